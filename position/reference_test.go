@@ -80,6 +80,9 @@ func newReference(text, rules string) reference {
 			}
 			content = content[digits:]
 		}
+		if number != columnNumbers[column][1]+1 {
+			panic("a column of the wrong length: " + text)
+		}
 	}
 	if fields[1] == "b" {
 		r.side = 1
