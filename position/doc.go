@@ -1,0 +1,42 @@
+// Package position knows the rules of YINSH: the board, its positions and
+// turns, their text, and counting them. It imports nothing else of Gyre.
+//
+// The board, from the bottom up:
+//
+//	side.go       the two sides
+//	rules.go      standard and blitz, and how a game ends
+//	bitboard.go   sets of points in two machine words
+//	point.go      the 85 points and their names
+//	line.go       the 33 lines through the points, and what lies between two points
+//	row.go        the 123 rows: five points next to each other on a line
+//	targets.go    where a ring on a line can go, by table
+//
+// A position and what can be done in it:
+//
+//	position.go   the Position value and what can be asked of it
+//	zobrist.go    the keys of its hash
+//	turn.go       a whole turn in one word
+//	mobility.go   where the rings of a side can go
+//	complete.go   which ring moves complete a row: the quick, exact tests
+//	generate.go   all legal turns
+//	count.go      how many there are, without listing them
+//	play.go       the position after a turn
+//	partial.go    a turn in the making, step by step
+//	result.go     whether the game is over, and who won
+//	perft.go      counting sequences of turns
+//	playout.go    games of random steps
+//	symmetry.go   the 12 symmetries of the board
+//
+// Text:
+//
+//	notation.go   turns as words
+//	legal.go      whether a turn is legal, and why not
+//	text.go       positions as BOARD SIDE SCORE
+//	validate.go   which positions can stand between two turns
+//	record.go     whole games
+//	errors.go     the one type of error
+//
+// Two values describe everything: [Position] is plain memory, without pointers,
+// and is copied into a child that the caller owns; [Turn] is one machine word.
+// Making and generating turns allocates nothing.
+package position
