@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gyre/position"
 )
 
 // A rulingCase is one question to the rules with its answer, from testdata/rulings.txt.
@@ -128,6 +130,16 @@ func (c *rulingCase) check(t *testing.T, begin func(t *testing.T, position, rule
 	}
 }
 
+func TestRulings(t *testing.T) {
+	for _, c := range rulingCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			c.check(t, func(t *testing.T, text, rules string) game {
+				return &subject{mustParse(t, text, rules)}
+			})
+		})
+	}
+}
+
 func TestReferenceRulings(t *testing.T) {
 	for _, c := range rulingCases(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -153,4 +165,45 @@ func (r *reference) turn(word string) bool {
 	next, legal := r.play(word)
 	*r = next
 	return legal
+}
+
+// A subject is the package under test as a game.
+type subject struct{ p position.Position }
+
+func (s *subject) words() []string { return wordsOf(s.p.Turns(nil)) }
+
+func (s *subject) outcome() (string, string) { return s.p.Result().String(), s.p.String() }
+
+func (s *subject) turn(word string) bool {
+	turn, err := s.p.ParseTurn(word)
+	if err != nil {
+		return false
+	}
+	var child position.Position
+	s.p.Play(&child, turn)
+	s.p = child
+	return true
+}
+
+// mustParse reads a position that must be accepted.
+func mustParse(t testing.TB, text, rules string) position.Position {
+	t.Helper()
+	r, err := position.ParseRules(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := position.Parse(text, r)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return p
+}
+
+// wordsOf writes turns as words.
+func wordsOf(turns []position.Turn) []string {
+	var words []string
+	for _, turn := range turns {
+		words = append(words, turn.String())
+	}
+	return words
 }
