@@ -69,11 +69,11 @@ func (p *Position) remove(r Removal) {
 	p.onBoard -= RowLength
 	for ; !points.IsEmpty(); points = points.WithoutFirst() {
 		at := points.First() & (padded - 1)
-		p.addToLines(at, vacantDigit-markerDigit)
+		p.addToLines(at, ^uint16(markerDigit)+1)
 		p.hash ^= keys.marker[us][at]
 	}
 	p.rings[us] = p.rings[us].AndNot(pointSet(r.Ring))
-	p.addToLines(r.Ring, vacantDigit-ringDigit)
+	p.addToLines(r.Ring, ^uint16(ringDigit)+1)
 	p.hash ^= keys.ring[us][r.Ring&(padded-1)]
 	p.hash ^= keys.removed[us][p.removed[us]]
 	p.removed[us]++
