@@ -14,16 +14,13 @@ func (p *Position) Targets(from Point) (targets Bitboard) {
 	return targets
 }
 
-// Mobility returns the number of moves that the rings of a side have: a look-up
-// for each of the three lines through each ring.
+// Mobility returns the number of moves that the rings of a side have.
 func (p *Position) Mobility(s Side) int {
 	n := 0
 	for half, b := range [2]uint64{p.rings[s&1].Lo, p.rings[s&1].Hi} {
 		for ; b != 0; b &= b - 1 {
 			refs := &lineRefs[(half<<6+bits.TrailingZeros64(b))&(padded-1)]
-			n += int(targetCounts[refs[AlongColumn].offset+uint32(p.lines[AlongColumn][refs[AlongColumn].line%lineSlots])]) +
-				int(targetCounts[refs[AlongNumber].offset+uint32(p.lines[AlongNumber][refs[AlongNumber].line%lineSlots])]) +
-				int(targetCounts[refs[AlongThird].offset+uint32(p.lines[AlongThird][refs[AlongThird].line%lineSlots])])
+			n += p.countOn(&refs[0], 0) + p.countOn(&refs[1], 1) + p.countOn(&refs[2], 2)
 		}
 	}
 	return n
@@ -31,12 +28,13 @@ func (p *Position) Mobility(s Side) int {
 
 // mobilityOf returns the number of moves of the ring at a point.
 func (p *Position) mobilityOf(at Point) int {
-	n := 0
-	for d := range Direction(Directions) {
-		ref := &lineRefs[at&(padded-1)][d]
-		n += int(targetCounts[ref.offset+uint32(p.lines[d][ref.line%lineSlots])])
-	}
-	return n
+	refs := &lineRefs[at&(padded-1)]
+	return p.countOn(&refs[0], 0) + p.countOn(&refs[1], 1) + p.countOn(&refs[2], 2)
+}
+
+// countOn returns the number of targets along one line of the ring at its place.
+func (p *Position) countOn(ref *lineRef, d Direction) int {
+	return int(targetCounts[ref.offset+uint32(p.lines[d][ref.line%lineSlots])])
 }
 
 // CanMove tells whether any ring of a side can move.

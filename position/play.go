@@ -10,8 +10,13 @@ func (p *Position) Play(child *Position, t Turn) {
 	} else {
 		child.playParts(t)
 	}
-	child.side ^= 1
-	child.hash ^= keys.black
+	child.passOn()
+}
+
+// passOn gives the turn to the other side.
+func (p *Position) passOn() {
+	p.side ^= 1
+	p.hash ^= keys.black
 }
 
 // playParts does all of a turn, one part after the other.
