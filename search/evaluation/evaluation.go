@@ -1,50 +1,35 @@
-// Package evaluation judges a position without searching: rings removed, rows
-// threatened and mobility.
+// Package evaluation judges a position without searching.
+//
+//	evaluation.go   what a position is worth: the sum of all terms
+//	terms.go        the terms beside the windows: rings removed, mobility, tempo
+//	windows.go      the 123 windows of five points and the table of their worth
+//	accumulator.go  the windows of a position, kept up from turn to turn
+//	explain.go      the terms in words
+//
+// The unit is the centipawn of the protocol: 100 are what a side is ahead by
+// when it wins about 64% of the points between equal players.
 package evaluation
 
-import (
-	"gyre/position"
-)
+import "gyre/position"
 
-// The worth of each term in centipawns: 100 are about the worth of a row that
-// can be completed next turn.
-const (
-	ringRemoved = 300 // each ring removed
-	lastRing    = 200 // more when one more ring wins
-	four        = 40  // five points in a row with four own markers, the fifth not the opponent's ring
-	three       = 12  // with three own markers, the others vacant or own rings
-	mobility    = 3   // each move that a side has more than the other
-)
+// Bound limits the evaluation: no position is worth Bound or more, so that no
+// evaluation is taken for a proven end.
+const Bound = 20000
 
-// Evaluate returns the worth of a position for the side to move. The game must
-// not be over.
+// Evaluate returns the worth of a position for the side to move, computed from
+// scratch. The game must not be over.
 func Evaluate(p *position.Position) int {
-	us := p.SideToMove()
-	return sideWorth(p, us) - sideWorth(p, us.Opponent())
+	var a Accumulator
+	a.Reset(p)
+	return a.Score(p)
 }
 
-// sideWorth adds what one side has.
-func sideWorth(p *position.Position, s position.Side) int {
-	worth := ringRemoved*p.Removed(s) + mobility*p.Mobility(s)
-	if p.Removed(s)+1 == p.Rules().WinningRings() {
-		worth += lastRing
+// Score returns the worth for the side to move of the position that a belongs
+// to: what Evaluate returns.
+func (a *Accumulator) Score(p *position.Position) int {
+	worth := int(a.sum)/windowUnit + materialWorth(p) + mobilityWorth(p)
+	if p.SideToMove() == position.Black {
+		worth = -worth
 	}
-	own, rings := p.Markers(s), p.Rings(s)
-	theirs := p.Markers(s.Opponent())
-	blocked := p.Rings(s.Opponent())
-	for r := range position.Row(position.RowCount) {
-		points := r.Points()
-		if points.Meets(blocked) {
-			continue
-		}
-		switch own.And(points).Count() {
-		case 4:
-			worth += four
-		case 3:
-			if !points.Meets(theirs) {
-				worth += three + three*rings.And(points).Count()
-			}
-		}
-	}
-	return worth
+	return max(-Bound, min(Bound, worth+tempo))
 }
