@@ -53,6 +53,8 @@ func (c *perft) count(p *Position, depth int) uint64 {
 		return uint64(p.Count())
 	case c.stopped():
 		return 0
+	case depth == 2 && p.repliesOnLines():
+		return p.countReplies()
 	}
 	ply := &c.plies[depth]
 	ply.turns = p.Turns(ply.turns[:0])

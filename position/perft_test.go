@@ -27,6 +27,25 @@ func TestPerft(t *testing.T) {
 	}
 }
 
+// Two plies are counted by a way of their own.
+func TestPerftOfTwoIsTheSumOfCounts(t *testing.T) {
+	visited := 0
+	everywhere(t, func(t *testing.T, p *position.Position, turns []position.Turn) {
+		if visited++; visited%2 != 0 || len(turns) > 1000 {
+			return
+		}
+		want := 0
+		var child position.Position
+		for _, turn := range turns {
+			p.Play(&child, turn)
+			want += child.Count()
+		}
+		if got := position.Perft(p, 2, nil); got != uint64(want) {
+			t.Errorf("perft(2) = %d, want %d", got, want)
+		}
+	})
+}
+
 func TestPerftOfNothing(t *testing.T) {
 	p := position.Start(position.Standard)
 	for _, depth := range []int{0, -1} {
