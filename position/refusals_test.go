@@ -61,6 +61,9 @@ func TestPositionsRefused(t *testing.T) {
 
 		{"a row of white with black to move", "W3/W6/W7/W8/W9/1wwwww3/10/9/8/6B/BBBB b 0-0", "standard", "board", []string{"white", "f3-f7"}},
 		{"a row of black with white to move", "W3/W6/W7/W8/W9/9/5bbbbb/9/8/6B/BBBB w 0-0", "standard", "board", []string{"black", "g7-g11"}},
+		{"more than what wins", "4/7/8/9/10/9/10/9/8/7/WBBB w 4-2", "standard", "score", []string{"white", "4"}},
+		{"more than all rings", "4/7/8/9/10/9/10/9/8/7/BBBB w 0-7", "standard", "score", []string{"black", "7"}},
+		{"more than what wins in blitz", "W2B/6B/8/9/10/9/10/9/B7/B6/1WWB w 2-0", "blitz", "score", []string{"white", "2"}},
 		{"both sides at three", "4/7/8/9/10/9/10/9/8/7/WWBB w 3-3", "standard", "score", []string{"both", "3"}},
 		{"both sides at one in blitz", "4/7/8/9/10/9/10/9/8/WWBB3/WWBB w 1-1", "blitz", "score", []string{"both", "1"}},
 	} {
