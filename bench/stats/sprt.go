@@ -33,6 +33,19 @@ func ParseModel(text string) (Model, error) {
 	return 0, fmt.Errorf("model %q: neither normalized nor logistic", text)
 }
 
+// MarshalText returns the model's name, for flags and stored settings. It never
+// fails.
+func (m Model) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads what ParseModel reads.
+func (m *Model) UnmarshalText(text []byte) error {
+	model, err := ParseModel(string(text))
+	if err == nil {
+		*m = model
+	}
+	return err
+}
+
 // maxHypothesis bounds the Elo of a hypothesis, far beyond any that a match can
 // tell apart, where the likelihoods are still exact.
 const maxHypothesis = 1000

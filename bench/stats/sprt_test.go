@@ -89,6 +89,13 @@ func TestParseModel(t *testing.T) {
 			t.Errorf("ParseModel(%q) = %v, %v", m.String(), got, err)
 		}
 	}
+	for _, m := range []Model{Normalized, Logistic} {
+		text, _ := m.MarshalText()
+		var back Model
+		if err := back.UnmarshalText(text); err != nil || back != m {
+			t.Errorf("%v as text %q reads back as %v, %v", m, text, back, err)
+		}
+	}
 	if _, err := ParseModel("Logistic"); err == nil {
 		t.Error(`ParseModel("Logistic") took a word that no model has`)
 	}
