@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestPublishedStrengths(t *testing.T) {
+func TestReferenceStrengths(t *testing.T) {
 	for _, row := range readTable(t, "elo.txt", 6) {
 		t.Run(row[0], func(t *testing.T) {
 			c := parseCounted(t, row[0])

@@ -18,9 +18,8 @@ const (
 // sequential probability ratio test): N sum p_i ln(p1_i/p0_i). It is 0 of no
 // outcomes.
 //
-// Source: M. Van den Bergh, "A practical introduction to the GSPRT" and "The
-// generalized maximum likelihood ratio for the expectation value of a
-// distribution"; the exact solutions, not the normal approximations, which are
+// Source: M. Van den Bergh's notes on the GSPRT and on normalized Elo, as
+// fishtest uses them; the exact solutions, since the closed approximations are
 // wrong for one-sided results.
 func logLikelihoodRatio(model Model, c Counts, elo0, elo1 float64) float64 {
 	n, p := regularShares(c.Classes())
@@ -83,18 +82,23 @@ func likeliestWithNormalizedElo(gamesPerOutcome int) func(p []float64, nelo floa
 }
 
 // likeliestWithRatio returns the distribution likeliest to show the shares p
-// among those whose mean above 1/2 is t standard deviations. It replaces that
-// constraint by its linear form about a distribution, solves, and goes on from
-// the solution until it stands.
+// among those whose mean above 1/2 is t standard deviations.
 //
-// It starts from wins and losses alone, in the shares that meet the constraint:
-// about a distribution that meets it the linear form takes both signs, as tilt
-// needs, for every t. The uniform distribution of the paper comes to the same
-// solution, but only for t up to about 0.94.
+// Its iteration starts from wins and losses alone, in the shares that meet the
+// constraint: about a distribution that meets it the linear form takes both
+// signs, as tilt needs, for every t. The usual uniform distribution leads to the
+// same solution, but starts only for t up to about 0.94.
 func likeliestWithRatio(p []float64, t float64) []float64 {
-	last := make([]float64, len(p))
-	last[0] = 0.5 - t/2/math.Sqrt(1+t*t)
-	last[len(p)-1] = 1 - last[0]
+	start := make([]float64, len(p))
+	start[0] = 0.5 - t/2/math.Sqrt(1+t*t)
+	start[len(p)-1] = 1 - start[0]
+	return iterateRatio(start, p, t)
+}
+
+// iterateRatio replaces the constraint on the mean in deviations by its linear
+// form about the last distribution, solves, and goes on from the solution until
+// it stands.
+func iterateRatio(last, p []float64, t float64) []float64 {
 	phi := make([]float64, len(p))
 	for range maxIterations {
 		mean, deviation := meanAndDeviation(last)

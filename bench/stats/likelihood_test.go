@@ -94,3 +94,24 @@ func TestTiltKeepsDigitsOfRareClasses(t *testing.T) {
 		}
 	}
 }
+
+func TestNormalizedModelDoesNotDependOnItsStart(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 9))
+	for range 1000 {
+		for _, c := range []Counts{randomGames(random), randomPairs(random)} {
+			n, p := regularShares(c.Classes())
+			if n == 0 {
+				continue
+			}
+			ratio := 1.8 * (random.Float64() - 0.5)
+			uniform := make([]float64, len(p))
+			for i := range uniform {
+				uniform[i] = 1 / float64(len(p))
+			}
+			got, want := likeliestWithRatio(p, ratio), iterateRatio(uniform, p, ratio)
+			if far := distance(got, want); !(far < 1e-9) {
+				t.Fatalf("%T %v, ratio %v: %v, from the uniform distribution %v", c, c, ratio, got, want)
+			}
+		}
+	}
+}

@@ -18,7 +18,7 @@ func newTest(t *testing.T, model Model, elo0, elo1 float64) *SPRT {
 	return test
 }
 
-func TestPublishedLogLikelihoodRatios(t *testing.T) {
+func TestReferenceLogLikelihoodRatios(t *testing.T) {
 	for _, row := range readTable(t, "llr.txt", 5) {
 		t.Run(row[0]+" "+row[3], func(t *testing.T) {
 			model, err := ParseModel(row[3])

@@ -58,7 +58,7 @@ func parseFloat(t *testing.T, text string) float64 {
 }
 
 // checkDigits compares got with a printed number, up to one in its last digit:
-// published tables do not all round the same way.
+// the reference values are not all rounded to the nearest.
 func checkDigits(t *testing.T, name string, got float64, printed string) {
 	t.Helper()
 	_, fraction, _ := strings.Cut(printed, ".")
