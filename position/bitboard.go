@@ -92,8 +92,13 @@ func (b Bitboard) fivesAlong(stride uint) Bitboard {
 
 // hasFive tells whether five points of b stand next to each other on a line.
 func (b Bitboard) hasFive() bool {
-	column := b.fivesAlong(strideColumn)
-	number := b.fivesAlong(strideNumber)
-	third := b.fivesAlong(strideThird)
-	return column.Lo|column.Hi|number.Lo|number.Hi|third.Lo|third.Hi != 0
+	return b.anyFive(strideColumn)|b.anyFive(strideNumber)|b.anyFive(strideThird) != 0
+}
+
+// anyFive returns a word that is zero if fivesAlong is empty. It is small
+// enough to be inlined, and its shifts are then by constants.
+func (b Bitboard) anyFive(stride uint) uint64 {
+	lo, hi := b.Lo&(b.Lo>>stride|b.Hi<<(64-stride)), b.Hi&(b.Hi>>stride)
+	return lo&(lo>>(2*stride)|hi<<(64-2*stride))&(b.Lo>>(4*stride)|b.Hi<<(64-4*stride)) |
+		hi&(hi>>(2*stride))&(b.Hi>>(4*stride))
 }

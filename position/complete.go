@@ -34,3 +34,12 @@ func (p *Position) fives() (cover Bitboard) {
 func (p *Position) completesRow(from Point, flipped Bitboard) bool {
 	return p.markers[p.side].Xor(flipped).Or(pointSet(from)).hasFive()
 }
+
+// leavesFive tells whether five markers of either colour stand in a row once
+// the ring at a point has left a marker there.
+func (p *Position) leavesFive(from Point) bool {
+	refs := &lineRefs[from&(padded-1)]
+	return p.targetsOn(&refs[AlongColumn], AlongColumn).leavesFive() ||
+		p.targetsOn(&refs[AlongNumber], AlongNumber).leavesFive() ||
+		p.targetsOn(&refs[AlongThird], AlongThird).leavesFive()
+}

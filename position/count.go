@@ -8,14 +8,16 @@ func (p *Position) Count() int {
 		return 0
 	case p.Placing():
 		return p.Vacant().Count()
-	case !p.mayCompleteRow():
-		if p.onBoard == MarkersInGame {
-			return 0
-		}
-		if n := p.Mobility(p.side); n > 0 {
-			return n
-		}
+	case p.mayCompleteRow():
+		all := turnSink{counting: true}
+		p.sinkRemovals(&all, None)
+		return all.count
+	case p.onBoard == MarkersInGame:
+		return 0
 	}
-	var list [256]Turn
-	return len(p.Turns(list[:0]))
+	n := p.Mobility(p.side)
+	if n == 0 && p.CanMove(p.side.Opponent()) {
+		return 1 // to pass
+	}
+	return n
 }

@@ -19,11 +19,13 @@
 //	mobility.go   where the rings of a side can go
 //	complete.go   which ring moves complete a row: the quick, exact tests
 //	generate.go   all legal turns
+//	removals.go   all legal turns where rows may be taken off
 //	count.go      how many there are, without listing them
 //	play.go       the position after a turn
 //	partial.go    a turn in the making, step by step
 //	result.go     whether the game is over, and who won
 //	perft.go      counting sequences of turns
+//	replies.go    the last two plies of a count, on the lines alone
 //	playout.go    games of random steps
 //	symmetry.go   the 12 symmetries of the board
 //

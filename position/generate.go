@@ -13,67 +13,25 @@ func (p *Position) Turns(dst []Turn) []Turn {
 		return dst
 	case p.Placing():
 		return p.appendPlacings(dst)
-	case !p.mayCompleteRow():
-		return p.appendMiddle(dst, None, false)
-	default:
-		return p.appendRemovals(dst, None)
+	case p.mayCompleteRow():
+		all := turnSink{list: dst}
+		p.sinkRemovals(&all, None)
+		return all.list
+	case p.onBoard == MarkersInGame:
+		return dst
 	}
+	before := len(dst)
+	dst = p.appendMoves(dst)
+	if len(dst) == before && p.CanMove(p.side.Opponent()) {
+		dst = append(dst, passTurn)
+	}
+	return dst
 }
 
 // appendPlacings appends placing a ring on each vacant point.
 func (p *Position) appendPlacings(dst []Turn) []Turn {
 	for b := p.Vacant(); !b.IsEmpty(); b = b.WithoutFirst() {
 		dst = append(dst, placeTurn(b.First()))
-	}
-	return dst
-}
-
-// appendRemovals appends the turns that go on from t at a point where the rows
-// of the side to move are taken off: at its start or after its ring move. The
-// removal that wins ends the turn.
-func (p *Position) appendRemovals(dst []Turn, t Turn) []Turn {
-	if !p.HasRow(p.side) {
-		if t.Kind() == RemovalsOnly {
-			return p.appendMiddle(dst, t, true)
-		}
-		return append(dst, t)
-	}
-	var list [mostRows]Row
-	for _, row := range p.Rows(p.side, list[:0]) {
-		for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
-			removal := Removal{Row: row, Ring: b.First()}
-			child := *p
-			child.remove(removal)
-			if child.decided() {
-				dst = append(dst, t.withRemoval(removal))
-			} else {
-				dst = child.appendRemovals(dst, t.withRemoval(removal))
-			}
-		}
-	}
-	return dst
-}
-
-// appendMiddle appends the turns that go on from t with a ring move, or what
-// stands in its place. No row of the side to move is on the board. Without
-// completing, no ring move makes a row.
-func (p *Position) appendMiddle(dst []Turn, t Turn, completing bool) []Turn {
-	if p.onBoard == MarkersInGame {
-		return dst // with a removal in t the pool would not be empty
-	}
-	before := len(dst)
-	if completing {
-		dst = p.appendCompleting(dst, t)
-	} else {
-		dst = p.appendMoves(dst)
-	}
-	switch {
-	case len(dst) > before:
-		return dst
-	case p.CanMove(p.side.Opponent()):
-		return append(dst, t.with(passTurn))
-	case t != None:
-		return append(dst, t)
 	}
 	return dst
 }
@@ -97,36 +55,4 @@ func appendMovesOn(dst []Turn, targets lineTargets, from Point, place uint8, str
 		dst = append(dst, moveTurn(from, first+Point(bits.TrailingZeros16(places))*stride))
 	}
 	return dst
-}
-
-// appendCompleting appends every ring move of the side to move after t, with
-// the removals that follow where it completes a row.
-func (p *Position) appendCompleting(dst []Turn, t Turn) []Turn {
-	fives := p.fives()
-	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
-		from := b.First()
-		leavesFive := p.leavesFive(from)
-		for targets := p.Targets(from); !targets.IsEmpty(); targets = targets.WithoutFirst() {
-			to := targets.First()
-			turn := t.with(moveTurn(from, to))
-			flipped := between(from, to).And(p.AllMarkers())
-			if (leavesFive || flipped.Meets(fives)) && p.completesRow(from, flipped) {
-				child := *p
-				child.moveRing(from, to)
-				dst = child.appendRemovals(dst, turn)
-			} else {
-				dst = append(dst, turn)
-			}
-		}
-	}
-	return dst
-}
-
-// leavesFive tells whether five markers of either colour stand in a row once
-// the ring at a point has left a marker there.
-func (p *Position) leavesFive(from Point) bool {
-	refs := &lineRefs[from&(padded-1)]
-	return p.targetsOn(&refs[AlongColumn], AlongColumn).leavesFive() ||
-		p.targetsOn(&refs[AlongNumber], AlongNumber).leavesFive() ||
-		p.targetsOn(&refs[AlongThird], AlongThird).leavesFive()
 }

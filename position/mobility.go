@@ -17,24 +17,24 @@ func (p *Position) Targets(from Point) (targets Bitboard) {
 // Mobility returns the number of moves that the rings of a side have.
 func (p *Position) Mobility(s Side) int {
 	n := 0
-	rings := p.rings[s&1]
-	for b := rings.Lo; b != 0; b &= b - 1 {
-		n += p.mobilityOf(Point(bits.TrailingZeros64(b)))
-	}
-	for b := rings.Hi; b != 0; b &= b - 1 {
-		n += p.mobilityOf(Point(64 + bits.TrailingZeros64(b)))
+	for half, b := range [2]uint64{p.rings[s&1].Lo, p.rings[s&1].Hi} {
+		for ; b != 0; b &= b - 1 {
+			refs := &lineRefs[(half<<6+bits.TrailingZeros64(b))&(padded-1)]
+			n += p.countOn(&refs[0], 0) + p.countOn(&refs[1], 1) + p.countOn(&refs[2], 2)
+		}
 	}
 	return n
 }
 
-// mobilityOf returns the number of moves of the ring at a point: a look-up for
-// each of the three lines.
+// mobilityOf returns the number of moves of the ring at a point.
 func (p *Position) mobilityOf(at Point) int {
 	refs := &lineRefs[at&(padded-1)]
-	column := targetCounts[refs[AlongColumn].offset+uint32(p.lines[AlongColumn][refs[AlongColumn].line%lineSlots])]
-	number := targetCounts[refs[AlongNumber].offset+uint32(p.lines[AlongNumber][refs[AlongNumber].line%lineSlots])]
-	third := targetCounts[refs[AlongThird].offset+uint32(p.lines[AlongThird][refs[AlongThird].line%lineSlots])]
-	return int(column) + int(number) + int(third)
+	return p.countOn(&refs[0], 0) + p.countOn(&refs[1], 1) + p.countOn(&refs[2], 2)
+}
+
+// countOn returns the number of targets along one line of the ring at its place.
+func (p *Position) countOn(ref *lineRef, d Direction) int {
+	return int(targetCounts[ref.offset+uint32(p.lines[d][ref.line%lineSlots])])
 }
 
 // CanMove tells whether any ring of a side can move.

@@ -57,6 +57,9 @@ func (c *perft) count(p *Position, depth int) uint64 {
 		if c.stopped() {
 			return 0
 		}
+		if p.repliesOnLines() {
+			return p.countReplies()
+		}
 	}
 	ply := &c.plies[depth]
 	ply.turns = p.Turns(ply.turns[:0])

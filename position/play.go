@@ -10,8 +10,13 @@ func (p *Position) Play(child *Position, t Turn) {
 	} else {
 		child.playParts(t)
 	}
-	child.side ^= 1
-	child.hash ^= keys.black
+	child.passOn()
+}
+
+// passOn gives the turn to the other side.
+func (p *Position) passOn() {
+	p.side ^= 1
+	p.hash ^= keys.black
 }
 
 // playParts does all of a turn, one part after the other.
@@ -69,11 +74,11 @@ func (p *Position) remove(r Removal) {
 	p.onBoard -= RowLength
 	for ; !points.IsEmpty(); points = points.WithoutFirst() {
 		at := points.First() & (padded - 1)
-		p.addToLines(at, vacantDigit-markerDigit)
+		p.addToLines(at, ^uint16(markerDigit)+1)
 		p.hash ^= keys.marker[us][at]
 	}
 	p.rings[us] = p.rings[us].AndNot(pointSet(r.Ring))
-	p.addToLines(r.Ring, vacantDigit-ringDigit)
+	p.addToLines(r.Ring, ^uint16(ringDigit)+1)
 	p.hash ^= keys.ring[us][r.Ring&(padded-1)]
 	p.hash ^= keys.removed[us][p.removed[us]]
 	p.removed[us]++

@@ -11,37 +11,36 @@ import (
 // ring to pay for it. The number of turns made is returned too.
 func (p *Position) Playout(rng *rand.PCG) (Result, int) {
 	turns := 0
+	if p.Over() {
+		return p.Result(), turns
+	}
 	for p.Placing() {
 		p.placeRing(p.randomVacant(rng))
-		p.side ^= 1
+		p.passOn()
 		turns++
 	}
-	passed := false
-	for fives := p.AllMarkers().hasFive(); !p.decided(); fives = p.AllMarkers().hasFive() {
+	fives := p.AllMarkers().hasFive() // false only if no side has a row
+	for passed := false; ; turns++ {
 		if fives && p.takeRandomRows(rng) {
-			turns++
-			break
+			return p.Result(), turns + 1
 		}
 		if p.onBoard == MarkersInGame {
-			break
+			return p.Result(), turns
 		}
 		from, to, ok := p.randomMove(rng)
 		if !ok && passed {
-			break
+			return p.Result(), turns
 		}
 		if ok {
 			p.moveRing(from, to)
-			if p.AllMarkers().hasFive() && p.takeRandomRows(rng) {
-				turns++
-				break
+			fives = p.AllMarkers().hasFive()
+			if fives && p.takeRandomRows(rng) {
+				return p.Result(), turns + 1
 			}
 		}
 		passed = !ok
-		p.side ^= 1
-		turns++
+		p.passOn()
 	}
-	p.hash = p.hashFromScratch()
-	return p.Result(), turns
 }
 
 // takeRandomRows takes rows of the side to move off, with random rings, until
@@ -76,28 +75,41 @@ func (p *Position) randomVacant(rng *rand.PCG) Point {
 // randomMove returns a random ring move of the side to move, and whether there
 // is one.
 func (p *Position) randomMove(rng *rand.PCG) (from, to Point, ok bool) {
-	moves := p.Mobility(p.side)
-	if moves == 0 {
+	var rings [RingsPerSide]Point
+	var moves [RingsPerSide]int
+	total, i := 0, 0
+	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
+		rings[i] = b.First()
+		moves[i] = p.mobilityOf(rings[i])
+		total += moves[i]
+		i++
+	}
+	if total == 0 {
 		return 0, 0, false
 	}
-	n := below(rng, moves)
-	for rings := p.rings[p.side]; ; rings = rings.WithoutFirst() {
-		from = rings.First()
-		for d := range Direction(Directions) {
-			ref := &lineRefs[from&(padded-1)][d]
-			places := p.targetsOn(ref, d).places()
-			here := bits.OnesCount16(places)
-			if n >= here {
-				n -= here
-				continue
-			}
-			for range n {
-				places &= places - 1
-			}
-			place := Point(bits.TrailingZeros16(places))
-			return from, from + (place-Point(ref.place))*Point(strides[d]), true
-		}
+	n := below(rng, total)
+	for i = 0; n >= moves[i]; i++ {
+		n -= moves[i]
 	}
+	return rings[i], p.nthTarget(rings[i], n), true
+}
+
+// nthTarget returns the n-th target of the ring at a point, n from 0 and below
+// its mobility.
+func (p *Position) nthTarget(from Point, n int) Point {
+	for d := range Direction(Directions) {
+		ref := &lineRefs[from&(padded-1)][d]
+		places := p.targetsOn(ref, d).places()
+		if here := bits.OnesCount16(places); n >= here {
+			n -= here
+			continue
+		}
+		for range n {
+			places &= places - 1
+		}
+		return from + (Point(bits.TrailingZeros16(places))-Point(ref.place))*Point(strides[d])
+	}
+	return from
 }
 
 // below returns a random number from 0 to n-1.

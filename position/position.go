@@ -74,11 +74,11 @@ func (p *Position) Rows(s Side, dst []Row) []Row { return rowsIn(p.markers[s&1],
 
 // addToLines adds digits times the power of the point's place to the indexes
 // of the three lines through it.
-func (p *Position) addToLines(at Point, digits int) {
-	for d := range lineRefs[at&(padded-1)] {
-		ref := &lineRefs[at&(padded-1)][d]
-		p.lines[d][ref.line%lineSlots] += uint16(digits) * ref.power
-	}
+func (p *Position) addToLines(at Point, digits uint16) {
+	refs := &lineRefs[at&(padded-1)]
+	p.lines[AlongColumn][refs[AlongColumn].line%lineSlots] += digits * refs[AlongColumn].power
+	p.lines[AlongNumber][refs[AlongNumber].line%lineSlots] += digits * refs[AlongNumber].power
+	p.lines[AlongThird][refs[AlongThird].line%lineSlots] += digits * refs[AlongThird].power
 }
 
 // setUp puts pieces on an empty board: the rest of what a position keeps
