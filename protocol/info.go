@@ -82,9 +82,9 @@ func (i *Info) writeNumbers(b *strings.Builder) {
 	}
 	if i.Nodes > 0 {
 		fmt.Fprintf(b, " nodes %d", i.Nodes)
-		if nps := i.nodesPerSecond(); nps > 0 {
-			fmt.Fprintf(b, " nps %d", nps)
-		}
+	}
+	if nps := i.nodesPerSecond(); nps > 0 {
+		fmt.Fprintf(b, " nps %d", nps)
 	}
 	positive("hashfull", i.HashFull)
 	if i.Time > 0 || i.Nodes > 0 {

@@ -1,8 +1,6 @@
 package protocol
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"gyre/position"
@@ -88,39 +86,4 @@ func (s *Server) setRules(value string) error {
 	}
 	s.current = kept
 	return nil
-}
-
-// setPosition runs `position`.
-func (s *Server) setPosition(c SetPosition) {
-	p := position.Start(s.rules)
-	if len(c.Board) > 0 {
-		var err error
-		if p, err = position.Parse(strings.Join(c.Board, " "), s.rules); err != nil {
-			s.fault(refusePosition(c.word(), "", err))
-			return
-		}
-	}
-	s.playFrom(p, c.word(), c.Turns)
-}
-
-// playTurns runs `moves`.
-func (s *Server) playTurns(c PlayTurns) { s.playFrom(s.current, c.word(), c.Turns) }
-
-// playFrom makes p after the given turns the current position, if all are legal.
-func (s *Server) playFrom(p position.Position, command string, turns []string) {
-	for i, word := range turns {
-		if p.Over() {
-			s.fault(refuse(command, word, "turn "+strconv.Itoa(i+1)+": the game is over"))
-			return
-		}
-		t, err := p.ParseTurn(word)
-		if err != nil {
-			s.fault(refusePosition(command, fmt.Sprintf("turn %d", i+1), err))
-			return
-		}
-		var child position.Position
-		p.Play(&child, t)
-		p = child
-	}
-	s.current = p
 }
