@@ -1,13 +1,19 @@
 package position
 
+import "math/bits"
+
 // Most turns complete no row, and these tests find that out cheaply. They rest
-// on two facts. A ring move takes no marker away and adds one, where the ring
-// stood; so a row after it lies where all five points hold markers or rings of
-// the mover before it. And it contains the point that the ring left or a
-// marker that the ring flipped, since no row of the mover stood before.
+// on what a ring move can do: it takes no marker away and adds one, where the
+// ring stood, and it flips markers of one line. So a row of the mover that was
+// not there before contains the ring's point, or crosses the line of the move
+// at a flipped marker that is the only one of the row that was not the mover's.
+// (On the line itself the flipped markers lie between the ring's point or a
+// vacant one and the target. Five of them alone would have been a row of the
+// opponent, and he leaves none when he ends his turn.)
 
 // mayCompleteRow tells whether the side to move may have a row now or after
-// its ring move. False is certain.
+// its ring move: five points next to each other all hold markers or its rings.
+// False is certain.
 func (p *Position) mayCompleteRow() bool {
 	return p.AllMarkers().Or(p.rings[p.side]).hasFive()
 }
@@ -15,24 +21,20 @@ func (p *Position) mayCompleteRow() bool {
 // HasRow tells whether a side has a row on the board.
 func (p *Position) HasRow(s Side) bool { return p.markers[s&1].hasFive() }
 
-// fives are the points of all runs of five or more markers of either colour:
-// only flips of these can complete a row that leaves the moved ring's point
-// aside.
-func (p *Position) fives() (cover Bitboard) {
-	markers := p.AllMarkers()
-	for _, stride := range strides {
-		first := markers.fivesAlong(uint(stride))
-		run := first.Or(first.up(stride))
-		run = run.Or(run.up(2 * stride)).Or(first.up(4 * stride))
-		cover = cover.Or(run)
+// gapMarkers returns the opponent's markers that alone keep five markers from
+// being a row of s: flipping one makes a row.
+func (p *Position) gapMarkers(s Side) (gaps Bitboard) {
+	markers, theirs := p.AllMarkers(), p.markers[s.Opponent()]
+	for d := range Direction(Directions) {
+		firsts := markers.fivesAlong(uint(strides[d]))
+		for ; !firsts.IsEmpty(); firsts = firsts.WithoutFirst() {
+			inRow := theirs.And(rows.points[rows.at[d][firsts.First()&(padded-1)]%RowCount])
+			if inRow.Count() == 1 {
+				gaps = gaps.Or(inRow)
+			}
+		}
 	}
-	return cover
-}
-
-// completesRow tells whether the mover has a row after moving a ring over the
-// markers flipped.
-func (p *Position) completesRow(from Point, flipped Bitboard) bool {
-	return p.markers[p.side].Xor(flipped).Or(pointSet(from)).hasFive()
+	return gaps
 }
 
 // leavesFive tells whether five markers of either colour stand in a row once
@@ -42,4 +44,71 @@ func (p *Position) leavesFive(from Point) bool {
 	return p.targetsOn(&refs[AlongColumn], AlongColumn).leavesFive() ||
 		p.targetsOn(&refs[AlongNumber], AlongNumber).leavesFive() ||
 		p.targetsOn(&refs[AlongThird], AlongThird).leavesFive()
+}
+
+// completesRow tells whether s has a row after moving a ring over the markers
+// flipped.
+func (p *Position) completesRow(s Side, from Point, flipped Bitboard) bool {
+	return p.markers[s].Xor(flipped).Or(pointSet(from)).hasFive()
+}
+
+// Completions appends the ring moves of s, as turns without removals, that
+// make a row of s, as if it were its turn: its threats, if it is not. The side
+// must have no row on the board.
+func (p *Position) Completions(s Side, dst []Turn) []Turn {
+	s &= 1
+	if !p.AllMarkers().Or(p.rings[s]).hasFive() {
+		return dst
+	}
+	gaps := p.gapMarkers(s)
+	for b := p.rings[s]; !b.IsEmpty(); b = b.WithoutFirst() {
+		from := b.First()
+		if leaves := p.leavesFive(from); leaves || !gaps.IsEmpty() {
+			dst = p.completionsOf(s, from, leaves, gaps, dst)
+		}
+	}
+	return dst
+}
+
+// completionsOf appends the moves of one ring that make a row of s. Unless the
+// ring leaves five markers, only flips of the markers at gaps can.
+func (p *Position) completionsOf(s Side, from Point, leaves bool, gaps Bitboard, dst []Turn) []Turn {
+	markers := p.AllMarkers()
+	for d := range Direction(Directions) {
+		if !leaves && !linePoints[from&(padded-1)][d].Meets(gaps) {
+			continue
+		}
+		ref := &lineRefs[from&(padded-1)][d]
+		first := from - Point(ref.place)*Point(strides[d])
+		for places := p.targetsOn(ref, d).places(); places != 0; places &= places - 1 {
+			to := first + Point(bits.TrailingZeros16(places))*Point(strides[d])
+			flipped := between(from, to).And(markers)
+			if (leaves || flipped.Meets(gaps)) && p.completesRow(s, from, flipped) {
+				dst = append(dst, moveTurn(from, to))
+			}
+		}
+	}
+	return dst
+}
+
+// CompletingTurns appends the legal turns of the side to move that take a row
+// off: all turns if its opponent has made a row for it, else those that make
+// one. There are none while rings are placed or when the game is over.
+func (p *Position) CompletingTurns(dst []Turn) []Turn {
+	if p.decided() || p.onBoard == MarkersInGame && !p.HasRow(p.side) {
+		return dst
+	}
+	sink := turnSink{list: dst}
+	if p.HasRow(p.side) {
+		p.sinkRemovals(&sink, None)
+		return sink.list
+	}
+	var list [64]Turn
+	var child Position
+	for _, t := range p.Completions(p.side, list[:0]) {
+		child = *p
+		child.moveRing(t.From(), t.To())
+		child.sinkRemovals(&sink, t)
+	}
+	return sink.list
 }

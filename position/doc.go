@@ -19,6 +19,7 @@
 //	mobility.go   where the rings of a side can go
 //	complete.go   which ring moves complete a row: the quick, exact tests
 //	generate.go   all legal turns
+//	quiet.go      the turns that take no row off
 //	removals.go   all legal turns where rows may be taken off
 //	count.go      how many there are, without listing them
 //	play.go       the position after a turn

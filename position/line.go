@@ -66,6 +66,21 @@ var lineRefs = func() (refs [padded][Directions]lineRef) {
 	return refs
 }()
 
+// linePoints are the points of each of the three lines through a point.
+var linePoints = func() (points [padded][Directions]Bitboard) {
+	for b := board; !b.IsEmpty(); b = b.WithoutFirst() {
+		p := b.First()
+		for d := range Direction(Directions) {
+			for rest := board; !rest.IsEmpty(); rest = rest.WithoutFirst() {
+				if q := rest.First(); lineNumber(p, d) == lineNumber(q, d) {
+					points[p][d] = points[p][d].Or(pointSet(q))
+				}
+			}
+		}
+	}
+	return points
+}()
+
 // lineNumber is the number 0..10 of the line of a direction through p.
 func lineNumber(p Point, d Direction) uint8 {
 	switch d {

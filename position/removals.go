@@ -65,12 +65,12 @@ func (p *Position) sinkMiddle(sink *turnSink, t Turn) {
 // sinkMoves takes every ring move of the side to move after t, with the
 // removals that follow where it completes a row.
 func (p *Position) sinkMoves(sink *turnSink, t Turn) {
-	fives := p.fives()
+	gaps := p.gapMarkers(p.side)
 	var child Position
 	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
 		from := b.First()
-		leavesFive := p.leavesFive(from)
-		if sink.counting && !leavesFive && fives.IsEmpty() {
+		leaves := p.leavesFive(from)
+		if sink.counting && !leaves && gaps.IsEmpty() {
 			sink.count += p.mobilityOf(from)
 			continue
 		}
@@ -78,7 +78,7 @@ func (p *Position) sinkMoves(sink *turnSink, t Turn) {
 			to := targets.First()
 			turn := t.with(moveTurn(from, to))
 			flipped := between(from, to).And(p.AllMarkers())
-			if (leavesFive || flipped.Meets(fives)) && p.completesRow(from, flipped) {
+			if (leaves || flipped.Meets(gaps)) && p.completesRow(p.side, from, flipped) {
 				child = *p
 				child.moveRing(from, to)
 				child.sinkRemovals(sink, turn)

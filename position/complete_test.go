@@ -1,0 +1,63 @@
+package position
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestCompletingTurns holds the quick tests for completed rows against looking
+// at every turn.
+func TestCompletingTurns(t *testing.T) {
+	for _, p := range gamePositions(60) {
+		var want []Turn
+		for _, turn := range p.Turns(nil) {
+			if turn.Removals() > 0 {
+				want = append(want, turn)
+			}
+		}
+		got := p.CompletingTurns(nil)
+		slices.Sort(got)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%v: turns that take a row off:\n%s", &p, diff)
+		}
+	}
+}
+
+// TestCompletionsOfWaitingSide checks the threats of the side that is not to
+// move against the turns that it would have after a pass.
+func TestCompletionsOfWaitingSide(t *testing.T) {
+	for _, p := range gamePositions(60) {
+		waiting := p.side.Opponent()
+		if p.Over() || p.HasRow(White) || p.HasRow(Black) {
+			continue
+		}
+		passed := p
+		passed.passOn()
+		want := map[Turn]bool{}
+		for _, turn := range passed.Turns(nil) {
+			if turn.Removals() > 0 {
+				want[turn&moveMask] = true
+			}
+		}
+		got := map[Turn]bool{}
+		for _, turn := range p.Completions(waiting, nil) {
+			got[turn] = true
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%v: completions of %v:\n%s", &p, waiting, diff)
+		}
+	}
+}
+
+func BenchmarkCompletions(b *testing.B) {
+	all := gamePositions(10)
+	list := make([]Turn, 0, 64)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		p := &all[i%len(all)]
+		list = p.Completions(p.side.Opponent(), list[:0])
+	}
+}

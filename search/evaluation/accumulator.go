@@ -1,0 +1,73 @@
+package evaluation
+
+import "gyre/position"
+
+// Accumulator holds the index of each window of a position and the sum of their
+// worth for White. It is a plain value, kept up from a position to the next at
+// the price of the points that changed.
+type Accumulator struct {
+	index [128]uint16 // by position.Row; the room above RowCount spares a bounds check
+	sum   int32
+}
+
+// Reset sets a up for a position from scratch.
+func (a *Accumulator) Reset(p *position.Position) {
+	*a = Accumulator{}
+	for row := range position.Row(position.RowCount) {
+		power := uint16(1)
+		for b := row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
+			a.index[row] += power * stateAt(p, b.First())
+			power *= states
+		}
+		a.sum += int32(weights[a.index[row]])
+	}
+}
+
+// Update sets a up for the position after a turn, from the accumulator of the
+// position before it.
+func (a *Accumulator) Update(parent *Accumulator, before, after *position.Position) {
+	*a = *parent
+	changed := changedPoints(before, after)
+	for ; !changed.IsEmpty(); changed = changed.WithoutFirst() {
+		at := changed.First()
+		a.change(at, stateAt(after, at)-stateAt(before, at))
+	}
+}
+
+// change adds a difference of states, which may be negative and wraps around,
+// to a point.
+func (a *Accumulator) change(at position.Point, difference uint16) {
+	windows := &incidences[at&127]
+	sum := a.sum
+	for i := range windows.list[:windows.count] {
+		w := &windows.list[i]
+		index := &a.index[w.row&127]
+		sum -= int32(weights[*index&(windowTable-1)])
+		*index += difference * w.power
+		sum += int32(weights[*index&(windowTable-1)])
+	}
+	a.sum = sum
+}
+
+// changedPoints returns the points on which two positions differ.
+func changedPoints(p, q *position.Position) position.Bitboard {
+	return p.Rings(position.White).Xor(q.Rings(position.White)).
+		Or(p.Rings(position.Black).Xor(q.Rings(position.Black))).
+		Or(p.Markers(position.White).Xor(q.Markers(position.White))).
+		Or(p.Markers(position.Black).Xor(q.Markers(position.Black)))
+}
+
+// stateAt returns the state of a point.
+func stateAt(p *position.Position, at position.Point) uint16 {
+	switch {
+	case p.Rings(position.White).Has(at):
+		return whiteRing
+	case p.Markers(position.White).Has(at):
+		return whiteMarker
+	case p.Rings(position.Black).Has(at):
+		return blackRing
+	case p.Markers(position.Black).Has(at):
+		return blackMarker
+	}
+	return vacant
+}

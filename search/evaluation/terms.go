@@ -1,0 +1,33 @@
+package evaluation
+
+import "gyre/position"
+
+// tempo is the worth of being to move.
+const tempo = 12
+
+// perMove is the worth of each ring move that a side has more than the other,
+// in hundredths.
+const perMove = 250
+
+// blockedRing is what a ring that cannot move costs.
+const blockedRing = 15
+
+// removedWorth is the worth for a side of the rings removed, by its own and by
+// the opponent's: the first ring is worth little, since it costs a ring and the
+// five markers, the last one before the win much.
+var removedWorth = [4][4]int{
+	{0, -110, -330, -Bound},
+	{110, 0, -220, -Bound},
+	{330, 220, 0, -Bound},
+	{Bound, Bound, Bound, 0},
+}
+
+// materialWorth is the worth of the rings removed for White.
+func materialWorth(p *position.Position) int {
+	return removedWorth[p.Removed(position.White)&3][p.Removed(position.Black)&3]
+}
+
+// mobilityWorth is the worth of the ring moves that White has more than Black.
+func mobilityWorth(p *position.Position) int {
+	return (p.Mobility(position.White) - p.Mobility(position.Black)) * perMove / 100
+}

@@ -1,0 +1,152 @@
+package search
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"gyre/position"
+)
+
+// Table is the transposition table: what is known of positions met before.
+// Each entry is two atomic words, key^data and data (Hyatt and Mann, "A
+// Lockless Transposition Table Implementation for Parallel Search", 2002), so
+// that threads share it without a lock: an entry that two of them tore apart
+// matches no key.
+type Table struct {
+	buckets []bucket
+	age     uint64 // of the search that is running, 0..ageMask
+}
+
+// bucket is a cache line of entries.
+type bucket [4]slot
+
+// slot is an entry as it lies in memory.
+type slot struct {
+	check atomic.Uint64 // hash ^ data
+	data  atomic.Uint64 // see pack
+}
+
+// entryBytes and bucketBytes are the sizes of an entry and of a bucket.
+const (
+	entryBytes  = 16
+	bucketBytes = 4 * entryBytes
+)
+
+// Entry is a copy of what the table knows of a position.
+type Entry struct {
+	Turn  position.Turn // best or refuting; without removals after the first. None if unknown
+	Score Score
+	Depth int
+	Bound Bound
+}
+
+// The layout of a slot's data, from bit 0: the turn's low 34 bits (its move and
+// its first removal), score 16, depth 7, bound 2, age 5.
+const (
+	turnBits   = 34
+	turnMask   = 1<<turnBits - 1
+	scoreShift = turnBits
+	depthShift = scoreShift + 16
+	boundShift = depthShift + 7
+	ageShift   = boundShift + 2
+	ageMask    = 31
+)
+
+// pack is the data of an entry.
+func (e Entry) pack(age uint64) uint64 {
+	return uint64(e.Turn)&turnMask | uint64(uint16(e.Score))<<scoreShift |
+		uint64(e.Depth&127)<<depthShift | uint64(e.Bound)<<boundShift | age<<ageShift
+}
+
+// unpack undoes pack.
+func unpack(data uint64) Entry {
+	return Entry{
+		Turn:  position.Turn(data & turnMask),
+		Score: Score(int16(data >> scoreShift)),
+		Depth: int(data >> depthShift & 127),
+		Bound: Bound(data >> boundShift & 3),
+	}
+}
+
+// sameTurn tells whether a turn is the one that an entry keeps.
+func (e Entry) sameTurn(t position.Turn) bool { return uint64(t)&turnMask == uint64(e.Turn) }
+
+// NewTable returns an empty table of the largest size that fits in mebibytes.
+func NewTable(mebibytes int) *Table {
+	return &Table{buckets: make([]bucket, max(1, mebibytes<<20/bucketBytes))}
+}
+
+// Clear forgets everything.
+func (t *Table) Clear() {
+	for i := range t.buckets {
+		for j := range t.buckets[i] {
+			t.buckets[i][j].check.Store(0)
+			t.buckets[i][j].data.Store(0)
+		}
+	}
+	t.age = 0
+}
+
+// NextSearch makes all that is known a search older.
+func (t *Table) NextSearch() { t.age = (t.age + 1) & ageMask }
+
+// bucketFor returns where a position is kept: the table's length need not be a
+// power of two.
+func (t *Table) bucketFor(hash uint64) *bucket {
+	i, _ := bits.Mul64(hash, uint64(len(t.buckets)))
+	return &t.buckets[i]
+}
+
+// Probe returns what is known of a position, and whether anything is.
+func (t *Table) Probe(hash uint64) (Entry, bool) {
+	b := t.bucketFor(hash)
+	for i := range b {
+		data := b[i].data.Load()
+		if b[i].check.Load()^data == hash && data != 0 {
+			return unpack(data), true
+		}
+	}
+	return Entry{}, false
+}
+
+// Store keeps an entry in place of what was known of the same position, or of
+// the least valuable entry of its bucket: an old and shallow one.
+func (t *Table) Store(hash uint64, e Entry) {
+	b := t.bucketFor(hash)
+	victim, worst := &b[0], 1<<30
+	for i := range b {
+		data := b[i].data.Load()
+		if b[i].check.Load()^data == hash {
+			if e.Turn == position.None {
+				e.Turn = unpack(data).Turn
+			}
+			victim = &b[i]
+			break
+		}
+		age := int(t.age-data>>ageShift) & ageMask
+		if worth := int(data>>depthShift&127) - 8*age; data == 0 || worth < worst {
+			victim, worst = &b[i], worth
+			if data == 0 {
+				worst = -1 << 30
+			}
+		}
+	}
+	data := e.pack(t.age)
+	victim.data.Store(data)
+	victim.check.Store(hash ^ data)
+}
+
+// Full returns how much of the table this search has filled, in thousandths,
+// from a sample.
+func (t *Table) Full() int {
+	const sample = 250
+	used := 0
+	for i := range min(sample, len(t.buckets)) {
+		for j := range t.buckets[i] {
+			if data := t.buckets[i][j].data.Load(); data != 0 && data>>ageShift == t.age {
+				used++
+			}
+		}
+	}
+	return used * 1000 / (4 * min(sample, len(t.buckets)))
+}
