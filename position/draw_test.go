@@ -1,0 +1,49 @@
+package position
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestDraw compares drawings with those in testdata/draw.txt: each position is
+// a line of text that begins with "= ", and its drawing follows.
+func TestDraw(t *testing.T) {
+	text, err := os.ReadFile("testdata/draw.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := strings.Split(string(text), "= ")[1:]
+	if len(cases) == 0 {
+		t.Fatal("no positions to draw")
+	}
+	for _, c := range cases {
+		name, want, _ := strings.Cut(c, "\n")
+		p, err := Parse(name, Standard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := p.Draw()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		for line := range strings.Lines(got) {
+			if len(line) > 80 {
+				t.Errorf("%s: a line of %d characters", name, len(line))
+			}
+		}
+	}
+}
+
+// TestImpossibleScore checks scores beyond what any side has rings for.
+func TestImpossibleScore(t *testing.T) {
+	for _, score := range []string{"9-0", "0-9", "6-0", "4-0", "3-3"} {
+		_, err := Parse("4/7/8/9/10/9/10/9/8/7/4 w "+score, Standard)
+		fault, ok := err.(*Error)
+		if !ok || fault.Field != "score" {
+			t.Errorf("%s: error %v, want one of the score", score, err)
+		}
+	}
+}
