@@ -36,14 +36,3 @@ func TestDraw(t *testing.T) {
 		}
 	}
 }
-
-// TestImpossibleScore checks scores beyond what any side has rings for.
-func TestImpossibleScore(t *testing.T) {
-	for _, score := range []string{"9-0", "0-9", "6-0", "4-0", "3-3"} {
-		_, err := Parse("4/7/8/9/10/9/10/9/8/7/4 w "+score, Standard)
-		fault, ok := err.(*Error)
-		if !ok || fault.Field != "score" {
-			t.Errorf("%s: error %v, want one of the score", score, err)
-		}
-	}
-}

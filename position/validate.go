@@ -1,7 +1,7 @@
 package position
 
-// validate checks that the position, whose score is known to be possible, can
-// stand between two turns. Fields are the words that it was read from.
+// validate checks that the position, with a score that can be, can stand
+// between two turns. Fields are the words that it was read from.
 func (p *Position) validate(fields []string) *Error {
 	if err := p.validateRings(fields); err != nil {
 		return err
@@ -16,8 +16,7 @@ func (p *Position) validate(fields []string) *Error {
 	return nil
 }
 
-// validateScore checks the rings removed. It looks at nothing else, so that it
-// can come before all that is indexed by them.
+// validateScore checks the rings removed.
 func (p *Position) validateScore(field string) *Error {
 	wins := winningRings[p.rules&1]
 	for s := range Side(2) {
