@@ -286,7 +286,6 @@ func TestDamagedPositions(t *testing.T) {
 
 // TestRules checks what becomes of the position when the rules change.
 func TestRules(t *testing.T) {
-	const scored = "4/7/8/9/10/9/10/9/2WW4/2BBBBB/4 w 1-0"
 	s := newSession(t, new(demo))
 	s.say("position fen 4/7/8/9/10/9/10/9/2WWWWB/2BBBB1/4 b 1-0")
 	if got := s.hear(); !strings.HasPrefix(got, "info string error position: ") {
@@ -306,7 +305,6 @@ func TestRules(t *testing.T) {
 	s.say("setoption name Rules value blitz", "query fen")
 	s.expect("info string the position cannot be under blitz rules; back to the start", "response 4/7/8/9/10/9/10/9/8/7/4 w 0-0")
 	s.end()
-	_ = scored
 }
 
 // TestWriteError checks that a client that hangs up ends the server.
