@@ -10,11 +10,9 @@ import (
 	"gyre/position"
 )
 
-// crowdedBoardCount is how many crowded boards, for each of the rules, the properties are tested on.
-const crowdedBoardCount = 1000
-
-// crowdedBoards visits positions that games seldom reach, made with fixed seeds: many markers in one region of the
-// board in long runs of one colour, so that rows are long, cross and come in numbers; rings shut in; the pool empty.
+// crowdedBoards visits positions that games seldom reach, so many for each of the rules, made with fixed seeds: many
+// markers in one region of the board in long runs of one colour, so that rows are long, cross and come in numbers;
+// rings shut in; the pool empty.
 func crowdedBoards(t *testing.T, boards int, visit func(t *testing.T, p *position.Position, turns []position.Turn)) {
 	t.Helper()
 	for _, rules := range bothRules {
@@ -136,7 +134,7 @@ func TestCrowdedBoardsAreOdd(t *testing.T) {
 			met[what]++
 		}
 	}
-	crowdedBoards(t, crowdedBoardCount, func(t *testing.T, p *position.Position, turns []position.Turn) {
+	crowdedBoards(t, 1000, func(t *testing.T, p *position.Position, turns []position.Turn) {
 		seen := map[string]bool{}
 		for _, turn := range turns {
 			seen[fmt.Sprintf("%d removals before the move", turn.Before())] = true
