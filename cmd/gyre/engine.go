@@ -1,9 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
-	"sync/atomic"
 
 	"gyre/position"
 	"gyre/protocol"
@@ -21,13 +21,13 @@ func (firstTurn) Options() []protocol.Option { return nil }
 
 func (firstTurn) NewGame() {}
 
-func (firstTurn) Search(root position.Position, _ protocol.Limits, _ *protocol.Signals, _ func(protocol.Info)) (best, ponder position.Turn) {
-	return root.Turns(nil)[0], 0
+func (firstTurn) Search(_ context.Context, root position.Position, _ protocol.Limits, _ <-chan struct{}, _ func(protocol.Info)) (best, ponder position.Turn) {
+	return root.Turns(nil)[0], position.None
 }
 
 func (firstTurn) Evaluate(*position.Position) string { return "no evaluation" }
 
-func (firstTurn) Bench(_ []string, out io.Writer, _ *atomic.Bool) error {
+func (firstTurn) Bench(_ context.Context, _ []string, out io.Writer) error {
 	_, err := fmt.Fprintln(out, "0 nodes 0 nps")
 	return err
 }
