@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"sync"
-	"time"
 
 	"gyre/position"
 )
@@ -13,8 +12,6 @@ import (
 // the table. With one thread and a limit of depth or nodes it does the same
 // work every time after NewGame.
 type AlphaBeta struct {
-	Overhead time.Duration // kept back of each turn's time for what lies between engine and clock
-
 	table   *Table
 	workers []*worker
 }
@@ -59,8 +56,13 @@ func (s *AlphaBeta) Search(ctx context.Context, root position.Position, limits L
 	if len(turns) == 0 {
 		return Outcome{}
 	}
-	c := begin(ctx, limits, s.Overhead, len(turns) == 1)
+	c := begin(ctx, limits, len(turns) == 1)
 	defer c.end()
+	if limits.Mate > 0 {
+		out := s.searchMate(ctx, c, &root, turns, report)
+		c.wait(ctx)
+		return out
+	}
 	s.table.NextSearch()
 	for i, w := range s.workers {
 		w.others = s.othersOf(i)

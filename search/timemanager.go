@@ -29,11 +29,12 @@ type budget struct {
 	hard    time.Duration // stop at once
 }
 
-// begin starts to watch over a search. The caller ends it with end.
-func begin(ctx context.Context, limits Limits, overhead time.Duration, single bool) *control {
+// begin starts to watch over a search; single says that there is only one turn.
+// The caller ends it with end.
+func begin(ctx context.Context, limits Limits, single bool) *control {
 	c := &control{limits: limits, single: single, began: time.Now(), factor: 1}
 	if !limits.Infinite {
-		c.budget = budgetFor(limits, overhead)
+		c.budget = budgetFor(limits)
 	}
 	c.release = context.AfterFunc(ctx, func() { c.stopped.Store(true) })
 	if ctx.Err() != nil {
@@ -79,17 +80,17 @@ const (
 )
 
 // budgetFor shares out the time.
-func budgetFor(limits Limits, overhead time.Duration) budget {
+func budgetFor(limits Limits) budget {
 	switch {
 	case limits.MoveTime != nil:
-		t := max(*limits.MoveTime-overhead, leastTime)
+		t := max(*limits.MoveTime-limits.Overhead, leastTime)
 		return budget{limited: true, soft: t, hard: t}
 	case limits.Clock != nil:
 		turns := horizonTurns
 		if limits.Clock.MovesToGo > 0 {
 			turns = min(limits.Clock.MovesToGo, horizonTurns)
 		}
-		left := max(limits.Clock.Left-overhead, leastTime)
+		left := max(limits.Clock.Left-limits.Overhead, leastTime)
 		share := float64(left)/float64(turns) + incrementUse*float64(limits.Clock.Increment)
 		most := mostOfClock * float64(left)
 		if limits.Clock.MovesToGo == 1 {

@@ -17,6 +17,7 @@ import (
 	"os/signal"
 	"sync/atomic"
 
+	"gyre/cmd/internal/engine"
 	"gyre/protocol"
 )
 
@@ -28,7 +29,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run serves standard input, or runs the command that words make, and returns
 // the exit status.
 func run(words []string) int {
-	server := protocol.NewServer(newEngine(), os.Stdin, os.Stdout)
+	server := protocol.NewServer(engine.New(), os.Stdin, os.Stdout)
 	signalled := stopOnSignal(server)
 	var err error
 	if len(words) == 0 {

@@ -31,3 +31,11 @@ func materialWorth(p *position.Position) int {
 func mobilityWorth(p *position.Position) int {
 	return (p.Mobility(position.White) - p.Mobility(position.Black)) * perMove / 100
 }
+
+// tempoWorth is the worth for White of being to move, or of Black's being.
+func tempoWorth(p *position.Position) int {
+	if p.SideToMove() == position.Black {
+		return -tempo
+	}
+	return tempo
+}
