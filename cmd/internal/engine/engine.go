@@ -12,8 +12,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync/atomic"
-	"time"
 
 	"gyre/position"
 	"gyre/protocol"
@@ -51,11 +49,11 @@ func (e *Engine) ID() (name, author, version string) { return "Gyre", "the Gyre 
 func (e *Engine) NewGame() { e.searcher.NewGame() }
 
 // Search chooses a turn.
-func (e *Engine) Search(root position.Position, limits protocol.Limits, signals *protocol.Signals, report func(protocol.Info)) (best, ponder position.Turn) {
-	ctx, ponderHit, done := watch(signals, limits.Ponder)
-	defer done()
+func (e *Engine) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
 	wanted := e.limits(limits, root.SideToMove())
-	wanted.Ponder = ponderHit
+	if limits.Ponder {
+		wanted.Ponder = ponderHit
+	}
 	out := e.searcher.Search(ctx, root, wanted, func(i search.Info) { report(e.info(i)) })
 	return out.Best, out.Ponder
 }
@@ -64,42 +62,7 @@ func (e *Engine) Search(root position.Position, limits protocol.Limits, signals 
 func (e *Engine) Evaluate(p *position.Position) string { return evaluation.Explain(p) }
 
 // Bench runs the benchmark that the words name.
-func (e *Engine) Bench(args []string, out io.Writer, stop *atomic.Bool) error {
+func (e *Engine) Bench(_ context.Context, _ []string, out io.Writer) error {
 	_, err := fmt.Fprintln(out, "no benchmark")
 	return err
-}
-
-// watchEvery is how often the signals of a search are looked at.
-const watchEvery = time.Millisecond
-
-// watch turns the flags of signals into a context and, for a search that
-// ponders, a channel that is closed at the hit. Done ends the watch.
-func watch(signals *protocol.Signals, ponders bool) (ctx context.Context, ponderHit chan struct{}, done func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	if ponders {
-		ponderHit = make(chan struct{})
-	}
-	if signals.Stop.Load() {
-		cancel()
-		return ctx, ponderHit, cancel
-	}
-	go func() {
-		tick := time.NewTicker(watchEvery)
-		defer tick.Stop()
-		for waiting := ponders; ; {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			if waiting && signals.PonderHit.Load() {
-				close(ponderHit)
-				waiting = false
-			}
-			if signals.Stop.Load() {
-				cancel()
-			}
-		}
-	}()
-	return ctx, ponderHit, cancel
 }
