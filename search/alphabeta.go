@@ -61,6 +61,11 @@ func (s *AlphaBeta) Search(ctx context.Context, root position.Position, limits L
 	}
 	c := begin(ctx, limits, s.Overhead, len(turns) == 1)
 	defer c.end()
+	if limits.Mate > 0 {
+		out := s.searchMate(ctx, c, &root, turns, report)
+		c.wait(ctx)
+		return out
+	}
 	s.table.NextSearch()
 	for i, w := range s.workers {
 		w.others = s.othersOf(i)

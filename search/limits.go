@@ -48,6 +48,7 @@ type Info struct {
 	Time     time.Duration // since the search began
 	HashFull int           // filled share of the table or tree, in thousandths
 	PV       []position.Turn
+	Message  string // in words, without a score; empty otherwise
 }
 
 // Outcome is the end of a search.

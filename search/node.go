@@ -11,7 +11,7 @@ import (
 // are no better. The score is exact between alpha and beta, else a bound.
 func (w *worker) node(at, depth int, alpha, beta Score) Score {
 	if depth <= 0 || at >= MaxDepth {
-		return w.quiescence(at, alpha, beta)
+		return w.quiescence(at, alpha, beta, true)
 	}
 	here := &w.stack[at]
 	here.line = here.line[:0]

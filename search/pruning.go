@@ -73,7 +73,7 @@ func (w *worker) cutByStatic(at, depth int, static, alpha, beta Score) (Score, b
 		}
 	}
 	if depth <= razorDepth && static+razorMargin*Score(depth) <= alpha && alpha < WinThreshold && alpha > -WinThreshold {
-		if score := w.quiescence(at, alpha, beta); score <= alpha {
+		if score := w.quiescence(at, alpha, beta, false); score <= alpha {
 			return score, true
 		}
 	}
