@@ -14,9 +14,12 @@ import (
 	"gyre/position"
 )
 
-// hasty is a configuration that does not wait long for what will not come.
+// patient waits long for what must come, on however busy a machine.
+var patient = Config{Name: "it", Patience: Patience{Handshake: patience, Answer: patience, Stop: patience, Quit: patience}}
+
+// hasty does not wait long, after the handshake, for what will not come.
 var hasty = Config{Name: "it", Patience: Patience{
-	Handshake: 10 * time.Second, Answer: 10 * time.Second, Stop: 200 * time.Millisecond, Quit: 200 * time.Millisecond}}
+	Handshake: patience, Answer: patience, Stop: 100 * time.Millisecond, Quit: 100 * time.Millisecond}}
 
 // started starts one of the programs, and kills it after the test.
 func started(t *testing.T, name string, config Config) *Client {
@@ -60,7 +63,7 @@ func TestClientGame(t *testing.T) {
 		for _, choice := range []HandshakeChoice{EitherHandshake, UCIHandshake} {
 			t.Run(name, func(t *testing.T) {
 				var lines atomic.Int32
-				c, err := start(Config{Handshake: choice, Trace: func(bool, string) { lines.Add(1) }})
+				c, err := start(Config{Handshake: choice, Patience: patient.Patience, Trace: func(bool, string) { lines.Add(1) }})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -144,9 +147,6 @@ func openSearches(t *testing.T, c *Client) {
 		if err != nil || answer.Word != "a2" {
 			t.Errorf("%s: %+v, %v", name, answer, err)
 		}
-		if name == "stop" && answer.Elapsed < 10*time.Millisecond {
-			t.Errorf("stopped after %v", answer.Elapsed)
-		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(10*time.Millisecond, cancel)
@@ -163,13 +163,13 @@ func openSearches(t *testing.T, c *Client) {
 
 // TestUCIOnly checks that the second greeting is tried.
 func TestUCIOnly(t *testing.T) {
-	config := hasty
-	config.Patience.Handshake = 2 * time.Second
+	config := patient
+	config.Patience.Handshake = 4 * time.Second
 	c := started(t, "uci only", config)
 	if c.Dialect() != UCI || c.Name() != "Pretender" {
 		t.Errorf("%v, %q", c.Dialect(), c.Name())
 	}
-	answer, err := c.Go(soon(t), Limits{HasMoveTime: true}, nil)
+	answer, err := c.Go(context.Background(), Limits{HasMoveTime: true}, nil)
 	if err != nil || answer.Ponder.String() != "a3" {
 		t.Errorf("answer %+v, %v", answer, err)
 	}
@@ -220,11 +220,14 @@ func TestFailuresInSearch(t *testing.T) {
 	}
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
-			c := started(t, test.name, hasty)
-			ctx := context.Background()
+			config, ctx := patient, context.Background()
 			if test.want == SearchTimeout {
 				ctx = soon(t)
 			}
+			if test.want == SearchTimeout && !test.usable {
+				config = hasty
+			}
+			c := started(t, test.name, config)
 			answer, err := c.Go(ctx, Limits{HasDepth: true, Depth: 1}, nil)
 			if kindOf(t, err) != test.want {
 				t.Fatalf("error %v", err)
@@ -287,7 +290,7 @@ func TestDeafInput(t *testing.T) {
 
 // TestBanner checks that a little noise is put up with.
 func TestBanner(t *testing.T) {
-	c := started(t, "banner", hasty)
+	c := started(t, "banner", patient)
 	if answer, err := c.Go(context.Background(), Limits{}, nil); err != nil || answer.Word != "a2" {
 		t.Errorf("answer %+v, %v", answer, err)
 	}
@@ -300,7 +303,7 @@ func TestFlood(t *testing.T) {
 		if name == "flood" && testing.Short() {
 			continue
 		}
-		c := started(t, name, hasty)
+		c := started(t, name, patient)
 		var before, now runtime.MemStats
 		runtime.ReadMemStats(&before)
 		reports := 0
@@ -320,7 +323,7 @@ func TestFlood(t *testing.T) {
 
 // TestConnectionCut checks an engine that is no program and hangs up.
 func TestConnectionCut(t *testing.T) {
-	c, err := StartLocal(new(demo), hasty)
+	c, err := StartLocal(new(demo), patient)
 	if err != nil {
 		t.Fatal(err)
 	}

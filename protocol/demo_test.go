@@ -1,9 +1,9 @@
 package protocol
 
 import (
+	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -52,7 +52,7 @@ func (d *demo) Options() []Option {
 
 func (d *demo) NewGame() { d.newGames++ }
 
-func (d *demo) Search(root position.Position, limits Limits, signals *Signals, report func(Info)) (best, ponder position.Turn) {
+func (d *demo) Search(ctx context.Context, root position.Position, limits Limits, ponderHit <-chan struct{}, report func(Info)) (best, ponder position.Turn) {
 	if d.searching.Swap(true) {
 		d.overlaps.Add(1)
 	}
@@ -66,7 +66,7 @@ func (d *demo) Search(root position.Position, limits Limits, signals *Signals, r
 	if limits.HasDepth {
 		deepest = min(limits.Depth, 20)
 	}
-	for depth := 1; depth <= deepest && !(depth > 1 && signals.Stop.Load()); depth++ {
+	for depth := 1; depth <= deepest && !(depth > 1 && ctx.Err() != nil); depth++ {
 		report(Info{
 			Depth: depth, SelDepth: depth + 1, MultiPV: 1,
 			Score: Score{Value: 10 * depth}, HasScore: true,
@@ -75,10 +75,15 @@ func (d *demo) Search(root position.Position, limits Limits, signals *Signals, r
 			HashFull: depth, PV: line[:min(depth, len(line))],
 		})
 	}
-	waits := limits.Infinite || limits.Ponder && !signals.PonderHit.Load()
-	for waits && !d.returnEarly && !signals.Stop.Load() && (limits.Infinite || !signals.PonderHit.Load()) {
-		runtime.Gosched()
-		time.Sleep(100 * time.Microsecond)
+	switch {
+	case d.returnEarly:
+	case limits.Infinite:
+		<-ctx.Done()
+	case limits.Ponder:
+		select {
+		case <-ctx.Done():
+		case <-ponderHit:
+		}
 	}
 	if len(line) > 1 {
 		ponder = line[1]
@@ -106,11 +111,9 @@ func (d *demo) Evaluate(p *position.Position) string {
 	return fmt.Sprintf("mobility  white %d, black %d\ntotal     0 cp", p.Mobility(position.White), p.Mobility(position.Black))
 }
 
-func (d *demo) Bench(args []string, out io.Writer, stop *atomic.Bool) error {
+func (d *demo) Bench(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) > 0 && args[0] == "forever" {
-		for !stop.Load() {
-			time.Sleep(100 * time.Microsecond)
-		}
+		<-ctx.Done()
 		return nil
 	}
 	if len(args) > 0 {

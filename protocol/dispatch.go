@@ -23,7 +23,7 @@ func (s *Server) take(in input) {
 	case Stop:
 		s.stop()
 	case PonderHit:
-		s.raise(func(signals *Signals) { signals.PonderHit.Store(true) })
+		s.raise((*signals).ponderHit)
 	case Quit:
 		s.quit()
 	default:
@@ -33,7 +33,7 @@ func (s *Server) take(in input) {
 
 // runOrWait runs an input now, or puts it in the queue.
 func (s *Server) runOrWait(in input) {
-	e := entry{command: in.command, refused: in.err != nil, size: in.size, signals: new(Signals)}
+	e := entry{command: in.command, refused: in.err != nil, size: in.size, signals: newSignals()}
 	idle := s.running == nil || readsOnly(in.command)
 	if idle && s.waiting.empty() {
 		s.run(e)
@@ -102,24 +102,24 @@ func (s *Server) run(e entry) {
 // themselves, and all when what runs had been stopped before: nothing is then
 // left that a client has stopped in vain.
 func (s *Server) stop() {
-	all := s.running != nil && s.running.signals.Stop.Load()
+	all := s.running != nil && s.running.signals.stopped()
 	s.waiting.each(func(e entry) {
 		if search, ok := e.command.(Go); all || ok && search.openEnded() {
-			e.signals.Stop.Store(true)
+			e.signals.stop()
 		}
 	})
 	if s.running != nil {
-		s.running.signals.Stop.Store(true)
+		s.running.signals.stop()
 	}
 	s.release()
 }
 
-// raise raises a flag of everything that runs or waits.
-func (s *Server) raise(flag func(*Signals)) {
+// raise gives a signal to everything that runs or waits.
+func (s *Server) raise(signal func(*signals)) {
 	if s.running != nil {
-		flag(s.running.signals)
+		signal(s.running.signals)
 	}
-	s.waiting.each(func(e entry) { flag(e.signals) })
+	s.waiting.each(func(e entry) { signal(e.signals) })
 	s.release()
 }
 
@@ -128,7 +128,7 @@ func (s *Server) raise(flag func(*Signals)) {
 func (s *Server) endInput() {
 	s.ending, s.closed = true, true
 	if s.running.held() {
-		s.running.signals.Stop.Store(true)
+		s.running.signals.stop()
 	}
 	s.release()
 }
@@ -136,7 +136,7 @@ func (s *Server) endInput() {
 // quit stops what runs and drops what waits; each search still gets its answer.
 func (s *Server) quit() {
 	s.ending, s.closed = true, true
-	s.raise(func(signals *Signals) { signals.Stop.Store(true) })
+	s.raise(func(signals *signals) { signals.stop() })
 	s.waiting.drop()
 }
 

@@ -1,7 +1,9 @@
 package protocol
 
 import (
+	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"gyre/position"
@@ -10,7 +12,7 @@ import (
 // job is what takes time: a search, a benchmark or a count. There is one at
 // most. Its methods may be called on nil, which is no job.
 type job struct {
-	signals *Signals
+	signals *signals
 	// openEnded tells that a search answers only after `stop`, and pondering
 	// that it answers only after `ponderhit` or `stop`.
 	openEnded, pondering bool
@@ -42,8 +44,8 @@ func (j *job) isDone() bool {
 
 // held reports whether an answer, once there is one, is kept from the client.
 func (j *job) held() bool {
-	return j != nil && !j.signals.Stop.Load() &&
-		(j.openEnded || j.pondering && !j.signals.PonderHit.Load())
+	return j != nil && !j.signals.stopped() &&
+		(j.openEnded || j.pondering && !j.signals.isPonderHit())
 }
 
 // start runs work in the background as the job of the server. What it returns
@@ -51,7 +53,7 @@ func (j *job) held() bool {
 func (s *Server) start(j *job, work func() (answer string, err error)) {
 	j.done = make(chan struct{})
 	if s.closed && j.held() {
-		j.signals.Stop.Store(true)
+		j.signals.stop()
 	}
 	s.running = j
 	go func() {
@@ -67,6 +69,7 @@ func (s *Server) release() {
 		return
 	}
 	s.running = nil
+	j.signals.stop() // whoever still listens to them can forget it
 	if j.err != nil {
 		s.fault(j.err)
 	}
@@ -74,21 +77,23 @@ func (s *Server) release() {
 }
 
 // count runs `perft` or `divide`.
-func (s *Server) count(c CountTurns, signals *Signals) {
+func (s *Server) count(c CountTurns, signals *signals) {
 	root := s.current
+	var stop atomic.Bool
+	context.AfterFunc(signals.ctx, func() { stop.Store(true) })
 	s.start(&job{signals: signals}, func() (string, error) {
 		begin := time.Now()
 		var nodes uint64
 		if c.Divide {
-			nodes = position.Divide(&root, c.Depth, &signals.Stop, func(t position.Turn, nodes uint64) {
-				if !signals.Stop.Load() {
+			nodes = position.Divide(&root, c.Depth, &stop, func(t position.Turn, nodes uint64) {
+				if !signals.stopped() {
 					s.out.linef("%s %d", t, nodes)
 				}
 			})
 		} else {
-			nodes = position.Perft(&root, c.Depth, &signals.Stop)
+			nodes = position.Perft(&root, c.Depth, &stop)
 		}
-		if signals.Stop.Load() {
+		if signals.stopped() {
 			return "info string " + c.String() + " stopped", nil
 		}
 		elapsed := time.Since(begin)
@@ -98,9 +103,9 @@ func (s *Server) count(c CountTurns, signals *Signals) {
 }
 
 // bench runs `bench`.
-func (s *Server) bench(c Bench, signals *Signals) {
+func (s *Server) bench(c Bench, signals *signals) {
 	s.start(&job{signals: signals}, func() (string, error) {
-		err := s.engine.Bench(c.Args, s.out, &signals.Stop)
+		err := s.engine.Bench(signals.ctx, c.Args, s.out)
 		if err != nil {
 			err = refuse(c.word(), "", err.Error())
 		}

@@ -12,7 +12,7 @@ type entry struct {
 	command Command
 	refused bool // a search that is only to be answered
 	size    int  // of its line in bytes
-	signals *Signals
+	signals *signals
 }
 
 // queue holds the commands that wait, oldest first. When it has overflowed, it
@@ -63,7 +63,7 @@ func (q *queue) next() (entry, bool) {
 	q.entries = nil
 	if q.searches > 0 {
 		q.searches--
-		return entry{command: Go{}, refused: true, signals: new(Signals)}, true
+		return entry{command: Go{}, refused: true, signals: newSignals()}, true
 	}
 	return entry{}, false
 }

@@ -27,12 +27,12 @@ func (s *Server) search(c Go, e entry) {
 
 // think has the engine search and returns the line that answers. It runs in a
 // goroutine of its own.
-func (s *Server) think(root position.Position, limits Limits, signals *Signals, tellReply bool) (string, error) {
+func (s *Server) think(root position.Position, limits Limits, signals *signals, tellReply bool) (string, error) {
 	if root.Over() {
 		s.out.note("the game is over: " + resultWord(root.Result()))
 		return "bestmove " + noTurn, nil
 	}
-	best, reply := s.engine.Search(root, limits, signals, func(i Info) { s.out.line(i.String()) })
+	best, reply := s.engine.Search(signals.ctx, root, limits, signals.hit, func(i Info) { s.out.line(i.String()) })
 	if !root.Legal(best) {
 		err := refuse("go", best.String(), "the engine gave no legal turn; the first one stands in")
 		return "bestmove " + root.Turns(nil)[0].String(), err

@@ -4,16 +4,13 @@
 //
 //	engine.go   the engine
 //	options.go  its table of options
+//	bench.go    the command bench
 //	limits.go   the protocol's limits, reports and signals in the search's terms
 //	memory*.go  how much memory the machine has
 package engine
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"sync/atomic"
-	"time"
 
 	"gyre/position"
 	"gyre/protocol"
@@ -51,55 +48,14 @@ func (e *Engine) ID() (name, author, version string) { return "Gyre", "the Gyre 
 func (e *Engine) NewGame() { e.searcher.NewGame() }
 
 // Search chooses a turn.
-func (e *Engine) Search(root position.Position, limits protocol.Limits, signals *protocol.Signals, report func(protocol.Info)) (best, ponder position.Turn) {
-	ctx, ponderHit, done := watch(signals, limits.Ponder)
-	defer done()
+func (e *Engine) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
 	wanted := e.limits(limits, root.SideToMove())
-	wanted.Ponder = ponderHit
+	if limits.Ponder {
+		wanted.Ponder = ponderHit
+	}
 	out := e.searcher.Search(ctx, root, wanted, func(i search.Info) { report(e.info(i)) })
 	return out.Best, out.Ponder
 }
 
 // Evaluate explains the evaluation of a position.
 func (e *Engine) Evaluate(p *position.Position) string { return evaluation.Explain(p) }
-
-// Bench runs the benchmark that the words name.
-func (e *Engine) Bench(args []string, out io.Writer, stop *atomic.Bool) error {
-	_, err := fmt.Fprintln(out, "no benchmark")
-	return err
-}
-
-// watchEvery is how often the signals of a search are looked at.
-const watchEvery = time.Millisecond
-
-// watch turns the flags of signals into a context and, for a search that
-// ponders, a channel that is closed at the hit. Done ends the watch.
-func watch(signals *protocol.Signals, ponders bool) (ctx context.Context, ponderHit chan struct{}, done func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	if ponders {
-		ponderHit = make(chan struct{})
-	}
-	if signals.Stop.Load() {
-		cancel()
-		return ctx, ponderHit, cancel
-	}
-	go func() {
-		tick := time.NewTicker(watchEvery)
-		defer tick.Stop()
-		for waiting := ponders; ; {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			if waiting && signals.PonderHit.Load() {
-				close(ponderHit)
-				waiting = false
-			}
-			if signals.Stop.Load() {
-				cancel()
-			}
-		}
-	}()
-	return ctx, ponderHit, cancel
-}
