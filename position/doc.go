@@ -36,8 +36,14 @@
 //	legal.go      whether a turn is legal, and why not
 //	text.go       positions as BOARD SIDE SCORE
 //	validate.go   which positions can stand between two turns
-//	record.go     whole games
 //	errors.go     the one type of error
+//
+// Whole games as records:
+//
+//	record.go        what a record holds, and what its result means
+//	record_lex.go    the pieces of its text
+//	record_read.go   reading
+//	record_write.go  writing
 //
 // Two values describe everything: [Position] is plain memory, without pointers,
 // and is copied into a child that the caller owns; [Turn] is one machine word.

@@ -42,24 +42,19 @@ type perftPly struct {
 	turns []Turn
 }
 
-// stopAt is the depth left at which the stop flag is looked at: often enough
-// for a person, too seldom to cost anything.
-const stopAt = 2
-
-// count returns the number of sequences of depth turns from p.
+// count returns the number of sequences of depth turns from p. It looks at the
+// stop flag wherever it plays turns: once that is set, each ply only runs out
+// its list.
 func (c *perft) count(p *Position, depth int) uint64 {
-	switch depth {
-	case 0:
+	switch {
+	case depth == 0:
 		return 1
-	case 1:
+	case depth == 1:
 		return uint64(p.Count())
-	case stopAt:
-		if c.stopped() {
-			return 0
-		}
-		if p.repliesOnLines() {
-			return p.countReplies()
-		}
+	case c.stopped():
+		return 0
+	case depth == 2 && p.repliesOnLines():
+		return p.countReplies()
 	}
 	ply := &c.plies[depth]
 	ply.turns = p.Turns(ply.turns[:0])

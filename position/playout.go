@@ -20,27 +20,30 @@ func (p *Position) Playout(rng *rand.PCG) (Result, int) {
 		turns++
 	}
 	fives := p.AllMarkers().hasFive() // false only if no side has a row
-	for passed := false; ; turns++ {
+	for ; ; turns++ {
+		removed := p.removed[p.side]
 		if fives && p.takeRandomRows(rng) {
-			return p.Result(), turns + 1
+			break
 		}
 		if p.onBoard == MarkersInGame {
 			return p.Result(), turns
 		}
-		from, to, ok := p.randomMove(rng)
-		if !ok && passed {
-			return p.Result(), turns
-		}
-		if ok {
+		if from, to, ok := p.randomMove(rng); ok {
 			p.moveRing(from, to)
 			fives = p.AllMarkers().hasFive()
 			if fives && p.takeRandomRows(rng) {
-				return p.Result(), turns + 1
+				break
 			}
+		} else if !p.CanMove(p.side.Opponent()) {
+			if p.removed[p.side] == removed {
+				return p.Result(), turns
+			}
+			break // the turn was its removals
 		}
-		passed = !ok
 		p.passOn()
 	}
+	p.passOn()
+	return p.Result(), turns + 1
 }
 
 // takeRandomRows takes rows of the side to move off, with random rings, until

@@ -18,6 +18,9 @@ func TestPlayoutKeepsPosition(t *testing.T) {
 			if result == Ongoing || p.Result() != result {
 				t.Fatalf("after %d turns: result %v, position %v says %v", turns, result, &p, p.Result())
 			}
+			if p.side != Side(turns&1) {
+				t.Fatalf("%v: %v to move after %d turns", &p, p.side, turns)
+			}
 			again, err := Parse(p.String(), rules)
 			if err != nil {
 				t.Fatalf("the end is no position: %v", err)

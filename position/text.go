@@ -84,6 +84,9 @@ func Parse(text string, rules Rules) (Position, error) {
 		p.removed, err = readScore(fields[2])
 	}
 	if err == nil {
+		err = p.validateScore(fields[2])
+	}
+	if err == nil {
 		p.setUp(rings, markers)
 		err = p.validate(fields)
 	}

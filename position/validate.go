@@ -1,11 +1,8 @@
 package position
 
-// validate checks that the position can stand between two turns. Fields are
-// the words that it was read from.
+// validate checks that the position, with a score that can be, can stand
+// between two turns. Fields are the words that it was read from.
 func (p *Position) validate(fields []string) *Error {
-	if err := p.validateScore(fields[2]); err != nil {
-		return err
-	}
 	if err := p.validateRings(fields); err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ type Limits struct {
 	Ponder      <-chan struct{} // non-nil while it is the opponent's time: the clock starts when it is closed
 	SearchTurns []position.Turn // the only turns to consider at the root; all if empty
 	MultiPV     int             // lines to report; 0 means 1
+	Overhead    time.Duration   // kept back of the time of a turn for what lies between engine and clock
 }
 
 // Clock is the time that the side to move has for its game.
@@ -48,6 +49,7 @@ type Info struct {
 	Time     time.Duration // since the search began
 	HashFull int           // filled share of the table or tree, in thousandths
 	PV       []position.Turn
+	Message  string // in words, without a score; empty otherwise
 }
 
 // Outcome is the end of a search.
@@ -55,4 +57,9 @@ type Outcome struct {
 	Best   position.Turn // the turn to play; None if the game is over
 	Ponder position.Turn // the reply that is expected; None if unknown
 	Info   Info          // the last exact line of the best turn
+}
+
+// settles tells whether a score with this bound is all that a window needs.
+func (b Bound) settles(score, alpha, beta Score) bool {
+	return b == Exact || b == Lower && score >= beta || b == Upper && score <= alpha
 }

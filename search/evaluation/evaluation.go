@@ -27,9 +27,9 @@ func Evaluate(p *position.Position) int {
 // Score returns the worth for the side to move of the position that a belongs
 // to: what Evaluate returns.
 func (a *Accumulator) Score(p *position.Position) int {
-	worth := int(a.sum)/windowUnit + materialWorth(p) + mobilityWorth(p)
+	worth := int(a.sum)/windowUnit + materialWorth(p) + mobilityWorth(p) + tempoWorth(p)
 	if p.SideToMove() == position.Black {
 		worth = -worth
 	}
-	return max(-Bound, min(Bound, worth+tempo))
+	return max(-Bound, min(Bound, worth))
 }

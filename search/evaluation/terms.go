@@ -3,22 +3,22 @@ package evaluation
 import "gyre/position"
 
 // tempo is the worth of being to move.
-const tempo = 12
+const tempo = 22
 
 // perMove is the worth of each ring move that a side has more than the other,
 // in hundredths.
-const perMove = 250
+const perMove = -75
 
 // blockedRing is what a ring that cannot move costs.
-const blockedRing = 15
+const blockedRing = 8
 
 // removedWorth is the worth for a side of the rings removed, by its own and by
 // the opponent's: the first ring is worth little, since it costs a ring and the
 // five markers, the last one before the win much.
 var removedWorth = [4][4]int{
-	{0, -110, -330, -Bound},
-	{110, 0, -220, -Bound},
-	{330, 220, 0, -Bound},
+	{0, -172, -314, -Bound},
+	{172, 0, -217, -Bound},
+	{314, 217, 0, -Bound},
 	{Bound, Bound, Bound, 0},
 }
 
@@ -30,4 +30,12 @@ func materialWorth(p *position.Position) int {
 // mobilityWorth is the worth of the ring moves that White has more than Black.
 func mobilityWorth(p *position.Position) int {
 	return (p.Mobility(position.White) - p.Mobility(position.Black)) * perMove / 100
+}
+
+// tempoWorth is the worth for White of being to move, or of Black's being.
+func tempoWorth(p *position.Position) int {
+	if p.SideToMove() == position.Black {
+		return -tempo
+	}
+	return tempo
 }

@@ -1,6 +1,10 @@
 package evaluation
 
-import "gyre/position"
+import (
+	"math"
+
+	"gyre/position"
+)
 
 // A window is five points next to each other on a line, a place for a row. Its
 // points have five states, so it has an index in base 5 below windowStates, the
@@ -60,32 +64,83 @@ func contentOf(index int) (c content) {
 	return c
 }
 
+// prospects is the worth in centipawns for a side of the windows that it has
+// more in than the other: by its markers and rings in the window, and the
+// other's. Where they stand in the window does not matter. A window that is not
+// listed is worth nothing.
+//
+// The numbers were fitted to scores and results of games of the engine against
+// itself; bench/EXPERIMENTS.md says how. What they say: four markers and an own
+// ring are nearly a row, since the ring leaves a marker when it moves; a marker
+// of the opponent as the fifth is worth more than a vacant point, since a jump
+// flips it; a ring of the opponent blocks all.
+var prospects = []struct {
+	markers, rings, theirMarkers, theirRings int
+	worth                                    float64
+}{
+	{0, 1, 0, 0, 2.4},
+	{0, 2, 0, 0, 1.1},
+	{0, 2, 0, 1, 0.3},
+	{1, 0, 0, 0, 0.5},
+	{1, 0, 0, 1, -1.4},
+	{1, 0, 0, 2, -1.1},
+	{1, 1, 0, 0, 1.1},
+	{1, 1, 0, 1, 0.1},
+	{1, 1, 0, 2, -2.6},
+	{1, 1, 1, 0, 2.4},
+	{1, 2, 0, 0, 0.7},
+	{1, 2, 0, 1, 2.6},
+	{1, 2, 0, 2, -3.1},
+	{1, 2, 1, 0, 3.8},
+	{1, 2, 1, 1, 0.4},
+	{1, 3, 0, 0, 4.3},
+	{1, 3, 0, 1, 5.1},
+	{1, 3, 1, 0, 12.1},
+	{2, 0, 0, 0, 1.1},
+	{2, 0, 0, 1, -3.7},
+	{2, 0, 0, 2, -4.2},
+	{2, 0, 1, 0, -0.1},
+	{2, 0, 1, 1, -5.2},
+	{2, 0, 1, 2, -6.5},
+	{2, 1, 0, 0, 3.2},
+	{2, 1, 0, 1, 0.4},
+	{2, 1, 0, 2, -0.2},
+	{2, 1, 1, 0, 5.1},
+	{2, 1, 1, 1, 0.9},
+	{2, 1, 2, 0, 6.0},
+	{2, 2, 0, 0, 8.2},
+	{2, 2, 0, 1, 5.2},
+	{2, 2, 1, 0, 8.2},
+	{2, 3, 0, 0, 21.8},
+	{3, 0, 0, 0, 2.2},
+	{3, 0, 0, 1, -7.7},
+	{3, 0, 0, 2, -3.1},
+	{3, 0, 1, 0, 1.8},
+	{3, 0, 1, 1, -5.3},
+	{3, 0, 2, 0, 4.1},
+	{3, 1, 0, 0, 9.0},
+	{3, 1, 0, 1, 2.0},
+	{3, 1, 1, 0, 12.6},
+	{3, 2, 0, 0, 25.2},
+	{4, 0, 0, 0, 5.7},
+	{4, 0, 0, 1, 0.4},
+	{4, 0, 1, 0, 17.6},
+	{4, 1, 0, 0, 49.3},
+	{5, 0, 0, 0, 78.5},
+}
+
 // weights is the worth for White of a window by its index, in windowUnit-ths of
 // a centipawn.
 var weights = func() (w [windowTable]int16) {
+	worth := map[[4]int]float64{}
+	for _, p := range prospects {
+		worth[[4]int{p.markers, p.rings, p.theirMarkers, p.theirRings}] = p.worth
+		worth[[4]int{p.theirMarkers, p.theirRings, p.markers, p.rings}] = -p.worth
+	}
 	for index := range windowStates {
 		c := contentOf(index)
-		w[index] = int16(windowUnit * (prospect(c[whiteMarker], c[whiteRing], c[blackMarker], c[blackRing]) -
-			prospect(c[blackMarker], c[blackRing], c[whiteMarker], c[whiteRing])))
+		white := worth[[4]int{c[whiteMarker], c[whiteRing], c[blackMarker], c[blackRing]}]
+		w[index] = int16(math.Round(windowUnit * white))
 	}
 	return w
 }()
-
-// prospect is the worth of a window for the side that has markers and rings in
-// it, with the other side's blocking it.
-func prospect(markers, rings, theirMarkers, theirRings int) float64 {
-	worth := [...]float64{0.5, 2, 5, 12, 30, 0}[markers]
-	if markers == 0 && rings == 0 {
-		return 0
-	}
-	for range rings {
-		worth *= 1.3
-	}
-	for range theirMarkers {
-		worth *= 0.35
-	}
-	for range theirRings {
-		worth *= 0.3
-	}
-	return worth
-}

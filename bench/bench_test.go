@@ -1,0 +1,167 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
+	"gyre/search"
+)
+
+var update = flag.Bool("update", false, "write the file SIGNATURE anew")
+
+// signatureFile holds the nodes of the default run.
+const signatureFile = "SIGNATURE"
+
+// TestSignature compares the nodes of the default run with the file. Where a
+// change of the search is meant to change what it visits, renew the file with
+//
+//	go test ./bench -update
+func TestSignature(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a search of seconds")
+	}
+	total, err := Run(context.Background(), search.NewAlphaBeta(HashMebibytes), Depth, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(signatureFile, fmt.Appendln(nil, total.Nodes), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(signatureFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", signatureFile, err)
+	}
+	if total.Nodes != want {
+		t.Errorf("signature %d, and %s says %d", total.Nodes, signatureFile, want)
+	}
+}
+
+// TestRepeats runs the bench twice with the same searcher: the second run is
+// to find nothing of the first.
+func TestRepeats(t *testing.T) {
+	const depth = 2
+	s := search.NewAlphaBeta(1)
+	first, err := Run(context.Background(), s, depth, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := Run(context.Background(), s, depth, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Nodes != second.Nodes || first.Nodes == 0 {
+		t.Errorf("%d nodes, then %d, want the same and some", first.Nodes, second.Nodes)
+	}
+}
+
+// counting says at each search that it has visited 7 nodes, then 10.
+type counting struct{ searches, newGames int }
+
+func (c *counting) NewGame() { c.newGames++ }
+
+func (c *counting) Search(_ context.Context, root position.Position, limits search.Limits, report func(search.Info)) search.Outcome {
+	c.searches++
+	report(search.Info{Nodes: 7, Depth: 1})
+	report(search.Info{Nodes: 10, Depth: limits.Depth})
+	return search.Outcome{Best: root.Turns(nil)[0]}
+}
+
+// TestOutput checks what is printed but for times, and that the memory is
+// cleared before each position.
+func TestOutput(t *testing.T) {
+	c := &counting{}
+	var out strings.Builder
+	total, err := Run(context.Background(), c, 3, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Positions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.newGames != len(all) || c.searches != len(all) || total.Nodes != uint64(10*len(all)) {
+		t.Errorf("%d new games, %d searches and %d nodes of %d positions", c.newGames, c.searches, total.Nodes, len(all))
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != len(all)+4 {
+		t.Fatalf("%d lines, want one for each of %d positions and 4:\n%s", len(lines), len(all), out.String())
+	}
+	if diff := cmp.Diff(" 1/24        10 nodes  c1           start", lines[0]); diff != "" {
+		t.Errorf("first line (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff("signature 240", lines[len(lines)-1]); diff != "" {
+		t.Errorf("last line (-want +got):\n%s", diff)
+	}
+}
+
+// TestCancelled ends a run before its first position.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	total, err := Run(ctx, &counting{}, 3, io.Discard)
+	if !errors.Is(err, context.Canceled) || total.Nodes != 0 {
+		t.Errorf("%d nodes and error %v, want none and %v", total.Nodes, err, context.Canceled)
+	}
+}
+
+// TestPositions checks that the bench covers what it should: 24 different
+// positions, of both rules, the start among them, none of a game that is over.
+func TestPositions(t *testing.T) {
+	all, err := Positions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != 24 {
+		t.Errorf("%d positions, want 24", len(all))
+	}
+	seen := map[position.Position]bool{}
+	rules := [2]int{}
+	for i := range all {
+		p := &all[i].Position
+		if p.Over() {
+			t.Errorf("position %d is over: %v", i+1, p)
+		}
+		if seen[*p] {
+			t.Errorf("position %d stands twice: %v", i+1, p)
+		}
+		seen[*p] = true
+		rules[p.Rules()]++
+	}
+	if !seen[position.Start(position.Standard)] || rules[position.Blitz] < 3 {
+		t.Errorf("start among them: %v; blitz: %d", seen[position.Start(position.Standard)], rules[position.Blitz])
+	}
+}
+
+// TestBadPositions is a table of texts that are refused, each with an error
+// that names the line.
+func TestBadPositions(t *testing.T) {
+	start := position.StartText
+	for _, text := range []string{
+		start,
+		start + " | standard",
+		start + " | bullet | start",
+		"4/7 w 0-0 | standard | start",
+		start + " | standard | start | more",
+	} {
+		_, err := parsePositions("# comment\n\n" + text)
+		if err == nil || !strings.HasPrefix(err.Error(), "line 3: ") {
+			t.Errorf("%q: error %v, want one of line 3", text, err)
+		}
+	}
+}

@@ -1,0 +1,14 @@
+// Package bench measures searchers. This package itself is the engine's
+// command bench: fixed positions searched to a fixed depth, the number of nodes
+// being the signature of the search. A change of the search that is meant to
+// change nothing leaves the signature as it is; any other gives a new one.
+//
+//	bench.go      Run: every position to a depth, nodes and speed
+//	positions.go  the positions, read from positions.txt
+//	SIGNATURE     the nodes of the default run of the alpha-beta searcher
+//
+// Its folders:
+//
+//	stats    ratings and tests of the results of matches
+//	tactics  a suite of proven forced wins, and how fast a searcher finds them
+package bench

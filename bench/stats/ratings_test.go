@@ -1,0 +1,236 @@
+package stats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func mustRate(t *testing.T, engines int, encounters []Encounter, prior float64) *Ratings {
+	t.Helper()
+	r, err := Rate(engines, encounters, prior)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestTwoEnginesComeOutApartByTheirElo(t *testing.T) {
+	const tiny = 1e-6
+	for _, e := range []Encounter{
+		{First: 0, Second: 1, Games: Games{Wins: 760, Losses: 890, Draws: 1230}},
+		{First: 1, Second: 0, Games: Games{Wins: 1360, Losses: 960, Draws: 1110}},
+		{First: 0, Second: 1, Pairs: Pairs{340, 540, 630, 640, 750}},
+	} {
+		t.Run(fmt.Sprint(e.Games, " ", e.Pairs), func(t *testing.T) {
+			c := Counts(e.Games)
+			if e.Games.Total() == 0 {
+				c = e.Pairs
+			}
+			r := mustRate(t, 2, []Encounter{e}, tiny)
+			want, got := Elo(c), r.Difference(e.First, e.Second)
+			checkNear(t, "difference", got.Value, want.Value, 1e-5)
+			checkNear(t, "error", got.Error, want.Error, 0.002*want.Error)
+			checkNear(t, "LOS", r.LOS(e.First, e.Second), LOS(c), 0.002)
+		})
+	}
+}
+
+func TestPriorIsAVirtualGame(t *testing.T) {
+	r := mustRate(t, 2, []Encounter{{First: 0, Second: 1, Games: Games{Wins: 10}}}, 2)
+	d := r.Difference(0, 1)
+	checkNear(t, "difference after 10 wins", d.Value, EloOfScore(11.0/12), 1e-9)
+	if math.IsInf(d.Error, 0) || d.Error < 100 {
+		t.Errorf("error after 10 wins: %v, want a large and finite one", d.Error)
+	}
+}
+
+func TestOneEngineWonAll(t *testing.T) {
+	r := mustRate(t, 3, []Encounter{
+		{First: 0, Second: 1, Games: Games{Wins: 20}},
+		{First: 2, Second: 0, Games: Games{Losses: 20}},
+		{First: 1, Second: 2, Games: Games{Wins: 11, Losses: 9}},
+	}, DefaultPrior)
+	sum := 0.0
+	for i := range r.Len() {
+		e := r.AboutMean(i)
+		sum += e.Value
+		if math.IsNaN(e.Value) || math.IsInf(e.Value, 0) || !(e.Error > 0) || math.IsInf(e.Error, 0) {
+			t.Errorf("engine %d: %v", i, e)
+		}
+	}
+	checkNear(t, "sum of the ratings", sum, 0, 1e-9)
+	if !(r.AboutMean(0).Value > r.AboutMean(1).Value && r.AboutMean(1).Value > r.AboutMean(2).Value) {
+		t.Errorf("order: %v, %v, %v", r.AboutMean(0), r.AboutMean(1), r.AboutMean(2))
+	}
+}
+
+// In three engines that beat each other in a ring nobody is stronger.
+func TestARingOfWinsIsEven(t *testing.T) {
+	r := mustRate(t, 3, []Encounter{
+		{First: 0, Second: 1, Games: Games{Wins: 8, Losses: 2}},
+		{First: 1, Second: 2, Games: Games{Wins: 8, Losses: 2}},
+		{First: 2, Second: 0, Games: Games{Wins: 8, Losses: 2}},
+	}, DefaultPrior)
+	for i := range r.Len() {
+		checkNear(t, "rating", r.AboutMean(i).Value, 0, 1e-9)
+		checkNear(t, "error", r.AboutMean(i).Error, r.AboutMean(0).Error, 1e-9)
+	}
+}
+
+func TestAnchor(t *testing.T) {
+	r := mustRate(t, 3, []Encounter{
+		{First: 0, Second: 1, Games: Games{Wins: 30, Losses: 20, Draws: 5}},
+		{First: 1, Second: 2, Games: Games{Wins: 30, Losses: 25, Draws: 5}},
+	}, DefaultPrior)
+	anchor := r.Anchored(1, 1, 2500)
+	checkNear(t, "rating of the anchor", anchor.Value, 2500, 0)
+	checkNear(t, "error of the anchor", anchor.Error, 0, 0)
+	for i := range r.Len() {
+		got, want := r.Anchored(i, 1, 2500), r.Difference(i, 1)
+		checkNear(t, "rating", got.Value-2500, want.Value, 1e-9)
+		checkNear(t, "error", got.Error, want.Error, 0)
+	}
+	// A chain has no other way from 0 to 2 than through 1.
+	a, b, c := r.Difference(0, 1).Error, r.Difference(1, 2).Error, r.Difference(0, 2).Error
+	checkNear(t, "error along the chain", c, math.Hypot(a, b), 1e-9)
+}
+
+func TestRatingsDoNotDependOnHowGamesAreGrouped(t *testing.T) {
+	whole := mustRate(t, 2, []Encounter{{First: 0, Second: 1, Games: Games{Wins: 7, Losses: 4, Draws: 2}}}, DefaultPrior)
+	parts := mustRate(t, 2, []Encounter{
+		{First: 0, Second: 1, Games: Games{Wins: 5, Draws: 2}},
+		{First: 1, Second: 0},
+		{First: 1, Second: 0, Games: Games{Wins: 4, Losses: 2}},
+	}, DefaultPrior)
+	checkNear(t, "difference", parts.Difference(0, 1).Value, whole.Difference(0, 1).Value, 1e-9)
+	checkNear(t, "error", parts.Difference(0, 1).Error, whole.Difference(0, 1).Error, 1e-9)
+}
+
+func TestRateSatisfiesTheLikelihoodEquations(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	const engines = 9
+	for range 50 {
+		var encounters []Encounter
+		for i := range engines - 1 {
+			encounters = append(encounters, Encounter{First: i, Second: i + 1, Games: Games{Wins: 1 + random.IntN(1000), Losses: random.IntN(3)}})
+			encounters = append(encounters, Encounter{First: i, Second: random.IntN(i+1) + engines - i - 1, Pairs: randomPairs(random)})
+		}
+		encounters = withoutSelf(encounters)
+		r := mustRate(t, engines, encounters, DefaultPrior)
+		above := make([]float64, engines)
+		games := make([]float64, engines)
+		merged, err := merge(engines, encounters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range merged {
+			n := float64(e.games()) + DefaultPrior
+			d := e.points() + DefaultPrior/2 - n*ScoreOfElo(r.Difference(e.First, e.Second).Value)
+			above[e.First] += d
+			above[e.Second] -= d
+			games[e.First] += n
+			games[e.Second] += n
+		}
+		for i := range above {
+			checkNear(t, fmt.Sprintf("points of engine %d above those expected", i), above[i], 0, 1e-9*games[i])
+		}
+	}
+}
+
+func withoutSelf(encounters []Encounter) []Encounter {
+	var kept []Encounter
+	for _, e := range encounters {
+		if e.First != e.Second {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// playedOut returns a round robin between engines of the given ratings. A game
+// is drawn with at most a third of chance, and scores as the ratings expect.
+func playedOut(random *rand.Rand, ratings []float64, games int) []Encounter {
+	var encounters []Encounter
+	for i := range ratings {
+		for j := range i {
+			p := ScoreOfElo(ratings[i] - ratings[j])
+			drawn := 4 * p * (1 - p) / 3
+			e := Encounter{First: i, Second: j}
+			for range games {
+				switch x := random.Float64(); {
+				case x < drawn:
+					e.Games.Draws++
+				case x < p+drawn/2:
+					e.Games.Wins++
+				default:
+					e.Games.Losses++
+				}
+			}
+			encounters = append(encounters, e)
+		}
+	}
+	return encounters
+}
+
+func TestRatingsAreRecovered(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 8))
+	truth := []float64{-230, -90, 0, 20, 110, 190}
+	const leagues = 400
+	covered := 0
+	mean := make([]float64, len(truth))
+	for range leagues {
+		r := mustRate(t, len(truth), playedOut(random, truth, 200), DefaultPrior)
+		for i := range truth {
+			e := r.AboutMean(i)
+			mean[i] += e.Value / leagues
+			if math.Abs(e.Value-truth[i]) <= e.Error {
+				covered++
+			}
+		}
+	}
+	for i := range truth {
+		checkNear(t, fmt.Sprintf("mean rating of engine %d", i), mean[i], truth[i], 2)
+	}
+	checkNear(t, "share of ratings within their error", float64(covered)/float64(leagues*len(truth)), 0.95, 0.015)
+}
+
+func TestRateRefuses(t *testing.T) {
+	game := Games{Wins: 1}
+	for _, test := range []struct {
+		want       string
+		engines    int
+		encounters []Encounter
+		prior      float64
+	}{
+		{"0 engines", 0, nil, 1},
+		{"prior 0", 2, []Encounter{{0, 1, game, Pairs{}}}, 0},
+		{"prior NaN", 2, []Encounter{{0, 1, game, Pairs{}}}, math.NaN()},
+		{"encounter 1: engine 2: not one of the 2 engines", 2, []Encounter{{0, 1, game, Pairs{}}, {0, 2, game, Pairs{}}}, 1},
+		{"encounter 0: engine -1: not one", 2, []Encounter{{-1, 1, game, Pairs{}}}, 1},
+		{"encounter 0: engine 1 met itself", 2, []Encounter{{1, 1, game, Pairs{}}}, 1},
+		{"encounter 0: engines 0 and 1: negative count -3", 2, []Encounter{{0, 1, Games{Draws: -3}, Pairs{}}}, 1},
+		{"engines 0 and 2 are not linked", 4, []Encounter{{0, 1, game, Pairs{}}, {2, 3, game, Pairs{}}, {1, 2, Games{}, Pairs{}}}, 1},
+	} {
+		t.Run(test.want, func(t *testing.T) {
+			_, err := Rate(test.engines, test.encounters, test.prior)
+			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("error %v, want %q...", err, test.want)
+			}
+		})
+	}
+	_, err := Rate(2, nil, 1)
+	if _, ok := errors.AsType[*UnlinkedError](err); !ok {
+		t.Errorf("two engines without games: error %v, want an *UnlinkedError", err)
+	}
+}
+
+func TestOneEngineAlone(t *testing.T) {
+	r := mustRate(t, 1, nil, DefaultPrior)
+	if got := r.AboutMean(0); got != (Estimate{}) {
+		t.Errorf("rating %v, want zero with no error", got)
+	}
+}

@@ -1,0 +1,205 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// newTest returns the test of two hypotheses with 5% errors.
+func newTest(t *testing.T, model Model, elo0, elo1 float64) *SPRT {
+	t.Helper()
+	test, err := NewSPRT(Hypotheses{Model: model, Elo0: elo0, Elo1: elo1, Alpha: 0.05, Beta: 0.05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return test
+}
+
+func TestReferenceLogLikelihoodRatios(t *testing.T) {
+	for _, row := range readTable(t, "llr.txt", 5) {
+		t.Run(row[0]+" "+row[3], func(t *testing.T) {
+			model, err := ParseModel(row[3])
+			if err != nil {
+				t.Fatal(err)
+			}
+			test := newTest(t, model, parseFloat(t, row[1]), parseFloat(t, row[2]))
+			checkDigits(t, "LLR", test.LLR(parseCounted(t, row[0])), row[4])
+		})
+	}
+}
+
+func TestBoundsAndStates(t *testing.T) {
+	test, err := NewSPRT(Hypotheses{Elo1: 10, Alpha: 0.05, Beta: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lower, upper := test.Bounds()
+	checkNear(t, "lower", lower, -2.251292, 1e-6)
+	checkNear(t, "upper", upper, 2.890372, 1e-6)
+	for _, c := range []struct {
+		counts Counts
+		want   State
+	}{
+		{Pairs{}, Continue},
+		{Pairs{5, 20, 40, 25, 10}, Continue},
+		{Pairs{WinWin: 500}, AcceptH1},
+		{Pairs{LossLoss: 500}, AcceptH0},
+		{Games{Wins: 2000, Losses: 1000}, AcceptH1},
+		{Games{Wins: 1000, Losses: 2000}, AcceptH0},
+	} {
+		if got := test.State(c.counts); got != c.want {
+			t.Errorf("%v: %v, want %v", c.counts, got, c.want)
+		}
+	}
+}
+
+func TestHypothesesThatMakeNoTest(t *testing.T) {
+	good := Hypotheses{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
+	for _, test := range []struct {
+		want   string // the start of the error
+		change func(*Hypotheses)
+	}{
+		{"elo0 5: not below elo1 5", func(h *Hypotheses) { h.Elo0 = 5 }},
+		{"elo0 NaN", func(h *Hypotheses) { h.Elo0 = math.NaN() }},
+		{"elo1 +Inf", func(h *Hypotheses) { h.Elo1 = math.Inf(1) }},
+		{"elo1 1001", func(h *Hypotheses) { h.Elo1 = 1001 }},
+		{"alpha 0:", func(h *Hypotheses) { h.Alpha = 0 }},
+		{"beta 1:", func(h *Hypotheses) { h.Beta = 1 }},
+		{"beta NaN", func(h *Hypotheses) { h.Beta = math.NaN() }},
+		{"alpha 0.5 and beta 0.5", func(h *Hypotheses) { h.Alpha, h.Beta = 0.5, 0.5 }},
+		{"model 7", func(h *Hypotheses) { h.Model = 7 }},
+	} {
+		t.Run(test.want, func(t *testing.T) {
+			h := good
+			test.change(&h)
+			_, err := NewSPRT(h)
+			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("error %v, want %q...", err, test.want)
+			}
+		})
+	}
+}
+
+func TestParseModel(t *testing.T) {
+	for _, m := range []Model{Normalized, Logistic} {
+		if got, err := ParseModel(m.String()); err != nil || got != m {
+			t.Errorf("ParseModel(%q) = %v, %v", m.String(), got, err)
+		}
+	}
+	for _, m := range []Model{Normalized, Logistic} {
+		text, _ := m.MarshalText()
+		var back Model
+		if err := back.UnmarshalText(text); err != nil || back != m {
+			t.Errorf("%v as text %q reads back as %v, %v", m, text, back, err)
+		}
+	}
+	if _, err := ParseModel("Logistic"); err == nil {
+		t.Error(`ParseModel("Logistic") took a word that no model has`)
+	}
+}
+
+// forEachTest runs f for both models with narrow, shifted and very wide
+// hypotheses.
+func forEachTest(t *testing.T, f func(t *testing.T, test *SPRT)) {
+	for _, model := range []Model{Normalized, Logistic} {
+		for _, elo := range [][2]float64{{0, 2}, {-3, 1}, {0.764, 3.439}, {0, 60}, {-1000, 1000}} {
+			t.Run(fmt.Sprintf("%v %v", model, elo), func(t *testing.T) {
+				f(t, newTest(t, model, elo[0], elo[1]))
+			})
+		}
+	}
+}
+
+func TestLLRIsFinite(t *testing.T) {
+	forEachTest(t, func(t *testing.T, test *SPRT) {
+		random := rand.New(rand.NewPCG(3, 3))
+		for range 100 {
+			for _, c := range []Counts{randomGames(random), randomPairs(random)} {
+				if llr := test.LLR(c); math.IsNaN(llr) || math.IsInf(llr, 0) {
+					t.Fatalf("%T %v: LLR %v", c, c, llr)
+				}
+			}
+		}
+	})
+}
+
+func TestLLRTurnsWithTheSides(t *testing.T) {
+	forEachTest(t, func(t *testing.T, test *SPRT) {
+		h := test.Hypotheses()
+		mirror := newTest(t, h.Model, -h.Elo1, -h.Elo0)
+		random := rand.New(rand.NewPCG(4, 4))
+		for range 50 {
+			g, p := randomGames(random), randomPairs(random)
+			for _, c := range [][2]Counts{{g, g.Swapped()}, {p, p.Swapped()}} {
+				want := -test.LLR(c[0])
+				checkNear(t, fmt.Sprint("LLR of ", c[1]), mirror.LLR(c[1]), want, 1e-6+1e-9*math.Abs(want))
+			}
+		}
+	})
+}
+
+func TestLLRGrowsInProportion(t *testing.T) {
+	forEachTest(t, func(t *testing.T, test *SPRT) {
+		p := Pairs{5, 20, 40, 25, 10}
+		checkNear(t, "LLR of 7 times as many", test.LLR(Pairs{35, 140, 280, 175, 70}), 7*test.LLR(p), 1e-8)
+	})
+}
+
+func TestLLRAddsUp(t *testing.T) {
+	for _, c := range []Counts{Pairs{5, 20, 40, 25, 10}, Games{136, 96, 111}, Games{Wins: 3}} {
+		for _, model := range []Model{Normalized, Logistic} {
+			whole := newTest(t, model, -10, 30).LLR(c)
+			parts := newTest(t, model, -10, 5).LLR(c) + newTest(t, model, 5, 30).LLR(c)
+			checkNear(t, fmt.Sprintf("%v LLR of %v", model, c), parts, whole, 1e-9)
+		}
+	}
+}
+
+// Every class is seen before and after: the stand-in for an empty class would
+// change the number of pairs.
+func TestBetterPairsRaiseTheLogisticLLR(t *testing.T) {
+	test := newTest(t, Logistic, 0, 10)
+	random := rand.New(rand.NewPCG(5, 5))
+	for range 300 {
+		p := randomPairs(random).Plus(Pairs{2, 2, 2, 2, 2})
+		i := random.IntN(4)
+		better := p
+		better[i]--
+		better[i+1]++
+		if test.LLR(better) <= test.LLR(p) {
+			t.Fatalf("LLR %v of %v, but %v of %v", test.LLR(p), p, test.LLR(better), better)
+		}
+	}
+}
+
+// More pairs won of the same number raise the LLR in either model, from the
+// worst result to the best.
+func TestLLRRisesFromAllLostToAllWon(t *testing.T) {
+	forEachTest(t, func(t *testing.T, test *SPRT) {
+		last := math.Inf(-1)
+		for won := 0; won <= 100; won++ {
+			llr := test.LLR(Pairs{LossLoss: 100 - won, WinWin: won})
+			if llr <= last {
+				t.Fatalf("%d of 100 pairs won: LLR %v, one less: %v", won, llr, last)
+			}
+			last = llr
+		}
+	})
+}
+
+// The likelihoods of games and of pairs differ beyond the second order of the
+// Elo difference, so the two come together as the hypotheses do.
+func TestLLROfIndependentPairsAgreesWithGames(t *testing.T) {
+	g := Games{Wins: 300, Losses: 295, Draws: 405}
+	pairs := independentPairs(g)
+	scale := 2 * g.Total()
+	games := Games{Wins: g.Wins * scale, Losses: g.Losses * scale, Draws: g.Draws * scale}
+	for _, model := range []Model{Normalized, Logistic} {
+		test := newTest(t, model, 0, 2)
+		want := test.LLR(games)
+		checkNear(t, model.String()+" LLR", test.LLR(pairs), want, 0.002*math.Abs(want))
+	}
+}

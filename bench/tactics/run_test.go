@@ -1,0 +1,171 @@
+package tactics
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
+	"gyre/search"
+)
+
+// scripted answers each search with the same reports.
+type scripted struct {
+	reports  []search.Info
+	best     position.Turn
+	seen     int // reports made
+	newGames int
+}
+
+func (s *scripted) NewGame() { s.newGames++ }
+
+func (s *scripted) Search(ctx context.Context, _ position.Position, _ search.Limits, report func(search.Info)) search.Outcome {
+	for _, info := range s.reports {
+		if ctx.Err() != nil {
+			break
+		}
+		s.seen++
+		report(info)
+	}
+	return search.Outcome{Best: s.best}
+}
+
+// startProblem is the start as if f6 and e5 won in 2 there.
+func startProblem(t *testing.T) (problem Problem, right, alsoRight, wrong position.Turn) {
+	t.Helper()
+	p := position.Start(position.Standard)
+	turn := func(word string) position.Turn {
+		t.Helper()
+		turn, err := p.ParseTurn(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return turn
+	}
+	right, alsoRight, wrong = turn("f6"), turn("e5"), turn("a2")
+	return Problem{Position: p, Turns: 2, Winning: []position.Turn{right, alsoRight}}, right, alsoRight, wrong
+}
+
+// TestTimeToSolution is a table of reports and the result that they make.
+func TestTimeToSolution(t *testing.T) {
+	problem, right, alsoRight, wrong := startProblem(t)
+	at := func(ms int, turn position.Turn, score search.Score) search.Info {
+		return search.Info{Time: time.Duration(ms) * time.Millisecond, Score: score, MultiPV: 1, PV: []position.Turn{turn}}
+	}
+	bound := func(info search.Info, b search.Bound, line int) search.Info {
+		info.Bound, info.MultiPV = b, line
+		return info
+	}
+	tests := []struct {
+		name    string
+		reports []search.Info
+		best    position.Turn
+		solved  bool
+		time    time.Duration
+		seen    int
+	}{
+		{"last change counts", []search.Info{at(1, right, 5), at(2, wrong, 6), at(3, right, 7), at(4, right, 8)}, right, true, 3 * time.Millisecond, 4},
+		{"from one winning turn to another", []search.Info{at(1, wrong, 5), at(2, right, 6), at(3, alsoRight, 7)}, alsoRight, true, 2 * time.Millisecond, 3},
+		{"wrong in the end", []search.Info{at(1, right, 5), at(2, wrong, 6)}, wrong, false, 0, 2},
+		{"proof ends it", []search.Info{at(1, right, 5), at(2, right, search.Win-3), at(3, wrong, 6)}, right, true, 1 * time.Millisecond, 2},
+		{"a longer win is no proof", []search.Info{at(1, right, search.Win-5), at(2, right, 6)}, right, true, 1 * time.Millisecond, 2},
+		{"a proven win by another turn is no solution", []search.Info{at(1, wrong, search.Win-3), at(2, right, 6)}, right, true, 2 * time.Millisecond, 2},
+		{"upper bounds and other lines do not count", []search.Info{at(1, right, 5), bound(at(2, wrong, 0), search.Upper, 1), bound(at(3, wrong, 0), search.Exact, 2)}, right, true, 1 * time.Millisecond, 3},
+		{"a lost game is no proof", []search.Info{at(1, right, -search.Win+2), at(2, right, 6)}, right, true, 1 * time.Millisecond, 2},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := &scripted{reports: test.reports, best: test.best}
+			results, err := Run(context.Background(), s, []Problem{problem}, search.Limits{}, nil, &strings.Builder{})
+			if err != nil || len(results) != 1 {
+				t.Fatalf("%d results and error %v, want one and none", len(results), err)
+			}
+			want := Result{Problem: results[0].Problem, Best: test.best, Solved: test.solved, Time: test.time}
+			if diff := cmp.Diff(want, results[0]); diff != "" {
+				t.Errorf("result (-want +got):\n%s", diff)
+			}
+			if s.seen != test.seen || s.newGames != 1 {
+				t.Errorf("%d reports and %d new games, want %d and 1", s.seen, s.newGames, test.seen)
+			}
+		})
+	}
+}
+
+// TestUnreportedSolution answers right after a report of another turn: the
+// time is that of the answer.
+func TestUnreportedSolution(t *testing.T) {
+	problem, right, _, wrong := startProblem(t)
+	s := &scripted{reports: []search.Info{{MultiPV: 1, PV: []position.Turn{wrong}}}, best: right}
+	results, err := Run(context.Background(), s, []Problem{problem}, search.Limits{}, nil, &strings.Builder{})
+	if err != nil || len(results) != 1 || !results[0].Solved || results[0].Time <= 0 {
+		t.Errorf("results %v and error %v, want a solution with its time", results, err)
+	}
+}
+
+// TestCancelled ends a run before its first problem.
+func TestCancelled(t *testing.T) {
+	problem, right, _, _ := startProblem(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	results, err := Run(ctx, &scripted{best: right}, []Problem{problem}, search.Limits{}, nil, &strings.Builder{})
+	if len(results) != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d results and error %v, want none and %v", len(results), err, context.Canceled)
+	}
+}
+
+// TestSummary compares the table of some results with what it should be.
+func TestSummary(t *testing.T) {
+	one, two := &Problem{Turns: 1}, &Problem{Turns: 2}
+	results := []Result{
+		{Problem: one, Solved: true, Time: 50 * time.Millisecond},
+		{Problem: one, Solved: true, Time: 100 * time.Millisecond},
+		{Problem: two, Solved: true, Time: 500 * time.Millisecond},
+		{Problem: two, Solved: true, Time: 6 * time.Second},
+		{Problem: two, Solved: true, Time: 2 * time.Second},
+		{Problem: two},
+	}
+	var got strings.Builder
+	if err := writeSummary(&got, results); err != nil {
+		t.Fatal(err)
+	}
+	want := `win in  problems  solved   share   0.1 s     1 s     5 s median s    max s
+1              2       2  100.0%  100.0%  100.0%  100.0%    0.050    0.100
+2              4       3   75.0%    0.0%   25.0%   50.0%    2.000    6.000
+all            6       5   83.3%   33.3%   50.0%   66.7%    0.500    6.000
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("summary (-want +got):\n%s", diff)
+	}
+}
+
+// TestPlainProgress writes a line a problem where nobody watches a terminal.
+func TestPlainProgress(t *testing.T) {
+	problem, right, _, wrong := startProblem(t)
+	var got strings.Builder
+	s := &scripted{reports: []search.Info{{Time: 12 * time.Millisecond, MultiPV: 1, PV: []position.Turn{right}}}, best: right}
+	_, err := Run(context.Background(), s, []Problem{problem}, search.Limits{}, &got, &strings.Builder{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.best = wrong
+	if _, err = Run(context.Background(), s, []Problem{problem}, search.Limits{}, &got, &strings.Builder{}); err != nil {
+		t.Fatal(err)
+	}
+	want := "1/1: win in 2: solved in 0.012 s by f6\n1/1: win in 2: not solved, answered a2\n"
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("progress (-want +got):\n%s", diff)
+	}
+}
+
+// TestBar is the line on a terminal half way.
+func TestBar(t *testing.T) {
+	m := &meter{total: 4, done: 2, solved: 1, began: time.Now()}
+	want := "[###############...............] 2/4, 1 solved, 0 s"
+	if diff := cmp.Diff(want, m.bar()); diff != "" {
+		t.Errorf("bar (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,87 @@
+package tactics
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// marks are the times within which the summary counts what is solved.
+var marks = [...]time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
+
+// tally is what the summary tells of some results.
+type tally struct {
+	problems int
+	times    []time.Duration // to solution, of those solved
+}
+
+// add counts a result.
+func (t *tally) add(r *Result) {
+	t.problems++
+	if r.Solved {
+		t.times = append(t.times, r.Time)
+	}
+}
+
+// within returns how many are solved in so much time.
+func (t *tally) within(limit time.Duration) (n int) {
+	for _, d := range t.times {
+		if d <= limit {
+			n++
+		}
+	}
+	return n
+}
+
+// share returns n of the problems as a percentage.
+func (t *tally) share(n int) float64 { return 100 * float64(n) / float64(max(t.problems, 1)) }
+
+// median returns the time within which half of those solved are solved, the
+// lower of the two in the middle of an even number.
+func (t *tally) median() time.Duration {
+	if len(t.times) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(t.times))[(len(t.times)-1)/2]
+}
+
+// longest returns the longest time to solution.
+func (t *tally) longest() (d time.Duration) {
+	for _, u := range t.times {
+		d = max(d, u)
+	}
+	return d
+}
+
+// line returns the tally as a line of the summary.
+func (t *tally) line(name string) string {
+	text := fmt.Sprintf("%-6s %9d %7d  %5.1f%%", name, t.problems, len(t.times), t.share(len(t.times)))
+	for _, mark := range marks {
+		text += fmt.Sprintf("  %5.1f%%", t.share(t.within(mark)))
+	}
+	return text + fmt.Sprintf(" %8.3f %8.3f\n", t.median().Seconds(), t.longest().Seconds())
+}
+
+// writeSummary writes a table with a line for each number of turns and one for
+// all: problems, how many are solved at all and within each of the marks, and
+// the median and longest time to solution in seconds.
+func writeSummary(out io.Writer, results []Result) error {
+	var byTurns [MostTurns + 1]tally
+	var all tally
+	for i := range results {
+		byTurns[results[i].Problem.Turns].add(&results[i])
+		all.add(&results[i])
+	}
+	var text strings.Builder
+	text.WriteString("win in  problems  solved   share   0.1 s     1 s     5 s median s    max s\n")
+	for n := range byTurns {
+		if byTurns[n].problems > 0 {
+			text.WriteString(byTurns[n].line(fmt.Sprint(n)))
+		}
+	}
+	text.WriteString(all.line("all"))
+	_, err := io.WriteString(out, text.String())
+	return err
+}

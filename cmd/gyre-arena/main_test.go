@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// outcome is what a command line came to.
+type outcome struct {
+	Status         int
+	Stdout, Stderr string
+}
+
+// runLine runs a command line of words without blanks.
+func runLine(line string) outcome {
+	var stdout, stderr strings.Builder
+	status := run(strings.Fields(line), &stdout, &stderr)
+	return outcome{status, stdout.String(), stderr.String()}
+}
+
+// usageFailure is the outcome of a command line that is wrong.
+func usageFailure(message, hint string) outcome {
+	return outcome{exitUsage, "", "gyre-arena: " + message + "\nTry \"" + hint + "\".\n"}
+}
+
+func TestWrongCommands(t *testing.T) {
+	for _, test := range []struct{ line, message, hint string }{
+		{"", "no command given", "gyre-arena help"},
+		{"statistics", `unknown command "statistics"`, "gyre-arena help"},
+		{"-pairs 1,2,3,4,5", `unknown command "-pairs"`, "gyre-arena help"},
+		{"help statistics", `unknown command "statistics"`, "gyre-arena help"},
+		{"help stats more", `help: unexpected word "more"`, "gyre-arena help help"},
+	} {
+		t.Run(test.line, func(t *testing.T) {
+			if diff := cmp.Diff(usageFailure(test.message, test.hint), runLine(test.line)); diff != "" {
+				t.Errorf("outcome (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestHelpListsEveryCommand(t *testing.T) {
+	want := runLine("help")
+	if want.Status != exitSuccess || want.Stderr != "" {
+		t.Errorf("help: status %d, stderr %q", want.Status, want.Stderr)
+	}
+	for _, c := range commands() {
+		if !strings.Contains(want.Stdout, "\n  "+c.name+" ") || !strings.Contains(want.Stdout, c.summary) {
+			t.Errorf("help does not list %s:\n%s", c.name, want.Stdout)
+		}
+	}
+	for _, line := range []string{"-h", "-help", "--help", "help help", "help -h"} {
+		if diff := cmp.Diff(want, runLine(line)); diff != "" {
+			t.Errorf("%s differs from help (-help +got):\n%s", line, diff)
+		}
+	}
+}
+
+func TestHelpOfEveryCommandIsItsOwn(t *testing.T) {
+	for _, c := range commands() {
+		t.Run(c.name, func(t *testing.T) {
+			got := runLine("help " + c.name)
+			if got.Status != exitSuccess || got.Stderr != "" || !strings.HasPrefix(got.Stdout, "usage: gyre-arena ") {
+				t.Errorf("outcome %+v", got)
+			}
+			if diff := cmp.Diff(runLine(c.name+" -help"), got); diff != "" {
+				t.Errorf("help %s differs from %s -help (-want +got):\n%s", c.name, c.name, diff)
+			}
+		})
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+
+func TestOutputThatFails(t *testing.T) {
+	for _, line := range []string{"help", "help stats", "stats -games 1,2,3"} {
+		t.Run(line, func(t *testing.T) {
+			var stderr strings.Builder
+			status := run(strings.Fields(line), brokenWriter{}, &stderr)
+			if status != exitFailure || stderr.String() != "gyre-arena: disk full\n" {
+				t.Errorf("status %d, stderr %q", status, stderr.String())
+			}
+		})
+	}
+}

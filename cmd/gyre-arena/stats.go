@@ -1,0 +1,69 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"gyre/bench/stats"
+)
+
+const statsSynopsis = `usage: gyre-arena stats (-pairs LL,LD,DD+WL,WD,WW | -games W,L,D) [-elo0 E -elo1 E] [FLAGS]
+
+Prints, a line "name value" each, elo, elo_error, nelo, nelo_error and los (in
+percent) of a match result as the first engine sees it; with -elo0 and -elo1 also
+llr, lower, upper and state of the test between the two. Errors are half the width
+of the 95% interval.
+`
+
+// runStats is the calculator of match statistics.
+func runStats(args []string, stdout, _ io.Writer) error {
+	flags := newFlags("stats")
+	var counts stats.Counts
+	flags.Func("pairs", "pairs of games by their result, `LL,LD,DD+WL,WD,WW`", func(text string) error {
+		pairs, err := stats.ParsePairs(text)
+		counts = pairs
+		return err
+	})
+	flags.Func("games", "games by their result, `W,L,D`", func(text string) error {
+		games, err := stats.ParseGames(text)
+		counts = games
+		return err
+	})
+	h := stats.Hypotheses{}
+	flags.Float64Var(&h.Elo0, "elo0", 0, "`Elo` of hypothesis H0")
+	flags.Float64Var(&h.Elo1, "elo1", 0, "`Elo` of hypothesis H1, more than -elo0")
+	flags.Float64Var(&h.Alpha, "alpha", 0.05, "`chance` to accept H1 where H0 holds")
+	flags.Float64Var(&h.Beta, "beta", 0.05, "`chance` to accept H0 where H1 holds")
+	flags.TextVar(&h.Model, "model", stats.Normalized, "`unit` of -elo0 and -elo1: normalized or logistic")
+	if err := parse(flags, args, statsSynopsis, stdout); err != nil {
+		return err
+	}
+	test, err := statsTest(given(flags), h)
+	if err != nil {
+		return &usageError{command: flags.Name(), err: err}
+	}
+	return stats.WriteReport(stdout, counts, test)
+}
+
+// statsTest checks which flags are given, and returns the test of h, nil if none
+// is asked for.
+func statsTest(given map[string]bool, h stats.Hypotheses) (*stats.SPRT, error) {
+	switch {
+	case given["pairs"] && given["games"]:
+		return nil, errors.New("-pairs and -games exclude each other")
+	case !given["pairs"] && !given["games"]:
+		return nil, errors.New("neither -pairs nor -games given")
+	case !given["elo0"] && !given["elo1"]:
+		return nil, nil
+	case !given["elo0"]:
+		return nil, errors.New("-elo1 without -elo0")
+	case !given["elo1"]:
+		return nil, errors.New("-elo0 without -elo1")
+	}
+	test, err := stats.NewSPRT(h)
+	if err != nil {
+		return nil, fmt.Errorf("no such test: %w", err)
+	}
+	return test, nil
+}

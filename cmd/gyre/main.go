@@ -1,0 +1,74 @@
+// Command gyre is the engine on standard input and output. It speaks the
+// protocol that PROTOCOL.md describes. Words on the command line are run as one
+// command of that protocol, after which the program exits:
+//
+//	gyre                       reads commands from standard input
+//	gyre bench                 runs the benchmark
+//	gyre perft 3               counts sequences of three turns
+//
+// The exit status is 0 at the end of input and after quit, 1 when a stream or
+// the command on the command line fails, and 130 after an interrupt, which
+// first stops what runs and lets it answer.
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"sync/atomic"
+
+	"gyre/cmd/internal/engine"
+	"gyre/protocol"
+)
+
+// interrupted is the exit status after SIGINT, as shells have it.
+const interrupted = 130
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run serves standard input, or runs the command that words make, and returns
+// the exit status.
+func run(words []string) int {
+	server := protocol.NewServer(engine.New(), os.Stdin, os.Stdout)
+	signalled := stopOnSignal(server)
+	var err error
+	if len(words) == 0 {
+		err = server.Serve()
+	} else {
+		err = server.RunCommand(commandOf(words))
+	}
+	switch {
+	case signalled.Load():
+		return interrupted
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "gyre:", err)
+		return 1
+	}
+	return 0
+}
+
+// stopOnSignal has the first SIGINT end the server in good order; the next one
+// ends the program as usual. The flag tells whether one came.
+func stopOnSignal(server *protocol.Server) *atomic.Bool {
+	var signalled atomic.Bool
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	go func() {
+		<-signals
+		signal.Stop(signals)
+		signalled.Store(true)
+		server.Interrupt()
+	}()
+	return &signalled
+}
+
+// commandOf turns the flags that people try into the commands that they mean.
+func commandOf(words []string) []string {
+	switch words[0] {
+	case "-h", "-help", "--help":
+		return []string{"help"}
+	case "-v", "-version", "--version":
+		return []string{"query", "version"}
+	}
+	return words
+}

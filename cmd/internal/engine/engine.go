@@ -1,0 +1,68 @@
+// Package engine is the engine as it is served: the searchers of package
+// search behind the interface that package protocol wants, with their options.
+// The commands share it, so that the built-in engine is the same everywhere.
+//
+//	engine.go   the engine
+//	options.go  its table of options
+//	limits.go   the protocol's limits, reports and signals in the search's terms
+//	memory*.go  how much memory the machine has
+package engine
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"gyre/position"
+	"gyre/protocol"
+	"gyre/search"
+	"gyre/search/evaluation"
+)
+
+// Version is the version of the engine.
+const Version = "0.2"
+
+// Engine serves the searchers. It satisfies protocol.Engine.
+type Engine struct {
+	searcher search.Searcher // the one that is chosen
+	settings settings
+}
+
+// New returns an engine with its options at their defaults.
+func New() *Engine {
+	e := &Engine{settings: defaults}
+	e.searcher = newSearcher(e.settings)
+	return e
+}
+
+// newSearcher makes the searcher that the settings ask for.
+func newSearcher(s settings) search.Searcher {
+	searcher := search.NewAlphaBeta(s.hash)
+	searcher.SetThreads(s.threads)
+	return searcher
+}
+
+// ID returns what the handshake tells of the engine.
+func (e *Engine) ID() (name, author, version string) { return "Gyre", "the Gyre authors", Version }
+
+// NewGame forgets what belongs to one game.
+func (e *Engine) NewGame() { e.searcher.NewGame() }
+
+// Search chooses a turn.
+func (e *Engine) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+	wanted := e.limits(limits, root.SideToMove())
+	if limits.Ponder {
+		wanted.Ponder = ponderHit
+	}
+	out := e.searcher.Search(ctx, root, wanted, func(i search.Info) { report(e.info(i)) })
+	return out.Best, out.Ponder
+}
+
+// Evaluate explains the evaluation of a position.
+func (e *Engine) Evaluate(p *position.Position) string { return evaluation.Explain(p) }
+
+// Bench runs the benchmark that the words name.
+func (e *Engine) Bench(_ context.Context, _ []string, out io.Writer) error {
+	_, err := fmt.Fprintln(out, "no benchmark")
+	return err
+}

@@ -1,0 +1,63 @@
+package engine
+
+import (
+	"fmt"
+	"time"
+
+	"gyre/protocol"
+)
+
+// settings are the values of the options.
+type settings struct {
+	hash     int // MiB
+	threads  int
+	multiPV  int
+	overhead time.Duration
+	showWDL  bool
+}
+
+// defaults are the values before anybody sets one.
+var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Millisecond}
+
+// The bounds of the options.
+const (
+	mostHash     = 1 << 16 // MiB
+	mostThreads  = 256
+	mostMultiPV  = 64
+	mostOverhead = 5000 // ms
+)
+
+// Options is the table of the options, each bound to what it sets.
+func (e *Engine) Options() []protocol.Option {
+	return []protocol.Option{
+		protocol.Spin("Hash", defaults.hash, 1, mostHash, e.setHash),
+		protocol.Button("Clear Hash", func() error { e.searcher.NewGame(); return nil }),
+		protocol.Spin("Threads", defaults.threads, 1, mostThreads, e.setThreads),
+		protocol.Spin("MultiPV", defaults.multiPV, 1, mostMultiPV, func(n int) error { e.settings.multiPV = n; return nil }),
+		protocol.Spin("MoveOverhead", int(defaults.overhead.Milliseconds()), 0, mostOverhead, e.setOverhead),
+		protocol.Check("ShowWDL", defaults.showWDL, func(on bool) error { e.settings.showWDL = on; return nil }),
+	}
+}
+
+// setHash gives the table another size, if the machine has the memory.
+func (e *Engine) setHash(mebibytes int) error {
+	if memory := memoryMebibytes(); memory > 0 && mebibytes > memory {
+		return fmt.Errorf("the machine has only %d MiB of memory", memory)
+	}
+	e.settings.hash = mebibytes
+	e.searcher.Resize(mebibytes)
+	return nil
+}
+
+// setThreads sets how many threads search.
+func (e *Engine) setThreads(threads int) error {
+	e.settings.threads = threads
+	e.searcher.SetThreads(threads)
+	return nil
+}
+
+// setOverhead sets the time kept back of each turn, in milliseconds.
+func (e *Engine) setOverhead(ms int) error {
+	e.settings.overhead = time.Duration(ms) * time.Millisecond
+	return nil
+}

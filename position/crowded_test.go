@@ -1,0 +1,166 @@
+package position_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gyre/position"
+)
+
+// crowdedBoardCount is how many crowded boards, for each of the rules, the properties are tested on.
+const crowdedBoardCount = 1000
+
+// crowdedBoards visits positions that games seldom reach, made with fixed seeds: many markers in one region of the
+// board in long runs of one colour, so that rows are long, cross and come in numbers; rings shut in; the pool empty.
+func crowdedBoards(t *testing.T, boards int, visit func(t *testing.T, p *position.Position, turns []position.Turn)) {
+	t.Helper()
+	for _, rules := range bothRules {
+		for seed := range boards {
+			text := crowdedBoard(rand.New(rand.NewPCG(uint64(seed), 100+uint64(rules))), rules)
+			p := mustParse(t, text, rules.String())
+			visit(t, &p, p.Turns(nil))
+			if t.Failed() {
+				t.Fatalf("%s/seed%d: in %s", rules, seed, text)
+			}
+		}
+	}
+}
+
+// crowdedBoard makes the text of one such position.
+func crowdedBoard(rng *rand.Rand, rules position.Rules) string {
+	r := newReference(startText, rules.String())
+	r.side = rng.IntN(2)
+	for side := range r.removed {
+		r.removed[side] = r.winning - 1 - rng.IntN(1+rng.IntN(r.winning))
+	}
+	points := nearestFirst(rng)
+	switch rng.IntN(3) {
+	case 0: // rings among the markers
+		r.fill(rng, points[:30+rng.IntN(len(points)-30)], 12+rng.IntN(39))
+	case 1: // rings in a corner, and all the lines from them full
+		r.placeRings(rng, points[:10-r.removed[0]-r.removed[1]+rng.IntN(3)])
+		r.fill(rng, append(r.linesOf(rng.IntN(3)), points...), 51-rng.IntN(6))
+	case 2: // hardly a marker left
+		r.fill(rng, points, 51-rng.IntN(3))
+	}
+	r.thin(rng)
+	return r.String()
+}
+
+// nearestFirst orders the points by their distance from a random one, roughly.
+func nearestFirst(rng *rand.Rand) []referencePoint {
+	centre := referencePoints[rng.IntN(len(referencePoints))]
+	noise := rng.IntN(2) * rng.IntN(40)
+	distance := map[referencePoint]int{}
+	for _, p := range referencePoints {
+		x, y := p.column-centre.column, p.number-centre.number
+		distance[p] = x*x + y*y - x*y + rng.IntN(noise+1)
+	}
+	points := slices.Clone(referencePoints)
+	slices.SortStableFunc(points, func(p, q referencePoint) int { return cmp.Compare(distance[p], distance[q]) })
+	return points
+}
+
+// placeRings puts all the rings of both sides that the score leaves on some of the given points.
+func (r *reference) placeRings(rng *rand.Rand, points []referencePoint) {
+	points = slices.DeleteFunc(slices.Clone(points), func(p referencePoint) bool { return r.at(p) != vacant })
+	rng.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
+	for side := range r.removed {
+		for range 5 - r.removed[side] - len(r.find(referenceRing[side])) {
+			r.put(points[0], referenceRing[side])
+			points = points[1:]
+		}
+	}
+}
+
+// fill puts the rings on some of the points, if they are not on the board, and markers on the others in their order.
+func (r *reference) fill(rng *rand.Rand, points []referencePoint, markers int) {
+	r.placeRings(rng, points)
+	keepColour := 0.9 * rng.Float64()
+	colour := rng.IntN(2)
+	for _, p := range points {
+		if markers > 0 && r.at(p) == vacant {
+			r.put(p, referenceMarker[colour])
+			markers--
+		}
+		if rng.Float64() > keepColour {
+			colour = 1 - colour
+		}
+	}
+}
+
+// linesOf lists the points around the rings of a side (0 or 1) or of both (2) where markers shut them in.
+func (r *reference) linesOf(side int) []referencePoint {
+	var points []referencePoint
+	for _, from := range referencePoints {
+		if r.at(from) != referenceRing[0] && r.at(from) != referenceRing[1] || side < 2 && r.at(from) != referenceRing[side] {
+			continue
+		}
+		for _, direction := range referenceDirections {
+			for p := from.step(direction, 1); r.at(p) == vacant; p = p.step(direction, 1) {
+				points = append(points, p)
+			}
+		}
+	}
+	return points
+}
+
+// thin changes markers until the position can stand between two turns and its turns are not too many to list:
+// no row of the side that is not to move, and at most three of the side to move.
+func (r *reference) thin(rng *rand.Rand) {
+	for change := 0; ; change++ {
+		side, rows := 1-r.side, r.rows(1-r.side)
+		if len(rows) == 0 {
+			side, rows = r.side, r.rows(r.side)
+			if len(rows) <= 3 {
+				return
+			}
+		}
+		row := rows[rng.IntN(len(rows))]
+		p := row[0].step(row[1], rng.IntN(5))
+		r.put(p, referenceMarker[1-side])
+		if change > 200 {
+			r.put(p, vacant)
+		}
+	}
+}
+
+// The boards are worth something only if they are as odd as they are meant to be.
+func TestCrowdedBoardsAreOdd(t *testing.T) {
+	met := map[string]int{}
+	note := func(what string, is bool) {
+		if is {
+			met[what]++
+		}
+	}
+	crowdedBoards(t, crowdedBoardCount, func(t *testing.T, p *position.Position, turns []position.Turn) {
+		seen := map[string]bool{}
+		for _, turn := range turns {
+			seen[fmt.Sprintf("%d removals before the move", turn.Before())] = true
+			seen[fmt.Sprintf("%d removals after the move", turn.After())] = true
+			seen["pass"] = seen["pass"] || turn.Kind() == position.Pass
+			seen["pass after a removal"] = seen["pass after a removal"] || turn.Kind() == position.Pass && turn.Before() > 0
+			seen["the last move gone"] = seen["the last move gone"] ||
+				turn.Kind() == position.RemovalsOnly && p.Removed(p.SideToMove())+turn.Before() < p.Rules().WinningRings()
+		}
+		for what := range seen {
+			note(what, seen[what])
+		}
+		note("over, the pool empty", p.Over() && p.Pool() == 0)
+		note("over, all shut in", p.Over() && p.Pool() > 0)
+		note("the pool empty but a row there", !p.Over() && p.Pool() == 0)
+		note("a row", len(p.Rows(p.SideToMove(), nil)) > 0)
+	})
+	for _, what := range []string{
+		"pass", "1 removals before the move", "2 removals before the move", "1 removals after the move", "2 removals after the move",
+		"over, the pool empty", "over, all shut in", "the pool empty but a row there",
+	} {
+		if met[what] == 0 {
+			t.Errorf("no board with: %s", what)
+		}
+	}
+	t.Log(met)
+}

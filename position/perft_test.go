@@ -1,0 +1,91 @@
+package position_test
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"gyre/position"
+)
+
+// deepPerft is the count from which on a perft is left to runs without -short.
+const deepPerft = 100_000
+
+func TestPerft(t *testing.T) {
+	for _, vector := range perftVectors(t) {
+		p := mustParse(t, vector.position, "standard")
+		for i, want := range vector.counts {
+			t.Run(fmt.Sprintf("line%d/depth%d", vector.line, i+1), func(t *testing.T) {
+				if testing.Short() && want > deepPerft {
+					t.Skipf("%d sequences", want)
+				}
+				if got := position.Perft(&p, i+1, nil); got != uint64(want) {
+					t.Errorf("%s: perft(%d) = %d, want %d", vector.position, i+1, got, want)
+				}
+			})
+		}
+	}
+}
+
+// Two plies are counted by a way of their own.
+func TestPerftOfTwoIsTheSumOfCounts(t *testing.T) {
+	visited := 0
+	everywhere(t, func(t *testing.T, p *position.Position, turns []position.Turn) {
+		if visited++; visited%2 != 0 || len(turns) > 1000 {
+			return
+		}
+		want := 0
+		var child position.Position
+		for _, turn := range turns {
+			p.Play(&child, turn)
+			want += child.Count()
+		}
+		if got := position.Perft(p, 2, nil); got != uint64(want) {
+			t.Errorf("perft(2) = %d, want %d", got, want)
+		}
+	})
+}
+
+func TestPerftOfNothing(t *testing.T) {
+	p := position.Start(position.Standard)
+	for _, depth := range []int{0, -1} {
+		if got := position.Perft(&p, depth, nil); got != 1 {
+			t.Errorf("perft(%d) = %d, want 1", depth, got)
+		}
+	}
+}
+
+func TestDivide(t *testing.T) {
+	p := mustParse(t, perftVectors(t)[0].position, "standard")
+	const depth = 2
+	visited, sum := map[position.Turn]bool{}, uint64(0)
+	total := position.Divide(&p, depth, nil, func(turn position.Turn, nodes uint64) {
+		var child position.Position
+		p.Play(&child, turn)
+		if want := position.Perft(&child, depth-1, nil); nodes != want || visited[turn] {
+			t.Errorf("%s: %d below it, want %d; visited before: %t", turn, nodes, want, visited[turn])
+		}
+		visited[turn] = true
+		sum += nodes
+	})
+	if len(visited) != p.Count() || sum != total || total != position.Perft(&p, depth, nil) {
+		t.Errorf("%d turns of %d with sum %d, total %d", len(visited), p.Count(), sum, total)
+	}
+}
+
+func TestPerftStops(t *testing.T) {
+	p := position.Start(position.Standard)
+	var stop atomic.Bool
+	stop.Store(true)
+	// Far too deep to end by itself.
+	position.Perft(&p, 20, &stop)
+	seen := 0
+	stop.Store(false)
+	position.Divide(&p, 3, &stop, func(position.Turn, uint64) {
+		seen++
+		stop.Store(true)
+	})
+	if seen != 1 {
+		t.Errorf("%d turns visited, want the one before the stop", seen)
+	}
+}

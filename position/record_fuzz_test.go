@@ -1,0 +1,51 @@
+package position_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
+)
+
+// FuzzReadRecord takes any text to records and back to a text, which must then stay as it is.
+func FuzzReadRecord(f *testing.F) {
+	text, err := os.ReadFile("testdata/records.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, record := range strings.SplitAfter(string(text), "\n\n[") {
+		f.Add(strings.TrimSuffix("["+record, "["))
+	}
+	f.Add(string(text))
+	f.Add("[Rules \"blitz\"] {a}{b} 1. e3 2.\na5 *")
+	f.Fuzz(func(t *testing.T, text string) {
+		reader := position.NewRecordReader(strings.NewReader(text))
+		records, err := reader.ReadAll()
+		if err != nil {
+			fuzzError(t, err)
+			return
+		}
+		written := writeAll(t, records)
+		again, err := position.NewRecordReader(strings.NewReader(written)).ReadAll()
+		if err != nil {
+			t.Fatalf("%v in what was written:\n%s", err, written)
+		}
+		if diff := cmp.Diff(written, writeAll(t, again)); diff != "" {
+			t.Fatalf("written again it differs:\n%s", diff)
+		}
+	})
+}
+
+func writeAll(t *testing.T, records []position.Record) string {
+	t.Helper()
+	var text strings.Builder
+	for i := range records {
+		if err := records[i].Write(&text); err != nil {
+			t.Fatalf("record %d was read and cannot be written: %v", i, err)
+		}
+	}
+	return text.String()
+}

@@ -1,0 +1,260 @@
+package position
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// recordToken is one piece of a record's text.
+type recordToken struct {
+	kind recordTokenKind
+	line int    // where it begins, from 1
+	text string // a word, a comment's text or a tag's value
+	name string // of a tag
+}
+
+type recordTokenKind uint8
+
+const (
+	endToken     recordTokenKind = iota // of the input
+	wordToken                           // a number, a turn, a result, or several of them without a space
+	commentToken                        // {text}, its white space as single spaces
+	tagToken                            // [name "text"]
+)
+
+// Bounds on what is read, so that no input takes memory without end.
+const (
+	longestRecord  = 1 << 20 // bytes, as all lengths here
+	longestComment = 1 << 14
+	longestWord    = 100
+	longestName    = 100
+	mostTags       = 200
+)
+
+// recordLexer cuts the text of records into tokens. Tokens of one record after
+// the other may be taken from it.
+type recordLexer struct {
+	in   *bufio.Reader
+	line int
+	left int // bytes that the record may still have
+}
+
+// atRecord tells that a new record begins.
+func (l *recordLexer) atRecord() { l.left = longestRecord }
+
+// next returns the next token. Errors that are not of the text are the input's.
+func (l *recordLexer) next() (recordToken, error) {
+	c, err := l.skipSpace()
+	token := recordToken{line: l.line}
+	if err == io.EOF {
+		return token, nil
+	}
+	if err != nil {
+		return token, err
+	}
+	switch c {
+	case '[':
+		token.kind = tagToken
+		token.name, token.text, err = l.tag()
+	case '{':
+		token.kind = commentToken
+		token.text, err = l.comment()
+	default:
+		token.kind = wordToken
+		l.unread(c)
+		token.text, err = l.word()
+	}
+	return token, err
+}
+
+// read returns the next byte and counts lines.
+func (l *recordLexer) read() (byte, error) {
+	if l.left == 0 {
+		return 0, recordError(l.line, "", "longer than %d bytes", longestRecord)
+	}
+	c, err := l.in.ReadByte()
+	if err != nil {
+		return 0, err
+	}
+	l.left--
+	if c == '\n' {
+		l.line++
+	}
+	return c, nil
+}
+
+// unread takes back the byte last read.
+func (l *recordLexer) unread(c byte) {
+	_ = l.in.UnreadByte() // cannot fail after a byte was read
+	l.left++
+	if c == '\n' {
+		l.line--
+	}
+}
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
+// skipSpace returns the first byte that is not white space.
+func (l *recordLexer) skipSpace() (byte, error) {
+	for {
+		if c, err := l.read(); err != nil || !isSpace(c) {
+			return c, err
+		}
+	}
+}
+
+// word reads up to white space, a bracket, a brace or the end.
+func (l *recordLexer) word() (string, error) {
+	var text strings.Builder
+	for {
+		c, err := l.read()
+		if err == io.EOF {
+			return text.String(), nil
+		}
+		if err != nil {
+			return "", err
+		}
+		if isSpace(c) || text.Len() > 0 && (c == '[' || c == '{') {
+			l.unread(c)
+			return text.String(), nil
+		}
+		if text.Len() == longestWord {
+			return "", recordError(l.line, text.String(), "a word of more than %d bytes", longestWord)
+		}
+		text.WriteByte(c)
+	}
+}
+
+// comment reads up to the closing brace.
+func (l *recordLexer) comment() (string, error) {
+	begun := l.line
+	text, err := l.until('}')
+	if err == io.EOF {
+		return "", recordError(begun, "{", "the comment has no closing brace")
+	}
+	if err != nil {
+		return "", err
+	}
+	text = oneSpaced(text)
+	return text, checkComment(begun, text)
+}
+
+// until reads up to a byte, which it takes and leaves out.
+func (l *recordLexer) until(end byte) (string, error) {
+	var text strings.Builder
+	for {
+		c, err := l.read()
+		if err != nil || c == end {
+			return text.String(), err
+		}
+		text.WriteByte(c)
+	}
+}
+
+// tag reads what follows the opening bracket, up to the closing one.
+func (l *recordLexer) tag() (name, value string, err error) {
+	begun := l.line
+	c, err := l.skipSpace()
+	for ; err == nil && isNameByte(c) && len(name) < longestName; c, err = l.read() {
+		name += string(c)
+	}
+	if err == nil && isSpace(c) {
+		c, err = l.skipSpace()
+	}
+	if err == nil && (name == "" || c != '"') {
+		return name, "", badTag(begun, name)
+	}
+	if err == nil {
+		value, err = l.quoted(begun, name)
+	}
+	if err == nil {
+		c, err = l.skipSpace()
+	}
+	if err == io.EOF || err == nil && c != ']' {
+		return name, value, badTag(begun, name)
+	}
+	if err != nil {
+		return name, value, err
+	}
+	return name, value, checkLine(begun, value)
+}
+
+// badTag is the error of a tag that has not the form of one.
+func badTag(line int, name string) error {
+	return recordError(line, "["+name, `a tag has the form [Name "value"], with \" and \\ for " and \ in the value`)
+}
+
+// quoted reads a tag's value up to the closing quotation mark.
+func (l *recordLexer) quoted(line int, name string) (string, error) {
+	var value strings.Builder
+	for {
+		c, err := l.read()
+		if err == nil && c == '"' {
+			return value.String(), nil
+		}
+		if err == nil && c == '\\' {
+			if c, err = l.read(); err == nil && c != '"' && c != '\\' {
+				return "", badTag(line, name)
+			}
+		}
+		if err != nil {
+			return "", err
+		}
+		value.WriteByte(c)
+	}
+}
+
+// isNameByte tells whether a tag's name may have a byte.
+func isNameByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// isName tells whether a tag may have a name.
+func isName(name string) bool {
+	for i := range len(name) {
+		if !isNameByte(name[i]) {
+			return false
+		}
+	}
+	return name != "" && len(name) <= longestName
+}
+
+// oneSpaced returns a text with its white space as single spaces, none at its
+// ends.
+func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// checkLine checks that a text is one line of valid UTF-8.
+func checkLine(line int, text string) error {
+	if !utf8.ValidString(text) {
+		return recordError(line, text, "not valid UTF-8")
+	}
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return recordError(line, text, "a control character, such as a line end")
+	}
+	return nil
+}
+
+// checkComment checks that a text with single spaces can be a comment.
+func checkComment(line int, text string) error {
+	if len(text) > longestComment {
+		return recordError(line, text, "a comment of more than %d bytes", longestComment)
+	}
+	if strings.ContainsRune(text, '}') {
+		return recordError(line, text, "a comment cannot hold a closing brace")
+	}
+	return checkLine(line, text)
+}
+
+// recordError is an error of the field "record" in a line, from 1; line 0 is
+// none.
+func recordError(line int, word, format string, args ...any) *Error {
+	err := fail("record", word, format, args...)
+	if line > 0 {
+		err.Reason = fmt.Sprintf("line %d: %s", line, err.Reason)
+	}
+	return err
+}

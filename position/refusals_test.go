@@ -1,0 +1,190 @@
+package position_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"gyre/position"
+)
+
+// Each way in which a text is no position, with the field at fault and words that the reason must have.
+func TestPositionsRefused(t *testing.T) {
+	// White to move with five rings a side and a few markers: what the cases spoil.
+	const good = "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0"
+	mustParse(t, good, "standard")
+	markers := "bbbb/bbbbbbb/wwwwwwww/bbbbbbbbb/wwwwwwwwww/bbbbbbbbb/wwwww5/9/BBB5/BBWW3/WWW1"
+	for _, test := range []struct {
+		name, text, rules string
+		field             string
+		reason            []string
+	}{
+		{"nothing", "", "standard", "position", []string{"three fields"}},
+		{"only a board", "4/7/8/9/10/9/10/9/8/7/4", "standard", "position", []string{"three fields"}},
+		{"no score", "4/7/8/9/10/9/10/9/8/7/4 w", "standard", "position", []string{"three fields"}},
+		{"something trailing", startText + " 7", "standard", "position", []string{"nothing may follow"}},
+		{"a space trailing", startText + " ", "standard", "position", []string{"nothing may follow"}},
+		{"a line end trailing", startText + "\n", "standard", "score", []string{"score"}},
+		{"a space ahead", " " + startText, "standard", "position", nil},
+		{"two spaces", strings.Replace(startText, " ", "  ", 1), "standard", "position", nil},
+		{"far too long", startText + strings.Repeat("4", 1<<16), "standard", "position", []string{"longer"}},
+
+		{"ten columns", "4/7/8/9/10/9/10/9/8/7 w 0-0", "standard", "board", []string{"10 columns", "11"}},
+		{"twelve columns", "4/7/8/9/10/9/10/9/8/7/4/4 w 0-0", "standard", "board", []string{"12 columns", "11"}},
+		{"a column too long by a run", "5/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column a", "4 points"}},
+		{"a column too long by a letter", "4W/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column a", "too long", "5 points"}},
+		{"a column too long by far", "4/7/8/9/10/9/" + strings.Repeat("w", 100) + "/9/8/7/4 w 0-0", "standard", "board", []string{"column g", "too long"}},
+		{"a column too short", "4/7/8/9/10/9/10/9/8/7/3 w 0-0", "standard", "board", []string{"column k", "too short", "3 points"}},
+		{"an empty column", "4/7/8/9//9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column e", "too short"}},
+		{"a run of none", "4/7/8/9/10/9/010/9/8/7/4 w 0-0", "standard", "board", []string{"column g"}},
+		{"a run past all numbers", "4/7/8/9/10/9/99999999999999999999/9/8/7/4 w 0-0", "standard", "board", []string{"column g"}},
+		{"an unknown letter", "4/7/2x5/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column c", `"x"`}},
+		{"a letter that is none", "4/7/2\xff5/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column c"}},
+
+		{"a side that is none", "4/7/8/9/10/9/10/9/8/7/4 W 0-0", "standard", "side", []string{"w or b"}},
+		{"no side", "4/7/8/9/10/9/10/9/8/7/4  0-0", "standard", "side", []string{"w or b"}},
+		{"a score without a hyphen", "4/7/8/9/10/9/10/9/8/7/4 w 00", "standard", "score", []string{"hyphen"}},
+		{"a score with more", "4/7/8/9/10/9/10/9/8/7/4 w 0-00", "standard", "score", []string{"score"}},
+		{"a score of letters", "4/7/8/9/10/9/10/9/8/7/4 w a-b", "standard", "score", []string{"score"}},
+		{"a score below nothing", "4/7/8/9/10/9/10/9/8/7/4 w -1-0", "standard", "score", []string{"score"}},
+
+		{"52 markers", markers + " w 0-0", "standard", "board", []string{"markers", "51"}},
+		{"six rings", "WW1B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0", "standard", "board", []string{"white", "6 rings", "5"}},
+		{"rings and removed over five", strings.Replace(good, "0-0", "0-1", 1), "standard", "board", []string{"black", "6 rings", "5"}},
+		{"markers while placing", "W2B/6B/8/9/10/9/10/9/8/7/3w w 0-0", "standard", "", []string{"placed"}},
+		{"removed while placing", "4/7/8/9/10/9/10/9/8/7/4 w 1-0", "standard", "score", []string{"placed"}},
+		{"white placed twice", "WW2/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"2 white", "0 black"}},
+		{"black placed first", "B3/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"0 white", "1 black"}},
+		{"white to place again", "W3/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"turn of white"}},
+		{"black to place first", "4/7/8/9/10/9/10/9/8/7/4 b 0-0", "standard", "side", []string{"turn of black"}},
+		{"rings missing after all are placed", "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WW1B w 0-0", "standard", "", []string{"placed"}},
+
+		{"a row of white with black to move", "W3/W6/W7/W8/W9/1wwwww3/10/9/8/6B/BBBB b 0-0", "standard", "board", []string{"white", "f3-f7"}},
+		{"a row of black with white to move", "W3/W6/W7/W8/W9/9/5bbbbb/9/8/6B/BBBB w 0-0", "standard", "board", []string{"black", "g7-g11"}},
+		{"more than what wins", "4/7/8/9/10/9/10/9/8/7/WBBB w 4-2", "standard", "score", []string{"white", "4"}},
+		{"more than all rings", "4/7/8/9/10/9/10/9/8/7/BBBB w 0-7", "standard", "score", []string{"black", "7"}},
+		{"more than what wins in blitz", "W2B/6B/8/9/10/9/10/9/B7/B6/1WWB w 2-0", "blitz", "score", []string{"white", "2"}},
+		{"both sides at three", "4/7/8/9/10/9/10/9/8/7/WWBB w 3-3", "standard", "score", []string{"both", "3"}},
+		{"both sides at one in blitz", "4/7/8/9/10/9/10/9/8/WWBB3/WWBB w 1-1", "blitz", "score", []string{"both", "1"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rules, err := position.ParseRules(test.rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := position.Parse(test.text, rules)
+			if err == nil {
+				t.Fatalf("accepted as %s", p.String())
+			}
+			checkError(t, err, test.field, test.reason)
+		})
+	}
+}
+
+// A row of the side that is not to move may stand where the game is over, and a full pool of rows where it is not.
+func TestPositionsAccepted(t *testing.T) {
+	for _, test := range []struct{ name, text, rules string }{
+		{"the winner's row left", "3B/W5B/8/9/W9/9/10/2wwwww2/B7/B6/3B b 3-0", "standard"},
+		{"the loser's row left", "W2B/4w1B/8/4w4/2bbbbb3/9/10/9/8/7/W2B b 3-2", "standard"},
+		{"all but one ring placed", "W2B/4W1B/8/9/10/9/10/9/B7/7/WWWB b 0-0", "standard"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := mustParse(t, test.text, test.rules)
+			checkText(t, &p)
+		})
+	}
+}
+
+// Words that are no legal turns, with words that the reason must have.
+func TestTurnsRefused(t *testing.T) {
+	const (
+		crossing = "W3/W6/W7/3w5/W3w5/2wwwww2/5w4/5w3/B7/B6/BBB1 w 1-0"
+		moving   = "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0"
+		won      = "3B/W5B/8/9/W9/9/10/2wwwww2/B7/B6/3B b 3-0"
+	)
+	for _, test := range []struct {
+		name, position, word string
+		reason               []string
+	}{
+		{"nothing", moving, "", nil},
+		{"none", moving, "none", nil},
+		{"a word too long", moving, strings.Repeat("f3-f8;", 20), []string{"longer"}},
+		{"no word of a turn", moving, "resign", []string{"resign"}},
+		{"a point off the board", moving, "f3-f11", nil},
+		{"a part too many", moving, "f3-f8;", nil},
+		{"two moves", moving, "f3-f8;f8-f9", []string{"after"}},
+		{"a hyphen too many", moving, "f3--f8", nil},
+		{"a leading zero", moving, "f03-f8", nil},
+		{"placing when all are placed", moving, "f6", []string{"placed"}},
+		{"a move while placing", startText, "f6-f7", []string{"placed"}},
+		{"a pass while placing", startText, "pass", []string{"pass"}},
+		{"a pass with moves", moving, "pass", []string{"pass"}},
+		{"no ring there", moving, "f2-f3", []string{"no ring", "f2"}},
+		{"the other side's ring", moving, "a5-a4", []string{"no ring", "a5"}},
+		{"no way there", moving, "f3-f9", []string{"f3", "f9"}},
+		{"no row there", moving, "f3-f8;xf4-f8xa2", []string{"xf4-f8xa2"}},
+		{"a row left", crossing, "a2-a3", []string{"row", "first"}},
+		{"a row without its ring", crossing, "xf4-f8;a2-a3", []string{"xf4-f8"}},
+		{"a row of four", crossing, "xf4-f7xa2;b1-b2", []string{"xf4-f7xa2"}},
+		{"no row", crossing, "xf3-f7xa2;b1-b2", []string{"f3-f7", "row"}},
+		{"a ring that is none", crossing, "xf4-f8xa3;b1-b2", []string{"no ring", "a3"}},
+		{"the move missing", crossing, "xf4-f8xa2", []string{"move", "missing"}},
+		{"a ring gone before it moves", crossing, "xf4-f8xa2;a2-a3", []string{"no ring", "a2"}},
+		{"after the end", won, "a5-a4", []string{"over"}},
+		{"a removal after the end", won, "xh5-h9xa5", []string{"over"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := mustParse(t, test.position, "standard")
+			turn, err := p.ParseTurn(test.word)
+			if err == nil {
+				t.Fatalf("accepted as %s", turn)
+			}
+			checkError(t, err, "turn", test.reason)
+		})
+	}
+}
+
+func TestPointsRefused(t *testing.T) {
+	for _, text := range []string{"", "f", "6", "f0", "f1", "f11", "a1", "a6", "k6", "k11", "l5", "f06", "f6 ", " f6", "f-6", "f66", "f6f6", "\xe6f6", "`6"} {
+		t.Run(text, func(t *testing.T) {
+			p, err := position.ParsePoint(text)
+			if err == nil {
+				t.Fatalf("accepted as %s", p)
+			}
+			checkError(t, err, "point", nil)
+		})
+	}
+}
+
+func TestRulesRefused(t *testing.T) {
+	for _, text := range []string{"", "Standard", "bli", "blitz "} {
+		_, err := position.ParseRules(text)
+		if err == nil {
+			t.Fatalf("accepts %q", text)
+		}
+		checkError(t, err, "rules", nil)
+	}
+}
+
+// checkError compares an error with the field at fault (any if empty) and words of the reason.
+func checkError(t *testing.T, err error, field string, reason []string) {
+	t.Helper()
+	var typed *position.Error
+	if !errors.As(err, &typed) {
+		t.Fatalf("%v is a %T", err, err)
+	}
+	if typed.Field == "" || field != "" && typed.Field != field {
+		t.Errorf("field is %q, want %q: %v", typed.Field, field, err)
+	}
+	if typed.Reason == "" || !strings.Contains(err.Error(), typed.Reason) || !strings.Contains(err.Error(), typed.Field) {
+		t.Errorf("%q leaves field or reason out", err)
+	}
+	for _, words := range reason {
+		if !strings.Contains(typed.Reason, words) {
+			t.Errorf("reason is %q, without %q", typed.Reason, words)
+		}
+	}
+	if len(err.Error()) > 300 {
+		t.Errorf("an error of %d bytes", len(err.Error()))
+	}
+}

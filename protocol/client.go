@@ -1,0 +1,208 @@
+package protocol
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"gyre/position"
+)
+
+// Client drives one engine, as a match or a board does. Its methods are for
+// one goroutine; but Stop, PonderHit and Kill may be called from any, also while
+// another method waits. Every wait has a limit. Errors are a *Failure of the
+// engine, or an *Error about what was asked of it. In the end call Quit or Kill.
+type Client struct {
+	config  Config
+	wire    *wire
+	process *process // nil for an engine that is no program of its own
+
+	dialect      Dialect
+	name, author string
+	options      []Option
+	root         position.Position
+
+	mu      sync.Mutex
+	failure *Failure  // why the engine cannot be used any more
+	begin   time.Time // when the clock of the running search began
+}
+
+// Config is how an engine is driven. The zero value does.
+type Config struct {
+	Name      string // for errors; the program's path if empty
+	Handshake HandshakeChoice
+	Patience  Patience
+	// Trace, if not nil, is shown every line in both directions, from several
+	// goroutines, and must not call the client.
+	Trace func(toEngine bool, line string)
+}
+
+// HandshakeChoice is which handshakes are tried.
+type HandshakeChoice uint8
+
+// By default `ugi` is said first, and `uci` when nothing has come of it in half
+// of the time for the handshake.
+const (
+	EitherHandshake HandshakeChoice = iota
+	UGIHandshake
+	UCIHandshake
+)
+
+// Patience is how long answers are waited for; zero means the default.
+type Patience struct {
+	Handshake time.Duration // for ugiok or uciok; 10 s
+	Answer    time.Duration // for readyok and response, and for input to be read; 10 s
+	Stop      time.Duration // for the turn after stop; 5 s
+	Quit      time.Duration // for the end after quit; 3 s
+}
+
+// orDefault returns p with every zero replaced.
+func (p Patience) orDefault() Patience {
+	return Patience{
+		Handshake: cmp.Or(p.Handshake, 10*time.Second),
+		Answer:    cmp.Or(p.Answer, 10*time.Second),
+		Stop:      cmp.Or(p.Stop, 5*time.Second),
+		Quit:      cmp.Or(p.Quit, 3*time.Second),
+	}
+}
+
+// Start starts a program and shakes hands with it. When that fails, no process
+// is left behind.
+func Start(program Program, config Config) (*Client, error) {
+	config.Name = cmp.Or(config.Name, program.Path)
+	p, err := startProcess(program)
+	if err != nil {
+		return nil, &Failure{Kind: CannotStart, Engine: config.Name, Err: err}
+	}
+	return connect(p, p, config)
+}
+
+// Connect shakes hands with an engine at the other end of conn, and closes conn
+// in the end.
+func Connect(conn io.ReadWriteCloser, config Config) (*Client, error) {
+	config.Name = cmp.Or(config.Name, "the engine")
+	return connect(conn, nil, config)
+}
+
+func connect(conn io.ReadWriteCloser, p *process, config Config) (*Client, error) {
+	config.Patience = config.Patience.orDefault()
+	c := &Client{config: config, wire: newWire(conn, config.Trace), process: p, root: position.Start(position.Standard)}
+	if err := c.shakeHands(); err != nil {
+		c.Kill()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Name returns the engine's name as it gave it.
+func (c *Client) Name() string { return c.name }
+
+// Author returns the engine's author as it gave it.
+func (c *Client) Author() string { return c.author }
+
+// Dialect returns which handshake the engine answered.
+func (c *Client) Dialect() Dialect { return c.dialect }
+
+// Options returns the options that the engine listed and that could be read.
+func (c *Client) Options() []Option { return c.options }
+
+// Failure returns why the engine cannot be used any more, or nil.
+func (c *Client) Failure() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.failure == nil {
+		return nil
+	}
+	return c.failure
+}
+
+// Stop has a running search answer now. It does not wait.
+func (c *Client) Stop() error { return c.tell(Stop{}) }
+
+// PonderHit tells a pondering search that its turn was played; from here on
+// its time counts. It does not wait.
+func (c *Client) PonderHit() error {
+	c.mu.Lock()
+	c.begin = time.Now()
+	c.mu.Unlock()
+	return c.tell(PonderHit{})
+}
+
+// Quit asks the engine to end, waits for it, and ends it by force when it does
+// not. No process is left behind. The error tells that force was needed.
+func (c *Client) Quit() error {
+	if c.Failure() != nil {
+		c.Kill()
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Quit)
+	defer cancel()
+	err := c.wire.send(ctx, Quit{}.String())
+	if err == nil {
+		select {
+		case <-c.wire.ended:
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	if err == nil && c.process != nil {
+		err = c.process.waitExit(ctx)
+	}
+	c.Kill()
+	if err != nil && !errors.Is(err, errEnded) {
+		return &Failure{Kind: NoAnswer, Engine: c.config.Name, Detail: "it does not quit"}
+	}
+	return nil
+}
+
+// Kill ends the engine at once, its process and those that it started.
+func (c *Client) Kill() {
+	c.fail(&Failure{Kind: Closed, Engine: c.config.Name})
+	if c.process != nil {
+		c.process.kill()
+	}
+	c.wire.close()
+}
+
+// tell sends a command that has no answer.
+func (c *Client) tell(command Command) error {
+	if err := c.Failure(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Answer)
+	defer cancel()
+	if err := c.wire.send(ctx, command.String()); err != nil {
+		return c.fail(c.diagnose(err, NoAnswer, command))
+	}
+	return nil
+}
+
+// ask sends a command and waits for the line for which take holds.
+func (c *Client) ask(patience time.Duration, silent FailureKind, command Command, take func(words []string) bool) error {
+	if err := c.Failure(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	var strays strays
+	h := c.wire.expect(func(line string, _ time.Time) bool {
+		words := strings.Fields(line)
+		return len(words) > 0 && take(words) || strays.tooMany(words)
+	})
+	defer c.wire.giveUp(h)
+	err := c.wire.send(ctx, command.String())
+	if err == nil {
+		err = c.wire.wait(ctx, h)
+	}
+	if err != nil {
+		return c.fail(c.diagnose(err, silent, command))
+	}
+	if strays.first != "" && strays.tooMany(nil) {
+		return c.fail(c.broken("noise instead of an answer to " + command.String() + ": " + quoted(strays.first)))
+	}
+	return nil
+}

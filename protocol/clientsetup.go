@@ -1,0 +1,140 @@
+package protocol
+
+import (
+	"strings"
+	"time"
+
+	"gyre/position"
+)
+
+// mostOptions is how many options of an engine are kept.
+const mostOptions = 1000
+
+// shakeHands says hello in one dialect, or in both, and hears who it is.
+func (c *Client) shakeHands() error {
+	patience := c.config.Patience.Handshake
+	switch c.config.Handshake {
+	case UGIHandshake:
+		return c.greet(UGI, patience)
+	case UCIHandshake:
+		return c.greet(UCI, patience)
+	}
+	// The engine may well answer the first greeting after the second was said.
+	// A failure of the second shows in the wait for the first.
+	later := time.AfterFunc(patience/2, func() { _ = c.tell(Handshake{UCI}) })
+	defer later.Stop()
+	return c.greet(UGI, patience)
+}
+
+// greet says hello in dialect and waits for the end of either handshake.
+func (c *Client) greet(dialect Dialect, patience time.Duration) error {
+	return c.ask(patience, NoHandshake, Handshake{dialect}, func(words []string) bool {
+		switch words[0] {
+		case "id":
+			c.hearID(words[1:])
+		case "option":
+			o, err := ParseOption(strings.Join(words, " "))
+			if err == nil && len(c.options) < mostOptions && findOption(c.options, o.Name) < 0 {
+				c.options = append(c.options, o)
+			}
+		case UGI.accepted():
+			c.dialect = UGI
+			return true
+		case UCI.accepted():
+			c.dialect = UCI
+			return true
+		}
+		return false
+	})
+}
+
+// hearID takes the words after `id`.
+func (c *Client) hearID(words []string) {
+	if len(words) == 0 {
+		return
+	}
+	text := printable(strings.Join(words[1:], " "))
+	switch words[0] {
+	case "name":
+		c.name = text
+	case "author":
+		c.author = text
+	}
+}
+
+// Ready waits until the engine has done all that it was told before.
+func (c *Client) Ready() error {
+	return c.ask(c.config.Patience.Answer, NoAnswer, IsReady{}, func(words []string) bool {
+		return words[0] == "readyok"
+	})
+}
+
+// SetOption gives an option that the engine listed a value, which is checked
+// first; the error is then an *Error. A button takes any value.
+func (c *Client) SetOption(name, value string) error {
+	at := findOption(c.options, name)
+	if at < 0 {
+		return refuse(SetOption{}.word(), name, c.config.Name+" has no such option")
+	}
+	o := c.options[at]
+	canonical, err := o.Canonical(value)
+	switch {
+	case err != nil:
+		return refuse(SetOption{}.word(), value, o.Name+": "+err.Error())
+	case strings.ContainsAny(canonical, "\r\n"):
+		return refuse(SetOption{}.word(), value, o.Name+": a value is one line")
+	case canonical == "" && o.Kind == StringOption:
+		canonical = emptyText
+	}
+	return c.tell(SetOption{Name: o.Name, Value: canonical, HasValue: o.Kind != ButtonOption})
+}
+
+// NewGame tells that another game begins, and waits until the engine is ready
+// for it.
+func (c *Client) NewGame() error {
+	if err := c.tell(NewGame{c.dialect}); err != nil {
+		return err
+	}
+	return c.Ready()
+}
+
+// SetPosition sets up the position after legal turns from start, and waits
+// until the engine has it. The rules are an option of the engine, if it has
+// any: they are not told here.
+func (c *Client) SetPosition(start position.Position, turns []position.Turn) error {
+	command := SetPosition{}
+	if board := start.String(); board != position.StartText {
+		command.Board = strings.Fields(board)
+	}
+	root := start
+	for _, t := range turns {
+		if !root.Legal(t) {
+			return refuse(command.word(), t.String(), "not legal")
+		}
+		command.Turns = append(command.Turns, t.String())
+		var child position.Position
+		root.Play(&child, t)
+		root = child
+	}
+	if err := c.tell(command); err != nil {
+		return err
+	}
+	c.root = root
+	return c.Ready()
+}
+
+// Query asks about the current position, as in `query fen`, and returns the
+// words after `response`.
+func (c *Client) Query(about string) (answer string, err error) {
+	if strings.Fields(about) == nil || strings.ContainsAny(about, "\r\n") {
+		return "", refuse(Query{}.word(), about, "not a word")
+	}
+	err = c.ask(c.config.Patience.Answer, NoAnswer, Query{About: about}, func(words []string) bool {
+		if words[0] != "response" {
+			return false
+		}
+		answer = strings.Join(words[1:], " ")
+		return true
+	})
+	return answer, err
+}

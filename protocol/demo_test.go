@@ -1,0 +1,124 @@
+package protocol
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"gyre/position"
+)
+
+// demo is an engine for tests. Each iteration reports made-up numbers, and the
+// turn is the first legal one. What it is told is kept for the tests to see.
+type demo struct {
+	hash, threads, multiPV, overhead int
+	search                           string
+	showWDL                          bool
+	book                             string
+	cleared, newGames                int
+
+	returnEarly bool        // from an infinite search, instead of waiting
+	ignore      bool        // answer no legal turn
+	limits      Limits      // of the last search
+	searching   atomic.Bool // whether a search runs
+	overlaps    atomic.Int32
+}
+
+func (d *demo) ID() (name, author, version string) { return "Gyre", "the Gyre authors", "0.1" }
+
+func (d *demo) Options() []Option {
+	number := func(into *int) func(int) error {
+		return func(n int) error { *into = n; return nil }
+	}
+	return []Option{
+		Spin("Hash", 64, 1, 65536, number(&d.hash)),
+		Spin("Threads", 1, 1, 512, number(&d.threads)),
+		Spin("MultiPV", 1, 1, 64, number(&d.multiPV)),
+		Spin("MoveOverhead", 20, 0, 5000, number(&d.overhead)),
+		Combo("Search", "alphabeta", []string{"alphabeta", "mcts"}, func(s string) error { d.search = s; return nil }),
+		Check("ShowWDL", false, func(on bool) error { d.showWDL = on; return nil }),
+		Text("Book File", "", func(name string) error {
+			if name == "missing" {
+				return fmt.Errorf("cannot be opened")
+			}
+			d.book = name
+			return nil
+		}),
+		Button("Clear Hash", func() error { d.cleared++; return nil }),
+	}
+}
+
+func (d *demo) NewGame() { d.newGames++ }
+
+func (d *demo) Search(ctx context.Context, root position.Position, limits Limits, ponderHit <-chan struct{}, report func(Info)) (best, ponder position.Turn) {
+	if d.searching.Swap(true) {
+		d.overlaps.Add(1)
+	}
+	defer d.searching.Store(false)
+	d.limits = limits
+	line := demoLine(root, limits)
+	if d.ignore {
+		return position.None, position.None
+	}
+	deepest := 3
+	if limits.HasDepth {
+		deepest = min(limits.Depth, 20)
+	}
+	for depth := 1; depth <= deepest && !(depth > 1 && ctx.Err() != nil); depth++ {
+		report(Info{
+			Depth: depth, SelDepth: depth + 1, MultiPV: 1,
+			Score: Score{Value: 10 * depth}, HasScore: true,
+			WDL: [3]int{340, 400, 260}, HasWDL: d.showWDL,
+			Nodes: uint64(100 * depth), Time: time.Duration(depth) * time.Millisecond,
+			HashFull: depth, PV: line[:min(depth, len(line))],
+		})
+	}
+	switch {
+	case d.returnEarly:
+	case limits.Infinite:
+		<-ctx.Done()
+	case limits.Ponder:
+		select {
+		case <-ctx.Done():
+		case <-ponderHit:
+		}
+	}
+	if len(line) > 1 {
+		ponder = line[1]
+	}
+	return line[0], ponder
+}
+
+// demoLine plays first legal turns from root, at most four.
+func demoLine(root position.Position, limits Limits) []position.Turn {
+	var line []position.Turn
+	for p := root; len(line) < 4 && !p.Over(); {
+		t := p.Turns(nil)[0]
+		if len(line) == 0 && len(limits.SearchTurns) > 0 {
+			t = limits.SearchTurns[0]
+		}
+		line = append(line, t)
+		var child position.Position
+		p.Play(&child, t)
+		p = child
+	}
+	return line
+}
+
+func (d *demo) Evaluate(p *position.Position) string {
+	return fmt.Sprintf("mobility  white %d, black %d\ntotal     0 cp", p.Mobility(position.White), p.Mobility(position.Black))
+}
+
+func (d *demo) Bench(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) > 0 && args[0] == "forever" {
+		<-ctx.Done()
+		return nil
+	}
+	if len(args) > 0 {
+		return fmt.Errorf("does not know %q", args[0])
+	}
+	_, err := fmt.Fprintln(out, "600 nodes 600000 nps")
+	return err
+}

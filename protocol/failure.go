@@ -1,0 +1,74 @@
+package protocol
+
+import (
+	"fmt"
+	"strings"
+)
+
+// FailureKind is a way in which driving an engine fails.
+type FailureKind uint8
+
+// The ways to fail. After IllegalTurn, and after a SearchTimeout whose answer
+// came late, the engine can still be used; after all others it cannot.
+const (
+	CannotStart   FailureKind = iota // the program could not be started
+	NoHandshake                      // no ugiok or uciok in time
+	Died                             // the program ended on its own
+	ClosedOutput                     // the output ended while the program lives, or there is no program
+	NoAnswer                         // no readyok or response in time, or it does not read its input
+	SearchTimeout                    // no bestmove in time
+	Garbage                          // something that is no answer instead of one
+	IllegalTurn                      // a bestmove that is not legal
+	Closed                           // used after Quit or Kill
+)
+
+// failureTexts say what happened, by kind.
+var failureTexts = [...]string{
+	CannotStart:   "cannot be started",
+	NoHandshake:   "does not complete the handshake in time",
+	Died:          "died",
+	ClosedOutput:  "closed its output",
+	NoAnswer:      "does not answer in time",
+	SearchTimeout: "gives no turn in time",
+	Garbage:       "breaks the protocol",
+	IllegalTurn:   "gives an illegal turn",
+	Closed:        "was ended",
+}
+
+// String says what happened in a few words.
+func (k FailureKind) String() string {
+	if int(k) < len(failureTexts) {
+		return failureTexts[k]
+	}
+	return fmt.Sprintf("FailureKind(%d)", uint8(k))
+}
+
+// Failure is an engine that did not do what it should.
+type Failure struct {
+	Kind   FailureKind
+	Engine string   // which one
+	Detail string   // what exactly; may be empty
+	Status string   // of Died: how it ended, such as "exit status 3" or "signal: killed"
+	Stderr []string // the last lines of its standard error, if it has one
+	Err    error    // the cause, if it is an error
+}
+
+// Error returns one line.
+func (f *Failure) Error() string {
+	text := f.Engine + " " + f.Kind.String()
+	for _, more := range []string{f.Status, f.Detail} {
+		if more != "" {
+			text += ": " + more
+		}
+	}
+	if f.Err != nil {
+		text += ": " + f.Err.Error()
+	}
+	if len(f.Stderr) > 0 {
+		text += "; it said: " + strings.Join(f.Stderr, " | ")
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (f *Failure) Unwrap() error { return f.Err }

@@ -1,0 +1,107 @@
+package protocol
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"gyre/position"
+)
+
+// Info is one report of a search, an `info` line. A number that is zero was
+// not given, and is not written.
+type Info struct {
+	Depth    int // plies that were searched in full
+	SelDepth int // plies of the deepest line looked at
+	MultiPV  int // rank of this line among those asked for, from 1
+
+	Score    Score
+	HasScore bool // whether Score and Bound were given
+	Bound    Bound
+
+	WDL    [3]int // permille of wins, draws and losses expected; they add up to 1000
+	HasWDL bool
+
+	Nodes    uint64
+	NPS      uint64        // nodes a second; the server works it out from Nodes and Time when zero
+	Time     time.Duration // since the search began
+	HashFull int           // permille of the table that is in use
+
+	PV      []position.Turn // the line expected from the root on
+	Message string          // for people; a line of its own, `info string`
+}
+
+// String returns the `info` line, or the two lines when the report holds both
+// numbers and a message, without the last line break. An empty report is the
+// empty string.
+func (i *Info) String() string {
+	var b strings.Builder
+	i.writeNumbers(&b)
+	if len(i.PV) > 0 {
+		b.WriteString(" pv")
+		for _, t := range i.PV {
+			b.WriteByte(' ')
+			b.WriteString(t.String())
+		}
+	}
+	if b.Len() == 0 && i.Message == "" {
+		return ""
+	}
+	line := ""
+	if b.Len() > 0 {
+		line = "info" + b.String()
+	}
+	if i.Message == "" {
+		return line
+	}
+	if line != "" {
+		line += "\n"
+	}
+	return line + "info string " + printable(i.Message)
+}
+
+// writeNumbers writes everything but the line of turns and the message, with
+// a space before each word.
+func (i *Info) writeNumbers(b *strings.Builder) {
+	positive := func(word string, value int) {
+		if value > 0 {
+			fmt.Fprintf(b, " %s %d", word, value)
+		}
+	}
+	positive("depth", i.Depth)
+	positive("seldepth", i.SelDepth)
+	positive("multipv", i.MultiPV)
+	if i.HasScore {
+		b.WriteString(" score " + i.Score.String())
+		if i.Bound != Exact {
+			b.WriteString(" " + i.Bound.String())
+		}
+	}
+	if i.HasWDL {
+		fmt.Fprintf(b, " wdl %d %d %d", i.WDL[0], i.WDL[1], i.WDL[2])
+	}
+	if i.Nodes > 0 {
+		fmt.Fprintf(b, " nodes %d", i.Nodes)
+	}
+	if nps := i.nodesPerSecond(); nps > 0 {
+		fmt.Fprintf(b, " nps %d", nps)
+	}
+	positive("hashfull", i.HashFull)
+	if i.Time > 0 || i.Nodes > 0 {
+		fmt.Fprintf(b, " time %d", i.Time.Milliseconds())
+	}
+}
+
+// nodesPerSecond returns the speed, given or worked out; 0 when unknown.
+func (i *Info) nodesPerSecond() uint64 {
+	if i.NPS > 0 || i.Time <= 0 {
+		return i.NPS
+	}
+	return perSecond(i.Nodes, i.Time)
+}
+
+// perSecond returns nodes a second for nodes done in elapsed; an unmeasurably
+// short time counts as a nanosecond.
+func perSecond(nodes uint64, elapsed time.Duration) uint64 {
+	return uint64(float64(nodes) / max(elapsed, 1).Seconds())
+}

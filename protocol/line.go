@@ -1,0 +1,96 @@
+package protocol
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+)
+
+// MaxLine is the longest line in bytes, its end not counted, that either end
+// takes. The longest game written out as turns has some two thousand, and all
+// the turns of a crowded position some ten thousand.
+const MaxLine = 1 << 20
+
+// lineReader splits a stream into lines without ever holding more than one.
+type lineReader struct {
+	in *bufio.Reader
+}
+
+func newLineReader(in io.Reader) *lineReader {
+	return &lineReader{in: bufio.NewReaderSize(in, MaxLine+len("\r\n"))}
+}
+
+// next returns the next line without its end. Of a line longer than MaxLine it
+// returns the beginning, with cut set, and throws the rest away. A last line
+// without an end counts; after it comes the error of the stream.
+func (r *lineReader) next() (line string, cut bool, err error) {
+	text, err := r.in.ReadSlice('\n')
+	line = string(bytes.TrimRight(text, "\r\n"))
+	if len(line) > MaxLine {
+		line, cut = line[:MaxLine], true
+	}
+	for err == bufio.ErrBufferFull {
+		cut = true
+		_, err = r.in.ReadSlice('\n')
+	}
+	if line != "" || cut {
+		return line, cut, nil // an error comes again with the next call
+	}
+	return "", false, err
+}
+
+// lineWriter writes whole lines, from any goroutine. After the first error it
+// throws everything away and failed is closed.
+type lineWriter struct {
+	mu     sync.Mutex
+	out    io.Writer
+	err    error
+	failed chan struct{}
+}
+
+func newLineWriter(out io.Writer) *lineWriter {
+	return &lineWriter{out: out, failed: make(chan struct{})}
+}
+
+// line writes text and the end of a line in one go. Empty text writes nothing.
+func (w *lineWriter) line(text string) {
+	if text == "" {
+		return
+	}
+	// What went wrong is kept in err.
+	_, _ = w.Write([]byte(strings.TrimSuffix(text, "\n") + "\n"))
+}
+
+// linef is line with a format.
+func (w *lineWriter) linef(format string, args ...any) { w.line(fmt.Sprintf(format, args...)) }
+
+// fault tells of a refused input.
+func (w *lineWriter) fault(err error) { w.line("info string error " + printable(err.Error())) }
+
+// note tells a person something.
+func (w *lineWriter) note(text string) { w.line("info string " + printable(text)) }
+
+// Write writes p as it is.
+func (w *lineWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return 0, w.err
+	}
+	n, err := w.out.Write(p)
+	if err != nil {
+		w.err = err
+		close(w.failed)
+	}
+	return n, err
+}
+
+// failure returns the first error of the stream.
+func (w *lineWriter) failure() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}

@@ -1,0 +1,143 @@
+package protocol
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Program is an engine to start.
+type Program struct {
+	Path string   // looked up in PATH if it has no separator
+	Args []string // after the path
+	Dir  string   // working directory; the caller's if empty
+	Env  []string // "NAME=value", added to the caller's environment
+}
+
+// lingering is how long the pipes of a process that has ended stay open for
+// those that it has started and left behind.
+const lingering = 500 * time.Millisecond
+
+// process is a running program. Reading it reads its standard output, writing
+// to it writes to its standard input.
+type process struct {
+	command *exec.Cmd
+	stdin   io.WriteCloser
+	stdout  *os.File
+	stderr  tail
+	exited  chan struct{} // closed when the program has ended
+}
+
+// startProcess starts a program in a process group of its own.
+func startProcess(program Program) (*process, error) {
+	p := &process{command: exec.Command(program.Path, program.Args...), exited: make(chan struct{})}
+	p.command.Dir = program.Dir
+	p.command.Env = append(os.Environ(), program.Env...)
+	p.command.Stderr = &p.stderr
+	p.command.WaitDelay = lingering
+	ownGroup(p.command)
+	var err error
+	if p.stdin, err = p.command.StdinPipe(); err != nil {
+		return nil, err
+	}
+	// A pipe of our own outlives Wait, so that nothing said last is lost.
+	reading, writing, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	p.stdout, p.command.Stdout = reading, writing
+	err = p.command.Start()
+	_ = writing.Close() // the program has its own copy, or there is none
+	if err != nil {
+		_ = reading.Close()
+		return nil, err
+	}
+	go p.reap()
+	return p, nil
+}
+
+// reap waits for the program's end. Whoever it has left behind may hold its
+// output open: then it is closed here.
+func (p *process) reap() {
+	// How it ended stands in the process state.
+	_ = p.command.Wait()
+	close(p.exited)
+	time.AfterFunc(lingering, func() { _ = p.stdout.Close() })
+}
+
+// waitExit waits for the program's end.
+func (p *process) waitExit(ctx context.Context) error {
+	select {
+	case <-p.exited:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// status says how the program ended. It must have ended.
+func (p *process) status() string { return p.command.ProcessState.String() }
+
+// kill ends the program and all that it has started, and waits for its end.
+func (p *process) kill() {
+	killGroup(p.command)
+	<-p.exited
+}
+
+// Read reads the program's output.
+func (p *process) Read(b []byte) (int, error) { return p.stdout.Read(b) }
+
+// Write writes to the program's input.
+func (p *process) Write(b []byte) (int, error) { return p.stdin.Write(b) }
+
+// Close closes both pipes.
+func (p *process) Close() error {
+	err := p.stdin.Close()
+	if closing := p.stdout.Close(); err == nil {
+		err = closing
+	}
+	return err
+}
+
+// How much of a standard error is kept.
+const (
+	tailBytes = 4096
+	tailLines = 10
+)
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	last []byte
+}
+
+// Write never fails.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = append(t.last, p[max(0, len(p)-tailBytes):]...)
+	if cut := len(t.last) - tailBytes; cut > 0 {
+		t.last = append(t.last[:0], t.last[cut:]...)
+	}
+	return len(p), nil
+}
+
+// lines returns the last lines, printable.
+func (t *tail) lines() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := strings.TrimSpace(string(t.last))
+	if text == "" {
+		return nil
+	}
+	lines := strings.Split(text, "\n")
+	lines = lines[max(0, len(lines)-tailLines):]
+	for i, line := range lines {
+		lines[i] = printable(strings.TrimRight(line, "\r"))
+	}
+	return lines
+}

@@ -1,0 +1,67 @@
+//go:build unix
+
+package protocol
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestNoProcessLeft checks that a program that leaves a process behind, which
+// holds its pipes open, is found dead, and that Kill ends the rest.
+func TestNoProcessLeft(t *testing.T) {
+	c := started(t, "leaves a child", hasty)
+	_, err := c.Go(context.Background(), Limits{}, nil)
+	var failure *Failure
+	if !errors.As(err, &failure) || failure.Kind != Died || len(failure.Stderr) != 1 {
+		t.Fatalf("error %v", err)
+	}
+	child, err := strconv.Atoi(failure.Stderr[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Kill()
+	waitGone(t, child)
+}
+
+// TestKill checks that a killed program is gone at once, however often it is
+// killed, and that a search that waits for it ends.
+func TestKill(t *testing.T) {
+	c := started(t, "never answers", hasty)
+	pid := c.process.command.Process.Pid
+	time.AfterFunc(20*time.Millisecond, c.Kill)
+	if _, err := c.Go(context.Background(), Limits{Infinite: true}, nil); err == nil {
+		t.Error("a search outlives the engine")
+	}
+	c.Kill()
+	waitGone(t, pid)
+}
+
+// TestKilledFromOutside checks that the signal is told.
+func TestKilledFromOutside(t *testing.T) {
+	c := started(t, "never answers", hasty)
+	time.AfterFunc(20*time.Millisecond, func() { syscall.Kill(c.process.command.Process.Pid, syscall.SIGKILL) })
+	_, err := c.Go(context.Background(), Limits{Infinite: true}, nil)
+	var failure *Failure
+	if !errors.As(err, &failure) || failure.Kind != Died || failure.Status != "signal: killed" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// waitGone waits until a process is no more. One whose parent has died is
+// reaped by the system a little later.
+func waitGone(t *testing.T, pid int) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		if gone(pid) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("process %d is left behind", pid)
+		}
+	}
+}

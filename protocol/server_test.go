@@ -1,0 +1,381 @@
+package protocol
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// serve feeds a whole input to a server and returns its lines, times aside.
+func serve(t *testing.T, engine Engine, input string) []string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := NewServer(engine, strings.NewReader(input), &out).Serve(); err != nil {
+		t.Fatalf("serving ended with %v", err)
+	}
+	var lines []string
+	for line := range strings.Lines(out.String()) {
+		lines = append(lines, timeless(strings.TrimSuffix(line, "\n")))
+	}
+	return lines
+}
+
+// bestmoves returns the lines that answer searches.
+func bestmoves(lines []string) []string {
+	var best []string
+	for _, line := range lines {
+		if strings.HasPrefix(line, "bestmove") {
+			best = append(best, line)
+		}
+	}
+	return best
+}
+
+func TestEndOfInputLetsFiniteSearchAnswer(t *testing.T) {
+	got := bestmoves(serve(t, new(demo), "position startpos\ngo depth 4"))
+	if diff := cmp.Diff([]string{"bestmove a2"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEndOfInputStopsOpenSearches(t *testing.T) {
+	for _, command := range []string{"go", "go infinite", "go ponder p1time 1000", "go ponder", "go infinite depth 2"} {
+		got := bestmoves(serve(t, new(demo), command+"\nposition startpos moves f6 f7\n"+command+"\n"))
+		if diff := cmp.Diff([]string{"bestmove a2", "bestmove a2"}, got); diff != "" {
+			t.Errorf("%s: %s", command, diff)
+		}
+	}
+}
+
+// TestHeldAnswers checks that an engine that returns early is not heard early.
+func TestHeldAnswers(t *testing.T) {
+	cases := []struct{ ask, release string }{
+		{"go infinite", "stop"},
+		{"go", "stop"},
+		{"go ponder depth 1", "ponderhit"},
+		{"go ponder depth 1", "stop"},
+	}
+	for _, c := range cases {
+		t.Run(c.ask+" "+c.release, func(t *testing.T) {
+			s := newSession(t, &demo{returnEarly: true})
+			s.say(c.ask)
+			for !strings.Contains(s.hear(), "pv a2") {
+			}
+			for strings.HasPrefix(c.ask, "go infinite") && !strings.HasPrefix(s.hear(), "info depth 3 ") {
+			}
+			time.Sleep(5 * time.Millisecond) // let the engine return
+			s.say("isready")
+			for s.hear() != "readyok" {
+			}
+			s.say(c.release)
+			s.expect("bestmove a2")
+			s.silent()
+			s.end()
+		})
+	}
+}
+
+// TestPonderHitOnInfinite checks that ponderhit does not end an infinite search.
+func TestPonderHitOnInfinite(t *testing.T) {
+	s := newSession(t, &demo{returnEarly: true})
+	s.say("go ponder infinite depth 1")
+	s.hear()
+	s.say("ponderhit")
+	s.silent()
+	s.say("stop")
+	s.expect("bestmove a2")
+	s.end()
+}
+
+// TestFinishedGame checks that a game that is over has no turn to tell, and
+// that even then an infinite search holds its answer.
+func TestFinishedGame(t *testing.T) {
+	const over = "position fen 4/7/8/9/10/9/10/9/2WW4/2BBBBB/4 w 3-0"
+	s := newSession(t, new(demo))
+	s.say(over, "query gameover", "query result", "query moves")
+	s.expect("response true", "response p1win", "response")
+	s.say("go depth 3")
+	s.expect("info string the game is over: p1win", "bestmove none")
+	s.say("go infinite")
+	s.expect("info string the game is over: p1win")
+	s.silent()
+	s.say("stop")
+	s.expect("bestmove none")
+	s.say("moves f6")
+	s.expect(`info string error moves: "f6": turn 1: the game is over`)
+	s.end()
+}
+
+// TestWaitingKeepsOrder checks that what comes in a search waits, that what
+// only reads waits only behind it, and that isready never waits.
+func TestWaitingKeepsOrder(t *testing.T) {
+	s := newSession(t, new(demo))
+	s.say("go infinite")
+	for !strings.HasPrefix(s.hear(), "info depth 3 ") {
+	}
+	s.say("query fen")
+	s.expect("response 4/7/8/9/10/9/10/9/8/7/4 w 0-0")
+	s.say("position startpos moves f6")
+	s.expect("info string position waits until the search is stopped")
+	s.say("query p1turn")
+	s.expect("info string query waits until the search is stopped")
+	s.say("perft 1")
+	s.expect("info string perft waits until the search is stopped")
+	s.silent()
+	s.say("stop")
+	s.expect("bestmove a2", "response false", "perft 1 nodes 84 time 0 nps 0")
+	s.end()
+}
+
+// TestHastyClient checks that a client that never waits for an answer gets all
+// of them, and that no stop of its is lost.
+func TestHastyClient(t *testing.T) {
+	const games = 50
+	input := strings.Repeat("go infinite\nstop\nposition startpos moves f6\n", games)
+	got := bestmoves(serve(t, new(demo), input+"go depth 2\nquit\n"))
+	if len(got) != games+1 {
+		t.Errorf("%d answers to %d searches", len(got), games+1)
+	}
+}
+
+// TestStopOfWhatWaits checks which searches a stop ends.
+func TestStopOfWhatWaits(t *testing.T) {
+	s := newSession(t, new(demo))
+	s.say("go infinite")
+	for !strings.HasPrefix(s.hear(), "info depth 3 ") {
+	}
+	s.say("go depth 5", "go infinite")
+	s.expect("info string go waits until the search is stopped", "info string go waits until the search is stopped")
+	s.say("stop")
+	var depths []string
+	for len(bestmoves(depths)) < 3 {
+		depths = append(depths, s.hear())
+	}
+	if !strings.Contains(strings.Join(depths, "\n"), "depth 5") {
+		t.Errorf("stop cut a search short that ends by itself: %q", depths)
+	}
+	s.silent()
+	s.end()
+}
+
+// TestOverflow checks that a queue that is full loses no answer.
+func TestOverflow(t *testing.T) {
+	const many = 3 * mostWaiting
+	s := newSession(t, new(demo))
+	s.say("go infinite")
+	heard := make(chan int)
+	go func() {
+		count := 0
+		for line := range s.lines {
+			if strings.HasPrefix(line, "bestmove") {
+				count++
+			}
+		}
+		heard <- count
+	}()
+	for range many {
+		s.say("go depth 1")
+	}
+	s.say("stop", "position startpos moves f6", "go depth 1")
+	s.in.Close()
+	if count := <-heard; count != many+2 {
+		t.Errorf("%d answers to %d searches", count, many+2)
+	}
+}
+
+// TestQuitAnswersAll checks that quit drops what waits, but answers searches.
+func TestQuitAnswersAll(t *testing.T) {
+	got := serve(t, new(demo), "go infinite\ngo infinite\nperft 50\ngo depth 3\nquit\ngo depth 1\n")
+	if n := len(bestmoves(got)); n != 3 {
+		t.Errorf("%d answers to 3 searches: %q", n, got)
+	}
+}
+
+// TestNoOverlap checks that the engine is asked for one thing at a time.
+func TestNoOverlap(t *testing.T) {
+	engine := new(demo)
+	serve(t, engine, strings.Repeat("go depth 3\ngo infinite\nstop\ngo movetime 1\neval\n", 50))
+	if n := engine.overlaps.Load(); n != 0 {
+		t.Errorf("%d searches overlapped", n)
+	}
+}
+
+// TestEngineWithoutTurn checks that an engine that gives no legal turn is
+// answered for.
+func TestEngineWithoutTurn(t *testing.T) {
+	got := serve(t, &demo{ignore: true}, "go depth 1\n")
+	if diff := cmp.Diff([]string{"bestmove a2"}, bestmoves(got)); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.HasPrefix(got[0], "info string error go: ") {
+		t.Errorf("no error before the answer: %q", got)
+	}
+}
+
+// TestLongLines checks lines of ten megabytes: with and without an end, with
+// many words, and of a search, which is answered.
+func TestLongLines(t *testing.T) {
+	const size = 10 << 20
+	for name, line := range map[string]string{
+		"one word":   strings.Repeat("x", size),
+		"many words": "position startpos moves " + strings.Repeat("f6 ", size/3),
+		"zeros":      strings.Repeat("\x00", size),
+	} {
+		got := serve(t, new(demo), line+"\nposition startpos moves f6\nquery p1turn\n"+line)
+		if len(got) != 3 || !strings.HasPrefix(got[0], "info string error line: ") || got[1] != "response false" {
+			t.Errorf("%s: %q", name, got)
+		}
+		for _, answer := range got {
+			if len(answer) > 600 {
+				t.Errorf("%s: an answer of %d bytes", name, len(answer))
+			}
+		}
+	}
+	got := serve(t, new(demo), "go searchmoves "+strings.Repeat("f6 ", size/3)+"\n")
+	if diff := cmp.Diff([]string{"bestmove none"}, bestmoves(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestEndlessLine checks that a line without end holds neither memory nor stop.
+func TestEndlessLine(t *testing.T) {
+	s := newSession(t, new(demo))
+	s.say("go infinite")
+	for !strings.HasPrefix(s.hear(), "info depth 3 ") {
+	}
+	chunk := bytes.Repeat([]byte("y"), 1<<20)
+	for range 30 {
+		if _, err := s.in.Write(chunk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.say("")
+	if got := s.hear(); !strings.HasPrefix(got, "info string error line: ") {
+		t.Errorf("heard %q", got)
+	}
+	s.say("stop")
+	s.expect("bestmove a2")
+	s.end()
+}
+
+// TestDamagedPositions checks that whatever is wrong with a position, the one
+// before it stays.
+func TestDamagedPositions(t *testing.T) {
+	damaged := []string{
+		"position", "position startpo", "position startpos f6", "position fen", "position fen 4/7/8/9/10/9/10/9/8/7/4",
+		"position fen 4/7/8/9/10/9/10/9/8/7/4 w", "position fen 4/7/8/9/10/9/10/9/8/7/4 w moves f6",
+		"position fen 4/7/8/9/10/9/10/9/8/7/4 w 0-0 0", "position fen 4/7/8/9/10/9/10/9/8/7/5 w 0-0",
+		"position fen 4/7/8/9/10/9/10/9/8/7/4 x 0-0", "position fen 4/7/8/9/10/9/10/9/8/7/4 w 9-0",
+		"position startpos moves f6 f6", "position startpos moves f6 pass", "position startpos moves f6 \xff\x00\x80",
+		"position startpos moves a1", "position startpos moves " + strings.Repeat("f6", 1000),
+		"position fen 4/7/8/9/10/9/10/9/8/7/4 w 0-0 move f6", "moves e5 e4-e4", "moves f6",
+	}
+	for _, line := range damaged {
+		got := serve(t, new(demo), "position startpos moves f6\n"+line+"\nquery fen\n")
+		if len(got) != 2 || !strings.HasPrefix(got[0], "info string error ") || got[1] != "response 4/7/8/9/10/4W4/10/9/8/7/4 b 0-0" {
+			t.Errorf("%.60q: %q", line, got)
+		}
+	}
+}
+
+// TestRules checks what becomes of the position when the rules change.
+func TestRules(t *testing.T) {
+	s := newSession(t, new(demo))
+	s.say("position fen 4/7/8/9/10/9/10/9/2WWWWB/2BBBB1/4 b 1-0")
+	if got := s.hear(); !strings.HasPrefix(got, "info string error position: ") {
+		t.Fatalf("heard %q", got)
+	}
+	s.say("position startpos moves f6 f7", "setoption name rules value BLITZ", "query fen")
+	s.expect("response 4/7/8/9/10/4WB3/10/9/8/7/4 w 0-0")
+	s.say("setoption name Rules value none")
+	s.expect(`info string error setoption: "none": Rules: none of standard, blitz`)
+	const level = "4/7/8/9/10/9/10/9/2WWWW2/2BBBB1/4 w 1-1"
+	s.say("position fen " + level)
+	if got := s.hear(); !strings.HasPrefix(got, "info string error position: ") {
+		t.Fatalf("blitz takes 1-1: %q", got)
+	}
+	s.say("setoption name Rules value standard", "position fen "+level, "query fen")
+	s.expect("response " + level)
+	s.say("setoption name Rules value blitz", "query fen")
+	s.expect("info string the position cannot be under blitz rules; back to the start", "response 4/7/8/9/10/9/10/9/8/7/4 w 0-0")
+	s.end()
+}
+
+// TestWriteError checks that a client that hangs up ends the server.
+func TestWriteError(t *testing.T) {
+	hungUp := errors.New("hung up")
+	answers, out := io.Pipe()
+	answers.CloseWithError(hungUp)
+	in, _ := io.Pipe()
+	first := io.MultiReader(strings.NewReader("go infinite\nisready\n"), in)
+	if err := NewServer(new(demo), first, out).Serve(); !errors.Is(err, hungUp) {
+		t.Errorf("serving ended with %v", err)
+	}
+}
+
+// TestReadError checks that an error of the input is told.
+func TestReadError(t *testing.T) {
+	torn := errors.New("torn")
+	in, feed := io.Pipe()
+	feed.CloseWithError(torn)
+	if err := NewServer(new(demo), in, io.Discard).Serve(); !errors.Is(err, torn) {
+		t.Errorf("serving ended with %v", err)
+	}
+}
+
+// TestRunCommand checks single commands and what is told of wrong ones.
+func TestRunCommand(t *testing.T) {
+	cases := []struct {
+		words string
+		want  string
+		fails bool
+	}{
+		{"perft 2", "perft 2 nodes 7140 time * nps *\n", false},
+		{"go depth 1", "info depth 1 seldepth 2 multipv 1 score cp 10 nodes 100 nps * hashfull 1 time * pv a2\nbestmove a2\n", false},
+		{"bench", "600 nodes 600000 nps\n", false},
+		{"bench twice", "info string error bench: does not know \"twice\"\n", true},
+		{"perft", "info string error perft: needs a depth\n", true},
+		{"nonsense", "info string skipped unknown word \"nonsense\"\ninfo string error line: \"nonsense\": no command in it\n", true},
+	}
+	for _, c := range cases {
+		var out bytes.Buffer
+		err := NewServer(new(demo), nil, &out).RunCommand(strings.Fields(c.words))
+		if diff := cmp.Diff(c.want, timeless(out.String())); diff != "" || (err != nil) != c.fails {
+			t.Errorf("%s: error %v, %s", c.words, err, diff)
+		}
+	}
+}
+
+// TestInterrupt checks that what runs is stopped, also before it has begun.
+func TestInterrupt(t *testing.T) {
+	for _, words := range []string{"go infinite", "perft 50", "divide 50", "bench forever"} {
+		for _, after := range []time.Duration{0, 5 * time.Millisecond} {
+			server := NewServer(new(demo), nil, io.Discard)
+			time.AfterFunc(after, server.Interrupt)
+			if err := server.RunCommand(strings.Fields(words)); err != nil {
+				t.Errorf("%s: %v", words, err)
+			}
+		}
+	}
+}
+
+// TestStopOfCounting checks that isready and stop work while turns are counted.
+func TestStopOfCounting(t *testing.T) {
+	for _, command := range []string{"perft 40", "divide 40", "bench forever"} {
+		s := newSession(t, new(demo))
+		s.say(command)
+		s.silent()
+		s.say("stop")
+		if command != "bench forever" {
+			s.expect(fmt.Sprintf("info string %s stopped", command))
+		}
+		s.silent()
+		s.end()
+	}
+}

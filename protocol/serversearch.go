@@ -1,0 +1,72 @@
+package protocol
+
+import "gyre/position"
+
+// noTurn is what bestmove says when there is no turn to tell.
+const noTurn = "none"
+
+// search runs `go`. One that is refused is answered at once.
+func (s *Server) search(c Go, e entry) {
+	if e.refused {
+		s.out.line("bestmove " + noTurn)
+		return
+	}
+	turns, err := s.rootTurns(c)
+	if err != nil {
+		s.fault(err)
+		s.out.line("bestmove " + noTurn)
+		return
+	}
+	root := s.current
+	limits := c.Limits.settle(root.SideToMove())
+	limits.SearchTurns = turns
+	tellReply := s.ponder && s.dialect == UCI
+	j := &job{signals: e.signals, openEnded: limits.Infinite, pondering: limits.Ponder}
+	s.start(j, func() (string, error) { return s.think(root, limits, j.signals, tellReply) })
+}
+
+// think has the engine search and returns the line that answers. It runs in a
+// goroutine of its own.
+func (s *Server) think(root position.Position, limits Limits, signals *signals, tellReply bool) (string, error) {
+	if root.Over() {
+		s.out.note("the game is over: " + resultWord(root.Result()))
+		return "bestmove " + noTurn, nil
+	}
+	best, reply := s.engine.Search(signals.ctx, root, limits, signals.hit, func(i Info) { s.out.line(i.String()) })
+	if !root.Legal(best) {
+		err := refuse("go", best.String(), "the engine gave no legal turn; the first one stands in")
+		return "bestmove " + root.Turns(nil)[0].String(), err
+	}
+	answer := "bestmove " + best.String()
+	var child position.Position
+	if root.Play(&child, best); tellReply && child.Legal(reply) {
+		answer += " ponder " + reply.String()
+	}
+	return answer, nil
+}
+
+// rootTurns returns the turns that a search is confined to.
+func (s *Server) rootTurns(c Go) ([]position.Turn, error) {
+	var turns []position.Turn
+	for _, word := range c.Turns {
+		t, err := s.current.ParseTurn(word)
+		if err != nil {
+			return nil, refusePosition(c.word(), "searchmoves", err)
+		}
+		turns = append(turns, t)
+	}
+	return turns, nil
+}
+
+// resultWord returns the word that `query result` answers.
+func resultWord(r position.Result) string {
+	switch r {
+	case position.WhiteWins:
+		return "p1win"
+	case position.BlackWins:
+		return "p2win"
+	case position.Draw:
+		return "draw"
+	}
+	return "none"
+}

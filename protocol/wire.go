@@ -1,0 +1,148 @@
+package protocol
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+)
+
+// errEnded tells that the engine's output has ended.
+var errEnded = errors.New("the output has ended")
+
+// mostOutgoing is how many lines may be on their way to an engine that does not
+// read.
+const mostOutgoing = 16
+
+// wire carries lines to an engine and back. What the engine says is read at
+// once and always, so that an engine never blocks on a client that is writing,
+// and nothing is stored: a line goes to the hope of the moment, or is dropped.
+type wire struct {
+	conn     io.ReadWriteCloser
+	trace    func(toEngine bool, line string)
+	outgoing chan string
+	ended    chan struct{} // closed when the output has ended
+	closing  chan struct{}
+	once     sync.Once
+
+	mu   sync.Mutex
+	hope *hope
+}
+
+// hope is an answer that somebody waits for. take looks at each line and
+// reports whether it is the answer; it runs in the reading goroutine.
+type hope struct {
+	take func(line string, at time.Time) bool
+	done chan struct{}
+}
+
+func newWire(conn io.ReadWriteCloser, trace func(bool, string)) *wire {
+	if trace == nil {
+		trace = func(bool, string) {}
+	}
+	w := &wire{conn: conn, trace: trace, outgoing: make(chan string, mostOutgoing),
+		ended: make(chan struct{}), closing: make(chan struct{})}
+	go w.read()
+	go w.write()
+	return w
+}
+
+// read hands the lines out until the output ends.
+func (w *wire) read() {
+	defer close(w.ended)
+	lines := newLineReader(w.conn)
+	for {
+		line, _, err := lines.next()
+		if err != nil {
+			return
+		}
+		w.deliver(line, time.Now())
+	}
+}
+
+// deliver shows a line to the hope of the moment.
+func (w *wire) deliver(line string, at time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.trace(false, line)
+	if h := w.hope; h != nil && h.take(line, at) {
+		w.hope = nil
+		close(h.done)
+	}
+}
+
+// write writes lines until the wire is closed. An engine that reads no more
+// shows by its output or its silence.
+func (w *wire) write() {
+	var err error
+	for {
+		select {
+		case line := <-w.outgoing:
+			if err == nil {
+				_, err = io.WriteString(w.conn, line+"\n")
+			}
+		case <-w.closing:
+			return
+		}
+	}
+}
+
+// expect makes take the hope of the moment.
+func (w *wire) expect(take func(line string, at time.Time) bool) *hope {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.hope = &hope{take: take, done: make(chan struct{})}
+	return w.hope
+}
+
+// giveUp ends a hope; its take is not called any more.
+func (w *wire) giveUp(h *hope) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.hope == h {
+		w.hope = nil
+	}
+}
+
+// send puts a line on its way.
+func (w *wire) send(ctx context.Context, line string) error {
+	select {
+	case w.outgoing <- line:
+		w.trace(true, line)
+		return nil
+	case <-w.ended:
+		return errEnded
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// wait waits for the answer to a hope, which stays alive when ctx is done first.
+func (w *wire) wait(ctx context.Context, h *hope) error {
+	var err error
+	select {
+	case <-h.done:
+		return nil
+	case <-w.ended:
+		err = errEnded
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	// An answer that has come as well counts.
+	select {
+	case <-h.done:
+		return nil
+	default:
+		return err
+	}
+}
+
+// close ends both directions.
+func (w *wire) close() {
+	w.once.Do(func() {
+		close(w.closing)
+		// The engine is being ended: what its pipes say to that changes nothing.
+		_ = w.conn.Close()
+	})
+}

@@ -1,0 +1,96 @@
+package search
+
+// iterate searches deeper and deeper (iterative deepening) until the control
+// says stop, with so many lines. Helping threads begin at different depths.
+func (w *worker) iterate(lines, first int, report func(Info)) {
+	lines = min(lines, len(w.roots))
+	for depth := first; depth <= MaxDepth; depth++ {
+		if w.main && !w.control.another(depth, w.roots[0].score) || w.control.stopped.Load() {
+			return
+		}
+		w.rootDepth, w.selDepth = depth, 0
+		leader := w.roots[0].turn
+		for i := range w.roots {
+			w.roots[i].before, w.roots[i].score = w.roots[i].score, -Infinity
+		}
+		for w.line = 0; w.line < lines; w.line++ {
+			if !w.searchLine(depth, report) {
+				return
+			}
+		}
+		w.line = 0
+		if w.main {
+			best := &w.roots[0]
+			w.control.finished(best.score, best.turn != leader, float64(best.nodes)/float64(max(w.nodes, 1)))
+			w.reportLines(depth, lines, report)
+		}
+	}
+}
+
+// searchLine finds the best of the root turns that are not in a line yet, in a
+// window around the score of the last iteration that is widened until the
+// score is inside (aspiration). It tells whether it came to an end.
+func (w *worker) searchLine(depth int, report func(Info)) bool {
+	alpha, beta := -Infinity, Infinity
+	last := w.roots[w.line].before
+	if _, proven := last.Mate(); depth >= aspirationFrom && !proven && last > -Infinity {
+		alpha, beta = last-aspirationWindow, last+aspirationWindow
+	}
+	for width := Score(aspirationWindow); ; width *= 3 {
+		score := w.searchRoot(depth, alpha, beta)
+		stopped := w.control.stopped.Load()
+		w.sortRoots()
+		switch {
+		case stopped:
+			return false
+		case score <= alpha && alpha > -Infinity:
+			w.reportBound(depth, report)
+			alpha = lower(score, width)
+		case score >= beta && beta < Infinity:
+			w.reportBound(depth, report)
+			beta = -lower(-score, width)
+		default:
+			return true
+		}
+	}
+}
+
+// lower is a score less a width, as far as windows go.
+func lower(score, width Score) Score {
+	if score-width < -WinThreshold/2 {
+		return -Infinity
+	}
+	return score - width
+}
+
+// reportBoundAfter is the time in seconds before which bounds are not reported.
+const reportBoundAfter = 1
+
+// reportBound reports that the score of the current line lies outside its
+// window, once a search takes long enough for somebody to watch it.
+func (w *worker) reportBound(depth int, report func(Info)) {
+	if w.main && w.control.elapsed().Seconds() >= reportBoundAfter {
+		report(w.info(depth, w.line))
+	}
+}
+
+// reportLines reports all lines at the end of an iteration.
+func (w *worker) reportLines(depth, lines int, report func(Info)) {
+	for i := range lines {
+		report(w.info(depth, i))
+	}
+}
+
+// info describes a line.
+func (w *worker) info(depth, line int) Info {
+	r := &w.roots[line]
+	score := r.score
+	if score == -Infinity { // the iteration did not get there
+		score = max(r.before, -Win)
+	}
+	return Info{
+		Depth: depth, SelDepth: r.deepest, MultiPV: line + 1, Score: score, Bound: r.bound,
+		Nodes: w.nodes + w.others(), Time: w.control.elapsed(), HashFull: w.table.Full(),
+		PV: append(r.line[:0:0], r.line...),
+	}
+}

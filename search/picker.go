@@ -1,0 +1,174 @@
+package search
+
+import "gyre/position"
+
+// picker hands out the turns of a node, the most promising first, and makes
+// them in stages, so that a cut spares making the rest.
+type picker struct {
+	worker   *worker
+	node     *ply
+	stage    pickStage
+	known    Entry // what the table knows of the node
+	previous position.Turn
+	special  [3]position.Turn // killers and countermove
+	turns    []position.Turn  // of the stage
+	scores   []int32          // of the turns
+	next     int              // how many of them are handed out
+	handed   int              // turns handed out, in all stages
+}
+
+// pickStage is what a picker does next.
+type pickStage uint8
+
+const (
+	pickTable      pickStage = iota // the turn that the table knows, if it is quiet
+	makeCompleting                  // turns that take rows off, by their static worth
+	pickCompleting
+	pickSpecial // killers and countermove
+	makeQuiet   // the other ring moves, by history
+	pickQuiet
+	makeRest // a pass, if nothing else was there
+	makePlacings
+	pickRest
+)
+
+// start sets the picker up for the node at a ply.
+func (k *picker) start(w *worker, at int, known Entry) {
+	k.worker, k.node, k.known = w, &w.stack[at], known
+	k.turns, k.next, k.handed = k.turns[:0], 0, 0
+	k.previous = position.None
+	if at > 0 {
+		k.previous = w.stack[at-1].turn
+	}
+	if k.node.position.Placing() {
+		k.stage = makePlacings
+		return
+	}
+	k.stage = pickTable
+	side := k.node.position.SideToMove()
+	k.special = [3]position.Turn{k.node.killers[0], k.node.killers[1], w.history.reply(side, k.previous)}
+}
+
+// pick returns the next turn, or None at the end. Every legal turn comes once,
+// and no other.
+func (k *picker) pick() position.Turn {
+	for {
+		t, more := k.step()
+		if t != position.None {
+			k.handed++
+			return t
+		}
+		if !more {
+			return position.None
+		}
+	}
+}
+
+// step does the work of one stage. It returns a turn or goes on to the next
+// stage, if there is more.
+func (k *picker) step() (t position.Turn, more bool) {
+	p := &k.node.position
+	switch k.stage {
+	case pickTable:
+		k.stage = makeCompleting
+		if p.Quiet(k.known.Turn) {
+			return k.known.Turn, true
+		}
+	case makeCompleting:
+		k.turns = p.CompletingTurns(k.turns[:0])
+		k.rateCompleting()
+		k.stage = pickCompleting
+	case pickCompleting:
+		if t := k.highest(); t != position.None {
+			return t, true
+		}
+		k.stage, k.next = pickSpecial, 0
+	case pickSpecial:
+		if t := k.nextSpecial(); t != position.None {
+			return t, true
+		}
+		k.stage = makeQuiet
+	case makeQuiet:
+		k.turns = p.QuietTurns(k.turns[:0])
+		k.rateQuiet()
+		k.stage = pickQuiet
+	case pickQuiet:
+		for t := k.highest(); t != position.None; t = k.highest() {
+			if t != k.known.Turn && !k.isSpecial(t, len(k.special)) {
+				return t, true
+			}
+		}
+		k.stage = makeRest
+	case makeRest:
+		if k.handed > 0 {
+			return position.None, false
+		}
+		k.turns = p.Turns(k.turns[:0])
+		k.rateQuiet()
+		k.stage = pickRest
+	case makePlacings:
+		k.turns = placings(p, k.turns[:0])
+		k.rateQuiet()
+		k.stage = pickRest
+	case pickRest:
+		t := k.highest()
+		return t, t != position.None
+	}
+	return position.None, true
+}
+
+// nextSpecial returns the next killer or countermove that is a quiet turn of
+// the node, or None.
+func (k *picker) nextSpecial() position.Turn {
+	for k.next < len(k.special) {
+		t := k.special[k.next]
+		k.next++
+		if t != k.known.Turn && !k.isSpecial(t, k.next-1) && k.node.position.Quiet(t) {
+			return t
+		}
+	}
+	return position.None
+}
+
+// isSpecial tells whether t is one of the first special turns.
+func (k *picker) isSpecial(t position.Turn, first int) bool {
+	for _, special := range k.special[:first] {
+		if t == special {
+			return true
+		}
+	}
+	return false
+}
+
+// tableFirst is the rating of the table's turn.
+const tableFirst = 1 << 30
+
+// rateQuiet rates the turns by history.
+func (k *picker) rateQuiet() {
+	k.scores, k.next = k.scores[:0], 0
+	side := k.node.position.SideToMove()
+	for _, t := range k.turns {
+		score := k.worker.history.score(side, t, k.previous)
+		if k.known.sameTurn(t) {
+			score = tableFirst
+		}
+		k.scores = append(k.scores, score)
+	}
+}
+
+// highest returns the turn rated highest of those that are left, or None.
+func (k *picker) highest() position.Turn {
+	if k.next >= len(k.turns) {
+		return position.None
+	}
+	best := k.next
+	for i := k.next + 1; i < len(k.turns); i++ {
+		if k.scores[i] > k.scores[best] {
+			best = i
+		}
+	}
+	t := k.turns[best]
+	k.turns[best], k.scores[best] = k.turns[k.next], k.scores[k.next]
+	k.next++
+	return t
+}

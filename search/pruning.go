@@ -1,0 +1,81 @@
+package search
+
+import "math"
+
+// What the search leaves out or looks at less deeply, with all margins in one
+// place. Depths are in turns, margins in centipawns.
+const (
+	aspirationFrom   = 4  // depth from which a window around the last score is tried
+	aspirationWindow = 30 // its half width at first
+
+	staticCutDepth  = 3  // reverse futility: up to this depth a node is cut if
+	staticCutMargin = 90 // its evaluation is above beta by so much a turn
+
+	razorDepth  = 2   // razoring: up to this depth only the leaves are searched if
+	razorMargin = 250 // the evaluation is below alpha by so much a turn
+
+	futilityDepth  = 3   // futility: up to this depth quiet turns are left out if
+	futilityMargin = 110 // the evaluation is below alpha by so much a turn
+	futilityBase   = 80  // and so much
+
+	lateFrom     = 3    // reductions: from this turn of a node on
+	lateBase     = 0.4  // base + ln depth ln number / rate turns
+	lateRate     = 2.1  //
+	historyATurn = 6000 // of history are worth a turn less or more
+
+	reduceUnknownFrom = 4 // depth from which a node that the table does not know is reduced
+
+	quiescenceTurns = 3 // turns that take rows off tried at a leaf
+	evasionPlies    = 4 // beyond the depth of the iteration, threats to win are still looked at
+)
+
+// lateTurns is how many turns are tried at a depth before the quiet ones that
+// are left are left out.
+var lateTurns = [...]int{0, 10, 18, 30}
+
+// reductions holds by how many turns a late one is reduced, by depth and
+// number of the turn.
+var reductions = func() (r [64][64]int8) {
+	for depth := 1; depth < 64; depth++ {
+		for number := 1; number < 64; number++ {
+			r[depth][number] = int8(lateBase + math.Log(float64(depth))*math.Log(float64(number))/lateRate)
+		}
+	}
+	return r
+}()
+
+// reduction looks reductions up.
+func reduction(depth, number int) int { return int(reductions[min(depth, 63)][min(number, 63)]) }
+
+// leaveOut tells whether the quiet turns from the number-th on are left out at
+// a node of no width.
+func leaveOut(depth, number int, static, alpha Score, improving bool) bool {
+	if depth < len(lateTurns) {
+		late := lateTurns[depth]
+		if !improving {
+			late = late * 2 / 3
+		}
+		if number > late {
+			return true
+		}
+	}
+	return depth <= futilityDepth && number > 1 && static+futilityBase+futilityMargin*Score(depth) <= alpha
+}
+
+// cutByStatic returns the score of a node of no width that its evaluation
+// decides alone, and whether it does: far above beta, while the opponent
+// threatens no row; or far below alpha, if no row at once helps.
+func (w *worker) cutByStatic(at, depth int, static, alpha, beta Score) (Score, bool) {
+	p := &w.stack[at].position
+	if depth <= staticCutDepth && static-staticCutMargin*Score(depth) >= beta && beta < WinThreshold && beta > -WinThreshold {
+		if len(w.completions(p, p.SideToMove().Opponent())) == 0 && !p.HasRow(p.SideToMove()) {
+			return static, true
+		}
+	}
+	if depth <= razorDepth && static+razorMargin*Score(depth) <= alpha && alpha < WinThreshold && alpha > -WinThreshold {
+		if score := w.quiescence(at, alpha, beta, false); score <= alpha {
+			return score, true
+		}
+	}
+	return 0, false
+}

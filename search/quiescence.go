@@ -1,0 +1,111 @@
+package search
+
+import "gyre/position"
+
+// quiescence returns the score of a leaf: its evaluation, or better what the
+// turns that take a row off lead to. Flips make rows out of scattered markers,
+// so these turns are generated exactly, not guessed from fours. With evade, a leaf
+// where the opponent threatens to win at once is searched one turn deeper.
+func (w *worker) quiescence(at int, alpha, beta Score, evade bool) Score {
+	here := &w.stack[at]
+	here.line = here.line[:0]
+	p := &here.position
+	if w.visit(at) {
+		return 0
+	}
+	if score, over := ended(p, at); over {
+		return score
+	}
+	best := w.evaluate(at)
+	if at >= MaxDepth {
+		return best
+	}
+	if p.HasRow(p.SideToMove()) {
+		return settleGift(p, at)
+	}
+	us := p.SideToMove()
+	mortal := oneShort(p, us) || oneShort(p, us.Opponent())
+	if best >= beta && !mortal {
+		return best
+	}
+	switch {
+	case len(w.completions(p, us)) > 0 && oneShort(p, us):
+		return winIn(at + 1)
+	case evade && mortal && w.threatened(p, at):
+		return w.node(at, 1, alpha, beta)
+	case best >= beta || len(w.completions(p, us)) == 0:
+		return best
+	}
+	return w.takeRows(at, max(alpha, best), beta, best)
+}
+
+// threatened tells whether the opponent of the side to move would win with his
+// next turn if nothing is done, and the tree is not too deep to look.
+func (w *worker) threatened(p *position.Position, at int) bool {
+	opponent := p.SideToMove().Opponent()
+	return oneShort(p, opponent) && at <= w.rootDepth+evasionPlies && len(w.completions(p, opponent)) > 0
+}
+
+// takeRows searches the turns of a leaf that take rows off, the best by their
+// static worth first. Best is what the leaf is worth without.
+func (w *worker) takeRows(at int, alpha, beta, best Score) Score {
+	here := &w.stack[at]
+	here.picker.turns = here.position.CompletingTurns(here.picker.turns[:0])
+	here.picker.worker, here.picker.node, here.picker.known = w, here, Entry{}
+	here.picker.rateCompleting()
+	for range quiescenceTurns {
+		t := here.picker.highest()
+		if t == position.None {
+			break
+		}
+		w.play(at, t)
+		score := -w.quiescence(at+1, -beta, -alpha, true)
+		if w.control.stopped.Load() {
+			return 0
+		}
+		best = max(best, score)
+		if score > alpha {
+			alpha = score
+			here.line = append(append(here.line[:0], t), w.stack[at+1].line...)
+		}
+		if score >= beta {
+			break
+		}
+	}
+	return best
+}
+
+// completions returns the ring moves of a side that complete a row of it, as if
+// it were its turn. The list is good until the next call.
+func (w *worker) completions(p *position.Position, s position.Side) []position.Turn {
+	w.threats = p.Completions(s, w.threats[:0])
+	return w.threats
+}
+
+// oneShort tells whether a side wins with its next row.
+func oneShort(p *position.Position, s position.Side) bool {
+	return p.Removed(s)+1 >= p.Rules().WinningRings()
+}
+
+// settleGift returns the score of a leaf whose side to move has a row that its
+// opponent made: the best evaluation after one removal, with the ring move of
+// the turn still to come.
+func settleGift(p *position.Position, at int) Score {
+	if oneShort(p, p.SideToMove()) {
+		return winIn(at + 1)
+	}
+	best := -Infinity
+	var rows [position.RowCount]position.Step
+	var rings [position.RingsPerSide]position.Step
+	turn := position.Begin(p)
+	for _, row := range turn.Steps(rows[:0]) {
+		taken := turn
+		taken.Apply(row)
+		for _, ring := range taken.Steps(rings[:0]) {
+			paid := taken
+			paid.Apply(ring)
+			best = max(best, evaluate(paid.Position()))
+		}
+	}
+	return best
+}

@@ -1,0 +1,23 @@
+package search
+
+import (
+	"context"
+
+	"gyre/position"
+)
+
+// Searcher chooses turns. A searcher serves one search at a time; between
+// searches it may keep what it has learned of the game.
+type Searcher interface {
+	// Search looks for the best turn of root until a limit is reached or the
+	// context is done, and reports its progress, always from the calling
+	// goroutine. It finds a turn also when there is no time at all. The outcome
+	// has no turn only when the game is over.
+	Search(ctx context.Context, root position.Position, limits Limits, report func(Info)) Outcome
+	// NewGame forgets what belongs to one game.
+	NewGame()
+	// Resize bounds the memory, in mebibytes, and forgets what was kept in it.
+	Resize(mebibytes int)
+	// SetThreads sets how many threads search.
+	SetThreads(threads int)
+}

@@ -1,0 +1,104 @@
+package search
+
+import (
+	"sync/atomic"
+
+	"gyre/position"
+	"gyre/search/evaluation"
+)
+
+// worker is what one thread of the alpha-beta searcher owns.
+type worker struct {
+	table     *Table
+	control   *control
+	main      bool // decides, reports and watches the limits
+	nodes     uint64
+	nextPoll  uint64
+	seen      atomic.Uint64 // nodes, as far as other threads know
+	others    func() uint64 // nodes of all other threads
+	stack     [MaxDepth + 4]ply
+	history   history
+	roots     []rootTurn
+	line      int // the line being searched, from 0
+	selDepth  int
+	rootDepth int
+	scratch   ply             // to look at a turn
+	threats   []position.Turn // the last list of completions
+}
+
+// ply is the memory for one ply of the tree: the node there, and what is kept
+// for its turns.
+type ply struct {
+	position  position.Position
+	windows   evaluation.Accumulator
+	static    Score         // evaluation of the position,
+	evaluated bool          // once it is computed and windows is kept up
+	turn      position.Turn // being searched
+	killers   [2]position.Turn
+	quiets    []position.Turn // tried
+	picker    picker
+	line      []position.Turn // principal variation from here
+}
+
+// pollEvery is how many nodes pass between two looks at the clock: about a
+// thousandth of a second.
+const pollEvery = 1024
+
+// start makes the worker ready for a search from a root.
+func (w *worker) start(root *position.Position, turns []position.Turn, c *control) {
+	w.control = c
+	w.nodes, w.nextPoll, w.selDepth = 0, 0, 0
+	w.seen.Store(0)
+	w.stack[0].position = *root
+	w.stack[0].windows.Reset(root)
+	w.stack[0].static = Score(w.stack[0].windows.Score(root))
+	w.stack[0].evaluated = true
+	for i := range w.stack {
+		w.stack[i].killers = [2]position.Turn{}
+	}
+	w.history.age()
+	w.roots = w.roots[:0]
+	for _, t := range turns {
+		w.roots = append(w.roots, rootTurn{
+			turn: t, score: w.staticAfter(&w.stack[0], t), before: -Infinity, line: []position.Turn{t},
+		})
+	}
+	w.line = 0
+	w.sortRoots()
+	for i := range w.roots {
+		w.roots[i].score = -Infinity
+	}
+}
+
+// visit counts a node, and tells whether to give up.
+func (w *worker) visit(at int) (stop bool) {
+	w.nodes++
+	w.selDepth = max(w.selDepth, at)
+	if w.nodes >= w.nextPoll {
+		w.poll()
+	}
+	return w.control.stopped.Load()
+}
+
+// poll publishes the count of nodes and lets the control look at the limits.
+func (w *worker) poll() {
+	w.seen.Store(w.nodes)
+	w.nextPoll = w.nodes + pollEvery
+	if !w.main {
+		return
+	}
+	others := w.others()
+	w.control.poll(w.nodes + others)
+	if limit := w.control.limits.Nodes; limit > 0 {
+		w.nextPoll = min(w.nextPoll, max(limit, w.nodes+others+1)-others)
+	}
+}
+
+// play makes the position at the next ply, with its windows.
+func (w *worker) play(at int, t position.Turn) *ply {
+	here, next := &w.stack[at], &w.stack[at+1]
+	here.turn = t
+	here.position.Play(&next.position, t)
+	next.evaluated = false
+	return next
+}
