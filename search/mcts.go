@@ -34,47 +34,49 @@ import (
 // A proven root ends the search, unless it has to wait for its context or to
 // ponder; with several lines asked for, the root counts as proven when all of
 // them are. A proven win may be longer than need be; its score is then a lower
-// bound.
+// bound. A limit of mate is served by the prover that alpha-beta has, which is
+// exact.
 type MCTS struct {
-	Overhead time.Duration // kept back of each turn's time for what lies between engine and clock
-
 	arena   *arena
 	threads int
-	root    position.Position // to which the tree belongs; the zero value if to none
+	root    position.Position // to which the tree belongs
 }
 
-// NewMCTS returns a searcher with one thread and a tree of so many mebibytes.
+// NewMCTS returns a searcher of one thread with a tree of so many mebibytes.
 func NewMCTS(mebibytes int) *MCTS { return &MCTS{arena: newArena(mebibytes), threads: 1} }
 
 // NewGame forgets what belongs to one game.
-func (s *MCTS) NewGame() {
-	s.root = position.Position{}
-	s.arena.clear()
-}
+func (s *MCTS) NewGame() { s.arena.clear() }
 
 // Resize gives the tree another size, the largest that fits in mebibytes and at
 // least one, and forgets it.
 func (s *MCTS) Resize(mebibytes int) {
-	s.root, s.arena = position.Position{}, nil // lets go of the old memory first
+	s.arena = nil // so that the old memory can go before the new comes
 	s.arena = newArena(mebibytes)
 }
 
-// SetThreads sets how many threads the next search has, at least one.
-func (s *MCTS) SetThreads(n int) { s.threads = max(1, n) }
+// SetThreads sets how many threads search, at least one.
+func (s *MCTS) SetThreads(threads int) { s.threads = max(1, threads) }
 
-// Search looks for the best turn until a limit is reached or the context is
-// done. It reports each time that the number of visits has doubled, each
-// second, and at its end. Its tree goes on from the one of the search before.
+// Search looks for the best turn of root. See [Searcher]. It reports when the
+// number of visits has doubled, each second, and at its end. Its tree goes on
+// from the one of the search before.
 func (s *MCTS) Search(ctx context.Context, root position.Position, limits Limits, report func(Info)) Outcome {
-	turns := root.Turns(nil)
+	turns := rootTurns(&root, limits)
 	if len(turns) == 0 {
 		return Outcome{}
 	}
-	control := begin(ctx, limits, s.Overhead)
-	defer control.end()
+	c := begin(ctx, limits, len(turns) == 1)
+	defer c.end()
+	if limits.Mate > 0 {
+		out := s.searchMate(ctx, c, &root, turns, report)
+		c.wait(ctx)
+		return out
+	}
 	s.adopt(&root)
-	r := &mctsRun{arena: s.arena, root: &root, control: control, lines: max(1, limits.MultiPV)}
+	r := &mctsRun{arena: s.arena, root: &root, control: c, lines: max(1, limits.MultiPV)}
 	if !r.openRoot(turns) {
+		c.wait(ctx)
 		return Outcome{Best: turns[0]}
 	}
 	var others sync.WaitGroup
@@ -83,22 +85,25 @@ func (s *MCTS) Search(ctx context.Context, root position.Position, limits Limits
 	}
 	r.lead(report)
 	others.Wait()
-	outcome := r.conclude(report)
-	await(ctx, limits)
-	return outcome
+	out := r.conclude(report)
+	c.wait(ctx)
+	return out
 }
 
-// await returns when a search that is at its end may say so.
-func await(ctx context.Context, limits Limits) {
-	if limits.Ponder != nil {
-		select {
-		case <-limits.Ponder:
-		case <-ctx.Done():
-		}
+// mateVisits is the effort for a turn to play when no win is proven.
+const mateVisits = 5_000
+
+// searchMate serves a search for a win in so many turns. Without one the turn
+// to play comes from a short search of the usual kind.
+func (s *MCTS) searchMate(ctx context.Context, c *control, root *position.Position, turns []position.Turn, report func(Info)) Outcome {
+	if out, found := prove(c, root, turns, report); found {
+		return out
 	}
-	if limits.Infinite {
-		<-ctx.Done()
+	limits := Limits{Nodes: mateVisits, SearchTurns: turns}
+	if c.stopped.Load() {
+		limits.Nodes = 1
 	}
+	return s.Search(ctx, *root, limits, func(Info) {})
 }
 
 // mctsRun is one search: what its threads share.
@@ -107,13 +112,13 @@ type mctsRun struct {
 	root     *position.Position
 	control  *control
 	lines    int          // asked for
-	allowed  []bool       // the root's children that are considered
 	sweeping sync.RWMutex // held for reading in a visit, for writing while room is made
 	visits   atomic.Uint64
 	deepest  atomic.Int32 // turns from the root
 	done     atomic.Bool  // set once, by whoever finds that the search is over
 	reported time.Duration
-	info     Info // of the best line as last reported
+	info     Info          // of the best line as last reported
+	leader   position.Turn // the best when the number of visits last doubled
 }
 
 // over tells whether the search has to end.
@@ -135,7 +140,6 @@ const (
 	firstReport  = 64  // visits
 	depthEvery   = 128 // visits from one look at depth and soft time to the next
 	reportPeriod = time.Second
-	onlyTurn     = 64 // visits when there is one turn to choose from and a clock runs
 )
 
 // lead makes visits and watches over the limits until the search is over.
@@ -145,36 +149,44 @@ func (r *mctsRun) lead(report func(Info)) {
 	for own := uint64(1); !r.over() && e.visit(); own++ {
 		visits := r.visits.Load()
 		r.control.poll(visits)
-		if visits >= next || r.control.elapsed()-r.reported >= reportPeriod {
+		if visits >= next {
 			for next <= visits {
 				next *= 2
 			}
+			r.doubled()
+			r.report(report)
+		} else if r.control.elapsed()-r.reported >= reportPeriod {
 			r.report(report)
 		}
-		if own < depthEvery || own%depthEvery == 0 {
-			r.consider(visits)
+		if (own < depthEvery || own%depthEvery == 0) && !r.deeper() {
+			break
 		}
 	}
 	r.done.Store(true)
 }
 
-// consider ends the search when it has gone deep or long enough.
-func (r *mctsRun) consider(visits uint64) {
-	limits := &r.control.limits
-	if limits.Clock != nil && limits.MoveTime == nil && limits.Ponder == nil && visits >= onlyTurn && r.choices() == 1 {
-		r.done.Store(true)
+// deeper tells whether to go on, by the depth and by what the search has found.
+// Proven ends are none of the control's business here.
+func (r *mctsRun) deeper() bool {
+	r.sweeping.RLock()
+	best := r.ranking()[0]
+	depth := len(r.line(*r.root, best))
+	score, _ := best.score()
+	r.sweeping.RUnlock()
+	if _, proven := score.Mate(); proven {
+		score = 0
 	}
-	if !r.control.another(r.principalDepth() + 1) {
-		r.done.Store(true)
-	}
+	return r.control.another(depth+1, score)
 }
 
-// choices returns how many of the root's children are considered.
-func (r *mctsRun) choices() (n int) {
-	for _, allowed := range r.allowed {
-		if allowed {
-			n++
-		}
-	}
-	return n
+// doubled tells the control how steady the search is: a doubling of the visits
+// is to this search what an iteration is to another.
+func (r *mctsRun) doubled() {
+	r.sweeping.RLock()
+	defer r.sweeping.RUnlock()
+	best, root := r.ranking()[0], &r.arena.branches[0]
+	effort := float64(best.visits.Load()) / float64(max(1, root.visits.Load()))
+	score, _ := best.score()
+	r.control.finished(score, best.turn != r.leader, effort)
+	r.leader = best.turn
 }

@@ -14,13 +14,10 @@ const (
 	certain  chance = math.MaxUint16
 )
 
-// chanceScale is the scale of the logistic curve between an evaluation and a
-// chance: 100 centipawns are 64%, as package evaluation defines its unit.
-const chanceScale = 173.8
-
-// chanceOf returns the chance that an evaluation in centipawns stands for.
+// chanceOf returns the chance that an evaluation in centipawns stands for, on
+// the curve of [Score.WDL].
 func chanceOf(centipawns int) chance {
-	share := 1 / (1 + math.Exp(-float64(centipawns)/chanceScale))
+	share := 1 / (1 + math.Exp(-float64(centipawns)/wdlScale))
 	return chance(min(max(math.Round(share*float64(certain)), 1), float64(certain-1)))
 }
 
@@ -35,5 +32,5 @@ func (c chance) share() float64 { return float64(c) / float64(certain) }
 func scoreOf(share float64) Score {
 	const least = 1 / float64(certain)
 	share = min(max(share, least), 1-least)
-	return Score(math.Round(chanceScale * math.Log(share/(1-share))))
+	return Score(math.Round(wdlScale * math.Log(share/(1-share))))
 }

@@ -31,7 +31,14 @@ func (e *explorer) open(at uint32, here *frame) chance {
 	if !b.block.CompareAndSwap(noBlock, busyBlock) {
 		return b.chance()
 	}
-	e.bear(here, false)
+	p := &here.position
+	e.turns = e.turns[:0]
+	if p.Placing() {
+		e.turns = placings(p, e.turns)
+	} else {
+		e.turns = p.Turns(e.turns)
+	}
+	e.bear(here, e.turns, false)
 	if !e.settle(at) {
 		e.lacking = len(e.newborn)
 		b.block.Store(noBlock)
@@ -41,25 +48,19 @@ func (e *explorer) open(at uint32, here *frame) chance {
 	return b.chance()
 }
 
-// openRoot gives the root its children, every one if whole.
-func (e *explorer) openRoot(whole bool) bool {
-	e.bear(&e.frames[0], whole)
+// openRoot gives the root its children.
+func (e *explorer) openRoot(turns []position.Turn) bool {
+	e.bear(&e.frames[0], turns, true)
 	return e.settle(0)
 }
 
-// bear lists the children of a position, the best first. Unless every one is
-// asked for, a turn that wins at once makes all others needless, and of turns
-// that a symmetry of the position takes to each other one stands for all.
-func (e *explorer) bear(here *frame, whole bool) {
-	p := &here.position
-	e.turns = p.Turns(e.turns[:0])
-	if !whole {
-		e.turns = withoutTwins(p, e.turns)
-	}
+// bear makes the children of a position, the best first. Unless all are asked
+// for, a turn that wins at once makes the others needless.
+func (e *explorer) bear(here *frame, turns []position.Turn, all bool) {
 	e.newborn = e.newborn[:0]
-	for _, t := range e.turns {
+	for _, t := range turns {
 		child := e.judge(here, t)
-		if child.proof.end() == won && !whole {
+		if child.proof.end() == won && !all {
 			e.newborn = append(e.newborn[:0], child)
 			break
 		}
@@ -162,23 +163,4 @@ func (e *explorer) settle(at uint32) bool {
 	b.block.Store(block)
 	inherit(b, children, true)
 	return true
-}
-
-// mostSymmetric is the most rings on the board among which symmetries are
-// looked for: with more of them they are rare.
-const mostSymmetric = 3
-
-// withoutTwins leaves one placing of all that a symmetry of the position takes
-// to each other.
-func withoutTwins(p *position.Position, turns []position.Turn) []position.Turn {
-	white, black := p.Rings(position.White), p.Rings(position.Black)
-	if !p.Placing() || white.Count()+black.Count() > mostSymmetric {
-		return turns
-	}
-	for s := range position.Symmetry(position.Symmetries) {
-		if s.Points(white) == white && s.Points(black) == black {
-			turns = slices.DeleteFunc(turns, func(t position.Turn) bool { return s.Point(t.To()) < t.To() })
-		}
-	}
-	return turns
 }

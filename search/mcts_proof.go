@@ -71,11 +71,11 @@ func (p proof) score() (Score, Bound) {
 	return 0, Exact
 }
 
-// prove returns what the proofs of a position's children, all of them, prove of
-// the position (MCTS-Solver: Winands, Björnsson and Saito, "Monte-Carlo Tree
+// proofBy returns what the proofs of a position's children, all of them, prove
+// of the position (MCTS-Solver: Winands, Björnsson and Saito, "Monte-Carlo Tree
 // Search Solver", 2008). A child that is won makes the position lost for the
 // side that leads to it; it is won if every child is lost.
-func prove(children []branch) proof {
+func proofBy(children []branch) proof {
 	quickest, longest, draws, open := turnsMask, 0, false, false
 	for i := range children {
 		switch p := children[i].proof(); p.end() {

@@ -24,14 +24,14 @@ func (e *explorer) resolve(ply, alpha, beta int) int {
 	here := &e.quiet[ply]
 	p := &here.position
 	us := p.SideToMove()
-	if p.HasRow(us) {
-		return here.takeRow()
-	}
-	best := here.worth.Score(p)
 	switch {
 	case here.winsAtOnce():
 		return quietWin
-	case ply == quietPlies || best >= beta:
+	case p.HasRow(us):
+		return int(settleGift(p, ply))
+	}
+	best := here.worth.Score(p)
+	if ply == quietPlies || best >= beta {
 		return best
 	}
 	here.turns = p.CompletingTurns(here.turns[:0])
@@ -51,12 +51,12 @@ func (e *explorer) resolve(ply, alpha, beta int) int {
 	return best
 }
 
-// winsAtOnce tells whether the side to move wins by completing one row. (Two at
-// once may win too.)
+// winsAtOnce tells whether the side to move wins by completing one row. Two at
+// once may win where one does not.
 func (here *quietPly) winsAtOnce() bool {
 	p := &here.position
 	us := p.SideToMove()
-	if p.Removed(us)+1 != p.Rules().WinningRings() {
+	if !oneShort(p, us) {
 		return false
 	}
 	if p.HasRow(us) {
@@ -64,29 +64,4 @@ func (here *quietPly) winsAtOnce() bool {
 	}
 	here.turns = p.Completions(us, here.turns[:0])
 	return len(here.turns) > 0
-}
-
-// takeRow returns the worth of a position in which the side to move has a row
-// that its opponent made: the best that taking it off leaves, the ring move
-// still to come.
-func (f *frame) takeRow() int {
-	p := &f.position
-	us := p.SideToMove()
-	best := -quietWin + 1
-	var after frame
-	begun := position.Begin(p)
-	for _, row := range begun.Steps(nil) {
-		rowTaken := begun
-		rowTaken.Apply(row)
-		for _, ring := range rowTaken.Steps(nil) {
-			taken := rowTaken
-			taken.Apply(ring)
-			if taken.Position().Removed(us) == p.Rules().WinningRings() {
-				return quietWin
-			}
-			after.worth.Update(&f.worth, p, taken.Position())
-			best = max(best, after.worth.Score(taken.Position()))
-		}
-	}
-	return best
 }

@@ -38,13 +38,12 @@ func best(children []branch) (b *branch, ok bool) {
 	return b, b != nil && (b.visits.Load() > 0 || b.proof() != unproven)
 }
 
-// ranking returns the root's children that are considered, the best first.
-func (r *mctsRun) ranking() (list []*branch) {
+// ranking returns the root's children, the best first.
+func (r *mctsRun) ranking() []*branch {
 	children := r.arena.children(0)
+	list := make([]*branch, len(children))
 	for i := range children {
-		if r.allowed[i] {
-			list = append(list, &children[i])
-		}
+		list[i] = &children[i]
 	}
 	slices.SortStableFunc(list, func(a, b *branch) int {
 		switch {
@@ -90,13 +89,6 @@ func winningTurn(p *position.Position) position.Turn {
 	return position.None
 }
 
-// principalDepth returns the length of the principal variation.
-func (r *mctsRun) principalDepth() int {
-	r.sweeping.RLock()
-	defer r.sweeping.RUnlock()
-	return len(r.line(*r.root, r.ranking()[0]))
-}
-
 // report reports the lines that are asked for.
 func (r *mctsRun) report(report func(Info)) {
 	r.sweeping.RLock()
@@ -120,12 +112,17 @@ func (r *mctsRun) describe(first *branch, number int) Info {
 		Depth: len(pv), SelDepth: max(len(pv), int(r.deepest.Load())), MultiPV: number,
 		Nodes: r.visits.Load(), Time: r.control.elapsed(), HashFull: r.arena.full(), PV: pv,
 	}
-	if p := first.proof(); p != unproven {
-		info.Score, info.Bound = p.score()
-	} else {
-		info.Score = scoreOf(first.promise())
-	}
+	info.Score, info.Bound = first.score()
 	return info
+}
+
+// score returns the score of a turn for the side that makes it, and what bound
+// it is.
+func (b *branch) score() (Score, Bound) {
+	if p := b.proof(); p != unproven {
+		return p.score()
+	}
+	return scoreOf(b.promise()), Exact
 }
 
 // conclude makes the last report and returns the outcome.

@@ -9,22 +9,24 @@ import (
 // adopt makes the tree that of a position: it goes on with the part of the old
 // tree that begins there, at most two turns below the old root, or begins anew.
 func (s *MCTS) adopt(root *position.Position) {
-	at, found := uint32(0), s.root == *root
-	if !found && s.root.Rules() == root.Rules() {
-		at, found = s.find(root)
-	}
-	if found {
-		s.arena.reroot(at)
-	} else {
+	at, found := s.find(root)
+	switch {
+	case !found:
 		s.arena.clear()
+	case at != 0:
+		s.arena.reroot(at)
+		s.arena.makeRoom(len(s.arena.branches) / 2)
 	}
 	s.root = *root
 }
 
-// find looks for a position one or two turns below the root of the tree.
+// find looks for a position at the root of the tree, or one or two turns below.
 func (s *MCTS) find(sought *position.Position) (at uint32, found bool) {
-	if s.arena.branches[0].block.Load() == noBlock {
+	switch {
+	case s.arena.branches[0].block.Load() == noBlock || s.root.Rules() != sought.Rules():
 		return 0, false
+	case s.root == *sought:
+		return 0, true
 	}
 	var child, grandchild position.Position
 	for i := range s.arena.children(0) {
@@ -52,32 +54,29 @@ func (s *MCTS) place(parent uint32, i int) uint32 {
 	return s.arena.branches[parent].block.Load() + 1 + uint32(i)
 }
 
-// openRoot sees to it that the root has its children, all of them if only some
-// are to be considered or several lines are asked for, and notes which are
-// considered. It fails if the arena has no room for them.
+// openRoot sees to it that the root has just these turns for children. If it
+// has others, what lies below it is forgotten. It fails if the arena has no
+// room for them.
 func (r *mctsRun) openRoot(turns []position.Turn) bool {
 	root := &r.arena.branches[0]
-	search := r.control.limits.SearchTurns
-	whole := len(search) > 0 || r.lines > 1
-	if whole && len(r.arena.children(0)) != len(turns) {
-		root.block.Store(noBlock)
-	}
-	if root.block.Load() == noBlock {
-		r.arena.makeRoom(len(turns))
+	if children := r.arena.children(0); len(children) == 0 || !sameTurns(children, turns) {
+		r.arena.clear()
 		r.visits.Store(1)
-		if !newExplorer(r).openRoot(whole) {
+		root.visits.Store(1)
+		if !newExplorer(r).openRoot(turns) {
 			return false
 		}
 	}
-	children := r.arena.children(0)
-	r.allowed = make([]bool, len(children))
-	for i := range children {
-		r.allowed[i] = len(search) == 0 || slices.Contains(search, children[i].turn)
-	}
-	if !slices.Contains(r.allowed, true) {
-		for i := range r.allowed {
-			r.allowed[i] = true
+	r.done.Store(r.settled())
+	return true
+}
+
+// sameTurns tells whether branches are those of the given turns.
+func sameTurns(branches []branch, turns []position.Turn) bool {
+	for i := range branches {
+		if !slices.Contains(turns, branches[i].turn) {
+			return false
 		}
 	}
-	return true
+	return len(branches) == len(turns)
 }

@@ -79,7 +79,7 @@ func (e *explorer) descend() chance {
 			e.note(ply + 1)
 			return e.open(e.path[ply], &e.frames[ply])
 		}
-		i, found := e.choose(b, a.blockAt(block), ply == 0)
+		i, found := choose(b, a.blockAt(block), ply == 0 && e.run.lines > 1)
 		if !found {
 			return b.chance() // another thread proves it at this moment
 		}
@@ -113,33 +113,24 @@ const (
 // Search with Heuristic Evaluations using Implicit Minimax Backups", 2014), and
 // before the first visit the child's own evaluation. As children stand in the
 // order of their evaluation, the first without a visit stands for all that
-// follow, except at the root, where some may be left out. Turns that are
-// proven to lose are never chosen.
-func (e *explorer) choose(parent *branch, children []branch, atRoot bool) (best int, found bool) {
-	visits := max(1, parent.visits.Load())
-	urge := curiosity * math.Sqrt(float64(visits)) / float64(certain)
+// follow. Turns that are proven to lose are never chosen; one that is proven to
+// win ends the choice, unless other lines are wanted too.
+func choose(parent *branch, children []branch, manyLines bool) (best int, found bool) {
+	urge := curiosity * math.Sqrt(float64(parent.visits.Load())) / float64(certain)
 	bestScore := math.Inf(-1)
 	for i := range children {
 		c := &children[i]
-		if atRoot && !e.run.allowed[i] {
+		switch end := c.proof().end(); {
+		case end == won && !manyLines:
+			return i, true
+		case end == won || end == lost:
 			continue
-		}
-		switch c.proof().end() {
-		case lost:
-			continue
-		case won:
-			if !atRoot {
-				return i, true
-			}
-			if e.run.lines > 1 {
-				continue
-			}
 		}
 		n := c.visits.Load()
 		if score := c.promise() + float64(urge*float64(c.prior))/float64(n+1); score > bestScore {
 			best, bestScore, found = i, score, true
 		}
-		if n == 0 && !atRoot {
+		if n == 0 {
 			break
 		}
 	}
@@ -180,7 +171,7 @@ func (e *explorer) backUp(value chance) {
 // do; that can only be if one of them has just been proven.
 func inherit(b *branch, children []branch, proven bool) {
 	if proven {
-		if p := prove(children); p != unproven {
+		if p := proofBy(children); p != unproven {
 			b.setProof(p)
 			return
 		}
@@ -195,22 +186,15 @@ func inherit(b *branch, children []branch, proven bool) {
 	b.setChance(min(max(best, 1), certain-1).opponent())
 }
 
-// settled tells whether the lines that are asked for are proven, as some win or
-// all turns are; or a win as quick as the limits ask for.
+// settled tells whether the lines that are asked for are proven: so many win,
+// or all turns are proven.
 func (r *mctsRun) settled() bool {
 	wins, open := 0, 0
-	quick := 2*r.control.limits.Mate - 1 // turns of both sides
 	children := r.arena.children(0)
 	for i := range children {
-		if !r.allowed[i] {
-			continue
-		}
-		switch p := children[i].proof(); p.end() {
+		switch children[i].proof().end() {
 		case won:
 			wins++
-			if p.turns() < quick {
-				return true
-			}
 		case unproven:
 			open++
 		}
