@@ -96,7 +96,7 @@ const mateVisits = 5_000
 // searchMate serves a search for a win in so many turns. Without one the turn
 // to play comes from a short search of the usual kind.
 func (s *MCTS) searchMate(ctx context.Context, c *control, root *position.Position, turns []position.Turn, report func(Info)) Outcome {
-	if out, found := prove(c, root, turns, report); found {
+	if out, found := proveWin(c, root, turns, report); found {
 		return out
 	}
 	limits := Limits{Nodes: mateVisits, SearchTurns: turns}
@@ -138,7 +138,7 @@ func (r *mctsRun) claim() bool {
 // The rhythm of the thread that leads.
 const (
 	firstReport  = 64  // visits
-	depthEvery   = 128 // visits from one look at depth and soft time to the next
+	depthEvery   = 128 // visits from one look at depth and soft time to the next, after the first few
 	reportPeriod = time.Second
 )
 
@@ -158,7 +158,7 @@ func (r *mctsRun) lead(report func(Info)) {
 		} else if r.control.elapsed()-r.reported >= reportPeriod {
 			r.report(report)
 		}
-		if (own < depthEvery || own%depthEvery == 0) && !r.deeper() {
+		if (own&(own-1) == 0 || own%depthEvery == 0) && !r.deeper() {
 			break
 		}
 	}

@@ -66,11 +66,18 @@ func (e *explorer) bear(here *frame, turns []position.Turn, all bool) {
 		}
 		e.newborn = append(e.newborn, child)
 	}
-	byWorth := func(a, b newborn) int { return cmp.Compare(b.worth, a.worth) }
-	slices.SortStableFunc(e.newborn, byWorth)
+	slices.SortFunc(e.newborn, byWorth)
 	e.resolveBest(here)
-	slices.SortStableFunc(e.newborn, byWorth)
+	slices.SortFunc(e.newborn, byWorth)
 	e.weigh()
+}
+
+// byWorth puts the turn that is worth more first.
+func byWorth(a, b newborn) int {
+	if a.worth != b.worth {
+		return cmp.Compare(b.worth, a.worth)
+	}
+	return cmp.Compare(a.turn, b.turn)
 }
 
 // judge returns what a turn is worth at first sight, and proves it if it ends

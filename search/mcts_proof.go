@@ -5,10 +5,10 @@ package search
 // leading to it, and in how many turns at most. Zero is nothing known.
 //
 // The lowest 14 bits are the turns. They are a bound: a win found may hide a
-// quicker one, and a loss may be lost sooner than the bound, but never later.
-// The bounds of wins up to 3 turns and of losses up to 4 from a position whose
-// turns were listed are exact, since listing them finds each turn that ends
-// the game and each that lets the opponent win at once.
+// quicker one, and a loss may come sooner than the bound, but never later. For
+// a position whose turns were listed wins in up to 2 turns and losses in up to
+// 3 are exact, since listing them finds each turn that ends the game. (A win
+// may take an even number of turns: the last marker can be the opponent's.)
 type proof uint16
 
 // The ends that can be proven.
@@ -22,6 +22,7 @@ const (
 const (
 	proofShift = 14
 	turnsMask  = 1<<proofShift - 1
+	exactWin   = 2 // turns
 )
 
 // end returns drawn, lost, won or unproven.
@@ -58,12 +59,12 @@ func (p proof) score() (Score, Bound) {
 	plies := min(p.turns()+1, 2*MaxDepth)
 	switch p.end() {
 	case won:
-		if plies <= 3 {
+		if plies <= exactWin {
 			return winIn(plies), Exact
 		}
 		return winIn(plies), Lower
 	case lost:
-		if plies <= 4 {
+		if plies <= exactWin+1 {
 			return lossIn(plies), Exact
 		}
 		return lossIn(plies), Upper
@@ -71,11 +72,11 @@ func (p proof) score() (Score, Bound) {
 	return 0, Exact
 }
 
-// proofBy returns what the proofs of a position's children, all of them, prove
+// prove returns what the proofs of a position's children, all of them, prove
 // of the position (MCTS-Solver: Winands, Björnsson and Saito, "Monte-Carlo Tree
 // Search Solver", 2008). A child that is won makes the position lost for the
 // side that leads to it; it is won if every child is lost.
-func proofBy(children []branch) proof {
+func prove(children []branch) proof {
 	quickest, longest, draws, open := turnsMask, 0, false, false
 	for i := range children {
 		switch p := children[i].proof(); p.end() {

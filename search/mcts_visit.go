@@ -171,7 +171,7 @@ func (e *explorer) backUp(value chance) {
 // do; that can only be if one of them has just been proven.
 func inherit(b *branch, children []branch, proven bool) {
 	if proven {
-		if p := proofBy(children); p != unproven {
+		if p := prove(children); p != unproven {
 			b.setProof(p)
 			return
 		}
