@@ -27,9 +27,12 @@ func materialWorth(p *position.Position) int {
 	return removedWorth[p.Removed(position.White)&3][p.Removed(position.Black)&3]
 }
 
-// mobilityWorth is the worth of the ring moves that White has more than Black.
+// mobilityWorth is the worth for White of the moves that its rings have and
+// Black's have not, and of the rings that cannot move.
 func mobilityWorth(p *position.Position) int {
-	return (p.Mobility(position.White) - p.Mobility(position.Black)) * perMove / 100
+	white, whiteBlocked := p.RingMoves(position.White)
+	black, blackBlocked := p.RingMoves(position.Black)
+	return (white-black)*perMove/100 - (whiteBlocked-blackBlocked)*blockedRing
 }
 
 // tempoWorth is the worth for White of being to move, or of Black's being.
