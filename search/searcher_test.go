@@ -284,14 +284,14 @@ func TestSameWork(t *testing.T) {
 	})
 }
 
-// TestThreads searches with four threads, for the race detector and for the
+// TestManyThreads searches with four threads, for the race detector and for the
 // limits.
-func TestThreads(t *testing.T) {
+func TestManyThreads(t *testing.T) {
 	p := mustParse(t, middle)
 	forEachSearcher(t, func(t *testing.T, s Searcher) {
 		s.SetThreads(4)
 		for range 3 {
-			out := s.Search(context.Background(), p, Limits{Nodes: 4000, MultiPV: 2}, ignore)
+			out := s.Search(context.Background(), p, Limits{Nodes: 1000, MultiPV: 2}, ignore)
 			if !p.Legal(out.Best) {
 				t.Fatalf("%v is not legal", out.Best)
 			}
