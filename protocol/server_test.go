@@ -379,3 +379,18 @@ func TestStopOfCounting(t *testing.T) {
 		s.end()
 	}
 }
+
+// TestDivide checks that the counts of the first turns add up, and stand before
+// the total.
+func TestDivide(t *testing.T) {
+	lines := serve(t, new(demo), "divide 2\n")
+	turns, total := lines[:len(lines)-1], lines[len(lines)-1]
+	if total != "perft 2 nodes 7140 time * nps *" || len(turns) != 85 {
+		t.Errorf("%d lines and %q", len(turns), total)
+	}
+	for _, line := range turns {
+		if word, count, _ := strings.Cut(line, " "); count != "84" || len(word) < 2 {
+			t.Errorf("a line %q", line)
+		}
+	}
+}

@@ -22,7 +22,7 @@ var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Mi
 // The bounds of the options.
 const (
 	mostHash     = 1 << 16 // MiB
-	mostThreads  = 256
+	mostThreads  = 128
 	mostMultiPV  = 64
 	mostOverhead = 5000 // ms
 )
