@@ -88,13 +88,15 @@ func (b *branch) mean() (float64, bool) {
 // arena holds all branches of a tree in one array whose length never changes.
 // Place 0 is the root. The rest, up to used, is blocks one after the other: a
 // header and then the children of one branch, the owner, in the order of their
-// evaluation, the best first. A block lies behind its owner.
+// evaluation, the best first. A block lies behind its owner. A header keeps the
+// owner's place in its turn and the number of children in its visits.
+//
+// When the array is full, makeRoom takes the least visited parts of the tree
+// away, so that a search can go on for any time in any memory.
 type arena struct {
 	branches []branch
 	used     atomic.Uint32
 }
-
-// A header keeps the owner's place in turn and the number of children in visits.
 
 // newArena returns the largest arena that fits in mebibytes.
 func newArena(mebibytes int) *arena {
