@@ -159,6 +159,9 @@ func openSearches(t *testing.T, c *Client) {
 	if err := c.Ready(); err != nil {
 		t.Errorf("after a late answer: %v", err)
 	}
+	if _, err := c.Go(ctx, Limits{Infinite: true}, nil); !errors.Is(err, context.Canceled) || c.Failure() != nil {
+		t.Errorf("cancelled before it began: %v, %v", err, c.Failure())
+	}
 }
 
 // TestUCIOnly checks that the second greeting is tried.

@@ -365,6 +365,16 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestInterruptAfterInput checks that an interrupt also ends what the end of
+// input has let go on.
+func TestInterruptAfterInput(t *testing.T) {
+	server := NewServer(new(demo), strings.NewReader("perft 50\n"), io.Discard)
+	time.AfterFunc(5*time.Millisecond, server.Interrupt)
+	if err := server.Serve(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestStopOfCounting checks that isready and stop work while turns are counted.
 func TestStopOfCounting(t *testing.T) {
 	for _, command := range []string{"perft 40", "divide 40", "bench forever"} {
