@@ -10,6 +10,9 @@ func (s *Server) take(in input) {
 	if in.err == nil && in.skipped.Count > 0 {
 		s.out.note(in.skipped.String())
 	}
+	for _, adjusted := range in.skipped.Adjusted {
+		s.out.note(adjusted)
+	}
 	if in.err != nil {
 		s.fault(in.err)
 		if _, search := in.command.(Go); !search {
