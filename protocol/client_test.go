@@ -224,13 +224,13 @@ func TestFailuresInSearch(t *testing.T) {
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
 			config, ctx := patient, context.Background()
-			if test.want == SearchTimeout {
-				ctx = soon(t)
-			}
 			if test.want == SearchTimeout && !test.usable {
 				config = hasty
 			}
 			c := started(t, test.name, config)
+			if test.want == SearchTimeout {
+				ctx = soon(t)
+			}
 			answer, err := c.Go(ctx, Limits{HasDepth: true, Depth: 1}, nil)
 			if kindOf(t, err) != test.want {
 				t.Fatalf("error %v", err)
