@@ -11,7 +11,7 @@ import (
 type worker struct {
 	table     *Table
 	control   *control
-	main      bool // decides, reports and watches the limits
+	main      bool // decides and reports
 	nodes     uint64
 	nextPoll  uint64
 	seen      atomic.Uint64 // nodes, as far as other threads know
