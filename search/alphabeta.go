@@ -77,6 +77,7 @@ func (s *AlphaBeta) Search(ctx context.Context, root position.Position, limits L
 	c.wait(ctx)
 	c.stopped.Store(true)
 	helpers.Wait()
+	main.reportLines(main.rootDepth, min(max(1, limits.MultiPV), len(main.roots)), report)
 	return main.outcome()
 }
 

@@ -84,9 +84,6 @@ func (w *worker) visit(at int) (stop bool) {
 func (w *worker) poll() {
 	w.seen.Store(w.nodes)
 	w.nextPoll = w.nodes + pollEvery
-	if !w.main {
-		return
-	}
 	others := w.others()
 	w.control.poll(w.nodes + others)
 	if limit := w.control.limits.Nodes; limit > 0 {
