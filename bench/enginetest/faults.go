@@ -61,8 +61,10 @@ var engines = map[string]func(*server){
 	Illegal: faulty(func(*server, string) { fmt.Println("bestmove a1") }),
 	Resigns: faulty(func(*server, string) { fmt.Println("bestmove none") }),
 	Garbage: faulty(func(*server, string) {
-		for {
-			fmt.Println("Once upon a time")
+		for out := bufio.NewWriter(os.Stdout); ; {
+			if _, err := out.WriteString("Once upon a time\n"); err != nil {
+				return
+			}
 		}
 	}),
 	Flood: faulty(func(s *server, _ string) {

@@ -43,5 +43,6 @@ func ended(pid int) bool {
 	if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
 		return strings.Contains(string(stat), ") Z ")
 	}
-	return syscall.Kill(pid, 0) != nil
+	process, err := os.FindProcess(pid)
+	return err != nil || process.Signal(syscall.Signal(0)) != nil
 }
