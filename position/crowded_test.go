@@ -10,11 +10,9 @@ import (
 	"gyre/position"
 )
 
-// crowdedBoardCount is how many crowded boards, for each of the rules, the properties are tested on.
-const crowdedBoardCount = 1000
-
-// crowdedBoards visits positions that games seldom reach, made with fixed seeds: many markers in one region of the
-// board in long runs of one colour, so that rows are long, cross and come in numbers; rings shut in; the pool empty.
+// crowdedBoards visits positions that games seldom reach, so many for each of the rules, made with fixed seeds: many
+// markers in one region of the board in long runs of one colour, so that rows are long, cross and come in numbers;
+// rings shut in; the pool empty.
 func crowdedBoards(t *testing.T, boards int, visit func(t *testing.T, p *position.Position, turns []position.Turn)) {
 	t.Helper()
 	for _, rules := range bothRules {
@@ -37,7 +35,7 @@ func crowdedBoard(rng *rand.Rand, rules position.Rules) string {
 		r.removed[side] = r.winning - 1 - rng.IntN(1+rng.IntN(r.winning))
 	}
 	points := nearestFirst(rng)
-	switch rng.IntN(3) {
+	switch rng.IntN(4) {
 	case 0: // rings among the markers
 		r.fill(rng, points[:30+rng.IntN(len(points)-30)], 12+rng.IntN(39))
 	case 1: // rings in a corner, and all the lines from them full
@@ -45,6 +43,11 @@ func crowdedBoard(rng *rand.Rand, rules position.Rules) string {
 		r.fill(rng, append(r.linesOf(rng.IntN(3)), points...), 51-rng.IntN(6))
 	case 2: // hardly a marker left
 		r.fill(rng, points, 51-rng.IntN(3))
+	case 3: // the same without any row to come: each five points in line have one, and only one, that stays vacant
+		stays := rng.IntN(5)
+		r.fill(rng, slices.DeleteFunc(points, func(p referencePoint) bool {
+			return (p.column+2*p.number)%5 == stays
+		}), 51-rng.IntN(3))
 	}
 	r.thin(rng)
 	return r.String()
@@ -136,7 +139,7 @@ func TestCrowdedBoardsAreOdd(t *testing.T) {
 			met[what]++
 		}
 	}
-	crowdedBoards(t, crowdedBoardCount, func(t *testing.T, p *position.Position, turns []position.Turn) {
+	crowdedBoards(t, 1000, func(t *testing.T, p *position.Position, turns []position.Turn) {
 		seen := map[string]bool{}
 		for _, turn := range turns {
 			seen[fmt.Sprintf("%d removals before the move", turn.Before())] = true

@@ -13,9 +13,9 @@ import (
 // The package must say what the reference says: which turns there are, what each leads to, and how the game stands.
 
 func TestGamesAgreeWithReference(t *testing.T) {
-	games := 40
+	games := 30
 	if testing.Short() {
-		games = 6
+		games = 4
 	}
 	randomGames(t, games, agree)
 }
@@ -38,7 +38,11 @@ func TestVectorsAgreeWithReference(t *testing.T) {
 }
 
 func TestCrowdedBoardsAgreeWithReference(t *testing.T) {
-	crowdedBoards(t, crowdedBoardCount, agree)
+	boards := 1000
+	if testing.Short() {
+		boards = 200
+	}
+	crowdedBoards(t, boards, agree)
 }
 
 // agree compares a position with the reference.

@@ -10,14 +10,15 @@ import (
 	"gyre/position"
 )
 
-// propertyGames is how many random games, for each of the rules, the properties are tested on.
-const propertyGames = 30
-
 // everywhere visits the positions of random games and crowded boards.
 func everywhere(t *testing.T, visit func(t *testing.T, p *position.Position, turns []position.Turn)) {
 	t.Helper()
-	randomGames(t, propertyGames, visit)
-	crowdedBoards(t, crowdedBoardCount, visit)
+	games, boards := 16, 500
+	if testing.Short() {
+		games, boards = 4, 100
+	}
+	randomGames(t, games, visit)
+	crowdedBoards(t, boards, visit)
 }
 
 func TestHashAndTextKeepUp(t *testing.T) {
@@ -115,7 +116,7 @@ func TestGamesAreFinite(t *testing.T) {
 	const most = 71
 	var met map[string]bool
 	moves, last := 0, 0
-	randomGames(t, 2*propertyGames, func(t *testing.T, p *position.Position, turns []position.Turn) {
+	randomGames(t, 40, func(t *testing.T, p *position.Position, turns []position.Turn) {
 		if p.String() == startText {
 			met, moves, last = map[string]bool{}, 0, 0
 		}

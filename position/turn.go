@@ -97,3 +97,10 @@ func (t Turn) Removal(i int) Removal {
 	bits := t >> (removalShift + uint(i)*removalBits)
 	return Removal{Row: Row(bits & pointMask), Ring: Point(bits >> 7 & pointMask)}
 }
+
+// WithoutLastRing returns the word of a turn with removals less the ring of the
+// last one. It is no turn; equal words are turns that differ in that ring alone.
+func (t Turn) WithoutLastRing() Turn {
+	last := removalShift + uint(t.Removals()-1)*removalBits
+	return t &^ (pointMask << (last + 7))
+}

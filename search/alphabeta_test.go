@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"gyre/position"
 )
 
@@ -30,4 +32,103 @@ func TestBeatsRandom(t *testing.T) {
 			t.Errorf("game %d as %v ended %v at %v", game, us, p.Result(), &p)
 		}
 	}
+}
+
+// TestSearchRepeats checks that equal searches of one thread do the same work,
+// also after other games.
+func TestSearchRepeats(t *testing.T) {
+	all := gamePositions(3)
+	s := NewAlphaBeta(1)
+	run := func() (lines []Info) {
+		for i := 5; i < len(all); i += 20 {
+			s.NewGame()
+			s.Search(context.Background(), all[i], Limits{Depth: 5}, func(info Info) {
+				info.Time = 0
+				lines = append(lines, info)
+			})
+		}
+		return lines
+	}
+	first := run()
+	if diff := cmp.Diff(first, run()); diff != "" {
+		t.Errorf("the second time:\n%s", diff)
+	}
+}
+
+// TestLinesAreLegal checks that the principal variations can be played, and
+// that a proven end is one.
+func TestLinesAreLegal(t *testing.T) {
+	s := NewAlphaBeta(1)
+	for i, p := range gamePositions(12) {
+		if i%9 != 0 {
+			continue
+		}
+		s.Search(context.Background(), p, Limits{Depth: 5, MultiPV: 3}, func(info Info) {
+			now := p
+			for _, turn := range info.PV {
+				if !now.Legal(turn) {
+					t.Fatalf("%v: %v in %v is not legal", &p, turn, info.PV)
+				}
+				var child position.Position
+				now.Play(&child, turn)
+				now = child
+			}
+			if plies, proven := info.Score.Mate(); proven && len(info.PV) == max(plies, -plies) && !now.Over() {
+				t.Fatalf("%v: the game is not over after %v", &p, info.PV)
+			}
+		})
+	}
+}
+
+// TestPlacingsCoverAllClasses checks that a ring left out of the placings is
+// taken to one that is there by a symmetry that keeps the position.
+func TestPlacingsCoverAllClasses(t *testing.T) {
+	p := position.Start(position.Standard)
+	if got := len(placings(&p, nil)); got != 11 {
+		t.Errorf("%d classes of first rings, want 11", got)
+	}
+	for _, turn := range p.Turns(nil) {
+		var child position.Position
+		p.Play(&child, turn)
+		classes := map[uint64]bool{}
+		for _, reply := range placings(&child, nil) {
+			classes[canonical(&child, reply)] = true
+		}
+		for _, reply := range child.Turns(nil) {
+			if !classes[canonical(&child, reply)] {
+				t.Fatalf("%v: no placing stands for %v", &child, reply)
+			}
+		}
+	}
+}
+
+// canonical is the least hash of what the symmetries make of a position after
+// a turn.
+func canonical(p *position.Position, turn position.Turn) uint64 {
+	var child position.Position
+	p.Play(&child, turn)
+	least := ^uint64(0)
+	for s := range position.Symmetry(position.Symmetries) {
+		image := s.Position(&child)
+		least = min(least, image.Hash())
+	}
+	return least
+}
+
+// BenchmarkSearch gives the nodes a second of one thread in a middle game.
+func BenchmarkSearch(b *testing.B) {
+	p, err := position.Parse("4/1w3b1/1W5b/2Bw3Bb/1wwb1b1B1B/5b2W/2bww2B1b/2WwW1W2/b3ww2/7/4 w 0-0", position.Standard)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := NewAlphaBeta(256)
+	nodes := uint64(0)
+	b.ReportAllocs()
+	for b.Loop() {
+		b.StopTimer()
+		s.NewGame()
+		b.StartTimer()
+		nodes += s.Search(context.Background(), p, Limits{Depth: 9}, func(Info) {}).Info.Nodes
+	}
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }

@@ -20,6 +20,7 @@
 //	pruning.go      what is reduced and left out, with all margins
 //	quiescence.go   the leaves: turns that take rows off, and threats to win
 //	picker.go       the order of the turns of a node, in stages
+//	rowtaking.go    the order of the turns that take rows off
 //	history.go      what the order learns
 //	placement.go    placing rings on a board with symmetries
 //	table.go        the transposition table

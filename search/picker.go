@@ -156,18 +156,6 @@ func (k *picker) rateQuiet() {
 	}
 }
 
-// rateCompleting rates the turns by the static worth of what they lead to.
-func (k *picker) rateCompleting() {
-	k.scores, k.next = k.scores[:0], 0
-	for _, t := range k.turns {
-		score := int32(tableFirst)
-		if !k.known.sameTurn(t) {
-			score = int32(k.worker.staticAfter(k.node, t))
-		}
-		k.scores = append(k.scores, score)
-	}
-}
-
 // highest returns the turn rated highest of those that are left, or None.
 func (k *picker) highest() position.Turn {
 	if k.next >= len(k.turns) {

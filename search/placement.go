@@ -21,14 +21,14 @@ func placings(p *position.Position, dst []position.Turn) []position.Turn {
 	return kept
 }
 
-// mostSymmetric is the number of rings up to which a position is looked at for
+// symmetricRings is the number of rings up to which a position is looked at for
 // symmetries: with more it has hardly any.
-const mostSymmetric = 4
+const symmetricRings = 4
 
 // keepers appends the symmetries but the identity that keep the position.
 func keepers(p *position.Position, dst []position.Symmetry) []position.Symmetry {
 	rings := [2]position.Bitboard{p.Rings(position.White), p.Rings(position.Black)}
-	if rings[0].Count()+rings[1].Count() > mostSymmetric {
+	if rings[0].Count()+rings[1].Count() > symmetricRings {
 		return dst
 	}
 	for s := position.Symmetry(1); s < position.Symmetries; s++ {

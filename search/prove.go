@@ -32,9 +32,9 @@ type provePly struct {
 // mostKnown bounds the memory of a prover: about 64 MiB.
 const mostKnown = 1 << 20
 
-// prove looks for a win in limits.Mate turns, the shortest first. It reports
+// proveWin looks for a win in limits.Mate turns, the shortest first. It reports
 // what it proves, and tells whether it found a win.
-func prove(c *control, root *position.Position, turns []position.Turn, report func(Info)) (Outcome, bool) {
+func proveWin(c *control, root *position.Position, turns []position.Turn, report func(Info)) (Outcome, bool) {
 	p := &prover{control: c, known: map[uint64]provenTurns{}}
 	most := min(c.limits.Mate, MaxDepth/2)
 	p.plies = make([]provePly, 2*most+2)
@@ -208,7 +208,7 @@ const mateFallback = 100_000
 // searchMate serves a search for a win in so many turns. Without one the turn
 // to play comes from a short search of the usual kind.
 func (s *AlphaBeta) searchMate(ctx context.Context, c *control, root *position.Position, turns []position.Turn, report func(Info)) Outcome {
-	if out, found := prove(c, root, turns, report); found {
+	if out, found := proveWin(c, root, turns, report); found {
 		return out
 	}
 	return s.Search(ctx, *root, Limits{Nodes: mateFallback, SearchTurns: turns}, func(Info) {})

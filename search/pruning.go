@@ -20,7 +20,7 @@ const (
 
 	lateFrom     = 3    // reductions: from this turn of a node on
 	lateBase     = 0.4  // base + ln depth ln number / rate turns
-	lateRate     = 2.1  //
+	lateRate     = 1.6  //
 	historyATurn = 6000 // of history are worth a turn less or more
 
 	reduceUnknownFrom = 4 // depth from which a node that the table does not know is reduced

@@ -102,13 +102,3 @@ func (w *worker) play(at int, t position.Turn) *ply {
 	next.evaluated = false
 	return next
 }
-
-// staticAfter returns the static worth of a turn for the side that makes it.
-func (w *worker) staticAfter(here *ply, t position.Turn) Score {
-	here.position.Play(&w.scratch.position, t)
-	if w.scratch.position.Removed(here.position.SideToMove()) >= here.position.Rules().WinningRings() {
-		return Win
-	}
-	w.scratch.windows.Update(&here.windows, &here.position, &w.scratch.position)
-	return -Score(w.scratch.windows.Score(&w.scratch.position))
-}

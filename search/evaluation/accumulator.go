@@ -49,6 +49,20 @@ func (a *Accumulator) change(at position.Point, difference uint16) {
 	a.sum = sum
 }
 
+// RingWorth returns what the windows through a point with a ring are worth for
+// White more than they would be without it, in centipawns. The ring may have
+// moved since: the point it moved to has nothing to lose then.
+func (a *Accumulator) RingWorth(at position.Point) int {
+	windows := &incidences[at&127]
+	worth := int32(0)
+	for _, w := range windows.list[:windows.count] {
+		index := a.index[w.row&127]
+		digit := index / w.power % states
+		worth += int32(weights[index&(windowTable-1)]) - int32(weights[(index-digit*w.power)&(windowTable-1)])
+	}
+	return int(worth) / windowUnit
+}
+
 // changedPoints returns the points on which two positions differ.
 func changedPoints(p, q *position.Position) position.Bitboard {
 	return p.Rings(position.White).Xor(q.Rings(position.White)).

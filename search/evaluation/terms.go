@@ -3,22 +3,22 @@ package evaluation
 import "gyre/position"
 
 // tempo is the worth of being to move.
-const tempo = 22
+const tempo = 19
 
 // perMove is the worth of each ring move that a side has more than the other,
 // in hundredths.
-const perMove = -75
+const perMove = -198
 
 // blockedRing is what a ring that cannot move costs.
-const blockedRing = 8
+const blockedRing = 19
 
 // removedWorth is the worth for a side of the rings removed, by its own and by
 // the opponent's: the first ring is worth little, since it costs a ring and the
 // five markers, the last one before the win much.
 var removedWorth = [4][4]int{
-	{0, -172, -314, -Bound},
-	{172, 0, -217, -Bound},
-	{314, 217, 0, -Bound},
+	{0, -200, -365, -Bound},
+	{200, 0, -224, -Bound},
+	{365, 224, 0, -Bound},
 	{Bound, Bound, Bound, 0},
 }
 
@@ -27,9 +27,12 @@ func materialWorth(p *position.Position) int {
 	return removedWorth[p.Removed(position.White)&3][p.Removed(position.Black)&3]
 }
 
-// mobilityWorth is the worth of the ring moves that White has more than Black.
+// mobilityWorth is the worth for White of the moves that its rings have and
+// Black's have not, and of the rings that cannot move.
 func mobilityWorth(p *position.Position) int {
-	return (p.Mobility(position.White) - p.Mobility(position.Black)) * perMove / 100
+	white, whiteBlocked := p.RingMoves(position.White)
+	black, blackBlocked := p.RingMoves(position.Black)
+	return (white-black)*perMove/100 - (whiteBlocked-blackBlocked)*blockedRing
 }
 
 // tempoWorth is the worth for White of being to move, or of Black's being.

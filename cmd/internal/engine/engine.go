@@ -4,14 +4,13 @@
 //
 //	engine.go   the engine
 //	options.go  its table of options
+//	bench.go    the command bench
 //	limits.go   the protocol's limits, reports and signals in the search's terms
 //	memory*.go  how much memory the machine has
 package engine
 
 import (
 	"context"
-	"fmt"
-	"io"
 
 	"gyre/position"
 	"gyre/protocol"
@@ -60,9 +59,3 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits prot
 
 // Evaluate explains the evaluation of a position.
 func (e *Engine) Evaluate(p *position.Position) string { return evaluation.Explain(p) }
-
-// Bench runs the benchmark that the words name.
-func (e *Engine) Bench(_ context.Context, _ []string, out io.Writer) error {
-	_, err := fmt.Fprintln(out, "no benchmark")
-	return err
-}

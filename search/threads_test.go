@@ -1,0 +1,46 @@
+package search
+
+import (
+	"context"
+	"testing"
+
+	"gyre/position"
+)
+
+// TestThreads lets several threads search over one small table, and cuts some
+// of the searches short. The race detector watches in CI.
+func TestThreads(t *testing.T) {
+	s := NewAlphaBeta(1)
+	for i, p := range gamePositions(4) {
+		if i%11 != 0 {
+			continue
+		}
+		s.SetThreads(1 + i%4)
+		out := s.Search(context.Background(), p, Limits{Nodes: 6000}, func(Info) {})
+		if !p.Legal(out.Best) {
+			t.Fatalf("%v: %v is not legal", &p, out.Best)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		out = s.Search(ctx, p, Limits{Infinite: true}, func(info Info) {
+			if info.Depth >= 2 {
+				cancel()
+			}
+		})
+		cancel()
+		if !p.Legal(out.Best) {
+			t.Fatalf("%v: cut short, %v is not legal", &p, out.Best)
+		}
+	}
+}
+
+// TestThreadsShareNodes checks that a limit of nodes holds for all threads
+// together, within what they visit between two looks at it.
+func TestThreadsShareNodes(t *testing.T) {
+	s := NewAlphaBeta(4)
+	s.SetThreads(3)
+	p := position.Start(position.Standard)
+	out := s.Search(context.Background(), p, Limits{Nodes: 50_000}, func(Info) {})
+	if out.Info.Nodes > 60_000 {
+		t.Errorf("%d nodes, the limit is 50,000", out.Info.Nodes)
+	}
+}
