@@ -22,6 +22,7 @@ type command struct {
 // commands is the table of all commands, in the order that help lists them.
 func commands() []command {
 	return []command{
+		{"match", "two engines against each other, a number of games or until a test decides", runMatch},
 		{"stats", "Elo, LOS and SPRT of a match result", runStats},
 		{"help", "list the commands, or show the flags of one", runHelp},
 	}
