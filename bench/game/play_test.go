@@ -22,12 +22,22 @@ func TestMain(m *testing.M) {
 }
 
 // hasty is not to wait long for what never comes.
-var hasty = protocol.Patience{Handshake: time.Second, Answer: 5 * time.Second, Stop: 600 * time.Millisecond, Quit: 200 * time.Millisecond}
+var hasty = protocol.Patience{Handshake: 20 * time.Second, Answer: 20 * time.Second, Stop: 600 * time.Millisecond, Quit: 200 * time.Millisecond}
 
 var (
 	nodes  = Limits{Nodes: 1}
 	timing = Limits{Base: 60 * time.Second, Increment: 10 * time.Millisecond}
 )
+
+// patience is how a test waits for an engine: for one that never answers the
+// handshake not long.
+func patience(name string) protocol.Patience {
+	p := hasty
+	if name == enginetest.Silent {
+		p.Handshake = time.Second
+	}
+	return p
+}
 
 // testPlayer is a player of one of the test engines.
 func testPlayer(t *testing.T, name string, limits Limits) *Player {
@@ -38,7 +48,7 @@ func testPlayer(t *testing.T, name string, limits Limits) *Player {
 	if err := engine.Check(); err != nil {
 		t.Fatal(err)
 	}
-	p := NewPlayer(engine, hasty, nil)
+	p := NewPlayer(engine, patience(name), nil)
 	t.Cleanup(func() {
 		_ = p.Close()
 		if left, _, err := enginetest.Left(pids); err != nil || len(left) > 0 {
@@ -132,7 +142,7 @@ func TestFaults(t *testing.T) {
 			for _, side := range []position.Side{position.White, position.Black} {
 				players := [2]*Player{good, good}
 				players[side] = bad
-				played, err := Play(context.Background(), players, testOpening(7, 11), Conditions{TurnPatience: 300 * time.Millisecond})
+				played, err := Play(context.Background(), players, testOpening(7, 11), Conditions{TurnPatience: time.Second})
 				if err != nil {
 					t.Fatal(err)
 				}

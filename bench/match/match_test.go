@@ -50,8 +50,8 @@ func (randomOpenings) Opening(round int) (game.Opening, error) {
 func testMatch(t *testing.T, rounds, concurrency int, engines ...string) *Match {
 	t.Helper()
 	m := &Match{ID: "test", Schedule: RoundRobin(len(engines), rounds), Openings: randomOpenings{}, Concurrency: concurrency,
-		Patience:   protocol.Patience{Handshake: time.Second, Answer: 5 * time.Second, Stop: 300 * time.Millisecond, Quit: 200 * time.Millisecond},
-		Conditions: game.Conditions{TurnPatience: 500 * time.Millisecond},
+		Patience:   protocol.Patience{Handshake: 20 * time.Second, Answer: 20 * time.Second, Stop: 300 * time.Millisecond, Quit: 200 * time.Millisecond},
+		Conditions: game.Conditions{TurnPatience: time.Second},
 	}
 	pids := t.TempDir()
 	for i, name := range engines {

@@ -123,7 +123,7 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule) (*mat
 		Concurrency: c.concurrency,
 		Schedule:    schedule(len(specs), rounds),
 		Conditions:  game.Conditions{Margin: c.margin, TurnPatience: c.turnPatience, Adjudication: c.adjudication},
-		Patience:    protocol.Patience{Handshake: c.startPatience, Answer: c.startPatience},
+		Patience:    protocol.Patience{Handshake: c.startPatience, Answer: c.startPatience, Stop: c.stopPatience},
 	}
 	for i := range specs {
 		e, err := specs[i].engine()

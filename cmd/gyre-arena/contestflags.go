@@ -31,8 +31,8 @@ type contest struct {
 	concurrency int
 	seed        uint64
 
-	margin, turnPatience, startPatience time.Duration
-	adjudication                        game.Adjudication
+	margin, turnPatience, startPatience, stopPatience time.Duration
+	adjudication                                      game.Adjudication
 
 	out, records, config, trace string
 	progress                    string
@@ -86,6 +86,7 @@ func newContest(command string) *contest {
 	f.DurationVar(&c.margin, "margin", 20*time.Millisecond, "`time` that a turn may take beyond its limit")
 	f.DurationVar(&c.turnPatience, "turn-patience", time.Minute, "`time` after which a turn without a time limit counts as a stall")
 	f.DurationVar(&c.startPatience, "start-patience", 10*time.Second, "`time` that an engine has for its handshake and for any answer but a turn")
+	f.DurationVar(&c.stopPatience, "stop-patience", 5*time.Second, "`time` that an engine has to give a turn after it was told to stop, before it counts as stalled")
 	f.Var(&keptFlag{set: c.setWinRule}, "adjudicate-win", "`SCORE,TURNS`: a side wins when both engines' scores have it ahead by SCORE for TURNS turns of each")
 	f.Var(&keptFlag{set: c.setDrawRule}, "adjudicate-draw", "`SCORE,TURNS,FROM`: a draw when from turn FROM on no score is above SCORE for TURNS turns of each")
 	f.StringVar(&c.out, "out", "", "`FILE` of the games, a line of JSON each; where it holds games of the same match, only those missing are played (default: a new file)")
