@@ -59,7 +59,7 @@ func Run(ctx context.Context, searcher Searcher, depth int, out io.Writer) (tota
 			return total, ctx.Err()
 		}
 		total.Nodes += nodes
-		if _, err = fmt.Fprintf(out, "%2d/%d %9d nodes  %-12v %s\n", i+1, len(all), nodes, outcome.Best, all[i].Name); err != nil {
+		if _, err = fmt.Fprintf(out, "%2d/%d %9d nodes  %-26s %v\n", i+1, len(all), nodes, all[i].Name, outcome.Best); err != nil {
 			return total, err
 		}
 	}

@@ -98,11 +98,11 @@ func TestOutput(t *testing.T) {
 	if c.newGames != len(all) || c.searches != len(all) || total.Nodes != uint64(10*len(all)) {
 		t.Errorf("%d new games, %d searches and %d nodes of %d positions", c.newGames, c.searches, total.Nodes, len(all))
 	}
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 	if len(lines) != len(all)+4 {
 		t.Fatalf("%d lines, want one for each of %d positions and 4:\n%s", len(lines), len(all), out.String())
 	}
-	if diff := cmp.Diff(" 1/24        10 nodes  c1           start", lines[0]); diff != "" {
+	if diff := cmp.Diff(" 1/24        10 nodes  placing                    a2", lines[0]); diff != "" {
 		t.Errorf("first line (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff("signature 240", lines[len(lines)-1]); diff != "" {
@@ -121,7 +121,8 @@ func TestCancelled(t *testing.T) {
 }
 
 // TestPositions checks that the bench covers what it should: 24 different
-// positions, of both rules, the start among them, none of a game that is over.
+// positions, of both rules, some with rings to place, none of a game that is
+// over.
 func TestPositions(t *testing.T) {
 	all, err := Positions()
 	if err != nil {
@@ -131,7 +132,7 @@ func TestPositions(t *testing.T) {
 		t.Errorf("%d positions, want 24", len(all))
 	}
 	seen := map[position.Position]bool{}
-	rules := [2]int{}
+	rules, placing := [2]int{}, 0
 	for i := range all {
 		p := &all[i].Position
 		if p.Over() {
@@ -142,26 +143,11 @@ func TestPositions(t *testing.T) {
 		}
 		seen[*p] = true
 		rules[p.Rules()]++
-	}
-	if !seen[position.Start(position.Standard)] || rules[position.Blitz] < 3 {
-		t.Errorf("start among them: %v; blitz: %d", seen[position.Start(position.Standard)], rules[position.Blitz])
-	}
-}
-
-// TestBadPositions is a table of texts that are refused, each with an error
-// that names the line.
-func TestBadPositions(t *testing.T) {
-	start := position.StartText
-	for _, text := range []string{
-		start,
-		start + " | standard",
-		start + " | bullet | start",
-		"4/7 w 0-0 | standard | start",
-		start + " | standard | start | more",
-	} {
-		_, err := parsePositions("# comment\n\n" + text)
-		if err == nil || !strings.HasPrefix(err.Error(), "line 3: ") {
-			t.Errorf("%q: error %v, want one of line 3", text, err)
+		if p.Placing() {
+			placing++
 		}
+	}
+	if placing == 0 || rules[position.Standard] == 0 || rules[position.Blitz] == 0 {
+		t.Errorf("%d with rings to place, %d standard and %d blitz, want some of each", placing, rules[position.Standard], rules[position.Blitz])
 	}
 }

@@ -41,6 +41,7 @@
 // Whole games as records:
 //
 //	record.go        what a record holds, and what its result means
+//	record_check.go  what its tags and comments may hold
 //	record_lex.go    the pieces of its text
 //	record_read.go   reading
 //	record_write.go  writing

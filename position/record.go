@@ -63,6 +63,11 @@ const (
 	positionTag = "Position"
 )
 
+// isFieldTag tells whether a tag's name is one of these.
+func isFieldTag(name string) bool {
+	return name == resultTag || name == rulesTag || name == positionTag
+}
+
 // terminationTag is why a game ended away from the board. The words of
 // boardTerminations say that it did not.
 const terminationTag = "Termination"

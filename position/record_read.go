@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -79,7 +78,7 @@ func (r *RecordReader) read() (Record, error) {
 	if err == nil && token.kind == endToken {
 		err = io.EOF
 	}
-	reading := recordReading{}
+	reading := recordReading{own: map[string]recordToken{}}
 	for ; err == nil && token.kind == tagToken; token, err = r.lexer.next() {
 		err = reading.addTag(token)
 		if err != nil {
@@ -101,24 +100,18 @@ func (r *RecordReader) read() (Record, error) {
 // recordReading is a record of which a part is read.
 type recordReading struct {
 	record Record
-	own    [3]recordToken // the tags of ownTags
-	now    Position       // after the turns so far
+	own    map[string]recordToken // the tags that fields of a Record hold, by name
+	now    Position               // after the turns so far
 }
-
-// ownTags are the tags that fields of a Record hold.
-var ownTags = [3]string{resultTag, rulesTag, positionTag}
 
 // addTag takes a tag.
 func (r *recordReading) addTag(token recordToken) error {
-	if i := slices.Index(ownTags[:], token.name); i >= 0 {
-		if r.own[i].kind == tagToken {
-			return recordError(token.line, token.name, "a second tag of this name")
-		}
-		r.own[i] = token
-		return nil
-	}
-	if r.record.tagIndex(token.name) >= 0 {
+	if _, there := r.own[token.name]; there || r.record.tagIndex(token.name) >= 0 {
 		return recordError(token.line, token.name, "a second tag of this name")
+	}
+	if isFieldTag(token.name) {
+		r.own[token.name] = token
+		return nil
 	}
 	if len(r.record.Tags) == mostTags {
 		return recordError(token.line, token.name, "more than %d tags", mostTags)
@@ -130,18 +123,18 @@ func (r *recordReading) addTag(token recordToken) error {
 // begin sets up the start of the game when all tags are there.
 func (r *recordReading) begin() error {
 	rules, start := Standard, StartText
-	if tag := r.own[1]; tag.kind == tagToken {
+	if tag, there := r.own[rulesTag]; there {
 		var err error
 		if rules, err = ParseRules(tag.text); err != nil {
 			return inLine(tag.line, err)
 		}
 	}
-	if tag := r.own[2]; tag.kind == tagToken {
+	if tag, there := r.own[positionTag]; there {
 		start = tag.text
 	}
 	p, err := Parse(start, rules)
 	if err != nil {
-		return inLine(r.own[2].line, err)
+		return inLine(r.own[positionTag].line, err)
 	}
 	r.record.Start, r.now = p, p
 	return nil
@@ -207,7 +200,7 @@ func (r *recordReading) takeResult(token recordToken) (done bool, err error) {
 		r.record.Finished = true
 		r.record.Score = [2]int{int(score[White]), int(score[Black])}
 	}
-	if tag := r.own[0]; tag.kind == tagToken && tag.text != word {
+	if tag, there := r.own[resultTag]; there && tag.text != word {
 		return false, recordError(token.line, word, "the tag in line %d says that the result is %s", tag.line, quote(tag.text))
 	}
 	if reason := r.record.checkResult(&r.now); reason != "" {

@@ -55,7 +55,7 @@ func (r *Record) writeTags(text *strings.Builder) error {
 		return recordError(0, r.Tags[mostTags].Name, "more than %d tags", mostTags)
 	}
 	for i, tag := range r.Tags {
-		if r.tagIndex(tag.Name) != i || slices.Contains(ownTags[:], tag.Name) {
+		if r.tagIndex(tag.Name) != i || isFieldTag(tag.Name) {
 			return recordError(0, tag.Name, "a second tag of this name")
 		}
 		if !isName(tag.Name) {

@@ -57,7 +57,7 @@ func soon(t *testing.T) context.Context {
 func TestClientGame(t *testing.T) {
 	connect := map[string]func(Config) (*Client, error){
 		"program": func(config Config) (*Client, error) { return Start(testProgram(t, "good"), config) },
-		"local":   func(config Config) (*Client, error) { return StartLocal(new(demo), config) },
+		"local":   func(config Config) (*Client, error) { return StartLocal(&demo{withBook: true}, config) },
 	}
 	for name, start := range connect {
 		for _, choice := range []HandshakeChoice{EitherHandshake, UCIHandshake} {

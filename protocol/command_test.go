@@ -63,6 +63,34 @@ func TestParseCommand(t *testing.T) {
 	}
 }
 
+// TestAdjustedNumbers checks that numbers of go out of their range count as the
+// nearest that is within, and that the user is told.
+func TestAdjustedNumbers(t *testing.T) {
+	for _, c := range []struct {
+		line, want string
+		adjusted   []string
+	}{
+		{"go depth -1", "go depth 1", []string{`go: depth "-1" is out of range, taken as 0`}},
+		{"go depth 99999999999999999999", "go depth 1000000", []string{`go: depth "99999999999999999999" is out of range, taken as 1000000`}},
+		{"go nodes 9223372036854775808", "go nodes 9223372036854775807", nil},
+		{"go p1time 1000000000001", "go p1time 1000000000000", []string{`go: p1time "1000000000001" is out of range, taken as 1000000000000`}},
+		{"go mate -3 movetime -99999999999999999999", "go movetime 0 mate 1",
+			[]string{`go: mate "-3" is out of range, taken as 1`, `go: movetime "-99999999999999999999" is out of range, taken as 0`}},
+	} {
+		command, skipped, err := ParseCommand(c.line)
+		if err != nil {
+			t.Errorf("%q: %v", c.line, err)
+			continue
+		}
+		if diff := cmp.Diff(c.want, command.(Go).String()); diff != "" {
+			t.Errorf("%q: %s", c.line, diff)
+		}
+		if diff := cmp.Diff(c.adjusted, skipped.Adjusted); diff != "" {
+			t.Errorf("%q: adjusted:\n%s", c.line, diff)
+		}
+	}
+}
+
 func TestRefusedCommands(t *testing.T) {
 	cases := []struct{ line, want string }{
 		{"setoption", "setoption: needs name N"},
@@ -76,10 +104,7 @@ func TestRefusedCommands(t *testing.T) {
 		{"position fen x w 0-0 0 1", `position: "0": only moves can follow the three fields of fen`},
 		{"go depth", `go: "depth": needs a number`},
 		{"go depth infinite", `go: "infinite": depth is not a whole number`},
-		{"go depth -1", `go: "-1": depth is out of range 0 to 1000000`},
-		{"go nodes 9223372036854775808", `go: "9223372036854775808": nodes is out of range 0 to 9223372036854775807`},
 		{"go movetime 1.5", `go: "1.5": movetime is not a whole number`},
-		{"go p1time 1000000000001", `go: "1000000000001": p1time is out of range -1000000000000 to 1000000000000`},
 		{"go searchmoves depth 3", `go: "searchmoves": needs turns`},
 		{"query", "query: needs to know about what"},
 		{"perft", "perft: needs a depth"},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -11,7 +13,7 @@ import (
 )
 
 // demo is an engine for tests. Each iteration reports made-up numbers, and the
-// turn is the first legal one. What it is told is kept for the tests to see.
+// turn is the first in the alphabet. What it is told is kept for the tests to see.
 type demo struct {
 	hash, threads, multiPV, overhead int
 	search                           string
@@ -19,6 +21,7 @@ type demo struct {
 	book                             string
 	cleared, newGames                int
 
+	withBook    bool        // list an option of free text as well
 	returnEarly bool        // from an infinite search, instead of waiting
 	ignore      bool        // answer no legal turn
 	limits      Limits      // of the last search
@@ -32,22 +35,25 @@ func (d *demo) Options() []Option {
 	number := func(into *int) func(int) error {
 		return func(n int) error { *into = n; return nil }
 	}
-	return []Option{
+	options := []Option{
 		Spin("Hash", 64, 1, 65536, number(&d.hash)),
-		Spin("Threads", 1, 1, 512, number(&d.threads)),
-		Spin("MultiPV", 1, 1, 64, number(&d.multiPV)),
-		Spin("MoveOverhead", 20, 0, 5000, number(&d.overhead)),
-		Combo("Search", "alphabeta", []string{"alphabeta", "mcts"}, func(s string) error { d.search = s; return nil }),
-		Check("ShowWDL", false, func(on bool) error { d.showWDL = on; return nil }),
-		Text("Book File", "", func(name string) error {
-			if name == "missing" {
-				return fmt.Errorf("cannot be opened")
-			}
-			d.book = name
-			return nil
-		}),
 		Button("Clear Hash", func() error { d.cleared++; return nil }),
+		Spin("Threads", 1, 1, 256, number(&d.threads)),
+		Spin("MultiPV", 1, 1, 64, number(&d.multiPV)),
+		Spin("MoveOverhead", 10, 0, 5000, number(&d.overhead)),
+		Check("ShowWDL", false, func(on bool) error { d.showWDL = on; return nil }),
+		Combo("Search", "alphabeta", []string{"alphabeta", "mcts"}, func(s string) error { d.search = s; return nil }),
 	}
+	if !d.withBook {
+		return options
+	}
+	return append(options, Text("Book File", "", func(name string) error {
+		if name == "missing" {
+			return fmt.Errorf("cannot be opened")
+		}
+		d.book = name
+		return nil
+	}))
 }
 
 func (d *demo) NewGame() { d.newGames++ }
@@ -91,11 +97,11 @@ func (d *demo) Search(ctx context.Context, root position.Position, limits Limits
 	return line[0], ponder
 }
 
-// demoLine plays first legal turns from root, at most four.
+// demoLine plays turns that are first in the alphabet from root, at most four.
 func demoLine(root position.Position, limits Limits) []position.Turn {
 	var line []position.Turn
 	for p := root; len(line) < 4 && !p.Over(); {
-		t := p.Turns(nil)[0]
+		t := slices.MinFunc(p.Turns(nil), func(a, b position.Turn) int { return strings.Compare(a.String(), b.String()) })
 		if len(line) == 0 && len(limits.SearchTurns) > 0 {
 			t = limits.SearchTurns[0]
 		}

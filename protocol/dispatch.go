@@ -7,8 +7,11 @@ package protocol
 // else waits its turn, so that commands take effect in the order in which they
 // came.
 func (s *Server) take(in input) {
-	if in.skipped.Count > 0 {
+	if in.err == nil && in.skipped.Count > 0 {
 		s.out.note(in.skipped.String())
+	}
+	for _, adjusted := range in.skipped.Adjusted {
+		s.out.note(adjusted)
 	}
 	if in.err != nil {
 		s.fault(in.err)

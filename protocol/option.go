@@ -144,12 +144,15 @@ func (o Option) Set(value string) error {
 	return o.set(canonical)
 }
 
+// errNotNumber refuses a word that is no whole number of any size.
+var errNotNumber = errors.New("not a whole number")
+
 // parseNumber reads a whole number from least to most.
 func parseNumber(text string, least, most int64) (int64, error) {
 	number, err := strconv.ParseInt(text, 10, 64)
 	switch {
 	case errors.Is(err, strconv.ErrSyntax):
-		return 0, errors.New("not a whole number")
+		return 0, errNotNumber
 	case err != nil || number < least || number > most:
 		return 0, fmt.Errorf("out of range %d to %d", least, most)
 	}

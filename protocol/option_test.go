@@ -56,7 +56,7 @@ func TestSetOption(t *testing.T) {
 		{"Book File", "missing", "cannot be opened"},
 		{"Clear Hash", "", ""},
 	}
-	engine := new(demo)
+	engine := &demo{withBook: true}
 	options := engine.Options()
 	for _, c := range cases {
 		err := options[findOption(options, c.name)].Set(c.value)

@@ -48,10 +48,12 @@ var grammar = func() map[string]form {
 	return byWord
 }()
 
-// Skipped counts the words of a line that nobody knows, and keeps the first.
+// Skipped tells what a line was read without: it counts the words that nobody
+// knows, keeps the first, and says which numbers were put right.
 type Skipped struct {
-	First string
-	Count int
+	First    string
+	Count    int
+	Adjusted []string // in words, one for each number out of its range
 }
 
 // String says what was skipped, for an `info string`.
@@ -117,6 +119,13 @@ func (w *words) skip(word string) {
 		w.skipped.First = word
 	}
 	w.skipped.Count++
+}
+
+// adjust notes that a number of a command is out of its range, and what is
+// taken for it.
+func (w *words) adjust(command, word, value string, taken int64) {
+	w.skipped.Adjusted = append(w.skipped.Adjusted,
+		command+": "+word+" "+quoted(value)+" is out of range, taken as "+strconv.FormatInt(taken, 10))
 }
 
 // skipAll skips the words that are left.

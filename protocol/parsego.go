@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -114,15 +115,26 @@ func parseGo(command string, w *words) (Command, error) {
 	}
 }
 
-// readNumber reads the number after its word.
+// readNumber reads the number after its word. One out of its range counts as
+// the nearest that is within: a search is better than none.
 func (c *Go) readNumber(command, word string, number goNumber, w *words) error {
 	value, ok := w.next()
 	if !ok {
 		return refuse(command, word, "needs a number")
 	}
-	n, err := parseNumber(value, number.least, number.most)
-	if err != nil {
+	n, err := parseNumber(value, math.MinInt64, math.MaxInt64)
+	if errors.Is(err, errNotNumber) {
 		return refuse(command, value, word+" is "+err.Error())
+	}
+	if err != nil { // too long for 64 bits
+		n = math.MaxInt64
+		if value[0] == '-' {
+			n = math.MinInt64
+		}
+	}
+	if sane := min(max(n, number.least), number.most); sane != n {
+		w.adjust(command, word, value, sane)
+		n = sane
 	}
 	number.set(&c.Limits, n)
 	return nil

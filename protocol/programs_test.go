@@ -42,7 +42,7 @@ const floodBytes = 100 << 20
 // programs are engines with one fault each.
 var programs = map[string]func(){
 	"good": func() {
-		if err := NewServer(new(demo), os.Stdin, os.Stdout).Serve(); err != nil {
+		if err := NewServer(&demo{withBook: true}, os.Stdin, os.Stdout).Serve(); err != nil {
 			panic(err)
 		}
 	},

@@ -238,7 +238,7 @@ func TestLongLines(t *testing.T) {
 		}
 	}
 	got := serve(t, new(demo), "go searchmoves "+strings.Repeat("f6 ", size/3)+"\n")
-	if diff := cmp.Diff([]string{"bestmove none"}, bestmoves(got)); diff != "" {
+	if diff := cmp.Diff([]string{"bestmove a2"}, bestmoves(got)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -377,5 +377,20 @@ func TestStopOfCounting(t *testing.T) {
 		}
 		s.silent()
 		s.end()
+	}
+}
+
+// TestDivide checks that the counts of the first turns add up, and stand before
+// the total.
+func TestDivide(t *testing.T) {
+	lines := serve(t, new(demo), "divide 2\n")
+	turns, total := lines[:len(lines)-1], lines[len(lines)-1]
+	if total != "perft 2 nodes 7140 time * nps *" || len(turns) != 85 {
+		t.Errorf("%d lines and %q", len(turns), total)
+	}
+	for _, line := range turns {
+		if word, count, _ := strings.Cut(line, " "); count != "84" || len(word) < 2 {
+			t.Errorf("a line %q", line)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gyre/position"
@@ -33,6 +34,7 @@ func (s *Server) query(c Query) {
 		for _, t := range s.current.Turns(nil) {
 			words = append(words, t.String())
 		}
+		slices.Sort(words)
 		answer = strings.Join(words, " ")
 	case "fen":
 		answer = s.current.String()

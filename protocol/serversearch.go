@@ -5,17 +5,15 @@ import "gyre/position"
 // noTurn is what bestmove says when there is no turn to tell.
 const noTurn = "none"
 
-// search runs `go`. One that is refused is answered at once.
+// search runs `go`. One that is refused is answered with a turn all the same,
+// found in a search of the least depth.
 func (s *Server) search(c Go, e entry) {
-	if e.refused {
-		s.out.line("bestmove " + noTurn)
-		return
-	}
 	turns, err := s.rootTurns(c)
 	if err != nil {
 		s.fault(err)
-		s.out.line("bestmove " + noTurn)
-		return
+	}
+	if e.refused || err != nil {
+		c, turns = Go{Limits: Limits{Depth: 1, HasDepth: true}}, nil
 	}
 	root := s.current
 	limits := c.Limits.settle(root.SideToMove())

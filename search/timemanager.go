@@ -124,15 +124,15 @@ func (c *control) another(depth int, best Score) bool {
 	if c.limits.Infinite {
 		return true
 	}
-	if plies, proven := best.Mate(); proven && max(plies, -plies) < depth {
-		return false
-	}
 	used, runs := c.used()
 	if !runs || !c.budget.limited {
 		return true
 	}
 	if c.limits.Clock == nil {
 		return used < c.budget.soft
+	}
+	if plies, proven := best.Mate(); proven && max(plies, -plies) < depth {
+		return false // a shorter way may be left, but no point in saving turns at the price of time
 	}
 	return !(c.single && depth > 1) && float64(used) < float64(c.budget.soft)*c.factor
 }

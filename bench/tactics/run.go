@@ -18,9 +18,6 @@ type Searcher interface {
 	NewGame()
 }
 
-// DefaultTime is the time for a problem where nothing else is asked for.
-const DefaultTime = 5 * time.Second
-
 // Within returns the limits of a search of so much time.
 func Within(time time.Duration) search.Limits { return search.Limits{MoveTime: &time} }
 

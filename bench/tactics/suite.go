@@ -4,6 +4,7 @@ import (
 	_ "embed" // for the suite's text
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,6 +84,9 @@ func parseProblem(line string) (p Problem, err error) {
 		t, err := p.Position.ParseTurn(word)
 		if err != nil {
 			return p, err
+		}
+		if slices.Contains(p.Winning, t) {
+			return p, fmt.Errorf("turn %v is listed twice", t)
 		}
 		p.Winning = append(p.Winning, t)
 	}

@@ -11,9 +11,8 @@ import (
 // Where wins are looked for, in plies before the end of a game, and how hard.
 // The bounds on work change which wins are found, not whether they are proven.
 const (
-	lookBack     = 30        // plies for the classes up to 3
-	lookBackDeep = 14        // plies for the others
-	nodesToSpend = 4_000_000 // for a question of the solver
+	lookBack     = 18        // plies
+	nodesToSpend = 3_000_000 // for a question of the solver
 )
 
 // candidate is a position with a forced win that may come into the suite.
@@ -29,11 +28,8 @@ func candidates(s *proof.Solver, g game) (found [tactics.MostTurns + 1]*candidat
 	won := make([]int, len(g.positions)+2) // by ply, the turns in which the side to move wins; 0 if not known
 	for i := len(g.positions) - 1; i >= max(2*position.RingsPerSide, len(g.positions)-lookBack); i-- {
 		most := 3
-		switch {
-		case i >= len(g.positions)-lookBackDeep && won[i+2] > 0 && won[i+2] < tactics.MostTurns:
-			most = tactics.MostTurns
-		case i >= len(g.positions)-lookBackDeep:
-			most = tactics.MostTurns - 1
+		if won[i+2] > 0 { // likely longer by a turn
+			most = max(3, min(won[i+2]+1, tactics.MostTurns))
 		}
 		n, ok := shortest(s, &g.positions[i], most)
 		if !ok {

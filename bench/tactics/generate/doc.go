@@ -15,5 +15,4 @@
 //	play.go       games of the searcher against itself, and of chance
 //	candidate.go  the forced wins in a game, proven
 //	select.go     which of them come into the suite
-//	canonical.go  when two positions are the same but for a symmetry or the colours
 package main

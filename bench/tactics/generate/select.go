@@ -12,8 +12,8 @@ import (
 // quota is how many positions the suite wants, by rules and by the number of
 // turns in which they are won.
 var quota = [2][tactics.MostTurns + 1]int{
-	position.Standard: {1: 30, 2: 60, 3: 60, 4: 60, 5: 30},
-	position.Blitz:    {1: 10, 2: 20, 3: 20, 4: 20, 5: 10},
+	position.Standard: {1: 30, 2: 60, 3: 60, 4: 48, 5: 18},
+	position.Blitz:    {1: 10, 2: 20, 3: 20, 4: 16, 5: 6},
 }
 
 // perGame is how many positions a game gives at most: its forced wins are
@@ -60,7 +60,7 @@ func (s *selection) take(rules position.Rules, found *[tactics.MostTurns + 1]*ca
 	best, lack := 0, 0.0
 	for n, c := range found {
 		want := quota[rules][n]
-		if c == nil || s.seen[canonical(&c.Position)] {
+		if c == nil || s.seen[tactics.Canonical(&c.Position)] {
 			continue
 		}
 		if l := 1 - float64(len(s.chosen[rules][n]))/float64(want); l > lack {
@@ -72,7 +72,7 @@ func (s *selection) take(rules position.Rules, found *[tactics.MostTurns + 1]*ca
 	}
 	c := found[best]
 	found[best] = nil
-	s.seen[canonical(&c.Position)] = true
+	s.seen[tactics.Canonical(&c.Position)] = true
 	s.chosen[rules][best] = append(s.chosen[rules][best], c.Problem)
 }
 

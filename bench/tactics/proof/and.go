@@ -1,6 +1,10 @@
 package proof
 
-import "gyre/position"
+import (
+	"slices"
+
+	"gyre/position"
+)
 
 // loses tells whether the side to move loses within n further turns of its
 // opponent, whatever it does: the AND nodes.
@@ -18,10 +22,10 @@ func (s *Solver) loses(p *position.Position, n, depth int) bool {
 	}
 	here := &s.plies[depth]
 	here.turns = p.Turns(here.turns[:0])
-	s.worth.order(here.turns, p.SideToMove(), here.refuter)
-	if here.turns[0] == here.refuter && !s.losesBy(p, here.refuter, n, depth) {
+	if slices.Contains(here.turns, here.refuter) && !s.losesBy(p, here.refuter, n, depth) {
 		return false
 	}
+	s.worth.order(here.turns, p.SideToMove())
 	left := here.turns
 	for k := 1; k <= n; k++ {
 		kept := left[:0]

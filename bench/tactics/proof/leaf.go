@@ -2,33 +2,49 @@ package proof
 
 import "gyre/position"
 
-// winsNow tells whether some turn of the side to move wins at once. Turns that
-// take no ring off leave the score as it is, so they can only win if the side
-// is ahead and the turn ends the game; elsewhere they need not be played.
+// winsNow tells whether some turn of the side to move wins at once: by taking
+// off the ring that wins, or as the turn ends the game on the board.
 func (s *Solver) winsNow(p *position.Position, depth int) bool {
+	s.nodes++
 	here := &s.plies[depth]
-	here.turns = p.Turns(here.turns[:0])
 	us := p.SideToMove()
-	quietEnds := p.Removed(us) > p.Removed(us.Opponent()) && mayEndQuietly(p)
+	if mayEndOnBoard(p) {
+		return s.winsByPlaying(p, depth)
+	}
+	missing := p.Rules().WinningRings() - p.Removed(us)
+	if missing == 1 {
+		here.turns = p.Completions(us, here.turns[:0])
+		return p.HasRow(us) || len(here.turns) > 0
+	}
+	here.turns = p.CompletingTurns(here.turns[:0])
 	for _, t := range here.turns {
-		if t.Removals() == 0 && !quietEnds {
-			continue
-		}
-		s.nodes++
-		p.Play(&here.child, t)
-		if here.child.Result() == winFor(us) {
+		if t.Removals() >= missing {
 			return true
 		}
 	}
 	return false
 }
 
-// mayEndQuietly tells whether a turn that takes nothing off may end the game.
-// False is certain: the pool does not run out with this turn, and the opponent
+// winsByPlaying is winsNow by the definition: it plays every turn.
+func (s *Solver) winsByPlaying(p *position.Position, depth int) bool {
+	here := &s.plies[depth]
+	here.turns = p.Turns(here.turns[:0])
+	for _, t := range here.turns {
+		s.nodes++
+		p.Play(&here.child, t)
+		if here.child.Result() == winFor(p.SideToMove()) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayEndOnBoard tells whether the next turn may end the game other than by the
+// ring that wins. False is certain: the pool does not run out, and the opponent
 // has vacant points next to its rings, two of them at least, of which the turn
 // can fill only one.
-func mayEndQuietly(p *position.Position) bool {
-	if p.Pool() <= 1 {
+func mayEndOnBoard(p *position.Position) bool {
+	if p.Placing() || p.Pool() <= 1 {
 		return true
 	}
 	var near position.Bitboard

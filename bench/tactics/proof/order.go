@@ -11,22 +11,19 @@ func (h *history) reward(side position.Side, t position.Turn, n int) {
 	h[side][t.From()][t.To()] += int32(n * n)
 }
 
-// weight is what a turn is sorted by: first the given one, then those that
-// take most rings off, then by history.
-func (h *history) weight(t position.Turn, side position.Side, first position.Turn) int64 {
-	if t == first {
-		return 1 << 62
-	}
+// weight is what a turn is sorted by: first those that take most rings
+// off, then by history.
+func (h *history) weight(t position.Turn, side position.Side) int64 {
 	return int64(t.Removals())<<40 + int64(h[side][t.From()][t.To()])
 }
 
 // order sorts turns by falling weight, and leaves those of equal weight as
 // they were.
-func (h *history) order(turns []position.Turn, side position.Side, first position.Turn) {
+func (h *history) order(turns []position.Turn, side position.Side) {
 	var room [256]int64
 	weights := room[:0]
 	for i, t := range turns {
-		w := h.weight(t, side, first)
+		w := h.weight(t, side)
 		weights = append(weights, w)
 		j := i
 		for ; j > 0 && weights[j-1] < w; j-- {

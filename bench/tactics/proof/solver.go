@@ -43,13 +43,13 @@ const (
 // turns, n being at most [MostTurns].
 func (s *Solver) Wins(p *position.Position, n int) bool {
 	s.budget = 0
-	return s.wins(p, n, 0)
+	return n > 0 && !p.Over() && s.wins(p, n, 0)
 }
 
 // TryWins is [Solver.Wins] within a budget of nodes.
 func (s *Solver) TryWins(p *position.Position, n int, nodes uint64) Verdict {
 	s.budget = s.nodes + nodes
-	won := s.wins(p, n, 0)
+	won := n > 0 && !p.Over() && s.wins(p, n, 0)
 	switch {
 	case s.spent():
 		return Unknown
@@ -88,13 +88,11 @@ func (s *Solver) WinningTurns(p *position.Position, n int) (winning []position.T
 // and is not kept.
 func (s *Solver) spent() bool { return s.budget > 0 && s.nodes >= s.budget }
 
-// wins tells whether the side to move wins within n turns: the OR nodes.
+// wins tells whether the side to move wins within n turns, at least one, a
+// game that is not over: the OR nodes.
 func (s *Solver) wins(p *position.Position, n, depth int) bool {
 	if n == 1 {
 		return s.winsNow(p, depth)
-	}
-	if n < 1 || p.Over() {
-		return false
 	}
 	if answer, known := s.memo.find(p, n); known {
 		return answer
@@ -111,7 +109,7 @@ func (s *Solver) winsBySome(p *position.Position, n, depth int) bool {
 	here := &s.plies[depth]
 	here.turns = p.Turns(here.turns[:0])
 	side := p.SideToMove()
-	s.worth.order(here.turns, side, position.None)
+	s.worth.order(here.turns, side)
 	for _, t := range here.turns {
 		s.nodes++
 		p.Play(&here.child, t)

@@ -36,7 +36,13 @@ func New() *Engine {
 
 // newSearcher makes the searcher that the settings ask for.
 func newSearcher(s settings) search.Searcher {
-	searcher := search.NewAlphaBeta(s.hash)
+	var searcher search.Searcher
+	switch s.method {
+	case mcts:
+		searcher = search.NewMCTS(s.hash)
+	default:
+		searcher = search.NewAlphaBeta(s.hash)
+	}
 	searcher.SetThreads(s.threads)
 	return searcher
 }

@@ -14,15 +14,22 @@ type settings struct {
 	multiPV  int
 	overhead time.Duration
 	showWDL  bool
+	method   string // alphaBeta or mcts
 }
 
 // defaults are the values before anybody sets one.
-var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Millisecond}
+var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Millisecond, method: alphaBeta}
+
+// The searchers by their names.
+const (
+	alphaBeta = "alphabeta"
+	mcts      = "mcts"
+)
 
 // The bounds of the options.
 const (
 	mostHash     = 1 << 16 // MiB
-	mostThreads  = 256
+	mostThreads  = 128
 	mostMultiPV  = 64
 	mostOverhead = 5000 // ms
 )
@@ -35,6 +42,7 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Spin("Threads", defaults.threads, 1, mostThreads, e.setThreads),
 		protocol.Spin("MultiPV", defaults.multiPV, 1, mostMultiPV, func(n int) error { e.settings.multiPV = n; return nil }),
 		protocol.Spin("MoveOverhead", int(defaults.overhead.Milliseconds()), 0, mostOverhead, e.setOverhead),
+		protocol.Combo("Search", defaults.method, []string{alphaBeta, mcts}, e.setMethod),
 		protocol.Check("ShowWDL", defaults.showWDL, func(on bool) error { e.settings.showWDL = on; return nil }),
 	}
 }
@@ -59,5 +67,16 @@ func (e *Engine) setThreads(threads int) error {
 // setOverhead sets the time kept back of each turn, in milliseconds.
 func (e *Engine) setOverhead(ms int) error {
 	e.settings.overhead = time.Duration(ms) * time.Millisecond
+	return nil
+}
+
+// setMethod chooses the searcher. The new one knows nothing of the game yet.
+func (e *Engine) setMethod(method string) error {
+	if method == e.settings.method {
+		return nil
+	}
+	e.settings.method = method
+	e.searcher = nil // lets go of the old one's memory first
+	e.searcher = newSearcher(e.settings)
 	return nil
 }

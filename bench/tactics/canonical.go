@@ -1,4 +1,4 @@
-package main
+package tactics
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"gyre/position"
 )
 
-// canonical returns the same text for all positions that are the same but for
+// Canonical returns the same text for all positions that are the same but for
 // one of the 12 symmetries, the colours or both: the least of the 24 texts,
 // after the rules.
-func canonical(p *position.Position) string {
+func Canonical(p *position.Position) string {
 	least := ""
 	for s := range position.Symmetry(position.Symmetries) {
 		image := s.Position(p)

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/tactics"
+	"gyre/position"
+)
+
+// TestGamesFile reads the committed games: all of them are legal and end with
+// the game's end.
+func TestGamesFile(t *testing.T) {
+	file, err := os.Open("games.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	games, err := readGames(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, g := range games {
+		last := len(g.turns) - 1
+		var end position.Position
+		g.positions[last].Play(&end, g.turns[last])
+		if !end.Over() {
+			t.Errorf("game %d is not over at its end: %v", i+1, &end)
+		}
+	}
+	if len(games) < 300 {
+		t.Errorf("%d games, want at least 300", len(games))
+	}
+}
+
+// TestBadGames is a table of files that are refused with an error that names
+// the line.
+func TestBadGames(t *testing.T) {
+	for _, line := range []string{"", "standard", "bullet f6", "standard f6 f6", "standard f6 g7-g8", "standard z1"} {
+		_, err := readGames(strings.NewReader("# comment\n" + line + "\n"))
+		if err == nil || !strings.HasPrefix(err.Error(), "line 2: ") {
+			t.Errorf("%q: error %v, want one of line 2", line, err)
+		}
+	}
+}
+
+// TestSmallSuite plays two games and makes a suite of them twice: it is the
+// same, not empty, and can be read.
+func TestSmallSuite(t *testing.T) {
+	var text bytes.Buffer
+	if err := playGames(&text, 2, 7); err != nil {
+		t.Fatal(err)
+	}
+	games, err := readGames(&text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var suites [2]bytes.Buffer
+	for i := range suites {
+		if err := choose(games, io.Discard).write(&suites[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(suites[0].String(), suites[1].String()); diff != "" {
+		t.Errorf("two suites of the same games (-first +second):\n%s", diff)
+	}
+	problems, err := tactics.Parse(suites[0].String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(problems) == 0 {
+		t.Error("no problem found in two games")
+	}
+}
+
+// FuzzReadGames checks that the games that are read hold a position for each
+// turn, in which it is legal.
+func FuzzReadGames(f *testing.F) {
+	f.Add("# comment\nstandard f6 e5\nblitz a2 a3 a4\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		games, err := readGames(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		for i, g := range games {
+			if len(g.turns) == 0 || len(g.positions) != len(g.turns) {
+				t.Fatalf("game %d of %q has %d positions and %d turns", i+1, text, len(g.positions), len(g.turns))
+			}
+			for j := range g.turns {
+				if !g.positions[j].Legal(g.turns[j]) {
+					t.Errorf("game %d of %q: turn %d is not legal", i+1, text, j+1)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,139 @@
+package tactics
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/tactics/proof"
+	"gyre/position"
+)
+
+// mustSuite returns the suite.
+func mustSuite(tb testing.TB) []Problem {
+	tb.Helper()
+	problems, err := Suite()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return problems
+}
+
+// sampled is, by number of turns, how many problems the proof goes on by with
+// -short and without: 1 is every one.
+var sampled = map[bool][MostTurns + 1]int{
+	true:  {1: 1, 2: 1, 3: 1, 4: 8, 5: 16},
+	false: {1: 1, 2: 1, 3: 1, 4: 1, 5: 1},
+}
+
+// TestProofs proves by exhaustive search that the side to move wins in the
+// number of turns that the suite says, in no fewer, and by exactly the turns
+// that it lists.
+func TestProofs(t *testing.T) {
+	solver := proof.NewSolver()
+	for i, p := range mustSuite(t) {
+		if i%sampled[testing.Short()][p.Turns] != 0 {
+			continue
+		}
+		if p.Turns > 1 && solver.Wins(&p.Position, p.Turns-1) {
+			t.Errorf("problem %d is won in less than %d: %v", i+1, p.Turns, &p)
+		}
+		winning := solver.WinningTurns(&p.Position, p.Turns)
+		if diff := cmp.Diff(p.Winning, winning); diff != "" {
+			t.Errorf("problem %d: winning turns (-suite +proof):\n%s\n%v", i+1, diff, &p)
+		}
+	}
+}
+
+// TestSuiteMix checks that the suite has enough of every kind and that no two
+// problems are the same but for a symmetry of the board or the colours.
+func TestSuiteMix(t *testing.T) {
+	least := [2][MostTurns + 1]int{
+		position.Standard: {1: 30, 2: 60, 3: 60, 4: 40, 5: 10},
+		position.Blitz:    {1: 10, 2: 20, 3: 20, 4: 10, 5: 1},
+	}
+	var count [2][MostTurns + 1]int
+	seen := map[string]int{}
+	for i, p := range mustSuite(t) {
+		count[p.Position.Rules()][p.Turns]++
+		key := Canonical(&p.Position)
+		if j, known := seen[key]; known {
+			t.Errorf("problems %d and %d are the same", j, i+1)
+		}
+		seen[key] = i + 1
+	}
+	for rules := range count {
+		for n := range count[rules] {
+			if count[rules][n] < least[rules][n] {
+				t.Errorf("%d %v problems won in %d, want at least %d", count[rules][n], position.Rules(rules), n, least[rules][n])
+			}
+		}
+	}
+}
+
+// TestWriteParse writes the suite and finds the file.
+func TestWriteParse(t *testing.T) {
+	var text strings.Builder
+	if err := Write(&text, mustSuite(t)); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile("suite.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(file), text.String()); diff != "" {
+		t.Errorf("suite.txt (-file +written):\n%s", diff)
+	}
+}
+
+// TestBadProblems is a table of lines that are refused.
+func TestBadProblems(t *testing.T) {
+	const start = position.StartText
+	for _, line := range []string{
+		start,
+		start + " | standard | 2",
+		start + " | standard | 2 | f6 | more",
+		"4/7 w 0-0 | standard | 2 | f6",
+		start + " | bullet | 2 | f6",
+		start + " | standard | 0 | f6",
+		start + " | standard | 9 | f6",
+		start + " | standard | +2 | f6",
+		start + " | standard | 2 | ",
+		start + " | standard | 2 | f6-f7",
+		start + " | standard | 2 | f6 f6",
+		start + " | standard | 2 | a2 a3 a4 a5 b1 b2 b3",
+	} {
+		problems, err := Parse("# comment\n\n" + line + "\n")
+		if err == nil {
+			t.Errorf("%q: read as %v", line, problems)
+		} else if !strings.HasPrefix(err.Error(), "line 3: ") {
+			t.Errorf("%q: error %v does not name line 3", line, err)
+		}
+	}
+}
+
+// FuzzParse checks that what Parse takes it also writes and takes again.
+func FuzzParse(f *testing.F) {
+	for _, line := range strings.SplitN(suiteText, "\n", 12) {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		problems, err := Parse(text)
+		if err != nil {
+			return
+		}
+		var written strings.Builder
+		if err := Write(&written, problems); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Parse(written.String())
+		if err != nil {
+			t.Fatalf("%q is written as %q: %v", text, written.String(), err)
+		}
+		if diff := cmp.Diff(problems, again); diff != "" {
+			t.Errorf("%q (-first +again):\n%s", text, diff)
+		}
+	})
+}

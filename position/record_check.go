@@ -1,0 +1,69 @@
+package position
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds on a record, so that no input takes memory without end, and nothing is
+// written that could not be read.
+const (
+	longestRecord  = 1 << 20 // bytes, as all lengths here
+	longestComment = 1 << 14
+	longestWord    = 100
+	longestName    = 100
+	mostTags       = 200
+)
+
+// isNameByte tells whether a tag's name may have a byte.
+func isNameByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// isName tells whether a tag may have a name.
+func isName(name string) bool {
+	for i := range len(name) {
+		if !isNameByte(name[i]) {
+			return false
+		}
+	}
+	return name != "" && len(name) <= longestName
+}
+
+// oneSpaced returns a text with its white space as single spaces, none at its
+// ends.
+func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// checkLine checks that a text is one line of valid UTF-8.
+func checkLine(line int, text string) error {
+	if !utf8.ValidString(text) {
+		return recordError(line, text, "not valid UTF-8")
+	}
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return recordError(line, text, "a control character, such as a line end")
+	}
+	return nil
+}
+
+// checkComment checks that a text with single spaces can be a comment.
+func checkComment(line int, text string) error {
+	if len(text) > longestComment {
+		return recordError(line, text, "a comment of more than %d bytes", longestComment)
+	}
+	if strings.ContainsRune(text, '}') {
+		return recordError(line, text, "a comment cannot hold a closing brace")
+	}
+	return checkLine(line, text)
+}
+
+// recordError is an error of the field "record" in a line, from 1; line 0 is
+// none.
+func recordError(line int, word, format string, args ...any) *Error {
+	err := fail("record", word, format, args...)
+	if line > 0 {
+		err.Reason = fmt.Sprintf("line %d: %s", line, err.Reason)
+	}
+	return err
+}

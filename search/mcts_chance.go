@@ -1,0 +1,36 @@
+package search
+
+import "math"
+
+// chance is the expected share of the points of a game, a win counting one and
+// a draw a half, in units of 1/certain.
+type chance uint16
+
+// The chances that are no guess. Those that are lie between them, the ends
+// excluded, so that every guess has a score.
+const (
+	hopeless chance = 0
+	even     chance = certain/2 + 1
+	certain  chance = math.MaxUint16
+)
+
+// chanceOf returns the chance that an evaluation in centipawns stands for, on
+// the curve of [Score.WDL].
+func chanceOf(centipawns int) chance {
+	share := 1 / (1 + math.Exp(-float64(centipawns)/wdlScale))
+	return chance(min(max(math.Round(share*float64(certain)), 1), float64(certain-1)))
+}
+
+// opponent returns the chance of the other side.
+func (c chance) opponent() chance { return certain - c }
+
+// share returns the chance as a number from 0 to 1.
+func (c chance) share() float64 { return float64(c) / float64(certain) }
+
+// scoreOf returns the evaluation that stands for a share of the points: the
+// inverse of chanceOf.
+func scoreOf(share float64) Score {
+	const least = 1 / float64(certain)
+	share = min(max(share, least), 1-least)
+	return Score(math.Round(wdlScale * math.Log(share/(1-share))))
+}
