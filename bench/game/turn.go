@@ -21,7 +21,7 @@ func (g *run) turn(ctx context.Context) error {
 	if client == nil { // only when ctx is done
 		return context.Canceled
 	}
-	if err := client.SetPosition(g.played.Final, nil); err != nil {
+	if err := client.TellPosition(g.played.Final, nil); err != nil {
 		return g.blame(side, err)
 	}
 	clock := &g.clocks[side]

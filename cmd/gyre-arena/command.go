@@ -23,6 +23,8 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"match", "two engines against each other, a number of games or until a test decides", runMatch},
+		{"tournament", "several engines, each against each or one against all", runTournament},
+		{"openings", "make openings for matches", runOpenings},
 		{"stats", "Elo, LOS and SPRT of a match result", runStats},
 		{"help", "list the commands, or show the flags of one", runHelp},
 	}

@@ -10,6 +10,8 @@
 //	help.go     help
 //	stats.go    stats, the calculator of match statistics
 //	match.go    match, two engines against each other
+//	tournament.go, crosstable.go  tournament, and its table and ratings
+//	openings.go  openings
 //
 // What the commands that play games share:
 //

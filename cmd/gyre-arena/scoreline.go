@@ -13,9 +13,17 @@ import (
 // estimate writes a number and its error.
 func estimate(e stats.Estimate) string {
 	if math.IsInf(e.Value, 0) || math.IsInf(e.Error, 0) {
-		return fmt.Sprintf("%+.1f +- inf", e.Value)
+		return signed(e.Value) + " +- inf"
 	}
-	return fmt.Sprintf("%+.1f +- %.1f", e.Value, e.Error)
+	return fmt.Sprintf("%s +- %.1f", signed(e.Value), e.Error)
+}
+
+// signed writes a number with its sign, but nothing as a negative zero.
+func signed(x float64) string {
+	if text := fmt.Sprintf("%+.1f", x); text != "-0.0" {
+		return text
+	}
+	return "+0.0"
 }
 
 // wdl writes games with the share of the points.
