@@ -13,7 +13,7 @@ import (
 // The settings of the default run, which gives the signature. The searcher has
 // one thread besides.
 const (
-	Depth         = 6  // turns
+	Depth         = 11 // turns
 	HashMebibytes = 16 // of the searcher's table
 )
 

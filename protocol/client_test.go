@@ -159,6 +159,9 @@ func openSearches(t *testing.T, c *Client) {
 	if err := c.Ready(); err != nil {
 		t.Errorf("after a late answer: %v", err)
 	}
+	if _, err := c.Go(ctx, Limits{Infinite: true}, nil); !errors.Is(err, context.Canceled) || c.Failure() != nil {
+		t.Errorf("cancelled before it began: %v, %v", err, c.Failure())
+	}
 }
 
 // TestUCIOnly checks that the second greeting is tried.
@@ -221,13 +224,13 @@ func TestFailuresInSearch(t *testing.T) {
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
 			config, ctx := patient, context.Background()
-			if test.want == SearchTimeout {
-				ctx = soon(t)
-			}
 			if test.want == SearchTimeout && !test.usable {
 				config = hasty
 			}
 			c := started(t, test.name, config)
+			if test.want == SearchTimeout {
+				ctx = soon(t)
+			}
 			answer, err := c.Go(ctx, Limits{HasDepth: true, Depth: 1}, nil)
 			if kindOf(t, err) != test.want {
 				t.Fatalf("error %v", err)

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -23,16 +24,16 @@ type Answer struct {
 // Go searches the position that was set up last, and blocks until the engine
 // answers. report, if not nil, gets every `info` line in order, from another
 // goroutine but never after Go has returned; it may call Stop and PonderHit
-// only.
+// only, and Go does not return while it runs.
 //
 // When ctx is done before the answer is there, the engine is told to stop and
 // may answer a little later. After a cancellation that answer is as good as
-// any. After a deadline the error is a SearchTimeout, and the late answer comes
+// any; nothing is asked of the engine when ctx is done already. After a deadline the error is a SearchTimeout, and the late answer comes
 // with it. When even stop brings no answer, the engine is lost.
 //
 // A turn that is not legal is an IllegalTurn; Answer.Word then tells it.
 func (c *Client) Go(ctx context.Context, limits Limits, report func(Info)) (Answer, error) {
-	if err := c.Failure(); err != nil {
+	if err := cmp.Or(c.Failure(), ctx.Err()); err != nil {
 		return Answer{}, err
 	}
 	command := Go{Dialect: c.dialect, Limits: limits}
@@ -131,8 +132,8 @@ func (s *clientSearch) result() (Answer, error) {
 	}
 	word := s.words[1]
 	s.answer.Word = printable(word)
-	if word == noTurn && s.root.Over() {
-		return s.answer, nil
+	if s.root.Over() {
+		return s.answer, nil // engines have many words for no turn
 	}
 	best, err := s.root.ParseTurn(word)
 	if err != nil {

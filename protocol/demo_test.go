@@ -38,11 +38,11 @@ func (d *demo) Options() []Option {
 	options := []Option{
 		Spin("Hash", 64, 1, 65536, number(&d.hash)),
 		Button("Clear Hash", func() error { d.cleared++; return nil }),
-		Spin("Threads", 1, 1, 256, number(&d.threads)),
+		Spin("Threads", 1, 1, 128, number(&d.threads)),
 		Spin("MultiPV", 1, 1, 64, number(&d.multiPV)),
 		Spin("MoveOverhead", 10, 0, 5000, number(&d.overhead)),
-		Check("ShowWDL", false, func(on bool) error { d.showWDL = on; return nil }),
 		Combo("Search", "alphabeta", []string{"alphabeta", "mcts"}, func(s string) error { d.search = s; return nil }),
+		Check("ShowWDL", false, func(on bool) error { d.showWDL = on; return nil }),
 	}
 	if !d.withBook {
 		return options

@@ -115,7 +115,7 @@ func (s *Server) loop(inputs <-chan input) {
 			return
 		}
 		if s.closed {
-			inputs, interrupt = nil, nil
+			inputs = nil
 		}
 		select {
 		case in, ok := <-inputs:
@@ -128,6 +128,7 @@ func (s *Server) loop(inputs <-chan input) {
 			s.running.seen = true
 			s.release()
 		case <-interrupt:
+			interrupt = nil
 			s.quit()
 		case <-failed:
 			failed = nil

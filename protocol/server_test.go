@@ -3,11 +3,9 @@ package protocol
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -53,46 +51,6 @@ func TestEndOfInputStopsOpenSearches(t *testing.T) {
 	}
 }
 
-// TestHeldAnswers checks that an engine that returns early is not heard early.
-func TestHeldAnswers(t *testing.T) {
-	cases := []struct{ ask, release string }{
-		{"go infinite", "stop"},
-		{"go", "stop"},
-		{"go ponder depth 1", "ponderhit"},
-		{"go ponder depth 1", "stop"},
-	}
-	for _, c := range cases {
-		t.Run(c.ask+" "+c.release, func(t *testing.T) {
-			s := newSession(t, &demo{returnEarly: true})
-			s.say(c.ask)
-			for !strings.Contains(s.hear(), "pv a2") {
-			}
-			for strings.HasPrefix(c.ask, "go infinite") && !strings.HasPrefix(s.hear(), "info depth 3 ") {
-			}
-			time.Sleep(5 * time.Millisecond) // let the engine return
-			s.say("isready")
-			for s.hear() != "readyok" {
-			}
-			s.say(c.release)
-			s.expect("bestmove a2")
-			s.silent()
-			s.end()
-		})
-	}
-}
-
-// TestPonderHitOnInfinite checks that ponderhit does not end an infinite search.
-func TestPonderHitOnInfinite(t *testing.T) {
-	s := newSession(t, &demo{returnEarly: true})
-	s.say("go ponder infinite depth 1")
-	s.hear()
-	s.say("ponderhit")
-	s.silent()
-	s.say("stop")
-	s.expect("bestmove a2")
-	s.end()
-}
-
 // TestFinishedGame checks that a game that is over has no turn to tell, and
 // that even then an infinite search holds its answer.
 func TestFinishedGame(t *testing.T) {
@@ -110,100 +68,6 @@ func TestFinishedGame(t *testing.T) {
 	s.say("moves f6")
 	s.expect(`info string error moves: "f6": turn 1: the game is over`)
 	s.end()
-}
-
-// TestWaitingKeepsOrder checks that what comes in a search waits, that what
-// only reads waits only behind it, and that isready never waits.
-func TestWaitingKeepsOrder(t *testing.T) {
-	s := newSession(t, new(demo))
-	s.say("go infinite")
-	for !strings.HasPrefix(s.hear(), "info depth 3 ") {
-	}
-	s.say("query fen")
-	s.expect("response 4/7/8/9/10/9/10/9/8/7/4 w 0-0")
-	s.say("position startpos moves f6")
-	s.expect("info string position waits until the search is stopped")
-	s.say("query p1turn")
-	s.expect("info string query waits until the search is stopped")
-	s.say("perft 1")
-	s.expect("info string perft waits until the search is stopped")
-	s.silent()
-	s.say("stop")
-	s.expect("bestmove a2", "response false", "perft 1 nodes 84 time 0 nps 0")
-	s.end()
-}
-
-// TestHastyClient checks that a client that never waits for an answer gets all
-// of them, and that no stop of its is lost.
-func TestHastyClient(t *testing.T) {
-	const games = 50
-	input := strings.Repeat("go infinite\nstop\nposition startpos moves f6\n", games)
-	got := bestmoves(serve(t, new(demo), input+"go depth 2\nquit\n"))
-	if len(got) != games+1 {
-		t.Errorf("%d answers to %d searches", len(got), games+1)
-	}
-}
-
-// TestStopOfWhatWaits checks which searches a stop ends.
-func TestStopOfWhatWaits(t *testing.T) {
-	s := newSession(t, new(demo))
-	s.say("go infinite")
-	for !strings.HasPrefix(s.hear(), "info depth 3 ") {
-	}
-	s.say("go depth 5", "go infinite")
-	s.expect("info string go waits until the search is stopped", "info string go waits until the search is stopped")
-	s.say("stop")
-	var depths []string
-	for len(bestmoves(depths)) < 3 {
-		depths = append(depths, s.hear())
-	}
-	if !strings.Contains(strings.Join(depths, "\n"), "depth 5") {
-		t.Errorf("stop cut a search short that ends by itself: %q", depths)
-	}
-	s.silent()
-	s.end()
-}
-
-// TestOverflow checks that a queue that is full loses no answer.
-func TestOverflow(t *testing.T) {
-	const many = 3 * mostWaiting
-	s := newSession(t, new(demo))
-	s.say("go infinite")
-	heard := make(chan int)
-	go func() {
-		count := 0
-		for line := range s.lines {
-			if strings.HasPrefix(line, "bestmove") {
-				count++
-			}
-		}
-		heard <- count
-	}()
-	for range many {
-		s.say("go depth 1")
-	}
-	s.say("stop", "position startpos moves f6", "go depth 1")
-	s.in.Close()
-	if count := <-heard; count != many+2 {
-		t.Errorf("%d answers to %d searches", count, many+2)
-	}
-}
-
-// TestQuitAnswersAll checks that quit drops what waits, but answers searches.
-func TestQuitAnswersAll(t *testing.T) {
-	got := serve(t, new(demo), "go infinite\ngo infinite\nperft 50\ngo depth 3\nquit\ngo depth 1\n")
-	if n := len(bestmoves(got)); n != 3 {
-		t.Errorf("%d answers to 3 searches: %q", n, got)
-	}
-}
-
-// TestNoOverlap checks that the engine is asked for one thing at a time.
-func TestNoOverlap(t *testing.T) {
-	engine := new(demo)
-	serve(t, engine, strings.Repeat("go depth 3\ngo infinite\nstop\ngo movetime 1\neval\n", 50))
-	if n := engine.overlaps.Load(); n != 0 {
-		t.Errorf("%d searches overlapped", n)
-	}
 }
 
 // TestEngineWithoutTurn checks that an engine that gives no legal turn is
@@ -349,34 +213,6 @@ func TestRunCommand(t *testing.T) {
 		if diff := cmp.Diff(c.want, timeless(out.String())); diff != "" || (err != nil) != c.fails {
 			t.Errorf("%s: error %v, %s", c.words, err, diff)
 		}
-	}
-}
-
-// TestInterrupt checks that what runs is stopped, also before it has begun.
-func TestInterrupt(t *testing.T) {
-	for _, words := range []string{"go infinite", "perft 50", "divide 50", "bench forever"} {
-		for _, after := range []time.Duration{0, 5 * time.Millisecond} {
-			server := NewServer(new(demo), nil, io.Discard)
-			time.AfterFunc(after, server.Interrupt)
-			if err := server.RunCommand(strings.Fields(words)); err != nil {
-				t.Errorf("%s: %v", words, err)
-			}
-		}
-	}
-}
-
-// TestStopOfCounting checks that isready and stop work while turns are counted.
-func TestStopOfCounting(t *testing.T) {
-	for _, command := range []string{"perft 40", "divide 40", "bench forever"} {
-		s := newSession(t, new(demo))
-		s.say(command)
-		s.silent()
-		s.say("stop")
-		if command != "bench forever" {
-			s.expect(fmt.Sprintf("info string %s stopped", command))
-		}
-		s.silent()
-		s.end()
 	}
 }
 

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"runtime/debug"
 	"sync"
 
 	"gyre/position"
@@ -34,10 +35,16 @@ func (s *AlphaBeta) NewGame() {
 
 // Resize gives the table another size in mebibytes, and forgets what it knew.
 func (s *AlphaBeta) Resize(mebibytes int) {
-	s.table = nil // so that the old memory can go before the new comes
-	s.table = NewTable(mebibytes)
+	s.share(nil)
+	debug.FreeOSMemory() // the old memory has to go before the new comes
+	s.share(NewTable(mebibytes))
+}
+
+// share gives all threads a table.
+func (s *AlphaBeta) share(table *Table) {
+	s.table = table
 	for _, w := range s.workers {
-		w.table = s.table
+		w.table = table
 	}
 }
 
@@ -77,6 +84,7 @@ func (s *AlphaBeta) Search(ctx context.Context, root position.Position, limits L
 	c.wait(ctx)
 	c.stopped.Store(true)
 	helpers.Wait()
+	main.reportLines(main.rootDepth, min(max(1, limits.MultiPV), len(main.roots)), report)
 	return main.outcome()
 }
 

@@ -25,4 +25,8 @@
 //	placement.go    placing rings on a board with symmetries
 //	table.go        the transposition table
 //	prove.go        a win in so many turns, or that there is none
+//
+// Monte-Carlo tree search:
+//
+//	mcts.go         the searcher; its comment lists the files mcts_*.go
 package search

@@ -17,6 +17,7 @@ func (w *worker) iterate(lines, first int, report func(Info)) {
 			if !w.searchLine(depth, report) {
 				return
 			}
+			sortByScore(w.roots[:w.line+1])
 		}
 		w.line = 0
 		if w.main {
@@ -85,8 +86,8 @@ func (w *worker) reportLines(depth, lines int, report func(Info)) {
 func (w *worker) info(depth, line int) Info {
 	r := &w.roots[line]
 	score := r.score
-	if score == -Infinity { // the iteration did not get there
-		score = max(r.before, -Win)
+	if score == -Infinity { // this iteration did not get there
+		score, depth = max(r.before, -Win), max(depth-1, 1)
 	}
 	return Info{
 		Depth: depth, SelDepth: r.deepest, MultiPV: line + 1, Score: score, Bound: r.bound,

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -51,7 +52,8 @@ func (s *MCTS) NewGame() { s.arena.clear() }
 // Resize gives the tree another size, the largest that fits in mebibytes and at
 // least one, and forgets it.
 func (s *MCTS) Resize(mebibytes int) {
-	s.arena = nil // so that the old memory can go before the new comes
+	s.arena = nil
+	debug.FreeOSMemory() // the old memory has to go before the new comes
 	s.arena = newArena(mebibytes)
 }
 

@@ -211,5 +211,9 @@ func (s *AlphaBeta) searchMate(ctx context.Context, c *control, root *position.P
 	if out, found := proveWin(c, root, turns, report); found {
 		return out
 	}
-	return s.Search(ctx, *root, Limits{Nodes: mateFallback, SearchTurns: turns}, func(Info) {})
+	nodes := uint64(mateFallback)
+	if c.stopped.Load() {
+		nodes = 1
+	}
+	return s.Search(ctx, *root, Limits{Nodes: nodes, SearchTurns: turns}, func(Info) {})
 }

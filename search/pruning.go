@@ -31,7 +31,7 @@ const (
 
 // lateTurns is how many turns are tried at a depth before the quiet ones that
 // are left are left out.
-var lateTurns = [...]int{0, 10, 18, 30}
+var lateTurns = [...]int{0, 6, 11, 18, 26, 36}
 
 // reductions holds by how many turns a late one is reduced, by depth and
 // number of the turn.

@@ -52,6 +52,10 @@ func (w *worker) searchRoot(depth int, alpha, beta Score) Score {
 
 // sortRoots puts the root turns of this line and later ones into the order of
 // their scores, those that are only shown to be no better as they were.
-func (w *worker) sortRoots() {
-	slices.SortStableFunc(w.roots[w.line:], func(a, b rootTurn) int { return int(b.score) - int(a.score) })
+func (w *worker) sortRoots() { sortByScore(w.roots[w.line:]) }
+
+// sortByScore puts root turns into the order of their scores, equal ones as
+// they were.
+func sortByScore(roots []rootTurn) {
+	slices.SortStableFunc(roots, func(a, b rootTurn) int { return int(b.score) - int(a.score) })
 }

@@ -11,7 +11,7 @@ import (
 type worker struct {
 	table     *Table
 	control   *control
-	main      bool // decides, reports and watches the limits
+	main      bool // decides and reports
 	nodes     uint64
 	nextPoll  uint64
 	seen      atomic.Uint64 // nodes, as far as other threads know
@@ -84,9 +84,6 @@ func (w *worker) visit(at int) (stop bool) {
 func (w *worker) poll() {
 	w.seen.Store(w.nodes)
 	w.nextPoll = w.nodes + pollEvery
-	if !w.main {
-		return
-	}
 	others := w.others()
 	w.control.poll(w.nodes + others)
 	if limit := w.control.limits.Nodes; limit > 0 {

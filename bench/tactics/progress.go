@@ -63,7 +63,7 @@ func (m *meter) plain(r *Result) string {
 	if !r.Solved {
 		return fmt.Sprintf("%d/%d: win in %d: not solved, answered %v", m.done, m.total, r.Problem.Turns, r.Best)
 	}
-	return fmt.Sprintf("%d/%d: win in %d: solved in %.3f s by %v", m.done, m.total, r.Problem.Turns, r.Time.Seconds(), r.Best)
+	return fmt.Sprintf("%d/%d: win in %d: solved in %.1f ms by %v", m.done, m.total, r.Problem.Turns, milliseconds(r.Time), r.Best)
 }
 
 // end closes the line on a terminal.

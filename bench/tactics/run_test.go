@@ -132,10 +132,10 @@ func TestSummary(t *testing.T) {
 	if err := writeSummary(&got, results); err != nil {
 		t.Fatal(err)
 	}
-	want := `win in  problems  solved   share   0.1 s     1 s     5 s median s    max s
-1              2       2  100.0%  100.0%  100.0%  100.0%    0.050    0.100
-2              4       3   75.0%    0.0%   25.0%   50.0%    2.000    6.000
-all            6       5   83.3%   33.3%   50.0%   66.7%    0.500    6.000
+	want := `win in  problems  solved   share   0.1 s     1 s     5 s median ms   max ms
+1              2       2  100.0%  100.0%  100.0%  100.0%      50.0    100.0
+2              4       3   75.0%    0.0%   25.0%   50.0%    2000.0   6000.0
+all            6       5   83.3%   33.3%   50.0%   66.7%     500.0   6000.0
 `
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
@@ -155,7 +155,7 @@ func TestPlainProgress(t *testing.T) {
 	if _, err = Run(context.Background(), s, []Problem{problem}, search.Limits{}, &got, &strings.Builder{}); err != nil {
 		t.Fatal(err)
 	}
-	want := "1/1: win in 2: solved in 0.012 s by f6\n1/1: win in 2: not solved, answered a2\n"
+	want := "1/1: win in 2: solved in 12.0 ms by f6\n1/1: win in 2: not solved, answered a2\n"
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("progress (-want +got):\n%s", diff)
 	}

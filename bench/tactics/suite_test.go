@@ -22,9 +22,9 @@ func mustSuite(tb testing.TB) []Problem {
 }
 
 // sampled is, by number of turns, how many problems the proof goes on by with
-// -short and without: 1 is every one.
+// -short and without: 1 proves every one, 0 none.
 var sampled = map[bool][MostTurns + 1]int{
-	true:  {1: 1, 2: 1, 3: 1, 4: 8, 5: 16},
+	true:  {1: 1, 2: 1, 3: 4, 4: 16, 5: 0},
 	false: {1: 1, 2: 1, 3: 1, 4: 1, 5: 1},
 }
 
@@ -34,7 +34,7 @@ var sampled = map[bool][MostTurns + 1]int{
 func TestProofs(t *testing.T) {
 	solver := proof.NewSolver()
 	for i, p := range mustSuite(t) {
-		if i%sampled[testing.Short()][p.Turns] != 0 {
+		if every := sampled[testing.Short()][p.Turns]; every == 0 || i%every != 0 {
 			continue
 		}
 		if p.Turns > 1 && solver.Wins(&p.Position, p.Turns-1) {

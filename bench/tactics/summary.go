@@ -61,12 +61,15 @@ func (t *tally) line(name string) string {
 	for _, mark := range marks {
 		text += fmt.Sprintf("  %5.1f%%", t.share(t.within(mark)))
 	}
-	return text + fmt.Sprintf(" %8.3f %8.3f\n", t.median().Seconds(), t.longest().Seconds())
+	return text + fmt.Sprintf(" %9.1f %8.1f\n", milliseconds(t.median()), milliseconds(t.longest()))
 }
+
+// milliseconds returns a time in milliseconds.
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // writeSummary writes a table with a line for each number of turns and one for
 // all: problems, how many are solved at all and within each of the marks, and
-// the median and longest time to solution in seconds.
+// the median and longest time to solution in milliseconds.
 func writeSummary(out io.Writer, results []Result) error {
 	var byTurns [MostTurns + 1]tally
 	var all tally
@@ -75,7 +78,7 @@ func writeSummary(out io.Writer, results []Result) error {
 		all.add(&results[i])
 	}
 	var text strings.Builder
-	text.WriteString("win in  problems  solved   share   0.1 s     1 s     5 s median s    max s\n")
+	text.WriteString("win in  problems  solved   share   0.1 s     1 s     5 s median ms   max ms\n")
 	for n := range byTurns {
 		if byTurns[n].problems > 0 {
 			text.WriteString(byTurns[n].line(fmt.Sprint(n)))

@@ -6,7 +6,7 @@
 // The same games make the same suite, whatever the engine has become since.
 // With -play it makes the games instead, by the engine as it is today:
 //
-//	go run ./bench/tactics/generate -play 320 -seed 1
+//	cd bench/tactics; go run ./generate -play 320 -seed 1
 //
 // Its files:
 //

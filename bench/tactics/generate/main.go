@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -26,12 +28,7 @@ func main() {
 
 // writeGames plays games into a file.
 func writeGames(path string, games int, seed uint64) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	return playGames(file, games, seed)
+	return writeFile(path, func(out io.Writer) error { return playGames(out, games, seed) })
 }
 
 // writeSuite makes the suite from the games of a file.
@@ -45,10 +42,15 @@ func writeSuite(games, suite string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", games, err)
 	}
-	out, err := os.Create(suite)
+	chosen := choose(all, os.Stderr)
+	return writeFile(suite, chosen.write)
+}
+
+// writeFile makes a file of what write writes.
+func writeFile(path string, write func(io.Writer) error) error {
+	file, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	defer out.Close()
-	return choose(all, os.Stderr).write(out)
+	return errors.Join(write(file), file.Close())
 }

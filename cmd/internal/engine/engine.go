@@ -19,7 +19,7 @@ import (
 )
 
 // Version is the version of the engine.
-const Version = "0.2"
+const Version = "0.1"
 
 // Engine serves the searchers. It satisfies protocol.Engine.
 type Engine struct {

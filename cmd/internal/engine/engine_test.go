@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
+	"gyre/protocol"
+	"gyre/search"
+)
+
+var _ protocol.Engine = New()
+
+// TestLimits checks what each limit of the protocol becomes.
+func TestLimits(t *testing.T) {
+	e := New()
+	moveTime := 250 * time.Millisecond
+	base := search.Limits{MultiPV: 1, Overhead: defaults.overhead}
+	with := func(change func(*search.Limits)) search.Limits {
+		l := base
+		change(&l)
+		return l
+	}
+	clocks := [2]protocol.Clock{
+		position.White: {Set: true, Left: time.Minute, Increment: time.Second},
+		position.Black: {Set: true, Left: time.Hour},
+	}
+	for _, c := range []struct {
+		name string
+		in   protocol.Limits
+		want search.Limits
+	}{
+		{"depth", protocol.Limits{Depth: 7, HasDepth: true}, with(func(l *search.Limits) { l.Depth = 7 })},
+		{"nodes", protocol.Limits{Nodes: 9, HasNodes: true}, with(func(l *search.Limits) { l.Nodes = 9 })},
+		{"mate", protocol.Limits{Mate: 3}, with(func(l *search.Limits) { l.Mate = 3 })},
+		{"movetime", protocol.Limits{MoveTime: moveTime, HasMoveTime: true}, with(func(l *search.Limits) { l.MoveTime = &moveTime })},
+		{"infinite", protocol.Limits{Infinite: true}, with(func(l *search.Limits) { l.Infinite = true })},
+		{"the mover's clock", protocol.Limits{Clock: clocks, MovesToGo: 4},
+			with(func(l *search.Limits) { l.Clock = &search.Clock{Left: time.Hour, MovesToGo: 4} })},
+	} {
+		if diff := cmp.Diff(c.want, e.limits(c.in, position.Black)); diff != "" {
+			t.Errorf("%s:\n%s", c.name, diff)
+		}
+	}
+}
+
+// TestInfo checks how scores, bounds and proven ends are told.
+func TestInfo(t *testing.T) {
+	e := New()
+	e.settings.showWDL = true
+	for _, c := range []struct {
+		in   search.Info
+		want string
+	}{
+		{search.Info{Depth: 3, MultiPV: 1, Score: 50, Nodes: 10}, "score cp 50 "},
+		{search.Info{Depth: 3, MultiPV: 1, Score: -50, Bound: search.Upper, Nodes: 10}, "score cp -50 upperbound "},
+		{search.Info{Depth: 3, MultiPV: 1, Score: search.Win - 3, Nodes: 10}, "score mate 3 wdl 1000 0 0 "},
+		{search.Info{Depth: 3, MultiPV: 1, Score: 4 - search.Win, Bound: search.Lower, Nodes: 10}, "score mate -4 lowerbound wdl 0 0 1000 "},
+		{search.Info{Message: "no win in 2 turns"}, "info string no win in 2 turns"},
+	} {
+		i := e.info(c.in)
+		if got := i.String(); !strings.Contains(got+" ", c.want) {
+			t.Errorf("%q has no %q", got, c.want)
+		}
+	}
+}
+
+// TestBenchWords checks the words after bench.
+func TestBenchWords(t *testing.T) {
+	e := New()
+	for _, words := range []string{"0", "x", "3 4", "tactics 0", "tactics now", "tactics 5 5"} {
+		var out bytes.Buffer
+		err := e.Bench(context.Background(), strings.Fields(words), &out)
+		if err == nil || !strings.Contains(err.Error(), "bench takes") {
+			t.Errorf("bench %s: %v", words, err)
+		}
+	}
+	var out bytes.Buffer
+	if err := e.Bench(context.Background(), []string{"1"}, &out); err != nil || !strings.Contains(out.String(), "signature ") {
+		t.Errorf("bench 1: %v, %q", err, out.String())
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := e.Bench(ctx, []string{"20"}, &out); err == nil {
+		t.Error("a bench that is cancelled ends without an error")
+	}
+}
+
+// TestSearchersServe lets both searchers answer through the engine.
+func TestSearchersServe(t *testing.T) {
+	for _, method := range []string{alphaBeta, mcts, alphaBeta} {
+		e := New()
+		if err := e.setMethod(method); err != nil {
+			t.Fatal(err)
+		}
+		root := position.Start(position.Standard)
+		reports := 0
+		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 100, HasNodes: true}, nil, func(protocol.Info) { reports++ })
+		if !root.Legal(best) || reports == 0 {
+			t.Errorf("%s: %v after %d reports", method, best, reports)
+		}
+	}
+}
