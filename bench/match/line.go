@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gyre/bench/game"
+	"gyre/bench/stats"
 	"gyre/position"
 )
 
@@ -25,8 +26,11 @@ type Line struct {
 	Opening []string    `json:"opening"`         // turns
 	Turns   []TurnLine  `json:"turns"`           // after the opening
 	Limits  [2]string   `json:"limits"`          // of white and black
-	Began   time.Time   `json:"began"`
-	Seconds float64     `json:"seconds"` // that it lasted
+
+	Test *stats.Hypotheses `json:"test,omitempty"` // what the match decides between
+
+	Began   time.Time `json:"began"`
+	Seconds float64   `json:"seconds"` // that it lasted
 }
 
 // TurnLine is a turn of a game and what its engine said of it. CP and Mate are

@@ -34,6 +34,10 @@ func newLine(m *Match, g Game, played *game.Played, began time.Time) *Line {
 	for side, engine := range g.Sides {
 		l.Limits[side] = m.Engines[engine].Limits.String()
 	}
+	if m.Test != nil {
+		h := m.Test.Hypotheses()
+		l.Test = &h
+	}
 	return l
 }
 

@@ -12,6 +12,7 @@
 //	match.go    match, two engines against each other
 //	tournament.go, crosstable.go  tournament, and its table and ratings
 //	openings.go  openings
+//	report.go    report, a page about a match
 //
 // What the commands that play games share:
 //

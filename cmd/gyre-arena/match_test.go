@@ -144,6 +144,17 @@ func TestMatchCommand(t *testing.T) {
 	if diff := cmp.Diff(games, a.games("second.jsonl"), sameGames); diff != "" {
 		t.Errorf("repeated: %s", diff)
 	}
+	if output, status := a.run("report", "first.jsonl", "-o", "page.html", "-elo0", "0", "-elo1", "5"); status != exitSuccess {
+		t.Fatalf("status %d: %s", status, output)
+	}
+	if page, err := os.ReadFile(filepath.Join(a.dir, "page.html")); err != nil || !strings.Contains(string(page), "new against old") {
+		t.Errorf("page of %d bytes, %v", len(page), err)
+	}
+	for _, wrong := range [][]string{{"report", "-o", "page.html"}, {"report", "missing.jsonl"}, {"report", "trace", "-o", "x"}, {"report", "first.jsonl", "-elo1", "-5"}} {
+		if output, status := a.run(wrong...); status == exitSuccess {
+			t.Errorf("%v: %s", wrong, output)
+		}
+	}
 }
 
 // TestConfigFiles plays the same from flags, from TOML and from JSON.
