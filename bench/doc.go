@@ -9,6 +9,11 @@
 //
 // Its folders:
 //
+//	game        one game between two engines, under the rules and a watchdog
+//	match       many games, kept on disk as they end
+//	report      a page of HTML about the games of a match
+//	openings    what games begin with, from a seed or a file
+//	enginetest  good and misbehaving engines to test these with
 //	stats    ratings and tests of the results of matches
 //	tactics  a suite of proven forced wins, and how fast a searcher finds them
 package bench

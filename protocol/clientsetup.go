@@ -102,6 +102,16 @@ func (c *Client) NewGame() error {
 // until the engine has it. The rules are an option of the engine, if it has
 // any: they are not told here.
 func (c *Client) SetPosition(start position.Position, turns []position.Turn) error {
+	if err := c.TellPosition(start, turns); err != nil {
+		return err
+	}
+	return c.Ready()
+}
+
+// TellPosition is SetPosition without the wait. Where a search follows at once,
+// it saves a turn of the two programs, and the time that the engine takes to
+// read the position counts as its time for the search.
+func (c *Client) TellPosition(start position.Position, turns []position.Turn) error {
 	command := SetPosition{}
 	if board := start.String(); board != position.StartText {
 		command.Board = strings.Fields(board)
@@ -120,7 +130,7 @@ func (c *Client) SetPosition(start position.Position, turns []position.Turn) err
 		return err
 	}
 	c.root = root
-	return c.Ready()
+	return nil
 }
 
 // Query asks about the current position, as in `query fen`, and returns the

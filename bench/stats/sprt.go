@@ -53,11 +53,11 @@ const maxHypothesis = 1000
 // Hypotheses are what a test decides between, and how often it may err. They are
 // plain data, to be stored beside the games of a match.
 type Hypotheses struct {
-	Model Model
-	Elo0  float64 // H0: the engine is stronger by Elo0, in the unit of Model
-	Elo1  float64 // H1: by Elo1, which is more
-	Alpha float64 // chance to accept H1 where H0 holds
-	Beta  float64 // chance to accept H0 where H1 holds
+	Model Model   `json:"model"`
+	Elo0  float64 `json:"elo0"`  // H0: the engine is stronger by Elo0, in the unit of Model
+	Elo1  float64 `json:"elo1"`  // H1: by Elo1, which is more
+	Alpha float64 `json:"alpha"` // chance to accept H1 where H0 holds
+	Beta  float64 `json:"beta"`  // chance to accept H0 where H1 holds
 }
 
 // check returns what is wrong with h, nil if nothing.

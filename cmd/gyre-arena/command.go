@@ -22,6 +22,10 @@ type command struct {
 // commands is the table of all commands, in the order that help lists them.
 func commands() []command {
 	return []command{
+		{"match", "two engines against each other, a number of games or until a test decides", runMatch},
+		{"tournament", "several engines, each against each or one against all", runTournament},
+		{"openings", "make openings for matches", runOpenings},
+		{"report", "a page of HTML about the games of a match", runReport},
 		{"stats", "Elo, LOS and SPRT of a match result", runStats},
 		{"help", "list the commands, or show the flags of one", runHelp},
 	}

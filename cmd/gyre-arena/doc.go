@@ -9,7 +9,24 @@
 //	command.go  the table of commands, their flags and usage errors
 //	help.go     help
 //	stats.go    stats, the calculator of match statistics
+//	match.go    match, two engines against each other
+//	tournament.go, crosstable.go  tournament, and its table and ratings
+//	openings.go  openings
+//	report.go    report, a page about a match
 //
-// The exit status is 0 for success, 1 for a failure, and 2 for a command line
-// that is wrong.
+// What the commands that play games share:
+//
+//	contestflags.go  their flags
+//	contest.go       from the flags to a match
+//	enginespec.go    how an engine is described
+//	words.go         words and quotes, as in a shell
+//	configfile.go    flags from a file of TOML or JSON
+//	repeat.go        the command line that does the same again
+//	play.go          playing, until the end or a signal
+//	progress.go      a bar or lines meanwhile
+//	scoreline.go     the score in a line
+//	summary.go       the result at the end
+//
+// The exit status is 0 for success, 1 for a failure, 2 for a command line that
+// is wrong, and 130 after a signal.
 package main

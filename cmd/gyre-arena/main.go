@@ -13,6 +13,8 @@ const (
 	exitSuccess = 0
 	exitFailure = 1
 	exitUsage   = 2
+	// exitInterrupted is the status after a signal, as shells have it of SIGINT.
+	exitInterrupted = 130
 )
 
 func main() {
@@ -30,6 +32,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if wrong, ok := errors.AsType[*usageError](err); ok {
 		fmt.Fprintf(stderr, "Try %q.\n", wrong.hint())
 		return exitUsage
+	}
+	if errors.Is(err, errInterrupted) {
+		return exitInterrupted
 	}
 	return exitFailure
 }

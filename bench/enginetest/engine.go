@@ -1,0 +1,96 @@
+package enginetest
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"gyre/position"
+)
+
+// faultySearch is the search of a game in which the faulty engines misbehave.
+const faultySearch = 3
+
+// server is an engine that is always ready and picks its turns by the hash of
+// the position: always the same one in the same position.
+type server struct {
+	current  position.Position
+	rules    position.Rules
+	searches int // of this game
+
+	fault    func(s *server, line string) // called instead of the faulty search and for the stop after it; nil for none
+	faulting bool
+	greets   bool // whether it answers the handshake
+	quits    bool // whether it ends when told to, or at the end of input
+}
+
+// serve answers what is said on standard input.
+func (s *server) serve() {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		line := lines.Text()
+		first, rest, _ := strings.Cut(line, " ")
+		switch {
+		case first == "ugi" && s.greets:
+			fmt.Println("id name Test\nid author Nobody\noption name Hash type spin default 1 min 1 max 1024\n" +
+				"option name Rules type combo default standard var standard var blitz\nugiok")
+		case first == "setoption" && strings.HasPrefix(rest, "name Rules value "):
+			s.rules, _ = position.ParseRules(strings.TrimPrefix(rest, "name Rules value "))
+		case first == "isready":
+			fmt.Println("readyok")
+		case first == "uginewgame":
+			s.searches = 0
+		case first == "position":
+			s.setPosition(rest)
+		case first == "go":
+			s.search(line)
+		case first == "stop" && s.faulting:
+			s.fault(s, line)
+		case first == "quit" && s.quits:
+			return
+		}
+	}
+	if !s.quits {
+		time.Sleep(time.Hour)
+	}
+}
+
+// setPosition takes `fen BOARD SIDE SCORE` or `startpos`, without turns.
+func (s *server) setPosition(text string) {
+	board := strings.TrimPrefix(text, "fen ")
+	if text == "startpos" {
+		board = position.StartText
+	}
+	p, err := position.Parse(board, s.rules)
+	if err != nil {
+		fmt.Println("info string error", err)
+		return
+	}
+	s.current = p
+}
+
+// search answers `go`, or misbehaves.
+func (s *server) search(line string) {
+	s.searches++
+	s.faulting = s.fault != nil && s.searches == faultySearch
+	if s.faulting {
+		s.fault(s, line)
+		return
+	}
+	s.answer()
+}
+
+// answer gives a turn.
+func (s *server) answer() {
+	s.faulting = false
+	t := s.pick()
+	fmt.Printf("info depth 1 score cp %d nodes 10 time 1 pv %v\nbestmove %v\n", int(s.current.Hash()%41)-20, t, t)
+}
+
+// pick returns the turn for the current position.
+func (s *server) pick() position.Turn {
+	turns := s.current.Turns(nil)
+	return turns[s.current.Hash()%uint64(len(turns))]
+}

@@ -1,0 +1,72 @@
+package enginetest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync/atomic"
+
+	"gyre/protocol"
+)
+
+// The variables by which a test's binary knows that it is to be an engine.
+const (
+	variable = "GYRE_TEST_ENGINE" // which
+	pidsDir  = "GYRE_TEST_PIDS"   // where it leaves its process id, a file's name
+)
+
+// Play plays an engine and ends the program, if the program was started as one.
+// A TestMain calls it first.
+func Play() {
+	name, ok := os.LookupEnv(variable)
+	if !ok {
+		return
+	}
+	play, ok := engines[name]
+	if !ok {
+		fmt.Fprintln(os.Stderr, "no engine", name)
+		os.Exit(2)
+	}
+	if dir := os.Getenv(pidsDir); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(os.Getpid())), nil, 0o600); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+	}
+	play(&server{})
+	os.Exit(0)
+}
+
+// Environment is what makes this program the named engine when it is started
+// again. Each process leaves an empty file in dir, named by its id; dir may be
+// empty.
+func Environment(name, dir string) []string {
+	return []string{variable + "=" + name, pidsDir + "=" + dir}
+}
+
+// Program is the named engine as something to start. For dir see Environment.
+func Program(name, dir string) protocol.Program {
+	path, err := os.Executable()
+	if err != nil {
+		path = os.Args[0]
+	}
+	return protocol.Program{Path: path, Env: Environment(name, dir)}
+}
+
+// links numbers the scripts of Script.
+var links atomic.Int64
+
+// Script writes a program into dir that runs the named engine, for callers that
+// take a path and no environment, and returns its path. For pids see
+// Environment.
+func Script(dir, name, pids string) (string, error) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, fmt.Sprintf("engine%d", links.Add(1)))
+	self := Program(name, pids)
+	text := fmt.Sprintf("#!%s\n%s='%s' %s='%s' exec '%s'\n", shell, variable, name, pidsDir, pids, self.Path)
+	return path, os.WriteFile(path, []byte(text), 0o700)
+}

@@ -1,0 +1,70 @@
+package game
+
+import (
+	"testing"
+
+	"gyre/position"
+	"gyre/protocol"
+)
+
+// TestAdjudication feeds scores, each as the side that makes the turn sees it,
+// white first, and tells in which turn the game ends.
+func TestAdjudication(t *testing.T) {
+	rules := Adjudication{WinTurns: 2, WinScore: 300, DrawTurns: 1, DrawScore: 10, DrawFrom: 5}
+	const none = 1 << 20
+	score := func(cp int) Ply { return Ply{HasScore: cp != none, Score: protocol.Score{Value: cp}} }
+	mate := func(plies int) Ply { return Ply{HasScore: true, Score: protocol.Score{Mate: true, Value: plies}} }
+	for _, test := range []struct {
+		name   string
+		plies  []Ply
+		turn   int // 0: never
+		result position.Result
+	}{
+		{"white is ahead", []Ply{score(300), score(-300), score(400), score(-301), score(0)}, 4, position.WhiteWins},
+		{"black is ahead", []Ply{score(-300), score(300), score(-400), score(500)}, 4, position.BlackWins},
+		{"one turn too few", []Ply{score(299), score(-300), score(400), score(-301)}, 0, position.Ongoing},
+		{"they disagree", []Ply{score(300), score(300), score(300), score(300), score(300)}, 0, position.Ongoing},
+		{"no score between", []Ply{score(300), score(-300), score(none), score(-300), score(300)}, 0, position.Ongoing},
+		{"an end is seen", []Ply{mate(5), mate(-4), score(300), mate(0), score(0)}, 4, position.WhiteWins},
+		{"a draw", []Ply{score(0), score(10), score(-10), score(5), score(5)}, 5, position.Draw},
+		{"a mate is no draw", []Ply{score(0), score(0), mate(1), score(0), mate(-1)}, 0, position.Ongoing},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a := agreement{rules: rules}
+			turn, result := 0, position.Ongoing
+			for i := range test.plies {
+				r, reason := a.heard(position.Side(i%2), &test.plies[i], i+1)
+				if r != position.Ongoing {
+					turn, result = i+1, r
+					if !reason.Adjudicated() {
+						t.Errorf("reason %v", reason)
+					}
+					break
+				}
+			}
+			if turn != test.turn || result != test.result {
+				t.Errorf("%v in turn %d, want %v in turn %d", result, turn, test.result, test.turn)
+			}
+		})
+	}
+	off := agreement{}
+	for i := range 200 {
+		if r, _ := off.heard(position.Side(i%2), &Ply{HasScore: true}, i+1); r != position.Ongoing {
+			t.Fatal("adjudicated when off")
+		}
+	}
+}
+
+func TestReasonTexts(t *testing.T) {
+	for _, r := range append(Reasons(), Unfinished) {
+		text, _ := r.MarshalText()
+		var again Reason
+		if err := again.UnmarshalText(text); err != nil || again != r {
+			t.Errorf("%v: read as %v, %v", r, again, err)
+		}
+	}
+	var r Reason
+	if r.UnmarshalText([]byte("boredom")) == nil {
+		t.Error("boredom is a reason")
+	}
+}

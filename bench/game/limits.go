@@ -1,0 +1,157 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gyre/protocol"
+)
+
+// Limits is how long an engine may think. Several hold together; a zero is no
+// limit. The zero value has none, and no game can be played with it.
+type Limits struct {
+	Base, Increment time.Duration // of the clock; without a Base there is none
+	MoveTime        time.Duration // a turn
+	Nodes           uint64        // a turn
+	Depth           int           // whole turns, a turn
+}
+
+// longest bounds all times: what is longer is a slip of the pen.
+const longest = 24 * time.Hour
+
+// Check returns what is wrong with the limits, nil if nothing.
+func (l Limits) Check() error {
+	for _, d := range []time.Duration{l.Base, l.Increment, l.MoveTime} {
+		if d < 0 || d > longest || d%time.Millisecond != 0 {
+			return fmt.Errorf("time %v: not a number of whole milliseconds from 0 to %v", d, longest)
+		}
+	}
+	switch {
+	case l.Depth < 0:
+		return fmt.Errorf("depth %d: negative", l.Depth)
+	case l.Increment > 0 && l.Base == 0:
+		return errors.New("an increment without a clock")
+	case l == Limits{}:
+		return errors.New("no limit of time, nodes or depth")
+	}
+	return nil
+}
+
+// Timed tells whether an answer can come too late.
+func (l Limits) Timed() bool { return l.Base > 0 || l.MoveTime > 0 }
+
+// String returns the limits as words, such as `tc=1+0.01 nodes=1000`.
+func (l Limits) String() string {
+	var words []string
+	if l.Base > 0 {
+		words = append(words, "tc="+FormatTimeControl(l.Base, l.Increment))
+	}
+	if l.MoveTime > 0 {
+		words = append(words, "movetime="+strconv.FormatInt(l.MoveTime.Milliseconds(), 10))
+	}
+	if l.Nodes > 0 {
+		words = append(words, "nodes="+strconv.FormatUint(l.Nodes, 10))
+	}
+	if l.Depth > 0 {
+		words = append(words, "depth="+strconv.Itoa(l.Depth))
+	}
+	return strings.Join(words, " ")
+}
+
+// Set sets the limit of a name, `tc`, `movetime`, `nodes` or `depth`, as String
+// writes it. It reports whether there is one of that name.
+func (l *Limits) Set(name, value string) (known bool, err error) {
+	switch name {
+	case "tc":
+		l.Base, l.Increment, err = ParseTimeControl(value)
+	case "movetime":
+		l.MoveTime, err = parseTime(value, time.Millisecond)
+	case "nodes":
+		l.Nodes, err = strconv.ParseUint(value, 10, 63)
+	case "depth":
+		l.Depth, err = strconv.Atoi(value)
+		if err == nil && l.Depth < 0 {
+			err = errors.New("negative")
+		}
+	default:
+		return false, nil
+	}
+	if err != nil {
+		err = fmt.Errorf("%s %q: %w", name, value, plain(err))
+	}
+	return true, err
+}
+
+// ParseTimeControl reads a clock, `BASE` or `BASE+INCREMENT`: times in seconds,
+// or with a unit, such as `60+0.6` or `200ms+2ms`.
+func ParseTimeControl(text string) (base, increment time.Duration, err error) {
+	first, second, both := strings.Cut(text, "+")
+	if base, err = parseTime(first, time.Second); err != nil {
+		return 0, 0, err
+	}
+	if base == 0 {
+		return 0, 0, errors.New("a clock needs a time to begin with")
+	}
+	if both {
+		increment, err = parseTime(second, time.Second)
+	}
+	return base, increment, err
+}
+
+// FormatTimeControl writes what ParseTimeControl reads, in seconds.
+func FormatTimeControl(base, increment time.Duration) string {
+	seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
+	if increment == 0 {
+		return seconds(base)
+	}
+	return seconds(base) + "+" + seconds(increment)
+}
+
+// parseTime reads a time with a unit, or a bare number of units, and rounds it
+// to milliseconds.
+func parseTime(text string, unit time.Duration) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	if number, numeric := strconv.ParseFloat(text, 64); numeric == nil {
+		if !(number >= 0 && number <= float64(longest/unit)) {
+			return 0, fmt.Errorf("not a time from 0 to %v", longest)
+		}
+		d, err = time.Duration(number*float64(unit)), nil
+	}
+	if err != nil {
+		return 0, errors.New("not a time")
+	}
+	if d < 0 || d > longest {
+		return 0, fmt.Errorf("not a time from 0 to %v", longest)
+	}
+	return d.Round(time.Millisecond), nil
+}
+
+// plain returns an error without the name of the function that it comes from.
+func plain(err error) error {
+	if number, ok := errors.AsType[*strconv.NumError](err); ok {
+		return number.Err
+	}
+	return err
+}
+
+// ask returns the limits of a turn as the engine is told them, with the time
+// left on the clocks by side.
+func (l Limits) ask(clocks [2]clock) protocol.Limits {
+	limits := protocol.Limits{
+		MoveTime: l.MoveTime, HasMoveTime: l.MoveTime > 0,
+		Nodes: l.Nodes, HasNodes: l.Nodes > 0,
+		Depth: l.Depth, HasDepth: l.Depth > 0,
+	}
+	if l.Base == 0 {
+		return limits
+	}
+	for side, c := range clocks {
+		if c.limits.Base > 0 {
+			limits.Clock[side] = protocol.Clock{Set: true, Left: c.left, Increment: c.limits.Increment}
+		}
+	}
+	return limits
+}

@@ -1,0 +1,154 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"gyre/position"
+	"gyre/protocol"
+)
+
+// Conditions are what holds for all games of a match.
+type Conditions struct {
+	// Margin is how much longer than its time a turn may take. It covers what
+	// lies between the engine and the clock.
+	Margin time.Duration
+	// TurnPatience is how long a turn without a time limit may take before its
+	// engine counts as stalled; 0 means a minute.
+	TurnPatience time.Duration
+	Adjudication Adjudication
+}
+
+// defaultTurnPatience is the TurnPatience of conditions that have none.
+const defaultTurnPatience = time.Minute
+
+// Ply is a turn as it was played.
+type Ply struct {
+	Turn     position.Turn
+	Score    protocol.Score // for the side that made it, when HasScore
+	HasScore bool
+	Depth    int    // whole turns; 0 if unknown
+	Nodes    uint64 // 0 if unknown
+	Time     time.Duration
+}
+
+// Played is a game that has ended.
+type Played struct {
+	Opening Opening
+	Plies   []Ply             // after the opening
+	Final   position.Position // after the last turn
+	Result  position.Result   // never Ongoing
+	Reason  Reason
+	Detail  string        // of a fault: what exactly, in a line
+	Lasted  time.Duration // from before the engines got ready to the end
+}
+
+// Winner returns the side that won, and whether one did.
+func (p *Played) Winner() (position.Side, bool) {
+	switch p.Result {
+	case position.WhiteWins:
+		return position.White, true
+	case position.BlackWins:
+		return position.Black, true
+	}
+	return position.White, false
+}
+
+// Play plays a game from an opening between two players, by side, that are not
+// the same. It always comes to an end: the engines have it within the time that
+// they are given, or lose. An engine at fault has been ended when Play returns.
+//
+// An error says that no game was played: ctx is done, the opening or an engine's
+// description is wrong, or neither engine gets ready. When ctx is done both
+// engines are ended.
+func Play(ctx context.Context, players [2]*Player, opening Opening, conditions Conditions) (*Played, error) {
+	begun := time.Now()
+	start, err := opening.End()
+	if err != nil {
+		return nil, err
+	}
+	release := context.AfterFunc(ctx, func() {
+		for _, p := range players {
+			p.Kill()
+		}
+	})
+	defer release()
+	if conditions.TurnPatience == 0 {
+		conditions.TurnPatience = defaultTurnPatience
+	}
+	g := &run{players: players, conditions: conditions,
+		played: Played{Opening: opening, Final: start}, agreement: agreement{rules: conditions.Adjudication}}
+	for side := range g.clocks {
+		limits := players[side].Engine.Limits
+		g.clocks[side] = clock{limits: limits, left: limits.Base}
+	}
+	err = g.prepare()
+	for err == nil && g.played.Result == position.Ongoing {
+		err = g.turn(ctx)
+	}
+	if ctx.Err() != nil {
+		for _, p := range players { // what began to start as ctx ended
+			p.Kill()
+		}
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	g.played.Lasted = time.Since(begun)
+	return &g.played, nil
+}
+
+// run is a game that is being played.
+type run struct {
+	players    [2]*Player
+	clocks     [2]clock
+	conditions Conditions
+	agreement  agreement
+	played     Played
+}
+
+// prepare gets both engines ready at the same time.
+func (g *run) prepare() error {
+	var failures [2]error
+	var reasons [2]Reason
+	var both sync.WaitGroup
+	for side, p := range g.players {
+		both.Go(func() {
+			started, err := p.prepare(g.played.Final.Rules())
+			failures[side] = err
+			reasons[side], _ = faultOf(err)
+			if started && reasons[side] != Unfinished {
+				reasons[side] = StartFailure
+			}
+		})
+	}
+	both.Wait()
+	for side, err := range failures {
+		if err != nil && !reasons[side].Fault() {
+			return err
+		}
+	}
+	if failures[position.White] != nil && failures[position.Black] != nil {
+		for _, p := range g.players {
+			p.Kill()
+		}
+		return fmt.Errorf("neither engine gets ready for a game: %w", errors.Join(failures[:]...))
+	}
+	for side, err := range failures {
+		if err != nil {
+			g.lose(position.Side(side), reasons[side], err)
+		}
+	}
+	return nil
+}
+
+// lose ends the game for a fault of a side's engine, which is ended by force.
+func (g *run) lose(side position.Side, reason Reason, why error) {
+	g.players[side].Kill()
+	g.played.Result, g.played.Reason = win(side.Opponent()), reason
+	g.played.Detail = why.Error()
+}

@@ -1,0 +1,79 @@
+package game
+
+import "fmt"
+
+// Reason is why a game ended.
+type Reason uint8
+
+// The reasons: first those of the rules, then those of the runner, then the
+// faults, for which the side whose engine is at fault loses.
+const (
+	Unfinished Reason = iota // it did not end
+
+	RingsRemoved // a side has removed the rings that win
+	PoolEmpty    // all markers are on the board: more rings removed wins
+	Blocked      // neither side can move: more rings removed wins
+
+	AdjudicatedWin  // both engines' scores agreed on a winner
+	AdjudicatedDraw // both engines' scores agreed on a draw
+
+	StartFailure  // it did not start, or did not get ready for the game
+	IllegalTurn   // it gave a turn that is not legal
+	TimeForfeit   // it answered after its time
+	Stall         // it did not answer at all, not even when told to stop
+	Disconnect    // it died or closed its output
+	ProtocolError // it answered with what is no answer
+)
+
+// reasonTexts are the texts by reason.
+var reasonTexts = [...]string{
+	Unfinished:      "unfinished",
+	RingsRemoved:    "rings",
+	PoolEmpty:       "pool empty",
+	Blocked:         "blocked",
+	AdjudicatedWin:  "adjudicated win",
+	AdjudicatedDraw: "adjudicated draw",
+	StartFailure:    "start failure",
+	IllegalTurn:     "illegal turn",
+	TimeForfeit:     "time forfeit",
+	Stall:           "stall",
+	Disconnect:      "disconnect",
+	ProtocolError:   "protocol error",
+}
+
+// Reasons lists all reasons for a game's end.
+func Reasons() []Reason {
+	all := make([]Reason, 0, len(reasonTexts)-1)
+	for r := range reasonTexts[1:] {
+		all = append(all, Reason(r+1))
+	}
+	return all
+}
+
+// String returns the reason in a word or two.
+func (r Reason) String() string {
+	if int(r) < len(reasonTexts) {
+		return reasonTexts[r]
+	}
+	return fmt.Sprintf("Reason(%d)", uint8(r))
+}
+
+// Fault tells whether the reason is a fault of the loser's engine.
+func (r Reason) Fault() bool { return r >= StartFailure }
+
+// Adjudicated tells whether the runner ended the game by the scores.
+func (r Reason) Adjudicated() bool { return r == AdjudicatedWin || r == AdjudicatedDraw }
+
+// MarshalText returns String. It never fails.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (r *Reason) UnmarshalText(text []byte) error {
+	for i, known := range reasonTexts {
+		if string(text) == known {
+			*r = Reason(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("reason %q: unknown", text)
+}

@@ -1,0 +1,88 @@
+package game
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gyre/position"
+	"gyre/protocol"
+)
+
+// deadlineSlack is how much later than a turn's time is up the engine is told
+// to stop, so that its answer, and not our alarm, says what it took.
+const deadlineSlack = 5 * time.Millisecond
+
+// turn has the side to move make a turn, and ends the game when it is over. An
+// error is not the fault of an engine.
+func (g *run) turn(ctx context.Context) error {
+	side := g.played.Final.SideToMove()
+	client := g.players[side].running()
+	if client == nil { // only when ctx is done
+		return context.Canceled
+	}
+	if err := client.TellPosition(g.played.Final, nil); err != nil {
+		return g.blame(side, err)
+	}
+	clock := &g.clocks[side]
+	allowed, timed := clock.allowed()
+	limit := g.conditions.TurnPatience
+	if timed {
+		limit = allowed + g.conditions.Margin
+	}
+	waiting, cancel := context.WithTimeout(ctx, limit+deadlineSlack)
+	answer, err := client.Go(waiting, clock.limits.ask(g.clocks), nil)
+	cancel()
+	switch {
+	case answer.Best == position.None && err != nil:
+		return g.blame(side, err)
+	case timed && answer.Elapsed > limit:
+		g.lose(side, TimeForfeit, fmt.Errorf("%s took %v of %v", g.players[side].Engine.Name, answer.Elapsed, allowed))
+		return nil
+	case !timed && err != nil: // it answered only when told to stop
+		return g.blame(side, err)
+	}
+	clock.spend(answer.Elapsed)
+	g.play(side, answer)
+	return nil
+}
+
+// blame ends the game for what an engine did, or passes on an error that is not
+// its doing.
+func (g *run) blame(side position.Side, err error) error {
+	reason, fault := faultOf(err)
+	if !fault {
+		return err
+	}
+	g.lose(side, reason, err)
+	return nil
+}
+
+// play makes a turn, and ends the game by the rules or by agreement.
+func (g *run) play(side position.Side, answer protocol.Answer) {
+	ply := Ply{Turn: answer.Best, Score: answer.Last.Score, HasScore: answer.Last.HasScore,
+		Depth: answer.Last.Depth, Nodes: answer.Last.Nodes, Time: answer.Elapsed}
+	g.played.Plies = append(g.played.Plies, ply)
+	var child position.Position
+	g.played.Final.Play(&child, answer.Best)
+	g.played.Final = child
+	if result := child.Result(); result != position.Ongoing {
+		g.played.Result, g.played.Reason = result, endOf(&child)
+		return
+	}
+	number := len(g.played.Opening.Turns) + len(g.played.Plies)
+	g.played.Result, g.played.Reason = g.agreement.heard(side, &ply, number)
+}
+
+// endOf says by which rule a game is over.
+func endOf(p *position.Position) Reason {
+	for s := range position.Side(2) {
+		if p.Removed(s) >= p.Rules().WinningRings() {
+			return RingsRemoved
+		}
+	}
+	if p.Pool() == 0 {
+		return PoolEmpty
+	}
+	return Blocked
+}

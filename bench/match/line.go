@@ -1,0 +1,81 @@
+package match
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gyre/bench/game"
+	"gyre/bench/stats"
+	"gyre/position"
+)
+
+// Line is a game that has ended, as a line of JSON. It tells all of the game.
+type Line struct {
+	Match   string      `json:"match"` // the match that it belongs to
+	Game    int         `json:"game"`  // its number there
+	Round   int         `json:"round"` // with the same opening as others of that round
+	White   string      `json:"white"` // names
+	Black   string      `json:"black"`
+	Result  string      `json:"result"` // white, black or draw
+	Reason  game.Reason `json:"reason"`
+	Score   string      `json:"score"`            // rings removed, or awarded, by white and black
+	Detail  string      `json:"detail,omitempty"` // of a fault
+	Rules   string      `json:"rules"`
+	Start   string      `json:"start,omitempty"` // the position, if not that before the first turn
+	Opening []string    `json:"opening"`         // turns
+	Turns   []TurnLine  `json:"turns"`           // after the opening
+	Limits  [2]string   `json:"limits"`          // of white and black
+
+	Test *stats.Hypotheses `json:"test,omitempty"` // what the match decides between
+
+	Began   time.Time `json:"began"`
+	Seconds float64   `json:"seconds"` // that it lasted
+}
+
+// TurnLine is a turn of a game and what its engine said of it. CP and Mate are
+// as in the protocol, for the side that made the turn; at most one is there.
+type TurnLine struct {
+	Turn  string  `json:"turn"`
+	CP    *int    `json:"cp,omitempty"`
+	Mate  *int    `json:"mate,omitempty"`
+	Depth int     `json:"depth,omitempty"`
+	Nodes uint64  `json:"nodes,omitempty"`
+	MS    float64 `json:"ms"`
+}
+
+// Outcome returns the result, Ongoing if it is none.
+func (l *Line) Outcome() position.Result {
+	for r := position.WhiteWins; r <= position.Draw; r++ {
+		if l.Result == r.String() {
+			return r
+		}
+	}
+	return position.Ongoing
+}
+
+// ParseLine reads a line. It checks the form, not the turns: see Played.
+func ParseLine(text []byte) (*Line, error) {
+	var l Line
+	if err := json.Unmarshal(text, &l); err != nil {
+		return nil, err
+	}
+	switch {
+	case l.Outcome() == position.Ongoing:
+		return nil, fmt.Errorf("result %q: neither white, black nor draw", l.Result)
+	case l.Game < 0:
+		return nil, fmt.Errorf("game %d: negative", l.Game)
+	case l.Reason == game.Unfinished:
+		return nil, fmt.Errorf("game %d did not end", l.Game)
+	}
+	return &l, nil
+}
+
+// Append appends the line and its end to dst.
+func (l *Line) Append(dst []byte) ([]byte, error) {
+	text, err := json.Marshal(l)
+	if err != nil {
+		return nil, fmt.Errorf("game %d: %w", l.Game, err)
+	}
+	return append(append(dst, text...), '\n'), nil
+}

@@ -1,0 +1,15 @@
+//go:build !unix
+
+package match
+
+import "os"
+
+// lock does nothing here.
+func lock(*os.File) error { return nil }
+
+// unlock does nothing here.
+func unlock(*os.File) error { return nil }
+
+// isNotSyncable tells whether an error of Sync says only that this kind of file
+// has nothing to sync.
+func isNotSyncable(error) bool { return false }

@@ -1,0 +1,187 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gyre/bench/game"
+	"gyre/bench/stats"
+	"gyre/protocol"
+)
+
+// Openings gives each round its opening. It is called from one goroutine.
+type Openings interface {
+	// Opening returns the opening of a round from 0, the same one each time it
+	// is asked, also in another run.
+	Opening(round int) (game.Opening, error)
+}
+
+// Match is what is played.
+type Match struct {
+	// ID tells this match from others: it is the same for the same engines,
+	// openings and conditions, and is in every line. Rounds and test may change
+	// when a match goes on.
+	ID          string
+	Engines     []game.Engine
+	Schedule    Schedule
+	Openings    Openings
+	Conditions  game.Conditions
+	Patience    protocol.Patience
+	Concurrency int         // games at once, at least 1
+	Test        *stats.SPRT // ends a match of two engines; nil for none
+	// Trace, if not nil, is shown every line between an engine and us, from
+	// several goroutines.
+	Trace func(engine string, toEngine bool, line string)
+}
+
+// Files are where a match is kept. Records may be empty, for none.
+type Files struct {
+	Lines, Records string
+}
+
+// Observer hears how a match goes, from one goroutine.
+type Observer interface {
+	// Resumed is called once, before the first game, with what was on disk.
+	Resumed(*Standing)
+	// Ended is called after each game, when it is on disk.
+	Ended(*Line, *Standing)
+	// Warn tells of what goes wrong and changes no result.
+	Warn(error)
+}
+
+// Check returns what is wrong with the match, nil if nothing.
+func (m *Match) Check() error {
+	names := map[string]bool{}
+	for i := range m.Engines {
+		e := &m.Engines[i]
+		if err := e.Check(); err != nil {
+			return err
+		}
+		if names[e.Name] {
+			return fmt.Errorf("engine %s: two of that name", e.Name)
+		}
+		names[e.Name] = true
+	}
+	if err := m.Schedule.Check(len(m.Engines)); err != nil {
+		return err
+	}
+	if m.Concurrency < 1 {
+		return fmt.Errorf("concurrency %d: not at least 1", m.Concurrency)
+	}
+	if m.Test != nil && len(m.Schedule.Pairings) != 1 {
+		return errors.New("a sequential test is of two engines")
+	}
+	return m.Conditions.Adjudication.Check()
+}
+
+// names returns the engines' names.
+func (m *Match) names() []string {
+	var names []string
+	for i := range m.Engines {
+		names = append(names, m.Engines[i].Name)
+	}
+	return names
+}
+
+// Run plays the games that are not yet in the files, until all are or the test
+// has its verdict. Games under way then, or when ctx is done, are broken off and
+// not counted. The standing comes also with an error, unless nothing could be
+// begun; the error is ctx's cause when it is done before the end.
+func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Standing, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	c, err := m.open(files)
+	if err != nil {
+		return nil, err
+	}
+	c.observer = observer
+	observer.Resumed(c.standing)
+	if !c.standing.Over() {
+		err = m.play(ctx, c)
+	}
+	return c.standing, errors.Join(err, c.close())
+}
+
+// open opens the files and counts the games in them.
+func (m *Match) open(files Files) (*collector, error) {
+	c := &collector{standing: NewStanding(m.Schedule, m.names(), m.Test)}
+	var err error
+	if files.Records != "" {
+		if c.records, err = CreateRecords(files.Records); err != nil {
+			return nil, err
+		}
+	}
+	c.log, err = OpenLog(files.Lines, func(line *Line) error {
+		if line.Match != m.ID {
+			return fmt.Errorf("game %d is of another match, with other engines, openings or conditions", line.Game)
+		}
+		if err := c.standing.Add(line); err != nil || c.records == nil {
+			return err
+		}
+		return c.records.Add(line)
+	})
+	if err == nil && c.records != nil {
+		err = c.records.Publish()
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return c, nil
+}
+
+// play has the workers play the games that are missing.
+func (m *Match) play(ctx context.Context, c *collector) error {
+	games, stop := context.WithCancel(ctx)
+	defer stop()
+	jobs := make(chan job)
+	results := make(chan result, m.Concurrency)
+	failures := make(chan error, 1)
+	go func() { failures <- m.handOut(games, c.missing(), jobs) }()
+	go m.work(games, jobs, results, c.warn)
+	err := c.collect(results, stop)
+	stop()
+	for range results { // those broken off
+	}
+	handing := <-failures
+	switch {
+	case err != nil:
+		return err
+	case handing != nil:
+		return handing
+	case ctx.Err() != nil && !c.standing.Over():
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// job is a game to play.
+type job struct {
+	game    Game
+	opening game.Opening
+}
+
+// handOut gives the games of the numbers to the workers, in their order.
+func (m *Match) handOut(ctx context.Context, numbers []int, jobs chan<- job) error {
+	defer close(jobs)
+	for _, number := range numbers {
+		g := m.Schedule.Game(number)
+		opening, err := m.Openings.Opening(g.Round)
+		if err != nil {
+			return fmt.Errorf("opening of round %d: %w", g.Round+1, err)
+		}
+		select {
+		case jobs <- job{g, opening}:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	return nil
+}
+
+// result is a game that was played, or why it was not.
+type result struct {
+	line *Line
+	err  error
+}

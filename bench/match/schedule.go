@@ -1,0 +1,80 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+
+	"gyre/position"
+)
+
+// Schedule numbers the games of a match. A round is a pair of games of each
+// pairing, all from the same opening.
+type Schedule struct {
+	Pairings [][2]int // engines by index; the first has white in the first game of a pair
+	Rounds   int
+}
+
+// Game is a game to play.
+type Game struct {
+	Number  int
+	Pair    int    // Number / 2
+	Pairing int    // index in the schedule's pairings
+	Round   int    // from 0; also the number of the opening
+	Sides   [2]int // engines by side
+}
+
+// Two is the schedule of a match of two engines.
+func Two(rounds int) Schedule { return Schedule{Pairings: [][2]int{{0, 1}}, Rounds: rounds} }
+
+// RoundRobin is the schedule in which each of so many engines meets each.
+func RoundRobin(engines, rounds int) Schedule {
+	s := Schedule{Rounds: rounds}
+	for i := range engines {
+		for j := i + 1; j < engines; j++ {
+			s.Pairings = append(s.Pairings, [2]int{i, j})
+		}
+	}
+	return s
+}
+
+// Gauntlet is the schedule in which the first of so many engines meets each of
+// the others.
+func Gauntlet(engines, rounds int) Schedule {
+	s := Schedule{Rounds: rounds}
+	for j := 1; j < engines; j++ {
+		s.Pairings = append(s.Pairings, [2]int{0, j})
+	}
+	return s
+}
+
+// mostGames bounds a schedule; more is a slip of the pen.
+const mostGames = 10_000_000
+
+// Check returns what is wrong with a schedule for so many engines, nil if
+// nothing.
+func (s Schedule) Check(engines int) error {
+	if len(s.Pairings) == 0 || s.Rounds < 1 {
+		return errors.New("no games to play")
+	}
+	if s.Rounds > mostGames/len(s.Pairings)/2 {
+		return fmt.Errorf("more than %d games", mostGames)
+	}
+	for _, p := range s.Pairings {
+		if p[0] == p[1] || min(p[0], p[1]) < 0 || max(p[0], p[1]) >= engines {
+			return fmt.Errorf("pairing %v: not two of the %d engines", p, engines)
+		}
+	}
+	return nil
+}
+
+// Games is the number of games.
+func (s Schedule) Games() int { return 2 * s.Rounds * len(s.Pairings) }
+
+// Game returns the game of a number from 0 and below Games.
+func (s Schedule) Game(number int) Game {
+	pair := number / 2
+	g := Game{Number: number, Pair: pair, Pairing: pair % len(s.Pairings), Round: pair / len(s.Pairings)}
+	p := s.Pairings[g.Pairing]
+	g.Sides = [2]int{position.White: p[number%2], position.Black: p[1-number%2]}
+	return g
+}

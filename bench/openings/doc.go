@@ -1,0 +1,8 @@
+// Package openings makes the positions that games of a match begin with: at
+// random from a seed, or from a file.
+//
+//	recipe.go     Recipe: what random openings are made by
+//	generator.go  Generator: the openings of a recipe, one after the other
+//	judge.go      whether a search sees a side ahead
+//	book.go       Book: openings from a file, and writing one
+package openings

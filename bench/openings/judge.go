@@ -1,0 +1,37 @@
+package openings
+
+import (
+	"context"
+
+	"gyre/position"
+	"gyre/search"
+)
+
+// judgeHash is the memory of the search, in MiB.
+const judgeHash = 4
+
+// judge searches positions on one thread, each with an empty memory.
+type judge struct {
+	bound    int
+	nodes    uint64
+	searcher *search.AlphaBeta
+}
+
+// newJudge returns the judge of a recipe, nil when nothing is to be judged.
+func newJudge(r Recipe) *judge {
+	if r.Bound == 0 {
+		return nil
+	}
+	return &judge{bound: r.Bound, nodes: r.Nodes, searcher: search.NewAlphaBeta(judgeHash)}
+}
+
+// even tells whether the search sees no side ahead by more than the bound.
+func (j *judge) even(p *position.Position) bool {
+	if j == nil {
+		return true
+	}
+	j.searcher.NewGame()
+	outcome := j.searcher.Search(context.Background(), *p, search.Limits{Nodes: j.nodes}, func(search.Info) {})
+	score := int(outcome.Info.Score)
+	return max(score, -score) <= j.bound
+}

@@ -1,0 +1,53 @@
+package openings
+
+import (
+	"errors"
+	"fmt"
+
+	"gyre/position"
+)
+
+// Recipe is what random openings are made by. The same recipe makes the same
+// openings on any machine, as long as the alpha-beta search visits the same
+// nodes (its signature): of the search only counts of nodes decide.
+type Recipe struct {
+	Seed  uint64
+	Rules position.Rules
+	// Moves is the number of random turns after the rings are placed.
+	Moves int
+	// Bound is the highest score, in hundredths as the search gives it, that
+	// one side may be ahead by, after a search of Nodes; 0 lets all pass.
+	Bound int
+	Nodes uint64
+}
+
+// Default is a recipe that does for matches.
+var Default = Recipe{Seed: 1, Moves: 4, Bound: 50, Nodes: 2000}
+
+// mostMoves bounds Moves: hardly a game is over after so many.
+const mostMoves = 20
+
+// Check returns what is wrong with the recipe, nil if nothing.
+func (r Recipe) Check() error {
+	switch {
+	case r.Moves < 0 || r.Moves > mostMoves:
+		return fmt.Errorf("%d moves after the rings are placed: not from 0 to %d", r.Moves, mostMoves)
+	case r.Bound < 0:
+		return fmt.Errorf("bound %d: negative", r.Bound)
+	case r.Bound > 0 && r.Nodes == 0:
+		return errors.New("a bound needs nodes to search")
+	}
+	return nil
+}
+
+// String returns the recipe in words.
+func (r Recipe) String() string {
+	text := fmt.Sprintf("seed %d: rings at random, then %d moves", r.Seed, r.Moves)
+	if r.Bound > 0 {
+		text += fmt.Sprintf(", no side ahead by more than %d after %d nodes", r.Bound, r.Nodes)
+	}
+	if r.Rules != position.Standard {
+		text += ", " + r.Rules.String()
+	}
+	return text
+}

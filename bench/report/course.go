@@ -1,0 +1,45 @@
+package report
+
+import (
+	"math"
+
+	"gyre/bench/stats"
+)
+
+// course is how a match of two engines went, pair by pair.
+type course struct {
+	pairs []float64 // so many had ended
+	elo   []stats.Estimate
+	llr   []float64 // nil without a test
+}
+
+// mostPoints is how many points a plot has at most.
+const mostPoints = 1000
+
+// courseOf returns the course of an encounter over whole pairs. The first few,
+// of which the error has no bound, are left out of the Elo.
+func courseOf(pairs []*pair, test *stats.SPRT) course {
+	var c course
+	var counts stats.Pairs
+	step := max(1, len(pairs)/mostPoints)
+	for i, p := range pairs {
+		if !p.whole() {
+			continue
+		}
+		counts[p.halves()]++
+		if i%step != 0 && i != len(pairs)-1 {
+			continue
+		}
+		c.pairs = append(c.pairs, float64(counts.Total()))
+		c.elo = append(c.elo, stats.Elo(counts))
+		if test != nil {
+			c.llr = append(c.llr, test.LLR(counts))
+		}
+	}
+	return c
+}
+
+// bounded tells whether an estimate can be drawn.
+func bounded(e stats.Estimate) bool {
+	return !math.IsInf(e.Value, 0) && !math.IsInf(e.Error, 0) && e.Error < 2000
+}

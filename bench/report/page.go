@@ -1,0 +1,105 @@
+package report
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"gyre/bench/stats"
+	"gyre/position"
+)
+
+//go:embed page.html
+var pageText string
+
+// page is what the template shows.
+type page struct {
+	Title, When, Summary string
+	Test                 []row
+	Ratings, Encounters  []row
+	Colours, Uses        []row
+	Ends, Openings       []row
+	Names                []string
+	Plots                []template.HTML
+}
+
+// Write writes the page. The error is that of the writer, or says that there are
+// no games.
+func (d *Data) Write(w io.Writer) error {
+	if d.games == 0 {
+		return errors.New("no games to report")
+	}
+	pairs := d.inOrder()
+	met := encounters(pairs)
+	p := &page{Colours: colourRows(d.engines), Uses: useRows(d.engines), Ends: endRows(d.ends, d.engines),
+		Openings: openingRows(pairs), Encounters: encounterRows(met)}
+	for _, e := range d.engines {
+		p.Names = append(p.Names, e.name)
+	}
+	p.Title = strings.Join(p.Names, ", ")
+	if len(p.Names) == 2 {
+		p.Title = p.Names[0] + " against " + p.Names[1]
+	}
+	p.When = fmt.Sprintf("%s to %s", d.began.Format(time.DateTime), d.last.Format(time.DateTime)+" UTC")
+	p.Summary = fmt.Sprintf("%d games: white won %d, black %d, %d drawn.", d.games,
+		d.results[position.WhiteWins], d.results[position.BlackWins], d.results[position.Draw])
+	var err error
+	if p.Ratings, err = ratingRows(d.engines, met); err != nil {
+		return err
+	}
+	if err := d.draw(p, pairs, met); err != nil {
+		return err
+	}
+	t, err := template.New("page").Parse(pageText)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, p)
+}
+
+// draw adds the plots and the test.
+func (d *Data) draw(p *page, pairs []*pair, met []*encounter) error {
+	var drawn []template.HTML
+	var errs []error
+	add := func(plot template.HTML, err error) {
+		if plot != "" {
+			drawn = append(drawn, plot)
+		}
+		errs = append(errs, err)
+	}
+	if len(met) == 1 {
+		var test *stats.SPRT
+		if d.test != nil {
+			var err error
+			if test, err = stats.NewSPRT(*d.test); err != nil {
+				return err
+			}
+			p.Test = testRows(test, met[0].pairs)
+		}
+		c := courseOf(pairs, test)
+		add(eloPlot(c))
+		add(llrPlot(c, test))
+	}
+	add(lengthPlot(d.lengths))
+	add(turnPlot("Time a turn", "ms", d.engines, func(t perTurn) (float64, bool) {
+		return t.milliseconds / math.Max(float64(t.turns), 1), t.turns > 0
+	}))
+	add(turnPlot("Depth reached", "turns", d.engines, func(t perTurn) (float64, bool) {
+		return float64(t.depths) / math.Max(float64(t.deep), 1), t.deep > 0
+	}))
+	p.Plots = drawn
+	return errors.Join(errs...)
+}
+
+// testRows says what a test decides between, and where it stands.
+func testRows(test *stats.SPRT, pairs stats.Pairs) []row {
+	h := test.Hypotheses()
+	low, high := test.Bounds()
+	return []row{{h.Model.String(), fmt.Sprintf("%g", h.Elo0), fmt.Sprintf("%g", h.Elo1), fmt.Sprintf("%.3f", test.LLR(pairs)),
+		fmt.Sprintf("%.3f", low), fmt.Sprintf("%.3f", high), test.State(pairs).String()}}
+}

@@ -1,0 +1,169 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/game"
+	"gyre/bench/match"
+	"gyre/bench/stats"
+)
+
+// testLine is game number of a match of two, with this result.
+func testLine(number int, result string) *match.Line {
+	cp := 15
+	l := &match.Line{Match: "m", Game: number, Round: number / 2, White: "new", Black: "<old>", Result: result, Reason: game.RingsRemoved,
+		Rules: "standard", Opening: []string{"e3", "f6"}, Limits: [2]string{"nodes=5", "nodes=7"},
+		Turns: []match.TurnLine{{Turn: "a2", CP: &cp, Depth: 4, Nodes: 1000, MS: 10}, {Turn: "a3", MS: 30}, {Turn: "a4", Depth: 6, MS: 20}},
+		Began: time.Date(2026, 3, 1, 12, 0, number, 0, time.UTC), Seconds: 2}
+	if number%2 == 1 {
+		l.White, l.Black = l.Black, l.White
+	}
+	return l
+}
+
+// testData is four pairs and a half: WW, LL, DD+WL, WD.
+func testData(t *testing.T) *Data {
+	t.Helper()
+	d := New()
+	for number, result := range []string{"white", "black", "black", "white", "white", "white", "white", "draw", "black"} {
+		l := testLine(number, result)
+		if number == 3 {
+			l.Reason = game.Stall
+		}
+		if err := d.Add(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
+}
+
+// TestNumbers checks what is counted.
+func TestNumbers(t *testing.T) {
+	d := testData(t)
+	pairs := d.inOrder()
+	met := encounters(pairs)
+	if len(met) != 1 {
+		t.Fatalf("%d encounters", len(met))
+	}
+	if diff := cmp.Diff(stats.Pairs{1, 0, 1, 1, 1}, met[0].pairs); diff != "" {
+		t.Error(diff)
+	}
+	want := [2]stats.Games{{Wins: 3, Losses: 1}, {Wins: 1, Losses: 2, Draws: 1}}
+	if diff := cmp.Diff(want, met[0].byColour); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]row{
+		{"new", "14", "19.3 ms", "30.0 ms", "5.00", "5000", "100000"},
+		{"<old>", "13", "20.8 ms", "30.0 ms", "5.00", "4000", "100000"},
+	}, useRows(d.engines)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]row{{"rings", "8", "", ""}, {"stall", "1", "1", "0"}}, endRows(d.ends, d.engines)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(row{"2", "new", "<old>", "LL", "black, rings", "white, stall", "e3 f6"}, openingRows(pairs)[1]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestPage checks that the page is whole, needs nothing else, and lets no name
+// become markup.
+func TestPage(t *testing.T) {
+	d := testData(t)
+	d.Test(stats.Hypotheses{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05})
+	var out strings.Builder
+	if err := d.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	for _, want := range []string{"new against &lt;old&gt;", "9 games", "LLR", "Sequential test", "1,0,1,1,1", "</html>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	for _, wrong := range []string{"<script", "<old>", "src=", "<link", "@import", "ZgotmplZ"} {
+		if strings.Contains(text, wrong) {
+			t.Errorf("%q is there", wrong)
+		}
+	}
+	if plots := strings.Count(text, "<svg"); plots != 5 {
+		t.Errorf("%d plots", plots)
+	}
+	if err := New().Write(io.Discard); err == nil {
+		t.Error("a page of no games")
+	}
+}
+
+// TestPlotsAreXML parses the plots, with names that could be markup.
+func TestPlotsAreXML(t *testing.T) {
+	d := testData(t)
+	d.inOrder()
+	plots := map[string]func() (template.HTML, error){
+		"lengths": func() (template.HTML, error) { return lengthPlot(d.lengths) },
+		"turns": func() (template.HTML, error) {
+			return turnPlot("Time <a turn>", "ms", d.engines, func(t perTurn) (float64, bool) { return t.milliseconds, true })
+		},
+	}
+	for name, plot := range plots {
+		text, err := plot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		decoder := xml.NewDecoder(strings.NewReader(string(text)))
+		for {
+			if _, err = decoder.Token(); err != nil {
+				break
+			}
+		}
+		if err != io.EOF {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestLongCourse draws a match with more pairs than a plot has points.
+func TestLongCourse(t *testing.T) {
+	d := New()
+	for number := range 5000 {
+		result := []string{"white", "black", "draw", "white"}[(number*7+number/3)%4]
+		if err := d.Add(testLine(number, result)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := courseOf(d.inOrder(), nil)
+	if n := len(c.pairs); n < mostPoints || n > 2*mostPoints || c.pairs[n-1] != 2500 {
+		t.Errorf("%d points, the last %v", n, c.pairs[n-1])
+	}
+	if plot, err := eloPlot(c); err != nil || len(plot) == 0 {
+		t.Errorf("%d bytes, %v", len(plot), err)
+	}
+}
+
+// TestTournamentPage has three engines.
+func TestTournamentPage(t *testing.T) {
+	d := New()
+	for number := range 6 {
+		l := testLine(number, "white")
+		for _, name := range []*string{&l.White, &l.Black} {
+			*name = fmt.Sprint("engine", [...]map[string]int{{"new": 1, "<old>": 2}, {"new": 1, "<old>": 3}, {"new": 2, "<old>": 3}}[number/2][*name])
+		}
+		if err := d.Add(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out strings.Builder
+	if err := d.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "<title>engine1, engine2, engine3</title>") {
+		t.Errorf("%.400s", out.String())
+	}
+}

@@ -1,0 +1,143 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gyre/bench/game"
+	"gyre/bench/stats"
+	"gyre/position"
+)
+
+// row is one line of a table.
+type row []string
+
+// wdl returns wins, draws, losses and the share of the points.
+func wdl(g stats.Games) row {
+	share := "-"
+	if g.Total() > 0 {
+		share = fmt.Sprintf("%.1f%%", 100*(float64(g.Wins)+float64(g.Draws)/2)/float64(g.Total()))
+	}
+	return row{fmt.Sprint(g.Wins), fmt.Sprint(g.Draws), fmt.Sprint(g.Losses), share}
+}
+
+// estimate returns a number with its error.
+func estimate(e stats.Estimate) string {
+	if math.IsInf(e.Value, 0) || math.IsInf(e.Error, 0) {
+		return fmt.Sprintf("%+.1f ± ∞", e.Value)
+	}
+	return fmt.Sprintf("%+.1f ± %.1f", e.Value, e.Error)
+}
+
+// encounterRows is a row for each two engines that met.
+func encounterRows(all []*encounter) []row {
+	var rows []row
+	for _, e := range all {
+		r := append(row{e.first, e.second}, wdl(e.games)...)
+		r = append(r, e.pairs.String(), estimate(stats.Elo(e.pairs)), estimate(stats.NormalizedElo(e.pairs)), fmt.Sprintf("%.2f%%", 100*stats.LOS(e.pairs)))
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// ratingRows is a row for each engine, with its rating if games link them all.
+func ratingRows(engines []*engine, all []*encounter) ([]row, error) {
+	index := map[string]int{}
+	for i, e := range engines {
+		index[e.name] = i
+	}
+	var met []stats.Encounter
+	for _, e := range all {
+		met = append(met, stats.Encounter{First: index[e.first], Second: index[e.second], Pairs: e.pairs})
+	}
+	ratings, err := stats.Rate(len(engines), met, stats.DefaultPrior)
+	if _, unlinked := errors.AsType[*stats.UnlinkedError](err); err != nil && !unlinked {
+		return nil, err
+	}
+	var rows []row
+	for i, e := range engines {
+		rating := "?"
+		if ratings != nil {
+			rating = estimate(ratings.AboutMean(i))
+		}
+		rows = append(rows, append(row{e.name, e.limits, rating}, wdl(e.games())...))
+	}
+	return rows, nil
+}
+
+// colourRows is two rows for each engine.
+func colourRows(engines []*engine) []row {
+	var rows []row
+	for _, e := range engines {
+		for side, g := range e.byColour {
+			rows = append(rows, append(row{e.name, position.Side(side).String()}, wdl(g)...))
+		}
+	}
+	return rows
+}
+
+// useRows is what each engine used.
+func useRows(engines []*engine) []row {
+	var rows []row
+	for _, e := range engines {
+		r := row{e.name, fmt.Sprint(e.turns)}
+		mean, speed, depth := "-", "-", "-"
+		if e.turns > 0 {
+			mean = fmt.Sprintf("%.1f ms", e.milliseconds/float64(e.turns))
+		}
+		if e.searching > 0 {
+			speed = fmt.Sprintf("%.0f", float64(e.nodes)/e.searching*1000)
+		}
+		if e.deep > 0 {
+			depth = fmt.Sprintf("%.2f", float64(e.depths)/float64(e.deep))
+		}
+		rows = append(rows, append(r, mean, fmt.Sprintf("%.1f ms", e.longest), depth, fmt.Sprint(e.nodes), speed))
+	}
+	return rows
+}
+
+// endRows is a row for each reason that games ended for, with who lost by it if
+// it is a fault.
+func endRows(ends map[game.Reason]int, engines []*engine) []row {
+	var rows []row
+	for _, reason := range game.Reasons() {
+		if ends[reason] == 0 {
+			continue
+		}
+		r := row{reason.String(), fmt.Sprint(ends[reason])}
+		for _, e := range engines {
+			count := ""
+			if reason.Fault() {
+				count = fmt.Sprint(e.faults[reason])
+			}
+			r = append(r, count)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// pairTexts are the outcomes of pairs by half points.
+var pairTexts = [...]string{"LL", "LD", "DD+WL", "WD", "WW"}
+
+// openingRows is a row for each pair.
+func openingRows(pairs []*pair) []row {
+	var rows []row
+	for _, p := range pairs {
+		outcome := "not whole"
+		if p.whole() {
+			outcome = pairTexts[p.halves()]
+		}
+		r := row{fmt.Sprint(p.round + 1), p.first, p.second, outcome}
+		for i, result := range p.results {
+			text := ""
+			if result != position.Ongoing {
+				text = fmt.Sprintf("%s, %s", result, p.reasons[i])
+			}
+			r = append(r, text)
+		}
+		rows = append(rows, append(r, p.opening))
+	}
+	return rows
+}

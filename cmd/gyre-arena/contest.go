@@ -1,0 +1,178 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"gyre/bench/game"
+	"gyre/bench/match"
+	"gyre/bench/openings"
+	"gyre/bench/stats"
+	"gyre/protocol"
+)
+
+// parse reads the command line and the file that it names.
+func (c *contest) parse(args []string, synopsis string, stdout io.Writer) error {
+	if err := parse(c.flags, args, synopsis, stdout); err != nil {
+		return err
+	}
+	if c.config == "" {
+		return nil
+	}
+	if err := applyConfig(c.flags, c.config); err != nil {
+		return &usageError{command: c.flags.Name(), err: err}
+	}
+	return nil
+}
+
+// engines returns the descriptions of the engines, whole.
+func (c *contest) engines() ([]engineSpec, error) {
+	base, err := parseEngine(c.each, engineSpec{limits: c.limits})
+	if err != nil {
+		return nil, fmt.Errorf("-each: %w", err)
+	}
+	var specs []engineSpec
+	for _, text := range c.specs.texts {
+		e, err := parseEngine(text, base)
+		if err != nil {
+			return nil, err
+		}
+		specs = append(specs, e)
+	}
+	nameEngines(specs)
+	return specs, nil
+}
+
+// rounds returns how many pairs each pairing plays at most.
+func (c *contest) rounds() (int, error) {
+	const unlimited = 100_000 // pairs of a sequential test
+	switch {
+	case c.pairs < 0 || c.games < 0 || c.games%2 != 0:
+		return 0, errors.New("-pairs and -games are positive, and -games is even: each opening is played with both colours")
+	case c.pairs > 0 && c.games > 0:
+		return 0, errors.New("-pairs and -games exclude each other")
+	case c.pairs > 0:
+		return c.pairs, nil
+	case c.games > 0:
+		return c.games / 2, nil
+	case c.sprt != "":
+		return unlimited, nil
+	}
+	return 0, errors.New("how many games? Give -pairs or -games")
+}
+
+// test returns the sequential test, nil without one.
+func (c *contest) test() (*stats.SPRT, error) {
+	if c.sprt == "" {
+		return nil, nil
+	}
+	if _, err := fmt.Sscanf(c.sprt+"\n", "%g,%g\n", &c.hypotheses.Elo0, &c.hypotheses.Elo1); err != nil {
+		return nil, fmt.Errorf("-sprt %q: not ELO0,ELO1", c.sprt)
+	}
+	return stats.NewSPRT(c.hypotheses)
+}
+
+// openings returns the openings, and what tells them from others.
+func (c *contest) openings() (match.Openings, string, error) {
+	if c.book != "" {
+		file, err := os.Open(c.book)
+		if err != nil {
+			return nil, "", err
+		}
+		defer file.Close()
+		book, err := openings.Read(file, c.book, c.rules.Rules)
+		if err != nil {
+			return nil, "", err
+		}
+		var texts []string
+		for _, o := range book {
+			texts = append(texts, openings.Format(o))
+		}
+		return book, fmt.Sprintf("%x", xxh3.HashString(strings.Join(texts, "\n"))), nil
+	}
+	recipe := c.recipe
+	recipe.Seed, recipe.Rules = c.seed, c.rules.Rules
+	generator, err := openings.NewGenerator(recipe)
+	if err != nil {
+		return nil, "", err
+	}
+	// A search that has become another one makes other openings.
+	first, err := generator.Opening(0)
+	return generator, recipe.String() + ": " + openings.Format(first), err
+}
+
+// match returns what is to be played by a schedule for so many engines and
+// rounds. Errors are of the command line.
+func (c *contest) match(schedule func(engines, rounds int) match.Schedule) (*match.Match, error) {
+	specs, err := c.engines()
+	if err != nil {
+		return nil, err
+	}
+	rounds, err := c.rounds()
+	if err != nil {
+		return nil, err
+	}
+	m := &match.Match{
+		Concurrency: c.concurrency,
+		Schedule:    schedule(len(specs), rounds),
+		Conditions:  game.Conditions{Margin: c.margin, TurnPatience: c.turnPatience, Adjudication: c.adjudication},
+		Patience:    protocol.Patience{Handshake: c.startPatience, Answer: c.startPatience, Stop: c.stopPatience},
+	}
+	for i := range specs {
+		e, err := specs[i].engine()
+		if err != nil {
+			return nil, err
+		}
+		m.Engines = append(m.Engines, e)
+	}
+	if m.Test, err = c.test(); err != nil {
+		return nil, err
+	}
+	book, source, err := c.openings()
+	if err != nil {
+		return nil, err
+	}
+	m.Openings = book
+	if m.ID, err = identity(specs, m, source); err != nil {
+		return nil, err
+	}
+	return m, m.Check()
+}
+
+// identity returns what tells a match from others: the same for the same
+// engines, pairings, openings and conditions, but for any number of rounds.
+func identity(specs []engineSpec, m *match.Match, openings string) (string, error) {
+	var texts []string
+	for i := range specs {
+		texts = append(texts, specs[i].String())
+	}
+	all, err := json.Marshal(map[string]any{
+		"engines": texts, "pairings": m.Schedule.Pairings, "openings": openings, "conditions": m.Conditions,
+	})
+	return fmt.Sprintf("%016x", xxh3.Hash(all)), err
+}
+
+// files returns where the games go; the name of a new file tells the time.
+func (c *contest) files(now time.Time) match.Files {
+	if c.out == "" {
+		c.out = c.flags.Name() + now.Format("-20060102-150405") + ".jsonl"
+	}
+	files := match.Files{Lines: c.out, Records: c.records}
+	switch c.records {
+	case "none":
+		files.Records = ""
+	case "":
+		files.Records = strings.TrimSuffix(c.out, ".jsonl") + ".txt"
+	}
+	if info, err := os.Stat(c.out); err == nil && !info.Mode().IsRegular() && c.records == "" {
+		files.Records = "" // beside a device there is no place for files
+	}
+	return files
+}

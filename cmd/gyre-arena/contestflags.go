@@ -1,0 +1,172 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gyre/bench/game"
+	"gyre/bench/openings"
+	"gyre/bench/stats"
+	"gyre/position"
+)
+
+// contest is what the commands that play games are told.
+type contest struct {
+	flags *flag.FlagSet
+
+	specs  specList
+	each   string
+	limits game.Limits // of engines without limits of their own
+
+	pairs, games int
+	sprt         string // two numbers
+	hypotheses   stats.Hypotheses
+
+	book        string // file
+	recipe      openings.Recipe
+	rules       rulesFlag
+	concurrency int
+	seed        uint64
+
+	margin, turnPatience, startPatience, stopPatience time.Duration
+	adjudication                                      game.Adjudication
+
+	out, records, config, trace string
+	progress                    string
+	every                       time.Duration
+}
+
+// specList is the flag -engine.
+type specList struct {
+	texts []string
+}
+
+func (l *specList) String() string { return strings.Join(l.texts, "; ") }
+
+// Set takes one more.
+func (l *specList) Set(text string) error {
+	if _, err := parseEngine(text, engineSpec{}); err != nil {
+		return err
+	}
+	l.texts = append(l.texts, text)
+	return nil
+}
+
+func (l *specList) words() []string { return l.texts }
+
+// rulesFlag is the flag -rules.
+type rulesFlag struct{ position.Rules }
+
+// Set reads standard or blitz.
+func (r *rulesFlag) Set(text string) (err error) {
+	r.Rules, err = position.ParseRules(text)
+	return err
+}
+
+// newContest returns a contest with its flags. Those that only one command has
+// are added by it.
+func newContest(command string) *contest {
+	c := &contest{flags: newFlags(command), recipe: openings.Default}
+	f := c.flags
+	f.Var(&c.specs, "engine", engineHelp)
+	f.StringVar(&c.each, "each", "", "what all engines have that do not say otherwise, as in -engine: `SPEC`")
+	for _, name := range []string{"tc", "movetime", "nodes", "depth"} {
+		f.Var(&keptFlag{set: func(text string) error { _, err := c.limits.Set(name, text); return err }}, name, limitHelp[name])
+	}
+	f.IntVar(&c.pairs, "pairs", 0, "`number` of pairs of games with colours reversed, of each pairing")
+	f.IntVar(&c.games, "games", 0, "the same as an even `number` of games")
+	f.StringVar(&c.book, "openings", "", "`FILE` of openings, a position or turns a line; without one they are made from -seed")
+	f.Uint64Var(&c.seed, "seed", c.recipe.Seed, "`number` that the openings are made from")
+	recipeFlags(f, &c.recipe)
+	f.Var(&c.rules, "rules", "`standard` or blitz")
+	f.IntVar(&c.concurrency, "concurrency", 1, "`games` at once")
+	f.DurationVar(&c.margin, "margin", 20*time.Millisecond, "`time` that a turn may take beyond its limit")
+	f.DurationVar(&c.turnPatience, "turn-patience", time.Minute, "`time` after which a turn without a time limit counts as a stall")
+	f.DurationVar(&c.startPatience, "start-patience", 10*time.Second, "`time` that an engine has for its handshake and for any answer but a turn")
+	f.DurationVar(&c.stopPatience, "stop-patience", 5*time.Second, "`time` that an engine has to give a turn after it was told to stop, before it counts as stalled")
+	f.Var(&keptFlag{set: c.setWinRule}, "adjudicate-win", "`SCORE,TURNS`: a side wins when both engines' scores have it ahead by SCORE for TURNS turns of each")
+	f.Var(&keptFlag{set: c.setDrawRule}, "adjudicate-draw", "`SCORE,TURNS,FROM`: a draw when from turn FROM on no score is above SCORE for TURNS turns of each")
+	f.StringVar(&c.out, "out", "", "`FILE` of the games, a line of JSON each; where it holds games of the same match, only those missing are played (default: a new file)")
+	f.StringVar(&c.records, "records", "", "`FILE` of the games as records; none for no file (default: -out with .txt)")
+	f.StringVar(&c.config, "config", "", configHelp)
+	f.StringVar(&c.trace, "trace", "", "`FILE` that every line to and from the engines is written to")
+	f.StringVar(&c.progress, "progress", "auto", "`bar`, lines, none, or auto: a bar on a terminal, else lines")
+	f.DurationVar(&c.every, "every", 10*time.Second, "`time` between two lines of progress")
+	return c
+}
+
+// limitHelp explains the flags of the limits.
+var limitHelp = map[string]string{
+	"tc":       "clock of all engines without limits of their own: `BASE+INCREMENT` in seconds or with a unit, as in 60+0.6 or 200ms+2ms",
+	"movetime": "`time` for each turn, in ms or with a unit",
+	"nodes":    "`number` of nodes for each turn",
+	"depth":    "`turns` to look ahead",
+}
+
+// keptFlag is a flag that keeps its text, so that the command can be repeated.
+type keptFlag struct {
+	text string
+	set  func(text string) error
+}
+
+func (k *keptFlag) String() string { return k.text }
+
+// Set sets what the flag stands for.
+func (k *keptFlag) Set(text string) error {
+	k.text = text
+	return k.set(text)
+}
+
+// recipeFlags adds the flags of random openings, the seed apart.
+func recipeFlags(f *flag.FlagSet, r *openings.Recipe) {
+	f.IntVar(&r.Moves, "opening-moves", r.Moves, "`number` of random turns after the rings are placed at random")
+	f.IntVar(&r.Bound, "opening-bound", r.Bound, "an opening is kept if a search sees no side ahead by more than this `score`; 0 keeps all")
+	f.Uint64Var(&r.Nodes, "opening-nodes", r.Nodes, "`nodes` of that search")
+}
+
+// testFlags adds the flags of a sequential test.
+func (c *contest) testFlags() {
+	c.hypotheses = stats.Hypotheses{Alpha: 0.05, Beta: 0.05}
+	c.flags.StringVar(&c.sprt, "sprt", "", "end when a sequential test decides between these: `ELO0,ELO1`")
+	c.flags.TextVar(&c.hypotheses.Model, "model", stats.Normalized, "`unit` of -sprt: normalized or logistic")
+	c.flags.Float64Var(&c.hypotheses.Alpha, "alpha", 0.05, "`chance` to accept ELO1 where ELO0 holds")
+	c.flags.Float64Var(&c.hypotheses.Beta, "beta", 0.05, "`chance` to accept ELO0 where ELO1 holds")
+}
+
+// setWinRule reads the flag -adjudicate-win.
+func (c *contest) setWinRule(text string) error {
+	n, err := numbers(text, 2)
+	if err == nil {
+		c.adjudication.WinScore, c.adjudication.WinTurns = n[0], n[1]
+	}
+	return err
+}
+
+// setDrawRule reads the flag -adjudicate-draw.
+func (c *contest) setDrawRule(text string) error {
+	n, err := numbers(text, 3)
+	if err == nil {
+		c.adjudication.DrawScore, c.adjudication.DrawTurns, c.adjudication.DrawFrom = n[0], n[1], n[2]
+	}
+	return err
+}
+
+// numbers reads so many whole numbers, none negative, with commas between.
+func numbers(text string, count int) ([]int, error) {
+	words := strings.Split(text, ",")
+	if len(words) != count {
+		return nil, fmt.Errorf("%d numbers instead of %d", len(words), count)
+	}
+	all := make([]int, count)
+	for i, word := range words {
+		n, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("%q: not a whole number of at least 0", word)
+		}
+		all[i] = n
+	}
+	return all, nil
+}

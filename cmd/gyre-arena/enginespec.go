@@ -1,0 +1,153 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"gyre/bench/game"
+	"gyre/protocol"
+)
+
+// engineHelp explains the text of an engine.
+const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=COMMAND (with its arguments, quoted), " +
+	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=; again for each engine"
+
+// engineSpec is an engine as the command line or a file describes it.
+type engineSpec struct {
+	name    string
+	command []string // and arguments
+	dir     string
+	env     []string // NAME=value
+	options []game.Setting
+	limits  game.Limits
+}
+
+// parseEngine reads words KEY=VALUE over what base says; limits replace base's.
+func parseEngine(text string, base engineSpec) (engineSpec, error) {
+	words, err := splitWords(text)
+	if err != nil {
+		return base, err
+	}
+	var limits game.Limits
+	e := base
+	e.env, e.options = append([]string{}, base.env...), append([]game.Setting{}, base.options...)
+	for _, word := range words {
+		key, value, found := strings.Cut(word, "=")
+		if !found {
+			return base, fmt.Errorf("%q: not KEY=VALUE", word)
+		}
+		if err := e.set(key, value, &limits); err != nil {
+			return base, err
+		}
+	}
+	if limits != (game.Limits{}) {
+		e.limits = limits
+	}
+	return e, nil
+}
+
+// set takes one word.
+func (e *engineSpec) set(key, value string, limits *game.Limits) error {
+	if option, found := strings.CutPrefix(key, "option."); found && option != "" {
+		e.setOption(option, value)
+		return nil
+	}
+	if variable, found := strings.CutPrefix(key, "env."); found && variable != "" {
+		e.env = append(e.env, variable+"="+value)
+		return nil
+	}
+	if known, err := limits.Set(key, value); known {
+		return err
+	}
+	switch key {
+	case "name":
+		e.name = value
+	case "dir":
+		e.dir = value
+	case "cmd":
+		command, err := splitWords(value)
+		if err != nil || len(command) == 0 {
+			return errors.Join(errors.New("cmd: no command"), err)
+		}
+		e.command = command
+	default:
+		return fmt.Errorf("%q: no such key of an engine", key)
+	}
+	return nil
+}
+
+// setOption gives an option a value, once.
+func (e *engineSpec) setOption(name, value string) {
+	for i := range e.options {
+		if strings.EqualFold(e.options[i].Name, name) {
+			e.options[i].Value = value
+			return
+		}
+	}
+	e.options = append(e.options, game.Setting{Name: name, Value: value})
+}
+
+// String returns the text that parseEngine reads.
+func (e *engineSpec) String() string {
+	var words []string
+	add := func(key, value string) {
+		if value != "" {
+			words = append(words, key+"="+value)
+		}
+	}
+	add("name", e.name)
+	add("cmd", joinWords(e.command))
+	add("dir", e.dir)
+	for _, variable := range e.env {
+		words = append(words, "env."+variable)
+	}
+	for _, o := range e.options {
+		words = append(words, "option."+o.Name+"="+o.Value)
+	}
+	text := joinWords(words)
+	if limits := e.limits.String(); limits != "" {
+		text += " " + limits
+	}
+	return strings.TrimSpace(text)
+}
+
+// engine returns what the runner needs.
+func (e *engineSpec) engine() (game.Engine, error) {
+	if len(e.command) == 0 {
+		return game.Engine{}, fmt.Errorf("engine %q: no cmd", e.name)
+	}
+	program := protocol.Program{Path: e.command[0], Args: e.command[1:], Dir: e.dir, Env: e.env}
+	if e.dir != "" && strings.ContainsRune(program.Path, filepath.Separator) {
+		// A path is meant from where we are, not from where the engine will be.
+		absolute, err := filepath.Abs(program.Path)
+		if err != nil {
+			return game.Engine{}, err
+		}
+		program.Path = absolute
+	}
+	return game.Engine{Name: e.name, Start: game.Program(program), Settings: e.options, Limits: e.limits}, nil
+}
+
+// nameEngines gives those without a name that of their program, with a number
+// where that is taken.
+func nameEngines(specs []engineSpec) {
+	taken := map[string]bool{}
+	for i := range specs {
+		taken[specs[i].name] = true
+	}
+	for i := range specs {
+		e := &specs[i]
+		if e.name != "" || len(e.command) == 0 {
+			continue
+		}
+		base := filepath.Base(e.command[0])
+		name := base
+		for n := 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s-%d", base, n)
+		}
+		e.name = name
+		taken[name] = true
+	}
+}

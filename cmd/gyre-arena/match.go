@@ -1,0 +1,40 @@
+package main
+
+import (
+	"errors"
+	"io"
+
+	"gyre/bench/match"
+)
+
+const matchSynopsis = `usage: gyre-arena match -engine SPEC -engine SPEC (-pairs N | -games N | -sprt ELO0,ELO1) LIMIT [FLAGS]
+
+Plays two engines against each other, each opening with both colours, a fixed
+number of games or until a sequential test decides. Statistics are the first
+engine's. For example:
+
+  gyre-arena match -engine 'name=new cmd=./gyre' -engine 'name=old cmd=./gyre-old' \
+      -each option.Hash=16 -tc 1+0.01 -sprt 0,10 -concurrency 2 -out new.jsonl
+
+Ctrl-C ends it at any moment; the same command with the same -out goes on, also
+with more -pairs.
+`
+
+// runMatch plays a match of two engines.
+func runMatch(args []string, stdout, stderr io.Writer) error {
+	c := newContest("match")
+	c.testFlags()
+	if err := c.parse(args, matchSynopsis, stdout); err != nil {
+		return err
+	}
+	if len(c.specs.texts) != 2 {
+		return &usageError{command: "match", err: errors.New("a match is of two engines: give -engine twice")}
+	}
+	m, err := c.match(match.RoundRobin)
+	if err != nil {
+		return &usageError{command: "match", err: err}
+	}
+	outline := func(s *match.Standing) string { return scoreLine(s, m.Test) }
+	write := func(s *match.Standing) error { return writeMatch(stdout, m, s) }
+	return c.play(m, outline, write, stdout, stderr)
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"gyre/bench/openings"
+)
+
+const openingsSynopsis = `usage: gyre-arena openings -count N [-o FILE] [FLAGS]
+
+Makes openings: rings placed at random, some random turns, distinct up to the 12
+symmetries of the board, and kept only if a search sees no side ahead by more than
+a bound. The same flags make the same openings on any machine. They come as turns,
+one opening a line, as -openings of the other commands takes them.
+`
+
+// runOpenings makes openings.
+func runOpenings(args []string, stdout, _ io.Writer) error {
+	flags := newFlags("openings")
+	recipe := openings.Default
+	var rules rulesFlag
+	count := flags.Int("count", 0, "`number` of openings")
+	path := flags.String("o", "", "`FILE` for them (default: standard output)")
+	flags.Uint64Var(&recipe.Seed, "seed", recipe.Seed, "`number` that they are made from")
+	recipeFlags(flags, &recipe)
+	flags.Var(&rules, "rules", "`standard` or blitz")
+	if err := parse(flags, args, openingsSynopsis, stdout); err != nil {
+		return err
+	}
+	recipe.Rules = rules.Rules
+	generator, err := openings.NewGenerator(recipe)
+	if *count < 1 {
+		err = errors.Join(errors.New("how many openings? Give -count"), err)
+	}
+	if err != nil {
+		return &usageError{command: "openings", err: err}
+	}
+	if *path == "" {
+		return writeOpenings(stdout, generator, recipe, *count)
+	}
+	file, err := os.Create(*path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeOpenings(file, generator, recipe, *count), file.Close())
+}
+
+// writeOpenings writes the first openings of a generator.
+func writeOpenings(w io.Writer, generator *openings.Generator, recipe openings.Recipe, count int) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "# %d openings, %s\n", count, recipe)
+	for i := range count {
+		o, err := generator.Opening(i)
+		if err != nil {
+			return errors.Join(err, out.Flush())
+		}
+		fmt.Fprintln(out, openings.Format(o))
+	}
+	return out.Flush()
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"gyre/bench/match"
+)
+
+// errInterrupted is why a run ended that a signal stopped.
+var errInterrupted = errors.New("interrupted")
+
+// untilInterrupted returns a context that the first SIGINT or SIGTERM ends; the
+// next one ends the program as usual.
+func untilInterrupted() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case <-signals:
+			signal.Stop(signals)
+			cancel(errInterrupted)
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { signal.Stop(signals); cancel(nil) }
+}
+
+// play plays a match and shows how it goes; write then writes its result. The
+// commands that repeat it and go on with it are printed too.
+func (c *contest) play(m *match.Match, outline func(*match.Standing) string, write func(*match.Standing) error, stdout, stderr io.Writer) error {
+	shown, err := c.newProgress(m.Schedule.Games(), outline, stdout, stderr)
+	if err != nil {
+		return &usageError{command: c.flags.Name(), err: err}
+	}
+	closeTrace, err := c.openTrace(m)
+	if err != nil {
+		return err
+	}
+	files := c.files(time.Now())
+	if _, err := fmt.Fprintf(stdout, "games go to %s; to repeat:\n  %s\n", files.Lines, c.repeat("out")); err != nil {
+		return err
+	}
+	ctx, release := untilInterrupted()
+	defer release()
+	standing, err := m.Run(ctx, files, shown)
+	shown.finish()
+	if standing != nil {
+		err = errors.Join(err, write(standing))
+	}
+	if standing != nil && !standing.Over() {
+		_, failed := fmt.Fprintf(stdout, "to go on:\n  %s\n", c.goOn())
+		err = errors.Join(err, failed)
+	}
+	return errors.Join(err, closeTrace())
+}
+
+// openTrace has all lines between the engines and us go to the file -trace.
+func (c *contest) openTrace(m *match.Match) (finish func() error, err error) {
+	if c.trace == "" {
+		return func() error { return nil }, nil
+	}
+	file, err := os.Create(c.trace)
+	if err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex
+	out := bufio.NewWriter(file)
+	began := time.Now()
+	m.Trace = func(engine string, toEngine bool, line string) {
+		arrow := "<"
+		if toEngine {
+			arrow = ">"
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		// What went wrong comes with Flush.
+		_, _ = fmt.Fprintf(out, "%.3f %s %s %s\n", time.Since(began).Seconds(), engine, arrow, line)
+	}
+	return func() error {
+		mu.Lock()
+		defer mu.Unlock()
+		return errors.Join(out.Flush(), file.Close())
+	}, nil
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"gyre/bench/match"
+	"gyre/bench/report"
+	"gyre/bench/stats"
+)
+
+const reportSynopsis = `usage: gyre-arena report GAMES.jsonl ... -o FILE.html [FLAGS]
+
+Makes one page of HTML of the games of a match, which needs no network: tables,
+plots of Elo and LLR as they went, results by opening and by colour, lengths,
+reasons of loss, depth and time used.
+`
+
+// runReport makes a page of games.
+func runReport(args []string, stdout, _ io.Writer) error {
+	flags := newFlags("report")
+	path := flags.String("o", "report.html", "`FILE` for the page")
+	h := stats.Hypotheses{}
+	flags.Float64Var(&h.Elo0, "elo0", 0, "`Elo` of hypothesis H0, with -elo1 instead of the match's own test")
+	flags.Float64Var(&h.Elo1, "elo1", 0, "`Elo` of hypothesis H1")
+	flags.Float64Var(&h.Alpha, "alpha", 0.05, "`chance` to accept H1 where H0 holds")
+	flags.Float64Var(&h.Beta, "beta", 0.05, "`chance` to accept H0 where H1 holds")
+	flags.TextVar(&h.Model, "model", stats.Normalized, "`unit` of -elo0 and -elo1: normalized or logistic")
+	files, args := leadingWords(args)
+	if err := parse(flags, args, reportSynopsis, stdout); err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return &usageError{command: "report", err: errors.New("no file of games given")}
+	}
+	data := report.New()
+	if set := given(flags); set["elo0"] || set["elo1"] {
+		if _, err := stats.NewSPRT(h); err != nil {
+			return &usageError{command: "report", err: err}
+		}
+		data.Test(h)
+	}
+	for _, name := range files {
+		if err := readGames(name, data.Add); err != nil {
+			return err
+		}
+	}
+	if err := writePage(*path, data); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(stdout, "%d games reported in %s\n", data.Games(), *path)
+	return err
+}
+
+// leadingWords splits off the words before the first flag.
+func leadingWords(args []string) (words, rest []string) {
+	for i, word := range args {
+		if len(word) > 1 && word[0] == '-' {
+			return args[:i], args[i:]
+		}
+	}
+	return args, nil
+}
+
+// readGames visits the games of a file.
+func readGames(name string, visit func(*match.Line) error) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = match.ReadLines(file, name, visit)
+	return err
+}
+
+// writePage writes the page to a file.
+func writePage(path string, data *report.Data) error {
+	if data.Games() == 0 {
+		return errors.New("the files hold no games")
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(file)
+	return errors.Join(data.Write(out), out.Flush(), file.Close())
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"gyre/bench/match"
+)
+
+const tournamentSynopsis = `usage: gyre-arena tournament -engine SPEC -engine SPEC ... (-pairs N | -games N) LIMIT [FLAGS]
+
+Plays several engines, each against each, or with -gauntlet the first against each
+of the others. All pairings of a round begin with the same opening. At the end come
+a cross table and ratings by maximum likelihood, with their errors.
+
+Ctrl-C ends it at any moment; the same command with the same -out goes on.
+`
+
+// runTournament plays a tournament.
+func runTournament(args []string, stdout, stderr io.Writer) error {
+	c := newContest("tournament")
+	gauntlet := c.flags.Bool("gauntlet", false, "the first engine against each of the others, instead of each against each")
+	anchor := c.flags.String("anchor", "", "`NAME=ELO` of an engine whose rating is fixed, instead of the mean at 0")
+	if err := c.parse(args, tournamentSynopsis, stdout); err != nil {
+		return err
+	}
+	wrong := func(err error) error { return &usageError{command: "tournament", err: err} }
+	if len(c.specs.texts) < 2 {
+		return wrong(errors.New("a tournament is of two engines at least: give -engine for each"))
+	}
+	schedule := match.RoundRobin
+	if *gauntlet {
+		schedule = match.Gauntlet
+	}
+	m, err := c.match(schedule)
+	if err != nil {
+		return wrong(err)
+	}
+	fixed, err := parseAnchor(*anchor, m)
+	if err != nil {
+		return wrong(err)
+	}
+	outline := func(s *match.Standing) string { return leaders(m, s) }
+	write := func(s *match.Standing) error { return writeTournament(stdout, m, s, fixed) }
+	return c.play(m, outline, write, stdout, stderr)
+}
+
+// leaders is the state of a tournament in a line.
+func leaders(m *match.Match, s *match.Standing) string {
+	points, games := totals(m, s)
+	best := 0
+	for i := range points {
+		if points[i]*float64(max(games[best], 1)) > points[best]*float64(max(games[i], 1)) {
+			best = i
+		}
+	}
+	text := fmt.Sprintf("%s leads with %.1f/%d", m.Engines[best].Name, points[best], games[best])
+	if n := faults(s); n > 0 {
+		text += fmt.Sprintf(" faults %d", n)
+	}
+	return text
+}
+
+// totals returns the points and games of each engine.
+func totals(m *match.Match, s *match.Standing) (points []float64, games []int) {
+	points, games = make([]float64, len(m.Engines)), make([]int, len(m.Engines))
+	for i, pairing := range m.Schedule.Pairings {
+		for k, g := range []struct{ wins, draws, total int }{
+			{s.Pairings[i].Games.Wins, s.Pairings[i].Games.Draws, s.Pairings[i].Games.Total()},
+			{s.Pairings[i].Games.Losses, s.Pairings[i].Games.Draws, s.Pairings[i].Games.Total()},
+		} {
+			points[pairing[k]] += float64(g.wins) + float64(g.draws)/2
+			games[pairing[k]] += g.total
+		}
+	}
+	return points, games
+}

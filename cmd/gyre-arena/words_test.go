@@ -1,0 +1,88 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestWords(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want []string
+	}{
+		{"", nil},
+		{" a  b\t", []string{"a", "b"}},
+		{`cmd='./gyre -x "y z"' name="a b"c`, []string{`cmd=./gyre -x "y z"`, "name=a bc"}},
+		{`a\ b '\' "\""`, []string{"a b", `\`, `"`}},
+		{`'' ""`, []string{"", ""}},
+	} {
+		got, err := splitWords(test.text)
+		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
+			t.Errorf("%q: %v %s", test.text, err, diff)
+		}
+	}
+	for _, text := range []string{"'a", `"a`, `a\`} {
+		if _, err := splitWords(text); err == nil {
+			t.Errorf("%q was taken", text)
+		}
+	}
+}
+
+// FuzzWords splits any text and joins it, which must then split the same.
+func FuzzWords(f *testing.F) {
+	f.Add(`cmd='./gyre -x "y z"' name="a b"c`)
+	f.Fuzz(func(t *testing.T, text string) {
+		words, err := splitWords(text)
+		if err != nil {
+			return
+		}
+		again, err := splitWords(joinWords(words))
+		if diff := cmp.Diff(words, again, cmpopts.EquateEmpty()); err != nil || diff != "" {
+			t.Errorf("%q: %v %s", joinWords(words), err, diff)
+		}
+	})
+}
+
+func TestEngineSpecs(t *testing.T) {
+	base, err := parseEngine("option.Hash=16 option.Threads=2 tc=1+0.01", engineSpec{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ text, want string }{
+		{"cmd=./gyre", "cmd=./gyre option.Hash=16 option.Threads=2 tc=1+0.01"},
+		{"name='a b' cmd='./gyre -x' option.hash=8 nodes=5 env.A=1 dir=/x",
+			"'name=a b' 'cmd=./gyre -x' dir=/x env.A=1 option.Hash=8 option.Threads=2 nodes=5"},
+		{"'option.Clear Hash=' cmd='a '\\''b c'\\'", `'cmd=a '\''b c'\''' option.Hash=16 option.Threads=2 'option.Clear Hash=' tc=1+0.01`},
+	} {
+		e, err := parseEngine(test.text, base)
+		if err != nil {
+			t.Errorf("%q: %v", test.text, err)
+			continue
+		}
+		if diff := cmp.Diff(test.want, e.String()); diff != "" {
+			t.Errorf("%q: %s", test.text, diff)
+		}
+		if again, err := parseEngine(e.String(), engineSpec{}); err != nil || again.String() != test.want {
+			t.Errorf("%q: read again as %q, %v", test.text, again.String(), err)
+		}
+	}
+	for _, text := range []string{"gyre", "speed=1", "cmd=", "cmd='a", "tc=x", "option.=1", "nodes=-1", "depth=-1"} {
+		if _, err := parseEngine(text, base); err == nil {
+			t.Errorf("%q was taken", text)
+		}
+	}
+}
+
+func TestEngineNames(t *testing.T) {
+	specs := []engineSpec{{command: []string{"./gyre"}}, {command: []string{"../old/gyre"}}, {name: "gyre-2", command: []string{"x"}}}
+	nameEngines(specs)
+	var names []string
+	for _, e := range specs {
+		names = append(names, e.name)
+	}
+	if diff := cmp.Diff([]string{"gyre", "gyre-3", "gyre-2"}, names); diff != "" {
+		t.Error(diff)
+	}
+}
