@@ -62,7 +62,10 @@ func (w *worker) turns(at, depth int, alpha, beta Score, known Entry) Score {
 		if quiet {
 			here.quiets = append(here.quiets, t)
 		}
-		w.play(at, t)
+		next := w.play(at, t)
+		if depth > 1 { // else it is a leaf, which does not ask the table
+			prefetch(w.table.bucketFor(next.position.Hash()))
+		}
 		score := w.child(at, depth, number, alpha, beta, quiet, improving)
 		if w.control.stopped.Load() {
 			return 0

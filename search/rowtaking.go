@@ -14,8 +14,11 @@ func (k *picker) rateCompleting() {
 		return
 	}
 	prices := k.ringPrices()
-	var group position.Turn
 	var base int32
+	group := k.turns[0].WithoutLastRing()
+	if k.turns[len(k.turns)-1].WithoutLastRing() != group {
+		group = position.None // there are several: compare them
+	}
 	for _, t := range k.turns {
 		price := prices.of(t.Removal(t.Removals() - 1).Ring)
 		if g := t.WithoutLastRing(); g != group {

@@ -96,7 +96,6 @@ func (w *worker) play(at int, t position.Turn) *ply {
 	here, next := &w.stack[at], &w.stack[at+1]
 	here.turn = t
 	here.position.Play(&next.position, t)
-	prefetch(w.table.bucketFor(next.position.Hash()))
 	next.evaluated = false
 	return next
 }
