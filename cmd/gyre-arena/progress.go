@@ -19,6 +19,7 @@ type progress struct {
 	out      io.Writer                    // for lines; nil for none
 	stderr   io.Writer                    // for the bar and warnings
 	bar      *progressbar.ProgressBar     // nil without one
+	width    int                          // columns for the score beside the bar; 0 for any
 	barOn    bool                         // whether a bar is wanted
 	every    time.Duration                // between two lines
 	faults   map[string]int               // warnings of faults so far, by engine
@@ -26,6 +27,17 @@ type progress struct {
 	resumed  int                          // games that were there before
 	deadline time.Time                    // when it ends anyway; zero for never
 	last     time.Time                    // of the last line
+}
+
+// barColumns is what a bar takes of a terminal's line beside the score.
+const barColumns = 66
+
+// fitting returns what of a text fits into so many columns.
+func fitting(text string, columns int) string {
+	if columns <= 0 || len(text) <= columns {
+		return text
+	}
+	return text[:columns]
 }
 
 // mostFaultLines is how many faults of an engine are told one by one.
@@ -53,6 +65,11 @@ func (c *contest) newProgress(total int, outline func(*match.Standing) string, s
 	switch kind {
 	case "bar":
 		p.barOn = true
+		if file, ok := stderr.(*os.File); ok {
+			if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+				p.width = max(width-barColumns, 1)
+			}
+		}
 	case "lines":
 		p.out = stdout
 	}
@@ -82,7 +99,7 @@ func (p *progress) Ended(line *match.Line, s *match.Standing) {
 		p.fault(line)
 	}
 	if p.bar != nil {
-		p.bar.Describe(p.outline(s))
+		p.bar.Describe(fitting(p.outline(s), p.width))
 		_ = p.bar.Add(1) // a bar that cannot be drawn does no harm
 	}
 	if p.out != nil && time.Since(p.last) >= p.every {
