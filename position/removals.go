@@ -29,18 +29,26 @@ func (p *Position) sinkRemovals(sink *turnSink, t Turn) {
 		return
 	}
 	var list [mostRows]Row
-	var child Position
 	for _, row := range p.Rows(p.side, list[:0]) {
-		for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
-			removal := Removal{Row: row, Ring: b.First()}
-			child = *p
-			child.remove(removal)
-			if child.decided() {
-				sink.add(t.withRemoval(removal))
-			} else {
-				child.sinkRemovals(sink, t.withRemoval(removal))
-			}
+		p.sinkPayments(sink, t, row)
+	}
+}
+
+// sinkPayments takes all turns that go on from t with taking a row off, for each
+// of the rings that can pay for it.
+func (p *Position) sinkPayments(sink *turnSink, t Turn, row Row) {
+	left := p.markers[p.side].AndNot(row.Points())
+	last := p.removed[p.side]+1 >= winningRings[p.rules&1] || t.Kind() != RemovalsOnly && !left.hasFive()
+	var child Position
+	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
+		removal := Removal{Row: row, Ring: b.First()}
+		if last { // the turn ends here: no need to look at the board
+			sink.add(t.withRemoval(removal))
+			continue
 		}
+		child = *p
+		child.remove(removal)
+		child.sinkRemovals(sink, t.withRemoval(removal))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // are no better. The score is exact between alpha and beta, else a bound.
 func (w *worker) node(at, depth int, alpha, beta Score) Score {
 	if depth <= 0 || at >= MaxDepth {
-		return w.quiescence(at, alpha, beta, true)
+		return w.quiescence(at, alpha, beta)
 	}
 	here := &w.stack[at]
 	here.line = here.line[:0]
@@ -34,10 +34,8 @@ func (w *worker) node(at, depth int, alpha, beta Score) Score {
 		}
 	}
 	static := w.evaluate(at)
-	if !pv && !p.Placing() {
-		if score, cut := w.cutByStatic(at, depth, static, alpha, beta); cut {
-			return score
-		}
+	if !pv && w.cutByStatic(at, depth, static, beta) {
+		return static
 	}
 	if !found && depth >= reduceUnknownFrom {
 		depth-- // internal iterative reduction: without a turn to begin with the node is dear
@@ -58,13 +56,16 @@ func (w *worker) turns(at, depth int, alpha, beta Score, known Entry) Score {
 	for t := here.picker.pick(); t != position.None; t = here.picker.pick() {
 		number++
 		quiet := isQuiet(t)
-		if quiet && !pv && best > -WinThreshold && leaveOut(depth, number, here.static, alpha, improving) {
+		if quiet && !pv && best > -WinThreshold && leaveOut(depth, number, improving) {
 			break // the picker has only quiet turns left, and less promising ones
 		}
 		if quiet {
 			here.quiets = append(here.quiets, t)
 		}
-		w.play(at, t)
+		next := w.play(at, t)
+		if depth > 1 { // else it is a leaf, which does not ask the table
+			prefetch(w.table.bucketFor(next.position.Hash()))
+		}
 		score := w.child(at, depth, number, alpha, beta, quiet, improving)
 		if w.control.stopped.Load() {
 			return 0

@@ -11,13 +11,6 @@ const (
 	staticCutDepth  = 3  // reverse futility: up to this depth a node is cut if
 	staticCutMargin = 90 // its evaluation is above beta by so much a turn
 
-	razorDepth  = 2   // razoring: up to this depth only the leaves are searched if
-	razorMargin = 250 // the evaluation is below alpha by so much a turn
-
-	futilityDepth  = 3   // futility: up to this depth quiet turns are left out if
-	futilityMargin = 110 // the evaluation is below alpha by so much a turn
-	futilityBase   = 80  // and so much
-
 	lateFrom     = 3    // reductions: from this turn of a node on
 	lateBase     = 0.4  // base + ln depth ln number / rate turns
 	lateRate     = 1.6  //
@@ -49,33 +42,22 @@ func reduction(depth, number int) int { return int(reductions[min(depth, 63)][mi
 
 // leaveOut tells whether the quiet turns from the number-th on are left out at
 // a node of no width.
-func leaveOut(depth, number int, static, alpha Score, improving bool) bool {
-	if depth < len(lateTurns) {
-		late := lateTurns[depth]
-		if !improving {
-			late = late * 2 / 3
-		}
-		if number > late {
-			return true
-		}
+func leaveOut(depth, number int, improving bool) bool {
+	if depth >= len(lateTurns) {
+		return false
 	}
-	return depth <= futilityDepth && number > 1 && static+futilityBase+futilityMargin*Score(depth) <= alpha
+	late := lateTurns[depth]
+	if !improving {
+		late = late * 2 / 3
+	}
+	return number > late
 }
 
-// cutByStatic returns the score of a node of no width that its evaluation
-// decides alone, and whether it does: far above beta, while the opponent
-// threatens no row; or far below alpha, if no row at once helps.
-func (w *worker) cutByStatic(at, depth int, static, alpha, beta Score) (Score, bool) {
+// cutByStatic tells whether the evaluation of a node of no width decides it
+// alone: it is far above beta, and the opponent threatens no row.
+func (w *worker) cutByStatic(at, depth int, static, beta Score) bool {
 	p := &w.stack[at].position
-	if depth <= staticCutDepth && static-staticCutMargin*Score(depth) >= beta && beta < WinThreshold && beta > -WinThreshold {
-		if len(w.completions(p, p.SideToMove().Opponent())) == 0 && !p.HasRow(p.SideToMove()) {
-			return static, true
-		}
-	}
-	if depth <= razorDepth && static+razorMargin*Score(depth) <= alpha && alpha < WinThreshold && alpha > -WinThreshold {
-		if score := w.quiescence(at, alpha, beta, false); score <= alpha {
-			return score, true
-		}
-	}
-	return 0, false
+	return depth <= staticCutDepth && static-staticCutMargin*Score(depth) >= beta &&
+		beta < WinThreshold && beta > -WinThreshold && !p.Placing() && !p.HasRow(p.SideToMove()) &&
+		len(w.completions(p, p.SideToMove().Opponent())) == 0
 }

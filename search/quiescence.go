@@ -4,9 +4,9 @@ import "gyre/position"
 
 // quiescence returns the score of a leaf: its evaluation, or better what the
 // turns that take a row off lead to. Flips make rows out of scattered markers,
-// so these turns are generated exactly, not guessed from fours. With evade, a leaf
-// where the opponent threatens to win at once is searched one turn deeper.
-func (w *worker) quiescence(at int, alpha, beta Score, evade bool) Score {
+// so these turns are generated exactly, not guessed from fours. A leaf where the
+// opponent threatens to win at once is searched one turn deeper.
+func (w *worker) quiescence(at int, alpha, beta Score) Score {
 	here := &w.stack[at]
 	here.line = here.line[:0]
 	p := &here.position
@@ -31,7 +31,7 @@ func (w *worker) quiescence(at int, alpha, beta Score, evade bool) Score {
 	switch {
 	case len(w.completions(p, us)) > 0 && oneShort(p, us):
 		return winIn(at + 1)
-	case evade && mortal && w.threatened(p, at):
+	case mortal && w.threatened(p, at):
 		return w.node(at, 1, alpha, beta)
 	case best >= beta || len(w.completions(p, us)) == 0:
 		return best
@@ -59,7 +59,7 @@ func (w *worker) takeRows(at int, alpha, beta, best Score) Score {
 			break
 		}
 		w.play(at, t)
-		score := -w.quiescence(at+1, -beta, -alpha, true)
+		score := -w.quiescence(at+1, -beta, -alpha)
 		if w.control.stopped.Load() {
 			return 0
 		}

@@ -10,15 +10,22 @@ import "gyre/position"
 // rateCompleting rates the turns of the stage, which all take a row off.
 func (k *picker) rateCompleting() {
 	k.scores, k.next = k.scores[:0], 0
-	var group position.Turn
+	if len(k.turns) == 0 {
+		return
+	}
+	prices := k.ringPrices()
 	var base int32
+	group := k.turns[0].WithoutLastRing()
+	if k.turns[len(k.turns)-1].WithoutLastRing() != group {
+		group = position.None // there are several: compare them
+	}
 	for _, t := range k.turns {
-		last := t.Removal(t.Removals() - 1)
+		price := prices.of(t.Removal(t.Removals() - 1).Ring)
 		if g := t.WithoutLastRing(); g != group {
 			group = g
-			base = int32(k.worker.staticAfter(k.node, t)) + k.ringWorth(last.Ring)
+			base = int32(k.worker.staticAfter(k.node, t)) + price
 		}
-		score := base - k.ringWorth(last.Ring)
+		score := base - price
 		if k.known.sameTurn(t) {
 			score = tableFirst
 		}
@@ -26,13 +33,36 @@ func (k *picker) rateCompleting() {
 	}
 }
 
-// ringWorth is what the windows lose for the side to move when a ring goes.
-func (k *picker) ringWorth(at position.Point) int32 {
-	worth := int32(k.node.windows.RingWorth(at))
-	if k.node.position.SideToMove() == position.Black {
-		return -worth
+// ringPrices is what the windows lose for the side to move when one of its
+// rings goes. A ring that has just moved is not among them, and costs nothing.
+type ringPrices struct {
+	rings  [position.RingsPerSide]position.Point
+	prices [position.RingsPerSide]int32
+}
+
+// ringPrices returns the prices of the rings of the side to move.
+func (k *picker) ringPrices() (r ringPrices) {
+	p := &k.node.position
+	i := 0
+	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
+		r.rings[i] = b.First()
+		r.prices[i] = int32(k.node.windows.RingWorth(r.rings[i]))
+		if p.SideToMove() == position.Black {
+			r.prices[i] = -r.prices[i]
+		}
+		i++
 	}
-	return worth
+	return r
+}
+
+// of returns the price of the ring at a point.
+func (r *ringPrices) of(at position.Point) int32 {
+	for i, ring := range r.rings {
+		if ring == at {
+			return r.prices[i]
+		}
+	}
+	return 0
 }
 
 // staticAfter returns the static worth of a turn for the side that makes it.

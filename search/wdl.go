@@ -2,12 +2,12 @@ package search
 
 import "math"
 
-// The curve from a score in centipawns to the expected share of points, and
-// how often games near it are drawn: fitted to games of the engine against
-// itself.
+// The curve from a score in centipawns to the expected share of points, fitted
+// to 40,704 positions of games of the engine against itself with 5,000 nodes a
+// turn (the scale came out at 99), and how many of their games were drawn.
 const (
-	wdlScale  = 174.0 // a score of so much is worth 73% of the points: 1 / (1 + e^-1)
-	drawShare = 0.03  // of games at equality that are drawn; fewer as a side is ahead
+	wdlScale  = 100.0 // a score of so much is worth 73% of the points: 1 / (1 + e^-1)
+	drawShare = 0.005 // of games at equality that are drawn; fewer as a side is ahead
 )
 
 // WDL returns the chances of a win, a draw and a loss in thousandths, which add

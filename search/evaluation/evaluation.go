@@ -7,7 +7,7 @@
 //	explain.go      the terms in words
 //
 // The unit is the centipawn of the protocol: 100 are what a side is ahead by
-// when it wins about 64% of the points between equal players.
+// when it wins about 73% of the points between equal players.
 package evaluation
 
 import "gyre/position"
