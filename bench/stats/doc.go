@@ -14,6 +14,7 @@
 //	tilt.go        the likeliest distribution under a constraint
 //	report.go      the lines `name value` of the calculator
 //	ratings.go     Ratings of several engines: about their mean, anchored, compared
+//	place.go       Place: an engine among others whose ratings are known
 //	maximum.go     Rate, which finds them by maximum likelihood
 //	encounter.go   what two engines of several did to each other
 //	cholesky.go    the linear equations of the ratings

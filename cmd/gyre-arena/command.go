@@ -24,6 +24,7 @@ func commands() []command {
 	return []command{
 		{"match", "two engines against each other, a number of games or until a test decides", runMatch},
 		{"tournament", "several engines, each against each or one against all", runTournament},
+		{"ladder", "an engine's rating, against players of known strength", runLadder},
 		{"openings", "make openings for matches", runOpenings},
 		{"report", "a page of HTML about the games of a match", runReport},
 		{"stats", "Elo, LOS and SPRT of a match result", runStats},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,10 +24,14 @@ func (c *contest) parse(args []string, synopsis string, stdout io.Writer) error 
 	if err := parse(c.flags, args, synopsis, stdout); err != nil {
 		return err
 	}
-	if c.config == "" {
-		return nil
+	var err error
+	if c.config != "" {
+		err = applyConfig(c.flags, c.config)
 	}
-	if err := applyConfig(c.flags, c.config); err != nil {
+	if err == nil && !slices.Contains(progressKinds, c.progress) {
+		err = fmt.Errorf("-progress %q: none of %s", c.progress, strings.Join(progressKinds, ", "))
+	}
+	if err != nil {
 		return &usageError{command: c.flags.Name(), err: err}
 	}
 	return nil
@@ -109,8 +114,9 @@ func (c *contest) openings() (match.Openings, string, error) {
 }
 
 // match returns what is to be played by a schedule for so many engines and
-// rounds. Errors are of the command line.
-func (c *contest) match(schedule func(engines, rounds int) match.Schedule) (*match.Match, error) {
+// rounds; more engines come after those of the command line. Errors are of the
+// command line.
+func (c *contest) match(schedule func(engines, rounds int) match.Schedule, more ...game.Engine) (*match.Match, error) {
 	specs, err := c.engines()
 	if err != nil {
 		return nil, err
@@ -121,7 +127,7 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule) (*mat
 	}
 	m := &match.Match{
 		Concurrency: c.concurrency,
-		Schedule:    schedule(len(specs), rounds),
+		Schedule:    schedule(len(specs)+len(more), rounds),
 		Conditions:  game.Conditions{Margin: c.margin, TurnPatience: c.turnPatience, Adjudication: c.adjudication},
 		Patience:    protocol.Patience{Handshake: c.startPatience, Answer: c.startPatience, Stop: c.stopPatience},
 	}
@@ -132,6 +138,7 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule) (*mat
 		}
 		m.Engines = append(m.Engines, e)
 	}
+	m.Engines = append(m.Engines, more...)
 	if m.Test, err = c.test(); err != nil {
 		return nil, err
 	}
@@ -140,7 +147,7 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule) (*mat
 		return nil, err
 	}
 	m.Openings = book
-	if m.ID, err = identity(specs, m, source); err != nil {
+	if m.ID, err = identity(specs, more, m, source); err != nil {
 		return nil, err
 	}
 	return m, m.Check()
@@ -148,10 +155,13 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule) (*mat
 
 // identity returns what tells a match from others: the same for the same
 // engines, pairings, openings and conditions, but for any number of rounds.
-func identity(specs []engineSpec, m *match.Match, openings string) (string, error) {
+func identity(specs []engineSpec, more []game.Engine, m *match.Match, openings string) (string, error) {
 	var texts []string
 	for i := range specs {
 		texts = append(texts, specs[i].String())
+	}
+	for i := range more {
+		texts = append(texts, more[i].Name)
 	}
 	all, err := json.Marshal(map[string]any{
 		"engines": texts, "pairings": m.Schedule.Pairings, "openings": openings, "conditions": m.Conditions,

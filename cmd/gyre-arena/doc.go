@@ -11,6 +11,7 @@
 //	stats.go    stats, the calculator of match statistics
 //	match.go    match, two engines against each other
 //	tournament.go, crosstable.go  tournament, and its table and ratings
+//	ladder.go, climb.go  ladder, an engine among players of known strength
 //	openings.go  openings
 //	report.go    report, a page about a match
 //

@@ -7,21 +7,23 @@ import (
 	"strings"
 
 	"gyre/bench/game"
+	"gyre/bench/ladder"
 	"gyre/protocol"
 )
 
 // engineHelp explains the text of an engine.
-const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=COMMAND (with its arguments, quoted), " +
+const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=COMMAND (with its arguments, quoted) or reference=NAME of a player of the ladder, " +
 	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=; again for each engine"
 
 // engineSpec is an engine as the command line or a file describes it.
 type engineSpec struct {
-	name    string
-	command []string // and arguments
-	dir     string
-	env     []string // NAME=value
-	options []game.Setting
-	limits  game.Limits
+	name      string
+	command   []string // and arguments
+	reference string   // of the ladder, instead of a command
+	dir       string
+	env       []string // NAME=value
+	options   []game.Setting
+	limits    game.Limits
 }
 
 // parseEngine reads words KEY=VALUE over what base says; limits replace base's.
@@ -66,6 +68,10 @@ func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 		e.name = value
 	case "dir":
 		e.dir = value
+	case "reference":
+		_, err := ladder.Find(value)
+		e.reference = value
+		return err
 	case "cmd":
 		command, err := splitWords(value)
 		if err != nil || len(command) == 0 {
@@ -99,6 +105,7 @@ func (e *engineSpec) String() string {
 	}
 	add("name", e.name)
 	add("cmd", joinWords(e.command))
+	add("reference", e.reference)
 	add("dir", e.dir)
 	for _, variable := range e.env {
 		words = append(words, "env."+variable)
@@ -115,7 +122,18 @@ func (e *engineSpec) String() string {
 
 // engine returns what the runner needs.
 func (e *engineSpec) engine() (game.Engine, error) {
-	if len(e.command) == 0 {
+	switch {
+	case e.reference != "" && len(e.command) > 0:
+		return game.Engine{}, fmt.Errorf("engine %q: cmd and reference exclude each other", e.name)
+	case e.reference != "":
+		player, err := ladder.Find(e.reference)
+		if err != nil {
+			return game.Engine{}, err
+		}
+		engine := player.Engine()
+		engine.Name = e.name
+		return engine, nil
+	case len(e.command) == 0:
 		return game.Engine{}, fmt.Errorf("engine %q: no cmd", e.name)
 	}
 	program := protocol.Program{Path: e.command[0], Args: e.command[1:], Dir: e.dir, Env: e.env}
@@ -139,10 +157,13 @@ func nameEngines(specs []engineSpec) {
 	}
 	for i := range specs {
 		e := &specs[i]
-		if e.name != "" || len(e.command) == 0 {
+		base := e.reference
+		if len(e.command) > 0 {
+			base = filepath.Base(e.command[0])
+		}
+		if e.name != "" || base == "" {
 			continue
 		}
-		base := filepath.Base(e.command[0])
 		name := base
 		for n := 2; taken[name]; n++ {
 			name = fmt.Sprintf("%s-%d", base, n)

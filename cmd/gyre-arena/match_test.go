@@ -315,7 +315,7 @@ func TestMatchRefuses(t *testing.T) {
 		{two + "-pairs 1 -nodes 1 -concurrency 0", "concurrency 0: not at least 1"},
 		{two + "-pairs 1 -nodes 1 -opening-moves 99", "99 moves after the rings are placed: not from 0 to 20"},
 		{two + "-pairs 1 -nodes 1 -each speed=1", `-each: "speed": no such key of an engine`},
-		{two + "-pairs 1 -nodes 1 -progress loud", `-progress "loud": neither auto, bar, lines nor none`},
+		{two + "-pairs 1 -nodes 1 -progress loud", `-progress "loud": none of auto, bar, lines, none`},
 		{two + "-pairs 1 -nodes x", `invalid value "x" for flag -nodes: nodes "x": invalid syntax`},
 		{"match -engine cmd=a -engine name=b -pairs 1 -nodes 1", `engine "b": no cmd`},
 		{"match -engine cmd", `invalid value "cmd" for flag -engine: "cmd": not KEY=VALUE`},
@@ -327,4 +327,14 @@ func TestMatchRefuses(t *testing.T) {
 			}
 		})
 	}
+}
+
+// readText returns what a file holds.
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

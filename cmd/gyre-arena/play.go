@@ -38,22 +38,13 @@ func untilInterrupted() (context.Context, func()) {
 // play plays a match and shows how it goes; write then writes its result. The
 // commands that repeat it and go on with it are printed too.
 func (c *contest) play(m *match.Match, outline func(*match.Standing) string, write func(*match.Standing) error, stdout, stderr io.Writer) error {
-	shown, err := c.newProgress(m.Schedule.Games(), outline, stdout, stderr)
-	if err != nil {
-		return &usageError{command: c.flags.Name(), err: err}
-	}
-	closeTrace, err := c.openTrace(m)
-	if err != nil {
-		return err
-	}
 	files := c.files(time.Now())
 	if _, err := fmt.Fprintf(stdout, "games go to %s; to repeat:\n  %s\n", files.Lines, c.repeat("out")); err != nil {
 		return err
 	}
 	ctx, release := untilInterrupted()
 	defer release()
-	standing, err := m.Run(ctx, files, shown)
-	shown.finish()
+	standing, err := c.run(ctx, m, files, outline, stdout, stderr)
 	if standing != nil {
 		err = errors.Join(err, write(standing))
 	}
@@ -61,7 +52,20 @@ func (c *contest) play(m *match.Match, outline func(*match.Standing) string, wri
 		_, failed := fmt.Fprintf(stdout, "to go on:\n  %s\n", c.goOn())
 		err = errors.Join(err, failed)
 	}
-	return errors.Join(err, closeTrace())
+	return err
+}
+
+// run plays a match and shows how it goes.
+func (c *contest) run(ctx context.Context, m *match.Match, files match.Files, outline func(*match.Standing) string, stdout, stderr io.Writer) (*match.Standing, error) {
+	shown := c.newProgress(m.Schedule.Games(), outline, stdout, stderr)
+	shown.deadline, _ = ctx.Deadline()
+	closeTrace, err := c.openTrace(m)
+	if err != nil {
+		return nil, err
+	}
+	standing, err := m.Run(ctx, files, shown)
+	shown.finish()
+	return standing, errors.Join(err, closeTrace())
 }
 
 // openTrace has all lines between the engines and us go to the file -trace.

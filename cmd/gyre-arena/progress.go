@@ -14,17 +14,30 @@ import (
 
 // progress shows how the games go. It is a match.Observer.
 type progress struct {
-	total   int                          // games of the schedule
-	outline func(*match.Standing) string // the score in a line
-	out     io.Writer                    // for lines; nil for none
-	stderr  io.Writer                    // for the bar and warnings
-	bar     *progressbar.ProgressBar     // nil without one
-	barOn   bool                         // whether a bar is wanted
-	every   time.Duration                // between two lines
-	faults  map[string]int               // warnings of faults so far, by engine
-	began   time.Time                    // of this run
-	resumed int                          // games that were there before
-	last    time.Time                    // of the last line
+	total    int                          // games of the schedule
+	outline  func(*match.Standing) string // the score in a line
+	out      io.Writer                    // for lines; nil for none
+	stderr   io.Writer                    // for the bar and warnings
+	bar      *progressbar.ProgressBar     // nil without one
+	width    int                          // columns for the score beside the bar; 0 for any
+	barOn    bool                         // whether a bar is wanted
+	every    time.Duration                // between two lines
+	faults   map[string]int               // warnings of faults so far, by engine
+	began    time.Time                    // of this run
+	resumed  int                          // games that were there before
+	deadline time.Time                    // when it ends anyway; zero for never
+	last     time.Time                    // of the last line
+}
+
+// barColumns is what a bar takes of a terminal's line beside the score.
+const barColumns = 66
+
+// fitting returns what of a text fits into so many columns.
+func fitting(text string, columns int) string {
+	if columns <= 0 || len(text) <= columns {
+		return text
+	}
+	return text[:columns]
 }
 
 // mostFaultLines is how many faults of an engine are told one by one.
@@ -36,8 +49,11 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
+// progressKinds are the values of the flag -progress.
+var progressKinds = []string{"auto", "bar", "lines", "none"}
+
 // newProgress returns the progress that the flags ask for.
-func (c *contest) newProgress(total int, outline func(*match.Standing) string, stdout, stderr io.Writer) (*progress, error) {
+func (c *contest) newProgress(total int, outline func(*match.Standing) string, stdout, stderr io.Writer) *progress {
 	p := &progress{total: total, outline: outline, stderr: stderr, every: c.every, faults: map[string]int{}}
 	kind := c.progress
 	if kind == "auto" {
@@ -49,13 +65,15 @@ func (c *contest) newProgress(total int, outline func(*match.Standing) string, s
 	switch kind {
 	case "bar":
 		p.barOn = true
+		if file, ok := stderr.(*os.File); ok {
+			if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+				p.width = max(width-barColumns, 1)
+			}
+		}
 	case "lines":
 		p.out = stdout
-	case "none":
-	default:
-		return nil, fmt.Errorf("-progress %q: neither auto, bar, lines nor none", c.progress)
 	}
-	return p, nil
+	return p
 }
 
 // Resumed begins.
@@ -65,7 +83,11 @@ func (p *progress) Resumed(s *match.Standing) {
 		p.say(fmt.Sprintf("going on after %d games", s.Games))
 	}
 	if p.barOn && s.Games < p.total {
-		p.bar = progressbar.NewOptions(p.total-s.Games, progressbar.OptionSetWriter(p.stderr), progressbar.OptionShowCount(),
+		games := p.total - s.Games
+		if !p.deadline.IsZero() {
+			games = -1 // nobody knows
+		}
+		p.bar = progressbar.NewOptions(games, progressbar.OptionSetWriter(p.stderr), progressbar.OptionShowCount(),
 			progressbar.OptionShowIts(), progressbar.OptionSetItsString("games"), progressbar.OptionSetPredictTime(true),
 			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetWidth(16), progressbar.OptionClearOnFinish())
 	}
@@ -77,7 +99,7 @@ func (p *progress) Ended(line *match.Line, s *match.Standing) {
 		p.fault(line)
 	}
 	if p.bar != nil {
-		p.bar.Describe(p.outline(s))
+		p.bar.Describe(fitting(p.outline(s), p.width))
 		_ = p.bar.Add(1) // a bar that cannot be drawn does no harm
 	}
 	if p.out != nil && time.Since(p.last) >= p.every {
@@ -91,6 +113,9 @@ func (p *progress) line(s *match.Standing) string {
 	elapsed := time.Since(p.began)
 	played := s.Games - p.resumed
 	rate := float64(played) / max(elapsed.Seconds(), 1e-9)
+	if !p.deadline.IsZero() {
+		return fmt.Sprintf("%d games, %s, %.2f games/s, %s left", s.Games, p.outline(s), rate, shortTime(time.Until(p.deadline)))
+	}
 	text := fmt.Sprintf("%d/%d %s, %.2f games/s", s.Games, p.total, p.outline(s), rate)
 	if played > 0 {
 		left := time.Duration(float64(elapsed) / float64(played) * float64(p.total-s.Games))

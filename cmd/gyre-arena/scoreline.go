@@ -35,15 +35,16 @@ func wdl(g stats.Games) string {
 	return fmt.Sprintf("+%d =%d -%d (%.1f%%)", g.Wins, g.Draws, g.Losses, share)
 }
 
-// scoreLine is the state of a match of two engines in one line.
+// scoreLine is the state of a match of two engines in one line, what matters
+// most first.
 func scoreLine(s *match.Standing, test *stats.SPRT) string {
 	p := s.Pairings[0]
-	text := fmt.Sprintf("%s [%s] Elo %s nElo %s LOS %.1f%%", wdl(p.Games), p.Pairs,
-		estimate(stats.Elo(p.Pairs)), estimate(stats.NormalizedElo(p.Pairs)), 100*stats.LOS(p.Pairs))
+	text := fmt.Sprintf("%s Elo %s", wdl(p.Games), estimate(stats.Elo(p.Pairs)))
 	if test != nil {
 		lower, upper := test.Bounds()
 		text += fmt.Sprintf(" LLR %.2f (%.2f, %.2f)", s.LLR, lower, upper)
 	}
+	text += fmt.Sprintf(" [%s] nElo %s LOS %.1f%%", p.Pairs, estimate(stats.NormalizedElo(p.Pairs)), 100*stats.LOS(p.Pairs))
 	if n := faults(s); n > 0 {
 		text += fmt.Sprintf(" faults %d", n)
 	}

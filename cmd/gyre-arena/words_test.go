@@ -86,3 +86,20 @@ func TestEngineNames(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// FuzzEngineSpec reads any text as an engine and writes it, which must then read
+// the same.
+func FuzzEngineSpec(f *testing.F) {
+	f.Add("name='a b' cmd='./gyre -x' option.hash=8 nodes=5 env.A=1 dir=/x tc=1+0.01")
+	f.Add("reference=random name=dice movetime=5s depth=3")
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := parseEngine(text, engineSpec{})
+		if err != nil {
+			return
+		}
+		again, err := parseEngine(e.String(), engineSpec{})
+		if err != nil || again.String() != e.String() {
+			t.Errorf("%q, then %q, %v", e.String(), again.String(), err)
+		}
+	})
+}
