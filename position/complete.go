@@ -62,28 +62,49 @@ func (p *Position) Completions(s Side, dst []Turn) []Turn {
 	}
 	gaps := p.gapMarkers(s)
 	for b := p.rings[s]; !b.IsEmpty(); b = b.WithoutFirst() {
-		from := b.First()
-		if leaves := p.leavesFive(from); leaves || !gaps.IsEmpty() {
-			dst = p.completionsOf(s, from, leaves, gaps, dst)
-		}
+		dst = p.completionsOf(s, b.First(), gaps, dst)
 	}
 	return dst
 }
 
-// completionsOf appends the moves of one ring that make a row of s. Unless the
-// ring leaves five markers, only flips of the markers at gaps can.
-func (p *Position) completionsOf(s Side, from Point, leaves bool, gaps Bitboard, dst []Turn) []Turn {
+// completionsOf appends the moves of one ring that make a row of s. What the
+// move flips lies on its own line. So a row that the ring leaves on another line
+// stands after every move; one on the line of the move after those that flip
+// nothing; and else only flips can make one, of the markers at gaps or where the
+// ring leaves five markers of either colour on the line.
+func (p *Position) completionsOf(s Side, from Point, gaps Bitboard, dst []Turn) []Turn {
+	refs := &lineRefs[from&(padded-1)]
+	targets := [Directions]lineTargets{p.targetsOn(&refs[0], 0), p.targetsOn(&refs[1], 1), p.targetsOn(&refs[2], 2)}
+	var leaves [Directions]bool // a row of s
+	rows := 0
+	for d := range leaves {
+		if targets[d].leavesFive() && p.markers[s].Or(pointSet(from)).anyFive(uint(strides[d])) != 0 {
+			leaves[d] = true
+			rows++
+		}
+	}
+	if rows == 0 && gaps.IsEmpty() && !targets[0].leavesFive() && !targets[1].leavesFive() && !targets[2].leavesFive() {
+		return dst
+	}
 	markers := p.AllMarkers()
 	for d := range Direction(Directions) {
-		if !leaves && !linePoints[from&(padded-1)][d].Meets(gaps) {
+		always := rows > 1 || rows == 1 && !leaves[d]
+		flips := targets[d].leavesFive() || linePoints[from&(padded-1)][d].Meets(gaps)
+		if !always && !leaves[d] && !flips {
 			continue
 		}
-		ref := &lineRefs[from&(padded-1)][d]
-		first := from - Point(ref.place)*Point(strides[d])
-		for places := p.targetsOn(ref, d).places(); places != 0; places &= places - 1 {
+		first := from - Point(refs[d].place)*Point(strides[d])
+		for places := targets[d].places(); places != 0; places &= places - 1 {
 			to := first + Point(bits.TrailingZeros16(places))*Point(strides[d])
-			flipped := between(from, to).And(markers)
-			if (leaves || flipped.Meets(gaps)) && p.completesRow(s, from, flipped) {
+			completes := always
+			if !always {
+				flipped := between(from, to).And(markers)
+				completes = leaves[d]
+				if !flipped.IsEmpty() {
+					completes = p.completesRow(s, from, flipped)
+				}
+			}
+			if completes {
 				dst = append(dst, moveTurn(from, to))
 			}
 		}

@@ -28,7 +28,7 @@ func (e *explorer) resolve(ply, alpha, beta int) int {
 	case here.winsAtOnce():
 		return quietWin
 	case p.HasRow(us):
-		return int(settleGift(p, ply))
+		return int(settleGift(p, ply, evaluate))
 	}
 	best := here.worth.Score(p)
 	if ply == quietPlies || best >= beta {

@@ -21,7 +21,10 @@ func (w *worker) quiescence(at int, alpha, beta Score) Score {
 		return best
 	}
 	if p.HasRow(p.SideToMove()) {
-		return settleGift(p, at)
+		return settleGift(p, at, func(q *position.Position) Score {
+			w.scratch.windows.Update(&here.windows, p, q)
+			return Score(w.scratch.windows.Score(q))
+		})
 	}
 	us := p.SideToMove()
 	mortal := oneShort(p, us) || oneShort(p, us.Opponent())
@@ -88,9 +91,9 @@ func oneShort(p *position.Position, s position.Side) bool {
 }
 
 // settleGift returns the score of a leaf whose side to move has a row that its
-// opponent made: the best evaluation after one removal, with the ring move of
-// the turn still to come.
-func settleGift(p *position.Position, at int) Score {
+// opponent made: the best that judge finds after one removal, with the ring move
+// of the turn still to come.
+func settleGift(p *position.Position, at int, judge func(*position.Position) Score) Score {
 	if oneShort(p, p.SideToMove()) {
 		return winIn(at + 1)
 	}
@@ -104,7 +107,7 @@ func settleGift(p *position.Position, at int) Score {
 		for _, ring := range taken.Steps(rings[:0]) {
 			paid := taken
 			paid.Apply(ring)
-			best = max(best, evaluate(paid.Position()))
+			best = max(best, judge(paid.Position()))
 		}
 	}
 	return best
