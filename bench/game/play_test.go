@@ -22,19 +22,22 @@ func TestMain(m *testing.M) {
 }
 
 // hasty is not to wait long for what never comes.
-var hasty = protocol.Patience{Handshake: 20 * time.Second, Answer: 20 * time.Second, Stop: 600 * time.Millisecond, Quit: 200 * time.Millisecond}
+var hasty = protocol.Patience{Handshake: 20 * time.Second, Answer: 20 * time.Second, Stop: 600 * time.Millisecond, Quit: 10 * time.Second}
 
 var (
 	nodes  = Limits{Nodes: 1}
 	timing = Limits{Base: 60 * time.Second, Increment: 10 * time.Millisecond}
 )
 
-// patience is how a test waits for an engine: for one that never answers the
-// handshake not long.
+// patience is how a test waits for an engine: not long for one that never
+// answers the handshake, or does not quit.
 func patience(name string) protocol.Patience {
 	p := hasty
-	if name == enginetest.Silent {
+	switch name {
+	case enginetest.Silent:
 		p.Handshake = time.Second
+	case enginetest.IgnoresQuit:
+		p.Quit = 200 * time.Millisecond
 	}
 	return p
 }

@@ -50,7 +50,7 @@ func (randomOpenings) Opening(round int) (game.Opening, error) {
 func testMatch(t *testing.T, rounds, concurrency int, engines ...string) *Match {
 	t.Helper()
 	m := &Match{ID: "test", Schedule: RoundRobin(len(engines), rounds), Openings: randomOpenings{}, Concurrency: concurrency,
-		Patience:   protocol.Patience{Handshake: 20 * time.Second, Answer: 20 * time.Second, Stop: 300 * time.Millisecond, Quit: 200 * time.Millisecond},
+		Patience:   protocol.Patience{Handshake: 20 * time.Second, Answer: 20 * time.Second, Stop: 300 * time.Millisecond, Quit: 10 * time.Second},
 		Conditions: game.Conditions{TurnPatience: time.Second},
 	}
 	pids := t.TempDir()
@@ -265,6 +265,7 @@ func TestFaultsInMatch(t *testing.T) {
 func TestUnwillingToQuit(t *testing.T) {
 	t.Parallel()
 	m := testMatch(t, 1, 1, enginetest.Good, enginetest.IgnoresQuit)
+	m.Patience.Quit = 1500 * time.Millisecond // a program with the race detector takes a second to end
 	observer := &listener{}
 	mustRun(t, m, testFiles(t), observer)
 	if len(observer.warnings) != 1 || !strings.Contains(observer.warnings[0].Error(), "quit") {
