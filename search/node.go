@@ -144,7 +144,11 @@ func (w *worker) evaluate(at int) Score {
 	here := &w.stack[at]
 	if !here.evaluated {
 		before := &w.stack[at-1]
-		here.windows.Update(&before.windows, &before.position, &here.position)
+		if isQuiet(before.turn) {
+			here.windows.UpdateMove(&before.windows, &before.position, before.turn)
+		} else {
+			here.windows.Update(&before.windows, &before.position, &here.position)
+		}
 		here.static = Score(here.windows.Score(&here.position))
 		here.evaluated = true
 	}

@@ -161,14 +161,15 @@ func (k *picker) highest() position.Turn {
 	if k.next >= len(k.turns) {
 		return position.None
 	}
-	best := k.next
-	for i := k.next + 1; i < len(k.turns); i++ {
-		if k.scores[i] > k.scores[best] {
-			best = i
+	turns, scores := k.turns[k.next:], k.scores[k.next:]
+	best, highest := 0, scores[0]
+	for i, score := range scores[1:] {
+		if score > highest {
+			best, highest = i+1, score
 		}
 	}
-	t := k.turns[best]
-	k.turns[best], k.scores[best] = k.turns[k.next], k.scores[k.next]
+	t := turns[best]
+	turns[best], scores[best] = turns[0], scores[0]
 	k.next++
 	return t
 }

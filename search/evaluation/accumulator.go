@@ -34,6 +34,25 @@ func (a *Accumulator) Update(parent *Accumulator, before, after *position.Positi
 	}
 }
 
+// UpdateMove is Update for a turn that is just a ring move, of which it is known
+// what changes: the ring leaves a marker and comes to a vacant point, and the
+// markers between change colour.
+func (a *Accumulator) UpdateMove(parent *Accumulator, before *position.Position, t position.Turn) {
+	*a = *parent
+	side := before.SideToMove() & 1
+	a.change(t.From(), markerState[side]-ringState[side])
+	a.change(t.To(), ringState[side]-vacant)
+	own := before.Markers(side)
+	for b := before.Flipped(t); !b.IsEmpty(); b = b.WithoutFirst() {
+		at := b.First()
+		if own.Has(at) {
+			a.change(at, markerState[side^1]-markerState[side])
+		} else {
+			a.change(at, markerState[side]-markerState[side^1])
+		}
+	}
+}
+
 // change adds a difference of states, which may be negative and wraps around,
 // to a point.
 func (a *Accumulator) change(at position.Point, difference uint16) {
@@ -62,6 +81,12 @@ func (a *Accumulator) RingWorth(at position.Point) int {
 	}
 	return int(worth) / windowUnit
 }
+
+// The states of a point with a ring and with a marker, by side.
+var (
+	ringState   = [2]uint16{whiteRing, blackRing}
+	markerState = [2]uint16{whiteMarker, blackMarker}
+)
 
 // changedPoints returns the points on which two positions differ.
 func changedPoints(p, q *position.Position) position.Bitboard {

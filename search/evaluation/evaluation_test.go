@@ -55,6 +55,25 @@ func TestSymmetries(t *testing.T) {
 	}
 }
 
+// TestUpdateMove checks the short way for ring moves against the general one.
+func TestUpdateMove(t *testing.T) {
+	for _, game := range games(20) {
+		for _, p := range game {
+			var a, long, short Accumulator
+			a.Reset(&p)
+			for _, turn := range p.QuietTurns(nil) {
+				var child position.Position
+				p.Play(&child, turn)
+				long.Update(&a, &p, &child)
+				short.UpdateMove(&a, &p, turn)
+				if long != short {
+					t.Fatalf("%v after %v: %d the short way, %d the long", &p, turn, short.sum, long.sum)
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkUpdate(b *testing.B) {
 	all := games(5)
 	var a, next Accumulator
