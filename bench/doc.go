@@ -15,6 +15,6 @@
 //	ladder      players of fixed strength, and their ratings
 //	openings    what games begin with, from a seed or a file
 //	enginetest  good and misbehaving engines to test these with
-//	stats    ratings and tests of the results of matches
-//	tactics  a suite of proven forced wins, and how fast a searcher finds them
+//	stats       ratings and tests of the results of matches
+//	tactics     a suite of proven forced wins, and how fast a searcher finds them
 package bench

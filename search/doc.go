@@ -24,6 +24,7 @@
 //	history.go      what the order learns
 //	placement.go    placing rings on a board with symmetries
 //	table.go        the transposition table
+//	prefetch_*.go   fetching a line of it early, where the processor can
 //	prove.go        a win in so many turns, or that there is none
 //
 // Monte-Carlo tree search:
