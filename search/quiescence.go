@@ -31,12 +31,13 @@ func (w *worker) quiescence(at int, alpha, beta Score) Score {
 	if best >= beta && !mortal {
 		return best
 	}
+	completing := len(w.completions(p, us)) > 0
 	switch {
-	case len(w.completions(p, us)) > 0 && oneShort(p, us):
+	case completing && oneShort(p, us):
 		return winIn(at + 1)
 	case mortal && w.threatened(p, at):
 		return w.node(at, 1, alpha, beta)
-	case best >= beta || len(w.completions(p, us)) == 0:
+	case best >= beta || !completing:
 		return best
 	}
 	return w.takeRows(at, max(alpha, best), beta, best)

@@ -4,8 +4,9 @@ import "gyre/position"
 
 // The turns that take a row off come in groups: the same ring move and row, and
 // a choice of five rings to pay with. They are rated by the static worth of what
-// they lead to. It is computed in full for the first of a group; the others
-// differ from it by what the rings are worth where they stand.
+// they lead to. It is computed in full for the first of a group, unless there is
+// only one group; the others differ from it by what the rings are worth where
+// they stand.
 
 // rateCompleting rates the turns of the stage, which all take a row off.
 func (k *picker) rateCompleting() {

@@ -6,15 +6,15 @@ import "gyre/position"
 const tempo = 19
 
 // perMove is the worth of each ring move that a side has more than the other,
-// in hundredths.
+// in hundredths. It is fitted beside the windows, which count free points around
+// the rings already; what is left over counts against the side.
 const perMove = -198
 
 // blockedRing is what a ring that cannot move costs.
 const blockedRing = 19
 
-// removedWorth is the worth for a side of the rings removed, by its own and by
-// the opponent's: the first ring is worth little, since it costs a ring and the
-// five markers, the last one before the win much.
+// removedWorth is the worth for White of the rings removed, by its own and by
+// Black's: a third one is a win.
 var removedWorth = [4][4]int{
 	{0, -200, -365, -Bound},
 	{200, 0, -224, -Bound},
