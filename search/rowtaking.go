@@ -10,7 +10,7 @@ import "gyre/position"
 
 // rateCompleting rates the turns of the stage, which all take a row off.
 func (k *picker) rateCompleting() {
-	k.scores, k.next = k.scores[:0], 0
+	k.ranks, k.next = k.ranks[:0], 0
 	if len(k.turns) == 0 {
 		return
 	}
@@ -20,7 +20,7 @@ func (k *picker) rateCompleting() {
 	if k.turns[len(k.turns)-1].WithoutLastRing() != group {
 		group = position.None // there are several: compare them
 	}
-	for _, t := range k.turns {
+	for i, t := range k.turns {
 		price := prices.of(t.Removal(t.Removals() - 1).Ring)
 		if g := t.WithoutLastRing(); g != group {
 			group = g
@@ -30,7 +30,7 @@ func (k *picker) rateCompleting() {
 		if k.known.sameTurn(t) {
 			score = tableFirst
 		}
-		k.scores = append(k.scores, score)
+		k.ranks = append(k.ranks, rankOf(score, i))
 	}
 }
 
