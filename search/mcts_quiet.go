@@ -28,7 +28,7 @@ func (e *explorer) resolve(ply, alpha, beta int) int {
 	case here.winsAtOnce():
 		return quietWin
 	case p.HasRow(us):
-		return int(settleGift(p, ply, evaluate))
+		return int(settleGift(p, ply, func(_ position.Turn, q *position.Position) Score { return evaluate(q) }))
 	}
 	best := here.worth.Score(p)
 	if ply == quietPlies || best >= beta {

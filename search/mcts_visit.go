@@ -28,7 +28,7 @@ type frame struct {
 // play sets the frame to the position after a turn from another.
 func (f *frame) play(from *frame, t position.Turn) {
 	from.position.Play(&f.position, t)
-	f.worth.Update(&from.worth, &from.position, &f.position)
+	f.worth.Update(&from.worth, &from.position, t)
 }
 
 // newExplorer returns a thread of a search.

@@ -144,11 +144,7 @@ func (w *worker) evaluate(at int) Score {
 	here := &w.stack[at]
 	if !here.evaluated {
 		before := &w.stack[at-1]
-		if isQuiet(before.turn) {
-			here.windows.UpdateMove(&before.windows, &before.position, before.turn)
-		} else {
-			here.windows.Update(&before.windows, &before.position, &here.position)
-		}
+		here.windows.Update(&before.windows, &before.position, before.turn)
 		here.static = Score(here.windows.Score(&here.position))
 		here.evaluated = true
 	}

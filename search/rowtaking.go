@@ -3,10 +3,10 @@ package search
 import "gyre/position"
 
 // The turns that take a row off come in groups: the same ring move and row, and
-// a choice of five rings to pay with. They are rated by the static worth of what
-// they lead to. It is computed in full for the first of a group, unless there is
-// only one group; the others differ from it by what the rings are worth where
-// they stand.
+// a choice of five rings to pay with. They are rated by what the windows are
+// worth after them. It is computed for the first of a group, unless there is only
+// one group; the others differ from it by what the rings are worth where they
+// stand.
 
 // rateCompleting rates the turns of the stage, which all take a row off.
 func (k *picker) rateCompleting() {
@@ -24,7 +24,7 @@ func (k *picker) rateCompleting() {
 		price := prices.of(t.Removal(t.Removals() - 1).Ring)
 		if g := t.WithoutLastRing(); g != group {
 			group = g
-			base = int32(k.worker.staticAfter(k.node, t)) + price
+			base = k.worker.windowsAfter(k.node, t) + price
 		}
 		score := base - price
 		if k.known.sameTurn(t) {
@@ -47,7 +47,7 @@ func (k *picker) ringPrices() (r ringPrices) {
 	i := 0
 	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
 		r.rings[i] = b.First()
-		r.prices[i] = int32(k.node.windows.RingWorth(r.rings[i]))
+		r.prices[i] = int32(k.node.windows.RingWorth(r.rings[i], p.SideToMove()))
 		if p.SideToMove() == position.Black {
 			r.prices[i] = -r.prices[i]
 		}
@@ -66,12 +66,30 @@ func (r *ringPrices) of(at position.Point) int32 {
 	return 0
 }
 
+// aRow is what taking a row off is worth beside the windows, in centipawns; a
+// win is rated above all.
+const (
+	aRow = 200
+	aWin = 1 << 20
+)
+
+// windowsAfter rates a turn that takes rows off by the windows that it leaves and
+// the rows.
+func (w *worker) windowsAfter(here *ply, t position.Turn) int32 {
+	side := here.position.SideToMove()
+	if here.position.Removed(side)+t.Removals() >= here.position.Rules().WinningRings() {
+		return aWin
+	}
+	w.scratch.windows.Update(&here.windows, &here.position, t)
+	return int32(w.scratch.windows.Windows(side) + aRow*t.Removals())
+}
+
 // staticAfter returns the static worth of a turn for the side that makes it.
 func (w *worker) staticAfter(here *ply, t position.Turn) Score {
 	here.position.Play(&w.scratch.position, t)
 	if w.scratch.position.Removed(here.position.SideToMove()) >= here.position.Rules().WinningRings() {
 		return Win
 	}
-	w.scratch.windows.Update(&here.windows, &here.position, &w.scratch.position)
+	w.scratch.windows.Update(&here.windows, &here.position, t)
 	return -Score(w.scratch.windows.Score(&w.scratch.position))
 }

@@ -8,30 +8,32 @@ import (
 )
 
 // games returns the positions of random games, turn by turn.
-func games(n int) (all [][]position.Position) {
+func games(n int) (all [][]position.Position, turns [][]position.Turn) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range n {
 		p := position.Start(position.Standard)
-		game := []position.Position{p}
-		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
+		game, played := []position.Position{p}, []position.Turn(nil)
+		for legal := p.Turns(nil); len(legal) > 0; legal = p.Turns(nil) {
 			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
+			turn := legal[rng.IntN(len(legal))]
+			p.Play(&child, turn)
 			p = child
-			game = append(game, p)
+			game, played = append(game, p), append(played, turn)
 		}
-		all = append(all, game)
+		all, turns = append(all, game), append(turns, played)
 	}
-	return all
+	return all, turns
 }
 
 // TestAccumulator checks that what is kept up equals what is computed from
 // scratch.
 func TestAccumulator(t *testing.T) {
-	for _, game := range games(40) {
+	all, turns := games(40)
+	for g, game := range all {
 		var a, b Accumulator
 		a.Reset(&game[0])
 		for i := 1; i < len(game); i++ {
-			b.Update(&a, &game[i-1], &game[i])
+			b.Update(&a, &game[i-1], turns[g][i-1])
 			a.Reset(&game[i])
 			if a != b {
 				t.Fatalf("%v: kept up %d, from scratch %d", &game[i], b.sum, a.sum)
@@ -42,7 +44,8 @@ func TestAccumulator(t *testing.T) {
 
 // TestSymmetries checks that the 12 symmetries of a position are worth the same.
 func TestSymmetries(t *testing.T) {
-	for _, game := range games(10) {
+	all, _ := games(10)
+	for _, game := range all {
 		for _, p := range game {
 			want := Evaluate(&p)
 			for s := range position.Symmetry(position.Symmetries) {
@@ -55,27 +58,8 @@ func TestSymmetries(t *testing.T) {
 	}
 }
 
-// TestUpdateMove checks the short way for ring moves against the general one.
-func TestUpdateMove(t *testing.T) {
-	for _, game := range games(20) {
-		for _, p := range game {
-			var a, long, short Accumulator
-			a.Reset(&p)
-			for _, turn := range p.QuietTurns(nil) {
-				var child position.Position
-				p.Play(&child, turn)
-				long.Update(&a, &p, &child)
-				short.UpdateMove(&a, &p, turn)
-				if long != short {
-					t.Fatalf("%v after %v: %d the short way, %d the long", &p, turn, short.sum, long.sum)
-				}
-			}
-		}
-	}
-}
-
 func BenchmarkUpdate(b *testing.B) {
-	all := games(5)
+	all, turns := games(5)
 	var a, next Accumulator
 	b.ReportAllocs()
 	for g, i := 0, 1; b.Loop(); i++ {
@@ -83,13 +67,14 @@ func BenchmarkUpdate(b *testing.B) {
 			g, i = (g+1)%len(all), 1
 			a.Reset(&all[g][0])
 		}
-		next.Update(&a, &all[g][i-1], &all[g][i])
+		next.Update(&a, &all[g][i-1], turns[g][i-1])
 		a = next
 	}
 }
 
 func BenchmarkScore(b *testing.B) {
-	game := games(1)[0]
+	all, _ := games(1)
+	game := all[0]
 	var a Accumulator
 	a.Reset(&game[40])
 	b.ReportAllocs()

@@ -26,30 +26,89 @@ const (
 	states
 )
 
-// incidence is a window that a point belongs to.
+// incidence is a stretch that a point belongs to.
 type incidence struct {
-	row   position.Row
-	power uint16 // 5 to the power of the point's place in the window
+	stretch uint32
+	power   int32 // 5 to the power of the point's place in the stretch; 0 if it is not in it
 }
 
-// mostWindows is the most windows that a point belongs to.
-const mostWindows = 15
+const stretchStates = 1 << 17
 
-// incidences lists the windows of each point.
-var incidences = func() (all [128]struct {
-	list  [mostWindows]incidence
-	count uint8
-}) {
-	for row := range position.Row(position.RowCount) {
-		power := uint16(1)
-		for _, p := range row.Points().Points(nil) {
-			at := &all[p]
-			at.list[at.count] = incidence{row, power}
-			at.count++
-			power *= states
+// incidences lists the stretches of the lines through each point
+var incidences, firstIndexes = func() (all [128][4][2]incidence, first [64]uint32) {
+	number := uint32(0)
+	for d := range position.Direction(position.Directions) {
+		for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
+			// the line from here
+			line := lineFrom(b.First(), d)
+			if line == nil {
+				continue
+			}
+			var cuts [][2]int
+			switch len(line) {
+			case 7:
+				cuts = [][2]int{{0, 7}, {0, 0}}
+			case 8:
+				cuts = [][2]int{{0, 6}, {2, 8}}
+			case 9:
+				cuts = [][2]int{{0, 7}, {3, 9}}
+			case 10:
+				cuts = [][2]int{{0, 7}, {3, 10}}
+			default:
+				continue
+			}
+			for slot, cut := range cuts {
+				id := number
+				if cut[1] == 0 {
+					id = 63
+				} else {
+					number++
+					first[id] = uint32(stretchOffset[cut[1]-cut[0]])
+				}
+				for _, p := range line {
+					all[p][d][slot].stretch = id
+				}
+				power := int32(1)
+				for _, p := range line[cut[0]:cut[1]] {
+					all[p][d][slot].power = power
+					power *= states
+				}
+			}
 		}
 	}
-	return all
+	for p := range all {
+		for d := range 3 {
+			if all[p][d][0].power == 0 && all[p][d][1].power == 0 {
+				all[p][d][0].stretch, all[p][d][1].stretch = 63, 63
+			}
+		}
+	}
+	return all, first
+}()
+
+func lineFrom(at position.Point, d position.Direction) (line []position.Point) {
+	dc, dn := [3]int{0, 1, 1}[d], [3]int{1, 0, 1}[d]
+	if _, ok := position.PointAt(at.Column()-dc, at.Number()-dn); ok {
+		return nil
+	}
+	for ok := true; ok; at, ok = position.PointAt(at.Column()+dc, at.Number()+dn) {
+		line = append(line, at)
+	}
+	return line
+}
+
+var stretchOffset = [8]int{5: 0, 6: 3125, 7: 3125 + 15625}
+
+// stretches is the worth of a stretch of 5, 6 or 7 points
+var stretches = func() (w [stretchStates]int16) {
+	for length, size := 5, windowStates; length <= 7; length, size = length+1, size*states {
+		for index := range size {
+			for i, rest := 0, index; i <= length-5; i, rest = i+1, rest/states {
+				w[stretchOffset[length]+index] += weights[rest%windowStates]
+			}
+		}
+	}
+	return w
 }()
 
 // content counts what stands in a window, by state.
