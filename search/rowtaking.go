@@ -44,13 +44,10 @@ type ringPrices struct {
 // ringPrices returns the prices of the rings of the side to move.
 func (k *picker) ringPrices() (r ringPrices) {
 	p := &k.node.position
-	i := 0
-	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
+	side, i := p.SideToMove(), 0
+	for b := p.Rings(side); !b.IsEmpty(); b = b.WithoutFirst() {
 		r.rings[i] = b.First()
-		r.prices[i] = int32(k.node.windows.RingWorth(r.rings[i], p.SideToMove()))
-		if p.SideToMove() == position.Black {
-			r.prices[i] = -r.prices[i]
-		}
+		r.prices[i] = -int32(k.worker.evaluator.RingWorth(&k.node.windows, r.rings[i], side, side.Opponent()))
 		i++
 	}
 	return r
@@ -80,8 +77,8 @@ func (w *worker) windowsAfter(here *ply, t position.Turn) int32 {
 	if here.position.Removed(side)+t.Removals() >= here.position.Rules().WinningRings() {
 		return aWin
 	}
-	w.scratch.windows.Update(&here.windows, &here.position, t)
-	return int32(w.scratch.windows.Windows(side) + aRow*t.Removals())
+	w.evaluator.Update(&w.scratch.windows, &here.windows, &here.position, t)
+	return int32(aRow*t.Removals() - w.evaluator.Windows(&w.scratch.windows, side.Opponent()))
 }
 
 // staticAfter returns the static worth of a turn for the side that makes it.
@@ -90,6 +87,6 @@ func (w *worker) staticAfter(here *ply, t position.Turn) Score {
 	if w.scratch.position.Removed(here.position.SideToMove()) >= here.position.Rules().WinningRings() {
 		return Win
 	}
-	w.scratch.windows.Update(&here.windows, &here.position, t)
-	return -Score(w.scratch.windows.Score(&w.scratch.position))
+	w.evaluator.Update(&w.scratch.windows, &here.windows, &here.position, t)
+	return -Score(w.evaluator.Score(&w.scratch.windows, &w.scratch.position))
 }

@@ -2,167 +2,162 @@ package evaluation
 
 import "gyre/position"
 
-// Accumulator holds the index of each stretch of a position and the sum of their
-// worth for White. It is a plain value, kept up from a position to the next at
-// the price of the points that changed.
+// Accumulator holds the index of each stretch of a position and the sum of what
+// its windows are worth, for either side to move. It is a plain value, kept up
+// from a position to the next at the price of the points that changed. It
+// belongs to the evaluator that set it up.
 type Accumulator struct {
-	index [64]uint32 // by stretch; the room above the last spares a bounds check
-	sum   int32
+	index [stretchesRoom]uint32
+	sum   [2]int32 // by the side to move, in WindowUnit-ths of a centipawn
 }
 
 // Reset sets a up for a position from scratch.
-func (a *Accumulator) Reset(p *position.Position) {
-	*a = Accumulator{index: firstIndexes}
-	for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
-		a.change(b.First(), int32(stateAt(p, b.First())))
+func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
+	*a = Accumulator{index: emptyIndexes}
+	for _, index := range a.index[:stretchCount] {
+		for side, worth := range e.stretches[index%stretchTable] {
+			a.sum[side] += int32(worth)
+		}
+	}
+	for b := p.Vacant().Xor(position.Board()); !b.IsEmpty(); b = b.WithoutFirst() {
+		at := b.First()
+		e.change(a, at, int32(stateAt(p, at, position.White))-vacant)
 	}
 }
 
 // Update sets a up for the position after a turn, from the accumulator of the
-// position before it. Of the turn only the removals and the ring move or the
-// placing count: all that they change is known from the position before. The
-// indexes are sums over the points, so the order does not matter.
-func (a *Accumulator) Update(parent *Accumulator, before *position.Position, t position.Turn) {
+// position before it. The turn may be in the making, see [position.Partial]: its
+// parts so far count. All that it changes is known from the position before, and
+// an index is a sum over its points, so the order does not matter.
+func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t position.Turn) {
 	*a = *parent
 	side := before.SideToMove() & 1
-	var gone position.Bitboard // before the move
+	var gone position.Bitboard // before the ring move
 	for i := range t.Removals() {
 		removal := t.Removal(i)
-		a.remove(side, removal)
+		e.remove(a, side, removal)
 		if i < t.Before() {
 			gone = gone.Or(removal.Row.Points())
 		}
 	}
 	switch t.Kind() {
 	case position.Place:
-		a.change(t.To(), ringState[side]-vacant)
+		e.change(a, t.To(), ringState[side]-vacant)
 	case position.Move:
-		a.move(before, t, gone)
+		e.move(a, before, t, gone)
 	}
 }
 
 // move takes the ring move of a turn in: the ring leaves a marker and comes to a
-// vacant point, and the markers between change colour, but for those of the rows
-// that were taken off before.
-func (a *Accumulator) move(before *position.Position, t position.Turn, gone position.Bitboard) {
+// vacant point, and the markers between change colour, but for those that were
+// taken off before.
+func (e *Evaluator) move(a *Accumulator, before *position.Position, t position.Turn, gone position.Bitboard) {
 	side := before.SideToMove() & 1
 	along, _ := position.DirectionOf(t.From(), t.To())
-	ring, marker := ringState[side], markerState[side]
-	line := a.cross(t.From(), along, marker-ring)
-	line.add(a.cross(t.To(), along, ring-vacant))
-	own, flip := before.Markers(side), marker-markerState[side^1]
+	line := e.cross(a, t.From(), along, markerState[side]-ringState[side])
+	line.add(e.cross(a, t.To(), along, ringState[side]-vacant))
+	own, turned := before.Markers(side), markerState[side]-markerState[side^1]
 	for b := before.Flipped(t).AndNot(gone); !b.IsEmpty(); b = b.WithoutFirst() {
-		at, change := b.First(), flip
+		at, difference := b.First(), turned
 		if own.Has(at) {
-			change = -flip
+			difference = -turned
 		}
-		line.add(a.cross(at, along, change))
+		line.add(e.cross(a, at, along, difference))
 	}
-	a.alter(t.From(), along, line)
+	e.alter(a, t.From(), along, line)
 }
 
 // remove takes a row and a ring of a side off.
-func (a *Accumulator) remove(side position.Side, r position.Removal) {
+func (e *Evaluator) remove(a *Accumulator, side position.Side, r position.Removal) {
 	first, last := r.Row.Ends()
 	along, _ := position.DirectionOf(first, last)
 	var line lineChange
 	for b := r.Row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
-		line.add(a.cross(b.First(), along, vacant-markerState[side]))
+		line.add(e.cross(a, b.First(), along, vacant-markerState[side]))
 	}
-	a.alter(first, along, line)
-	a.change(r.Ring, vacant-ringState[side])
+	e.alter(a, first, along, line)
+	e.change(a, r.Ring, vacant-ringState[side])
 }
 
-// lineChange is what is added to the indexes of the two stretches of a line.
+// lineChange is what is added to the indexes of the stretches of a line. The
+// points of a ring move and of a row share a line: their changes there are
+// gathered and done at once.
 type lineChange [2]int32
 
+// add adds another change of the same line.
 func (c *lineChange) add(d lineChange) {
 	c[0] += d[0]
 	c[1] += d[1]
 }
 
-// alter adds to the stretches of the line through a point.
-func (a *Accumulator) alter(at position.Point, along position.Direction, c lineChange) {
-	line := &incidences[at&127][along&3]
-	a.add(line[0].stretch, c[0])
-	a.add(line[1].stretch, c[1])
+// alter changes the stretches of the line through a point.
+func (e *Evaluator) alter(a *Accumulator, at position.Point, along position.Direction, c lineChange) {
+	line := &places[at&127][along&3]
+	e.add(a, line[0].stretch, c[0])
+	e.add(a, line[1].stretch, c[1])
 }
 
-// cross adds a difference of states to the lines through a point but the one
-// along a direction, and returns what it is for the two stretches of that one.
-func (a *Accumulator) cross(at position.Point, along position.Direction, difference int32) lineChange {
-	lines := &incidences[at&127]
-	d := others[along&3]
-	one, two := &lines[d[0]&3], &lines[d[1]&3]
-	a.add(one[0].stretch, difference*one[0].power)
-	a.add(one[1].stretch, difference*one[1].power)
-	a.add(two[0].stretch, difference*two[0].power)
-	a.add(two[1].stretch, difference*two[1].power)
-	line := &lines[along&3]
+// crossing holds the two other directions for each.
+var crossing = [4][2]uint8{
+	position.AlongColumn: {uint8(position.AlongNumber), uint8(position.AlongThird)},
+	position.AlongNumber: {uint8(position.AlongColumn), uint8(position.AlongThird)},
+	position.AlongThird:  {uint8(position.AlongColumn), uint8(position.AlongNumber)},
+}
+
+// cross adds a difference of states to a point in the lines through it but the
+// one along a direction, and returns the change of that one.
+func (e *Evaluator) cross(a *Accumulator, at position.Point, along position.Direction, difference int32) lineChange {
+	lines := &places[at&127]
+	d := &crossing[along&3]
+	one, two, line := &lines[d[0]&3], &lines[d[1]&3], &lines[along&3]
+	e.add(a, one[0].stretch, difference*one[0].power)
+	e.add(a, one[1].stretch, difference*one[1].power)
+	e.add(a, two[0].stretch, difference*two[0].power)
+	e.add(a, two[1].stretch, difference*two[1].power)
 	return lineChange{difference * line[0].power, difference * line[1].power}
 }
 
-var others = [4][2]uint8{{1, 2}, {0, 2}, {0, 1}}
+// change adds a difference of states to a point.
+func (e *Evaluator) change(a *Accumulator, at position.Point, difference int32) {
+	for d := range position.Directions {
+		for _, place := range &places[at&127][d] {
+			e.add(a, place.stretch, difference*place.power)
+		}
+	}
+}
 
 // add adds to the index of a stretch.
-func (a *Accumulator) add(stretch uint32, difference int32) {
-	index := &a.index[stretch&63]
-	old := *index
-	now := old + uint32(difference)
-	*index = now
-	a.sum += int32(stretches[now%stretchStates]) - int32(stretches[old%stretchStates])
+func (e *Evaluator) add(a *Accumulator, stretch uint32, difference int32) {
+	index := &a.index[stretch%stretchesRoom]
+	old := &e.stretches[*index%stretchTable]
+	*index += uint32(difference)
+	now := &e.stretches[*index%stretchTable]
+	a.sum[0] += int32(now[0]) - int32(old[0])
+	a.sum[1] += int32(now[1]) - int32(old[1])
 }
 
-// change adds a difference of states, which may be negative and wraps around,
-// to a point.
-func (a *Accumulator) change(at position.Point, difference int32) {
-	for d := range 3 {
-		for _, s := range incidences[at&127][d] {
-			a.add(s.stretch, difference*s.power)
-		}
-	}
+// Windows returns what the windows are worth for a side when it is to move, in
+// centipawns: the part of the evaluation that needs no position.
+func (e *Evaluator) Windows(a *Accumulator, toMove position.Side) int {
+	return int(a.sum[toMove&1]) / WindowUnit
 }
 
-// Windows returns what the windows are worth for a side, in centipawns: the part
-// of the evaluation that the accumulator knows.
-func (a *Accumulator) Windows(side position.Side) int {
-	if side == position.Black {
-		return -int(a.sum) / windowUnit
-	}
-	return int(a.sum) / windowUnit
-}
-
-// RingWorth returns what the windows through a point with a ring are worth for
-// White more than they would be without it, in centipawns. The ring may have
-// moved since: the point it moved to has nothing to lose then.
-func (a *Accumulator) RingWorth(at position.Point, side position.Side) int {
+// RingWorth returns by how much more the windows through a ring are worth than
+// without it, for a side when it is to move, in centipawns.
+func (e *Evaluator) RingWorth(a *Accumulator, at position.Point, owner, toMove position.Side) int {
 	worth := int32(0)
-	for d := range 3 {
-		for _, s := range incidences[at&127][d] {
-			index := a.index[s.stretch&63]
-			worth += int32(stretches[index%stretchStates]) - int32(stretches[(index-uint32(ringState[side]*s.power))%stretchStates])
+	for d := range position.Directions {
+		for _, place := range &places[at&127][d] {
+			index := a.index[place.stretch%stretchesRoom]
+			without := index - uint32(ringState[owner&1]*place.power)
+			worth += int32(e.stretches[index%stretchTable][toMove&1]) - int32(e.stretches[without%stretchTable][toMove&1])
 		}
 	}
-	return int(worth) / windowUnit
+	return int(worth) / WindowUnit
 }
 
-// The states of a point with a ring and with a marker, by side.
+// The states of a point with a ring and with a marker, for White, by their side.
 var (
-	ringState   = [2]int32{whiteRing, blackRing}
-	markerState = [2]int32{whiteMarker, blackMarker}
+	ringState   = [2]int32{ownRing, theirRing}
+	markerState = [2]int32{ownMarker, theirMarker}
 )
-
-// stateAt returns the state of a point.
-func stateAt(p *position.Position, at position.Point) uint16 {
-	switch {
-	case p.Rings(position.White).Has(at):
-		return whiteRing
-	case p.Markers(position.White).Has(at):
-		return whiteMarker
-	case p.Rings(position.Black).Has(at):
-		return blackRing
-	case p.Markers(position.Black).Has(at):
-		return blackMarker
-	}
-	return vacant
-}
