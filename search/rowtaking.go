@@ -35,7 +35,8 @@ func (k *picker) rateCompleting() {
 }
 
 // ringPrices is what the windows lose for the side to move when one of its
-// rings goes. A ring that has just moved is not among them, and costs nothing.
+// rings goes and the turn is the opponent's. A ring that has just moved is not
+// among them, and costs nothing.
 type ringPrices struct {
 	rings  [position.RingsPerSide]position.Point
 	prices [position.RingsPerSide]int32
@@ -44,10 +45,10 @@ type ringPrices struct {
 // ringPrices returns the prices of the rings of the side to move.
 func (k *picker) ringPrices() (r ringPrices) {
 	p := &k.node.position
-	side, i := p.SideToMove(), 0
-	for b := p.Rings(side); !b.IsEmpty(); b = b.WithoutFirst() {
+	i := 0
+	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
 		r.rings[i] = b.First()
-		r.prices[i] = -int32(k.worker.evaluator.RingWorth(&k.node.windows, r.rings[i], side, side.Opponent()))
+		r.prices[i] = -int32(k.worker.evaluator.RingWorth(&k.node.windows, r.rings[i], p.SideToMove().Opponent()))
 		i++
 	}
 	return r
@@ -78,7 +79,7 @@ func (w *worker) windowsAfter(here *ply, t position.Turn) int32 {
 		return aWin
 	}
 	w.evaluator.Update(&w.scratch.windows, &here.windows, &here.position, t)
-	return int32(aRow*t.Removals() - w.evaluator.Windows(&w.scratch.windows, side.Opponent()))
+	return int32(aRow*t.Removals() - w.scratch.windows.Worth(side.Opponent()))
 }
 
 // staticAfter returns the static worth of a turn for the side that makes it.

@@ -2,162 +2,143 @@ package evaluation
 
 import "gyre/position"
 
-// Accumulator holds the index of each stretch of a position and the sum of what
-// its windows are worth, for either side to move. It is a plain value, kept up
-// from a position to the next at the price of the points that changed. It
-// belongs to the evaluator that set it up.
+// Accumulator holds the lines of a position and the sum of what its windows are
+// worth, for either side to move. It is a plain value, kept up from a position
+// to the next at the price of the points that changed. It belongs to the
+// evaluator that set it up.
 type Accumulator struct {
-	index [stretchesRoom]uint32
-	sum   [2]int32 // by the side to move, in WindowUnit-ths of a centipawn
+	lines [boardLines]uint32
+	sum   pair
 }
 
 // Reset sets a up for a position from scratch.
 func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
-	*a = Accumulator{index: emptyIndexes}
-	for _, index := range a.index[:stretchCount] {
-		for side, worth := range e.stretches[index%stretchTable] {
-			a.sum[side] += int32(worth)
-		}
-	}
+	*a = Accumulator{lines: emptyLines}
 	for b := p.Vacant().Xor(position.Board()); !b.IsEmpty(); b = b.WithoutFirst() {
 		at := b.First()
-		e.change(a, at, int32(stateAt(p, at, position.White))-vacant)
+		state := uint32(stateAt(p, at, position.White))
+		for _, place := range places[at] {
+			a.lines[place.line] |= state << place.shift
+		}
+	}
+	for _, line := range a.lines {
+		for range linePoints - position.RowLength + 1 {
+			a.sum += e.windows[line&windowMask]
+			line >>= pointBits
+		}
 	}
 }
 
 // Update sets a up for the position after a turn, from the accumulator of the
-// position before it. The turn may be in the making, see [position.Partial]: its
-// parts so far count. All that it changes is known from the position before, and
-// an index is a sum over its points, so the order does not matter.
+// position before it. A turn in the making will do as well. All that it changes
+// is known from the position before; and as states are changed by exclusive or,
+// it does not matter in which order.
 func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t position.Turn) {
 	*a = *parent
 	side := before.SideToMove() & 1
-	var gone position.Bitboard // before the ring move
+	var gone position.Bitboard // before the ring moves
 	for i := range t.Removals() {
 		removal := t.Removal(i)
-		e.remove(a, side, removal)
+		e.removeRow(a, side, removal)
 		if i < t.Before() {
 			gone = gone.Or(removal.Row.Points())
 		}
 	}
 	switch t.Kind() {
 	case position.Place:
-		e.change(a, t.To(), ringState[side]-vacant)
+		e.change(a, t.To(), ringState[side])
 	case position.Move:
-		e.move(a, before, t, gone)
+		e.moveRing(a, side, t, before.Flipped(t).AndNot(gone))
 	}
 }
 
-// move takes the ring move of a turn in: the ring leaves a marker and comes to a
-// vacant point, and the markers between change colour, but for those that were
-// taken off before.
-func (e *Evaluator) move(a *Accumulator, before *position.Position, t position.Turn, gone position.Bitboard) {
-	side := before.SideToMove() & 1
+// moveRing takes a ring move in: the ring leaves a marker and comes to a vacant
+// point, and the markers between change colour.
+func (e *Evaluator) moveRing(a *Accumulator, side position.Side, t position.Turn, flipped position.Bitboard) {
 	along, _ := position.DirectionOf(t.From(), t.To())
-	line := e.cross(a, t.From(), along, markerState[side]-ringState[side])
-	line.add(e.cross(a, t.To(), along, ringState[side]-vacant))
-	own, turned := before.Markers(side), markerState[side]-markerState[side^1]
-	for b := before.Flipped(t).AndNot(gone); !b.IsEmpty(); b = b.WithoutFirst() {
-		at, difference := b.First(), turned
-		if own.Has(at) {
-			difference = -turned
-		}
-		line.add(e.cross(a, at, along, difference))
+	line := e.cross(a, t.From(), along, ringState[side]^markerState[side])
+	line ^= e.cross(a, t.To(), along, ringState[side])
+	for ; !flipped.IsEmpty(); flipped = flipped.WithoutFirst() {
+		line ^= e.cross(a, flipped.First(), along, markerState[0]^markerState[1])
 	}
-	e.alter(a, t.From(), along, line)
+	e.alter(a, places[t.From()&127][along%position.Directions].line, line)
 }
 
-// remove takes a row and a ring of a side off.
-func (e *Evaluator) remove(a *Accumulator, side position.Side, r position.Removal) {
+// removeRow takes a row and a ring of a side off.
+func (e *Evaluator) removeRow(a *Accumulator, side position.Side, r position.Removal) {
 	first, last := r.Row.Ends()
 	along, _ := position.DirectionOf(first, last)
-	var line lineChange
+	line := uint32(0)
 	for b := r.Row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
-		line.add(e.cross(a, b.First(), along, vacant-markerState[side]))
+		line ^= e.cross(a, b.First(), along, markerState[side])
 	}
-	e.alter(a, first, along, line)
-	e.change(a, r.Ring, vacant-ringState[side])
+	e.alter(a, places[first&127][along%position.Directions].line, line)
+	e.change(a, r.Ring, ringState[side])
 }
 
-// lineChange is what is added to the indexes of the stretches of a line. The
-// points of a ring move and of a row share a line: their changes there are
-// gathered and done at once.
-type lineChange [2]int32
-
-// add adds another change of the same line.
-func (c *lineChange) add(d lineChange) {
-	c[0] += d[0]
-	c[1] += d[1]
+// change changes the state of a point by an exclusive or.
+func (e *Evaluator) change(a *Accumulator, at position.Point, by uint32) {
+	for d := range places[at&127] {
+		e.changeOn(a, places[at&127][d], by)
+	}
 }
 
-// alter changes the stretches of the line through a point.
-func (e *Evaluator) alter(a *Accumulator, at position.Point, along position.Direction, c lineChange) {
-	line := &places[at&127][along&3]
-	e.add(a, line[0].stretch, c[0])
-	e.add(a, line[1].stretch, c[1])
-}
-
-// crossing holds the two other directions for each.
-var crossing = [4][2]uint8{
-	position.AlongColumn: {uint8(position.AlongNumber), uint8(position.AlongThird)},
-	position.AlongNumber: {uint8(position.AlongColumn), uint8(position.AlongThird)},
-	position.AlongThird:  {uint8(position.AlongColumn), uint8(position.AlongNumber)},
-}
-
-// cross adds a difference of states to a point in the lines through it but the
-// one along a direction, and returns the change of that one.
-func (e *Evaluator) cross(a *Accumulator, at position.Point, along position.Direction, difference int32) lineChange {
+// cross changes the state of a point on its lines but the one along a direction,
+// and returns by what that one changes.
+func (e *Evaluator) cross(a *Accumulator, at position.Point, along position.Direction, by uint32) uint32 {
 	lines := &places[at&127]
-	d := &crossing[along&3]
-	one, two, line := &lines[d[0]&3], &lines[d[1]&3], &lines[along&3]
-	e.add(a, one[0].stretch, difference*one[0].power)
-	e.add(a, one[1].stretch, difference*one[1].power)
-	e.add(a, two[0].stretch, difference*two[0].power)
-	e.add(a, two[1].stretch, difference*two[1].power)
-	return lineChange{difference * line[0].power, difference * line[1].power}
+	others := &crossing[along%position.Directions]
+	e.changeOn(a, lines[others[0]], by)
+	e.changeOn(a, lines[others[1]], by)
+	return by << (lines[along%position.Directions].shift & 31)
 }
 
-// change adds a difference of states to a point.
-func (e *Evaluator) change(a *Accumulator, at position.Point, difference int32) {
-	for d := range position.Directions {
-		for _, place := range &places[at&127][d] {
-			e.add(a, place.stretch, difference*place.power)
-		}
+// crossing are the two other directions for each.
+var crossing = [position.Directions][2]uint8{{1, 2}, {0, 2}, {0, 1}}
+
+// changeOn changes the state of a point on one of its lines.
+func (e *Evaluator) changeOn(a *Accumulator, at place, by uint32) {
+	word := &a.lines[at.line]
+	old := around(*word, at)
+	*word ^= by << (at.shift & 31)
+	a.sum += e.five(old^uint64(by)<<marginBits) - e.five(old)
+}
+
+// alter changes the states of many points on a line.
+func (e *Evaluator) alter(a *Accumulator, line uint8, by uint32) {
+	old := uint64(a.lines[line])
+	now := old ^ uint64(by)
+	a.lines[line] = uint32(now)
+	a.sum += e.five(now) + e.windows[now>>(5*pointBits)] - e.five(old) - e.windows[old>>(5*pointBits)]
+}
+
+// five returns the worth of the five windows in a stretch of nine points.
+func (e *Evaluator) five(points uint64) pair {
+	return e.windows[points&windowMask] +
+		e.windows[points>>pointBits&windowMask] +
+		e.windows[points>>(2*pointBits)&windowMask] +
+		e.windows[points>>(3*pointBits)&windowMask] +
+		e.windows[points>>(4*pointBits)&windowMask]
+}
+
+// Worth returns what the windows are worth for a side when it is to move, in
+// centipawns: the part of the evaluation that the accumulator knows.
+func (a *Accumulator) Worth(toMove position.Side) int { return a.sum.of(toMove) / WindowUnit }
+
+// RingWorth returns by how much more the windows through a point with a ring are
+// worth than without it, for a side when it is to move, in centipawns. The ring
+// may have moved since: the point it moved from has nothing to lose then.
+func (e *Evaluator) RingWorth(a *Accumulator, at position.Point, toMove position.Side) int {
+	var worth pair
+	for _, place := range &places[at&127] {
+		points := around(a.lines[place.line], place)
+		worth += e.five(points) - e.five(points&^(beyond<<marginBits))
 	}
-}
-
-// add adds to the index of a stretch.
-func (e *Evaluator) add(a *Accumulator, stretch uint32, difference int32) {
-	index := &a.index[stretch%stretchesRoom]
-	old := &e.stretches[*index%stretchTable]
-	*index += uint32(difference)
-	now := &e.stretches[*index%stretchTable]
-	a.sum[0] += int32(now[0]) - int32(old[0])
-	a.sum[1] += int32(now[1]) - int32(old[1])
-}
-
-// Windows returns what the windows are worth for a side when it is to move, in
-// centipawns: the part of the evaluation that needs no position.
-func (e *Evaluator) Windows(a *Accumulator, toMove position.Side) int {
-	return int(a.sum[toMove&1]) / WindowUnit
-}
-
-// RingWorth returns by how much more the windows through a ring are worth than
-// without it, for a side when it is to move, in centipawns.
-func (e *Evaluator) RingWorth(a *Accumulator, at position.Point, owner, toMove position.Side) int {
-	worth := int32(0)
-	for d := range position.Directions {
-		for _, place := range &places[at&127][d] {
-			index := a.index[place.stretch%stretchesRoom]
-			without := index - uint32(ringState[owner&1]*place.power)
-			worth += int32(e.stretches[index%stretchTable][toMove&1]) - int32(e.stretches[without%stretchTable][toMove&1])
-		}
-	}
-	return int(worth) / WindowUnit
+	return worth.of(toMove) / WindowUnit
 }
 
 // The states of a point with a ring and with a marker, for White, by their side.
 var (
-	ringState   = [2]int32{ownRing, theirRing}
-	markerState = [2]int32{ownMarker, theirMarker}
+	ringState   = [2]uint32{ownRing, theirRing}
+	markerState = [2]uint32{ownMarker, theirMarker}
 )

@@ -13,7 +13,7 @@
 // The same, fast enough for a search:
 //
 //	evaluator.go    weights made ready
-//	stretches.go    up to seven points of a line, and what their windows are worth
+//	lines.go        the lines of the board in machine words
 //	accumulator.go  the windows of a position, kept up from turn to turn
 //
 // The unit is the centipawn of the protocol: 100 are what a side is ahead by

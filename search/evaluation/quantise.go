@@ -34,24 +34,24 @@ func (m *Model) Evaluate(f *Features) float64 {
 func (m *Model) Quantise(about string) (*Weights, error) {
 	w := &Weights{About: about}
 	var err error
-	round := func(value, unit, most float64, name string, args ...any) int16 {
+	round := func(value, unit float64, name string, args ...any) int16 {
 		rounded := math.Round(value * unit)
-		if err == nil && !(rounded >= -most && rounded <= most) {
-			err = fmt.Errorf("%s: %g centipawns are beyond the range of a weight, ±%g", fmt.Sprintf(name, args...), value, most/unit)
+		if err == nil && !(rounded >= math.MinInt16 && rounded <= math.MaxInt16) {
+			err = fmt.Errorf("%s: %g centipawns are beyond the range of a weight, ±%g", fmt.Sprintf(name, args...), value, math.MaxInt16/unit)
 		}
 		return int16(rounded)
 	}
 	for index, worth := range m.Windows {
-		w.Windows[index] = round(worth, WindowUnit, MostWindow, "window %d", index)
+		w.Windows[index] = round(worth, WindowUnit, "window %d", index)
 	}
 	for own := range m.Removed {
 		for theirs, worth := range m.Removed[own] {
-			w.Removed[own][theirs] = round(worth, 1, math.MaxInt16, "rings removed %d-%d", own, theirs)
+			w.Removed[own][theirs] = round(worth, 1, "rings removed %d-%d", own, theirs)
 		}
 	}
-	w.Tempo = round(m.Tempo, 1, math.MaxInt16, "tempo")
-	w.Move = round(m.Move, MoveUnit, math.MaxInt16, "ring move")
-	w.Blocked = round(m.Blocked, 1, math.MaxInt16, "blocked ring")
+	w.Tempo = round(m.Tempo, 1, "tempo")
+	w.Move = round(m.Move, MoveUnit, "ring move")
+	w.Blocked = round(m.Blocked, 1, "blocked ring")
 	if err == nil {
 		err = w.check()
 	}

@@ -2,7 +2,6 @@ package evaluation
 
 import (
 	"fmt"
-	"math"
 
 	"gyre/position"
 )
@@ -12,7 +11,7 @@ import (
 // from it to be fast.
 type Weights struct {
 	// Windows is the worth of a window by its index, in WindowUnit-ths of a
-	// centipawn, of at most MostWindow either way. A window and its reversal are worth the same: so the 12
+	// centipawn. A window and its reversal are worth the same: so the 12
 	// symmetries of a position are.
 	Windows [WindowStates]int16
 	// Removed is the worth of the rings removed, by the own and by theirs, in
@@ -39,10 +38,6 @@ const (
 	WindowUnit = 16  // of Weights.Windows in a centipawn
 	MoveUnit   = 100 // of Weights.Move in a centipawn
 )
-
-// MostWindow bounds the worth of a window, so that three of them are in the
-// range of 16 bits: about 680 centipawns.
-const MostWindow = math.MaxInt16 / 3
 
 // terms are the parts of an evaluation, in centipawns for the side to move.
 type terms struct {
@@ -96,9 +91,6 @@ func (w *Weights) removed(own, theirs int) int {
 // check tells whether the weights are such as an evaluation can have.
 func (w *Weights) check() error {
 	for index, worth := range w.Windows {
-		if worth < -MostWindow || worth > MostWindow {
-			return fmt.Errorf("window %d is worth %d, beyond ±%d", index, worth, MostWindow)
-		}
 		if twin := reversed(index); w.Windows[twin] != worth {
 			return fmt.Errorf("window %d is worth %d, and its reversal %d is worth %d", index, worth, twin, w.Windows[twin])
 		}

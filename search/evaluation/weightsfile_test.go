@@ -53,7 +53,7 @@ func sealed(file []byte) []byte {
 // TestFile checks that weights come back from their file as they were.
 func TestFile(t *testing.T) {
 	extreme := randomWeights(2)
-	extreme.Windows[0], extreme.Removed[2][0], extreme.Move = -MostWindow, math.MinInt16, math.MinInt16
+	extreme.Windows[0], extreme.Removed[2][0], extreme.Move = math.MaxInt16, math.MinInt16, math.MinInt16
 	extreme.About = strings.Repeat("x", MostAbout)
 	for _, w := range []*Weights{{}, Hand(), randomWeights(1), extreme} {
 		file := fileOf(t, w)

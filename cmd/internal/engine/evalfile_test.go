@@ -116,26 +116,25 @@ func TestEvalFileForgets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := protocol.Limits{Nodes: 3000, HasNodes: true}
-	last := func(e *Engine) (last protocol.Info) {
-		e.Search(context.Background(), root, limits, nil, func(i protocol.Info) { last = i })
+	last := func(e *Engine, nodes uint64) (last protocol.Info) {
+		e.Search(context.Background(), root, protocol.Limits{Nodes: nodes, HasNodes: true}, nil, func(i protocol.Info) { last = i })
 		last.Time = 0
 		return last
 	}
-	for _, method := range []string{alphaBeta, mcts} {
+	for method, nodes := range map[string]uint64{alphaBeta: 3000, mcts: 100} {
 		fresh, used := New(), New()
 		for _, e := range []*Engine{fresh, used} {
 			if err := option(t, e, "Search").Set(method); err != nil {
 				t.Fatal(err)
 			}
 		}
-		before := last(used)
+		before := last(used, nodes)
 		for _, e := range []*Engine{fresh, used} {
 			if err := option(t, e, "EvalFile").Set(path); err != nil {
 				t.Fatal(err)
 			}
 		}
-		want, got := last(fresh), last(used)
+		want, got := last(fresh, nodes), last(used, nodes)
 		if got.String() != want.String() {
 			t.Errorf("%s: %q, and a fresh engine %q", method, got.String(), want.String())
 		}
