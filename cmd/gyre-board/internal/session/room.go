@@ -1,0 +1,91 @@
+package session
+
+import (
+	"sync"
+	"time"
+
+	"gyre/protocol"
+)
+
+// MostMessage is the longest message of a page in bytes. The longest game with
+// comments has some ten thousand.
+const MostMessage = 256 << 10
+
+// Engine is an engine that the page can choose. Only the command line makes
+// one: a page names them and no more.
+type Engine struct {
+	Name string // unique
+	// Start starts the engine and shakes hands with it. It is called from
+	// several goroutines, each time for an engine of its own.
+	Start func(protocol.Config) (*protocol.Client, error)
+}
+
+// Room is what all sessions share. Its methods may be called from any goroutine.
+type Room struct {
+	version  string
+	engines  []Engine
+	bounds   Bounds
+	patience Patience
+	places   chan struct{} // holds a token for each session
+	running  chan struct{} // holds a token for each engine that runs
+
+	mu      sync.Mutex
+	options map[string][]optionView // of the engines that have run, by name
+}
+
+// Bounds are how much all pages together may have.
+type Bounds struct {
+	Sessions int `json:"sessions"` // open at once
+	Engines  int `json:"engines"`  // running at once
+	MultiPV  int `json:"multipv"`  // lines of a search
+	Message  int `json:"message"`  // bytes of a message to the server
+}
+
+// DefaultBounds are enough for several tabs with several engines each.
+var DefaultBounds = Bounds{Sessions: 16, Engines: 16, MultiPV: 16, Message: MostMessage}
+
+// Patience is how long engines are waited for.
+type Patience struct {
+	Engine protocol.Patience // for answers
+	Grace  time.Duration     // for a turn, beyond the time that the search should take
+}
+
+// DefaultPatience is for engines that a person waits for.
+var DefaultPatience = Patience{
+	Engine: protocol.Patience{Stop: 3 * time.Second, Quit: time.Second},
+	Grace:  5 * time.Second,
+}
+
+// NewRoom returns a room with these engines, for a program of that version.
+func NewRoom(version string, engines []Engine, bounds Bounds, patience Patience) *Room {
+	return &Room{
+		version: version, engines: engines, bounds: bounds, patience: patience,
+		places: make(chan struct{}, bounds.Sessions), running: make(chan struct{}, bounds.Engines),
+		options: map[string][]optionView{},
+	}
+}
+
+// Enter takes a session's place. It reports false when there is none left; else
+// the caller calls leave when the session has ended.
+func (r *Room) Enter() (leave func(), ok bool) {
+	select {
+	case r.places <- struct{}{}:
+		return func() { <-r.places }, true
+	default:
+		return nil, false
+	}
+}
+
+// learn notes the options of an engine.
+func (r *Room) learn(engine string, options []protocol.Option) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.options[engine] = viewOptions(options)
+}
+
+// optionsOf returns the options of an engine, nil if it has never run.
+func (r *Room) optionsOf(engine string) []optionView {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.options[engine]
+}
