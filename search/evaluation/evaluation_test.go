@@ -1,25 +1,43 @@
 package evaluation
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gyre/position"
 )
 
-// games returns the positions of random games, turn by turn.
-func games(n int) (all [][]position.Position) {
+// game is a game turn by turn: a turn for each position but the last.
+type game struct {
+	positions []position.Position
+	turns     []position.Turn
+}
+
+// games returns random games.
+func games(n int) (all []game) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range n {
 		p := position.Start(position.Standard)
-		game := []position.Position{p}
+		g := game{positions: []position.Position{p}}
 		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
 			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
+			t := turns[rng.IntN(len(turns))]
+			p.Play(&child, t)
 			p = child
-			game = append(game, p)
+			g.positions, g.turns = append(g.positions, p), append(g.turns, t)
 		}
-		all = append(all, game)
+		all = append(all, g)
+	}
+	return all
+}
+
+// ongoing returns the positions of random games that are not over.
+func ongoing(n int) (all []position.Position) {
+	for _, g := range games(n) {
+		all = append(all, g.positions[:len(g.turns)]...)
 	}
 	return all
 }
@@ -27,73 +45,224 @@ func games(n int) (all [][]position.Position) {
 // TestAccumulator checks that what is kept up equals what is computed from
 // scratch.
 func TestAccumulator(t *testing.T) {
-	for _, game := range games(40) {
+	e := NewEvaluator(randomWeights(1))
+	for _, g := range games(100) {
 		var a, b Accumulator
-		a.Reset(&game[0])
-		for i := 1; i < len(game); i++ {
-			b.Update(&a, &game[i-1], &game[i])
-			a.Reset(&game[i])
+		e.Reset(&a, &g.positions[0])
+		for i, turn := range g.turns {
+			e.Update(&b, &a, &g.positions[i], turn)
+			e.Reset(&a, &g.positions[i+1])
 			if a != b {
-				t.Fatalf("%v: kept up %d, from scratch %d", &game[i], b.sum, a.sum)
+				t.Fatalf("%v after %v: kept up %x, from scratch %x", &g.positions[i], turn, b, a)
 			}
 		}
 	}
+}
+
+// TestEveryTurn checks the same for all turns of some positions, and for turns
+// in the making of which only the removals that come first are done.
+func TestEveryTurn(t *testing.T) {
+	e := NewEvaluator(randomWeights(1))
+	parts := 0
+	for _, p := range ongoing(20) {
+		var parent, kept, fresh Accumulator
+		e.Reset(&parent, &p)
+		check := func(turn position.Turn, after *position.Position) {
+			e.Update(&kept, &parent, &p, turn)
+			e.Reset(&fresh, after)
+			if kept != fresh {
+				t.Fatalf("%v after %v: kept up %x, from scratch %x", &p, turn, kept, fresh)
+			}
+		}
+		for _, turn := range p.Turns(nil) {
+			var child position.Position
+			p.Play(&child, turn)
+			check(turn, &child)
+		}
+		if !p.HasRow(p.SideToMove()) {
+			continue
+		}
+		begun := position.Begin(&p)
+		for _, row := range begun.Steps(nil) {
+			taken := begun
+			taken.Apply(row)
+			for _, ring := range taken.Steps(nil) {
+				paid := taken
+				paid.Apply(ring)
+				check(paid.Turn(), paid.Position())
+				parts++
+			}
+		}
+	}
+	if parts == 0 {
+		t.Error("no turn began with a removal: the test leaves something out")
+	}
+}
+
+// TestEvaluator checks the evaluator against the definition of the evaluation,
+// with weights that differ for the sides.
+func TestEvaluator(t *testing.T) {
+	for _, w := range []*Weights{Hand(), randomWeights(1), randomWeights(2), extremeWeights()} {
+		e := NewEvaluator(w)
+		for _, p := range ongoing(20) {
+			f := FeaturesOf(&p)
+			if got, want := e.Evaluate(&p), w.Evaluate(&f); got != want {
+				t.Fatalf("%q: %v is worth %d, want %d", w.About, &p, got, want)
+			}
+		}
+	}
+}
+
+// extremeWeights returns weights that are as large as can be.
+func extremeWeights() *Weights {
+	w := &Weights{Tempo: math.MinInt16, Move: math.MaxInt16, Blocked: math.MinInt16, About: "extreme"}
+	for index := range w.Windows {
+		w.Windows[index] = math.MinInt16
+	}
+	w.Windows[0] = math.MaxInt16
+	return w
 }
 
 // TestSymmetries checks that the 12 symmetries of a position are worth the same.
 func TestSymmetries(t *testing.T) {
-	for _, game := range games(10) {
-		for _, p := range game {
-			want := Evaluate(&p)
-			for s := range position.Symmetry(position.Symmetries) {
-				image := s.Position(&p)
-				if got := Evaluate(&image); got != want {
-					t.Fatalf("%v: worth %d, its symmetry %d %d", &p, want, s, got)
+	e := NewEvaluator(randomWeights(1))
+	for _, p := range ongoing(10) {
+		want := e.Evaluate(&p)
+		for s := range position.Symmetry(position.Symmetries) {
+			image := s.Position(&p)
+			if got := e.Evaluate(&image); got != want {
+				t.Fatalf("%v: worth %d, its symmetry %d %d", &p, want, s, got)
+			}
+		}
+	}
+}
+
+// TestColours checks that a position with its colours swapped, and the side to
+// move with them, is worth the same. There is none while rings are placed, as
+// White begins.
+func TestColours(t *testing.T) {
+	e := NewEvaluator(randomWeights(1))
+	for _, p := range ongoing(10) {
+		if p.Placing() {
+			continue
+		}
+		swapped := swapColours(t, &p)
+		if got, want := e.Evaluate(&swapped), e.Evaluate(&p); got != want {
+			t.Fatalf("%v: worth %d, with colours swapped %d", &p, want, got)
+		}
+	}
+}
+
+// swapColours returns a position with all colours swapped.
+func swapColours(t *testing.T, p *position.Position) position.Position {
+	t.Helper()
+	words := strings.Fields(p.String())
+	board := strings.NewReplacer("W", "B", "B", "W", "w", "b", "b", "w").Replace(words[0])
+	side := map[string]string{"w": "b", "b": "w"}[words[1]]
+	white, black, _ := strings.Cut(words[2], "-")
+	return parse(t, fmt.Sprintf("%s %s %s-%s", board, side, black, white))
+}
+
+// TestRingWorth checks the worth of a ring against the windows of the position
+// without it.
+func TestRingWorth(t *testing.T) {
+	w := randomWeights(1)
+	e := NewEvaluator(w)
+	for _, p := range ongoing(5) {
+		var a Accumulator
+		e.Reset(&a, &p)
+		for _, at := range p.Rings(position.White).Or(p.Rings(position.Black)).Points(nil) {
+			for _, side := range []position.Side{position.White, position.Black} {
+				want := ringWorth(w, &p, at, side)
+				if got := e.RingWorth(&a, at, side); got != want {
+					t.Fatalf("%v: the ring on %v is worth %d with %v to move, want %d", &p, at, got, side, want)
 				}
 			}
 		}
 	}
 }
 
-// TestUpdateMove checks the short way for ring moves against the general one.
-func TestUpdateMove(t *testing.T) {
-	for _, game := range games(20) {
-		for _, p := range game {
-			var a, long, short Accumulator
-			a.Reset(&p)
-			for _, turn := range p.QuietTurns(nil) {
-				var child position.Position
-				p.Play(&child, turn)
-				long.Update(&a, &p, &child)
-				short.UpdateMove(&a, &p, turn)
-				if long != short {
-					t.Fatalf("%v after %v: %d the short way, %d the long", &p, turn, short.sum, long.sum)
-				}
-			}
+// ringWorth is what RingWorth returns, by definition.
+func ringWorth(w *Weights, p *position.Position, at position.Point, toMove position.Side) (worth int) {
+	for row := range position.Row(position.RowCount) {
+		if row.Points().Has(at) {
+			index := int(windowAt(p, row, toMove))
+			worth += int(w.Windows[index] - w.Windows[withoutPoint(row, at, index)])
 		}
+	}
+	return worth / WindowUnit
+}
+
+// withoutPoint returns the index of a window with nothing on one of its points.
+func withoutPoint(row position.Row, at position.Point, index int) int {
+	d := digitsOf(index)
+	for i, p := range row.Points().Points(nil) {
+		if p == at {
+			d[i] = vacant
+		}
+	}
+	return d.index()
+}
+
+// TestAllocations checks that keeping up and scoring allocate nothing.
+func TestAllocations(t *testing.T) {
+	e := DefaultEvaluator()
+	g := games(1)[0]
+	var a, b Accumulator
+	e.Reset(&a, &g.positions[40])
+	if n := testing.AllocsPerRun(100, func() {
+		e.Update(&b, &a, &g.positions[40], g.turns[40])
+		e.Score(&b, &g.positions[41])
+	}); n != 0 {
+		t.Errorf("%v allocations a position", n)
 	}
 }
 
+// BenchmarkUpdate keeps the windows up over the turns of random games.
 func BenchmarkUpdate(b *testing.B) {
+	e := DefaultEvaluator()
 	all := games(5)
 	var a, next Accumulator
 	b.ReportAllocs()
-	for g, i := 0, 1; b.Loop(); i++ {
-		if i == len(all[g]) {
-			g, i = (g+1)%len(all), 1
-			a.Reset(&all[g][0])
+	for g, i := 0, 0; b.Loop(); i++ {
+		if i == len(all[g].turns) {
+			g, i = (g+1)%len(all), 0
+			e.Reset(&a, &all[g].positions[0])
 		}
-		next.Update(&a, &all[g][i-1], &all[g][i])
+		e.Update(&next, &a, &all[g].positions[i], all[g].turns[i])
 		a = next
 	}
 }
 
+// BenchmarkNode keeps the windows up over the ring moves of a position, and
+// scores what they lead to: the work of the evaluation at a node of a search.
+func BenchmarkNode(b *testing.B) {
+	e := DefaultEvaluator()
+	p := games(1)[0].positions[40]
+	turns := p.QuietTurns(nil)
+	children := make([]position.Position, len(turns))
+	for i, t := range turns {
+		p.Play(&children[i], t)
+	}
+	var a, next Accumulator
+	e.Reset(&a, &p)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if i == len(turns) {
+			i = 0
+		}
+		e.Update(&next, &a, &p, turns[i])
+		e.Score(&next, &children[i])
+	}
+}
+
 func BenchmarkScore(b *testing.B) {
-	game := games(1)[0]
+	e := DefaultEvaluator()
+	p := games(1)[0].positions[40]
 	var a Accumulator
-	a.Reset(&game[40])
+	e.Reset(&a, &p)
 	b.ReportAllocs()
 	for b.Loop() {
-		a.Score(&game[40])
+		e.Score(&a, &p)
 	}
 }
