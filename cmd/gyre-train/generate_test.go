@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/internal/commandline"
+	"gyre/search/evaluation"
 )
 
 // quick are the words of a generation of short searches.
@@ -91,6 +93,45 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestEvalFile plays with other weights, and with the engine's own from a file.
+func TestEvalFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "some.weights")
+	write := func(w *evaluation.Weights) {
+		t.Helper()
+		var out bytes.Buffer
+		if err := w.Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := generated(t, dir, "built in", "-games", "3")
+	write(evaluation.Default())
+	if generated(t, dir, "own", "-games", "3", "-evalfile", path) != want {
+		t.Error("the engine's own weights from a file make another file")
+	}
+	other := *evaluation.Default()
+	other.Tempo += 20
+	other.About = "a test"
+	write(&other)
+	if text := generated(t, dir, "other", "-games", "3", "-evalfile", path); !strings.Contains(text, ": a test\n") {
+		t.Errorf("not made with the weights of a test: %.400q", text)
+	}
+	got := runWords(quick(filepath.Join(dir, "built in"), "-games", "4", "-evalfile", path)...)
+	if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "another command made it: weights ") {
+		t.Errorf("%+v", got)
+	}
+	if err := os.WriteFile(path, []byte("no weights"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got = runWords(quick(filepath.Join(dir, "none"), "-games", "4", "-evalfile", path)...)
+	if got.Status != commandline.ExitFailure || !strings.HasPrefix(got.Stderr, "gyre-train: "+path+": not a file of weights") {
+		t.Errorf("%+v", got)
+	}
+}
+
 // waitForGrowth waits until a file has so many bytes, or for some seconds.
 func waitForGrowth(path string, size int) {
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
@@ -107,7 +148,7 @@ func TestKilled(t *testing.T) {
 	path, size := filepath.Join(dir, "killed"), 0
 	for range 4 {
 		s := start(t, dir, quick("killed", "-games", "100000", "-threads", "2")...)
-		waitForGrowth(path, size+20_000)
+		waitForGrowth(path, size+8_000)
 		if err := s.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
