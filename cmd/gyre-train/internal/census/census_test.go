@@ -96,8 +96,8 @@ func TestDuplicates(t *testing.T) {
 
 func TestScoreBins(t *testing.T) {
 	for score, want := range map[int]string{
-		0: "about 0", 49: "about 0", -49: "about 0", 50: "+100", -50: "-100", 149: "+100", 150: "+200",
-		-949: "-900", -950: "-1000 and below", 950: "+1000 and above", 19999: "+1000 and above", -19999: "-1000 and below",
+		0: "about 0", 24: "about 0", -24: "about 0", 25: "+50", -25: "-50", 74: "+50", 75: "+100",
+		-474: "-450", -475: "-500 and below", 475: "+500 and above", 19999: "+500 and above", -19999: "-500 and below",
 	} {
 		if got := scoreName(scoreBin(score)); got != want {
 			t.Errorf("score %d: %q, want %q", score, got, want)
@@ -110,7 +110,7 @@ func TestWrite(t *testing.T) {
 	list := randomPositions(5)
 	c := New()
 	c.Add(&sample.Game{Number: 0, Samples: []sample.Sample{
-		{Position: list[4], Score: 30, Result: 1, Ply: 4},
+		{Position: list[4], Score: 20, Result: 1, Ply: 4},
 		{Position: list[14], Score: -100, Result: 1, Ply: 14},
 		{Position: list[15], Score: sample.MostScore, Result: -1, Ply: 15},
 		{Position: list[16], Score: 2000, Result: 1, Ply: 16},
@@ -131,7 +131,7 @@ rings to place   1          20.0%  100.0%  0.0%   0.0%    100.0%
 score            positions  share  won     drawn   lost    points
 -100             1          20.0%  100.0%  0.0%    0.0%    100.0%  ##########
 about 0          2          40.0%  50.0%   50.0%   0.0%    75.0%   ####################
-+1000 and above  1          20.0%  100.0%  0.0%    0.0%    100.0%  ##########
++500 and above   1          20.0%  100.0%  0.0%    0.0%    100.0%  ##########
 proven           1          20.0%  0.0%    0.0%    100.0%  0.0%
 `
 	var got strings.Builder
