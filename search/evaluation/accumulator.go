@@ -16,7 +16,7 @@ func (a *Accumulator) Reset(p *position.Position) {
 	for row := range position.Row(position.RowCount) {
 		power := uint16(1)
 		for b := row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
-			a.index[row] += power * stateAt(p, b.First())
+			a.index[row] += power * stateAt(p, b.First(), position.White)
 			power *= states
 		}
 		a.sum += int32(weights[a.index[row]])
@@ -30,7 +30,7 @@ func (a *Accumulator) Update(parent *Accumulator, before, after *position.Positi
 	changed := changedPoints(before, after)
 	for ; !changed.IsEmpty(); changed = changed.WithoutFirst() {
 		at := changed.First()
-		a.change(at, stateAt(after, at)-stateAt(before, at))
+		a.change(at, stateAt(after, at, position.White)-stateAt(before, at, position.White))
 	}
 }
 
@@ -94,19 +94,4 @@ func changedPoints(p, q *position.Position) position.Bitboard {
 		Or(p.Rings(position.Black).Xor(q.Rings(position.Black))).
 		Or(p.Markers(position.White).Xor(q.Markers(position.White))).
 		Or(p.Markers(position.Black).Xor(q.Markers(position.Black)))
-}
-
-// stateAt returns the state of a point.
-func stateAt(p *position.Position, at position.Point) uint16 {
-	switch {
-	case p.Rings(position.White).Has(at):
-		return whiteRing
-	case p.Markers(position.White).Has(at):
-		return whiteMarker
-	case p.Rings(position.Black).Has(at):
-		return blackRing
-	case p.Markers(position.Black).Has(at):
-		return blackMarker
-	}
-	return vacant
 }

@@ -1,6 +1,11 @@
 // Package evaluation judges a position without searching.
 //
 //	evaluation.go   what a position is worth: the sum of all terms
+//	weights.go      what is counted, and what it is worth
+//	windowindex.go  the index of a window: what stands on its five points
+//	weightsfile.go  weights in a file
+//	quantise.go     weights from the real numbers of a fit
+//	hand.go         the weights from before the engine learned any
 //	terms.go        the terms beside the windows: rings removed, mobility, tempo
 //	windows.go      the 123 windows of five points and the table of their worth
 //	accumulator.go  the windows of a position, kept up from turn to turn
