@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"gyre/cmd/internal/commandline"
 )
 
 // configHelp explains the flag -config.
@@ -33,7 +35,7 @@ func applyConfig(flags *flag.FlagSet, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	set := given(flags)
+	set := commandline.Given(flags)
 	for _, name := range sortedKeys(values) {
 		if flags.Lookup(name) == nil || name == "config" {
 			return fmt.Errorf("%s: no flag is called %q", path, name)

@@ -6,9 +6,11 @@ import (
 	"fmt"
 
 	"github.com/zeebo/xxh3"
+
+	"gyre/position"
 )
 
-// mark begins every block. Its first byte is no other of its bytes.
+// mark begins every block.
 const mark = "\xf6GmB"
 
 // The layout of a block.
@@ -26,6 +28,22 @@ const mostSamples = 256
 type Game struct {
 	Number  uint32
 	Samples []Sample // in the order of their plies
+}
+
+// Result returns how the game ended: Ongoing if it has no samples to tell.
+func (g *Game) Result() position.Result {
+	if len(g.Samples) == 0 {
+		return position.Ongoing
+	}
+	first := &g.Samples[0]
+	switch white := first.Position.SideToMove() == position.White; {
+	case first.Result == 0:
+		return position.Draw
+	case (first.Result > 0) == white:
+		return position.WhiteWins
+	default:
+		return position.BlackWins
+	}
 }
 
 // AppendGame appends a game's block to dst. The error tells which sample cannot

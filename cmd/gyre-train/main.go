@@ -1,0 +1,39 @@
+// Command gyre-train learns the engine's evaluation from its own games.
+//
+//	gyre-train COMMAND [FLAGS]
+//	gyre-train help [COMMAND]
+//
+// The map of the files:
+//
+//	main.go      the table of commands
+//	generate.go  generate, samples from games of the engine against itself
+//	tally.go     games and positions counted as they come
+//	inspect.go   inspect, what files of samples hold
+//
+// Its folders:
+//
+//	internal/sample    the format of files of samples
+//	internal/selfplay  games of the engine against itself
+//	internal/census    counting what files of samples hold
+//
+// The exit status is 0 for success, 1 for a failure, 2 for a command line that
+// is wrong, and 130 after a signal.
+package main
+
+import (
+	"os"
+
+	"gyre/cmd/internal/commandline"
+)
+
+// program is gyre-train. A new command has a file of its own and a line here.
+func program() *commandline.Program {
+	return &commandline.Program{Name: "gyre-train", Commands: []commandline.Command{
+		{Name: "generate", Summary: "make samples: positions of the engine's own games, with scores and results", Run: runGenerate},
+		{Name: "inspect", Summary: "count what files of samples hold, and check them", Run: runInspect},
+	}}
+}
+
+func main() {
+	os.Exit(program().Run(os.Args[1:], os.Stdout, os.Stderr))
+}
