@@ -22,8 +22,8 @@ func (w *worker) quiescence(at int, alpha, beta Score) Score {
 	}
 	if p.HasRow(p.SideToMove()) {
 		return settleGift(p, at, func(q *position.Position) Score {
-			w.scratch.windows.Update(&here.windows, p, q)
-			return Score(w.scratch.windows.Score(q))
+			w.evaluator.Update(&w.scratch.windows, &here.windows, p, q)
+			return Score(w.evaluator.Score(&w.scratch.windows, q))
 		})
 	}
 	us := p.SideToMove()

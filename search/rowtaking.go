@@ -35,7 +35,7 @@ func (k *picker) rateCompleting() {
 }
 
 // ringPrices is what the windows lose for the side to move when one of its
-// rings goes. A ring that has just moved is not among them, and costs nothing.
+// rings goes and the turn is the opponent's. A ring that has just moved is not among them, and costs nothing.
 type ringPrices struct {
 	rings  [position.RingsPerSide]position.Point
 	prices [position.RingsPerSide]int32
@@ -47,10 +47,7 @@ func (k *picker) ringPrices() (r ringPrices) {
 	i := 0
 	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
 		r.rings[i] = b.First()
-		r.prices[i] = int32(k.node.windows.RingWorth(r.rings[i]))
-		if p.SideToMove() == position.Black {
-			r.prices[i] = -r.prices[i]
-		}
+		r.prices[i] = -int32(k.worker.evaluator.RingWorth(&k.node.windows, r.rings[i], p.SideToMove().Opponent()))
 		i++
 	}
 	return r
@@ -72,6 +69,6 @@ func (w *worker) staticAfter(here *ply, t position.Turn) Score {
 	if w.scratch.position.Removed(here.position.SideToMove()) >= here.position.Rules().WinningRings() {
 		return Win
 	}
-	w.scratch.windows.Update(&here.windows, &here.position, &w.scratch.position)
-	return -Score(w.scratch.windows.Score(&w.scratch.position))
+	w.evaluator.Update(&w.scratch.windows, &here.windows, &here.position, &w.scratch.position)
+	return -Score(w.evaluator.Score(&w.scratch.windows, &w.scratch.position))
 }

@@ -87,7 +87,7 @@ func (g *generation) searcher() selfplay.Searcher { return search.NewAlphaBeta(g
 
 // signatureDepth is the depth in turns of the searches that tell an engine from
 // others: deep enough to use all of the search, and done in a moment.
-const signatureDepth = 5
+const signatureDepth = 4
 
 // about returns what the file is made with. Two engines that search or evaluate
 // differently have different signatures, the nodes of a short bench.

@@ -2,96 +2,102 @@ package evaluation
 
 import "gyre/position"
 
-// Accumulator holds the index of each window of a position and the sum of their
-// worth for White. It is a plain value, kept up from a position to the next at
-// the price of the points that changed.
+// Accumulator holds the lines of a position and the sum of what its windows are
+// worth, for either side to move. It is a plain value, kept up from a position
+// to the next at the price of the points that changed. It belongs to the
+// evaluator that set it up.
 type Accumulator struct {
-	index [128]uint16 // by position.Row; the room above RowCount spares a bounds check
-	sum   int32
+	lines [boardLines]uint32
+	sum   pair
 }
 
 // Reset sets a up for a position from scratch.
-func (a *Accumulator) Reset(p *position.Position) {
-	*a = Accumulator{}
-	for row := range position.Row(position.RowCount) {
-		power := uint16(1)
-		for b := row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
-			a.index[row] += power * stateAt(p, b.First(), position.White)
-			power *= states
+func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
+	*a = Accumulator{lines: emptyLines}
+	for b := p.Vacant().Xor(position.Board()); !b.IsEmpty(); b = b.WithoutFirst() {
+		at := b.First()
+		state := uint32(stateAt(p, at, position.White))
+		for _, place := range places[at] {
+			a.lines[place.line] |= state << place.shift
 		}
-		a.sum += int32(weights[a.index[row]])
+	}
+	for _, line := range a.lines {
+		for range linePoints - position.RowLength + 1 {
+			a.sum += e.windows[line&windowMask]
+			line >>= pointBits
+		}
 	}
 }
 
 // Update sets a up for the position after a turn, from the accumulator of the
-// position before it.
-func (a *Accumulator) Update(parent *Accumulator, before, after *position.Position) {
+// position before it. They need not be a turn apart, but the fewer points
+// changed the sooner it is done.
+func (e *Evaluator) Update(a, parent *Accumulator, before, after *position.Position) {
 	*a = *parent
-	changed := changedPoints(before, after)
+	var rings, markers [2]position.Bitboard
+	for s := range rings {
+		rings[s] = before.Rings(position.Side(s)).Xor(after.Rings(position.Side(s)))
+		markers[s] = before.Markers(position.Side(s)).Xor(after.Markers(position.Side(s)))
+	}
+	changed := rings[0].Or(rings[1]).Or(markers[0]).Or(markers[1])
 	for ; !changed.IsEmpty(); changed = changed.WithoutFirst() {
 		at := changed.First()
-		a.change(at, stateAt(after, at, position.White)-stateAt(before, at, position.White))
+		e.change(a, at, ringState[0]*has(rings[0], at)^ringState[1]*has(rings[1], at)^
+			markerState[0]*has(markers[0], at)^markerState[1]*has(markers[1], at))
 	}
 }
 
 // UpdateMove is Update for a turn that is just a ring move, of which it is known
 // what changes: the ring leaves a marker and comes to a vacant point, and the
 // markers between change colour.
-func (a *Accumulator) UpdateMove(parent *Accumulator, before *position.Position, t position.Turn) {
+func (e *Evaluator) UpdateMove(a, parent *Accumulator, before *position.Position, t position.Turn) {
 	*a = *parent
 	side := before.SideToMove() & 1
-	a.change(t.From(), markerState[side]-ringState[side])
-	a.change(t.To(), ringState[side]-vacant)
-	own := before.Markers(side)
+	e.change(a, t.From(), ringState[side]^markerState[side])
+	e.change(a, t.To(), ringState[side]^vacant)
 	for b := before.Flipped(t); !b.IsEmpty(); b = b.WithoutFirst() {
-		at := b.First()
-		if own.Has(at) {
-			a.change(at, markerState[side^1]-markerState[side])
-		} else {
-			a.change(at, markerState[side]-markerState[side^1])
-		}
+		e.change(a, b.First(), markerState[0]^markerState[1])
 	}
 }
 
-// change adds a difference of states, which may be negative and wraps around,
-// to a point.
-func (a *Accumulator) change(at position.Point, difference uint16) {
-	windows := &incidences[at&127]
-	sum := a.sum
-	for i := range windows.list[:windows.count] {
-		w := &windows.list[i]
-		index := &a.index[w.row&127]
-		sum -= int32(weights[*index&(windowTable-1)])
-		*index += difference * w.power
-		sum += int32(weights[*index&(windowTable-1)])
+// change changes the state of a point by an exclusive or.
+func (e *Evaluator) change(a *Accumulator, at position.Point, by uint32) {
+	for _, place := range &places[at&127] {
+		line := &a.lines[place.line]
+		old := around(*line, place)
+		*line ^= by << (place.shift & 31)
+		a.sum += e.five(old^uint64(by)<<marginBits) - e.five(old)
 	}
-	a.sum = sum
 }
 
-// RingWorth returns what the windows through a point with a ring are worth for
-// White more than they would be without it, in centipawns. The ring may have
-// moved since: the point it moved to has nothing to lose then.
-func (a *Accumulator) RingWorth(at position.Point) int {
-	windows := &incidences[at&127]
-	worth := int32(0)
-	for _, w := range windows.list[:windows.count] {
-		index := a.index[w.row&127]
-		digit := index / w.power % states
-		worth += int32(weights[index&(windowTable-1)]) - int32(weights[(index-digit*w.power)&(windowTable-1)])
-	}
-	return int(worth) / windowUnit
+// five returns the worth of the five windows in a stretch of nine points.
+func (e *Evaluator) five(points uint64) pair {
+	return e.windows[points&windowMask] +
+		e.windows[points>>pointBits&windowMask] +
+		e.windows[points>>(2*pointBits)&windowMask] +
+		e.windows[points>>(3*pointBits)&windowMask] +
+		e.windows[points>>(4*pointBits)&windowMask]
 }
 
-// The states of a point with a ring and with a marker, by side.
+// RingWorth returns by how much more the windows through a point with a ring are
+// worth than without it, for a side when it is to move, in centipawns. The ring
+// may have moved since: the point it moved from has nothing to lose then.
+func (e *Evaluator) RingWorth(a *Accumulator, at position.Point, toMove position.Side) int {
+	var worth pair
+	for _, place := range &places[at&127] {
+		points := around(a.lines[place.line], place)
+		worth += e.five(points) - e.five(points&^(beyond<<marginBits))
+	}
+	return worth.of(toMove) / WindowUnit
+}
+
+// has is one if a point is in a set, else zero.
+func has(b position.Bitboard, at position.Point) uint32 {
+	return uint32(b.Lo>>at|b.Hi>>(at-64)) & 1
+}
+
+// The states of a point with a ring and with a marker, for White, by their side.
 var (
-	ringState   = [2]uint16{whiteRing, blackRing}
-	markerState = [2]uint16{whiteMarker, blackMarker}
+	ringState   = [2]uint32{ownRing, theirRing}
+	markerState = [2]uint32{ownMarker, theirMarker}
 )
-
-// changedPoints returns the points on which two positions differ.
-func changedPoints(p, q *position.Position) position.Bitboard {
-	return p.Rings(position.White).Xor(q.Rings(position.White)).
-		Or(p.Rings(position.Black).Xor(q.Rings(position.Black))).
-		Or(p.Markers(position.White).Xor(q.Markers(position.White))).
-		Or(p.Markers(position.Black).Xor(q.Markers(position.Black)))
-}

@@ -64,4 +64,6 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits prot
 }
 
 // Evaluate explains the evaluation of a position.
-func (e *Engine) Evaluate(p *position.Position) string { return evaluation.Explain(p) }
+func (e *Engine) Evaluate(p *position.Position) string {
+	return evaluation.DefaultEvaluator().Explain(p)
+}
