@@ -12,7 +12,7 @@ import (
 // about it. All is from the side to move.
 type Example struct {
 	Features evaluation.Features
-	Score    int // of a search, in centipawns; within the range of 16 bits
+	Score    int // of a search, in centipawns: ±evaluation.Bound where it proved the end
 	Result   int // of the game: -1 a loss, 0 a draw, 1 a win
 }
 

@@ -3,14 +3,22 @@ package fit
 import (
 	"errors"
 	"math"
+
+	"gyre/search/evaluation"
 )
 
 // scoreCounts counts examples by score, from math.MinInt16 up, and result: all
 // that the fit of the scale needs, whatever their number.
 type scoreCounts [1 << 16][3]uint32
 
-// add counts an example.
-func (c *scoreCounts) add(e *Example) { c[e.Score-math.MinInt16][e.Result+1]++ }
+// add counts an example. A proven score has no scale: if the game ended otherwise
+// all the same, by a turn made at random, then by no scale was that unlikely
+// enough.
+func (c *scoreCounts) add(e *Example) {
+	if -evaluation.Bound < e.Score && e.Score < evaluation.Bound {
+		c[e.Score-math.MinInt16][e.Result+1]++
+	}
+}
 
 // The scales that are thought of, in centipawns.
 const (
