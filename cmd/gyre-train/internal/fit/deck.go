@@ -33,6 +33,17 @@ type DeckOptions struct {
 	Folder   string  // for the piles; "" for that of temporary files
 }
 
+// Check returns what is wrong with the options, nil if nothing.
+func (o *DeckOptions) Check() error {
+	switch {
+	case !(o.Hold > 0 && o.Hold < 1):
+		return fmt.Errorf("%v of the games held out: give a share between 0 and 1", o.Hold)
+	case !(o.Keep > 0 && o.Keep <= 1):
+		return fmt.Errorf("%v of the positions used: give a share above 0 and at most 1", o.Keep)
+	}
+	return nil
+}
+
 // pileSize is about how many examples a pile gets. One pile is in memory at a
 // time.
 const pileSize = 1 << 19
@@ -40,11 +51,8 @@ const pileSize = 1 << 19
 // NewDeck returns an empty deck. It takes disk space until it is closed, about
 // 35 bytes an example.
 func NewDeck(o DeckOptions) (*Deck, error) {
-	switch {
-	case !(o.Hold > 0 && o.Hold < 1):
-		return nil, fmt.Errorf("%v of the games held out: give a share between 0 and 1", o.Hold)
-	case !(o.Keep > 0 && o.Keep <= 1):
-		return nil, fmt.Errorf("%v of the positions used: give a share above 0 and at most 1", o.Keep)
+	if err := o.Check(); err != nil {
+		return nil, err
 	}
 	d := &Deck{options: o, rng: rand.New(rand.NewPCG(o.Seed, 0)), scores: new(scoreCounts)}
 	var err error

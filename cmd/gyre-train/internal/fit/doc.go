@@ -10,6 +10,7 @@
 //	shape.go     the parameters that the values are made of
 //	gradient.go  losses and gradients, on several threads
 //	adam.go      the optimiser
+//	options.go   Options: what a fit is told
 //	fit.go       Fit: epoch by epoch to the least loss held out
 //	plot.go      the losses as a picture
 //

@@ -3,53 +3,9 @@ package fit
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"gyre/search/evaluation"
 )
-
-// Options say how to fit.
-type Options struct {
-	Share  float64 // of the game's result in the target, 0 to 1; the rest is the search's score
-	Scale  float64 // centipawns to a logit of the scores; 0 to fit it first
-	Epochs int     // times that every example is seen
-	Batch  int     // about how many examples make a step
-	Rate   float64 // of learning, at the beginning; it decays to 0 as a cosine does
-	// Ridge is the penalty on what a window is worth beside its class, and Even
-	// that on what windows and classes are worth to the side to move more than to
-	// the other: half of it for each logit squared is added to the sum of all
-	// losses.
-	Ridge, Even float64
-	Patience    int               // epochs without a better loss held out after which to stop
-	Threads     int               // at most; the result does not depend on it
-	Unit        float64           // centipawns to a logit of the model
-	Start       *evaluation.Model // where to begin; nil for a model that knows nothing
-}
-
-// check tells what is wrong with the options.
-func (o *Options) check() error {
-	switch {
-	case !(o.Share >= 0 && o.Share <= 1):
-		return fmt.Errorf("a share of %v: give one from 0 to 1", o.Share)
-	case !(o.Scale >= 0):
-		return fmt.Errorf("a scale of %v: give one above 0, or 0 to fit it", o.Scale)
-	case o.Epochs < 1:
-		return fmt.Errorf("%d epochs: give at least one", o.Epochs)
-	case o.Batch < 1:
-		return fmt.Errorf("batches of %d: give at least one", o.Batch)
-	case !(o.Rate > 0):
-		return fmt.Errorf("a rate of %v: give one above 0", o.Rate)
-	case !(o.Ridge >= 0) || !(o.Even >= 0):
-		return errors.New("a penalty below 0")
-	case o.Patience < 1:
-		return fmt.Errorf("a patience of %d epochs: give at least one", o.Patience)
-	case !(o.Unit > 0):
-		return fmt.Errorf("a unit of %v centipawns: give one above 0", o.Unit)
-	case o.Threads < 1:
-		return fmt.Errorf("%d threads: give at least one", o.Threads)
-	}
-	return nil
-}
 
 // Epoch is how a fit stands after an epoch.
 type Epoch struct {
@@ -66,7 +22,7 @@ type Epoch struct {
 // ends the fit. When ctx is done the fit ends within a batch with the best epoch
 // so far and the error of ctx.
 func Fit(ctx context.Context, d *Deck, o Options, report func(*Epoch) error) (*Epoch, error) {
-	if err := o.check(); err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	switch {
@@ -80,7 +36,7 @@ func Fit(ctx context.Context, d *Deck, o Options, report func(*Epoch) error) (*E
 		return nil, err
 	}
 	best := &Epoch{}
-	for number := 0; number <= o.Epochs && number-best.Number <= o.Patience; number++ {
+	for number := 0; number <= f.epochs && number-best.Number <= f.options.Patience; number++ {
 		e := &Epoch{Number: number, Scale: f.machine.aim.scale}
 		if number > 0 {
 			if err := f.learn(ctx, number-1, &e.Learned); err != nil {
@@ -119,6 +75,7 @@ type fitting struct {
 	ridge      []float64 // penalty by parameter, as a part of the mean loss
 	adam       *adam
 	batches    int // in an epoch
+	epochs     int
 }
 
 // newFitting prepares a fit.
@@ -141,7 +98,10 @@ func newFitting(d *Deck, o Options) (*fitting, error) {
 		f.ridge[i] = [kinds]float64{classMoveKind: o.Even, windowKind: o.Ridge, windowMoveKind: o.Ridge + o.Even}[kind] / float64(learned)
 	}
 	f.adam = newAdam(len(f.parameters))
-	f.batches = (learned + o.Batch - 1) / o.Batch
+	f.batches, f.epochs = o.Steps(d)
+	if f.options.Patience == 0 {
+		f.options.Patience = max(2, f.epochs/3)
+	}
 	return f, nil
 }
 
@@ -156,9 +116,12 @@ func (f *fitting) learn(ctx context.Context, epoch int, loss *Loss) error {
 		for i, p := range f.parameters {
 			gradient[i] += f.ridge[i] * p
 		}
-		done := float64(epoch*f.batches+batch) / float64(f.options.Epochs*f.batches)
+		done := float64(epoch*f.batches+batch) / float64(f.epochs*f.batches)
 		f.adam.step(f.parameters, gradient, f.options.Rate*cosine(done))
 		batch++
+		if f.options.Step != nil {
+			f.options.Step()
+		}
 	}
 	return nil
 }

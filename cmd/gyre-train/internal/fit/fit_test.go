@@ -181,11 +181,11 @@ func TestFitRefuses(t *testing.T) {
 		{"share", all, func(o *Options) { o.Share = 1.5 }, "a share of 1.5: give one from 0 to 1"},
 		{"share that is no number", all, func(o *Options) { o.Share = math.NaN() }, "a share of NaN: give one from 0 to 1"},
 		{"scale", all, func(o *Options) { o.Scale = -1 }, "a scale of -1: give one above 0, or 0 to fit it"},
-		{"epochs", all, func(o *Options) { o.Epochs = 0 }, "0 epochs: give at least one"},
+		{"epochs", all, func(o *Options) { o.Epochs = -1 }, "-1 epochs: give at least one, or 0 to have them chosen"},
 		{"batch", all, func(o *Options) { o.Batch = 0 }, "batches of 0: give at least one"},
 		{"rate", all, func(o *Options) { o.Rate = 0 }, "a rate of 0: give one above 0"},
 		{"ridge", all, func(o *Options) { o.Ridge = -1 }, "a penalty below 0"},
-		{"patience", all, func(o *Options) { o.Patience = 0 }, "a patience of 0 epochs: give at least one"},
+		{"patience", all, func(o *Options) { o.Patience = -1 }, "a patience of -1 epochs: give at least one, or 0 to have it chosen"},
 		{"unit", all, func(o *Options) { o.Unit = 0 }, "a unit of 0 centipawns: give one above 0"},
 		{"threads", all, func(o *Options) { o.Threads = 0 }, "0 threads: give at least one"},
 		{"nothing", nil, func(o *Options) {}, "no positions to learn from"},
@@ -200,5 +200,21 @@ func TestFitRefuses(t *testing.T) {
 				t.Errorf("error %v, not %q", err, test.want)
 			}
 		})
+	}
+}
+
+// TestSteps checks how many epochs are chosen.
+func TestSteps(t *testing.T) {
+	d := newTestDeck(t, numbered(100, 100), DeckOptions{Hold: testHold})
+	for _, test := range []struct{ batch, epochs, wantEpochs int }{
+		{1000, 7, 7},
+		{d.Learned(), 0, leastSteps},
+		{(d.Learned() + 99) / 100, 0, leastSteps / 100},
+		{1, 0, usualEpochs},
+	} {
+		o := Options{Batch: test.batch, Epochs: test.epochs}
+		if batches, epochs := o.Steps(d); epochs != test.wantEpochs || batches != (d.Learned()+test.batch-1)/test.batch {
+			t.Errorf("batches of %d: %d epochs of %d batches, not %d", test.batch, epochs, batches, test.wantEpochs)
+		}
 	}
 }
