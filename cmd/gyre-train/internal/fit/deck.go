@@ -33,6 +33,9 @@ type DeckOptions struct {
 	Folder   string  // for the piles; "" for that of temporary files
 }
 
+// DefaultDeck are the options of the engine's evaluation.
+var DefaultDeck = DeckOptions{Seed: 1, Hold: 0.1, Keep: 1}
+
 // Check returns what is wrong with the options, nil if nothing.
 func (o *DeckOptions) Check() error {
 	switch {

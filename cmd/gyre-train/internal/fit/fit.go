@@ -20,7 +20,7 @@ type Epoch struct {
 // Fit fits a model to a deck, and returns the epoch whose loss held out was the
 // least. After each epoch, and before the first, it calls report, whose error
 // ends the fit. When ctx is done the fit ends within a batch with the best epoch
-// so far and the error of ctx.
+// so far and the cause of ctx.
 func Fit(ctx context.Context, d *Deck, o Options, report func(*Epoch) error) (*Epoch, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func newFitting(d *Deck, o Options) (*fitting, error) {
 func (f *fitting) learn(ctx context.Context, epoch int, loss *Loss) error {
 	batch := 0
 	for examples, err := range f.deck.batches(epoch, f.batches) {
-		if err = errors.Join(err, ctx.Err()); err != nil {
+		if err = errors.Join(err, context.Cause(ctx)); err != nil {
 			return err
 		}
 		gradient := f.shape.fold(f.machine.gradient(f.shape.expand(f.parameters), examples, loss))
@@ -129,7 +129,7 @@ func (f *fitting) learn(ctx context.Context, epoch int, loss *Loss) error {
 // measure adds the losses held out of some values.
 func (f *fitting) measure(ctx context.Context, v *values, loss *Loss) error {
 	for examples, err := range f.deck.heldOut() {
-		if err = errors.Join(err, ctx.Err()); err != nil {
+		if err = errors.Join(err, context.Cause(ctx)); err != nil {
 			return err
 		}
 		f.machine.measure(v, examples, loss)
