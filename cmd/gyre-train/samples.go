@@ -22,7 +22,7 @@ type source struct {
 	size     int64
 	about    sample.About
 	checksum uint64 // xxh3 of the whole file
-	heldOut  int // of the games
+	heldOut  int    // of the games
 	counts   tally
 	damages  int
 }
