@@ -51,8 +51,10 @@ func (c *course) ended(e *fit.Epoch) error {
 	c.meter.End() // until the next step
 	text := ""
 	if e.Number == 0 {
-		text = fmt.Sprintf("the scores have %.1f centipawns to a logit\n", e.Scale) +
-			"       loss in the mean             by rings removed\n" +
+		if e.Scale > 0 {
+			text = fmt.Sprintf("the scores have %.1f centipawns to a logit\n", e.Scale)
+		}
+		text += "       loss in the mean             by rings removed\n" +
 			"epoch  learned   held out          0        1        2        3        4\n"
 	}
 	learned, _ := e.Learned.Total()
@@ -88,7 +90,11 @@ func loss(mean float64) string {
 // fitted tells how good an epoch is.
 func (c *course) fitted(e *fit.Epoch) string {
 	held, _ := e.Held.Total()
-	return fmt.Sprintf("epoch %d of %d, loss held out %.6f, %.1f centipawns of the scores to a logit", e.Number, c.of, held, e.Scale)
+	text := fmt.Sprintf("epoch %d of %d, loss held out %.6f", e.Number, c.of, held)
+	if e.Scale > 0 {
+		text += fmt.Sprintf(", %.1f centipawns of the scores to a logit", e.Scale)
+	}
+	return text
 }
 
 // draw draws the losses, if they are wanted.

@@ -13,7 +13,7 @@ type Epoch struct {
 	Learned Loss    // in the course of the epoch; empty for number 0
 	Held    Loss    // at its end
 	Best    bool    // whether Held is the least so far
-	Scale   float64 // centipawns to a logit of the scores
+	Scale   float64 // centipawns to a logit of the scores; 0 if they do not matter
 	Model   *evaluation.Model
 }
 
@@ -80,7 +80,7 @@ type fitting struct {
 
 // newFitting prepares a fit.
 func newFitting(d *Deck, o Options) (*fitting, error) {
-	if o.Scale == 0 {
+	if o.Scale == 0 && o.Share < 1 {
 		var err error
 		if o.Scale, err = d.Scale(); err != nil {
 			return nil, err

@@ -20,6 +20,9 @@ type aim struct {
 
 // target returns the share of the points to foretell for an example.
 func (a aim) target(e *Example) float64 {
+	if a.share == 1 {
+		return float64(e.Result+1) / 2
+	}
 	return a.share*float64(e.Result+1)/2 + (1-a.share)*sigmoid(float64(e.Score)/a.scale)
 }
 

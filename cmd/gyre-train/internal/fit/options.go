@@ -10,7 +10,7 @@ import (
 // Options say how to fit.
 type Options struct {
 	Share float64 // of the game's result in the target, 0 to 1; the rest is the search's score
-	Scale float64 // centipawns to a logit of the scores; 0 to fit it first
+	Scale float64 // centipawns to a logit of the scores; 0 to fit it first, where they matter
 	Unit  float64 // centipawns to a logit of the model
 
 	Epochs   int     // times that every example is seen; 0 for as many as are likely to do

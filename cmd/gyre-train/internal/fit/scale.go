@@ -27,7 +27,7 @@ const (
 )
 
 // errNoScale is that no scale is better than another.
-var errNoScale = errors.New("the scores say nothing about the results, so no scale fits them")
+var errNoScale = errors.New("the scores say nothing about the results, so no scale fits them: give a scale, or learn from the results alone")
 
 // scale returns the centipawns to a logit: the s for which sigmoid(score/s)
 // foretells the results best, by the mean of the log-loss.
