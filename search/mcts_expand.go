@@ -92,7 +92,7 @@ func (e *explorer) judge(here *frame, t position.Turn) newborn {
 	if e.quiet[0].winsAtOnce() {
 		return newborn{turn: t, worth: -quietWin, proof: lost | 1}
 	}
-	e.evaluator.Update(&f.worth, &here.worth, &here.position, &f.position)
+	e.evaluator.Update(&f.worth, &here.worth, &here.position, t)
 	return newborn{turn: t, worth: -e.evaluator.Score(&f.worth, &f.position)}
 }
 

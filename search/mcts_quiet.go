@@ -28,7 +28,9 @@ func (e *explorer) resolve(ply, alpha, beta int) int {
 	case here.winsAtOnce():
 		return quietWin
 	case p.HasRow(us):
-		return int(settleGift(p, ply, func(q *position.Position) Score { return Score(e.evaluator.Evaluate(q)) }))
+		return int(settleGift(p, ply, func(_ position.Turn, q *position.Position) Score {
+			return Score(e.evaluator.Evaluate(q))
+		}))
 	}
 	best := e.evaluator.Score(&here.worth, p)
 	if ply == quietPlies || best >= beta {

@@ -29,7 +29,7 @@ type frame struct {
 // play sets a frame to the position after a turn from another.
 func (e *explorer) play(f, from *frame, t position.Turn) {
 	from.position.Play(&f.position, t)
-	e.evaluator.Update(&f.worth, &from.worth, &from.position, &f.position)
+	e.evaluator.Update(&f.worth, &from.worth, &from.position, t)
 }
 
 // newExplorer returns a thread of a search.

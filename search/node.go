@@ -141,11 +141,7 @@ func (w *worker) evaluate(at int) Score {
 	here := &w.stack[at]
 	if !here.evaluated {
 		before := &w.stack[at-1]
-		if isQuiet(before.turn) {
-			w.evaluator.UpdateMove(&here.windows, &before.windows, &before.position, before.turn)
-		} else {
-			w.evaluator.Update(&here.windows, &before.windows, &before.position, &here.position)
-		}
+		w.evaluator.Update(&here.windows, &before.windows, &before.position, before.turn)
 		here.static = Score(w.evaluator.Score(&here.windows, &here.position))
 		here.evaluated = true
 	}

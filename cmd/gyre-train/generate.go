@@ -7,7 +7,10 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"strings"
 	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"gyre/bench"
 	"gyre/cmd/gyre-train/internal/sample"
@@ -16,6 +19,7 @@ import (
 	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/progress"
 	"gyre/search"
+	"gyre/search/evaluation"
 )
 
 const generateSynopsis = `usage: gyre-train generate -o FILE -games N [FLAGS]
@@ -37,7 +41,10 @@ type generation struct {
 	path     string
 	games    uint
 	threads  int
+	evalFile string
 	progress progress.Flags
+
+	evaluator *evaluation.Evaluator // of evalFile
 }
 
 // runGenerate makes samples.
@@ -56,6 +63,7 @@ func runGenerate(args []string, stdout, stderr io.Writer) error {
 	flags.IntVar(&g.recipe.Bound, "bound", g.recipe.Bound, "highest `score` of a side, in centipawns, after the opening")
 	flags.Float64Var(&g.recipe.Slips, "slips", g.recipe.Slips, "`chance` that a later turn is a random one")
 	flags.Var(&rules, "rules", "`standard` or blitz")
+	flags.StringVar(&g.evalFile, "evalfile", "", "`FILE` of the weights to play with (default: those that the engine carries)")
 	g.progress.Add(flags)
 	if err := commandline.Parse(flags, args, generateSynopsis, stdout); err != nil {
 		return err
@@ -82,8 +90,37 @@ func (g *generation) check() error {
 	return errors.Join(g.recipe.Check(), g.progress.Check())
 }
 
+// load sets the evaluator.
+func (g *generation) load() error {
+	if g.evalFile == "" {
+		g.evaluator = evaluation.DefaultEvaluator()
+		return nil
+	}
+	weights, err := engine.ReadWeights(g.evalFile)
+	if err != nil {
+		return fmt.Errorf("%s: %w", g.evalFile, err)
+	}
+	g.evaluator = evaluation.NewEvaluator(weights)
+	return nil
+}
+
 // searcher returns a searcher for one thread.
-func (g *generation) searcher() selfplay.Searcher { return search.NewAlphaBeta(g.recipe.Hash) }
+func (g *generation) searcher() selfplay.Searcher {
+	s := search.NewAlphaBeta(g.recipe.Hash)
+	s.SetEvaluator(g.evaluator)
+	return s
+}
+
+// weightsName names the weights: the same ones have the same name, whatever
+// file they come from.
+func (g *generation) weightsName() (string, error) {
+	w := g.evaluator.Weights()
+	sum := xxh3.New()
+	if err := w.Write(sum); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("xxh3 %016x: %s", sum.Sum64(), strings.Join(strings.Fields(w.About), " ")), nil
+}
 
 // signatureDepth is the depth in turns of the searches that tell an engine from
 // others: deep enough to use all of the search, and done in a moment.
@@ -96,8 +133,13 @@ func (g *generation) about(ctx context.Context) (sample.About, error) {
 	if err != nil {
 		return nil, context.Cause(ctx)
 	}
+	weights, err := g.weightsName()
+	if err != nil {
+		return nil, err
+	}
 	return append(sample.About{
 		{Name: "engine", Value: "Gyre " + engine.Version},
+		{Name: "weights", Value: weights},
 		{Name: "signature", Value: fmt.Sprintf("%d nodes to depth %d", total.Nodes, signatureDepth)},
 	}, g.recipe.About()...), nil
 }
@@ -106,6 +148,9 @@ func (g *generation) about(ctx context.Context) (sample.About, error) {
 func (g *generation) run(stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
+	if err := g.load(); err != nil {
+		return err
+	}
 	about, err := g.about(ctx)
 	if err != nil {
 		return err

@@ -30,44 +30,86 @@ func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
 }
 
 // Update sets a up for the position after a turn, from the accumulator of the
-// position before it. They need not be a turn apart, but the fewer points
-// changed the sooner it is done.
-func (e *Evaluator) Update(a, parent *Accumulator, before, after *position.Position) {
+// position before it. A turn in the making will do as well. All that it changes
+// is known from the position before; and as states are changed by exclusive or,
+// it does not matter in which order.
+func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t position.Turn) {
 	*a = *parent
-	var rings, markers [2]position.Bitboard
-	for s := range rings {
-		rings[s] = before.Rings(position.Side(s)).Xor(after.Rings(position.Side(s)))
-		markers[s] = before.Markers(position.Side(s)).Xor(after.Markers(position.Side(s)))
+	side := before.SideToMove() & 1
+	var gone position.Bitboard // before the ring moves
+	for i := range t.Removals() {
+		removal := t.Removal(i)
+		e.removeRow(a, side, removal)
+		if i < t.Before() {
+			gone = gone.Or(removal.Row.Points())
+		}
 	}
-	changed := rings[0].Or(rings[1]).Or(markers[0]).Or(markers[1])
-	for ; !changed.IsEmpty(); changed = changed.WithoutFirst() {
-		at := changed.First()
-		e.change(a, at, ringState[0]*has(rings[0], at)^ringState[1]*has(rings[1], at)^
-			markerState[0]*has(markers[0], at)^markerState[1]*has(markers[1], at))
+	switch t.Kind() {
+	case position.Place:
+		e.change(a, t.To(), ringState[side])
+	case position.Move:
+		e.moveRing(a, side, t, before.Flipped(t).AndNot(gone))
 	}
 }
 
-// UpdateMove is Update for a turn that is just a ring move, of which it is known
-// what changes: the ring leaves a marker and comes to a vacant point, and the
-// markers between change colour.
-func (e *Evaluator) UpdateMove(a, parent *Accumulator, before *position.Position, t position.Turn) {
-	*a = *parent
-	side := before.SideToMove() & 1
-	e.change(a, t.From(), ringState[side]^markerState[side])
-	e.change(a, t.To(), ringState[side]^vacant)
-	for b := before.Flipped(t); !b.IsEmpty(); b = b.WithoutFirst() {
-		e.change(a, b.First(), markerState[0]^markerState[1])
+// moveRing takes a ring move in: the ring leaves a marker and comes to a vacant
+// point, and the markers between change colour.
+func (e *Evaluator) moveRing(a *Accumulator, side position.Side, t position.Turn, flipped position.Bitboard) {
+	along, _ := position.DirectionOf(t.From(), t.To())
+	line := e.cross(a, t.From(), along, ringState[side]^markerState[side])
+	line ^= e.cross(a, t.To(), along, ringState[side])
+	for ; !flipped.IsEmpty(); flipped = flipped.WithoutFirst() {
+		line ^= e.cross(a, flipped.First(), along, markerState[0]^markerState[1])
 	}
+	e.alter(a, places[t.From()&127][along%position.Directions].line, line)
+}
+
+// removeRow takes a row and a ring of a side off.
+func (e *Evaluator) removeRow(a *Accumulator, side position.Side, r position.Removal) {
+	first, last := r.Row.Ends()
+	along, _ := position.DirectionOf(first, last)
+	line := uint32(0)
+	for b := r.Row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
+		line ^= e.cross(a, b.First(), along, markerState[side])
+	}
+	e.alter(a, places[first&127][along%position.Directions].line, line)
+	e.change(a, r.Ring, ringState[side])
 }
 
 // change changes the state of a point by an exclusive or.
 func (e *Evaluator) change(a *Accumulator, at position.Point, by uint32) {
-	for _, place := range &places[at&127] {
-		line := &a.lines[place.line]
-		old := around(*line, place)
-		*line ^= by << (place.shift & 31)
-		a.sum += e.five(old^uint64(by)<<marginBits) - e.five(old)
+	for d := range places[at&127] {
+		e.changeOn(a, places[at&127][d], by)
 	}
+}
+
+// cross changes the state of a point on its lines but the one along a direction,
+// and returns by what that one changes.
+func (e *Evaluator) cross(a *Accumulator, at position.Point, along position.Direction, by uint32) uint32 {
+	lines := &places[at&127]
+	others := &crossing[along%position.Directions]
+	e.changeOn(a, lines[others[0]], by)
+	e.changeOn(a, lines[others[1]], by)
+	return by << (lines[along%position.Directions].shift & 31)
+}
+
+// crossing are the two other directions for each.
+var crossing = [position.Directions][2]uint8{{1, 2}, {0, 2}, {0, 1}}
+
+// changeOn changes the state of a point on one of its lines.
+func (e *Evaluator) changeOn(a *Accumulator, at place, by uint32) {
+	word := &a.lines[at.line]
+	old := around(*word, at)
+	*word ^= by << (at.shift & 31)
+	a.sum += e.five(old^uint64(by)<<marginBits) - e.five(old)
+}
+
+// alter changes the states of many points on a line.
+func (e *Evaluator) alter(a *Accumulator, line uint8, by uint32) {
+	old := uint64(a.lines[line])
+	now := old ^ uint64(by)
+	a.lines[line] = uint32(now)
+	a.sum += e.five(now) + e.windows[now>>(5*pointBits)] - e.five(old) - e.windows[old>>(5*pointBits)]
 }
 
 // five returns the worth of the five windows in a stretch of nine points.
@@ -79,6 +121,10 @@ func (e *Evaluator) five(points uint64) pair {
 		e.windows[points>>(4*pointBits)&windowMask]
 }
 
+// Worth returns what the windows are worth for a side when it is to move, in
+// centipawns: the part of the evaluation that the accumulator knows.
+func (a *Accumulator) Worth(toMove position.Side) int { return a.sum.of(toMove) / WindowUnit }
+
 // RingWorth returns by how much more the windows through a point with a ring are
 // worth than without it, for a side when it is to move, in centipawns. The ring
 // may have moved since: the point it moved from has nothing to lose then.
@@ -89,11 +135,6 @@ func (e *Evaluator) RingWorth(a *Accumulator, at position.Point, toMove position
 		worth += e.five(points) - e.five(points&^(beyond<<marginBits))
 	}
 	return worth.of(toMove) / WindowUnit
-}
-
-// has is one if a point is in a set, else zero.
-func has(b position.Bitboard, at position.Point) uint32 {
-	return uint32(b.Lo>>at|b.Hi>>(at-64)) & 1
 }
 
 // The states of a point with a ring and with a marker, for White, by their side.

@@ -54,8 +54,8 @@ func (e *Evaluator) Explain(p *position.Position) string {
 	return text.String()
 }
 
-// mostWorth returns the windows that are worth most, for either side: the first
-// mostShown, those that are worth nothing left out.
+// mostWorth returns the windows that are worth most, to either side: at most
+// mostShown, and none that is worth nothing.
 func (e *Evaluator) mostWorth(f *Features) []position.Row {
 	size := func(row position.Row) int {
 		worth := int(e.weights.Windows[f.Windows[row]])

@@ -71,7 +71,7 @@ var prospects = []struct {
 // windows by what stands in them, and a few terms beside. It is the same for
 // both sides, whoever is to move.
 func Hand() *Weights {
-	w := &Weights{
+	return &Weights{
 		Windows: prospectWindows(),
 		Removed: [RemovedStates][RemovedStates]int16{
 			{0, -200, -365},
@@ -85,7 +85,6 @@ func Hand() *Weights {
 		Blocked: 19,
 		About:   "by hand: windows by what stands in them",
 	}
-	return w
 }
 
 // prospectWindows returns the worth of every window by prospects.

@@ -4,8 +4,8 @@ import "gyre/position"
 
 // A line of the board in a machine word: the state of each of its points for
 // White, three bits a point, the first point lowest. Where the line has no more
-// points the bits are all set, as an eleventh state: beyond the edge. So each
-// window of a line is 15 bits in a row of its word, and a point goes from one
+// points the bits are all set, which is no state: beyond the edge. So each window
+// of a line is 15 bits in a row of its word, its code, and a point goes from one
 // state to another by the exclusive or of both.
 const (
 	pointBits  = 3

@@ -14,7 +14,7 @@ import (
 func (e *Engine) setEvalFile(path string) error {
 	evaluator := evaluation.DefaultEvaluator()
 	if path != "" {
-		weights, err := readWeights(path)
+		weights, err := ReadWeights(path)
 		if err != nil {
 			return err
 		}
@@ -28,9 +28,9 @@ func (e *Engine) setEvalFile(path string) error {
 // errNotRegular refuses what may never come to an end, such as a pipe.
 var errNotRegular = errors.New("not a regular file")
 
-// readWeights reads weights from a file. The error leaves it to the caller to
-// name the file.
-func readWeights(path string) (*evaluation.Weights, error) {
+// ReadWeights reads weights from the file of a path. The error leaves it to the
+// caller to name the file.
+func ReadWeights(path string) (*evaluation.Weights, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, withoutPath(err)

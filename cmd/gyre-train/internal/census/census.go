@@ -37,7 +37,7 @@ const (
 // The bins of scores: one around 0 and so many on either side, the last of them
 // for all that is beyond.
 const (
-	scoreBinWidth = 100 // centipawns
+	scoreBinWidth = 50 // centipawns
 	scoreBins     = 10
 )
 

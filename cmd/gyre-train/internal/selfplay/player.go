@@ -33,7 +33,7 @@ const mostTries = 1000
 // Game plays the game of a number, the same one each time. The error is the
 // context's, or says that the recipe lets hardly any opening pass.
 func (p *Player) Game(ctx context.Context, number uint32) (*sample.Game, error) {
-	rng := rand.New(rand.NewPCG(p.recipe.Seed, uint64(number)))
+	rng := source(p.recipe, uint64(number))
 	p.searcher.NewGame()
 	for range mostTries {
 		g, err := p.try(ctx, number, rng)
@@ -43,6 +43,9 @@ func (p *Player) Game(ctx context.Context, number uint32) (*sample.Game, error) 
 	}
 	return nil, fmt.Errorf("game %d: none of %d openings is even enough: the bound is too low", number, mostTries)
 }
+
+// source returns the source of all that is random in the game of a number.
+func source(r *Recipe, number uint64) *rand.Rand { return rand.New(rand.NewPCG(r.Seed, number)) }
 
 // try plays a game with one opening. It returns nil if the opening is decided.
 func (p *Player) try(ctx context.Context, number uint32, rng *rand.Rand) (*sample.Game, error) {
