@@ -50,14 +50,6 @@ func readModel(path string) (*modelOf, error) {
 	return m, nil
 }
 
-// rounded returns the weights, or those that the model makes.
-func (m *modelOf) rounded() (*evaluation.Weights, error) {
-	if m.weights != nil {
-		return m.weights, nil
-	}
-	return m.model.Quantise(m.String())
-}
-
 // String says which file it is.
 func (m *modelOf) String() string {
 	return fmt.Sprintf("%s, xxh3 %016x", filepath.Base(m.path), m.checksum)

@@ -23,7 +23,8 @@ func learnable(t *testing.T, dir string, names ...string) (paths []string) {
 	return paths
 }
 
-// fitWords are the words of a short fit.
+// fitWords are the words of a short fit, to the scores alone: a few games held out
+// say little about results.
 func fitWords(samples []string, path string, more ...string) []string {
 	words := append([]string{"fit"}, samples...)
 	return append(append(words, "-o", path, "-epochs", "3", "-batch", "200"), more...)

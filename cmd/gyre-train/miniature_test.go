@@ -37,7 +37,7 @@ func TestMiniature(t *testing.T) {
 	writeWeights(t, in("nothing.weights"), &evaluation.Weights{About: "nothing"})
 	generate := func(samples, weights string) {
 		do(t, "generate", "-o", in(samples), "-games", strconv.Itoa(games), "-nodes", "200", "-placing-nodes", "50",
-			"-hash", "1", "-seed", "3", "-weights", in(weights))
+			"-hash", "1", "-seed", "3", "-evalfile", in(weights))
 	}
 	// What knows nothing has no scores to learn from, only results.
 	generate("first.gyre", "nothing.weights")
