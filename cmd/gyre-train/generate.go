@@ -188,7 +188,7 @@ func (g *generation) play(ctx context.Context, file *selfplay.File, counts *tall
 		}
 		for _, game := range games {
 			counts.add(game)
-			meter.Step(counts.String)
+			meter.Step(counts.brief)
 		}
 		return nil
 	})

@@ -61,14 +61,17 @@ func TestProgress(t *testing.T) {
 	dir := t.TempDir()
 	generated(t, dir, "file", "-games", "2")
 	got := runWords(quick(filepath.Join(dir, "file"), "-games", "4", "-every", "0s")...)
-	const counts = `\d+ positions, white \d+\.\d% black \d+\.\d% drawn \d+\.\d%, `
-	for _, want := range []string{"going on after 2 games\n", "3/4 " + counts + `\d+\.\d\d games/s, .* left\n`, "file: 4 games, " + counts + `\d+\.\d\d games/s\n`} {
+	const (
+		brief  = `W \d+\.\d% B \d+\.\d%, \d+ positions, `
+		counts = `\d+ positions, white \d+\.\d% black \d+\.\d% drawn \d+\.\d%, `
+	)
+	for _, want := range []string{"going on after 2 games\n", "3/4 " + brief + `\d+\.\d\d games/s, .* left\n`, "file: 4 games, " + counts + `\d+\.\d\d games/s\n`} {
 		if !regexp.MustCompile(want).MatchString(got.Stdout) {
 			t.Errorf("%q is missing in %q", want, got.Stdout)
 		}
 	}
 	bar := runWords(quick(filepath.Join(dir, "file"), "-games", "20", "-progress", "bar")...)
-	if !strings.Contains(bar.Stderr, "positions, white ") || strings.Contains(bar.Stdout, "left") {
+	if !strings.Contains(bar.Stderr, " positions ") || strings.Contains(bar.Stdout, "left") {
 		t.Errorf("bar: %+v", bar)
 	}
 }

@@ -25,6 +25,11 @@ func (t *tally) share(r position.Result) float64 {
 	return 100 * float64(t.results[r]) / float64(max(t.games, 1))
 }
 
+// brief returns the counts in few columns, what matters most first.
+func (t *tally) brief() string {
+	return fmt.Sprintf("W %.1f%% B %.1f%%, %d positions", t.share(position.WhiteWins), t.share(position.BlackWins), t.positions)
+}
+
 // String returns the counts in a line, but for the games.
 func (t *tally) String() string {
 	return fmt.Sprintf("%d positions, white %.1f%% black %.1f%% drawn %.1f%%",

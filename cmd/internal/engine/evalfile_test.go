@@ -25,6 +25,16 @@ func option(t *testing.T, e *Engine, name string) protocol.Option {
 	return protocol.Option{}
 }
 
+// small returns an engine with little memory, which is soon cleared.
+func small(t *testing.T) *Engine {
+	t.Helper()
+	e := New()
+	if err := option(t, e, "Hash").Set("1"); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 // weightsFile writes a file of the weights by hand that count being to move so
 // much, and returns its path.
 func weightsFile(t *testing.T, tempo int16) string {
@@ -51,7 +61,7 @@ func tempoOf(e *Engine) int {
 
 // TestEvalFile loads weights and goes back to those of the program.
 func TestEvalFile(t *testing.T) {
-	e := New()
+	e := small(t)
 	own := tempoOf(e)
 	o := option(t, e, "EvalFile")
 	if err := o.Set(weightsFile(t, 77)); err != nil {
@@ -71,7 +81,7 @@ func TestEvalFile(t *testing.T) {
 // TestEvalFileRefused checks that a file that cannot be used is refused with
 // the reason, and that the weights from before stay.
 func TestEvalFileRefused(t *testing.T) {
-	e := New()
+	e := small(t)
 	o := option(t, e, "EvalFile")
 	if err := o.Set(weightsFile(t, 77)); err != nil {
 		t.Fatal(err)
@@ -116,26 +126,25 @@ func TestEvalFileForgets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := protocol.Limits{Nodes: 3000, HasNodes: true}
-	last := func(e *Engine) (last protocol.Info) {
-		e.Search(context.Background(), root, limits, nil, func(i protocol.Info) { last = i })
+	last := func(e *Engine, nodes uint64) (last protocol.Info) {
+		e.Search(context.Background(), root, protocol.Limits{Nodes: nodes, HasNodes: true}, nil, func(i protocol.Info) { last = i })
 		last.Time = 0
 		return last
 	}
-	for _, method := range []string{alphaBeta, mcts} {
-		fresh, used := New(), New()
+	for method, nodes := range map[string]uint64{alphaBeta: 3000, mcts: 100} {
+		fresh, used := small(t), small(t)
 		for _, e := range []*Engine{fresh, used} {
 			if err := option(t, e, "Search").Set(method); err != nil {
 				t.Fatal(err)
 			}
 		}
-		before := last(used)
+		before := last(used, nodes)
 		for _, e := range []*Engine{fresh, used} {
 			if err := option(t, e, "EvalFile").Set(path); err != nil {
 				t.Fatal(err)
 			}
 		}
-		want, got := last(fresh), last(used)
+		want, got := last(fresh, nodes), last(used, nodes)
 		if got.String() != want.String() {
 			t.Errorf("%s: %q, and a fresh engine %q", method, got.String(), want.String())
 		}
@@ -154,7 +163,7 @@ func TestEvalFileStays(t *testing.T) {
 			func(i protocol.Info) { score = i.Score.Value })
 		return score
 	}
-	switched, direct := New(), New()
+	switched, direct := small(t), small(t)
 	for _, set := range []struct {
 		e           *Engine
 		name, value string

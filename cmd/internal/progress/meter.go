@@ -24,7 +24,7 @@ type Meter struct {
 	stderr io.Writer     // for the bar and for what is told
 	barOn  bool          // whether a bar is wanted
 	every  time.Duration // between two lines
-	width  int           // columns for the outline beside the bar; 0 for any
+	layout layout        // of the bar and the outline beside it
 
 	bar      *progressbar.ProgressBar // nil without one
 	total    int
@@ -55,14 +55,14 @@ func (m *Meter) Begin(total, done int) {
 	}
 	m.bar = progressbar.NewOptions(length, progressbar.OptionSetWriter(m.stderr), progressbar.OptionShowCount(),
 		progressbar.OptionShowIts(), progressbar.OptionSetItsString(m.unit), progressbar.OptionSetPredictTime(true),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetWidth(16), progressbar.OptionClearOnFinish())
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetWidth(m.layout.bar), progressbar.OptionClearOnFinish())
 }
 
 // Step counts one more that is done. The outline says in a line how things are.
 func (m *Meter) Step(outline func() string) {
 	m.done++
 	if m.bar != nil {
-		m.bar.Describe(fitting(outline(), m.width))
+		m.bar.Describe(fitting(outline(), m.layout.outline))
 		_ = m.bar.Add(1) // a bar that cannot be drawn does no harm
 	}
 	if m.lines != nil && time.Since(m.last) >= m.every {
@@ -113,18 +113,37 @@ func (m *Meter) clear() {
 	}
 }
 
-// barColumns is what a bar takes of a terminal's line beside the outline.
-const barColumns = 66
+// layout is how the columns of a terminal are shared out.
+type layout struct {
+	bar     int
+	outline int // 0 for any number
+}
 
-// outlineColumns returns how many columns of a terminal are left beside a bar,
-// 0 where there is no terminal.
-func outlineColumns(w io.Writer) int {
+// The columns of a bar, where there are many and where there are few, and of the
+// counts and times around it.
+const (
+	longBar, shortBar = 16, 4
+	manyColumns       = 100
+	countColumns      = 50
+)
+
+// layoutOn returns the layout for a writer, which may be no terminal.
+func layoutOn(w io.Writer) layout {
 	if file, ok := w.(*os.File); ok {
-		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
-			return max(width-barColumns, 1)
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			return layoutIn(columns)
 		}
 	}
-	return 0
+	return layout{bar: longBar}
+}
+
+// layoutIn returns the layout in so many columns.
+func layoutIn(columns int) layout {
+	bar := longBar
+	if columns < manyColumns {
+		bar = shortBar
+	}
+	return layout{bar, max(columns-countColumns-bar, 1)}
 }
 
 // fitting returns what of a text fits into so many columns.

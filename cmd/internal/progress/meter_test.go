@@ -66,6 +66,14 @@ func TestBar(t *testing.T) {
 	}
 }
 
+func TestLayouts(t *testing.T) {
+	for columns, want := range map[int]layout{20: {4, 1}, 80: {4, 26}, 120: {16, 54}} {
+		if got := layoutIn(columns); got != want {
+			t.Errorf("%d columns: %+v, want %+v", columns, got, want)
+		}
+	}
+}
+
 func TestUnknownKind(t *testing.T) {
 	if err := (&Flags{kind: "loud"}).Check(); err == nil {
 		t.Error("loud was taken")
