@@ -91,7 +91,11 @@ export class Table extends EventTarget {
     const path = game.path(node);
     const reply = await this.#rules.game({ ...path, turns: [...path.turns, ...turns] }).catch(() => null);
     if (!reply || this.#previewing !== asked) return;
+    this.#drawn++;
+    this.showing = false;
     this.#board.motion.hurry();
+    await this.#board.motion.idle;
+    if (this.#previewing !== asked) return;
     this.#clearHints();
     const view = reply.views.at(-1);
     this.#board.pieces.show(view.points, view.removed);
@@ -110,7 +114,7 @@ export class Table extends EventTarget {
   #shown(from, entered) {
     const { node, lastTurn } = this.#desk;
     this.#previewing = null;
-    if (entered) this.#settle();
+    if (entered) this.#draw(false);
     else if (from && node.parent === from && lastTurn) this.#playLast();
     else this.#draw();
     if (lastTurn && from) this.#say(lastTurn.words);
@@ -134,21 +138,19 @@ export class Table extends EventTarget {
     if (drawn === this.#drawn) this.#draw();
   }
 
-  // Draws the shown position once what is being shown has come to its end.
-  async #settle() {
+  // Draws the shown position, at once or when what is being shown has come to
+  // its end. The pieces are left alone until no animation changes them any more.
+  async #draw(atOnce = true) {
     const drawn = ++this.#drawn;
+    if (atOnce) this.#board.motion.hurry();
     await this.#board.motion.idle;
-    if (drawn === this.#drawn) this.#draw();
-  }
-
-  #draw() {
+    if (drawn !== this.#drawn) return;
     const { view, lastTurn } = this.#desk;
-    this.#drawn++;
-    this.#board.motion.hurry();
+    const entry = this.#entry;
     this.showing = false;
-    const shown = this.#entry.prefix.length && this.#entry.now ? this.#entry.now.view : view;
+    const shown = entry.prefix.length && entry.now ? entry.now.view : view;
     if (shown) this.#board.pieces.show(shown.points, shown.removed);
-    this.#board.marks.showLast(this.#entry.prefix.length ? [] : (lastTurn?.acts ?? []));
+    this.#board.marks.showLast(entry.prefix.length ? [] : (lastTurn?.acts ?? []));
     this.#drawHints();
     this.#changed();
   }
@@ -171,8 +173,7 @@ export class Table extends EventTarget {
     if (this.#desk.game) this.#desk.keepPrefix(entry.prefix);
     if (!this.showing && !this.#previewing) {
       if (!entry.now) this.#clearHints();
-      else if (this.#board.motion.busy) this.#settle();
-      else this.#draw();
+      else this.#draw(entry.prefix.length === 0);
     }
     this.#changed();
   }
