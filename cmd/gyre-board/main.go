@@ -75,7 +75,7 @@ func serve(ctx context.Context, s settings, stdout io.Writer) error {
 		return err
 	}
 	defer func() { _ = listener.Close() }()
-	room := session.NewRoom(engine.Version, s.engines, session.DefaultBounds)
+	room := session.NewRoom(engine.Version, s.engines, session.DefaultBounds, session.DefaultPatience)
 	board, err := server.New(page(), hosts, room)
 	if err != nil {
 		return err
