@@ -97,9 +97,10 @@ export class Play extends EventTarget {
     const fields = {
       engine: player.engine,
       path: game.path(node),
-      limits: this.#limits(player),
+      limits: this.#limits(),
       multipv: 1,
       level: player.level ?? null,
+      game: game.id,
     };
     this.#search = this.#searches.begin("think", fields, {
       info: (lines) => this.dispatchEvent(new CustomEvent("lines", { detail: { lines, node } })),
@@ -109,10 +110,12 @@ export class Play extends EventTarget {
     this.dispatchEvent(new Event("thinking"));
   }
 
-  #limits(player) {
+  // Levels have limits of their own besides; the time bounds full strength.
+  #limits() {
+    const { clock, moveTime } = this.#desk.game;
     const left = this.#clocks.left;
-    if (left) return { clock: { white: Math.round(left.w), black: Math.round(left.b), inc: this.#desk.game.clock?.inc ?? 0 } };
-    return player.level ? {} : { movetime: this.#desk.game.moveTime };
+    if (!left) return { movetime: moveTime };
+    return { clock: { white: Math.round(left.w), black: Math.round(left.b), inc: clock?.inc ?? 0 } };
   }
 
   async #played(node, turn) {
