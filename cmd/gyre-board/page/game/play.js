@@ -28,6 +28,7 @@ export class Play extends EventTarget {
    */
   constructor({ desk, rules, searches, clocks, motion }) {
     super();
+    super();
     this.#desk = desk;
     this.#rules = rules;
     this.#searches = searches;

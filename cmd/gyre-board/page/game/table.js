@@ -31,6 +31,7 @@ export class Table extends EventTarget {
    * @param {import("../link/rules.js").Rules} parts.rules
    */
   constructor({ desk, board, entry, play, rules }) {
+    super();
     [this.#desk, this.#board, this.#entry, this.#play, this.#rules] = [desk, board, entry, play, rules];
     desk.addEventListener("game", () => this.#opened());
     desk.addEventListener("position", ({ detail }) => this.#shown(detail.from, detail.entered));
