@@ -28,7 +28,6 @@ export class Play extends EventTarget {
    */
   constructor({ desk, rules, searches, clocks, motion }) {
     super();
-    super();
     this.#desk = desk;
     this.#rules = rules;
     this.#searches = searches;
