@@ -8,27 +8,29 @@ type Level struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
 
-	nodes uint64 // positions to visit; 0 for as many as the other limits allow
-	skill int    // of the engine's option Skill, if it has one
+	// skill is the value of the engine's option Skill, and nodes the positions
+	// it visits. One that has no such option visits bareNodes instead. 0 is as
+	// many as the other limits allow.
+	skill            int
+	nodes, bareNodes uint64
 }
 
 // skillOption is the option by which an engine plays below its strength:
-// mostSkill is all of it.
+// fullSkill is all of it.
 const (
 	skillOption = "Skill"
-	mostSkill   = 20
+	fullSkill   = 20
 )
 
 // levels are all levels, weakest first. The last one holds nothing back.
 var levels = [...]Level{
-	{"Beginner", "knows the rules and not much more", 60, 0},
-	{"Novice", "sees a row when it is there", 200, 3},
-	{"Casual", "plays a plan and overlooks things", 800, 6},
-	{"Club", "looks a few turns ahead", 3_000, 9},
-	{"Strong", "gives little away", 12_000, 13},
-	{"Expert", "hard to beat", 60_000, 16},
-	{"Master", "all it can do in a moment", 300_000, 19},
-	{"Full strength", "all it can do in its time", 0, mostSkill},
+	{"Beginner", "knows the rules and little more", 0, 10_000, 1},
+	{"Novice", "sees a row when it is there", 3, 10_000, 30},
+	{"Casual", "has a plan and overlooks things", 6, 10_000, 150},
+	{"Club", "looks a few turns ahead", 10, 10_000, 600},
+	{"Strong", "gives little away", 15, 10_000, 3_000},
+	{"Expert", "hard to beat", fullSkill, 20_000, 20_000},
+	{"Full strength", "all it can do in its time", fullSkill, 0, 0},
 }
 
 // fullStrength is the level of an analysis, and of those who name none.
@@ -45,4 +47,13 @@ func findLevel(name *string) (*Level, error) {
 		}
 	}
 	return nil, fmt.Errorf("there is no level %.40q", *name)
+}
+
+// most returns the most positions that an engine visits at the level, which has
+// the option Skill or has not; 0 is no limit.
+func (l *Level) most(skilled bool) uint64 {
+	if skilled {
+		return l.nodes
+	}
+	return l.bareNodes
 }

@@ -34,12 +34,12 @@ const (
 	mostDepth = 1000
 )
 
-// fullTime is the time for a turn at full strength when nothing else limits it.
+// fullTime is the time for a turn that nothing else limits.
 const fullTime = 3 * time.Second
 
-// read returns the limits of a search at a level. Below full strength the level
-// is limit enough.
-func (l limitsOrder) read(level *Level) (protocol.Limits, error) {
+// read returns the limits of a search of at most so many nodes, where 0 is any
+// number. Where nothing limits it the time is fullTime.
+func (l limitsOrder) read(mostForLevel uint64) (protocol.Limits, error) {
 	var limits protocol.Limits
 	if l.Nodes > mostNodes {
 		return limits, fmt.Errorf("limits: nodes %d is more than %d", l.Nodes, uint64(mostNodes))
@@ -56,8 +56,8 @@ func (l limitsOrder) read(level *Level) (protocol.Limits, error) {
 		}
 	}
 	limits.Nodes = l.Nodes
-	if level.nodes > 0 && (limits.Nodes == 0 || limits.Nodes > level.nodes) {
-		limits.Nodes = level.nodes
+	if mostForLevel > 0 && (limits.Nodes == 0 || limits.Nodes > mostForLevel) {
+		limits.Nodes = mostForLevel
 	}
 	limits.HasNodes = limits.Nodes > 0
 	limits.Depth, limits.HasDepth = l.Depth, l.Depth > 0

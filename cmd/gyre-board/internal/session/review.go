@@ -87,7 +87,11 @@ func (st *seat) review(q *search, order *reviewOrder, line *referee.Line) error 
 	want := newSettings(line.Start().Rules(), order.Game, nil, 1, fullStrength)
 	limits := protocol.Limits{Nodes: order.Nodes, HasNodes: true}
 	judge := func(ply int) (review.Judgement, error) {
-		answer, err := st.ask(q, want, line.Start(), line.Turns[:ply], line.Positions[ply].SideToMove(), limits, nil)
+		client, err := st.settle(q.ctx, want)
+		if err != nil {
+			return review.Judgement{}, err
+		}
+		answer, err := st.ask(q.ctx, client, line, ply, limits, nil)
 		switch {
 		case err != nil:
 		case q.ctx.Err() != nil:

@@ -71,9 +71,8 @@ func threat(r *request) {
 // startThinking has an engine search the end of a line.
 func (r *request) startThinking(order *thinkOrder, line *referee.Line) {
 	level, err := findLevel(order.Level)
-	var limits protocol.Limits
 	if err == nil {
-		limits, err = order.Limits.read(level)
+		_, err = order.Limits.read(level.most(true))
 	}
 	bounds := r.session.room.bounds
 	switch {
@@ -87,9 +86,8 @@ func (r *request) startThinking(order *thinkOrder, line *referee.Line) {
 		r.answer(nil, err)
 		return
 	}
-	want := newSettings(line.End().Rules(), order.Game, order.Options, max(order.MultiPV, 1), level)
 	r.start(&order.searchOrder, func(st *seat, q *search) error {
-		return st.think(q, want, line, limits)
+		return st.think(q, order, line, level)
 	})
 }
 
@@ -134,12 +132,21 @@ func (st *seat) tell(q *search, err error) {
 }
 
 // think searches the end of a line and tells how it goes.
-func (st *seat) think(q *search, want settings, line *referee.Line, limits protocol.Limits) error {
+func (st *seat) think(q *search, order *thinkOrder, line *referee.Line, level *Level) error {
+	want := newSettings(line.End().Rules(), order.Game, order.Options, max(order.MultiPV, 1), level)
+	client, err := st.settle(q.ctx, want)
+	if err != nil {
+		return err
+	}
+	limits, err := order.Limits.read(level.most(hasSkill(client)))
+	if err != nil {
+		return err
+	}
 	side := referee.SideLetter(line.End().SideToMove())
 	news := newDigest(func(lines []infoLine, message string) {
 		st.session.send(infoEvent{Event: "info", Search: q.id, Side: side, Lines: lines, Message: message})
 	})
-	answer, err := st.ask(q, want, line.Start(), line.Turns, line.End().SideToMove(), limits, news.take)
+	answer, err := st.ask(q.ctx, client, line, len(line.Turns), limits, news.take)
 	news.finish()
 	if err != nil {
 		return err
@@ -148,18 +155,14 @@ func (st *seat) think(q *search, want settings, line *referee.Line, limits proto
 	return nil
 }
 
-// ask searches the position after turns from start, and takes an engine that
-// gives no answer long after it should have for one that hangs. An answer that
-// comes late is an answer.
-func (st *seat) ask(q *search, want settings, start *position.Position, turns []position.Turn, side position.Side, limits protocol.Limits, report func(protocol.Info)) (protocol.Answer, error) {
-	client, err := st.settle(q.ctx, want)
-	if err != nil {
+// ask searches the position after so many turns of a line, and takes an engine
+// that gives no answer long after it should have for one that hangs. An answer
+// that comes late is an answer.
+func (st *seat) ask(ctx context.Context, client *protocol.Client, line *referee.Line, turns int, limits protocol.Limits, report func(protocol.Info)) (protocol.Answer, error) {
+	if err := client.TellPosition(*line.Start(), line.Turns[:turns]); err != nil {
 		return protocol.Answer{}, err
 	}
-	if err := client.TellPosition(*start, turns); err != nil {
-		return protocol.Answer{}, err
-	}
-	ctx := q.ctx
+	side := line.Positions[turns].SideToMove()
 	if most := longest(limits, side, st.session.room.patience.Grace); most > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, most)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"gyre/position"
@@ -55,6 +56,11 @@ func newSettings(rules position.Rules, game string, own map[string]optionValue, 
 	options[multiPVOption] = fmt.Sprint(multiPV)
 	options[strings.ToLower(skillOption)] = fmt.Sprint(level.skill)
 	return settings{options: options, rules: rules, game: game}
+}
+
+// hasSkill tells whether an engine has the option that the levels set.
+func hasSkill(client *protocol.Client) bool {
+	return slices.ContainsFunc(client.Options(), func(o protocol.Option) bool { return strings.EqualFold(o.Name, skillOption) })
 }
 
 // always are the options that a task sets only where the engine has them.
