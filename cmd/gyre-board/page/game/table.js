@@ -171,7 +171,7 @@ export class Table extends EventTarget {
 
   #entryChanged() {
     const entry = this.#entry;
-    if (this.#desk.game) this.#desk.keepPrefix(entry.prefix);
+    if (entry.open) this.#desk.keepPrefix(entry.prefix);
     if (!this.showing && !this.#previewing) {
       if (!entry.now) this.#clearHints();
       else this.#draw(entry.prefix.length === 0);
