@@ -20,6 +20,8 @@ export class Play extends EventTarget {
   #begun = 0;
   /** The side whose engine thinks about its turn, or null. @type {"w"|"b"|null} */
   thinking = null;
+  /** The engine that failed when it was to play, or "". */
+  failed = "";
   /** The view of the live position, or null while it is not known. */
   view = null;
 
@@ -77,6 +79,7 @@ export class Play extends EventTarget {
     const asked = ++this.#asked;
     const { game } = this.#desk;
     const node = game.live;
+    this.failed = "";
     this.#stop();
     this.#clocks.set(node.clock);
     let reply;
@@ -111,7 +114,10 @@ export class Play extends EventTarget {
     this.#search = this.#searches.begin("think", fields, {
       info: (lines) => this.dispatchEvent(new CustomEvent("lines", { detail: { lines, node } })),
       best: ({ turn }) => this.#played(node, turn),
-      failed: () => this.#stop(),
+      failed: () => {
+        this.failed = player.engine;
+        this.#stop();
+      },
     });
     this.dispatchEvent(new Event("thinking"));
   }

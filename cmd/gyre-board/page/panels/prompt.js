@@ -71,6 +71,7 @@ export class Prompt {
     if (this.#table.showing && lastTurn) return lastTurn.words;
     if (game.playing && game.players[view.side].kind === "engine") {
       if (!this.#desk.atLive) return `Turn ${node.ply}: ${lastTurn?.words ?? "the start"}`;
+      if (this.#play.failed) return `${SIDES[view.side]}: ${this.#play.failed} has stopped. Restart it to play on.`;
       return `${SIDES[view.side]}: ${game.players[view.side].engine} is thinking…`;
     }
     return this.#entry.prefix.length ? this.text : steps.prompt;
