@@ -1,0 +1,13 @@
+// Package referee answers the page's questions about the rules: what a game
+// looks like after each of its turns, what can be done next within a turn, and
+// all of it in words. It keeps nothing: every question brings the whole game.
+//
+//	error.go   what is wrong with a question, and where
+//	path.go    the way to a position: a start and turns
+//	view.go    a position as the page draws it
+//	step.go    the parts of a turn
+//	steps.go   what can be done next in a turn
+//	prompt.go  what the player is asked for
+//	game.go    a whole game, turn by turn
+//	words.go   turns in words
+package referee

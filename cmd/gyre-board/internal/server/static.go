@@ -1,0 +1,129 @@
+package server
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// indexName is the file of the path /; it holds tokenField once.
+const (
+	indexName  = "index.html"
+	tokenField = `<meta name="gyre-token" content="">`
+)
+
+// file is a static file as it is sent.
+type file struct {
+	kind    string // its media type
+	plain   []byte
+	zipped  []byte // nil where that is no smaller
+	tag     string // ETag
+	caching string // Cache-Control
+}
+
+// files are the static files by their paths.
+type files map[string]file
+
+// readFiles reads all files of the page, and puts the token into its index.
+func readFiles(page fs.FS, secret token) (files, error) {
+	all := files{}
+	err := fs.WalkDir(page, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(page, name)
+		if err != nil {
+			return err
+		}
+		caching := "no-cache" // kept, but asked for again: the tag tells whether it has changed
+		if name == indexName {
+			if bytes.Count(content, []byte(tokenField)) != 1 {
+				return fmt.Errorf("%s has not just one %s", name, tokenField)
+			}
+			filled := strings.Replace(tokenField, `""`, `"`+string(secret)+`"`, 1)
+			content = bytes.Replace(content, []byte(tokenField), []byte(filled), 1)
+			caching = "no-store"
+		}
+		all["/"+name], err = newFile(name, content, caching)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	index, ok := all["/"+indexName]
+	if !ok {
+		return nil, fmt.Errorf("the page has no %s", indexName)
+	}
+	all["/"] = index
+	return all, nil
+}
+
+// kinds are the media types of the page's files; the system's own table may say
+// anything.
+var kinds = map[string]string{
+	".html":  "text/html; charset=utf-8",
+	".css":   "text/css; charset=utf-8",
+	".js":    "text/javascript; charset=utf-8",
+	".svg":   "image/svg+xml",
+	".png":   "image/png",
+	".json":  "application/json",
+	".txt":   "text/plain; charset=utf-8",
+	".woff2": "font/woff2",
+}
+
+// newFile makes a file ready to be sent.
+func newFile(name string, content []byte, caching string) (file, error) {
+	kind, ok := kinds[path.Ext(name)]
+	if !ok {
+		kind = mime.TypeByExtension(path.Ext(name))
+	}
+	sum := sha256.Sum256(content)
+	f := file{kind: kind, plain: content, tag: `"` + hex.EncodeToString(sum[:8]) + `"`, caching: caching}
+	var zipped bytes.Buffer
+	writer, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	if err != nil {
+		return file{}, err
+	}
+	if _, err := writer.Write(content); err != nil {
+		return file{}, err
+	}
+	if err := writer.Close(); err != nil {
+		return file{}, err
+	}
+	if zipped.Len() < len(content) {
+		f.zipped = zipped.Bytes()
+	}
+	return f, nil
+}
+
+// ServeHTTP sends a file, zipped to those who take that.
+func (f files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	found, ok := f[r.URL.Path]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", found.kind)
+	h.Set("Cache-Control", found.caching)
+	h.Set("ETag", found.tag)
+	h.Set("Vary", "Accept-Encoding")
+	if found.caching != "no-store" && r.Header.Get("If-None-Match") == found.tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	content := found.plain
+	if found.zipped != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		content = found.zipped
+	}
+	h.Set("Content-Length", fmt.Sprint(len(content)))
+	_, _ = w.Write(content) // the browser may have gone
+}

@@ -1,0 +1,32 @@
+package session
+
+import "gyre/cmd/gyre-board/internal/referee"
+
+// A pathQuestion is about a position.
+type pathQuestion struct {
+	Path referee.Path `json:"path"`
+}
+
+// game tells all about a game.
+func (s *session) game(q pathQuestion) (referee.Game, error) {
+	line, err := q.Path.Read()
+	if err != nil {
+		return referee.Game{}, err
+	}
+	return line.Game(), nil
+}
+
+// stepsQuestion is about a turn in the making.
+type stepsQuestion struct {
+	pathQuestion
+	Prefix []referee.Step `json:"prefix"`
+}
+
+// steps tells what can be done next in a turn.
+func (s *session) steps(q stepsQuestion) (referee.Steps, error) {
+	line, err := q.Path.Read()
+	if err != nil {
+		return referee.Steps{}, err
+	}
+	return line.Steps(q.Prefix)
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+)
+
+// listen opens the address, where a bare port, or an address without a host,
+// means this machine alone. It returns the names by which a browser may ask for
+// the board, each with its port, the one to show first: those of the address,
+// and more. Names are checked so that no other site can have its own name lead
+// here and speak for the board.
+func listen(address string, more []string) (net.Listener, []string, error) {
+	if _, err := strconv.ParseUint(address, 10, 16); err == nil {
+		address = ":" + address
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, nil, err
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return nil, nil, err
+	}
+	_, port, err = net.SplitHostPort(listener.Addr().String())
+	if err != nil {
+		_ = listener.Close()
+		return nil, nil, fmt.Errorf("listening on %v: %w", listener.Addr(), err)
+	}
+	return listener, hostsOf(host, port, more), nil
+}
+
+// hostsOf returns the names by which a server at a host and port may be asked
+// for: those that more gives come with a port of their own or have this one.
+func hostsOf(host, port string, more []string) []string {
+	names := []string{host}
+	ip := net.ParseIP(host)
+	switch {
+	case ip != nil && ip.IsUnspecified():
+		names = append([]string{"127.0.0.1", "localhost", "::1"}, ownAddresses()...)
+	case host == "localhost" || ip != nil && ip.IsLoopback():
+		names = append(names, "localhost", "127.0.0.1", "::1")
+	}
+	var hosts []string
+	for _, name := range names {
+		hosts = append(hosts, strings.ToLower(net.JoinHostPort(name, port)))
+	}
+	for _, name := range more {
+		if _, _, err := net.SplitHostPort(name); err != nil {
+			name = net.JoinHostPort(strings.Trim(name, "[]"), port)
+		}
+		hosts = append(hosts, strings.ToLower(name))
+	}
+	return hosts
+}
+
+// ownAddresses returns the addresses of this machine's interfaces; none when
+// the system does not tell.
+func ownAddresses() []string {
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil
+	}
+	var own []string
+	for _, address := range addresses {
+		if network, ok := address.(*net.IPNet); ok {
+			own = append(own, network.IP.String())
+		}
+	}
+	return own
+}

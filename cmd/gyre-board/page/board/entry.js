@@ -1,0 +1,254 @@
+// The turn that is being entered. A turn is a path of steps: place, move, pass,
+// take a row, take a ring. The server says which steps can come next; what is
+// kept here are the steps done and what has been picked for the next one. A
+// wrong press changes nothing, and one press of Esc takes back one thing.
+
+/**
+ * What a press on a point came to.
+ * @typedef {"done"|"picked"|"narrowed"|"chosen"|"confirm"|"wrong"|"waiting"} Outcome
+ */
+
+/**
+ * Fires "step" (detail: the step, before its answer is here), "change" whenever
+ * something can be drawn anew, "turn" (detail: the word) when the turn is whole,
+ * and "refused" (detail: the error) if the server refuses.
+ */
+export class Entry extends EventTarget {
+  #rules;
+  #path = null;
+  #asked = 0;
+  /** Steps done in this turn. @type {Object[]} */
+  prefix = [];
+  /** The server's answer for these steps, or null while there is none. */
+  now = null;
+  /** The ring that has been picked to move, or to be confirmed. @type {string|null} */
+  picked = null;
+  /** Rows that are left to choose from. @type {Object[]} */
+  choices = [];
+  /** Which of the choices is shown. */
+  cursor = 0;
+  /** Whether the shown row only waits to be confirmed. */
+  chosen = false;
+
+  /** @param {{steps: function(Object, Object[]): Promise<Object>}} rules */
+  constructor(rules) {
+    super();
+    this.#rules = rules;
+  }
+
+  /** Whether steps can be entered now. */
+  get open() {
+    return this.now !== null && this.now.steps.length > 0;
+  }
+
+  /** What kind of step comes next: "place", "move", "row", "ring", "pass" or "". */
+  get kind() {
+    return this.now?.steps[0]?.do ?? "";
+  }
+
+  /** The side whose turn it is. @returns {"w"|"b"} */
+  get side() {
+    return this.now?.view.side ?? "w";
+  }
+
+  /** The row that is shown as the one to take, if any. */
+  get shownRow() {
+    return this.choices[this.cursor] ?? null;
+  }
+
+  /**
+   * Begins a turn.
+   * @param {Object} path where the game stands
+   * @param {Object|null} steps the server's answer for no steps, if it is known
+   * @param {Object[]} [prefix] steps to begin with
+   */
+  async begin(path, steps, prefix = []) {
+    this.#path = path;
+    this.prefix = prefix;
+    this.#reset(prefix.length ? null : steps);
+    if (!this.now) await this.#ask();
+  }
+
+  /** Ends entering; nothing can be picked until the next begin. */
+  end() {
+    this.#asked++;
+    this.#path = null;
+    this.prefix = [];
+    this.#reset(null);
+  }
+
+  /**
+   * Steps that begin or end at a point, among those that can come next.
+   * @param {string} point
+   */
+  stepsFrom(point) {
+    return this.now ? this.now.steps.filter((step) => step.from === point) : [];
+  }
+
+  /** Where the picked ring may go, as steps. */
+  get targets() {
+    return this.picked && this.kind === "move" ? this.stepsFrom(this.picked) : [];
+  }
+
+  /** Points that a press means something on now. @returns {string[]} */
+  get candidates() {
+    if (!this.now) return [];
+    if (this.targets.length) return this.targets.map((step) => step.to);
+    const named = this.now.steps.map((step) => (step.do === "place" ? step.to : step.from));
+    return [...new Set(named.filter(Boolean))];
+  }
+
+  /**
+   * A press on a point.
+   * @param {string} point
+   * @param {boolean} careful whether taking a ring wants a second press
+   * @returns {Outcome}
+   */
+  press(point, careful) {
+    if (!this.open) return "waiting";
+    switch (this.kind) {
+      case "place":
+        return this.#doFirst((step) => step.to === point);
+      case "move":
+        return this.#pressMove(point);
+      case "row":
+        return this.#pressRow(point);
+      case "ring":
+        return this.#pressRing(point, careful);
+      default:
+        return "wrong";
+    }
+  }
+
+  /**
+   * Shows the next row of the choices, or the one before.
+   * @param {number} by
+   */
+  turnTo(by) {
+    if (!this.choices.length) return;
+    // The first press shows the first row, which until then is only outlined.
+    const start = this.chosen ? this.cursor + by : by > 0 ? 0 : -1;
+    this.cursor = (start + this.choices.length) % this.choices.length;
+    this.chosen = true;
+    this.#changed();
+  }
+
+  /** Takes the row or ring that waits to be confirmed. @returns {boolean} */
+  confirm() {
+    if (this.kind === "row" && this.shownRow) this.do(this.shownRow);
+    else if (this.kind === "ring" && this.picked) this.do(this.stepsFrom(this.picked)[0]);
+    else return false;
+    return true;
+  }
+
+  /**
+   * Does a step.
+   * @param {Object} step one of those that can come next
+   */
+  async do(step) {
+    this.dispatchEvent(new CustomEvent("step", { detail: { ...step, side: this.side } }));
+    this.prefix = [...this.prefix, step];
+    this.#reset(null);
+    await this.#ask();
+  }
+
+  /** Takes back one thing. @returns {boolean} whether there was one */
+  back() {
+    if (this.picked) {
+      this.picked = null;
+      this.#changed();
+    } else if (this.kind === "row" && this.choices.length < this.now.steps.length) {
+      this.#offerRows(this.now.steps);
+      this.#changed();
+    } else if (this.prefix.length) {
+      this.prefix = this.prefix.slice(0, -1);
+      this.#reset(null);
+      this.#ask();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  #pressMove(point) {
+    const target = this.targets.find((step) => step.to === point);
+    if (target) return this.#doFirst((step) => step === target);
+    if (!this.stepsFrom(point).length) return "wrong";
+    this.picked = point;
+    this.#changed();
+    return "picked";
+  }
+
+  // A press on a marker keeps the windows through it, and the next one narrows
+  // further. When none of those left goes through it, the choice starts anew
+  // from this marker: a press never cancels.
+  #pressRow(point) {
+    if (this.chosen && this.shownRow.points.includes(point)) {
+      this.do(this.shownRow);
+      return "done";
+    }
+    const through = (rows) => rows.filter((step) => step.points.includes(point));
+    let left = through(this.choices);
+    if (!left.length) left = through(this.now.steps);
+    if (!left.length) return "wrong";
+    this.#offerRows(left);
+    this.#changed();
+    return this.chosen ? "chosen" : "narrowed";
+  }
+
+  #pressRing(point, careful) {
+    if (!this.stepsFrom(point).length) return "wrong";
+    if (careful && this.picked !== point) {
+      this.picked = point;
+      this.#changed();
+      return "confirm";
+    }
+    return this.#doFirst((step) => step.from === point);
+  }
+
+  #doFirst(which) {
+    const step = this.now.steps.find(which);
+    if (!step) return "wrong";
+    this.do(step);
+    return "done";
+  }
+
+  #offerRows(rows) {
+    this.choices = rows;
+    this.cursor = 0;
+    this.chosen = rows.length === 1;
+  }
+
+  #reset(steps) {
+    this.now = steps;
+    this.picked = null;
+    this.#offerRows(this.kind === "row" ? steps.steps : []);
+    if (!this.choices.length) this.chosen = false;
+    this.#changed();
+  }
+
+  async #ask() {
+    const asked = ++this.#asked;
+    let steps;
+    try {
+      steps = await this.#rules.steps(this.#path, this.prefix);
+    } catch (error) {
+      if (asked !== this.#asked) return;
+      this.dispatchEvent(new CustomEvent("refused", { detail: error }));
+      if (this.prefix.length) this.begin(this.#path, null);
+      return;
+    }
+    if (asked !== this.#asked) return;
+    if (steps.complete) {
+      this.dispatchEvent(new CustomEvent("turn", { detail: steps.complete }));
+      return;
+    }
+    this.#reset(steps);
+    // The only ring left is no choice.
+    if (this.kind === "ring" && steps.steps.length === 1) this.do(steps.steps[0]);
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}

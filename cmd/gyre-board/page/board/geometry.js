@@ -1,0 +1,143 @@
+// Where the 85 points are. A point is named by column and number ("e4"); the
+// three directions of lines are (0,1), (1,0) and (1,1) in (column, number).
+// Lengths are in units of the drawing, where neighbours are U apart.
+
+/** The distance of neighbouring points. */
+export const U = 100;
+
+/** The drawing reaches from -EDGE to EDGE both ways. */
+export const EDGE = 535;
+
+const LETTERS = "abcdefghijk";
+const LOWEST = [2, 1, 1, 1, 1, 2, 2, 3, 4, 5, 7];
+const HIGHEST = [5, 7, 8, 9, 10, 10, 11, 11, 11, 11, 10];
+
+/** The directions of lines: along a letter, along a number, and the third. */
+export const DIRECTIONS = [[0, 1], [1, 0], [1, 1]];
+
+/**
+ * @typedef {Object} Place
+ * @property {string} name
+ * @property {number} column 0 to 10
+ * @property {number} number
+ * @property {number} x
+ * @property {number} y grows downwards
+ */
+
+/** @type {Map<string, Place>} */
+const places = new Map();
+LOWEST.forEach((lowest, column) => {
+  for (let number = lowest; number <= HIGHEST[column]; number++) {
+    const name = LETTERS[column] + number;
+    const x = (column - 5) * (Math.sqrt(3) / 2) * U;
+    const y = -((number - 6) - (column - 5) / 2) * U;
+    places.set(name, { name, column, number, x, y });
+  }
+});
+
+/** All points, by column and then by number. */
+export const points = [...places.keys()];
+
+/**
+ * @param {string} name
+ * @returns {Place}
+ */
+export function place(name) {
+  return places.get(name);
+}
+
+/**
+ * The point that a place in the drawing belongs to: the nearest one, if it is
+ * within half a step.
+ * @param {number} x
+ * @param {number} y
+ * @returns {string|null}
+ */
+export function nearest(x, y) {
+  let best = null;
+  let distance = U / 2;
+  for (const at of places.values()) {
+    const d = Math.hypot(at.x - x, at.y - y);
+    if (d <= distance) [best, distance] = [at.name, d];
+  }
+  return best;
+}
+
+/**
+ * The next point in a direction, or null at the edge.
+ * @param {string} name
+ * @param {number} columns
+ * @param {number} numbers
+ * @returns {string|null}
+ */
+export function neighbour(name, columns, numbers) {
+  const from = places.get(name);
+  const next = LETTERS[from.column + columns] + (from.number + numbers);
+  return places.has(next) ? next : null;
+}
+
+/**
+ * All points of a line from one point to another, both included.
+ * @param {string} from
+ * @param {string} to
+ * @returns {string[]}
+ */
+export function span(from, to) {
+  const a = places.get(from);
+  const b = places.get(to);
+  const columns = Math.sign(b.column - a.column);
+  const numbers = Math.sign(b.number - a.number);
+  const all = [from];
+  for (let name = from; name !== to && name;) {
+    name = neighbour(name, columns, numbers);
+    if (name) all.push(name);
+  }
+  return all;
+}
+
+/**
+ * Where the handle of a window of five stands: half a step before its first
+ * marker. No two windows share the spot.
+ * @param {string[]} row its points in order
+ * @returns {{x: number, y: number}}
+ */
+export function handleSpot(row) {
+  const a = places.get(row[0]);
+  const b = places.get(row[1]);
+  return { x: a.x - (b.x - a.x) / 2, y: a.y - (b.y - a.y) / 2 };
+}
+
+/**
+ * The 33 lines as first and last point.
+ * @returns {Array<[Place, Place]>}
+ */
+export function lines() {
+  const all = [];
+  for (const [columns, numbers] of DIRECTIONS) {
+    for (const at of places.values()) {
+      if (neighbour(at.name, -columns, -numbers)) continue;
+      let end = at.name;
+      for (let next = end; next; next = neighbour(next, columns, numbers)) end = next;
+      all.push([at, places.get(end)]);
+    }
+  }
+  return all;
+}
+
+/**
+ * The names of columns below their foot, and the numbers at the upper left end
+ * of their line.
+ * @returns {Array<{text: string, x: number, y: number}>}
+ */
+export function labels() {
+  const away = 0.66 * U;
+  const all = [...LETTERS].map((letter, column) => {
+    const foot = places.get(letter + LOWEST[column]);
+    return { text: letter, x: foot.x, y: foot.y + away };
+  });
+  for (let number = 1; number <= 11; number++) {
+    const end = [...places.values()].find((at) => at.number === number);
+    all.push({ text: String(number), x: end.x - (away * Math.sqrt(3)) / 2, y: end.y - away / 2 });
+  }
+  return all;
+}

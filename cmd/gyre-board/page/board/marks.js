@@ -1,0 +1,163 @@
+// Everything that is drawn on the board besides pieces: what the last turn did,
+// where a ring may go, what would flip, which rows and rings may be taken. All
+// of it is laid over or under the pieces with a dark outline, since orange alone
+// is hard to see on cream.
+
+import { svg } from "../dom.js";
+import { U, handleSpot, place, span } from "./geometry.js";
+import { makePiece, setSpot } from "./pieces.js";
+
+const CAPSULE = 76;
+
+/** The marks of one board. */
+export class Marks {
+  /**
+   * @param {SVGElement} under a layer below the pieces
+   * @param {SVGElement} over a layer above them
+   */
+  constructor(under, over) {
+    this.lastUnder = group(under);
+    this.targets = group(under);
+    this.lastOver = group(over);
+    this.rows = group(over);
+    this.rings = group(over);
+    this.hover = group(over);
+  }
+
+  /**
+   * Shows what the last turn did: a tint on the path, and outlines of what it
+   * took off.
+   * @param {Array<Object>} acts none to show nothing
+   */
+  showLast(acts) {
+    this.lastUnder.replaceChildren();
+    this.lastOver.replaceChildren();
+    for (const act of acts) {
+      if (act.do === "place") this.lastUnder.append(disc(act.to, "last-spot", 47));
+      if (act.do === "move") {
+        this.lastUnder.append(beam(act.from, act.to, "last-path"), disc(act.to, "last-spot", 47));
+      }
+      if (act.do === "row") this.lastOver.append(...capsule(act.points, "last-row"));
+      if (act.do === "ring") this.lastOver.append(disc(act.from, "last-ring", 37));
+    }
+  }
+
+  /**
+   * Dots on the points that a ring may go to.
+   * @param {string[]} points
+   */
+  showTargets(points) {
+    this.targets.replaceChildren(...points.map((point) => disc(point, "target", 13)));
+  }
+
+  /**
+   * What a move would do: the ring at its target, and rims on what it flips.
+   * @param {{to: string, flips?: string[]}|null} step
+   * @param {"w"|"b"} [side]
+   */
+  showHover(step, side) {
+    this.hover.replaceChildren();
+    if (!step) return;
+    const ghost = makePiece("ring", side).element;
+    ghost.classList.add("ghost");
+    setSpot(ghost, place(step.to));
+    this.hover.append(ghost);
+    for (const point of step.flips ?? []) {
+      this.hover.append(disc(point, "flip-under", 30), disc(point, "flip", 30));
+    }
+  }
+
+  /**
+   * Rings that may be picked, the one that is, or the one that waits to be
+   * confirmed.
+   * @param {string[]} points
+   * @param {string|null} picked
+   * @param {boolean} taking whether a ring is taken off
+   */
+  showRings(points, picked, taking) {
+    this.rings.replaceChildren();
+    for (const point of points) {
+      const kind = point === picked ? "halo-picked" : taking ? "halo-take" : "halo";
+      this.rings.append(disc(point, "halo-under", 47), disc(point, kind, 47));
+    }
+  }
+
+  /**
+   * The rows that may be taken: a pale outline on every run, a handle for every
+   * window that is still a choice, and the shown window filled.
+   * @param {{all: Object[], choices: Object[], shown: Object|null, chosen: boolean, handles: boolean}|null} state
+   */
+  showRows(state) {
+    this.rows.replaceChildren();
+    if (!state) return;
+    for (const run of runs(state.all.map((step) => step.points))) {
+      this.rows.append(...capsule(run, "run"));
+    }
+    if (state.shown) this.rows.append(...capsule(state.shown.points, state.chosen ? "row-chosen" : "row-shown"));
+    if (!state.handles) return;
+    for (const step of state.choices) {
+      const { x, y } = handleSpot(step.points);
+      const handle = svg("g", { class: step === state.shown ? "handle handle-on" : "handle" });
+      handle.append(svg("circle", { cx: x, cy: y, r: 17, class: "handle-under" }), svg("circle", { cx: x, cy: y, r: 13, class: "handle-body" }));
+      this.rows.append(handle);
+    }
+  }
+}
+
+/**
+ * The runs that windows of five make up: windows of one line that overlap or
+ * touch are one run.
+ * @param {string[][]} windows
+ * @returns {string[][]}
+ */
+export function runs(windows) {
+  const all = [];
+  for (const points of windows) {
+    const joined = all.find((run) => run.filter((point) => points.includes(point)).length > 1);
+    if (joined) joined.push(...points.filter((point) => !joined.includes(point)));
+    else all.push([...points]);
+  }
+  return all.map((run) => {
+    // Along a line either the column or the number tells the order.
+    const key = (point) => place(point).column * 20 + place(point).number;
+    const sorted = run.sort((a, b) => key(a) - key(b));
+    return span(sorted[0], sorted[sorted.length - 1]);
+  });
+}
+
+function group(layer) {
+  const element = svg("g");
+  layer.append(element);
+  return element;
+}
+
+function disc(point, name, radius) {
+  const { x, y } = place(point);
+  return svg("circle", { class: name, cx: x.toFixed(1), cy: y.toFixed(1), r: radius });
+}
+
+function beam(from, to, name) {
+  const a = place(from);
+  const b = place(to);
+  return svg("line", { class: name, x1: a.x, y1: a.y, x2: b.x, y2: b.y });
+}
+
+// A capsule around points of a line: a dark outline under a coloured one.
+function capsule(points, name) {
+  const a = place(points[0]);
+  const b = place(points[points.length - 1]);
+  const length = Math.hypot(b.x - a.x, b.y - a.y) + CAPSULE;
+  const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
+  const shape = {
+    x: -CAPSULE / 2,
+    y: -CAPSULE / 2,
+    width: length,
+    height: CAPSULE,
+    rx: CAPSULE / 2,
+    transform: `translate(${a.x.toFixed(1)} ${a.y.toFixed(1)}) rotate(${angle.toFixed(2)})`,
+  };
+  return [svg("rect", { ...shape, class: `${name} capsule-under` }), svg("rect", { ...shape, class: `${name} capsule` })];
+}
+
+/** How near to a handle a click must be to mean it. */
+export const HANDLE_REACH = 0.24 * U;

@@ -1,0 +1,148 @@
+// Showing what a turn does, step by step: the ring slides, the markers flip in
+// the order of the path, a row glows and goes, the ring goes to its tray. The
+// pieces are moved at once and the animation plays over that, so hurrying it to
+// its end, at any moment, leaves the right picture.
+
+import { place } from "./geometry.js";
+import { translate } from "./pieces.js";
+import { traySpot } from "./plate.js";
+
+const PLACE_MS = 180;
+const SLIDE_MS = 250;
+const FLIP_MS = 170;
+const FLIP_APART_MS = 65;
+const GLOW_MS = 420;
+const FADE_MS = 240;
+const TO_TRAY_MS = 380;
+const BETWEEN_MS = 160;
+
+/** Plays acts on the pieces, one after the other. */
+export class Motion {
+  #pieces;
+  #allowed;
+  /** @type {Set<Animation>} */
+  #running = new Set();
+  #hurried = false;
+  #queue = Promise.resolve();
+  #waiting = 0;
+
+  /**
+   * @param {import("./pieces.js").Pieces} pieces
+   * @param {function(): boolean} allowed whether the user wants motion
+   */
+  constructor(pieces, allowed) {
+    this.#pieces = pieces;
+    this.#allowed = allowed;
+  }
+
+  /** Whether something is being shown. */
+  get busy() {
+    return this.#waiting > 0;
+  }
+
+  /** Fulfilled when all that was asked for has been shown. */
+  get idle() {
+    return this.#queue;
+  }
+
+  /**
+   * Shows acts after those that are still being shown.
+   * @param {Array<Object>} acts
+   * @returns {Promise<void>} fulfilled when they are done
+   */
+  play(acts) {
+    this.#waiting++;
+    this.#queue = this.#queue
+      .then(() => this.#playAll(acts))
+      .catch((error) => console.error(error))
+      .finally(() => {
+        this.#waiting--;
+        if (this.#waiting === 0) this.#hurried = false;
+      });
+    return this.#queue;
+  }
+
+  /** Jumps to the end of everything that is being shown. */
+  hurry() {
+    if (!this.busy) return;
+    this.#hurried = true;
+    for (const animation of [...this.#running]) animation.finish();
+  }
+
+  async #playAll(acts) {
+    for (const [i, act] of acts.entries()) {
+      if (i > 0) await this.#pause(BETWEEN_MS);
+      await this.#act(act);
+    }
+  }
+
+  async #act(act) {
+    switch (act.do) {
+      case "place": {
+        const piece = this.#pieces.put(act.to, "ring", act.side);
+        return this.#run(piece.face, [{ transform: "scale(1.7)", opacity: 0 }, { transform: "scale(1)", opacity: 1 }], PLACE_MS);
+      }
+      case "move":
+        return this.#move(act);
+      case "row":
+        return this.#row(act);
+      case "ring":
+        return this.#ring(act);
+      default:
+        return this.#pause(SLIDE_MS);
+    }
+  }
+
+  async #move({ from, to, flips, side }) {
+    const ring = this.#pieces.move(from, to);
+    if (!ring) return;
+    this.#pieces.put(from, "marker", side);
+    const path = [{ transform: translate(place(from)) }, { transform: translate(place(to)) }];
+    await this.#run(ring.element, path, SLIDE_MS, { easing: "ease-in-out" });
+    await Promise.all((flips ?? []).map((point, i) => this.#flip(point, i * FLIP_APART_MS)));
+  }
+
+  async #flip(point, delay) {
+    const piece = this.#pieces.get(point);
+    if (!piece) return;
+    const options = { delay, fill: "backwards" };
+    await this.#run(piece.face, [{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], FLIP_MS / 2, options);
+    this.#pieces.turn(piece);
+    await this.#run(piece.face, [{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], FLIP_MS / 2);
+  }
+
+  async #row({ points }) {
+    const found = points.map((point) => this.#pieces.get(point)).filter(Boolean);
+    const glow = [{ filter: "none" }, { filter: "drop-shadow(0 0 14px #ffb02e) brightness(1.25)" }];
+    await Promise.all(found.map((piece) => this.#run(piece.face, glow, GLOW_MS, { easing: "ease-out" })));
+    const fade = [{ transform: "scale(1)", opacity: 1 }, { transform: "scale(0.4)", opacity: 0 }];
+    await Promise.all(found.map((piece) => this.#run(piece.face, fade, FADE_MS)));
+    for (const point of points) this.#pieces.remove(point);
+  }
+
+  async #ring({ from }) {
+    const ring = this.#pieces.win(from);
+    if (!ring) return;
+    const path = [{ transform: translate(place(from)) }, { transform: ring.element.style.transform || translate(traySpot(ring.side, 0)) }];
+    await this.#run(ring.element, path, TO_TRAY_MS, { easing: "ease-in-out" });
+  }
+
+  #pause(ms) {
+    return this.#run(document.body, [], ms);
+  }
+
+  // #run plays keyframes and is fulfilled at their end, which comes at once if
+  // motion is not wanted or is being hurried.
+  async #run(element, keyframes, duration, options = {}) {
+    if (this.#hurried || !this.#allowed()) return;
+    const animation = element.animate(keyframes, { duration, ...options });
+    this.#running.add(animation);
+    try {
+      await animation.finished;
+    } catch {
+      // A cancelled animation: its piece has been taken away.
+    } finally {
+      this.#running.delete(animation);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// Making elements. The page has no framework: an element is made once and then
+// changed in place, so these two functions are all it needs.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Makes an HTML element. Properties that start with "on" are listeners, names
+ * with a dash are attributes, everything else is a property of the element.
+ * @param {string} tag
+ * @param {Object<string, any>} [properties]
+ * @param {...(Node|string|null|false)} children
+ * @returns {HTMLElement}
+ */
+export function html(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name.includes("-") || name === "role" || name === "for") element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children.filter((child) => child !== null && child !== false && child !== undefined));
+  return element;
+}
+
+/**
+ * Makes an SVG element; all properties are attributes.
+ * @param {string} tag
+ * @param {Object<string, string|number>} [attributes]
+ * @param {...Node|string} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/**
+ * The element of the page with this id, which must be there.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no element #${id}`);
+  return element;
+}
+
+/**
+ * Sets a text only when it differs, so that screen readers and layout are left
+ * alone when nothing changed.
+ * @param {Element} element
+ * @param {string} text
+ */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
