@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"gyre/cmd/internal/shellwords"
 )
 
 // configHelp explains the flag -config.
@@ -80,7 +82,7 @@ type repeatable interface {
 func configText(value any) string {
 	switch v := value.(type) {
 	case map[string]any:
-		return joinWords(tableWords("", v))
+		return shellwords.Join(tableWords("", v))
 	case []any:
 		var parts []string
 		for _, one := range v {

@@ -20,7 +20,6 @@
 //	contestflags.go  their flags
 //	contest.go       from the flags to a match
 //	enginespec.go    how an engine is described
-//	words.go         words and quotes, as in a shell
 //	configfile.go    flags from a file of TOML or JSON
 //	repeat.go        the command line that does the same again
 //	play.go          playing, until the end or a signal

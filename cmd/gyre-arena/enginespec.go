@@ -8,6 +8,7 @@ import (
 
 	"gyre/bench/game"
 	"gyre/bench/ladder"
+	"gyre/cmd/internal/shellwords"
 	"gyre/protocol"
 )
 
@@ -28,7 +29,7 @@ type engineSpec struct {
 
 // parseEngine reads words KEY=VALUE over what base says; limits replace base's.
 func parseEngine(text string, base engineSpec) (engineSpec, error) {
-	words, err := splitWords(text)
+	words, err := shellwords.Split(text)
 	if err != nil {
 		return base, err
 	}
@@ -73,7 +74,7 @@ func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 		e.reference = value
 		return err
 	case "cmd":
-		command, err := splitWords(value)
+		command, err := shellwords.Split(value)
 		if err != nil || len(command) == 0 {
 			return errors.Join(errors.New("cmd: no command"), err)
 		}
@@ -104,7 +105,7 @@ func (e *engineSpec) String() string {
 		}
 	}
 	add("name", e.name)
-	add("cmd", joinWords(e.command))
+	add("cmd", shellwords.Join(e.command))
 	add("reference", e.reference)
 	add("dir", e.dir)
 	for _, variable := range e.env {
@@ -113,7 +114,7 @@ func (e *engineSpec) String() string {
 	for _, o := range e.options {
 		words = append(words, "option."+o.Name+"="+o.Value)
 	}
-	text := joinWords(words)
+	text := shellwords.Join(words)
 	if limits := e.limits.String(); limits != "" {
 		text += " " + limits
 	}

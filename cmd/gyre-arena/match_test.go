@@ -17,6 +17,7 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/match"
+	"gyre/cmd/internal/shellwords"
 )
 
 // arenaVariable has the test's binary, started again, run as gyre-arena.
@@ -134,7 +135,7 @@ func TestMatchCommand(t *testing.T) {
 			again = command
 		}
 	}
-	words, err := splitWords(again)
+	words, err := shellwords.Split(again)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"flag"
 	"strings"
+
+	"gyre/cmd/internal/shellwords"
 )
 
 // repeat returns the command line that does the same again, whatever file its
@@ -27,9 +29,9 @@ func (c *contest) repeat(without ...string) string {
 	})
 	for i, word := range words {
 		if name, text, found := strings.Cut(word, "="); found {
-			words[i] = name + " " + quoteWord(text)
+			words[i] = name + " " + shellwords.Quote(text)
 			if isBool(c.flags, name[1:]) {
-				words[i] = name + "=" + quoteWord(text)
+				words[i] = name + "=" + shellwords.Quote(text)
 			}
 		}
 	}
@@ -43,4 +45,4 @@ func isBool(flags *flag.FlagSet, name string) bool {
 }
 
 // goOn returns the command line that goes on with the games of a file.
-func (c *contest) goOn() string { return c.repeat("out") + " -out " + quoteWord(c.out) }
+func (c *contest) goOn() string { return c.repeat("out") + " -out " + shellwords.Quote(c.out) }

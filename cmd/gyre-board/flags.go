@@ -6,21 +6,18 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strconv"
 
-	"gyre/bench/game"
 	"gyre/cmd/gyre-board/internal/session"
-	"gyre/cmd/internal/engine"
-	"gyre/protocol"
 )
 
 const synopsis = `usage: gyre-board [FLAGS]
 
 Shows the board in the browser: to play, to watch engines and to analyse games.
-Only this machine can reach it, unless -addr says otherwise.
+Only this machine can reach it, unless -addr says otherwise. Any engine that
+speaks the protocol can join: -engine 'Mine=./mine -fast'. Ctrl-C ends the board
+and all engines.
 `
-
-// builtInName is the name of the engine that needs no other program.
-const builtInName = "Gyre"
 
 // settings are what the flags ask for.
 type settings struct {
@@ -47,6 +44,7 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 	flags.StringVar(&s.address, "addr", "0", "`ADDRESS` to listen on, HOST:PORT; a bare port is on this machine alone, and 0 is a free one")
 	port := flags.String("port", "", "the `PORT` alone, on this machine")
 	flags.BoolVar(&s.open, "open", true, "open the browser")
+	flags.Func("engine", "another engine, `NAME=CMD`: what it is called, and its program with arguments, quoted as in a shell; again for each", s.addEngine)
 	flags.Func("host", "another `NAME` by which browsers ask for the board; again for each", func(name string) error {
 		s.hosts = append(s.hosts, name)
 		return nil
@@ -62,6 +60,9 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 		return s, &usageError{err}
 	}
 	if *port != "" {
+		if _, err := strconv.ParseUint(*port, 10, 16); err != nil {
+			return s, &usageError{fmt.Errorf("-port %q: not a port", *port)}
+		}
 		s.address = *port
 	}
 	return s, nil
@@ -77,9 +78,4 @@ func help(flags *flag.FlagSet, stdout io.Writer) error {
 		return err
 	}
 	return flag.ErrHelp
-}
-
-// builtIn is the engine of this program.
-func builtIn() session.Engine {
-	return session.Engine{Name: builtInName, Start: game.Local(func() protocol.Engine { return engine.New() })}
 }

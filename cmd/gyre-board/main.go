@@ -2,11 +2,20 @@
 // and to analyse games. It serves the page and drives the engines, its own and
 // those that the command line names, by the text protocol.
 //
-//	main.go     the command, from its flags to its end
-//	flags.go    the flags
-//	listen.go   where it listens, and by which names it may be called
-//	browser.go  opening the browser
-//	page.go     the page's files
+//	main.go        the command, from its flags to its end
+//	flags.go       the flags
+//	engineflag.go  the engines that they name
+//	listen.go      where it listens, and by which names it may be called
+//	browser.go     opening the browser
+//	page.go        the page's files
+//	page/          the page: HTML, CSS and ES modules, served as they are
+//	internal/      server, session, and what they answer with:
+//	  server       HTTP and the WebSocket, and who may have them
+//	  session      one page: its questions, and its orders to engines
+//	  referee      what the rules say: boards, steps, words
+//	  review       judging the turns of a game
+//	  gametext     games as text
+//	  sgf          games from boardspace.net
 //
 // The exit status is 0 after help and after an interrupt, which ends the board
 // in good order; 1 when something fails; and 2 for a command line that is wrong.
@@ -75,7 +84,7 @@ func serve(ctx context.Context, s settings, stdout io.Writer) error {
 		return err
 	}
 	defer func() { _ = listener.Close() }()
-	room := session.NewRoom(engine.Version, s.engines, session.DefaultBounds)
+	room := session.NewRoom(engine.Version, s.engines, session.DefaultBounds, session.DefaultPatience)
 	board, err := server.New(page(), hosts, room)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@
 //
 //	error.go   what is wrong with a question, and where
 //	path.go    the way to a position: a start and turns
+//	threat.go  the same position with the other side to move
 //	view.go    a position as the page draws it
 //	step.go    the parts of a turn
 //	steps.go   what can be done next in a turn

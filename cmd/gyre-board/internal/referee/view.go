@@ -24,6 +24,9 @@ var (
 	results     = [...]string{position.Ongoing: "none", position.WhiteWins: "p1win", position.BlackWins: "p2win", position.Draw: "draw"}
 )
 
+// SideLetter returns the letter of a side, "w" or "b".
+func SideLetter(side position.Side) string { return sideLetters[side] }
+
 // sides are both sides, in the order of their turns.
 var sides = [2]position.Side{position.White, position.Black}
 

@@ -38,6 +38,15 @@ var handlers = map[string]func(*request){
 	"hello": answering((*session).hello),
 	"game":  answering((*session).game),
 	"steps": answering((*session).steps),
+	"read":  answering((*session).readText),
+	"write": answering((*session).writeText),
+
+	"think":   think,
+	"threat":  threat,
+	"review":  reviewGame,
+	"stop":    answering((*session).stop),
+	"engine":  describe,
+	"restart": restart,
 }
 
 // answering makes a handler of a question that is answered at once.

@@ -1,6 +1,9 @@
 package session
 
 import (
+	"sync"
+	"time"
+
 	"gyre/protocol"
 )
 
@@ -19,10 +22,15 @@ type Engine struct {
 
 // Room is what all sessions share. Its methods may be called from any goroutine.
 type Room struct {
-	version string
-	engines []Engine
-	bounds  Bounds
-	places  chan struct{} // a token for each session
+	version  string
+	engines  []Engine
+	bounds   Bounds
+	patience Patience
+	places   chan struct{} // holds a token for each session
+	running  chan struct{} // holds a token for each engine that runs
+
+	mu      sync.Mutex
+	options map[string][]optionView // of the engines that have run, by name
 }
 
 // Bounds are how much all pages together may have.
@@ -36,9 +44,25 @@ type Bounds struct {
 // DefaultBounds are enough for several tabs with several engines each.
 var DefaultBounds = Bounds{Sessions: 16, Engines: 16, MultiPV: 16, Message: MostMessage}
 
+// Patience is how long engines are waited for.
+type Patience struct {
+	Engine protocol.Patience // for answers
+	Grace  time.Duration     // for a turn, beyond the time that the search should take
+}
+
+// DefaultPatience is for engines that a person waits for.
+var DefaultPatience = Patience{
+	Engine: protocol.Patience{Stop: 3 * time.Second, Quit: time.Second},
+	Grace:  5 * time.Second,
+}
+
 // NewRoom returns a room with these engines, for a program of that version.
-func NewRoom(version string, engines []Engine, bounds Bounds) *Room {
-	return &Room{version: version, engines: engines, bounds: bounds, places: make(chan struct{}, bounds.Sessions)}
+func NewRoom(version string, engines []Engine, bounds Bounds, patience Patience) *Room {
+	return &Room{
+		version: version, engines: engines, bounds: bounds, patience: patience,
+		places: make(chan struct{}, bounds.Sessions), running: make(chan struct{}, bounds.Engines),
+		options: map[string][]optionView{},
+	}
 }
 
 // Enter takes a session's place. It reports false when there is none left; else
@@ -50,4 +74,18 @@ func (r *Room) Enter() (leave func(), ok bool) {
 	default:
 		return nil, false
 	}
+}
+
+// learn notes the options of an engine.
+func (r *Room) learn(engine string, options []protocol.Option) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.options[engine] = viewOptions(options)
+}
+
+// optionsOf returns the options of an engine, nil if it has never run.
+func (r *Room) optionsOf(engine string) []optionView {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.options[engine]
 }

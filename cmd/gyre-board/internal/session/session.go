@@ -22,6 +22,11 @@ type session struct {
 	room   *Room
 	ctx    context.Context // done when the page has gone
 	outbox chan []byte
+	seats  map[string]*seat // by the names of their engines; belongs to the reading goroutine
+
+	mu       sync.Mutex
+	searches map[int64]*search // those that have not ended
+	working  sync.WaitGroup    // the seats and the writing
 }
 
 // Serve answers a page until it goes or ctx is done. When it returns, all that
@@ -29,9 +34,8 @@ type session struct {
 func (r *Room) Serve(ctx context.Context, conn Conn) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{room: r, ctx: ctx, outbox: make(chan []byte, outboxSize)}
-	var writing sync.WaitGroup
-	writing.Go(func() {
+	s := &session{room: r, ctx: ctx, outbox: make(chan []byte, outboxSize), seats: map[string]*seat{}, searches: map[int64]*search{}}
+	s.working.Go(func() {
 		defer cancel()
 		s.write(conn)
 	})
@@ -43,7 +47,7 @@ func (r *Room) Serve(ctx context.Context, conn Conn) {
 		s.handle(message)
 	}
 	cancel()
-	writing.Wait()
+	s.working.Wait()
 }
 
 // write sends what is in the outbox until the page has gone.

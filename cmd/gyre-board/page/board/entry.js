@@ -144,9 +144,10 @@ export class Entry extends EventTarget {
   /**
    * Does a step.
    * @param {Object} step one of those that can come next
+   * @param {boolean} [dropped] whether the user moved the piece there himself
    */
-  async do(step) {
-    this.dispatchEvent(new CustomEvent("step", { detail: { ...step, side: this.side } }));
+  async do(step, dropped = false) {
+    this.dispatchEvent(new CustomEvent("step", { detail: { ...step, side: this.side, dropped } }));
     this.prefix = [...this.prefix, step];
     this.#reset(null);
     await this.#ask();

@@ -93,12 +93,12 @@ export class Motion {
     }
   }
 
-  async #move({ from, to, flips, side }) {
+  async #move({ from, to, flips, side, dropped }) {
     const ring = this.#pieces.move(from, to);
     if (!ring) return;
     this.#pieces.put(from, "marker", side);
     const path = [{ transform: translate(place(from)) }, { transform: translate(place(to)) }];
-    await this.#run(ring.element, path, SLIDE_MS, { easing: "ease-in-out" });
+    if (!dropped) await this.#run(ring.element, path, SLIDE_MS, { easing: "ease-in-out" });
     await Promise.all((flips ?? []).map((point, i) => this.#flip(point, i * FLIP_APART_MS)));
   }
 

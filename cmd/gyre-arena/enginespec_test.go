@@ -4,46 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
-
-func TestWords(t *testing.T) {
-	for _, test := range []struct {
-		text string
-		want []string
-	}{
-		{"", nil},
-		{" a  b\t", []string{"a", "b"}},
-		{`cmd='./gyre -x "y z"' name="a b"c`, []string{`cmd=./gyre -x "y z"`, "name=a bc"}},
-		{`a\ b '\' "\""`, []string{"a b", `\`, `"`}},
-		{`'' ""`, []string{"", ""}},
-	} {
-		got, err := splitWords(test.text)
-		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
-			t.Errorf("%q: %v %s", test.text, err, diff)
-		}
-	}
-	for _, text := range []string{"'a", `"a`, `a\`} {
-		if _, err := splitWords(text); err == nil {
-			t.Errorf("%q was taken", text)
-		}
-	}
-}
-
-// FuzzWords splits any text and joins it, which must then split the same.
-func FuzzWords(f *testing.F) {
-	f.Add(`cmd='./gyre -x "y z"' name="a b"c`)
-	f.Fuzz(func(t *testing.T, text string) {
-		words, err := splitWords(text)
-		if err != nil {
-			return
-		}
-		again, err := splitWords(joinWords(words))
-		if diff := cmp.Diff(words, again, cmpopts.EquateEmpty()); err != nil || diff != "" {
-			t.Errorf("%q: %v %s", joinWords(words), err, diff)
-		}
-	})
-}
 
 func TestEngineSpecs(t *testing.T) {
 	base, err := parseEngine("option.Hash=16 option.Threads=2 tc=1+0.01", engineSpec{})

@@ -1,14 +1,16 @@
-package main
+// Package shellwords splits text into words and joins them, as a shell does: for
+// command lines within a flag.
+package shellwords
 
 import (
 	"errors"
 	"strings"
 )
 
-// splitWords splits text into words at white space, as a shell does: quotes,
+// Split splits text into words at white space, as a shell does: quotes,
 // single or double, hold words together, also in the middle of one, and a
 // backslash takes the next character as it is, but not within single quotes.
-func splitWords(text string) ([]string, error) {
+func Split(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	begun, escaped, quote := false, false, rune(0)
@@ -45,8 +47,8 @@ func splitWords(text string) ([]string, error) {
 	return words, nil
 }
 
-// quoteWord writes a word so that splitWords, and a shell, take it as one.
-func quoteWord(word string) string {
+// Quote writes a word so that Split, and a shell, take it as one.
+func Quote(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=+.,/:@%", r)
 	}
@@ -56,11 +58,11 @@ func quoteWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// joinWords writes words so that splitWords gives them back.
-func joinWords(words []string) string {
+// Join writes words so that Split gives them back.
+func Join(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
-		quoted[i] = quoteWord(word)
+		quoted[i] = Quote(word)
 	}
 	return strings.Join(quoted, " ")
 }

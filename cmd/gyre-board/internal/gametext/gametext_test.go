@@ -1,0 +1,159 @@
+package gametext
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/position"
+)
+
+const (
+	record = "[White \"Anna\"]\n[Black \"Ben\"]\n[Result \"3-0\"]\n[Rules \"standard\"]\n[Termination \"resignation\"]\n\n{hello} 1.e3 2.a5 {0.35/9} 3-0\n\n"
+	sgf    = "(;SU[Yinsh];P0[1 place wr e 5])"
+	midway = "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB b 1-0"
+)
+
+// TestRead finds out what each kind of text is.
+func TestRead(t *testing.T) {
+	turns := func(words ...string) referee.Path {
+		return referee.Path{Rules: "standard", Start: "startpos", Turns: append([]string{}, words...)}
+	}
+	plain := func(path referee.Path) []Game {
+		return []Game{{Path: path, Tags: [][2]string{}, Comments: map[string]string{}, Result: "*"}}
+	}
+	at := func(rules, start string, words ...string) referee.Path {
+		return referee.Path{Rules: rules, Start: start, Turns: append([]string{}, words...)}
+	}
+	for _, test := range []struct {
+		name, text, rules string
+		want              Text
+	}{
+		{"a list of turns", "f6 E5\na2", "", Text{KindTurns, plain(turns("f6", "e5", "a2"))}},
+		{"numbered turns", " 1.f6 2. e5 3.a2 *\n", "", Text{KindTurns, plain(turns("f6", "e5", "a2"))}},
+		{"turns of blitz", "f6", "blitz", Text{KindTurns, plain(at("blitz", "startpos", "f6"))}},
+		{"a position", " " + midway + "\n", "", Text{KindPosition, plain(at("standard", "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB b 1-0"))}},
+		{"the start", position.StartText, "blitz", Text{KindPosition, plain(at("blitz", "startpos"))}},
+		{"a command", "position startpos moves f6 e5", "", Text{KindPosition, plain(turns("f6", "e5"))}},
+		{"a command with a position", "position fen 4/7/8/9/10/4W4/10/9/8/7/4 b 0-0 moves e5", "", Text{KindPosition, plain(at("standard", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0", "e5"))}},
+		{"a position with turns", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0 moves e5", "", Text{KindPosition, plain(at("standard", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0", "e5"))}},
+		{"a record", record, "", Text{KindRecord, []Game{{
+			Path: turns("e3", "a5"), Tags: [][2]string{{"White", "Anna"}, {"Black", "Ben"}, {"Termination", "resignation"}},
+			Comments: map[string]string{"0": "hello", "2": "0.35/9"}, Result: "3-0",
+		}}}},
+		{"a file of the game's site", sgf, "", Text{KindSGF, plain(turns("e5"))}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := Read(test.text, test.rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("read (-want +got):\n%s", diff)
+			}
+		})
+	}
+	if got, err := Read(record+record, ""); err != nil || len(got.Games) != 2 {
+		t.Errorf("two records: %+v, %v", got, err)
+	}
+}
+
+func TestTextsThatAreRefused(t *testing.T) {
+	for _, test := range []struct{ text, rules, where, message string }{
+		{" \n", "", "", "nothing to read"},
+		{"f6 f6", "", "line 1", "f6 is not vacant"},
+		{"f6\n\nf6", "blitz", "line 3", "f6 is not vacant"},
+		{"hello", "", "line 1", "hello"},
+		{"f6", "fast", "rules", "fast"},
+		{"4/7 w 0-0", "", "start", "2 columns instead of 11"},
+		{"position startpos moves f6 f6", "", "turn 2", "f6 is not vacant"},
+		{"[White \"Anna\"]\n\n1.e3\n2.e3", "", "line 4", "e3 is not vacant"},
+		{"[White \"Anna\"", "", "line 1", ""},
+		{"(;SU[Yinsh]\n;P0[1 place wr z 9])", "", "line 2", "z9"},
+	} {
+		got, err := Read(test.text, test.rules)
+		fault, ok := errors.AsType[*referee.Error](err)
+		if !ok || fault.Where != test.where || !strings.Contains(fault.Message, test.message) {
+			t.Errorf("%q: %+v, %v", test.text, got, err)
+		}
+	}
+}
+
+// TestWriteReads writes what was read, and gets the same text or game.
+func TestWriteReads(t *testing.T) {
+	real, err := os.ReadFile("../sgf/testdata/Y-phiulbrich-BestBot-2026-03-21-2221.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{record, sgf, midway, "f6 e5", string(real)} {
+		read, err := Read(text, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		written, err := Write(read.Games[0])
+		if err != nil {
+			t.Fatalf("%.100q: %v", text, err)
+		}
+		if again, err := Read(written, ""); err != nil || cmp.Diff(read.Games, again.Games) != "" {
+			t.Errorf("%.100q: %v %s", text, err, cmp.Diff(read.Games, again.Games))
+		}
+		if text == record && written != record {
+			t.Errorf("(-want +got):\n%s", cmp.Diff(record, written))
+		}
+	}
+}
+
+func TestGamesThatAreNotWritten(t *testing.T) {
+	for _, test := range []struct {
+		game  Game
+		where string
+	}{
+		{Game{Path: referee.Path{Turns: []string{"f6", "f6"}}}, "turn 2"},
+		{Game{Comments: map[string]string{"1": "x"}}, "comments"},
+		{Game{Comments: map[string]string{"x": "x"}}, "comments"},
+		{Game{Result: "won"}, "result"},
+		{Game{Result: "3-0"}, ""},
+		{Game{Tags: [][2]string{{"two words", "x"}}}, ""},
+		{Game{Tags: [][2]string{{"White", "a\nb"}}}, ""},
+	} {
+		text, err := Write(test.game)
+		fault, ok := errors.AsType[*referee.Error](err)
+		if !ok || fault.Where != test.where {
+			t.Errorf("%+v: %q, %v", test.game, text, err)
+		}
+	}
+}
+
+// FuzzRead reads any text. What it takes can be written, and reads the same.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{record, sgf, midway, "1.f6 2.e5", "position startpos moves f6"} {
+		f.Add(text, "standard")
+		f.Add(text, "blitz")
+	}
+	f.Fuzz(func(t *testing.T, text, rules string) {
+		read, err := Read(text, rules)
+		if err != nil {
+			if _, ok := errors.AsType[*referee.Error](err); !ok {
+				t.Errorf("the error is %v", err)
+			}
+			return
+		}
+		for _, game := range read.Games {
+			written, err := Write(game)
+			if err != nil {
+				t.Fatalf("%v: %+v", err, game)
+			}
+			again, err := Read(written, "")
+			if err != nil {
+				t.Fatalf("%v:\n%s", err, written)
+			}
+			if diff := cmp.Diff([]Game{game}, again.Games); diff != "" {
+				t.Errorf("again (-first +second):\n%s", diff)
+			}
+		}
+	})
+}

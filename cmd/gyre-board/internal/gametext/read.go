@@ -1,0 +1,172 @@
+package gametext
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/gyre-board/internal/sgf"
+	"gyre/position"
+	"gyre/protocol"
+)
+
+// The kinds of text.
+const (
+	KindPosition = "position" // BOARD SIDE SCORE, or a command of the protocol that sets one up
+	KindTurns    = "turns"    // a list of turns without tags
+	KindRecord   = "record"   // one or more records
+	KindSGF      = "sgf"      // a file of boardspace.net
+)
+
+// Game is a game as the page keeps it.
+type Game struct {
+	Path     referee.Path      `json:"path"`
+	Tags     [][2]string       `json:"tags"`     // names and values, without those that path and result hold
+	Comments map[string]string `json:"comments"` // by the number of the turn, "0" for what stands ahead of the first
+	Result   string            `json:"result"`   // "3-1", or "*" for a game without an end
+}
+
+// Text is a text that was read.
+type Text struct {
+	Kind  string `json:"kind"`
+	Games []Game `json:"games"` // at least one
+}
+
+// Read finds out what a text is and reads it. rules, "standard" or "blitz", are
+// those of a position or a list of turns, which do not tell themselves; empty
+// means standard. The error is a *referee.Error, with the line where that helps.
+func Read(text, rules string) (Text, error) {
+	if strings.TrimSpace(text) == "" {
+		return Text{}, &referee.Error{Message: "there is nothing to read"}
+	}
+	switch {
+	case sgf.Looks(text):
+		return readSGF(text)
+	case strings.Contains(text, "["):
+		return readRecords(text)
+	case looksLikePosition(text):
+		return readPosition(strings.Join(strings.Fields(text), " "), rules)
+	}
+	return readTurns(text, rules)
+}
+
+// readSGF reads a file of boardspace.net.
+func readSGF(text string) (Text, error) {
+	records, err := sgf.Read(text)
+	if fault, ok := errors.AsType[*sgf.Error](err); ok {
+		return Text{}, &referee.Error{Message: fault.Reason, Where: fmt.Sprintf("line %d", fault.Line)}
+	}
+	return Text{Kind: KindSGF, Games: gamesOf(records)}, err
+}
+
+// readRecords reads records.
+func readRecords(text string) (Text, error) {
+	records, err := position.NewRecordReader(strings.NewReader(text)).ReadAll()
+	if err == nil && len(records) == 0 {
+		err = errors.New("there is no game")
+	}
+	return Text{Kind: KindRecord, Games: gamesOf(records)}, placed(err, 0)
+}
+
+// readTurns reads a list of turns: a record without tags.
+func readTurns(text, rules string) (Text, error) {
+	added := 0
+	if rules != "" && rules != position.Standard.String() {
+		if _, err := position.ParseRules(rules); err != nil {
+			return Text{}, &referee.Error{Message: err.Error(), Where: "rules"}
+		}
+		text, added = fmt.Sprintf("[Rules %q]\n", rules)+text, 1
+	}
+	record, err := position.ParseRecord(text)
+	return Text{Kind: KindTurns, Games: gamesOf([]position.Record{record})}, placed(err, added)
+}
+
+// placed returns the error of a record as one of the page, with its line; added
+// is how many lines were put ahead of the text.
+func placed(err error, added int) error {
+	if err == nil {
+		return nil
+	}
+	fault, ok := errors.AsType[*position.Error](err)
+	if !ok {
+		return &referee.Error{Message: err.Error()}
+	}
+	var line int
+	reason := fault.Reason
+	if n, scanned := fmt.Sscanf(reason, "line %d:", &line); n == 1 && scanned == nil {
+		_, reason, _ = strings.Cut(reason, ": ")
+		short := *fault
+		short.Reason = reason
+		return &referee.Error{Message: short.Error(), Where: fmt.Sprintf("line %d", max(line-added, 1))}
+	}
+	return &referee.Error{Message: fault.Error()}
+}
+
+// looksLikePosition tells whether a text is a position, or a command that sets
+// one up: a board has slashes, which no turn has.
+func looksLikePosition(text string) bool {
+	return strings.Contains(text, "/") || strings.HasPrefix(strings.TrimSpace(text), "position ")
+}
+
+// readPosition reads a position, alone or as a command of the protocol, with
+// turns after it.
+func readPosition(text, rules string) (Text, error) {
+	path := referee.Path{Rules: rules, Start: text}
+	if strings.HasPrefix(text, "position ") || strings.Contains(text, " moves ") {
+		if !strings.HasPrefix(text, "position ") {
+			text = "position fen " + text
+		}
+		command, _, err := protocol.ParseCommand(text)
+		if err != nil {
+			return Text{}, &referee.Error{Message: err.Error()}
+		}
+		set, ok := command.(protocol.SetPosition)
+		if !ok {
+			return Text{}, &referee.Error{Message: "this command sets up no position"}
+		}
+		path.Start, path.Turns = strings.Join(set.Board, " "), set.Turns
+	}
+	line, err := path.Read()
+	if err != nil {
+		return Text{}, err
+	}
+	record := position.NewRecord(*line.Start())
+	for _, turn := range line.Turns {
+		record.Add(turn, "")
+	}
+	record.Close(line.End())
+	return Text{Kind: KindPosition, Games: gamesOf([]position.Record{record})}, nil
+}
+
+// gamesOf returns records as the page keeps them.
+func gamesOf(records []position.Record) []Game {
+	games := make([]Game, len(records))
+	for i := range records {
+		games[i] = gameOf(&records[i])
+	}
+	return games
+}
+
+// gameOf returns a record as the page keeps it.
+func gameOf(r *position.Record) Game {
+	line := referee.Line{Positions: []position.Position{r.Start}}
+	game := Game{Tags: [][2]string{}, Comments: map[string]string{}, Result: "*"}
+	if r.Comment != "" {
+		game.Comments["0"] = r.Comment
+	}
+	for i, recorded := range r.Turns {
+		line.Turns = append(line.Turns, recorded.Turn)
+		if recorded.Comment != "" {
+			game.Comments[fmt.Sprint(i+1)] = recorded.Comment
+		}
+	}
+	game.Path = line.Path()
+	for _, tag := range r.Tags {
+		game.Tags = append(game.Tags, [2]string{tag.Name, tag.Value})
+	}
+	if r.Finished {
+		game.Result = fmt.Sprintf("%d-%d", r.Score[position.White], r.Score[position.Black])
+	}
+	return game
+}

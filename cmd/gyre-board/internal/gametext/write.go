@@ -1,0 +1,75 @@
+package gametext
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/position"
+)
+
+// Write returns the text of a record. The result is that of the board; where
+// the game is not over there it is the one that the game tells, which wants a
+// tag Termination. The error is a *referee.Error.
+func Write(game Game) (string, error) {
+	line, err := game.Path.Read()
+	if err != nil {
+		return "", err
+	}
+	record := position.NewRecord(*line.Start())
+	for _, tag := range game.Tags {
+		switch tag[0] {
+		case "Result", "Rules", "Position": // the path and the result hold them
+		default:
+			record.SetTag(tag[0], tag[1])
+		}
+	}
+	for _, turn := range line.Turns {
+		record.Add(turn, "")
+	}
+	if err := addComments(&record, game.Comments); err != nil {
+		return "", err
+	}
+	record.Close(line.End())
+	if !record.Finished && game.Result != "" && game.Result != "*" {
+		if record.Score, err = scoreOf(game.Result); err != nil {
+			return "", err
+		}
+		record.Finished = true
+	}
+	var text strings.Builder
+	if err := record.Write(&text); err != nil {
+		return "", &referee.Error{Message: err.Error()}
+	}
+	return text.String(), nil
+}
+
+// addComments puts comments to their turns. White space in them counts as one
+// space, and a closing brace cannot stand in them.
+func addComments(record *position.Record, comments map[string]string) error {
+	for number, comment := range comments {
+		ply, err := strconv.Atoi(number)
+		if err != nil || ply < 0 || ply > len(record.Turns) {
+			return &referee.Error{Message: fmt.Sprintf("a comment to turn %.20q, which is not there", number), Where: "comments"}
+		}
+		comment = strings.ReplaceAll(strings.Join(strings.Fields(comment), " "), "}", ")")
+		if ply == 0 {
+			record.Comment = comment
+			continue
+		}
+		record.Turns[ply-1].Comment = comment
+	}
+	return nil
+}
+
+// scoreOf reads a result such as "3-1".
+func scoreOf(result string) ([2]int, error) {
+	white, black, _ := strings.Cut(result, "-")
+	w, err := strconv.Atoi(white)
+	b, err2 := strconv.Atoi(black)
+	if err != nil || err2 != nil {
+		return [2]int{}, &referee.Error{Message: fmt.Sprintf("%.20q is no result, such as 3-1 or *", result), Where: "result"}
+	}
+	return [2]int{w, b}, nil
+}

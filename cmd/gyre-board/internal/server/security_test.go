@@ -1,0 +1,174 @@
+package server
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"gyre/cmd/gyre-board/internal/session"
+)
+
+// knock asks for a WebSocket with a Host, an Origin unless it is empty, and a
+// token unless it is empty, and returns the status of the answer.
+func (b *board) knock(host, origin, token string) int {
+	b.t.Helper()
+	options := &websocket.DialOptions{Host: host, HTTPHeader: http.Header{}, Subprotocols: []string{subprotocol}}
+	if origin != "" {
+		options.HTTPHeader.Set("Origin", origin)
+	}
+	if token != "" {
+		options.Subprotocols = append(options.Subprotocols, tokenPrefix+token)
+	}
+	conn, response, err := websocket.Dial(b.t.Context(), "ws://"+b.host+"/socket", options)
+	if err == nil {
+		if got := conn.Subprotocol(); got != subprotocol {
+			b.t.Errorf("the subprotocol is %q", got)
+		}
+		_ = conn.CloseNow()
+	}
+	if response == nil {
+		b.t.Fatal(err)
+	}
+	return response.StatusCode
+}
+
+// TestWhoMayHaveAWebSocket goes through who may try.
+func TestWhoMayHaveAWebSocket(t *testing.T) {
+	b := newBoard(t, session.DefaultBounds)
+	good := b.token()
+	other := newBoard(t, session.DefaultBounds)
+	_, port, err := net.SplitHostPort(b.host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const yes, no = http.StatusSwitchingProtocols, http.StatusForbidden
+	for _, test := range []struct {
+		name                string
+		host, origin, token string
+		status              int
+	}{
+		{"the page", b.host, "http://" + b.host, good, yes},
+		{"the page without a token", b.host, "http://" + b.host, "", no},
+		{"the page with the token of another run", b.host, "http://" + b.host, other.token(), no},
+		{"the page with half a token", b.host, "http://" + b.host, good[:16], no},
+		{"another site", b.host, "http://evil.example", good, no},
+		{"another site at this port", b.host, "http://evil.example:" + port, good, no},
+		{"another local port", b.host, "http://127.0.0.1:1", good, no},
+		{"a page without an origin of its own", b.host, "null", good, no},
+		{"DNS rebinding", "evil.example:" + port, "http://evil.example:" + port, good, no},
+		{"a name that is not listed", "localhost:" + port, "http://localhost:" + port, good, no},
+		{"this address at another port", "127.0.0.1:1", "http://127.0.0.1:1", good, no},
+		{"a local program", b.host, "", good, yes},
+		{"a local program without a token", b.host, "", "", no},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := b.knock(test.host, test.origin, test.token); got != test.status {
+				t.Errorf("status %d instead of %d", got, test.status)
+			}
+		})
+	}
+}
+
+// get asks for a path with header lines, "Name: value", and returns the answer
+// with its body read.
+func (b *board) get(path string, header ...string) (*http.Response, string) {
+	b.t.Helper()
+	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.http.URL+path, nil)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, line := range header {
+		name, value, _ := strings.Cut(line, ": ")
+		if name == "Host" {
+			request.Host = value
+			continue
+		}
+		request.Header.Set(name, value)
+	}
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return response, string(body)
+}
+
+// TestEverythingIsGuarded asks for each path by a name that is not listed, and
+// looks at the headers of answers and refusals.
+func TestEverythingIsGuarded(t *testing.T) {
+	b := newBoard(t, session.DefaultBounds)
+	for _, path := range []string{"/", "/index.html", "/board.js", "/token", "/socket", "/nothing"} {
+		response, _ := b.get(path)
+		checkHeaders(t, path, response.Header)
+		response, body := b.get(path, "Host: evil.example")
+		checkHeaders(t, path, response.Header)
+		if response.StatusCode != http.StatusForbidden || strings.Contains(body, string(b.server.token)) {
+			t.Errorf("%s of another host: status %d: %s", path, response.StatusCode, body)
+		}
+	}
+}
+
+// checkHeaders checks the headers that every answer has.
+func checkHeaders(t *testing.T, path string, h http.Header) {
+	t.Helper()
+	for name, want := range map[string]string{
+		"X-Content-Type-Options":       "nosniff",
+		"Referrer-Policy":              "no-referrer",
+		"Cross-Origin-Resource-Policy": "same-origin",
+		"Cross-Origin-Opener-Policy":   "same-origin",
+	} {
+		if got := h.Get(name); got != want {
+			t.Errorf("%s: %s is %q", path, name, got)
+		}
+	}
+	policy := h.Get("Content-Security-Policy")
+	if !strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "*") {
+		t.Errorf("%s: the policy is %q", path, policy)
+	}
+	if got := h.Get("Access-Control-Allow-Origin"); got != "" {
+		t.Errorf("%s: other origins may read it: %q", path, got)
+	}
+}
+
+// TestTheTokenIsForThePage asks for the token as a browser does for different
+// pages.
+func TestTheTokenIsForThePage(t *testing.T) {
+	b := newBoard(t, session.DefaultBounds)
+	for _, test := range []struct {
+		site string
+		told bool
+	}{
+		{"same-origin", true}, {"same-site", false}, {"cross-site", false}, {"none", false},
+	} {
+		response, body := b.get("/token", "Sec-Fetch-Site: "+test.site)
+		if told := body == string(b.server.token); told != test.told || response.Header.Get("Cache-Control") != "no-store" && told {
+			t.Errorf("%s: status %d: %s", test.site, response.StatusCode, body)
+		}
+	}
+	if again := newBoard(t, session.DefaultBounds); again.server.token == b.server.token || len(b.server.token) != 32 {
+		t.Errorf("tokens %q and %q", again.server.token, b.server.token)
+	}
+}
+
+// TestNoOtherMethods tries to change what is only there to be read.
+func TestNoOtherMethods(t *testing.T) {
+	b := newBoard(t, session.DefaultBounds)
+	for _, path := range []string{"/", "/token", "/socket"} {
+		response, err := http.Post(b.http.URL+path, "text/plain", strings.NewReader("x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		if response.StatusCode != http.StatusMethodNotAllowed {
+			t.Errorf("%s: status %d", path, response.StatusCode)
+		}
+	}
+}

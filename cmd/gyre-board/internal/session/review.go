@@ -1,0 +1,133 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/gyre-board/internal/review"
+	"gyre/position"
+	"gyre/protocol"
+)
+
+// reviewOrder asks for a judgement of all turns of a game.
+type reviewOrder struct {
+	searchOrder
+	Nodes uint64 `json:"nodes"` // for each position
+}
+
+// The events of a review.
+type (
+	reviewEvent struct {
+		Event  string      `json:"event"` // "review"
+		Search int64       `json:"search"`
+		Ply    int         `json:"ply"` // turns judged
+		Of     int         `json:"of"`  // turns in all
+		Turn   verdictView `json:"turn"`
+	}
+	// reviewedEvent ends a review; one that was stopped sums up what was done.
+	reviewedEvent struct {
+		Event   string               `json:"event"` // "reviewed"
+		Search  int64                `json:"search"`
+		Stopped bool                 `json:"stopped"`
+		Summary map[string]tallyView `json:"summary"` // by side, "w" and "b"
+	}
+)
+
+// verdictView is what is said of a turn; scores are those of the side that
+// played it.
+type verdictView struct {
+	Ply       int          `json:"ply"`
+	Side      string       `json:"side"`
+	Turn      string       `json:"turn"`
+	Best      string       `json:"best"`
+	Before    *scoreView   `json:"before"`
+	After     *scoreView   `json:"after"`
+	Loss      int          `json:"loss"` // hundredths of the protocol's unit
+	Label     review.Label `json:"label"`
+	MissedRow bool         `json:"missedRow"`
+}
+
+// tallyView sums up a side's turns.
+type tallyView struct {
+	Turns        int     `json:"turns"`
+	MeanLoss     float64 `json:"meanLoss"` // to a tenth
+	Inaccuracies int     `json:"inaccuracies"`
+	Mistakes     int     `json:"mistakes"`
+	Blunders     int     `json:"blunders"`
+	MissedRows   int     `json:"missedRows"`
+}
+
+// reviewGame starts a review.
+func reviewGame(r *request) {
+	var order reviewOrder
+	if !r.read(&order) {
+		return
+	}
+	line, err := order.Path.Read()
+	switch {
+	case err != nil:
+	case len(line.Turns) == 0:
+		err = errors.New("there are no turns to review")
+	case order.Nodes < 1 || order.Nodes > mostNodes:
+		err = fmt.Errorf("nodes %d is not within 1 to %d", order.Nodes, uint64(mostNodes))
+	}
+	if err != nil {
+		r.answer(nil, err)
+		return
+	}
+	r.start(&order.searchOrder, func(st *seat, q *search) error {
+		return st.review(q, &order, line)
+	})
+}
+
+// review judges the turns of a line and tells each verdict as it is known.
+func (st *seat) review(q *search, order *reviewOrder, line *referee.Line) error {
+	want := newSettings(line.Start().Rules(), order.Game, nil, 1, fullStrength)
+	limits := protocol.Limits{Nodes: order.Nodes, HasNodes: true}
+	judge := func(ply int) (review.Judgement, error) {
+		client, err := st.settle(q.ctx, want)
+		if err != nil {
+			return review.Judgement{}, err
+		}
+		answer, err := st.ask(q.ctx, client, line, ply, limits, nil)
+		switch {
+		case err != nil:
+		case q.ctx.Err() != nil:
+			err = q.ctx.Err() // an answer that was cut short is no judgement
+		case !answer.Last.HasScore:
+			err = errors.New("it tells no scores")
+		}
+		return review.Judgement{Score: answer.Last.Score, Best: answer.Best}, err
+	}
+	tallies, err := review.Game(line.Positions, line.Turns, judge, func(v review.Verdict) {
+		st.session.send(reviewEvent{Event: "review", Search: q.id, Ply: v.Ply, Of: len(line.Turns), Turn: viewVerdict(v)})
+	})
+	stopped := q.killed.Load() || q.ctx.Err() != nil && !st.failed(err)
+	if err != nil && !stopped {
+		return err
+	}
+	event := reviewedEvent{Event: "reviewed", Search: q.id, Stopped: err != nil, Summary: map[string]tallyView{}}
+	for side, tally := range tallies {
+		event.Summary[referee.SideLetter(position.Side(side))] = viewTally(tally)
+	}
+	st.session.send(event)
+	return nil
+}
+
+// viewVerdict returns a verdict as the page gets it.
+func viewVerdict(v review.Verdict) verdictView {
+	return verdictView{
+		Ply: v.Ply, Side: referee.SideLetter(v.Side), Turn: v.Turn.String(), Best: v.Best.String(),
+		Before: viewScore(v.Before), After: viewScore(v.After), Loss: v.Loss, Label: v.Label, MissedRow: v.MissedRow,
+	}
+}
+
+// viewTally returns a tally as the page gets it.
+func viewTally(t review.Tally) tallyView {
+	return tallyView{
+		Turns: t.Turns, MeanLoss: math.Round(10*t.MeanLoss()) / 10,
+		Inaccuracies: t.Inaccuracies, Mistakes: t.Mistakes, Blunders: t.Blunders, MissedRows: t.MissedRows,
+	}
+}

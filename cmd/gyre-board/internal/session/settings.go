@@ -1,0 +1,147 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gyre/position"
+	"gyre/protocol"
+)
+
+// settings are what an engine has been told besides positions.
+type settings struct {
+	options map[string]string // by the lower case of their names
+	rules   position.Rules
+	game    string // the page's name of the game; a new one is told to the engine
+}
+
+// rulesOption and multiPVOption are the options that every task sets, in lower
+// case.
+const (
+	rulesOption   = "rules"
+	multiPVOption = "multipv"
+)
+
+// optionValue is the value of an option: the page may write a number or a truth
+// value as such.
+type optionValue string
+
+// UnmarshalJSON reads a string, a number or a truth value.
+func (v *optionValue) UnmarshalJSON(text []byte) error {
+	var value any
+	decoder := json.NewDecoder(strings.NewReader(string(text)))
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err != nil {
+		return err
+	}
+	switch value.(type) {
+	case string, json.Number, bool:
+		*v = optionValue(fmt.Sprint(value))
+		return nil
+	}
+	return errors.New("the value of an option is a text, a number, true or false")
+}
+
+// newSettings returns the settings of a task. own are the page's options: those
+// that the task itself needs are set over them.
+func newSettings(rules position.Rules, game string, own map[string]optionValue, multiPV int, level *Level) settings {
+	options := map[string]string{}
+	for name, value := range own {
+		options[strings.ToLower(name)] = string(value)
+	}
+	options[multiPVOption] = fmt.Sprint(multiPV)
+	options[strings.ToLower(skillOption)] = fmt.Sprint(level.skill)
+	return settings{options: options, rules: rules, game: game}
+}
+
+// hasSkill tells whether an engine has the option that the levels set.
+func hasSkill(client *protocol.Client) bool {
+	return slices.ContainsFunc(client.Options(), func(o protocol.Option) bool { return strings.EqualFold(o.Name, skillOption) })
+}
+
+// always are the options that a task sets only where the engine has them.
+var always = map[string]bool{rulesOption: true, multiPVOption: true, strings.ToLower(skillOption): true}
+
+// change tells the engine what is different from what it was told before.
+// Options that are wanted no more go back to their defaults.
+func (s *settings) change(client *protocol.Client, want settings) error {
+	if s.options == nil {
+		s.options = map[string]string{}
+	}
+	if err := checkOptions(client.Options(), want.options); err != nil {
+		return err
+	}
+	if err := s.changeRules(client, want.rules); err != nil {
+		return err
+	}
+	for _, o := range client.Options() {
+		name := strings.ToLower(o.Name)
+		old, told := s.options[name]
+		value, wanted := want.options[name]
+		if name == rulesOption || !told && !wanted {
+			continue
+		}
+		if !wanted {
+			value = o.Default
+		}
+		if told && old == value {
+			continue
+		}
+		if err := client.SetOption(o.Name, value); err != nil {
+			return err
+		}
+		s.options[name] = value
+	}
+	if s.game != want.game {
+		s.game = want.game
+		return client.NewGame()
+	}
+	return nil
+}
+
+// changeRules tells which rules are played. An engine that does not ask plays
+// standard ones.
+func (s *settings) changeRules(client *protocol.Client, rules position.Rules) error {
+	for _, o := range client.Options() {
+		if strings.EqualFold(o.Name, rulesOption) {
+			if s.options[rulesOption] == rules.String() {
+				return nil
+			}
+			s.options[rulesOption] = rules.String()
+			return client.SetOption(o.Name, rules.String())
+		}
+	}
+	if rules != position.Standard {
+		return fmt.Errorf("it does not play by %s rules", rules)
+	}
+	return nil
+}
+
+// checkOptions returns what is wrong with the options that a page wants. Texts
+// may name files, so the page sets none; and a button is no setting.
+func checkOptions(listed []protocol.Option, want map[string]string) error {
+	unknown := maps.Clone(want)
+	for _, o := range listed {
+		name := strings.ToLower(o.Name)
+		if _, wanted := want[name]; !wanted {
+			continue
+		}
+		delete(unknown, name)
+		switch o.Kind {
+		case protocol.StringOption:
+			return fmt.Errorf("the option %s is a text, which only the engine's own command line sets", o.Name)
+		case protocol.ButtonOption:
+			return fmt.Errorf("the option %s is a button, and holds no value", o.Name)
+		}
+	}
+	for name := range unknown {
+		if !always[name] {
+			return fmt.Errorf("it has no option %.40q", name)
+		}
+	}
+	return nil
+}

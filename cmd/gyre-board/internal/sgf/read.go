@@ -1,0 +1,28 @@
+package sgf
+
+import "gyre/position"
+
+// Read reads all games of a file as records. The error is an *Error.
+func Read(text string) ([]position.Record, error) {
+	l := &lexer{text: text, line: 1}
+	games, err := l.games()
+	if err != nil {
+		return nil, err
+	}
+	var records []position.Record
+	for _, g := range games {
+		record, err := replay(g)
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, record)
+	}
+	return records, nil
+}
+
+// Looks tells whether a text looks like such a file rather than like a record
+// or a position: it begins with a parenthesis.
+func Looks(text string) bool {
+	l := &lexer{text: text}
+	return l.next() == '('
+}

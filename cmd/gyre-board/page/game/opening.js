@@ -1,0 +1,54 @@
+// Which game a tab opens with: the one its link holds, the one it had before it
+// was loaded again, the last one that no other tab has open, or a first game.
+
+import { readLink } from "./address.js";
+import { Game } from "./game.js";
+import { claim, listGames, loadGame, tabState } from "./store.js";
+import { find } from "./tree.js";
+
+// A tab that is loaded again may have to wait until its old page has let go.
+const PATIENCE_MS = 600;
+
+/**
+ * Opens a game.
+ * @param {Object} parts
+ * @param {import("./desk.js").Desk} parts.desk
+ * @param {{first: function(): Game}} parts.newGame
+ * @param {boolean} [parts.linkOnly] whether to open nothing but a link
+ */
+export async function openFirst({ desk, newGame, linkOnly = false }) {
+  const linked = fromLink();
+  if (linked) return desk.open(linked);
+  if (linkOnly) return undefined;
+  const { game: id, at, prefix } = tabState();
+  const before = id && loadGame(id);
+  if (before) {
+    const game = Game.from(before);
+    if (await claim(id, PATIENCE_MS)) {
+      game.at = find(game.root, at);
+      return desk.open(game, prefix ?? []);
+    }
+    // This tab is a copy of one that is still there: it gets a copy of the game.
+    return desk.open(copyOf(game));
+  }
+  const last = listGames()[0];
+  const value = last && loadGame(last.id);
+  if (value && (await claim(last.id))) return desk.open(Game.from(value));
+  return desk.open(newGame.first());
+}
+
+// The link is taken out of the address, so that loading the page again goes on
+// with the game as it is then.
+function fromLink() {
+  const read = readLink(location.hash);
+  if (!read) return null;
+  history.replaceState(null, "", location.pathname);
+  const game = Game.fromRead({ path: read.path });
+  game.at = game.live.nodes[read.at - 1] ?? game.root;
+  return game;
+}
+
+function copyOf(game) {
+  const { id } = new Game();
+  return Object.assign(game, { id });
+}

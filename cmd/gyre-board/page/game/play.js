@@ -1,0 +1,151 @@
+// Playing on: engines are asked for their turns, clocks run for the side to
+// move, and a flag that falls ends the game. All of this is about the live
+// position, wherever the user is looking.
+
+import { other } from "./game.js";
+
+/** Fires "thinking" when an engine begins or ends, "lines" (detail: lines) as it thinks. */
+export class Play extends EventTarget {
+  #desk;
+  #rules;
+  #searches;
+  #clocks;
+  #board;
+  #search = null;
+  #asked = 0;
+  /** The side whose engine thinks about its turn, or null. @type {"w"|"b"|null} */
+  thinking = null;
+  /** The view of the live position, or null while it is not known. */
+  view = null;
+
+  /**
+   * @param {Object} parts
+   * @param {import("./desk.js").Desk} parts.desk
+   * @param {import("../link/rules.js").Rules} parts.rules
+   * @param {import("../link/searches.js").Searches} parts.searches
+   * @param {import("./clock.js").Clocks} parts.clocks
+   * @param {import("../board/motion.js").Motion} parts.motion
+   */
+  constructor({ desk, rules, searches, clocks, motion }) {
+    super();
+    this.#desk = desk;
+    this.#rules = rules;
+    this.#searches = searches;
+    this.#clocks = clocks;
+    this.#board = motion;
+    desk.addEventListener("live", () => this.#update());
+    desk.addEventListener("playing", () => this.#update());
+    clocks.addEventListener("flag", ({ detail }) => this.end(other(detail), "time"));
+  }
+
+  /** The name of the engine that thinks about its turn, or null. */
+  get engine() {
+    return this.#search?.engine ?? null;
+  }
+
+  /** Whether the game is over, on the board or off it. */
+  get over() {
+    return Boolean(this.view?.over || this.#desk.game.live.end);
+  }
+
+  /** Asks the engine to move again, after it failed. */
+  retry() {
+    this.#update();
+  }
+
+  /**
+   * Ends the game without the board: by time, or by giving up.
+   * @param {"w"|"b"} winner
+   * @param {"time"|"resigned"} why
+   */
+  end(winner, why) {
+    const { game } = this.#desk;
+    if (this.over) return;
+    game.live.end = { winner, why };
+    game.live.clock = this.#clocks.left;
+    this.#desk.changed();
+    this.#desk.setPlaying(false);
+    this.dispatchEvent(new CustomEvent("ended", { detail: game.live.end }));
+  }
+
+  async #update() {
+    const asked = ++this.#asked;
+    const { game } = this.#desk;
+    const node = game.live;
+    this.#stop();
+    this.#clocks.set(node.clock);
+    let reply;
+    try {
+      reply = await this.#rules.game(game.path(node));
+    } catch {
+      return; // The desk tells of it.
+    }
+    if (asked !== this.#asked) return;
+    this.view = reply.views[node.ply];
+    if (this.over && game.playing) this.#desk.setPlaying(false);
+    this.dispatchEvent(new Event("thinking"));
+    if (!game.playing || this.over) return;
+    // The clocks begin with the second turn: the first may be long in coming.
+    if (node.ply > 0) this.#clocks.run(this.view.side);
+    const player = game.players[this.view.side];
+    if (player.kind === "engine") this.#think(node, player);
+  }
+
+  #think(node, player) {
+    const { game } = this.#desk;
+    this.thinking = this.view.side;
+    const fields = {
+      engine: player.engine,
+      path: game.path(node),
+      limits: this.#limits(),
+      multipv: 1,
+      level: player.level ?? null,
+      game: game.id,
+    };
+    this.#search = this.#searches.begin("think", fields, {
+      info: (lines) => this.dispatchEvent(new CustomEvent("lines", { detail: { lines, node } })),
+      best: ({ turn }) => this.#played(node, turn),
+      failed: () => this.#stop(),
+    });
+    this.dispatchEvent(new Event("thinking"));
+  }
+
+  // Levels have limits of their own besides; the time bounds full strength.
+  #limits() {
+    const { clock, moveTime } = this.#desk.game;
+    const left = this.#clocks.left;
+    if (!left) return { movetime: moveTime };
+    return { clock: { white: Math.round(left.w), black: Math.round(left.b), inc: clock?.inc ?? 0 } };
+  }
+
+  async #played(node, turn) {
+    const { game } = this.#desk;
+    const clock = this.clockAfterTurn();
+    this.#search = null;
+    this.thinking = null;
+    this.#clocks.stop();
+    if (!turn) return;
+    // The turn before is shown to its end first.
+    const asked = this.#asked;
+    await this.#board.idle;
+    if (asked !== this.#asked || game.live !== node) return;
+    await this.#desk.play(node, turn, { clock });
+  }
+
+  /** What the clocks say once the side whose clock runs has done its turn. */
+  clockAfterTurn() {
+    const left = this.#clocks.left;
+    if (!left) return null;
+    const side = this.#clocks.running;
+    if (side) left[side] += this.#desk.game.clock?.inc ?? 0;
+    return left;
+  }
+
+  #stop() {
+    this.#search?.stop();
+    this.#search = null;
+    if (this.thinking === null) return;
+    this.thinking = null;
+    this.dispatchEvent(new Event("thinking"));
+  }
+}

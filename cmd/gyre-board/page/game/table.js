@@ -1,0 +1,277 @@
+// The table: what happens on the board. It shows the desk's position and how it
+// came about, lets the one whose turn it is enter it, and draws all hints.
+
+import { HANDLE_REACH } from "../board/marks.js";
+import { handleSpot, place } from "../board/geometry.js";
+import { hints, rowText } from "../board/hints.js";
+import { setSpot } from "../board/pieces.js";
+
+/**
+ * Fires "change" when what may be done, or is shown, changed; and "say" (detail:
+ * a text) with what a screen reader should read.
+ */
+export class Table extends EventTarget {
+  #desk;
+  #board;
+  #entry;
+  #play;
+  #rules;
+  #drawn = 0;
+  #hovered = null;
+  #previewing = null;
+  /** Whether a turn is being shown step by step. */
+  showing = false;
+
+  /**
+   * @param {Object} parts
+   * @param {import("./desk.js").Desk} parts.desk
+   * @param {import("../board/board.js").Board} parts.board
+   * @param {import("../board/entry.js").Entry} parts.entry
+   * @param {import("./play.js").Play} parts.play
+   * @param {import("../link/rules.js").Rules} parts.rules
+   */
+  constructor({ desk, board, entry, play, rules }) {
+    [this.#desk, this.#board, this.#entry, this.#play, this.#rules] = [desk, board, entry, play, rules];
+    desk.addEventListener("game", () => this.#opened());
+    desk.addEventListener("position", ({ detail }) => this.#shown(detail.from, detail.entered));
+    desk.addEventListener("playing", () => this.#offer());
+    play.addEventListener("thinking", () => this.#changed());
+    entry.addEventListener("step", ({ detail }) => this.#stepped(detail));
+    entry.addEventListener("change", () => this.#entryChanged());
+    entry.addEventListener("turn", ({ detail }) => this.#entered(detail));
+    entry.addEventListener("refused", ({ detail }) => this.#say(detail.message));
+    board.points.addEventListener("press", ({ detail }) => this.press(detail, false));
+    board.points.addEventListener("focus", ({ detail }) => this.#hover(detail));
+    this.#listenToPointer(board.pointer);
+  }
+
+  /** Whether the shown position is one in which a turn may be entered. */
+  get mayEnter() {
+    const { game, view, node } = this.#desk;
+    if (!view || view.over || node.end) return false;
+    return !game.playing || game.players[view.side].kind === "person";
+  }
+
+  /**
+   * A press on a point.
+   * @param {string|null} point
+   * @param {boolean} touch
+   */
+  press(point, touch) {
+    if (this.showing) return this.#board.motion.hurry();
+    this.#board.motion.hurry();
+    if (!point) return;
+    const outcome = this.#entry.press(point, touch);
+    if (outcome === "confirm") this.#say(`Take the ring at ${point} off? Press it again, or Take.`);
+    if (outcome === "picked") this.#say(`${point}, ${this.#entry.targets.length} targets.`);
+    if (outcome === "chosen" || outcome === "narrowed") this.sayRow();
+    if (outcome === "wrong") this.#say(this.#entry.now.prompt);
+  }
+
+  /** Reads out the row that is shown. */
+  sayRow() {
+    const { choices, cursor, shownRow } = this.#entry;
+    if (shownRow) this.#say(rowText(shownRow, cursor, choices.length));
+  }
+
+  /** Shows the last turn again, step by step. */
+  replay() {
+    const { node } = this.#desk;
+    if (node.parent && this.#desk.lastTurn) this.#playLast();
+  }
+
+  /**
+   * Shows what a line of turns from here would lead to, or this position again.
+   * @param {string[]|null} turns
+   */
+  async preview(turns) {
+    const asked = (this.#previewing = turns);
+    if (!turns) return this.#draw();
+    const { game, node } = this.#desk;
+    const path = game.path(node);
+    const reply = await this.#rules.game({ ...path, turns: [...path.turns, ...turns] }).catch(() => null);
+    if (!reply || this.#previewing !== asked) return;
+    this.#drawn++;
+    this.showing = false;
+    this.#board.motion.hurry();
+    await this.#board.motion.idle;
+    if (this.#previewing !== asked) return;
+    this.#clearHints();
+    const view = reply.views.at(-1);
+    this.#board.pieces.show(view.points, view.removed);
+    this.#board.marks.showLast(reply.turns.at(-1).acts);
+  }
+
+  #opened() {
+    this.#entry.end();
+    this.#board.motion.hurry();
+    this.#board.showTrays(this.#desk.game.rules === "blitz" ? 1 : 3);
+    this.#changed();
+  }
+
+  // The steps of a turn that was entered are on the board already; any other
+  // turn that is stepped to is played.
+  #shown(from, entered) {
+    const { node, lastTurn } = this.#desk;
+    this.#previewing = null;
+    if (entered) this.#draw(false);
+    else if (from && node.parent === from && lastTurn) this.#playLast();
+    else this.#draw();
+    if (lastTurn && from) this.#say(lastTurn.words);
+    this.#offer();
+  }
+
+  async #playLast() {
+    const board = this.#board;
+    const { node, reply, lastTurn } = this.#desk;
+    board.motion.hurry();
+    const drawn = ++this.#drawn;
+    this.showing = true;
+    this.#clearHints();
+    this.#changed();
+    await board.motion.idle;
+    if (drawn !== this.#drawn) return;
+    const before = reply.views[node.ply - 1];
+    board.pieces.show(before.points, before.removed);
+    board.marks.showLast([]);
+    await board.motion.play(lastTurn.acts);
+    if (drawn === this.#drawn) this.#draw();
+  }
+
+  // Draws the shown position, at once or when what is being shown has come to
+  // its end. The pieces are left alone until no animation changes them any more.
+  async #draw(atOnce = true) {
+    const drawn = ++this.#drawn;
+    if (atOnce) this.#board.motion.hurry();
+    await this.#board.motion.idle;
+    if (drawn !== this.#drawn) return;
+    const { view, lastTurn } = this.#desk;
+    const entry = this.#entry;
+    this.showing = false;
+    const shown = entry.prefix.length && entry.now ? entry.now.view : view;
+    if (shown) this.#board.pieces.show(shown.points, shown.removed);
+    this.#board.marks.showLast(entry.prefix.length ? [] : (lastTurn?.acts ?? []));
+    this.#drawHints();
+    this.#changed();
+  }
+
+  #offer() {
+    const { game, node, steps, prefix } = this.#desk;
+    if (!this.mayEnter) this.#entry.end();
+    else this.#entry.begin(game.path(node), steps, prefix);
+    this.#changed();
+  }
+
+  #stepped(step) {
+    this.#board.marks.showLast([]);
+    this.#clearHints();
+    this.#board.motion.play([step]);
+  }
+
+  #entryChanged() {
+    const entry = this.#entry;
+    if (this.#desk.game) this.#desk.keepPrefix(entry.prefix);
+    if (!this.showing && !this.#previewing) {
+      if (!entry.now) this.#clearHints();
+      else this.#draw(entry.prefix.length === 0);
+    }
+    this.#changed();
+  }
+
+  async #entered(turn) {
+    const { node, atLive } = this.#desk;
+    const clock = atLive ? this.#play.clockAfterTurn() : node.clock;
+    this.#desk.prefix = [];
+    this.#entry.end();
+    await this.#desk.play(node, turn, { entered: true, clock });
+  }
+
+  #drawHints() {
+    const { marks, points, roomForHandles } = this.#board;
+    const entry = this.#entry;
+    const view = entry.now?.view ?? this.#desk.view;
+    points.describe(view?.points ?? {}, hints(entry));
+    marks.showHover(null);
+    marks.showTargets(entry.targets.map((step) => step.to));
+    const rings = entry.kind === "move" || entry.kind === "ring" ? entry.candidates : [];
+    const shown = entry.picked && entry.kind === "move" ? [entry.picked] : rings;
+    marks.showRings(shown, entry.picked, entry.kind === "ring");
+    const rows = { all: entry.now?.steps, choices: entry.choices, shown: this.#hovered ?? entry.shownRow, chosen: entry.chosen, handles: roomForHandles };
+    marks.showRows(entry.kind === "row" ? rows : null);
+  }
+
+  #clearHints() {
+    const { marks } = this.#board;
+    marks.showHover(null);
+    marks.showTargets([]);
+    marks.showRings([], null, false);
+    marks.showRows(null);
+  }
+
+  #listenToPointer(pointer) {
+    const entry = this.#entry;
+    let dragged = null;
+    pointer.addEventListener("hover", ({ detail }) => {
+      this.#hoverRow(this.#handleAt(detail));
+      this.#hover(detail.point);
+    });
+    pointer.addEventListener("leave", () => {
+      this.#hoverRow(null);
+      this.#hover(null);
+    });
+    pointer.addEventListener("press", ({ detail }) => {
+      const handle = this.#handleAt(detail);
+      this.#hovered = null;
+      if (handle && !this.showing) entry.do(handle);
+      else this.press(detail.point, detail.touch);
+    });
+    pointer.addEventListener("dragstart", ({ detail }) => {
+      if (this.showing || entry.kind !== "move" || !entry.stepsFrom(detail.point).length) return;
+      entry.press(detail.point, false);
+      dragged = this.#board.pieces.get(detail.point);
+    });
+    pointer.addEventListener("drag", ({ detail }) => {
+      if (!dragged) return;
+      setSpot(dragged.element, detail);
+      this.#hover(detail.point);
+    });
+    pointer.addEventListener("drop", ({ detail }) => {
+      if (!dragged) return;
+      setSpot(dragged.element, place(detail.from));
+      dragged = null;
+      const step = entry.targets.find(({ to }) => to === detail.point);
+      if (step) entry.do(step, true);
+    });
+  }
+
+  #handleAt({ x, y }) {
+    if (this.#entry.kind !== "row" || !this.#board.roomForHandles) return null;
+    const near = ({ points }) => Math.hypot(handleSpot(points).x - x, handleSpot(points).y - y) < HANDLE_REACH;
+    return this.#entry.choices.find(near) ?? null;
+  }
+
+  #hoverRow(step) {
+    if (step === this.#hovered) return;
+    this.#hovered = step;
+    if (!this.showing) this.#drawHints();
+  }
+
+  #hover(point) {
+    const entry = this.#entry;
+    if (this.showing || this.#previewing) return;
+    const can = point && entry.open && hints(entry).has(point);
+    this.#board.root.classList.toggle("can-press", Boolean(can || this.#hovered));
+    let step = null;
+    if (point && entry.kind === "place") step = entry.now.steps.find(({ to }) => to === point);
+    else if (point) step = entry.targets.find(({ to }) => to === point);
+    this.#board.marks.showHover(step ?? null, entry.side);
+  }
+
+  #say(text) {
+    this.dispatchEvent(new CustomEvent("say", { detail: text }));
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}

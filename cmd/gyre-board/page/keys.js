@@ -1,0 +1,62 @@
+// The keys of the page. On the board, arrows walk between points (points.js);
+// everything else is here, and every key is on the help sheet.
+
+import { choicesText } from "./board/hints.js";
+import { byId } from "./dom.js";
+import { dialogOpen, openDialog } from "./panels/dialogs.js";
+
+/**
+ * Listens to the keyboard.
+ * @param {Object} parts the parts of the page by their names
+ */
+export function listenToKeys({ board, desk, entry, table, turns, actions, analysis, threat, say, arrowAt }) {
+  const cycle = (by) => {
+    if (entry.kind === "row") {
+      entry.turnTo(by);
+      board.points.focus(entry.shownRow.points[0]);
+      table.sayRow();
+    } else if (entry.kind === "pass") {
+      byId("choices").querySelector("button")?.focus();
+    } else {
+      board.points.cycle(entry.candidates, by);
+    }
+  };
+  const back = () => {
+    if (!entry.back() && desk.node.arrows.length) arrowAt(null);
+  };
+  const keys = {
+    n: () => cycle(1),
+    p: () => cycle(-1),
+    m: () => say(choicesText(entry)),
+    l: () => say(desk.lastTurn?.words ?? "No turn has been played."),
+    r: () => table.replay(),
+    u: () => actions.takeBack(),
+    a: () => analysis.toggle(),
+    t: () => threat.toggle(),
+    d: () => arrowAt(board.points.current),
+    g: () => board.points.focus(),
+    i: () => byId("turn-box").focus(),
+    "?": () => openDialog("help-dialog"),
+    Escape: back,
+    Backspace: back,
+    ",": () => turns.go("back"),
+    ".": () => turns.go("forward"),
+    ArrowLeft: () => turns.go("back"),
+    ArrowRight: () => turns.go("forward"),
+    ArrowUp: () => turns.go("up"),
+    ArrowDown: () => turns.go("down"),
+    Home: () => turns.go("first"),
+    End: () => turns.go("last"),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || dialogOpen()) return;
+    if (event.target.closest("textarea, select, input:not([type=checkbox])")) {
+      if (event.key === "Escape") board.points.focus();
+      return;
+    }
+    const action = keys[event.key];
+    if (!action || !desk.game) return;
+    event.preventDefault();
+    action();
+  });
+}

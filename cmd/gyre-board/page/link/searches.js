@@ -1,0 +1,103 @@
+// Searches of engines. Each has a number of its own, so that what a stopped
+// search still says is dropped, and is begun again by itself after the
+// connection to the server was lost.
+
+/**
+ * @typedef {Object} Search
+ * @property {number} number
+ * @property {string} engine
+ * @property {function(): void} stop ends the search; nothing more is told of it
+ */
+
+/**
+ * What is told of a search. All are optional.
+ * @typedef {Object} Listener
+ * @property {function(Object[]): void} [info] lines, the best first
+ * @property {function({turn: string|null, elapsed: number}): void} [best]
+ * @property {function(string): void} [failed] the reason
+ * @property {function(Object): void} [review] a turn reviewed
+ * @property {function(Object): void} [reviewed] the summary
+ */
+
+/** Fires "failed" (detail: {engine, reason}) when an engine has died or hangs. */
+export class Searches extends EventTarget {
+  #link;
+  #number = 0;
+  /** @type {Map<number, {what: string, fields: Object, listener: Listener}>} */
+  #running = new Map();
+
+  /** @param {import("./socket.js").Link} link */
+  constructor(link) {
+    super();
+    this.#link = link;
+    link.addEventListener("open", () => this.#again());
+    link.addEventListener("info", ({ detail }) => this.#running.get(detail.search)?.listener.info?.(detail.lines));
+    link.addEventListener("review", ({ detail }) => this.#running.get(detail.search)?.listener.review?.(detail));
+    link.addEventListener("best", ({ detail }) => {
+      if (detail.stopped) this.#running.delete(detail.search);
+      else this.#end(detail.search)?.best?.(detail);
+    });
+    link.addEventListener("reviewed", ({ detail }) => this.#end(detail.search)?.reviewed?.(detail));
+    link.addEventListener("failed", ({ detail }) => this.#failed(detail.search, detail.engine, detail.reason));
+  }
+
+  /**
+   * Begins a search.
+   * @param {"think"|"threat"|"review"} what
+   * @param {Object} fields of the request, without the number
+   * @param {Listener} listener
+   * @returns {Search}
+   */
+  begin(what, fields, listener) {
+    const running = { what, fields, listener };
+    const search = { number: 0, engine: fields.engine, stop: () => this.#stop(running) };
+    this.#send(running);
+    search.number = running.number;
+    return search;
+  }
+
+  /**
+   * Starts an engine again that failed.
+   * @param {string} engine
+   */
+  restart(engine) {
+    return this.#link.ask("restart", { engine });
+  }
+
+  // A search that cannot be sent now is sent when the connection is there: all
+  // that runs is.
+  #send(running) {
+    running.number = ++this.#number;
+    this.#running.set(running.number, running);
+    if (!this.#link.connected) return;
+    const { number } = running;
+    this.#link.ask(running.what, { ...running.fields, search: number }).catch((error) => {
+      if (this.#running.has(number)) this.#failed(number, running.fields.engine, error.message);
+    });
+  }
+
+  #again() {
+    const all = [...this.#running.values()];
+    this.#running.clear();
+    for (const running of all) this.#send(running);
+  }
+
+  #stop(running) {
+    if (!this.#running.delete(running.number)) return;
+    if (this.#link.connected) this.#link.ask("stop", { search: running.number }).catch(() => {});
+  }
+
+  #end(number) {
+    const listener = this.#running.get(number)?.listener;
+    this.#running.delete(number);
+    return listener;
+  }
+
+  #failed(number, engine, reason) {
+    const running = this.#running.get(number);
+    this.#running.delete(number);
+    if (!running) return;
+    running.listener.failed?.(reason);
+    this.dispatchEvent(new CustomEvent("failed", { detail: { engine: engine ?? running.fields.engine, reason } }));
+  }
+}

@@ -1,0 +1,89 @@
+// The buttons below the board, and the box that takes a turn as text.
+
+import { stepsOf, parts } from "../board/notation.js";
+import { byId } from "../dom.js";
+import { other } from "../game/game.js";
+
+/** Take back, replay, pause, resign, and the box for turns. */
+export class Actions {
+  #desk;
+  #play;
+  #entry;
+  #table;
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/play.js").Play} parts.play
+   * @param {import("../board/entry.js").Entry} parts.entry
+   * @param {import("../game/table.js").Table} parts.table
+   */
+  constructor({ desk, play, entry, table }) {
+    [this.#desk, this.#play, this.#entry, this.#table] = [desk, play, entry, table];
+    byId("take-back").addEventListener("click", () => this.takeBack());
+    byId("replay").addEventListener("click", () => table.replay());
+    byId("play-on").addEventListener("click", () => this.#pauseOrGoOn());
+    byId("resign").addEventListener("click", () => this.#resign());
+    byId("notation").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#enter(byId("turn-box").value);
+    });
+    byId("turn-box").addEventListener("input", () => (byId("turn-error").textContent = ""));
+    table.addEventListener("change", () => this.#draw());
+  }
+
+  /** Takes the last turn back. */
+  takeBack() {
+    if (this.#entry.prefix.length) this.#entry.back();
+    else if (this.#desk.canTakeBack) this.#desk.takeBack();
+  }
+
+  #pauseOrGoOn() {
+    if (this.#desk.game.playing) this.#desk.setPlaying(false);
+    else this.#desk.playFrom(this.#desk.node);
+  }
+
+  #resign() {
+    const { game } = this.#desk;
+    const { w } = game.players;
+    const person = w.kind === "person" && game.hasEngine ? "w" : game.hasEngine ? "b" : this.#play.view.side;
+    this.#desk.go(game.live);
+    this.#play.end(other(person), "resigned");
+  }
+
+  #draw() {
+    const { game, view, node } = this.#desk;
+    if (!game || !view) return;
+    const over = view.over || Boolean(node.end);
+    byId("take-back").disabled = !this.#desk.canTakeBack;
+    byId("replay").disabled = node.ply === 0;
+    const pause = byId("play-on");
+    pause.textContent = game.playing ? "Pause" : "Play on from here";
+    pause.hidden = !(game.hasEngine || game.clock) || (!game.playing && over);
+    const bothEngines = game.players.w.kind === "engine" && game.players.b.kind === "engine";
+    byId("resign").hidden = !game.playing || bothEngines || this.#play.over || game.live.ply === 0;
+    byId("turn-box").disabled = !this.#entry.open;
+  }
+
+  // A turn as text is entered step by step, as by hand; so the first part may
+  // be typed and the rest be chosen on the board.
+  async #enter(text) {
+    const error = byId("turn-error");
+    error.textContent = "";
+    const words = text.trim().split(";").filter(Boolean);
+    const read = parts(text);
+    if (!words.length || read.length < words.length) {
+      error.textContent = `"${words[read.length] ?? text}" is no turn. A turn looks like f6, e4-e8 or e4-e8;xe4-e8f6.`;
+      return;
+    }
+    for (const wanted of read.flatMap(stepsOf)) {
+      const step = this.#entry.now?.steps.find(wanted.matches);
+      if (!step) {
+        error.textContent = `${wanted.text} is not possible now. ${this.#entry.now?.prompt ?? ""}`;
+        return;
+      }
+      await this.#entry.do(step);
+    }
+    byId("turn-box").value = "";
+  }
+}

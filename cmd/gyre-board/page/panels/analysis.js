@@ -1,0 +1,213 @@
+// Analysis: one or more engines think about the shown position for as long as
+// the panel is on. Their best turns are arrows on the board, their lines can be
+// pointed at, and the score fills the bar beside the board.
+
+import { arrowsOf } from "../board/arrows.js";
+import { byId, html, setText } from "../dom.js";
+import { chance, forWhite, scoreText, scoreWords } from "../scores.js";
+import { saveSettings, settings } from "../game/store.js";
+import { EngineLines } from "./enginelines.js";
+
+const BEGIN_AFTER_MS = 70;
+
+/** The panel and its searches. */
+export class Analysis {
+  #desk;
+  #play;
+  #searches;
+  #board;
+  #table;
+  #timer = 0;
+  /** @type {Map<string, EngineLines>} panels by engine */
+  #panels = new Map();
+  /** @type {Map<string, Object>} searches by engine */
+  #running = new Map();
+  #pointing = false;
+  /** Engines that something else needs. @type {Set<string>} */
+  busy = new Set();
+  on = false;
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/play.js").Play} parts.play
+   * @param {import("../link/searches.js").Searches} parts.searches
+   * @param {import("../board/board.js").Board} parts.board
+   * @param {import("../game/table.js").Table} parts.table
+   */
+  constructor({ desk, play, searches, board, table }) {
+    [this.#desk, this.#play, this.#searches, this.#board, this.#table] = [desk, play, searches, board, table];
+    byId("analysis").addEventListener("click", () => this.toggle());
+    byId("line-count").value = settings().lines ?? "3";
+    byId("line-count").addEventListener("change", ({ target }) => {
+      saveSettings({ lines: target.value });
+      this.restart();
+    });
+    desk.addEventListener("position", () => this.restart());
+    desk.addEventListener("game", () => this.restart());
+    play.addEventListener("thinking", () => this.restart());
+    play.addEventListener("lines", ({ detail }) => this.#playing(detail));
+  }
+
+  /**
+   * Offers the engines that there are.
+   * @param {string[]} names
+   */
+  offer(names) {
+    const chosen = settings().analysts?.filter((name) => names.includes(name)) ?? [];
+    const first = chosen.length ? chosen : names.slice(0, 1);
+    const boxes = names.map((name) => {
+      const box = html("input", { type: "checkbox", checked: first.includes(name), value: name, onchange: () => this.#chose() });
+      return html("label", { className: "check" }, box, name);
+    });
+    byId("engine-choice").replaceChildren(...boxes);
+    byId("engine-choice").hidden = names.length < 2;
+    this.#show();
+  }
+
+  /** The engines that analyse. @returns {string[]} */
+  get engines() {
+    return [...byId("engine-choice").querySelectorAll("input:checked")].map(({ value }) => value);
+  }
+
+  /** Turns analysis on or off. */
+  toggle() {
+    this.on = !this.on;
+    byId("analysis").setAttribute("aria-checked", String(this.on));
+    byId("analysis-body").hidden = !this.on;
+    byId("eval-bar").hidden = !this.on;
+    document.documentElement.dataset.analysis = this.on ? "on" : "off";
+    this.#show();
+    this.#desk.changed();
+  }
+
+  /** Begins anew at the shown position, soon: stepping quickly starts nothing. */
+  restart() {
+    for (const search of this.#running.values()) search.stop();
+    this.#running.clear();
+    clearTimeout(this.#timer);
+    this.#pointing = false;
+    this.#board.arrows.show("best", []);
+    this.#board.arrows.show("line", []);
+    if (this.on) this.#timer = setTimeout(() => this.#begin(), BEGIN_AFTER_MS);
+  }
+
+  #chose() {
+    saveSettings({ analysts: this.engines });
+    this.#show();
+  }
+
+  #show() {
+    this.#panels.clear();
+    for (const name of this.on ? this.engines : []) {
+      this.#panels.set(name, new EngineLines(name, {
+        point: (turns, last) => this.#pointAt(turns, last),
+        play: (turns) => this.#playLine(turns),
+      }));
+    }
+    byId("analysis-engines").replaceChildren(...[...this.#panels.values()].map(({ root }) => root));
+    this.restart();
+  }
+
+  #begin() {
+    const { view, node, game } = this.#desk;
+    if (!view) return;
+    this.#drawScore(node.score);
+    for (const [name, panel] of this.#panels) {
+      panel.clear();
+      if (view.over) panel.say("The game is over.");
+      else if (this.#play.engine === name) panel.say("Thinks about its own turn.");
+      else if (this.busy.has(name)) panel.say("Busy.");
+      else this.#search(name, panel, game, node, view.side);
+    }
+  }
+
+  #search(name, panel, game, node, side) {
+    const fields = { engine: name, path: game.path(node), limits: { infinite: true }, multipv: Number(byId("line-count").value), level: null, game: game.id };
+    const search = this.#searches.begin("think", fields, {
+      info: (lines) => this.#told(name, lines, node, side),
+      best: () => this.#running.delete(name),
+      failed: (reason) => panel.say(reason),
+    });
+    this.#running.set(name, search);
+    panel.say("Thinking…");
+  }
+
+  // What the engine that plays thinks is shown too, while it is on the board.
+  #playing({ lines, node }) {
+    if (node === this.#desk.node && this.on) this.#told(this.#play.engine, lines, node, this.#play.view.side);
+  }
+
+  #told(name, lines, node, side) {
+    const panel = this.#panels.get(name);
+    if (!panel || node !== this.#desk.node) return;
+    const seen = lines.filter(({ score }) => score).map((line) => ({ ...line, score: forWhite(line.score, side) }));
+    panel.show(seen);
+    const leading = name === this.engines[0] || this.#panels.size === 1;
+    if (!leading || !seen.length || seen[0].bound) return;
+    this.#keepScore(node, seen[0]);
+    if (!this.#pointing) this.#drawArrows(seen);
+  }
+
+  #keepScore(node, { score, depth }) {
+    node.score = { ...score, depth };
+    this.#drawScore(score);
+    this.#desk.dispatchEvent(new Event("score"));
+  }
+
+  #drawArrows(lines) {
+    const firsts = lines.map(({ pv }) => pv?.[0]).filter(Boolean);
+    this.#board.arrows.show("best", firsts.slice(0, 1).flatMap((turn) => arrowsOf(turn)));
+    const others = new Set(firsts.slice(1, 3));
+    this.#board.arrows.show("line", [...others].flatMap((turn) => arrowsOf(turn, String(firsts.indexOf(turn) + 1))));
+  }
+
+  #drawScore(score) {
+    const bar = byId("eval-bar");
+    const share = score ? chance(score) : 0.5;
+    bar.style.setProperty("--share", `${share * 100}%`);
+    bar.setAttribute("aria-label", score ? `Score ${scoreText(score)}. ${scoreWords(score)}` : "No score yet");
+    bar.title = score ? scoreWords(score) : "";
+  }
+
+  // Pointing at a line shows its first turns as arrows; at a turn in it, the
+  // board after that turn.
+  #pointAt(turns, last) {
+    this.#pointing = Boolean(turns);
+    this.#board.arrows.show("best", []);
+    if (!turns) {
+      this.#board.arrows.show("line", []);
+      this.#table.preview(null);
+      return;
+    }
+    if (last === undefined) {
+      this.#table.preview(null);
+      this.#board.arrows.show("line", turns.slice(0, 4).flatMap((turn, i) => arrowsOf(turn, String(i + 1))));
+    } else {
+      this.#board.arrows.show("line", []);
+      this.#table.preview(turns.slice(0, last + 1));
+    }
+  }
+
+  // Turns of a line that are clicked become a variation; the game is not played
+  // on by it.
+  async #playLine(turns) {
+    const { game } = this.#desk;
+    this.#pointAt(null);
+    if (game.playing && game.hasEngine) this.#desk.setPlaying(false);
+    let node = this.#desk.node;
+    for (const turn of turns) node = node.play(turn, node === game.live && !node.children.length);
+    await this.#desk.go(node);
+    this.#desk.changed();
+  }
+}
+
+/**
+ * A threat in words, under the lines.
+ * @param {string} text empty to hide it
+ */
+export function showThreat(text) {
+  const line = byId("threat-text");
+  line.hidden = !text;
+  setText(line, text);
+}

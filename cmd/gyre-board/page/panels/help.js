@@ -1,0 +1,29 @@
+// The rules in short, beside the board and on the help sheet, and the name of
+// the game's rules in the head of the page.
+
+import { byId, setText } from "../dom.js";
+import { SIDES, other } from "../game/game.js";
+import { saveSettings, settings } from "../game/store.js";
+import { openDialog } from "./dialogs.js";
+
+/** Keeps the texts true for the open game. */
+export class Help {
+  /**
+   * @param {Object} parts
+   * @param {import("../game/desk.js").Desk} parts.desk
+   */
+  constructor({ desk }) {
+    const how = byId("how");
+    byId("help-how").append(how.querySelector("ol").cloneNode(true));
+    how.open = !(settings().howRead ?? false);
+    how.addEventListener("toggle", () => saveSettings({ howRead: !how.open }));
+    byId("help").addEventListener("click", () => openDialog("help-dialog"));
+    desk.addEventListener("game", () => {
+      const { rules, players } = desk.game;
+      document.documentElement.dataset.rules = rules;
+      setText(byId("variant"), rules === "blitz" ? "Blitz: one ring wins" : "Standard: three rings win");
+      const engine = ["w", "b"].find((side) => players[side].kind === "engine");
+      setText(byId("how-side"), engine ? SIDES[other(engine)] : "White and Black in turn");
+    });
+  }
+}

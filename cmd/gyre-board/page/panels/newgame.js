@@ -1,0 +1,108 @@
+// The dialog for a new game.
+
+import { byId, html } from "../dom.js";
+import { Game, SIDES } from "../game/game.js";
+import { saveSettings, settings } from "../game/store.js";
+import { openDialog } from "./dialogs.js";
+
+const FULL_MOVE_MS = 3000;
+
+/** Asks who plays and by which rules, and makes the game. */
+export class NewGame {
+  #desk;
+  #form = byId("new-dialog").querySelector("form");
+  #engines = [];
+  #levels = [];
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/desk.js").Desk} parts.desk
+   */
+  constructor({ desk }) {
+    this.#desk = desk;
+    byId("new-game").addEventListener("click", () => this.open());
+    this.#form.addEventListener("change", () => this.#draw());
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#start();
+    });
+  }
+
+  /**
+   * Offers engines and levels.
+   * @param {string[]} engines
+   * @param {Array<{name: string, about: string}>} levels weakest first
+   */
+  offer(engines, levels) {
+    [this.#engines, this.#levels] = [engines, levels];
+    const last = settings().newGame ?? {};
+    byId("new-engines").replaceChildren(...["w", "b"].map((side) => this.#engineFields(side, last)));
+    for (const name of ["who", "side", "rules", "clock"]) {
+      if (last[name] === undefined) continue;
+      const field = this.#form.elements[name];
+      field.value = last[name];
+    }
+    this.#draw();
+  }
+
+  /** The game that one who comes for the first time finds on the table. */
+  first() {
+    return new Game({ rules: "blitz", players: { w: { kind: "person" }, b: this.#engine(this.#engines[0], this.#levels[0]?.name) } });
+  }
+
+  /** Opens the dialog. */
+  open() {
+    this.#form.elements.here.checked = false;
+    this.#form.elements.here.closest("label").hidden = this.#desk.node.ply === 0;
+    this.#draw();
+    openDialog("new-dialog");
+  }
+
+  #engineFields(side, last) {
+    const names = this.#engines.map((name) => html("option", {}, name));
+    const levels = this.#levels.map(({ name }) => html("option", {}, name));
+    const engine = html("select", { name: `engine-${side}`, "aria-label": `Engine of ${SIDES[side]}`, "data-testid": `new-engine-${side}` }, ...names);
+    const level = html("select", { name: `level-${side}`, "aria-label": `Level of ${SIDES[side]}`, "data-testid": `new-level-${side}` }, ...levels);
+    if (this.#engines.includes(last[engine.name])) engine.value = last[engine.name];
+    if (this.#levels.some(({ name }) => name === last[level.name])) level.value = last[level.name];
+    return html("fieldset", { className: "level", "data-side": side },
+      html("legend", {}), html("div", { className: "options" }, engine, level), html("p", { className: "fine" }));
+  }
+
+  #draw() {
+    const { who } = this.#form.elements;
+    this.#form.querySelector('[data-for="engine"]').hidden = who.value !== "engine";
+    for (const fields of this.#form.querySelectorAll("[data-side]")) {
+      const mine = fields.dataset.side;
+      // Against one engine there is one choice, whichever side it plays.
+      fields.hidden = who.value === "people" || (who.value === "engine" && mine !== "b");
+      fields.querySelector("legend").textContent = who.value === "engine" ? "Against" : `${SIDES[mine]}`;
+      const level = fields.querySelector(`[name="level-${mine}"]`).value;
+      const about = this.#levels.find(({ name }) => name === level)?.about ?? "";
+      fields.querySelector("p").textContent = about ? `${level}: ${about}.` : "";
+      fields.querySelector(`[name="engine-${mine}"]`).hidden = this.#engines.length < 2;
+    }
+  }
+
+  #engine(engine, level) {
+    return { kind: "engine", engine, level };
+  }
+
+  #start() {
+    const fields = Object.fromEntries(new FormData(this.#form));
+    const { here, ...kept } = fields;
+    saveSettings({ newGame: kept });
+    byId("new-dialog").close();
+    const engine = (side) => this.#engine(fields[`engine-${side}`], fields[`level-${side}`]);
+    let players = { w: { kind: "person" }, b: { kind: "person" } };
+    if (fields.who === "engines") players = { w: engine("w"), b: engine("b") };
+    if (fields.who === "engine") {
+      const mine = fields.side === "random" ? (Math.random() < 0.5 ? "w" : "b") : fields.side;
+      players = mine === "w" ? { ...players, b: engine("b") } : { ...players, w: engine("b") };
+    }
+    const [base, inc] = fields.clock.split("+").map(Number);
+    const clock = fields.clock ? { base: base * 60000, inc: inc * 1000 } : null;
+    const start = here ? this.#desk.view.position : "startpos";
+    this.#desk.open(new Game({ rules: fields.rules, players, clock, start, moveTime: FULL_MOVE_MS }));
+  }
+}

@@ -1,0 +1,61 @@
+// Notices above the board: the connection is lost, an engine has failed, a game
+// cannot be opened or kept. Each can be acted on and put away.
+
+import { byId, html } from "../dom.js";
+
+/** Shows and removes notices. */
+export class Notices {
+  #root = byId("notices");
+  /** @type {Map<string, HTMLElement>} */
+  #shown = new Map();
+
+  /**
+   * @param {Object} parts
+   * @param {import("../link/socket.js").Link} parts.link
+   * @param {import("../link/searches.js").Searches} parts.searches
+   * @param {function(string): void} parts.restarted called when an engine works again
+   */
+  constructor({ link, searches, restarted }) {
+    link.addEventListener("lost", () => this.show("connection", "The connection to the board's server is lost. Trying again…", { mild: true, lasting: true }));
+    link.addEventListener("open", () => this.remove("connection"));
+    searches.addEventListener("failed", ({ detail: { engine, reason } }) => {
+      const restart = async () => {
+        this.remove(`engine ${engine}`);
+        try {
+          await searches.restart(engine);
+          restarted(engine);
+        } catch (error) {
+          this.show(`engine ${engine}`, `${engine} cannot be started: ${error.message}`, { action: ["Try again", restart] });
+        }
+      };
+      this.show(`engine ${engine}`, `${engine} has stopped: ${reason}`, { action: [`Restart ${engine}`, restart] });
+    });
+  }
+
+  /**
+   * Shows a notice instead of the one with the same key.
+   * @param {string} key
+   * @param {string} text
+   * @param {Object} [options]
+   * @param {[string, function]} [options.action] a button and what it does
+   * @param {boolean} [options.mild] whether it is no error
+   * @param {boolean} [options.lasting] whether it goes only by itself
+   */
+  show(key, text, { action, mild, lasting } = {}) {
+    this.remove(key);
+    const notice = html("div", { className: mild ? "notice mild" : "notice", "data-testid": "notice", "data-notice": key }, html("p", {}, text));
+    if (action) notice.append(html("button", { "data-testid": "notice-action", onclick: action[1] }, action[0]));
+    if (!lasting) notice.append(html("button", { "data-testid": "notice-close", onclick: () => this.remove(key) }, "Close"));
+    this.#shown.set(key, notice);
+    this.#root.append(notice);
+  }
+
+  /**
+   * Puts a notice away.
+   * @param {string} key
+   */
+  remove(key) {
+    this.#shown.get(key)?.remove();
+    this.#shown.delete(key);
+  }
+}

@@ -1,0 +1,56 @@
+// Arrows that the user draws, with the right button or the keyboard. They belong
+// to the position they were drawn on; the same arrow again takes it away.
+
+/** The user's arrows. */
+export class OwnArrows {
+  #desk;
+  #board;
+  #say;
+  #begun = null;
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../board/board.js").Board} parts.board
+   * @param {function(string): void} parts.say
+   */
+  constructor({ desk, board, say }) {
+    [this.#desk, this.#board, this.#say] = [desk, board, say];
+    board.pointer.addEventListener("arrow", ({ detail }) => this.#toggle(detail.from, detail.to));
+    desk.addEventListener("position", () => this.#draw());
+  }
+
+  /**
+   * Begins an arrow at a point, or ends the one begun there; without a point all
+   * arrows go.
+   * @param {string|null} point
+   */
+  at(point) {
+    if (!point) {
+      this.#desk.node.arrows = [];
+      this.#begun = null;
+      this.#draw();
+      this.#desk.changed();
+    } else if (this.#begun) {
+      this.#toggle(this.#begun, point);
+      this.#begun = null;
+    } else {
+      this.#begun = point;
+      this.#say(`Arrow from ${point}: go to its end and press d again.`);
+    }
+  }
+
+  #toggle(from, to) {
+    const { node } = this.#desk;
+    const others = node.arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
+    const added = others.length === node.arrows.length;
+    node.arrows = added ? [...others, { from, to }] : others;
+    this.#say(`Arrow ${from} to ${to} ${added ? "drawn" : "removed"}.`);
+    this.#draw();
+    this.#desk.changed();
+  }
+
+  #draw() {
+    this.#board.arrows.show("own", this.#desk.node.arrows);
+  }
+}

@@ -1,0 +1,121 @@
+// The line above the board that always names what to do, the strip of the steps
+// done in this turn, and the bar below the board that takes a row, a ring or a
+// pass.
+
+import { byId, html, setText } from "../dom.js";
+import { SIDES, other } from "../game/game.js";
+
+/** Draws prompt, strip and bar. */
+export class Prompt {
+  #desk;
+  #play;
+  #entry;
+  #table;
+  #text = html("span", { "data-testid": "prompt-text" });
+  #toLive;
+  #barFor = "";
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/play.js").Play} parts.play
+   * @param {import("../board/entry.js").Entry} parts.entry
+   * @param {import("../game/table.js").Table} parts.table
+   */
+  constructor({ desk, play, entry, table }) {
+    [this.#desk, this.#play, this.#entry, this.#table] = [desk, play, entry, table];
+    this.#toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => desk.go(desk.game.live) }, "Back to the game");
+    byId("prompt").replaceChildren(this.#text, " ", this.#toLive);
+    table.addEventListener("change", () => this.#draw());
+  }
+
+  /** What the prompt says. @returns {string} */
+  get text() {
+    return this.#text.textContent;
+  }
+
+  #draw() {
+    const { game, view } = this.#desk;
+    if (!game || !view) return;
+    setText(this.#text, this.#words());
+    this.#toLive.hidden = this.#desk.atLive || !game.playing;
+    const steps = this.#entry.now?.strip ?? [];
+    const strip = byId("strip");
+    if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((text) => html("li", {}, text)));
+    this.#drawBar();
+    byId("board").dataset.state = this.#state();
+    byId("board").dataset.ply = this.#desk.node.ply;
+  }
+
+  // In one word, what the board waits for.
+  #state() {
+    if (this.#table.showing) return "showing";
+    if (this.#entry.open) return this.#entry.kind;
+    if (this.#desk.view.over || this.#desk.node.end) return "over";
+    return this.#play.thinking ? "thinking" : "waiting";
+  }
+
+  #words() {
+    const { game, node, view, steps, lastTurn } = this.#desk;
+    if (node.end) {
+      const loser = SIDES[other(node.end.winner)];
+      const why = node.end.why === "time" ? `${loser}'s time is up` : `${loser} resigns`;
+      return `${why}: ${SIDES[node.end.winner]} wins.`;
+    }
+    if (view.over) return `The game is over. ${steps.prompt}`;
+    if (this.#entry.now) {
+      // A player who has no engine's turn before him needs no "you".
+      const mine = game.playing && game.hasEngine;
+      return mine ? this.#entry.now.prompt.replace(/^(White|Black): /, "$1, your turn: ") : this.#entry.now.prompt;
+    }
+    if (this.#table.showing && lastTurn) return lastTurn.words;
+    if (game.playing && game.players[view.side].kind === "engine") {
+      if (!this.#desk.atLive) return `Turn ${node.ply}: ${lastTurn?.words ?? "the start"}`;
+      return `${SIDES[view.side]}: ${game.players[view.side].engine} is thinking…`;
+    }
+    return this.#entry.prefix.length ? this.text : steps.prompt;
+  }
+
+  #drawBar() {
+    const bar = byId("choices");
+    const entry = this.#entry;
+    const buttons = [];
+    let words = "";
+    if (entry.kind === "row" && entry.shownRow) {
+      const { row } = entry.shownRow;
+      const count = entry.choices.length;
+      words = `Row ${entry.cursor + 1} of ${count}: ${row[0]} to ${row[1]}`;
+      if (count > 1) {
+        buttons.push(["row-previous", "Previous row", () => this.#turnTo(-1)], ["row-next", "Next row", () => this.#turnTo(1)]);
+      }
+      buttons.push(["take", "Take this row", () => entry.confirm()]);
+    } else if (entry.kind === "ring" && entry.picked) {
+      words = `The ring at ${entry.picked}`;
+      buttons.push(["take", "Take this ring", () => entry.confirm()]);
+    } else if (entry.kind === "pass") {
+      words = "None of your rings can move.";
+      buttons.push(["pass", "Pass", () => entry.do(entry.now.steps[0])]);
+    }
+    if (entry.prefix.length || entry.picked) buttons.push(["step-back", "Step back", () => entry.back()]);
+    this.#fill(bar, words, buttons);
+  }
+
+  // The buttons are made anew only when they differ, so that the focus stays.
+  #fill(bar, words, buttons) {
+    const kind = buttons.map(([id]) => id).join(" ");
+    if (kind !== this.#barFor) {
+      this.#barFor = kind;
+      const made = buttons.map(([id, text, onclick]) => {
+        const main = id === "take" || id === "pass" ? "main" : "";
+        return html("button", { "data-testid": id, className: main, onclick }, text);
+      });
+      bar.replaceChildren(html("p", { "data-testid": "choice-text" }), ...made);
+    }
+    if (bar.firstChild) setText(bar.firstChild, words);
+  }
+
+  #turnTo(by) {
+    this.#entry.turnTo(by);
+    this.#table.sayRow();
+  }
+}

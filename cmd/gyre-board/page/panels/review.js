@@ -1,0 +1,134 @@
+// The review of a game: an engine judges every turn, what it finds is marked in
+// the list of turns, and a table sums it up by side.
+
+import { arrowsOf } from "../board/arrows.js";
+import { byId, html } from "../dom.js";
+import { forWhite, scoreText } from "../scores.js";
+import { sidesTable } from "./graph.js";
+
+/** The panel and its search. */
+export class Review {
+  #desk;
+  #play;
+  #searches;
+  #analysis;
+  #board;
+  #say;
+  #search = null;
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/play.js").Play} parts.play
+   * @param {import("../link/searches.js").Searches} parts.searches
+   * @param {import("./analysis.js").Analysis} parts.analysis
+   * @param {import("../board/board.js").Board} parts.board
+   * @param {function(string): void} parts.say
+   */
+  constructor({ desk, play, searches, analysis, board, say }) {
+    [this.#desk, this.#play, this.#searches, this.#analysis, this.#board, this.#say] = [desk, play, searches, analysis, board, say];
+    byId("review").addEventListener("click", () => this.#begin());
+    byId("review-stop").addEventListener("click", () => this.#end());
+    desk.addEventListener("game", () => this.#opened());
+    for (const name of ["position", "tree", "playing"]) desk.addEventListener(name, () => this.#draw());
+    play.addEventListener("thinking", () => this.#draw());
+  }
+
+  #opened() {
+    this.#end();
+    byId("review-summary").replaceChildren();
+  }
+
+  #begin() {
+    const { game, node, line } = this.#desk;
+    const engine = this.#analysis.engines[0];
+    const bar = byId("review-bar");
+    bar.value = 0;
+    this.#analysis.busy.add(engine);
+    this.#analysis.restart();
+    const fields = { engine, path: game.path(node.leaf), nodes: Number(byId("review-nodes").value), game: game.id };
+    this.#search = this.#searches.begin("review", fields, {
+      review: ({ ply, of, turn }) => {
+        bar.value = ply / of;
+        bar.textContent = `${ply} of ${of}`;
+        this.#found(game, line[turn.ply - 1], turn);
+      },
+      reviewed: ({ summary }) => {
+        this.#sumUp(summary);
+        this.#end();
+      },
+      failed: () => this.#end(),
+    });
+    this.#draw();
+    this.#say("The review has begun.");
+  }
+
+  #end() {
+    if (!this.#search) return;
+    this.#search.stop();
+    this.#analysis.busy.delete(this.#search.engine);
+    this.#search = null;
+    this.#analysis.restart();
+    this.#draw();
+  }
+
+  // Scores come as those of the side that played.
+  #found(game, node, { side, best, before, after, loss, label, missedRow }) {
+    if (!node) return;
+    node.finding = { label, loss, missedRow, best: best === node.turn ? "" : best };
+    if (before && node.parent) node.parent.score ??= forWhite(before, side);
+    if (after) node.score = forWhite(after, side);
+    this.#desk.changed();
+  }
+
+  #sumUp({ w, b }) {
+    const rows = [
+      ["Mean loss", (w.meanLoss / 100).toFixed(2), (b.meanLoss / 100).toFixed(2)],
+      ["Blunders ??", w.blunders, b.blunders],
+      ["Mistakes ?", w.mistakes, b.mistakes],
+      ["Inaccuracies ?!", w.inaccuracies, b.inaccuracies],
+      ["Rows missed", w.missedRows, b.missedRows],
+    ];
+    byId("review-summary").replaceChildren(sidesTable(rows), html("p", { className: "finding", "data-testid": "finding" }));
+    this.#say("The review is done.");
+    this.#drawFinding();
+  }
+
+  #draw() {
+    const { game, line } = this.#desk;
+    if (!game) return;
+    const playing = game.playing && game.hasEngine && !this.#play.over;
+    byId("review-start").hidden = Boolean(this.#search);
+    byId("review-progress").hidden = !this.#search;
+    byId("review").disabled = playing || line.length === 0;
+    byId("review").title = playing ? "After the game, or when it is paused" : "";
+    this.#drawFinding();
+  }
+
+  // What was found about the turn that is shown, with the better one as an arrow.
+  #drawFinding() {
+    const { node, game } = this.#desk;
+    const text = document.querySelector(".finding");
+    if (!text) return;
+    const finding = game.playing && !this.#play.over ? null : node.finding;
+    const better = finding?.label ? finding.best : "";
+    const parts = [];
+    if (finding) {
+      const what = finding.label || (finding.best ? "fine" : "the engine's choice");
+      parts.push(`Turn ${node.ply}, ${node.turn}: ${what}`);
+      if (finding.loss) parts.push(`, loss ${(finding.loss / 100).toFixed(2)}`);
+      if (node.score) parts.push(`, now ${scoreText(node.score)}`);
+      if (better) parts.push(`. Better was ${better}`);
+      if (finding.missedRow) parts.push(". A row was missed");
+      parts.push(".");
+    }
+    text.textContent = parts.join("");
+    if (better) text.append(" ", html("button", { "data-testid": "show-better", onclick: () => this.#showBetter(better) }, "Show"));
+  }
+
+  async #showBetter(turn) {
+    await this.#desk.go(this.#desk.node.parent);
+    this.#board.arrows.show("threat", []);
+    this.#board.arrows.show("best", arrowsOf(turn));
+  }
+}

@@ -1,0 +1,85 @@
+// The threat: what the other side would do if it were his turn.
+
+import { arrowsOf } from "../board/arrows.js";
+import { byId } from "../dom.js";
+import { SIDES, other } from "../game/game.js";
+import { forWhite, scoreText } from "../scores.js";
+import { showThreat } from "./analysis.js";
+
+const THINK_MS = 800;
+
+/** The button and what it shows. */
+export class Threat {
+  #desk;
+  #searches;
+  #board;
+  #analysis;
+  #say;
+  #search = null;
+  #engine = "";
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../link/searches.js").Searches} parts.searches
+   * @param {import("../board/board.js").Board} parts.board
+   * @param {import("./analysis.js").Analysis} parts.analysis
+   * @param {function(string): void} parts.say
+   */
+  constructor({ desk, searches, board, analysis, say }) {
+    [this.#desk, this.#searches, this.#board, this.#analysis, this.#say] = [desk, searches, board, analysis, say];
+    byId("threat").addEventListener("click", () => this.toggle());
+    desk.addEventListener("position", () => this.hide());
+    desk.addEventListener("game", () => this.hide());
+  }
+
+  /** Shows the threat, or hides it. */
+  toggle() {
+    if (byId("threat").getAttribute("aria-pressed") === "true") return this.hide();
+    if (!this.#analysis.on) this.#analysis.toggle();
+    const { game, node, view } = this.#desk;
+    if (!view) return undefined;
+    byId("threat").setAttribute("aria-pressed", "true");
+    showThreat("Looking for the threat…");
+    this.#engine = this.#analysis.engines[0];
+    this.#analysis.busy.add(this.#engine);
+    this.#analysis.restart();
+    let score = null;
+    const fields = { engine: this.#engine, path: game.path(node), limits: { movetime: THINK_MS }, multipv: 1, level: null, game: game.id };
+    this.#search = this.#searches.begin("threat", fields, {
+      info: (lines) => (score = lines[0]?.score ?? score),
+      best: ({ turn }) => this.#found(turn, score, other(view.side)),
+      failed: (reason) => this.#tell(reason),
+    });
+    return undefined;
+  }
+
+  /** Hides the threat. */
+  hide() {
+    byId("threat").setAttribute("aria-pressed", "false");
+    this.#search?.stop();
+    this.#release();
+    this.#board.arrows.show("threat", []);
+    showThreat("");
+  }
+
+  #found(turn, score, side) {
+    if (!turn) return this.#tell("There is no threat.");
+    this.#board.arrows.show("threat", arrowsOf(turn));
+    const worth = score ? `, ${scoreText(forWhite(score, side))}` : "";
+    return this.#tell(`${SIDES[side]} threatens ${turn}${worth}.`);
+  }
+
+  #tell(text) {
+    showThreat(text);
+    this.#say(text);
+    this.#release();
+  }
+
+  #release() {
+    const held = this.#search;
+    this.#search = null;
+    this.#analysis.busy.delete(this.#engine);
+    if (held) this.#analysis.restart();
+  }
+}

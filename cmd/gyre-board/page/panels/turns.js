@@ -1,0 +1,145 @@
+// The list of turns: two columns for White and Black, notes, labels of a review,
+// and variations below the turn they stand for. It is one tab stop.
+
+import { byId, html } from "../dom.js";
+
+const LABELS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+/** Draws the list and its buttons. */
+export class Turns {
+  #desk;
+  /** @type {Map<HTMLElement, import("../game/tree.js").TurnNode>} */
+  #nodes = new Map();
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/desk.js").Desk} parts.desk
+   */
+  constructor({ desk }) {
+    this.#desk = desk;
+    desk.addEventListener("tree", () => this.#draw());
+    desk.addEventListener("live", () => this.#draw());
+    byId("turns").addEventListener("click", (event) => {
+      const node = this.#nodes.get(event.target.closest("button"));
+      if (node) desk.go(node);
+    });
+    byId("go-first").addEventListener("click", () => this.go("first"));
+    byId("go-back").addEventListener("click", () => this.go("back"));
+    byId("go-forward").addEventListener("click", () => this.go("forward"));
+    byId("go-last").addEventListener("click", () => this.go("last"));
+    byId("promote").addEventListener("click", () => {
+      desk.node.promote();
+      desk.changed();
+    });
+    byId("delete").addEventListener("click", () => desk.delete(desk.node));
+    byId("note").addEventListener("input", ({ target }) => {
+      desk.node.comment = target.value;
+      desk.changed();
+    });
+  }
+
+  /**
+   * Steps through the game.
+   * @param {"first"|"back"|"forward"|"last"|"up"|"down"} where up and down are
+   * the variations beside this turn
+   */
+  go(where) {
+    const { node, game } = this.#desk;
+    const beside = (by) => {
+      const all = node.parent?.children ?? [];
+      return all[(all.indexOf(node) + by + all.length) % all.length];
+    };
+    const targets = {
+      first: () => game.root,
+      back: () => node.parent,
+      forward: () => node.next,
+      last: () => node.leaf,
+      up: () => beside(-1),
+      down: () => beside(1),
+    };
+    return this.#desk.go(targets[where]());
+  }
+
+  #draw() {
+    const { node, game } = this.#desk;
+    const list = byId("turns");
+    const held = list.contains(document.activeElement);
+    this.#nodes.clear();
+    const rows = [];
+    if (game.root.comment) rows.push(html("p", { className: "comment" }, game.root.comment));
+    this.#addLine(game.root, rows);
+    list.replaceChildren(...rows);
+    if (!game.root.children.length) list.append(html("p", { className: "comment" }, "No turn yet."));
+    const current = list.querySelector('[aria-current="true"]');
+    if (current) {
+      current.tabIndex = 0;
+      this.#reveal(list, current);
+      if (held) current.focus({ preventScroll: true });
+    } else if (list.querySelector("button")) {
+      list.querySelector("button").tabIndex = 0;
+      list.scrollTop = 0;
+    }
+    byId("go-first").disabled = byId("go-back").disabled = !node.parent;
+    byId("go-last").disabled = byId("go-forward").disabled = !node.next;
+    byId("line-actions").hidden = node.onMainLine;
+    const note = byId("note");
+    if (document.activeElement !== note) note.value = node.comment;
+  }
+
+  // Scrolls the list only, never the page.
+  #reveal(list, current) {
+    const top = current.offsetTop;
+    if (top < list.scrollTop) list.scrollTop = top - 40;
+    else if (top + current.offsetHeight > list.scrollTop + list.clientHeight) {
+      list.scrollTop = top + current.offsetHeight - list.clientHeight + 40;
+    }
+  }
+
+  // The main line from a node in two columns; what breaks it up spans both.
+  #addLine(from, rows) {
+    let column = 0;
+    for (let at = from; at.children.length; at = at.children[0]) {
+      const main = at.children[0];
+      const black = this.#desk.game.sideAt(at.ply) === "b";
+      if (black && column === 0) rows.push(html("span", { className: "gap", "aria-hidden": "true" }, "…"));
+      rows.push(this.#button(main));
+      column = black ? 0 : 1;
+      const below = [];
+      if (main.comment) below.push(html("p", { className: "comment" }, main.comment));
+      for (const other of at.children.slice(1)) below.push(this.#variation(other));
+      if (below.length && column === 1) {
+        rows.push(html("span", { className: "gap", "aria-hidden": "true" }, main.children.length ? "…" : ""));
+        column = 0;
+      }
+      rows.push(...below);
+    }
+  }
+
+  #variation(first) {
+    const box = html("div", { className: "variation", role: "group", "aria-label": `Variation from turn ${first.ply}` });
+    for (let at = first; at; at = at.children[0]) {
+      box.append(this.#button(at));
+      if (at.comment) box.append(html("p", { className: "comment" }, at.comment));
+      // Those beside the first turn are boxes of their own.
+      const others = at === first ? [] : at.parent.children.slice(1);
+      for (const other of others) box.append(this.#variation(other));
+    }
+    return box;
+  }
+
+  #button(node) {
+    const { game, node: shown } = this.#desk;
+    const finding = node.finding;
+    const button = html("button", { className: "turn-button", tabIndex: -1, "data-turn": node.ply },
+      html("span", { className: "number" }, `${node.ply}.`),
+      html("span", { className: "turn" }, node.turn));
+    const label = LABELS[finding?.label];
+    if (label) button.append(html("span", { className: `label ${finding.label}`, title: finding.label }, label, html("span", { className: "unseen" }, finding.label)));
+    if (finding?.missedRow) button.append(html("span", { className: "label", title: "a row could have been made" }, "row missed"));
+    if (node === shown) button.setAttribute("aria-current", "true");
+    // Turns after the live one were taken back; they wait to be stepped to.
+    if (game.playing && node !== game.live && node.comesAfter(game.live)) button.classList.add("ahead");
+    this.#nodes.set(button, node);
+    return button;
+  }
+}

@@ -1,0 +1,62 @@
+// Scores of engines. On the page they are White's always: above zero White is
+// ahead, whoever is to move.
+
+/**
+ * @typedef {{cp: number}|{mate: number}} Score
+ */
+
+/**
+ * White's view of a score that is the side to move's.
+ * @param {Score} score
+ * @param {"w"|"b"} side to move
+ * @returns {Score}
+ */
+export function forWhite(score, side) {
+  if (side === "w") return score;
+  return "mate" in score ? { mate: -score.mate } : { cp: -score.cp };
+}
+
+/**
+ * White's expected share of the points, from 0 to 1. The protocol fixes what a
+ * hundredth means: cp N stands for 1 / (1 + e^(-N/100)).
+ * @param {Score} score White's
+ * @returns {number}
+ */
+export function chance(score) {
+  if ("mate" in score) return score.mate >= 0 ? 1 : 0;
+  return 1 / (1 + Math.exp(-score.cp / 100));
+}
+
+/**
+ * A score in few characters: "+0.35", "+#5".
+ * @param {Score} score White's
+ * @returns {string}
+ */
+export function scoreText(score) {
+  if ("mate" in score) return `${score.mate >= 0 ? "+" : "−"}#${Math.abs(score.mate)}`;
+  const value = (Math.abs(score.cp) / 100).toFixed(2);
+  if (value === "0.00") return value;
+  return `${score.cp > 0 ? "+" : "−"}${value}`;
+}
+
+/**
+ * A score in words: "White wins in 5 turns", "White's chances: 62 %".
+ * @param {Score} score White's
+ * @returns {string}
+ */
+export function scoreWords(score) {
+  if ("mate" in score) return `${score.mate >= 0 ? "White" : "Black"} wins in ${Math.abs(score.mate)} turns`;
+  return `White's chances: ${Math.round(chance(score) * 100)} %`;
+}
+
+/**
+ * A large number in few characters: "950", "12.3 k", "4.56 M".
+ * @param {number} count
+ * @returns {string}
+ */
+export function countText(count) {
+  if (count < 1000) return String(count);
+  if (count < 1e6) return `${(count / 1e3).toFixed(count < 1e5 ? 1 : 0)} k`;
+  if (count < 1e9) return `${(count / 1e6).toFixed(count < 1e8 ? 2 : 0)} M`;
+  return `${(count / 1e9).toFixed(2)} G`;
+}
