@@ -44,9 +44,9 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// browser returns the context of the browser, which the first call starts. A
+// chromium returns the context of the browser, which the first call starts. A
 // test that cannot have one is skipped.
-func browser(t *testing.T) context.Context {
+func chromium(t *testing.T) context.Context {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("browser tests are left out with -short")

@@ -26,8 +26,7 @@ func TestBrowserSaveAndLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records, err := position.ReadRecords(strings.NewReader(string(text)))
-	if err != nil || len(records) != 1 || len(records[0].Turns) != len(middleGame) {
+	if record, err := position.ParseRecord(string(text)); err != nil || len(record.Turns) != len(middleGame) {
 		t.Fatalf("saved %q: %v", text, err)
 	}
 	other := newTab(t)

@@ -20,7 +20,7 @@ const (
 	// d8-h8 makes two rows apart, d4-d8 and g4-g8.
 	twoApart = "1BB1/1W3W1/8/3wwwwW1/9B/9/2wwwwb3/9/8/1W3W1/1BB1 w 0-0"
 	// c5-h5 turns two markers over and makes White's row f2-f6.
-	blackGives = "1B2/1W3W1/4B3/1b1W5/9/wwwbw4/3b6/9/8/1W3W1/1BB1 b 0-0"
+	blackGives = "1B2/1W3W1/4B3/1b1W5/9B/wwwbw4/3b6/7b1/8/1W3W1/1BB1 b 0-0"
 	// No ring of White can move.
 	mustPass = "WB2/WWB4/BBB5/9/10/9/10/9/8/7/4 w 2-0"
 )
@@ -31,6 +31,7 @@ func TestRowPositions(t *testing.T) {
 		{sevenInARow, "f5-h7;xf3-f7xb2"},
 		{twoCross, "f5-h7;xc5-g5xb2"},
 		{twoApart, "d8-h8;xg4-g8xb2;xd4-d8xb6"},
+		{blackGives, "c5-h5"},
 		{mustPass, "pass"},
 	} {
 		p, err := position.Parse(c.start, position.Standard)

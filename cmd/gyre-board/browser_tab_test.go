@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,7 +20,7 @@ import (
 
 // patience is how long a tab waits for anything: long enough for a machine that
 // does much else.
-const patience = 60 * time.Second
+var patience = flag.Duration("patience", time.Minute, "how long a browser test waits for anything")
 
 // tab is a tab of the browser, used as a person would. What goes wrong ends its
 // test, and so do errors that the page writes to the console.
@@ -25,14 +28,15 @@ type tab struct {
 	t   *testing.T
 	ctx context.Context
 
+	thrown atomic.Bool // whether the page has thrown what nobody caught: it will not come right
 	mu     sync.Mutex
-	errors []string
+	errors []string // on the page's console, each once
 }
 
 // newTab opens a tab with a profile of its own that asks for less motion.
 func newTab(t *testing.T) *tab {
 	t.Helper()
-	return openTab(t, browser(t), chromedp.WithNewBrowserContext())
+	return openTab(t, chromium(t), chromedp.WithNewBrowserContext())
 }
 
 // beside opens another tab of the same person.
@@ -65,23 +69,31 @@ func openTab(t *testing.T, parent context.Context, options ...chromedp.ContextOp
 
 // listen keeps the errors on the console.
 func (b *tab) listen(event any) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	switch event := event.(type) {
 	case *runtime.EventExceptionThrown:
 		text := event.ExceptionDetails.Text
 		if event.ExceptionDetails.Exception != nil {
 			text += " " + event.ExceptionDetails.Exception.Description
 		}
-		b.errors = append(b.errors, text)
+		b.thrown.Store(true)
+		b.complain(text)
 	case *runtime.EventConsoleAPICalled:
 		if event.Type == "error" || event.Type == "assert" {
-			b.errors = append(b.errors, fmt.Sprintf("console.%s: %s", event.Type, event.Args[0].Value))
+			b.complain(fmt.Sprintf("console.%s: %s", event.Type, event.Args[0].Value))
 		}
 	case *log.EventEntryAdded:
 		if event.Entry.Level == "error" {
-			b.errors = append(b.errors, event.Entry.Text+" "+event.Entry.URL)
+			b.complain(event.Entry.Text + " " + event.Entry.URL)
 		}
+	}
+}
+
+// complain keeps an error on the console.
+func (b *tab) complain(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !slices.Contains(b.errors, text) {
+		b.errors = append(b.errors, text)
 	}
 }
 
@@ -102,7 +114,7 @@ func (b *tab) forgive() {
 // do runs actions.
 func (b *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, *patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, actions...); err != nil {
 		b.t.Fatalf("%s: %v\n%s", what, err, b.state())
@@ -139,7 +151,7 @@ func (b *tab) media(pairs ...string) {
 // look returns the value of an expression in the page.
 func look[T any](b *tab, expression string) T {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, *patience)
 	defer cancel()
 	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -151,20 +163,20 @@ func look[T any](b *tab, expression string) T {
 // await waits until an expression in the page is true.
 func (b *tab) await(what, expression string) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
-	defer cancel()
 	expression = fmt.Sprintf("Boolean(%s)", expression)
-	var last error
-	for {
-		var done bool
+	b.until(what, func() bool {
 		// While a page is being loaded there is nothing to look at.
-		if done, last = chromedp.Run(ctx, chromedp.Evaluate[bool](expression)); done {
-			return
-		}
-		select {
-		case <-ctx.Done():
-			b.t.Fatalf("waited in vain for %s (%v)\n%s", what, last, b.state())
-		case <-time.After(10 * time.Millisecond):
+		done, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression))
+		return err == nil && done
+	})
+}
+
+// until waits until something is done.
+func (b *tab) until(what string, done func() bool) {
+	b.t.Helper()
+	for deadline := time.Now().Add(*patience); !done(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) || b.thrown.Load() || b.ctx.Err() != nil {
+			b.t.Fatalf("waited in vain for %s\n%s", what, b.state())
 		}
 	}
 }
