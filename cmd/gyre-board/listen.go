@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -47,14 +48,19 @@ func hostsOf(host, port string, more []string) []string {
 		names = append(names, "localhost", "127.0.0.1", "::1")
 	}
 	var hosts []string
+	add := func(name string) {
+		if name = strings.ToLower(name); !slices.Contains(hosts, name) {
+			hosts = append(hosts, name)
+		}
+	}
 	for _, name := range names {
-		hosts = append(hosts, strings.ToLower(net.JoinHostPort(name, port)))
+		add(net.JoinHostPort(name, port))
 	}
 	for _, name := range more {
 		if _, _, err := net.SplitHostPort(name); err != nil {
 			name = net.JoinHostPort(strings.Trim(name, "[]"), port)
 		}
-		hosts = append(hosts, strings.ToLower(name))
+		add(name)
 	}
 	return hosts
 }

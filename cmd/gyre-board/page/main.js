@@ -53,7 +53,7 @@ const announcer = new Announcer();
 const say = (text) => announcer.say(text);
 
 prepareDialogs();
-new Players({ desk, play, clocks, table });
+new Players({ desk, play, clocks, entry, table });
 const prompt = new Prompt({ desk, play, entry, table });
 const turns = new Turns({ desk });
 const actions = new Actions({ desk, play, entry, table });

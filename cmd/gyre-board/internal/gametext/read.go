@@ -3,6 +3,7 @@ package gametext
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"gyre/cmd/gyre-board/internal/referee"
@@ -43,7 +44,7 @@ func Read(text, rules string) (Text, error) {
 	switch {
 	case sgf.Looks(text):
 		return readSGF(text)
-	case strings.Contains(text, "["):
+	case strings.ContainsAny(text, "[{"): // a tag or a comment
 		return readRecords(text)
 	case looksLikePosition(text):
 		return readPosition(strings.Join(strings.Fields(text), " "), rules)
@@ -57,7 +58,10 @@ func readSGF(text string) (Text, error) {
 	if fault, ok := errors.AsType[*sgf.Error](err); ok {
 		return Text{}, &referee.Error{Message: fault.Reason, Where: fmt.Sprintf("line %d", fault.Line)}
 	}
-	return Text{Kind: KindSGF, Games: gamesOf(records)}, err
+	if err != nil {
+		return Text{}, &referee.Error{Message: err.Error()}
+	}
+	return Text{Kind: KindSGF, Games: gamesOf(records)}, nil
 }
 
 // readRecords reads records.
@@ -66,41 +70,61 @@ func readRecords(text string) (Text, error) {
 	if err == nil && len(records) == 0 {
 		err = errors.New("there is no game")
 	}
-	return Text{Kind: KindRecord, Games: gamesOf(records)}, placed(err, 0)
+	if err != nil {
+		return Text{}, placed(err)
+	}
+	return Text{Kind: KindRecord, Games: gamesOf(records)}, nil
 }
 
-// readTurns reads a list of turns: a record without tags.
+// turnNumber is the number of a turn ahead of it, and resultWord the result at
+// the end of a record.
+var (
+	turnNumber = regexp.MustCompile(`^[0-9]+\.+`)
+	resultWord = regexp.MustCompile(`^(\*|[0-9]-[0-9])$`)
+)
+
+// readTurns reads a list of turns, with their numbers or without.
 func readTurns(text, rules string) (Text, error) {
-	added := 0
-	if rules != "" && rules != position.Standard.String() {
-		if _, err := position.ParseRules(rules); err != nil {
-			return Text{}, &referee.Error{Message: err.Error(), Where: "rules"}
-		}
-		text, added = fmt.Sprintf("[Rules %q]\n", rules)+text, 1
+	path := referee.Path{Rules: rules}
+	words := strings.Fields(text)
+	if resultWord.MatchString(words[len(words)-1]) {
+		words = words[:len(words)-1]
 	}
-	record, err := position.ParseRecord(text)
-	return Text{Kind: KindTurns, Games: gamesOf([]position.Record{record})}, placed(err, added)
+	for _, word := range words {
+		if word = turnNumber.ReplaceAllString(word, ""); word != "" {
+			path.Turns = append(path.Turns, word)
+		}
+	}
+	return textOf(KindTurns, path)
 }
 
-// placed returns the error of a record as one of the page, with its line; added
-// is how many lines were put ahead of the text.
-func placed(err error, added int) error {
-	if err == nil {
-		return nil
+// textOf returns a path as a text of a kind.
+func textOf(kind string, path referee.Path) (Text, error) {
+	line, err := path.Read()
+	if err != nil {
+		return Text{}, err
 	}
+	record := position.NewRecord(*line.Start())
+	for _, turn := range line.Turns {
+		record.Add(turn, "")
+	}
+	record.Close(line.End())
+	return Text{Kind: kind, Games: gamesOf([]position.Record{record})}, nil
+}
+
+// placed returns the error of a record as one of the page, with its line.
+func placed(err error) error {
 	fault, ok := errors.AsType[*position.Error](err)
 	if !ok {
 		return &referee.Error{Message: err.Error()}
 	}
-	var line int
-	reason := fault.Reason
-	if n, scanned := fmt.Sscanf(reason, "line %d:", &line); n == 1 && scanned == nil {
-		_, reason, _ = strings.Cut(reason, ": ")
-		short := *fault
-		short.Reason = reason
-		return &referee.Error{Message: short.Error(), Where: fmt.Sprintf("line %d", max(line-added, 1))}
+	line, reason, found := strings.Cut(fault.Reason, ": ")
+	if !found || !strings.HasPrefix(line, "line ") {
+		return &referee.Error{Message: fault.Error()}
 	}
-	return &referee.Error{Message: fault.Error()}
+	short := *fault
+	short.Reason = reason
+	return &referee.Error{Message: short.Error(), Where: line}
 }
 
 // looksLikePosition tells whether a text is a position, or a command that sets
@@ -127,16 +151,7 @@ func readPosition(text, rules string) (Text, error) {
 		}
 		path.Start, path.Turns = strings.Join(set.Board, " "), set.Turns
 	}
-	line, err := path.Read()
-	if err != nil {
-		return Text{}, err
-	}
-	record := position.NewRecord(*line.Start())
-	for _, turn := range line.Turns {
-		record.Add(turn, "")
-	}
-	record.Close(line.End())
-	return Text{Kind: KindPosition, Games: gamesOf([]position.Record{record})}, nil
+	return textOf(KindPosition, path)
 }
 
 // gamesOf returns records as the page keeps them.

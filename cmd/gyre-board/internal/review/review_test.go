@@ -126,7 +126,7 @@ func TestTheEndOfAGame(t *testing.T) {
 // TestMissedRows asks when a turn that takes no row should have taken one.
 func TestMissedRows(t *testing.T) {
 	// White's ring on f3 completes the row f3 to f7 by moving away.
-	positions, _ := played(t, "W2B/W5B/W7/9/10/1Wwwww4/10/9/B7/B6/3B w 1-0")
+	positions, _ := played(t, "W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0")
 	p := &positions[0]
 	turn := func(word string) position.Turn {
 		turn, err := p.ParseTurn(word)

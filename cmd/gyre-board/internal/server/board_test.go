@@ -108,11 +108,10 @@ type tab struct {
 	conn *websocket.Conn
 	last int
 
-	mu      sync.Mutex
-	heard   []message // in the order in which they came
-	news    chan struct{}
-	gone    error
-	stalled sync.Mutex // held by a test that does not want the tab to read
+	mu    sync.Mutex
+	heard []message // in the order in which they came
+	news  chan struct{}
+	gone  error
 }
 
 // message is any message of the server.
@@ -140,25 +139,29 @@ type message struct {
 	Summary map[string]struct{ Turns int }
 }
 
-// open opens a tab.
-func (b *board) open() *tab {
+// dial opens a WebSocket as the page does.
+func (b *board) dial() *websocket.Conn {
 	b.t.Helper()
 	conn, _, err := websocket.Dial(b.t.Context(), "ws://"+b.host+"/socket", &websocket.DialOptions{Subprotocols: []string{subprotocol, tokenPrefix + b.token()}})
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	conn.SetReadLimit(1 << 20)
-	p := &tab{t: b.t, conn: conn, news: make(chan struct{}, 1)}
-	go p.listen()
 	b.t.Cleanup(func() { _ = conn.CloseNow() })
+	return conn
+}
+
+// open opens a tab.
+func (b *board) open() *tab {
+	b.t.Helper()
+	p := &tab{t: b.t, conn: b.dial(), news: make(chan struct{}, 1)}
+	go p.listen()
 	return p
 }
 
 // listen hears messages until the connection ends.
 func (p *tab) listen() {
 	for {
-		p.stalled.Lock()
-		p.stalled.Unlock()
 		_, text, err := p.conn.Read(context.Background())
 		m := message{at: time.Now(), text: string(text)}
 		if err == nil {

@@ -136,13 +136,11 @@ func TestTooManyOrders(t *testing.T) {
 // served.
 func TestAPageThatDoesNotRead(t *testing.T) {
 	b := newBoard(t, session.DefaultBounds)
-	p, q := b.open(), b.open()
-	p.stalled.Lock()
-	defer p.stalled.Unlock()
+	deaf, q := b.dial(), b.open()
 	game := `"do":"game","path":{"turns":["f6","e5","a2","b1"]}`
 	go func() {
 		for id := range 2000 {
-			if p.conn.Write(t.Context(), websocket.MessageText, []byte(fmt.Sprintf(`{"id":%d,%s}`, id, game))) != nil {
+			if deaf.Write(t.Context(), websocket.MessageText, []byte(fmt.Sprintf(`{"id":%d,%s}`, id, game))) != nil {
 				return
 			}
 		}

@@ -133,7 +133,9 @@ func (s *session) stopAll(st *seat, killed bool) {
 	defer s.mu.Unlock()
 	for _, q := range s.searches {
 		if q.seat == st {
-			q.killed.Store(killed)
+			if killed {
+				q.killed.Store(true)
+			}
 			q.cancel()
 		}
 	}

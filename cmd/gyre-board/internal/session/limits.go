@@ -87,7 +87,8 @@ func (c *clockOrder) read(limits *protocol.Limits) error {
 // milliseconds returns so many of them.
 func milliseconds(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
 
-// slowest is how long the slowest engine takes for a node.
+// slowest is how long the slowest engine takes for a node, besides some graces
+// to get going.
 const slowest = time.Millisecond
 
 // depthTime is how long a search to a depth may take.

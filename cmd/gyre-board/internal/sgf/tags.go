@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"gyre/position"
 )
@@ -45,7 +46,7 @@ func tagsOf(g game) tags {
 func (t *tags) winner(sideOf func(player int) position.Side) position.Result {
 	named := position.Ongoing
 	for player, name := range t.players {
-		if name == "" || !strings.Contains(t.result, name) {
+		if !names(t.result, name) {
 			continue
 		}
 		if named != position.Ongoing {
@@ -54,6 +55,23 @@ func (t *tags) winner(sideOf func(player int) position.Side) position.Result {
 		named = wins(sideOf(player))
 	}
 	return named
+}
+
+// names tells whether a text names a player: the name stands in it as a word, or
+// as words, of its own.
+func names(text, player string) bool {
+	inWord := func(r rune, size int) bool { return size > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+	for player != "" {
+		before, after, found := strings.Cut(text, player)
+		if !found {
+			return false
+		}
+		if !inWord(utf8.DecodeLastRuneInString(before)) && !inWord(utf8.DecodeRuneInString(after)) {
+			return true
+		}
+		text = after
+	}
+	return false
 }
 
 // rulesOf returns the rules of a game. The error is an *Error when it is not one

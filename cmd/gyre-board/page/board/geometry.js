@@ -6,7 +6,7 @@
 export const U = 100;
 
 /** The drawing reaches from -EDGE to EDGE both ways. */
-export const EDGE = 535;
+export const EDGE = 548;
 
 const LETTERS = "abcdefghijk";
 const LOWEST = [2, 1, 1, 1, 1, 2, 2, 3, 4, 5, 7];

@@ -18,8 +18,8 @@ const LABEL_SIZE = 30;
  * @returns {{x: number, y: number}}
  */
 export function traySpot(side, index) {
-  const x = 485 - 84 * index;
-  return side === "w" ? { x: -x, y: 485 } : { x, y: -485 };
+  const x = 492 - 84 * index;
+  return side === "w" ? { x: -x, y: 488 } : { x, y: -492 };
 }
 
 /**

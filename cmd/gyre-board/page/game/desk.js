@@ -80,6 +80,7 @@ export class Desk extends EventTarget {
   async go(node) {
     if (!node || node === this.node) return;
     const from = this.node;
+    this.prefix = [];
     this.game.at = node;
     node.prefer();
     await this.#show(from, false);

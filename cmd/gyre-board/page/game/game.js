@@ -71,7 +71,7 @@ export class Game {
   }
 
   /**
-   * What a player is called, with his level.
+   * What a player is called, with his level; empty if he has no name.
    * @param {"w"|"b"} side
    * @returns {string}
    */
@@ -80,20 +80,20 @@ export class Game {
     if (player.kind === "engine") return player.level ? `${player.engine}, ${player.level}` : player.engine;
     const tag = this.tags.find(([name]) => name === SIDES[side]);
     if (tag?.[1] && tag[1] !== "?") return tag[1];
-    return this.players[other(side)].kind === "engine" ? "You" : "Person";
+    return this.players[other(side)].kind === "engine" ? "You" : "";
   }
 
   /** A line that tells this game from others in a list. */
   get title() {
     const date = new Date(this.created).toLocaleDateString(undefined, { day: "numeric", month: "short" });
-    return `${this.nameOf("w")} – ${this.nameOf("b")}, ${this.rules}, ${date}`;
+    return `${this.nameOf("w") || "White"} – ${this.nameOf("b") || "Black"}, ${this.rules}, ${date}`;
   }
 
   /** The tags that a record of this game begins with. @returns {Array<[string, string]>} */
   get recordTags() {
     const own = [
-      ["White", this.nameOf("w")],
-      ["Black", this.nameOf("b")],
+      ["White", this.nameOf("w") || "?"],
+      ["Black", this.nameOf("b") || "?"],
       ["Date", new Date(this.created).toISOString().slice(0, 10).replaceAll("-", ".")],
     ];
     if (this.clock) own.push(["TimeControl", `${this.clock.base / 1000}+${this.clock.inc / 1000}`]);

@@ -31,6 +31,7 @@ export class Table extends EventTarget {
    * @param {import("../link/rules.js").Rules} parts.rules
    */
   constructor({ desk, board, entry, play, rules }) {
+    super();
     [this.#desk, this.#board, this.#entry, this.#play, this.#rules] = [desk, board, entry, play, rules];
     desk.addEventListener("game", () => this.#opened());
     desk.addEventListener("position", ({ detail }) => this.#shown(detail.from, detail.entered));
@@ -170,7 +171,7 @@ export class Table extends EventTarget {
 
   #entryChanged() {
     const entry = this.#entry;
-    if (this.#desk.game) this.#desk.keepPrefix(entry.prefix);
+    if (entry.open) this.#desk.keepPrefix(entry.prefix);
     if (!this.showing && !this.#previewing) {
       if (!entry.now) this.#clearHints();
       else this.#draw(entry.prefix.length === 0);

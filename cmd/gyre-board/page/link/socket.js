@@ -37,7 +37,7 @@ export class Link extends EventTarget {
 
   /** Connects, and keeps connected for as long as the page lives. */
   connect() {
-    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
     const socket = new WebSocket(address, ["gyre", `token.${this.#token}`]);
     this.#socket = socket;
     let opened = false;

@@ -1,8 +1,7 @@
 // The two bars above and below the board: who plays, whose turn it is, rings
 // won, markers left, and the clock.
 
-import { html, setText } from "../dom.js";
-import { byId } from "../dom.js";
+import { byId, html, setText } from "../dom.js";
 import { clockText } from "../game/clock.js";
 import { SIDES } from "../game/game.js";
 
@@ -13,6 +12,7 @@ export class Players {
   #desk;
   #play;
   #clocks;
+  #entry;
   #bars = {};
 
   /**
@@ -20,10 +20,11 @@ export class Players {
    * @param {import("../game/desk.js").Desk} parts.desk
    * @param {import("../game/play.js").Play} parts.play
    * @param {import("../game/clock.js").Clocks} parts.clocks
+   * @param {import("../board/entry.js").Entry} parts.entry
    * @param {import("../game/table.js").Table} parts.table
    */
-  constructor({ desk, play, clocks, table }) {
-    [this.#desk, this.#play, this.#clocks] = [desk, play, clocks];
+  constructor({ desk, play, clocks, entry, table }) {
+    [this.#desk, this.#play, this.#clocks, this.#entry] = [desk, play, clocks, entry];
     for (const side of ["w", "b"]) {
       const who = html("span", { className: "who", "data-testid": `name-${side}` });
       const won = html("span", { className: "won", "data-testid": `won-${side}` });
@@ -37,14 +38,17 @@ export class Players {
   }
 
   #draw() {
-    const { game, view } = this.#desk;
+    const { game } = this.#desk;
+    // In the middle of a turn, what it has done so far counts.
+    const view = this.#entry.now?.view ?? this.#desk.view;
     if (!game || !view) return;
     const need = game.rules === "blitz" ? 1 : 3;
     for (const side of ["w", "b"]) {
       const { root, who, won } = this.#bars[side];
       root.classList.toggle("to-move", !view.over && !this.#desk.node.end && view.side === side);
       const thinks = this.#play.thinking === side ? " · thinking…" : "";
-      setText(who, `${SIDES[side]}: ${game.nameOf(side)}${thinks}`);
+      const name = game.nameOf(side);
+      setText(who, name ? `${SIDES[side]}: ${name}${thinks}` : SIDES[side]);
       const rings = view.removed[side === "w" ? 0 : 1];
       const pool = side === "w" ? `${view.pool} markers left · ` : "";
       setText(won, `${pool}${rings} of ${need} ${need === 1 ? "ring" : "rings"} won`);

@@ -84,7 +84,7 @@ export class Prompt {
     if (entry.kind === "row" && entry.shownRow) {
       const { row } = entry.shownRow;
       const count = entry.choices.length;
-      words = `Row ${entry.cursor + 1} of ${count}: ${row[0]} to ${row[1]}`;
+      words = count > 1 ? `Row ${entry.cursor + 1} of ${count}: ${row[0]} to ${row[1]}` : `The row ${row[0]} to ${row[1]}`;
       if (count > 1) {
         buttons.push(["row-previous", "Previous row", () => this.#turnTo(-1)], ["row-next", "Next row", () => this.#turnTo(1)]);
       }
@@ -109,7 +109,7 @@ export class Prompt {
         const main = id === "take" || id === "pass" ? "main" : "";
         return html("button", { "data-testid": id, className: main, onclick }, text);
       });
-      bar.replaceChildren(html("p", { "data-testid": "choice-text" }), ...made);
+      bar.replaceChildren(...(made.length ? [html("p", { "data-testid": "choice-text" }), ...made] : []));
     }
     if (bar.firstChild) setText(bar.firstChild, words);
   }

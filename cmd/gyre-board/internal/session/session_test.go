@@ -1,0 +1,252 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
+	"gyre/protocol"
+)
+
+// script is a page that says what it has to say, takes the replies, and goes.
+type script struct {
+	says    []string
+	replies []string
+	replied chan struct{}
+}
+
+func (c *script) Read(ctx context.Context) ([]byte, error) {
+	if len(c.says) == 0 {
+		return nil, io.EOF
+	}
+	message := c.says[0]
+	c.says = c.says[1:]
+	return []byte(message), nil
+}
+
+func (c *script) Write(_ context.Context, message []byte) error {
+	c.replies = append(c.replies, string(message))
+	c.replied <- struct{}{}
+	return nil
+}
+
+// answers returns what a session without engines replies to messages.
+func answers(t testing.TB, messages ...string) []string {
+	t.Helper()
+	c := &script{says: messages, replied: make(chan struct{}, len(messages))}
+	pause := &pausing{script: c, wanted: len(messages)}
+	NewRoom("1.0", nil, DefaultBounds, DefaultPatience).Serve(t.Context(), pause)
+	return c.replies
+}
+
+// pausing stays until all replies are there.
+type pausing struct {
+	*script
+	wanted int
+}
+
+func (c *pausing) Read(ctx context.Context) ([]byte, error) {
+	message, err := c.script.Read(ctx)
+	if errors.Is(err, io.EOF) {
+		for range c.wanted {
+			<-c.replied
+		}
+	}
+	return message, err
+}
+
+// TestReplies asks for what needs no engine.
+func TestReplies(t *testing.T) {
+	for _, test := range []struct{ request, reply string }{
+		{`x`, `{"error":{"message":"not a request: invalid character 'x' looking for beginning of value","where":""}}`},
+		{`{"id":1}`, `{"id":1,"error":{"message":"nothing is called \"\" here","where":""}}`},
+		{`{"id":2,"do":"fly"}`, `{"id":2,"error":{"message":"nothing is called \"fly\" here","where":""}}`},
+		{`{"id":3,"do":"steps","path":7}`, `{"id":3,"error":{"message":"steps: json: cannot unmarshal number into Go struct field`},
+		{`{"id":4,"do":"steps","path":{"turns":["f6","f6"]}}`, `{"id":4,"error":{"message":"turn \"f6\": f6 is not vacant","where":"turn 2"}}`},
+		{`{"id":5,"do":"read","text":"f6"}`, `{"id":5,"ok":{"kind":"turns","games":[{"path":{"rules":"standard","start":"startpos","turns":["f6"]},"tags":[],"comments":{},"result":"*"}]}}`},
+		{`{"id":6,"do":"write","path":{"turns":["f6"]},"comments":{"1":"so"}}`, `{"id":6,"ok":{"text":"[Result \"*\"]\n[Rules \"standard\"]\n\n1.f6 {so} *\n\n"}}`},
+		{`{"id":7,"do":"stop","search":9}`, `{"id":7,"ok":{}}`},
+		{`{"id":8,"do":"think","engine":"sh -c x","limits":{"nodes":1}}`, `{"id":8,"error":{"message":"there is no engine \"sh -c x\"","where":""}}`},
+		{`{"id":9,"do":"restart","engine":""}`, `{"id":9,"error":{"message":"there is no engine \"\"","where":""}}`},
+		{`{"id":10,"do":"think","level":"Genius"}`, `{"id":10,"error":{"message":"there is no level \"Genius\"","where":""}}`},
+		{`{"id":11,"do":"think","multipv":17}`, `{"id":11,"error":{"message":"multipv 17 is not within 1 to 16","where":""}}`},
+		{`{"id":12,"do":"think","limits":{"depth":-1}}`, `{"id":12,"error":{"message":"limits: depth -1 is not within 1 to 1000","where":""}}`},
+		{`{"id":13,"do":"think","path":{"start":"W2B/4w1B/8/4w4/2bbbbb3/9/10/9/8/7/W2B b 3-2"}}`, `{"id":13,"error":{"message":"the game is over: there is nothing to think about","where":""}}`},
+		{`{"id":14,"do":"threat","path":{}}`, `{"id":14,"error":{"message":"nothing is threatened while rings are placed","where":""}}`},
+		{`{"id":15,"do":"review","path":{"turns":["f6"]}}`, `{"id":15,"error":{"message":"nodes 0 is not within 1 to 1000000000000","where":""}}`},
+		{`{"id":16,"do":"review","nodes":5}`, `{"id":16,"error":{"message":"there are no turns to review","where":""}}`},
+		{`{"id":17,"do":"think","options":{"Hash":[1]}}`, `{"id":17,"error":{"message":"think: the value of an option is a text, a number, true or false","where":""}}`},
+	} {
+		if got := answers(t, test.request); len(got) != 1 || !strings.HasPrefix(got[0], test.reply) {
+			t.Errorf("%s is answered\n%s\nwant\n%s", test.request, got, test.reply)
+		}
+	}
+}
+
+// TestHello lists engines, levels and bounds.
+func TestHello(t *testing.T) {
+	room := NewRoom("1.0", []Engine{{Name: "A"}, {Name: "B"}}, DefaultBounds, DefaultPatience)
+	room.learn("B", []protocol.Option{protocol.Spin("Hash", 16, 1, 64, nil)})
+	s := &session{room: room}
+	got, err := s.hello(struct{}{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []engineView{{Name: "A"}, {Name: "B", Options: []optionView{{Name: "Hash", Type: "spin", Default: "16", Min: 1, Max: 64, Choices: []string{}}}}}
+	if diff := cmp.Diff(want, got.Engines); diff != "" {
+		t.Errorf("engines (-want +got):\n%s", diff)
+	}
+	if len(got.Levels) != len(levels) || got.Limits != DefaultBounds || got.Version != "1.0" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestLevelsRise checks that no level is weaker than the one before.
+func TestLevelsRise(t *testing.T) {
+	for i := 1; i < len(levels); i++ {
+		weaker, stronger := levels[i-1], levels[i]
+		if stronger.skill < weaker.skill || stronger.bareNodes <= weaker.bareNodes && stronger.bareNodes != 0 || stronger.nodes < weaker.nodes && stronger.nodes != 0 {
+			t.Errorf("%s is weaker than %s", stronger.Name, weaker.Name)
+		}
+	}
+	if fullStrength.skill != fullSkill || fullStrength.nodes != 0 {
+		t.Errorf("full strength holds something back: %+v", *fullStrength)
+	}
+}
+
+// TestLimits reads what a page asks for, and how long that may take.
+func TestLimits(t *testing.T) {
+	clock := func(left time.Duration) protocol.Clock {
+		return protocol.Clock{Set: true, Left: left, Increment: time.Second}
+	}
+	for _, test := range []struct {
+		text    string
+		level   uint64
+		want    protocol.Limits
+		longest time.Duration
+		refused string
+	}{
+		{text: `{"nodes":5000}`, want: protocol.Limits{Nodes: 5000, HasNodes: true}, longest: 9 * time.Second},
+		{text: `{"nodes":5000}`, level: 100, want: protocol.Limits{Nodes: 100, HasNodes: true}, longest: 4100 * time.Millisecond},
+		{text: `{}`, level: 100, want: protocol.Limits{Nodes: 100, HasNodes: true}, longest: 4100 * time.Millisecond},
+		{text: `{}`, want: protocol.Limits{MoveTime: 3 * time.Second, HasMoveTime: true}, longest: 4 * time.Second},
+		{text: `{"movetime":250}`, want: protocol.Limits{MoveTime: 250 * time.Millisecond, HasMoveTime: true}, longest: 1250 * time.Millisecond},
+		{text: `{"depth":4}`, want: protocol.Limits{Depth: 4, HasDepth: true}, longest: depthTime + time.Second},
+		{text: `{"infinite":true}`, want: protocol.Limits{Infinite: true}},
+		{
+			text: `{"clock":{"white":60000,"black":-5,"inc":1000}}`,
+			want: protocol.Limits{Clock: [2]protocol.Clock{clock(time.Minute), clock(0)}}, longest: 62 * time.Second,
+		},
+		{text: `{"infinite":true,"depth":3}`, refused: "exclude each other"},
+		{text: `{"infinite":true}`, level: 100, refused: "exclude each other"},
+		{text: `{"nodes":2000000000000}`, refused: "nodes"},
+		{text: `{"depth":1001}`, refused: "depth"},
+		{text: `{"movetime":-1}`, refused: "movetime"},
+		{text: `{"clock":{"inc":-1}}`, refused: "clock"},
+		{text: `{"clock":{"white":100000000}}`, refused: "clock"},
+	} {
+		var order limitsOrder
+		if err := json.Unmarshal([]byte(test.text), &order); err != nil {
+			t.Fatal(err)
+		}
+		got, err := order.read(test.level)
+		if test.refused != "" {
+			if err == nil || !strings.Contains(err.Error(), test.refused) {
+				t.Errorf("%s: %+v, %v", test.text, got, err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", test.text, err, diff)
+		}
+		if most := longest(got, position.White, time.Second); most != test.longest {
+			t.Errorf("%s may take %v, want %v", test.text, most, test.longest)
+		}
+	}
+}
+
+// TestDigest merges reports: of each line the latest, by rank, and what a report
+// does not tell stays.
+func TestDigest(t *testing.T) {
+	var sent [][]infoLine
+	var message string
+	d := newDigest(func(lines []infoLine, said string) { sent, message = append(sent, lines), said })
+	d.take(protocol.Info{MultiPV: 2, Depth: 3, HasScore: true, Score: protocol.Score{Value: 5}})
+	d.take(protocol.Info{MultiPV: 1, Depth: 3, HasScore: true, Score: protocol.Score{Mate: true, Value: -4}, Bound: protocol.UpperBound})
+	d.take(protocol.Info{Message: "hm"})
+	for nodes := range 1000 {
+		d.take(protocol.Info{Nodes: uint64(nodes)})
+	}
+	d.finish()
+	five, mate := 5, -4
+	want := []infoLine{
+		{MultiPV: 1, Depth: 3, Score: &scoreView{Mate: &mate}, Bound: "upper", Nodes: 999, PV: []string{}},
+		{MultiPV: 2, Depth: 3, Score: &scoreView{CP: &five}, PV: []string{}},
+	}
+	if diff := cmp.Diff(want, sent[len(sent)-1]); diff != "" || message != "hm" {
+		t.Errorf("the last news, and %q (-want +got):\n%s", message, diff)
+	}
+	if len(sent) > 3 {
+		t.Errorf("%d news of a moment", len(sent))
+	}
+}
+
+// TestOptionsThatAreRefused wants options that an engine has not, or that are
+// not for a page.
+func TestOptionsThatAreRefused(t *testing.T) {
+	listed := []protocol.Option{
+		protocol.Spin("Hash", 16, 1, 64, nil), protocol.Text("LogFile", "", nil), protocol.Button("Clear Hash", nil),
+	}
+	for _, test := range []struct{ name, refused string }{
+		{"hash", ""},
+		{"skill", ""},
+		{"logfile", "only the engine's own command line sets"},
+		{"clear hash", "is a button"},
+		{"speed", `no option "speed"`},
+	} {
+		err := checkOptions(listed, map[string]string{test.name: "1"})
+		if ok := err == nil; ok != (test.refused == "") || !ok && !strings.Contains(err.Error(), test.refused) {
+			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+}
+
+// FuzzRequest sends any message: it gets one reply, which is JSON.
+func FuzzRequest(f *testing.F) {
+	for _, message := range []string{
+		`{"id":1,"do":"hello"}`,
+		`{"id":1,"do":"game","path":{"rules":"blitz","start":"startpos","turns":["f6"]}}`,
+		`{"id":1,"do":"steps","path":{},"prefix":[{"do":"place","to":"f6"}]}`,
+		`{"id":1,"do":"steps","path":{"start":"W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0"},"prefix":[{"do":"row","row":["f3","f7"]}]}`,
+		`{"id":1,"do":"read","text":"(;SU[Yinsh];P0[1 place wr e 5])"}`,
+		`{"id":1,"do":"write","path":{"turns":["f6"]},"tags":[["White","x"]],"comments":{"1":"x"},"result":"3-0"}`,
+		`{"id":1,"do":"think","search":1,"engine":"x","limits":{"clock":{"white":1,"black":2,"inc":3}},"level":"Club","options":{"Hash":1}}`,
+		`{"id":1,"do":"stop","search":1}`,
+	} {
+		f.Add(message)
+	}
+	f.Fuzz(func(t *testing.T, message string) {
+		got := answers(t, message)
+		if len(got) != 1 || !json.Valid([]byte(got[0])) {
+			t.Errorf("%q is answered %q", message, got)
+		}
+	})
+}
+
+// TestRepliesAreInOrder asks many things at once.
+func TestRepliesAreInOrder(t *testing.T) {
+	messages := slices.Repeat([]string{`{"id":1,"do":"game"}`, `{"id":2,"do":"hello"}`}, 100)
+	for i, reply := range answers(t, messages...) {
+		if want := `{"id":` + string('1'+rune(i%2)) + `,"ok":`; !strings.HasPrefix(reply, want) {
+			t.Fatalf("reply %d is %.100s", i, reply)
+		}
+	}
+}

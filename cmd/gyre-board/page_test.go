@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io/fs"
+	"testing"
+)
+
+// TestThePageIsSmall adds up what a browser loads, zipped as it is sent.
+func TestThePageIsSmall(t *testing.T) {
+	const most = 150_000
+	total, err := sizeOf(page())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if t.Logf("%d bytes", total); total > most {
+		t.Errorf("the page has %d bytes, more than %d", total, most)
+	}
+}
+
+// sizeOf returns how many bytes all files take as they are sent, zipped.
+func sizeOf(files fs.FS) (total int, err error) {
+	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		var zipped bytes.Buffer
+		writer := gzip.NewWriter(&zipped)
+		if _, err := writer.Write(content); err != nil {
+			return err
+		}
+		if err := writer.Close(); err != nil {
+			return err
+		}
+		total += min(zipped.Len(), len(content))
+		return nil
+	})
+	return total, err
+}
