@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-
-	"gyre/bench/enginetest"
 )
 
 // The browser tests play on the page in a real Chromium, one process for all,
@@ -34,15 +32,6 @@ const noChromium = "no Chromium on the PATH: install one (Debian: apt-get instal
 
 // screenshots is the directory for pictures of the page.
 var screenshots = flag.String("screenshots", "", "write screenshots of the page's main views into `DIR`")
-
-func TestMain(m *testing.M) {
-	enginetest.Play()
-	status := m.Run()
-	if err := endBrowser(); err != nil {
-		fmt.Fprintln(os.Stderr, "ending the browser:", err)
-	}
-	os.Exit(status)
-}
 
 // chromium returns the context of the browser, which the first call starts. A
 // test that cannot have one is skipped.
@@ -111,13 +100,15 @@ func findChromium() (path string, err error) {
 }
 
 // endBrowser ends the browser if there is one.
-func endBrowser() error {
+func endBrowser() {
 	started.Lock()
 	defer started.Unlock()
 	if started.ctx == nil {
-		return nil
+		return
 	}
 	ctx, cancel := context.WithTimeout(started.ctx, 10*time.Second)
 	defer cancel()
-	return chromedp.Cancel(ctx)
+	if err := chromedp.Cancel(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "ending the browser:", err)
+	}
 }

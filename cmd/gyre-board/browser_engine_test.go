@@ -28,8 +28,8 @@ func secondEngine(t *testing.T, kind string) (s *site, pids string) {
 	return serveSite(t, "-engine", "Second="+path), pids
 }
 
-// running returns the ids of the processes that are named in a directory.
-func running(t *testing.T, pids string) (all []int) {
+// programsIn returns the ids of the processes that are named in a directory.
+func programsIn(t *testing.T, pids string) (all []int) {
 	t.Helper()
 	files, err := os.ReadDir(pids)
 	if err != nil {
@@ -58,7 +58,7 @@ func TestBrowserEngineKilled(t *testing.T) {
 		b.click(at(point))
 		b.awaitPly(2*ply + 2)
 	}
-	all := running(t, pids)
+	all := programsIn(t, pids)
 	if len(all) != 1 {
 		t.Fatalf("%d programs run, want 1", len(all))
 	}
@@ -76,7 +76,7 @@ func TestBrowserEngineKilled(t *testing.T) {
 	b.click(id("notice-action"))
 	b.awaitPly(6)
 	b.position(position.Blitz, position.StartText)
-	if all := running(t, pids); len(all) != 2 {
+	if all := programsIn(t, pids); len(all) != 2 {
 		t.Errorf("%d programs were started, want 2", len(all))
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"gyre/position"
 )
@@ -65,14 +66,7 @@ func (b *tab) download(do func()) string {
 // TestBrowserOpensText opens what can be pasted: a position, turns, a game of
 // Boardspace; and says what is wrong with what cannot be opened.
 func TestBrowserOpensText(t *testing.T) {
-	games, err := filepath.Glob("testdata/boardspace/*.sgf")
-	if err != nil || len(games) == 0 {
-		games, err = filepath.Glob("internal/sgf/testdata/*.sgf")
-	}
-	if err != nil || len(games) == 0 {
-		t.Fatalf("no games of Boardspace: %v", err)
-	}
-	sgf, err := os.ReadFile(games[0])
+	sgf, err := os.ReadFile("internal/sgf/testdata/Y-DrMih-Dumbot-2026-02-20-0858.sgf")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,8 +142,8 @@ func TestBrowserVariations(t *testing.T) {
 	b.awaitPly(len(middleGame) - 1)
 	b.awaitText("#turns", "f4-f2")
 	b.awaitText("#turns", middleGame[len(middleGame)-1])
-	b.press("Home")
+	b.press(kb.Home)
 	b.awaitPly(0)
-	b.press("End")
+	b.press(kb.End)
 	b.awaitText("#turns [aria-current=true]", "f4-f2")
 }
