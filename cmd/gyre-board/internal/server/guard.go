@@ -1,6 +1,7 @@
 package server
 
 import (
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ func guard(hosts []string, next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		host := strings.ToLower(r.Host)
-		if !slices.Contains(hosts, host) {
+		if !listed(hosts, host) {
 			h.Set("Content-Security-Policy", "default-src 'none'")
 			http.Error(w, "This server is not known by that name.", http.StatusForbidden)
 			return
@@ -30,4 +31,14 @@ func guard(hosts []string, next http.Handler) http.Handler {
 		h.Set("Content-Security-Policy", strings.ReplaceAll(policy, "HOST", host))
 		next.ServeHTTP(w, r)
 	})
+}
+
+// listed tells whether a request's host is one of those listed, each with its
+// port. A browser leaves out the port that its scheme has anyway.
+func listed(hosts []string, host string) bool {
+	if _, _, err := net.SplitHostPort(host); err == nil {
+		return slices.Contains(hosts, host)
+	}
+	name := strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	return slices.Contains(hosts, net.JoinHostPort(name, "80")) || slices.Contains(hosts, net.JoinHostPort(name, "443"))
 }

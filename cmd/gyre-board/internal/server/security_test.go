@@ -138,6 +138,28 @@ func checkHeaders(t *testing.T, path string, h http.Header) {
 	}
 }
 
+// TestListed compares the names of requests with those of a board.
+func TestListed(t *testing.T) {
+	hosts := []string{"127.0.0.1:8080", "[::1]:80", "board.example:443"}
+	for host, want := range map[string]bool{
+		"127.0.0.1:8080":     true,
+		"127.0.0.1":          false,
+		"[::1]":              true,
+		"[::1]:80":           true,
+		"board.example":      true,
+		"board.example:80":   false,
+		"board.example:443":  true,
+		"evil.example":       false,
+		"":                   false,
+		":8080":              false,
+		"board.example:443:": false,
+	} {
+		if got := listed(hosts, host); got != want {
+			t.Errorf("%q: %t", host, got)
+		}
+	}
+}
+
 // TestTheTokenIsForThePage asks for the token as a browser does for different
 // pages.
 func TestTheTokenIsForThePage(t *testing.T) {

@@ -4,6 +4,10 @@
 
 import { other } from "./game.js";
 
+// When engines play each other, a turn takes no less than this, so that one can
+// follow them.
+const LEAST_TURN_MS = 700;
+
 /** Fires "thinking" when an engine begins or ends, "lines" (detail: lines) as it thinks. */
 export class Play extends EventTarget {
   #desk;
@@ -13,8 +17,11 @@ export class Play extends EventTarget {
   #board;
   #search = null;
   #asked = 0;
+  #begun = 0;
   /** The side whose engine thinks about its turn, or null. @type {"w"|"b"|null} */
   thinking = null;
+  /** The engine that failed when it was to play, or "". */
+  failed = "";
   /** The view of the live position, or null while it is not known. */
   view = null;
 
@@ -72,6 +79,7 @@ export class Play extends EventTarget {
     const asked = ++this.#asked;
     const { game } = this.#desk;
     const node = game.live;
+    this.failed = "";
     this.#stop();
     this.#clocks.set(node.clock);
     let reply;
@@ -94,6 +102,7 @@ export class Play extends EventTarget {
   #think(node, player) {
     const { game } = this.#desk;
     this.thinking = this.view.side;
+    this.#begun = performance.now();
     const fields = {
       engine: player.engine,
       path: game.path(node),
@@ -105,7 +114,10 @@ export class Play extends EventTarget {
     this.#search = this.#searches.begin("think", fields, {
       info: (lines) => this.dispatchEvent(new CustomEvent("lines", { detail: { lines, node } })),
       best: ({ turn }) => this.#played(node, turn),
-      failed: () => this.#stop(),
+      failed: () => {
+        this.failed = player.engine;
+        this.#stop();
+      },
     });
     this.dispatchEvent(new Event("thinking"));
   }
@@ -127,6 +139,8 @@ export class Play extends EventTarget {
     if (!turn) return;
     // The turn before is shown to its end first.
     const asked = this.#asked;
+    const { w, b } = game.players;
+    if (w.kind === b.kind) await new Promise((resolve) => setTimeout(resolve, this.#begun + LEAST_TURN_MS - performance.now()));
     await this.#board.idle;
     if (asked !== this.#asked || game.live !== node) return;
     await this.#desk.play(node, turn, { clock });

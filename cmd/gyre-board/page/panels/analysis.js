@@ -158,8 +158,10 @@ export class Analysis {
   #drawArrows(lines) {
     const firsts = lines.map(({ pv }) => pv?.[0]).filter(Boolean);
     this.#board.arrows.show("best", firsts.slice(0, 1).flatMap((turn) => arrowsOf(turn)));
-    const others = new Set(firsts.slice(1, 3));
-    this.#board.arrows.show("line", [...others].flatMap((turn) => arrowsOf(turn, String(firsts.indexOf(turn) + 1))));
+    // Turns that differ only in the ring taken off have one arrow.
+    const move = (turn) => turn.split(";").find((part) => !part.startsWith("x")) ?? turn;
+    const moves = [...new Set(firsts.slice(0, 3).map(move))].slice(1);
+    this.#board.arrows.show("line", moves.flatMap((turn) => arrowsOf(turn, String(firsts.findIndex((first) => move(first) === turn) + 1))));
   }
 
   #drawScore(score) {

@@ -50,9 +50,9 @@ export class Players {
       const name = game.nameOf(side);
       setText(who, name ? `${SIDES[side]}: ${name}${thinks}` : SIDES[side]);
       const rings = view.removed[side === "w" ? 0 : 1];
-      const pool = side === "w" ? `${view.pool} markers left · ` : "";
-      setText(won, `${pool}${rings} of ${need} ${need === 1 ? "ring" : "rings"} won`);
+      setText(won, `${rings} of ${need} ${need === 1 ? "ring" : "rings"} won`);
     }
+    setText(byId("pool"), String(view.pool));
     this.#drawClocks();
   }
 

@@ -71,6 +71,7 @@ export class Prompt {
     if (this.#table.showing && lastTurn) return lastTurn.words;
     if (game.playing && game.players[view.side].kind === "engine") {
       if (!this.#desk.atLive) return `Turn ${node.ply}: ${lastTurn?.words ?? "the start"}`;
+      if (this.#play.failed) return `${SIDES[view.side]}: ${this.#play.failed} has stopped. Restart it to play on.`;
       return `${SIDES[view.side]}: ${game.players[view.side].engine} is thinking…`;
     }
     return this.#entry.prefix.length ? this.text : steps.prompt;
@@ -86,7 +87,7 @@ export class Prompt {
       const count = entry.choices.length;
       words = count > 1 ? `Row ${entry.cursor + 1} of ${count}: ${row[0]} to ${row[1]}` : `The row ${row[0]} to ${row[1]}`;
       if (count > 1) {
-        buttons.push(["row-previous", "Previous row", () => this.#turnTo(-1)], ["row-next", "Next row", () => this.#turnTo(1)]);
+        buttons.push(["row-previous", "‹", () => this.#turnTo(-1), "Previous row"], ["row-next", "›", () => this.#turnTo(1), "Next row"]);
       }
       buttons.push(["take", "Take this row", () => entry.confirm()]);
     } else if (entry.kind === "ring" && entry.picked) {
@@ -105,9 +106,9 @@ export class Prompt {
     const kind = buttons.map(([id]) => id).join(" ");
     if (kind !== this.#barFor) {
       this.#barFor = kind;
-      const made = buttons.map(([id, text, onclick]) => {
+      const made = buttons.map(([id, text, onclick, label]) => {
         const main = id === "take" || id === "pass" ? "main" : "";
-        return html("button", { "data-testid": id, className: main, onclick }, text);
+        return html("button", { "data-testid": id, className: main, onclick, "aria-label": label, title: label }, text);
       });
       bar.replaceChildren(...(made.length ? [html("p", { "data-testid": "choice-text" }), ...made] : []));
     }

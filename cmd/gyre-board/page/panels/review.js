@@ -117,7 +117,7 @@ export class Review {
       const what = finding.label || (finding.best ? "fine" : "the engine's choice");
       parts.push(`Turn ${node.ply}, ${node.turn}: ${what}`);
       if (finding.loss) parts.push(`, loss ${(finding.loss / 100).toFixed(2)}`);
-      if (node.score) parts.push(`, now ${scoreText(node.score)}`);
+      if (node.score && !this.#desk.view?.over) parts.push(`, now ${scoreText(node.score)}`);
       if (better) parts.push(`. Better was ${better}`);
       if (finding.missedRow) parts.push(". A row was missed");
       parts.push(".");

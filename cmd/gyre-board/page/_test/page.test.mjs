@@ -1,0 +1,148 @@
+// Tests of the page's parts that need no browser: node --test page/_test/
+// Folders that begin with an underscore are not embedded.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DIRECTIONS, handleSpot, lines, nearest, neighbour, place, points, span } from "../board/geometry.js";
+import { isTurn, parts } from "../board/notation.js";
+import { Entry } from "../board/entry.js";
+import { runs } from "../board/marks.js";
+import { readLink } from "../game/address.js";
+import { clockText } from "../game/clock.js";
+import { TurnNode, address, find, pack, unpack } from "../game/tree.js";
+import { chance, forWhite, scoreText } from "../scores.js";
+
+test("the board has 85 points, 222 pairs of neighbours and 33 lines", () => {
+  assert.equal(points.length, 85);
+  const pairs = points.flatMap((point) => DIRECTIONS.map((d) => neighbour(point, ...d)).filter(Boolean).map((next) => [point, next]));
+  assert.equal(pairs.length, 222);
+  assert.equal(lines().length, 33);
+  for (const [a, b] of pairs) {
+    const distance = Math.hypot(place(a).x - place(b).x, place(a).y - place(b).y);
+    assert.ok(Math.abs(distance - 100) < 1e-9, `${a} to ${b} is ${distance}`);
+  }
+});
+
+test("a place belongs to the nearest point within half a step", () => {
+  const { x, y } = place("e4");
+  assert.equal(nearest(x + 30, y - 30), "e4");
+  assert.equal(nearest(600, 600), null);
+});
+
+test("the handles of all 123 windows are apart", () => {
+  const spots = [];
+  for (const [a, b] of lines()) {
+    const all = span(a.name, b.name);
+    for (let i = 0; i + 5 <= all.length; i++) spots.push(handleSpot(all.slice(i, i + 5)));
+  }
+  assert.equal(spots.length, 123);
+  for (const [i, a] of spots.entries()) {
+    for (const b of spots.slice(i + 1)) assert.ok(Math.hypot(a.x - b.x, a.y - b.y) > 40);
+  }
+});
+
+test("turns are read as their parts", () => {
+  assert.deepEqual(parts("xe7-i11xd9;i7-i11;xi6-i10xh4"), [
+    { do: "take", row: ["e7", "i11"], ring: "d9" },
+    { do: "move", from: "i7", to: "i11" },
+    { do: "take", row: ["i6", "i10"], ring: "h4" },
+  ]);
+  for (const word of ["f6", "e4-e10", "pass", "xe7-i11xd9;pass"]) assert.ok(isTurn(word), word);
+  for (const word of ["", "l4", "e12", "e4-", "f6;;g7", "hello"]) assert.ok(!isTurn(word), word);
+});
+
+test("windows that overlap are one run, crossing ones are two", () => {
+  const window = (a, b) => span(a, b);
+  const found = runs([window("e3", "e7"), window("e4", "e8"), window("c6", "g6")]);
+  assert.deepEqual(found, [span("e3", "e8"), span("c6", "g6")]);
+});
+
+test("a link is read back", () => {
+  assert.deepEqual(readLink("#rules=blitz&turns=f6,e4-e10;xb3-b7xb2&at=1"), {
+    path: { rules: "blitz", start: "startpos", turns: ["f6", "e4-e10;xb3-b7xb2"] },
+    at: 1,
+  });
+  assert.equal(readLink("#start=4/7_b_0-0").path.start, "4/7 b 0-0");
+  assert.equal(readLink("#board"), null);
+});
+
+test("clocks show tenths in the last ten seconds", () => {
+  assert.equal(clockText(9940), "9.9");
+  assert.equal(clockText(61000), "1:01");
+  assert.equal(clockText(3601000), "1:00:01");
+});
+
+test("a tree is the same after packing, and its addresses too", () => {
+  const root = new TurnNode("", null);
+  const first = root.play("f6", true).play("e5", true);
+  first.comment = "hm";
+  const other = root.children[0].play("g7", false).play("c3", false);
+  const again = unpack(JSON.parse(JSON.stringify(pack(root))));
+  assert.deepEqual(pack(again), pack(root));
+  assert.equal(find(again, address(other)).turn, "c3");
+  assert.equal(find(again, address(first)).comment, "hm");
+});
+
+test("a new main turn goes before its variations, and promoting moves one there", () => {
+  const root = new TurnNode("", null);
+  root.play("f6", true);
+  const later = root.play("e5", true);
+  assert.deepEqual(root.children.map(({ turn }) => turn), ["e5", "f6"]);
+  root.children[1].promote();
+  assert.deepEqual(root.children.map(({ turn }) => turn), ["f6", "e5"]);
+  assert.ok(!later.onMainLine);
+});
+
+test("scores are White's, and their words follow the protocol", () => {
+  assert.deepEqual(forWhite({ cp: 30 }, "b"), { cp: -30 });
+  assert.deepEqual(forWhite({ mate: 3 }, "b"), { mate: -3 });
+  assert.equal(scoreText({ cp: 35 }), "+0.35");
+  assert.equal(scoreText({ mate: -4 }), "−#4");
+  assert.equal(Math.round(chance({ cp: 100 }) * 100), 73);
+});
+
+const row = (a, b) => ({ do: "row", row: [a, b], points: span(a, b) });
+
+async function entryWith(...answers) {
+  const view = { side: "w" };
+  const entry = new Entry({ steps: async () => ({ view, prompt: "", complete: null, ...answers.shift() }) });
+  await entry.begin({}, null);
+  return entry;
+}
+
+test("presses narrow rows down and never cancel", async () => {
+  const rows = [row("e3", "e7"), row("e4", "e8"), row("c6", "g6")];
+  const entry = await entryWith({ steps: rows }, { steps: [], complete: "x" });
+  assert.equal(entry.press("e6", false), "narrowed");
+  assert.equal(entry.choices.length, 3);
+  assert.equal(entry.press("e4", false), "narrowed");
+  assert.deepEqual(entry.choices, rows.slice(0, 2));
+  assert.equal(entry.press("d6", false), "chosen");
+  assert.equal(entry.press("k8", false), "wrong");
+  assert.equal(entry.shownRow, rows[2]);
+  assert.equal(entry.press("d6", false), "done");
+});
+
+test("a single row is shown but waits to be confirmed", async () => {
+  const entry = await entryWith({ steps: [row("e3", "e7")] });
+  assert.ok(entry.chosen);
+  assert.equal(entry.prefix.length, 0);
+  assert.ok(entry.confirm());
+  assert.equal(entry.prefix.length, 1);
+});
+
+test("a careful press on a ring to take off wants a second one", async () => {
+  const entry = await entryWith({ steps: [{ do: "ring", from: "e4" }, { do: "ring", from: "f5" }] });
+  assert.equal(entry.press("e4", true), "confirm");
+  assert.equal(entry.press("e4", true), "done");
+});
+
+test("a press beside the targets keeps the ring picked, and Esc lets it go", async () => {
+  const entry = await entryWith({ steps: [{ do: "move", from: "e4", to: "e5" }] });
+  assert.equal(entry.press("e4", false), "picked");
+  assert.equal(entry.press("a2", false), "wrong");
+  assert.equal(entry.press("e4", false), "picked");
+  assert.ok(entry.back());
+  assert.equal(entry.picked, null);
+  assert.ok(!entry.back());
+});
