@@ -48,6 +48,7 @@ func programsIn(t *testing.T, pids string) (all []int) {
 // TestBrowserEngineKilled kills the program that plays Black, in the middle of a
 // game: the page tells of it, starts it again when asked, and the game goes on.
 func TestBrowserEngineKilled(t *testing.T) {
+	t.Parallel()
 	s, pids := secondEngine(t, enginetest.Good)
 	b := newTab(t)
 	b.visit(s.address)
@@ -83,6 +84,7 @@ func TestBrowserEngineKilled(t *testing.T) {
 
 // TestBrowserEnginesEnd checks that a page's programs end when the page goes.
 func TestBrowserEnginesEnd(t *testing.T) {
+	t.Parallel()
 	s, pids := secondEngine(t, enginetest.Good)
 	b := newTab(t)
 	b.visit(s.address)
@@ -100,6 +102,7 @@ func TestBrowserEnginesEnd(t *testing.T) {
 // TestBrowserTwoEngines lets two engines analyse side by side, and then play
 // each other.
 func TestBrowserTwoEngines(t *testing.T) {
+	t.Parallel()
 	s, _ := secondEngine(t, enginetest.Good)
 	b := newTab(t)
 	b.visit(s.at("standard", "", middleGame...))

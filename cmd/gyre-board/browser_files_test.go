@@ -16,6 +16,7 @@ import (
 // TestBrowserSaveAndLoad saves a game as a file and opens the file in another
 // tab.
 func TestBrowserSaveAndLoad(t *testing.T) {
+	t.Parallel()
 	s := serveSite(t)
 	b := newTab(t)
 	b.visit(s.at("standard", "", middleGame...))
@@ -66,6 +67,7 @@ func (b *tab) download(do func()) string {
 // TestBrowserOpensText opens what can be pasted: a position, turns, a game of
 // Boardspace; and says what is wrong with what cannot be opened.
 func TestBrowserOpensText(t *testing.T) {
+	t.Parallel()
 	sgf, err := os.ReadFile("internal/sgf/testdata/Y-DrMih-Dumbot-2026-02-20-0858.sgf")
 	if err != nil {
 		t.Fatal(err)
@@ -92,6 +94,7 @@ func TestBrowserOpensText(t *testing.T) {
 
 // TestBrowserLink copies the link of a game and opens it in another profile.
 func TestBrowserLink(t *testing.T) {
+	t.Parallel()
 	s := serveSite(t)
 	b := newTab(t)
 	b.visit(s.at("standard", twoCross))
@@ -133,6 +136,7 @@ func (b *tab) copied(selector string) string {
 
 // TestBrowserVariations goes back, plays otherwise, and finds both ways again.
 func TestBrowserVariations(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).at("standard", "", middleGame...))
 	b.awaitPly(len(middleGame))

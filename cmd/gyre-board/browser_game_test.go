@@ -10,10 +10,11 @@ import (
 // TestBrowserBlitz plays a whole game of blitz against the lowest level by
 // clicks, as somebody would who opens the page for the first time.
 func TestBrowserBlitz(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).address)
 	b.click("#new-game")
-	b.choose(id("new-level-b"), b.lowestLevel())
+	b.fill(id("new-level-b"), b.lowestLevel())
 	b.click(id("new-start"))
 	b.await("the dialog to close", "!document.querySelector('#new-dialog').open")
 	g := playedGame{tab: b, rules: position.Blitz, start: position.StartText, side: position.White}

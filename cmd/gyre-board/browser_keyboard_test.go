@@ -12,6 +12,7 @@ import (
 // TestBrowserKeyboard plays a game of blitz by the keyboard alone, from the
 // dialog for a new game to its end.
 func TestBrowserKeyboard(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).address)
 	b.tabTo("#new-game")
@@ -30,6 +31,7 @@ func TestBrowserKeyboard(t *testing.T) {
 // TestBrowserKeyboardRows takes rows by the keys for candidates, and a turn back
 // by Escape.
 func TestBrowserKeyboardRows(t *testing.T) {
+	t.Parallel()
 	b := visitPosition(t, sevenInARow)
 	b.press("g")
 	b.walkTo(at("f5"))
@@ -55,6 +57,7 @@ func TestBrowserKeyboardRows(t *testing.T) {
 
 // TestBrowserTurnBox enters turns by their notation, wrong ones first.
 func TestBrowserTurnBox(t *testing.T) {
+	t.Parallel()
 	b := visitPosition(t, twoCross)
 	b.press("i")
 	b.press("f5-f9", kb.Enter)

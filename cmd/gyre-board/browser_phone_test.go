@@ -17,6 +17,7 @@ func (b *tab) asPhone() {
 // TestBrowserPhone plays a row of more than five on a phone by taps: there is no
 // room for handles, and a ring taken off wants a second tap.
 func TestBrowserPhone(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.asPhone()
 	b.visit(serveSite(t).at("standard", sevenInARow))
@@ -53,6 +54,7 @@ func (b *tab) fitsWidth() {
 
 // TestBrowserPhoneGame plays a game of blitz on a phone by taps.
 func TestBrowserPhoneGame(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.asPhone()
 	b.visit(serveSite(t).address)

@@ -9,6 +9,7 @@ import (
 // TestBrowserReload loads the page again in the middle of a game and of a turn:
 // the steps done stay done.
 func TestBrowserReload(t *testing.T) {
+	t.Parallel()
 	b := visitPosition(t, twoApart)
 	b.move("d8", "h8")
 	b.takeRow("d4", "d8", b.click)
@@ -30,6 +31,7 @@ func TestBrowserReload(t *testing.T) {
 // TestBrowserReloadThinking loads the page again while the engine thinks about
 // its turn: it thinks again, and plays it.
 func TestBrowserReloadThinking(t *testing.T) {
+	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).address)
 	b.newGame(map[string]string{"new-level-b": b.fullStrength()}, "[name=rules][value=standard]")
@@ -50,7 +52,7 @@ func (b *tab) newGame(lists map[string]string, buttons ...string) {
 		b.click("#new-dialog label:has(" + selector + ")")
 	}
 	for list, value := range lists {
-		b.choose(id(list), value)
+		b.fill(id(list), value)
 	}
 	b.click(id("new-start"))
 	b.await("the dialog to close", "!document.querySelector('#new-dialog').open")
@@ -65,6 +67,7 @@ func (b *tab) fullStrength() string {
 // TestBrowserServerRestart ends the server in the middle of a game and starts it
 // again: the page finds it by itself, goes on, and has lost nothing.
 func TestBrowserServerRestart(t *testing.T) {
+	t.Parallel()
 	s := serveSite(t)
 	b := newTab(t)
 	b.visit(s.at("standard", "", middleGame...))
@@ -78,5 +81,25 @@ func TestBrowserServerRestart(t *testing.T) {
 	b.move("f3", "f2")
 	b.awaitPly(len(middleGame) + 1)
 	b.position(position.Standard, position.StartText)
+	b.forgive()
+}
+
+// TestBrowserServerRestartThinking ends the server while its engine thinks about
+// its turn: started again, the engine thinks again, and plays it.
+func TestBrowserServerRestartThinking(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	b := newTab(t)
+	b.visit(s.address)
+	b.newGame(map[string]string{"new-level-b": b.fullStrength()})
+	b.awaitState("place")
+	b.click(at("f6"))
+	b.awaitState("thinking")
+	s.stop()
+	b.awaitText("#notices", "lost")
+	s.restart()
+	b.awaitPly(2)
+	b.awaitState("place")
+	b.position(position.Blitz, position.StartText)
 	b.forgive()
 }

@@ -70,6 +70,7 @@ func (b *tab) awaitTurn(word string) {
 // TestBrowserLongRow takes each five of a row of seven: by markers, by the
 // handle, and by the bar.
 func TestBrowserLongRow(t *testing.T) {
+	t.Parallel()
 	b := visitPosition(t, sevenInARow)
 	for name, choose := range map[string]struct {
 		take func()
@@ -77,7 +78,7 @@ func TestBrowserLongRow(t *testing.T) {
 	}{
 		"markers": {func() {
 			b.click(at("f8")) // only one five goes through it
-			b.awaitText(id("choice-text"), "Row 1 of 1: f4 to f8")
+			b.awaitText(id("choice-text"), "f4 to f8")
 			b.click(at("e5")) // means nothing, and changes nothing
 			b.awaitText(id("choice-text"), "f4 to f8")
 			b.click(at("f5"))
@@ -107,17 +108,18 @@ func TestBrowserLongRow(t *testing.T) {
 // TestBrowserCrossingRows takes one of two rows that share a marker, after a
 // click on the shared one, which decides nothing, and a step back.
 func TestBrowserCrossingRows(t *testing.T) {
+	t.Parallel()
 	b := visitPosition(t, twoCross)
 	b.move("f5", "h7")
 	b.awaitState("row")
 	b.click(at("f5"))
 	b.awaitText(id("choice-text"), " of 2: ")
 	b.click(at("f3"))
-	b.awaitText(id("choice-text"), "Row 1 of 1: f2 to f6")
+	b.awaitText(id("choice-text"), "f2 to f6")
 	b.click(id("step-back"))
 	b.awaitText(id("choice-text"), " of 2: ")
 	b.click(at("c5"))
-	b.awaitText(id("choice-text"), "Row 1 of 1: c5 to g5")
+	b.awaitText(id("choice-text"), "c5 to g5")
 	b.click(at("c5"))
 	b.awaitText("#prompt", "now take one of your rings off")
 	b.click(at("j10"))
@@ -127,6 +129,7 @@ func TestBrowserCrossingRows(t *testing.T) {
 // TestBrowserTwoRows takes two rows off in one turn, after taking the first one
 // back.
 func TestBrowserTwoRows(t *testing.T) {
+	t.Parallel()
 	b := visitPosition(t, twoApart)
 	b.move("d8", "h8")
 	b.awaitText("#prompt", "take a row off (1 of 2)")
@@ -147,6 +150,7 @@ func TestBrowserTwoRows(t *testing.T) {
 // TestBrowserGivenRow lets Black make a row of White's, which White has to take
 // off before he moves.
 func TestBrowserGivenRow(t *testing.T) {
+	t.Parallel()
 	b := visitPosition(t, blackGives)
 	b.move("c5", "h5")
 	b.awaitTurn("c5-h5")
@@ -165,6 +169,7 @@ func TestBrowserGivenRow(t *testing.T) {
 // TestBrowserPass passes where nothing else can be done, and checks that it is
 // told.
 func TestBrowserPass(t *testing.T) {
+	t.Parallel()
 	b := visitPosition(t, mustPass)
 	b.awaitText("#prompt", "White: none of your rings can move, so you pass.")
 	b.click(id("pass"))

@@ -255,20 +255,14 @@ func (b *tab) pressShifted(key string) {
 	b.do("pressing Shift and "+key, chromedp.KeyEvent(key, chromedp.KeyModifiers(kb.ModifierShift)))
 }
 
-// fill writes a text into a box, in place of what is there, as pasting does.
-func (b *tab) fill(selector, text string) {
+// fill gives a box a text, in place of what is there, or chooses an entry of a
+// list by its value.
+func (b *tab) fill(selector, value string) {
 	b.t.Helper()
 	b.find(selector)
-	b.do("writing into "+selector, chromedp.SetValue(chromedp.CSS(selector), text))
-}
-
-// choose chooses an entry of a list by its value.
-func (b *tab) choose(selector, value string) {
-	b.t.Helper()
-	b.find(selector)
-	look[bool](b, fmt.Sprintf(`((list) => {
-		list.value = %q;
-		for (const event of ['input', 'change']) list.dispatchEvent(new Event(event, {bubbles: true}));
+	look[bool](b, fmt.Sprintf(`((field) => {
+		field.value = %q;
+		for (const event of ['input', 'change']) field.dispatchEvent(new Event(event, {bubbles: true}));
 		return true;
 	})(document.querySelector(%q))`, value, selector))
 }

@@ -10,6 +10,7 @@ import (
 // not disturb each other, also when both are loaded again and when one opens the
 // other's game.
 func TestBrowserTwoTabs(t *testing.T) {
+	t.Parallel()
 	s := serveSite(t)
 	first := newTab(t)
 	first.visit(s.at("standard", twoCross))
