@@ -40,7 +40,7 @@ func TestAWholeGame(t *testing.T) {
 			return
 		}
 		level := []string{"Beginner", "Casual"}[search%2]
-		p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":"Gyre","game":"g",%s,"limits":{"clock":{"white":60000,"black":60000,"inc":0}},"level":%q`, search, path, level))
+		p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":"Gyre","game":"g",%s,"limits":{"clock":{"white":60000,"black":60000,"inc":0}},"level":%q,"options":{"Hash":1}`, search, path, level))
 		var turn string
 		if end := p.end(search); json.Unmarshal(end.Turn, &turn) != nil || turn == "" {
 			t.Fatalf("search %d ended with %s", search, end.text)

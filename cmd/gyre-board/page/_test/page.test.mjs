@@ -104,8 +104,9 @@ test("scores are White's, and their words follow the protocol", () => {
 const row = (a, b) => ({ do: "row", row: [a, b], points: span(a, b) });
 
 async function entryWith(...answers) {
+  // When the answers run out, the turn waits for nothing.
   const view = { side: "w" };
-  const entry = new Entry({ steps: async () => ({ view, prompt: "", complete: null, ...answers.shift() }) });
+  const entry = new Entry({ steps: async () => ({ view, prompt: "", complete: null, steps: [], ...answers.shift() }) });
   await entry.begin({}, null);
   return entry;
 }

@@ -34,7 +34,7 @@ export class Arrows {
    * @param {Arrow[]} arrows
    */
   show(kind, arrows) {
-    this.#layers.get(kind).replaceChildren(...arrows.flatMap((arrow) => draw(arrow, arrows.length)));
+    this.#layers.get(kind).replaceChildren(...arrows.flatMap((arrow) => draw(arrow)));
   }
 }
 
@@ -74,7 +74,9 @@ function draw(arrow) {
   const neck = tip - 40;
   const d = `M${at(30, -8)}L${at(neck, -8)}L${at(neck - 6, -26)}L${at(tip, 0)}L${at(neck - 6, 26)}L${at(neck, 8)}L${at(30, 8)}Z`;
   const shape = [svg("path", { class: "arrow-shape", d })];
-  return withLabel(shape, a.x + ux * length * 0.5, a.y + uy * length * 0.5, arrow.label);
+  // On a short arrow the tag would hide the head: there it lies in the ring.
+  const along = length < 150 ? 0 : length * 0.5;
+  return withLabel(shape, a.x + ux * along, a.y + uy * along, arrow.label);
 }
 
 function circle(at, name) {

@@ -1,10 +1,8 @@
 // The table: what happens on the board. It shows the desk's position and how it
 // came about, lets the one whose turn it is enter it, and draws all hints.
 
-import { HANDLE_REACH } from "../board/marks.js";
-import { handleSpot, place } from "../board/geometry.js";
+import { Hand } from "../board/hand.js";
 import { hints, rowText } from "../board/hints.js";
-import { setSpot } from "../board/pieces.js";
 
 /**
  * Fires "change" when what may be done, or is shown, changed; and "say" (detail:
@@ -17,7 +15,7 @@ export class Table extends EventTarget {
   #play;
   #rules;
   #drawn = 0;
-  #hovered = null;
+  #hand;
   #previewing = null;
   /** Whether a turn is being shown step by step. */
   showing = false;
@@ -42,8 +40,13 @@ export class Table extends EventTarget {
     entry.addEventListener("turn", ({ detail }) => this.#entered(detail));
     entry.addEventListener("refused", ({ detail }) => this.#say(detail.message));
     board.points.addEventListener("press", ({ detail }) => this.press(detail, false));
-    board.points.addEventListener("focus", ({ detail }) => this.#hover(detail));
-    this.#listenToPointer(board.pointer);
+    this.#hand = new Hand({
+      board,
+      entry,
+      still: () => this.showing || this.#previewing !== null,
+      press: (point, touch) => this.press(point, touch),
+      redraw: () => this.#drawHints(),
+    });
   }
 
   /** Whether the shown position is one in which a turn may be entered. */
@@ -197,7 +200,7 @@ export class Table extends EventTarget {
     const rings = entry.kind === "move" || entry.kind === "ring" ? entry.candidates : [];
     const shown = entry.picked && entry.kind === "move" ? [entry.picked] : rings;
     marks.showRings(shown, entry.picked, entry.kind === "ring");
-    const rows = { all: entry.now?.steps, choices: entry.choices, shown: this.#hovered ?? entry.shownRow, chosen: entry.chosen, handles: roomForHandles };
+    const rows = { all: entry.now?.steps, choices: entry.choices, shown: this.#hand.row ?? entry.shownRow, chosen: entry.chosen, handles: roomForHandles };
     marks.showRows(entry.kind === "row" ? rows : null);
   }
 
@@ -207,65 +210,6 @@ export class Table extends EventTarget {
     marks.showTargets([]);
     marks.showRings([], null, false);
     marks.showRows(null);
-  }
-
-  #listenToPointer(pointer) {
-    const entry = this.#entry;
-    let dragged = null;
-    pointer.addEventListener("hover", ({ detail }) => {
-      this.#hoverRow(this.#handleAt(detail));
-      this.#hover(detail.point);
-    });
-    pointer.addEventListener("leave", () => {
-      this.#hoverRow(null);
-      this.#hover(null);
-    });
-    pointer.addEventListener("press", ({ detail }) => {
-      const handle = this.#handleAt(detail);
-      this.#hovered = null;
-      if (handle && !this.showing) entry.do(handle);
-      else this.press(detail.point, detail.touch);
-    });
-    pointer.addEventListener("dragstart", ({ detail }) => {
-      if (this.showing || entry.kind !== "move" || !entry.stepsFrom(detail.point).length) return;
-      entry.press(detail.point, false);
-      dragged = this.#board.pieces.get(detail.point);
-    });
-    pointer.addEventListener("drag", ({ detail }) => {
-      if (!dragged) return;
-      setSpot(dragged.element, detail);
-      this.#hover(detail.point);
-    });
-    pointer.addEventListener("drop", ({ detail }) => {
-      if (!dragged) return;
-      setSpot(dragged.element, place(detail.from));
-      dragged = null;
-      const step = entry.targets.find(({ to }) => to === detail.point);
-      if (step) entry.do(step, true);
-    });
-  }
-
-  #handleAt({ x, y }) {
-    if (this.#entry.kind !== "row" || !this.#board.roomForHandles) return null;
-    const near = ({ points }) => Math.hypot(handleSpot(points).x - x, handleSpot(points).y - y) < HANDLE_REACH;
-    return this.#entry.choices.find(near) ?? null;
-  }
-
-  #hoverRow(step) {
-    if (step === this.#hovered) return;
-    this.#hovered = step;
-    if (!this.showing) this.#drawHints();
-  }
-
-  #hover(point) {
-    const entry = this.#entry;
-    if (this.showing || this.#previewing) return;
-    const can = point && entry.open && hints(entry).has(point);
-    this.#board.root.classList.toggle("can-press", Boolean(can || this.#hovered));
-    let step = null;
-    if (point && entry.kind === "place") step = entry.now.steps.find(({ to }) => to === point);
-    else if (point) step = entry.targets.find(({ to }) => to === point);
-    this.#board.marks.showHover(step ?? null, entry.side);
   }
 
   #say(text) {

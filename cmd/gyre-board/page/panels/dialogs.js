@@ -20,8 +20,11 @@ export function dialogOpen() {
 /** Lets the close buttons of all dialogs, and a click beside one, close it. */
 export function prepareDialogs() {
   for (const dialog of document.querySelectorAll("dialog")) {
-    dialog.addEventListener("click", ({ target }) => {
-      if (target === dialog || target.closest("[data-close]")) dialog.close();
+    dialog.addEventListener("click", (event) => {
+      const box = dialog.getBoundingClientRect();
+      const { clientX: x, clientY: y, target } = event;
+      const beside = x < box.left || x > box.right || y < box.top || y > box.bottom;
+      if (target.closest("[data-close]") || (target === dialog && beside)) dialog.close();
     });
   }
 }
