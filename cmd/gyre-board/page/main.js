@@ -4,8 +4,9 @@
 //   board/   the drawing and what is done on it: geometry, plate, pieces, motion,
 //            marks, arrows, points (buttons), pointer, hand (what the pointer
 //            means), entry (the turn in the making), hints (words), notation
-//   game/    games: tree, game, clock, store, address (links), opening
-//            (which game comes first), desk (the open game), play (engines and clocks), table (desk and board together)
+//   game/    games: tree, game, clock, store, address (links), opening (which
+//            game comes first), desk (the open game), play (engines and clocks),
+//            table (desk and board together)
 //   link/    the server: socket, rules (questions), searches
 //   panels/  what stands around the board, and the dialogs
 //   keys.js, scores.js, dom.js, theme.js

@@ -138,6 +138,14 @@ test("a careful press on a ring to take off wants a second one", async () => {
   assert.equal(entry.press("e4", true), "done");
 });
 
+test("a row is off the board while its ring is being chosen", async () => {
+  const points = Object.fromEntries([...span("e3", "e7"), "f6"].map((point) => [point, "w"]));
+  const steps = [{ do: "ring", from: "a2" }, { do: "ring", from: "a3" }];
+  const entry = await entryWith({ steps, taking: ["e3", "e7"], view: { side: "w", points, pool: 45 } });
+  assert.deepEqual(entry.now.view.points, { f6: "w" });
+  assert.equal(entry.now.view.pool, 50);
+});
+
 test("a press beside the targets keeps the ring picked, and Esc lets it go", async () => {
   const entry = await entryWith({ steps: [{ do: "move", from: "e4", to: "e5" }] });
   assert.equal(entry.press("e4", false), "picked");

@@ -3,6 +3,8 @@
 // kept here are the steps done and what has been picked for the next one. A
 // wrong press changes nothing, and one press of Esc takes back one thing.
 
+import { span } from "./geometry.js";
+
 /**
  * What a press on a point came to.
  * @typedef {"done"|"picked"|"narrowed"|"chosen"|"confirm"|"wrong"|"waiting"} Outcome
@@ -244,7 +246,7 @@ export class Entry extends EventTarget {
       this.dispatchEvent(new CustomEvent("turn", { detail: steps.complete }));
       return;
     }
-    this.#reset(steps);
+    this.#reset(withoutTaken(steps));
     // The only ring left is no choice.
     if (this.kind === "ring" && steps.steps.length === 1) this.do(steps.steps[0]);
   }
@@ -252,4 +254,14 @@ export class Entry extends EventTarget {
   #changed() {
     this.dispatchEvent(new Event("change"));
   }
+}
+
+// A row whose ring is still to be chosen is off the board for the eye, though
+// for the rules it goes together with its ring.
+function withoutTaken(steps) {
+  if (!steps.taking) return steps;
+  const points = { ...steps.view.points };
+  const row = span(...steps.taking).filter((point) => points[point]);
+  for (const point of row) delete points[point];
+  return { ...steps, view: { ...steps.view, points, pool: steps.view.pool + row.length } };
 }

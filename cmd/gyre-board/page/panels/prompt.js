@@ -89,10 +89,10 @@ export class Prompt {
       if (count > 1) {
         buttons.push(["row-previous", "‹", () => this.#turnTo(-1), "Previous row"], ["row-next", "›", () => this.#turnTo(1), "Next row"]);
       }
-      buttons.push(["take", "Take this row", () => entry.confirm()]);
+      buttons.push(["take", "Take", () => entry.confirm(), "Take this row"]);
     } else if (entry.kind === "ring" && entry.picked) {
       words = `The ring at ${entry.picked}`;
-      buttons.push(["take", "Take this ring", () => entry.confirm()]);
+      buttons.push(["take", "Take", () => entry.confirm(), "Take this ring"]);
     } else if (entry.kind === "pass") {
       words = "None of your rings can move.";
       buttons.push(["pass", "Pass", () => entry.do(entry.now.steps[0])]);
