@@ -15,11 +15,11 @@ import (
 // demo is an engine for tests. Each iteration reports made-up numbers, and the
 // turn is the first in the alphabet. What it is told is kept for the tests to see.
 type demo struct {
-	hash, threads, multiPV, overhead int
-	search                           string
-	showWDL                          bool
-	book                             string
-	cleared, newGames                int
+	hash, threads, multiPV, overhead, skill int
+	search                                  string
+	showWDL                                 bool
+	book                                    string
+	cleared, newGames                       int
 
 	withBook    bool        // list an option of free text as well
 	returnEarly bool        // from an infinite search, instead of waiting
@@ -43,6 +43,7 @@ func (d *demo) Options() []Option {
 		Spin("MoveOverhead", 10, 0, 5000, number(&d.overhead)),
 		Combo("Search", "alphabeta", []string{"alphabeta", "mcts"}, func(s string) error { d.search = s; return nil }),
 		Text("EvalFile", "", func(string) error { return nil }),
+		Spin("Skill", 20, 0, 20, number(&d.skill)),
 		Check("ShowWDL", false, func(on bool) error { d.showWDL = on; return nil }),
 	}
 	if !d.withBook {

@@ -9,6 +9,7 @@
 //	score.go        scores, and proven ends
 //	wdl.go          from a score to the chances of winning, drawing and losing
 //	timemanager.go  how long a turn may take
+//	skill.go        playing below full strength
 //
 // Alpha-beta, from the outside in:
 //

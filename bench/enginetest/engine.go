@@ -57,13 +57,24 @@ func (s *server) serve() {
 	}
 }
 
-// setPosition takes `fen BOARD SIDE SCORE` or `startpos`, without turns.
+// setPosition takes `fen BOARD SIDE SCORE` or `startpos`, and turns after `moves`.
 func (s *server) setPosition(text string) {
-	board := strings.TrimPrefix(text, "fen ")
-	if text == "startpos" {
+	board, moves, _ := strings.Cut(strings.TrimPrefix(text, "fen "), " moves ")
+	if board == "startpos" {
 		board = position.StartText
 	}
 	p, err := position.Parse(board, s.rules)
+	for _, word := range strings.Fields(moves) {
+		var turn position.Turn
+		if err == nil {
+			turn, err = p.ParseTurn(word)
+		}
+		if err == nil {
+			var child position.Position
+			p.Play(&child, turn)
+			p = child
+		}
+	}
 	if err != nil {
 		fmt.Println("info string error", err)
 		return

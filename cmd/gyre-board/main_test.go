@@ -26,7 +26,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(boardVariable) != "" {
 		main()
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	endBrowser()
+	os.Exit(status)
 }
 
 // outcome is what a command line came to.

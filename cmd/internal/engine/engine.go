@@ -26,6 +26,7 @@ const Version = "0.1"
 type Engine struct {
 	searcher  search.Searcher // the one that is chosen
 	evaluator *evaluation.Evaluator
+	games     uint64 // begun before this one
 	settings  settings
 }
 
@@ -54,7 +55,10 @@ func (e *Engine) newSearcher() search.Searcher {
 func (e *Engine) ID() (name, author, version string) { return "Gyre", "the Gyre authors", Version }
 
 // NewGame forgets what belongs to one game.
-func (e *Engine) NewGame() { e.searcher.NewGame() }
+func (e *Engine) NewGame() {
+	e.games++
+	e.searcher.NewGame()
+}
 
 // Search chooses a turn.
 func (e *Engine) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
@@ -62,7 +66,8 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits prot
 	if limits.Ponder {
 		wanted.Ponder = ponderHit
 	}
-	out := e.searcher.Search(ctx, root, wanted, func(i search.Info) { report(e.info(i)) })
+	searcher := search.Weaken(e.searcher, e.settings.skill, e.games)
+	out := searcher.Search(ctx, root, wanted, func(i search.Info) { report(e.info(i)) })
 	return out.Best, out.Ponder
 }
 

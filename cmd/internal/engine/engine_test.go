@@ -91,6 +91,48 @@ func TestBenchWords(t *testing.T) {
 	}
 }
 
+// TestSkill checks that the option reaches the search, that the full level is
+// the default and the same as none, and that games differ below it.
+func TestSkill(t *testing.T) {
+	root := position.Start(position.Standard)
+	choose := func(level string, games int) position.Turn {
+		e := New()
+		if err := e.setHash(1); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range e.Options() {
+			if o.Name != "Skill" {
+				continue
+			}
+			if o.Default != "20" {
+				t.Errorf("default %s, want 20", o.Default)
+			}
+			if err := o.Set(level); level != "" && err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range games {
+			e.NewGame()
+		}
+		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 300, HasNodes: true}, nil, func(protocol.Info) {})
+		if !root.Legal(best) {
+			t.Fatalf("Skill %s: %v is not legal", level, best)
+		}
+		return best
+	}
+	best := choose("", 0)
+	different := map[position.Turn]bool{}
+	for games := range 8 {
+		if full := choose("20", games); full != best {
+			t.Errorf("game %d: %v at the full level, %v without one", games, full, best)
+		}
+		different[choose("0", games)] = true
+	}
+	if len(different) == 1 {
+		t.Error("eight games at level 0 begin with one turn")
+	}
+}
+
 // TestSearchersServe lets both searchers answer through the engine.
 func TestSearchersServe(t *testing.T) {
 	for _, method := range []string{alphaBeta, mcts, alphaBeta} {

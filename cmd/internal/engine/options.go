@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gyre/protocol"
+	"gyre/search"
 )
 
 // settings are the values of the options.
@@ -14,11 +15,13 @@ type settings struct {
 	multiPV  int
 	overhead time.Duration
 	showWDL  bool
+	skill    int    // up to search.FullSkill
 	method   string // alphaBeta or mcts
 }
 
 // defaults are the values before anybody sets one.
-var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Millisecond, method: alphaBeta}
+var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Millisecond, method: alphaBeta,
+	skill: search.FullSkill}
 
 // The searchers by their names.
 const (
@@ -44,6 +47,7 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Spin("MoveOverhead", int(defaults.overhead.Milliseconds()), 0, mostOverhead, e.setOverhead),
 		protocol.Combo("Search", defaults.method, []string{alphaBeta, mcts}, e.setMethod),
 		protocol.Text("EvalFile", "", e.setEvalFile),
+		protocol.Spin("Skill", defaults.skill, 0, search.FullSkill, func(n int) error { e.settings.skill = n; return nil }),
 		protocol.Check("ShowWDL", defaults.showWDL, func(on bool) error { e.settings.showWDL = on; return nil }),
 	}
 }

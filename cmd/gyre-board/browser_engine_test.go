@@ -1,0 +1,118 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"gyre/bench/enginetest"
+	"gyre/position"
+)
+
+// secondEngine serves a board with a second engine, a program that leaves the
+// ids of its processes in a directory.
+func secondEngine(t *testing.T, kind string) (s *site, pids string) {
+	t.Helper()
+	dir := t.TempDir()
+	pids = filepath.Join(dir, "pids")
+	if err := os.Mkdir(pids, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	path, err := enginetest.Script(dir, kind, pids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serveSite(t, "-engine", "Second="+path), pids
+}
+
+// programsIn returns the ids of the processes that are named in a directory.
+func programsIn(t *testing.T, pids string) (all []int) {
+	t.Helper()
+	files, err := os.ReadDir(pids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		pid, err := strconv.Atoi(file.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, pid)
+	}
+	return all
+}
+
+// TestBrowserEngineKilled kills the program that plays Black, in the middle of a
+// game: the page tells of it, starts it again when asked, and the game goes on.
+func TestBrowserEngineKilled(t *testing.T) {
+	t.Parallel()
+	s, pids := secondEngine(t, enginetest.Good)
+	b := newTab(t)
+	b.visit(s.address)
+	b.newGame(map[string]string{"new-engine-b": "Second", "new-level-b": b.fullStrength()})
+	for ply, point := range []string{"f6", "e4"} {
+		b.awaitState("place")
+		b.awaitHint(point, "place your ring")
+		b.click(at(point))
+		b.awaitPly(2*ply + 2)
+	}
+	all := programsIn(t, pids)
+	if len(all) != 1 {
+		t.Fatalf("%d programs run, want 1", len(all))
+	}
+	process, err := os.FindProcess(all[0])
+	if err == nil {
+		err = process.Kill()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.awaitState("place")
+	b.awaitHint("g4", "place your ring")
+	b.click(at("g4"))
+	b.awaitText("#notices", "Second")
+	b.click(id("notice-action"))
+	b.awaitPly(6)
+	b.position(position.Blitz, position.StartText)
+	if all := programsIn(t, pids); len(all) != 2 {
+		t.Errorf("%d programs were started, want 2", len(all))
+	}
+}
+
+// TestBrowserEnginesEnd checks that a page's programs end when the page goes.
+func TestBrowserEnginesEnd(t *testing.T) {
+	t.Parallel()
+	s, pids := secondEngine(t, enginetest.Good)
+	b := newTab(t)
+	b.visit(s.address)
+	b.newGame(map[string]string{"new-engine-b": "Second"})
+	b.awaitState("place")
+	b.click(at("f6"))
+	b.awaitPly(2)
+	b.do("leaving", chromedp.Navigate("about:blank"))
+	b.until("the program to end", func() bool {
+		left, all, err := enginetest.Left(pids)
+		return err == nil && all == 1 && len(left) == 0
+	})
+}
+
+// TestBrowserTwoEngines lets two engines analyse side by side, and then play
+// each other.
+func TestBrowserTwoEngines(t *testing.T) {
+	t.Parallel()
+	s, _ := secondEngine(t, enginetest.Good)
+	b := newTab(t)
+	b.visit(s.at("standard", "", middleGame...))
+	b.click("#analysis")
+	b.click("#engine-choice label:has([value=Second])")
+	b.await("lines of both", `document.querySelectorAll('[data-testid=lines]').length === 2 &&
+		[...document.querySelectorAll('[data-testid=lines]')].every((list) => list.childElementCount > 0)`)
+	b.click("#analysis")
+	b.newGame(map[string]string{"new-engine-w": "Second", "new-level-b": b.lowestLevel()}, "[name=who][value=engines]")
+	b.await("some turns", `document.querySelectorAll('#turns > button').length >= 6`)
+	b.click(id("play-on"))
+	b.await("play to stop", `document.querySelector('#board').dataset.state !== 'thinking'`)
+}

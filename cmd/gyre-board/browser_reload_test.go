@@ -1,0 +1,105 @@
+package main
+
+import (
+	"testing"
+
+	"gyre/position"
+)
+
+// TestBrowserReload loads the page again in the middle of a game and of a turn:
+// the steps done stay done.
+func TestBrowserReload(t *testing.T) {
+	t.Parallel()
+	b := visitPosition(t, twoApart)
+	b.move("d8", "h8")
+	b.takeRow("d4", "d8", b.click)
+	b.awaitState("ring")
+	b.reload()
+	b.awaitState("ring")
+	b.awaitText("#strip", "row d4 to d8")
+	b.click(at("b2"))
+	b.takeRow("g4", "g8", b.click)
+	b.awaitState("ring")
+	b.click(at("b6"))
+	b.awaitTurn("d8-h8;xd4-d8xb2;xg4-g8xb6")
+	b.reload()
+	b.awaitPly(1)
+	b.awaitTurn("d8-h8;xd4-d8xb2;xg4-g8xb6")
+	b.position(position.Standard, twoApart)
+}
+
+// TestBrowserReloadThinking loads the page again while the engine thinks about
+// its turn: it thinks again, and plays it.
+func TestBrowserReloadThinking(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.newGame(map[string]string{"new-level-b": b.fullStrength()}, "[name=rules][value=standard]")
+	b.awaitState("place")
+	b.click(at("f6"))
+	b.awaitState("thinking")
+	b.reload()
+	b.awaitPly(2)
+	b.awaitState("place")
+}
+
+// newGame begins a game by the dialog: with entries chosen in lists, and buttons
+// pressed in groups of them.
+func (b *tab) newGame(lists map[string]string, buttons ...string) {
+	b.t.Helper()
+	b.click("#new-game")
+	for _, selector := range buttons {
+		b.click("#new-dialog label:has(" + selector + ")")
+	}
+	for list, value := range lists {
+		b.fill(id(list), value)
+	}
+	b.click(id("new-start"))
+	b.await("the dialog to close", "!document.querySelector('#new-dialog').open")
+}
+
+// fullStrength returns the last level on offer.
+func (b *tab) fullStrength() string {
+	b.t.Helper()
+	return look[string](b, `[...document.querySelector("[data-testid=new-level-b]").options].at(-1).value`)
+}
+
+// TestBrowserServerRestart ends the server in the middle of a game and starts it
+// again: the page finds it by itself, goes on, and has lost nothing.
+func TestBrowserServerRestart(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	b := newTab(t)
+	b.visit(s.at("standard", "", middleGame...))
+	b.click("#analysis")
+	b.await("lines", `document.querySelectorAll('[data-testid=lines] > li').length === 3`)
+	s.stop()
+	b.awaitText("#notices", "lost")
+	s.restart()
+	b.await("the connection", `!document.querySelector('[data-notice=connection]')`)
+	b.await("the analysis to go on", `document.querySelectorAll('[data-testid=lines] > li').length === 3`)
+	b.move("f3", "f2")
+	b.awaitPly(len(middleGame) + 1)
+	b.position(position.Standard, position.StartText)
+	b.forgive()
+}
+
+// TestBrowserServerRestartThinking ends the server while its engine thinks about
+// its turn: started again, the engine thinks again, and plays it.
+func TestBrowserServerRestartThinking(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	b := newTab(t)
+	b.visit(s.address)
+	b.newGame(map[string]string{"new-level-b": b.fullStrength()})
+	b.awaitState("place")
+	b.click(at("f6"))
+	b.awaitState("thinking")
+	s.stop()
+	b.awaitText("#notices", "lost")
+	s.restart()
+	b.awaitPly(2)
+	b.awaitState("place")
+	b.position(position.Blitz, position.StartText)
+	b.forgive()
+}

@@ -1,0 +1,268 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// patience is how long a tab waits for anything: long enough for a machine that
+// does much else.
+var patience = flag.Duration("patience", time.Minute, "how long a browser test waits for anything")
+
+// tab is a tab of the browser, used as a person would. What goes wrong ends its
+// test, and so do errors that the page writes to the console.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	thrown atomic.Bool // whether the page has thrown what nobody caught: it will not come right
+	mu     sync.Mutex
+	errors []string // on the page's console, each once
+}
+
+// newTab opens a tab with a profile of its own that asks for less motion.
+func newTab(t *testing.T) *tab {
+	t.Helper()
+	return openTab(t, chromium(t), chromedp.WithNewBrowserContext())
+}
+
+// beside opens another tab of the same person.
+func (b *tab) beside() *tab {
+	b.t.Helper()
+	return openTab(b.t, b.ctx)
+}
+
+func openTab(t *testing.T, parent context.Context, options ...chromedp.ContextOption) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(parent, options...)
+	b := &tab{t: t, ctx: ctx}
+	t.Cleanup(func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if len(b.errors) > 0 {
+			t.Errorf("the page's console has errors:\n%s", strings.Join(b.errors, "\n"))
+		}
+		cancel()
+	})
+	if err := chromedp.Listen(ctx, b.listen); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, log.Enable, struct{}{}); err != nil {
+		t.Fatal(err)
+	}
+	b.media("prefers-reduced-motion", "reduce")
+	return b
+}
+
+// listen keeps the errors on the console.
+func (b *tab) listen(event any) {
+	switch event := event.(type) {
+	case *runtime.EventExceptionThrown:
+		text := event.ExceptionDetails.Text
+		if event.ExceptionDetails.Exception != nil {
+			text += " " + event.ExceptionDetails.Exception.Description
+		}
+		b.thrown.Store(true)
+		b.complain(text)
+	case *runtime.EventConsoleAPICalled:
+		if event.Type == "error" || event.Type == "assert" {
+			b.complain(fmt.Sprintf("console.%s: %s", event.Type, event.Args[0].Value))
+		}
+	case *log.EventEntryAdded:
+		if event.Entry.Level == "error" {
+			b.complain(event.Entry.Text + " " + event.Entry.URL)
+		}
+	}
+}
+
+// complain keeps an error on the console.
+func (b *tab) complain(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !slices.Contains(b.errors, text) {
+		b.errors = append(b.errors, text)
+	}
+}
+
+// forgive forgets the errors on the console about a connection that was cut,
+// which a test did itself.
+func (b *tab) forgive() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	kept := b.errors[:0]
+	for _, text := range b.errors {
+		if !strings.Contains(text, "WebSocket") && !strings.Contains(text, "ERR_CONNECTION_REFUSED") {
+			kept = append(kept, text)
+		}
+	}
+	b.errors = kept
+}
+
+// do runs actions.
+func (b *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, *patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		b.t.Fatalf("%s: %v\n%s", what, err, b.state())
+	}
+}
+
+// visit opens an address, and waits until the board is there. Only a new tab
+// visits: an address that differs after the # alone loads nothing anew.
+func (b *tab) visit(address string) {
+	b.t.Helper()
+	b.do("opening "+address, chromedp.Navigate(address))
+	b.ready()
+}
+
+// reload loads the page again.
+func (b *tab) reload() {
+	b.t.Helper()
+	b.do("loading the page again", chromedp.Reload())
+	b.ready()
+}
+
+// media sets what the page is told of the person's wishes.
+func (b *tab) media(pairs ...string) {
+	b.t.Helper()
+	var wishes emulation.SetEmulatedMediaParams
+	for i := 0; i < len(pairs); i += 2 {
+		wishes.Features = append(wishes.Features, &emulation.MediaFeature{Name: pairs[i], Value: pairs[i+1]})
+	}
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, wishes); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// look returns the value of an expression in the page.
+func look[T any](b *tab, expression string) T {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, *patience)
+	defer cancel()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("looking at %s: %v", expression, err)
+	}
+	return value
+}
+
+// await waits until an expression in the page is true.
+func (b *tab) await(what, expression string) {
+	b.t.Helper()
+	expression = fmt.Sprintf("Boolean(%s)", expression)
+	b.until(what, func() bool {
+		// While a page is being loaded there is nothing to look at.
+		done, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression))
+		return err == nil && done
+	})
+}
+
+// until waits until something is done.
+func (b *tab) until(what string, done func() bool) {
+	b.t.Helper()
+	for deadline := time.Now().Add(*patience); !done(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) || b.thrown.Load() || b.ctx.Err() != nil {
+			b.t.Fatalf("waited in vain for %s\n%s", what, b.state())
+		}
+	}
+}
+
+// awaitText waits until an element holds a text.
+func (b *tab) awaitText(selector, text string) {
+	b.t.Helper()
+	b.await(fmt.Sprintf("%q in %s", text, selector), fmt.Sprintf("document.querySelector(%q)?.textContent.includes(%q)", selector, text))
+}
+
+// text returns the text of an element, or nothing if it is not there.
+func (b *tab) text(selector string) string {
+	b.t.Helper()
+	return look[string](b, fmt.Sprintf("document.querySelector(%q)?.textContent ?? ''", selector))
+}
+
+// state tells what the page shows, for messages. It fails nothing.
+func (b *tab) state() string {
+	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
+	defer cancel()
+	said, err := chromedp.Run(ctx, chromedp.Evaluate[string](`['#prompt', '#strip', '#notices', '#choices', '#announcer', '#turns']
+		.map((id) => id + ': ' + document.querySelector(id)?.textContent).join('\n') + '\nat ' + location.href`))
+	if err != nil {
+		said = "the page does not answer: " + err.Error()
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return said + "\nconsole: " + strings.Join(b.errors, "\n")
+}
+
+// spot is a place in the window in CSS pixels.
+type spot struct{ X, Y float64 }
+
+// find waits until an element can be pressed, and returns its middle: there,
+// enabled, in view, and with nothing else over it.
+func (b *tab) find(selector string) spot {
+	b.t.Helper()
+	found := fmt.Sprintf(`((element) => {
+		if (!element || element.disabled || !element.checkVisibility({visibilityProperty: true})) return null;
+		element.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
+		const box = element.getBoundingClientRect();
+		const spot = {X: box.x + box.width / 2, Y: box.y + box.height / 2};
+		const top = document.elementFromPoint(spot.X, spot.Y);
+		const board = element.closest('#board');
+		return top && (element.contains(top) || board?.contains(top)) ? spot : null;
+	})(document.querySelector(%q))`, selector)
+	b.await(selector+" to press", found)
+	return look[spot](b, found)
+}
+
+// click clicks an element with the mouse.
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	at := b.find(selector)
+	b.do("clicking "+selector, chromedp.MouseClickXY(at.X, at.Y))
+}
+
+// tap taps an element with a finger.
+func (b *tab) tap(selector string) {
+	b.t.Helper()
+	at := b.find(selector)
+	b.do("tapping "+selector, chromedp.TapXY(at.X, at.Y))
+}
+
+// press presses a key once, or several after each other.
+func (b *tab) press(keys ...string) {
+	b.t.Helper()
+	for _, key := range keys {
+		b.do("pressing "+key, chromedp.KeyEvent(key))
+	}
+}
+
+// pressShifted presses a key with Shift held.
+func (b *tab) pressShifted(key string) {
+	b.t.Helper()
+	b.do("pressing Shift and "+key, chromedp.KeyEvent(key, chromedp.KeyModifiers(kb.ModifierShift)))
+}
+
+// fill gives a box a text, in place of what is there, or chooses an entry of a
+// list by its value.
+func (b *tab) fill(selector, value string) {
+	b.t.Helper()
+	b.find(selector)
+	look[bool](b, fmt.Sprintf(`((field) => {
+		field.value = %q;
+		for (const event of ['input', 'change']) field.dispatchEvent(new Event(event, {bubbles: true}));
+		return true;
+	})(document.querySelector(%q))`, value, selector))
+}

@@ -1,0 +1,171 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
+)
+
+// TestFullSkill checks that the full level changes nothing: it is the searcher.
+func TestFullSkill(t *testing.T) {
+	forEachSearcher(t, func(t *testing.T, s Searcher) {
+		if Weaken(s, FullSkill, 1) != s {
+			t.Error("the full level is another searcher")
+		}
+	})
+}
+
+// TestSkillRepeats checks that turns are legal with a line that begins with
+// them, and that the same position gets the same turn, whatever was searched
+// before.
+func TestSkillRepeats(t *testing.T) {
+	all := gamePositions(4)
+	forEachSearcher(t, func(t *testing.T, s Searcher) {
+		for i := 0; i < len(all); i += 23 {
+			p, level := all[i], i%FullSkill
+			weak := Weaken(s, level, 7)
+			first := weak.Search(context.Background(), p, Limits{Nodes: 500}, ignore)
+			if !p.Legal(first.Best) || first.Info.PV[0] != first.Best {
+				t.Fatalf("%v: level %d: turn %v with the line %v", &p, level, first.Best, first.Info.PV)
+			}
+			checkLine(t, p, first.Info.PV)
+			s.Search(context.Background(), p, Limits{Nodes: 900}, ignore)
+			again := weak.Search(context.Background(), p, Limits{Nodes: 500}, ignore)
+			first.Info.Time, again.Info.Time = 0, 0
+			if diff := cmp.Diff(first, again); diff != "" {
+				t.Fatalf("%v: level %d, the second time:\n%s", &p, level, diff)
+			}
+		}
+	})
+}
+
+// TestSkillWinsAtOnce checks that no level lets a win in one turn go.
+func TestSkillWinsAtOnce(t *testing.T) {
+	p := mustParse(t, mateIn1)
+	forEachSearcher(t, func(t *testing.T, s Searcher) {
+		for level := range FullSkill {
+			for seed := range uint64(3) {
+				out := Weaken(s, level, seed).Search(context.Background(), p, Limits{}, ignore)
+				var child position.Position
+				if p.Play(&child, out.Best); child.Result() != position.WhiteWins {
+					t.Errorf("level %d, seed %d: %v does not win", level, seed, out.Best)
+				}
+			}
+		}
+	})
+}
+
+// TestSkillReports checks that the lines reported are as many as are asked for,
+// and that a question for a win is answered in full.
+func TestSkillReports(t *testing.T) {
+	p := mustParse(t, middle)
+	forEachSearcher(t, func(t *testing.T, s Searcher) {
+		for asked, want := range map[int]int{0: 1, 1: 1, 3: 3, 20: 20} {
+			most := 0
+			Weaken(s, 0, 1).Search(context.Background(), p, Limits{MultiPV: asked}, func(i Info) { most = max(most, i.MultiPV) })
+			if most != want {
+				t.Errorf("%d lines reported with %d asked for, want %d", most, asked, want)
+			}
+		}
+		win := mustParse(t, mateIn1)
+		out := Weaken(s, 0, 1).Search(context.Background(), win, Limits{Mate: 3}, ignore)
+		if plies, proven := out.Info.Score.Mate(); !proven || plies != 1 {
+			t.Errorf("score %v, want a win in one turn", out.Info.Score)
+		}
+	})
+}
+
+// TestSkillChooses checks what the choice among lines comes to: the worse by
+// how much the better the lower the level, never a clear loss at a high one.
+func TestSkillChooses(t *testing.T) {
+	var lines []Info
+	for _, score := range []Score{150, 140, 120, 60, -100, 4 - Win} {
+		lines = append(lines, Info{Score: score})
+	}
+	last := 0.0
+	for level := FullSkill - 1; level >= 0; level-- {
+		w := &weakened{level: level}
+		rng := rand.New(rand.NewPCG(3, uint64(level)))
+		loss, draws := 0.0, 4000
+		for range draws {
+			chosen := w.choose(lines, rng)
+			loss += min(float64(lines[0].Score-chosen.Score), worstLoss)
+			if chosen.Score < 0 && level >= FullSkill/2 {
+				t.Fatalf("level %d chose the line of score %d", level, chosen.Score)
+			}
+		}
+		if loss /= float64(draws); loss < last-2 {
+			t.Errorf("level %d gives away %.1f, the level above %.1f", level, loss, last)
+		}
+		last = loss
+	}
+	if last < 50 {
+		t.Errorf("level 0 gives away %.1f a turn, want 50 or more", last)
+	}
+}
+
+// TestSkillOrder lets levels play blitz against each other and against random
+// turns: each has to win most games against the one below.
+func TestSkillOrder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of games")
+	}
+	rng := rand.New(rand.NewPCG(20, 27))
+	random := func(p position.Position) position.Turn {
+		turns := p.Turns(nil)
+		return turns[rng.IntN(len(turns))]
+	}
+	level := func(level int) func(position.Position) position.Turn {
+		s := Weaken(NewAlphaBeta(1), level, 5)
+		return func(p position.Position) position.Turn {
+			return s.Search(context.Background(), p, Limits{Nodes: 3000}, ignore).Best
+		}
+	}
+	for _, c := range []struct {
+		name            string
+		stronger, other func(position.Position) position.Turn
+	}{
+		{"level 0 against random turns", level(0), random},
+		{"level 3 against level 0", level(3), level(0)},
+		{"level 10 against level 3", level(10), level(3)},
+		{"full strength against level 10", level(FullSkill), level(10)},
+		{"full strength against level 0", level(FullSkill), level(0)},
+	} {
+		const games, enough = 16, 11
+		won := 0
+		for game := range games {
+			if us := position.Side(game & 1); beats(c.stronger, c.other, us, game) {
+				won++
+			}
+		}
+		if won < enough {
+			t.Errorf("%s: won %d of %d, want %d", c.name, won, games, enough)
+		}
+	}
+}
+
+// beats plays a blitz game from an opening that its number names and tells
+// whether the player of side us wins it.
+func beats(player, other func(position.Position) position.Turn, us position.Side, game int) bool {
+	rng := rand.New(rand.NewPCG(1, uint64(game/2)))
+	p := position.Start(position.Blitz)
+	for ply := 0; !p.Over(); ply++ {
+		turn := position.None
+		switch turns := p.Turns(nil); {
+		case ply < 4:
+			turn = turns[rng.IntN(len(turns))]
+		case p.SideToMove() == us:
+			turn = player(p)
+		default:
+			turn = other(p)
+		}
+		var child position.Position
+		p.Play(&child, turn)
+		p = child
+	}
+	return p.Result() == position.WhiteWins+position.Result(us)
+}
