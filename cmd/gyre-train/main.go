@@ -17,11 +17,11 @@
 //
 // Its folders:
 //
-//	internal/sample    the format of files of samples
-//	internal/selfplay  games of the engine against itself
-//	internal/census    counting what files of samples hold
-//	internal/fit       finding the model that foretells best
-//	internal/modelfile a model as text
+//	internal/sample     the format of files of samples
+//	internal/selfplay   games of the engine against itself
+//	internal/census     counting what files of samples hold
+//	internal/fit        finding the model that foretells best
+//	internal/modelfile  a model as text
 //
 // The exit status is 0 for success, 1 for a failure, 2 for a command line that
 // is wrong, and 130 after a signal.

@@ -21,6 +21,9 @@ func ignore(*Epoch) error { return nil }
 // finds the model: every number that counts in many positions, and what
 // positions are worth that were not learned from.
 func TestFitRecoversWeights(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds, and far more with the race detector")
+	}
 	const (
 		often     = 300 // times that a window is seen
 		tolerance = 0.5 // centipawns
@@ -106,6 +109,10 @@ func TestFitIsTheSame(t *testing.T) {
 func TestFitGoesOn(t *testing.T) {
 	all := randomGames(40, 6)
 	truth := randomModel(7)
+	truth.Removed[0][0] = 20
+	for index := range truth.Windows {
+		truth.Windows[index] += 0.25
+	}
 	score(all, truth)
 	o := testOptions()
 	o.Start = truth

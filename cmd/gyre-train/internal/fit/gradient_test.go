@@ -9,6 +9,9 @@ import (
 // TestGradient checks the gradient by each parameter against the difference of
 // the loss.
 func TestGradient(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes a second, and far more with the race detector")
+	}
 	all := randomGames(4, 1)
 	score(all, randomModel(2))
 	var examples []record

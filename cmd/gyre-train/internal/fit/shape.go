@@ -24,9 +24,10 @@ type part struct {
 	times     float64
 }
 
-// shape is how the values of a model are made of the parameters that are fitted. Windows and
-// their reversals have the same, the empty window and no rings removed are worth
-// nothing: what they were worth would be the tempo's.
+// shape is how the values of a model are made of the parameters that are fitted.
+// Windows and their reversals have the same. The empty window and no rings removed
+// are worth nothing: what they were worth would be the tempo's, for every position
+// has as many windows.
 type shape struct {
 	parts [slots][]part
 	kind  []int // by parameter
@@ -100,9 +101,11 @@ func (s *shape) fold(bySlot *values) []float64 {
 	return gradient
 }
 
-// parameters returns those that make such values, or the nearest of the shape:
-// the parts of the classes take what they can of them.
+// parameters returns those that make values by which every position is worth what
+// it is by these, of which a window and its reversal have the same. The parts of
+// the classes take what they can of them.
 func (s *shape) parameters(v *values) []float64 {
+	v = v.anchored()
 	parameters := make([]float64, len(s.kind))
 	for kind := range kinds {
 		made := s.expand(parameters)

@@ -1,6 +1,9 @@
 package fit
 
-import "gyre/search/evaluation"
+import (
+	"gyre/position"
+	"gyre/search/evaluation"
+)
 
 // The slots of the numbers that a model has: the windows by their index, then
 // the others.
@@ -45,6 +48,20 @@ func (v *values) add(other *values) {
 	for slot := range v {
 		v[slot] += other[slot]
 	}
+}
+
+// anchored returns values by which positions are worth the same, and the empty
+// window and no rings removed nothing.
+func (v *values) anchored() *values {
+	w := *v
+	for index := range windowSlots {
+		w[index] -= v[0]
+	}
+	for slot := removedSlot; slot < tempoSlot; slot++ {
+		w[slot] -= v[removedSlot]
+	}
+	w[tempoSlot] += position.RowCount*v[0] + v[removedSlot]
+	return &w
 }
 
 // model returns the values in centipawns, of which so many make a logit.
