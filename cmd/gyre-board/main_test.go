@@ -92,8 +92,8 @@ func TestAPortThatIsTaken(t *testing.T) {
 	}
 }
 
-// TestTwoBoards checks that a board without a port of its own listens where the
-// last one did, and elsewhere while that is taken.
+// TestTwoBoards checks that a board without a port of its own finds one also
+// while another has the usual one.
 func TestTwoBoards(t *testing.T) {
 	ports := map[string]bool{}
 	for range 2 {
