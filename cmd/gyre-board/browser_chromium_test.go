@@ -42,11 +42,13 @@ func chromium(t *testing.T) context.Context {
 		t.Skip("browser tests are left out with -short")
 	}
 	ctx, err := startBrowser()
-	if errors.Is(err, exec.ErrNotFound) && os.Getenv(browserVariable) != "required" {
+	switch missing := errors.Is(err, exec.ErrNotFound); {
+	case missing && os.Getenv(browserVariable) != "required":
 		t.Skip(noChromium)
-	}
-	if err != nil {
-		t.Fatalf("%v: %s", err, noChromium)
+	case missing:
+		t.Fatal(noChromium)
+	case err != nil:
+		t.Fatal(err)
 	}
 	return ctx
 }
