@@ -43,16 +43,17 @@ func TestSkillRepeats(t *testing.T) {
 	})
 }
 
-// TestSkillWinsAtOnce checks that no level lets a win in one turn go.
+// TestSkillWinsAtOnce checks that no level lets a win in one turn go, however
+// little it may look at.
 func TestSkillWinsAtOnce(t *testing.T) {
 	p := mustParse(t, mateIn1)
 	forEachSearcher(t, func(t *testing.T, s Searcher) {
 		for level := range FullSkill {
-			for seed := range uint64(3) {
-				out := Weaken(s, level, seed).Search(context.Background(), p, Limits{}, ignore)
+			for nodes := range uint64(3) { // none is no limit
+				out := Weaken(s, level, nodes).Search(context.Background(), p, Limits{Nodes: nodes}, ignore)
 				var child position.Position
 				if p.Play(&child, out.Best); child.Result() != position.WhiteWins {
-					t.Errorf("level %d, seed %d: %v does not win", level, seed, out.Best)
+					t.Errorf("level %d, %d nodes: %v does not win", level, nodes, out.Best)
 				}
 			}
 		}

@@ -128,7 +128,7 @@ func (b *tab) picture(name, window, scheme string) {
 	if *screenshots == "" {
 		return
 	}
-	picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -19,7 +19,8 @@ import (
 //
 //	browser_chromium_test.go  the browser
 //	browser_server_test.go    a board to visit
-//	browser_tab_test.go       a tab: waiting, looking, clicking, typing
+//	browser_tab_test.go       a tab: opening, waiting, looking
+//	browser_input_test.go     clicking, tapping, typing
 //	browser_turns_test.go     entering turns as a person does
 //	browser_*_test.go         the tests, a flow each
 
@@ -41,11 +42,13 @@ func chromium(t *testing.T) context.Context {
 		t.Skip("browser tests are left out with -short")
 	}
 	ctx, err := startBrowser()
-	if errors.Is(err, exec.ErrNotFound) && os.Getenv(browserVariable) != "required" {
+	switch missing := errors.Is(err, exec.ErrNotFound); {
+	case missing && os.Getenv(browserVariable) != "required":
 		t.Skip(noChromium)
-	}
-	if err != nil {
-		t.Fatalf("%v: %s", err, noChromium)
+	case missing:
+		t.Fatal(noChromium)
+	case err != nil:
+		t.Fatal(err)
 	}
 	return ctx
 }
@@ -72,6 +75,7 @@ var startBrowser = sync.OnceValues(func() (context.Context, error) {
 		options = append(options, chromedp.NoSandbox) // it refuses to run as root with one
 	}
 	allocator, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	// The library complains of events that it does not know; the tests fail by themselves.
 	ctx, _ := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	if err := chromedp.Do(ctx); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", path, err)

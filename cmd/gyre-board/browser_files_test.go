@@ -151,3 +151,25 @@ func TestBrowserVariations(t *testing.T) {
 	b.press(kb.End)
 	b.awaitText("#turns [aria-current=true]", "f4-f2")
 }
+
+// TestBrowserBadLink follows links to games that cannot be, from a game and into
+// a new tab: the page says what is wrong, and the game that it has goes on.
+func TestBrowserBadLink(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	b := newTab(t)
+	b.visit(s.at("standard", twoCross))
+	b.do("following a link", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,f6'`))
+	b.awaitText("#notices", "f6 is not vacant")
+	b.enter(mustTurn(t, twoCross, "f5-h7;xc5-g5xb2"), b.click)
+	b.awaitTurn("f5-h7;xc5-g5xb2")
+	b.position(position.Standard, twoCross)
+
+	fresh := newTab(t)
+	fresh.visit(s.at("standard", "", "f6", "f6"))
+	fresh.awaitText("#notices", "f6 is not vacant")
+	fresh.awaitState("place")
+	fresh.click(at("f6"))
+	fresh.awaitPly(2)
+	fresh.position(position.Blitz, position.StartText)
+}

@@ -17,9 +17,7 @@ func TestBrowserBlitz(t *testing.T) {
 	b.fill(id("new-level-b"), b.lowestLevel())
 	b.click(id("new-start"))
 	b.await("the dialog to close", "!document.querySelector('#new-dialog').open")
-	g := playedGame{tab: b, rules: position.Blitz, start: position.StartText, side: position.White}
-	g.play = func(_ position.Position, turn position.Turn) { b.enter(turn, b.click) }
-	end := g.finish()
+	end := b.playBlitz(b.click)
 	b.awaitText("#prompt", "The game is over.")
 	winner := map[position.Result]string{position.WhiteWins: "White wins, 1 to 0", position.BlackWins: "Black wins, 0 to 1", position.Draw: "A draw"}[end.Result()]
 	b.awaitText("#prompt", winner)

@@ -22,9 +22,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.press(kb.Enter)
 	b.await("the dialog to close", "!document.querySelector('#new-dialog').open")
 	b.awaitState("place")
-	g := playedGame{tab: b, rules: position.Blitz, start: position.StartText, side: position.White}
-	g.play = func(_ position.Position, turn position.Turn) { b.enter(turn, b.walkTo) }
-	g.finish()
+	b.playBlitz(b.walkTo)
 	b.awaitText("#announcer", "wins")
 }
 

@@ -58,8 +58,6 @@ func TestBrowserPhoneGame(t *testing.T) {
 	b := newTab(t)
 	b.asPhone()
 	b.visit(serveSite(t).address)
-	g := playedGame{tab: b, rules: position.Blitz, start: position.StartText, side: position.White}
-	g.play = func(_ position.Position, turn position.Turn) { b.enter(turn, b.tap) }
-	g.finish()
+	b.playBlitz(b.tap)
 	b.awaitText("#prompt", "The game is over.")
 }

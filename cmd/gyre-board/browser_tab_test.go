@@ -15,7 +15,6 @@ import (
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 // patience is how long a tab waits for anything: long enough for a machine that
@@ -45,6 +44,7 @@ func (b *tab) beside() *tab {
 	return openTab(b.t, b.ctx)
 }
 
+// openTab opens a tab in a context of the browser or of another tab.
 func openTab(t *testing.T, parent context.Context, options ...chromedp.ContextOption) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, options...)
@@ -79,7 +79,11 @@ func (b *tab) listen(event any) {
 		b.complain(text)
 	case *runtime.EventConsoleAPICalled:
 		if event.Type == "error" || event.Type == "assert" {
-			b.complain(fmt.Sprintf("console.%s: %s", event.Type, event.Args[0].Value))
+			text := fmt.Sprintf("console.%s:", event.Type)
+			for _, arg := range event.Args {
+				text += fmt.Sprintf(" %s%s", arg.Value, arg.Description)
+			}
+			b.complain(text)
 		}
 	case *log.EventEntryAdded:
 		if event.Entry.Level == "error" {
@@ -111,7 +115,7 @@ func (b *tab) forgive() {
 	b.errors = kept
 }
 
-// do runs actions.
+// do runs actions, which what tells of.
 func (b *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, *patience)
@@ -205,64 +209,4 @@ func (b *tab) state() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return said + "\nconsole: " + strings.Join(b.errors, "\n")
-}
-
-// spot is a place in the window in CSS pixels.
-type spot struct{ X, Y float64 }
-
-// find waits until an element can be pressed, and returns its middle: there,
-// enabled, in view, and with nothing else over it.
-func (b *tab) find(selector string) spot {
-	b.t.Helper()
-	found := fmt.Sprintf(`((element) => {
-		if (!element || element.disabled || !element.checkVisibility({visibilityProperty: true})) return null;
-		element.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
-		const box = element.getBoundingClientRect();
-		const spot = {X: box.x + box.width / 2, Y: box.y + box.height / 2};
-		const top = document.elementFromPoint(spot.X, spot.Y);
-		const board = element.closest('#board');
-		return top && (element.contains(top) || board?.contains(top)) ? spot : null;
-	})(document.querySelector(%q))`, selector)
-	b.await(selector+" to press", found)
-	return look[spot](b, found)
-}
-
-// click clicks an element with the mouse.
-func (b *tab) click(selector string) {
-	b.t.Helper()
-	at := b.find(selector)
-	b.do("clicking "+selector, chromedp.MouseClickXY(at.X, at.Y))
-}
-
-// tap taps an element with a finger.
-func (b *tab) tap(selector string) {
-	b.t.Helper()
-	at := b.find(selector)
-	b.do("tapping "+selector, chromedp.TapXY(at.X, at.Y))
-}
-
-// press presses a key once, or several after each other.
-func (b *tab) press(keys ...string) {
-	b.t.Helper()
-	for _, key := range keys {
-		b.do("pressing "+key, chromedp.KeyEvent(key))
-	}
-}
-
-// pressShifted presses a key with Shift held.
-func (b *tab) pressShifted(key string) {
-	b.t.Helper()
-	b.do("pressing Shift and "+key, chromedp.KeyEvent(key, chromedp.KeyModifiers(kb.ModifierShift)))
-}
-
-// fill gives a box a text, in place of what is there, or chooses an entry of a
-// list by its value.
-func (b *tab) fill(selector, value string) {
-	b.t.Helper()
-	b.find(selector)
-	look[bool](b, fmt.Sprintf(`((field) => {
-		field.value = %q;
-		for (const event of ['input', 'change']) field.dispatchEvent(new Event(event, {bubbles: true}));
-		return true;
-	})(document.querySelector(%q))`, value, selector))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 	"gyre/search"
 )
 
-// What the board waits for, as the page says it.
+// stateFor is what the board waits for, as the page says it.
 var stateFor = [...]string{
 	position.StepPlace:    "place",
 	position.StepMove:     "move",
@@ -53,8 +54,8 @@ func (b *tab) pieces() map[string]string {
 		.filter(([, piece]) => piece !== 'vacant'))`)
 }
 
-// position returns the position to which the list of turns leads, and checks
-// that the board shows it.
+// position returns the position to which the list of turns leads, once the board
+// shows it.
 func (b *tab) position(rules position.Rules, start string) position.Position {
 	b.t.Helper()
 	p, err := position.Parse(start, rules)
@@ -70,21 +71,15 @@ func (b *tab) position(rules position.Rules, start string) position.Position {
 		p.Play(&child, turn)
 		p = child
 	}
-	shown := b.pieces()
-	for side, name := range [...]string{position.White: "white", position.Black: "black"} {
-		side := position.Side(side)
-		for what, points := range map[string]position.Bitboard{" ring": p.Rings(side), " marker": p.Markers(side)} {
+	want := map[string]string{}
+	for _, side := range []position.Side{position.White, position.Black} {
+		for what, points := range map[string]position.Bitboard{"ring": p.Rings(side), "marker": p.Markers(side)} {
 			for _, point := range points.Points(nil) {
-				if shown[point.String()] != name+what {
-					b.t.Fatalf("%v has a %s, the board shows %q", point, name+what, shown[point.String()])
-				}
-				delete(shown, point.String())
+				want[point.String()] = side.String() + " " + what
 			}
 		}
 	}
-	if len(shown) > 0 {
-		b.t.Fatalf("the board shows %v beyond what stands there", shown)
-	}
+	b.until(fmt.Sprintf("the board to show %v", &p), func() bool { return maps.Equal(b.pieces(), want) })
 	return p
 }
 
@@ -104,7 +99,7 @@ func (b *tab) awaitHint(point, words string) {
 func (b *tab) enter(turn position.Turn, click func(selector string)) {
 	b.t.Helper()
 	ply := look[string](b, `document.querySelector('#board').dataset.ply`)
-	for _, step := range stepsOf(turn) {
+	for i, step := range stepsOf(turn) {
 		b.awaitState(stateFor[step.Kind])
 		from, to := step.From.String(), step.To.String()
 		switch step.Kind {
@@ -124,15 +119,12 @@ func (b *tab) enter(turn position.Turn, click func(selector string)) {
 		case position.StepTakeRing:
 			b.awaitHint(from, "take this ring off")
 			click(at(from))
-			if look[bool](b, fmt.Sprintf(`document.querySelector("%s")?.checkVisibility() ?? false`, "[data-testid=take]")) {
+			if strings.HasPrefix(b.text(id("choice-text")), "The ring at") {
 				click(id("take")) // a finger has to confirm
 			}
 		}
-		if step.Kind != position.StepPass && step.Kind != position.StepTakeRing {
-			b.await("the step "+fmt.Sprint(step), fmt.Sprintf(
-				`document.querySelector('#board').dataset.state !== '%s' || document.querySelector('#board').dataset.ply !== '%s' || document.querySelector('#strip').childElementCount > 0`,
-				stateFor[step.Kind], ply))
-		}
+		b.await(fmt.Sprintf("step %d of %v", i+1, turn), fmt.Sprintf(
+			`document.querySelector('#strip').childElementCount > %d || document.querySelector('#board').dataset.ply !== '%s'`, i, ply))
 	}
 	b.await("the end of the turn "+turn.String(), fmt.Sprintf(`document.querySelector('#board').dataset.ply !== '%s'`, ply))
 }
@@ -175,30 +167,21 @@ func stepsOf(turn position.Turn) (steps []position.Step) {
 	return steps
 }
 
-// playedGame is a game that a test plays on the page.
-type playedGame struct {
-	tab   *tab
-	rules position.Rules
-	start string
-	side  position.Side                                 // the test's; the other is an engine's
-	play  func(p position.Position, turn position.Turn) // enters a turn
-}
-
-// finish plays the game to its end as well as a short search can, and returns
-// the last position.
-func (g *playedGame) finish() position.Position {
-	g.tab.t.Helper()
+// playBlitz plays White of a game of blitz against an engine to its end, as well as
+// a short search can, and returns the last position. Click enters the turns.
+func (b *tab) playBlitz(click func(selector string)) position.Position {
+	b.t.Helper()
 	player := search.NewAlphaBeta(4)
 	for {
-		g.tab.awaitState(append(slices.Clone(stateFor[:]), "over")...)
-		p := g.tab.position(g.rules, g.start)
+		b.awaitState(append(slices.Clone(stateFor[:]), "over")...)
+		p := b.position(position.Blitz, position.StartText)
 		if p.Over() {
 			return p
 		}
-		if p.SideToMove() != g.side {
-			g.tab.t.Fatalf("the board waits for a turn of the other side\n%s", g.tab.state())
+		if p.SideToMove() != position.White {
+			b.t.Fatalf("the board waits for a turn of Black\n%s", b.state())
 		}
-		turn := player.Search(context.Background(), p, search.Limits{Nodes: 4000}, func(search.Info) {}).Best
-		g.play(p, turn)
+		out := player.Search(context.Background(), p, search.Limits{Nodes: 4000}, func(search.Info) {})
+		b.enter(out.Best, click)
 	}
 }

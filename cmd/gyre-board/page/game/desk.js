@@ -57,11 +57,18 @@ export class Desk extends EventTarget {
   }
 
   /**
-   * Opens a game.
+   * Opens a game, unless the server refuses it: then what was open stays.
    * @param {import("./game.js").Game} game
    * @param {Object[]} [prefix] steps of a turn to go on with
+   * @returns {Promise<boolean>} whether it is open
    */
   async open(game, prefix = []) {
+    try {
+      await this.#rules.game(game.path(game.at.leaf));
+    } catch (error) {
+      this.#fire("error", error);
+      return false;
+    }
     this.game = game;
     this.reply = null;
     this.prefix = prefix;
@@ -71,6 +78,7 @@ export class Desk extends EventTarget {
     await this.#show(null, false);
     this.#fire("live");
     this.save();
+    return true;
   }
 
   /**

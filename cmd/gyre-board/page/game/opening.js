@@ -18,8 +18,14 @@ const PATIENCE_MS = 600;
  */
 export async function openFirst({ desk, newGame, linkOnly = false }) {
   const linked = fromLink();
-  if (linked) return desk.open(linked);
-  if (linkOnly) return undefined;
+  if ((linked && (await desk.open(linked))) || linkOnly) return;
+  if (!(await openOwn(desk))) await desk.open(newGame.first());
+  // What is wrong with a link is told over the game that there is now.
+  if (linked) await desk.open(linked);
+}
+
+// Opens a game that the browser has kept. Tells whether there was one.
+async function openOwn(desk) {
   const { game: id, at, prefix } = tabState();
   const before = id && loadGame(id);
   if (before) {
@@ -33,8 +39,7 @@ export async function openFirst({ desk, newGame, linkOnly = false }) {
   }
   const last = listGames()[0];
   const value = last && loadGame(last.id);
-  if (value && (await claim(last.id))) return desk.open(Game.from(value));
-  return desk.open(newGame.first());
+  return Boolean(value) && (await claim(last.id)) && desk.open(Game.from(value));
 }
 
 // The link is taken out of the address, so that loading the page again goes on

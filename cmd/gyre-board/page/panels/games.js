@@ -117,7 +117,7 @@ export class Games {
     const rows = listGames().map(({ id, title, turns, changed }) => {
       const when = new Date(changed).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
       const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => this.#openKept(id) }, `${title} · ${turns} turns · ${when}`);
-      const current = id === this.#desk.game.id;
+      const current = id === this.#desk.game?.id;
       const remove = html("button", { "data-testid": "delete-game", disabled: current, "aria-label": current ? null : `Delete ${title}`, onclick: () => this.#delete(id) }, current ? "open" : "Delete");
       return html("li", {}, open, remove);
     });

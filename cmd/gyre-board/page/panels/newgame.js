@@ -53,7 +53,7 @@ export class NewGame {
   /** Opens the dialog. */
   open() {
     this.#form.elements.here.checked = false;
-    this.#form.elements.here.closest("label").hidden = this.#desk.node.ply === 0;
+    this.#form.elements.here.closest("label").hidden = !this.#desk.game?.at.ply;
     this.#draw();
     openDialog("new-dialog");
   }

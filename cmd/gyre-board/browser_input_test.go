@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// spot is a place in the window in CSS pixels.
+type spot struct{ X, Y float64 }
+
+// find waits until an element can be pressed, and returns its middle: there,
+// enabled, in view, and with nothing else over it.
+func (b *tab) find(selector string) spot {
+	b.t.Helper()
+	found := fmt.Sprintf(`((element) => {
+		if (!element || element.disabled || !element.checkVisibility({visibilityProperty: true})) return null;
+		element.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
+		const box = element.getBoundingClientRect();
+		const spot = {X: box.x + box.width / 2, Y: box.y + box.height / 2};
+		const top = document.elementFromPoint(spot.X, spot.Y);
+		const board = element.closest('#board');
+		return top && (element.contains(top) || board?.contains(top)) ? spot : null;
+	})(document.querySelector(%q))`, selector)
+	b.await(selector+" to press", found)
+	return look[spot](b, found)
+}
+
+// click clicks an element with the mouse.
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	at := b.find(selector)
+	b.do("clicking "+selector, chromedp.MouseClickXY(at.X, at.Y))
+}
+
+// tap taps an element with a finger.
+func (b *tab) tap(selector string) {
+	b.t.Helper()
+	at := b.find(selector)
+	b.do("tapping "+selector, chromedp.TapXY(at.X, at.Y))
+}
+
+// press presses a key once, or several after each other.
+func (b *tab) press(keys ...string) {
+	b.t.Helper()
+	for _, key := range keys {
+		b.do("pressing "+key, chromedp.KeyEvent(key))
+	}
+}
+
+// pressShifted presses a key with Shift held.
+func (b *tab) pressShifted(key string) {
+	b.t.Helper()
+	b.do("pressing Shift and "+key, chromedp.KeyEvent(key, chromedp.KeyModifiers(kb.ModifierShift)))
+}
+
+// fill gives a box a text, in place of what is there, or chooses an entry of a
+// list by its value.
+func (b *tab) fill(selector, value string) {
+	b.t.Helper()
+	b.find(selector)
+	look[bool](b, fmt.Sprintf(`((field) => {
+		field.value = %q;
+		for (const event of ['input', 'change']) field.dispatchEvent(new Event(event, {bubbles: true}));
+		return true;
+	})(document.querySelector(%q))`, value, selector))
+}
