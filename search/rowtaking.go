@@ -64,22 +64,20 @@ func (r *ringPrices) of(at position.Point) int32 {
 	return 0
 }
 
-// aRow is what taking a row off is worth beside the windows, in centipawns; a
-// win is rated above all.
-const (
-	aRow = 200
-	aWin = 1 << 20
-)
+// aWin rates a turn that wins above all others.
+const aWin = 1 << 20
 
-// windowsAfter rates a turn that takes rows off by the windows that it leaves and
-// the rows.
+// windowsAfter rates a turn that takes rows off by the windows and the rings
+// removed that it leads to, which takes no board.
 func (w *worker) windowsAfter(here *ply, t position.Turn) int32 {
-	side := here.position.SideToMove()
-	if here.position.Removed(side)+t.Removals() >= here.position.Rules().WinningRings() {
+	us := here.position.SideToMove()
+	them := us.Opponent()
+	removed := here.position.Removed(us) + t.Removals()
+	if removed >= here.position.Rules().WinningRings() {
 		return aWin
 	}
 	w.evaluator.Update(&w.scratch.windows, &here.windows, &here.position, t)
-	return int32(aRow*t.Removals() - w.scratch.windows.Worth(side.Opponent()))
+	return -int32(w.scratch.windows.Worth(them) + w.evaluator.Removed(here.position.Removed(them), removed))
 }
 
 // staticAfter returns the static worth of a turn for the side that makes it.

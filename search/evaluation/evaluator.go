@@ -61,6 +61,11 @@ func (e *Evaluator) Evaluate(p *position.Position) int {
 	return e.Score(&a, p)
 }
 
+// Removed returns what the rings removed are worth for the side to move, in
+// centipawns: the part of the evaluation that needs only their numbers, its own
+// and theirs, of which none is above 3.
+func (e *Evaluator) Removed(own, theirs int) int { return int(e.removed[own&3][theirs&3]) }
+
 // Score returns what Evaluate does of a position, from its accumulator.
 func (e *Evaluator) Score(a *Accumulator, p *position.Position) int {
 	us := p.SideToMove() & 1
@@ -68,7 +73,7 @@ func (e *Evaluator) Score(a *Accumulator, p *position.Position) int {
 	moves, blocked := p.RingMoves(us)
 	theirMoves, theirBlocked := p.RingMoves(them)
 	worth := a.sum.of(us)/WindowUnit +
-		int(e.removed[p.Removed(us)&3][p.Removed(them)&3]) +
+		e.Removed(p.Removed(us), p.Removed(them)) +
 		(moves-theirMoves)*e.move/MoveUnit -
 		(blocked-theirBlocked)*e.blocked +
 		e.tempo
