@@ -89,8 +89,8 @@ func (p *Position) completionsOf(s Side, from Point, gaps Bitboard, dst []Turn) 
 	markers := p.AllMarkers()
 	for d := range Direction(Directions) {
 		always := rows > 1 || rows == 1 && !leaves[d]
-		flips := targets[d].leavesFive() || linePoints[from&(padded-1)][d].Meets(gaps)
-		if !always && !leaves[d] && !flips {
+		onLine := targets[d].leavesFive()
+		if !always && !onLine && !linePoints[from&(padded-1)][d].Meets(gaps) {
 			continue
 		}
 		first := from - Point(refs[d].place)*Point(strides[d])
@@ -101,7 +101,7 @@ func (p *Position) completionsOf(s Side, from Point, gaps Bitboard, dst []Turn) 
 				flipped := between(from, to).And(markers)
 				completes = leaves[d]
 				if !flipped.IsEmpty() {
-					completes = p.completesRow(s, from, flipped)
+					completes = (onLine || flipped.Meets(gaps)) && p.completesRow(s, from, flipped)
 				}
 			}
 			if completes {

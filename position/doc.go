@@ -35,6 +35,7 @@
 //	notation.go   turns as words
 //	legal.go      whether a turn is legal, and why not
 //	text.go       positions as BOARD SIDE SCORE
+//	pieces.go     positions as the sets of their pieces
 //	draw.go       positions as pictures
 //	validate.go   which positions can stand between two turns
 //	errors.go     the one type of error

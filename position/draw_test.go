@@ -2,6 +2,7 @@ package position
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -33,6 +34,32 @@ func TestDraw(t *testing.T) {
 			if len(line) > 80 {
 				t.Errorf("%s: a line of %d characters", name, len(line))
 			}
+		}
+	}
+}
+
+// TestDrawNotes checks that a note of any length stands behind its point, and
+// that notes behind all points hide nothing: with them taken out the drawing has
+// what it had.
+func TestDrawNotes(t *testing.T) {
+	p := Start(Standard)
+	for _, c := range []struct {
+		note  string
+		whole int // points with room for it
+	}{
+		{"1", PointCount}, {"123", PointCount}, {"123456", 81}, {"1234567", 0},
+	} {
+		notes := map[Point]string{}
+		for _, at := range Board().Points(nil) {
+			notes[at] = c.note
+		}
+		got := p.DrawNotes(notes)
+		if n := strings.Count(got, "."+c.note); n != c.whole {
+			t.Errorf("%q stands %d times, want %d:\n%s", c.note, n, c.whole, got)
+		}
+		bare := regexp.MustCompile(`\.1[0-9]*\+?`).ReplaceAllString(got, ".")
+		if diff := cmp.Diff(strings.Fields(p.Draw()), strings.Fields(bare)); diff != "" {
+			t.Errorf("without the notes %q:\n%s", c.note, diff)
 		}
 	}
 }

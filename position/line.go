@@ -113,9 +113,9 @@ func between(p, q Point) Bitboard {
 	return gaps[(high-low)&(padded-1)].up(uint8(low))
 }
 
-// directionOf returns the direction of the line through two different points,
+// DirectionOf returns the direction of the line through two different points,
 // and whether they share one.
-func directionOf(p, q Point) (Direction, bool) {
+func DirectionOf(p, q Point) (Direction, bool) {
 	for d := range Direction(Directions) {
 		if lineRefs[p&(padded-1)][d].line == lineRefs[q&(padded-1)][d].line {
 			return d, p != q

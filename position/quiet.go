@@ -55,7 +55,7 @@ func (p *Position) Flipped(t Turn) Bitboard {
 
 // reaches tells whether a ring at a point can end its move at another.
 func (p *Position) reaches(from, to Point) bool {
-	d, ok := directionOf(from, to)
+	d, ok := DirectionOf(from, to)
 	if !ok || !board.Has(to) {
 		return false
 	}

@@ -51,7 +51,7 @@ func (r Row) String() string {
 // RowBetween returns the row with the given ends, in either order, and whether
 // there is one.
 func RowBetween(p, q Point) (Row, bool) {
-	d, ok := directionOf(p, q)
+	d, ok := DirectionOf(p, q)
 	if !ok || !p.OnBoard() || !q.OnBoard() {
 		return 0, false
 	}

@@ -42,6 +42,7 @@ func (d *demo) Options() []Option {
 		Spin("MultiPV", 1, 1, 64, number(&d.multiPV)),
 		Spin("MoveOverhead", 10, 0, 5000, number(&d.overhead)),
 		Combo("Search", "alphabeta", []string{"alphabeta", "mcts"}, func(s string) error { d.search = s; return nil }),
+		Text("EvalFile", "", func(string) error { return nil }),
 		Spin("Skill", 20, 0, 20, number(&d.skill)),
 		Check("ShowWDL", false, func(on bool) error { d.showWDL = on; return nil }),
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"gyre/position"
+	"gyre/search/evaluation"
 )
 
 // AlphaBeta searches with several threads over one transposition table (lazy
@@ -13,14 +14,15 @@ import (
 // the table. With one thread and a limit of depth or nodes it does the same
 // work every time after NewGame.
 type AlphaBeta struct {
-	table   *Table
-	workers []*worker
+	table     *Table
+	workers   []*worker
+	evaluator *evaluation.Evaluator
 }
 
 // NewAlphaBeta returns a searcher of one thread with a table of so many
-// mebibytes.
+// mebibytes, and the evaluator that the program carries.
 func NewAlphaBeta(mebibytes int) *AlphaBeta {
-	s := &AlphaBeta{table: NewTable(mebibytes)}
+	s := &AlphaBeta{table: NewTable(mebibytes), evaluator: evaluation.DefaultEvaluator()}
 	s.SetThreads(1)
 	return s
 }
@@ -53,8 +55,21 @@ func (s *AlphaBeta) SetThreads(threads int) {
 	threads = max(1, threads)
 	s.workers = s.workers[:min(len(s.workers), threads)]
 	for len(s.workers) < threads {
-		s.workers = append(s.workers, &worker{table: s.table, main: len(s.workers) == 0})
+		s.workers = append(s.workers, &worker{table: s.table, evaluator: s.evaluator, main: len(s.workers) == 0})
 	}
+}
+
+// SetEvaluator gives the searcher another evaluator, and forgets what was found
+// with the old one.
+func (s *AlphaBeta) SetEvaluator(e *evaluation.Evaluator) {
+	if e == s.evaluator {
+		return
+	}
+	s.evaluator = e
+	for _, w := range s.workers {
+		w.evaluator = e
+	}
+	s.NewGame()
 }
 
 // Search looks for the best turn of root. See [Searcher].

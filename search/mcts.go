@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gyre/position"
+	"gyre/search/evaluation"
 )
 
 // MCTS is a Monte-Carlo tree search over whole turns without playouts: leaves
@@ -38,13 +39,17 @@ import (
 // bound. A limit of mate is served by the prover that alpha-beta has, which is
 // exact.
 type MCTS struct {
-	arena   *arena
-	threads int
-	root    position.Position // to which the tree belongs
+	arena     *arena
+	evaluator *evaluation.Evaluator
+	threads   int
+	root      position.Position // to which the tree belongs
 }
 
-// NewMCTS returns a searcher of one thread with a tree of so many mebibytes.
-func NewMCTS(mebibytes int) *MCTS { return &MCTS{arena: newArena(mebibytes), threads: 1} }
+// NewMCTS returns a searcher of one thread with a tree of so many mebibytes, and
+// the evaluator that the program carries.
+func NewMCTS(mebibytes int) *MCTS {
+	return &MCTS{arena: newArena(mebibytes), evaluator: evaluation.DefaultEvaluator(), threads: 1}
+}
 
 // NewGame forgets what belongs to one game.
 func (s *MCTS) NewGame() { s.arena.clear() }
@@ -59,6 +64,16 @@ func (s *MCTS) Resize(mebibytes int) {
 
 // SetThreads sets how many threads search, at least one.
 func (s *MCTS) SetThreads(threads int) { s.threads = max(1, threads) }
+
+// SetEvaluator gives the searcher another evaluator, and forgets what was found
+// with the old one.
+func (s *MCTS) SetEvaluator(e *evaluation.Evaluator) {
+	if e == s.evaluator {
+		return
+	}
+	s.evaluator = e
+	s.NewGame()
+}
 
 // Search looks for the best turn of root. See [Searcher]. It reports when the
 // number of visits has doubled, each second, and at its end. Its tree goes on
@@ -76,7 +91,7 @@ func (s *MCTS) Search(ctx context.Context, root position.Position, limits Limits
 		return out
 	}
 	s.adopt(&root)
-	r := &mctsRun{arena: s.arena, root: &root, control: c, lines: max(1, limits.MultiPV)}
+	r := &mctsRun{arena: s.arena, evaluator: s.evaluator, root: &root, control: c, lines: max(1, limits.MultiPV)}
 	if !r.openRoot(turns) {
 		c.wait(ctx)
 		return Outcome{Best: turns[0]}
@@ -110,17 +125,18 @@ func (s *MCTS) searchMate(ctx context.Context, c *control, root *position.Positi
 
 // mctsRun is one search: what its threads share.
 type mctsRun struct {
-	arena    *arena
-	root     *position.Position
-	control  *control
-	lines    int          // asked for
-	sweeping sync.RWMutex // held for reading in a visit, for writing while room is made
-	visits   atomic.Uint64
-	deepest  atomic.Int32 // turns from the root
-	done     atomic.Bool  // set once, by whoever finds that the search is over
-	reported time.Duration
-	info     Info          // of the best line as last reported
-	leader   position.Turn // the best when the number of visits last doubled
+	arena     *arena
+	evaluator *evaluation.Evaluator
+	root      *position.Position
+	control   *control
+	lines     int          // asked for
+	sweeping  sync.RWMutex // held for reading in a visit, for writing while room is made
+	visits    atomic.Uint64
+	deepest   atomic.Int32 // turns from the root
+	done      atomic.Bool  // set once, by whoever finds that the search is over
+	reported  time.Duration
+	info      Info          // of the best line as last reported
+	leader    position.Turn // the best when the number of visits last doubled
 }
 
 // over tells whether the search has to end.

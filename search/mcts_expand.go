@@ -92,8 +92,8 @@ func (e *explorer) judge(here *frame, t position.Turn) newborn {
 	if e.quiet[0].winsAtOnce() {
 		return newborn{turn: t, worth: -quietWin, proof: lost | 1}
 	}
-	f.worth.Update(&here.worth, &here.position, &f.position)
-	return newborn{turn: t, worth: -f.worth.Score(&f.position)}
+	e.evaluator.Update(&f.worth, &here.worth, &here.position, t)
+	return newborn{turn: t, worth: -e.evaluator.Score(&f.worth, &f.position)}
 }
 
 // resolveBest resolves the rows that the opponent can complete after the most
@@ -107,7 +107,7 @@ func (e *explorer) resolveBest(here *frame) {
 			return
 		}
 		if n.proof == unproven {
-			e.quiet[0].frame.play(here, n.turn)
+			e.play(&e.quiet[0].frame, here, n.turn)
 			n.worth = -e.resolve(0, -quietWin, -best)
 		}
 		best = max(best, n.worth)

@@ -28,16 +28,18 @@ func (e *explorer) resolve(ply, alpha, beta int) int {
 	case here.winsAtOnce():
 		return quietWin
 	case p.HasRow(us):
-		return int(settleGift(p, ply, evaluate))
+		return int(settleGift(p, ply, func(_ position.Turn, q *position.Position) Score {
+			return Score(e.evaluator.Evaluate(q))
+		}))
 	}
-	best := here.worth.Score(p)
+	best := e.evaluator.Score(&here.worth, p)
 	if ply == quietPlies || best >= beta {
 		return best
 	}
 	here.turns = p.CompletingTurns(here.turns[:0])
 	next := &e.quiet[ply+1]
 	for _, t := range here.turns {
-		next.play(&here.frame, t)
+		e.play(&next.frame, &here.frame, t)
 		worth := 0
 		if next.position.Over() {
 			worth = quietWin * endFor(&next.position, us).rank()

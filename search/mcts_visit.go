@@ -9,10 +9,11 @@ import (
 
 // explorer is one thread of a search with the memory for its visits.
 type explorer struct {
-	run     *mctsRun
-	path    []uint32 // places from the root to where the visit is
-	frames  []frame  // the positions on the path
-	lacking int      // children for which the arena had no room
+	run       *mctsRun
+	evaluator *evaluation.Evaluator
+	path      []uint32 // places from the root to where the visit is
+	frames    []frame  // the positions on the path
+	lacking   int      // children for which the arena had no room
 
 	turns   []position.Turn // of the position whose children are made
 	newborn []newborn
@@ -25,17 +26,17 @@ type frame struct {
 	worth    evaluation.Accumulator
 }
 
-// play sets the frame to the position after a turn from another.
-func (f *frame) play(from *frame, t position.Turn) {
+// play sets a frame to the position after a turn from another.
+func (e *explorer) play(f, from *frame, t position.Turn) {
 	from.position.Play(&f.position, t)
-	f.worth.Update(&from.worth, &from.position, &f.position)
+	e.evaluator.Update(&f.worth, &from.worth, &from.position, t)
 }
 
 // newExplorer returns a thread of a search.
 func newExplorer(r *mctsRun) *explorer {
-	e := &explorer{run: r, frames: make([]frame, MaxDepth+1)}
+	e := &explorer{run: r, evaluator: r.evaluator, frames: make([]frame, MaxDepth+1)}
 	e.frames[0].position = *r.root
-	e.frames[0].worth.Reset(r.root)
+	e.evaluator.Reset(&e.frames[0].worth, r.root)
 	return e
 }
 
@@ -87,7 +88,7 @@ func (e *explorer) descend() chance {
 		e.path = append(e.path, at)
 		b = &a.branches[at]
 		b.visits.Add(1)
-		e.frames[ply+1].play(&e.frames[ply], b.turn)
+		e.play(&e.frames[ply+1], &e.frames[ply], b.turn)
 	}
 }
 

@@ -1,9 +1,6 @@
 package search
 
-import (
-	"gyre/position"
-	"gyre/search/evaluation"
-)
+import "gyre/position"
 
 // node returns the score of the position at a ply of the tree, searched so many
 // turns deep, by principal variation search (Marsland and Campbell 1982): an
@@ -144,19 +141,12 @@ func (w *worker) evaluate(at int) Score {
 	here := &w.stack[at]
 	if !here.evaluated {
 		before := &w.stack[at-1]
-		if isQuiet(before.turn) {
-			here.windows.UpdateMove(&before.windows, &before.position, before.turn)
-		} else {
-			here.windows.Update(&before.windows, &before.position, &here.position)
-		}
-		here.static = Score(here.windows.Score(&here.position))
+		w.evaluator.Update(&here.windows, &before.windows, &before.position, before.turn)
+		here.static = Score(w.evaluator.Score(&here.windows, &here.position))
 		here.evaluated = true
 	}
 	return here.static
 }
-
-// evaluate returns the evaluation of any position, computed from scratch.
-func evaluate(p *position.Position) Score { return Score(evaluation.Evaluate(p)) }
 
 // ended returns the score of a game that is over by the rings removed or the
 // empty pool, and whether it is. That neither side can move shows when a node

@@ -1,6 +1,10 @@
 package search
 
-import "gyre/position"
+import (
+	"math"
+
+	"gyre/position"
+)
 
 // picker hands out the turns of a node, the most promising first, and makes
 // them in stages, so that a cut spares making the rest.
@@ -12,10 +16,28 @@ type picker struct {
 	previous position.Turn
 	special  [3]position.Turn // killers and countermove
 	turns    []position.Turn  // of the stage
-	scores   []int32          // of the turns
+	ranks    []rank           // of the turns
 	next     int              // how many of them are handed out
 	handed   int              // turns handed out, in all stages
 }
+
+// rank is how promising a turn of a list is, above its place from the end of
+// the list: so no two are equal, and the highest names its turn.
+type rank int64
+
+// placeBits is the width of the place in a rank.
+const placeBits = 31
+
+// handedOut is the rank of a turn that was handed out.
+const handedOut rank = math.MinInt64
+
+// rankOf returns the rank of the turn at a place of a list.
+func rankOf(score int32, place int) rank {
+	return rank(score)<<placeBits | rank(1<<placeBits-1-place)
+}
+
+// place returns the place of the turn of a rank in its list.
+func (r rank) place() int { return 1<<placeBits - 1 - int(r&(1<<placeBits-1)) }
 
 // pickStage is what a picker does next.
 type pickStage uint8
@@ -145,31 +167,29 @@ const tableFirst = 1 << 30
 
 // rateQuiet rates the turns by history.
 func (k *picker) rateQuiet() {
-	k.scores, k.next = k.scores[:0], 0
+	k.ranks, k.next = k.ranks[:0], 0
 	side := k.node.position.SideToMove()
-	for _, t := range k.turns {
+	for i, t := range k.turns {
 		score := k.worker.history.score(side, t, k.previous)
 		if k.known.sameTurn(t) {
 			score = tableFirst
 		}
-		k.scores = append(k.scores, score)
+		k.ranks = append(k.ranks, rankOf(score, i))
 	}
 }
 
-// highest returns the turn rated highest of those that are left, or None.
+// highest returns the turn rated highest of those that are left, or None. It
+// looks for it without branches: which one it is cannot be foreseen.
 func (k *picker) highest() position.Turn {
 	if k.next >= len(k.turns) {
 		return position.None
 	}
-	turns, scores := k.turns[k.next:], k.scores[k.next:]
-	best, highest := 0, scores[0]
-	for i, score := range scores[1:] {
-		if score > highest {
-			best, highest = i+1, score
-		}
-	}
-	t := turns[best]
-	turns[best], scores[best] = turns[0], scores[0]
 	k.next++
-	return t
+	best := handedOut
+	for _, r := range k.ranks {
+		best = max(best, r)
+	}
+	at := best.place()
+	k.ranks[at] = handedOut
+	return k.turns[at]
 }

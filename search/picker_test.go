@@ -33,7 +33,7 @@ func TestPickerIsComplete(t *testing.T) {
 	for _, p := range gamePositions(40) {
 		turns := p.Turns(nil)
 		w.stack[0].position = p
-		w.stack[0].windows.Reset(&p)
+		w.evaluator.Reset(&w.stack[0].windows, &p)
 		var known Entry
 		if len(before) > 0 { // turns of another position, which may be legal here or not
 			known = unpack(Entry{Turn: before[len(before)/2]}.pack(0))
@@ -71,7 +71,7 @@ func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 				continue
 			}
 			w.stack[0].position = p
-			w.stack[0].windows.Reset(&p)
+			w.evaluator.Reset(&w.stack[0].windows, &p)
 			k := &w.stack[0].picker
 			k.start(w, 0, unpack(Entry{Turn: turn}.pack(0)))
 			if got := k.pick(); got != turn {

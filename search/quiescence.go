@@ -21,9 +21,9 @@ func (w *worker) quiescence(at int, alpha, beta Score) Score {
 		return best
 	}
 	if p.HasRow(p.SideToMove()) {
-		return settleGift(p, at, func(q *position.Position) Score {
-			w.scratch.windows.Update(&here.windows, p, q)
-			return Score(w.scratch.windows.Score(q))
+		return settleGift(p, at, func(t position.Turn, q *position.Position) Score {
+			w.evaluator.Update(&w.scratch.windows, &here.windows, p, t)
+			return Score(w.evaluator.Score(&w.scratch.windows, q))
 		})
 	}
 	us := p.SideToMove()
@@ -94,7 +94,7 @@ func oneShort(p *position.Position, s position.Side) bool {
 // settleGift returns the score of a leaf whose side to move has a row that its
 // opponent made: the best that judge finds after one removal, with the ring move
 // of the turn still to come.
-func settleGift(p *position.Position, at int, judge func(*position.Position) Score) Score {
+func settleGift(p *position.Position, at int, judge func(position.Turn, *position.Position) Score) Score {
 	if oneShort(p, p.SideToMove()) {
 		return winIn(at + 1)
 	}
@@ -108,7 +108,7 @@ func settleGift(p *position.Position, at int, judge func(*position.Position) Sco
 		for _, ring := range taken.Steps(rings[:0]) {
 			paid := taken
 			paid.Apply(ring)
-			best = max(best, judge(paid.Position()))
+			best = max(best, judge(paid.Turn(), paid.Position()))
 		}
 	}
 	return best

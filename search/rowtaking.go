@@ -3,14 +3,14 @@ package search
 import "gyre/position"
 
 // The turns that take a row off come in groups: the same ring move and row, and
-// a choice of five rings to pay with. They are rated by the static worth of what
-// they lead to. It is computed in full for the first of a group, unless there is
-// only one group; the others differ from it by what the rings are worth where
-// they stand.
+// a choice of five rings to pay with. They are rated by what the windows are
+// worth after them. It is computed for the first of a group, unless there is only
+// one group; the others differ from it by what the rings are worth where they
+// stand.
 
 // rateCompleting rates the turns of the stage, which all take a row off.
 func (k *picker) rateCompleting() {
-	k.scores, k.next = k.scores[:0], 0
+	k.ranks, k.next = k.ranks[:0], 0
 	if len(k.turns) == 0 {
 		return
 	}
@@ -20,22 +20,23 @@ func (k *picker) rateCompleting() {
 	if k.turns[len(k.turns)-1].WithoutLastRing() != group {
 		group = position.None // there are several: compare them
 	}
-	for _, t := range k.turns {
+	for i, t := range k.turns {
 		price := prices.of(t.Removal(t.Removals() - 1).Ring)
 		if g := t.WithoutLastRing(); g != group {
 			group = g
-			base = int32(k.worker.staticAfter(k.node, t)) + price
+			base = k.worker.windowsAfter(k.node, t) + price
 		}
 		score := base - price
 		if k.known.sameTurn(t) {
 			score = tableFirst
 		}
-		k.scores = append(k.scores, score)
+		k.ranks = append(k.ranks, rankOf(score, i))
 	}
 }
 
 // ringPrices is what the windows lose for the side to move when one of its
-// rings goes. A ring that has just moved is not among them, and costs nothing.
+// rings goes and the turn is the opponent's. A ring that has just moved is not
+// among them, and costs nothing.
 type ringPrices struct {
 	rings  [position.RingsPerSide]position.Point
 	prices [position.RingsPerSide]int32
@@ -47,10 +48,7 @@ func (k *picker) ringPrices() (r ringPrices) {
 	i := 0
 	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
 		r.rings[i] = b.First()
-		r.prices[i] = int32(k.node.windows.RingWorth(r.rings[i]))
-		if p.SideToMove() == position.Black {
-			r.prices[i] = -r.prices[i]
-		}
+		r.prices[i] = -int32(k.worker.evaluator.RingWorth(&k.node.windows, r.rings[i], p.SideToMove().Opponent()))
 		i++
 	}
 	return r
@@ -66,12 +64,30 @@ func (r *ringPrices) of(at position.Point) int32 {
 	return 0
 }
 
+// aRow is what taking a row off is worth beside the windows, in centipawns; a
+// win is rated above all.
+const (
+	aRow = 200
+	aWin = 1 << 20
+)
+
+// windowsAfter rates a turn that takes rows off by the windows that it leaves and
+// the rows.
+func (w *worker) windowsAfter(here *ply, t position.Turn) int32 {
+	side := here.position.SideToMove()
+	if here.position.Removed(side)+t.Removals() >= here.position.Rules().WinningRings() {
+		return aWin
+	}
+	w.evaluator.Update(&w.scratch.windows, &here.windows, &here.position, t)
+	return int32(aRow*t.Removals() - w.scratch.windows.Worth(side.Opponent()))
+}
+
 // staticAfter returns the static worth of a turn for the side that makes it.
 func (w *worker) staticAfter(here *ply, t position.Turn) Score {
 	here.position.Play(&w.scratch.position, t)
 	if w.scratch.position.Removed(here.position.SideToMove()) >= here.position.Rules().WinningRings() {
 		return Win
 	}
-	w.scratch.windows.Update(&here.windows, &here.position, &w.scratch.position)
-	return -Score(w.scratch.windows.Score(&w.scratch.position))
+	w.evaluator.Update(&w.scratch.windows, &here.windows, &here.position, t)
+	return -Score(w.evaluator.Score(&w.scratch.windows, &w.scratch.position))
 }

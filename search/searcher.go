@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"gyre/position"
+	"gyre/search/evaluation"
 )
 
 // Searcher chooses turns. A searcher serves one search at a time; between
@@ -18,6 +19,9 @@ type Searcher interface {
 	NewGame()
 	// Resize bounds the memory, in mebibytes, and forgets what was kept in it.
 	Resize(mebibytes int)
+	// SetEvaluator sets what judges positions. If it is not the one that did, the
+	// searcher forgets what it has learned.
+	SetEvaluator(e *evaluation.Evaluator)
 	// SetThreads sets how many threads search.
 	SetThreads(threads int)
 }

@@ -227,11 +227,28 @@ func TestMultiPV(t *testing.T) {
 				}
 				seen[line.PV[0]] = true
 			}
-			if !p.Legal(out.Best) {
-				t.Errorf("%v: %v is not legal", &p, out.Best)
+			if best := lines[1].PV[0]; best != out.Best {
+				t.Errorf("%v: the first line begins with %v, the best turn is %v", &p, best, out.Best)
 			}
 		})
 	}
+}
+
+// TestLastReport checks that what was reported last of the first line is what
+// comes out, wherever the limit cuts the search off.
+func TestLastReport(t *testing.T) {
+	p := mustParse(t, middle)
+	forEachSearcher(t, func(t *testing.T, s Searcher) {
+		for nodes := uint64(100); nodes < 5000; nodes += 350 {
+			s.NewGame()
+			var last Info
+			out := s.Search(context.Background(), p, Limits{Nodes: nodes}, func(i Info) { last = i })
+			if !slices.Equal(last.PV, out.Info.PV) || last.Score != out.Info.Score || last.Depth != out.Info.Depth {
+				t.Errorf("after %d nodes: depth %d, %v %v, last told depth %d, %v %v",
+					nodes, out.Info.Depth, out.Info.Score, out.Info.PV, last.Depth, last.Score, last.PV)
+			}
+		}
+	})
 }
 
 // TestOnlyTurn checks that the only turn is found and that a clock with an hour

@@ -76,14 +76,10 @@ func NewTable(mebibytes int) *Table {
 	return &Table{buckets: make([]bucket, max(1, mebibytes<<20/bucketBytes))}
 }
 
-// Clear forgets everything.
+// Clear forgets everything. No search may be running: the words are cleared as
+// plain memory, which takes a fraction of the time of atomic stores.
 func (t *Table) Clear() {
-	for i := range t.buckets {
-		for j := range t.buckets[i] {
-			t.buckets[i][j].check.Store(0)
-			t.buckets[i][j].data.Store(0)
-		}
-	}
+	clear(t.buckets)
 	t.age = 0
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"gyre/position"
+	"gyre/search/evaluation"
 )
 
 // TestThreads lets several threads search over one small table, and cuts some
@@ -42,5 +43,20 @@ func TestThreadsShareNodes(t *testing.T) {
 	out := s.Search(context.Background(), p, Limits{Nodes: 50_000}, func(Info) {})
 	if out.Info.Nodes > 60_000 {
 		t.Errorf("%d nodes, the limit is 50,000", out.Info.Nodes)
+	}
+}
+
+// TestThreadsShareEvaluator checks that all threads judge by the evaluator that
+// was set, those that come later too.
+func TestThreadsShareEvaluator(t *testing.T) {
+	s := NewAlphaBeta(1)
+	s.SetThreads(2)
+	want := evaluation.NewEvaluator(evaluation.Hand())
+	s.SetEvaluator(want)
+	s.SetThreads(4)
+	for i, w := range s.workers {
+		if w.evaluator != want {
+			t.Errorf("thread %d has another evaluator", i)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 // worker is what one thread of the alpha-beta searcher owns.
 type worker struct {
 	table     *Table
+	evaluator *evaluation.Evaluator
 	control   *control
 	main      bool // decides and reports
 	nodes     uint64
@@ -50,8 +51,8 @@ func (w *worker) start(root *position.Position, turns []position.Turn, c *contro
 	w.nodes, w.nextPoll, w.selDepth = 0, 0, 0
 	w.seen.Store(0)
 	w.stack[0].position = *root
-	w.stack[0].windows.Reset(root)
-	w.stack[0].static = Score(w.stack[0].windows.Score(root))
+	w.evaluator.Reset(&w.stack[0].windows, root)
+	w.stack[0].static = Score(w.evaluator.Score(&w.stack[0].windows, root))
 	w.stack[0].evaluated = true
 	for i := range w.stack {
 		w.stack[i].killers = [2]position.Turn{}

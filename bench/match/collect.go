@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"gyre/bench/journal"
 )
 
 // collector takes the games that have ended to disk and counts them.
 type collector struct {
-	log      *Log
+	log      *journal.Journal
 	records  *Records // nil for none
 	standing *Standing
 

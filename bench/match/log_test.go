@@ -15,42 +15,6 @@ import (
 	"gyre/bench/enginetest"
 )
 
-// smallDisk is storage with room for so many bytes.
-type smallDisk struct {
-	text []byte
-	room int
-}
-
-func (d *smallDisk) Write(p []byte) (int, error) {
-	n := min(len(p), d.room-len(d.text))
-	d.text = append(d.text, p[:n]...)
-	if n < len(p) {
-		return n, syscall.ENOSPC
-	}
-	return n, nil
-}
-
-func (d *smallDisk) Sync() error               { return nil }
-func (d *smallDisk) Close() error              { return nil }
-func (d *smallDisk) Truncate(size int64) error { d.text = d.text[:size]; return nil }
-
-// TestSmallDisk fills a disk in the middle of a line: what was there stays, and
-// no part of the line.
-func TestSmallDisk(t *testing.T) {
-	disk := &smallDisk{room: 10}
-	log := &Log{file: disk}
-	if err := log.Append([]byte("first\n")); err != nil {
-		t.Fatal(err)
-	}
-	err := log.Append([]byte("second\n"))
-	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "cannot be kept") {
-		t.Errorf("error %v", err)
-	}
-	if diff := cmp.Diff("first\n", string(disk.text)); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // TestFullDisk plays a match whose games cannot be kept: it ends at once and
 // says why.
 func TestFullDisk(t *testing.T) {

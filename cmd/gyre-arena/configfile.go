@@ -12,6 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/shellwords"
 )
 
@@ -35,7 +36,7 @@ func applyConfig(flags *flag.FlagSet, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	set := given(flags)
+	set := commandline.Given(flags)
 	for _, name := range sortedKeys(values) {
 		if flags.Lookup(name) == nil || name == "config" {
 			return fmt.Errorf("%s: no flag is called %q", path, name)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,23 +15,24 @@ import (
 	"gyre/bench/match"
 	"gyre/bench/openings"
 	"gyre/bench/stats"
+	"gyre/cmd/internal/commandline"
 	"gyre/protocol"
 )
 
 // parse reads the command line and the file that it names.
 func (c *contest) parse(args []string, synopsis string, stdout io.Writer) error {
-	if err := parse(c.flags, args, synopsis, stdout); err != nil {
+	if err := commandline.Parse(c.flags, args, synopsis, stdout); err != nil {
 		return err
 	}
 	var err error
 	if c.config != "" {
 		err = applyConfig(c.flags, c.config)
 	}
-	if err == nil && !slices.Contains(progressKinds, c.progress) {
-		err = fmt.Errorf("-progress %q: none of %s", c.progress, strings.Join(progressKinds, ", "))
+	if err == nil {
+		err = c.progress.Check()
 	}
 	if err != nil {
-		return &usageError{command: c.flags.Name(), err: err}
+		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
 	}
 	return nil
 }

@@ -10,7 +10,8 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/openings"
 	"gyre/bench/stats"
-	"gyre/position"
+	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/progress"
 )
 
 // contest is what the commands that play games are told.
@@ -27,7 +28,7 @@ type contest struct {
 
 	book        string // file
 	recipe      openings.Recipe
-	rules       rulesFlag
+	rules       commandline.Rules
 	concurrency int
 	seed        uint64
 
@@ -35,8 +36,7 @@ type contest struct {
 	adjudication                                      game.Adjudication
 
 	out, records, config, trace string
-	progress                    string
-	every                       time.Duration
+	progress                    progress.Flags
 }
 
 // specList is the flag -engine.
@@ -57,19 +57,10 @@ func (l *specList) Set(text string) error {
 
 func (l *specList) words() []string { return l.texts }
 
-// rulesFlag is the flag -rules.
-type rulesFlag struct{ position.Rules }
-
-// Set reads standard or blitz.
-func (r *rulesFlag) Set(text string) (err error) {
-	r.Rules, err = position.ParseRules(text)
-	return err
-}
-
 // newContest returns a contest with its flags. Those that only one command has
 // are added by it.
 func newContest(command string) *contest {
-	c := &contest{flags: newFlags(command), recipe: openings.Default}
+	c := &contest{flags: commandline.NewFlags(command), recipe: openings.Default}
 	f := c.flags
 	f.Var(&c.specs, "engine", engineHelp)
 	f.StringVar(&c.each, "each", "", "what all engines have that do not say otherwise, as in -engine: `SPEC`")
@@ -93,8 +84,7 @@ func newContest(command string) *contest {
 	f.StringVar(&c.records, "records", "", "`FILE` of the games as records; none for no file (default: -out with .txt)")
 	f.StringVar(&c.config, "config", "", configHelp)
 	f.StringVar(&c.trace, "trace", "", "`FILE` that every line to and from the engines is written to")
-	f.StringVar(&c.progress, "progress", "auto", "`bar`, lines, none, or auto: a bar on a terminal, else lines")
-	f.DurationVar(&c.every, "every", 10*time.Second, "`time` between two lines of progress")
+	c.progress.Add(f)
 	return c
 }
 

@@ -5,9 +5,7 @@
 //
 // The map of the files:
 //
-//	main.go     run: from the words of the command line to an exit status
-//	command.go  the table of commands, their flags and usage errors
-//	help.go     help
+//	main.go     the table of commands
 //	stats.go    stats, the calculator of match statistics
 //	match.go    match, two engines against each other
 //	tournament.go, crosstable.go  tournament, and its table and ratings
@@ -23,7 +21,7 @@
 //	configfile.go    flags from a file of TOML or JSON
 //	repeat.go        the command line that does the same again
 //	play.go          playing, until the end or a signal
-//	progress.go      a bar or lines meanwhile
+//	observer.go      what is shown meanwhile
 //	scoreline.go     the score in a line
 //	summary.go       the result at the end
 //

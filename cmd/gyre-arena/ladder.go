@@ -10,6 +10,7 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/ladder"
 	"gyre/bench/match"
+	"gyre/cmd/internal/commandline"
 )
 
 const ladderSynopsis = `usage: gyre-arena ladder -engine SPEC -time DURATION LIMIT [FLAGS]
@@ -65,7 +66,7 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 		m, err = c.match(schedule, more...)
 	}
 	if err != nil {
-		return &usageError{command: "ladder", err: err}
+		return &commandline.UsageError{Command: "ladder", Err: err}
 	}
 	if *rate {
 		return c.ratePlayers(m, *path, stdout, stderr)
@@ -103,7 +104,7 @@ func (c *contest) place(m *match.Match, limit time.Duration, stdout, stderr io.W
 	if err != nil {
 		return err
 	}
-	ctx, release := untilInterrupted()
+	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeUp)
 	defer cancel()

@@ -14,6 +14,7 @@ import (
 	"gyre/bench/ladder"
 	"gyre/bench/match"
 	"gyre/bench/stats"
+	"gyre/cmd/internal/commandline"
 )
 
 // TestLadderCommand places an engine in a moment: it has a rating, with an error
@@ -21,7 +22,7 @@ import (
 func TestLadderCommand(t *testing.T) {
 	a := newArena(t)
 	output, status := a.run("ladder", "-engine", a.engine("it", enginetest.Good), "-time", "1500ms", "-pairs", "1", "-nodes", "1", "-opening-bound", "0", "-out", "ladder.jsonl")
-	if status != exitSuccess || !regexp.MustCompile(`\nit is rated [+-][0-9.]+ \+- [0-9.]+\n$`).MatchString(output) {
+	if status != commandline.ExitSuccess || !regexp.MustCompile(`\nit is rated [+-][0-9.]+ \+- [0-9.]+\n$`).MatchString(output) {
 		t.Errorf("status %d: %s", status, output)
 	}
 	if games := a.games("ladder.jsonl"); len(games) < 2 || games[0].Black != ladder.Anchor {
@@ -33,7 +34,7 @@ func TestLadderCommand(t *testing.T) {
 func TestReferencePlayers(t *testing.T) {
 	a := newArena(t)
 	output, status := a.run("match", "-engine", "reference=greedy", "-engine", "reference=random name=dice", "-pairs", "2", "-opening-bound", "0", "-out", "games.jsonl")
-	if status != exitSuccess || !strings.Contains(output, "greedy against dice, 4 games") {
+	if status != commandline.ExitSuccess || !strings.Contains(output, "greedy against dice, 4 games") {
 		t.Errorf("status %d: %s", status, output)
 	}
 }

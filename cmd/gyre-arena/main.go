@@ -1,56 +1,23 @@
 package main
 
 import (
-	"errors"
-	"flag"
-	"fmt"
-	"io"
 	"os"
+
+	"gyre/cmd/internal/commandline"
 )
 
-// The exit statuses.
-const (
-	exitSuccess = 0
-	exitFailure = 1
-	exitUsage   = 2
-	// exitInterrupted is the status after a signal, as shells have it of SIGINT.
-	exitInterrupted = 130
-)
+// program is gyre-arena. A new command has a file of its own and a line here.
+func program() *commandline.Program {
+	return &commandline.Program{Name: "gyre-arena", Commands: []commandline.Command{
+		{Name: "match", Summary: "two engines against each other, a number of games or until a test decides", Run: runMatch},
+		{Name: "tournament", Summary: "several engines, each against each or one against all", Run: runTournament},
+		{Name: "ladder", Summary: "an engine's rating, against players of known strength", Run: runLadder},
+		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},
+		{Name: "report", Summary: "a page of HTML about the games of a match", Run: runReport},
+		{Name: "stats", Summary: "Elo, LOS and SPRT of a match result", Run: runStats},
+	}}
+}
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// run executes the command line, without the program's name, and returns the
-// exit status. Results go to stdout, what went wrong to stderr.
-func run(args []string, stdout, stderr io.Writer) int {
-	err := dispatch(args, stdout, stderr)
-	if err == nil || errors.Is(err, flag.ErrHelp) {
-		return exitSuccess
-	}
-	fmt.Fprintf(stderr, "gyre-arena: %v\n", err)
-	if wrong, ok := errors.AsType[*usageError](err); ok {
-		fmt.Fprintf(stderr, "Try %q.\n", wrong.hint())
-		return exitUsage
-	}
-	if errors.Is(err, errInterrupted) {
-		return exitInterrupted
-	}
-	return exitFailure
-}
-
-// dispatch runs the command that the first word names with the words after it.
-func dispatch(args []string, stdout, stderr io.Writer) error {
-	if len(args) == 0 {
-		return &usageError{err: errors.New("no command given")}
-	}
-	name := args[0]
-	if asksForHelp(name) {
-		name = "help"
-	}
-	c, err := find(name)
-	if err != nil {
-		return err
-	}
-	return c.run(args[1:], stdout, stderr)
+	os.Exit(program().Run(os.Args[1:], os.Stdout, os.Stderr))
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"gyre/cmd/internal/commandline"
 )
 
 // outcome is what a command line came to.
@@ -17,13 +19,13 @@ type outcome struct {
 // runLine runs a command line of words without blanks.
 func runLine(line string) outcome {
 	var stdout, stderr strings.Builder
-	status := run(strings.Fields(line), &stdout, &stderr)
+	status := program().Run(strings.Fields(line), &stdout, &stderr)
 	return outcome{status, stdout.String(), stderr.String()}
 }
 
 // usageFailure is the outcome of a command line that is wrong.
 func usageFailure(message, hint string) outcome {
-	return outcome{exitUsage, "", "gyre-arena: " + message + "\nTry \"" + hint + "\".\n"}
+	return outcome{commandline.ExitUsage, "", "gyre-arena: " + message + "\nTry \"" + hint + "\".\n"}
 }
 
 func TestWrongCommands(t *testing.T) {
@@ -44,12 +46,12 @@ func TestWrongCommands(t *testing.T) {
 
 func TestHelpListsEveryCommand(t *testing.T) {
 	want := runLine("help")
-	if want.Status != exitSuccess || want.Stderr != "" {
+	if want.Status != commandline.ExitSuccess || want.Stderr != "" {
 		t.Errorf("help: status %d, stderr %q", want.Status, want.Stderr)
 	}
-	for _, c := range commands() {
-		if !strings.Contains(want.Stdout, "\n  "+c.name+" ") || !strings.Contains(want.Stdout, c.summary) {
-			t.Errorf("help does not list %s:\n%s", c.name, want.Stdout)
+	for _, c := range program().Commands {
+		if !strings.Contains(want.Stdout, "\n  "+c.Name+" ") || !strings.Contains(want.Stdout, c.Summary) {
+			t.Errorf("help does not list %s:\n%s", c.Name, want.Stdout)
 		}
 	}
 	for _, line := range []string{"-h", "-help", "--help", "help help", "help -h"} {
@@ -60,14 +62,14 @@ func TestHelpListsEveryCommand(t *testing.T) {
 }
 
 func TestHelpOfEveryCommandIsItsOwn(t *testing.T) {
-	for _, c := range commands() {
-		t.Run(c.name, func(t *testing.T) {
-			got := runLine("help " + c.name)
-			if got.Status != exitSuccess || got.Stderr != "" || !strings.HasPrefix(got.Stdout, "usage: gyre-arena ") {
+	for _, c := range program().Commands {
+		t.Run(c.Name, func(t *testing.T) {
+			got := runLine("help " + c.Name)
+			if got.Status != commandline.ExitSuccess || got.Stderr != "" || !strings.HasPrefix(got.Stdout, "usage: gyre-arena ") {
 				t.Errorf("outcome %+v", got)
 			}
-			if diff := cmp.Diff(runLine(c.name+" -help"), got); diff != "" {
-				t.Errorf("help %s differs from %s -help (-want +got):\n%s", c.name, c.name, diff)
+			if diff := cmp.Diff(runLine(c.Name+" -help"), got); diff != "" {
+				t.Errorf("help %s differs from %s -help (-want +got):\n%s", c.Name, c.Name, diff)
 			}
 		})
 	}
@@ -81,8 +83,8 @@ func TestOutputThatFails(t *testing.T) {
 	for _, line := range []string{"help", "help stats", "stats -games 1,2,3"} {
 		t.Run(line, func(t *testing.T) {
 			var stderr strings.Builder
-			status := run(strings.Fields(line), brokenWriter{}, &stderr)
-			if status != exitFailure || stderr.String() != "gyre-arena: disk full\n" {
+			status := program().Run(strings.Fields(line), brokenWriter{}, &stderr)
+			if status != commandline.ExitFailure || stderr.String() != "gyre-arena: disk full\n" {
 				t.Errorf("status %d, stderr %q", status, stderr.String())
 			}
 		})

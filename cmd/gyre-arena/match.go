@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"gyre/bench/match"
+	"gyre/cmd/internal/commandline"
 )
 
 const matchSynopsis = `usage: gyre-arena match -engine SPEC -engine SPEC (-pairs N | -games N | -sprt ELO0,ELO1) LIMIT [FLAGS]
@@ -28,11 +29,11 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if len(c.specs.texts) != 2 {
-		return &usageError{command: "match", err: errors.New("a match is of two engines: give -engine twice")}
+		return &commandline.UsageError{Command: "match", Err: errors.New("a match is of two engines: give -engine twice")}
 	}
 	m, err := c.match(match.RoundRobin)
 	if err != nil {
-		return &usageError{command: "match", err: err}
+		return &commandline.UsageError{Command: "match", Err: err}
 	}
 	outline := func(s *match.Standing) string { return scoreLine(s, m.Test) }
 	write := func(s *match.Standing) error { return writeMatch(stdout, m, s) }

@@ -17,6 +17,7 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/match"
+	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/shellwords"
 )
 
@@ -113,7 +114,7 @@ func TestMatchCommand(t *testing.T) {
 	args := []string{"match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Good) + " nodes=7",
 		"-each", "option.Hash=2", "-nodes", "1", "-games", "6", "-concurrency", "2", "-opening-bound", "0", "-out", "first.jsonl", "-trace", "trace"}
 	output, status := a.run(args...)
-	if status != exitSuccess {
+	if status != commandline.ExitSuccess {
 		t.Fatalf("status %d: %s", status, output)
 	}
 	for _, want := range []string{"new against old, 6 games in 3 pairs", "LOS", "games go to first.jsonl", "ends "} {
@@ -139,20 +140,20 @@ func TestMatchCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if output, status := a.run(append(words, "-out", "second.jsonl")...); status != exitSuccess {
+	if output, status := a.run(append(words, "-out", "second.jsonl")...); status != commandline.ExitSuccess {
 		t.Fatalf("status %d: %s", status, output)
 	}
 	if diff := cmp.Diff(games, a.games("second.jsonl"), sameGames); diff != "" {
 		t.Errorf("repeated: %s", diff)
 	}
-	if output, status := a.run("report", "first.jsonl", "-o", "page.html", "-elo0", "0", "-elo1", "5"); status != exitSuccess {
+	if output, status := a.run("report", "first.jsonl", "-o", "page.html", "-elo0", "0", "-elo1", "5"); status != commandline.ExitSuccess {
 		t.Fatalf("status %d: %s", status, output)
 	}
 	if page, err := os.ReadFile(filepath.Join(a.dir, "page.html")); err != nil || !strings.Contains(string(page), "new against old") {
 		t.Errorf("page of %d bytes, %v", len(page), err)
 	}
 	for _, wrong := range [][]string{{"report", "-o", "page.html"}, {"report", "missing.jsonl"}, {"report", "trace", "-o", "x"}, {"report", "first.jsonl", "-elo1", "-5"}} {
-		if output, status := a.run(wrong...); status == exitSuccess {
+		if output, status := a.run(wrong...); status == commandline.ExitSuccess {
 			t.Errorf("%v: %s", wrong, output)
 		}
 	}
@@ -177,7 +178,7 @@ func TestConfigFiles(t *testing.T) {
 	flags := []string{"match", "-engine", first, "-engine", second, "-each", "option.Hash=4", "-games", "2", "-nodes", "3", "-opening-bound", "0",
 		"-sprt", "0,10", "-margin", "5ms", "-adjudicate-win", "900,3", "-out", "flags.jsonl"}
 	for _, args := range [][]string{flags, {"match", "-config", "match.toml", "-out", "toml.jsonl"}, {"match", "-config", "match.json", "-out", "json.jsonl"}} {
-		if output, status := a.run(args...); status != exitSuccess || !strings.Contains(output, "-adjudicate-win 900,3") {
+		if output, status := a.run(args...); status != commandline.ExitSuccess || !strings.Contains(output, "-adjudicate-win 900,3") {
 			t.Fatalf("%v: status %d: %s", args, status, output)
 		}
 	}
@@ -191,7 +192,7 @@ func TestConfigFiles(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(a.dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if output, status := a.run("match", "-config", name); status != exitUsage || !strings.Contains(output, name) {
+		if output, status := a.run("match", "-config", name); status != commandline.ExitUsage || !strings.Contains(output, name) {
 			t.Errorf("%s: status %d: %s", name, status, output)
 		}
 	}
@@ -204,7 +205,7 @@ func TestKilledMatch(t *testing.T) {
 	a := newArena(t)
 	args := []string{"match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Good),
 		"-nodes", "1", "-games", "40", "-concurrency", "2", "-opening-bound", "0", "-out"}
-	if output, status := a.run(append(args, "whole.jsonl")...); status != exitSuccess {
+	if output, status := a.run(append(args, "whole.jsonl")...); status != commandline.ExitSuccess {
 		t.Fatalf("status %d: %s", status, output)
 	}
 	path := filepath.Join(a.dir, "killed.jsonl")
@@ -222,7 +223,7 @@ func TestKilledMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if output, status := a.run(append(args, "killed.jsonl")...); status != exitSuccess || !strings.Contains(output, "going on after") {
+	if output, status := a.run(append(args, "killed.jsonl")...); status != commandline.ExitSuccess || !strings.Contains(output, "going on after") {
 		t.Fatalf("status %d: %s", status, output)
 	}
 	if diff := cmp.Diff(a.games("whole.jsonl"), a.games("killed.jsonl"), sameGames); diff != "" {
@@ -257,7 +258,7 @@ func TestInterruptedMatch(t *testing.T) {
 	if err := command.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	if err := command.Wait(); command.ProcessState.ExitCode() != exitInterrupted {
+	if err := command.Wait(); command.ProcessState.ExitCode() != commandline.ExitInterrupted {
 		t.Errorf("%v: %s", err, output)
 	}
 	if !strings.Contains(output.String(), "to go on:\n  gyre-arena match ") || !strings.Contains(output.String(), "-out games.jsonl") {
@@ -273,7 +274,7 @@ func TestFullDisk(t *testing.T) {
 	a := newArena(t)
 	output, status := a.run("match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Good),
 		"-nodes", "1", "-pairs", "50", "-opening-bound", "0", "-out", "/dev/full")
-	if status != exitFailure || !strings.Contains(output, "no space left on device") {
+	if status != commandline.ExitFailure || !strings.Contains(output, "no space left on device") {
 		t.Errorf("status %d: %s", status, output)
 	}
 }
@@ -296,7 +297,7 @@ func TestFaultyMatches(t *testing.T) {
 			}
 			output, status := a.run("match", "-engine", bad, "-engine", a.engine("good", enginetest.Good), "-pairs", "1", "-nodes", "1",
 				"-opening-bound", "0", "-turn-patience", "1s", "-stop-patience", "300ms", "-out", "games.jsonl", "-concurrency", "2")
-			if status != exitSuccess || !strings.Contains(output, "faults  of bad: "+want) || !strings.Contains(output, "LL 1,") {
+			if status != commandline.ExitSuccess || !strings.Contains(output, "faults  of bad: "+want) || !strings.Contains(output, "LL 1,") {
 				t.Errorf("status %d: %s", status, output)
 			}
 		})

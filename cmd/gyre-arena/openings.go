@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"gyre/bench/openings"
+	"gyre/cmd/internal/commandline"
 )
 
 const openingsSynopsis = `usage: gyre-arena openings -count N [-o FILE] [FLAGS]
@@ -20,15 +21,15 @@ one opening a line, as -openings of the other commands takes them.
 
 // runOpenings makes openings.
 func runOpenings(args []string, stdout, _ io.Writer) error {
-	flags := newFlags("openings")
+	flags := commandline.NewFlags("openings")
 	recipe := openings.Default
-	var rules rulesFlag
+	var rules commandline.Rules
 	count := flags.Int("count", 0, "`number` of openings")
 	path := flags.String("o", "", "`FILE` for them (default: standard output)")
 	flags.Uint64Var(&recipe.Seed, "seed", recipe.Seed, "`number` that they are made from")
 	recipeFlags(flags, &recipe)
 	flags.Var(&rules, "rules", "`standard` or blitz")
-	if err := parse(flags, args, openingsSynopsis, stdout); err != nil {
+	if err := commandline.Parse(flags, args, openingsSynopsis, stdout); err != nil {
 		return err
 	}
 	recipe.Rules = rules.Rules
@@ -37,7 +38,7 @@ func runOpenings(args []string, stdout, _ io.Writer) error {
 		err = errors.Join(errors.New("how many openings? Give -count"), err)
 	}
 	if err != nil {
-		return &usageError{command: "openings", err: err}
+		return &commandline.UsageError{Command: "openings", Err: err}
 	}
 	if *path == "" {
 		return writeOpenings(stdout, generator, recipe, *count)

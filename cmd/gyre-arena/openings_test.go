@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/openings"
+	"gyre/cmd/internal/commandline"
 	"gyre/position"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestOpeningsCommand(t *testing.T) {
 	const line = "openings -count 5 -seed 3 -opening-moves 2 -opening-bound 30 -opening-nodes 100"
 	first := runLine(line)
-	if diff := cmp.Diff(first, runLine(line)); diff != "" || first.Status != exitSuccess {
+	if diff := cmp.Diff(first, runLine(line)); diff != "" || first.Status != commandline.ExitSuccess {
 		t.Errorf("status %d, made again: %s", first.Status, diff)
 	}
 	book, err := openings.Read(strings.NewReader(first.Stdout), "openings", position.Standard)

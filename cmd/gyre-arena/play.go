@@ -7,33 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"sync"
-	"syscall"
 	"time"
 
 	"gyre/bench/match"
+	"gyre/cmd/internal/commandline"
 )
-
-// errInterrupted is why a run ended that a signal stopped.
-var errInterrupted = errors.New("interrupted")
-
-// untilInterrupted returns a context that the first SIGINT or SIGTERM ends; the
-// next one ends the program as usual.
-func untilInterrupted() (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		select {
-		case <-signals:
-			signal.Stop(signals)
-			cancel(errInterrupted)
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { signal.Stop(signals); cancel(nil) }
-}
 
 // play plays a match and shows how it goes; write then writes its result. The
 // commands that repeat it and go on with it are printed too.
@@ -42,7 +21,7 @@ func (c *contest) play(m *match.Match, outline func(*match.Standing) string, wri
 	if _, err := fmt.Fprintf(stdout, "games go to %s; to repeat:\n  %s\n", files.Lines, c.repeat("out")); err != nil {
 		return err
 	}
-	ctx, release := untilInterrupted()
+	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	standing, err := c.run(ctx, m, files, outline, stdout, stderr)
 	if standing != nil {
@@ -57,14 +36,17 @@ func (c *contest) play(m *match.Match, outline func(*match.Standing) string, wri
 
 // run plays a match and shows how it goes.
 func (c *contest) run(ctx context.Context, m *match.Match, files match.Files, outline func(*match.Standing) string, stdout, stderr io.Writer) (*match.Standing, error) {
-	shown := c.newProgress(m.Schedule.Games(), outline, stdout, stderr)
-	shown.deadline, _ = ctx.Deadline()
+	shown := &observer{meter: c.progress.Meter("games", stdout, stderr), total: m.Schedule.Games(), outline: outline, faults: map[string]int{}}
+	shown.meter.MayEndSooner()
+	if deadline, limited := ctx.Deadline(); limited {
+		shown.meter.EndsBy(deadline)
+	}
 	closeTrace, err := c.openTrace(m)
 	if err != nil {
 		return nil, err
 	}
 	standing, err := m.Run(ctx, files, shown)
-	shown.finish()
+	shown.meter.End()
 	return standing, errors.Join(err, closeTrace())
 }
 

@@ -10,6 +10,7 @@ import (
 	"gyre/bench/match"
 	"gyre/bench/report"
 	"gyre/bench/stats"
+	"gyre/cmd/internal/commandline"
 )
 
 const reportSynopsis = `usage: gyre-arena report GAMES.jsonl ... -o FILE.html [FLAGS]
@@ -21,7 +22,7 @@ reasons of loss, depth and time used.
 
 // runReport makes a page of games.
 func runReport(args []string, stdout, _ io.Writer) error {
-	flags := newFlags("report")
+	flags := commandline.NewFlags("report")
 	path := flags.String("o", "report.html", "`FILE` for the page")
 	h := stats.Hypotheses{}
 	flags.Float64Var(&h.Elo0, "elo0", 0, "`Elo` of hypothesis H0, with -elo1 instead of the match's own test")
@@ -29,17 +30,17 @@ func runReport(args []string, stdout, _ io.Writer) error {
 	flags.Float64Var(&h.Alpha, "alpha", 0.05, "`chance` to accept H1 where H0 holds")
 	flags.Float64Var(&h.Beta, "beta", 0.05, "`chance` to accept H0 where H1 holds")
 	flags.TextVar(&h.Model, "model", stats.Normalized, "`unit` of -elo0 and -elo1: normalized or logistic")
-	files, args := leadingWords(args)
-	if err := parse(flags, args, reportSynopsis, stdout); err != nil {
+	files, args := commandline.LeadingWords(args)
+	if err := commandline.Parse(flags, args, reportSynopsis, stdout); err != nil {
 		return err
 	}
 	if len(files) == 0 {
-		return &usageError{command: "report", err: errors.New("no file of games given")}
+		return &commandline.UsageError{Command: "report", Err: errors.New("no file of games given")}
 	}
 	data := report.New()
-	if set := given(flags); set["elo0"] || set["elo1"] {
+	if set := commandline.Given(flags); set["elo0"] || set["elo1"] {
 		if _, err := stats.NewSPRT(h); err != nil {
-			return &usageError{command: "report", err: err}
+			return &commandline.UsageError{Command: "report", Err: err}
 		}
 		data.Test(h)
 	}
@@ -53,16 +54,6 @@ func runReport(args []string, stdout, _ io.Writer) error {
 	}
 	_, err := fmt.Fprintf(stdout, "%d games reported in %s\n", data.Games(), *path)
 	return err
-}
-
-// leadingWords splits off the words before the first flag.
-func leadingWords(args []string) (words, rest []string) {
-	for i, word := range args {
-		if len(word) > 1 && word[0] == '-' {
-			return args[:i], args[i:]
-		}
-	}
-	return args, nil
 }
 
 // readGames visits the games of a file.

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"strings"
-	"time"
 
 	"gyre/bench/match"
 	"gyre/bench/stats"
@@ -60,14 +58,4 @@ func faults(s *match.Standing) int {
 		}
 	}
 	return n
-}
-
-// shortTime writes a time to the second.
-func shortTime(d time.Duration) string {
-	d = d.Round(time.Second)
-	text := d.String()
-	if d >= time.Hour {
-		text = strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
-	}
-	return text
 }

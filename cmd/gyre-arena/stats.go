@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"gyre/bench/stats"
+	"gyre/cmd/internal/commandline"
 )
 
 const statsSynopsis = `usage: gyre-arena stats (-pairs LL,LD,DD+WL,WD,WW | -games W,L,D) [-elo0 E -elo1 E] [FLAGS]
@@ -18,7 +19,7 @@ of the 95% interval.
 
 // runStats is the calculator of match statistics.
 func runStats(args []string, stdout, _ io.Writer) error {
-	flags := newFlags("stats")
+	flags := commandline.NewFlags("stats")
 	var counts stats.Counts
 	flags.Func("pairs", "pairs of games by their result, `LL,LD,DD+WL,WD,WW`", func(text string) error {
 		pairs, err := stats.ParsePairs(text)
@@ -36,12 +37,12 @@ func runStats(args []string, stdout, _ io.Writer) error {
 	flags.Float64Var(&h.Alpha, "alpha", 0.05, "`chance` to accept H1 where H0 holds")
 	flags.Float64Var(&h.Beta, "beta", 0.05, "`chance` to accept H0 where H1 holds")
 	flags.TextVar(&h.Model, "model", stats.Normalized, "`unit` of -elo0 and -elo1: normalized or logistic")
-	if err := parse(flags, args, statsSynopsis, stdout); err != nil {
+	if err := commandline.Parse(flags, args, statsSynopsis, stdout); err != nil {
 		return err
 	}
-	test, err := statsTest(given(flags), h)
+	test, err := statsTest(commandline.Given(flags), h)
 	if err != nil {
-		return &usageError{command: flags.Name(), err: err}
+		return &commandline.UsageError{Command: flags.Name(), Err: err}
 	}
 	return stats.WriteReport(stdout, counts, test)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gyre/bench/game"
+	"gyre/cmd/internal/commandline"
 )
 
 // The stress tests are long and need a quiet machine of two cores or more:
@@ -111,7 +112,7 @@ func TestStressIdle(t *testing.T) {
 		t.Errorf("%.2f%% of a core", 100*share)
 	}
 	_ = command.Process.Signal(syscall.SIGINT)
-	if err := command.Wait(); command.ProcessState.ExitCode() != exitInterrupted {
+	if err := command.Wait(); command.ProcessState.ExitCode() != commandline.ExitInterrupted {
 		t.Errorf("%v: %s", err, output)
 	}
 	for _, l := range a.games("games.jsonl") {

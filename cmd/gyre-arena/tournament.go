@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"gyre/bench/match"
+	"gyre/cmd/internal/commandline"
 )
 
 const tournamentSynopsis = `usage: gyre-arena tournament -engine SPEC -engine SPEC ... (-pairs N | -games N) LIMIT [FLAGS]
@@ -25,7 +26,7 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 	if err := c.parse(args, tournamentSynopsis, stdout); err != nil {
 		return err
 	}
-	wrong := func(err error) error { return &usageError{command: "tournament", err: err} }
+	wrong := func(err error) error { return &commandline.UsageError{Command: "tournament", Err: err} }
 	if len(c.specs.texts) < 2 {
 		return wrong(errors.New("a tournament is of two engines at least: give -engine for each"))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/enginetest"
+	"gyre/cmd/internal/commandline"
 )
 
 // TestTournaments plays a round-robin and a gauntlet in which one engine always
@@ -25,7 +26,7 @@ func TestTournaments(t *testing.T) {
 		{"-gauntlet", 8, `3 +bad +\+1000\.0 +0\.0 +0\.0 +8 +0\.0 +0 +0 +-`},
 	} {
 		output, status := a.run(append(args, test.extra, "-out", test.extra[1:]+".jsonl")...)
-		if status != exitSuccess || !regexp.MustCompile(test.last).MatchString(output) {
+		if status != commandline.ExitSuccess || !regexp.MustCompile(test.last).MatchString(output) {
 			t.Errorf("%s: status %d: %s", test.extra, status, output)
 		}
 		if !strings.Contains(output, "faults  of bad: illegal turn 8") {

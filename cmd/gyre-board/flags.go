@@ -41,7 +41,7 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 	flags.SetOutput(io.Discard)
 	flags.Usage = func() {}
 	s := settings{engines: []session.Engine{builtIn()}}
-	flags.StringVar(&s.address, "addr", "0", "`ADDRESS` to listen on, HOST:PORT; a bare port is on this machine alone, and 0 is a free one")
+	flags.StringVar(&s.address, "addr", "", "`ADDRESS` to listen on, HOST:PORT; a bare port is on this machine alone, and 0 is a free one (default "+usualPort+", or a free one if it is taken)")
 	port := flags.String("port", "", "the `PORT` alone, on this machine")
 	flags.BoolVar(&s.open, "open", true, "open the browser")
 	flags.Func("engine", "another engine, `NAME=CMD`: what it is called, and its program with arguments, quoted as in a shell; again for each", s.addEngine)

@@ -1,19 +1,38 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
-// listen opens the address, where a bare port, or an address without a host,
+// usualPort is the port where no other is asked for. The browser keeps games by
+// the address of the page, so it should be the same from one start to the next.
+const usualPort = "7117"
+
+// listen opens the address; none is the usual port, or a free one where that is
+// taken. See listenOn.
+func listen(address string, more []string) (net.Listener, []string, error) {
+	if address != "" {
+		return listenOn(address, more)
+	}
+	listener, hosts, err := listenOn(usualPort, more)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return listenOn("0", more)
+	}
+	return listener, hosts, err
+}
+
+// listenOn opens the address, where a bare port, or an address without a host,
 // means this machine alone. It returns the names by which a browser may ask for
 // the board, each with its port, the one to show first: those of the address,
 // and more. Names are checked so that no other site can have its own name lead
 // here and speak for the board.
-func listen(address string, more []string) (net.Listener, []string, error) {
+func listenOn(address string, more []string) (net.Listener, []string, error) {
 	if _, err := strconv.ParseUint(address, 10, 16); err == nil {
 		address = ":" + address
 	}

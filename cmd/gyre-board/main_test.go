@@ -92,6 +92,27 @@ func TestAPortThatIsTaken(t *testing.T) {
 	}
 }
 
+// TestTwoBoards checks that a board without a port of its own finds one also
+// while another has the usual one.
+func TestTwoBoards(t *testing.T) {
+	ports := map[string]bool{}
+	for range 2 {
+		listener, hosts, err := listen("", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = listener.Close() }()
+		_, port, err := net.SplitHostPort(hosts[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ports[port] {
+			t.Errorf("the second board listens on %s, the first on %v", port, ports)
+		}
+		ports[port] = true
+	}
+}
+
 // TestNames asks by which names a board may be called.
 func TestNames(t *testing.T) {
 	for _, test := range []struct {

@@ -2,111 +2,143 @@ package evaluation
 
 import "gyre/position"
 
-// Accumulator holds the index of each window of a position and the sum of their
-// worth for White. It is a plain value, kept up from a position to the next at
-// the price of the points that changed.
+// Accumulator holds the lines of a position and the sum of what its windows are
+// worth, for either side to move. It is a plain value, kept up from a position
+// to the next at the price of the points that changed. It belongs to the
+// evaluator that set it up.
 type Accumulator struct {
-	index [128]uint16 // by position.Row; the room above RowCount spares a bounds check
-	sum   int32
+	lines [boardLines]uint32
+	sum   pair
 }
 
 // Reset sets a up for a position from scratch.
-func (a *Accumulator) Reset(p *position.Position) {
-	*a = Accumulator{}
-	for row := range position.Row(position.RowCount) {
-		power := uint16(1)
-		for b := row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
-			a.index[row] += power * stateAt(p, b.First())
-			power *= states
+func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
+	*a = Accumulator{lines: emptyLines}
+	for b := p.Vacant().Xor(position.Board()); !b.IsEmpty(); b = b.WithoutFirst() {
+		at := b.First()
+		state := uint32(stateAt(p, at, position.White))
+		for _, place := range places[at] {
+			a.lines[place.line] |= state << place.shift
 		}
-		a.sum += int32(weights[a.index[row]])
+	}
+	for _, line := range a.lines {
+		for range linePoints - position.RowLength + 1 {
+			a.sum += e.windows[line&windowMask]
+			line >>= pointBits
+		}
 	}
 }
 
 // Update sets a up for the position after a turn, from the accumulator of the
-// position before it.
-func (a *Accumulator) Update(parent *Accumulator, before, after *position.Position) {
-	*a = *parent
-	changed := changedPoints(before, after)
-	for ; !changed.IsEmpty(); changed = changed.WithoutFirst() {
-		at := changed.First()
-		a.change(at, stateAt(after, at)-stateAt(before, at))
-	}
-}
-
-// UpdateMove is Update for a turn that is just a ring move, of which it is known
-// what changes: the ring leaves a marker and comes to a vacant point, and the
-// markers between change colour.
-func (a *Accumulator) UpdateMove(parent *Accumulator, before *position.Position, t position.Turn) {
+// position before it. A turn in the making will do as well. All that it changes
+// is known from the position before; and as states are changed by exclusive or,
+// it does not matter in which order.
+func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t position.Turn) {
 	*a = *parent
 	side := before.SideToMove() & 1
-	a.change(t.From(), markerState[side]-ringState[side])
-	a.change(t.To(), ringState[side]-vacant)
-	own := before.Markers(side)
-	for b := before.Flipped(t); !b.IsEmpty(); b = b.WithoutFirst() {
-		at := b.First()
-		if own.Has(at) {
-			a.change(at, markerState[side^1]-markerState[side])
-		} else {
-			a.change(at, markerState[side]-markerState[side^1])
+	var gone position.Bitboard // before the ring moves
+	for i := range t.Removals() {
+		removal := t.Removal(i)
+		e.removeRow(a, side, removal)
+		if i < t.Before() {
+			gone = gone.Or(removal.Row.Points())
 		}
 	}
-}
-
-// change adds a difference of states, which may be negative and wraps around,
-// to a point.
-func (a *Accumulator) change(at position.Point, difference uint16) {
-	windows := &incidences[at&127]
-	sum := a.sum
-	for i := range windows.list[:windows.count] {
-		w := &windows.list[i]
-		index := &a.index[w.row&127]
-		sum -= int32(weights[*index&(windowTable-1)])
-		*index += difference * w.power
-		sum += int32(weights[*index&(windowTable-1)])
+	switch t.Kind() {
+	case position.Place:
+		e.change(a, t.To(), ringState[side])
+	case position.Move:
+		e.moveRing(a, side, t, before.Flipped(t).AndNot(gone))
 	}
-	a.sum = sum
 }
 
-// RingWorth returns what the windows through a point with a ring are worth for
-// White more than they would be without it, in centipawns. The ring may have
-// moved since: the point it moved to has nothing to lose then.
-func (a *Accumulator) RingWorth(at position.Point) int {
-	windows := &incidences[at&127]
-	worth := int32(0)
-	for _, w := range windows.list[:windows.count] {
-		index := a.index[w.row&127]
-		digit := index / w.power % states
-		worth += int32(weights[index&(windowTable-1)]) - int32(weights[(index-digit*w.power)&(windowTable-1)])
+// moveRing takes a ring move in: the ring leaves a marker and comes to a vacant
+// point, and the markers between change colour.
+func (e *Evaluator) moveRing(a *Accumulator, side position.Side, t position.Turn, flipped position.Bitboard) {
+	along, _ := position.DirectionOf(t.From(), t.To())
+	line := e.cross(a, t.From(), along, ringState[side]^markerState[side])
+	line ^= e.cross(a, t.To(), along, ringState[side])
+	for ; !flipped.IsEmpty(); flipped = flipped.WithoutFirst() {
+		line ^= e.cross(a, flipped.First(), along, markerState[0]^markerState[1])
 	}
-	return int(worth) / windowUnit
+	e.alter(a, places[t.From()&127][along%position.Directions].line, line)
 }
 
-// The states of a point with a ring and with a marker, by side.
+// removeRow takes a row and a ring of a side off.
+func (e *Evaluator) removeRow(a *Accumulator, side position.Side, r position.Removal) {
+	first, last := r.Row.Ends()
+	along, _ := position.DirectionOf(first, last)
+	line := uint32(0)
+	for b := r.Row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
+		line ^= e.cross(a, b.First(), along, markerState[side])
+	}
+	e.alter(a, places[first&127][along%position.Directions].line, line)
+	e.change(a, r.Ring, ringState[side])
+}
+
+// change changes the state of a point by an exclusive or.
+func (e *Evaluator) change(a *Accumulator, at position.Point, by uint32) {
+	for d := range places[at&127] {
+		e.changeOn(a, places[at&127][d], by)
+	}
+}
+
+// cross changes the state of a point on its lines but the one along a direction,
+// and returns by what that one changes.
+func (e *Evaluator) cross(a *Accumulator, at position.Point, along position.Direction, by uint32) uint32 {
+	lines := &places[at&127]
+	others := &crossing[along%position.Directions]
+	e.changeOn(a, lines[others[0]], by)
+	e.changeOn(a, lines[others[1]], by)
+	return by << (lines[along%position.Directions].shift & 31)
+}
+
+// crossing are the two other directions for each.
+var crossing = [position.Directions][2]uint8{{1, 2}, {0, 2}, {0, 1}}
+
+// changeOn changes the state of a point on one of its lines.
+func (e *Evaluator) changeOn(a *Accumulator, at place, by uint32) {
+	word := &a.lines[at.line]
+	old := around(*word, at)
+	*word ^= by << (at.shift & 31)
+	a.sum += e.five(old^uint64(by)<<marginBits) - e.five(old)
+}
+
+// alter changes the states of many points on a line.
+func (e *Evaluator) alter(a *Accumulator, line uint8, by uint32) {
+	old := uint64(a.lines[line])
+	now := old ^ uint64(by)
+	a.lines[line] = uint32(now)
+	a.sum += e.five(now) + e.windows[now>>(5*pointBits)] - e.five(old) - e.windows[old>>(5*pointBits)]
+}
+
+// five returns the worth of the five windows in a stretch of nine points.
+func (e *Evaluator) five(points uint64) pair {
+	return e.windows[points&windowMask] +
+		e.windows[points>>pointBits&windowMask] +
+		e.windows[points>>(2*pointBits)&windowMask] +
+		e.windows[points>>(3*pointBits)&windowMask] +
+		e.windows[points>>(4*pointBits)&windowMask]
+}
+
+// Worth returns what the windows are worth for a side when it is to move, in
+// centipawns: the part of the evaluation that the accumulator knows.
+func (a *Accumulator) Worth(toMove position.Side) int { return a.sum.of(toMove) / WindowUnit }
+
+// RingWorth returns by how much more the windows through a point with a ring are
+// worth than without it, for a side when it is to move, in centipawns. The ring
+// may have moved since: the point it moved from has nothing to lose then.
+func (e *Evaluator) RingWorth(a *Accumulator, at position.Point, toMove position.Side) int {
+	var worth pair
+	for _, place := range &places[at&127] {
+		points := around(a.lines[place.line], place)
+		worth += e.five(points) - e.five(points&^(beyond<<marginBits))
+	}
+	return worth.of(toMove) / WindowUnit
+}
+
+// The states of a point with a ring and with a marker, for White, by their side.
 var (
-	ringState   = [2]uint16{whiteRing, blackRing}
-	markerState = [2]uint16{whiteMarker, blackMarker}
+	ringState   = [2]uint32{ownRing, theirRing}
+	markerState = [2]uint32{ownMarker, theirMarker}
 )
-
-// changedPoints returns the points on which two positions differ.
-func changedPoints(p, q *position.Position) position.Bitboard {
-	return p.Rings(position.White).Xor(q.Rings(position.White)).
-		Or(p.Rings(position.Black).Xor(q.Rings(position.Black))).
-		Or(p.Markers(position.White).Xor(q.Markers(position.White))).
-		Or(p.Markers(position.Black).Xor(q.Markers(position.Black)))
-}
-
-// stateAt returns the state of a point.
-func stateAt(p *position.Position, at position.Point) uint16 {
-	switch {
-	case p.Rings(position.White).Has(at):
-		return whiteRing
-	case p.Markers(position.White).Has(at):
-		return whiteMarker
-	case p.Rings(position.Black).Has(at):
-		return blackRing
-	case p.Markers(position.Black).Has(at):
-		return blackMarker
-	}
-	return vacant
-}

@@ -24,7 +24,8 @@ const tacticsHash = 256
 
 // Bench runs the benchmark that the words name: searches of fixed positions to
 // a fixed depth, or the tactical suite. It always has a searcher of its own
-// with one thread, so that the options do not change what it counts.
+// with one thread and the program's own weights, so that the options do not
+// change what it counts.
 func (e *Engine) Bench(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) > 0 && args[0] == "tactics" {
 		return runTactics(ctx, args[1:], out)

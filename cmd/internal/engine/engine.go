@@ -2,11 +2,12 @@
 // search behind the interface that package protocol wants, with their options.
 // The commands share it, so that the built-in engine is the same everywhere.
 //
-//	engine.go   the engine
-//	options.go  its table of options
-//	bench.go    the command bench
-//	limits.go   the protocol's limits, reports and signals in the search's terms
-//	memory*.go  how much memory the machine has
+//	engine.go    the engine
+//	options.go   its table of options
+//	evalfile.go  the weights of its evaluation from a file
+//	bench.go     the command bench
+//	limits.go    the protocol's limits, reports and signals in the search's terms
+//	memory*.go   how much memory the machine has
 package engine
 
 import (
@@ -23,28 +24,30 @@ const Version = "0.1"
 
 // Engine serves the searchers. It satisfies protocol.Engine.
 type Engine struct {
-	searcher search.Searcher // the one that is chosen
-	games    uint64          // begun before this one
-	settings settings
+	searcher  search.Searcher // the one that is chosen
+	evaluator *evaluation.Evaluator
+	games     uint64 // begun before this one
+	settings  settings
 }
 
 // New returns an engine with its options at their defaults.
 func New() *Engine {
-	e := &Engine{settings: defaults}
-	e.searcher = newSearcher(e.settings)
+	e := &Engine{evaluator: evaluation.DefaultEvaluator(), settings: defaults}
+	e.searcher = e.newSearcher()
 	return e
 }
 
 // newSearcher makes the searcher that the settings ask for.
-func newSearcher(s settings) search.Searcher {
+func (e *Engine) newSearcher() search.Searcher {
 	var searcher search.Searcher
-	switch s.method {
+	switch e.settings.method {
 	case mcts:
-		searcher = search.NewMCTS(s.hash)
+		searcher = search.NewMCTS(e.settings.hash)
 	default:
-		searcher = search.NewAlphaBeta(s.hash)
+		searcher = search.NewAlphaBeta(e.settings.hash)
 	}
-	searcher.SetThreads(s.threads)
+	searcher.SetThreads(e.settings.threads)
+	searcher.SetEvaluator(e.evaluator)
 	return searcher
 }
 
@@ -69,4 +72,4 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits prot
 }
 
 // Evaluate explains the evaluation of a position.
-func (e *Engine) Evaluate(p *position.Position) string { return evaluation.Explain(p) }
+func (e *Engine) Evaluate(p *position.Position) string { return e.evaluator.Explain(p) }

@@ -46,6 +46,7 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Spin("MultiPV", defaults.multiPV, 1, mostMultiPV, func(n int) error { e.settings.multiPV = n; return nil }),
 		protocol.Spin("MoveOverhead", int(defaults.overhead.Milliseconds()), 0, mostOverhead, e.setOverhead),
 		protocol.Combo("Search", defaults.method, []string{alphaBeta, mcts}, e.setMethod),
+		protocol.Text("EvalFile", "", e.setEvalFile),
 		protocol.Spin("Skill", defaults.skill, 0, search.FullSkill, func(n int) error { e.settings.skill = n; return nil }),
 		protocol.Check("ShowWDL", defaults.showWDL, func(on bool) error { e.settings.showWDL = on; return nil }),
 	}
@@ -81,6 +82,6 @@ func (e *Engine) setMethod(method string) error {
 	}
 	e.settings.method = method
 	e.searcher = nil // lets go of the old one's memory first
-	e.searcher = newSearcher(e.settings)
+	e.searcher = e.newSearcher()
 	return nil
 }

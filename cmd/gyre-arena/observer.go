@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+
+	"gyre/bench/match"
+	"gyre/cmd/internal/progress"
+)
+
+// observer shows how the games go. It is a match.Observer.
+type observer struct {
+	meter   *progress.Meter
+	total   int                          // games of the schedule
+	outline func(*match.Standing) string // the score in a line
+	faults  map[string]int               // warnings of faults so far, by engine
+}
+
+// mostFaultLines is how many faults of an engine are told one by one.
+const mostFaultLines = 5
+
+// Resumed begins.
+func (o *observer) Resumed(s *match.Standing) {
+	if s.Games > 0 {
+		o.meter.Say(fmt.Sprintf("going on after %d games", s.Games))
+	}
+	o.meter.Begin(o.total, s.Games)
+}
+
+// Ended shows a game that has ended.
+func (o *observer) Ended(line *match.Line, s *match.Standing) {
+	if line.Reason.Fault() {
+		o.fault(line)
+	}
+	o.meter.Step(func() string { return o.outline(s) })
+}
+
+// fault tells of a fault, the first few of each engine.
+func (o *observer) fault(line *match.Line) {
+	loser := line.White
+	if line.Result == "white" {
+		loser = line.Black
+	}
+	o.faults[loser]++
+	switch n := o.faults[loser]; {
+	case n <= mostFaultLines:
+		o.meter.Tell(fmt.Sprintf("game %d: %s loses: %s: %s", line.Game+1, loser, line.Reason, line.Detail))
+	case n == mostFaultLines+1:
+		o.meter.Tell(fmt.Sprintf("more faults of %s are only counted", loser))
+	}
+}
+
+// Warn tells of what changes no result.
+func (o *observer) Warn(err error) { o.meter.Tell("warning: " + err.Error()) }

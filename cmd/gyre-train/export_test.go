@@ -1,0 +1,80 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/cmd/internal/commandline"
+	"gyre/search/evaluation"
+)
+
+// TestExport makes a model of weights, and weights of that, which are the same
+// but for what they tell of themselves.
+func TestExport(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	hand := evaluation.Hand()
+	hand.About = "made by hand"
+	writeWeights(t, in("hand.weights"), hand)
+	do(t, "export", in("hand.weights"), "-o", in("hand.model"))
+	if text := contents(t, dir, "hand.model"); !strings.Contains(text, "\nabout them: made by hand\n") {
+		t.Errorf("the model does not tell whose it is:\n%.500s", text)
+	}
+	do(t, "export", in("hand.model"), "-o", in("again.weights"), "-about", "made again")
+	again, err := readModel(in("again.weights"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hand.About = "made again"
+	if diff := cmp.Diff(hand, again.weights); diff != "" {
+		t.Errorf("weights (-before +after):\n%s", diff)
+	}
+	origin := contents(t, dir, "again.weights.txt")
+	for _, line := range []string{"again.weights: weights of the engine's evaluation", "about: made again", "about them: made by hand", "made of: weights hand.weights, xxh3 "} {
+		if !strings.Contains("\n"+origin, "\n"+line) {
+			t.Errorf("the text beside the weights has no line %q:\n%s", line, origin)
+		}
+	}
+}
+
+// TestExportRefuses gives files that cannot be exported.
+func TestExportRefuses(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	writeWeights(t, in("weights"), evaluation.Hand())
+	do(t, "export", in("weights"), "-o", in("model"))
+	write := func(name, content string) {
+		if err := os.WriteFile(in(name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	weights, model := contents(t, dir, "weights"), contents(t, dir, "model")
+	write("cut weights", weights[:1000])
+	write("changed weights", weights[:1000]+"x"+weights[1001:])
+	write("cut model", model[:1000])
+	write("large model", strings.Replace(model, "\ntempo ", "\ntempo 1000000", 1))
+	write("text", "just text")
+	for _, test := range []struct{ name, message string }{
+		{"none", "open " + in("none") + ": no such file or directory"},
+		{"text", in("text") + ": neither a model nor weights"},
+		{"cut weights", in("cut weights") + ": weights: cut short: "},
+		{"changed weights", in("changed weights") + ": weights: damaged: "},
+		{"cut model", in("cut model") + ": "},
+		{"large model", in("large model") + ": rounding weights: tempo: "},
+	} {
+		got := runWords("export", in(test.name), "-o", in("out"))
+		if got.Status != commandline.ExitFailure || !strings.HasPrefix(got.Stderr, "gyre-train: "+test.message) {
+			t.Errorf("%s: status %d, %q", test.name, got.Status, got.Stderr)
+		}
+		if left, _ := filepath.Glob(in("out*")); len(left) > 0 {
+			t.Fatalf("%s: left behind %v", test.name, left)
+		}
+	}
+	if got := runWords("export", in("weights"), "-o", in("out"), "-about", "x"); got.Status != commandline.ExitUsage {
+		t.Errorf("-about for a model: %+v", got)
+	}
+}

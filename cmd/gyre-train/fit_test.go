@@ -1,0 +1,166 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/cmd/internal/commandline"
+)
+
+// learnable makes files of samples in a folder, and returns their paths.
+func learnable(t *testing.T, dir string, names ...string) (paths []string) {
+	t.Helper()
+	for i, name := range names {
+		generated(t, dir, name, "-games", "40", "-random-turns", string(rune('8'-i)))
+		paths = append(paths, filepath.Join(dir, name))
+	}
+	return paths
+}
+
+// fitWords are the words of a short fit, to the scores alone: a few games held out
+// say little about results.
+func fitWords(samples []string, path string, more ...string) []string {
+	words := append([]string{"fit"}, samples...)
+	return append(append(words, "-o", path, "-epochs", "3", "-batch", "200"), more...)
+}
+
+func TestFitCommandLines(t *testing.T) {
+	for _, test := range []struct{ line, message, hint string }{
+		{"fit", "fit: no file of samples given", "gyre-train help fit"},
+		{"fit x", "fit: where is the model to go? Give -o", "gyre-train help fit"},
+		{"fit x -o y -plot z.bmp", "fit: -plot z.bmp: its name ends neither in .svg nor in .png", "gyre-train help fit"},
+		{"fit x -o y -share 2", "fit: a share of 2: give one from 0 to 1", "gyre-train help fit"},
+		{"fit x -o y -hold 1", "fit: 1 of the games held out: give a share between 0 and 1", "gyre-train help fit"},
+		{"fit x -o y -keep 0", "fit: 0 of the positions used: give a share above 0 and at most 1", "gyre-train help fit"},
+		{"fit x -o y -progress loud", `fit: -progress "loud": none of auto, bar, lines, none`, "gyre-train help fit"},
+		{"fit x -o y z", `fit: unexpected word "z"`, "gyre-train help fit"},
+		{"export", "export: no model and no weights given", "gyre-train help export"},
+		{"export x", "export: where is it to go? Give -o", "gyre-train help export"},
+		{"export x y -o z", `export: unexpected word "y"`, "gyre-train help export"},
+	} {
+		want := outcome{commandline.ExitUsage, "", "gyre-train: " + test.message + "\nTry \"" + test.hint + "\".\n"}
+		if diff := cmp.Diff(want, runWords(strings.Fields(test.line)...)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.line, diff)
+		}
+	}
+}
+
+// TestFit fits a model, again with other threads, and goes on with it.
+func TestFit(t *testing.T) {
+	dir := t.TempDir()
+	samples := learnable(t, dir, "first", "second")
+	model := func(name string, more ...string) string {
+		do(t, fitWords(samples, filepath.Join(dir, name), more...)...)
+		return contents(t, dir, name)
+	}
+	want := model("one.model", "-threads", "1", "-plot", filepath.Join(dir, "one.svg"))
+	if model("two.model", "-threads", "2") != want {
+		t.Error("two threads make another model")
+	}
+	if model("three.model", "-seed", "2") == want {
+		t.Error("another seed makes the same model")
+	}
+	if !strings.Contains(contents(t, dir, "one.svg"), "<svg") {
+		t.Error("the picture is none")
+	}
+	for _, line := range []string{
+		`flags: -batch 200 -epochs 3 -even 1000 .*-unit 100`,
+		`samples 1: first, xxh3 [0-9a-f]{16}: 40 games, \d+ positions, white .*; nodes a turn: 40; .*`,
+		`samples 2: second, xxh3 [0-9a-f]{16}: 40 games, .*`,
+		`learned from: \d+ positions of \d+ games; held out are \d+ positions of \d+ games`,
+		`fitted: epoch \d of 3, loss held out 0\.\d{6}, \d+\.\d centipawns of the scores to a logit`,
+	} {
+		if !regexp.MustCompile("(?m)^" + line + "$").MatchString(want) {
+			t.Errorf("the model has no line %s:\n%.1500s", line, want)
+		}
+	}
+	on := do(t, fitWords(samples, filepath.Join(dir, "on.model"), "-from", filepath.Join(dir, "one.model"), "-rate", "1e-9")...)
+	reached := regexp.MustCompile(`loss held out (0\.\d{6})`).FindStringSubmatch(want)[1]
+	if !strings.Contains(on, "\n    0         -  "+reached) {
+		t.Errorf("the fit that goes on does not begin at %s:\n%s", reached, on)
+	}
+}
+
+// TestFitDamaged fits to samples of which some are damaged.
+func TestFitDamaged(t *testing.T) {
+	dir := t.TempDir()
+	samples := learnable(t, dir, "file")
+	content := []byte(contents(t, dir, "file"))
+	content[len(content)/2] ^= 1
+	if err := os.WriteFile(samples[0], content[:len(content)-1], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "model")
+	got := runWords(fitWords(samples, path)...)
+	if got.Status != commandline.ExitSuccess || strings.Count(got.Stderr, "file: damaged from byte ") != 2 {
+		t.Errorf("outcome %+v", got)
+	}
+	if model := contents(t, dir, "model"); !strings.Contains(model, ": 38 games, ") || !strings.Contains(model, ", damaged in 2 places; ") {
+		t.Errorf("the model does not tell of the damage:\n%.1000s", model)
+	}
+}
+
+// TestFitRefuses gives files to fit that cannot be fitted to.
+func TestFitRefuses(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	samples := learnable(t, dir, "file")
+	write := func(name, content string) {
+		if err := os.WriteFile(in(name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("copy", contents(t, dir, "file"))
+	write("text", "just text")
+	generated(t, dir, "game", "-games", "1")
+	for _, test := range []struct {
+		words   []string
+		message string
+	}{
+		{fitWords([]string{in("none")}, in("model")), "open " + in("none") + ": no such file or directory"},
+		{fitWords([]string{in("text")}, in("model")), in("text") + ": not a file of samples"},
+		{fitWords([]string{samples[0], in("copy")}, in("model")), samples[0] + " and " + in("copy") + " were made by the same command: they hold the same games"},
+		{fitWords(samples, in("model"), "-from", in("text")), in("text") + ": neither a model nor weights"},
+		{fitWords(samples, in("none/model")), "open " + in("none/model")},
+		{fitWords(samples, in("model"), "-rate", "1e9"), "no epoch foretold more than nothing does"},
+	} {
+		got := runWords(test.words...)
+		if got.Status != commandline.ExitFailure || !strings.HasPrefix(got.Stderr, "gyre-train: "+test.message) {
+			t.Errorf("%q: status %d, %q", test.message, got.Status, got.Stderr)
+		}
+		if _, err := os.Stat(in("model")); err == nil {
+			t.Fatalf("%q: there is a model", test.message)
+		}
+	}
+}
+
+// TestFitInterrupted sends the signal of Ctrl-C when there is a model.
+func TestFitInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	learnable(t, dir, "file")
+	s := start(t, dir, "fit", "file", "-o", "model", "-epochs", "1000000", "-patience", "1000000")
+	waitForGrowth(filepath.Join(dir, "model"), 1)
+	if err := s.Process.Signal(syscall.SIGINT); err != nil {
+		t.Skip(err)
+	}
+	_ = s.Wait() // the status tells
+	if s.ProcessState.ExitCode() != commandline.ExitInterrupted || s.stderr.String() != "gyre-train: interrupted\n" {
+		t.Errorf("status %d, %q", s.ProcessState.ExitCode(), s.stderr.String())
+	}
+	if !regexp.MustCompile(`(?m)^model: epoch \d+ of 1000000, loss held out `).MatchString(s.stdout.String()) {
+		t.Errorf("it does not tell what the model is: %.1000s", s.stdout.String())
+	}
+	if _, err := readModel(filepath.Join(dir, "model")); err != nil {
+		t.Error(err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "model.*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v (%v)", left, err)
+	}
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"gyre/cmd/gyre-train/internal/census"
+	"gyre/cmd/gyre-train/internal/sample"
+	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/progress"
+)
+
+const inspectSynopsis = `usage: gyre-train inspect FILE ... [FLAGS]
+
+Says what files of samples were made with and where they are damaged, and counts
+what they hold together: games by result, positions by phase and by score, each
+with how their games ended for the side to move, and positions that come again.
+The exit status is 1 where there is damage.
+`
+
+// runInspect counts what files of samples hold.
+func runInspect(args []string, stdout, stderr io.Writer) error {
+	flags := commandline.NewFlags("inspect")
+	var shown progress.Flags
+	shown.Add(flags)
+	names, args := commandline.LeadingWords(args)
+	err := commandline.Parse(flags, args, inspectSynopsis, stdout)
+	if err == nil && len(names) == 0 {
+		err = &commandline.UsageError{Command: "inspect", Err: errors.New("no file of samples given")}
+	}
+	if err == nil && shown.Check() != nil {
+		err = &commandline.UsageError{Command: "inspect", Err: shown.Check()}
+	}
+	if err != nil {
+		return err
+	}
+	counts := census.New()
+	meter := shown.Meter("MiB", stdout, stderr)
+	damages := 0
+	for _, name := range names {
+		n, err := inspect(name, counts, meter, stdout)
+		if err != nil {
+			return err
+		}
+		damages += n
+	}
+	if err := counts.Write(stdout); err != nil {
+		return err
+	}
+	if damages > 0 {
+		return fmt.Errorf("damage in %d places", damages)
+	}
+	return nil
+}
+
+// mebibyte is the unit of progress.
+const mebibyte = 1 << 20
+
+// inspect counts what a file holds, and says what it is. It returns the number
+// of places where it is damaged.
+func inspect(name string, counts *census.Census, meter *progress.Meter, stdout io.Writer) (damages int, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	r, err := sample.NewReader(file)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	meter.Begin(int(info.Size()/mebibyte), 0)
+	of := &tally{}
+	var places []string
+	for shown := int64(0); ; {
+		g, err := r.Next()
+		damage, damaged := errors.AsType[*sample.Damage](err)
+		switch {
+		case damaged:
+			damages++
+			if damages <= mostPlaces {
+				places = append(places, damage.Error())
+			}
+		case err == nil:
+			of.add(g)
+			counts.Add(g)
+		}
+		if err != nil && !damaged {
+			meter.End()
+			if err != io.EOF {
+				return damages, fmt.Errorf("%s: %w", name, err)
+			}
+			return damages, describe(stdout, name, r.About(), of, places, damages)
+		}
+		for ; shown < r.Offset()/mebibyte; shown++ {
+			meter.Step(func() string { return name })
+		}
+	}
+}
+
+// mostPlaces is how many places of damage are told one by one.
+const mostPlaces = 20
+
+// describe writes what a file is.
+func describe(w io.Writer, name string, about sample.About, of *tally, places []string, damages int) error {
+	text := fmt.Sprintf("%s: %d games, %v\n", name, of.games, of)
+	for _, f := range about {
+		text += fmt.Sprintf("  %s: %s\n", f.Name, f.Value)
+	}
+	for _, place := range places {
+		text += "  " + place + "\n"
+	}
+	if more := damages - len(places); more > 0 {
+		text += fmt.Sprintf("  and damaged in %d places more\n", more)
+	}
+	_, err := io.WriteString(w, text+"\n")
+	return err
+}

@@ -1,0 +1,87 @@
+// Package census counts what files of samples hold.
+//
+//	census.go      Census: the counts
+//	outcomes.go    positions of one kind, and how their games ended
+//	symmetric.go   a key that the 12 symmetries share
+//	duplicates.go  how many positions come again, in bounded memory
+//	write.go       the counts as tables
+package census
+
+import (
+	"gyre/cmd/gyre-train/internal/sample"
+	"gyre/position"
+)
+
+// Census counts games and their positions. Begin with New.
+type Census struct {
+	games     int
+	results   [4]int // games by position.Result
+	positions Outcomes
+
+	placing  Outcomes
+	removed  [2*position.RingsPerSide + 1]Outcomes // by rings removed, of both sides; placing apart
+	markers  [markerBins]Outcomes                  // by markers on the board; placing apart
+	scores   [2*scoreBins + 1]Outcomes             // see scoreBin
+	proven   Outcomes
+	longest  int // ply of the last sample of a game
+	lengths  int // the sum of these
+	repeated duplicates
+}
+
+// The bins of markers.
+const (
+	markerBin  = 10 // markers
+	markerBins = position.MarkersInGame/markerBin + 1
+)
+
+// The bins of scores: one around 0 and so many on either side, the last of them
+// for all that is beyond.
+const (
+	scoreBinWidth = 50 // centipawns
+	scoreBins     = 10
+)
+
+// New returns a census of nothing.
+func New() *Census { return &Census{repeated: newDuplicates(mostKeys)} }
+
+// Add counts a game.
+func (c *Census) Add(g *sample.Game) {
+	c.games++
+	c.results[g.Result()&3]++
+	for i := range g.Samples {
+		c.add(&g.Samples[i])
+	}
+	if n := len(g.Samples); n > 0 {
+		ply := int(g.Samples[n-1].Ply)
+		c.longest = max(c.longest, ply)
+		c.lengths += ply
+	}
+}
+
+// add counts a position.
+func (c *Census) add(s *sample.Sample) {
+	p := &s.Position
+	c.positions.add(s)
+	if p.Placing() {
+		c.placing.add(s)
+	} else {
+		c.removed[p.Removed(position.White)+p.Removed(position.Black)].add(s)
+		c.markers[(position.MarkersInGame-p.Pool())/markerBin].add(s)
+	}
+	if s.Score == sample.MostScore || s.Score == -sample.MostScore {
+		c.proven.add(s)
+	} else {
+		c.scores[scoreBin(int(s.Score))].add(s)
+	}
+	c.repeated.add(symmetricKey(p))
+}
+
+// scoreBin returns the bin of a score: scoreBins for those nearest to 0.
+func scoreBin(score int) int {
+	const half = scoreBinWidth / 2
+	bin := (max(score, -score) + half) / scoreBinWidth
+	if score < 0 {
+		bin = -bin
+	}
+	return scoreBins + max(-scoreBins, min(scoreBins, bin))
+}

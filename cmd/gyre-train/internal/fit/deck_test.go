@@ -1,0 +1,167 @@
+package fit
+
+import (
+	"math"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestPack checks that examples are the same after they were packed.
+func TestPack(t *testing.T) {
+	all := randomGames(20, 1)
+	for i := range all {
+		want := all[i].example
+		want.Score = []int{0, 1, -1, math.MaxInt16, math.MinInt16}[i%5]
+		want.Features.Blocked = i%11 - 5
+		r := want.pack()
+		var got Example
+		got.unpack(&r)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("example %d (-packed +unpacked):\n%s", i, diff)
+		}
+	}
+}
+
+// numbered returns examples that are told apart by their score, so many of each
+// game.
+func numbered(games, each int) (all []played) {
+	for i := range games * each {
+		all = append(all, played{Example{Score: i}, uint32(i / each)})
+	}
+	return all
+}
+
+// scores returns the scores of records.
+func scores(records []record) (list []int) {
+	var e Example
+	for i := range records {
+		e.unpack(&records[i])
+		list = append(list, e.Score)
+	}
+	return list
+}
+
+// TestDeckDealsAll checks that every epoch has each example to learn from once,
+// in even batches and an order of its own, and none that is held out.
+func TestDeckDealsAll(t *testing.T) {
+	const games, each = 100, 50
+	o := DeckOptions{Seed: 1, Hold: testHold, Expected: 6 * pileSize}
+	d := newTestDeck(t, numbered(games, each), o)
+	held := map[int]bool{}
+	for chunk, err := range d.heldOut() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, score := range scores(chunk) {
+			held[score] = true
+		}
+	}
+	if len(held) != d.Held() || d.Held()+d.Learned() != games*each {
+		t.Fatalf("%d of %d are held out, %d to learn from", len(held), d.Held(), d.Learned())
+	}
+	for _, n := range []int{1, 7, 39} {
+		var orders [2][]int
+		for epoch := range orders {
+			seen := map[int]bool{}
+			batches := 0
+			for batch, err := range d.batches(epoch, n) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				batches++
+				if size := d.Learned() / n; len(batch) != size && len(batch) != size+1 {
+					t.Errorf("a batch of %d, not %d", len(batch), size)
+				}
+				for _, score := range scores(batch) {
+					if seen[score] || held[score] || o.HeldOut(uint32(score/each)) {
+						t.Fatalf("example %d is not to be learned from now", score)
+					}
+					seen[score] = true
+					orders[epoch] = append(orders[epoch], score)
+				}
+			}
+			if batches != n || len(seen) != d.Learned() {
+				t.Errorf("epoch %d has %d batches, not %d, and %d examples, not %d", epoch, batches, n, len(seen), d.Learned())
+			}
+		}
+		if cmp.Equal(orders[0], orders[1]) {
+			t.Error("two epochs have the same order")
+		}
+	}
+}
+
+// TestDeckMixes checks that a batch has examples from all over the deck.
+func TestDeckMixes(t *testing.T) {
+	const games, each, n = 200, 100, 20
+	d := newTestDeck(t, numbered(games, each), DeckOptions{Seed: 1})
+	for batch, err := range d.batches(0, n) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, score := range scores(batch) {
+			sum += float64(score)
+		}
+		// Uniform on 0..N-1, of which the games held out take little evenly: the
+		// mean of a batch has a deviation of N / sqrt(12 x size).
+		const middle = games * each / 2
+		deviation := 2 * middle / math.Sqrt(12*float64(len(batch)))
+		if off := math.Abs(sum/float64(len(batch)) - middle); off > 5*deviation {
+			t.Errorf("the mean of a batch is %v off, where %v is the deviation", off, deviation)
+		}
+	}
+}
+
+// TestDeckHoldsOutGames checks the share of games that are held out, and that
+// the seed decides which.
+func TestDeckHoldsOutGames(t *testing.T) {
+	const games = 10000
+	a, b := DeckOptions{Seed: 1, Hold: 0.1}, DeckOptions{Seed: 2, Hold: 0.1}
+	held, both := 0, 0
+	for game := range uint32(games) {
+		if a.HeldOut(game) {
+			held++
+			if b.HeldOut(game) {
+				both++
+			}
+		}
+	}
+	if held < 900 || held > 1100 || both < 50 || both > 150 {
+		t.Errorf("%d of %d games are held out, and %d of them with another seed", held, games, both)
+	}
+}
+
+// TestDeckKeepsAShare checks the share of positions that is used.
+func TestDeckKeepsAShare(t *testing.T) {
+	d := newTestDeck(t, numbered(100, 100), DeckOptions{Keep: 0.3})
+	if used := d.Held() + d.Learned(); used < 2800 || used > 3200 {
+		t.Errorf("%d of 10000 positions are used", used)
+	}
+}
+
+// TestDeckRefuses checks that wrong options and folders are errors, and that
+// nothing is left in a folder.
+func TestDeckRefuses(t *testing.T) {
+	folder := t.TempDir()
+	for _, o := range []DeckOptions{
+		{Hold: 0, Keep: 1}, {Hold: 1, Keep: 1}, {Hold: math.NaN(), Keep: 1},
+		{Hold: 0.1, Keep: 0}, {Hold: 0.1, Keep: 1.1}, {Hold: 0.1, Keep: 1, Folder: folder + "/none"},
+	} {
+		if d, err := NewDeck(o); err == nil {
+			t.Errorf("%+v gives no error", o)
+			d.Close()
+		}
+	}
+	d, err := NewDeck(DeckOptions{Hold: 0.1, Keep: 1, Folder: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v (%v)", left, err)
+	}
+}

@@ -1,0 +1,94 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gyre/position"
+	"gyre/search/evaluation"
+)
+
+// played is an example with the game that it is of.
+type played struct {
+	example Example
+	game    uint32
+}
+
+// randomGames returns the positions of random games with their results. Scores
+// are 0.
+func randomGames(count int, seed uint64) (all []played) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for game := range uint32(count) {
+		begin := len(all)
+		p := position.Start(position.Standard)
+		var movers []position.Side
+		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(turns[:0]) {
+			all = append(all, played{Example{Features: evaluation.FeaturesOf(&p)}, game})
+			movers = append(movers, p.SideToMove())
+			var child position.Position
+			p.Play(&child, turns[rng.IntN(len(turns))])
+			p = child
+		}
+		lead := p.Removed(position.White) - p.Removed(position.Black)
+		for i, mover := range movers {
+			result := max(-1, min(1, lead))
+			if mover == position.Black {
+				result = -result
+			}
+			all[begin+i].example.Result = result
+		}
+	}
+	return all
+}
+
+// randomModel returns a model with numbers of about the sizes that real ones
+// have: what a class of windows is worth, and a little for each window.
+func randomModel(seed uint64) *evaluation.Model {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	s := newShape()
+	parameters := make([]float64, len(s.kind))
+	sizes := [kinds]float64{plainKind: 50, classKind: 10, classMoveKind: 3, windowKind: 4, windowMoveKind: 1}
+	for i, kind := range s.kind {
+		parameters[i] = sizes[kind] * rng.NormFloat64()
+	}
+	return s.expand(parameters).model(1)
+}
+
+// score sets the scores to what a model says, within the range of 16 bits.
+func score(all []played, m *evaluation.Model) {
+	for i := range all {
+		worth := math.Round(m.Evaluate(&all[i].example.Features))
+		all[i].example.Score = int(max(math.MinInt16, min(math.MaxInt16, worth)))
+	}
+}
+
+// testHold is the share of the games held out unless a test says otherwise.
+const testHold = 0.2
+
+// newTestDeck returns a deck of examples.
+func newTestDeck(t *testing.T, all []played, o DeckOptions) *Deck {
+	t.Helper()
+	o.Folder = t.TempDir()
+	if o.Hold == 0 {
+		o.Hold = testHold
+	}
+	if o.Keep == 0 {
+		o.Keep = 1
+	}
+	d, err := NewDeck(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for i := range all {
+		if err := d.Add(&all[i].example, all[i].game); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
+}

@@ -1,0 +1,94 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestGradient checks the gradient by each parameter against the difference of
+// the loss.
+func TestGradient(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes a second, and far more with the race detector")
+	}
+	all := randomGames(4, 1)
+	score(all, randomModel(2))
+	var examples []record
+	for i := range all {
+		examples = append(examples, all[i].example.pack())
+	}
+	s := newShape()
+	rng := rand.New(rand.NewPCG(3, 4))
+	parameters := make([]float64, len(s.kind))
+	for i := range parameters {
+		parameters[i] = 0.05 * rng.NormFloat64()
+	}
+	c := machine{aim: aim{share: 0.3, scale: 120}, threads: 2}
+	loss := func() float64 {
+		var l Loss
+		c.measure(s.expand(parameters), examples, &l)
+		mean, _ := l.Total()
+		return mean
+	}
+	gradient := s.fold(c.gradient(s.expand(parameters), examples, new(Loss)))
+	const step = 1e-4
+	moved := 0
+	for i, p := range parameters {
+		parameters[i] = p + step
+		more := loss()
+		parameters[i] = p - step
+		less := loss()
+		parameters[i] = p
+		if want := (more - less) / (2 * step); math.Abs(gradient[i]-want) > 1e-6*(1+math.Abs(want)) {
+			t.Errorf("parameter %d: gradient %v, difference %v", i, gradient[i], want)
+		}
+		if gradient[i] != 0 {
+			moved++
+		}
+	}
+	if moved < len(parameters)/4 {
+		t.Errorf("only %d of %d parameters matter", moved, len(parameters))
+	}
+}
+
+// TestCrossEntropy checks the loss where it is known, and where a naive formula
+// would overflow.
+func TestCrossEntropy(t *testing.T) {
+	for _, test := range []struct{ logit, target, want float64 }{
+		{0, 0, math.Ln2},
+		{0, 1, math.Ln2},
+		{math.Log(3), 1, math.Log(4) - math.Log(3)},
+		{math.Log(3), 0.75, math.Log(4) - 0.75*math.Log(3)},
+		{1000, 1, 0},
+		{1000, 0, 1000},
+		{-1000, 0, 0},
+		{-1000, 1, 1000},
+	} {
+		if got := crossEntropy(test.logit, test.target); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("logit %v, target %v: %v, not %v", test.logit, test.target, got, test.want)
+		}
+	}
+}
+
+// TestScale checks that results drawn by a scale give it back.
+func TestScale(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, scale := range []float64{40, 100, 700} {
+		var c scoreCounts
+		for range 200000 {
+			e := Example{Score: int(300 * rng.NormFloat64()), Result: -1}
+			if rng.Float64() < sigmoid(float64(e.Score)/scale) {
+				e.Result = 1
+			}
+			c.add(&e)
+		}
+		got, err := c.scale()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got-scale) > 0.03*scale {
+			t.Errorf("the scale of %v is fitted as %v", scale, got)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package fit
+
+import (
+	"errors"
+	"math"
+
+	"gyre/search/evaluation"
+)
+
+// scoreCounts counts examples by score, from math.MinInt16 up, and result: all
+// that the fit of the scale needs, whatever their number.
+type scoreCounts [1 << 16][3]uint32
+
+// add counts an example. A proven score has no scale: if the game ended otherwise
+// all the same, by a turn made at random, then by no scale was that unlikely
+// enough.
+func (c *scoreCounts) add(e *Example) {
+	if -evaluation.Bound < e.Score && e.Score < evaluation.Bound {
+		c[e.Score-math.MinInt16][e.Result+1]++
+	}
+}
+
+// The scales that are thought of, in centipawns.
+const (
+	leastScale = 5
+	mostScale  = 20000
+)
+
+// errNoScale is that no scale is better than another.
+var errNoScale = errors.New("the scores say nothing about the results, so no scale fits them: give a scale, or learn from the results alone")
+
+// scale returns the centipawns to a logit: the s for which sigmoid(score/s)
+// foretells the results best, by the mean of the log-loss.
+func (c *scoreCounts) scale() (float64, error) {
+	// The loss is convex in 1/s, so it has one minimum also over log s, and the
+	// golden section finds it.
+	const golden = 0.6180339887498949
+	low, high := math.Log(leastScale), math.Log(mostScale)
+	for high-low > 1e-6 {
+		left, right := high-golden*(high-low), low+golden*(high-low)
+		if c.loss(math.Exp(left)) < c.loss(math.Exp(right)) {
+			high = right
+		} else {
+			low = left
+		}
+	}
+	s := math.Exp((low + high) / 2)
+	if s < leastScale*1.001 || s > mostScale*0.999 {
+		return 0, errNoScale
+	}
+	return s, nil
+}
+
+// loss returns the sum of the log-losses of the results for a scale.
+func (c *scoreCounts) loss(scale float64) (sum float64) {
+	for i := range c {
+		for result, count := range c[i] {
+			if count > 0 {
+				sum += float64(count) * crossEntropy(float64(i+math.MinInt16)/scale, float64(result)/2)
+			}
+		}
+	}
+	return sum
+}

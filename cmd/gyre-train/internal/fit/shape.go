@@ -1,0 +1,173 @@
+package fit
+
+import "gyre/position"
+
+// Kinds are the parts that a model's numbers are made of. A window is worth what
+// its class is worth, that is all windows with as many rings and markers of each
+// side, and what it is worth more itself. Both have a part that changes its sign
+// when the sides change places, and one that does not: what the window is worth
+// to the side to move more than it would cost it if it were the other's. So what
+// is seen seldom is worth what its like are worth, as far as a ridge penalty on
+// the other parts says.
+const (
+	plainKind      = iota // beside the windows
+	classKind             // of a class of windows
+	classMoveKind         // that a class is worth more to the side to move
+	windowKind            // of a window
+	windowMoveKind        // that a window is worth more to the side to move
+	kinds
+)
+
+// part says that a slot holds so many times a parameter.
+type part struct {
+	parameter int
+	times     float64
+}
+
+// shape is how the values of a model are made of the parameters that are fitted.
+// Windows and their reversals have the same. The empty window and no rings removed
+// are worth nothing: what they were worth would be the tempo's, for every position
+// has as many windows.
+type shape struct {
+	parts [slots][]part
+	kind  []int // by parameter
+}
+
+// movesUnit is how many ring moves the parameter for them stands for, so that
+// all parameters are of about a size.
+const movesUnit = 10
+
+// newShape returns the shape.
+func newShape() *shape {
+	s := &shape{}
+	for slot := removedSlot + 1; slot < slots; slot++ {
+		times := 1.0
+		if slot == moveSlot {
+			times = 1.0 / movesUnit
+		}
+		s.parts[slot] = []part{{s.parameter(plainKind), times}}
+	}
+	byClass, byWindow := map[int][]part{}, map[int][]part{}
+	for index := 1; index < windowSlots; index++ {
+		class, otherClass := classOf(index), classOf(swapped(index))
+		window, otherWindow := canonical(index), canonical(swapped(index))
+		s.parts[index] = append(s.parts[index], s.pair(byClass, class, otherClass, classKind, classMoveKind)...)
+		s.parts[index] = append(s.parts[index], s.pair(byWindow, window, otherWindow, windowKind, windowMoveKind)...)
+	}
+	return s
+}
+
+// parameter adds a parameter.
+func (s *shape) parameter(kind int) int {
+	s.kind = append(s.kind, kind)
+	return len(s.kind) - 1
+}
+
+// pair returns the parts of what is called name, and other when the sides change
+// places; those known already, or new ones.
+func (s *shape) pair(known map[int][]part, name, other, kind, moveKind int) []part {
+	if parts, ok := known[name]; ok {
+		return parts
+	}
+	if name == other {
+		known[name] = []part{{s.parameter(moveKind), 1}}
+		return known[name]
+	}
+	change, stay := s.parameter(kind), s.parameter(moveKind)
+	known[name] = []part{{change, 1}, {stay, 1}}
+	known[other] = []part{{change, -1}, {stay, 1}}
+	return known[name]
+}
+
+// expand returns the values that parameters make.
+func (s *shape) expand(parameters []float64) *values {
+	v := new(values)
+	for slot := range v {
+		for _, p := range s.parts[slot] {
+			v[slot] += p.times * parameters[p.parameter]
+		}
+	}
+	return v
+}
+
+// fold returns the gradient by parameters of that by slots.
+func (s *shape) fold(bySlot *values) []float64 {
+	gradient := make([]float64, len(s.kind))
+	for slot := range bySlot {
+		for _, p := range s.parts[slot] {
+			gradient[p.parameter] += p.times * bySlot[slot]
+		}
+	}
+	return gradient
+}
+
+// parameters returns those that make values by which every position is worth what
+// it is by these, of which a window and its reversal have the same. The parts of
+// the classes take what they can of them.
+func (s *shape) parameters(v *values) []float64 {
+	v = v.anchored()
+	parameters := make([]float64, len(s.kind))
+	for kind := range kinds {
+		made := s.expand(parameters)
+		var rest values
+		for slot := range rest {
+			rest[slot] = v[slot] - made[slot]
+		}
+		sums, weight := s.fold(&rest), make([]float64, len(s.kind))
+		for slot := range s.parts {
+			for _, p := range s.parts[slot] {
+				weight[p.parameter] += p.times * p.times
+			}
+		}
+		for i := range parameters {
+			if s.kind[i] == kind {
+				parameters[i] = sums[i] / weight[i]
+			}
+		}
+	}
+	return parameters
+}
+
+// digits returns the states of the points of a window, the lowest digit first.
+func digits(index int) (states [position.RowLength]int) {
+	for i := range states {
+		states[i] = index % pointStates
+		index /= pointStates
+	}
+	return states
+}
+
+// swappedState is the state that a point has when the sides change places.
+var swappedState = [pointStates]int{0, 3, 4, 1, 2}
+
+// swapped returns the index of a window when the sides change places.
+func swapped(index int) int {
+	power, other := 1, 0
+	for _, state := range digits(index) {
+		other += power * swappedState[state]
+		power *= pointStates
+	}
+	return other
+}
+
+// reversed returns the index of a window read from its other end.
+func reversed(index int) (other int) {
+	for _, state := range digits(index) {
+		other = other*pointStates + state
+	}
+	return other
+}
+
+// canonical returns the lower index of a window and its reversal.
+func canonical(index int) int { return min(index, reversed(index)) }
+
+// classOf returns a number that windows share that have as many points of each
+// state.
+func classOf(index int) (class int) {
+	for _, state := range digits(index) {
+		if state > 0 {
+			class += []int{1, 6, 36, 216}[state-1]
+		}
+	}
+	return class
+}

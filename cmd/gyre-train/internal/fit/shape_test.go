@@ -1,0 +1,109 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestShape checks what holds of all values, whatever the parameters.
+func TestShape(t *testing.T) {
+	s := newShape()
+	rng := rand.New(rand.NewPCG(1, 2))
+	parameters := make([]float64, len(s.kind))
+	for i := range parameters {
+		parameters[i] = rng.NormFloat64()
+	}
+	v := s.expand(parameters)
+	distinct := map[float64]bool{}
+	for index := range windowSlots {
+		if twin := reversed(index); v[index] != v[twin] {
+			t.Errorf("window %d has %v, its reversal %d %v", index, v[index], twin, v[twin])
+		}
+		distinct[v[index]] = true
+	}
+	if want := (5*5*5*5*5 + 5*5*5) / 2; len(distinct) != want {
+		t.Errorf("%d different windows, not %d", len(distinct), want)
+	}
+	for _, slot := range []int{0, removed(0, 0)} {
+		if v[slot] != 0 {
+			t.Errorf("slot %d has %v, which is the tempo's", slot, v[slot])
+		}
+	}
+	if made := s.expand(s.parameters(v)); !near(made, v) {
+		t.Error("the parameters of values do not make them")
+	}
+}
+
+// TestShapeIsEven checks that without the parts for the side to move, a window
+// is worth to one side what it costs the other.
+func TestShapeIsEven(t *testing.T) {
+	s := newShape()
+	parameters := make([]float64, len(s.kind))
+	for i, kind := range s.kind {
+		if kind != classMoveKind && kind != windowMoveKind {
+			parameters[i] = float64(i)
+		}
+	}
+	v := s.expand(parameters)
+	for index := range windowSlots {
+		if v[index] != -v[swapped(index)] {
+			t.Errorf("window %d has %v, and %v for the other side", index, v[index], v[swapped(index)])
+		}
+	}
+}
+
+// TestShapeSharesClasses checks that without the parts of the windows, those
+// with as much in them are worth the same.
+func TestShapeSharesClasses(t *testing.T) {
+	s := newShape()
+	parameters := make([]float64, len(s.kind))
+	for i, kind := range s.kind {
+		if kind == classKind || kind == classMoveKind {
+			parameters[i] = float64(i + 1)
+		}
+	}
+	v := s.expand(parameters)
+	worth := map[[pointStates]int]float64{}
+	for index := range windowSlots {
+		var content [pointStates]int
+		for _, state := range digits(index) {
+			content[state]++
+		}
+		if known, ok := worth[content]; ok && known != v[index] {
+			t.Errorf("window %d with %v has %v, not %v", index, content, v[index], known)
+		}
+		worth[content] = v[index]
+	}
+	if want := 9 * 8 * 7 * 6 / 24; len(worth) != want {
+		t.Errorf("%d classes, not %d", len(worth), want)
+	}
+}
+
+// near tells whether values differ by no more than rounding.
+func near(v, w *values) bool {
+	for slot := range v {
+		if math.Abs(v[slot]-w[slot]) > 1e-9 {
+			return false
+		}
+	}
+	return true
+}
+
+// TestValuesOfModel checks that a model holds all values, in its own units.
+func TestValuesOfModel(t *testing.T) {
+	var v values
+	for slot := range v {
+		v[slot] = float64(slot)
+	}
+	m := v.model(100)
+	if again := valuesOf(m, 100); !near(again, &v) {
+		t.Error("the values of a model are not those that it was made of")
+	}
+	for _, p := range randomGames(5, 1) {
+		f := &p.example.Features
+		if got, want := m.Evaluate(f), 100*v.logit(f); math.Abs(got-want) > 1e-6*math.Abs(want) {
+			t.Fatalf("the model says %v, its values %v", got, want)
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package selfplay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/cmd/gyre-train/internal/sample"
+	"gyre/position"
+	"gyre/search"
+)
+
+// quick is a recipe of short searches.
+func quick(rules position.Rules) *Recipe {
+	r := Default
+	r.Rules, r.Nodes, r.PlacingNodes, r.Hash = rules, 60, 30, 1
+	return &r
+}
+
+// player returns a player with the engine's search.
+func player(r *Recipe) *Player { return NewPlayer(r, search.NewAlphaBeta(r.Hash)) }
+
+// play returns a game.
+func play(t testing.TB, p *Player, number uint32) *sample.Game {
+	t.Helper()
+	g, err := p.Game(context.Background(), number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestGamesStandAlone plays games in two orders, by players that have played
+// different games before.
+func TestGamesStandAlone(t *testing.T) {
+	for rules := range position.Rules(2) {
+		p, q := player(quick(rules)), player(quick(rules))
+		var upwards [5]*sample.Game
+		for i := range upwards {
+			upwards[i] = play(t, p, uint32(i))
+		}
+		for i := len(upwards) - 1; i >= 0; i-- {
+			if diff := cmp.Diff(upwards[i], play(t, q, uint32(i))); diff != "" {
+				t.Fatalf("%v: game %d: %s", rules, i, diff)
+			}
+		}
+		if cmp.Equal(upwards[0].Samples[0].Position, upwards[1].Samples[0].Position) {
+			t.Errorf("%v: two games begin with %v", rules, &upwards[0].Samples[0].Position)
+		}
+		other := quick(rules)
+		other.Seed++
+		if cmp.Equal(upwards[0], play(t, player(other), 0)) {
+			t.Errorf("%v: another seed gives the same game", rules)
+		}
+	}
+}
+
+// TestGamesAreGames checks that the positions of a game follow each other by
+// legal turns, and carry its result.
+func TestGamesAreGames(t *testing.T) {
+	r := quick(position.Standard)
+	p := player(r)
+	for number := range uint32(10) {
+		g := play(t, p, number)
+		for i := range g.Samples {
+			s := &g.Samples[i]
+			if s.Game != number || s.Position.Over() {
+				t.Fatalf("game %d: sample %d is of game %d, %v", number, i, s.Game, &s.Position)
+			}
+			if i == 0 {
+				continue
+			}
+			before := &g.Samples[i-1]
+			if s.Ply <= before.Ply {
+				t.Fatalf("game %d: ply %d after ply %d", number, s.Ply, before.Ply)
+			}
+			if same := s.Position.SideToMove() == before.Position.SideToMove(); same == (s.Result != before.Result) && s.Result != 0 {
+				t.Fatalf("game %d: result %d after %d", number, s.Result, before.Result)
+			}
+			if s.Ply == before.Ply+1 && !follows(&before.Position, &s.Position) {
+				t.Fatalf("game %d: no turn leads from %v to %v", number, &before.Position, &s.Position)
+			}
+		}
+	}
+}
+
+// follows tells whether a turn of p leads to q.
+func follows(p, q *position.Position) bool {
+	for _, turn := range p.Turns(nil) {
+		var child position.Position
+		p.Play(&child, turn)
+		if child == *q {
+			return true
+		}
+	}
+	return false
+}
+
+// scripted is a searcher that plays the first turn it can, with scores from a
+// function of the search's number, and remembers what it was asked.
+type scripted struct {
+	score func(search int) search.Score
+	asked []position.Position
+	nodes []uint64
+	games int
+}
+
+func (s *scripted) Search(_ context.Context, root position.Position, limits search.Limits, _ func(search.Info)) search.Outcome {
+	score := search.Score(0)
+	if s.score != nil {
+		score = s.score(len(s.asked))
+	}
+	s.asked, s.nodes = append(s.asked, root), append(s.nodes, limits.Nodes)
+	return search.Outcome{Best: root.Turns(nil)[0], Info: search.Info{Score: score}}
+}
+
+func (s *scripted) NewGame() { s.games++ }
+
+// TestRecordedIsSearched checks that what is recorded is what was searched, with
+// the nodes of its phase, and that slips and openings are not.
+func TestRecordedIsSearched(t *testing.T) {
+	r := quick(position.Standard)
+	r.Slips = 0.3
+	placed, gaps := 0, 0
+	for number := range uint32(30) {
+		s := &scripted{score: func(n int) search.Score { return search.Score(n % 200) }}
+		g := play(t, NewPlayer(r, s), number)
+		if s.games != 1 || len(g.Samples) != len(s.asked) {
+			t.Fatalf("game %d: %d samples of %d searches, memory cleared %d times", number, len(g.Samples), len(s.asked), s.games)
+		}
+		for i := range g.Samples {
+			one := &g.Samples[i]
+			if one.Position != s.asked[i] || one.Score != int16(i%200) {
+				t.Fatalf("game %d: sample %d is %v, score %d", number, i, &one.Position, one.Score)
+			}
+			want := r.Nodes
+			if one.Position.Placing() {
+				want = r.PlacingNodes
+				placed++
+			}
+			if s.nodes[i] != want {
+				t.Errorf("game %d: sample %d has %d nodes", number, i, s.nodes[i])
+			}
+			if i > 0 && !one.Position.Placing() && one.Ply > g.Samples[i-1].Ply+1 {
+				gaps++
+			}
+		}
+	}
+	if placed == 0 || gaps < 30 {
+		t.Errorf("%d rings placed by the engine, %d turns left out", placed, gaps)
+	}
+}
+
+// TestDecidedOpenings has the first openings judged as decided: they are not in
+// the game.
+func TestDecidedOpenings(t *testing.T) {
+	r := quick(position.Standard)
+	for _, score := range []search.Score{search.Score(r.Bound) + 1, -search.Score(r.Bound) - 1, search.Win - 3, 3 - search.Win} {
+		const decided = 40 // searches
+		s := &scripted{score: func(n int) search.Score {
+			if n < decided {
+				return score
+			}
+			return 0
+		}}
+		g := play(t, NewPlayer(r, s), 1)
+		if len(s.asked)-len(g.Samples) < decided-ringTurns {
+			t.Errorf("score %d: %d samples of %d searches", score, len(g.Samples), len(s.asked))
+		}
+		for i := range g.Samples {
+			if !g.Samples[i].Position.Placing() {
+				if g.Samples[i].Score != 0 {
+					t.Errorf("score %d: the game begins with %d", score, g.Samples[i].Score)
+				}
+				break
+			}
+		}
+	}
+	s := &scripted{score: func(int) search.Score { return search.Score(r.Bound) + 1 }}
+	if _, err := NewPlayer(r, s).Game(context.Background(), 5); err == nil || !strings.Contains(err.Error(), "game 5: none of 1000 openings") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestProvenScores clamps what is beyond every evaluation.
+func TestProvenScores(t *testing.T) {
+	for score, want := range map[search.Score]int16{
+		search.Win - 7: sample.MostScore, 7 - search.Win: -sample.MostScore, search.Infinity: sample.MostScore,
+		19999: 19999, -19999: -19999, 20000: 20000,
+	} {
+		if got := clamped(score); got != want {
+			t.Errorf("%d became %d", score, got)
+		}
+	}
+}
+
+// TestOpenings counts the plans of many games.
+func TestOpenings(t *testing.T) {
+	r := quick(position.Standard)
+	r.RandomTurns = 3
+	var all, rings int
+	var turns [4]int
+	const games = 2000
+	for number := range uint64(games) {
+		o := newOpening(r, source(r, number))
+		turns[o.turns]++
+		n := 0
+		for ply := range ringTurns {
+			if o.random(ply) {
+				n++
+			}
+		}
+		if n == ringTurns {
+			all++
+		}
+		rings += n
+		if !o.rings[0] || o.length() != ringTurns+o.turns || o.turns > 0 && !o.random(ringTurns) {
+			t.Errorf("opening %+v", o)
+		}
+	}
+	for n, count := range turns {
+		if count < games/5 || count > games*3/10 {
+			t.Errorf("%d games of %d with %d random turns", count, games, n)
+		}
+	}
+	if all < games*45/100 || all > games*55/100 || rings < games*7 || rings > games*8 {
+		t.Errorf("of %d games %d with all rings at random; %d rings", games, all, rings)
+	}
+}
+
+func TestRecipes(t *testing.T) {
+	if err := Default.Check(); err != nil {
+		t.Error(err)
+	}
+	for want, change := range map[string]func(*Recipe){
+		"needs nodes":           func(r *Recipe) { r.Nodes = 0 },
+		"a turn needs nodes":    func(r *Recipe) { r.PlacingNodes = 0 },
+		"0 MiB":                 func(r *Recipe) { r.Hash = 0 },
+		"5000 MiB":              func(r *Recipe) { r.Hash = 5000 },
+		"up to 41 random turns": func(r *Recipe) { r.RandomTurns = 41 },
+		"up to -1 random turns": func(r *Recipe) { r.RandomTurns = -1 },
+		"bound 0":               func(r *Recipe) { r.Bound = 0 },
+		"chance 1 of a slip":    func(r *Recipe) { r.Slips = 1 },
+		"chance -0.1 of a slip": func(r *Recipe) { r.Slips = -0.1 },
+	} {
+		r := Default
+		change(&r)
+		if err := r.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v does not say %q", err, want)
+		}
+	}
+}
+
+// TestEveryFieldIsInAbout changes each field of a recipe: no other recipe's file
+// may be gone on with.
+func TestEveryFieldIsInAbout(t *testing.T) {
+	for name, change := range map[string]func(*Recipe){
+		"seed": func(r *Recipe) { r.Seed++ }, "rules": func(r *Recipe) { r.Rules++ },
+		"nodes a turn": func(r *Recipe) { r.Nodes++ }, "nodes a ring placed": func(r *Recipe) { r.PlacingNodes++ },
+		"hash": func(r *Recipe) { r.Hash++ }, "openings": func(r *Recipe) { r.RandomTurns++ },
+		"openings ": func(r *Recipe) { r.Bound++ }, "slips": func(r *Recipe) { r.Slips += 1e-9 },
+	} {
+		r := Default
+		change(&r)
+		lines := r.About().Differences(Default.About())
+		if len(lines) != 1 || !strings.HasPrefix(lines[0], strings.TrimSpace(name)) {
+			t.Errorf("%s: differences %q", name, lines)
+		}
+	}
+}
+
+// TestBrokenOff ends a game in its middle.
+func TestBrokenOff(t *testing.T) {
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	s := &scripted{score: func(n int) search.Score {
+		if n == 10 {
+			cancel(why)
+		}
+		return 0
+	}}
+	if g, err := NewPlayer(quick(position.Standard), s).Game(ctx, 0); g != nil || !errors.Is(err, why) {
+		t.Errorf("%v, error %v", g, err)
+	}
+}
+
+// BenchmarkGame plays games, one after the other.
+func BenchmarkGame(b *testing.B) {
+	for _, nodes := range []uint64{2000, 5000} {
+		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
+			r := Default
+			r.Nodes = nodes
+			p := player(&r)
+			positions := 0
+			for number := uint32(0); b.Loop(); number++ {
+				positions += len(play(b, p, number).Samples)
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
+			b.ReportMetric(float64(positions)/float64(b.N), "positions/game")
+		})
+	}
+}

@@ -1,0 +1,48 @@
+// Command gyre-train learns the engine's evaluation from its own games.
+//
+//	gyre-train COMMAND [FLAGS]
+//	gyre-train help [COMMAND]
+//
+// The map of the files:
+//
+//	main.go      the table of commands
+//	generate.go  generate, samples from games of the engine against itself
+//	tally.go     games and positions counted as they come
+//	inspect.go   inspect, what files of samples hold
+//	fit.go       fit, a model from samples
+//	samples.go   the samples that it learns from
+//	course.go    epoch by epoch
+//	export.go    export, weights for the engine from a model
+//	files.go     files of models and weights
+//
+// Its folders:
+//
+//	internal/sample     the format of files of samples
+//	internal/selfplay   games of the engine against itself
+//	internal/census     counting what files of samples hold
+//	internal/fit        finding the model that foretells best
+//	internal/modelfile  a model as text
+//
+// The exit status is 0 for success, 1 for a failure, 2 for a command line that
+// is wrong, and 130 after a signal.
+package main
+
+import (
+	"os"
+
+	"gyre/cmd/internal/commandline"
+)
+
+// program is gyre-train. A new command has a file of its own and a line here.
+func program() *commandline.Program {
+	return &commandline.Program{Name: "gyre-train", Commands: []commandline.Command{
+		{Name: "generate", Summary: "make samples: positions of the engine's own games, with scores and results", Run: runGenerate},
+		{Name: "inspect", Summary: "count what files of samples hold, and check them", Run: runInspect},
+		{Name: "fit", Summary: "learn a model of the evaluation from samples", Run: runFit},
+		{Name: "export", Summary: "make weights for the engine of a model, or a model of weights", Run: runExport},
+	}}
+}
+
+func main() {
+	os.Exit(program().Run(os.Args[1:], os.Stdout, os.Stderr))
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/cmd/internal/commandline"
+)
+
+// trainVariable has the test's binary, started again, run as gyre-train.
+const trainVariable = "GYRE_TEST_TRAIN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(trainVariable) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// outcome is what a command line came to.
+type outcome struct {
+	Status         int
+	Stdout, Stderr string
+}
+
+// runWords runs a command line within the test.
+func runWords(words ...string) outcome {
+	var stdout, stderr strings.Builder
+	status := program().Run(words, &stdout, &stderr)
+	return outcome{status, stdout.String(), stderr.String()}
+}
+
+// started is gyre-train in a process of its own, with what it prints.
+type started struct {
+	*exec.Cmd
+	stdout, stderr strings.Builder
+}
+
+// start starts gyre-train in a folder.
+func start(t *testing.T, dir string, words ...string) *started {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &started{Cmd: exec.Command(path, words...)}
+	s.Env, s.Dir = append(os.Environ(), trainVariable+"=1"), dir
+	s.Stdout, s.Stderr = &s.stdout, &s.stderr
+	if err := s.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// contents returns what a file holds.
+func contents(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestHelp(t *testing.T) {
+	list := runWords("help")
+	for _, c := range program().Commands {
+		if !strings.Contains(list.Stdout, "\n  "+c.Name+" ") || !strings.Contains(list.Stdout, c.Summary) {
+			t.Errorf("help does not list %s:\n%s", c.Name, list.Stdout)
+		}
+		got := runWords("help", c.Name)
+		if got.Status != commandline.ExitSuccess || got.Stderr != "" || !strings.HasPrefix(got.Stdout, "usage: gyre-train "+c.Name) {
+			t.Errorf("help %s: %+v", c.Name, got)
+		}
+	}
+}
+
+func TestWrongCommandLines(t *testing.T) {
+	for _, test := range []struct{ line, message, hint string }{
+		{"", "no command given", "gyre-train help"},
+		{"learn", `unknown command "learn"`, "gyre-train help"},
+		{"generate", "generate: where are the samples to go? Give -o", "gyre-train help generate"},
+		{"generate -o x", "generate: how many games? Give -games", "gyre-train help generate"},
+		{"generate -o x -games 5000000000", "generate: 5000000000 games are more than a file can hold", "gyre-train help generate"},
+		{"generate -o x -games 1 -threads 0", "generate: 0 threads: not at least 1", "gyre-train help generate"},
+		{"generate -o x -games 1 -nodes 0", "generate: a turn needs nodes to search", "gyre-train help generate"},
+		{"generate -o x -games 1 -rules chess", `generate: invalid value "chess" for flag -rules: rules "chess": rules are standard or blitz`, "gyre-train help generate"},
+		{"generate -o x -games 1 -progress loud", `generate: -progress "loud": none of auto, bar, lines, none`, "gyre-train help generate"},
+		{"generate -o x -games 1 more", `generate: unexpected word "more"`, "gyre-train help generate"},
+		{"inspect", "inspect: no file of samples given", "gyre-train help inspect"},
+		{"inspect -progress lines", "inspect: no file of samples given", "gyre-train help inspect"},
+		{"inspect x -progress loud", `inspect: -progress "loud": none of auto, bar, lines, none`, "gyre-train help inspect"},
+	} {
+		want := outcome{commandline.ExitUsage, "", "gyre-train: " + test.message + "\nTry \"" + test.hint + "\".\n"}
+		if diff := cmp.Diff(want, runWords(strings.Fields(test.line)...)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.line, diff)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gyre/cmd/gyre-train/internal/modelfile"
+	"gyre/cmd/internal/commandline"
+	"gyre/position"
+	"gyre/search"
+	"gyre/search/evaluation"
+)
+
+// TestMiniature goes the whole way from nothing to weights in small, in two
+// generations: games of an engine whose evaluation knows nothing, a fit and its
+// export, and the same again with games by these weights. Then they play a match
+// against random ones. All of it is the same in every run.
+func TestMiniature(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
+	const (
+		games    = 400
+		openings = 20  // of the match; each is played twice
+		nodes    = 200 // of each search of the match
+		least    = 0.8 // share of the points that the weights have to win
+	)
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	writeWeights(t, in("nothing.weights"), &evaluation.Weights{About: "nothing"})
+	generate := func(samples, weights string) {
+		do(t, "generate", "-o", in(samples), "-games", strconv.Itoa(games), "-nodes", "200", "-placing-nodes", "50",
+			"-hash", "1", "-seed", "3", "-evalfile", in(weights))
+	}
+	// What knows nothing has no scores to learn from, only results.
+	generate("first.gyre", "nothing.weights")
+	do(t, "fit", in("first.gyre"), "-o", in("first.model"), "-share", "1")
+	do(t, "export", in("first.model"), "-o", in("first.weights"))
+
+	generate("second.gyre", "first.weights")
+	if counts := do(t, "inspect", in("first.gyre"), in("second.gyre")); !strings.Contains(counts, strconv.Itoa(2*games)) {
+		t.Errorf("inspect does not find %d games:\n%s", 2*games, counts)
+	}
+	do(t, "fit", in("second.gyre"), "-o", in("second.model"), "-plot", in("second.svg"))
+	do(t, "export", in("second.model"), "-o", in("second.weights"))
+
+	fitted, err := readModel(in("second.weights"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := contest(fitted.weights, scrambled(fitted.weights, 4), openings, nodes)
+	t.Logf("the weights won %.1f of %d points", points, 2*openings)
+	if points < least*2*openings {
+		t.Errorf("the weights won %.1f of %d points against random ones", points, 2*openings)
+	}
+}
+
+// do runs a command line that has to go well, and returns what it prints.
+func do(t *testing.T, words ...string) string {
+	t.Helper()
+	got := runWords(words...)
+	if got.Status != commandline.ExitSuccess || got.Stderr != "" {
+		t.Fatalf("%s: status %d\n%s%s", strings.Join(words, " "), got.Status, got.Stdout, got.Stderr)
+	}
+	return got.Stdout
+}
+
+// writeWeights writes a file of weights.
+func writeWeights(t *testing.T, path string, w *evaluation.Weights) {
+	t.Helper()
+	var file bytes.Buffer
+	if err := w.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// scrambled returns weights that have the numbers of others at random places,
+// and with random signs.
+func scrambled(w *evaluation.Weights, seed uint64) *evaluation.Weights {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	model := modelfile.FromWeights(w)
+	numbers := slices.Clone(model.Windows[:])
+	shuffle := func(numbers []float64) {
+		rng.Shuffle(len(numbers), func(i, j int) { numbers[i], numbers[j] = numbers[j], numbers[i] })
+		for i := range numbers {
+			numbers[i] *= float64(2*rng.IntN(2) - 1)
+		}
+	}
+	shuffle(numbers)
+	for index := range numbers {
+		// The reversal reads the same points from the other end.
+		twin := 0
+		for rest, left := index, position.RowLength; left > 0; rest, left = rest/5, left-1 {
+			twin = 5*twin + rest%5
+		}
+		model.Windows[index] = numbers[min(index, twin)]
+	}
+	for own := range model.Removed {
+		shuffle(model.Removed[own][:])
+	}
+	random, err := model.Quantise("random")
+	if err != nil {
+		panic(err) // no number is larger than it was
+	}
+	return random
+}
+
+// contest plays each opening twice, with the sides changed, and returns the
+// points of the first weights.
+func contest(first, second *evaluation.Weights, openings int, nodes uint64) (points float64) {
+	players := [2]*search.AlphaBeta{search.NewAlphaBeta(1), search.NewAlphaBeta(1)}
+	players[0].SetEvaluator(evaluation.NewEvaluator(first))
+	players[1].SetEvaluator(evaluation.NewEvaluator(second))
+	for game := range 2 * openings {
+		rng := rand.New(rand.NewPCG(uint64(game/2), 1))
+		p := position.Start(position.Standard)
+		for p.Placing() {
+			turns := p.Turns(nil)
+			p = after(p, turns[rng.IntN(len(turns))])
+		}
+		white := game % 2 // the player of White
+		for _, s := range players {
+			s.NewGame()
+		}
+		for !p.Over() {
+			mover := players[white]
+			if p.SideToMove() == position.Black {
+				mover = players[1-white]
+			}
+			out := mover.Search(context.Background(), p, search.Limits{Nodes: nodes}, func(search.Info) {})
+			p = after(p, out.Best)
+		}
+		switch r := p.Result(); {
+		case r == position.Draw:
+			points += 0.5
+		case (r == position.WhiteWins) == (white == 0):
+			points++
+		}
+	}
+	return points
+}
+
+// after returns the position after a turn.
+func after(p position.Position, turn position.Turn) (child position.Position) {
+	p.Play(&child, turn)
+	return child
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/zeebo/xxh3"
+
+	"gyre/cmd/gyre-train/internal/fit"
+	"gyre/cmd/gyre-train/internal/sample"
+	"gyre/cmd/internal/progress"
+	"gyre/search/evaluation"
+)
+
+// source is a file of samples that is learned from.
+type source struct {
+	path     string
+	size     int64
+	about    sample.About
+	checksum uint64 // xxh3 of the whole file
+	heldOut  int    // of the games
+	counts   tally
+	damages  int
+}
+
+// sources are all of a fit.
+type sources []*source
+
+// readSamples deals the samples of files into a deck. Damage is told and passed
+// over. The caller closes the deck.
+func readSamples(ctx context.Context, paths []string, o fit.DeckOptions, meter *progress.Meter) (*fit.Deck, sources, error) {
+	all, err := openSources(paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	total := int64(0)
+	for _, s := range all {
+		total += s.size
+	}
+	o.Expected = int(total / sample.Size)
+	deck, err := fit.NewDeck(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	meter.Begin(int(total/mebibyte), 0)
+	defer meter.End()
+	for _, s := range all {
+		if err := s.read(ctx, deck, &o, meter); err != nil {
+			return nil, nil, errors.Join(fmt.Errorf("%s: %w", s.path, err), deck.Close())
+		}
+	}
+	return deck, all, nil
+}
+
+// openSources looks at the heads of files. Two that were made alike hold the
+// same games: to learn from both would count them twice.
+func openSources(paths []string) (all sources, err error) {
+	for _, path := range paths {
+		s := &source{path: path}
+		if err := s.open(); err != nil {
+			return nil, err
+		}
+		for _, other := range all {
+			if len(s.about.Differences(other.about)) == 0 {
+				return nil, fmt.Errorf("%s and %s were made by the same command: they hold the same games", other.path, path)
+			}
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// open reads the head of the file.
+func (s *source) open() error {
+	file, err := os.Open(s.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	r, err := sample.NewReader(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.path, err)
+	}
+	s.size, s.about = info.Size(), r.About()
+	return nil
+}
+
+// read deals the samples of the file.
+func (s *source) read(ctx context.Context, deck *fit.Deck, o *fit.DeckOptions, meter *progress.Meter) error {
+	file, err := os.Open(s.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	hash := xxh3.New()
+	r, err := sample.NewReader(io.TeeReader(file, hash))
+	if err != nil {
+		return err
+	}
+	for shown := int64(0); ; {
+		g, err := r.Next()
+		damage, damaged := errors.AsType[*sample.Damage](err)
+		switch {
+		case damaged:
+			if s.damages++; s.damages <= mostPlaces {
+				meter.Tell(s.path + ": " + damage.Error())
+			}
+		case err == io.EOF:
+			s.checksum = hash.Sum64()
+			return nil
+		case err != nil:
+			return err
+		default:
+			if err := s.deal(g, deck, o); err != nil {
+				return err
+			}
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		for ; shown < r.Offset()/mebibyte; shown++ {
+			meter.Step(func() string { return s.path })
+		}
+	}
+}
+
+// deal deals the samples of a game.
+func (s *source) deal(g *sample.Game, deck *fit.Deck, o *fit.DeckOptions) error {
+	s.counts.add(g)
+	if o.HeldOut(g.Number) {
+		s.heldOut++
+	}
+	for i := range g.Samples {
+		one := &g.Samples[i]
+		e := fit.Example{Features: evaluation.FeaturesOf(&one.Position), Score: int(one.Score), Result: int(one.Result)}
+		if err := deck.Add(&e, g.Number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// learnedFrom names the field that counts what was learned from.
+const learnedFrom = "learned from"
+
+// about returns what was learned from.
+func (all sources) about(deck *fit.Deck) (a sample.About) {
+	games, heldOut := 0, 0
+	for i, s := range all {
+		games += s.counts.games
+		heldOut += s.heldOut
+		value := fmt.Sprintf("%s, xxh3 %016x: %d games, %v", filepath.Base(s.path), s.checksum, s.counts.games, &s.counts)
+		if s.damages > 0 {
+			value += fmt.Sprintf(", damaged in %d places", s.damages)
+		}
+		for _, f := range s.about {
+			value += "; " + f.Name + ": " + f.Value
+		}
+		a = append(a, sample.Field{Name: fmt.Sprintf("samples %d", i+1), Value: value})
+	}
+	return append(a, sample.Field{Name: learnedFrom, Value: fmt.Sprintf("%d positions of %d games; held out are %d positions of %d games",
+		deck.Learned(), games-heldOut, deck.Held(), heldOut)})
+}

@@ -1,0 +1,42 @@
+package commandline
+
+import (
+	"fmt"
+	"io"
+	"slices"
+)
+
+// help lists the commands, or has the one named show its flags.
+func (p *Program) help(args []string, stdout, stderr io.Writer) error {
+	if len(args) == 0 {
+		return p.list(stdout)
+	}
+	if len(args) > 1 {
+		return &UsageError{Command: "help", Err: fmt.Errorf("unexpected word %q", args[1])}
+	}
+	if args[0] == "help" || asksForHelp(args[0]) {
+		return p.list(stdout)
+	}
+	c, err := p.find(args[0])
+	if err != nil {
+		return err
+	}
+	return c.Run([]string{"-help"}, stdout, stderr)
+}
+
+// list writes the usage and a line for each command.
+func (p *Program) list(w io.Writer) error {
+	text := "usage: " + p.Name + " COMMAND [FLAGS]\n\ncommands:\n"
+	for _, c := range p.all() {
+		text += fmt.Sprintf("  %-12s %s\n", c.Name, c.Summary)
+	}
+	text += "\n\"" + p.Name + " help COMMAND\" shows the flags of a command.\n"
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// asksForHelp says whether the word is the flag that the flag package takes for
+// a call for help.
+func asksForHelp(word string) bool {
+	return slices.Contains([]string{"-h", "--h", "-help", "--help"}, word)
+}

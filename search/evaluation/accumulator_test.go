@@ -1,0 +1,201 @@
+package evaluation
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"gyre/position"
+)
+
+// game is a game turn by turn: a turn for each position but the last.
+type game struct {
+	positions []position.Position
+	turns     []position.Turn
+}
+
+// games returns random games.
+func games(n int) (all []game) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range n {
+		p := position.Start(position.Standard)
+		g := game{positions: []position.Position{p}}
+		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
+			var child position.Position
+			t := turns[rng.IntN(len(turns))]
+			p.Play(&child, t)
+			p = child
+			g.positions, g.turns = append(g.positions, p), append(g.turns, t)
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// ongoing returns the positions of random games that are not over.
+func ongoing(n int) (all []position.Position) {
+	for _, g := range games(n) {
+		all = append(all, g.positions[:len(g.turns)]...)
+	}
+	return all
+}
+
+// TestAccumulator checks that what is kept up equals what is computed from
+// scratch.
+func TestAccumulator(t *testing.T) {
+	e := NewEvaluator(randomWeights(1))
+	for _, g := range games(100) {
+		var a, b Accumulator
+		e.Reset(&a, &g.positions[0])
+		for i, turn := range g.turns {
+			e.Update(&b, &a, &g.positions[i], turn)
+			e.Reset(&a, &g.positions[i+1])
+			if a != b {
+				t.Fatalf("%v after %v: kept up %x, from scratch %x", &g.positions[i], turn, b, a)
+			}
+		}
+	}
+}
+
+// TestEveryTurn checks the same for all turns of some positions, and for turns
+// in the making of which only the removals that come first are done.
+func TestEveryTurn(t *testing.T) {
+	e := NewEvaluator(randomWeights(1))
+	parts := 0
+	for _, p := range ongoing(20) {
+		var parent, kept, fresh Accumulator
+		e.Reset(&parent, &p)
+		check := func(turn position.Turn, after *position.Position) {
+			e.Update(&kept, &parent, &p, turn)
+			e.Reset(&fresh, after)
+			if kept != fresh {
+				t.Fatalf("%v after %v: kept up %x, from scratch %x", &p, turn, kept, fresh)
+			}
+		}
+		for _, turn := range p.Turns(nil) {
+			var child position.Position
+			p.Play(&child, turn)
+			check(turn, &child)
+		}
+		if !p.HasRow(p.SideToMove()) {
+			continue
+		}
+		begun := position.Begin(&p)
+		for _, row := range begun.Steps(nil) {
+			taken := begun
+			taken.Apply(row)
+			for _, ring := range taken.Steps(nil) {
+				paid := taken
+				paid.Apply(ring)
+				check(paid.Turn(), paid.Position())
+				parts++
+			}
+		}
+	}
+	if parts == 0 {
+		t.Error("no turn began with a removal: the test leaves something out")
+	}
+}
+
+// TestRingWorth checks the worth of a ring against the windows of the position
+// without it.
+func TestRingWorth(t *testing.T) {
+	w := randomWeights(1)
+	e := NewEvaluator(w)
+	for _, p := range ongoing(5) {
+		var a Accumulator
+		e.Reset(&a, &p)
+		for _, at := range p.Rings(position.White).Or(p.Rings(position.Black)).Points(nil) {
+			for _, side := range []position.Side{position.White, position.Black} {
+				want := ringWorth(w, &p, at, side)
+				if got := e.RingWorth(&a, at, side); got != want {
+					t.Fatalf("%v: the ring on %v is worth %d with %v to move, want %d", &p, at, got, side, want)
+				}
+			}
+		}
+	}
+}
+
+// ringWorth is what RingWorth returns, by definition.
+func ringWorth(w *Weights, p *position.Position, at position.Point, toMove position.Side) (worth int) {
+	for row := range position.Row(position.RowCount) {
+		if row.Points().Has(at) {
+			index := int(windowAt(p, row, toMove))
+			worth += int(w.Windows[index] - w.Windows[withoutPoint(row, at, index)])
+		}
+	}
+	return worth / WindowUnit
+}
+
+// withoutPoint returns the index of a window with nothing on one of its points.
+func withoutPoint(row position.Row, at position.Point, index int) int {
+	d := digitsOf(index)
+	for i, p := range row.Points().Points(nil) {
+		if p == at {
+			d[i] = vacant
+		}
+	}
+	return d.index()
+}
+
+// TestAllocations checks that keeping up and scoring allocate nothing.
+func TestAllocations(t *testing.T) {
+	e := DefaultEvaluator()
+	g := games(1)[0]
+	var a, b Accumulator
+	e.Reset(&a, &g.positions[40])
+	if n := testing.AllocsPerRun(100, func() {
+		e.Update(&b, &a, &g.positions[40], g.turns[40])
+		e.Score(&b, &g.positions[41])
+	}); n != 0 {
+		t.Errorf("%v allocations a position", n)
+	}
+}
+
+// BenchmarkUpdate keeps the windows up over the turns of random games.
+func BenchmarkUpdate(b *testing.B) {
+	e := DefaultEvaluator()
+	all := games(5)
+	var a, next Accumulator
+	b.ReportAllocs()
+	for g, i := 0, 0; b.Loop(); i++ {
+		if i == len(all[g].turns) {
+			g, i = (g+1)%len(all), 0
+			e.Reset(&a, &all[g].positions[0])
+		}
+		e.Update(&next, &a, &all[g].positions[i], all[g].turns[i])
+		a = next
+	}
+}
+
+// BenchmarkNode keeps the windows up over the ring moves of a position, and
+// scores what they lead to: the work of the evaluation at a node of a search.
+func BenchmarkNode(b *testing.B) {
+	e := DefaultEvaluator()
+	p := games(1)[0].positions[40]
+	turns := p.QuietTurns(nil)
+	children := make([]position.Position, len(turns))
+	for i, t := range turns {
+		p.Play(&children[i], t)
+	}
+	var a, next Accumulator
+	e.Reset(&a, &p)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if i == len(turns) {
+			i = 0
+		}
+		e.Update(&next, &a, &p, turns[i])
+		e.Score(&next, &children[i])
+	}
+}
+
+func BenchmarkScore(b *testing.B) {
+	e := DefaultEvaluator()
+	p := games(1)[0].positions[40]
+	var a Accumulator
+	e.Reset(&a, &p)
+	b.ReportAllocs()
+	for b.Loop() {
+		e.Score(&a, &p)
+	}
+}

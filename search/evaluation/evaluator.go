@@ -1,0 +1,76 @@
+package evaluation
+
+import "gyre/position"
+
+// Evaluator evaluates positions by weights, fast. It does not change, so many
+// threads may share it.
+type Evaluator struct {
+	windows [windowCodes]pair // by the code of a window
+	removed [4][4]int32       // by the own and theirs; centipawns
+	tempo   int
+	move    int
+	blocked int
+	weights Weights
+}
+
+// pair is what windows are worth for each side when it is to move, in one
+// number, so that one addition adds both: White's in units of one, Black's in
+// units of 2 to the power of 32. All windows together are far from filling 32
+// bits.
+type pair int64
+
+// pairOf returns the pair of two numbers.
+func pairOf(white, black int) pair { return pair(white) + pair(black)<<32 }
+
+// of returns the number of a side.
+func (p pair) of(s position.Side) int {
+	white := int32(p)
+	if s == position.White {
+		return int(white)
+	}
+	return int((p - pair(white)) >> 32)
+}
+
+// NewEvaluator makes weights ready.
+func NewEvaluator(w *Weights) *Evaluator {
+	e := &Evaluator{tempo: int(w.Tempo), move: int(w.Move), blocked: int(w.Blocked), weights: *w}
+	for code := range e.windows {
+		if index, ok := windowOf(code); ok {
+			e.windows[code] = pairOf(int(w.Windows[index]), int(w.Windows[swapped(index)]))
+		}
+	}
+	for own := range e.removed {
+		for theirs := range e.removed[own] {
+			e.removed[own][theirs] = int32(w.removed(own, theirs))
+		}
+	}
+	return e
+}
+
+// Weights returns a copy of the weights.
+func (e *Evaluator) Weights() *Weights {
+	w := e.weights
+	return &w
+}
+
+// Evaluate returns the worth of a position for the side to move in centipawns,
+// computed from scratch. The game must not be over.
+func (e *Evaluator) Evaluate(p *position.Position) int {
+	var a Accumulator
+	e.Reset(&a, p)
+	return e.Score(&a, p)
+}
+
+// Score returns what Evaluate does of a position, from its accumulator.
+func (e *Evaluator) Score(a *Accumulator, p *position.Position) int {
+	us := p.SideToMove() & 1
+	them := us ^ 1
+	moves, blocked := p.RingMoves(us)
+	theirMoves, theirBlocked := p.RingMoves(them)
+	worth := a.sum.of(us)/WindowUnit +
+		int(e.removed[p.Removed(us)&3][p.Removed(them)&3]) +
+		(moves-theirMoves)*e.move/MoveUnit -
+		(blocked-theirBlocked)*e.blocked +
+		e.tempo
+	return max(-Bound, min(Bound, worth))
+}

@@ -1,0 +1,81 @@
+package evaluation
+
+import (
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestExplain compares explanations with those in testdata/explain.txt: each
+// position is a line of text that begins with "= ", and its explanation by the
+// weights by hand follows. Write them anew with
+//
+//	go test ./search/evaluation -run Explain -update
+func TestExplain(t *testing.T) {
+	const file = "testdata/explain.txt"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := NewEvaluator(Hand())
+	var renewed strings.Builder
+	cases := strings.Split(string(text), "= ")[1:]
+	if len(cases) == 0 {
+		t.Fatal("no positions to explain")
+	}
+	for _, c := range cases {
+		name, want, _ := strings.Cut(c, "\n")
+		p := parse(t, name)
+		got := e.Explain(&p) + "\n"
+		renewed.WriteString("= " + name + "\n" + got)
+		if diff := cmp.Diff(want, got); diff != "" && !*update {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(renewed.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// term finds the lines of the terms and of the sum.
+var term = regexp.MustCompile(`(?m)^\D+? +([+-]\d+)  `)
+
+// TestExplainAddsUp checks that the terms of an explanation add up to its sum,
+// and that this is the evaluation.
+func TestExplainAddsUp(t *testing.T) {
+	e := NewEvaluator(randomWeights(3))
+	for _, p := range ongoing(5) {
+		var numbers []int
+		for _, found := range term.FindAllStringSubmatch(e.Explain(&p), -1) {
+			n, err := strconv.Atoi(found[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			numbers = append(numbers, n)
+		}
+		if len(numbers) != 6 {
+			t.Fatalf("%v: %d numbers", &p, len(numbers))
+		}
+		total := 0
+		for _, n := range numbers[:5] {
+			total += n
+		}
+		if want := e.Evaluate(&p); total != want || numbers[5] != want {
+			t.Fatalf("%v: the terms add up to %d, the sum is %d, the evaluation %d", &p, total, numbers[5], want)
+		}
+	}
+}
+
+// TestExplainOver checks that a game that is over is not evaluated.
+func TestExplainOver(t *testing.T) {
+	p := parse(t, "4/7/8/9/10/9/10/9/2WW4/2BBBBB/4 w 3-0")
+	if got, want := DefaultEvaluator().Explain(&p), "the game is over: white"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

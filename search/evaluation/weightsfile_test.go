@@ -1,0 +1,169 @@
+package evaluation
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zeebo/xxh3"
+)
+
+// randomWeights returns weights without sense, which differ for the sides.
+func randomWeights(seed uint64) *Weights {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	number := func(most int) int16 { return int16(rng.IntN(2*most+1) - most) }
+	w := &Weights{Tempo: number(100), Move: number(1000), Blocked: number(100), About: "random – for a test"}
+	for index := range w.Windows {
+		w.Windows[index] = number(300)
+	}
+	for index := range w.Windows {
+		w.Windows[index] = w.Windows[min(index, reversed(index))]
+	}
+	for own := range w.Removed {
+		for theirs := range w.Removed[own] {
+			w.Removed[own][theirs] = number(1000)
+		}
+	}
+	return w
+}
+
+// fileOf returns the file of weights.
+func fileOf(t testing.TB, w *Weights) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := w.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// sealed returns a file with the checksum that its bytes have.
+func sealed(file []byte) []byte {
+	body := file[:len(file)-checksumBytes]
+	return binary.LittleEndian.AppendUint64(body, xxh3.Hash(body))
+}
+
+// TestFile checks that weights come back from their file as they were.
+func TestFile(t *testing.T) {
+	extreme := randomWeights(2)
+	extreme.Windows[0], extreme.Removed[2][0], extreme.Move = math.MaxInt16, math.MinInt16, math.MinInt16
+	extreme.About = strings.Repeat("x", MostAbout)
+	for _, w := range []*Weights{{}, Hand(), randomWeights(1), extreme} {
+		file := fileOf(t, w)
+		got, err := ReadWeights(iotest.OneByteReader(bytes.NewReader(file)))
+		if err != nil {
+			t.Fatalf("%q: %v", w.About, err)
+		}
+		if diff := cmp.Diff(w, got); diff != "" {
+			t.Errorf("%q:\n%s", w.About, diff)
+		}
+	}
+}
+
+// TestDamagedFiles checks the error of every kind of file that is none.
+func TestDamagedFiles(t *testing.T) {
+	good := fileOf(t, randomWeights(1))
+	changed := func(change func(file []byte)) []byte {
+		file := bytes.Clone(good)
+		change(file)
+		return file
+	}
+	about := len(randomWeights(1).About)
+	for _, c := range []struct {
+		name string
+		file []byte
+		want error
+		says string
+	}{
+		{"empty", nil, ErrCutShort, "empty"},
+		{"another kind of file", []byte("#!/bin/sh\necho hello\n"), ErrForeign, `begins with "#!/bin/s"`},
+		{"a short foreign file", []byte("x"), ErrForeign, `begins with "x"`},
+		{"the magic in other letters", changed(func(f []byte) { f[0] = 'g' }), ErrForeign, "begins with"},
+		{"lines ends translated", bytes.Replace(good, []byte("\n"), []byte("\r\n"), 1), ErrForeign, "begins with"},
+		{"part of the magic", good[:5], ErrCutShort, "after 5 bytes"},
+		{"only the magic", good[:len(fileMagic)], ErrCutShort, "after 8 bytes"},
+		{"a later version", changed(func(f []byte) { f[len(fileMagic)]++ }), ErrVersion, "version 2"},
+		{"a line too long", changed(func(f []byte) { binary.LittleEndian.PutUint16(f[len(fileMagic)+2:], 1001) }), ErrDamaged, "1001 bytes"},
+		{"cut by a byte", good[:len(good)-1], ErrCutShort, "bytes of"},
+		{"cut in half", good[:len(good)/2], ErrCutShort, "bytes of"},
+		{"a byte too many", append(bytes.Clone(good), 0), ErrTrailing, "more than"},
+		{"twice the file", append(bytes.Clone(good), good...), ErrTrailing, "more than"},
+		{"a window without its reversal", sealed(changed(func(f []byte) { f[len(f)-checksumBytes-2*4]++ })), ErrDamaged, "its reversal"},
+		{"a line of two lines", sealed(changed(func(f []byte) { f[headBytes] = '\n' })), ErrDamaged, "U+000A"},
+		{"a line that is not UTF-8", sealed(changed(func(f []byte) { f[headBytes+about-1] = 0xff })), ErrDamaged, "UTF-8"},
+	} {
+		w, err := ReadWeights(bytes.NewReader(c.file))
+		if !errors.Is(err, c.want) || w != nil {
+			t.Errorf("%s: error %v, want %v", c.name, err, c.want)
+		} else if !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %q does not say %q", c.name, err, c.says)
+		}
+	}
+	if _, err := ReadWeights(iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("a reader that fails: error %v", err)
+	}
+}
+
+// TestFlippedBits checks that no single bit of a file can change unseen.
+func TestFlippedBits(t *testing.T) {
+	file := fileOf(t, randomWeights(1))
+	for bit := range 8 * len(file) {
+		file[bit/8] ^= 1 << (bit % 8)
+		if _, err := ReadWeights(bytes.NewReader(file)); err == nil {
+			t.Errorf("bit %d of byte %d is flipped, and nothing is said", bit%8, bit/8)
+		}
+		file[bit/8] ^= 1 << (bit % 8)
+	}
+}
+
+// TestWriteRefuses checks that what could not be read is not written.
+func TestWriteRefuses(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Weights)
+		says   string
+	}{
+		{func(w *Weights) { w.About = "two\nlines" }, "U+000A"},
+		{func(w *Weights) { w.About = "\xff" }, "UTF-8"},
+		{func(w *Weights) { w.About = strings.Repeat("x", MostAbout+1) }, "1001 bytes"},
+		{func(w *Weights) { w.Windows[1]++ }, "reversal"},
+	} {
+		w := randomWeights(1)
+		c.change(w)
+		var out bytes.Buffer
+		if err := w.Write(&out); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("error %v does not say %q", err, c.says)
+		}
+		if out.Len() > 0 {
+			t.Errorf("%d bytes are written of what is refused for %q", out.Len(), c.says)
+		}
+	}
+}
+
+// FuzzReadWeights reads any bytes. What is read is written as it was.
+func FuzzReadWeights(f *testing.F) {
+	f.Add([]byte(nil))
+	f.Add([]byte(fileMagic))
+	f.Add(fileOf(f, Hand()))
+	f.Add(fileOf(f, randomWeights(1)))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		w, err := ReadWeights(bytes.NewReader(file))
+		if err == nil && !bytes.Equal(fileOf(t, w), file) {
+			t.Errorf("%d bytes come back changed", len(file))
+		}
+		// Most bytes fail by their checksum: let what is behind it be read too.
+		if len(file) < headBytes+checksumBytes {
+			return
+		}
+		file = sealed(bytes.Clone(file))
+		if w, err = ReadWeights(bytes.NewReader(file)); err == nil && !bytes.Equal(fileOf(t, w), file) {
+			t.Errorf("%d bytes come back changed", len(file))
+		}
+	})
+}
