@@ -6,10 +6,10 @@ import "math"
 // place. Depths are in turns, margins in centipawns.
 const (
 	aspirationFrom   = 4  // depth from which a window around the last score is tried
-	aspirationWindow = 30 // its half width at first
+	aspirationWindow = 20 // its half width at first
 
 	staticCutDepth  = 3  // reverse futility: up to this depth a node is cut if
-	staticCutMargin = 90 // its evaluation is above beta by so much a turn
+	staticCutMargin = 60 // its evaluation is above beta by so much a turn
 
 	lateFrom     = 3    // reductions: from this turn of a node on
 	lateBase     = 0.4  // base + ln depth ln number / rate turns
