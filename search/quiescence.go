@@ -31,15 +31,16 @@ func (w *worker) quiescence(at int, alpha, beta Score) Score {
 	if best >= beta && !mortal {
 		return best
 	}
-	completing := len(w.completions(p, us)) > 0
+	completing := w.completions(p, us)
 	switch {
-	case completing && oneShort(p, us):
+	case len(completing) > 0 && oneShort(p, us):
 		return winIn(at + 1)
 	case mortal && w.threatened(p, at):
 		return w.node(at, 1, alpha, beta)
-	case best >= beta || !completing:
+	case best >= beta || len(completing) == 0:
 		return best
 	}
+	here.picker.turns = p.Takings(completing, here.picker.turns[:0])
 	return w.takeRows(at, max(alpha, best), beta, best)
 }
 
@@ -50,11 +51,10 @@ func (w *worker) threatened(p *position.Position, at int) bool {
 	return oneShort(p, opponent) && at <= w.rootDepth+evasionPlies && len(w.completions(p, opponent)) > 0
 }
 
-// takeRows searches the turns of a leaf that take rows off, the best by their
-// static worth first. Best is what the leaf is worth without.
+// takeRows searches the turns of a leaf that take rows off, which its picker has,
+// the best by their static worth first. Best is what the leaf is worth without.
 func (w *worker) takeRows(at int, alpha, beta, best Score) Score {
 	here := &w.stack[at]
-	here.picker.turns = here.position.CompletingTurns(here.picker.turns[:0])
 	here.picker.worker, here.picker.node, here.picker.known = w, here, Entry{}
 	here.picker.rateCompleting()
 	for range quiescenceTurns {
@@ -80,10 +80,10 @@ func (w *worker) takeRows(at int, alpha, beta, best Score) Score {
 }
 
 // completions returns the ring moves of a side that complete a row of it, as if
-// it were its turn. The list is good until the next call.
+// it were its turn. The list is good until the next call for that side.
 func (w *worker) completions(p *position.Position, s position.Side) []position.Turn {
-	w.threats = p.Completions(s, w.threats[:0])
-	return w.threats
+	w.threats[s&1] = p.Completions(s, w.threats[s&1][:0])
+	return w.threats[s&1]
 }
 
 // oneShort tells whether a side wins with its next row.

@@ -23,8 +23,8 @@ type worker struct {
 	line      int // the line being searched, from 0
 	selDepth  int
 	rootDepth int
-	scratch   ply             // to look at a turn
-	threats   []position.Turn // the last list of completions
+	scratch   ply                // to look at a turn
+	threats   [2][]position.Turn // the last list of completions, by side
 }
 
 // ply is the memory for one ply of the tree: the node there, and what is kept
