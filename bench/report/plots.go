@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"image/color"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -38,8 +39,24 @@ func newPlot(title, x, y string) *plot.Plot {
 	}
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
 	p.Legend.Top = true
+	p.X.Tick.Marker, p.Y.Tick.Marker = plainTicks{}, plainTicks{}
 	p.Add(plotter.NewGrid())
 	return p
+}
+
+// plainTicks are the ticks that plots have anyway, with their numbers as short as
+// can be: 25, not 25.00.
+type plainTicks struct{}
+
+// Ticks returns the ticks between two numbers.
+func (plainTicks) Ticks(least, most float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(least, most)
+	for i := range ticks {
+		if ticks[i].Label != "" {
+			ticks[i].Label = strconv.FormatFloat(ticks[i].Value, 'g', 6, 64)
+		}
+	}
+	return ticks
 }
 
 // line adds a line to a plot, with a name in the legend unless it is empty.
@@ -171,6 +188,6 @@ func turnPlot(title, y string, engines []*engine, mean func(perTurn) (float64, b
 	if !drawn {
 		return "", nil
 	}
-	p.Y.Min = 0
+	p.Y.Min, p.Y.Max = 0, p.Y.Max*1.25 // room for the legend
 	return svg(p)
 }
