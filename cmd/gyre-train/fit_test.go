@@ -27,7 +27,7 @@ func learnable(t *testing.T, dir string, names ...string) (paths []string) {
 // say little about results.
 func fitWords(samples []string, path string, more ...string) []string {
 	words := append([]string{"fit"}, samples...)
-	return append(append(words, "-o", path, "-epochs", "3", "-batch", "200"), more...)
+	return append(append(words, "-o", path, "-epochs", "3", "-batch", "200", "-share", "0", "-scale", "100"), more...)
 }
 
 func TestFitCommandLines(t *testing.T) {
