@@ -13,30 +13,48 @@ import (
 	"gyre/protocol"
 )
 
-// TestPlayersPlay has each of the quick players play a game against random, by
-// way of the protocol.
+// TestPlayersPlay has each of the quick players play random by way of the
+// protocol. They are stronger, but lose a game in ten: so many games make it sure
+// that they win most.
 func TestPlayersPlay(t *testing.T) {
+	const games = 25
 	for _, name := range []string{"random", "greedy", "alphabeta-100", "mcts-100"} {
 		t.Run(name, func(t *testing.T) {
-			var players [2]*game.Player
-			for side, n := range []string{name, "random"} {
-				p, err := Find(n)
-				if err != nil {
-					t.Fatal(err)
+			won := 0
+			for range games {
+				played := playRandom(t, name)
+				if played.Reason.Fault() {
+					t.Fatalf("%v by %v: %s", played.Result, played.Reason, played.Detail)
 				}
-				engine := p.Engine()
-				players[side] = game.NewPlayer(&engine, protocol.Patience{}, nil)
-				defer players[side].Kill()
+				if played.Result == position.WhiteWins {
+					won++
+				}
 			}
-			played, err := game.Play(context.Background(), players, game.Opening{Start: position.Start(position.Standard)}, game.Conditions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if played.Reason.Fault() || name != "random" && played.Result != position.WhiteWins {
-				t.Errorf("%v by %v: %s", played.Result, played.Reason, played.Detail)
+			if name != "random" && won <= games/2 {
+				t.Errorf("%d of %d games won against random", won, games)
 			}
 		})
 	}
+}
+
+// playRandom plays a game of a player, as White, against random.
+func playRandom(t *testing.T, name string) *game.Played {
+	t.Helper()
+	var players [2]*game.Player
+	for side, n := range []string{name, "random"} {
+		p, err := Find(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine := p.Engine()
+		players[side] = game.NewPlayer(&engine, protocol.Patience{}, nil)
+		defer players[side].Kill()
+	}
+	played, err := game.Play(context.Background(), players, game.Opening{Start: position.Start(position.Standard)}, game.Conditions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return played
 }
 
 // TestSearchersSeeAWin gives the searchers positions in which a turn wins at
