@@ -210,6 +210,8 @@ func TestTabsAreApart(t *testing.T) {
 	q.order(`"do":"think","search":2,"engine":"good",` + start + `,"limits":{"nodes":5}`)
 	q.end(1)
 	q.end(2)
+	// A search that is stopped before its engine has started has no turn.
+	p.await("an info", func(m message) bool { return m.Event == "info" && m.Search == 1 })
 	q.order(`"do":"stop","search":1`)
 	if m := q.ask(`"do":"restart","engine":"Gyre"`); m.Error != nil {
 		t.Errorf("restart: %s", m.text)
