@@ -86,7 +86,7 @@ func newFitting(d *Deck, o Options) (*fitting, error) {
 			return nil, err
 		}
 	}
-	f := &fitting{deck: d, options: o, shape: newShape()}
+	f := &fitting{deck: d, options: o, shape: newShape(o.Mobility)}
 	f.machine = machine{aim: aim{share: o.Share, scale: o.Scale}, threads: o.Threads}
 	f.parameters = make([]float64, len(f.shape.kind))
 	if o.Start != nil {

@@ -11,7 +11,7 @@ import (
 
 // testOptions are options for small decks.
 func testOptions() Options {
-	return Options{Scale: 100, Epochs: 3, Batch: 200, Rate: 0.01, Patience: 9, Threads: 2, Unit: 100}
+	return Options{Scale: 100, Epochs: 3, Batch: 200, Rate: 0.01, Patience: 9, Threads: 2, Unit: 100, Mobility: true}
 }
 
 // ignore is a report that takes no notice.
@@ -101,6 +101,22 @@ func TestFitIsTheSame(t *testing.T) {
 	}
 	if cmp.Equal(want, run(2, 1)) {
 		t.Error("another seed gives the same")
+	}
+}
+
+// TestFitWithoutMobility checks that ring moves and blocked rings are worth nothing
+// unless asked for, also where the model to begin with says otherwise.
+func TestFitWithoutMobility(t *testing.T) {
+	all, truth := randomGames(40, 6), randomModel(7)
+	score(all, truth)
+	o := testOptions()
+	o.Start, o.Mobility = truth, false
+	best, err := Fit(context.Background(), newTestDeck(t, all, DeckOptions{Seed: 3}), o, ignore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best.Model.Move != 0 || best.Model.Blocked != 0 {
+		t.Errorf("a ring move is worth %v, a blocked ring costs %v", best.Model.Move, best.Model.Blocked)
 	}
 }
 

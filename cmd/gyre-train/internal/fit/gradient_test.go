@@ -18,7 +18,7 @@ func TestGradient(t *testing.T) {
 	for i := range all {
 		examples = append(examples, all[i].example.pack())
 	}
-	s := newShape()
+	s := newShape(true)
 	rng := rand.New(rand.NewPCG(3, 4))
 	parameters := make([]float64, len(s.kind))
 	for i := range parameters {

@@ -24,6 +24,9 @@ type Options struct {
 	// losses.
 	Ridge, Even float64
 
+	// Mobility is whether ring moves and blocked rings are worth something.
+	Mobility bool
+
 	Start   *evaluation.Model // where to begin; nil for a model that knows nothing
 	Threads int               // at most; the result does not depend on it
 	Step    func()            // called after each batch; may be nil

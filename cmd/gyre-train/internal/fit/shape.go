@@ -37,10 +37,13 @@ type shape struct {
 // all parameters are of about a size.
 const movesUnit = 10
 
-// newShape returns the shape.
-func newShape() *shape {
+// newShape returns the shape, with or without ring moves and blocked rings.
+func newShape(mobility bool) *shape {
 	s := &shape{}
 	for slot := removedSlot + 1; slot < slots; slot++ {
+		if !mobility && (slot == moveSlot || slot == blockedSlot) {
+			continue
+		}
 		times := 1.0
 		if slot == moveSlot {
 			times = 1.0 / movesUnit

@@ -8,7 +8,7 @@ import (
 
 // TestShape checks what holds of all values, whatever the parameters.
 func TestShape(t *testing.T) {
-	s := newShape()
+	s := newShape(true)
 	rng := rand.New(rand.NewPCG(1, 2))
 	parameters := make([]float64, len(s.kind))
 	for i := range parameters {
@@ -38,7 +38,7 @@ func TestShape(t *testing.T) {
 // TestShapeIsEven checks that without the parts for the side to move, a window
 // is worth to one side what it costs the other.
 func TestShapeIsEven(t *testing.T) {
-	s := newShape()
+	s := newShape(true)
 	parameters := make([]float64, len(s.kind))
 	for i, kind := range s.kind {
 		if kind != classMoveKind && kind != windowMoveKind {
@@ -56,7 +56,7 @@ func TestShapeIsEven(t *testing.T) {
 // TestShapeSharesClasses checks that without the parts of the windows, those
 // with as much in them are worth the same.
 func TestShapeSharesClasses(t *testing.T) {
-	s := newShape()
+	s := newShape(true)
 	parameters := make([]float64, len(s.kind))
 	for i, kind := range s.kind {
 		if kind == classKind || kind == classMoveKind {
