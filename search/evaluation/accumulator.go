@@ -99,9 +99,8 @@ var crossing = [position.Directions][2]uint8{{1, 2}, {0, 2}, {0, 1}}
 // changeOn changes the state of a point on one of its lines.
 func (e *Evaluator) changeOn(a *Accumulator, at place, by uint32) {
 	word := &a.lines[at.line]
-	old := around(*word, at)
+	a.sum += e.gain(a, at, by)
 	*word ^= by << (at.shift & 31)
-	a.sum += e.five(old^uint64(by)<<marginBits) - e.five(old)
 }
 
 // alter changes the states of many points on a line.
@@ -109,7 +108,7 @@ func (e *Evaluator) alter(a *Accumulator, line uint8, by uint32) {
 	old := uint64(a.lines[line])
 	now := old ^ uint64(by)
 	a.lines[line] = uint32(now)
-	a.sum += e.five(now) + e.windows[now>>(5*pointBits)] - e.five(old) - e.windows[old>>(5*pointBits)]
+	a.sum += e.whole(now) - e.whole(old)
 }
 
 // five returns the worth of the five windows in a stretch of nine points.

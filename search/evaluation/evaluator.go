@@ -70,12 +70,21 @@ func (e *Evaluator) Removed(own, theirs int) int { return int(e.removed[own&3][t
 func (e *Evaluator) Score(a *Accumulator, p *position.Position) int {
 	us := p.SideToMove() & 1
 	them := us ^ 1
-	moves, blocked := p.RingMoves(us)
-	theirMoves, theirBlocked := p.RingMoves(them)
-	worth := a.sum.of(us)/WindowUnit +
-		e.Removed(p.Removed(us), p.Removed(them)) +
-		(moves-theirMoves)*e.move/MoveUnit -
-		(blocked-theirBlocked)*e.blocked +
-		e.tempo
+	worth := e.sum(a.sum, us, p.Removed(us), p.Removed(them))
+	if !e.WindowsOnly() {
+		moves, blocked := p.RingMoves(us)
+		theirMoves, theirBlocked := p.RingMoves(them)
+		worth += (moves-theirMoves)*e.move/MoveUnit - (blocked-theirBlocked)*e.blocked
+	}
 	return max(-Bound, min(Bound, worth))
+}
+
+// WindowsOnly tells whether the windows, the rings removed and the tempo are all
+// that counts: ring moves and blocked rings are worth nothing. [Evaluator.Outlook]
+// is exact then.
+func (e *Evaluator) WindowsOnly() bool { return e.move == 0 && e.blocked == 0 }
+
+// sum returns what all that is kept up is worth for a side that is to move.
+func (e *Evaluator) sum(windows pair, toMove position.Side, own, theirs int) int {
+	return windows.of(toMove)/WindowUnit + e.Removed(own, theirs) + e.tempo
 }

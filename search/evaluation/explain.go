@@ -22,8 +22,6 @@ func (e *Evaluator) Explain(p *position.Position) string {
 	f := FeaturesOf(p)
 	t := e.weights.terms(&f)
 	us, them := p.SideToMove(), p.SideToMove().Opponent()
-	moves, blocked := p.RingMoves(us)
-	theirMoves, theirBlocked := p.RingMoves(them)
 
 	var text strings.Builder
 	line := func(name string, worth int, detail string, args ...any) {
@@ -31,8 +29,12 @@ func (e *Evaluator) Explain(p *position.Position) string {
 	}
 	line("windows", t.windows, "what stands in the %d windows of five", position.RowCount)
 	line("rings removed", t.removed, "%d by %v, %d by %v", f.Own, us, f.Theirs, them)
-	line("ring moves", t.moves, "%d of %v, %d of %v", moves, us, theirMoves, them)
-	line("blocked rings", t.blocked, "%d of %v, %d of %v", blocked, us, theirBlocked, them)
+	if !e.WindowsOnly() {
+		moves, blocked := p.RingMoves(us)
+		theirMoves, theirBlocked := p.RingMoves(them)
+		line("ring moves", t.moves, "%d of %v, %d of %v", moves, us, theirMoves, them)
+		line("blocked rings", t.blocked, "%d of %v, %d of %v", blocked, us, theirBlocked, them)
+	}
 	line("to move", t.tempo, "%v", us)
 	line(us.String(), t.sum(), "the evaluation, in centipawns for the side to move")
 

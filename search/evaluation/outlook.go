@@ -1,0 +1,83 @@
+package evaluation
+
+import "gyre/position"
+
+// Outlook appends to dst the evaluation after each of some quiet turns of a
+// position, for the side that makes it, from the accumulator of the position. No
+// board is made for it, nor an accumulator, so it costs far less than playing the
+// turns. It knows nothing of ring moves and blocked rings: if [Evaluator.WindowsOnly]
+// holds it is exact.
+//
+// Turns of one ring are best given in a row, as [position.Position.QuietTurns]
+// lists them: what the ring leaves behind is looked up once.
+func (e *Evaluator) Outlook(a *Accumulator, before *position.Position, turns []position.Turn, dst []int) []int {
+	us := before.SideToMove() & 1
+	them := us ^ 1
+	own, theirs := before.Removed(us), before.Removed(them)
+	var left departure
+	for _, t := range turns {
+		if t.From() != left.from {
+			e.depart(&left, a, t.From(), us)
+		}
+		after := a.sum + e.arrive(&left, a, t.To(), before.Flipped(t), us)
+		dst = append(dst, -max(-Bound, min(Bound, e.sum(after, them, theirs, own))))
+	}
+	return dst
+}
+
+// departure is what the turns of one ring have in common: that it leaves a marker.
+// All is by the direction along which the ring moves.
+type departure struct {
+	from    position.Point
+	across  [position.Directions]pair   // by how much that changes the other two lines
+	line    [position.Directions]uint64 // the word of the line along it,
+	worth   [position.Directions]pair   // and what its windows are worth before
+	changes [position.Directions]uint64 // to the word
+}
+
+// depart sets d up for the ring of a side at a point.
+func (e *Evaluator) depart(d *departure, a *Accumulator, from position.Point, side position.Side) {
+	d.from = from
+	by := ringState[side] ^ markerState[side]
+	var gains [position.Directions]pair
+	for i, at := range &places[from&127] {
+		gains[i] = e.gain(a, at, by)
+		d.line[i] = uint64(a.lines[at.line])
+		d.worth[i] = e.whole(d.line[i])
+		d.changes[i] = uint64(by) << (at.shift & 31)
+	}
+	for i, others := range &crossing {
+		d.across[i] = gains[others[0]] + gains[others[1]]
+	}
+}
+
+// arrive returns by how much the sum changes when the ring comes to a point and
+// the markers between are flipped.
+func (e *Evaluator) arrive(d *departure, a *Accumulator, to position.Point, flipped position.Bitboard, side position.Side) pair {
+	along, _ := position.DirectionOf(d.from, to)
+	along %= position.Directions
+	sum, line := d.across[along], d.line[along]^d.changes[along]
+	sum += e.gainAcross(a, to, along, ringState[side], &line)
+	for ; !flipped.IsEmpty(); flipped = flipped.WithoutFirst() {
+		sum += e.gainAcross(a, flipped.First(), along, markerState[0]^markerState[1], &line)
+	}
+	return sum + e.whole(line) - d.worth[along]
+}
+
+// gainAcross returns by how much another state of a point changes the sum on the
+// two lines that cross a direction, and changes the word of the line along it.
+func (e *Evaluator) gainAcross(a *Accumulator, at position.Point, along position.Direction, by uint32, line *uint64) pair {
+	lines := &places[at&127]
+	others := &crossing[along]
+	*line ^= uint64(by) << (lines[along].shift & 31)
+	return e.gain(a, lines[others[0]], by) + e.gain(a, lines[others[1]], by)
+}
+
+// gain returns by how much another state of a point changes the sum on a line.
+func (e *Evaluator) gain(a *Accumulator, at place, by uint32) pair {
+	old := around(a.lines[at.line], at)
+	return e.five(old^uint64(by)<<marginBits) - e.five(old)
+}
+
+// whole returns what the windows of a line are worth.
+func (e *Evaluator) whole(line uint64) pair { return e.five(line) + e.windows[line>>(5*pointBits)] }
