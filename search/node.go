@@ -48,13 +48,21 @@ func (w *worker) turns(at, depth int, alpha, beta Score, known Entry) Score {
 	improving := at >= 2 && here.static > w.stack[at-2].static
 	best, bound, bestTurn := -Infinity, Upper, position.None
 	here.quiets = here.quiets[:0]
-	here.picker.start(w, at, known)
+	here.picker.start(w, at, depth, known)
+	slack := w.slack(p, depth, pv)
 	number := 0
 	for t := here.picker.pick(); t != position.None; t = here.picker.pick() {
 		number++
 		quiet := isQuiet(t)
 		if quiet && !pv && best > -WinThreshold && leaveOut(depth, number, improving) {
 			break // the picker has only quiet turns left, and less promising ones
+		}
+		if foreseen, ok := here.picker.foreseen(); ok && foreseen+slack <= alpha {
+			best = max(best, foreseen+slack)
+			if depth == 1 {
+				break // the turns left lead to less
+			}
+			continue
 		}
 		if quiet {
 			here.quiets = append(here.quiets, t)

@@ -15,9 +15,12 @@ type picker struct {
 	known    Entry // what the table knows of the node
 	previous position.Turn
 	special  [3]position.Turn // killers and countermove
+	depth    int              // to which the node is searched
 	turns    []position.Turn  // of the stage
 	ranks    []rank           // of the turns
+	outlook  []int            // the evaluation after each of the turns, if the stage knows it
 	next     int              // how many of them are handed out
+	last     int              // place of the turn handed out last
 	handed   int              // turns handed out, in all stages
 }
 
@@ -47,16 +50,16 @@ const (
 	makeCompleting                  // turns that take rows off, by their static worth
 	pickCompleting
 	pickSpecial // killers and countermove
-	makeQuiet   // the other ring moves, by history
+	makeQuiet   // the other ring moves, by what they lead to and by history
 	pickQuiet
 	makeRest // a pass, if nothing else was there
 	makePlacings
 	pickRest
 )
 
-// start sets the picker up for the node at a ply.
-func (k *picker) start(w *worker, at int, known Entry) {
-	k.worker, k.node, k.known = w, &w.stack[at], known
+// start sets the picker up for the node at a ply that is searched to a depth.
+func (k *picker) start(w *worker, at, depth int, known Entry) {
+	k.worker, k.node, k.depth, k.known = w, &w.stack[at], depth, known
 	k.turns, k.next, k.handed = k.turns[:0], 0, 0
 	k.previous = position.None
 	if at > 0 {
@@ -112,7 +115,7 @@ func (k *picker) step() (t position.Turn, more bool) {
 		k.stage = makeQuiet
 	case makeQuiet:
 		k.turns = p.QuietTurns(k.turns[:0])
-		k.rateQuiet()
+		k.rateByOutlook()
 		k.stage = pickQuiet
 	case pickQuiet:
 		for t := k.highest(); t != position.None; t = k.highest() {
@@ -126,11 +129,11 @@ func (k *picker) step() (t position.Turn, more bool) {
 			return position.None, false
 		}
 		k.turns = p.Turns(k.turns[:0])
-		k.rateQuiet()
+		k.rateByHistory()
 		k.stage = pickRest
 	case makePlacings:
 		k.turns = placings(p, k.turns[:0])
-		k.rateQuiet()
+		k.rateByHistory()
 		k.stage = pickRest
 	case pickRest:
 		t := k.highest()
@@ -165,8 +168,8 @@ func (k *picker) isSpecial(t position.Turn, first int) bool {
 // tableFirst is the rating of the table's turn.
 const tableFirst = 1 << 30
 
-// rateQuiet rates the turns by history.
-func (k *picker) rateQuiet() {
+// rateByHistory rates the turns by history.
+func (k *picker) rateByHistory() {
 	k.ranks, k.next = k.ranks[:0], 0
 	side := k.node.position.SideToMove()
 	for i, t := range k.turns {
@@ -176,6 +179,34 @@ func (k *picker) rateQuiet() {
 		}
 		k.ranks = append(k.ranks, rankOf(score, i))
 	}
+}
+
+// outlookWorth is how much of history a centipawn of the outlook outweighs.
+const outlookWorth = 64
+
+// rateByOutlook rates the turns, which are quiet, by what they lead to: at the
+// last ply, where that is all that becomes of them, by nothing else, before it
+// with their history.
+func (k *picker) rateByOutlook() {
+	k.ranks, k.next = k.ranks[:0], 0
+	p := &k.node.position
+	k.outlook = k.worker.evaluator.Outlook(&k.node.windows, p, k.turns, k.outlook[:0])
+	for i, t := range k.turns {
+		score := int32(k.outlook[i])
+		if k.depth > 1 {
+			score = outlookWorth*score + k.worker.history.score(p.SideToMove(), t, k.previous)
+		}
+		k.ranks = append(k.ranks, rankOf(score, i))
+	}
+}
+
+// foreseen returns the evaluation after the turn handed out last, for the side
+// that makes it, and whether the picker knows it.
+func (k *picker) foreseen() (Score, bool) {
+	if k.stage != pickQuiet {
+		return 0, false
+	}
+	return Score(k.outlook[k.last]), true
 }
 
 // highest returns the turn rated highest of those that are left, or None. It
@@ -189,7 +220,7 @@ func (k *picker) highest() position.Turn {
 	for _, r := range k.ranks {
 		best = max(best, r)
 	}
-	at := best.place()
-	k.ranks[at] = handedOut
-	return k.turns[at]
+	k.last = best.place()
+	k.ranks[k.last] = handedOut
+	return k.turns[k.last]
 }

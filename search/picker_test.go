@@ -42,7 +42,7 @@ func TestPickerIsComplete(t *testing.T) {
 		for _, known := range []Entry{known, unpack(Entry{Turn: turns[len(turns)/2]}.pack(0))} {
 			var got []position.Turn
 			k := &w.stack[0].picker
-			k.start(w, 0, known)
+			k.start(w, 0, 1, known)
 			for turn := k.pick(); turn != position.None; turn = k.pick() {
 				got = append(got, turn)
 			}
@@ -73,7 +73,7 @@ func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 			w.stack[0].position = p
 			w.evaluator.Reset(&w.stack[0].windows, &p)
 			k := &w.stack[0].picker
-			k.start(w, 0, unpack(Entry{Turn: turn}.pack(0)))
+			k.start(w, 0, 1, unpack(Entry{Turn: turn}.pack(0)))
 			if got := k.pick(); got != turn {
 				t.Fatalf("%v: %v comes first, not the table's %v", &p, got, turn)
 			}

@@ -1,6 +1,10 @@
 package search
 
-import "math"
+import (
+	"math"
+
+	"gyre/position"
+)
 
 // What the search leaves out or looks at less deeply, with all margins in one
 // place. Depths are in turns, margins in centipawns.
@@ -10,6 +14,9 @@ const (
 
 	staticCutDepth  = 3  // reverse futility: up to this depth a node is cut if
 	staticCutMargin = 60 // its evaluation is above beta by so much a turn
+
+	hopelessDepth  = 5  // futility: up to this depth a quiet turn is left out if the
+	hopelessMargin = 40 // evaluation after it is below alpha by so much a turn
 
 	lateFrom     = 3    // reductions: from this turn of a node on
 	lateBase     = 0.4  // base + ln depth ln number / rate turns
@@ -51,6 +58,23 @@ func leaveOut(depth, number int, improving bool) bool {
 		late = late * 2 / 3
 	}
 	return number > late
+}
+
+// slack returns how far below alpha the evaluation after a quiet turn must be for
+// the turn to be left out at a node; more than can be where none is. At the last ply, if
+// the evaluation is known in full, it is what the leaf is worth: the opponent can
+// have that much at least by taking no row.
+func (w *worker) slack(p *position.Position, depth int, pv bool) Score {
+	us := p.SideToMove()
+	switch {
+	case oneShort(p, us) || oneShort(p, us.Opponent()) || p.Pool() <= depth:
+		return 2 * Infinity
+	case depth == 1 && w.evaluator.WindowsOnly():
+		return 0
+	case depth > hopelessDepth || pv:
+		return 2 * Infinity
+	}
+	return hopelessMargin * Score(depth)
 }
 
 // cutByStatic tells whether the evaluation of a node of no width decides it
