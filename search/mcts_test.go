@@ -295,7 +295,7 @@ func checkArena(t *testing.T, s *MCTS) {
 
 // TestSweepKeepsWhatHangsOnTheRoot compares trees before and after sweeping.
 func TestSweepKeepsWhatHangsOnTheRoot(t *testing.T) {
-	s := NewMCTS(4)
+	s := NewMCTS(16) // so large that nothing is swept before
 	p := mustParse(t, middle)
 	out := s.Search(context.Background(), p, Limits{Nodes: 1500}, ignore)
 	var child position.Position

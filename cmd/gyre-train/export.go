@@ -112,7 +112,7 @@ func provenance(from *modelOf, name, about string, checksum uint64) string {
 	for _, f := range append(sample.About{
 		{Name: "checksum", Value: fmt.Sprintf("xxh3 %016x", checksum)},
 		{Name: "about", Value: about},
-		{Name: "rounded", Value: fmt.Sprintf("windows to 1/%d of a centipawn, ring moves to 1/%d, the rest to whole ones", evaluation.WindowUnit, evaluation.MoveUnit)},
+		{Name: "rounded", Value: fmt.Sprintf("windows and sixes to 1/%d of a centipawn, ring moves to 1/%d, the rest to whole ones", evaluation.WindowUnit, evaluation.MoveUnit)},
 		{Name: "model", Value: from.String()},
 	}, from.about...) {
 		text += fmt.Sprintf("%s: %s\n", f.Name, f.Value)

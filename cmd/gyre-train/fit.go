@@ -55,6 +55,7 @@ func runFit(args []string, stdout, stderr io.Writer) error {
 	flags.IntVar(&f.options.Patience, "patience", 0, "`epochs` without getting better after which to stop; 0 for a third of all, at least 2")
 	flags.Float64Var(&f.options.Ridge, "ridge", f.options.Ridge, "`penalty` on what a window is worth beside others with as much in them")
 	flags.Float64Var(&f.options.Even, "even", f.options.Even, "`penalty` on what windows are worth to the side to move more than to the other")
+	flags.BoolVar(&f.options.Sixes, "sixes", f.options.Sixes, "fit what six points next to each other are worth, beside the windows of five")
 	flags.BoolVar(&f.options.Mobility, "mobility", false, "also fit what ring moves and blocked rings are worth, which an engine then has to count at every node")
 	flags.Uint64Var(&f.deck.Seed, "seed", f.deck.Seed, "`number` that the order and the games held out are made from")
 	flags.Float64Var(&f.deck.Hold, "hold", f.deck.Hold, "`share` of the games to hold out")

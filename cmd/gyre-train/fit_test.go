@@ -17,7 +17,7 @@ import (
 func learnable(t *testing.T, dir string, names ...string) (paths []string) {
 	t.Helper()
 	for i, name := range names {
-		generated(t, dir, name, "-games", "40", "-random-turns", string(rune('8'-i)))
+		generated(t, dir, name, "-games", "120", "-random-turns", string(rune('8'-i)))
 		paths = append(paths, filepath.Join(dir, name))
 	}
 	return paths
@@ -71,8 +71,8 @@ func TestFit(t *testing.T) {
 	}
 	for _, line := range []string{
 		`flags: -batch 200 -epochs 3 -even 1000 .*-unit 100`,
-		`samples 1: first, xxh3 [0-9a-f]{16}: 40 games, \d+ positions, white .*; nodes a turn: 40; .*`,
-		`samples 2: second, xxh3 [0-9a-f]{16}: 40 games, .*`,
+		`samples 1: first, xxh3 [0-9a-f]{16}: 120 games, \d+ positions, white .*; nodes a turn: 40; .*`,
+		`samples 2: second, xxh3 [0-9a-f]{16}: 120 games, .*`,
 		`learned from: \d+ positions of \d+ games; held out are \d+ positions of \d+ games`,
 		`fitted: epoch \d of 3, loss held out 0\.\d{6}, \d+\.\d centipawns of the scores to a logit`,
 	} {
@@ -101,7 +101,7 @@ func TestFitDamaged(t *testing.T) {
 	if got.Status != commandline.ExitSuccess || strings.Count(got.Stderr, "file: damaged from byte ") != 2 {
 		t.Errorf("outcome %+v", got)
 	}
-	if model := contents(t, dir, "model"); !strings.Contains(model, ": 38 games, ") || !strings.Contains(model, ", damaged in 2 places; ") {
+	if model := contents(t, dir, "model"); !strings.Contains(model, ": 118 games, ") || !strings.Contains(model, ", damaged in 2 places; ") {
 		t.Errorf("the model does not tell of the damage:\n%.1000s", model)
 	}
 }

@@ -89,22 +89,26 @@ func writeWeights(t *testing.T, path string, w *evaluation.Weights) {
 func scrambled(w *evaluation.Weights, seed uint64) *evaluation.Weights {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	model := modelfile.FromWeights(w)
-	numbers := slices.Clone(model.Windows[:])
 	shuffle := func(numbers []float64) {
 		rng.Shuffle(len(numbers), func(i, j int) { numbers[i], numbers[j] = numbers[j], numbers[i] })
 		for i := range numbers {
 			numbers[i] *= float64(2*rng.IntN(2) - 1)
 		}
 	}
-	shuffle(numbers)
-	for index := range numbers {
-		// The reversal reads the same points from the other end.
-		twin := 0
-		for rest, left := index, position.RowLength; left > 0; rest, left = rest/5, left-1 {
-			twin = 5*twin + rest%5
+	scramble := func(worths []float64, points int) {
+		numbers := slices.Clone(worths)
+		shuffle(numbers)
+		for index := range worths {
+			// The reversal reads the same points from the other end.
+			twin := 0
+			for rest, left := index, points; left > 0; rest, left = rest/5, left-1 {
+				twin = 5*twin + rest%5
+			}
+			worths[index] = numbers[min(index, twin)]
 		}
-		model.Windows[index] = numbers[min(index, twin)]
 	}
+	scramble(model.Windows[:], position.RowLength)
+	scramble(model.Sixes[:], evaluation.SixPoints)
 	for own := range model.Removed {
 		shuffle(model.Removed[own][:])
 	}

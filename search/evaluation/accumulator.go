@@ -22,10 +22,7 @@ func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
 		}
 	}
 	for _, line := range a.lines {
-		for range linePoints - position.RowLength + 1 {
-			a.sum += e.windows[line&windowMask]
-			line >>= pointBits
-		}
+		a.sum += e.whole(uint64(line))
 	}
 }
 
@@ -111,14 +108,18 @@ func (e *Evaluator) alter(a *Accumulator, line uint8, by uint32) {
 	a.sum += e.whole(now) - e.whole(old)
 }
 
-// five returns the worth of the five windows in a stretch of nine points.
-func (e *Evaluator) five(points uint64) pair {
-	return e.windows[points&windowMask] +
-		e.windows[points>>pointBits&windowMask] +
-		e.windows[points>>(2*pointBits)&windowMask] +
-		e.windows[points>>(3*pointBits)&windowMask] +
-		e.windows[points>>(4*pointBits)&windowMask]
+// stretch returns the worth of the six codes in a stretch of eleven points.
+func (e *Evaluator) stretch(points uint64) pair {
+	return e.worths[points&codeMask] +
+		e.worths[points>>pointBits&codeMask] +
+		e.worths[points>>(2*pointBits)&codeMask] +
+		e.worths[points>>(3*pointBits)&codeMask] +
+		e.worths[points>>(4*pointBits)&codeMask] +
+		e.worths[points>>(5*pointBits)&codeMask]
 }
+
+// whole returns the worth of the codes of a line.
+func (e *Evaluator) whole(line uint64) pair { return e.stretch(line | after) }
 
 // Worth returns what the windows are worth for a side when it is to move, in
 // centipawns: the part of the evaluation that the accumulator knows.
@@ -131,7 +132,7 @@ func (e *Evaluator) RingWorth(a *Accumulator, at position.Point, toMove position
 	var worth pair
 	for _, place := range &places[at&127] {
 		points := around(a.lines[place.line], place)
-		worth += e.five(points) - e.five(points&^(beyond<<marginBits))
+		worth += e.stretch(points) - e.stretch(points&^(beyond<<marginBits))
 	}
 	return worth.of(toMove) / WindowUnit
 }

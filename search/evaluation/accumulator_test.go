@@ -119,17 +119,24 @@ func TestRingWorth(t *testing.T) {
 func ringWorth(w *Weights, p *position.Position, at position.Point, toMove position.Side) (worth int) {
 	for row := range position.Row(position.RowCount) {
 		if row.Points().Has(at) {
-			index := int(windowAt(p, row, toMove))
-			worth += int(w.Windows[index] - w.Windows[withoutPoint(row, at, index)])
+			index := int(indexAt(p, row.Points(), toMove))
+			worth += int(w.Windows[index] - w.Windows[withoutPoint(row.Points(), at, index)])
+		}
+	}
+	for _, points := range sixes {
+		if points.Has(at) {
+			index := int(indexAt(p, points, toMove))
+			worth += int(w.Sixes[index] - w.Sixes[withoutPoint(points, at, index)])
 		}
 	}
 	return worth / WindowUnit
 }
 
-// withoutPoint returns the index of a window with nothing on one of its points.
-func withoutPoint(row position.Row, at position.Point, index int) int {
-	d := digitsOf(index)
-	for i, p := range row.Points().Points(nil) {
+// withoutPoint returns the index of a window or six with nothing on one of its
+// points.
+func withoutPoint(points position.Bitboard, at position.Point, index int) int {
+	d := digitsOf(index, points.Count())
+	for i, p := range points.Points(nil) {
 		if p == at {
 			d[i] = vacant
 		}

@@ -5,8 +5,8 @@ import "gyre/position"
 // Evaluator evaluates positions by weights, fast. It does not change, so many
 // threads may share it.
 type Evaluator struct {
-	windows [windowCodes]pair // by the code of a window
-	removed [4][4]int32       // by the own and theirs; centipawns
+	worths  [codes]pair // by code: of the six, and of the window that begins it
+	removed [4][4]int32 // by the own and theirs; centipawns
 	tempo   int
 	move    int
 	blocked int
@@ -34,10 +34,8 @@ func (p pair) of(s position.Side) int {
 // NewEvaluator makes weights ready.
 func NewEvaluator(w *Weights) *Evaluator {
 	e := &Evaluator{tempo: int(w.Tempo), move: int(w.Move), blocked: int(w.Blocked), weights: *w}
-	for code := range e.windows {
-		if index, ok := windowOf(code); ok {
-			e.windows[code] = pairOf(int(w.Windows[index]), int(w.Windows[swapped(index)]))
-		}
+	for code := range e.worths {
+		e.worths[code] = pairFor(w.Windows[:], code, position.RowLength) + pairFor(w.Sixes[:], code, SixPoints)
 	}
 	for own := range e.removed {
 		for theirs := range e.removed[own] {
@@ -45,6 +43,16 @@ func NewEvaluator(w *Weights) *Evaluator {
 		}
 	}
 	return e
+}
+
+// pairFor returns the worth of the first so many points of a code by a table; it
+// is nothing if one of them is beyond the edge.
+func pairFor(table []int16, code, points int) pair {
+	index, ok := indexOf(code, points)
+	if !ok {
+		return 0
+	}
+	return pairOf(int(table[index]), int(table[swapped(index, points)]))
 }
 
 // Weights returns a copy of the weights.

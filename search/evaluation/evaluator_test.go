@@ -29,7 +29,10 @@ func extremeWeights() *Weights {
 	for index := range w.Windows {
 		w.Windows[index] = math.MinInt16
 	}
-	w.Windows[0] = math.MaxInt16
+	for index := range w.Sixes {
+		w.Sixes[index] = math.MinInt16
+	}
+	w.Windows[0], w.Sixes[0] = math.MaxInt16, math.MaxInt16
 	return w
 }
 

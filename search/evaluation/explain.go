@@ -13,8 +13,8 @@ import (
 const mostShown = 6
 
 // Explain describes the evaluation of a position: its terms and their sum, in
-// centipawns for the side to move, then the windows that count most, in numbers
-// and with these numbers on a drawing of the board.
+// centipawns for the side to move, then the windows and sixes that count most, in
+// numbers and with these numbers on a drawing of the board.
 func (e *Evaluator) Explain(p *position.Position) string {
 	if p.Over() {
 		return "the game is over: " + p.Result().String()
@@ -27,7 +27,7 @@ func (e *Evaluator) Explain(p *position.Position) string {
 	line := func(name string, worth int, detail string, args ...any) {
 		fmt.Fprintf(&text, "%-14s %+6d  %s\n", name, worth, fmt.Sprintf(detail, args...))
 	}
-	line("windows", t.windows, "what stands in the %d windows of five", position.RowCount)
+	line("windows", t.windows, "what stands in the %d windows of five and the %d sixes", position.RowCount, SixCount)
 	line("rings removed", t.removed, "%d by %v, %d by %v", f.Own, us, f.Theirs, them)
 	if !e.WindowsOnly() {
 		moves, blocked := p.RingMoves(us)
@@ -40,13 +40,15 @@ func (e *Evaluator) Explain(p *position.Position) string {
 
 	shown := e.mostWorth(&f)
 	if len(shown) > 0 {
-		fmt.Fprintf(&text, "\nthe windows that count most, for %v:\n", us)
+		fmt.Fprintf(&text, "\nthe windows and sixes that count most, for %v:\n", us)
 	}
 	notes := map[position.Point]string{}
-	for i, row := range shown {
+	for i, w := range shown {
 		number := strconv.Itoa(i + 1)
-		fmt.Fprintf(&text, "%3s %+8.1f  %-8v %s\n", number, e.windowWorth(&f, row), row, windowText(p, row))
-		for _, at := range row.Points().Points(nil) {
+		points := w.points.Points(nil)
+		ends := fmt.Sprintf("%v-%v", points[0], points[len(points)-1])
+		fmt.Fprintf(&text, "%3s %+8.1f  %-8s %s\n", number, float64(w.worth)/WindowUnit, ends, letters(p, points))
+		for _, at := range points {
 			notes[at] += number
 		}
 	}
@@ -56,34 +58,34 @@ func (e *Evaluator) Explain(p *position.Position) string {
 	return text.String()
 }
 
-// mostWorth returns the windows that are worth most, to either side: at most
-// mostShown, and none that is worth nothing.
-func (e *Evaluator) mostWorth(f *Features) []position.Row {
-	size := func(row position.Row) int {
-		worth := int(e.weights.Windows[f.Windows[row]])
-		return max(worth, -worth)
-	}
-	var rows []position.Row
-	for row := range position.Row(position.RowCount) {
-		if size(row) > 0 {
-			rows = append(rows, row)
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b position.Row) int { return size(b) - size(a) })
-	return rows[:min(len(rows), mostShown)]
+// stretch is a window or a six, with its worth.
+type stretch struct {
+	points position.Bitboard
+	worth  int // in WindowUnit-ths of a centipawn
 }
 
-// windowWorth returns the worth of a window in centipawns.
-func (e *Evaluator) windowWorth(f *Features, row position.Row) float64 {
-	return float64(e.weights.Windows[f.Windows[row]]) / WindowUnit
+// mostWorth returns the windows and sixes that are worth most, to either side: at
+// most mostShown, and none that is worth nothing.
+func (e *Evaluator) mostWorth(f *Features) []stretch {
+	var all []stretch
+	for row, index := range f.Windows {
+		all = append(all, stretch{position.Row(row).Points(), int(e.weights.Windows[index])})
+	}
+	for six, index := range f.Sixes {
+		all = append(all, stretch{Six(six), int(e.weights.Sixes[index])})
+	}
+	all = slices.DeleteFunc(all, func(s stretch) bool { return s.worth == 0 })
+	size := func(s stretch) int { return max(s.worth, -s.worth) }
+	slices.SortStableFunc(all, func(a, b stretch) int { return size(b) - size(a) })
+	return all[:min(len(all), mostShown)]
 }
 
-// windowText returns what stands in a window in the letters of the board.
-func windowText(p *position.Position, row position.Row) string {
+// letters returns what stands on points in the letters of the board.
+func letters(p *position.Position, points []position.Point) string {
 	const letters = ".WwBb" // by state, for White
 	var text strings.Builder
-	for _, state := range digitsOf(int(windowAt(p, row, position.White))) {
-		text.WriteByte(letters[state])
+	for _, at := range points {
+		text.WriteByte(letters[stateAt(p, at, position.White)])
 	}
 	return text.String()
 }

@@ -1,6 +1,10 @@
 package evaluation
 
-import "math"
+import (
+	"math"
+
+	"gyre/position"
+)
 
 // prospects is the worth in centipawns for a side of the windows that it has
 // more in than the other: by its markers and rings in the window, and the
@@ -107,7 +111,7 @@ type content [states]int
 
 // contentOf returns the content of a window with an index.
 func contentOf(index int) (c content) {
-	for _, state := range digitsOf(index) {
+	for _, state := range digitsOf(index, position.RowLength) {
 		c[state]++
 	}
 	return c

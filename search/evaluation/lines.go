@@ -4,28 +4,31 @@ import "gyre/position"
 
 // A line of the board in a machine word: the state of each of its points for
 // White, three bits a point, the first point lowest. Where the line has no more
-// points the bits are all set, which is no state: beyond the edge. So each window
-// of a line is 15 bits in a row of its word, its code, and a point goes from one
-// state to another by the exclusive or of both.
+// points the bits are all set, which is no state: beyond the edge. So each six of
+// a line is 18 bits in a row of its word, its code, and a point goes from one state
+// to another by the exclusive or of both. A code stands for the window that its
+// first five points are, too; where its last point is beyond the edge, for that
+// alone. So a line has as many codes as windows.
 const (
 	pointBits  = 3
 	beyond     = 1<<pointBits - 1
 	linePoints = 10 // of the longest line
 
-	windowBits  = pointBits * position.RowLength
-	windowMask  = 1<<windowBits - 1
-	windowCodes = 1 << windowBits
+	codeBits = pointBits * SixPoints
+	codeMask = 1<<codeBits - 1
+	codes    = 1 << codeBits
 )
 
 // boardLines is the number of lines on the board.
 const boardLines = 33
 
-// The word of a line with the four points to either side of it that are beyond
-// its edge: every point then has five windows, and those that are none hold a
-// point beyond the edge.
+// The word of a line with the five points to either side of it that are beyond
+// its edge: every point then has six codes, and those that stand for nothing hold
+// a point beyond the edge among their first five.
 const (
-	marginBits = pointBits * (position.RowLength - 1)
-	margins    = (1<<marginBits - 1) | (1<<marginBits-1)<<(marginBits+pointBits*linePoints)
+	marginBits = pointBits * (SixPoints - 1)
+	after      = (1<<marginBits - 1) << (pointBits * linePoints) // of a line
+	margins    = after<<marginBits | (1<<marginBits - 1)
 )
 
 // place is where a point stands on one of its lines.
@@ -34,8 +37,8 @@ type place struct {
 	shift uint8 // of the point's bits in the word of the line
 }
 
-// around returns the nine points of a line of which the one at a place is the
-// middle one: the five windows that hold it.
+// around returns the eleven points of a line of which the one at a place is the
+// middle one: the six codes that hold it.
 func around(word uint32, at place) uint64 {
 	return (uint64(word)<<marginBits | margins) >> (at.shift & 63)
 }
@@ -78,10 +81,10 @@ func neighbour(p position.Point, d, step int) (position.Point, bool) {
 	return position.PointAt(column+step, number+step)
 }
 
-// windowOf returns the index, for White, of the window with a code: its 15
-// bits. A window beyond the edge has none.
-func windowOf(code int) (index int, ok bool) {
-	var d digits
+// indexOf returns the index, for White, of the first so many points of a code. If
+// one of them is beyond the edge they have none.
+func indexOf(code, points int) (index int, ok bool) {
+	d := make(digits, points)
 	for i := range d {
 		d[i] = code >> (pointBits * i) & beyond
 		if d[i] >= states {

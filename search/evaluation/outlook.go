@@ -76,8 +76,5 @@ func (e *Evaluator) gainAcross(a *Accumulator, at position.Point, along position
 // gain returns by how much another state of a point changes the sum on a line.
 func (e *Evaluator) gain(a *Accumulator, at place, by uint32) pair {
 	old := around(a.lines[at.line], at)
-	return e.five(old^uint64(by)<<marginBits) - e.five(old)
+	return e.stretch(old^uint64(by)<<marginBits) - e.stretch(old)
 }
-
-// whole returns what the windows of a line are worth.
-func (e *Evaluator) whole(line uint64) pair { return e.five(line) + e.windows[line>>(5*pointBits)] }

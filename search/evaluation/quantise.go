@@ -9,6 +9,7 @@ import (
 // [Weights] as real numbers, all in centipawns for the side to move.
 type Model struct {
 	Windows [WindowStates]float64
+	Sixes   [SixStates]float64
 	Removed [RemovedStates][RemovedStates]float64
 	Tempo   float64
 	Move    float64
@@ -21,6 +22,9 @@ func (m *Model) Evaluate(f *Features) float64 {
 	worth := m.Removed[f.Own][f.Theirs] + m.Tempo + float64(m.Move*float64(f.Moves)) - float64(m.Blocked*float64(f.Blocked))
 	for _, index := range f.Windows {
 		worth += m.Windows[index]
+	}
+	for _, index := range f.Sixes {
+		worth += m.Sixes[index]
 	}
 	return worth
 }
@@ -44,6 +48,9 @@ func (m *Model) Quantise(about string) (*Weights, error) {
 	for index, worth := range m.Windows {
 		w.Windows[index] = round(worth, WindowUnit, "window %d", index)
 	}
+	for index, worth := range m.Sixes {
+		w.Sixes[index] = round(worth, WindowUnit, "six %d", index)
+	}
 	for own := range m.Removed {
 		for theirs, worth := range m.Removed[own] {
 			w.Removed[own][theirs] = round(worth, 1, "rings removed %d-%d", own, theirs)
@@ -66,7 +73,7 @@ func (m *Model) Quantise(about string) (*Weights, error) {
 // for each weight that counts, and what is lost where a term is rounded towards
 // zero.
 func QuantisationBound(f *Features) float64 {
-	windows := 0.5/WindowUnit*float64(len(f.Windows)) + float64(WindowUnit-1)/WindowUnit
+	windows := 0.5/WindowUnit*float64(len(f.Windows)+len(f.Sixes)) + float64(WindowUnit-1)/WindowUnit
 	moves := 0.5/MoveUnit*math.Abs(float64(f.Moves)) + float64(MoveUnit-1)/MoveUnit
 	const removed, tempo = 0.5, 0.5
 	return windows + moves + removed + tempo + 0.5*math.Abs(float64(f.Blocked))

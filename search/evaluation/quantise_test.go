@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"gyre/position"
 )
 
 // randomModel returns a model without sense.
@@ -15,7 +17,13 @@ func randomModel() *Model {
 		m.Windows[index] = 10 * rng.NormFloat64()
 	}
 	for index := range m.Windows {
-		m.Windows[index] = m.Windows[min(index, reversed(index))]
+		m.Windows[index] = m.Windows[min(index, reversed(index, position.RowLength))]
+	}
+	for index := range m.Sixes {
+		m.Sixes[index] = 5 * rng.NormFloat64()
+	}
+	for index := range m.Sixes {
+		m.Sixes[index] = m.Sixes[min(index, reversed(index, SixPoints))]
 	}
 	for own := range m.Removed {
 		for theirs := range m.Removed[own] {
@@ -55,6 +63,8 @@ func TestQuantiseRefuses(t *testing.T) {
 	}{
 		{func(m *Model) { m.Windows[0] = 2048 }, "window 0: 2048 centipawns"},
 		{func(m *Model) { m.Windows[1] += 5 }, "reversal"},
+		{func(m *Model) { m.Sixes[0] = -2049 }, "six 0: -2049 centipawns"},
+		{func(m *Model) { m.Sixes[1] += 5 }, "six 1 is"},
 		{func(m *Model) { m.Removed[1][2] = math.NaN() }, "rings removed 1-2: NaN"},
 		{func(m *Model) { m.Tempo = math.Inf(1) }, "tempo: +Inf"},
 		{func(m *Model) { m.Move = -328 }, "ring move: -328"},

@@ -14,6 +14,9 @@ type Weights struct {
 	// centipawn. A window and its reversal are worth the same: so the 12
 	// symmetries of a position are.
 	Windows [WindowStates]int16
+	// Sixes is what a six is worth by its index beside the two windows in it, in
+	// WindowUnit-ths of a centipawn, and as much as its reversal.
+	Sixes [SixStates]int16
 	// Removed is the worth of the rings removed, by the own and by theirs, in
 	// centipawns.
 	Removed [RemovedStates][RemovedStates]int16
@@ -35,7 +38,7 @@ const RemovedStates = 3
 
 // The units of weights finer than a centipawn.
 const (
-	WindowUnit = 16  // of Weights.Windows in a centipawn
+	WindowUnit = 16  // of Weights.Windows and Weights.Sixes in a centipawn
 	MoveUnit   = 100 // of Weights.Move in a centipawn
 )
 
@@ -65,6 +68,9 @@ func (w *Weights) terms(f *Features) terms {
 	for _, index := range f.Windows {
 		windows += int(w.Windows[index])
 	}
+	for _, index := range f.Sixes {
+		windows += int(w.Sixes[index])
+	}
 	return terms{
 		windows: windows / WindowUnit,
 		removed: w.removed(f.Own, f.Theirs),
@@ -90,17 +96,29 @@ func (w *Weights) removed(own, theirs int) int {
 
 // check tells whether the weights are such as an evaluation can have.
 func (w *Weights) check() error {
-	for index, worth := range w.Windows {
-		if twin := reversed(index); w.Windows[twin] != worth {
-			return fmt.Errorf("window %d is worth %d, and its reversal %d is worth %d", index, worth, twin, w.Windows[twin])
-		}
+	if err := checkReversals("window", w.Windows[:], position.RowLength); err != nil {
+		return err
+	}
+	if err := checkReversals("six", w.Sixes[:], SixPoints); err != nil {
+		return err
 	}
 	return checkAbout(w.About)
+}
+
+// checkReversals tells whether reversals are worth the same.
+func checkReversals(name string, worths []int16, points int) error {
+	for index, worth := range worths {
+		if twin := reversed(index, points); worths[twin] != worth {
+			return fmt.Errorf("%s %d is worth %d, and its reversal %d is worth %d", name, index, worth, twin, worths[twin])
+		}
+	}
+	return nil
 }
 
 // Features is a position as weights see it, for the side to move.
 type Features struct {
 	Windows     [position.RowCount]uint16 // the index of each window
+	Sixes       [SixCount]uint16          // the index of each six
 	Own, Theirs int                       // rings removed
 	Moves       int                       // own ring moves less theirs
 	Blocked     int                       // own rings that cannot move less theirs
@@ -116,7 +134,10 @@ func FeaturesOf(p *position.Position) Features {
 		Moves: moves - theirMoves, Blocked: blocked - theirBlocked,
 	}
 	for row := range f.Windows {
-		f.Windows[row] = windowAt(p, position.Row(row), us)
+		f.Windows[row] = indexAt(p, position.Row(row).Points(), us)
+	}
+	for six := range f.Sixes {
+		f.Sixes[six] = indexAt(p, sixes[six], us)
 	}
 	return f
 }

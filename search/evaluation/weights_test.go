@@ -50,6 +50,38 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
+// TestSixes checks that there is a six for every two windows that are next to each
+// other, and that its index holds theirs.
+func TestSixes(t *testing.T) {
+	windows := map[position.Bitboard]position.Row{}
+	for row := range position.Row(position.RowCount) {
+		windows[row.Points()] = row
+	}
+	known := map[position.Bitboard]bool{}
+	for _, p := range ongoing(2) {
+		f := FeaturesOf(&p)
+		for six, index := range f.Sixes {
+			points := Six(six)
+			known[points] = true
+			last := position.Bitboard{}
+			for b := points; !b.IsEmpty(); b = b.WithoutFirst() {
+				last = b
+			}
+			first, isFirst := windows[points.AndNot(last)]
+			second, isSecond := windows[points.WithoutFirst()]
+			if !isFirst || !isSecond {
+				t.Fatalf("six %d is not two windows", six)
+			}
+			if index%WindowStates != f.Windows[first] || index/states != f.Windows[second] {
+				t.Fatalf("%v: six %d has index %d, and its windows %d and %d", &p, six, index, f.Windows[first], f.Windows[second])
+			}
+		}
+	}
+	if len(known) != SixCount {
+		t.Errorf("%d sixes, want %d", len(known), SixCount)
+	}
+}
+
 // TestFeaturesBeside checks the features beside the windows where rings are
 // removed, and one of White's, on a2, cannot move.
 func TestFeaturesBeside(t *testing.T) {
@@ -63,7 +95,7 @@ func TestFeaturesBeside(t *testing.T) {
 	} {
 		p := parse(t, board+c.rest)
 		f := FeaturesOf(&p)
-		f.Windows, f.Moves = [position.RowCount]uint16{}, 0
+		f.Windows, f.Sixes, f.Moves = [position.RowCount]uint16{}, [SixCount]uint16{}, 0
 		if diff := cmp.Diff(c.want, f); diff != "" {
 			t.Errorf("%s:\n%s", c.rest, diff)
 		}
@@ -73,19 +105,19 @@ func TestFeaturesBeside(t *testing.T) {
 // TestReversed checks that reading a window from its other end, and for the
 // other side, comes back when it is done twice, and what they do to one.
 func TestReversed(t *testing.T) {
-	for index := range WindowStates {
-		if got := reversed(reversed(index)); got != index {
+	for index := range SixStates {
+		if got := reversed(reversed(index, SixPoints), SixPoints); got != index {
 			t.Errorf("%d reversed twice is %d", index, got)
 		}
-		if got := swapped(swapped(index)); got != index {
+		if got := swapped(swapped(index, SixPoints), SixPoints); got != index {
 			t.Errorf("%d for the other side twice is %d", index, got)
 		}
 	}
 	window := digits{ownRing, ownMarker, theirRing, vacant, vacant}
-	if got, want := reversed(window.index()), (digits{vacant, vacant, theirRing, ownMarker, ownRing}).index(); got != want {
+	if got, want := reversed(window.index(), len(window)), (digits{vacant, vacant, theirRing, ownMarker, ownRing}).index(); got != want {
 		t.Errorf("reversed: %d, want %d", got, want)
 	}
-	if got, want := swapped(window.index()), (digits{theirRing, theirMarker, ownRing, vacant, vacant}).index(); got != want {
+	if got, want := swapped(window.index(), len(window)), (digits{theirRing, theirMarker, ownRing, vacant, vacant}).index(); got != want {
 		t.Errorf("for the other side: %d, want %d", got, want)
 	}
 }

@@ -18,15 +18,15 @@ import (
 //	version     2 bytes, fileVersion
 //	length      2 bytes, of what follows
 //	about       that many bytes: a line of UTF-8
-//	tempo, move, blocked, removed 3 x 3, windows 3125
+//	tempo, move, blocked, removed 3 x 3, windows 3125, sixes 15625
 //	            each 2 bytes, in two's complement; of removed, theirs runs fastest
 //	checksum    8 bytes, the xxh3 hash of all before
 const (
 	fileMagic   = "GyreWts\n"
-	fileVersion = 1
+	fileVersion = 2
 
 	headBytes     = len(fileMagic) + 2 + 2
-	numberBytes   = 2 * (3 + RemovedStates*RemovedStates + WindowStates)
+	numberBytes   = 2 * (3 + RemovedStates*RemovedStates + WindowStates + SixStates)
 	checksumBytes = 8
 
 	// MostAbout is the most bytes that Weights.About can have.
@@ -61,7 +61,7 @@ func ReadWeights(in io.Reader) (*Weights, error) {
 	if _, err := binary.Decode(encoded, binary.LittleEndian, &n); err != nil {
 		return nil, fmt.Errorf("reading weights: %w", err)
 	}
-	w := &Weights{Windows: n.Windows, Removed: n.Removed, Tempo: n.Tempo, Move: n.Move, Blocked: n.Blocked, About: string(about)}
+	w := &Weights{Windows: n.Windows, Sixes: n.Sixes, Removed: n.Removed, Tempo: n.Tempo, Move: n.Move, Blocked: n.Blocked, About: string(about)}
 	if err := w.check(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
@@ -110,7 +110,7 @@ func (w *Weights) Write(out io.Writer) error {
 	file = binary.LittleEndian.AppendUint16(file, fileVersion)
 	file = binary.LittleEndian.AppendUint16(file, uint16(len(w.About)))
 	file = append(file, w.About...)
-	file, err := binary.Append(file, binary.LittleEndian, fileNumbers{w.Tempo, w.Move, w.Blocked, w.Removed, w.Windows})
+	file, err := binary.Append(file, binary.LittleEndian, fileNumbers{w.Tempo, w.Move, w.Blocked, w.Removed, w.Windows, w.Sixes})
 	if err != nil {
 		return fmt.Errorf("writing weights: %w", err)
 	}
@@ -124,6 +124,7 @@ type fileNumbers struct {
 	Tempo, Move, Blocked int16
 	Removed              [RemovedStates][RemovedStates]int16
 	Windows              [WindowStates]int16
+	Sixes                [SixStates]int16
 }
 
 // checkAbout tells whether a text can stand in a file as the line about it.

@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/zeebo/xxh3"
+
+	"gyre/position"
 )
 
 // randomWeights returns weights without sense, which differ for the sides.
@@ -24,7 +26,13 @@ func randomWeights(seed uint64) *Weights {
 		w.Windows[index] = number(300)
 	}
 	for index := range w.Windows {
-		w.Windows[index] = w.Windows[min(index, reversed(index))]
+		w.Windows[index] = w.Windows[min(index, reversed(index, position.RowLength))]
+	}
+	for index := range w.Sixes {
+		w.Sixes[index] = number(200)
+	}
+	for index := range w.Sixes {
+		w.Sixes[index] = w.Sixes[min(index, reversed(index, SixPoints))]
 	}
 	for own := range w.Removed {
 		for theirs := range w.Removed[own] {
@@ -89,7 +97,7 @@ func TestDamagedFiles(t *testing.T) {
 		{"lines ends translated", bytes.Replace(good, []byte("\n"), []byte("\r\n"), 1), ErrForeign, "begins with"},
 		{"part of the magic", good[:5], ErrCutShort, "after 5 bytes"},
 		{"only the magic", good[:len(fileMagic)], ErrCutShort, "after 8 bytes"},
-		{"a later version", changed(func(f []byte) { f[len(fileMagic)]++ }), ErrVersion, "version 2"},
+		{"a later version", changed(func(f []byte) { f[len(fileMagic)]++ }), ErrVersion, "version 3"},
 		{"a line too long", changed(func(f []byte) { binary.LittleEndian.PutUint16(f[len(fileMagic)+2:], 1001) }), ErrDamaged, "1001 bytes"},
 		{"cut by a byte", good[:len(good)-1], ErrCutShort, "bytes of"},
 		{"cut in half", good[:len(good)/2], ErrCutShort, "bytes of"},
@@ -132,7 +140,8 @@ func TestWriteRefuses(t *testing.T) {
 		{func(w *Weights) { w.About = "two\nlines" }, "U+000A"},
 		{func(w *Weights) { w.About = "\xff" }, "UTF-8"},
 		{func(w *Weights) { w.About = strings.Repeat("x", MostAbout+1) }, "1001 bytes"},
-		{func(w *Weights) { w.Windows[1]++ }, "reversal"},
+		{func(w *Weights) { w.Windows[1]++ }, "window 1 is"},
+		{func(w *Weights) { w.Sixes[1]++ }, "six 1 is"},
 	} {
 		w := randomWeights(1)
 		c.change(w)

@@ -1,6 +1,10 @@
 package evaluation
 
-import "gyre/position"
+import (
+	"slices"
+
+	"gyre/position"
+)
 
 // WindowStates is the number of indexes of a window. A window is five points
 // next to each other on a line, a place for a row. Its points have five states,
@@ -8,6 +12,13 @@ import "gyre/position"
 // order of [position.Row]; one table holds the worth of every index, for all
 // windows alike.
 const WindowStates = states * states * states * states * states
+
+// SixStates is the number of indexes of a six: six points next to each other on
+// a line, where two windows overlap. It has an index as a window has.
+const SixStates = WindowStates * states
+
+// SixPoints is the number of points of a six.
+const SixPoints = position.RowLength + 1
 
 // The states of a point, for one of the sides.
 const (
@@ -19,11 +30,12 @@ const (
 	states
 )
 
-// windowAt returns the index of a window of a position, for a side.
-func windowAt(p *position.Position, row position.Row, own position.Side) (index uint16) {
+// indexAt returns the index of the window or six of a position that has some
+// points, for a side.
+func indexAt(p *position.Position, points position.Bitboard, own position.Side) (index uint16) {
 	power := uint16(1)
-	for b := row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
-		index += power * stateAt(p, b.First(), own)
+	for ; !points.IsEmpty(); points = points.WithoutFirst() {
+		index += power * stateAt(p, points.First(), own)
 		power *= states
 	}
 	return index
@@ -44,11 +56,12 @@ func stateAt(p *position.Position, at position.Point, own position.Side) uint16 
 	return vacant
 }
 
-// digits are the states of the points of a window, the first point's first.
-type digits [position.RowLength]int
+// digits are the states of the points of a window or six, the first point's first.
+type digits []int
 
-// digitsOf decodes an index.
-func digitsOf(index int) (d digits) {
+// digitsOf decodes the index of so many points.
+func digitsOf(index, points int) digits {
+	d := make(digits, points)
 	for i := range d {
 		d[i] = index % states
 		index /= states
@@ -64,21 +77,19 @@ func (d digits) index() (index int) {
 	return index
 }
 
-// reversed returns the index of a window read from its other end.
-func reversed(index int) int {
-	d := digitsOf(index)
-	for i := range len(d) / 2 {
-		d[i], d[len(d)-1-i] = d[len(d)-1-i], d[i]
-	}
+// reversed returns the index of so many points read from their other end.
+func reversed(index, points int) int {
+	d := digitsOf(index, points)
+	slices.Reverse(d)
 	return d.index()
 }
 
 // otherSide holds the states of a point for the other side.
 var otherSide = [states]int{vacant: vacant, ownRing: theirRing, ownMarker: theirMarker, theirRing: ownRing, theirMarker: ownMarker}
 
-// swapped returns the index of a window for the other side.
-func swapped(index int) int {
-	d := digitsOf(index)
+// swapped returns the index of so many points for the other side.
+func swapped(index, points int) int {
+	d := digitsOf(index, points)
 	for i := range d {
 		d[i] = otherSide[d[i]]
 	}

@@ -25,7 +25,7 @@ type Example struct {
 //	33..34  score
 //
 // Numbers of two bytes are little-endian, and negative ones in two's complement.
-// The windows are not stored: they follow from the points.
+// The windows and sixes are not stored: they follow from the points.
 const (
 	statesAt    = 0
 	removedAt   = 29
@@ -41,19 +41,24 @@ type record [recordBytes]byte
 // pointStates is the number of states of a point, the base of a window's index.
 const pointStates = 5
 
-// windowPoints are the points of each window, as places 0..84 in the order of
-// the board, the lowest digit of the index first.
-var windowPoints = func() (all [position.RowCount][position.RowLength]uint8) {
+// windowPoints and sixPoints are the points of each window and six, as places
+// 0..84 in the order of the board, the lowest digit of the index first.
+var windowPoints, sixPoints = func() (windows [position.RowCount][position.RowLength]uint8, sixes [evaluation.SixCount][evaluation.SixPoints]uint8) {
 	place := map[position.Point]uint8{}
 	for _, p := range position.Board().Points(nil) {
 		place[p] = uint8(len(place))
 	}
-	for row := range all {
+	for row := range windows {
 		for i, p := range position.Row(row).Points().Points(nil) {
-			all[row][i] = place[p]
+			windows[row][i] = place[p]
 		}
 	}
-	return all
+	for six := range sixes {
+		for i, p := range evaluation.Six(six).Points(nil) {
+			sixes[six][i] = place[p]
+		}
+	}
+	return windows, sixes
 }()
 
 // points are the states of the points of a position, by their place.
@@ -76,6 +81,16 @@ func (states *points) windows() (indexes [position.RowCount]uint16) {
 		w := &windowPoints[row]
 		indexes[row] = uint16(states[w[0]]) + 5*(uint16(states[w[1]])+
 			5*(uint16(states[w[2]])+5*(uint16(states[w[3]])+5*uint16(states[w[4]]))))
+	}
+	return indexes
+}
+
+// sixes returns the index of each six.
+func (states *points) sixes() (indexes [evaluation.SixCount]uint16) {
+	for six := range sixPoints {
+		s := &sixPoints[six]
+		indexes[six] = uint16(states[s[0]]) + 5*(uint16(states[s[1]])+5*(uint16(states[s[2]])+
+			5*(uint16(states[s[3]])+5*(uint16(states[s[4]])+5*uint16(states[s[5]])))))
 	}
 	return indexes
 }
@@ -114,7 +129,8 @@ func (e *Example) unpack(r *record) {
 		three := &unpackedStates[packed]
 		states[3*i], states[3*i+1], states[3*i+2] = three[0], three[1], three[2]
 	}
-	e.Features.Windows = (*points)(states[:position.PointCount]).windows()
+	board := (*points)(states[:position.PointCount])
+	e.Features.Windows, e.Features.Sixes = board.windows(), board.sixes()
 	e.Features.Own = int(r[removedAt]) % 3
 	e.Features.Theirs = int(r[removedAt]) / 3 % 3
 	e.Result = int(r[removedAt])/9 - 1

@@ -86,7 +86,7 @@ func newFitting(d *Deck, o Options) (*fitting, error) {
 			return nil, err
 		}
 	}
-	f := &fitting{deck: d, options: o, shape: newShape(o.Mobility)}
+	f := &fitting{deck: d, options: o, shape: newShape(o.Sixes, o.Mobility)}
 	f.machine = machine{aim: aim{share: o.Share, scale: o.Scale}, threads: o.Threads}
 	f.parameters = make([]float64, len(f.shape.kind))
 	if o.Start != nil {
@@ -95,7 +95,7 @@ func newFitting(d *Deck, o Options) (*fitting, error) {
 	learned := d.Learned()
 	f.ridge = make([]float64, len(f.parameters))
 	for i, kind := range f.shape.kind {
-		f.ridge[i] = [kinds]float64{classMoveKind: o.Even, windowKind: o.Ridge, windowMoveKind: o.Ridge + o.Even}[kind] / float64(learned)
+		f.ridge[i] = [kinds]float64{classMoveKind: o.Even, windowKind: o.Ridge, windowMoveKind: o.Ridge + o.Even, sixKind: o.Ridge, sixMoveKind: o.Ridge + o.Even}[kind] / float64(learned)
 	}
 	f.adam = newAdam(len(f.parameters))
 	f.batches, f.epochs = o.Steps(d)

@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"gyre/search/evaluation"
 )
 
 // testOptions are options for small decks.
 func testOptions() Options {
-	return Options{Scale: 100, Epochs: 3, Batch: 200, Rate: 0.01, Patience: 9, Threads: 2, Unit: 100, Mobility: true}
+	return Options{Scale: 100, Epochs: 3, Batch: 200, Rate: 0.01, Patience: 9, Threads: 2, Unit: 100, Sixes: true, Mobility: true}
 }
 
 // ignore is a report that takes no notice.
@@ -29,29 +31,25 @@ func TestFitRecoversWeights(t *testing.T) {
 		tolerance = 0.5 // centipawns
 	)
 	truth := randomModel(1)
+	// Only without sixes is each number what it is: what the windows in a six are
+	// worth might as well be the six's.
+	truth.Sixes = [evaluation.SixStates]float64{}
 	all := randomGames(800, 2)
 	score(all, truth)
 	deck := DeckOptions{Seed: 3}
 	o := testOptions()
-	o.Epochs = 12
+	o.Epochs, o.Sixes = 12, false
 	best, err := Fit(context.Background(), newTestDeck(t, all, deck), o, ignore)
 	if err != nil {
 		t.Fatal(err)
 	}
 	seen := map[uint16]int{}
-	sum, count := 0.0, 0.0
-	deck.Hold = testHold
 	for i := range all {
-		f := &all[i].example.Features
-		for _, window := range f.Windows {
+		for _, window := range all[i].example.Features.Windows {
 			seen[window]++
 		}
-		if deck.HeldOut(all[i].game) {
-			sum += math.Pow(best.Model.Evaluate(f)-truth.Evaluate(f), 2)
-			count++
-		}
 	}
-	if off := math.Sqrt(sum / count); !(off < tolerance) {
+	if off := heldOutOff(all, deck, best.Model, truth); !(off < tolerance) {
 		t.Errorf("positions held out are off by %.3f centipawns", off)
 	}
 	check := func(name string, index int, got, want float64) {
@@ -71,6 +69,46 @@ func TestFitRecoversWeights(t *testing.T) {
 		for theirs := range truth.Removed[own] {
 			check("rings removed", 10*own+theirs, best.Model.Removed[own][theirs], truth.Removed[own][theirs])
 		}
+	}
+}
+
+// heldOutOff returns by how many centipawns, in the root of the mean square, a model
+// is off the truth in the positions held out.
+func heldOutOff(all []played, deck DeckOptions, model, truth *evaluation.Model) float64 {
+	deck.Hold = testHold
+	sum, count := 0.0, 0.0
+	for i := range all {
+		if deck.HeldOut(all[i].game) {
+			f := &all[i].example.Features
+			sum += math.Pow(model.Evaluate(f)-truth.Evaluate(f), 2)
+			count++
+		}
+	}
+	return math.Sqrt(sum / count)
+}
+
+// TestFitRecoversSixes checks that a fit with sixes finds what positions are worth
+// of which some of the worth is the sixes', and that one without does not.
+func TestFitRecoversSixes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds, and far more with the race detector")
+	}
+	truth := randomModel(1)
+	all := randomGames(800, 2)
+	score(all, truth)
+	deck := DeckOptions{Seed: 3}
+	o := testOptions()
+	o.Epochs = 10
+	off := map[bool]float64{}
+	for _, o.Sixes = range []bool{true, false} {
+		best, err := Fit(context.Background(), newTestDeck(t, all, deck), o, ignore)
+		if err != nil {
+			t.Fatal(err)
+		}
+		off[o.Sixes] = heldOutOff(all, deck, best.Model, truth)
+	}
+	if !(off[true] < 5 && off[false] > 10) {
+		t.Errorf("positions held out are off by %.3f centipawns with sixes, %.3f without", off[true], off[false])
 	}
 }
 
@@ -128,6 +166,9 @@ func TestFitGoesOn(t *testing.T) {
 	truth.Removed[0][0] = 20
 	for index := range truth.Windows {
 		truth.Windows[index] += 0.25
+	}
+	for index := range truth.Sixes {
+		truth.Sixes[index] -= 0.125
 	}
 	score(all, truth)
 	o := testOptions()

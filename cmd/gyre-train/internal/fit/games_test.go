@@ -46,9 +46,9 @@ func randomGames(count int, seed uint64) (all []played) {
 // have: what a class of windows is worth, and a little for each window.
 func randomModel(seed uint64) *evaluation.Model {
 	rng := rand.New(rand.NewPCG(seed, 2))
-	s := newShape(true)
+	s := newShape(true, true)
 	parameters := make([]float64, len(s.kind))
-	sizes := [kinds]float64{plainKind: 50, classKind: 10, classMoveKind: 3, windowKind: 4, windowMoveKind: 1}
+	sizes := [kinds]float64{plainKind: 50, classKind: 10, classMoveKind: 3, windowKind: 4, windowMoveKind: 1, sixKind: 2, sixMoveKind: 0.5}
 	for i, kind := range s.kind {
 		parameters[i] = sizes[kind] * rng.NormFloat64()
 	}

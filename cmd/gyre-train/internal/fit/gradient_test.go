@@ -18,7 +18,7 @@ func TestGradient(t *testing.T) {
 	for i := range all {
 		examples = append(examples, all[i].example.pack())
 	}
-	s := newShape(true)
+	s := newShape(true, true)
 	rng := rand.New(rand.NewPCG(3, 4))
 	parameters := make([]float64, len(s.kind))
 	for i := range parameters {
@@ -33,8 +33,12 @@ func TestGradient(t *testing.T) {
 	}
 	gradient := s.fold(c.gradient(s.expand(parameters), examples, new(Loss)))
 	const step = 1e-4
-	moved := 0
+	moved, checked := 0, 0
 	for i, p := range parameters {
+		if rng.IntN(10) > 0 && s.kind[i] != plainKind {
+			continue // there are many thousands
+		}
+		checked++
 		parameters[i] = p + step
 		more := loss()
 		parameters[i] = p - step
@@ -47,8 +51,8 @@ func TestGradient(t *testing.T) {
 			moved++
 		}
 	}
-	if moved < len(parameters)/4 {
-		t.Errorf("only %d of %d parameters matter", moved, len(parameters))
+	if moved < checked/4 {
+		t.Errorf("only %d of %d parameters matter", moved, checked)
 	}
 }
 

@@ -18,12 +18,14 @@ type Options struct {
 	Rate     float64 // of learning, at the beginning; it decays to 0 as a cosine does
 	Patience int     // epochs without a better loss held out after which to stop; 0 for a third of all, at least 2
 
-	// Ridge is the penalty on what a window is worth beside its class, and Even
-	// that on what windows and classes are worth to the side to move more than to
-	// the other: half of it for each logit squared is added to the sum of all
+	// Ridge is the penalty on what a window is worth beside its class and a six
+	// beside its windows, and Even that on what all of them are worth to the side
+	// to move more than to the other: half of it for each logit squared is added to the sum of all
 	// losses.
 	Ridge, Even float64
 
+	// Sixes is whether sixes are worth something beside the windows in them.
+	Sixes bool
 	// Mobility is whether ring moves and blocked rings are worth something.
 	Mobility bool
 
@@ -33,7 +35,7 @@ type Options struct {
 }
 
 // Default are the options of the engine's evaluation.
-var Default = Options{Share: 0.25, Unit: 100, Batch: 1000, Rate: 0.01, Ridge: 300, Even: 1000, Threads: 1}
+var Default = Options{Share: 0.25, Unit: 100, Batch: 1000, Rate: 0.01, Ridge: 300, Even: 1000, Sixes: true, Threads: 1}
 
 // Check returns what is wrong with the options, nil if nothing.
 func (o *Options) Check() error {

@@ -1,6 +1,9 @@
 package fit
 
-import "gyre/position"
+import (
+	"gyre/position"
+	"gyre/search/evaluation"
+)
 
 // Kinds are the parts that a model's numbers are made of. A window is worth what
 // its class is worth, that is all windows with as many rings and markers of each
@@ -8,13 +11,16 @@ import "gyre/position"
 // when the sides change places, and one that does not: what the window is worth
 // to the side to move more than it would cost it if it were the other's. So what
 // is seen seldom is worth what its like are worth, as far as a ridge penalty on
-// the other parts says.
+// the other parts says. A six has no class: it is worth only what the windows in it
+// leave open.
 const (
 	plainKind      = iota // beside the windows
 	classKind             // of a class of windows
 	classMoveKind         // that a class is worth more to the side to move
 	windowKind            // of a window
 	windowMoveKind        // that a window is worth more to the side to move
+	sixKind               // of a six
+	sixMoveKind           // that a six is worth more to the side to move
 	kinds
 )
 
@@ -25,9 +31,9 @@ type part struct {
 }
 
 // shape is how the values of a model are made of the parameters that are fitted.
-// Windows and their reversals have the same. The empty window and no rings removed
-// are worth nothing: what they were worth would be the tempo's, for every position
-// has as many windows.
+// Windows, sixes and their reversals have the same. The empty ones and no rings
+// removed are worth nothing: what they were worth would be the tempo's, for every
+// position has as many of them.
 type shape struct {
 	parts [slots][]part
 	kind  []int // by parameter
@@ -37,8 +43,9 @@ type shape struct {
 // all parameters are of about a size.
 const movesUnit = 10
 
-// newShape returns the shape, with or without ring moves and blocked rings.
-func newShape(mobility bool) *shape {
+// newShape returns the shape, with or without sixes, and with or without ring moves
+// and blocked rings.
+func newShape(sixes, mobility bool) *shape {
 	s := &shape{}
 	for slot := removedSlot + 1; slot < slots; slot++ {
 		if !mobility && (slot == moveSlot || slot == blockedSlot) {
@@ -52,10 +59,18 @@ func newShape(mobility bool) *shape {
 	}
 	byClass, byWindow := map[int][]part{}, map[int][]part{}
 	for index := 1; index < windowSlots; index++ {
-		class, otherClass := classOf(index), classOf(swapped(index))
-		window, otherWindow := canonical(index), canonical(swapped(index))
+		class, otherClass := classOf(index), classOf(swapped(index, position.RowLength))
+		window, otherWindow := canonical(index, position.RowLength), canonical(swapped(index, position.RowLength), position.RowLength)
 		s.parts[index] = append(s.parts[index], s.pair(byClass, class, otherClass, classKind, classMoveKind)...)
 		s.parts[index] = append(s.parts[index], s.pair(byWindow, window, otherWindow, windowKind, windowMoveKind)...)
+	}
+	if !sixes {
+		return s
+	}
+	bySix := map[int][]part{}
+	for index := 1; index < evaluation.SixStates; index++ {
+		six, otherSix := canonical(index, evaluation.SixPoints), canonical(swapped(index, evaluation.SixPoints), evaluation.SixPoints)
+		s.parts[sixSlot+index] = s.pair(bySix, six, otherSix, sixKind, sixMoveKind)
 	}
 	return s
 }
@@ -131,8 +146,10 @@ func (s *shape) parameters(v *values) []float64 {
 	return parameters
 }
 
-// digits returns the states of the points of a window, the lowest digit first.
-func digits(index int) (states [position.RowLength]int) {
+// digits returns the states of so many points by their index, the lowest digit
+// first.
+func digits(index, points int) []int {
+	states := make([]int, points)
 	for i := range states {
 		states[i] = index % pointStates
 		index /= pointStates
@@ -143,31 +160,31 @@ func digits(index int) (states [position.RowLength]int) {
 // swappedState is the state that a point has when the sides change places.
 var swappedState = [pointStates]int{0, 3, 4, 1, 2}
 
-// swapped returns the index of a window when the sides change places.
-func swapped(index int) int {
+// swapped returns the index of so many points when the sides change places.
+func swapped(index, points int) int {
 	power, other := 1, 0
-	for _, state := range digits(index) {
+	for _, state := range digits(index, points) {
 		other += power * swappedState[state]
 		power *= pointStates
 	}
 	return other
 }
 
-// reversed returns the index of a window read from its other end.
-func reversed(index int) (other int) {
-	for _, state := range digits(index) {
+// reversed returns the index of so many points read from their other end.
+func reversed(index, points int) (other int) {
+	for _, state := range digits(index, points) {
 		other = other*pointStates + state
 	}
 	return other
 }
 
-// canonical returns the lower index of a window and its reversal.
-func canonical(index int) int { return min(index, reversed(index)) }
+// canonical returns the lower index of so many points and their reversal.
+func canonical(index, points int) int { return min(index, reversed(index, points)) }
 
 // classOf returns a number that windows share that have as many points of each
 // state.
 func classOf(index int) (class int) {
-	for _, state := range digits(index) {
+	for _, state := range digits(index, position.RowLength) {
 		if state > 0 {
 			class += []int{1, 6, 36, 216}[state-1]
 		}

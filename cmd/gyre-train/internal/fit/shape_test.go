@@ -4,28 +4,41 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"gyre/position"
+	"gyre/search/evaluation"
 )
 
 // TestShape checks what holds of all values, whatever the parameters.
 func TestShape(t *testing.T) {
-	s := newShape(true)
+	s := newShape(true, true)
 	rng := rand.New(rand.NewPCG(1, 2))
 	parameters := make([]float64, len(s.kind))
 	for i := range parameters {
 		parameters[i] = rng.NormFloat64()
 	}
 	v := s.expand(parameters)
-	distinct := map[float64]bool{}
-	for index := range windowSlots {
-		if twin := reversed(index); v[index] != v[twin] {
-			t.Errorf("window %d has %v, its reversal %d %v", index, v[index], twin, v[twin])
+	for _, c := range []struct {
+		name                   string
+		first, points, indexes int
+		distinct               int
+	}{
+		{"window", 0, position.RowLength, evaluation.WindowStates, (5*5*5*5*5 + 5*5*5) / 2},
+		{"six", sixSlot, evaluation.SixPoints, evaluation.SixStates, (5*5*5*5*5*5 + 5*5*5) / 2},
+	} {
+		distinct := map[float64]bool{}
+		for index := range c.indexes {
+			worth, twin := v[c.first+index], reversed(index, c.points)
+			if worth != v[c.first+twin] {
+				t.Errorf("%s %d has %v, its reversal %d %v", c.name, index, worth, twin, v[c.first+twin])
+			}
+			distinct[worth] = true
 		}
-		distinct[v[index]] = true
+		if len(distinct) != c.distinct {
+			t.Errorf("%d different of a %s, not %d", len(distinct), c.name, c.distinct)
+		}
 	}
-	if want := (5*5*5*5*5 + 5*5*5) / 2; len(distinct) != want {
-		t.Errorf("%d different windows, not %d", len(distinct), want)
-	}
-	for _, slot := range []int{0, removed(0, 0)} {
+	for _, slot := range []int{0, sixSlot, removed(0, 0)} {
 		if v[slot] != 0 {
 			t.Errorf("slot %d has %v, which is the tempo's", slot, v[slot])
 		}
@@ -38,17 +51,22 @@ func TestShape(t *testing.T) {
 // TestShapeIsEven checks that without the parts for the side to move, a window
 // is worth to one side what it costs the other.
 func TestShapeIsEven(t *testing.T) {
-	s := newShape(true)
+	s := newShape(true, true)
 	parameters := make([]float64, len(s.kind))
 	for i, kind := range s.kind {
-		if kind != classMoveKind && kind != windowMoveKind {
+		if kind != classMoveKind && kind != windowMoveKind && kind != sixMoveKind {
 			parameters[i] = float64(i)
 		}
 	}
 	v := s.expand(parameters)
 	for index := range windowSlots {
-		if v[index] != -v[swapped(index)] {
-			t.Errorf("window %d has %v, and %v for the other side", index, v[index], v[swapped(index)])
+		if other := v[swapped(index, position.RowLength)]; v[index] != -other {
+			t.Errorf("window %d has %v, and %v for the other side", index, v[index], other)
+		}
+	}
+	for index := range evaluation.SixStates {
+		if worth, other := v[sixSlot+index], v[sixSlot+swapped(index, evaluation.SixPoints)]; worth != -other {
+			t.Errorf("six %d has %v, and %v for the other side", index, worth, other)
 		}
 	}
 }
@@ -56,7 +74,7 @@ func TestShapeIsEven(t *testing.T) {
 // TestShapeSharesClasses checks that without the parts of the windows, those
 // with as much in them are worth the same.
 func TestShapeSharesClasses(t *testing.T) {
-	s := newShape(true)
+	s := newShape(true, true)
 	parameters := make([]float64, len(s.kind))
 	for i, kind := range s.kind {
 		if kind == classKind || kind == classMoveKind {
@@ -67,7 +85,7 @@ func TestShapeSharesClasses(t *testing.T) {
 	worth := map[[pointStates]int]float64{}
 	for index := range windowSlots {
 		var content [pointStates]int
-		for _, state := range digits(index) {
+		for _, state := range digits(index, position.RowLength) {
 			content[state]++
 		}
 		if known, ok := worth[content]; ok && known != v[index] {

@@ -5,11 +5,12 @@ import (
 	"gyre/search/evaluation"
 )
 
-// The slots of the numbers that a model has: the windows by their index, then
-// the others.
+// The slots of the numbers that a model has: the windows by their index, the sixes
+// by theirs, then the others.
 const (
 	windowSlots = evaluation.WindowStates
-	removedSlot = windowSlots                                                     // + own rings removed + RemovedStates x theirs
+	sixSlot     = windowSlots                                                     // + the index of the six
+	removedSlot = sixSlot + evaluation.SixStates                                  // + own rings removed + RemovedStates x theirs
 	tempoSlot   = removedSlot + evaluation.RemovedStates*evaluation.RemovedStates // counts once always
 	moveSlot    = tempoSlot + 1                                                   // for each ring move more than the other side
 	blockedSlot = moveSlot + 1                                                    // for each blocked ring more than the other side
@@ -29,6 +30,9 @@ func (v *values) logit(f *evaluation.Features) float64 {
 	for _, index := range f.Windows {
 		sum += v[index]
 	}
+	for _, index := range f.Sixes {
+		sum += v[sixSlot+int(index)]
+	}
 	return sum
 }
 
@@ -41,6 +45,9 @@ func (v *values) accumulate(f *evaluation.Features, times float64) {
 	for _, index := range f.Windows {
 		v[index] += times
 	}
+	for _, index := range f.Sixes {
+		v[sixSlot+int(index)] += times
+	}
 }
 
 // add adds other values to v.
@@ -51,16 +58,19 @@ func (v *values) add(other *values) {
 }
 
 // anchored returns values by which positions are worth the same, and the empty
-// window and no rings removed nothing.
+// window, the empty six and no rings removed nothing.
 func (v *values) anchored() *values {
 	w := *v
 	for index := range windowSlots {
 		w[index] -= v[0]
 	}
+	for slot := sixSlot; slot < removedSlot; slot++ {
+		w[slot] -= v[sixSlot]
+	}
 	for slot := removedSlot; slot < tempoSlot; slot++ {
 		w[slot] -= v[removedSlot]
 	}
-	w[tempoSlot] += position.RowCount*v[0] + v[removedSlot]
+	w[tempoSlot] += position.RowCount*v[0] + evaluation.SixCount*v[sixSlot] + v[removedSlot]
 	return &w
 }
 
@@ -69,6 +79,9 @@ func (v *values) model(unit float64) *evaluation.Model {
 	m := &evaluation.Model{Tempo: unit * v[tempoSlot], Move: unit * v[moveSlot], Blocked: -unit * v[blockedSlot]}
 	for index := range m.Windows {
 		m.Windows[index] = unit * v[index]
+	}
+	for index := range m.Sixes {
+		m.Sixes[index] = unit * v[sixSlot+index]
 	}
 	for own := range m.Removed {
 		for theirs := range m.Removed[own] {
@@ -84,6 +97,9 @@ func valuesOf(m *evaluation.Model, unit float64) *values {
 	v[tempoSlot], v[moveSlot], v[blockedSlot] = m.Tempo/unit, m.Move/unit, -m.Blocked/unit
 	for index, worth := range m.Windows {
 		v[index] = worth / unit
+	}
+	for index, worth := range m.Sixes {
+		v[sixSlot+index] = worth / unit
 	}
 	for own := range m.Removed {
 		for theirs, worth := range m.Removed[own] {

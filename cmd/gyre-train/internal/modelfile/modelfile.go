@@ -2,12 +2,12 @@
 //
 //	modelfile.go  File, and writing
 //	read.go       reading
-//	windows.go    windows as words
+//	windows.go    windows and sixes as words
 //	weights.go    models from weights
 //
 // The text is
 //
-//	gyre model 1
+//	gyre model 2
 //	NAME: VALUE          what made it, any number of lines
 //	                     an empty line
 //	tempo 18.2           centipawns for being to move
@@ -15,8 +15,10 @@
 //	blocked 21.5         that each blocked ring costs
 //	removed 1-0 203.1    by the rings removed, own and theirs: nine lines
 //	window MMMM. 24.75   by what stands in a window: 1625 lines
+//	six MMMM.r -3.5      by what stands in a six: 7875 lines
 //
-// A window is worth the same as its reversal, of which only one has a line. The
+// What stands somewhere is worth the same read from its other end, so that only
+// one of the two has a line. The
 // lines after the empty one come in any order. Each is there exactly once, so that
 // a text that lost some is not taken for a model.
 package modelfile
@@ -30,11 +32,12 @@ import (
 	"strings"
 
 	"gyre/cmd/gyre-train/internal/sample"
+	"gyre/position"
 	"gyre/search/evaluation"
 )
 
 // magic is the first line.
-const magic = "gyre model 1"
+const magic = "gyre model 2"
 
 // File is what a file of a model holds.
 type File struct {
@@ -80,8 +83,8 @@ type named struct {
 	in   func(*evaluation.Model) *float64
 }
 
-// names are the numbers of a model in the order of the text. Of a window and its
-// reversal there is the one with the lower index.
+// names are the numbers of a model in the order of the text. Of a window or six and
+// its reversal there is the one with the lower index.
 var names = func() (list []named) {
 	add := func(name string, in func(*evaluation.Model) *float64) { list = append(list, named{name, in}) }
 	add("tempo", func(m *evaluation.Model) *float64 { return &m.Tempo })
@@ -93,8 +96,13 @@ var names = func() (list []named) {
 		}
 	}
 	for index := range evaluation.WindowStates {
-		if index <= reversed(index) {
-			add("window "+windowWord(index), func(m *evaluation.Model) *float64 { return &m.Windows[index] })
+		if index <= reversed(index, position.RowLength) {
+			add("window "+word(index, position.RowLength), func(m *evaluation.Model) *float64 { return &m.Windows[index] })
+		}
+	}
+	for index := range evaluation.SixStates {
+		if index <= reversed(index, evaluation.SixPoints) {
+			add("six "+word(index, evaluation.SixPoints), func(m *evaluation.Model) *float64 { return &m.Sixes[index] })
 		}
 	}
 	return list

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/cmd/gyre-train/internal/sample"
+	"gyre/position"
 	"gyre/search/evaluation"
 )
 
@@ -20,7 +21,10 @@ func example() *File {
 		*n.in(&f.Model) = float64(i-800) / 16
 	}
 	for index := range f.Model.Windows {
-		f.Model.Windows[index] = f.Model.Windows[min(index, reversed(index))]
+		f.Model.Windows[index] = f.Model.Windows[min(index, reversed(index, position.RowLength))]
+	}
+	for index := range f.Model.Sixes {
+		f.Model.Sixes[index] = f.Model.Sixes[min(index, reversed(index, evaluation.SixPoints))]
 	}
 	return f
 }
@@ -69,13 +73,14 @@ func TestText(t *testing.T) {
 	f := example()
 	f.Model.Tempo, f.Model.Move, f.Model.Removed[2][1] = 18.25, -0.00001, 1000
 	f.Model.Windows[2+5*2+25*1] = 12.34567
+	f.Model.Sixes[4+5*0+25*0+125*3] = -2.5
 	got := text(t, f)
-	for _, line := range []string{magic, "made by: a test: this one", "tempo 18.25", "move 0", "removed 2-1 1000", "window MMR.. 12.3457"} {
+	for _, line := range []string{magic, "made by: a test: this one", "tempo 18.25", "move 0", "removed 2-1 1000", "window MMR.. 12.3457", "six m..r.. -2.5"} {
 		if !strings.Contains("\n"+got, "\n"+line+"\n") {
 			t.Errorf("no line %q", line)
 		}
 	}
-	if want, got := 1+2+1+3+9+1625, strings.Count(got, "\n"); got != want {
+	if want, got := 1+2+1+3+9+1625+7875, strings.Count(got, "\n"); got != want {
 		t.Errorf("%d lines, not %d", got, want)
 	}
 }
@@ -87,7 +92,7 @@ func TestReadRefuses(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", ErrForeign.Error()},
 		{"foreign", "GyreWts\n", ErrForeign.Error()},
-		{"next version", line(magic, "gyre model 2"), ErrForeign.Error()},
+		{"next version", line(magic, "gyre model 3"), ErrForeign.Error()},
 		{"no field", line("seed: 7", "seed 7"), `line 3: "seed 7" is not NAME: VALUE`},
 		{"no empty line", line("\n\n", "\n"), `line 4: "tempo -50" is not NAME: VALUE`},
 		{"unknown", line("tempo", "temper"), `line 5: "temper" is no part of a model`},
@@ -97,7 +102,7 @@ func TestReadRefuses(t *testing.T) {
 		{"no number", line("tempo -50", "tempo -5O"), `line 5: tempo: "-5O" is no number of centipawns`},
 		{"not a number", line("tempo -50", "tempo NaN"), `line 5: tempo: "NaN" is no number of centipawns`},
 		{"no blank", line("tempo -50", "tempo"), `line 5: "tempo" is no name and a number`},
-		{"cut short", whole[:len(whole)/2], "there is no line for window"},
+		{"cut short", whole[:len(whole)/2], "there is no line for six"},
 		{"only the head", magic + "\n", "there is no line for tempo, or the text ends too soon"},
 		{"long line", line("seed", strings.Repeat("x", 100000)), "bufio.Scanner: token too long"},
 	} {

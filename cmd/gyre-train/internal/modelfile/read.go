@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"gyre/cmd/gyre-train/internal/sample"
+	"gyre/position"
 	"gyre/search/evaluation"
 )
 
@@ -58,7 +59,10 @@ func Read(in io.Reader) (*File, error) {
 		}
 	}
 	for index := range f.Model.Windows {
-		f.Model.Windows[index] = f.Model.Windows[min(index, reversed(index))]
+		f.Model.Windows[index] = f.Model.Windows[min(index, reversed(index, position.RowLength))]
+	}
+	for index := range f.Model.Sixes {
+		f.Model.Sixes[index] = f.Model.Sixes[min(index, reversed(index, evaluation.SixPoints))]
 	}
 	return f, nil
 }

@@ -12,6 +12,9 @@ func FromWeights(w *evaluation.Weights) evaluation.Model {
 	for index, worth := range w.Windows {
 		m.Windows[index] = float64(worth) / evaluation.WindowUnit
 	}
+	for index, worth := range w.Sixes {
+		m.Sixes[index] = float64(worth) / evaluation.WindowUnit
+	}
 	for own := range w.Removed {
 		for theirs, worth := range w.Removed[own] {
 			m.Removed[own][theirs] = float64(worth)

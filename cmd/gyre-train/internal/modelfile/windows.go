@@ -1,25 +1,23 @@
 package modelfile
 
-import "gyre/position"
-
 // letters are the states of a point in the order of their digits: vacant, an own
 // ring and marker, and theirs.
 const letters = ".RMrm"
 
-// windowWord returns what stands in a window, the point of the lowest digit
-// first.
-func windowWord(index int) string {
-	var word [position.RowLength]byte
+// word returns what stands on so many points by their index, the point of the
+// lowest digit first.
+func word(index, points int) string {
+	word := make([]byte, points)
 	for i := range word {
 		word[i] = letters[index%len(letters)]
 		index /= len(letters)
 	}
-	return string(word[:])
+	return string(word)
 }
 
-// reversed returns the index of a window read from its other end.
-func reversed(index int) (other int) {
-	for range position.RowLength {
+// reversed returns the index of so many points read from their other end.
+func reversed(index, points int) (other int) {
+	for range points {
 		other = other*len(letters) + index%len(letters)
 		index /= len(letters)
 	}
