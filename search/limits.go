@@ -45,7 +45,7 @@ type Info struct {
 	MultiPV  int           // which line, from 1
 	Score    Score         // for the side to move
 	Bound    Bound         // what Score is
-	Nodes    uint64        // positions visited, of all threads
+	Nodes    uint64        // positions visited, of all threads: searched, or decided by their evaluation
 	Time     time.Duration // since the search began
 	HashFull int           // filled share of the table or tree, in thousandths
 	PV       []position.Turn

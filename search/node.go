@@ -59,10 +59,13 @@ func (w *worker) turns(at, depth int, alpha, beta Score, known Entry) Score {
 		}
 		if foreseen, ok := here.picker.foreseen(); ok && foreseen+slack <= alpha {
 			best = max(best, foreseen+slack)
-			if depth == 1 {
-				break // the turns left lead to less
+			if depth > 1 {
+				continue
 			}
-			continue
+			if slack == 0 { // all quiet turns not searched lead to leaves that this decides
+				w.visitLeaves(len(here.picker.turns) - len(here.quiets))
+			}
+			break
 		}
 		if quiet {
 			here.quiets = append(here.quiets, t)

@@ -73,12 +73,31 @@ func (w *worker) start(root *position.Position, turns []position.Turn, c *contro
 
 // visit counts a node, and tells whether to give up.
 func (w *worker) visit(at int) (stop bool) {
-	w.nodes++
 	w.selDepth = max(w.selDepth, at)
+	w.count()
+	return w.control.stopped.Load()
+}
+
+// count counts a node.
+func (w *worker) count() {
+	w.nodes++
 	if w.nodes >= w.nextPoll {
 		w.poll()
 	}
-	return w.control.stopped.Load()
+}
+
+// visitLeaves counts leaves whose evaluation alone decided them.
+func (w *worker) visitLeaves(leaves int) {
+	if w.nodes+uint64(leaves) < w.nextPoll {
+		w.nodes += uint64(leaves)
+		return
+	}
+	for range leaves {
+		if w.control.stopped.Load() {
+			return
+		}
+		w.count()
+	}
 }
 
 // poll publishes the count of nodes and lets the control look at the limits.
