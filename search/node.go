@@ -1,6 +1,9 @@
 package search
 
-import "gyre/position"
+import (
+	"gyre/position"
+	"gyre/search/evaluation"
+)
 
 // node returns the score of the position at a ply of the tree, searched so many
 // turns deep, by principal variation search (Marsland and Campbell 1982): an
@@ -57,8 +60,9 @@ func (w *worker) turns(at, depth int, alpha, beta Score, known Entry) Score {
 		if quiet && !pv && best > -WinThreshold && leaveOut(depth, number, improving) {
 			break // the picker has only quiet turns left, and less promising ones
 		}
-		if foreseen, ok := here.picker.foreseen(); ok && foreseen+slack <= alpha {
-			best = max(best, foreseen+slack)
+		foreseen := here.picker.foreseen()
+		if foreseen != nil && Score(foreseen.Worth)+slack <= alpha {
+			best = max(best, Score(foreseen.Worth)+slack)
 			if depth > 1 {
 				continue
 			}
@@ -71,6 +75,9 @@ func (w *worker) turns(at, depth int, alpha, beta Score, known Entry) Score {
 			here.quiets = append(here.quiets, t)
 		}
 		next := w.play(at, t)
+		if foreseen != nil {
+			w.follow(at, foreseen)
+		}
 		if depth > 1 { // else it is a leaf, which does not ask the table
 			prefetch(w.table.bucketFor(next.position.Hash()))
 		}
@@ -157,6 +164,17 @@ func (w *worker) evaluate(at int) Score {
 		here.evaluated = true
 	}
 	return here.static
+}
+
+// follow evaluates the position after the turn that was just played at a ply by
+// what was foreseen of it, if that is all.
+func (w *worker) follow(at int, foreseen *evaluation.Prospect) {
+	if !w.evaluator.WindowsOnly() {
+		return
+	}
+	here, next := &w.stack[at], &w.stack[at+1]
+	w.evaluator.Follow(&next.windows, &here.windows, &here.position, here.turn, *foreseen)
+	next.static, next.evaluated = Score(-foreseen.Worth), true
 }
 
 // ended returns the score of a game that is over by the rings removed or the

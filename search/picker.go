@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gyre/position"
+	"gyre/search/evaluation"
 )
 
 // picker hands out the turns of a node, the most promising first, and makes
@@ -14,14 +15,14 @@ type picker struct {
 	stage    pickStage
 	known    Entry // what the table knows of the node
 	previous position.Turn
-	special  [3]position.Turn // killers and countermove
-	depth    int              // to which the node is searched
-	turns    []position.Turn  // of the stage
-	ranks    []rank           // of the turns
-	outlook  []int            // the evaluation after each of the turns, if the stage knows it
-	next     int              // how many of them are handed out
-	last     int              // place of the turn handed out last
-	handed   int              // turns handed out, in all stages
+	special  [3]position.Turn      // killers and countermove
+	depth    int                   // to which the node is searched
+	turns    []position.Turn       // of the stage
+	ranks    []rank                // of the turns
+	outlook  []evaluation.Prospect // what each of the turns leads to, if the stage knows it
+	next     int                   // how many of them are handed out
+	last     int                   // place of the turn handed out last
+	handed   int                   // turns handed out, in all stages
 }
 
 // rank is how promising a turn of a list is, above its place from the end of
@@ -192,7 +193,7 @@ func (k *picker) rateByOutlook() {
 	p := &k.node.position
 	k.outlook = k.worker.evaluator.Outlook(&k.node.windows, p, k.turns, k.outlook[:0])
 	for i, t := range k.turns {
-		score := int32(k.outlook[i])
+		score := int32(k.outlook[i].Worth)
 		if k.depth > 1 {
 			score = outlookWorth*score + k.worker.history.score(p.SideToMove(), t, k.previous)
 		}
@@ -200,13 +201,13 @@ func (k *picker) rateByOutlook() {
 	}
 }
 
-// foreseen returns the evaluation after the turn handed out last, for the side
-// that makes it, and whether the picker knows it.
-func (k *picker) foreseen() (Score, bool) {
+// foreseen returns what the turn handed out last leads to, nil if the picker does
+// not know it.
+func (k *picker) foreseen() *evaluation.Prospect {
 	if k.stage != pickQuiet {
-		return 0, false
+		return nil
 	}
-	return Score(k.outlook[k.last]), true
+	return &k.outlook[k.last]
 }
 
 // highest returns the turn rated highest of those that are left, or None. It

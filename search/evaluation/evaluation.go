@@ -1,9 +1,11 @@
 // Package evaluation judges a position without searching. What it knows are
 // weights, learned from games of the engine against itself: a worth for each
-// way in which the five points of a window can stand, and a few beside.
+// way in which the five points of a window can stand, and the six of two windows
+// that overlap, and a few beside.
 //
 //	weights.go      what is counted, what it is worth, and the sum
-//	windowindex.go  the index of a window: what stands on its five points
+//	windowindex.go  the index of a window or six: what stands on its points
+//	sixes.go        the sixes of the board
 //	weightsfile.go  weights in a file
 //	embedded.go     the weights that the program carries
 //	hand.go         the weights from before the engine learned any
@@ -15,6 +17,7 @@
 //	evaluator.go    weights made ready
 //	lines.go        the lines of the board in machine words
 //	accumulator.go  the windows of a position, kept up from turn to turn
+//	outlook.go      what the quiet turns of a position lead to
 //
 // The unit is the centipawn of the protocol: 100 are what a side is ahead by
 // when it wins about 73% of the points between equal players.

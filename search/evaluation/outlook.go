@@ -2,15 +2,23 @@ package evaluation
 
 import "gyre/position"
 
-// Outlook appends to dst the evaluation after each of some quiet turns of a
-// position, for the side that makes it, from the accumulator of the position. No
-// board is made for it, nor an accumulator, so it costs far less than playing the
-// turns. It knows nothing of ring moves and blocked rings: if [Evaluator.WindowsOnly]
-// holds it is exact.
+// Prospect is what a quiet turn leads to.
+type Prospect struct {
+	// Worth is the evaluation after the turn in centipawns, for the side that makes
+	// it. It knows nothing of ring moves and blocked rings: if
+	// [Evaluator.WindowsOnly] holds it is exact.
+	Worth int
+
+	sum pair // of the accumulator after the turn
+}
+
+// Outlook appends to dst what each of some quiet turns of a position leads to, by
+// the accumulator of the position. No board is made for it, nor an accumulator, so
+// it costs far less than playing the turns.
 //
 // Turns of one ring are best given in a row, as [position.Position.QuietTurns]
 // lists them: what the ring leaves behind is looked up once.
-func (e *Evaluator) Outlook(a *Accumulator, before *position.Position, turns []position.Turn, dst []int) []int {
+func (e *Evaluator) Outlook(a *Accumulator, before *position.Position, turns []position.Turn, dst []Prospect) []Prospect {
 	us := before.SideToMove() & 1
 	them := us ^ 1
 	own, theirs := before.Removed(us), before.Removed(them)
@@ -20,9 +28,29 @@ func (e *Evaluator) Outlook(a *Accumulator, before *position.Position, turns []p
 			e.depart(&left, a, t.From(), us)
 		}
 		after := a.sum + e.arrive(&left, a, t.To(), before.Flipped(t), us)
-		dst = append(dst, -max(-Bound, min(Bound, e.sum(after, them, theirs, own))))
+		worth := -max(-Bound, min(Bound, e.sum(after, them, theirs, own)))
+		dst = append(dst, Prospect{Worth: worth, sum: after})
 	}
 	return dst
+}
+
+// Follow does what [Evaluator.Update] does, for a quiet turn whose prospect is
+// known, and for less.
+func (e *Evaluator) Follow(a, parent *Accumulator, before *position.Position, t position.Turn, p Prospect) {
+	side := before.SideToMove() & 1
+	a.lines, a.sum = parent.lines, p.sum
+	a.alterLines(t.From(), ringState[side]^markerState[side])
+	a.alterLines(t.To(), ringState[side])
+	for flipped := before.Flipped(t); !flipped.IsEmpty(); flipped = flipped.WithoutFirst() {
+		a.alterLines(flipped.First(), markerState[0]^markerState[1])
+	}
+}
+
+// alterLines changes the state of a point by an exclusive or, but not the sum.
+func (a *Accumulator) alterLines(at position.Point, by uint32) {
+	for _, place := range &places[at&127] {
+		a.lines[place.line] ^= by << (place.shift & 31)
+	}
 }
 
 // departure is what the turns of one ring have in common: that it leaves a marker.

@@ -3,8 +3,6 @@ package evaluation
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"gyre/position"
 )
 
@@ -27,16 +25,19 @@ func TestOutlook(t *testing.T) {
 		for i := range turns { // mix the rings
 			turns[i], turns[i*7%len(turns)] = turns[i*7%len(turns)], turns[i]
 		}
-		var want []int
-		for _, turn := range turns {
-			var child position.Position
-			p.Play(&child, turn)
-			want = append(want, -e.Evaluate(&child))
-		}
 		var a Accumulator
 		e.Reset(&a, &p)
-		if diff := cmp.Diff(want, e.Outlook(&a, &p, turns, nil)); diff != "" {
-			t.Fatalf("%v after %v (-want +got):\n%s", &p, turns, diff)
+		for i, prospect := range e.Outlook(&a, &p, turns, nil) {
+			var child position.Position
+			p.Play(&child, turns[i])
+			if want := -e.Evaluate(&child); prospect.Worth != want {
+				t.Fatalf("%v after %v: foreseen is %d, want %d", &p, turns[i], prospect.Worth, want)
+			}
+			var followed, fresh Accumulator
+			e.Follow(&followed, &a, &p, turns[i], prospect)
+			if e.Reset(&fresh, &child); followed != fresh {
+				t.Fatalf("%v after %v: followed %x, from scratch %x", &p, turns[i], followed, fresh)
+			}
 		}
 	}
 }
@@ -61,10 +62,10 @@ func BenchmarkOutlook(b *testing.B) {
 	turns := p.QuietTurns(nil)
 	var a Accumulator
 	e.Reset(&a, &p)
-	var worths []int
+	var prospects []Prospect
 	b.ReportAllocs()
 	for b.Loop() {
-		worths = e.Outlook(&a, &p, turns, worths[:0])
+		prospects = e.Outlook(&a, &p, turns, prospects[:0])
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(turns)), "ns/turn")
 }

@@ -14,8 +14,8 @@
 //	fit.go       Fit: epoch by epoch to the least loss held out
 //	plot.go      the losses as a picture
 //
-// The model is linear: a position is worth the sum of its 123 windows, by their
-// index, and of a few numbers beside them. The share of the points that the side
+// The model is linear: a position is worth the sum of its 123 windows and 96 sixes,
+// by their index, and of a few numbers beside them. The share of the points that the side
 // to move gets is foretold as sigmoid(worth). The target is a mixture of the
 // game's result and of sigmoid(score / scale), where the scale is fitted to the
 // results first.
