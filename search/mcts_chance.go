@@ -14,10 +14,13 @@ const (
 	certain  chance = math.MaxUint16
 )
 
-// chanceOf returns the chance that an evaluation in centipawns stands for, on
-// the curve of [Score.WDL].
+// evaluationScale is the evaluation in centipawns that is worth 73% of the points:
+// more than of a searched score, for it is less sure.
+const evaluationScale = 100.0
+
+// chanceOf returns the chance that an evaluation in centipawns stands for.
 func chanceOf(centipawns int) chance {
-	share := 1 / (1 + math.Exp(-float64(centipawns)/wdlScale))
+	share := 1 / (1 + math.Exp(-float64(centipawns)/evaluationScale))
 	return chance(min(max(math.Round(share*float64(certain)), 1), float64(certain-1)))
 }
 
@@ -27,8 +30,8 @@ func (c chance) opponent() chance { return certain - c }
 // share returns the chance as a number from 0 to 1.
 func (c chance) share() float64 { return float64(c) / float64(certain) }
 
-// scoreOf returns the evaluation that stands for a share of the points: the
-// inverse of chanceOf.
+// scoreOf returns the score that stands for a share of the points, on the curve of
+// [Score.WDL].
 func scoreOf(share float64) Score {
 	const least = 1 / float64(certain)
 	share = min(max(share, least), 1-least)

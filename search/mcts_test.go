@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -206,12 +207,14 @@ func TestProofScores(t *testing.T) {
 	}
 }
 
-// TestChances checks that a score survives the way to a chance and back.
+// TestChances checks that an evaluation comes back from its chance as the score that
+// is worth as much.
 func TestChances(t *testing.T) {
 	for centipawns := -600; centipawns <= 600; centipawns += 25 {
 		c := chanceOf(centipawns)
-		if got := scoreOf(c.share()); max(got-Score(centipawns), Score(centipawns)-got) > 1 {
-			t.Errorf("%d comes back as %d", centipawns, got)
+		want := float64(centipawns) * wdlScale / evaluationScale
+		if got := scoreOf(c.share()); math.Abs(float64(got)-want) > 1.5 {
+			t.Errorf("%d comes back as %d, want %v", centipawns, got, want)
 		}
 		if mirrored := chanceOf(-centipawns); int(mirrored)-int(c.opponent()) > 1 || int(c.opponent())-int(mirrored) > 1 {
 			t.Errorf("chance %d at %d, %d at its negation", c, centipawns, mirrored)

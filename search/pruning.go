@@ -61,9 +61,9 @@ func leaveOut(depth, number int, improving bool) bool {
 }
 
 // slack returns how far below alpha the evaluation after a quiet turn must be for
-// the turn to be left out at a node; more than can be where none is. At the last ply, if
-// the evaluation is known in full, it is what the leaf is worth: the opponent can
-// have that much at least by taking no row.
+// the turn to be left out at a node: more than can be where none is left out. At the
+// last ply, if the outlook is exact, nothing: the opponent can have that evaluation
+// at least by taking no row.
 func (w *worker) slack(p *position.Position, depth int, pv bool) Score {
 	us := p.SideToMove()
 	switch {

@@ -1,7 +1,7 @@
 package search
 
-// Score is the worth of a position for the side to move: in centipawn-like
-// units as the evaluation defines them, or near ±Win a proven end.
+// Score is the worth of a position for the side to move: in the centipawns of the
+// evaluation, or near ±Win a proven end.
 type Score int32
 
 // The bounds of scores. A win found n plies from now is Win - n.

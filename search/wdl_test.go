@@ -2,6 +2,17 @@ package search
 
 import "testing"
 
+// TestCentipawns checks what PROTOCOL.md says of scores: 100 centipawns are worth 73
+// of 100 points, 50 are worth 62, and 200 are worth 88.
+func TestCentipawns(t *testing.T) {
+	for s, want := range map[Score][2]int{0: {0, 50}, 75: {100, 73}, 38: {51, 62}, 150: {200, 88}, -75: {-100, 27}} {
+		win, draw, _ := s.WDL()
+		if got := [2]int{s.Centipawns(), (win + draw/2 + 5) / 10}; got != want {
+			t.Errorf("%d: %d centipawns and %d points, want %v", s, got[0], got[1], want)
+		}
+	}
+}
+
 // TestWDL checks that the chances add up, are fair at equality, opposite for
 // the two sides and certain for proven ends.
 func TestWDL(t *testing.T) {

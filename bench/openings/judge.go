@@ -32,6 +32,6 @@ func (j *judge) even(p *position.Position) bool {
 	}
 	j.searcher.NewGame()
 	outcome := j.searcher.Search(context.Background(), *p, search.Limits{Nodes: j.nodes}, func(search.Info) {})
-	score := int(outcome.Info.Score)
+	score := outcome.Info.Score.Centipawns()
 	return max(score, -score) <= j.bound
 }

@@ -19,8 +19,9 @@
 //	accumulator.go  the windows of a position, kept up from turn to turn
 //	outlook.go      what the quiet turns of a position lead to
 //
-// The unit is the centipawn of the protocol: 100 are what a side is ahead by
-// when it wins about 73% of the points between equal players.
+// The unit is the centipawn: 100 are what a side is ahead by when it wins about 73%
+// of the points between equal players. A search's score is surer, and worth more;
+// what the protocol gives out takes account of that.
 package evaluation
 
 // Bound limits the evaluation: no position is worth more than Bound, so that no

@@ -34,8 +34,14 @@ func (p pair) of(s position.Side) int {
 // NewEvaluator makes weights ready.
 func NewEvaluator(w *Weights) *Evaluator {
 	e := &Evaluator{tempo: int(w.Tempo), move: int(w.Move), blocked: int(w.Blocked), weights: *w}
-	for code := range e.worths {
-		e.worths[code] = pairFor(w.Windows[:], code, position.RowLength) + pairFor(w.Sixes[:], code, SixPoints)
+	for index := range w.Windows {
+		worth := pairFor(w.Windows[:], index, position.RowLength)
+		for sixth := range 1 << pointBits { // whatever it is, also beyond the edge
+			e.worths[codeOf(index, position.RowLength)|sixth<<(pointBits*position.RowLength)] += worth
+		}
+	}
+	for index := range w.Sixes {
+		e.worths[codeOf(index, SixPoints)] += pairFor(w.Sixes[:], index, SixPoints)
 	}
 	for own := range e.removed {
 		for theirs := range e.removed[own] {
@@ -45,13 +51,8 @@ func NewEvaluator(w *Weights) *Evaluator {
 	return e
 }
 
-// pairFor returns the worth of the first so many points of a code by a table; it
-// is nothing if one of them is beyond the edge.
-func pairFor(table []int16, code, points int) pair {
-	index, ok := indexOf(code, points)
-	if !ok {
-		return 0
-	}
+// pairFor returns the worth by a table of so many points, by their index.
+func pairFor(table []int16, index, points int) pair {
 	return pairOf(int(table[index]), int(table[swapped(index, points)]))
 }
 

@@ -81,15 +81,11 @@ func neighbour(p position.Point, d, step int) (position.Point, bool) {
 	return position.PointAt(column+step, number+step)
 }
 
-// indexOf returns the index, for White, of the first so many points of a code. If
-// one of them is beyond the edge they have none.
-func indexOf(code, points int) (index int, ok bool) {
-	d := make(digits, points)
-	for i := range d {
-		d[i] = code >> (pointBits * i) & beyond
-		if d[i] >= states {
-			return 0, false
-		}
+// codeOf returns the bits that so many points have in a code, by their index for
+// White.
+func codeOf(index, points int) (code int) {
+	for i, state := range digitsOf(index, points) {
+		code |= state << (pointBits * i)
 	}
-	return d.index(), true
+	return code
 }

@@ -57,8 +57,8 @@ func TestInfo(t *testing.T) {
 		in   search.Info
 		want string
 	}{
-		{search.Info{Depth: 3, MultiPV: 1, Score: 50, Nodes: 10}, "score cp 50 "},
-		{search.Info{Depth: 3, MultiPV: 1, Score: -50, Bound: search.Upper, Nodes: 10}, "score cp -50 upperbound "},
+		{search.Info{Depth: 3, MultiPV: 1, Score: 75, Nodes: 10}, "score cp 100 "},
+		{search.Info{Depth: 3, MultiPV: 1, Score: -75, Bound: search.Upper, Nodes: 10}, "score cp -100 upperbound "},
 		{search.Info{Depth: 3, MultiPV: 1, Score: search.Win - 3, Nodes: 10}, "score mate 3 wdl 1000 0 0 "},
 		{search.Info{Depth: 3, MultiPV: 1, Score: 4 - search.Win, Bound: search.Lower, Nodes: 10}, "score mate -4 lowerbound wdl 0 0 1000 "},
 		{search.Info{Message: "no win in 2 turns"}, "info string no win in 2 turns"},

@@ -47,7 +47,7 @@ func (e *Engine) info(i search.Info) protocol.Info {
 	plies, proven := i.Score.Mate()
 	out.Score = protocol.Score{Mate: proven, Value: plies}
 	if !proven {
-		out.Score.Value = int(i.Score)
+		out.Score.Value = i.Score.Centipawns()
 	}
 	if e.settings.showWDL {
 		out.HasWDL = true
