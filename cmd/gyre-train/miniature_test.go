@@ -99,12 +99,7 @@ func scrambled(w *evaluation.Weights, seed uint64) *evaluation.Weights {
 		numbers := slices.Clone(worths)
 		shuffle(numbers)
 		for index := range worths {
-			// The reversal reads the same points from the other end.
-			twin := 0
-			for rest, left := index, points; left > 0; rest, left = rest/5, left-1 {
-				twin = 5*twin + rest%5
-			}
-			worths[index] = numbers[min(index, twin)]
+			worths[index] = numbers[min(index, evaluation.Reversed(index, points))]
 		}
 	}
 	scramble(model.Windows[:], position.RowLength)

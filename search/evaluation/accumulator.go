@@ -2,8 +2,8 @@ package evaluation
 
 import "gyre/position"
 
-// Accumulator holds the lines of a position and the sum of what its windows are
-// worth, for either side to move. It is a plain value, kept up from a position
+// Accumulator holds the lines of a position and the sum of what its windows and
+// sixes are worth, for either side to move. It is a plain value, kept up from a position
 // to the next at the price of the points that changed. It belongs to the
 // evaluator that set it up.
 type Accumulator struct {
@@ -121,11 +121,11 @@ func (e *Evaluator) stretch(points uint64) pair {
 // whole returns the worth of the codes of a line.
 func (e *Evaluator) whole(line uint64) pair { return e.stretch(line | after) }
 
-// Worth returns what the windows are worth for a side when it is to move, in
+// Worth returns what windows and sixes are worth for a side when it is to move, in
 // centipawns: the part of the evaluation that the accumulator knows.
 func (a *Accumulator) Worth(toMove position.Side) int { return a.sum.of(toMove) / WindowUnit }
 
-// RingWorth returns by how much more the windows through a point with a ring are
+// RingWorth returns by how much more the windows and sixes through a point with a ring are
 // worth than without it, for a side when it is to move, in centipawns. The ring
 // may have moved since: the point it moved from has nothing to lose then.
 func (e *Evaluator) RingWorth(a *Accumulator, at position.Point, toMove position.Side) int {

@@ -13,9 +13,9 @@ type Evaluator struct {
 	weights Weights
 }
 
-// pair is what windows are worth for each side when it is to move, in one
+// pair is what windows and sixes are worth for each side when it is to move, in one
 // number, so that one addition adds both: White's in units of one, Black's in
-// units of 2 to the power of 32. All windows together are far from filling 32
+// units of 2 to the power of 32. All of them together are far from filling 32
 // bits.
 type pair int64
 
@@ -53,7 +53,7 @@ func NewEvaluator(w *Weights) *Evaluator {
 
 // pairFor returns the worth by a table of so many points, by their index.
 func pairFor(table []int16, index, points int) pair {
-	return pairOf(int(table[index]), int(table[swapped(index, points)]))
+	return pairOf(int(table[index]), int(table[Swapped(index, points)]))
 }
 
 // Weights returns a copy of the weights.
@@ -85,15 +85,19 @@ func (e *Evaluator) Score(a *Accumulator, p *position.Position) int {
 		theirMoves, theirBlocked := p.RingMoves(them)
 		worth += (moves-theirMoves)*e.move/MoveUnit - (blocked-theirBlocked)*e.blocked
 	}
-	return max(-Bound, min(Bound, worth))
+	return bounded(worth)
 }
 
-// WindowsOnly tells whether the windows, the rings removed and the tempo are all
-// that counts: ring moves and blocked rings are worth nothing. [Evaluator.Outlook]
+// bounded returns a worth within Bound.
+func bounded(worth int) int { return max(-Bound, min(Bound, worth)) }
+
+// WindowsOnly tells whether the windows and sixes, the rings removed and the tempo
+// are all that counts: ring moves and blocked rings are worth nothing. [Evaluator.Outlook]
 // is exact then.
 func (e *Evaluator) WindowsOnly() bool { return e.move == 0 && e.blocked == 0 }
 
-// sum returns what all that is kept up is worth for a side that is to move.
+// sum returns what the windows and sixes, the rings removed and the tempo are worth
+// for a side that is to move.
 func (e *Evaluator) sum(windows pair, toMove position.Side, own, theirs int) int {
 	return windows.of(toMove)/WindowUnit + e.Removed(own, theirs) + e.tempo
 }

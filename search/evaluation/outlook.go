@@ -22,14 +22,13 @@ func (e *Evaluator) Outlook(a *Accumulator, before *position.Position, turns []p
 	us := before.SideToMove() & 1
 	them := us ^ 1
 	own, theirs := before.Removed(us), before.Removed(them)
-	var left departure
+	var left departure // from point 0, which is not on the board
 	for _, t := range turns {
 		if t.From() != left.from {
 			e.depart(&left, a, t.From(), us)
 		}
 		after := a.sum + e.arrive(&left, a, t.To(), before.Flipped(t), us)
-		worth := -max(-Bound, min(Bound, e.sum(after, them, theirs, own)))
-		dst = append(dst, Prospect{Worth: worth, sum: after})
+		dst = append(dst, Prospect{Worth: -bounded(e.sum(after, them, theirs, own)), sum: after})
 	}
 	return dst
 }

@@ -17,13 +17,13 @@ func randomModel() *Model {
 		m.Windows[index] = 10 * rng.NormFloat64()
 	}
 	for index := range m.Windows {
-		m.Windows[index] = m.Windows[min(index, reversed(index, position.RowLength))]
+		m.Windows[index] = m.Windows[min(index, Reversed(index, position.RowLength))]
 	}
 	for index := range m.Sixes {
 		m.Sixes[index] = 5 * rng.NormFloat64()
 	}
 	for index := range m.Sixes {
-		m.Sixes[index] = m.Sixes[min(index, reversed(index, SixPoints))]
+		m.Sixes[index] = m.Sixes[min(index, Reversed(index, SixPoints))]
 	}
 	for own := range m.Removed {
 		for theirs := range m.Removed[own] {

@@ -49,7 +49,7 @@ type terms struct {
 
 // sum is the evaluation.
 func (t *terms) sum() int {
-	return max(-Bound, min(Bound, t.windows+t.removed+t.moves+t.blocked+t.tempo))
+	return bounded(t.windows + t.removed + t.moves + t.blocked + t.tempo)
 }
 
 // Evaluate returns the worth in centipawns, for the side to move, of a position
@@ -108,7 +108,7 @@ func (w *Weights) check() error {
 // checkReversals tells whether reversals are worth the same.
 func checkReversals(name string, worths []int16, points int) error {
 	for index, worth := range worths {
-		if twin := reversed(index, points); worths[twin] != worth {
+		if twin := Reversed(index, points); worths[twin] != worth {
 			return fmt.Errorf("%s %d is worth %d, and its reversal %d is worth %d", name, index, worth, twin, worths[twin])
 		}
 	}

@@ -106,18 +106,18 @@ func TestFeaturesBeside(t *testing.T) {
 // other side, comes back when it is done twice, and what they do to one.
 func TestReversed(t *testing.T) {
 	for index := range SixStates {
-		if got := reversed(reversed(index, SixPoints), SixPoints); got != index {
+		if got := Reversed(Reversed(index, SixPoints), SixPoints); got != index {
 			t.Errorf("%d reversed twice is %d", index, got)
 		}
-		if got := swapped(swapped(index, SixPoints), SixPoints); got != index {
+		if got := Swapped(Swapped(index, SixPoints), SixPoints); got != index {
 			t.Errorf("%d for the other side twice is %d", index, got)
 		}
 	}
 	window := digits{ownRing, ownMarker, theirRing, vacant, vacant}
-	if got, want := reversed(window.index(), len(window)), (digits{vacant, vacant, theirRing, ownMarker, ownRing}).index(); got != want {
+	if got, want := Reversed(window.index(), len(window)), (digits{vacant, vacant, theirRing, ownMarker, ownRing}).index(); got != want {
 		t.Errorf("reversed: %d, want %d", got, want)
 	}
-	if got, want := swapped(window.index(), len(window)), (digits{theirRing, theirMarker, ownRing, vacant, vacant}).index(); got != want {
+	if got, want := Swapped(window.index(), len(window)), (digits{theirRing, theirMarker, ownRing, vacant, vacant}).index(); got != want {
 		t.Errorf("for the other side: %d, want %d", got, want)
 	}
 }

@@ -26,13 +26,13 @@ func randomWeights(seed uint64) *Weights {
 		w.Windows[index] = number(300)
 	}
 	for index := range w.Windows {
-		w.Windows[index] = w.Windows[min(index, reversed(index, position.RowLength))]
+		w.Windows[index] = w.Windows[min(index, Reversed(index, position.RowLength))]
 	}
 	for index := range w.Sixes {
 		w.Sixes[index] = number(200)
 	}
 	for index := range w.Sixes {
-		w.Sixes[index] = w.Sixes[min(index, reversed(index, SixPoints))]
+		w.Sixes[index] = w.Sixes[min(index, Reversed(index, SixPoints))]
 	}
 	for own := range w.Removed {
 		for theirs := range w.Removed[own] {

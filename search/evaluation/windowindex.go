@@ -77,8 +77,8 @@ func (d digits) index() (index int) {
 	return index
 }
 
-// reversed returns the index of so many points read from their other end.
-func reversed(index, points int) int {
+// Reversed returns the index of so many points read from their other end.
+func Reversed(index, points int) int {
 	d := digitsOf(index, points)
 	slices.Reverse(d)
 	return d.index()
@@ -87,8 +87,8 @@ func reversed(index, points int) int {
 // otherSide holds the states of a point for the other side.
 var otherSide = [states]int{vacant: vacant, ownRing: theirRing, ownMarker: theirMarker, theirRing: ownRing, theirMarker: ownMarker}
 
-// swapped returns the index of so many points for the other side.
-func swapped(index, points int) int {
+// Swapped returns the index of so many points for the other side.
+func Swapped(index, points int) int {
 	d := digitsOf(index, points)
 	for i := range d {
 		d[i] = otherSide[d[i]]

@@ -59,8 +59,8 @@ func newShape(sixes, mobility bool) *shape {
 	}
 	byClass, byWindow := map[int][]part{}, map[int][]part{}
 	for index := 1; index < windowSlots; index++ {
-		class, otherClass := classOf(index), classOf(swapped(index, position.RowLength))
-		window, otherWindow := canonical(index, position.RowLength), canonical(swapped(index, position.RowLength), position.RowLength)
+		class, otherClass := classOf(index), classOf(evaluation.Swapped(index, position.RowLength))
+		window, otherWindow := canonical(index, position.RowLength), canonical(evaluation.Swapped(index, position.RowLength), position.RowLength)
 		s.parts[index] = append(s.parts[index], s.pair(byClass, class, otherClass, classKind, classMoveKind)...)
 		s.parts[index] = append(s.parts[index], s.pair(byWindow, window, otherWindow, windowKind, windowMoveKind)...)
 	}
@@ -69,7 +69,7 @@ func newShape(sixes, mobility bool) *shape {
 	}
 	bySix := map[int][]part{}
 	for index := 1; index < evaluation.SixStates; index++ {
-		six, otherSix := canonical(index, evaluation.SixPoints), canonical(swapped(index, evaluation.SixPoints), evaluation.SixPoints)
+		six, otherSix := canonical(index, evaluation.SixPoints), canonical(evaluation.Swapped(index, evaluation.SixPoints), evaluation.SixPoints)
 		s.parts[sixSlot+index] = s.pair(bySix, six, otherSix, sixKind, sixMoveKind)
 	}
 	return s
@@ -146,46 +146,14 @@ func (s *shape) parameters(v *values) []float64 {
 	return parameters
 }
 
-// digits returns the states of so many points by their index, the lowest digit
-// first.
-func digits(index, points int) []int {
-	states := make([]int, points)
-	for i := range states {
-		states[i] = index % pointStates
-		index /= pointStates
-	}
-	return states
-}
-
-// swappedState is the state that a point has when the sides change places.
-var swappedState = [pointStates]int{0, 3, 4, 1, 2}
-
-// swapped returns the index of so many points when the sides change places.
-func swapped(index, points int) int {
-	power, other := 1, 0
-	for _, state := range digits(index, points) {
-		other += power * swappedState[state]
-		power *= pointStates
-	}
-	return other
-}
-
-// reversed returns the index of so many points read from their other end.
-func reversed(index, points int) (other int) {
-	for _, state := range digits(index, points) {
-		other = other*pointStates + state
-	}
-	return other
-}
-
 // canonical returns the lower index of so many points and their reversal.
-func canonical(index, points int) int { return min(index, reversed(index, points)) }
+func canonical(index, points int) int { return min(index, evaluation.Reversed(index, points)) }
 
 // classOf returns a number that windows share that have as many points of each
 // state.
 func classOf(index int) (class int) {
-	for _, state := range digits(index, position.RowLength) {
-		if state > 0 {
+	for ; index > 0; index /= pointStates {
+		if state := index % pointStates; state > 0 {
 			class += []int{1, 6, 36, 216}[state-1]
 		}
 	}

@@ -28,7 +28,7 @@ func TestShape(t *testing.T) {
 	} {
 		distinct := map[float64]bool{}
 		for index := range c.indexes {
-			worth, twin := v[c.first+index], reversed(index, c.points)
+			worth, twin := v[c.first+index], evaluation.Reversed(index, c.points)
 			if worth != v[c.first+twin] {
 				t.Errorf("%s %d has %v, its reversal %d %v", c.name, index, worth, twin, v[c.first+twin])
 			}
@@ -60,12 +60,12 @@ func TestShapeIsEven(t *testing.T) {
 	}
 	v := s.expand(parameters)
 	for index := range windowSlots {
-		if other := v[swapped(index, position.RowLength)]; v[index] != -other {
+		if other := v[evaluation.Swapped(index, position.RowLength)]; v[index] != -other {
 			t.Errorf("window %d has %v, and %v for the other side", index, v[index], other)
 		}
 	}
 	for index := range evaluation.SixStates {
-		if worth, other := v[sixSlot+index], v[sixSlot+swapped(index, evaluation.SixPoints)]; worth != -other {
+		if worth, other := v[sixSlot+index], v[sixSlot+evaluation.Swapped(index, evaluation.SixPoints)]; worth != -other {
 			t.Errorf("six %d has %v, and %v for the other side", index, worth, other)
 		}
 	}
@@ -85,8 +85,8 @@ func TestShapeSharesClasses(t *testing.T) {
 	worth := map[[pointStates]int]float64{}
 	for index := range windowSlots {
 		var content [pointStates]int
-		for _, state := range digits(index, position.RowLength) {
-			content[state]++
+		for point, rest := 0, index; point < position.RowLength; point, rest = point+1, rest/pointStates {
+			content[rest%pointStates]++
 		}
 		if known, ok := worth[content]; ok && known != v[index] {
 			t.Errorf("window %d with %v has %v, not %v", index, content, v[index], known)

@@ -96,12 +96,12 @@ var names = func() (list []named) {
 		}
 	}
 	for index := range evaluation.WindowStates {
-		if index <= reversed(index, position.RowLength) {
+		if index <= evaluation.Reversed(index, position.RowLength) {
 			add("window "+word(index, position.RowLength), func(m *evaluation.Model) *float64 { return &m.Windows[index] })
 		}
 	}
 	for index := range evaluation.SixStates {
-		if index <= reversed(index, evaluation.SixPoints) {
+		if index <= evaluation.Reversed(index, evaluation.SixPoints) {
 			add("six "+word(index, evaluation.SixPoints), func(m *evaluation.Model) *float64 { return &m.Sixes[index] })
 		}
 	}

@@ -59,10 +59,10 @@ func Read(in io.Reader) (*File, error) {
 		}
 	}
 	for index := range f.Model.Windows {
-		f.Model.Windows[index] = f.Model.Windows[min(index, reversed(index, position.RowLength))]
+		f.Model.Windows[index] = f.Model.Windows[min(index, evaluation.Reversed(index, position.RowLength))]
 	}
 	for index := range f.Model.Sixes {
-		f.Model.Sixes[index] = f.Model.Sixes[min(index, reversed(index, evaluation.SixPoints))]
+		f.Model.Sixes[index] = f.Model.Sixes[min(index, evaluation.Reversed(index, evaluation.SixPoints))]
 	}
 	return f, nil
 }

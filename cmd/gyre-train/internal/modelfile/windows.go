@@ -14,12 +14,3 @@ func word(index, points int) string {
 	}
 	return string(word)
 }
-
-// reversed returns the index of so many points read from their other end.
-func reversed(index, points int) (other int) {
-	for range points {
-		other = other*len(letters) + index%len(letters)
-		index /= len(letters)
-	}
-	return other
-}
