@@ -3,14 +3,12 @@
 // engine misbehaves loses by it.
 //
 //	engine.go      Engine: how to start an engine, its options and limits
-//	limits.go      Limits: clock, time a turn, nodes, depth, and their text
+//	limits.go      Limits: clock, time a turn, nodes, depth, their text, and what a turn leaves of a clock
 //	player.go      Player: a running engine, reused from game to game
-//	clock.go       what a turn may take, and what is left afterwards
-//	reason.go      Reason: why a game ended
+//	reason.go      Reason: why a game ended, also by the fault of an engine
 //	adjudicate.go  ends by agreement of the engines' scores
-//	opening.go     Opening: the position and the turns that a game begins with
+//	played.go      Played: a game that has ended, from its Opening on
 //	play.go        Play: one game
 //	turn.go        one turn of it
-//	fault.go       from a failure of an engine to the reason of its loss
 //	record.go      the game as a position.Record
 package game

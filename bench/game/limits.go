@@ -137,6 +137,32 @@ func plain(err error) error {
 	return err
 }
 
+// clock is the time of one side.
+type clock struct {
+	limits Limits
+	left   time.Duration // never negative; 0 without a clock
+}
+
+// allowed returns how long the next turn may take, the margin apart, and whether
+// there is such a time at all.
+func (c *clock) allowed() (time.Duration, bool) {
+	switch {
+	case c.limits.Base > 0 && c.limits.MoveTime > 0:
+		return min(c.left, c.limits.MoveTime), true
+	case c.limits.Base > 0:
+		return c.left, true
+	}
+	return c.limits.MoveTime, c.limits.MoveTime > 0
+}
+
+// spend takes the time of a turn off and adds the increment. What was taken
+// beyond the time left, within the margin, is forgiven.
+func (c *clock) spend(elapsed time.Duration) {
+	if c.limits.Base > 0 {
+		c.left = max(0, c.left-elapsed) + c.limits.Increment
+	}
+}
+
 // ask returns the limits of a turn as the engine is told them, with the time
 // left on the clocks by side.
 func (l Limits) ask(clocks [2]clock) protocol.Limits {

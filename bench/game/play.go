@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"gyre/position"
-	"gyre/protocol"
 )
 
 // Conditions are what holds for all games of a match.
@@ -24,38 +23,6 @@ type Conditions struct {
 
 // defaultTurnPatience is the TurnPatience of conditions that have none.
 const defaultTurnPatience = time.Minute
-
-// Ply is a turn as it was played.
-type Ply struct {
-	Turn     position.Turn
-	Score    protocol.Score // for the side that made it, when HasScore
-	HasScore bool
-	Depth    int    // whole turns; 0 if unknown
-	Nodes    uint64 // 0 if unknown
-	Time     time.Duration
-}
-
-// Played is a game that has ended.
-type Played struct {
-	Opening Opening
-	Plies   []Ply             // after the opening
-	Final   position.Position // after the last turn
-	Result  position.Result   // never Ongoing
-	Reason  Reason
-	Detail  string        // of a fault: what exactly, in a line
-	Lasted  time.Duration // from before the engines got ready to the end
-}
-
-// Winner returns the side that won, and whether one did.
-func (p *Played) Winner() (position.Side, bool) {
-	switch p.Result {
-	case position.WhiteWins:
-		return position.White, true
-	case position.BlackWins:
-		return position.Black, true
-	}
-	return position.White, false
-}
 
 // Play plays a game from an opening between two players, by side, that are not
 // the same. It always comes to an end: the engines have it within the time that

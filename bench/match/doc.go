@@ -9,8 +9,7 @@
 //	standing.go   Standing: the results so far, in the order of the schedule
 //	line.go       Line: a game as a line of JSON
 //	linegame.go   from a game to its line and back
-//	log.go        the file of lines, a journal
-//	readlog.go    reading it, with a last line that may be cut
+//	log.go        the file of lines, a journal whose last line may be cut
 //	records.go    the games as records, in a file made from the lines
 //
 // A game is known by its number in the schedule. Numbers two by two are pairs:

@@ -1,0 +1,103 @@
+package game
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"gyre/bench/enginetest"
+	"gyre/position"
+)
+
+// TestFaults plays games in which one engine misbehaves, as either side, and
+// then a game of the same players more: the fault is the engine's each time.
+func TestFaults(t *testing.T) {
+	shortTime := Limits{Base: 200 * time.Millisecond}
+	for _, test := range []struct {
+		name   string
+		limits Limits
+		want   Reason
+		detail string
+	}{
+		{enginetest.Exits, nodes, StartFailure, "no weights"},
+		{enginetest.Silent, nodes, StartFailure, "handshake"},
+		{enginetest.Dies, nodes, Disconnect, "index out of range"},
+		{enginetest.Dies, timing, Disconnect, "exit status 7"},
+		{enginetest.Hangs, nodes, Stall, "gives no turn"},
+		{enginetest.Hangs, shortTime, Stall, "gives no turn"},
+		{enginetest.Late, shortTime, TimeForfeit, "took"},
+		{enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}, TimeForfeit, "of 100ms"},
+		{enginetest.Illegal, nodes, IllegalTurn, "a1"},
+		{enginetest.Resigns, timing, IllegalTurn, "none"},
+		{enginetest.Garbage, nodes, ProtocolError, "Once"},
+		{enginetest.ClosesPipe, nodes, Disconnect, "closed its output"},
+	} {
+		t.Run(test.name+" "+test.limits.String(), func(t *testing.T) {
+			t.Parallel()
+			bad, good := testPlayer(t, test.name, test.limits), testPlayer(t, enginetest.Good, nodes)
+			for _, side := range []position.Side{position.White, position.Black} {
+				players := [2]*Player{good, good}
+				players[side] = bad
+				played, err := Play(context.Background(), players, testOpening(7, 11), Conditions{TurnPatience: time.Second})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if winner, won := played.Winner(); !won || winner == side || played.Reason != test.want {
+					t.Errorf("%v by %v against %v: %s", played.Result, played.Reason, side, played.Detail)
+				}
+				if !strings.Contains(played.Detail, test.detail) || strings.Contains(played.Detail, "\n") {
+					t.Errorf("detail %q does not tell %q", played.Detail, test.detail)
+				}
+				checkGame(t, played)
+			}
+		})
+	}
+}
+
+// TestFaultless checks what is strange and no fault: a flood of reports, a long
+// game of a slow engine within its time, and not ending when told to.
+func TestFaultless(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		limits Limits
+	}{
+		{enginetest.Flood, nodes},
+		{enginetest.Slow, Limits{Base: 400 * time.Millisecond, Increment: 100 * time.Millisecond}},
+		{enginetest.IgnoresQuit, nodes},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if test.name == enginetest.Flood && testing.Short() {
+				t.Skip("100 MB")
+			}
+			t.Parallel()
+			players := [2]*Player{testPlayer(t, test.name, test.limits), testPlayer(t, enginetest.Good, nodes)}
+			played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if played.Reason.Fault() {
+				t.Errorf("%v by %v: %s", played.Result, played.Reason, played.Detail)
+			}
+			err = players[0].Close()
+			if unwilling := test.name == enginetest.IgnoresQuit; unwilling != (err != nil) {
+				t.Errorf("closing: %v", err)
+			}
+		})
+	}
+}
+
+// TestFloodOutOfTime checks that an engine that floods us is out of time when
+// its time is over, not when its flood is.
+func TestFloodOutOfTime(t *testing.T) {
+	t.Parallel()
+	limits := Limits{MoveTime: 20 * time.Millisecond}
+	players := [2]*Player{testPlayer(t, enginetest.Flood, limits), testPlayer(t, enginetest.Good, nodes)}
+	played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if played.Reason != TimeForfeit && played.Reason != Stall || played.Result != position.BlackWins {
+		t.Errorf("%v by %v: %s", played.Result, played.Reason, played.Detail)
+	}
+}

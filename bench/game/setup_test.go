@@ -1,0 +1,97 @@
+package game
+
+import (
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"gyre/bench/enginetest"
+	"gyre/position"
+	"gyre/protocol"
+)
+
+func TestMain(m *testing.M) {
+	enginetest.Play()
+	os.Exit(m.Run())
+}
+
+// hasty is not to wait long for what never comes.
+var hasty = protocol.Patience{Handshake: 20 * time.Second, Answer: 20 * time.Second, Stop: 600 * time.Millisecond, Quit: 10 * time.Second}
+
+var (
+	nodes  = Limits{Nodes: 1}
+	timing = Limits{Base: 60 * time.Second, Increment: 10 * time.Millisecond}
+)
+
+// patience is how a test waits for an engine: not long for one that never
+// answers the handshake, or does not quit.
+func patience(name string) protocol.Patience {
+	p := hasty
+	switch name {
+	case enginetest.Silent:
+		p.Handshake = time.Second
+	case enginetest.IgnoresQuit:
+		p.Quit = 200 * time.Millisecond
+	}
+	return p
+}
+
+// testPlayer is a player of one of the test engines.
+func testPlayer(t *testing.T, name string, limits Limits) *Player {
+	t.Helper()
+	pids := t.TempDir()
+	engine := &Engine{Name: name, Start: Program(enginetest.Program(name, pids)), Limits: limits,
+		Settings: []Setting{{"hash", "2"}}}
+	if err := engine.Check(); err != nil {
+		t.Fatal(err)
+	}
+	p := NewPlayer(engine, patience(name), nil)
+	t.Cleanup(func() {
+		_ = p.Close()
+		if left, _, err := enginetest.Left(pids); err != nil || len(left) > 0 {
+			t.Errorf("%s: processes %v left behind, %v", name, left, err)
+		}
+	})
+	return p
+}
+
+// testOpening is a few random turns.
+func testOpening(seed uint64, turns int) Opening {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	o := Opening{Start: position.Start(position.Standard)}
+	p := o.Start
+	for range turns {
+		legal := p.Turns(nil)
+		t := legal[rng.IntN(len(legal))]
+		o.Turns = append(o.Turns, t)
+		var child position.Position
+		p.Play(&child, t)
+		p = child
+	}
+	return o
+}
+
+// checkGame replays a game and holds it to the rules.
+func checkGame(t *testing.T, played *Played) {
+	t.Helper()
+	record := played.Record()
+	end, err := record.End()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !end.Equal(played.Final) {
+		t.Errorf("the turns end in %v, the game in %v", &end, &played.Final)
+	}
+	if byRules := !played.Reason.Fault() && !played.Reason.Adjudicated(); byRules != end.Over() || byRules && end.Result() != played.Result {
+		t.Errorf("ended as %v by %v, the board says %v", played.Result, played.Reason, end.Result())
+	}
+	if record.Result() != played.Result {
+		t.Errorf("the record says %v, the game %v", record.Result(), played.Result)
+	}
+	var text strings.Builder
+	if err := record.Write(&text); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,120 @@
+package match
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"gyre/bench/enginetest"
+	"gyre/bench/game"
+	"gyre/position"
+	"gyre/protocol"
+)
+
+func TestMain(m *testing.M) {
+	enginetest.Play()
+	os.Exit(m.Run())
+}
+
+// randomOpenings are random placements and a move.
+type randomOpenings struct{}
+
+func (randomOpenings) Opening(round int) (game.Opening, error) {
+	rng := rand.New(rand.NewPCG(uint64(round), 2))
+	o := game.Opening{Start: position.Start(position.Standard)}
+	p := o.Start
+	for range 11 {
+		legal := p.Turns(nil)
+		t := legal[rng.IntN(len(legal))]
+		o.Turns = append(o.Turns, t)
+		var child position.Position
+		p.Play(&child, t)
+		p = child
+	}
+	return o, nil
+}
+
+// testMatch is a match of test engines of these names.
+func testMatch(t *testing.T, rounds, concurrency int, engines ...string) *Match {
+	t.Helper()
+	m := &Match{ID: "test", Schedule: RoundRobin(len(engines), rounds), Openings: randomOpenings{}, Concurrency: concurrency,
+		Patience:   protocol.Patience{Handshake: 20 * time.Second, Answer: 20 * time.Second, Stop: 300 * time.Millisecond, Quit: 10 * time.Second},
+		Conditions: game.Conditions{TurnPatience: time.Second},
+	}
+	pids := t.TempDir()
+	for i, name := range engines {
+		m.Engines = append(m.Engines, game.Engine{Name: fmt.Sprint(name, i),
+			Start: game.Program(enginetest.Program(name, pids)), Limits: game.Limits{Nodes: 1}})
+	}
+	t.Cleanup(func() {
+		if left, _, err := enginetest.Left(pids); err != nil || len(left) > 0 {
+			t.Errorf("processes %v left behind, %v", left, err)
+		}
+	})
+	return m
+}
+
+// listener keeps what an observer hears, and may act after some games.
+type listener struct {
+	resumed, ended int
+	warnings       []error
+	after          int
+	act            func()
+}
+
+func (l *listener) Resumed(s *Standing) { l.resumed = s.Games }
+
+func (l *listener) Warn(err error) { l.warnings = append(l.warnings, err) }
+
+func (l *listener) Ended(*Line, *Standing) {
+	if l.ended++; l.ended == l.after {
+		l.act()
+	}
+}
+
+// testFiles are files in a new folder.
+func testFiles(t *testing.T) Files {
+	dir := t.TempDir()
+	return Files{Lines: filepath.Join(dir, "games.jsonl"), Records: filepath.Join(dir, "games.txt")}
+}
+
+// readFile returns the lines by number, and checks that none is there twice.
+func readFile(t *testing.T, path string) map[int]*Line {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[int]*Line{}
+	whole, err := ReadLines(bytes.NewReader(text), path, func(l *Line) error {
+		if lines[l.Game] != nil {
+			t.Errorf("game %d is there twice", l.Game)
+		}
+		lines[l.Game] = l
+		return nil
+	})
+	if err != nil || whole != int64(len(text)) {
+		t.Fatalf("%d of %d bytes, %v", whole, len(text), err)
+	}
+	return lines
+}
+
+// sameGames is for comparing games played twice.
+var sameGames = cmp.Options{cmpopts.IgnoreFields(Line{}, "Began", "Seconds"), cmpopts.IgnoreFields(TurnLine{}, "MS")}
+
+func mustRun(t *testing.T, m *Match, files Files, observer Observer) *Standing {
+	t.Helper()
+	s, err := m.Run(context.Background(), files, observer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
