@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"gyre/bench/enginetest"
+	"gyre/bench/match"
+)
+
+// arenaVariable has the test's binary, started again, run as gyre-arena.
+const arenaVariable = "GYRE_TEST_ARENA"
+
+func TestMain(m *testing.M) {
+	enginetest.Play()
+	if os.Getenv(arenaVariable) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// arena is a folder with engines to run gyre-arena in, as a program.
+type arena struct {
+	t    *testing.T
+	dir  string
+	pids string
+}
+
+func newArena(t *testing.T) *arena {
+	a := &arena{t: t, dir: t.TempDir(), pids: t.TempDir()}
+	t.Cleanup(func() {
+		if left, _, err := enginetest.Left(a.pids); err != nil || len(left) > 0 {
+			t.Errorf("processes %v left behind, %v", left, err)
+		}
+	})
+	return a
+}
+
+// engine returns the value of -engine for a test engine.
+func (a *arena) engine(name, kind string) string {
+	a.t.Helper()
+	path, err := enginetest.Script(a.dir, kind, a.pids)
+	if err != nil {
+		a.t.Skip(err)
+	}
+	return "name=" + name + " cmd=" + path
+}
+
+// command is gyre-arena with its arguments, not yet started.
+func (a *arena) command(args ...string) (command *exec.Cmd, output *bytes.Buffer) {
+	a.t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	command = exec.Command(path, args...)
+	command.Env = append(os.Environ(), arenaVariable+"=1")
+	command.Dir = a.dir
+	output = &bytes.Buffer{}
+	command.Stdout, command.Stderr = output, output
+	return command, output
+}
+
+// run runs gyre-arena to its end, and returns its output and exit status.
+func (a *arena) run(args ...string) (string, int) {
+	a.t.Helper()
+	command, output := a.command(args...)
+	err := command.Run()
+	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
+		a.t.Fatal(err)
+	}
+	return output.String(), command.ProcessState.ExitCode()
+}
+
+// games returns the games of a file by number, each once.
+func (a *arena) games(name string) map[int]*match.Line {
+	a.t.Helper()
+	text, err := os.ReadFile(filepath.Join(a.dir, name))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	games := map[int]*match.Line{}
+	if _, err := match.ReadLines(bytes.NewReader(text), name, func(l *match.Line) error {
+		if games[l.Game] != nil {
+			return fmt.Errorf("game %d twice", l.Game)
+		}
+		games[l.Game] = l
+		return nil
+	}); err != nil {
+		a.t.Fatal(err)
+	}
+	return games
+}
+
+var sameGames = cmp.Options{cmpopts.IgnoreFields(match.Line{}, "Began", "Seconds"), cmpopts.IgnoreFields(match.TurnLine{}, "MS")}
+
+// readText returns what a file holds.
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
