@@ -43,6 +43,10 @@ func TestSmallDisk(t *testing.T) {
 	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "cannot be kept") {
 		t.Errorf("error %v", err)
 	}
+	disk.room = 100 // somebody makes room
+	if again := journal.Append([]byte("third\n")); !errors.Is(again, err) {
+		t.Errorf("after %v: error %v", err, again)
+	}
 	if diff := cmp.Diff("first\n", string(disk.text)); diff != "" {
 		t.Error(diff)
 	}
