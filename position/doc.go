@@ -1,5 +1,6 @@
 // Package position knows the rules of YINSH: the board, its positions and
 // turns, their text, and counting them. It imports nothing else of Gyre.
+// Package record, below it, keeps whole games as text.
 //
 // The board, from the bottom up:
 //
@@ -39,14 +40,6 @@
 //	draw.go       positions as pictures
 //	validate.go   which positions can stand between two turns
 //	errors.go     the one type of error
-//
-// Whole games as records:
-//
-//	record.go        what a record holds, and what its result means
-//	record_check.go  what its tags and comments may hold
-//	record_lex.go    the pieces of its text
-//	record_read.go   reading
-//	record_write.go  writing
 //
 // Two values describe everything: [Position] is plain memory, without pointers,
 // and is copied into a child that the caller owns; [Turn] is one machine word.

@@ -8,7 +8,7 @@ import (
 // Error says what is wrong with a text and where. Every error of this package
 // is an *Error.
 type Error struct {
-	Field  string // the part that is wrong: "board", "side", "score", "turn", "point", "rules", "record", ...
+	Field  string // the part that is wrong: "board", "side", "score", "turn", "point", "rules", ...
 	Word   string // the offending text as it was given, possibly empty
 	Reason string // what is wrong with it
 }

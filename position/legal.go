@@ -4,6 +4,15 @@ package position
 // t, also one that is no turn.
 func (p *Position) Legal(t Turn) bool { return t != None && p.illegal(t) == "" }
 
+// Check returns nil if t is one of the position's turns, else an [*Error] of the
+// field "turn" that says where the turn leaves what is legal.
+func (p *Position) Check(t Turn) error {
+	if reason := p.illegal(t); reason != "" {
+		return &Error{Field: "turn", Word: t.String(), Reason: reason}
+	}
+	return nil
+}
+
 // illegal returns why a turn is not legal, or nothing. It does the turn step
 // by step and says where the turn leaves what is legal.
 func (p *Position) illegal(t Turn) string {

@@ -10,5 +10,5 @@
 //	played.go      Played: a game that has ended, from its Opening on
 //	play.go        Play: one game
 //	turn.go        one turn of it
-//	record.go      the game as a position.Record
+//	record.go      the game as a record.Game
 package game

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"gyre/position"
+	"gyre/position/record"
 )
 
 // terminations are the values of the Termination tag for ends away from the
@@ -19,8 +19,8 @@ var terminations = map[Reason]string{
 // Record returns the game as a record, with score, depth and time as the comment
 // of a turn: `{+0.35/9 1.204s}`, the score in hundreds for the side that made
 // the turn, or `M5` and `-M4` for an end seen in so many turns.
-func (p *Played) Record() position.Record {
-	r := position.NewRecord(p.Opening.Start)
+func (p *Played) Record() record.Record {
+	r := record.NewRecord(p.Opening.Start)
 	for _, t := range p.Opening.Turns {
 		r.Add(t, "")
 	}

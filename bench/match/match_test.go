@@ -10,7 +10,7 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/stats"
-	"gyre/position"
+	"gyre/position/record"
 )
 
 // TestMatch plays a small tournament and checks everything that it leaves.
@@ -57,7 +57,7 @@ func checkRecords(t *testing.T, path string, lines map[int]*Line) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	records, err := position.NewRecordReader(file).ReadAll()
+	records, err := record.NewRecordReader(file).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

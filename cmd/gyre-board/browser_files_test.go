@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"gyre/position"
+	"gyre/position/record"
 )
 
 // TestBrowserSaveAndLoad saves a game as a file and opens the file in another
@@ -28,7 +29,7 @@ func TestBrowserSaveAndLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if record, err := position.ParseRecord(string(text)); err != nil || len(record.Turns) != len(middleGame) {
+	if game, err := record.ParseRecord(string(text)); err != nil || len(game.Turns) != len(middleGame) {
 		t.Fatalf("saved %q: %v", text, err)
 	}
 	other := newTab(t)

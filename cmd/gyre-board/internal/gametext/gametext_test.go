@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	record   = "[White \"Anna\"]\n[Black \"Ben\"]\n[Result \"3-0\"]\n[Rules \"standard\"]\n[Termination \"resignation\"]\n\n{hello} 1.e3 2.a5 {0.35/9} 3-0\n\n"
+	aRecord  = "[White \"Anna\"]\n[Black \"Ben\"]\n[Result \"3-0\"]\n[Rules \"standard\"]\n[Termination \"resignation\"]\n\n{hello} 1.e3 2.a5 {0.35/9} 3-0\n\n"
 	siteFile = "(;SU[Yinsh];P0[1 place wr e 5])"
 	midway   = "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/1WWB b 1-0"
 )
@@ -42,7 +42,7 @@ func TestRead(t *testing.T) {
 		{"a command", "position startpos moves f6 e5", "", Text{KindPosition, plain(turns("f6", "e5"))}},
 		{"a command with a position", "position fen 4/7/8/9/10/4W4/10/9/8/7/4 b 0-0 moves e5", "", Text{KindPosition, plain(at("standard", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0", "e5"))}},
 		{"a position with turns", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0 moves e5", "", Text{KindPosition, plain(at("standard", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0", "e5"))}},
-		{"a record", record, "", Text{KindRecord, []Game{{
+		{"a record", aRecord, "", Text{KindRecord, []Game{{
 			Path: turns("e3", "a5"), Tags: [][2]string{{"White", "Anna"}, {"Black", "Ben"}, {"Termination", "resignation"}},
 			Comments: map[string]string{"0": "hello", "2": "0.35/9"}, Result: "3-0",
 		}}}},
@@ -58,7 +58,7 @@ func TestRead(t *testing.T) {
 			}
 		})
 	}
-	if got, err := Read(record+record, ""); err != nil || len(got.Games) != 2 {
+	if got, err := Read(aRecord+aRecord, ""); err != nil || len(got.Games) != 2 {
 		t.Errorf("two records: %+v, %v", got, err)
 	}
 }
@@ -93,7 +93,7 @@ func TestWriteReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{record, siteFile, midway, "f6 e5", string(real)} {
+	for _, text := range []string{aRecord, siteFile, midway, "f6 e5", string(real)} {
 		read, err := Read(text, "")
 		if err != nil {
 			t.Fatal(err)
@@ -109,8 +109,8 @@ func TestWriteReads(t *testing.T) {
 		if diff := cmp.Diff(read.Games, again.Games, anyOrder); diff != "" {
 			t.Errorf("again (-first +second):\n%s", diff)
 		}
-		if text == record && written != record {
-			t.Errorf("(-want +got):\n%s", cmp.Diff(record, written))
+		if text == aRecord && written != aRecord {
+			t.Errorf("(-want +got):\n%s", cmp.Diff(aRecord, written))
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestGamesThatAreNotWritten(t *testing.T) {
 
 // FuzzRead reads any text. What it takes can be written, and reads the same.
 func FuzzRead(f *testing.F) {
-	for _, text := range []string{record, siteFile, midway, "1.f6 2.e5", "position startpos moves f6"} {
+	for _, text := range []string{aRecord, siteFile, midway, "1.f6 2.e5", "position startpos moves f6"} {
 		f.Add(text, "standard")
 		f.Add(text, "blitz")
 	}

@@ -9,6 +9,7 @@ import (
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/sgf"
 	"gyre/position"
+	"gyre/position/record"
 	"gyre/protocol"
 )
 
@@ -66,7 +67,7 @@ func readSGF(text string) (Text, error) {
 
 // readRecords reads records.
 func readRecords(text string) (Text, error) {
-	records, err := position.NewRecordReader(strings.NewReader(text)).ReadAll()
+	records, err := record.NewRecordReader(strings.NewReader(text)).ReadAll()
 	if err == nil && len(records) == 0 {
 		err = errors.New("there is no game")
 	}
@@ -104,12 +105,12 @@ func textOf(kind string, path referee.Path) (Text, error) {
 	if err != nil {
 		return Text{}, err
 	}
-	record := position.NewRecord(*line.Start())
+	game := record.NewRecord(*line.Start())
 	for _, turn := range line.Turns {
-		record.Add(turn, "")
+		game.Add(turn, "")
 	}
-	record.Close(line.End())
-	return Text{Kind: kind, Games: gamesOf([]position.Record{record})}, nil
+	game.Close(line.End())
+	return Text{Kind: kind, Games: gamesOf([]record.Record{game})}, nil
 }
 
 // placed returns the error of a record as one of the page, with its line.
@@ -155,7 +156,7 @@ func readPosition(text, rules string) (Text, error) {
 }
 
 // gamesOf returns records as the page keeps them.
-func gamesOf(records []position.Record) []Game {
+func gamesOf(records []record.Record) []Game {
 	games := make([]Game, len(records))
 	for i := range records {
 		games[i] = gameOf(&records[i])
@@ -164,7 +165,7 @@ func gamesOf(records []position.Record) []Game {
 }
 
 // gameOf returns a record as the page keeps it.
-func gameOf(r *position.Record) Game {
+func gameOf(r *record.Record) Game {
 	line := referee.Line{Positions: []position.Position{r.Start}}
 	game := Game{Tags: [][2]string{}, Comments: map[string]string{}, Result: "*"}
 	if r.Comment != "" {

@@ -6,40 +6,40 @@ import (
 	"strings"
 
 	"gyre/cmd/gyre-board/internal/referee"
-	"gyre/position"
+	"gyre/position/record"
 )
 
 // Write returns the text of a record. The result is that of the board; where
 // the game is not over there it is the one that the game tells, which wants a
 // tag Termination. The error is a *referee.Error.
-func Write(game Game) (string, error) {
-	line, err := game.Path.Read()
+func Write(g Game) (string, error) {
+	line, err := g.Path.Read()
 	if err != nil {
 		return "", err
 	}
-	record := position.NewRecord(*line.Start())
-	for _, tag := range game.Tags {
+	game := record.NewRecord(*line.Start())
+	for _, tag := range g.Tags {
 		switch tag[0] {
 		case "Result", "Rules", "Position": // the path and the result hold them
 		default:
-			record.SetTag(tag[0], tag[1])
+			game.SetTag(tag[0], tag[1])
 		}
 	}
 	for _, turn := range line.Turns {
-		record.Add(turn, "")
+		game.Add(turn, "")
 	}
-	if err := addComments(&record, game.Comments); err != nil {
+	if err := addComments(&game, g.Comments); err != nil {
 		return "", err
 	}
-	record.Close(line.End())
-	if !record.Finished && game.Result != "" && game.Result != "*" {
-		if record.Score, err = scoreOf(game.Result); err != nil {
+	game.Close(line.End())
+	if !game.Finished && g.Result != "" && g.Result != "*" {
+		if game.Score, err = scoreOf(g.Result); err != nil {
 			return "", err
 		}
-		record.Finished = true
+		game.Finished = true
 	}
 	var text strings.Builder
-	if err := record.Write(&text); err != nil {
+	if err := game.Write(&text); err != nil {
 		return "", &referee.Error{Message: err.Error()}
 	}
 	return text.String(), nil
@@ -47,18 +47,18 @@ func Write(game Game) (string, error) {
 
 // addComments puts comments to their turns. White space in them counts as one
 // space, and a closing brace cannot stand in them.
-func addComments(record *position.Record, comments map[string]string) error {
+func addComments(game *record.Record, comments map[string]string) error {
 	for number, comment := range comments {
 		ply, err := strconv.Atoi(number)
-		if err != nil || ply < 0 || ply > len(record.Turns) {
+		if err != nil || ply < 0 || ply > len(game.Turns) {
 			return &referee.Error{Message: fmt.Sprintf("a comment to turn %.20q, which is not there", number), Where: "comments"}
 		}
 		comment = strings.ReplaceAll(strings.Join(strings.Fields(comment), " "), "}", ")")
 		if ply == 0 {
-			record.Comment = comment
+			game.Comment = comment
 			continue
 		}
-		record.Turns[ply-1].Comment = comment
+		game.Turns[ply-1].Comment = comment
 	}
 	return nil
 }

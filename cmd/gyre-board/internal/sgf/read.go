@@ -1,21 +1,21 @@
 package sgf
 
-import "gyre/position"
+import "gyre/position/record"
 
 // Read reads all games of a file as records. The error is an *Error.
-func Read(text string) ([]position.Record, error) {
+func Read(text string) ([]record.Record, error) {
 	l := &lexer{text: text, line: 1}
 	games, err := l.games()
 	if err != nil {
 		return nil, err
 	}
-	var records []position.Record
+	var records []record.Record
 	for _, g := range games {
-		record, err := replay(g)
+		game, err := replay(g)
 		if err != nil {
 			return nil, err
 		}
-		records = append(records, record)
+		records = append(records, game)
 	}
 	return records, nil
 }

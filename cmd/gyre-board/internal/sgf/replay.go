@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"gyre/position"
+	"gyre/position/record"
 )
 
 // replaying is a game of which a part is replayed.
 type replaying struct {
-	record  position.Record
+	record  record.Record
 	now     position.Position
 	partial position.Partial // the turn in the making
 	hand    hand
@@ -21,14 +22,14 @@ type replaying struct {
 }
 
 // replay returns the game of a file as a record.
-func replay(g game) (position.Record, error) {
+func replay(g game) (record.Record, error) {
 	tags := tagsOf(g)
 	rules, err := rulesOf(g)
 	if err != nil {
-		return position.Record{}, err
+		return record.Record{}, err
 	}
 	start := position.Start(rules)
-	r := &replaying{record: position.NewRecord(start), now: start, partial: position.Begin(&start)}
+	r := &replaying{record: record.NewRecord(start), now: start, partial: position.Begin(&start)}
 	for _, p := range g {
 		if p.name == "C" {
 			r.comment = append(r.comment, p.value)
@@ -36,11 +37,11 @@ func replay(g game) (position.Record, error) {
 		}
 		a, ok, err := actionOf(p)
 		if err != nil {
-			return position.Record{}, err
+			return record.Record{}, err
 		}
 		if ok {
 			if err := r.act(a); err != nil {
-				return position.Record{}, err
+				return record.Record{}, err
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"gyre/position"
+	"gyre/position/record"
 )
 
 // longestTag is how many bytes of a text are kept for a tag or a comment.
@@ -16,7 +17,7 @@ const longestTag = 1000
 type tags struct {
 	players [2]string // by the file's numbers
 	result  string    // in words, of any language
-	others  []position.Tag
+	others  []record.Tag
 }
 
 // tagsOf returns what a game tells about itself.
@@ -25,10 +26,10 @@ func tagsOf(g game) tags {
 	for _, p := range g {
 		switch value := printable(p.value); p.name {
 		case "GN":
-			t.others = append(t.others, position.Tag{Name: "Event", Value: value})
+			t.others = append(t.others, record.Tag{Name: "Event", Value: value})
 		case "DT":
 			if date, ok := dateOf(value); ok {
-				t.others = append(t.others, position.Tag{Name: "Date", Value: date})
+				t.others = append(t.others, record.Tag{Name: "Date", Value: date})
 			}
 		case "RE":
 			t.result = value

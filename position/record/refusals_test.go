@@ -1,10 +1,12 @@
-package position_test
+package record_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"gyre/position"
+	"gyre/position/record"
 )
 
 // Texts that are no records, with the line and words that the reason must have.
@@ -41,7 +43,7 @@ func TestRecordsRefused(t *testing.T) {
 		{"comments too long together", strings.Repeat("{long long long}", 1<<12) + " *", []string{"line 1", "comment of more"}},
 		{"a wrong number", "1.e3 3.a5 *", []string{"line 1", "number of turn 2"}},
 		{"a number of chess", "1.e3 1...a5 *", []string{"line 1", "number of turn 2"}},
-		{"black's number for white", "[Position \"" + startText + "\"]\n2.e3 *", []string{"line 2", "number of turn 1"}},
+		{"black's number for white", "[Position \"" + position.StartText + "\"]\n2.e3 *", []string{"line 2", "number of turn 1"}},
 		{"an illegal turn", "1.e3\n2.e3 *", []string{"line 2", "e3 is not vacant"}},
 		{"no turn", "1.e3 2.e4+ *", []string{"line 1", "e4+"}},
 		{"a word too long", "1.e3 " + strings.Repeat("x", 10000), []string{"line 1", "word of more"}},
@@ -59,11 +61,11 @@ func TestRecordsRefused(t *testing.T) {
 		{"far too long", "1.e3 " + strings.Repeat(" ", 2<<20) + " *", []string{"line 1", "longer than"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			record, err := position.ParseRecord(test.text)
+			game, err := record.ParseRecord(test.text)
 			if err == nil {
-				t.Fatalf("accepted as %+v", record)
+				t.Fatalf("accepted as %+v", game)
 			}
-			checkError(t, err, "record", test.reason)
+			checkError(t, err, test.reason...)
 		})
 	}
 }
@@ -78,41 +80,56 @@ func manyTags(n int) string {
 
 // Records that cannot be written, as they could not be read.
 func TestRecordsNotWritten(t *testing.T) {
-	start := mustParse(t, startText, "standard")
+	start := mustParse(t, position.StartText, "standard")
 	place, err := start.ParseTurn("f6")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
 		name   string
-		spoil  func(*position.Record)
+		spoil  func(*record.Record)
 		reason string
 	}{
-		{"an illegal turn", func(r *position.Record) { r.Add(place, "") }, "turn 2"},
-		{"no turn", func(r *position.Record) { r.Add(position.None, "") }, "turn 2"},
-		{"a closing brace in a comment", func(r *position.Record) { r.Turns[0].Comment = "a } b" }, "brace"},
-		{"a comment that is no text", func(r *position.Record) { r.Comment = "\xff" }, "UTF-8"},
-		{"a comment too long", func(r *position.Record) { r.Comment = strings.Repeat("x", 1<<15) }, "comment of more"},
-		{"a value of two lines", func(r *position.Record) { r.SetTag("White", "a\nb") }, "control"},
-		{"a name with a space", func(r *position.Record) { r.SetTag("Two words", "") }, "name"},
-		{"no name", func(r *position.Record) { r.SetTag("", "x") }, "name"},
-		{"a tag that a field holds", func(r *position.Record) { r.SetTag("Result", "*") }, "second tag"},
-		{"a tag twice", func(r *position.Record) { r.Tags = []position.Tag{{Name: "A"}, {Name: "A"}} }, "second tag"},
-		{"too many tags", func(r *position.Record) { r.Tags = make([]position.Tag, 1000) }, "tags"},
-		{"too long", func(r *position.Record) { r.SetTag("A", strings.Repeat("x", 2<<20)) }, "longer than"},
-		{"a result without a reason", func(r *position.Record) { r.Finished = true }, "Termination"},
-		{"rings below none", func(r *position.Record) { r.Award(&start, position.Draw, "x"); r.Score[0] = -1 }, "-1 rings"},
+		{"an illegal turn", func(r *record.Record) { r.Add(place, "") }, "turn 2"},
+		{"no turn", func(r *record.Record) { r.Add(position.None, "") }, "turn 2"},
+		{"a closing brace in a comment", func(r *record.Record) { r.Turns[0].Comment = "a } b" }, "brace"},
+		{"a comment that is no text", func(r *record.Record) { r.Comment = "\xff" }, "UTF-8"},
+		{"a comment too long", func(r *record.Record) { r.Comment = strings.Repeat("x", 1<<15) }, "comment of more"},
+		{"a value of two lines", func(r *record.Record) { r.SetTag("White", "a\nb") }, "control"},
+		{"a name with a space", func(r *record.Record) { r.SetTag("Two words", "") }, "name"},
+		{"no name", func(r *record.Record) { r.SetTag("", "x") }, "name"},
+		{"a tag that a field holds", func(r *record.Record) { r.SetTag("Result", "*") }, "second tag"},
+		{"a tag twice", func(r *record.Record) { r.Tags = []record.Tag{{Name: "A"}, {Name: "A"}} }, "second tag"},
+		{"too many tags", func(r *record.Record) { r.Tags = make([]record.Tag, 1000) }, "tags"},
+		{"too long", func(r *record.Record) { r.SetTag("A", strings.Repeat("x", 2<<20)) }, "longer than"},
+		{"a result without a reason", func(r *record.Record) { r.Finished = true }, "Termination"},
+		{"rings below none", func(r *record.Record) { r.Award(&start, position.Draw, "x"); r.Score[0] = -1 }, "-1 rings"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			record := position.NewRecord(start)
-			record.Add(place, "")
-			test.spoil(&record)
+			game := record.NewRecord(start)
+			game.Add(place, "")
+			test.spoil(&game)
 			var written strings.Builder
-			err := record.Write(&written)
+			err := game.Write(&written)
 			if err == nil || written.Len() > 0 {
 				t.Fatalf("written, with error %v:\n%.1000s", err, written.String())
 			}
-			checkError(t, err, "record", []string{test.reason})
+			checkError(t, err, test.reason)
 		})
+	}
+}
+
+// checkError checks that an error is one of a record, in a line of bearable
+// length, and that its reason has some words.
+func checkError(t *testing.T, err error, reason ...string) {
+	t.Helper()
+	var typed *position.Error
+	if !errors.As(err, &typed) || typed.Field != "record" || typed.Reason == "" || len(err.Error()) > 1000 {
+		t.Fatalf("%T with %d bytes: %.500q", err, len(err.Error()), err)
+	}
+	for _, words := range reason {
+		if !strings.Contains(typed.Reason, words) {
+			t.Errorf("reason is %q, without %q", typed.Reason, words)
+		}
 	}
 }

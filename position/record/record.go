@@ -1,8 +1,10 @@
-package position
+package record
 
 import (
 	"fmt"
 	"slices"
+
+	"gyre/position"
 )
 
 // Record is a whole game, or the beginning of one, as it is kept in a file.
@@ -35,8 +37,8 @@ import (
 type Record struct {
 	// Tags are all but Result, Rules and Position, which the other fields hold.
 	Tags     []Tag
-	Start    Position // before the first turn
-	Comment  string   // ahead of the first turn
+	Start    position.Position // before the first turn
+	Comment  string            // ahead of the first turn
 	Turns    []RecordedTurn
 	Finished bool   // the game has a result
 	Score    [2]int // if Finished: rings removed, or awarded, by side
@@ -52,7 +54,7 @@ type Tag struct {
 // time. White space in a comment counts as one space, and it holds no closing
 // brace.
 type RecordedTurn struct {
-	Turn    Turn
+	Turn    position.Turn
 	Comment string
 }
 
@@ -76,7 +78,7 @@ var boardTerminations = [...]string{"", "normal", "unterminated"}
 
 // NewRecord returns the record of a game that begins at a position, without
 // turns yet.
-func NewRecord(start Position) Record { return Record{Start: start} }
+func NewRecord(start position.Position) Record { return Record{Start: start} }
 
 // tagIndex returns where in Tags the tag of a name is, or -1.
 func (r *Record) tagIndex(name string) int {
@@ -101,19 +103,19 @@ func (r *Record) SetTag(name, value string) {
 }
 
 // Add appends a turn with a comment, which may be empty.
-func (r *Record) Add(t Turn, comment string) {
+func (r *Record) Add(t position.Turn, comment string) {
 	r.Turns = append(r.Turns, RecordedTurn{Turn: t, Comment: comment})
 }
 
-// End returns the position after the last turn. The error is an [*Error] of the
+// End returns the position after the last turn. The error is an [*position.Error] of the
 // field "record" that names the first turn that is not legal.
-func (r *Record) End() (Position, error) {
+func (r *Record) End() (position.Position, error) {
 	p := r.Start
 	for i, recorded := range r.Turns {
-		if reason := p.illegal(recorded.Turn); reason != "" || recorded.Turn == None {
-			return Position{}, fail("record", recorded.Turn.String(), "turn %d: %s", r.numberOf(i), reason)
+		if err := p.Check(recorded.Turn); err != nil {
+			return position.Position{}, recordError(0, recorded.Turn.String(), "turn %d: %s", r.numberOf(i), causeOf(err).Reason)
 		}
-		var child Position
+		var child position.Position
 		p.Play(&child, recorded.Turn)
 		p = child
 	}
@@ -122,11 +124,11 @@ func (r *Record) End() (Position, error) {
 
 // Close gives the record the result that its end shows: the score there if the
 // game is over, else none.
-func (r *Record) Close(end *Position) {
+func (r *Record) Close(end *position.Position) {
 	r.Finished = end.Over()
 	r.Score = [2]int{}
 	if r.Finished {
-		r.Score = end.score()
+		r.Score = scoreOf(end)
 	}
 }
 
@@ -134,58 +136,60 @@ func (r *Record) Close(end *Position) {
 // at the position end: the winner is awarded the rings that win and the loser
 // keeps his; in a draw both keep the lower number of the two. Why is the value
 // of the Termination tag, such as "resignation" or "time forfeit".
-func (r *Record) Award(end *Position, result Result, why string) {
-	score := end.score()
+func (r *Record) Award(end *position.Position, result position.Result, why string) {
+	score := scoreOf(end)
 	switch result {
-	case WhiteWins:
-		score[White] = end.rules.WinningRings()
-	case BlackWins:
-		score[Black] = end.rules.WinningRings()
-	case Draw:
-		score[White] = min(score[White], score[Black])
-		score[Black] = score[White]
-	case Ongoing:
+	case position.WhiteWins:
+		score[position.White] = end.Rules().WinningRings()
+	case position.BlackWins:
+		score[position.Black] = end.Rules().WinningRings()
+	case position.Draw:
+		score[position.White] = min(score[position.White], score[position.Black])
+		score[position.Black] = score[position.White]
+	case position.Ongoing:
 		score = [2]int{}
 	}
-	r.Finished, r.Score = result != Ongoing, score
+	r.Finished, r.Score = result != position.Ongoing, score
 	r.SetTag(terminationTag, why)
 }
 
 // Result returns who won by the record: Ongoing for a game without an end.
-func (r *Record) Result() Result {
+func (r *Record) Result() position.Result {
 	switch {
 	case !r.Finished:
-		return Ongoing
-	case r.Score[White] > r.Score[Black]:
-		return WhiteWins
-	case r.Score[White] < r.Score[Black]:
-		return BlackWins
+		return position.Ongoing
+	case r.Score[position.White] > r.Score[position.Black]:
+		return position.WhiteWins
+	case r.Score[position.White] < r.Score[position.Black]:
+		return position.BlackWins
 	}
-	return Draw
+	return position.Draw
 }
 
-// score returns the rings removed by side.
-func (p *Position) score() [2]int { return [2]int{p.Removed(White), p.Removed(Black)} }
+// scoreOf returns the rings removed by side.
+func scoreOf(p *position.Position) [2]int {
+	return [2]int{p.Removed(position.White), p.Removed(position.Black)}
+}
 
 // numberOf returns the number of the turn with an index in Turns.
-func (r *Record) numberOf(index int) int { return index + 1 + int(r.Start.side) }
+func (r *Record) numberOf(index int) int { return index + 1 + int(r.Start.SideToMove()) }
 
 // resultWord returns the result as it stands in the text.
 func (r *Record) resultWord() string {
 	if !r.Finished {
 		return unfinished
 	}
-	return fmt.Sprintf("%d-%d", r.Score[White], r.Score[Black])
+	return fmt.Sprintf("%d-%d", r.Score[position.White], r.Score[position.Black])
 }
 
 // unfinished is the result of a game without an end.
 const unfinished = "*"
 
 // checkResult returns why the record cannot have its result, or nothing.
-func (r *Record) checkResult(end *Position) string {
+func (r *Record) checkResult(end *position.Position) string {
 	if end.Over() {
-		if score := end.score(); !r.Finished || r.Score != score {
-			return fmt.Sprintf("the game is over with %d-%d", score[White], score[Black])
+		if score := scoreOf(end); !r.Finished || r.Score != score {
+			return fmt.Sprintf("the game is over with %d-%d", score[position.White], score[position.Black])
 		}
 		return ""
 	}
@@ -195,7 +199,7 @@ func (r *Record) checkResult(end *Position) string {
 	if slices.Contains(boardTerminations[:], r.Tag(terminationTag)) {
 		return "the game is not over on the board, and no Termination tag says why it ended"
 	}
-	wins := r.Start.rules.WinningRings()
+	wins := r.Start.Rules().WinningRings()
 	for _, rings := range r.Score {
 		if rings < 0 || rings > wins {
 			return fmt.Sprintf("no side can have %d rings, as %d win", rings, wins)

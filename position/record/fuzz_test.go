@@ -1,4 +1,4 @@
-package position_test
+package record_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"gyre/position"
+	"gyre/position/record"
 )
 
 // FuzzReadRecord takes any text to records and back to a text, which must then stay as it is.
@@ -16,20 +16,20 @@ func FuzzReadRecord(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, record := range strings.SplitAfter(string(text), "\n\n[") {
-		f.Add(strings.TrimSuffix("["+record, "["))
+	for _, one := range strings.SplitAfter(string(text), "\n\n[") {
+		f.Add(strings.TrimSuffix("["+one, "["))
 	}
 	f.Add(string(text))
 	f.Add("[Rules \"blitz\"] {a}{b} 1. e3 2.\na5 *")
 	f.Fuzz(func(t *testing.T, text string) {
-		reader := position.NewRecordReader(strings.NewReader(text))
+		reader := record.NewRecordReader(strings.NewReader(text))
 		records, err := reader.ReadAll()
 		if err != nil {
-			fuzzError(t, err)
+			checkError(t, err)
 			return
 		}
 		written := writeAll(t, records)
-		again, err := position.NewRecordReader(strings.NewReader(written)).ReadAll()
+		again, err := record.NewRecordReader(strings.NewReader(written)).ReadAll()
 		if err != nil {
 			t.Fatalf("%v in what was written:\n%s", err, written)
 		}
@@ -39,7 +39,7 @@ func FuzzReadRecord(f *testing.F) {
 	})
 }
 
-func writeAll(t *testing.T, records []position.Record) string {
+func writeAll(t *testing.T, records []record.Record) string {
 	t.Helper()
 	var text strings.Builder
 	for i := range records {

@@ -1,10 +1,12 @@
-package position
+package record
 
 import (
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"gyre/position"
 )
 
 // firstTags are the tags that are written first, in this order.
@@ -19,7 +21,7 @@ const longestRecordLine = 80
 // bytes, and an empty line, so that records can follow one another. What is
 // written can be read: a record that has an illegal turn, a result that its end
 // does not allow, or a tag or comment that cannot stand in one is refused with
-// an [*Error] of the field "record". Other errors are those of out.
+// an [*position.Error] of the field "record". Other errors are those of out.
 func (r *Record) Write(out io.Writer) error {
 	end, err := r.End()
 	if err != nil {
@@ -47,8 +49,8 @@ func (r *Record) Write(out io.Writer) error {
 // writeTags writes the tag lines.
 func (r *Record) writeTags(text *strings.Builder) error {
 	var others []Tag
-	known := map[string]string{resultTag: r.resultWord(), rulesTag: r.Start.rules.String()}
-	if start := Start(r.Start.rules); r.Start != start {
+	known := map[string]string{resultTag: r.resultWord(), rulesTag: r.Start.Rules().String()}
+	if start := position.Start(r.Start.Rules()); r.Start != start {
 		known[positionTag] = r.Start.String()
 	}
 	if len(r.Tags) > mostTags {

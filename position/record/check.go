@@ -1,10 +1,13 @@
-package position
+package record
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"gyre/position"
 )
 
 // Bounds on a record, so that no input takes memory without end, and nothing is
@@ -60,10 +63,25 @@ func checkComment(line int, text string) error {
 
 // recordError is an error of the field "record" in a line, from 1; line 0 is
 // none.
-func recordError(line int, word, format string, args ...any) *Error {
-	err := fail("record", word, format, args...)
+func recordError(line int, word, format string, args ...any) *position.Error {
+	err := &position.Error{Field: "record", Word: word, Reason: fmt.Sprintf(format, args...)}
 	if line > 0 {
 		err.Reason = fmt.Sprintf("line %d: %s", line, err.Reason)
 	}
 	return err
+}
+
+// inLine makes an error of package position one of the record.
+func inLine(line int, err error) error {
+	cause := causeOf(err)
+	return recordError(line, cause.Word, "%s: %s", cause.Field, cause.Reason)
+}
+
+// causeOf returns an error of package position, whose errors are all of one type.
+func causeOf(err error) *position.Error {
+	var cause *position.Error
+	if !errors.As(err, &cause) {
+		return &position.Error{Reason: err.Error()}
+	}
+	return cause
 }

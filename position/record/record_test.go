@@ -1,8 +1,7 @@
-package position_test
+package record_test
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/position"
+	"gyre/position/record"
 )
 
 // The file is canonical: what is read from it is written as it stands there.
@@ -19,7 +19,7 @@ func TestRecordsAreWrittenAsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records, err := position.NewRecordReader(strings.NewReader(string(text))).ReadAll()
+	records, err := record.NewRecordReader(strings.NewReader(string(text))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestRecordsSayWhatTheyHold(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	records, err := position.NewRecordReader(file).ReadAll()
+	records, err := record.NewRecordReader(file).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,12 +51,12 @@ func TestRecordsSayWhatTheyHold(t *testing.T) {
 		Turns, Comments                   int
 	}
 	var got []summary
-	for _, record := range records {
+	for _, game := range records {
 		s := summary{
-			record.Tag("White"), record.Tag("Termination"), record.Start.Rules().String(), record.Result().String(),
-			record.Score, len(record.Turns), 0,
+			game.Tag("White"), game.Tag("Termination"), game.Start.Rules().String(), game.Result().String(),
+			game.Score, len(game.Turns), 0,
 		}
-		for _, recorded := range record.Turns {
+		for _, recorded := range game.Turns {
 			if recorded.Comment != "" {
 				s.Comments++
 			}
@@ -79,79 +79,6 @@ func TestRecordsSayWhatTheyHold(t *testing.T) {
 	}
 }
 
-// Every game of the vectors can be kept as a record.
-func TestGamesAsRecords(t *testing.T) {
-	var all strings.Builder
-	var records []position.Record
-	for i, vector := range append(gameVectors(t), humanVectors(t)...) {
-		record := recordOf(t, vector)
-		record.SetTag("Event", fmt.Sprint("game ", i))
-		record.SetTag("Black", "somebody")
-		back := writeAndRead(t, record)
-		if got := back.Result().String(); got != strings.Replace(vector.result, "unfinished", "ongoing", 1) {
-			t.Errorf("line %d: %s, want %s", vector.line, got, vector.result)
-		}
-		if err := record.Write(&all); err != nil {
-			t.Fatal(err)
-		}
-		records = append(records, back)
-	}
-	got, err := position.NewRecordReader(strings.NewReader(all.String())).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(records, got); diff != "" {
-		t.Errorf("one after another they differ:\n%s", diff)
-	}
-}
-
-func recordOf(t *testing.T, vector gameVector) position.Record {
-	t.Helper()
-	p := mustParse(t, startText, vector.rules)
-	record := position.NewRecord(p)
-	for i, word := range vector.turns {
-		turn, err := p.ParseTurn(word)
-		if err != nil {
-			t.Fatal(err)
-		}
-		comment := ""
-		if i%5 == 0 {
-			comment = fmt.Sprintf("+0.%d/%d 1.5s", i, i+3)
-		}
-		record.Add(turn, comment)
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
-	}
-	record.Close(&p)
-	return record
-}
-
-// writeAndRead takes a record through its text twice.
-func writeAndRead(t *testing.T, record position.Record) position.Record {
-	t.Helper()
-	var first, second strings.Builder
-	if err := record.Write(&first); err != nil {
-		t.Fatal(err)
-	}
-	back, err := position.ParseRecord(first.String())
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, first.String())
-	}
-	if err := back.Write(&second); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(first.String(), second.String()); diff != "" {
-		t.Fatalf("written again it differs:\n%s", diff)
-	}
-	for _, line := range strings.Split(first.String(), "\n") {
-		if len(line) > 80 && line[0] != '[' {
-			t.Errorf("a line of %d bytes: %s", len(line), line)
-		}
-	}
-	return back
-}
-
 // A reader takes what is not canonical too.
 func TestRecordsReadLeniently(t *testing.T) {
 	const canonical = "[White \"Anna\"]\n[Result \"*\"]\n[Rules \"blitz\"]\n[X \"y\"]\n\n{hello you} 1.e3 {first second} 2.a5 *\n\n"
@@ -164,16 +91,16 @@ func TestRecordsReadLeniently(t *testing.T) {
 		"numbers apart":            "[White \"Anna\"][Rules \"blitz\"][X \"y\"] {hello you} 1. e3 {first second} 2.\na5\n*",
 		"several comments":         "[White \"Anna\"][Rules \"blitz\"][X \"y\"] {hello}{you} {} 1.e3{first}{\n\tsecond  }2.a5{}*",
 		"upper case":               "[White \"Anna\"][Rules \"blitz\"][X \"y\"] {hello you} 1.E3 {first second} 2.A5 *",
-		"the start as a position":  "[White \"Anna\"][Rules \"blitz\"][X \"y\"][Position \"" + startText + "\"] {hello you} 1.e3 {first second} 2.a5 *",
+		"the start as a position":  "[White \"Anna\"][Rules \"blitz\"][X \"y\"][Position \"" + position.StartText + "\"] {hello you} 1.e3 {first second} 2.a5 *",
 		"white space within a tag": "[ White  \"Anna\" ]\n[Rules\t\"blitz\"]\n[X\n\"y\"]\n\n{hello you} 1.e3 {first second} 2.a5 *",
 	} {
 		t.Run(name, func(t *testing.T) {
-			record, err := position.ParseRecord(text)
+			game, err := record.ParseRecord(text)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var written strings.Builder
-			if err := record.Write(&written); err != nil {
+			if err := game.Write(&written); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(canonical, written.String()); diff != "" {
@@ -185,7 +112,7 @@ func TestRecordsReadLeniently(t *testing.T) {
 
 func TestAward(t *testing.T) {
 	p := mustParse(t, "4/W6/wW6/9/W9/2ww1ww2/10/9/B7/B6/BBB1 b 2-0", "standard")
-	blitz := mustParse(t, startText, "blitz")
+	blitz := mustParse(t, position.StartText, "blitz")
 	for _, test := range []struct {
 		end    position.Position
 		result position.Result
@@ -198,13 +125,13 @@ func TestAward(t *testing.T) {
 		{blitz, position.WhiteWins, [2]int{1, 0}},
 		{blitz, position.BlackWins, [2]int{0, 1}},
 	} {
-		record := position.NewRecord(test.end)
-		record.Award(&test.end, test.result, "time forfeit")
-		if record.Score != test.score || record.Result() != test.result || record.Tag("Termination") != "time forfeit" {
-			t.Errorf("%s: score %v, %s, want %v", test.result, record.Score, record.Result(), test.score)
+		game := record.NewRecord(test.end)
+		game.Award(&test.end, test.result, "time forfeit")
+		if game.Score != test.score || game.Result() != test.result || game.Tag("Termination") != "time forfeit" {
+			t.Errorf("%s: score %v, %s, want %v", test.result, game.Score, game.Result(), test.score)
 		}
-		back := writeAndRead(t, record)
-		if diff := cmp.Diff(record, back); diff != "" {
+		back := writeAndRead(t, game)
+		if diff := cmp.Diff(game, back); diff != "" {
 			t.Errorf("%s: read back (-want +got):\n%s", test.result, diff)
 		}
 	}
@@ -214,20 +141,20 @@ func TestAward(t *testing.T) {
 func TestRecordInputFails(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	input := io.MultiReader(strings.NewReader("[White \"Anna\"]\n1.e3 2."), failing{broken})
-	reader := position.NewRecordReader(input)
+	reader := record.NewRecordReader(input)
 	for range 2 {
 		if _, err := reader.Read(); !errors.Is(err, broken) {
 			t.Errorf("the error is %v", err)
 		}
 	}
-	if _, err := position.NewRecordReader(strings.NewReader(" \n")).Read(); err != io.EOF {
+	if _, err := record.NewRecordReader(strings.NewReader(" \n")).Read(); err != io.EOF {
 		t.Errorf("of no records the first is %v", err)
 	}
-	record, err := position.ParseRecord("*")
+	game, err := record.ParseRecord("*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := record.Write(failing{broken}); !errors.Is(err, broken) {
+	if err := game.Write(failing{broken}); !errors.Is(err, broken) {
 		t.Errorf("writing ends with %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package position
+package record
 
 import (
 	"bufio"
@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"gyre/position"
 )
 
 // RecordReader reads game records one after another. After an error other than
@@ -21,7 +23,7 @@ func NewRecordReader(in io.Reader) *RecordReader {
 }
 
 // Read returns the next record, or io.EOF after the last. An error of the text
-// is an [*Error] of the field "record" whose reason begins with the line; any
+// is an [*position.Error] of the field "record" whose reason begins with the line; any
 // other is the input's.
 //
 // Numbers of turns may be left out, and may stand apart from their turns; those
@@ -101,7 +103,7 @@ func (r *RecordReader) read() (Record, error) {
 type recordReading struct {
 	record Record
 	own    map[string]recordToken // the tags that fields of a Record hold, by name
-	now    Position               // after the turns so far
+	now    position.Position      // after the turns so far
 }
 
 // addTag takes a tag.
@@ -122,17 +124,17 @@ func (r *recordReading) addTag(token recordToken) error {
 
 // begin sets up the start of the game when all tags are there.
 func (r *recordReading) begin() error {
-	rules, start := Standard, StartText
+	rules, start := position.Standard, position.StartText
 	if tag, there := r.own[rulesTag]; there {
 		var err error
-		if rules, err = ParseRules(tag.text); err != nil {
+		if rules, err = position.ParseRules(tag.text); err != nil {
 			return inLine(tag.line, err)
 		}
 	}
 	if tag, there := r.own[positionTag]; there {
 		start = tag.text
 	}
-	p, err := Parse(start, rules)
+	p, err := position.Parse(start, rules)
 	if err != nil {
 		return inLine(r.own[positionTag].line, err)
 	}
@@ -183,7 +185,7 @@ func (r *recordReading) takeTurn(token recordToken) error {
 		return inLine(token.line, err)
 	}
 	r.record.Add(turn, "")
-	var child Position
+	var child position.Position
 	r.now.Play(&child, turn)
 	r.now = child
 	return nil
@@ -193,15 +195,14 @@ func (r *recordReading) takeTurn(token recordToken) error {
 func (r *recordReading) takeResult(token recordToken) (done bool, err error) {
 	word := token.text
 	if word != unfinished {
-		score, err := readScore(word)
-		if err != nil {
+		score, ok := readScore(word)
+		if !ok {
 			return false, nil
 		}
-		r.record.Finished = true
-		r.record.Score = [2]int{int(score[White]), int(score[Black])}
+		r.record.Finished, r.record.Score = true, score
 	}
 	if tag, there := r.own[resultTag]; there && tag.text != word {
-		return false, recordError(token.line, word, "the tag in line %d says that the result is %s", tag.line, quote(tag.text))
+		return false, recordError(token.line, word, "the tag in line %d says that the result is %+.60q", tag.line, tag.text)
 	}
 	if reason := r.record.checkResult(&r.now); reason != "" {
 		return false, recordError(token.line, word, "%s", reason)
@@ -209,11 +210,12 @@ func (r *recordReading) takeResult(token recordToken) (done bool, err error) {
 	return true, nil
 }
 
-// inLine makes an error of another field one of the record.
-func inLine(line int, err error) error {
-	var cause *Error
-	if !errors.As(err, &cause) {
-		return err
+// readScore reads a result such as 3-1, and tells whether the word is one.
+func readScore(word string) (score [2]int, ok bool) {
+	if len(word) != 3 || word[1] != '-' || !isDigit(word[0]) || !isDigit(word[2]) {
+		return score, false
 	}
-	return recordError(line, cause.Word, "%s: %s", cause.Field, cause.Reason)
+	return [2]int{int(word[0] - '0'), int(word[2] - '0')}, true
 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
