@@ -19,8 +19,8 @@ var terminations = map[Reason]string{
 // Record returns the game as a record, with score, depth and time as the comment
 // of a turn: `{+0.35/9 1.204s}`, the score in hundreds for the side that made
 // the turn, or `M5` and `-M4` for an end seen in so many turns.
-func (p *Played) Record() record.Record {
-	r := record.NewRecord(p.Opening.Start)
+func (p *Played) Record() record.Game {
+	r := record.New(p.Opening.Start)
 	for _, t := range p.Opening.Turns {
 		r.Add(t, "")
 	}

@@ -113,10 +113,10 @@ func (t *TurnLine) ply(turn position.Turn) game.Ply {
 }
 
 // Record returns the game as a record with all its tags.
-func (l *Line) Record() (record.Record, error) {
+func (l *Line) Record() (record.Game, error) {
 	played, err := l.Played()
 	if err != nil {
-		return record.Record{}, fmt.Errorf("game %d: %w", l.Game, err)
+		return record.Game{}, fmt.Errorf("game %d: %w", l.Game, err)
 	}
 	r := played.Record()
 	termination := r.Tag("Termination")

@@ -57,7 +57,7 @@ func checkRecords(t *testing.T, path string, lines map[int]*Line) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	records, err := record.NewRecordReader(file).ReadAll()
+	records, err := record.NewReader(file).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

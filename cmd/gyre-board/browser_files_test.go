@@ -29,7 +29,7 @@ func TestBrowserSaveAndLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if game, err := record.ParseRecord(string(text)); err != nil || len(game.Turns) != len(middleGame) {
+	if game, err := record.Parse(string(text)); err != nil || len(game.Turns) != len(middleGame) {
 		t.Fatalf("saved %q: %v", text, err)
 	}
 	other := newTab(t)

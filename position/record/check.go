@@ -13,7 +13,7 @@ import (
 // Bounds on a record, so that no input takes memory without end, and nothing is
 // written that could not be read.
 const (
-	longestRecord  = 1 << 20 // bytes, as all lengths here
+	longestText    = 1 << 20 // bytes, as all lengths here
 	longestComment = 1 << 14
 	longestWord    = 100
 	longestName    = 100
@@ -42,10 +42,10 @@ func oneSpaced(text string) string { return strings.Join(strings.Fields(text), "
 // checkLine checks that a text is one line of valid UTF-8.
 func checkLine(line int, text string) error {
 	if !utf8.ValidString(text) {
-		return recordError(line, text, "not valid UTF-8")
+		return refuse(line, text, "not valid UTF-8")
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) {
-		return recordError(line, text, "a control character, such as a line end")
+		return refuse(line, text, "a control character, such as a line end")
 	}
 	return nil
 }
@@ -53,17 +53,17 @@ func checkLine(line int, text string) error {
 // checkComment checks that a text with single spaces can be a comment.
 func checkComment(line int, text string) error {
 	if len(text) > longestComment {
-		return recordError(line, text, "a comment of more than %d bytes", longestComment)
+		return refuse(line, text, "a comment of more than %d bytes", longestComment)
 	}
 	if strings.ContainsRune(text, '}') {
-		return recordError(line, text, "a comment cannot hold a closing brace")
+		return refuse(line, text, "a comment cannot hold a closing brace")
 	}
 	return checkLine(line, text)
 }
 
-// recordError is an error of the field "record" in a line, from 1; line 0 is
+// refuse is an error of the field "record" in a line, from 1; line 0 is
 // none.
-func recordError(line int, word, format string, args ...any) *position.Error {
+func refuse(line int, word, format string, args ...any) *position.Error {
 	err := &position.Error{Field: "record", Word: word, Reason: fmt.Sprintf(format, args...)}
 	if line > 0 {
 		err.Reason = fmt.Sprintf("line %d: %s", line, err.Reason)
@@ -74,7 +74,7 @@ func recordError(line int, word, format string, args ...any) *position.Error {
 // inLine makes an error of package position one of the record.
 func inLine(line int, err error) error {
 	cause := causeOf(err)
-	return recordError(line, cause.Word, "%s: %s", cause.Field, cause.Reason)
+	return refuse(line, cause.Word, "%s: %s", cause.Field, cause.Reason)
 }
 
 // causeOf returns an error of package position, whose errors are all of one type.

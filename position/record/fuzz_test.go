@@ -10,8 +10,8 @@ import (
 	"gyre/position/record"
 )
 
-// FuzzReadRecord takes any text to records and back to a text, which must then stay as it is.
-func FuzzReadRecord(f *testing.F) {
+// FuzzRead takes any text to records and back to a text, which must then stay as it is.
+func FuzzRead(f *testing.F) {
 	text, err := os.ReadFile("testdata/records.txt")
 	if err != nil {
 		f.Fatal(err)
@@ -22,14 +22,14 @@ func FuzzReadRecord(f *testing.F) {
 	f.Add(string(text))
 	f.Add("[Rules \"blitz\"] {a}{b} 1. e3 2.\na5 *")
 	f.Fuzz(func(t *testing.T, text string) {
-		reader := record.NewRecordReader(strings.NewReader(text))
+		reader := record.NewReader(strings.NewReader(text))
 		records, err := reader.ReadAll()
 		if err != nil {
 			checkError(t, err)
 			return
 		}
 		written := writeAll(t, records)
-		again, err := record.NewRecordReader(strings.NewReader(written)).ReadAll()
+		again, err := record.NewReader(strings.NewReader(written)).ReadAll()
 		if err != nil {
 			t.Fatalf("%v in what was written:\n%s", err, written)
 		}
@@ -39,7 +39,7 @@ func FuzzReadRecord(f *testing.F) {
 	})
 }
 
-func writeAll(t *testing.T, records []record.Record) string {
+func writeAll(t *testing.T, records []record.Game) string {
 	t.Helper()
 	var text strings.Builder
 	for i := range records {

@@ -52,7 +52,7 @@ func gameVectors(t *testing.T) []gameVector {
 // Every game of the vectors can be kept as a record.
 func TestGamesAsRecords(t *testing.T) {
 	var all strings.Builder
-	var records []record.Record
+	var records []record.Game
 	for i, vector := range gameVectors(t) {
 		game := recordOf(t, vector)
 		game.SetTag("Event", fmt.Sprint("game ", i))
@@ -66,7 +66,7 @@ func TestGamesAsRecords(t *testing.T) {
 		}
 		records = append(records, back)
 	}
-	got, err := record.NewRecordReader(strings.NewReader(all.String())).ReadAll()
+	got, err := record.NewReader(strings.NewReader(all.String())).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,10 +75,10 @@ func TestGamesAsRecords(t *testing.T) {
 	}
 }
 
-func recordOf(t *testing.T, vector gameVector) record.Record {
+func recordOf(t *testing.T, vector gameVector) record.Game {
 	t.Helper()
 	p := mustParse(t, position.StartText, vector.rules)
-	game := record.NewRecord(p)
+	game := record.New(p)
 	for i, word := range vector.turns {
 		turn, err := p.ParseTurn(word)
 		if err != nil {
@@ -98,13 +98,13 @@ func recordOf(t *testing.T, vector gameVector) record.Record {
 }
 
 // writeAndRead takes a record through its text twice.
-func writeAndRead(t *testing.T, game record.Record) record.Record {
+func writeAndRead(t *testing.T, game record.Game) record.Game {
 	t.Helper()
 	var first, second strings.Builder
 	if err := game.Write(&first); err != nil {
 		t.Fatal(err)
 	}
-	back, err := record.ParseRecord(first.String())
+	back, err := record.Parse(first.String())
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, first.String())
 	}

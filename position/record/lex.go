@@ -6,63 +6,63 @@ import (
 	"strings"
 )
 
-// recordToken is one piece of a record's text.
-type recordToken struct {
-	kind recordTokenKind
+// token is one piece of a record's text.
+type token struct {
+	kind tokenKind
 	line int    // where it begins, from 1
 	text string // a word, a comment's text or a tag's value
 	name string // of a tag
 }
 
-type recordTokenKind uint8
+type tokenKind uint8
 
 const (
-	endToken     recordTokenKind = iota // of the input
-	wordToken                           // a number, a turn, a result, or several of them without a space
-	commentToken                        // {text}, its white space as single spaces
-	tagToken                            // [name "text"]
+	endToken     tokenKind = iota // of the input
+	wordToken                     // a number, a turn, a result, or several of them without a space
+	commentToken                  // {text}, its white space as single spaces
+	tagToken                      // [name "text"]
 )
 
-// recordLexer cuts the text of records into tokens. Tokens of one record after
+// lexer cuts the text of records into tokens. Tokens of one record after
 // the other may be taken from it.
-type recordLexer struct {
+type lexer struct {
 	in   *bufio.Reader
 	line int
 	left int // bytes that the record may still have
 }
 
 // atRecord tells that a new record begins.
-func (l *recordLexer) atRecord() { l.left = longestRecord }
+func (l *lexer) atRecord() { l.left = longestText }
 
 // next returns the next token. Errors that are not of the text are the input's.
-func (l *recordLexer) next() (recordToken, error) {
+func (l *lexer) next() (token, error) {
 	c, err := l.skipSpace()
-	token := recordToken{line: l.line}
+	tok := token{line: l.line}
 	if err == io.EOF {
-		return token, nil
+		return tok, nil
 	}
 	if err != nil {
-		return token, err
+		return tok, err
 	}
 	switch c {
 	case '[':
-		token.kind = tagToken
-		token.name, token.text, err = l.tag()
+		tok.kind = tagToken
+		tok.name, tok.text, err = l.tag()
 	case '{':
-		token.kind = commentToken
-		token.text, err = l.comment()
+		tok.kind = commentToken
+		tok.text, err = l.comment()
 	default:
-		token.kind = wordToken
+		tok.kind = wordToken
 		l.unread(c)
-		token.text, err = l.word()
+		tok.text, err = l.word()
 	}
-	return token, err
+	return tok, err
 }
 
 // read returns the next byte and counts lines.
-func (l *recordLexer) read() (byte, error) {
+func (l *lexer) read() (byte, error) {
 	if l.left == 0 {
-		return 0, recordError(l.line, "", "longer than %d bytes", longestRecord)
+		return 0, refuse(l.line, "", "longer than %d bytes", longestText)
 	}
 	c, err := l.in.ReadByte()
 	if err != nil {
@@ -76,7 +76,7 @@ func (l *recordLexer) read() (byte, error) {
 }
 
 // unread takes back the byte last read.
-func (l *recordLexer) unread(c byte) {
+func (l *lexer) unread(c byte) {
 	_ = l.in.UnreadByte() // cannot fail after a byte was read
 	l.left++
 	if c == '\n' {
@@ -87,7 +87,7 @@ func (l *recordLexer) unread(c byte) {
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // skipSpace returns the first byte that is not white space.
-func (l *recordLexer) skipSpace() (byte, error) {
+func (l *lexer) skipSpace() (byte, error) {
 	for {
 		if c, err := l.read(); err != nil || !isSpace(c) {
 			return c, err
@@ -96,7 +96,7 @@ func (l *recordLexer) skipSpace() (byte, error) {
 }
 
 // word reads up to white space, a bracket, a brace or the end.
-func (l *recordLexer) word() (string, error) {
+func (l *lexer) word() (string, error) {
 	var text strings.Builder
 	for {
 		c, err := l.read()
@@ -111,18 +111,18 @@ func (l *recordLexer) word() (string, error) {
 			return text.String(), nil
 		}
 		if text.Len() == longestWord {
-			return "", recordError(l.line, text.String(), "a word of more than %d bytes", longestWord)
+			return "", refuse(l.line, text.String(), "a word of more than %d bytes", longestWord)
 		}
 		text.WriteByte(c)
 	}
 }
 
 // comment reads up to the closing brace.
-func (l *recordLexer) comment() (string, error) {
+func (l *lexer) comment() (string, error) {
 	begun := l.line
 	text, err := l.until('}')
 	if err == io.EOF {
-		return "", recordError(begun, "{", "the comment has no closing brace")
+		return "", refuse(begun, "{", "the comment has no closing brace")
 	}
 	if err != nil {
 		return "", err
@@ -132,7 +132,7 @@ func (l *recordLexer) comment() (string, error) {
 }
 
 // until reads up to a byte, which it takes and leaves out.
-func (l *recordLexer) until(end byte) (string, error) {
+func (l *lexer) until(end byte) (string, error) {
 	var text strings.Builder
 	for {
 		c, err := l.read()
@@ -144,7 +144,7 @@ func (l *recordLexer) until(end byte) (string, error) {
 }
 
 // tag reads what follows the opening bracket, up to the closing one.
-func (l *recordLexer) tag() (name, value string, err error) {
+func (l *lexer) tag() (name, value string, err error) {
 	begun := l.line
 	c, err := l.skipSpace()
 	for ; err == nil && isNameByte(c) && len(name) < longestName; c, err = l.read() {
@@ -173,11 +173,11 @@ func (l *recordLexer) tag() (name, value string, err error) {
 
 // badTag is the error of a tag that has not the form of one.
 func badTag(line int, name string) error {
-	return recordError(line, "["+name, `a tag has the form [Name "value"], with \" and \\ for " and \ in the value`)
+	return refuse(line, "["+name, `a tag has the form [Name "value"], with \" and \\ for " and \ in the value`)
 }
 
 // quoted reads a tag's value up to the closing quotation mark.
-func (l *recordLexer) quoted(line int, name string) (string, error) {
+func (l *lexer) quoted(line int, name string) (string, error) {
 	var value strings.Builder
 	for {
 		c, err := l.read()

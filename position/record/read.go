@@ -10,16 +10,16 @@ import (
 	"gyre/position"
 )
 
-// RecordReader reads game records one after another. After an error other than
+// Reader reads game records one after another. After an error other than
 // io.EOF it is of no more use.
-type RecordReader struct {
-	lexer recordLexer
-	err   error // sticks
+type Reader struct {
+	lex lexer
+	err error // sticks
 }
 
-// NewRecordReader returns a reader of all the records in a text.
-func NewRecordReader(in io.Reader) *RecordReader {
-	return &RecordReader{lexer: recordLexer{in: bufio.NewReader(in), line: 1}}
+// NewReader returns a reader of all the records in a text.
+func NewReader(in io.Reader) *Reader {
+	return &Reader{lex: lexer{in: bufio.NewReader(in), line: 1}}
 }
 
 // Read returns the next record, or io.EOF after the last. An error of the text
@@ -30,100 +30,100 @@ func NewRecordReader(in io.Reader) *RecordReader {
 // that stand there must be right. Turns must be legal, and the result possible:
 // that of the board if the game is over there, the same at the end of the turns
 // and in its tag. Tags of unknown names are kept.
-func (r *RecordReader) Read() (Record, error) {
+func (r *Reader) Read() (Game, error) {
 	if r.err != nil {
-		return Record{}, r.err
+		return Game{}, r.err
 	}
-	var record Record
-	record, r.err = r.read()
+	var game Game
+	game, r.err = r.read()
 	if r.err != nil {
-		return Record{}, r.err
+		return Game{}, r.err
 	}
-	return record, nil
+	return game, nil
 }
 
 // ReadAll returns all the records that are left.
-func (r *RecordReader) ReadAll() ([]Record, error) {
-	var all []Record
+func (r *Reader) ReadAll() ([]Game, error) {
+	var all []Game
 	for {
-		record, err := r.Read()
+		game, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			return all, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, record)
+		all = append(all, game)
 	}
 }
 
-// ParseRecord reads a text that is one record.
-func ParseRecord(text string) (Record, error) {
-	reader := NewRecordReader(strings.NewReader(text))
-	record, err := reader.Read()
+// Parse reads a text that is one record.
+func Parse(text string) (Game, error) {
+	reader := NewReader(strings.NewReader(text))
+	game, err := reader.Read()
 	if err == io.EOF {
-		return Record{}, recordError(0, "", "nothing there")
+		return Game{}, refuse(0, "", "nothing there")
 	}
 	if err != nil {
-		return Record{}, err
+		return Game{}, err
 	}
 	if _, err := reader.Read(); err != io.EOF {
-		return Record{}, recordError(reader.lexer.line, "", "more than one record")
+		return Game{}, refuse(reader.lex.line, "", "more than one record")
 	}
-	return record, nil
+	return game, nil
 }
 
 // read reads a record from its first token on.
-func (r *RecordReader) read() (Record, error) {
-	r.lexer.atRecord()
-	token, err := r.lexer.next()
-	if err == nil && token.kind == endToken {
+func (r *Reader) read() (Game, error) {
+	r.lex.atRecord()
+	tok, err := r.lex.next()
+	if err == nil && tok.kind == endToken {
 		err = io.EOF
 	}
-	reading := recordReading{own: map[string]recordToken{}}
-	for ; err == nil && token.kind == tagToken; token, err = r.lexer.next() {
-		err = reading.addTag(token)
+	begun := reading{own: map[string]token{}}
+	for ; err == nil && tok.kind == tagToken; tok, err = r.lex.next() {
+		err = begun.addTag(tok)
 		if err != nil {
 			break
 		}
 	}
 	if err == nil {
-		err = reading.begin()
+		err = begun.begin()
 	}
-	for ; err == nil; token, err = r.lexer.next() {
+	for ; err == nil; tok, err = r.lex.next() {
 		var done bool
-		if done, err = reading.take(token); done || err != nil {
+		if done, err = begun.take(tok); done || err != nil {
 			break
 		}
 	}
-	return reading.record, err
+	return begun.game, err
 }
 
-// recordReading is a record of which a part is read.
-type recordReading struct {
-	record Record
-	own    map[string]recordToken // the tags that fields of a Record hold, by name
-	now    position.Position      // after the turns so far
+// reading is a record of which a part is read.
+type reading struct {
+	game Game
+	own  map[string]token  // the tags that fields of a Game hold, by name
+	now  position.Position // after the turns so far
 }
 
 // addTag takes a tag.
-func (r *recordReading) addTag(token recordToken) error {
-	if _, there := r.own[token.name]; there || r.record.tagIndex(token.name) >= 0 {
-		return recordError(token.line, token.name, "a second tag of this name")
+func (r *reading) addTag(tok token) error {
+	if _, there := r.own[tok.name]; there || r.game.tagIndex(tok.name) >= 0 {
+		return refuse(tok.line, tok.name, "a second tag of this name")
 	}
-	if isFieldTag(token.name) {
-		r.own[token.name] = token
+	if isFieldTag(tok.name) {
+		r.own[tok.name] = tok
 		return nil
 	}
-	if len(r.record.Tags) == mostTags {
-		return recordError(token.line, token.name, "more than %d tags", mostTags)
+	if len(r.game.Tags) == mostTags {
+		return refuse(tok.line, tok.name, "more than %d tags", mostTags)
 	}
-	r.record.Tags = append(r.record.Tags, Tag{Name: token.name, Value: token.text})
+	r.game.Tags = append(r.game.Tags, Tag{Name: tok.name, Value: tok.text})
 	return nil
 }
 
 // begin sets up the start of the game when all tags are there.
-func (r *recordReading) begin() error {
+func (r *reading) begin() error {
 	rules, start := position.Standard, position.StartText
 	if tag, there := r.own[rulesTag]; there {
 		var err error
@@ -138,43 +138,43 @@ func (r *recordReading) begin() error {
 	if err != nil {
 		return inLine(r.own[positionTag].line, err)
 	}
-	r.record.Start, r.now = p, p
+	r.game.Start, r.now = p, p
 	return nil
 }
 
 // take takes a token after the tags, and tells whether it ends the record.
-func (r *recordReading) take(token recordToken) (done bool, err error) {
-	switch token.kind {
+func (r *reading) take(tok token) (done bool, err error) {
+	switch tok.kind {
 	case endToken:
-		return false, recordError(token.line, "", "the record ends without a result, such as 3-1, or * for a game without an end")
+		return false, refuse(tok.line, "", "the record ends without a result, such as 3-1, or * for a game without an end")
 	case tagToken:
-		return false, recordError(token.line, "["+token.name, "a tag before the result that ends the record above")
+		return false, refuse(tok.line, "["+tok.name, "a tag before the result that ends the record above")
 	case commentToken:
-		return false, r.addComment(token)
+		return false, r.addComment(tok)
 	}
-	if done, err := r.takeResult(token); done || err != nil {
+	if done, err := r.takeResult(tok); done || err != nil {
 		return done, err
 	}
-	return false, r.takeTurn(token)
+	return false, r.takeTurn(tok)
 }
 
 // addComment takes a comment. Several in a row become one.
-func (r *recordReading) addComment(token recordToken) error {
-	comment := &r.record.Comment
-	if n := len(r.record.Turns); n > 0 {
-		comment = &r.record.Turns[n-1].Comment
+func (r *reading) addComment(tok token) error {
+	comment := &r.game.Comment
+	if n := len(r.game.Turns); n > 0 {
+		comment = &r.game.Turns[n-1].Comment
 	}
-	*comment = strings.TrimSpace(*comment + " " + token.text)
-	return checkComment(token.line, *comment)
+	*comment = strings.TrimSpace(*comment + " " + tok.text)
+	return checkComment(tok.line, *comment)
 }
 
 // takeTurn takes a turn, its number, or both in one word.
-func (r *recordReading) takeTurn(token recordToken) error {
-	word := token.text
+func (r *reading) takeTurn(tok token) error {
+	word := tok.text
 	if number, rest, dotted := strings.Cut(word, "."); dotted {
-		due := r.record.numberOf(len(r.record.Turns))
+		due := r.game.numberOf(len(r.game.Turns))
 		if number != strconv.Itoa(due) {
-			return recordError(token.line, word, "the number of turn %d is due", due)
+			return refuse(tok.line, word, "the number of turn %d is due", due)
 		}
 		if word = rest; word == "" {
 			return nil
@@ -182,9 +182,9 @@ func (r *recordReading) takeTurn(token recordToken) error {
 	}
 	turn, err := r.now.ParseTurn(word)
 	if err != nil {
-		return inLine(token.line, err)
+		return inLine(tok.line, err)
 	}
-	r.record.Add(turn, "")
+	r.game.Add(turn, "")
 	var child position.Position
 	r.now.Play(&child, turn)
 	r.now = child
@@ -192,20 +192,20 @@ func (r *recordReading) takeTurn(token recordToken) error {
 }
 
 // takeResult takes the result, if the word is one.
-func (r *recordReading) takeResult(token recordToken) (done bool, err error) {
-	word := token.text
+func (r *reading) takeResult(tok token) (done bool, err error) {
+	word := tok.text
 	if word != unfinished {
 		score, ok := readScore(word)
 		if !ok {
 			return false, nil
 		}
-		r.record.Finished, r.record.Score = true, score
+		r.game.Finished, r.game.Score = true, score
 	}
 	if tag, there := r.own[resultTag]; there && tag.text != word {
-		return false, recordError(token.line, word, "the tag in line %d says that the result is %+.60q", tag.line, tag.text)
+		return false, refuse(tok.line, word, "the tag in line %d says that the result is %+.60q", tag.line, tag.text)
 	}
-	if reason := r.record.checkResult(&r.now); reason != "" {
-		return false, recordError(token.line, word, "%s", reason)
+	if reason := r.game.checkResult(&r.now); reason != "" {
+		return false, refuse(tok.line, word, "%s", reason)
 	}
 	return true, nil
 }

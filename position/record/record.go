@@ -7,7 +7,7 @@ import (
 	"gyre/position"
 )
 
-// Record is a whole game, or the beginning of one, as it is kept in a file.
+// Game is a whole game, or the beginning of one, as it is kept in a file.
 //
 // Its text is modelled on chess's Portable Game Notation (PGN, Edwards 1994):
 //
@@ -33,13 +33,13 @@ import (
 // breaks the rules, or both agree. Then the Termination tag says so, in PGN's
 // words where it has them ("time forfeit", "rules infraction", "adjudication",
 // "abandoned"; also "resignation", "agreement"), and the result is the score
-// awarded: see [Record.Award].
-type Record struct {
+// awarded: see [Game.Award].
+type Game struct {
 	// Tags are all but Result, Rules and Position, which the other fields hold.
 	Tags     []Tag
 	Start    position.Position // before the first turn
 	Comment  string            // ahead of the first turn
-	Turns    []RecordedTurn
+	Turns    []Turn
 	Finished bool   // the game has a result
 	Score    [2]int // if Finished: rings removed, or awarded, by side
 }
@@ -50,15 +50,15 @@ type Tag struct {
 	Value string // any one line of text
 }
 
-// RecordedTurn is a turn with what was noted about it, such as score, depth and
+// Turn is a turn with what was noted about it, such as score, depth and
 // time. White space in a comment counts as one space, and it holds no closing
 // brace.
-type RecordedTurn struct {
+type Turn struct {
 	Turn    position.Turn
 	Comment string
 }
 
-// The tags that the fields of a Record hold.
+// The tags that the fields of a Game hold.
 const (
 	resultTag   = "Result"
 	rulesTag    = "Rules"
@@ -76,44 +76,44 @@ const terminationTag = "Termination"
 
 var boardTerminations = [...]string{"", "normal", "unterminated"}
 
-// NewRecord returns the record of a game that begins at a position, without
+// New returns the record of a game that begins at a position, without
 // turns yet.
-func NewRecord(start position.Position) Record { return Record{Start: start} }
+func New(start position.Position) Game { return Game{Start: start} }
 
 // tagIndex returns where in Tags the tag of a name is, or -1.
-func (r *Record) tagIndex(name string) int {
-	return slices.IndexFunc(r.Tags, func(tag Tag) bool { return tag.Name == name })
+func (g *Game) tagIndex(name string) int {
+	return slices.IndexFunc(g.Tags, func(tag Tag) bool { return tag.Name == name })
 }
 
 // Tag returns the value of the tag of a name, or nothing if there is none.
-func (r *Record) Tag(name string) string {
-	if i := r.tagIndex(name); i >= 0 {
-		return r.Tags[i].Value
+func (g *Game) Tag(name string) string {
+	if i := g.tagIndex(name); i >= 0 {
+		return g.Tags[i].Value
 	}
 	return ""
 }
 
 // SetTag gives a tag a value, and adds it at the end if there was none.
-func (r *Record) SetTag(name, value string) {
-	if i := r.tagIndex(name); i >= 0 {
-		r.Tags[i].Value = value
+func (g *Game) SetTag(name, value string) {
+	if i := g.tagIndex(name); i >= 0 {
+		g.Tags[i].Value = value
 		return
 	}
-	r.Tags = append(r.Tags, Tag{Name: name, Value: value})
+	g.Tags = append(g.Tags, Tag{Name: name, Value: value})
 }
 
 // Add appends a turn with a comment, which may be empty.
-func (r *Record) Add(t position.Turn, comment string) {
-	r.Turns = append(r.Turns, RecordedTurn{Turn: t, Comment: comment})
+func (g *Game) Add(t position.Turn, comment string) {
+	g.Turns = append(g.Turns, Turn{Turn: t, Comment: comment})
 }
 
 // End returns the position after the last turn. The error is an [*position.Error] of the
 // field "record" that names the first turn that is not legal.
-func (r *Record) End() (position.Position, error) {
-	p := r.Start
-	for i, recorded := range r.Turns {
+func (g *Game) End() (position.Position, error) {
+	p := g.Start
+	for i, recorded := range g.Turns {
 		if err := p.Check(recorded.Turn); err != nil {
-			return position.Position{}, recordError(0, recorded.Turn.String(), "turn %d: %s", r.numberOf(i), causeOf(err).Reason)
+			return position.Position{}, refuse(0, recorded.Turn.String(), "turn %d: %s", g.numberOf(i), causeOf(err).Reason)
 		}
 		var child position.Position
 		p.Play(&child, recorded.Turn)
@@ -124,11 +124,11 @@ func (r *Record) End() (position.Position, error) {
 
 // Close gives the record the result that its end shows: the score there if the
 // game is over, else none.
-func (r *Record) Close(end *position.Position) {
-	r.Finished = end.Over()
-	r.Score = [2]int{}
-	if r.Finished {
-		r.Score = scoreOf(end)
+func (g *Game) Close(end *position.Position) {
+	g.Finished = end.Over()
+	g.Score = [2]int{}
+	if g.Finished {
+		g.Score = scoreOf(end)
 	}
 }
 
@@ -136,7 +136,7 @@ func (r *Record) Close(end *position.Position) {
 // at the position end: the winner is awarded the rings that win and the loser
 // keeps his; in a draw both keep the lower number of the two. Why is the value
 // of the Termination tag, such as "resignation" or "time forfeit".
-func (r *Record) Award(end *position.Position, result position.Result, why string) {
+func (g *Game) Award(end *position.Position, result position.Result, why string) {
 	score := scoreOf(end)
 	switch result {
 	case position.WhiteWins:
@@ -149,18 +149,18 @@ func (r *Record) Award(end *position.Position, result position.Result, why strin
 	case position.Ongoing:
 		score = [2]int{}
 	}
-	r.Finished, r.Score = result != position.Ongoing, score
-	r.SetTag(terminationTag, why)
+	g.Finished, g.Score = result != position.Ongoing, score
+	g.SetTag(terminationTag, why)
 }
 
 // Result returns who won by the record: Ongoing for a game without an end.
-func (r *Record) Result() position.Result {
+func (g *Game) Result() position.Result {
 	switch {
-	case !r.Finished:
+	case !g.Finished:
 		return position.Ongoing
-	case r.Score[position.White] > r.Score[position.Black]:
+	case g.Score[position.White] > g.Score[position.Black]:
 		return position.WhiteWins
-	case r.Score[position.White] < r.Score[position.Black]:
+	case g.Score[position.White] < g.Score[position.Black]:
 		return position.BlackWins
 	}
 	return position.Draw
@@ -172,40 +172,40 @@ func scoreOf(p *position.Position) [2]int {
 }
 
 // numberOf returns the number of the turn with an index in Turns.
-func (r *Record) numberOf(index int) int { return index + 1 + int(r.Start.SideToMove()) }
+func (g *Game) numberOf(index int) int { return index + 1 + int(g.Start.SideToMove()) }
 
 // resultWord returns the result as it stands in the text.
-func (r *Record) resultWord() string {
-	if !r.Finished {
+func (g *Game) resultWord() string {
+	if !g.Finished {
 		return unfinished
 	}
-	return fmt.Sprintf("%d-%d", r.Score[position.White], r.Score[position.Black])
+	return fmt.Sprintf("%d-%d", g.Score[position.White], g.Score[position.Black])
 }
 
 // unfinished is the result of a game without an end.
 const unfinished = "*"
 
 // checkResult returns why the record cannot have its result, or nothing.
-func (r *Record) checkResult(end *position.Position) string {
+func (g *Game) checkResult(end *position.Position) string {
 	if end.Over() {
-		if score := scoreOf(end); !r.Finished || r.Score != score {
+		if score := scoreOf(end); !g.Finished || g.Score != score {
 			return fmt.Sprintf("the game is over with %d-%d", score[position.White], score[position.Black])
 		}
 		return ""
 	}
-	if !r.Finished {
+	if !g.Finished {
 		return ""
 	}
-	if slices.Contains(boardTerminations[:], r.Tag(terminationTag)) {
+	if slices.Contains(boardTerminations[:], g.Tag(terminationTag)) {
 		return "the game is not over on the board, and no Termination tag says why it ended"
 	}
-	wins := r.Start.Rules().WinningRings()
-	for _, rings := range r.Score {
+	wins := g.Start.Rules().WinningRings()
+	for _, rings := range g.Score {
 		if rings < 0 || rings > wins {
 			return fmt.Sprintf("no side can have %d rings, as %d win", rings, wins)
 		}
 	}
-	if r.Score == [2]int{wins, wins} {
+	if g.Score == [2]int{wins, wins} {
 		return "both sides have the rings that win"
 	}
 	return ""

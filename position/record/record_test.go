@@ -19,7 +19,7 @@ func TestRecordsAreWrittenAsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records, err := record.NewRecordReader(strings.NewReader(string(text))).ReadAll()
+	records, err := record.NewReader(strings.NewReader(string(text))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestRecordsSayWhatTheyHold(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	records, err := record.NewRecordReader(file).ReadAll()
+	records, err := record.NewReader(file).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestRecordsReadLeniently(t *testing.T) {
 		"white space within a tag": "[ White  \"Anna\" ]\n[Rules\t\"blitz\"]\n[X\n\"y\"]\n\n{hello you} 1.e3 {first second} 2.a5 *",
 	} {
 		t.Run(name, func(t *testing.T) {
-			game, err := record.ParseRecord(text)
+			game, err := record.Parse(text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +125,7 @@ func TestAward(t *testing.T) {
 		{blitz, position.WhiteWins, [2]int{1, 0}},
 		{blitz, position.BlackWins, [2]int{0, 1}},
 	} {
-		game := record.NewRecord(test.end)
+		game := record.New(test.end)
 		game.Award(&test.end, test.result, "time forfeit")
 		if game.Score != test.score || game.Result() != test.result || game.Tag("Termination") != "time forfeit" {
 			t.Errorf("%s: score %v, %s, want %v", test.result, game.Score, game.Result(), test.score)
@@ -141,16 +141,16 @@ func TestAward(t *testing.T) {
 func TestRecordInputFails(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	input := io.MultiReader(strings.NewReader("[White \"Anna\"]\n1.e3 2."), failing{broken})
-	reader := record.NewRecordReader(input)
+	reader := record.NewReader(input)
 	for range 2 {
 		if _, err := reader.Read(); !errors.Is(err, broken) {
 			t.Errorf("the error is %v", err)
 		}
 	}
-	if _, err := record.NewRecordReader(strings.NewReader(" \n")).Read(); err != io.EOF {
+	if _, err := record.NewReader(strings.NewReader(" \n")).Read(); err != io.EOF {
 		t.Errorf("of no records the first is %v", err)
 	}
-	game, err := record.ParseRecord("*")
+	game, err := record.Parse("*")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func TestRecordsRefused(t *testing.T) {
 		{"far too long", "1.e3 " + strings.Repeat(" ", 2<<20) + " *", []string{"line 1", "longer than"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			game, err := record.ParseRecord(test.text)
+			game, err := record.Parse(test.text)
 			if err == nil {
 				t.Fatalf("accepted as %+v", game)
 			}
@@ -87,26 +87,26 @@ func TestRecordsNotWritten(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name   string
-		spoil  func(*record.Record)
+		spoil  func(*record.Game)
 		reason string
 	}{
-		{"an illegal turn", func(r *record.Record) { r.Add(place, "") }, "turn 2"},
-		{"no turn", func(r *record.Record) { r.Add(position.None, "") }, "turn 2"},
-		{"a closing brace in a comment", func(r *record.Record) { r.Turns[0].Comment = "a } b" }, "brace"},
-		{"a comment that is no text", func(r *record.Record) { r.Comment = "\xff" }, "UTF-8"},
-		{"a comment too long", func(r *record.Record) { r.Comment = strings.Repeat("x", 1<<15) }, "comment of more"},
-		{"a value of two lines", func(r *record.Record) { r.SetTag("White", "a\nb") }, "control"},
-		{"a name with a space", func(r *record.Record) { r.SetTag("Two words", "") }, "name"},
-		{"no name", func(r *record.Record) { r.SetTag("", "x") }, "name"},
-		{"a tag that a field holds", func(r *record.Record) { r.SetTag("Result", "*") }, "second tag"},
-		{"a tag twice", func(r *record.Record) { r.Tags = []record.Tag{{Name: "A"}, {Name: "A"}} }, "second tag"},
-		{"too many tags", func(r *record.Record) { r.Tags = make([]record.Tag, 1000) }, "tags"},
-		{"too long", func(r *record.Record) { r.SetTag("A", strings.Repeat("x", 2<<20)) }, "longer than"},
-		{"a result without a reason", func(r *record.Record) { r.Finished = true }, "Termination"},
-		{"rings below none", func(r *record.Record) { r.Award(&start, position.Draw, "x"); r.Score[0] = -1 }, "-1 rings"},
+		{"an illegal turn", func(r *record.Game) { r.Add(place, "") }, "turn 2"},
+		{"no turn", func(r *record.Game) { r.Add(position.None, "") }, "turn 2"},
+		{"a closing brace in a comment", func(r *record.Game) { r.Turns[0].Comment = "a } b" }, "brace"},
+		{"a comment that is no text", func(r *record.Game) { r.Comment = "\xff" }, "UTF-8"},
+		{"a comment too long", func(r *record.Game) { r.Comment = strings.Repeat("x", 1<<15) }, "comment of more"},
+		{"a value of two lines", func(r *record.Game) { r.SetTag("White", "a\nb") }, "control"},
+		{"a name with a space", func(r *record.Game) { r.SetTag("Two words", "") }, "name"},
+		{"no name", func(r *record.Game) { r.SetTag("", "x") }, "name"},
+		{"a tag that a field holds", func(r *record.Game) { r.SetTag("Result", "*") }, "second tag"},
+		{"a tag twice", func(r *record.Game) { r.Tags = []record.Tag{{Name: "A"}, {Name: "A"}} }, "second tag"},
+		{"too many tags", func(r *record.Game) { r.Tags = make([]record.Tag, 1000) }, "tags"},
+		{"too long", func(r *record.Game) { r.SetTag("A", strings.Repeat("x", 2<<20)) }, "longer than"},
+		{"a result without a reason", func(r *record.Game) { r.Finished = true }, "Termination"},
+		{"rings below none", func(r *record.Game) { r.Award(&start, position.Draw, "x"); r.Score[0] = -1 }, "-1 rings"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			game := record.NewRecord(start)
+			game := record.New(start)
 			game.Add(place, "")
 			test.spoil(&game)
 			var written strings.Builder

@@ -12,9 +12,9 @@ import (
 // firstTags are the tags that are written first, in this order.
 var firstTags = [...]string{"White", "Black", "Date", resultTag, rulesTag, positionTag, "TimeControl", terminationTag}
 
-// longestRecordLine is the number of bytes that a line of turns has at most,
+// longestLine is the number of bytes that a line of turns has at most,
 // where the length of words allows it.
-const longestRecordLine = 80
+const longestLine = 80
 
 // Write writes the record in its canonical form: the known tags in their order,
 // then the others in theirs, an empty line, the turns in lines of at most 80
@@ -22,46 +22,46 @@ const longestRecordLine = 80
 // written can be read: a record that has an illegal turn, a result that its end
 // does not allow, or a tag or comment that cannot stand in one is refused with
 // an [*position.Error] of the field "record". Other errors are those of out.
-func (r *Record) Write(out io.Writer) error {
-	end, err := r.End()
+func (g *Game) Write(out io.Writer) error {
+	end, err := g.End()
 	if err != nil {
 		return err
 	}
-	if reason := r.checkResult(&end); reason != "" {
-		return recordError(0, r.resultWord(), "%s", reason)
+	if reason := g.checkResult(&end); reason != "" {
+		return refuse(0, g.resultWord(), "%s", reason)
 	}
 	var text strings.Builder
-	if err := r.writeTags(&text); err != nil {
+	if err := g.writeTags(&text); err != nil {
 		return err
 	}
 	text.WriteByte('\n')
-	if err := r.writeTurns(&text); err != nil {
+	if err := g.writeTurns(&text); err != nil {
 		return err
 	}
 	text.WriteByte('\n')
-	if text.Len() > longestRecord {
-		return recordError(0, "", "longer than %d bytes", longestRecord)
+	if text.Len() > longestText {
+		return refuse(0, "", "longer than %d bytes", longestText)
 	}
 	_, err = io.WriteString(out, text.String())
 	return err
 }
 
 // writeTags writes the tag lines.
-func (r *Record) writeTags(text *strings.Builder) error {
+func (g *Game) writeTags(text *strings.Builder) error {
 	var others []Tag
-	known := map[string]string{resultTag: r.resultWord(), rulesTag: r.Start.Rules().String()}
-	if start := position.Start(r.Start.Rules()); r.Start != start {
-		known[positionTag] = r.Start.String()
+	known := map[string]string{resultTag: g.resultWord(), rulesTag: g.Start.Rules().String()}
+	if start := position.Start(g.Start.Rules()); g.Start != start {
+		known[positionTag] = g.Start.String()
 	}
-	if len(r.Tags) > mostTags {
-		return recordError(0, r.Tags[mostTags].Name, "more than %d tags", mostTags)
+	if len(g.Tags) > mostTags {
+		return refuse(0, g.Tags[mostTags].Name, "more than %d tags", mostTags)
 	}
-	for i, tag := range r.Tags {
-		if r.tagIndex(tag.Name) != i || isFieldTag(tag.Name) {
-			return recordError(0, tag.Name, "a second tag of this name")
+	for i, tag := range g.Tags {
+		if g.tagIndex(tag.Name) != i || isFieldTag(tag.Name) {
+			return refuse(0, tag.Name, "a second tag of this name")
 		}
 		if !isName(tag.Name) {
-			return recordError(0, tag.Name, "a tag's name is made of letters, digits and underscores")
+			return refuse(0, tag.Name, "a tag's name is made of letters, digits and underscores")
 		}
 		if err := checkLine(0, tag.Value); err != nil {
 			return err
@@ -90,18 +90,18 @@ func writeTag(text *strings.Builder, name, value string) {
 }
 
 // writeTurns writes the turns with their comments, and the result.
-func (r *Record) writeTurns(text *strings.Builder) error {
+func (g *Game) writeTurns(text *strings.Builder) error {
 	lines := wrapper{text: text}
-	if err := lines.comment(r.Comment); err != nil {
+	if err := lines.comment(g.Comment); err != nil {
 		return err
 	}
-	for i, recorded := range r.Turns {
-		lines.word(fmt.Sprintf("%d.%s", r.numberOf(i), recorded.Turn))
+	for i, recorded := range g.Turns {
+		lines.word(fmt.Sprintf("%d.%s", g.numberOf(i), recorded.Turn))
 		if err := lines.comment(recorded.Comment); err != nil {
 			return err
 		}
 	}
-	lines.word(r.resultWord())
+	lines.word(g.resultWord())
 	text.WriteByte('\n')
 	return nil
 }
@@ -116,7 +116,7 @@ type wrapper struct {
 func (w *wrapper) word(word string) {
 	switch {
 	case w.column == 0:
-	case w.column+1+len(word) > longestRecordLine:
+	case w.column+1+len(word) > longestLine:
 		w.text.WriteByte('\n')
 		w.column = 0
 	default:

@@ -67,7 +67,7 @@ func readSGF(text string) (Text, error) {
 
 // readRecords reads records.
 func readRecords(text string) (Text, error) {
-	records, err := record.NewRecordReader(strings.NewReader(text)).ReadAll()
+	records, err := record.NewReader(strings.NewReader(text)).ReadAll()
 	if err == nil && len(records) == 0 {
 		err = errors.New("there is no game")
 	}
@@ -105,12 +105,12 @@ func textOf(kind string, path referee.Path) (Text, error) {
 	if err != nil {
 		return Text{}, err
 	}
-	game := record.NewRecord(*line.Start())
+	game := record.New(*line.Start())
 	for _, turn := range line.Turns {
 		game.Add(turn, "")
 	}
 	game.Close(line.End())
-	return Text{Kind: kind, Games: gamesOf([]record.Record{game})}, nil
+	return Text{Kind: kind, Games: gamesOf([]record.Game{game})}, nil
 }
 
 // placed returns the error of a record as one of the page, with its line.
@@ -156,7 +156,7 @@ func readPosition(text, rules string) (Text, error) {
 }
 
 // gamesOf returns records as the page keeps them.
-func gamesOf(records []record.Record) []Game {
+func gamesOf(records []record.Game) []Game {
 	games := make([]Game, len(records))
 	for i := range records {
 		games[i] = gameOf(&records[i])
@@ -165,7 +165,7 @@ func gamesOf(records []record.Record) []Game {
 }
 
 // gameOf returns a record as the page keeps it.
-func gameOf(r *record.Record) Game {
+func gameOf(r *record.Game) Game {
 	line := referee.Line{Positions: []position.Position{r.Start}}
 	game := Game{Tags: [][2]string{}, Comments: map[string]string{}, Result: "*"}
 	if r.Comment != "" {

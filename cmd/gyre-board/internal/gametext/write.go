@@ -17,7 +17,7 @@ func Write(g Game) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	game := record.NewRecord(*line.Start())
+	game := record.New(*line.Start())
 	for _, tag := range g.Tags {
 		switch tag[0] {
 		case "Result", "Rules", "Position": // the path and the result hold them
@@ -47,7 +47,7 @@ func Write(g Game) (string, error) {
 
 // addComments puts comments to their turns. White space in them counts as one
 // space, and a closing brace cannot stand in them.
-func addComments(game *record.Record, comments map[string]string) error {
+func addComments(game *record.Game, comments map[string]string) error {
 	for number, comment := range comments {
 		ply, err := strconv.Atoi(number)
 		if err != nil || ply < 0 || ply > len(game.Turns) {

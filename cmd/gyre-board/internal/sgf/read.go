@@ -3,13 +3,13 @@ package sgf
 import "gyre/position/record"
 
 // Read reads all games of a file as records. The error is an *Error.
-func Read(text string) ([]record.Record, error) {
+func Read(text string) ([]record.Game, error) {
 	l := &lexer{text: text, line: 1}
 	games, err := l.games()
 	if err != nil {
 		return nil, err
 	}
-	var records []record.Record
+	var records []record.Game
 	for _, g := range games {
 		game, err := replay(g)
 		if err != nil {

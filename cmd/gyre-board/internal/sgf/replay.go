@@ -10,7 +10,7 @@ import (
 
 // replaying is a game of which a part is replayed.
 type replaying struct {
-	record  record.Record
+	record  record.Game
 	now     position.Position
 	partial position.Partial // the turn in the making
 	hand    hand
@@ -22,14 +22,14 @@ type replaying struct {
 }
 
 // replay returns the game of a file as a record.
-func replay(g game) (record.Record, error) {
+func replay(g game) (record.Game, error) {
 	tags := tagsOf(g)
 	rules, err := rulesOf(g)
 	if err != nil {
-		return record.Record{}, err
+		return record.Game{}, err
 	}
 	start := position.Start(rules)
-	r := &replaying{record: record.NewRecord(start), now: start, partial: position.Begin(&start)}
+	r := &replaying{record: record.New(start), now: start, partial: position.Begin(&start)}
 	for _, p := range g {
 		if p.name == "C" {
 			r.comment = append(r.comment, p.value)
@@ -37,11 +37,11 @@ func replay(g game) (record.Record, error) {
 		}
 		a, ok, err := actionOf(p)
 		if err != nil {
-			return record.Record{}, err
+			return record.Game{}, err
 		}
 		if ok {
 			if err := r.act(a); err != nil {
-				return record.Record{}, err
+				return record.Game{}, err
 			}
 		}
 	}

@@ -131,7 +131,7 @@ func TestAPassWithoutAWord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &replaying{record: record.NewRecord(start), now: start, partial: position.Begin(&start), begun: true, sides: [2]position.Side{position.White, position.Black}}
+	r := &replaying{record: record.New(start), now: start, partial: position.Begin(&start), begun: true, sides: [2]position.Side{position.White, position.Black}}
 	a, _, err := actionOf(property{line: 1, name: "P1", value: "5 move j 7 j 6"})
 	if err != nil {
 		t.Fatal(err)
@@ -198,7 +198,7 @@ func FuzzRead(f *testing.F) {
 			if err := r.Write(&written); err != nil {
 				t.Fatalf("%v: %+v", err, r)
 			}
-			if _, err := record.ParseRecord(written.String()); err != nil {
+			if _, err := record.Parse(written.String()); err != nil {
 				t.Errorf("%v:\n%s", err, written.String())
 			}
 		}
