@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gyre/bench/game"
+	"gyre/bench/journal"
 	"gyre/bench/stats"
 	"gyre/position"
 )
@@ -54,7 +55,8 @@ func (l *Line) Outcome() position.Result {
 	return position.Ongoing
 }
 
-// ParseLine reads a line. It checks the form, not the turns: see Played.
+// ParseLine reads a line. It checks the form, not the checksum, which ReadLines
+// does, nor the turns: see Played.
 func ParseLine(text []byte) (*Line, error) {
 	var l Line
 	if err := json.Unmarshal(text, &l); err != nil {
@@ -71,11 +73,11 @@ func ParseLine(text []byte) (*Line, error) {
 	return &l, nil
 }
 
-// Append appends the line and its end to dst.
+// Append appends the line with its checksum and its end to dst.
 func (l *Line) Append(dst []byte) ([]byte, error) {
 	text, err := json.Marshal(l)
 	if err != nil {
 		return nil, fmt.Errorf("game %d: %w", l.Game, err)
 	}
-	return append(append(dst, text...), '\n'), nil
+	return journal.AppendChecked(dst, text), nil
 }

@@ -122,7 +122,7 @@ func (l *Line) Record() (record.Game, error) {
 	termination := r.Tag("Termination")
 	r.Tags = nil
 	for _, tag := range [][2]string{
-		{"White", l.White}, {"Black", l.Black}, {"Date", l.Began.Format("2006.01.02")}, {"Round", fmt.Sprint(l.Game + 1)},
+		{eventTag, eventOf(l.Match)}, {"White", l.White}, {"Black", l.Black}, {"Date", l.Began.Format("2006.01.02")}, {"Round", fmt.Sprint(l.Game + 1)},
 		{"WhiteLimits", l.Limits[position.White]}, {"BlackLimits", l.Limits[position.Black]},
 	} {
 		r.SetTag(tag[0], tag[1])

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/enginetest"
+	"gyre/bench/journal"
 )
 
 // TestFullDisk plays a match whose games cannot be kept: it ends at once and
@@ -31,17 +32,17 @@ func TestFullDisk(t *testing.T) {
 func TestLogIsLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.jsonl")
 	none := func(*Line) error { return nil }
-	log, err := OpenLog(path, none)
+	log, err := OpenLog(path, false, none)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenLog(path, none); err == nil || !strings.Contains(err.Error(), "another run") {
+	if _, err := OpenLog(path, false, none); err == nil || !strings.Contains(err.Error(), "another run") {
 		t.Errorf("error %v", err)
 	}
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if log, err = OpenLog(path, none); err != nil {
+	if log, err = OpenLog(path, false, none); err != nil {
 		t.Fatal(err)
 	}
 	_ = log.Close()
@@ -54,9 +55,10 @@ func FuzzReadLines(f *testing.F) {
 	f.Add([]byte(line))
 	f.Add([]byte(line + line[:30]))
 	f.Add([]byte("\n" + line))
+	f.Add(journal.AppendChecked(nil, []byte(line[:len(line)-1])))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var written []byte
-		whole, err := ReadLines(bytes.NewReader(text), "fuzz", func(l *Line) error {
+		whole, err := ReadLines(bytes.NewReader(text), "fuzz", true, func(l *Line) error {
 			if record, err := l.Record(); err == nil {
 				var out strings.Builder
 				if err := record.Write(&out); err != nil {
@@ -71,7 +73,7 @@ func FuzzReadLines(f *testing.F) {
 			t.Fatalf("%d bytes of %d", whole, len(text))
 		}
 		var again []byte
-		if _, err2 := ReadLines(bytes.NewReader(written), "fuzz", func(l *Line) error {
+		if _, err2 := ReadLines(bytes.NewReader(written), "fuzz", false, func(l *Line) error {
 			var err error
 			again, err = l.Append(again)
 			return err

@@ -38,6 +38,7 @@ type Match struct {
 // Files are where a match is kept. Records may be empty, for none.
 type Files struct {
 	Lines, Records string
+	Unchecked      bool // lines without a checksum are taken: see ReadLines
 }
 
 // Observer hears how a match goes, from one goroutine.
@@ -109,11 +110,11 @@ func (m *Match) open(files Files) (*collector, error) {
 	c := &collector{standing: NewStanding(m.Schedule, m.names(), m.Test)}
 	var err error
 	if files.Records != "" {
-		if c.records, err = CreateRecords(files.Records); err != nil {
+		if c.records, err = CreateRecords(files.Records, m.ID); err != nil {
 			return nil, err
 		}
 	}
-	c.log, err = OpenLog(files.Lines, func(line *Line) error {
+	c.log, err = OpenLog(files.Lines, files.Unchecked, func(line *Line) error {
 		if line.Match != m.ID {
 			return fmt.Errorf("game %d is of another match, with other engines, openings or conditions", line.Game)
 		}
@@ -123,7 +124,12 @@ func (m *Match) open(files Files) (*collector, error) {
 		return c.records.Add(line)
 	})
 	if err == nil && c.records != nil {
-		err = c.records.Publish()
+		if c.standing.Games == 0 {
+			err = keepsOthers(files)
+		}
+		if err == nil {
+			err = c.records.Publish()
+		}
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.close())

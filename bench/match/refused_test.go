@@ -10,14 +10,18 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
+	"gyre/bench/journal"
 )
 
 // TestRefusedMatches checks what Run does not begin, or does not go on with.
 func TestRefusedMatches(t *testing.T) {
 	t.Parallel()
 	good := func() *Match { return testMatch(t, 1, 1, enginetest.Good, enginetest.Good) }
-	line := `{"match":"test","game":%d,"white":"good%d","black":"good%d","result":"draw","reason":"adjudicated draw","rules":"standard"}` + "\n"
-	first := fmt.Sprintf(line, 0, 0, 1)
+	line := func(number, white, black int, result string) string {
+		const form = `{"match":"test","game":%d,"white":"good%d","black":"good%d","result":%q,"reason":"adjudicated draw","rules":"standard"}`
+		return string(journal.AppendChecked(nil, fmt.Appendf(nil, form, number, white, black, result)))
+	}
+	first := line(0, 0, 1, "draw")
 	for _, test := range []struct {
 		name  string
 		spoil func(*Match)
@@ -33,11 +37,11 @@ func TestRefusedMatches(t *testing.T) {
 		{"an opening that fails", func(m *Match) { m.Openings = noOpenings{} }, "", "round 1: none left"},
 		{"no such option", func(m *Match) { m.Engines[0].Settings = []game.Setting{{Name: "x", Value: "y"}} }, "", `no such option`},
 		{"another match", func(m *Match) { m.ID = "other" }, first, ":1: game 0 is of another match"},
-		{"a game too many", nil, fmt.Sprintf(line, 2, 0, 1), ":1: game 2: the match has only 2 games"},
+		{"a game too many", nil, line(2, 0, 1, "draw"), ":1: game 2: the match has only 2 games"},
 		{"a game twice", nil, first + first, ":2: game 0 is there twice"},
-		{"the wrong sides", nil, fmt.Sprintf(line, 0, 1, 0), ":1: game 0: good1 against good0"},
+		{"the wrong sides", nil, line(0, 1, 0, "draw"), ":1: game 0: good1 against good0"},
 		{"damage inside", nil, "{\n" + first, ":1: "},
-		{"no result", nil, strings.Replace(first, "draw", "won", 1), `result "won"`},
+		{"no result", nil, line(0, 0, 1, "won"), `result "won"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, files := good(), testFiles(t)

@@ -94,7 +94,7 @@ func readFile(t *testing.T, path string) map[int]*Line {
 		t.Fatal(err)
 	}
 	lines := map[int]*Line{}
-	whole, err := ReadLines(bytes.NewReader(text), path, func(l *Line) error {
+	whole, err := ReadLines(bytes.NewReader(text), path, false, func(l *Line) error {
 		if lines[l.Game] != nil {
 			t.Errorf("game %d is there twice", l.Game)
 		}

@@ -88,7 +88,7 @@ func (a *arena) games(name string) map[int]*match.Line {
 		a.t.Fatal(err)
 	}
 	games := map[int]*match.Line{}
-	if _, err := match.ReadLines(bytes.NewReader(text), name, func(l *match.Line) error {
+	if _, err := match.ReadLines(bytes.NewReader(text), name, false, func(l *match.Line) error {
 		if games[l.Game] != nil {
 			return fmt.Errorf("game %d twice", l.Game)
 		}

@@ -174,7 +174,7 @@ func (c *contest) files(now time.Time) match.Files {
 	if c.out == "" {
 		c.out = c.flags.Name() + now.Format("-20060102-150405") + ".jsonl"
 	}
-	files := match.Files{Lines: c.out, Records: c.records}
+	files := match.Files{Lines: c.out, Records: c.records, Unchecked: c.unchecked}
 	switch c.records {
 	case "none":
 		files.Records = ""

@@ -36,6 +36,7 @@ type contest struct {
 	adjudication                                      game.Adjudication
 
 	out, records, config, trace string
+	unchecked                   bool
 	progress                    progress.Flags
 }
 
@@ -82,6 +83,7 @@ func newContest(command string) *contest {
 	f.Var(&keptFlag{set: c.setDrawRule}, "adjudicate-draw", "`SCORE,TURNS,FROM`: a draw when from turn FROM on no score is above SCORE for TURNS turns of each")
 	f.StringVar(&c.out, "out", "", "`FILE` of the games, a line of JSON each; where it holds games of the same match, only those missing are played (default: a new file)")
 	f.StringVar(&c.records, "records", "", "`FILE` of the games as records; none for no file (default: -out with .txt)")
+	f.BoolVar(&c.unchecked, "unchecked", false, uncheckedHelp)
 	f.StringVar(&c.config, "config", "", configHelp)
 	f.StringVar(&c.trace, "trace", "", "`FILE` that every line to and from the engines is written to")
 	c.progress.Add(f)
@@ -160,3 +162,6 @@ func numbers(text string, count int) ([]int, error) {
 	}
 	return all, nil
 }
+
+// uncheckedHelp explains the flag -unchecked.
+const uncheckedHelp = "take lines of games that have no checksum, as earlier versions wrote them; without it they are refused"

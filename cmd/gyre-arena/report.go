@@ -24,6 +24,7 @@ reasons of loss, depth and time used.
 func runReport(args []string, stdout, _ io.Writer) error {
 	flags := commandline.NewFlags("report")
 	path := flags.String("o", "report.html", "`FILE` for the page")
+	unchecked := flags.Bool("unchecked", false, uncheckedHelp)
 	h := stats.Hypotheses{}
 	flags.Float64Var(&h.Elo0, "elo0", 0, "`Elo` of hypothesis H0, with -elo1 instead of the match's own test")
 	flags.Float64Var(&h.Elo1, "elo1", 0, "`Elo` of hypothesis H1")
@@ -45,7 +46,7 @@ func runReport(args []string, stdout, _ io.Writer) error {
 		data.Test(h)
 	}
 	for _, name := range files {
-		if err := readGames(name, data.Add); err != nil {
+		if err := readGames(name, *unchecked, data.Add); err != nil {
 			return err
 		}
 	}
@@ -57,13 +58,13 @@ func runReport(args []string, stdout, _ io.Writer) error {
 }
 
 // readGames visits the games of a file.
-func readGames(name string, visit func(*match.Line) error) error {
+func readGames(name string, unchecked bool, visit func(*match.Line) error) error {
 	file, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	_, err = match.ReadLines(file, name, visit)
+	_, err = match.ReadLines(file, name, unchecked, visit)
 	return err
 }
 
