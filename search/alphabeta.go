@@ -78,11 +78,11 @@ func (s *AlphaBeta) Search(ctx context.Context, root position.Position, limits L
 	if len(turns) == 0 {
 		return Outcome{}
 	}
-	c := begin(ctx, limits, len(turns) == 1)
-	defer c.end()
+	c := Begin(ctx, limits, len(turns) == 1)
+	defer c.End()
 	if limits.Mate > 0 {
 		out := s.searchMate(ctx, c, &root, turns, report)
-		c.wait(ctx)
+		c.Wait(ctx)
 		return out
 	}
 	s.table.NextSearch()
@@ -96,25 +96,11 @@ func (s *AlphaBeta) Search(ctx context.Context, root position.Position, limits L
 	}
 	main := s.workers[0]
 	main.iterate(max(1, limits.MultiPV), 1, report)
-	c.wait(ctx)
-	c.stopped.Store(true)
+	c.Wait(ctx)
+	c.Stop()
 	helpers.Wait()
 	main.reportLines(main.rootDepth, min(max(1, limits.MultiPV), len(main.roots)), report)
 	return main.outcome()
-}
-
-// rootTurns returns the turns to consider: all, or those asked for. While rings
-// are placed those that a symmetry takes to others are left out.
-func rootTurns(root *position.Position, limits Limits) []position.Turn {
-	switch {
-	case root.Over():
-		return nil
-	case len(limits.SearchTurns) > 0:
-		return limits.SearchTurns
-	case root.Placing():
-		return placings(root, nil)
-	}
-	return root.Turns(nil)
 }
 
 // othersOf returns what counts the nodes of all threads but one.
@@ -138,4 +124,20 @@ func (w *worker) outcome() Outcome {
 		out.Ponder = best.line[1]
 	}
 	return out
+}
+
+// mateFallback is the effort for a turn to play when no win is proven.
+const mateFallback = 100_000
+
+// searchMate serves a search for a win in so many turns. Without one the turn
+// to play comes from a short search of the usual kind.
+func (s *AlphaBeta) searchMate(ctx context.Context, c *Manager, root *position.Position, turns []position.Turn, report func(Info)) Outcome {
+	if out, found := Prove(c, root, turns, report); found {
+		return out
+	}
+	nodes := uint64(mateFallback)
+	if c.Stopped() {
+		nodes = 1
+	}
+	return s.Search(ctx, *root, Limits{Nodes: nodes, SearchTurns: turns}, func(Info) {})
 }

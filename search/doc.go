@@ -27,6 +27,7 @@
 //	table.go        the transposition table
 //	prefetch_*.go   fetching a line of it early, where the processor can
 //	prove.go        a win in so many turns, or that there is none
+//	rows.go         one row from winning, and rows that the opponent completed
 //
 // Monte-Carlo tree search:
 //

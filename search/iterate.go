@@ -5,7 +5,7 @@ package search
 func (w *worker) iterate(lines, first int, report func(Info)) {
 	lines = min(lines, len(w.roots))
 	for depth := first; depth <= MaxDepth; depth++ {
-		if w.main && !w.control.another(depth, w.roots[0].score) || w.control.stopped.Load() {
+		if w.main && !w.control.StartIteration(depth, w.roots[0].score) || w.control.Stopped() {
 			return
 		}
 		w.rootDepth, w.selDepth = depth, 0
@@ -22,7 +22,7 @@ func (w *worker) iterate(lines, first int, report func(Info)) {
 		w.line = 0
 		if w.main {
 			best := &w.roots[0]
-			w.control.finished(best.score, best.turn != leader, float64(best.nodes)/float64(max(w.nodes, 1)))
+			w.control.IterationDone(best.score, best.turn != leader, float64(best.nodes)/float64(max(w.nodes, 1)))
 			w.reportLines(depth, lines, report)
 		}
 	}
@@ -39,7 +39,7 @@ func (w *worker) searchLine(depth int, report func(Info)) bool {
 	}
 	for width := Score(aspirationWindow); ; width *= 3 {
 		score := w.searchRoot(depth, alpha, beta)
-		stopped := w.control.stopped.Load()
+		stopped := w.control.Stopped()
 		w.sortRoots()
 		switch {
 		case stopped:
@@ -70,7 +70,7 @@ const reportBoundAfter = 1
 // reportBound reports that the score of the current line lies outside its
 // window, once a search takes long enough for somebody to watch it.
 func (w *worker) reportBound(depth int, report func(Info)) {
-	if w.main && w.control.elapsed().Seconds() >= reportBoundAfter {
+	if w.main && w.control.Elapsed().Seconds() >= reportBoundAfter {
 		report(w.info(depth, w.line))
 	}
 }
@@ -91,7 +91,7 @@ func (w *worker) info(depth, line int) Info {
 	}
 	return Info{
 		Depth: depth, SelDepth: r.deepest, MultiPV: line + 1, Score: score, Bound: r.bound,
-		Nodes: w.nodes + w.others(), Time: w.control.elapsed(), HashFull: w.table.Full(),
+		Nodes: w.nodes + w.others(), Time: w.control.Elapsed(), HashFull: w.table.Full(),
 		PV: append(r.line[:0:0], r.line...),
 	}
 }

@@ -58,8 +58,3 @@ type Outcome struct {
 	Ponder position.Turn // the reply that is expected; None if unknown
 	Info   Info          // the last exact line of the best turn
 }
-
-// settles tells whether a score with this bound is all that a window needs.
-func (b Bound) settles(score, alpha, beta Score) bool {
-	return b == Exact || b == Lower && score >= beta || b == Upper && score <= alpha
-}

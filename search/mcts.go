@@ -83,17 +83,17 @@ func (s *MCTS) Search(ctx context.Context, root position.Position, limits Limits
 	if len(turns) == 0 {
 		return Outcome{}
 	}
-	c := begin(ctx, limits, len(turns) == 1)
-	defer c.end()
+	c := Begin(ctx, limits, len(turns) == 1)
+	defer c.End()
 	if limits.Mate > 0 {
 		out := s.searchMate(ctx, c, &root, turns, report)
-		c.wait(ctx)
+		c.Wait(ctx)
 		return out
 	}
 	s.adopt(&root)
 	r := &mctsRun{arena: s.arena, evaluator: s.evaluator, root: &root, control: c, lines: max(1, limits.MultiPV)}
 	if !r.openRoot(turns) {
-		c.wait(ctx)
+		c.Wait(ctx)
 		return Outcome{Best: turns[0]}
 	}
 	var others sync.WaitGroup
@@ -103,7 +103,7 @@ func (s *MCTS) Search(ctx context.Context, root position.Position, limits Limits
 	r.lead(report)
 	others.Wait()
 	out := r.conclude(report)
-	c.wait(ctx)
+	c.Wait(ctx)
 	return out
 }
 
@@ -112,12 +112,12 @@ const mateVisits = 5_000
 
 // searchMate serves a search for a win in so many turns. Without one the turn
 // to play comes from a short search of the usual kind.
-func (s *MCTS) searchMate(ctx context.Context, c *control, root *position.Position, turns []position.Turn, report func(Info)) Outcome {
-	if out, found := proveWin(c, root, turns, report); found {
+func (s *MCTS) searchMate(ctx context.Context, c *Manager, root *position.Position, turns []position.Turn, report func(Info)) Outcome {
+	if out, found := Prove(c, root, turns, report); found {
 		return out
 	}
 	limits := Limits{Nodes: mateVisits, SearchTurns: turns}
-	if c.stopped.Load() {
+	if c.Stopped() {
 		limits.Nodes = 1
 	}
 	return s.Search(ctx, *root, limits, func(Info) {})
@@ -128,7 +128,7 @@ type mctsRun struct {
 	arena     *arena
 	evaluator *evaluation.Evaluator
 	root      *position.Position
-	control   *control
+	control   *Manager
 	lines     int          // asked for
 	sweeping  sync.RWMutex // held for reading in a visit, for writing while room is made
 	visits    atomic.Uint64
@@ -140,12 +140,12 @@ type mctsRun struct {
 }
 
 // over tells whether the search has to end.
-func (r *mctsRun) over() bool { return r.done.Load() || r.control.stopped.Load() }
+func (r *mctsRun) over() bool { return r.done.Load() || r.control.Stopped() }
 
 // claim counts a visit about to be made, and tells whether it may be.
 func (r *mctsRun) claim() bool {
 	n := r.visits.Add(1)
-	if limit := r.control.limits.Nodes; limit > 0 && n > limit {
+	if limit := r.control.Limits.Nodes; limit > 0 && n > limit {
 		r.visits.Add(^uint64(0))
 		r.done.Store(true)
 		return false
@@ -166,14 +166,14 @@ func (r *mctsRun) lead(report func(Info)) {
 	next := uint64(firstReport)
 	for own := uint64(1); !r.over() && e.visit(); own++ {
 		visits := r.visits.Load()
-		r.control.poll(visits)
+		r.control.Check(visits)
 		if visits >= next {
 			for next <= visits {
 				next *= 2
 			}
 			r.doubled()
 			r.report(report)
-		} else if r.control.elapsed()-r.reported >= reportPeriod {
+		} else if r.control.Elapsed()-r.reported >= reportPeriod {
 			r.report(report)
 		}
 		if (own&(own-1) == 0 || own%depthEvery == 0) && !r.deeper() {
@@ -194,7 +194,7 @@ func (r *mctsRun) deeper() bool {
 	if _, proven := score.Mate(); proven {
 		score = 0
 	}
-	return r.control.another(depth+1, score)
+	return r.control.StartIteration(depth+1, score)
 }
 
 // doubled tells the control how steady the search is: a doubling of the visits
@@ -205,6 +205,6 @@ func (r *mctsRun) doubled() {
 	best, root := r.ranking()[0], &r.arena.branches[0]
 	effort := float64(best.visits.Load()) / float64(max(1, root.visits.Load()))
 	score, _ := best.score()
-	r.control.finished(score, best.turn != r.leader, effort)
+	r.control.IterationDone(score, best.turn != r.leader, effort)
 	r.leader = best.turn
 }

@@ -35,5 +35,5 @@ func (c chance) share() float64 { return float64(c) / float64(certain) }
 func scoreOf(share float64) Score {
 	const least = 1 / float64(certain)
 	share = min(max(share, least), 1-least)
-	return Score(math.Round(wdlScale * math.Log(share/(1-share))))
+	return ScoreOf(share)
 }

@@ -60,14 +60,14 @@ func (p proof) score() (Score, Bound) {
 	switch p.end() {
 	case won:
 		if plies <= exactWin {
-			return winIn(plies), Exact
+			return WinIn(plies), Exact
 		}
-		return winIn(plies), Lower
+		return WinIn(plies), Lower
 	case lost:
 		if plies <= exactWin+1 {
-			return lossIn(plies), Exact
+			return LossIn(plies), Exact
 		}
-		return lossIn(plies), Upper
+		return LossIn(plies), Upper
 	}
 	return 0, Exact
 }

@@ -28,7 +28,7 @@ func (e *explorer) resolve(ply, alpha, beta int) int {
 	case here.winsAtOnce():
 		return quietWin
 	case p.HasRow(us):
-		return int(settleGift(p, ply, func(_ position.Turn, q *position.Position) Score {
+		return int(ScoreOpponentsRow(p, ply, func(_ position.Turn, q *position.Position) Score {
 			return Score(e.evaluator.Evaluate(q))
 		}))
 	}
@@ -58,7 +58,7 @@ func (e *explorer) resolve(ply, alpha, beta int) int {
 func (here *quietPly) winsAtOnce() bool {
 	p := &here.position
 	us := p.SideToMove()
-	if !oneShort(p, us) {
+	if !OneRowFromWinning(p, us) {
 		return false
 	}
 	if p.HasRow(us) {

@@ -98,7 +98,7 @@ func (r *mctsRun) report(report func(Info)) {
 		lines[i] = r.describe(ranking[i], i+1)
 	}
 	r.sweeping.RUnlock()
-	r.reported = r.control.elapsed()
+	r.reported = r.control.Elapsed()
 	r.info = lines[0]
 	for _, info := range lines {
 		report(info)
@@ -110,7 +110,7 @@ func (r *mctsRun) describe(first *branch, number int) Info {
 	pv := r.line(*r.root, first)
 	info := Info{
 		Depth: len(pv), SelDepth: max(len(pv), int(r.deepest.Load())), MultiPV: number,
-		Nodes: r.visits.Load(), Time: r.control.elapsed(), HashFull: r.arena.full(), PV: pv,
+		Nodes: r.visits.Load(), Time: r.control.Elapsed(), HashFull: r.arena.full(), PV: pv,
 	}
 	info.Score, info.Bound = first.score()
 	return info

@@ -192,13 +192,13 @@ func TestProofScores(t *testing.T) {
 		score Score
 		bound Bound
 	}{
-		{won, winIn(1), Exact},
-		{won | 1, winIn(2), Exact},
-		{won | 2, winIn(3), Lower},
-		{won | 4, winIn(5), Lower},
-		{lost | 1, lossIn(2), Exact},
-		{lost | 2, lossIn(3), Exact},
-		{lost | 3, lossIn(4), Upper},
+		{won, WinIn(1), Exact},
+		{won | 1, WinIn(2), Exact},
+		{won | 2, WinIn(3), Lower},
+		{won | 4, WinIn(5), Lower},
+		{lost | 1, LossIn(2), Exact},
+		{lost | 2, LossIn(3), Exact},
+		{lost | 3, LossIn(4), Upper},
 		{drawn, 0, Exact},
 	} {
 		if score, bound := c.proof.score(); score != c.score || bound != c.bound {

@@ -22,14 +22,14 @@ func (w *worker) node(at, depth int, alpha, beta Score) Score {
 	if score, over := ended(p, at); over {
 		return score
 	}
-	alpha, beta = max(alpha, lossIn(at)), min(beta, winIn(at+1))
+	alpha, beta = max(alpha, LossIn(at)), min(beta, WinIn(at+1))
 	if alpha >= beta {
 		return alpha
 	}
 	pv := beta > alpha+1
 	known, found := w.table.Probe(p.Hash())
 	if found && !pv && known.Depth >= depth {
-		if score := known.Score.fromTable(at); known.Bound.settles(score, alpha, beta) {
+		if score := fromTable(known.Score, at); settles(known.Bound, score, alpha, beta) {
 			return score
 		}
 	}
@@ -82,7 +82,7 @@ func (w *worker) turns(at, depth int, alpha, beta Score, known Entry) Score {
 			prefetch(w.table.bucketFor(next.position.Hash()))
 		}
 		score := w.child(at, depth, number, alpha, beta, quiet, improving)
-		if w.control.stopped.Load() {
+		if w.control.Stopped() {
 			return 0
 		}
 		best = max(best, score)
@@ -102,7 +102,7 @@ func (w *worker) turns(at, depth int, alpha, beta Score, known Entry) Score {
 	if number == 0 {
 		return finalScore(p, at)
 	}
-	w.table.Store(p.Hash(), Entry{Turn: bestTurn, Score: best.toTable(at), Depth: depth, Bound: bound})
+	w.table.Store(p.Hash(), Entry{Turn: bestTurn, Score: toTable(best, at), Depth: depth, Bound: bound})
 	return best
 }
 
@@ -132,10 +132,10 @@ func (w *worker) child(at, depth, number int, alpha, beta Score, quiet, improvin
 		less = max(0, min(less, depth-1))
 	}
 	score := -w.node(at+1, depth-1-less, -alpha-1, -alpha)
-	if score > alpha && less > 0 && !w.control.stopped.Load() {
+	if score > alpha && less > 0 && !w.control.Stopped() {
 		score = -w.node(at+1, depth-1, -alpha-1, -alpha)
 	}
-	if score > alpha && score < beta && !w.control.stopped.Load() {
+	if score > alpha && score < beta && !w.control.Stopped() {
 		score = -w.node(at+1, depth-1, -beta, -alpha)
 	}
 	return score
@@ -183,7 +183,7 @@ func (w *worker) follow(at int, foreseen *evaluation.Prospect) {
 func ended(p *position.Position, at int) (Score, bool) {
 	side := p.SideToMove()
 	if p.Removed(side.Opponent()) >= p.Rules().WinningRings() {
-		return lossIn(at), true
+		return LossIn(at), true
 	}
 	if p.Pool() == 0 && !p.HasRow(side) {
 		return finalScore(p, at), true
@@ -196,9 +196,9 @@ func finalScore(p *position.Position, at int) Score {
 	own, theirs := p.Removed(p.SideToMove()), p.Removed(p.SideToMove().Opponent())
 	switch {
 	case own > theirs:
-		return winIn(at)
+		return WinIn(at)
 	case own < theirs:
-		return lossIn(at)
+		return LossIn(at)
 	}
 	return 0
 }

@@ -2,6 +2,20 @@ package search
 
 import "gyre/position"
 
+// rootTurns returns the turns to consider: all, or those asked for. While rings
+// are placed those that a symmetry takes to others are left out.
+func rootTurns(root *position.Position, limits Limits) []position.Turn {
+	switch {
+	case root.Over():
+		return nil
+	case len(limits.SearchTurns) > 0:
+		return limits.SearchTurns
+	case root.Placing():
+		return placings(root, nil)
+	}
+	return root.Turns(nil)
+}
+
 // placings appends the placings of a ring to dst, one for each class of points
 // that the symmetries of the position exchange: on the empty board 11 of 85.
 // What a symmetry leads to is worth the same.

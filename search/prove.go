@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"fmt"
 
 	"gyre/position"
@@ -11,7 +10,7 @@ import (
 // else: every turn of both sides, nothing left out, so that its no is a proof
 // too. A win is any end of the game with more rings removed.
 type prover struct {
-	control *control
+	control *Manager
 	nodes   uint64
 	known   map[uint64]provenTurns
 	plies   []provePly
@@ -32,11 +31,11 @@ type provePly struct {
 // mostKnown bounds the memory of a prover: about 64 MiB.
 const mostKnown = 1 << 20
 
-// proveWin looks for a win in limits.Mate turns, the shortest first. It reports
+// Prove looks for a win in limits.Mate turns, the shortest first. It reports
 // what it proves, and tells whether it found a win.
-func proveWin(c *control, root *position.Position, turns []position.Turn, report func(Info)) (Outcome, bool) {
+func Prove(c *Manager, root *position.Position, turns []position.Turn, report func(Info)) (Outcome, bool) {
 	p := &prover{control: c, known: map[uint64]provenTurns{}}
-	most := min(c.limits.Mate, MaxDepth/2)
+	most := min(c.Limits.Mate, MaxDepth/2)
 	p.plies = make([]provePly, 2*most+2)
 	for n := 1; n <= most; n++ {
 		for _, t := range turns {
@@ -45,11 +44,11 @@ func proveWin(c *control, root *position.Position, turns []position.Turn, report
 			if !p.loses(&child, n-1, 1) {
 				continue
 			}
-			info := p.info(2*n-1, Info{Score: winIn(2*n - 1), PV: p.line(root, t, n)})
+			info := p.info(2*n-1, Info{Score: WinIn(2*n - 1), PV: p.line(root, t, n)})
 			report(info)
 			return Outcome{Best: t, Info: info}, true
 		}
-		if c.stopped.Load() {
+		if c.Stopped() {
 			return Outcome{}, false
 		}
 		report(p.info(2*n-1, Info{Message: fmt.Sprintf("no win in %d %s", n, plural(n))}))
@@ -67,7 +66,7 @@ func plural(n int) string {
 
 // info completes a report.
 func (p *prover) info(depth int, i Info) Info {
-	i.Depth, i.SelDepth, i.MultiPV, i.Nodes, i.Time = depth, depth, 1, p.nodes, p.control.elapsed()
+	i.Depth, i.SelDepth, i.MultiPV, i.Nodes, i.Time = depth, depth, 1, p.nodes, p.control.Elapsed()
 	return i
 }
 
@@ -104,7 +103,7 @@ func (p *prover) wins(q *position.Position, n, at int) bool {
 		return known.wins > 0 && int(known.wins) <= n
 	}
 	won := p.findWin(q, n, at)
-	if p.control.stopped.Load() || len(p.known) >= mostKnown {
+	if p.control.Stopped() || len(p.known) >= mostKnown {
 		return won
 	}
 	if won {
@@ -122,7 +121,7 @@ func (p *prover) findWin(q *position.Position, n, at int) bool {
 	here := &p.plies[at]
 	here.turns = q.CompletingTurns(here.turns[:0])
 	rows := len(here.turns)
-	if rows > 0 && oneShort(q, q.SideToMove()) {
+	if rows > 0 && OneRowFromWinning(q, q.SideToMove()) {
 		return true
 	}
 	here.turns = q.Turns(here.turns)
@@ -147,10 +146,10 @@ func wins(q *position.Position, s position.Side) bool { return q.Removed(s) > q.
 // visit counts a node, and tells whether to give up.
 func (p *prover) visit() (stop bool) {
 	p.nodes++
-	if p.nodes%pollEvery == 0 || p.control.limits.Nodes > 0 {
-		p.control.poll(p.nodes)
+	if p.nodes%CheckEvery == 0 || p.control.Limits.Nodes > 0 {
+		p.control.Check(p.nodes)
 	}
-	return p.control.stopped.Load()
+	return p.control.Stopped()
 }
 
 // line is a principal variation of a win in n turns by t: for the loser a reply
@@ -200,20 +199,4 @@ func (p *prover) winningTurn(q *position.Position, n int) position.Turn {
 		}
 	}
 	return position.None
-}
-
-// mateFallback is the effort for a turn to play when no win is proven.
-const mateFallback = 100_000
-
-// searchMate serves a search for a win in so many turns. Without one the turn
-// to play comes from a short search of the usual kind.
-func (s *AlphaBeta) searchMate(ctx context.Context, c *control, root *position.Position, turns []position.Turn, report func(Info)) Outcome {
-	if out, found := proveWin(c, root, turns, report); found {
-		return out
-	}
-	nodes := uint64(mateFallback)
-	if c.stopped.Load() {
-		nodes = 1
-	}
-	return s.Search(ctx, *root, Limits{Nodes: nodes, SearchTurns: turns}, func(Info) {})
 }

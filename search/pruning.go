@@ -67,7 +67,7 @@ func leaveOut(depth, number int, improving bool) bool {
 func (w *worker) slack(p *position.Position, depth int, pv bool) Score {
 	us := p.SideToMove()
 	switch {
-	case oneShort(p, us) || oneShort(p, us.Opponent()) || p.Pool() <= depth:
+	case OneRowFromWinning(p, us) || OneRowFromWinning(p, us.Opponent()) || p.Pool() <= depth:
 		return 2 * Infinity
 	case depth == 1 && w.evaluator.WindowsOnly():
 		return 0

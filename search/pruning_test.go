@@ -11,8 +11,8 @@ import (
 func TestLeavesForeseen(t *testing.T) {
 	s := NewAlphaBeta(1)
 	w := s.workers[0]
-	c := begin(context.Background(), Limits{}, false)
-	defer c.end()
+	c := Begin(context.Background(), Limits{}, false)
+	defer c.End()
 	w.others = s.othersOf(0)
 	left := 0
 	for _, p := range gamePositions(60) {

@@ -21,20 +21,20 @@ func (w *worker) quiescence(at int, alpha, beta Score) Score {
 		return best
 	}
 	if p.HasRow(p.SideToMove()) {
-		return settleGift(p, at, func(t position.Turn, q *position.Position) Score {
+		return ScoreOpponentsRow(p, at, func(t position.Turn, q *position.Position) Score {
 			w.evaluator.Update(&w.scratch.windows, &here.windows, p, t)
 			return Score(w.evaluator.Score(&w.scratch.windows, q))
 		})
 	}
 	us := p.SideToMove()
-	mortal := oneShort(p, us) || oneShort(p, us.Opponent())
+	mortal := OneRowFromWinning(p, us) || OneRowFromWinning(p, us.Opponent())
 	if best >= beta && !mortal {
 		return best
 	}
 	completing := w.completions(p, us)
 	switch {
-	case len(completing) > 0 && oneShort(p, us):
-		return winIn(at + 1)
+	case len(completing) > 0 && OneRowFromWinning(p, us):
+		return WinIn(at + 1)
 	case mortal && w.threatened(p, at):
 		return w.node(at, 1, alpha, beta)
 	case best >= beta || len(completing) == 0:
@@ -48,7 +48,7 @@ func (w *worker) quiescence(at int, alpha, beta Score) Score {
 // next turn if nothing is done, and the tree is not too deep to look.
 func (w *worker) threatened(p *position.Position, at int) bool {
 	opponent := p.SideToMove().Opponent()
-	return oneShort(p, opponent) && at <= w.rootDepth+evasionPlies && len(w.completions(p, opponent)) > 0
+	return OneRowFromWinning(p, opponent) && at <= w.rootDepth+evasionPlies && len(w.completions(p, opponent)) > 0
 }
 
 // takeRows searches the turns of a leaf that take rows off, which its picker has,
@@ -64,7 +64,7 @@ func (w *worker) takeRows(at int, alpha, beta, best Score) Score {
 		}
 		w.play(at, t)
 		score := -w.quiescence(at+1, -beta, -alpha)
-		if w.control.stopped.Load() {
+		if w.control.Stopped() {
 			return 0
 		}
 		best = max(best, score)
@@ -84,32 +84,4 @@ func (w *worker) takeRows(at int, alpha, beta, best Score) Score {
 func (w *worker) completions(p *position.Position, s position.Side) []position.Turn {
 	w.threats[s&1] = p.Completions(s, w.threats[s&1][:0])
 	return w.threats[s&1]
-}
-
-// oneShort tells whether a side wins with its next row.
-func oneShort(p *position.Position, s position.Side) bool {
-	return p.Removed(s)+1 >= p.Rules().WinningRings()
-}
-
-// settleGift returns the score of a leaf whose side to move has a row that its
-// opponent made: the best that judge finds after one removal, with the ring move
-// of the turn still to come.
-func settleGift(p *position.Position, at int, judge func(position.Turn, *position.Position) Score) Score {
-	if oneShort(p, p.SideToMove()) {
-		return winIn(at + 1)
-	}
-	best := -Infinity
-	var rows [position.RowCount]position.Step
-	var rings [position.RingsPerSide]position.Step
-	turn := position.Begin(p)
-	for _, row := range turn.Steps(rows[:0]) {
-		taken := turn
-		taken.Apply(row)
-		for _, ring := range taken.Steps(rings[:0]) {
-			paid := taken
-			paid.Apply(ring)
-			best = max(best, judge(paid.Turn(), paid.Position()))
-		}
-	}
-	return best
 }

@@ -28,7 +28,7 @@ func (w *worker) searchRoot(depth int, alpha, beta Score) Score {
 		number := i - w.line + 1
 		score := w.child(0, depth, number, alpha, beta, isQuiet(r.turn), true)
 		r.nodes += w.nodes - nodes
-		if w.control.stopped.Load() {
+		if w.control.Stopped() {
 			return best
 		}
 		if number > 1 && score <= alpha {

@@ -12,11 +12,11 @@ const (
 	WinThreshold       = Win - 2*MaxDepth
 )
 
-// winIn is the score of a win plies from the root.
-func winIn(plies int) Score { return Win - Score(plies) }
+// WinIn is the score of a win plies from the root.
+func WinIn(plies int) Score { return Win - Score(plies) }
 
-// lossIn is the score of a loss plies from the root.
-func lossIn(plies int) Score { return -Win + Score(plies) }
+// LossIn is the score of a loss plies from the root.
+func LossIn(plies int) Score { return -Win + Score(plies) }
 
 // Mate returns in how many plies the game is won (positive) or lost (negative,
 // or zero if it is lost already), and whether the score says so.
@@ -28,27 +28,4 @@ func (s Score) Mate() (plies int, proven bool) {
 		return -int(Win + s), true
 	}
 	return 0, false
-}
-
-// toTable makes a score relative to the node at ply, as the table keeps it: the
-// same node can be met at another distance from the root.
-func (s Score) toTable(ply int) Score {
-	switch {
-	case s >= WinThreshold:
-		return s + Score(ply)
-	case s <= -WinThreshold:
-		return s - Score(ply)
-	}
-	return s
-}
-
-// fromTable undoes toTable.
-func (s Score) fromTable(ply int) Score {
-	switch {
-	case s >= WinThreshold:
-		return s - Score(ply)
-	case s <= -WinThreshold:
-		return s + Score(ply)
-	}
-	return s
 }

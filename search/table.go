@@ -146,3 +146,31 @@ func (t *Table) Full() int {
 	}
 	return used * 1000 / (4 * min(sample, len(t.buckets)))
 }
+
+// settles tells whether a score with a bound is all that a window needs.
+func settles(b Bound, score, alpha, beta Score) bool {
+	return b == Exact || b == Lower && score >= beta || b == Upper && score <= alpha
+}
+
+// toTable makes a score relative to the node at ply, as the table keeps it: the
+// same node can be met at another distance from the root.
+func toTable(s Score, ply int) Score {
+	switch {
+	case s >= WinThreshold:
+		return s + Score(ply)
+	case s <= -WinThreshold:
+		return s - Score(ply)
+	}
+	return s
+}
+
+// fromTable undoes toTable.
+func fromTable(s Score, ply int) Score {
+	switch {
+	case s >= WinThreshold:
+		return s - Score(ply)
+	case s <= -WinThreshold:
+		return s + Score(ply)
+	}
+	return s
+}

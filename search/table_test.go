@@ -88,12 +88,12 @@ func TestTableIsShared(t *testing.T) {
 // TestScoreOfTableIsRelative checks that proven ends survive a change of the
 // distance from the root.
 func TestScoreOfTableIsRelative(t *testing.T) {
-	for _, s := range []Score{0, 250, -250, winIn(9), lossIn(12)} {
-		if got := s.toTable(5).fromTable(5); got != s {
+	for _, s := range []Score{0, 250, -250, WinIn(9), LossIn(12)} {
+		if got := fromTable(toTable(s, 5), 5); got != s {
 			t.Errorf("%d becomes %d", s, got)
 		}
 	}
-	if got := winIn(9).toTable(5).fromTable(3); got != winIn(7) {
-		t.Errorf("a win four plies on from ply 5 is, at ply 3, %d; want %d", got, winIn(7))
+	if got := fromTable(toTable(WinIn(9), 5), 3); got != WinIn(7) {
+		t.Errorf("a win four plies on from ply 5 is, at ply 3, %d; want %d", got, WinIn(7))
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// control decides when a search ends; the searchers only ask it and tell it of
+// Manager decides when a search ends; the searchers only ask it and tell it of
 // their iterations.
-type control struct {
-	limits  Limits
+type Manager struct {
+	Limits  Limits
 	single  bool // there is only one turn
 	began   time.Time
 	stopped atomic.Bool  // set once: by the context, or by a limit that is reached
@@ -29,16 +29,16 @@ type budget struct {
 	hard    time.Duration // stop at once
 }
 
-// begin starts to watch over a search; single says that there is only one turn.
-// The caller ends it with end.
-func begin(ctx context.Context, limits Limits, single bool) *control {
-	c := &control{limits: limits, single: single, began: time.Now(), factor: 1}
+// Begin starts to watch over a search; single says that there is only one turn.
+// The caller ends it with [Manager.End].
+func Begin(ctx context.Context, limits Limits, single bool) *Manager {
+	c := &Manager{Limits: limits, single: single, began: time.Now(), factor: 1}
 	if !limits.Infinite {
 		c.budget = budgetFor(limits)
 	}
-	c.release = context.AfterFunc(ctx, func() { c.stopped.Store(true) })
+	c.release = context.AfterFunc(ctx, c.Stop)
 	if ctx.Err() != nil {
-		c.stopped.Store(true)
+		c.Stop()
 	}
 	if limits.Ponder == nil {
 		c.startClock()
@@ -54,19 +54,25 @@ func begin(ctx context.Context, limits Limits, single bool) *control {
 	return c
 }
 
-// end stops watching.
-func (c *control) end() { c.release() }
+// End stops watching.
+func (c *Manager) End() { c.release() }
 
-// elapsed is the time since the search began.
-func (c *control) elapsed() time.Duration { return time.Since(c.began) }
+// Stopped tells whether the search has to end.
+func (c *Manager) Stopped() bool { return c.stopped.Load() }
+
+// Stop ends the search.
+func (c *Manager) Stop() { c.stopped.Store(true) }
+
+// Elapsed is the time since the search began.
+func (c *Manager) Elapsed() time.Duration { return time.Since(c.began) }
 
 // startClock lets the turn's time run from now.
-func (c *control) startClock() { c.started.Store(int64(c.elapsed()) + 1) }
+func (c *Manager) startClock() { c.started.Store(int64(c.Elapsed()) + 1) }
 
 // used is the time of the turn that is gone, and whether its clock runs.
-func (c *control) used() (time.Duration, bool) {
+func (c *Manager) used() (time.Duration, bool) {
 	started := c.started.Load()
-	return c.elapsed() - time.Duration(started-1), started != 0
+	return c.Elapsed() - time.Duration(started-1), started != 0
 }
 
 // The shares of the time that is left.
@@ -105,30 +111,34 @@ func budgetFor(limits Limits) budget {
 	return budget{}
 }
 
-// poll stops the search when a limit is reached, after nodes positions. It is
+// CheckEvery is how many nodes pass between two looks at the clock: about a
+// thousandth of a second.
+const CheckEvery = 1024
+
+// Check stops the search when a limit is reached, after nodes positions. It is
 // called every so often.
-func (c *control) poll(nodes uint64) {
-	if c.limits.Nodes > 0 && nodes >= c.limits.Nodes {
-		c.stopped.Store(true)
+func (c *Manager) Check(nodes uint64) {
+	if c.Limits.Nodes > 0 && nodes >= c.Limits.Nodes {
+		c.Stop()
 	}
 	if used, runs := c.used(); runs && c.budget.limited && used >= c.budget.hard {
-		c.stopped.Store(true)
+		c.Stop()
 	}
 }
 
-// another tells whether to begin an iteration.
-func (c *control) another(depth int, best Score) bool {
-	if c.stopped.Load() || c.limits.Depth > 0 && depth > c.limits.Depth {
+// StartIteration tells whether to begin an iteration.
+func (c *Manager) StartIteration(depth int, best Score) bool {
+	if c.Stopped() || c.Limits.Depth > 0 && depth > c.Limits.Depth {
 		return false
 	}
-	if c.limits.Infinite {
+	if c.Limits.Infinite {
 		return true
 	}
 	used, runs := c.used()
 	if !runs || !c.budget.limited {
 		return true
 	}
-	if c.limits.Clock == nil {
+	if c.Limits.Clock == nil {
 		return used < c.budget.soft
 	}
 	if plies, proven := best.Mate(); proven && max(plies, -plies) < depth {
@@ -137,10 +147,10 @@ func (c *control) another(depth int, best Score) bool {
 	return !(c.single && depth > 1) && float64(used) < float64(c.budget.soft)*c.factor
 }
 
-// finished tells of an iteration: how steady the search is decides how much of
+// IterationDone tells of an iteration: how steady the search is decides how much of
 // the turn's time it uses. Changed says that another turn than before is best,
 // effort is the share of the nodes that was spent on the best turn.
-func (c *control) finished(score Score, changed bool, effort float64) {
+func (c *Manager) IterationDone(score Score, changed bool, effort float64) {
 	c.steady++
 	if changed {
 		c.steady = 0
@@ -153,14 +163,14 @@ func (c *control) finished(score Score, changed bool, effort float64) {
 	c.last = score
 }
 
-// wait waits until a search that must not end by itself may end.
-func (c *control) wait(ctx context.Context) {
+// Wait waits until a search that must not end by itself may end.
+func (c *Manager) Wait(ctx context.Context) {
 	switch {
-	case c.limits.Infinite:
+	case c.Limits.Infinite:
 		<-ctx.Done()
-	case c.limits.Ponder != nil:
+	case c.Limits.Ponder != nil:
 		select {
-		case <-c.limits.Ponder:
+		case <-c.Limits.Ponder:
 		case <-ctx.Done():
 		}
 	}

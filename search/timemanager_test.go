@@ -64,10 +64,10 @@ func TestClockNeverRunsOut(t *testing.T) {
 // TestSteadySearchUsesLess checks that a search whose best turn changes goes on
 // longer than one that is sure.
 func TestSteadySearchUsesLess(t *testing.T) {
-	var steady, changing control
+	var steady, changing Manager
 	for i := range 8 {
-		steady.finished(50, false, 0.9)
-		changing.finished(50-Score(10*i), i%2 == 0, 0.3)
+		steady.IterationDone(50, false, 0.9)
+		changing.IterationDone(50-Score(10*i), i%2 == 0, 0.3)
 	}
 	if steady.factor >= changing.factor {
 		t.Errorf("factor %v for a steady search, %v for a changing one", steady.factor, changing.factor)

@@ -30,3 +30,7 @@ func (s Score) WDL() (win, draw, loss int) {
 	draw = int(math.Round(1000 * draws))
 	return win, draw, 1000 - win - draw
 }
+
+// ScoreOf returns the score that stands for a share of the points above 0 and below
+// 1, on the curve of [Score.WDL].
+func ScoreOf(share float64) Score { return Score(math.Round(wdlScale * math.Log(share/(1-share)))) }

@@ -34,7 +34,7 @@ func TestWDL(t *testing.T) {
 		}
 		lastWin = win
 	}
-	for s, want := range map[Score][3]int{winIn(3): {1000, 0, 0}, lossIn(4): {0, 0, 1000}} {
+	for s, want := range map[Score][3]int{WinIn(3): {1000, 0, 0}, LossIn(4): {0, 0, 1000}} {
 		win, draw, loss := s.WDL()
 		if got := [3]int{win, draw, loss}; got != want {
 			t.Errorf("%d: %v, want %v", s, got, want)

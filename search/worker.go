@@ -11,7 +11,7 @@ import (
 type worker struct {
 	table     *Table
 	evaluator *evaluation.Evaluator
-	control   *control
+	control   *Manager
 	main      bool // decides and reports
 	nodes     uint64
 	nextPoll  uint64
@@ -41,12 +41,8 @@ type ply struct {
 	line      []position.Turn // principal variation from here
 }
 
-// pollEvery is how many nodes pass between two looks at the clock: about a
-// thousandth of a second.
-const pollEvery = 1024
-
 // start makes the worker ready for a search from a root.
-func (w *worker) start(root *position.Position, turns []position.Turn, c *control) {
+func (w *worker) start(root *position.Position, turns []position.Turn, c *Manager) {
 	w.control = c
 	w.nodes, w.nextPoll, w.selDepth = 0, 0, 0
 	w.seen.Store(0)
@@ -75,7 +71,7 @@ func (w *worker) start(root *position.Position, turns []position.Turn, c *contro
 func (w *worker) visit(at int) (stop bool) {
 	w.selDepth = max(w.selDepth, at)
 	w.count()
-	return w.control.stopped.Load()
+	return w.control.Stopped()
 }
 
 // count counts a node.
@@ -93,7 +89,7 @@ func (w *worker) visitLeaves(leaves int) {
 		return
 	}
 	for range leaves {
-		if w.control.stopped.Load() {
+		if w.control.Stopped() {
 			return
 		}
 		w.count()
@@ -103,10 +99,10 @@ func (w *worker) visitLeaves(leaves int) {
 // poll publishes the count of nodes and lets the control look at the limits.
 func (w *worker) poll() {
 	w.seen.Store(w.nodes)
-	w.nextPoll = w.nodes + pollEvery
+	w.nextPoll = w.nodes + CheckEvery
 	others := w.others()
-	w.control.poll(w.nodes + others)
-	if limit := w.control.limits.Nodes; limit > 0 {
+	w.control.Check(w.nodes + others)
+	if limit := w.control.Limits.Nodes; limit > 0 {
 		w.nextPoll = min(w.nextPoll, max(limit, w.nodes+others+1)-others)
 	}
 }
