@@ -15,6 +15,7 @@ import (
 
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/alphabeta"
 )
 
 var update = flag.Bool("update", false, "write the file SIGNATURE anew")
@@ -30,7 +31,7 @@ func TestSignature(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a search of seconds")
 	}
-	total, err := Run(context.Background(), search.NewAlphaBeta(HashMebibytes), Depth, io.Discard)
+	total, err := Run(context.Background(), alphabeta.New(HashMebibytes), Depth, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,7 @@ func TestSignature(t *testing.T) {
 // to find nothing of the first.
 func TestRepeats(t *testing.T) {
 	const depth = 2
-	s := search.NewAlphaBeta(1)
+	s := alphabeta.New(1)
 	first, err := Run(context.Background(), s, depth, io.Discard)
 	if err != nil {
 		t.Fatal(err)

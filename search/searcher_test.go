@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -8,54 +8,38 @@ import (
 	"time"
 
 	"gyre/position"
+	"gyre/search"
+	"gyre/search/alphabeta"
+	"gyre/search/internal/searchtest"
+	"gyre/search/mcts"
 )
 
 // searchers are the two searchers, which keep one contract.
 var searchers = []struct {
 	name string
-	make func() Searcher
+	make func() search.Searcher
 }{
-	{"alpha-beta", func() Searcher { return NewAlphaBeta(2) }},
-	{"mcts", func() Searcher { return NewMCTS(2) }},
+	{"alpha-beta", func() search.Searcher { return alphabeta.New(2) }},
+	{"mcts", func() search.Searcher { return mcts.New(2) }},
 }
 
 // forEachSearcher runs a test for each searcher.
-func forEachSearcher(t *testing.T, test func(t *testing.T, s Searcher)) {
+func forEachSearcher(t *testing.T, test func(t *testing.T, s search.Searcher)) {
 	for _, kind := range searchers {
 		t.Run(kind.name, func(t *testing.T) { test(t, kind.make()) })
 	}
 }
 
-// mustParse reads a position of the standard rules.
-func mustParse(t *testing.T, text string) position.Position {
-	t.Helper()
-	p, err := position.Parse(text, position.Standard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// The positions of these tests.
-const (
-	middle   = "4/7/8/3W5/3bwB4/2Wwb4/3BwbW3/3bWB3/2Bw4/2W4/1B2 w 0-0"
-	mateIn1  = "B3/B6/B7/3W5/10/1wwwwW3/10/3W5/B7/B6/4 w 2-0" // the ring on f7 leaves the fifth marker of a row
-	passOnly = "WB2/WWB4/BBB5/9/10/9/10/9/8/7/4 w 2-0"
-)
-
-// ignore is a report that nobody reads.
-func ignore(Info) {}
-
 func TestBestTurnIsLegal(t *testing.T) {
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
-		all := gamePositions(20)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		all := searchtest.GamePositions(20)
 		for i := 0; i < len(all); i += 7 {
 			p := all[i]
-			out := s.Search(context.Background(), p, Limits{Nodes: 60}, ignore)
+			out := s.Search(context.Background(), p, search.Limits{Nodes: 60}, searchtest.Ignore)
 			if !p.Legal(out.Best) {
 				t.Fatalf("%v: %v is not legal", &p, out.Best)
 			}
-			checkLine(t, p, out.Info.PV)
+			searchtest.CheckLine(t, p, out.Info.PV)
 			if len(out.Info.PV) == 0 || out.Info.PV[0] != out.Best {
 				t.Fatalf("%v: line %v does not begin with the best turn %v", &p, out.Info.PV, out.Best)
 			}
@@ -66,25 +50,12 @@ func TestBestTurnIsLegal(t *testing.T) {
 	})
 }
 
-// checkLine checks that all turns of a line are legal, one after the other.
-func checkLine(t *testing.T, p position.Position, line []position.Turn) {
-	t.Helper()
-	for i, turn := range line {
-		if !p.Legal(turn) {
-			t.Fatalf("turn %d of the line %v is not legal at %v", i, line, &p)
-		}
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
-	}
-}
-
 func TestFinishedGameHasNoTurn(t *testing.T) {
-	p := mustParse(t, middle)
+	p := searchtest.Parse(t, searchtest.Middle)
 	p.Playout(rand.NewPCG(1, 2))
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
-		for _, limits := range []Limits{{Nodes: 10}, {Infinite: true}, {Mate: 2}} {
-			if out := s.Search(context.Background(), p, limits, ignore); out.Best != position.None {
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		for _, limits := range []search.Limits{{Nodes: 10}, {Infinite: true}, {Mate: 2}} {
+			if out := s.Search(context.Background(), p, limits, searchtest.Ignore); out.Best != position.None {
 				t.Errorf("turn %v after the end of the game", out.Best)
 			}
 		}
@@ -92,12 +63,12 @@ func TestFinishedGameHasNoTurn(t *testing.T) {
 }
 
 func TestNodesLimit(t *testing.T) {
-	p := mustParse(t, middle)
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		for _, nodes := range []uint64{1, 2, 100, 3000} {
 			s.NewGame()
-			last := Info{}
-			out := s.Search(context.Background(), p, Limits{Nodes: nodes}, func(i Info) { last = i })
+			last := search.Info{}
+			out := s.Search(context.Background(), p, search.Limits{Nodes: nodes}, func(i search.Info) { last = i })
 			if !p.Legal(out.Best) {
 				t.Errorf("with %d nodes: %v is not legal", nodes, out.Best)
 			}
@@ -109,10 +80,10 @@ func TestNodesLimit(t *testing.T) {
 }
 
 func TestDepthLimit(t *testing.T) {
-	p := mustParse(t, middle)
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		s.NewGame()
-		out := s.Search(context.Background(), p, Limits{Depth: 2}, ignore)
+		out := s.Search(context.Background(), p, search.Limits{Depth: 2}, searchtest.Ignore)
 		if out.Info.Depth < 1 || !p.Legal(out.Best) {
 			t.Errorf("turn %v at depth %d", out.Best, out.Info.Depth)
 		}
@@ -122,19 +93,19 @@ func TestDepthLimit(t *testing.T) {
 // TestTimeLimits checks that searches with a limit of time use some of it and
 // come to an end.
 func TestTimeLimits(t *testing.T) {
-	p := mustParse(t, middle)
+	p := searchtest.Parse(t, searchtest.Middle)
 	moveTime := 60 * time.Millisecond
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		began := time.Now()
-		out := s.Search(context.Background(), p, Limits{MoveTime: &moveTime}, ignore)
+		out := s.Search(context.Background(), p, search.Limits{MoveTime: &moveTime}, searchtest.Ignore)
 		if used := time.Since(began); used < moveTime/2 {
 			t.Errorf("%v used of a movetime of %v", used, moveTime)
 		}
 		if !p.Legal(out.Best) {
 			t.Errorf("movetime: %v is not legal", out.Best)
 		}
-		for _, clock := range []Clock{{Left: time.Second}, {Left: time.Millisecond}, {}, {Left: time.Second, Increment: 20 * time.Millisecond, MovesToGo: 8}} {
-			if out := s.Search(context.Background(), p, Limits{Clock: &clock}, ignore); !p.Legal(out.Best) {
+		for _, clock := range []search.Clock{{Left: time.Second}, {Left: time.Millisecond}, {}, {Left: time.Second, Increment: 20 * time.Millisecond, MovesToGo: 8}} {
+			if out := s.Search(context.Background(), p, search.Limits{Clock: &clock}, searchtest.Ignore); !p.Legal(out.Best) {
 				t.Errorf("clock %v: %v is not legal", clock, out.Best)
 			}
 		}
@@ -144,28 +115,28 @@ func TestTimeLimits(t *testing.T) {
 // TestWaits checks that a search that must not end by itself does not, even
 // when all is known, and ends when it is told to.
 func TestWaits(t *testing.T) {
-	for _, text := range []string{middle, mateIn1, passOnly} {
-		p := mustParse(t, text)
-		forEachSearcher(t, func(t *testing.T, s Searcher) {
+	for _, text := range []string{searchtest.Middle, searchtest.MateIn1, searchtest.PassOnly} {
+		p := searchtest.Parse(t, text)
+		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			hit := make(chan struct{})
 			moveTime := time.Millisecond
 			for _, c := range []struct {
 				name   string
-				limits Limits
+				limits search.Limits
 				end    func()
 			}{
-				{"ponder", Limits{Ponder: hit, Nodes: 50}, func() { close(hit) }},
-				{"ponder with a limit of time", Limits{Ponder: make(chan struct{}), MoveTime: &moveTime}, nil},
-				{"infinite", Limits{Infinite: true}, cancel},
+				{"ponder", search.Limits{Ponder: hit, Nodes: 50}, func() { close(hit) }},
+				{"ponder with a limit of time", search.Limits{Ponder: make(chan struct{}), MoveTime: &moveTime}, nil},
+				{"infinite", search.Limits{Infinite: true}, cancel},
 			} {
 				if c.limits.MoveTime != nil {
 					hit := make(chan struct{})
 					c.limits.Ponder, c.end = hit, func() { close(hit) }
 				}
-				done := make(chan Outcome)
-				go func() { done <- s.Search(ctx, p, c.limits, ignore) }()
+				done := make(chan search.Outcome)
+				go func() { done <- s.Search(ctx, p, c.limits, searchtest.Ignore) }()
 				select {
 				case out := <-done:
 					t.Fatalf("%v: %s ended by itself with %v", &p, c.name, out.Best)
@@ -184,10 +155,10 @@ func TestWaits(t *testing.T) {
 func TestCancelledBeforeItBegins(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, text := range []string{middle, "4/7/8/9/10/9/10/9/8/7/4 w 0-0"} {
-		p := mustParse(t, text)
-		forEachSearcher(t, func(t *testing.T, s Searcher) {
-			if out := s.Search(ctx, p, Limits{Infinite: true}, ignore); !p.Legal(out.Best) {
+	for _, text := range []string{searchtest.Middle, "4/7/8/9/10/9/10/9/8/7/4 w 0-0"} {
+		p := searchtest.Parse(t, text)
+		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+			if out := s.Search(ctx, p, search.Limits{Infinite: true}, searchtest.Ignore); !p.Legal(out.Best) {
 				t.Errorf("%v is not legal", out.Best)
 			}
 		})
@@ -195,13 +166,13 @@ func TestCancelledBeforeItBegins(t *testing.T) {
 }
 
 func TestSearchTurns(t *testing.T) {
-	for _, text := range []string{middle, mateIn1, "4/7/8/9/10/9/10/9/8/7/4 w 0-0"} {
-		p := mustParse(t, text)
+	for _, text := range []string{searchtest.Middle, searchtest.MateIn1, "4/7/8/9/10/9/10/9/8/7/4 w 0-0"} {
+		p := searchtest.Parse(t, text)
 		turns := p.Turns(nil)
-		forEachSearcher(t, func(t *testing.T, s Searcher) {
-			s.Search(context.Background(), p, Limits{Nodes: 200}, ignore)
+		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+			s.Search(context.Background(), p, search.Limits{Nodes: 200}, searchtest.Ignore)
 			for _, some := range [][]position.Turn{turns[:1], turns[len(turns)-1:], turns[:5], turns[len(turns)/2:]} {
-				out := s.Search(context.Background(), p, Limits{Nodes: 200, SearchTurns: slices.Clone(some)}, ignore)
+				out := s.Search(context.Background(), p, search.Limits{Nodes: 200, SearchTurns: slices.Clone(some)}, searchtest.Ignore)
 				if !slices.Contains(some, out.Best) {
 					t.Errorf("%v: %v is none of %v", &p, out.Best, some)
 				}
@@ -211,17 +182,17 @@ func TestSearchTurns(t *testing.T) {
 }
 
 func TestMultiPV(t *testing.T) {
-	for _, text := range []string{middle, mateIn1, passOnly} {
-		p := mustParse(t, text)
-		forEachSearcher(t, func(t *testing.T, s Searcher) {
-			lines := map[int]Info{}
-			out := s.Search(context.Background(), p, Limits{Nodes: 2000, MultiPV: 4}, func(i Info) { lines[i.MultiPV] = i })
+	for _, text := range []string{searchtest.Middle, searchtest.MateIn1, searchtest.PassOnly} {
+		p := searchtest.Parse(t, text)
+		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+			lines := map[int]search.Info{}
+			out := s.Search(context.Background(), p, search.Limits{Nodes: 2000, MultiPV: 4}, func(i search.Info) { lines[i.MultiPV] = i })
 			if want := min(4, p.Count()); len(lines) != want {
 				t.Fatalf("%v: %d lines, want %d", &p, len(lines), want)
 			}
 			seen := map[position.Turn]bool{}
 			for _, line := range lines {
-				checkLine(t, p, line.PV)
+				searchtest.CheckLine(t, p, line.PV)
 				if seen[line.PV[0]] {
 					t.Errorf("%v: two lines begin with %v", &p, line.PV[0])
 				}
@@ -237,12 +208,12 @@ func TestMultiPV(t *testing.T) {
 // TestLastReport checks that what was reported last of the first line is what
 // comes out, wherever the limit cuts the search off.
 func TestLastReport(t *testing.T) {
-	p := mustParse(t, middle)
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		for nodes := uint64(100); nodes < 5000; nodes += 350 {
 			s.NewGame()
-			var last Info
-			out := s.Search(context.Background(), p, Limits{Nodes: nodes}, func(i Info) { last = i })
+			var last search.Info
+			out := s.Search(context.Background(), p, search.Limits{Nodes: nodes}, func(i search.Info) { last = i })
 			if !slices.Equal(last.PV, out.Info.PV) || last.Score != out.Info.Score || last.Depth != out.Info.Depth {
 				t.Errorf("after %d nodes: depth %d, %v %v, last told depth %d, %v %v",
 					nodes, out.Info.Depth, out.Info.Score, out.Info.PV, last.Depth, last.Score, last.PV)
@@ -254,13 +225,13 @@ func TestLastReport(t *testing.T) {
 // TestOnlyTurn checks that the only turn is found and that a clock with an hour
 // on it is not waited for.
 func TestOnlyTurn(t *testing.T) {
-	p := mustParse(t, passOnly)
+	p := searchtest.Parse(t, searchtest.PassOnly)
 	turns := p.Turns(nil)
 	if len(turns) != 1 {
 		t.Fatalf("%d turns, want one", len(turns))
 	}
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
-		out := s.Search(context.Background(), p, Limits{Clock: &Clock{Left: time.Hour}}, ignore)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		out := s.Search(context.Background(), p, search.Limits{Clock: &search.Clock{Left: time.Hour}}, searchtest.Ignore)
 		if out.Best != turns[0] {
 			t.Errorf("turn %v, want %v", out.Best, turns[0])
 		}
@@ -268,11 +239,11 @@ func TestOnlyTurn(t *testing.T) {
 }
 
 func TestMateInOne(t *testing.T) {
-	p := mustParse(t, mateIn1)
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
-		for _, limits := range []Limits{{Nodes: 3000}, {Depth: 3}, {Mate: 1}} {
+	p := searchtest.Parse(t, searchtest.MateIn1)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		for _, limits := range []search.Limits{{Nodes: 3000}, {Depth: 3}, {Mate: 1}} {
 			s.NewGame()
-			out := s.Search(context.Background(), p, limits, ignore)
+			out := s.Search(context.Background(), p, limits, searchtest.Ignore)
 			var child position.Position
 			if p.Play(&child, out.Best); child.Result() != position.WhiteWins {
 				t.Errorf("%v does not win", out.Best)
@@ -286,13 +257,13 @@ func TestMateInOne(t *testing.T) {
 
 // TestSameWork checks that equal searches of one thread are equal.
 func TestSameWork(t *testing.T) {
-	p := mustParse(t, middle)
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		var lines [2][]position.Turn
-		var scores [2]Score
+		var scores [2]search.Score
 		for i := range lines {
 			s.NewGame()
-			out := s.Search(context.Background(), p, Limits{Nodes: 2500}, ignore)
+			out := s.Search(context.Background(), p, search.Limits{Nodes: 2500}, searchtest.Ignore)
 			lines[i], scores[i] = out.Info.PV, out.Info.Score
 		}
 		if !slices.Equal(lines[0], lines[1]) || scores[0] != scores[1] {
@@ -304,11 +275,11 @@ func TestSameWork(t *testing.T) {
 // TestManyThreads searches with four threads, for the race detector and for the
 // limits.
 func TestManyThreads(t *testing.T) {
-	p := mustParse(t, middle)
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		s.SetThreads(4)
 		for range 3 {
-			out := s.Search(context.Background(), p, Limits{Nodes: 1000, MultiPV: 2}, ignore)
+			out := s.Search(context.Background(), p, search.Limits{Nodes: 1000, MultiPV: 2}, searchtest.Ignore)
 			if !p.Legal(out.Best) {
 				t.Fatalf("%v is not legal", out.Best)
 			}
@@ -318,7 +289,7 @@ func TestManyThreads(t *testing.T) {
 		}
 		s.Resize(1)
 		s.SetThreads(2)
-		if out := s.Search(context.Background(), p, Limits{Nodes: 500}, ignore); !p.Legal(out.Best) {
+		if out := s.Search(context.Background(), p, search.Limits{Nodes: 500}, searchtest.Ignore); !p.Legal(out.Best) {
 			t.Fatalf("%v is not legal after resizing", out.Best)
 		}
 	})

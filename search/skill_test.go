@@ -1,4 +1,4 @@
-package search
+package search_test
 
 import (
 	"context"
@@ -8,12 +8,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/position"
+	"gyre/search"
+	"gyre/search/alphabeta"
+	"gyre/search/internal/searchtest"
 )
 
 // TestFullSkill checks that the full level changes nothing: it is the searcher.
 func TestFullSkill(t *testing.T) {
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
-		if Weaken(s, FullSkill, 1) != s {
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		if search.Weaken(s, search.FullSkill, 1) != s {
 			t.Error("the full level is another searcher")
 		}
 	})
@@ -23,18 +26,18 @@ func TestFullSkill(t *testing.T) {
 // them, and that the same position gets the same turn, whatever was searched
 // before.
 func TestSkillRepeats(t *testing.T) {
-	all := gamePositions(4)
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
+	all := searchtest.GamePositions(4)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		for i := 0; i < len(all); i += 23 {
-			p, level := all[i], i%FullSkill
-			weak := Weaken(s, level, 7)
-			first := weak.Search(context.Background(), p, Limits{Nodes: 500}, ignore)
+			p, level := all[i], i%search.FullSkill
+			weak := search.Weaken(s, level, 7)
+			first := weak.Search(context.Background(), p, search.Limits{Nodes: 500}, searchtest.Ignore)
 			if !p.Legal(first.Best) || first.Info.PV[0] != first.Best {
 				t.Fatalf("%v: level %d: turn %v with the line %v", &p, level, first.Best, first.Info.PV)
 			}
-			checkLine(t, p, first.Info.PV)
-			s.Search(context.Background(), p, Limits{Nodes: 900}, ignore)
-			again := weak.Search(context.Background(), p, Limits{Nodes: 500}, ignore)
+			searchtest.CheckLine(t, p, first.Info.PV)
+			s.Search(context.Background(), p, search.Limits{Nodes: 900}, searchtest.Ignore)
+			again := weak.Search(context.Background(), p, search.Limits{Nodes: 500}, searchtest.Ignore)
 			first.Info.Time, again.Info.Time = 0, 0
 			if diff := cmp.Diff(first, again); diff != "" {
 				t.Fatalf("%v: level %d, the second time:\n%s", &p, level, diff)
@@ -46,11 +49,11 @@ func TestSkillRepeats(t *testing.T) {
 // TestSkillWinsAtOnce checks that no level lets a win in one turn go, however
 // little it may look at.
 func TestSkillWinsAtOnce(t *testing.T) {
-	p := mustParse(t, mateIn1)
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
-		for level := range FullSkill {
+	p := searchtest.Parse(t, searchtest.MateIn1)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		for level := range search.FullSkill {
 			for nodes := range uint64(3) { // none is no limit
-				out := Weaken(s, level, nodes).Search(context.Background(), p, Limits{Nodes: nodes}, ignore)
+				out := search.Weaken(s, level, nodes).Search(context.Background(), p, search.Limits{Nodes: nodes}, searchtest.Ignore)
 				var child position.Position
 				if p.Play(&child, out.Best); child.Result() != position.WhiteWins {
 					t.Errorf("level %d, %d nodes: %v does not win", level, nodes, out.Best)
@@ -63,50 +66,21 @@ func TestSkillWinsAtOnce(t *testing.T) {
 // TestSkillReports checks that the lines reported are as many as are asked for,
 // and that a question for a win is answered in full.
 func TestSkillReports(t *testing.T) {
-	p := mustParse(t, middle)
-	forEachSearcher(t, func(t *testing.T, s Searcher) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		for asked, want := range map[int]int{0: 1, 1: 1, 3: 3, 20: 20} {
 			most := 0
-			Weaken(s, 0, 1).Search(context.Background(), p, Limits{MultiPV: asked}, func(i Info) { most = max(most, i.MultiPV) })
+			search.Weaken(s, 0, 1).Search(context.Background(), p, search.Limits{MultiPV: asked}, func(i search.Info) { most = max(most, i.MultiPV) })
 			if most != want {
 				t.Errorf("%d lines reported with %d asked for, want %d", most, asked, want)
 			}
 		}
-		win := mustParse(t, mateIn1)
-		out := Weaken(s, 0, 1).Search(context.Background(), win, Limits{Mate: 3}, ignore)
+		win := searchtest.Parse(t, searchtest.MateIn1)
+		out := search.Weaken(s, 0, 1).Search(context.Background(), win, search.Limits{Mate: 3}, searchtest.Ignore)
 		if plies, proven := out.Info.Score.Mate(); !proven || plies != 1 {
 			t.Errorf("score %v, want a win in one turn", out.Info.Score)
 		}
 	})
-}
-
-// TestSkillChooses checks what the choice among lines comes to: the worse by
-// how much the better the lower the level, never a clear loss at a high one.
-func TestSkillChooses(t *testing.T) {
-	var lines []Info
-	for _, score := range []Score{150, 140, 120, 60, -100, 4 - Win} {
-		lines = append(lines, Info{Score: score})
-	}
-	last := 0.0
-	for level := FullSkill - 1; level >= 0; level-- {
-		w := &weakened{level: level}
-		rng := rand.New(rand.NewPCG(3, uint64(level)))
-		loss, draws := 0.0, 4000
-		for range draws {
-			chosen := w.choose(lines, rng)
-			loss += min(float64(lines[0].Score-chosen.Score), worstLoss)
-			if chosen.Score < 0 && level >= FullSkill/2 {
-				t.Fatalf("level %d chose the line of score %d", level, chosen.Score)
-			}
-		}
-		if loss /= float64(draws); loss < last-2 {
-			t.Errorf("level %d gives away %.1f, the level above %.1f", level, loss, last)
-		}
-		last = loss
-	}
-	if last < 50 {
-		t.Errorf("level 0 gives away %.1f a turn, want 50 or more", last)
-	}
 }
 
 // TestSkillOrder lets levels play blitz against each other and against random
@@ -121,9 +95,9 @@ func TestSkillOrder(t *testing.T) {
 		return turns[rng.IntN(len(turns))]
 	}
 	level := func(level int) func(position.Position) position.Turn {
-		s := Weaken(NewAlphaBeta(1), level, 5)
+		s := search.Weaken(alphabeta.New(1), level, 5)
 		return func(p position.Position) position.Turn {
-			return s.Search(context.Background(), p, Limits{Nodes: 3000}, ignore).Best
+			return s.Search(context.Background(), p, search.Limits{Nodes: 3000}, searchtest.Ignore).Best
 		}
 	}
 	for _, c := range []struct {
@@ -133,8 +107,8 @@ func TestSkillOrder(t *testing.T) {
 		{"level 0 against random turns", level(0), random},
 		{"level 3 against level 0", level(3), level(0)},
 		{"level 10 against level 3", level(10), level(3)},
-		{"full strength against level 10", level(FullSkill), level(10)},
-		{"full strength against level 0", level(FullSkill), level(0)},
+		{"full strength against level 10", level(search.FullSkill), level(10)},
+		{"full strength against level 0", level(search.FullSkill), level(0)},
 	} {
 		const games, enough = 16, 11
 		won := 0

@@ -5,6 +5,7 @@ import (
 
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/alphabeta"
 )
 
 // judgeHash is the memory of the search, in MiB.
@@ -14,7 +15,7 @@ const judgeHash = 4
 type judge struct {
 	bound    int
 	nodes    uint64
-	searcher *search.AlphaBeta
+	searcher *alphabeta.Searcher
 }
 
 // newJudge returns the judge of a recipe, nil when nothing is to be judged.
@@ -22,7 +23,7 @@ func newJudge(r Recipe) *judge {
 	if r.Bound == 0 {
 		return nil
 	}
-	return &judge{bound: r.Bound, nodes: r.Nodes, searcher: search.NewAlphaBeta(judgeHash)}
+	return &judge{bound: r.Bound, nodes: r.Nodes, searcher: alphabeta.New(judgeHash)}
 }
 
 // even tells whether the search sees no side ahead by more than the bound.

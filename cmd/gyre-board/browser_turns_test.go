@@ -9,6 +9,7 @@ import (
 
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/alphabeta"
 )
 
 // stateFor is what the board waits for, as the page says it.
@@ -171,7 +172,7 @@ func stepsOf(turn position.Turn) (steps []position.Step) {
 // a short search can, and returns the last position. Click enters the turns.
 func (b *tab) playBlitz(click func(selector string)) position.Position {
 	b.t.Helper()
-	player := search.NewAlphaBeta(4)
+	player := alphabeta.New(4)
 	for {
 		b.awaitState(append(slices.Clone(stateFor[:]), "over")...)
 		p := b.position(position.Blitz, position.StartText)

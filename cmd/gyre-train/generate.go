@@ -18,7 +18,7 @@ import (
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/progress"
-	"gyre/search"
+	"gyre/search/alphabeta"
 	"gyre/search/evaluation"
 )
 
@@ -106,7 +106,7 @@ func (g *generation) load() error {
 
 // searcher returns a searcher for one thread.
 func (g *generation) searcher() selfplay.Searcher {
-	s := search.NewAlphaBeta(g.recipe.Hash)
+	s := alphabeta.New(g.recipe.Hash)
 	s.SetEvaluator(g.evaluator)
 	return s
 }

@@ -15,6 +15,7 @@ import (
 	"gyre/cmd/internal/commandline"
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/alphabeta"
 	"gyre/search/evaluation"
 )
 
@@ -117,7 +118,7 @@ func scrambled(w *evaluation.Weights, seed uint64) *evaluation.Weights {
 // contest plays each opening twice, with the sides changed, and returns the
 // points of the first weights.
 func contest(first, second *evaluation.Weights, openings int, nodes uint64) (points float64) {
-	players := [2]*search.AlphaBeta{search.NewAlphaBeta(1), search.NewAlphaBeta(1)}
+	players := [2]*alphabeta.Searcher{alphabeta.New(1), alphabeta.New(1)}
 	players[0].SetEvaluator(evaluation.NewEvaluator(first))
 	players[1].SetEvaluator(evaluation.NewEvaluator(second))
 	for game := range 2 * openings {

@@ -10,6 +10,7 @@ import (
 
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/alphabeta"
 )
 
 // How games are played: mostly by the searcher at few nodes a turn, so that
@@ -28,7 +29,7 @@ const (
 // playGames writes so many games, in the form that readGames reads.
 func playGames(out io.Writer, games int, seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	searcher := search.NewAlphaBeta(hashMebi)
+	searcher := alphabeta.New(hashMebi)
 	w := bufio.NewWriter(out)
 	fmt.Fprintf(w, "# %d games of the engine against itself, seed %d: rules, then a turn a word.\n", games, seed)
 	for i := range games {
@@ -47,7 +48,7 @@ func playGames(out io.Writer, games int, seed uint64) error {
 }
 
 // playGame returns the turns of one game with a share of random turns.
-func playGame(searcher *search.AlphaBeta, rules position.Rules, luck float64, rng *rand.Rand) (words []string) {
+func playGame(searcher *alphabeta.Searcher, rules position.Rules, luck float64, rng *rand.Rand) (words []string) {
 	nodes := uint64(leastNodes + rng.IntN(mostNodes-leastNodes))
 	p := position.Start(rules)
 	for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {

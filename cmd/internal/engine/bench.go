@@ -11,6 +11,7 @@ import (
 	"gyre/bench"
 	"gyre/bench/tactics"
 	"gyre/search"
+	"gyre/search/alphabeta"
 )
 
 // benchUsage is what to say of words that bench does not know.
@@ -38,7 +39,7 @@ func (e *Engine) Bench(ctx context.Context, args []string, out io.Writer) error 
 		}
 		depth = wanted
 	}
-	_, err := bench.Run(ctx, search.NewAlphaBeta(bench.HashMebibytes), depth, out)
+	_, err := bench.Run(ctx, alphabeta.New(bench.HashMebibytes), depth, out)
 	return err
 }
 
@@ -56,6 +57,6 @@ func runTactics(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = tactics.Run(ctx, search.NewAlphaBeta(tacticsHash), problems, tactics.Within(limit), os.Stderr, out)
+	_, err = tactics.Run(ctx, alphabeta.New(tacticsHash), problems, tactics.Within(limit), os.Stderr, out)
 	return err
 }

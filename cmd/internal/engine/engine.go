@@ -16,7 +16,9 @@ import (
 	"gyre/position"
 	"gyre/protocol"
 	"gyre/search"
+	"gyre/search/alphabeta"
 	"gyre/search/evaluation"
+	"gyre/search/mcts"
 )
 
 // Version is the version of the engine.
@@ -41,10 +43,10 @@ func New() *Engine {
 func (e *Engine) newSearcher() search.Searcher {
 	var searcher search.Searcher
 	switch e.settings.method {
-	case mcts:
-		searcher = search.NewMCTS(e.settings.hash)
+	case methodMCTS:
+		searcher = mcts.New(e.settings.hash)
 	default:
-		searcher = search.NewAlphaBeta(e.settings.hash)
+		searcher = alphabeta.New(e.settings.hash)
 	}
 	searcher.SetThreads(e.settings.threads)
 	searcher.SetEvaluator(e.evaluator)

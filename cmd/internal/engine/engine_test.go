@@ -135,7 +135,7 @@ func TestSkill(t *testing.T) {
 
 // TestSearchersServe lets both searchers answer through the engine.
 func TestSearchersServe(t *testing.T) {
-	for _, method := range []string{alphaBeta, mcts, alphaBeta} {
+	for _, method := range []string{methodAlphaBeta, methodMCTS, methodAlphaBeta} {
 		e := New()
 		if err := e.setMethod(method); err != nil {
 			t.Fatal(err)

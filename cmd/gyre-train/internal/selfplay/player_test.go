@@ -12,6 +12,7 @@ import (
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/alphabeta"
 )
 
 // quick is a recipe of short searches.
@@ -22,7 +23,7 @@ func quick(rules position.Rules) *Recipe {
 }
 
 // player returns a player with the engine's search.
-func player(r *Recipe) *Player { return NewPlayer(r, search.NewAlphaBeta(r.Hash)) }
+func player(r *Recipe) *Player { return NewPlayer(r, alphabeta.New(r.Hash)) }
 
 // play returns a game.
 func play(t testing.TB, p *Player, number uint32) *sample.Game {

@@ -12,6 +12,7 @@ import (
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/alphabeta"
 )
 
 // engine makes scripted searchers.
@@ -35,7 +36,7 @@ func run(t *testing.T, engine Engine, threads int, first, end uint32) (games []*
 
 // TestThreadsDoNotMatter plays on several threads, and in two parts.
 func TestThreadsDoNotMatter(t *testing.T) {
-	real := func() Searcher { return search.NewAlphaBeta(1) }
+	real := func() Searcher { return alphabeta.New(1) }
 	want := run(t, real, 1, 0, 12)
 	for _, threads := range []int{2, 5, 20} {
 		if diff := cmp.Diff(want, run(t, real, threads, 0, 12)); diff != "" {

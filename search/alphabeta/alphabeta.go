@@ -1,0 +1,162 @@
+// Package alphabeta searches by principal variation search with a transposition
+// table. From the outside in:
+//
+//	alphabeta.go    the searcher: threads over one table
+//	worker.go       what one thread owns
+//	iterate.go      iterative deepening with aspiration windows, and its lines
+//	root.go         the turns at the root
+//	node.go         principal variation search of a node
+//	pruning.go      what is reduced and left out, with all margins
+//	quiescence.go   the leaves: turns that take rows off, and threats to win
+//	picker.go       the order of the turns of a node, in stages
+//	rowtaking.go    the order of the turns that take rows off
+//	history.go      what the order learns
+//	table.go        the transposition table
+//	prefetch_*.go   fetching a line of it early, where the processor can
+package alphabeta
+
+import (
+	"context"
+	"runtime/debug"
+	"sync"
+
+	"gyre/position"
+	"gyre/search"
+	"gyre/search/evaluation"
+	"gyre/search/internal/mate"
+	"gyre/search/internal/root"
+	"gyre/search/internal/timemanager"
+)
+
+// Searcher searches with several threads over one transposition table (lazy
+// SMP): each does a whole search of its own and finds what the others left in
+// the table. With one thread and a limit of depth or nodes it does the same
+// work every time after NewGame. It is a [search.Searcher].
+type Searcher struct {
+	table     *table
+	workers   []*worker
+	evaluator *evaluation.Evaluator
+}
+
+// New returns a searcher of one thread with a table of so many
+// mebibytes, and the evaluator that the program carries.
+func New(mebibytes int) *Searcher {
+	s := &Searcher{table: newTable(mebibytes), evaluator: evaluation.DefaultEvaluator()}
+	s.SetThreads(1)
+	return s
+}
+
+// NewGame forgets what belongs to one game.
+func (s *Searcher) NewGame() {
+	s.table.clear()
+	for _, w := range s.workers {
+		w.history.clear()
+	}
+}
+
+// Resize gives the table another size in mebibytes, and forgets what it knew.
+func (s *Searcher) Resize(mebibytes int) {
+	s.share(nil)
+	debug.FreeOSMemory() // the old memory has to go before the new comes
+	s.share(newTable(mebibytes))
+}
+
+// share gives all threads a table.
+func (s *Searcher) share(table *table) {
+	s.table = table
+	for _, w := range s.workers {
+		w.table = table
+	}
+}
+
+// SetThreads sets how many threads search, at least one.
+func (s *Searcher) SetThreads(threads int) {
+	threads = max(1, threads)
+	s.workers = s.workers[:min(len(s.workers), threads)]
+	for len(s.workers) < threads {
+		s.workers = append(s.workers, &worker{table: s.table, evaluator: s.evaluator, main: len(s.workers) == 0})
+	}
+}
+
+// SetEvaluator gives the searcher another evaluator, and forgets what was found
+// with the old one.
+func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
+	if e == s.evaluator {
+		return
+	}
+	s.evaluator = e
+	for _, w := range s.workers {
+		w.evaluator = e
+	}
+	s.NewGame()
+}
+
+// Search looks for the best turn of a position. See [search.Searcher].
+func (s *Searcher) Search(ctx context.Context, p position.Position, limits search.Limits, report func(search.Info)) search.Outcome {
+	turns := root.Turns(&p, limits)
+	if len(turns) == 0 {
+		return search.Outcome{}
+	}
+	c := timemanager.Begin(ctx, limits, len(turns) == 1)
+	defer c.End()
+	if limits.Mate > 0 {
+		out := s.searchMate(ctx, c, &p, turns, report)
+		c.Wait(ctx)
+		return out
+	}
+	s.table.nextSearch()
+	for i, w := range s.workers {
+		w.others = s.othersOf(i)
+		w.start(&p, turns, c)
+	}
+	var helpers sync.WaitGroup
+	for i, w := range s.workers[1:] {
+		helpers.Go(func() { w.iterate(1, 1+i%2, nil) })
+	}
+	main := s.workers[0]
+	main.iterate(max(1, limits.MultiPV), 1, report)
+	c.Wait(ctx)
+	c.Stop()
+	helpers.Wait()
+	main.reportLines(main.rootDepth, min(max(1, limits.MultiPV), len(main.roots)), report)
+	return main.outcome()
+}
+
+// othersOf returns what counts the nodes of all threads but one.
+func (s *Searcher) othersOf(one int) func() uint64 {
+	return func() (nodes uint64) {
+		for i, w := range s.workers {
+			if i != one {
+				nodes += w.seen.Load()
+			}
+		}
+		return nodes
+	}
+}
+
+// outcome is the best root turn as it stands. It is there also when not even
+// the first iteration came to its end.
+func (w *worker) outcome() search.Outcome {
+	best := &w.roots[0]
+	out := search.Outcome{Best: best.turn, Info: w.info(w.rootDepth, 0)}
+	if len(best.line) > 1 {
+		out.Ponder = best.line[1]
+	}
+	return out
+}
+
+// mateFallback is the effort for a turn to play when no win is proven.
+const mateFallback = 100_000
+
+// searchMate serves a search for a win in so many turns. Without one the turn
+// to play comes from a short search of the usual kind.
+func (s *Searcher) searchMate(ctx context.Context, c *timemanager.Manager, p *position.Position, turns []position.Turn, report func(search.Info)) search.Outcome {
+	if out, found := mate.Prove(c, p, turns, report); found {
+		return out
+	}
+	nodes := uint64(mateFallback)
+	if c.Stopped() {
+		nodes = 1
+	}
+	return s.Search(ctx, *p, search.Limits{Nodes: nodes, SearchTurns: turns}, func(search.Info) {})
+}

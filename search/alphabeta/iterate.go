@@ -1,0 +1,99 @@
+package alphabeta
+
+import "gyre/search"
+
+// iterate searches deeper and deeper (iterative deepening) until the control
+// says stop, with so many lines. Helping threads begin at different depths.
+func (w *worker) iterate(lines, first int, report func(search.Info)) {
+	lines = min(lines, len(w.roots))
+	for depth := first; depth <= search.MaxDepth; depth++ {
+		if w.main && !w.control.StartIteration(depth, w.roots[0].score) || w.control.Stopped() {
+			return
+		}
+		w.rootDepth, w.selDepth = depth, 0
+		leader := w.roots[0].turn
+		for i := range w.roots {
+			w.roots[i].before, w.roots[i].score = w.roots[i].score, -search.Infinity
+		}
+		for w.line = 0; w.line < lines; w.line++ {
+			if !w.searchLine(depth, report) {
+				return
+			}
+			sortByScore(w.roots[:w.line+1])
+		}
+		w.line = 0
+		if w.main {
+			best := &w.roots[0]
+			w.control.IterationDone(best.score, best.turn != leader, float64(best.nodes)/float64(max(w.nodes, 1)))
+			w.reportLines(depth, lines, report)
+		}
+	}
+}
+
+// searchLine finds the best of the root turns that are not in a line yet, in a
+// window around the score of the last iteration that is widened until the
+// score is inside (aspiration). It tells whether it came to an end.
+func (w *worker) searchLine(depth int, report func(search.Info)) bool {
+	alpha, beta := -search.Infinity, search.Infinity
+	last := w.roots[w.line].before
+	if _, proven := last.Mate(); depth >= aspirationFrom && !proven && last > -search.Infinity {
+		alpha, beta = last-aspirationWindow, last+aspirationWindow
+	}
+	for width := search.Score(aspirationWindow); ; width *= 3 {
+		score := w.searchRoot(depth, alpha, beta)
+		stopped := w.control.Stopped()
+		w.sortRoots()
+		switch {
+		case stopped:
+			return false
+		case score <= alpha && alpha > -search.Infinity:
+			w.reportBound(depth, report)
+			alpha = lower(score, width)
+		case score >= beta && beta < search.Infinity:
+			w.reportBound(depth, report)
+			beta = -lower(-score, width)
+		default:
+			return true
+		}
+	}
+}
+
+// lower is a score less a width, as far as windows go.
+func lower(score, width search.Score) search.Score {
+	if score-width < -search.WinThreshold/2 {
+		return -search.Infinity
+	}
+	return score - width
+}
+
+// reportBoundAfter is the time in seconds before which bounds are not reported.
+const reportBoundAfter = 1
+
+// reportBound reports that the score of the current line lies outside its
+// window, once a search takes long enough for somebody to watch it.
+func (w *worker) reportBound(depth int, report func(search.Info)) {
+	if w.main && w.control.Elapsed().Seconds() >= reportBoundAfter {
+		report(w.info(depth, w.line))
+	}
+}
+
+// reportLines reports all lines at the end of an iteration.
+func (w *worker) reportLines(depth, lines int, report func(search.Info)) {
+	for i := range lines {
+		report(w.info(depth, i))
+	}
+}
+
+// info describes a line.
+func (w *worker) info(depth, line int) search.Info {
+	r := &w.roots[line]
+	score := r.score
+	if score == -search.Infinity { // this iteration did not get there
+		score, depth = max(r.before, -search.Win), max(depth-1, 1)
+	}
+	return search.Info{
+		Depth: depth, SelDepth: r.deepest, MultiPV: line + 1, Score: score, Bound: r.bound,
+		Nodes: w.nodes + w.others(), Time: w.control.Elapsed(), HashFull: w.table.full(),
+		PV: append(r.line[:0:0], r.line...),
+	}
+}

@@ -1,0 +1,44 @@
+package alphabeta
+
+import (
+	"context"
+	"testing"
+
+	"gyre/search"
+	"gyre/search/internal/searchtest"
+	"gyre/search/internal/timemanager"
+)
+
+// TestLeavesForeseen checks that leaving turns of the last ply out, because what
+// they lead to is foreseen, changes no score: it is that of the best turn, each of
+// them searched.
+func TestLeavesForeseen(t *testing.T) {
+	s := New(1)
+	w := s.workers[0]
+	c := timemanager.Begin(context.Background(), search.Limits{}, false)
+	defer c.End()
+	w.others = s.othersOf(0)
+	left := 0
+	for _, p := range searchtest.GamePositions(60) {
+		if p.Over() || p.Placing() {
+			continue
+		}
+		turns := p.Turns(nil)
+		w.start(&p, turns, c)
+		want := -search.Infinity
+		for _, turn := range turns {
+			w.play(0, turn)
+			want = max(want, -w.quiescence(1, -search.Infinity, search.Infinity))
+		}
+		w.nodes = 0
+		if got := w.node(0, 1, -search.Infinity, search.Infinity); got != want {
+			t.Errorf("%v: worth %d, with every turn searched %d", &p, got, want)
+		}
+		if int(w.nodes) < len(turns) {
+			left++
+		}
+	}
+	if left == 0 {
+		t.Error("no turn was left out: the test checks nothing")
+	}
+}

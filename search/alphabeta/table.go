@@ -1,0 +1,177 @@
+package alphabeta
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"gyre/position"
+	"gyre/search"
+)
+
+// table is the transposition table: what is known of positions met before.
+// Each entry is two atomic words, key^data and data (Hyatt and Mann, "A
+// Lockless Transposition Table Implementation for Parallel Search", 2002), so
+// that threads share it without a lock: an entry that two of them tore apart
+// matches no key.
+type table struct {
+	buckets []bucket
+	age     uint64 // of the search that is running, 0..ageMask
+}
+
+// bucket is a cache line of entries.
+type bucket [4]slot
+
+// slot is an entry as it lies in memory.
+type slot struct {
+	check atomic.Uint64 // hash ^ data
+	data  atomic.Uint64 // see pack
+}
+
+// entryBytes and bucketBytes are the sizes of an entry and of a bucket.
+const (
+	entryBytes  = 16
+	bucketBytes = 4 * entryBytes
+)
+
+// entry is a copy of what the table knows of a position.
+type entry struct {
+	Turn  position.Turn // best or refuting; without removals after the first. None if unknown
+	Score search.Score
+	Depth int
+	Bound search.Bound
+}
+
+// The layout of a slot's data, from bit 0: the turn's low 34 bits (its move and
+// its first removal), score 16, depth 7, bound 2, age 5.
+const (
+	turnBits   = 34
+	turnMask   = 1<<turnBits - 1
+	scoreShift = turnBits
+	depthShift = scoreShift + 16
+	boundShift = depthShift + 7
+	ageShift   = boundShift + 2
+	ageMask    = 31
+)
+
+// pack is the data of an entry.
+func (e entry) pack(age uint64) uint64 {
+	return uint64(e.Turn)&turnMask | uint64(uint16(e.Score))<<scoreShift |
+		uint64(e.Depth&127)<<depthShift | uint64(e.Bound)<<boundShift | age<<ageShift
+}
+
+// unpack undoes pack.
+func unpack(data uint64) entry {
+	return entry{
+		Turn:  position.Turn(data & turnMask),
+		Score: search.Score(int16(data >> scoreShift)),
+		Depth: int(data >> depthShift & 127),
+		Bound: search.Bound(data >> boundShift & 3),
+	}
+}
+
+// sameTurn tells whether a turn is the one that an entry keeps.
+func (e entry) sameTurn(t position.Turn) bool { return uint64(t)&turnMask == uint64(e.Turn) }
+
+// newTable returns an empty table of the largest size that fits in mebibytes.
+func newTable(mebibytes int) *table {
+	return &table{buckets: make([]bucket, max(1, mebibytes<<20/bucketBytes))}
+}
+
+// clear forgets everything. No search may be running: the words are cleared as
+// plain memory, which takes a fraction of the time of atomic stores.
+func (t *table) clear() {
+	clear(t.buckets)
+	t.age = 0
+}
+
+// nextSearch makes all that is known a search older.
+func (t *table) nextSearch() { t.age = (t.age + 1) & ageMask }
+
+// bucketFor returns where a position is kept: the table's length need not be a
+// power of two.
+func (t *table) bucketFor(hash uint64) *bucket {
+	i, _ := bits.Mul64(hash, uint64(len(t.buckets)))
+	return &t.buckets[i]
+}
+
+// probe returns what is known of a position, and whether anything is.
+func (t *table) probe(hash uint64) (entry, bool) {
+	b := t.bucketFor(hash)
+	for i := range b {
+		data := b[i].data.Load()
+		if b[i].check.Load()^data == hash && data != 0 {
+			return unpack(data), true
+		}
+	}
+	return entry{}, false
+}
+
+// store keeps an entry in place of what was known of the same position, or of
+// the least valuable entry of its bucket: an old and shallow one.
+func (t *table) store(hash uint64, e entry) {
+	b := t.bucketFor(hash)
+	victim, worst := &b[0], 1<<30
+	for i := range b {
+		data := b[i].data.Load()
+		if b[i].check.Load()^data == hash {
+			if e.Turn == position.None {
+				e.Turn = unpack(data).Turn
+			}
+			victim = &b[i]
+			break
+		}
+		age := int(t.age-data>>ageShift) & ageMask
+		if worth := int(data>>depthShift&127) - 8*age; data == 0 || worth < worst {
+			victim, worst = &b[i], worth
+			if data == 0 {
+				worst = -1 << 30
+			}
+		}
+	}
+	data := e.pack(t.age)
+	victim.data.Store(data)
+	victim.check.Store(hash ^ data)
+}
+
+// full returns how much of the table this search has filled, in thousandths,
+// from a sample.
+func (t *table) full() int {
+	const sample = 250
+	used := 0
+	for i := range min(sample, len(t.buckets)) {
+		for j := range t.buckets[i] {
+			if data := t.buckets[i][j].data.Load(); data != 0 && data>>ageShift == t.age {
+				used++
+			}
+		}
+	}
+	return used * 1000 / (4 * min(sample, len(t.buckets)))
+}
+
+// settles tells whether a score with a bound is all that a window needs.
+func settles(b search.Bound, score, alpha, beta search.Score) bool {
+	return b == search.Exact || b == search.Lower && score >= beta || b == search.Upper && score <= alpha
+}
+
+// toTable makes a score relative to the node at ply, as the table keeps it: the
+// same node can be met at another distance from the root.
+func toTable(s search.Score, ply int) search.Score {
+	switch {
+	case s >= search.WinThreshold:
+		return s + search.Score(ply)
+	case s <= -search.WinThreshold:
+		return s - search.Score(ply)
+	}
+	return s
+}
+
+// fromTable undoes toTable.
+func fromTable(s search.Score, ply int) search.Score {
+	switch {
+	case s >= search.WinThreshold:
+		return s - search.Score(ply)
+	case s <= -search.WinThreshold:
+		return s + search.Score(ply)
+	}
+	return s
+}

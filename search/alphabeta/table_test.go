@@ -1,0 +1,100 @@
+package alphabeta
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
+	"gyre/search"
+)
+
+// TestTableKeepsEntries stores and probes entries of all extremes.
+func TestTableKeepsEntries(t *testing.T) {
+	table := newTable(1)
+	p := position.Start(position.Standard)
+	turn := p.Turns(nil)[3]
+	for i, e := range []entry{
+		{Turn: turn, Score: 17, Depth: 5, Bound: search.Exact},
+		{Turn: turn, Score: -search.Win, Depth: 0, Bound: search.Upper},
+		{Turn: turn, Score: search.Win, Depth: search.MaxDepth, Bound: search.Lower},
+		{Turn: position.None, Score: -1, Depth: 1, Bound: search.Exact},
+	} {
+		hash := uint64(i+1) * 0x9E3779B97F4A7C15
+		table.store(hash, e)
+		got, found := table.probe(hash)
+		if !found {
+			t.Fatalf("%+v is not found", e)
+		}
+		if diff := cmp.Diff(e, got); diff != "" {
+			t.Errorf("entry:\n%s", diff)
+		}
+	}
+	if _, found := table.probe(12345); found {
+		t.Error("an entry is found that was never stored")
+	}
+}
+
+// TestTableFillsItsMemory checks that the table is as large as asked for and
+// that old shallow entries make room.
+func TestTableFillsItsMemory(t *testing.T) {
+	for _, mebibytes := range []int{1, 3, 7} {
+		if got := len(newTable(mebibytes).buckets) * bucketBytes; got != mebibytes<<20 {
+			t.Errorf("a table of %d MiB has %d bytes", mebibytes, got)
+		}
+	}
+	table := newTable(1)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 1 << 20 {
+		table.store(rng.Uint64(), entry{Depth: 3, Score: 1})
+	}
+	if full := table.full(); full < 990 {
+		t.Errorf("full by %d thousandths after many entries", full)
+	}
+	table.nextSearch()
+	if full := table.full(); full != 0 {
+		t.Errorf("full by %d thousandths of this search at its start", full)
+	}
+	hash := rng.Uint64()
+	table.store(hash, entry{Depth: 1})
+	if _, found := table.probe(hash); !found {
+		t.Error("a new entry found no room among old ones")
+	}
+}
+
+// TestTableIsShared lets threads store and probe the same few positions: what is
+// found is always an entry that somebody stored whole.
+func TestTableIsShared(t *testing.T) {
+	table := newTable(1)
+	var threads sync.WaitGroup
+	for seed := range uint64(4) {
+		threads.Go(func() {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			for range 20000 {
+				hash := uint64(rng.IntN(64)) << 58
+				e := entry{Score: search.Score(rng.IntN(1000)), Depth: int(hash >> 58)}
+				table.store(hash, e)
+				if got, found := table.probe(hash); found && got.Depth != int(hash>>58) {
+					t.Errorf("depth %d for the position of depth %d", got.Depth, hash>>58)
+					return
+				}
+			}
+		})
+	}
+	threads.Wait()
+}
+
+// TestScoreOfTableIsRelative checks that proven ends survive a change of the
+// distance from the root.
+func TestScoreOfTableIsRelative(t *testing.T) {
+	for _, s := range []search.Score{0, 250, -250, search.WinIn(9), search.LossIn(12)} {
+		if got := fromTable(toTable(s, 5), 5); got != s {
+			t.Errorf("%d becomes %d", s, got)
+		}
+	}
+	if got := fromTable(toTable(search.WinIn(9), 5), 3); got != search.WinIn(7) {
+		t.Errorf("a win four plies on from ply 5 is, at ply 3, %d; want %d", got, search.WinIn(7))
+	}
+}

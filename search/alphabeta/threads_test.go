@@ -1,0 +1,64 @@
+package alphabeta
+
+import (
+	"context"
+	"testing"
+
+	"gyre/position"
+	"gyre/search"
+	"gyre/search/evaluation"
+	"gyre/search/internal/searchtest"
+)
+
+// TestThreads lets several threads search over one small table, and cuts some
+// of the searches short. The race detector watches in CI.
+func TestThreads(t *testing.T) {
+	s := New(1)
+	for i, p := range searchtest.GamePositions(4) {
+		if i%11 != 0 {
+			continue
+		}
+		s.SetThreads(1 + i%4)
+		out := s.Search(context.Background(), p, search.Limits{Nodes: 6000}, func(search.Info) {})
+		if !p.Legal(out.Best) {
+			t.Fatalf("%v: %v is not legal", &p, out.Best)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		out = s.Search(ctx, p, search.Limits{Infinite: true}, func(info search.Info) {
+			if info.Depth >= 2 {
+				cancel()
+			}
+		})
+		cancel()
+		if !p.Legal(out.Best) {
+			t.Fatalf("%v: cut short, %v is not legal", &p, out.Best)
+		}
+	}
+}
+
+// TestThreadsShareNodes checks that a limit of nodes holds for all threads
+// together, within what they visit between two looks at it.
+func TestThreadsShareNodes(t *testing.T) {
+	s := New(4)
+	s.SetThreads(3)
+	p := position.Start(position.Standard)
+	out := s.Search(context.Background(), p, search.Limits{Nodes: 50_000}, func(search.Info) {})
+	if out.Info.Nodes > 60_000 {
+		t.Errorf("%d nodes, the limit is 50,000", out.Info.Nodes)
+	}
+}
+
+// TestThreadsShareEvaluator checks that all threads judge by the evaluator that
+// was set, those that come later too.
+func TestThreadsShareEvaluator(t *testing.T) {
+	s := New(1)
+	s.SetThreads(2)
+	want := evaluation.NewEvaluator(evaluation.Hand())
+	s.SetEvaluator(want)
+	s.SetThreads(4)
+	for i, w := range s.workers {
+		if w.evaluator != want {
+			t.Errorf("thread %d has another evaluator", i)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package mate_test
+
+import (
+	"context"
+	"testing"
+
+	"gyre/position"
+	"gyre/search"
+	"gyre/search/alphabeta"
+	"gyre/search/internal/searchtest"
+)
+
+// winsWithin is the plain form of the prover: minimax over all turns.
+func winsWithin(p *position.Position, n int) bool {
+	for _, t := range p.Turns(nil) {
+		var child position.Position
+		p.Play(&child, t)
+		if losesWithin(&child, n-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// losesWithin tells whether the side to move has lost or loses within n turns
+// of its opponent.
+func losesWithin(p *position.Position, n int) bool {
+	turns := p.Turns(nil)
+	if len(turns) == 0 {
+		return p.Removed(p.SideToMove()) < p.Removed(p.SideToMove().Opponent())
+	}
+	if n == 0 {
+		return false
+	}
+	for _, t := range turns {
+		var child position.Position
+		p.Play(&child, t)
+		switch {
+		case child.Over():
+			if child.Removed(child.SideToMove()) <= child.Removed(child.SideToMove().Opponent()) {
+				return false
+			}
+		case !winsWithin(&child, n):
+			return false
+		}
+	}
+	return true
+}
+
+// TestMateAgreesWithMinimax compares `mate N` with plain minimax on positions
+// late in random games.
+func TestMateAgreesWithMinimax(t *testing.T) {
+	s := alphabeta.New(1)
+	wins, none := 0, 0
+	for i, p := range searchtest.GamePositions(60) {
+		late := p.Removed(position.White) == 2 || p.Removed(position.Black) == 2
+		if !late || i%12 != 0 {
+			continue
+		}
+		want := 0
+		for n := 1; n <= 2 && want == 0; n++ {
+			if winsWithin(&p, n) {
+				want = n
+			}
+		}
+		out := s.Search(context.Background(), p, search.Limits{Mate: 2}, func(search.Info) {})
+		got := 0
+		if plies, proven := out.Info.Score.Mate(); proven && len(out.Info.PV) > 0 && plies > 0 && plies <= 3 {
+			got = (plies + 1) / 2
+		}
+		if got != want {
+			t.Fatalf("%v: a win in %d turns by mate 2, %d by minimax", &p, got, want)
+		}
+		if want > 0 {
+			wins++
+		} else {
+			none++
+		}
+	}
+	if wins < 3 || none < 3 {
+		t.Fatalf("%d wins and %d without are too few to test anything", wins, none)
+	}
+}

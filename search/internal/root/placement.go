@@ -1,0 +1,69 @@
+// Package root lists the turns at the root of a search, and placings of rings on a
+// board with symmetries.
+package root
+
+import (
+	"gyre/position"
+	"gyre/search"
+)
+
+// Turns returns the turns to consider: all, or those asked for. While rings
+// are placed those that a symmetry takes to others are left out.
+func Turns(root *position.Position, limits search.Limits) []position.Turn {
+	switch {
+	case root.Over():
+		return nil
+	case len(limits.SearchTurns) > 0:
+		return limits.SearchTurns
+	case root.Placing():
+		return Placings(root, nil)
+	}
+	return root.Turns(nil)
+}
+
+// Placings appends the placings of a ring to dst, one for each class of points
+// that the symmetries of the position exchange: on the empty board 11 of 85.
+// What a symmetry leads to is worth the same.
+func Placings(p *position.Position, dst []position.Turn) []position.Turn {
+	dst = p.Turns(dst)
+	var symmetries [position.Symmetries]position.Symmetry
+	keeps := keepers(p, symmetries[:0])
+	if len(keeps) == 0 {
+		return dst
+	}
+	kept := dst[:0]
+	for _, t := range dst {
+		if isFirst(t.To(), keeps) {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// symmetricRings is the number of rings up to which a position is looked at for
+// symmetries: with more it has hardly any.
+const symmetricRings = 4
+
+// keepers appends the symmetries but the identity that keep the position.
+func keepers(p *position.Position, dst []position.Symmetry) []position.Symmetry {
+	rings := [2]position.Bitboard{p.Rings(position.White), p.Rings(position.Black)}
+	if rings[0].Count()+rings[1].Count() > symmetricRings {
+		return dst
+	}
+	for s := position.Symmetry(1); s < position.Symmetries; s++ {
+		if s.Points(rings[0]) == rings[0] && s.Points(rings[1]) == rings[1] {
+			dst = append(dst, s)
+		}
+	}
+	return dst
+}
+
+// isFirst tells whether no symmetry takes a point to a lower one.
+func isFirst(at position.Point, symmetries []position.Symmetry) bool {
+	for _, s := range symmetries {
+		if s.Point(at) < at {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,59 @@
+// Package searchtest has what the tests of the searchers share: positions, and a
+// check of principal variations.
+package searchtest
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"gyre/position"
+	"gyre/search"
+)
+
+// Positions of the standard rules, as text.
+const (
+	Middle   = "4/7/8/3W5/3bwB4/2Wwb4/3BwbW3/3bWB3/2Bw4/2W4/1B2 w 0-0"
+	MateIn1  = "B3/B6/B7/3W5/10/1wwwwW3/10/3W5/B7/B6/4 w 2-0" // the ring on f7 leaves the fifth marker of a row
+	PassOnly = "WB2/WWB4/BBB5/9/10/9/10/9/8/7/4 w 2-0"
+)
+
+// Parse reads a position of the standard rules, or ends the test.
+func Parse(t testing.TB, text string) position.Position {
+	t.Helper()
+	p, err := position.Parse(text, position.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// GamePositions returns the positions of so many random games, always the same.
+func GamePositions(games int) (all []position.Position) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range games {
+		p := position.Start(position.Standard)
+		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
+			all = append(all, p)
+			var child position.Position
+			p.Play(&child, turns[rng.IntN(len(turns))])
+			p = child
+		}
+	}
+	return all
+}
+
+// CheckLine ends the test unless all turns of a line are legal, one after the other.
+func CheckLine(t testing.TB, p position.Position, line []position.Turn) {
+	t.Helper()
+	for i, turn := range line {
+		if !p.Legal(turn) {
+			t.Fatalf("turn %d of the line %v is not legal at %v", i, line, &p)
+		}
+		var child position.Position
+		p.Play(&child, turn)
+		p = child
+	}
+}
+
+// Ignore is a report that nobody reads.
+func Ignore(search.Info) {}

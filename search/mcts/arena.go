@@ -1,0 +1,146 @@
+package mcts
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"gyre/position"
+)
+
+// branch is a turn in the tree and what is known of the position after it.
+// Chances and proofs are told for the side that makes the turn.
+//
+// The fields that are not atomic are written before the branch is published
+// (by storing its block in its parent) and while no search is running.
+type branch struct {
+	turn   position.Turn
+	total  atomic.Int64  // sum of the chances that visits found, of 1/certain
+	visits atomic.Uint32 // begun: those still on their way count as lost, so that threads spread out
+	block  atomic.Uint32 // of the children; noBlock, or busyBlock while a thread makes them
+	state  atomic.Uint32 // chance in the low half, proof in the high half
+	prior  uint16        // share of the parent's attention, of 1/certain
+}
+
+// The values of branch.block that are not the place of a block. Place 0 is the
+// root's.
+const (
+	noBlock   = 0
+	busyBlock = 1<<32 - 1
+)
+
+// branchBytes is the size of a branch.
+const branchBytes = int(unsafe.Sizeof(branch{}))
+
+// chance returns the best that is known of the turn without averaging: the
+// evaluation, or the minimax of those below.
+func (b *branch) chance() chance { return chance(b.state.Load()) }
+
+// proof returns what is proven of the turn.
+func (b *branch) proof() proof { return proof(b.state.Load() >> 16) }
+
+// setChance changes the chance of a branch that is not proven.
+func (b *branch) setChance(c chance) {
+	for {
+		old := b.state.Load()
+		if old>>16 != 0 || chance(old) == c || b.state.CompareAndSwap(old, uint32(c)) {
+			return
+		}
+	}
+}
+
+// setProof proves the branch. The first proof stays.
+func (b *branch) setProof(p proof) {
+	for {
+		old := b.state.Load()
+		if old>>16 != 0 || b.state.CompareAndSwap(old, uint32(p)<<16|uint32(p.chance())) {
+			return
+		}
+	}
+}
+
+// fill sets a branch up that nobody has visited.
+func (b *branch) fill(t position.Turn, prior uint16, c chance, p proof) {
+	b.turn, b.prior = t, prior
+	b.total.Store(0)
+	b.visits.Store(0)
+	b.block.Store(noBlock)
+	b.state.Store(uint32(p)<<16 | uint32(c))
+}
+
+// copyFrom makes b equal to another branch.
+func (b *branch) copyFrom(other *branch) {
+	b.turn, b.prior = other.turn, other.prior
+	b.total.Store(other.total.Load())
+	b.visits.Store(other.visits.Load())
+	b.block.Store(other.block.Load())
+	b.state.Store(other.state.Load())
+}
+
+// mean returns the mean of what visits found, and whether there were any.
+func (b *branch) mean() (float64, bool) {
+	n := b.visits.Load()
+	if n == 0 {
+		return 0, false
+	}
+	return float64(b.total.Load()) / (float64(n) * float64(certain)), true
+}
+
+// arena holds all branches of a tree in one array whose length never changes.
+// Place 0 is the root. The rest, up to used, is blocks one after the other: a
+// header and then the children of one branch, the owner, in the order of their
+// evaluation, the best first. A block lies behind its owner. A header keeps the
+// owner's place in its turn and the number of children in its visits.
+//
+// When the array is full, makeRoom takes the least visited parts of the tree
+// away, so that a search can go on for any time in any memory.
+type arena struct {
+	branches []branch
+	used     atomic.Uint32
+}
+
+// newArena returns the largest arena that fits in mebibytes.
+func newArena(mebibytes int) *arena {
+	n := min(max(1, mebibytes)<<20/branchBytes, busyBlock)
+	a := &arena{branches: make([]branch, n)}
+	a.clear()
+	return a
+}
+
+// clear leaves just a root that nobody has visited.
+func (a *arena) clear() {
+	a.branches[0].fill(position.None, 0, even, unproven)
+	a.used.Store(1)
+}
+
+// allot takes room for a block of n children, and tells its place, or that
+// there is no room.
+func (a *arena) allot(owner uint32, n int) (block uint32, ok bool) {
+	for {
+		used := a.used.Load()
+		if len(a.branches)-int(used) < n+1 {
+			return noBlock, false
+		}
+		if a.used.CompareAndSwap(used, used+uint32(n)+1) {
+			header := &a.branches[used]
+			header.turn = position.Turn(owner)
+			header.visits.Store(uint32(n))
+			return used, true
+		}
+	}
+}
+
+// blockAt returns the children in a block; none for noBlock and busyBlock.
+func (a *arena) blockAt(block uint32) []branch {
+	if block == noBlock || block == busyBlock {
+		return nil
+	}
+	n := a.branches[block].visits.Load()
+	return a.branches[block+1 : block+1+n]
+}
+
+// children returns the children of the branch at a place.
+func (a *arena) children(at uint32) []branch { return a.blockAt(a.branches[at].block.Load()) }
+
+// full returns the share of the arena that is in use, in thousandths, with
+// what earlier turns left and no sweep has taken away yet.
+func (a *arena) full() int { return int(uint64(a.used.Load()) * 1000 / uint64(len(a.branches))) }

@@ -1,0 +1,216 @@
+// Package mcts is Monte-Carlo tree search:
+//
+//	mcts.go    a search from its limits to its outcome
+//	visit.go   one visit: down the tree, out at a leaf, and back up
+//	expand.go  the children of a leaf: evaluation, priors, ends
+//	quiet.go   rows about to be completed, resolved before a position is judged
+//	chance.go  evaluations as chances to win, and back
+//	proof.go   proven ends
+//	arena.go   the memory of the tree
+//	sweep.go   making room in it
+//	reuse.go   going on with the tree after a turn
+//	report.go  lines, scores, and which turn is best
+package mcts
+
+import (
+	"context"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gyre/position"
+	"gyre/search"
+	"gyre/search/evaluation"
+	"gyre/search/internal/mate"
+	"gyre/search/internal/root"
+	"gyre/search/internal/timemanager"
+)
+
+// Searcher is a Monte-Carlo tree search over whole turns without playouts: leaves
+// are evaluated, turns are chosen by PUCT with priors from the evaluation of
+// the positions they lead to, and ends of the game are proven where they can
+// be.
+// It is a [search.Searcher].
+//
+// A node, as limits and reports count them, is a visit: about as many
+// evaluations as the position has turns. Depth is the length of the principal
+// variation as far as it has been visited, so a limit of depth ends the search
+// when that line is so long. With one thread and no limit of time, equal
+// searches after NewGame give equal results.
+//
+// A proven root ends the search, unless it has to wait for its context or to
+// ponder; with several lines asked for, the root counts as proven when all of
+// them are. A proven win may be longer than need be; its score is then a lower
+// bound. A limit of mate is served by the prover that alpha-beta has, which is
+// exact.
+type Searcher struct {
+	arena     *arena
+	evaluator *evaluation.Evaluator
+	threads   int
+	root      position.Position // to which the tree belongs
+}
+
+// New returns a searcher of one thread with a tree of so many mebibytes, and
+// the evaluator that the program carries.
+func New(mebibytes int) *Searcher {
+	return &Searcher{arena: newArena(mebibytes), evaluator: evaluation.DefaultEvaluator(), threads: 1}
+}
+
+// NewGame forgets what belongs to one game.
+func (s *Searcher) NewGame() { s.arena.clear() }
+
+// Resize gives the tree another size, the largest that fits in mebibytes and at
+// least one, and forgets it.
+func (s *Searcher) Resize(mebibytes int) {
+	s.arena = nil
+	debug.FreeOSMemory() // the old memory has to go before the new comes
+	s.arena = newArena(mebibytes)
+}
+
+// SetThreads sets how many threads search, at least one.
+func (s *Searcher) SetThreads(threads int) { s.threads = max(1, threads) }
+
+// SetEvaluator gives the searcher another evaluator, and forgets what was found
+// with the old one.
+func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
+	if e == s.evaluator {
+		return
+	}
+	s.evaluator = e
+	s.NewGame()
+}
+
+// Search looks for the best turn of a position. See [search.Searcher]. It reports when the
+// number of visits has doubled, each second, and at its end. Its tree goes on
+// from the one of the search before.
+func (s *Searcher) Search(ctx context.Context, p position.Position, limits search.Limits, report func(search.Info)) search.Outcome {
+	turns := root.Turns(&p, limits)
+	if len(turns) == 0 {
+		return search.Outcome{}
+	}
+	c := timemanager.Begin(ctx, limits, len(turns) == 1)
+	defer c.End()
+	if limits.Mate > 0 {
+		out := s.searchMate(ctx, c, &p, turns, report)
+		c.Wait(ctx)
+		return out
+	}
+	s.adopt(&p)
+	r := &run{arena: s.arena, evaluator: s.evaluator, root: &p, control: c, lines: max(1, limits.MultiPV)}
+	if !r.openRoot(turns) {
+		c.Wait(ctx)
+		return search.Outcome{Best: turns[0]}
+	}
+	var others sync.WaitGroup
+	for range s.threads - 1 {
+		others.Go(func() { newExplorer(r).explore() })
+	}
+	r.lead(report)
+	others.Wait()
+	out := r.conclude(report)
+	c.Wait(ctx)
+	return out
+}
+
+// mateVisits is the effort for a turn to play when no win is proven.
+const mateVisits = 5_000
+
+// searchMate serves a search for a win in so many turns. Without one the turn
+// to play comes from a short search of the usual kind.
+func (s *Searcher) searchMate(ctx context.Context, c *timemanager.Manager, p *position.Position, turns []position.Turn, report func(search.Info)) search.Outcome {
+	if out, found := mate.Prove(c, p, turns, report); found {
+		return out
+	}
+	limits := search.Limits{Nodes: mateVisits, SearchTurns: turns}
+	if c.Stopped() {
+		limits.Nodes = 1
+	}
+	return s.Search(ctx, *p, limits, func(search.Info) {})
+}
+
+// run is one search: what its threads share.
+type run struct {
+	arena     *arena
+	evaluator *evaluation.Evaluator
+	root      *position.Position
+	control   *timemanager.Manager
+	lines     int          // asked for
+	sweeping  sync.RWMutex // held for reading in a visit, for writing while room is made
+	visits    atomic.Uint64
+	deepest   atomic.Int32 // turns from the root
+	done      atomic.Bool  // set once, by whoever finds that the search is over
+	reported  time.Duration
+	info      search.Info   // of the best line as last reported
+	leader    position.Turn // the best when the number of visits last doubled
+}
+
+// over tells whether the search has to end.
+func (r *run) over() bool { return r.done.Load() || r.control.Stopped() }
+
+// claim counts a visit about to be made, and tells whether it may be.
+func (r *run) claim() bool {
+	n := r.visits.Add(1)
+	if limit := r.control.Limits.Nodes; limit > 0 && n > limit {
+		r.visits.Add(^uint64(0))
+		r.done.Store(true)
+		return false
+	}
+	return true
+}
+
+// The rhythm of the thread that leads.
+const (
+	firstReport  = 64  // visits
+	depthEvery   = 128 // visits from one look at depth and soft time to the next, after the first few
+	reportPeriod = time.Second
+)
+
+// lead makes visits and watches over the limits until the search is over.
+func (r *run) lead(report func(search.Info)) {
+	e := newExplorer(r)
+	next := uint64(firstReport)
+	for own := uint64(1); !r.over() && e.visit(); own++ {
+		visits := r.visits.Load()
+		r.control.Check(visits)
+		if visits >= next {
+			for next <= visits {
+				next *= 2
+			}
+			r.doubled()
+			r.report(report)
+		} else if r.control.Elapsed()-r.reported >= reportPeriod {
+			r.report(report)
+		}
+		if (own&(own-1) == 0 || own%depthEvery == 0) && !r.deeper() {
+			break
+		}
+	}
+	r.done.Store(true)
+}
+
+// deeper tells whether to go on, by the depth and by what the search has found.
+// Proven ends are none of the control's business here.
+func (r *run) deeper() bool {
+	r.sweeping.RLock()
+	best := r.ranking()[0]
+	depth := len(r.line(*r.root, best))
+	score, _ := best.score()
+	r.sweeping.RUnlock()
+	if _, proven := score.Mate(); proven {
+		score = 0
+	}
+	return r.control.StartIteration(depth+1, score)
+}
+
+// doubled tells the control how steady the search is: a doubling of the visits
+// is to this search what an iteration is to another.
+func (r *run) doubled() {
+	r.sweeping.RLock()
+	defer r.sweeping.RUnlock()
+	best, root := r.ranking()[0], &r.arena.branches[0]
+	effort := float64(best.visits.Load()) / float64(max(1, root.visits.Load()))
+	score, _ := best.score()
+	r.control.IterationDone(score, best.turn != r.leader, effort)
+	r.leader = best.turn
+}

@@ -1,7 +1,0 @@
-//go:build !amd64 || purego
-
-package search
-
-// prefetch does nothing where there is no instruction for it: it changes no
-// result, only the time.
-func prefetch(*bucket) {}

@@ -1,0 +1,35 @@
+package search
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestSkillChooses checks what the choice among lines comes to: the worse by
+// how much the better the lower the level, never a clear loss at a high one.
+func TestSkillChooses(t *testing.T) {
+	var lines []Info
+	for _, score := range []Score{150, 140, 120, 60, -100, 4 - Win} {
+		lines = append(lines, Info{Score: score})
+	}
+	last := 0.0
+	for level := FullSkill - 1; level >= 0; level-- {
+		w := &weakened{level: level}
+		rng := rand.New(rand.NewPCG(3, uint64(level)))
+		loss, draws := 0.0, 4000
+		for range draws {
+			chosen := w.choose(lines, rng)
+			loss += min(float64(lines[0].Score-chosen.Score), worstLoss)
+			if chosen.Score < 0 && level >= FullSkill/2 {
+				t.Fatalf("level %d chose the line of score %d", level, chosen.Score)
+			}
+		}
+		if loss /= float64(draws); loss < last-2 {
+			t.Errorf("level %d gives away %.1f, the level above %.1f", level, loss, last)
+		}
+		last = loss
+	}
+	if last < 50 {
+		t.Errorf("level 0 gives away %.1f a turn, want 50 or more", last)
+	}
+}
