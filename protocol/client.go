@@ -14,8 +14,9 @@ import (
 
 // Client drives one engine, as a match or a board does. Its methods are for
 // one goroutine; but Stop, PonderHit and Kill may be called from any, also while
-// another method waits. Every wait has a limit. Errors are a *Failure of the
-// engine, or an *Error about what was asked of it. In the end call Quit or Kill.
+// another method waits. Every wait has a limit. An error is a *Failure of the
+// engine, or an *Error about what was asked of it, or, from Go alone, that of a
+// context which was done before anything was asked. In the end call Quit or Kill.
 type Client struct {
 	config  Config
 	wire    *wire
@@ -26,9 +27,11 @@ type Client struct {
 	options      []Option
 	root         position.Position
 
-	mu      sync.Mutex
-	failure *Failure  // why the engine cannot be used any more
-	begin   time.Time // when the clock of the running search began
+	mu        sync.Mutex
+	failure   *Failure  // why the engine cannot be used any more
+	begin     time.Time // when the clock of the running search began
+	stopped   bool      // whether stop was said since the last go
+	complaint string    // the engine's last `info string error`; forgotten with each new position or option
 }
 
 // Config is how an engine is driven. The zero value does.
@@ -90,7 +93,8 @@ func Connect(conn io.ReadWriteCloser, config Config) (*Client, error) {
 
 func connect(conn io.ReadWriteCloser, p *process, config Config) (*Client, error) {
 	config.Patience = config.Patience.orDefault()
-	c := &Client{config: config, wire: newWire(conn, config.Trace), process: p, root: position.Start(position.Standard)}
+	c := &Client{config: config, process: p, root: position.Start(position.Standard)}
+	c.wire = newWire(conn, config.Trace, c.overhear)
 	if err := c.shakeHands(); err != nil {
 		c.Kill()
 		return nil, err
@@ -121,7 +125,10 @@ func (c *Client) Failure() error {
 }
 
 // Stop has a running search answer now. It does not wait.
-func (c *Client) Stop() error { return c.tell(Stop{}) }
+func (c *Client) Stop() error {
+	c.noteStop()
+	return c.tell(Stop{})
+}
 
 // PonderHit tells a pondering search that its turn was played; from here on
 // its time counts. It does not wait.
@@ -181,8 +188,9 @@ func (c *Client) tell(command Command) error {
 	return nil
 }
 
-// ask sends a command and waits for the line for which take holds.
-func (c *Client) ask(patience time.Duration, silent FailureKind, command Command, take func(words []string) bool) error {
+// ask sends commands and waits for the line for which take holds, the answer to
+// the last of them.
+func (c *Client) ask(patience time.Duration, silent FailureKind, take func(words []string) bool, commands ...Command) error {
 	if err := c.Failure(); err != nil {
 		return err
 	}
@@ -194,15 +202,19 @@ func (c *Client) ask(patience time.Duration, silent FailureKind, command Command
 		return len(words) > 0 && take(words) || strays.tooMany(words)
 	})
 	defer c.wire.giveUp(h)
-	err := c.wire.send(ctx, command.String())
+	last := commands[len(commands)-1]
+	var err error
+	for i := 0; i < len(commands) && err == nil; i++ {
+		err = c.wire.send(ctx, commands[i].String())
+	}
 	if err == nil {
 		err = c.wire.wait(ctx, h)
 	}
 	if err != nil {
-		return c.fail(c.diagnose(err, silent, command))
+		return c.fail(c.diagnose(err, silent, last))
 	}
 	if strays.first != "" && strays.tooMany(nil) {
-		return c.fail(c.broken("noise instead of an answer to " + command.String() + ": " + quoted(strays.first)))
+		return c.fail(c.broken("noise instead of an answer to " + last.String() + ": " + quoted(strays.first)))
 	}
 	return nil
 }

@@ -28,10 +28,13 @@ type Answer struct {
 //
 // When ctx is done before the answer is there, the engine is told to stop and
 // may answer a little later. After a cancellation that answer is as good as
-// any; nothing is asked of the engine when ctx is done already. After a deadline the error is a SearchTimeout, and the late answer comes
-// with it. When even stop brings no answer, the engine is lost.
+// any. After a deadline the error is a SearchTimeout, and the late answer comes
+// with it. When even stop brings no answer, the engine is lost. When ctx is done
+// already, nothing is asked of the engine, and the error is ctx's.
 //
-// A turn that is not legal is an IllegalTurn; Answer.Word then tells it.
+// A turn that is not legal is an IllegalTurn; Answer.Word then tells it. An
+// engine that gives another turn after its answer, without having been told to
+// stop, is broken: the next call says so.
 func (c *Client) Go(ctx context.Context, limits Limits, report func(Info)) (Answer, error) {
 	if err := cmp.Or(c.Failure(), ctx.Err()); err != nil {
 		return Answer{}, err
@@ -61,6 +64,7 @@ func (c *Client) Go(ctx context.Context, limits Limits, report func(Info)) (Answ
 func (c *Client) overdue(s *clientSearch, h *hope, command Command, why error) (Answer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Stop)
 	defer cancel()
+	c.noteStop()
 	err := c.wire.send(ctx, Stop{}.String())
 	if err == nil {
 		err = c.wire.wait(ctx, h)
@@ -72,14 +76,14 @@ func (c *Client) overdue(s *clientSearch, h *hope, command Command, why error) (
 	if err != nil || errors.Is(why, context.Canceled) {
 		return answer, err
 	}
-	return answer, &Failure{Kind: SearchTimeout, Engine: c.config.Name, Detail: "it answered after stop", Err: why}
+	return answer, &Failure{Kind: SearchTimeout, Engine: c.config.Name, Detail: "it answered after stop", Complaint: c.lastComplaint(), Err: why}
 }
 
 // startClock begins to count the time of a search.
 func (c *Client) startClock() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.begin = time.Now()
+	c.begin, c.stopped = time.Now(), false
 }
 
 // since returns the time that a search has taken at a given moment.
@@ -137,7 +141,7 @@ func (s *clientSearch) result() (Answer, error) {
 	}
 	best, err := s.root.ParseTurn(word)
 	if err != nil {
-		return s.answer, &Failure{Kind: IllegalTurn, Engine: c.config.Name, Err: err}
+		return s.answer, &Failure{Kind: IllegalTurn, Engine: c.config.Name, Complaint: c.lastComplaint(), Err: err}
 	}
 	s.answer.Best = best
 	if len(s.words) >= 4 && s.words[2] == "ponder" {

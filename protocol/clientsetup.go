@@ -28,7 +28,7 @@ func (c *Client) shakeHands() error {
 
 // greet says hello in dialect and waits for the end of either handshake.
 func (c *Client) greet(dialect Dialect, patience time.Duration) error {
-	return c.ask(patience, NoHandshake, Handshake{dialect}, func(words []string) bool {
+	return c.ask(patience, NoHandshake, func(words []string) bool {
 		switch words[0] {
 		case "id":
 			c.hearID(words[1:])
@@ -45,7 +45,7 @@ func (c *Client) greet(dialect Dialect, patience time.Duration) error {
 			return true
 		}
 		return false
-	})
+	}, Handshake{dialect})
 }
 
 // hearID takes the words after `id`.
@@ -64,13 +64,16 @@ func (c *Client) hearID(words []string) {
 
 // Ready waits until the engine has done all that it was told before.
 func (c *Client) Ready() error {
-	return c.ask(c.config.Patience.Answer, NoAnswer, IsReady{}, func(words []string) bool {
-		return words[0] == "readyok"
-	})
+	return c.ask(c.config.Patience.Answer, NoAnswer, isReady, IsReady{})
 }
 
-// SetOption gives an option that the engine listed a value, which is checked
-// first; the error is then an *Error. A button takes any value.
+// isReady tells whether a line answers `isready`.
+func isReady(words []string) bool { return words[0] == "readyok" }
+
+// SetOption gives an option that the engine listed a value, and waits until the
+// engine has it. A name that it did not list, a value that the list does not
+// allow, and one that the engine answers with `info string error`, are an
+// *Error, the last with the engine's own words. A button takes any value.
 func (c *Client) SetOption(name, value string) error {
 	at := findOption(c.options, name)
 	if at < 0 {
@@ -86,7 +89,17 @@ func (c *Client) SetOption(name, value string) error {
 	case canonical == "" && o.Kind == StringOption:
 		canonical = emptyText
 	}
-	return c.tell(SetOption{Name: o.Name, Value: canonical, HasValue: o.Kind != ButtonOption})
+	c.forgetComplaint()
+	if err := c.tell(SetOption{Name: o.Name, Value: canonical, HasValue: o.Kind != ButtonOption}); err != nil {
+		return err
+	}
+	if err := c.Ready(); err != nil {
+		return err
+	}
+	if said := c.lastComplaint(); said != "" {
+		return refuse(SetOption{}.word(), value, o.Name+": "+c.config.Name+" refuses it: "+said)
+	}
+	return nil
 }
 
 // NewGame tells that another game begins, and waits until the engine is ready
@@ -126,11 +139,41 @@ func (c *Client) TellPosition(start position.Position, turns []position.Turn) er
 		root.Play(&child, t)
 		root = child
 	}
+	c.forgetComplaint()
 	if err := c.tell(command); err != nil {
 		return err
 	}
 	c.root = root
 	return nil
+}
+
+// VerifyPosition asks an engine whether it has the position that was set up
+// last. It has not, a WrongPosition, when it said `info string error` since then,
+// or answers `query fen` with another position. An engine that does not know the
+// query, or answers it in another notation, is believed.
+func (c *Client) VerifyPosition() error {
+	if err := c.Ready(); err != nil {
+		return err
+	}
+	if said := c.lastComplaint(); said != "" {
+		return &Failure{Kind: WrongPosition, Engine: c.config.Name, Complaint: said}
+	}
+	var text string
+	err := c.ask(c.config.Patience.Answer, NoAnswer, func(words []string) bool {
+		if words[0] == "response" {
+			text = strings.Join(words[1:], " ")
+		}
+		return isReady(words)
+	}, Query{About: "fen"}, IsReady{})
+	if err != nil {
+		return err
+	}
+	c.forgetComplaint() // it may not know the query
+	has, err := position.Parse(text, c.root.Rules())
+	if err != nil || has.Equal(c.root) {
+		return nil
+	}
+	return &Failure{Kind: WrongPosition, Engine: c.config.Name, Detail: "it has " + has.String() + " instead of " + c.root.String()}
 }
 
 // Query asks about the current position, as in `query fen`, and returns the
@@ -139,12 +182,12 @@ func (c *Client) Query(about string) (answer string, err error) {
 	if strings.Fields(about) == nil || strings.ContainsAny(about, "\r\n") {
 		return "", refuse(Query{}.word(), about, "not a word")
 	}
-	err = c.ask(c.config.Patience.Answer, NoAnswer, Query{About: about}, func(words []string) bool {
+	err = c.ask(c.config.Patience.Answer, NoAnswer, func(words []string) bool {
 		if words[0] != "response" {
 			return false
 		}
 		answer = strings.Join(words[1:], " ")
 		return true
-	})
+	}, Query{About: about})
 	return answer, err
 }

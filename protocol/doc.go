@@ -36,7 +36,7 @@
 //	clientsetup.go    handshake, options, game and position
 //	clientsearch.go   searching
 //	failure.go        the ways in which an engine fails
-//	diagnose.go       finding out which it was
+//	diagnose.go       finding out which it was, and hearing what the engine complains of
 //	wire.go           lines both ways, with nothing stored
 //	process.go        a program as the other end
 //	process_unix.go   ending it with all that it started

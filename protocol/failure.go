@@ -8,8 +8,8 @@ import (
 // FailureKind is a way in which driving an engine fails.
 type FailureKind uint8
 
-// The ways to fail. After IllegalTurn, and after a SearchTimeout whose answer
-// came late, the engine can still be used; after all others it cannot.
+// The ways to fail. After IllegalTurn, WrongPosition, and a SearchTimeout whose
+// answer came late, the engine can still be used; after all others it cannot.
 const (
 	CannotStart   FailureKind = iota // the program could not be started
 	NoHandshake                      // no ugiok or uciok in time
@@ -17,8 +17,9 @@ const (
 	ClosedOutput                     // the output ended while the program lives, or there is no program
 	NoAnswer                         // no readyok or response in time, or it does not read its input
 	SearchTimeout                    // no bestmove in time
-	Garbage                          // something that is no answer instead of one
+	Garbage                          // something that is no answer instead of one, or an answer that nobody asked for
 	IllegalTurn                      // a bestmove that is not legal
+	WrongPosition                    // another position than it was told
 	Closed                           // used after Quit or Kill
 )
 
@@ -32,6 +33,7 @@ var failureTexts = [...]string{
 	SearchTimeout: "gives no turn in time",
 	Garbage:       "breaks the protocol",
 	IllegalTurn:   "gives an illegal turn",
+	WrongPosition: "has not taken the position",
 	Closed:        "was ended",
 }
 
@@ -50,7 +52,10 @@ type Failure struct {
 	Detail string   // what exactly; may be empty
 	Status string   // of Died: how it ended, such as "exit status 3" or "signal: killed"
 	Stderr []string // the last lines of its standard error, if it has one
-	Err    error    // the cause, if it is an error
+	// Complaint is the engine's last `info string error` since it was given the
+	// position, without these three words; empty for none.
+	Complaint string
+	Err       error // the cause, if it is an error
 }
 
 // Error returns one line.
@@ -63,6 +68,9 @@ func (f *Failure) Error() string {
 	}
 	if f.Err != nil {
 		text += ": " + f.Err.Error()
+	}
+	if f.Complaint != "" {
+		text += "; its last error: " + f.Complaint
 	}
 	if len(f.Stderr) > 0 {
 		text += "; it said: " + strings.Join(f.Stderr, " | ")

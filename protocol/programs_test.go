@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gyre/position"
 )
 
 // programVariable names, in the environment of a re-executed test binary, which
@@ -90,6 +92,29 @@ var programs = map[string]func(){
 		fmt.Println("Welcome!\n\n(c) nobody")
 		pretend("ugi", func(string) { fmt.Println("oh\ninfo nonsense\nbestmove a2") })
 	},
+	"answers twice":    func() { pretend("ugi", func(string) { fmt.Println("bestmove a2\nbestmove a3") }) },
+	"answers stop too": func() { pretend("ugi", func(string) { fmt.Println("bestmove a2") }) },
+	"refuses options": func() {
+		pretend("ugi", func(string) { fmt.Println("bestmove a2") }, func(line string) {
+			if strings.HasPrefix(line, "setoption") {
+				fmt.Println("info string something else\ninfo string error setoption: \"7\": Level: not today")
+			}
+		})
+	},
+	"only startpos": func() {
+		pretend("ugi", func(string) { fmt.Println("bestmove a2") }, func(line string) {
+			if strings.HasPrefix(line, "position fen") {
+				fmt.Println("info string error position: only startpos")
+			}
+		})
+	},
+	"forgets": func() {
+		pretend("ugi", func(string) { fmt.Println("bestmove a2") }, func(line string) {
+			if line == "query fen" {
+				fmt.Println("response " + position.StartText)
+			}
+		})
+	},
 	"bare answer": func() { pretend("ugi", func(string) { fmt.Println("bestmove") }) },
 	"illegal":     func() { pretend("ugi", func(string) { fmt.Println("bestmove a1\x1b") }) },
 	"gives up":    func() { pretend("ugi", func(string) { fmt.Println("bestmove none") }) },
@@ -143,8 +168,8 @@ var programs = map[string]func(){
 }
 
 // pretend plays an engine that knows one handshake, is always ready unless
-// search is nil, and leaves `go` and `stop` to search.
-func pretend(handshake string, search func(line string)) {
+// search is nil, and leaves `go` and `stop` to search, other lines to others.
+func pretend(handshake string, search func(line string), others ...func(line string)) {
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
 		first, _, _ := strings.Cut(lines.Text(), " ")
@@ -157,6 +182,10 @@ func pretend(handshake string, search func(line string)) {
 			search(lines.Text())
 		case first == "quit":
 			return
+		default:
+			for _, other := range others {
+				other(lines.Text())
+			}
 		}
 	}
 }

@@ -17,10 +17,11 @@ const mostOutgoing = 16
 
 // wire carries lines to an engine and back. What the engine says is read at
 // once and always, so that an engine never blocks on a client that is writing,
-// and nothing is stored: a line goes to the hope of the moment, or is dropped.
+// and nothing is stored: a line goes to the hope of the moment, or is overheard.
 type wire struct {
 	conn     io.ReadWriteCloser
 	trace    func(toEngine bool, line string)
+	overhear func(line string) // gets each line that is not the answer waited for
 	outgoing chan string
 	ended    chan struct{} // closed when the output has ended
 	closing  chan struct{}
@@ -37,11 +38,13 @@ type hope struct {
 	done chan struct{}
 }
 
-func newWire(conn io.ReadWriteCloser, trace func(bool, string)) *wire {
+// newWire begins to carry lines. overhear runs in the reading goroutine; trace
+// may be nil.
+func newWire(conn io.ReadWriteCloser, trace func(bool, string), overhear func(string)) *wire {
 	if trace == nil {
 		trace = func(bool, string) {}
 	}
-	w := &wire{conn: conn, trace: trace, outgoing: make(chan string, mostOutgoing),
+	w := &wire{conn: conn, trace: trace, overhear: overhear, outgoing: make(chan string, mostOutgoing),
 		ended: make(chan struct{}), closing: make(chan struct{})}
 	go w.read()
 	go w.write()
@@ -69,7 +72,9 @@ func (w *wire) deliver(line string, at time.Time) {
 	if h := w.hope; h != nil && h.take(line, at) {
 		w.hope = nil
 		close(h.done)
+		return
 	}
+	w.overhear(line)
 }
 
 // write writes lines until the wire is closed. An engine that reads no more
