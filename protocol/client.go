@@ -73,15 +73,15 @@ func (p Patience) orDefault() Patience {
 	}
 }
 
-// Start starts a program and shakes hands with it. When that fails, no process
+// Start starts the program and shakes hands with it. When that fails, no process
 // is left behind.
-func Start(program Program, config Config) (*Client, error) {
-	config.Name = cmp.Or(config.Name, program.Path)
-	p, err := startProcess(program)
+func (p Program) Start(config Config) (*Client, error) {
+	config.Name = cmp.Or(config.Name, p.Path)
+	process, err := startProcess(p)
 	if err != nil {
 		return nil, &Failure{Kind: CannotStart, Engine: config.Name, Err: err}
 	}
-	return connect(p, p, config)
+	return connect(process, process, config)
 }
 
 // Connect shakes hands with an engine at the other end of conn, and closes conn

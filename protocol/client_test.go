@@ -23,7 +23,7 @@ var hasty = Config{Name: "it", Patience: Patience{
 // started starts one of the programs, and kills it after the test.
 func started(t *testing.T, name string, config Config) *Client {
 	t.Helper()
-	c, err := Start(testProgram(t, name), config)
+	c, err := testProgram(t, name).Start(config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,8 +55,8 @@ func soon(t *testing.T) context.Context {
 // program.
 func TestClientGame(t *testing.T) {
 	connect := map[string]func(Config) (*Client, error){
-		"program": func(config Config) (*Client, error) { return Start(testProgram(t, "good"), config) },
-		"local":   func(config Config) (*Client, error) { return StartLocal(&demo{withBook: true}, config) },
+		"program": testProgram(t, "good").Start,
+		"local":   Local(func() Engine { return &demo{withBook: true} }).Start,
 	}
 	for name, start := range connect {
 		for _, choice := range []HandshakeChoice{EitherHandshake, UCIHandshake} {
@@ -177,5 +177,51 @@ func TestUCIOnly(t *testing.T) {
 	}
 	if err := c.Quit(); err != nil {
 		t.Error(err)
+	}
+}
+
+// ruled is a demo that notes the rules that it is told.
+type ruled struct {
+	demo
+	told []string
+}
+
+func (r *ruled) Options() []Option {
+	return []Option{Combo("rules", "standard", []string{"standard", "blitz"}, func(rules string) error {
+		r.told = append(r.told, rules)
+		return nil
+	})}
+}
+
+// TestClientSetRules tells the rules to an engine that asks for them, and to one
+// that plays by standard rules only.
+func TestClientSetRules(t *testing.T) {
+	engine := new(ruled)
+	c, err := Local(func() Engine { return engine }).Start(patient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Kill()
+	for _, rules := range []position.Rules{position.Blitz, position.Standard} {
+		if err := c.SetRules(rules); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Ready(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"blitz", "standard"}, engine.told); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
+	}
+	standard := started(t, "uci only", patient)
+	if err := standard.SetRules(position.Standard); err != nil {
+		t.Error(err)
+	}
+	var refused *Error
+	if err := standard.SetRules(position.Blitz); !errors.As(err, &refused) || refused.Word != "blitz" {
+		t.Errorf("blitz of an engine without the option: %v", err)
+	}
+	if err := standard.Ready(); err != nil {
+		t.Errorf("a refusal ends the engine: %v", err)
 	}
 }

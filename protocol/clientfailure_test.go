@@ -18,11 +18,11 @@ func TestFailuresAtStart(t *testing.T) {
 	config := hasty
 	config.Patience.Handshake = 300 * time.Millisecond
 	for name, want := range map[string]FailureKind{"silent": NoHandshake, "sleeper": NoHandshake} {
-		if _, err := Start(testProgram(t, name), config); kindOf(t, err) != want {
+		if _, err := testProgram(t, name).Start(config); kindOf(t, err) != want {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := Start(testProgram(t, "dies at start"), hasty)
+	_, err := testProgram(t, "dies at start").Start(hasty)
 	var failure *Failure
 	if !errors.As(err, &failure) || failure.Kind != Died || failure.Status != "exit status 3" {
 		t.Fatalf("error %v", err)
@@ -30,7 +30,7 @@ func TestFailuresAtStart(t *testing.T) {
 	if diff := cmp.Diff([]string{"no such? weights"}, failure.Stderr); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := Start(Program{Path: "./no such program"}, hasty); kindOf(t, err) != CannotStart {
+	if _, err := (Program{Path: "./no such program"}).Start(hasty); kindOf(t, err) != CannotStart {
 		t.Errorf("error %v", err)
 	}
 }
@@ -158,11 +158,11 @@ func TestFlood(t *testing.T) {
 
 // TestConnectionCut checks an engine that is no program and hangs up.
 func TestConnectionCut(t *testing.T) {
-	c, err := StartLocal(new(demo), patient)
+	c, err := Local(func() Engine { return new(demo) }).Start(patient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(10*time.Millisecond, func() { c.wire.conn.(*local).server.Interrupt() })
+	time.AfterFunc(10*time.Millisecond, func() { c.wire.conn.(*pipes).server.Interrupt() })
 	if _, err := c.Go(context.Background(), Limits{Infinite: true}, nil); err != nil {
 		t.Errorf("the last answer is lost: %v", err)
 	}

@@ -102,6 +102,18 @@ func (c *Client) SetOption(name, value string) error {
 	return nil
 }
 
+// SetRules tells by which rules the next games are played. An engine that has no
+// option Rules plays standard ones; that it should play others is an *Error.
+func (c *Client) SetRules(rules position.Rules) error {
+	if findOption(c.options, rulesOption) >= 0 {
+		return c.SetOption(rulesOption, rules.String())
+	}
+	if rules != position.Standard {
+		return refuse(SetOption{}.word(), rules.String(), c.config.Name+" plays by standard rules only")
+	}
+	return nil
+}
+
 // NewGame tells that another game begins, and waits until the engine is ready
 // for it.
 func (c *Client) NewGame() error {
@@ -112,8 +124,7 @@ func (c *Client) NewGame() error {
 }
 
 // SetPosition sets up the position after legal turns from start, and waits
-// until the engine has it. The rules are an option of the engine, if it has
-// any: they are not told here.
+// until the engine has it. The rules are told by SetRules, not here.
 func (c *Client) SetPosition(start position.Position, turns []position.Turn) error {
 	if err := c.TellPosition(start, turns); err != nil {
 		return err

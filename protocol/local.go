@@ -5,16 +5,20 @@ import (
 	"io"
 )
 
-// StartLocal serves an engine of this program in a goroutine and connects a
-// client to it, by way of the same protocol.
-func StartLocal(engine Engine, config Config) (*Client, error) {
+// Local is an engine of this program: each call makes one of its own.
+type Local func() Engine
+
+// Start makes an engine, serves it in a goroutine and connects a client to it,
+// by way of the same protocol.
+func (l Local) Start(config Config) (*Client, error) {
+	engine := l()
 	name, _, _ := engine.ID()
 	config.Name = cmp.Or(config.Name, name)
 	return Connect(localConn(engine), config)
 }
 
-// local is the client's end of two pipes to a server in this program.
-type local struct {
+// pipes is the client's end of two pipes to a server in this program.
+type pipes struct {
 	io.Reader
 	io.WriteCloser
 	server *Server
@@ -31,14 +35,14 @@ func localConn(engine Engine) io.ReadWriteCloser {
 		_ = commands.Close() // a pipe's Close never fails
 		_ = fromServer.CloseWithError(cmp.Or(err, io.EOF))
 	}()
-	return &local{Reader: answers, WriteCloser: toServer, server: server, reader: answers}
+	return &pipes{Reader: answers, WriteCloser: toServer, server: server, reader: answers}
 }
 
 // Close ends the server, stopping what it runs.
-func (l *local) Close() error {
-	l.server.Interrupt()
-	err := l.WriteCloser.Close()
-	if reading := l.reader.Close(); err == nil {
+func (p *pipes) Close() error {
+	p.server.Interrupt()
+	err := p.WriteCloser.Close()
+	if reading := p.reader.Close(); err == nil {
 		err = reading
 	}
 	return err

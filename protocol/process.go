@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Program is an engine to start.
+// Program is an engine in a process of its own.
 type Program struct {
 	Path string   // looked up in PATH if it has no separator
 	Args []string // after the path

@@ -6,12 +6,15 @@ import (
 	"gyre/position"
 )
 
+// rulesOption is the option that says by which rules the next games are played.
+const rulesOption = "Rules"
+
 // joinOptions returns the engine's options and, before them, those of the
 // server that the engine does not list. An option that both have keeps the
 // engine's line, and both setters get each value.
 func (s *Server) joinOptions(engine []Option) []Option {
 	own := []Option{
-		Combo("Rules", position.Standard.String(),
+		Combo(rulesOption, position.Standard.String(),
 			[]string{position.Standard.String(), position.Blitz.String()}, s.setRules),
 		Check("Ponder", false, s.setPonder),
 	}

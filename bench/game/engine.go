@@ -11,8 +11,9 @@ import (
 // Start, and is shared by all players that play as it.
 type Engine struct {
 	Name string // unique in a match
-	// Start starts the engine and shakes hands with it. It is called from
-	// several goroutines, each time for an engine of its own.
+	// Start starts the engine and shakes hands with it, as the methods Start of
+	// [protocol.Program] and [protocol.Local] do. It is called from several
+	// goroutines, each time for an engine of its own.
 	Start    func(protocol.Config) (*protocol.Client, error)
 	Settings []Setting // options, set in this order after the handshake
 	Limits   Limits
@@ -21,17 +22,6 @@ type Engine struct {
 // Setting is the value of an engine's option.
 type Setting struct {
 	Name, Value string
-}
-
-// Program is the Start of an engine that is a program.
-func Program(program protocol.Program) func(protocol.Config) (*protocol.Client, error) {
-	return func(config protocol.Config) (*protocol.Client, error) { return protocol.Start(program, config) }
-}
-
-// Local is the Start of an engine of this program: make makes a new one each
-// time, which is then served through a pipe by way of the same protocol.
-func Local(make func() protocol.Engine) func(protocol.Config) (*protocol.Client, error) {
-	return func(config protocol.Config) (*protocol.Client, error) { return protocol.StartLocal(make(), config) }
 }
 
 // Check returns what is wrong with the description, nil if nothing.

@@ -35,7 +35,7 @@ func TestRestart(t *testing.T) {
 	var players [2]*Player
 	dirs := [2]string{t.TempDir(), t.TempDir()}
 	for side, name := range []string{enginetest.Illegal, enginetest.Good} {
-		engine := &Engine{Name: name, Start: Program(enginetest.Program(name, dirs[side])), Limits: nodes}
+		engine := &Engine{Name: name, Start: enginetest.Program(name, dirs[side]).Start, Limits: nodes}
 		players[side] = NewPlayer(engine, hasty, nil)
 		defer players[side].Kill()
 	}

@@ -1,8 +1,6 @@
 package game
 
 import (
-	"fmt"
-	"strings"
 	"sync"
 
 	"gyre/position"
@@ -71,7 +69,7 @@ func (p *Player) prepare(rules position.Rules) (started bool, err error) {
 			return started, err
 		}
 	}
-	if err := p.tellRules(client, rules); err != nil {
+	if err := client.SetRules(rules); err != nil {
 		return started, err
 	}
 	return started, client.NewGame()
@@ -95,20 +93,6 @@ func (p *Player) set(client *protocol.Client) error {
 		if err := client.SetOption(s.Name, s.Value); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// tellRules tells which rules are played. An engine that does not ask plays
-// standard ones.
-func (p *Player) tellRules(client *protocol.Client, rules position.Rules) error {
-	for _, o := range client.Options() {
-		if strings.EqualFold(o.Name, "Rules") {
-			return client.SetOption(o.Name, rules.String())
-		}
-	}
-	if rules != position.Standard {
-		return fmt.Errorf("engine %s does not play by %s rules", p.Engine.Name, rules)
 	}
 	return nil
 }

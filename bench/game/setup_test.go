@@ -42,7 +42,7 @@ func patience(name string) protocol.Patience {
 func testPlayer(t *testing.T, name string, limits Limits) *Player {
 	t.Helper()
 	pids := t.TempDir()
-	engine := &Engine{Name: name, Start: Program(enginetest.Program(name, pids)), Limits: limits,
+	engine := &Engine{Name: name, Start: enginetest.Program(name, pids).Start, Limits: limits,
 		Settings: []Setting{{"hash", "2"}}}
 	if err := engine.Check(); err != nil {
 		t.Fatal(err)

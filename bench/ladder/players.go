@@ -73,5 +73,5 @@ func Find(name string) (Player, error) {
 // Engine returns the player for a match, where it plays in this program.
 func (p Player) Engine() game.Engine {
 	return game.Engine{Name: p.Name, Limits: game.Limits{Nodes: 1}, // its nodes are its own
-		Start: game.Local(func() protocol.Engine { return &served{player: p, chooser: p.make()} })}
+		Start: protocol.Local(func() protocol.Engine { return &served{player: p, chooser: p.make()} }).Start}
 }

@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"strings"
 
-	"gyre/bench/game"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/shellwords"
@@ -21,7 +20,7 @@ const longestEngineName = 60
 
 // builtIn is the engine of this program, behind the same protocol as others.
 func builtIn() session.Engine {
-	return session.Engine{Name: builtInName, Start: game.Local(func() protocol.Engine { return engine.New() })}
+	return session.Engine{Name: builtInName, Start: protocol.Local(func() protocol.Engine { return engine.New() }).Start}
 }
 
 // addEngine adds the engine that NAME=CMD describes. Its program is started when
@@ -51,6 +50,6 @@ func (s *settings) addEngine(text string) error {
 		return err
 	}
 	program := protocol.Program{Path: command[0], Args: command[1:]}
-	s.engines = append(s.engines, session.Engine{Name: name, Start: game.Program(program)})
+	s.engines = append(s.engines, session.Engine{Name: name, Start: program.Start})
 	return nil
 }

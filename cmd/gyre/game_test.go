@@ -18,7 +18,7 @@ func player(t *testing.T, options map[string]string) *protocol.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := protocol.Start(protocol.Program{Path: path, Env: []string{asProgram + "=1"}}, protocol.Config{})
+	c, err := protocol.Program{Path: path, Env: []string{asProgram + "=1"}}.Start(protocol.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

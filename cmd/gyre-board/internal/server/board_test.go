@@ -17,7 +17,6 @@ import (
 	"github.com/coder/websocket"
 
 	"gyre/bench/enginetest"
-	"gyre/bench/game"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/engine"
 	"gyre/protocol"
@@ -60,9 +59,9 @@ type board struct {
 func newBoard(t *testing.T, bounds session.Bounds, engines ...string) *board {
 	t.Helper()
 	b := &board{t: t, pids: t.TempDir()}
-	all := []session.Engine{{Name: "Gyre", Start: game.Local(func() protocol.Engine { return engine.New() })}}
+	all := []session.Engine{{Name: "Gyre", Start: protocol.Local(func() protocol.Engine { return engine.New() }).Start}}
 	for _, name := range engines {
-		all = append(all, session.Engine{Name: name, Start: game.Program(enginetest.Program(name, b.pids))})
+		all = append(all, session.Engine{Name: name, Start: enginetest.Program(name, b.pids).Start})
 	}
 	b.http = httptest.NewUnstartedServer(nil)
 	b.host = b.http.Listener.Addr().String()

@@ -14,8 +14,9 @@ import (
 
 // settings are what an engine has been told besides positions.
 type settings struct {
-	options map[string]string // by the lower case of their names
+	options map[string]string // by the lower case of their names; of the engine's, those that it was told
 	rules   position.Rules
+	ruled   bool   // whether the engine was told the rules
 	game    string // the page's name of the game; a new one is told to the engine
 }
 
@@ -75,8 +76,11 @@ func (s *settings) change(client *protocol.Client, want settings) error {
 	if err := checkOptions(client.Options(), want.options); err != nil {
 		return err
 	}
-	if err := s.changeRules(client, want.rules); err != nil {
-		return err
+	if !s.ruled || s.rules != want.rules {
+		if err := client.SetRules(want.rules); err != nil {
+			return err
+		}
+		s.rules, s.ruled = want.rules, true
 	}
 	for _, o := range client.Options() {
 		name := strings.ToLower(o.Name)
@@ -99,24 +103,6 @@ func (s *settings) change(client *protocol.Client, want settings) error {
 	if s.game != want.game {
 		s.game = want.game
 		return client.NewGame()
-	}
-	return nil
-}
-
-// changeRules tells which rules are played. An engine that does not ask plays
-// standard ones.
-func (s *settings) changeRules(client *protocol.Client, rules position.Rules) error {
-	for _, o := range client.Options() {
-		if strings.EqualFold(o.Name, rulesOption) {
-			if s.options[rulesOption] == rules.String() {
-				return nil
-			}
-			s.options[rulesOption] = rules.String()
-			return client.SetOption(o.Name, rules.String())
-		}
-	}
-	if rules != position.Standard {
-		return fmt.Errorf("it does not play by %s rules", rules)
 	}
 	return nil
 }

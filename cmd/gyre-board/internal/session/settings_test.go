@@ -46,7 +46,7 @@ func (*recorder) Bench(context.Context, []string, io.Writer) error { return nil 
 // different, and what is wanted no more goes back to its default.
 func TestSettings(t *testing.T) {
 	r := &recorder{}
-	client, err := protocol.StartLocal(r, protocol.Config{})
+	client, err := protocol.Local(func() protocol.Engine { return r }).Start(protocol.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
