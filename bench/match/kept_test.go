@@ -101,8 +101,8 @@ func TestForeignFiles(t *testing.T) {
 		{"no line feed", "e3 f6", "", "games.jsonl:1: "},
 		{"one byte", "x", "", "games.jsonl:1: "},
 		{"a beginning of JSON", `{"name":"x"`, "", "games.jsonl:1: "},
-		{"openings for records", "", "e3 f6\nf6 e3\n", "games.txt exists"},
-		{"records of another match", "", "[Event \"gyre-arena match other\"]\n", "games.txt exists"},
+		{"openings for records", "\n", "e3 f6\nf6 e3\n", "games.txt exists"},
+		{"records of another match", "\n", "[Event \"gyre-arena match other\"]\n", "games.txt exists"},
 		{"records of games that no lines tell of", "", "[Event \"gyre-arena match test\"]\n", "games.txt holds games"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -110,7 +110,7 @@ func (m *Match) open(files Files) (*collector, error) {
 	c := &collector{standing: NewStanding(m.Schedule, m.names(), m.Test)}
 	var err error
 	if files.Records != "" {
-		if c.records, err = CreateRecords(files.Records, m.ID); err != nil {
+		if c.records, err = CreateRecords(files, m.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -124,12 +124,7 @@ func (m *Match) open(files Files) (*collector, error) {
 		return c.records.Add(line)
 	})
 	if err == nil && c.records != nil {
-		if c.standing.Games == 0 {
-			err = keepsOthers(files)
-		}
-		if err == nil {
-			err = c.records.Publish()
-		}
+		err = c.records.Publish()
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.close())

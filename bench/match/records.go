@@ -1,6 +1,7 @@
 package match
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -22,12 +23,29 @@ func eventOf(match string) string { return "gyre-arena match " + match }
 // CreateRecords begins the file of a match. It gets its name with Publish, and
 // replaces a file of that name then, but only one of the same match: any other is
 // a *journal.ForeignError.
-func CreateRecords(path, match string) (*Records, error) {
-	r, err := journal.Replace(path, fmt.Sprintf("[%s %q]", eventTag, eventOf(match)))
+//
+// An error comes too when the file of lines is empty and that of records is not,
+// as when the lines were lost: written anew from them, the records would be lost
+// as well.
+func CreateRecords(files Files, match string) (*Records, error) {
+	r, err := journal.Replace(files.Records, fmt.Sprintf("[%s %q]", eventTag, eventOf(match)))
 	if err != nil {
 		return nil, fmt.Errorf("records of the match: %w", err)
 	}
+	if size(files.Records) > 0 && size(files.Lines) == 0 {
+		err := fmt.Errorf("%s holds games and %s none, so it stays as it is: give other names, or move it away", files.Records, files.Lines)
+		return nil, errors.Join(err, r.Close())
+	}
 	return &Records{r}, nil
+}
+
+// size returns how many bytes a file has, 0 for what is no regular file.
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return 0 // what is wrong shows when it is opened
+	}
+	return info.Size()
 }
 
 // Add appends a game.
@@ -48,14 +66,4 @@ func (r *Records) Close() error {
 		return fmt.Errorf("records of the match: %w", err)
 	}
 	return nil
-}
-
-// keepsOthers returns an error if the files hold records of games that their
-// lines do not: to write the records anew from the lines would lose them.
-func keepsOthers(files Files) error {
-	info, err := os.Stat(files.Records)
-	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
-		return nil // what is wrong shows when it is written
-	}
-	return fmt.Errorf("%s holds games of this match and %s none, so it stays as it is: give other names, or move it away", files.Records, files.Lines)
 }

@@ -3,11 +3,9 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -117,6 +115,9 @@ func cutLast(text, sep string) (before, after string, found bool) {
 	return text, "", false
 }
 
+// ratingsMark is what a file of ratings begins with that may be written over.
+const ratingsMark = "Ratings of the reference players"
+
 // writeRatings writes the file of the players' ratings.
 func writeRatings(path string, m *match.Match, s *match.Standing, fixed anchored) error {
 	r, err := stats.Rate(len(m.Engines), s.Encounters(), stats.DefaultPrior)
@@ -127,11 +128,7 @@ func writeRatings(path string, m *match.Match, s *match.Standing, fixed anchored
 	for i := range m.Engines {
 		all = append(all, ladder.Rating{Name: m.Engines[i].Name, Elo: fixed.rating(r, i)})
 	}
-	comment := fmt.Sprintf("Ratings of the reference players: NAME ELO ERROR, half the 95%% interval against %s.\nMeasured %s: round-robin of %d games, %d pairs of each pairing, by gyre-arena ladder -rate.",
+	comment := fmt.Sprintf(ratingsMark+": NAME ELO ERROR, half the 95%% interval against %s.\nMeasured %s: round-robin of %d games, %d pairs of each pairing, by gyre-arena ladder -rate.",
 		ladder.Anchor, time.Now().UTC().Format(time.DateOnly), s.Games, m.Schedule.Rounds)
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(ladder.WriteRatings(file, comment, all), file.Close())
+	return replaceFile(path, ratingsMark, func(w io.Writer) error { return ladder.WriteRatings(w, comment, all) })
 }

@@ -19,6 +19,7 @@
 //	contest.go       from the flags to a match
 //	enginespec.go    how an engine is described
 //	configfile.go    flags from a file of TOML or JSON
+//	outputs.go       which files they may write to
 //	repeat.go        the command line that does the same again
 //	play.go          playing, until the end or a signal
 //	observer.go      what is shown meanwhile

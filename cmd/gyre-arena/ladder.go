@@ -109,6 +109,9 @@ func (c *contest) place(m *match.Match, limit time.Duration, stdout, stderr io.W
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeUp)
 	defer cancel()
 	files := c.files(time.Now())
+	if err := c.checkNames(files); err != nil {
+		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
+	}
 	climb := &climb{scale: scale, engine: m.Engines[0].Name}
 	outline := func(s *match.Standing) string { return climb.outline(m, s) }
 	standing, err := c.run(ctx, m, files, outline, stdout, stderr)

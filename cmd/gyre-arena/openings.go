@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"gyre/bench/openings"
 	"gyre/cmd/internal/commandline"
@@ -43,17 +42,16 @@ func runOpenings(args []string, stdout, _ io.Writer) error {
 	if *path == "" {
 		return writeOpenings(stdout, generator, recipe, *count)
 	}
-	file, err := os.Create(*path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(writeOpenings(file, generator, recipe, *count), file.Close())
+	return replaceFile(*path, openingsMark, func(w io.Writer) error { return writeOpenings(w, generator, recipe, *count) })
 }
+
+// openingsMark is what a file of openings begins with that may be written over.
+const openingsMark = "# gyre-arena openings: "
 
 // writeOpenings writes the first openings of a generator.
 func writeOpenings(w io.Writer, generator *openings.Generator, recipe openings.Recipe, count int) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "# %d openings, %s\n", count, recipe)
+	fmt.Fprintf(out, "%s%d, %s\n", openingsMark, count, recipe)
 	for i := range count {
 		o, err := generator.Opening(i)
 		if err != nil {

@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
+	"gyre/bench/journal"
 	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
 )
@@ -18,6 +17,9 @@ import (
 // commands that repeat it and go on with it are printed too.
 func (c *contest) play(m *match.Match, outline func(*match.Standing) string, write func(*match.Standing) error, stdout, stderr io.Writer) error {
 	files := c.files(time.Now())
+	if err := c.checkNames(files); err != nil {
+		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
+	}
 	if _, err := fmt.Fprintf(stdout, "games go to %s; to repeat:\n  %s\n", files.Lines, c.repeat("out")); err != nil {
 		return err
 	}
@@ -50,18 +52,24 @@ func (c *contest) run(ctx context.Context, m *match.Match, files match.Files, ou
 	return standing, errors.Join(err, closeTrace())
 }
 
+// traceMark is what a trace begins with that may be written over.
+const traceMark = "# gyre-arena trace: "
+
 // openTrace has all lines between the engines and us go to the file -trace.
 func (c *contest) openTrace(m *match.Match) (finish func() error, err error) {
 	if c.trace == "" {
 		return func() error { return nil }, nil
 	}
-	file, err := os.Create(c.trace)
+	file, err := journal.Replace(c.trace, traceMark)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("-trace: %w", err)
+	}
+	began := time.Now()
+	_, err = fmt.Fprintf(file, "%sseconds, engine, < from it or > to it, line; begun %s\n", traceMark, began.Format(time.RFC3339))
+	if err = errors.Join(err, file.Publish()); err != nil {
+		return nil, errors.Join(err, file.Close())
 	}
 	var mu sync.Mutex
-	out := bufio.NewWriter(file)
-	began := time.Now()
 	m.Trace = func(engine string, toEngine bool, line string) {
 		arrow := "<"
 		if toEngine {
@@ -69,12 +77,12 @@ func (c *contest) openTrace(m *match.Match) (finish func() error, err error) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		// What went wrong comes with Flush.
-		_, _ = fmt.Fprintf(out, "%.3f %s %s %s\n", time.Since(began).Seconds(), engine, arrow, line)
+		// What went wrong comes with Close.
+		_, _ = fmt.Fprintf(file, "%.3f %s %s %s\n", time.Since(began).Seconds(), engine, arrow, line)
 	}
 	return func() error {
 		mu.Lock()
 		defer mu.Unlock()
-		return errors.Join(out.Flush(), file.Close())
+		return file.Close()
 	}, nil
 }

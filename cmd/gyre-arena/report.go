@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -68,15 +67,13 @@ func readGames(name string, unchecked bool, visit func(*match.Line) error) error
 	return err
 }
 
+// pageMark is what a page begins with that may be written over.
+const pageMark = `<meta name="generator" content="gyre-arena report">`
+
 // writePage writes the page to a file.
 func writePage(path string, data *report.Data) error {
 	if data.Games() == 0 {
 		return errors.New("the files hold no games")
 	}
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriter(file)
-	return errors.Join(data.Write(out), out.Flush(), file.Close())
+	return replaceFile(path, pageMark, data.Write)
 }
