@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"net/http"
 	"net/url"
 	"strings"
 	"sync"
 	"testing"
+
+	"gyre/cmd/internal/commandline"
 )
 
 // site is a board that is served for a test, as the command would.
@@ -15,7 +18,7 @@ type site struct {
 	t       *testing.T
 	args    []string
 	address string // http://HOST:PORT/
-	stop    func()
+	stop    func() // as Ctrl-C does, and waits for the end
 }
 
 // serveSite serves a board on a free port, with more flags, until the test ends.
@@ -30,17 +33,17 @@ func serveSite(t *testing.T, args ...string) *site {
 // start runs the command on a port.
 func (s *site) start(port string) {
 	s.t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
 	output, stdout := io.Pipe()
 	var stderr strings.Builder
 	status := make(chan int, 1)
 	go func() {
-		status <- run(ctx, append([]string{"-port", port}, s.args...), stdout, &stderr)
+		status <- command(ctx).RunAlone(append([]string{"-port", port}, s.args...), stdout, &stderr)
 		_ = stdout.Close()
 	}()
 	s.stop = sync.OnceFunc(func() {
-		cancel()
-		if got := <-status; got != exitSuccess {
+		cancel(commandline.ErrInterrupted)
+		if got := <-status; got != commandline.ExitInterrupted {
 			s.t.Errorf("the board ended with status %d: %s", got, &stderr)
 		}
 	})
@@ -52,7 +55,7 @@ func (s *site) start(port string) {
 	}
 	go func() { _, _ = io.Copy(io.Discard, output) }()
 	if s.address == "" {
-		cancel()
+		cancel(nil)
 		s.t.Fatalf("the board ended with status %d without an address: %s", <-status, &stderr)
 	}
 }
@@ -66,6 +69,21 @@ func (s *site) restart() {
 		s.t.Fatal(err)
 	}
 	s.start(address.Port())
+}
+
+// fetch returns what a path of the board holds.
+func (s *site) fetch(path string) string {
+	s.t.Helper()
+	response, err := http.Get(s.address + path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		s.t.Fatalf("%s: %s, %v", path, response.Status, err)
+	}
+	return string(text)
 }
 
 // at is the link to a position, the turns played from it, and its rules.

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"strconv"
 
 	"gyre/cmd/gyre-board/internal/session"
+	"gyre/cmd/internal/commandline"
 )
 
 const synopsis = `usage: gyre-board [FLAGS]
@@ -16,7 +14,7 @@ const synopsis = `usage: gyre-board [FLAGS]
 Shows the board in the browser: to play, to watch engines and to analyse games.
 Only this machine can reach it, unless -addr says otherwise. Any engine that
 speaks the protocol can join: -engine 'Mine=./mine -fast'. Ctrl-C ends the board
-and all engines.
+and all engines, with exit status 130.
 `
 
 // settings are what the flags ask for.
@@ -27,19 +25,9 @@ type settings struct {
 	engines []session.Engine
 }
 
-// usageError is a command line that is wrong.
-type usageError struct{ err error }
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
-
-// parseFlags reads the command line. Asked for help it writes the flags to
-// stdout and returns flag.ErrHelp, or the error of writing; words that are wrong
-// are a *usageError.
+// parseFlags reads the command line, with the errors of [commandline.Parse].
 func parseFlags(args []string, stdout io.Writer) (settings, error) {
-	flags := flag.NewFlagSet("gyre-board", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	flags.Usage = func() {}
+	flags := commandline.NewFlags("")
 	s := settings{engines: []session.Engine{builtIn()}}
 	flags.StringVar(&s.address, "addr", "", "`ADDRESS` to listen on, HOST:PORT; a bare port is on this machine alone, and 0 is a free one (default "+usualPort+", or a free one if it is taken)")
 	port := flags.String("port", "", "the `PORT` alone, on this machine")
@@ -49,33 +37,14 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 		s.hosts = append(s.hosts, name)
 		return nil
 	})
-	err := flags.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		return s, help(flags, stdout)
-	}
-	if err == nil && flags.NArg() > 0 {
-		err = fmt.Errorf("unexpected word %q", flags.Arg(0))
-	}
-	if err != nil {
-		return s, &usageError{err}
+	if err := commandline.Parse(flags, args, synopsis, stdout); err != nil {
+		return s, err
 	}
 	if *port != "" {
 		if _, err := strconv.ParseUint(*port, 10, 16); err != nil {
-			return s, &usageError{fmt.Errorf("-port %q: not a port", *port)}
+			return s, &commandline.UsageError{Err: fmt.Errorf("-port %q: not a port", *port)}
 		}
 		s.address = *port
 	}
 	return s, nil
-}
-
-// help writes the flags to stdout.
-func help(flags *flag.FlagSet, stdout io.Writer) error {
-	var usage bytes.Buffer
-	usage.WriteString(synopsis + "\n")
-	flags.SetOutput(&usage)
-	flags.PrintDefaults()
-	if _, err := stdout.Write(usage.Bytes()); err != nil {
-		return err
-	}
-	return flag.ErrHelp
 }

@@ -17,57 +17,39 @@
 //	  gametext     games as text
 //	  sgf          games from boardspace.net
 //
-// The exit status is 0 after help and after an interrupt, which ends the board
-// in good order; 1 when something fails; and 2 for a command line that is wrong.
+// The exit status is 0 after help, 1 when something fails, 2 for a command line
+// that is wrong, and 130 after a signal, which ends the board in good order.
 package main
 
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"gyre/cmd/gyre-board/internal/server"
 	"gyre/cmd/gyre-board/internal/session"
+	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 )
 
-// The exit statuses.
-const (
-	exitSuccess = 0
-	exitFailure = 1
-	exitUsage   = 2
-)
-
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// After the first signal, the next one ends the program as usual.
-	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	ctx, _ := commandline.UntilInterrupted()
+	os.Exit(command(ctx).RunAlone(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run executes the command line, without the program's name, until ctx is done,
-// and returns the exit status.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	s, err := parseFlags(args, stdout)
-	if err == nil {
-		err = serve(ctx, s, stdout)
-	}
-	if err == nil || errors.Is(err, flag.ErrHelp) {
-		return exitSuccess
-	}
-	fmt.Fprintf(stderr, "gyre-board: %v\n", err)
-	if _, wrong := errors.AsType[*usageError](err); wrong {
-		fmt.Fprintf(stderr, "Try %q.\n", "gyre-board -help")
-		return exitUsage
-	}
-	return exitFailure
+// command is gyre-board, which serves the board until ctx is done.
+func command(ctx context.Context) *commandline.Command {
+	return &commandline.Command{Name: "gyre-board", Run: func(args []string, stdout, _ io.Writer) error {
+		s, err := parseFlags(args, stdout)
+		if err != nil {
+			return err
+		}
+		return serve(ctx, s, stdout)
+	}}
 }
 
 // How a connection is bounded before it is a WebSocket.
@@ -77,7 +59,7 @@ const (
 	mostHeader  = 16 << 10        // bytes of a request's header
 )
 
-// serve serves the board until ctx is done.
+// serve serves the board until ctx is done, and returns the cause of that.
 func serve(ctx context.Context, s settings, stdout io.Writer) error {
 	listener, hosts, err := listen(s.address, s.hosts)
 	if err != nil {
@@ -102,6 +84,7 @@ func serve(ctx context.Context, s settings, stdout io.Writer) error {
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
+		err = context.Cause(ctx)
 	}
 	// Close ends the requests; those that have become WebSockets are the board's.
 	err = errors.Join(err, web.Close())

@@ -1,10 +1,9 @@
 // Package commandline runs programs that have several commands, each with flags
-// of its own.
+// of its own, and programs that are one command.
 //
 //	program.go  Program: from the words of the command line to an exit status
-//	help.go     its command help
+//	help.go     its command help, and what is said of a command line that is wrong
 //	flags.go    the flags of a command
-//	usage.go    command lines that are wrong
 //	signals.go  going on until Ctrl-C
 package commandline
 
@@ -43,14 +42,27 @@ const (
 // Run executes the command line, without the program's name, and returns the
 // exit status. Results go to stdout, what went wrong to stderr.
 func (p *Program) Run(args []string, stdout, stderr io.Writer) int {
-	err := p.dispatch(args, stdout, stderr)
+	return exitStatus(p.dispatch(args, stdout, stderr), p.Name, p.hint, stderr)
+}
+
+// RunAlone executes the command line of a program that is this one command, and
+// returns the exit status as [Program.Run] does. The flags of such a command are
+// those of no name: NewFlags("").
+func (c *Command) RunAlone(args []string, stdout, stderr io.Writer) int {
+	hint := func(*UsageError) string { return c.Name + " -help" }
+	return exitStatus(c.Run(args, stdout, stderr), c.Name, hint, stderr)
+}
+
+// exitStatus writes to stderr why a program has ended with an error, and returns
+// its exit status.
+func exitStatus(err error, name string, hint func(*UsageError) string, stderr io.Writer) int {
 	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return ExitSuccess
 	}
 	// Nothing is left to be done where this cannot be written.
-	_, _ = fmt.Fprintf(stderr, "%s: %v\n", p.Name, err)
+	_, _ = fmt.Fprintf(stderr, "%s: %v\n", name, err)
 	if wrong, ok := errors.AsType[*UsageError](err); ok {
-		_, _ = fmt.Fprintf(stderr, "Try %q.\n", p.hint(wrong))
+		_, _ = fmt.Fprintf(stderr, "Try %q.\n", hint(wrong))
 		return ExitUsage
 	}
 	if errors.Is(err, ErrInterrupted) {

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/cmd/internal/commandline"
+)
+
+// TestAPortThatIsTaken listens where somebody does.
+func TestAPortThatIsTaken(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	got := runLine("-open=false", "-addr", taken.Addr().String())
+	if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "address already in use") || got.Stdout != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestTwoBoards checks that a board without a port of its own finds one also
+// while another has the usual one.
+func TestTwoBoards(t *testing.T) {
+	ports := map[string]bool{}
+	for range 2 {
+		listener, hosts, err := listen("", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = listener.Close() }()
+		_, port, err := net.SplitHostPort(hosts[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ports[port] {
+			t.Errorf("the second board listens on %s, the first on %v", port, ports)
+		}
+		ports[port] = true
+	}
+}
+
+// TestNames asks by which names a board may be called.
+func TestNames(t *testing.T) {
+	for _, test := range []struct {
+		host string
+		more []string
+		want []string
+	}{
+		{"127.0.0.1", nil, []string{"127.0.0.1:80", "localhost:80", "[::1]:80"}},
+		{"localhost", nil, []string{"localhost:80", "127.0.0.1:80", "[::1]:80"}},
+		{"192.0.2.7", []string{"Board.example", "board.example:8080", "[::2]"}, []string{"192.0.2.7:80", "board.example:80", "board.example:8080", "[::2]:80"}},
+	} {
+		if diff := cmp.Diff(test.want, hostsOf(test.host, "80", test.more)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.host, diff)
+		}
+	}
+	for _, name := range hostsOf("0.0.0.0", "80", nil) {
+		if host, _, err := net.SplitHostPort(name); err != nil || host != "localhost" && net.ParseIP(host) == nil {
+			t.Errorf("a board on all addresses answers to %s", name)
+		}
+	}
+}
+
+// TestListening opens addresses as the flags tell them.
+func TestListening(t *testing.T) {
+	for _, address := range []string{"0", ":0", "127.0.0.1:0", "localhost:0"} {
+		listener, hosts, err := listen(address, nil)
+		if err != nil {
+			t.Errorf("%s: %v", address, err)
+			continue
+		}
+		at, ok := listener.Addr().(*net.TCPAddr)
+		if !ok || !at.IP.IsLoopback() {
+			t.Errorf("%s listens on %v", address, listener.Addr())
+		}
+		if len(hosts) == 0 {
+			t.Errorf("%s has no name", address)
+		}
+		_ = listener.Close()
+	}
+	if _, _, err := listen("here", nil); err == nil {
+		t.Error("an address without a port is taken")
+	}
+}
