@@ -24,6 +24,9 @@ type server struct {
 	faulting bool
 	greets   bool // whether it answers the handshake
 	quits    bool // whether it ends when told to, or at the end of input
+	picky    bool // whether it refuses every option but Rules
+	onlyFrom bool // whether it takes no position but from the start
+	forgets  bool // whether it answers queries with the start
 }
 
 // serve answers what is said on standard input.
@@ -35,15 +38,23 @@ func (s *server) serve() {
 		switch {
 		case first == "ugi" && s.greets:
 			fmt.Println("id name Test\nid author Nobody\noption name Hash type spin default 1 min 1 max 1024\n" +
+				"option name MoveOverhead type spin default 10 min 0 max 5000\n" +
 				"option name Rules type combo default standard var standard var blitz\nugiok")
 		case first == "setoption" && strings.HasPrefix(rest, "name Rules value "):
 			s.rules, _ = position.ParseRules(strings.TrimPrefix(rest, "name Rules value "))
+		case first == "setoption" && s.picky:
+			fmt.Printf("info string error setoption: %q: no weights there\n", rest)
 		case first == "isready":
 			fmt.Println("readyok")
 		case first == "uginewgame":
 			s.searches = 0
 		case first == "position":
 			s.setPosition(rest)
+		case line == "query fen":
+			if s.forgets {
+				s.current = position.Start(s.rules)
+			}
+			fmt.Println("response", &s.current)
 		case first == "go":
 			s.search(line)
 		case first == "stop" && s.faulting:
@@ -62,6 +73,10 @@ func (s *server) setPosition(text string) {
 	board, moves, _ := strings.Cut(strings.TrimPrefix(text, "fen "), " moves ")
 	if board == "startpos" {
 		board = position.StartText
+	}
+	if s.onlyFrom && board != position.StartText {
+		fmt.Println("info string error position: only startpos")
+		return
 	}
 	p, err := position.Parse(board, s.rules)
 	for _, word := range strings.Fields(moves) {

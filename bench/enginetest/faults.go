@@ -23,6 +23,11 @@ const (
 	ClosesPipe  = "closes pipe"  // closes its output in a search and lives on
 	IgnoresQuit = "ignores quit" // else it is good
 	Slow        = "slow"         // good, but takes 20 ms a turn
+	OnlyStart   = "only start"   // good, but takes positions from the start alone
+	Forgets     = "forgets"      // answers query fen with the start, else it is good
+	Picky       = "picky"        // refuses its options
+	Twice       = "twice"        // answers a search twice
+	StartsOnce  = "starts once"  // the first process is good, the others exit at once
 )
 
 // floodBytes is how much Flood reports.
@@ -45,6 +50,21 @@ var engines = map[string]func(*server){
 			s.searches = faultySearch - 1
 		}
 		s.searches = faultySearch - 1
+		s.serve()
+	},
+	OnlyStart: func(s *server) { s.greets, s.quits, s.onlyFrom = true, true, true; s.serve() },
+	Forgets:   func(s *server) { s.greets, s.quits, s.forgets = true, true, true; s.serve() },
+	Picky:     func(s *server) { s.greets, s.quits, s.picky = true, true, true; s.serve() },
+	Twice: faulty(func(s *server, _ string) {
+		turn := s.pick()
+		fmt.Printf("bestmove %v\nbestmove %v\n", turn, turn)
+	}),
+	StartsOnce: func(s *server) {
+		if files, err := os.ReadDir(os.Getenv(pidsDir)); err != nil || len(files) > 1 {
+			fmt.Fprintln(os.Stderr, "only once")
+			os.Exit(4)
+		}
+		s.greets, s.quits = true, true
 		s.serve()
 	},
 	Dies: faulty(func(*server, string) {

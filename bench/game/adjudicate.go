@@ -2,6 +2,7 @@ package game
 
 import (
 	"errors"
+	"fmt"
 
 	"gyre/position"
 	"gyre/protocol"
@@ -56,6 +57,19 @@ func (a *agreement) heard(side position.Side, ply *Ply, number int) (position.Re
 		return position.Draw, AdjudicatedDraw
 	}
 	return position.Ongoing, Unfinished
+}
+
+// why says in a line what brought the end that the rules gave.
+func (a Adjudication) why(result position.Result) string {
+	if result == position.Draw {
+		return fmt.Sprintf("no score was above %.2f for %d turns of each, at turn %d or later",
+			float64(a.DrawScore)/100, a.DrawTurns, a.DrawFrom)
+	}
+	ahead := position.White
+	if result == position.BlackWins {
+		ahead = position.Black
+	}
+	return fmt.Sprintf("both engines had %v ahead by %.2f or more for %d turns of each", ahead, float64(a.WinScore)/100, a.WinTurns)
 }
 
 // next returns a run's new length.

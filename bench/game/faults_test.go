@@ -31,6 +31,7 @@ func TestFaults(t *testing.T) {
 		{enginetest.Illegal, nodes, IllegalTurn, "a1"},
 		{enginetest.Resigns, timing, IllegalTurn, "none"},
 		{enginetest.Garbage, nodes, ProtocolError, "Once"},
+		{enginetest.Twice, nodes, ProtocolError, "nobody asked for"},
 		{enginetest.ClosesPipe, nodes, Disconnect, "closed its output"},
 	} {
 		t.Run(test.name+" "+test.limits.String(), func(t *testing.T) {

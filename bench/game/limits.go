@@ -11,12 +11,14 @@ import (
 )
 
 // Limits is how long an engine may think. Several hold together; a zero is no
-// limit. The zero value has none, and no game can be played with it.
+// limit. The zero value has none, and no game can be played with it: that an
+// engine is asked for a turn with a bare `go` has to be said, by Free.
 type Limits struct {
 	Base, Increment time.Duration // of the clock; without a Base there is none
 	MoveTime        time.Duration // a turn
 	Nodes           uint64        // a turn
 	Depth           int           // whole turns, a turn
+	Free            bool          // none of these: the engine has a limit of its own
 }
 
 // longest bounds all times: what is longer is a slip of the pen.
@@ -35,7 +37,9 @@ func (l Limits) Check() error {
 	case l.Increment > 0 && l.Base == 0:
 		return errors.New("an increment without a clock")
 	case l == Limits{}:
-		return errors.New("no limit of time, nodes or depth")
+		return errors.New("no limit of time, nodes or depth (limit=none is for an engine that has its own)")
+	case l.Free && l != Limits{Free: true}:
+		return errors.New("limit=none excludes other limits")
 	}
 	return nil
 }
@@ -46,6 +50,9 @@ func (l Limits) Timed() bool { return l.Base > 0 || l.MoveTime > 0 }
 // String returns the limits as words, such as `tc=1+0.01 nodes=1000`.
 func (l Limits) String() string {
 	var words []string
+	if l.Free {
+		words = append(words, "limit=none")
+	}
 	if l.Base > 0 {
 		words = append(words, "tc="+FormatTimeControl(l.Base, l.Increment))
 	}
@@ -61,8 +68,8 @@ func (l Limits) String() string {
 	return strings.Join(words, " ")
 }
 
-// Set sets the limit of a name, `tc`, `movetime`, `nodes` or `depth`, as String
-// writes it. It reports whether there is one of that name.
+// Set sets the limit of a name, `tc`, `movetime`, `nodes`, `depth`, or `limit` for
+// none, as String writes it. It reports whether there is one of that name.
 func (l *Limits) Set(name, value string) (known bool, err error) {
 	switch name {
 	case "tc":
@@ -75,6 +82,10 @@ func (l *Limits) Set(name, value string) (known bool, err error) {
 		l.Depth, err = strconv.Atoi(value)
 		if err == nil && l.Depth < 0 {
 			err = errors.New("negative")
+		}
+	case "limit":
+		if l.Free = value == "none"; !l.Free {
+			err = errors.New("not none, the only such word")
 		}
 	default:
 		return false, nil

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"gyre/position"
 )
 
-// Conditions are what holds for all games of a match.
+// Conditions are what holds for all games of a match. No time is negative.
 type Conditions struct {
 	// Margin is how much longer than its time a turn may take. It covers what
 	// lies between the engine and the clock.
@@ -21,6 +22,17 @@ type Conditions struct {
 	Adjudication Adjudication
 }
 
+// Check returns what is wrong with the conditions, nil if nothing.
+func (c Conditions) Check() error {
+	switch {
+	case c.Margin < 0:
+		return fmt.Errorf("margin %v: negative", c.Margin)
+	case c.TurnPatience < 0:
+		return fmt.Errorf("patience %v for a turn: negative", c.TurnPatience)
+	}
+	return c.Adjudication.Check()
+}
+
 // defaultTurnPatience is the TurnPatience of conditions that have none.
 const defaultTurnPatience = time.Minute
 
@@ -28,12 +40,16 @@ const defaultTurnPatience = time.Minute
 // the same. It always comes to an end: the engines have it within the time that
 // they are given, or lose. An engine at fault has been ended when Play returns.
 //
-// An error says that no game was played: ctx is done, the opening or an engine's
-// description is wrong, or neither engine gets ready. When ctx is done both
-// engines are ended.
+// An error says that no game was played: ctx is done, whose cause the error
+// is then; the opening, the conditions or an engine's description is wrong, an
+// option that the engine refuses included; or neither engine gets ready. When ctx
+// is done both engines are ended.
 func Play(ctx context.Context, players [2]*Player, opening Opening, conditions Conditions) (*Played, error) {
 	begun := time.Now()
 	start, err := opening.End()
+	if err == nil {
+		err = conditions.Check()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +63,7 @@ func Play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 		conditions.TurnPatience = defaultTurnPatience
 	}
 	g := &run{players: players, conditions: conditions,
+		turns:  slices.Clone(opening.Turns),
 		played: Played{Opening: opening, Final: start}, agreement: agreement{rules: conditions.Adjudication}}
 	for side := range g.clocks {
 		limits := players[side].Engine.Limits
@@ -75,6 +92,7 @@ type run struct {
 	clocks     [2]clock
 	conditions Conditions
 	agreement  agreement
+	turns      []position.Turn // of the opening and since
 	played     Played
 }
 
@@ -85,7 +103,7 @@ func (g *run) prepare() error {
 	var both sync.WaitGroup
 	for side, p := range g.players {
 		both.Go(func() {
-			started, err := p.prepare(g.played.Final.Rules())
+			started, err := p.prepare(g.played.Opening, g.conditions.Margin)
 			failures[side] = err
 			reasons[side], _ = faultOf(err)
 			if started && reasons[side] != Unfinished {

@@ -88,6 +88,31 @@ func TestNoGame(t *testing.T) {
 	}
 }
 
+// TestAdjudicatedGame checks that a game which the scores end says why.
+func TestAdjudicatedGame(t *testing.T) {
+	t.Parallel()
+	players := [2]*Player{testPlayer(t, enginetest.Good, nodes), testPlayer(t, enginetest.Good, nodes)}
+	rules := Adjudication{DrawTurns: 2, DrawScore: 30, DrawFrom: 20}
+	played, err := Play(context.Background(), players, testOpening(1, 11), Conditions{Adjudication: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const why = "no score was above 0.30 for 2 turns of each, at turn 20 or later"
+	if played.Reason != AdjudicatedDraw || played.Detail != why || len(played.Plies) != 9 {
+		t.Errorf("%v after %d turns: %s", played.Reason, len(played.Plies), played.Detail)
+	}
+	checkGame(t, played)
+}
+
+// TestConditions checks the numbers that are refused.
+func TestConditions(t *testing.T) {
+	for _, wrong := range []Conditions{{Margin: -1}, {TurnPatience: -1}, {Adjudication: Adjudication{WinTurns: 1}}} {
+		if wrong.Check() == nil {
+			t.Errorf("%+v was taken", wrong)
+		}
+	}
+}
+
 // TestCancel ends a game of a hanging engine.
 func TestCancel(t *testing.T) {
 	t.Parallel()

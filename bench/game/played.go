@@ -49,7 +49,7 @@ type Played struct {
 	Final   position.Position // after the last turn
 	Result  position.Result   // never Ongoing
 	Reason  Reason
-	Detail  string        // of a fault: what exactly, in a line
+	Detail  string        // of a fault or an adjudication: what exactly, in a line
 	Lasted  time.Duration // from before the engines got ready to the end
 }
 

@@ -1,9 +1,12 @@
 package game
 
 import (
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
+	"time"
 
-	"gyre/position"
 	"gyre/protocol"
 )
 
@@ -58,25 +61,32 @@ func (p *Player) running() *protocol.Client {
 	return p.client
 }
 
-// prepare gets the engine ready for a new game, and tells whether it had to be
-// started for it. An error that is no *protocol.Failure is a mistake in the
-// engine's description.
-func (p *Player) prepare(rules position.Rules) (started bool, err error) {
+// prepare gets the engine ready for a new game, its opening set up, and tells
+// whether it had to be started for it; each turn may take margin more than its
+// time. An error that is no *protocol.Failure is a mistake in the engine's
+// description, an option that the engine refuses for one.
+func (p *Player) prepare(opening Opening, margin time.Duration) (started bool, err error) {
 	client := p.running()
 	if client == nil {
 		started = true
-		if client, err = p.start(); err != nil {
+		if client, err = p.start(margin); err != nil {
 			return started, err
 		}
 	}
-	if err := client.SetRules(rules); err != nil {
+	if err := client.SetRules(opening.Start.Rules()); err != nil {
 		return started, err
 	}
-	return started, client.NewGame()
+	if err := client.NewGame(); err != nil {
+		return started, err
+	}
+	if err := client.TellPosition(opening.Start, opening.Turns); err != nil {
+		return started, err
+	}
+	return started, client.VerifyPosition()
 }
 
 // start starts the engine and sets its options.
-func (p *Player) start() (*protocol.Client, error) {
+func (p *Player) start(margin time.Duration) (*protocol.Client, error) {
 	client, err := p.Engine.Start(protocol.Config{Name: p.Engine.Name, Patience: p.patience, Trace: p.trace})
 	if err != nil {
 		return nil, err
@@ -84,7 +94,10 @@ func (p *Player) start() (*protocol.Client, error) {
 	p.mu.Lock()
 	p.client = client
 	p.mu.Unlock()
-	return client, p.set(client)
+	if err := p.set(client); err != nil {
+		return client, err
+	}
+	return client, p.tellOverhead(client, margin)
 }
 
 // set sets the options of the engine's description.
@@ -93,6 +106,32 @@ func (p *Player) set(client *protocol.Client) error {
 		if err := client.SetOption(s.Name, s.Value); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// overheadNames are the names of the option for the time of each turn that an
+// engine keeps back for what lies between it and its clock.
+var overheadNames = []string{"MoveOverhead", "Move Overhead"}
+
+// tellOverhead has an engine that plays by time keep no more of it back than its
+// clock does not forgive: its own overhead less the margin. An option that its
+// description sets stays.
+func (p *Player) tellOverhead(client *protocol.Client, margin time.Duration) error {
+	named := func(name string) func(string) bool {
+		return func(overhead string) bool { return strings.EqualFold(overhead, name) }
+	}
+	for _, s := range p.Engine.Settings {
+		if slices.ContainsFunc(overheadNames, named(s.Name)) {
+			return nil
+		}
+	}
+	for _, o := range client.Options() {
+		own, err := strconv.Atoi(o.Default)
+		if err != nil || !p.Engine.Limits.Timed() || !slices.ContainsFunc(overheadNames, named(o.Name)) {
+			continue
+		}
+		return client.SetOption(o.Name, strconv.Itoa(max(o.Min, own-int(margin.Milliseconds()))))
 	}
 	return nil
 }

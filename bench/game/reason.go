@@ -27,7 +27,7 @@ const (
 	TimeForfeit   // it answered after its time
 	Stall         // it did not answer at all, not even when told to stop
 	Disconnect    // it died or closed its output
-	ProtocolError // it answered with what is no answer
+	ProtocolError // it answered with what is no answer, or has another position than it was told
 )
 
 // reasonTexts are the texts by reason.
@@ -66,6 +66,12 @@ func (r Reason) String() string {
 // Fault tells whether the reason is a fault of the loser's engine.
 func (r Reason) Fault() bool { return r >= StartFailure }
 
+// Broken tells whether the loser's engine did not play at all, or not by the
+// rules: any fault but answering late. A game with such an end says nothing of
+// strength. A loss on time does: time is what the game is played with, and an
+// engine must not gain by the games that it overran being left out.
+func (r Reason) Broken() bool { return r.Fault() && r != TimeForfeit }
+
 // Adjudicated tells whether the runner ended the game by the scores.
 func (r Reason) Adjudicated() bool { return r == AdjudicatedWin || r == AdjudicatedDraw }
 
@@ -95,6 +101,7 @@ var faultReasons = map[protocol.FailureKind]Reason{
 	protocol.SearchTimeout: Stall,
 	protocol.IllegalTurn:   IllegalTurn,
 	protocol.Garbage:       ProtocolError,
+	protocol.WrongPosition: ProtocolError,
 }
 
 // faultOf returns the reason for which an engine loses that failed with err. It

@@ -21,7 +21,7 @@ func (g *run) turn(ctx context.Context) error {
 	if client == nil { // only when ctx is done
 		return context.Canceled
 	}
-	if err := client.TellPosition(g.played.Final, nil); err != nil {
+	if err := client.TellPosition(g.played.Opening.Start, g.turns); err != nil {
 		return g.blame(side, err)
 	}
 	clock := &g.clocks[side]
@@ -63,6 +63,7 @@ func (g *run) play(side position.Side, answer protocol.Answer) {
 	ply := Ply{Turn: answer.Best, Score: answer.Last.Score, HasScore: answer.Last.HasScore,
 		Depth: answer.Last.Depth, Nodes: answer.Last.Nodes, Time: answer.Elapsed}
 	g.played.Plies = append(g.played.Plies, ply)
+	g.turns = append(g.turns, answer.Best)
 	var child position.Position
 	g.played.Final.Play(&child, answer.Best)
 	g.played.Final = child
@@ -70,8 +71,10 @@ func (g *run) play(side position.Side, answer protocol.Answer) {
 		g.played.Result, g.played.Reason = result, endOf(&child)
 		return
 	}
-	number := len(g.played.Opening.Turns) + len(g.played.Plies)
-	g.played.Result, g.played.Reason = g.agreement.heard(side, &ply, number)
+	g.played.Result, g.played.Reason = g.agreement.heard(side, &ply, len(g.turns))
+	if g.played.Reason.Adjudicated() {
+		g.played.Detail = g.agreement.rules.why(g.played.Result)
+	}
 }
 
 // endOf says by which rule a game is over.

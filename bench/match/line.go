@@ -21,7 +21,7 @@ type Line struct {
 	Result  string      `json:"result"` // white, black or draw
 	Reason  game.Reason `json:"reason"`
 	Score   string      `json:"score"`            // rings removed, or awarded, by white and black
-	Detail  string      `json:"detail,omitempty"` // of a fault
+	Detail  string      `json:"detail,omitempty"` // of a fault or an adjudication
 	Rules   string      `json:"rules"`
 	Start   string      `json:"start,omitempty"` // the position, if not that before the first turn
 	Opening []string    `json:"opening"`         // turns

@@ -14,7 +14,7 @@ import (
 
 // engineHelp explains the text of an engine.
 const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=COMMAND (with its arguments, quoted) or reference=NAME of a player of the ladder, " +
-	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=; again for each engine"
+	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=, or limit=none for an engine that limits itself; again for each engine"
 
 // engineSpec is an engine as the command line or a file describes it.
 type engineSpec struct {

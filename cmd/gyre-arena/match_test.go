@@ -108,7 +108,7 @@ func TestMatchRefuses(t *testing.T) {
 	for _, test := range []struct{ line, message string }{
 		{"match", "a match is of two engines: give -engine twice"},
 		{two, "how many games? Give -pairs or -games"},
-		{two + "-pairs 1", "engine a: no limit of time, nodes or depth"},
+		{two + "-pairs 1", "engine a: no limit of time, nodes or depth (limit=none is for an engine that has its own)"},
 		{two + "-games 3 -nodes 1", "-pairs and -games are positive, and -games is even: each opening is played with both colours"},
 		{two + "-games 2 -pairs 1 -nodes 1", "-pairs and -games exclude each other"},
 		{two + "-sprt 0 -nodes 1", `-sprt "0": not ELO0,ELO1`},
