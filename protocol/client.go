@@ -42,6 +42,9 @@ type Config struct {
 	// Trace, if not nil, is shown every line in both directions, from several
 	// goroutines, and must not call the client.
 	Trace func(toEngine bool, line string)
+	// Processors are the numbers of those that a program may run on, with all that
+	// it starts; all if empty. Elsewhere than on Linux it then does not start.
+	Processors []int
 }
 
 // HandshakeChoice is which handshakes are tried.
@@ -77,7 +80,7 @@ func (p Patience) orDefault() Patience {
 // is left behind.
 func (p Program) Start(config Config) (*Client, error) {
 	config.Name = cmp.Or(config.Name, p.Path)
-	process, err := startProcess(p)
+	process, err := startProcess(p, config.Processors)
 	if err != nil {
 		return nil, &Failure{Kind: CannotStart, Engine: config.Name, Err: err}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -32,8 +33,10 @@ type process struct {
 	exited  chan struct{} // closed when the program has ended
 }
 
-// startProcess starts a program in a process group of its own.
-func startProcess(program Program) (*process, error) {
+// startProcess starts a program in a process group of its own. On Linux it ends
+// when this program ends, by whatever end; elsewhere it may outlive us, when we are
+// killed, until it next reads its input.
+func startProcess(program Program, processors []int) (*process, error) {
 	p := &process{command: exec.Command(program.Path, program.Args...), exited: make(chan struct{})}
 	p.command.Dir = program.Dir
 	p.command.Env = append(os.Environ(), program.Env...)
@@ -50,19 +53,30 @@ func startProcess(program Program) (*process, error) {
 		return nil, err
 	}
 	p.stdout, p.command.Stdout = reading, writing
-	err = p.command.Start()
+	started := make(chan error)
+	go p.run(processors, started)
+	err = <-started
 	_ = writing.Close() // the program has its own copy, or there is none
 	if err != nil {
 		_ = reading.Close()
 		return nil, err
 	}
-	go p.reap()
 	return p, nil
 }
 
-// reap waits for the program's end. Whoever it has left behind may hold its
-// output open: then it is closed here.
-func (p *process) reap() {
+// run starts the program, tells what came of it, and waits for the program's end.
+// Whoever it has left behind may hold its output open: then it is closed here.
+//
+// All of this is on one thread of the operating system. Linux ends the program
+// when the thread ends that started it, and the program has the processors of that
+// thread. The thread ends with this function, as it is never unlocked.
+func (p *process) run(processors []int, started chan<- error) {
+	runtime.LockOSThread()
+	err := onProcessors(processors, p.command.Start)
+	started <- err
+	if err != nil {
+		return
+	}
 	// How it ended stands in the process state.
 	_ = p.command.Wait()
 	close(p.exited)

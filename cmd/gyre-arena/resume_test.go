@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -53,31 +52,5 @@ func waitForGrowth(path string, size int64) {
 		if info, err := os.Stat(path); err == nil && info.Size() >= size {
 			return
 		}
-	}
-}
-
-// TestInterruptedMatch interrupts the arena, as Ctrl-C does: it ends its engines
-// and prints how to go on.
-func TestInterruptedMatch(t *testing.T) {
-	a := newArena(t)
-	command, output := a.command("match", "-engine", a.engine("new", enginetest.Slow), "-engine", a.engine("old", enginetest.Hangs),
-		"-nodes", "1", "-pairs", "5", "-concurrency", "2", "-opening-bound", "0", "-out", "games.jsonl")
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		if files, err := os.ReadDir(a.pids); err == nil && len(files) == 4 {
-			break
-		}
-	}
-	time.Sleep(50 * time.Millisecond)
-	if err := command.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Wait(); command.ProcessState.ExitCode() != commandline.ExitInterrupted {
-		t.Errorf("%v: %s", err, output)
-	}
-	if !strings.Contains(output.String(), "to go on:\n  gyre-arena match ") || !strings.Contains(output.String(), "-out games.jsonl") {
-		t.Errorf("output: %s", output)
 	}
 }

@@ -4,7 +4,7 @@
 //	program.go  Program: from the words of the command line to an exit status
 //	help.go     its command help, and what is said of a command line that is wrong
 //	flags.go    the flags of a command
-//	signals.go  going on until Ctrl-C
+//	signals.go  going on until Ctrl-C, or until the terminal closes: hangup_*.go
 package commandline
 
 import (

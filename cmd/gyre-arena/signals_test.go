@@ -1,0 +1,100 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gyre/bench/enginetest"
+	"gyre/cmd/internal/commandline"
+)
+
+// hanging starts a match and waits until an engine hangs in it, deaf to all.
+func hanging(t *testing.T, a *arena) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	command, output := a.command("match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Hangs),
+		"-nodes", "1", "-pairs", "5", "-opening-bound", "0", "-out", "games.jsonl", "-turn-patience", "1h")
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if files, err := os.ReadDir(a.pids); err == nil && len(files) == 2 {
+			return command, output
+		}
+	}
+	t.Fatalf("no engines: %s", output)
+	return nil, nil
+}
+
+// TestInterruptedMatch ends the arena by each signal that a user's terminal or
+// system sends: it ends its engines, prints the result and how to go on.
+func TestInterruptedMatch(t *testing.T) {
+	for name, signals := range map[string][]syscall.Signal{
+		"Ctrl-C":                        {syscall.SIGINT},
+		"an end asked for":              {syscall.SIGTERM},
+		"a terminal that closes":        {syscall.SIGHUP},
+		"a terminal that closes, again": {syscall.SIGHUP, syscall.SIGHUP},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newArena(t)
+			command, output := hanging(t, a)
+			for _, s := range signals {
+				if err := command.Process.Signal(s); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Millisecond) // or the system takes two for one
+			}
+			if err := command.Wait(); command.ProcessState.ExitCode() != commandline.ExitInterrupted {
+				t.Errorf("%v: %s", err, output)
+			}
+			for _, want := range []string{"new against old, ", "to go on:\n  ", "-out games.jsonl"} {
+				if !strings.Contains(output.String(), want) {
+					t.Errorf("%q is missing in:\n%s", want, output)
+				}
+			}
+		})
+	}
+}
+
+// TestNoHangup starts the arena as nohup does: it outlives its terminal.
+func TestNoHangup(t *testing.T) {
+	nohup, err := exec.LookPath("nohup")
+	if err != nil {
+		t.Skip(err)
+	}
+	a := newArena(t)
+	command, output := a.command()
+	command.Args = []string{nohup, command.Path, "match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Good),
+		"-nodes", "1", "-pairs", "5", "-opening-bound", "0", "-out", "games.jsonl"}
+	command.Path = nohup
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitForGrowth(filepath.Join(a.dir, "games.jsonl"), 1)
+	_ = command.Process.Signal(syscall.SIGHUP)
+	if err := command.Wait(); err != nil || !strings.Contains(output.String(), "10 games in 5 pairs") {
+		t.Errorf("%v: %s", err, output)
+	}
+}
+
+// TestKilledArena kills the arena so that it can do nothing more: on Linux the
+// engines end with it, also those that would never look at their input.
+func TestKilledArena(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux ends children with their parent")
+	}
+	a := newArena(t) // its cleanup looks for engines left
+	command, _ := hanging(t, a)
+	if err := command.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = command.Wait()
+}
