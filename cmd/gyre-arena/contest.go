@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,7 +12,6 @@ import (
 
 	"gyre/bench/game"
 	"gyre/bench/match"
-	"gyre/bench/openings"
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
 	"gyre/protocol"
@@ -55,24 +53,6 @@ func (c *contest) engines() ([]engineSpec, error) {
 	return specs, nil
 }
 
-// rounds returns how many pairs each pairing plays at most.
-func (c *contest) rounds() (int, error) {
-	const unlimited = 100_000 // pairs of a sequential test
-	switch {
-	case c.pairs < 0 || c.games < 0 || c.games%2 != 0:
-		return 0, errors.New("-pairs and -games are positive, and -games is even: each opening is played with both colours")
-	case c.pairs > 0 && c.games > 0:
-		return 0, errors.New("-pairs and -games exclude each other")
-	case c.pairs > 0:
-		return c.pairs, nil
-	case c.games > 0:
-		return c.games / 2, nil
-	case c.sprt != "":
-		return unlimited, nil
-	}
-	return 0, errors.New("how many games? Give -pairs or -games")
-}
-
 // test returns the sequential test, nil without one.
 func (c *contest) test() (*stats.SPRT, error) {
 	if c.sprt == "" {
@@ -84,35 +64,6 @@ func (c *contest) test() (*stats.SPRT, error) {
 	return stats.NewSPRT(c.hypotheses)
 }
 
-// openings returns the openings, and what tells them from others.
-func (c *contest) openings() (match.Openings, string, error) {
-	if c.book != "" {
-		file, err := os.Open(c.book)
-		if err != nil {
-			return nil, "", err
-		}
-		defer file.Close()
-		book, err := openings.Read(file, c.book, c.rules.Rules)
-		if err != nil {
-			return nil, "", err
-		}
-		var texts []string
-		for _, o := range book {
-			texts = append(texts, openings.Format(o))
-		}
-		return book, fmt.Sprintf("%x", xxh3.HashString(strings.Join(texts, "\n"))), nil
-	}
-	recipe := c.recipe
-	recipe.Seed, recipe.Rules = c.seed, c.rules.Rules
-	generator, err := openings.NewGenerator(recipe)
-	if err != nil {
-		return nil, "", err
-	}
-	// A search that has become another one makes other openings.
-	first, err := generator.Opening(0)
-	return generator, recipe.String() + ": " + openings.Format(first), err
-}
-
 // match returns what is to be played by a schedule for so many engines and
 // rounds; more engines come after those of the command line. Errors are of the
 // command line.
@@ -121,7 +72,14 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule, more 
 	if err != nil {
 		return nil, err
 	}
-	rounds, err := c.rounds()
+	pairs, err := c.pairsWanted()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.readBook(); err != nil {
+		return nil, err
+	}
+	rounds, err := c.rounds(pairs)
 	if err != nil {
 		return nil, err
 	}
@@ -142,11 +100,11 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule, more 
 	if m.Test, err = c.test(); err != nil {
 		return nil, err
 	}
-	book, source, err := c.openings()
+	opened, source, err := c.openings()
 	if err != nil {
 		return nil, err
 	}
-	m.Openings = book
+	m.Openings = opened
 	if m.ID, err = identity(specs, more, m, source); err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@
 //
 //	contestflags.go  their flags
 //	contest.go       from the flags to a match
+//	rounds.go        how many pairs, and the openings that they begin with
 //	enginespec.go    how an engine is described
 //	configfile.go    flags from a file of TOML or JSON
 //	outputs.go       which files they may write to

@@ -38,7 +38,7 @@ func TestMatchCommand(t *testing.T) {
 	}
 	var again string
 	for line := range strings.Lines(output) {
-		if command, found := strings.CutPrefix(line, "  gyre-arena "); found {
+		if command, found := strings.CutPrefix(line, "  "+programName(os.Args[0])+" "); found {
 			again = command
 		}
 	}

@@ -23,11 +23,12 @@ func (c *contest) play(m *match.Match, outline func(*match.Standing) string, wri
 	if _, err := fmt.Fprintf(stdout, "games go to %s; to repeat:\n  %s\n", files.Lines, c.repeat("out")); err != nil {
 		return err
 	}
+	c.warnRepeats(stderr, m)
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	standing, err := c.run(ctx, m, files, outline, stdout, stderr)
 	if standing != nil {
-		err = errors.Join(err, write(standing))
+		err = errors.Join(err, write(standing), c.writeRepeats(stdout, m, standing))
 	}
 	if standing != nil && !standing.Over() {
 		_, failed := fmt.Fprintf(stdout, "to go on:\n  %s\n", c.goOn())

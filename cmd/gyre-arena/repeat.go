@@ -2,6 +2,8 @@ package main
 
 import (
 	"flag"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"gyre/cmd/internal/shellwords"
@@ -10,7 +12,7 @@ import (
 // repeat returns the command line that does the same again, whatever file its
 // flags came from, each flag as it was given but for those in without.
 func (c *contest) repeat(without ...string) string {
-	words := []string{"gyre-arena", c.flags.Name()}
+	words := []string{programName(os.Args[0]), c.flags.Name()}
 	skipped := map[string]bool{"config": true}
 	for _, name := range without {
 		skipped[name] = true
@@ -36,6 +38,17 @@ func (c *contest) repeat(without ...string) string {
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// programName returns how a program was called, given as os.Args[0], for the
+// shell. What go run has built is gone when it ends.
+func programName(called string) string {
+	for _, folder := range strings.Split(filepath.ToSlash(called), "/") {
+		if strings.HasPrefix(folder, "go-build") {
+			return "go run gyre/cmd/gyre-arena"
+		}
+	}
+	return shellwords.Quote(called)
 }
 
 // isBool tells whether a flag takes no word after it.

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"gyre/bench/match"
+	"gyre/bench/openings"
+)
+
+// pairsWanted returns how many pairs each pairing is to play, 0 for as many as a
+// test takes.
+func (c *contest) pairsWanted() (int, error) {
+	switch {
+	case c.pairs < 0 || c.games < 0 || c.games%2 != 0:
+		return 0, errors.New("-pairs and -games are positive, and -games is even: each opening is played with both colours")
+	case c.pairs > 0 && c.games > 0:
+		return 0, errors.New("-pairs and -games exclude each other")
+	case c.pairs > 0:
+		return c.pairs, nil
+	case c.games > 0:
+		return c.games / 2, nil
+	case c.sprt != "":
+		return 0, nil
+	}
+	return 0, errors.New("how many games? Give -pairs or -games")
+}
+
+// unlimited is how many pairs are played where nobody says how many.
+const unlimited = 100_000
+
+// rounds returns how many pairs each pairing plays at most, so that no opening is
+// played again unless -repeat-openings says so.
+func (c *contest) rounds(pairs int) (int, error) {
+	switch {
+	case c.opened == nil || c.again:
+		if pairs == 0 {
+			return unlimited, nil
+		}
+		return pairs, nil
+	case pairs > len(c.opened):
+		return 0, fmt.Errorf("%s has %d openings for %d pairs of each pairing: give -pairs %d, more openings, or -repeat-openings", c.book, len(c.opened), pairs, len(c.opened))
+	case pairs == 0:
+		return len(c.opened), nil
+	}
+	return pairs, nil
+}
+
+// readBook reads the file of openings, if one is named.
+func (c *contest) readBook() error {
+	if c.book == "" {
+		return nil
+	}
+	file, err := os.Open(c.book)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	c.opened, err = openings.Read(file, c.book, c.rules.Rules)
+	return err
+}
+
+// openings returns the openings, and what tells them from others.
+func (c *contest) openings() (match.Openings, string, error) {
+	if c.opened != nil {
+		var texts []string
+		for _, o := range c.opened {
+			texts = append(texts, openings.Format(o))
+		}
+		return c.opened, fmt.Sprintf("%x", xxh3.HashString(strings.Join(texts, "\n"))), nil
+	}
+	recipe := c.recipe
+	recipe.Seed, recipe.Rules = c.seed, c.rules.Rules
+	generator, err := openings.NewGenerator(recipe)
+	if err != nil {
+		return nil, "", err
+	}
+	// A search that has become another one makes other openings.
+	first, err := generator.Opening(0)
+	return generator, recipe.String() + ": " + openings.Format(first), err
+}
+
+// warnRepeats tells ahead of a match when openings will run out or come again.
+func (c *contest) warnRepeats(w io.Writer, m *match.Match) {
+	if c.opened == nil {
+		return
+	}
+	// What cannot be warned of does the match no harm.
+	switch repeats := c.opened.Repeats(m.Schedule.Rounds); {
+	case repeats > 0:
+		_, _ = fmt.Fprintf(w, "warning: %d of the %d pairs of each pairing begin with an opening that was played before (%s has %d): "+
+			"where the engines repeat their games, errors of the result are larger than what will be printed\n", repeats, m.Schedule.Rounds, c.book, len(c.opened))
+	case m.Test != nil && m.Schedule.Rounds == len(c.opened):
+		_, _ = fmt.Fprintf(w, "warning: %s has %d openings, so the match ends after as many pairs, decided or not\n", c.book, len(c.opened))
+	}
+}
+
+// writeRepeats writes how many of the pairs that count began as earlier ones.
+func (c *contest) writeRepeats(w io.Writer, m *match.Match, s *match.Standing) error {
+	pairings := len(m.Schedule.Pairings)
+	repeats := pairings * c.opened.Repeats(s.Settled/pairings)
+	if repeats == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "  repeats %d of %d pairs begin with an opening that was played before: the errors above may be too small\n", repeats, s.Settled)
+	return err
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gyre/bench/enginetest"
+	"gyre/cmd/internal/commandline"
+)
+
+// TestFewerOpeningsThanPairs plays no opening again, unless told to: then it says
+// so ahead, and in the result how often.
+func TestFewerOpeningsThanPairs(t *testing.T) {
+	a := newArena(t)
+	// The second and the third are the same but for a symmetry of the board.
+	for name, text := range map[string]string{"two.txt": "e3 f6\nf6 e3\n", "three.txt": "e3\nf5\nf7\n"} {
+		if err := os.WriteFile(filepath.Join(a.dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Good), "-nodes", "1"}
+	for _, test := range []struct {
+		name   string
+		more   []string
+		status int
+		want   []string
+		games  int
+	}{
+		{"enough", []string{"-openings", "two.txt", "-pairs", "2"}, commandline.ExitSuccess, nil, 4},
+		{"too few", []string{"-openings", "two.txt", "-pairs", "5"}, commandline.ExitUsage,
+			[]string{"two.txt has 2 openings for 5 pairs of each pairing: give -pairs 2, more openings, or -repeat-openings"}, 0},
+		{"too few, and played again", []string{"-openings", "two.txt", "-pairs", "5", "-repeat-openings"}, commandline.ExitSuccess,
+			[]string{"warning: 3 of the 5 pairs", "(two.txt has 2)", "\n  repeats 3 of 5 pairs"}, 10},
+		{"symmetric ones", []string{"-openings", "three.txt", "-pairs", "3"}, commandline.ExitSuccess,
+			[]string{"warning: 1 of the 3 pairs", "(three.txt has 3)", "\n  repeats 1 of 3 pairs"}, 6},
+		{"a test", []string{"-openings", "two.txt", "-sprt", "0,10"}, commandline.ExitSuccess,
+			[]string{"warning: two.txt has 2 openings, so the match ends after as many pairs", "not decided"}, 4},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			file := strings.ReplaceAll(test.name, " ", "-") + ".jsonl"
+			output, status := a.run(append(append(args, "-out", file), test.more...)...)
+			if status != test.status {
+				t.Fatalf("status %d: %s", status, output)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(output, want) {
+					t.Errorf("%q is missing in:\n%s", want, output)
+				}
+			}
+			if len(test.want) == 0 && (strings.Contains(output, "warning") || strings.Contains(output, "repeats")) {
+				t.Errorf("warned for nothing:\n%s", output)
+			}
+			if test.games > 0 && len(a.games(file)) != test.games {
+				t.Errorf("%d games", len(a.games(file)))
+			}
+		})
+	}
+}
+
+// TestProgramName calls the program in ways that users do.
+func TestProgramName(t *testing.T) {
+	for called, want := range map[string]string{
+		"gyre-arena":                           "gyre-arena",
+		"../bin/gyre-arena":                    "../bin/gyre-arena",
+		"/home/me/my bin/arena2":               "'/home/me/my bin/arena2'",
+		"/tmp/go-build123/b001/exe/gyre-arena": "go run gyre/cmd/gyre-arena",
+	} {
+		if got := programName(called); got != want {
+			t.Errorf("%s: %s, want %s", called, got, want)
+		}
+	}
+}
