@@ -66,8 +66,8 @@ func serve(ctx context.Context, s settings, stdout io.Writer) error {
 		return err
 	}
 	defer func() { _ = listener.Close() }()
-	room := session.NewRoom(engine.Version, s.engines, session.DefaultBounds, session.DefaultPatience)
-	board, err := server.New(page(), hosts, room)
+	hub := session.NewHub(engine.Version, s.engines, session.DefaultBounds, session.DefaultPatience)
+	board, err := server.New(page(), hosts, hub)
 	if err != nil {
 		return err
 	}

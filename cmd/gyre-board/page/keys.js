@@ -9,7 +9,7 @@ import { dialogOpen, openDialog } from "./panels/dialogs.js";
  * Listens to the keyboard.
  * @param {Object} parts the parts of the page by their names
  */
-export function listenToKeys({ board, desk, entry, table, turns, actions, analysis, threat, say, arrowAt }) {
+export function listenToKeys({ board, controller, entry, table, turns, actions, analysis, threat, say, arrowAt }) {
   const cycle = (by) => {
     if (entry.kind === "row") {
       entry.turnTo(by);
@@ -22,13 +22,13 @@ export function listenToKeys({ board, desk, entry, table, turns, actions, analys
     }
   };
   const back = () => {
-    if (!entry.back() && desk.node.arrows.length) arrowAt(null);
+    if (!entry.back() && controller.node.arrows.length) arrowAt(null);
   };
   const keys = {
     n: () => cycle(1),
     p: () => cycle(-1),
     m: () => say(choicesText(entry)),
-    l: () => say(desk.lastTurn?.words ?? "No turn has been played."),
+    l: () => say(controller.lastTurn?.words ?? "No turn has been played."),
     r: () => table.replay(),
     u: () => actions.takeBack(),
     a: () => analysis.toggle(),
@@ -55,7 +55,7 @@ export function listenToKeys({ board, desk, entry, table, turns, actions, analys
       return;
     }
     const action = keys[event.key];
-    if (!action || !desk.game) return;
+    if (!action || !controller.game) return;
     event.preventDefault();
     action();
   });

@@ -2,9 +2,8 @@
 // looks like after each of its turns, what can be done next within a turn, and
 // all of it in words. It keeps nothing: every question brings the whole game.
 //
-//	error.go   what is wrong with a question, and where
-//	path.go    the way to a position: a start and turns
-//	threat.go  the same position with the other side to move
+//	path.go    the way to a position: a start and turns, and the same position with
+//	           the other side to move; what is wrong with a question, and where
 //	view.go    a position as the page draws it
 //	step.go    the parts of a turn
 //	steps.go   what can be done next in a turn

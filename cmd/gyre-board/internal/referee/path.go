@@ -2,6 +2,7 @@ package referee
 
 import (
 	"fmt"
+	"strings"
 
 	"gyre/position"
 )
@@ -83,4 +84,45 @@ func (l *Line) Path() Path {
 		path.Turns[i] = turn.String()
 	}
 	return path
+}
+
+// Threatened returns the line that begins and ends with the end of this one as
+// it would be if the other side were to move: what that side does is what it
+// threatens. The error is an *Error when it cannot be the other side's turn.
+func (l *Line) Threatened() (*Line, error) {
+	p := l.End()
+	switch {
+	case p.Over():
+		return nil, refuse("", "the game is over: nothing is threatened")
+	case p.Placing():
+		return nil, refuse("", "nothing is threatened while rings are placed")
+	case p.HasRow(p.SideToMove()):
+		return nil, refuse("", "the row has to be taken off first")
+	}
+	fields := strings.Fields(p.String())
+	fields[1] = sideLetters[p.SideToMove().Opponent()]
+	other, err := position.Parse(strings.Join(fields, " "), p.Rules())
+	if err != nil {
+		return nil, refuse("", "%v", err)
+	}
+	return &Line{Positions: []position.Position{other}}, nil
+}
+
+// Error is a question that was refused.
+type Error struct {
+	Message string // what is wrong, for people
+	Where   string // where: "rules", "start", "turn 12", "step 2", "line 7"; empty for all of it
+}
+
+// Error returns where and what in one line.
+func (e *Error) Error() string {
+	if e.Where == "" {
+		return e.Message
+	}
+	return e.Where + ": " + e.Message
+}
+
+// refuse is short for an *Error whose message is formatted.
+func refuse(where, format string, args ...any) *Error {
+	return &Error{Message: fmt.Sprintf(format, args...), Where: where}
 }

@@ -52,7 +52,7 @@ func TestGame(t *testing.T) {
 	}
 	var asked []int
 	var verdicts []Verdict
-	tallies, err := Game(positions, turns, func(ply int) (Judgement, error) {
+	summaries, err := Game(positions, turns, func(ply int) (Judgement, error) {
 		asked = append(asked, ply)
 		return judgements[ply], nil
 	}, func(v Verdict) { verdicts = append(verdicts, v) })
@@ -68,11 +68,11 @@ func TestGame(t *testing.T) {
 	if diff := cmp.Diff(want, verdicts); diff != "" {
 		t.Errorf("verdicts (-want +got):\n%s", diff)
 	}
-	wantTallies := [2]Tally{{Turns: 2, Loss: 210, Blunders: 1}, {Turns: 2, Loss: 1100, Blunders: 1}}
-	if diff := cmp.Diff(wantTallies, tallies); diff != "" {
-		t.Errorf("tallies (-want +got):\n%s", diff)
+	wantSummaries := [2]Summary{{Turns: 2, Loss: 210, Blunders: 1}, {Turns: 2, Loss: 1100, Blunders: 1}}
+	if diff := cmp.Diff(wantSummaries, summaries); diff != "" {
+		t.Errorf("summaries (-want +got):\n%s", diff)
 	}
-	if got := tallies[position.White].MeanLoss(); got != 105 {
+	if got := summaries[position.White].MeanLoss(); got != 105 {
 		t.Errorf("the mean loss is %g", got)
 	}
 	if diff := cmp.Diff([]int{0, 1, 2, 3, 4}, asked); diff != "" {
@@ -108,7 +108,7 @@ func TestLabels(t *testing.T) {
 // about.
 func TestTheEndOfAGame(t *testing.T) {
 	positions, turns := played(t, "W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0", "xf3-f7xa2")
-	tallies, err := Game(positions, turns, func(ply int) (Judgement, error) {
+	summaries, err := Game(positions, turns, func(ply int) (Judgement, error) {
 		if ply != 0 {
 			t.Errorf("asked about position %d", ply)
 		}
@@ -118,8 +118,8 @@ func TestTheEndOfAGame(t *testing.T) {
 			t.Errorf("the verdict is %+v", v)
 		}
 	})
-	if err != nil || tallies[position.White].Turns != 1 {
-		t.Errorf("%+v, %v", tallies, err)
+	if err != nil || summaries[position.White].Turns != 1 {
+		t.Errorf("%+v, %v", summaries, err)
 	}
 }
 
@@ -165,13 +165,13 @@ func TestMissedRows(t *testing.T) {
 func TestGameStops(t *testing.T) {
 	positions, turns := played(t, position.StartText, "f6", "e5", "a2")
 	broken := errors.New("it died")
-	tallies, err := Game(positions, turns, func(ply int) (Judgement, error) {
+	summaries, err := Game(positions, turns, func(ply int) (Judgement, error) {
 		if ply == 2 {
 			return Judgement{}, broken
 		}
 		return Judgement{}, nil
 	}, func(Verdict) {})
-	if !errors.Is(err, broken) || tallies[position.White].Turns != 1 || tallies[position.Black].Turns != 0 {
-		t.Errorf("%+v, %v", tallies, err)
+	if !errors.Is(err, broken) || summaries[position.White].Turns != 1 || summaries[position.Black].Turns != 0 {
+		t.Errorf("%+v, %v", summaries, err)
 	}
 }

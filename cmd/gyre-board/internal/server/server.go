@@ -12,7 +12,7 @@ import (
 // Server serves the board. It is an http.Handler.
 type Server struct {
 	token   token
-	room    *session.Room
+	hub     *session.Hub
 	handler http.Handler
 
 	mu      sync.Mutex
@@ -22,9 +22,9 @@ type Server struct {
 }
 
 // New returns a server of the page's files, under the given names: the hosts
-// that a request may ask for, each with its port. Sessions begin in the room.
-func New(page fs.FS, hosts []string, room *session.Room) (*Server, error) {
-	s := &Server{token: newToken(), room: room}
+// that a request may ask for, each with its port. Sessions begin in the hub.
+func New(page fs.FS, hosts []string, hub *session.Hub) (*Server, error) {
+	s := &Server{token: newToken(), hub: hub}
 	s.context, s.closing = context.WithCancel(context.Background())
 	files, err := readFiles(page, s.token)
 	if err != nil {

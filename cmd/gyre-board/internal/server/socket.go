@@ -55,7 +55,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 		return // the library has answered
 	}
 	defer func() { _ = conn.CloseNow() }()
-	leave, ok := s.room.Enter()
+	leave, ok := s.hub.Enter()
 	if !ok {
 		// A page hears of a close, but of no status of a refused request.
 		_ = conn.Close(websocket.StatusTryAgainLater, "Too many boards are open: close another tab.")
@@ -66,7 +66,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(s.context)
 	defer cancel()
 	go keepAlive(ctx, cancel, conn)
-	s.room.Serve(ctx, socket{conn})
+	s.hub.Serve(ctx, socket{conn})
 	_ = conn.Close(websocket.StatusGoingAway, "") // the browser may have gone first
 }
 

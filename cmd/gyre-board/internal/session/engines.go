@@ -42,9 +42,9 @@ func viewOptions(options []protocol.Option) []optionView {
 
 // hello tells what there is.
 func (s *session) hello(struct{}) (greeting, error) {
-	g := greeting{Version: s.room.version, Limits: s.room.bounds, Levels: levels[:]}
-	for _, e := range s.room.engines {
-		g.Engines = append(g.Engines, engineView{Name: e.Name, Options: s.room.optionsOf(e.Name)})
+	g := greeting{Version: s.hub.version, Limits: s.hub.bounds, Levels: levels[:]}
+	for _, e := range s.hub.engines {
+		g.Engines = append(g.Engines, engineView{Name: e.Name, Options: s.hub.optionsOf(e.Name)})
 	}
 	return g, nil
 }
@@ -75,19 +75,19 @@ func (r *request) introduce(again bool) {
 	if !r.read(&order) {
 		return
 	}
-	st, err := r.session.seatOf(order.Engine)
+	sl, err := r.session.slotOf(order.Engine)
 	if err == nil {
 		if again {
-			r.session.stopAll(st, true)
-			st.reset()
+			r.session.stopAll(sl, true)
+			sl.reset()
 		}
-		err = st.add(func() {
-			client, err := st.running()
+		err = sl.add(func() {
+			client, err := sl.running()
 			if err != nil {
 				r.answer(nil, err)
 				return
 			}
-			r.answer(engineAnswer{Name: st.engine.Name, ID: client.Name(), Author: client.Author(), Options: viewOptions(client.Options())}, nil)
+			r.answer(engineAnswer{Name: sl.engine.Name, ID: client.Name(), Author: client.Author(), Options: viewOptions(client.Options())}, nil)
 		})
 	}
 	if err != nil {
@@ -95,30 +95,30 @@ func (r *request) introduce(again bool) {
 	}
 }
 
-// seatOf returns the seat of the engine of a name.
-func (s *session) seatOf(name string) (*seat, error) {
-	if st, ok := s.seats[name]; ok {
-		return st, nil
+// slotOf returns the slot of the engine of a name.
+func (s *session) slotOf(name string) (*slot, error) {
+	if sl, ok := s.slots[name]; ok {
+		return sl, nil
 	}
-	for i := range s.room.engines {
-		if e := &s.room.engines[i]; e.Name == name {
-			s.seats[name] = newSeat(s, e)
-			return s.seats[name], nil
+	for i := range s.hub.engines {
+		if e := &s.hub.engines[i]; e.Name == name {
+			s.slots[name] = newSlot(s, e)
+			return s.slots[name], nil
 		}
 	}
 	return nil, fmt.Errorf("there is no engine %.40q", name)
 }
 
-// newSearch begins a search on a seat, and ends those that it has.
-func (s *session) newSearch(id int64, st *seat) (*search, error) {
+// newSearch begins a search on a slot, and ends those that it has.
+func (s *session) newSearch(id int64, sl *slot) (*search, error) {
 	s.mu.Lock()
 	_, taken := s.searches[id]
 	s.mu.Unlock()
 	if taken {
 		return nil, fmt.Errorf("search %d has not ended yet", id)
 	}
-	s.stopAll(st, false)
-	q := &search{id: id, seat: st}
+	s.stopAll(sl, false)
+	q := &search{id: id, slot: sl}
 	q.ctx, q.cancel = context.WithCancel(s.ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,13 +126,13 @@ func (s *session) newSearch(id int64, st *seat) (*search, error) {
 	return q, nil
 }
 
-// stopAll ends the searches of a seat; killed says that its engine is ended
+// stopAll ends the searches of a slot; killed says that its engine is ended
 // under them.
-func (s *session) stopAll(st *seat, killed bool) {
+func (s *session) stopAll(sl *slot, killed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, q := range s.searches {
-		if q.seat == st {
+		if q.slot == sl {
 			if killed {
 				q.killed.Store(true)
 			}

@@ -28,10 +28,10 @@ type (
 	}
 	// reviewedEvent ends a review; one that was stopped sums up what was done.
 	reviewedEvent struct {
-		Event   string               `json:"event"` // "reviewed"
-		Search  int64                `json:"search"`
-		Stopped bool                 `json:"stopped"`
-		Summary map[string]tallyView `json:"summary"` // by side, "w" and "b"
+		Event   string                 `json:"event"` // "reviewed"
+		Search  int64                  `json:"search"`
+		Stopped bool                   `json:"stopped"`
+		Summary map[string]summaryView `json:"summary"` // by side, "w" and "b"
 	}
 )
 
@@ -49,8 +49,8 @@ type verdictView struct {
 	MissedRow bool         `json:"missedRow"`
 }
 
-// tallyView sums up a side's turns.
-type tallyView struct {
+// summaryView sums up a side's turns.
+type summaryView struct {
 	Turns        int     `json:"turns"`
 	MeanLoss     float64 `json:"meanLoss"` // to a tenth
 	Inaccuracies int     `json:"inaccuracies"`
@@ -77,21 +77,21 @@ func reviewGame(r *request) {
 		r.answer(nil, err)
 		return
 	}
-	r.start(&order.searchOrder, func(st *seat, q *search) error {
-		return st.review(q, &order, line)
+	r.start(&order.searchOrder, func(sl *slot, q *search) error {
+		return sl.review(q, &order, line)
 	})
 }
 
 // review judges the turns of a line and tells each verdict as it is known.
-func (st *seat) review(q *search, order *reviewOrder, line *referee.Line) error {
+func (sl *slot) review(q *search, order *reviewOrder, line *referee.Line) error {
 	want := newSettings(line.Start().Rules(), order.Game, nil, 1, fullStrength)
 	limits := protocol.Limits{Nodes: order.Nodes, HasNodes: true}
 	judge := func(ply int) (review.Judgement, error) {
-		client, err := st.settle(q.ctx, want)
+		client, err := sl.settle(q.ctx, want)
 		if err != nil {
 			return review.Judgement{}, err
 		}
-		answer, err := st.ask(q.ctx, client, line, ply, limits, nil)
+		answer, err := sl.ask(q.ctx, client, line, ply, limits, nil)
 		switch {
 		case err != nil:
 		case q.ctx.Err() != nil:
@@ -101,18 +101,18 @@ func (st *seat) review(q *search, order *reviewOrder, line *referee.Line) error 
 		}
 		return review.Judgement{Score: answer.Last.Score, Best: answer.Best}, err
 	}
-	tallies, err := review.Game(line.Positions, line.Turns, judge, func(v review.Verdict) {
-		st.session.send(reviewEvent{Event: "review", Search: q.id, Ply: v.Ply, Of: len(line.Turns), Turn: viewVerdict(v)})
+	summaries, err := review.Game(line.Positions, line.Turns, judge, func(v review.Verdict) {
+		sl.session.send(reviewEvent{Event: "review", Search: q.id, Ply: v.Ply, Of: len(line.Turns), Turn: viewVerdict(v)})
 	})
-	stopped := q.killed.Load() || q.ctx.Err() != nil && !st.failed(err)
+	stopped := q.killed.Load() || q.ctx.Err() != nil && !sl.failed(err)
 	if err != nil && !stopped {
 		return err
 	}
-	event := reviewedEvent{Event: "reviewed", Search: q.id, Stopped: err != nil, Summary: map[string]tallyView{}}
-	for side, tally := range tallies {
-		event.Summary[referee.SideLetter(position.Side(side))] = viewTally(tally)
+	event := reviewedEvent{Event: "reviewed", Search: q.id, Stopped: err != nil, Summary: map[string]summaryView{}}
+	for side, summary := range summaries {
+		event.Summary[referee.SideLetter(position.Side(side))] = viewSummary(summary)
 	}
-	st.session.send(event)
+	sl.session.send(event)
 	return nil
 }
 
@@ -124,9 +124,9 @@ func viewVerdict(v review.Verdict) verdictView {
 	}
 }
 
-// viewTally returns a tally as the page gets it.
-func viewTally(t review.Tally) tallyView {
-	return tallyView{
+// viewSummary returns a summary as the page gets it.
+func viewSummary(t review.Summary) summaryView {
+	return summaryView{
 		Turns: t.Turns, MeanLoss: math.Round(10*t.MeanLoss()) / 10,
 		Inaccuracies: t.Inaccuracies, Mistakes: t.Mistakes, Blunders: t.Blunders, MissedRows: t.MissedRows,
 	}

@@ -31,7 +31,7 @@ type thinkOrder struct {
 // search is a search or a review that has not ended.
 type search struct {
 	id     int64
-	seat   *seat
+	slot   *slot
 	ctx    context.Context // done when the page wants no more of it
 	cancel context.CancelFunc
 	killed atomic.Bool // whether the engine was ended under it
@@ -74,7 +74,7 @@ func (r *request) startThinking(order *thinkOrder, line *referee.Line) {
 	if err == nil {
 		_, err = order.Limits.read(level.most(true))
 	}
-	bounds := r.session.room.bounds
+	bounds := r.session.hub.bounds
 	switch {
 	case err != nil:
 	case order.MultiPV < 0 || order.MultiPV > bounds.MultiPV:
@@ -86,31 +86,31 @@ func (r *request) startThinking(order *thinkOrder, line *referee.Line) {
 		r.answer(nil, err)
 		return
 	}
-	r.start(&order.searchOrder, func(st *seat, q *search) error {
-		return st.think(q, order, line, level)
+	r.start(&order.searchOrder, func(sl *slot, q *search) error {
+		return sl.think(q, order, line, level)
 	})
 }
 
 // start has an engine do what run does, after the order was answered, in place
 // of what it does now. Run sends the event that ends the search, unless it
 // returns an error.
-func (r *request) start(order *searchOrder, run func(*seat, *search) error) {
-	st, err := r.session.seatOf(order.Engine)
+func (r *request) start(order *searchOrder, run func(*slot, *search) error) {
+	sl, err := r.session.slotOf(order.Engine)
 	if err != nil {
 		r.answer(nil, err)
 		return
 	}
-	q, err := r.session.newSearch(order.Search, st)
+	q, err := r.session.newSearch(order.Search, sl)
 	if err != nil {
 		r.answer(nil, err)
 		return
 	}
 	answered := make(chan struct{}) // the reply goes out before the events
-	err = st.add(func() {
+	err = sl.add(func() {
 		<-answered
 		defer r.session.endSearch(q)
-		if err := run(st, q); err != nil {
-			st.tell(q, err)
+		if err := run(sl, q); err != nil {
+			sl.tell(q, err)
 		}
 	})
 	if err != nil {
@@ -122,19 +122,19 @@ func (r *request) start(order *searchOrder, run func(*seat, *search) error) {
 
 // tell tells the page that a search has failed, or that it was stopped before
 // it began.
-func (st *seat) tell(q *search, err error) {
-	lost := st.failed(err)
+func (sl *slot) tell(q *search, err error) {
+	lost := sl.failed(err)
 	if q.killed.Load() || !lost && q.ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		st.session.send(stopped(q.id))
+		sl.session.send(stopped(q.id))
 		return
 	}
-	st.session.send(failedEvent{Event: "failed", Search: q.id, Engine: st.engine.Name, Reason: err.Error(), Lost: lost})
+	sl.session.send(failedEvent{Event: "failed", Search: q.id, Engine: sl.engine.Name, Reason: err.Error(), Lost: lost})
 }
 
 // think searches the end of a line and tells how it goes.
-func (st *seat) think(q *search, order *thinkOrder, line *referee.Line, level *Level) error {
+func (sl *slot) think(q *search, order *thinkOrder, line *referee.Line, level *Level) error {
 	want := newSettings(line.End().Rules(), order.Game, order.Options, max(order.MultiPV, 1), level)
-	client, err := st.settle(q.ctx, want)
+	client, err := sl.settle(q.ctx, want)
 	if err != nil {
 		return err
 	}
@@ -143,27 +143,27 @@ func (st *seat) think(q *search, order *thinkOrder, line *referee.Line, level *L
 		return err
 	}
 	side := referee.SideLetter(line.End().SideToMove())
-	news := newDigest(func(lines []infoLine, message string) {
-		st.session.send(infoEvent{Event: "info", Search: q.id, Side: side, Lines: lines, Message: message})
+	news := newThrottle(func(lines []infoLine, message string) {
+		sl.session.send(infoEvent{Event: "info", Search: q.id, Side: side, Lines: lines, Message: message})
 	})
-	answer, err := st.ask(q.ctx, client, line, len(line.Turns), limits, news.take)
+	answer, err := sl.ask(q.ctx, client, line, len(line.Turns), limits, news.take)
 	news.finish()
 	if err != nil {
 		return err
 	}
-	st.session.send(found(q.id, answer, q.ctx.Err() != nil))
+	sl.session.send(found(q.id, answer, q.ctx.Err() != nil))
 	return nil
 }
 
 // ask searches the position after so many turns of a line, and takes an engine
 // that gives no answer long after it should have for one that hangs. An answer
 // that comes late is an answer.
-func (st *seat) ask(ctx context.Context, client *protocol.Client, line *referee.Line, turns int, limits protocol.Limits, report func(protocol.Info)) (protocol.Answer, error) {
+func (sl *slot) ask(ctx context.Context, client *protocol.Client, line *referee.Line, turns int, limits protocol.Limits, report func(protocol.Info)) (protocol.Answer, error) {
 	if err := client.TellPosition(*line.Start(), line.Turns[:turns]); err != nil {
 		return protocol.Answer{}, err
 	}
 	side := line.Positions[turns].SideToMove()
-	if most := longest(limits, side, st.session.room.patience.Grace); most > 0 {
+	if most := longest(limits, side, sl.session.hub.patience.Grace); most > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, most)
 		defer cancel()

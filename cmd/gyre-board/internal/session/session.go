@@ -19,22 +19,22 @@ const outboxSize = 64
 
 // session is one page, from its first message to its last.
 type session struct {
-	room   *Room
+	hub    *Hub
 	ctx    context.Context // done when the page has gone
 	outbox chan []byte
-	seats  map[string]*seat // by the names of their engines; belongs to the reading goroutine
+	slots  map[string]*slot // by the names of their engines; belongs to the reading goroutine
 
 	mu       sync.Mutex
 	searches map[int64]*search // those that have not ended
-	working  sync.WaitGroup    // the seats and the writing
+	working  sync.WaitGroup    // the slots and the writing
 }
 
 // Serve answers a page until it goes or ctx is done. When it returns, all that
 // the session has started has ended.
-func (r *Room) Serve(ctx context.Context, conn Conn) {
+func (h *Hub) Serve(ctx context.Context, conn Conn) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{room: r, ctx: ctx, outbox: make(chan []byte, outboxSize), seats: map[string]*seat{}, searches: map[int64]*search{}}
+	s := &session{hub: h, ctx: ctx, outbox: make(chan []byte, outboxSize), slots: map[string]*slot{}, searches: map[int64]*search{}}
 	s.working.Go(func() {
 		defer cancel()
 		s.write(conn)

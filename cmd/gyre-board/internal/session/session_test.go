@@ -8,11 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"gyre/position"
 	"gyre/protocol"
 )
 
@@ -43,7 +41,7 @@ func answers(t testing.TB, messages ...string) []string {
 	t.Helper()
 	c := &script{says: messages, replied: make(chan struct{}, len(messages))}
 	pause := &pausing{script: c, wanted: len(messages)}
-	NewRoom("1.0", nil, DefaultBounds, DefaultPatience).Serve(t.Context(), pause)
+	NewHub("1.0", nil, DefaultBounds, DefaultPatience).Serve(t.Context(), pause)
 	return c.replies
 }
 
@@ -93,9 +91,9 @@ func TestReplies(t *testing.T) {
 
 // TestHello lists engines, levels and bounds.
 func TestHello(t *testing.T) {
-	room := NewRoom("1.0", []Engine{{Name: "A"}, {Name: "B"}}, DefaultBounds, DefaultPatience)
-	room.learn("B", []protocol.Option{protocol.Spin("Hash", 16, 1, 64, nil)})
-	s := &session{room: room}
+	hub := NewHub("1.0", []Engine{{Name: "A"}, {Name: "B"}}, DefaultBounds, DefaultPatience)
+	hub.learn("B", []protocol.Option{protocol.Spin("Hash", 16, 1, 64, nil)})
+	s := &session{hub: hub}
 	got, err := s.hello(struct{}{})
 	if err != nil {
 		t.Fatal(err)
@@ -109,83 +107,19 @@ func TestHello(t *testing.T) {
 	}
 }
 
-// TestLevelsRise checks that no level is weaker than the one before.
-func TestLevelsRise(t *testing.T) {
-	for i := 1; i < len(levels); i++ {
-		weaker, stronger := levels[i-1], levels[i]
-		if stronger.skill < weaker.skill || stronger.bareNodes <= weaker.bareNodes && stronger.bareNodes != 0 || stronger.nodes < weaker.nodes && stronger.nodes != 0 {
-			t.Errorf("%s is weaker than %s", stronger.Name, weaker.Name)
-		}
-	}
-	if fullStrength.skill != fullSkill || fullStrength.nodes != 0 {
-		t.Errorf("full strength holds something back: %+v", *fullStrength)
-	}
-}
-
-// TestLimits reads what a page asks for, and how long that may take.
-func TestLimits(t *testing.T) {
-	clock := func(left time.Duration) protocol.Clock {
-		return protocol.Clock{Set: true, Left: left, Increment: time.Second}
-	}
-	for _, test := range []struct {
-		text    string
-		level   uint64
-		want    protocol.Limits
-		longest time.Duration
-		refused string
-	}{
-		{text: `{"nodes":5000}`, want: protocol.Limits{Nodes: 5000, HasNodes: true}, longest: 9 * time.Second},
-		{text: `{"nodes":5000}`, level: 100, want: protocol.Limits{Nodes: 100, HasNodes: true}, longest: 4100 * time.Millisecond},
-		{text: `{}`, level: 100, want: protocol.Limits{Nodes: 100, HasNodes: true}, longest: 4100 * time.Millisecond},
-		{text: `{}`, want: protocol.Limits{MoveTime: 3 * time.Second, HasMoveTime: true}, longest: 4 * time.Second},
-		{text: `{"movetime":250}`, want: protocol.Limits{MoveTime: 250 * time.Millisecond, HasMoveTime: true}, longest: 1250 * time.Millisecond},
-		{text: `{"depth":4}`, want: protocol.Limits{Depth: 4, HasDepth: true}, longest: depthTime + time.Second},
-		{text: `{"infinite":true}`, want: protocol.Limits{Infinite: true}},
-		{
-			text: `{"clock":{"white":60000,"black":-5,"inc":1000}}`,
-			want: protocol.Limits{Clock: [2]protocol.Clock{clock(time.Minute), clock(0)}}, longest: 62 * time.Second,
-		},
-		{text: `{"infinite":true,"depth":3}`, refused: "exclude each other"},
-		{text: `{"infinite":true}`, level: 100, refused: "exclude each other"},
-		{text: `{"nodes":2000000000000}`, refused: "nodes"},
-		{text: `{"depth":1001}`, refused: "depth"},
-		{text: `{"movetime":-1}`, refused: "movetime"},
-		{text: `{"clock":{"inc":-1}}`, refused: "clock"},
-		{text: `{"clock":{"white":100000000}}`, refused: "clock"},
-	} {
-		var order limitsOrder
-		if err := json.Unmarshal([]byte(test.text), &order); err != nil {
-			t.Fatal(err)
-		}
-		got, err := order.read(test.level)
-		if test.refused != "" {
-			if err == nil || !strings.Contains(err.Error(), test.refused) {
-				t.Errorf("%s: %+v, %v", test.text, got, err)
-			}
-			continue
-		}
-		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v (-want +got):\n%s", test.text, err, diff)
-		}
-		if most := longest(got, position.White, time.Second); most != test.longest {
-			t.Errorf("%s may take %v, want %v", test.text, most, test.longest)
-		}
-	}
-}
-
-// TestDigest merges reports: of each line the latest, by rank, and what a report
+// TestThrottle merges reports: of each line the latest, by rank, and what a report
 // does not tell stays.
-func TestDigest(t *testing.T) {
+func TestThrottle(t *testing.T) {
 	var sent [][]infoLine
 	var message string
-	d := newDigest(func(lines []infoLine, said string) { sent, message = append(sent, lines), said })
-	d.take(protocol.Info{MultiPV: 2, Depth: 3, HasScore: true, Score: protocol.Score{Value: 5}})
-	d.take(protocol.Info{MultiPV: 1, Depth: 3, HasScore: true, Score: protocol.Score{Mate: true, Value: -4}, Bound: protocol.UpperBound})
-	d.take(protocol.Info{Message: "hm"})
+	reports := newThrottle(func(lines []infoLine, said string) { sent, message = append(sent, lines), said })
+	reports.take(protocol.Info{MultiPV: 2, Depth: 3, HasScore: true, Score: protocol.Score{Value: 5}})
+	reports.take(protocol.Info{MultiPV: 1, Depth: 3, HasScore: true, Score: protocol.Score{Mate: true, Value: -4}, Bound: protocol.UpperBound})
+	reports.take(protocol.Info{Message: "hm"})
 	for nodes := range 1000 {
-		d.take(protocol.Info{Nodes: uint64(nodes)})
+		reports.take(protocol.Info{Nodes: uint64(nodes)})
 	}
-	d.finish()
+	reports.finish()
 	five, mate := 5, -4
 	want := []infoLine{
 		{MultiPV: 1, Depth: 3, Score: &scoreView{Mate: &mate}, Bound: "upper", Nodes: 999, PV: []string{}},
@@ -196,26 +130,6 @@ func TestDigest(t *testing.T) {
 	}
 	if len(sent) > 3 {
 		t.Errorf("%d news of a moment", len(sent))
-	}
-}
-
-// TestOptionsThatAreRefused wants options that an engine has not, or that are
-// not for a page.
-func TestOptionsThatAreRefused(t *testing.T) {
-	listed := []protocol.Option{
-		protocol.Spin("Hash", 16, 1, 64, nil), protocol.Text("LogFile", "", nil), protocol.Button("Clear Hash", nil),
-	}
-	for _, test := range []struct{ name, refused string }{
-		{"hash", ""},
-		{"skill", ""},
-		{"logfile", "only the engine's own command line sets"},
-		{"clear hash", "is a button"},
-		{"speed", `no option "speed"`},
-	} {
-		err := checkOptions(listed, map[string]string{test.name: "1"})
-		if ok := err == nil; ok != (test.refused == "") || !ok && !strings.Contains(err.Error(), test.refused) {
-			t.Errorf("%s: %v", test.name, err)
-		}
 	}
 }
 

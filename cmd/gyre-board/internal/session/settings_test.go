@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,5 +88,25 @@ func TestSettings(t *testing.T) {
 	}
 	if !hasSkill(client) {
 		t.Error("the option Skill is not seen")
+	}
+}
+
+// TestOptionsThatAreRefused wants options that an engine has not, or that are
+// not for a page.
+func TestOptionsThatAreRefused(t *testing.T) {
+	listed := []protocol.Option{
+		protocol.Spin("Hash", 16, 1, 64, nil), protocol.Text("LogFile", "", nil), protocol.Button("Clear Hash", nil),
+	}
+	for _, test := range []struct{ name, refused string }{
+		{"hash", ""},
+		{"skill", ""},
+		{"logfile", "only the engine's own command line sets"},
+		{"clear hash", "is a button"},
+		{"speed", `no option "speed"`},
+	} {
+		err := checkOptions(listed, map[string]string{test.name: "1"})
+		if ok := err == nil; ok != (test.refused == "") || !ok && !strings.Contains(err.Error(), test.refused) {
+			t.Errorf("%s: %v", test.name, err)
+		}
 	}
 }

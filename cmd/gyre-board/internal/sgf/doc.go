@@ -1,9 +1,8 @@
 // Package sgf reads games of YINSH as boardspace.net keeps them: files in the
 // Smart Game Format, whose nodes hold what the players did with the mouse.
 //
-//	read.go    files as records
+//	read.go    files as records: each game from its nodes
 //	tree.go    the format: nodes with their properties
-//	replay.go  a game from its nodes
 //	action.go  what a player did, and the steps that it makes
 //	tags.go    what the file tells about the game
 //

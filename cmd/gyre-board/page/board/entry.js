@@ -3,7 +3,7 @@
 // kept here are the steps done and what has been picked for the next one. A
 // wrong press changes nothing, and one press of Esc takes back one thing.
 
-import { span } from "./geometry.js";
+import { RowChoice, withoutTaken } from "./rowchoice.js";
 
 /**
  * What a press on a point came to.
@@ -25,12 +25,7 @@ export class Entry extends EventTarget {
   now = null;
   /** The ring that has been picked to move, or to be confirmed. @type {string|null} */
   picked = null;
-  /** Rows that are left to choose from. @type {Object[]} */
-  choices = [];
-  /** Which of the choices is shown. */
-  cursor = 0;
-  /** Whether the shown row only waits to be confirmed. */
-  chosen = false;
+  #rows = new RowChoice();
 
   /** @param {{steps: function(Object, Object[]): Promise<Object>}} rules */
   constructor(rules) {
@@ -53,9 +48,24 @@ export class Entry extends EventTarget {
     return this.now?.view.side ?? "w";
   }
 
+  /** Rows that are left to choose from. @returns {Object[]} */
+  get choices() {
+    return this.#rows.left;
+  }
+
+  /** Which of the choices is shown. */
+  get cursor() {
+    return this.#rows.cursor;
+  }
+
+  /** Whether the shown row only waits to be confirmed. */
+  get chosen() {
+    return this.#rows.chosen;
+  }
+
   /** The row that is shown as the one to take, if any. */
   get shownRow() {
-    return this.choices[this.cursor] ?? null;
+    return this.#rows.shown;
   }
 
   /**
@@ -127,12 +137,7 @@ export class Entry extends EventTarget {
    * @param {number} by
    */
   turnTo(by) {
-    if (!this.choices.length) return;
-    // The first press shows the first row, which until then is only outlined.
-    const start = this.chosen ? this.cursor + by : by > 0 ? 0 : -1;
-    this.cursor = (start + this.choices.length) % this.choices.length;
-    this.chosen = true;
-    this.#changed();
+    if (this.#rows.turnTo(by)) this.#changed();
   }
 
   /** Takes the row or ring that waits to be confirmed. @returns {boolean} */
@@ -161,7 +166,7 @@ export class Entry extends EventTarget {
       this.picked = null;
       this.#changed();
     } else if (this.kind === "row" && this.choices.length < this.now.steps.length) {
-      this.#offerRows(this.now.steps);
+      this.#rows.offer(this.now.steps);
       this.#changed();
     } else if (this.prefix.length) {
       this.prefix = this.prefix.slice(0, -1);
@@ -182,21 +187,11 @@ export class Entry extends EventTarget {
     return "picked";
   }
 
-  // A press on a marker keeps the windows through it, and the next one narrows
-  // further. When none of those left goes through it, the choice starts anew
-  // from this marker: a press never cancels.
   #pressRow(point) {
-    if (this.chosen && this.shownRow.points.includes(point)) {
-      this.do(this.shownRow);
-      return "done";
-    }
-    const through = (rows) => rows.filter((step) => step.points.includes(point));
-    let left = through(this.choices);
-    if (!left.length) left = through(this.now.steps);
-    if (!left.length) return "wrong";
-    this.#offerRows(left);
-    this.#changed();
-    return this.chosen ? "chosen" : "narrowed";
+    const outcome = this.#rows.press(point, this.now.steps);
+    if (outcome === "done") this.do(this.shownRow);
+    else if (outcome !== "wrong") this.#changed();
+    return outcome;
   }
 
   #pressRing(point, careful) {
@@ -216,17 +211,10 @@ export class Entry extends EventTarget {
     return "done";
   }
 
-  #offerRows(rows) {
-    this.choices = rows;
-    this.cursor = 0;
-    this.chosen = rows.length === 1;
-  }
-
   #reset(steps) {
     this.now = steps;
     this.picked = null;
-    this.#offerRows(this.kind === "row" ? steps.steps : []);
-    if (!this.choices.length) this.chosen = false;
+    this.#rows.offer(this.kind === "row" ? steps.steps : []);
     this.#changed();
   }
 
@@ -254,14 +242,4 @@ export class Entry extends EventTarget {
   #changed() {
     this.dispatchEvent(new Event("change"));
   }
-}
-
-// A row whose ring is still to be chosen is off the board for the eye, though
-// for the rules it goes together with its ring.
-function withoutTaken(steps) {
-  if (!steps.taking) return steps;
-  const points = { ...steps.view.points };
-  const row = span(...steps.taking).filter((point) => points[point]);
-  for (const point of row) delete points[point];
-  return { ...steps, view: { ...steps.view, points, pool: steps.view.pool + row.length } };
 }

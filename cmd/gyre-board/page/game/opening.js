@@ -12,34 +12,34 @@ const PATIENCE_MS = 600;
 /**
  * Opens a game.
  * @param {Object} parts
- * @param {import("./desk.js").Desk} parts.desk
+ * @param {import("./controller.js").Controller} parts.controller
  * @param {{first: function(): Game}} parts.newGame
  * @param {boolean} [parts.linkOnly] whether to open nothing but a link
  */
-export async function openFirst({ desk, newGame, linkOnly = false }) {
+export async function openFirst({ controller, newGame, linkOnly = false }) {
   const linked = fromLink();
-  if ((linked && (await desk.open(linked))) || linkOnly) return;
-  if (!(await openOwn(desk))) await desk.open(newGame.first());
+  if ((linked && (await controller.open(linked))) || linkOnly) return;
+  if (!(await openOwn(controller))) await controller.open(newGame.first());
   // What is wrong with a link is told over the game that there is now.
-  if (linked) await desk.open(linked);
+  if (linked) await controller.open(linked);
 }
 
 // Opens a game that the browser has kept. Tells whether there was one.
-async function openOwn(desk) {
+async function openOwn(controller) {
   const { game: id, at, prefix } = tabState();
   const before = id && loadGame(id);
   if (before) {
     const game = Game.from(before);
     if (await claim(id, PATIENCE_MS)) {
       game.at = find(game.root, at);
-      return desk.open(game, prefix ?? []);
+      return controller.open(game, prefix ?? []);
     }
     // This tab is a copy of one that is still there: it gets a copy of the game.
-    return desk.open(copyOf(game));
+    return controller.open(copyOf(game));
   }
   const last = listGames()[0];
   const value = last && loadGame(last.id);
-  return Boolean(value) && (await claim(last.id)) && desk.open(Game.from(value));
+  return Boolean(value) && (await claim(last.id)) && controller.open(Game.from(value));
 }
 
 // The link is taken out of the address, so that loading the page again goes on

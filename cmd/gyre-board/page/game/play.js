@@ -10,7 +10,7 @@ const LEAST_TURN_MS = 700;
 
 /** Fires "thinking" when an engine begins or ends, "lines" (detail: lines) as it thinks. */
 export class Play extends EventTarget {
-  #desk;
+  #controller;
   #rules;
   #searches;
   #clocks;
@@ -27,21 +27,21 @@ export class Play extends EventTarget {
 
   /**
    * @param {Object} parts
-   * @param {import("./desk.js").Desk} parts.desk
+   * @param {import("./controller.js").Controller} parts.controller
    * @param {import("../link/rules.js").Rules} parts.rules
    * @param {import("../link/searches.js").Searches} parts.searches
    * @param {import("./clock.js").Clocks} parts.clocks
    * @param {import("../board/motion.js").Motion} parts.motion
    */
-  constructor({ desk, rules, searches, clocks, motion }) {
+  constructor({ controller, rules, searches, clocks, motion }) {
     super();
-    this.#desk = desk;
+    this.#controller = controller;
     this.#rules = rules;
     this.#searches = searches;
     this.#clocks = clocks;
     this.#board = motion;
-    desk.addEventListener("live", () => this.#update());
-    desk.addEventListener("playing", () => this.#update());
+    controller.addEventListener("live", () => this.#update());
+    controller.addEventListener("playing", () => this.#update());
     clocks.addEventListener("flag", ({ detail }) => this.end(other(detail), "time"));
   }
 
@@ -52,7 +52,7 @@ export class Play extends EventTarget {
 
   /** Whether the game is over, on the board or off it. */
   get over() {
-    return Boolean(this.view?.over || this.#desk.game.live.end);
+    return Boolean(this.view?.over || this.#controller.game.live.end);
   }
 
   /** Asks the engine to move again, after it failed. */
@@ -66,18 +66,18 @@ export class Play extends EventTarget {
    * @param {"time"|"resigned"} why
    */
   end(winner, why) {
-    const { game } = this.#desk;
+    const { game } = this.#controller;
     if (this.over) return;
     game.live.end = { winner, why };
     game.live.clock = this.#clocks.left;
-    this.#desk.changed();
-    this.#desk.setPlaying(false);
+    this.#controller.changed();
+    this.#controller.setPlaying(false);
     this.dispatchEvent(new CustomEvent("ended", { detail: game.live.end }));
   }
 
   async #update() {
     const asked = ++this.#asked;
-    const { game } = this.#desk;
+    const { game } = this.#controller;
     const node = game.live;
     this.failed = "";
     this.#stop();
@@ -86,11 +86,11 @@ export class Play extends EventTarget {
     try {
       reply = await this.#rules.game(game.path(node));
     } catch {
-      return; // The desk tells of it.
+      return; // The controller tells of it.
     }
     if (asked !== this.#asked) return;
     this.view = reply.views[node.ply];
-    if (this.over && game.playing) this.#desk.setPlaying(false);
+    if (this.over && game.playing) this.#controller.setPlaying(false);
     this.dispatchEvent(new Event("thinking"));
     if (!game.playing || this.over) return;
     // The clocks begin with the second turn: the first may be long in coming.
@@ -100,7 +100,7 @@ export class Play extends EventTarget {
   }
 
   #think(node, player) {
-    const { game } = this.#desk;
+    const { game } = this.#controller;
     this.thinking = this.view.side;
     this.#begun = performance.now();
     const fields = {
@@ -124,14 +124,14 @@ export class Play extends EventTarget {
 
   // Levels have limits of their own besides; the time bounds full strength.
   #limits() {
-    const { clock, moveTime } = this.#desk.game;
+    const { clock, moveTime } = this.#controller.game;
     const left = this.#clocks.left;
     if (!left) return { movetime: moveTime };
     return { clock: { white: Math.round(left.w), black: Math.round(left.b), inc: clock?.inc ?? 0 } };
   }
 
   async #played(node, turn) {
-    const { game } = this.#desk;
+    const { game } = this.#controller;
     const clock = this.clockAfterTurn();
     this.#search = null;
     this.thinking = null;
@@ -143,7 +143,7 @@ export class Play extends EventTarget {
     if (w.kind === b.kind) await new Promise((resolve) => setTimeout(resolve, this.#begun + LEAST_TURN_MS - performance.now()));
     await this.#board.idle;
     if (asked !== this.#asked || game.live !== node) return;
-    await this.#desk.play(node, turn, { clock });
+    await this.#controller.play(node, turn, { clock });
   }
 
   /** What the clocks say once the side whose clock runs has done its turn. */
@@ -151,7 +151,7 @@ export class Play extends EventTarget {
     const left = this.#clocks.left;
     if (!left) return null;
     const side = this.#clocks.running;
-    if (side) left[side] += this.#desk.game.clock?.inc ?? 0;
+    if (side) left[side] += this.#controller.game.clock?.inc ?? 0;
     return left;
   }
 

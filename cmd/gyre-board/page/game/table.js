@@ -1,4 +1,4 @@
-// The table: what happens on the board. It shows the desk's position and how it
+// The table: what happens on the board. It shows the controller's position and how it
 // came about, lets the one whose turn it is enter it, and draws all hints.
 
 import { Hand } from "../board/hand.js";
@@ -9,7 +9,7 @@ import { hints, rowText } from "../board/hints.js";
  * a text) with what a screen reader should read.
  */
 export class Table extends EventTarget {
-  #desk;
+  #controller;
   #board;
   #entry;
   #play;
@@ -22,18 +22,18 @@ export class Table extends EventTarget {
 
   /**
    * @param {Object} parts
-   * @param {import("./desk.js").Desk} parts.desk
+   * @param {import("./controller.js").Controller} parts.controller
    * @param {import("../board/board.js").Board} parts.board
    * @param {import("../board/entry.js").Entry} parts.entry
    * @param {import("./play.js").Play} parts.play
    * @param {import("../link/rules.js").Rules} parts.rules
    */
-  constructor({ desk, board, entry, play, rules }) {
+  constructor({ controller, board, entry, play, rules }) {
     super();
-    [this.#desk, this.#board, this.#entry, this.#play, this.#rules] = [desk, board, entry, play, rules];
-    desk.addEventListener("game", () => this.#opened());
-    desk.addEventListener("position", ({ detail }) => this.#shown(detail.from, detail.entered));
-    desk.addEventListener("playing", () => this.#offer());
+    [this.#controller, this.#board, this.#entry, this.#play, this.#rules] = [controller, board, entry, play, rules];
+    controller.addEventListener("game", () => this.#opened());
+    controller.addEventListener("position", ({ detail }) => this.#shown(detail.from, detail.entered));
+    controller.addEventListener("playing", () => this.#offer());
     play.addEventListener("thinking", () => this.#changed());
     entry.addEventListener("step", ({ detail }) => this.#stepped(detail));
     entry.addEventListener("change", () => this.#entryChanged());
@@ -51,7 +51,7 @@ export class Table extends EventTarget {
 
   /** Whether the shown position is one in which a turn may be entered. */
   get mayEnter() {
-    const { game, view, node } = this.#desk;
+    const { game, view, node } = this.#controller;
     if (!view || view.over || node.end) return false;
     return !game.playing || game.players[view.side].kind === "person";
   }
@@ -80,8 +80,8 @@ export class Table extends EventTarget {
 
   /** Shows the last turn again, step by step. */
   replay() {
-    const { node } = this.#desk;
-    if (node.parent && this.#desk.lastTurn) this.#playLast();
+    const { node } = this.#controller;
+    if (node.parent && this.#controller.lastTurn) this.#playLast();
   }
 
   /**
@@ -91,7 +91,7 @@ export class Table extends EventTarget {
   async preview(turns) {
     const asked = (this.#previewing = turns);
     if (!turns) return this.#draw();
-    const { game, node } = this.#desk;
+    const { game, node } = this.#controller;
     const path = game.path(node);
     const reply = await this.#rules.game({ ...path, turns: [...path.turns, ...turns] }).catch(() => null);
     if (!reply || this.#previewing !== asked) return;
@@ -109,14 +109,14 @@ export class Table extends EventTarget {
   #opened() {
     this.#entry.end();
     this.#board.motion.hurry();
-    this.#board.showTrays(this.#desk.game.rules === "blitz" ? 1 : 3);
+    this.#board.showTrays(this.#controller.game.rules === "blitz" ? 1 : 3);
     this.#changed();
   }
 
   // The steps of a turn that was entered are on the board already; any other
   // turn that is stepped to is played.
   #shown(from, entered) {
-    const { node, lastTurn } = this.#desk;
+    const { node, lastTurn } = this.#controller;
     this.#previewing = null;
     if (entered) this.#draw(false);
     else if (from && node.parent === from && lastTurn) this.#playLast();
@@ -127,7 +127,7 @@ export class Table extends EventTarget {
 
   async #playLast() {
     const board = this.#board;
-    const { node, reply, lastTurn } = this.#desk;
+    const { node, reply, lastTurn } = this.#controller;
     board.motion.hurry();
     const drawn = ++this.#drawn;
     this.showing = true;
@@ -149,7 +149,7 @@ export class Table extends EventTarget {
     if (atOnce) this.#board.motion.hurry();
     await this.#board.motion.idle;
     if (drawn !== this.#drawn) return;
-    const { view, lastTurn } = this.#desk;
+    const { view, lastTurn } = this.#controller;
     const entry = this.#entry;
     this.showing = false;
     const shown = entry.prefix.length && entry.now ? entry.now.view : view;
@@ -160,7 +160,7 @@ export class Table extends EventTarget {
   }
 
   #offer() {
-    const { game, node, steps, prefix } = this.#desk;
+    const { game, node, steps, prefix } = this.#controller;
     if (!this.mayEnter) this.#entry.end();
     else this.#entry.begin(game.path(node), steps, prefix);
     this.#changed();
@@ -174,7 +174,7 @@ export class Table extends EventTarget {
 
   #entryChanged() {
     const entry = this.#entry;
-    if (entry.open) this.#desk.keepPrefix(entry.prefix);
+    if (entry.open) this.#controller.keepPrefix(entry.prefix);
     if (!this.showing && !this.#previewing) {
       if (!entry.now) this.#clearHints();
       else this.#draw(entry.prefix.length === 0);
@@ -183,17 +183,17 @@ export class Table extends EventTarget {
   }
 
   async #entered(turn) {
-    const { node, atLive } = this.#desk;
+    const { node, atLive } = this.#controller;
     const clock = atLive ? this.#play.clockAfterTurn() : node.clock;
-    this.#desk.prefix = [];
+    this.#controller.prefix = [];
     this.#entry.end();
-    await this.#desk.play(node, turn, { entered: true, clock });
+    await this.#controller.play(node, turn, { entered: true, clock });
   }
 
   #drawHints() {
     const { marks, points, roomForHandles } = this.#board;
     const entry = this.#entry;
-    const view = entry.now?.view ?? this.#desk.view;
+    const view = entry.now?.view ?? this.#controller.view;
     points.describe(view?.points ?? {}, hints(entry));
     marks.showHover(null);
     marks.showTargets(entry.targets.map((step) => step.to));

@@ -6,20 +6,20 @@ import { other } from "../game/game.js";
 
 /** Take back, replay, pause, resign, and the box for turns. */
 export class Actions {
-  #desk;
+  #controller;
   #play;
   #entry;
   #table;
 
   /**
    * @param {Object} parts
-   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../game/play.js").Play} parts.play
    * @param {import("../board/entry.js").Entry} parts.entry
    * @param {import("../game/table.js").Table} parts.table
    */
-  constructor({ desk, play, entry, table }) {
-    [this.#desk, this.#play, this.#entry, this.#table] = [desk, play, entry, table];
+  constructor({ controller, play, entry, table }) {
+    [this.#controller, this.#play, this.#entry, this.#table] = [controller, play, entry, table];
     byId("take-back").addEventListener("click", () => this.takeBack());
     byId("replay").addEventListener("click", () => table.replay());
     byId("play-on").addEventListener("click", () => this.#pauseOrGoOn());
@@ -35,27 +35,27 @@ export class Actions {
   /** Takes the last turn back. */
   takeBack() {
     if (this.#entry.prefix.length) this.#entry.back();
-    else if (this.#desk.canTakeBack) this.#desk.takeBack();
+    else if (this.#controller.canTakeBack) this.#controller.takeBack();
   }
 
   #pauseOrGoOn() {
-    if (this.#desk.game.playing) this.#desk.setPlaying(false);
-    else this.#desk.playFrom(this.#desk.node);
+    if (this.#controller.game.playing) this.#controller.setPlaying(false);
+    else this.#controller.playFrom(this.#controller.node);
   }
 
   #resign() {
-    const { game } = this.#desk;
+    const { game } = this.#controller;
     const { w } = game.players;
     const person = w.kind === "person" && game.hasEngine ? "w" : game.hasEngine ? "b" : this.#play.view.side;
-    this.#desk.go(game.live);
+    this.#controller.go(game.live);
     this.#play.end(other(person), "resigned");
   }
 
   #draw() {
-    const { game, view, node } = this.#desk;
+    const { game, view, node } = this.#controller;
     if (!game || !view) return;
     const over = view.over || Boolean(node.end);
-    byId("take-back").disabled = !this.#desk.canTakeBack;
+    byId("take-back").disabled = !this.#controller.canTakeBack;
     byId("replay").disabled = node.ply === 0;
     const pause = byId("play-on");
     pause.textContent = game.playing ? "Pause" : "Play on from here";

@@ -12,7 +12,7 @@ const BEGIN_AFTER_MS = 70;
 
 /** The panel and its searches. */
 export class Analysis {
-  #desk;
+  #controller;
   #play;
   #searches;
   #board;
@@ -29,22 +29,22 @@ export class Analysis {
 
   /**
    * @param {Object} parts
-   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../game/play.js").Play} parts.play
    * @param {import("../link/searches.js").Searches} parts.searches
    * @param {import("../board/board.js").Board} parts.board
    * @param {import("../game/table.js").Table} parts.table
    */
-  constructor({ desk, play, searches, board, table }) {
-    [this.#desk, this.#play, this.#searches, this.#board, this.#table] = [desk, play, searches, board, table];
+  constructor({ controller, play, searches, board, table }) {
+    [this.#controller, this.#play, this.#searches, this.#board, this.#table] = [controller, play, searches, board, table];
     byId("analysis").addEventListener("click", () => this.toggle());
     byId("line-count").value = settings().lines ?? "3";
     byId("line-count").addEventListener("change", ({ target }) => {
       saveSettings({ lines: target.value });
       this.restart();
     });
-    desk.addEventListener("position", () => this.restart());
-    desk.addEventListener("game", () => this.restart());
+    controller.addEventListener("position", () => this.restart());
+    controller.addEventListener("game", () => this.restart());
     play.addEventListener("thinking", () => this.restart());
     play.addEventListener("lines", ({ detail }) => this.#playing(detail));
   }
@@ -78,7 +78,7 @@ export class Analysis {
     byId("eval-bar").hidden = !this.on;
     document.documentElement.dataset.analysis = this.on ? "on" : "off";
     this.#show();
-    this.#desk.changed();
+    this.#controller.changed();
   }
 
   /** Begins anew at the shown position, soon: stepping quickly starts nothing. */
@@ -110,7 +110,7 @@ export class Analysis {
   }
 
   #begin() {
-    const { view, node, game } = this.#desk;
+    const { view, node, game } = this.#controller;
     if (!view) return;
     this.#drawScore(node.score);
     for (const [name, panel] of this.#panels) {
@@ -135,12 +135,12 @@ export class Analysis {
 
   // What the engine that plays thinks is shown too, while it is on the board.
   #playing({ lines, node }) {
-    if (node === this.#desk.node && this.on) this.#told(this.#play.engine, lines, node, this.#play.view.side);
+    if (node === this.#controller.node && this.on) this.#told(this.#play.engine, lines, node, this.#play.view.side);
   }
 
   #told(name, lines, node, side) {
     const panel = this.#panels.get(name);
-    if (!panel || node !== this.#desk.node) return;
+    if (!panel || node !== this.#controller.node) return;
     const seen = lines.filter(({ score }) => score).map((line) => ({ ...line, score: forWhite(line.score, side) }));
     panel.show(seen);
     const leading = name === this.engines[0] || this.#panels.size === 1;
@@ -152,7 +152,7 @@ export class Analysis {
   #keepScore(node, { score, depth }) {
     node.score = { ...score, depth };
     this.#drawScore(score);
-    this.#desk.dispatchEvent(new Event("score"));
+    this.#controller.dispatchEvent(new Event("score"));
   }
 
   #drawArrows(lines) {
@@ -194,13 +194,13 @@ export class Analysis {
   // Turns of a line that are clicked become a variation; the game is not played
   // on by it.
   async #playLine(turns) {
-    const { game } = this.#desk;
+    const { game } = this.#controller;
     this.#pointAt(null);
-    if (game.playing && game.hasEngine) this.#desk.setPlaying(false);
-    let node = this.#desk.node;
+    if (game.playing && game.hasEngine) this.#controller.setPlaying(false);
+    let node = this.#controller.node;
     for (const turn of turns) node = node.play(turn, node === game.live && !node.children.length);
-    await this.#desk.go(node);
-    this.#desk.changed();
+    await this.#controller.go(node);
+    this.#controller.changed();
   }
 }
 

@@ -1,7 +1,10 @@
-// What all dialogs have in common: the browser's own <dialog>, which keeps the
-// focus inside and gives it back.
+// The dialogs: the browser's own <dialog>, which keeps the focus inside and gives
+// it back; that of the user's settings, colours and animations; and the help
+// sheet with the rules in short, which also stand beside the board.
 
-import { byId } from "../dom.js";
+import { byId, setText } from "../dom.js";
+import { SIDES } from "../game/game.js";
+import { saveSettings, settings } from "../game/store.js";
 
 /**
  * Opens a dialog over the page.
@@ -25,6 +28,54 @@ export function prepareDialogs() {
       const { clientX: x, clientY: y, target } = event;
       const beside = x < box.left || x > box.right || y < box.top || y > box.bottom;
       if (target.closest("[data-close]") || (target === dialog && beside)) dialog.close();
+    });
+  }
+}
+
+/** The dialog of settings. */
+export class Settings {
+  #still = matchMedia("(prefers-reduced-motion: reduce)");
+
+  constructor() {
+    const { theme = "", motion = "" } = settings();
+    byId("settings").addEventListener("click", () => openDialog("settings-dialog"));
+    byId("theme").value = theme;
+    byId("theme").addEventListener("change", ({ target }) => {
+      saveSettings({ theme: target.value });
+      if (target.value) document.documentElement.dataset.theme = target.value;
+      else delete document.documentElement.dataset.theme;
+    });
+    byId("motion").value = motion;
+    byId("motion").addEventListener("change", ({ target }) => saveSettings({ motion: target.value }));
+  }
+
+  /** Whether turns are shown in motion. */
+  get motion() {
+    const chosen = byId("motion").value;
+    return chosen ? chosen === "on" : !this.#still.matches;
+  }
+}
+
+/** Keeps the rules in short, and their name in the head of the page, true for the open game. */
+export class Help {
+  /**
+   * @param {Object} parts
+   * @param {import("../game/controller.js").Controller} parts.controller
+   */
+  constructor({ controller }) {
+    const how = byId("how");
+    byId("help-how").append(how.querySelector("ol").cloneNode(true));
+    how.open = !(settings().howRead ?? false);
+    how.querySelector("summary").addEventListener("click", () => saveSettings({ howRead: how.open }));
+    byId("help").addEventListener("click", () => openDialog("help-dialog"));
+    controller.addEventListener("game", () => {
+      const { rules, players } = controller.game;
+      document.documentElement.dataset.rules = rules;
+      setText(byId("variant"), rules === "blitz" ? "Blitz: one ring wins" : "Standard: three rings win");
+      const persons = ["w", "b"].filter((side) => players[side].kind === "person");
+      const you = ["Two engines play, you watch.", `You are ${SIDES[persons[0]]}.`, "You move both sides, in turn."];
+      setText(byId("how-side"), you[persons.length]);
+      if (!controller.game.playing) how.open = false;
     });
   }
 }

@@ -9,21 +9,21 @@ import { openDialog } from "./dialogs.js";
 
 /** The dialog, and files and texts dropped or pasted on the page. */
 export class Games {
-  #desk;
+  #controller;
   #rules;
 
   /**
    * @param {Object} parts
-   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../link/rules.js").Rules} parts.rules
    */
-  constructor({ desk, rules }) {
-    [this.#desk, this.#rules] = [desk, rules];
+  constructor({ controller, rules }) {
+    [this.#controller, this.#rules] = [controller, rules];
     byId("games").addEventListener("click", () => this.open());
     byId("save-record").addEventListener("click", () => this.#save());
     byId("copy-record").addEventListener("click", async () => this.#copy("The record", await this.#record()));
     byId("copy-link").addEventListener("click", () => this.#copy("The link", this.#link()));
-    byId("copy-position").addEventListener("click", () => this.#copy("The position", desk.view.position));
+    byId("copy-position").addEventListener("click", () => this.#copy("The position", controller.view.position));
     byId("open-paste").addEventListener("click", () => this.read([byId("paste").value]));
     byId("open-file").addEventListener("change", async ({ target }) => {
       await this.#readFiles(target.files);
@@ -64,7 +64,7 @@ export class Games {
       for (const game of games.slice(1).reverse()) saveGame(game);
       byId("games-dialog").close();
       byId("paste").value = "";
-      await this.#desk.open(games[0]);
+      await this.#controller.open(games[0]);
     } catch (error) {
       this.open();
       byId("open-error").textContent = error.message;
@@ -77,19 +77,19 @@ export class Games {
 
   // What is saved is the line that is shown, to its end.
   #record() {
-    const { game, node } = this.#desk;
+    const { game, node } = this.#controller;
     const comments = {};
     for (const at of [game.root, ...node.leaf.nodes]) if (at.comment) comments[at.ply] = at.comment;
     return this.#rules.write(game.path(node.leaf), game.recordTags, comments).then(({ text }) => text);
   }
 
   #link() {
-    const { game, node } = this.#desk;
+    const { game, node } = this.#controller;
     return linkTo(game.path(node.leaf), node.ply);
   }
 
   async #save() {
-    const { game } = this.#desk;
+    const { game } = this.#controller;
     const text = await this.#record();
     const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
     const date = new Date(game.created).toISOString().slice(0, 10);
@@ -117,7 +117,7 @@ export class Games {
     const rows = listGames().map(({ id, title, turns, changed }) => {
       const when = new Date(changed).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
       const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => this.#openKept(id) }, `${title} · ${turns} turns · ${when}`);
-      const current = id === this.#desk.game?.id;
+      const current = id === this.#controller.game?.id;
       const remove = html("button", { "data-testid": "delete-game", disabled: current, "aria-label": current ? null : `Delete ${title}`, onclick: () => this.#delete(id) }, current ? "open" : "Delete");
       return html("li", {}, open, remove);
     });
@@ -128,7 +128,7 @@ export class Games {
     const value = loadGame(id);
     if (!value) return;
     byId("games-dialog").close();
-    if (id !== this.#desk.game.id) this.#desk.open(Game.from(value));
+    if (id !== this.#controller.game.id) this.#controller.open(Game.from(value));
   }
 
   #delete(id) {

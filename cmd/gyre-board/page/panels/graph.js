@@ -8,32 +8,32 @@ const HEIGHT = 100;
 
 /** Draws the graph once there are scores to draw, and not in a game. */
 export class Graph {
-  #desk;
+  #controller;
   #analysis;
   #root = byId("graph");
   #scheduled = false;
 
   /**
    * @param {Object} parts
-   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("./analysis.js").Analysis} parts.analysis
    */
-  constructor({ desk, analysis }) {
-    [this.#desk, this.#analysis] = [desk, analysis];
-    for (const name of ["tree", "position", "score", "playing"]) desk.addEventListener(name, () => this.#soon());
+  constructor({ controller, analysis }) {
+    [this.#controller, this.#analysis] = [controller, analysis];
+    for (const name of ["tree", "position", "score", "playing"]) controller.addEventListener(name, () => this.#soon());
     this.#root.tabIndex = 0;
     this.#root.setAttribute("role", "slider");
     this.#root.setAttribute("aria-label", "Score over the game");
     this.#root.addEventListener("click", (event) => {
       const box = this.#root.getBoundingClientRect();
       const share = (event.clientX - box.left) / box.width;
-      this.#goTo(Math.floor(share * (this.#desk.line.length + 1)));
+      this.#goTo(Math.floor(share * (this.#controller.line.length + 1)));
     });
     this.#root.addEventListener("keydown", (event) => this.#key(event));
   }
 
   #key(event) {
-    const { node, line } = this.#desk;
+    const { node, line } = this.#controller;
     const ply = { ArrowLeft: node.ply - 1, ArrowRight: node.ply + 1, Home: 0, End: line.length }[event.key];
     if (ply === undefined) return;
     event.preventDefault();
@@ -42,9 +42,9 @@ export class Graph {
   }
 
   #goTo(ply) {
-    const { game, line } = this.#desk;
+    const { game, line } = this.#controller;
     const within = Math.max(0, Math.min(ply, line.length));
-    this.#desk.go(within === 0 ? game.root : line[within - 1]);
+    this.#controller.go(within === 0 ? game.root : line[within - 1]);
   }
 
   #soon() {
@@ -58,7 +58,7 @@ export class Graph {
 
   // No score is shown in a game unless analysis was asked for.
   #draw() {
-    const { game, line, node } = this.#desk;
+    const { game, line, node } = this.#controller;
     if (!game) return;
     const nodes = [game.root, ...line];
     const known = nodes.some(({ score }) => score);

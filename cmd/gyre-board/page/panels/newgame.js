@@ -9,17 +9,17 @@ const FULL_MOVE_MS = 3000;
 
 /** Asks who plays and by which rules, and makes the game. */
 export class NewGame {
-  #desk;
+  #controller;
   #form = byId("new-dialog").querySelector("form");
   #engines = [];
   #levels = [];
 
   /**
    * @param {Object} parts
-   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/controller.js").Controller} parts.controller
    */
-  constructor({ desk }) {
-    this.#desk = desk;
+  constructor({ controller }) {
+    this.#controller = controller;
     byId("new-game").addEventListener("click", () => this.open());
     this.#form.addEventListener("change", () => this.#draw());
     this.#form.addEventListener("submit", (event) => {
@@ -53,7 +53,7 @@ export class NewGame {
   /** Opens the dialog. */
   open() {
     this.#form.elements.here.checked = false;
-    this.#form.elements.here.closest("label").hidden = !this.#desk.game?.at.ply;
+    this.#form.elements.here.closest("label").hidden = !this.#controller.game?.at.ply;
     this.#draw();
     openDialog("new-dialog");
   }
@@ -102,7 +102,7 @@ export class NewGame {
     }
     const [base, inc] = fields.clock.split("+").map(Number);
     const clock = fields.clock ? { base: base * 60000, inc: inc * 1000 } : null;
-    const start = here ? this.#desk.view.position : "startpos";
-    this.#desk.open(new Game({ rules: fields.rules, players, clock, start, moveTime: FULL_MOVE_MS }));
+    const start = here ? this.#controller.view.position : "startpos";
+    this.#controller.open(new Game({ rules: fields.rules, players, clock, start, moveTime: FULL_MOVE_MS }));
   }
 }

@@ -1,5 +1,6 @@
-// Notices above the board: the connection is lost, an engine has failed, a game
-// cannot be opened or kept. Each can be acted on and put away.
+// What the page tells on its own: notices above the board, when the connection is
+// lost, an engine has failed, a game cannot be opened or kept, which can be acted
+// on and put away; and what screen readers read out.
 
 import { byId, html } from "../dom.js";
 
@@ -57,5 +58,34 @@ export class Notices {
   remove(key) {
     this.#shown.get(key)?.remove();
     this.#shown.delete(key);
+  }
+}
+
+/** How close together texts come that are read as one. */
+const TOGETHER_MS = 60;
+
+/** The page's one polite live region. The same text twice is read twice. */
+export class Announcer {
+  #region = byId("announcer");
+  #waiting = [];
+  #timer = 0;
+
+  /**
+   * Reads a text out.
+   * @param {string} text
+   */
+  say(text) {
+    if (!text || this.#waiting.includes(text)) return;
+    this.#waiting.push(text);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#read(), TOGETHER_MS);
+  }
+
+  #read() {
+    // Emptied first, a text that comes again is new.
+    this.#region.replaceChildren();
+    const text = this.#waiting.join(" ");
+    this.#waiting = [];
+    requestAnimationFrame(() => this.#region.append(text));
   }
 }

@@ -3,21 +3,21 @@
 
 /** The user's arrows. */
 export class OwnArrows {
-  #desk;
+  #controller;
   #board;
   #say;
   #begun = null;
 
   /**
    * @param {Object} parts
-   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../board/board.js").Board} parts.board
    * @param {function(string): void} parts.say
    */
-  constructor({ desk, board, say }) {
-    [this.#desk, this.#board, this.#say] = [desk, board, say];
+  constructor({ controller, board, say }) {
+    [this.#controller, this.#board, this.#say] = [controller, board, say];
     board.pointer.addEventListener("arrow", ({ detail }) => this.#toggle(detail.from, detail.to));
-    desk.addEventListener("position", () => this.#draw());
+    controller.addEventListener("position", () => this.#draw());
   }
 
   /**
@@ -27,10 +27,10 @@ export class OwnArrows {
    */
   at(point) {
     if (!point) {
-      this.#desk.node.arrows = [];
+      this.#controller.node.arrows = [];
       this.#begun = null;
       this.#draw();
-      this.#desk.changed();
+      this.#controller.changed();
     } else if (this.#begun) {
       this.#toggle(this.#begun, point);
       this.#begun = null;
@@ -41,16 +41,16 @@ export class OwnArrows {
   }
 
   #toggle(from, to) {
-    const { node } = this.#desk;
+    const { node } = this.#controller;
     const others = node.arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
     const added = others.length === node.arrows.length;
     node.arrows = added ? [...others, { from, to }] : others;
     this.#say(`Arrow ${from} to ${to} ${added ? "drawn" : "removed"}.`);
     this.#draw();
-    this.#desk.changed();
+    this.#controller.changed();
   }
 
   #draw() {
-    this.#board.arrows.show("own", this.#desk.node.arrows);
+    this.#board.arrows.show("own", this.#controller.node.arrows);
   }
 }

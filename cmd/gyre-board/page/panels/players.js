@@ -9,7 +9,7 @@ const LOW_MS = 20000;
 
 /** Draws both bars and keeps them right. */
 export class Players {
-  #desk;
+  #controller;
   #play;
   #clocks;
   #entry;
@@ -17,14 +17,14 @@ export class Players {
 
   /**
    * @param {Object} parts
-   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../game/play.js").Play} parts.play
    * @param {import("../game/clock.js").Clocks} parts.clocks
    * @param {import("../board/entry.js").Entry} parts.entry
    * @param {import("../game/table.js").Table} parts.table
    */
-  constructor({ desk, play, clocks, entry, table }) {
-    [this.#desk, this.#play, this.#clocks, this.#entry] = [desk, play, clocks, entry];
+  constructor({ controller, play, clocks, entry, table }) {
+    [this.#controller, this.#play, this.#clocks, this.#entry] = [controller, play, clocks, entry];
     for (const side of ["w", "b"]) {
       const who = html("span", { className: "who", "data-testid": `name-${side}` });
       const won = html("span", { className: "won", "data-testid": `won-${side}` });
@@ -38,14 +38,14 @@ export class Players {
   }
 
   #draw() {
-    const { game } = this.#desk;
+    const { game } = this.#controller;
     // In the middle of a turn, what it has done so far counts.
-    const view = this.#entry.now?.view ?? this.#desk.view;
+    const view = this.#entry.now?.view ?? this.#controller.view;
     if (!game || !view) return;
     const need = game.rules === "blitz" ? 1 : 3;
     for (const side of ["w", "b"]) {
       const { root, who, won } = this.#bars[side];
-      root.classList.toggle("to-move", !view.over && !this.#desk.node.end && view.side === side);
+      root.classList.toggle("to-move", !view.over && !this.#controller.node.end && view.side === side);
       const thinks = this.#play.thinking === side ? " · thinking…" : "";
       const name = game.nameOf(side);
       setText(who, name ? `${SIDES[side]}: ${name}${thinks}` : SIDES[side]);
@@ -58,7 +58,7 @@ export class Players {
 
   // Looking at an earlier turn shows what the clocks said then.
   #drawClocks() {
-    const { game, node, atLive } = this.#desk;
+    const { game, node, atLive } = this.#controller;
     const left = (atLive || game?.playing ? this.#clocks.left : null) ?? node?.clock;
     for (const side of ["w", "b"]) {
       const { clock } = this.#bars[side];

@@ -7,7 +7,7 @@ import { SIDES, other } from "../game/game.js";
 
 /** Draws prompt, strip and bar. */
 export class Prompt {
-  #desk;
+  #controller;
   #play;
   #entry;
   #table;
@@ -17,14 +17,14 @@ export class Prompt {
 
   /**
    * @param {Object} parts
-   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../game/play.js").Play} parts.play
    * @param {import("../board/entry.js").Entry} parts.entry
    * @param {import("../game/table.js").Table} parts.table
    */
-  constructor({ desk, play, entry, table }) {
-    [this.#desk, this.#play, this.#entry, this.#table] = [desk, play, entry, table];
-    this.#toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => desk.go(desk.game.live) }, "Back to the game");
+  constructor({ controller, play, entry, table }) {
+    [this.#controller, this.#play, this.#entry, this.#table] = [controller, play, entry, table];
+    this.#toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => controller.go(controller.game.live) }, "Back to the game");
     byId("prompt").replaceChildren(this.#text, " ", this.#toLive);
     table.addEventListener("change", () => this.#draw());
   }
@@ -35,28 +35,28 @@ export class Prompt {
   }
 
   #draw() {
-    const { game, view } = this.#desk;
+    const { game, view } = this.#controller;
     if (!game || !view) return;
     setText(this.#text, this.#words());
-    this.#toLive.hidden = this.#desk.atLive || !game.playing;
+    this.#toLive.hidden = this.#controller.atLive || !game.playing;
     const steps = this.#entry.now?.strip ?? [];
     const strip = byId("strip");
     if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((text) => html("li", {}, text)));
     this.#drawBar();
     byId("board").dataset.state = this.#state();
-    byId("board").dataset.ply = this.#desk.node.ply;
+    byId("board").dataset.ply = this.#controller.node.ply;
   }
 
   // In one word, what the board waits for.
   #state() {
     if (this.#table.showing) return "showing";
     if (this.#entry.open) return this.#entry.kind;
-    if (this.#desk.view.over || this.#desk.node.end) return "over";
+    if (this.#controller.view.over || this.#controller.node.end) return "over";
     return this.#play.thinking ? "thinking" : "waiting";
   }
 
   #words() {
-    const { game, node, view, steps, lastTurn } = this.#desk;
+    const { game, node, view, steps, lastTurn } = this.#controller;
     if (node.end) {
       const loser = SIDES[other(node.end.winner)];
       const why = node.end.why === "time" ? `${loser}'s time is up` : `${loser} resigns`;
@@ -70,7 +70,7 @@ export class Prompt {
     }
     if (this.#table.showing && lastTurn) return lastTurn.words;
     if (game.playing && game.players[view.side].kind === "engine") {
-      if (!this.#desk.atLive) return `Turn ${node.ply}: ${lastTurn?.words ?? "the start"}`;
+      if (!this.#controller.atLive) return `Turn ${node.ply}: ${lastTurn?.words ?? "the start"}`;
       if (this.#play.failed) return `${SIDES[view.side]}: ${this.#play.failed} has stopped. Restart it to play on.`;
       return `${SIDES[view.side]}: ${game.players[view.side].engine} is thinking…`;
     }

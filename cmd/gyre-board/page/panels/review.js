@@ -8,7 +8,7 @@ import { sidesTable } from "./graph.js";
 
 /** The panel and its search. */
 export class Review {
-  #desk;
+  #controller;
   #play;
   #searches;
   #analysis;
@@ -18,19 +18,19 @@ export class Review {
 
   /**
    * @param {Object} parts
-   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../game/play.js").Play} parts.play
    * @param {import("../link/searches.js").Searches} parts.searches
    * @param {import("./analysis.js").Analysis} parts.analysis
    * @param {import("../board/board.js").Board} parts.board
    * @param {function(string): void} parts.say
    */
-  constructor({ desk, play, searches, analysis, board, say }) {
-    [this.#desk, this.#play, this.#searches, this.#analysis, this.#board, this.#say] = [desk, play, searches, analysis, board, say];
+  constructor({ controller, play, searches, analysis, board, say }) {
+    [this.#controller, this.#play, this.#searches, this.#analysis, this.#board, this.#say] = [controller, play, searches, analysis, board, say];
     byId("review").addEventListener("click", () => this.#begin());
     byId("review-stop").addEventListener("click", () => this.#end());
-    desk.addEventListener("game", () => this.#opened());
-    for (const name of ["position", "tree", "playing"]) desk.addEventListener(name, () => this.#draw());
+    controller.addEventListener("game", () => this.#opened());
+    for (const name of ["position", "tree", "playing"]) controller.addEventListener(name, () => this.#draw());
     play.addEventListener("thinking", () => this.#draw());
   }
 
@@ -40,7 +40,7 @@ export class Review {
   }
 
   #begin() {
-    const { game, node, line } = this.#desk;
+    const { game, node, line } = this.#controller;
     const engine = this.#analysis.engines[0];
     const bar = byId("review-bar");
     bar.value = 0;
@@ -78,7 +78,7 @@ export class Review {
     node.finding = { label, loss, missedRow, best: best === node.turn ? "" : best };
     if (before && node.parent) node.parent.score ??= forWhite(before, side);
     if (after) node.score = forWhite(after, side);
-    this.#desk.changed();
+    this.#controller.changed();
   }
 
   #sumUp({ w, b }) {
@@ -95,7 +95,7 @@ export class Review {
   }
 
   #draw() {
-    const { game, line } = this.#desk;
+    const { game, line } = this.#controller;
     if (!game) return;
     const playing = game.playing && game.hasEngine && !this.#play.over;
     byId("review-start").hidden = Boolean(this.#search);
@@ -107,7 +107,7 @@ export class Review {
 
   // What was found about the turn that is shown, with the better one as an arrow.
   #drawFinding() {
-    const { node, game } = this.#desk;
+    const { node, game } = this.#controller;
     const text = document.querySelector(".finding");
     if (!text) return;
     const finding = game.playing && !this.#play.over ? null : node.finding;
@@ -117,7 +117,7 @@ export class Review {
       const what = finding.label || (finding.best ? "fine" : "the engine's choice");
       parts.push(`Turn ${node.ply}, ${node.turn}: ${what}`);
       if (finding.loss) parts.push(`, loss ${(finding.loss / 100).toFixed(2)}`);
-      if (node.score && !this.#desk.view?.over) parts.push(`, now ${scoreText(node.score)}`);
+      if (node.score && !this.#controller.view?.over) parts.push(`, now ${scoreText(node.score)}`);
       if (better) parts.push(`. Better was ${better}`);
       if (finding.missedRow) parts.push(". A row was missed");
       parts.push(".");
@@ -127,7 +127,7 @@ export class Review {
   }
 
   async #showBetter(turn) {
-    await this.#desk.go(this.#desk.node.parent);
+    await this.#controller.go(this.#controller.node.parent);
     this.#board.arrows.show("threat", []);
     this.#board.arrows.show("best", arrowsOf(turn));
   }

@@ -10,7 +10,7 @@ const THINK_MS = 800;
 
 /** The button and what it shows. */
 export class Threat {
-  #desk;
+  #controller;
   #searches;
   #board;
   #analysis;
@@ -20,24 +20,24 @@ export class Threat {
 
   /**
    * @param {Object} parts
-   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../link/searches.js").Searches} parts.searches
    * @param {import("../board/board.js").Board} parts.board
    * @param {import("./analysis.js").Analysis} parts.analysis
    * @param {function(string): void} parts.say
    */
-  constructor({ desk, searches, board, analysis, say }) {
-    [this.#desk, this.#searches, this.#board, this.#analysis, this.#say] = [desk, searches, board, analysis, say];
+  constructor({ controller, searches, board, analysis, say }) {
+    [this.#controller, this.#searches, this.#board, this.#analysis, this.#say] = [controller, searches, board, analysis, say];
     byId("threat").addEventListener("click", () => this.toggle());
-    desk.addEventListener("position", () => this.hide());
-    desk.addEventListener("game", () => this.hide());
+    controller.addEventListener("position", () => this.hide());
+    controller.addEventListener("game", () => this.hide());
   }
 
   /** Shows the threat, or hides it. */
   toggle() {
     if (byId("threat").getAttribute("aria-pressed") === "true") return this.hide();
     if (!this.#analysis.on) this.#analysis.toggle();
-    const { game, node, view } = this.#desk;
+    const { game, node, view } = this.#controller;
     if (!view) return undefined;
     byId("threat").setAttribute("aria-pressed", "true");
     showThreat("Looking for the threat…");

@@ -7,34 +7,34 @@ const LABELS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** Draws the list and its buttons. */
 export class Turns {
-  #desk;
+  #controller;
   /** @type {Map<HTMLElement, import("../game/tree.js").TurnNode>} */
   #nodes = new Map();
 
   /**
    * @param {Object} parts
-   * @param {import("../game/desk.js").Desk} parts.desk
+   * @param {import("../game/controller.js").Controller} parts.controller
    */
-  constructor({ desk }) {
-    this.#desk = desk;
-    desk.addEventListener("tree", () => this.#draw());
-    desk.addEventListener("live", () => this.#draw());
+  constructor({ controller }) {
+    this.#controller = controller;
+    controller.addEventListener("tree", () => this.#draw());
+    controller.addEventListener("live", () => this.#draw());
     byId("turns").addEventListener("click", (event) => {
       const node = this.#nodes.get(event.target.closest("button"));
-      if (node) desk.go(node);
+      if (node) controller.go(node);
     });
     byId("go-first").addEventListener("click", () => this.go("first"));
     byId("go-back").addEventListener("click", () => this.go("back"));
     byId("go-forward").addEventListener("click", () => this.go("forward"));
     byId("go-last").addEventListener("click", () => this.go("last"));
     byId("promote").addEventListener("click", () => {
-      desk.node.promote();
-      desk.changed();
+      controller.node.promote();
+      controller.changed();
     });
-    byId("delete").addEventListener("click", () => desk.delete(desk.node));
+    byId("delete").addEventListener("click", () => controller.delete(controller.node));
     byId("note").addEventListener("input", ({ target }) => {
-      desk.node.comment = target.value;
-      desk.changed();
+      controller.node.comment = target.value;
+      controller.changed();
     });
   }
 
@@ -44,7 +44,7 @@ export class Turns {
    * the variations beside this turn
    */
   go(where) {
-    const { node, game } = this.#desk;
+    const { node, game } = this.#controller;
     const beside = (by) => {
       const all = node.parent?.children ?? [];
       return all[(all.indexOf(node) + by + all.length) % all.length];
@@ -57,11 +57,11 @@ export class Turns {
       up: () => beside(-1),
       down: () => beside(1),
     };
-    return this.#desk.go(targets[where]());
+    return this.#controller.go(targets[where]());
   }
 
   #draw() {
-    const { node, game } = this.#desk;
+    const { node, game } = this.#controller;
     const list = byId("turns");
     const held = list.contains(document.activeElement);
     this.#nodes.clear();
@@ -100,7 +100,7 @@ export class Turns {
     let column = 0;
     for (let at = from; at.children.length; at = at.children[0]) {
       const main = at.children[0];
-      const black = this.#desk.game.sideAt(at.ply) === "b";
+      const black = this.#controller.game.sideAt(at.ply) === "b";
       if (black && column === 0) rows.push(html("span", { className: "gap", "aria-hidden": "true" }, "…"));
       rows.push(this.#button(main));
       column = black ? 0 : 1;
@@ -128,7 +128,7 @@ export class Turns {
   }
 
   #button(node) {
-    const { game, node: shown } = this.#desk;
+    const { game, node: shown } = this.#controller;
     const finding = node.finding;
     const button = html("button", { className: "turn-button", tabIndex: -1, "data-turn": node.ply },
       html("span", { className: "number" }, `${node.ply}.`),

@@ -20,8 +20,8 @@ type Engine struct {
 	Start func(protocol.Config) (*protocol.Client, error)
 }
 
-// Room is what all sessions share. Its methods may be called from any goroutine.
-type Room struct {
+// Hub is what all sessions share. Its methods may be called from any goroutine.
+type Hub struct {
 	version  string
 	engines  []Engine
 	bounds   Bounds
@@ -56,9 +56,9 @@ var DefaultPatience = Patience{
 	Grace:  5 * time.Second,
 }
 
-// NewRoom returns a room with these engines, for a program of that version.
-func NewRoom(version string, engines []Engine, bounds Bounds, patience Patience) *Room {
-	return &Room{
+// NewHub returns a hub with these engines, for a program of that version.
+func NewHub(version string, engines []Engine, bounds Bounds, patience Patience) *Hub {
+	return &Hub{
 		version: version, engines: engines, bounds: bounds, patience: patience,
 		places: make(chan struct{}, bounds.Sessions), running: make(chan struct{}, bounds.Engines),
 		options: map[string][]optionView{},
@@ -67,25 +67,25 @@ func NewRoom(version string, engines []Engine, bounds Bounds, patience Patience)
 
 // Enter takes a session's place. It reports false when there is none left; else
 // the caller calls leave when the session has ended.
-func (r *Room) Enter() (leave func(), ok bool) {
+func (h *Hub) Enter() (leave func(), ok bool) {
 	select {
-	case r.places <- struct{}{}:
-		return func() { <-r.places }, true
+	case h.places <- struct{}{}:
+		return func() { <-h.places }, true
 	default:
 		return nil, false
 	}
 }
 
 // learn notes the options of an engine.
-func (r *Room) learn(engine string, options []protocol.Option) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.options[engine] = viewOptions(options)
+func (h *Hub) learn(engine string, options []protocol.Option) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.options[engine] = viewOptions(options)
 }
 
 // optionsOf returns the options of an engine, nil if it has never run.
-func (r *Room) optionsOf(engine string) []optionView {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.options[engine]
+func (h *Hub) optionsOf(engine string) []optionView {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.options[engine]
 }

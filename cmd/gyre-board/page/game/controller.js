@@ -1,4 +1,4 @@
-// The desk: the game that is open, where one is in it, and what the server says
+// The controller: the game that is open, where one is in it, and what the server says
 // about that line. Every change of the game goes through here, is stored, and is
 // told to those who draw it.
 
@@ -14,7 +14,7 @@ const SAVE_AFTER_MS = 150;
  * was taken back, "playing" when play was stopped or goes on, and "error"
  * (detail: the error).
  */
-export class Desk extends EventTarget {
+export class Controller extends EventTarget {
   #rules;
   #asked = 0;
   #saving = 0;

@@ -1,0 +1,57 @@
+package session
+
+import (
+	"gyre/cmd/gyre-board/internal/gametext"
+	"gyre/cmd/gyre-board/internal/referee"
+)
+
+// A pathQuestion is about a position.
+type pathQuestion struct {
+	Path referee.Path `json:"path"`
+}
+
+// game tells all about a game.
+func (s *session) game(q pathQuestion) (referee.Game, error) {
+	line, err := q.Path.Read()
+	if err != nil {
+		return referee.Game{}, err
+	}
+	return line.Game(), nil
+}
+
+// stepsQuestion is about a turn in the making.
+type stepsQuestion struct {
+	pathQuestion
+	Prefix []referee.Step `json:"prefix"`
+}
+
+// steps tells what can be done next in a turn.
+func (s *session) steps(q stepsQuestion) (referee.Steps, error) {
+	line, err := q.Path.Read()
+	if err != nil {
+		return referee.Steps{}, err
+	}
+	return line.Steps(q.Prefix)
+}
+
+// textQuestion is a text that somebody pasted or opened.
+type textQuestion struct {
+	Text  string `json:"text"`
+	Rules string `json:"rules"` // where the text does not tell; empty means standard
+}
+
+// readText reads the games of a text.
+func (s *session) readText(q textQuestion) (gametext.Text, error) {
+	return gametext.Read(q.Text, q.Rules)
+}
+
+// textAnswer is a text to save.
+type textAnswer struct {
+	Text string `json:"text"`
+}
+
+// writeText writes a game as a record.
+func (s *session) writeText(game gametext.Game) (textAnswer, error) {
+	text, err := gametext.Write(game)
+	return textAnswer{text}, err
+}
