@@ -13,7 +13,8 @@ type course struct {
 	llr   []float64 // nil without a test
 }
 
-// mostPoints is how many points a plot has at most.
+// mostPoints is the number of pairs from which on a chart leaves some out: it then
+// has at least so many points, and fewer than twice as many.
 const mostPoints = 1000
 
 // courseOf returns the course of an encounter over whole pairs. The first few,
@@ -39,7 +40,8 @@ func courseOf(pairs []*pair, test *stats.SPRT) course {
 	return c
 }
 
-// bounded tells whether an estimate can be drawn.
+// bounded tells whether an estimate can be drawn: pairs that all ended alike bound
+// nothing.
 func bounded(e stats.Estimate) bool {
-	return !math.IsInf(e.Value, 0) && !math.IsInf(e.Error, 0) && e.Error < 2000
+	return e.Error > 0 && !math.IsInf(e.Value, 0) && !math.IsInf(e.Error, 0) && e.Error < 2000
 }

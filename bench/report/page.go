@@ -14,7 +14,7 @@ import (
 	"gyre/position"
 )
 
-//go:embed page.html
+//go:embed page/page.html
 var pageText string
 
 // page is what the template shows.
@@ -25,7 +25,9 @@ type page struct {
 	Colours, Uses        []row
 	Ends, Openings       []row
 	Names                []string
-	Plots                []template.HTML
+	Charts               []chart
+	Script               template.JS
+	ScriptHash           string // by which the page lets it run
 }
 
 // Write writes the page. The error is that of the writer, or says that there are
@@ -55,6 +57,7 @@ func (d *Data) Write(w io.Writer) error {
 	if err := d.draw(p, pairs, met); err != nil {
 		return err
 	}
+	p.Script, p.ScriptHash = script()
 	t, err := template.New("page").Parse(pageText)
 	if err != nil {
 		return err
@@ -62,15 +65,12 @@ func (d *Data) Write(w io.Writer) error {
 	return t.Execute(w, p)
 }
 
-// draw adds the plots and the test.
+// draw adds the charts and the test.
 func (d *Data) draw(p *page, pairs []*pair, met []*encounter) error {
-	var drawn []template.HTML
-	var errs []error
-	add := func(plot template.HTML, err error) {
-		if plot != "" {
-			drawn = append(drawn, plot)
+	add := func(c chart, enough bool) {
+		if enough {
+			p.Charts = append(p.Charts, c)
 		}
-		errs = append(errs, err)
 	}
 	if len(met) == 1 {
 		var test *stats.SPRT
@@ -82,18 +82,17 @@ func (d *Data) draw(p *page, pairs []*pair, met []*encounter) error {
 			p.Test = testRows(test, met[0].pairs)
 		}
 		c := courseOf(pairs, test)
-		add(eloPlot(c))
-		add(llrPlot(c, test))
+		add(eloChart(c))
+		add(llrChart(c, test))
 	}
-	add(lengthPlot(d.lengths))
-	add(turnPlot("Time a turn", "ms", d.engines, func(t perTurn) (float64, bool) {
+	add(lengthChart(d.lengths), true)
+	add(turnChart("Time a turn", "ms", d.engines, func(t perTurn) (float64, bool) {
 		return t.milliseconds / math.Max(float64(t.turns), 1), t.turns > 0
 	}))
-	add(turnPlot("Depth reached", "turns", d.engines, func(t perTurn) (float64, bool) {
+	add(turnChart("Depth reached", "turns", d.engines, func(t perTurn) (float64, bool) {
 		return float64(t.depths) / math.Max(float64(t.deep), 1), t.deep > 0
 	}))
-	p.Plots = drawn
-	return errors.Join(errs...)
+	return nil
 }
 
 // testRows says what a test decides between, and where it stands.

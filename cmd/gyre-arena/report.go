@@ -15,8 +15,9 @@ import (
 const reportSynopsis = `usage: gyre-arena report GAMES.jsonl ... -o FILE.html [FLAGS]
 
 Makes one page of HTML of the games of a match, which needs no network: tables,
-plots of Elo and LLR as they went, results by opening and by colour, lengths,
-reasons of loss, depth and time used.
+charts of Elo and LLR as they went, results by opening and by colour, lengths,
+reasons of loss, depth and time used. The charts answer the mouse and the keys:
+arrows show the values, + and - zoom, 0 shows all.
 `
 
 // runReport makes a page of games.

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/stats"
+)
+
+// written returns the page of the data.
+func written(t *testing.T, d *Data) string {
+	t.Helper()
+	var out strings.Builder
+	if err := d.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// held returns the charts that a page holds for its script.
+func held(t *testing.T, page string) (charts []chart) {
+	t.Helper()
+	_, after, _ := strings.Cut(page, `<script type="application/json" id="charts">`)
+	text, _, found := strings.Cut(after, "</script>")
+	if !found {
+		t.Fatalf("no data in the page: %s", page)
+	}
+	if err := json.Unmarshal([]byte(text), &charts); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return charts
+}
+
+// TestThePageHoldsItsCharts compares the data in the page with the games that were
+// added: after each pair the Elo and the test, the lengths, and each engine's
+// times and depths, turn by turn.
+func TestThePageHoldsItsCharts(t *testing.T) {
+	d := testData(t)
+	h := stats.Hypotheses{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
+	d.Test(h)
+	test, err := stats.NewSPRT(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high := test.Bounds()
+	elo, llr := series{}, series{}
+	for i, counts := range []stats.Pairs{{0, 0, 0, 0, 1}, {1, 0, 0, 0, 1}, {1, 0, 1, 0, 1}, {1, 0, 1, 1, 1}} {
+		llr.X = append(llr.X, float64(i+1))
+		llr.Y = append(llr.Y, thousandths(test.LLR(counts)))
+		if e := stats.Elo(counts); bounded(e) {
+			elo.X = append(elo.X, float64(i+1))
+			elo.Y = append(elo.Y, thousandths(e.Value))
+			elo.Low = append(elo.Low, thousandths(e.Value-e.Error))
+			elo.High = append(elo.High, thousandths(e.Value+e.Error))
+		}
+	}
+	turns := []float64{3, 4, 5}
+	want := []chart{
+		{Title: "Elo of the first engine, with its 95% interval", X: "pairs", Y: "Elo", Zero: true, Settled: elo.X[0], Series: []series{elo}, Bounds: []bound{}},
+		{Title: "Log-likelihood ratio of the test", X: "pairs", Y: "LLR", Zero: true, Series: []series{llr},
+			Bounds: []bound{{"H0", thousandths(low)}, {"H1", thousandths(high)}}},
+		{Title: "Games by length", X: "turns", Y: "games", Bars: true, Zero: true, Series: []series{{X: []float64{5}, Y: []float64{9}}}, Bounds: []bound{}},
+		{Title: "Time a turn", X: "turn", Y: "ms", Zero: true, Bounds: []bound{},
+			Series: []series{{Name: "new", X: turns, Y: []float64{10, 30, 20}}, {Name: "<old>", X: turns, Y: []float64{10, 30, 20}}}},
+		{Title: "Depth reached", X: "turn", Y: "turns", Zero: true, Bounds: []bound{},
+			Series: []series{{Name: "new", X: []float64{3, 5}, Y: []float64{4, 6}}, {Name: "<old>", X: []float64{3, 5}, Y: []float64{4, 6}}}},
+	}
+	if diff := cmp.Diff(want, held(t, written(t, d))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestNamesStayText gives an engine a name that would be a script of its own, and
+// one that would end the page's.
+func TestNamesStayText(t *testing.T) {
+	for _, name := range []string{`</script><script>alert(1)</script>`, `<!--<script>`, `"]}];alert(1)//`, "a\u2028b", `<img src=x onerror=alert(1)>`} {
+		d := New()
+		for number := range 2 {
+			l := testLine(number, "white")
+			if l.White = name; number == 1 {
+				l.White, l.Black = "new", name
+			}
+			if err := d.Add(l); err != nil {
+				t.Fatal(err)
+			}
+		}
+		page := written(t, d)
+		if scripts, ends := strings.Count(page, "<script"), strings.Count(page, "</script"); scripts != 2 || ends != 2 {
+			t.Errorf("%q: %d scripts and %d ends, want 2 and 2", name, scripts, ends)
+		}
+		if strings.ContainsAny(name, "<") && strings.Contains(page, name) {
+			t.Errorf("%q is in the page as it is", name)
+		}
+		charts := held(t, page)
+		if got := charts[len(charts)-1].Series[0].Name; got != name {
+			t.Errorf("the charts call it %q, want %q", got, name)
+		}
+	}
+}
+
+// TestScriptRuns checks that the page lets the script run that it holds, by its
+// hash, and no other.
+func TestScriptRuns(t *testing.T) {
+	text, hash := script()
+	page := written(t, testData(t))
+	if !strings.Contains(page, "<script>"+string(text)+"</script>") {
+		t.Error("the page does not hold the script as it is")
+	}
+	policy := strings.ReplaceAll(page, "&#43;", "+")
+	if !strings.Contains(policy, "script-src '"+hash+"'\"") || strings.Contains(policy, "script-src 'unsafe") {
+		t.Errorf("the page does not name the script's hash %s alone", hash)
+	}
+}
+
+// TestLongCourse has more pairs than a chart has points.
+func TestLongCourse(t *testing.T) {
+	d := New()
+	for number := range 5000 {
+		result := []string{"white", "black", "draw", "white"}[(number*7+number/3)%4]
+		if err := d.Add(testLine(number, result)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := courseOf(d.inOrder(), nil)
+	if n := len(c.pairs); n < mostPoints || n > 2*mostPoints || c.pairs[n-1] != 2500 {
+		t.Errorf("%d points, the last %v", n, c.pairs[n-1])
+	}
+	if elo, enough := eloChart(c); !enough || elo.Settled < 200 || elo.Settled > 300 {
+		t.Errorf("enough: %v, settled after %v pairs, want a tenth of 2500", enough, elo.Settled)
+	}
+}
+
+// TestTooLittle leaves charts out that would be empty.
+func TestTooLittle(t *testing.T) {
+	if _, enough := eloChart(course{pairs: []float64{1}, elo: []stats.Estimate{{Value: 1, Error: 2}}}); enough {
+		t.Error("the Elo of one pair makes a chart")
+	}
+	if _, enough := llrChart(course{pairs: []float64{1, 2}, elo: make([]stats.Estimate, 2)}, nil); enough {
+		t.Error("no test makes a chart")
+	}
+	if _, enough := turnChart("", "", []*engine{{byTurn: make([]perTurn, 5)}}, func(perTurn) (float64, bool) { return 0, false }); enough {
+		t.Error("an engine of which nothing is known makes a chart")
+	}
+}
