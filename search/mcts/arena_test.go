@@ -1,0 +1,114 @@
+package mcts
+
+import (
+	"context"
+	"testing"
+
+	"gyre/position"
+	"gyre/search"
+	"gyre/search/internal/searchtest"
+)
+
+func TestArenaBound(t *testing.T) {
+	for _, threads := range []int{1, 3} {
+		s := New(1)
+		s.SetThreads(threads)
+		if bytes := len(s.arena.branches) * branchBytes; bytes > 1<<20 {
+			t.Fatalf("%d bytes in a mebibyte", bytes)
+		}
+		p := searchtest.Parse(t, searchtest.Middle)
+		swept := false
+		for range 3 {
+			last := 0
+			out := s.Search(context.Background(), p, search.Limits{Nodes: 1800}, func(i search.Info) {
+				if i.HashFull > 1000 {
+					t.Fatalf("%d thousandths full", i.HashFull)
+				}
+				swept = swept || i.HashFull < last
+				last = i.HashFull
+			})
+			checkArena(t, s)
+			searchtest.CheckLine(t, p, out.Info.PV)
+			var child position.Position
+			p.Play(&child, out.Best)
+			p = child
+		}
+		if !swept {
+			t.Errorf("with %d threads the arena was never swept", threads)
+		}
+	}
+}
+
+func checkArena(t *testing.T, s *Searcher) {
+	t.Helper()
+	a := s.arena
+	if int(a.used.Load()) > len(a.branches) {
+		t.Fatalf("%d of %d branches used", a.used.Load(), len(a.branches))
+	}
+	var walk func(p position.Position, at uint32)
+	walk = func(p position.Position, at uint32) {
+		block := a.branches[at].block.Load()
+		if block == noBlock {
+			return
+		}
+		if block == busyBlock || block <= at || a.branches[block].turn != position.Turn(at) {
+			t.Fatalf("branch %d has block %d of owner %d", at, block, a.branches[block].turn)
+		}
+		sum := uint32(0)
+		for i := range a.blockAt(block) {
+			child := &a.branches[block+1+uint32(i)]
+			sum += child.visits.Load()
+			if !p.Legal(child.turn) {
+				t.Fatalf("%v is not legal at %v", child.turn, &p)
+			}
+			if child.total.Load() > int64(child.visits.Load())*int64(certain) {
+				t.Fatalf("total %d of %d visits", child.total.Load(), child.visits.Load())
+			}
+			var next position.Position
+			p.Play(&next, child.turn)
+			walk(next, block+1+uint32(i))
+		}
+		if sum > a.branches[at].visits.Load() {
+			t.Fatalf("%d visits below %d", sum, a.branches[at].visits.Load())
+		}
+	}
+	walk(s.root, 0)
+}
+
+func TestSweepKeepsWhatHangsOnTheRoot(t *testing.T) {
+	s := New(16) // so large that nothing is swept before
+	p := searchtest.Parse(t, searchtest.Middle)
+	out := s.Search(context.Background(), p, search.Limits{Nodes: 1500}, searchtest.Ignore)
+	var child position.Position
+	p.Play(&child, out.Best)
+	s.adopt(&child)
+	visits, blocks := s.arena.branches[0].visits.Load(), countBlocks(s.arena, 0)
+	used := s.arena.used.Load()
+	s.arena.sweep(0)
+	checkArena(t, s)
+	if got := s.arena.branches[0].visits.Load(); got != visits {
+		t.Errorf("%d visits at the root after sweeping, %d before", got, visits)
+	}
+	if got := countBlocks(s.arena, 0); got != blocks {
+		t.Errorf("%d blocks after sweeping, %d before", got, blocks)
+	}
+	if s.arena.used.Load() >= used {
+		t.Errorf("%d branches used after sweeping, %d before", s.arena.used.Load(), used)
+	}
+	s.arena.sweep(3)
+	checkArena(t, s)
+	if got := countBlocks(s.arena, 0); got >= blocks || got == 0 {
+		t.Errorf("%d blocks after thinning, %d before", got, blocks)
+	}
+}
+
+func countBlocks(a *arena, at uint32) (n int) {
+	block := a.branches[at].block.Load()
+	if block == noBlock {
+		return 0
+	}
+	for i := range a.blockAt(block) {
+		n += countBlocks(a, block+1+uint32(i))
+	}
+	return n + 1
+}

@@ -1,0 +1,136 @@
+package mcts
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gyre/position"
+	"gyre/search"
+	"gyre/search/internal/searchtest"
+)
+
+func exhaust(p *position.Position, budget *int) proof {
+	if *budget--; *budget < 0 {
+		return unproven
+	}
+	turns := p.Turns(nil)
+	if len(turns) == 0 {
+		return endFor(p, p.SideToMove())
+	}
+	quickest, longest, draws := turnsMask, 0, false
+	for _, t := range turns {
+		var child position.Position
+		p.Play(&child, t)
+		switch theirs := exhaust(&child, budget); theirs.end() {
+		case lost:
+			quickest = min(quickest, theirs.turns()+1)
+		case won:
+			longest = max(longest, theirs.turns()+1)
+		case drawn:
+			draws = true
+		}
+		if *budget < 0 {
+			return unproven
+		}
+	}
+	switch {
+	case quickest < turnsMask:
+		return won | proof(quickest)
+	case draws:
+		return drawn
+	}
+	return lost | proof(longest)
+}
+
+func TestSolverAgreesWithMinimax(t *testing.T) {
+	budgets, seen := 20_000, map[proof]int{}
+	if testing.Short() {
+		budgets = 2_000
+	}
+	s := New(16)
+	for _, p := range searchtest.GamePositions(80) {
+		if p.Pool() > 4 {
+			continue
+		}
+		budget := budgets
+		want := exhaust(&p, &budget)
+		if want == unproven {
+			continue
+		}
+		seen[want.end()]++
+		s.NewGame()
+		out := s.Search(context.Background(), p, search.Limits{Nodes: 200_000}, searchtest.Ignore)
+		checkProof(t, &p, out.Info, want)
+		if out.Info.Nodes >= 200_000 {
+			t.Fatalf("%v: %v not proven", &p, want)
+		}
+		var child position.Position
+		p.Play(&child, out.Best)
+		budget = 10 * budgets
+		if after := exhaust(&child, &budget); after.rank() != -want.rank() {
+			t.Fatalf("%v: %v leads to %v, the position is %v", &p, out.Best, after, want)
+		}
+	}
+	if seen[won] < 10 || seen[lost] < 10 || seen[drawn] < 3 {
+		t.Fatalf("%d wins, %d losses and %d draws are too few to test anything", seen[won], seen[lost], seen[drawn])
+	}
+}
+
+func checkProof(t *testing.T, p *position.Position, info search.Info, want proof) {
+	t.Helper()
+	plies, proven := info.Score.Mate()
+	switch want.end() {
+	case drawn:
+		if info.Score != 0 || info.Bound != search.Exact {
+			t.Fatalf("%v: score %d, the position is drawn", p, info.Score)
+		}
+	case won:
+		if !proven || plies < want.turns() || info.Bound == search.Exact && plies != want.turns() || info.Bound == search.Upper {
+			t.Fatalf("%v: score %d with bound %d, it is a win in %d", p, info.Score, info.Bound, want.turns())
+		}
+	case lost:
+		if !proven || -plies < want.turns() || info.Bound == search.Exact && -plies != want.turns() || info.Bound == search.Lower {
+			t.Fatalf("%v: score %d with bound %d, it is a loss in %d", p, info.Score, info.Bound, want.turns())
+		}
+	}
+}
+
+func TestProofScores(t *testing.T) {
+	for _, c := range []struct {
+		proof proof
+		score search.Score
+		bound search.Bound
+	}{
+		{won, search.WinIn(1), search.Exact},
+		{won | 1, search.WinIn(2), search.Exact},
+		{won | 2, search.WinIn(3), search.Lower},
+		{won | 4, search.WinIn(5), search.Lower},
+		{lost | 1, search.LossIn(2), search.Exact},
+		{lost | 2, search.LossIn(3), search.Exact},
+		{lost | 3, search.LossIn(4), search.Upper},
+		{drawn, 0, search.Exact},
+	} {
+		if score, bound := c.proof.score(); score != c.score || bound != c.bound {
+			t.Errorf("proof %#x has score %d with bound %d, want %d with %d", c.proof, score, bound, c.score, c.bound)
+		}
+	}
+}
+
+func TestChances(t *testing.T) {
+	for centipawns := -600; centipawns <= 600; centipawns += 25 {
+		c := chanceOf(centipawns)
+		want := float64(centipawns) * 100 / evaluationScale
+		if got := scoreOf(c.share()).Centipawns(); math.Abs(float64(got)-want) > 2 {
+			t.Errorf("%d comes back as %d, want %v", centipawns, got, want)
+		}
+		if mirrored := chanceOf(-centipawns); int(mirrored)-int(c.opponent()) > 1 || int(c.opponent())-int(mirrored) > 1 {
+			t.Errorf("chance %d at %d, %d at its negation", c, centipawns, mirrored)
+		}
+	}
+	for _, centipawns := range []int{-quietWin, quietWin} {
+		if _, proven := scoreOf(chanceOf(centipawns).share()).Mate(); proven {
+			t.Errorf("%d comes back as a proven end", centipawns)
+		}
+	}
+}
