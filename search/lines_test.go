@@ -64,3 +64,32 @@ func TestLastReport(t *testing.T) {
 		}
 	})
 }
+
+// TestUnsearchedLines checks what is told of lines that a search had no time for: no
+// proven end, in a position where none is near.
+func TestUnsearchedLines(t *testing.T) {
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	for _, text := range []string{searchtest.Middle, position.StartText} {
+		p := searchtest.Parse(t, text)
+		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+			for _, c := range []struct {
+				name   string
+				ctx    context.Context
+				limits search.Limits
+			}{
+				{"one node", context.Background(), search.Limits{Nodes: 1}},
+				{"a few nodes for four lines", context.Background(), search.Limits{Nodes: 35, MultiPV: 4}},
+				{"stopped before it began", stopped, search.Limits{Infinite: true}},
+			} {
+				s.NewGame()
+				check := func(i search.Info) {
+					if _, proven := i.Score.Mate(); proven || i.Bound != search.Exact {
+						t.Errorf("%v: %s: line %d has score %d with bound %d", &p, c.name, i.MultiPV, i.Score, i.Bound)
+					}
+				}
+				check(s.Search(c.ctx, p, c.limits, check).Info)
+			}
+		})
+	}
+}

@@ -84,12 +84,16 @@ func (w *worker) reportLines(depth, lines int, report func(search.Info)) {
 	}
 }
 
-// info describes a line.
+// info describes a line. One that this iteration did not get to has the score of the
+// iteration before, and one that no iteration got to its static score.
 func (w *worker) info(depth, line int) search.Info {
 	r := &w.roots[line]
 	score := r.score
-	if score == -search.Infinity { // this iteration did not get there
-		score, depth = max(r.before, -search.Win), max(depth-1, 1)
+	if score == -search.Infinity {
+		score, depth = r.before, max(depth-1, 1)
+	}
+	if score == -search.Infinity {
+		score = r.static
 	}
 	return search.Info{
 		Depth: depth, SelDepth: r.deepest, MultiPV: line + 1, Score: score, Bound: r.bound,

@@ -11,7 +11,8 @@ import (
 type rootTurn struct {
 	turn    position.Turn
 	score   search.Score // of this iteration; -Infinity if only shown to be no better
-	before  search.Score // of the iteration before
+	before  search.Score // of the iteration before; -Infinity if that had none
+	static  search.Score // of the position after it, at first sight
 	bound   search.Bound
 	line    []position.Turn // principal variation, from the turn itself
 	deepest int             // selDepth when it was found

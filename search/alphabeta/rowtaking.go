@@ -87,7 +87,7 @@ func (w *worker) windowsAfter(here *ply, t position.Turn) int32 {
 func (w *worker) staticAfter(here *ply, t position.Turn) search.Score {
 	here.position.Play(&w.scratch.position, t)
 	if w.scratch.position.Removed(here.position.SideToMove()) >= here.position.Rules().WinningRings() {
-		return search.Win
+		return search.WinIn(1)
 	}
 	w.evaluator.Update(&w.scratch.windows, &here.windows, &here.position, t)
 	return -search.Score(w.evaluator.Score(&w.scratch.windows, &w.scratch.position))

@@ -58,8 +58,9 @@ func (w *worker) start(root *position.Position, turns []position.Turn, c *timema
 	w.history.age()
 	w.roots = w.roots[:0]
 	for _, t := range turns {
+		static := w.staticAfter(&w.stack[0], t)
 		w.roots = append(w.roots, rootTurn{
-			turn: t, score: w.staticAfter(&w.stack[0], t), before: -search.Infinity, line: []position.Turn{t},
+			turn: t, score: static, before: -search.Infinity, static: static, line: []position.Turn{t},
 		})
 	}
 	w.line = 0
