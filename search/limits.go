@@ -19,6 +19,8 @@ type Limits struct {
 	SearchTurns []position.Turn // the only turns to consider at the root; all if empty
 	MultiPV     int             // lines to report; 0 means 1
 	Overhead    time.Duration   // kept back of the time of a turn for what lies between engine and clock
+
+	Now func() time.Time // tells the time, to any thread; nil for [time.Now]
 }
 
 // Clock is the time that the side to move has for its game.

@@ -91,34 +91,44 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 	s.NewGame()
 }
 
+// answerNodes is the effort for a turn to play when there is no win as short as asked.
+const answerNodes = 100_000
+
 // Search looks for the best turn of a position. See [search.Searcher].
 func (s *Searcher) Search(ctx context.Context, p position.Position, limits search.Limits, report func(search.Info)) search.Outcome {
 	turns := root.Turns(&p, limits)
 	if len(turns) == 0 {
 		return search.Outcome{}
 	}
-	c := timemanager.Begin(ctx, limits, len(turns) == 1)
-	defer c.End()
-	if limits.Mate > 0 {
-		out := s.searchMate(ctx, c, &p, turns, report)
-		c.Wait(ctx)
-		return out
+	m := timemanager.Begin(ctx, limits, len(turns) == 1)
+	defer m.End()
+	if limits.Mate == 0 {
+		return s.search(m, &p, turns, min(max(1, limits.MultiPV), len(turns)), report)
 	}
+	out := mate.Search(m, &p, turns, report, answerNodes, func() search.Outcome {
+		return s.search(m, &p, turns, 1, func(search.Info) {})
+	})
+	m.Wait()
+	return out
+}
+
+// search looks for the best of some turns of a position, with so many lines.
+func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, lines int, report func(search.Info)) search.Outcome {
 	s.table.nextSearch()
 	for i, w := range s.workers {
 		w.others = s.othersOf(i)
-		w.start(&p, turns, c)
+		w.start(p, turns, m)
 	}
 	var helpers sync.WaitGroup
 	for i, w := range s.workers[1:] {
 		helpers.Go(func() { w.iterate(1, 1+i%2, nil) })
 	}
 	main := s.workers[0]
-	main.iterate(max(1, limits.MultiPV), 1, report)
-	c.Wait(ctx)
-	c.Stop()
+	main.iterate(lines, 1, report)
+	m.Wait()
+	m.Stop()
 	helpers.Wait()
-	main.reportLines(main.rootDepth, min(max(1, limits.MultiPV), len(main.roots)), report)
+	main.reportLines(main.rootDepth, lines, report)
 	return main.outcome()
 }
 
@@ -143,20 +153,4 @@ func (w *worker) outcome() search.Outcome {
 		out.Ponder = best.line[1]
 	}
 	return out
-}
-
-// mateFallback is the effort for a turn to play when no win is proven.
-const mateFallback = 100_000
-
-// searchMate serves a search for a win in so many turns. Without one the turn
-// to play comes from a short search of the usual kind.
-func (s *Searcher) searchMate(ctx context.Context, c *timemanager.Manager, p *position.Position, turns []position.Turn, report func(search.Info)) search.Outcome {
-	if out, found := mate.Prove(c, p, turns, report); found {
-		return out
-	}
-	nodes := uint64(mateFallback)
-	if c.Stopped() {
-		nodes = 1
-	}
-	return s.Search(ctx, *p, search.Limits{Nodes: nodes, SearchTurns: turns}, func(search.Info) {})
 }

@@ -2,12 +2,11 @@ package alphabeta
 
 import "gyre/search"
 
-// iterate searches deeper and deeper (iterative deepening) until the control
-// says stop, with so many lines. Helping threads begin at different depths.
+// iterate searches deeper and deeper (iterative deepening) until the time
+// manager says stop, with so many lines. Helping threads begin at different depths.
 func (w *worker) iterate(lines, first int, report func(search.Info)) {
-	lines = min(lines, len(w.roots))
 	for depth := first; depth <= search.MaxDepth; depth++ {
-		if w.main && !w.control.StartIteration(depth, w.roots[0].score) || w.control.Stopped() {
+		if w.main && !w.limits.StartIteration(depth, w.roots[0].score) || w.limits.Stopped() {
 			return
 		}
 		w.rootDepth, w.selDepth = depth, 0
@@ -24,7 +23,7 @@ func (w *worker) iterate(lines, first int, report func(search.Info)) {
 		w.line = 0
 		if w.main {
 			best := &w.roots[0]
-			w.control.IterationDone(best.score, best.turn != leader, float64(best.nodes)/float64(max(w.nodes, 1)))
+			w.limits.IterationDone(best.score, best.turn != leader, float64(best.nodes)/float64(max(w.nodes, 1)))
 			w.reportLines(depth, lines, report)
 		}
 	}
@@ -41,7 +40,7 @@ func (w *worker) searchLine(depth int, report func(search.Info)) bool {
 	}
 	for width := search.Score(aspirationWindow); ; width *= 3 {
 		score := w.searchRoot(depth, alpha, beta)
-		stopped := w.control.Stopped()
+		stopped := w.limits.Stopped()
 		w.sortRoots()
 		switch {
 		case stopped:
@@ -72,7 +71,7 @@ const reportBoundAfter = 1
 // reportBound reports that the score of the current line lies outside its
 // window, once a search takes long enough for somebody to watch it.
 func (w *worker) reportBound(depth int, report func(search.Info)) {
-	if w.main && w.control.Elapsed().Seconds() >= reportBoundAfter {
+	if w.main && w.limits.Elapsed().Seconds() >= reportBoundAfter {
 		report(w.info(depth, w.line))
 	}
 }
@@ -97,7 +96,7 @@ func (w *worker) info(depth, line int) search.Info {
 	}
 	return search.Info{
 		Depth: depth, SelDepth: r.deepest, MultiPV: line + 1, Score: score, Bound: r.bound,
-		Nodes: w.nodes + w.others(), Time: w.control.Elapsed(), HashFull: w.table.full(),
+		Nodes: w.nodes + w.others(), Time: w.limits.Elapsed(), HashFull: w.table.full(),
 		PV: append(r.line[:0:0], r.line...),
 	}
 }

@@ -83,7 +83,7 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 			prefetch(w.table.bucketFor(next.position.Hash()))
 		}
 		score := w.child(at, depth, number, alpha, beta, quiet, improving)
-		if w.control.Stopped() {
+		if w.limits.Stopped() {
 			return 0
 		}
 		best = max(best, score)
@@ -133,10 +133,10 @@ func (w *worker) child(at, depth, number int, alpha, beta search.Score, quiet, i
 		less = max(0, min(less, depth-1))
 	}
 	score := -w.node(at+1, depth-1-less, -alpha-1, -alpha)
-	if score > alpha && less > 0 && !w.control.Stopped() {
+	if score > alpha && less > 0 && !w.limits.Stopped() {
 		score = -w.node(at+1, depth-1, -alpha-1, -alpha)
 	}
-	if score > alpha && score < beta && !w.control.Stopped() {
+	if score > alpha && score < beta && !w.limits.Stopped() {
 		score = -w.node(at+1, depth-1, -beta, -alpha)
 	}
 	return score

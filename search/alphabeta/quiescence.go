@@ -68,7 +68,7 @@ func (w *worker) takeRows(at int, alpha, beta, best search.Score) search.Score {
 		}
 		w.play(at, t)
 		score := -w.quiescence(at+1, -beta, -alpha)
-		if w.control.Stopped() {
+		if w.limits.Stopped() {
 			return 0
 		}
 		best = max(best, score)

@@ -30,7 +30,7 @@ func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
 		number := i - w.line + 1
 		score := w.child(0, depth, number, alpha, beta, isQuiet(r.turn), true)
 		r.nodes += w.nodes - nodes
-		if w.control.Stopped() {
+		if w.limits.Stopped() {
 			return best
 		}
 		if number > 1 && score <= alpha {

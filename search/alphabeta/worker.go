@@ -13,10 +13,10 @@ import (
 type worker struct {
 	table     *table
 	evaluator *evaluation.Evaluator
-	control   *timemanager.Manager
+	limits    *timemanager.Manager
 	main      bool // decides and reports
 	nodes     uint64
-	nextPoll  uint64
+	check     uint64        // at how many nodes to look at the limits again
 	seen      atomic.Uint64 // nodes, as far as other threads know
 	others    func() uint64 // nodes of all other threads
 	stack     [search.MaxDepth + 4]ply
@@ -44,9 +44,9 @@ type ply struct {
 }
 
 // start makes the worker ready for a search from a root.
-func (w *worker) start(root *position.Position, turns []position.Turn, c *timemanager.Manager) {
-	w.control = c
-	w.nodes, w.nextPoll, w.selDepth = 0, 0, 0
+func (w *worker) start(root *position.Position, turns []position.Turn, m *timemanager.Manager) {
+	w.limits = m
+	w.nodes, w.check, w.selDepth = 0, 0, 0
 	w.seen.Store(0)
 	w.stack[0].position = *root
 	w.evaluator.Reset(&w.stack[0].windows, root)
@@ -74,40 +74,36 @@ func (w *worker) start(root *position.Position, turns []position.Turn, c *timema
 func (w *worker) visit(at int) (stop bool) {
 	w.selDepth = max(w.selDepth, at)
 	w.count()
-	return w.control.Stopped()
+	return w.limits.Stopped()
 }
 
 // count counts a node.
 func (w *worker) count() {
 	w.nodes++
-	if w.nodes >= w.nextPoll {
-		w.poll()
+	if w.nodes >= w.check {
+		w.checkLimits()
 	}
 }
 
 // visitLeaves counts leaves whose evaluation alone decided them.
 func (w *worker) visitLeaves(leaves int) {
-	if w.nodes+uint64(leaves) < w.nextPoll {
+	if w.nodes+uint64(leaves) < w.check {
 		w.nodes += uint64(leaves)
 		return
 	}
 	for range leaves {
-		if w.control.Stopped() {
+		if w.limits.Stopped() {
 			return
 		}
 		w.count()
 	}
 }
 
-// poll publishes the count of nodes and lets the control look at the limits.
-func (w *worker) poll() {
+// checkLimits publishes the count of nodes and looks at the limits.
+func (w *worker) checkLimits() {
 	w.seen.Store(w.nodes)
-	w.nextPoll = w.nodes + timemanager.CheckEvery
 	others := w.others()
-	w.control.Check(w.nodes + others)
-	if limit := w.control.Limits.Nodes; limit > 0 {
-		w.nextPoll = min(w.nextPoll, max(limit, w.nodes+others+1)-others)
-	}
+	w.check = w.limits.Check(w.nodes+others) - others
 }
 
 // play makes the position at the next ply, with its windows.

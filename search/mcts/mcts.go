@@ -81,6 +81,9 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 	s.NewGame()
 }
 
+// answerVisits is the effort for a turn to play when there is no win as short as asked.
+const answerVisits = 5_000
+
 // Search looks for the best turn of a position. See [search.Searcher]. It reports when the
 // number of visits has doubled, each second, and at its end. Its tree goes on
 // from the one of the search before.
@@ -89,17 +92,25 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 	if len(turns) == 0 {
 		return search.Outcome{}
 	}
-	c := timemanager.Begin(ctx, limits, len(turns) == 1)
-	defer c.End()
-	if limits.Mate > 0 {
-		out := s.searchMate(ctx, c, &p, turns, report)
-		c.Wait(ctx)
-		return out
+	m := timemanager.Begin(ctx, limits, len(turns) == 1)
+	defer m.End()
+	var out search.Outcome
+	if limits.Mate == 0 {
+		out = s.search(m, &p, turns, max(1, limits.MultiPV), report)
+	} else {
+		out = mate.Search(m, &p, turns, report, answerVisits, func() search.Outcome {
+			return s.search(m, &p, turns, 1, func(search.Info) {})
+		})
 	}
-	s.adopt(&p)
-	r := &run{arena: s.arena, evaluator: s.evaluator, root: &p, control: c, lines: max(1, limits.MultiPV)}
+	m.Wait()
+	return out
+}
+
+// search looks for the best of some turns of a position, with so many lines.
+func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, lines int, report func(search.Info)) search.Outcome {
+	s.adopt(p)
+	r := &run{arena: s.arena, evaluator: s.evaluator, root: p, limits: m, lines: lines}
 	if !r.openRoot(turns) {
-		c.Wait(ctx)
 		return search.Outcome{Best: turns[0]}
 	}
 	var others sync.WaitGroup
@@ -108,25 +119,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 	}
 	r.lead(report)
 	others.Wait()
-	out := r.conclude(report)
-	c.Wait(ctx)
-	return out
-}
-
-// mateVisits is the effort for a turn to play when no win is proven.
-const mateVisits = 5_000
-
-// searchMate serves a search for a win in so many turns. Without one the turn
-// to play comes from a short search of the usual kind.
-func (s *Searcher) searchMate(ctx context.Context, c *timemanager.Manager, p *position.Position, turns []position.Turn, report func(search.Info)) search.Outcome {
-	if out, found := mate.Prove(c, p, turns, report); found {
-		return out
-	}
-	limits := search.Limits{Nodes: mateVisits, SearchTurns: turns}
-	if c.Stopped() {
-		limits.Nodes = 1
-	}
-	return s.Search(ctx, *p, limits, func(search.Info) {})
+	return r.conclude(report)
 }
 
 // run is one search: what its threads share.
@@ -134,7 +127,7 @@ type run struct {
 	arena     *arena
 	evaluator *evaluation.Evaluator
 	root      *position.Position
-	control   *timemanager.Manager
+	limits    *timemanager.Manager
 	lines     int          // asked for
 	sweeping  sync.RWMutex // held for reading in a visit, for writing while room is made
 	visits    atomic.Uint64
@@ -146,12 +139,11 @@ type run struct {
 }
 
 // over tells whether the search has to end.
-func (r *run) over() bool { return r.done.Load() || r.control.Stopped() }
+func (r *run) over() bool { return r.done.Load() || r.limits.Stopped() }
 
 // claim counts a visit about to be made, and tells whether it may be.
 func (r *run) claim() bool {
-	n := r.visits.Add(1)
-	if limit := r.control.Limits.Nodes; limit > 0 && n > limit {
+	if !r.limits.Allows(r.visits.Add(1)) {
 		r.visits.Add(^uint64(0))
 		r.done.Store(true)
 		return false
@@ -172,14 +164,14 @@ func (r *run) lead(report func(search.Info)) {
 	next := uint64(firstReport)
 	for own := uint64(1); !r.over() && e.visit(); own++ {
 		visits := r.visits.Load()
-		r.control.Check(visits)
+		r.limits.Check(visits)
 		if visits >= next {
 			for next <= visits {
 				next *= 2
 			}
 			r.doubled()
 			r.report(report)
-		} else if r.control.Elapsed()-r.reported >= reportPeriod {
+		} else if r.limits.Elapsed()-r.reported >= reportPeriod {
 			r.report(report)
 		}
 		if (own&(own-1) == 0 || own%depthEvery == 0) && !r.deeper() {
@@ -190,7 +182,7 @@ func (r *run) lead(report func(search.Info)) {
 }
 
 // deeper tells whether to go on, by the depth and by what the search has found.
-// Proven ends are none of the control's business here.
+// Proven ends are none of the time manager's business here.
 func (r *run) deeper() bool {
 	r.sweeping.RLock()
 	best := r.ranking()[0]
@@ -200,10 +192,10 @@ func (r *run) deeper() bool {
 	if _, proven := score.Mate(); proven {
 		score = 0
 	}
-	return r.control.StartIteration(depth+1, score)
+	return r.limits.StartIteration(depth+1, score)
 }
 
-// doubled tells the control how steady the search is: a doubling of the visits
+// doubled tells the time manager how steady the search is: a doubling of the visits
 // is to this search what an iteration is to another.
 func (r *run) doubled() {
 	r.sweeping.RLock()
@@ -211,6 +203,6 @@ func (r *run) doubled() {
 	best, root := r.ranking()[0], &r.arena.branches[0]
 	effort := float64(best.visits.Load()) / float64(max(1, root.visits.Load()))
 	score, _ := best.score()
-	r.control.IterationDone(score, best.turn != r.leader, effort)
+	r.limits.IterationDone(score, best.turn != r.leader, effort)
 	r.leader = best.turn
 }

@@ -99,7 +99,7 @@ func (r *run) report(report func(search.Info)) {
 		lines[i] = r.describe(ranking[i], i+1)
 	}
 	r.sweeping.RUnlock()
-	r.reported = r.control.Elapsed()
+	r.reported = r.limits.Elapsed()
 	r.info = lines[0]
 	for _, info := range lines {
 		report(info)
@@ -111,7 +111,7 @@ func (r *run) describe(first *branch, number int) search.Info {
 	pv := r.line(*r.root, first)
 	info := search.Info{
 		Depth: len(pv), SelDepth: max(len(pv), int(r.deepest.Load())), MultiPV: number,
-		Nodes: r.visits.Load(), Time: r.control.Elapsed(), HashFull: r.arena.full(), PV: pv,
+		Nodes: r.visits.Load(), Time: r.limits.Elapsed(), HashFull: r.arena.full(), PV: pv,
 	}
 	info.Score, info.Bound = first.score()
 	return info

@@ -1,15 +1,7 @@
-// Package mate knows how games are won: it proves a win in so many turns or that there
-// is none, and tells when one row decides a game.
-//
-//	prove.go  the prover
-//	rows.go   one row from winning, and rows that the opponent completed
 package mate
 
 import (
-	"fmt"
-
 	"gyre/position"
-	"gyre/search"
 	"gyre/search/internal/timemanager"
 )
 
@@ -17,10 +9,11 @@ import (
 // else: every turn of both sides, nothing left out, so that its no is a proof
 // too. A win is any end of the game with more rings removed.
 type prover struct {
-	control *timemanager.Manager
-	nodes   uint64
-	known   map[uint64]provenTurns
-	plies   []provePly
+	limits *timemanager.Manager
+	nodes  uint64
+	check  uint64 // at how many nodes to look at the limits again
+	known  map[uint64]provenTurns
+	plies  []provePly
 }
 
 // provenTurns is what is known of a position with the attacker to move.
@@ -37,45 +30,6 @@ type provePly struct {
 
 // mostKnown bounds the memory of a prover: about 64 MiB.
 const mostKnown = 1 << 20
-
-// Prove looks for a win in limits.Mate turns, the shortest first. It reports
-// what it proves, and tells whether it found a win.
-func Prove(c *timemanager.Manager, root *position.Position, turns []position.Turn, report func(search.Info)) (search.Outcome, bool) {
-	p := &prover{control: c, known: map[uint64]provenTurns{}}
-	most := min(c.Limits.Mate, search.MaxDepth/2)
-	p.plies = make([]provePly, 2*most+2)
-	for n := 1; n <= most; n++ {
-		for _, t := range turns {
-			var child position.Position
-			root.Play(&child, t)
-			if !p.loses(&child, n-1, 1) {
-				continue
-			}
-			info := p.info(2*n-1, search.Info{Score: search.WinIn(2*n - 1), PV: p.line(root, t, n)})
-			report(info)
-			return search.Outcome{Best: t, Info: info}, true
-		}
-		if c.Stopped() {
-			return search.Outcome{}, false
-		}
-		report(p.info(2*n-1, search.Info{Message: fmt.Sprintf("no win in %d %s", n, plural(n))}))
-	}
-	return search.Outcome{}, false
-}
-
-// plural is "turn" or "turns".
-func plural(n int) string {
-	if n == 1 {
-		return "turn"
-	}
-	return "turns"
-}
-
-// info completes a report.
-func (p *prover) info(depth int, i search.Info) search.Info {
-	i.Depth, i.SelDepth, i.MultiPV, i.Nodes, i.Time = depth, depth, 1, p.nodes, p.control.Elapsed()
-	return i
-}
 
 // loses tells whether the side to move has lost, or loses within n turns of its
 // opponent whatever it does.
@@ -110,7 +64,7 @@ func (p *prover) wins(q *position.Position, n, at int) bool {
 		return known.wins > 0 && int(known.wins) <= n
 	}
 	won := p.findWin(q, n, at)
-	if p.control.Stopped() || len(p.known) >= mostKnown {
+	if p.limits.Stopped() || len(p.known) >= mostKnown {
 		return won
 	}
 	if won {
@@ -153,57 +107,8 @@ func wins(q *position.Position, s position.Side) bool { return q.Removed(s) > q.
 // visit counts a node, and tells whether to give up.
 func (p *prover) visit() (stop bool) {
 	p.nodes++
-	if p.nodes%timemanager.CheckEvery == 0 || p.control.Limits.Nodes > 0 {
-		p.control.Check(p.nodes)
+	if p.nodes >= p.check {
+		p.check = p.limits.Check(p.nodes)
 	}
-	return p.control.Stopped()
-}
-
-// line is a principal variation of a win in n turns by t: for the loser a reply
-// that lasts as long as any.
-func (p *prover) line(root *position.Position, t position.Turn, n int) []position.Turn {
-	line := []position.Turn{t}
-	var lost, next position.Position
-	root.Play(&lost, t)
-	for n--; !lost.Over() && n > 0; n-- {
-		reply := p.longestReply(&lost, n)
-		lost.Play(&next, reply)
-		line = append(line, reply)
-		if next.Over() {
-			break
-		}
-		t = p.winningTurn(&next, n)
-		if t == position.None {
-			break
-		}
-		line = append(line, t)
-		next.Play(&lost, t)
-	}
-	return line
-}
-
-// longestReply returns the reply of a side that loses within n turns of its
-// opponent that puts the end off longest.
-func (p *prover) longestReply(q *position.Position, n int) position.Turn {
-	replies := q.Turns(nil)
-	for _, t := range replies {
-		var child position.Position
-		q.Play(&child, t)
-		if n == 1 || !p.wins(&child, n-1, 1) {
-			return t
-		}
-	}
-	return replies[0]
-}
-
-// winningTurn returns a turn that wins within n turns.
-func (p *prover) winningTurn(q *position.Position, n int) position.Turn {
-	for _, t := range q.Turns(nil) {
-		var child position.Position
-		q.Play(&child, t)
-		if p.loses(&child, n-1, 1) {
-			return t
-		}
-	}
-	return position.None
+	return p.limits.Stopped()
 }

@@ -1,180 +1,158 @@
-// Package timemanager decides when a search ends.
+// Package timemanager decides when a search ends. Every limit of a search, of nodes,
+// time, depth and mate, is looked at here and nowhere else; the first that is reached
+// ends the search. The searchers ask whether to go on, and tell of their iterations.
+//
+//	timemanager.go  the limits as nodes are visited
+//	iteration.go    whether to begin another iteration, by how steady the search is
+//	budget.go       how long a turn may take
 package timemanager
 
 import (
 	"context"
+	"math"
 	"sync/atomic"
 	"time"
 
 	"gyre/search"
 )
 
-// Manager decides when a search ends; the searchers only ask it and tell it of
-// their iterations.
+// Manager watches over the limits of one search. Its methods may be called from any
+// thread, except those of iterations and [Manager.LimitRest], which belong to the thread
+// that leads the search.
 type Manager struct {
-	Limits  search.Limits
-	single  bool // there is only one turn
+	limits search.Limits
+	single bool   // there is only one turn
+	nodes  uint64 // at which the search ends; unlimited without
+	before uint64 // nodes that an earlier part of the search visited
+	budget budget
+	every  uint64 // nodes from one look at the limits to the next
+
+	now     func() time.Time
 	began   time.Time
-	stopped atomic.Bool  // set once: by the context, or by a limit that is reached
 	started atomic.Int64 // nanoseconds after began when the clock started, plus one; 0 while it has not
+	stopped atomic.Bool  // set once: by the context, or by a limit that is reached
 	release func() bool
-	budget  budget
+	stop    <-chan struct{} // closed when the context is done
+	ended   chan struct{}   // closed by End
 
-	steady int          // iterations since the best turn changed
-	last   search.Score // score of the last iteration
-	factor float64      // of the time to use, by how steady the search is
+	steadiness
 }
 
-// budget is how long a turn may take.
-type budget struct {
-	limited bool
-	soft    time.Duration // begin no iteration later, as things go
-	hard    time.Duration // stop at once
-}
+// unlimited is a number of nodes that no search visits.
+const unlimited = math.MaxUint64
 
-// Begin starts to watch over a search; single says that there is only one turn.
-// The caller ends it with [Manager.End].
+// How many nodes pass between two looks at the limits: in alpha-beta about a thousandth
+// of a second, and less if there are only some of these.
+const (
+	checkEvery      = 1024
+	checkEveryShort = 128
+	shortTurn       = 50 * time.Millisecond
+)
+
+// Begin starts to watch over a search; single says that there is only one turn. The
+// caller ends it with [Manager.End].
 func Begin(ctx context.Context, limits search.Limits, single bool) *Manager {
-	c := &Manager{Limits: limits, single: single, began: time.Now(), factor: 1}
-	if !limits.Infinite {
-		c.budget = budgetFor(limits)
+	m := &Manager{
+		limits: limits, single: single, nodes: unlimited, budget: budgetFor(limits), every: checkEvery,
+		now: limits.Now, stop: ctx.Done(), ended: make(chan struct{}), steadiness: steadiness{factor: 1},
 	}
-	c.release = context.AfterFunc(ctx, c.Stop)
+	if m.now == nil {
+		m.now = time.Now
+	}
+	m.began = m.now()
+	if limits.Nodes > 0 {
+		m.nodes = limits.Nodes
+	}
+	if m.budget.hard < shortTurn {
+		m.every = checkEveryShort
+	}
+	m.release = context.AfterFunc(ctx, m.Stop)
 	if ctx.Err() != nil {
-		c.Stop()
+		m.Stop()
 	}
 	if limits.Ponder == nil {
-		c.startClock()
-		return c
+		m.startClock()
+		return m
 	}
 	go func() {
 		select {
 		case <-limits.Ponder:
-			c.startClock()
-		case <-ctx.Done():
+			m.startClock()
+		case <-m.stop:
+		case <-m.ended:
 		}
 	}()
-	return c
+	return m
 }
 
 // End stops watching.
-func (c *Manager) End() { c.release() }
+func (m *Manager) End() {
+	m.release()
+	close(m.ended)
+}
 
 // Stopped tells whether the search has to end.
-func (c *Manager) Stopped() bool { return c.stopped.Load() }
+func (m *Manager) Stopped() bool { return m.stopped.Load() }
 
 // Stop ends the search.
-func (c *Manager) Stop() { c.stopped.Store(true) }
+func (m *Manager) Stop() { m.stopped.Store(true) }
 
 // Elapsed is the time since the search began.
-func (c *Manager) Elapsed() time.Duration { return time.Since(c.began) }
+func (m *Manager) Elapsed() time.Duration { return m.now().Sub(m.began) }
 
 // startClock lets the turn's time run from now.
-func (c *Manager) startClock() { c.started.Store(int64(c.Elapsed()) + 1) }
+func (m *Manager) startClock() { m.started.Store(int64(m.Elapsed()) + 1) }
 
-// used is the time of the turn that is gone, and whether its clock runs.
-func (c *Manager) used() (time.Duration, bool) {
-	started := c.started.Load()
-	return c.Elapsed() - time.Duration(started-1), started != 0
+// used is the time of the turn that is gone, and whether its clock runs. While it does
+// not, on the opponent's time, neither time nor nodes are limited.
+func (m *Manager) used() (time.Duration, bool) {
+	started := m.started.Load()
+	return m.Elapsed() - time.Duration(started-1), started != 0
 }
 
-// The shares of the time that is left.
-const (
-	horizonTurns = 22   // turns that the time of a game is shared out to
-	incrementUse = 0.75 // of the increment
-	softShare    = 0.6  // of a turn's share: when to begin no iteration
-	hardFactor   = 4    // times a turn's share: when to stop at once
-	mostOfClock  = 0.7  // never more of the clock than this
-	leastTime    = time.Millisecond
-)
-
-// budgetFor shares out the time.
-func budgetFor(limits search.Limits) budget {
-	switch {
-	case limits.MoveTime != nil:
-		t := max(*limits.MoveTime-limits.Overhead, leastTime)
-		return budget{limited: true, soft: t, hard: t}
-	case limits.Clock != nil:
-		turns := horizonTurns
-		if limits.Clock.MovesToGo > 0 {
-			turns = min(limits.Clock.MovesToGo, horizonTurns)
-		}
-		left := max(limits.Clock.Left-limits.Overhead, leastTime)
-		share := float64(left)/float64(turns) + incrementUse*float64(limits.Clock.Increment)
-		most := mostOfClock * float64(left)
-		if limits.Clock.MovesToGo == 1 {
-			most = float64(left)
-		}
-		return budget{
-			limited: true,
-			soft:    max(time.Duration(min(softShare*share, most)), leastTime),
-			hard:    max(time.Duration(min(hardFactor*share, most)), leastTime),
-		}
+// Check stops the search if a limit of nodes or time is reached after so many nodes, and
+// tells at how many to check again, more than these.
+func (m *Manager) Check(nodes uint64) (next uint64) {
+	next = nodes + m.every
+	used, runs := m.used()
+	if !runs {
+		return next
 	}
-	return budget{}
+	if !m.within(nodes+1) || used >= m.budget.hard {
+		m.Stop()
+	}
+	if m.nodes == unlimited {
+		return next
+	}
+	return min(next, max(m.nodes-min(m.nodes, m.before), nodes+1))
 }
 
-// CheckEvery is how many nodes pass between two looks at the clock: about a
-// thousandth of a second.
-const CheckEvery = 1024
+// Allows tells whether the search may visit so many nodes, this one included.
+func (m *Manager) Allows(nodes uint64) bool { return m.within(nodes) || m.started.Load() == 0 }
 
-// Check stops the search when a limit is reached, after nodes positions. It is
-// called every so often.
-func (c *Manager) Check(nodes uint64) {
-	if c.Limits.Nodes > 0 && nodes >= c.Limits.Nodes {
-		c.Stop()
-	}
-	if used, runs := c.used(); runs && c.budget.limited && used >= c.budget.hard {
-		c.Stop()
-	}
+// within tells whether so many nodes are within the limit.
+func (m *Manager) within(nodes uint64) bool { return nodes+m.before <= m.nodes }
+
+// LimitRest begins another part of the search, whose nodes are counted from zero: the
+// part before visited so many nodes, which count, and this one visits at most so many.
+func (m *Manager) LimitRest(before, most uint64) {
+	m.before += before
+	m.nodes = min(m.nodes, m.before+most)
 }
 
-// StartIteration tells whether to begin an iteration.
-func (c *Manager) StartIteration(depth int, best search.Score) bool {
-	if c.Stopped() || c.Limits.Depth > 0 && depth > c.Limits.Depth {
-		return false
-	}
-	if c.Limits.Infinite {
-		return true
-	}
-	used, runs := c.used()
-	if !runs || !c.budget.limited {
-		return true
-	}
-	if c.Limits.Clock == nil {
-		return used < c.budget.soft
-	}
-	if plies, proven := best.Mate(); proven && max(plies, -plies) < depth {
-		return false // a shorter way may be left, but no point in saving turns at the price of time
-	}
-	return !(c.single && depth > 1) && float64(used) < float64(c.budget.soft)*c.factor
-}
-
-// IterationDone tells of an iteration: how steady the search is decides how much of
-// the turn's time it uses. Changed says that another turn than before is best,
-// effort is the share of the nodes that was spent on the best turn.
-func (c *Manager) IterationDone(score search.Score, changed bool, effort float64) {
-	c.steady++
-	if changed {
-		c.steady = 0
-	}
-	c.factor = [...]float64{1.6, 1.3, 1.1, 1, 0.9}[min(c.steady, 4)]
-	if drop := c.last - score; drop > 0 {
-		c.factor *= 1 + min(float64(drop), 100)/150
-	}
-	c.factor *= 1.5 - min(effort, 0.95)*0.8
-	c.last = score
-}
+// Mate returns in how many of its turns the side to move is to win, at most; 0 if that
+// is not asked.
+func (m *Manager) Mate() int { return min(m.limits.Mate, search.MaxDepth/2) }
 
 // Wait waits until a search that must not end by itself may end.
-func (c *Manager) Wait(ctx context.Context) {
+func (m *Manager) Wait() {
 	switch {
-	case c.Limits.Infinite:
-		<-ctx.Done()
-	case c.Limits.Ponder != nil:
+	case m.limits.Infinite:
+		<-m.stop
+	case m.limits.Ponder != nil:
 		select {
-		case <-c.Limits.Ponder:
-		case <-ctx.Done():
+		case <-m.limits.Ponder:
+		case <-m.stop:
 		}
 	}
 }
