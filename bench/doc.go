@@ -12,6 +12,7 @@
 //	game        one game between two engines, under the rules and a watchdog
 //	match       many games, kept on disk as they end
 //	journal     files that long runs append to, and go on with
+//	load        whether the machine has time left for a match
 //	report      a page of HTML about the games of a match
 //	ladder      players of fixed strength, and their ratings
 //	openings    what games begin with, from a seed or a file

@@ -2,6 +2,7 @@ package game
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,9 +51,25 @@ func TestFaults(t *testing.T) {
 				if !strings.Contains(played.Detail, test.detail) || strings.Contains(played.Detail, "\n") {
 					t.Errorf("detail %q does not tell %q", played.Detail, test.detail)
 				}
+				if forfeit := test.want == TimeForfeit; len(played.Late) > 0 != forfeit || forfeit && played.Late[0] < 100*time.Millisecond {
+					t.Errorf("late by %v", played.Late)
+				}
 				checkGame(t, played)
 			}
 		})
+	}
+}
+
+// TestLateWithinMargin has an engine answer late in a game that allows for it: it
+// goes on, and tells of it.
+func TestLateWithinMargin(t *testing.T) {
+	late, good := testPlayer(t, enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}), testPlayer(t, enginetest.Good, nodes)
+	played, err := Play(context.Background(), [2]*Player{late, good}, testOpening(7, 11), Conditions{Margin: 10 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if played.Reason.Fault() || len(played.Late) == 0 || slices.Max(played.Late) < 300*time.Millisecond {
+		t.Errorf("%v, late by %v", played.Reason, played.Late)
 	}
 }
 

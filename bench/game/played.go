@@ -51,6 +51,9 @@ type Played struct {
 	Reason  Reason
 	Detail  string        // of a fault or an adjudication: what exactly, in a line
 	Lasted  time.Duration // from before the engines got ready to the end
+	// Late tells by how much answers were beyond their turn's time, of those that
+	// were, in order: within the margin, but for the last of a game that ended so.
+	Late []time.Duration
 }
 
 // Winner returns the side that won, and whether one did.

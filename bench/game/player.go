@@ -14,9 +14,11 @@ import (
 // started when it is first needed and again after a fault. Its methods are for
 // one goroutine, but Kill may be called from any.
 type Player struct {
-	Engine   *Engine
-	patience protocol.Patience
-	trace    func(toEngine bool, line string)
+	Engine *Engine
+	// Processors are those that its process is kept to: see protocol.Config.
+	Processors []int
+	patience   protocol.Patience
+	trace      func(toEngine bool, line string)
 
 	mu     sync.Mutex
 	client *protocol.Client // nil while none runs
@@ -87,7 +89,7 @@ func (p *Player) prepare(opening Opening, margin time.Duration) (started bool, e
 
 // start starts the engine and sets its options.
 func (p *Player) start(margin time.Duration) (*protocol.Client, error) {
-	client, err := p.Engine.Start(protocol.Config{Name: p.Engine.Name, Patience: p.patience, Trace: p.trace})
+	client, err := p.Engine.Start(protocol.Config{Name: p.Engine.Name, Patience: p.patience, Trace: p.trace, Processors: p.Processors})
 	if err != nil {
 		return nil, err
 	}

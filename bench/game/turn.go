@@ -33,6 +33,9 @@ func (g *run) turn(ctx context.Context) error {
 	waiting, cancel := context.WithTimeout(ctx, limit+deadlineSlack)
 	answer, err := client.Go(waiting, clock.limits.ask(g.clocks), nil)
 	cancel()
+	if timed && answer.Best != position.None && answer.Elapsed > allowed {
+		g.played.Late = append(g.played.Late, answer.Elapsed-allowed)
+	}
 	switch {
 	case answer.Best == position.None && err != nil:
 		return g.blame(side, err)

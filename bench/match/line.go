@@ -27,6 +27,7 @@ type Line struct {
 	Opening []string    `json:"opening"`         // turns
 	Turns   []TurnLine  `json:"turns"`           // after the opening
 	Limits  [2]string   `json:"limits"`          // of white and black
+	Late    []float64   `json:"late,omitempty"`  // ms that answers took beyond their time, of those that did
 
 	Test *stats.Hypotheses `json:"test,omitempty"` // what the match decides between
 

@@ -32,6 +32,9 @@ func newLine(m *Match, g Game, played *game.Played, began time.Time) *Line {
 	for i := range played.Plies {
 		l.Turns[i] = turnLine(&played.Plies[i])
 	}
+	for _, late := range played.Late {
+		l.Late = append(l.Late, milliseconds(late))
+	}
 	for side, engine := range g.Sides {
 		l.Limits[side] = m.Engines[engine].Limits.String()
 	}
@@ -43,7 +46,7 @@ func newLine(m *Match, g Game, played *game.Played, began time.Time) *Line {
 }
 
 func turnLine(ply *game.Ply) TurnLine {
-	t := TurnLine{Turn: ply.Turn.String(), Depth: ply.Depth, Nodes: ply.Nodes, MS: rounded(ply.Time.Seconds() * 1000)}
+	t := TurnLine{Turn: ply.Turn.String(), Depth: ply.Depth, Nodes: ply.Nodes, MS: milliseconds(ply.Time)}
 	switch {
 	case ply.HasScore && ply.Score.Mate:
 		t.Mate = &ply.Score.Value
@@ -52,6 +55,9 @@ func turnLine(ply *game.Ply) TurnLine {
 	}
 	return t
 }
+
+// milliseconds returns a time in milliseconds, to the microsecond.
+func milliseconds(d time.Duration) float64 { return rounded(d.Seconds() * 1000) }
 
 // rounded returns x with three decimals.
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
@@ -71,6 +77,9 @@ func (l *Line) Played() (*game.Played, error) {
 		}
 	}
 	p.Final = p.Opening.Start
+	for _, late := range l.Late {
+		p.Late = append(p.Late, time.Duration(late*float64(time.Millisecond)))
+	}
 	play := func(word string) (position.Turn, error) {
 		t, err := p.Final.ParseTurn(word)
 		if err != nil {

@@ -30,6 +30,9 @@ type Match struct {
 	Patience    protocol.Patience
 	Concurrency int         // games at once, at least 1
 	Test        *stats.SPRT // ends a match of two engines; nil for none
+	// Processors, if not nil, are those that the engines of each of the games at
+	// once are kept to: see protocol.Config.
+	Processors [][]int
 	// Trace, if not nil, is shown every line between an engine and us, from
 	// several goroutines.
 	Trace func(engine string, toEngine bool, line string)
@@ -69,6 +72,9 @@ func (m *Match) Check() error {
 	}
 	if m.Concurrency < 1 {
 		return fmt.Errorf("concurrency %d: not at least 1", m.Concurrency)
+	}
+	if m.Processors != nil && len(m.Processors) != m.Concurrency {
+		return fmt.Errorf("processors for %d games at once, not for %d", len(m.Processors), m.Concurrency)
 	}
 	if m.Test != nil && len(m.Schedule.Pairings) != 1 {
 		return errors.New("a sequential test is of two engines")

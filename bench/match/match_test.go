@@ -11,6 +11,8 @@ import (
 	"gyre/bench/enginetest"
 	"gyre/bench/stats"
 	"gyre/position/record"
+	"gyre/protocol"
+	"sync"
 )
 
 // TestMatch plays a small tournament and checks everything that it leaves.
@@ -106,5 +108,33 @@ func TestVerdict(t *testing.T) {
 	}
 	if slices.Min(settled) != slices.Max(settled) {
 		t.Errorf("pairs until the verdict: %v", settled)
+	}
+}
+
+// TestProcessorsOfGames has two games at once on processors of their own: both
+// engines of a game have the same, and no engine those of the other game.
+func TestProcessorsOfGames(t *testing.T) {
+	t.Parallel()
+	m := testMatch(t, 4, 2, enginetest.Good, enginetest.Good)
+	m.Processors = [][]int{{0, 1}, {2, 3}}
+	var mu sync.Mutex
+	asked := map[string]int{}
+	for i := range m.Engines {
+		start := m.Engines[i].Start
+		m.Engines[i].Start = func(config protocol.Config) (*protocol.Client, error) {
+			mu.Lock()
+			asked[fmt.Sprint(config.Name, config.Processors)]++
+			mu.Unlock()
+			config.Processors = nil // this machine may have fewer
+			return start(config)
+		}
+	}
+	mustRun(t, m, testFiles(t), &listener{})
+	if diff := cmp.Diff(map[string]int{"good0[0 1]": 1, "good0[2 3]": 1, "good1[0 1]": 1, "good1[2 3]": 1}, asked); diff != "" {
+		t.Error(diff)
+	}
+	m.Concurrency = 3
+	if err := m.Check(); err == nil {
+		t.Error("processors for two games were taken for three")
 	}
 }

@@ -13,8 +13,11 @@ import (
 // when the last of them is done and no engine runs any more.
 func (m *Match) work(ctx context.Context, jobs <-chan job, results chan<- result, warn func(error)) {
 	var all sync.WaitGroup
-	for range m.Concurrency {
+	for i := range m.Concurrency {
 		w := &worker{match: m, players: map[int]*game.Player{}, warn: warn}
+		if m.Processors != nil {
+			w.processors = m.Processors[i]
+		}
 		all.Go(func() {
 			defer w.close()
 			for j := range jobs {
@@ -35,6 +38,8 @@ type worker struct {
 	match   *Match
 	players map[int]*game.Player // by engine
 	warn    func(error)
+
+	processors []int // of its engines, all if empty
 }
 
 // play plays a game.
@@ -55,6 +60,7 @@ func (w *worker) player(engine int) *game.Player {
 	if p == nil {
 		e := &w.match.Engines[engine]
 		p = game.NewPlayer(e, w.match.Patience, w.trace(e.Name))
+		p.Processors = w.processors
 		w.players[engine] = p
 	}
 	return p

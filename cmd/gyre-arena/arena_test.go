@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -60,6 +61,9 @@ func (a *arena) command(args ...string) (command *exec.Cmd, output *bytes.Buffer
 	path, err := os.Executable()
 	if err != nil {
 		a.t.Fatal(err)
+	}
+	if slices.Contains(args, "-concurrency") { // whatever the machine of the test has
+		args = append(args, "-oversubscribe")
 	}
 	command = exec.Command(path, args...)
 	command.Env = append(os.Environ(), arenaVariable+"=1")

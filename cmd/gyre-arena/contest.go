@@ -97,6 +97,9 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule, more 
 		m.Engines = append(m.Engines, e)
 	}
 	m.Engines = append(m.Engines, more...)
+	if m.Processors, err = c.shareProcessors(m); err != nil {
+		return nil, err
+	}
 	if m.Test, err = c.test(); err != nil {
 		return nil, err
 	}
@@ -108,6 +111,7 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule, more 
 	if m.ID, err = identity(specs, more, m, source); err != nil {
 		return nil, err
 	}
+	c.load = newMachineLoad(m)
 	return m, m.Check()
 }
 

@@ -32,7 +32,10 @@ type contest struct {
 	recipe      openings.Recipe
 	rules       commandline.Rules
 	concurrency int
-	seed        uint64
+	// How the games share the machine.
+	oversubscribe, pin bool
+	load               *machineLoad
+	seed               uint64
 
 	margin, turnPatience, startPatience, stopPatience time.Duration
 	adjudication                                      game.Adjudication
@@ -78,7 +81,9 @@ func newContest(command string) *contest {
 	f.Uint64Var(&c.seed, "seed", c.recipe.Seed, "`number` that the openings are made from")
 	recipeFlags(f, &c.recipe)
 	f.Var(&c.rules, "rules", "`standard` or blitz")
-	f.IntVar(&c.concurrency, "concurrency", 1, "`games` at once")
+	f.IntVar(&c.concurrency, "concurrency", 1, "`games` at once, at most as many as the machine has processors (for the option Threads of the engines, if they are given it)")
+	f.BoolVar(&c.oversubscribe, "oversubscribe", false, "take a -concurrency that the machine has too few processors for; games may then be lost on time by its doing")
+	f.BoolVar(&c.pin, "pin", false, "keep the engines of each of the games at once to processors of their own (Linux)")
 	f.DurationVar(&c.margin, "margin", 20*time.Millisecond, "`time` that a turn may take beyond its limit")
 	f.DurationVar(&c.turnPatience, "turn-patience", time.Minute, "`time` after which a turn without a time limit counts as a stall")
 	f.DurationVar(&c.startPatience, "start-patience", 10*time.Second, "`time` that an engine has for its handshake and for any answer but a turn")

@@ -23,6 +23,7 @@
 //	outputs.go       which files they may write to
 //	repeat.go        the command line that does the same again
 //	play.go          playing, until the end or a signal
+//	load.go          sharing the machine, and watching that it keeps up
 //	observer.go      what is shown meanwhile
 //	scoreline.go     the score in a line
 //	summary.go       the result at the end

@@ -2,17 +2,20 @@ package main
 
 import (
 	"fmt"
+	"sync"
 
 	"gyre/bench/match"
 	"gyre/cmd/internal/progress"
 )
 
-// observer shows how the games go. It is a match.Observer.
+// observer shows how the games go. It is a match.Observer, for several goroutines.
 type observer struct {
+	mu      sync.Mutex // of all that follows
 	meter   *progress.Meter
 	total   int                          // games of the schedule
 	outline func(*match.Standing) string // the score in a line
 	faults  map[string]int               // warnings of faults so far, by engine
+	load    *machineLoad
 }
 
 // mostFaultLines is how many faults of an engine are told one by one.
@@ -20,6 +23,8 @@ const mostFaultLines = 5
 
 // Resumed begins.
 func (o *observer) Resumed(s *match.Standing) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if s.Games > 0 {
 		o.meter.Say(fmt.Sprintf("going on after %d games", s.Games))
 	}
@@ -28,9 +33,12 @@ func (o *observer) Resumed(s *match.Standing) {
 
 // Ended shows a game that has ended.
 func (o *observer) Ended(line *match.Line, s *match.Standing) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if line.Reason.Fault() {
 		o.fault(line)
 	}
+	o.load.ended(line)
 	o.meter.Step(func() string { return o.outline(s) })
 }
 
@@ -50,4 +58,8 @@ func (o *observer) fault(line *match.Line) {
 }
 
 // Warn tells of what changes no result.
-func (o *observer) Warn(err error) { o.meter.Tell("warning: " + err.Error()) }
+func (o *observer) Warn(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.meter.Tell("warning: " + err.Error())
+}

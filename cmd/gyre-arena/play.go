@@ -28,7 +28,7 @@ func (c *contest) play(m *match.Match, outline func(*match.Standing) string, wri
 	defer release()
 	standing, err := c.run(ctx, m, files, outline, stdout, stderr)
 	if standing != nil {
-		err = errors.Join(err, write(standing), c.writeRepeats(stdout, m, standing))
+		err = errors.Join(err, write(standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
 	}
 	if standing != nil && !standing.Over() {
 		_, failed := fmt.Fprintf(stdout, "to go on:\n  %s\n", c.goOn())
@@ -48,7 +48,8 @@ func (c *contest) run(ctx context.Context, m *match.Match, files match.Files, ou
 	if err != nil {
 		return nil, err
 	}
-	standing, err := m.Run(ctx, files, shown)
+	shown.load = c.load
+	standing, err := c.load.watched(ctx, shown.Warn, func() (*match.Standing, error) { return m.Run(ctx, files, shown) })
 	shown.meter.End()
 	return standing, errors.Join(err, closeTrace())
 }

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"gyre/bench/game"
+	"gyre/bench/load"
+	"gyre/bench/match"
+)
+
+// shareProcessors returns the processors of each of the games at once, nil for
+// all, and refuses more games than the machine has processors for.
+func (c *contest) shareProcessors(m *match.Match) ([][]int, error) {
+	threads := 1
+	for i := range m.Engines {
+		for _, option := range m.Engines[i].Settings {
+			if n, err := strconv.Atoi(option.Value); err == nil && strings.EqualFold(option.Name, "Threads") {
+				threads = max(threads, n)
+			}
+		}
+	}
+	switch wanted := c.concurrency * threads; {
+	case c.pin && c.oversubscribe:
+		return nil, errors.New("-pin and -oversubscribe exclude each other")
+	case c.pin && c.concurrency > 0:
+		shares, err := load.Share(c.concurrency, threads)
+		if err != nil {
+			return nil, fmt.Errorf("-pin: %w", err)
+		}
+		return shares, nil
+	case wanted > load.Processors() && !c.oversubscribe:
+		return nil, fmt.Errorf("-concurrency %d with %d threads a game: this machine has %d processors, and engines that wait for one lose games on time; "+
+			"fewer games at once, or -oversubscribe", c.concurrency, threads, load.Processors())
+	}
+	return nil, nil
+}
+
+// machineLoad is how the machine kept up with a match. It is nil for a match
+// without time limits, which it does no harm.
+type machineLoad struct {
+	watch   *load.Watch
+	answers load.Lateness // beyond their turn's time, of those that were
+}
+
+// newMachineLoad returns that of a match.
+func newMachineLoad(m *match.Match) *machineLoad {
+	for i := range m.Engines {
+		if m.Engines[i].Limits.Timed() {
+			return &machineLoad{watch: load.NewWatch(m.Conditions.Margin)}
+		}
+	}
+	return nil
+}
+
+// watched plays and watches the machine meanwhile. warn is called from another
+// goroutine.
+func (l *machineLoad) watched(ctx context.Context, warn func(error), play func() (*match.Standing, error)) (*match.Standing, error) {
+	if l == nil {
+		return play()
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		l.watch.Run(ctx, func(worst time.Duration) {
+			warn(fmt.Errorf("the machine is overloaded: the arena's own timers come up to %v late, so engines may lose on time by the machine's doing", shortLate(worst)))
+		})
+	})
+	defer watching.Wait()
+	defer stop()
+	return play()
+}
+
+// ended counts the late answers of a game.
+func (l *machineLoad) ended(line *match.Line) {
+	if l == nil {
+		return
+	}
+	for _, ms := range line.Late {
+		l.answers.Add(time.Duration(ms * float64(time.Millisecond)))
+	}
+}
+
+// write writes how many games ended by time, and how late answers and the arena's
+// own timers came.
+func (l *machineLoad) write(w io.Writer, s *match.Standing) error {
+	if l == nil {
+		return nil
+	}
+	text := fmt.Sprintf("  time    %d of %d games lost by it; ", s.Ends[game.TimeForfeit], s.Games)
+	if n := l.answers.Total(); n > 0 {
+		text += fmt.Sprintf("%d answers late, median %v, worst %v; ", n, shortLate(l.answers.Median()), shortLate(l.answers.Worst()))
+	} else {
+		text += "no answer late; "
+	}
+	if timers := &l.watch.Lateness; timers.Total() > 0 {
+		text += fmt.Sprintf("the arena's own timers late by %v, worst %v", shortLate(timers.Median()), shortLate(timers.Worst()))
+	} else {
+		text += "no timer measured"
+	}
+	if l.watch.Overloaded() {
+		text += ": the machine was overloaded"
+	}
+	_, err := fmt.Fprintln(w, text)
+	return err
+}
+
+// shortLate writes a time to a tenth of a millisecond.
+func shortLate(d time.Duration) string { return d.Round(100 * time.Microsecond).String() }
