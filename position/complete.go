@@ -37,15 +37,6 @@ func (p *Position) gapMarkers(s Side) (gaps Bitboard) {
 	return gaps
 }
 
-// leavesFive tells whether five markers of either colour stand in a row once
-// the ring at a point has left a marker there.
-func (p *Position) leavesFive(from Point) bool {
-	refs := &lineRefs[from&(padded-1)]
-	return p.targetsOn(&refs[AlongColumn], AlongColumn).leavesFive() ||
-		p.targetsOn(&refs[AlongNumber], AlongNumber).leavesFive() ||
-		p.targetsOn(&refs[AlongThird], AlongThird).leavesFive()
-}
-
 // completesRow tells whether s has a row after moving a ring over the markers
 // flipped.
 func (p *Position) completesRow(s Side, from Point, flipped Bitboard) bool {
@@ -62,17 +53,51 @@ func (p *Position) Completions(s Side, dst []Turn) []Turn {
 	}
 	gaps := p.gapMarkers(s)
 	for b := p.rings[s]; !b.IsEmpty(); b = b.WithoutFirst() {
-		dst = p.completionsOf(s, b.First(), gaps, dst)
+		from := b.First()
+		completing := p.completing(s, from, gaps)
+		if completing.none() {
+			continue
+		}
+		for d, places := range completing {
+			for ; places != 0; places &= places - 1 {
+				dst = append(dst, moveTurn(from, pointOnLine(from, Direction(d), places)))
+			}
+		}
 	}
 	return dst
 }
 
-// completionsOf appends the moves of one ring that make a row of s. What the
-// move flips lies on its own line. So a row that the ring leaves on another line
-// stands after every move; one on the line of the move after those that flip
-// nothing; and else only flips can make one, of the markers at gaps or where the
-// ring leaves five markers of either colour on the line.
-func (p *Position) completionsOf(s Side, from Point, gaps Bitboard, dst []Turn) []Turn {
+// linePlaces are places on the three lines through a point, a bit each, by
+// direction.
+type linePlaces [Directions]uint16
+
+// none tells whether there are no places.
+func (l linePlaces) none() bool { return l[0]|l[1]|l[2] == 0 }
+
+// points returns the points at the places of the lines through a point.
+func (l linePlaces) points(through Point) (set Bitboard) {
+	for d, places := range l {
+		for ; places != 0; places &= places - 1 {
+			set = set.Or(pointSet(pointOnLine(through, Direction(d), places)))
+		}
+	}
+	return set
+}
+
+// pointOnLine returns the point at the first of some places of a line through a
+// point.
+func pointOnLine(through Point, d Direction, places uint16) Point {
+	first := through - Point(lineRefs[through&(padded-1)][d].place)*Point(strides[d])
+	return first + Point(bits.TrailingZeros16(places))*Point(strides[d])
+}
+
+// completing returns where the ring of s at a point can move to make a row of s,
+// which has none on the board, by its gap markers. What the move flips lies on
+// its own line. So a row that the ring leaves on another line stands after every
+// move; one on the line of the move after those that flip nothing; and else only
+// flips can make one, of the gap markers or where the ring leaves five markers of
+// either colour on the line.
+func (p *Position) completing(s Side, from Point, gaps Bitboard) (completing linePlaces) {
 	refs := &lineRefs[from&(padded-1)]
 	targets := [Directions]lineTargets{p.targetsOn(&refs[0], 0), p.targetsOn(&refs[1], 1), p.targetsOn(&refs[2], 2)}
 	var leaves [Directions]bool // a row of s
@@ -84,32 +109,30 @@ func (p *Position) completionsOf(s Side, from Point, gaps Bitboard, dst []Turn) 
 		}
 	}
 	if rows == 0 && gaps.IsEmpty() && !targets[0].leavesFive() && !targets[1].leavesFive() && !targets[2].leavesFive() {
-		return dst
+		return linePlaces{}
 	}
 	markers := p.AllMarkers()
 	for d := range Direction(Directions) {
-		always := rows > 1 || rows == 1 && !leaves[d]
 		onLine := targets[d].leavesFive()
-		if !always && !onLine && !linePoints[from&(padded-1)][d].Meets(gaps) {
+		switch {
+		case rows > 1 || rows == 1 && !leaves[d]:
+			completing[d] = targets[d].places()
+			continue
+		case !onLine && !linePoints[from&(padded-1)][d].Meets(gaps):
 			continue
 		}
-		first := from - Point(refs[d].place)*Point(strides[d])
 		for places := targets[d].places(); places != 0; places &= places - 1 {
-			to := first + Point(bits.TrailingZeros16(places))*Point(strides[d])
-			completes := always
-			if !always {
-				flipped := between(from, to).And(markers)
-				completes = leaves[d]
-				if !flipped.IsEmpty() {
-					completes = (onLine || flipped.Meets(gaps)) && p.completesRow(s, from, flipped)
-				}
+			flipped := between(from, pointOnLine(from, d, places)).And(markers)
+			completes := leaves[d]
+			if !flipped.IsEmpty() {
+				completes = (onLine || flipped.Meets(gaps)) && p.completesRow(s, from, flipped)
 			}
 			if completes {
-				dst = append(dst, moveTurn(from, to))
+				completing[d] |= places & -places
 			}
 		}
 	}
-	return dst
+	return completing
 }
 
 // CompletingTurns appends the legal turns of the side to move that take a row

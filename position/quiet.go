@@ -17,16 +17,12 @@ func (p *Position) QuietTurns(dst []Turn) []Turn {
 	gaps := p.gapMarkers(p.side)
 	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
 		from := b.First()
-		leaves := p.leavesFive(from)
-		for targets := p.Targets(from); !targets.IsEmpty(); targets = targets.WithoutFirst() {
-			to := targets.First()
-			if leaves || !gaps.IsEmpty() {
-				flipped := between(from, to).And(p.AllMarkers())
-				if (leaves || flipped.Meets(gaps)) && p.completesRow(p.side, from, flipped) {
-					continue
-				}
-			}
-			dst = append(dst, moveTurn(from, to))
+		targets := p.Targets(from)
+		if completing := p.completing(p.side, from, gaps); !completing.none() {
+			targets = targets.AndNot(completing.points(from))
+		}
+		for ; !targets.IsEmpty(); targets = targets.WithoutFirst() {
+			dst = append(dst, moveTurn(from, targets.First()))
 		}
 	}
 	return dst

@@ -77,22 +77,22 @@ func (p *Position) sinkMoves(sink *turnSink, t Turn) {
 	var child Position
 	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
 		from := b.First()
-		leaves := p.leavesFive(from)
-		if sink.counting && !leaves && gaps.IsEmpty() {
+		completing := p.completing(p.side, from, gaps)
+		if sink.counting && completing.none() {
 			sink.count += p.mobilityOf(from)
 			continue
 		}
+		rows := completing.points(from)
 		for targets := p.Targets(from); !targets.IsEmpty(); targets = targets.WithoutFirst() {
 			to := targets.First()
 			turn := t.with(moveTurn(from, to))
-			flipped := between(from, to).And(p.AllMarkers())
-			if (leaves || flipped.Meets(gaps)) && p.completesRow(p.side, from, flipped) {
-				child = *p
-				child.moveRing(from, to)
-				child.sinkRemovals(sink, turn)
-			} else {
+			if !rows.Has(to) {
 				sink.add(turn)
+				continue
 			}
+			child = *p
+			child.moveRing(from, to)
+			child.sinkRemovals(sink, turn)
 		}
 	}
 }
