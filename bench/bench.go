@@ -4,17 +4,21 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"gyre/position"
 	"gyre/search"
 )
 
-// The settings of the default run, which gives the signature. The searcher has
+// The settings of the default runs, which give the signatures. The searchers have
 // one thread besides.
 const (
-	Depth         = 11 // turns
-	HashMebibytes = 16 // of the searcher's table
+	Depth         = 11   // turns, of alpha-beta
+	Visits        = 4000 // of MCTS to a position
+	HashMebibytes = 16   // of the searcher's table or tree
 )
 
 // Searcher is what a run needs of a searcher. Search blocks until it has an
@@ -27,8 +31,20 @@ type Searcher interface {
 
 // Total is what a run comes to.
 type Total struct {
-	Nodes uint64 // the signature
-	Time  time.Duration
+	Nodes   uint64
+	Time    time.Duration
+	Answers uint64 // XXH3 of what the searcher answered: turns, scores, chances, variations
+
+	bounded bool // the number of nodes was the limit, and tells nothing
+}
+
+// Signature returns what tells two searchers apart: the number of nodes, or where
+// that was the limit a hash of the answers.
+func (t Total) Signature() string {
+	if t.bounded {
+		return fmt.Sprintf("%016x", t.Answers)
+	}
+	return strconv.FormatUint(t.Nodes, 10)
 }
 
 // PerSecond returns the speed in nodes a second.
@@ -36,21 +52,23 @@ func (t Total) PerSecond() uint64 {
 	return uint64(float64(t.Nodes) / max(t.Time.Seconds(), 1e-9))
 }
 
-// Run searches every position of the bench to a depth in turns, each with an
-// empty memory, and writes a line for each to out and then the total. A
-// searcher without chance and with one thread, made anew for the run, always
-// visits the same number of nodes. If the context ends the run, its error
-// comes back, and the total of what was done.
-func Run(ctx context.Context, searcher Searcher, depth int, out io.Writer) (total Total, err error) {
+// Run searches every position of the bench within limits, a depth or a number of
+// nodes, each with an empty memory, and writes a line for each to out and then the
+// total. A searcher without chance and with one thread, made anew for the run,
+// always visits the same nodes, on every machine. If the context ends the run, its
+// error comes back, and the total of what was done.
+func Run(ctx context.Context, searcher Searcher, limits search.Limits, out io.Writer) (total Total, err error) {
 	all, err := Positions()
 	if err != nil {
 		return total, err
 	}
+	total.bounded = limits.Nodes > 0
+	answers := xxh3.New()
 	for i := range all {
 		searcher.NewGame()
 		nodes := uint64(0)
 		began := time.Now()
-		outcome := searcher.Search(ctx, all[i].Position, search.Limits{Depth: depth}, func(info search.Info) {
+		outcome := searcher.Search(ctx, all[i].Position, limits, func(info search.Info) {
 			nodes = max(nodes, info.Nodes)
 		})
 		total.Time += time.Since(began)
@@ -59,11 +77,20 @@ func Run(ctx context.Context, searcher Searcher, depth int, out io.Writer) (tota
 			return total, ctx.Err()
 		}
 		total.Nodes += nodes
+		writeAnswer(answers, outcome)
 		if _, err = fmt.Fprintf(out, "%2d/%d %9d nodes  %-26s %v\n", i+1, len(all), nodes, all[i].Name, outcome.Best); err != nil {
 			return total, err
 		}
 	}
-	_, err = fmt.Fprintf(out, "nodes     %d\ntime      %d ms\nnps       %d\nsignature %d\n",
-		total.Nodes, total.Time.Milliseconds(), total.PerSecond(), total.Nodes)
+	total.Answers = answers.Sum64()
+	_, err = fmt.Fprintf(out, "nodes     %d\ntime      %d ms\nnps       %d\nsignature %s\n",
+		total.Nodes, total.Time.Milliseconds(), total.PerSecond(), total.Signature())
 	return total, err
+}
+
+// writeAnswer writes all of an outcome that does not depend on time.
+func writeAnswer(w io.Writer, o search.Outcome) {
+	win, draw, loss := o.Info.Score.WDL()
+	// A hash takes whatever is written to it.
+	_, _ = fmt.Fprintln(w, o.Best, o.Info.Nodes, o.Info.Depth, int(o.Info.Score), win, draw, loss, o.Info.PV)
 }

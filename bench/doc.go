@@ -1,11 +1,13 @@
 // Package bench measures searchers. This package itself is the engine's
 // command bench: fixed positions searched to a fixed depth, the number of nodes
-// being the signature of the search. A change of the search that is meant to
-// change nothing leaves the signature as it is; any other gives a new one.
+// being the signature of the search (Stockfish's bench). MCTS has a fixed number of
+// visits, and a hash of its answers for a signature. A change of the search that is
+// meant to change nothing leaves the signature as it is; any other gives a new one.
+// It is the same on every architecture.
 //
 //	bench.go      Run: every position to a depth, nodes and speed
 //	positions.go  the positions, read from positions.txt
-//	SIGNATURE     the nodes of the default run of the alpha-beta searcher
+//	signature.go  the signatures of the default runs, from the file SIGNATURE
 //
 // Its folders:
 //

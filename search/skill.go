@@ -100,7 +100,8 @@ func (w *weakened) depth(limit int) int {
 
 // choose picks one of the lines, the best of which comes first. Each score is
 // raised by a share of what it lacks to the best, and by chance; both grow with
-// the weakness. Chance is no wider than the lines are apart.
+// the weakness. Chance is no wider than the lines are apart. Products are rounded
+// before they are added: a fused multiply-add would choose otherwise now and then.
 func (w *weakened) choose(lines []Info, rng *rand.Rand) Info {
 	best := lines[0].Score
 	if plies, proven := best.Mate(); proven && plies == 1 {
@@ -114,7 +115,7 @@ func (w *weakened) choose(lines []Info, rng *rand.Rand) Info {
 	chosen, highest := 0, -float64(worstLoss)
 	for i, line := range lines {
 		loss := min(float64(best-line.Score), worstLoss)
-		if raised := -loss*(1-0.9*weakness) + noise*weakness*rng.Float64(); raised > highest {
+		if raised := float64(-loss*(1-float64(0.9*weakness))) + float64(noise*weakness*rng.Float64()); raised > highest {
 			chosen, highest = i, raised
 		}
 	}

@@ -16,7 +16,9 @@ const (
 func (s Score) Centipawns() int { return int(math.Round(float64(s) * 100 / wdlScale)) }
 
 // WDL returns the chances of a win, a draw and a loss in thousandths, which add
-// up to 1000.
+// up to 1000. They are the same on every architecture, for no chance lies so near the
+// middle of two thousandths that the last bit of math.Exp, which differs there, could
+// decide.
 func (s Score) WDL() (win, draw, loss int) {
 	if plies, proven := s.Mate(); proven {
 		if plies > 0 {
@@ -24,13 +26,32 @@ func (s Score) WDL() (win, draw, loss int) {
 		}
 		return 0, 0, 1000
 	}
-	expected := 1 / (1 + math.Exp(-float64(s)/wdlScale))
-	draws := drawShare * 4 * expected * (1 - expected)
-	win = int(math.Round(1000 * (expected - draws/2)))
-	draw = int(math.Round(1000 * draws))
+	wins, draws := s.thousandths()
+	win, draw = int(math.Round(wins)), int(math.Round(draws))
 	return win, draw, 1000 - win - draw
+}
+
+// thousandths returns the chances of a win and a draw before they are rounded.
+func (s Score) thousandths() (wins, draws float64) {
+	expected := 1 / (1 + math.Exp(-float64(s)/wdlScale))
+	draws = drawShare * 4 * expected * (1 - expected)
+	return 1000 * (expected - float64(draws/2)), 1000 * draws
 }
 
 // ScoreOf returns the score that stands for a share of the points above 0 and below
 // 1, on the curve of [Score.WDL].
-func ScoreOf(share float64) Score { return Score(math.Round(wdlScale * math.Log(share/(1-share)))) }
+func ScoreOf(share float64) Score { return Score(math.Round(wdlScale * logarithm(share/(1-share)))) }
+
+// logarithm returns the natural logarithm of a number above 0. It is the same on every
+// architecture, which that of package math is not to its last bit: a product is
+// rounded before it is added to anything, where a fused multiply-add would not.
+func logarithm(x float64) float64 {
+	fraction, exponent := math.Frexp(x)
+	z := (fraction - 1) / (fraction + 1) // ln x = 2 artanh z, and |z| is at most 1/3
+	sum, power := 0.0, z
+	for n := 1; n < 36; n += 2 {
+		sum += power / float64(n)
+		power *= float64(z * z)
+	}
+	return float64(2*sum) + float64(float64(exponent)*math.Ln2)
+}

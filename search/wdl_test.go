@@ -1,6 +1,9 @@
 package search
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // TestCentipawns checks what PROTOCOL.md says of scores: 100 centipawns are worth 73
 // of 100 points, 50 are worth 62, and 200 are worth 88.
@@ -38,6 +41,31 @@ func TestWDL(t *testing.T) {
 		win, draw, loss := s.WDL()
 		if got := [3]int{win, draw, loss}; got != want {
 			t.Errorf("%d: %v, want %v", s, got, want)
+		}
+	}
+}
+
+// TestWDLOnEveryArchitecture checks that no chance lies so near the middle of two
+// thousandths that the last bits of its calculation decide how it is rounded.
+func TestWDLOnEveryArchitecture(t *testing.T) {
+	for s := -Infinity; s <= Infinity; s++ {
+		if _, proven := s.Mate(); proven {
+			continue
+		}
+		wins, draws := s.thousandths()
+		for _, chance := range []float64{wins, draws} {
+			if d := math.Abs(chance - math.Floor(chance) - 0.5); d < 1e-9 {
+				t.Errorf("%d: a chance of %v thousandths", s, chance)
+			}
+		}
+	}
+}
+
+// TestLogarithm compares it with that of package math.
+func TestLogarithm(t *testing.T) {
+	for x := 1e-9; x < 1e9; x *= 1.001 {
+		if got, want := logarithm(x), math.Log(x); math.Abs(got-want) > 1e-14*max(1, math.Abs(want)) {
+			t.Errorf("ln %v = %v, want %v", x, got, want)
 		}
 	}
 }

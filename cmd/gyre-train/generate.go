@@ -18,6 +18,7 @@ import (
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/progress"
+	"gyre/search"
 	"gyre/search/alphabeta"
 	"gyre/search/evaluation"
 )
@@ -129,7 +130,7 @@ const signatureDepth = 4
 // about returns what the file is made with. Two engines that search or evaluate
 // differently have different signatures, the nodes of a short bench.
 func (g *generation) about(ctx context.Context) (sample.About, error) {
-	total, err := bench.Run(ctx, g.searcher(), signatureDepth, io.Discard)
+	total, err := bench.Run(ctx, g.searcher(), search.Limits{Depth: signatureDepth}, io.Discard)
 	if err != nil {
 		return nil, context.Cause(ctx)
 	}

@@ -40,11 +40,18 @@ var lateTurns = [...]int{0, 6, 11, 18, 26, 36}
 var reductions = func() (r [64][64]int8) {
 	for depth := 1; depth < 64; depth++ {
 		for number := 1; number < 64; number++ {
-			r[depth][number] = int8(lateBase + math.Log(float64(depth))*math.Log(float64(number))/lateRate)
+			r[depth][number] = int8(lateReduction(depth, number))
 		}
 	}
 	return r
 }()
+
+// lateReduction returns by how many turns a late one is reduced, before that is cut to
+// a whole number. The last bit of math.Log, which differs between architectures, cuts
+// none to another: nothing lies that near to a whole number.
+func lateReduction(depth, number int) float64 {
+	return lateBase + float64(math.Log(float64(depth))*math.Log(float64(number)))/lateRate
+}
 
 // reduction looks reductions up.
 func reduction(depth, number int) int { return int(reductions[min(depth, 63)][min(number, 63)]) }

@@ -2,6 +2,7 @@ package alphabeta
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"gyre/search"
@@ -40,5 +41,17 @@ func TestLeavesForeseen(t *testing.T) {
 	}
 	if left == 0 {
 		t.Error("no turn was left out: the test checks nothing")
+	}
+}
+
+// TestReductionsOnEveryArchitecture checks that none lies so near to a whole number
+// that the last bits of its calculation decide.
+func TestReductionsOnEveryArchitecture(t *testing.T) {
+	for depth := 1; depth < len(reductions); depth++ {
+		for number := 1; number < len(reductions); number++ {
+			if r := lateReduction(depth, number); math.Abs(r-math.Round(r)) < 1e-9 {
+				t.Errorf("depth %d, number %d: reduced by %v", depth, number, r)
+			}
+		}
 	}
 }

@@ -2,7 +2,6 @@ package mcts
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"gyre/position"
@@ -23,6 +22,18 @@ const (
 	priorFloor = 0.1  // part of the attention that is shared out equally
 	rowWeight  = 2.0  // by which the prior grows of a turn that takes a row off
 )
+
+// priorWeights holds the weight of a prior by how many centipawns a turn is worse than
+// the best one: e^(-n/priorScale). Products of two numbers are the same on every
+// architecture; math.Exp differs there in its last bit, and the search with it.
+var priorWeights = func() (weights [4096]float64) {
+	const factor = 0.98347145382161748948 // e^(-1/priorScale)
+	weights[0] = 1
+	for n := range weights[1:] {
+		weights[n+1] = weights[n] * factor
+	}
+	return weights
+}()
 
 // open gives a leaf its children, and returns its chance by what they are
 // worth. Another thread that comes by meanwhile makes do with what it was worth
@@ -138,7 +149,7 @@ func (e *explorer) weigh() {
 			continue
 		}
 		hopeful++
-		n.weight = math.Exp(float64(n.worth-e.newborn[0].worth) / priorScale)
+		n.weight = priorWeights[min(max(e.newborn[0].worth-n.worth, 0), len(priorWeights)-1)]
 		if n.turn.Removals() > 0 {
 			n.weight *= rowWeight
 		}

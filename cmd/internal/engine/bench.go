@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,10 +13,11 @@ import (
 	"gyre/bench/tactics"
 	"gyre/search"
 	"gyre/search/alphabeta"
+	"gyre/search/mcts"
 )
 
 // benchUsage is what to say of words that bench does not know.
-const benchUsage = "bench takes nothing, a depth in turns, or `tactics` and a time in milliseconds"
+const benchUsage = "bench takes nothing, a depth in turns, `mcts` and a number of visits, or `tactics` and a time in milliseconds"
 
 // tacticsTime is the time for each position of the tactical suite.
 const tacticsTime = 5 * time.Second
@@ -24,22 +26,34 @@ const tacticsTime = 5 * time.Second
 const tacticsHash = 256
 
 // Bench runs the benchmark that the words name: searches of fixed positions to
-// a fixed depth, or the tactical suite. It always has a searcher of its own
-// with one thread and the program's own weights, so that the options do not
-// change what it counts.
+// a fixed depth or, for MCTS, with a fixed number of visits, or the tactical suite.
+// It always has a searcher of its own with one thread and the program's own
+// weights, so that the options do not change what it counts.
 func (e *Engine) Bench(ctx context.Context, args []string, out io.Writer) error {
-	if len(args) > 0 && args[0] == "tactics" {
-		return runTactics(ctx, args[1:], out)
-	}
-	depth := bench.Depth
+	method := bench.AlphaBeta
 	if len(args) > 0 {
-		wanted, err := strconv.Atoi(args[0])
-		if err != nil || wanted < 1 || wanted > search.MaxDepth || len(args) > 1 {
+		switch args[0] {
+		case "tactics":
+			return runTactics(ctx, args[1:], out)
+		case bench.MCTS, bench.AlphaBeta:
+			method, args = args[0], args[1:]
+		}
+	}
+	wanted := 0
+	if len(args) > 0 {
+		var err error
+		if wanted, err = strconv.Atoi(args[0]); err != nil || wanted < 1 || len(args) > 1 {
 			return fmt.Errorf("bench %q: %s", args[0], benchUsage)
 		}
-		depth = wanted
 	}
-	_, err := bench.Run(ctx, alphabeta.New(bench.HashMebibytes), depth, out)
+	if method == bench.MCTS {
+		_, err := bench.Run(ctx, mcts.New(bench.HashMebibytes), search.Limits{Nodes: uint64(cmp.Or(wanted, bench.Visits))}, out)
+		return err
+	}
+	if wanted > search.MaxDepth {
+		return fmt.Errorf("bench %q: %s", args[0], benchUsage)
+	}
+	_, err := bench.Run(ctx, alphabeta.New(bench.HashMebibytes), search.Limits{Depth: cmp.Or(wanted, bench.Depth)}, out)
 	return err
 }
 
