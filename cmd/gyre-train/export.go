@@ -9,7 +9,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"gyre/cmd/gyre-train/internal/modelfile"
+	"gyre/cmd/gyre-train/internal/model"
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/internal/commandline"
 	"gyre/search/evaluation"
@@ -70,7 +70,7 @@ func checkExport(names []string, path string) error {
 
 // exportModel makes a model of weights.
 func exportModel(from *modelOf, path string, stdout io.Writer) error {
-	file := &modelfile.File{Model: from.model, About: sample.About{{Name: "made of", Value: "weights " + from.String()}}}
+	file := &model.File{Model: from.model, About: sample.About{{Name: "made of", Value: "weights " + from.String()}}}
 	if from.weights.About != "" {
 		file.About = append(file.About, sample.Field{Name: "about them", Value: from.weights.About})
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"gyre/cmd/gyre-train/internal/modelfile"
+	"gyre/cmd/gyre-train/internal/model"
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/search/evaluation"
 )
@@ -31,12 +31,12 @@ func readModel(path string) (*modelOf, error) {
 		return nil, err
 	}
 	m := &modelOf{path: path, checksum: xxh3.Hash(content)}
-	file, err := modelfile.Read(bytes.NewReader(content))
+	file, err := model.Read(bytes.NewReader(content))
 	if err == nil {
 		m.model, m.about = file.Model, file.About
 		return m, nil
 	}
-	if !errors.Is(err, modelfile.ErrForeign) {
+	if !errors.Is(err, model.ErrForeign) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	m.weights, err = evaluation.ReadWeights(bytes.NewReader(content))
@@ -46,7 +46,7 @@ func readModel(path string) (*modelOf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: weights: %w", path, err)
 	}
-	m.model = modelfile.FromWeights(m.weights)
+	m.model = model.FromWeights(m.weights)
 	return m, nil
 }
 

@@ -6,8 +6,8 @@ import (
 	"io"
 	"os"
 
-	"gyre/cmd/gyre-train/internal/census"
 	"gyre/cmd/gyre-train/internal/sample"
+	"gyre/cmd/gyre-train/internal/statistics"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/progress"
 )
@@ -36,7 +36,7 @@ func runInspect(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	counts := census.New()
+	counts := statistics.New()
 	meter := shown.Meter("MiB", stdout, stderr)
 	damages := 0
 	for _, name := range names {
@@ -60,7 +60,7 @@ const mebibyte = 1 << 20
 
 // inspect counts what a file holds, and says what it is. It returns the number
 // of places where it is damaged.
-func inspect(name string, counts *census.Census, meter *progress.Meter, stdout io.Writer) (damages int, err error) {
+func inspect(name string, counts *statistics.Census, meter *progress.Meter, stdout io.Writer) (damages int, err error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return 0, err

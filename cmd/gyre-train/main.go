@@ -11,7 +11,7 @@
 //	inspect.go   inspect, what files of samples hold
 //	fit.go       fit, a model from samples
 //	samples.go   the samples that it learns from
-//	course.go    epoch by epoch
+//	fitrun.go     epoch by epoch
 //	export.go    export, weights for the engine from a model
 //	files.go     files of models and weights
 //
@@ -19,9 +19,9 @@
 //
 //	internal/sample     the format of files of samples
 //	internal/selfplay   games of the engine against itself
-//	internal/census     counting what files of samples hold
+//	internal/statistics     counting what files of samples hold
 //	internal/fit        finding the model that foretells best
-//	internal/modelfile  a model as text
+//	internal/model       a model as text
 //
 // The exit status is 0 for success, 1 for a failure, 2 for a command line that
 // is wrong, and 130 after a signal.

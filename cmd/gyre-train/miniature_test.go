@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"gyre/cmd/gyre-train/internal/modelfile"
+	"gyre/cmd/gyre-train/internal/model"
 	"gyre/cmd/internal/commandline"
 	"gyre/position"
 	"gyre/search"
@@ -89,7 +89,7 @@ func writeWeights(t *testing.T, path string, w *evaluation.Weights) {
 // and with random signs.
 func scrambled(w *evaluation.Weights, seed uint64) *evaluation.Weights {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	model := modelfile.FromWeights(w)
+	model := model.FromWeights(w)
 	shuffle := func(numbers []float64) {
 		rng.Shuffle(len(numbers), func(i, j int) { numbers[i], numbers[j] = numbers[j], numbers[i] })
 		for i := range numbers {

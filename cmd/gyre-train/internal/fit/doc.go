@@ -2,8 +2,8 @@
 // end and what a search says of their positions.
 //
 //	example.go   Example: a position to learn from, and its 35 bytes
-//	pile.go      examples on disk
-//	deck.go      Deck: all examples, dealt at random in bounded memory; games held out
+//	shard.go     examples on disk
+//	dataset.go   Deck: all examples, dealt at random in bounded memory; games held out
 //	loss.go      what is foretold, and the logistic loss
 //	scale.go     how many centipawns of the scores make a logit
 //	values.go    a model in logits

@@ -1,4 +1,4 @@
-package census
+package statistics
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-package census
+package statistics
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package census
+package statistics
 
 // duplicates counts how many of the keys it is given come again. It keeps those
 // that end in so many zero bits, one bit more whenever there are too many: a

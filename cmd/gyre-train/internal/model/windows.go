@@ -1,4 +1,4 @@
-package modelfile
+package model
 
 // letters are the states of a point in the order of their digits: vacant, an own
 // ring and marker, and theirs.

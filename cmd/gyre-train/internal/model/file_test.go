@@ -1,4 +1,4 @@
-package modelfile
+package model
 
 import (
 	"bytes"

@@ -1,11 +1,11 @@
-// Package census counts what files of samples hold.
+// Package statistics counts what files of samples hold.
 //
-//	census.go      Census: the counts
+//	statistics.go      Census: the counts
 //	outcomes.go    positions of one kind, and how their games ended
 //	symmetric.go   a key that the 12 symmetries share
 //	duplicates.go  how many positions come again, in bounded memory
 //	write.go       the counts as tables
-package census
+package statistics
 
 import (
 	"gyre/cmd/gyre-train/internal/sample"

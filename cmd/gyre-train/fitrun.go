@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"gyre/cmd/gyre-train/internal/fit"
-	"gyre/cmd/gyre-train/internal/modelfile"
+	"gyre/cmd/gyre-train/internal/model"
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/internal/progress"
 )
@@ -74,7 +74,7 @@ func (c *course) ended(e *fit.Epoch) error {
 	if !e.Best || e.Number == 0 && c.options.Start == nil {
 		return nil
 	}
-	file := modelfile.File{About: append(c.about[:len(c.about):len(c.about)], sample.Field{Name: "fitted", Value: c.fitted(e)}), Model: *e.Model}
+	file := model.File{About: append(c.about[:len(c.about):len(c.about)], sample.Field{Name: "fitted", Value: c.fitted(e)}), Model: *e.Model}
 	c.kept = true
 	return writeFile(c.path, file.Write)
 }

@@ -1,9 +1,9 @@
-// Package modelfile keeps the model of a fit as text that people read too.
+// Package model keeps the model of a fit as text that people read too.
 //
-//	modelfile.go  File, and writing
-//	read.go       reading
-//	windows.go    windows and sixes as words
-//	weights.go    models from weights
+//	file.go     File, and writing
+//	read.go     reading
+//	windows.go  windows and sixes as words
+//	weights.go  models from weights
 //
 // The text is
 //
@@ -21,7 +21,7 @@
 // one of the two has a line. The
 // lines after the empty one come in any order. Each is there exactly once, so that
 // a text that lost some is not taken for a model.
-package modelfile
+package model
 
 import (
 	"bufio"
