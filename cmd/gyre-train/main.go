@@ -7,8 +7,7 @@
 //
 //	main.go      the table of commands
 //	generate.go  generate, samples from games of the engine against itself
-//	tally.go     games and positions counted as they come
-//	inspect.go   inspect, what files of samples hold
+//	inspect.go   inspect, what files of samples hold; games counted as they come
 //	fit.go       fit, a model from samples
 //	samples.go   the samples that it learns from
 //	fitrun.go     epoch by epoch

@@ -8,8 +8,7 @@
 //	scale.go     how many centipawns of the scores make a logit
 //	values.go    a model in logits
 //	shape.go     the parameters that the values are made of
-//	gradient.go  losses and gradients, on several threads
-//	adam.go      the optimiser
+//	gradient.go  losses and gradients, on several threads, and the optimiser
 //	options.go   Options: what a fit is told
 //	fit.go       Fit: epoch by epoch to the least loss held out
 //	plot.go      the losses as a picture

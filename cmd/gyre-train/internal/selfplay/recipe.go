@@ -1,8 +1,7 @@
 // Package selfplay has the engine play itself for samples to learn from.
 //
 //	recipe.go   Recipe: all that the games depend on, but for the engine
-//	opening.go  how a game begins
-//	player.go   Player: one game after the other
+//	player.go   Player: one game after the other, and how each begins
 //	run.go      Run: many games on several threads, handed on in order
 //	file.go     Open: the file of a run, begun or gone on with
 //
