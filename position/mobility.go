@@ -26,22 +26,6 @@ func (p *Position) Mobility(s Side) int {
 	return n
 }
 
-// RingMoves returns the number of moves that the rings of a side have, and how
-// many of the rings have none.
-func (p *Position) RingMoves(s Side) (moves, blocked int) {
-	for half, b := range [2]uint64{p.rings[s&1].Lo, p.rings[s&1].Hi} {
-		for ; b != 0; b &= b - 1 {
-			refs := &lineRefs[(half<<6+bits.TrailingZeros64(b))&(padded-1)]
-			n := p.countOn(&refs[0], 0) + p.countOn(&refs[1], 1) + p.countOn(&refs[2], 2)
-			moves += n
-			if n == 0 {
-				blocked++
-			}
-		}
-	}
-	return moves, blocked
-}
-
 // mobilityOf returns the number of moves of the ring at a point.
 func (p *Position) mobilityOf(at Point) int {
 	refs := &lineRefs[at&(padded-1)]

@@ -12,15 +12,16 @@ import (
 	"gyre/cmd/gyre-train/internal/model"
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/internal/commandline"
-	"gyre/search/evaluation"
 )
 
 const exportSynopsis = `usage: gyre-train export FILE -o FILE [-about TEXT]
 
 Makes weights of a model, as the engine's option EvalFile takes them, and beside
 them a text of the same name with .txt that says where they come from. Or, the
-other way about, makes a model of weights: text, to look at or to change. What is
-in the first file decides. For example:
+other way about, makes a model of weights: text, to look at or to change (the
+error about its checksum says what to put there then). What is in the first file
+decides. The same model makes the same weights on every machine. Weights or a
+model of the name given are replaced; any other file is not. For example:
 
   gyre-train export second.model -o second.weights
   gyre-train export second.weights -o again.model
@@ -74,7 +75,7 @@ func exportModel(from *modelOf, path string, stdout io.Writer) error {
 	if from.weights.About != "" {
 		file.About = append(file.About, sample.Field{Name: "about them", Value: from.weights.About})
 	}
-	if err := writeFile(path, file.Write); err != nil {
+	if err := writeFile(path, modelMark, file.Write); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(stdout, "%s: the model of %s\n", path, from.path)
@@ -96,10 +97,13 @@ func exportWeights(from *modelOf, path, about string, stdout io.Writer) error {
 	}
 	origin := provenance(from, filepath.Base(path), about, xxh3.Hash(file.Bytes()))
 	// The text first: no weights are left whose origin nothing tells.
-	if err := writeFile(path+".txt", func(out io.Writer) error { _, err := io.WriteString(out, origin); return err }); err != nil {
+	if err := checkWritable(path, weightsMark); err != nil {
 		return err
 	}
-	if err := writeFile(path, func(out io.Writer) error { _, err := out.Write(file.Bytes()); return err }); err != nil {
+	if err := writeFile(path+".txt", originMark, func(out io.Writer) error { _, err := io.WriteString(out, origin); return err }); err != nil {
+		return err
+	}
+	if err := writeFile(path, weightsMark, func(out io.Writer) error { _, err := out.Write(file.Bytes()); return err }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %d bytes, xxh3 %016x, and %s.txt about them\n", path, file.Len(), xxh3.Hash(file.Bytes()), path)
@@ -108,11 +112,11 @@ func exportWeights(from *modelOf, path, about string, stdout io.Writer) error {
 
 // provenance is the text beside weights.
 func provenance(from *modelOf, name, about string, checksum uint64) string {
-	text := fmt.Sprintf("%s: weights of the engine's evaluation\n\n", name)
+	text := name + originMark + "\n"
 	for _, f := range append(sample.About{
 		{Name: "checksum", Value: fmt.Sprintf("xxh3 %016x", checksum)},
 		{Name: "about", Value: about},
-		{Name: "rounded", Value: fmt.Sprintf("windows and sixes to 1/%d of a centipawn, ring moves to 1/%d, the rest to whole ones", evaluation.WindowUnit, evaluation.MoveUnit)},
+		{Name: "rounded", Value: model.Rounding()},
 		{Name: "model", Value: from.String()},
 	}, from.about...) {
 		text += fmt.Sprintf("%s: %s\n", f.Name, f.Value)

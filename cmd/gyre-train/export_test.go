@@ -1,12 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/zeebo/xxh3"
 
 	"gyre/cmd/internal/commandline"
 	"gyre/search/evaluation"
@@ -17,24 +19,24 @@ import (
 func TestExport(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
-	hand := evaluation.Hand()
-	hand.About = "made by hand"
-	writeWeights(t, in("hand.weights"), hand)
-	do(t, "export", in("hand.weights"), "-o", in("hand.model"))
-	if text := contents(t, dir, "hand.model"); !strings.Contains(text, "\nabout them: made by hand\n") {
+	own := evaluation.DefaultEvaluator().Weights()
+	own.About = "those of the program"
+	writeWeights(t, in("own.weights"), own)
+	do(t, "export", in("own.weights"), "-o", in("own.model"))
+	if text := contents(t, dir, "own.model"); !strings.Contains(text, "\nabout them: those of the program\n") {
 		t.Errorf("the model does not tell whose it is:\n%.500s", text)
 	}
-	do(t, "export", in("hand.model"), "-o", in("again.weights"), "-about", "made again")
+	do(t, "export", in("own.model"), "-o", in("again.weights"), "-about", "made again")
 	again, err := readModel(in("again.weights"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	hand.About = "made again"
-	if diff := cmp.Diff(hand, again.weights); diff != "" {
+	own.About = "made again"
+	if diff := cmp.Diff(own, again.weights); diff != "" {
 		t.Errorf("weights (-before +after):\n%s", diff)
 	}
 	origin := contents(t, dir, "again.weights.txt")
-	for _, line := range []string{"again.weights: weights of the engine's evaluation", "about: made again", "about them: made by hand", "made of: weights hand.weights, xxh3 "} {
+	for _, line := range []string{"again.weights: weights of the engine's evaluation", "about: made again", "about them: those of the program", "made of: weights own.weights, xxh3 "} {
 		if !strings.Contains("\n"+origin, "\n"+line) {
 			t.Errorf("the text beside the weights has no line %q:\n%s", line, origin)
 		}
@@ -45,7 +47,7 @@ func TestExport(t *testing.T) {
 func TestExportRefuses(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
-	writeWeights(t, in("weights"), evaluation.Hand())
+	writeWeights(t, in("weights"), evaluation.DefaultEvaluator().Weights())
 	do(t, "export", in("weights"), "-o", in("model"))
 	write := func(name, content string) {
 		if err := os.WriteFile(in(name), []byte(content), 0o600); err != nil {
@@ -56,14 +58,22 @@ func TestExportRefuses(t *testing.T) {
 	write("cut weights", weights[:1000])
 	write("changed weights", weights[:1000]+"x"+weights[1001:])
 	write("cut model", model[:1000])
-	write("large model", strings.Replace(model, "\ntempo ", "\ntempo 1000000", 1))
+	large := strings.Replace(model, "\ntempo ", "\ntempo 1000000", 1)
+	write("changed model", large)
+	large = large[:strings.LastIndex(large, "checksum ")]
+	write("large model", large+fmt.Sprintf("checksum %016x\n", xxh3.HashString(large)))
+	write("old model", strings.Replace(model, "gyre model 3\n", "gyre model 2\n", 1))
+	write("old weights", weights[:8]+"\x02\x00"+weights[10:])
 	write("text", "just text")
 	for _, test := range []struct{ name, message string }{
 		{"none", "open " + in("none") + ": no such file or directory"},
 		{"text", in("text") + ": neither a model nor weights"},
 		{"cut weights", in("cut weights") + ": weights: cut short: "},
 		{"changed weights", in("changed weights") + ": weights: damaged: "},
-		{"cut model", in("cut model") + ": "},
+		{"cut model", in("cut model") + ": damaged: "},
+		{"changed model", in("changed model") + ": damaged: "},
+		{"old model", in("old model") + ": a model of another version: "},
+		{"old weights", in("old weights") + ": weights: made for another version: its format has version 2, and this program reads 3; make it anew from its samples: gyre-train fit "},
 		{"large model", in("large model") + ": rounding weights: tempo: "},
 	} {
 		got := runWords("export", in(test.name), "-o", in("out"))

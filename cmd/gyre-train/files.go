@@ -10,6 +10,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"gyre/bench/journal"
 	"gyre/cmd/gyre-train/internal/model"
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/search/evaluation"
@@ -19,7 +20,7 @@ import (
 type modelOf struct {
 	path     string
 	checksum uint64 // xxh3 of the file
-	model    evaluation.Model
+	model    *model.Model
 	about    sample.About        // nil for weights
 	weights  *evaluation.Weights // nil for a model
 }
@@ -55,20 +56,46 @@ func (m *modelOf) String() string {
 	return fmt.Sprintf("%s, xxh3 %016x", filepath.Base(m.path), m.checksum)
 }
 
-// writeFile writes a file whole, or leaves what was there.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
+// What the files that are written have in their first kilobyte: so a file of the
+// same kind is known, which alone is written over.
+const (
+	modelMark   = model.Mark
+	weightsMark = evaluation.FileMark
+	originMark  = ": weights of the engine's evaluation\n"
+)
+
+// writeFile writes a file whole, or leaves what was there. It writes over a file
+// that has the mark, and over no other: that is an error.
+func writeFile(path, mark string, write func(io.Writer) error) error {
+	file, err := journal.Replace(path, mark)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(fmt.Errorf("writing %s: %w", path, err), os.Remove(file.Name()))
-		}
-	}()
-	err = errors.Join(write(file), file.Chmod(0o644), file.Sync(), file.Close())
+	if err = write(file); err == nil {
+		err = file.Publish()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return nil
+}
+
+// checkWritable returns the error that writeFile would begin with, before work
+// is done for the file.
+func checkWritable(path, mark string) error {
+	file, err := journal.Replace(path, mark)
 	if err != nil {
 		return err
 	}
-	return os.Rename(file.Name(), path)
+	return file.Close()
+}
+
+// sameFile tells whether two paths name one file.
+func sameFile(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	first, err := os.Stat(a)
+	second, failed := os.Stat(b)
+	return err == nil && failed == nil && os.SameFile(first, second)
 }

@@ -39,6 +39,9 @@ func TestFitCommandLines(t *testing.T) {
 		{"fit x -o y -hold 1", "fit: 1 of the games held out: give a share between 0 and 1", "gyre-train help fit"},
 		{"fit x -o y -keep 0", "fit: 0 of the positions used: give a share above 0 and at most 1", "gyre-train help fit"},
 		{"fit x -o y -progress loud", `fit: -progress "loud": none of auto, bar, lines, none`, "gyre-train help fit"},
+		{"fit x -o y -patterns five,nine", `fit: invalid value "five,nine" for flag -patterns: no pattern is called "nine"; there are five,six`, "gyre-train help fit"},
+		{"fit x -o y.svg -plot ./y.svg", "fit: -o and -plot name the same file y.svg", "gyre-train help fit"},
+		{"fit x -o y -from ./y", "fit: -from ./y would be lost: give -o another name", "gyre-train help fit"},
 		{"fit x -o y z", `fit: unexpected word "z"`, "gyre-train help fit"},
 		{"export", "export: no model and no weights given", "gyre-train help export"},
 		{"export x", "export: where is it to go? Give -o", "gyre-train help export"},
@@ -128,7 +131,7 @@ func TestFitRefuses(t *testing.T) {
 		{fitWords([]string{samples[0], in("copy")}, in("model")), samples[0] + " and " + in("copy") + " were made by the same command: they hold the same games"},
 		{fitWords(samples, in("model"), "-from", in("text")), in("text") + ": neither a model nor weights"},
 		{fitWords(samples, in("none/model")), "open " + in("none/model")},
-		{fitWords(samples, in("model"), "-rate", "1e9"), "no epoch foretold more than nothing does"},
+		{fitWords(samples, in("model"), "-rate", "1e9"), "no epoch predicts more than nothing does"},
 	} {
 		got := runWords(test.words...)
 		if got.Status != commandline.ExitFailure || !strings.HasPrefix(got.Stderr, "gyre-train: "+test.message) {

@@ -15,40 +15,40 @@ import (
 	"gyre/cmd/internal/progress"
 )
 
-// course is how a fit goes: it shows each epoch and keeps the best model.
-type course struct {
+// fitRun is a fit under way: it shows each epoch and keeps the best model.
+type fitRun struct {
 	*fitting
 	about  sample.About
 	meter  *progress.Meter
 	stdout io.Writer
 	epochs []*fit.Epoch
-	of     int // epochs at most
+	of     int // epochs, at most
 	kept   bool
 }
 
 // run fits the model.
-func (c *course) run(ctx context.Context, deck *fit.Deck) error {
-	batches, epochs := c.options.Steps(deck)
-	c.of = epochs
-	c.options.Step = func() { c.meter.Step(func() string { return fmt.Sprintf("epoch %d", len(c.epochs)) }) }
-	c.meter.MayEndSooner()
-	c.meter.Begin(batches*epochs, 0)
-	best, err := fit.Fit(ctx, deck, c.options, c.ended)
-	c.meter.End()
-	err = errors.Join(err, c.draw())
+func (r *fitRun) run(ctx context.Context, dataset *fit.Dataset) error {
+	batches, epochs := r.options.Steps(dataset)
+	r.of = epochs
+	r.options.Step = func() { r.meter.Step(func() string { return fmt.Sprintf("epoch %d", len(r.epochs)) }) }
+	r.meter.MayEndSooner()
+	r.meter.Begin(batches*epochs, 0)
+	best, err := fit.Fit(ctx, dataset, r.options, r.ended)
+	r.meter.End()
+	err = errors.Join(err, r.draw())
 	switch {
-	case c.kept:
-		_, failed := fmt.Fprintf(c.stdout, "%s: %s\n", c.path, c.fitted(best))
+	case r.kept:
+		_, failed := fmt.Fprintf(r.stdout, "%s: %s\n", r.path, r.fitted(best))
 		err = errors.Join(err, failed)
 	case err == nil:
-		err = errors.New("no epoch foretold more than nothing does: the samples say nothing, or -rate is too high")
+		err = errors.New("no epoch predicts more than nothing does: the samples say nothing, or -rate is too high")
 	}
 	return err
 }
 
 // ended shows an epoch, and keeps its model if it is the best.
-func (c *course) ended(e *fit.Epoch) error {
-	c.meter.End() // until the next step
+func (r *fitRun) ended(e *fit.Epoch) error {
+	r.meter.End() // until the next step
 	text := ""
 	if e.Number == 0 {
 		if e.Scale > 0 {
@@ -67,16 +67,17 @@ func (c *course) ended(e *fit.Epoch) error {
 	for phase := range fit.Phases {
 		text += " " + loss(e.Held.Mean(phase))
 	}
-	if _, err := fmt.Fprintln(c.stdout, text); err != nil {
+	if _, err := fmt.Fprintln(r.stdout, text); err != nil {
 		return err
 	}
-	c.epochs = append(c.epochs, e)
-	if !e.Best || e.Number == 0 && c.options.Start == nil {
+	r.epochs = append(r.epochs, e)
+	if !e.Best || e.Number == 0 && r.options.Start == nil {
 		return nil
 	}
-	file := model.File{About: append(c.about[:len(c.about):len(c.about)], sample.Field{Name: "fitted", Value: c.fitted(e)}), Model: *e.Model}
-	c.kept = true
-	return writeFile(c.path, file.Write)
+	file := model.File{About: append(r.about[:len(r.about):len(r.about)], sample.Field{Name: "fitted", Value: r.fitted(e)}), Model: e.Model}
+	err := writeFile(r.path, modelMark, file.Write)
+	r.kept = r.kept || err == nil
+	return err
 }
 
 // loss writes a loss, if there is one.
@@ -88,9 +89,9 @@ func loss(mean float64) string {
 }
 
 // fitted tells how good an epoch is.
-func (c *course) fitted(e *fit.Epoch) string {
+func (r *fitRun) fitted(e *fit.Epoch) string {
 	held, _ := e.Held.Total()
-	text := fmt.Sprintf("epoch %d of %d, loss held out %.6f", e.Number, c.of, held)
+	text := fmt.Sprintf("epoch %d of %d, loss held out %.6f", e.Number, r.of, held)
 	if e.Scale > 0 {
 		text += fmt.Sprintf(", %.1f centipawns of the scores to a logit", e.Scale)
 	}
@@ -98,10 +99,10 @@ func (c *course) fitted(e *fit.Epoch) string {
 }
 
 // draw draws the losses, if they are wanted.
-func (c *course) draw() error {
-	if c.plot == "" || len(c.epochs) == 0 {
+func (r *fitRun) draw() error {
+	if r.plot == "" || len(r.epochs) == 0 {
 		return nil
 	}
-	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(c.plot), "."))
-	return writeFile(c.plot, func(out io.Writer) error { return fit.Plot(out, c.epochs, format) })
+	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.plot), "."))
+	return writeFile(r.plot, fit.PlotMark, func(out io.Writer) error { return fit.Plot(out, r.epochs, format) })
 }

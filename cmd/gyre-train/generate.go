@@ -156,15 +156,15 @@ func (g *generation) run(stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	counts := &tally{}
+	held := &counts{}
 	meter := g.progress.Meter("games", stdout, stderr)
-	file, err := selfplay.Open(g.path, about, counts.add, func(err error) { meter.Tell(g.path + ": " + err.Error()) })
+	file, err := selfplay.Open(g.path, about, held.add, func(err error) { meter.Tell(g.path + ": " + err.Error()) })
 	if err != nil {
 		return err
 	}
-	err = errors.Join(g.play(ctx, file, counts, meter, stdout), file.Close())
+	err = errors.Join(g.play(ctx, file, held, meter, stdout), file.Close())
 	if errors.Is(err, commandline.ErrInterrupted) {
-		_, failed := fmt.Fprintf(stdout, "%s holds %d of %d games; the same command goes on\n", g.path, counts.games, g.games)
+		_, failed := fmt.Fprintf(stdout, "%s holds %d of %d games; the same command goes on\n", g.path, held.games, g.games)
 		err = errors.Join(err, failed)
 	}
 	return err
@@ -172,10 +172,10 @@ func (g *generation) run(stdout, stderr io.Writer) error {
 
 // play plays the games that are missing in the file, and says what it holds in
 // the end.
-func (g *generation) play(ctx context.Context, file *selfplay.File, counts *tally, meter *progress.Meter, stdout io.Writer) error {
+func (g *generation) play(ctx context.Context, file *selfplay.File, held *counts, meter *progress.Meter, stdout io.Writer) error {
 	first, end := file.Games(), uint32(g.games)
 	if first >= end {
-		_, err := fmt.Fprintf(stdout, "%s is finished: %d games, %v\n", g.path, counts.games, counts)
+		_, err := fmt.Fprintf(stdout, "%s is finished: %d games, %v\n", g.path, held.games, held)
 		return err
 	}
 	if first > 0 {
@@ -188,8 +188,8 @@ func (g *generation) play(ctx context.Context, file *selfplay.File, counts *tall
 			return err
 		}
 		for _, game := range games {
-			counts.add(game)
-			meter.Step(counts.brief)
+			held.add(game)
+			meter.Step(held.brief)
 		}
 		return nil
 	})
@@ -198,6 +198,6 @@ func (g *generation) play(ctx context.Context, file *selfplay.File, counts *tall
 		return err
 	}
 	rate := float64(end-first) / max(time.Since(began).Seconds(), 1e-9)
-	_, err = fmt.Fprintf(stdout, "%s: %d games, %v, %.2f games/s\n", g.path, counts.games, counts, rate)
+	_, err = fmt.Fprintf(stdout, "%s: %d games, %v, %.2f games/s\n", g.path, held.games, held, rate)
 	return err
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -100,25 +99,16 @@ func TestRefusals(t *testing.T) {
 func TestEvalFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "some.weights")
-	write := func(w *evaluation.Weights) {
-		t.Helper()
-		var out bytes.Buffer
-		if err := w.Write(&out); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(w *evaluation.Weights) { writeWeights(t, path, w) }
 	want := generated(t, dir, "built in", "-games", "3")
-	write(evaluation.Default())
+	write(evaluation.DefaultEvaluator().Weights())
 	if generated(t, dir, "own", "-games", "3", "-evalfile", path) != want {
 		t.Error("the engine's own weights from a file make another file")
 	}
-	other := *evaluation.Default()
+	other := evaluation.DefaultEvaluator().Weights()
 	other.Tempo += 20
 	other.About = "a test"
-	write(&other)
+	write(other)
 	if text := generated(t, dir, "other", "-games", "3", "-evalfile", path); !strings.Contains(text, ": a test\n") {
 		t.Errorf("not made with the weights of a test: %.400q", text)
 	}

@@ -37,17 +37,17 @@ func runInspect(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	counts := statistics.New()
+	total := statistics.New()
 	meter := shown.Meter("MiB", stdout, stderr)
 	damages := 0
 	for _, name := range names {
-		n, err := inspect(name, counts, meter, stdout)
+		n, err := inspect(name, total, meter, stdout)
 		if err != nil {
 			return err
 		}
 		damages += n
 	}
-	if err := counts.Write(stdout); err != nil {
+	if err := total.Write(stdout); err != nil {
 		return err
 	}
 	if damages > 0 {
@@ -61,7 +61,7 @@ const mebibyte = 1 << 20
 
 // inspect counts what a file holds, and says what it is. It returns the number
 // of places where it is damaged.
-func inspect(name string, counts *statistics.Census, meter *progress.Meter, stdout io.Writer) (damages int, err error) {
+func inspect(name string, total *statistics.Statistics, meter *progress.Meter, stdout io.Writer) (damages int, err error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return 0, err
@@ -76,7 +76,7 @@ func inspect(name string, counts *statistics.Census, meter *progress.Meter, stdo
 		return 0, fmt.Errorf("%s: %w", name, err)
 	}
 	meter.Begin(int(info.Size()/mebibyte), 0)
-	of := &tally{}
+	of := &counts{}
 	var places []string
 	for shown := int64(0); ; {
 		g, err := r.Next()
@@ -89,7 +89,7 @@ func inspect(name string, counts *statistics.Census, meter *progress.Meter, stdo
 			}
 		case err == nil:
 			of.add(g)
-			counts.Add(g)
+			total.Add(g)
 		}
 		if err != nil && !damaged {
 			meter.End()
@@ -108,7 +108,7 @@ func inspect(name string, counts *statistics.Census, meter *progress.Meter, stdo
 const mostPlaces = 20
 
 // describe writes what a file is.
-func describe(w io.Writer, name string, about sample.About, of *tally, places []string, damages int) error {
+func describe(w io.Writer, name string, about sample.About, of *counts, places []string, damages int) error {
 	text := fmt.Sprintf("%s: %d games, %v\n", name, of.games, of)
 	for _, f := range about {
 		text += fmt.Sprintf("  %s: %s\n", f.Name, f.Value)
@@ -123,31 +123,31 @@ func describe(w io.Writer, name string, about sample.About, of *tally, places []
 	return err
 }
 
-// tally counts games as they come.
-type tally struct {
+// counts are of games as they come.
+type counts struct {
 	games, positions int
 	results          [4]int // by position.Result
 }
 
 // add counts a game.
-func (t *tally) add(g *sample.Game) {
-	t.games++
-	t.positions += len(g.Samples)
-	t.results[g.Result()&3]++
+func (c *counts) add(g *sample.Game) {
+	c.games++
+	c.positions += len(g.Samples)
+	c.results[g.Result()&3]++
 }
 
 // share returns the part of the games with a result, in percent.
-func (t *tally) share(r position.Result) float64 {
-	return 100 * float64(t.results[r]) / float64(max(t.games, 1))
+func (c *counts) share(r position.Result) float64 {
+	return 100 * float64(c.results[r]) / float64(max(c.games, 1))
 }
 
 // brief returns the counts in few columns, what matters most first.
-func (t *tally) brief() string {
-	return fmt.Sprintf("W %.1f%% B %.1f%%, %d positions", t.share(position.WhiteWins), t.share(position.BlackWins), t.positions)
+func (c *counts) brief() string {
+	return fmt.Sprintf("W %.1f%% B %.1f%%, %d positions", c.share(position.WhiteWins), c.share(position.BlackWins), c.positions)
 }
 
 // String returns the counts in a line, but for the games.
-func (t *tally) String() string {
+func (c *counts) String() string {
 	return fmt.Sprintf("%d positions, white %.1f%% black %.1f%% drawn %.1f%%",
-		t.positions, t.share(position.WhiteWins), t.share(position.BlackWins), t.share(position.Draw))
+		c.positions, c.share(position.WhiteWins), c.share(position.BlackWins), c.share(position.Draw))
 }

@@ -10,17 +10,17 @@
 //	inspect.go   inspect, what files of samples hold; games counted as they come
 //	fit.go       fit, a model from samples
 //	samples.go   the samples that it learns from
-//	fitrun.go     epoch by epoch
+//	fitrun.go    epoch by epoch
 //	export.go    export, weights for the engine from a model
-//	files.go     files of models and weights
+//	files.go     reading models and weights, and writing over files of one's own kind alone
 //
 // Its folders:
 //
 //	internal/sample     the format of files of samples
 //	internal/selfplay   games of the engine against itself
-//	internal/statistics     counting what files of samples hold
-//	internal/fit        finding the model that foretells best
-//	internal/model       a model as text
+//	internal/statistics counting what files of samples hold
+//	internal/fit        finding the model that predicts best
+//	internal/model      the model, as text and rounded to weights
 //
 // The exit status is 0 for success, 1 for a failure, 2 for a command line that
 // is wrong, and 130 after a signal.

@@ -35,7 +35,7 @@ func TestMiniature(t *testing.T) {
 	)
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
-	writeWeights(t, in("nothing.weights"), &evaluation.Weights{About: "nothing"})
+	writeWeights(t, in("nothing.weights"), evaluation.NewWeights("nothing"))
 	generate := func(samples, weights string) {
 		do(t, "generate", "-o", in(samples), "-games", strconv.Itoa(games), "-nodes", "200", "-placing-nodes", "50",
 			"-hash", "1", "-seed", "3", "-evalfile", in(weights))
@@ -89,26 +89,24 @@ func writeWeights(t *testing.T, path string, w *evaluation.Weights) {
 // and with random signs.
 func scrambled(w *evaluation.Weights, seed uint64) *evaluation.Weights {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	model := model.FromWeights(w)
+	scrambled := model.FromWeights(w)
 	shuffle := func(numbers []float64) {
 		rng.Shuffle(len(numbers), func(i, j int) { numbers[i], numbers[j] = numbers[j], numbers[i] })
 		for i := range numbers {
 			numbers[i] *= float64(2*rng.IntN(2) - 1)
 		}
 	}
-	scramble := func(worths []float64, points int) {
-		numbers := slices.Clone(worths)
+	for k, p := range evaluation.Patterns() {
+		numbers := slices.Clone(scrambled.Patterns[k])
 		shuffle(numbers)
-		for index := range worths {
-			worths[index] = numbers[min(index, evaluation.Reversed(index, points))]
+		for index := range scrambled.Patterns[k] {
+			scrambled.Patterns[k][index] = numbers[p.Canonical(index)]
 		}
 	}
-	scramble(model.Windows[:], position.RowLength)
-	scramble(model.Sixes[:], evaluation.SixPoints)
-	for own := range model.Removed {
-		shuffle(model.Removed[own][:])
+	for own := range scrambled.Removed {
+		shuffle(scrambled.Removed[own][:])
 	}
-	random, err := model.Quantise("random")
+	random, err := scrambled.Quantise("random")
 	if err != nil {
 		panic(err) // no number is larger than it was
 	}

@@ -13,7 +13,6 @@ import (
 	"gyre/cmd/gyre-train/internal/fit"
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/internal/progress"
-	"gyre/search/evaluation"
 )
 
 // source is a file of samples that is learned from.
@@ -23,16 +22,16 @@ type source struct {
 	about    sample.About
 	checksum uint64 // xxh3 of the whole file
 	heldOut  int    // of the games
-	counts   tally
+	counts   counts
 	damages  int
 }
 
 // sources are all of a fit.
 type sources []*source
 
-// readSamples deals the samples of files into a deck. Damage is told and passed
-// over. The caller closes the deck.
-func readSamples(ctx context.Context, paths []string, o fit.DeckOptions, meter *progress.Meter) (*fit.Deck, sources, error) {
+// readSamples reads the samples of files into a dataset. Damage is told and passed
+// over. The caller closes the dataset.
+func readSamples(ctx context.Context, paths []string, o fit.DatasetOptions, meter *progress.Meter) (*fit.Dataset, sources, error) {
 	all, err := openSources(paths)
 	if err != nil {
 		return nil, nil, err
@@ -42,18 +41,18 @@ func readSamples(ctx context.Context, paths []string, o fit.DeckOptions, meter *
 		total += s.size
 	}
 	o.Expected = int(total / sample.Size)
-	deck, err := fit.NewDeck(o)
+	dataset, err := fit.NewDataset(o)
 	if err != nil {
 		return nil, nil, err
 	}
 	meter.Begin(int(total/mebibyte), 0)
 	defer meter.End()
 	for _, s := range all {
-		if err := s.read(ctx, deck, &o, meter); err != nil {
-			return nil, nil, errors.Join(fmt.Errorf("%s: %w", s.path, err), deck.Close())
+		if err := s.read(ctx, dataset, &o, meter); err != nil {
+			return nil, nil, errors.Join(fmt.Errorf("%s: %w", s.path, err), dataset.Close())
 		}
 	}
-	return deck, all, nil
+	return dataset, all, nil
 }
 
 // openSources looks at the heads of files. Two that were made alike hold the
@@ -93,8 +92,8 @@ func (s *source) open() error {
 	return nil
 }
 
-// read deals the samples of the file.
-func (s *source) read(ctx context.Context, deck *fit.Deck, o *fit.DeckOptions, meter *progress.Meter) error {
+// read reads the samples of the file.
+func (s *source) read(ctx context.Context, dataset *fit.Dataset, o *fit.DatasetOptions, meter *progress.Meter) error {
 	file, err := os.Open(s.path)
 	if err != nil {
 		return err
@@ -119,7 +118,7 @@ func (s *source) read(ctx context.Context, deck *fit.Deck, o *fit.DeckOptions, m
 		case err != nil:
 			return err
 		default:
-			if err := s.deal(g, deck, o); err != nil {
+			if err := s.add(g, dataset, o); err != nil {
 				return err
 			}
 		}
@@ -132,16 +131,16 @@ func (s *source) read(ctx context.Context, deck *fit.Deck, o *fit.DeckOptions, m
 	}
 }
 
-// deal deals the samples of a game.
-func (s *source) deal(g *sample.Game, deck *fit.Deck, o *fit.DeckOptions) error {
+// add adds the samples of a game.
+func (s *source) add(g *sample.Game, dataset *fit.Dataset, o *fit.DatasetOptions) error {
 	s.counts.add(g)
 	if o.HeldOut(g.Number) {
 		s.heldOut++
 	}
 	for i := range g.Samples {
 		one := &g.Samples[i]
-		e := fit.Example{Features: evaluation.FeaturesOf(&one.Position), Score: int(one.Score), Result: int(one.Result)}
-		if err := deck.Add(&e, g.Number); err != nil {
+		e := fit.NewExample(&one.Position, int(one.Score), int(one.Result))
+		if err := dataset.Add(e, g.Number); err != nil {
 			return err
 		}
 	}
@@ -152,7 +151,7 @@ func (s *source) deal(g *sample.Game, deck *fit.Deck, o *fit.DeckOptions) error 
 const learnedFrom = "learned from"
 
 // about returns what was learned from.
-func (all sources) about(deck *fit.Deck) (a sample.About) {
+func (all sources) about(dataset *fit.Dataset) (a sample.About) {
 	games, heldOut := 0, 0
 	for i, s := range all {
 		games += s.counts.games
@@ -167,5 +166,5 @@ func (all sources) about(deck *fit.Deck) (a sample.About) {
 		a = append(a, sample.Field{Name: fmt.Sprintf("samples %d", i+1), Value: value})
 	}
 	return append(a, sample.Field{Name: learnedFrom, Value: fmt.Sprintf("%d positions of %d games; held out are %d positions of %d games",
-		deck.Learned(), games-heldOut, deck.Held(), heldOut)})
+		dataset.Learned(), games-heldOut, dataset.Held(), heldOut)})
 }

@@ -61,9 +61,9 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 		if quiet && !pv && best > -search.WinThreshold && leaveOut(depth, number, improving) {
 			break // the picker has only quiet turns left, and less promising ones
 		}
-		foreseen := here.picker.foreseen()
-		if foreseen != nil && search.Score(foreseen.Worth)+slack <= alpha {
-			best = max(best, search.Score(foreseen.Worth)+slack)
+		static := here.picker.staticScore()
+		if static != nil && search.Score(static.Score)+slack <= alpha {
+			best = max(best, search.Score(static.Score)+slack)
 			if depth > 1 {
 				continue
 			}
@@ -76,8 +76,8 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 			here.quiets = append(here.quiets, t)
 		}
 		next := w.play(at, t)
-		if foreseen != nil {
-			w.follow(at, foreseen)
+		if static != nil {
+			w.update(at, static)
 		}
 		if depth > 1 { // else it is a leaf, which does not ask the table
 			prefetch(w.table.bucketFor(next.position.Hash()))
@@ -167,15 +167,12 @@ func (w *worker) evaluate(at int) search.Score {
 	return here.static
 }
 
-// follow evaluates the position after the turn that was just played at a ply by
-// what was foreseen of it, if that is all.
-func (w *worker) follow(at int, foreseen *evaluation.Prospect) {
-	if !w.evaluator.WindowsOnly() {
-		return
-	}
+// update evaluates the position after the quiet turn that was just played at a
+// ply, by its static score that is known already.
+func (w *worker) update(at int, static *evaluation.QuietScore) {
 	here, next := &w.stack[at], &w.stack[at+1]
-	w.evaluator.Follow(&next.windows, &here.windows, &here.position, here.turn, *foreseen)
-	next.static, next.evaluated = search.Score(-foreseen.Worth), true
+	w.evaluator.UpdateQuiet(&next.windows, &here.windows, &here.position, here.turn, *static)
+	next.static, next.evaluated = search.Score(-static.Score), true
 }
 
 // ended returns the score of a game that is over by the rings removed or the

@@ -16,14 +16,14 @@ type picker struct {
 	stage    pickStage
 	known    entry // what the table knows of the node
 	previous position.Turn
-	special  [3]position.Turn      // killers and countermove
-	depth    int                   // to which the node is searched
-	turns    []position.Turn       // of the stage
-	ranks    []rank                // of the turns
-	outlook  []evaluation.Prospect // what each of the turns leads to, if the stage knows it
-	next     int                   // how many of them are handed out
-	last     int                   // place of the turn handed out last
-	handed   int                   // turns handed out, in all stages
+	special  [3]position.Turn        // killers and countermove
+	depth    int                     // to which the node is searched
+	turns    []position.Turn         // of the stage
+	ranks    []rank                  // of the turns
+	static   []evaluation.QuietScore // after each of the turns, if they are all quiet
+	next     int                     // how many of them are handed out
+	last     int                     // place of the turn handed out last
+	handed   int                     // turns handed out, in all stages
 }
 
 // rank is how promising a turn of a list is, above its place from the end of
@@ -117,7 +117,7 @@ func (k *picker) step() (t position.Turn, more bool) {
 		k.stage = makeQuiet
 	case makeQuiet:
 		k.turns = p.QuietTurns(k.turns[:0])
-		k.rateByOutlook()
+		k.rateByStatic()
 		k.stage = pickQuiet
 	case pickQuiet:
 		for t := k.highest(); t != position.None; t = k.highest() {
@@ -183,36 +183,36 @@ func (k *picker) rateByHistory() {
 	}
 }
 
-// outlookWorth is how much of history a centipawn of the outlook outweighs.
-const outlookWorth = 64
+// staticWeight is how much of history a centipawn of the static score outweighs.
+const staticWeight = 64
 
-// rateByOutlook rates the turns, which are quiet, by what they lead to: at the
-// last ply, where that is all that becomes of them, by nothing else, before it
-// with their history.
-func (k *picker) rateByOutlook() {
+// rateByStatic rates the turns, which are quiet, by the static scores after them:
+// at the last ply, where that is all that becomes of them, by nothing else, before
+// it with their history.
+func (k *picker) rateByStatic() {
 	k.ranks, k.next = k.ranks[:0], 0
 	p := &k.node.position
-	k.outlook = k.worker.evaluator.Outlook(&k.node.windows, p, k.turns, k.outlook[:0])
+	k.static = k.worker.evaluator.ScoreQuiet(&k.node.windows, p, k.turns, k.static[:0])
 	for i, t := range k.turns {
-		score := int32(k.outlook[i].Worth)
+		score := int32(k.static[i].Score)
 		if k.depth > 1 {
-			score = outlookWorth*score + k.worker.history.score(p.SideToMove(), t, k.previous)
+			score = staticWeight*score + k.worker.history.score(p.SideToMove(), t, k.previous)
 		}
 		k.ranks = append(k.ranks, rankOf(score, i))
 	}
 }
 
-// foreseen returns what the turn handed out last leads to, nil if the picker does
-// not know it.
-func (k *picker) foreseen() *evaluation.Prospect {
+// staticScore returns the static score after the turn handed out last, nil if the
+// picker does not know it.
+func (k *picker) staticScore() *evaluation.QuietScore {
 	if k.stage != pickQuiet {
 		return nil
 	}
-	return &k.outlook[k.last]
+	return &k.static[k.last]
 }
 
 // highest returns the turn rated highest of those that are left, or None. It
-// looks for it without branches: which one it is cannot be foreseen.
+// looks for it without branches: which one it is cannot be predicted.
 func (k *picker) highest() position.Turn {
 	if k.next >= len(k.turns) {
 		return position.None

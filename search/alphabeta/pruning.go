@@ -71,14 +71,14 @@ func leaveOut(depth, number int, improving bool) bool {
 
 // slack returns how far below alpha the evaluation after a quiet turn must be for
 // the turn to be left out at a node: more than can be where none is left out. At the
-// last ply, if the outlook is exact, nothing: the opponent can have that evaluation
-// at least by taking no row.
+// last ply nothing: the opponent can have that evaluation at least by taking no
+// row.
 func (w *worker) slack(p *position.Position, depth int, pv bool) search.Score {
 	us := p.SideToMove()
 	switch {
 	case mate.OneRowFromWinning(p, us) || mate.OneRowFromWinning(p, us.Opponent()) || p.Pool() <= depth:
 		return 2 * search.Infinity
-	case depth == 1 && w.evaluator.WindowsOnly():
+	case depth == 1:
 		return 0
 	case depth > hopelessDepth || pv:
 		return 2 * search.Infinity

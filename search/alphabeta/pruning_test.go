@@ -10,10 +10,10 @@ import (
 	"gyre/search/internal/timemanager"
 )
 
-// TestLeavesForeseen checks that leaving turns of the last ply out, because what
-// they lead to is foreseen, changes no score: it is that of the best turn, each of
+// TestLeavesByStaticScore checks that leaving turns of the last ply out by the
+// static scores after them changes no score: it is that of the best turn, each of
 // them searched.
-func TestLeavesForeseen(t *testing.T) {
+func TestLeavesByStaticScore(t *testing.T) {
 	s := New(1)
 	w := s.workers[0]
 	c := timemanager.Begin(context.Background(), search.Limits{}, false)

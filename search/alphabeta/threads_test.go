@@ -53,7 +53,7 @@ func TestThreadsShareNodes(t *testing.T) {
 func TestThreadsShareEvaluator(t *testing.T) {
 	s := New(1)
 	s.SetThreads(2)
-	want := evaluation.NewEvaluator(evaluation.Hand())
+	want := evaluation.NewEvaluator(evaluation.NewWeights("none"))
 	s.SetEvaluator(want)
 	s.SetThreads(4)
 	for i, w := range s.workers {

@@ -2,10 +2,10 @@ package evaluation
 
 import "gyre/position"
 
-// Accumulator holds the lines of a position and the sum of what its windows and
-// sixes are worth, for either side to move. It is a plain value, kept up from a position
-// to the next at the price of the points that changed. It belongs to the
-// evaluator that set it up.
+// Accumulator holds the lines of a position and the sum of what its patterns are
+// worth, for either side to move. It is a plain value, updated from a position to
+// the next at the price of the points that changed. It belongs to the evaluator
+// that set it up.
 type Accumulator struct {
 	lines [boardLines]uint32
 	sum   pair
@@ -22,7 +22,7 @@ func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
 		}
 	}
 	for _, line := range a.lines {
-		a.sum += e.whole(uint64(line))
+		a.sum += e.sumOfLine(uint64(line))
 	}
 }
 
@@ -80,8 +80,8 @@ func (e *Evaluator) change(a *Accumulator, at position.Point, by uint32) {
 	}
 }
 
-// cross changes the state of a point on its lines but the one along a direction,
-// and returns by what that one changes.
+// cross changes the state of a point on the two lines that cross a direction,
+// and returns the change of the line along it.
 func (e *Evaluator) cross(a *Accumulator, at position.Point, along position.Direction, by uint32) uint32 {
 	lines := &places[at&127]
 	others := &crossing[along%position.Directions]
@@ -105,11 +105,11 @@ func (e *Evaluator) alter(a *Accumulator, line uint8, by uint32) {
 	old := uint64(a.lines[line])
 	now := old ^ uint64(by)
 	a.lines[line] = uint32(now)
-	a.sum += e.whole(now) - e.whole(old)
+	a.sum += e.sumOfLine(now) - e.sumOfLine(old)
 }
 
-// stretch returns the worth of the six codes in a stretch of eleven points.
-func (e *Evaluator) stretch(points uint64) pair {
+// sumOfCodes returns the worth of the six codes in eleven points.
+func (e *Evaluator) sumOfCodes(points uint64) pair {
 	return e.worths[points&codeMask] +
 		e.worths[points>>pointBits&codeMask] +
 		e.worths[points>>(2*pointBits)&codeMask] +
@@ -118,23 +118,23 @@ func (e *Evaluator) stretch(points uint64) pair {
 		e.worths[points>>(5*pointBits)&codeMask]
 }
 
-// whole returns the worth of the codes of a line.
-func (e *Evaluator) whole(line uint64) pair { return e.stretch(line | after) }
+// sumOfLine returns the worth of the codes of a line.
+func (e *Evaluator) sumOfLine(line uint64) pair { return e.sumOfCodes(line | after) }
 
-// Worth returns what windows and sixes are worth for a side when it is to move, in
+// Worth returns what the patterns are worth for a side when it is to move, in
 // centipawns: the part of the evaluation that the accumulator knows.
-func (a *Accumulator) Worth(toMove position.Side) int { return a.sum.of(toMove) / WindowUnit }
+func (a *Accumulator) Worth(toMove position.Side) int { return a.sum.of(toMove) / FinestUnit }
 
-// RingWorth returns by how much more the windows and sixes through a point with a ring are
-// worth than without it, for a side when it is to move, in centipawns. The ring
-// may have moved since: the point it moved from has nothing to lose then.
+// RingWorth returns by how much more the patterns through a point with a ring are
+// worth than without the ring, for a side when it is to move, in centipawns. Of a
+// point without a ring it is the worth of what stands there instead.
 func (e *Evaluator) RingWorth(a *Accumulator, at position.Point, toMove position.Side) int {
 	var worth pair
 	for _, place := range &places[at&127] {
 		points := around(a.lines[place.line], place)
-		worth += e.stretch(points) - e.stretch(points&^(beyond<<marginBits))
+		worth += e.sumOfCodes(points) - e.sumOfCodes(points&^(beyond<<marginBits))
 	}
-	return worth.of(toMove) / WindowUnit
+	return worth.of(toMove) / FinestUnit
 }
 
 // The states of a point with a ring and with a marker, for White, by their side.

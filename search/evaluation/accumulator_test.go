@@ -2,6 +2,7 @@ package evaluation
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gyre/position"
@@ -39,8 +40,8 @@ func ongoing(n int) (all []position.Position) {
 	return all
 }
 
-// TestAccumulator checks that what is kept up equals what is computed from
-// scratch.
+// TestAccumulator checks that what is updated from turn to turn equals what is
+// computed from scratch.
 func TestAccumulator(t *testing.T) {
 	e := NewEvaluator(randomWeights(1))
 	for _, g := range games(100) {
@@ -96,7 +97,7 @@ func TestEveryTurn(t *testing.T) {
 	}
 }
 
-// TestRingWorth checks the worth of a ring against the windows of the position
+// TestRingWorth checks the worth of a ring against the patterns of the position
 // without it.
 func TestRingWorth(t *testing.T) {
 	w := randomWeights(1)
@@ -117,48 +118,41 @@ func TestRingWorth(t *testing.T) {
 
 // ringWorth is what RingWorth returns, by definition.
 func ringWorth(w *Weights, p *position.Position, at position.Point, toMove position.Side) (worth int) {
-	for row := range position.Row(position.RowCount) {
-		if row.Points().Has(at) {
-			index := int(indexAt(p, row.Points(), toMove))
-			worth += int(w.Windows[index] - w.Windows[withoutPoint(row.Points(), at, index)])
+	with := BoardOf(p, toMove)
+	without := with
+	number := slices.Index(boardPoints, at)
+	without[number] = vacant
+	for k := range patterns {
+		for _, place := range patternPlaces[k] {
+			if slices.Contains(place, uint8(number)) {
+				worth += w.worth(k, int(with.index(place))) - w.worth(k, int(without.index(place)))
+			}
 		}
 	}
-	for _, points := range sixes {
-		if points.Has(at) {
-			index := int(indexAt(p, points, toMove))
-			worth += int(w.Sixes[index] - w.Sixes[withoutPoint(points, at, index)])
-		}
-	}
-	return worth / WindowUnit
+	return worth / FinestUnit
 }
 
-// withoutPoint returns the index of a window or six with nothing on one of its
-// points.
-func withoutPoint(points position.Bitboard, at position.Point, index int) int {
-	d := digitsOf(index, points.Count())
-	for i, p := range points.Points(nil) {
-		if p == at {
-			d[i] = vacant
-		}
-	}
-	return d.index()
-}
-
-// TestAllocations checks that keeping up and scoring allocate nothing.
+// TestAllocations checks that updating and scoring allocate nothing.
 func TestAllocations(t *testing.T) {
 	e := DefaultEvaluator()
 	g := games(1)[0]
+	p := &g.positions[40]
+	quiet := p.QuietTurns(nil)
+	scores := make([]QuietScore, 0, len(quiet))
 	var a, b Accumulator
-	e.Reset(&a, &g.positions[40])
+	e.Reset(&a, p)
 	if n := testing.AllocsPerRun(100, func() {
-		e.Update(&b, &a, &g.positions[40], g.turns[40])
+		e.Update(&b, &a, p, g.turns[40])
 		e.Score(&b, &g.positions[41])
+		scores = e.ScoreQuiet(&a, p, quiet, scores[:0])
+		e.UpdateQuiet(&b, &a, p, quiet[0], scores[0])
+		e.RingWorth(&a, quiet[0].From(), position.White)
 	}); n != 0 {
 		t.Errorf("%v allocations a position", n)
 	}
 }
 
-// BenchmarkUpdate keeps the windows up over the turns of random games.
+// BenchmarkUpdate updates the accumulator over the turns of random games.
 func BenchmarkUpdate(b *testing.B) {
 	e := DefaultEvaluator()
 	all := games(5)
@@ -174,7 +168,7 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// BenchmarkNode keeps the windows up over the ring moves of a position, and
+// BenchmarkNode updates the accumulator over the ring moves of a position, and
 // scores what they lead to: the work of the evaluation at a node of a search.
 func BenchmarkNode(b *testing.B) {
 	e := DefaultEvaluator()

@@ -1,22 +1,35 @@
 package evaluation
 
-import "gyre/position"
+import (
+	"fmt"
+
+	"gyre/position"
+)
 
 // Evaluator evaluates positions by weights, fast. It does not change, so many
 // threads may share it.
+//
+// It computes with integers alone: weights are whole numbers, and sums of them
+// are divided once, towards zero. So an evaluation is the same on every
+// architecture, whatever it does with floating point, and with it the search.
 type Evaluator struct {
-	worths  [codes]pair // by code: of the six, and of the window that begins it
+	worths  [codes]pair // by code: of all patterns that begin with its first point
 	removed [4][4]int32 // by the own and theirs; centipawns
 	tempo   int
-	move    int
-	blocked int
-	weights Weights
+	weights *Weights
 }
 
-// pair is what windows and sixes are worth for each side when it is to move, in one
+// The fast evaluation knows patterns of so many points. A longer one has no
+// code; of a shorter one there are places that no code of a line begins with.
+const (
+	fewestPoints = linePoints - codesALine + 1
+	mostPoints   = codePoints
+)
+
+// pair is what patterns are worth for each side when it is to move, in one
 // number, so that one addition adds both: White's in units of one, Black's in
-// units of 2 to the power of 32. All of them together are far from filling 32
-// bits.
+// units of 2 to the power of 32. The unit is the FinestUnit-th of a centipawn.
+// All places together are far from filling 32 bits.
 type pair int64
 
 // pairOf returns the pair of two numbers.
@@ -31,17 +44,12 @@ func (p pair) of(s position.Side) int {
 	return int((p - pair(white)) >> 32)
 }
 
-// NewEvaluator makes weights ready.
+// NewEvaluator makes weights ready, which have to pass [Weights.Check]. It keeps
+// a copy of them.
 func NewEvaluator(w *Weights) *Evaluator {
-	e := &Evaluator{tempo: int(w.Tempo), move: int(w.Move), blocked: int(w.Blocked), weights: *w}
-	for index := range w.Windows {
-		worth := pairFor(w.Windows[:], index, position.RowLength)
-		for sixth := range 1 << pointBits { // whatever it is, also beyond the edge
-			e.worths[codeOf(index, position.RowLength)|sixth<<(pointBits*position.RowLength)] += worth
-		}
-	}
-	for index := range w.Sixes {
-		e.worths[codeOf(index, SixPoints)] += pairFor(w.Sixes[:], index, SixPoints)
+	e := &Evaluator{tempo: int(w.Tempo), weights: w.clone()}
+	for k := range patterns {
+		e.addPattern(k)
 	}
 	for own := range e.removed {
 		for theirs := range e.removed[own] {
@@ -51,16 +59,24 @@ func NewEvaluator(w *Weights) *Evaluator {
 	return e
 }
 
-// pairFor returns the worth by a table of so many points, by their index.
-func pairFor(table []int16, index, points int) pair {
-	return pairOf(int(table[index]), int(table[Swapped(index, points)]))
+// addPattern adds the weights of a pattern to all codes that begin with it,
+// whatever stands on the points after it, also beyond the edge.
+func (e *Evaluator) addPattern(k int) {
+	p := &patterns[k]
+	if p.Points < fewestPoints || p.Points > mostPoints {
+		panic(fmt.Sprintf("pattern %s has %d points: the evaluator knows %d to %d", p.Name, p.Points, fewestPoints, mostPoints)) // a test makes one
+	}
+	for index := range p.States {
+		worth := pairOf(e.weights.worth(k, index), e.weights.worth(k, p.Swapped(index)))
+		code := codeOf(index, p.Points)
+		for rest := range 1 << (pointBits * (mostPoints - p.Points)) {
+			e.worths[code|rest<<(pointBits*p.Points)] += worth
+		}
+	}
 }
 
 // Weights returns a copy of the weights.
-func (e *Evaluator) Weights() *Weights {
-	w := e.weights
-	return &w
-}
+func (e *Evaluator) Weights() *Weights { return e.weights.clone() }
 
 // Evaluate returns the worth of a position for the side to move in centipawns,
 // computed from scratch. The game must not be over.
@@ -78,26 +94,11 @@ func (e *Evaluator) Removed(own, theirs int) int { return int(e.removed[own&3][t
 // Score returns what Evaluate does of a position, from its accumulator.
 func (e *Evaluator) Score(a *Accumulator, p *position.Position) int {
 	us := p.SideToMove() & 1
-	them := us ^ 1
-	worth := e.sum(a.sum, us, p.Removed(us), p.Removed(them))
-	if !e.WindowsOnly() {
-		moves, blocked := p.RingMoves(us)
-		theirMoves, theirBlocked := p.RingMoves(them)
-		worth += (moves-theirMoves)*e.move/MoveUnit - (blocked-theirBlocked)*e.blocked
-	}
-	return bounded(worth)
+	return e.score(a.sum, us, p.Removed(us), p.Removed(us^1))
 }
 
-// bounded returns a worth within Bound.
-func bounded(worth int) int { return max(-Bound, min(Bound, worth)) }
-
-// WindowsOnly tells whether the windows and sixes, the rings removed and the tempo
-// are all that counts: ring moves and blocked rings are worth nothing. [Evaluator.Outlook]
-// is exact then.
-func (e *Evaluator) WindowsOnly() bool { return e.move == 0 && e.blocked == 0 }
-
-// sum returns what the windows and sixes, the rings removed and the tempo are worth
-// for a side that is to move.
-func (e *Evaluator) sum(windows pair, toMove position.Side, own, theirs int) int {
-	return windows.of(toMove)/WindowUnit + e.Removed(own, theirs) + e.tempo
+// score returns the evaluation for a side that is to move, by the sum of the
+// patterns and the rings removed by it and by the other side.
+func (e *Evaluator) score(patterns pair, toMove position.Side, own, theirs int) int {
+	return bounded(patterns.of(toMove)/FinestUnit + e.Removed(own, theirs) + e.tempo)
 }

@@ -6,34 +6,74 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"gyre/position"
 )
 
 // TestEvaluator checks the evaluator against the definition of the evaluation,
 // with weights that differ for the sides.
 func TestEvaluator(t *testing.T) {
-	for _, w := range []*Weights{Hand(), randomWeights(1), randomWeights(2), extremeWeights()} {
-		e := NewEvaluator(w)
-		for _, p := range ongoing(20) {
-			f := FeaturesOf(&p)
-			if got, want := e.Evaluate(&p), w.Evaluate(&f); got != want {
-				t.Fatalf("%q: %v is worth %d, want %d", w.About, &p, got, want)
+	for _, w := range []*Weights{NewWeights("none"), randomWeights(1), randomWeights(2), extremeWeights()} {
+		compare(t, w)
+	}
+}
+
+// TestEvaluatorKnowsPatterns checks the same for each pattern of the table alone.
+func TestEvaluatorKnowsPatterns(t *testing.T) {
+	for k, p := range patterns {
+		t.Run(p.Name, func(t *testing.T) {
+			if p.Points < fewestPoints || p.Points > mostPoints {
+				t.Fatalf("it has %d points, and the evaluator knows patterns of %d to %d", p.Points, fewestPoints, mostPoints)
 			}
+			w := NewWeights(p.Name)
+			w.Patterns[k] = randomWeights(3).Patterns[k]
+			compare(t, w)
+		})
+	}
+}
+
+// compare compares the evaluator of weights with their definition.
+func compare(t *testing.T, w *Weights) {
+	t.Helper()
+	e := NewEvaluator(w)
+	for _, p := range ongoing(20) {
+		if got, want := e.Evaluate(&p), w.Evaluate(FeaturesOf(&p)); got != want {
+			t.Fatalf("%q: %v is worth %d, want %d", w.About, &p, got, want)
 		}
 	}
 }
 
 // extremeWeights returns weights that are as large as can be.
 func extremeWeights() *Weights {
-	w := &Weights{Tempo: math.MinInt16, Move: math.MaxInt16, Blocked: math.MinInt16, About: "extreme"}
-	for index := range w.Windows {
-		w.Windows[index] = math.MinInt16
+	w := NewWeights("extreme")
+	w.Tempo = math.MinInt16
+	for k := range w.Patterns {
+		for index := range w.Patterns[k] {
+			w.Patterns[k][index] = math.MinInt16
+		}
+		w.Patterns[k][0] = math.MaxInt16
 	}
-	for index := range w.Sixes {
-		w.Sixes[index] = math.MinInt16
-	}
-	w.Windows[0], w.Sixes[0] = math.MaxInt16, math.MaxInt16
 	return w
+}
+
+// TestEvaluatorStays checks that the weights of an evaluator are its own.
+func TestEvaluatorStays(t *testing.T) {
+	w := randomWeights(1)
+	e := NewEvaluator(w)
+	w.Patterns[0][0]++
+	e.Weights().Patterns[0][0]++
+	if diff := cmp.Diff(randomWeights(1), e.Weights()); diff != "" {
+		t.Errorf("changed from outside:\n%s", diff)
+	}
+}
+
+// TestDefault checks that the program carries weights that can be read, and that
+// they tell where they come from.
+func TestDefault(t *testing.T) {
+	if DefaultEvaluator().Weights().About == "" {
+		t.Error("the weights in the program do not say where they come from")
+	}
 }
 
 // TestSymmetries checks that the 12 symmetries of a position are worth the same.

@@ -2,32 +2,25 @@ package evaluation
 
 import (
 	"fmt"
-
-	"gyre/position"
+	"slices"
 )
+
+// Bound limits the evaluation: no position is worth more than Bound, so that no
+// evaluation is taken for a proven end.
+const Bound = 20000
 
 // Weights is what an evaluation knows: the worth, for the side to move, of what
 // [Features] tell of a position. It is plain numbers; an [Evaluator] is made
-// from it to be fast.
+// from it to be fast. Begin with [NewWeights].
 type Weights struct {
-	// Windows is the worth of a window by its index, in WindowUnit-ths of a
-	// centipawn. A window and its reversal are worth the same: so the 12
-	// symmetries of a position are.
-	Windows [WindowStates]int16
-	// Sixes is what a six is worth by its index beside the two windows in it, in
-	// WindowUnit-ths of a centipawn, and as much as its reversal.
-	Sixes [SixStates]int16
+	// Patterns is the worth of each pattern by its index, in the unit of the
+	// pattern. An index and its reversal are worth the same.
+	Patterns [PatternCount][]int16
 	// Removed is the worth of the rings removed, by the own and by theirs, in
 	// centipawns.
 	Removed [RemovedStates][RemovedStates]int16
 	// Tempo is the worth of being to move, in centipawns.
 	Tempo int16
-	// Move is the worth of each ring move that the own rings have more than
-	// theirs, in MoveUnit-ths of a centipawn.
-	Move int16
-	// Blocked is what each own ring that cannot move costs, and each of theirs
-	// gains, in centipawns.
-	Blocked int16
 	// About tells in one line where the weights come from.
 	About string
 }
@@ -36,21 +29,45 @@ type Weights struct {
 // game goes on: none to two.
 const RemovedStates = 3
 
-// The units of weights finer than a centipawn.
-const (
-	WindowUnit = 16  // of Weights.Windows and Weights.Sixes in a centipawn
-	MoveUnit   = 100 // of Weights.Move in a centipawn
-)
+// NewWeights returns weights by which nothing is worth anything.
+func NewWeights(about string) *Weights {
+	w := &Weights{About: about}
+	for k := range w.Patterns {
+		w.Patterns[k] = make([]int16, patterns[k].States)
+	}
+	return w
+}
 
-// terms are the parts of an evaluation, in centipawns for the side to move.
+// clone returns a copy that shares no memory.
+func (w *Weights) clone() *Weights {
+	c := *w
+	for k := range c.Patterns {
+		c.Patterns[k] = slices.Clone(c.Patterns[k])
+	}
+	return &c
+}
+
+// terms are the parts of an evaluation, for the side to move.
 type terms struct {
-	windows, removed, moves, blocked, tempo int
+	patterns       [PatternCount]int // in FinestUnit-ths of a centipawn
+	removed, tempo int               // in centipawns
 }
 
-// sum is the evaluation.
-func (t *terms) sum() int {
-	return bounded(t.windows + t.removed + t.moves + t.blocked + t.tempo)
+// patternSum returns what all patterns are worth, in centipawns. It is rounded
+// towards zero, so that weights without a difference between the sides give
+// evaluations without one.
+func (t *terms) patternSum() (sum int) {
+	for _, worth := range t.patterns {
+		sum += worth
+	}
+	return sum / FinestUnit
 }
+
+// sum is the evaluation in centipawns.
+func (t *terms) sum() int { return bounded(t.patternSum() + t.removed + t.tempo) }
+
+// bounded returns a worth within Bound.
+func bounded(worth int) int { return max(-Bound, min(Bound, worth)) }
 
 // Evaluate returns the worth in centipawns, for the side to move, of a position
 // with such features. This is what the evaluation is by definition; an
@@ -60,24 +77,21 @@ func (w *Weights) Evaluate(f *Features) int {
 	return t.sum()
 }
 
-// terms returns the parts of the evaluation. Each is rounded towards zero, so
-// that weights without a difference between the sides give evaluations without
-// one.
+// terms returns the parts of the evaluation.
 func (w *Weights) terms(f *Features) terms {
-	windows := 0
-	for _, index := range f.Windows {
-		windows += int(w.Windows[index])
+	t := terms{removed: w.removed(f.Own, f.Theirs), tempo: int(w.Tempo)}
+	for k, indexes := range f.Indexes {
+		for _, index := range indexes {
+			t.patterns[k] += w.worth(k, int(index))
+		}
 	}
-	for _, index := range f.Sixes {
-		windows += int(w.Sixes[index])
-	}
-	return terms{
-		windows: windows / WindowUnit,
-		removed: w.removed(f.Own, f.Theirs),
-		moves:   f.Moves * int(w.Move) / MoveUnit,
-		blocked: -f.Blocked * int(w.Blocked),
-		tempo:   int(w.Tempo),
-	}
+	return t
+}
+
+// worth returns what an index of a pattern is worth, in FinestUnit-ths of a
+// centipawn.
+func (w *Weights) worth(pattern, index int) int {
+	return int(w.Patterns[pattern][index]) * (FinestUnit / patterns[pattern].Unit)
 }
 
 // removed returns the worth of rings removed. With more than RemovedStates
@@ -94,50 +108,20 @@ func (w *Weights) removed(own, theirs int) int {
 	return int(w.Removed[own][theirs])
 }
 
-// check tells whether the weights are such as an evaluation can have.
-func (w *Weights) check() error {
-	if err := checkReversals("window", w.Windows[:], position.RowLength); err != nil {
-		return err
-	}
-	if err := checkReversals("six", w.Sixes[:], SixPoints); err != nil {
-		return err
-	}
-	return checkAbout(w.About)
-}
-
-// checkReversals tells whether reversals are worth the same.
-func checkReversals(name string, worths []int16, points int) error {
-	for index, worth := range worths {
-		if twin := Reversed(index, points); worths[twin] != worth {
-			return fmt.Errorf("%s %d is worth %d, and its reversal %d is worth %d", name, index, worth, twin, worths[twin])
+// Check returns what is wrong with the weights: a pattern with more or fewer
+// weights than indexes, an index that is worth something else than its reversal,
+// or a line about them that cannot be printed. It returns nil if nothing is.
+func (w *Weights) Check() error {
+	for k := range patterns {
+		p := &patterns[k]
+		if len(w.Patterns[k]) != p.States {
+			return fmt.Errorf("pattern %s has %d weights, and needs %d", p.Name, len(w.Patterns[k]), p.States)
+		}
+		for index, worth := range w.Patterns[k] {
+			if twin := p.Reversed(index); w.Patterns[k][twin] != worth {
+				return fmt.Errorf("%s %s is worth %d, and its reversal %s is worth %d", p.Name, p.Word(index), worth, p.Word(twin), w.Patterns[k][twin])
+			}
 		}
 	}
-	return nil
-}
-
-// Features is a position as weights see it, for the side to move.
-type Features struct {
-	Windows     [position.RowCount]uint16 // the index of each window
-	Sixes       [SixCount]uint16          // the index of each six
-	Own, Theirs int                       // rings removed
-	Moves       int                       // own ring moves less theirs
-	Blocked     int                       // own rings that cannot move less theirs
-}
-
-// FeaturesOf returns the features of a position whose game is not over.
-func FeaturesOf(p *position.Position) Features {
-	us, them := p.SideToMove(), p.SideToMove().Opponent()
-	moves, blocked := p.RingMoves(us)
-	theirMoves, theirBlocked := p.RingMoves(them)
-	f := Features{
-		Own: p.Removed(us), Theirs: p.Removed(them),
-		Moves: moves - theirMoves, Blocked: blocked - theirBlocked,
-	}
-	for row := range f.Windows {
-		f.Windows[row] = indexAt(p, position.Row(row).Points(), us)
-	}
-	for six := range f.Sixes {
-		f.Sixes[six] = indexAt(p, sixes[six], us)
-	}
-	return f
+	return checkAbout(w.About)
 }

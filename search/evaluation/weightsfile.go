@@ -2,10 +2,13 @@ package evaluation
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,26 +17,52 @@ import (
 
 // A file of weights is, with all numbers little-endian:
 //
-//	magic       8 bytes
-//	version     2 bytes, fileVersion
-//	length      2 bytes, of what follows
-//	about       that many bytes: a line of UTF-8
-//	tempo, move, blocked, removed 3 x 3, windows 3125, sixes 15625
-//	            each 2 bytes, in two's complement; of removed, theirs runs fastest
-//	checksum    8 bytes, the xxh3 hash of all before
+//	magic     8 bytes
+//	version   2 bytes, fileVersion
+//	about     2 bytes, its length, and so many bytes: a line of UTF-8
+//	patterns  2 bytes, its length, and so many bytes: fileLayout, the table of
+//	          patterns that the numbers are for
+//	numbers   2 bytes each, in two's complement: tempo; removed, 3 x 3, theirs
+//	          runs fastest; the weights of each pattern in the order of the table
+//	checksum  8 bytes, the xxh3 hash of all before
+//
+// So a file that was made for another table of patterns is known by its layout.
 const (
-	fileMagic   = "GyreWts\n"
-	fileVersion = 2
+	fileMagic   = FileMark
+	fileVersion = 3
 
 	headBytes     = len(fileMagic) + 2 + 2
-	numberBytes   = 2 * (3 + RemovedStates*RemovedStates + WindowStates + SixStates)
 	checksumBytes = 8
 
 	// MostAbout is the most bytes that Weights.About can have.
 	MostAbout = 1000
 
-	mostFileBytes = headBytes + MostAbout + numberBytes + checksumBytes
+	// mostFileBytes is more than any file of weights has, also one of another
+	// program.
+	mostFileBytes = 1 << 24
 )
+
+// FileMark is what every file of weights begins with, whatever its version.
+const FileMark = "GyreWts\n"
+
+// fileLayout is the table of patterns as a file has it: "NAME POINTS STATES UNIT"
+// for each, such as "five 5 3125 16, six 6 15625 16".
+var fileLayout = func() string {
+	var rows []string
+	for _, p := range patterns {
+		rows = append(rows, fmt.Sprintf("%s %d %d %d", p.Name, p.Points, p.States, p.Unit))
+	}
+	return strings.Join(rows, ", ")
+}()
+
+// numberBytes is the length of the numbers in a file.
+var numberBytes = func() int {
+	numbers := 1 + RemovedStates*RemovedStates
+	for _, p := range patterns {
+		numbers += p.States
+	}
+	return 2 * numbers
+}()
 
 // The ways in which a file of weights is none. The error of ReadWeights wraps
 // one of them.
@@ -45,31 +74,79 @@ var (
 	ErrDamaged  = errors.New("damaged")
 )
 
+// remake says how to make weights of another version anew.
+const remake = "make it anew from its samples: gyre-train fit SAMPLES -o MODEL, then gyre-train export MODEL -o WEIGHTS"
+
 // ReadWeights reads a file of weights to its end. The error of a file that
 // cannot be used says why.
 func ReadWeights(in io.Reader) (*Weights, error) {
-	file, err := io.ReadAll(io.LimitReader(in, int64(mostFileBytes)+1))
+	file, err := io.ReadAll(io.LimitReader(in, mostFileBytes))
 	if err != nil {
 		return nil, fmt.Errorf("reading weights: %w", err)
 	}
-	if err := checkFrame(file); err != nil {
+	about, numbers, err := splitFile(file)
+	if err != nil {
 		return nil, err
 	}
-	body := file[headBytes : len(file)-checksumBytes]
-	about, encoded := body[:len(body)-numberBytes], body[len(body)-numberBytes:]
-	var n fileNumbers
-	if _, err := binary.Decode(encoded, binary.LittleEndian, &n); err != nil {
+	w := NewWeights(about)
+	if err := w.eachNumber(func(part any) (err error) {
+		n, err := binary.Decode(numbers, binary.LittleEndian, part)
+		numbers = numbers[n:]
+		return err
+	}); err != nil {
 		return nil, fmt.Errorf("reading weights: %w", err)
 	}
-	w := &Weights{Windows: n.Windows, Sixes: n.Sixes, Removed: n.Removed, Tempo: n.Tempo, Move: n.Move, Blocked: n.Blocked, About: string(about)}
-	if err := w.check(); err != nil {
+	if err := w.Check(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return w, nil
 }
 
-// checkFrame checks all of a file but the weights in it.
-func checkFrame(file []byte) error {
+// eachNumber visits the parts that are the numbers of a file, in their order.
+func (w *Weights) eachNumber(visit func(part any) error) error {
+	err := errors.Join(visit(&w.Tempo), visit(&w.Removed))
+	for k := range w.Patterns {
+		err = errors.Join(err, visit(w.Patterns[k]))
+	}
+	return err
+}
+
+// splitFile checks all of a file but the weights in it, and returns its line
+// about itself and its numbers.
+func splitFile(file []byte) (about string, numbers []byte, err error) {
+	if err := checkHead(file); err != nil {
+		return "", nil, err
+	}
+	rest := file[len(fileMagic)+2:]
+	texts := [2]string{}
+	for i, most := range []int{MostAbout, mostFileBytes} {
+		length := int(binary.LittleEndian.Uint16(rest))
+		if length > most {
+			return "", nil, fmt.Errorf("%w: its line about itself has %d bytes, and %d are allowed", ErrDamaged, length, most)
+		}
+		if len(rest) < 2+length+2 {
+			return "", nil, fmt.Errorf("%w: it ends after %d bytes, within its head", ErrCutShort, len(file))
+		}
+		texts[i], rest = string(rest[2:2+length]), rest[2+length:]
+	}
+	body, checksum := file[:max(0, len(file)-checksumBytes)], file[max(0, len(file)-checksumBytes):]
+	whole := len(checksum) == checksumBytes && binary.LittleEndian.Uint64(checksum) == xxh3.Hash(body)
+	want := len(file) - len(rest) + numberBytes + checksumBytes
+	switch {
+	case whole && texts[1] != fileLayout:
+		return "", nil, fmt.Errorf("%w: its patterns are %q, and this program's %q; %s", ErrVersion, texts[1], fileLayout, remake)
+	case len(file) < want:
+		return "", nil, fmt.Errorf("%w: it has %d bytes of %d", ErrCutShort, len(file), want)
+	case len(file) > want:
+		return "", nil, fmt.Errorf("%w: it has more than its %d bytes", ErrTrailing, want)
+	case !whole:
+		return "", nil, fmt.Errorf("%w: its checksum is %016x, and it says %016x", ErrDamaged, xxh3.Hash(body), binary.LittleEndian.Uint64(checksum))
+	}
+	return texts[0], rest[:numberBytes], nil
+}
+
+// checkHead checks the magic and the version of a file.
+func checkHead(file []byte) error {
 	known := min(len(file), len(fileMagic))
 	switch {
 	case len(file) == 0:
@@ -79,52 +156,32 @@ func checkFrame(file []byte) error {
 	case len(file) < headBytes:
 		return fmt.Errorf("%w: it ends after %d bytes, within its head", ErrCutShort, len(file))
 	}
-	version := binary.LittleEndian.Uint16(file[len(fileMagic):])
-	about := int(binary.LittleEndian.Uint16(file[len(fileMagic)+2:]))
-	want := headBytes + about + numberBytes + checksumBytes
-	switch {
-	case version != fileVersion:
-		return fmt.Errorf("%w: its format has version %d, and only %d is known", ErrVersion, version, fileVersion)
-	case about > MostAbout:
-		return fmt.Errorf("%w: its line about itself has %d bytes, and %d are allowed", ErrDamaged, about, MostAbout)
-	case len(file) < want:
-		return fmt.Errorf("%w: it has %d bytes of %d", ErrCutShort, len(file), want)
-	case len(file) > want:
-		return fmt.Errorf("%w: it has more than its %d bytes", ErrTrailing, want)
-	}
-	body, checksum := file[:len(file)-checksumBytes], file[len(file)-checksumBytes:]
-	if said, is := binary.LittleEndian.Uint64(checksum), xxh3.Hash(body); said != is {
-		return fmt.Errorf("%w: its checksum is %016x, and it says %016x", ErrDamaged, is, said)
+	if version := binary.LittleEndian.Uint16(file[len(fileMagic):]); version != fileVersion {
+		return fmt.Errorf("%w: its format has version %d, and this program reads %d; %s", ErrVersion, version, fileVersion, remake)
 	}
 	return nil
 }
 
 // Write writes the weights as a file that ReadWeights reads. Weights that
-// ReadWeights would refuse are refused.
+// [Weights.Check] refuses are refused.
 func (w *Weights) Write(out io.Writer) error {
-	if err := w.check(); err != nil {
+	if err := w.Check(); err != nil {
 		return fmt.Errorf("writing weights: %w", err)
 	}
-	file := make([]byte, 0, mostFileBytes)
-	file = append(file, fileMagic...)
-	file = binary.LittleEndian.AppendUint16(file, fileVersion)
-	file = binary.LittleEndian.AppendUint16(file, uint16(len(w.About)))
-	file = append(file, w.About...)
-	file, err := binary.Append(file, binary.LittleEndian, fileNumbers{w.Tempo, w.Move, w.Blocked, w.Removed, w.Windows, w.Sixes})
-	if err != nil {
+	file := binary.LittleEndian.AppendUint16([]byte(fileMagic), fileVersion)
+	for _, text := range []string{w.About, fileLayout} {
+		file = binary.LittleEndian.AppendUint16(file, uint16(len(text)))
+		file = append(file, text...)
+	}
+	if err := w.eachNumber(func(part any) (err error) {
+		file, err = binary.Append(file, binary.LittleEndian, part)
+		return err
+	}); err != nil {
 		return fmt.Errorf("writing weights: %w", err)
 	}
 	file = binary.LittleEndian.AppendUint64(file, xxh3.Hash(file))
-	_, err = io.Copy(out, bytes.NewReader(file))
+	_, err := io.Copy(out, bytes.NewReader(file))
 	return err
-}
-
-// fileNumbers are the numbers of weights in the order of the file.
-type fileNumbers struct {
-	Tempo, Move, Blocked int16
-	Removed              [RemovedStates][RemovedStates]int16
-	Windows              [WindowStates]int16
-	Sixes                [SixStates]int16
 }
 
 // checkAbout tells whether a text can stand in a file as the line about it.
@@ -142,3 +199,19 @@ func checkAbout(about string) error {
 	}
 	return nil
 }
+
+// The weights that the engine plays with unless it is told otherwise.
+// gyre.weights.txt tells how they were made.
+//
+//go:embed gyre.weights
+var embedded []byte
+
+// DefaultEvaluator returns the evaluator of the weights that the program
+// carries, always the same one.
+var DefaultEvaluator = sync.OnceValue(func() *Evaluator {
+	w, err := ReadWeights(bytes.NewReader(embedded))
+	if err != nil {
+		panic("the weights in the program: " + err.Error()) // a test reads them
+	}
+	return NewEvaluator(w)
+})

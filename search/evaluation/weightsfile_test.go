@@ -13,26 +13,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/zeebo/xxh3"
-
-	"gyre/position"
 )
 
 // randomWeights returns weights without sense, which differ for the sides.
 func randomWeights(seed uint64) *Weights {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	number := func(most int) int16 { return int16(rng.IntN(2*most+1) - most) }
-	w := &Weights{Tempo: number(100), Move: number(1000), Blocked: number(100), About: "random – for a test"}
-	for index := range w.Windows {
-		w.Windows[index] = number(300)
-	}
-	for index := range w.Windows {
-		w.Windows[index] = w.Windows[min(index, Reversed(index, position.RowLength))]
-	}
-	for index := range w.Sixes {
-		w.Sixes[index] = number(200)
-	}
-	for index := range w.Sixes {
-		w.Sixes[index] = w.Sixes[min(index, Reversed(index, SixPoints))]
+	w := NewWeights("random – for a test")
+	w.Tempo = number(100)
+	for k, p := range patterns {
+		for index := range w.Patterns[k] {
+			w.Patterns[k][index] = number(300)
+		}
+		for index := range w.Patterns[k] {
+			w.Patterns[k][index] = w.Patterns[k][p.Canonical(index)]
+		}
 	}
 	for own := range w.Removed {
 		for theirs := range w.Removed[own] {
@@ -61,9 +56,9 @@ func sealed(file []byte) []byte {
 // TestFile checks that weights come back from their file as they were.
 func TestFile(t *testing.T) {
 	extreme := randomWeights(2)
-	extreme.Windows[0], extreme.Removed[2][0], extreme.Move = math.MaxInt16, math.MinInt16, math.MinInt16
+	extreme.Patterns[0][0], extreme.Removed[2][0] = math.MaxInt16, math.MinInt16
 	extreme.About = strings.Repeat("x", MostAbout)
-	for _, w := range []*Weights{{}, Hand(), randomWeights(1), extreme} {
+	for _, w := range []*Weights{NewWeights(""), randomWeights(1), extreme, DefaultEvaluator().Weights()} {
 		file := fileOf(t, w)
 		got, err := ReadWeights(iotest.OneByteReader(bytes.NewReader(file)))
 		if err != nil {
@@ -97,13 +92,17 @@ func TestDamagedFiles(t *testing.T) {
 		{"lines ends translated", bytes.Replace(good, []byte("\n"), []byte("\r\n"), 1), ErrForeign, "begins with"},
 		{"part of the magic", good[:5], ErrCutShort, "after 5 bytes"},
 		{"only the magic", good[:len(fileMagic)], ErrCutShort, "after 8 bytes"},
-		{"a later version", changed(func(f []byte) { f[len(fileMagic)]++ }), ErrVersion, "version 3"},
+		{"a later version", changed(func(f []byte) { f[len(fileMagic)]++ }), ErrVersion, "version 4, and this program reads 3"},
+		{"the version before", changed(func(f []byte) { f[len(fileMagic)]-- }), ErrVersion, remake},
+		{"other patterns", otherPatterns(good), ErrVersion, `its patterns are "pent 5 3125 16, six 6 15625 16", and this program's "` + fileLayout + `"; ` + remake},
+		{"damaged patterns", changed(func(f []byte) { f[headBytes+about+2] = 'F' }), ErrDamaged, "checksum"},
+		{"cut within the patterns", good[:headBytes+about+9], ErrCutShort, "within its head"},
 		{"a line too long", changed(func(f []byte) { binary.LittleEndian.PutUint16(f[len(fileMagic)+2:], 1001) }), ErrDamaged, "1001 bytes"},
 		{"cut by a byte", good[:len(good)-1], ErrCutShort, "bytes of"},
 		{"cut in half", good[:len(good)/2], ErrCutShort, "bytes of"},
 		{"a byte too many", append(bytes.Clone(good), 0), ErrTrailing, "more than"},
 		{"twice the file", append(bytes.Clone(good), good...), ErrTrailing, "more than"},
-		{"a window without its reversal", sealed(changed(func(f []byte) { f[len(f)-checksumBytes-2*4]++ })), ErrDamaged, "its reversal"},
+		{"an index without its reversal", sealed(changed(func(f []byte) { f[len(f)-checksumBytes-2*4]++ })), ErrDamaged, "its reversal"},
 		{"a line of two lines", sealed(changed(func(f []byte) { f[headBytes] = '\n' })), ErrDamaged, "U+000A"},
 		{"a line that is not UTF-8", sealed(changed(func(f []byte) { f[headBytes+about-1] = 0xff })), ErrDamaged, "UTF-8"},
 	} {
@@ -117,6 +116,11 @@ func TestDamagedFiles(t *testing.T) {
 	if _, err := ReadWeights(iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("a reader that fails: error %v", err)
 	}
+}
+
+// otherPatterns returns a whole file that was made for another table of patterns.
+func otherPatterns(file []byte) []byte {
+	return sealed(bytes.Replace(file, []byte("five 5 3125 16"), []byte("pent 5 3125 16"), 1))
 }
 
 // TestFlippedBits checks that no single bit of a file can change unseen: each one
@@ -145,8 +149,9 @@ func TestWriteRefuses(t *testing.T) {
 		{func(w *Weights) { w.About = "two\nlines" }, "U+000A"},
 		{func(w *Weights) { w.About = "\xff" }, "UTF-8"},
 		{func(w *Weights) { w.About = strings.Repeat("x", MostAbout+1) }, "1001 bytes"},
-		{func(w *Weights) { w.Windows[1]++ }, "window 1 is"},
-		{func(w *Weights) { w.Sixes[1]++ }, "six 1 is"},
+		{func(w *Weights) { w.Patterns[0][1]++ }, "five R.... is worth"},
+		{func(w *Weights) { w.Patterns[1][1]++ }, "six R..... is worth"},
+		{func(w *Weights) { w.Patterns[1] = w.Patterns[0] }, "pattern six has 3125 weights, and needs 15625"},
 	} {
 		w := randomWeights(1)
 		c.change(w)
@@ -164,7 +169,7 @@ func TestWriteRefuses(t *testing.T) {
 func FuzzReadWeights(f *testing.F) {
 	f.Add([]byte(nil))
 	f.Add([]byte(fileMagic))
-	f.Add(fileOf(f, Hand()))
+	f.Add(fileOf(f, NewWeights("none")))
 	f.Add(fileOf(f, randomWeights(1)))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		w, err := ReadWeights(bytes.NewReader(file))

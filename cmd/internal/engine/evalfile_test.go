@@ -35,11 +35,11 @@ func small(t *testing.T) *Engine {
 	return e
 }
 
-// weightsFile writes a file of the weights by hand that count being to move so
+// weightsFile writes a file of the program's weights that count being to move so
 // much, and returns its path.
 func weightsFile(t *testing.T, tempo int16) string {
 	t.Helper()
-	w := evaluation.Hand()
+	w := evaluation.DefaultEvaluator().Weights()
 	w.Tempo, w.About = tempo, "a test"
 	var file bytes.Buffer
 	if err := w.Write(&file); err != nil {

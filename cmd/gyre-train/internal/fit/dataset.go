@@ -11,33 +11,34 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Deck is the examples of a fit, of any number in bounded memory. Each example
-// to learn from is dealt at random to one of many piles on disk, and for every
-// epoch the piles come in a random order, each shuffled in memory: all orders of
-// the first epoch are equally likely, and a later epoch mixes within the piles.
-// The examples of some games are held out: they are for measuring alone.
-type Deck struct {
-	options DeckOptions
-	piles   []*pile
-	held    *pile
-	rng     *rand.Rand // deals
+// Dataset is the examples of a fit, of any number in bounded memory. Each example
+// to learn from goes to one of many shards on disk, chosen at random, and for
+// every epoch the shards come in a random order, each shuffled in memory: all
+// orders of the first epoch are equally likely, and a later epoch mixes within
+// the shards. The examples of some games are held out for validation: they are
+// for measuring alone.
+type Dataset struct {
+	options DatasetOptions
+	shards  []*shard
+	held    *shard
+	rng     *rand.Rand // chooses shards
 	scores  *scoreCounts
 }
 
-// DeckOptions say how a deck is dealt.
-type DeckOptions struct {
+// DatasetOptions say how a dataset is made.
+type DatasetOptions struct {
 	Seed     uint64
 	Hold     float64 // share of the games that is held out, between 0 and 1
 	Keep     float64 // share of the positions that is used, above 0 and at most 1
-	Expected int     // about how many positions come: it sets the number of piles
-	Folder   string  // for the piles; "" for that of temporary files
+	Expected int     // about how many positions come: it sets the number of shards
+	Folder   string  // for the shards; "" for that of temporary files
 }
 
-// DefaultDeck are the options of the engine's evaluation.
-var DefaultDeck = DeckOptions{Seed: 1, Hold: 0.1, Keep: 1}
+// DefaultDataset are the options of the engine's evaluation.
+var DefaultDataset = DatasetOptions{Seed: 1, Hold: 0.1, Keep: 1}
 
 // Check returns what is wrong with the options, nil if nothing.
-func (o *DeckOptions) Check() error {
+func (o *DatasetOptions) Check() error {
 	switch {
 	case !(o.Hold > 0 && o.Hold < 1):
 		return fmt.Errorf("%v of the games held out: give a share between 0 and 1", o.Hold)
@@ -47,27 +48,27 @@ func (o *DeckOptions) Check() error {
 	return nil
 }
 
-// pileSize is about how many examples a pile gets. One pile is in memory at a
+// shardSize is about how many examples a shard gets. One shard is in memory at a
 // time.
-const pileSize = 1 << 19
+const shardSize = 1 << 19
 
-// NewDeck returns an empty deck. It takes disk space until it is closed, about
-// 35 bytes an example.
-func NewDeck(o DeckOptions) (*Deck, error) {
+// NewDataset returns an empty dataset. It takes disk space until it is closed,
+// recordBytes an example.
+func NewDataset(o DatasetOptions) (*Dataset, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	d := &Deck{options: o, rng: rand.New(rand.NewPCG(o.Seed, 0)), scores: new(scoreCounts)}
+	d := &Dataset{options: o, rng: rand.New(rand.NewPCG(o.Seed, 0)), scores: new(scoreCounts)}
 	var err error
-	if d.held, err = newPile(o.Folder); err != nil {
+	if d.held, err = newShard(o.Folder); err != nil {
 		return nil, err
 	}
-	for range int(float64(o.Expected)*o.Keep)/pileSize + 1 {
-		p, err := newPile(o.Folder)
+	for range int(float64(o.Expected)*o.Keep)/shardSize + 1 {
+		p, err := newShard(o.Folder)
 		if err != nil {
 			return nil, errors.Join(err, d.Close())
 		}
-		d.piles = append(d.piles, p)
+		d.shards = append(d.shards, p)
 	}
 	return d, nil
 }
@@ -75,13 +76,13 @@ func NewDeck(o DeckOptions) (*Deck, error) {
 // HeldOut tells whether a game is held out. It depends on the number of the game
 // and the seed alone: of a game that two files have, both copies are held out or
 // neither.
-func (o *DeckOptions) HeldOut(game uint32) bool {
+func (o *DatasetOptions) HeldOut(game uint32) bool {
 	number := binary.LittleEndian.AppendUint32(nil, game)
 	return float64(xxh3.HashSeed(number, o.Seed)) < o.Hold*math.MaxUint64
 }
 
-// Add deals an example of a game.
-func (d *Deck) Add(e *Example, game uint32) error {
+// Add adds an example of a game.
+func (d *Dataset) Add(e *Example, game uint32) error {
 	if d.options.Keep < 1 && d.rng.Float64() >= d.options.Keep {
 		return nil
 	}
@@ -89,37 +90,37 @@ func (d *Deck) Add(e *Example, game uint32) error {
 		return d.held.add(e.pack())
 	}
 	d.scores.add(e)
-	return d.piles[d.rng.IntN(len(d.piles))].add(e.pack())
+	return d.shards[d.rng.IntN(len(d.shards))].add(e.pack())
 }
 
 // Learned returns how many examples there are to learn from.
-func (d *Deck) Learned() (count int) {
-	for _, p := range d.piles {
+func (d *Dataset) Learned() (count int) {
+	for _, p := range d.shards {
 		count += p.count
 	}
 	return count
 }
 
 // Held returns how many examples are held out.
-func (d *Deck) Held() int { return d.held.count }
+func (d *Dataset) Held() int { return d.held.count }
 
 // Scale returns the centipawns to a logit that make the scores foretell the
 // results best, over the examples to learn from.
-func (d *Deck) Scale() (float64, error) { return d.scores.scale() }
+func (d *Dataset) Scale() (float64, error) { return d.scores.scale() }
 
 // batches yields the examples to learn from for an epoch 0, 1, ..., each once,
 // in n batches that differ by one example at most. A batch is valid until the
 // next.
-func (d *Deck) batches(epoch, n int) iter.Seq2[[]record, error] {
+func (d *Dataset) batches(epoch, n int) iter.Seq2[[]record, error] {
 	rng := rand.New(rand.NewPCG(d.options.Seed, uint64(epoch)+1))
 	learned := d.Learned()
 	return func(yield func([]record, error) bool) {
-		var room []record // what the last pile has left over, and the next pile
+		var room []record // what the last shard has left over, and the next shard
 		batch, done := 0, 0
-		for _, next := range rng.Perm(len(d.piles)) {
+		for _, next := range rng.Perm(len(d.shards)) {
 			left := len(room)
 			var err error
-			if room, err = d.piles[next].readAll(room); err != nil {
+			if room, err = d.shards[next].readAll(room); err != nil {
 				yield(nil, err)
 				return
 			}
@@ -145,7 +146,7 @@ func (d *Deck) batches(epoch, n int) iter.Seq2[[]record, error] {
 const heldChunk = 1 << 14
 
 // heldOut yields the examples held out, in chunks that are valid until the next.
-func (d *Deck) heldOut() iter.Seq2[[]record, error] {
+func (d *Dataset) heldOut() iter.Seq2[[]record, error] {
 	return func(yield func([]record, error) bool) {
 		if err := d.held.rewind(); err != nil {
 			yield(nil, err)
@@ -166,9 +167,9 @@ func (d *Deck) heldOut() iter.Seq2[[]record, error] {
 }
 
 // Close gives the disk space back.
-func (d *Deck) Close() error {
+func (d *Dataset) Close() error {
 	err := d.held.close()
-	for _, p := range d.piles {
+	for _, p := range d.shards {
 		err = errors.Join(err, p.close())
 	}
 	return err

@@ -14,7 +14,6 @@ func TestPack(t *testing.T) {
 	for i := range all {
 		want := all[i].example
 		want.Score = []int{0, 1, -1, math.MaxInt16, math.MinInt16}[i%5]
-		want.Features.Blocked = i%11 - 5
 		r := want.pack()
 		var got Example
 		got.unpack(&r)
@@ -43,12 +42,12 @@ func scores(records []record) (list []int) {
 	return list
 }
 
-// TestDeckDealsAll checks that every epoch has each example to learn from once,
+// TestDatasetDealsAll checks that every epoch has each example to learn from once,
 // in even batches and an order of its own, and none that is held out.
-func TestDeckDealsAll(t *testing.T) {
+func TestDatasetDealsAll(t *testing.T) {
 	const games, each = 100, 50
-	o := DeckOptions{Seed: 1, Hold: testHold, Expected: 6 * pileSize}
-	d := newTestDeck(t, numbered(games, each), o)
+	o := DatasetOptions{Seed: 1, Hold: testHold, Expected: 6 * shardSize}
+	d := newTestDataset(t, numbered(games, each), o)
 	held := map[int]bool{}
 	for chunk, err := range d.heldOut() {
 		if err != nil {
@@ -92,10 +91,10 @@ func TestDeckDealsAll(t *testing.T) {
 	}
 }
 
-// TestDeckMixes checks that a batch has examples from all over the deck.
-func TestDeckMixes(t *testing.T) {
+// TestDatasetMixes checks that a batch has examples from all over the dataset.
+func TestDatasetMixes(t *testing.T) {
 	const games, each, n = 200, 100, 20
-	d := newTestDeck(t, numbered(games, each), DeckOptions{Seed: 1})
+	d := newTestDataset(t, numbered(games, each), DatasetOptions{Seed: 1})
 	for batch, err := range d.batches(0, n) {
 		if err != nil {
 			t.Fatal(err)
@@ -104,8 +103,8 @@ func TestDeckMixes(t *testing.T) {
 		for _, score := range scores(batch) {
 			sum += float64(score)
 		}
-		// Uniform on 0..N-1, of which the games held out take little evenly: the
-		// mean of a batch has a deviation of N / sqrt(12 x size).
+		// Uniform on 0..N-1, as the games held out lie evenly in it: the mean of a
+		// batch has a deviation of N / sqrt(12 x size).
 		const middle = games * each / 2
 		deviation := 2 * middle / math.Sqrt(12*float64(len(batch)))
 		if off := math.Abs(sum/float64(len(batch)) - middle); off > 5*deviation {
@@ -114,11 +113,11 @@ func TestDeckMixes(t *testing.T) {
 	}
 }
 
-// TestDeckHoldsOutGames checks the share of games that are held out, and that
+// TestDatasetHoldsOutGames checks the share of games that are held out, and that
 // the seed decides which.
-func TestDeckHoldsOutGames(t *testing.T) {
+func TestDatasetHoldsOutGames(t *testing.T) {
 	const games = 10000
-	a, b := DeckOptions{Seed: 1, Hold: 0.1}, DeckOptions{Seed: 2, Hold: 0.1}
+	a, b := DatasetOptions{Seed: 1, Hold: 0.1}, DatasetOptions{Seed: 2, Hold: 0.1}
 	held, both := 0, 0
 	for game := range uint32(games) {
 		if a.HeldOut(game) {
@@ -133,28 +132,28 @@ func TestDeckHoldsOutGames(t *testing.T) {
 	}
 }
 
-// TestDeckKeepsAShare checks the share of positions that is used.
-func TestDeckKeepsAShare(t *testing.T) {
-	d := newTestDeck(t, numbered(100, 100), DeckOptions{Keep: 0.3})
+// TestDatasetKeepsAShare checks the share of positions that is used.
+func TestDatasetKeepsAShare(t *testing.T) {
+	d := newTestDataset(t, numbered(100, 100), DatasetOptions{Keep: 0.3})
 	if used := d.Held() + d.Learned(); used < 2800 || used > 3200 {
 		t.Errorf("%d of 10000 positions are used", used)
 	}
 }
 
-// TestDeckRefuses checks that wrong options and folders are errors, and that
+// TestDatasetRefuses checks that wrong options and folders are errors, and that
 // nothing is left in a folder.
-func TestDeckRefuses(t *testing.T) {
+func TestDatasetRefuses(t *testing.T) {
 	folder := t.TempDir()
-	for _, o := range []DeckOptions{
+	for _, o := range []DatasetOptions{
 		{Hold: 0, Keep: 1}, {Hold: 1, Keep: 1}, {Hold: math.NaN(), Keep: 1},
 		{Hold: 0.1, Keep: 0}, {Hold: 0.1, Keep: 1.1}, {Hold: 0.1, Keep: 1, Folder: folder + "/none"},
 	} {
-		if d, err := NewDeck(o); err == nil {
+		if d, err := NewDataset(o); err == nil {
 			t.Errorf("%+v gives no error", o)
 			d.Close()
 		}
 	}
-	d, err := NewDeck(DeckOptions{Hold: 0.1, Keep: 1, Folder: folder})
+	d, err := NewDataset(DatasetOptions{Hold: 0.1, Keep: 1, Folder: folder})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,11 @@
-// Package fit finds the weights of the evaluation that foretell best how games
-// end and what a search says of their positions.
+// Package fit finds the weights of the evaluation that best predict how games end
+// and what a search says of their positions. It is a logistic regression by
+// stochastic gradient descent, what chess programmers know as Texel tuning.
 //
-//	example.go   Example: a position to learn from, and its 35 bytes
+//	example.go   Example: a position to learn from, and its 32 bytes
 //	shard.go     examples on disk
-//	dataset.go   Deck: all examples, dealt at random in bounded memory; games held out
-//	loss.go      what is foretold, and the logistic loss
+//	dataset.go   Dataset: all examples, shuffled in bounded memory; games held out
+//	loss.go      the target, and the logistic loss
 //	scale.go     how many centipawns of the scores make a logit
 //	values.go    a model in logits
 //	shape.go     the parameters that the values are made of
@@ -13,12 +14,17 @@
 //	fit.go       Fit: epoch by epoch to the least loss held out
 //	plot.go      the losses as a picture
 //
-// The model is linear: a position is worth the sum of its 123 windows and 96 sixes,
-// by their index, and of a few numbers beside them. The share of the points that the side
-// to move gets is foretold as sigmoid(worth). The target is a mixture of the
-// game's result and of sigmoid(score / scale), where the scale is fitted to the
-// results first.
+// The model is linear: a position is worth the sum of its patterns by their
+// index, over all places, and of a few numbers beside them. It predicts the share
+// of the points that the side to move gets as sigmoid(worth). The target is a
+// mixture of the game's result and of sigmoid(score / scale); the scale is fitted
+// to the results first.
 //
-// A fit is the same for the same deck and options, on whatever number of threads.
-// Only another kind of processor may round otherwise.
+// A fit is the same for the same dataset and options, whatever the number of
+// threads, on one kind of processor. On another its last bits may differ: where
+// the processor has a fused multiply-add the compiler uses it (arm64, ppc64le,
+// s390x, riscv64, amd64 from GOAMD64=v3 on), which rounds once instead of twice,
+// and math.Exp is assembly on some, which on amd64 asks for it when it runs. The
+// differences grow over the steps of a fit. No engine depends on it: weights are
+// whole numbers, and a file of them is the same everywhere.
 package fit

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"gyre/search/evaluation"
+	"gyre/cmd/gyre-train/internal/model"
 )
 
 // Epoch is how a fit stands after an epoch.
@@ -14,14 +14,14 @@ type Epoch struct {
 	Held    Loss    // at its end
 	Best    bool    // whether Held is the least so far
 	Scale   float64 // centipawns to a logit of the scores; 0 if they do not matter
-	Model   *evaluation.Model
+	Model   *model.Model
 }
 
-// Fit fits a model to a deck, and returns the epoch whose loss held out was the
+// Fit fits a model to a dataset, and returns the epoch whose loss held out was the
 // least. After each epoch, and before the first, it calls report, whose error
 // ends the fit. When ctx is done the fit ends within a batch with the best epoch
 // so far and the cause of ctx.
-func Fit(ctx context.Context, d *Deck, o Options, report func(*Epoch) error) (*Epoch, error) {
+func Fit(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) (*Epoch, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func Fit(ctx context.Context, d *Deck, o Options, report func(*Epoch) error) (*E
 	}
 	best := &Epoch{}
 	for number := 0; number <= f.epochs && number-best.Number <= f.options.Patience; number++ {
-		e := &Epoch{Number: number, Scale: f.machine.aim.scale}
+		e := &Epoch{Number: number, Scale: f.machine.target.scale}
 		if number > 0 {
 			if err := f.learn(ctx, number-1, &e.Learned); err != nil {
 				return best, err
@@ -67,10 +67,10 @@ func lower(e, other *Epoch) bool {
 
 // fitting is a fit under way.
 type fitting struct {
-	deck       *Deck
+	dataset    *Dataset
 	options    Options
 	shape      *shape
-	machine    machine
+	machine    *machine
 	parameters []float64
 	ridge      []float64 // penalty by parameter, as a part of the mean loss
 	adam       *adam
@@ -79,15 +79,15 @@ type fitting struct {
 }
 
 // newFitting prepares a fit.
-func newFitting(d *Deck, o Options) (*fitting, error) {
+func newFitting(d *Dataset, o Options) (*fitting, error) {
 	if o.Scale == 0 && o.Share < 1 {
 		var err error
 		if o.Scale, err = d.Scale(); err != nil {
 			return nil, err
 		}
 	}
-	f := &fitting{deck: d, options: o, shape: newShape(o.Sixes, o.Mobility)}
-	f.machine = machine{aim: aim{share: o.Share, scale: o.Scale}, threads: o.Threads}
+	f := &fitting{dataset: d, options: o, shape: newShape(o.Patterns)}
+	f.machine = newMachine(target{share: o.Share, scale: o.Scale}, o.Threads)
 	f.parameters = make([]float64, len(f.shape.kind))
 	if o.Start != nil {
 		f.parameters = f.shape.parameters(valuesOf(o.Start, o.Unit))
@@ -95,7 +95,7 @@ func newFitting(d *Deck, o Options) (*fitting, error) {
 	learned := d.Learned()
 	f.ridge = make([]float64, len(f.parameters))
 	for i, kind := range f.shape.kind {
-		f.ridge[i] = [kinds]float64{classMoveKind: o.Even, windowKind: o.Ridge, windowMoveKind: o.Ridge + o.Even, sixKind: o.Ridge, sixMoveKind: o.Ridge + o.Even}[kind] / float64(learned)
+		f.ridge[i] = [kinds]float64{classTempoKind: o.Even, indexKind: o.Ridge, indexTempoKind: o.Ridge + o.Even}[kind] / float64(learned)
 	}
 	f.adam = newAdam(len(f.parameters))
 	f.batches, f.epochs = o.Steps(d)
@@ -108,7 +108,7 @@ func newFitting(d *Deck, o Options) (*fitting, error) {
 // learn does an epoch 0, 1, ... and adds its losses.
 func (f *fitting) learn(ctx context.Context, epoch int, loss *Loss) error {
 	batch := 0
-	for examples, err := range f.deck.batches(epoch, f.batches) {
+	for examples, err := range f.dataset.batches(epoch, f.batches) {
 		if err = errors.Join(err, context.Cause(ctx)); err != nil {
 			return err
 		}
@@ -127,8 +127,8 @@ func (f *fitting) learn(ctx context.Context, epoch int, loss *Loss) error {
 }
 
 // measure adds the losses held out of some values.
-func (f *fitting) measure(ctx context.Context, v *values, loss *Loss) error {
-	for examples, err := range f.deck.heldOut() {
+func (f *fitting) measure(ctx context.Context, v values, loss *Loss) error {
+	for examples, err := range f.dataset.heldOut() {
 		if err = errors.Join(err, context.Cause(ctx)); err != nil {
 			return err
 		}

@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// testOptions are options for small decks.
+// testOptions are options for small datasets.
 func testOptions() Options {
-	return Options{Scale: 100, Epochs: 3, Batch: 200, Rate: 0.01, Patience: 9, Threads: 2, Unit: 100, Sixes: true, Mobility: true}
+	return Options{Scale: 100, Epochs: 3, Batch: 200, Rate: 0.01, Patience: 9, Threads: 2, Unit: 100, Patterns: AllPatterns()}
 }
 
 // ignore is a report that takes no notice.
@@ -21,10 +21,10 @@ func ignore(*Epoch) error { return nil }
 // number of threads, nor the number of epochs that are reported on.
 func TestFitIsTheSame(t *testing.T) {
 	all := randomGames(40, 4)
-	score(all, randomModel(5))
+	score(all, randomModel(8))
 	run := func(seed uint64, threads int) (epochs []Epoch) {
-		// Several piles, as a large deck has.
-		d := newTestDeck(t, all, DeckOptions{Seed: seed, Keep: 0.9, Expected: 3 * pileSize})
+		// Several shards, as a large dataset has.
+		d := newTestDataset(t, all, DatasetOptions{Seed: seed, Keep: 0.9, Expected: 3 * shardSize})
 		o := testOptions()
 		o.Share, o.Scale, o.Ridge, o.Even, o.Threads = 0.25, 0, 10, 20, threads
 		_, err := Fit(context.Background(), d, o, func(e *Epoch) error {
@@ -37,7 +37,7 @@ func TestFitIsTheSame(t *testing.T) {
 		return epochs
 	}
 	want := run(1, 1)
-	for threads := 1; threads <= shards+1; threads++ {
+	for threads := 1; threads <= microBatches+1; threads++ {
 		if diff := cmp.Diff(want, run(1, threads)); diff != "" {
 			t.Errorf("%d threads (-one +these):\n%s", threads, diff)
 		}
@@ -47,40 +47,23 @@ func TestFitIsTheSame(t *testing.T) {
 	}
 }
 
-// TestFitWithoutMobility checks that ring moves and blocked rings are worth nothing
-// unless asked for, also where the model to begin with says otherwise.
-func TestFitWithoutMobility(t *testing.T) {
-	all, truth := randomGames(40, 6), randomModel(7)
-	score(all, truth)
-	o := testOptions()
-	o.Start, o.Mobility = truth, false
-	best, err := Fit(context.Background(), newTestDeck(t, all, DeckOptions{Seed: 3}), o, ignore)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if best.Model.Move != 0 || best.Model.Blocked != 0 {
-		t.Errorf("a ring move is worth %v, a blocked ring costs %v", best.Model.Move, best.Model.Blocked)
-	}
-}
-
 // TestFitGoesOn checks that a fit that begins with a model begins as good as the
 // model is.
 func TestFitGoesOn(t *testing.T) {
 	all := randomGames(40, 6)
 	truth := randomModel(7)
 	truth.Removed[0][0] = 20
-	for index := range truth.Windows {
-		truth.Windows[index] += 0.25
-	}
-	for index := range truth.Sixes {
-		truth.Sixes[index] -= 0.125
+	for k, unanchored := range []float64{0.25, -0.125} {
+		for index := range truth.Patterns[k] {
+			truth.Patterns[k][index] += unanchored
+		}
 	}
 	score(all, truth)
 	o := testOptions()
 	o.Start = truth
 	var first *Epoch
 	stop := errors.New("enough")
-	_, err := Fit(context.Background(), newTestDeck(t, all, DeckOptions{}), o, func(e *Epoch) error {
+	_, err := Fit(context.Background(), newTestDataset(t, all, DatasetOptions{}), o, func(e *Epoch) error {
 		first = e
 		return stop
 	})
@@ -88,7 +71,7 @@ func TestFitGoesOn(t *testing.T) {
 		t.Fatalf("error %v, not the report's", err)
 	}
 	for i := range all {
-		f := &all[i].example.Features
+		f := all[i].example.Features()
 		if got, want := first.Model.Evaluate(f), truth.Evaluate(f); math.Abs(got-want) > 1e-6 {
 			t.Fatalf("position %d is worth %v, not %v", i, got, want)
 		}
@@ -104,7 +87,7 @@ func TestFitStopsEarly(t *testing.T) {
 	o := testOptions()
 	o.Start, o.Rate, o.Epochs, o.Patience = truth, 0.5, 20, 2
 	var numbers []int
-	best, err := Fit(context.Background(), newTestDeck(t, all, DeckOptions{}), o, func(e *Epoch) error {
+	best, err := Fit(context.Background(), newTestDataset(t, all, DatasetOptions{}), o, func(e *Epoch) error {
 		numbers = append(numbers, e.Number)
 		return nil
 	})
@@ -124,7 +107,7 @@ func TestFitIsInterrupted(t *testing.T) {
 	all := randomGames(40, 6)
 	score(all, randomModel(7))
 	ctx, cancel := context.WithCancel(context.Background())
-	best, err := Fit(ctx, newTestDeck(t, all, DeckOptions{}), testOptions(), func(e *Epoch) error {
+	best, err := Fit(ctx, newTestDataset(t, all, DatasetOptions{}), testOptions(), func(e *Epoch) error {
 		if e.Number == 1 {
 			cancel()
 		}
@@ -164,7 +147,7 @@ func TestFitRefuses(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			o := testOptions()
 			test.change(&o)
-			_, err := Fit(context.Background(), newTestDeck(t, test.all, DeckOptions{}), o, ignore)
+			_, err := Fit(context.Background(), newTestDataset(t, test.all, DatasetOptions{}), o, ignore)
 			if err == nil || err.Error() != test.want {
 				t.Errorf("error %v, not %q", err, test.want)
 			}
@@ -172,9 +155,32 @@ func TestFitRefuses(t *testing.T) {
 	}
 }
 
+// TestFittedFlag reads and writes names of patterns.
+func TestFittedFlag(t *testing.T) {
+	for text, want := range map[string]Fitted{"": {}, "five": {true}, "six": {false, true}, "six,five": {true, true}} {
+		got := AllPatterns()
+		if err := got.Set(text); err != nil || got != want {
+			t.Errorf("%q: %v, error %v", text, got, err)
+		}
+		again := Fitted{}
+		if err := again.Set(got.String()); err != nil || again != got {
+			t.Errorf("%q is written as %q: %v, error %v", text, got.String(), again, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"seven": `no pattern is called "seven"; there are five,six`,
+		"five,": `no pattern is called ""; there are five,six`,
+	} {
+		f := AllPatterns()
+		if err := f.Set(text); err == nil || err.Error() != want || f != AllPatterns() {
+			t.Errorf("%q: %v, error %v", text, f, err)
+		}
+	}
+}
+
 // TestSteps checks how many epochs are chosen.
 func TestSteps(t *testing.T) {
-	d := newTestDeck(t, numbered(100, 100), DeckOptions{Hold: testHold})
+	d := newTestDataset(t, numbered(100, 100), DatasetOptions{Hold: testHold})
 	for _, test := range []struct{ batch, epochs, wantEpochs int }{
 		{1000, 7, 7},
 		{d.Learned(), 0, leastSteps},

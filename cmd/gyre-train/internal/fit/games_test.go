@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gyre/cmd/gyre-train/internal/model"
 	"gyre/position"
-	"gyre/search/evaluation"
 )
 
 // played is an example with the game that it is of.
@@ -24,7 +24,7 @@ func randomGames(count int, seed uint64) (all []played) {
 		p := position.Start(position.Standard)
 		var movers []position.Side
 		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(turns[:0]) {
-			all = append(all, played{Example{Features: evaluation.FeaturesOf(&p)}, game})
+			all = append(all, played{*NewExample(&p, 0, 0), game})
 			movers = append(movers, p.SideToMove())
 			var child position.Position
 			p.Play(&child, turns[rng.IntN(len(turns))])
@@ -43,12 +43,12 @@ func randomGames(count int, seed uint64) (all []played) {
 }
 
 // randomModel returns a model with numbers of about the sizes that real ones
-// have: what a class of windows is worth, and a little for each window.
-func randomModel(seed uint64) *evaluation.Model {
+// have: what a class is worth, and a little for each index.
+func randomModel(seed uint64) *model.Model {
 	rng := rand.New(rand.NewPCG(seed, 2))
-	s := newShape(true, true)
+	s := newShape(AllPatterns())
 	parameters := make([]float64, len(s.kind))
-	sizes := [kinds]float64{plainKind: 50, classKind: 10, classMoveKind: 3, windowKind: 4, windowMoveKind: 1, sixKind: 2, sixMoveKind: 0.5}
+	sizes := [kinds]float64{plainKind: 50, classKind: 10, classTempoKind: 3, indexKind: 3, indexTempoKind: 1}
 	for i, kind := range s.kind {
 		parameters[i] = sizes[kind] * rng.NormFloat64()
 	}
@@ -56,9 +56,9 @@ func randomModel(seed uint64) *evaluation.Model {
 }
 
 // score sets the scores to what a model says, within the range of 16 bits.
-func score(all []played, m *evaluation.Model) {
+func score(all []played, m *model.Model) {
 	for i := range all {
-		worth := math.Round(m.Evaluate(&all[i].example.Features))
+		worth := math.Round(m.Evaluate(all[i].example.Features()))
 		all[i].example.Score = int(max(math.MinInt16, min(math.MaxInt16, worth)))
 	}
 }
@@ -66,8 +66,8 @@ func score(all []played, m *evaluation.Model) {
 // testHold is the share of the games held out unless a test says otherwise.
 const testHold = 0.2
 
-// newTestDeck returns a deck of examples.
-func newTestDeck(t *testing.T, all []played, o DeckOptions) *Deck {
+// newTestDataset returns a dataset of examples.
+func newTestDataset(t *testing.T, all []played, o DatasetOptions) *Dataset {
 	t.Helper()
 	o.Folder = t.TempDir()
 	if o.Hold == 0 {
@@ -76,7 +76,7 @@ func newTestDeck(t *testing.T, all []played, o DeckOptions) *Deck {
 	if o.Keep == 0 {
 		o.Keep = 1
 	}
-	d, err := NewDeck(o)
+	d, err := NewDataset(o)
 	if err != nil {
 		t.Fatal(err)
 	}

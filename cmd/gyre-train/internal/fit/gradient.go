@@ -3,65 +3,80 @@ package fit
 import (
 	"math"
 	"sync"
+
+	"gyre/search/evaluation"
 )
 
-// shards is in how many parts a batch is computed. Their sums are added up in
-// order, so that the result does not depend on the number of threads.
-const shards = 4
+// microBatches is in how many parts a batch is computed. Their sums are added up
+// in order, so that the result does not depend on the number of threads.
+const microBatches = 4
 
-// shard is what one part of a batch comes to.
-type shard struct {
+// microBatch is what one part of a batch comes to.
+type microBatch struct {
 	gradient values
 	loss     Loss
 }
 
-// machine computes losses and gradients.
+// machine computes losses and gradients. Begin with newMachine.
 type machine struct {
-	aim     aim
+	target  target
 	threads int
-	shards  [shards]shard
+	parts   [microBatches]microBatch
+}
+
+// newMachine returns a machine.
+func newMachine(t target, threads int) *machine {
+	m := &machine{target: t, threads: threads}
+	for i := range m.parts {
+		m.parts[i].gradient = newValues()
+	}
+	return m
 }
 
 // gradient returns the gradient of the mean loss of some examples by the values,
-// and adds their losses.
-func (c *machine) gradient(v *values, examples []record, loss *Loss) *values {
-	c.each(examples, func(s *shard, e *Example) {
-		logit, target := v.logit(&e.Features), c.aim.target(e)
-		s.loss.add(e.phase(), crossEntropy(logit, target))
-		s.gradient.accumulate(&e.Features, (sigmoid(logit)-target)/float64(len(examples)))
+// valid until the next, and adds their losses.
+func (m *machine) gradient(v values, examples []record, loss *Loss) values {
+	m.each(examples, func(part *microBatch, e *Example, f *evaluation.Features) {
+		logit, want := v.logit(f), m.target.of(e)
+		part.loss.add(e.phase(), crossEntropy(logit, want))
+		part.gradient.accumulate(f, (sigmoid(logit)-want)/float64(len(examples)))
 	})
-	for i := range c.shards {
-		loss.merge(&c.shards[i].loss)
+	sum := m.parts[0].gradient
+	for i := range m.parts {
+		loss.merge(&m.parts[i].loss)
 		if i > 0 {
-			c.shards[0].gradient.add(&c.shards[i].gradient)
+			sum.add(m.parts[i].gradient)
 		}
 	}
-	return &c.shards[0].gradient
+	return sum
 }
 
 // measure adds the losses of some examples.
-func (c *machine) measure(v *values, examples []record, loss *Loss) {
-	c.each(examples, func(s *shard, e *Example) {
-		s.loss.add(e.phase(), crossEntropy(v.logit(&e.Features), c.aim.target(e)))
+func (m *machine) measure(v values, examples []record, loss *Loss) {
+	m.each(examples, func(part *microBatch, e *Example, f *evaluation.Features) {
+		part.loss.add(e.phase(), crossEntropy(v.logit(f), m.target.of(e)))
 	})
-	for i := range c.shards {
-		loss.merge(&c.shards[i].loss)
+	for i := range m.parts {
+		loss.merge(&m.parts[i].loss)
 	}
 }
 
-// each visits all examples, each with the shard that it belongs to. The shards
-// are empty before.
-func (c *machine) each(examples []record, visit func(s *shard, e *Example)) {
+// each visits all examples, each with the part of the batch that it belongs to
+// and its features. The parts are empty before.
+func (m *machine) each(examples []record, visit func(part *microBatch, e *Example, f *evaluation.Features)) {
 	var workers sync.WaitGroup
-	for worker := range min(c.threads, shards) {
+	for worker := range min(m.threads, microBatches) {
 		workers.Go(func() {
 			var e Example
-			for i := worker; i < shards; i += c.threads {
-				s := &c.shards[i]
-				*s = shard{}
-				for at := i * len(examples) / shards; at < (i+1)*len(examples)/shards; at++ {
+			var f evaluation.Features
+			for i := worker; i < microBatches; i += m.threads {
+				part := &m.parts[i]
+				clear(part.gradient)
+				part.loss = Loss{}
+				for at := i * len(examples) / microBatches; at < (i+1)*len(examples)/microBatches; at++ {
 					e.unpack(&examples[at])
-					visit(s, &e)
+					f.Set(&e.Board, e.Own, e.Theirs)
+					visit(part, &e, &f)
 				}
 			}
 		})

@@ -18,20 +18,20 @@ func TestGradient(t *testing.T) {
 	for i := range all {
 		examples = append(examples, all[i].example.pack())
 	}
-	s := newShape(true, true)
+	s := newShape(AllPatterns())
 	rng := rand.New(rand.NewPCG(3, 4))
 	parameters := make([]float64, len(s.kind))
 	for i := range parameters {
 		parameters[i] = 0.05 * rng.NormFloat64()
 	}
-	c := machine{aim: aim{share: 0.3, scale: 120}, threads: 2}
+	m := newMachine(target{share: 0.3, scale: 120}, 2)
 	loss := func() float64 {
 		var l Loss
-		c.measure(s.expand(parameters), examples, &l)
+		m.measure(s.expand(parameters), examples, &l)
 		mean, _ := l.Total()
 		return mean
 	}
-	gradient := s.fold(c.gradient(s.expand(parameters), examples, new(Loss)))
+	gradient := s.fold(m.gradient(s.expand(parameters), examples, new(Loss)))
 	const step = 1e-4
 	moved, checked := 0, 0
 	for i, p := range parameters {

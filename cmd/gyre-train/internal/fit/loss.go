@@ -11,19 +11,19 @@ func crossEntropy(logit, target float64) float64 {
 	return max(logit, 0) + math.Log1p(math.Exp(-math.Abs(logit))) - target*logit
 }
 
-// aim says what a fit is to foretell: a mixture of what the search said and of
+// target says what a fit is to predict: a mixture of what the search said and of
 // how the game ended.
-type aim struct {
+type target struct {
 	share float64 // of the result
 	scale float64 // centipawns to a logit
 }
 
-// target returns the share of the points to foretell for an example.
-func (a aim) target(e *Example) float64 {
-	if a.share == 1 {
+// of returns the share of the points to predict for an example.
+func (t target) of(e *Example) float64 {
+	if t.share == 1 {
 		return float64(e.Result+1) / 2
 	}
-	return a.share*float64(e.Result+1)/2 + (1-a.share)*sigmoid(float64(e.Score)/a.scale)
+	return t.share*float64(e.Result+1)/2 + (1-t.share)*sigmoid(float64(e.Score)/t.scale)
 }
 
 // Loss is the sum of the losses of examples, by phase.

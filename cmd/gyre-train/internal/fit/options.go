@@ -3,7 +3,10 @@ package fit
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
+	"gyre/cmd/gyre-train/internal/model"
 	"gyre/search/evaluation"
 )
 
@@ -18,24 +21,61 @@ type Options struct {
 	Rate     float64 // of learning, at the beginning; it decays to 0 as a cosine does
 	Patience int     // epochs without a better loss held out after which to stop; 0 for a third of all, at least 2
 
-	// Ridge is the penalty on what a window is worth beside its class and a six
-	// beside its windows, and Even that on what all of them are worth to the side
-	// to move more than to the other: half of it for each logit squared is added to the sum of all
-	// losses.
+	// Ridge is the L2 penalty on what an index of a pattern is worth beside its
+	// class, if it has one, and Even that on what it is worth to the side to move
+	// more than to the other: half of it for each logit squared is added to the sum
+	// of all losses.
 	Ridge, Even float64
 
-	// Sixes is whether sixes are worth something beside the windows in them.
-	Sixes bool
-	// Mobility is whether ring moves and blocked rings are worth something.
-	Mobility bool
+	Patterns Fitted // that are worth something
 
-	Start   *evaluation.Model // where to begin; nil for a model that knows nothing
-	Threads int               // at most; the result does not depend on it
-	Step    func()            // called after each batch; may be nil
+	Start   *model.Model // where to begin; nil for a model that knows nothing
+	Threads int          // at most; the result does not depend on it
+	Step    func()       // called after each batch; may be nil
+}
+
+// Fitted is whether each pattern of the table is fitted. It is a flag: their
+// names with commas between.
+type Fitted [evaluation.PatternCount]bool
+
+// AllPatterns returns that every pattern is fitted.
+func AllPatterns() (f Fitted) {
+	for k := range f {
+		f[k] = true
+	}
+	return f
+}
+
+// String returns the names of the patterns that are fitted.
+func (f *Fitted) String() string {
+	var names []string
+	for k, fitted := range f {
+		if fitted {
+			names = append(names, patterns[k].Name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// Set reads names of patterns; the empty text is none.
+func (f *Fitted) Set(text string) error {
+	var read Fitted
+	for name := range strings.SplitSeq(text, ",") {
+		k := slices.IndexFunc(patterns[:], func(p evaluation.Pattern) bool { return p.Name == name })
+		if k < 0 && text != "" {
+			all := AllPatterns()
+			return fmt.Errorf("no pattern is called %q; there are %s", name, &all)
+		}
+		if k >= 0 {
+			read[k] = true
+		}
+	}
+	*f = read
+	return nil
 }
 
 // Default are the options of the engine's evaluation.
-var Default = Options{Share: 0.25, Unit: 100, Batch: 1000, Rate: 0.01, Ridge: 300, Even: 1000, Sixes: true, Threads: 1}
+var Default = Options{Share: 0.25, Unit: 100, Batch: 1000, Rate: 0.01, Ridge: 300, Even: 1000, Patterns: AllPatterns(), Threads: 1}
 
 // Check returns what is wrong with the options, nil if nothing.
 func (o *Options) Check() error {
@@ -62,16 +102,16 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Without a number of epochs there are usualEpochs, or more where they have less
-// than leastSteps batches: few positions need to be seen more often.
+// Where no number of epochs is given there are usualEpochs, or so many that they
+// have leastSteps batches: few positions need to be seen more often.
 const (
 	usualEpochs = 5
 	leastSteps  = 2000
 )
 
-// Steps returns how many batches an epoch of a deck has, and how many epochs
+// Steps returns how many batches an epoch of a dataset has, and how many epochs
 // there are.
-func (o *Options) Steps(d *Deck) (batches, epochs int) {
+func (o *Options) Steps(d *Dataset) (batches, epochs int) {
 	batches = (d.Learned() + o.Batch - 1) / o.Batch
 	epochs = o.Epochs
 	if epochs == 0 && batches > 0 {

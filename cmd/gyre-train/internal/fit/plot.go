@@ -1,16 +1,20 @@
 package fit
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"image/color"
 	"io"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
 // The size of a plot.
@@ -25,10 +29,44 @@ var colours = [Phases]color.RGBA{
 	{0, 114, 178, 255}, {230, 159, 0, 255}, {0, 158, 115, 255}, {213, 94, 0, 255}, {204, 121, 167, 255},
 }
 
+// PlotMark is a text that every picture of Plot has in its first kilobyte.
+const PlotMark = "gyre-train fit: losses"
+
 // Plot draws the losses of epochs: in black those of all phases, held out and, in
-// dashes, learned from; in colours those held out by phase. The format is "svg",
-// "png" or another that gonum's plot knows.
+// dashes, learned from; in colours those held out by phase. The format is "svg" or
+// "png".
 func Plot(out io.Writer, epochs []*Epoch, format string) error {
+	var picture bytes.Buffer
+	if err := draw(&picture, epochs, format); err != nil {
+		return fmt.Errorf("drawing the losses: %w", err)
+	}
+	marked, err := mark(picture.Bytes(), format)
+	if err != nil {
+		return fmt.Errorf("drawing the losses: %w", err)
+	}
+	_, err = out.Write(marked)
+	return err
+}
+
+// mark returns a picture with PlotMark in it: as a comment after the first line
+// of an SVG, or as a text chunk after the header of a PNG.
+func mark(picture []byte, format string) ([]byte, error) {
+	switch format {
+	case "svg":
+		at := bytes.IndexByte(picture, '\n') + 1
+		return slices.Concat(picture[:at], []byte("<!-- "+PlotMark+" -->\n"), picture[at:]), nil
+	case "png":
+		const header = 8 + 4 + 4 + 13 + 4 // the signature and the chunk IHDR
+		chunk := []byte("tEXtSoftware\x00" + PlotMark)
+		length := binary.BigEndian.AppendUint32(nil, uint32(len(chunk)-4))
+		sum := binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(chunk))
+		return slices.Concat(picture[:header], length, chunk, sum, picture[header:]), nil
+	}
+	return nil, fmt.Errorf("format %q: neither svg nor png", format)
+}
+
+// draw draws the losses without a mark.
+func draw(out io.Writer, epochs []*Epoch, format string) error {
 	p := plot.New()
 	sans := font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(10)}
 	for _, style := range []*font.Font{&p.Title.TextStyle.Font, &p.X.Label.TextStyle.Font, &p.Y.Label.TextStyle.Font,
@@ -39,7 +77,7 @@ func Plot(out io.Writer, epochs []*Epoch, format string) error {
 	p.X.Tick.Marker = wholeTicks{}
 	p.Legend.Top, p.Legend.XOffs = true, -vg.Points(4)
 	p.Add(plotter.NewGrid())
-	black := draw.LineStyle{Color: color.Black, Width: vg.Points(1.8)}
+	black := vgdraw.LineStyle{Color: color.Black, Width: vg.Points(1.8)}
 	total := func(l *Loss) float64 { mean, _ := l.Total(); return mean }
 	if err := curve(p, "held out", black, epochs, func(e *Epoch) float64 { return total(&e.Held) }); err != nil {
 		return err
@@ -49,7 +87,7 @@ func Plot(out io.Writer, epochs []*Epoch, format string) error {
 		return err
 	}
 	for phase := range Phases {
-		style := draw.LineStyle{Color: colours[phase], Width: vg.Points(1.2)}
+		style := vgdraw.LineStyle{Color: colours[phase], Width: vg.Points(1.2)}
 		name := fmt.Sprintf("%d rings removed", phase)
 		if err := curve(p, name, style, epochs, func(e *Epoch) float64 { return e.Held.Mean(phase) }); err != nil {
 			return err
@@ -58,14 +96,14 @@ func Plot(out io.Writer, epochs []*Epoch, format string) error {
 	p.X.Max += 0.3 * (p.X.Max - p.X.Min) // room for the legend
 	writer, err := p.WriterTo(plotWidth, plotHeight, format)
 	if err != nil {
-		return fmt.Errorf("drawing the losses: %w", err)
+		return err
 	}
 	_, err = writer.WriteTo(out)
 	return err
 }
 
 // curve adds a line to a plot: a number of each epoch that has it.
-func curve(p *plot.Plot, name string, style draw.LineStyle, epochs []*Epoch, of func(*Epoch) float64) error {
+func curve(p *plot.Plot, name string, style vgdraw.LineStyle, epochs []*Epoch, of func(*Epoch) float64) error {
 	var points plotter.XYs
 	for _, e := range epochs {
 		if y := of(e); !math.IsNaN(y) {

@@ -2,16 +2,18 @@ package fit
 
 import (
 	"bytes"
+	"encoding/xml"
+	"image/png"
 	"strings"
 	"testing"
 )
 
-// TestPlot draws a fit, and one of which there is only the beginning.
+// TestPlot draws a fit, and one that has only begun.
 func TestPlot(t *testing.T) {
 	all := randomGames(60, 6)
 	score(all, randomModel(7))
 	var epochs []*Epoch
-	d := newTestDeck(t, all, DeckOptions{})
+	d := newTestDataset(t, all, DatasetOptions{})
 	_, err := Fit(t.Context(), d, testOptions(), func(e *Epoch) error {
 		epochs = append(epochs, e)
 		return nil
@@ -24,14 +26,26 @@ func TestPlot(t *testing.T) {
 		if err := Plot(&svg, drawn, "svg"); err != nil {
 			t.Fatal(err)
 		}
+		if at := strings.Index(svg.String(), PlotMark); at < 0 || at > 1000 {
+			t.Errorf("the mark is at byte %d", at)
+		}
+		if err := xml.Unmarshal(svg.Bytes(), new(any)); err != nil {
+			t.Errorf("the picture is no XML: %v", err)
+		}
 		for _, word := range []string{"<svg", "held out", "0 rings removed", "epoch"} {
 			if !strings.Contains(svg.String(), word) {
 				t.Errorf("the picture of %d epochs has no %q", len(drawn), word)
 			}
 		}
 	}
-	var png bytes.Buffer
-	if err := Plot(&png, epochs, "png"); err != nil || !strings.HasPrefix(png.String(), "\x89PNG") {
+	var picture bytes.Buffer
+	if err := Plot(&picture, epochs, "png"); err != nil {
+		t.Fatal(err)
+	}
+	if at := strings.Index(picture.String(), PlotMark); at < 0 || at > 1000 {
+		t.Errorf("the mark is at byte %d", at)
+	}
+	if _, err := png.Decode(&picture); err != nil {
 		t.Errorf("no picture in PNG: %v", err)
 	}
 	if err := Plot(new(bytes.Buffer), epochs, "bmp"); err == nil {

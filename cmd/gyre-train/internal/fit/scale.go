@@ -11,9 +11,9 @@ import (
 // that the fit of the scale needs, whatever their number.
 type scoreCounts [1 << 16][3]uint32
 
-// add counts an example. A proven score has no scale: if the game ended otherwise
-// all the same, by a turn made at random, then by no scale was that unlikely
-// enough.
+// add counts an example. A proven score is left out, as it is certain at every
+// scale; where the game ended otherwise all the same, by a turn made at random,
+// its loss would count for more than all others.
 func (c *scoreCounts) add(e *Example) {
 	if -evaluation.Bound < e.Score && e.Score < evaluation.Bound {
 		c[e.Score-math.MinInt16][e.Result+1]++
@@ -30,7 +30,7 @@ const (
 var errNoScale = errors.New("the scores say nothing about the results, so no scale fits them: give a scale, or learn from the results alone")
 
 // scale returns the centipawns to a logit: the s for which sigmoid(score/s)
-// foretells the results best, by the mean of the log-loss.
+// predicts the results best, by the mean of the log-loss.
 func (c *scoreCounts) scale() (float64, error) {
 	// The loss is convex in 1/s, so it has one minimum also over log s, and the
 	// golden section finds it.

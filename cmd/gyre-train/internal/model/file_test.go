@@ -4,27 +4,26 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/cmd/gyre-train/internal/sample"
-	"gyre/position"
 	"gyre/search/evaluation"
 )
 
 // example returns a file whose numbers are all different.
 func example() *File {
-	f := &File{About: sample.About{{Name: "made by", Value: "a test: this one"}, {Name: "seed", Value: "7"}}}
-	for i, n := range names {
-		*n.in(&f.Model) = float64(i-800) / 16
+	f := &File{About: sample.About{{Name: "made by", Value: "a test: this one"}, {Name: "seed", Value: "7"}}, Model: New()}
+	for i, n := range numbers {
+		*n.in(f.Model) = float64(i-800) / 16
 	}
-	for index := range f.Model.Windows {
-		f.Model.Windows[index] = f.Model.Windows[min(index, evaluation.Reversed(index, position.RowLength))]
-	}
-	for index := range f.Model.Sixes {
-		f.Model.Sixes[index] = f.Model.Sixes[min(index, evaluation.Reversed(index, evaluation.SixPoints))]
+	for k := range patterns {
+		for index := range f.Model.Patterns[k] {
+			f.Model.Patterns[k][index] = f.Model.Patterns[k][patterns[k].Canonical(index)]
+		}
 	}
 	return f
 }
@@ -37,6 +36,12 @@ func text(t *testing.T, f *File) string {
 		t.Fatal(err)
 	}
 	return out.String()
+}
+
+// sealed returns a text with the checksum that it has, in place of its last line.
+func sealed(text string) string {
+	text = text[:strings.LastIndex(text, checksumName)]
+	return text + checksumLine([]byte(text))
 }
 
 // TestRoundTrip checks that a file is the same after it was written and read.
@@ -54,7 +59,7 @@ func TestRoundTrip(t *testing.T) {
 // TestWeightsRoundTrip checks that weights are the same after they were a model
 // in a file.
 func TestWeightsRoundTrip(t *testing.T) {
-	want := evaluation.Hand()
+	want := evaluation.DefaultEvaluator().Weights()
 	f, err := Read(strings.NewReader(text(t, &File{Model: FromWeights(want)})))
 	if err != nil {
 		t.Fatal(err)
@@ -71,16 +76,16 @@ func TestWeightsRoundTrip(t *testing.T) {
 // TestText checks what some lines look like.
 func TestText(t *testing.T) {
 	f := example()
-	f.Model.Tempo, f.Model.Move, f.Model.Removed[2][1] = 18.25, -0.00001, 1000
-	f.Model.Windows[2+5*2+25*1] = 12.34567
-	f.Model.Sixes[4+5*0+25*0+125*3] = -2.5
+	f.Model.Tempo, f.Model.Removed[0][1], f.Model.Removed[2][1] = 18.25, -0.00001, 1000
+	f.Model.Patterns[0][2+5*2+25*1] = 12.34567
+	f.Model.Patterns[1][4+5*0+25*0+125*3] = -2.5
 	got := text(t, f)
-	for _, line := range []string{magic, "made by: a test: this one", "tempo 18.25", "move 0", "removed 2-1 1000", "window MMR.. 12.3457", "six m..r.. -2.5"} {
+	for _, line := range []string{magicName + magicVersion, "made by: a test: this one", "tempo 18.25", "removed 0-1 0", "removed 2-1 1000", "five MMR.. 12.3457", "six m..r.. -2.5"} {
 		if !strings.Contains("\n"+got, "\n"+line+"\n") {
 			t.Errorf("no line %q", line)
 		}
 	}
-	if want, got := 1+2+1+3+9+1625+7875, strings.Count(got, "\n"); got != want {
+	if want, got := 1+2+1+1+9+1625+7875+1, strings.Count(got, "\n"); got != want {
 		t.Errorf("%d lines, not %d", got, want)
 	}
 }
@@ -88,33 +93,71 @@ func TestText(t *testing.T) {
 // TestReadRefuses checks that what is no model is told in words.
 func TestReadRefuses(t *testing.T) {
 	whole := text(t, example())
-	line := func(old, new string) string { return strings.Replace(whole, old, new, 1) }
-	for _, test := range []struct{ name, text, want string }{
-		{"empty", "", ErrForeign.Error()},
-		{"foreign", "GyreWts\n", ErrForeign.Error()},
-		{"next version", line(magic, "gyre model 3"), ErrForeign.Error()},
-		{"no field", line("seed: 7", "seed 7"), `line 3: "seed 7" is not NAME: VALUE`},
-		{"no empty line", line("\n\n", "\n"), `line 4: "tempo -50" is not NAME: VALUE`},
-		{"unknown", line("tempo", "temper"), `line 5: "temper" is no part of a model`},
-		{"unknown window", line("window M....", "window X...."), `line 19: "window X...." is no part of a model`},
-		{"reversal", line("window M....", "window ....M"), `line 19: "window ....M" is no part of a model`},
-		{"twice", line("move", "tempo"), `line 6: tempo comes a second time`},
-		{"no number", line("tempo -50", "tempo -5O"), `line 5: tempo: "-5O" is no number of centipawns`},
-		{"not a number", line("tempo -50", "tempo NaN"), `line 5: tempo: "NaN" is no number of centipawns`},
-		{"no blank", line("tempo -50", "tempo"), `line 5: "tempo" is no name and a number`},
-		{"cut short", whole[:len(whole)/2], "there is no line for six"},
-		{"only the head", magic + "\n", "there is no line for tempo, or the text ends too soon"},
-		{"long line", line("seed", strings.Repeat("x", 100000)), "bufio.Scanner: token too long"},
+	line := func(old, new string) string { return sealed(strings.Replace(whole, old, new, 1)) }
+	const cut = "damaged: its last line is not its checksum"
+	for _, test := range []struct {
+		name, text string
+		is         error
+		want       string
+	}{
+		{"empty", "", ErrForeign, ErrForeign.Error()},
+		{"foreign", "GyreWts\n", ErrForeign, ErrForeign.Error()},
+		{"version before", line("gyre model 3", "gyre model 2"), ErrVersion, `a model of another version: "2", and this program reads 3; make it anew from its samples: gyre-train fit SAMPLES -o MODEL`},
+		{"next version", line("gyre model 3", "gyre model 4"), ErrVersion, `a model of another version: "4"`},
+		{"no field", line("seed: 7", "seed 7"), nil, `line 3: "seed 7" is not NAME: VALUE`},
+		{"no empty line", line("\n\n", "\n"), nil, `line 4: "tempo -50" is not NAME: VALUE`},
+		{"unknown", line("tempo", "temper"), nil, `line 5: "temper" is no part of a model`},
+		{"unknown index", line("five M....", "five X...."), nil, `line 17: "five X...." is no part of a model`},
+		{"reversal", line("five M....", "five ....M"), nil, `line 17: "five ....M" is no part of a model`},
+		{"twice", line("removed 0-0", "tempo"), nil, `line 6: tempo comes a second time`},
+		{"no number", line("tempo -50", "tempo -5O"), nil, `line 5: tempo: "-5O" is no number of centipawns`},
+		{"not a number", line("tempo -50", "tempo NaN"), nil, `line 5: tempo: "NaN" is no number of centipawns`},
+		{"no blank", line("tempo -50", "tempo"), nil, `line 5: "tempo" is no name and a number`},
+		{"lines lost", sealed(whole[:strings.Index(whole, "six MM")] + checksumName), nil, "there is no line for six MM"},
+		{"cut short", whole[:len(whole)/2], ErrDamaged, cut},
+		{"cut by a byte", whole[:len(whole)-1], ErrDamaged, `damaged: its last line is "checksum `},
+		{"only the head", magicName + magicVersion + "\n", ErrDamaged, cut},
+		{"changed by hand", strings.Replace(whole, "tempo -50", "tempo -51", 1), ErrDamaged, `damaged: its last line is "checksum `},
+		{"more after it", whole + "six MM.... 1\n", ErrDamaged, `damaged: its last line is "checksum `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Read(strings.NewReader(test.text))
-			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			if err == nil || !strings.HasPrefix(err.Error(), test.want) || test.is != nil && !errors.Is(err, test.is) {
 				t.Errorf("error %q, not %q", err, test.want)
 			}
 		})
 	}
-	if _, err := Read(strings.NewReader("")); !errors.Is(err, ErrForeign) {
-		t.Errorf("%v is not ErrForeign", err)
+}
+
+// TestChangedBytes changes bytes all over a text: each change is noticed.
+func TestChangedBytes(t *testing.T) {
+	whole := text(t, example())
+	for at := 0; at < len(whole); at += 37 {
+		for _, bit := range []byte{1, 0x20} {
+			changed := []byte(whole)
+			changed[at] ^= bit
+			if _, err := Read(bytes.NewReader(changed)); err == nil {
+				t.Fatalf("byte %d, %q, was changed to %q, and nothing is said", at, whole[at], changed[at])
+			}
+		}
+	}
+}
+
+// TestChangedByHand changes a number and puts the checksum there that the error
+// names: then the model is taken.
+func TestChangedByHand(t *testing.T) {
+	changed := strings.Replace(text(t, example()), "tempo -50", "tempo -51", 1)
+	_, err := Read(strings.NewReader(changed))
+	if err == nil {
+		t.Fatal("the change is not noticed")
+	}
+	named := regexp.MustCompile(`should be "(checksum [0-9a-f]{16})"`).FindStringSubmatch(err.Error())
+	if named == nil {
+		t.Fatalf("no checksum in %q", err)
+	}
+	f, err := Read(strings.NewReader(changed[:strings.LastIndex(changed, checksumName)] + named[1] + "\n"))
+	if err != nil || f.Model.Tempo != -51 {
+		t.Errorf("%+v, error %v", f, err)
 	}
 }
 
@@ -124,7 +167,7 @@ func TestWriteRefuses(t *testing.T) {
 		change func(*File)
 		want   string
 	}{
-		{func(f *File) { f.Model.Windows[1] = math.NaN() }, "window R.... is worth NaN"},
+		{func(f *File) { f.Model.Patterns[0][1] = math.NaN() }, "five R.... is worth NaN"},
 		{func(f *File) { f.Model.Tempo = math.Inf(1) }, "tempo is worth +Inf"},
 		{func(f *File) { f.About[0].Value = "two\nlines" }, `"made by: two\nlines" cannot be written as a line`},
 		{func(f *File) { f.About[0].Name = "" }, `": a test: this one" cannot be written as a line`},
@@ -145,8 +188,11 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(whole.Bytes())
 	f.Add(whole.Bytes()[:100])
-	f.Add(bytes.Replace(whole.Bytes(), []byte("tempo -50"), []byte("tempo 1e300"), 1))
+	f.Add([]byte(sealed(strings.Replace(whole.String(), "tempo -50", "tempo 1e300", 1))))
 	f.Fuzz(func(t *testing.T, in []byte) {
+		if bytes.Contains(in, []byte(checksumName)) {
+			in = []byte(sealed(string(in))) // or hardly any would be read
+		}
 		file, err := Read(bytes.NewReader(in))
 		if err != nil {
 			return

@@ -1,7 +1,7 @@
 package model
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -10,35 +10,44 @@ import (
 	"strings"
 
 	"gyre/cmd/gyre-train/internal/sample"
-	"gyre/position"
-	"gyre/search/evaluation"
 )
 
-// ErrForeign is the error of a file that is no model.
-var ErrForeign = errors.New("not a model: it does not begin with " + strconv.Quote(magic))
+// The ways in which a text is no model. The error of Read wraps one of them
+// unless it is the input's or names a line.
+var (
+	ErrForeign = errors.New("not a model: it does not begin with " + strconv.Quote(magicName+magicVersion))
+	ErrVersion = errors.New("a model of another version")
+	ErrDamaged = errors.New("damaged")
+)
 
-// numbers are the numbers of a model by name.
-var numbers = func() map[string]func(*evaluation.Model) *float64 {
-	all := map[string]func(*evaluation.Model) *float64{}
-	for _, n := range names {
-		all[n.name] = n.in
+// mostBytes is more than any model has.
+const mostBytes = 1 << 26
+
+// numbersByName are the numbers of a model by name.
+var numbersByName = func() map[string]number {
+	all := map[string]number{}
+	for _, n := range numbers {
+		all[n.name] = n
 	}
 	return all
 }()
 
-// Read reads a file. The error says in which line something is wrong, or what is
-// missing.
+// Read reads a file. The error says that the text is no model, or damaged, or in
+// which line something is wrong, or what is missing.
 func Read(in io.Reader) (*File, error) {
-	lines := bufio.NewScanner(in)
-	if !lines.Scan() || lines.Text() != magic {
-		return nil, errors.Join(ErrForeign, lines.Err())
+	text, err := io.ReadAll(io.LimitReader(in, mostBytes))
+	if err != nil {
+		return nil, err
 	}
-	f := &File{}
+	lines, err := checkText(text)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Model: New()}
 	seen := map[string]bool{}
 	about := true
-	for at := 2; lines.Scan(); at++ {
-		var err error
-		switch line := lines.Text(); {
+	for i, line := range lines {
+		switch {
 		case about && line == "":
 			about = false
 		case about:
@@ -47,24 +56,49 @@ func Read(in io.Reader) (*File, error) {
 			err = f.readNumber(line, seen)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", at, err)
+			return nil, fmt.Errorf("line %d: %w", i+2, err)
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return nil, err
-	}
-	for _, n := range names {
+	for _, n := range numbers {
 		if !seen[n.name] {
-			return nil, fmt.Errorf("there is no line for %s, or the text ends too soon", n.name)
+			return nil, fmt.Errorf("there is no line for %s", n.name)
 		}
 	}
-	for index := range f.Model.Windows {
-		f.Model.Windows[index] = f.Model.Windows[min(index, evaluation.Reversed(index, position.RowLength))]
-	}
-	for index := range f.Model.Sixes {
-		f.Model.Sixes[index] = f.Model.Sixes[min(index, evaluation.Reversed(index, evaluation.SixPoints))]
+	for k := range patterns {
+		for index := range f.Model.Patterns[k] {
+			f.Model.Patterns[k][index] = f.Model.Patterns[k][patterns[k].Canonical(index)]
+		}
 	}
 	return f, nil
+}
+
+// checkText checks the first and the last line of a text, and returns those
+// between.
+func checkText(text []byte) (lines []string, err error) {
+	first, rest, _ := strings.Cut(string(text), "\n")
+	version, found := strings.CutPrefix(first, magicName)
+	switch {
+	case !found:
+		return nil, ErrForeign
+	case version != magicVersion:
+		return nil, fmt.Errorf("%w: %q, and this program reads %s; make it anew from its samples: gyre-train fit SAMPLES -o MODEL", ErrVersion, version, magicVersion)
+	}
+	end := bytes.LastIndex(text, []byte("\n"+checksumName)) + 1
+	if end == 0 {
+		return nil, fmt.Errorf("%w: its last line is not its checksum; it was cut short, or is not finished", ErrDamaged)
+	}
+	said, want := string(text[end:]), checksumLine(text[:end])
+	if said != want {
+		return nil, fmt.Errorf("%w: its last line is %q, and should be %q; only if you changed the text yourself, put that there", ErrDamaged, clip(said), strings.TrimSpace(want))
+	}
+	body := strings.TrimSuffix(strings.TrimSuffix(rest, said), "\n")
+	return strings.Split(body, "\n"), nil
+}
+
+// clip returns the beginning of a text, so much as a message can bear.
+func clip(text string) string {
+	const most = 60
+	return strings.TrimSuffix(text[:min(len(text), most)], "\n")
 }
 
 // readAbout reads a line of what made the model.
@@ -91,7 +125,7 @@ func (f *File) readNumber(line string, seen map[string]bool) error {
 		return fmt.Errorf("%q is no name and a number", line)
 	}
 	name, text := line[:end], line[end+1:]
-	in, known := numbers[name]
+	n, known := numbersByName[name]
 	switch {
 	case !known:
 		return fmt.Errorf("%q is no part of a model", name)
@@ -102,6 +136,6 @@ func (f *File) readNumber(line string, seen map[string]bool) error {
 	if err != nil || math.IsNaN(worth) || math.IsInf(worth, 0) {
 		return fmt.Errorf("%s: %q is no number of centipawns", name, text)
 	}
-	*in(&f.Model), seen[name] = worth, true
+	*n.in(f.Model), seen[name] = worth, true
 	return nil
 }

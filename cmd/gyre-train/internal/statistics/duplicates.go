@@ -12,7 +12,7 @@ type duplicates struct {
 	total int            // the sum of these
 }
 
-// mostKeys is how many keys a census keeps: some 100 MB at most.
+// mostKeys is how many keys are kept: some 100 MB at most.
 const mostKeys = 1 << 21
 
 func newDuplicates(most int) duplicates { return duplicates{most: most, times: map[uint64]int{}} }

@@ -1,6 +1,6 @@
 // Package statistics counts what files of samples hold.
 //
-//	statistics.go  Census: the counts, and how games ended
+//	statistics.go  Statistics: the counts, and how games ended
 //	symmetric.go   a key that the 12 symmetries share
 //	duplicates.go  how many positions come again, in bounded memory
 //	write.go       the counts as tables
@@ -11,8 +11,8 @@ import (
 	"gyre/position"
 )
 
-// Census counts games and their positions. Begin with New.
-type Census struct {
+// Statistics counts games and their positions. Begin with New.
+type Statistics struct {
 	games     int
 	results   [4]int // games by position.Result
 	positions Outcomes
@@ -40,11 +40,11 @@ const (
 	scoreBins     = 10
 )
 
-// New returns a census of nothing.
-func New() *Census { return &Census{repeated: newDuplicates(mostKeys)} }
+// New returns statistics of nothing.
+func New() *Statistics { return &Statistics{repeated: newDuplicates(mostKeys)} }
 
 // Add counts a game.
-func (c *Census) Add(g *sample.Game) {
+func (c *Statistics) Add(g *sample.Game) {
 	c.games++
 	c.results[g.Result()&3]++
 	for i := range g.Samples {
@@ -58,7 +58,7 @@ func (c *Census) Add(g *sample.Game) {
 }
 
 // add counts a position.
-func (c *Census) add(s *sample.Sample) {
+func (c *Statistics) add(s *sample.Sample) {
 	p := &s.Position
 	c.positions.add(s)
 	if p.Placing() {

@@ -10,7 +10,7 @@ import (
 )
 
 // Write writes the counts for people to read.
-func (c *Census) Write(w io.Writer) error {
+func (c *Statistics) Write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "games      %d, white won %.1f%%, black %.1f%%, drawn %.1f%%\n", c.games, c.won(position.WhiteWins), c.won(position.BlackWins), c.won(position.Draw))
 	if c.games > 0 {
@@ -34,7 +34,7 @@ func (c *Census) Write(w io.Writer) error {
 }
 
 // won returns the share of the games with a result, in percent.
-func (c *Census) won(r position.Result) float64 { return percent(c.results[r], c.games) }
+func (c *Statistics) won(r position.Result) float64 { return percent(c.results[r], c.games) }
 
 // table returns a writer of columns that stand right.
 func table(b *strings.Builder) *tabwriter.Writer {
@@ -45,7 +45,7 @@ func table(b *strings.Builder) *tabwriter.Writer {
 const head = "positions\tshare\twon\tdrawn\tlost\tpoints\t"
 
 // line writes a line of a table of outcomes, of the side to move.
-func (c *Census) line(w io.Writer, name string, o *Outcomes, more string) {
+func (c *Statistics) line(w io.Writer, name string, o *Outcomes, more string) {
 	n := o.Total()
 	if n == 0 {
 		return
@@ -56,7 +56,7 @@ func (c *Census) line(w io.Writer, name string, o *Outcomes, more string) {
 }
 
 // writePhases writes the positions by how far the game had come.
-func (c *Census) writePhases(b *strings.Builder) error {
+func (c *Statistics) writePhases(b *strings.Builder) error {
 	t := table(b)
 	fmt.Fprintf(t, "\nphase\t%s\n", head)
 	c.line(t, "rings to place", &c.placing, "")
@@ -71,7 +71,7 @@ func (c *Census) writePhases(b *strings.Builder) error {
 }
 
 // writeScores writes the positions by score.
-func (c *Census) writeScores(b *strings.Builder) error {
+func (c *Statistics) writeScores(b *strings.Builder) error {
 	t := table(b)
 	fmt.Fprintf(t, "\nscore\t%s\n", head)
 	most := 1

@@ -2,23 +2,22 @@ package evaluation
 
 import "gyre/position"
 
-// Prospect is what a quiet turn leads to.
-type Prospect struct {
-	// Worth is the evaluation after the turn in centipawns, for the side that makes
-	// it. It knows nothing of ring moves and blocked rings: if
-	// [Evaluator.WindowsOnly] holds it is exact.
-	Worth int
+// QuietScore is the static score of the position after a quiet turn.
+type QuietScore struct {
+	Score int // the evaluation in centipawns, for the side that makes the turn
 
 	sum pair // of the accumulator after the turn
 }
 
-// Outlook appends to dst what each of some quiet turns of a position leads to, by
-// the accumulator of the position. No board is made for it, nor an accumulator, so
-// it costs far less than playing the turns.
+// ScoreQuiet appends to dst the static score after each of some quiet turns of a
+// position, computed incrementally from the position's accumulator: what
+// [Evaluator.Score] says of the child with its sign changed. It makes neither the
+// child nor its accumulator, so it costs far less than playing the turns.
 //
-// Turns of one ring are best given in a row, as [position.Position.QuietTurns]
-// lists them: what the ring leaves behind is looked up once.
-func (e *Evaluator) Outlook(a *Accumulator, before *position.Position, turns []position.Turn, dst []Prospect) []Prospect {
+// Turns of one ring are best given one after the other, as
+// [position.Position.QuietTurns] lists them: what the ring leaves behind is
+// looked up once.
+func (e *Evaluator) ScoreQuiet(a *Accumulator, before *position.Position, turns []position.Turn, dst []QuietScore) []QuietScore {
 	us := before.SideToMove() & 1
 	them := us ^ 1
 	own, theirs := before.Removed(us), before.Removed(them)
@@ -28,16 +27,16 @@ func (e *Evaluator) Outlook(a *Accumulator, before *position.Position, turns []p
 			e.depart(&left, a, t.From(), us)
 		}
 		after := a.sum + e.arrive(&left, a, t.To(), before.Flipped(t), us)
-		dst = append(dst, Prospect{Worth: -bounded(e.sum(after, them, theirs, own)), sum: after})
+		dst = append(dst, QuietScore{Score: -e.score(after, them, theirs, own), sum: after})
 	}
 	return dst
 }
 
-// Follow does what [Evaluator.Update] does, for a quiet turn whose prospect is
+// UpdateQuiet does what [Evaluator.Update] does, for a quiet turn whose score is
 // known, and for less.
-func (e *Evaluator) Follow(a, parent *Accumulator, before *position.Position, t position.Turn, p Prospect) {
+func (e *Evaluator) UpdateQuiet(a, parent *Accumulator, before *position.Position, t position.Turn, known QuietScore) {
 	side := before.SideToMove() & 1
-	a.lines, a.sum = parent.lines, p.sum
+	a.lines, a.sum = parent.lines, known.sum
 	a.alterLines(t.From(), ringState[side]^markerState[side])
 	a.alterLines(t.To(), ringState[side])
 	for flipped := before.Flipped(t); !flipped.IsEmpty(); flipped = flipped.WithoutFirst() {
@@ -58,7 +57,7 @@ type departure struct {
 	from    position.Point
 	across  [position.Directions]pair   // by how much that changes the other two lines
 	line    [position.Directions]uint64 // the word of the line along it,
-	worth   [position.Directions]pair   // and what its windows are worth before
+	worth   [position.Directions]pair   // and what its codes are worth before
 	changes [position.Directions]uint64 // to the word
 }
 
@@ -70,7 +69,7 @@ func (e *Evaluator) depart(d *departure, a *Accumulator, from position.Point, si
 	for i, at := range &places[from&127] {
 		gains[i] = e.gain(a, at, by)
 		d.line[i] = uint64(a.lines[at.line])
-		d.worth[i] = e.whole(d.line[i])
+		d.worth[i] = e.sumOfLine(d.line[i])
 		d.changes[i] = uint64(by) << (at.shift & 31)
 	}
 	for i, others := range &crossing {
@@ -88,7 +87,7 @@ func (e *Evaluator) arrive(d *departure, a *Accumulator, to position.Point, flip
 	for ; !flipped.IsEmpty(); flipped = flipped.WithoutFirst() {
 		sum += e.gainAcross(a, flipped.First(), along, markerState[0]^markerState[1], &line)
 	}
-	return sum + e.whole(line) - d.worth[along]
+	return sum + e.sumOfLine(line) - d.worth[along]
 }
 
 // gainAcross returns by how much another state of a point changes the sum on the
@@ -103,5 +102,5 @@ func (e *Evaluator) gainAcross(a *Accumulator, at position.Point, along position
 // gain returns by how much another state of a point changes the sum on a line.
 func (e *Evaluator) gain(a *Accumulator, at place, by uint32) pair {
 	old := around(a.lines[at.line], at)
-	return e.stretch(old^uint64(by)<<marginBits) - e.stretch(old)
+	return e.sumOfCodes(old^uint64(by)<<marginBits) - e.sumOfCodes(old)
 }

@@ -1,0 +1,101 @@
+package model
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gyre/position"
+	"gyre/search/evaluation"
+)
+
+// ongoing returns the positions of random games that are not over.
+func ongoing(games int) (all []position.Position) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range games {
+		p := position.Start(position.Standard)
+		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(turns[:0]) {
+			all = append(all, p)
+			var child position.Position
+			p.Play(&child, turns[rng.IntN(len(turns))])
+			p = child
+		}
+	}
+	return all
+}
+
+// randomModel returns a model without sense.
+func randomModel() *Model {
+	rng := rand.New(rand.NewPCG(5, 6))
+	m := New()
+	m.Tempo = 20 * rng.NormFloat64()
+	for k, p := range patterns {
+		for index := range m.Patterns[k] {
+			m.Patterns[k][index] = 10 * rng.NormFloat64()
+		}
+		for index := range m.Patterns[k] {
+			m.Patterns[k][index] = m.Patterns[k][p.Canonical(index)]
+		}
+	}
+	for own := range m.Removed {
+		for theirs := range m.Removed[own] {
+			m.Removed[own][theirs] = 200 * rng.NormFloat64()
+		}
+	}
+	return m
+}
+
+// roundingBound returns by how many centipawns at most the evaluation by rounded
+// weights differs from that of their model: half a unit for each weight that
+// counts, and what is lost where the sum of the patterns is rounded towards zero.
+func roundingBound() float64 {
+	bound := 0.5 + 0.5 + float64(evaluation.FinestUnit-1)/evaluation.FinestUnit // removed, tempo, the sum
+	for k, p := range patterns {
+		bound += 0.5 / float64(p.Unit) * float64(evaluation.PlaceCount(k))
+	}
+	return bound
+}
+
+// TestQuantise checks that rounded weights evaluate within the bound of their
+// model.
+func TestQuantise(t *testing.T) {
+	m := randomModel()
+	w, err := m.Quantise("a test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	furthest, bound := 0.0, roundingBound()
+	for _, p := range ongoing(20) {
+		f := evaluation.FeaturesOf(&p)
+		apart := math.Abs(m.Evaluate(f) - float64(w.Evaluate(f)))
+		if apart > bound {
+			t.Fatalf("%v: %.2f centipawns apart, and the bound is %.2f", &p, apart, bound)
+		}
+		furthest = max(furthest, apart)
+	}
+	if furthest == 0 {
+		t.Error("no evaluation differs: the test compares nothing")
+	}
+}
+
+// TestQuantiseRefuses checks models that weights cannot hold.
+func TestQuantiseRefuses(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Model)
+		says   string
+	}{
+		{func(m *Model) { m.Patterns[0][0] = 2048 }, "five .....: 2048 centipawns"},
+		{func(m *Model) { m.Patterns[0][1] += 5 }, "reversal"},
+		{func(m *Model) { m.Patterns[1][0] = -2049 }, "six ......: -2049 centipawns"},
+		{func(m *Model) { m.Patterns[1][1] += 5 }, "six R..... is"},
+		{func(m *Model) { m.Removed[1][2] = math.NaN() }, "rings removed 1-2: NaN"},
+		{func(m *Model) { m.Tempo = math.Inf(1) }, "tempo: +Inf"},
+	} {
+		m := randomModel()
+		c.change(m)
+		if w, err := m.Quantise(""); w != nil || err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("error %v does not say %q", err, c.says)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package evaluation
+
+import (
+	"slices"
+
+	"gyre/position"
+)
+
+// Pattern is a kind of pattern, an n-tuple: so many points next to each other on
+// a line. It stands at every place of the board where a line has so many points.
+// All places share one table of weights, so that the 12 symmetries of a position
+// are worth the same.
+//
+// The index of a place says what stands on its points, in base 5, the digit of
+// the first point lowest. The first point is the lowest in the order of
+// [position.Point]; the digits are states of a point for the side to move.
+type Pattern struct {
+	Name   string // one word: in files, errors and explanations
+	Points int    // of one place
+	States int    // number of indexes: 5 to the power of Points
+	Unit   int    // a weight is so many-th parts of a centipawn; divides FinestUnit
+}
+
+// FinestUnit is what the units of all patterns divide: sums of patterns are
+// counted in FinestUnit-ths of a centipawn.
+const FinestUnit = 16
+
+// patterns is the table of patterns. A five is the place of a row; a six is
+// where two fives overlap, and tells what both together leave open.
+var patterns = [...]Pattern{
+	{Name: "five", Points: 5, States: 5 * 5 * 5 * 5 * 5, Unit: 16},
+	{Name: "six", Points: 6, States: 5 * 5 * 5 * 5 * 5 * 5, Unit: 16},
+}
+
+// PatternCount is the number of patterns.
+const PatternCount = len(patterns)
+
+// Patterns returns the table of patterns. A pattern is named by its row
+// elsewhere: 0 to PatternCount - 1.
+func Patterns() [PatternCount]Pattern { return patterns }
+
+// PlaceCount returns at how many places of the board a pattern stands.
+func PlaceCount(pattern int) int { return len(patternPlaces[pattern]) }
+
+// The states of a point, for one of the sides.
+const (
+	vacant = iota
+	ownRing
+	ownMarker
+	theirRing
+	theirMarker
+	pointStates
+)
+
+// boardPoints are the points of the board in order. Their numbers in this list,
+// 0 to 84, are those of a [Board].
+var boardPoints = position.Board().Points(nil)
+
+// patternPlace is a place of a pattern: the numbers of its points in a Board,
+// the lowest digit of the index first.
+type patternPlace []uint8
+
+// patternPlaces holds the places of each pattern, by direction and then by their
+// first point: those of a five in the order of [position.Row].
+var patternPlaces = func() (all [PatternCount][]patternPlace) {
+	for k := range all {
+		for d := range position.Directions {
+			for _, first := range boardPoints {
+				if place := placeFrom(first, d, patterns[k].Points); place != nil {
+					all[k] = append(all[k], place)
+				}
+			}
+		}
+	}
+	return all
+}()
+
+// placeFrom returns the place of so many points from the first one along a
+// direction, nil if the board has not so many there.
+func placeFrom(first position.Point, d, points int) (place patternPlace) {
+	for p, on := first, true; len(place) < points; p, on = neighbour(p, d, 1) {
+		if !on {
+			return nil
+		}
+		place = append(place, uint8(slices.Index(boardPoints, p)))
+	}
+	return place
+}
+
+// points returns the points of the place.
+func (p patternPlace) points() (points []position.Point) {
+	for _, number := range p {
+		points = append(points, boardPoints[number])
+	}
+	return points
+}
+
+// digits are the states of the points of a pattern, the first point's first.
+type digits []int
+
+// digitsOf decodes an index of so many points.
+func digitsOf(index, points int) digits {
+	d := make(digits, points)
+	for i := range d {
+		d[i] = index % pointStates
+		index /= pointStates
+	}
+	return d
+}
+
+// index encodes digits.
+func (d digits) index() (index int) {
+	for i := len(d) - 1; i >= 0; i-- {
+		index = index*pointStates + d[i]
+	}
+	return index
+}
+
+// Reversed returns the index of the same points read from their other end. Both
+// have the same weight.
+func (p *Pattern) Reversed(index int) int {
+	d := digitsOf(index, p.Points)
+	slices.Reverse(d)
+	return d.index()
+}
+
+// Canonical returns the lower one of an index and its reversal.
+func (p *Pattern) Canonical(index int) int { return min(index, p.Reversed(index)) }
+
+// otherSide holds the states of a point for the other side.
+var otherSide = [pointStates]int{vacant: vacant, ownRing: theirRing, ownMarker: theirMarker, theirRing: ownRing, theirMarker: ownMarker}
+
+// Swapped returns the index of the same points for the other side.
+func (p *Pattern) Swapped(index int) int {
+	d := digitsOf(index, p.Points)
+	for i := range d {
+		d[i] = otherSide[d[i]]
+	}
+	return d.index()
+}
+
+// stateLetters are the states of a point in the order of their digits: vacant,
+// an own ring and marker, and theirs.
+const stateLetters = ".RMrm"
+
+// Word returns the index as text, a letter for each point, the first point's
+// first: . vacant, R and M an own ring and marker, r and m theirs.
+func (p *Pattern) Word(index int) string {
+	word := make([]byte, p.Points)
+	for i, state := range digitsOf(index, p.Points) {
+		word[i] = stateLetters[state]
+	}
+	return string(word)
+}

@@ -1,0 +1,166 @@
+package evaluation
+
+import (
+	"testing"
+
+	"gyre/position"
+)
+
+// parse returns a position from its text.
+func parse(t testing.TB, text string) position.Position {
+	t.Helper()
+	p, err := position.Parse(text, position.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestPatterns checks what holds for every row of the table.
+func TestPatterns(t *testing.T) {
+	names := map[string]bool{}
+	for k, p := range patterns {
+		t.Run(p.Name, func(t *testing.T) {
+			states := 1
+			for range p.Points {
+				states *= pointStates
+			}
+			if p.States != states || states > 1<<16 {
+				t.Errorf("%d states of %d points, want %d, and at most 65536", p.States, p.Points, states)
+			}
+			if p.Unit < 1 || FinestUnit%p.Unit != 0 {
+				t.Errorf("unit %d does not divide %d", p.Unit, FinestUnit)
+			}
+			if names[p.Name] || p.Name == "" {
+				t.Errorf("the name %q is taken", p.Name)
+			}
+			names[p.Name] = true
+			checkPlaces(t, k)
+		})
+	}
+}
+
+// checkPlaces checks that a pattern has each of its places once: sets of points
+// next to each other on a line.
+func checkPlaces(t *testing.T, k int) {
+	t.Helper()
+	known := map[[2]position.Point]bool{}
+	for _, place := range patternPlaces[k] {
+		points := place.points()
+		first, last := points[0], points[len(points)-1]
+		d, ok := position.DirectionOf(first, last)
+		if !ok || len(points) != patterns[k].Points || known[[2]position.Point{first, last}] {
+			t.Fatalf("%v: no place, or a second time", points)
+		}
+		known[[2]position.Point{first, last}] = true
+		for i := range points[1:] {
+			if next, on := neighbour(points[i], int(d), 1); !on || next != points[i+1] || points[i] >= points[i+1] {
+				t.Fatalf("%v: %v is not after %v", points, points[i+1], points[i])
+			}
+		}
+	}
+	// A line has so many places as it has points to begin with.
+	want := 0
+	for _, length := range lineLengths() {
+		want += max(0, length-patterns[k].Points+1)
+	}
+	if len(known) != want || PlaceCount(k) != want {
+		t.Errorf("%d places, want %d", len(known), want)
+	}
+}
+
+// lineLengths returns the number of points of each line of the board.
+func lineLengths() (lengths []int) {
+	for d := range position.Directions {
+		for _, p := range boardPoints {
+			if _, before := neighbour(p, d, -1); before {
+				continue
+			}
+			length := 1
+			for next, on := neighbour(p, d, 1); on; next, on = neighbour(next, d, 1) {
+				length++
+			}
+			lengths = append(lengths, length)
+		}
+	}
+	return lengths
+}
+
+// TestIndexes checks the indexes of a position against what one sees on its
+// board, for either side.
+func TestIndexes(t *testing.T) {
+	const board = "4/1w3b1/1W5b/2Bw3Bb/1wwb1b1B1B/5b2W/2bww2B1b/2WwW1W2/b3ww2/7/4"
+	for _, c := range []struct {
+		side string
+		word map[string]string // by the ends of a place
+	}{
+		{"w", map[string]string{"e2-e6": "MMm.m", "h5-h9": "RMR.R", "e2-e7": "MMm.m.", "h4-h9": ".RMR.R"}},
+		{"b", map[string]string{"e2-e6": "mmM.M", "h5-h9": "rmr.r", "h4-h9": ".rmr.r"}},
+	} {
+		p := parse(t, board+" "+c.side+" 0-0")
+		f := FeaturesOf(&p)
+		seen := 0
+		for k := range patterns {
+			for at, index := range f.Indexes[k] {
+				points := patternPlaces[k][at].points()
+				want, named := c.word[points[0].String()+"-"+points[len(points)-1].String()]
+				if !named {
+					continue
+				}
+				seen++
+				if got := patterns[k].Word(int(index)); got != want {
+					t.Errorf("%s: %v holds %s, want %s", c.side, points, got, want)
+				}
+			}
+		}
+		if seen != len(c.word) {
+			t.Errorf("%s: %d of %d places are found", c.side, seen, len(c.word))
+		}
+	}
+}
+
+// TestFives checks that the fives are the places of rows, in their order.
+func TestFives(t *testing.T) {
+	if patterns[0].Points != position.RowLength || PlaceCount(0) != position.RowCount {
+		t.Fatalf("the first pattern has %d points at %d places", patterns[0].Points, PlaceCount(0))
+	}
+	for row, place := range patternPlaces[0] {
+		first, last := position.Row(row).Ends()
+		if points := place.points(); points[0] != first || points[len(points)-1] != last {
+			t.Errorf("place %d is %v, and the row is %v", row, points, position.Row(row))
+		}
+	}
+}
+
+// TestFeaturesBeside checks what counts beside the patterns.
+func TestFeaturesBeside(t *testing.T) {
+	const board = "Wwbw/1BB4/8/9/WW8/9/10/9/BB6/7/4"
+	for side, want := range map[string][2]int{"w": {2, 1}, "b": {1, 2}} {
+		p := parse(t, board+" "+side+" 2-1")
+		if f := FeaturesOf(&p); f.Own != want[0] || f.Theirs != want[1] {
+			t.Errorf("%s: %d and %d rings removed, want %v", side, f.Own, f.Theirs, want)
+		}
+	}
+}
+
+// TestReversed checks that reading an index from its other end, and for the other
+// side, comes back when it is done twice, and what they do to one.
+func TestReversed(t *testing.T) {
+	for _, p := range patterns {
+		for index := range p.States {
+			if got := p.Reversed(p.Reversed(index)); got != index {
+				t.Errorf("%s %d reversed twice is %d", p.Name, index, got)
+			}
+			if got := p.Swapped(p.Swapped(index)); got != index {
+				t.Errorf("%s %d for the other side twice is %d", p.Name, index, got)
+			}
+		}
+	}
+	five := &patterns[0]
+	index := digits{ownRing, ownMarker, theirRing, vacant, vacant}.index()
+	for want, got := range map[string]int{"RMr..": index, "..rMR": five.Reversed(index), "rmR..": five.Swapped(index)} {
+		if five.Word(got) != want {
+			t.Errorf("%s, want %s", five.Word(got), want)
+		}
+	}
+}

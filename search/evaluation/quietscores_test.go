@@ -1,0 +1,49 @@
+package evaluation
+
+import (
+	"testing"
+
+	"gyre/position"
+)
+
+// TestScoreQuiet checks the static scores of quiet turns against the evaluation of
+// the positions after them, in whatever order the turns are given, and the
+// accumulators that are made by them.
+func TestScoreQuiet(t *testing.T) {
+	e := NewEvaluator(randomWeights(1))
+	for _, p := range ongoing(20) {
+		turns := p.QuietTurns(nil)
+		for i := range turns { // mix the rings
+			turns[i], turns[i*7%len(turns)] = turns[i*7%len(turns)], turns[i]
+		}
+		var a Accumulator
+		e.Reset(&a, &p)
+		for i, known := range e.ScoreQuiet(&a, &p, turns, nil) {
+			var child position.Position
+			p.Play(&child, turns[i])
+			if want := -e.Evaluate(&child); known.Score != want {
+				t.Fatalf("%v after %v: static score %d, want %d", &p, turns[i], known.Score, want)
+			}
+			var updated, fresh Accumulator
+			e.UpdateQuiet(&updated, &a, &p, turns[i], known)
+			if e.Reset(&fresh, &child); updated != fresh {
+				t.Fatalf("%v after %v: updated %x, from scratch %x", &p, turns[i], updated, fresh)
+			}
+		}
+	}
+}
+
+// BenchmarkScoreQuiet scores the quiet turns of a position.
+func BenchmarkScoreQuiet(b *testing.B) {
+	e := DefaultEvaluator()
+	p := games(1)[0].positions[40]
+	turns := p.QuietTurns(nil)
+	var a Accumulator
+	e.Reset(&a, &p)
+	var scores []QuietScore
+	b.ReportAllocs()
+	for b.Loop() {
+		scores = e.ScoreQuiet(&a, &p, turns, scores[:0])
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(turns)), "ns/turn")
+}
