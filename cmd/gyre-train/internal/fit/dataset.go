@@ -104,7 +104,7 @@ func (d *Dataset) Learned() (count int) {
 // Held returns how many examples are held out.
 func (d *Dataset) Held() int { return d.held.count }
 
-// Scale returns the centipawns to a logit that make the scores foretell the
+// Scale returns the centipawns to a logit that make the scores predict the
 // results best, over the examples to learn from.
 func (d *Dataset) Scale() (float64, error) { return d.scores.scale() }
 

@@ -25,10 +25,10 @@ func TestFitRecoversWeights(t *testing.T) {
 	clear(truth.Patterns[1])
 	all := randomGames(800, 2)
 	score(all, truth)
-	deck := DatasetOptions{Seed: 3}
+	how := DatasetOptions{Seed: 3}
 	o := testOptions()
 	o.Epochs, o.Patterns = 12, Fitted{true}
-	best, err := Fit(context.Background(), newTestDataset(t, all, deck), o, ignore)
+	best, err := Fit(context.Background(), newTestDataset(t, all, how), o, ignore)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestFitRecoversWeights(t *testing.T) {
 			seen[index]++
 		}
 	}
-	if off := heldOutOff(all, deck, best.Model, truth); !(off < tolerance) {
+	if off := heldOutOff(all, how, best.Model, truth); !(off < tolerance) {
 		t.Errorf("positions held out are off by %.3f centipawns", off)
 	}
 	check := func(name string, index int, got, want float64) {
@@ -61,11 +61,11 @@ func TestFitRecoversWeights(t *testing.T) {
 
 // heldOutOff returns by how many centipawns, in the root of the mean square, a model
 // is off the truth in the positions held out.
-func heldOutOff(all []played, deck DatasetOptions, model, truth *model.Model) float64 {
-	deck.Hold = testHold
+func heldOutOff(all []played, how DatasetOptions, model, truth *model.Model) float64 {
+	how.Hold = testHold
 	sum, count := 0.0, 0.0
 	for i := range all {
-		if deck.HeldOut(all[i].game) {
+		if how.HeldOut(all[i].game) {
 			f := all[i].example.Features()
 			sum += math.Pow(model.Evaluate(f)-truth.Evaluate(f), 2)
 			count++
@@ -83,18 +83,18 @@ func TestFitRecoversPatterns(t *testing.T) {
 	truth := randomModel(1)
 	all := randomGames(800, 2)
 	score(all, truth)
-	deck := DatasetOptions{Seed: 3}
+	how := DatasetOptions{Seed: 3}
 	o := testOptions()
 	o.Epochs = 10
 	off := map[Fitted]float64{}
 	some := AllPatterns()
 	some[len(some)-1] = false
 	for _, o.Patterns = range []Fitted{AllPatterns(), some} {
-		best, err := Fit(context.Background(), newTestDataset(t, all, deck), o, ignore)
+		best, err := Fit(context.Background(), newTestDataset(t, all, how), o, ignore)
 		if err != nil {
 			t.Fatal(err)
 		}
-		off[o.Patterns] = heldOutOff(all, deck, best.Model, truth)
+		off[o.Patterns] = heldOutOff(all, how, best.Model, truth)
 	}
 	if !(off[AllPatterns()] < 5 && off[some] > 10) {
 		t.Errorf("positions held out are off by %.3f centipawns with all patterns, %.3f without the last", off[AllPatterns()], off[some])
