@@ -60,10 +60,12 @@ var engines = map[string]func(*server){
 		fmt.Printf("bestmove %v\nbestmove %v\n", turn, turn)
 	}),
 	StartsOnce: func(s *server) {
-		if files, err := os.ReadDir(os.Getenv(pidsDir)); err != nil || len(files) > 1 {
-			fmt.Fprintln(os.Stderr, "only once")
+		started, err := os.OpenFile(os.Getenv(pidsDir)+".started", os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "only once:", err)
 			os.Exit(4)
 		}
+		started.Close()
 		s.greets, s.quits = true, true
 		s.serve()
 	},

@@ -5,6 +5,7 @@
 //	engine.go      Engine: how to start an engine, its options and limits
 //	limits.go      Limits: clock, time a turn, nodes, depth, their text, and what a turn leaves of a clock
 //	player.go      Player: a running engine, reused from game to game
+//	check.go       whether an engine can play, before the first game
 //	reason.go      Reason: why a game ended, also by the fault of an engine
 //	adjudicate.go  ends by agreement of the engines' scores
 //	played.go      Played: a game that has ended, from its Opening on

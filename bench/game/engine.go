@@ -14,7 +14,10 @@ type Engine struct {
 	// Start starts the engine and shakes hands with it, as the methods Start of
 	// [protocol.Program] and [protocol.Local] do. It is called from several
 	// goroutines, each time for an engine of its own.
-	Start    func(protocol.Config) (*protocol.Client, error)
+	Start func(protocol.Config) (*protocol.Client, error)
+	// Build tells the program from others under the same command: see BuildOf.
+	// Empty for an engine that is no program of its own.
+	Build    string
 	Settings []Setting // options, set in this order after the handshake
 	Limits   Limits
 }

@@ -13,6 +13,8 @@ type collector struct {
 	log      *journal.Journal
 	records  *Records // nil for none
 	standing *Standing
+	recover  bool          // whether to go on after an engine did not play
+	programs []lastProgram // by engine, of the games that were on disk
 
 	mu       sync.Mutex // of observer
 	observer Observer
@@ -21,7 +23,7 @@ type collector struct {
 // missing returns the numbers of the games that have not ended, in order.
 func (c *collector) missing() []int {
 	var numbers []int
-	for number := range c.standing.results {
+	for number := range c.standing.ends {
 		if !c.standing.Ended(number) {
 			numbers = append(numbers, number)
 		}
@@ -30,8 +32,8 @@ func (c *collector) missing() []int {
 }
 
 // collect takes results until there are no more, or until nothing more is
-// wanted: when the match is over, a game could not be played, or the disk is
-// full. Games that end while others go to disk go there together next.
+// wanted: when the match is over, a game could not be played, an engine did not
+// play in one, or the disk is full. Games that end while others go to disk go there together next.
 func (c *collector) collect(results <-chan result, stop func()) error {
 	for first := range results {
 		batch := []result{first}
@@ -59,7 +61,7 @@ func (c *collector) collect(results <-chan result, stop func()) error {
 }
 
 // keep takes games to disk, then counts them, then tells of them. The error is
-// that of a game that could not be played, or that of the disk.
+// that of a game that could not be played, or that of the disk, or a *BrokenError.
 func (c *collector) keep(batch []result) error {
 	var text []byte
 	var failed error
@@ -84,6 +86,9 @@ func (c *collector) keep(batch []result) error {
 		}
 		if err := c.count(r.line); err != nil {
 			return err
+		}
+		if r.line.Reason.Broken() && !c.recover && failed == nil {
+			failed = &BrokenError{Line: r.line}
 		}
 	}
 	return failed

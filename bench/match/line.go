@@ -28,6 +28,9 @@ type Line struct {
 	Turns   []TurnLine  `json:"turns"`           // after the opening
 	Limits  [2]string   `json:"limits"`          // of white and black
 	Late    []float64   `json:"late,omitempty"`  // ms that answers took beyond their time, of those that did
+	// Programs tells the programs of white and black from others under the same
+	// command: see game.Checked. Empty in files of earlier versions.
+	Programs [2]string `json:"programs,omitzero"`
 
 	Test *stats.Hypotheses `json:"test,omitempty"` // what the match decides between
 
@@ -54,6 +57,22 @@ func (l *Line) Outcome() position.Result {
 		}
 	}
 	return position.Ongoing
+}
+
+// loser returns the side that lost a game that was not drawn.
+func (l *Line) loser() position.Side {
+	if l.Outcome() == position.WhiteWins {
+		return position.Black
+	}
+	return position.White
+}
+
+// Loser returns the name of the engine that lost; empty for a draw.
+func (l *Line) Loser() string {
+	if l.Outcome() == position.Draw {
+		return ""
+	}
+	return [2]string{position.White: l.White, position.Black: l.Black}[l.loser()]
 }
 
 // ParseLine reads a line. It checks the form, not the checksum, which ReadLines

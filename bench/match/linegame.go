@@ -37,6 +37,7 @@ func newLine(m *Match, g Game, played *game.Played, began time.Time) *Line {
 	}
 	for side, engine := range g.Sides {
 		l.Limits[side] = m.Engines[engine].Limits.String()
+		l.Programs[side] = m.programs[engine]
 	}
 	if m.Test != nil {
 		h := m.Test.Hypotheses()

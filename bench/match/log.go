@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"gyre/bench/journal"
 )
@@ -46,6 +48,50 @@ func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) erro
 		}
 		whole += int64(len(text))
 	}
+}
+
+// latest passes the games of a file on of which some were played again: of those
+// with the same number the last. Games that an engine's fault decided are held
+// back until all of the file was read, for only such can be played again.
+type latest struct {
+	visit func(*Line) error
+	held  map[int]*Line
+}
+
+// add takes the next game of the file.
+func (l *latest) add(line *Line) error {
+	if line.Reason.Broken() {
+		if l.held == nil {
+			l.held = map[int]*Line{}
+		}
+		l.held[line.Game] = line
+		return nil
+	}
+	delete(l.held, line.Game)
+	return l.visit(line)
+}
+
+// rest visits the games held back that were not played again.
+func (l *latest) rest() error {
+	for _, number := range slices.Sorted(maps.Keys(l.held)) {
+		if err := l.visit(l.held[number]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReadGames visits the games of a file as they stand: see ReadLines, and of a game
+// that was played again the last time alone.
+func ReadGames(in io.Reader, name string, unchecked bool, visit func(*Line) error) error {
+	l := latest{visit: visit}
+	if _, err := ReadLines(in, name, unchecked, l.add); err != nil {
+		return err
+	}
+	if err := l.rest(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // lineBegins is what every line begins with: the first field of Line.

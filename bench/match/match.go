@@ -33,9 +33,22 @@ type Match struct {
 	// Processors, if not nil, are those that the engines of each of the games at
 	// once are kept to: see protocol.Config.
 	Processors [][]int
+	// Recover goes on after a game in which an engine did not play, as
+	// game.Reason.Broken has it, with the engine started anew; without it the
+	// match stops there, with a *BrokenError.
+	Recover bool
+	// Again plays such games of the files again; the new game is the one that
+	// stands.
+	Again bool
+	// OtherPrograms goes on although a program is another one than that which
+	// played the games in the files.
+	OtherPrograms bool
 	// Trace, if not nil, is shown every line between an engine and us, from
 	// several goroutines.
 	Trace func(engine string, toEngine bool, line string)
+
+	programs []string // by engine, as they were checked; nil before
+	warnings []error  // of the checks, until they are told
 }
 
 // Files are where a match is kept. Records may be empty, for none.
@@ -79,7 +92,7 @@ func (m *Match) Check() error {
 	if m.Test != nil && len(m.Schedule.Pairings) != 1 {
 		return errors.New("a sequential test is of two engines")
 	}
-	return m.Conditions.Adjudication.Check()
+	return m.Conditions.Check()
 }
 
 // names returns the engines' names.
@@ -93,42 +106,69 @@ func (m *Match) names() []string {
 
 // Run plays the games that are not yet in the files, until all are or the test
 // has its verdict. Games under way then, or when ctx is done, are broken off and
-// not counted. The standing comes also with an error, unless nothing could be
-// begun; the error is ctx's cause when it is done before the end.
+// not counted. Before the first game all engines are checked: when one fails, no
+// game is played, and a match that has no files yet gets none.
+//
+// The standing comes also with an error, unless nothing could be begun; the error
+// is ctx's cause when it is done before the end.
 func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Standing, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	c, err := m.open(files)
+	run := *m
+	if run.programs == nil && size(files.Lines) == 0 {
+		if err := run.CheckEngines(ctx); err != nil {
+			return nil, err
+		}
+	}
+	c, err := run.open(files)
 	if err != nil {
 		return nil, err
 	}
 	c.observer = observer
 	observer.Resumed(c.standing)
 	if !c.standing.Over() {
-		err = m.play(ctx, c)
+		if run.programs == nil {
+			err = run.CheckEngines(ctx)
+		}
+		for _, warning := range run.warnings {
+			observer.Warn(warning)
+		}
+		if err == nil {
+			err = run.samePrograms(c.programs)
+		}
+		if err == nil {
+			err = run.play(ctx, c)
+		}
 	}
 	return c.standing, errors.Join(err, c.close())
 }
 
 // open opens the files and counts the games in them.
 func (m *Match) open(files Files) (*collector, error) {
-	c := &collector{standing: NewStanding(m.Schedule, m.names(), m.Test)}
+	c := &collector{standing: NewStanding(m.Schedule, m.names(), m.Test), recover: m.Recover, programs: make([]lastProgram, len(m.Engines))}
 	var err error
 	if files.Records != "" {
 		if c.records, err = CreateRecords(files, m.ID); err != nil {
 			return nil, err
 		}
 	}
-	c.log, err = OpenLog(files.Lines, files.Unchecked, func(line *Line) error {
-		if line.Match != m.ID {
-			return fmt.Errorf("game %d is of another match, with other engines, openings or conditions", line.Game)
-		}
+	games := latest{visit: func(line *Line) error {
 		if err := c.standing.Add(line); err != nil || c.records == nil {
 			return err
 		}
 		return c.records.Add(line)
+	}}
+	c.log, err = OpenLog(files.Lines, files.Unchecked, func(line *Line) error {
+		if line.Match != m.ID {
+			return fmt.Errorf("game %d is of another match, with other engines, openings or conditions", line.Game)
+		}
+		c.notePrograms(line)
+		return games.add(line)
 	})
+	if err == nil && !m.Again {
+		err = games.rest()
+	}
 	if err == nil && c.records != nil {
 		err = c.records.Publish()
 	}

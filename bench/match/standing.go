@@ -9,11 +9,12 @@ import (
 )
 
 // Standing is the results so far. What is counted of the strength are settled
-// pairs: those of which both games have ended, and all pairs before them in the
-// schedule too.
+// pairs, those of which both games have ended, and all pairs before them in the
+// schedule too; but not such as do not count: see Pair.Counts.
 type Standing struct {
 	Games    int // that have ended
 	Settled  int // pairs
+	LeftOut  int // of these, that do not count
 	Pairings []Pairing
 	Faults   []map[game.Reason]int // by engine: the games that it lost by a fault, of all that have ended
 	Ends     map[game.Reason]int   // all games that have ended, by reason
@@ -23,22 +24,14 @@ type Standing struct {
 	schedule Schedule
 	names    []string
 	test     *stats.SPRT
-	results  []position.Result // by game; Ongoing for those not ended
-}
-
-// Pairing is what two engines did to each other in settled pairs, as the first
-// of the schedule's pairing sees it.
-type Pairing struct {
-	Games   stats.Games
-	Pairs   stats.Pairs
-	ByWhite [2]stats.Games // the same games, those with white first, then those with black
+	ends     []Ended // by game
 }
 
 // NewStanding returns the standing of a match before its first game. test may
 // be nil.
 func NewStanding(schedule Schedule, names []string, test *stats.SPRT) *Standing {
 	s := &Standing{Pairings: make([]Pairing, len(schedule.Pairings)), Ends: map[game.Reason]int{},
-		schedule: schedule, names: names, test: test, results: make([]position.Result, schedule.Games())}
+		schedule: schedule, names: names, test: test, ends: make([]Ended, schedule.Games())}
 	for range names {
 		s.Faults = append(s.Faults, map[game.Reason]int{})
 	}
@@ -46,16 +39,16 @@ func NewStanding(schedule Schedule, names []string, test *stats.SPRT) *Standing 
 }
 
 // Ended tells whether the game of a number has ended.
-func (s *Standing) Ended(number int) bool { return s.results[number] != position.Ongoing }
+func (s *Standing) Ended(number int) bool { return s.ends[number].Result != position.Ongoing }
 
 // Over tells whether nothing is left to play: all games have ended, or the test
 // has its verdict.
-func (s *Standing) Over() bool { return s.State != stats.Continue || s.Games == len(s.results) }
+func (s *Standing) Over() bool { return s.State != stats.Continue || s.Games == len(s.ends) }
 
 // Add counts a game. The error says why it cannot be one of this match.
 func (s *Standing) Add(line *Line) error {
-	if line.Game >= len(s.results) {
-		return fmt.Errorf("game %d: the match has only %d games", line.Game, len(s.results))
+	if line.Game >= len(s.ends) {
+		return fmt.Errorf("game %d: the match has only %d games", line.Game, len(s.ends))
 	}
 	g := s.schedule.Game(line.Game)
 	if white, black := s.names[g.Sides[position.White]], s.names[g.Sides[position.Black]]; line.White != white || line.Black != black {
@@ -64,18 +57,13 @@ func (s *Standing) Add(line *Line) error {
 	if s.Ended(line.Game) {
 		return fmt.Errorf("game %d is there twice", line.Game)
 	}
-	result := line.Outcome()
-	s.results[line.Game] = result
+	s.ends[line.Game] = Ended{line.Outcome(), line.Reason}
 	s.Games++
 	s.Ends[line.Reason]++
 	if line.Reason.Fault() {
-		loser := position.White
-		if result == position.WhiteWins {
-			loser = position.Black
-		}
-		s.Faults[g.Sides[loser]][line.Reason]++
+		s.Faults[g.Sides[line.loser()]][line.Reason]++
 	}
-	for s.State == stats.Continue && 2*s.Settled < len(s.results) && s.Ended(2*s.Settled) && s.Ended(2*s.Settled+1) {
+	for s.State == stats.Continue && 2*s.Settled < len(s.ends) && s.pair(s.Settled).Whole() {
 		s.settle()
 	}
 	return nil
@@ -83,31 +71,21 @@ func (s *Standing) Add(line *Line) error {
 
 // settle counts the next pair, and asks the test.
 func (s *Standing) settle() {
-	p := &s.Pairings[s.schedule.Game(2*s.Settled).Pairing]
-	halves := 0
-	for reversed := range 2 {
-		one := stats.Games{}
-		switch s.results[2*s.Settled+reversed] {
-		case position.Draw:
-			one.Draws = 1
-		case position.WhiteWins:
-			one.Wins = 1
-		case position.BlackWins:
-			one.Losses = 1
-		}
-		if reversed == 1 {
-			one = one.Swapped()
-		}
-		p.Games = p.Games.Plus(one)
-		p.ByWhite[reversed] = p.ByWhite[reversed].Plus(one)
-		halves += 2*one.Wins + one.Draws
-	}
-	p.Pairs[halves]++
+	pair := s.pair(s.Settled)
 	s.Settled++
+	if !pair.Counts() {
+		s.LeftOut++
+		return
+	}
+	p := &s.Pairings[s.schedule.Game(2*(s.Settled-1)).Pairing]
+	p.Add(pair)
 	if s.test != nil {
 		s.LLR, s.State = s.test.LLR(p.Pairs), s.test.State(p.Pairs)
 	}
 }
+
+// pair returns the pair of a number.
+func (s *Standing) pair(number int) Pair { return Pair(s.ends[2*number : 2*number+2]) }
 
 // Encounters returns the results for stats.Rate.
 func (s *Standing) Encounters() []stats.Encounter {

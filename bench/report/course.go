@@ -17,17 +17,17 @@ type course struct {
 // has at least so many points, and fewer than twice as many.
 const mostPoints = 1000
 
-// courseOf returns the course of an encounter over whole pairs. The first few,
+// courseOf returns the course of an encounter over pairs that count. The first few,
 // of which the error has no bound, are left out of the Elo.
 func courseOf(pairs []*pair, test *stats.SPRT) course {
 	var c course
 	var counts stats.Pairs
 	step := max(1, len(pairs)/mostPoints)
 	for i, p := range pairs {
-		if !p.whole() {
+		if !p.ends.Counts() {
 			continue
 		}
-		counts[p.halves()]++
+		counts[p.ends.HalfPoints()]++
 		if i%step != 0 && i != len(pairs)-1 {
 			continue
 		}

@@ -32,8 +32,7 @@ type pair struct {
 	second  string
 	round   int
 	opening string
-	results [2]position.Result // Ongoing for a game that is not there
-	reasons [2]game.Reason
+	ends    match.Pair
 }
 
 // New returns the data of no games.
@@ -75,7 +74,7 @@ func (d *Data) Add(l *match.Line) error {
 		}
 		d.pairs[p.number] = p
 	}
-	p.results[l.Game%2], p.reasons[l.Game%2] = result, l.Reason
+	p.ends[l.Game%2] = match.Ended{Result: result, Reason: l.Reason}
 	sides := [2]*engine{d.engine(l.White, l.Game), d.engine(l.Black, l.Game)}
 	for side, e := range sides {
 		e.add(l, position.Side(side))
@@ -118,40 +117,10 @@ func (d *Data) inOrder() []*pair {
 	return all
 }
 
-// whole tells whether both games are there.
-func (p *pair) whole() bool {
-	return p.results[0] != position.Ongoing && p.results[1] != position.Ongoing
-}
-
-// outcomes returns the games as the first engine sees them, by its colour.
-func (p *pair) outcomes() [2]stats.Games {
-	one := func(r position.Result) (g stats.Games) {
-		switch r {
-		case position.WhiteWins:
-			g.Wins = 1
-		case position.BlackWins:
-			g.Losses = 1
-		case position.Draw:
-			g.Draws = 1
-		}
-		return g
-	}
-	return [2]stats.Games{one(p.results[0]), one(p.results[1]).Swapped()}
-}
-
-// halves is the half points of the first engine in a whole pair.
-func (p *pair) halves() int {
-	both := p.outcomes()
-	g := both[0].Plus(both[1])
-	return 2*g.Wins + g.Draws
-}
-
-// encounter is what two engines did to each other in whole pairs.
+// encounter is what two engines did to each other.
 type encounter struct {
 	first, second string
-	games         stats.Games
-	pairs         stats.Pairs
-	byColour      [2]stats.Games // of the first engine with white, with black
+	match.Pairing
 }
 
 // encounters returns those of all engines that met, in the order in which they
@@ -160,7 +129,7 @@ func encounters(pairs []*pair) []*encounter {
 	var all []*encounter
 	index := map[[2]string]*encounter{}
 	for _, p := range pairs {
-		if !p.whole() {
+		if !p.ends.Counts() {
 			continue
 		}
 		key := [2]string{p.first, p.second}
@@ -170,11 +139,7 @@ func encounters(pairs []*pair) []*encounter {
 			index[key] = e
 			all = append(all, e)
 		}
-		for colour, g := range p.outcomes() {
-			e.games = e.games.Plus(g)
-			e.byColour[colour] = e.byColour[colour].Plus(g)
-		}
-		e.pairs[p.halves()]++
+		e.Add(p.ends)
 	}
 	return all
 }

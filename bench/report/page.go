@@ -79,7 +79,7 @@ func (d *Data) draw(p *page, pairs []*pair, met []*encounter) error {
 			if test, err = stats.NewSPRT(*d.test); err != nil {
 				return err
 			}
-			p.Test = testRows(test, met[0].pairs)
+			p.Test = testRows(test, met[0].Pairs)
 		}
 		c := courseOf(pairs, test)
 		add(eloChart(c))

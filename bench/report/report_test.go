@@ -34,7 +34,7 @@ func testData(t *testing.T) *Data {
 	for number, result := range []string{"white", "black", "black", "white", "white", "white", "white", "draw", "black"} {
 		l := testLine(number, result)
 		if number == 3 {
-			l.Reason = game.Stall
+			l.Reason = game.TimeForfeit
 		}
 		if err := d.Add(l); err != nil {
 			t.Fatal(err)
@@ -51,11 +51,11 @@ func TestNumbers(t *testing.T) {
 	if len(met) != 1 {
 		t.Fatalf("%d encounters", len(met))
 	}
-	if diff := cmp.Diff(stats.Pairs{1, 0, 1, 1, 1}, met[0].pairs); diff != "" {
+	if diff := cmp.Diff(stats.Pairs{1, 0, 1, 1, 1}, met[0].Pairs); diff != "" {
 		t.Error(diff)
 	}
 	want := [2]stats.Games{{Wins: 3, Losses: 1}, {Wins: 1, Losses: 2, Draws: 1}}
-	if diff := cmp.Diff(want, met[0].byColour); diff != "" {
+	if diff := cmp.Diff(want, met[0].ByWhite); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]row{
@@ -64,11 +64,33 @@ func TestNumbers(t *testing.T) {
 	}, useRows(d.engines)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]row{{"rings", "8", "", ""}, {"stall", "1", "1", "0"}}, endRows(d.ends, d.engines)); diff != "" {
+	if diff := cmp.Diff([]row{{"rings", "8", "", ""}, {"time forfeit", "1", "1", "0"}}, endRows(d.ends, d.engines)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(row{"2", "new", "<old>", "LL", "black, rings", "white, stall", "e3 f6"}, openingRows(pairs)[1]); diff != "" {
+	if diff := cmp.Diff(row{"2", "new", "<old>", "LL", "black, rings", "white, time forfeit", "e3 f6"}, openingRows(pairs)[1]); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestLeftOut checks that a pair counts for nothing in which an engine did not
+// play.
+func TestLeftOut(t *testing.T) {
+	d := New()
+	for number, result := range []string{"white", "black", "black", "white"} {
+		l := testLine(number, result)
+		if number == 3 {
+			l.Reason = game.Stall
+		}
+		if err := d.Add(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pairs := d.inOrder()
+	if diff := cmp.Diff(stats.Pairs{0, 0, 0, 0, 1}, encounters(pairs)[0].Pairs); diff != "" {
+		t.Error(diff)
+	}
+	if rows := openingRows(pairs); rows[1][3] != "left out" {
+		t.Errorf("row %q", rows[1])
 	}
 }
 

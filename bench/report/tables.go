@@ -34,8 +34,8 @@ func estimate(e stats.Estimate) string {
 func encounterRows(all []*encounter) []row {
 	var rows []row
 	for _, e := range all {
-		r := append(row{e.first, e.second}, wdl(e.games)...)
-		r = append(r, e.pairs.String(), estimate(stats.Elo(e.pairs)), estimate(stats.NormalizedElo(e.pairs)), fmt.Sprintf("%.2f%%", 100*stats.LOS(e.pairs)))
+		r := append(row{e.first, e.second}, wdl(e.Games)...)
+		r = append(r, e.Pairs.String(), estimate(stats.Elo(e.Pairs)), estimate(stats.NormalizedElo(e.Pairs)), fmt.Sprintf("%.2f%%", 100*stats.LOS(e.Pairs)))
 		rows = append(rows, r)
 	}
 	return rows
@@ -49,7 +49,7 @@ func ratingRows(engines []*engine, all []*encounter) ([]row, error) {
 	}
 	var met []stats.Encounter
 	for _, e := range all {
-		met = append(met, stats.Encounter{First: index[e.first], Second: index[e.second], Pairs: e.pairs})
+		met = append(met, stats.Encounter{First: index[e.first], Second: index[e.second], Pairs: e.Pairs})
 	}
 	ratings, err := stats.Rate(len(engines), met, stats.DefaultPrior)
 	if _, unlinked := errors.AsType[*stats.UnlinkedError](err); err != nil && !unlinked {
@@ -126,14 +126,17 @@ func openingRows(pairs []*pair) []row {
 	var rows []row
 	for _, p := range pairs {
 		outcome := "not whole"
-		if p.whole() {
-			outcome = pairTexts[p.halves()]
+		switch {
+		case p.ends.Counts():
+			outcome = pairTexts[p.ends.HalfPoints()]
+		case p.ends.Whole():
+			outcome = "left out"
 		}
 		r := row{fmt.Sprint(p.round + 1), p.first, p.second, outcome}
-		for i, result := range p.results {
+		for _, end := range p.ends {
 			text := ""
-			if result != position.Ongoing {
-				text = fmt.Sprintf("%s, %s", result, p.reasons[i])
+			if end.Result != position.Ongoing {
+				text = fmt.Sprintf("%s, %s", end.Result, end.Reason)
 			}
 			r = append(r, text)
 		}

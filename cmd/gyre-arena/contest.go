@@ -84,10 +84,10 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule, more 
 		return nil, err
 	}
 	m := &match.Match{
-		Concurrency: c.concurrency,
-		Schedule:    schedule(len(specs)+len(more), rounds),
-		Conditions:  game.Conditions{Margin: c.margin, TurnPatience: c.turnPatience, Adjudication: c.adjudication},
-		Patience:    protocol.Patience{Handshake: c.startPatience, Answer: c.startPatience, Stop: c.stopPatience},
+		Concurrency: c.concurrency, Recover: c.recover, Again: c.faultsAgain, OtherPrograms: c.otherPrograms,
+		Schedule:   schedule(len(specs)+len(more), rounds),
+		Conditions: game.Conditions{Margin: c.margin, TurnPatience: c.turnPatience, Adjudication: c.adjudication},
+		Patience:   protocol.Patience{Handshake: c.startPatience, Answer: c.startPatience, Stop: c.stopPatience},
 	}
 	for i := range specs {
 		e, err := specs[i].engine()

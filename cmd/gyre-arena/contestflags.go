@@ -42,6 +42,8 @@ type contest struct {
 
 	out, records, config, trace string
 	unchecked                   bool
+	recover, faultsAgain        bool
+	otherPrograms               bool
 	progress                    progress.Flags
 }
 
@@ -92,6 +94,9 @@ func newContest(command string) *contest {
 	f.Var(&keptFlag{set: c.setDrawRule}, "adjudicate-draw", "`SCORE,TURNS,FROM`: a draw when from turn FROM on no score is above SCORE for TURNS turns of each")
 	f.StringVar(&c.out, "out", "", "`FILE` of the games, a line of JSON each; where it holds games of the same match, only those missing are played (default: a new file)")
 	f.StringVar(&c.records, "records", "", "`FILE` of the games as records; none for no file (default: -out with .txt)")
+	f.BoolVar(&c.recover, "recover", false, "go on after a game in which an engine dies, hangs, cannot start or breaks the rules, with the engine started anew; without it the match stops there")
+	f.BoolVar(&c.faultsAgain, "again", false, "play those games of -out again")
+	f.BoolVar(&c.otherPrograms, "other-programs", false, "go on with the games of -out although an engine's command starts another program than it did")
 	f.BoolVar(&c.unchecked, "unchecked", false, uncheckedHelp)
 	f.StringVar(&c.config, "config", "", configHelp)
 	f.StringVar(&c.trace, "trace", "", "`FILE` that every line to and from the engines is written to")

@@ -146,7 +146,7 @@ func (e *engineSpec) engine() (game.Engine, error) {
 		}
 		program.Path = absolute
 	}
-	return game.Engine{Name: e.name, Start: program.Start, Settings: e.options, Limits: e.limits}, nil
+	return game.Engine{Name: e.name, Start: program.Start, Build: game.BuildOf(program), Settings: e.options, Limits: e.limits}, nil
 }
 
 // nameEngines gives those without a name that of their program, with a number

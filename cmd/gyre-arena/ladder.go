@@ -106,12 +106,16 @@ func (c *contest) place(m *match.Match, limit time.Duration, stdout, stderr io.W
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeUp)
-	defer cancel()
 	files := c.files(time.Now())
 	if err := c.checkNames(files); err != nil {
 		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
 	}
+	// The time is for games: it begins when all are known to play.
+	if err := m.CheckEngines(ctx); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeUp)
+	defer cancel()
 	climb := &climb{scale: scale, engine: m.Engines[0].Name}
 	outline := func(s *match.Standing) string { return climb.outline(m, s) }
 	standing, err := c.run(ctx, m, files, outline, stdout, stderr)

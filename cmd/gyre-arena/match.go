@@ -17,6 +17,12 @@ engine's. For example:
   gyre-arena match -engine 'name=new cmd=./gyre' -engine 'name=old cmd=./gyre-old' \
       -each option.Hash=16 -tc 1+0.01 -sprt 0,10 -concurrency 2 -out new.jsonl
 
+Before the first game each engine has to start, take its options and make a turn.
+The match stops when an engine dies, hangs, cannot start or breaks the rules; with
+-recover it goes on, that engine started anew. The pair of such a game counts for
+nothing, as it tells of the program and not of its strength; -again plays the game
+again. A game lost on time counts.
+
 Ctrl-C ends it at any moment; the same command with the same -out goes on, also
 with more -pairs.
 `

@@ -78,31 +78,6 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestFaultyMatches has misbehaving engines lose their games for the right reason,
-// and the match go on to its end. Package game tests all ways to misbehave.
-func TestFaultyMatches(t *testing.T) {
-	for kind, want := range map[string]string{
-		enginetest.Exits:   "start failure 2",
-		enginetest.Hangs:   "stall 2",
-		enginetest.Illegal: "illegal turn 2",
-		"nowhere":          "start failure 2",
-	} {
-		t.Run(kind, func(t *testing.T) {
-			t.Parallel()
-			a := newArena(t)
-			bad := a.engine("bad", kind)
-			if kind == "nowhere" {
-				bad = "name=bad cmd=./nowhere"
-			}
-			output, status := a.run("match", "-engine", bad, "-engine", a.engine("good", enginetest.Good), "-pairs", "1", "-nodes", "1",
-				"-opening-bound", "0", "-turn-patience", "1s", "-stop-patience", "300ms", "-out", "games.jsonl", "-concurrency", "2")
-			if status != commandline.ExitSuccess || !strings.Contains(output, "faults  of bad: "+want) || !strings.Contains(output, "LL 1,") {
-				t.Errorf("status %d: %s", status, output)
-			}
-		})
-	}
-}
-
 func TestMatchRefuses(t *testing.T) {
 	const two = "match -engine cmd=a -engine cmd=b "
 	for _, test := range []struct{ line, message string }{

@@ -44,10 +44,7 @@ func (o *observer) Ended(line *match.Line, s *match.Standing) {
 
 // fault tells of a fault, the first few of each engine.
 func (o *observer) fault(line *match.Line) {
-	loser := line.White
-	if line.Result == "white" {
-		loser = line.Black
-	}
+	loser := line.Loser()
 	o.faults[loser]++
 	switch n := o.faults[loser]; {
 	case n <= mostFaultLines:

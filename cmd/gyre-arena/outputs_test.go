@@ -43,7 +43,7 @@ func TestForeignOutputs(t *testing.T) {
 		{match("-out", "games.txt", "-records", "none"), "games.txt:1: "},
 		{match("-out", "x.jsonl", "-records", "games.jsonl"), "games.jsonl exists"},
 		{append(append([]string{"tournament"}, engines...), "-out", "mine.jsonl"), "mine.txt exists"},
-		{[]string{"ladder", "-engine", "cmd=x", "-nodes", "1", "-out", "mine.jsonl"}, "mine.txt exists"},
+		{[]string{"ladder", "-engine", engines[1], "-nodes", "1", "-out", "mine.jsonl"}, "mine.txt exists"},
 		{[]string{"openings", "-count", "1", "-o", "book.txt"}, "book.txt exists"},
 		{[]string{"report", "games.jsonl", "-o", "mine.html"}, "mine.html exists"},
 		{[]string{"report", "games.jsonl", "-o", "games.jsonl"}, "games.jsonl exists"},

@@ -32,6 +32,9 @@ func (c *contest) play(m *match.Match, outline func(*match.Standing) string, wri
 	}
 	if standing != nil && !standing.Over() {
 		_, failed := fmt.Fprintf(stdout, "to go on:\n  %s\n", c.goOn())
+		if _, broken := errors.AsType[*match.BrokenError](err); broken && failed == nil {
+			_, failed = fmt.Fprintln(stdout, "with -again the games that an engine's fault decided are played again; with -recover the match goes on after more of them")
+		}
 		err = errors.Join(err, failed)
 	}
 	return err

@@ -64,8 +64,7 @@ func readGames(name string, unchecked bool, visit func(*match.Line) error) error
 		return err
 	}
 	defer file.Close()
-	_, err = match.ReadLines(file, name, unchecked, visit)
-	return err
+	return match.ReadGames(file, name, unchecked, visit)
 }
 
 // pageMark is what a page begins with that may be written over.

@@ -26,7 +26,7 @@ func hanging(t *testing.T, a *arena) (*exec.Cmd, *bytes.Buffer) {
 		t.Fatal(err)
 	}
 	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if files, err := os.ReadDir(a.pids); err == nil && len(files) == 2 {
+		if files, err := os.ReadDir(a.pids); err == nil && len(files) == 4 { // two were checked before
 			return command, output
 		}
 	}

@@ -46,6 +46,9 @@ func verdict(state stats.State) string {
 // writeEnds writes how the games ended, and which engine lost how many by what
 // fault.
 func writeEnds(b *strings.Builder, m *match.Match, s *match.Standing) {
+	if s.LeftOut > 0 {
+		fmt.Fprintf(b, "  left out, for an engine did not play: %d of the pairs; -again plays those games again\n", s.LeftOut)
+	}
 	fmt.Fprintf(b, "  ends    %s\n", reasonCounts(s.Ends))
 	for i, of := range s.Faults {
 		if len(of) > 0 {

@@ -15,6 +15,12 @@ Plays several engines, each against each, or with -gauntlet the first against ea
 of the others. All pairings of a round begin with the same opening. At the end come
 a cross table and ratings by maximum likelihood, with their errors.
 
+Before the first game each engine has to start, take its options and make a turn.
+The tournament stops when an engine dies, hangs, cannot start or breaks the rules; with
+-recover it goes on, that engine started anew. The pair of such a game counts for
+nothing, as it tells of the program and not of its strength; -again plays the game
+again. A game lost on time counts.
+
 Ctrl-C ends it at any moment; the same command with the same -out goes on.
 `
 

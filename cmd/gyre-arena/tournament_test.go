@@ -15,7 +15,7 @@ import (
 // loses, and reads the tables.
 func TestTournaments(t *testing.T) {
 	a := newArena(t)
-	args := []string{"tournament", "-engine", a.engine("bad", enginetest.Illegal), "-engine", a.engine("one", enginetest.Good),
+	args := []string{"tournament", "-engine", a.engine("bad", enginetest.Late)+" movetime=30", "-engine", a.engine("one", enginetest.Good),
 		"-engine", a.engine("two", enginetest.Good), "-nodes", "1", "-pairs", "2", "-opening-bound", "0", "-concurrency", "2", "-anchor", "bad=1000"}
 	for _, test := range []struct {
 		extra string
@@ -29,7 +29,7 @@ func TestTournaments(t *testing.T) {
 		if status != commandline.ExitSuccess || !regexp.MustCompile(test.last).MatchString(output) {
 			t.Errorf("%s: status %d: %s", test.extra, status, output)
 		}
-		if !strings.Contains(output, "faults  of bad: illegal turn 8") {
+		if !strings.Contains(output, "faults  of bad: time forfeit 8") {
 			t.Errorf("%s: %s", test.extra, output)
 		}
 		if games := a.games(test.extra[1:] + ".jsonl"); len(games) != test.games {
