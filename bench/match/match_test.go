@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,7 +15,6 @@ import (
 	"gyre/bench/stats"
 	"gyre/position/record"
 	"gyre/protocol"
-	"sync"
 )
 
 // TestMatch plays a small tournament and checks everything that it leaves.

@@ -8,10 +8,13 @@ import (
 )
 
 // Schedule numbers the games of a match. A round is a pair of games of each
-// pairing, all from the same opening.
+// pairing, all from the same opening. After the rounds of all pairings may come
+// further ones of some.
 type Schedule struct {
 	Pairings [][2]int // engines by index; the first has white in the first game of a pair
-	Rounds   int
+	Rounds   int      // of all pairings
+	Some     []int    // pairings by index
+	More     int      // rounds of these
 }
 
 // Game is a game to play.
@@ -56,7 +59,7 @@ func (s Schedule) Check(engines int) error {
 	if len(s.Pairings) == 0 || s.Rounds < 1 {
 		return errors.New("no games to play")
 	}
-	if s.Rounds > mostGames/len(s.Pairings)/2 {
+	if s.Rounds > mostGames/len(s.Pairings)/2 || len(s.Some) > 0 && s.More > mostGames/len(s.Some)/2 {
 		return fmt.Errorf("more than %d games", mostGames)
 	}
 	for _, p := range s.Pairings {
@@ -64,16 +67,24 @@ func (s Schedule) Check(engines int) error {
 			return fmt.Errorf("pairing %v: not two of the %d engines", p, engines)
 		}
 	}
+	for _, i := range s.Some {
+		if i < 0 || i >= len(s.Pairings) {
+			return fmt.Errorf("pairing %d: not one of the %d", i, len(s.Pairings))
+		}
+	}
 	return nil
 }
 
 // Games is the number of games.
-func (s Schedule) Games() int { return 2 * s.Rounds * len(s.Pairings) }
+func (s Schedule) Games() int { return 2 * (s.Rounds*len(s.Pairings) + s.More*len(s.Some)) }
 
 // Game returns the game of a number from 0 and below Games.
 func (s Schedule) Game(number int) Game {
 	pair := number / 2
 	g := Game{Number: number, Pair: pair, Pairing: pair % len(s.Pairings), Round: pair / len(s.Pairings)}
+	if further := pair - s.Rounds*len(s.Pairings); further >= 0 {
+		g.Pairing, g.Round = s.Some[further%len(s.Some)], s.Rounds+further/len(s.Some)
+	}
 	p := s.Pairings[g.Pairing]
 	g.Sides = [2]int{position.White: p[number%2], position.Black: p[1-number%2]}
 	return g

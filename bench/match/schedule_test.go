@@ -11,6 +11,7 @@ import (
 func TestSchedules(t *testing.T) {
 	for name, s := range map[string]Schedule{
 		"two": Two(3), "round-robin": RoundRobin(4, 2), "gauntlet": Gauntlet(4, 2),
+		"some go on": {Pairings: Gauntlet(4, 2).Pairings, Rounds: 2, Some: []int{2, 0}, More: 3},
 	} {
 		if err := s.Check(4); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -35,5 +36,8 @@ func TestSchedules(t *testing.T) {
 	}
 	if Two(1).Check(1) == nil {
 		t.Error("one engine plays alone")
+	}
+	if (Schedule{Pairings: Two(1).Pairings, Rounds: 1, Some: []int{1}, More: 1}).Check(2) == nil {
+		t.Error("a pairing that there is not goes on")
 	}
 }

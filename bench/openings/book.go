@@ -23,22 +23,23 @@ func (b Book) Opening(round int) (game.Opening, error) {
 	return b[round%len(b)], nil
 }
 
-// Repeats returns how many of the first so many rounds begin with a position that
-// an earlier round began with, symmetries of the board apart: those after the last
-// opening, and those of openings that are in the book twice.
-func (b Book) Repeats(rounds int) int {
+// Repeats returns, for each round below a number, whether it begins with a position
+// that an earlier round began with, symmetries of the board apart: all do that come
+// after the last opening, and those of openings that are in the book twice.
+func (b Book) Repeats(rounds int) []bool {
 	seen := map[uint64]bool{}
-	repeats := max(rounds-len(b), 0)
-	for i := range min(rounds, len(b)) {
+	repeats := make([]bool, rounds)
+	for i := range repeats {
+		if i >= len(b) {
+			repeats[i] = true
+			continue
+		}
 		end, err := b[i].End()
 		if err != nil {
 			continue // it will be told when it is to be played
 		}
 		key := symmetricKey(&end)
-		if seen[key] {
-			repeats++
-		}
-		seen[key] = true
+		repeats[i], seen[key] = seen[key], true
 	}
 	return repeats
 }

@@ -26,12 +26,13 @@ type contest struct {
 	sprt         string // two numbers
 	hypotheses   stats.Hypotheses
 
-	book        string        // file
-	opened      openings.Book // what it holds
-	again       bool          // whether its openings are played more than once
-	recipe      openings.Recipe
-	rules       commandline.Rules
-	concurrency int
+	book   string        // file
+	opened openings.Book // what it holds
+	// repeatOpenings has openings played more than once.
+	repeatOpenings bool
+	recipe         openings.Recipe
+	rules          commandline.Rules
+	concurrency    int
 	// How the games share the machine.
 	oversubscribe, pin bool
 	load               *machineLoad
@@ -78,7 +79,7 @@ func newContest(command string) *contest {
 	f.IntVar(&c.pairs, "pairs", 0, "`number` of pairs of games with colours reversed, of each pairing")
 	f.IntVar(&c.games, "games", 0, "the same as an even `number` of games")
 	f.StringVar(&c.book, "openings", "", "`FILE` of openings, a position or turns a line; without one they are made from -seed")
-	f.BoolVar(&c.again, "repeat-openings", false, "begin -openings anew when all are played; without it more pairs than openings are an error, "+
+	f.BoolVar(&c.repeatOpenings, "repeat-openings", false, "begin -openings anew when all are played; without it more pairs than openings are an error, "+
 		"since engines may repeat whole games, which tell nothing and make errors of the result look smaller than they are")
 	f.Uint64Var(&c.seed, "seed", c.recipe.Seed, "`number` that the openings are made from")
 	recipeFlags(f, &c.recipe)

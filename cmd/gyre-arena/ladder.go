@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"gyre/bench/game"
@@ -18,7 +19,8 @@ const ladderSynopsis = `usage: gyre-arena ladder -engine SPEC -time DURATION LIM
 
 Places an engine on a scale of built-in players of fixed strength: first it meets
 each of them, then, until the time is up, those nearest to it. Its rating is printed
-with an error, half the 95% interval; random play has 0.
+with an error, half the 95% interval; random play has 0. Ctrl-C ends it at any
+moment; the same command with the same -out goes on for as long again.
 
 With -rate the built-in players meet each other instead, and the file of their
 ratings is written, bench/ladder/ratings.txt in the sources.
@@ -98,40 +100,89 @@ func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Wri
 	return c.play(m, func(s *match.Standing) string { return leaders(m, s) }, write, stdout, stderr)
 }
 
-// place plays the engine against the players until the time is up.
+// place plays the engine against the players until the time is up: first all of
+// them, then those nearest to it. All games are of one match.
 func (c *contest) place(m *match.Match, limit time.Duration, stdout, stderr io.Writer) error {
 	scale, err := ladder.Ratings()
 	if err != nil {
 		return err
 	}
-	ctx, release := commandline.UntilInterrupted()
-	defer release()
 	files := c.files(time.Now())
 	if err := c.checkNames(files); err != nil {
 		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
 	}
-	// The time is for games: it begins when all are known to play.
-	if err := m.CheckEngines(ctx); err != nil {
+	if _, err := fmt.Fprintf(stdout, "games go to %s\n", files.Lines); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeUp)
-	defer cancel()
-	climb := &climb{scale: scale, engine: m.Engines[0].Name}
-	outline := func(s *match.Standing) string { return climb.outline(m, s) }
-	standing, err := c.run(ctx, m, files, outline, stdout, stderr)
-	if standing != nil {
-		climb.keep(m, standing)
-	}
-	if err == nil {
-		near := climb.near(m, nearest)
-		second := beside(files)
-		standing, err = c.run(ctx, near, second, func(s *match.Standing) string { return climb.outline(near, s) }, stdout, stderr)
-		if standing != nil {
-			climb.keep(near, standing)
+	// Rounds of all players are followed by others, so they belong to the match.
+	m.ID += fmt.Sprintf("-%d", m.Schedule.Rounds)
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	climb := &climb{scale: scale, match: m}
+	standing, err := c.traced(m, func() (*match.Standing, error) {
+		// The time is for games: it begins when all are known to play.
+		if err := m.CheckEngines(ctx); err != nil {
+			return nil, err
 		}
-	}
+		ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeUp)
+		defer cancel()
+		return c.climb(ctx, climb, files, stdout, stderr)
+	})
 	if errors.Is(err, errTimeUp) {
 		err = nil
 	}
-	return errors.Join(err, climb.write(stdout))
+	if standing == nil {
+		return err
+	}
+	err = errors.Join(err, climb.write(stdout, standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
+	if !standing.Over() {
+		_, failed := fmt.Fprintf(stdout, "to go on:\n  %s\n", c.goOn())
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// climb plays the match of a climb, in which the first rounds decide what comes
+// after them, and returns the standing at its end.
+func (c *contest) climb(ctx context.Context, climb *climb, files match.Files, stdout, stderr io.Writer) (*match.Standing, error) {
+	m := climb.match
+	shown := c.observer(ctx, m, climb.outline, stdout, stderr)
+	shown.total = 2 * unlimited // nobody knows
+	standing, err := firstRounds(m, files)
+	if err == nil && !standing.Over() {
+		standing, err = c.run(ctx, m, files, shown)
+	}
+	more := unlimited
+	if c.opened != nil && !c.repeatOpenings {
+		more = len(c.opened) - m.Schedule.Rounds
+	}
+	if err != nil || more == 0 {
+		return standing, err
+	}
+	m.Schedule = climb.further(standing, nearest, more)
+	return c.run(ctx, m, files, shown)
+}
+
+// firstRounds returns the standing after the first rounds of a match that goes on:
+// what a file of games holds of them. It does not care for the rest of the file.
+func firstRounds(m *match.Match, files match.Files) (*match.Standing, error) {
+	standing := match.NewStanding(m.Schedule, names(m), nil)
+	if info, err := os.Stat(files.Lines); err != nil || !info.Mode().IsRegular() {
+		return standing, nil // what is wrong shows when it is opened
+	}
+	return standing, readGames(files.Lines, files.Unchecked, func(line *match.Line) error {
+		if line.Match != m.ID || line.Game >= m.Schedule.Games() {
+			return nil
+		}
+		return standing.Add(line)
+	})
+}
+
+// names returns the engines' names.
+func names(m *match.Match) []string {
+	var all []string
+	for i := range m.Engines {
+		all = append(all, m.Engines[i].Name)
+	}
+	return all
 }

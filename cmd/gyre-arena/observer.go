@@ -16,15 +16,20 @@ type observer struct {
 	outline func(*match.Standing) string // the score in a line
 	faults  map[string]int               // warnings of faults so far, by engine
 	load    *machineLoad
+	begun   bool
 }
 
 // mostFaultLines is how many faults of an engine are told one by one.
 const mostFaultLines = 5
 
-// Resumed begins.
+// Resumed begins, once.
 func (o *observer) Resumed(s *match.Standing) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.begun { // a further part of the match
+		return
+	}
+	o.begun = true
 	if s.Games > 0 {
 		o.meter.Say(fmt.Sprintf("going on after %d games", s.Games))
 	}

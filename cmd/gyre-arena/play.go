@@ -26,7 +26,9 @@ func (c *contest) play(m *match.Match, outline func(*match.Standing) string, wri
 	c.warnRepeats(stderr, m)
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	standing, err := c.run(ctx, m, files, outline, stdout, stderr)
+	standing, err := c.traced(m, func() (*match.Standing, error) {
+		return c.run(ctx, m, files, c.observer(ctx, m, outline, stdout, stderr))
+	})
 	if standing != nil {
 		err = errors.Join(err, write(standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
 	}
@@ -40,27 +42,37 @@ func (c *contest) play(m *match.Match, outline func(*match.Standing) string, wri
 	return err
 }
 
-// run plays a match and shows how it goes.
-func (c *contest) run(ctx context.Context, m *match.Match, files match.Files, outline func(*match.Standing) string, stdout, stderr io.Writer) (*match.Standing, error) {
-	shown := &observer{meter: c.progress.Meter("games", stdout, stderr), total: m.Schedule.Games(), outline: outline, faults: map[string]int{}}
+// observer returns what shows how a match goes, one run of it or several.
+func (c *contest) observer(ctx context.Context, m *match.Match, outline func(*match.Standing) string, stdout, stderr io.Writer) *observer {
+	shown := &observer{meter: c.progress.Meter("games", stdout, stderr), total: m.Schedule.Games(), outline: outline, faults: map[string]int{}, load: c.load}
 	shown.meter.MayEndSooner()
 	if deadline, limited := ctx.Deadline(); limited {
 		shown.meter.EndsBy(deadline)
 	}
+	return shown
+}
+
+// run plays a match and shows how it goes.
+func (c *contest) run(ctx context.Context, m *match.Match, files match.Files, shown *observer) (*match.Standing, error) {
+	standing, err := c.load.watched(ctx, shown.Warn, func() (*match.Standing, error) { return m.Run(ctx, files, shown) })
+	shown.meter.End()
+	return standing, err
+}
+
+// traced plays and has all lines between the engines and us go to the file -trace.
+func (c *contest) traced(m *match.Match, play func() (*match.Standing, error)) (*match.Standing, error) {
 	closeTrace, err := c.openTrace(m)
 	if err != nil {
 		return nil, err
 	}
-	shown.load = c.load
-	standing, err := c.load.watched(ctx, shown.Warn, func() (*match.Standing, error) { return m.Run(ctx, files, shown) })
-	shown.meter.End()
+	standing, err := play()
 	return standing, errors.Join(err, closeTrace())
 }
 
 // traceMark is what a trace begins with that may be written over.
 const traceMark = "# gyre-arena trace: "
 
-// openTrace has all lines between the engines and us go to the file -trace.
+// openTrace begins the file -trace, which finish ends.
 func (c *contest) openTrace(m *match.Match) (finish func() error, err error) {
 	if c.trace == "" {
 		return func() error { return nil }, nil

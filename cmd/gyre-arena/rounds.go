@@ -38,7 +38,7 @@ const unlimited = 100_000
 // played again unless -repeat-openings says so.
 func (c *contest) rounds(pairs int) (int, error) {
 	switch {
-	case c.opened == nil || c.again:
+	case c.opened == nil || c.repeatOpenings:
 		if pairs == 0 {
 			return unlimited, nil
 		}
@@ -91,7 +91,7 @@ func (c *contest) warnRepeats(w io.Writer, m *match.Match) {
 		return
 	}
 	// What cannot be warned of does the match no harm.
-	switch repeats := c.opened.Repeats(m.Schedule.Rounds); {
+	switch repeats := count(c.opened.Repeats(m.Schedule.Rounds)); {
 	case repeats > 0:
 		_, _ = fmt.Fprintf(w, "warning: %d of the %d pairs of each pairing begin with an opening that was played before (%s has %d): "+
 			"where the engines repeat their games, errors of the result are larger than what will be printed\n", repeats, m.Schedule.Rounds, c.book, len(c.opened))
@@ -100,13 +100,29 @@ func (c *contest) warnRepeats(w io.Writer, m *match.Match) {
 	}
 }
 
+// count returns how many are true.
+func count(all []bool) (n int) {
+	for _, one := range all {
+		if one {
+			n++
+		}
+	}
+	return n
+}
+
 // writeRepeats writes how many of the pairs that count began as earlier ones.
 func (c *contest) writeRepeats(w io.Writer, m *match.Match, s *match.Standing) error {
-	pairings := len(m.Schedule.Pairings)
-	repeats := pairings * c.opened.Repeats(s.Settled/pairings)
-	if repeats == 0 {
+	if c.opened == nil || s.Settled == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "  repeats %d of %d pairs begin with an opening that was played before: the errors above may be too small\n", repeats, s.Settled)
+	repeated := c.opened.Repeats(m.Schedule.Game(2*s.Settled-2).Round + 1)
+	pairs := make([]bool, s.Settled)
+	for i := range pairs {
+		pairs[i] = repeated[m.Schedule.Game(2*i).Round]
+	}
+	if count(pairs) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "  repeats %d of %d pairs begin with an opening that was played before: the errors above may be too small\n", count(pairs), s.Settled)
 	return err
 }

@@ -15,7 +15,7 @@ import (
 // loses, and reads the tables.
 func TestTournaments(t *testing.T) {
 	a := newArena(t)
-	args := []string{"tournament", "-engine", a.engine("bad", enginetest.Late)+" movetime=30", "-engine", a.engine("one", enginetest.Good),
+	args := []string{"tournament", "-engine", a.engine("bad", enginetest.Late) + " movetime=30", "-engine", a.engine("one", enginetest.Good),
 		"-engine", a.engine("two", enginetest.Good), "-nodes", "1", "-pairs", "2", "-opening-bound", "0", "-concurrency", "2", "-anchor", "bad=1000"}
 	for _, test := range []struct {
 		extra string
