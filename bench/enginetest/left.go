@@ -9,10 +9,14 @@ import (
 	"time"
 )
 
+// patience is how long Left waits for processes to end: a guard, as they should
+// end at once, on however busy a machine.
+const patience = time.Minute
+
 // Left returns the ids of the processes that wrote themselves into dir and still
-// run, and how many wrote themselves there at all. It gives them a while to end.
+// run after some patience, and how many wrote themselves there at all.
 func Left(dir string) (left []int, all int, err error) {
-	for deadline := time.Now().Add(2 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
 		left, all, err = running(dir)
 		if len(left) == 0 || time.Now().After(deadline) {
 			return left, all, err

@@ -45,11 +45,11 @@ func TestRestart(t *testing.T) {
 		}
 	}
 	for side, dir := range dirs {
+		players[side].Kill()
 		var err error
 		if _, counts[side], err = enginetest.Left(dir); err != nil {
 			t.Fatal(err)
 		}
-		players[side].Kill()
 	}
 	if diff := cmp.Diff([2]int{3, 1}, counts); diff != "" {
 		t.Errorf("processes started (-want +got):\n%s", diff)

@@ -52,8 +52,7 @@ var views = []view{
 	}},
 	{"review", func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...))
-		b.fill(id("review-nodes"), "20000")
-		b.click(id("review"))
+		b.review()
 		b.await("the summary", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary').childElementCount > 0`)
 	}},
 	{"new game", func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") }},

@@ -55,13 +55,20 @@ func TestBrowserThreat(t *testing.T) {
 	b.await("no threat", `!document.querySelector('[data-testid=threat-text]').checkVisibility()`)
 }
 
+// review has the game reviewed by short searches.
+func (b *tab) review() {
+	b.t.Helper()
+	look[bool](b, `(document.querySelector('#review-nodes').append(new Option('short', '300')), true)`)
+	b.fill(id("review-nodes"), "300")
+	b.click(id("review"))
+}
+
 // TestBrowserReview reviews a game: its progress, a graph to click, a summary.
 func TestBrowserReview(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).at("standard", "", middleGame...))
-	b.fill(id("review-nodes"), "20000")
-	b.click(id("review"))
+	b.review()
 	b.await("the summary", `document.querySelector('[data-testid=review-summary]').textContent.includes('White') &&
 		!document.querySelector('#review-progress').checkVisibility()`)
 	graph := b.find(id("graph"))

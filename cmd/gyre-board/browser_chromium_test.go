@@ -68,6 +68,7 @@ var startBrowser = sync.OnceValues(func() (context.Context, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path),
 		chromedp.WindowSize(windowWidth, windowHeight),
+		chromedp.WSURLReadTimeout(*patience),
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),
 	)
@@ -110,7 +111,7 @@ func endBrowser() {
 	if started.ctx == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(started.ctx, 10*time.Second)
+	ctx, cancel := context.WithTimeout(started.ctx, time.Minute)
 	defer cancel()
 	if err := chromedp.Cancel(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "ending the browser:", err)

@@ -37,10 +37,17 @@ func TestBrowserReloadThinking(t *testing.T) {
 	b.newGame(map[string]string{"new-level-b": b.fullStrength()}, "[name=rules][value=standard]")
 	b.awaitState("place")
 	b.click(at("f6"))
-	b.awaitState("thinking")
+	b.awaitThinking()
 	b.reload()
 	b.awaitPly(2)
 	b.awaitState("place")
+}
+
+// awaitThinking waits until the engine thinks about its first turn, or has played
+// it where the test is slower than the engine.
+func (b *tab) awaitThinking() {
+	b.t.Helper()
+	b.await("the engine's turn", `document.querySelector('#board').dataset.state === 'thinking' || document.querySelector('#board').dataset.ply === '2'`)
 }
 
 // newGame begins a game by the dialog: with entries chosen in lists, and buttons
@@ -94,7 +101,7 @@ func TestBrowserServerRestartThinking(t *testing.T) {
 	b.newGame(map[string]string{"new-level-b": b.fullStrength()})
 	b.awaitState("place")
 	b.click(at("f6"))
-	b.awaitState("thinking")
+	b.awaitThinking()
 	s.stop()
 	b.awaitText("#notices", "lost")
 	s.restart()

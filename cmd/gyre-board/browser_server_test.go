@@ -9,9 +9,18 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/commandline"
+	"gyre/protocol"
 )
+
+// patient waits long for engines, on however busy a machine.
+var patient = session.Patience{
+	Engine: protocol.Patience{Handshake: 10 * time.Minute, Answer: 10 * time.Minute, Stop: 10 * time.Minute, Quit: time.Minute},
+	Grace:  10 * time.Minute,
+}
 
 // site is a board that is served for a test, as the command would.
 type site struct {
@@ -38,7 +47,7 @@ func (s *site) start(port string) {
 	var stderr strings.Builder
 	status := make(chan int, 1)
 	go func() {
-		status <- command(ctx).RunAlone(append([]string{"-port", port}, s.args...), stdout, &stderr)
+		status <- command(ctx, patient).RunAlone(append([]string{"-port", port}, s.args...), stdout, &stderr)
 		_ = stdout.Close()
 	}()
 	s.stop = sync.OnceFunc(func() {

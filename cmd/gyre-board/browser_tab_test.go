@@ -17,9 +17,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a tab waits for anything: long enough for a machine that
-// does much else.
-var patience = flag.Duration("patience", time.Minute, "how long a browser test waits for anything")
+// patience is how long a tab waits for anything: a guard against waiting for ever,
+// on however busy a machine.
+var patience = flag.Duration("patience", 5*time.Minute, "how long a browser test waits for anything")
+
+// lastWords is how long before all tests are out of time a tab waits no more, so
+// that it can tell what it waited for.
+const lastWords = 15 * time.Second
 
 // tab is a tab of the browser, used as a person would. What goes wrong ends its
 // test, and so do errors that the page writes to the console.
@@ -115,10 +119,19 @@ func (b *tab) forgive() {
 	b.errors = kept
 }
 
+// patiently returns the context of waiting for one thing.
+func (b *tab) patiently() (context.Context, context.CancelFunc) {
+	end := time.Now().Add(*patience)
+	if deadline, ok := b.t.Deadline(); ok && deadline.Add(-lastWords).Before(end) {
+		end = deadline.Add(-lastWords)
+	}
+	return context.WithDeadline(b.ctx, end)
+}
+
 // do runs actions, which what tells of.
 func (b *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, *patience)
+	ctx, cancel := b.patiently()
 	defer cancel()
 	if err := chromedp.Do(ctx, actions...); err != nil {
 		b.t.Fatalf("%s: %v\n%s", what, err, b.state())
@@ -155,7 +168,7 @@ func (b *tab) media(pairs ...string) {
 // look returns the value of an expression in the page.
 func look[T any](b *tab, expression string) T {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, *patience)
+	ctx, cancel := b.patiently()
 	defer cancel()
 	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -178,8 +191,10 @@ func (b *tab) await(what, expression string) {
 // until waits until something is done.
 func (b *tab) until(what string, done func() bool) {
 	b.t.Helper()
-	for deadline := time.Now().Add(*patience); !done(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) || b.thrown.Load() || b.ctx.Err() != nil {
+	ctx, cancel := b.patiently()
+	defer cancel()
+	for ; !done(); time.Sleep(10 * time.Millisecond) {
+		if ctx.Err() != nil || b.thrown.Load() {
 			b.t.Fatalf("waited in vain for %s\n%s", what, b.state())
 		}
 	}

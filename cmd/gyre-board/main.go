@@ -38,17 +38,18 @@ import (
 
 func main() {
 	ctx, _ := commandline.UntilInterrupted()
-	os.Exit(command(ctx).RunAlone(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(command(ctx, session.DefaultPatience).RunAlone(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// command is gyre-board, which serves the board until ctx is done.
-func command(ctx context.Context) *commandline.Command {
+// command is gyre-board, which serves the board until ctx is done, and waits for
+// engines with some patience.
+func command(ctx context.Context, patience session.Patience) *commandline.Command {
 	return &commandline.Command{Name: "gyre-board", Run: func(args []string, stdout, _ io.Writer) error {
 		s, err := parseFlags(args, stdout)
 		if err != nil {
 			return err
 		}
-		return serve(ctx, s, stdout)
+		return serve(ctx, s, patience, stdout)
 	}}
 }
 
@@ -60,13 +61,13 @@ const (
 )
 
 // serve serves the board until ctx is done, and returns the cause of that.
-func serve(ctx context.Context, s settings, stdout io.Writer) error {
+func serve(ctx context.Context, s settings, patience session.Patience, stdout io.Writer) error {
 	listener, hosts, err := listen(s.address, s.hosts)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = listener.Close() }()
-	hub := session.NewHub(engine.Version, s.engines, session.DefaultBounds, session.DefaultPatience)
+	hub := session.NewHub(engine.Version, s.engines, session.DefaultBounds, patience)
 	board, err := server.New(page(), hosts, hub)
 	if err != nil {
 		return err

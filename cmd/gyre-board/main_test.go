@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/enginetest"
+	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/commandline"
 )
 
@@ -35,7 +36,7 @@ type outcome struct {
 // runLine runs a command line that ends by itself.
 func runLine(args ...string) outcome {
 	var stdout, stderr strings.Builder
-	status := command(context.Background()).RunAlone(args, &stdout, &stderr)
+	status := command(context.Background(), session.DefaultPatience).RunAlone(args, &stdout, &stderr)
 	return outcome{status, stdout.String(), stderr.String()}
 }
 

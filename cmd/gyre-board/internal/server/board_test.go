@@ -33,9 +33,19 @@ func pageFiles() fstest.MapFS {
 	}
 }
 
-// patience is short, as nothing here takes long.
-var patience = session.Patience{
-	Engine: protocol.Patience{Handshake: 10 * time.Second, Answer: 10 * time.Second, Stop: 300 * time.Millisecond, Quit: 2 * time.Second},
+// mostWait is how long anything is waited for that should come: a guard against
+// waiting for ever, on however busy a machine.
+const mostWait = 5 * time.Minute
+
+// patient waits for engines that answer.
+var patient = session.Patience{
+	Engine: protocol.Patience{Handshake: mostWait, Answer: mostWait, Stop: mostWait, Quit: mostWait},
+	Grace:  mostWait,
+}
+
+// hasty finds out soon that an engine hangs in a search, or does not quit.
+var hasty = session.Patience{
+	Engine: protocol.Patience{Handshake: mostWait, Answer: mostWait, Stop: 300 * time.Millisecond, Quit: 300 * time.Millisecond},
 	Grace:  300 * time.Millisecond,
 }
 
@@ -49,8 +59,14 @@ type board struct {
 }
 
 // newBoard starts a server with the built-in engine, Gyre, and those of
-// enginetest, named as they are there.
+// enginetest, named as they are there, which all answer.
 func newBoard(t *testing.T, bounds session.Bounds, engines ...string) *board {
+	t.Helper()
+	return newBoardWith(t, patient, bounds, engines...)
+}
+
+// newBoardWith starts a server that waits for its engines with some patience.
+func newBoardWith(t *testing.T, patience session.Patience, bounds session.Bounds, engines ...string) *board {
 	t.Helper()
 	b := &board{t: t, pids: t.TempDir()}
 	all := []session.Engine{{Name: "Gyre", Start: protocol.Local(func() protocol.Engine { return engine.New() }).Start}}

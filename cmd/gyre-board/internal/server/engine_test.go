@@ -18,7 +18,7 @@ const start = `"path":{"rules":"standard","start":"startpos","turns":[]}`
 func TestThink(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds, enginetest.Good).open()
 	p.order(`"do":"think","search":1,"engine":"Gyre","path":{"turns":["f6","e5"]},"limits":{"nodes":2000},"multipv":3`)
-	p.order(`"do":"think","search":2,"engine":"good",` + start + `,"limits":{"movetime":1000}`)
+	p.order(`"do":"think","search":2,"engine":"good",` + start + `,"limits":{"movetime":10}`)
 	for search, side := range map[int]string{1: "w", 2: "w"} {
 		end := p.end(search)
 		if end.Event != "best" || end.Stopped || string(end.Turn) == "null" {
@@ -93,9 +93,13 @@ func TestFaults(t *testing.T) {
 		{enginetest.ClosesPipe, "closed its output", true},
 	} {
 		t.Run(test.engine, func(t *testing.T) {
-			p := newBoard(t, session.DefaultBounds, test.engine).open()
+			p := newBoardWith(t, hasty, session.DefaultBounds, test.engine).open()
 			think := func(search int) message {
-				p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":%q,%s,"limits":{"movetime":500}`, search, test.engine, start))
+				limits := `"infinite":true` // which nobody takes to hang
+				if search == 3 && test.engine == enginetest.Hangs {
+					limits = `"movetime":1`
+				}
+				p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":%q,%s,"limits":{%s}`, search, test.engine, start, limits))
 				return p.end(search)
 			}
 			for search := 1; search <= 2; search++ {
@@ -229,7 +233,7 @@ func TestTabsAreApart(t *testing.T) {
 // TestThePageGoes ends the engines of a tab with it, in the middle of what they
 // do, while another tab's go on.
 func TestThePageGoes(t *testing.T) {
-	b := newBoard(t, session.DefaultBounds, enginetest.Good, enginetest.Hangs)
+	b := newBoardWith(t, hasty, session.DefaultBounds, enginetest.Good, enginetest.Hangs)
 	p := b.open()
 	for search, engine := range []string{"good", "hangs", "hangs", "hangs"} {
 		p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":%q,%s,"limits":{"infinite":true}`, search+1, engine, start))

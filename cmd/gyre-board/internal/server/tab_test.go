@@ -96,7 +96,7 @@ func (p *tab) listen() {
 // await returns the first message for which is holds, and fails when none comes.
 func (p *tab) await(what string, is func(message) bool) message {
 	p.t.Helper()
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(mostWait)
 	for seen := 0; ; {
 		p.mu.Lock()
 		heard, gone := p.heard, p.gone
@@ -173,7 +173,7 @@ func (p *tab) events(kind string, search int) []message {
 // awaitGone waits until the server has ended the connection, and returns how.
 func (p *tab) awaitGone() error {
 	p.t.Helper()
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(mostWait)
 	for {
 		p.mu.Lock()
 		gone := p.gone

@@ -6,8 +6,11 @@ import { Game } from "./game.js";
 import { claim, listGames, loadGame, tabState } from "./store.js";
 import { find } from "./tree.js";
 
-// A tab that is loaded again may have to wait until its old page has let go.
-const PATIENCE_MS = 600;
+// How long to wait until another page has let go of this tab's game: the tab's own
+// page before it was loaded again is sure to; where the tab is a copy of another,
+// that one is not.
+const RELOAD_PATIENCE_MS = 10_000;
+const COPY_PATIENCE_MS = 600;
 
 /**
  * Opens a game.
@@ -30,7 +33,7 @@ async function openOwn(controller) {
   const before = id && loadGame(id);
   if (before) {
     const game = Game.from(before);
-    if (await claim(id, PATIENCE_MS)) {
+    if (await claim(id, loadedAgain() ? RELOAD_PATIENCE_MS : COPY_PATIENCE_MS)) {
       game.at = find(game.root, at);
       return controller.open(game, prefix ?? []);
     }
@@ -40,6 +43,10 @@ async function openOwn(controller) {
   const last = listGames()[0];
   const value = last && loadGame(last.id);
   return Boolean(value) && (await claim(last.id)) && controller.open(Game.from(value));
+}
+
+function loadedAgain() {
+  return performance.getEntriesByType("navigation")[0]?.type === "reload";
 }
 
 // The link is taken out of the address, so that loading the page again goes on
