@@ -12,5 +12,4 @@
 //	play.go        Play: one game
 //	turn.go        one turn of it
 //	record.go      the game as a record.Game
-//	record.go      the game as a record.Game
 package game

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"gyre/bench/game"
 	"gyre/bench/stats"
@@ -35,7 +36,7 @@ func encounterRows(all []*encounter) []row {
 	var rows []row
 	for _, e := range all {
 		r := append(row{e.first, e.second}, wdl(e.Games)...)
-		r = append(r, e.Pairs.String(), estimate(stats.Elo(e.Pairs)), estimate(stats.NormalizedElo(e.Pairs)), fmt.Sprintf("%.2f%%", 100*stats.LOS(e.Pairs)))
+		r = append(r, e.Pairs.String(), strings.ReplaceAll(stats.DescribeElo(e.Pairs), "+-", "±"), estimate(stats.NormalizedElo(e.Pairs)), fmt.Sprintf("%.2f%%", 100*stats.LOS(e.Pairs)))
 		rows = append(rows, r)
 	}
 	return rows

@@ -9,6 +9,7 @@
 //	parse.go       their text, and ParseError
 //	moments.go     mean, variance and standard error of a score
 //	elo.go         Elo, NormalizedElo, LOS: one number and its error
+//	bounds.go      what is known of Elo when all outcomes are of one class; DescribeElo
 //	sprt.go        SPRT: hypotheses, bounds, the state of a test
 //	likelihood.go  the two models of a test, and their log-likelihood ratio
 //	tilt.go        the likeliest distribution under a constraint

@@ -76,7 +76,7 @@ func writeTournament(w io.Writer, m *match.Match, s *match.Standing, fixed ancho
 		elo, reach := "?", "?"
 		if ratings != nil {
 			e := fixed.rating(ratings, i)
-			elo, reach = signed(e.Value), fmt.Sprintf("%.1f", e.Error)
+			elo, reach = stats.Signed(e.Value), fmt.Sprintf("%.1f", e.Error)
 		}
 		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%.1f\t%d\t%.1f\t", place+1, m.Engines[i].Name, elo, reach, points[i], games[i], 100*share(i))
 		for _, j := range order {

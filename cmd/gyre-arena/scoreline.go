@@ -11,17 +11,9 @@ import (
 // estimate writes a number and its error.
 func estimate(e stats.Estimate) string {
 	if math.IsInf(e.Value, 0) || math.IsInf(e.Error, 0) {
-		return signed(e.Value) + " +- inf"
+		return stats.Signed(e.Value) + " +- inf"
 	}
-	return fmt.Sprintf("%s +- %.1f", signed(e.Value), e.Error)
-}
-
-// signed writes a number with its sign, but nothing as a negative zero.
-func signed(x float64) string {
-	if text := fmt.Sprintf("%+.1f", x); text != "-0.0" {
-		return text
-	}
-	return "+0.0"
+	return fmt.Sprintf("%s +- %.1f", stats.Signed(e.Value), e.Error)
 }
 
 // wdl writes games with the share of the points.
@@ -37,7 +29,7 @@ func wdl(g stats.Games) string {
 // most first.
 func scoreLine(s *match.Standing, test *stats.SPRT) string {
 	p := s.Pairings[0]
-	text := fmt.Sprintf("%s Elo %s", wdl(p.Games), estimate(stats.Elo(p.Pairs)))
+	text := fmt.Sprintf("%s Elo %s", wdl(p.Games), stats.DescribeElo(p.Pairs))
 	if test != nil {
 		lower, upper := test.Bounds()
 		text += fmt.Sprintf(" LLR %.2f (%.2f, %.2f)", s.LLR, lower, upper)

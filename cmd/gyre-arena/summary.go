@@ -19,7 +19,7 @@ func writeMatch(w io.Writer, m *match.Match, s *match.Standing) error {
 	fmt.Fprintf(&b, "  white   %s\n", wdl(p.ByWhite[0]))
 	fmt.Fprintf(&b, "  black   %s\n", wdl(p.ByWhite[1]))
 	fmt.Fprintf(&b, "  pairs   LL %d, LD %d, DD+WL %d, WD %d, WW %d\n", p.Pairs[0], p.Pairs[1], p.Pairs[2], p.Pairs[3], p.Pairs[4])
-	fmt.Fprintf(&b, "  Elo     %s\n", estimate(stats.Elo(p.Pairs)))
+	fmt.Fprintf(&b, "  Elo     %s\n", stats.DescribeElo(p.Pairs))
 	fmt.Fprintf(&b, "  nElo    %s\n", estimate(stats.NormalizedElo(p.Pairs)))
 	fmt.Fprintf(&b, "  LOS     %.2f%%\n", 100*stats.LOS(p.Pairs))
 	if m.Test != nil {
