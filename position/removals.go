@@ -96,3 +96,33 @@ func (p *Position) sinkMoves(sink *turnSink, t Turn) {
 		}
 	}
 }
+
+// CompletingTurns appends the legal turns of the side to move that take a row
+// off: all turns if its opponent has made a row for it, else those that make
+// one. There are none while rings are placed or when the game is over.
+func (p *Position) CompletingTurns(dst []Turn) []Turn {
+	if p.decided() || p.onBoard == MarkersInGame && !p.HasRow(p.side) {
+		return dst
+	}
+	if p.HasRow(p.side) {
+		sink := turnSink{list: dst}
+		p.sinkRemovals(&sink, None)
+		return sink.list
+	}
+	var list [64]Turn
+	return p.Takings(p.Completions(p.side, list[:0]), dst)
+}
+
+// Takings appends the turns that begin with ring moves of the side to move that
+// complete a row, from [Position.Completions], and take rows off after them. Its
+// pool must not be empty.
+func (p *Position) Takings(completions, dst []Turn) []Turn {
+	sink := turnSink{list: dst}
+	var child Position
+	for _, t := range completions {
+		child = *p
+		child.moveRing(t.From(), t.To())
+		child.sinkRemovals(&sink, t)
+	}
+	return sink.list
+}

@@ -5,15 +5,30 @@ import (
 	"slices"
 
 	"gyre/position"
+	"gyre/search/evaluation"
 	"gyre/search/internal/root"
 )
 
-// newborn is a child on its way into the arena.
-type newborn struct {
-	turn   position.Turn
-	worth  int // for the side that makes the turn, in centipawns
-	proof  proof
-	weight float64 // of its prior
+// expansion gives leaves their children.
+type expansion struct {
+	arena     *arena
+	evaluator *evaluation.Evaluator
+	turns     []position.Turn // of the position whose children are made
+	children  []newChild      // on their way into the arena
+	quiet     quiescence
+}
+
+// newExpansion returns the means to expand leaves of a tree.
+func newExpansion(a *arena, e *evaluation.Evaluator) expansion {
+	return expansion{arena: a, evaluator: e, quiet: quiescence{evaluator: e}}
+}
+
+// newChild is a child on its way into the arena.
+type newChild struct {
+	turn  position.Turn
+	worth int // for the side that makes the turn, in centipawns
+	proof proof
+	prior float64 // share of the attention
 }
 
 // The shape of priors.
@@ -35,151 +50,140 @@ var priorWeights = func() (weights [4096]float64) {
 	return weights
 }()
 
-// open gives a leaf its children, and returns its chance by what they are
-// worth. Another thread that comes by meanwhile makes do with what it was worth
-// before.
-func (e *explorer) open(at uint32, here *frame) chance {
-	b := &e.run.arena.branches[at]
+// expand gives a leaf its children, and returns its chance by what they are
+// worth. If the arena has no room for them it tells how many they are, and makes do with
+// the chance. Another thread that comes by meanwhile makes do with what the leaf was
+// worth before.
+func (x *expansion) expand(at uint32, here *frame) (c chance, lacking int) {
+	b := &x.arena.branches[at]
 	if !b.block.CompareAndSwap(noBlock, busyBlock) {
-		return b.chance()
+		return b.chance(), 0
 	}
 	p := &here.position
-	e.turns = e.turns[:0]
+	x.turns = x.turns[:0]
 	if p.Placing() {
-		e.turns = root.Placings(p, e.turns)
+		x.turns = root.Placings(p, x.turns)
 	} else {
-		e.turns = p.Turns(e.turns)
+		x.turns = p.Turns(x.turns)
 	}
-	e.bear(here, e.turns, false)
-	if !e.settle(at) {
-		e.lacking = len(e.newborn)
+	x.makeChildren(here, x.turns, false)
+	if !x.storeChildren(at) {
+		lacking = len(x.children)
 		b.block.Store(noBlock)
-		best := chanceOf(e.newborn[0].worth)
+		best := chanceOf(x.children[0].worth)
 		b.setChance(best.opponent())
 	}
-	return b.chance()
+	return b.chance(), lacking
 }
 
-// openRoot gives the root its children.
-func (e *explorer) openRoot(turns []position.Turn) bool {
-	e.bear(&e.frames[0], turns, true)
-	return e.settle(0)
+// expandRoot gives the root its children, and tells whether there was room.
+func (x *expansion) expandRoot(here *frame, turns []position.Turn) bool {
+	x.makeChildren(here, turns, true)
+	return x.storeChildren(0)
 }
 
-// bear makes the children of a position, the best first. Unless all are asked
+// makeChildren makes the children of a position, the best first. Unless all are asked
 // for, a turn that wins at once makes the others needless.
-func (e *explorer) bear(here *frame, turns []position.Turn, all bool) {
-	e.newborn = e.newborn[:0]
+func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) {
+	x.children = x.children[:0]
 	for _, t := range turns {
-		child := e.judge(here, t)
+		child := x.scoreTurn(here, t)
 		if child.proof.end() == won && !all {
-			e.newborn = append(e.newborn[:0], child)
+			x.children = append(x.children[:0], child)
 			break
 		}
-		e.newborn = append(e.newborn, child)
+		x.children = append(x.children, child)
 	}
-	slices.SortFunc(e.newborn, byWorth)
-	e.resolveBest(here)
-	slices.SortFunc(e.newborn, byWorth)
-	e.weigh()
+	slices.SortFunc(x.children, byWorth)
+	x.resolveBest(here)
+	slices.SortFunc(x.children, byWorth)
+	x.setPriors()
 }
 
 // byWorth puts the turn that is worth more first.
-func byWorth(a, b newborn) int {
+func byWorth(a, b newChild) int {
 	if a.worth != b.worth {
 		return cmp.Compare(b.worth, a.worth)
 	}
 	return cmp.Compare(a.turn, b.turn)
 }
 
-// judge returns what a turn is worth at first sight, and proves it if it ends
+// scoreTurn returns what a turn is worth at first sight, and proves it if it ends
 // the game or lets the opponent win at once.
-func (e *explorer) judge(here *frame, t position.Turn) newborn {
-	f := &e.quiet[0].frame
+func (x *expansion) scoreTurn(here *frame, t position.Turn) newChild {
+	f := &x.quiet.plies[0].frame
 	here.position.Play(&f.position, t)
 	if f.position.Over() {
 		p := endFor(&f.position, here.position.SideToMove())
-		return newborn{turn: t, worth: quietWin * p.rank(), proof: p}
+		return newChild{turn: t, worth: quietWin * p.rank(), proof: p}
 	}
-	if e.quiet[0].winsAtOnce() {
-		return newborn{turn: t, worth: -quietWin, proof: lost | 1}
+	if x.quiet.plies[0].winsAtOnce() {
+		return newChild{turn: t, worth: -quietWin, proof: lost | 1}
 	}
-	e.evaluator.Update(&f.worth, &here.worth, &here.position, t)
-	return newborn{turn: t, worth: -e.evaluator.Score(&f.worth, &f.position)}
+	x.evaluator.Update(&f.worth, &here.worth, &here.position, t)
+	return newChild{turn: t, worth: -x.evaluator.Score(&f.worth, &f.position)}
 }
 
 // resolveBest resolves the rows that the opponent can complete after the most
 // promising turns, until the best of those resolved is worth no less than the
 // next one is at first sight: resolving makes turns only worse.
-func (e *explorer) resolveBest(here *frame) {
+func (x *expansion) resolveBest(here *frame) {
 	best := -quietWin
-	for i := range e.newborn {
-		n := &e.newborn[i]
+	for i := range x.children {
+		n := &x.children[i]
 		if n.worth <= best {
 			return
 		}
 		if n.proof == unproven {
-			e.play(&e.quiet[0].frame, here, n.turn)
-			n.worth = -e.resolve(0, -quietWin, -best)
+			x.quiet.plies[0].play(x.evaluator, here, n.turn)
+			n.worth = -x.quiet.resolve(0, -quietWin, -best)
 		}
 		best = max(best, n.worth)
 	}
 }
 
-// endFor returns what the end of a game that is over is for a side.
-func endFor(p *position.Position, s position.Side) proof {
-	ours, theirs := p.Removed(s), p.Removed(s.Opponent())
-	switch {
-	case ours > theirs:
-		return won
-	case ours < theirs:
-		return lost
-	}
-	return drawn
-}
-
-// weigh sets the weights of the priors, whose sum is then one or, if all turns
+// setPriors sets the priors, whose sum is then one or, if all turns
 // lose, zero.
-func (e *explorer) weigh() {
+func (x *expansion) setPriors() {
 	sum, hopeful := 0.0, 0
-	for i := range e.newborn {
-		n := &e.newborn[i]
-		n.weight = 0
+	for i := range x.children {
+		n := &x.children[i]
+		n.prior = 0
 		if n.proof.end() == lost {
 			continue
 		}
 		hopeful++
-		n.weight = priorWeights[min(max(e.newborn[0].worth-n.worth, 0), len(priorWeights)-1)]
+		n.prior = priorWeights[min(max(x.children[0].worth-n.worth, 0), len(priorWeights)-1)]
 		if n.turn.Removals() > 0 {
-			n.weight *= rowWeight
+			n.prior *= rowWeight
 		}
-		sum += n.weight
+		sum += n.prior
 	}
-	for i := range e.newborn {
-		if n := &e.newborn[i]; n.proof.end() != lost {
-			n.weight = float64(n.weight/sum*(1-priorFloor)) + priorFloor/float64(hopeful)
+	for i := range x.children {
+		if n := &x.children[i]; n.proof.end() != lost {
+			n.prior = float64(n.prior/sum*(1-priorFloor)) + priorFloor/float64(hopeful)
 		}
 	}
 }
 
-// settle puts the children into the arena and hands what they are worth and
+// storeChildren puts the children into the arena and backs up what they are worth and
 // prove to their parent. It fails if there is no room.
-func (e *explorer) settle(at uint32) bool {
-	a := e.run.arena
-	block, ok := a.allot(at, len(e.newborn))
+func (x *expansion) storeChildren(at uint32) bool {
+	a := x.arena
+	block, ok := a.allot(at, len(x.children))
 	if !ok {
 		return false
 	}
 	children := a.blockAt(block)
-	for i, n := range e.newborn {
+	for i, n := range x.children {
 		c := chanceOf(n.worth)
 		if n.proof != unproven {
 			c = n.proof.chance()
 		}
-		children[i].fill(n.turn, uint16(n.weight*float64(certain)), c, n.proof)
+		children[i].fill(n.turn, uint16(n.prior*float64(certain)), c, n.proof)
 	}
 	b := &a.branches[at]
 	b.block.Store(block)
-	inherit(b, children, true)
+	backUpMinimax(b, children, true)
 	return true
 }

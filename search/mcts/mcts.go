@@ -1,22 +1,24 @@
-// Package mcts is Monte-Carlo tree search:
+// Package mcts is Monte-Carlo tree search. From the outside in:
 //
-//	mcts.go    a search from its limits to its outcome
-//	visit.go   one visit: down the tree, out at a leaf, and back up
+//	mcts.go    the searcher: a search from its limits to its outcome
+//	reuse.go   going on with the tree after a turn
+//	visit.go   one visit: selection by PUCT down the tree, out at a leaf, and back up
 //	expand.go  the children of a leaf: evaluation, priors, ends
 //	quiet.go   rows about to be completed, resolved before a position is judged
-//	chance.go  evaluations as chances to win, and back
-//	proof.go   proven ends
-//	arena.go   the memory of the tree
-//	sweep.go   making room in it
-//	reuse.go   going on with the tree after a turn
 //	report.go  lines, scores, and which turn is best
+//	run.go     what the threads of a search share
+//	backup.go  minimax and proofs, from children to their parent
+//	sweep.go   making room in the memory of the tree
+//	arena.go   that memory
+//	proof.go   proven ends (the solver)
+//	chance.go  evaluations as chances to win, and back
 package mcts
 
 import (
 	"context"
 	"runtime/debug"
+	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"gyre/position"
@@ -45,16 +47,15 @@ import (
 // bound. A limit of mate is served by the prover that alpha-beta has, which is
 // exact.
 type Searcher struct {
-	arena     *arena
+	tree
 	evaluator *evaluation.Evaluator
 	threads   int
-	root      position.Position // to which the tree belongs
 }
 
 // New returns a searcher of one thread with a tree of so many mebibytes, and
 // the evaluator that the program carries.
 func New(mebibytes int) *Searcher {
-	return &Searcher{arena: newArena(mebibytes), evaluator: evaluation.DefaultEvaluator(), threads: 1}
+	return &Searcher{tree: tree{arena: newArena(mebibytes)}, evaluator: evaluation.DefaultEvaluator(), threads: 1}
 }
 
 // NewGame forgets what belongs to one game.
@@ -107,9 +108,9 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 }
 
 // search looks for the best of some turns of a position, with so many lines.
-func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, lines int, report func(search.Info)) search.Outcome {
+func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, multiPV int, report func(search.Info)) search.Outcome {
 	s.adopt(p)
-	r := &run{arena: s.arena, evaluator: s.evaluator, root: p, limits: m, lines: lines}
+	r := &run{arena: s.arena, evaluator: s.evaluator, root: p, limits: m, multiPV: multiPV}
 	if !r.openRoot(turns) {
 		return search.Outcome{Best: turns[0]}
 	}
@@ -122,33 +123,32 @@ func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []
 	return r.conclude(report)
 }
 
-// run is one search: what its threads share.
-type run struct {
-	arena     *arena
-	evaluator *evaluation.Evaluator
-	root      *position.Position
-	limits    *timemanager.Manager
-	lines     int          // asked for
-	sweeping  sync.RWMutex // held for reading in a visit, for writing while room is made
-	visits    atomic.Uint64
-	deepest   atomic.Int32 // turns from the root
-	done      atomic.Bool  // set once, by whoever finds that the search is over
-	reported  time.Duration
-	info      search.Info   // of the best line as last reported
-	leader    position.Turn // the best when the number of visits last doubled
+// openRoot sees to it that the root has just these turns for children. If it
+// has others, what lies below it is forgotten. It fails if the arena has no
+// room for them.
+func (r *run) openRoot(turns []position.Turn) bool {
+	root := &r.arena.branches[0]
+	if children := r.arena.children(0); len(children) == 0 || !sameTurns(children, turns) {
+		r.arena.clear()
+		r.visits.Store(1)
+		root.visits.Store(1)
+		e := newExplorer(r)
+		if !e.expansion.expandRoot(&e.frames[0], turns) {
+			return false
+		}
+	}
+	r.done.Store(r.proven())
+	return true
 }
 
-// over tells whether the search has to end.
-func (r *run) over() bool { return r.done.Load() || r.limits.Stopped() }
-
-// claim counts a visit about to be made, and tells whether it may be.
-func (r *run) claim() bool {
-	if !r.limits.Allows(r.visits.Add(1)) {
-		r.visits.Add(^uint64(0))
-		r.done.Store(true)
-		return false
+// sameTurns tells whether branches are those of the given turns.
+func sameTurns(branches []branch, turns []position.Turn) bool {
+	for i := range branches {
+		if !slices.Contains(turns, branches[i].turn) {
+			return false
+		}
 	}
-	return true
+	return len(branches) == len(turns)
 }
 
 // The rhythm of the thread that leads.
@@ -186,7 +186,7 @@ func (r *run) lead(report func(search.Info)) {
 func (r *run) deeper() bool {
 	r.sweeping.RLock()
 	best := r.ranking()[0]
-	depth := len(r.line(*r.root, best))
+	depth := len(r.pv(*r.root, best))
 	score, _ := best.score()
 	r.sweeping.RUnlock()
 	if _, proven := score.Mate(); proven {

@@ -1,6 +1,9 @@
 package mcts
 
-import "gyre/search"
+import (
+	"gyre/position"
+	"gyre/search"
+)
 
 // proof is what is known for certain of a position: how its game ends when
 // both sides play as well as they can, told for the side that made the turn
@@ -74,31 +77,14 @@ func (p proof) score() (search.Score, search.Bound) {
 	return 0, search.Exact
 }
 
-// prove returns what the proofs of a position's children, all of them, prove
-// of the position (MCTS-Solver: Winands, Björnsson and Saito, "Monte-Carlo Tree
-// Search Solver", 2008). A child that is won makes the position lost for the
-// side that leads to it; it is won if every child is lost.
-func prove(children []branch) proof {
-	quickest, longest, draws, open := turnsMask, 0, false, false
-	for i := range children {
-		switch p := children[i].proof(); p.end() {
-		case won:
-			quickest = min(quickest, p.turns())
-		case lost:
-			longest = max(longest, p.turns())
-		case drawn:
-			draws = true
-		default:
-			open = true
-		}
-	}
+// endFor returns what the end of a game that is over is for a side.
+func endFor(p *position.Position, s position.Side) proof {
+	ours, theirs := p.Removed(s), p.Removed(s.Opponent())
 	switch {
-	case quickest < turnsMask:
-		return lost | proof(quickest+1)
-	case open:
-		return unproven
-	case draws:
-		return drawn
+	case ours > theirs:
+		return won
+	case ours < theirs:
+		return lost
 	}
-	return won | proof(longest+1)
+	return drawn
 }

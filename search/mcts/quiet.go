@@ -3,8 +3,21 @@ package mcts
 import (
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/evaluation"
 	"gyre/search/internal/mate"
 )
+
+// frame is a position with what its evaluation keeps up.
+type frame struct {
+	position position.Position
+	worth    evaluation.Accumulator
+}
+
+// play sets a frame to the position after a turn from another.
+func (f *frame) play(e *evaluation.Evaluator, from *frame, t position.Turn) {
+	from.position.Play(&f.position, t)
+	e.Update(&f.worth, &from.worth, &from.position, t)
+}
 
 // quietWin is what a position is worth in which the side to move wins with its
 // turn: more than any evaluation.
@@ -20,35 +33,41 @@ type quietPly struct {
 	turns []position.Turn
 }
 
-// resolve returns the worth of the position at a ply of e.quiet for the side to
-// move, which may complete rows before it is judged or leave it at that: the
-// minimax value if it lies between alpha and beta, and else a bound. It is
-// quietWin only if that side wins with its turn. The game must not be over.
-func (e *explorer) resolve(ply, alpha, beta int) int {
-	here := &e.quiet[ply]
+// quiescence judges positions in which rows can be completed.
+type quiescence struct {
+	evaluator *evaluation.Evaluator
+	plies     [quietPlies + 1]quietPly
+}
+
+// resolve returns the worth of the position at a ply for the side to move, which may
+// complete rows before it is judged or leave it at that: the minimax value if it lies
+// between alpha and beta, and else a bound. It is quietWin only if that side wins with
+// its turn. The game must not be over.
+func (q *quiescence) resolve(ply, alpha, beta int) int {
+	here := &q.plies[ply]
 	p := &here.position
 	us := p.SideToMove()
 	switch {
 	case here.winsAtOnce():
 		return quietWin
 	case p.HasRow(us):
-		return int(mate.ScoreOpponentsRow(p, ply, func(_ position.Turn, q *position.Position) search.Score {
-			return search.Score(e.evaluator.Evaluate(q))
+		return int(mate.ScoreOpponentsRow(p, ply, func(_ position.Turn, after *position.Position) search.Score {
+			return search.Score(q.evaluator.Evaluate(after))
 		}))
 	}
-	best := e.evaluator.Score(&here.worth, p)
+	best := q.evaluator.Score(&here.worth, p)
 	if ply == quietPlies || best >= beta {
 		return best
 	}
 	here.turns = p.CompletingTurns(here.turns[:0])
-	next := &e.quiet[ply+1]
+	next := &q.plies[ply+1]
 	for _, t := range here.turns {
-		e.play(&next.frame, &here.frame, t)
+		next.play(q.evaluator, &here.frame, t)
 		worth := 0
 		if next.position.Over() {
 			worth = quietWin * endFor(&next.position, us).rank()
 		} else {
-			worth = -e.resolve(ply+1, -beta, -max(alpha, best))
+			worth = -q.resolve(ply+1, -beta, -max(alpha, best))
 		}
 		if best = max(best, worth); best >= beta {
 			break

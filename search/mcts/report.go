@@ -58,9 +58,9 @@ func (r *run) ranking() []*branch {
 	return list
 }
 
-// line returns the principal variation from the position p that begins with a
+// pv returns the principal variation from the position p that begins with a
 // child of it.
-func (r *run) line(p position.Position, first *branch) []position.Turn {
+func (r *run) pv(p position.Position, first *branch) []position.Turn {
 	var list []position.Turn
 	for b, ok := first, true; ok && len(list) < search.MaxDepth; b, ok = best(r.arena.blockAt(b.block.Load())) {
 		list = append(list, b.turn)
@@ -94,7 +94,7 @@ func winningTurn(p *position.Position) position.Turn {
 func (r *run) report(report func(search.Info)) {
 	r.sweeping.RLock()
 	ranking := r.ranking()
-	lines := make([]search.Info, min(r.lines, len(ranking)))
+	lines := make([]search.Info, min(r.multiPV, len(ranking)))
 	for i := range lines {
 		lines[i] = r.describe(ranking[i], i+1)
 	}
@@ -108,7 +108,7 @@ func (r *run) report(report func(search.Info)) {
 
 // describe returns what there is to say of a line.
 func (r *run) describe(first *branch, number int) search.Info {
-	pv := r.line(*r.root, first)
+	pv := r.pv(*r.root, first)
 	info := search.Info{
 		Depth: len(pv), SelDepth: max(len(pv), int(r.deepest.Load())), MultiPV: number,
 		Nodes: r.visits.Load(), Time: r.limits.Elapsed(), HashFull: r.arena.full(), PV: pv,
@@ -123,7 +123,7 @@ func (b *branch) score() (search.Score, search.Bound) {
 	if p := b.proof(); p != unproven {
 		return p.score()
 	}
-	return scoreOf(b.promise()), search.Exact
+	return scoreOf(b.value()), search.Exact
 }
 
 // conclude makes the last report and returns the outcome.

@@ -1,14 +1,16 @@
 package mcts
 
-import (
-	"slices"
+import "gyre/position"
 
-	"gyre/position"
-)
+// tree is a tree and the position at its root.
+type tree struct {
+	arena *arena
+	root  position.Position
+}
 
 // adopt makes the tree that of a position: it goes on with the part of the old
 // tree that begins there, at most two turns below the old root, or begins anew.
-func (s *Searcher) adopt(root *position.Position) {
+func (s *tree) adopt(root *position.Position) {
 	at, found := s.find(root)
 	switch {
 	case !found:
@@ -21,7 +23,7 @@ func (s *Searcher) adopt(root *position.Position) {
 }
 
 // find looks for a position at the root of the tree, or one or two turns below.
-func (s *Searcher) find(sought *position.Position) (at uint32, found bool) {
+func (s *tree) find(sought *position.Position) (at uint32, found bool) {
 	switch {
 	case s.arena.branches[0].block.Load() == noBlock || s.root.Rules() != sought.Rules():
 		return 0, false
@@ -50,33 +52,6 @@ func (s *Searcher) find(sought *position.Position) (at uint32, found bool) {
 }
 
 // place returns the place of a branch's child number i.
-func (s *Searcher) place(parent uint32, i int) uint32 {
+func (s *tree) place(parent uint32, i int) uint32 {
 	return s.arena.branches[parent].block.Load() + 1 + uint32(i)
-}
-
-// openRoot sees to it that the root has just these turns for children. If it
-// has others, what lies below it is forgotten. It fails if the arena has no
-// room for them.
-func (r *run) openRoot(turns []position.Turn) bool {
-	root := &r.arena.branches[0]
-	if children := r.arena.children(0); len(children) == 0 || !sameTurns(children, turns) {
-		r.arena.clear()
-		r.visits.Store(1)
-		root.visits.Store(1)
-		if !newExplorer(r).openRoot(turns) {
-			return false
-		}
-	}
-	r.done.Store(r.settled())
-	return true
-}
-
-// sameTurns tells whether branches are those of the given turns.
-func sameTurns(branches []branch, turns []position.Turn) bool {
-	for i := range branches {
-		if !slices.Contains(turns, branches[i].turn) {
-			return false
-		}
-	}
-	return len(branches) == len(turns)
 }

@@ -61,3 +61,26 @@ func shareOfClock(clock *search.Clock, overhead time.Duration) budget {
 		hard: max(time.Duration(min(hardFactor*share, most)), leastTime),
 	}
 }
+
+// steadiness is how sure a search is of its best turn.
+type steadiness struct {
+	steady int          // iterations since the best turn changed
+	last   search.Score // score of the last iteration
+	factor float64      // of the time to use
+}
+
+// IterationDone tells of an iteration: how steady the search is decides how much of
+// the turn's time it uses. Changed says that another turn than before is best,
+// effort is the share of the nodes that was spent on the best turn.
+func (s *steadiness) IterationDone(score search.Score, changed bool, effort float64) {
+	s.steady++
+	if changed {
+		s.steady = 0
+	}
+	s.factor = [...]float64{1.6, 1.3, 1.1, 1, 0.9}[min(s.steady, 4)]
+	if drop := s.last - score; drop > 0 {
+		s.factor *= 1 + min(float64(drop), 100)/150
+	}
+	s.factor *= 1.5 - min(effort, 0.95)*0.8
+	s.last = score
+}

@@ -2,9 +2,8 @@
 // time, depth and mate, is looked at here and nowhere else; the first that is reached
 // ends the search. The searchers ask whether to go on, and tell of their iterations.
 //
-//	timemanager.go  the limits as nodes are visited
-//	iteration.go    whether to begin another iteration, by how steady the search is
-//	budget.go       how long a turn may take
+//	timemanager.go  the limits, as nodes are visited and iterations begin
+//	budget.go       how long a turn may take, by the clock and by how steady the search is
 package timemanager
 
 import (
@@ -132,6 +131,25 @@ func (m *Manager) Allows(nodes uint64) bool { return m.within(nodes) || m.starte
 
 // within tells whether so many nodes are within the limit.
 func (m *Manager) within(nodes uint64) bool { return nodes+m.before <= m.nodes }
+
+// StartIteration tells whether to begin an iteration of so many turns, the best turn's
+// score so far being best. With a clock, a single turn or a proven end need no more time.
+func (m *Manager) StartIteration(depth int, best search.Score) bool {
+	if m.Stopped() || m.limits.Depth > 0 && depth > m.limits.Depth {
+		return false
+	}
+	used, runs := m.used()
+	switch {
+	case !runs || m.limits.Infinite:
+		return true
+	case m.limits.Clock == nil:
+		return used < m.budget.hard
+	}
+	if plies, proven := best.Mate(); proven && max(plies, -plies) < depth {
+		return false // a shorter way may be left, but no point in saving turns at the price of time
+	}
+	return !(m.single && depth > 1) && used < m.budget.hard && float64(used) < float64(m.budget.soft)*m.factor
+}
 
 // LimitRest begins another part of the search, whose nodes are counted from zero: the
 // part before visited so many nodes, which count, and this one visits at most so many.
