@@ -148,7 +148,7 @@ func TestFitInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	learnable(t, dir, "file")
 	s := start(t, dir, "fit", "file", "-o", "model", "-epochs", "1000000", "-patience", "1000000")
-	waitForGrowth(filepath.Join(dir, "model"), 1)
+	s.untilGrown(t, filepath.Join(dir, "model"), 1)
 	if err := s.Process.Signal(syscall.SIGINT); err != nil {
 		t.Skip(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/internal/commandline"
@@ -125,15 +124,6 @@ func TestEvalFile(t *testing.T) {
 	}
 }
 
-// waitForGrowth waits until a file has so many bytes, or for some seconds.
-func waitForGrowth(path string, size int) {
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		if info, err := os.Stat(path); err == nil && info.Size() >= int64(size) {
-			return
-		}
-	}
-}
-
 // TestKilled kills the program in the midst of its work, several times, and has
 // it end some games later: the file is that of a program that nobody killed.
 func TestKilled(t *testing.T) {
@@ -141,7 +131,7 @@ func TestKilled(t *testing.T) {
 	path, size := filepath.Join(dir, "killed"), 0
 	for range 4 {
 		s := start(t, dir, quick("killed", "-games", "100000", "-threads", "2")...)
-		waitForGrowth(path, size+8_000)
+		s.untilGrown(t, path, size+8_000)
 		if err := s.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +172,7 @@ func wholeGames(t *testing.T, path string) (games int) {
 func TestInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	s := start(t, dir, quick("file", "-games", "100000")...)
-	waitForGrowth(filepath.Join(dir, "file"), 10_000)
+	s.untilGrown(t, filepath.Join(dir, "file"), 10_000)
 	if err := s.Process.Signal(syscall.SIGINT); err != nil {
 		t.Skip(err)
 	}

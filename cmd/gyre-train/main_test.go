@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -55,6 +56,20 @@ func start(t *testing.T, dir string, words ...string) *started {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// untilGrown waits until a file of the process has so many bytes.
+func (s *started) untilGrown(t *testing.T, path string, size int) {
+	t.Helper()
+	const deadline = 5 * time.Minute // on any machine
+	for begin := time.Now(); time.Since(begin) < deadline; time.Sleep(time.Millisecond) {
+		if info, err := os.Stat(path); err == nil && info.Size() >= int64(size) {
+			return
+		}
+	}
+	_ = s.Process.Kill()
+	_ = s.Wait() // killed
+	t.Fatalf("%s has not got %d bytes in %v: %s", path, size, deadline, s.stderr.String())
 }
 
 // contents returns what a file holds.

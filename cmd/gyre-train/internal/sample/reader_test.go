@@ -44,8 +44,7 @@ func read(t *testing.T, in io.Reader) (games []Game, damages []Damage) {
 // begins; the last place is the end.
 func testFile(t *testing.T, games, samples int) (text []byte, want []Game, starts []int) {
 	t.Helper()
-	var out bytes.Buffer
-	w, err := NewWriter(&out, testAbout)
+	text, err := AppendHeader(nil, testAbout)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,13 +52,13 @@ func testFile(t *testing.T, games, samples int) (text []byte, want []Game, start
 		g := randomGame(uint32(i), position.Standard)
 		from := min(25, len(g.Samples))
 		g.Samples = g.Samples[from:min(from+samples, len(g.Samples))]
-		starts = append(starts, out.Len())
-		if err := w.Write(g); err != nil {
+		starts = append(starts, len(text))
+		if text, err = AppendGame(text, g); err != nil {
 			t.Fatal(err)
 		}
 		want = append(want, *g)
 	}
-	return out.Bytes(), want, append(starts, out.Len())
+	return text, want, append(starts, len(text))
 }
 
 // TestRoundTrip writes games, one of them empty, and reads them, also where the
@@ -114,21 +113,20 @@ func TestInputThatFails(t *testing.T) {
 // FuzzReader takes any bytes as a file: header, games and damage are all of it,
 // and the games are written as they were.
 func FuzzReader(f *testing.F) {
-	var seed bytes.Buffer
-	w, err := NewWriter(&seed, testAbout)
+	seed, err := AppendHeader(nil, testAbout)
 	if err != nil {
 		f.Fatal(err)
 	}
 	for number := range uint32(3) {
 		g := randomGame(number, position.Blitz)
 		g.Samples = g.Samples[:2]
-		if err := w.Write(g); err != nil {
+		if seed, err = AppendGame(seed, g); err != nil {
 			f.Fatal(err)
 		}
 	}
-	f.Add(seed.Bytes())
-	f.Add(seed.Bytes()[:seed.Len()-5])
-	f.Add(append(seed.Bytes(), mark...))
+	f.Add(seed)
+	f.Add(seed[:len(seed)-5])
+	f.Add(append(seed, mark...))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := NewReader(bytes.NewReader(text))
 		if err != nil {

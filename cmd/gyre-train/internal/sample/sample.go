@@ -7,7 +7,6 @@
 //	about.go   About: what made a file
 //	header.go  the beginning of a file
 //	block.go   one game in a file
-//	writer.go  Writer
 //	reader.go  Reader, and how it goes on after damage
 //
 // A file is a header and then blocks, one for each game, in any order. Numbers
