@@ -154,14 +154,14 @@ func (w *worker) learn(at int, t position.Turn, quiet bool, depth int) {
 	w.history.reward(here.position.SideToMove(), here.quiets, here.picker.previous, depth)
 }
 
-// evaluate returns the evaluation of the position at a ply, after keeping its
-// windows up.
+// evaluate returns the evaluation of the position at a ply, after updating its
+// accumulator.
 func (w *worker) evaluate(at int) search.Score {
 	here := &w.stack[at]
 	if !here.evaluated {
 		before := &w.stack[at-1]
-		w.evaluator.Update(&here.windows, &before.windows, &before.position, before.turn)
-		here.static = search.Score(w.evaluator.Score(&here.windows, &here.position))
+		w.evaluator.Update(&here.accumulator, &before.accumulator, &before.position, before.turn)
+		here.static = search.Score(w.evaluator.Score(&here.accumulator, &here.position))
 		here.evaluated = true
 	}
 	return here.static
@@ -171,7 +171,7 @@ func (w *worker) evaluate(at int) search.Score {
 // ply, by its static score that is known already.
 func (w *worker) update(at int, static *evaluation.QuietScore) {
 	here, next := &w.stack[at], &w.stack[at+1]
-	w.evaluator.UpdateQuiet(&next.windows, &here.windows, &here.position, here.turn, *static)
+	w.evaluator.UpdateQuiet(&next.accumulator, &here.accumulator, &here.position, here.turn, *static)
 	next.static, next.evaluated = search.Score(-static.Score), true
 }
 

@@ -192,7 +192,7 @@ const staticWeight = 64
 func (k *picker) rateByStatic() {
 	k.ranks, k.next = k.ranks[:0], 0
 	p := &k.node.position
-	k.static = k.worker.evaluator.ScoreQuiet(&k.node.windows, p, k.turns, k.static[:0])
+	k.static = k.worker.evaluator.ScoreQuiet(&k.node.accumulator, p, k.turns, k.static[:0])
 	for i, t := range k.turns {
 		score := int32(k.static[i].Score)
 		if k.depth > 1 {

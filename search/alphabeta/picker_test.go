@@ -19,7 +19,7 @@ func TestPickerIsComplete(t *testing.T) {
 	for _, p := range searchtest.GamePositions(40) {
 		turns := p.Turns(nil)
 		w.stack[0].position = p
-		w.evaluator.Reset(&w.stack[0].windows, &p)
+		w.evaluator.Reset(&w.stack[0].accumulator, &p)
 		var known entry
 		if len(before) > 0 { // turns of another position, which may be legal here or not
 			known = unpack(entry{Turn: before[len(before)/2]}.pack(0))
@@ -57,7 +57,7 @@ func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 				continue
 			}
 			w.stack[0].position = p
-			w.evaluator.Reset(&w.stack[0].windows, &p)
+			w.evaluator.Reset(&w.stack[0].accumulator, &p)
 			k := &w.stack[0].picker
 			k.start(w, 0, 1, unpack(entry{Turn: turn}.pack(0)))
 			if got := k.pick(); got != turn {

@@ -26,8 +26,8 @@ func (w *worker) quiescence(at int, alpha, beta search.Score) search.Score {
 	}
 	if p.HasRow(p.SideToMove()) {
 		return mate.ScoreOpponentsRow(p, at, func(t position.Turn, q *position.Position) search.Score {
-			w.evaluator.Update(&w.scratch.windows, &here.windows, p, t)
-			return search.Score(w.evaluator.Score(&w.scratch.windows, q))
+			w.evaluator.Update(&w.scratch.accumulator, &here.accumulator, p, t)
+			return search.Score(w.evaluator.Score(&w.scratch.accumulator, q))
 		})
 	}
 	us := p.SideToMove()

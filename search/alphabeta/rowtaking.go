@@ -6,10 +6,10 @@ import (
 )
 
 // The turns that take a row off come in groups: the same ring move and row, and
-// a choice of five rings to pay with. They are rated by what the windows are
-// worth after them. It is computed for the first of a group, unless there is only
-// one group; the others differ from it by what the rings are worth where they
-// stand.
+// a choice of five rings to pay with. They are rated by what the patterns are
+// worth after them. That is computed for the first of a group, unless there is
+// only one group; the others differ from it by what the rings are worth where
+// they stand.
 
 // rateCompleting rates the turns of the stage, which all take a row off.
 func (k *picker) rateCompleting() {
@@ -27,7 +27,7 @@ func (k *picker) rateCompleting() {
 		price := prices.of(t.Removal(t.Removals() - 1).Ring)
 		if g := t.WithoutLastRing(); g != group {
 			group = g
-			base = k.worker.windowsAfter(k.node, t) + price
+			base = k.worker.patternsAfter(k.node, t) + price
 		}
 		score := base - price
 		if k.known.sameTurn(t) {
@@ -37,7 +37,7 @@ func (k *picker) rateCompleting() {
 	}
 }
 
-// ringPrices is what the windows lose for the side to move when one of its
+// ringPrices is what the patterns lose for the side to move when one of its
 // rings goes and the turn is the opponent's. A ring that has just moved is not
 // among them, and costs nothing.
 type ringPrices struct {
@@ -51,7 +51,7 @@ func (k *picker) ringPrices() (r ringPrices) {
 	i := 0
 	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
 		r.rings[i] = b.First()
-		r.prices[i] = -int32(k.worker.evaluator.RingWorth(&k.node.windows, r.rings[i], p.SideToMove().Opponent()))
+		r.prices[i] = -int32(k.worker.evaluator.RingWorth(&k.node.accumulator, r.rings[i], p.SideToMove().Opponent()))
 		i++
 	}
 	return r
@@ -70,17 +70,17 @@ func (r *ringPrices) of(at position.Point) int32 {
 // aWin rates a turn that wins above all others.
 const aWin = 1 << 20
 
-// windowsAfter rates a turn that takes rows off by the windows and the rings
-// removed that it leads to, which takes no board.
-func (w *worker) windowsAfter(here *ply, t position.Turn) int32 {
+// patternsAfter rates a turn that takes rows off by the patterns and the rings
+// removed after it, without making the board.
+func (w *worker) patternsAfter(here *ply, t position.Turn) int32 {
 	us := here.position.SideToMove()
 	them := us.Opponent()
 	removed := here.position.Removed(us) + t.Removals()
 	if removed >= here.position.Rules().WinningRings() {
 		return aWin
 	}
-	w.evaluator.Update(&w.scratch.windows, &here.windows, &here.position, t)
-	return -int32(w.scratch.windows.Worth(them) + w.evaluator.Removed(here.position.Removed(them), removed))
+	w.evaluator.Update(&w.scratch.accumulator, &here.accumulator, &here.position, t)
+	return -int32(w.scratch.accumulator.Worth(them) + w.evaluator.Removed(here.position.Removed(them), removed))
 }
 
 // staticAfter returns the static worth of a turn for the side that makes it.
@@ -89,6 +89,6 @@ func (w *worker) staticAfter(here *ply, t position.Turn) search.Score {
 	if w.scratch.position.Removed(here.position.SideToMove()) >= here.position.Rules().WinningRings() {
 		return search.WinIn(1)
 	}
-	w.evaluator.Update(&w.scratch.windows, &here.windows, &here.position, t)
-	return -search.Score(w.evaluator.Score(&w.scratch.windows, &w.scratch.position))
+	w.evaluator.Update(&w.scratch.accumulator, &here.accumulator, &here.position, t)
+	return -search.Score(w.evaluator.Score(&w.scratch.accumulator, &w.scratch.position))
 }

@@ -32,15 +32,15 @@ type worker struct {
 // ply is the memory for one ply of the tree: the node there, and what is kept
 // for its turns.
 type ply struct {
-	position  position.Position
-	windows   evaluation.Accumulator
-	static    search.Score  // evaluation of the position,
-	evaluated bool          // once it is computed and windows is kept up
-	turn      position.Turn // being searched
-	killers   [2]position.Turn
-	quiets    []position.Turn // tried
-	picker    picker
-	line      []position.Turn // principal variation from here
+	position    position.Position
+	accumulator evaluation.Accumulator
+	static      search.Score  // evaluation of the position,
+	evaluated   bool          // once it is computed and accumulator is updated
+	turn        position.Turn // being searched
+	killers     [2]position.Turn
+	quiets      []position.Turn // tried
+	picker      picker
+	line        []position.Turn // principal variation from here
 }
 
 // start makes the worker ready for a search from a root.
@@ -49,8 +49,8 @@ func (w *worker) start(root *position.Position, turns []position.Turn, m *timema
 	w.nodes, w.check, w.selDepth = 0, 0, 0
 	w.seen.Store(0)
 	w.stack[0].position = *root
-	w.evaluator.Reset(&w.stack[0].windows, root)
-	w.stack[0].static = search.Score(w.evaluator.Score(&w.stack[0].windows, root))
+	w.evaluator.Reset(&w.stack[0].accumulator, root)
+	w.stack[0].static = search.Score(w.evaluator.Score(&w.stack[0].accumulator, root))
 	w.stack[0].evaluated = true
 	for i := range w.stack {
 		w.stack[i].killers = [2]position.Turn{}
@@ -106,7 +106,7 @@ func (w *worker) checkLimits() {
 	w.check = w.limits.Check(w.nodes+others) - others
 }
 
-// play makes the position at the next ply, with its windows.
+// play makes the position at the next ply. Its accumulator is not updated yet.
 func (w *worker) play(at int, t position.Turn) *ply {
 	here, next := &w.stack[at], &w.stack[at+1]
 	here.turn = t
