@@ -73,7 +73,7 @@ func TestInfo(t *testing.T) {
 // TestBenchWords checks the words after bench.
 func TestBenchWords(t *testing.T) {
 	e := New()
-	for _, words := range []string{"0", "x", "3 4", "tactics 0", "tactics now", "tactics 5 5"} {
+	for _, words := range []string{"0", "x", "3 4", "tactics 0", "tactics now", "tactics 5 5", "mcts x", "mcts 0", "mcts 5 5", "alphabeta x", "1000"} {
 		var out bytes.Buffer
 		err := e.Bench(context.Background(), strings.Fields(words), &out)
 		if err == nil || !strings.Contains(err.Error(), "bench takes") {
@@ -81,8 +81,11 @@ func TestBenchWords(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := e.Bench(context.Background(), []string{"1"}, &out); err != nil || !strings.Contains(out.String(), "signature ") {
-		t.Errorf("bench 1: %v, %q", err, out.String())
+	for _, words := range []string{"1", "alphabeta 1", "mcts 10"} {
+		out.Reset()
+		if err := e.Bench(context.Background(), strings.Fields(words), &out); err != nil || !strings.Contains(out.String(), "signature ") {
+			t.Errorf("bench %s: %v, %q", words, err, out.String())
+		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
