@@ -75,12 +75,31 @@ func TestHelpOfEveryCommandIsItsOwn(t *testing.T) {
 	}
 }
 
+// TestVersion asks for it in every way.
+func TestVersion(t *testing.T) {
+	want := runLine("version")
+	if want.Status != commandline.ExitSuccess || want.Stderr != "" || !strings.HasPrefix(want.Stdout, "gyre-arena ") || !strings.Contains(want.Stdout, "\nweights ") {
+		t.Errorf("version: %+v", want)
+	}
+	for _, line := range []string{"-version", "--version"} {
+		if diff := cmp.Diff(want, runLine(line)); diff != "" {
+			t.Errorf("%s differs from version (-version +got):\n%s", line, diff)
+		}
+	}
+	if diff := cmp.Diff(usageFailure(`version: unexpected word "2"`, "gyre-arena help version"), runLine("version 2")); diff != "" {
+		t.Errorf("version 2 (-want +got):\n%s", diff)
+	}
+	if help := runLine("help version"); help.Status != commandline.ExitSuccess || !strings.HasPrefix(help.Stdout, "usage: gyre-arena version\n") {
+		t.Errorf("help version: %+v", help)
+	}
+}
+
 type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestOutputThatFails(t *testing.T) {
-	for _, line := range []string{"help", "help stats", "stats -games 1,2,3"} {
+	for _, line := range []string{"help", "version", "help version", "help stats", "stats -games 1,2,3"} {
 		t.Run(line, func(t *testing.T) {
 			var stderr strings.Builder
 			status := program().Run(strings.Fields(line), brokenWriter{}, &stderr)

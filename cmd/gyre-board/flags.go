@@ -10,6 +10,7 @@ import (
 )
 
 const synopsis = `usage: gyre-board [FLAGS]
+       gyre-board version
 
 Shows the board in the browser: to play, to watch engines and to analyse games.
 Only this machine can reach it, unless -addr says otherwise. Any engine that

@@ -44,7 +44,7 @@ func main() {
 // command is gyre-board, which serves the board until ctx is done, and waits for
 // engines with some patience.
 func command(ctx context.Context, patience session.Patience) *commandline.Command {
-	return &commandline.Command{Name: "gyre-board", Run: func(args []string, stdout, _ io.Writer) error {
+	return &commandline.Command{Name: "gyre-board", About: engine.About, Run: func(args []string, stdout, _ io.Writer) error {
 		s, err := parseFlags(args, stdout)
 		if err != nil {
 			return err

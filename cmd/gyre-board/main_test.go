@@ -63,6 +63,18 @@ func TestWrongCommandLines(t *testing.T) {
 	}
 }
 
+func TestVersion(t *testing.T) {
+	for _, word := range []string{"version", "-version", "--version"} {
+		if got := runLine(word); got.Status != commandline.ExitSuccess || !strings.HasPrefix(got.Stdout, "gyre-board ") || !strings.Contains(got.Stdout, "\nrevision ") {
+			t.Errorf("%s: %+v", word, got)
+		}
+	}
+	want := outcome{commandline.ExitUsage, "", "gyre-board: version: unexpected word \"2\"\nTry \"gyre-board -help\".\n"}
+	if diff := cmp.Diff(want, runLine("version", "2")); diff != "" {
+		t.Errorf("version 2 (-want +got):\n%s", diff)
+	}
+}
+
 func TestHelp(t *testing.T) {
 	got := runLine("-help")
 	if got.Status != commandline.ExitSuccess || got.Stderr != "" || !strings.HasPrefix(got.Stdout, "usage: gyre-board ") {

@@ -30,11 +30,12 @@ import (
 	"os"
 
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/engine"
 )
 
 // program is gyre-train. A new command has a file of its own and a line here.
 func program() *commandline.Program {
-	return &commandline.Program{Name: "gyre-train", Commands: []commandline.Command{
+	return &commandline.Program{Name: "gyre-train", About: engine.About, Commands: []commandline.Command{
 		{Name: "generate", Summary: "make samples: positions of the engine's own games, with scores and results", Run: runGenerate},
 		{Name: "inspect", Summary: "count what files of samples hold, and check them", Run: runInspect},
 		{Name: "fit", Summary: "learn a model of the evaluation from samples", Run: runFit},

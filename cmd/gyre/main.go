@@ -5,6 +5,7 @@
 //	gyre                       reads commands from standard input
 //	gyre bench                 runs the benchmark
 //	gyre perft 3               counts sequences of three turns
+//	gyre version               tells this build from others, outside the protocol
 //
 // The exit status is 0 at the end of input and after quit, 1 when a stream or
 // the command on the command line fails, and 130 after an interrupt, which
@@ -15,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"sync/atomic"
 
 	"gyre/cmd/internal/engine"
@@ -29,6 +31,9 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run serves standard input, or runs the command that words make, and returns
 // the exit status.
 func run(words []string) int {
+	if asksForVersion(words) {
+		return tellVersion()
+	}
 	server := protocol.NewServer(engine.New(), os.Stdin, os.Stdout)
 	signalled := stopOnSignal(server)
 	var err error
@@ -62,13 +67,26 @@ func stopOnSignal(server *protocol.Server) *atomic.Bool {
 	return &signalled
 }
 
+// asksForVersion tells whether words are no command of the protocol, but ask for the
+// version.
+func asksForVersion(words []string) bool {
+	return len(words) == 1 && slices.Contains([]string{"version", "-v", "-version", "--version"}, words[0])
+}
+
+// tellVersion tells this build from others, and returns the exit status.
+func tellVersion() int {
+	if _, err := os.Stdout.WriteString(engine.About("gyre")); err != nil {
+		fmt.Fprintln(os.Stderr, "gyre:", err)
+		return 1
+	}
+	return 0
+}
+
 // commandOf turns the flags that people try into the commands that they mean.
 func commandOf(words []string) []string {
 	switch words[0] {
 	case "-h", "-help", "--help":
 		return []string{"help"}
-	case "-v", "-version", "--version":
-		return []string{"query", "version"}
 	}
 	return words
 }

@@ -39,7 +39,10 @@ func TestCommandLine(t *testing.T) {
 		{"perft 2", "perft 2 nodes 7140 time ", 0},
 		{"go depth 1", "bestmove ", 0},
 		{"--help", "isready", 0},
-		{"--version", "response ", 0},
+		{"version", "\nrevision   ", 0},
+		{"--version", "\nsignature  alphabeta ", 0},
+		{"query version", "response ", 0},
+		{"version 2", "info string error line: ", 1},
 		{"perft many", "info string error perft: ", 1},
 		{"sing", "info string error line: ", 1},
 	}

@@ -3,6 +3,7 @@ package evaluation
 import (
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -73,6 +74,13 @@ func TestEvaluatorStays(t *testing.T) {
 func TestDefault(t *testing.T) {
 	if DefaultEvaluator().Weights().About == "" {
 		t.Error("the weights in the program do not say where they come from")
+	}
+	text, err := os.ReadFile("gyre.weights.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("checksum: xxh3 %016x\n", Checksum()); !strings.Contains(string(text), want) {
+		t.Errorf("gyre.weights.txt does not say %q", want)
 	}
 }
 

@@ -206,6 +206,10 @@ func checkAbout(about string) error {
 //go:embed gyre.weights
 var embedded []byte
 
+// Checksum returns the XXH3 hash of the file of weights that the program carries, as
+// gyre.weights.txt names it.
+func Checksum() uint64 { return xxh3.Hash(embedded) }
+
 // DefaultEvaluator returns the evaluator of the weights that the program
 // carries, always the same one.
 var DefaultEvaluator = sync.OnceValue(func() *Evaluator {

@@ -1,6 +1,8 @@
 package commandline
 
 import (
+	"cmp"
+	"flag"
 	"fmt"
 	"io"
 	"slices"
@@ -33,6 +35,24 @@ func (p *Program) list(w io.Writer) error {
 	text += "\n\"" + p.Name + " help COMMAND\" shows the flags of a command.\n"
 	_, err := io.WriteString(w, text)
 	return err
+}
+
+// version tells this build from others.
+func (p *Program) version(args []string, stdout, _ io.Writer) error {
+	if len(args) == 1 && asksForHelp(args[0]) {
+		_, err := fmt.Fprintf(stdout, "usage: %s version\n\nTells this build from others: revision, Go, weights, signature.\n", p.Name)
+		return cmp.Or(err, flag.ErrHelp)
+	}
+	if len(args) > 0 {
+		return &UsageError{Command: "version", Err: fmt.Errorf("unexpected word %q", args[0])}
+	}
+	_, err := io.WriteString(stdout, p.About(p.Name))
+	return err
+}
+
+// asksForVersion says whether a word in place of a command calls for the version.
+func asksForVersion(word string) bool {
+	return slices.Contains([]string{"version", "-version", "--version"}, word)
 }
 
 // asksForHelp says whether the word is the flag that the flag package takes for

@@ -2,7 +2,7 @@
 // of its own, and programs that are one command.
 //
 //	program.go  Program: from the words of the command line to an exit status
-//	help.go     its command help, and what is said of a command line that is wrong
+//	help.go     its commands help and version, and what is said of a command line that is wrong
 //	flags.go    the flags of a command
 //	signals.go  going on until Ctrl-C, or until the terminal closes: hangup_*.go
 package commandline
@@ -14,10 +14,13 @@ import (
 	"io"
 )
 
-// Program is a program with several commands. It adds help to them.
+// Program is a program with several commands. It adds help and version to them.
 type Program struct {
 	Name     string
 	Commands []Command // in the order that help lists them
+	// About tells the program of that name from other builds of it, in lines, for
+	// the command version.
+	About func(program string) string
 }
 
 // Command is a word of the command line with what it does.
@@ -28,6 +31,8 @@ type Command struct {
 	// flag.ErrHelp after having shown its usage when asked to, and a *UsageError
 	// for words that are wrong.
 	Run func(args []string, stdout, stderr io.Writer) error
+	// About is that of a program that is this one command: see [Program].
+	About func(program string) string
 }
 
 // The exit statuses.
@@ -50,7 +55,12 @@ func (p *Program) Run(args []string, stdout, stderr io.Writer) int {
 // those of no name: NewFlags("").
 func (c *Command) RunAlone(args []string, stdout, stderr io.Writer) int {
 	hint := func(*UsageError) string { return c.Name + " -help" }
-	return exitStatus(c.Run(args, stdout, stderr), c.Name, hint, stderr)
+	run := c.Run
+	if len(args) > 0 && asksForVersion(args[0]) {
+		run = (&Program{Name: c.Name, About: c.About}).version
+		args = args[1:]
+	}
+	return exitStatus(run(args, stdout, stderr), c.Name, hint, stderr)
 }
 
 // exitStatus writes to stderr why a program has ended with an error, and returns
@@ -77,8 +87,11 @@ func (p *Program) dispatch(args []string, stdout, stderr io.Writer) error {
 		return &UsageError{Err: errors.New("no command given")}
 	}
 	name := args[0]
-	if asksForHelp(name) {
+	switch {
+	case asksForHelp(name):
 		name = "help"
+	case asksForVersion(name):
+		name = "version"
 	}
 	c, err := p.find(name)
 	if err != nil {
@@ -87,10 +100,11 @@ func (p *Program) dispatch(args []string, stdout, stderr io.Writer) error {
 	return c.Run(args[1:], stdout, stderr)
 }
 
-// all returns the commands with help.
+// all returns the commands with help and version.
 func (p *Program) all() []Command {
-	help := Command{"help", "list the commands, or show the flags of one", p.help}
-	return append(p.Commands[:len(p.Commands):len(p.Commands)], help)
+	return append(p.Commands[:len(p.Commands):len(p.Commands)],
+		Command{Name: "help", Summary: "list the commands, or show the flags of one", Run: p.help},
+		Command{Name: "version", Summary: "tell this build from others: revision, weights, signature", Run: p.version})
 }
 
 // find returns the command of that name, or a *UsageError.

@@ -6,6 +6,7 @@
 //	options.go   its table of options
 //	evalfile.go  the weights of its evaluation from a file
 //	bench.go     the command bench
+//	about.go     what distinguishes this build from others
 //	limits.go    the protocol's limits, reports and signals in the search's terms
 //	memory*.go   how much memory the machine has
 package engine
