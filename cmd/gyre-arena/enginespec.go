@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gyre/bench/game"
@@ -14,7 +16,9 @@ import (
 
 // engineHelp explains the text of an engine.
 const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=COMMAND (with its arguments, quoted) or reference=NAME of a player of the ladder, " +
-	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=, or limit=none for an engine that limits itself; again for each engine"
+	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=, or limit=none for an engine that limits itself; again for each engine. " +
+	"An engine runs in dir=, else in the folder that this command is given in. From the latter are meant dir= itself, a cmd with a slash in it, " +
+	"and also with dir= the value of an option whose name ends in File, Path, Dir or Folder, if there is such a file"
 
 // engineSpec is an engine as the command line or a file describes it.
 type engineSpec struct {
@@ -138,15 +142,43 @@ func (e *engineSpec) engine() (game.Engine, error) {
 		return game.Engine{}, fmt.Errorf("engine %q: no cmd", e.name)
 	}
 	program := protocol.Program{Path: e.command[0], Args: e.command[1:], Dir: e.dir, Env: e.env}
-	if e.dir != "" && strings.ContainsRune(program.Path, filepath.Separator) {
-		// A path is meant from where we are, not from where the engine will be.
-		absolute, err := filepath.Abs(program.Path)
+	settings := slices.Clone(e.options)
+	if e.dir != "" {
+		// Paths are meant from where we are, not from where the engine will be.
+		here, err := filepath.Abs(".")
 		if err != nil {
 			return game.Engine{}, err
 		}
-		program.Path = absolute
+		if strings.ContainsRune(program.Path, filepath.Separator) {
+			program.Path = from(here, program.Path)
+		}
+		for i, s := range settings {
+			path := from(here, s.Value)
+			if _, err := os.Stat(path); err == nil && s.Value != "" && namesFile(s.Name) {
+				settings[i].Value = path
+			}
+		}
 	}
-	return game.Engine{Name: e.name, Start: program.Start, Build: game.BuildOf(program), Settings: e.options, Limits: e.limits}, nil
+	return game.Engine{Name: e.name, Start: program.Start, Build: game.BuildOf(program), Settings: settings, Limits: e.limits}, nil
+}
+
+// from returns a path that is meant from a folder.
+func from(folder, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(folder, path)
+}
+
+// namesFile tells whether the name of an option says that its value is one of a
+// file or folder, as EvalFile does.
+func namesFile(option string) bool {
+	for _, ending := range []string{"file", "path", "dir", "folder"} {
+		if strings.HasSuffix(strings.ToLower(option), ending) {
+			return true
+		}
+	}
+	return false
 }
 
 // nameEngines gives those without a name that of their program, with a number

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/game"
 )
 
 func TestEngineSpecs(t *testing.T) {
@@ -45,6 +49,41 @@ func TestEngineNames(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"gyre", "gyre-3", "gyre-2"}, names); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestPathsFromHere gives files of the folder at hand to engines that run in
+// another one.
+func TestPathsFromHere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("my.weights", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mine := filepath.Join(here, "my.weights")
+	for text, want := range map[string]string{
+		"cmd=./gyre option.EvalFile=my.weights":                     "my.weights",
+		"cmd=./gyre dir=/elsewhere option.EvalFile=my.weights":      mine,
+		"cmd=./gyre dir=/elsewhere option.evalfile=../my.weights":   "../my.weights", // not there
+		"cmd=./gyre dir=/elsewhere 'option.Book Path=./my.weights'": mine,
+		"cmd=./gyre dir=/elsewhere option.EvalFile=" + mine:         mine,
+		"cmd=./gyre dir=/elsewhere option.EvalFile=":                "",
+		"cmd=./gyre dir=/elsewhere option.Style=my.weights":         "my.weights",
+	} {
+		e, err := parseEngine(text, engineSpec{limits: game.Limits{Nodes: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := e.engine()
+		if err != nil || engine.Settings[0].Value != want {
+			t.Errorf("%s: %+v, %v", text, engine.Settings, err)
+		}
+		if e.options[0].Value == mine && want != e.options[0].Value {
+			t.Errorf("%s: the description was changed: %s", text, e.String())
+		}
 	}
 }
 
