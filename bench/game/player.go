@@ -116,9 +116,13 @@ func (p *Player) set(client *protocol.Client) error {
 // engine keeps back for what lies between it and its clock.
 var overheadNames = []string{"MoveOverhead", "Move Overhead"}
 
+// usualOverhead is what lies between an engine and its clock on a quiet machine, in
+// milliseconds.
+const usualOverhead = 1
+
 // tellOverhead has an engine that plays by time keep no more of it back than its
-// clock does not forgive: its own overhead less the margin. An option that its
-// description sets stays.
+// clock does not forgive: its own overhead less the margin, but the usual one at
+// least. An option that its description sets stays.
 func (p *Player) tellOverhead(client *protocol.Client, margin time.Duration) error {
 	named := func(name string) func(string) bool {
 		return func(overhead string) bool { return strings.EqualFold(overhead, name) }
@@ -133,7 +137,7 @@ func (p *Player) tellOverhead(client *protocol.Client, margin time.Duration) err
 		if err != nil || !p.Engine.Limits.Timed() || !slices.ContainsFunc(overheadNames, named(o.Name)) {
 			continue
 		}
-		return client.SetOption(o.Name, strconv.Itoa(max(o.Min, own-int(margin.Milliseconds()))))
+		return client.SetOption(o.Name, strconv.Itoa(max(o.Min, min(own, usualOverhead), own-int(margin.Milliseconds()))))
 	}
 	return nil
 }

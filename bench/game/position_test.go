@@ -118,19 +118,20 @@ func TestPositionsTaken(t *testing.T) {
 // overhead the margin forgives, unless its description sets the option.
 func TestOverheadTold(t *testing.T) {
 	t.Parallel()
-	const forgiven = "setoption name MoveOverhead value 4"
 	for _, test := range []struct {
 		limits   Limits
+		margin   time.Duration
 		settings []Setting
 		want     string // empty for none told
 	}{
-		{timing, nil, forgiven},
-		{nodes, nil, ""},
-		{timing, []Setting{{"moveoverhead", "7"}}, "setoption name MoveOverhead value 7"},
+		{timing, 6 * time.Millisecond, nil, "setoption name MoveOverhead value 4"},
+		{timing, 20 * time.Millisecond, nil, "setoption name MoveOverhead value 1"},
+		{nodes, 6 * time.Millisecond, nil, ""},
+		{timing, 6 * time.Millisecond, []Setting{{"moveoverhead", "7"}}, "setoption name MoveOverhead value 7"},
 	} {
 		traced, heard := tracedPlayer(t, test.limits, test.settings...)
 		players := [2]*Player{traced, testPlayer(t, enginetest.Good, nodes)}
-		if _, err := Play(context.Background(), players, testOpening(8, 11), Conditions{Margin: 6 * time.Millisecond}); err != nil {
+		if _, err := Play(context.Background(), players, testOpening(8, 11), Conditions{Margin: test.margin}); err != nil {
 			t.Fatal(err)
 		}
 		told := slices.DeleteFunc(heard.lines, func(line string) bool { return !strings.Contains(line, "MoveOverhead") })

@@ -20,8 +20,8 @@ func OneClassBounds(score float64, outcomes int) (low, high float64) {
 }
 
 // DescribeElo writes what the counts say of the Elo difference: `+26.1 +- 34.8`
-// with half the 95% interval, or the bounds where all outcomes are of one class,
-// as in `at least +137.1` of eight pairs won.
+// with half the 95% interval, or the bounds where that has no width or no end, as
+// in `at least +137.1` of eight pairs won.
 func DescribeElo(c Counts) string {
 	m := MomentsOf(c)
 	switch {
@@ -30,18 +30,30 @@ func DescribeElo(c Counts) string {
 	case m.Variance > 0:
 		e := Elo(c)
 		if math.IsInf(e.Error, 0) {
-			return Signed(e.Value) + " +- inf"
+			reach := confidence * m.StandardError()
+			return between(e.Value, EloOfScore(m.Mean-reach), EloOfScore(m.Mean+reach))
 		}
 		return fmt.Sprintf("%s +- %.1f", Signed(e.Value), e.Error)
 	}
 	low, high := OneClassBounds(m.Mean, m.N)
-	switch {
-	case math.IsInf(high, 1):
-		return "at least " + Signed(low)
-	case math.IsInf(low, -1):
-		return "at most " + Signed(high)
+	return between(EloOfScore(m.Mean), low, high)
+}
+
+// between writes an Elo with its bounds, any of which may be infinite.
+func between(elo, low, high float64) string {
+	text := ""
+	if !math.IsInf(elo, 0) {
+		text = Signed(elo) + ", "
 	}
-	return fmt.Sprintf("%s, from %s to %s", Signed(EloOfScore(m.Mean)), Signed(low), Signed(high))
+	switch {
+	case math.IsInf(high, 1) && math.IsInf(low, -1):
+		return text + "without bounds"
+	case math.IsInf(high, 1):
+		return text + "at least " + Signed(low)
+	case math.IsInf(low, -1):
+		return text + "at most " + Signed(high)
+	}
+	return fmt.Sprintf("%sfrom %s to %s", text, Signed(low), Signed(high))
 }
 
 // Signed writes a number with its sign and one decimal, but nothing as a negative

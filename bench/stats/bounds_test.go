@@ -19,6 +19,8 @@ func TestDescribeElo(t *testing.T) {
 		{Pairs{2: 1}, "+0.0, from -636.4 to +636.4"},
 		{Pairs{2: 100}, "+0.0, from -10.3 to +10.3"},
 		{Games{Draws: 30}, "+0.0, from -33.1 to +33.1"},
+		{Pairs{2: 1, 4: 1}, "+190.8, at least -67.9"},
+		{Pairs{0: 1, 4: 1}, "+0.0, without bounds"},
 		{Pairs{5, 20, 40, 25, 10}, "+26.1 +- 34.8"},
 	} {
 		if got := DescribeElo(test.counts); got != test.want {

@@ -10,7 +10,10 @@ import (
 
 // estimate writes a number and its error.
 func estimate(e stats.Estimate) string {
-	if math.IsInf(e.Value, 0) || math.IsInf(e.Error, 0) {
+	if math.IsInf(e.Value, 0) {
+		return "unknown"
+	}
+	if math.IsInf(e.Error, 0) {
 		return stats.Signed(e.Value) + " +- inf"
 	}
 	return fmt.Sprintf("%s +- %.1f", stats.Signed(e.Value), e.Error)
