@@ -2,21 +2,21 @@ package search
 
 import "math"
 
-// The curve from a score to the expected share of points, fitted to 75,446 positions
-// of games of the engine against itself with 10,000 nodes a turn, and how many of
-// their games were drawn. With other weights it has to be fitted anew: gyre-train
-// fit prints the scale of its samples.
+// The win-draw-loss model: the expected share of the points is a logistic curve of
+// the score, 1 / (1 + e^(-score / wdlScale)). It was fitted to 75,446 positions of
+// games of the engine against itself at 10,000 nodes a turn. Other weights need
+// another fit: gyre-train fit prints the scale of its samples.
 const (
-	wdlScale  = 75.0 // a score of so much is worth 73% of the points: 1 / (1 + e^-1)
-	drawShare = 0.01 // of games at equality that are drawn; fewer as a side is ahead
+	wdlScale  = 75.0 // the score whose expected share is 73%, a logit of 1
+	drawShare = 0.01 // share of drawn games at score 0; it falls as a side gets ahead
 )
 
-// Centipawns returns a score that is no proven end in the unit of the protocol, of
-// which 100 are worth 73% of the points, whatever the weights.
+// Centipawns returns a score that is no proven end in the unit of the protocol: 100
+// centipawns are an expected share of 73% of the points, whatever the weights.
 func (s Score) Centipawns() int { return int(math.Round(float64(s) * 100 / wdlScale)) }
 
-// WDL returns the chances of a win, a draw and a loss in thousandths, which add
-// up to 1000. They are the same on every architecture, for no chance lies so near the
+// WDL returns the chances of a win, a draw and a loss in thousandths. They add up
+// to 1000. They are the same on every architecture, for no chance lies so near the
 // middle of two thousandths that the last bit of math.Exp, which differs there, could
 // decide.
 func (s Score) WDL() (win, draw, loss int) {
@@ -38,8 +38,8 @@ func (s Score) thousandths() (wins, draws float64) {
 	return 1000 * (expected - float64(draws/2)), 1000 * draws
 }
 
-// ScoreOf returns the score that stands for a share of the points above 0 and below
-// 1, on the curve of [Score.WDL].
+// ScoreOf returns the score whose expected share of the points is the one given,
+// above 0 and below 1, by the model of [Score.WDL].
 func ScoreOf(share float64) Score { return Score(math.Round(wdlScale * logarithm(share/(1-share)))) }
 
 // logarithm returns the natural logarithm of a number above 0. It is the same on every

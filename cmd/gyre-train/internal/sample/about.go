@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// About is what made a file: all that its games depend on, in the order in
-// which it is to be read.
+// About is what made a file: all that its games depend on, in the order for
+// people to read.
 type About []Field
 
 // Field is a line of About. A name has no colon; neither part has line breaks,

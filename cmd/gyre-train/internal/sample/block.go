@@ -93,7 +93,7 @@ func blockLength(start []byte) (int, error) {
 // errChecksum is the error of a block that was changed.
 var errChecksum = errors.New("the checksum is wrong")
 
-// readBlock reads a block into g, whose memory it uses again.
+// readBlock reads a block into g, and uses the memory of g again.
 func readBlock(block []byte, g *Game) error {
 	if xxh3.Hash(block[numberAt:]) != binary.LittleEndian.Uint64(block[checksumAt:]) {
 		return errChecksum

@@ -60,13 +60,13 @@ func readHeader(in io.Reader) (about About, length int64, err error) {
 	return about, int64(len(start)) + int64(size), err
 }
 
-// ErrCut is the error of a file that ends within its header.
-var ErrCut = errors.New("the file ends within its header")
+// errCut is the error of a file that ends within its header.
+var errCut = errors.New("the file ends within its header")
 
 // cutShort is the error for a header that could not be read.
 func cutShort(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return ErrCut
+		return errCut
 	}
 	return err
 }

@@ -16,7 +16,7 @@ func TestHeaders(t *testing.T) {
 	text, _, starts := testFile(t, 1, 1)
 	header := text[:starts[0]]
 	for cut := range header {
-		if _, err := NewReader(bytes.NewReader(text[:cut])); err != ErrCut {
+		if _, err := NewReader(bytes.NewReader(text[:cut])); err != errCut {
 			t.Errorf("cut to %d bytes: %v", cut, err)
 		}
 	}

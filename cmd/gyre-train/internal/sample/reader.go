@@ -36,7 +36,7 @@ func (d *Damage) Unwrap() error { return d.Reason }
 const readAhead = 1 << 16
 
 // NewReader begins to read a file. The error says that it is none, of another
-// format, damaged in its header, or [ErrCut].
+// format, damaged in its header or cut off within it.
 func NewReader(in io.Reader) (*Reader, error) {
 	r := &Reader{in: bufio.NewReaderSize(in, readAhead)}
 	var err error

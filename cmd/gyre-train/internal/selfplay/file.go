@@ -19,11 +19,11 @@ type File struct {
 	buffer  []byte
 }
 
-// Open begins a file about games that are to be played, or goes on with one,
-// for this process alone, and visits the games that it holds. What was being
-// written when a run died is cut off, and tell is told. The error says that the
-// file is another run's, how it came about by other means, or where it is
-// damaged; it then stays as it is.
+// Open begins a file, or goes on with one that has the same about, for this
+// process alone, and visits the games that it holds. It cuts off what was being
+// written when a run died, and tells of it. The error says that the file is no
+// file of samples, or of another command, or in use, or where it is damaged; the
+// file then stays as it is.
 func Open(path string, about sample.About, visit func(*sample.Game), tell func(error)) (*File, error) {
 	header, err := sample.AppendHeader(nil, about)
 	if err != nil {

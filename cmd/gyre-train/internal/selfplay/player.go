@@ -10,8 +10,8 @@ import (
 	"gyre/search"
 )
 
-// Searcher is what a player needs of a searcher. With a limit of nodes it does
-// the same work every time after NewGame.
+// Searcher is what a player needs of a searcher. After NewGame a search with a
+// limit of nodes has to do the same work every time.
 type Searcher interface {
 	Search(ctx context.Context, root position.Position, limits search.Limits, report func(search.Info)) search.Outcome
 	NewGame()
@@ -27,7 +27,7 @@ type Player struct {
 // NewPlayer returns a player with a searcher of its own.
 func NewPlayer(r *Recipe, s Searcher) *Player { return &Player{recipe: r, searcher: s} }
 
-// mostTries is after how many openings in a row that do not do it is given up.
+// mostTries is how many openings in a row may be decided before Game gives up.
 const mostTries = 1000
 
 // Game plays the game of a number, the same one each time. The error is the
@@ -130,9 +130,9 @@ type opening struct {
 	turns int             // after them
 }
 
-// newOpening draws a plan. In half of the games all rings are placed at random;
-// in the others each is, as if a coin were tossed, or else the engine places it.
-// The first is always: or games would begin alike.
+// newOpening draws a plan. In half of the games all rings are placed at random; in
+// the others a coin decides for each ring whether it is, or the engine places it.
+// The first ring is always placed at random: otherwise games would begin alike.
 func newOpening(r *Recipe, rng *rand.Rand) (o opening) {
 	all := rng.IntN(2) == 0
 	for i := range o.rings {

@@ -22,10 +22,9 @@ type job struct {
 // gamesAhead is how many games of each thread may wait for one before them.
 const gamesAhead = 8
 
-// Run plays the games of the numbers from first to before end on so many
-// threads, and gives them to keep in order, those that are ready at once
-// together. It ends early with the first error: keep's, a game's, or the cause
-// that the context is done for.
+// Run plays the games with the numbers first to end - 1 on so many threads, and
+// gives them to keep in order, several at once if they are ready. It ends early
+// with the first error: that of keep, of a game, or the cause of ctx.
 func Run(ctx context.Context, r *Recipe, engine Engine, threads int, first, end uint32, keep func([]*sample.Game) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	jobs := make(chan *job)

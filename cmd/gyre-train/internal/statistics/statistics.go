@@ -15,13 +15,13 @@ import (
 type Statistics struct {
 	games     int
 	results   [4]int // games by position.Result
-	positions Outcomes
+	positions outcomes
 
-	placing  Outcomes
-	removed  [2*position.RingsPerSide + 1]Outcomes // by rings removed, of both sides; placing apart
-	markers  [markerBins]Outcomes                  // by markers on the board; placing apart
-	scores   [2*scoreBins + 1]Outcomes             // see scoreBin
-	proven   Outcomes
+	placing  outcomes
+	removed  [2*position.RingsPerSide + 1]outcomes // by rings removed, of both sides; placing apart
+	markers  [markerBins]outcomes                  // by markers on the board; placing apart
+	scores   [2*scoreBins + 1]outcomes             // see scoreBin
+	proven   outcomes
 	longest  int // ply of the last sample of a game
 	lengths  int // the sum of these
 	repeated duplicates
@@ -85,12 +85,12 @@ func scoreBin(score int) int {
 	return scoreBins + max(-scoreBins, min(scoreBins, bin))
 }
 
-// Outcomes are positions of one kind, by how their games ended for the side to
+// outcomes are positions of one kind, by how their games ended for the side to
 // move.
-type Outcomes struct{ Lost, Drawn, Won int }
+type outcomes struct{ Lost, Drawn, Won int }
 
 // add counts a position.
-func (o *Outcomes) add(s *sample.Sample) {
+func (o *outcomes) add(s *sample.Sample) {
 	switch {
 	case s.Result < 0:
 		o.Lost++
@@ -101,12 +101,12 @@ func (o *Outcomes) add(s *sample.Sample) {
 	}
 }
 
-// Total returns the number of positions.
-func (o *Outcomes) Total() int { return o.Lost + o.Drawn + o.Won }
+// total returns the number of positions.
+func (o *outcomes) total() int { return o.Lost + o.Drawn + o.Won }
 
-// Points returns the share of the points that the side to move got, in percent.
-func (o *Outcomes) Points() float64 {
-	return percent(2*o.Won+o.Drawn, 2*o.Total())
+// points returns the share of the points that the side to move got, in percent.
+func (o *outcomes) points() float64 {
+	return percent(2*o.Won+o.Drawn, 2*o.total())
 }
 
 // percent returns a part of a whole, 0 where there is no whole.

@@ -16,7 +16,7 @@ func (c *Statistics) Write(w io.Writer) error {
 	if c.games > 0 {
 		fmt.Fprintf(&b, "plies      %.1f up to the last position of a game, at most %d\n", float64(c.lengths)/float64(c.games), c.longest)
 	}
-	fmt.Fprintf(&b, "positions  %d\n", c.positions.Total())
+	fmt.Fprintf(&b, "positions  %d\n", c.positions.total())
 	repeated, oneIn := c.repeated.share()
 	fmt.Fprintf(&b, "repeated   %.2f%% of the positions, symmetric ones counted as the same", repeated)
 	if oneIn > 1 {
@@ -45,14 +45,14 @@ func table(b *strings.Builder) *tabwriter.Writer {
 const head = "positions\tshare\twon\tdrawn\tlost\tpoints\t"
 
 // line writes a line of a table of outcomes, of the side to move.
-func (c *Statistics) line(w io.Writer, name string, o *Outcomes, more string) {
-	n := o.Total()
+func (c *Statistics) line(w io.Writer, name string, o *outcomes, more string) {
+	n := o.total()
 	if n == 0 {
 		return
 	}
 	// The errors come with Flush.
-	_, _ = fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%.1f%%\t%.1f%%\t%.1f%%\t%.1f%%\t%s\n", name, n, percent(n, c.positions.Total()),
-		percent(o.Won, n), percent(o.Drawn, n), percent(o.Lost, n), o.Points(), more)
+	_, _ = fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%.1f%%\t%.1f%%\t%.1f%%\t%.1f%%\t%s\n", name, n, percent(n, c.positions.total()),
+		percent(o.Won, n), percent(o.Drawn, n), percent(o.Lost, n), o.points(), more)
 }
 
 // writePhases writes the positions by how far the game had come.
@@ -76,11 +76,11 @@ func (c *Statistics) writeScores(b *strings.Builder) error {
 	fmt.Fprintf(t, "\nscore\t%s\n", head)
 	most := 1
 	for bin := range c.scores {
-		most = max(most, c.scores[bin].Total())
+		most = max(most, c.scores[bin].total())
 	}
 	for bin := range c.scores {
 		o := &c.scores[bin]
-		c.line(t, scoreName(bin), o, bar(o.Total(), most))
+		c.line(t, scoreName(bin), o, bar(o.total(), most))
 	}
 	c.line(t, "proven", &c.proven, "")
 	return t.Flush()
