@@ -69,7 +69,7 @@ func (b *tab) download(do func()) string {
 // Boardspace; and says what is wrong with what cannot be opened.
 func TestBrowserOpensText(t *testing.T) {
 	t.Parallel()
-	sgf, err := os.ReadFile("internal/sgf/testdata/Y-DrMih-Dumbot-2026-02-20-0858.sgf")
+	sgf, err := os.ReadFile("internal/sgf/testdata/Y-Anna-Dumbot-2026-02-20-0858.sgf")
 	if err != nil {
 		t.Fatal(err)
 	}

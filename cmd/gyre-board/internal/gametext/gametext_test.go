@@ -89,7 +89,7 @@ var anyOrder = cmpopts.SortSlices(func(a, b [2]string) bool { return a[0] < b[0]
 
 // TestWriteReads writes what was read, and gets the same text or game.
 func TestWriteReads(t *testing.T) {
-	real, err := os.ReadFile("../sgf/testdata/Y-phiulbrich-BestBot-2026-03-21-2221.sgf")
+	real, err := os.ReadFile("../sgf/testdata/Y-Clara-BestBot-2026-03-21-2221.sgf")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,10 +82,11 @@ func TestActsMakeTheTurn(t *testing.T) {
 	}
 }
 
-// games are whole games of people and programs, a turn a word.
+// games are the games of people among the test data of package position, a turn
+// a word.
 func games(t testing.TB) [][]string {
 	t.Helper()
-	file, err := os.Open("testdata/games.txt")
+	file, err := os.Open("../../../../position/testdata/human.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func games(t testing.TB) [][]string {
 	var games [][]string
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		if line := lines.Text(); line != "" && line[0] != '#' {
-			games = append(games, strings.Fields(line))
+			games = append(games, strings.Fields(line[strings.LastIndex(line, "|")+1:]))
 		}
 	}
 	if len(games) == 0 {

@@ -36,11 +36,11 @@ type summary struct {
 // to what the file tells, and can be written as a record.
 func TestBoardspaceGames(t *testing.T) {
 	for name, want := range map[string]summary{
-		"Y-BestBot-BOkpc-2026-03-13-1856":      {"BestBot", "BOkpc", "2026.03.13", "resignation", 11, "e1-e2", [2]int{3, 0}, false},
-		"Y-BraveCombo-Dumbot-2026-03-20-0237":  {"BraveCombo", "Dumbot", "2026.03.19", "", 66, "d3-g3;xd1-d5xf4", [2]int{2, 3}, true},
-		"Y-DrMih-Dumbot-2026-02-20-0858":       {"DrMih", "Dumbot", "2026.02.20", "", 46, "c5-d5;xc1-c5xf6", [2]int{2, 3}, true},
-		"Y-DrMih-Dumbot-2026-02-23-1415":       {"DrMih", "Dumbot", "2026.02.23", "", 45, "i8-h7;xi4-i8xj5", [2]int{3, 1}, true},
-		"Y-phiulbrich-BestBot-2026-03-21-2221": {"phiulbrich", "BestBot", "2026.03.21", "resignation", 42, "c5-c4", [2]int{1, 3}, false},
+		"Y-BestBot-David-2026-03-13-1856": {"BestBot", "David", "2026.03.13", "resignation", 11, "e1-e2", [2]int{3, 0}, false},
+		"Y-Ben-Dumbot-2026-03-20-0237":    {"Ben", "Dumbot", "2026.03.19", "", 66, "d3-g3;xd1-d5xf4", [2]int{2, 3}, true},
+		"Y-Anna-Dumbot-2026-02-20-0858":   {"Anna", "Dumbot", "2026.02.20", "", 46, "c5-d5;xc1-c5xf6", [2]int{2, 3}, true},
+		"Y-Anna-Dumbot-2026-02-23-1415":   {"Anna", "Dumbot", "2026.02.23", "", 45, "i8-h7;xi4-i8xj5", [2]int{3, 1}, true},
+		"Y-Clara-BestBot-2026-03-21-2221": {"Clara", "BestBot", "2026.03.21", "resignation", 42, "c5-c4", [2]int{1, 3}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			records, err := Read(file(t, name+".sgf"))
