@@ -4,8 +4,7 @@
 //
 // The board, from the bottom up:
 //
-//	side.go       the two sides
-//	rules.go      standard and blitz, and how a game ends
+//	rules.go      the two sides, standard and blitz, and how a game ends
 //	bitboard.go   sets of points in two machine words
 //	point.go      the 85 points and their names
 //	line.go       the 33 lines through the points, and what lies between two points
@@ -19,13 +18,11 @@
 //	turn.go       a whole turn in one word
 //	mobility.go   where the rings of a side can go
 //	complete.go   which ring moves complete a row: the quick, exact tests
-//	generate.go   all legal turns
+//	generate.go   all legal turns, and how many there are
 //	quiet.go      the turns that take no row off
 //	removals.go   all legal turns where rows may be taken off
-//	count.go      how many there are, without listing them
 //	play.go       the position after a turn
 //	partial.go    a turn in the making, step by step
-//	result.go     whether the game is over, and who won
 //	perft.go      counting sequences of turns
 //	replies.go    the last two plies of a count, on the lines alone
 //	playout.go    games of random steps
@@ -38,8 +35,7 @@
 //	text.go       positions as BOARD SIDE SCORE
 //	pieces.go     positions as the sets of their pieces
 //	draw.go       positions as pictures
-//	validate.go   which positions can stand between two turns
-//	errors.go     the one type of error
+//	validate.go   which positions can stand between two turns; the one type of error
 //
 // Two values describe everything: [Position] is plain memory, without pointers,
 // and is copied into a child that the caller owns; [Turn] is one machine word.

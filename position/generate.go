@@ -28,6 +28,28 @@ func (p *Position) Turns(dst []Turn) []Turn {
 	return dst
 }
 
+// Count returns the number of legal turns, exactly as many as [Position.Turns]
+// appends, without listing them where no row can be completed.
+func (p *Position) Count() int {
+	switch {
+	case p.decided():
+		return 0
+	case p.Placing():
+		return p.Vacant().Count()
+	case p.mayCompleteRow():
+		all := turnSink{counting: true}
+		p.sinkRemovals(&all, None)
+		return all.count
+	case p.onBoard == MarkersInGame:
+		return 0
+	}
+	n := p.Mobility(p.side)
+	if n == 0 && p.CanMove(p.side.Opponent()) {
+		return 1 // to pass
+	}
+	return n
+}
+
 // appendPlacings appends placing a ring on each vacant point.
 func (p *Position) appendPlacings(dst []Turn) []Turn {
 	for b := p.Vacant(); !b.IsEmpty(); b = b.WithoutFirst() {

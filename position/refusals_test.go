@@ -8,65 +8,76 @@ import (
 	"gyre/position"
 )
 
-// Each way in which a text is no position, with the field at fault and words that the reason must have.
+// A positionRefusal is a text that is no position, with the field at fault and
+// words that the reason must have.
+type positionRefusal struct {
+	name, text, rules string
+	field             string
+	reason            []string
+}
+
+// What the refusals spoil.
+const (
+	// White to move with five rings a side and a few markers.
+	good = "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0"
+	// A board of 52 markers.
+	markers = "bbbb/bbbbbbb/wwwwwwww/bbbbbbbbb/wwwwwwwwww/bbbbbbbbb/wwwww5/9/BBB5/BBWW3/WWW1"
+)
+
+// positionRefusals are all ways in which a text is no position.
+var positionRefusals = []positionRefusal{
+	{"nothing", "", "standard", "position", []string{"three fields"}},
+	{"only a board", "4/7/8/9/10/9/10/9/8/7/4", "standard", "position", []string{"three fields"}},
+	{"no score", "4/7/8/9/10/9/10/9/8/7/4 w", "standard", "position", []string{"three fields"}},
+	{"something trailing", startText + " 7", "standard", "position", []string{"nothing may follow"}},
+	{"a space trailing", startText + " ", "standard", "position", []string{"nothing may follow"}},
+	{"a line end trailing", startText + "\n", "standard", "score", []string{"score"}},
+	{"a space ahead", " " + startText, "standard", "position", nil},
+	{"two spaces", strings.Replace(startText, " ", "  ", 1), "standard", "position", nil},
+	{"far too long", startText + strings.Repeat("4", 1<<16), "standard", "position", []string{"longer"}},
+
+	{"ten columns", "4/7/8/9/10/9/10/9/8/7 w 0-0", "standard", "board", []string{"10 columns", "11"}},
+	{"twelve columns", "4/7/8/9/10/9/10/9/8/7/4/4 w 0-0", "standard", "board", []string{"12 columns", "11"}},
+	{"a column too long by a run", "5/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column a", "4 points"}},
+	{"a column too long by a letter", "4W/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column a", "too long", "5 points"}},
+	{"a column too long by far", "4/7/8/9/10/9/" + strings.Repeat("w", 100) + "/9/8/7/4 w 0-0", "standard", "board", []string{"column g", "too long"}},
+	{"a column too short", "4/7/8/9/10/9/10/9/8/7/3 w 0-0", "standard", "board", []string{"column k", "too short", "3 points"}},
+	{"an empty column", "4/7/8/9//9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column e", "too short"}},
+	{"a run of none", "4/7/8/9/10/9/010/9/8/7/4 w 0-0", "standard", "board", []string{"column g"}},
+	{"a run past all numbers", "4/7/8/9/10/9/99999999999999999999/9/8/7/4 w 0-0", "standard", "board", []string{"column g"}},
+	{"an unknown letter", "4/7/2x5/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column c", `"x"`}},
+	{"a letter that is none", "4/7/2\xff5/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column c"}},
+
+	{"a side that is none", "4/7/8/9/10/9/10/9/8/7/4 W 0-0", "standard", "side", []string{"w or b"}},
+	{"no side", "4/7/8/9/10/9/10/9/8/7/4  0-0", "standard", "side", []string{"w or b"}},
+	{"a score without a hyphen", "4/7/8/9/10/9/10/9/8/7/4 w 00", "standard", "score", []string{"hyphen"}},
+	{"a score with more", "4/7/8/9/10/9/10/9/8/7/4 w 0-00", "standard", "score", []string{"score"}},
+	{"a score of letters", "4/7/8/9/10/9/10/9/8/7/4 w a-b", "standard", "score", []string{"score"}},
+	{"a score below nothing", "4/7/8/9/10/9/10/9/8/7/4 w -1-0", "standard", "score", []string{"score"}},
+
+	{"52 markers", markers + " w 0-0", "standard", "board", []string{"markers", "51"}},
+	{"six rings", "WW1B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0", "standard", "board", []string{"white", "6 rings", "5"}},
+	{"rings and removed over five", strings.Replace(good, "0-0", "0-1", 1), "standard", "board", []string{"black", "6 rings", "5"}},
+	{"markers while placing", "W2B/6B/8/9/10/9/10/9/8/7/3w w 0-0", "standard", "", []string{"placed"}},
+	{"removed while placing", "4/7/8/9/10/9/10/9/8/7/4 w 1-0", "standard", "score", []string{"placed"}},
+	{"white placed twice", "WW2/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"2 white", "0 black"}},
+	{"black placed first", "B3/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"0 white", "1 black"}},
+	{"white to place again", "W3/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"turn of white"}},
+	{"black to place first", "4/7/8/9/10/9/10/9/8/7/4 b 0-0", "standard", "side", []string{"turn of black"}},
+	{"rings missing after all are placed", "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WW1B w 0-0", "standard", "", []string{"placed"}},
+
+	{"a row of white with black to move", "W3/W6/W7/W8/W9/1wwwww3/10/9/8/6B/BBBB b 0-0", "standard", "board", []string{"white", "f3-f7"}},
+	{"a row of black with white to move", "W3/W6/W7/W8/W9/9/5bbbbb/9/8/6B/BBBB w 0-0", "standard", "board", []string{"black", "g7-g11"}},
+	{"more than what wins", "4/7/8/9/10/9/10/9/8/7/WBBB w 4-2", "standard", "score", []string{"white", "4"}},
+	{"more than all rings", "4/7/8/9/10/9/10/9/8/7/BBBB w 0-7", "standard", "score", []string{"black", "7"}},
+	{"more than what wins in blitz", "W2B/6B/8/9/10/9/10/9/B7/B6/1WWB w 2-0", "blitz", "score", []string{"white", "2"}},
+	{"both sides at three", "4/7/8/9/10/9/10/9/8/7/WWBB w 3-3", "standard", "score", []string{"both", "3"}},
+	{"both sides at one in blitz", "4/7/8/9/10/9/10/9/8/WWBB3/WWBB w 1-1", "blitz", "score", []string{"both", "1"}},
+}
+
 func TestPositionsRefused(t *testing.T) {
-	// White to move with five rings a side and a few markers: what the cases spoil.
-	const good = "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0"
 	mustParse(t, good, "standard")
-	markers := "bbbb/bbbbbbb/wwwwwwww/bbbbbbbbb/wwwwwwwwww/bbbbbbbbb/wwwww5/9/BBB5/BBWW3/WWW1"
-	for _, test := range []struct {
-		name, text, rules string
-		field             string
-		reason            []string
-	}{
-		{"nothing", "", "standard", "position", []string{"three fields"}},
-		{"only a board", "4/7/8/9/10/9/10/9/8/7/4", "standard", "position", []string{"three fields"}},
-		{"no score", "4/7/8/9/10/9/10/9/8/7/4 w", "standard", "position", []string{"three fields"}},
-		{"something trailing", startText + " 7", "standard", "position", []string{"nothing may follow"}},
-		{"a space trailing", startText + " ", "standard", "position", []string{"nothing may follow"}},
-		{"a line end trailing", startText + "\n", "standard", "score", []string{"score"}},
-		{"a space ahead", " " + startText, "standard", "position", nil},
-		{"two spaces", strings.Replace(startText, " ", "  ", 1), "standard", "position", nil},
-		{"far too long", startText + strings.Repeat("4", 1<<16), "standard", "position", []string{"longer"}},
-
-		{"ten columns", "4/7/8/9/10/9/10/9/8/7 w 0-0", "standard", "board", []string{"10 columns", "11"}},
-		{"twelve columns", "4/7/8/9/10/9/10/9/8/7/4/4 w 0-0", "standard", "board", []string{"12 columns", "11"}},
-		{"a column too long by a run", "5/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column a", "4 points"}},
-		{"a column too long by a letter", "4W/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column a", "too long", "5 points"}},
-		{"a column too long by far", "4/7/8/9/10/9/" + strings.Repeat("w", 100) + "/9/8/7/4 w 0-0", "standard", "board", []string{"column g", "too long"}},
-		{"a column too short", "4/7/8/9/10/9/10/9/8/7/3 w 0-0", "standard", "board", []string{"column k", "too short", "3 points"}},
-		{"an empty column", "4/7/8/9//9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column e", "too short"}},
-		{"a run of none", "4/7/8/9/10/9/010/9/8/7/4 w 0-0", "standard", "board", []string{"column g"}},
-		{"a run past all numbers", "4/7/8/9/10/9/99999999999999999999/9/8/7/4 w 0-0", "standard", "board", []string{"column g"}},
-		{"an unknown letter", "4/7/2x5/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column c", `"x"`}},
-		{"a letter that is none", "4/7/2\xff5/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column c"}},
-
-		{"a side that is none", "4/7/8/9/10/9/10/9/8/7/4 W 0-0", "standard", "side", []string{"w or b"}},
-		{"no side", "4/7/8/9/10/9/10/9/8/7/4  0-0", "standard", "side", []string{"w or b"}},
-		{"a score without a hyphen", "4/7/8/9/10/9/10/9/8/7/4 w 00", "standard", "score", []string{"hyphen"}},
-		{"a score with more", "4/7/8/9/10/9/10/9/8/7/4 w 0-00", "standard", "score", []string{"score"}},
-		{"a score of letters", "4/7/8/9/10/9/10/9/8/7/4 w a-b", "standard", "score", []string{"score"}},
-		{"a score below nothing", "4/7/8/9/10/9/10/9/8/7/4 w -1-0", "standard", "score", []string{"score"}},
-
-		{"52 markers", markers + " w 0-0", "standard", "board", []string{"markers", "51"}},
-		{"six rings", "WW1B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0", "standard", "board", []string{"white", "6 rings", "5"}},
-		{"rings and removed over five", strings.Replace(good, "0-0", "0-1", 1), "standard", "board", []string{"black", "6 rings", "5"}},
-		{"markers while placing", "W2B/6B/8/9/10/9/10/9/8/7/3w w 0-0", "standard", "", []string{"placed"}},
-		{"removed while placing", "4/7/8/9/10/9/10/9/8/7/4 w 1-0", "standard", "score", []string{"placed"}},
-		{"white placed twice", "WW2/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"2 white", "0 black"}},
-		{"black placed first", "B3/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"0 white", "1 black"}},
-		{"white to place again", "W3/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"turn of white"}},
-		{"black to place first", "4/7/8/9/10/9/10/9/8/7/4 b 0-0", "standard", "side", []string{"turn of black"}},
-		{"rings missing after all are placed", "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WW1B w 0-0", "standard", "", []string{"placed"}},
-
-		{"a row of white with black to move", "W3/W6/W7/W8/W9/1wwwww3/10/9/8/6B/BBBB b 0-0", "standard", "board", []string{"white", "f3-f7"}},
-		{"a row of black with white to move", "W3/W6/W7/W8/W9/9/5bbbbb/9/8/6B/BBBB w 0-0", "standard", "board", []string{"black", "g7-g11"}},
-		{"more than what wins", "4/7/8/9/10/9/10/9/8/7/WBBB w 4-2", "standard", "score", []string{"white", "4"}},
-		{"more than all rings", "4/7/8/9/10/9/10/9/8/7/BBBB w 0-7", "standard", "score", []string{"black", "7"}},
-		{"more than what wins in blitz", "W2B/6B/8/9/10/9/10/9/B7/B6/1WWB w 2-0", "blitz", "score", []string{"white", "2"}},
-		{"both sides at three", "4/7/8/9/10/9/10/9/8/7/WWBB w 3-3", "standard", "score", []string{"both", "3"}},
-		{"both sides at one in blitz", "4/7/8/9/10/9/10/9/8/WWBB3/WWBB w 1-1", "blitz", "score", []string{"both", "1"}},
-	} {
+	for _, test := range positionRefusals {
 		t.Run(test.name, func(t *testing.T) {
 			rules, err := position.ParseRules(test.rules)
 			if err != nil {

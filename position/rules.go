@@ -1,5 +1,29 @@
 package position
 
+// Side is one of the two players. White has the first turn and is player 1 of
+// the protocol. It indexes every array that is kept by side.
+type Side uint8
+
+// The two sides.
+const (
+	White Side = iota
+	Black
+)
+
+// Opponent returns the other side.
+func (s Side) Opponent() Side { return s ^ 1 }
+
+// String returns "white" or "black".
+func (s Side) String() string {
+	if s == White {
+		return "white"
+	}
+	return "black"
+}
+
+// letter is the side's name in the text of a position: 'w' or 'b'.
+func (s Side) letter() byte { return s.String()[0] }
+
 // Rules is one of the two ways to play. They differ only in the number of
 // rings that win.
 type Rules uint8
@@ -61,3 +85,36 @@ func (r Result) String() string {
 
 // win is the result in which s has won.
 func win(s Side) Result { return WhiteWins + Result(s) }
+
+// decided tells whether a side has removed as many rings as win.
+func (p *Position) decided() bool {
+	wins := winningRings[p.rules&1]
+	return p.removed[White] >= wins || p.removed[Black] >= wins
+}
+
+// Over tells whether the game is over: a side has removed the rings that win;
+// or, with no row left to take off, the pool is empty or neither side can move
+// a ring.
+func (p *Position) Over() bool {
+	switch {
+	case p.decided():
+		return true
+	case p.Placing() || p.HasRow(p.side):
+		return false
+	}
+	return p.onBoard == MarkersInGame || !p.CanMove(White) && !p.CanMove(Black)
+}
+
+// Result returns how the game stands: Ongoing, or who has removed more rings.
+func (p *Position) Result() Result {
+	switch {
+	case !p.Over():
+		return Ongoing
+	case p.removed[White] == p.removed[Black]:
+		return Draw
+	case p.removed[White] > p.removed[Black]:
+		return win(White)
+	default:
+		return win(Black)
+	}
+}
