@@ -4,9 +4,8 @@
 //
 //	players.go     Players: the reference players, by name
 //	serve.go       a player as an engine of the protocol
-//	random.go      uniformly random turns
 //	judgement.go   how the players judge a position
-//	greedy.go      the best position after one turn
+//	oneply.go      uniformly random turns, and the best position after one turn
 //	alphabeta.go   plain alpha-beta to a number of nodes
 //	mcts.go        plain Monte-Carlo tree search with random playouts
 //	ratings.go     Ratings: the scale, as it was measured

@@ -2,7 +2,6 @@
 // random from a seed, or from a file.
 //
 //	recipe.go     Recipe: what random openings are made by
-//	generator.go  Generator: the openings of a recipe, one after the other
-//	judge.go      whether a search sees a side ahead
+//	generator.go  Generator: the openings of a recipe that a search finds even
 //	book.go       Book: openings from a file, and writing one
 package openings

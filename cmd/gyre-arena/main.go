@@ -1,3 +1,35 @@
+// Command gyre-arena measures engines.
+//
+//	gyre-arena COMMAND [FLAGS]
+//	gyre-arena help [COMMAND]
+//
+// The map of the files:
+//
+//	main.go     the table of commands
+//	stats.go    stats, the calculator of match statistics
+//	match.go    match, two engines against each other
+//	tournament.go, crosstable.go  tournament, and its table and ratings
+//	ladder.go, climb.go  ladder, an engine among players of known strength
+//	openings.go  openings
+//	report.go    report, a page about a match
+//
+// What the commands that play games share:
+//
+//	contestflags.go  their flags
+//	contest.go       from the flags to a match
+//	rounds.go        how many pairs, and the openings that they begin with
+//	enginespec.go    how an engine is described
+//	configfile.go    flags from a file of TOML or JSON
+//	outputs.go       which files they may write to
+//	repeat.go        the command line that does the same again
+//	play.go          playing, until the end or a signal
+//	load.go          sharing the machine, and watching that it keeps up
+//	observer.go      what is shown meanwhile
+//	scoreline.go     the score in a line
+//	summary.go       the result at the end
+//
+// The exit status is 0 for success, 1 for a failure, 2 for a command line that
+// is wrong, and 130 after a signal.
 package main
 
 import (

@@ -6,6 +6,14 @@ import (
 	"gyre/position"
 )
 
+// random picks each turn with the same chance.
+type random struct{}
+
+func (random) choose(p *position.Position, _ func() bool) choice {
+	turns := p.Turns(nil)
+	return choice{turn: turns[rand.IntN(len(turns))], nodes: 1}
+}
+
 // greedy picks the turn after which its judgement is best; of equal ones each
 // with the same chance.
 type greedy struct{}
