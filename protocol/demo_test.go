@@ -27,6 +27,7 @@ type demo struct {
 	limits      Limits      // of the last search
 	searching   atomic.Bool // whether a search runs
 	overlaps    atomic.Int32
+	searches    atomic.Int32 // begun
 }
 
 func (d *demo) ID() (name, author, version string) { return "Gyre", "the Gyre authors", "0.1" }
@@ -61,6 +62,7 @@ func (d *demo) Options() []Option {
 func (d *demo) NewGame() { d.newGames++ }
 
 func (d *demo) Search(ctx context.Context, root position.Position, limits Limits, ponderHit <-chan struct{}, report func(Info)) (best, ponder position.Turn) {
+	d.searches.Add(1)
 	if d.searching.Swap(true) {
 		d.overlaps.Add(1)
 	}

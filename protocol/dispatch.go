@@ -138,7 +138,7 @@ func (s *Server) endInput() {
 
 // quit stops what runs and drops what waits; each search still gets its answer.
 func (s *Server) quit() {
-	s.ending, s.closed = true, true
+	s.ending, s.closed, s.quitting = true, true, true
 	s.raise(func(signals *signals) { signals.stop() })
 	s.waiting.drop()
 }

@@ -29,9 +29,10 @@ type Server struct {
 	running *job  // what takes time now; nil when nothing does
 	waiting queue // what came meanwhile and needs the engine
 
-	ending  bool  // return as soon as nothing runs or waits
-	closed  bool  // nobody is left to say stop: do not wait for it
-	refused error // the first error told to the client
+	ending   bool  // return as soon as nothing runs or waits
+	closed   bool  // nobody is left to say stop: do not wait for it
+	quitting bool  // begin no search any more: one that waits has no turn to tell
+	refused  error // the first error told to the client
 
 	interrupt     chan struct{}
 	interruptOnce sync.Once

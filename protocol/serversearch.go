@@ -6,8 +6,12 @@ import "gyre/position"
 const noTurn = "none"
 
 // search runs `go`. One that is refused is answered with a turn all the same,
-// found in a search of the least depth.
+// found in a search of the least depth. After `quit` there is no turn.
 func (s *Server) search(c Go, e entry) {
+	if s.quitting {
+		s.out.line("bestmove " + noTurn)
+		return
+	}
 	turns, err := s.rootTurns(c)
 	if err != nil {
 		s.fault(err)

@@ -3,9 +3,12 @@ package protocol
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestHeldAnswers checks that an engine that returns early is not heard early.
@@ -125,11 +128,26 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestQuitAnswersAll checks that quit drops what waits, but answers searches.
+// TestQuitAnswersAll checks that quit ends the search that runs with a turn,
+// and answers those that wait, or were lost to a full queue, without having the
+// engine search.
 func TestQuitAnswersAll(t *testing.T) {
-	got := serve(t, new(demo), "go infinite\ngo infinite\nperft 50\ngo depth 3\nquit\ngo depth 1\n")
-	if n := len(bestmoves(got)); n != 3 {
-		t.Errorf("%d answers to 3 searches: %q", n, got)
+	for name, waiting := range map[string]string{
+		"a few":        "go infinite\nperft 50\ngo depth 3\ngo depth x\ngo ponder\n",
+		"a full queue": strings.Repeat("go depth 1\n", 3*mostWaiting),
+	} {
+		t.Run(name, func(t *testing.T) {
+			engine := new(demo)
+			got := bestmoves(serve(t, engine, "go infinite\n"+waiting+"quit\ngo depth 1\n"))
+			want := slices.Repeat([]string{"bestmove none"}, 1+strings.Count(waiting, "go "))
+			want[0] = "bestmove a2"
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+			if n := engine.searches.Load(); n != 1 {
+				t.Errorf("the engine has searched %d times, want once", n)
+			}
+		})
 	}
 }
 
