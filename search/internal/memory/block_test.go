@@ -1,0 +1,200 @@
+package memory
+
+import (
+	"math"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+const mebibyte = 1 << 20
+
+// entry is what a table might hold.
+type entry struct {
+	check, data atomic.Uint64
+	turns       [2]uint32
+}
+
+// TestClear checks that a block is zero at first and after Clear, whether all of
+// it was written to, a little, or nothing.
+func TestClear(t *testing.T) {
+	for name, step := range map[string]int{"all": 1, "a little": 100_000, "nothing": 1 << 30} {
+		b, err := New[entry](500_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for round := range 3 {
+			values := b.Values()
+			if len(values) != 500_000 {
+				t.Fatalf("%d values", len(values))
+			}
+			for i := range values {
+				if values[i].check.Load() != 0 || values[i].data.Load() != 0 || values[i].turns != [2]uint32{} {
+					t.Fatalf("%s written, round %d: value %d is not zero", name, round, i)
+				}
+			}
+			for i := step - 1; i < len(values); i += step {
+				values[i].data.Store(uint64(i))
+				values[i].turns[1] = 7
+			}
+			b.Clear()
+		}
+		b.Free()
+	}
+}
+
+// TestFree checks that a block that was freed is empty, and stays harmless.
+func TestFree(t *testing.T) {
+	b, err := New[uint64](1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Free()
+	b.Free()
+	b.Clear()
+	if b.Values() != nil {
+		t.Errorf("%d values after Free", len(b.Values()))
+	}
+}
+
+// TestRefused checks what cannot be had, and what is said of it.
+func TestRefused(t *testing.T) {
+	try := func(_ any, err error) error { return err }
+	for _, c := range []struct {
+		err  error
+		says string
+	}{
+		{try(New[byte](0)), "no block of 0 values"},
+		{try(New[struct{}](3)), "no block of 3 values of 0 bytes"},
+		{try(New[entry](math.MaxInt)), "no block of"},
+		{try(New[byte](math.MaxInt)), "memory"}, // by the machine or by its operating system
+	} {
+		if strconv.IntSize == 32 && c.says == "memory" {
+			continue // all that can be asked for can be had
+		}
+		if c.err == nil || !strings.Contains(c.err.Error(), c.says) {
+			t.Errorf("error %v does not say %q", c.err, c.says)
+		}
+	}
+}
+
+// TestAtMost checks that a block of what there is stands in for one that cannot
+// be had.
+func TestAtMost(t *testing.T) {
+	if strconv.IntSize == 32 {
+		t.Skip("all that can be asked for can be had")
+	}
+	for _, n := range []int{math.MaxInt, 1000, 1, 0} {
+		b := AtMost[entry](n)
+		values := b.Values()
+		if len(values) == 0 || len(values) > max(n, 1) || n == 1000 && len(values) != n {
+			t.Errorf("%d values, at most %d are asked for", len(values), n)
+		}
+		values[len(values)-1].turns[0] = 1
+		if n < 1<<20 {
+			b.Clear()
+			if b.Values()[len(values)-1].turns[0] != 0 {
+				t.Errorf("at most %d values: not cleared", n)
+			}
+		}
+		b.Free()
+		if b.Values() != nil {
+			t.Errorf("at most %d values: %d after Free", n, len(b.Values()))
+		}
+	}
+}
+
+// TestOutsideTheHeap checks that the collector does not count a block.
+func TestOutsideTheHeap(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
+		t.Skip("there is only the heap")
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	b, err := New[uint64](64 * mebibyte / 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Free()
+	runtime.ReadMemStats(&after)
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > mebibyte {
+		t.Errorf("the heap has grown by %d bytes", grown)
+	}
+}
+
+// inMemory returns how much of this process the machine keeps, and how much it
+// has promised, in bytes; see proc_pid_statm(5).
+func inMemory(t *testing.T) (resident, promised int) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells")
+	}
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Fields(string(text))
+	promised, err = strconv.Atoi(words[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if resident, err = strconv.Atoi(words[1]); err != nil {
+		t.Fatal(err)
+	}
+	return resident * os.Getpagesize(), promised * os.Getpagesize()
+}
+
+// TestUntouchedStaysUntouched checks that neither a new block nor the clearing
+// of one that was hardly used takes memory of the machine, and that Free gives
+// all back.
+func TestUntouchedStaysUntouched(t *testing.T) {
+	const size = 256 * mebibyte
+	before, _ := inMemory(t)
+	b, err := New[byte](size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(when string, most int) {
+		t.Helper()
+		if now, _ := inMemory(t); now-before > most {
+			t.Errorf("%s: %d MiB more in memory", when, (now-before)/mebibyte)
+		}
+	}
+	b.Clear()
+	check("cleared when new", size/16)
+	for i := 0; i < size; i += size / 100 {
+		b.Values()[i] = 1
+	}
+	b.Clear()
+	check("cleared when hardly used", size/16)
+	for i := 0; i < size; i += os.Getpagesize() {
+		b.Values()[i] = 1
+	}
+	if now, _ := inMemory(t); now-before < size/2 {
+		t.Errorf("a block written to takes only %d MiB", (now-before)/mebibyte)
+	}
+	b.Free()
+	check("freed", size/16)
+}
+
+// TestLostBlock checks that a block that nothing refers to any more is freed.
+func TestLostBlock(t *testing.T) {
+	const size = 1 << 30
+	_, before := inMemory(t)
+	if _, err := New[byte](size); err != nil {
+		t.Skip("no memory for it:", err)
+	}
+	for began := time.Now(); ; time.Sleep(time.Millisecond) {
+		runtime.GC()
+		if _, now := inMemory(t); now-before < size/2 {
+			return
+		}
+		if time.Since(began) > time.Minute {
+			t.Fatal("the block is still there")
+		}
+	}
+}
