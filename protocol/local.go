@@ -5,7 +5,8 @@ import (
 	"io"
 )
 
-// Local is an engine of this program: each call makes one of its own.
+// Local is an engine of this program: each call makes one of its own. One that
+// is an io.Closer is closed when its client has ended.
 type Local func() Engine
 
 // Start makes an engine, serves it in a goroutine and connects a client to it,
@@ -32,6 +33,9 @@ func localConn(engine Engine) io.ReadWriteCloser {
 	server := NewServer(engine, commands, fromServer)
 	go func() {
 		err := server.Serve()
+		if closer, ok := engine.(io.Closer); ok {
+			_ = closer.Close() // nobody is left to be told
+		}
 		_ = commands.Close() // a pipe's Close never fails
 		_ = fromServer.CloseWithError(cmp.Or(err, io.EOF))
 	}()

@@ -17,8 +17,13 @@ type Searcher interface {
 	Search(ctx context.Context, root position.Position, limits Limits, report func(Info)) Outcome
 	// NewGame forgets what belongs to one game.
 	NewGame()
-	// Resize bounds the memory, in mebibytes, and forgets what was kept in it.
-	Resize(mebibytes int)
+	// Resize bounds the memory, in mebibytes, and forgets what was kept in it. An
+	// error says that the machine has not so much; all then stays as it was.
+	Resize(mebibytes int) error
+	// Close gives the memory back, which lies outside the heap of the garbage
+	// collector. A searcher that is closed cannot search any more; one that is
+	// lost without it gives its memory back some time.
+	Close()
 	// SetEvaluator sets what judges positions. If it is not the one that did, the
 	// searcher forgets what it has learned.
 	SetEvaluator(e *evaluation.Evaluator)

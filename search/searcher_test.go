@@ -133,7 +133,9 @@ func TestManyThreads(t *testing.T) {
 			p.Play(&child, out.Best)
 			p = child
 		}
-		s.Resize(1)
+		if err := s.Resize(1); err != nil {
+			t.Fatal(err)
+		}
 		s.SetThreads(2)
 		if out := s.Search(context.Background(), p, search.Limits{Nodes: 500}, searchtest.Ignore); !p.Legal(out.Best) {
 			t.Fatalf("%v is not legal after resizing", out.Best)

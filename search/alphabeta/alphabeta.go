@@ -17,7 +17,6 @@ package alphabeta
 
 import (
 	"context"
-	"runtime/debug"
 	"sync"
 
 	"gyre/position"
@@ -38,8 +37,9 @@ type Searcher struct {
 	evaluator *evaluation.Evaluator
 }
 
-// New returns a searcher of one thread with a table of so many
-// mebibytes, and the evaluator that the program carries.
+// New returns a searcher of one thread with a table of so many mebibytes, and
+// the evaluator that the program carries. On a machine without so much memory
+// the table gets half, and so on; Resize tells.
 func New(mebibytes int) *Searcher {
 	s := &Searcher{table: newTable(mebibytes), evaluator: evaluation.DefaultEvaluator()}
 	s.SetThreads(1)
@@ -54,20 +54,12 @@ func (s *Searcher) NewGame() {
 	}
 }
 
-// Resize gives the table another size in mebibytes, and forgets what it knew.
-func (s *Searcher) Resize(mebibytes int) {
-	s.share(nil)
-	debug.FreeOSMemory() // the old memory has to go before the new comes
-	s.share(newTable(mebibytes))
-}
+// Resize gives the table another size in mebibytes, and forgets what it knew. If
+// there is no memory for it the table stays as it is.
+func (s *Searcher) Resize(mebibytes int) error { return s.table.resize(mebibytes) }
 
-// share gives all threads a table.
-func (s *Searcher) share(table *table) {
-	s.table = table
-	for _, w := range s.workers {
-		w.table = table
-	}
-}
+// Close gives the table's memory back. The searcher cannot search any more.
+func (s *Searcher) Close() { s.table.close() }
 
 // SetThreads sets how many threads search, at least one.
 func (s *Searcher) SetThreads(threads int) {

@@ -6,6 +6,7 @@ import (
 
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/internal/memory"
 )
 
 // table is the transposition table: what is known of positions met before.
@@ -14,8 +15,9 @@ import (
 // that threads share it without a lock: an entry that two of them tore apart
 // matches no key.
 type table struct {
-	buckets []bucket
-	age     uint64 // of the search that is running, 0..ageMask
+	memory  *memory.Block[bucket]
+	buckets []bucket // the values of memory
+	age     uint64   // of the search that is running, 0..ageMask
 }
 
 // bucket is a cache line of entries.
@@ -72,16 +74,40 @@ func unpack(data uint64) entry {
 // sameTurn tells whether a turn is the one that an entry keeps.
 func (e entry) sameTurn(t position.Turn) bool { return uint64(t)&turnMask == uint64(e.Turn) }
 
-// newTable returns an empty table of the largest size that fits in mebibytes.
+// bucketsIn returns how many buckets fit in mebibytes, at least one.
+func bucketsIn(mebibytes int) int { return max(1, mebibytes*(1<<20/bucketBytes)) }
+
+// newTable returns an empty table of the largest size that fits in mebibytes,
+// or, on a machine without so much memory, in half, and so on.
 func newTable(mebibytes int) *table {
-	return &table{buckets: make([]bucket, max(1, mebibytes<<20/bucketBytes))}
+	t := &table{memory: memory.AtMost[bucket](bucketsIn(mebibytes))}
+	t.buckets = t.memory.Values()
+	return t
+}
+
+// resize gives the table the largest size that fits in mebibytes, and empties
+// it. If there is no memory for it the table stays as it is.
+func (t *table) resize(mebibytes int) error {
+	fresh, err := memory.New[bucket](bucketsIn(mebibytes))
+	if err != nil {
+		return err
+	}
+	t.close()
+	t.memory, t.buckets, t.age = fresh, fresh.Values(), 0
+	return nil
+}
+
+// close gives the memory back.
+func (t *table) close() {
+	t.memory.Free()
+	t.buckets = nil
 }
 
 // clear forgets everything. No search may be running: the words are cleared as
 // plain memory, which takes a fraction of the time of atomic stores.
 func (t *table) clear() {
-	clear(t.buckets)
-	t.age = 0
+	t.memory.Clear()
+	t.buckets, t.age = t.memory.Values(), 0
 }
 
 // nextSearch makes all that is known a search older.

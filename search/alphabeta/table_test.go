@@ -14,6 +14,7 @@ import (
 // TestTableKeepsEntries stores and probes entries of all extremes.
 func TestTableKeepsEntries(t *testing.T) {
 	table := newTable(1)
+	defer table.close()
 	p := position.Start(position.Standard)
 	turn := p.Turns(nil)[3]
 	for i, e := range []entry{
@@ -41,11 +42,14 @@ func TestTableKeepsEntries(t *testing.T) {
 // that old shallow entries make room.
 func TestTableFillsItsMemory(t *testing.T) {
 	for _, mebibytes := range []int{1, 3, 7} {
-		if got := len(newTable(mebibytes).buckets) * bucketBytes; got != mebibytes<<20 {
+		table := newTable(mebibytes)
+		defer table.close()
+		if got := len(table.buckets) * bucketBytes; got != mebibytes<<20 {
 			t.Errorf("a table of %d MiB has %d bytes", mebibytes, got)
 		}
 	}
 	table := newTable(1)
+	defer table.close()
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 1 << 20 {
 		table.store(rng.Uint64(), entry{Depth: 3, Score: 1})
@@ -68,6 +72,7 @@ func TestTableFillsItsMemory(t *testing.T) {
 // found is always an entry that somebody stored whole.
 func TestTableIsShared(t *testing.T) {
 	table := newTable(1)
+	defer table.close()
 	var threads sync.WaitGroup
 	for seed := range uint64(4) {
 		threads.Go(func() {

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"gyre/position"
+	"gyre/search/internal/memory"
 )
 
 // branch is a turn in the tree and what is known of the position after it.
@@ -94,16 +95,42 @@ func (b *branch) mean() (float64, bool) {
 // When the array is full, makeRoom takes the least visited parts of the tree
 // away, so that a search can go on for any time in any memory.
 type arena struct {
-	branches []branch
+	memory   *memory.Block[branch]
+	branches []branch // the values of memory
 	used     atomic.Uint32
 }
 
-// newArena returns the largest arena that fits in mebibytes.
+// branchesIn returns how many branches fit in mebibytes.
+func branchesIn(mebibytes int) int {
+	return int(min(uint64(max(1, mebibytes))<<20/uint64(branchBytes), busyBlock))
+}
+
+// newArena returns the largest arena that fits in mebibytes, or, on a machine
+// without so much memory, in half, and so on.
 func newArena(mebibytes int) *arena {
-	n := min(max(1, mebibytes)<<20/branchBytes, busyBlock)
-	a := &arena{branches: make([]branch, n)}
+	a := &arena{memory: memory.AtMost[branch](branchesIn(mebibytes))}
+	a.branches = a.memory.Values()
 	a.clear()
 	return a
+}
+
+// resize gives the arena the largest size that fits in mebibytes, and empties
+// it. If there is no memory for it the arena stays as it is.
+func (a *arena) resize(mebibytes int) error {
+	fresh, err := memory.New[branch](branchesIn(mebibytes))
+	if err != nil {
+		return err
+	}
+	a.close()
+	a.memory, a.branches = fresh, fresh.Values()
+	a.clear()
+	return nil
+}
+
+// close gives the memory back.
+func (a *arena) close() {
+	a.memory.Free()
+	a.branches = nil
 }
 
 // clear leaves just a root that nobody has visited.

@@ -16,7 +16,6 @@ package mcts
 
 import (
 	"context"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -53,7 +52,8 @@ type Searcher struct {
 }
 
 // New returns a searcher of one thread with a tree of so many mebibytes, and
-// the evaluator that the program carries.
+// the evaluator that the program carries. On a machine without so much memory
+// the tree gets half, and so on; Resize tells.
 func New(mebibytes int) *Searcher {
 	return &Searcher{tree: tree{arena: newArena(mebibytes)}, evaluator: evaluation.DefaultEvaluator(), threads: 1}
 }
@@ -62,12 +62,12 @@ func New(mebibytes int) *Searcher {
 func (s *Searcher) NewGame() { s.arena.clear() }
 
 // Resize gives the tree another size, the largest that fits in mebibytes and at
-// least one, and forgets it.
-func (s *Searcher) Resize(mebibytes int) {
-	s.arena = nil
-	debug.FreeOSMemory() // the old memory has to go before the new comes
-	s.arena = newArena(mebibytes)
-}
+// least one, and forgets it. If there is no memory for it the tree stays as it
+// is.
+func (s *Searcher) Resize(mebibytes int) error { return s.arena.resize(mebibytes) }
+
+// Close gives the tree's memory back. The searcher cannot search any more.
+func (s *Searcher) Close() { s.arena.close() }
 
 // SetThreads sets how many threads search, at least one.
 func (s *Searcher) SetThreads(threads int) { s.threads = max(1, threads) }

@@ -13,7 +13,6 @@ import (
 	"gyre/bench/tactics"
 	"gyre/search"
 	"gyre/search/alphabeta"
-	"gyre/search/mcts"
 )
 
 // benchUsage is what to say of words that bench does not know.
@@ -46,14 +45,16 @@ func (e *Engine) Bench(ctx context.Context, args []string, out io.Writer) error 
 			return fmt.Errorf("bench %q: %s", args[0], benchUsage)
 		}
 	}
+	limits := search.Limits{Depth: cmp.Or(wanted, bench.Depth)}
 	if method == bench.MCTS {
-		_, err := bench.Run(ctx, mcts.New(bench.HashMebibytes), search.Limits{Nodes: uint64(cmp.Or(wanted, bench.Visits))}, out)
-		return err
+		limits = search.Limits{Nodes: uint64(cmp.Or(wanted, bench.Visits))}
 	}
-	if wanted > search.MaxDepth {
+	if limits.Depth > search.MaxDepth {
 		return fmt.Errorf("bench %q: %s", args[0], benchUsage)
 	}
-	_, err := bench.Run(ctx, alphabeta.New(bench.HashMebibytes), search.Limits{Depth: cmp.Or(wanted, bench.Depth)}, out)
+	searcher := newSearcher(method, bench.HashMebibytes)
+	defer searcher.Close()
+	_, err := bench.Run(ctx, searcher, limits, out)
 	return err
 }
 
@@ -71,6 +72,8 @@ func runTactics(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = tactics.Run(ctx, alphabeta.New(tacticsHash), problems, tactics.Within(limit), os.Stderr, out)
+	searcher := alphabeta.New(tacticsHash)
+	defer searcher.Close()
+	_, err = tactics.Run(ctx, searcher, problems, tactics.Within(limit), os.Stderr, out)
 	return err
 }

@@ -8,7 +8,6 @@
 //	bench.go     the command bench
 //	about.go     what distinguishes this build from others
 //	limits.go    the protocol's limits, reports and signals in the search's terms
-//	memory*.go   how much memory the machine has
 package engine
 
 import (
@@ -36,22 +35,23 @@ type Engine struct {
 // New returns an engine with its options at their defaults.
 func New() *Engine {
 	e := &Engine{evaluator: evaluation.DefaultEvaluator(), settings: defaults}
-	e.searcher = e.newSearcher()
+	e.searcher = newSearcher(e.settings.method, e.settings.hash)
 	return e
 }
 
-// newSearcher makes the searcher that the settings ask for.
-func (e *Engine) newSearcher() search.Searcher {
-	var searcher search.Searcher
-	switch e.settings.method {
-	case methodMCTS:
-		searcher = mcts.New(e.settings.hash)
-	default:
-		searcher = alphabeta.New(e.settings.hash)
+// newSearcher makes a searcher by its name, with so much memory if the machine
+// has it.
+func newSearcher(method string, mebibytes int) search.Searcher {
+	if method == methodMCTS {
+		return mcts.New(mebibytes)
 	}
-	searcher.SetThreads(e.settings.threads)
-	searcher.SetEvaluator(e.evaluator)
-	return searcher
+	return alphabeta.New(mebibytes)
+}
+
+// Close gives the searcher's memory back. The engine cannot search any more.
+func (e *Engine) Close() error {
+	e.searcher.Close()
+	return nil
 }
 
 // ID returns what the handshake tells of the engine.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"time"
 
 	"gyre/protocol"
@@ -31,6 +30,7 @@ const (
 
 // The bounds of the options.
 const (
+	leastHash    = 1       // MiB
 	mostHash     = 1 << 16 // MiB
 	mostThreads  = 128
 	mostMultiPV  = 64
@@ -40,7 +40,7 @@ const (
 // Options is the table of the options, each bound to what it sets.
 func (e *Engine) Options() []protocol.Option {
 	return []protocol.Option{
-		protocol.Spin("Hash", defaults.hash, 1, mostHash, e.setHash),
+		protocol.Spin("Hash", defaults.hash, leastHash, mostHash, e.setHash),
 		protocol.Button("Clear Hash", func() error { e.searcher.NewGame(); return nil }),
 		protocol.Spin("Threads", defaults.threads, 1, mostThreads, e.setThreads),
 		protocol.Spin("MultiPV", defaults.multiPV, 1, mostMultiPV, func(n int) error { e.settings.multiPV = n; return nil }),
@@ -52,13 +52,12 @@ func (e *Engine) Options() []protocol.Option {
 	}
 }
 
-// setHash gives the table another size, if the machine has the memory.
+// setHash gives the searcher's memory another size, if the machine has that much.
 func (e *Engine) setHash(mebibytes int) error {
-	if memory := memoryMebibytes(); memory > 0 && mebibytes > memory {
-		return fmt.Errorf("the machine has only %d MiB of memory", memory)
+	if err := e.searcher.Resize(mebibytes); err != nil {
+		return err
 	}
 	e.settings.hash = mebibytes
-	e.searcher.Resize(mebibytes)
 	return nil
 }
 
@@ -75,13 +74,20 @@ func (e *Engine) setOverhead(ms int) error {
 	return nil
 }
 
-// setMethod chooses the searcher. The new one knows nothing of the game yet.
+// setMethod chooses the searcher. The new one knows nothing of the game yet, and
+// the old one's memory goes. Without memory for the new one the old one stays.
 func (e *Engine) setMethod(method string) error {
 	if method == e.settings.method {
 		return nil
 	}
-	e.settings.method = method
-	e.searcher = nil // lets go of the old one's memory first
-	e.searcher = e.newSearcher()
+	next := newSearcher(method, leastHash)
+	if err := next.Resize(e.settings.hash); err != nil {
+		next.Close()
+		return err
+	}
+	next.SetThreads(e.settings.threads)
+	next.SetEvaluator(e.evaluator)
+	e.searcher.Close()
+	e.searcher, e.settings.method = next, method
 	return nil
 }

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gyre/position"
+)
+
+// What go test takes besides, to measure memory in full, or that of another
+// build:
+//
+//	go test ./cmd/gyre -run Memory -v -timeout 1h -memory [-program PATH]
+var (
+	fullMemory   = flag.Bool("memory", false, "measure memory over 60000 searches with Hash 256 and 512")
+	otherProgram = flag.String("program", "", "the program whose memory is measured")
+)
+
+// TestMemory checks that the engine's memory stays near what Hash allows,
+// however many searches it makes and however often the searcher changes. It
+// counts what the machine has given to the program at most.
+func TestMemory(t *testing.T) {
+	type run struct {
+		hash, spare        int // MiB
+		searches, switches int
+	}
+	runs := []run{{hash: 96, spare: 32, searches: 400, switches: 40}}
+	switch {
+	case *fullMemory:
+		runs = []run{{256, 64, 60_000, 0}, {512, 64, 60_000, 0}, {256, 64, 60_000, 60}, {512, 64, 60_000, 60}}
+	case !testing.Short():
+		runs = append(runs, run{hash: 96, spare: 32, searches: 6_000})
+	}
+	for _, r := range runs {
+		t.Run(fmt.Sprintf("hash %d, %d searches, %d switches", r.hash, r.searches, r.switches), func(t *testing.T) {
+			e := serveEngine(t)
+			e.say("setoption name Hash value " + strconv.Itoa(r.hash))
+			e.say("uginewgame")
+			positions := gamePositions(r.searches)
+			for i := range r.searches {
+				if r.switches > 0 && i%(r.searches/r.switches) == 0 {
+					e.say("setoption name Search value " + []string{"mcts", "alphabeta"}[i/(r.searches/r.switches)%2])
+				}
+				e.say("position fen " + positions[i])
+				e.say("go nodes 100")
+				e.hear("bestmove ")
+			}
+			peak := e.peak()
+			t.Logf("Hash %d MiB: %d MiB at most", r.hash, peak)
+			if peak > r.hash+r.spare {
+				t.Errorf("%d MiB in memory, with Hash %d at most %d are due", peak, r.hash, r.hash+r.spare)
+			}
+		})
+	}
+}
+
+// TestNewGameUnused checks that a new game does not take memory for a table that
+// was never used, nor the time to clear it.
+func TestNewGameUnused(t *testing.T) {
+	e := serveEngine(t)
+	e.say("setoption name Hash value 512")
+	e.say("uginewgame")
+	e.say("isready")
+	e.hear("readyok")
+	if peak := e.peak(); peak > 64 {
+		t.Errorf("%d MiB in memory before the first search", peak)
+	}
+}
+
+// TestHashBeyondTheMachine checks that the engine refuses a table that cannot be
+// had, and goes on with the one it has: here the system grants it 3 GiB of
+// addresses.
+func TestHashBeyondTheMachine(t *testing.T) {
+	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		t.Skip("the race detector needs more addresses")
+	}
+	e := serveEngine(t, "sh", "-c", `ulimit -v 3145728; exec "$0"`)
+	e.say("setoption name Hash value 4096")
+	e.say("go depth 3")
+	e.hear(`info string error setoption: "4096": Hash: `)
+	e.hear("bestmove ")
+	e.say("setoption name Hash value 128")
+	e.say("setoption name Search value mcts")
+	e.say("go nodes 100")
+	e.hear("bestmove ")
+}
+
+// gamePositions returns the positions of random games, always the same.
+func gamePositions(count int) []string {
+	rng := rand.New(rand.NewPCG(5, 8))
+	var all []string
+	for len(all) < count {
+		p := position.Start(position.Standard)
+		for turns := p.Turns(nil); len(turns) > 0 && len(all) < count; turns = p.Turns(nil) {
+			all = append(all, p.String())
+			var child position.Position
+			p.Play(&child, turns[rng.IntN(len(turns))])
+			p = child
+		}
+	}
+	return all
+}
+
+// served is the program as a process that a test talks to.
+type served struct {
+	t       *testing.T
+	command *exec.Cmd
+	in      io.Writer
+	lines   *bufio.Scanner
+}
+
+// serveEngine starts the program, behind the words of another if there are any.
+// The end of the test ends it.
+func serveEngine(t *testing.T, before ...string) *served {
+	t.Helper()
+	s := &served{t: t, command: gyre(t)}
+	if *otherProgram != "" {
+		s.command = exec.Command(*otherProgram)
+	}
+	if len(before) > 0 {
+		env := s.command.Env
+		s.command = exec.Command(before[0], append(before[1:], s.command.Path)...)
+		s.command.Env = env
+	}
+	in, err := s.command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.in, s.lines = in, bufio.NewScanner(out)
+	if err := s.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = in.Close()
+		_ = s.command.Wait()
+	})
+	return s
+}
+
+// say sends a line.
+func (s *served) say(line string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.in, line+"\n"); err != nil {
+		s.t.Fatalf("saying %q: %v", line, err)
+	}
+}
+
+// hear returns the next line that begins so.
+func (s *served) hear(beginning string) string {
+	s.t.Helper()
+	for s.lines.Scan() {
+		switch line := s.lines.Text(); {
+		case strings.HasPrefix(line, beginning):
+			return line
+		case strings.HasPrefix(line, "info string error"):
+			s.t.Fatalf("waiting for %q: %s", beginning, line)
+		}
+	}
+	s.t.Fatalf("the program has ended without a line %q", beginning)
+	return ""
+}
+
+// peak returns the most memory that the program has had, in MiB; see
+// proc_pid_status(5).
+func (s *served) peak() int {
+	s.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.command.Process.Pid))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "VmHWM:")
+	kibibytes, err := strconv.Atoi(strings.Fields(rest)[0])
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return kibibytes >> 10
+}
