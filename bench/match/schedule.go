@@ -26,10 +26,8 @@ type Game struct {
 	Sides   [2]int // engines by side
 }
 
-// Two is the schedule of a match of two engines.
-func Two(rounds int) Schedule { return Schedule{Pairings: [][2]int{{0, 1}}, Rounds: rounds} }
-
-// RoundRobin is the schedule in which each of so many engines meets each.
+// RoundRobin is the schedule in which each of so many engines meets each. A match
+// of two is one of these.
 func RoundRobin(engines, rounds int) Schedule {
 	s := Schedule{Rounds: rounds}
 	for i := range engines {

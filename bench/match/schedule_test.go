@@ -10,7 +10,7 @@ import (
 // round every pairing.
 func TestSchedules(t *testing.T) {
 	for name, s := range map[string]Schedule{
-		"two": Two(3), "round-robin": RoundRobin(4, 2), "gauntlet": Gauntlet(4, 2),
+		"two": RoundRobin(2, 3), "round-robin": RoundRobin(4, 2), "gauntlet": Gauntlet(4, 2),
 		"some go on": {Pairings: Gauntlet(4, 2).Pairings, Rounds: 2, Some: []int{2, 0}, More: 3},
 	} {
 		if err := s.Check(4); err != nil {
@@ -34,10 +34,10 @@ func TestSchedules(t *testing.T) {
 	if diff := cmp.Diff([][2]int{{0, 1}, {0, 2}}, Gauntlet(3, 1).Pairings); diff != "" {
 		t.Error(diff)
 	}
-	if Two(1).Check(1) == nil {
+	if RoundRobin(2, 1).Check(1) == nil {
 		t.Error("one engine plays alone")
 	}
-	if (Schedule{Pairings: Two(1).Pairings, Rounds: 1, Some: []int{1}, More: 1}).Check(2) == nil {
+	if (Schedule{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Some: []int{1}, More: 1}).Check(2) == nil {
 		t.Error("a pairing that there is not goes on")
 	}
 }

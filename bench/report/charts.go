@@ -63,7 +63,7 @@ const fewestPoints = 2
 func thousandths(value float64) float64 { return math.Round(value*1000)/1000 + 0 }
 
 // eloChart is the Elo as it went, with its error; false if there is too little of it.
-func eloChart(c course) (chart, bool) {
+func eloChart(c trajectory) (chart, bool) {
 	elo := series{}
 	for i, e := range c.elo {
 		if !bounded(e) {
@@ -83,7 +83,7 @@ func eloChart(c course) (chart, bool) {
 }
 
 // llrChart is the log-likelihood ratio of a test as it went, and its bounds.
-func llrChart(c course, test *stats.SPRT) (chart, bool) {
+func llrChart(c trajectory, test *stats.SPRT) (chart, bool) {
 	if test == nil || len(c.llr) < fewestPoints {
 		return chart{}, false
 	}

@@ -124,7 +124,7 @@ func TestLongCourse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := courseOf(d.inOrder(), nil)
+	c := trajectoryOf(d.inOrder(), nil)
 	if n := len(c.pairs); n < mostPoints || n > 2*mostPoints || c.pairs[n-1] != 2500 {
 		t.Errorf("%d points, the last %v", n, c.pairs[n-1])
 	}
@@ -135,10 +135,10 @@ func TestLongCourse(t *testing.T) {
 
 // TestTooLittle leaves charts out that would be empty.
 func TestTooLittle(t *testing.T) {
-	if _, enough := eloChart(course{pairs: []float64{1}, elo: []stats.Estimate{{Value: 1, Error: 2}}}); enough {
+	if _, enough := eloChart(trajectory{pairs: []float64{1}, elo: []stats.Estimate{{Value: 1, Error: 2}}}); enough {
 		t.Error("the Elo of one pair makes a chart")
 	}
-	if _, enough := llrChart(course{pairs: []float64{1, 2}, elo: make([]stats.Estimate, 2)}, nil); enough {
+	if _, enough := llrChart(trajectory{pairs: []float64{1, 2}, elo: make([]stats.Estimate, 2)}, nil); enough {
 		t.Error("no test makes a chart")
 	}
 	if _, enough := turnChart("", "", []*engine{{byTurn: make([]perTurn, 5)}}, func(perTurn) (float64, bool) { return 0, false }); enough {

@@ -1,11 +1,11 @@
 // Package report makes a page of HTML of the games of a match: one file that
 // needs nothing else, and lets no script run but its own.
 //
-//	data.go    Data: what is kept of the games
-//	engine.go  what is kept of each engine
-//	course.go  Elo and the test, pair by pair
-//	charts.go  what the charts show
-//	page.go    Write: from the data to the page
-//	tables.go  the tables of the page
-//	page/      its template, and the script that draws the charts
+//	data.go        Data: what is kept of the games
+//	engine.go      what is kept of each engine
+//	trajectory.go  Elo and the test, pair by pair
+//	charts.go      what the charts show
+//	page.go        Write: from the data to the page
+//	tables.go      the tables of the page
+//	page/          its template, and the script that draws the charts
 package report

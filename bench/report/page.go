@@ -81,7 +81,7 @@ func (d *Data) draw(p *page, pairs []*pair, met []*encounter) error {
 			}
 			p.Test = testRows(test, met[0].Pairs)
 		}
-		c := courseOf(pairs, test)
+		c := trajectoryOf(pairs, test)
 		add(eloChart(c))
 		add(llrChart(c, test))
 	}

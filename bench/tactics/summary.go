@@ -11,23 +11,23 @@ import (
 // marks are the times within which the summary counts what is solved.
 var marks = [...]time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
 
-// tally is what the summary tells of some results.
-type tally struct {
+// counts is what the summary tells of some results.
+type counts struct {
 	problems int
 	times    []time.Duration // to solution, of those solved
 }
 
 // add counts a result.
-func (t *tally) add(r *Result) {
-	t.problems++
+func (c *counts) add(r *Result) {
+	c.problems++
 	if r.Solved {
-		t.times = append(t.times, r.Time)
+		c.times = append(c.times, r.Time)
 	}
 }
 
 // within returns how many are solved in so much time.
-func (t *tally) within(limit time.Duration) (n int) {
-	for _, d := range t.times {
+func (c *counts) within(limit time.Duration) (n int) {
+	for _, d := range c.times {
 		if d <= limit {
 			n++
 		}
@@ -36,32 +36,32 @@ func (t *tally) within(limit time.Duration) (n int) {
 }
 
 // share returns n of the problems as a percentage.
-func (t *tally) share(n int) float64 { return 100 * float64(n) / float64(max(t.problems, 1)) }
+func (c *counts) share(n int) float64 { return 100 * float64(n) / float64(max(c.problems, 1)) }
 
 // median returns the time within which half of those solved are solved, the
 // lower of the two in the middle of an even number.
-func (t *tally) median() time.Duration {
-	if len(t.times) == 0 {
+func (c *counts) median() time.Duration {
+	if len(c.times) == 0 {
 		return 0
 	}
-	return slices.Sorted(slices.Values(t.times))[(len(t.times)-1)/2]
+	return slices.Sorted(slices.Values(c.times))[(len(c.times)-1)/2]
 }
 
 // longest returns the longest time to solution.
-func (t *tally) longest() (d time.Duration) {
-	for _, u := range t.times {
+func (c *counts) longest() (d time.Duration) {
+	for _, u := range c.times {
 		d = max(d, u)
 	}
 	return d
 }
 
-// line returns the tally as a line of the summary.
-func (t *tally) line(name string) string {
-	text := fmt.Sprintf("%-6s %9d %7d  %5.1f%%", name, t.problems, len(t.times), t.share(len(t.times)))
+// line returns the counts as a line of the summary.
+func (c *counts) line(name string) string {
+	text := fmt.Sprintf("%-6s %9d %7d  %5.1f%%", name, c.problems, len(c.times), c.share(len(c.times)))
 	for _, mark := range marks {
-		text += fmt.Sprintf("  %5.1f%%", t.share(t.within(mark)))
+		text += fmt.Sprintf("  %5.1f%%", c.share(c.within(mark)))
 	}
-	return text + fmt.Sprintf(" %9.1f %8.1f\n", milliseconds(t.median()), milliseconds(t.longest()))
+	return text + fmt.Sprintf(" %9.1f %8.1f\n", milliseconds(c.median()), milliseconds(c.longest()))
 }
 
 // milliseconds returns a time in milliseconds.
@@ -71,8 +71,8 @@ func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Mi
 // all: problems, how many are solved at all and within each of the marks, and
 // the median and longest time to solution in milliseconds.
 func writeSummary(out io.Writer, results []Result) error {
-	var byTurns [MostTurns + 1]tally
-	var all tally
+	var byTurns [MostTurns + 1]counts
+	var all counts
 	for i := range results {
 		byTurns[results[i].Problem.Turns].add(&results[i])
 		all.add(&results[i])

@@ -6,8 +6,8 @@ import (
 	"gyre/bench/stats"
 )
 
-// course is how a match of two engines went, pair by pair.
-type course struct {
+// trajectory is how a match of two engines went, pair by pair.
+type trajectory struct {
 	pairs []float64 // so many had ended
 	elo   []stats.Estimate
 	llr   []float64 // nil without a test
@@ -17,10 +17,10 @@ type course struct {
 // has at least so many points, and fewer than twice as many.
 const mostPoints = 1000
 
-// courseOf returns the course of an encounter over pairs that count. The first few,
+// trajectoryOf returns the trajectory of an encounter over the pairs that count. The first few,
 // of which the error has no bound, are left out of the Elo.
-func courseOf(pairs []*pair, test *stats.SPRT) course {
-	var c course
+func trajectoryOf(pairs []*pair, test *stats.SPRT) trajectory {
+	var c trajectory
 	var counts stats.Pairs
 	step := max(1, len(pairs)/mostPoints)
 	for i, p := range pairs {
