@@ -9,6 +9,7 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/position"
+	"gyre/protocol"
 )
 
 // TestFaults plays games in which one engine misbehaves, as either side, and
@@ -45,7 +46,7 @@ func TestFaults(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if winner, won := played.Winner(); !won || winner == side || played.Reason != test.want {
+				if played.Result != win(side.Opponent()) || played.Reason != test.want {
 					t.Errorf("%v by %v against %v: %s", played.Result, played.Reason, side, played.Detail)
 				}
 				if !strings.Contains(played.Detail, test.detail) || strings.Contains(played.Detail, "\n") {
@@ -102,6 +103,27 @@ func TestFaultless(t *testing.T) {
 				t.Errorf("closing: %v", err)
 			}
 		})
+	}
+}
+
+// TestFaultAfterLastTurn checks that closing a player tells of a fault that showed
+// after its last turn.
+func TestFaultAfterLastTurn(t *testing.T) {
+	t.Parallel()
+	p := testPlayer(t, enginetest.Twice, nodes)
+	opening := testOpening(1, 11)
+	if _, err := p.prepare(opening, 0); err != nil {
+		t.Fatal(err)
+	}
+	client := p.running()
+	for range 3 {
+		if _, err := client.Go(context.Background(), protocol.Limits{HasNodes: true, Nodes: 1}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = client.Ready() // all that it said was heard
+	if err := p.Close(); err == nil || !strings.Contains(err.Error(), "nobody asked for") {
+		t.Errorf("closed: %v", err)
 	}
 }
 

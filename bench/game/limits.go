@@ -54,7 +54,7 @@ func (l Limits) String() string {
 		words = append(words, "limit=none")
 	}
 	if l.Base > 0 {
-		words = append(words, "tc="+FormatTimeControl(l.Base, l.Increment))
+		words = append(words, "tc="+formatTimeControl(l.Base, l.Increment))
 	}
 	if l.MoveTime > 0 {
 		words = append(words, "movetime="+strconv.FormatInt(l.MoveTime.Milliseconds(), 10))
@@ -73,7 +73,7 @@ func (l Limits) String() string {
 func (l *Limits) Set(name, value string) (known bool, err error) {
 	switch name {
 	case "tc":
-		l.Base, l.Increment, err = ParseTimeControl(value)
+		l.Base, l.Increment, err = parseTimeControl(value)
 	case "movetime":
 		l.MoveTime, err = parseTime(value, time.Millisecond)
 	case "nodes":
@@ -96,9 +96,9 @@ func (l *Limits) Set(name, value string) (known bool, err error) {
 	return true, err
 }
 
-// ParseTimeControl reads a clock, `BASE` or `BASE+INCREMENT`: times in seconds,
+// parseTimeControl reads a clock, `BASE` or `BASE+INCREMENT`: times in seconds,
 // or with a unit, such as `60+0.6` or `200ms+2ms`.
-func ParseTimeControl(text string) (base, increment time.Duration, err error) {
+func parseTimeControl(text string) (base, increment time.Duration, err error) {
 	first, second, both := strings.Cut(text, "+")
 	if base, err = parseTime(first, time.Second); err != nil {
 		return 0, 0, err
@@ -112,8 +112,8 @@ func ParseTimeControl(text string) (base, increment time.Duration, err error) {
 	return base, increment, err
 }
 
-// FormatTimeControl writes what ParseTimeControl reads, in seconds.
-func FormatTimeControl(base, increment time.Duration) string {
+// formatTimeControl writes what parseTimeControl reads, in seconds.
+func formatTimeControl(base, increment time.Duration) string {
 	seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 	if increment == 0 {
 		return seconds(base)

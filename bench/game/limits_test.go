@@ -30,12 +30,12 @@ func TestTimeControls(t *testing.T) {
 		{"1e300", 0, 0, ""},
 		{"25h", 0, 0, ""},
 	} {
-		base, increment, err := ParseTimeControl(test.text)
+		base, increment, err := parseTimeControl(test.text)
 		if (err == nil) != (test.canonical != "") {
 			t.Errorf("%q: error %v", test.text, err)
 			continue
 		}
-		if err == nil && (base != test.base || increment != test.increment || FormatTimeControl(base, increment) != test.canonical) {
+		if err == nil && (base != test.base || increment != test.increment || formatTimeControl(base, increment) != test.canonical) {
 			t.Errorf("%q: %v + %v", test.text, base, increment)
 		}
 	}
@@ -46,14 +46,14 @@ func FuzzTimeControl(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		base, increment, err := ParseTimeControl(text)
+		base, increment, err := parseTimeControl(text)
 		if err != nil {
 			return
 		}
 		if err := (Limits{Base: base, Increment: increment}).Check(); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
-		again, more, err := ParseTimeControl(FormatTimeControl(base, increment))
+		again, more, err := parseTimeControl(formatTimeControl(base, increment))
 		if err != nil || again != base || more != increment {
 			t.Errorf("%q: %v + %v, then %v + %v, %v", text, base, increment, again, more, err)
 		}

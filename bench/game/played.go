@@ -55,14 +55,3 @@ type Played struct {
 	// were, in order: within the margin, but for the last of a game that ended so.
 	Late []time.Duration
 }
-
-// Winner returns the side that won, and whether one did.
-func (p *Played) Winner() (position.Side, bool) {
-	switch p.Result {
-	case position.WhiteWins:
-		return position.White, true
-	case position.BlackWins:
-		return position.Black, true
-	}
-	return position.White, false
-}

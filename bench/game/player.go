@@ -32,12 +32,18 @@ func NewPlayer(engine *Engine, patience protocol.Patience, trace func(toEngine b
 }
 
 // Close has the engine quit, by force when it does not do so itself. The error
-// says that force was needed.
+// says that force was needed, or that the engine broke the protocol after its last
+// turn.
 func (p *Player) Close() error {
-	if client := p.take(); client != nil {
-		return client.Quit()
+	client := p.take()
+	if client == nil {
+		return nil
 	}
-	return nil
+	if err := client.Failure(); err != nil {
+		client.Kill()
+		return err
+	}
+	return client.Quit()
 }
 
 // Kill ends the engine by force. The next game starts another.

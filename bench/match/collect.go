@@ -11,7 +11,7 @@ import (
 // collector takes the games that have ended to disk and counts them.
 type collector struct {
 	log      *journal.Journal
-	records  *Records // nil for none
+	records  *recordFile // nil for none
 	standing *Standing
 	recover  bool          // whether to go on after an engine did not play
 	programs []lastProgram // by engine, of the games that were on disk

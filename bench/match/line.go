@@ -75,9 +75,9 @@ func (l *Line) Loser() string {
 	return [2]string{position.White: l.White, position.Black: l.Black}[l.loser()]
 }
 
-// ParseLine reads a line. It checks the form, not the checksum, which ReadLines
+// parseLine reads a line. It checks the form, not the checksum, which ReadLines
 // does, nor the turns: see Played.
-func ParseLine(text []byte) (*Line, error) {
+func parseLine(text []byte) (*Line, error) {
 	var l Line
 	if err := json.Unmarshal(text, &l); err != nil {
 		return nil, err

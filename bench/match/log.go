@@ -12,10 +12,10 @@ import (
 	"gyre/bench/journal"
 )
 
-// OpenLog opens the file of lines of a match, or begins it, for this process
+// openLog opens the file of lines of a match, or begins it, for this process
 // alone, and visits the lines that it holds: see ReadLines. A last line that is
 // cut is cut off. After an error the file stays as it was.
-func OpenLog(path string, unchecked bool, visit func(*Line) error) (*journal.Journal, error) {
+func openLog(path string, unchecked bool, visit func(*Line) error) (*journal.Journal, error) {
 	return journal.Open(path, func(in io.Reader) (int64, error) { return ReadLines(in, path, unchecked, visit) })
 }
 
@@ -111,7 +111,7 @@ func readLine(text []byte, unchecked bool) (*Line, error) {
 	case err != nil && !errors.Is(err, journal.ErrNoChecksum):
 		return nil, err
 	}
-	return ParseLine(text)
+	return parseLine(text)
 }
 
 // cutLine returns nil for the beginning of a line. What a file system leaves of

@@ -57,13 +57,14 @@ type Files struct {
 	Unchecked      bool // lines without a checksum are taken: see ReadLines
 }
 
-// Observer hears how a match goes, from one goroutine.
+// Observer hears how a match goes, one call at a time.
 type Observer interface {
 	// Resumed is called once, before the first game, with what was on disk.
 	Resumed(*Standing)
 	// Ended is called after each game, when it is on disk.
 	Ended(*Line, *Standing)
-	// Warn tells of what goes wrong and changes no result.
+	// Warn tells of what goes wrong and changes no result. It may come from any
+	// goroutine.
 	Warn(error)
 }
 
@@ -149,7 +150,7 @@ func (m *Match) open(files Files) (*collector, error) {
 	c := &collector{standing: NewStanding(m.Schedule, m.names(), m.Test), recover: m.Recover, programs: make([]lastProgram, len(m.Engines))}
 	var err error
 	if files.Records != "" {
-		if c.records, err = CreateRecords(files, m.ID); err != nil {
+		if c.records, err = createRecords(files, m.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -159,7 +160,7 @@ func (m *Match) open(files Files) (*collector, error) {
 		}
 		return c.records.Add(line)
 	}}
-	c.log, err = OpenLog(files.Lines, files.Unchecked, func(line *Line) error {
+	c.log, err = openLog(files.Lines, files.Unchecked, func(line *Line) error {
 		if line.Match != m.ID {
 			return fmt.Errorf("game %d is of another match, with other engines, openings or conditions", line.Game)
 		}

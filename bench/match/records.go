@@ -8,9 +8,9 @@ import (
 	"gyre/bench/journal"
 )
 
-// Records is the file of a match's games as records. It is made from the lines:
+// recordFile is the file of a match's games as records. It is made from the lines:
 // anew when a match goes on, then game by game.
-type Records struct {
+type recordFile struct {
 	*journal.Replacement
 }
 
@@ -20,14 +20,14 @@ const eventTag = "Event"
 // eventOf is that tag's value: what tells files of a match from all others.
 func eventOf(match string) string { return "gyre-arena match " + match }
 
-// CreateRecords begins the file of a match. It gets its name with Publish, and
+// createRecords begins the file of a match. It gets its name with Publish, and
 // replaces a file of that name then, but only one of the same match: any other is
 // a *journal.ForeignError.
 //
 // An error comes too when the file of lines is empty and that of records is not,
 // as when the lines were lost: written anew from them, the records would be lost
 // as well.
-func CreateRecords(files Files, match string) (*Records, error) {
+func createRecords(files Files, match string) (*recordFile, error) {
 	r, err := journal.Replace(files.Records, fmt.Sprintf("[%s %q]", eventTag, eventOf(match)))
 	if err != nil {
 		return nil, fmt.Errorf("records of the match: %w", err)
@@ -36,7 +36,7 @@ func CreateRecords(files Files, match string) (*Records, error) {
 		err := fmt.Errorf("%s holds games and %s none, so it stays as it is: give other names, or move it away", files.Records, files.Lines)
 		return nil, errors.Join(err, r.Close())
 	}
-	return &Records{r}, nil
+	return &recordFile{r}, nil
 }
 
 // size returns how many bytes a file has, 0 for what is no regular file.
@@ -49,7 +49,7 @@ func size(path string) int64 {
 }
 
 // Add appends a game.
-func (r *Records) Add(line *Line) error {
+func (r *recordFile) Add(line *Line) error {
 	record, err := line.Record()
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (r *Records) Add(line *Line) error {
 }
 
 // Close ends the file; one that was never published goes.
-func (r *Records) Close() error {
+func (r *recordFile) Close() error {
 	if err := r.Replacement.Close(); err != nil {
 		return fmt.Errorf("records of the match: %w", err)
 	}
