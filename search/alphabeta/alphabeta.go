@@ -2,15 +2,17 @@
 // table. From the outside in:
 //
 //	alphabeta.go    the searcher: threads over one table
+//	iterate.go      iterative deepening with aspiration windows, and what it reports
+//	node.go         principal variation search of a node, late-move reductions, quiescence
+//	pruning.go      late-move, futility and reverse futility pruning: all margins
+//	quiescence.go   leaves: standing pat, turns that take rows off, threats to win
 //	worker.go       what one thread owns
-//	iterate.go      iterative deepening with aspiration windows, and its lines
+//	ply.go          from ply to ply: positions, their evaluations, ends of the game
 //	root.go         the turns at the root
-//	node.go         principal variation search of a node
-//	pruning.go      what is reduced and left out, with all margins
-//	quiescence.go   the leaves: turns that take rows off, and threats to win
 //	picker.go       the order of the turns of a node, in stages
 //	rowtaking.go    the order of the turns that take rows off
-//	history.go      what the order learns
+//	movelist.go     a list that hands out the turn with the highest score first
+//	history.go      what the order learns: history, continuation history, countermoves
 //	table.go        the transposition table
 //	prefetch_*.go   fetching a line of it early, where the processor can
 package alphabeta
@@ -141,8 +143,8 @@ func (s *Searcher) othersOf(one int) func() uint64 {
 func (w *worker) outcome() search.Outcome {
 	best := &w.roots[0]
 	out := search.Outcome{Best: best.turn, Info: w.info(w.rootDepth, 0)}
-	if len(best.line) > 1 {
-		out.Ponder = best.line[1]
+	if len(best.pv) > 1 {
+		out.Ponder = best.pv[1]
 	}
 	return out
 }

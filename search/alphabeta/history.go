@@ -5,12 +5,12 @@ import "gyre/position"
 // history is what the order of quiet turns learns from those that made a cut:
 // for each ring move a number that goes up when it cuts and down when it is
 // tried in vain (the history heuristic, Schaeffer 1989, with the gravity of
-// Stockfish), and for each turn the best reply to it (the countermove
-// heuristic, Uiterwijk 1992).
+// Stockfish), the same by the turn before (continuation history, Stockfish), and
+// for each turn the best reply to it (the countermove heuristic, Uiterwijk 1992).
 type history struct {
-	moves   [2][points][points]int16  // by side, from, to
-	follow  [points][points]int16     // by the target of the turn before, and the target
-	replies [2][points][points]uint16 // quiet turns, which have no higher bits
+	moves         [2][points][points]int16  // by side, from, to
+	continuations [points][points]int16     // by the target of the turn before, and the target
+	countermoves  [2][points][points]uint16 // quiet turns, which have no higher bits
 }
 
 // points is the length of tables by point.
@@ -22,17 +22,17 @@ const mostHistory = 8192
 // score returns how promising a quiet turn is.
 func (h *history) score(side position.Side, t, previous position.Turn) int32 {
 	return int32(h.moves[side&1][t.From()&(points-1)][t.To()&(points-1)]) +
-		int32(h.follow[previous.To()&(points-1)][t.To()&(points-1)])
+		int32(h.continuations[previous.To()&(points-1)][t.To()&(points-1)])
 }
 
-// reply returns the turn that last cut after a turn of the opponent of side.
-func (h *history) reply(side position.Side, previous position.Turn) position.Turn {
-	return position.Turn(h.replies[side&1][previous.From()&(points-1)][previous.To()&(points-1)])
+// countermove returns the turn that last cut after a turn of the opponent of side.
+func (h *history) countermove(side position.Side, previous position.Turn) position.Turn {
+	return position.Turn(h.countermoves[side&1][previous.From()&(points-1)][previous.To()&(points-1)])
 }
 
-// reward learns from a cut at a depth: by the last of the tried turns, which
+// update learns from a cut at a depth: by the last of the tried turns, which
 // were all quiet.
-func (h *history) reward(side position.Side, tried []position.Turn, previous position.Turn, depth int) {
+func (h *history) update(side position.Side, tried []position.Turn, previous position.Turn, depth int) {
 	bonus := int32(min(16*depth*depth+32*depth, 1600))
 	for i, t := range tried {
 		sign := int32(-1)
@@ -40,9 +40,9 @@ func (h *history) reward(side position.Side, tried []position.Turn, previous pos
 			sign = 1
 		}
 		adjust(&h.moves[side&1][t.From()&(points-1)][t.To()&(points-1)], sign*bonus)
-		adjust(&h.follow[previous.To()&(points-1)][t.To()&(points-1)], sign*bonus)
+		adjust(&h.continuations[previous.To()&(points-1)][t.To()&(points-1)], sign*bonus)
 	}
-	h.replies[side&1][previous.From()&(points-1)][previous.To()&(points-1)] = uint16(tried[len(tried)-1])
+	h.countermoves[side&1][previous.From()&(points-1)][previous.To()&(points-1)] = uint16(tried[len(tried)-1])
 }
 
 // adjust moves a number towards a bonus, the less the nearer it is to its bound.
@@ -61,9 +61,9 @@ func (h *history) age() {
 			}
 		}
 	}
-	for from := range h.follow {
-		for to := range h.follow[from] {
-			h.follow[from][to] /= 2
+	for from := range h.continuations {
+		for to := range h.continuations[from] {
+			h.continuations[from][to] /= 2
 		}
 	}
 }

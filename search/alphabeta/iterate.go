@@ -14,13 +14,13 @@ func (w *worker) iterate(lines, first int, report func(search.Info)) {
 		for i := range w.roots {
 			w.roots[i].before, w.roots[i].score = w.roots[i].score, -search.Infinity
 		}
-		for w.line = 0; w.line < lines; w.line++ {
-			if !w.searchLine(depth, report) {
+		for w.pvIndex = 0; w.pvIndex < lines; w.pvIndex++ {
+			if !w.searchPV(depth, report) {
 				return
 			}
-			sortByScore(w.roots[:w.line+1])
+			sortByScore(w.roots[:w.pvIndex+1])
 		}
-		w.line = 0
+		w.pvIndex = 0
 		if w.main {
 			best := &w.roots[0]
 			w.limits.IterationDone(best.score, best.turn != leader, float64(best.nodes)/float64(max(w.nodes, 1)))
@@ -29,12 +29,12 @@ func (w *worker) iterate(lines, first int, report func(search.Info)) {
 	}
 }
 
-// searchLine finds the best of the root turns that are not in a line yet, in a
+// searchPV finds the best of the root turns that are not in a line yet, in a
 // window around the score of the last iteration that is widened until the
 // score is inside (aspiration). It tells whether it came to an end.
-func (w *worker) searchLine(depth int, report func(search.Info)) bool {
+func (w *worker) searchPV(depth int, report func(search.Info)) bool {
 	alpha, beta := -search.Infinity, search.Infinity
-	last := w.roots[w.line].before
+	last := w.roots[w.pvIndex].before
 	if _, proven := last.Mate(); depth >= aspirationFrom && !proven && last > -search.Infinity {
 		alpha, beta = last-aspirationWindow, last+aspirationWindow
 	}
@@ -57,6 +57,43 @@ func (w *worker) searchLine(depth int, report func(search.Info)) bool {
 	}
 }
 
+// searchRoot searches the root turns from the line-th on, as deep as the
+// iteration says, and returns the best score.
+func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
+	best := -search.Infinity
+	for i := w.pvIndex; i < len(w.roots); i++ {
+		r := &w.roots[i]
+		nodes := w.nodes
+		w.play(0, r.turn)
+		number := i - w.pvIndex + 1
+		score := w.child(0, depth, number, alpha, beta, isQuiet(r.turn), true)
+		r.nodes += w.nodes - nodes
+		if w.limits.Stopped() {
+			return best
+		}
+		if number > 1 && score <= alpha {
+			r.score = -search.Infinity
+			continue
+		}
+		r.score, r.bound, r.deepest = score, search.Exact, w.selDepth
+		if score <= alpha {
+			r.bound = search.Upper
+		}
+		r.pv = append(append(r.pv[:0], r.turn), w.stack[1].pv...)
+		best = max(best, score)
+		if score >= beta {
+			r.bound = search.Lower
+			break
+		}
+		alpha = max(alpha, score)
+	}
+	return best
+}
+
+// sortRoots puts the root turns of this line and later ones into the order of
+// their scores, those that are only shown to be no better as they were.
+func (w *worker) sortRoots() { sortByScore(w.roots[w.pvIndex:]) }
+
 // lower is a score less a width, as far as windows go.
 func lower(score, width search.Score) search.Score {
 	if score-width < -search.WinThreshold/2 {
@@ -72,7 +109,7 @@ const reportBoundAfter = 1
 // window, once a search takes long enough for somebody to watch it.
 func (w *worker) reportBound(depth int, report func(search.Info)) {
 	if w.main && w.limits.Elapsed().Seconds() >= reportBoundAfter {
-		report(w.info(depth, w.line))
+		report(w.info(depth, w.pvIndex))
 	}
 }
 
@@ -97,6 +134,6 @@ func (w *worker) info(depth, line int) search.Info {
 	return search.Info{
 		Depth: depth, SelDepth: r.deepest, MultiPV: line + 1, Score: score, Bound: r.bound,
 		Nodes: w.nodes + w.others(), Time: w.limits.Elapsed(), HashFull: w.table.full(),
-		PV: append(r.line[:0:0], r.line...),
+		PV: append(r.pv[:0:0], r.pv...),
 	}
 }

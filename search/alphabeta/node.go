@@ -15,7 +15,7 @@ func (w *worker) node(at, depth int, alpha, beta search.Score) search.Score {
 		return w.quiescence(at, alpha, beta)
 	}
 	here := &w.stack[at]
-	here.line = here.line[:0]
+	here.pv = here.pv[:0]
 	p := &here.position
 	if w.visit(at) {
 		return 0
@@ -23,7 +23,7 @@ func (w *worker) node(at, depth int, alpha, beta search.Score) search.Score {
 	if score, over := ended(p, at); over {
 		return score
 	}
-	alpha, beta = max(alpha, search.LossIn(at)), min(beta, search.WinIn(at+1))
+	alpha, beta = max(alpha, search.LossIn(at)), min(beta, search.WinIn(at+1)) // mate-distance pruning
 	if alpha >= beta {
 		return alpha
 	}
@@ -35,11 +35,11 @@ func (w *worker) node(at, depth int, alpha, beta search.Score) search.Score {
 		}
 	}
 	static := w.evaluate(at)
-	if !pv && w.cutByStatic(at, depth, static, beta) {
+	if !pv && w.reverseFutility(at, depth, static, beta) {
 		return static
 	}
-	if !found && depth >= reduceUnknownFrom {
-		depth-- // internal iterative reduction: without a turn to begin with the node is dear
+	if !found && depth >= internalReductionFrom {
+		depth-- // without a turn to begin with the node is dear
 	}
 	return w.turns(at, depth, alpha, beta, known)
 }
@@ -52,22 +52,22 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 	improving := at >= 2 && here.static > w.stack[at-2].static
 	best, bound, bestTurn := -search.Infinity, search.Upper, position.None
 	here.quiets = here.quiets[:0]
-	here.picker.start(w, at, depth, known)
-	slack := w.slack(p, depth, pv)
+	w.startPicker(at, depth, known)
+	margin := futilityMargin(p, depth, pv)
 	number := 0
 	for t := here.picker.pick(); t != position.None; t = here.picker.pick() {
 		number++
 		quiet := isQuiet(t)
-		if quiet && !pv && best > -search.WinThreshold && leaveOut(depth, number, improving) {
+		if quiet && !pv && best > -search.WinThreshold && lateMovePruned(depth, number, improving) {
 			break // the picker has only quiet turns left, and less promising ones
 		}
 		static := here.picker.staticScore()
-		if static != nil && search.Score(static.Score)+slack <= alpha {
-			best = max(best, search.Score(static.Score)+slack)
+		if static != nil && search.Score(static.Score)+margin <= alpha {
+			best = max(best, search.Score(static.Score)+margin)
 			if depth > 1 {
 				continue
 			}
-			if slack == 0 { // all quiet turns not searched lead to leaves that this decides
+			if margin == 0 { // all quiet turns not searched lead to leaves that this decides
 				w.visitLeaves(len(here.picker.turns) - len(here.quiets))
 			}
 			break
@@ -75,13 +75,7 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 		if quiet {
 			here.quiets = append(here.quiets, t)
 		}
-		next := w.play(at, t)
-		if static != nil {
-			w.update(at, static)
-		}
-		if depth > 1 { // else it is a leaf, which does not ask the table
-			prefetch(w.table.bucketFor(next.position.Hash()))
-		}
+		w.enter(at, depth, t, static)
 		score := w.child(at, depth, number, alpha, beta, quiet, improving)
 		if w.limits.Stopped() {
 			return 0
@@ -92,7 +86,7 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 		}
 		alpha, bound, bestTurn = score, search.Exact, t
 		if pv {
-			here.line = append(append(here.line[:0], t), w.stack[at+1].line...)
+			here.pv = append(append(here.pv[:0], t), w.stack[at+1].pv...)
 		}
 		if score >= beta {
 			bound = search.Lower
@@ -107,22 +101,31 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 	return best
 }
 
-// isQuiet tells whether a turn is just a ring move.
-func isQuiet(t position.Turn) bool { return t.Kind() == position.Move && t.Removals() == 0 }
+// enter plays a turn of a node that is searched to a depth, with its static score if
+// that is known.
+func (w *worker) enter(at, depth int, t position.Turn, static *evaluation.QuietScore) {
+	next := w.play(at, t)
+	if static != nil {
+		w.update(at, static)
+	}
+	if depth > 1 { // else it is a leaf, which does not ask the table
+		prefetch(w.table.bucketFor(next.position.Hash()))
+	}
+}
 
 // child searches the position after a turn, the number-th of its node: late
-// turns less deeply at first.
+// turns less deeply at first (late-move reductions).
 func (w *worker) child(at, depth, number int, alpha, beta search.Score, quiet, improving bool) search.Score {
 	if number == 1 {
 		return -w.node(at+1, depth-1, -beta, -alpha)
 	}
 	pv := beta > alpha+1
 	less := 0
-	if depth >= 2 && number >= lateFrom {
+	if depth >= 2 && number >= reductionFrom {
 		less = reduction(depth, number)
 		if quiet {
 			here := &w.stack[at]
-			less -= int(w.history.score(here.position.SideToMove(), here.turn, here.picker.previous) / historyATurn)
+			less -= int(w.history.score(here.position.SideToMove(), here.turn, here.picker.previous) / reductionHistory)
 		}
 		if pv {
 			less--
@@ -142,7 +145,7 @@ func (w *worker) child(at, depth, number int, alpha, beta search.Score, quiet, i
 	return score
 }
 
-// learn keeps what a cut by a turn teaches.
+// learn keeps what a cut by a turn teaches: the killers of its ply, and history.
 func (w *worker) learn(at int, t position.Turn, quiet bool, depth int) {
 	here := &w.stack[at]
 	if !quiet {
@@ -151,52 +154,43 @@ func (w *worker) learn(at int, t position.Turn, quiet bool, depth int) {
 	if here.killers[0] != t {
 		here.killers[1], here.killers[0] = here.killers[0], t
 	}
-	w.history.reward(here.position.SideToMove(), here.quiets, here.picker.previous, depth)
+	w.history.update(here.position.SideToMove(), here.quiets, here.picker.previous, depth)
 }
 
-// evaluate returns the evaluation of the position at a ply, after updating its
-// accumulator.
-func (w *worker) evaluate(at int) search.Score {
+// quiescence returns the score of a leaf by quiescence search.
+func (w *worker) quiescence(at int, alpha, beta search.Score) search.Score {
+	best, left := w.standPat(at, beta)
+	switch left {
+	case leafTakings:
+		return w.takeRows(at, max(alpha, best), beta, best)
+	case leafEvasions:
+		return w.node(at, 1, alpha, beta)
+	}
+	return best
+}
+
+// takeRows searches the turns of a leaf that take rows off, which its picker has,
+// the best by their static worth first. Best is what the leaf is worth without.
+func (w *worker) takeRows(at int, alpha, beta, best search.Score) search.Score {
 	here := &w.stack[at]
-	if !here.evaluated {
-		before := &w.stack[at-1]
-		w.evaluator.Update(&here.accumulator, &before.accumulator, &before.position, before.turn)
-		here.static = search.Score(w.evaluator.Score(&here.accumulator, &here.position))
-		here.evaluated = true
+	for range quiescenceTurns {
+		t := here.picker.highest()
+		if t == position.None {
+			break
+		}
+		w.play(at, t)
+		score := -w.quiescence(at+1, -beta, -alpha)
+		if w.limits.Stopped() {
+			return 0
+		}
+		best = max(best, score)
+		if score > alpha {
+			alpha = score
+			here.pv = append(append(here.pv[:0], t), w.stack[at+1].pv...)
+		}
+		if score >= beta {
+			break
+		}
 	}
-	return here.static
-}
-
-// update evaluates the position after the quiet turn that was just played at a
-// ply, by its static score that is known already.
-func (w *worker) update(at int, static *evaluation.QuietScore) {
-	here, next := &w.stack[at], &w.stack[at+1]
-	w.evaluator.UpdateQuiet(&next.accumulator, &here.accumulator, &here.position, here.turn, *static)
-	next.static, next.evaluated = search.Score(-static.Score), true
-}
-
-// ended returns the score of a game that is over by the rings removed or the
-// empty pool, and whether it is. That neither side can move shows when a node
-// has no turns.
-func ended(p *position.Position, at int) (search.Score, bool) {
-	side := p.SideToMove()
-	if p.Removed(side.Opponent()) >= p.Rules().WinningRings() {
-		return search.LossIn(at), true
-	}
-	if p.Pool() == 0 && !p.HasRow(side) {
-		return finalScore(p, at), true
-	}
-	return 0, false
-}
-
-// finalScore returns the score of a game that is over, by the rings removed.
-func finalScore(p *position.Position, at int) search.Score {
-	own, theirs := p.Removed(p.SideToMove()), p.Removed(p.SideToMove().Opponent())
-	switch {
-	case own > theirs:
-		return search.WinIn(at)
-	case own < theirs:
-		return search.LossIn(at)
-	}
-	return 0
+	return best
 }

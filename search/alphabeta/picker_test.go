@@ -15,6 +15,7 @@ import (
 // no other, whatever table, killers and countermoves claim.
 func TestPickerIsComplete(t *testing.T) {
 	w := New(1).workers[0]
+	w.clearStack()
 	var before []position.Turn
 	for _, p := range searchtest.GamePositions(40) {
 		turns := p.Turns(nil)
@@ -28,7 +29,7 @@ func TestPickerIsComplete(t *testing.T) {
 		for _, known := range []entry{known, unpack(entry{Turn: turns[len(turns)/2]}.pack(0))} {
 			var got []position.Turn
 			k := &w.stack[0].picker
-			k.start(w, 0, 1, known)
+			w.startPicker(0, 1, known)
 			for turn := k.pick(); turn != position.None; turn = k.pick() {
 				got = append(got, turn)
 			}
@@ -50,6 +51,7 @@ func TestPickerIsComplete(t *testing.T) {
 // first if it is quiet, and before the other turns of its stage if it is not.
 func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 	w := New(1).workers[0]
+	w.clearStack()
 	for _, p := range searchtest.GamePositions(10) {
 		turns := p.Turns(nil)
 		for _, turn := range []position.Turn{turns[0], turns[len(turns)-1]} {
@@ -59,7 +61,7 @@ func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 			w.stack[0].position = p
 			w.evaluator.Reset(&w.stack[0].accumulator, &p)
 			k := &w.stack[0].picker
-			k.start(w, 0, 1, unpack(entry{Turn: turn}.pack(0)))
+			w.startPicker(0, 1, unpack(entry{Turn: turn}.pack(0)))
 			if got := k.pick(); got != turn {
 				t.Fatalf("%v: %v comes first, not the table's %v", &p, got, turn)
 			}

@@ -11,32 +11,38 @@ import (
 // What the search leaves out or looks at less deeply, with all margins in one
 // place. Depths are in turns, margins in centipawns.
 const (
+	// Aspiration windows (Slate and Atkin's Chess 4.5, 1977).
 	aspirationFrom   = 4  // depth from which a window around the last score is tried
 	aspirationWindow = 20 // its half width at first
 
-	staticCutDepth  = 3  // reverse futility: up to this depth a node is cut if
-	staticCutMargin = 60 // its evaluation is above beta by so much a turn
+	// Reverse futility pruning, also called static null move pruning.
+	reverseFutilityDepth   = 3  // up to this depth a node is cut if its evaluation is
+	reverseFutilityPerTurn = 60 // above beta by so much a turn
 
-	hopelessDepth  = 5  // futility: up to this depth a quiet turn is left out if the
-	hopelessMargin = 40 // evaluation after it is below alpha by so much a turn
+	// Futility pruning (Heinz, "Extended Futility Pruning", 1998).
+	futilityDepth   = 5  // up to this depth a quiet turn is left out if the evaluation
+	futilityPerTurn = 40 // after it is below alpha by so much a turn
 
-	lateFrom     = 3    // reductions: from this turn of a node on
-	lateBase     = 0.4  // base + ln depth ln number / rate turns
-	lateRate     = 1.6  //
-	historyATurn = 6000 // of history are worth a turn less or more
+	// Late-move reductions (LMR): base + ln depth ln number / rate, as in Stockfish.
+	reductionFrom    = 3    // from this turn of a node on
+	reductionBase    = 0.4  // turns
+	reductionRate    = 1.6  //
+	reductionHistory = 6000 // of history are worth a turn less or more
 
-	reduceUnknownFrom = 4 // depth from which a node that the table does not know is reduced
+	// Internal iterative reduction (Ed Schröder's Rebel).
+	internalReductionFrom = 4 // depth from which a node that the table does not know is reduced
 
 	quiescenceTurns = 3 // turns that take rows off tried at a leaf
 	evasionPlies    = 4 // beyond the depth of the iteration, threats to win are still looked at
 )
 
-// lateTurns is how many turns are tried at a depth before the quiet ones that
-// are left are left out.
-var lateTurns = [...]int{0, 6, 11, 18, 26, 36}
+// lateMoveCounts is how many turns are tried at a depth before the quiet ones that
+// are left are left out: late-move pruning, also called move-count pruning (Stockfish's
+// and Ethereal's LMP).
+var lateMoveCounts = [...]int{0, 6, 11, 18, 26, 36}
 
-// reductions holds by how many turns a late one is reduced, by depth and
-// number of the turn.
+// reductions holds by how many turns a late one is reduced, by depth and number of
+// the turn.
 var reductions = func() (r [64][64]int8) {
 	for depth := 1; depth < 64; depth++ {
 		for number := 1; number < 64; number++ {
@@ -50,47 +56,45 @@ var reductions = func() (r [64][64]int8) {
 // a whole number. The last bit of math.Log, which differs between architectures, cuts
 // none to another: nothing lies that near to a whole number.
 func lateReduction(depth, number int) float64 {
-	return lateBase + float64(math.Log(float64(depth))*math.Log(float64(number)))/lateRate
+	return reductionBase + float64(math.Log(float64(depth))*math.Log(float64(number)))/reductionRate
 }
 
 // reduction looks reductions up.
 func reduction(depth, number int) int { return int(reductions[min(depth, 63)][min(number, 63)]) }
 
-// leaveOut tells whether the quiet turns from the number-th on are left out at
+// lateMovePruned tells whether the quiet turns from the number-th on are left out at
 // a node of no width.
-func leaveOut(depth, number int, improving bool) bool {
-	if depth >= len(lateTurns) {
+func lateMovePruned(depth, number int, improving bool) bool {
+	if depth >= len(lateMoveCounts) {
 		return false
 	}
-	late := lateTurns[depth]
+	late := lateMoveCounts[depth]
 	if !improving {
 		late = late * 2 / 3
 	}
 	return number > late
 }
 
-// slack returns how far below alpha the evaluation after a quiet turn must be for
-// the turn to be left out at a node: more than can be where none is left out. At the
-// last ply nothing: the opponent can have that evaluation at least by taking no
-// row.
-func (w *worker) slack(p *position.Position, depth int, pv bool) search.Score {
-	us := p.SideToMove()
+// futilityMargin returns how far below alpha the evaluation after a quiet turn must be
+// for the turn to be left out at a node: more than can be where none is left out. At the
+// last ply nothing: the opponent can have that evaluation at least by taking no row.
+func futilityMargin(p *position.Position, depth int, pv bool) search.Score {
 	switch {
-	case mate.OneRowFromWinning(p, us) || mate.OneRowFromWinning(p, us.Opponent()) || p.Pool() <= depth:
+	case mate.OneRowDecides(p) || p.Pool() <= depth:
 		return 2 * search.Infinity
 	case depth == 1:
 		return 0
-	case depth > hopelessDepth || pv:
+	case depth > futilityDepth || pv:
 		return 2 * search.Infinity
 	}
-	return hopelessMargin * search.Score(depth)
+	return futilityPerTurn * search.Score(depth)
 }
 
-// cutByStatic tells whether the evaluation of a node of no width decides it
+// reverseFutility tells whether the evaluation of a node of no width decides it
 // alone: it is far above beta, and the opponent threatens no row.
-func (w *worker) cutByStatic(at, depth int, static, beta search.Score) bool {
+func (w *worker) reverseFutility(at, depth int, static, beta search.Score) bool {
 	p := &w.stack[at].position
-	return depth <= staticCutDepth && static-staticCutMargin*search.Score(depth) >= beta &&
+	return depth <= reverseFutilityDepth && static-reverseFutilityPerTurn*search.Score(depth) >= beta &&
 		beta < search.WinThreshold && beta > -search.WinThreshold && !p.Placing() && !p.HasRow(p.SideToMove()) &&
 		len(w.completions(p, p.SideToMove().Opponent())) == 0
 }

@@ -2,38 +2,45 @@ package alphabeta
 
 import (
 	"gyre/position"
-	"gyre/search"
+	"gyre/search/evaluation"
 )
 
 // The turns that take a row off come in groups: the same ring move and row, and
-// a choice of five rings to pay with. They are rated by what the patterns are
-// worth after them. That is computed for the first of a group, unless there is
-// only one group; the others differ from it by what the rings are worth where
-// they stand.
+// a choice of five rings to pay with. They are scored by what the patterns are
+// worth after them. It is computed for the first of a group, unless there is only
+// one group; the others differ from it by what the rings are worth where they
+// stand.
 
-// rateCompleting rates the turns of the stage, which all take a row off.
-func (k *picker) rateCompleting() {
-	k.ranks, k.next = k.ranks[:0], 0
-	if len(k.turns) == 0 {
+// tableFirst is the move score of the table's turn.
+const tableFirst = 1 << 30
+
+// winFirst is the move score of a turn that wins.
+const winFirst = 1 << 20
+
+// scoreRowTaking scores the turns of a list, which all take a row off, by the position
+// and its accumulator. The turn that the table knows comes first.
+func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, known entry) {
+	l.resetScores()
+	if len(l.turns) == 0 {
 		return
 	}
-	prices := k.ringPrices()
+	prices := ringPricesOf(e, p, a)
 	var base int32
-	group := k.turns[0].WithoutLastRing()
-	if k.turns[len(k.turns)-1].WithoutLastRing() != group {
+	group := l.turns[0].WithoutLastRing()
+	if l.turns[len(l.turns)-1].WithoutLastRing() != group {
 		group = position.None // there are several: compare them
 	}
-	for i, t := range k.turns {
+	for _, t := range l.turns {
 		price := prices.of(t.Removal(t.Removals() - 1).Ring)
 		if g := t.WithoutLastRing(); g != group {
 			group = g
-			base = k.worker.patternsAfter(k.node, t) + price
+			base = scoreAfterRows(e, p, a, t) + price
 		}
 		score := base - price
-		if k.known.sameTurn(t) {
+		if known.sameTurn(t) {
 			score = tableFirst
 		}
-		k.ranks = append(k.ranks, rankOf(score, i))
+		l.addScore(score)
 	}
 }
 
@@ -45,13 +52,12 @@ type ringPrices struct {
 	prices [position.RingsPerSide]int32
 }
 
-// ringPrices returns the prices of the rings of the side to move.
-func (k *picker) ringPrices() (r ringPrices) {
-	p := &k.node.position
+// ringPricesOf returns the prices of the rings of the side to move.
+func ringPricesOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator) (r ringPrices) {
 	i := 0
 	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
 		r.rings[i] = b.First()
-		r.prices[i] = -int32(k.worker.evaluator.RingWorth(&k.node.accumulator, r.rings[i], p.SideToMove().Opponent()))
+		r.prices[i] = -int32(e.RingWorth(a, r.rings[i], p.SideToMove().Opponent()))
 		i++
 	}
 	return r
@@ -67,28 +73,16 @@ func (r *ringPrices) of(at position.Point) int32 {
 	return 0
 }
 
-// aWin rates a turn that wins above all others.
-const aWin = 1 << 20
-
-// patternsAfter rates a turn that takes rows off by the patterns and the rings
-// removed after it, without making the board.
-func (w *worker) patternsAfter(here *ply, t position.Turn) int32 {
-	us := here.position.SideToMove()
+// scoreAfterRows scores a turn that takes rows off by the patterns and the rings
+// removed that it leads to, which takes no board.
+func scoreAfterRows(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) int32 {
+	us := p.SideToMove()
 	them := us.Opponent()
-	removed := here.position.Removed(us) + t.Removals()
-	if removed >= here.position.Rules().WinningRings() {
-		return aWin
+	removed := p.Removed(us) + t.Removals()
+	if removed >= p.Rules().WinningRings() {
+		return winFirst
 	}
-	w.evaluator.Update(&w.scratch.accumulator, &here.accumulator, &here.position, t)
-	return -int32(w.scratch.accumulator.Worth(them) + w.evaluator.Removed(here.position.Removed(them), removed))
-}
-
-// staticAfter returns the static worth of a turn for the side that makes it.
-func (w *worker) staticAfter(here *ply, t position.Turn) search.Score {
-	here.position.Play(&w.scratch.position, t)
-	if w.scratch.position.Removed(here.position.SideToMove()) >= here.position.Rules().WinningRings() {
-		return search.WinIn(1)
-	}
-	w.evaluator.Update(&w.scratch.accumulator, &here.accumulator, &here.position, t)
-	return -search.Score(w.evaluator.Score(&w.scratch.accumulator, &w.scratch.position))
+	var after evaluation.Accumulator
+	e.Update(&after, a, p, t)
+	return -int32(after.Worth(them) + e.Removed(p.Removed(them), removed))
 }

@@ -22,11 +22,11 @@ type worker struct {
 	stack     [search.MaxDepth + 4]ply
 	history   history
 	roots     []rootTurn
-	line      int // the line being searched, from 0
+	pvIndex   int // of the principal variation being searched, from 0
 	selDepth  int
 	rootDepth int
-	scratch   ply                // to look at a turn
-	threats   [2][]position.Turn // the last list of completions, by side
+	scratch   evaluation.Accumulator // to look at a turn
+	threats   [2][]position.Turn     // the last list of completions, by side
 }
 
 // ply is the memory for one ply of the tree: the node there, and what is kept
@@ -39,8 +39,8 @@ type ply struct {
 	turn        position.Turn // being searched
 	killers     [2]position.Turn
 	quiets      []position.Turn // tried
-	picker      picker
-	line        []position.Turn // principal variation from here
+	picker      picker          // of its turns
+	pv          []position.Turn // principal variation from here
 }
 
 // start makes the worker ready for a search from a root.
@@ -52,21 +52,20 @@ func (w *worker) start(root *position.Position, turns []position.Turn, m *timema
 	w.evaluator.Reset(&w.stack[0].accumulator, root)
 	w.stack[0].static = search.Score(w.evaluator.Score(&w.stack[0].accumulator, root))
 	w.stack[0].evaluated = true
-	for i := range w.stack {
-		w.stack[i].killers = [2]position.Turn{}
-	}
+	w.clearStack()
 	w.history.age()
-	w.roots = w.roots[:0]
-	for _, t := range turns {
-		static := w.staticAfter(&w.stack[0], t)
-		w.roots = append(w.roots, rootTurn{
-			turn: t, score: static, before: -search.Infinity, static: static, line: []position.Turn{t},
-		})
-	}
-	w.line = 0
-	w.sortRoots()
-	for i := range w.roots {
-		w.roots[i].score = -search.Infinity
+	w.roots = rootTurnsOf(w.evaluator, root, &w.stack[0].accumulator, turns, w.roots[:0])
+	w.pvIndex = 0
+}
+
+// clearStack forgets the killers, and gives the pickers what they work with.
+func (w *worker) clearStack() {
+	for i := range w.stack {
+		here := &w.stack[i]
+		here.killers = [2]position.Turn{}
+		k := &here.picker
+		k.evaluator, k.history = w.evaluator, &w.history
+		k.position, k.accumulator = &here.position, &here.accumulator
 	}
 }
 
@@ -104,13 +103,4 @@ func (w *worker) checkLimits() {
 	w.seen.Store(w.nodes)
 	others := w.others()
 	w.check = w.limits.Check(w.nodes+others) - others
-}
-
-// play makes the position at the next ply. Its accumulator is not updated yet.
-func (w *worker) play(at int, t position.Turn) *ply {
-	here, next := &w.stack[at], &w.stack[at+1]
-	here.turn = t
-	here.position.Play(&next.position, t)
-	next.evaluated = false
-	return next
 }

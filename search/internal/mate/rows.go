@@ -10,6 +10,11 @@ func OneRowFromWinning(p *position.Position, s position.Side) bool {
 	return p.Removed(s)+1 >= p.Rules().WinningRings()
 }
 
+// OneRowDecides tells whether either side wins with its next row.
+func OneRowDecides(p *position.Position) bool {
+	return OneRowFromWinning(p, position.White) || OneRowFromWinning(p, position.Black)
+}
+
 // ScoreOpponentsRow returns the score of a leaf whose side to move has a row that its
 // opponent made: the best that judge finds after one removal, with the ring move
 // of the turn still to come.
