@@ -35,28 +35,55 @@ func TestLateness(t *testing.T) {
 	}
 }
 
-// TestOverload finds load that lasts, but not a single late timer now and then.
+// TestOverload finds load that lasts, by timers or by threads, but not what comes
+// now and then.
 func TestOverload(t *testing.T) {
-	const margin, late, inTime = 20 * time.Millisecond, 11 * time.Millisecond, time.Millisecond
+	const margin, processors = 20 * time.Millisecond, 4
+	type look struct {
+		late    time.Duration
+		threads int
+	}
+	idle, late, crowded := look{time.Millisecond, 1}, look{11 * time.Millisecond, 1}, look{0, 7}
 	for name, test := range map[string]struct {
-		times []time.Duration
-		want  int // times that it was told
+		looks []look
+		why   string
 	}{
-		"idle":           {slices.Repeat([]time.Duration{inTime}, 1000), 0},
-		"now and then":   {slices.Repeat(append(slices.Repeat([]time.Duration{inTime}, window-1), late), 50), 0},
-		"a while":        {append(slices.Repeat([]time.Duration{inTime}, 200), slices.Repeat([]time.Duration{late}, window)...), 1},
-		"all of it late": {slices.Repeat([]time.Duration{late}, 1000), 1},
+		"idle":                  {slices.Repeat([]look{idle}, 1000), ""},
+		"late now and then":     {slices.Repeat(append(slices.Repeat([]look{idle}, window-1), late), 50), ""},
+		"late for a while":      {append(slices.Repeat([]look{idle}, 5*window), slices.Repeat([]look{late}, window)...), "timers come up to 11ms late"},
+		"always late":           {slices.Repeat([]look{late}, 1000), "timers come up to 11ms late"},
+		"all processors busy":   {slices.Repeat([]look{{0, processors}}, 1000), ""},
+		"crowded now and then":  {slices.Repeat([]look{{0, 1}, crowded, {0, 1}}, 500), ""},
+		"crowded for a while":   {append(slices.Repeat([]look{idle}, 5*window), slices.Repeat([]look{crowded}, window)...), "7.0 threads want its 4 processors"},
+		"threads are not known": {slices.Repeat([]look{{0, 0}}, 1000), ""},
 	} {
 		w := NewWatch(margin)
+		w.processors = processors
 		told := 0
-		for _, d := range test.times {
-			if w.add(d) {
+		for _, l := range test.looks {
+			if w.add(l.late, l.threads) {
 				told++
 			}
 		}
-		if told != test.want || w.Overloaded() != (test.want > 0) || w.Lateness.Total() != len(test.times) {
-			t.Errorf("%s: told %d times, overloaded %v", name, told, w.Overloaded())
+		if w.Overloaded() != test.why || told > 1 || (told == 1) != (test.why != "") || w.Lateness.Total() != len(test.looks) {
+			t.Errorf("%s: told %d times %q", name, told, w.Overloaded())
 		}
+	}
+}
+
+// TestThreads checks the mean, and that nothing is said of what is not known.
+func TestThreads(t *testing.T) {
+	w := &Watch{processors: 2}
+	if _, _, known := w.Threads(); known {
+		t.Error("known before the first look")
+	}
+	w.add(0, 1)
+	w.add(0, 4)
+	if mean, processors, known := w.Threads(); mean != 2.5 || processors != 2 || !known {
+		t.Errorf("%v threads, %d processors, %v", mean, processors, known)
+	}
+	if runtime.GOOS == "linux" && machineProcessors() < runtime.NumCPU() {
+		t.Errorf("%d processors, of which we may use %d", machineProcessors(), runtime.NumCPU())
 	}
 }
 
@@ -64,8 +91,8 @@ func TestOverload(t *testing.T) {
 func TestRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := NewWatch(-time.Hour) // every timer is too late
-	w.Run(ctx, func(time.Duration) { cancel() })
-	if w.Lateness.Total() != tooMany || !w.Overloaded() {
+	w.Run(ctx, func(string) { cancel() })
+	if w.Lateness.Total() != tooMany || w.Overloaded() == "" {
 		t.Errorf("%d timers", w.Lateness.Total())
 	}
 }

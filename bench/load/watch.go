@@ -2,45 +2,61 @@
 // it: engines that wait for a processor lose games on time, and seem weaker than
 // they are.
 //
-//	watch.go       Watch: how late this program's own timers come
-//	lateness.go    Lateness: their median and the worst of them
+//	watch.go       Watch: how late this program's own timers come, and how many
+//	               threads want a processor
+//	lateness.go    Lateness: the median and the worst of times
 //	processors.go  the processors there are, shared out to games
 package load
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
-// Watch sleeps again and again for a short time, and measures how much later than
-// that it wakes. On a machine with time left that is far below a millisecond.
+// Watch looks again and again how busy the machine is. It sleeps for a short time,
+// and measures how much later than that it wakes; and, on Linux, counts the threads
+// that run or wait for a processor.
 type Watch struct {
 	Lateness Lateness // of all timers
 
-	limit  time.Duration
-	recent int // timers of the present window
-	late   int // of these, later than the limit
-	told   bool
+	limit      time.Duration
+	processors int // of the whole machine
+	threads    int // in all looks together
+	looks      int
+	now        windowed
+	why        string
+}
+
+// windowed is what the looks of a window have seen.
+type windowed struct {
+	looks, late, threads int
 }
 
 const (
-	// interval is between two timers: short enough to see load that comes and
-	// goes, and long enough to make none.
+	// interval is between two looks: short enough to see load that comes and goes,
+	// and long enough to make none.
 	interval = 50 * time.Millisecond
 	// A machine is overloaded when so many timers of a window are too late; a
 	// single one has many causes.
 	window  = 40
 	tooMany = 4
+	// crowd is how many threads there are for a processor, on average over a
+	// window, when the machine is overloaded. A search runs at all times of a game,
+	// the arena and the rest of the system are to have no more than half as much.
+	crowd = 1.5
 )
 
 // NewWatch returns a watch for turns that may be late by a margin. Timers that are
 // late by half of it are too late: the engines' are late as well then, and those
 // of the engine and of the arena add up.
-func NewWatch(margin time.Duration) *Watch { return &Watch{limit: margin / 2} }
+func NewWatch(margin time.Duration) *Watch {
+	return &Watch{limit: margin / 2, processors: machineProcessors()}
+}
 
 // Run measures until ctx is done. overloaded is called once, from the same
-// goroutine, when the machine is overloaded.
-func (w *Watch) Run(ctx context.Context, overloaded func(worst time.Duration)) {
+// goroutine, when the machine is overloaded, with what shows it.
+func (w *Watch) Run(ctx context.Context, overloaded func(why string)) {
 	for {
 		due := time.Now().Add(interval)
 		timer := time.NewTimer(interval)
@@ -50,27 +66,47 @@ func (w *Watch) Run(ctx context.Context, overloaded func(worst time.Duration)) {
 			timer.Stop()
 			return
 		}
-		if w.add(time.Since(due)) {
-			overloaded(w.Lateness.Worst())
+		late := time.Since(due)
+		if w.add(late, runnableThreads()) {
+			overloaded(w.why)
 		}
 	}
 }
 
-// add takes the lateness of a timer, and tells whether the machine turns out to be
-// overloaded by it.
-func (w *Watch) add(late time.Duration) bool {
+// add takes a look: the lateness of a timer and the threads besides our own, 0 if
+// they are not known. It tells whether the machine turns out to be overloaded.
+func (w *Watch) add(late time.Duration, threads int) bool {
 	w.Lateness.Add(late)
-	w.recent++
+	w.looks++
+	w.threads += threads
+	w.now.looks++
+	w.now.threads += threads
 	if late > w.limit {
-		w.late++
+		w.now.late++
 	}
-	found := w.late >= tooMany && !w.told
-	w.told = w.told || found
-	if w.recent == window {
-		w.recent, w.late = 0, 0
+	before := w.why
+	switch mean := float64(w.now.threads) / window; {
+	case w.why != "":
+	case w.now.late >= tooMany:
+		w.why = fmt.Sprintf("timers come up to %v late", w.Lateness.Worst().Round(step))
+	case w.now.looks == window && w.processors > 0 && mean > crowd*float64(w.processors):
+		w.why = fmt.Sprintf("%.1f threads want its %d processors", mean, w.processors)
 	}
-	return found
+	if w.now.looks == window {
+		w.now = windowed{}
+	}
+	return w.why != before
 }
 
-// Overloaded tells whether the machine was overloaded at any time.
-func (w *Watch) Overloaded() bool { return w.told }
+// Overloaded returns what first showed that the machine was overloaded, nothing if
+// it never was.
+func (w *Watch) Overloaded() string { return w.why }
+
+// Threads returns how many threads wanted a processor on average, and how many
+// processors there are; false where that is not known.
+func (w *Watch) Threads() (mean float64, processors int, known bool) {
+	if w.looks == 0 || w.processors == 0 {
+		return 0, 0, false
+	}
+	return float64(w.threads) / float64(w.looks), w.processors, true
+}

@@ -68,8 +68,8 @@ func (l *machineLoad) watched(ctx context.Context, warn func(error), play func()
 	ctx, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
 	watching.Go(func() {
-		l.watch.Run(ctx, func(worst time.Duration) {
-			warn(fmt.Errorf("the machine is overloaded: the arena's own timers come up to %v late, so engines may lose on time by the machine's doing", shortLate(worst)))
+		l.watch.Run(ctx, func(why string) {
+			warn(fmt.Errorf("the machine is overloaded, %s: engines may lose on time by its doing", why))
 		})
 	})
 	defer watching.Wait()
@@ -104,8 +104,11 @@ func (l *machineLoad) write(w io.Writer, s *match.Standing) error {
 	} else {
 		text += "no timer measured"
 	}
-	if l.watch.Overloaded() {
-		text += ": the machine was overloaded"
+	if threads, processors, known := l.watch.Threads(); known {
+		text += fmt.Sprintf("; %.1f threads for %d processors", threads, processors)
+	}
+	if why := l.watch.Overloaded(); why != "" {
+		text += "\n  load    the machine was overloaded, so losses on time may be its doing: " + why
 	}
 	_, err := fmt.Fprintln(w, text)
 	return err
