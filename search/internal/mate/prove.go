@@ -12,14 +12,8 @@ type prover struct {
 	limits *timemanager.Manager
 	nodes  uint64
 	check  uint64 // at how many nodes to look at the limits again
-	known  map[uint64]provenTurns
+	known  proofs
 	plies  []provePly
-}
-
-// provenTurns is what is known of a position with the attacker to move.
-type provenTurns struct {
-	wins   int8 // wins in so many of his turns; 0 if not known to win
-	misses int8 // does not win in so many
 }
 
 // provePly is the memory of one ply.
@@ -27,9 +21,6 @@ type provePly struct {
 	child position.Position
 	turns []position.Turn
 }
-
-// mostKnown bounds the memory of a prover: about 64 MiB.
-const mostKnown = 1 << 20
 
 // loses tells whether the side to move has lost, or loses within n turns of its
 // opponent whatever it does.
@@ -59,12 +50,12 @@ func (p *prover) wins(q *position.Position, n, at int) bool {
 	if p.visit() {
 		return false
 	}
-	known := p.known[q.Hash()]
+	known := p.known.find(q.Hash())
 	if known.wins > 0 && int(known.wins) <= n || int(known.misses) >= n {
 		return known.wins > 0 && int(known.wins) <= n
 	}
 	won := p.findWin(q, n, at)
-	if p.limits.Stopped() || len(p.known) >= mostKnown {
+	if p.limits.Stopped() {
 		return won
 	}
 	if won {
@@ -72,7 +63,7 @@ func (p *prover) wins(q *position.Position, n, at int) bool {
 	} else {
 		known.misses = int8(n)
 	}
-	p.known[q.Hash()] = known
+	p.known.keep(known)
 	return won
 }
 

@@ -3,6 +3,7 @@
 //
 //	search.go  a search for a win, and its principal variation
 //	prove.go   the prover
+//	proofs.go  what it remembers
 //	rows.go    one row from winning, and rows that the opponent completed
 package mate
 
@@ -20,12 +21,14 @@ import (
 // what the limits leave.
 func Search(m *timemanager.Manager, from *position.Position, turns []position.Turn, report func(search.Info),
 	most uint64, answer func() search.Outcome) search.Outcome {
-	p := &prover{limits: m, known: map[uint64]provenTurns{}, plies: make([]provePly, 2*m.Mate()+2)}
-	if out, found := p.search(from, turns, report); found {
+	p := &prover{limits: m, known: newProofs(mostProofs), plies: make([]provePly, 2*m.Mate()+2)}
+	out, found := p.search(from, turns, report)
+	p.known.close()
+	if found {
 		return out
 	}
 	m.LimitRest(p.nodes, most)
-	out := answer()
+	out = answer()
 	out.Info.Nodes += p.nodes
 	return out
 }
