@@ -1,0 +1,84 @@
+package protocol_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"gyre/position"
+	"gyre/protocol"
+)
+
+// first is the least engine that there can be: it plays the first turn it finds.
+type first struct {
+	hash int // MiB, of which it makes nothing
+}
+
+func (f *first) ID() (name, author, version string) { return "First", "a newcomer", "1.0" }
+
+func (f *first) Options() []protocol.Option {
+	return []protocol.Option{protocol.Spin("Hash", 16, 1, 1024, func(n int) error { f.hash = n; return nil })}
+}
+
+func (f *first) NewGame() {}
+
+func (f *first) Search(_ context.Context, root position.Position, _ protocol.Limits, _ <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+	turns := root.Turns(nil)
+	if len(turns) == 0 {
+		return position.None, position.None
+	}
+	report(protocol.Info{Depth: 1, Nodes: uint64(len(turns)), HasScore: true, PV: turns[:1]})
+	return turns[0], position.None
+}
+
+func (f *first) Evaluate(*position.Position) string { return "0" }
+
+func (f *first) Bench(context.Context, []string, io.Writer) error {
+	return errors.New("there is nothing to measure")
+}
+
+// A server makes a program of an engine: it reads commands, and answers them.
+func ExampleServer() {
+	input := strings.NewReader("ugi\nsetoption name Hash value 64\nposition startpos moves f6\ngo depth 1\n")
+	if err := protocol.NewServer(&first{}, input, os.Stdout).Serve(); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// id name First 1.0
+	// id author a newcomer
+	// option name Rules type combo default standard var standard var blitz
+	// option name Ponder type check default false
+	// option name Hash type spin default 16 min 1 max 1024
+	// ugiok
+	// info depth 1 score cp 0 nodes 84 time 0 pv a2
+	// bestmove a2
+}
+
+// A client drives an engine, here one of this program; with protocol.Program it would
+// be a program of its own.
+func ExampleClient() {
+	engine, err := protocol.Local(func() protocol.Engine { return &first{} }).Start(protocol.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer engine.Kill()
+	p := position.Start(position.Standard)
+	if err := engine.SetPosition(p, nil); err != nil {
+		fmt.Println(err)
+		return
+	}
+	answer, err := engine.Go(context.Background(), protocol.Limits{Depth: 1, HasDepth: true}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(engine.Name(), "plays", answer.Best)
+	fmt.Println(engine.Quit())
+	// Output:
+	// First 1.0 plays a2
+	// <nil>
+}
