@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/cmd/gyre-train/internal/fit"
 	"gyre/cmd/internal/commandline"
 )
 
@@ -31,6 +32,7 @@ func fitWords(samples []string, path string, more ...string) []string {
 }
 
 func TestFitCommandLines(t *testing.T) {
+	all := fit.AllPatterns()
 	for _, test := range []struct{ line, message, hint string }{
 		{"fit", "fit: no file of samples given", "gyre-train help fit"},
 		{"fit x", "fit: where is the model to go? Give -o", "gyre-train help fit"},
@@ -39,7 +41,7 @@ func TestFitCommandLines(t *testing.T) {
 		{"fit x -o y -hold 1", "fit: 1 of the games held out: give a share between 0 and 1", "gyre-train help fit"},
 		{"fit x -o y -keep 0", "fit: 0 of the positions used: give a share above 0 and at most 1", "gyre-train help fit"},
 		{"fit x -o y -progress loud", `fit: -progress "loud": none of auto, bar, lines, none`, "gyre-train help fit"},
-		{"fit x -o y -patterns five,nine", `fit: invalid value "five,nine" for flag -patterns: no pattern is called "nine"; there are five,six`, "gyre-train help fit"},
+		{"fit x -o y -patterns five,none", `fit: invalid value "five,none" for flag -patterns: no pattern is called "none"; there are ` + all.String(), "gyre-train help fit"},
 		{"fit x -o y.svg -plot ./y.svg", "fit: -o and -plot name the same file y.svg", "gyre-train help fit"},
 		{"fit x -o y -from ./y", "fit: -from ./y would be lost: give -o another name", "gyre-train help fit"},
 		{"fit x -o y z", `fit: unexpected word "z"`, "gyre-train help fit"},

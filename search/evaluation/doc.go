@@ -24,8 +24,9 @@
 //	quietscores.go  the static scores of all quiet children, without making them
 //
 // A new pattern is a row of the table in pattern.go: file, explanation and
-// training go over the table. The Evaluator knows patterns of five and six
-// points on a line; a test holds it against the definition for every row.
+// training go over the table, and weights from before leave it worth nothing. The
+// Evaluator knows patterns of five and six points on a line; a test holds it
+// against the definition for every row.
 //
 // The unit is the centipawn of the weights. gyre-train fit scales its models so
 // that 100 of them are one logit: a side that is ahead by 100 is expected to win

@@ -99,22 +99,23 @@ func TestIndexes(t *testing.T) {
 	} {
 		p := parse(t, board+" "+c.side+" 0-0")
 		f := FeaturesOf(&p)
-		seen := 0
+		seen := map[string]bool{}
 		for k := range patterns {
 			for at, index := range f.Indexes[k] {
 				points := patternPlaces[k][at].points()
-				want, named := c.word[points[0].String()+"-"+points[len(points)-1].String()]
+				ends := points[0].String() + "-" + points[len(points)-1].String()
+				want, named := c.word[ends]
 				if !named {
 					continue
 				}
-				seen++
+				seen[ends] = true
 				if got := patterns[k].Word(int(index)); got != want {
 					t.Errorf("%s: %v holds %s, want %s", c.side, points, got, want)
 				}
 			}
 		}
-		if seen != len(c.word) {
-			t.Errorf("%s: %d of %d places are found", c.side, seen, len(c.word))
+		if len(seen) != len(c.word) {
+			t.Errorf("%s: %d of %d places are found", c.side, len(seen), len(c.word))
 		}
 	}
 }

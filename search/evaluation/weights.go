@@ -1,8 +1,11 @@
 package evaluation
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Bound limits the evaluation: no position is worth more than Bound, so that no
@@ -124,4 +127,23 @@ func (w *Weights) Check() error {
 		}
 	}
 	return checkAbout(w.About)
+}
+
+// MostAbout is the most bytes that Weights.About can have.
+const MostAbout = 1000
+
+// checkAbout tells whether a text can stand in a file as the line about it.
+func checkAbout(about string) error {
+	switch {
+	case len(about) > MostAbout:
+		return fmt.Errorf("the line about the weights has %d bytes, and %d are allowed", len(about), MostAbout)
+	case !utf8.ValidString(about):
+		return errors.New("the line about the weights is not UTF-8")
+	}
+	for _, r := range about {
+		if !unicode.IsPrint(r) {
+			return fmt.Errorf("the line about the weights holds %U, which cannot be printed", r)
+		}
+	}
+	return nil
 }

@@ -7,10 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 )
@@ -20,22 +19,21 @@ import (
 //	magic     8 bytes
 //	version   2 bytes, fileVersion
 //	about     2 bytes, its length, and so many bytes: a line of UTF-8
-//	patterns  2 bytes, its length, and so many bytes: fileLayout, the table of
-//	          patterns that the numbers are for
+//	patterns  2 bytes, its length, and so many bytes: the patterns that it has
+//	          weights of, as "NAME POINTS STATES UNIT" with ", " between
 //	numbers   2 bytes each, in two's complement: tempo; removed, 3 x 3, theirs
-//	          runs fastest; the weights of each pattern in the order of the table
+//	          runs fastest; the weights of each pattern in that order
 //	checksum  8 bytes, the xxh3 hash of all before
 //
-// So a file that was made for another table of patterns is known by its layout.
+// A pattern of the table that a file does not name is worth nothing: so a new row
+// of the table leaves the files from before as good as they were. A file with a
+// pattern that the table does not have is refused.
 const (
 	fileMagic   = FileMark
 	fileVersion = 3
 
 	headBytes     = len(fileMagic) + 2 + 2
 	checksumBytes = 8
-
-	// MostAbout is the most bytes that Weights.About can have.
-	MostAbout = 1000
 
 	// mostFileBytes is more than any file of weights has, also one of another
 	// program.
@@ -45,24 +43,41 @@ const (
 // FileMark is what every file of weights begins with, whatever its version.
 const FileMark = "GyreWts\n"
 
-// fileLayout is the table of patterns as a file has it: "NAME POINTS STATES UNIT"
-// for each, such as "five 5 3125 16, six 6 15625 16".
-var fileLayout = func() string {
+// layoutRow is a pattern as a file names it, such as "five 5 3125 16".
+func (p *Pattern) layoutRow() string {
+	return fmt.Sprintf("%s %d %d %d", p.Name, p.Points, p.States, p.Unit)
+}
+
+// layout is the table of patterns as a file names it.
+func layout() string {
 	var rows []string
-	for _, p := range patterns {
-		rows = append(rows, fmt.Sprintf("%s %d %d %d", p.Name, p.Points, p.States, p.Unit))
+	for k := range patterns {
+		rows = append(rows, patterns[k].layoutRow())
 	}
 	return strings.Join(rows, ", ")
-}()
+}
 
-// numberBytes is the length of the numbers in a file.
-var numberBytes = func() int {
+// parseLayout returns the patterns that a layout names, and whether the table has
+// them all and none comes twice.
+func parseLayout(text string) (rows []int, known bool) {
+	for row := range strings.SplitSeq(text, ", ") {
+		k := slices.IndexFunc(patterns[:], func(p Pattern) bool { return p.layoutRow() == row })
+		if k < 0 || slices.Contains(rows, k) {
+			return nil, false
+		}
+		rows = append(rows, k)
+	}
+	return rows, true
+}
+
+// numberBytes is the length of the numbers in a file with some patterns.
+func numberBytes(rows []int) int {
 	numbers := 1 + RemovedStates*RemovedStates
-	for _, p := range patterns {
-		numbers += p.States
+	for _, k := range rows {
+		numbers += patterns[k].States
 	}
 	return 2 * numbers
-}()
+}
 
 // The ways in which a file of weights is none. The error of ReadWeights wraps
 // one of them.
@@ -84,12 +99,12 @@ func ReadWeights(in io.Reader) (*Weights, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading weights: %w", err)
 	}
-	about, numbers, err := splitFile(file)
+	about, rows, numbers, err := splitFile(file)
 	if err != nil {
 		return nil, err
 	}
 	w := NewWeights(about)
-	if err := w.eachNumber(func(part any) (err error) {
+	if err := w.eachNumber(rows, func(part any) (err error) {
 		n, err := binary.Decode(numbers, binary.LittleEndian, part)
 		numbers = numbers[n:]
 		return err
@@ -102,47 +117,56 @@ func ReadWeights(in io.Reader) (*Weights, error) {
 	return w, nil
 }
 
-// eachNumber visits the parts that are the numbers of a file, in their order.
-func (w *Weights) eachNumber(visit func(part any) error) error {
+// eachNumber visits the parts that are the numbers of a file with some patterns,
+// in their order.
+func (w *Weights) eachNumber(rows []int, visit func(part any) error) error {
 	err := errors.Join(visit(&w.Tempo), visit(&w.Removed))
-	for k := range w.Patterns {
+	for _, k := range rows {
 		err = errors.Join(err, visit(w.Patterns[k]))
 	}
 	return err
 }
 
 // splitFile checks all of a file but the weights in it, and returns its line
-// about itself and its numbers.
-func splitFile(file []byte) (about string, numbers []byte, err error) {
+// about itself, the patterns that it has and its numbers.
+func splitFile(file []byte) (about string, rows []int, numbers []byte, err error) {
 	if err := checkHead(file); err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
-	rest := file[len(fileMagic)+2:]
-	texts := [2]string{}
-	for i, most := range []int{MostAbout, mostFileBytes} {
-		length := int(binary.LittleEndian.Uint16(rest))
-		if length > most {
-			return "", nil, fmt.Errorf("%w: its line about itself has %d bytes, and %d are allowed", ErrDamaged, length, most)
-		}
-		if len(rest) < 2+length+2 {
-			return "", nil, fmt.Errorf("%w: it ends after %d bytes, within its head", ErrCutShort, len(file))
-		}
-		texts[i], rest = string(rest[2:2+length]), rest[2+length:]
-	}
-	body, checksum := file[:max(0, len(file)-checksumBytes)], file[max(0, len(file)-checksumBytes):]
-	whole := len(checksum) == checksumBytes && binary.LittleEndian.Uint64(checksum) == xxh3.Hash(body)
-	want := len(file) - len(rest) + numberBytes + checksumBytes
+	about, rest, ok := cutText(file[len(fileMagic)+2:])
+	named, rest, alsoOK := cutText(rest)
 	switch {
-	case whole && texts[1] != fileLayout:
-		return "", nil, fmt.Errorf("%w: its patterns are %q, and this program's %q; %s", ErrVersion, texts[1], fileLayout, remake)
-	case len(file) < want:
-		return "", nil, fmt.Errorf("%w: it has %d bytes of %d", ErrCutShort, len(file), want)
-	case len(file) > want:
-		return "", nil, fmt.Errorf("%w: it has more than its %d bytes", ErrTrailing, want)
-	case !whole:
-		return "", nil, fmt.Errorf("%w: its checksum is %016x, and it says %016x", ErrDamaged, xxh3.Hash(body), binary.LittleEndian.Uint64(checksum))
+	case ok && len(about) > MostAbout:
+		return "", nil, nil, fmt.Errorf("%w: its line about itself has %d bytes, and %d are allowed", ErrDamaged, len(about), MostAbout)
+	case !ok || !alsoOK || len(rest) < checksumBytes:
+		return "", nil, nil, fmt.Errorf("%w: it ends after %d bytes, within its head", ErrCutShort, len(file))
 	}
-	return texts[0], rest[:numberBytes], nil
+	body, checksum := file[:len(file)-checksumBytes], binary.LittleEndian.Uint64(file[len(file)-checksumBytes:])
+	rows, known := parseLayout(named)
+	want := len(file) - len(rest) + numberBytes(rows) + checksumBytes
+	switch whole := checksum == xxh3.Hash(body); {
+	case whole && !known:
+		return "", nil, nil, fmt.Errorf("%w: its patterns are %q, and this program's %q; %s", ErrVersion, named, layout(), remake)
+	case known && len(file) < want:
+		return "", nil, nil, fmt.Errorf("%w: it has %d bytes of %d", ErrCutShort, len(file), want)
+	case known && len(file) > want:
+		return "", nil, nil, fmt.Errorf("%w: it has more than its %d bytes", ErrTrailing, want)
+	case !whole:
+		return "", nil, nil, fmt.Errorf("%w: its checksum is %016x, and it says %016x", ErrDamaged, xxh3.Hash(body), checksum)
+	}
+	return about, rows, rest[:numberBytes(rows)], nil
+}
+
+// cutText splits a text with its length before it off.
+func cutText(file []byte) (text string, rest []byte, ok bool) {
+	if len(file) < 2 {
+		return "", nil, false
+	}
+	length := int(binary.LittleEndian.Uint16(file))
+	if file = file[2:]; length > len(file) {
+		return "", nil, false
+	}
+	return string(file[:length]), file[length:], true
 }
 
 // checkHead checks the magic and the version of a file.
@@ -169,11 +193,12 @@ func (w *Weights) Write(out io.Writer) error {
 		return fmt.Errorf("writing weights: %w", err)
 	}
 	file := binary.LittleEndian.AppendUint16([]byte(fileMagic), fileVersion)
-	for _, text := range []string{w.About, fileLayout} {
+	for _, text := range []string{w.About, layout()} {
 		file = binary.LittleEndian.AppendUint16(file, uint16(len(text)))
 		file = append(file, text...)
 	}
-	if err := w.eachNumber(func(part any) (err error) {
+	rows, _ := parseLayout(layout())
+	if err := w.eachNumber(rows, func(part any) (err error) {
 		file, err = binary.Append(file, binary.LittleEndian, part)
 		return err
 	}); err != nil {
@@ -182,22 +207,6 @@ func (w *Weights) Write(out io.Writer) error {
 	file = binary.LittleEndian.AppendUint64(file, xxh3.Hash(file))
 	_, err := io.Copy(out, bytes.NewReader(file))
 	return err
-}
-
-// checkAbout tells whether a text can stand in a file as the line about it.
-func checkAbout(about string) error {
-	switch {
-	case len(about) > MostAbout:
-		return fmt.Errorf("the line about the weights has %d bytes, and %d are allowed", len(about), MostAbout)
-	case !utf8.ValidString(about):
-		return errors.New("the line about the weights is not UTF-8")
-	}
-	for _, r := range about {
-		if !unicode.IsPrint(r) {
-			return fmt.Errorf("the line about the weights holds %U, which cannot be printed", r)
-		}
-	}
-	return nil
 }
 
 // The weights that the engine plays with unless it is told otherwise.

@@ -157,7 +157,8 @@ func TestFitRefuses(t *testing.T) {
 
 // TestFittedFlag reads and writes names of patterns.
 func TestFittedFlag(t *testing.T) {
-	for text, want := range map[string]Fitted{"": {}, "five": {true}, "six": {false, true}, "six,five": {true, true}} {
+	all := AllPatterns()
+	for text, want := range map[string]Fitted{"": {}, "five": {true}, "six": {false, true}, "six,five": {true, true}, all.String(): all} {
 		got := AllPatterns()
 		if err := got.Set(text); err != nil || got != want {
 			t.Errorf("%q: %v, error %v", text, got, err)
@@ -168,8 +169,8 @@ func TestFittedFlag(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"seven": `no pattern is called "seven"; there are five,six`,
-		"five,": `no pattern is called ""; there are five,six`,
+		"none":  `no pattern is called "none"; there are ` + all.String(),
+		"five,": `no pattern is called ""; there are ` + all.String(),
 	} {
 		f := AllPatterns()
 		if err := f.Set(text); err == nil || err.Error() != want || f != AllPatterns() {

@@ -85,8 +85,29 @@ func TestText(t *testing.T) {
 			t.Errorf("no line %q", line)
 		}
 	}
-	if want, got := 1+2+1+1+9+1625+7875+1, strings.Count(got, "\n"); got != want {
-		t.Errorf("%d lines, not %d", got, want)
+	want := 1 + 2 + 1 + 1 + 9 + 1
+	for _, p := range patterns {
+		palindromes := math.Pow(evaluation.BoardStates, float64((p.Points+1)/2))
+		want += (p.States + int(palindromes)) / 2
+	}
+	if lines := strings.Count(got, "\n"); lines != want {
+		t.Errorf("%d lines, not %d", lines, want)
+	}
+}
+
+// TestFewerPatterns reads a text from before a pattern came to the table: that
+// pattern is worth nothing.
+func TestFewerPatterns(t *testing.T) {
+	want := example()
+	last := len(patterns) - 1
+	before, _, _ := strings.Cut(text(t, want), "\n"+patterns[last].Name+" ")
+	got, err := Read(strings.NewReader(sealed(before + "\n" + checksumName)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(want.Model.Patterns[last])
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

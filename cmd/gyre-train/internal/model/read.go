@@ -59,10 +59,8 @@ func Read(in io.Reader) (*File, error) {
 			return nil, fmt.Errorf("line %d: %w", i+2, err)
 		}
 	}
-	for _, n := range numbers {
-		if !seen[n.name] {
-			return nil, fmt.Errorf("there is no line for %s", n.name)
-		}
+	if err := complete(seen); err != nil {
+		return nil, err
 	}
 	for k := range patterns {
 		for index := range f.Model.Patterns[k] {
@@ -70,6 +68,20 @@ func Read(in io.Reader) (*File, error) {
 		}
 	}
 	return f, nil
+}
+
+// complete returns an error if a line is missing of what the lines seen begin.
+func complete(seen map[string]bool) error {
+	begun := map[int]bool{noPattern: true}
+	for name := range seen {
+		begun[numbersByName[name].pattern] = true
+	}
+	for _, n := range numbers {
+		if begun[n.pattern] && !seen[n.name] {
+			return fmt.Errorf("there is no line for %s", n.name)
+		}
+	}
+	return nil
 }
 
 // checkText checks the first and the last line of a text, and returns those

@@ -27,8 +27,10 @@ import (
 //
 // An index and its reversal are worth the same, so only the one with the lower
 // number has a line. The lines after the empty one come in any order, and each is
-// there exactly once. The checksum is the last line: no text that lost some, or
-// in which a byte changed, is taken for a model.
+// there exactly once; only a pattern without any line is worth nothing, so that a
+// new row of the table leaves the models from before as good as they were. The
+// checksum is the last line: no text that lost some, or in which a byte changed,
+// is taken for a model.
 const (
 	magicName    = Mark
 	magicVersion = "3"
@@ -85,24 +87,29 @@ func decimals(worth float64) string {
 
 // number is a number of a model by its name.
 type number struct {
-	name string
-	in   func(*Model) *float64
+	name    string
+	pattern int // that it is of, noPattern for none
+	in      func(*Model) *float64
 }
+
+const noPattern = -1
 
 // numbers are the numbers of a model in the order of the text. Of an index and
 // its reversal there is the lower one.
 var numbers = func() (list []number) {
-	add := func(name string, in func(*Model) *float64) { list = append(list, number{name, in}) }
-	add("tempo", func(m *Model) *float64 { return &m.Tempo })
+	add := func(name string, pattern int, in func(*Model) *float64) {
+		list = append(list, number{name, pattern, in})
+	}
+	add("tempo", noPattern, func(m *Model) *float64 { return &m.Tempo })
 	for own := range evaluation.RemovedStates {
 		for theirs := range evaluation.RemovedStates {
-			add(fmt.Sprintf("removed %d-%d", own, theirs), func(m *Model) *float64 { return &m.Removed[own][theirs] })
+			add(fmt.Sprintf("removed %d-%d", own, theirs), noPattern, func(m *Model) *float64 { return &m.Removed[own][theirs] })
 		}
 	}
 	for k, p := range patterns {
 		for index := range p.States {
 			if index == p.Canonical(index) {
-				add(p.Name+" "+p.Word(index), func(m *Model) *float64 { return &m.Patterns[k][index] })
+				add(p.Name+" "+p.Word(index), k, func(m *Model) *float64 { return &m.Patterns[k][index] })
 			}
 		}
 	}
