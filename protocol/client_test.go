@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -44,11 +45,27 @@ func kindOf(t *testing.T, err error) FailureKind {
 	return failure.Kind
 }
 
-// soon is a context that ends soon.
-func soon(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-	t.Cleanup(cancel)
-	return ctx
+// due is a context whose time is over when it is told so.
+type due struct {
+	context.Context
+	over chan struct{}
+}
+
+// newDue returns a context, and what ends its time.
+func newDue() (ctx due, end func()) {
+	ctx = due{Context: context.Background(), over: make(chan struct{})}
+	return ctx, sync.OnceFunc(func() { close(ctx.over) })
+}
+
+func (d due) Done() <-chan struct{} { return d.over }
+
+func (d due) Err() error {
+	select {
+	case <-d.over:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
 }
 
 // TestClientGame drives a good engine in all ways: as a program and within this
@@ -136,23 +153,23 @@ func playClientGame(t *testing.T, c *Client, uci bool) {
 func openSearches(t *testing.T, c *Client) {
 	t.Helper()
 	for name, act := range map[string]func() error{"stop": c.Stop, "ponderhit": c.PonderHit} {
-		time.AfterFunc(10*time.Millisecond, func() {
+		first := sync.OnceFunc(func() {
 			if err := act(); err != nil {
 				t.Error(err)
 			}
 		})
 		limits := Limits{Infinite: name == "stop", Ponder: true, HasDepth: true, Depth: 2}
-		answer, err := c.Go(context.Background(), limits, nil)
+		answer, err := c.Go(context.Background(), limits, func(Info) { first() })
 		if err != nil || answer.Word != "a2" {
 			t.Errorf("%s: %+v, %v", name, answer, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	time.AfterFunc(10*time.Millisecond, cancel)
-	if answer, err := c.Go(ctx, Limits{Infinite: true}, nil); err != nil || answer.Word != "a2" {
+	if answer, err := c.Go(ctx, Limits{Infinite: true}, func(Info) { cancel() }); err != nil || answer.Word != "a2" {
 		t.Errorf("cancelled: %+v, %v", answer, err)
 	}
-	if answer, err := c.Go(soon(t), Limits{Infinite: true}, nil); kindOf(t, err) != SearchTimeout || answer.Word != "a2" {
+	late, end := newDue()
+	if answer, err := c.Go(late, Limits{Infinite: true}, func(Info) { end() }); kindOf(t, err) != SearchTimeout || answer.Word != "a2" {
 		t.Errorf("timed out: %+v, %v", answer, err)
 	}
 	if err := c.Ready(); err != nil {
@@ -213,7 +230,9 @@ func TestClientSetRules(t *testing.T) {
 	if diff := cmp.Diff([]string{"blitz", "standard"}, engine.told); diff != "" {
 		t.Errorf("told (-want +got):\n%s", diff)
 	}
-	standard := started(t, "uci only", patient)
+	config := patient
+	config.Handshake = UCIHandshake
+	standard := started(t, "uci only", config)
 	if err := standard.SetRules(position.Standard); err != nil {
 		t.Error(err)
 	}

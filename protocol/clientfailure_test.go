@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -59,10 +60,16 @@ func TestFailuresInSearch(t *testing.T) {
 			if test.want == SearchTimeout && !test.usable {
 				config = hasty
 			}
-			c := started(t, test.name, config)
 			if test.want == SearchTimeout {
-				ctx = soon(t)
+				late, end := newDue()
+				ctx = late
+				config.Trace = func(toEngine bool, line string) {
+					if toEngine && strings.HasPrefix(line, "go ") {
+						end()
+					}
+				}
 			}
+			c := started(t, test.name, config)
 			answer, err := c.Go(ctx, Limits{HasDepth: true, Depth: 1}, nil)
 			if kindOf(t, err) != test.want {
 				t.Fatalf("error %v", err)
@@ -162,8 +169,8 @@ func TestConnectionCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(10*time.Millisecond, func() { c.wire.conn.(*pipes).server.Interrupt() })
-	if _, err := c.Go(context.Background(), Limits{Infinite: true}, nil); err != nil {
+	first := sync.OnceFunc(c.wire.conn.(*pipes).server.Interrupt)
+	if _, err := c.Go(context.Background(), Limits{Infinite: true}, func(Info) { first() }); err != nil {
 		t.Errorf("the last answer is lost: %v", err)
 	}
 	if kind := kindOf(t, c.Ready()); kind != ClosedOutput {
