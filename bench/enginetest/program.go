@@ -38,11 +38,15 @@ func Play() {
 	os.Exit(0)
 }
 
+// raceSettings has a program with the race detector end at once, and not after a
+// second in which others might report more.
+const raceSettings = "GORACE=atexit_sleep_ms=0"
+
 // Environment is what makes this program the named engine when it is started
 // again. Each process leaves an empty file in dir, named by its id; dir may be
 // empty.
 func Environment(name, dir string) []string {
-	return []string{variable + "=" + name, pidsDir + "=" + dir}
+	return []string{variable + "=" + name, pidsDir + "=" + dir, raceSettings}
 }
 
 // Program is the named engine as something to start. For dir see Environment.
@@ -67,6 +71,6 @@ func Script(dir, name, pids string) (string, error) {
 	}
 	path := filepath.Join(dir, fmt.Sprintf("engine%d", links.Add(1)))
 	self := Program(name, pids)
-	text := fmt.Sprintf("#!%s\n%s='%s' %s='%s' exec '%s'\n", shell, variable, name, pidsDir, pids, self.Path)
+	text := fmt.Sprintf("#!%s\n%s %s='%s' %s='%s' exec '%s'\n", shell, raceSettings, variable, name, pidsDir, pids, self.Path)
 	return path, os.WriteFile(path, []byte(text), 0o700)
 }

@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -168,10 +169,11 @@ func TestChangedProgram(t *testing.T) {
 func TestUnwillingToQuit(t *testing.T) {
 	t.Parallel()
 	m := testMatch(t, 1, 1, enginetest.Good, enginetest.IgnoresQuit)
-	m.Patience.Quit = 1500 * time.Millisecond // a program with the race detector takes a second to end
+	m.Patience.Quit = 500 * time.Millisecond
 	observer := &listener{}
 	mustRun(t, m, testFiles(t), observer)
-	if len(observer.warnings) != 1 || !strings.Contains(observer.warnings[0].Error(), "quit") {
-		t.Errorf("warnings %v", observer.warnings)
+	// On a busy machine the good one may need force too.
+	if text := fmt.Sprint(observer.warnings); !strings.Contains(text, enginetest.IgnoresQuit+"1") || !strings.Contains(text, "does not quit") {
+		t.Errorf("warnings %v", text)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"gyre/bench/game"
 	"gyre/bench/stats"
@@ -89,6 +90,11 @@ func (m *Match) Check() error {
 	}
 	if m.Processors != nil && len(m.Processors) != m.Concurrency {
 		return fmt.Errorf("processors for %d games at once, not for %d", len(m.Processors), m.Concurrency)
+	}
+	for _, patience := range []time.Duration{m.Patience.Handshake, m.Patience.Answer, m.Patience.Stop, m.Patience.Quit} {
+		if patience < 0 {
+			return fmt.Errorf("patience %v: negative", patience)
+		}
 	}
 	if m.Test != nil && len(m.Schedule.Pairings) != 1 {
 		return errors.New("a sequential test is of two engines")
