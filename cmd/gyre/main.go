@@ -8,23 +8,20 @@
 //	gyre version               tells this build from others, outside the protocol
 //
 // The exit status is 0 at the end of input and after quit, 1 when a stream or
-// the command on the command line fails, and 130 after an interrupt, which
-// first stops what runs and lets it answer.
+// the command on the command line fails, and 130 after a signal, which first
+// stops what runs and lets it answer.
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"slices"
-	"sync/atomic"
 
+	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 	"gyre/protocol"
 )
-
-// interrupted is the exit status after SIGINT, as shells have it.
-const interrupted = 130
 
 func main() { os.Exit(run(os.Args[1:])) }
 
@@ -35,7 +32,9 @@ func run(words []string) int {
 		return tellVersion()
 	}
 	server := protocol.NewServer(engine.New(), os.Stdin, os.Stdout)
-	signalled := stopOnSignal(server)
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	context.AfterFunc(ctx, server.Interrupt)
 	var err error
 	if len(words) == 0 {
 		err = server.Serve()
@@ -43,28 +42,13 @@ func run(words []string) int {
 		err = server.RunCommand(commandOf(words))
 	}
 	switch {
-	case signalled.Load():
-		return interrupted
+	case ctx.Err() != nil:
+		return commandline.ExitInterrupted
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "gyre:", err)
-		return 1
+		return commandline.ExitFailure
 	}
-	return 0
-}
-
-// stopOnSignal has the first SIGINT end the server in good order; the next one
-// ends the program as usual. The flag tells whether one came.
-func stopOnSignal(server *protocol.Server) *atomic.Bool {
-	var signalled atomic.Bool
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt)
-	go func() {
-		<-signals
-		signal.Stop(signals)
-		signalled.Store(true)
-		server.Interrupt()
-	}()
-	return &signalled
+	return commandline.ExitSuccess
 }
 
 // asksForVersion tells whether words are no command of the protocol, but ask for the
@@ -77,9 +61,9 @@ func asksForVersion(words []string) bool {
 func tellVersion() int {
 	if _, err := os.Stdout.WriteString(engine.About("gyre")); err != nil {
 		fmt.Fprintln(os.Stderr, "gyre:", err)
-		return 1
+		return commandline.ExitFailure
 	}
-	return 0
+	return commandline.ExitSuccess
 }
 
 // commandOf turns the flags that people try into the commands that they mean.
