@@ -3,32 +3,28 @@
 //
 // What both ends share:
 //
-//	command.go      the commands as values, and their lines
+//	command.go      the commands as values, and their lines, of UGI and of UCI
 //	parse.go        the table of commands, and how a line is read
 //	parsewords.go   the words after most commands
 //	parsego.go      the words after go
 //	limits.go       what a go asks of a search
-//	info.go         what a search reports, and its line
+//	info.go         what a search reports, with scores and bounds, and its line
 //	infoline.go     reading that line
-//	score.go        scores and bounds
 //	option.go       an engine's options, typed and bound to setters
 //	optionline.go   reading an option's line
-//	dialect.go      the words in which UGI and UCI differ
 //	refusal.go      the error of a refused input, and how text is made printable
 //	line.go         lines, bounded on the way in and whole on the way out
 //
 // The server, from the outside in:
 //
-//	engine.go          what it needs of an engine
-//	server.go          the loop: inputs come in, work gets done
-//	dispatch.go        what is done at once and what waits
-//	queue.go           what waits
-//	job.go             what takes time, and counting turns
-//	signals.go         stop and ponderhit, on their way to a job
-//	serversearch.go    go
-//	serverposition.go  position and moves
-//	serveroptions.go   setoption, and the server's own options
-//	serveranswers.go   handshakes, query, d and help
+//	engine.go         what it needs of an engine
+//	server.go         the loop: inputs come in, work gets done
+//	dispatch.go       what is done at once and what waits
+//	queue.go          what waits
+//	job.go            what takes time, and stop and ponderhit on their way to it
+//	serversearch.go   go, position and moves
+//	serveroptions.go  setoption, and the server's own options
+//	serveranswers.go  handshakes, query, d and help
 //
 // The client, from the outside in:
 //
