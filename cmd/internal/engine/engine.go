@@ -13,6 +13,7 @@ package engine
 import (
 	"context"
 
+	"gyre/bench"
 	"gyre/position"
 	"gyre/protocol"
 	"gyre/search"
@@ -42,7 +43,7 @@ func New() *Engine {
 // newSearcher makes a searcher by its name, with so much memory if the machine
 // has it.
 func newSearcher(method string, mebibytes int) search.Searcher {
-	if method == methodMCTS {
+	if method == bench.MCTS {
 		return mcts.New(mebibytes)
 	}
 	return alphabeta.New(mebibytes)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/bench"
 	"gyre/position"
 	"gyre/protocol"
 	"gyre/search"
@@ -138,7 +139,7 @@ func TestSkill(t *testing.T) {
 
 // TestSearchersServe lets both searchers answer through the engine.
 func TestSearchersServe(t *testing.T) {
-	for _, method := range []string{methodAlphaBeta, methodMCTS, methodAlphaBeta} {
+	for _, method := range []string{bench.AlphaBeta, bench.MCTS, bench.AlphaBeta} {
 		e := New()
 		if err := e.setMethod(method); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gyre/bench"
 	"gyre/position"
 	"gyre/protocol"
 	"gyre/search/evaluation"
@@ -133,7 +134,7 @@ func TestEvalFileForgets(t *testing.T) {
 		last.Time = 0
 		return last
 	}
-	for method, nodes := range map[string]uint64{methodAlphaBeta: 3000, methodMCTS: 100} {
+	for method, nodes := range map[string]uint64{bench.AlphaBeta: 3000, bench.MCTS: 100} {
 		fresh, used := small(t), small(t)
 		for _, e := range []*Engine{fresh, used} {
 			if err := option(t, e, "Search").Set(method); err != nil {
@@ -170,8 +171,8 @@ func TestEvalFileStays(t *testing.T) {
 		e           *Engine
 		name, value string
 	}{
-		{switched, "EvalFile", path}, {switched, "Search", methodMCTS},
-		{direct, "Search", methodMCTS}, {direct, "EvalFile", path},
+		{switched, "EvalFile", path}, {switched, "Search", bench.MCTS},
+		{direct, "Search", bench.MCTS}, {direct, "EvalFile", path},
 	} {
 		if err := option(t, set.e, set.name).Set(set.value); err != nil {
 			t.Fatal(err)

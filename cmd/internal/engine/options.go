@@ -3,6 +3,7 @@ package engine
 import (
 	"time"
 
+	"gyre/bench"
 	"gyre/protocol"
 	"gyre/search"
 )
@@ -15,18 +16,12 @@ type settings struct {
 	overhead time.Duration
 	showWDL  bool
 	skill    int    // up to search.FullSkill
-	method   string // methodAlphaBeta or methodMCTS
+	method   string // bench.AlphaBeta or bench.MCTS
 }
 
 // defaults are the values before anybody sets one.
-var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Millisecond, method: methodAlphaBeta,
+var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Millisecond, method: bench.AlphaBeta,
 	skill: search.FullSkill}
-
-// The searchers by their names.
-const (
-	methodAlphaBeta = "alphabeta"
-	methodMCTS      = "mcts"
-)
 
 // The bounds of the options.
 const (
@@ -45,7 +40,7 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Spin("Threads", defaults.threads, 1, mostThreads, e.setThreads),
 		protocol.Spin("MultiPV", defaults.multiPV, 1, mostMultiPV, func(n int) error { e.settings.multiPV = n; return nil }),
 		protocol.Spin("MoveOverhead", int(defaults.overhead.Milliseconds()), 0, mostOverhead, e.setOverhead),
-		protocol.Combo("Search", defaults.method, []string{methodAlphaBeta, methodMCTS}, e.setMethod),
+		protocol.Combo("Search", defaults.method, []string{bench.AlphaBeta, bench.MCTS}, e.setMethod),
 		protocol.Text("EvalFile", "", e.setEvalFile),
 		protocol.Spin("Skill", defaults.skill, 0, search.FullSkill, func(n int) error { e.settings.skill = n; return nil }),
 		protocol.Check("ShowWDL", defaults.showWDL, func(on bool) error { e.settings.showWDL = on; return nil }),
