@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -149,6 +150,19 @@ func TestSearchersServe(t *testing.T) {
 		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 100, HasNodes: true}, nil, func(protocol.Info) { reports++ })
 		if !root.Legal(best) || reports == 0 {
 			t.Errorf("%s: %v after %d reports", method, best, reports)
+		}
+	}
+}
+
+// TestOptionsAreSpecified checks that PROTOCOL.md shows every option as it is.
+func TestOptionsAreSpecified(t *testing.T) {
+	text, err := os.ReadFile("../../../PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range New().Options() {
+		if line := "\n< " + o.String() + "\n"; !strings.Contains(string(text), line) {
+			t.Errorf("PROTOCOL.md shows no %q", strings.TrimSpace(line))
 		}
 	}
 }
