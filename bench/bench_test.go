@@ -64,10 +64,10 @@ func TestOutput(t *testing.T) {
 	if len(lines) != len(all)+4 {
 		t.Fatalf("%d lines, want one for each of %d positions and 4:\n%s", len(lines), len(all), out.String())
 	}
-	if diff := cmp.Diff(" 1/24        10 nodes  placing                    a2", lines[0]); diff != "" {
+	if diff := cmp.Diff(" 1/25        10 nodes  the start                  a2", lines[0]); diff != "" {
 		t.Errorf("first line (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff("signature 240", lines[len(lines)-1]); diff != "" {
+	if diff := cmp.Diff("signature 250", lines[len(lines)-1]); diff != "" {
 		t.Errorf("last line (-want +got):\n%s", diff)
 	}
 }
@@ -82,7 +82,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestPositions checks that the bench covers what it should: 24 different
+// TestPositions checks that the bench covers what it should: 25 different
 // positions, of both rules, some with rings to place, none of a game that is
 // over.
 func TestPositions(t *testing.T) {
@@ -90,8 +90,8 @@ func TestPositions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != 24 {
-		t.Errorf("%d positions, want 24", len(all))
+	if len(all) != 25 {
+		t.Errorf("%d positions, want 25", len(all))
 	}
 	seen := map[position.Position]bool{}
 	rules, placing := [2]int{}, 0

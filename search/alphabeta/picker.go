@@ -114,7 +114,7 @@ func (k *picker) step() (t position.Turn, more bool) {
 		k.stage = pickRest
 	case makePlacings:
 		k.turns = root.Placings(p, k.turns[:0])
-		k.scoreByHistory()
+		k.scorePlacings()
 		k.stage = pickRest
 	case pickRest:
 		t := k.highest()
@@ -152,6 +152,19 @@ func (k *picker) scoreByHistory() {
 	side := k.position.SideToMove()
 	for _, t := range k.turns {
 		score := k.history.score(side, t, k.previous)
+		if k.entry.sameTurn(t) {
+			score = tableFirst
+		}
+		k.addScore(score)
+	}
+}
+
+// scorePlacings scores the turns, which place rings, by the static scores after them.
+// The turn that the table knows comes first.
+func (k *picker) scorePlacings() {
+	k.resetScores()
+	for _, t := range k.turns {
+		score := scoreAfter(k.evaluator, k.position, k.accumulator, t)
 		if k.entry.sameTurn(t) {
 			score = tableFirst
 		}

@@ -34,7 +34,7 @@ func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position,
 		price := prices.of(t.Removal(t.Removals() - 1).Ring)
 		if g := t.WithoutLastRing(); g != group {
 			group = g
-			base = scoreAfterRows(e, p, a, t) + price
+			base = scoreAfter(e, p, a, t) + price
 		}
 		score := base - price
 		if known.sameTurn(t) {
@@ -73,9 +73,9 @@ func (r *ringPrices) of(at position.Point) int32 {
 	return 0
 }
 
-// scoreAfterRows scores a turn that takes rows off by the patterns and the rings
+// scoreAfter scores a turn by the patterns and the rings
 // removed that it leads to, which takes no board.
-func scoreAfterRows(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) int32 {
+func scoreAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) int32 {
 	us := p.SideToMove()
 	them := us.Opponent()
 	removed := p.Removed(us) + t.Removals()
