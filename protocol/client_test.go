@@ -188,6 +188,9 @@ func TestUCIOnly(t *testing.T) {
 	if c.Dialect() != UCI || c.Name() != "Pretender" {
 		t.Errorf("%v, %q", c.Dialect(), c.Name())
 	}
+	if err := c.VerifyPosition(); err != nil {
+		t.Errorf("verified: %v", err)
+	}
 	answer, err := c.Go(context.Background(), Limits{HasMoveTime: true}, nil)
 	if err != nil || answer.Ponder.String() != "a3" {
 		t.Errorf("answer %+v, %v", answer, err)

@@ -160,14 +160,18 @@ func (c *Client) TellPosition(start position.Position, turns []position.Turn) er
 
 // VerifyPosition asks an engine whether it has the position that was set up
 // last. It has not, a WrongPosition, when it said `info string error` since then,
-// or answers `query fen` with another position. An engine that does not know the
-// query, or answers it in another notation, is believed.
+// or answers `query fen` with another position. An engine that speaks UCI, which
+// has no queries, that does not know this one, or answers it in another notation,
+// is believed.
 func (c *Client) VerifyPosition() error {
 	if err := c.Ready(); err != nil {
 		return err
 	}
 	if said := c.lastComplaint(); said != "" {
 		return &Failure{Kind: WrongPosition, Engine: c.config.Name, Complaint: said}
+	}
+	if c.dialect == UCI {
+		return nil
 	}
 	var text string
 	err := c.ask(c.config.Patience.Answer, NoAnswer, func(words []string) bool {

@@ -48,7 +48,13 @@ var programs = map[string]func(){
 			panic(err)
 		}
 	},
-	"uci only": func() { pretend("uci", func(string) { fmt.Println("bestmove a2 ponder a3") }) },
+	"uci only": func() {
+		pretend("uci", func(string) { fmt.Println("bestmove a2 ponder a3") }, func(line string) {
+			if strings.HasPrefix(line, "query") {
+				os.Exit(9) // no word of UCI
+			}
+		})
+	},
 	"silent":   func() { pretend("nothing", func(string) {}) },
 	"sleeper":  func() { time.Sleep(time.Hour) },
 	"dies at start": func() {

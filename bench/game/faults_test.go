@@ -27,7 +27,7 @@ func TestFaults(t *testing.T) {
 		{enginetest.Dies, nodes, Disconnect, "index out of range"},
 		{enginetest.Dies, timing, Disconnect, "exit status 7"},
 		{enginetest.Hangs, nodes, Stall, "gives no turn"},
-		{enginetest.Hangs, shortTime, Stall, "gives no turn"},
+		{enginetest.Hangs, Limits{Base: time.Second}, Stall, "gives no turn"},
 		{enginetest.Late, shortTime, TimeForfeit, "took"},
 		{enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}, TimeForfeit, "of 100ms"},
 		{enginetest.Illegal, nodes, IllegalTurn, "a1"},
@@ -38,11 +38,15 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(test.name+" "+test.limits.String(), func(t *testing.T) {
 			t.Parallel()
+			conditions := Conditions{}
+			if test.want == Stall {
+				conditions.TurnPatience = time.Second
+			}
 			bad, good := testPlayer(t, test.name, test.limits), testPlayer(t, enginetest.Good, nodes)
 			for _, side := range []position.Side{position.White, position.Black} {
 				players := [2]*Player{good, good}
 				players[side] = bad
-				played, err := Play(context.Background(), players, testOpening(7, 11), Conditions{TurnPatience: time.Second})
+				played, err := Play(context.Background(), players, testOpening(7, 11), conditions)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -82,7 +86,7 @@ func TestFaultless(t *testing.T) {
 		limits Limits
 	}{
 		{enginetest.Flood, nodes},
-		{enginetest.Slow, Limits{Base: 400 * time.Millisecond, Increment: 100 * time.Millisecond}},
+		{enginetest.Slow, Limits{Base: 20 * time.Second, Increment: 100 * time.Millisecond}},
 		{enginetest.IgnoresQuit, nodes},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -33,6 +33,9 @@ func TestFaultsInMatch(t *testing.T) {
 			t.Parallel()
 			m := testMatch(t, 1, 2, name, enginetest.Good)
 			m.Recover = true
+			if want == game.Stall {
+				m.Conditions.TurnPatience = time.Second
+			}
 			counted, leftOut := stats.Pairs{}, 1
 			if want == game.TimeForfeit {
 				m.Engines[0].Limits = game.Limits{MoveTime: 30 * time.Millisecond}

@@ -47,7 +47,7 @@ func testMatch(t *testing.T, rounds, concurrency int, engines ...string) *Match 
 	t.Helper()
 	m := &Match{ID: "test", Schedule: RoundRobin(len(engines), rounds), Openings: randomOpenings{}, Concurrency: concurrency,
 		Patience:   protocol.Patience{Handshake: 20 * time.Second, Answer: 20 * time.Second, Stop: 300 * time.Millisecond, Quit: 10 * time.Second},
-		Conditions: game.Conditions{TurnPatience: time.Second},
+		Conditions: game.Conditions{TurnPatience: time.Minute},
 	}
 	pids := t.TempDir()
 	for i, name := range engines {
