@@ -34,10 +34,13 @@ type storage interface {
 	Close() error
 }
 
-// Open opens a file, or begins it, for this process alone. What it holds is
+// Open opens a file, or begins it, and locks it for this process. What it holds is
 // given to read, which returns how many bytes from its beginning are to stay:
 // the rest, of what was being appended when a run died, is cut off. After an
 // error of read, or if the file is another run's, it stays as it is.
+//
+// Only Unix systems lock files. On others two runs of the same file are not kept
+// apart.
 //
 // A file that is not regular, such as a pipe or a device, is appended to without
 // a lock, and read is not called.

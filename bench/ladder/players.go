@@ -70,8 +70,9 @@ func Find(name string) (Player, error) {
 	return Player{}, fmt.Errorf("reference player %q: none of %s", name, strings.Join(names, ", "))
 }
 
-// Engine returns the player for a match, where it plays in this program.
+// Engine returns the player for a match, where it plays in this program, within
+// limits of its own.
 func (p Player) Engine() game.Engine {
-	return game.Engine{Name: p.Name, Limits: game.Limits{Nodes: 1}, // its nodes are its own
+	return game.Engine{Name: p.Name, Limits: game.Limits{Nodes: 1}, // more than nothing: a go without limits waits for stop
 		Start: protocol.Local(func() protocol.Engine { return &served{player: p, chooser: p.make()} }).Start}
 }

@@ -32,8 +32,9 @@ func NewGenerator(r Recipe) (*Generator, error) {
 // mostTries is after how many refused candidates in a row it is given up.
 const mostTries = 100_000
 
-// Opening returns the opening of a number from 0, the same one each time. The
-// error says that the recipe lets hardly any pass.
+// Opening returns the opening of a number from 0, the same one each time. All
+// openings before it are made first. The error says that the recipe lets hardly any
+// pass.
 func (g *Generator) Opening(number int) (game.Opening, error) {
 	for len(g.made) <= number {
 		o, err := g.next()
@@ -94,10 +95,10 @@ func symmetricKey(p *position.Position) uint64 {
 	return key
 }
 
-// judgeHash is the memory of the search, in MiB.
+// judgeHash is the size of its transposition table, in MiB.
 const judgeHash = 4
 
-// judge searches positions on one thread, each with an empty memory.
+// judge searches positions on one thread, each with an empty transposition table.
 type judge struct {
 	bound    int
 	nodes    uint64

@@ -8,14 +8,15 @@ import (
 )
 
 // Recipe is what random openings are made by. The same recipe makes the same
-// openings on any machine, as long as the alpha-beta search visits the same
-// nodes (its signature): of the search only counts of nodes decide.
+// openings on any machine, as long as the alpha-beta search and its weights stay
+// the same: the search ends after a number of nodes, so time plays no part. With a
+// Bound of 0 there is no search, and only the random numbers decide.
 type Recipe struct {
 	Seed  uint64
 	Rules position.Rules
 	// Moves is the number of random turns after the rings are placed.
 	Moves int
-	// Bound is the highest score, in hundredths as the search gives it, that
+	// Bound is the highest score, in centipawns as the protocol has them, that
 	// one side may be ahead by, after a search of Nodes; 0 lets all pass.
 	Bound int
 	Nodes uint64
