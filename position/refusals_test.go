@@ -155,6 +155,23 @@ func TestTurnsRefused(t *testing.T) {
 	}
 }
 
+// TestCheck asks about turns, also such as are none.
+func TestCheck(t *testing.T) {
+	p := mustParse(t, startText, "standard")
+	middle, err := p.ParseTurn("f6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Check(middle); err != nil {
+		t.Errorf("a legal turn: %v", err)
+	}
+	checkError(t, p.Check(position.None), "turn", []string{"missing"})
+	var child position.Position
+	p.Play(&child, middle)
+	checkError(t, child.Check(middle), "turn", []string{"f6 is not vacant"})
+	checkError(t, p.Check(^position.None), "turn", nil)
+}
+
 func TestPointsRefused(t *testing.T) {
 	for _, text := range []string{"", "f", "6", "f0", "f1", "f11", "a1", "a6", "k6", "k11", "l5", "f06", "f6 ", " f6", "f-6", "f66", "f6f6", "\xe6f6", "`6"} {
 		t.Run(text, func(t *testing.T) {

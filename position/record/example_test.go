@@ -1,0 +1,52 @@
+package record_test
+
+import (
+	"fmt"
+	"os"
+
+	"gyre/position"
+	"gyre/position/record"
+)
+
+// A game is kept turn by turn, with what was noted about each, and read again.
+func Example() {
+	now := position.Start(position.Standard)
+	game := record.New(now)
+	game.SetTag("White", "Anna")
+	for _, word := range []string{"f6", "e5"} {
+		turn, err := now.ParseTurn(word)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		game.Add(turn, "book")
+		var child position.Position
+		now.Play(&child, turn)
+		now = child
+	}
+	game.Award(&now, position.WhiteWins, "resignation")
+	if err := game.Write(os.Stdout); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// [White "Anna"]
+	// [Result "3-0"]
+	// [Rules "standard"]
+	// [Termination "resignation"]
+	//
+	// 1.f6 {book} 2.e5 {book} 3-0
+}
+
+func ExampleParse() {
+	game, err := record.Parse(`[White "Anna"] [Black "Ben"] 1.f6 {the middle} 2.e5 *`)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(game.Tag("White"), "plays", game.Turns[0].Turn, "-", game.Turns[0].Comment)
+	_, err = record.Parse("1.f6 2.f6 *")
+	fmt.Println(err)
+	// Output:
+	// Anna plays f6 - the middle
+	// record "f6": line 1: turn: f6 is not vacant
+}
