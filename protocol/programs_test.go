@@ -55,8 +55,8 @@ var programs = map[string]func(){
 			}
 		})
 	},
-	"silent":   func() { pretend("nothing", func(string) {}) },
-	"sleeper":  func() { time.Sleep(time.Hour) },
+	"silent":  func() { pretend("nothing", func(string) {}) },
+	"sleeper": func() { time.Sleep(time.Hour) },
 	"dies at start": func() {
 		fmt.Fprintln(os.Stderr, "no such\x07 weights")
 		os.Exit(3)
