@@ -13,11 +13,15 @@ import (
 )
 
 // TestBeatsRandom plays the searcher with 2,000 nodes a turn against uniformly
-// random turns, each side 50 times. It has to win them all.
+// random turns, each side 50 times, or a few in short. It has to win them all.
 func TestBeatsRandom(t *testing.T) {
+	games := 100
+	if testing.Short() {
+		games = 10
+	}
 	rng := rand.New(rand.NewPCG(20, 26))
 	s := New(4)
-	for game := range 100 {
+	for game := range games {
 		us := position.Side(game & 1)
 		s.NewGame()
 		p := position.Start(position.Standard)
@@ -60,8 +64,11 @@ func TestSearchRepeats(t *testing.T) {
 // TestLinesAreLegal checks that the principal variations can be played, and
 // that a proven end is one.
 func TestLinesAreLegal(t *testing.T) {
-	s := New(1)
-	for i, p := range searchtest.GamePositions(12) {
+	s, games := New(1), 12
+	if testing.Short() {
+		games = 3
+	}
+	for i, p := range searchtest.GamePositions(games) {
 		if i%9 != 0 {
 			continue
 		}

@@ -2,8 +2,9 @@ package alphabeta
 
 import "gyre/search"
 
-// iterate searches deeper and deeper (iterative deepening) until the time
-// manager says stop, with so many lines. Helping threads begin at different depths.
+// iterate searches deeper and deeper (iterative deepening, Slate and Atkin 1977) until
+// the time manager says stop, with so many lines. Helping threads begin at different
+// depths.
 func (w *worker) iterate(lines, first int, report func(search.Info)) {
 	for depth := first; depth <= search.MaxDepth; depth++ {
 		if w.main && !w.limits.StartIteration(depth, w.roots[0].score) || w.limits.Stopped() {

@@ -6,8 +6,8 @@ import (
 	"gyre/search/internal/mate"
 )
 
-// Quiescence search: a leaf is worth its evaluation, or better what the turns that take
-// a row off lead to. Flips make rows out of scattered markers, so these turns are
+// Quiescence search (the term is Shannon's, 1950): a leaf is worth its evaluation, which
+// is standing pat, or better what the turns that take a row off lead to. Flips make rows out of scattered markers, so these turns are
 // generated exactly, not guessed from fours. A leaf where the opponent threatens to win
 // at once is searched one turn deeper.
 

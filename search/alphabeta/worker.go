@@ -34,13 +34,13 @@ type worker struct {
 type ply struct {
 	position    position.Position
 	accumulator evaluation.Accumulator
-	static      search.Score  // evaluation of the position,
-	evaluated   bool          // once it is computed and accumulator is updated
-	turn        position.Turn // being searched
-	killers     [2]position.Turn
-	quiets      []position.Turn // tried
-	picker      picker          // of its turns
-	pv          []position.Turn // principal variation from here
+	static      search.Score     // evaluation of the position,
+	evaluated   bool             // once it is computed and accumulator is updated
+	turn        position.Turn    // being searched
+	killers     [2]position.Turn // quiet turns that cut at this ply (killer heuristic, Akl and Newborn 1977)
+	quiets      []position.Turn  // tried
+	picker      picker           // of its turns
+	pv          []position.Turn  // principal variation from here
 }
 
 // start makes the worker ready for a search from a root.

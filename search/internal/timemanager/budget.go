@@ -7,7 +7,8 @@ import (
 	"gyre/search"
 )
 
-// budget is how long a turn may take.
+// budget is how long a turn may take: a soft and a hard limit, as chess programs have
+// them (Hyatt, "Using Time Wisely", 1984).
 type budget struct {
 	soft time.Duration // of the clock: begin no iteration later, as things go
 	hard time.Duration // stop at once
