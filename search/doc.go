@@ -3,10 +3,9 @@
 // mcts. Both work on positions and the evaluation, end by the same limits, and
 // report through a callback; neither prints.
 //
-//	searcher.go  the form of a searcher
-//	limits.go    when to end, and what is reported
-//	score.go     scores, and proven ends
-//	wdl.go       from a score to the chances of winning, drawing and losing, and back
+//	searcher.go  the form of a searcher, and what it reports
+//	limits.go    when to end
+//	score.go     scores, proven ends, and the chances of winning, drawing and losing
 //	skill.go     playing below full strength
 //
 // What the searchers share lies in packages of their own below internal:

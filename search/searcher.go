@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"time"
 
 	"gyre/position"
 	"gyre/search/evaluation"
@@ -29,4 +30,35 @@ type Searcher interface {
 	SetEvaluator(e *evaluation.Evaluator)
 	// SetThreads sets how many threads search.
 	SetThreads(threads int)
+}
+
+// Bound tells whether a score is exact.
+type Bound uint8
+
+// The bounds.
+const (
+	Exact Bound = iota
+	Lower       // the true score is at least this
+	Upper       // the true score is at most this
+)
+
+// Info is what a search reports of its progress.
+type Info struct {
+	Depth    int           // turns of the iteration
+	SelDepth int           // turns of the deepest line looked at
+	MultiPV  int           // which line, from 1
+	Score    Score         // for the side to move
+	Bound    Bound         // what Score is
+	Nodes    uint64        // positions visited, of all threads: searched, or decided by their evaluation
+	Time     time.Duration // since the search began
+	HashFull int           // filled share of the table or tree, in thousandths
+	PV       []position.Turn
+	Message  string // in words, without a score; empty otherwise
+}
+
+// Outcome is the end of a search.
+type Outcome struct {
+	Best   position.Turn // the turn to play; None if the game is over
+	Ponder position.Turn // the reply that is expected; None if unknown
+	Info   Info          // the last exact line of the best turn
 }
