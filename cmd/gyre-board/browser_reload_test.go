@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 
 	"gyre/position"
@@ -26,6 +27,32 @@ func TestBrowserReload(t *testing.T) {
 	b.awaitPly(1)
 	b.awaitTurn("d8-h8;xd4-d8xb2;xg4-g8xb6")
 	b.position(position.Standard, twoApart)
+}
+
+// TestBrowserReloadWaits loads the page again while its game is still held, as by
+// an old page that is slow to go: the tab waits for it, and keeps the steps of the
+// turn in the making, which a copy of the game would not have.
+func TestBrowserReloadWaits(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	b := newTab(t)
+	b.visit(s.at("standard", twoApart))
+	b.move("d8", "h8")
+	b.takeRow("d4", "d8", b.click)
+	b.awaitState("ring")
+	const open = `JSON.parse(sessionStorage.getItem('gyre.tab'))`
+	b.await("the step to be kept", open+`.prefix.length === 2`)
+	game := look[string](b, open+`.game`)
+	holder := b.beside()
+	holder.visit(s.at("standard", twoCross))
+	holder.await("the game to be held", fmt.Sprintf(`(window.held ??= (navigator.locks.request('gyre.game.%s', {steal: true},
+		() => { window.has = true; return new Promise((free) => setTimeout(free, 2000)); }), true)) && window.has`, game))
+	b.reload()
+	b.awaitState("ring")
+	b.awaitText("#strip", "row d4 to d8")
+	if got := look[string](b, open+`.game`); got != game {
+		t.Errorf("the tab has game %s, and had %s", got, game)
+	}
 }
 
 // TestBrowserReloadThinking loads the page again while the engine thinks about
