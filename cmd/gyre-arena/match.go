@@ -23,8 +23,13 @@ The match stops when an engine dies, hangs, cannot start or breaks the rules; wi
 nothing, as it tells of the program and not of its strength; -again plays the game
 again. A game lost on time counts.
 
-Ctrl-C ends it at any moment; the same command with the same -out goes on, also
-with more -pairs.
+Ctrl-C ends it at any moment, as does a terminal that closes; the same command with
+the same -out goes on, also with more -pairs. When the arena is killed, Linux ends its
+engines too; on other systems an engine that hangs may stay behind.
+
+Lines of games carry checksums: a file that was changed is refused, and so is one of
+anything else. An opening is played once, with both colours. More games at once than
+processors are refused; with a clock the machine's load is watched, and told at the end.
 `
 
 // runMatch plays a match of two engines.

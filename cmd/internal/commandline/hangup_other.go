@@ -4,5 +4,5 @@ package commandline
 
 import "os"
 
-// notifyHangup does nothing: where a console closes the system sends SIGTERM.
+// notifyHangup does nothing: Windows sends SIGTERM when a console closes.
 func notifyHangup(chan<- os.Signal) {}
