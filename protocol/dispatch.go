@@ -101,9 +101,9 @@ func (s *Server) run(e entry) {
 	}
 }
 
-// stop ends what runs. Of what waits it ends the searches that would not end by
-// themselves, and all when what runs had been stopped before: nothing is then
-// left that a client has stopped in vain.
+// stop ends what runs, and those of the waiting searches that would not end by
+// themselves. A second stop, when what runs was stopped before, ends all that
+// waits: a client that says stop never waits in vain.
 func (s *Server) stop() {
 	all := s.running != nil && s.running.signals.stopped()
 	s.waiting.each(func(e entry) {

@@ -23,9 +23,9 @@ func newLineReader(in io.Reader) *lineReader {
 	return &lineReader{in: bufio.NewReaderSize(in, MaxLine+len("\r\n"))}
 }
 
-// next returns the next line without its end. Of a line longer than MaxLine it
-// returns the beginning, with cut set, and throws the rest away. A last line
-// without an end counts; after it comes the error of the stream.
+// next returns the next line without its end. It cuts a line longer than MaxLine:
+// it returns the beginning, with cut set, and throws the rest away. A last line
+// without an end counts; the error of the stream comes after it.
 func (r *lineReader) next() (line string, cut bool, err error) {
 	text, err := r.in.ReadSlice('\n')
 	line = string(bytes.TrimRight(text, "\r\n"))
