@@ -177,3 +177,37 @@ func TestConnectionCut(t *testing.T) {
 		t.Errorf("%v", kind)
 	}
 }
+
+// closing is an engine that tells when it is closed.
+type closing struct {
+	demo
+	closed chan struct{}
+}
+
+func (c *closing) Close() error {
+	close(c.closed)
+	return nil
+}
+
+// TestLocalCloses checks that an engine of this program is closed once, when
+// its client has ended, however that was.
+func TestLocalCloses(t *testing.T) {
+	for name, end := range map[string]func(*Client){
+		"quit":                 func(c *Client) { _ = c.Quit() },
+		"kill":                 (*Client).Kill,
+		"kill during a search": func(c *Client) { _, _ = c.Go(context.Background(), Limits{Infinite: true}, func(Info) { go c.Kill() }) },
+	} {
+		engine := &closing{closed: make(chan struct{})}
+		c, err := Local(func() Engine { return engine }).Start(patient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end(c)
+		select {
+		case <-engine.closed:
+		case <-time.After(patience):
+			t.Errorf("%s: the engine is not closed", name)
+		}
+		c.Kill()
+	}
+}
