@@ -219,5 +219,5 @@ func (c *Client) ask(patience time.Duration, silent FailureKind, take func(words
 	if strays.first != "" && strays.tooMany(nil) {
 		return c.fail(c.broken("noise instead of an answer to " + last.String() + ": " + quoted(strays.first)))
 	}
-	return nil
+	return c.Failure() // what was overheard meanwhile
 }

@@ -66,7 +66,7 @@ func (a *arena) command(args ...string) (command *exec.Cmd, output *bytes.Buffer
 		args = append(args, "-oversubscribe")
 	}
 	command = exec.Command(path, args...)
-	command.Env = append(os.Environ(), arenaVariable+"=1")
+	command.Env = append(os.Environ(), arenaVariable+"=1", "GORACE=atexit_sleep_ms=0") // with the race detector it would end a second later
 	command.Dir = a.dir
 	output = &bytes.Buffer{}
 	command.Stdout, command.Stderr = output, output
