@@ -73,7 +73,13 @@ var engines = map[string]func(*server){
 		fmt.Fprintln(os.Stderr, "index out of range")
 		os.Exit(7)
 	}),
-	Hangs: faulty(func(*server, string) { time.Sleep(time.Hour) }),
+	Hangs: faulty(func(*server, string) {
+		if err := leave("hangs"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return
+		}
+		time.Sleep(time.Hour)
+	}),
 	Late: faulty(func(s *server, line string) {
 		if line != "stop" {
 			time.Sleep(lateness)

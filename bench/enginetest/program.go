@@ -28,11 +28,9 @@ func Play() {
 		fmt.Fprintln(os.Stderr, "no engine", name)
 		os.Exit(2)
 	}
-	if dir := os.Getenv(pidsDir); dir != "" {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(os.Getpid())), nil, 0o600); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(2)
-		}
+	if err := leave(""); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
 	}
 	play(&server{})
 	os.Exit(0)
@@ -42,9 +40,18 @@ func Play() {
 // second in which others might report more.
 const raceSettings = "GORACE=atexit_sleep_ms=0"
 
+// leave leaves a note in the file of this process.
+func leave(note string) error {
+	dir := os.Getenv(pidsDir)
+	if dir == "" {
+		return nil
+	}
+	return os.WriteFile(filepath.Join(dir, fmt.Sprint(os.Getpid())), []byte(note), 0o600)
+}
+
 // Environment is what makes this program the named engine when it is started
-// again. Each process leaves an empty file in dir, named by its id; dir may be
-// empty.
+// again. Each process leaves a file in dir, named by its id, in which Hangs says so
+// when it begins to hang; dir may be empty.
 func Environment(name, dir string) []string {
 	return []string{variable + "=" + name, pidsDir + "=" + dir, raceSettings}
 }
