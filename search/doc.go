@@ -13,6 +13,7 @@
 //	timemanager  all limits of a search
 //	root         the turns at the root, and placings on a board with symmetries
 //	mate         a win in so many turns or that there is none, and rows that decide a game
+//	memory       the memory of tables and trees, outside the heap of the garbage collector
 //
 // # Glossary
 //
