@@ -2,6 +2,21 @@ package position
 
 import "math/bits"
 
+// Point is a point of the board as its place on the padded board of 11 by 11:
+// column x 11 + number - 1, with column a = 0. Of the values 0..120 only
+// [PointCount] are on the board.
+type Point uint8
+
+// padded is the length of tables indexed by Point.
+const padded = 128
+
+// The distance on the padded board of a step along each direction.
+const (
+	strideColumn = 1
+	strideNumber = 11
+	strideThird  = 12
+)
+
 // Bitboard is a set of points: bit p of the 128 is [Point] p. Columns are 11
 // bits apart, so that on the padded board a step along each of the three line
 // directions is a shift by the same distance everywhere, and a shift never

@@ -4,8 +4,9 @@
 //
 // The board, from the bottom up:
 //
-//	rules.go      the two sides, standard and blitz, and how a game ends
-//	bitboard.go   sets of points in two machine words
+//	rules.go      the two sides, standard and blitz
+//	errors.go     the one type of error
+//	bitboard.go   points on the padded board, and sets of them in two machine words
 //	point.go      the 85 points and their names
 //	line.go       the 33 lines through the points, and what lies between two points
 //	row.go        the 123 rows: five points next to each other on a line
@@ -15,9 +16,10 @@
 //
 //	position.go   the Position value and what can be asked of it
 //	zobrist.go    the keys of its hash
-//	turn.go       a whole turn in one word
+//	turn.go       a whole turn in one word, and its text
 //	mobility.go   where the rings of a side can go
 //	complete.go   which ring moves complete a row: the quick, exact tests
+//	result.go     how a game ends
 //	generate.go   all legal turns, and how many there are
 //	quiet.go      the turns that take no row off
 //	removals.go   all legal turns where rows may be taken off
@@ -30,12 +32,12 @@
 //
 // Text:
 //
-//	notation.go   turns as words
+//	notation.go   reading turns
 //	legal.go      whether a turn is legal, and why not
 //	text.go       positions as BOARD SIDE SCORE
 //	pieces.go     positions as the sets of their pieces
 //	draw.go       positions as pictures
-//	validate.go   which positions can stand between two turns; the one type of error
+//	validate.go   which positions can stand between two turns
 //
 // Two values describe everything: [Position] is plain memory, without pointers,
 // and is copied into a child that the caller owns; [Turn] is one machine word.

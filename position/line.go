@@ -12,13 +12,6 @@ const (
 	Directions = 3
 )
 
-// The distance on the padded board of a step along each direction.
-const (
-	strideColumn = 1
-	strideNumber = 11
-	strideThird  = 12
-)
-
 // strides holds the distances by direction.
 var strides = [Directions]uint8{strideColumn, strideNumber, strideThird}
 
@@ -27,7 +20,6 @@ var strides = [Directions]uint8{strideColumn, strideNumber, strideThird}
 const (
 	linesPerDirection = 11
 	lineSlots         = 16 // the room for them in a Position: a power of two spares the bounds check
-	longestLine       = 10
 )
 
 // lineRef tells where a point stands on one of its three lines.

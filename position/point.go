@@ -2,16 +2,10 @@ package position
 
 import "strconv"
 
-// Point is a point of the board as its place on the padded board of 11 by 11:
-// column x 11 + number - 1, with column a = 0. Of the values 0..120 only
-// [PointCount] are on the board.
-type Point uint8
-
 // The size of the board.
 const (
 	PointCount = 85
 	Columns    = 11
-	padded     = 128 // the length of tables indexed by Point
 )
 
 // column tells which numbers a column has.

@@ -13,6 +13,9 @@ const (
 	markerDigit = 2
 )
 
+// longestLine is the number of points of the longest line.
+const longestLine = 10
+
 // power3 are the powers of three.
 var power3 = func() (p [longestLine + 1]uint32) {
 	p[0] = 1

@@ -1,5 +1,7 @@
 package position
 
+import "strings"
+
 // Turn is a whole turn in one word: removals before the ring move, the move
 // (or placing a ring, or a pass, or nothing where the game ends with a
 // removal), and removals after it. Equal turns are equal words.
@@ -104,3 +106,31 @@ func (t Turn) WithoutLastRing() Turn {
 	last := removalShift + uint(t.Removals()-1)*removalBits
 	return t &^ (pointMask << (last + 7))
 }
+
+// String returns the turn as one word of the notation, always in its canonical
+// form, such as "c5-a3;xb3-b7xb2". It returns "none" for None.
+func (t Turn) String() string {
+	if t == None {
+		return "none"
+	}
+	var words [MostRemovals + 1]string
+	parts := words[:0]
+	for i := range t.Before() {
+		parts = append(parts, t.Removal(i).String())
+	}
+	switch t.Kind() {
+	case Place:
+		parts = append(parts, t.To().String())
+	case Move:
+		parts = append(parts, t.From().String()+"-"+t.To().String())
+	case Pass:
+		parts = append(parts, "pass")
+	}
+	for i := t.Before(); i < t.Removals(); i++ {
+		parts = append(parts, t.Removal(i).String())
+	}
+	return strings.Join(parts, ";")
+}
+
+// String returns the removal as it stands in a turn, such as "xb3-b7xb2".
+func (r Removal) String() string { return "x" + r.Row.String() + "x" + r.Ring.String() }

@@ -30,24 +30,3 @@ var keys = func() (k zobrist) {
 	k.blitz = xxh3.HashString("blitz")
 	return k
 }()
-
-// hashFromScratch computes what [Position.Hash] keeps up.
-func (p *Position) hashFromScratch() uint64 {
-	hash := uint64(0)
-	for s := range p.rings {
-		for b := p.rings[s]; !b.IsEmpty(); b = b.WithoutFirst() {
-			hash ^= keys.ring[s][b.First()]
-		}
-		for b := p.markers[s]; !b.IsEmpty(); b = b.WithoutFirst() {
-			hash ^= keys.marker[s][b.First()]
-		}
-		hash ^= keys.removed[s][p.removed[s]]
-	}
-	if p.side == Black {
-		hash ^= keys.black
-	}
-	if p.rules == Blitz {
-		hash ^= keys.blitz
-	}
-	return hash
-}
