@@ -100,19 +100,28 @@ func (r *Replacement) Publish() error {
 	if err := checkMark(r.path, r.mark); err != nil { // it may have come meanwhile
 		return err
 	}
-	if err := r.file.Sync(); err != nil {
+	// Windows renames no file that is open.
+	if err := errors.Join(r.file.Sync(), r.file.Close()); err != nil {
 		return err
 	}
-	err := os.Rename(r.file.Name(), r.path)
-	r.final = err == nil
-	return err
+	if err := os.Rename(r.file.Name(), r.path); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(r.path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	r.final, r.file = true, file
+	r.Reset(file)
+	return nil
 }
 
 // Close ends the file. One that was never published goes, and leaves what was
 // there before.
 func (r *Replacement) Close() error {
 	if !r.final {
-		return errors.Join(r.file.Close(), os.Remove(r.file.Name()))
+		_ = r.file.Close() // Publish may have closed it; what it holds goes anyway
+		return os.Remove(r.file.Name())
 	}
 	return errors.Join(r.Flush(), r.file.Close())
 }

@@ -10,8 +10,8 @@ import (
 // or by GOMAXPROCS.
 func Processors() int { return min(runtime.NumCPU(), runtime.GOMAXPROCS(0)) }
 
-// Share gives each of so many games processors of its own, so many each, by their
-// numbers. The error says that there are not enough, or that this system cannot
+// Share returns the processors of each game, by their numbers: each game has as many
+// of its own. The error says that there are not enough, or that this system cannot
 // tell them apart.
 func Share(games, each int) ([][]int, error) {
 	numbers, err := processorNumbers()

@@ -37,8 +37,8 @@ const (
 	// interval is between two looks: short enough to see load that comes and goes,
 	// and long enough to make none.
 	interval = 50 * time.Millisecond
-	// A machine is overloaded when so many timers of a window are too late; a
-	// single one has many causes.
+	// A machine is overloaded when tooMany timers of a window are too late; a single
+	// one has many causes.
 	window  = 40
 	tooMany = 4
 	// crowd is how many threads there are for a processor, on average over a

@@ -26,7 +26,7 @@ type Game struct {
 	Sides   [2]int // engines by side
 }
 
-// RoundRobin is the schedule in which each of so many engines meets each. A match
+// RoundRobin is the schedule in which each engine meets each other one. A match
 // of two is one of these.
 func RoundRobin(engines, rounds int) Schedule {
 	s := Schedule{Rounds: rounds}
@@ -38,8 +38,7 @@ func RoundRobin(engines, rounds int) Schedule {
 	return s
 }
 
-// Gauntlet is the schedule in which the first of so many engines meets each of
-// the others.
+// Gauntlet is the schedule in which the first engine meets each of the others.
 func Gauntlet(engines, rounds int) Schedule {
 	s := Schedule{Rounds: rounds}
 	for j := 1; j < engines; j++ {
@@ -51,7 +50,7 @@ func Gauntlet(engines, rounds int) Schedule {
 // mostGames bounds a schedule; more is a slip of the pen.
 const mostGames = 10_000_000
 
-// Check returns what is wrong with a schedule for so many engines, nil if
+// Check returns what is wrong with a schedule for a number of engines, nil if
 // nothing.
 func (s Schedule) Check(engines int) error {
 	if len(s.Pairings) == 0 || s.Rounds < 1 {

@@ -40,8 +40,8 @@ func (c *climb) rating(s *match.Standing) stats.Estimate {
 // outline is the rating in a line.
 func (c *climb) outline(s *match.Standing) string { return "rating " + estimate(c.rating(s)) }
 
-// further returns the schedule with so many further rounds against the players
-// whose ratings are nearest to what the engine has in a standing.
+// further returns the schedule with further rounds against some of the players: a
+// number of those whose ratings are nearest to the engine's in a standing.
 func (c *climb) further(s *match.Standing, players, rounds int) match.Schedule {
 	rating := c.rating(s).Value
 	away := func(pairing int) float64 { return math.Abs(c.met(pairing).Elo.Value - rating) }

@@ -64,9 +64,9 @@ func (c *contest) test() (*stats.SPRT, error) {
 	return stats.NewSPRT(c.hypotheses)
 }
 
-// match returns what is to be played by a schedule for so many engines and
-// rounds; more engines come after those of the command line. Errors are of the
-// command line.
+// match returns what is to be played. schedule makes its schedule from the numbers
+// of engines and rounds; more engines come after those of the command line. Errors
+// are of the command line or of the files that it names.
 func (c *contest) match(schedule func(engines, rounds int) match.Schedule, more ...game.Engine) (*match.Match, error) {
 	specs, err := c.engines()
 	if err != nil {

@@ -161,7 +161,7 @@ func (c *contest) setDrawRule(text string) error {
 	return err
 }
 
-// numbers reads so many whole numbers, none negative, with commas between.
+// numbers reads count whole numbers, none negative, with commas between.
 func numbers(text string, count int) ([]int, error) {
 	words := strings.Split(text, ",")
 	if len(words) != count {
