@@ -45,7 +45,8 @@ func budgetFor(limits search.Limits) budget {
 	return b
 }
 
-// shareOfClock shares out the time of a clock.
+// shareOfClock shares out the time of a clock. The last bits of these products differ
+// between architectures, and decide nothing: no search under a clock repeats.
 func shareOfClock(clock *search.Clock, overhead time.Duration) budget {
 	turns := horizonTurns
 	if clock.MovesToGo > 0 {
