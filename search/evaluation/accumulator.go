@@ -121,6 +121,26 @@ func (e *Evaluator) sumOfCodes(points uint64) pair {
 // sumOfLine returns the worth of the codes of a line.
 func (e *Evaluator) sumOfLine(line uint64) pair { return e.sumOfCodes(line | after) }
 
+// gain returns by how much another state of a point changes the sum on a line.
+func (e *Evaluator) gain(a *Accumulator, at place, by uint32) pair {
+	old := around(a.lines[at.line], at)
+	return e.sumOfCodes(old^uint64(by)<<marginBits) - e.sumOfCodes(old)
+}
+
+// Evaluate returns the worth of a position for the side to move in centipawns,
+// computed from scratch. The game must not be over.
+func (e *Evaluator) Evaluate(p *position.Position) int {
+	var a Accumulator
+	e.Reset(&a, p)
+	return e.Score(&a, p)
+}
+
+// Score returns what Evaluate does of a position, from its accumulator.
+func (e *Evaluator) Score(a *Accumulator, p *position.Position) int {
+	us := p.SideToMove() & 1
+	return e.score(a.sum, us, p.Removed(us), p.Removed(us^1))
+}
+
 // Worth returns what the patterns are worth for a side when it is to move, in
 // centipawns: the part of the evaluation that the accumulator knows.
 func (a *Accumulator) Worth(toMove position.Side) int { return a.sum.of(toMove) / FinestUnit }

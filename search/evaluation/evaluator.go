@@ -78,24 +78,10 @@ func (e *Evaluator) addPattern(k int) {
 // Weights returns a copy of the weights.
 func (e *Evaluator) Weights() *Weights { return e.weights.clone() }
 
-// Evaluate returns the worth of a position for the side to move in centipawns,
-// computed from scratch. The game must not be over.
-func (e *Evaluator) Evaluate(p *position.Position) int {
-	var a Accumulator
-	e.Reset(&a, p)
-	return e.Score(&a, p)
-}
-
 // Removed returns what the rings removed are worth for the side to move, in
 // centipawns: the part of the evaluation that needs only their numbers, its own
 // and theirs, of which none is above 3.
 func (e *Evaluator) Removed(own, theirs int) int { return int(e.removed[own&3][theirs&3]) }
-
-// Score returns what Evaluate does of a position, from its accumulator.
-func (e *Evaluator) Score(a *Accumulator, p *position.Position) int {
-	us := p.SideToMove() & 1
-	return e.score(a.sum, us, p.Removed(us), p.Removed(us^1))
-}
 
 // score returns the evaluation for a side that is to move, by the sum of the
 // patterns and the rings removed by it and by the other side.

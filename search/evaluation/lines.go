@@ -72,19 +72,6 @@ var places, emptyLines = func() (at [128][position.Directions]place, empty [boar
 	return at, empty
 }()
 
-// neighbour returns the point next to another along a direction, and whether
-// the board has it.
-func neighbour(p position.Point, d, step int) (position.Point, bool) {
-	column, number := p.Column(), p.Number()
-	switch position.Direction(d) {
-	case position.AlongColumn:
-		return position.PointAt(column, number+step)
-	case position.AlongNumber:
-		return position.PointAt(column+step, number)
-	}
-	return position.PointAt(column+step, number+step)
-}
-
 // codeOf returns the code of so many points by their index for White. The bits
 // of points that the index says nothing of are clear.
 func codeOf(index, points int) (code int) {

@@ -98,6 +98,19 @@ func (p patternPlace) points() (points []position.Point) {
 // digits are the states of the points of a pattern, the first point's first.
 type digits []int
 
+// neighbour returns the point next to another along a direction, and whether
+// the board has it.
+func neighbour(p position.Point, d, step int) (position.Point, bool) {
+	column, number := p.Column(), p.Number()
+	switch position.Direction(d) {
+	case position.AlongColumn:
+		return position.PointAt(column, number+step)
+	case position.AlongNumber:
+		return position.PointAt(column+step, number)
+	}
+	return position.PointAt(column+step, number+step)
+}
+
 // digitsOf decodes an index of so many points.
 func digitsOf(index, points int) digits {
 	d := make(digits, points)

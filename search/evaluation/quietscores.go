@@ -98,9 +98,3 @@ func (e *Evaluator) gainAcross(a *Accumulator, at position.Point, along position
 	*line ^= uint64(by) << (lines[along].shift & 31)
 	return e.gain(a, lines[others[0]], by) + e.gain(a, lines[others[1]], by)
 }
-
-// gain returns by how much another state of a point changes the sum on a line.
-func (e *Evaluator) gain(a *Accumulator, at place, by uint32) pair {
-	old := around(a.lines[at.line], at)
-	return e.sumOfCodes(old^uint64(by)<<marginBits) - e.sumOfCodes(old)
-}
