@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -177,5 +178,24 @@ func TestBrowserChartsDraw(t *testing.T) {
 	}
 	if found := look[int](t, ctx, `document.querySelectorAll('old').length`); found > 0 {
 		t.Errorf("%d elements by the name of an engine", found)
+	}
+}
+
+// TestBrowserReportAccess has axe look for what keeps people from using the page. npm
+// fetches it: see cmd/gyre-board/testdata/axe/README.md.
+func TestBrowserReportAccess(t *testing.T) {
+	ctx := browser(t)
+	axe, err := os.ReadFile("../../cmd/gyre-board/testdata/axe/node_modules/axe-core/axe.min.js")
+	if err != nil && os.Getenv("GYRE_BROWSER") != "required" {
+		t.Skip("no axe-core: npm ci --prefix cmd/gyre-board/testdata/axe")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	open(t, ctx, matchData(t), 1200)
+	act(t, ctx, chromedp.Evaluate[chromedp.Void](string(axe)))
+	for _, found := range look[[]string](t, ctx, `axe.run({resultTypes: ['violations']}).then(({violations}) => violations.flatMap(({id, help, nodes}) =>
+		nodes.map(({target, failureSummary}) => id + ': ' + help + ' at ' + target.join(' ') + ': ' + failureSummary)))`) {
+		t.Error(found)
 	}
 }
