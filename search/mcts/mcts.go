@@ -31,8 +31,7 @@ import (
 // Searcher is a Monte-Carlo tree search over whole turns without playouts: leaves
 // are evaluated, turns are chosen by PUCT with priors from the evaluation of
 // the positions they lead to, and ends of the game are proven where they can
-// be.
-// It is a [search.Searcher].
+// be. It is a [search.Searcher].
 //
 // A node, as limits and reports count them, is a visit: about as many
 // evaluations as the position has turns. Depth is the length of the principal
