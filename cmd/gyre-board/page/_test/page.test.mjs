@@ -12,6 +12,14 @@ import { clockText } from "../game/clock.js";
 import { TurnNode, address, find, pack, unpack } from "../game/tree.js";
 import { chance, forWhite, scoreText } from "../scores.js";
 
+// Browsers have this event; Node.js has it from version 19 on.
+globalThis.CustomEvent ??= class extends Event {
+  constructor(name, { detail } = {}) {
+    super(name);
+    this.detail = detail;
+  }
+};
+
 test("the board has 85 points, 222 pairs of neighbours and 33 lines", () => {
   assert.equal(points.length, 85);
   const pairs = points.flatMap((point) => DIRECTIONS.map((d) => neighbour(point, ...d)).filter(Boolean).map((next) => [point, next]));
