@@ -1,4 +1,4 @@
-'use strict';
+"use strict";
 
 // The axes of charts: which numbers stand at them, and how they are written.
 
@@ -21,8 +21,8 @@ function ticksBetween(low, high, step) {
 // written returns a number with as many decimals as a step needs.
 function written(value, step) {
 	const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-	const text = Math.abs(value).toLocaleString('en', {minimumFractionDigits: decimals, maximumFractionDigits: decimals});
-	return (value < -step / 1e6 ? '\u2212' : '') + text;
+	const text = Math.abs(value).toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+	return (value < -step / 1e6 ? "\u2212" : "") + text;
 }
 
 // extent returns the least and the most of numbers.
@@ -44,17 +44,17 @@ function valueAxis(numbers, height) {
 	const step = niceStep(high - low, Math.max(2, Math.floor(height / 44)), 0);
 	low = Math.floor(low / step + 1e-9) * step;
 	high = Math.ceil(high / step - 1e-9) * step;
-	return {low, high, step, ticks: ticksBetween(low, high, step)};
+	return { low, high, step, ticks: ticksBetween(low, high, step) };
 }
 
 // countAxis returns the axis of whole numbers between two ends, which stay as they
 // are.
 function countAxis([low, high], width) {
 	const step = niceStep(high - low, Math.max(2, Math.floor(width / 76)), 1);
-	return {low, high, step, ticks: ticksBetween(low, high, step)};
+	return { low, high, step, ticks: ticksBetween(low, high, step) };
 }
 
 // place maps a number on an axis to pixels between two ends.
 function place(axis, value, from, to) {
-	return from + (value - axis.low) / (axis.high - axis.low) * (to - from);
+	return from + ((value - axis.low) / (axis.high - axis.low)) * (to - from);
 }

@@ -1,7 +1,7 @@
 // The charts of the page, drawn from the data that it holds. The mouse, a finger and
 // the keys show the values; a drag with the mouse, the buttons and the keys zoom.
 
-const svgSpace = 'http://www.w3.org/2000/svg';
+const svgSpace = "http://www.w3.org/2000/svg";
 const chartHeight = 280; // pixels, without the caption
 
 // part returns a new part of a drawing.
@@ -13,7 +13,7 @@ function part(name, attributes, ...children) {
 }
 
 // html returns a new element with a class and text.
-function html(name, className, text = '') {
+function html(name, className, text = "") {
 	const element = document.createElement(name);
 	element.className = className;
 	element.textContent = text;
@@ -23,16 +23,21 @@ function html(name, className, text = '') {
 // Chart draws one chart into its figure.
 class Chart {
 	constructor(figure, data) {
-		Object.assign(this, {figure, data, at: -1});
-		this.xs = [...new Set(data.series.flatMap(({x}) => x))].sort((a, b) => a - b);
+		Object.assign(this, { figure, data, at: -1 });
+		this.xs = [...new Set(data.series.flatMap(({ x }) => x))].sort((a, b) => a - b);
 		const margin = data.bars ? 0.5 : 0;
 		this.whole = [this.xs[0] - margin, this.xs.at(-1) + margin];
 		this.view = this.whole;
-		this.svg = part('svg', {tabindex: 0, role: 'slider', 'aria-label': `${data.title}: ${data.y} by ${data.x}`,
-			'aria-valuemin': this.xs[0], 'aria-valuemax': this.xs.at(-1)});
-		this.tip = html('div', 'tip');
+		this.svg = part("svg", {
+			tabindex: 0,
+			role: "slider",
+			"aria-label": `${data.title}: ${data.y} by ${data.x}`,
+			"aria-valuemin": this.xs[0],
+			"aria-valuemax": this.xs.at(-1),
+		});
+		this.tip = html("div", "tip");
 		this.tip.hidden = true;
-		this.stage = html('div', 'stage');
+		this.stage = html("div", "stage");
 		this.stage.append(this.svg, this.tip);
 		figure.append(this.legend(), this.stage);
 		new ResizeObserver(() => this.draw()).observe(this.stage);
@@ -42,22 +47,26 @@ class Chart {
 
 	// legend returns the names of the lines, and the buttons that zoom.
 	legend() {
-		const legend = html('div', 'legend');
+		const legend = html("div", "legend");
 		const entry = (name, line) => {
-			const key = html('span', 'key', name);
-			key.prepend(part('svg', {width: 24, height: 10, 'aria-hidden': true}, part('line', {x1: 0, x2: 24, y1: 5, y2: 5, class: line})));
+			const key = html("span", "key", name);
+			key.prepend(part("svg", { width: 24, height: 10, "aria-hidden": true }, part("line", { x1: 0, x2: 24, y1: 5, y2: 5, class: line })));
 			legend.append(key);
 		};
-		this.data.series.forEach(({name}, i) => name && entry(name, `line s${i % 6}`));
-		this.data.bounds.forEach(({name}, i) => entry(name, `bound b${i}`));
-		const buttons = html('span', 'buttons');
-		for (const [text, label, act] of [['+', 'Zoom in', () => this.scale(0.5)], ['\u2212', 'Zoom out', () => this.scale(2)], ['\u21ba', 'Show all', () => this.look(this.whole)]]) {
-			const button = html('button', '', text);
-			button.type = 'button';
+		this.data.series.forEach(({ name }, i) => name && entry(name, `line s${i % 6}`));
+		this.data.bounds.forEach(({ name }, i) => entry(name, `bound b${i}`));
+		const buttons = html("span", "buttons");
+		for (const [text, label, act] of [
+			["+", "Zoom in", () => this.scale(0.5)],
+			["\u2212", "Zoom out", () => this.scale(2)],
+			["\u21ba", "Show all", () => this.look(this.whole)],
+		]) {
+			const button = html("button", "", text);
+			button.type = "button";
 			button.dataset.act = label.toLowerCase();
 			button.ariaLabel = `${label}: ${this.data.title}`;
 			button.title = label;
-			button.addEventListener('click', act);
+			button.addEventListener("click", act);
 			buttons.append(button);
 		}
 		legend.append(buttons);
@@ -68,9 +77,9 @@ class Chart {
 	// swing far: all of the course is scaled by what comes once it has settled.
 	visible() {
 		const from = this.view === this.whole ? Math.max(this.view[0], this.data.settled) : this.view[0];
-		const values = this.data.bounds.map(({y}) => y);
+		const values = this.data.bounds.map(({ y }) => y);
 		if (this.data.zero) values.push(0);
-		for (const {x, y, low, high} of this.data.series) {
+		for (const { x, y, low, high } of this.data.series) {
 			x.forEach((at, i) => {
 				if (at >= from && at <= this.view[1]) values.push(y[i], ...(low ? [low[i], high[i]] : []));
 			});
@@ -81,63 +90,100 @@ class Chart {
 	// draw draws all anew, in the width that there is.
 	draw() {
 		const width = Math.max(this.stage.clientWidth, 200);
-		this.svg.setAttribute('width', width);
-		this.svg.setAttribute('height', chartHeight);
+		this.svg.setAttribute("width", width);
+		this.svg.setAttribute("height", chartHeight);
 		const clip = `clip-${this.figure.id}`;
-		this.plot = {top: 10, bottom: chartHeight - 46};
+		this.plot = { top: 10, bottom: chartHeight - 46 };
 		this.vertical = valueAxis(this.visible(), this.plot.bottom - this.plot.top);
-		const labels = this.vertical.ticks.map((value) => part('text', {class: 'tick', 'text-anchor': 'end'}, written(value, this.vertical.step)));
+		const labels = this.vertical.ticks.map((value) =>
+			part("text", { class: "tick", "text-anchor": "end" }, written(value, this.vertical.step)),
+		);
 		this.svg.replaceChildren(...labels); // to be measured
 		this.plot.left = Math.ceil(Math.max(...labels.map((label) => label.getComputedTextLength()))) + 30;
 		this.plot.right = width - 28; // room for half of the last number
 		this.horizontal = countAxis(this.view, this.plot.right - this.plot.left);
-		const area = part('rect', {x: this.plot.left, y: this.plot.top, width: this.plot.right - this.plot.left, height: this.plot.bottom - this.plot.top});
-		this.cursor = part('g', {class: 'cursor'});
-		this.svg.replaceChildren(part('clipPath', {id: clip}, area), this.axes(labels),
-			part('g', {'clip-path': `url(#${clip})`}, ...this.bounds(), ...this.data.series.flatMap((s, i) => this.line(s, i))), this.cursor);
+		const area = part("rect", {
+			x: this.plot.left,
+			y: this.plot.top,
+			width: this.plot.right - this.plot.left,
+			height: this.plot.bottom - this.plot.top,
+		});
+		this.cursor = part("g", { class: "cursor" });
+		this.svg.replaceChildren(
+			part("clipPath", { id: clip }, area),
+			this.axes(labels),
+			part("g", { "clip-path": `url(#${clip})` }, ...this.bounds(), ...this.data.series.flatMap((s, i) => this.line(s, i))),
+			this.cursor,
+		);
 		this.show(this.at);
 	}
 
 	// x and y return where a number stands, in pixels.
-	x(value) { return place(this.horizontal, value, this.plot.left, this.plot.right); }
-	y(value) { return place(this.vertical, value, this.plot.bottom, this.plot.top); }
+	x(value) {
+		return place(this.horizontal, value, this.plot.left, this.plot.right);
+	}
+	y(value) {
+		return place(this.vertical, value, this.plot.bottom, this.plot.top);
+	}
 
 	// axes returns the grid, the numbers and what they count.
 	axes(labels) {
-		const {left, right, top, bottom} = this.plot;
-		const group = part('g', {class: 'axes'});
+		const { left, right, top, bottom } = this.plot;
+		const group = part("g", { class: "axes" });
 		this.vertical.ticks.forEach((value, i) => {
 			const y = this.y(value);
-			labels[i].setAttribute('x', left - 8);
-			labels[i].setAttribute('y', y + 4.5);
-			group.append(part('line', {x1: left, x2: right, y1: y, y2: y, class: Math.abs(value) < this.vertical.step / 2 ? 'zero' : 'grid'}), labels[i]);
+			labels[i].setAttribute("x", left - 8);
+			labels[i].setAttribute("y", y + 4.5);
+			group.append(
+				part("line", { x1: left, x2: right, y1: y, y2: y, class: Math.abs(value) < this.vertical.step / 2 ? "zero" : "grid" }),
+				labels[i],
+			);
 		});
 		for (const value of this.horizontal.ticks) {
 			const x = this.x(value);
-			group.append(part('line', {x1: x, x2: x, y1: bottom, y2: bottom + 5, class: 'zero'}),
-				part('text', {x, y: bottom + 20, class: 'tick', 'text-anchor': 'middle'}, written(value, this.horizontal.step)));
+			group.append(
+				part("line", { x1: x, x2: x, y1: bottom, y2: bottom + 5, class: "zero" }),
+				part("text", { x, y: bottom + 20, class: "tick", "text-anchor": "middle" }, written(value, this.horizontal.step)),
+			);
 		}
-		group.append(part('text', {x: (left + right) / 2, y: chartHeight - 6, class: 'unit', 'text-anchor': 'middle'}, this.data.x),
-			part('text', {x: 0, y: 0, class: 'unit', 'text-anchor': 'middle', transform: `translate(14 ${(top + bottom) / 2}) rotate(-90)`}, this.data.y));
+		group.append(
+			part("text", { x: (left + right) / 2, y: chartHeight - 6, class: "unit", "text-anchor": "middle" }, this.data.x),
+			part(
+				"text",
+				{ x: 0, y: 0, class: "unit", "text-anchor": "middle", transform: `translate(14 ${(top + bottom) / 2}) rotate(-90)` },
+				this.data.y,
+			),
+		);
 		return group;
 	}
 
 	// bounds returns the lines across.
 	bounds() {
-		return this.data.bounds.map(({y}, i) => part('line', {x1: this.plot.left, x2: this.plot.right, y1: this.y(y), y2: this.y(y), class: `bound b${i}`}));
+		return this.data.bounds.map(({ y }, i) =>
+			part("line", { x1: this.plot.left, x2: this.plot.right, y1: this.y(y), y2: this.y(y), class: `bound b${i}` }),
+		);
 	}
 
 	// line returns a series: bars, or its band and its line.
-	line({x, y, low, high}, index) {
+	line({ x, y, low, high }, index) {
 		const point = (at, value) => `${this.x(at).toFixed(1)} ${this.y(value).toFixed(1)}`;
 		if (this.data.bars) {
-			return x.map((at, i) => part('rect', {x: this.x(at - 0.45), width: this.x(at + 0.45) - this.x(at - 0.45),
-				y: this.y(y[i]), height: this.plot.bottom - this.y(y[i]), class: `bar f${index % 6}`}));
+			return x.map((at, i) =>
+				part("rect", {
+					x: this.x(at - 0.45),
+					width: this.x(at + 0.45) - this.x(at - 0.45),
+					y: this.y(y[i]),
+					height: this.plot.bottom - this.y(y[i]),
+					class: `bar f${index % 6}`,
+				}),
+			);
 		}
-		const drawn = [part('path', {d: 'M' + x.map((at, i) => point(at, y[i])).join('L'), class: `line s${index % 6}`})];
+		const drawn = [part("path", { d: "M" + x.map((at, i) => point(at, y[i])).join("L"), class: `line s${index % 6}` })];
 		if (low) {
 			const back = x.map((at, i) => point(at, low[i])).reverse();
-			drawn.unshift(part('path', {d: 'M' + x.map((at, i) => point(at, high[i])).join('L') + 'L' + back.join('L') + 'Z', class: `band f${index % 6}`}));
+			drawn.unshift(
+				part("path", { d: "M" + x.map((at, i) => point(at, high[i])).join("L") + "L" + back.join("L") + "Z", class: `band f${index % 6}` }),
+			);
 		}
 		return drawn;
 	}

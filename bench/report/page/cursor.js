@@ -4,12 +4,12 @@ Object.assign(Chart.prototype, {
 	// values lists what stands at the number of a place: name, value, line.
 	values(at) {
 		const found = [];
-		this.data.series.forEach(({name, x, y, low, high}, line) => {
+		this.data.series.forEach(({ name, x, y, low, high }, line) => {
 			const i = x.indexOf(this.xs[at]);
 			if (i < 0) return;
 			let text = written(y[i], precision(y[i]));
 			if (low) text += ` (${written(low[i], precision(low[i]))} to ${written(high[i], precision(high[i]))})`;
-			found.push({name: name || this.data.y, text, y: y[i], line: line % 6});
+			found.push({ name: name || this.data.y, text, y: y[i], line: line % 6 });
 		});
 		return found;
 	},
@@ -23,12 +23,16 @@ Object.assign(Chart.prototype, {
 		if (at < 0) return;
 		const x = this.x(this.xs[at]);
 		const values = this.values(at);
-		this.cursor.append(part('line', {x1: x, x2: x, y1: this.plot.top, y2: this.plot.bottom}));
-		for (const {y, line} of values) {
+		this.cursor.append(part("line", { x1: x, x2: x, y1: this.plot.top, y2: this.plot.bottom }));
+		for (const { y, line } of values) {
 			const height = this.y(y);
-			if (height >= this.plot.top && height <= this.plot.bottom) this.cursor.append(part('circle', {cx: x, cy: height, r: 4, class: `f${line}`}));
+			if (height >= this.plot.top && height <= this.plot.bottom)
+				this.cursor.append(part("circle", { cx: x, cy: height, r: 4, class: `f${line}` }));
 		}
-		this.tip.replaceChildren(html('b', '', `${this.data.x} ${written(this.xs[at], 1)}`), ...values.map(({name, text}) => html('div', '', `${name}: ${text}`)));
+		this.tip.replaceChildren(
+			html("b", "", `${this.data.x} ${written(this.xs[at], 1)}`),
+			...values.map(({ name, text }) => html("div", "", `${name}: ${text}`)),
+		);
 		const left = x > this.svg.clientWidth / 2 ? x - this.tip.offsetWidth - 12 : x + 12;
 		this.tip.style.left = `${Math.max(0, Math.min(left, this.svg.clientWidth - this.tip.offsetWidth))}px`;
 	},
@@ -36,8 +40,14 @@ Object.assign(Chart.prototype, {
 	// describe says the values to those who cannot see them.
 	describe() {
 		const at = Math.max(this.at, 0);
-		this.svg.setAttribute('aria-valuenow', this.xs[at]);
-		this.svg.setAttribute('aria-valuetext', `${this.data.x} ${this.xs[at]}: ` + this.values(at).map(({name, text}) => `${name} ${text}`).join(', '));
+		this.svg.setAttribute("aria-valuenow", this.xs[at]);
+		this.svg.setAttribute(
+			"aria-valuetext",
+			`${this.data.x} ${this.xs[at]}: ` +
+				this.values(at)
+					.map(({ name, text }) => `${name} ${text}`)
+					.join(", "),
+		);
 	},
 
 	// nearest returns the place whose number is nearest to a pixel, of those in view.
@@ -92,45 +102,59 @@ function precision(value) {
 
 // listen has a chart answer the mouse, fingers and keys.
 function listen(chart) {
-	const {svg} = chart;
+	const { svg } = chart;
 	const pixel = (event) => event.clientX - svg.getBoundingClientRect().left;
 	let from = null; // where a drag of the mouse began
-	svg.addEventListener('pointermove', (event) => {
+	svg.addEventListener("pointermove", (event) => {
 		chart.show(chart.nearest(pixel(event)));
 		if (from === null) return;
 		const ends = [from, pixel(event)].map((x) => Math.max(chart.plot.left, Math.min(chart.plot.right, x))).sort((a, b) => a - b);
-		chart.cursor.append(part('rect', {x: ends[0], width: ends[1] - ends[0], y: chart.plot.top, height: chart.plot.bottom - chart.plot.top}));
+		chart.cursor.append(
+			part("rect", { x: ends[0], width: ends[1] - ends[0], y: chart.plot.top, height: chart.plot.bottom - chart.plot.top }),
+		);
 	});
-	svg.addEventListener('pointerdown', (event) => {
+	svg.addEventListener("pointerdown", (event) => {
 		chart.show(chart.nearest(pixel(event)));
-		if (event.pointerType === 'touch' || event.button !== 0) return;
+		if (event.pointerType === "touch" || event.button !== 0) return;
 		from = pixel(event);
 		svg.setPointerCapture(event.pointerId);
 	});
-	svg.addEventListener('pointerup', (event) => {
+	svg.addEventListener("pointerup", (event) => {
 		const ends = from === null ? [0, 0] : [from, pixel(event)].sort((a, b) => a - b);
 		from = null;
 		if (ends[1] - ends[0] < 8) return;
-		const number = (x) => chart.view[0] + (x - chart.plot.left) / (chart.plot.right - chart.plot.left) * (chart.view[1] - chart.view[0]);
+		const number = (x) => chart.view[0] + ((x - chart.plot.left) / (chart.plot.right - chart.plot.left)) * (chart.view[1] - chart.view[0]);
 		chart.look(ends.map(number));
 	});
-	svg.addEventListener('pointercancel', () => { from = null; });
-	svg.addEventListener('pointerleave', () => { if (from === null && svg !== document.activeElement) chart.show(-1); });
-	svg.addEventListener('dblclick', () => chart.look(chart.whole));
-	svg.addEventListener('blur', () => chart.show(-1));
+	svg.addEventListener("pointercancel", () => {
+		from = null;
+	});
+	svg.addEventListener("pointerleave", () => {
+		if (from === null && svg !== document.activeElement) chart.show(-1);
+	});
+	svg.addEventListener("dblclick", () => chart.look(chart.whole));
+	svg.addEventListener("blur", () => chart.show(-1));
 	const tenth = Math.max(1, Math.round(chart.xs.length / 10));
 	const keys = {
-		ArrowLeft: () => chart.step(-1), ArrowRight: () => chart.step(1), PageDown: () => chart.step(-tenth), PageUp: () => chart.step(tenth),
-		Home: () => chart.step(-chart.xs.length), End: () => chart.step(chart.xs.length),
-		'+': () => chart.scale(0.5), '=': () => chart.scale(0.5), '-': () => chart.scale(2), 0: () => chart.look(chart.whole), Escape: () => chart.show(-1),
+		ArrowLeft: () => chart.step(-1),
+		ArrowRight: () => chart.step(1),
+		PageDown: () => chart.step(-tenth),
+		PageUp: () => chart.step(tenth),
+		Home: () => chart.step(-chart.xs.length),
+		End: () => chart.step(chart.xs.length),
+		"+": () => chart.scale(0.5),
+		"=": () => chart.scale(0.5),
+		"-": () => chart.scale(2),
+		0: () => chart.look(chart.whole),
+		Escape: () => chart.show(-1),
 	};
-	svg.addEventListener('keydown', (event) => {
+	svg.addEventListener("keydown", (event) => {
 		if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
 		event.preventDefault();
 		keys[event.key]();
 	});
 }
 
-for (const [i, data] of JSON.parse(document.getElementById('charts').textContent).entries()) {
+for (const [i, data] of JSON.parse(document.getElementById("charts").textContent).entries()) {
 	new Chart(document.getElementById(`chart-${i}`), data);
 }
