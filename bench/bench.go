@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -63,7 +64,7 @@ func Run(ctx context.Context, searcher Searcher, limits search.Limits, out io.Wr
 		return total, err
 	}
 	total.bounded = limits.Nodes > 0
-	answers := xxh3.New()
+	var answers bytes.Buffer
 	for i := range all {
 		searcher.NewGame()
 		nodes := uint64(0)
@@ -77,20 +78,19 @@ func Run(ctx context.Context, searcher Searcher, limits search.Limits, out io.Wr
 			return total, ctx.Err()
 		}
 		total.Nodes += nodes
-		writeAnswer(answers, outcome)
+		writeAnswer(&answers, outcome)
 		if _, err = fmt.Fprintf(out, "%2d/%d %9d nodes  %-26s %v\n", i+1, len(all), nodes, all[i].Name, outcome.Best); err != nil {
 			return total, err
 		}
 	}
-	total.Answers = answers.Sum64()
+	total.Answers = xxh3.Hash(answers.Bytes())
 	_, err = fmt.Fprintf(out, "nodes     %d\ntime      %d ms\nnps       %d\nsignature %s\n",
 		total.Nodes, total.Time.Milliseconds(), total.PerSecond(), total.Signature())
 	return total, err
 }
 
 // writeAnswer writes all of an outcome that does not depend on time.
-func writeAnswer(w io.Writer, o search.Outcome) {
+func writeAnswer(w *bytes.Buffer, o search.Outcome) {
 	win, draw, loss := o.Info.Score.WDL()
-	// A hash takes whatever is written to it.
-	_, _ = fmt.Fprintln(w, o.Best, o.Info.Nodes, o.Info.Depth, int(o.Info.Score), win, draw, loss, o.Info.PV)
+	fmt.Fprintln(w, o.Best, o.Info.Nodes, o.Info.Depth, int(o.Info.Score), win, draw, loss, o.Info.PV)
 }
