@@ -2,6 +2,7 @@
 // random from a seed, or from a file.
 //
 //	recipe.go     Recipe: what random openings are made by
+//	rings.go      Rings: how many of the rings are placed at random
 //	generator.go  Generator: the openings of a recipe that a search finds even
 //	book.go       Book: openings from a file, and writing one
 package openings

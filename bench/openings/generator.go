@@ -2,7 +2,7 @@ package openings
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"math/rand/v2"
 
 	"gyre/bench/game"
@@ -18,6 +18,7 @@ type Generator struct {
 	judge  *judge
 	tried  uint64 // candidates so far
 	seen   map[uint64]bool
+	spent  map[int]bool // numbers of rings after which hardly any other candidate passes
 	made   []game.Opening
 }
 
@@ -26,15 +27,11 @@ func NewGenerator(r Recipe) (*Generator, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	return &Generator{recipe: r, judge: newJudge(r), seen: map[uint64]bool{}}, nil
+	return &Generator{recipe: r, judge: newJudge(r), seen: map[uint64]bool{}, spent: map[int]bool{}}, nil
 }
 
-// mostTries is after how many refused candidates in a row it is given up.
-const mostTries = 100_000
-
 // Opening returns the opening of a number from 0, the same one each time. All
-// openings before it are made first. The error says that the recipe lets hardly any
-// pass.
+// openings before it are made first. The error is a *SpentError.
 func (g *Generator) Opening(number int) (game.Opening, error) {
 	for len(g.made) <= number {
 		o, err := g.next()
@@ -46,32 +43,91 @@ func (g *Generator) Opening(number int) (game.Opening, error) {
 	return g.made[number], nil
 }
 
+// All returns all openings that the recipe makes. It is for recipes that make few:
+// see Recipe.Few.
+func (g *Generator) All() Book {
+	for {
+		if _, err := g.Opening(len(g.made)); err != nil {
+			return g.made
+		}
+	}
+}
+
+// SpentError tells that a recipe makes no more openings.
+type SpentError struct {
+	Made int // so many it made
+}
+
+// Error tells how many there are, and why.
+func (e *SpentError) Error() string {
+	return fmt.Sprintf("no more openings than %d can be made so: hardly any other candidate passes, for there are too few rings or moves, or the bound is too low", e.Made)
+}
+
 // next makes one more opening.
 func (g *Generator) next() (game.Opening, error) {
-	for range mostTries {
+	numbers := g.recipe.Rings.Most - g.recipe.Rings.Least + 1
+	draw := rand.New(rand.NewPCG(g.recipe.Seed, ^uint64(len(g.made)))) // never that of a candidate
+	for len(g.spent) < numbers {
+		rings := g.recipe.Rings.Least
+		if numbers > 1 {
+			rings += draw.IntN(numbers)
+		}
+		if g.spent[rings] {
+			continue
+		}
+		if o, ok := g.withRings(rings); ok {
+			return o, nil
+		}
+		g.spent[rings] = true
+	}
+	return game.Opening{}, &SpentError{Made: len(g.made)}
+}
+
+// After so many refused candidates in a row a number of rings is given up. Few rings
+// make few openings: two some 600, of which the rarest is one candidate of 1190.
+const (
+	mostTries    = 100_000
+	mostTriesFew = 20_000
+)
+
+// withRings makes one more opening with a number of rings, and returns false when
+// hardly any candidate passes. Each number has tries of its own, so that how many
+// pass does not change how often it comes.
+func (g *Generator) withRings(rings int) (game.Opening, bool) {
+	tries := mostTries
+	if rings <= fewRings {
+		tries = mostTriesFew
+	}
+	for range tries {
 		rng := rand.New(rand.NewPCG(g.recipe.Seed, g.tried))
 		g.tried++
-		o, end, ok := candidate(g.recipe, rng)
+		o, end, ok := candidate(g.recipe, rings, rng)
 		if !ok {
 			continue
 		}
 		key := symmetricKey(&end)
-		if g.seen[key] || !g.judge.even(&end) {
+		if g.seen[key] {
 			continue
 		}
 		g.seen[key] = true
-		return o, nil
+		if g.judge.even(&end) {
+			return o, true
+		}
 	}
-	return game.Opening{}, errors.New("openings: hardly any candidate passes: the bound is too low, or there are too few moves")
+	return game.Opening{}, false
 }
 
-// candidate makes random turns. It returns false when the game is over after
-// them.
-func candidate(r Recipe, rng *rand.Rand) (o game.Opening, end position.Position, ok bool) {
+// candidate makes random turns that place a number of rings, and those after them if
+// these are all. It returns false when the game is over then.
+func candidate(r Recipe, rings int, rng *rand.Rand) (o game.Opening, end position.Position, ok bool) {
 	o.Start = position.Start(r.Rules)
 	end = o.Start
 	var turns []position.Turn
-	for range 2*position.RingsPerSide + r.Moves {
+	count := rings
+	if rings == mostRings {
+		count += r.Moves
+	}
+	for range count {
 		turns = end.Turns(turns[:0])
 		if len(turns) == 0 {
 			return o, end, false

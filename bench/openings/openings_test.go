@@ -11,7 +11,7 @@ import (
 )
 
 // quick is a recipe whose search is short.
-var quick = Recipe{Seed: 5, Moves: 3, Bound: 10, Nodes: 300}
+var quick = Recipe{Seed: 5, Rings: AllRings, Moves: 3, Bound: 10, Nodes: 300}
 
 func generate(t *testing.T, r Recipe, count int) []string {
 	t.Helper()
@@ -106,7 +106,7 @@ func TestSymmetricKey(t *testing.T) {
 }
 
 func TestRecipes(t *testing.T) {
-	for _, r := range []Recipe{{Moves: -1}, {Moves: 21}, {Bound: -1}, {Bound: 5}} {
+	for _, r := range []Recipe{{Moves: -1}, {Moves: 21}, {Bound: -1}, {Bound: 5}, {Rings: Rings{-1, 3}}, {Rings: Rings{3, 11}}, {Rings: Rings{3, 2}}} {
 		if _, err := NewGenerator(r); err == nil {
 			t.Errorf("%+v was taken", r)
 		}

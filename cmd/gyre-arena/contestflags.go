@@ -27,7 +27,7 @@ type contest struct {
 	hypotheses   stats.Hypotheses
 
 	book   string        // file
-	opened openings.Book // what it holds
+	opened openings.Book // what it holds, or all that a recipe makes of which there are few; nil for a recipe of many
 	// repeatOpenings has openings played more than once.
 	repeatOpenings bool
 	recipe         openings.Recipe
@@ -79,7 +79,7 @@ func newContest(command string) *contest {
 	f.IntVar(&c.pairs, "pairs", 0, "`number` of pairs of games with colours reversed, of each pairing")
 	f.IntVar(&c.games, "games", 0, "the same as an even `number` of games")
 	f.StringVar(&c.book, "openings", "", "`FILE` of openings, a position or turns a line; without one they are made from -seed")
-	f.BoolVar(&c.repeatOpenings, "repeat-openings", false, "begin -openings anew when all are played; without it more pairs than openings are an error, "+
+	f.BoolVar(&c.repeatOpenings, "repeat-openings", false, "begin -openings anew when all are played, or those of -opening-rings up to 2; without it more pairs than openings are an error, "+
 		"since engines may repeat whole games, which tell nothing and make errors of the result look smaller than they are")
 	f.Uint64Var(&c.seed, "seed", c.recipe.Seed, "`number` that the openings are made from")
 	recipeFlags(f, &c.recipe)
@@ -129,7 +129,8 @@ func (k *keptFlag) Set(text string) error {
 
 // recipeFlags adds the flags of random openings, the seed apart.
 func recipeFlags(f *flag.FlagSet, r *openings.Recipe) {
-	f.IntVar(&r.Moves, "opening-moves", r.Moves, "`number` of random turns after the rings are placed at random")
+	f.TextVar(&r.Rings, "opening-rings", r.Rings, "how many of the ten rings are placed at random, the rest being left to the engines: a `number`, or a range such as 0-10 of which each opening gets one by chance")
+	f.IntVar(&r.Moves, "opening-moves", r.Moves, "`number` of random turns after the rings are placed, in openings that place all ten")
 	f.IntVar(&r.Bound, "opening-bound", r.Bound, "an opening is kept if a search sees no side ahead by more than this `score`; 0 keeps all")
 	f.Uint64Var(&r.Nodes, "opening-nodes", r.Nodes, "`nodes` of that search")
 }

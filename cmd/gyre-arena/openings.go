@@ -12,10 +12,11 @@ import (
 
 const openingsSynopsis = `usage: gyre-arena openings -count N [-o FILE] [FLAGS]
 
-Makes openings: rings placed at random, some random turns, distinct up to the 12
-symmetries of the board, and kept only if a search sees no side ahead by more than
-a bound. The same flags make the same openings on any machine. They come as turns,
-one opening a line, as -openings of the other commands takes them.
+Makes openings: rings placed at random, all or some of them, after all of them some
+random turns, distinct up to the 12 symmetries of the board, and kept only if a search
+sees no side ahead by more than a bound. The same flags make the same openings on any
+machine. They come as turns, one opening a line, as -openings of the other commands
+takes them.
 `
 
 // runOpenings makes openings.

@@ -44,16 +44,44 @@ func (c *contest) rounds(pairs int) (int, error) {
 		}
 		return pairs, nil
 	case pairs > len(c.opened):
-		return 0, fmt.Errorf("%s has %d openings for %d pairs of each pairing: give -pairs %d, more openings, or -repeat-openings", c.book, len(c.opened), pairs, len(c.opened))
+		return 0, fmt.Errorf("%s has %d openings for %d pairs of each pairing: give -pairs %d, more openings, or -repeat-openings", c.bookName(), len(c.opened), pairs, len(c.opened))
 	case pairs == 0:
 		return len(c.opened), nil
 	}
 	return pairs, nil
 }
 
-// readBook reads the file of openings, if one is named.
+// recipeWanted is what random openings are made by.
+func (c *contest) recipeWanted() openings.Recipe {
+	recipe := c.recipe
+	recipe.Seed, recipe.Rules = c.seed, c.rules.Rules
+	return recipe
+}
+
+// bookName says where the openings come from that can run out.
+func (c *contest) bookName() string {
+	if c.book == "" {
+		return "-opening-rings " + c.recipe.Rings.String()
+	}
+	return c.book
+}
+
+// readBook reads the file of openings, if one is named; without one it makes all
+// openings of a recipe that makes few.
 func (c *contest) readBook() error {
 	if c.book == "" {
+		recipe := c.recipeWanted()
+		if !recipe.Few() {
+			return nil
+		}
+		generator, err := openings.NewGenerator(recipe)
+		if err != nil {
+			return err
+		}
+		if _, err := generator.Opening(0); err != nil {
+			return err
+		}
+		c.opened = generator.All()
 		return nil
 	}
 	file, err := os.Open(c.book)
@@ -67,22 +95,25 @@ func (c *contest) readBook() error {
 
 // openings returns the openings, and what tells them from others.
 func (c *contest) openings() (match.Openings, string, error) {
-	if c.opened != nil {
+	if c.book != "" {
 		var texts []string
 		for _, o := range c.opened {
 			texts = append(texts, openings.Format(o))
 		}
 		return c.opened, fmt.Sprintf("%x", xxh3.HashString(strings.Join(texts, "\n"))), nil
 	}
-	recipe := c.recipe
-	recipe.Seed, recipe.Rules = c.seed, c.rules.Rules
+	recipe := c.recipeWanted()
 	generator, err := openings.NewGenerator(recipe)
 	if err != nil {
 		return nil, "", err
 	}
 	// A search that has become another one makes other openings.
 	first, err := generator.Opening(0)
-	return generator, recipe.String() + ": " + openings.Format(first), err
+	source := recipe.String() + ": " + openings.Format(first)
+	if c.opened != nil {
+		return c.opened, source, err
+	}
+	return generator, source, err
 }
 
 // warnRepeats tells ahead of a match when openings will run out or come again.
@@ -94,9 +125,9 @@ func (c *contest) warnRepeats(w io.Writer, m *match.Match) {
 	switch repeats := count(c.opened.Repeats(m.Schedule.Rounds)); {
 	case repeats > 0:
 		_, _ = fmt.Fprintf(w, "warning: %d of the %d pairs of each pairing begin with an opening that was played before (%s has %d): "+
-			"where the engines repeat their games, errors of the result are larger than what will be printed\n", repeats, m.Schedule.Rounds, c.book, len(c.opened))
+			"where the engines repeat their games, errors of the result are larger than what will be printed\n", repeats, m.Schedule.Rounds, c.bookName(), len(c.opened))
 	case m.Test != nil && m.Schedule.Rounds == len(c.opened):
-		_, _ = fmt.Fprintf(w, "warning: %s has %d openings, so the match ends after as many pairs, decided or not\n", c.book, len(c.opened))
+		_, _ = fmt.Fprintf(w, "warning: %s has %d openings, so the match ends after as many pairs, decided or not\n", c.bookName(), len(c.opened))
 	}
 }
 

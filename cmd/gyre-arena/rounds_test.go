@@ -37,6 +37,11 @@ func TestFewerOpeningsThanPairs(t *testing.T) {
 			[]string{"warning: 1 of the 3 pairs", "(three.txt has 3)", "\n  repeats 1 of 3 pairs"}, 6},
 		{"a test", []string{"-openings", "two.txt", "-sprt", "0,10"}, commandline.ExitSuccess,
 			[]string{"warning: two.txt has 2 openings, so the match ends after as many pairs", "not decided"}, 4},
+		{"few rings", []string{"-opening-rings", "1", "-opening-bound", "0", "-pairs", "12"}, commandline.ExitUsage,
+			[]string{"-opening-rings 1 has 11 openings for 12 pairs of each pairing: give -pairs 11, more openings, or -repeat-openings"}, 0},
+		{"no ring, played again", []string{"-opening-rings", "0", "-opening-bound", "0", "-pairs", "2", "-repeat-openings"}, commandline.ExitSuccess,
+			[]string{"warning: 1 of the 2 pairs", "(-opening-rings 0 has 1)", "\n  repeats 1 of 2 pairs"}, 4},
+		{"some rings", []string{"-opening-rings", "0-10", "-opening-bound", "0", "-pairs", "3"}, commandline.ExitSuccess, nil, 6},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := strings.ReplaceAll(test.name, " ", "-") + ".jsonl"

@@ -1,0 +1,188 @@
+package openings
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
+)
+
+func TestRings(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want Rings
+		ok   bool
+	}{
+		{"10", AllRings, true},
+		{"0", Rings{0, 0}, true},
+		{"3", Rings{3, 3}, true},
+		{"0-10", Rings{0, 10}, true},
+		{"2-4", Rings{2, 4}, true},
+		{"11", Rings{}, false},
+		{"0-11", Rings{}, false},
+		{"4-2", Rings{}, false},
+		{"-1", Rings{}, false},
+		{"-1-3", Rings{}, false},
+		{"1-", Rings{}, false},
+		{"", Rings{}, false},
+		{"all", Rings{}, false},
+	} {
+		var got Rings
+		err := got.UnmarshalText([]byte(test.text))
+		if got != test.want || (err == nil) != test.ok {
+			t.Errorf("%q: %+v, %v", test.text, got, err)
+		}
+		if test.ok && got.String() != test.text {
+			t.Errorf("%q is written %q", test.text, got)
+		}
+	}
+}
+
+func FuzzRings(f *testing.F) {
+	f.Add("0-10")
+	f.Fuzz(func(t *testing.T, text string) {
+		var r, again Rings
+		if r.UnmarshalText([]byte(text)) != nil {
+			return
+		}
+		if err := errors.Join(r.Check(), again.UnmarshalText([]byte(r.String()))); err != nil || again != r {
+			t.Errorf("%q: %+v, then %+v, %v", text, r, again, err)
+		}
+	})
+}
+
+// TestRecipeText tells recipes apart, and keeps the text of those with all rings, by
+// which files of games know their match.
+func TestRecipeText(t *testing.T) {
+	for want, r := range map[string]Recipe{
+		"seed 1: rings at random, then 4 moves":                                   {Seed: 1, Rings: AllRings, Moves: 4},
+		"seed 1: 0-10 rings at random, after all of them 4 moves":                 {Seed: 1, Rings: Rings{0, 10}, Moves: 4},
+		"seed 1: 3 rings at random":                                               {Seed: 1, Rings: Rings{3, 3}, Moves: 4},
+		"seed 2: 0-4 rings at random, no side ahead by more than 5 after 9 nodes": {Seed: 2, Rings: Rings{0, 4}, Moves: 4, Bound: 5, Nodes: 9},
+	} {
+		if got := r.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestAllRingsAsBefore has the openings that recorded matches began with. They come
+// from a build without Rings; no search chooses among them, so they hold for good.
+func TestAllRingsAsBefore(t *testing.T) {
+	for _, test := range []struct {
+		recipe Recipe
+		want   string
+	}{
+		{Recipe{Seed: 1, Rings: AllRings, Rules: position.Blitz}, `
+g5 b4 h7 a3 h5 f10 i8 g4 d7 c1
+k10 b5 i10 j7 d6 j9 i4 b6 f9 d7
+h11 g6 i5 i6 c8 a5 f5 e10 c1 c5
+g3 h5 k10 j9 f9 b2 j8 i9 i11 j6`},
+		{Recipe{Seed: 7, Rings: AllRings, Moves: 4}, `
+d4 d8 b6 c4 j5 i5 k10 f9 g7 f2 k10-f5 c4-i10 b6-e6 i5-i6
+g7 i6 a5 d5 f4 d2 d1 f3 c6 b5 c6-c5 d5-j5 f4-i4 j5-j8
+g8 k8 b4 a5 f4 k7 b2 d2 i10 i9 b2-d4 k7-f7 g8-h8 k8-i6`},
+	} {
+		if diff := cmp.Diff(test.want, "\n"+strings.Join(generate(t, test.recipe, strings.Count(test.want, "\n")), "\n")); diff != "" {
+			t.Errorf("%v: %s", test.recipe, diff)
+		}
+	}
+}
+
+// TestOpeningsWithRingsToPlace makes openings of some rings: so many as the range
+// says, each number about as often, all legal, even and distinct, and the same ones
+// each time.
+func TestOpeningsWithRingsToPlace(t *testing.T) {
+	const openings = 300
+	recipe := Recipe{Seed: 3, Rings: Rings{2, 10}, Moves: 2, Bound: 60, Nodes: 50}
+	g, err := NewGenerator(recipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge := newJudge(recipe)
+	seen := map[uint64]bool{}
+	numbers := map[int]int{}
+	var texts []string
+	for i := range openings {
+		o, err := g.Opening(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end, err := o.End()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rings := len(o.Turns)
+		if rings == mostRings+recipe.Moves {
+			rings = mostRings
+		}
+		numbers[rings]++
+		if key := symmetricKey(&end); seen[key] || !judge.even(&end) {
+			t.Errorf("opening %d, %s: there before %t", i, Format(o), seen[key])
+		} else {
+			seen[key] = true
+		}
+		texts = append(texts, Format(o))
+	}
+	for rings := recipe.Rings.Least; rings <= recipe.Rings.Most; rings++ {
+		if n := numbers[rings]; n < 15 || n > 55 { // 33 and three deviations
+			t.Errorf("%d openings with %d rings", n, rings)
+		}
+		delete(numbers, rings)
+	}
+	if len(numbers) > 0 {
+		t.Errorf("openings with other numbers of rings: %v", numbers)
+	}
+	if diff := cmp.Diff(texts, generate(t, recipe, openings)); diff != "" {
+		t.Errorf("made again: %s", diff)
+	}
+}
+
+// TestFewOpenings has recipes of which hardly any opening exists: they make all,
+// none twice, and say that there are no more. A range goes on with more rings.
+func TestFewOpenings(t *testing.T) {
+	for _, test := range []struct {
+		rings Rings
+		want  int
+	}{{Rings{0, 0}, 1}, {Rings{1, 1}, 11}, {Rings{0, 1}, 12}} {
+		g, err := NewGenerator(Recipe{Seed: 1, Rings: test.rings})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := g.All()
+		if len(all) != test.want || !g.recipe.Few() {
+			t.Errorf("%v rings: %d openings", test.rings, len(all))
+		}
+		for round, repeats := range all.Repeats(len(all)) {
+			if repeats {
+				t.Errorf("%v rings: opening %d is there before", test.rings, round)
+			}
+		}
+		_, err = g.Opening(test.want)
+		if spent, ok := errors.AsType[*SpentError](err); !ok || spent.Made != test.want {
+			t.Errorf("%v rings: %v", test.rings, err)
+		}
+	}
+	numbers := map[int]int{}
+	for _, text := range generate(t, Recipe{Seed: 1, Rings: Rings{0, 3}}, 200) {
+		if text == position.StartText {
+			text = ""
+		}
+		numbers[len(strings.Fields(text))]++
+	}
+	if numbers[0] != 1 || numbers[1] != 11 || len(numbers) != 4 {
+		t.Errorf("openings by rings: %v", numbers)
+	}
+}
+
+// TestStartIsEven checks that the default bound lets the true start pass.
+func TestStartIsEven(t *testing.T) {
+	recipe := Default
+	recipe.Rings = Rings{0, 0}
+	if got := generate(t, recipe, 1)[0]; got != position.StartText {
+		t.Errorf("opening %q", got)
+	}
+}
