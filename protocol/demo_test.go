@@ -15,11 +15,11 @@ import (
 // demo is an engine for tests. Each iteration reports made-up numbers, and the
 // turn is the first in the alphabet. What it is told is kept for the tests to see.
 type demo struct {
-	hash, threads, multiPV, overhead, skill int
-	search                                  string
-	showWDL                                 bool
-	book                                    string
-	cleared, newGames                       int
+	hash, threads, multiPV, overhead, nodesTime, skill int
+	search                                             string
+	showWDL                                            bool
+	book                                               string
+	cleared, newGames                                  int
 
 	withBook    bool        // list an option of free text as well
 	returnEarly bool        // from an infinite search, instead of waiting
@@ -42,6 +42,7 @@ func (d *demo) Options() []Option {
 		Spin("Threads", 1, 1, 128, number(&d.threads)),
 		Spin("MultiPV", 1, 1, 64, number(&d.multiPV)),
 		Spin("MoveOverhead", 10, 0, 5000, number(&d.overhead)),
+		Spin("nodestime", 0, 0, 1000000, number(&d.nodesTime)),
 		Combo("Search", "alphabeta", []string{"alphabeta", "mcts"}, func(s string) error { d.search = s; return nil }),
 		Text("EvalFile", "", func(string) error { return nil }),
 		Spin("Skill", 20, 0, 20, number(&d.skill)),
@@ -77,11 +78,15 @@ func (d *demo) Search(ctx context.Context, root position.Position, limits Limits
 		deepest = min(limits.Depth, 20)
 	}
 	for depth := 1; depth <= deepest && !(depth > 1 && ctx.Err() != nil); depth++ {
+		elapsed := depth
+		if d.nodesTime > 0 {
+			elapsed = 100 * depth / d.nodesTime
+		}
 		report(Info{
 			Depth: depth, SelDepth: depth + 1, MultiPV: 1,
 			Score: Score{Value: 10 * depth}, HasScore: true,
 			WDL: [3]int{340, 400, 260}, HasWDL: d.showWDL,
-			Nodes: uint64(100 * depth), Time: time.Duration(depth) * time.Millisecond,
+			Nodes: uint64(100 * depth), Time: time.Duration(elapsed) * time.Millisecond,
 			HashFull: depth, PV: line[:min(depth, len(line))],
 		})
 	}

@@ -10,6 +10,9 @@ import (
 // any limit it goes on to [MaxDepth] or until its context is done. While it is the
 // opponent's time, neither time nor nodes are limited.
 //
+// With NodesTime the clock goes by the nodes visited, and with one thread a search with
+// limits of time does the same work every time.
+//
 // A search for a win by Mate ends when it is found, or found not to exist. The turn to
 // play comes then from a short search of the usual kind, within what the other limits
 // leave.
@@ -24,8 +27,7 @@ type Limits struct {
 	SearchTurns []position.Turn // the only turns to consider at the root; all if empty
 	MultiPV     int             // lines to report; 0 means 1
 	Overhead    time.Duration   // kept back of a turn's time for what lies between engine and clock; a tenth of MoveTime at most
-
-	Now func() time.Time // tells the time, to any thread; nil for [time.Now]
+	NodesTime   uint64          // nodes that count as a millisecond: all times go by nodes then; 0 for real time
 }
 
 // Clock is the time that the side to move has for its game.

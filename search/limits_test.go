@@ -2,7 +2,6 @@ package search_test
 
 import (
 	"context"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -120,57 +119,4 @@ func TestOnlyTurn(t *testing.T) {
 			t.Errorf("turn %v, want %v", out.Best, turns[0])
 		}
 	})
-}
-
-// virtualClock returns a clock that goes on by a step each time somebody reads it, and
-// what it shows after its beginning.
-func virtualClock(step time.Duration) (now func() time.Time, shows func() time.Duration) {
-	var readings atomic.Int64
-	began := time.Unix(0, 0)
-	now = func() time.Time { return began.Add(step * time.Duration(readings.Add(1))) }
-	return now, func() time.Duration { return step * time.Duration(readings.Load()) }
-}
-
-// TestFirstLimitEndsTheSearch checks that limits hold together: the one that is reached
-// first ends the search. The clock goes on by a millisecond each time the search looks at
-// it, and a search looks so often that nothing is cut off by more than a few of them.
-func TestFirstLimitEndsTheSearch(t *testing.T) {
-	const ms, slack = time.Millisecond, 6 * time.Millisecond
-	moveTime := func(d time.Duration) *time.Duration { return &d }
-	for _, c := range []struct {
-		name        string
-		limits      search.Limits
-		least, most time.Duration
-		nodes       uint64
-	}{
-		{name: "clock before movetime", limits: search.Limits{Clock: &search.Clock{Left: 200 * ms}, MoveTime: moveTime(3 * time.Second)}, most: 200 * ms},
-		{name: "movetime before clock", limits: search.Limits{Clock: &search.Clock{Left: time.Hour}, MoveTime: moveTime(30 * ms)}, least: 20 * ms, most: 30 * ms},
-		{name: "movetime before nodes", limits: search.Limits{Nodes: 1 << 40, MoveTime: moveTime(30 * ms)}, least: 20 * ms, most: 30 * ms},
-		{name: "nodes before movetime", limits: search.Limits{Nodes: 90, MoveTime: moveTime(time.Hour)}, most: time.Minute, nodes: 90},
-		{name: "nodes before clock", limits: search.Limits{Nodes: 90, Clock: &search.Clock{Left: time.Hour}}, most: time.Minute, nodes: 90},
-		{name: "depth before clock", limits: search.Limits{Depth: 1, Clock: &search.Clock{Left: 10 * time.Hour}}, most: time.Minute},
-		{name: "movetime before mate", limits: search.Limits{Mate: 40, MoveTime: moveTime(30 * ms)}, least: 20 * ms, most: 30 * ms},
-		{name: "movetime before the answer without a mate", limits: search.Limits{Mate: 1, MoveTime: moveTime(2 * ms)}, most: 2 * ms, nodes: 3000},
-		{name: "clock before the answer without a mate", limits: search.Limits{Mate: 1, Clock: &search.Clock{Left: 4 * ms}}, most: 4 * ms, nodes: 3000},
-		{name: "nodes before the answer without a mate", limits: search.Limits{Mate: 1, Nodes: 90}, most: time.Minute, nodes: 90},
-		{name: "a movetime no longer than the overhead", limits: search.Limits{MoveTime: moveTime(10 * ms), Overhead: 10 * ms}, least: 8 * ms, most: 10 * ms},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			forEachSearcher(t, func(t *testing.T, s search.Searcher) {
-				now, shows := virtualClock(ms)
-				p := searchtest.Parse(t, searchtest.Middle)
-				c.limits.Now = now
-				out := s.Search(context.Background(), p, c.limits, searchtest.Ignore)
-				if used := shows(); used < c.least || used > c.most+slack {
-					t.Errorf("%v used, want from %v to %v", used, c.least, c.most)
-				}
-				if c.nodes > 0 && out.Info.Nodes > c.nodes {
-					t.Errorf("%d nodes, want %d at most", out.Info.Nodes, c.nodes)
-				}
-				if !p.Legal(out.Best) {
-					t.Errorf("%v is not legal", out.Best)
-				}
-			})
-		})
-	}
 }

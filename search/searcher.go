@@ -50,7 +50,7 @@ type Info struct {
 	Score    Score         // for the side to move
 	Bound    Bound         // what Score is
 	Nodes    uint64        // positions visited, of all threads: searched, or decided by their evaluation
-	Time     time.Duration // since the search began
+	Time     time.Duration // since the search began, by the clock of its limits
 	HashFull int           // filled share of the table or tree, in thousandths
 	PV       []position.Turn
 	Message  string // in words, without a score; empty otherwise

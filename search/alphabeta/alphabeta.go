@@ -31,8 +31,8 @@ import (
 
 // Searcher searches with several threads over one transposition table (lazy
 // SMP): each does a whole search of its own and finds what the others left in
-// the table. With one thread and a limit of depth or nodes it does the same
-// work every time after NewGame. It is a [search.Searcher].
+// the table. With one thread and a limit of depth or nodes, or of time that goes by
+// nodes, it does the same work every time after NewGame. It is a [search.Searcher].
 type Searcher struct {
 	table     *table
 	workers   []*worker
@@ -115,7 +115,10 @@ func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []
 	}
 	var helpers sync.WaitGroup
 	for i, w := range s.workers[1:] {
-		helpers.Go(func() { w.iterate(1, 1+i%2, nil) })
+		helpers.Go(func() {
+			w.iterate(1, 1+i%2, nil)
+			w.seen.Store(w.nodes)
+		})
 	}
 	main := s.workers[0]
 	main.iterate(lines, 1, report)

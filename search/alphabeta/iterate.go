@@ -7,7 +7,7 @@ import "gyre/search"
 // depths.
 func (w *worker) iterate(lines, first int, report func(search.Info)) {
 	for depth := first; depth <= search.MaxDepth; depth++ {
-		if w.main && !w.limits.StartIteration(depth, w.roots[0].score) || w.limits.Stopped() {
+		if w.main && !w.limits.StartIteration(depth, w.allNodes(), w.roots[0].score) || w.limits.Stopped() {
 			return
 		}
 		w.rootDepth, w.selDepth = depth, 0
@@ -109,7 +109,7 @@ const reportBoundAfter = 1
 // reportBound reports that the score of the current line lies outside its
 // window, once a search takes long enough for somebody to watch it.
 func (w *worker) reportBound(depth int, report func(search.Info)) {
-	if w.main && w.limits.Elapsed().Seconds() >= reportBoundAfter {
+	if w.main && w.limits.Elapsed(w.allNodes()).Seconds() >= reportBoundAfter {
 		report(w.info(depth, w.pvIndex))
 	}
 }
@@ -132,9 +132,10 @@ func (w *worker) info(depth, line int) search.Info {
 	if score == -search.Infinity {
 		score = r.static
 	}
+	nodes := w.allNodes()
 	return search.Info{
 		Depth: depth, SelDepth: r.deepest, MultiPV: line + 1, Score: score, Bound: r.bound,
-		Nodes: w.nodes + w.others(), Time: w.limits.Elapsed(), HashFull: w.table.full(),
+		Nodes: nodes, Time: w.limits.Elapsed(nodes), HashFull: w.table.full(),
 		PV: append(r.pv[:0:0], r.pv...),
 	}
 }

@@ -62,3 +62,19 @@ func TestThreadsShareEvaluator(t *testing.T) {
 		}
 	}
 }
+
+// TestLastReportCountsAllThreads checks that the last report tells the nodes of all
+// threads as they are when all have ended, not as they were at a look before.
+func TestLastReportCountsAllThreads(t *testing.T) {
+	s := New(1)
+	s.SetThreads(3)
+	var last search.Info
+	s.Search(context.Background(), searchtest.Parse(t, searchtest.Middle), search.Limits{Nodes: 300_000}, func(i search.Info) { last = i })
+	all := uint64(0)
+	for _, w := range s.workers {
+		all += w.nodes
+	}
+	if last.Nodes != all {
+		t.Errorf("the last report tells %d nodes of %d", last.Nodes, all)
+	}
+}

@@ -98,6 +98,9 @@ func (w *worker) visitLeaves(leaves int) {
 	}
 }
 
+// allNodes returns the nodes of all threads, of the others as far as they told.
+func (w *worker) allNodes() uint64 { return w.nodes + w.others() }
+
 // checkLimits publishes the count of nodes and looks at the limits.
 func (w *worker) checkLimits() {
 	w.seen.Store(w.nodes)

@@ -36,8 +36,8 @@ import (
 // A node, as limits and reports count them, is a visit: about as many
 // evaluations as the position has turns. Depth is the length of the principal
 // variation as far as it has been visited, so a limit of depth ends the search
-// when that line is so long. With one thread and no limit of time, equal
-// searches after NewGame give equal results.
+// when that line is so long. With one thread and no limit of real time,
+// equal searches after NewGame give equal results.
 //
 // A proven root ends the search, unless it has to wait for its context or to
 // ponder; with several lines asked for, the root counts as proven when all of
@@ -129,7 +129,9 @@ func (r *run) openRoot(turns []position.Turn) bool {
 	root := &r.arena.branches[0]
 	if children := r.arena.children(0); len(children) == 0 || !sameTurns(children, turns) {
 		r.arena.clear()
-		r.visits.Store(1)
+		if r.limits.Allows(1) { // a turn is found also where no visit is left
+			r.visits.Store(1)
+		}
 		root.visits.Store(1)
 		e := newExplorer(r)
 		if !e.expansion.expandRoot(&e.frames[0], turns) {
@@ -170,7 +172,7 @@ func (r *run) lead(report func(search.Info)) {
 			}
 			r.doubled()
 			r.report(report)
-		} else if r.limits.Elapsed()-r.reported >= reportPeriod {
+		} else if r.limits.Elapsed(visits)-r.reported >= reportPeriod {
 			r.report(report)
 		}
 		if (own&(own-1) == 0 || own%depthEvery == 0) && !r.deeper() {
@@ -191,7 +193,7 @@ func (r *run) deeper() bool {
 	if _, proven := score.Mate(); proven {
 		score = 0
 	}
-	return r.limits.StartIteration(depth+1, score)
+	return r.limits.StartIteration(depth+1, r.visits.Load(), score)
 }
 
 // doubled tells the time manager how steady the search is: a doubling of the visits

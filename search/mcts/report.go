@@ -99,7 +99,7 @@ func (r *run) report(report func(search.Info)) {
 		lines[i] = r.describe(ranking[i], i+1)
 	}
 	r.sweeping.RUnlock()
-	r.reported = r.limits.Elapsed()
+	r.reported = r.limits.Elapsed(r.visits.Load())
 	r.info = lines[0]
 	for _, info := range lines {
 		report(info)
@@ -109,9 +109,10 @@ func (r *run) report(report func(search.Info)) {
 // describe returns what there is to say of a line.
 func (r *run) describe(first *branch, number int) search.Info {
 	pv := r.pv(*r.root, first)
+	visits := r.visits.Load()
 	info := search.Info{
 		Depth: len(pv), SelDepth: max(len(pv), int(r.deepest.Load())), MultiPV: number,
-		Nodes: r.visits.Load(), Time: r.limits.Elapsed(), HashFull: r.arena.full(), PV: pv,
+		Nodes: visits, Time: r.limits.Elapsed(visits), HashFull: r.arena.full(), PV: pv,
 	}
 	info.Score, info.Bound = first.score()
 	return info

@@ -51,6 +51,25 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestNodesTime checks that the option reaches the search, and that none is the default.
+func TestNodesTime(t *testing.T) {
+	e := New()
+	for _, o := range e.Options() {
+		if o.Name != "nodestime" {
+			continue
+		}
+		if before := e.limits(protocol.Limits{}, position.White).NodesTime; o.Default != "0" || before != 0 {
+			t.Errorf("%d nodes to a millisecond by default, which is told as %s", before, o.Default)
+		}
+		if err := o.Set("600"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := e.limits(protocol.Limits{}, position.White).NodesTime; got != 600 {
+		t.Errorf("%d nodes to a millisecond, want 600", got)
+	}
+}
+
 // TestInfo checks how scores, bounds and proven ends are told.
 func TestInfo(t *testing.T) {
 	e := New()

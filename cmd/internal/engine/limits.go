@@ -10,7 +10,7 @@ import (
 func (e *Engine) limits(l protocol.Limits, side position.Side) search.Limits {
 	wanted := search.Limits{
 		Mate: l.Mate, Infinite: l.Infinite, SearchTurns: l.SearchTurns,
-		MultiPV: e.settings.multiPV, Overhead: e.settings.overhead,
+		MultiPV: e.settings.multiPV, Overhead: e.settings.overhead, NodesTime: e.settings.nodesTime,
 	}
 	if l.HasDepth {
 		wanted.Depth = l.Depth

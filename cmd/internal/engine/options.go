@@ -10,13 +10,14 @@ import (
 
 // settings are the values of the options.
 type settings struct {
-	hash     int // MiB
-	threads  int
-	multiPV  int
-	overhead time.Duration
-	showWDL  bool
-	skill    int    // up to search.FullSkill
-	method   string // bench.AlphaBeta or bench.MCTS
+	hash      int // MiB
+	threads   int
+	multiPV   int
+	overhead  time.Duration
+	nodesTime uint64 // nodes that count as a millisecond; 0 for real time
+	showWDL   bool
+	skill     int    // up to search.FullSkill
+	method    string // bench.AlphaBeta or bench.MCTS
 }
 
 // defaults are the values before anybody sets one.
@@ -25,11 +26,12 @@ var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Mi
 
 // The bounds of the options.
 const (
-	leastHash    = 1       // MiB
-	mostHash     = 1 << 16 // MiB
-	mostThreads  = 128
-	mostMultiPV  = 64
-	mostOverhead = 5000 // ms
+	leastHash     = 1       // MiB
+	mostHash      = 1 << 16 // MiB
+	mostThreads   = 128
+	mostMultiPV   = 64
+	mostOverhead  = 5000 // ms
+	mostNodesTime = 1_000_000
 )
 
 // Options is the table of the options, each bound to what it sets.
@@ -40,6 +42,7 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Spin("Threads", defaults.threads, 1, mostThreads, e.setThreads),
 		protocol.Spin("MultiPV", defaults.multiPV, 1, mostMultiPV, func(n int) error { e.settings.multiPV = n; return nil }),
 		protocol.Spin("MoveOverhead", int(defaults.overhead.Milliseconds()), 0, mostOverhead, e.setOverhead),
+		protocol.Spin("nodestime", int(defaults.nodesTime), 0, mostNodesTime, func(n int) error { e.settings.nodesTime = uint64(n); return nil }),
 		protocol.Combo("Search", defaults.method, []string{bench.AlphaBeta, bench.MCTS}, e.setMethod),
 		protocol.Text("EvalFile", "", e.setEvalFile),
 		protocol.Spin("Skill", defaults.skill, 0, search.FullSkill, func(n int) error { e.settings.skill = n; return nil }),

@@ -97,6 +97,9 @@ func wins(q *position.Position, s position.Side) bool { return q.Removed(s) > q.
 
 // visit counts a node, and tells whether to give up.
 func (p *prover) visit() (stop bool) {
+	if p.limits.Stopped() {
+		return true
+	}
 	p.nodes++
 	if p.nodes >= p.check {
 		p.check = p.limits.Check(p.nodes)

@@ -37,7 +37,7 @@ func Search(m *timemanager.Manager, from *position.Position, turns []position.Tu
 func (p *prover) search(from *position.Position, turns []position.Turn, report func(search.Info)) (search.Outcome, bool) {
 	for n := 1; n <= p.limits.Mate(); n++ {
 		depth := 2*n - 1
-		if !p.limits.StartIteration(depth, 0) {
+		if !p.limits.StartIteration(depth, p.nodes, 0) {
 			break
 		}
 		for _, t := range turns {
@@ -68,7 +68,7 @@ func plural(n int) string {
 
 // info completes a report.
 func (p *prover) info(depth int, i search.Info) search.Info {
-	i.Depth, i.SelDepth, i.MultiPV, i.Nodes, i.Time = depth, depth, 1, p.nodes, p.limits.Elapsed()
+	i.Depth, i.SelDepth, i.MultiPV, i.Nodes, i.Time = depth, depth, 1, p.nodes, p.limits.Elapsed(p.nodes)
 	return i
 }
 

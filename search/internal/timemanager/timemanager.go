@@ -3,6 +3,7 @@
 // ends the search. The searchers ask whether to go on, and tell of their iterations.
 //
 //	timemanager.go  the limits, as nodes are visited and iterations begin
+//	clock.go        the time of a search, by the wall or by the nodes visited
 //	budget.go       how long a turn may take, by the clock and by how steady the search is
 package timemanager
 
@@ -26,10 +27,8 @@ type Manager struct {
 	budget budget
 	every  uint64 // nodes from one look at the limits to the next
 
-	now     func() time.Time
-	began   time.Time
-	started atomic.Int64 // nanoseconds after began when the clock started, plus one; 0 while it has not
-	stopped atomic.Bool  // set once: by the context, or by a limit that is reached
+	clock   clock
+	stopped atomic.Bool // set once: by the context, or by a limit that is reached
 	release func() bool
 	stop    <-chan struct{} // closed when the context is done
 	ended   chan struct{}   // closed by End
@@ -51,14 +50,16 @@ const (
 // Begin starts to watch over a search; single says that there is only one turn. The
 // caller ends it with [Manager.End].
 func Begin(ctx context.Context, limits search.Limits, single bool) *Manager {
+	return beginBy(ctx, limits, single, time.Now)
+}
+
+// beginBy is [Begin] by another wall clock, which any thread may read.
+func beginBy(ctx context.Context, limits search.Limits, single bool, now func() time.Time) *Manager {
 	m := &Manager{
 		limits: limits, single: single, nodes: unlimited, budget: budgetFor(limits), every: checkEvery,
-		now: limits.Now, stop: ctx.Done(), ended: make(chan struct{}), steadiness: steadiness{factor: 1},
+		stop: ctx.Done(), ended: make(chan struct{}), steadiness: steadiness{factor: 1},
 	}
-	if m.now == nil {
-		m.now = time.Now
-	}
-	m.began = m.now()
+	m.clock.begin(now, limits.NodesTime)
 	if limits.Nodes > 0 {
 		m.nodes = limits.Nodes
 	}
@@ -70,13 +71,13 @@ func Begin(ctx context.Context, limits search.Limits, single bool) *Manager {
 		m.Stop()
 	}
 	if limits.Ponder == nil {
-		m.startClock()
+		m.clock.start()
 		return m
 	}
 	go func() {
 		select {
 		case <-limits.Ponder:
-			m.startClock()
+			m.clock.start()
 		case <-m.stop:
 		case <-m.ended:
 		}
@@ -96,49 +97,43 @@ func (m *Manager) Stopped() bool { return m.stopped.Load() }
 // Stop ends the search.
 func (m *Manager) Stop() { m.stopped.Store(true) }
 
-// Elapsed is the time since the search began.
-func (m *Manager) Elapsed() time.Duration { return m.now().Sub(m.began) }
-
-// startClock lets the turn's time run from now.
-func (m *Manager) startClock() { m.started.Store(int64(m.Elapsed()) + 1) }
-
-// used is the time of the turn that is gone, and whether its clock runs. While it does
-// not, on the opponent's time, neither time nor nodes are limited.
-func (m *Manager) used() (time.Duration, bool) {
-	started := m.started.Load()
-	return m.Elapsed() - time.Duration(started-1), started != 0
-}
+// Elapsed is the time since the search began, with so many nodes visited.
+func (m *Manager) Elapsed(nodes uint64) time.Duration { return m.clock.elapsed(nodes + m.before) }
 
 // Check stops the search if a limit of nodes or time is reached after so many nodes, and
 // tells at how many to check again, more than these.
 func (m *Manager) Check(nodes uint64) (next uint64) {
 	next = nodes + m.every
-	used, runs := m.used()
+	used, runs := m.clock.used(nodes + m.before)
 	if !runs {
 		return next
 	}
-	if !m.within(nodes+1) || used >= m.budget.hard {
+	most := m.mostNodes()
+	if nodes+m.before >= most || used >= m.budget.hard {
 		m.Stop()
 	}
-	if m.nodes == unlimited {
+	if most == unlimited {
 		return next
 	}
-	return min(next, max(m.nodes-min(m.nodes, m.before), nodes+1))
+	return min(next, max(most-min(most, m.before), nodes+1))
 }
 
+// mostNodes is at how many nodes the search ends, once its time runs.
+func (m *Manager) mostNodes() uint64 { return min(m.nodes, m.clock.nodesWithin(m.budget.hard)) }
+
 // Allows tells whether the search may visit so many nodes, this one included.
-func (m *Manager) Allows(nodes uint64) bool { return m.within(nodes) || m.started.Load() == 0 }
+func (m *Manager) Allows(nodes uint64) bool {
+	return !m.clock.running() || nodes+m.before <= m.mostNodes()
+}
 
-// within tells whether so many nodes are within the limit.
-func (m *Manager) within(nodes uint64) bool { return nodes+m.before <= m.nodes }
-
-// StartIteration tells whether to begin an iteration of so many turns, the best turn's
-// score so far being best. With a clock, a single turn or a proven end need no more time.
-func (m *Manager) StartIteration(depth int, best search.Score) bool {
+// StartIteration tells whether to begin an iteration of so many turns after so many
+// nodes, the best turn's score so far being best. With a clock, a single turn or a proven
+// end need no more time.
+func (m *Manager) StartIteration(depth int, nodes uint64, best search.Score) bool {
 	if m.Stopped() || m.limits.Depth > 0 && depth > m.limits.Depth {
 		return false
 	}
-	used, runs := m.used()
+	used, runs := m.clock.used(nodes + m.before)
 	switch {
 	case !runs || m.limits.Infinite:
 		return true

@@ -19,8 +19,7 @@ func (v *virtual) set(elapsed time.Duration) { v.shows.Store(int64(elapsed)) }
 func begin(t *testing.T, limits search.Limits) (*Manager, *virtual) {
 	t.Helper()
 	v := &virtual{}
-	limits.Now = v.now
-	m := Begin(context.Background(), limits, false)
+	m := beginBy(context.Background(), limits, false, v.now)
 	t.Cleanup(m.End)
 	return m, v
 }
@@ -34,7 +33,7 @@ func run(m *Manager, v *virtual, most uint64) uint64 {
 		if nodes >= next {
 			next = m.Check(nodes)
 		}
-		if nodes%1000 == 0 && !m.StartIteration(int(nodes/1000)+1, 0) || m.Stopped() {
+		if nodes%1000 == 0 && !m.StartIteration(int(nodes/1000)+1, nodes, 0) || m.Stopped() {
 			return nodes
 		}
 	}
@@ -42,7 +41,7 @@ func run(m *Manager, v *virtual, most uint64) uint64 {
 }
 
 // TestFirstLimit checks that limits hold together, and at how many nodes each of them
-// ends a search whose nodes take a microsecond.
+// ends a search whose nodes take a microsecond, or count as one: then to the node.
 func TestFirstLimit(t *testing.T) {
 	const ms = time.Millisecond
 	moveTime := func(d time.Duration) *time.Duration { return &d }
@@ -70,6 +69,12 @@ func TestFirstLimit(t *testing.T) {
 			m, v := begin(t, c.limits)
 			if got := run(m, v, most); got < c.least || got > c.most {
 				t.Errorf("ended after %d nodes, want from %d to %d", got, c.least, c.most)
+			}
+			c.limits.NodesTime = 1000
+			m, _ = begin(t, c.limits)
+			got := run(m, &virtual{}, most)
+			if c.limits.Clock == nil && got != c.least || got < c.least || got > c.most {
+				t.Errorf("ended after %d nodes by the clock of nodes, want %d", got, c.least)
 			}
 		})
 	}
@@ -105,7 +110,7 @@ func TestPonder(t *testing.T) {
 		t.Fatalf("ended after %d nodes on the opponent's time", got)
 	}
 	close(hit)
-	for m.started.Load() == 0 { // the clock is started by a thread of its own
+	for !m.clock.running() { // the clock is started by a thread of its own
 		time.Sleep(time.Millisecond)
 	}
 	if m.Allows(500_001) {
@@ -152,7 +157,7 @@ func TestEndsEarlyWithAClock(t *testing.T) {
 		{"a proven loss, by movetime", search.Limits{MoveTime: &hour}, false, search.LossIn(2), true},
 	} {
 		m := Begin(context.Background(), c.limits, c.single)
-		if got := m.StartIteration(5, c.best); got != c.want {
+		if got := m.StartIteration(5, 0, c.best); got != c.want {
 			t.Errorf("%s: another iteration is %v, want %v", c.name, got, c.want)
 		}
 		m.End()

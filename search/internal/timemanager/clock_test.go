@@ -1,0 +1,79 @@
+package timemanager
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"gyre/search"
+)
+
+// TestNodesTime checks that a clock of nodes ends a search at the node that its limit
+// stands for, whatever the wall says, and how it rounds.
+func TestNodesTime(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		perMilli uint64
+		moveTime time.Duration
+		most     uint64 // nodes of the search
+		elapsed  time.Duration
+	}{
+		{1, 100 * ms, 100, 100 * ms},
+		{300, 100 * ms, 30_000, 100 * ms},
+		{3, 2 * ms, 6, 2 * ms},
+		{1, 2500 * time.Microsecond, 2, 2 * ms},
+		{1_000_000, ms, 1_000_000, ms},
+		{7, 1500 * time.Microsecond, 10, 10 * ms / 7},
+		{1_000_000, math.MaxInt64 - 1, math.MaxInt64 - 1, math.MaxInt64 - 1},
+		{4_000_000, math.MaxInt64 - 1, unlimited, 1<<62 - 1},
+	} {
+		m := Begin(context.Background(), search.Limits{MoveTime: &c.moveTime, NodesTime: c.perMilli}, false)
+		if !m.Allows(c.most) || c.most < unlimited && m.Allows(c.most+1) {
+			t.Errorf("%v at %d nodes to a millisecond: not %d nodes at most", c.moveTime, c.perMilli, c.most)
+		}
+		if got := m.Elapsed(c.most); got != c.elapsed {
+			t.Errorf("%d nodes at %d to a millisecond take %v, want %v", c.most, c.perMilli, got, c.elapsed)
+		}
+		m.End()
+	}
+}
+
+// TestNodesTimeOfParts checks that the nodes of a part before take time too.
+func TestNodesTimeOfParts(t *testing.T) {
+	moveTime := 10 * time.Millisecond
+	m := Begin(context.Background(), search.Limits{MoveTime: &moveTime, NodesTime: 100}, false)
+	defer m.End()
+	m.LimitRest(400, 5_000)
+	if got := m.Elapsed(200); got != 6*time.Millisecond {
+		t.Errorf("%v gone, want 6ms", got)
+	}
+	if got := run(m, &virtual{}, 5_000); got != 600 {
+		t.Errorf("ended after %d nodes more, want 600", got)
+	}
+}
+
+// TestPonderByNodes checks that the nodes of the opponent's time count for nothing, and
+// those from the hit on to the node.
+func TestPonderByNodes(t *testing.T) {
+	hit, moveTime := make(chan struct{}), 100*time.Millisecond
+	m := Begin(context.Background(), search.Limits{Ponder: hit, MoveTime: &moveTime, NodesTime: 10}, false)
+	defer m.End()
+	if got := run(m, &virtual{}, 900_000); got != 900_000 || !m.Allows(900_001) {
+		t.Fatalf("ended after %d nodes on the opponent's time", got)
+	}
+	seen := m.clock.seen.Load()
+	close(hit)
+	for !m.clock.running() { // the clock is started by a thread of its own
+		time.Sleep(time.Millisecond)
+	}
+	if !m.Allows(seen+1000) || m.Allows(seen+1001) {
+		t.Error("not just the nodes of the turn's time are allowed after the hit")
+	}
+	if next := m.Check(seen + 999); next != seen+1000 || m.Stopped() {
+		t.Errorf("the next look is at %d nodes, stopped: %t", next, m.Stopped())
+	}
+	if m.Check(seen + 1000); !m.Stopped() {
+		t.Error("not stopped at the end of the turn's time")
+	}
+}
