@@ -3,14 +3,27 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"syscall"
-
-	"golang.org/x/sys/unix"
+	"unsafe"
 )
 
 // endWithUs has the program killed when the thread that starts it ends, which is
 // at the latest when this program does.
 func endWithUs(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = syscall.SIGKILL }
+
+// processorSet is the kernel's cpu_set_t: a bit for each of 1024 processors.
+type processorSet [1024 / bits.UintSize]uint
+
+// call makes sched_getaffinity or sched_setaffinity for the current thread. The
+// package golang.org/x/sys/unix has both, but would add 100 kB to every engine, most
+// of it the names of its constants for debuggers.
+func (s *processorSet) call(number uintptr) error {
+	if _, _, errno := syscall.RawSyscall(number, 0, unsafe.Sizeof(*s), uintptr(unsafe.Pointer(s))); errno != 0 {
+		return errno
+	}
+	return nil
+}
 
 // onProcessors starts what runs on these processors only, or on those of the
 // current thread if there are none named.
@@ -18,16 +31,18 @@ func onProcessors(numbers []int, start func() error) error {
 	if len(numbers) == 0 {
 		return start()
 	}
-	var before, set unix.CPUSet
+	var before, set processorSet
 	for _, n := range numbers {
-		set.Set(n)
+		if word := n / bits.UintSize; n >= 0 && word < len(set) {
+			set[word] |= 1 << (n % bits.UintSize)
+		}
 	}
-	err := unix.SchedGetaffinity(0, &before)
+	err := before.call(syscall.SYS_SCHED_GETAFFINITY)
 	if err == nil {
-		err = unix.SchedSetaffinity(0, &set)
+		err = set.call(syscall.SYS_SCHED_SETAFFINITY)
 	}
 	if err != nil {
 		return fmt.Errorf("processors %v: %w", numbers, err)
 	}
-	return errors.Join(start(), unix.SchedSetaffinity(0, &before))
+	return errors.Join(start(), before.call(syscall.SYS_SCHED_SETAFFINITY))
 }
