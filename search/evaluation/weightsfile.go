@@ -60,7 +60,7 @@ func layout() string {
 // parseLayout returns the patterns that a layout names, and whether the table has
 // them all and none comes twice.
 func parseLayout(text string) (rows []int, known bool) {
-	for row := range strings.SplitSeq(text, ", ") {
+	for _, row := range strings.Split(text, ", ") {
 		k := slices.IndexFunc(patterns[:], func(p Pattern) bool { return p.layoutRow() == row })
 		if k < 0 || slices.Contains(rows, k) {
 			return nil, false
@@ -104,27 +104,29 @@ func ReadWeights(in io.Reader) (*Weights, error) {
 		return nil, err
 	}
 	w := NewWeights(about)
-	if err := w.eachNumber(rows, func(part any) (err error) {
-		n, err := binary.Decode(numbers, binary.LittleEndian, part)
-		numbers = numbers[n:]
-		return err
-	}); err != nil {
-		return nil, fmt.Errorf("reading weights: %w", err)
-	}
+	w.eachNumber(rows, func(number *int16) {
+		*number = int16(binary.LittleEndian.Uint16(numbers))
+		numbers = numbers[2:]
+	})
 	if err := w.Check(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return w, nil
 }
 
-// eachNumber visits the parts that are the numbers of a file with some patterns,
-// in their order.
-func (w *Weights) eachNumber(rows []int, visit func(part any) error) error {
-	err := errors.Join(visit(&w.Tempo), visit(&w.Removed))
-	for _, k := range rows {
-		err = errors.Join(err, visit(w.Patterns[k]))
+// eachNumber visits the numbers of a file with some patterns, in their order.
+func (w *Weights) eachNumber(rows []int, visit func(number *int16)) {
+	visit(&w.Tempo)
+	for own := range w.Removed {
+		for theirs := range w.Removed[own] {
+			visit(&w.Removed[own][theirs])
+		}
 	}
-	return err
+	for _, k := range rows {
+		for i := range w.Patterns[k] {
+			visit(&w.Patterns[k][i])
+		}
+	}
 }
 
 // splitFile checks all of a file but the weights in it, and returns its line
@@ -198,12 +200,9 @@ func (w *Weights) Write(out io.Writer) error {
 		file = append(file, text...)
 	}
 	rows, _ := parseLayout(layout())
-	if err := w.eachNumber(rows, func(part any) (err error) {
-		file, err = binary.Append(file, binary.LittleEndian, part)
-		return err
-	}); err != nil {
-		return fmt.Errorf("writing weights: %w", err)
-	}
+	w.eachNumber(rows, func(number *int16) {
+		file = binary.LittleEndian.AppendUint16(file, uint16(*number))
+	})
 	file = binary.LittleEndian.AppendUint64(file, xxh3.Hash(file))
 	_, err := io.Copy(out, bytes.NewReader(file))
 	return err
