@@ -11,11 +11,7 @@
 //	pages_other.go    the heap, where there are no pages to have
 package memory
 
-import (
-	"fmt"
-	"math"
-	"unsafe"
-)
+import "unsafe"
 
 // Block is an array in memory of its own. Free gives the memory back at once; a
 // block that nothing refers to any more is freed by the collector, some time.
@@ -32,11 +28,7 @@ type Block[T any] struct {
 // block: more is asked for than the machine has, or the operating system
 // refuses.
 func New[T any](n int) (*Block[T], error) {
-	one := int(unsafe.Sizeof(*new(T)))
-	if n < 1 || one == 0 || n > math.MaxInt/one {
-		return nil, fmt.Errorf("no block of %d values of %d bytes", n, one)
-	}
-	r, err := newRegion(n * one)
+	r, err := newRegion(n, int(unsafe.Sizeof(*new(T))))
 	if err != nil {
 		return nil, err
 	}

@@ -3,19 +3,21 @@ package memory
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 )
 
 // region is pages from the operating system, freed at the latest when nothing
 // refers to the region any more.
-type region struct {
-	pages   []byte
-	cleanup runtime.Cleanup
-}
+type region struct{ pages []byte }
 
-// newRegion returns a region of fresh pages.
-func newRegion(size int) (*region, error) {
+// newRegion returns a region of fresh pages for n values of so many bytes each.
+func newRegion(n, each int) (*region, error) {
+	if n < 1 || each == 0 || n > math.MaxInt/each {
+		return nil, fmt.Errorf("no block of %d values of %d bytes", n, each)
+	}
+	size := n * each
 	if most := machine(os.ReadFile); uint64(size) > most {
 		return nil, fmt.Errorf("the machine has only %d MiB of memory", most>>20)
 	}
@@ -23,22 +25,15 @@ func newRegion(size int) (*region, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no memory of %d MiB: %w", size>>20, err)
 	}
-	r := new(region)
-	r.own(pages)
+	r := &region{pages: pages}
+	runtime.SetFinalizer(r, (*region).free)
 	return r, nil
 }
 
-// own makes the pages those of the region.
-func (r *region) own(pages []byte) {
-	r.pages = pages
-	r.cleanup = runtime.AddCleanup(r, freePages, pages)
-}
-
-// free gives the pages back.
+// free gives the pages back. More than one call does no harm.
 func (r *region) free() {
 	pages := r.pages
 	if r.pages = nil; pages != nil {
-		r.cleanup.Stop()
 		freePages(pages)
 	}
 }
@@ -57,7 +52,7 @@ func (r *region) refresh() bool {
 		return false
 	}
 	r.free()
-	r.own(fresh)
+	r.pages = fresh
 	return true
 }
 
