@@ -2,7 +2,7 @@ package protocol
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 
 	"gyre/position"
@@ -34,7 +34,7 @@ func (s *Server) query(c Query) {
 		for _, t := range s.current.Turns(nil) {
 			words = append(words, t.String())
 		}
-		slices.Sort(words)
+		sort.SliceStable(words, func(i, j int) bool { return words[i] < words[j] })
 		answer = strings.Join(words, " ")
 	case "fen":
 		answer = s.current.String()

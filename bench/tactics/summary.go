@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 )
@@ -44,7 +45,9 @@ func (c *counts) median() time.Duration {
 	if len(c.times) == 0 {
 		return 0
 	}
-	return slices.Sorted(slices.Values(c.times))[(len(c.times)-1)/2]
+	sorted := slices.Clone(c.times)
+	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i] < sorted[j] })
+	return sorted[(len(sorted)-1)/2]
 }
 
 // longest returns the longest time to solution.

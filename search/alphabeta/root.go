@@ -1,7 +1,7 @@
 package alphabeta
 
 import (
-	"slices"
+	"sort"
 
 	"gyre/position"
 	"gyre/search"
@@ -39,7 +39,7 @@ func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Ac
 // sortByScore puts root turns into the order of their scores, equal ones as
 // they were.
 func sortByScore(roots []rootTurn) {
-	slices.SortStableFunc(roots, func(a, b rootTurn) int { return int(b.score) - int(a.score) })
+	sort.SliceStable(roots, func(i, j int) bool { return roots[i].score > roots[j].score })
 }
 
 // staticAfter returns the static score after a turn for the side that makes it.

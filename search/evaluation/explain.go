@@ -2,7 +2,7 @@ package evaluation
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -81,7 +81,7 @@ func (e *Evaluator) mostWorth(f *Features) []standing {
 		}
 	}
 	size := func(s standing) int { return max(s.worth, -s.worth) }
-	slices.SortStableFunc(all, func(a, b standing) int { return size(b) - size(a) })
+	sort.SliceStable(all, func(i, j int) bool { return size(all[i]) > size(all[j]) })
 	return all[:min(len(all), mostShown)]
 }
 

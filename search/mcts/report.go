@@ -1,7 +1,7 @@
 package mcts
 
 import (
-	"slices"
+	"sort"
 
 	"gyre/position"
 	"gyre/search"
@@ -46,15 +46,7 @@ func (r *run) ranking() []*branch {
 	for i := range children {
 		list[i] = &children[i]
 	}
-	slices.SortStableFunc(list, func(a, b *branch) int {
-		switch {
-		case a.better(b):
-			return -1
-		case b.better(a):
-			return 1
-		}
-		return 0
-	})
+	sort.SliceStable(list, func(i, j int) bool { return list[i].better(list[j]) })
 	return list
 }
 
