@@ -27,6 +27,8 @@ type server struct {
 	picky    bool // whether it refuses every option but Rules
 	onlyFrom bool // whether it takes no position but from the start
 	forgets  bool // whether it answers queries with the start
+	counts   bool // whether it has the option nodestime and tells nodes as CountedNodes has them
+	mute     bool // whether it tells nothing but its turns
 }
 
 // serve answers what is said on standard input.
@@ -39,7 +41,11 @@ func (s *server) serve() {
 		case first == "ugi" && s.greets:
 			fmt.Println("id name Test\nid author Nobody\noption name Hash type spin default 1 min 1 max 1024\n" +
 				"option name MoveOverhead type spin default 10 min 0 max 5000\n" +
-				"option name Rules type combo default standard var standard var blitz\nugiok")
+				"option name Rules type combo default standard var standard var blitz")
+			if s.counts {
+				fmt.Println("option name nodestime type spin default 0 min 0 max 1000000")
+			}
+			fmt.Println("ugiok")
 		case first == "setoption" && strings.HasPrefix(rest, "name Rules value "):
 			s.rules, _ = position.ParseRules(strings.TrimPrefix(rest, "name Rules value "))
 		case first == "setoption" && s.picky:
@@ -112,8 +118,20 @@ func (s *server) search(line string) {
 func (s *server) answer() {
 	s.faulting = false
 	t := s.pick()
-	fmt.Printf("info depth 1 score cp %d nodes 10 time 1 pv %v\nbestmove %v\n", int(s.current.Hash()%41)-20, t, t)
+	if s.mute {
+		fmt.Println("bestmove", t)
+		return
+	}
+	fmt.Printf("info depth 1 score cp %d nodes 10 time 1 pv %v\n", int(s.current.Hash()%41)-20, t)
+	if s.counts { // the last report has no score
+		fmt.Printf("info nodes %d\n", CountedNodes(s.searches))
+	}
+	fmt.Println("bestmove", t)
 }
+
+// CountedNodes is how many nodes the engines that count use for a search of a game,
+// numbered from 1.
+func CountedNodes(search int) uint64 { return 1000 + 7*uint64(search) }
 
 // pick returns the turn for the current position.
 func (s *server) pick() position.Turn {

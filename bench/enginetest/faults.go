@@ -28,6 +28,9 @@ const (
 	Picky       = "picky"        // refuses its options
 	Twice       = "twice"        // answers a search twice
 	StartsOnce  = "starts once"  // the first process is good, the others exit at once
+	Counts      = "counts"       // good, and has the option nodestime: see CountedNodes
+	CountsHangs = "counts hangs" // the same, but hangs
+	CountsNone  = "counts none"  // good, has the option nodestime and tells no nodes
 )
 
 // floodBytes is how much Flood reports.
@@ -69,6 +72,13 @@ var engines = map[string]func(*server){
 		s.greets, s.quits = true, true
 		s.serve()
 	},
+	Counts: func(s *server) { s.greets, s.quits, s.counts = true, true, true; s.serve() },
+	CountsHangs: func(s *server) {
+		s.greets, s.quits, s.counts = true, true, true
+		s.fault = func(*server, string) { time.Sleep(time.Hour) }
+		s.serve()
+	},
+	CountsNone: func(s *server) { s.greets, s.quits, s.counts, s.mute = true, true, true, true; s.serve() },
 	Dies: faulty(func(*server, string) {
 		fmt.Fprintln(os.Stderr, "index out of range")
 		os.Exit(7)

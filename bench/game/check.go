@@ -2,6 +2,7 @@ package game
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -61,7 +62,7 @@ func (p *Player) check(opening Opening, conditions Conditions) (Checked, error) 
 	}
 	turns := 1
 	limits := p.Engine.Limits
-	quick := limits.MoveTime > 0 && limits.MoveTime <= quickTurn
+	quick := limits.MoveTime > 0 && limits.MoveTime <= quickTurn && limits.NodesTime == 0
 	if quick {
 		turns = quickTurns
 	}
@@ -99,7 +100,10 @@ func (p *Player) firstTurn(client *protocol.Client, rules position.Rules) (time.
 	ctx, stop := context.WithCancel(context.Background())
 	defer time.AfterFunc(checkWait, stop).Stop()
 	defer stop()
-	answer, err := client.Go(ctx, limits.ask([2]clock{both, both}), nil)
+	answer, err := limits.search(ctx, client, [2]clock{both, both})
+	if err == nil && limits.NodesTime > 0 && answer.Last.Nodes == 0 {
+		return 0, errors.New("it tells no nodes before its turn, so its time cannot be counted in them")
+	}
 	return answer.Elapsed, err
 }
 

@@ -1,10 +1,31 @@
 package game
 
 import (
+	"context"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	"gyre/protocol"
 )
+
+// A clock is real, or virtual with Limits.NodesTime N: then a turn is charged with
+// the nodes that its engine told of last before `bestmove`, N of them a millisecond,
+// whatever time passed. The engine is told N by the option nodestime, Stockfish's
+// name for it, and divides its time by nodes as well. So the same games come of the
+// same match on any machine, however busy it is, with engines whose turns depend on
+// their nodes alone, as those of one thread do: times of turns, increments, margins
+// and losses on time are the same too. A turn without a report costs nothing, but an
+// engine that never tells its nodes does not pass Player.Check. Real time only ends an
+// engine that hangs, after Conditions.TurnPatience.
+
+// nodesTimeName is the option by which an engine is told of a virtual clock.
+const nodesTimeName = "nodestime"
+
+// mostNodesTime bounds Limits.NodesTime: a node a nanosecond.
+const mostNodesTime = 1_000_000
 
 // clock is the time of one side.
 type clock struct {
@@ -49,4 +70,42 @@ func (l Limits) ask(clocks [2]clock) protocol.Limits {
 		}
 	}
 	return limits
+}
+
+// search has an engine search the position that was set up, and charges its answer
+// with the time of the clock that the limits say. With a virtual one, the nodes of
+// the last report are those charged.
+func (l Limits) search(ctx context.Context, client *protocol.Client, clocks [2]clock) (protocol.Answer, error) {
+	if l.NodesTime == 0 {
+		return client.Go(ctx, l.ask(clocks), nil)
+	}
+	var nodes uint64
+	answer, err := client.Go(ctx, l.ask(clocks), func(i protocol.Info) {
+		if i.Nodes > 0 {
+			nodes = i.Nodes
+		}
+	})
+	answer.Last.Nodes, answer.Elapsed = nodes, virtualTime(nodes, l.NodesTime)
+	return answer, err
+}
+
+// virtualTime returns how long nodes take of which so many are a millisecond.
+func virtualTime(nodes, nodesTime uint64) time.Duration {
+	const most = math.MaxInt64/uint64(time.Millisecond) - 1
+	whole, rest := nodes/nodesTime, nodes%nodesTime
+	return time.Duration(min(whole, most))*time.Millisecond + time.Duration(rest*uint64(time.Millisecond)/nodesTime)
+}
+
+// tellNodesTime tells an engine of its virtual clock, if it has one. The error says
+// that it knows none.
+func (l Limits) tellNodesTime(client *protocol.Client) error {
+	if l.NodesTime == 0 {
+		return nil
+	}
+	for _, o := range client.Options() {
+		if strings.EqualFold(o.Name, nodesTimeName) {
+			return client.SetOption(o.Name, strconv.FormatUint(l.NodesTime, 10))
+		}
+	}
+	return errors.New("it has no option " + nodesTimeName + ", so its time cannot be counted in nodes")
 }

@@ -4,7 +4,7 @@
 //
 //	engine.go      Engine: how to start an engine, its options and limits
 //	limits.go      Limits: clock, time a turn, nodes, depth, and their text
-//	clock.go       the time of a side, and what a turn leaves of it
+//	clock.go       the time of a side, real or virtual, and what a turn leaves of it
 //	player.go      Player: a running engine, reused from game to game
 //	check.go       whether an engine can play, before the first game
 //	reason.go      Reason: why a game ended, also by the fault of an engine

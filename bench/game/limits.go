@@ -16,7 +16,10 @@ type Limits struct {
 	MoveTime        time.Duration // a turn
 	Nodes           uint64        // a turn
 	Depth           int           // whole turns, a turn
-	Free            bool          // none of these: the engine has a limit of its own
+	// NodesTime, if not 0, makes the clock and the time a turn virtual: so many nodes
+	// are a millisecond. See clock.go.
+	NodesTime uint64
+	Free      bool // none of these: the engine has a limit of its own
 }
 
 // longest bounds all times: what is longer is a slip of the pen.
@@ -34,6 +37,10 @@ func (l Limits) Check() error {
 		return fmt.Errorf("depth %d: negative", l.Depth)
 	case l.Increment > 0 && l.Base == 0:
 		return errors.New("an increment without a clock")
+	case l.NodesTime > mostNodesTime:
+		return fmt.Errorf("nodestime %d: more than %d", l.NodesTime, mostNodesTime)
+	case l.NodesTime > 0 && !l.Timed():
+		return errors.New("nodestime without a clock or a time for each turn")
 	case l == Limits{}:
 		return errors.New("no limit of time, nodes or depth (limit=none is for an engine that has its own)")
 	case l.Free && l != Limits{Free: true}:
@@ -63,11 +70,14 @@ func (l Limits) String() string {
 	if l.Depth > 0 {
 		words = append(words, "depth="+strconv.Itoa(l.Depth))
 	}
+	if l.NodesTime > 0 {
+		words = append(words, "nodestime="+strconv.FormatUint(l.NodesTime, 10))
+	}
 	return strings.Join(words, " ")
 }
 
-// Set sets the limit of a name, `tc`, `movetime`, `nodes`, `depth`, or `limit` for
-// none, as String writes it. It reports whether there is one of that name.
+// Set sets the limit of a name, `tc`, `movetime`, `nodes`, `depth`, `nodestime`, or
+// `limit` for none, as String writes it. It reports whether there is one of that name.
 func (l *Limits) Set(name, value string) (known bool, err error) {
 	switch name {
 	case "tc":
@@ -81,6 +91,8 @@ func (l *Limits) Set(name, value string) (known bool, err error) {
 		if err == nil && l.Depth < 0 {
 			err = errors.New("negative")
 		}
+	case "nodestime":
+		l.NodesTime, err = strconv.ParseUint(value, 10, 63)
 	case "limit":
 		if l.Free = value == "none"; !l.Free {
 			err = errors.New("not none, the only such word")

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -70,11 +71,14 @@ func TestLimits(t *testing.T) {
 	if got := l.String(); got != "tc=1+0.01 movetime=50 nodes=1000 depth=3" || !l.Timed() || l.Check() != nil {
 		t.Errorf("limits %q, %v", got, l.Check())
 	}
+	if known, err := l.Set("nodestime", "1000"); !known || err != nil || l.Check() != nil || !strings.HasSuffix(l.String(), " nodestime=1000") {
+		t.Errorf("virtual time: %t, %v, %q", known, err, l.String())
+	}
 	free := Limits{}
 	if known, err := free.Set("limit", "none"); !known || err != nil || free.Check() != nil || free.String() != "limit=none" || free.Timed() {
 		t.Errorf("no limit: %t, %v, %v, %q", known, err, free.Check(), free.String())
 	}
-	for _, pair := range [][2]string{{"limit", "some"}, {"nodes", "-1"}, {"depth", "x"}, {"depth", "-2"}, {"movetime", "later"}} {
+	for _, pair := range [][2]string{{"limit", "some"}, {"nodes", "-1"}, {"depth", "x"}, {"depth", "-2"}, {"movetime", "later"}, {"nodestime", "-1"}} {
 		if _, err := l.Set(pair[0], pair[1]); err == nil {
 			t.Errorf("%v was taken", pair)
 		}
@@ -82,7 +86,8 @@ func TestLimits(t *testing.T) {
 	if known, _ := l.Set("patience", "1"); known {
 		t.Error("patience is a limit")
 	}
-	for _, wrong := range []Limits{{}, {Free: true, Depth: 1}, {Increment: time.Second}, {Depth: -1}, {MoveTime: time.Microsecond}, {Base: -time.Second}} {
+	for _, wrong := range []Limits{{}, {Free: true, Depth: 1}, {Increment: time.Second}, {Depth: -1}, {MoveTime: time.Microsecond}, {Base: -time.Second},
+		{Nodes: 5, NodesTime: 1000}, {Base: time.Second, NodesTime: 1_000_001}} {
 		if wrong.Check() == nil {
 			t.Errorf("%+v was taken", wrong)
 		}

@@ -16,8 +16,8 @@ type Conditions struct {
 	// Margin is how much longer than its time a turn may take. It covers what
 	// lies between the engine and the clock.
 	Margin time.Duration
-	// TurnPatience is how long a turn without a time limit may take before its
-	// engine counts as stalled; 0 means a minute.
+	// TurnPatience is how long a turn without a limit of real time may take before
+	// its engine counts as stalled; 0 means a minute.
 	TurnPatience time.Duration
 	Adjudication Adjudication
 }

@@ -37,9 +37,9 @@ type Ply struct {
 	Turn     position.Turn
 	Score    protocol.Score // for the side that made it, when HasScore
 	HasScore bool
-	Depth    int    // whole turns; 0 if unknown
-	Nodes    uint64 // 0 if unknown
-	Time     time.Duration
+	Depth    int           // whole turns; 0 if unknown
+	Nodes    uint64        // 0 if unknown
+	Time     time.Duration // virtual with Limits.NodesTime
 }
 
 // Played is a game that has ended.

@@ -105,6 +105,9 @@ func (p *Player) start(margin time.Duration) (*protocol.Client, error) {
 	if err := p.set(client); err != nil {
 		return client, err
 	}
+	if err := p.Engine.Limits.tellNodesTime(client); err != nil {
+		return client, err
+	}
 	return client, p.tellOverhead(client, margin)
 }
 

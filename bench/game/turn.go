@@ -26,12 +26,14 @@ func (g *run) turn(ctx context.Context) error {
 	}
 	clock := &g.clocks[side]
 	allowed, timed := clock.allowed()
-	limit := g.conditions.TurnPatience
-	if timed {
-		limit = allowed + g.conditions.Margin
+	limit := allowed + g.conditions.Margin
+	watched := timed && clock.limits.NodesTime == 0
+	patience := g.conditions.TurnPatience
+	if watched {
+		patience = limit
 	}
-	waiting, cancel := context.WithTimeout(ctx, limit+deadlineSlack)
-	answer, err := client.Go(waiting, clock.limits.ask(g.clocks), nil)
+	waiting, cancel := context.WithTimeout(ctx, patience+deadlineSlack)
+	answer, err := clock.limits.search(waiting, client, g.clocks)
 	cancel()
 	if timed && answer.Best != position.None && answer.Elapsed > allowed {
 		g.played.Late = append(g.played.Late, answer.Elapsed-allowed)
@@ -39,11 +41,15 @@ func (g *run) turn(ctx context.Context) error {
 	switch {
 	case answer.Best == position.None && err != nil:
 		return g.blame(side, err)
-	case timed && answer.Elapsed > limit:
-		g.lose(side, TimeForfeit, fmt.Errorf("%s took %v of %v", g.players[side].Engine.Name, answer.Elapsed, allowed))
-		return nil
-	case !timed && err != nil: // it answered only when told to stop
+	case !watched && err != nil: // it answered only when told to stop
 		return g.blame(side, err)
+	case timed && answer.Elapsed > limit:
+		why := fmt.Errorf("%s took %v of %v", g.players[side].Engine.Name, answer.Elapsed, allowed)
+		if !watched {
+			why = fmt.Errorf("%w: %d nodes", why, answer.Last.Nodes)
+		}
+		g.lose(side, TimeForfeit, why)
+		return nil
 	}
 	clock.spend(answer.Elapsed)
 	g.play(side, answer)

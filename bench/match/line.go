@@ -26,7 +26,7 @@ type Line struct {
 	Start   string      `json:"start,omitempty"` // the position, if not that before the first turn
 	Opening []string    `json:"opening"`         // turns
 	Turns   []TurnLine  `json:"turns"`           // after the opening
-	Limits  [2]string   `json:"limits"`          // of white and black
+	Limits  [2]string   `json:"limits"`          // of white and black; with nodestime=N in it times of the side's turns are virtual
 	Late    []float64   `json:"late,omitempty"`  // ms that answers took beyond their time, of those that did
 	// Programs tells the programs of white and black from others under the same
 	// command: see game.Checked. Empty in files of earlier versions.

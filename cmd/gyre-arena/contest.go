@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -46,6 +47,9 @@ func (c *contest) engines() ([]engineSpec, error) {
 		e, err := parseEngine(text, base)
 		if err != nil {
 			return nil, err
+		}
+		if e.limits.Timed() && e.limits.NodesTime == 0 { // also with a clock of its own
+			e.limits.NodesTime = cmp.Or(base.limits.NodesTime, c.limits.NodesTime)
 		}
 		specs = append(specs, e)
 	}

@@ -73,7 +73,7 @@ func newContest(command string) *contest {
 	f := c.flags
 	f.Var(&c.specs, "engine", engineHelp)
 	f.StringVar(&c.each, "each", "", "what all engines have that do not say otherwise, as in -engine: `SPEC`")
-	for _, name := range []string{"tc", "movetime", "nodes", "depth"} {
+	for _, name := range []string{"tc", "movetime", "nodes", "depth", "nodestime"} {
 		f.Var(&keptFlag{set: func(text string) error { _, err := c.limits.Set(name, text); return err }}, name, limitHelp[name])
 	}
 	f.IntVar(&c.pairs, "pairs", 0, "`number` of pairs of games with colours reversed, of each pairing")
@@ -88,7 +88,7 @@ func newContest(command string) *contest {
 	f.BoolVar(&c.oversubscribe, "oversubscribe", false, "take a -concurrency that the machine has too few processors for; games may then be lost on time by its doing")
 	f.BoolVar(&c.pin, "pin", false, "keep the engines of each of the games at once to processors of their own (Linux)")
 	f.DurationVar(&c.margin, "margin", 20*time.Millisecond, "`time` that a turn may take beyond its limit; engines with an option MoveOverhead are told that they need not keep it back, unless -engine sets the option")
-	f.DurationVar(&c.turnPatience, "turn-patience", time.Minute, "`time` after which a turn without a time limit counts as a stall")
+	f.DurationVar(&c.turnPatience, "turn-patience", time.Minute, "`time` after which a turn without a time limit, or with -nodestime, counts as a stall")
 	f.DurationVar(&c.startPatience, "start-patience", 10*time.Second, "`time` that an engine has for its handshake and for any answer but a turn")
 	f.DurationVar(&c.stopPatience, "stop-patience", 5*time.Second, "`time` that an engine has to give a turn after it was told to stop, before it counts as stalled")
 	f.Var(&keptFlag{set: c.setWinRule}, "adjudicate-win", "`SCORE,TURNS`: a side wins when both engines' scores have it ahead by SCORE for TURNS turns of each")
@@ -111,6 +111,8 @@ var limitHelp = map[string]string{
 	"movetime": "`time` for each turn, in ms or with a unit",
 	"nodes":    "`number` of nodes for each turn",
 	"depth":    "`turns` to look ahead",
+	"nodestime": "virtual time for -tc and -movetime: this `number` of nodes is a millisecond, whatever time passes; engines need the option nodestime, which is set to it. " +
+		"Games are the same on any machine. An engine that hangs is ended after -turn-patience",
 }
 
 // keptFlag is a flag that keeps its text, so that the command can be repeated.

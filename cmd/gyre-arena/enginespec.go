@@ -16,7 +16,7 @@ import (
 
 // engineHelp explains the text of an engine.
 const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=COMMAND (with its arguments, quoted) or reference=NAME of a player of the ladder, " +
-	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=, or limit=none for an engine that limits itself; again for each engine. " +
+	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=, nodestime=, or limit=none for an engine that limits itself; again for each engine. " +
 	"An engine runs in dir=, else in the folder that this command is given in. From the latter are meant dir= itself, a cmd with a slash in it, " +
 	"and also with dir= the value of an option whose name ends in File, Path, Dir or Folder, if there is such a file"
 

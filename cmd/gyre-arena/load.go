@@ -43,7 +43,7 @@ func (c *contest) shareProcessors(m *match.Match) ([][]int, error) {
 }
 
 // machineLoad is how the machine kept up with a match. It is nil for a match
-// without time limits, which it does no harm.
+// without limits of real time, which it does no harm.
 type machineLoad struct {
 	watch   *load.Watch
 	answers load.Lateness // beyond their turn's time, of those that were
@@ -52,7 +52,7 @@ type machineLoad struct {
 // newMachineLoad returns that of a match.
 func newMachineLoad(m *match.Match) *machineLoad {
 	for i := range m.Engines {
-		if m.Engines[i].Limits.Timed() {
+		if limits := m.Engines[i].Limits; limits.Timed() && limits.NodesTime == 0 {
 			return &machineLoad{watch: load.NewWatch(m.Conditions.Margin)}
 		}
 	}

@@ -65,6 +65,37 @@ func TestMatchCommand(t *testing.T) {
 	}
 }
 
+// TestMatchByNodes plays by a virtual clock, of one engine its own: lines, the result
+// and the command that is printed say so. An engine that cannot is told of before the
+// first game.
+func TestMatchByNodes(t *testing.T) {
+	a := newArena(t)
+	counts := []string{"-engine", a.engine("new", enginetest.Counts), "-engine", a.engine("own", enginetest.Counts) + " tc=1+0.02"}
+	good := []string{"-engine", a.engine("old", enginetest.Good), "-engine", a.engine("bad", enginetest.CountsNone)}
+	flags := []string{"-tc", "0.4+0.004", "-nodestime", "1000", "-opening-rings", "0-10", "-opening-bound", "0", "-pairs", "1"}
+	output, status := a.run(append(append([]string{"match", "-out", "games.jsonl"}, counts...), flags...)...)
+	for _, want := range []string{" -nodestime 1000 ", " -opening-rings 0-10 ", "2 games in 1 pairs"} {
+		if !strings.Contains(output, want) || status != commandline.ExitSuccess {
+			t.Errorf("status %d, %q is missing in:\n%s", status, want, output)
+		}
+	}
+	if strings.Contains(output, "timers") {
+		t.Errorf("real time is told of:\n%s", output)
+	}
+	if diff := cmp.Diff([2]string{"tc=0.4+0.004 nodestime=1000", "tc=1+0.02 nodestime=1000"}, a.games("games.jsonl")[0].Limits); diff != "" {
+		t.Error(diff)
+	}
+	output, status = a.run(append(append([]string{"match", "-out", "none.jsonl"}, good...), flags...)...)
+	for _, want := range []string{"engine old cannot play: it has no option nodestime", "engine bad cannot play: it tells no nodes"} {
+		if !strings.Contains(output, want) || status != commandline.ExitFailure {
+			t.Errorf("status %d, %q is missing in:\n%s", status, want, output)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(a.dir, "none.jsonl")); err == nil {
+		t.Error("a file of games was begun")
+	}
+}
+
 // TestFullDisk has no room for games.
 func TestFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
@@ -96,6 +127,8 @@ func TestMatchRefuses(t *testing.T) {
 		{two + "-pairs 1 -nodes 1 -turn-patience -1s", "patience -1s for a turn: negative"},
 		{two + "-pairs 1 -nodes 1 -stop-patience -1s", "patience -1s: negative"},
 		{two + "-pairs 1 -nodes x", `invalid value "x" for flag -nodes: nodes "x": invalid syntax`},
+		{two + "-pairs 1 -nodes 1 -nodestime 5", "engine a: nodestime without a clock or a time for each turn"},
+		{two + "-pairs 1 -tc 1 -nodestime 2000000", "engine a: nodestime 2000000: more than 1000000"},
 		{"match -engine cmd=a -engine name=b -pairs 1 -nodes 1", `engine "b": no cmd`},
 		{"match -engine cmd", `invalid value "cmd" for flag -engine: "cmd": not KEY=VALUE`},
 	} {
