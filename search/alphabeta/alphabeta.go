@@ -94,7 +94,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 	if len(turns) == 0 {
 		return search.Outcome{}
 	}
-	m := timemanager.Begin(ctx, limits, len(turns) == 1)
+	m := timemanager.Begin(ctx, limits, &p, len(turns) == 1)
 	defer m.End()
 	if limits.Mate == 0 {
 		return s.search(m, &p, turns, min(max(1, limits.MultiPV), len(turns)), report)

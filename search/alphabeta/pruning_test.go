@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"gyre/position"
 	"gyre/search"
 	"gyre/search/internal/searchtest"
 	"gyre/search/internal/timemanager"
@@ -16,7 +17,8 @@ import (
 func TestLeavesByStaticScore(t *testing.T) {
 	s := New(1)
 	w := s.workers[0]
-	c := timemanager.Begin(context.Background(), search.Limits{}, false)
+	root := position.Start(position.Standard)
+	c := timemanager.Begin(context.Background(), search.Limits{}, &root, false)
 	defer c.End()
 	w.others = s.othersOf(0)
 	left := 0

@@ -17,26 +17,29 @@ type budget struct {
 // endless is a time that no search takes.
 const endless = time.Duration(math.MaxInt64)
 
-// The shares of the time that is left.
+// The shares of the time that is left. Those of softShare, of the factors and of the
+// increment are measured: "The clock" in bench/EXPERIMENTS.md. The most of the clock and
+// the least time are bounds against a flag.
 const (
-	horizonTurns = 22   // turns that the time of a game is shared out to
-	incrementUse = 0.75 // of the increment
-	softShare    = 0.6  // of a turn's share: when to begin no iteration
-	hardFactor   = 4    // times a turn's share: when to stop at once
-	mostOfClock  = 0.7  // never more of the clock than this
-	leastTime    = time.Millisecond
+	incrementUse  = 0.9 // of the increment
+	softShare     = 0.6 // of a turn's share: when to begin no iteration
+	movingFactor  = 3   // times a turn's share: when to stop at once
+	placingFactor = 1.5 // the same of a placing, whose score is never steady
+	mostOfClock   = 0.7 // never more of the clock than this
+	leastTime     = time.Millisecond
 
 	overheadShare = 10 // the part of a movetime that is kept back at most: a tenth
 )
 
-// budgetFor shares out the time: what the clock and the time of the turn both allow.
-func budgetFor(limits search.Limits) budget {
+// budgetFor shares out the time: what the clock and the time of the turn both allow in a
+// phase of the game.
+func budgetFor(limits search.Limits, p phase) budget {
 	b := budget{soft: endless, hard: endless}
 	if limits.Infinite {
 		return b
 	}
 	if limits.Clock != nil {
-		b = shareOfClock(limits.Clock, limits.Overhead)
+		b = shareOfClock(limits.Clock, limits.Overhead, p)
 	}
 	if limits.MoveTime != nil {
 		kept := min(limits.Overhead, *limits.MoveTime/overheadShare)
@@ -45,15 +48,16 @@ func budgetFor(limits search.Limits) budget {
 	return b
 }
 
-// shareOfClock shares out the time of a clock. The last bits of these products differ
-// between architectures, and decide nothing: no search under a clock repeats.
-func shareOfClock(clock *search.Clock, overhead time.Duration) budget {
-	turns := horizonTurns
-	if clock.MovesToGo > 0 {
-		turns = min(clock.MovesToGo, horizonTurns)
+// shareOfClock shares out the time of a clock. The conversions keep a multiplication and
+// an addition from being fused: a clock of nodes gives the same on every architecture.
+func shareOfClock(clock *search.Clock, overhead time.Duration, p phase) budget {
+	left := max(clock.Left-overhead-reserve(clock, overhead, p), leastTime)
+	share := float64(float64(left) / float64(p.turns(clock.MovesToGo)))
+	hardFactor := placingFactor
+	if !p.placing {
+		share += float64(incrementUse * float64(clock.Increment))
+		hardFactor = movingFactor
 	}
-	left := max(clock.Left-overhead, leastTime)
-	share := float64(left)/float64(turns) + incrementUse*float64(clock.Increment)
 	most := mostOfClock * float64(left)
 	if clock.MovesToGo == 1 {
 		most = float64(left)
@@ -62,6 +66,17 @@ func shareOfClock(clock *search.Clock, overhead time.Duration) budget {
 		soft: max(time.Duration(min(softShare*share, most)), leastTime),
 		hard: max(time.Duration(min(hardFactor*share, most)), leastTime),
 	}
+}
+
+// reserve is what the turns after this one need at least, as far as their increments do
+// not pay for it: the overhead, and the least time of a turn. While a clock has that it
+// never runs out, however long the game.
+func reserve(clock *search.Clock, overhead time.Duration, p phase) time.Duration {
+	turns := p.most
+	if clock.MovesToGo > 0 {
+		turns = min(turns, clock.MovesToGo)
+	}
+	return max(overhead+leastTime-clock.Increment, 0) * time.Duration(max(turns-1, 0))
 }
 
 // steadiness is how sure a search is of its best turn.
@@ -83,6 +98,6 @@ func (s *steadiness) IterationDone(score search.Score, changed bool, effort floa
 	if drop := s.last - score; drop > 0 {
 		s.factor *= 1 + min(float64(drop), 100)/150
 	}
-	s.factor *= 1.5 - min(effort, 0.95)*0.8
+	s.factor *= 1.5 - float64(min(effort, 0.95)*0.8)
 	s.last = score
 }

@@ -28,7 +28,7 @@ func TestNodesTime(t *testing.T) {
 		{1_000_000, math.MaxInt64 - 1, math.MaxInt64 - 1, math.MaxInt64 - 1},
 		{4_000_000, math.MaxInt64 - 1, unlimited, 1<<62 - 1},
 	} {
-		m := Begin(context.Background(), search.Limits{MoveTime: &c.moveTime, NodesTime: c.perMilli}, false)
+		m := Begin(context.Background(), search.Limits{MoveTime: &c.moveTime, NodesTime: c.perMilli}, &start, false)
 		if !m.Allows(c.most) || c.most < unlimited && m.Allows(c.most+1) {
 			t.Errorf("%v at %d nodes to a millisecond: not %d nodes at most", c.moveTime, c.perMilli, c.most)
 		}
@@ -42,7 +42,7 @@ func TestNodesTime(t *testing.T) {
 // TestNodesTimeOfParts checks that the nodes of a part before take time too.
 func TestNodesTimeOfParts(t *testing.T) {
 	moveTime := 10 * time.Millisecond
-	m := Begin(context.Background(), search.Limits{MoveTime: &moveTime, NodesTime: 100}, false)
+	m := Begin(context.Background(), search.Limits{MoveTime: &moveTime, NodesTime: 100}, &start, false)
 	defer m.End()
 	m.LimitRest(400, 5_000)
 	if got := m.Elapsed(200); got != 6*time.Millisecond {
@@ -57,7 +57,7 @@ func TestNodesTimeOfParts(t *testing.T) {
 // those from the hit on to the node.
 func TestPonderByNodes(t *testing.T) {
 	hit, moveTime := make(chan struct{}), 100*time.Millisecond
-	m := Begin(context.Background(), search.Limits{Ponder: hit, MoveTime: &moveTime, NodesTime: 10}, false)
+	m := Begin(context.Background(), search.Limits{Ponder: hit, MoveTime: &moveTime, NodesTime: 10}, &start, false)
 	defer m.End()
 	if got := run(m, &virtual{}, 900_000); got != 900_000 || !m.Allows(900_001) {
 		t.Fatalf("ended after %d nodes on the opponent's time", got)
@@ -75,5 +75,43 @@ func TestPonderByNodes(t *testing.T) {
 	}
 	if m.Check(seen + 1000); !m.Stopped() {
 		t.Error("not stopped at the end of the turn's time")
+	}
+}
+
+// TestPonderCredit checks that what a search found by the opponent's time counts: the hit
+// ends one that is sure of its turn, and no other.
+func TestPonderCredit(t *testing.T) {
+	hour, ms := time.Hour, time.Millisecond
+	clock := &search.Clock{Left: 10 * time.Second} // a soft limit of 120 ms for a placing
+	for _, c := range []struct {
+		name   string
+		limits search.Limits
+		single bool
+		best   search.Score
+		nodes  uint64 // microseconds, by the opponent's time
+		want   bool   // ended by the hit
+	}{
+		{"long enough", search.Limits{Clock: clock}, false, 50, 121_000, true},
+		{"not long enough", search.Limits{Clock: clock}, false, 50, 119_000, false},
+		{"a single turn", search.Limits{Clock: clock}, true, 50, 1000, true},
+		{"a proven win", search.Limits{Clock: clock}, false, search.WinIn(3), 1000, true},
+		{"a turn's time", search.Limits{MoveTime: &hour}, false, 50, 500_000, false},
+		{"a question about mate", search.Limits{Clock: clock, Mate: 2}, false, 50, 500_000, false},
+	} {
+		hit := make(chan struct{})
+		c.limits.Ponder, c.limits.NodesTime = hit, 1000
+		m := Begin(context.Background(), c.limits, &start, c.single)
+		if !m.StartIteration(5, c.nodes, c.best) || m.Stopped() {
+			t.Errorf("%s: ended by the opponent's time", c.name)
+		}
+		close(hit)
+		for !m.clock.running() { // by a thread of its own
+			time.Sleep(ms)
+		}
+		used, _ := m.clock.used(c.nodes)
+		if used != 0 || m.Stopped() != c.want {
+			t.Errorf("%s: ended by the hit is %t, want %t, with %v used", c.name, m.Stopped(), c.want, used)
+		}
+		m.End()
 	}
 }

@@ -5,6 +5,7 @@
 //	timemanager.go  the limits, as nodes are visited and iterations begin
 //	clock.go        the time of a search, by the wall or by the nodes visited
 //	budget.go       how long a turn may take, by the clock and by how steady the search is
+//	phase.go        how many turns share the clock's time, by where in the game they are
 package timemanager
 
 import (
@@ -13,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gyre/position"
 	"gyre/search"
 )
 
@@ -29,6 +31,7 @@ type Manager struct {
 
 	clock   clock
 	stopped atomic.Bool // set once: by the context, or by a limit that is reached
+	enough  atomic.Bool // while it ponders: by what it knows of its turn the search could end
 	release func() bool
 	stop    <-chan struct{} // closed when the context is done
 	ended   chan struct{}   // closed by End
@@ -47,16 +50,16 @@ const (
 	shortTurn       = 50 * time.Millisecond
 )
 
-// Begin starts to watch over a search; single says that there is only one turn. The
-// caller ends it with [Manager.End].
-func Begin(ctx context.Context, limits search.Limits, single bool) *Manager {
-	return beginBy(ctx, limits, single, time.Now)
+// Begin starts to watch over a search from a position; single says that there is only one
+// turn. The caller ends it with [Manager.End].
+func Begin(ctx context.Context, limits search.Limits, root *position.Position, single bool) *Manager {
+	return beginBy(ctx, limits, root, single, time.Now)
 }
 
 // beginBy is [Begin] by another wall clock, which any thread may read.
-func beginBy(ctx context.Context, limits search.Limits, single bool, now func() time.Time) *Manager {
+func beginBy(ctx context.Context, limits search.Limits, root *position.Position, single bool, now func() time.Time) *Manager {
 	m := &Manager{
-		limits: limits, single: single, nodes: unlimited, budget: budgetFor(limits), every: checkEvery,
+		limits: limits, single: single, nodes: unlimited, budget: budgetFor(limits, phaseOf(root)), every: checkEvery,
 		stop: ctx.Done(), ended: make(chan struct{}), steadiness: steadiness{factor: 1},
 	}
 	m.clock.begin(now, limits.NodesTime)
@@ -77,6 +80,9 @@ func beginBy(ctx context.Context, limits search.Limits, single bool, now func() 
 	go func() {
 		select {
 		case <-limits.Ponder:
+			if m.enough.Load() {
+				m.Stop()
+			}
 			m.clock.start()
 		case <-m.stop:
 		case <-m.ended:
@@ -127,23 +133,38 @@ func (m *Manager) Allows(nodes uint64) bool {
 }
 
 // StartIteration tells whether to begin an iteration of so many turns after so many
-// nodes, the best turn's score so far being best. With a clock, a single turn or a proven
-// end need no more time.
+// nodes, the best turn's score so far being best. A search that ponders begins each; with
+// a clock, what it found by the opponent's time then counts: if it could have ended, it
+// ends with the hit.
 func (m *Manager) StartIteration(depth int, nodes uint64, best search.Score) bool {
 	if m.Stopped() || m.limits.Depth > 0 && depth > m.limits.Depth {
 		return false
 	}
 	used, runs := m.clock.used(nodes + m.before)
 	switch {
-	case !runs || m.limits.Infinite:
+	case m.limits.Infinite:
 		return true
+	case runs && used >= m.budget.hard:
+		return false
 	case m.limits.Clock == nil:
-		return used < m.budget.hard
+		return true
 	}
+	enough := m.knowsEnough(depth, nodes, best)
+	if !runs {
+		m.enough.Store(enough && m.limits.Mate == 0)
+		return true
+	}
+	return !enough
+}
+
+// knowsEnough tells whether a clock's time is better saved than spent on an iteration: a
+// single turn or a proven end need no more, and for others the soft limit holds, that of
+// all the time since the search began.
+func (m *Manager) knowsEnough(depth int, nodes uint64, best search.Score) bool {
 	if plies, proven := best.Mate(); proven && max(plies, -plies) < depth {
-		return false // a shorter way may be left, but no point in saving turns at the price of time
+		return true // a shorter way may be left, but no point in saving turns at the price of time
 	}
-	return !(m.single && depth > 1) && used < m.budget.hard && float64(used) < float64(m.budget.soft)*m.factor
+	return m.single && depth > 1 || float64(m.Elapsed(nodes)) >= float64(m.budget.soft)*m.factor
 }
 
 // LimitRest begins another part of the search, whose nodes are counted from zero: the

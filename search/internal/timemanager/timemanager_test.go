@@ -6,8 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"gyre/position"
 	"gyre/search"
 )
+
+// start is the root of searches that do not depend on one.
+var start = position.Start(position.Standard)
 
 // virtual is a clock that stands still until it is set.
 type virtual struct{ shows atomic.Int64 }
@@ -19,7 +23,7 @@ func (v *virtual) set(elapsed time.Duration) { v.shows.Store(int64(elapsed)) }
 func begin(t *testing.T, limits search.Limits) (*Manager, *virtual) {
 	t.Helper()
 	v := &virtual{}
-	m := beginBy(context.Background(), limits, false, v.now)
+	m := beginBy(context.Background(), limits, &start, false, v.now)
 	t.Cleanup(m.End)
 	return m, v
 }
@@ -56,10 +60,10 @@ func TestFirstLimit(t *testing.T) {
 		{"nodes", search.Limits{Nodes: 77_777}, 77_777, 77_777},
 		{"movetime", search.Limits{MoveTime: moveTime(100 * ms)}, 100_000, 101_024},
 		{"depth", search.Limits{Depth: 5}, 5_000, 5_000},
-		{"clock", search.Limits{Clock: clock(400 * ms)}, 5_000, 75_000},
+		{"clock", search.Limits{Clock: clock(400 * ms)}, 3_000, 12_000},
 		{"nodes before movetime", search.Limits{Nodes: 50_000, MoveTime: moveTime(100 * ms)}, 50_000, 50_000},
 		{"movetime before nodes", search.Limits{Nodes: 500_000, MoveTime: moveTime(100 * ms)}, 100_000, 101_024},
-		{"clock before movetime", search.Limits{Clock: clock(200 * ms), MoveTime: moveTime(3000 * ms)}, 2_000, 40_000},
+		{"clock before movetime", search.Limits{Clock: clock(200 * ms), MoveTime: moveTime(3000 * ms)}, 1_000, 6_128},
 		{"movetime before clock", search.Limits{Clock: clock(time.Hour), MoveTime: moveTime(10 * ms)}, 10_000, 10_128},
 		{"depth before all others", search.Limits{Depth: 2, Nodes: 5_000, Clock: clock(time.Hour), MoveTime: moveTime(10 * ms)}, 2_000, 2_000},
 		{"nodes before all others", search.Limits{Depth: 7, Nodes: 5_000, Clock: clock(time.Hour), MoveTime: moveTime(10 * ms)}, 5_000, 5_000},
@@ -156,7 +160,7 @@ func TestEndsEarlyWithAClock(t *testing.T) {
 		{"the only turn, by movetime", search.Limits{MoveTime: &hour}, true, 50, true},
 		{"a proven loss, by movetime", search.Limits{MoveTime: &hour}, false, search.LossIn(2), true},
 	} {
-		m := Begin(context.Background(), c.limits, c.single)
+		m := Begin(context.Background(), c.limits, &start, c.single)
 		if got := m.StartIteration(5, 0, c.best); got != c.want {
 			t.Errorf("%s: another iteration is %v, want %v", c.name, got, c.want)
 		}
