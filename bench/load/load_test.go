@@ -43,19 +43,20 @@ func TestOverload(t *testing.T) {
 		late    time.Duration
 		threads int
 	}
-	idle, late, crowded := look{time.Millisecond, 1}, look{11 * time.Millisecond, 1}, look{0, 7}
+	idle, late, crowded := look{time.Millisecond, 1}, look{11 * time.Millisecond, 1}, look{0, 9}
 	for name, test := range map[string]struct {
 		looks []look
 		why   string
 	}{
-		"idle":                  {slices.Repeat([]look{idle}, 1000), ""},
-		"late now and then":     {slices.Repeat(append(slices.Repeat([]look{idle}, window-1), late), 50), ""},
-		"late for a while":      {append(slices.Repeat([]look{idle}, 5*window), slices.Repeat([]look{late}, window)...), "timers come up to 11ms late"},
-		"always late":           {slices.Repeat([]look{late}, 1000), "timers come up to 11ms late"},
-		"all processors busy":   {slices.Repeat([]look{{0, processors}}, 1000), ""},
-		"crowded now and then":  {slices.Repeat([]look{{0, 1}, crowded, {0, 1}}, 500), ""},
-		"crowded for a while":   {append(slices.Repeat([]look{idle}, 5*window), slices.Repeat([]look{crowded}, window)...), "7.0 threads want its 4 processors"},
-		"threads are not known": {slices.Repeat([]look{{0, 0}}, 1000), ""},
+		"idle":                   {slices.Repeat([]look{idle}, 1000), ""},
+		"late now and then":      {slices.Repeat(append(slices.Repeat([]look{idle}, window-1), late), 50), ""},
+		"late for a while":       {append(slices.Repeat([]look{idle}, 5*window), slices.Repeat([]look{late}, window)...), "timers come up to 11ms late"},
+		"always late":            {slices.Repeat([]look{late}, 1000), "timers come up to 11ms late"},
+		"all processors busy":    {slices.Repeat([]look{{0, processors}}, 1000), ""},
+		"and all that is beside": {slices.Repeat([]look{{0, processors + 4}}, 1000), ""},
+		"crowded now and then":   {slices.Repeat([]look{{0, 1}, crowded, {0, 1}}, 500), ""},
+		"crowded for a while":    {append(slices.Repeat([]look{idle}, 5*window), slices.Repeat([]look{crowded}, window)...), "9.0 threads want its 4 processors"},
+		"threads are not known":  {slices.Repeat([]look{{0, 0}}, 1000), ""},
 	} {
 		w := NewWatch(margin)
 		w.processors = processors

@@ -41,10 +41,12 @@ const (
 	// one has many causes.
 	window  = 40
 	tooMany = 4
-	// crowd is how many threads there are for a processor, on average over a
-	// window, when the machine is overloaded. A search runs at all times of a game,
-	// the arena and the rest of the system are to have no more than half as much.
-	crowd = 1.5
+	// A machine is overloaded when, on average over a window, more threads want a
+	// processor than crowd for each and some beside. A search runs at all times of a
+	// game; beside come the arena, the kernel, and the engines' own collectors of
+	// garbage: 1.5 to 2 threads in matches on two processors with nothing else running.
+	crowd  = 1.5
+	beside = 2
 )
 
 // NewWatch returns a watch for turns that may be late by a margin. Timers that are
@@ -89,7 +91,7 @@ func (w *Watch) add(late time.Duration, threads int) bool {
 	case w.why != "":
 	case w.now.late >= tooMany:
 		w.why = fmt.Sprintf("timers come up to %v late", w.Lateness.Worst().Round(step))
-	case w.now.looks == window && w.processors > 0 && mean > crowd*float64(w.processors):
+	case w.now.looks == window && w.processors > 0 && mean > crowd*float64(w.processors)+beside:
 		w.why = fmt.Sprintf("%.1f threads want its %d processors", mean, w.processors)
 	}
 	if w.now.looks == window {
