@@ -36,8 +36,9 @@ func (c *clock) elapsed(nodes uint64) time.Duration {
 	return time.Duration(min(elapsed, uint64(endless)))
 }
 
-// start lets the turn's time run from now.
-func (c *clock) start() { c.started.Store(int64(c.elapsed(c.seen.Load())) + 1) }
+// start lets the turn's time run from now. The wall may show a moment before the search
+// began, where processors disagree: that is not to look as if no time ran.
+func (c *clock) start() { c.started.Store(max(int64(c.elapsed(c.seen.Load())), 0) + 1) }
 
 // running tells whether the turn's time runs. While it does not, on the opponent's time,
 // neither time nor nodes are limited.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"gyre/position"
 	"gyre/search"
 )
 
@@ -111,6 +112,22 @@ func TestPonderCredit(t *testing.T) {
 		used, _ := m.clock.used(c.nodes)
 		if used != 0 || m.Stopped() != c.want {
 			t.Errorf("%s: ended by the hit is %t, want %t, with %v used", c.name, m.Stopped(), c.want, used)
+		}
+		m.End()
+	}
+}
+
+// TestClockOfTheWallStepsBack checks that limits hold also when the clock of the wall
+// shows less at its second look than at its first, as on machines whose processors
+// disagree by nanoseconds.
+func TestClockOfTheWallStepsBack(t *testing.T) {
+	for back := range time.Duration(3) {
+		looks := time.Duration(0)
+		now := func() time.Time { looks++; return time.Unix(1, 0).Add(-min(looks-1, 1) * back) }
+		start := position.Start(position.Standard)
+		m := beginBy(context.Background(), search.Limits{Nodes: 1}, &start, false, now)
+		if m.Check(1); !m.Stopped() {
+			t.Errorf("%d ns back: the limit of nodes does not hold", back)
 		}
 		m.End()
 	}
