@@ -110,7 +110,10 @@ func (k *picker) step() (t position.Turn, more bool) {
 			return position.None, false
 		}
 		k.turns = p.Turns(k.turns[:0])
-		k.scoreByHistory()
+		k.resetScores()
+		for range k.turns {
+			k.addScore(0)
+		}
 		k.stage = pickRest
 	case makePlacings:
 		k.turns = root.Placings(p, k.turns[:0])
@@ -144,19 +147,6 @@ func (k *picker) isRefutation(t position.Turn, first int) bool {
 		}
 	}
 	return false
-}
-
-// scoreByHistory scores the turns by history. The turn that the table knows comes first.
-func (k *picker) scoreByHistory() {
-	k.resetScores()
-	side := k.position.SideToMove()
-	for _, t := range k.turns {
-		score := k.history.score(side, t, k.previous)
-		if k.entry.sameTurn(t) {
-			score = tableFirst
-		}
-		k.addScore(score)
-	}
 }
 
 // scorePlacings scores the turns, which place rings, by the static scores after them.
