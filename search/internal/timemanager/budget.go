@@ -18,7 +18,7 @@ type budget struct {
 const endless = time.Duration(math.MaxInt64)
 
 // The shares of the time that is left. Those of softShare, of the factors and of the
-// increment are measured: "The clock" in bench/EXPERIMENTS.md. The most of the clock and
+// increment are measured, all together: "The clock" in bench/EXPERIMENTS.md. The most of the clock and
 // the least time are bounds against a flag.
 const (
 	incrementUse  = 0.9 // of the increment

@@ -25,9 +25,9 @@ func phaseOf(p *position.Position) phase {
 }
 
 // Turns that what is left of the clock is shared out to. A ring on the empty board
-// decides little and its score is unsteady; games are decided from the fifteenth ring
-// move of a side on, and few go beyond its thirtieth. Each number is measured at a clock
-// of nodes and at a real one: "The clock" in bench/EXPERIMENTS.md.
+// decides little and its score is unsteady, so it gets half a share; one side in ten goes beyond its
+// thirtieth ring move. The numbers are measured together, none alone: "The clock" in
+// bench/EXPERIMENTS.md.
 const (
 	placingTurns = 50
 	gameMoves    = 27 // less those made
