@@ -3,10 +3,11 @@
 // mcts. Both work on positions and the evaluation, end by the same limits, and
 // report through a callback; neither prints.
 //
-//	searcher.go  the form of a searcher, and what it reports
-//	limits.go    when to end
-//	score.go     scores, proven ends, and the chances of winning, drawing and losing
-//	skill.go     playing below full strength
+//	searcher.go    the form of a searcher, and what it reports
+//	limits.go      when to end
+//	parameters.go  the numbers that games decide: margins, reductions, shares of the time
+//	score.go       scores, proven ends, and the chances of winning, drawing and losing
+//	skill.go       playing below full strength
 //
 // What the searchers share lies in packages of their own below internal:
 //

@@ -30,6 +30,8 @@ type Searcher interface {
 	SetEvaluator(e *evaluation.Evaluator)
 	// SetThreads sets how many threads search.
 	SetThreads(threads int)
+	// SetParameters sets the numbers to search by, as far as the searcher has them.
+	SetParameters(p *Parameters)
 }
 
 // Bound tells whether a score is exact.

@@ -6,7 +6,9 @@
 //	gyre bench                 runs the benchmark
 //	gyre perft 3               counts sequences of three turns
 //	gyre version               tells this build from others, outside the protocol
+//	gyre -tune                 has the numbers of its search for options as well
 //
+// With -tune, which stands before the other words, tuning can change how it searches.
 // The exit status is 0 at the end of input and after quit, 1 when a stream or
 // the command on the command line fails, and 130 after a signal, which first
 // stops what runs and lets it answer.
@@ -31,7 +33,11 @@ func run(words []string) int {
 	if asksForVersion(words) {
 		return tellVersion()
 	}
-	server := protocol.NewServer(engine.New(), os.Stdin, os.Stdout)
+	served := engine.New
+	if len(words) > 0 && (words[0] == "-tune" || words[0] == "--tune") {
+		served, words = engine.NewTunable, words[1:]
+	}
+	server := protocol.NewServer(served(), os.Stdin, os.Stdout)
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	context.AfterFunc(ctx, server.Interrupt)

@@ -45,6 +45,8 @@ func TestCommandLine(t *testing.T) {
 		{"version 2", "info string error line: ", 1},
 		{"perft many", "info string error perft: ", 1},
 		{"sing", "info string error line: ", 1},
+		{"-tune uci", "\noption name FutilityPerTurn type spin default ", 0},
+		{"uci", "option name ShowWDL type check default false\nuciok\n", 0},
 	}
 	for _, c := range cases {
 		command := gyre(t, strings.Fields(c.words)...)

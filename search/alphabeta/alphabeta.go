@@ -4,7 +4,7 @@
 //	alphabeta.go    the searcher: threads over one table
 //	iterate.go      iterative deepening with aspiration windows, and what it reports
 //	node.go         principal variation search of a node, late-move reductions, quiescence
-//	pruning.go      late-move, futility and reverse futility pruning: all margins
+//	pruning.go      late-move, futility and reverse futility pruning, by the search's parameters
 //	quiescence.go   leaves: standing pat, turns that take rows off, threats to win
 //	worker.go       what one thread owns
 //	ply.go          from ply to ply: positions, their evaluations, ends of the game
@@ -37,6 +37,7 @@ type Searcher struct {
 	table     *table
 	workers   []*worker
 	evaluator *evaluation.Evaluator
+	numbers
 }
 
 // New returns a searcher of one thread with a table of so many mebibytes, and
@@ -44,6 +45,8 @@ type Searcher struct {
 // the table gets half, and so on; Resize tells.
 func New(mebibytes int) *Searcher {
 	s := &Searcher{table: newTable(mebibytes), evaluator: evaluation.DefaultEvaluator()}
+	usual := search.DefaultParameters()
+	s.SetParameters(&usual)
 	s.SetThreads(1)
 	return s
 }
@@ -85,6 +88,9 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 	s.NewGame()
 }
 
+// SetParameters gives the searcher other numbers to search by, from its next search on.
+func (s *Searcher) SetParameters(p *search.Parameters) { s.numbers = numbersOf(p) }
+
 // answerNodes is the effort for a turn to play when there is no win as short as asked.
 const answerNodes = 100_000
 
@@ -94,7 +100,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 	if len(turns) == 0 {
 		return search.Outcome{}
 	}
-	m := timemanager.Begin(ctx, limits, &p, len(turns) == 1)
+	m := timemanager.Begin(ctx, limits, &s.parameters, &p, len(turns) == 1)
 	defer m.End()
 	if limits.Mate == 0 {
 		return s.search(m, &p, turns, min(max(1, limits.MultiPV), len(turns)), report)
@@ -110,7 +116,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, lines int, report func(search.Info)) search.Outcome {
 	s.table.nextSearch()
 	for i, w := range s.workers {
-		w.others = s.othersOf(i)
+		w.others, w.numbers = s.othersOf(i), s.numbers
 		w.start(p, turns, m)
 	}
 	var helpers sync.WaitGroup

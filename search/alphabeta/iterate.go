@@ -35,11 +35,12 @@ func (w *worker) iterate(lines, first int, report func(search.Info)) {
 // score is inside (aspiration). It tells whether it came to an end.
 func (w *worker) searchPV(depth int, report func(search.Info)) bool {
 	alpha, beta := -search.Infinity, search.Infinity
+	width := search.Score(w.parameters[search.AspirationWindow])
 	last := w.roots[w.pvIndex].before
-	if _, proven := last.Mate(); depth >= aspirationFrom && !proven && last > -search.Infinity {
-		alpha, beta = last-aspirationWindow, last+aspirationWindow
+	if _, proven := last.Mate(); depth >= w.parameters[search.AspirationFrom] && !proven && last > -search.Infinity {
+		alpha, beta = last-width, last+width
 	}
-	for width := search.Score(aspirationWindow); ; width *= 3 {
+	for ; ; width *= 3 {
 		score := w.searchRoot(depth, alpha, beta)
 		stopped := w.limits.Stopped()
 		w.sortRoots()

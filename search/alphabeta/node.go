@@ -38,7 +38,7 @@ func (w *worker) node(at, depth int, alpha, beta search.Score) search.Score {
 	if !pv && w.reverseFutility(at, depth, static, beta) {
 		return static
 	}
-	if !found && depth >= internalReductionFrom {
+	if !found && depth >= w.parameters[search.InternalReductionFrom] {
 		depth-- // without a turn to begin with the node is dear
 	}
 	return w.turns(at, depth, alpha, beta, known)
@@ -53,12 +53,12 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 	best, bound, bestTurn := -search.Infinity, search.Upper, position.None
 	here.quiets = here.quiets[:0]
 	w.startPicker(at, depth, known)
-	margin := futilityMargin(p, depth, pv)
+	margin := w.futilityMargin(p, depth, pv)
 	number := 0
 	for t := here.picker.pick(); t != position.None; t = here.picker.pick() {
 		number++
 		quiet := isQuiet(t)
-		if quiet && !pv && best > -search.WinThreshold && lateMovePruned(depth, number, improving) {
+		if quiet && !pv && best > -search.WinThreshold && w.lateMovePruned(depth, number, improving) {
 			break // the picker has only quiet turns left, and less promising ones
 		}
 		static := here.picker.staticScore()
@@ -121,11 +121,11 @@ func (w *worker) child(at, depth, number int, alpha, beta search.Score, quiet, i
 	}
 	pv := beta > alpha+1
 	less := 0
-	if depth >= 2 && number >= reductionFrom {
-		less = reduction(depth, number)
+	if depth >= 2 && number >= w.parameters[search.ReductionFrom] {
+		less = w.reduction(depth, number)
 		if quiet {
 			here := &w.stack[at]
-			less -= int(w.history.score(here.position.SideToMove(), here.turn, here.picker.previous) / reductionHistory)
+			less -= int(w.history.score(here.position.SideToMove(), here.turn, here.picker.previous) / int32(w.parameters[search.ReductionHistory]))
 		}
 		if pv {
 			less--
@@ -173,7 +173,7 @@ func (w *worker) quiescence(at int, alpha, beta search.Score) search.Score {
 // the best by their static worth first. Best is what the leaf is worth without.
 func (w *worker) takeRows(at int, alpha, beta, best search.Score) search.Score {
 	here := &w.stack[at]
-	for range quiescenceTurns {
+	for range w.parameters[search.QuiescenceTurns] {
 		t := here.picker.highest()
 		if t == position.None {
 			break

@@ -16,6 +16,8 @@ type picker struct {
 	position    *position.Position // of the node
 	accumulator *evaluation.Accumulator
 
+	staticWeight int32 // how much of history a centipawn of the static score outweighs
+
 	stage       pickStage
 	depth       int   // to which the node is searched
 	entry       entry // what the table knows of the node
@@ -162,9 +164,6 @@ func (k *picker) scorePlacings() {
 	}
 }
 
-// staticWeight is how much of history a centipawn of the static score outweighs.
-const staticWeight = 64
-
 // scoreByStatic scores the turns, which are quiet, by the static scores after them:
 // at the last ply, where that is all that becomes of them, by nothing else, before
 // it with their history.
@@ -175,7 +174,7 @@ func (k *picker) scoreByStatic() {
 	for i, t := range k.turns {
 		score := int32(k.static[i].Score)
 		if k.depth > 1 {
-			score = staticWeight*score + k.history.score(side, t, k.previous)
+			score = k.staticWeight*score + k.history.score(side, t, k.previous)
 		}
 		k.addScore(score)
 	}

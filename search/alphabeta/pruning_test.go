@@ -18,9 +18,9 @@ func TestLeavesByStaticScore(t *testing.T) {
 	s := New(1)
 	w := s.workers[0]
 	root := position.Start(position.Standard)
-	c := timemanager.Begin(context.Background(), search.Limits{}, &root, false)
+	c := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
 	defer c.End()
-	w.others = s.othersOf(0)
+	w.others, w.numbers = s.othersOf(0), s.numbers
 	left := 0
 	for _, p := range searchtest.GamePositions(60) {
 		if p.Over() || p.Placing() {
@@ -49,9 +49,10 @@ func TestLeavesByStaticScore(t *testing.T) {
 // TestReductionsOnEveryArchitecture checks that none lies so near to a whole number
 // that the last bits of its calculation decide.
 func TestReductionsOnEveryArchitecture(t *testing.T) {
-	for depth := 1; depth < len(reductions); depth++ {
-		for number := 1; number < len(reductions); number++ {
-			if r := lateReduction(depth, number); math.Abs(r-math.Round(r)) < 1e-9 {
+	usual := search.DefaultParameters()
+	for depth := 1; depth < len(numbers{}.reductions); depth++ {
+		for number := 1; number < len(numbers{}.reductions); number++ {
+			if r := lateReduction(&usual, depth, number); math.Abs(r-math.Round(r)) < 1e-9 {
 				t.Errorf("depth %d, number %d: reduced by %v", depth, number, r)
 			}
 		}

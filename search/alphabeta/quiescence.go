@@ -66,5 +66,5 @@ func (w *worker) standPat(at int, beta search.Score) (best search.Score, left le
 // next turn if nothing is done, and the tree is not too deep to look.
 func (w *worker) threatened(p *position.Position, at int) bool {
 	opponent := p.SideToMove().Opponent()
-	return mate.OneRowFromWinning(p, opponent) && at <= w.rootDepth+evasionPlies && len(w.completions(p, opponent)) > 0
+	return mate.OneRowFromWinning(p, opponent) && at <= w.rootDepth+w.parameters[search.EvasionPlies] && len(w.completions(p, opponent)) > 0
 }

@@ -14,6 +14,7 @@ type worker struct {
 	table     *table
 	evaluator *evaluation.Evaluator
 	limits    *timemanager.Manager
+	numbers
 	main      bool // decides and reports
 	nodes     uint64
 	check     uint64        // at how many nodes to look at the limits again
@@ -65,6 +66,7 @@ func (w *worker) clearStack() {
 		here.killers = [2]position.Turn{}
 		k := &here.picker
 		k.evaluator, k.history = w.evaluator, &w.history
+		k.staticWeight = int32(w.parameters[search.StaticWeight])
 		k.position, k.accumulator = &here.position, &here.accumulator
 	}
 }

@@ -46,15 +46,17 @@ import (
 // exact.
 type Searcher struct {
 	tree
-	evaluator *evaluation.Evaluator
-	threads   int
+	evaluator  *evaluation.Evaluator
+	threads    int
+	parameters search.Parameters
 }
 
 // New returns a searcher of one thread with a tree of so many mebibytes, and
 // the evaluator that the program carries. On a machine without so much memory
 // the tree gets half, and so on; Resize tells.
 func New(mebibytes int) *Searcher {
-	return &Searcher{tree: tree{arena: newArena(mebibytes)}, evaluator: evaluation.DefaultEvaluator(), threads: 1}
+	return &Searcher{tree: tree{arena: newArena(mebibytes)}, evaluator: evaluation.DefaultEvaluator(), threads: 1,
+		parameters: search.DefaultParameters()}
 }
 
 // NewGame forgets what belongs to one game.
@@ -70,6 +72,9 @@ func (s *Searcher) Close() { s.arena.close() }
 
 // SetThreads sets how many threads search, at least one.
 func (s *Searcher) SetThreads(threads int) { s.threads = max(1, threads) }
+
+// SetParameters gives the searcher other numbers: of those it has the shares of the time.
+func (s *Searcher) SetParameters(p *search.Parameters) { s.parameters = *p }
 
 // SetEvaluator gives the searcher another evaluator, and forgets what was found
 // with the old one.
@@ -92,7 +97,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 	if len(turns) == 0 {
 		return search.Outcome{}
 	}
-	m := timemanager.Begin(ctx, limits, &p, len(turns) == 1)
+	m := timemanager.Begin(ctx, limits, &s.parameters, &p, len(turns) == 1)
 	defer m.End()
 	var out search.Outcome
 	if limits.Mate == 0 {

@@ -31,12 +31,23 @@ type Engine struct {
 	evaluator *evaluation.Evaluator
 	games     uint64 // begun before this one
 	settings  settings
+
+	tunable    bool // the parameters are options, too
+	parameters search.Parameters
 }
 
 // New returns an engine with its options at their defaults.
 func New() *Engine {
-	e := &Engine{evaluator: evaluation.DefaultEvaluator(), settings: defaults}
+	e := &Engine{evaluator: evaluation.DefaultEvaluator(), settings: defaults, parameters: search.DefaultParameters()}
 	e.searcher = newSearcher(e.settings.method, e.settings.hash)
+	return e
+}
+
+// NewTunable returns an engine whose options hold the numbers that it searches by as
+// well, by their names: [search.Parameter]: for tuning, and for nobody who plays.
+func NewTunable() *Engine {
+	e := New()
+	e.tunable = true
 	return e
 }
 

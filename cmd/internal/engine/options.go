@@ -36,7 +36,7 @@ const (
 
 // Options is the table of the options, each bound to what it sets.
 func (e *Engine) Options() []protocol.Option {
-	return []protocol.Option{
+	options := []protocol.Option{
 		protocol.Spin("Hash", defaults.hash, leastHash, mostHash, e.setHash),
 		protocol.Button("Clear Hash", func() error { e.searcher.NewGame(); return nil }),
 		protocol.Spin("Threads", defaults.threads, 1, mostThreads, e.setThreads),
@@ -48,6 +48,24 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Spin("Skill", defaults.skill, 0, search.FullSkill, func(n int) error { e.settings.skill = n; return nil }),
 		protocol.Check("ShowWDL", defaults.showWDL, func(on bool) error { e.settings.showWDL = on; return nil }),
 	}
+	if e.tunable {
+		options = append(options, e.parameterOptions()...)
+	}
+	return options
+}
+
+// parameterOptions is the table of the numbers that the searchers search by.
+func (e *Engine) parameterOptions() (options []protocol.Option) {
+	for i, usual := range e.parameters {
+		parameter := search.Parameter(i)
+		least, most := parameter.Bounds()
+		options = append(options, protocol.Spin(parameter.String(), usual, least, most, func(n int) error {
+			e.parameters[i] = n
+			e.searcher.SetParameters(&e.parameters)
+			return nil
+		}))
+	}
+	return options
 }
 
 // setHash gives the searcher's memory another size, if the machine has that much.
@@ -85,6 +103,7 @@ func (e *Engine) setMethod(method string) error {
 	}
 	next.SetThreads(e.settings.threads)
 	next.SetEvaluator(e.evaluator)
+	next.SetParameters(&e.parameters)
 	e.searcher.Close()
 	e.searcher, e.settings.method = next, method
 	return nil

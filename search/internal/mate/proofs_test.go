@@ -15,7 +15,8 @@ import (
 func TestForgetfulProver(t *testing.T) {
 	const turns = 2
 	prove := func(p position.Position, places int) (won bool, nodes uint64) {
-		limits := timemanager.Begin(context.Background(), search.Limits{Mate: turns}, &p, false)
+		usual := search.DefaultParameters()
+		limits := timemanager.Begin(context.Background(), search.Limits{Mate: turns}, &usual, &p, false)
 		defer limits.End()
 		prover := &prover{limits: limits, known: newProofs(places), plies: make([]provePly, 2*turns+2)}
 		defer prover.known.close()

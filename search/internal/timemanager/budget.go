@@ -17,29 +17,23 @@ type budget struct {
 // endless is a time that no search takes.
 const endless = time.Duration(math.MaxInt64)
 
-// The shares of the time that is left. Those of softShare, of the factors and of the
-// increment are measured, all together: "The clock" in bench/EXPERIMENTS.md. The most of the clock and
-// the least time are bounds against a flag.
+// Bounds against a flag, whatever the shares of the time.
 const (
-	incrementUse  = 0.9 // of the increment
-	softShare     = 0.6 // of a turn's share: when to begin no iteration
-	movingFactor  = 3   // times a turn's share: when to stop at once
-	placingFactor = 1.5 // the same of a placing, whose score is never steady
-	mostOfClock   = 0.7 // never more of the clock than this
-	leastTime     = time.Millisecond
+	mostOfClock = 0.7 // never more of the clock than this
+	leastTime   = time.Millisecond
 
 	overheadShare = 10 // the part of a movetime that is kept back at most: a tenth
 )
 
-// budgetFor shares out the time: what the clock and the time of the turn both allow in a
-// phase of the game.
-func budgetFor(limits search.Limits, p phase) budget {
+// budgetFor shares out the time by the numbers of the search: what the clock and the time
+// of the turn both allow in a phase of the game.
+func budgetFor(limits search.Limits, numbers *search.Parameters, p phase) budget {
 	b := budget{soft: endless, hard: endless}
 	if limits.Infinite {
 		return b
 	}
 	if limits.Clock != nil {
-		b = shareOfClock(limits.Clock, limits.Overhead, p)
+		b = shareOfClock(limits.Clock, limits.Overhead, numbers, p)
 	}
 	if limits.MoveTime != nil {
 		kept := min(limits.Overhead, *limits.MoveTime/overheadShare)
@@ -50,23 +44,26 @@ func budgetFor(limits search.Limits, p phase) budget {
 
 // shareOfClock shares out the time of a clock. The conversions keep a multiplication and
 // an addition from being fused: a clock of nodes gives the same on every architecture.
-func shareOfClock(clock *search.Clock, overhead time.Duration, p phase) budget {
+func shareOfClock(clock *search.Clock, overhead time.Duration, numbers *search.Parameters, p phase) budget {
 	left := max(clock.Left-overhead-reserve(clock, overhead, p), leastTime)
-	share := float64(float64(left) / float64(p.turns(clock.MovesToGo)))
-	hardFactor := placingFactor
+	share := float64(float64(left) / float64(p.turns(numbers, clock.MovesToGo)))
+	hardFactor := numbers[search.PlacingFactor]
 	if !p.placing {
-		share += float64(incrementUse * float64(clock.Increment))
-		hardFactor = movingFactor
+		share += float64(percent(numbers[search.IncrementUse]) * float64(clock.Increment))
+		hardFactor = numbers[search.MovingFactor]
 	}
 	most := mostOfClock * float64(left)
 	if clock.MovesToGo == 1 {
 		most = float64(left)
 	}
 	return budget{
-		soft: max(time.Duration(min(softShare*share, most)), leastTime),
-		hard: max(time.Duration(min(hardFactor*share, most)), leastTime),
+		soft: max(time.Duration(min(percent(numbers[search.SoftShare])*share, most)), leastTime),
+		hard: max(time.Duration(min(percent(hardFactor)*share, most)), leastTime),
 	}
 }
+
+// percent returns so many hundredths.
+func percent(n int) float64 { return float64(n) / 100 }
 
 // reserve is what the turns after this one need at least, as far as their increments do
 // not pay for it: the overhead, and the least time of a turn. While a clock has that it

@@ -33,7 +33,7 @@ func TestBudget(t *testing.T) {
 		{"a clock longer than the turn's time", search.Limits{Clock: &search.Clock{Left: time.Hour}, MoveTime: moveTime(30 * ms)}, time.Second, time.Hour, 30 * ms, 30 * ms},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := budgetFor(c.limits, middle)
+			b := budgetFor(c.limits, &usual, middle)
 			if b.soft < c.leastSoft || b.soft > c.mostSoft {
 				t.Errorf("soft limit %v, want from %v to %v", b.soft, c.leastSoft, c.mostSoft)
 			}
@@ -68,7 +68,7 @@ func TestSharesByPhase(t *testing.T) {
 		{"the last placing before it", search.Clock{Left: 10_000 * ms, MovesToGo: 1}, 0, placing, 6000 * ms, 10_000 * ms},
 		{"increment alone", search.Clock{Increment: 1000 * ms}, 0, late, ms, ms},
 	} {
-		b := shareOfClock(&c.clock, c.overhead, c.phase)
+		b := shareOfClock(&c.clock, c.overhead, &usual, c.phase)
 		if far := 100 * time.Microsecond; (b.soft-c.soft).Abs() > far || (b.hard-c.hard).Abs() > far {
 			t.Errorf("%s: soft %v and hard %v, want %v and %v", c.name, b.soft, b.hard, c.soft, c.hard)
 		}

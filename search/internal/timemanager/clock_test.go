@@ -29,7 +29,7 @@ func TestNodesTime(t *testing.T) {
 		{1_000_000, math.MaxInt64 - 1, math.MaxInt64 - 1, math.MaxInt64 - 1},
 		{4_000_000, math.MaxInt64 - 1, unlimited, 1<<62 - 1},
 	} {
-		m := Begin(context.Background(), search.Limits{MoveTime: &c.moveTime, NodesTime: c.perMilli}, &start, false)
+		m := Begin(context.Background(), search.Limits{MoveTime: &c.moveTime, NodesTime: c.perMilli}, &usual, &start, false)
 		if !m.Allows(c.most) || c.most < unlimited && m.Allows(c.most+1) {
 			t.Errorf("%v at %d nodes to a millisecond: not %d nodes at most", c.moveTime, c.perMilli, c.most)
 		}
@@ -43,7 +43,7 @@ func TestNodesTime(t *testing.T) {
 // TestNodesTimeOfParts checks that the nodes of a part before take time too.
 func TestNodesTimeOfParts(t *testing.T) {
 	moveTime := 10 * time.Millisecond
-	m := Begin(context.Background(), search.Limits{MoveTime: &moveTime, NodesTime: 100}, &start, false)
+	m := Begin(context.Background(), search.Limits{MoveTime: &moveTime, NodesTime: 100}, &usual, &start, false)
 	defer m.End()
 	m.LimitRest(400, 5_000)
 	if got := m.Elapsed(200); got != 6*time.Millisecond {
@@ -58,7 +58,7 @@ func TestNodesTimeOfParts(t *testing.T) {
 // those from the hit on to the node.
 func TestPonderByNodes(t *testing.T) {
 	hit, moveTime := make(chan struct{}), 100*time.Millisecond
-	m := Begin(context.Background(), search.Limits{Ponder: hit, MoveTime: &moveTime, NodesTime: 10}, &start, false)
+	m := Begin(context.Background(), search.Limits{Ponder: hit, MoveTime: &moveTime, NodesTime: 10}, &usual, &start, false)
 	defer m.End()
 	if got := run(m, &virtual{}, 900_000); got != 900_000 || !m.Allows(900_001) {
 		t.Fatalf("ended after %d nodes on the opponent's time", got)
@@ -101,7 +101,7 @@ func TestPonderCredit(t *testing.T) {
 	} {
 		hit := make(chan struct{})
 		c.limits.Ponder, c.limits.NodesTime = hit, 1000
-		m := Begin(context.Background(), c.limits, &start, c.single)
+		m := Begin(context.Background(), c.limits, &usual, &start, c.single)
 		if !m.StartIteration(5, c.nodes, c.best) || m.Stopped() {
 			t.Errorf("%s: ended by the opponent's time", c.name)
 		}
@@ -125,7 +125,7 @@ func TestClockOfTheWallStepsBack(t *testing.T) {
 		looks := time.Duration(0)
 		now := func() time.Time { looks++; return time.Unix(1, 0).Add(-min(looks-1, 1) * back) }
 		start := position.Start(position.Standard)
-		m := beginBy(context.Background(), search.Limits{Nodes: 1}, &start, false, now)
+		m := beginBy(context.Background(), search.Limits{Nodes: 1}, &usual, &start, false, now)
 		if m.Check(1); !m.Stopped() {
 			t.Errorf("%d ns back: the limit of nodes does not hold", back)
 		}

@@ -1,6 +1,9 @@
 package timemanager
 
-import "gyre/position"
+import (
+	"gyre/position"
+	"gyre/search"
+)
 
 // phase is where in its game the side to move is.
 type phase struct {
@@ -24,27 +27,16 @@ func phaseOf(p *position.Position) phase {
 	return phase{placing: p.Placing(), moves: (p.AllMarkers().Count() + position.RowLength*removed) / 2, most: most}
 }
 
-// Turns that what is left of the clock is shared out to. A ring on the empty board
-// decides little and its score is unsteady, so it gets half a share; one side in ten goes beyond its
-// thirtieth ring move. The numbers are measured together, none alone: "The clock" in
-// bench/EXPERIMENTS.md.
-const (
-	placingTurns = 50
-	gameMoves    = 27 // less those made
-	fewestTurns  = 9
-	mostTurns    = 25
-)
-
-// turns returns how many turns share the time that is left, this one among them, with so
-// many until the next time control, or 0. A placing gets half of what a ring move gets.
-func (p phase) turns(movesToGo int) int {
+// turns returns by the numbers of the search how many turns share the time that is left,
+// this one among them, with so many until the next time control, or 0. A placing gets half of what a ring move gets.
+func (p phase) turns(numbers *search.Parameters, movesToGo int) int {
 	if p.placing {
 		if movesToGo > 0 {
-			return min(2*movesToGo-1, placingTurns)
+			return min(2*movesToGo-1, numbers[search.PlacingTurns])
 		}
-		return placingTurns
+		return numbers[search.PlacingTurns]
 	}
-	turns := min(max(gameMoves-p.moves, fewestTurns), mostTurns)
+	turns := min(max(numbers[search.GameMoves]-p.moves, numbers[search.FewestTurns]), numbers[search.MostTurns])
 	if movesToGo > 0 {
 		turns = min(movesToGo, turns)
 	}

@@ -87,7 +87,7 @@ func TestClockNeverRunsOut(t *testing.T) {
 				if c.control > 0 {
 					clock.MovesToGo = c.control - turns[us]%c.control
 				}
-				b := shareOfClock(&clock, c.overhead, phaseOf(p))
+				b := shareOfClock(&clock, c.overhead, &usual, phaseOf(p))
 				if b.soft > b.hard {
 					t.Fatalf("%+v, turn %d: the soft limit %v is beyond the hard one %v", c, turns[us], b.soft, b.hard)
 				}

@@ -52,14 +52,14 @@ const (
 
 // Begin starts to watch over a search from a position; single says that there is only one
 // turn. The caller ends it with [Manager.End].
-func Begin(ctx context.Context, limits search.Limits, root *position.Position, single bool) *Manager {
-	return beginBy(ctx, limits, root, single, time.Now)
+func Begin(ctx context.Context, limits search.Limits, numbers *search.Parameters, root *position.Position, single bool) *Manager {
+	return beginBy(ctx, limits, numbers, root, single, time.Now)
 }
 
 // beginBy is [Begin] by another wall clock, which any thread may read.
-func beginBy(ctx context.Context, limits search.Limits, root *position.Position, single bool, now func() time.Time) *Manager {
+func beginBy(ctx context.Context, limits search.Limits, numbers *search.Parameters, root *position.Position, single bool, now func() time.Time) *Manager {
 	m := &Manager{
-		limits: limits, single: single, nodes: unlimited, budget: budgetFor(limits, phaseOf(root)), every: checkEvery,
+		limits: limits, single: single, nodes: unlimited, budget: budgetFor(limits, numbers, phaseOf(root)), every: checkEvery,
 		stop: ctx.Done(), ended: make(chan struct{}), steadiness: steadiness{factor: 1},
 	}
 	m.clock.begin(now, limits.NodesTime)

@@ -13,6 +13,9 @@ import (
 // start is the root of searches that do not depend on one.
 var start = position.Start(position.Standard)
 
+// usual are the default parameters.
+var usual = search.DefaultParameters()
+
 // virtual is a clock that stands still until it is set.
 type virtual struct{ shows atomic.Int64 }
 
@@ -23,7 +26,7 @@ func (v *virtual) set(elapsed time.Duration) { v.shows.Store(int64(elapsed)) }
 func begin(t *testing.T, limits search.Limits) (*Manager, *virtual) {
 	t.Helper()
 	v := &virtual{}
-	m := beginBy(context.Background(), limits, &start, false, v.now)
+	m := beginBy(context.Background(), limits, &usual, &start, false, v.now)
 	t.Cleanup(m.End)
 	return m, v
 }
@@ -160,7 +163,7 @@ func TestEndsEarlyWithAClock(t *testing.T) {
 		{"the only turn, by movetime", search.Limits{MoveTime: &hour}, true, 50, true},
 		{"a proven loss, by movetime", search.Limits{MoveTime: &hour}, false, search.LossIn(2), true},
 	} {
-		m := Begin(context.Background(), c.limits, &start, c.single)
+		m := Begin(context.Background(), c.limits, &usual, &start, c.single)
 		if got := m.StartIteration(5, 0, c.best); got != c.want {
 			t.Errorf("%s: another iteration is %v, want %v", c.name, got, c.want)
 		}
