@@ -55,8 +55,9 @@ func (p Pair) HalfPoints() int {
 }
 
 // Pairing is what two engines did to each other in pairs that count, as the first
-// of the schedule's pairing sees it.
+// of them sees it.
 type Pairing struct {
+	Engines [2]int // by index; in a schedule the first has white in the first game of a pair
 	Games   stats.Games
 	Pairs   stats.Pairs
 	ByWhite [2]stats.Games // the same games, those with white first, then those with black

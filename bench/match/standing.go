@@ -12,9 +12,10 @@ import (
 // pairs, those of which both games have ended, and all pairs before them in the
 // schedule too; but not such as do not count: see Pair.Counts.
 type Standing struct {
-	Games    int // that have ended
-	Settled  int // pairs
-	LeftOut  int // of these, that do not count
+	Names    []string // of the engines
+	Games    int      // that have ended
+	Settled  int      // pairs
+	LeftOut  int      // of these, that do not count
 	Pairings []Pairing
 	Faults   []map[game.Reason]int // by engine: the games that it lost by a fault, of all that have ended
 	Ends     map[game.Reason]int   // all games that have ended, by reason
@@ -22,7 +23,6 @@ type Standing struct {
 	State    stats.State           // of the test; Continue without one
 
 	schedule Schedule
-	names    []string
 	test     *stats.SPRT
 	ends     []Ended // by game
 }
@@ -30,8 +30,11 @@ type Standing struct {
 // NewStanding returns the standing of a match before its first game. test may
 // be nil.
 func NewStanding(schedule Schedule, names []string, test *stats.SPRT) *Standing {
-	s := &Standing{Pairings: make([]Pairing, len(schedule.Pairings)), Ends: map[game.Reason]int{},
-		schedule: schedule, names: names, test: test, ends: make([]Ended, schedule.Games())}
+	s := &Standing{Names: names, Ends: map[game.Reason]int{},
+		schedule: schedule, test: test, ends: make([]Ended, schedule.Games())}
+	for _, engines := range schedule.Pairings {
+		s.Pairings = append(s.Pairings, Pairing{Engines: engines})
+	}
 	for range names {
 		s.Faults = append(s.Faults, map[game.Reason]int{})
 	}
@@ -51,7 +54,7 @@ func (s *Standing) Add(line *Line) error {
 		return fmt.Errorf("game %d: the match has only %d games", line.Game, len(s.ends))
 	}
 	g := s.schedule.Game(line.Game)
-	if white, black := s.names[g.Sides[position.White]], s.names[g.Sides[position.Black]]; line.White != white || line.Black != black {
+	if white, black := s.Names[g.Sides[position.White]], s.Names[g.Sides[position.Black]]; line.White != white || line.Black != black {
 		return fmt.Errorf("game %d: %s against %s, by the schedule it is %s against %s", line.Game, line.White, line.Black, white, black)
 	}
 	if s.Ended(line.Game) {
@@ -90,9 +93,8 @@ func (s *Standing) pair(number int) Pair { return Pair(s.ends[2*number : 2*numbe
 // Encounters returns the results for stats.Rate.
 func (s *Standing) Encounters() []stats.Encounter {
 	var all []stats.Encounter
-	for i, p := range s.Pairings {
-		engines := s.schedule.Pairings[i]
-		all = append(all, stats.Encounter{First: engines[0], Second: engines[1], Pairs: p.Pairs})
+	for _, p := range s.Pairings {
+		all = append(all, stats.Encounter{First: p.Engines[0], Second: p.Engines[1], Pairs: p.Pairs})
 	}
 	return all
 }

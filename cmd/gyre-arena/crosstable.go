@@ -21,7 +21,7 @@ type anchored struct {
 }
 
 // parseAnchor reads NAME=ELO.
-func parseAnchor(text string, m *match.Match) (anchored, error) {
+func parseAnchor(text string, names []string) (anchored, error) {
 	if text == "" {
 		return anchored{engine: -1}, nil
 	}
@@ -30,10 +30,8 @@ func parseAnchor(text string, m *match.Match) (anchored, error) {
 	if err != nil || !(elo > -10000 && elo < 10000) {
 		return anchored{}, fmt.Errorf("-anchor %q: not NAME=ELO", text)
 	}
-	for i := range m.Engines {
-		if m.Engines[i].Name == name {
-			return anchored{engine: i, elo: elo}, nil
-		}
+	if i := slices.Index(names, name); i >= 0 {
+		return anchored{engine: i, elo: elo}, nil
 	}
 	return anchored{}, fmt.Errorf("-anchor %q: no engine of that name", text)
 }
@@ -48,13 +46,13 @@ func (a anchored) rating(r *stats.Ratings, engine int) stats.Estimate {
 
 // writeTournament writes the cross table, with the ratings if games link all
 // engines.
-func writeTournament(w io.Writer, m *match.Match, s *match.Standing, fixed anchored) error {
-	ratings, err := stats.Rate(len(m.Engines), s.Encounters(), stats.DefaultPrior)
+func writeTournament(w io.Writer, s *match.Standing, fixed anchored) error {
+	ratings, err := stats.Rate(len(s.Names), s.Encounters(), stats.DefaultPrior)
 	if _, unlinked := errors.AsType[*stats.UnlinkedError](err); err != nil && !unlinked {
 		return err
 	}
-	points, games := totals(m, s)
-	order := make([]int, len(m.Engines))
+	points, games := totals(s)
+	order := make([]int, len(s.Names))
 	for i := range order {
 		order[i] = i
 	}
@@ -78,9 +76,9 @@ func writeTournament(w io.Writer, m *match.Match, s *match.Standing, fixed ancho
 			e := fixed.rating(ratings, i)
 			elo, reach = stats.Signed(e.Value), fmt.Sprintf("%.1f", e.Error)
 		}
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%.1f\t%d\t%.1f\t", place+1, m.Engines[i].Name, elo, reach, points[i], games[i], 100*share(i))
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%.1f\t%d\t%.1f\t", place+1, s.Names[i], elo, reach, points[i], games[i], 100*share(i))
 		for _, j := range order {
-			fmt.Fprintf(table, "%s\t", between(m, s, i, j))
+			fmt.Fprintf(table, "%s\t", between(s, i, j))
 		}
 		fmt.Fprintln(table)
 	}
@@ -88,16 +86,16 @@ func writeTournament(w io.Writer, m *match.Match, s *match.Standing, fixed ancho
 		return err
 	}
 	fmt.Fprintf(&b, "points of the row's engine against the column's; errors are half the 95%% interval\n")
-	writeEnds(&b, m, s)
+	writeEnds(&b, s)
 	_, err = io.WriteString(w, b.String())
 	return err
 }
 
 // between returns the points that engine i has made against engine j.
-func between(m *match.Match, s *match.Standing, i, j int) string {
-	for k, pairing := range m.Schedule.Pairings {
-		g := s.Pairings[k].Games
-		switch pairing {
+func between(s *match.Standing, i, j int) string {
+	for _, p := range s.Pairings {
+		g := p.Games
+		switch p.Engines {
 		case [2]int{j, i}:
 			g = g.Swapped()
 		case [2]int{i, j}:

@@ -88,16 +88,16 @@ func playerList() string {
 // ratePlayers plays the players against each other and writes their ratings.
 func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Writer) error {
 	write := func(s *match.Standing) error {
-		fixed, err := parseAnchor(ladder.Anchor+"=0", m)
+		fixed, err := parseAnchor(ladder.Anchor+"=0", names(m))
 		if err != nil {
 			return err
 		}
-		if err := writeTournament(stdout, m, s, fixed); err != nil || path == "" || !s.Over() {
+		if err := writeTournament(stdout, s, fixed); err != nil || path == "" || !s.Over() {
 			return err
 		}
 		return writeRatings(path, m, s, fixed)
 	}
-	return c.play(m, func(s *match.Standing) string { return leaders(m, s) }, write, stdout, stderr)
+	return c.play(m, func(s *match.Standing) string { return leaders(s) }, write, stdout, stderr)
 }
 
 // place plays the engine against the players until the time is up: first all of

@@ -30,7 +30,7 @@ func writeMatch(w io.Writer, m *match.Match, s *match.Standing) error {
 	if beyond := s.Games - 2*s.Settled; beyond > 0 {
 		fmt.Fprintf(&b, "  and %d games after these in the schedule, kept and not counted\n", beyond)
 	}
-	writeEnds(&b, m, s)
+	writeEnds(&b, s)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -45,14 +45,14 @@ func verdict(state stats.State) string {
 
 // writeEnds writes how the games ended, and which engine lost how many by what
 // fault.
-func writeEnds(b *strings.Builder, m *match.Match, s *match.Standing) {
+func writeEnds(b *strings.Builder, s *match.Standing) {
 	if s.LeftOut > 0 {
 		fmt.Fprintf(b, "  left out, for an engine did not play: %d of the pairs; -again plays those games again\n", s.LeftOut)
 	}
 	fmt.Fprintf(b, "  ends    %s\n", reasonCounts(s.Ends))
 	for i, of := range s.Faults {
 		if len(of) > 0 {
-			fmt.Fprintf(b, "  faults  of %s: %s\n", m.Engines[i].Name, reasonCounts(of))
+			fmt.Fprintf(b, "  faults  of %s: %s\n", s.Names[i], reasonCounts(of))
 		}
 	}
 }

@@ -44,25 +44,25 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return wrong(err)
 	}
-	fixed, err := parseAnchor(*anchor, m)
+	fixed, err := parseAnchor(*anchor, names(m))
 	if err != nil {
 		return wrong(err)
 	}
-	outline := func(s *match.Standing) string { return leaders(m, s) }
-	write := func(s *match.Standing) error { return writeTournament(stdout, m, s, fixed) }
+	outline := func(s *match.Standing) string { return leaders(s) }
+	write := func(s *match.Standing) error { return writeTournament(stdout, s, fixed) }
 	return c.play(m, outline, write, stdout, stderr)
 }
 
 // leaders is the state of a tournament in a line.
-func leaders(m *match.Match, s *match.Standing) string {
-	points, games := totals(m, s)
+func leaders(s *match.Standing) string {
+	points, games := totals(s)
 	best := 0
 	for i := range points {
 		if points[i]*float64(max(games[best], 1)) > points[best]*float64(max(games[i], 1)) {
 			best = i
 		}
 	}
-	text := fmt.Sprintf("%s leads with %.1f/%d", m.Engines[best].Name, points[best], games[best])
+	text := fmt.Sprintf("%s leads with %.1f/%d", s.Names[best], points[best], games[best])
 	if n := faults(s); n > 0 {
 		text += fmt.Sprintf(" faults %d", n)
 	}
@@ -70,15 +70,15 @@ func leaders(m *match.Match, s *match.Standing) string {
 }
 
 // totals returns the points and games of each engine.
-func totals(m *match.Match, s *match.Standing) (points []float64, games []int) {
-	points, games = make([]float64, len(m.Engines)), make([]int, len(m.Engines))
-	for i, pairing := range m.Schedule.Pairings {
+func totals(s *match.Standing) (points []float64, games []int) {
+	points, games = make([]float64, len(s.Names)), make([]int, len(s.Names))
+	for _, p := range s.Pairings {
 		for k, g := range []struct{ wins, draws, total int }{
-			{s.Pairings[i].Games.Wins, s.Pairings[i].Games.Draws, s.Pairings[i].Games.Total()},
-			{s.Pairings[i].Games.Losses, s.Pairings[i].Games.Draws, s.Pairings[i].Games.Total()},
+			{p.Games.Wins, p.Games.Draws, p.Games.Total()},
+			{p.Games.Losses, p.Games.Draws, p.Games.Total()},
 		} {
-			points[pairing[k]] += float64(g.wins) + float64(g.draws)/2
-			games[pairing[k]] += g.total
+			points[p.Engines[k]] += float64(g.wins) + float64(g.draws)/2
+			games[p.Engines[k]] += g.total
 		}
 	}
 	return points, games
