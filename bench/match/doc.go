@@ -9,6 +9,7 @@
 //	worker.go     the workers, each with engines of its own
 //	pair.go       Pair: which pairs count, and what one does to a Pairing
 //	standing.go   Standing: the results so far, in the order of the schedule
+//	pool.go       Pool: games of several matches or files, to be counted together
 //	line.go       Line: a game as a line of JSON
 //	linegame.go   from a game to its line and back
 //	log.go        the file of lines, a journal whose last line may be cut

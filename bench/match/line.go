@@ -60,8 +60,11 @@ func (l *Line) Outcome() position.Result {
 }
 
 // loser returns the side that lost a game that was not drawn.
-func (l *Line) loser() position.Side {
-	if l.Outcome() == position.WhiteWins {
+func (l *Line) loser() position.Side { return loser(l.Outcome()) }
+
+// loser returns the side that lost by a result that is no draw.
+func loser(result position.Result) position.Side {
+	if result == position.WhiteWins {
 		return position.Black
 	}
 	return position.White

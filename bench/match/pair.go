@@ -29,6 +29,9 @@ func (p Pair) Counts() bool {
 	return p.Whole() && !p[0].Reason.Broken() && !p[1].Reason.Broken()
 }
 
+// reversed returns the pair as the second engine sees it.
+func (p Pair) reversed() Pair { return Pair{p[1], p[0]} }
+
 // Games returns both games as the first engine sees them: that with white, then
 // that with black.
 func (p Pair) Games() [2]stats.Games {

@@ -61,11 +61,7 @@ func (s *Standing) Add(line *Line) error {
 		return fmt.Errorf("game %d is there twice", line.Game)
 	}
 	s.ends[line.Game] = Ended{line.Outcome(), line.Reason}
-	s.Games++
-	s.Ends[line.Reason]++
-	if line.Reason.Fault() {
-		s.Faults[g.Sides[line.loser()]][line.Reason]++
-	}
+	s.ended(s.ends[line.Game], g.Sides)
 	for s.State == stats.Continue && 2*s.Settled < len(s.ends) && s.pair(s.Settled).Whole() {
 		s.settle()
 	}
@@ -97,4 +93,34 @@ func (s *Standing) Encounters() []stats.Encounter {
 		all = append(all, stats.Encounter{First: p.Engines[0], Second: p.Engines[1], Pairs: p.Pairs})
 	}
 	return all
+}
+
+// ended counts the end of a game between two engines, White first, if there is one.
+func (s *Standing) ended(end Ended, sides [2]int) {
+	if end.Result == position.Ongoing {
+		return
+	}
+	s.Games++
+	s.Ends[end.Reason]++
+	if end.Reason.Fault() {
+		s.Faults[sides[loser(end.Result)]][end.Reason]++
+	}
+}
+
+// meet counts a pair of two engines, whichever of them their pairing names first.
+func (s *Standing) meet(engines [2]int, pair Pair) {
+	reversed := [2]int{engines[1], engines[0]}
+	for i := range s.Pairings {
+		switch p := &s.Pairings[i]; p.Engines {
+		case engines:
+			p.Add(pair)
+			return
+		case reversed:
+			p.Add(pair.reversed())
+			return
+		}
+	}
+	added := Pairing{Engines: engines}
+	added.Add(pair)
+	s.Pairings = append(s.Pairings, added)
 }

@@ -124,7 +124,7 @@ func TestLongCourse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := trajectoryOf(d.inOrder(), nil)
+	c := trajectoryOf("new", d.pool.Pairs(), nil)
 	if n := len(c.pairs); n < mostPoints || n > 2*mostPoints || c.pairs[n-1] != 2500 {
 		t.Errorf("%d points, the last %v", n, c.pairs[n-1])
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"gyre/bench/game"
@@ -17,27 +16,17 @@ import (
 type Data struct {
 	games       int
 	began, last time.Time
-	engines     []*engine // in the order of the schedule, as far as it shows
-	pairs       map[int]*pair
+	engines     []*engine // in the order of the pairs
+	pool        match.Pool
 	ends        map[game.Reason]int
 	lengths     []int // games by number of turns, the opening's included
 	results     map[position.Result]int
 	test        *stats.Hypotheses
 }
 
-// pair is two games from one opening with colours reversed.
-type pair struct {
-	number  int
-	first   string // who has white in the first game
-	second  string
-	round   int
-	opening string
-	ends    match.Pair
-}
-
 // New returns the data of no games.
 func New() *Data {
-	return &Data{pairs: map[int]*pair{}, ends: map[game.Reason]int{}, results: map[position.Result]int{}}
+	return &Data{ends: map[game.Reason]int{}, results: map[position.Result]int{}}
 }
 
 // Games returns how many games were added.
@@ -46,8 +35,12 @@ func (d *Data) Games() int { return d.games }
 // Test replaces the hypotheses that the games tell of.
 func (d *Data) Test(h stats.Hypotheses) { d.test = &h }
 
-// Add takes a game. It never fails: the error is for match.ReadLines.
+// Add takes a game, one that is there already but once. It never fails: the error is
+// for match.ReadLines.
 func (d *Data) Add(l *match.Line) error {
+	if !d.pool.Add(l) {
+		return nil
+	}
 	d.games++
 	if d.began.IsZero() || l.Began.Before(d.began) {
 		d.began = l.Began
@@ -66,80 +59,30 @@ func (d *Data) Add(l *match.Line) error {
 		d.lengths = append(d.lengths, 0)
 	}
 	d.lengths[turns]++
-	p := d.pairs[l.Game/2]
-	if p == nil {
-		p = &pair{number: l.Game / 2, first: l.White, second: l.Black, round: l.Round, opening: openingOf(l)}
-		if l.Game%2 == 1 {
-			p.first, p.second = p.second, p.first
-		}
-		d.pairs[p.number] = p
-	}
-	p.ends[l.Game%2] = match.Ended{Result: result, Reason: l.Reason}
-	sides := [2]*engine{d.engine(l.White, l.Game), d.engine(l.Black, l.Game)}
+	sides := [2]*engine{d.engine(l.White), d.engine(l.Black)}
 	for side, e := range sides {
 		e.add(l, position.Side(side))
 	}
 	return nil
 }
 
-// openingOf returns the opening of a game in a line.
-func openingOf(l *match.Line) string {
-	return strings.TrimSpace(l.Start + " " + strings.Join(l.Opening, " "))
-}
-
-// engine returns the engine of a name, which is met in a game.
-func (d *Data) engine(name string, number int) *engine {
+// engine returns the engine of a name.
+func (d *Data) engine(name string) *engine {
 	for _, e := range d.engines {
 		if e.name == name {
-			e.firstMet = min(e.firstMet, number)
 			return e
 		}
 	}
-	e := &engine{name: name, firstMet: number, faults: map[game.Reason]int{}}
+	e := &engine{name: name, faults: map[game.Reason]int{}}
 	d.engines = append(d.engines, e)
 	return e
 }
 
-// inOrder returns the pairs by number, and sorts the engines.
-func (d *Data) inOrder() []*pair {
-	var all []*pair
-	for _, p := range d.pairs {
-		all = append(all, p)
-	}
-	slices.SortFunc(all, func(a, b *pair) int { return cmp.Compare(a.number, b.number) })
-	first := func(e *engine) int { // the second engine of a pair after its first
-		if p := d.pairs[e.firstMet/2]; p != nil && p.second == e.name {
-			return e.firstMet/2*2 + 1
-		}
-		return e.firstMet / 2 * 2
-	}
-	slices.SortStableFunc(d.engines, func(a, b *engine) int { return cmp.Compare(first(a), first(b)) })
-	return all
-}
-
-// encounter is what two engines did to each other.
-type encounter struct {
-	first, second string
-	match.Pairing
-}
-
-// encounters returns those of all engines that met, in the order in which they
-// first did.
-func encounters(pairs []*pair) []*encounter {
-	var all []*encounter
-	index := map[[2]string]*encounter{}
-	for _, p := range pairs {
-		if !p.ends.Counts() {
-			continue
-		}
-		key := [2]string{p.first, p.second}
-		e := index[key]
-		if e == nil {
-			e = &encounter{first: p.first, second: p.second}
-			index[key] = e
-			all = append(all, e)
-		}
-		e.Add(p.ends)
-	}
-	return all
+// standing returns what the engines did to each other, and sorts them by it.
+func (d *Data) standing() *match.Standing {
+	s := d.pool.Standing()
+	slices.SortStableFunc(d.engines, func(a, b *engine) int {
+		return cmp.Compare(slices.Index(s.Names, a.name), slices.Index(s.Names, b.name))
+	})
+	return s
 }

@@ -10,7 +10,6 @@ import (
 // engine is what is kept of an engine.
 type engine struct {
 	name     string
-	firstMet int // number of a game
 	limits   string
 	byColour [2]stats.Games
 	faults   map[game.Reason]int

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/position"
 )
@@ -36,10 +37,10 @@ func (d *Data) Write(w io.Writer) error {
 	if d.games == 0 {
 		return errors.New("no games to report")
 	}
-	pairs := d.inOrder()
-	met := encounters(pairs)
+	standing := d.standing()
+	pairs := d.pool.Pairs()
 	p := &page{Colours: colourRows(d.engines), Uses: useRows(d.engines), Ends: endRows(d.ends, d.engines),
-		Openings: openingRows(pairs), Encounters: encounterRows(met)}
+		Openings: openingRows(pairs), Encounters: encounterRows(standing)}
 	for _, e := range d.engines {
 		p.Names = append(p.Names, e.name)
 	}
@@ -51,10 +52,10 @@ func (d *Data) Write(w io.Writer) error {
 	p.Summary = fmt.Sprintf("%d games: white won %d, black %d, %d drawn.", d.games,
 		d.results[position.WhiteWins], d.results[position.BlackWins], d.results[position.Draw])
 	var err error
-	if p.Ratings, err = ratingRows(d.engines, met); err != nil {
+	if p.Ratings, err = ratingRows(d.engines, standing); err != nil {
 		return err
 	}
-	if err := d.draw(p, pairs, met); err != nil {
+	if err := d.draw(p, pairs, standing); err != nil {
 		return err
 	}
 	p.Script, p.ScriptHash = script()
@@ -66,13 +67,13 @@ func (d *Data) Write(w io.Writer) error {
 }
 
 // draw adds the charts and the test.
-func (d *Data) draw(p *page, pairs []*pair, met []*encounter) error {
+func (d *Data) draw(p *page, pairs []*match.PooledPair, standing *match.Standing) error {
 	add := func(c chart, enough bool) {
 		if enough {
 			p.Charts = append(p.Charts, c)
 		}
 	}
-	if len(met) == 1 {
+	if met := standing.Pairings; len(met) == 1 {
 		var test *stats.SPRT
 		if d.test != nil {
 			var err error
@@ -81,7 +82,7 @@ func (d *Data) draw(p *page, pairs []*pair, met []*encounter) error {
 			}
 			p.Test = testRows(test, met[0].Pairs)
 		}
-		c := trajectoryOf(pairs, test)
+		c := trajectoryOf(standing.Names[met[0].Engines[0]], pairs, test)
 		add(eloChart(c))
 		add(llrChart(c, test))
 	}

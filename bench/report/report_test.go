@@ -46,8 +46,7 @@ func testData(t *testing.T) *Data {
 // TestNumbers checks what is counted.
 func TestNumbers(t *testing.T) {
 	d := testData(t)
-	pairs := d.inOrder()
-	met := encounters(pairs)
+	met := d.standing().Pairings
 	if len(met) != 1 {
 		t.Fatalf("%d encounters", len(met))
 	}
@@ -67,7 +66,7 @@ func TestNumbers(t *testing.T) {
 	if diff := cmp.Diff([]row{{"rings", "8", "", ""}, {"time forfeit", "1", "1", "0"}}, endRows(d.ends, d.engines)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(row{"2", "new", "<old>", "LL", "black, rings", "white, time forfeit", "e3 f6"}, openingRows(pairs)[1]); diff != "" {
+	if diff := cmp.Diff(row{"2", "new", "<old>", "LL", "black, rings", "white, time forfeit", "e3 f6"}, openingRows(d.pool.Pairs())[1]); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -85,11 +84,10 @@ func TestLeftOut(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pairs := d.inOrder()
-	if diff := cmp.Diff(stats.Pairs{0, 0, 0, 0, 1}, encounters(pairs)[0].Pairs); diff != "" {
+	if diff := cmp.Diff(stats.Pairs{0, 0, 0, 0, 1}, d.standing().Pairings[0].Pairs); diff != "" {
 		t.Error(diff)
 	}
-	if rows := openingRows(pairs); rows[1][3] != "left out" {
+	if rows := openingRows(d.pool.Pairs()); rows[1][3] != "left out" {
 		t.Errorf("row %q", rows[1])
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gyre/bench/game"
+	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/position"
 )
@@ -32,27 +33,19 @@ func estimate(e stats.Estimate) string {
 }
 
 // encounterRows is a row for each two engines that met.
-func encounterRows(all []*encounter) []row {
+func encounterRows(s *match.Standing) []row {
 	var rows []row
-	for _, e := range all {
-		r := append(row{e.first, e.second}, wdl(e.Games)...)
+	for _, e := range s.Pairings {
+		r := append(row{s.Names[e.Engines[0]], s.Names[e.Engines[1]]}, wdl(e.Games)...)
 		r = append(r, e.Pairs.String(), strings.ReplaceAll(stats.DescribeElo(e.Pairs), "+-", "±"), estimate(stats.NormalizedElo(e.Pairs)), fmt.Sprintf("%.2f%%", 100*stats.LOS(e.Pairs)))
 		rows = append(rows, r)
 	}
 	return rows
 }
 
-// ratingRows is a row for each engine, with its rating if games link them all.
-func ratingRows(engines []*engine, all []*encounter) ([]row, error) {
-	index := map[string]int{}
-	for i, e := range engines {
-		index[e.name] = i
-	}
-	var met []stats.Encounter
-	for _, e := range all {
-		met = append(met, stats.Encounter{First: index[e.first], Second: index[e.second], Pairs: e.Pairs})
-	}
-	ratings, err := stats.Rate(len(engines), met, stats.DefaultPrior)
+// ratingRows is a row for each engine of a standing, in its order, with its rating if games link them all.
+func ratingRows(engines []*engine, s *match.Standing) ([]row, error) {
+	ratings, err := stats.Rate(len(engines), s.Encounters(), stats.DefaultPrior)
 	if _, unlinked := errors.AsType[*stats.UnlinkedError](err); err != nil && !unlinked {
 		return nil, err
 	}
@@ -123,25 +116,25 @@ func endRows(ends map[game.Reason]int, engines []*engine) []row {
 var pairTexts = [...]string{"LL", "LD", "DD+WL", "WD", "WW"}
 
 // openingRows is a row for each pair.
-func openingRows(pairs []*pair) []row {
+func openingRows(pairs []*match.PooledPair) []row {
 	var rows []row
 	for _, p := range pairs {
 		outcome := "not whole"
 		switch {
-		case p.ends.Counts():
-			outcome = pairTexts[p.ends.HalfPoints()]
-		case p.ends.Whole():
+		case p.Ends.Counts():
+			outcome = pairTexts[p.Ends.HalfPoints()]
+		case p.Ends.Whole():
 			outcome = "left out"
 		}
-		r := row{fmt.Sprint(p.round + 1), p.first, p.second, outcome}
-		for _, end := range p.ends {
+		r := row{fmt.Sprint(p.Round + 1), p.First, p.Second, outcome}
+		for _, end := range p.Ends {
 			text := ""
 			if end.Result != position.Ongoing {
 				text = fmt.Sprintf("%s, %s", end.Result, end.Reason)
 			}
 			r = append(r, text)
 		}
-		rows = append(rows, append(r, p.opening))
+		rows = append(rows, append(r, p.Opening))
 	}
 	return rows
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 
+	"gyre/bench/match"
 	"gyre/bench/stats"
 )
 
@@ -17,17 +18,18 @@ type trajectory struct {
 // has at least so many points, and fewer than twice as many.
 const mostPoints = 1000
 
-// trajectoryOf returns the trajectory of an encounter over the pairs that count. The first few,
-// of which the error has no bound, are left out of the Elo.
-func trajectoryOf(pairs []*pair, test *stats.SPRT) trajectory {
+// trajectoryOf returns the trajectory of the only encounter over the pairs that count,
+// as the engine of a name sees it. The first few, of which the error has no bound, are
+// left out of the Elo.
+func trajectoryOf(name string, pairs []*match.PooledPair, test *stats.SPRT) trajectory {
 	var c trajectory
 	var counts stats.Pairs
 	step := max(1, len(pairs)/mostPoints)
 	for i, p := range pairs {
-		if !p.ends.Counts() {
+		if !p.Ends.Counts() {
 			continue
 		}
-		counts[p.ends.HalfPoints()]++
+		counts[p.SeenFrom(name).HalfPoints()]++
 		if i%step != 0 && i != len(pairs)-1 {
 			continue
 		}
