@@ -77,18 +77,32 @@ func (c *climb) write(w io.Writer, s *match.Standing) error {
 	return err
 }
 
+// saveClimb writes the summary of a climb to the file -json, if there is one.
+func (c *contest) saveClimb(climb *climb, standing *match.Standing) error {
+	if c.json == "" {
+		return nil
+	}
+	s, err := rated(standing, anchored{engine: -1})
+	if err != nil {
+		return err
+	}
+	out := newSummary(c.flags.Name(), s, nil)
+	over, rating := s.Over(), newNumber(climb.rating(standing))
+	out.Over, out.Rating = &over, &rating
+	return saveSummary(c.json, out)
+}
+
 // ratingsMark is what a file of ratings begins with that may be written over.
 const ratingsMark = "Ratings of the reference players"
 
 // writeRatings writes the file of the players' ratings.
-func writeRatings(path string, m *match.Match, s *match.Standing, fixed anchored) error {
-	r, err := stats.Rate(len(m.Engines), s.Encounters(), stats.DefaultPrior)
-	if err != nil {
-		return err
+func writeRatings(path string, m *match.Match, s *ratedStanding) error {
+	if s.unlinked != nil {
+		return s.unlinked
 	}
 	var all []ladder.Rating
 	for i := range m.Engines {
-		all = append(all, ladder.Rating{Name: m.Engines[i].Name, Elo: fixed.rating(r, i)})
+		all = append(all, ladder.Rating{Name: m.Engines[i].Name, Elo: s.fixed.rating(s.ratings, i)})
 	}
 	comment := fmt.Sprintf(ratingsMark+": NAME ELO ERROR, half the 95%% interval against %s.\nMeasured %s: round-robin of %d games, %d pairs of each pairing, by gyre-arena ladder -rate.",
 		ladder.Anchor, time.Now().UTC().Format(time.DateOnly), s.Games, m.Schedule.Rounds)

@@ -41,11 +41,11 @@ type contest struct {
 	margin, turnPatience, startPatience, stopPatience time.Duration
 	adjudication                                      game.Adjudication
 
-	out, records, config, trace string
-	unchecked                   bool
-	recover, faultsAgain        bool
-	otherPrograms               bool
-	progress                    progress.Flags
+	out, records, config, trace, json string
+	unchecked                         bool
+	recover, faultsAgain              bool
+	otherPrograms                     bool
+	progress                          progress.Flags
 }
 
 // specList is the flag -engine.
@@ -100,6 +100,7 @@ func newContest(command string) *contest {
 	f.BoolVar(&c.otherPrograms, "other-programs", false, "go on with the games of -out although an engine's command starts another program than it did")
 	f.BoolVar(&c.unchecked, "unchecked", false, uncheckedHelp)
 	f.StringVar(&c.config, "config", "", configHelp)
+	f.StringVar(&c.json, "json", "", summaryHelp)
 	f.StringVar(&c.trace, "trace", "", "`FILE` that every line to and from the engines is written to")
 	c.progress.Add(f)
 	return c

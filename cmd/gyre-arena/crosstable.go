@@ -20,6 +20,9 @@ type anchored struct {
 	elo    float64
 }
 
+// anchorHelp explains the flag -anchor.
+const anchorHelp = "`NAME=ELO` of an engine whose rating is fixed, instead of the mean at 0"
+
 // parseAnchor reads NAME=ELO.
 func parseAnchor(text string, names []string) (anchored, error) {
 	if text == "" {
@@ -44,25 +47,49 @@ func (a anchored) rating(r *stats.Ratings, engine int) stats.Estimate {
 	return r.Anchored(engine, a.engine, a.elo)
 }
 
-// writeTournament writes the cross table, with the ratings if games link all
-// engines.
-func writeTournament(w io.Writer, s *match.Standing, fixed anchored) error {
-	ratings, err := stats.Rate(len(s.Names), s.Encounters(), stats.DefaultPrior)
-	if _, unlinked := errors.AsType[*stats.UnlinkedError](err); err != nil && !unlinked {
-		return err
+// ratedStanding is a standing with the ratings of its engines.
+type ratedStanding struct {
+	*match.Standing
+	fixed   anchored
+	ratings *stats.Ratings // nil if games do not link all engines
+	// unlinked are two engines that no games link, where there are no ratings.
+	unlinked *stats.UnlinkedError
+}
+
+// rated returns a standing with its ratings.
+func rated(standing *match.Standing, fixed anchored) (*ratedStanding, error) {
+	s := &ratedStanding{Standing: standing, fixed: fixed}
+	var err error
+	s.ratings, err = stats.Rate(len(s.Names), s.Encounters(), stats.DefaultPrior)
+	if unlinked, ok := errors.AsType[*stats.UnlinkedError](err); ok {
+		s.unlinked = unlinked
+		return s, nil
 	}
-	points, games := totals(s)
+	return s, err
+}
+
+// order returns the engines, the best first: by rating, or by the share of points.
+func (s *ratedStanding) order() []int {
+	points, games := totals(s.Standing)
+	share := func(i int) float64 { return points[i] / float64(max(games[i], 1)) }
 	order := make([]int, len(s.Names))
 	for i := range order {
 		order[i] = i
 	}
-	share := func(i int) float64 { return points[i] / float64(max(games[i], 1)) }
 	slices.SortStableFunc(order, func(a, b int) int {
-		if ratings != nil {
-			return cmp.Compare(fixed.rating(ratings, b).Value, fixed.rating(ratings, a).Value)
+		if s.ratings != nil {
+			return cmp.Compare(s.fixed.rating(s.ratings, b).Value, s.fixed.rating(s.ratings, a).Value)
 		}
 		return cmp.Compare(share(b), share(a))
 	})
+	return order
+}
+
+// writeTournament writes the cross table, with the ratings if games link all
+// engines.
+func writeTournament(w io.Writer, s *ratedStanding) error {
+	points, games := totals(s.Standing)
+	order := s.order()
 	var b strings.Builder
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(table, "\n#\tengine\tElo\terror\tpoints\tgames\t%\t")
@@ -72,13 +99,13 @@ func writeTournament(w io.Writer, s *match.Standing, fixed anchored) error {
 	fmt.Fprintln(table)
 	for place, i := range order {
 		elo, reach := "?", "?"
-		if ratings != nil {
-			e := fixed.rating(ratings, i)
+		if s.ratings != nil {
+			e := s.fixed.rating(s.ratings, i)
 			elo, reach = stats.Signed(e.Value), fmt.Sprintf("%.1f", e.Error)
 		}
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%.1f\t%d\t%.1f\t", place+1, s.Names[i], elo, reach, points[i], games[i], 100*share(i))
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%.1f\t%d\t%.1f\t", place+1, s.Names[i], elo, reach, points[i], games[i], 100*points[i]/float64(max(games[i], 1)))
 		for _, j := range order {
-			fmt.Fprintf(table, "%s\t", between(s, i, j))
+			fmt.Fprintf(table, "%s\t", between(s.Standing, i, j))
 		}
 		fmt.Fprintln(table)
 	}
@@ -86,8 +113,8 @@ func writeTournament(w io.Writer, s *match.Standing, fixed anchored) error {
 		return err
 	}
 	fmt.Fprintf(&b, "points of the row's engine against the column's; errors are half the 95%% interval\n")
-	writeEnds(&b, s)
-	_, err = io.WriteString(w, b.String())
+	writeEnds(&b, s.Standing)
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 

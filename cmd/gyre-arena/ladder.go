@@ -92,10 +92,14 @@ func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Wri
 		if err != nil {
 			return err
 		}
-		if err := writeTournament(stdout, s, fixed); err != nil || path == "" || !s.Over() {
+		table, err := rated(s, fixed)
+		if err != nil {
 			return err
 		}
-		return writeRatings(path, m, s, fixed)
+		if err := errors.Join(writeTournament(stdout, table), c.saveSummary(table, m)); err != nil || path == "" || !s.Over() {
+			return err
+		}
+		return writeRatings(path, m, table)
 	}
 	return c.play(m, func(s *match.Standing) string { return leaders(s) }, write, stdout, stderr)
 }
@@ -134,7 +138,7 @@ func (c *contest) place(m *match.Match, limit time.Duration, stdout, stderr io.W
 	if standing == nil {
 		return err
 	}
-	err = errors.Join(err, climb.write(stdout, standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
+	err = errors.Join(err, climb.write(stdout, standing), c.saveClimb(climb, standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
 	if !standing.Over() {
 		_, failed := fmt.Fprintf(stdout, "to go on:\n  %s\n", c.goOn())
 		err = errors.Join(err, failed)

@@ -170,7 +170,11 @@ func TestRatingsFile(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "ratings.txt")
-	if err := writeRatings(path, m, standing, anchored{engine: 0}); err != nil {
+	table, err := rated(standing, anchored{engine: 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeRatings(path, m, table); err != nil {
 		t.Fatal(err)
 	}
 	text := readText(t, path)

@@ -9,6 +9,7 @@
 //	stats.go    stats, the calculator of match statistics
 //	match.go    match, two engines against each other
 //	tournament.go, crosstable.go  tournament, and its table and ratings
+//	standing.go   standing, one of files of games
 //	ladder.go, climb.go  ladder, an engine among players of known strength
 //	openings.go  openings
 //	report.go    report, a page about a match
@@ -27,6 +28,7 @@
 //	observer.go      what is shown meanwhile
 //	scoreline.go     the score in a line
 //	summary.go       the result at the end
+//	summaryfile.go   the same for programs
 //
 // The exit status is 0 for success, 1 for a failure, 2 for a command line that
 // is wrong, and 130 after a signal.
@@ -44,6 +46,7 @@ func program() *commandline.Program {
 	return &commandline.Program{Name: "gyre-arena", About: engine.About, Commands: []commandline.Command{
 		{Name: "match", Summary: "two engines against each other, a number of games or until a test decides", Run: runMatch},
 		{Name: "tournament", Summary: "several engines, each against each or one against all", Run: runTournament},
+		{Name: "standing", Summary: "ratings, their differences and LOS, of files of games", Run: runStanding},
 		{Name: "ladder", Summary: "an engine's rating, against players of known strength", Run: runLadder},
 		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},
 		{Name: "report", Summary: "a page of HTML about the games of a match", Run: runReport},

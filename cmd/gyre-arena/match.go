@@ -47,6 +47,9 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 		return &commandline.UsageError{Command: "match", Err: err}
 	}
 	outline := func(s *match.Standing) string { return scoreLine(s, m.Test) }
-	write := func(s *match.Standing) error { return writeMatch(stdout, m, s) }
+	write := func(s *match.Standing) error {
+		table, err := rated(s, anchored{engine: -1})
+		return errors.Join(writeMatch(stdout, m, s), err, c.saveSummary(table, m))
+	}
 	return c.play(m, outline, write, stdout, stderr)
 }

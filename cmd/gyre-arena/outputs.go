@@ -33,7 +33,7 @@ func (c *contest) checkNames(files match.Files) error {
 	if c.records == "" {
 		records = "the records of -out (-records gives them another name, or none)"
 	}
-	outputs := []namedFile{{"-out", files.Lines}, {records, files.Records}, {"-trace", c.trace}}
+	outputs := []namedFile{{"-out", files.Lines}, {records, files.Records}, {"-trace", c.trace}, {"-json", c.json}}
 	if o := c.flags.Lookup("o"); o != nil {
 		outputs = append(outputs, namedFile{"-o", o.Value.String()})
 	}

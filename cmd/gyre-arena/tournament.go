@@ -28,7 +28,7 @@ Ctrl-C ends it at any moment; the same command with the same -out goes on.
 func runTournament(args []string, stdout, stderr io.Writer) error {
 	c := newContest("tournament")
 	gauntlet := c.flags.Bool("gauntlet", false, "the first engine against each of the others, instead of each against each")
-	anchor := c.flags.String("anchor", "", "`NAME=ELO` of an engine whose rating is fixed, instead of the mean at 0")
+	anchor := c.flags.String("anchor", "", anchorHelp)
 	if err := c.parse(args, tournamentSynopsis, stdout); err != nil {
 		return err
 	}
@@ -49,7 +49,13 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 		return wrong(err)
 	}
 	outline := func(s *match.Standing) string { return leaders(s) }
-	write := func(s *match.Standing) error { return writeTournament(stdout, s, fixed) }
+	write := func(s *match.Standing) error {
+		table, err := rated(s, fixed)
+		if err != nil {
+			return err
+		}
+		return errors.Join(writeTournament(stdout, table), c.saveSummary(table, m))
+	}
 	return c.play(m, outline, write, stdout, stderr)
 }
 

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/game"
+	"gyre/bench/match"
+	"gyre/cmd/internal/commandline"
+)
+
+// madeGames writes a file of the games of a made-up tournament, in which a pair has
+// chances by the strengths, with some games of a pair cut off and some lost by a fault.
+// It returns the points and games of each engine against each, in the pairs that count.
+func madeGames(t *testing.T, path, id string, names []string, strengths []float64, pairs int, rng *rand.Rand) (points, games [][]float64) {
+	t.Helper()
+	var text []byte
+	points, games = square(len(names)), square(len(names))
+	for number := range pairs {
+		i, j := rng.IntN(len(names)), rng.IntN(len(names)-1)
+		if j >= i {
+			j++
+		}
+		lines, scored, counts := madePair(names[i], names[j], 1/(1+math.Exp(strengths[j]-strengths[i])), number, rng)
+		for _, l := range lines {
+			l.Match = id
+			var err error
+			if text, err = l.Append(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if counts {
+			points[i][j] += scored
+			points[j][i] += 2 - scored
+			games[i][j] += 2
+			games[j][i] += 2
+		}
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return points, games
+}
+
+func square(n int) [][]float64 {
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = make([]float64, n)
+	}
+	return rows
+}
+
+// madePair returns the games of a pair, the points of its first engine, and whether it
+// counts.
+func madePair(first, second string, chance float64, number int, rng *rand.Rand) (lines []*match.Line, points float64, counts bool) {
+	counts = true
+	for reversed := range 2 {
+		l := &match.Line{Game: 2*number + reversed, White: first, Black: second, Result: "draw", Reason: game.PoolEmpty, Rules: "standard",
+			Began: time.Unix(int64(rng.Uint32()), 0).UTC()}
+		won, lost := "white", "black"
+		if reversed == 1 {
+			l.White, l.Black, won, lost = second, first, lost, won
+		}
+		switch x := rng.Float64(); {
+		case x < 0.1:
+			points += 0.5
+		case x < 0.1+0.9*chance:
+			l.Result, l.Reason, points = won, game.RingsRemoved, points+1
+		default:
+			l.Result, l.Reason = lost, game.RingsRemoved
+		}
+		if l.Result != "draw" && rng.IntN(50) == 0 {
+			l.Reason, counts = game.Stall, false
+		}
+		lines = append(lines, l)
+	}
+	if rng.IntN(50) == 0 {
+		return lines[:1], points, false
+	}
+	return lines, points, counts
+}
+
+// minorised returns the ratings in Elo about their mean that are the likeliest for the
+// points, by minorisation and maximisation: each engine's strength is its points over
+// the sum of games/(own strength + opponent's), again and again. Source: D. Hunter, "MM
+// algorithms for generalized Bradley-Terry models" (2004).
+func minorised(points, games [][]float64) []float64 {
+	n := len(points)
+	strength := make([]float64, n)
+	for i := range strength {
+		strength[i] = 1
+	}
+	for range 20_000 {
+		next := make([]float64, n)
+		for i := range n {
+			won, met := 0.0, 0.0
+			for j := range n {
+				if games[i][j] > 0 {
+					won += points[i][j] + 0.5 // and one virtual game, half won
+					met += (games[i][j] + 1) / (strength[i] + strength[j])
+				}
+			}
+			next[i] = won / met
+		}
+		strength = next
+	}
+	mean := 0.0
+	for _, s := range strength {
+		mean += math.Log10(s) / float64(n)
+	}
+	elo := make([]float64, n)
+	for i, s := range strength {
+		elo[i] = 400 * (math.Log10(s) - mean)
+	}
+	return elo
+}
+
+// TestStandingOfSeveralFiles counts three files of different matches together, one of
+// them given twice, and compares the ratings with an independent computation.
+func TestStandingOfSeveralFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rng := rand.New(rand.NewPCG(15, 3))
+	names := []string{"a", "b", "c", "d", "e", "f"}
+	strengths := []float64{0, 0.3, -0.4, 1.1, 0.2, -1.5}
+	points, games := square(len(names)), square(len(names))
+	add := func(path, id string, from, to int) {
+		p, g := madeGames(t, path, id, names[from:to], strengths[from:to], 150, rng)
+		for i := range p {
+			for j := range p {
+				points[from+i][from+j] += p[i][j]
+				games[from+i][from+j] += g[i][j]
+			}
+		}
+	}
+	add("one.jsonl", "1", 0, 4)
+	add("two.jsonl", "2", 2, 6)
+	add("three.jsonl", "3", 0, 6)
+	got := runLine("standing one.jsonl two.jsonl three.jsonl two.jsonl -json -")
+	if got.Status != commandline.ExitSuccess || !strings.Contains(got.Stderr, "are there more than once") {
+		t.Fatalf("%+v", got)
+	}
+	var s summary
+	if err := json.Unmarshal([]byte(got.Stdout), &s); err != nil {
+		t.Fatal(err)
+	}
+	index := map[string]int{}
+	for i, e := range s.Engines {
+		index[e.Name] = i
+	}
+	want := minorised(points, games)
+	for i, name := range names {
+		e := s.Engines[index[name]]
+		if math.Abs(*e.Elo.Value-want[i]) > 0.1 {
+			t.Errorf("%s is rated %.3f, want %.3f", name, *e.Elo.Value, want[i])
+		}
+		for j, other := range names {
+			d := s.Differences[index[name]][index[other]]
+			if math.Abs(*d.Value-(want[i]-want[j])) > 0.1 {
+				t.Errorf("%s above %s: %.3f, want %.3f", name, other, *d.Value, want[i]-want[j])
+			}
+			if i == j {
+				continue
+			}
+			if z := *d.Value / *d.Error * 1.959964; math.Abs(d.LOS-math.Erfc(-z/math.Sqrt2)/2) > 1e-6 {
+				t.Errorf("%s above %s: %.2f +- %.2f has the LOS %.6f", name, other, *d.Value, *d.Error, d.LOS)
+			}
+		}
+	}
+	total := 0.0
+	for _, row := range games {
+		for _, n := range row {
+			total += n
+		}
+	}
+	if s.Pairs != int(total)/4 || s.LeftOut == 0 || s.Games <= 2*s.Pairs {
+		t.Errorf("%d games, %d pairs, %d left out, want %v pairs", s.Games, s.Pairs, s.LeftOut, total/4)
+	}
+}
+
+// TestStandingTables looks at what is printed, with an anchor, and without ratings.
+func TestStandingTables(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rng := rand.New(rand.NewPCG(15, 4))
+	madeGames(t, "ab.jsonl", "1", []string{"a", "b"}, []float64{0, 0.5}, 40, rng)
+	madeGames(t, "cd.jsonl", "2", []string{"c", "d"}, []float64{0, 0.5}, 40, rng)
+	got := runLine("standing ab.jsonl -anchor a=1500 -json ab.json")
+	for _, want := range []string{"games of 2 engines", "1500.0", "Elo of the row's engine above the column's", "likelihood that"} {
+		if !strings.Contains(got.Stdout, want) || got.Status != commandline.ExitSuccess {
+			t.Errorf("%q is missing in %+v", want, got)
+		}
+	}
+	if text := readText(t, "ab.json"); !strings.Contains(text, `"anchor": "a"`) || !strings.Contains(text, `"value": 1500,`) {
+		t.Errorf("the summary is %s", text)
+	}
+	got = runLine("standing ab.jsonl cd.jsonl")
+	if got.Status != commandline.ExitSuccess || !strings.Contains(got.Stdout, "no ratings: no games link ") {
+		t.Errorf("%+v", got)
+	}
+	for line, message := range map[string]string{
+		"standing":                         "no file of games given",
+		"standing ab.jsonl -anchor x=1":    `-anchor "x=1": no engine of that name`,
+		"standing ab.jsonl -json ab.jsonl": "ab.jsonl is named twice, for games and for -json",
+	} {
+		if diff := cmp.Diff(usageFailure("standing: "+message, "gyre-arena help standing"), runLine(line)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", line, diff)
+		}
+	}
+	if got := runLine("standing ab.json"); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "ab.json:1: ") {
+		t.Errorf("%+v", got)
+	}
+	if err := os.WriteFile("empty.jsonl", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(outcome{commandline.ExitFailure, "", fmt.Sprintln("gyre-arena: the files hold no games")}, runLine("standing empty.jsonl")); diff != "" {
+		t.Error(diff)
+	}
+}
