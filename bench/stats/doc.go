@@ -11,6 +11,8 @@
 //	elo.go         Elo, NormalizedElo, LOS: one number and its error
 //	bounds.go      what is known of Elo when all outcomes are of one class; DescribeElo
 //	sprt.go        SPRT: hypotheses, bounds, the state of a test
+//	forecast.go    Forecast: how long a test will take, and how it will end
+//	simulate.go    Simulation: the same of many tests played out by chance
 //	likelihood.go  the two models of a test, and their log-likelihood ratio
 //	tilt.go        the likeliest distribution under a constraint
 //	report.go      the lines `name value` of the calculator

@@ -22,20 +22,36 @@ const (
 // fishtest uses them; the exact solutions, since the closed approximations are
 // wrong for one-sided results.
 func logLikelihoodRatio(model Model, c Counts, elo0, elo1 float64) float64 {
+	ratio, _ := ratioAndReach(model, c, elo0, elo1)
+	return ratio
+}
+
+// ratioAndReach returns the log-likelihood ratio, and the most that it would change by
+// one outcome more if the two distributions stayed: the derivative of the ratio by the
+// count of a class is ln(p1_i/p0_i), since both are at their maximum.
+func ratioAndReach(model Model, c Counts, elo0, elo1 float64) (ratio, reach float64) {
 	n, p := regularShares(c.Classes())
 	if n == 0 {
-		return 0
+		return 0, math.Inf(1)
 	}
-	likeliest := likeliestWithMean
-	if model == Normalized {
-		likeliest = likeliestWithNormalizedElo(c.GamesPerOutcome())
-	}
+	likeliest := likeliestOf(model, c.GamesPerOutcome())
 	p0, p1 := likeliest(p, elo0), likeliest(p, elo1)
 	sum := 0.0
 	for i := range p {
-		sum += p[i] * math.Log(p1[i]/p0[i])
+		change := math.Log(p1[i] / p0[i])
+		sum += p[i] * change
+		reach = max(reach, math.Abs(change))
 	}
-	return n * sum
+	return n * sum, reach
+}
+
+// likeliestOf returns the function that gives the distribution likeliest to show the
+// shares p among those of a strength in the model's unit, for outcomes of so many games.
+func likeliestOf(model Model, gamesPerOutcome int) func(p []float64, elo float64) []float64 {
+	if model == Normalized {
+		return likeliestWithNormalizedElo(gamesPerOutcome)
+	}
+	return likeliestWithMean
 }
 
 // regularShares returns the number of outcomes and the share of each class,

@@ -7,6 +7,7 @@
 //
 //	main.go     the table of commands
 //	stats.go    stats, the calculator of match statistics
+//	simulate.go tests played out by chance, and the forecast before a match
 //	match.go    match, two engines against each other
 //	tournament.go, crosstable.go  tournament, and its table and ratings
 //	standing.go   standing, one of files of games

@@ -23,6 +23,9 @@ func (c *contest) play(m *match.Match, outline func(*match.Standing) string, wri
 	if _, err := fmt.Fprintf(stdout, "games go to %s; to repeat:\n  %s\n", files.Lines, c.repeat("out")); err != nil {
 		return err
 	}
+	if err := writeForecast(stdout, m); err != nil {
+		return err
+	}
 	c.warnRepeats(stderr, m)
 	ctx, release := commandline.UntilInterrupted()
 	defer release()

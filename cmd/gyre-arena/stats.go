@@ -10,11 +10,17 @@ import (
 )
 
 const statsSynopsis = `usage: gyre-arena stats (-pairs LL,LD,DD+WL,WD,WW | -games W,L,D) [-elo0 E -elo1 E] [FLAGS]
+       gyre-arena stats -simulate N -elo0 E -elo1 E [-draws SHARE | -pairs LL,LD,DD+WL,WD,WW] [FLAGS]
 
 Prints, a line "name value" each, elo, elo_error, nelo, nelo_error and los (in
 percent) of a match result as the first engine sees it; with -elo0 and -elo1 also
 llr, lower, upper and state of the test between the two. Errors are half the width
 of the 95% interval.
+
+With -simulate it plays the test out N times with pairs drawn by chance, at both
+hypotheses, halfway and at the strengths of -at, and prints how often it errs and how
+many pairs it takes. The pairs are spread as those of -pairs, or as two independent
+games of which the share -draws is drawn, with their strength moved.
 `
 
 // runStats is the calculator of match statistics.
@@ -31,6 +37,12 @@ func runStats(args []string, stdout, _ io.Writer) error {
 		counts = games
 		return err
 	})
+	var simulate simulateFlags
+	flags.IntVar(&simulate.tests, "simulate", 0, "play `N` tests out")
+	flags.Float64Var(&simulate.draws, "draws", 0, "`share` of games that are drawn, with -simulate")
+	flags.StringVar(&simulate.at, "at", "", "`ELO,...` further strengths for -simulate, in the unit of -model")
+	flags.Uint64Var(&simulate.seed, "seed", 1, "`number` that -simulate draws by")
+	flags.IntVar(&simulate.most, "most", unlimited, "`pairs` after which a simulated test ends undecided")
 	h := stats.Hypotheses{}
 	flags.Float64Var(&h.Elo0, "elo0", 0, "`Elo` of hypothesis H0")
 	flags.Float64Var(&h.Elo1, "elo1", 0, "`Elo` of hypothesis H1, more than -elo0")
@@ -40,7 +52,21 @@ func runStats(args []string, stdout, _ io.Writer) error {
 	if err := commandline.Parse(flags, args, statsSynopsis, stdout); err != nil {
 		return err
 	}
-	test, err := statsTest(commandline.Given(flags), h)
+	given := commandline.Given(flags)
+	test, err := statsTest(given, h)
+	if err == nil {
+		err = simulate.check(given)
+	}
+	if err == nil && given["simulate"] {
+		var shape stats.Shape
+		var elos []float64
+		if shape, err = simulate.shape(counts); err == nil {
+			elos, err = simulate.strengths(h)
+		}
+		if err == nil {
+			return simulate.run(test, shape, elos, stdout)
+		}
+	}
 	if err != nil {
 		return &commandline.UsageError{Command: flags.Name(), Err: err}
 	}
@@ -53,7 +79,7 @@ func statsTest(given map[string]bool, h stats.Hypotheses) (*stats.SPRT, error) {
 	switch {
 	case given["pairs"] && given["games"]:
 		return nil, errors.New("-pairs and -games exclude each other")
-	case !given["pairs"] && !given["games"]:
+	case !given["pairs"] && !given["games"] && !given["simulate"]:
 		return nil, errors.New("neither -pairs nor -games given")
 	case !given["elo0"] && !given["elo1"]:
 		return nil, nil
