@@ -1,9 +1,6 @@
 package mcts
 
 import (
-	"cmp"
-	"slices"
-
 	"gyre/position"
 	"gyre/search/evaluation"
 	"gyre/search/internal/root"
@@ -94,18 +91,26 @@ func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) {
 		}
 		x.children = append(x.children, child)
 	}
-	slices.SortFunc(x.children, byWorth)
+	x.sortByWorth()
 	x.resolveBest(here)
-	slices.SortFunc(x.children, byWorth)
+	x.sortByWorth()
 	x.setPriors()
 }
 
-// byWorth puts the turn that is worth more first.
-func byWorth(a, b newChild) int {
-	if a.worth != b.worth {
-		return cmp.Compare(b.worth, a.worth)
+// sortByWorth puts the children that are worth more first. It sorts by insertion: they
+// are few, and the second time nearly in order.
+func (x *expansion) sortByWorth() {
+	for i, child := range x.children {
+		for ; i > 0 && child.before(&x.children[i-1]); i-- {
+			x.children[i] = x.children[i-1]
+		}
+		x.children[i] = child
 	}
-	return cmp.Compare(a.turn, b.turn)
+}
+
+// before tells whether a child comes before another one in the order of their worths.
+func (c *newChild) before(other *newChild) bool {
+	return c.worth > other.worth || c.worth == other.worth && c.turn < other.turn
 }
 
 // scoreTurn returns what a turn is worth at first sight, and proves it if it ends
