@@ -1,5 +1,7 @@
 package search
 
+import "strings"
+
 // Parameter is one of the numbers of a search that only games can decide: margins,
 // reductions, counts, shares of the time. All are whole, so that tuning moves them and a
 // search is the same on every architecture. Depths are in turns, margins in centipawns.
@@ -95,6 +97,16 @@ var parameterTable = [parameterCount]struct {
 
 // String returns the name of the parameter.
 func (p Parameter) String() string { return parameterTable[p].name }
+
+// ParameterOf returns the parameter of a name, and whether there is one.
+func ParameterOf(name string) (Parameter, bool) {
+	for p := range parameterCount {
+		if strings.EqualFold(p.String(), name) {
+			return p, true
+		}
+	}
+	return 0, false
+}
 
 // Bounds returns the least and the most that the parameter can be.
 func (p Parameter) Bounds() (least, most int) {

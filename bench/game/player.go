@@ -18,6 +18,7 @@ type Player struct {
 	// Processors are those that its process is kept to: see protocol.Config.
 	Processors []int
 	patience   protocol.Patience
+	changed    []Setting // since the engine was started
 	trace      func(toEngine bool, line string)
 
 	mu     sync.Mutex
@@ -29,6 +30,22 @@ type Player struct {
 // from it.
 func NewPlayer(engine *Engine, patience protocol.Patience, trace func(toEngine bool, line string)) *Player {
 	return &Player{Engine: engine, patience: patience, trace: trace}
+}
+
+// Set gives options other values from the next game on, over those of the engine's
+// description, which other players share and keep.
+func (p *Player) Set(settings []Setting) {
+	e := *p.Engine
+	e.Settings = slices.Clone(e.Settings)
+	for _, s := range settings {
+		same := func(other Setting) bool { return strings.EqualFold(other.Name, s.Name) }
+		if at := slices.IndexFunc(e.Settings, same); at >= 0 {
+			e.Settings[at] = s
+		} else {
+			e.Settings = append(e.Settings, s)
+		}
+	}
+	p.Engine, p.changed = &e, settings
 }
 
 // Close has the engine quit, by force when it does not do so itself. The error
@@ -80,7 +97,10 @@ func (p *Player) prepare(opening Opening, margin time.Duration) (started bool, e
 		if client, err = p.start(margin); err != nil {
 			return started, err
 		}
+	} else if err := setOptions(client, p.changed); err != nil {
+		return started, err
 	}
+	p.changed = nil
 	if err := client.SetRules(opening.Start.Rules()); err != nil {
 		return started, err
 	}
@@ -102,7 +122,7 @@ func (p *Player) start(margin time.Duration) (*protocol.Client, error) {
 	p.mu.Lock()
 	p.client = client
 	p.mu.Unlock()
-	if err := p.set(client); err != nil {
+	if err := setOptions(client, p.Engine.Settings); err != nil {
 		return client, err
 	}
 	if err := p.Engine.Limits.tellNodesTime(client); err != nil {
@@ -111,9 +131,9 @@ func (p *Player) start(margin time.Duration) (*protocol.Client, error) {
 	return client, p.tellOverhead(client, margin)
 }
 
-// set sets the options of the engine's description.
-func (p *Player) set(client *protocol.Client) error {
-	for _, s := range p.Engine.Settings {
+// setOptions sets options of an engine.
+func setOptions(client *protocol.Client, settings []Setting) error {
+	for _, s := range settings {
 		if err := client.SetOption(s.Name, s.Value); err != nil {
 			return err
 		}

@@ -7,5 +7,6 @@
 //	charts.go      what the charts show
 //	page.go        Write: from the data to the page
 //	tables.go      the tables of the page
-//	page/          its template, and the script that draws the charts
+//	tuning.go      WriteTuning: a page about a tuning instead
+//	page/          the templates and their style, and the script that draws the charts
 package report

@@ -15,8 +15,13 @@ import (
 	"gyre/position"
 )
 
-//go:embed page/page.html
-var pageText string
+// The page's template, and the style that it shares with the page of a tuning.
+var (
+	//go:embed page/page.html
+	pageText string
+	//go:embed page/style.css
+	styleText string
+)
 
 // page is what the template shows.
 type page struct {
@@ -59,11 +64,19 @@ func (d *Data) Write(w io.Writer) error {
 		return err
 	}
 	p.Script, p.ScriptHash = script()
-	t, err := template.New("page").Parse(pageText)
+	return execute(w, pageText, p)
+}
+
+// execute writes a page of a template, with the style and the rows of its tables.
+func execute(w io.Writer, text string, page any) error {
+	t, err := template.New("page").Parse(text)
+	if err == nil {
+		_, err = t.New("style").Parse(styleText)
+	}
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, p)
+	return t.Execute(w, page)
 }
 
 // draw adds the charts and the test.

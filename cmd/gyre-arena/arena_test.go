@@ -15,13 +15,24 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/match"
+	"gyre/cmd/internal/engine"
+	"gyre/protocol"
 )
 
 // arenaVariable has the test's binary, started again, run as gyre-arena.
 const arenaVariable = "GYRE_TEST_ARENA"
 
+// tunableVariable has it run as gyre -tune.
+const tunableVariable = "GYRE_TEST_TUNABLE"
+
 func TestMain(m *testing.M) {
 	enginetest.Play()
+	if os.Getenv(tunableVariable) != "" {
+		if protocol.NewServer(engine.NewTunable(), os.Stdin, os.Stdout).Serve() != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	if os.Getenv(arenaVariable) != "" {
 		main()
 	}

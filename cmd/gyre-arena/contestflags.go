@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -104,6 +105,17 @@ func newContest(command string) *contest {
 	f.StringVar(&c.trace, "trace", "", "`FILE` that every line to and from the engines is written to")
 	c.progress.Add(f)
 	return c
+}
+
+// leaveOut takes flags away that the command has no use for.
+func (c *contest) leaveOut(names ...string) {
+	kept := commandline.NewFlags(c.flags.Name())
+	c.flags.VisitAll(func(f *flag.Flag) {
+		if !slices.Contains(names, f.Name) {
+			kept.Var(f.Value, f.Name, f.Usage)
+		}
+	})
+	c.flags = kept
 }
 
 // limitHelp explains the flags of the limits.

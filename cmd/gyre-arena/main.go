@@ -12,6 +12,7 @@
 //	tournament.go, crosstable.go  tournament, and its table and ratings
 //	standing.go   standing, one of files of games
 //	ladder.go, climb.go  ladder, an engine among players of known strength
+//	tune.go      tune, better values of an engine's options
 //	openings.go  openings
 //	report.go    report, a page about a match
 //
@@ -49,6 +50,7 @@ func program() *commandline.Program {
 		{Name: "tournament", Summary: "several engines, each against each or one against all", Run: runTournament},
 		{Name: "standing", Summary: "ratings, their differences and LOS, of files of games", Run: runStanding},
 		{Name: "ladder", Summary: "an engine's rating, against players of known strength", Run: runLadder},
+		{Name: "tune", Summary: "better values of an engine's options, by games against itself", Run: runTune},
 		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},
 		{Name: "report", Summary: "a page of HTML about the games of a match", Run: runReport},
 		{Name: "stats", Summary: "Elo, LOS and SPRT of a match result", Run: runStats},

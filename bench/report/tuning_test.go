@@ -1,0 +1,37 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/tune"
+)
+
+// TestTuningPage checks what a page about a tuning holds: the values, and for each
+// parameter its whole way, with the number of pairs that each value comes after.
+func TestTuningPage(t *testing.T) {
+	tuning := &tune.Tuning{SPSA: tune.SPSA{Iterations: 5, Rate: 0.002, Seed: 7, Parameters: []tune.Parameter{
+		{Name: "<Margin>", Value: 40, Min: 0, Max: 100, Step: 6}, {Name: "Rate", Value: 160, Min: 50, Max: 400, Step: 12.5}}}, Batch: 2}
+	reached := &tune.Progress{Played: 5, Path: [][]float64{{40, 160}, {41.5, 150}, {43, 155.25}, {42.6, 170.1234}}}
+	var text strings.Builder
+	if err := WriteTuning(&text, tuning, reached); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		TuningMark,
+		"<tr><td>&lt;Margin&gt;</td><td>40</td><td>42.60</td><td>0 to 100</td><td>6</td></tr>",
+		"<tr><td>Rate</td><td>160</td><td>170.12</td><td>50 to 400</td><td>12.5</td></tr>",
+		"option.&lt;Margin&gt;=43 option.Rate=170",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	want := chart{Title: "Rate", X: "pairs", Y: "value", Bounds: []bound{{"began", 160}},
+		Series: []series{{Name: "Rate", X: []float64{0, 2, 4, 5}, Y: []float64{160, 150, 155.25, 170.123}}}}
+	if diff := cmp.Diff(want, pathChart(tuning, reached, 1)); diff != "" {
+		t.Error(diff)
+	}
+}

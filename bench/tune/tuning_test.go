@@ -1,0 +1,204 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// hill is a player whose strength falls with the square of the distance from the best
+// values, and whose games are decided by chance, the same for the same iteration.
+type hill struct {
+	best   []float64
+	widths []float64 // from the best value, where a parameter costs 200 Elo
+	played atomic.Int64
+	most   int64 // iterations after which it fails; 0 for none
+}
+
+var errBroken = errors.New("broken off")
+
+// Play draws two games. See [Player].
+func (h *hill) Play(ctx context.Context, _, k int, plus, minus []int) (r Result, err error) {
+	if n := h.played.Add(1); h.most > 0 && n > h.most {
+		return r, errBroken
+	}
+	expected := 1 / (1 + math.Pow(10, (h.loss(plus)-h.loss(minus))/400))
+	rng := rand.New(rand.NewPCG(99, uint64(k)))
+	for range 2 {
+		switch x := rng.Float64(); {
+		case x < expected-0.01:
+			r.Wins++
+		case x < expected+0.01:
+			r.Draws++
+		default:
+			r.Losses++
+		}
+	}
+	return r, ctx.Err()
+}
+
+// loss is how many Elo values cost.
+func (h *hill) loss(values []int) (elo float64) {
+	for i, v := range values {
+		off := (float64(v) - h.best[i]) / h.widths[i]
+		elo += 200 * off * off
+	}
+	return elo
+}
+
+// ignore is an observer that looks away.
+type ignore struct{}
+
+func (ignore) Resumed(*Progress) {}
+func (ignore) Ended(*Progress)   {}
+
+// example is a tuning, and the hill that it climbs.
+func example(iterations int) (*Tuning, *hill) {
+	return &Tuning{
+		SPSA: SPSA{Iterations: iterations, Rate: 0.02, Seed: 5, Parameters: []Parameter{
+			{"Margin", 40, 0, 200, 10}, {"Rate", 160, 50, 400, 20}, {"Steep", 6, 1, 20, 1.5}, {"Edge", 30, 20, 100, 5},
+		}},
+		ID: "test", Program: "hill", Concurrency: 3, Batch: 8,
+	}, &hill{best: []float64{80, 120, 10, 0}, widths: []float64{40, 60, 6, 40}}
+}
+
+// TestConverges checks that tuning by noisy results comes near the best values, and stays
+// within its bounds where the best value is beyond them.
+func TestConverges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of a disk")
+	}
+	tuning, player := example(1500)
+	progress, err := tuning.Run(context.Background(), filepath.Join(t.TempDir(), "tune.jsonl"), player, ignore{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	player.best[3] = 20 // as near as the bounds let it
+	for i, p := range tuning.Parameters {
+		before, after := math.Abs(float64(p.Value)-player.best[i]), math.Abs(progress.Values()[i]-player.best[i])
+		if after > before/2 {
+			t.Errorf("%s: %.1f, best is %.1f, began at %d", p.Name, progress.Values()[i], player.best[i], p.Value)
+		}
+	}
+}
+
+// TestResumes breaks a tuning off again and again, with other numbers of iterations at
+// once and its last line cut: the values on its way are those of a whole run.
+func TestResumes(t *testing.T) {
+	const iterations = 100
+	tuning, player := example(iterations)
+	whole, err := tuning.Run(context.Background(), filepath.Join(t.TempDir(), "whole.jsonl"), player, ignore{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "broken.jsonl")
+	var got *Progress
+	for runs := 1; ; runs++ {
+		tuning, player := example(iterations)
+		player.most, tuning.Concurrency = 13, 1+runs%4
+		if got, err = tuning.Run(context.Background(), path, player, ignore{}); err == nil {
+			break
+		}
+		if !errors.Is(err, errBroken) || runs > iterations {
+			t.Fatalf("run %d: %v", runs, err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, info.Size()-9); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(whole, got); diff != "" {
+		t.Error(diff)
+	}
+	again, err := tuning.Run(context.Background(), path, &hill{most: 1}, ignore{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(whole, again); diff != "" {
+		t.Errorf("when all is played:\n%s", diff)
+	}
+}
+
+// TestForeignFiles checks that files of something else stay as they are.
+func TestForeignFiles(t *testing.T) {
+	tuning, player := example(3)
+	own := filepath.Join(t.TempDir(), "own.jsonl")
+	if _, err := tuning.Run(context.Background(), own, player, ignore{}); err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, text string
+		change     func(*Tuning)
+		says       string
+	}{
+		{"text", "dear diary\n", nil, "no line of a tuning"},
+		{"text without an end", "dear diary", nil, "no line of a tuning"},
+		{"a digit changed", strings.Replace(string(good), `"wins":`, `"wins":1`, 1), nil, "checksum"},
+		{"a line twice", string(good) + string(good), nil, "each once"},
+		{"other iterations", string(good), func(t *Tuning) { t.Iterations = 4 }, "another tuning"},
+		{"another step", string(good), func(t *Tuning) { t.Parameters[0].Step++ }, "another tuning"},
+		{"another program", string(good), func(t *Tuning) { t.Program = "other" }, "has changed"},
+	} {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		other, player := example(3)
+		if c.change != nil {
+			c.change(other)
+		}
+		if _, err := other.Run(context.Background(), path, player, ignore{}); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v does not say %q", c.name, err, c.says)
+		}
+		if now, _ := os.ReadFile(path); string(now) != c.text {
+			t.Errorf("%s: the file has changed", c.name)
+		}
+	}
+}
+
+// FuzzParseParameter checks that a parameter's text reads back, and that what is read can
+// be tuned.
+func FuzzParseParameter(f *testing.F) {
+	for _, text := range []string{"A=1,0,2,0.5", "A=1,0,2", "=1,0,2,1", "A=3,0,2,1", "A=1,0,2,NaN", "A=1,0,2,-1", "A=x,0,2,1", "a b=1,0,9,1e-3"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ParseParameter(text)
+		if err != nil {
+			return
+		}
+		again, err := ParseParameter(p.String())
+		if err != nil || again != p {
+			t.Fatalf("%q: %v, then %v, %v", text, p, again, err)
+		}
+		s := SPSA{Parameters: []Parameter{p}, Iterations: 3, Rate: 1}
+		values := s.Start()
+		for k := 1; k <= 3; k++ {
+			plus, minus := s.Sides(values, k)
+			for _, v := range append(plus, minus...) {
+				if v < p.Min || v > p.Max {
+					t.Fatalf("%v: %d is tried", p, v)
+				}
+			}
+			s.Learn(values, k, 2)
+		}
+		if v := values[0]; !(v >= float64(p.Min) && v <= float64(p.Max)) {
+			t.Fatalf("%v: moved to %v", p, v)
+		}
+	})
+}

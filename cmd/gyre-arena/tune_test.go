@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/cmd/internal/commandline"
+)
+
+// tunable returns the value of -engine for gyre -tune with some more words.
+func tunable(t *testing.T, more string) string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("name=gyre cmd='%s' env.%s=1 option.Hash=1 %s", path, tunableVariable, more)
+}
+
+// TestTuneWords checks what is said of a command line that is wrong.
+func TestTuneWords(t *testing.T) {
+	const param = "FutilityPerTurn=40,0,120,6"
+	good := tunable(t, "nodes=5")
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"-param", param, "-iterations", "3"}, "which engine is to be tuned"},
+		{[]string{"-engine", good, "-engine", good, "-param", param, "-iterations", "3"}, "which engine is to be tuned"},
+		{[]string{"-engine", good, "-param", param}, "-iterations"},
+		{[]string{"-engine", good, "-iterations", "3"}, "which options are to be tuned"},
+		{[]string{"-engine", good, "-iterations", "3", "-param", "A=1"}, "not NAME=VALUE,MIN,MAX,STEP"},
+		{[]string{"-engine", good, "-iterations", "3", "-param", "A=1,2,3,1"}, "A: 1 is out of range 2 to 3"},
+		{[]string{"-engine", good, "-iterations", "3", "-param", "A=2,2,3,0"}, "a step of 0"},
+		{[]string{"-engine", good, "-iterations", "3", "-param", param, "-param", strings.ToLower(param)}, "twice"},
+		{[]string{"-engine", good, "-iterations", "3", "-param", param, "-rate", "2"}, "rate 2"},
+		{[]string{"-engine", good, "-iterations", "3", "-param", param, "-batch", "0"}, "batch 0"},
+		{[]string{"-engine", good, "-iterations", "3", "-param", param, "-pairs", "3"}, "-pairs"},
+		{[]string{"-engine", good, "-iterations", "3", "-param", param, "-out", "x", "-o", "x"}, "named twice"},
+		{[]string{"-engine", tunable(t, ""), "-iterations", "3", "-param", param}, "no limit"},
+	} {
+		var stdout, stderr strings.Builder
+		status := program().Run(append([]string{"tune"}, c.args...), &stdout, &stderr)
+		if status != commandline.ExitUsage || !strings.Contains(stderr.String(), c.says) {
+			t.Errorf("%q: status %d and %q, which does not say %q", c.args, status, stderr.String(), c.says)
+		}
+	}
+}
+
+// TestTuneRefusedValue checks that an engine that refuses a bound of an option, or has no
+// such option, is told of before the first game, and that no file is begun.
+func TestTuneRefusedValue(t *testing.T) {
+	a := newArena(t)
+	for _, c := range []struct{ param, says string }{
+		{"FutilityPerTurn=40,-5,120,6", "engine gyre cannot play: setoption: \"-5\": FutilityPerTurn: out of range 0 to 1000"},
+		{"FutilityPerTurn=40,0,1001,6", "out of range 0 to 1000"},
+		{"Futility=40,0,120,6", "gyre has no such option"},
+	} {
+		output, status := a.run("tune", "-engine", tunable(t, ""), "-nodes", "5", "-iterations", "2", "-opening-bound", "0", "-param", c.param, "-out", "tune.jsonl")
+		if _, err := os.Stat(filepath.Join(a.dir, "tune.jsonl")); status != commandline.ExitFailure || !strings.Contains(output, c.says) || err == nil {
+			t.Errorf("%s: status %d, file %v and %q, which does not say %q", c.param, status, err, output, c.says)
+		}
+	}
+}
+
+// TestKilledTuning kills a tuning in mid-run, twice, and goes on with another number of
+// games at once: it comes to the values, and the page, of one that nobody killed.
+func TestKilledTuning(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of games")
+	}
+	a := newArena(t)
+	args := []string{"tune", "-engine", tunable(t, ""), "-nodes", "100", "-iterations", "40", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
+		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
+	whole, status := a.run(append(args, "-out", "whole.jsonl", "-o", "whole.html")...)
+	if status != commandline.ExitSuccess {
+		t.Fatalf("status %d: %s", status, whole)
+	}
+	for kills := range 2 {
+		command, output := a.command(append(args, "-concurrency", "2", "-out", "killed.jsonl", "-o", "killed.html")...)
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		waitForGrowth(filepath.Join(a.dir, "killed.jsonl"), int64(kills+1)*2_000)
+		_ = command.Process.Kill()
+		if _ = command.Wait(); command.ProcessState.Success() {
+			t.Fatalf("it ended before it was killed: %s", output)
+		}
+	}
+	killed, status := a.run(append(args, "-concurrency", "2", "-out", "killed.jsonl", "-o", "killed.html")...)
+	if status != commandline.ExitSuccess || !strings.Contains(killed, "going on after") {
+		t.Fatalf("status %d: %s", status, killed)
+	}
+	if diff := cmp.Diff(result(t, whole), result(t, killed)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(iterations(t, a, "whole.jsonl"), iterations(t, a, "killed.jsonl")); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(readText(t, filepath.Join(a.dir, "whole.html")), readText(t, filepath.Join(a.dir, "killed.html"))); diff != "" {
+		t.Errorf("the pages differ:\n%s", diff)
+	}
+	if strings.Contains(whole, "LateMoves1                    6 ->     6.00") {
+		t.Errorf("the tuning moved nothing: %s", whole)
+	}
+}
+
+// result returns what a run printed at its end.
+func result(t *testing.T, output string) string {
+	t.Helper()
+	at := strings.Index(output, "after 40 of 40 pairs")
+	if at < 0 {
+		t.Fatalf("no result: %s", output)
+	}
+	return output[at:]
+}
+
+// iterations returns the lines of a file in order.
+func iterations(t *testing.T, a *arena, name string) []string {
+	t.Helper()
+	lines := strings.Split(readText(t, filepath.Join(a.dir, name)), "\n")
+	slices.Sort(lines)
+	return lines
+}
