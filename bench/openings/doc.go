@@ -5,4 +5,5 @@
 //	rings.go      Rings: how many of the rings are placed at random
 //	generator.go  Generator: the openings of a recipe that a search finds even
 //	book.go       Book: openings from a file, and writing one
+//	selection.go  Selection: which openings of a book, in which order
 package openings

@@ -27,8 +27,9 @@ type contest struct {
 	sprt         string // two numbers
 	hypotheses   stats.Hypotheses
 
-	book   string        // file
-	opened openings.Book // what it holds, or all that a recipe makes of which there are few; nil for a recipe of many
+	book     string             // file
+	opened   openings.Book      // what it holds, or all that a recipe makes of which there are few; nil for a recipe of many
+	selected openings.Selection // of book
 	// repeatOpenings has openings played more than once.
 	repeatOpenings bool
 	recipe         openings.Recipe
@@ -80,6 +81,9 @@ func newContest(command string) *contest {
 	f.IntVar(&c.pairs, "pairs", 0, "`number` of pairs of games with colours reversed, of each pairing")
 	f.IntVar(&c.games, "games", 0, "the same as an even `number` of games")
 	f.StringVar(&c.book, "openings", "", "`FILE` of openings, a position or turns a line; without one they are made from -seed")
+	f.Var(&keptFlag{set: c.setOrder}, "opening-order", "`sequential`, as -openings has them, or random, by -seed")
+	f.IntVar(&c.selected.Start, "opening-start", 0, "`number`, from 1 and in that order, of the first of -openings that is played; those before it are left out")
+	f.IntVar(&c.selected.Plies, "opening-plies", 0, "`turns` of each of -openings that are played; of those that are then the same but for a symmetry one is (default: all turns)")
 	f.BoolVar(&c.repeatOpenings, "repeat-openings", false, "begin -openings anew when all are played, or those of -opening-rings up to 2; without it more pairs than openings are an error, "+
 		"since engines may repeat whole games, which tell nothing and make errors of the result look smaller than they are")
 	f.Uint64Var(&c.seed, "seed", c.recipe.Seed, "`number` that the openings are made from")

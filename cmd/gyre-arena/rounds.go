@@ -11,6 +11,7 @@ import (
 
 	"gyre/bench/match"
 	"gyre/bench/openings"
+	"gyre/cmd/internal/commandline"
 )
 
 // pairsWanted returns how many pairs each pairing is to play, 0 for as many as a
@@ -63,6 +64,9 @@ func (c *contest) bookName() string {
 	if c.book == "" {
 		return "-opening-rings " + c.recipe.Rings.String()
 	}
+	if c.selected.Plies > 0 || c.selected.Start > 1 {
+		return c.book + " as selected"
+	}
 	return c.book
 }
 
@@ -70,6 +74,9 @@ func (c *contest) bookName() string {
 // openings of a recipe that makes few.
 func (c *contest) readBook() error {
 	if c.book == "" {
+		if given := commandline.Given(c.flags); given["opening-order"] || given["opening-start"] || given["opening-plies"] {
+			return errors.New("-opening-order, -opening-start and -opening-plies are for -openings")
+		}
 		recipe := c.recipeWanted()
 		if !recipe.Few() {
 			return nil
@@ -89,8 +96,24 @@ func (c *contest) readBook() error {
 		return err
 	}
 	defer file.Close()
-	c.opened, err = openings.Read(file, c.book, c.rules.Rules)
-	return err
+	book, err := openings.Read(file, c.book, c.rules.Rules)
+	if err != nil {
+		return err
+	}
+	c.selected.Seed = c.seed
+	if c.opened, err = book.Select(c.selected); err != nil {
+		return fmt.Errorf("%s: %w", c.book, err)
+	}
+	return nil
+}
+
+// setOrder reads the flag -opening-order.
+func (c *contest) setOrder(text string) error {
+	c.selected.Shuffled = text == "random"
+	if text != "random" && text != "sequential" {
+		return errors.New("neither sequential nor random")
+	}
+	return nil
 }
 
 // openings returns the openings, and what tells them from others.

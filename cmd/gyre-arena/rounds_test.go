@@ -15,7 +15,7 @@ import (
 func TestFewerOpeningsThanPairs(t *testing.T) {
 	a := newArena(t)
 	// The second and the third are the same but for a symmetry of the board.
-	for name, text := range map[string]string{"two.txt": "e3 f6\nf6 e3\n", "three.txt": "e3\nf5\nf7\n"} {
+	for name, text := range map[string]string{"two.txt": "e3 f6\nf6 e3\n", "three.txt": "e3\nf5\nf7\n", "cut.txt": "e3 f6\ne3 f7\nf6 e3\nf6 a2\n"} {
 		if err := os.WriteFile(filepath.Join(a.dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -37,6 +37,15 @@ func TestFewerOpeningsThanPairs(t *testing.T) {
 			[]string{"warning: 1 of the 3 pairs", "(three.txt has 3)", "\n  repeats 1 of 3 pairs"}, 6},
 		{"a test", []string{"-openings", "two.txt", "-sprt", "0,10"}, commandline.ExitSuccess,
 			[]string{"warning: two.txt has 2 openings, so the match ends after as many pairs", "not decided"}, 4},
+		{"cut to one", []string{"-openings", "cut.txt", "-opening-plies", "1", "-pairs", "3"}, commandline.ExitUsage,
+			[]string{"cut.txt as selected has 2 openings for 3 pairs"}, 0},
+		{"at random", []string{"-openings", "cut.txt", "-opening-order", "random", "-seed", "4", "-opening-start", "3", "-pairs", "2"}, commandline.ExitSuccess, nil, 4},
+		{"beyond the end", []string{"-openings", "cut.txt", "-opening-start", "5", "-pairs", "2"}, commandline.ExitUsage,
+			[]string{"cut.txt: opening 5 to begin with: there are 4"}, 0},
+		{"no book to select from", []string{"-opening-order", "random", "-pairs", "2"}, commandline.ExitUsage,
+			[]string{"-opening-order, -opening-start and -opening-plies are for -openings"}, 0},
+		{"no such order", []string{"-openings", "cut.txt", "-opening-order", "best", "-pairs", "2"}, commandline.ExitUsage,
+			[]string{`"best" for flag -opening-order: neither sequential nor random`}, 0},
 		{"few rings", []string{"-opening-rings", "1", "-opening-bound", "0", "-pairs", "12"}, commandline.ExitUsage,
 			[]string{"-opening-rings 1 has 11 openings for 12 pairs of each pairing: give -pairs 11, more openings, or -repeat-openings"}, 0},
 		{"no ring, played again", []string{"-opening-rings", "0", "-opening-bound", "0", "-pairs", "2", "-repeat-openings"}, commandline.ExitSuccess,
