@@ -8,8 +8,8 @@ import (
 	"gyre/protocol"
 )
 
-// Adjudication is when the runner ends a game by the engines' scores. The zero
-// value never does.
+// Adjudication is when the runner ends a game, by the engines' scores or its length.
+// The zero value never does.
 //
 // A win is given when in each of the last 2 x WinTurns turns of the game, so
 // WinTurns of either side, the engine that made the turn reported a score of
@@ -21,12 +21,16 @@ import (
 type Adjudication struct {
 	WinTurns, WinScore             int // WinTurns 0: no wins are given
 	DrawTurns, DrawScore, DrawFrom int // DrawTurns 0: no draws are given
+	// MaxTurns is how many turns a game may have, those of the opening included: then
+	// it is a draw, whatever the scores are. 0: as many as it takes. Matches of before
+	// it keep their identity, so it is left out of JSON when it is 0.
+	MaxTurns int `json:",omitzero"`
 }
 
 // Check returns what is wrong with the numbers, nil if nothing.
 func (a Adjudication) Check() error {
 	switch {
-	case a.WinTurns < 0 || a.DrawTurns < 0 || a.DrawFrom < 0 || a.DrawScore < 0:
+	case a.WinTurns < 0 || a.DrawTurns < 0 || a.DrawFrom < 0 || a.DrawScore < 0 || a.MaxTurns < 0:
 		return errors.New("adjudication: a negative number")
 	case a.WinTurns > 0 && a.WinScore <= 0:
 		return errors.New("adjudication: the score that wins is not above 0")
@@ -56,11 +60,17 @@ func (a *agreement) heard(side position.Side, ply *Ply, number int) (position.Re
 	if a.rules.DrawTurns > 0 && a.even >= 2*a.rules.DrawTurns && number >= a.rules.DrawFrom {
 		return position.Draw, AdjudicatedDraw
 	}
+	if a.rules.MaxTurns > 0 && number >= a.rules.MaxTurns {
+		return position.Draw, TurnLimit
+	}
 	return position.Ongoing, Unfinished
 }
 
 // why says in a line what brought the end that the rules gave.
-func (a Adjudication) why(result position.Result) string {
+func (a Adjudication) why(result position.Result, reason Reason) string {
+	if reason == TurnLimit {
+		return fmt.Sprintf("the game had %d turns", a.MaxTurns)
+	}
 	if result == position.Draw {
 		return fmt.Sprintf("no score was above %.2f for %d turns of each, at turn %d or later",
 			float64(a.DrawScore)/100, a.DrawTurns, a.DrawFrom)

@@ -47,6 +47,12 @@ func TestAdjudication(t *testing.T) {
 			}
 		})
 	}
+	limited := agreement{rules: Adjudication{MaxTurns: 3}}
+	for number, want := range []Reason{Unfinished, Unfinished, TurnLimit} {
+		if r, reason := limited.heard(position.Side(number%2), &Ply{}, number+1); reason != want || (r == position.Draw) != (want == TurnLimit) {
+			t.Errorf("turn %d of 3: %v by %v, want %v", number+1, r, reason, want)
+		}
+	}
 	off := agreement{}
 	for i := range 200 {
 		if r, _ := off.heard(position.Side(i%2), &Ply{HasScore: true}, i+1); r != position.Ongoing {

@@ -53,7 +53,7 @@ func (p *Player) Check(ctx context.Context, opening Opening, conditions Conditio
 }
 
 func (p *Player) check(opening Opening, conditions Conditions) (Checked, error) {
-	if _, err := p.prepare(opening, conditions.Margin); err != nil {
+	if _, err := p.prepare(opening, conditions); err != nil {
 		return Checked{}, err
 	}
 	client := p.running()
@@ -95,12 +95,12 @@ func (p *Player) firstTurn(client *protocol.Client, rules position.Rules) (time.
 	limits := p.Engine.Limits
 	limits.Base, limits.MoveTime = min(limits.Base, checkClock), min(limits.MoveTime, checkTime)
 	limits.Increment = min(limits.Increment, checkClock)
-	both := clock{limits: limits, left: limits.Base}
+	both := newClock(limits)
 	// Stopped, not too late: the answer to stop counts as well.
 	ctx, stop := context.WithCancel(context.Background())
 	defer time.AfterFunc(checkWait, stop).Stop()
 	defer stop()
-	answer, err := limits.search(ctx, client, [2]clock{both, both})
+	answer, err := search(ctx, client, position.White, [2]clock{both, both})
 	if err == nil && limits.NodesTime > 0 && answer.Last.Nodes == 0 {
 		return 0, errors.New("it tells no nodes before its turn, so its time cannot be counted in them")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gyre/position"
 	"gyre/protocol"
 )
 
@@ -31,6 +32,12 @@ const mostNodesTime = 1_000_000
 type clock struct {
 	limits Limits
 	left   time.Duration // never negative; 0 without a clock
+	toGo   int           // turns until Base comes again; 0 if it never does
+}
+
+// newClock returns the clock of a side at the beginning of a game.
+func newClock(limits Limits) clock {
+	return clock{limits: limits, left: limits.Base, toGo: limits.Turns}
 }
 
 // allowed returns how long the next turn may take, the margin apart, and whether
@@ -45,17 +52,24 @@ func (c *clock) allowed() (time.Duration, bool) {
 	return c.limits.MoveTime, c.limits.MoveTime > 0
 }
 
-// spend takes the time of a turn off and adds the increment. What was taken
-// beyond the time left, within the margin, is forgiven.
+// spend takes the time of a turn off and adds the increment, and after the last turn
+// of a clock of so many turns the time for the next ones. What was taken beyond the
+// time left, within the margin, is forgiven.
 func (c *clock) spend(elapsed time.Duration) {
-	if c.limits.Base > 0 {
-		c.left = max(0, c.left-elapsed) + c.limits.Increment
+	if c.limits.Base == 0 {
+		return
+	}
+	c.left = max(0, c.left-elapsed) + c.limits.Increment
+	if c.toGo--; c.toGo == 0 {
+		c.left += c.limits.Base
+		c.toGo = c.limits.Turns
 	}
 }
 
-// ask returns the limits of a turn as the engine is told them, with the time
+// ask returns the limits of a turn of a side as its engine is told them, with the time
 // left on the clocks by side.
-func (l Limits) ask(clocks [2]clock) protocol.Limits {
+func ask(side position.Side, clocks [2]clock) protocol.Limits {
+	l := clocks[side].limits
 	limits := protocol.Limits{
 		MoveTime: l.MoveTime, HasMoveTime: l.MoveTime > 0,
 		Nodes: l.Nodes, HasNodes: l.Nodes > 0,
@@ -69,23 +83,25 @@ func (l Limits) ask(clocks [2]clock) protocol.Limits {
 			limits.Clock[side] = protocol.Clock{Set: true, Left: c.left, Increment: c.limits.Increment}
 		}
 	}
+	limits.MovesToGo = max(clocks[side].toGo, 0)
 	return limits
 }
 
-// search has an engine search the position that was set up, and charges its answer
-// with the time of the clock that the limits say. With a virtual one, the nodes of
-// the last report are those charged.
-func (l Limits) search(ctx context.Context, client *protocol.Client, clocks [2]clock) (protocol.Answer, error) {
-	if l.NodesTime == 0 {
-		return client.Go(ctx, l.ask(clocks), nil)
+// search has the engine of a side search the position that was set up, and charges its
+// answer with the time of its clock. With a virtual one, the nodes of the last report
+// are those charged.
+func search(ctx context.Context, client *protocol.Client, side position.Side, clocks [2]clock) (protocol.Answer, error) {
+	nodesTime := clocks[side].limits.NodesTime
+	if nodesTime == 0 {
+		return client.Go(ctx, ask(side, clocks), nil)
 	}
 	var nodes uint64
-	answer, err := client.Go(ctx, l.ask(clocks), func(i protocol.Info) {
+	answer, err := client.Go(ctx, ask(side, clocks), func(i protocol.Info) {
 		if i.Nodes > 0 {
 			nodes = i.Nodes
 		}
 	})
-	answer.Last.Nodes, answer.Elapsed = nodes, virtualTime(nodes, l.NodesTime)
+	answer.Last.Nodes, answer.Elapsed = nodes, virtualTime(nodes, nodesTime)
 	return answer, err
 }
 

@@ -3,6 +3,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"gyre/protocol"
 )
@@ -20,6 +21,18 @@ type Engine struct {
 	Build    string
 	Settings []Setting // options, set in this order after the handshake
 	Limits   Limits
+	// Margin is its own in place of that of the conditions, if HasMargin.
+	Margin    time.Duration
+	HasMargin bool
+	Restart   bool // whether its program is started anew for each game
+}
+
+// margin is how much longer than its time a turn of the engine may take.
+func (e *Engine) margin(c Conditions) time.Duration {
+	if e.HasMargin {
+		return e.Margin
+	}
+	return c.Margin
 }
 
 // Setting is the value of an engine's option.
@@ -34,6 +47,8 @@ func (e *Engine) Check() error {
 		return errors.New("an engine has no name")
 	case e.Start == nil:
 		return fmt.Errorf("engine %s: nothing to start", e.Name)
+	case e.Margin < 0:
+		return fmt.Errorf("engine %s: margin %v: negative", e.Name, e.Margin)
 	}
 	if err := e.Limits.Check(); err != nil {
 		return fmt.Errorf("engine %s: %w", e.Name, err)

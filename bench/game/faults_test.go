@@ -116,7 +116,7 @@ func TestFaultAfterLastTurn(t *testing.T) {
 	t.Parallel()
 	p := testPlayer(t, enginetest.Twice, nodes)
 	opening := testOpening(1, 11)
-	if _, err := p.prepare(opening, 0); err != nil {
+	if _, err := p.prepare(opening, Conditions{}); err != nil {
 		t.Fatal(err)
 	}
 	client := p.running()

@@ -13,6 +13,7 @@ import (
 // engine is asked for a turn with a bare `go` has to be said, by Free.
 type Limits struct {
 	Base, Increment time.Duration // of the clock; without a Base there is none
+	Turns           int           // after so many of its own the side gets Base again; 0: the clock is for the game
 	MoveTime        time.Duration // a turn
 	Nodes           uint64        // a turn
 	Depth           int           // whole turns, a turn
@@ -25,6 +26,9 @@ type Limits struct {
 // longest bounds all times: what is longer is a slip of the pen.
 const longest = 24 * time.Hour
 
+// mostTurns bounds Turns: no game has more.
+const mostTurns = 1000
+
 // Check returns what is wrong with the limits, nil if nothing.
 func (l Limits) Check() error {
 	for _, d := range []time.Duration{l.Base, l.Increment, l.MoveTime} {
@@ -35,6 +39,10 @@ func (l Limits) Check() error {
 	switch {
 	case l.Depth < 0:
 		return fmt.Errorf("depth %d: negative", l.Depth)
+	case l.Turns < 0 || l.Turns > mostTurns:
+		return fmt.Errorf("a clock for %d turns: not from 1 to %d", l.Turns, mostTurns)
+	case l.Turns > 0 && l.Base == 0:
+		return errors.New("turns without a clock")
 	case l.Increment > 0 && l.Base == 0:
 		return errors.New("an increment without a clock")
 	case l.NodesTime > mostNodesTime:
@@ -59,7 +67,7 @@ func (l Limits) String() string {
 		words = append(words, "limit=none")
 	}
 	if l.Base > 0 {
-		words = append(words, "tc="+formatTimeControl(l.Base, l.Increment))
+		words = append(words, "tc="+l.timeControl())
 	}
 	if l.MoveTime > 0 {
 		words = append(words, "movetime="+strconv.FormatInt(l.MoveTime.Milliseconds(), 10))
@@ -81,7 +89,7 @@ func (l Limits) String() string {
 func (l *Limits) Set(name, value string) (known bool, err error) {
 	switch name {
 	case "tc":
-		l.Base, l.Increment, err = parseTimeControl(value)
+		err = l.setTimeControl(value)
 	case "movetime":
 		l.MoveTime, err = parseTime(value, time.Millisecond)
 	case "nodes":
@@ -106,29 +114,41 @@ func (l *Limits) Set(name, value string) (known bool, err error) {
 	return true, err
 }
 
-// parseTimeControl reads a clock, `BASE` or `BASE+INCREMENT`: times in seconds,
-// or with a unit, such as `60+0.6` or `200ms+2ms`.
-func parseTimeControl(text string) (base, increment time.Duration, err error) {
-	first, second, both := strings.Cut(text, "+")
-	if base, err = parseTime(first, time.Second); err != nil {
-		return 0, 0, err
+// setTimeControl reads a clock, `BASE`, `BASE+INCREMENT` or `TURNS/BASE+INCREMENT`:
+// times in seconds, or with a unit, such as `60+0.6`, `200ms+2ms` or `40/10s+0.1s`.
+func (l *Limits) setTimeControl(text string) error {
+	l.Base, l.Increment, l.Turns = 0, 0, 0
+	times, err := text, error(nil)
+	if turns, rest, some := strings.Cut(text, "/"); some {
+		times = rest
+		if l.Turns, err = strconv.Atoi(turns); err != nil || l.Turns < 1 || l.Turns > mostTurns {
+			return fmt.Errorf("%q turns: not a whole number from 1 to %d", turns, mostTurns)
+		}
 	}
-	if base == 0 {
-		return 0, 0, errors.New("a clock needs a time to begin with")
+	base, increment, both := strings.Cut(times, "+")
+	if l.Base, err = parseTime(base, time.Second); err != nil {
+		return err
+	}
+	if l.Base == 0 {
+		return errors.New("a clock needs a time to begin with")
 	}
 	if both {
-		increment, err = parseTime(second, time.Second)
+		l.Increment, err = parseTime(increment, time.Second)
 	}
-	return base, increment, err
+	return err
 }
 
-// formatTimeControl writes what parseTimeControl reads, in seconds.
-func formatTimeControl(base, increment time.Duration) string {
+// timeControl writes what setTimeControl reads, in seconds.
+func (l *Limits) timeControl() string {
 	seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
-	if increment == 0 {
-		return seconds(base)
+	text := seconds(l.Base)
+	if l.Turns > 0 {
+		text = strconv.Itoa(l.Turns) + "/" + text
 	}
-	return seconds(base) + "+" + seconds(increment)
+	if l.Increment > 0 {
+		text += "+" + seconds(l.Increment)
+	}
+	return text
 }
 
 // parseTime reads a time with a unit, or a bare number of units, and rounds it

@@ -13,50 +13,54 @@ import (
 
 func TestTimeControls(t *testing.T) {
 	for _, test := range []struct {
-		text            string
-		base, increment time.Duration
-		canonical       string // empty for a text that is refused
+		text      string
+		want      Limits
+		canonical string // empty for a text that is refused
 	}{
-		{"60+0.6", time.Minute, 600 * time.Millisecond, "60+0.6"},
-		{"1+0.01", time.Second, 10 * time.Millisecond, "1+0.01"},
-		{"200ms+2ms", 200 * time.Millisecond, 2 * time.Millisecond, "0.2+0.002"},
-		{"5m", 5 * time.Minute, 0, "300"},
-		{"0.0004", 0, 0, ""},
-		{"0", 0, 0, ""},
-		{"", 0, 0, ""},
-		{"1+", 0, 0, ""},
-		{"1+x", 0, 0, ""},
-		{"-1", 0, 0, ""},
-		{"NaN", 0, 0, ""},
-		{"1e300", 0, 0, ""},
-		{"25h", 0, 0, ""},
+		{"60+0.6", Limits{Base: time.Minute, Increment: 600 * time.Millisecond}, "60+0.6"},
+		{"1+0.01", Limits{Base: time.Second, Increment: 10 * time.Millisecond}, "1+0.01"},
+		{"200ms+2ms", Limits{Base: 200 * time.Millisecond, Increment: 2 * time.Millisecond}, "0.2+0.002"},
+		{"5m", Limits{Base: 5 * time.Minute}, "300"},
+		{"40/10s+0.1s", Limits{Turns: 40, Base: 10 * time.Second, Increment: 100 * time.Millisecond}, "40/10+0.1"},
+		{"1/500ms", Limits{Turns: 1, Base: 500 * time.Millisecond}, "1/0.5"},
+		{"0.0004", Limits{}, ""},
+		{"0", Limits{}, ""},
+		{"", Limits{}, ""},
+		{"1+", Limits{}, ""},
+		{"1+x", Limits{}, ""},
+		{"-1", Limits{}, ""},
+		{"NaN", Limits{}, ""},
+		{"1e300", Limits{}, ""},
+		{"25h", Limits{}, ""},
+		{"0/10", Limits{}, ""},
+		{"-3/10", Limits{}, ""},
+		{"x/10", Limits{}, ""},
+		{"40/", Limits{}, ""},
+		{"1001/10", Limits{}, ""},
 	} {
-		base, increment, err := parseTimeControl(test.text)
-		if (err == nil) != (test.canonical != "") {
+		var got Limits
+		if err := got.setTimeControl(test.text); (err == nil) != (test.canonical != "") {
 			t.Errorf("%q: error %v", test.text, err)
-			continue
-		}
-		if err == nil && (base != test.base || increment != test.increment || formatTimeControl(base, increment) != test.canonical) {
-			t.Errorf("%q: %v + %v", test.text, base, increment)
+		} else if err == nil && (got != test.want || got.timeControl() != test.canonical || got.Check() != nil) {
+			t.Errorf("%q: %+v, %q, %v", test.text, got, got.timeControl(), got.Check())
 		}
 	}
 }
 
 func FuzzTimeControl(f *testing.F) {
-	for _, text := range []string{"60+0.6", "200ms+2ms", "5m", "1e-3+1e3"} {
+	for _, text := range []string{"60+0.6", "200ms+2ms", "5m", "1e-3+1e3", "40/10s+0.1s"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		base, increment, err := parseTimeControl(text)
-		if err != nil {
+		var first, again Limits
+		if first.setTimeControl(text) != nil {
 			return
 		}
-		if err := (Limits{Base: base, Increment: increment}).Check(); err != nil {
+		if err := first.Check(); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
-		again, more, err := parseTimeControl(formatTimeControl(base, increment))
-		if err != nil || again != base || more != increment {
-			t.Errorf("%q: %v + %v, then %v + %v, %v", text, base, increment, again, more, err)
+		if err := again.setTimeControl(first.timeControl()); err != nil || again != first {
+			t.Errorf("%q: %+v, then %+v, %v", text, first, again, err)
 		}
 	})
 }
@@ -87,7 +91,7 @@ func TestLimits(t *testing.T) {
 		t.Error("patience is a limit")
 	}
 	for _, wrong := range []Limits{{}, {Free: true, Depth: 1}, {Increment: time.Second}, {Depth: -1}, {MoveTime: time.Microsecond}, {Base: -time.Second},
-		{Nodes: 5, NodesTime: 1000}, {Base: time.Second, NodesTime: 1_000_001}} {
+		{Nodes: 5, NodesTime: 1000}, {Turns: 40, Nodes: 5}, {Turns: -1, Base: time.Second}, {Base: time.Second, NodesTime: 1_000_001}} {
 		if wrong.Check() == nil {
 			t.Errorf("%+v was taken", wrong)
 		}
@@ -102,10 +106,10 @@ func TestClocks(t *testing.T) {
 	}
 	clocks[0].spend(300 * time.Millisecond)
 	want := protocol.Limits{Clock: [2]protocol.Clock{position.White: {Set: true, Left: 710 * time.Millisecond, Increment: 10 * time.Millisecond}}}
-	if diff := cmp.Diff(want, clocks[0].limits.ask(clocks)); diff != "" {
+	if diff := cmp.Diff(want, ask(position.White, clocks)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(protocol.Limits{HasNodes: true, Nodes: 5}, clocks[1].limits.ask(clocks)); diff != "" {
+	if diff := cmp.Diff(protocol.Limits{HasNodes: true, Nodes: 5}, ask(position.Black, clocks)); diff != "" {
 		t.Error(diff)
 	}
 	clocks[0].spend(time.Second)
@@ -118,5 +122,25 @@ func TestClocks(t *testing.T) {
 	}
 	if _, timed := clocks[1].allowed(); timed {
 		t.Error("nodes are a time")
+	}
+}
+
+// TestClockOfSomeTurns follows a clock of two turns: their number counts down, and
+// after them the time comes again.
+func TestClockOfSomeTurns(t *testing.T) {
+	white := newClock(Limits{Turns: 2, Base: time.Second, Increment: 100 * time.Millisecond})
+	type state struct {
+		Left time.Duration
+		ToGo int
+	}
+	var got []state
+	for range 5 {
+		told := ask(position.White, [2]clock{white, newClock(Limits{Nodes: 1})})
+		got = append(got, state{told.Clock[position.White].Left, told.MovesToGo})
+		white.spend(400 * time.Millisecond)
+	}
+	want := []state{{time.Second, 2}, {700 * time.Millisecond, 1}, {1400 * time.Millisecond, 2}, {1100 * time.Millisecond, 1}, {1800 * time.Millisecond, 2}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // Conditions are what holds for all games of a match. No time is negative.
 type Conditions struct {
 	// Margin is how much longer than its time a turn may take. It covers what
-	// lies between the engine and the clock.
+	// lies between the engine and the clock. An engine may have its own.
 	Margin time.Duration
 	// TurnPatience is how long a turn without a limit of real time may take before
 	// its engine counts as stalled; 0 means a minute.
@@ -66,8 +66,7 @@ func Play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 		turns:  slices.Clone(opening.Turns),
 		played: Played{Opening: opening, Final: start}, agreement: agreement{rules: conditions.Adjudication}}
 	for side := range g.clocks {
-		limits := players[side].Engine.Limits
-		g.clocks[side] = clock{limits: limits, left: limits.Base}
+		g.clocks[side] = newClock(players[side].Engine.Limits)
 	}
 	err = g.prepare()
 	for err == nil && g.played.Result == position.Ongoing {
@@ -103,7 +102,7 @@ func (g *run) prepare() error {
 	var both sync.WaitGroup
 	for side, p := range g.players {
 		both.Go(func() {
-			started, err := p.prepare(g.played.Opening, g.conditions.Margin)
+			started, err := p.prepare(g.played.Opening, g.conditions)
 			failures[side] = err
 			reasons[side], _ = faultOf(err)
 			if started && reasons[side] != Unfinished {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/enginetest"
+	"gyre/position"
 )
 
 // TestGames plays games of good engines, as programs that stay the same.
@@ -53,6 +54,41 @@ func TestRestart(t *testing.T) {
 	}
 	if diff := cmp.Diff([2]int{3, 1}, counts); diff != "" {
 		t.Errorf("processes started (-want +got):\n%s", diff)
+	}
+}
+
+// TestMaxTurns ends a game as a draw after so many turns, those of the opening included.
+func TestMaxTurns(t *testing.T) {
+	t.Parallel()
+	players := [2]*Player{testPlayer(t, enginetest.Good, nodes), testPlayer(t, enginetest.Good, nodes)}
+	played, err := Play(context.Background(), players, testOpening(1, 11), Conditions{Adjudication: Adjudication{MaxTurns: 20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if played.Reason != TurnLimit || played.Result != position.Draw || len(played.Plies) != 9 || played.Detail != "the game had 20 turns" {
+		t.Errorf("%v by %v after %d turns: %s", played.Result, played.Reason, len(played.Plies), played.Detail)
+	}
+	checkGame(t, played)
+}
+
+// TestOwnMargin has an engine overrun its time by a virtual clock within its own margin,
+// which is wider than that of the others, and narrower.
+func TestOwnMargin(t *testing.T) {
+	t.Parallel()
+	limits := Limits{MoveTime: 10 * time.Millisecond, NodesTime: 100}
+	for _, test := range []struct {
+		own, others time.Duration
+		forfeits    bool
+	}{{100 * time.Millisecond, 0, false}, {0, 100 * time.Millisecond, true}} {
+		players := [2]*Player{testPlayer(t, enginetest.Counts, limits), testPlayer(t, enginetest.Good, nodes)}
+		players[0].Engine.Margin, players[0].Engine.HasMargin = test.own, true
+		played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{Margin: test.others})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (played.Reason == TimeForfeit) != test.forfeits {
+			t.Errorf("margin %v, of others %v: ended by %v, %s", test.own, test.others, played.Reason, played.Detail)
+		}
 	}
 }
 
@@ -106,7 +142,7 @@ func TestAdjudicatedGame(t *testing.T) {
 
 // TestConditions checks the numbers that are refused.
 func TestConditions(t *testing.T) {
-	for _, wrong := range []Conditions{{Margin: -1}, {TurnPatience: -1}, {Adjudication: Adjudication{WinTurns: 1}}} {
+	for _, wrong := range []Conditions{{Margin: -1}, {TurnPatience: -1}, {Adjudication: Adjudication{MaxTurns: -1}}, {Adjudication: Adjudication{WinTurns: 1}}} {
 		if wrong.Check() == nil {
 			t.Errorf("%+v was taken", wrong)
 		}

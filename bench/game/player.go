@@ -87,14 +87,13 @@ func (p *Player) running() *protocol.Client {
 }
 
 // prepare gets the engine ready for a new game, its opening set up, and tells
-// whether it had to be started for it; each turn may take margin more than its
-// time. An error that is no *protocol.Failure is a mistake in the engine's
+// whether it had to be started for it. An error that is no *protocol.Failure is a mistake in the engine's
 // description, an option that the engine refuses for one.
-func (p *Player) prepare(opening Opening, margin time.Duration) (started bool, err error) {
+func (p *Player) prepare(opening Opening, conditions Conditions) (started bool, err error) {
 	client := p.running()
 	if client == nil {
 		started = true
-		if client, err = p.start(margin); err != nil {
+		if client, err = p.start(conditions); err != nil {
 			return started, err
 		}
 	} else if err := setOptions(client, p.changed); err != nil {
@@ -114,7 +113,7 @@ func (p *Player) prepare(opening Opening, margin time.Duration) (started bool, e
 }
 
 // start starts the engine and sets its options.
-func (p *Player) start(margin time.Duration) (*protocol.Client, error) {
+func (p *Player) start(conditions Conditions) (*protocol.Client, error) {
 	client, err := p.Engine.Start(protocol.Config{Name: p.Engine.Name, Patience: p.patience, Trace: p.trace, Processors: p.Processors})
 	if err != nil {
 		return nil, err
@@ -128,7 +127,7 @@ func (p *Player) start(margin time.Duration) (*protocol.Client, error) {
 	if err := p.Engine.Limits.tellNodesTime(client); err != nil {
 		return client, err
 	}
-	return client, p.tellOverhead(client, margin)
+	return client, p.tellOverhead(client, p.Engine.margin(conditions))
 }
 
 // setOptions sets options of an engine.

@@ -21,6 +21,7 @@ const (
 
 	AdjudicatedWin  // both engines' scores agreed on a winner
 	AdjudicatedDraw // both engines' scores agreed on a draw
+	TurnLimit       // it had as many turns as the conditions allow
 
 	StartFailure  // it did not start, or did not get ready for the game
 	IllegalTurn   // it gave a turn that is not legal
@@ -38,6 +39,7 @@ var reasonTexts = [...]string{
 	Blocked:         "blocked",
 	AdjudicatedWin:  "adjudicated win",
 	AdjudicatedDraw: "adjudicated draw",
+	TurnLimit:       "turn limit",
 	StartFailure:    "start failure",
 	IllegalTurn:     "illegal turn",
 	TimeForfeit:     "time forfeit",
@@ -72,8 +74,8 @@ func (r Reason) Fault() bool { return r >= StartFailure }
 // engine must not gain by the games that it overran being left out.
 func (r Reason) Broken() bool { return r.Fault() && r != TimeForfeit }
 
-// Adjudicated tells whether the runner ended the game by the scores.
-func (r Reason) Adjudicated() bool { return r == AdjudicatedWin || r == AdjudicatedDraw }
+// Adjudicated tells whether the runner ended the game by the scores or its length.
+func (r Reason) Adjudicated() bool { return r >= AdjudicatedWin && r <= TurnLimit }
 
 // MarshalText returns String. It never fails.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }

@@ -11,7 +11,7 @@ import (
 // terminations are the values of the Termination tag for ends away from the
 // board, in PGN's words where it has them.
 var terminations = map[Reason]string{
-	AdjudicatedWin: "adjudication", AdjudicatedDraw: "adjudication",
+	AdjudicatedWin: "adjudication", AdjudicatedDraw: "adjudication", TurnLimit: "adjudication",
 	TimeForfeit: "time forfeit", IllegalTurn: "rules infraction",
 	StartFailure: "abandoned", Stall: "abandoned", Disconnect: "abandoned", ProtocolError: "abandoned",
 }

@@ -26,14 +26,14 @@ func (g *run) turn(ctx context.Context) error {
 	}
 	clock := &g.clocks[side]
 	allowed, timed := clock.allowed()
-	limit := allowed + g.conditions.Margin
+	limit := allowed + g.players[side].Engine.margin(g.conditions)
 	watched := timed && clock.limits.NodesTime == 0
 	patience := g.conditions.TurnPatience
 	if watched {
 		patience = limit
 	}
 	waiting, cancel := context.WithTimeout(ctx, patience+deadlineSlack)
-	answer, err := clock.limits.search(waiting, client, g.clocks)
+	answer, err := search(waiting, client, side, g.clocks)
 	cancel()
 	if timed && answer.Best != position.None && answer.Elapsed > allowed {
 		g.played.Late = append(g.played.Late, answer.Elapsed-allowed)
@@ -82,7 +82,7 @@ func (g *run) play(side position.Side, answer protocol.Answer) {
 	}
 	g.played.Result, g.played.Reason = g.agreement.heard(side, &ply, len(g.turns))
 	if g.played.Reason.Adjudicated() {
-		g.played.Detail = g.agreement.rules.why(g.played.Result)
+		g.played.Detail = g.agreement.rules.why(g.played.Result, g.played.Reason)
 	}
 }
 

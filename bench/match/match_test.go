@@ -143,3 +143,25 @@ func TestProcessorsOfGames(t *testing.T) {
 		t.Error("processors for two games were taken for three")
 	}
 }
+
+// TestRestartEachGame counts the processes of an engine that is started anew for each
+// game, and of one that is not; one of each is that of the check.
+func TestRestartEachGame(t *testing.T) {
+	m := testMatch(t, 2, 1, enginetest.Good, enginetest.Good)
+	dirs := [2]string{t.TempDir(), t.TempDir()}
+	for i, dir := range dirs {
+		m.Engines[i].Start = enginetest.Program(enginetest.Good, dir).Start
+	}
+	m.Engines[0].Restart = true
+	mustRun(t, m, testFiles(t), &listener{})
+	var started [2]int
+	for i, dir := range dirs {
+		var err error
+		if _, started[i], err = enginetest.Left(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff([2]int{5, 2}, started); diff != "" {
+		t.Errorf("processes started (-want +got):\n%s", diff)
+	}
+}

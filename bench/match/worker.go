@@ -48,6 +48,11 @@ func (w *worker) play(ctx context.Context, j job) (*Line, error) {
 	players := [2]*game.Player{w.player(j.game.Sides[0]), w.player(j.game.Sides[1])}
 	began := time.Now()
 	played, err := game.Play(ctx, players, j.opening, w.match.Conditions)
+	for _, p := range players {
+		if p.Engine.Restart {
+			w.end(p)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -98,6 +98,7 @@ func newContest(command string) *contest {
 	f.DurationVar(&c.stopPatience, "stop-patience", 5*time.Second, "`time` that an engine has to give a turn after it was told to stop, before it counts as stalled")
 	f.Var(&keptFlag{set: c.setWinRule}, "adjudicate-win", "`SCORE,TURNS`: a side wins when both engines' scores have it ahead by SCORE for TURNS turns of each")
 	f.Var(&keptFlag{set: c.setDrawRule}, "adjudicate-draw", "`SCORE,TURNS,FROM`: a draw when from turn FROM on no score is above SCORE for TURNS turns of each")
+	f.IntVar(&c.adjudication.MaxTurns, "max-turns", 0, "a draw when a game has this `number` of turns, those of the opening included (default: no limit)")
 	f.StringVar(&c.out, "out", "", "`FILE` of the games, a line of JSON each; where it holds games of the same match, only those missing are played (default: a new file)")
 	f.StringVar(&c.records, "records", "", "`FILE` of the games as records; none for no file (default: -out with .txt)")
 	f.BoolVar(&c.recover, "recover", false, "go on after a game in which an engine dies, hangs, cannot start or breaks the rules, with the engine started anew; without it the match stops there")
@@ -124,7 +125,7 @@ func (c *contest) leaveOut(names ...string) {
 
 // limitHelp explains the flags of the limits.
 var limitHelp = map[string]string{
-	"tc":       "clock of all engines without limits of their own: `BASE+INCREMENT` in seconds or with a unit, as in 60+0.6 or 200ms+2ms",
+	"tc":       "clock of all engines without limits of their own: `BASE+INCREMENT` in seconds or with a unit, as in 60+0.6 or 200ms+2ms, or TURNS/BASE+INCREMENT, as in 40/10s+0.1s, with BASE again after so many turns of a side",
 	"movetime": "`time` for each turn, in ms or with a unit",
 	"nodes":    "`number` of nodes for each turn",
 	"depth":    "`turns` to look ahead",

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"gyre/bench/game"
 	"gyre/bench/ladder"
@@ -16,7 +17,7 @@ import (
 
 // engineHelp explains the text of an engine.
 const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=COMMAND (with its arguments, quoted) or reference=NAME of a player of the ladder, " +
-	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=, nodestime=, or limit=none for an engine that limits itself; again for each engine. " +
+	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=, nodestime=, or limit=none for an engine that limits itself; margin=, a time of its own in place of -margin; restart=on to start it anew for each game; again for each engine. " +
 	"An engine runs in dir=, else in the folder that this command is given in. From the latter are meant dir= itself, a cmd with a slash in it, " +
 	"and also with dir= the value of an option whose name ends in File, Path, Dir or Folder, if there is such a file"
 
@@ -29,6 +30,8 @@ type engineSpec struct {
 	env       []string // NAME=value
 	options   []game.Setting
 	limits    game.Limits
+	margin    string // in place of -margin, if not empty
+	restart   bool
 }
 
 // parseEngine reads words KEY=VALUE over what base says; limits replace base's.
@@ -73,6 +76,17 @@ func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 		e.name = value
 	case "dir":
 		e.dir = value
+	case "margin":
+		margin, err := time.ParseDuration(value)
+		if err != nil || margin < 0 {
+			return fmt.Errorf("margin %q: not a time of at least 0, such as 50ms", value)
+		}
+		e.margin = value
+	case "restart":
+		if value != "on" && value != "off" {
+			return fmt.Errorf("restart %q: neither on nor off", value)
+		}
+		e.restart = value == "on"
 	case "reference":
 		_, err := ladder.Find(value)
 		e.reference = value
@@ -118,6 +132,10 @@ func (e *engineSpec) String() string {
 	for _, o := range e.options {
 		words = append(words, "option."+o.Name+"="+o.Value)
 	}
+	add("margin", e.margin)
+	if e.restart {
+		add("restart", "on")
+	}
 	text := shellwords.Join(words)
 	if limits := e.limits.String(); limits != "" {
 		text += " " + limits
@@ -159,7 +177,12 @@ func (e *engineSpec) engine() (game.Engine, error) {
 			}
 		}
 	}
-	return game.Engine{Name: e.name, Start: program.Start, Build: game.BuildOf(program), Settings: settings, Limits: e.limits}, nil
+	engine := game.Engine{Name: e.name, Start: program.Start, Build: game.BuildOf(program), Settings: settings, Limits: e.limits, Restart: e.restart}
+	if e.margin != "" {
+		engine.HasMargin = true
+		engine.Margin, _ = time.ParseDuration(e.margin) // set has read it
+	}
+	return engine, nil
 }
 
 // from returns a path that is meant from a folder.
