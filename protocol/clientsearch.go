@@ -36,28 +36,57 @@ type Answer struct {
 // engine that gives another turn after its answer, without having been told to
 // stop, is broken: the next call says so.
 func (c *Client) Go(ctx context.Context, limits Limits, report func(Info)) (Answer, error) {
-	if err := cmp.Or(c.Failure(), ctx.Err()); err != nil {
+	running, err := c.Begin(ctx, limits, report)
+	if err != nil {
 		return Answer{}, err
+	}
+	return running.Wait(ctx)
+}
+
+// Running is a search that was begun. Until Wait has returned, the client takes Stop,
+// PonderHit and Kill alone.
+type Running struct {
+	client  *Client
+	search  *clientSearch
+	hope    *hope
+	command Command
+	failed  error // of telling the engine
+}
+
+// Begin is the first half of Go, for a search that something else goes on beside, as
+// when the engine ponders: the engine has been told when it returns. An error is as of
+// Go when nothing is asked.
+func (c *Client) Begin(ctx context.Context, limits Limits, report func(Info)) (*Running, error) {
+	if err := cmp.Or(c.Failure(), ctx.Err()); err != nil {
+		return nil, err
 	}
 	command := Go{Dialect: c.dialect, Limits: limits}
 	for _, t := range limits.SearchTurns {
 		command.Turns = append(command.Turns, t.String())
 	}
 	s := &clientSearch{client: c, root: c.root, report: report}
-	h := c.wire.expect(s.take)
-	defer c.wire.giveUp(h)
+	r := &Running{client: c, search: s, hope: c.wire.expect(s.take), command: command}
 	c.startClock()
-	err := c.wire.send(ctx, command.String())
+	r.failed = c.wire.send(ctx, command.String())
+	return r, nil
+}
+
+// Wait is the second half of Go: it blocks until the engine answers, or ctx is done. It
+// is called once.
+func (r *Running) Wait(ctx context.Context) (Answer, error) {
+	c := r.client
+	defer c.wire.giveUp(r.hope)
+	err := r.failed
 	if err == nil {
-		err = c.wire.wait(ctx, h)
+		err = c.wire.wait(ctx, r.hope)
 	}
 	if err == nil {
-		return s.result()
+		return r.search.result()
 	}
 	if errors.Is(err, errEnded) {
-		return Answer{}, c.fail(c.diagnose(err, SearchTimeout, command))
+		return Answer{}, c.fail(c.diagnose(err, SearchTimeout, r.command))
 	}
-	return c.overdue(s, h, command, err)
+	return c.overdue(r.search, r.hope, r.command, err)
 }
 
 // overdue stops a search whose time is over, for the reason why.

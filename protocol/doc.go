@@ -30,7 +30,7 @@
 //
 //	client.go         starting, ending, and asking
 //	clientsetup.go    handshake, options, game and position
-//	clientsearch.go   searching
+//	clientsearch.go   searching, in one step or in two
 //	failure.go        the ways in which an engine fails
 //	diagnose.go       finding out which it was, and hearing what the engine complains of
 //	wire.go           lines both ways, with nothing stored

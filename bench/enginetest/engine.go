@@ -29,6 +29,9 @@ type server struct {
 	forgets  bool // whether it answers queries with the start
 	counts   bool // whether it has the option nodestime and tells nodes as CountedNodes has them
 	mute     bool // whether it tells nothing but its turns
+	ponders  bool // whether it has the option Ponder and tells the turn that it expects
+	waits    bool // whether it ponders
+	mortal   bool // whether it dies when its turn is made that it ponders on
 }
 
 // serve answers what is said on standard input.
@@ -44,6 +47,9 @@ func (s *server) serve() {
 				"option name Rules type combo default standard var standard var blitz")
 			if s.counts {
 				fmt.Println("option name nodestime type spin default 0 min 0 max 1000000")
+			}
+			if s.ponders {
+				fmt.Println("option name Ponder type check default false")
 			}
 			fmt.Println("ugiok")
 		case first == "setoption" && strings.HasPrefix(rest, "name Rules value "):
@@ -61,6 +67,14 @@ func (s *server) serve() {
 				s.current = position.Start(s.rules)
 			}
 			fmt.Println("response", &s.current)
+		case first == "go" && strings.Contains(line, " ponder"):
+			s.waits = true
+		case s.waits && (first == "ponderhit" || first == "stop"):
+			s.waits = false
+			if s.mortal && first == "ponderhit" {
+				os.Exit(9)
+			}
+			s.search(line)
 		case first == "go":
 			s.search(line)
 		case first == "stop" && s.faulting:
@@ -122,7 +136,7 @@ func (s *server) answer() {
 		fmt.Println("bestmove", t)
 		return
 	}
-	fmt.Printf("info depth 1 score cp %d nodes 10 time 1 pv %v\n", int(s.current.Hash()%41)-20, t)
+	fmt.Printf("info depth 1 score cp %d nodes 10 time 1 pv %v%s\n", int(s.current.Hash()%41)-20, t, s.expected(t))
 	if s.counts { // the last report has no score
 		fmt.Printf("info nodes %d\n", CountedNodes(s.searches))
 	}
@@ -134,7 +148,23 @@ func (s *server) answer() {
 func CountedNodes(search int) uint64 { return 1000 + 7*uint64(search) }
 
 // pick returns the turn for the current position.
-func (s *server) pick() position.Turn {
-	turns := s.current.Turns(nil)
-	return turns[s.current.Hash()%uint64(len(turns))]
+func (s *server) pick() position.Turn { return pick(&s.current) }
+
+// pick returns the turn that all engines make that make one.
+func pick(p *position.Position) position.Turn {
+	turns := p.Turns(nil)
+	return turns[p.Hash()%uint64(len(turns))]
+}
+
+// expected returns, for an engine that ponders, the turn that it expects after its own:
+// that which comes two times of three, else another one.
+func (s *server) expected(t position.Turn) string {
+	var child position.Position
+	if s.current.Play(&child, t); !s.ponders || child.Over() {
+		return ""
+	}
+	if child.Hash()%3 > 0 {
+		return " " + pick(&child).String()
+	}
+	return " " + child.Turns(nil)[0].String()
 }

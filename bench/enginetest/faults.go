@@ -31,6 +31,8 @@ const (
 	Counts      = "counts"       // good, and has the option nodestime: see CountedNodes
 	CountsHangs = "counts hangs" // the same, but hangs
 	CountsNone  = "counts none"  // good, has the option nodestime and tells no nodes
+	Ponders     = "ponders"      // good, and ponders
+	PondersDies = "ponders dies" // the same, but dies when it is told that its turn was made
 )
 
 // floodBytes is how much Flood reports.
@@ -70,6 +72,11 @@ var engines = map[string]func(*server){
 		}
 		started.Close()
 		s.greets, s.quits = true, true
+		s.serve()
+	},
+	Ponders: func(s *server) { s.greets, s.quits, s.ponders = true, true, true; s.serve() },
+	PondersDies: func(s *server) {
+		s.greets, s.quits, s.ponders, s.mortal = true, true, true, true
 		s.serve()
 	},
 	Counts: func(s *server) { s.greets, s.quits, s.counts = true, true, true; s.serve() },

@@ -12,5 +12,6 @@
 //	played.go      Played: a game that has ended, from its Opening on
 //	play.go        Play: one game
 //	turn.go        one turn of it
+//	ponder.go      thinking in the opponent's time
 //	record.go      the game as a record.Game
 package game

@@ -20,6 +20,9 @@ type Conditions struct {
 	// its engine counts as stalled; 0 means a minute.
 	TurnPatience time.Duration
 	Adjudication Adjudication
+	// Ponder has all engines with the option Ponder think in their opponent's time.
+	// Without it those do that have the option set.
+	Ponder bool `json:",omitzero"`
 }
 
 // Check returns what is wrong with the conditions, nil if nothing.
@@ -72,6 +75,9 @@ func Play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 	for err == nil && g.played.Result == position.Ongoing {
 		err = g.turn(ctx)
 	}
+	for side := range position.Side(2) {
+		g.endPondering(side)
+	}
 	if ctx.Err() != nil {
 		for _, p := range players { // what began to start as ctx ended
 			p.Kill()
@@ -92,6 +98,7 @@ type run struct {
 	conditions Conditions
 	agreement  agreement
 	turns      []position.Turn // of the opening and since
+	pondering  [2]*pondering   // by side; nil for none
 	played     Played
 }
 

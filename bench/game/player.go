@@ -21,6 +21,8 @@ type Player struct {
 	changed    []Setting // since the engine was started
 	trace      func(toEngine bool, line string)
 
+	ponders bool // in its opponent's time; of the client that runs
+
 	mu     sync.Mutex
 	client *protocol.Client // nil while none runs
 }
@@ -125,6 +127,9 @@ func (p *Player) start(conditions Conditions) (*protocol.Client, error) {
 		return client, err
 	}
 	if err := p.Engine.Limits.tellNodesTime(client); err != nil {
+		return client, err
+	}
+	if err := p.tellPonder(client, conditions); err != nil {
 		return client, err
 	}
 	return client, p.tellOverhead(client, p.Engine.margin(conditions))

@@ -21,9 +21,7 @@ func (g *run) turn(ctx context.Context) error {
 	if client == nil { // only when ctx is done
 		return context.Canceled
 	}
-	if err := client.TellPosition(g.played.Opening.Start, g.turns); err != nil {
-		return g.blame(side, err)
-	}
+	hit := g.expected(side)
 	clock := &g.clocks[side]
 	allowed, timed := clock.allowed()
 	limit := allowed + g.players[side].Engine.margin(g.conditions)
@@ -33,7 +31,7 @@ func (g *run) turn(ctx context.Context) error {
 		patience = limit
 	}
 	waiting, cancel := context.WithTimeout(ctx, patience+deadlineSlack)
-	answer, err := search(waiting, client, side, g.clocks)
+	answer, err := g.ask(waiting, client, side, hit)
 	cancel()
 	if timed && answer.Best != position.None && answer.Elapsed > allowed {
 		g.played.Late = append(g.played.Late, answer.Elapsed-allowed)
@@ -53,7 +51,25 @@ func (g *run) turn(ctx context.Context) error {
 	}
 	clock.spend(answer.Elapsed)
 	g.play(side, answer)
+	if g.players[side].ponders && g.played.Result == position.Ongoing {
+		g.ponder(ctx, client, side, &answer)
+	}
 	return nil
+}
+
+// ask has the engine of the side to move search, or go on with the search that it
+// ponders on, which is hit; its time counts from now on.
+func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Side, hit *protocol.Running) (protocol.Answer, error) {
+	if hit != nil {
+		if err := client.PonderHit(); err != nil {
+			return protocol.Answer{}, err
+		}
+		return hit.Wait(ctx)
+	}
+	if err := client.TellPosition(g.played.Opening.Start, g.turns); err != nil {
+		return protocol.Answer{}, err
+	}
+	return search(ctx, client, side, g.clocks)
 }
 
 // blame ends the game for what an engine did, or passes on an error that is not

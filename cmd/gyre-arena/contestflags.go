@@ -40,6 +40,8 @@ type contest struct {
 	load               *machineLoad
 	seed               uint64
 
+	ponder bool
+
 	margin, turnPatience, startPatience, stopPatience time.Duration
 	adjudication                                      game.Adjudication
 
@@ -92,6 +94,7 @@ func newContest(command string) *contest {
 	f.IntVar(&c.concurrency, "concurrency", 1, "`games` at once, at most as many as the machine has processors (for the option Threads of the engines, if they are given it)")
 	f.BoolVar(&c.oversubscribe, "oversubscribe", false, "take a -concurrency that the machine has too few processors for; games may then be lost on time by its doing")
 	f.BoolVar(&c.pin, "pin", false, "keep the engines of each of the games at once to processors of their own (Linux)")
+	f.BoolVar(&c.ponder, "ponder", false, "have engines with the option Ponder think in their opponent's time too, which takes twice the processors; without it those do whose -engine sets option.Ponder=true")
 	f.DurationVar(&c.margin, "margin", 20*time.Millisecond, "`time` that a turn may take beyond its limit; engines with an option MoveOverhead are told that they need not keep it back, unless -engine sets the option")
 	f.DurationVar(&c.turnPatience, "turn-patience", time.Minute, "`time` after which a turn without a time limit, or with -nodestime, counts as a stall")
 	f.DurationVar(&c.startPatience, "start-patience", 10*time.Second, "`time` that an engine has for its handshake and for any answer but a turn")

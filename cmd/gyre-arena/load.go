@@ -18,13 +18,19 @@ import (
 // shareProcessors returns the processors of each of the games at once, nil for
 // all, and refuses more games than the machine has processors for.
 func (c *contest) shareProcessors(m *match.Match) ([][]int, error) {
-	threads := 1
+	threads, ponders := 1, c.ponder
 	for i := range m.Engines {
 		for _, option := range m.Engines[i].Settings {
+			if on, _ := strconv.ParseBool(option.Value); on && strings.EqualFold(option.Name, "Ponder") {
+				ponders = true
+			}
 			if n, err := strconv.Atoi(option.Value); err == nil && strings.EqualFold(option.Name, "Threads") {
 				threads = max(threads, n)
 			}
 		}
+	}
+	if ponders { // both engines of a game think at once
+		threads *= 2
 	}
 	switch wanted := c.concurrency * threads; {
 	case c.pin && c.oversubscribe:

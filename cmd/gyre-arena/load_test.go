@@ -20,6 +20,7 @@ func TestMoreGamesThanProcessors(t *testing.T) {
 	for line, message := range map[string]string{
 		fmt.Sprintf("%s -concurrency %d", two, processors+1):         fmt.Sprintf("-concurrency %d with 1 threads a game: this machine has %d processors", processors+1, processors),
 		fmt.Sprintf("%s -each option.threads=%d", two, processors+1): fmt.Sprintf("-concurrency 1 with %d threads a game: this machine has %d processors", processors+1, processors),
+		fmt.Sprintf("%s -ponder -concurrency %d", two, processors):   fmt.Sprintf("-concurrency %d with 2 threads a game: this machine has %d processors", processors, processors),
 		two + "-pin -oversubscribe":                                  "-pin and -oversubscribe exclude each other",
 		two + "-pin -concurrency 1000000":                            "-pin: ",
 	} {
