@@ -20,7 +20,7 @@ import (
 type Client struct {
 	config  Config
 	wire    *wire
-	process *process // nil for an engine that is no program of its own
+	process *Process // nil for an engine that is no program of its own
 
 	dialect      Dialect
 	name, author string
@@ -94,7 +94,7 @@ func Connect(conn io.ReadWriteCloser, config Config) (*Client, error) {
 	return connect(conn, nil, config)
 }
 
-func connect(conn io.ReadWriteCloser, p *process, config Config) (*Client, error) {
+func connect(conn io.ReadWriteCloser, p *Process, config Config) (*Client, error) {
 	config.Patience = config.Patience.orDefault()
 	c := &Client{config: config, process: p, root: position.Start(position.Standard)}
 	c.wire = newWire(conn, config.Trace, c.overhear)
@@ -173,7 +173,7 @@ func (c *Client) Quit() error {
 func (c *Client) Kill() {
 	c.fail(&Failure{Kind: Closed, Engine: c.config.Name})
 	if c.process != nil {
-		c.process.kill()
+		c.process.Kill()
 	}
 	c.wire.close()
 }

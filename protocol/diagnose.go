@@ -61,10 +61,10 @@ func (c *Client) diagnose(err error, silent FailureKind, command Command) *Failu
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		if c.process.waitExit(ctx) == nil {
-			f.Kind, f.Status = Died, c.process.status()
+			f.Kind, f.Status = Died, c.process.Status()
 		}
 	}
-	f.Stderr = c.process.stderr.lines()
+	f.Stderr = c.process.Stderr()
 	return f
 }
 

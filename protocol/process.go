@@ -23,9 +23,10 @@ type Program struct {
 // those that it has started and left behind.
 const lingering = 500 * time.Millisecond
 
-// process is a running program. Reading it reads its standard output, writing
-// to it writes to its standard input.
-type process struct {
+// Process is a running program without a client: who has it says and hears lines
+// by hand, as a test of engines does. Reading it reads its standard output, writing
+// to it writes to its standard input. In the end call Kill and Close.
+type Process struct {
 	command *exec.Cmd
 	stdin   io.WriteCloser
 	stdout  *os.File
@@ -33,11 +34,15 @@ type process struct {
 	exited  chan struct{} // closed when the program has ended
 }
 
+// Run starts the program and says nothing to it. On Linux it ends when this program
+// does, by whatever end.
+func (p Program) Run() (*Process, error) { return startProcess(p, nil) }
+
 // startProcess starts a program in a process group of its own. On Linux it ends
 // when this program ends, by whatever end; elsewhere it may outlive us, when we are
 // killed, until it next reads its input.
-func startProcess(program Program, processors []int) (*process, error) {
-	p := &process{command: exec.Command(program.Path, program.Args...), exited: make(chan struct{})}
+func startProcess(program Program, processors []int) (*Process, error) {
+	p := &Process{command: exec.Command(program.Path, program.Args...), exited: make(chan struct{})}
 	p.command.Dir = program.Dir
 	p.command.Env = append(os.Environ(), program.Env...)
 	p.command.Stderr = &p.stderr
@@ -70,7 +75,7 @@ func startProcess(program Program, processors []int) (*process, error) {
 // All of this is on one thread of the operating system. Linux ends the program
 // when the thread ends that started it, and the program has the processors of that
 // thread. The thread ends with this function, as it is never unlocked.
-func (p *process) run(processors []int, started chan<- error) {
+func (p *Process) run(processors []int, started chan<- error) {
 	runtime.LockOSThread()
 	err := onProcessors(processors, p.command.Start)
 	started <- err
@@ -83,8 +88,11 @@ func (p *process) run(processors []int, started chan<- error) {
 	time.AfterFunc(lingering, func() { _ = p.stdout.Close() })
 }
 
+// Exited is closed when the program has ended.
+func (p *Process) Exited() <-chan struct{} { return p.exited }
+
 // waitExit waits for the program's end.
-func (p *process) waitExit(ctx context.Context) error {
+func (p *Process) waitExit(ctx context.Context) error {
 	select {
 	case <-p.exited:
 		return nil
@@ -93,23 +101,33 @@ func (p *process) waitExit(ctx context.Context) error {
 	}
 }
 
-// status says how the program ended. It must have ended.
-func (p *process) status() string { return p.command.ProcessState.String() }
+// Status says how the program ended, such as "exit status 3" or "signal: killed". It
+// must have ended.
+func (p *Process) Status() string { return p.command.ProcessState.String() }
 
-// kill ends the program and all that it has started, and waits for its end.
-func (p *process) kill() {
+// Stderr returns the last lines of the program's standard error, printable.
+func (p *Process) Stderr() []string { return p.stderr.lines() }
+
+// Kill ends the program and all that it has started, and waits for its end.
+func (p *Process) Kill() {
 	killGroup(p.command)
 	<-p.exited
 }
 
 // Read reads the program's output.
-func (p *process) Read(b []byte) (int, error) { return p.stdout.Read(b) }
+func (p *Process) Read(b []byte) (int, error) { return p.stdout.Read(b) }
 
 // Write writes to the program's input.
-func (p *process) Write(b []byte) (int, error) { return p.stdin.Write(b) }
+func (p *Process) Write(b []byte) (int, error) { return p.stdin.Write(b) }
+
+// CloseInput ends the program's input.
+func (p *Process) CloseInput() error { return p.stdin.Close() }
+
+// CloseOutput closes our end of the program's output, as who reads no more does.
+func (p *Process) CloseOutput() error { return p.stdout.Close() }
 
 // Close closes both pipes.
-func (p *process) Close() error {
+func (p *Process) Close() error {
 	err := p.stdin.Close()
 	if closing := p.stdout.Close(); err == nil {
 		err = closing
