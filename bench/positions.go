@@ -14,18 +14,18 @@ type Position struct {
 	Name     string // what kind of position it is
 }
 
-// positionsText is the file of the positions: see parsePositions for its form.
+// positionsText is the file of the positions: see ParsePositions for its form.
 //
 //go:embed positions.txt
 var positionsText string
 
 // Positions returns the positions of the bench, in their order.
-func Positions() ([]Position, error) { return parsePositions(positionsText) }
+func Positions() ([]Position, error) { return ParsePositions(positionsText) }
 
-// parsePositions reads positions, one a line: BOARD SIDE SCORE | RULES | NAME.
+// ParsePositions reads positions, one a line: BOARD SIDE SCORE | RULES | NAME.
 // Lines that begin with # are comments, and empty lines count for nothing. An
 // error names the line.
-func parsePositions(text string) (all []Position, err error) {
+func ParsePositions(text string) (all []Position, err error) {
 	number := 0
 	for line := range strings.SplitSeq(text, "\n") {
 		number++

@@ -20,7 +20,7 @@ func TestBadPositions(t *testing.T) {
 		"4/7 w 0-0 | standard | start",
 		start + " | standard | start | more",
 	} {
-		_, err := parsePositions("# comment\n\n" + text)
+		_, err := ParsePositions("# comment\n\n" + text)
 		if err == nil || !strings.HasPrefix(err.Error(), "line 3: ") {
 			t.Errorf("%q: error %v, want one of line 3", text, err)
 		}
@@ -32,7 +32,7 @@ func TestBadPositions(t *testing.T) {
 func FuzzPositions(f *testing.F) {
 	f.Add(positionsText)
 	f.Fuzz(func(t *testing.T, text string) {
-		all, err := parsePositions(text)
+		all, err := ParsePositions(text)
 		if err != nil {
 			return
 		}
@@ -41,7 +41,7 @@ func FuzzPositions(f *testing.F) {
 			p := &all[i].Position
 			written.WriteString(p.String() + " | " + p.Rules().String() + " | " + all[i].Name + "\n")
 		}
-		again, err := parsePositions(written.String())
+		again, err := ParsePositions(written.String())
 		if err != nil {
 			t.Fatalf("%q is written as %q: %v", text, written.String(), err)
 		}

@@ -159,23 +159,9 @@ func (e *engineSpec) engine() (game.Engine, error) {
 	case len(e.command) == 0:
 		return game.Engine{}, fmt.Errorf("engine %q: no cmd", e.name)
 	}
-	program := protocol.Program{Path: e.command[0], Args: e.command[1:], Dir: e.dir, Env: e.env}
-	settings := slices.Clone(e.options)
-	if e.dir != "" {
-		// Paths are meant from where we are, not from where the engine will be.
-		here, err := filepath.Abs(".")
-		if err != nil {
-			return game.Engine{}, err
-		}
-		if strings.ContainsRune(program.Path, filepath.Separator) {
-			program.Path = from(here, program.Path)
-		}
-		for i, s := range settings {
-			path := from(here, s.Value)
-			if _, err := os.Stat(path); err == nil && s.Value != "" && namesFile(s.Name) {
-				settings[i].Value = path
-			}
-		}
+	program, settings, err := e.program()
+	if err != nil {
+		return game.Engine{}, err
 	}
 	engine := game.Engine{Name: e.name, Start: program.Start, Build: game.BuildOf(program), Settings: settings, Limits: e.limits, Restart: e.restart}
 	if e.margin != "" {
@@ -183,6 +169,30 @@ func (e *engineSpec) engine() (game.Engine, error) {
 		engine.Margin, _ = time.ParseDuration(e.margin) // set has read it
 	}
 	return engine, nil
+}
+
+// program returns the program of a command, and its options. Paths in them are meant
+// from where we are, not from where the engine will be.
+func (e *engineSpec) program() (protocol.Program, []game.Setting, error) {
+	program := protocol.Program{Path: e.command[0], Args: e.command[1:], Dir: e.dir, Env: e.env}
+	settings := slices.Clone(e.options)
+	if e.dir == "" {
+		return program, settings, nil
+	}
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return program, nil, err
+	}
+	if strings.ContainsRune(program.Path, filepath.Separator) {
+		program.Path = from(here, program.Path)
+	}
+	for i, s := range settings {
+		path := from(here, s.Value)
+		if _, err := os.Stat(path); err == nil && s.Value != "" && namesFile(s.Name) {
+			settings[i].Value = path
+		}
+	}
+	return program, settings, nil
 }
 
 // from returns a path that is meant from a folder.

@@ -53,6 +53,7 @@ func program() *commandline.Program {
 		{Name: "tune", Summary: "better values of an engine's options, by games against itself", Run: runTune},
 		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},
 		{Name: "report", Summary: "a page of HTML about the games of a match", Run: runReport},
+		{Name: "check", Summary: "whether an engine keeps to the protocol", Run: runCheck},
 		{Name: "stats", Summary: "Elo, LOS and SPRT of a match result", Run: runStats},
 	}}
 }

@@ -1,0 +1,176 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gyre/bench/tactics"
+	"gyre/position"
+	"gyre/protocol"
+)
+
+var answerChecks = []Check{
+	{Section: answers, Name: "bestmove has a turn and no more", Needs: givesTurn, run: checkTwoWords,
+		Advice: "`bestmove T ponder T` is only for the handshake uci with the option Ponder on: some clients of UGI wait for exactly two words"},
+	{Section: answers, Name: "info lines can be read, and their turns played", Needs: givesTurn, run: checkReports,
+		Advice: "numbers are whole, `score` is `cp N` or `mate N`, and `pv` is last, with whole turns from the position that is searched"},
+	{Section: answers, Name: "a score of mate 1 comes with the turn that wins", Optional: true, Needs: givesTurn, run: checkMateClaims,
+		Advice: "`score mate N` counts turns of both sides from the root: after `mate 1` the game is over"},
+	{Section: answers, Name: "with MultiPV lines come in groups", Optional: true, Needs: givesTurn, fresh: true, run: checkMultiPV,
+		Advice: "tell lines `multipv 1` to `multipv N`, each with a first turn of its own"},
+	{Section: answers, Name: "with ShowWDL reports tell wdl", Optional: true, Needs: givesTurn, fresh: true, run: checkShowWDL,
+		Advice: "tell `wdl W D L` after the score, in thousandths that add up to 1000"},
+}
+
+// outputChecks come last: they judge all that was said.
+var outputChecks = []Check{
+	{Section: answers, Name: "nothing but the protocol is on standard output", Needs: startsUp, run: checkStrays,
+		Advice: "diagnostics go to standard error, or are `info string`"},
+}
+
+func checkStrays(s *session) error {
+	if s.known.stray != "" {
+		return faultf("%q is no answer of the protocol", s.known.stray)
+	}
+	return nil
+}
+
+func checkTwoWords(s *session) error {
+	a, err := s.search("go depth 1")
+	if err == nil && len(a.words) != 2 {
+		err = faultf("%q has %d words", printable(joined(a.words)), len(a.words))
+	}
+	return err
+}
+
+// searchTime is how long searches take whose time does not matter.
+const searchTime = "go movetime 50"
+
+func checkReports(s *session) error {
+	count := 0
+	err := onPositions(position.Standard, func(s *session, p position.Position) error {
+		if p.Over() || len(p.Rows(p.SideToMove(), nil)) == 0 && count > 10 {
+			return nil // some, and all with rows to take
+		}
+		if err := s.setUp(p); err != nil {
+			return err
+		}
+		if _, err := s.search(searchTime); err != nil {
+			return err
+		}
+		all, err := s.reports()
+		count += len(all)
+		return err
+	})(s)
+	s.remark = fmt.Sprintf("%d reports", count)
+	return err
+}
+
+// checkMateClaims searches positions with wins in one turn and in two.
+func checkMateClaims(s *session) error {
+	problems, err := shortest(6)
+	if err != nil {
+		return err
+	}
+	claims := 0
+	for _, problem := range problems {
+		if err := s.setUp(problem.Position); err != nil {
+			return err
+		}
+		a, err := s.search(searchTime)
+		if err != nil {
+			return err
+		}
+		all, err := s.reports()
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 || all[len(all)-1].mate != 1 || !all[len(all)-1].exact {
+			continue
+		}
+		claims++
+		if end := after(s.root, a.turn); !wins(&end, s.root.SideToMove()) {
+			return faultf("`score mate 1`, but after %v nobody has won: %v", a.turn, &end)
+		}
+	}
+	if claims == 0 {
+		return lackf("it told no mate in one")
+	}
+	return nil
+}
+
+// wins tells whether a game is over and won by a side.
+func wins(p *position.Position, side position.Side) bool {
+	return p.Result() == [2]position.Result{position.White: position.WhiteWins, position.Black: position.BlackWins}[side]
+}
+
+// shortest returns so many problems with wins in one turn, by standard rules.
+func shortest(count int) (problems []tactics.Problem, err error) {
+	all, err := tactics.Suite()
+	for _, p := range all {
+		if p.Turns == 1 && p.Position.Rules() == position.Standard && len(problems) < count {
+			problems = append(problems, p)
+		}
+	}
+	return problems, err
+}
+
+// manyLines is a number of lines.
+const manyLines = 3
+
+func checkMultiPV(s *session) error {
+	o, has := s.option("MultiPV")
+	if !has || o.Kind != protocol.SpinOption || o.Max < manyLines {
+		return lackf("there is no option MultiPV")
+	}
+	if err := s.set("MultiPV", fmt.Sprint(manyLines)); err != nil {
+		return err
+	}
+	if _, err := s.search("go depth 1"); err != nil {
+		return err
+	}
+	all, err := s.reports()
+	if err != nil {
+		return err
+	}
+	first := map[int]position.Turn{}
+	for _, r := range all {
+		if rank, told := r.number("multipv"); told && len(r.pv) > 0 {
+			first[rank] = r.pv[0]
+		}
+	}
+	var seen []position.Turn
+	for rank := 1; rank <= manyLines; rank++ {
+		turn, told := first[rank]
+		if !told {
+			return faultf("no report tells `multipv %d` with a pv", rank)
+		}
+		if slices.Contains(seen, turn) {
+			return faultf("two lines begin with %v", turn)
+		}
+		seen = append(seen, turn)
+	}
+	return nil
+}
+
+func checkShowWDL(s *session) error {
+	if _, has := s.option("ShowWDL"); !has {
+		return lackf("there is no option ShowWDL")
+	}
+	if err := s.set("ShowWDL", "true"); err != nil {
+		return err
+	}
+	if _, err := s.search("go depth 1"); err != nil {
+		return err
+	}
+	if _, err := s.reports(); err != nil {
+		return err
+	}
+	for _, line := range s.said {
+		if isWord(line, "info") && slices.Contains(strings.Fields(line), "wdl") {
+			return nil
+		}
+	}
+	return faultf("no report tells wdl")
+}

@@ -1,0 +1,180 @@
+package conformance
+
+import (
+	"slices"
+	"strings"
+
+	"gyre/position"
+	"gyre/protocol"
+)
+
+func joined(words []string) string { return strings.Join(words, " ") }
+
+// sync waits until the engine has done what it was told.
+func (s *session) sync() error {
+	if err := s.say("isready"); err != nil {
+		return err
+	}
+	_, err := s.until("readyok", s.subject.Patience, func(line string) bool { return line == "readyok" })
+	return err
+}
+
+// tell says lines and waits until they are done. What the engine says to them is in
+// said.
+func (s *session) tell(lines ...string) error {
+	s.forget()
+	if err := s.say(lines...); err != nil {
+		return err
+	}
+	return s.sync()
+}
+
+// shakeHands says hello in the dialect that the engine knows, and sets the options
+// of the subject.
+func (s *session) shakeHands() error {
+	hello := s.known.dialect.String()
+	if err := s.say(hello); err != nil {
+		return err
+	}
+	if _, err := s.until(hello+"ok", s.subject.Patience, func(line string) bool { return line == hello+"ok" }); err != nil {
+		return err
+	}
+	for _, o := range s.subject.Options {
+		if err := s.tell("setoption name " + o.Name + " value " + o.Value); err != nil {
+			return err
+		}
+		if line, refused := s.first("info string error"); refused && s.known.given == nil {
+			s.known.given = faultf("%s=%s: %s", o.Name, o.Value, printable(joined(line)))
+		}
+	}
+	return nil
+}
+
+// option returns the option of that name, in either case, and whether the engine
+// has it.
+func (s *session) option(name string) (o protocol.Option, found bool) {
+	i := slices.IndexFunc(s.known.options, func(o protocol.Option) bool { return strings.EqualFold(o.Name, name) })
+	if i < 0 {
+		return o, false
+	}
+	return s.known.options[i], true
+}
+
+// set sets an option, which the engine must take.
+func (s *session) set(name, value string) error {
+	if err := s.tell("setoption name " + name + " value " + value); err != nil {
+		return err
+	}
+	if line, refused := s.first("info string error"); refused {
+		return faultf("%s is not taken as a value of %s: %s", value, name, printable(joined(line)))
+	}
+	return nil
+}
+
+// setRules has the engine play by rules. An engine without the option Rules plays
+// by standard ones.
+func (s *session) setRules(rules position.Rules) error {
+	if s.root.Rules() == rules {
+		return nil
+	}
+	if _, has := s.option("Rules"); !has {
+		return lackf("there is no option Rules")
+	}
+	s.root = position.Start(rules) // it may stay where it is; the position comes next
+	return s.set("Rules", rules.String())
+}
+
+// positionLine is the command that sets up a position and plays turns from it.
+func positionLine(p position.Position, turns ...position.Turn) string {
+	command := protocol.SetPosition{}
+	if text := p.String(); text != position.StartText {
+		command.Board = strings.Fields(text)
+	}
+	for _, t := range turns {
+		command.Turns = append(command.Turns, t.String())
+	}
+	return command.String()
+}
+
+// after returns the position after legal turns.
+func after(p position.Position, turns ...position.Turn) position.Position {
+	for _, t := range turns {
+		var child position.Position
+		p.Play(&child, t)
+		p = child
+	}
+	return p
+}
+
+// setUp sets up a position, with its rules, and plays turns from it.
+func (s *session) setUp(p position.Position, turns ...position.Turn) error {
+	if err := s.setRules(p.Rules()); err != nil {
+		return err
+	}
+	line := positionLine(p, turns...)
+	if err := s.tell(line); err != nil {
+		return err
+	}
+	if said, refused := s.first("info string error"); refused {
+		return faultf("%s is refused: %s", printable(line), printable(joined(said)))
+	}
+	s.root = after(p, turns...)
+	return nil
+}
+
+// query asks about the position, and returns the words after `response`. An engine
+// that does not know the query is silent.
+func (s *session) query(about string) (words []string, known bool, err error) {
+	if err := s.tell("query " + about); err != nil {
+		return nil, false, err
+	}
+	line, known := s.first("response")
+	if !known {
+		return nil, false, nil
+	}
+	return line[1:], true, nil
+}
+
+// answersTo asks about the position, and expects the answer.
+func (s *session) answersTo(about, want string) error {
+	words, known, err := s.query(about)
+	switch {
+	case err != nil:
+		return err
+	case !known:
+		return faultf("query %s is not answered", about)
+	case joined(words) != want:
+		return faultf("in %v, %v rules, query %s is answered %q and not %q", &s.root, s.root.Rules(), about, printable(joined(words)), want)
+	}
+	return nil
+}
+
+// needsQuery returns the lack of a query, nil if the engine answers it.
+func (s *session) needsQuery(about string) error {
+	if !s.known.queries[about] {
+		return lackf("query %s is not answered", about)
+	}
+	return nil
+}
+
+// believes checks that the engine has the position that it should: by its word, if it
+// answers `query fen`, and else by whose turn it is and by the turn that it gives.
+func (s *session) believes() error {
+	if s.known.queries["fen"] {
+		return s.answersTo("fen", s.root.String())
+	}
+	if s.known.queries["p1turn"] {
+		if err := s.answersTo("p1turn", turnOfWhite(&s.root)); err != nil {
+			return err
+		}
+	}
+	_, err := s.search("go depth 1")
+	return err
+}
+
+func turnOfWhite(p *position.Position) string {
+	if p.SideToMove() == position.White {
+		return "true"
+	}
+	return "false"
+}

@@ -1,0 +1,101 @@
+package conformance
+
+import (
+	"slices"
+
+	"gyre/position"
+)
+
+var turnChecks = []Check{
+	{Section: turns, Name: givesTurn, Needs: startsUp, run: checkFirstTurn,
+		Advice: "answer each `go` with one line `bestmove TURN`; `go depth 1` should take next to no time"},
+	{Section: turns, Name: "its turns are legal in every position", Needs: givesTurn, run: onPositions(position.Standard, checkTurn),
+		Advice: "see the rules in the lines' position: rows must be taken when they are there, each with one ring, and in any order; `pass` when no ring can move"},
+	{Section: turns, Name: "and under blitz rules", Optional: true, Needs: givesTurn, run: onPositions(position.Blitz, checkTurn),
+		Advice: "the first ring removed ends a game of blitz, at once"},
+	{Section: turns, Name: "it plays a game against itself to the end", Needs: givesTurn, run: checkSelfPlay(position.Standard),
+		Advice: "it was given all turns after startpos, as tournament managers do"},
+	{Section: turns, Name: "and one of blitz", Optional: true, Needs: givesTurn, run: checkSelfPlay(position.Blitz),
+		Advice: "it was given all turns after startpos, as tournament managers do"},
+	{Section: turns, Name: "query moves lists the legal turns", Optional: true, Needs: startsUp, run: onPositions(position.Standard, checkTurnList),
+		Advice: "each order of taking off the same rows is a turn; each ring pays for each row; a row is written by its end with the lower letter first"},
+	{Section: turns, Name: "and under blitz rules as well", Optional: true, Needs: startsUp, run: onPositions(position.Blitz, checkTurnList),
+		Advice: "with the first ring removed the turn ends: no second row, and no ring move"},
+}
+
+func checkFirstTurn(s *session) error {
+	_, err := s.search("go depth 1")
+	return err
+}
+
+func checkTurn(s *session, p position.Position) error {
+	if p.Over() {
+		return nil
+	}
+	if err := s.setUp(p); err != nil {
+		return err
+	}
+	return checkFirstTurn(s)
+}
+
+// checkSelfPlay has the engine play all turns of a game.
+func checkSelfPlay(rules position.Rules) func(s *session) error {
+	return func(s *session) error {
+		var game []position.Turn
+		if err := s.setUp(position.Start(rules)); err != nil {
+			return err
+		}
+		for len(game) < mostTurns {
+			a, err := s.search("go depth 1")
+			if err != nil {
+				return err
+			}
+			game = append(game, a.turn)
+			if err := s.setUp(position.Start(rules), game...); err != nil {
+				return err
+			}
+			if s.root.Over() {
+				return nil
+			}
+		}
+		return faultf("the game has not ended after %d turns", mostTurns)
+	}
+}
+
+func checkTurnList(s *session, p position.Position) error {
+	if err := s.needsQuery("moves"); err != nil {
+		return err
+	}
+	if err := s.setUp(p); err != nil {
+		return err
+	}
+	words, _, err := s.query("moves")
+	if err != nil {
+		return err
+	}
+	legal := make([]string, 0, 200)
+	for _, t := range p.Turns(nil) {
+		legal = append(legal, t.String())
+	}
+	slices.Sort(legal)
+	if slices.Equal(legal, words) {
+		return nil
+	}
+	listed := slices.Clone(words)
+	slices.Sort(listed)
+	where := printable(p.String()) + ", " + p.Rules().String() + " rules"
+	for _, word := range listed {
+		if _, legal := slices.BinarySearch(legal, word); !legal {
+			return faultf("in %s, %q is listed and is no legal turn", where, printable(word))
+		}
+	}
+	for _, word := range legal {
+		if _, found := slices.BinarySearch(listed, word); !found {
+			return faultf("in %s, %q is legal and not listed", where, word)
+		}
+	}
+	if len(listed) != len(legal) {
+		return faultf("in %s, turns are listed twice: there are %d, and %d are listed", where, len(legal), len(listed))
+	}
+	return faultf("in %s, the turns are not in alphabetical order", where)
+}
