@@ -11,21 +11,21 @@ import (
 )
 
 var answerChecks = []Check{
-	{Section: answers, Name: "bestmove has a turn and no more", Needs: givesTurn, run: checkTwoWords,
+	{Section: answers, Name: "bestmove has a turn and no more", Needs: []string{givesTurn}, run: checkTwoWords,
 		Advice: "`bestmove T ponder T` is only for the handshake uci with the option Ponder on: some clients of UGI wait for exactly two words"},
-	{Section: answers, Name: "info lines can be read, and their turns played", Needs: givesTurn, run: checkReports,
+	{Section: answers, Name: "info lines can be read, and their turns played", Needs: []string{legalTurns}, run: checkReports,
 		Advice: "numbers are whole, `score` is `cp N` or `mate N`, and `pv` is last, with whole turns from the position that is searched"},
-	{Section: answers, Name: "a score of mate 1 comes with the turn that wins", Optional: true, Needs: givesTurn, run: checkMateClaims,
+	{Section: answers, Name: "a score of mate 1 comes with the turn that wins", Optional: true, Needs: []string{legalTurns}, run: checkMateClaims,
 		Advice: "`score mate N` counts turns of both sides from the root: after `mate 1` the game is over"},
-	{Section: answers, Name: "with MultiPV lines come in groups", Optional: true, Needs: givesTurn, fresh: true, run: checkMultiPV,
+	{Section: answers, Name: "with MultiPV lines come in groups", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkMultiPV,
 		Advice: "tell lines `multipv 1` to `multipv N`, each with a first turn of its own"},
-	{Section: answers, Name: "with ShowWDL reports tell wdl", Optional: true, Needs: givesTurn, fresh: true, run: checkShowWDL,
+	{Section: answers, Name: "with ShowWDL reports tell wdl", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkShowWDL,
 		Advice: "tell `wdl W D L` after the score, in thousandths that add up to 1000"},
 }
 
 // outputChecks come last: they judge all that was said.
 var outputChecks = []Check{
-	{Section: answers, Name: "nothing but the protocol is on standard output", Needs: startsUp, run: checkStrays,
+	{Section: answers, Name: "nothing but the protocol is on standard output", Needs: []string{ready}, run: checkStrays,
 		Advice: "diagnostics go to standard error, or are `info string`"},
 }
 
@@ -67,15 +67,19 @@ func checkReports(s *session) error {
 	return err
 }
 
-// checkMateClaims searches positions with wins in one turn and in two.
+// checkMateClaims searches positions with wins in one turn, and others.
 func checkMateClaims(s *session) error {
 	problems, err := shortest(6)
 	if err != nil {
 		return err
 	}
-	claims := 0
+	searched := []position.Position{position.Start(position.Standard), after(position.Start(position.Standard), randomGame(position.Standard, 0)[:20]...)}
 	for _, problem := range problems {
-		if err := s.setUp(problem.Position); err != nil {
+		searched = append(searched, problem.Position)
+	}
+	claims := 0
+	for _, p := range searched {
+		if err := s.setUp(p); err != nil {
 			return err
 		}
 		a, err := s.search(searchTime)

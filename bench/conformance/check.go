@@ -33,18 +33,18 @@ var (
 // Check is a row of the table: one thing that an engine is tested for.
 type Check struct {
 	Section  Section
-	Name     string // what holds when the check passes; no two are the same
-	Optional bool   // whether an engine may do without
-	Needs    string // the name of an earlier check, without which this one tells nothing
-	Advice   string // what the author of an engine that fails looks at
-	fresh    bool   // whether it begins with a new process, and leaves none to others
+	Name     string   // what holds when the check passes; no two are the same
+	Optional bool     // whether an engine may do without
+	Needs    []string // the names of earlier checks, without which this one tells nothing
+	Advice   string   // what the author of an engine that fails looks at
+	fresh    bool     // whether it begins with a new process, and leaves none to others
 	run      func(s *session) error
 }
 
 // Checks returns the table, in the order in which the checks are made.
 func Checks() []Check {
 	return slices.Concat(handshakeChecks, optionChecks, positionChecks, turnChecks, endChecks, answerChecks,
-		limitChecks, timeChecks, stopChecks, ponderChecks, waitingChecks, errorChecks, lineChecks, endingChecks, outputChecks)
+		limitChecks, timeChecks, readyChecks, stopChecks, ponderChecks, waitingChecks, errorChecks, lineChecks, endingChecks, outputChecks)
 }
 
 // Sections returns the sections in the order of the table.
@@ -56,6 +56,23 @@ func Sections() []Section {
 		}
 	}
 	return all
+}
+
+// Of returns the checks of some sections, with those that they need, and who the
+// engine is, which comes first.
+func Of(sections ...string) []Check {
+	all := Checks()
+	wanted := map[string]bool{}
+	for i := len(all) - 1; i >= 0; i-- { // what is needed stands before
+		c := &all[i]
+		if wanted[c.Name] || c.Section == handshake || slices.Contains(sections, c.Section.Name) {
+			wanted[c.Name] = true
+			for _, name := range c.Needs {
+				wanted[name] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(c Check) bool { return !wanted[c.Name] })
 }
 
 // Outcome is what a check came to.
@@ -84,12 +101,15 @@ type Verdict struct {
 }
 
 // fault is what an engine did wrong.
-type fault struct{ detail string }
+type fault struct {
+	detail string
+	silent bool // it was waited for in vain
+}
 
 func (f *fault) Error() string { return f.detail }
 
 // faultf returns a fault.
-func faultf(format string, args ...any) error { return &fault{fmt.Sprintf(format, args...)} }
+func faultf(format string, args ...any) error { return &fault{detail: fmt.Sprintf(format, args...)} }
 
 // explained returns err with more words if it is a fault.
 func explained(err error, format string, args ...any) error {

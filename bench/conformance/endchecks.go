@@ -4,16 +4,18 @@ import (
 	"gyre/position"
 )
 
+const goWhenOver = "go in a game that is over is answered `bestmove none`"
+
 var endChecks = []Check{
-	{Section: ends, Name: "query gameover and query result tell how games stand", Needs: startsUp, run: onPositions(position.Standard, checkResult),
+	{Section: ends, Name: "query gameover and query result tell how games stand", Needs: []string{takesPositions}, run: onPositions(position.Standard, checkResult),
 		Advice: "the third ring removed wins; else a game ends when the pool of 51 markers is empty or neither side can move, and more rings removed win"},
-	{Section: ends, Name: "and how games of blitz stand", Optional: true, Needs: startsUp, run: onPositions(position.Blitz, checkResult),
+	{Section: ends, Name: "query gameover and query result tell how games of blitz stand", Optional: true, Needs: []string{takesBlitz}, run: onPositions(position.Blitz, checkResult),
 		Advice: "the first ring removed wins"},
-	{Section: ends, Name: "games played to their end are over", Needs: startsUp, run: onGames(position.Standard, checkGameEnd(position.Standard)),
+	{Section: ends, Name: "games played to their end are over", Needs: []string{ready}, run: onGames(position.Standard, checkGameEnd(position.Standard)),
 		Advice: "play the turns of the lines: after the last one the game is over, before it is not"},
-	{Section: ends, Name: "and games of blitz", Optional: true, Needs: startsUp, run: onGames(position.Blitz, checkGameEnd(position.Blitz)),
+	{Section: ends, Name: "games of blitz played to their end are over", Optional: true, Needs: []string{takesBlitz}, run: onGames(position.Blitz, checkGameEnd(position.Blitz)),
 		Advice: "play the turns of the lines: after the last one the game is over, before it is not"},
-	{Section: ends, Name: "go in a game that is over is answered `bestmove none`", Needs: givesTurn, run: onPositions(position.Standard, checkNoTurn),
+	{Section: ends, Name: goWhenOver, Needs: []string{givesTurn, takesPositions}, run: onPositions(position.Standard, checkNoTurn),
 		Advice: "every `go` gets a bestmove, also where there is no turn"},
 }
 

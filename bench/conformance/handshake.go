@@ -11,43 +11,42 @@ import (
 
 // The names of checks that others need.
 const (
-	startsUp  = "ugi or uci is answered"
-	givesTurn = "go is answered with a legal turn"
-	stops     = "an infinite search answers stop, and nothing else"
+	startsUp      = "ugi or uci is answered"
+	ready         = "isready is answered"
+	givesTurn     = "go is answered with a legal turn"
+	readyInSearch = "isready is answered during a search"
+	stops         = "an infinite search answers stop, and nothing else"
 )
 
 var handshakeChecks = []Check{
 	{Section: handshake, Name: startsUp, fresh: true, run: checkHandshake,
 		Advice: "answer `ugi` with lines id and option, then a line `ugiok`; flush standard output after each line"},
-	{Section: handshake, Name: "it tells its name and author", Needs: startsUp, run: checkID,
-		Advice: "say `id name NAME` and `id author AUTHOR` before ugiok"},
-	{Section: handshake, Name: "isready is answered", Needs: startsUp, run: (*session).sync,
+	{Section: handshake, Name: ready, Needs: []string{startsUp}, run: (*session).sync,
 		Advice: "answer `isready` with `readyok` at once"},
-	{Section: handshake, Name: "both handshakes are answered", Optional: true, Needs: startsUp, fresh: true, run: checkOtherHandshake,
+	{Section: handshake, Name: "it tells its name and author", Needs: []string{ready}, run: checkID,
+		Advice: "say `id name NAME` and `id author AUTHOR` before ugiok"},
+	{Section: handshake, Name: "both handshakes are answered", Optional: true, Needs: []string{ready}, fresh: true, run: checkOtherHandshake,
 		Advice: "answer `uci` as `ugi`, with `uciok` at the end"},
-	{Section: handshake, Name: "the queries of UGI are answered", Needs: startsUp, run: checkUGIQueries,
+	{Section: handshake, Name: "the queries of UGI are answered", Needs: []string{ready}, run: checkUGIQueries,
 		Advice: "answer `query gameover`, `query p1turn` and `query result` with a line `response ...`: tournament managers for UGI ask"},
-	{Section: handshake, Name: "the queries fen, moves and version are answered", Optional: true, Needs: startsUp, run: checkOurQueries},
+	{Section: handshake, Name: "the queries fen, moves and version are answered", Optional: true, Needs: []string{ready}, run: checkOurQueries},
 }
 
 // checkHandshake says hello in one dialect, and then in the other. A client does the
 // same: it waits half its time for the first.
 func checkHandshake(s *session) error {
-	err := errors.New("not tried")
 	for _, dialect := range []protocol.Dialect{protocol.UGI, protocol.UCI} {
 		hello := dialect.String()
 		if said := s.say(hello); said != nil {
 			return said
 		}
-		if _, err = s.until(hello+"ok", s.subject.Patience/2, func(line string) bool {
+		if _, err := s.until(hello+"ok", s.subject.Patience/2, func(line string) bool {
 			return line == "ugiok" || line == "uciok"
 		}); err != nil {
-			select {
-			case <-s.process.Exited():
+			if f, isFault := errors.AsType[*fault](err); !isFault || !f.silent {
 				return err
-			default:
-				continue
 			}
+			continue
 		}
 		_, ugi := s.first("ugiok")
 		s.known.dialect = protocol.UCI
@@ -58,7 +57,7 @@ func checkHandshake(s *session) error {
 		s.readOptions()
 		return nil
 	}
-	return err
+	return faultf("neither ugiok within %v of ugi nor uciok within %v of uci", s.subject.Patience/2, s.subject.Patience/2)
 }
 
 // readOptions takes down the options of the handshake.

@@ -23,7 +23,7 @@ func (s *session) until(what string, within time.Duration, found func(line strin
 	late := false
 	for {
 		if late && len(s.heard) == 0 {
-			return at, faultf("no %s within %v", what, within)
+			return at, &fault{detail: fmt.Sprintf("no %s within %v", what, within), silent: true}
 		}
 		select {
 		case line, ok := <-s.heard:
@@ -120,7 +120,15 @@ func (r *record) add(direction, line string) {
 	if len(r.lines) == 2*mostRecorded {
 		r.lines = append(r.lines[:0], r.lines[mostRecorded:]...)
 	}
+	if n := len(r.lines); n >= 2 && isReport(direction+line) && isReport(r.lines[n-1]) && isReport(r.lines[n-2]) {
+		r.lines = r.lines[:n-1] // of reports one after the other the first and the last tell enough
+	}
 	r.lines = append(r.lines, direction+printable(line))
+}
+
+// isReport tells whether a line of a record is a report of a search.
+func isReport(line string) bool {
+	return strings.HasPrefix(line, "< info ") && !strings.HasPrefix(line, "< info string")
 }
 
 // last returns the last lines, oldest first.

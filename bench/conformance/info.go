@@ -136,10 +136,16 @@ func (s *session) reports() (all []report, err error) {
 	return all, nil
 }
 
-// most returns the largest number that reports tell, and whether any tells it.
-func most(all []report, word string) (n int, told bool) {
-	for i := range all {
-		if m, tells := all[i].number(word); tells {
+// most returns the largest number that reports tell under a word, and whether any
+// does. It passes over whatever else is wrong with them.
+func (s *session) most(word string) (n int, told bool) {
+	for _, line := range s.said {
+		words := strings.Fields(line)
+		at := slices.Index(words, word)
+		if len(words) < 2 || words[0] != "info" || words[1] == "string" || at < 0 || at+1 == len(words) {
+			continue
+		}
+		if m, err := strconv.Atoi(words[at+1]); err == nil {
 			n, told = max(n, m), true
 		}
 	}

@@ -9,20 +9,20 @@ import (
 )
 
 var limitChecks = []Check{
-	{Section: limits, Name: "depth ends a search", Needs: givesTurn, run: checkDepth,
+	{Section: limits, Name: "depth ends a search", Needs: []string{givesTurn}, run: checkDepth,
 		Advice: "`go depth N` ends when N turns are searched in full, and tells no greater depth"},
-	{Section: limits, Name: "nodes end a search", Needs: givesTurn, run: checkNodes,
+	{Section: limits, Name: "nodes end a search", Needs: []string{givesTurn}, run: checkNodes,
 		Advice: "`go nodes N` ends after N positions, a few more at most"},
-	{Section: limits, Name: "zero counts as one", Needs: givesTurn, run: endThemselves("go depth 0", "go nodes 0", "go movetime 0"),
+	{Section: limits, Name: "zero counts as one", Needs: []string{givesTurn}, run: endThemselves("go depth 0", "go nodes 0", "go movetime 0"),
 		Advice: "a search with hardly any limit gives a turn at once"},
-	{Section: limits, Name: "limits hold together, the first one reached ends the search", Needs: givesTurn,
+	{Section: limits, Name: "limits hold together, the first one reached ends the search", Needs: []string{givesTurn},
 		run:    endThemselves("go depth 1 movetime 600000", "go movetime 600000 depth 1", "go nodes 1 depth 100000", "go depth 1 nodes 1000000000000"),
 		Advice: "look at each limit that is given, whatever others are"},
-	{Section: limits, Name: "searchmoves restricts the turns", Optional: true, Needs: givesTurn, run: checkSearchMoves,
+	{Section: limits, Name: "searchmoves restricts the turns", Optional: true, Needs: []string{legalTurns}, run: checkSearchMoves,
 		Advice: "look at the turns after searchmoves alone; an engine that cannot says so in an `info string`"},
-	{Section: limits, Name: "mate finds a win in one turn", Optional: true, Needs: givesTurn, run: checkMate,
+	{Section: limits, Name: "mate finds a win in one turn", Optional: true, Needs: []string{legalTurns}, run: checkMate,
 		Advice: "`go mate N` ends once a win within N turns is found"},
-	{Section: limits, Name: "with nodestime times are counted in nodes", Optional: true, Needs: givesTurn, fresh: true, run: checkNodesTime,
+	{Section: limits, Name: "with nodestime times are counted in nodes", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkNodesTime,
 		Advice: "with nodestime N a millisecond is N nodes, for movetime and for the clocks"},
 }
 
@@ -31,11 +31,7 @@ func checkDepth(s *session) error {
 		if _, err := s.search(fmt.Sprint("go depth ", depth)); err != nil {
 			return err
 		}
-		all, err := s.reports()
-		if err != nil {
-			return err
-		}
-		if told, _ := most(all, "depth"); told > depth {
+		if told, _ := s.most("depth"); told > depth {
 			return faultf("go depth %d: a report tells depth %d", depth, told)
 		}
 	}
@@ -53,11 +49,7 @@ func checkNodes(s *session) error {
 		if _, err := s.search(fmt.Sprint("go nodes ", n)); err != nil {
 			return err
 		}
-		all, err := s.reports()
-		if err != nil {
-			return err
-		}
-		visited, tells := most(all, "nodes")
+		visited, tells := s.most("nodes")
 		if visited > 2*n+nodeSlack {
 			return faultf("go nodes %d: %d nodes are reported", n, visited)
 		}
@@ -148,12 +140,8 @@ func checkNodesTime(s *session) error {
 		if _, err := s.search(command); err != nil {
 			return err
 		}
-		all, err := s.reports()
-		if err != nil {
-			return err
-		}
 		const budget = nodesAMillisecond * millisecondsOfNodes
-		if visited, told := most(all, "nodes"); !told || visited > 2*budget+nodeSlack {
+		if visited, told := s.most("nodes"); !told || visited > 2*budget+nodeSlack {
 			return faultf("%s, %d nodes a millisecond: %d nodes are reported", command, nodesAMillisecond, visited)
 		}
 	}

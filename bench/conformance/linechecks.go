@@ -10,19 +10,19 @@ import (
 )
 
 var lineChecks = []Check{
-	{Section: lines, Name: "carriage returns, blanks, tabs and empty lines do no harm", Needs: startsUp, run: checkBlanks,
+	{Section: lines, Name: "carriage returns, blanks, tabs and empty lines do no harm", Needs: []string{ready}, run: checkBlanks,
 		Advice: "split lines into words at any white space, and drop a carriage return at the end"},
-	{Section: lines, Name: "a line that comes in pieces is one line", Needs: startsUp, run: checkPieces,
+	{Section: lines, Name: "a line that comes in pieces is one line", Needs: []string{ready}, run: checkPieces,
 		Advice: "a command ends with its line feed, however many reads it takes"},
-	{Section: lines, Name: "a line may have a million bytes", Needs: startsUp, run: checkLongLine,
+	{Section: lines, Name: "a line may have a million bytes", Needs: []string{ready}, run: checkLongLine,
 		Advice: "a game written out is long: read lines of 1048576 bytes. Readers with a bound of their own, such as Go's bufio.Scanner, have to be told"},
-	{Section: lines, Name: "a longer line is an error and changes nothing", Needs: startsUp, run: checkTooLong,
+	{Section: lines, Name: "a longer line is an error and changes nothing", Needs: []string{ready}, run: checkTooLong,
 		Advice: "skip the line to its end, say `info string error`, and go on"},
-	{Section: lines, Name: "any bytes may come", Needs: startsUp, run: checkBytes,
+	{Section: lines, Name: "any bytes may come", Needs: []string{ready}, run: checkBytes,
 		Advice: "take no input for granted: skip what makes no sense"},
-	{Section: lines, Name: "many lines at once are all answered", Needs: startsUp, run: checkManyLines,
+	{Section: lines, Name: "many lines at once are all answered", Needs: []string{ready}, run: checkManyLines,
 		Advice: "go on reading while answers are written, and flush them"},
-	{Section: lines, Name: "a flood of searches is answered, each once", Needs: stops, run: checkManySearches,
+	{Section: lines, Name: "a flood of searches is answered, each once", Needs: []string{stops}, run: checkManySearches,
 		Advice: "what is too much to keep may be refused, but each `go` gets its bestmove"},
 }
 

@@ -6,27 +6,28 @@ import (
 	"math"
 	"strings"
 
-	"gyre/position"
 	"gyre/protocol"
 )
 
-const listsOptions = "the handshake lists its options as the protocol has them"
+const (
+	listsOptions  = "the handshake lists its options as the protocol has them"
+	refusesValues = "values that an option cannot have are errors"
+	unknownOption = "an option that does not exist is an error"
+)
 
 var optionChecks = []Check{
-	{Section: options, Name: listsOptions, Needs: startsUp, run: checkOptionLines,
+	{Section: options, Name: listsOptions, Needs: []string{ready}, run: checkOptionLines,
 		Advice: "say `option name N type spin|check|combo|button|string default D`, with `min A max B` for a spin and `var V` for each value of a combo; defaults are values, and names are told once"},
-	{Section: options, Name: "the options given are taken", Needs: startsUp, run: checkGiven,
+	{Section: options, Name: "the options given are taken", Needs: []string{ready}, run: checkGiven,
 		Advice: "take the option, or give one that the engine lists"},
-	{Section: options, Name: "each option takes its default, and buttons can be pressed", Needs: listsOptions, fresh: true, run: checkDefaults,
+	{Section: options, Name: "each option takes its default, and buttons can be pressed", Needs: []string{listsOptions}, fresh: true, run: checkDefaults,
 		Advice: "take what the handshake tells"},
-	{Section: options, Name: "names and values are read in either case", Needs: listsOptions, fresh: true, run: checkCase,
+	{Section: options, Name: "names and values are read in either case", Needs: []string{listsOptions}, fresh: true, run: checkCase,
 		Advice: "compare names of options, true and false, and the words of a combo without regard to case"},
-	{Section: options, Name: "an option that does not exist is an error", Needs: startsUp, run: checkUnknownOption,
+	{Section: options, Name: unknownOption, Needs: []string{ready}, run: checkUnknownOption,
 		Advice: "say `info string error setoption: \"NAME\": no such option`: a user who mistypes a name hears of it"},
-	{Section: options, Name: "values that an option cannot have are errors", Needs: listsOptions, run: checkBadValues,
+	{Section: options, Name: refusesValues, Needs: []string{listsOptions}, run: checkBadValues,
 		Advice: "check values against what the handshake tells, say `info string error setoption: \"VALUE\": REASON`, and keep the old value"},
-	{Section: options, Name: "a refused value of Rules leaves the rules as they are", Optional: true, Needs: listsOptions, run: checkRulesStay,
-		Advice: "a command with an error changes nothing"},
 }
 
 func checkOptionLines(s *session) error {
@@ -134,23 +135,4 @@ func checkBadValues(s *session) error {
 		}
 	}
 	return nil
-}
-
-// checkRulesStay has a position that blitz rules take for an end, and standard ones
-// do not.
-func checkRulesStay(s *session) error {
-	over, err := position.Parse("W3/W6/W7/9/W9/9/10/9/8/6B/BBBB b 1-0", position.Blitz)
-	if err != nil {
-		return err
-	}
-	if err := s.needsQuery("gameover"); err != nil {
-		return err
-	}
-	if err := s.setUp(over); err != nil {
-		return err
-	}
-	if err := s.refuses("setoption name Rules value no-such-rules"); err != nil {
-		return err
-	}
-	return s.answersTo("gameover", "true")
 }

@@ -9,22 +9,25 @@ import (
 	"gyre/protocol"
 )
 
-const takesPositions = "position fen sets up positions"
+const (
+	takesPositions = "position fen sets up positions"
+	takesBlitz     = "position fen sets up positions of blitz"
+)
 
 var positionChecks = []Check{
-	{Section: positions, Name: takesPositions, Needs: startsUp, run: onPositions(position.Standard, checkSetUp),
+	{Section: positions, Name: takesPositions, Needs: []string{ready}, run: onPositions(position.Standard, checkSetUp),
 		Advice: "BOARD has the columns a to k, each from its lowest number up; SIDE is whose turn it is, SCORE the rings removed; `query fen` answers the same three words"},
-	{Section: positions, Name: "and of blitz", Optional: true, Needs: takesPositions, run: onPositions(position.Blitz, checkSetUp),
+	{Section: positions, Name: takesBlitz, Optional: true, Needs: []string{takesPositions}, run: onPositions(position.Blitz, checkSetUp),
 		Advice: "the option Rules decides when a game is over, and so which positions can be"},
-	{Section: positions, Name: "turns after `moves` are played", Needs: takesPositions, run: onPositions(position.Standard, checkTurnsPlayed),
+	{Section: positions, Name: "turns after `moves` are played", Needs: []string{takesPositions}, run: onPositions(position.Standard, checkTurnsPlayed),
 		Advice: "a ring move leaves a marker, flips what it jumps, and ends behind a run of markers; then rows go, each with a ring; play the turn named in the lines on paper"},
-	{Section: positions, Name: "whole games are played from startpos", Needs: startsUp, run: onGames(position.Standard, checkGame),
+	{Section: positions, Name: "whole games are played from startpos", Needs: []string{ready}, run: onGames(position.Standard, checkGame),
 		Advice: "`position startpos moves T...` begins anew each time, and plays all turns"},
-	{Section: positions, Name: "the command moves goes on from the position", Optional: true, Needs: takesPositions, run: checkMovesCommand,
+	{Section: positions, Name: "the command moves goes on from the position", Optional: true, Needs: []string{takesPositions}, run: checkMovesCommand,
 		Advice: "play the turns from the current position"},
-	{Section: positions, Name: "turns are read in either case, and rows from either end", Needs: takesPositions, run: onPositions(position.Standard, checkSpelling),
+	{Section: positions, Name: "turns are read in either case, and rows from either end", Needs: []string{takesPositions}, run: onPositions(position.Standard, checkSpelling),
 		Advice: "F6 is f6, and xc6-c2xa2 is xc2-c6xa2"},
-	{Section: positions, Name: "a new game keeps the position", Needs: takesPositions, run: checkNewGame,
+	{Section: positions, Name: "a new game keeps the position", Needs: []string{takesPositions}, run: checkNewGame,
 		Advice: "`uginewgame` forgets what was learned, not the position and the options"},
 }
 

@@ -36,12 +36,12 @@ type known struct {
 }
 
 // Run makes the checks of the table, one after the other, and reports each verdict
-// as it is known. The error is the cause of a context that ended. No process is left
-// behind.
+// as it is known. The error is that of a program that cannot be started, the cause of a
+// context that ended, or the error of report. No process is left behind.
 func Run(ctx context.Context, subject Subject, checks []Check, report func(Verdict) error) error {
 	subject.Patience = cmp.Or(subject.Patience, 10*time.Second)
 	subject.Margin = cmp.Or(subject.Margin, 500*time.Millisecond)
-	r := &runner{ctx: ctx, subject: &subject, known: &known{queries: map[string]bool{}}, outcomes: map[string]Outcome{}}
+	r := &runner{ctx: ctx, subject: &subject, known: &known{queries: map[string]bool{}}, outcomes: map[string]Outcome{}, causes: map[string]string{}}
 	defer r.end()
 	for i := range checks {
 		v, err := r.make(&checks[i])
@@ -63,6 +63,7 @@ type runner struct {
 	known    *known
 	running  *session // nil for none
 	outcomes map[string]Outcome
+	causes   map[string]string // of checks not made: the name of the one that did not pass
 }
 
 // end ends the running engine.
@@ -75,9 +76,7 @@ func (r *runner) end() {
 
 // make makes one check.
 func (r *runner) make(c *Check) (Verdict, error) {
-	if o, made := r.outcomes[c.Needs]; c.Needs != "" && made && o != OK {
-		v, _ := c.judge(nil)
-		v.Outcome, v.Detail = NotTested, "needs: "+c.Needs
+	if v, needs := r.lacking(c); needs {
 		return v, nil
 	}
 	err := r.begin(c)
@@ -104,6 +103,27 @@ func (r *runner) make(c *Check) (Verdict, error) {
 	return v, nil
 }
 
+// lacking returns the verdict of a check that tells nothing, and whether it does, as a
+// check that it needs did not pass. Without what the engine need not offer, it need not
+// offer what builds on that.
+func (r *runner) lacking(c *Check) (Verdict, bool) {
+	v, _ := c.judge(nil)
+	for _, name := range c.Needs {
+		o, made := r.outcomes[name]
+		if !made || o == OK {
+			continue
+		}
+		cause := cmp.Or(r.causes[name], name)
+		r.causes[c.Name] = cause
+		v.Outcome, v.Detail = NotTested, "needs: "+cause
+		if o == NotOffered && c.Optional {
+			v.Outcome = NotOffered
+		}
+		return v, true
+	}
+	return v, false
+}
+
 // begin has an engine run for a check: at the start of a game, with the options of
 // the subject, or, for a check that begins with a new process, just started.
 func (r *runner) begin(c *Check) error {
@@ -113,6 +133,9 @@ func (r *runner) begin(c *Check) error {
 	fresh := r.running == nil
 	if fresh {
 		s, err := start(r.ctx, r.subject, r.known)
+		if err != nil && r.known.shaken {
+			err = faultf("%v", err) // it did start before
+		}
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package conformance
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"sync/atomic"
@@ -49,7 +50,7 @@ type session struct {
 func start(ctx context.Context, subject *Subject, known *known) (*session, error) {
 	process, err := subject.Program.Run()
 	if err != nil {
-		return nil, faultf("it cannot be started: %v", err)
+		return nil, fmt.Errorf("the engine cannot be started: %w", err)
 	}
 	s := &session{ctx: ctx, subject: subject, known: known, process: process, outgoing: make(chan func()),
 		heard: make(chan heardLine, mostUnheard), closing: make(chan struct{}), root: position.Start(position.Standard)}

@@ -9,28 +9,28 @@ import (
 )
 
 var stopChecks = []Check{
-	{Section: stopping, Name: stops, Needs: givesTurn, run: heldUntilStop("go infinite"),
+	{Section: stopping, Name: stops, Needs: []string{readyInSearch}, run: heldUntilStop("go infinite"),
 		Advice: "go on reading input while the engine searches, in a thread of its own; answer an infinite search after `stop`, once"},
-	{Section: stopping, Name: "go without a limit is infinite", Needs: stops, run: heldUntilStop("go"),
+	{Section: stopping, Name: "go without a limit is infinite", Needs: []string{stops}, run: heldUntilStop("go"),
 		Advice: "`go` alone ends at `stop`"},
-	{Section: stopping, Name: "stop ends a search before its limit", Needs: stops, run: checkEarlyStop,
+	{Section: stopping, Name: "stop ends a search before its limit", Needs: []string{stops}, run: checkEarlyStop,
 		Advice: "`stop` ends any search"},
-	{Section: stopping, Name: "a stop right behind its go is not lost", Needs: stops, run: checkHastyStop,
+	{Section: stopping, Name: "a stop right behind its go is not lost", Needs: []string{stops}, run: checkHastyStop,
 		Advice: "a `stop` that is read before the search has begun in earnest ends it too"},
-	{Section: stopping, Name: "stop without a search means nothing", Needs: stops, run: checkStrayStop,
+	{Section: stopping, Name: "stop without a search means nothing", Needs: []string{stops}, run: checkStrayStop,
 		Advice: "answer no bestmove to a `stop` when nothing runs"},
-	{Section: stopping, Name: "an infinite search in a game that is over waits for stop, too", Needs: stops, run: checkStopWhenOver,
+	{Section: stopping, Name: "an infinite search in a game that is over waits for stop, too", Needs: []string{stops, goWhenOver}, run: checkStopWhenOver,
 		Advice: "hold `bestmove none` back until `stop`"},
 }
 
 var ponderChecks = []Check{
-	{Section: pondering, Name: "a search that ponders waits for ponderhit", Optional: true, Needs: stops, fresh: true, run: checkPonder("ponderhit"),
+	{Section: pondering, Name: "a search that ponders waits for ponderhit", Optional: true, Needs: []string{stops}, fresh: true, run: checkPonder("ponderhit"),
 		Advice: "`go ponder` with whatever limits answers only after `ponderhit` or `stop`"},
-	{Section: pondering, Name: "and answers stop", Optional: true, Needs: stops, fresh: true, run: checkPonder("stop"),
+	{Section: pondering, Name: "a search that ponders answers stop", Optional: true, Needs: []string{stops}, fresh: true, run: checkPonder("stop"),
 		Advice: "`stop` ends pondering, with a bestmove"},
-	{Section: pondering, Name: "after ponderhit its clock runs", Optional: true, Needs: stops, fresh: true, run: checkPonderClock,
+	{Section: pondering, Name: "after ponderhit the clock runs", Optional: true, Needs: []string{stops}, fresh: true, run: checkPonderClock,
 		Advice: "after `ponderhit` the turn has to come within the clock"},
-	{Section: pondering, Name: "ponderhit without a search means nothing", Optional: true, Needs: stops, run: checkStrayPonderHit,
+	{Section: pondering, Name: "ponderhit without a search means nothing", Optional: true, Needs: []string{stops}, run: checkStrayPonderHit,
 		Advice: "answer nothing to a `ponderhit` when nothing runs"},
 }
 

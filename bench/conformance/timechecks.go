@@ -9,15 +9,15 @@ import (
 )
 
 var timeChecks = []Check{
-	{Section: times, Name: "movetime ends a search", Needs: givesTurn, run: checkTimes(100*time.Millisecond, "go movetime 100"),
+	{Section: times, Name: "movetime ends a search", Needs: []string{givesTurn}, run: checkTimes(100*time.Millisecond, "go movetime 100"),
 		Advice: "keep some milliseconds back for the way to the client"},
-	{Section: times, Name: "a turn is given within the clock of the side to move", Needs: givesTurn, run: checkClocks,
+	{Section: times, Name: "a turn is given within the clock of the side to move", Needs: []string{givesTurn}, run: checkClocks,
 		Advice: "p1time (wtime) is white's clock and p2time (btime) black's; use a part of one's own"},
-	{Section: times, Name: "movestogo and increments are no time to overstep", Needs: givesTurn, run: checkControls,
+	{Section: times, Name: "movestogo and increments are no time to overstep", Needs: []string{givesTurn}, run: checkControls,
 		Advice: "an increment comes after the turn; with `movestogo 1` the whole clock is for this turn, and no more"},
-	{Section: times, Name: "a clock that has run out still gets a turn at once", Needs: givesTurn, run: checkFlag,
+	{Section: times, Name: "a clock that has run out still gets a turn at once", Needs: []string{givesTurn}, run: checkFlag,
 		Advice: "a clock at or below zero counts as zero"},
-	{Section: times, Name: "time ends a search that has other limits", Needs: givesTurn, run: checkTimes(100*time.Millisecond, "go movetime 100 depth 100000", "go nodes 1000000000000 movetime 100"),
+	{Section: times, Name: "time ends a search that has other limits", Needs: []string{givesTurn}, run: checkTimes(100*time.Millisecond, "go movetime 100 depth 100000", "go nodes 1000000000000 movetime 100"),
 		Advice: "look at the time also when depth or nodes are given"},
 }
 

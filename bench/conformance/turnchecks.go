@@ -6,20 +6,22 @@ import (
 	"gyre/position"
 )
 
+const legalTurns = "its turns are legal in every position"
+
 var turnChecks = []Check{
-	{Section: turns, Name: givesTurn, Needs: startsUp, run: checkFirstTurn,
+	{Section: turns, Name: givesTurn, Needs: []string{ready}, run: checkFirstTurn,
 		Advice: "answer each `go` with one line `bestmove TURN`; `go depth 1` should take next to no time"},
-	{Section: turns, Name: "its turns are legal in every position", Needs: givesTurn, run: onPositions(position.Standard, checkTurn),
+	{Section: turns, Name: legalTurns, Needs: []string{givesTurn, takesPositions}, run: onPositions(position.Standard, checkTurn),
 		Advice: "see the rules in the lines' position: rows must be taken when they are there, each with one ring, and in any order; `pass` when no ring can move"},
-	{Section: turns, Name: "and under blitz rules", Optional: true, Needs: givesTurn, run: onPositions(position.Blitz, checkTurn),
+	{Section: turns, Name: "its turns are legal in positions of blitz", Optional: true, Needs: []string{givesTurn, takesBlitz}, run: onPositions(position.Blitz, checkTurn),
 		Advice: "the first ring removed ends a game of blitz, at once"},
-	{Section: turns, Name: "it plays a game against itself to the end", Needs: givesTurn, run: checkSelfPlay(position.Standard),
+	{Section: turns, Name: "it plays a game against itself to the end", Needs: []string{givesTurn}, run: checkSelfPlay(position.Standard),
 		Advice: "it was given all turns after startpos, as tournament managers do"},
-	{Section: turns, Name: "and one of blitz", Optional: true, Needs: givesTurn, run: checkSelfPlay(position.Blitz),
+	{Section: turns, Name: "it plays a game of blitz against itself to the end", Optional: true, Needs: []string{givesTurn, takesBlitz}, run: checkSelfPlay(position.Blitz),
 		Advice: "it was given all turns after startpos, as tournament managers do"},
-	{Section: turns, Name: "query moves lists the legal turns", Optional: true, Needs: startsUp, run: onPositions(position.Standard, checkTurnList),
+	{Section: turns, Name: "query moves lists the legal turns", Optional: true, Needs: []string{takesPositions}, run: onPositions(position.Standard, checkTurnList),
 		Advice: "each order of taking off the same rows is a turn; each ring pays for each row; a row is written by its end with the lower letter first"},
-	{Section: turns, Name: "and under blitz rules as well", Optional: true, Needs: startsUp, run: onPositions(position.Blitz, checkTurnList),
+	{Section: turns, Name: "query moves lists the legal turns of blitz", Optional: true, Needs: []string{takesBlitz}, run: onPositions(position.Blitz, checkTurnList),
 		Advice: "with the first ring removed the turn ends: no second row, and no ring move"},
 }
 

@@ -7,36 +7,34 @@ import (
 	"gyre/position"
 )
 
+// readyChecks come before those of stop, which need them.
+var readyChecks = []Check{
+	{Section: waiting, Name: readyInSearch, Needs: []string{givesTurn}, fresh: true, run: checkReadyInSearch,
+		Advice: "go on reading input while the engine searches, in a thread of its own, and answer `isready` at once"},
+}
+
 var waitingChecks = []Check{
-	{Section: waiting, Name: "isready is answered during a search", Needs: stops, run: checkReadyInSearch,
-		Advice: "answer `isready` at once, whatever runs"},
-	{Section: waiting, Name: "queries are answered during a search", Optional: true, Needs: stops, run: checkQueryInSearch,
+	{Section: waiting, Name: "queries are answered during a search", Optional: true, Needs: []string{stops}, run: checkQueryInSearch,
 		Advice: "answer `query` at once while a search runs, about the position that is searched"},
-	{Section: waiting, Name: "position and go wait until the search has ended", Needs: stops, run: checkNextWaits,
+	{Section: waiting, Name: "position and go wait until the search has ended", Needs: []string{stops, takesPositions}, run: checkNextWaits,
 		Advice: "keep commands that come during a search, and do them after its bestmove in the order in which they came"},
-	{Section: waiting, Name: "searches sent in one breath are answered one by one", Needs: stops, run: checkListOfSearches,
+	{Section: waiting, Name: "searches sent in one breath are answered one by one", Needs: []string{stops, takesPositions}, run: checkListOfSearches,
 		Advice: "every `go` gets one bestmove, for the position that was set up before it"},
-	{Section: waiting, Name: "stop, position and go in one breath lose nothing", Needs: stops, run: checkOneBreath,
+	{Section: waiting, Name: "stop, position and go in one breath lose nothing", Needs: []string{stops, takesPositions}, run: checkOneBreath,
 		Advice: "`stop` ends the search that runs, and not the one that comes after"},
-	{Section: waiting, Name: "stop ends searches that wait and would not end by themselves", Needs: stops, run: checkStopOfWaiting,
+	{Section: waiting, Name: "stop ends searches that wait and would not end by themselves", Needs: []string{stops}, run: checkStopOfWaiting,
 		Advice: "after `stop` all infinite searches answer; after a second `stop` all searches do"},
-	{Section: waiting, Name: "an option that comes in a search waits and is set", Needs: stops, run: checkOptionInSearch,
+	{Section: waiting, Name: "an option that comes in a search waits and is set", Needs: []string{stops, unknownOption}, run: checkOptionInSearch,
 		Advice: "do not drop commands that come during a search"},
 }
 
+// checkReadyInSearch leaves the search to the end of the process: how it stops is
+// checked next.
 func checkReadyInSearch(s *session) error {
-	begin, err := s.begin("go infinite")
-	if err != nil {
+	if _, err := s.begin("go infinite"); err != nil {
 		return err
 	}
-	if err := s.sync(); err != nil {
-		return err
-	}
-	if err := s.say("stop"); err != nil {
-		return err
-	}
-	_, err = s.bestmove("go infinite and stop", begin)
-	return err
+	return s.sync()
 }
 
 func checkQueryInSearch(s *session) error {

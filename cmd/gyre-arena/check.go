@@ -39,6 +39,7 @@ type checking struct {
 	asJSON  bool
 	stdout  io.Writer
 	counts  map[conformance.Outcome]int
+	last    conformance.Verdict
 }
 
 // runCheck checks an engine.
@@ -59,6 +60,9 @@ func runCheck(args []string, stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	err := conformance.Run(ctx, c.subject, c.checks, c.report)
+	if len(c.counts) == 0 && err != nil {
+		return err
+	}
 	told := stdout
 	if c.asJSON {
 		told = stderr
@@ -101,11 +105,9 @@ func (c *checking) describe(words []string) error {
 	return err
 }
 
-// choose picks the checks of some sections, all if none are named, with those that
-// they need.
+// choose picks the checks of some sections, all if none are named.
 func (c *checking) choose(only string) error {
-	all := conformance.Checks()
-	if c.checks = all; only == "" {
+	if c.checks = conformance.Checks(); only == "" {
 		return nil
 	}
 	names, known := strings.Split(only, ","), sectionNames()
@@ -114,20 +116,15 @@ func (c *checking) choose(only string) error {
 			return fmt.Errorf("-only %s: no such section; there are %s", name, strings.Join(known, ", "))
 		}
 	}
-	wanted := map[string]bool{}
-	for i := len(all) - 1; i >= 0; i-- { // what is needed stands before
-		if check := &all[i]; wanted[check.Name] || slices.Contains(names, check.Section.Name) || check.Section.Name == "handshake" {
-			wanted[check.Name], wanted[check.Needs] = true, true
-		}
-	}
-	c.checks = slices.DeleteFunc(slices.Clone(all), func(check conformance.Check) bool { return !wanted[check.Name] })
+	c.checks = conformance.Of(names...)
 	return nil
 }
 
 // nameWidth is how wide the column of sections is.
 const nameWidth = 10
 
-// report writes a verdict.
+// report writes a verdict. As text, those of one section that are not tested for the
+// same reason are one.
 func (c *checking) report(v conformance.Verdict) error {
 	c.counts[v.Outcome]++
 	if c.asJSON {
@@ -137,21 +134,29 @@ func (c *checking) report(v conformance.Verdict) error {
 		}
 		return err
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-*s %s: %s", nameWidth, v.Section, v.Check, v.Outcome)
-	indent := "\n" + strings.Repeat(" ", nameWidth+1)
-	switch {
-	case v.Outcome == conformance.Fails:
-		b.WriteString(indent + v.Detail)
-		for _, line := range v.Lines {
-			b.WriteString(indent + line)
-		}
-		fmt.Fprintf(&b, "%sPROTOCOL.md, %s: %s", indent, v.Heading, v.Advice)
-	case v.Detail != "":
-		fmt.Fprintf(&b, " (%s)", v.Detail)
+	before := c.last
+	c.last = v
+	if v.Outcome == conformance.NotTested && before.Outcome == v.Outcome && before.Section == v.Section && before.Detail == v.Detail {
+		return nil
 	}
-	_, err := fmt.Fprintln(c.stdout, b.String())
+	_, err := fmt.Fprintln(c.stdout, verdictText(v))
 	return err
+}
+
+// verdictText returns a verdict in a line, or in several when it is a fault.
+func verdictText(v conformance.Verdict) string {
+	name := fmt.Sprintf("%-*s ", nameWidth, v.Section)
+	indent := "\n" + strings.Repeat(" ", len(name))
+	switch {
+	case v.Outcome == conformance.NotTested:
+		return fmt.Sprintf("%s%s; %s", name, v.Outcome, v.Detail)
+	case v.Outcome == conformance.Fails:
+		lines := append([]string{v.Check + ": fails", v.Detail}, v.Lines...)
+		return name + strings.Join(lines, indent) + indent + "PROTOCOL.md, " + v.Heading + ": " + v.Advice
+	case v.Detail != "":
+		return fmt.Sprintf("%s%s: %s (%s)", name, v.Check, v.Outcome, v.Detail)
+	}
+	return name + v.Check + ": " + string(v.Outcome)
 }
 
 // conclude writes how many checks came to what. The error tells that some failed.

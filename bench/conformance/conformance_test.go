@@ -1,0 +1,91 @@
+package conformance
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// verdicts makes checks and returns the verdicts.
+func verdicts(t *testing.T, subject Subject, checks []Check) (all []Verdict) {
+	t.Helper()
+	if err := Run(context.Background(), subject, checks, func(v Verdict) error {
+		all = append(all, v)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// failing returns the sections of verdicts that fail, each once.
+func failing(all []Verdict) (sections []string) {
+	for _, v := range all {
+		if v.Outcome == Fails && !slices.Contains(sections, v.Section) {
+			sections = append(sections, v.Section)
+		}
+	}
+	return sections
+}
+
+// describe tells of verdicts that are not ok.
+func describe(all []Verdict) string {
+	var b strings.Builder
+	for _, v := range all {
+		if v.Outcome == Fails {
+			b.WriteString(v.Section + " " + v.Check + ": " + v.Detail + "\n  " + strings.Join(v.Lines, "\n  ") + "\n")
+		}
+	}
+	return b.String()
+}
+
+// TestSoundEngine checks an engine that has no fault.
+func TestSoundEngine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
+	all := verdicts(t, testSubject(t, ""), Checks())
+	if len(failing(all)) > 0 {
+		t.Errorf("faults of an engine that has none:\n%s", describe(all))
+	}
+	var missing []string
+	for _, v := range all {
+		if v.Outcome != OK {
+			missing = append(missing, v.Check)
+		}
+	}
+	if diff := cmp.Diff([]string{"with ShowWDL reports tell wdl", "with nodestime times are counted in nodes"}, missing); diff != "" {
+		t.Errorf("not offered (-want +got):\n%s", diff)
+	}
+}
+
+// TestFaultsAreFound checks engines with one fault each: the section of the fault is
+// the first to fail, and no others do than those that the fault concerns, too.
+func TestFaultsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes minutes")
+	}
+	for _, f := range flaws {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			all := verdicts(t, testSubject(t, f.name), Checks())
+			want, got := strings.Fields(f.sections), failing(all)
+			if len(got) == 0 || got[0] != want[0] {
+				t.Errorf("%v fail, and not %s first:\n%s", got, want[0], describe(all))
+			}
+			slices.Sort(want)
+			slices.Sort(got)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("sections that fail (-want +got):\n%s%s", diff, describe(all))
+			}
+			for _, v := range all {
+				if v.Outcome == Fails && (v.Detail == "" || v.Advice == "" || v.Heading == "") {
+					t.Errorf("too little is told: %+v", v)
+				}
+			}
+		})
+	}
+}
