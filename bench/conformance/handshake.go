@@ -14,6 +14,7 @@ const (
 	startsUp      = "ugi or uci is answered"
 	ready         = "isready is answered"
 	givesTurn     = "go is answered with a legal turn"
+	oursAnswered  = "the queries fen, moves and version are answered"
 	readyInSearch = "isready is answered during a search"
 	stops         = "an infinite search answers stop, and nothing else"
 )
@@ -29,7 +30,7 @@ var handshakeChecks = []Check{
 		Advice: "answer `uci` as `ugi`, with `uciok` at the end"},
 	{Section: handshake, Name: "the queries of UGI are answered", Needs: []string{ready}, run: checkUGIQueries,
 		Advice: "answer `query gameover`, `query p1turn` and `query result` with a line `response ...`: tournament managers for UGI ask"},
-	{Section: handshake, Name: "the queries fen, moves and version are answered", Optional: true, Needs: []string{ready}, run: checkOurQueries},
+	{Section: handshake, Name: oursAnswered, Optional: true, Needs: []string{ready}, run: checkOurQueries},
 }
 
 // checkHandshake says hello in one dialect, and then in the other. A client does the

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
+	"gyre/protocol"
+)
+
+// TestWinInOne has it find the only turn that wins, and say that it does.
+func TestWinInOne(t *testing.T) {
+	client, err := protocol.Local(func() protocol.Engine { return &engine{ringWorth: 300} }).Start(protocol.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Kill()
+	p, err := position.Parse("W2B/4W1B/2wwbww1/4b4/2bbwbb3/9/10/9/8/7/W2B w 2-2", position.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := client.SetPosition(p, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, limits := range []protocol.Limits{{Depth: 2, HasDepth: true}, {Mate: 1}} {
+		answer, err := client.Go(t.Context(), limits, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var end position.Position
+		p.Play(&end, answer.Best)
+		if want := (protocol.Score{Mate: true, Value: 1}); end.Result() != position.WhiteWins || answer.Last.Score != want {
+			t.Errorf("%v, score %v", answer.Best, answer.Last.Score)
+		}
+	}
+}
+
+// TestDeepensByDepth reports each depth once, with more nodes each time.
+func TestDeepensByDepth(t *testing.T) {
+	out, in := io.Pipe()
+	go func() {
+		input := strings.NewReader("position startpos moves f6 e5\ngo depth 2\n")
+		in.CloseWithError(protocol.NewServer(&engine{}, input, in).Serve())
+	}()
+	var words []string
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		words = append(words, strings.Join(strings.Fields(lines.Text())[:min(3, len(strings.Fields(lines.Text())))], " "))
+	}
+	for i, word := range words {
+		if strings.HasPrefix(word, "bestmove") {
+			words[i] = "bestmove"
+		}
+	}
+	if diff := cmp.Diff([]string{"info depth 1", "info depth 2", "bestmove"}, words); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestBudget(t *testing.T) {
+	clock := func(left, increment time.Duration) (l protocol.Limits) {
+		l.Clock[position.Black] = protocol.Clock{Set: true, Left: left, Increment: increment}
+		return l
+	}
+	for name, test := range map[string]struct {
+		limits protocol.Limits
+		want   time.Duration
+	}{
+		"no time":                {protocol.Limits{}, 0},
+		"a clock":                {clock(30*time.Second, 0), time.Second},
+		"a clock with increment": {clock(30*time.Second, 2*time.Second), 2 * time.Second},
+		"an increment too large": {clock(time.Second, time.Hour), 500 * time.Millisecond},
+		"a clock that ran out":   {clock(0, 0), 1},
+		"movetime":               {protocol.Limits{HasMoveTime: true, MoveTime: time.Second}, 900 * time.Millisecond},
+		"movetime of nothing":    {protocol.Limits{HasMoveTime: true}, 1},
+	} {
+		if got := budget(&test.limits, position.Black); got != test.want {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
