@@ -15,11 +15,11 @@ import (
 // demo is an engine for tests. Each iteration reports made-up numbers, and the
 // turn is the first in the alphabet. What it is told is kept for the tests to see.
 type demo struct {
-	hash, threads, multiPV, overhead, nodesTime, skill int
-	search                                             string
-	showWDL                                            bool
-	book                                               string
-	cleared, newGames                                  int
+	hash, threads, multiPV, overhead, nodesTime, skill, elo int
+	search                                                  string
+	showWDL                                                 bool
+	book                                                    string
+	cleared, newGames                                       int
 
 	withBook    bool        // list an option of free text as well
 	returnEarly bool        // from an infinite search, instead of waiting
@@ -46,6 +46,8 @@ func (d *demo) Options() []Option {
 		Combo("Search", "alphabeta", []string{"alphabeta", "mcts"}, func(s string) error { d.search = s; return nil }),
 		Text("EvalFile", "", func(string) error { return nil }),
 		Spin("Skill", 20, 0, 20, number(&d.skill)),
+		Check("UCI_LimitStrength", false, func(bool) error { return nil }),
+		Spin("UCI_Elo", 2700, 0, 2700, number(&d.elo)),
 		Check("ShowWDL", false, func(on bool) error { d.showWDL = on; return nil }),
 	}
 	if !d.withBook {

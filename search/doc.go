@@ -7,7 +7,8 @@
 //	limits.go      when to end
 //	parameters.go  the numbers that games decide: margins, reductions, shares of the time
 //	score.go       scores, proven ends, and the chances of winning, drawing and losing
-//	skill.go       playing below full strength
+//	skill.go       playing below full strength, by a level
+//	strength.go    the same by a rating, and strengthtable.go what a rating is played with
 //
 // What the searchers share lies in packages of their own below internal:
 //

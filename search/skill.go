@@ -58,9 +58,19 @@ func (w *weakened) Search(ctx context.Context, root position.Position, limits Li
 	asked := max(1, limits.MultiPV)
 	limits.MultiPV = max(asked, w.lines())
 	limits.Depth = w.depth(limits.Depth)
-	lines := make([]Info, 0, limits.MultiPV)
 	w.NewGame()
-	out := w.Searcher.Search(ctx, root, limits, func(i Info) {
+	lines, out := collect(ctx, w.Searcher, root, limits, asked, report)
+	lines = lines[:min(len(lines), w.lines())]
+	return chosenOf(lines, out, func() Info {
+		return w.choose(lines, rand.New(rand.NewPCG(w.seed, root.Hash())))
+	})
+}
+
+// collect searches, reports so many lines as were asked for, and returns the last report
+// of every line.
+func collect(ctx context.Context, s Searcher, root position.Position, limits Limits, asked int, report func(Info)) (lines []Info, out Outcome) {
+	lines = make([]Info, 0, limits.MultiPV)
+	out = s.Search(ctx, root, limits, func(i Info) {
 		if i.MultiPV <= asked {
 			report(i)
 		}
@@ -72,11 +82,16 @@ func (w *weakened) Search(ctx context.Context, root position.Position, limits Li
 			lines = append(lines, i)
 		}
 	})
-	lines = lines[:min(len(lines), w.lines())]
-	if len(lines) == 0 { // the game is over, or there was no time for a line
+	return lines, out
+}
+
+// chosenOf returns the outcome that plays the line chosen, or if there is none, since the
+// game is over or there was no time for a line, out.
+func chosenOf(lines []Info, out Outcome, choose func() Info) Outcome {
+	if len(lines) == 0 {
 		return out
 	}
-	chosen := w.choose(lines, rand.New(rand.NewPCG(w.seed, root.Hash())))
+	chosen := choose()
 	out = Outcome{Best: chosen.PV[0], Info: chosen}
 	if len(chosen.PV) > 1 {
 		out.Ponder = chosen.PV[1]

@@ -82,6 +82,9 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits prot
 		wanted.Ponder = ponderHit
 	}
 	searcher := search.Weaken(e.searcher, e.settings.skill, e.games)
+	if e.settings.limited {
+		searcher = search.LimitStrength(e.searcher, e.settings.elo, e.games)
+	}
 	out := searcher.Search(ctx, root, wanted, func(i search.Info) { report(e.info(i)) })
 	return out.Best, out.Ponder
 }

@@ -17,12 +17,14 @@ type settings struct {
 	nodesTime uint64 // nodes that count as a millisecond; 0 for real time
 	showWDL   bool
 	skill     int    // up to search.FullSkill
+	limited   bool   // to the rating elo, instead of by skill
+	elo       int    // from search.LeastElo to search.MostElo
 	method    string // bench.AlphaBeta or bench.MCTS
 }
 
 // defaults are the values before anybody sets one.
 var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Millisecond, method: bench.AlphaBeta,
-	skill: search.FullSkill}
+	skill: search.FullSkill, elo: search.MostElo}
 
 // The bounds of the options.
 const (
@@ -46,6 +48,8 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Combo("Search", defaults.method, []string{bench.AlphaBeta, bench.MCTS}, e.setMethod),
 		protocol.Text("EvalFile", "", e.setEvalFile),
 		protocol.Spin("Skill", defaults.skill, 0, search.FullSkill, func(n int) error { e.settings.skill = n; return nil }),
+		protocol.Check("UCI_LimitStrength", defaults.limited, func(on bool) error { e.settings.limited = on; return nil }),
+		protocol.Spin("UCI_Elo", defaults.elo, search.LeastElo, search.MostElo, func(n int) error { e.settings.elo = n; return nil }),
 		protocol.Check("ShowWDL", defaults.showWDL, func(on bool) error { e.settings.showWDL = on; return nil }),
 	}
 	if e.tunable {
