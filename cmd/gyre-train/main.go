@@ -8,6 +8,7 @@
 //	main.go      the table of commands
 //	generate.go  generate, samples from games of the engine against itself
 //	inspect.go   inspect, what files of samples hold; games counted as they come
+//	list.go      list, samples as text
 //	fit.go       fit, a model from samples
 //	samples.go   the samples that it learns from
 //	fitrun.go    epoch by epoch
@@ -38,6 +39,7 @@ func program() *commandline.Program {
 	return &commandline.Program{Name: "gyre-train", About: engine.About, Commands: []commandline.Command{
 		{Name: "generate", Summary: "make samples: positions of the engine's own games, with scores and results", Run: runGenerate},
 		{Name: "inspect", Summary: "count what files of samples hold, and check them", Run: runInspect},
+		{Name: "list", Summary: "write samples as text, a line each", Run: runList},
 		{Name: "fit", Summary: "learn a model of the evaluation from samples", Run: runFit},
 		{Name: "export", Summary: "make weights for the engine of a model, or a model of weights", Run: runExport},
 	}}
