@@ -1,0 +1,238 @@
+"""Exchanges with a process, for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import deque
+from types import TracebackType
+from typing import Optional, Type
+
+from .conversation import PlayResult, Request, found
+from .process import CHUNK, FAREWELL, Command, command_line, kill_group, own_group
+from .score import Info
+from .wire import Ask, EngineError, EngineTerminatedError, EngineTimeoutError, Exchange, LineSplitter, Search
+
+
+class Process:
+    """A process that speaks in lines."""
+
+    def __init__(self, process: asyncio.subprocess.Process, name: str) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self._process, self._stdin, self._stdout = process, process.stdin, process.stdout
+        self.name = name
+        self.pid = process.pid
+        self._splitter = LineSplitter()
+        self._lines: deque[str] = deque()
+
+    @classmethod
+    async def start(cls, command: Command, cwd: "str | os.PathLike[str] | None" = None) -> Process:
+        """Starts it. EngineTerminatedError if that fails."""
+        words = command_line(command)
+        pipe = asyncio.subprocess.PIPE
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *words, stdin=pipe, stdout=pipe, cwd=cwd, **own_group()  # type: ignore[arg-type]
+            )
+        except OSError as wrong:
+            raise EngineTerminatedError(f"{words[0]} cannot be started: {wrong.strerror or wrong}") from wrong
+        return cls(process, os.path.basename(words[0]))
+
+    def say(self, lines: list[str]) -> None:
+        """Writes lines, without waiting for them to be read."""
+        if self._stdin.is_closing():
+            raise EngineTerminatedError(f"{self.name} was ended")
+        self._stdin.write("".join(line + "\n" for line in lines).encode())
+
+    async def hear(self, timeout: float) -> str:
+        """The next line. EngineTimeoutError if none comes in so many seconds. Nothing is
+        lost where this is cancelled."""
+        while not self._lines:
+            try:
+                async with asyncio.timeout(timeout):
+                    chunk = await self._stdout.read(CHUNK)
+            except TimeoutError:
+                raise EngineTimeoutError(f"{self.name} has said nothing for {timeout:.3g} s") from None
+            if not chunk:
+                raise await self._ended()
+            self._lines += self._splitter.feed(chunk)
+        return self._lines.popleft()
+
+    async def _ended(self) -> EngineTerminatedError:
+        try:
+            async with asyncio.timeout(FAREWELL):
+                status = await self._process.wait()
+        except TimeoutError:
+            return EngineTerminatedError(f"{self.name} has closed its output")
+        return EngineTerminatedError(f"{self.name} has ended with status {status}")
+
+    def kill(self) -> None:
+        """Ends the process and what it has started, at once."""
+        if self._process.returncode is None:
+            # Not by Process.kill on Unix: it takes the status that asyncio waits for.
+            if not kill_group(self.pid):
+                self._process.kill()
+        self._stdin.close()
+
+    async def close(self, farewell: str) -> None:
+        """Ends the process: by its last word and the end of its input, and when that
+        does not help by force."""
+        try:
+            if self._process.returncode is None and not self._stdin.is_closing():
+                self.say([farewell])
+                self._stdin.close()
+                async with asyncio.timeout(FAREWELL):
+                    await self._drain()
+        except (TimeoutError, OSError):
+            pass
+        finally:
+            await self.end()
+
+    async def end(self) -> None:
+        """Ends the process at once, and waits until it is gone."""
+        self.kill()
+        await self._process.wait()
+
+    async def _drain(self) -> None:
+        """Hears all that is still said, so that the process can end."""
+        while await self._stdout.read(CHUNK):
+            pass
+        await self._process.wait()
+
+
+class Dialogue:
+    """One exchange after the other. What was broken off is heard to its end first."""
+
+    def __init__(self, process: Process, timeout: float) -> None:
+        self.process = process
+        self.timeout = timeout
+        self.lock = asyncio.Lock()
+        self.analysis: Optional[Analysis] = None
+        self._begun: Optional[Exchange] = None  # and not heard to its end
+
+    async def hold(self, ask: Ask) -> Ask:
+        """Holds an exchange. The caller has the lock."""
+        await self.begin(ask)
+        until = time.monotonic() + self.timeout
+        while not await self.hear(ask, until):
+            pass
+        return ask
+
+    async def begin(self, exchange: Exchange) -> None:
+        """Says what an exchange says. The caller has the lock."""
+        if self.analysis is not None and not self.analysis.over:
+            raise EngineError("an analysis goes on: stop it first")
+        if self._begun is not None:
+            self.process.say(["stop"])
+            until = time.monotonic() + self.timeout
+            while not await self.hear(self._begun, until):
+                pass
+        self._begun = exchange
+        self.process.say(exchange.commands)
+
+    async def hear(self, exchange: Exchange, until: Optional[float]) -> bool:
+        """Hears a line, and tells whether it was the last. A search may take its time;
+        where it is silent, isready tells whether the engine is there."""
+        left = self.timeout if until is None else max(until - time.monotonic(), 0)
+        try:
+            over = exchange.hear(await self.process.hear(min(left, self.timeout)))
+        except EngineTimeoutError:
+            early = until is None or time.monotonic() < until
+            if not (early and isinstance(exchange, Search) and exchange.asked == 0):
+                self.process.kill()
+                raise
+            exchange.asked += 1
+            self.process.say(["isready"])
+            return False
+        except EngineError:
+            self.process.kill()
+            raise
+        if over:
+            self._begun = None
+        elif until is not None and time.monotonic() > until:
+            self.process.kill()
+            raise EngineTimeoutError(f"{self.process.name} has not come to an end in time")
+        return over
+
+
+class Analysis:
+    """A search that goes on. Iterate over its infos as they come, or await what it
+    finds; it ends at its limit, by :meth:`stop` or with its ``async with``."""
+
+    def __init__(self, dialogue: Dialogue, request: Request) -> None:
+        self._dialogue = dialogue
+        self._search: Search = request.search()
+        self._over = False
+        self._until: Optional[float] = None
+        if request.longest is not None:
+            self._until = time.monotonic() + request.longest + dialogue.timeout
+
+    async def _begin(self) -> None:
+        await self._dialogue.begin(self._search)
+        self._dialogue.analysis = self
+
+    @property
+    def over(self) -> bool:
+        """Whether the search has ended and all of it was heard."""
+        return self._over
+
+    @property
+    def lines(self) -> tuple[Info, ...]:
+        """The last info of each line so far, the best first."""
+        return tuple(self._search.lines[rank] for rank in sorted(self._search.lines))
+
+    def stop(self) -> None:
+        """Has the search end. It may be called more than once."""
+        if not self._over:
+            self._until = time.monotonic() + self._dialogue.timeout
+            self._dialogue.process.say(["stop"])
+
+    def ponderhit(self) -> None:
+        """The turn that is pondered on was played."""
+        if not self._over:
+            self._dialogue.process.say(["ponderhit"])
+
+    async def wait(self) -> PlayResult:
+        """Waits for the end of the search. EngineError if the engine complained."""
+        while await self._hear():
+            pass
+        return found(self._search)
+
+    def __aiter__(self) -> Analysis:
+        return self
+
+    async def __anext__(self) -> Info:
+        while not self._search.fresh:
+            if not await self._hear():
+                break
+        if not self._search.fresh:
+            raise StopAsyncIteration
+        return self._search.fresh.popleft()
+
+    async def __aenter__(self) -> Analysis:
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        try:
+            self.stop()
+            while await self._hear():
+                pass
+        except EngineError:
+            if kind is None:
+                raise
+        finally:
+            # What a cancellation leaves unheard the dialogue hears before it goes on.
+            self._over = True
+
+    async def _hear(self) -> bool:
+        """Hears a line, if the search goes on, and tells whether it still does."""
+        try:
+            if not self._over:
+                self._over = await self._dialogue.hear(self._search, self._until)
+        except EngineError:
+            self._over = True
+            raise
+        return not self._over

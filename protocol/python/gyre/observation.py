@@ -1,0 +1,55 @@
+"""What a player sees of a game, as planes of the 85 points."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+from .board import POINT_COUNT, Side
+from .partial import STAGES, Partial, Stage
+from .position import RULES
+
+try:
+    import numpy
+except ImportError:
+    numpy = None  # type: ignore[assignment]
+
+#: What the planes hold, in their order. Each has a value for each point; the last nine
+#: have the same value everywhere.
+PLANES = (
+    "own rings",
+    "own markers",
+    "opponent's rings",
+    "opponent's markers",
+    "points of the part in the making: the ring that moves, the ends of a row",
+    *(f"1 if the next point is {Stage(stage).name}" for stage in range(STAGES)),
+    "own rings removed",
+    "opponent's rings removed",
+    "1 under the rules of blitz",
+)
+
+
+def making(partial: Partial) -> tuple[int, ...]:
+    """The points chosen of the part that is not done yet."""
+    behind = {Stage.TARGET: 1, Stage.ROW_END: 1, Stage.RING: 2}.get(partial.stage, 0)
+    return partial.chosen[len(partial.chosen) - behind :]
+
+
+def planes(partial: Partial, viewer: Side) -> list[bytes]:
+    """The planes for a player: the board as the turn in the making has left it."""
+    pieces, marked = partial.pieces, set(making(partial))
+    held = [side_piece for side in (viewer, viewer.opponent) for side_piece in (side.ring, side.marker)]
+    seen = [bytes([piece == wanted for piece in pieces]) for wanted in held]
+    seen.append(bytes([number in marked for number in range(POINT_COUNT)]))
+    even: list[int] = [partial.stage == stage for stage in range(STAGES)]
+    even += [partial.removed[viewer], partial.removed[viewer.opponent]]
+    even.append(partial.position.rules == RULES[1])
+    return seen + [bytes([value]) * POINT_COUNT for value in even]
+
+
+def array(rows: Sequence[bytes] | bytes) -> Any:
+    """The same as an array of int8 where NumPy is there, otherwise as it is."""
+    if numpy is None:
+        return rows
+    if isinstance(rows, bytes):
+        return numpy.frombuffer(rows, dtype=numpy.int8).copy()
+    return numpy.frombuffer(b"".join(rows), dtype=numpy.int8).reshape(len(rows), POINT_COUNT).copy()

@@ -1,0 +1,144 @@
+"""Engines that do not do what they should."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import unittest
+from pathlib import Path
+
+from gyre import Engine, EngineError, EngineTerminatedError, EngineTimeoutError, Limit, Position
+
+from . import PACKAGE, PATIENCE, alive, engine_that
+
+START = Position()
+
+#: What engines do wrong in a search, and what is said of it.
+IN_A_SEARCH = {
+    "dies": ("sys.exit(3)", EngineTerminatedError, "ended with status 3"),
+    "closes its output": ("os.close(1); time.sleep(600)", EngineTerminatedError, "closed its output"),
+    "hangs": ("time.sleep(600)", EngineTimeoutError, "said nothing"),
+    "does not answer stop": ("say('info depth 1'); hear(); time.sleep(600)", EngineTimeoutError, "said nothing"),
+    "says nonsense": ("say('bestmove checkmate')", EngineError, "'checkmate' is no turn"),
+    "says nothing as its turn": ("say('bestmove')", EngineError, "without a turn"),
+    "tells a depth in words": ("say('info depth deep'); say('bestmove a2')", EngineError, "'deep': not a whole number"),
+    "complains": ("say('info string error go: no'); say('bestmove a2')", EngineError, "go: no"),
+    "writes a line without an end": ("os.write(1, b'x' * (1 << 26))\nwhile True: os.write(1, b'x' * (1 << 20))", EngineError, "a line of more than"),
+    "writes what is no text": ("os.write(1, bytes(range(256)) + b'\\n'); say('bestmove none none')\nsys.exit(5)", None, ""),
+}
+
+
+class TestSearchFaults(unittest.TestCase):
+    def test_each(self) -> None:
+        for name, (script, kind, said) in IN_A_SEARCH.items():
+            with self.subTest(name), Engine(engine_that("greet()\nready()\n" + script), timeout=PATIENCE) as engine:
+                engine._dialogue.timeout = 1.0 if kind is EngineTimeoutError else PATIENCE
+                if kind is None:
+                    self.assertIsNone(engine.play(START, Limit(depth=1)).turn)
+                    continue
+                with self.assertRaisesRegex(kind, said):
+                    engine.play(START, Limit(depth=1))
+            self.assertFalse(alive(engine.pid))
+
+    def test_floods(self) -> None:
+        """One that babbles for ever is ended, and fills no memory."""
+        engine = Engine(engine_that("greet()\nready()\nwhile True: say('info depth 1')"), timeout=PATIENCE)
+        with engine:
+            engine._dialogue.timeout = 0.5
+            with self.assertRaisesRegex(EngineTimeoutError, "not come to an end"):
+                engine.play(START, Limit(time=0.1))
+        self.assertFalse(alive(engine.pid))
+
+    def test_does_not_read(self) -> None:
+        """What is more than a pipe holds is written to an engine that reads nothing."""
+        with Engine(engine_that("greet()\ntime.sleep(600)"), timeout=PATIENCE) as engine:
+            engine._dialogue.timeout = 0.5
+            with self.assertRaises(EngineError):
+                engine.after(START, ["f6"] * 100_000)
+        self.assertFalse(alive(engine.pid))
+
+    def test_silent_searches_are_waited_for(self) -> None:
+        """One that says nothing for long, but answers isready, is alive."""
+        script = """
+            greet()
+            ready()
+            assert hear() == "isready"
+            say("readyok")
+            assert hear() == "isready"
+            say("bestmove a2")
+            say("readyok")
+            while hear() != "quit":
+                say("readyok")
+        """
+        with Engine(engine_that(script), timeout=PATIENCE) as engine:
+            engine._dialogue.timeout = 0.2
+            analysis = engine.analysis(START)
+            engine._dialogue.timeout = 0.2
+            while analysis._search.asked == 0:
+                analysis._hear()
+            self.assertEqual(analysis.wait().turn, "a2")
+            engine._dialogue.timeout = PATIENCE
+            engine.ping()
+
+
+class TestStartFaults(unittest.TestCase):
+    def test_each(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "text").write_text("no program")
+            for command, kind, said in (
+                (folder + "/missing", EngineTerminatedError, "cannot be started: No such file"),
+                (folder + "/text", EngineTerminatedError, "cannot be started: Permission denied"),
+                ([sys.executable, "-c", "pass"], EngineTerminatedError, "ended with status 0"),
+                (engine_that("hear(); say('option name'); say('uciok')"), EngineError, "without a name"),
+                (engine_that("hear(); say('option name A type spin min x'); say('uciok')"), EngineError, "no numbers"),
+            ):
+                with self.subTest(command), self.assertRaisesRegex(kind, said):
+                    Engine(command, timeout=PATIENCE)
+        with self.assertRaisesRegex(EngineTimeoutError, "said nothing for 0.2 s"):
+            Engine(engine_that("time.sleep(600)"), timeout=0.2)
+
+    def test_knows_no_queries(self) -> None:
+        with Engine(engine_that("greet()\nwhile True:\n  if hear() == 'isready': say('readyok')"), timeout=PATIENCE) as engine:
+            with self.assertRaisesRegex(EngineError, "0 responses to query fen"):
+                engine.state(START)
+            with self.assertRaisesRegex(EngineError, "no such option"):
+                engine.state(Position(rules="blitz"))
+
+
+@unittest.skipIf(os.name == "nt", "signals of Unix")
+class TestInterrupt(unittest.TestCase):
+    def test_engine_can_be_used_on(self) -> None:
+        """Ctrl-C in a search: it is stopped, and the engine is in step."""
+        with Engine() as engine:
+            for _ in range(3):
+                threading.Timer(0.1, os.kill, [os.getpid(), signal.SIGINT]).start()
+                with self.assertRaises(KeyboardInterrupt):
+                    engine.play(START, Limit(time=PATIENCE))
+                self.assertEqual(len(engine.legal_turns(START)), 85)
+                self.assertEqual(engine.play(START, Limit(depth=1), root_turns=["f6"]).turn, "f6")
+
+    def test_nothing_is_left(self) -> None:
+        """A program that ends by Ctrl-C in a search, or by an error, leaves no engine."""
+        script = """
+            import os, signal, sys, threading
+            from gyre import Engine, Limit, Position
+            engine = Engine()
+            print(engine.pid, flush=True)
+            if sys.argv[1] == "interrupt":
+                threading.Timer(0.1, os.kill, [os.getpid(), signal.SIGINT]).start()
+                engine.play(Position(), Limit(time=600))
+            engine.analysis(Position())
+            raise SystemExit(3)
+        """
+        for way in ("interrupt", "exit"):
+            done = subprocess.run(
+                [sys.executable, "-c", textwrap.dedent(script), way], cwd=PACKAGE, capture_output=True, text=True, timeout=PATIENCE
+            )
+            with self.subTest(way):
+                self.assertIn("KeyboardInterrupt" if way == "interrupt" else "", done.stderr)
+                self.assertFalse(alive(int(done.stdout)))

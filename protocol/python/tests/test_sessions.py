@@ -1,0 +1,61 @@
+"""The sessions of PROTOCOL.md, replayed against the engine.
+
+They were written down with an engine of made-up scores. So of ``info`` there may be any
+number of lines, of which each has to be understood, and of ``bestmove`` the turn may be
+another; everything else is the same, word for word.
+"""
+
+from __future__ import annotations
+
+import re
+import unittest
+
+from gyre import Info, Option, Turn
+from gyre.process import Process
+
+from . import PATIENCE, REPOSITORY
+
+SESSIONS = re.findall(r"^```session\n(.*?)^```$", (REPOSITORY / "PROTOCOL.md").read_text("utf-8"), re.M | re.S)
+
+
+def told(line: str) -> str | None:
+    """A line as far as it has to be the same; None for what a search tells."""
+    words = line.split()
+    if words[0] == "info" and words[1] != "string":
+        info = Info.parse(line)
+        assert info is not None and info.depth is not None and info.score is not None and info.pv, line
+        return None
+    if words[0] == "bestmove":
+        turns = words[1::2]
+        for turn in turns:
+            Turn(turn) if turn != "none" else None
+        return "bestmove of a turn" if turns != ["none"] else line
+    if words[0] == "option":
+        return repr(Option.parse(line))
+    return re.sub(r"^(id name) .*|\b(time|nps) \d+", r"\1\2", line)
+
+
+class TestSessions(unittest.TestCase):
+    def test_there_are_some(self) -> None:
+        self.assertGreater(len(SESSIONS), 5)
+
+    def test_each(self) -> None:
+        for session in SESSIONS:
+            title, *lines = session.splitlines()
+            with self.subTest(title):
+                self.replay(lines)
+
+    def replay(self, lines: list[str]) -> None:
+        process = Process(None)
+        self.addCleanup(process.close)
+        for line in lines:
+            mark, text = line[:1], line[2:]
+            if mark == ">":
+                process.say([text], PATIENCE)
+            elif mark == "<" and (wanted := told(text)) is not None:
+                heard = None
+                while heard is None:
+                    heard = told(process.hear(PATIENCE))
+                self.assertEqual(heard, wanted)
+        if lines[-1] != "> quit":
+            process.say(["stop", "isready"], PATIENCE)

@@ -1,0 +1,56 @@
+"""Types: all that is public has them, and they hold."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import pkgutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import gyre
+
+from . import PACKAGE
+
+
+class TestTypes(unittest.TestCase):
+    @unittest.skipUnless(importlib.util.find_spec("mypy"), "there is no mypy")
+    def test_strict(self) -> None:
+        """The package and what builds it, by mypy's strictest rules."""
+        with tempfile.TemporaryDirectory() as cache:
+            words = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, "gyre", "build_wheel.py"]
+            done = subprocess.run(words, cwd=PACKAGE, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_public_functions(self) -> None:
+        """Every function and method is annotated, and what is public has a docstring."""
+        for found in pkgutil.iter_modules(gyre.__path__, "gyre."):
+            if found.name == "gyre.samplearrays" and not importlib.util.find_spec("numpy"):
+                continue
+            module = importlib.import_module(found.name)
+            self.assertTrue(module.__doc__, found.name)
+            for name, thing in vars(module).items():
+                if getattr(thing, "__module__", "") != found.name or name.startswith("_"):
+                    continue
+                if inspect.isclass(thing) or inspect.isfunction(thing):
+                    self.assertTrue(thing.__doc__, f"{found.name}.{name}")
+                if inspect.isclass(thing):
+                    for member, function in vars(thing).items():
+                        self.annotated(function, f"{found.name}.{name}.{member}")
+                elif inspect.isfunction(thing):
+                    self.annotated(thing, f"{found.name}.{name}")
+
+    def annotated(self, function: object, name: str) -> None:
+        if not inspect.isfunction(function) or not function.__code__.co_filename.startswith(str(PACKAGE)):
+            return  # made by a decorator
+        given = function.__annotations__
+        self.assertIn("return", given, name)
+        wanted = set(inspect.signature(function).parameters) - {"self", "cls"}
+        self.assertLessEqual(wanted, set(given), name)
+
+    def test_all_is_there(self) -> None:
+        for name in gyre.__all__:
+            self.assertTrue(hasattr(gyre, name), name)
+        self.assertEqual(gyre.__all__, sorted(gyre.__all__, key=lambda name: (not name.isupper(), name)))
