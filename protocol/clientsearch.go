@@ -19,6 +19,9 @@ type Answer struct {
 	// `bestmove`.
 	Elapsed time.Duration
 	Last    Info // the last report with a score, of the best line
+	// Illegal is the first word in the lines of turns of any report that was no legal
+	// turn at its place; empty if all were.
+	Illegal string
 }
 
 // Go searches the position that was set up last, and blocks until the engine
@@ -137,6 +140,9 @@ type clientSearch struct {
 // take hears one line and reports whether the search is over.
 func (s *clientSearch) take(line string, at time.Time) bool {
 	if i, ok := ParseInfo(line, &s.root); ok {
+		if s.answer.Illegal == "" {
+			s.answer.Illegal = i.Illegal
+		}
 		if i.HasScore && i.MultiPV <= 1 {
 			s.answer.Last = i
 		}

@@ -29,6 +29,7 @@ type Info struct {
 	HashFull int           // permille of the table that is in use
 
 	PV      []position.Turn // the line expected from the root on
+	Illegal string          // the word at which a line that was read was no turn any more, and ended; never written
 	Message string          // for people; a line of its own, `info string`
 }
 

@@ -120,7 +120,7 @@ func (r *infoReader) wdl() {
 
 // turns reads the line of turns.
 func (r *infoReader) turns() {
-	r.info.PV = nil
+	r.info.PV, r.info.Illegal = nil, ""
 	list := r.until(func(word string) bool {
 		_, known := infoWords[word]
 		return known
@@ -129,6 +129,7 @@ func (r *infoReader) turns() {
 	for _, word := range list[:min(len(list), mostInLine)] {
 		t, err := p.ParseTurn(word)
 		if err != nil {
+			r.info.Illegal = printable(word)
 			return
 		}
 		r.info.PV = append(r.info.PV, t)

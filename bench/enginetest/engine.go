@@ -29,6 +29,7 @@ type server struct {
 	forgets  bool // whether it answers queries with the start
 	counts   bool // whether it has the option nodestime and tells nodes as CountedNodes has them
 	mute     bool // whether it tells nothing but its turns
+	lies     bool // whether it announces a win with each turn, by a line that is not legal
 	ponders  bool // whether it has the option Ponder and tells the turn that it expects
 	waits    bool // whether it ponders
 	mortal   bool // whether it dies when its turn is made that it ponders on
@@ -134,6 +135,10 @@ func (s *server) answer() {
 	t := s.pick()
 	if s.mute {
 		fmt.Println("bestmove", t)
+		return
+	}
+	if s.lies {
+		fmt.Printf("info depth 1 score mate 1 nodes 10 time 1 pv %v %v\nbestmove %v\n", t, t, t)
 		return
 	}
 	fmt.Printf("info depth 1 score cp %d nodes 10 time 1 pv %v%s\n", int(s.current.Hash()%41)-20, t, s.expected(t))

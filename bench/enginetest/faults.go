@@ -31,6 +31,7 @@ const (
 	Counts      = "counts"       // good, and has the option nodestime: see CountedNodes
 	CountsHangs = "counts hangs" // the same, but hangs
 	CountsNone  = "counts none"  // good, has the option nodestime and tells no nodes
+	Lies        = "lies"         // announces a win with each turn, by a line that is not legal; else it is good
 	Ponders     = "ponders"      // good, and ponders
 	PondersDies = "ponders dies" // the same, but dies when it is told that its turn was made
 )
@@ -74,6 +75,7 @@ var engines = map[string]func(*server){
 		s.greets, s.quits = true, true
 		s.serve()
 	},
+	Lies:    func(s *server) { s.greets, s.quits, s.lies = true, true, true; s.serve() },
 	Ponders: func(s *server) { s.greets, s.quits, s.ponders = true, true, true; s.serve() },
 	PondersDies: func(s *server) {
 		s.greets, s.quits, s.ponders, s.mortal = true, true, true, true

@@ -23,6 +23,8 @@ type Conditions struct {
 	// Ponder has all engines with the option Ponder think in their opponent's time.
 	// Without it those do that have the option set.
 	Ponder bool `json:",omitzero"`
+	// PV keeps the lines that engines expect, which changes no game.
+	PV bool `json:"-"`
 }
 
 // Check returns what is wrong with the conditions, nil if nothing.

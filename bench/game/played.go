@@ -40,6 +40,11 @@ type Ply struct {
 	Depth    int           // whole turns; 0 if unknown
 	Nodes    uint64        // 0 if unknown
 	Time     time.Duration // virtual with Limits.NodesTime
+	// PV is the line that its engine expected, from the turn on, with Conditions.PV.
+	PV []position.Turn
+	// Illegal is a word of the lines that its engine told that was no legal turn there;
+	// empty if all were.
+	Illegal string
 }
 
 // Played is a game that has ended.

@@ -16,9 +16,10 @@ var terminations = map[Reason]string{
 	StartFailure: "abandoned", Stall: "abandoned", Disconnect: "abandoned", ProtocolError: "abandoned",
 }
 
-// Record returns the game as a record, with score, depth and time as the comment
-// of a turn: `{+0.35/9 1.204s}`, the score in hundreds for the side that made
-// the turn, or `M5` and `-M4` for an end seen in so many turns.
+// Record returns the game as a record, with score, depth and time and the
+// line expected if it was kept, as the comment of a turn: `{+0.35/9 1.204s f6-f8 e3-e5}`,
+// the score in hundreds for the side that made the turn, or `M5` and `-M4` for an end
+// seen in so many turns.
 func (p *Played) Record() record.Game {
 	r := record.New(p.Opening.Start)
 	for _, t := range p.Opening.Turns {
@@ -43,7 +44,7 @@ func (p *Played) Record() record.Game {
 	return r
 }
 
-// comment returns score, depth and time.
+// comment returns score, depth, time and line.
 func (p *Ply) comment() string {
 	text := p.Time.Round(100 * time.Microsecond).String()
 	if p.Depth > 0 {
@@ -59,6 +60,9 @@ func (p *Ply) comment() string {
 		text = fmt.Sprintf("-M%d%s", -p.Score.Value, text)
 	default:
 		text = fmt.Sprintf("%+.2f%s", float64(p.Score.Value)/100, text)
+	}
+	for _, t := range p.PV {
+		text += " " + t.String()
 	}
 	return text
 }

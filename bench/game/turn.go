@@ -86,7 +86,10 @@ func (g *run) blame(side position.Side, err error) error {
 // play makes a turn, and ends the game by the rules or by agreement.
 func (g *run) play(side position.Side, answer protocol.Answer) {
 	ply := Ply{Turn: answer.Best, Score: answer.Last.Score, HasScore: answer.Last.HasScore,
-		Depth: answer.Last.Depth, Nodes: answer.Last.Nodes, Time: answer.Elapsed}
+		Depth: answer.Last.Depth, Nodes: answer.Last.Nodes, Time: answer.Elapsed, Illegal: answer.Illegal}
+	if g.conditions.PV {
+		ply.PV = answer.Last.PV
+	}
 	g.played.Plies = append(g.played.Plies, ply)
 	g.turns = append(g.turns, answer.Best)
 	var child position.Position

@@ -10,6 +10,7 @@
 //	pair.go       Pair: which pairs count, and what one does to a Pairing
 //	standing.go   Standing: the results so far, in the order of the schedule
 //	pool.go       Pool: games of several matches or files, to be counted together
+//	claims.go     Claims: wins announced, and lines told, held against the game
 //	line.go       Line: a game as a line of JSON
 //	linegame.go   from a game to its line and back
 //	log.go        the file of lines, a journal whose last line may be cut

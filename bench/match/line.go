@@ -47,6 +47,10 @@ type TurnLine struct {
 	Depth int     `json:"depth,omitempty"`
 	Nodes uint64  `json:"nodes,omitempty"`
 	MS    float64 `json:"ms"`
+	// PV is the line that the engine expected, if it was kept.
+	PV []string `json:"pv,omitempty"`
+	// Illegal is a word of the lines that the engine told that was no legal turn there.
+	Illegal string `json:"illegal,omitempty"`
 }
 
 // Outcome returns the result, Ongoing if it is none.

@@ -47,7 +47,10 @@ func newLine(m *Match, g Game, played *game.Played, began time.Time) *Line {
 }
 
 func turnLine(ply *game.Ply) TurnLine {
-	t := TurnLine{Turn: ply.Turn.String(), Depth: ply.Depth, Nodes: ply.Nodes, MS: milliseconds(ply.Time)}
+	t := TurnLine{Turn: ply.Turn.String(), Depth: ply.Depth, Nodes: ply.Nodes, MS: milliseconds(ply.Time), Illegal: ply.Illegal}
+	for _, turn := range ply.PV {
+		t.PV = append(t.PV, turn.String())
+	}
 	switch {
 	case ply.HasScore && ply.Score.Mate:
 		t.Mate = &ply.Score.Value
@@ -99,11 +102,16 @@ func (l *Line) Played() (*game.Played, error) {
 		p.Opening.Turns = append(p.Opening.Turns, t)
 	}
 	for i := range l.Turns {
+		before := p.Final
 		t, err := play(l.Turns[i].Turn)
 		if err != nil {
 			return nil, err
 		}
-		p.Plies = append(p.Plies, l.Turns[i].ply(t))
+		ply := l.Turns[i].ply(t)
+		if ply.PV, err = l.Turns[i].line(before); err != nil {
+			return nil, err
+		}
+		p.Plies = append(p.Plies, ply)
 	}
 	if result := p.Final.Result(); result != position.Ongoing && result != p.Result {
 		return nil, fmt.Errorf("the result is %v, on the board it is %v", p.Result, result)
@@ -111,8 +119,23 @@ func (l *Line) Played() (*game.Played, error) {
 	return p, nil
 }
 
+// line returns the line that was expected from a position on.
+func (t *TurnLine) line(p position.Position) (turns []position.Turn, err error) {
+	for _, word := range t.PV {
+		turn, err := p.ParseTurn(word)
+		if err != nil {
+			return nil, fmt.Errorf("pv: %w", err)
+		}
+		turns = append(turns, turn)
+		var child position.Position
+		p.Play(&child, turn)
+		p = child
+	}
+	return turns, nil
+}
+
 func (t *TurnLine) ply(turn position.Turn) game.Ply {
-	ply := game.Ply{Turn: turn, Depth: t.Depth, Nodes: t.Nodes, Time: time.Duration(t.MS * float64(time.Millisecond))}
+	ply := game.Ply{Turn: turn, Depth: t.Depth, Nodes: t.Nodes, Time: time.Duration(t.MS * float64(time.Millisecond)), Illegal: t.Illegal}
 	switch {
 	case t.Mate != nil:
 		ply.Score, ply.HasScore = protocol.Score{Mate: true, Value: *t.Mate}, true

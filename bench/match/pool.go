@@ -49,8 +49,12 @@ type gameKey struct {
 	turns         uint64
 }
 
-// playedAs is how many games an engine played as which program and within which limits.
-type playedAs struct{ programs, limits map[string]int }
+// playedAs is how many games an engine played as which program and within which limits,
+// and what it claimed in them.
+type playedAs struct {
+	programs, limits map[string]int
+	claims           Claims
+}
 
 // Add takes a game, and reports whether it is another than those before: the same
 // one, as copies of a file have it, counts once. A game that counts takes the place of
@@ -78,14 +82,16 @@ func (p *Pool) Add(line *Line) bool {
 	for !p.pair(key, line).take(line.Game%2, end) {
 		key.run++
 	}
+	claims := line.Claims()
 	for side, name := range []string{line.White, line.Black} {
 		as := p.played[name]
 		if as == nil {
-			as = &playedAs{map[string]int{}, map[string]int{}}
+			as = &playedAs{programs: map[string]int{}, limits: map[string]int{}}
 			p.played[name] = as
 		}
 		as.programs[line.Programs[side]]++
 		as.limits[line.Limits[side]]++
+		as.claims = as.claims.plus(claims[side])
 	}
 	return true
 }
@@ -157,6 +163,7 @@ func (p *Pool) Standing() *Standing {
 			at = len(s.Names)
 			index[name] = at
 			s.Names, s.Faults = append(s.Names, name), append(s.Faults, map[game.Reason]int{})
+			s.Claims = append(s.Claims, p.played[name].claims)
 		}
 		return at
 	}

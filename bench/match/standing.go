@@ -19,6 +19,7 @@ type Standing struct {
 	Pairings []Pairing
 	Faults   []map[game.Reason]int // by engine: the games that it lost by a fault, of all that have ended
 	Ends     map[game.Reason]int   // all games that have ended, by reason
+	Claims   []Claims              // by engine, in all games that have ended
 	LLR      float64               // of the test
 	State    stats.State           // of the test; Continue without one
 
@@ -35,6 +36,7 @@ func NewStanding(schedule Schedule, names []string, test *stats.SPRT) *Standing 
 	for _, engines := range schedule.Pairings {
 		s.Pairings = append(s.Pairings, Pairing{Engines: engines})
 	}
+	s.Claims = make([]Claims, len(names))
 	for range names {
 		s.Faults = append(s.Faults, map[game.Reason]int{})
 	}
@@ -62,6 +64,10 @@ func (s *Standing) Add(line *Line) error {
 	}
 	s.ends[line.Game] = Ended{line.Outcome(), line.Reason}
 	s.ended(s.ends[line.Game], g.Sides)
+	for side, claims := range line.Claims() {
+		at := &s.Claims[g.Sides[side]]
+		*at = at.plus(claims)
+	}
 	for s.State == stats.Continue && 2*s.Settled < len(s.ends) && s.pair(s.Settled).Whole() {
 		s.settle()
 	}

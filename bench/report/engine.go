@@ -44,17 +44,10 @@ func (e *engine) add(l *match.Line, side position.Side) {
 			e.faults[l.Reason]++
 		}
 	}
-	first := position.White
-	if len(l.Start) > 0 {
-		rules, _ := position.ParseRules(l.Rules)
-		if p, err := position.Parse(l.Start, rules); err == nil {
-			first = p.SideToMove()
-		}
-	}
+	first := l.SideOf(0)
 	for i := range l.Turns {
-		number := len(l.Opening) + i
-		if position.Side(number%2)^first == side {
-			e.turn(&l.Turns[i], number)
+		if first^position.Side(i%2) == side {
+			e.turn(&l.Turns[i], len(l.Opening)+i)
 		}
 	}
 }

@@ -40,7 +40,7 @@ type contest struct {
 	load               *machineLoad
 	seed               uint64
 
-	ponder bool
+	ponder, pv bool
 
 	margin, turnPatience, startPatience, stopPatience time.Duration
 	adjudication                                      game.Adjudication
@@ -102,6 +102,7 @@ func newContest(command string) *contest {
 	f.Var(&keptFlag{set: c.setWinRule}, "adjudicate-win", "`SCORE,TURNS`: a side wins when both engines' scores have it ahead by SCORE for TURNS turns of each")
 	f.Var(&keptFlag{set: c.setDrawRule}, "adjudicate-draw", "`SCORE,TURNS,FROM`: a draw when from turn FROM on no score is above SCORE for TURNS turns of each")
 	f.IntVar(&c.adjudication.MaxTurns, "max-turns", 0, "a draw when a game has this `number` of turns, those of the opening included (default: no limit)")
+	f.BoolVar(&c.pv, "pv", false, "keep the line that an engine expects with each turn, in -out and -records")
 	f.StringVar(&c.out, "out", "", "`FILE` of the games, a line of JSON each; where it holds games of the same match, only those missing are played (default: a new file)")
 	f.StringVar(&c.records, "records", "", "`FILE` of the games as records; none for no file (default: -out with .txt)")
 	f.BoolVar(&c.recover, "recover", false, "go on after a game in which an engine dies, hangs, cannot start or breaks the rules, with the engine started anew; without it the match stops there")

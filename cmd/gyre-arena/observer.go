@@ -6,6 +6,7 @@ import (
 
 	"gyre/bench/match"
 	"gyre/cmd/internal/progress"
+	"gyre/position"
 )
 
 // observer shows how the games go. It is a match.Observer, for several goroutines.
@@ -15,6 +16,7 @@ type observer struct {
 	total   int                          // games of the schedule
 	outline func(*match.Standing) string // the score in a line
 	faults  map[string]int               // warnings of faults so far, by engine
+	illegal map[string]int               // games so far with illegal lines, by engine
 	load    *machineLoad
 	begun   bool
 }
@@ -44,6 +46,7 @@ func (o *observer) Ended(line *match.Line, s *match.Standing) {
 		o.fault(line)
 	}
 	o.load.ended(line)
+	o.lines(line)
 	o.meter.Step(func() string { return o.outline(s) })
 }
 
@@ -56,6 +59,27 @@ func (o *observer) fault(line *match.Line) {
 		o.meter.Tell(fmt.Sprintf("game %d: %s loses: %s: %s", line.Game+1, loser, line.Reason, line.Detail))
 	case n == mostFaultLines+1:
 		o.meter.Tell(fmt.Sprintf("more faults of %s are only counted", loser))
+	}
+}
+
+// lines tells of turns that are not legal in the lines that engines told, the first few
+// of each engine.
+func (o *observer) lines(line *match.Line) {
+	for side, claims := range line.Claims() {
+		if claims.Illegal == 0 {
+			continue
+		}
+		name := [2]string{line.White, line.Black}[side]
+		o.illegal[name]++
+		if o.illegal[name] > mostFaultLines {
+			continue
+		}
+		for i := range line.Turns {
+			if t := &line.Turns[i]; t.Illegal != "" && line.SideOf(i) == position.Side(side) {
+				o.meter.Tell(fmt.Sprintf("warning: game %d: %s tells a line with %q at turn %d, which is not legal there", line.Game+1, name, t.Illegal, len(line.Opening)+i+1))
+				break
+			}
+		}
 	}
 }
 

@@ -43,8 +43,8 @@ func verdict(state stats.State) string {
 	return state.String()
 }
 
-// writeEnds writes how the games ended, and which engine lost how many by what
-// fault.
+// writeEnds writes how the games ended, which engine lost how many by what fault, and
+// what was wrong in what engines told.
 func writeEnds(b *strings.Builder, s *match.Standing) {
 	if s.LeftOut > 0 {
 		fmt.Fprintf(b, "  left out, for an engine did not play: %d of the pairs; -again plays those games again\n", s.LeftOut)
@@ -53,6 +53,14 @@ func writeEnds(b *strings.Builder, s *match.Standing) {
 	for i, of := range s.Faults {
 		if len(of) > 0 {
 			fmt.Fprintf(b, "  faults  of %s: %s\n", s.Names[i], reasonCounts(of))
+		}
+	}
+	for i, c := range s.Claims {
+		if c.WrongMates > 0 {
+			fmt.Fprintf(b, "  mates   of %s: %d of %d wins that it announced did not come in time\n", s.Names[i], c.WrongMates, c.Mates)
+		}
+		if c.Illegal > 0 {
+			fmt.Fprintf(b, "  lines   of %s: %d of its searches told turns that are not legal\n", s.Names[i], c.Illegal)
 		}
 	}
 }

@@ -56,6 +56,11 @@ type engineSummary struct {
 	Games  int            `json:"games"`
 	Points float64        `json:"points"`
 	Faults map[string]int `json:"faults,omitempty"` // games lost by a fault, by reason
+	// Wins that it announced, those of them that did not come in time, and searches
+	// that told lines with illegal turns.
+	Mates      int `json:"mates"`
+	WrongMates int `json:"wrongMates"`
+	Illegal    int `json:"illegalLines"`
 }
 
 // pairingSummary is what two engines did to each other, as the first sees it; Elo is
@@ -97,7 +102,8 @@ func newSummary(command string, s *ratedStanding, test *stats.SPRT) *summary {
 	}
 	points, games := totals(s.Standing)
 	for i, name := range s.Names {
-		e := engineSummary{Name: name, Games: games[i], Points: points[i], Faults: map[string]int{}}
+		e := engineSummary{Name: name, Games: games[i], Points: points[i], Faults: map[string]int{},
+			Mates: s.Claims[i].Mates, WrongMates: s.Claims[i].WrongMates, Illegal: s.Claims[i].Illegal}
 		for reason, n := range s.Faults[i] {
 			e.Faults[reason.String()] = n
 		}
