@@ -22,10 +22,26 @@ const (
 // more than of a searched score, for it is less sure.
 const evaluationScale = 100.0
 
-// chanceOf returns the chance that an evaluation in centipawns stands for: the same on
-// every architecture, for no share lies so near the middle of two chances that the
-// last bit of math.Exp, which differs there, could decide.
+// mostCentipawns is an evaluation from which on the chance is the highest that is no end.
+const mostCentipawns = 1200
+
+// chances holds the chances by evaluation, from -mostCentipawns on.
+var chances = func() (all [2*mostCentipawns + 1]chance) {
+	for i := range all {
+		all[i] = computeChance(i - mostCentipawns)
+	}
+	return all
+}()
+
+// chanceOf returns the chance that an evaluation in centipawns stands for.
 func chanceOf(centipawns int) chance {
+	return chances[min(max(centipawns, -mostCentipawns), mostCentipawns)+mostCentipawns]
+}
+
+// computeChance returns that chance: the same on every architecture, for no share lies so
+// near the middle of two chances that the last bit of math.Exp, which differs there, could
+// decide.
+func computeChance(centipawns int) chance {
 	share := 1 / (1 + math.Exp(-float64(centipawns)/evaluationScale))
 	return chance(min(max(math.Round(share*float64(certain)), 1), float64(certain-1)))
 }

@@ -3,6 +3,7 @@ package mcts
 import (
 	"gyre/position"
 	"gyre/search/evaluation"
+	"gyre/search/internal/mate"
 	"gyre/search/internal/root"
 )
 
@@ -12,6 +13,10 @@ type expansion struct {
 	evaluator *evaluation.Evaluator
 	turns     []position.Turn // of the position whose children are made
 	children  []newChild      // on their way into the arena
+	quiets    []position.Turn // those of turns that are judged by their static scores,
+	scores    []evaluation.QuietScore
+	sorted    []newChild // memory for sorting
+	keys      []sortKey
 	quiet     quiescence
 }
 
@@ -82,35 +87,61 @@ func (x *expansion) expandRoot(here *frame, turns []position.Turn) bool {
 // makeChildren makes the children of a position, the best first. Unless all are asked
 // for, a turn that wins at once makes the others needless.
 func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) {
-	x.children = x.children[:0]
+	x.scoreTurns(here, turns, all)
+	x.sortByWorth()
+	x.resolveBest(here)
+	x.sortResolved()
+	x.setPriors()
+}
+
+// scoreTurns makes children of turns with what they are worth at first sight.
+func (x *expansion) scoreTurns(here *frame, turns []position.Turn, all bool) {
+	x.children, x.quiets = x.children[:0], x.quiets[:0]
+	harmless := x.harmless(&here.position, turns)
 	for _, t := range turns {
+		if harmless && isQuiet(t) {
+			x.quiets = append(x.quiets, t)
+			continue
+		}
 		child := x.scoreTurn(here, t)
 		if child.proof.end() == won && !all {
-			x.children = append(x.children[:0], child)
+			x.children, x.quiets = append(x.children[:0], child), x.quiets[:0]
 			break
 		}
 		x.children = append(x.children, child)
 	}
-	x.sortByWorth()
-	x.resolveBest(here)
-	x.sortByWorth()
-	x.setPriors()
-}
-
-// sortByWorth puts the children that are worth more first. It sorts by insertion: they
-// are few, and the second time nearly in order.
-func (x *expansion) sortByWorth() {
-	for i, child := range x.children {
-		for ; i > 0 && child.before(&x.children[i-1]); i-- {
-			x.children[i] = x.children[i-1]
-		}
-		x.children[i] = child
+	x.scores = x.evaluator.ScoreQuiet(&here.worth, &here.position, x.quiets, x.scores[:0])
+	for i, t := range x.quiets {
+		x.children = append(x.children, newChild{turn: t, worth: x.scores[i].Score})
 	}
 }
 
-// before tells whether a child comes before another one in the order of their worths.
-func (c *newChild) before(other *newChild) bool {
-	return c.worth > other.worth || c.worth == other.worth && c.turn < other.turn
+// isQuiet tells whether a turn is just a ring move.
+func isQuiet(t position.Turn) bool { return t.Kind() == position.Move && t.Removals() == 0 }
+
+// harmless tells whether no quiet turn of those of a position can end the game or let the
+// opponent win at once, so that its static score is all there is to see of it at first
+// sight. Where two rings of a side can move on two lines each, neither side is blocked
+// after a turn: it takes at most one line from a ring that it does not move.
+func (x *expansion) harmless(p *position.Position, turns []position.Turn) bool {
+	if p.Placing() || p.Pool() <= 1 || mate.OneRowFromWinning(p, p.SideToMove().Opponent()) {
+		return false
+	}
+	free, from := 0, position.Point(0)
+	var line position.Direction
+	for _, t := range turns {
+		d, _ := position.DirectionOf(t.From(), t.To())
+		switch {
+		case t.Kind() != position.Move:
+		case t.From() != from:
+			from, line = t.From(), d
+		case d != line && line < position.Directions:
+			if line, free = position.Directions, free+1; free == 2 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // scoreTurn returns what a turn is worth at first sight, and proves it if it ends

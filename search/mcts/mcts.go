@@ -4,6 +4,7 @@
 //	reuse.go   going on with the tree after a turn
 //	visit.go   one visit: selection by PUCT down the tree, out at a leaf, and back up
 //	expand.go  the children of a leaf: evaluation, priors, ends
+//	sort.go    their order
 //	quiet.go   rows about to be completed, resolved before a position is judged
 //	report.go  lines, scores, and which turn is best
 //	run.go     what the threads of a search share
