@@ -64,7 +64,7 @@ class Request:
     limit: Limit
     turns: tuple[str, ...] = ()
     root_turns: tuple[str, ...] = ()
-    multipv: Optional[int] = None
+    multipv: int = 1
     ponder: bool = False
 
     def search(self) -> Search:
@@ -127,8 +127,9 @@ class Conversation:
                 return option
         raise EngineError(f"option {name}: the engine has none of that name")
 
-    def _manage(self, name: str, value: Value) -> list[str]:
-        """The commands that bring an option of the clients' to a value."""
+    def _manage(self, name: str, value: Value, settings: dict[str, str]) -> list[str]:
+        """The commands that bring an option of the clients' to a value. Until they were
+        heard the option's value is not known."""
         text = str(value).lower()
         if name not in self.options:
             if text == {"Rules": "standard", "MultiPV": "1"}[name]:
@@ -136,28 +137,33 @@ class Conversation:
             raise EngineError(f"{name} {text}: the engine has no such option")
         if self._managed.get(name) == text:
             return []
-        self._managed[name] = text
+        self._managed.pop(name, None)
+        settings[name] = text
         return [self.options[name].command(value)]
 
     def look(self, position: Position, turns: Sequence[str], queries: Sequence[str]) -> Ask:
         """Sets up a position, plays turns and asks."""
-        asked = [f"query {query}" for query in queries]
-        return Ask([*self._manage("Rules", position.rules), set_up(position, turns), *asked])
+        settings: dict[str, str] = {}
+        commands = self._manage("Rules", position.rules, settings)
+        return self._ask([*commands, set_up(position, turns), *(f"query {query}" for query in queries)], settings)
 
     def prepare(self, request: Request) -> Ask:
         """What comes before a search."""
-        commands = self._manage("MultiPV", request.multipv or 1)
-        commands += self._manage("Rules", request.position.rules)
-        return Ask([*commands, set_up(request.position, request.turns)])
+        settings: dict[str, str] = {}
+        commands = self._manage("MultiPV", request.multipv, settings)
+        commands += self._manage("Rules", request.position.rules, settings)
+        return self._ask([*commands, set_up(request.position, request.turns)], settings)
+
+    def _ask(self, commands: list[str], settings: dict[str, str]) -> Ask:
+        ask = Ask(commands)
+        ask.settings = settings
+        return ask
 
     def heard(self, ask: Ask) -> list[str]:
-        """The responses. EngineError if something was refused: what the engine's options
-        are is then forgotten, and they are set again."""
-        try:
-            return ask.responses()
-        except EngineError:
-            self._managed = {}
-            raise
+        """The responses. EngineError if something was refused."""
+        responses = ask.responses()
+        self._managed |= ask.settings
+        return responses
 
     def state(self, ask: Ask, rules: str) -> State:
         """Reads the responses to ``fen``, ``result`` and ``moves``."""

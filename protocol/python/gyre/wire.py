@@ -77,6 +77,7 @@ class Ask:
     def __init__(self, commands: Sequence[str], last: str = "readyok") -> None:
         self.commands = [*commands, "isready"] if last == "readyok" else list(commands)
         self.lines: list[str] = []
+        self.settings: dict[str, str] = {}  # options that are set by it, once it was heard
         self._last = last
 
     def hear(self, line: str) -> bool:

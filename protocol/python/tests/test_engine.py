@@ -73,6 +73,20 @@ class TestEngine(unittest.TestCase):
         taken = Position(OVER.fen.replace("3-0", "1-0").replace("2WW4", "1WWWW3"))
         self.assertEqual(self.engine.result(taken), Result.NONE)
 
+    def test_rules_follow_where_asking_failed(self) -> None:
+        """The rules of a position whose question was not put, was broken off or refused."""
+        talk, dialogue = self.engine._talk, self.engine._dialogue
+        decided = Position(OVER.fen.replace("3-0", "1-0").replace("2WW4", "1WWWW3"), "blitz")
+        with self.engine.analysis(START), self.assertRaises(EngineError):
+            self.engine.state(decided)
+        self.assertEqual(self.engine.result(decided), Result.WHITE_WINS)
+        dialogue.begin(talk.look(START, (), ["fen"]))
+        self.assertEqual(self.engine.result(decided), Result.WHITE_WINS)
+        with self.assertRaises(EngineError):
+            self.engine.after(START, ["f6", "f6"])
+        self.assertEqual(self.engine.result(decided), Result.WHITE_WINS)
+        self.assertEqual(self.engine.result(START), Result.NONE)
+
     def test_analysis(self) -> None:
         with self.engine.analysis(START, multipv=2) as analysis:
             for info in analysis:
