@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from typing import Iterable
 
 from .board import POINT_COUNT, POINTS, VACANT, between, row
@@ -34,6 +35,7 @@ STAGES = 6
 Step = tuple[Stage, int]
 
 
+@lru_cache(maxsize=1 << 16)
 def steps(turn: Turn) -> tuple[Step, ...]:
     """The choices that make a turn, rows by their lower end first. A pass is none."""
     made: list[Step] = []

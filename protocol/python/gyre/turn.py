@@ -64,6 +64,15 @@ def _part(text: str) -> Part:
     return Move(point(origin), point(target)) if dash else Place(point(origin))
 
 
+@lru_cache(maxsize=1 << 16)
+def _canonical(word: str) -> str:
+    """The word as the engine writes it."""
+    try:
+        return ";".join([str(_part(text)) for text in word.lower().split(";")])
+    except ValueError as wrong:
+        raise ValueError(f"{word!r} is no turn: {wrong}") from None
+
+
 class Turn(str):
     """A turn as its one word, such as "c5-a3;xb3-b7xb2".
 
@@ -77,12 +86,7 @@ class Turn(str):
     def __new__(cls, word: str) -> Turn:
         if isinstance(word, Turn):
             return word
-        lower = word.lower()
-        try:
-            canonical = ";".join([str(_part(text)) for text in lower.split(";")])
-        except ValueError as wrong:
-            raise ValueError(f"{word!r} is no turn: {wrong}") from None
-        return super().__new__(cls, canonical)
+        return super().__new__(cls, _canonical(word))
 
     @classmethod
     def of(cls, parts: Iterable[Part]) -> Turn:
