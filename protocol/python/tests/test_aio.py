@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import time
 import unittest
-from typing import Optional
+from unittest import mock
 
 from gyre import EngineError, EngineTerminatedError, EngineTimeoutError, Limit, Position, Result, Turn
-from gyre.aio import Analysis, Engine
+from gyre.aio import Engine
 
 from . import PATIENCE, alive, engine_that
 
@@ -108,7 +109,6 @@ IN_A_SEARCH = {
     "hangs": ("time.sleep(600)", EngineTimeoutError, "said nothing"),
     "says nonsense": ("say('bestmove checkmate')", EngineError, "'checkmate' is no turn"),
     "writes a line without an end": ("while True: os.write(1, b'x' * (1 << 20))", EngineError, "a line of more than"),
-    "babbles": ("while True: say('info depth 1')", EngineTimeoutError, "not come to an end"),
 }
 
 
@@ -119,10 +119,18 @@ class TestFaults(unittest.IsolatedAsyncioTestCase):
                 async with Engine(engine_that("greet()\nready()\n" + script), timeout=PATIENCE) as engine:
                     engine._dialogue.timeout = 0.5 if kind is EngineTimeoutError else PATIENCE
                     with self.assertRaisesRegex(kind, said):
-                        await engine.play(START, Limit(time=0.1) if name == "babbles" else Limit(depth=1))
+                        await engine.play(START, Limit(depth=1))
                 self.assertFalse(alive(engine.pid))
                 with self.assertRaises(EngineTerminatedError):
                     await engine.ping()
+
+    async def test_babbles(self) -> None:
+        async with Engine(engine_that("greet()\nready()\nwhile True: say('info depth 1')"), timeout=PATIENCE) as engine:
+            analysis = await engine.analysis(START, Limit(time=0.1))
+            analysis._until = time.monotonic() + 0.2
+            with self.assertRaisesRegex(EngineTimeoutError, "not come to an end"):
+                await analysis.wait()
+        self.assertFalse(alive(engine.pid))
 
     async def test_start(self) -> None:
         with self.assertRaisesRegex(EngineTerminatedError, "cannot be started: No such file"):
@@ -156,11 +164,8 @@ class TestSilence(unittest.IsolatedAsyncioTestCase):
                 say("readyok")
         """
         async with Engine(engine_that(script), timeout=PATIENCE) as engine:
-            analysis: Optional[Analysis] = await engine.analysis(START)
-            assert analysis is not None
-            engine._dialogue.timeout = 0.2
-            while analysis._search.asked == 0:
+            analysis = await engine.analysis(START)
+            with mock.patch.object(engine._dialogue.process, "hear", side_effect=EngineTimeoutError("silent for a test")):
                 await analysis._hear()
-            engine._dialogue.timeout = PATIENCE
             self.assertEqual((await analysis.wait()).turn, "a2")
             await engine.ping()

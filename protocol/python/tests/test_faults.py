@@ -9,8 +9,10 @@ import sys
 import tempfile
 import textwrap
 import threading
+import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from gyre import Engine, EngineError, EngineTerminatedError, EngineTimeoutError, Limit, Position
 
@@ -49,9 +51,10 @@ class TestSearchFaults(unittest.TestCase):
         """One that babbles for ever is ended, and fills no memory."""
         engine = Engine(engine_that("greet()\nready()\nwhile True: say('info depth 1')"), timeout=PATIENCE)
         with engine:
-            engine._dialogue.timeout = 0.5
+            analysis = engine.analysis(START, Limit(time=0.1))
+            analysis._until = time.monotonic() + 0.2
             with self.assertRaisesRegex(EngineTimeoutError, "not come to an end"):
-                engine.play(START, Limit(time=0.1))
+                analysis.wait()
         self.assertFalse(alive(engine.pid))
 
     def test_does_not_read(self) -> None:
@@ -76,13 +79,13 @@ class TestSearchFaults(unittest.TestCase):
                 say("readyok")
         """
         with Engine(engine_that(script), timeout=PATIENCE) as engine:
-            engine._dialogue.timeout = 0.2
             analysis = engine.analysis(START)
-            engine._dialogue.timeout = 0.2
-            while analysis._search.asked == 0:
-                analysis._hear()
+            for _ in range(2):
+                with mock.patch.object(engine._dialogue.process, "hear", side_effect=EngineTimeoutError("silent for a test")):
+                    analysis._hear()
+                if analysis._search.best is None:
+                    analysis._hear()
             self.assertEqual(analysis.wait().turn, "a2")
-            engine._dialogue.timeout = PATIENCE
             engine.ping()
 
 
