@@ -18,6 +18,7 @@
 //	report      a page of HTML about the games of a match
 //	ladder      players of fixed strength, and their ratings
 //	openings    what games begin with, from a seed or a file
+//	conformance whether an engine keeps to the protocol
 //	enginetest  good and misbehaving engines to test these with
 //	stats       ratings and tests of the results of matches
 //	tactics     a suite of proven forced wins, and how fast a searcher finds them

@@ -11,8 +11,10 @@ import (
 )
 
 var answerChecks = []Check{
-	{Section: answers, Name: "bestmove has a turn and no more", Needs: []string{givesTurn}, run: checkTwoWords,
+	{Section: answers, Name: "bestmove has a turn and no more", Needs: []string{givesTurn}, fresh: true, run: checkTwoWords,
 		Advice: "`bestmove T ponder T` is only for the handshake uci with the option Ponder on: some clients of UGI wait for exactly two words"},
+	{Section: answers, Name: "after uci, with Ponder, bestmove tells the reply expected", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkReply,
+		Advice: "`bestmove T ponder T` has a turn that is legal after the first"},
 	{Section: answers, Name: "info lines can be read, and their turns played", Needs: []string{legalTurns}, run: checkReports,
 		Advice: "numbers are whole, `score` is `cp N` or `mate N`, and `pv` is last, with whole turns from the position that is searched"},
 	{Section: answers, Name: "a score of mate 1 comes with the turn that wins", Optional: true, Needs: []string{legalTurns}, run: checkMateClaims,
@@ -36,12 +38,47 @@ func checkStrays(s *session) error {
 	return nil
 }
 
+// checkTwoWords has an engine that speaks UGI ponder, too: that changes nothing.
 func checkTwoWords(s *session) error {
+	if _, has := s.option("Ponder"); has && s.known.dialect == protocol.UGI {
+		if err := s.set("Ponder", "true"); err != nil {
+			return err
+		}
+	}
 	a, err := s.search("go depth 1")
 	if err == nil && len(a.words) != 2 {
 		err = faultf("%q has %d words", printable(joined(a.words)), len(a.words))
 	}
 	return err
+}
+
+func checkReply(s *session) error {
+	if _, has := s.option("Ponder"); !has {
+		return lackf("there is no option Ponder")
+	}
+	if err := s.tell("uci"); err != nil {
+		return err
+	}
+	if _, answered := s.first("uciok"); !answered {
+		return lackf("uci is not answered")
+	}
+	if err := s.set("Ponder", "true"); err != nil {
+		return err
+	}
+	a, err := s.search("go depth 2")
+	switch {
+	case err != nil:
+		return err
+	case len(a.words) == 2:
+		return lackf("it tells no reply")
+	case len(a.words) != 4 || a.words[2] != "ponder":
+		return faultf("%q is neither `bestmove T` nor `bestmove T ponder T`", printable(joined(a.words)))
+	}
+	next := after(s.root, a.turn)
+	if _, err := next.ParseTurn(a.words[3]); err != nil {
+		return faultf("the reply of %q is not legal: %v", printable(joined(a.words)), err)
+	}
+	return nil
 }
 
 // searchTime is how long searches take whose time does not matter.

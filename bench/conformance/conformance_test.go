@@ -42,23 +42,39 @@ func describe(all []Verdict) string {
 	return b.String()
 }
 
-// TestSoundEngine checks an engine that has no fault.
-func TestSoundEngine(t *testing.T) {
+// TestSoundEngines checks engines that have no fault, whatever they do without.
+func TestSoundEngines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes seconds")
 	}
-	all := verdicts(t, testSubject(t, ""), Checks())
-	if len(failing(all)) > 0 {
-		t.Errorf("faults of an engine that has none:\n%s", describe(all))
-	}
-	var missing []string
-	for _, v := range all {
-		if v.Outcome != OK {
-			missing = append(missing, v.Check)
-		}
-	}
-	if diff := cmp.Diff([]string{"with ShowWDL reports tell wdl", "with nodestime times are counted in nodes"}, missing); diff != "" {
-		t.Errorf("not offered (-want +got):\n%s", diff)
+	always := []string{"with ShowWDL reports tell wdl", "with nodestime times are counted in nodes"}
+	for name, missing := range map[string][]string{
+		"":                {"after uci, with Ponder, bestmove tells the reply expected"},
+		"knows uci alone": {"both handshakes are answered", "after uci, with Ponder, bestmove tells the reply expected"},
+		"is an engine of UCI": {"both handshakes are answered", oursAnswered, "the command moves goes on from the position",
+			"query moves lists the legal turns", "query moves lists the legal turns of blitz", "perft counts turns",
+			"after uci, with Ponder, bestmove tells the reply expected", "queries are answered during a search",
+			"a refused value of Rules leaves the rules as they are"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			all := verdicts(t, testSubject(t, name), Checks())
+			if len(failing(all)) > 0 {
+				t.Errorf("faults of an engine that has none:\n%s", describe(all))
+			}
+			var got []string
+			for _, v := range all {
+				if v.Outcome != OK {
+					got = append(got, v.Check)
+				}
+			}
+			want := slices.Concat(always, missing)
+			slices.Sort(want)
+			slices.Sort(got)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("not offered (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

@@ -84,6 +84,14 @@ var flaws = []flaw{
 	{"thinks by the other clock", "time ponder", nil, input(func(line string) []string {
 		return []string{strings.NewReplacer("p1time", "p2time", "p2time", "p1time").Replace(line)}
 	})},
+	{"reports without end", "turns", nil, func(w *wiring) {
+		w.out = func(line string) []string {
+			if isWord(line, "bestmove") {
+				return slices.Repeat([]string{"info depth 1 score cp 0 nodes 50 time 0 pv a2"}, 1<<20)
+			}
+			return []string{line}
+		}
+	}},
 	{"does not hear isready in a search", "waiting", nil, deafInSearch("isready")},
 	{"does not hear stop", "stop", nil, input(drop("stop"))},
 	{"answers infinite searches early", "stop", nil, input(func(line string) []string {
@@ -157,6 +165,15 @@ var flaws = []flaw{
 			os.Exit(7)
 		}
 		return []string{line}
+	})},
+}
+
+// spare are engines that are sound, and do without much.
+var spare = []flaw{
+	{"knows uci alone", "", nil, input(drop("ugi"))},
+	{"is an engine of UCI", "", nil, input(func(line string) []string {
+		first, _, _ := strings.Cut(line, " ")
+		return when(!slices.Contains([]string{"ugi", "query", "moves", "perft"}, first), line)
 	})},
 }
 

@@ -36,6 +36,9 @@ func (s *session) until(what string, within time.Duration, found func(line strin
 			if s.strays > mostStrays {
 				return at, faultf("noise instead of %s: %d lines that the protocol does not have", what, s.strays)
 			}
+			if len(s.said) > mostUnheard || s.saidBytes > mostUnheardBytes {
+				return at, faultf("a flood instead of %s: %d lines of %d bytes in all", what, len(s.said), s.saidBytes)
+			}
 		case <-timer.C:
 			late = true // what has come by now counts
 		case <-s.ctx.Done():
@@ -48,10 +51,7 @@ func (s *session) until(what string, within time.Duration, found func(line strin
 func (s *session) take(line string) {
 	s.unheard.Add(-int64(len(line)))
 	s.record.add("< ", line)
-	s.said = append(s.said, line)
-	if len(s.said) > mostUnheard {
-		s.said = slices.Delete(s.said, 0, mostUnheard/2)
-	}
+	s.said, s.saidBytes = append(s.said, line), s.saidBytes+len(line)
 	if words := strings.Fields(line); len(words) > 0 && !slices.Contains(answerWords, words[0]) {
 		s.strays++
 		if s.known.stray == "" {
@@ -61,7 +61,7 @@ func (s *session) take(line string) {
 }
 
 // forget forgets what was said.
-func (s *session) forget() { s.said = nil }
+func (s *session) forget() { s.said, s.saidBytes = nil, 0 }
 
 // ended is the fault of an engine that has ended, or said too much.
 func (s *session) ended(when string) error {

@@ -13,7 +13,8 @@ import (
 	"gyre/protocol"
 )
 
-// How much an engine may say that nobody waits for.
+// How much an engine may say that nobody waits for, or before it says what is waited
+// for.
 const (
 	mostUnheard      = 1 << 17 // lines
 	mostUnheardBytes = 64 << 20
@@ -39,11 +40,12 @@ type session struct {
 	flooded  atomic.Bool  // whether it said more than is kept
 	closing  chan struct{}
 
-	record record            // what was said since the check began
-	strays int               // lines of no meaning since then
-	said   []string          // lines since the last forget
-	root   position.Position // as the engine was told last
-	remark string            // what else is told of a check that passes
+	record    record            // what was said since the check began
+	strays    int               // lines of no meaning since then
+	said      []string          // lines since the last forget
+	saidBytes int               // their length
+	root      position.Position // as the engine was told last
+	remark    string            // what else is told of a check that passes
 }
 
 // start starts the engine and says nothing to it.

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"slices"
 
 	"gyre/position"
@@ -23,6 +24,36 @@ var turnChecks = []Check{
 		Advice: "each order of taking off the same rows is a turn; each ring pays for each row; a row is written by its end with the lower letter first"},
 	{Section: turns, Name: "query moves lists the legal turns of blitz", Optional: true, Needs: []string{takesBlitz}, run: onPositions(position.Blitz, checkTurnList),
 		Advice: "with the first ring removed the turn ends: no second row, and no ring move"},
+	{Section: turns, Name: "perft counts turns", Optional: true, Needs: []string{legalTurns}, run: onPositions(position.Standard, checkPerft),
+		Advice: "`perft N` ends with a line `perft N nodes X ...`: X sequences of N turns"},
+}
+
+// perftDepth is how many turns are counted: in each position the legal turns.
+const perftDepth = 1
+
+// checkPerft has a search wait for the count: an engine that is silent until it has
+// answered does not count.
+func checkPerft(s *session, p position.Position) error {
+	if err := s.setUp(p); err != nil {
+		return err
+	}
+	command := fmt.Sprint("perft ", perftDepth)
+	begin, err := s.begin(command + "\ngo depth 1")
+	if err != nil {
+		return err
+	}
+	if _, err := s.bestmove(command+" and go depth 1", begin); err != nil {
+		return err
+	}
+	line, counts := s.first(command)
+	if !counts {
+		return lackf("perft is not answered")
+	}
+	want := fmt.Sprint(position.Perft(&p, perftDepth, nil))
+	if len(line) < 4 || line[2] != "nodes" || line[3] != want {
+		return faultf("in %v, %s is answered %q, and there are %s turns", &p, command, printable(joined(line)), want)
+	}
+	return nil
 }
 
 func checkFirstTurn(s *session) error {
