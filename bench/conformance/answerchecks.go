@@ -82,7 +82,7 @@ func checkReply(s *session) error {
 }
 
 // searchTime is how long searches take whose time does not matter.
-const searchTime = "go movetime 50"
+const searchTime = "go movetime 20"
 
 func checkReports(s *session) error {
 	count := 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,7 +17,7 @@ func verdicts(t *testing.T, subject Subject, checks []Check) (all []Verdict) {
 		all = append(all, v)
 		return nil
 	}); err != nil {
-		t.Fatal(err)
+		t.Error(err)
 	}
 	return all
 }
@@ -81,34 +82,53 @@ func TestSoundEngines(t *testing.T) {
 // quick are flaws of one section that are found in no time.
 var quick = []string{"has no author", "takes any option", "takes one player for the other"}
 
+// atOnce is how many engines are checked at once: they wait more than they work.
+const atOnce = 8
+
 // TestFaultsAreFound checks engines with one fault each: the section of the fault is
 // the first to fail, and no others do than those that the fault concerns, too.
 func TestFaultsAreFound(t *testing.T) {
-	for _, f := range flaws {
+	results := make([][]Verdict, len(flaws))
+	var running sync.WaitGroup
+	places := make(chan bool, atOnce)
+	for i, f := range flaws {
+		checks := Checks()
+		if testing.Short() {
+			checks = Of(f.sections)
+		}
+		if !testing.Short() || slices.Contains(quick, f.name) {
+			running.Go(func() {
+				places <- true
+				results[i] = verdicts(t, testSubject(t, f.name), checks)
+				<-places
+			})
+		}
+	}
+	running.Wait()
+	for i, f := range flaws {
 		t.Run(f.name, func(t *testing.T) {
-			if testing.Short() && !slices.Contains(quick, f.name) {
+			if results[i] == nil {
 				t.Skip("it takes seconds")
 			}
-			t.Parallel()
-			checks := Checks()
-			if testing.Short() {
-				checks = Of(f.sections)
-			}
-			all := verdicts(t, testSubject(t, f.name), checks)
-			want, got := strings.Fields(f.sections), failing(all)
-			if len(got) == 0 || got[0] != want[0] {
-				t.Errorf("%v fail, and not %s first:\n%s", got, want[0], describe(all))
-			}
-			slices.Sort(want)
-			slices.Sort(got)
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("sections that fail (-want +got):\n%s%s", diff, describe(all))
-			}
-			for _, v := range all {
-				if v.Outcome == Fails && (v.Detail == "" || v.Advice == "" || v.Heading == "") {
-					t.Errorf("too little is told: %+v", v)
-				}
-			}
+			judgeFlaw(t, f, results[i])
 		})
+	}
+}
+
+// judgeFlaw holds the verdicts of an engine with a flaw to what it says of itself.
+func judgeFlaw(t *testing.T, f flaw, all []Verdict) {
+	want, got := strings.Fields(f.sections), failing(all)
+	if len(got) == 0 || got[0] != want[0] {
+		t.Errorf("%v fail, and not %s first:\n%s", got, want[0], describe(all))
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("sections that fail (-want +got):\n%s%s", diff, describe(all))
+	}
+	for _, v := range all {
+		if v.Outcome == Fails && (v.Detail == "" || v.Advice == "" || v.Heading == "") {
+			t.Errorf("too little is told: %+v", v)
+		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"gyre/protocol"
@@ -104,15 +103,11 @@ var flaws = []flaw{
 		return []string{line}
 	})},
 	{"answers a stop when nothing runs", "stop waiting", nil, func(w *wiring) {
-		var searching atomic.Bool
+		searched := false // since the last stop
 		w.in = func(line string) []string {
-			idle := !searching.Load()
-			searching.Store(isWord(line, "go") || !idle)
-			return when(line != "stop" || !idle, line, "go depth 1")
-		}
-		w.out = func(line string) []string {
-			searching.Store(searching.Load() && !isWord(line, "bestmove"))
-			return []string{line}
+			stray := line == "stop" && !searched
+			searched = line != "stop" && (searched || isWord(line, "go"))
+			return when(!stray, line, "go depth 1")
 		}
 	}},
 	{"does not hear ponderhit", "ponder", nil, input(drop("ponderhit"))},

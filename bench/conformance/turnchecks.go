@@ -34,6 +34,9 @@ const perftDepth = 1
 // checkPerft has a search wait for the count: an engine that is silent until it has
 // answered does not count.
 func checkPerft(s *session, p position.Position) error {
+	if p.Over() {
+		return nil
+	}
 	if err := s.setUp(p); err != nil {
 		return err
 	}
