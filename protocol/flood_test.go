@@ -20,9 +20,9 @@ func heavy(command Command) bool {
 // searchesIn counts the searches that an input asks for, up to a quit, and
 // reports whether it holds anything that takes long by design.
 func searchesIn(text []byte) (searches int, tooHeavy bool) {
-	lines := newLineReader(bytes.NewReader(text))
+	lines := NewLineReader(bytes.NewReader(text))
 	for {
-		line, cut, err := lines.next()
+		line, cut, err := lines.Next()
 		if err != nil {
 			return searches, tooHeavy
 		}

@@ -14,19 +14,20 @@ import (
 // the turns of a crowded position some ten thousand.
 const MaxLine = 1 << 20
 
-// lineReader splits a stream into lines without ever holding more than one.
-type lineReader struct {
+// LineReader splits a stream into lines without ever holding more than one.
+type LineReader struct {
 	in *bufio.Reader
 }
 
-func newLineReader(in io.Reader) *lineReader {
-	return &lineReader{in: bufio.NewReaderSize(in, MaxLine+len("\r\n"))}
+// NewLineReader returns a reader of the lines of a stream.
+func NewLineReader(in io.Reader) *LineReader {
+	return &LineReader{in: bufio.NewReaderSize(in, MaxLine+len("\r\n"))}
 }
 
-// next returns the next line without its end. It cuts a line longer than MaxLine:
+// Next returns the next line without its end. It cuts a line longer than MaxLine:
 // it returns the beginning, with cut set, and throws the rest away. A last line
 // without an end counts; the error of the stream comes after it.
-func (r *lineReader) next() (line string, cut bool, err error) {
+func (r *LineReader) Next() (line string, cut bool, err error) {
 	text, err := r.in.ReadSlice('\n')
 	line = string(bytes.TrimRight(text, "\r\n"))
 	if len(line) > MaxLine {

@@ -162,9 +162,9 @@ func parseInput(line string, cut bool) input {
 
 // readInputs parses lines into inputs until the stream ends or done is closed.
 func readInputs(in io.Reader, inputs chan<- input, done <-chan struct{}) error {
-	lines := newLineReader(in)
+	lines := NewLineReader(in)
 	for {
-		line, cut, err := lines.next()
+		line, cut, err := lines.Next()
 		if err == io.EOF {
 			return nil
 		}

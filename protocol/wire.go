@@ -54,9 +54,9 @@ func newWire(conn io.ReadWriteCloser, trace func(bool, string), overhear func(st
 // read hands the lines out until the output ends.
 func (w *wire) read() {
 	defer close(w.ended)
-	lines := newLineReader(w.conn)
+	lines := NewLineReader(w.conn)
 	for {
-		line, _, err := lines.next()
+		line, _, err := lines.Next()
 		if err != nil {
 			return
 		}
