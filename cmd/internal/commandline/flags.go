@@ -23,7 +23,19 @@ func NewFlags(command string) *flag.FlagSet {
 // writes the synopsis and the flags to stdout and returns flag.ErrHelp, or the
 // error of writing; words that are wrong are a *UsageError.
 func Parse(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer) error {
-	err := flags.Parse(args)
+	words, err := ParseMixed(flags, args, synopsis, stdout)
+	if err == nil && len(words) > 0 {
+		return &UsageError{Command: flags.Name(), Err: fmt.Errorf("unexpected word %q", words[0])}
+	}
+	return err
+}
+
+// ParseMixed is Parse for a command that takes words too, before, between and after
+// its flags. It returns them.
+func ParseMixed(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer) (words []string, err error) {
+	for err = flags.Parse(args); err == nil && flags.NArg() > 0; err = flags.Parse(flags.Args()[1:]) {
+		words = append(words, flags.Arg(0))
+	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		var usage bytes.Buffer
@@ -31,15 +43,13 @@ func Parse(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer
 		flags.SetOutput(&usage)
 		flags.PrintDefaults()
 		if _, failed := stdout.Write(usage.Bytes()); failed != nil {
-			return failed
+			return nil, failed
 		}
-		return err
+		return nil, err
 	case err != nil:
-		return &UsageError{Command: flags.Name(), Err: err}
-	case flags.NArg() > 0:
-		return &UsageError{Command: flags.Name(), Err: fmt.Errorf("unexpected word %q", flags.Arg(0))}
+		return nil, &UsageError{Command: flags.Name(), Err: err}
 	}
-	return nil
+	return words, nil
 }
 
 // Given returns the names of the flags that the command line set.
