@@ -19,6 +19,7 @@ package alphabeta
 
 import (
 	"context"
+	"math"
 	"sync"
 
 	"gyre/position"
@@ -52,8 +53,17 @@ func New(mebibytes int) *Searcher {
 }
 
 // NewGame forgets what belongs to one game.
-func (s *Searcher) NewGame() {
-	s.table.clear()
+func (s *Searcher) NewGame() { s.NewGameFor(math.MaxUint64) }
+
+// nodesPerEntry is how many nodes have an entry of the table for them where their
+// number is known. Most are leaves, which have none: about one in sixteen is kept.
+const nodesPerEntry = 2
+
+// NewGameFor is NewGame where at most so many nodes will be searched until the next
+// one: no more of the table is used than these need, so that to empty it again takes
+// little of the time of the search. What it finds depends on that number.
+func (s *Searcher) NewGameFor(nodes uint64) {
+	s.table.clearFor(nodes / nodesPerEntry)
 	for _, w := range s.workers {
 		w.history.clear()
 	}

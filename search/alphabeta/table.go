@@ -16,12 +16,12 @@ import (
 // matches no key.
 type table struct {
 	memory  *memory.Block[bucket]
-	buckets []bucket // the values of memory
+	buckets []bucket // the values of memory, or the first of them: no other was written to
 	age     uint64   // of the search that is running, 0..ageMask
 }
 
 // bucket is a cache line of entries.
-type bucket [4]slot
+type bucket [bucketEntries]slot
 
 // slot is an entry as it lies in memory.
 type slot struct {
@@ -29,10 +29,11 @@ type slot struct {
 	data  atomic.Uint64 // see pack
 }
 
-// entryBytes and bucketBytes are the sizes of an entry and of a bucket.
+// The sizes of an entry and of a bucket.
 const (
-	entryBytes  = 16
-	bucketBytes = 4 * entryBytes
+	entryBytes    = 16
+	bucketEntries = 4
+	bucketBytes   = bucketEntries * entryBytes
 )
 
 // entry is a copy of what the table knows of a position.
@@ -103,11 +104,19 @@ func (t *table) close() {
 	t.buckets = nil
 }
 
-// clear forgets everything. No search may be running: the words are cleared as
-// plain memory, which takes a fraction of the time of atomic stores.
-func (t *table) clear() {
-	t.memory.Clear()
+// clearFor forgets everything, and keeps to so many entries from then on, of which the
+// next time no more has to be cleared. No search may be running: the words are cleared
+// as plain memory, which takes a fraction of the time of atomic stores.
+func (t *table) clearFor(entries uint64) {
+	if all := len(t.memory.Values()); len(t.buckets) < all {
+		clear(t.buckets)
+	} else {
+		t.memory.Clear()
+	}
 	t.buckets, t.age = t.memory.Values(), 0
+	if wanted := entries/bucketEntries + 1; wanted < uint64(len(t.buckets)) {
+		t.buckets = t.buckets[:wanted]
+	}
 }
 
 // nextSearch makes all that is known a search older.
@@ -171,7 +180,7 @@ func (t *table) full() int {
 			}
 		}
 	}
-	return used * 1000 / (4 * min(sample, len(t.buckets)))
+	return used * 1000 / (bucketEntries * min(sample, len(t.buckets)))
 }
 
 // settles tells whether a score with a bound is all that a window needs.

@@ -1,6 +1,7 @@
 package alphabeta
 
 import (
+	"math"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -10,6 +11,31 @@ import (
 	"gyre/position"
 	"gyre/search"
 )
+
+// TestTableClearsWhatItUses checks that a table forgets all, whatever part of it was
+// used before and is used then.
+func TestTableClearsWhatItUses(t *testing.T) {
+	table := newTable(1)
+	defer table.close()
+	all := len(table.buckets)
+	for _, entries := range []uint64{0, 1000, math.MaxUint64, 5, 20_000, uint64(all) * bucketEntries, 8} {
+		table.clearFor(entries)
+		if wanted := min(uint64(all), entries/bucketEntries+1); uint64(len(table.buckets)) != wanted {
+			t.Errorf("%d buckets for %d entries, want %d", len(table.buckets), entries, wanted)
+		}
+		buckets := table.memory.Values()
+		for i := range buckets {
+			for j := range buckets[i] {
+				if slot := &buckets[i][j]; slot.data.Load() != 0 || slot.check.Load() != 0 {
+					t.Fatalf("for %d entries bucket %d of %d is not empty", entries, i, all)
+				}
+			}
+		}
+		for i := range uint64(5000) {
+			table.store((i+1)*0x9E3779B97F4A7C15, entry{Turn: 1, Depth: 1})
+		}
+	}
+}
 
 // TestTableKeepsEntries stores and probes entries of all extremes.
 func TestTableKeepsEntries(t *testing.T) {
