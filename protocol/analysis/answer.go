@@ -1,0 +1,181 @@
+package analysis
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"gyre/position"
+	"gyre/protocol"
+)
+
+// answer is what is told of a position, during its search or at its end.
+type answer struct {
+	id       string
+	turns    int // how many were played before
+	during   bool
+	position *position.Position
+	lines    []protocol.Info // best first; none when the game is over or nothing was searched
+	elapsed  time.Duration
+}
+
+// line returns the line of the answer.
+func (a *answer) line() []byte {
+	var w writer
+	w.open("", '{')
+	w.text("id", a.id)
+	w.number("turnNumber", a.turns)
+	w.boolean("isDuringSearch", a.during)
+	w.text("fen", a.position.String())
+	w.text("sideToMove", "wb"[a.position.SideToMove():][:1])
+	if a.position.Over() {
+		a.writeResult(&w)
+	} else if len(a.lines) > 0 {
+		best := &a.lines[0]
+		w.open("root", '{')
+		writeWorth(&w, best)
+		w.number("nodes", int(best.Nodes))
+		w.number("depth", best.Depth)
+		w.boolean("proven", best.Score.Mate)
+		w.close('}')
+	}
+	w.open("lines", '[')
+	for i := range a.lines {
+		writeLine(&w, &a.lines[i])
+	}
+	w.close(']')
+	w.number("timeMs", int(a.elapsed.Milliseconds()))
+	w.close('}')
+	return w.line
+}
+
+// writeResult writes the root of a game that is over.
+func (a *answer) writeResult(w *writer) {
+	score, worth := "mate", 0.0
+	switch winner := a.position.Result(); {
+	case winner == position.Draw:
+		score, worth = "cp", 0.5
+	case (winner == position.WhiteWins) == (a.position.SideToMove() == position.White):
+		worth = 1
+	}
+	w.open("root", '{')
+	w.number(score, 0)
+	w.fraction("chance", worth)
+	w.number("nodes", 0)
+	w.number("depth", 0)
+	w.boolean("proven", true)
+	w.close('}')
+}
+
+// writeLine writes one of the lines.
+func writeLine(w *writer, line *protocol.Info) {
+	w.open("", '{')
+	w.text("turn", line.PV[0].String())
+	writeWorth(w, line)
+	w.open("pv", '[')
+	for _, t := range line.PV {
+		w.text("", t.String())
+	}
+	w.close(']')
+	w.close('}')
+}
+
+// writeWorth writes score, bound and chance.
+func writeWorth(w *writer, line *protocol.Info) {
+	name := "cp"
+	if line.Score.Mate {
+		name = "mate"
+	}
+	w.number(name, line.Score.Value)
+	switch line.Bound {
+	case protocol.LowerBound:
+		w.text("bound", "lower")
+	case protocol.UpperBound:
+		w.text("bound", "upper")
+	}
+	w.fraction("chance", chance(line.Score))
+}
+
+// chance returns the share of the points, 0 to 1, that a score of an unfinished game
+// stands for, in whole ten-thousandths. They are the same on every architecture: no
+// score's share lies so near the middle of two that the last bit of math.Exp, which
+// differs there, could decide.
+func chance(s protocol.Score) float64 {
+	switch {
+	case !s.Mate:
+		return math.Round(chanceParts*share(s.Value)) / chanceParts
+	case s.Value > 0:
+		return 1
+	}
+	return 0
+}
+
+// chanceParts is how many parts a chance is told in.
+const chanceParts = 10000
+
+// share returns the expected share of the points by the formula of PROTOCOL.md.
+func share(centipawns int) float64 { return 1 / (1 + math.Exp(-float64(centipawns)/100)) }
+
+// faultLine returns the line that answers a refused one, by the name of its input, if
+// that needs telling, and its number.
+func faultLine(e *Error, input string, number int) []byte {
+	var w writer
+	w.open("", '{')
+	reason := e.Reason
+	if e.HasID {
+		w.text("id", e.ID)
+	} else if input != "" {
+		reason = input + ": " + reason
+	}
+	w.text("error", reason)
+	if e.Field != "" {
+		w.text("field", e.Field)
+	}
+	if !e.HasID {
+		w.number("line", number)
+	}
+	w.close('}')
+	return w.line
+}
+
+// textsLine returns a line of names with their texts, in turn.
+func textsLine(namesAndTexts ...string) []byte {
+	var w writer
+	w.open("", '{')
+	for i := 0; i < len(namesAndTexts); i += 2 {
+		w.text(namesAndTexts[i], namesAndTexts[i+1])
+	}
+	w.close('}')
+	return w.line
+}
+
+// writer writes a line of JSON: values, each with its name or, in an array, with none.
+type writer struct{ line []byte }
+
+// name begins a value.
+func (w *writer) name(name string) {
+	if n := len(w.line); n > 0 && w.line[n-1] != '{' && w.line[n-1] != '[' {
+		w.line = append(w.line, ',')
+	}
+	if name != "" {
+		w.line = append(appendQuoted(w.line, name), ':')
+	}
+}
+
+// raw writes a value that is JSON.
+func (w *writer) raw(name, value string) {
+	w.name(name)
+	w.line = append(w.line, value...)
+}
+
+// text writes a text.
+func (w *writer) text(name, value string) {
+	w.name(name)
+	w.line = appendQuoted(w.line, value)
+}
+
+func (w *writer) number(name string, n int)       { w.raw(name, strconv.Itoa(n)) }
+func (w *writer) boolean(name string, yes bool)   { w.raw(name, strconv.FormatBool(yes)) }
+func (w *writer) fraction(name string, f float64) { w.raw(name, strconv.FormatFloat(f, 'f', -1, 64)) }
+func (w *writer) open(name string, bracket byte)  { w.raw(name, string(rune(bracket))) }
+func (w *writer) close(bracket byte)              { w.line = append(w.line, bracket) }

@@ -1,0 +1,126 @@
+package analysis
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// hard are texts that are easily read wrongly, right ones and wrong ones.
+var hard = []string{
+	`{}`, ` { "a" : [ 1 , { } , [ ] ] } `, `{"a":null,"b":true,"c":false}`, `{"a":-0.5e+3,"b":0,"c":1E-2}`,
+	`{"\u0061\n":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"}`, `{"a":"\ud800","b":"\ude00\ud83d","c":"\ud83dx"}`,
+	"{\"a\":\"é\xff\xc3\"}", `{"a":1,"a":2}`, "{\"a\":\"\u2028\"}", "{\"\x7f\":\"\x00\"}", "\ufeff{}", "{\"a\":1}\x00",
+	``, `{`, `}`, `[]`, `5`, `"a"`, `{"a"}`, `{"a":}`, `{"a":1,}`, `{,"a":1}`, `{"a":1 "b":2}`, `{a:1}`, `{"a":1}}`, `{"a":1} x`,
+	`{"a":[1,]}`, `{"a":[,1]}`, `{"a":[1 2]}`, `{"a":[1}`, `{"a":{"b":1]}`, `{"a":01}`, `{"a":-}`, `{"a":1.}`, `{"a":.5}`,
+	`{"a":1e}`, `{"a":+1}`, `{"a":0x1}`, `{"a":nul}`, `{"a":nulls}`, `{"a":True}`, `{"a":NaN}`, `{"a":"\x"}`, `{"a":"\u12g4"}`,
+	`{"a":"\u12"}`, `{"a":"`, `{"a":"\`, `{"a":"\"}`, "{\"a\":\"\n\"}", `{'a':1}`, `{"a":1/**/}`,
+	`{"a":` + strings.Repeat("[", mostNested-1) + strings.Repeat("]", mostNested-1) + `}`,
+	`{"a":` + strings.Repeat("[", mostNested) + strings.Repeat("]", mostNested) + `}`,
+	`{"a":` + strings.Repeat(`{"b":`, 2*mostNested),
+}
+
+// FuzzFields holds the reading of lines to encoding/json: what is an object, what its
+// fields are called, and what their strings and arrays hold.
+func FuzzFields(f *testing.F) {
+	for _, text := range hard {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var want map[string]json.RawMessage
+		wrong := json.Unmarshal([]byte(text), &want)
+		if wrong == nil && want == nil {
+			return // null
+		}
+		fields, err := fieldsOf(text)
+		if (err != nil) != (wrong != nil) {
+			t.Fatalf("%q: %v, and encoding/json says %v", text, err, wrong)
+		}
+		if err != nil {
+			return
+		}
+		got := map[string]json.RawMessage{}
+		for _, f := range fields {
+			got[f.name] = json.RawMessage(f.value)
+			checkValue(t, f.value)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	})
+}
+
+// checkValue compares a value that is a string or an array.
+func checkValue(t *testing.T, value string) {
+	t.Helper()
+	switch value[0] {
+	case '"':
+		var want string
+		if err := json.Unmarshal([]byte(value), &want); err != nil || unquote(value) != want {
+			t.Errorf("%s is %q, and for encoding/json %q, %v", value, unquote(value), want, err)
+		}
+	case '[':
+		var want []json.RawMessage
+		if err := json.Unmarshal([]byte(value), &want); err != nil {
+			t.Error(err)
+		}
+		got := []json.RawMessage{}
+		items(value, func(value string) { got = append(got, json.RawMessage(value)) })
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", value, diff)
+		}
+	}
+}
+
+// FuzzQuoted checks that encoding/json reads back every string that is written.
+func FuzzQuoted(f *testing.F) {
+	for _, text := range append(hard, "", "a\x00\x1f\x7f", "\xff\xfe", "\U0001f600\u2028\ufffd") {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var got string
+		quoted := appendQuoted(nil, text)
+		if err := json.Unmarshal(quoted, &got); err != nil || got != string([]rune(text)) {
+			t.Errorf("%q is written as %s, which is %q, %v", text, quoted, got, err)
+		}
+	})
+}
+
+// FuzzDecimal holds the reading of numbers to math/big.
+func FuzzDecimal(f *testing.F) {
+	for _, text := range []string{
+		"0", "-0", "1e5", "2.0", "2.5", "-2.5", "0.05e1", "0.5e1", "12e-1", "120e-1", "9223372036854775807", "-9223372036854775808",
+		"9223372036854775808", "1e19", "-1e300", "1e-300", "0e999999999999", "1E+2", "0.1", "100.00e-2", "1e99999999999999999999",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !json.Valid([]byte(text)) || strings.TrimSpace(text) != text || len(text) > 100 {
+			return
+		}
+		got, exact, err := decimal(text, 0)
+		if err != nil {
+			if strings.ContainsAny(text[:1], "-0123456789") {
+				t.Errorf("%s: %v", text, err)
+			}
+			return
+		}
+		if _, exponent, _ := strings.Cut(strings.ToLower(text), "e"); len(exponent) > 4 {
+			return // nothing that math/big could write out
+		}
+		want, _ := new(big.Rat).SetString(text)
+		whole := new(big.Int).Quo(want.Num(), want.Denom())
+		for _, bound := range []int64{math.MaxInt64, math.MinInt64} {
+			if whole.Cmp(big.NewInt(bound)) == big.NewInt(bound).Sign() {
+				whole.SetInt64(bound)
+			}
+		}
+		if got != whole.Int64() || exact != want.IsInt() {
+			t.Errorf("%s is %d, exactly %v, and for math/big %v", text, got, exact, want)
+		}
+	})
+}
