@@ -6,6 +6,7 @@
 //	gyre bench                 runs the benchmark
 //	gyre perft 3               counts sequences of three turns
 //	gyre version               tells this build from others, outside the protocol
+//	gyre analyse games.jsonl   answers queries in JSON lines, the protocol's other part
 //	gyre -tune                 has the numbers of its search for options as well
 //
 // With -tune, which stands before the other words, tuning can change how it searches.
@@ -30,8 +31,11 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run serves standard input, or runs the command that words make, and returns
 // the exit status.
 func run(words []string) int {
-	if asksForVersion(words) {
+	switch {
+	case asksForVersion(words):
 		return tellVersion()
+	case len(words) > 0 && (words[0] == "analyse" || words[0] == "analyze"):
+		return analyse.RunAlone(words[1:], os.Stdout, os.Stderr)
 	}
 	served := engine.New
 	if len(words) > 0 && (words[0] == "-tune" || words[0] == "--tune") {

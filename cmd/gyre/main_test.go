@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
+
+	"gyre/position"
 )
 
 // asProgram, in the environment, makes the test binary the program itself.
@@ -64,4 +67,20 @@ func TestEndOfInput(t *testing.T) {
 	if err != nil || bytes.Count(out, []byte("bestmove ")) != 1 {
 		t.Errorf("error %v and %q", err, out)
 	}
+}
+
+// gamePositions returns the positions of random games, always the same.
+func gamePositions(count int) []string {
+	rng := rand.New(rand.NewPCG(5, 8))
+	var all []string
+	for len(all) < count {
+		p := position.Start(position.Standard)
+		for turns := p.Turns(nil); len(turns) > 0 && len(all) < count; turns = p.Turns(nil) {
+			all = append(all, p.String())
+			var child position.Position
+			p.Play(&child, turns[rng.IntN(len(turns))])
+			p = child
+		}
+	}
+	return all
 }

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"runtime/debug"
@@ -13,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"gyre/position"
 )
 
 // What go test takes besides, to measure memory in full, or that of another
@@ -93,22 +90,6 @@ func TestHashBeyondTheMachine(t *testing.T) {
 	e.say("setoption name Search value mcts")
 	e.say("go nodes 100")
 	e.hear("bestmove ")
-}
-
-// gamePositions returns the positions of random games, always the same.
-func gamePositions(count int) []string {
-	rng := rand.New(rand.NewPCG(5, 8))
-	var all []string
-	for len(all) < count {
-		p := position.Start(position.Standard)
-		for turns := p.Turns(nil); len(turns) > 0 && len(all) < count; turns = p.Turns(nil) {
-			all = append(all, p.String())
-			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
-			p = child
-		}
-	}
-	return all
 }
 
 // served is the program as a process that a test talks to.

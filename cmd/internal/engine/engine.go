@@ -6,6 +6,7 @@
 //	options.go   its table of options
 //	evalfile.go  the weights of its evaluation from a file
 //	bench.go     the command bench
+//	analyst.go   its alpha-beta for positions that have nothing to do with each other
 //	about.go     what distinguishes this build from others
 //	limits.go    the protocol's limits, reports and signals in the search's terms
 package engine
@@ -85,7 +86,7 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits prot
 	if e.settings.limited {
 		searcher = search.LimitStrength(e.searcher, e.settings.elo, e.games)
 	}
-	out := searcher.Search(ctx, root, wanted, func(i search.Info) { report(e.info(i)) })
+	out := searcher.Search(ctx, root, wanted, func(i search.Info) { report(infoOf(i, e.settings.showWDL)) })
 	return out.Best, out.Ponder
 }
 

@@ -72,8 +72,6 @@ func TestNodesTime(t *testing.T) {
 
 // TestInfo checks how scores, bounds and proven ends are told.
 func TestInfo(t *testing.T) {
-	e := New()
-	e.settings.showWDL = true
 	for _, c := range []struct {
 		in   search.Info
 		want string
@@ -84,7 +82,7 @@ func TestInfo(t *testing.T) {
 		{search.Info{Depth: 3, MultiPV: 1, Score: 4 - search.Win, Bound: search.Lower, Nodes: 10}, "score mate -4 lowerbound wdl 0 0 1000 "},
 		{search.Info{Message: "no win in 2 turns"}, "info string no win in 2 turns"},
 	} {
-		i := e.info(c.in)
+		i := infoOf(c.in, true)
 		if got := i.String(); !strings.Contains(got+" ", c.want) {
 			t.Errorf("%q has no %q", got, c.want)
 		}

@@ -34,8 +34,8 @@ var bounds = [...]protocol.Bound{
 	search.Upper: protocol.UpperBound,
 }
 
-// info says a report of a search in the terms of the protocol.
-func (e *Engine) info(i search.Info) protocol.Info {
+// infoOf says a report of a search in the terms of the protocol.
+func infoOf(i search.Info, withWDL bool) protocol.Info {
 	out := protocol.Info{
 		Depth: i.Depth, SelDepth: i.SelDepth, MultiPV: i.MultiPV,
 		Nodes: i.Nodes, Time: i.Time, HashFull: i.HashFull, PV: i.PV, Message: i.Message,
@@ -49,7 +49,7 @@ func (e *Engine) info(i search.Info) protocol.Info {
 	if !proven {
 		out.Score.Value = i.Score.Centipawns()
 	}
-	if e.settings.showWDL {
+	if withWDL {
 		out.HasWDL = true
 		out.WDL[0], out.WDL[1], out.WDL[2] = i.Score.WDL()
 	}

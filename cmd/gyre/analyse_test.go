@@ -1,0 +1,183 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/cmd/internal/commandline"
+	"gyre/protocol/analysis"
+)
+
+// What go test takes besides, to compare the speed of one thread and two on a machine
+// with nothing else to do:
+//
+//	go test ./cmd/gyre -run AnalyseThreads -v -timeout 1h -speed
+var speed = flag.Bool("speed", false, "analyse 1000 positions of 20000 nodes with one thread and with two, five times in turn")
+
+// written returns the path of a file with a text in it.
+func written(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestAnalyse checks what the command says and how it ends.
+func TestAnalyse(t *testing.T) {
+	one := written(t, "one.jsonl", `{"id":"1","maxNodes":10}`+"\n")
+	two := written(t, "two.jsonl", "oh\n"+`{"id":"2","maxNodes":10}`+"\n")
+	nothing := filepath.Join(t.TempDir(), "nothing.jsonl")
+	for _, c := range []struct {
+		words          string
+		stdout, stderr []string // what has to be in them
+		lines          int      // on standard output
+		status         int
+	}{
+		{"-threads 1 " + one, []string{`{"id":"1",`}, []string{"gyre analyse: 1 positions in "}, 1, 0},
+		{one + " -threads=2 " + two + " -hash 1", []string{`{"id":"1",`, `{"id":"2",`, `"error":"` + two + `: not a JSON object`},
+			[]string{"gyre analyse: 2 positions in ", "; lines refused: 1"}, 3, 0},
+		{"-", []string{`{"id":"3",`}, nil, 1, 0},
+		{"", []string{`{"id":"3",`}, nil, 1, 0},
+		{"-help", []string{"usage: gyre analyse", "-threads number"}, nil, 14, 0},
+		{one + " " + nothing, nil, []string{"gyre analyse: stat " + nothing}, 0, 1},
+		{os.TempDir(), nil, []string{"is a directory"}, 0, 1},
+		{"-threads 0", nil, []string{"-threads 0: out of range 1 to 128", `Try "gyre analyse -help".`}, 0, 2},
+		{"-hash 65537", nil, []string{"-hash 65537: out of range 1 to 65536"}, 0, 2},
+		{"-fast", nil, []string{"-fast"}, 0, 2},
+	} {
+		command := gyre(t, append([]string{"analyse"}, strings.Fields(c.words)...)...)
+		var stderr strings.Builder
+		command.Stderr, command.Stdin = &stderr, strings.NewReader(`{"id":"3","maxNodes":10}`)
+		out, _ := command.Output()
+		if status := command.ProcessState.ExitCode(); status != c.status || strings.Count(string(out), "\n") != c.lines {
+			t.Errorf("gyre analyse %s: status %d, %q, %q", c.words, status, out, stderr.String())
+		}
+		for said, parts := range map[string][]string{string(out): c.stdout, stderr.String(): c.stderr} {
+			for _, part := range parts {
+				if !strings.Contains(said, part) {
+					t.Errorf("gyre analyse %s: no %q in %q", c.words, part, said)
+				}
+			}
+		}
+	}
+}
+
+// TestAnalyseInterrupt checks that a signal ends the program, with the answers that are
+// finished and no others.
+func TestAnalyseInterrupt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no such signal")
+	}
+	command := gyre(t, "analyse", "-threads", "1")
+	in, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	const endless = `{"id":"long","maxNodes":9223372036854775807,"reportDuringSearchEvery":0.01}`
+	if _, err := io.WriteString(in, `{"id":"short","maxNodes":10}`+"\n"+endless+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	lines := json.NewDecoder(out)
+	var answers []string
+	for {
+		var answer struct {
+			ID             string
+			IsDuringSearch bool
+		}
+		if err := lines.Decode(&answer); err != nil {
+			if err != io.EOF {
+				t.Errorf("the output ends in the middle of a line: %v", err)
+			}
+			break
+		}
+		if !answer.IsDuringSearch {
+			answers = append(answers, answer.ID)
+		} else if err := command.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err = command.Wait()
+	if status := command.ProcessState.ExitCode(); status != commandline.ExitInterrupted || !slices.Equal(answers, []string{"short"}) {
+		t.Errorf("ended with %v, after answers to %q", err, answers)
+	}
+}
+
+// TestProgressLine checks how the rest of the work is told.
+func TestProgressLine(t *testing.T) {
+	for _, c := range []struct {
+		p          analysis.Progress
+		read, size int64
+		want       string
+	}{
+		{analysis.Progress{Left: 10}, 100, 100, "0 of 10 positions, 0.0/s"},
+		{analysis.Progress{Answers: 30, Left: 70}, 100, 100, "30 of 100 positions, 3.0/s, 23s left"},
+		{analysis.Progress{Answers: 20, Left: 80}, 100, 300, "20 of about 300 positions, 2.0/s, 2m20s left"},
+		{analysis.Progress{Answers: 20, Left: 80, Faults: 3}, 100, -1, "20 positions in 10s, 2.0/s; lines refused: 3"},
+		{analysis.Progress{Answers: 100}, 100, 100, "100 positions in 10s, 10.0/s"},
+	} {
+		if got := progressLine(c.p, c.read, c.size, 10*time.Second); got != c.want {
+			t.Errorf("%+v, %d of %d bytes: %q, want %q", c.p, c.read, c.size, got, c.want)
+		}
+	}
+}
+
+// TestAnalyseThreads compares the answers of one thread and two.
+func TestAnalyseThreads(t *testing.T) {
+	count, nodes, rounds := 20, 500, 1
+	if *speed {
+		count, nodes, rounds = 1000, 20_000, 5
+	}
+	var queries strings.Builder
+	for i, p := range gamePositions(7 * count) {
+		if i%7 == 0 {
+			fmt.Fprintf(&queries, `{"id":"%d","start":"%s","maxNodes":%d}`+"\n", i, p, nodes)
+		}
+	}
+	path := written(t, "queries.jsonl", queries.String())
+	var ratios []float64
+	for range rounds {
+		var answers [2][]string
+		var times [2]time.Duration
+		for i, threads := range []string{"1", "2"} {
+			began := time.Now()
+			out, err := gyre(t, "analyse", "-threads", threads, path).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			times[i] = time.Since(began)
+			for line := range strings.Lines(string(out)) {
+				answer, _, _ := strings.Cut(line, `,"timeMs"`)
+				answers[i] = append(answers[i], answer)
+			}
+			slices.Sort(answers[i])
+		}
+		if diff := cmp.Diff(answers[0], answers[1]); diff != "" || len(answers[0]) != count {
+			t.Errorf("%d answers (-one thread +two):\n%s", len(answers[0]), diff)
+		}
+		ratios = append(ratios, times[0].Seconds()/times[1].Seconds())
+		t.Logf("%d positions of %d nodes: %v with one thread, %v with two, %.2f times as fast", count, nodes, times[0], times[1], ratios[len(ratios)-1])
+	}
+	if slices.Sort(ratios); *speed && ratios[rounds/2] < 1.9 {
+		t.Errorf("two threads are %.2f times as fast, the median of %d", ratios[rounds/2], rounds)
+	}
+}
