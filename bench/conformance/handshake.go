@@ -30,7 +30,8 @@ var handshakeChecks = []Check{
 		Advice: "answer `uci` as `ugi`, with `uciok` at the end"},
 	{Section: handshake, Name: "the queries of UGI are answered", Needs: []string{ready}, run: checkUGIQueries,
 		Advice: "answer `query gameover`, `query p1turn` and `query result` with a line `response ...`: tournament managers for UGI ask"},
-	{Section: handshake, Name: oursAnswered, Optional: true, Needs: []string{ready}, run: checkOurQueries},
+	{Section: handshake, Name: oursAnswered, Optional: true, Needs: []string{ready}, run: checkOurQueries,
+		Advice: "answer with one line `response ...`, or not at all"},
 }
 
 // checkHandshake says hello in one dialect, and then in the other. A client does the

@@ -39,7 +39,9 @@ type checking struct {
 	asJSON  bool
 	stdout  io.Writer
 	counts  map[conformance.Outcome]int
-	last    conformance.Verdict
+
+	untested int    // verdicts that are still to be written: of checks that were not made
+	reason   string // why
 }
 
 // runCheck checks an engine.
@@ -123,8 +125,8 @@ func (c *checking) choose(only string) error {
 // nameWidth is how wide the column of sections is.
 const nameWidth = 10
 
-// report writes a verdict. As text, those of one section that are not tested for the
-// same reason are one.
+// report writes a verdict. As text, those that are not tested for the same reason are
+// one, which is written before the next of another kind.
 func (c *checking) report(v conformance.Verdict) error {
 	c.counts[v.Outcome]++
 	if c.asJSON {
@@ -134,12 +136,28 @@ func (c *checking) report(v conformance.Verdict) error {
 		}
 		return err
 	}
-	before := c.last
-	c.last = v
-	if v.Outcome == conformance.NotTested && before.Outcome == v.Outcome && before.Section == v.Section && before.Detail == v.Detail {
+	if v.Outcome == conformance.NotTested && (c.untested == 0 || v.Detail == c.reason) {
+		c.untested, c.reason = c.untested+1, v.Detail
+		return nil
+	}
+	if err := c.writeUntested(); err != nil {
+		return err
+	}
+	if v.Outcome == conformance.NotTested {
+		c.untested, c.reason = 1, v.Detail
 		return nil
 	}
 	_, err := fmt.Fprintln(c.stdout, verdictText(v))
+	return err
+}
+
+// writeUntested writes how many checks before were not made, and why.
+func (c *checking) writeUntested() error {
+	n := c.untested
+	if c.untested = 0; n == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(c.stdout, "%s%d not tested (%s)\n", strings.Repeat(" ", nameWidth+1), n, c.reason)
 	return err
 }
 
@@ -148,8 +166,6 @@ func verdictText(v conformance.Verdict) string {
 	name := fmt.Sprintf("%-*s ", nameWidth, v.Section)
 	indent := "\n" + strings.Repeat(" ", len(name))
 	switch {
-	case v.Outcome == conformance.NotTested:
-		return fmt.Sprintf("%s%s; %s", name, v.Outcome, v.Detail)
 	case v.Outcome == conformance.Fails:
 		lines := append([]string{v.Check + ": fails", v.Detail}, v.Lines...)
 		return name + strings.Join(lines, indent) + indent + "PROTOCOL.md, " + v.Heading + ": " + v.Advice
@@ -161,6 +177,9 @@ func verdictText(v conformance.Verdict) string {
 
 // conclude writes how many checks came to what. The error tells that some failed.
 func (c *checking) conclude(w io.Writer, interrupted bool) error {
+	if err := c.writeUntested(); err != nil {
+		return err
+	}
 	made := 0
 	for _, n := range c.counts {
 		made += n

@@ -52,7 +52,7 @@ func TestCheckTellsFaults(t *testing.T) {
 	a := newArena(t)
 	all := len(conformance.Checks())
 	for kind, want := range map[string][]string{
-		enginetest.Exits:  {"1h", "it ended instead of ugiok: exit status 3; it said: no weights", "\n           > ugi\n", "PROTOCOL.md, Commands: ", "ends       not tested; needs: ugi or uci is answered\n"},
+		enginetest.Exits:  {"1h", "it ended instead of ugiok: exit status 3; it said: no weights", "\n           > ugi\n", "PROTOCOL.md, Commands: ", fmt.Sprintf("\n           %d not tested (needs: ugi or uci is answered)\n", all-1)},
 		enginetest.Silent: {"200ms", "neither ugiok within 100ms of ugi nor uciok", " > uci\n"},
 	} {
 		_, path, _ := strings.Cut(a.engine("", kind), "cmd=")
