@@ -90,7 +90,7 @@ func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) {
 	x.scoreTurns(here, turns, all)
 	x.sortByWorth()
 	x.resolveBest(here)
-	x.sortResolved()
+	x.sortNearly()
 	x.setPriors()
 }
 

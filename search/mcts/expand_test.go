@@ -54,20 +54,20 @@ func TestChildrenAtFirstSight(t *testing.T) {
 	}
 }
 
-// TestSortByWorth checks the order of children: the best first, equal ones as they were.
+// TestSortByWorth checks the order of children: the best first, equal ones by their turns.
 func TestSortByWorth(t *testing.T) {
 	x := newExpansion(newArena(1), evaluation.DefaultEvaluator())
 	for _, n := range []int{0, 1, 2, 3, 70, 300} {
 		x.children = x.children[:0]
 		for i := range n {
-			x.children = append(x.children, newChild{turn: position.Turn(i), worth: i*7919%50*1000 - quietWin})
+			x.children = append(x.children, newChild{turn: position.Turn(i * 31 % (n + 1)), worth: i*7919%50*1000 - quietWin})
 		}
 		x.sortByWorth()
 		if len(x.children) != n {
 			t.Fatalf("%d of %d children", len(x.children), n)
 		}
 		for i := 1; i < n; i++ {
-			if a, b := x.children[i-1], x.children[i]; a.worth < b.worth || a.worth == b.worth && a.turn >= b.turn {
+			if a, b := x.children[i-1], x.children[i]; a.worth < b.worth || a.worth == b.worth && a.turn > b.turn {
 				t.Fatalf("%d children: %+v before %+v", n, a, b)
 			}
 		}

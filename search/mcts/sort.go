@@ -1,7 +1,6 @@
 package mcts
 
-// sortKey is a child by its worth, above its place before sorting: the best is the least,
-// and no two are equal, so that any way to sort gives one order.
+// sortKey is a child by its worth, above its place before sorting: the best is the least.
 type sortKey int64
 
 // placeBits is the width of the place in a key.
@@ -14,7 +13,7 @@ func keyOf(worth, place int) sortKey { return sortKey(-worth)<<placeBits | sortK
 // of Shellsort", 2001), enough for the turns of a position.
 var shellGaps = [...]int{57, 23, 10, 4, 1}
 
-// sortByWorth puts the children that are worth more first, equal ones as they were.
+// sortByWorth puts the children that are worth more first, equal ones by their turns.
 func (x *expansion) sortByWorth() {
 	x.keys = x.keys[:0]
 	for i := range x.children {
@@ -34,15 +33,21 @@ func (x *expansion) sortByWorth() {
 		x.sorted = append(x.sorted, x.children[key&(1<<placeBits-1)])
 	}
 	x.children, x.sorted = x.sorted, x.children
+	x.sortNearly()
 }
 
-// sortResolved puts children into the order of their worths again that are in it but for
-// some of the first, which have become worth less.
-func (x *expansion) sortResolved() {
+// sortNearly does the same for children that are nearly in that order: but for equal ones,
+// or for some of the first that have become worth less.
+func (x *expansion) sortNearly() {
 	for i, child := range x.children {
-		for ; i > 0 && child.worth > x.children[i-1].worth; i-- {
+		for ; i > 0 && child.before(&x.children[i-1]); i-- {
 			x.children[i] = x.children[i-1]
 		}
 		x.children[i] = child
 	}
+}
+
+// before tells whether a child comes before another one.
+func (c *newChild) before(other *newChild) bool {
+	return c.worth > other.worth || c.worth == other.worth && c.turn < other.turn
 }
