@@ -7,6 +7,7 @@
 //	pruning.go      late-move, futility and reverse futility pruning, by the search's parameters
 //	quiescence.go   leaves: standing pat, turns that take rows off, threats to win
 //	worker.go       what one thread owns
+//	vote.go         which thread's turn is played
 //	ply.go          from ply to ply: positions, their evaluations, ends of the game
 //	root.go         the turns at the root
 //	picker.go       the order of the turns of a node, in stages
@@ -32,7 +33,7 @@ import (
 
 // Searcher searches with several threads over one transposition table (lazy
 // SMP): each does a whole search of its own and finds what the others left in
-// the table. With one thread and a limit of depth or nodes, or of time that goes by
+// the table, and in the end they vote for the turn. With one thread and a limit of depth or nodes, or of time that goes by
 // nodes, it does the same work every time after NewGame. It is a [search.Searcher].
 type Searcher struct {
 	table     *table
@@ -141,8 +142,13 @@ func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []
 	m.Wait()
 	m.Stop()
 	helpers.Wait()
-	main.reportLines(main.rootDepth, lines, report)
-	return main.outcome()
+	main.seen.Store(main.nodes)
+	chosen := main
+	if lines == 1 && !m.DepthLimited() { // the others heed no limit of depth
+		chosen = elect(s.workers)
+	}
+	chosen.reportLines(chosen.rootDepth, lines, report)
+	return chosen.outcome()
 }
 
 // othersOf returns what counts the nodes of all threads but one.

@@ -100,6 +100,9 @@ func (m *Manager) End() {
 // Stopped tells whether the search has to end.
 func (m *Manager) Stopped() bool { return m.stopped.Load() }
 
+// DepthLimited tells whether there is a limit of depth.
+func (m *Manager) DepthLimited() bool { return m.limits.Depth > 0 }
+
 // Stop ends the search.
 func (m *Manager) Stop() { m.stopped.Store(true) }
 
