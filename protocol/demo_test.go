@@ -47,7 +47,7 @@ func (d *demo) Options() []Option {
 		Text("EvalFile", "", func(string) error { return nil }),
 		Spin("Skill", 20, 0, 20, number(&d.skill)),
 		Check("UCI_LimitStrength", false, func(bool) error { return nil }),
-		Spin("UCI_Elo", 2700, 0, 2700, number(&d.elo)),
+		Spin("UCI_Elo", 3000, 0, 3000, number(&d.elo)),
 		Check("ShowWDL", false, func(on bool) error { d.showWDL = on; return nil }),
 	}
 	if !d.withBook {

@@ -3,7 +3,7 @@ package search
 // The ratings that UCI_Elo can be.
 const (
 	LeastElo = 0
-	MostElo  = 2700
+	MostElo  = 3000
 )
 
 // milestone is a rating with the number that it is played with.
@@ -20,11 +20,11 @@ var noises = []milestone{
 	{496, 2_000}, {610, 1_400}, {730, 1_000}, {850, 700}, {955, 500}, {1060, 350}, {1165, 250}, {1240, 180}, {1390, 90}, {1515, 0},
 }
 
-// nodeCounts are nodes a turn by rating, measured likewise: the least is what one turn
-// ahead without chance is worth.
+// nodeCounts are nodes a turn by rating, measured likewise up to 30,000, the rest
+// extrapolated: the least is what one turn ahead without chance is worth.
 var nodeCounts = []milestone{
-	{1515, 120}, {1620, 200}, {1703, 300}, {1855, 600}, {1975, 1_000}, {2110, 2_000}, {2220, 3_500}, {2350, 7_000},
-	{2450, 12_000}, {2550, 25_000}, {2700, 70_000},
+	{1515, 120}, {1640, 200}, {1705, 300}, {1860, 600}, {1980, 1_000}, {2125, 1_700}, {2282, 3_000}, {2448, 5_500},
+	{2612, 10_000}, {2740, 17_000}, {2875, 30_000}, {3000, 50_000},
 }
 
 // effortOf returns what a rating is played with.

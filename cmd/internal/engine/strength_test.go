@@ -34,7 +34,7 @@ func TestLimitStrength(t *testing.T) {
 		if got := choose(games, "UCI_Elo", "0"); got != full {
 			t.Errorf("game %d: %v with a rating that is not asked for, %v without", games, got, full)
 		}
-		if got := choose(games, "UCI_Elo", "2700", "UCI_LimitStrength", "true", "Skill", "0"); got != full {
+		if got := choose(games, "UCI_Elo", "3000", "UCI_LimitStrength", "true", "Skill", "0"); got != full {
 			t.Errorf("game %d: %v at the highest rating, %v without one", games, got, full)
 		}
 		different[choose(games, "UCI_Elo", "0", "UCI_LimitStrength", "true")] = true
