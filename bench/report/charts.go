@@ -21,10 +21,13 @@ var (
 	cursorScript string
 )
 
-// script returns the script, and its hash as a content security policy names it:
-// the page lets no other script run.
-func script() (template.JS, string) {
+// script returns the script of charts with others after it, and the hash of all as a
+// content security policy names it: the page lets no other script run.
+func script(more ...string) (template.JS, string) {
 	text := "\n" + axesScript + "\n" + chartsScript + "\n" + cursorScript
+	for _, other := range more {
+		text += "\n" + other
+	}
 	sum := sha256.Sum256([]byte(text))
 	return template.JS(text), "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }

@@ -88,8 +88,8 @@ func TestNamesStayText(t *testing.T) {
 			}
 		}
 		page := written(t, d)
-		if scripts, ends := strings.Count(page, "<script"), strings.Count(page, "</script"); scripts != 2 || ends != 2 {
-			t.Errorf("%q: %d scripts and %d ends, want 2 and 2", name, scripts, ends)
+		if scripts, ends := strings.Count(page, "<script"), strings.Count(page, "</script"); scripts != 3 || ends != 3 {
+			t.Errorf("%q: %d scripts and %d ends, want 3 and 3", name, scripts, ends)
 		}
 		if strings.ContainsAny(name, "<") && strings.Contains(page, name) {
 			t.Errorf("%q is in the page as it is", name)
@@ -104,7 +104,7 @@ func TestNamesStayText(t *testing.T) {
 // TestScriptRuns checks that the page lets the script run that it holds, by its
 // hash, and no other.
 func TestScriptRuns(t *testing.T) {
-	text, hash := script()
+	text, hash := script(boardScript, gamesScript)
 	page := written(t, testData(t))
 	if !strings.Contains(page, "<script>"+string(text)+"</script>") {
 		t.Error("the page does not hold the script as it is")

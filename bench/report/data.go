@@ -18,6 +18,7 @@ type Data struct {
 	began, last time.Time
 	engines     []*engine // in the order of the pairs
 	pool        match.Pool
+	held        []heldGame // that can be opened
 	ends        map[game.Reason]int
 	lengths     []int // games by number of turns, the opening's included
 	results     map[position.Result]int
@@ -42,6 +43,7 @@ func (d *Data) Add(l *match.Line) error {
 		return nil
 	}
 	d.games++
+	d.hold(l)
 	if d.began.IsZero() || l.Began.Before(d.began) {
 		d.began = l.Began
 	}

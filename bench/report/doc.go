@@ -5,8 +5,9 @@
 //	engine.go      what is kept of each engine
 //	trajectory.go  Elo and the test, pair by pair
 //	charts.go      what the charts show
+//	games.go       the games that can be opened
 //	page.go        Write: from the data to the page
 //	tables.go      the tables of the page
 //	tuning.go      WriteTuning: a page about a tuning instead
-//	page/          the templates and their style, and the script that draws the charts
+//	page/          the templates and their style, and the scripts that draw charts and games
 package report

@@ -32,6 +32,7 @@ type page struct {
 	Ends, Openings       []row
 	Names                []string
 	Charts               []chart
+	Games                []heldGame
 	Script               template.JS
 	ScriptHash           string // by which the page lets it run
 }
@@ -45,7 +46,7 @@ func (d *Data) Write(w io.Writer) error {
 	standing := d.standing()
 	pairs := d.pool.Pairs()
 	p := &page{Colours: colourRows(d.engines), Uses: useRows(d.engines), Ends: endRows(d.ends, d.engines),
-		Openings: openingRows(pairs), Encounters: encounterRows(standing)}
+		Openings: openingRows(pairs), Games: d.held, Encounters: encounterRows(standing)}
 	for _, e := range d.engines {
 		p.Names = append(p.Names, e.name)
 	}
@@ -63,7 +64,7 @@ func (d *Data) Write(w io.Writer) error {
 	if err := d.draw(p, pairs, standing); err != nil {
 		return err
 	}
-	p.Script, p.ScriptHash = script()
+	p.Script, p.ScriptHash = script(boardScript, gamesScript)
 	return execute(w, pageText, p)
 }
 

@@ -17,7 +17,9 @@ const reportSynopsis = `usage: gyre-arena report GAMES.jsonl ... -o FILE.html [F
 Makes one page of HTML of the games of a match, which needs no network: tables,
 charts of Elo and LLR as they went, results by opening and by colour, lengths,
 reasons of loss, depth and time used. The charts answer the mouse and the keys:
-arrows show the values, + and - zoom, 0 shows all.
+arrows show the values, + and - zoom, 0 shows all. Each game can be opened on a board
+and stepped through with its scores; #game-12-40 in the page's address opens turn 40 of
+game 12. A game takes a kilobyte or two of the page.
 `
 
 // runReport makes a page of games.
