@@ -10,17 +10,21 @@
     option.py        Option: what an engine lists in its handshake
     engine.py        Engine, for a program that waits
     aio.py           the same for asyncio
+    analysis.py      Query and Answer: many positions, over ``gyre analyse``
+    analyzer.py      Analyzer, which asks them
     environment.py   Environment: games for learning
     samples.py       Samples: the files that ``gyre-train generate`` makes
 
-Below them, conversation.py, wire.py, dialogue.py, aiodialogue.py and process.py
-carry what is said, observation.py makes the planes of the environment,
+Below them, conversation.py, wire.py, dialogue.py, aiodialogue.py, aioanalyzer.py and
+process.py carry what is said, observation.py makes the planes of the environment,
 samplearrays.py the arrays of samples, and xxh3.py is their checksum.
 
 The rules are the engine's: a position is what it says it is, and turns are legal that
 it lists.
 """
 
+from .analysis import Answer, Line, Query
+from .analyzer import Analyzer
 from .board import BLACK, POINT_COUNT, POINTS, WHITE, Side, point
 from .conversation import PlayResult, Result, State
 from .dialogue import Analysis
@@ -45,12 +49,15 @@ __all__ = [
     "SYMMETRIES",
     "WHITE",
     "Analysis",
+    "Analyzer",
+    "Answer",
     "Engine",
     "EngineError",
     "EngineTerminatedError",
     "EngineTimeoutError",
     "Info",
     "Limit",
+    "Line",
     "Move",
     "Option",
     "Partial",
@@ -58,6 +65,7 @@ __all__ = [
     "Place",
     "PlayResult",
     "Position",
+    "Query",
     "Removal",
     "Result",
     "Score",

@@ -1,4 +1,4 @@
-"""An engine for asyncio."""
+"""An engine, and an analyzer, for asyncio."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from types import TracebackType
 from typing import Generator, Iterable, Optional, Type
 
+from .aioanalyzer import Analyzer
 from .aiodialogue import Analysis, Dialogue, Process
 from .conversation import STATE_QUERIES, Conversation, PlayResult, Request, Result, State, must_end, words
 from .limit import Limit
@@ -16,7 +17,7 @@ from .score import Info
 from .turn import Turn
 from .wire import Ask
 
-__all__ = ["Analysis", "Engine"]
+__all__ = ["Analysis", "Analyzer", "Engine"]
 
 
 class Engine:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import shutil
 import subprocess
@@ -18,6 +19,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parent
 REPOSITORY = PACKAGE.parent.parent
+
+# A loaded machine is slow: asyncio's warnings of that say nothing here.
+logging.getLogger("asyncio").setLevel(logging.ERROR)
 
 #: Seconds: a guard against waiting for ever, on however busy a machine.
 PATIENCE = 300.0

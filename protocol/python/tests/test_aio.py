@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import random
 import time
 import unittest
@@ -15,9 +14,6 @@ from gyre.aio import Engine
 from . import PATIENCE, alive, engine_that
 
 START = Position()
-
-# A loaded machine is slow: asyncio's warnings of that say nothing here.
-logging.getLogger("asyncio").setLevel(logging.ERROR)
 
 
 class TestEngine(unittest.IsolatedAsyncioTestCase):

@@ -7,15 +7,18 @@ another; everything else is the same, word for word.
 
 from __future__ import annotations
 
+import json
 import re
 import unittest
 
 from gyre import Info, Option, Turn
-from gyre.process import Process
+from gyre.analysis import analyse_command
+from gyre.process import Command, Process
 
 from . import PATIENCE, REPOSITORY
 
-SESSIONS = re.findall(r"^```session\n(.*?)^```$", (REPOSITORY / "PROTOCOL.md").read_text("utf-8"), re.M | re.S)
+SPECIFICATION = (REPOSITORY / "PROTOCOL.md").read_text("utf-8")
+SESSIONS, ANALYSES = (re.findall(rf"^```{kind}\n(.*?)^```$", SPECIFICATION, re.M | re.S) for kind in ("session", "analysis"))
 
 
 def told(line: str) -> str | None:
@@ -35,9 +38,22 @@ def told(line: str) -> str | None:
     return re.sub(r"^(id name) .*|\b(time|nps) \d+", r"\1\2", line)
 
 
+def told_by_analysis(line: str) -> str:
+    """A line of analysis as far as it has to be the same: not what a search found."""
+    answer = json.loads(line)
+    if answer.get("action") == "query_version":
+        return repr(list(answer))
+    if "root" in answer:
+        answer["root"] = sorted(set(answer["root"]) - {"cp", "mate", "bound"})
+        answer["lines"] = [sorted(set(line) - {"cp", "mate", "bound"}) for line in answer["lines"]]
+        answer["timeMs"] = 0
+    return repr(answer)
+
+
 class TestSessions(unittest.TestCase):
     def test_there_are_some(self) -> None:
         self.assertGreater(len(SESSIONS), 5)
+        self.assertGreater(len(ANALYSES), 2)
 
     def test_each(self) -> None:
         for session in SESSIONS:
@@ -45,9 +61,24 @@ class TestSessions(unittest.TestCase):
             with self.subTest(title):
                 self.replay(lines)
 
+    def test_each_analysis(self) -> None:
+        for session in ANALYSES:
+            title, *lines = session.splitlines()
+            with self.subTest(title):
+                process = self.start(analyse_command(None, 1, None))
+                for line in lines:
+                    if line.startswith(">"):
+                        process.say([line[2:]], PATIENCE)
+                    else:
+                        self.assertEqual(told_by_analysis(process.hear(PATIENCE)), told_by_analysis(line[2:]))
+
+    def start(self, command: Command) -> Process:
+        process = Process(command)
+        self.addCleanup(process.kill)
+        return process
+
     def replay(self, lines: list[str]) -> None:
-        process = Process(None)
-        self.addCleanup(process.close)
+        process = self.start(None)
         for line in lines:
             mark, text = line[:1], line[2:]
             if mark == ">":
