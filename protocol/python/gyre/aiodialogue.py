@@ -32,9 +32,7 @@ class Process:
         words = command_line(command)
         pipe = asyncio.subprocess.PIPE
         try:
-            process = await asyncio.create_subprocess_exec(
-                *words, stdin=pipe, stdout=pipe, cwd=cwd, **own_group()  # type: ignore[arg-type]
-            )
+            process = await asyncio.create_subprocess_exec(*words, stdin=pipe, stdout=pipe, cwd=cwd, **own_group())
         except OSError as wrong:
             raise EngineTerminatedError(f"{words[0]} cannot be started: {wrong.strerror or wrong}") from wrong
         return cls(process, os.path.basename(words[0]))

@@ -191,8 +191,9 @@ class Environment:
         if action is not None:
             raise ValueError(f"the game of {agent} is over: its action is None")
         self.agents.remove(agent)
-        for told in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
-            del told[agent]  # type: ignore[attr-defined]
+        told: tuple[dict[str, Any], ...] = (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos)
+        for table in told:
+            del table[agent]
         if self.agents:
             self.agent_selection = self.agents[0]
             self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -9,9 +9,11 @@ from .partial import STAGES, Partial, Stage
 from .position import RULES
 
 try:
-    import numpy
+    import numpy as _numpy
+
+    numpy: Any = _numpy
 except ImportError:
-    numpy = None  # type: ignore[assignment]
+    numpy = None
 
 #: What the planes hold, in their order. Each has a value for each point; the last nine
 #: have the same value everywhere.

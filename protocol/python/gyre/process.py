@@ -12,7 +12,7 @@ import threading
 import time
 import weakref
 from pathlib import Path
-from typing import IO, Optional, Sequence, Union
+from typing import IO, Any, Optional, Sequence, Union
 
 from .wire import EngineTerminatedError, EngineTimeoutError, LineSplitter
 
@@ -51,7 +51,7 @@ def command_line(command: Command) -> list[str]:
     return list(command)
 
 
-def own_group() -> dict[str, object]:
+def own_group() -> dict[str, Any]:
     """How a process is started so that Ctrl-C does not reach it: the program decides
     what comes of the engine, and ends it with all that it has started."""
     if sys.platform == "win32":
@@ -112,7 +112,7 @@ class Process:
     def __init__(self, command: Command, cwd: "str | os.PathLike[str] | None" = None) -> None:
         words = command_line(command)
         try:
-            self._process: "subprocess.Popen[bytes]" = subprocess.Popen(  # type: ignore[call-overload]
+            self._process: "subprocess.Popen[bytes]" = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=cwd, **own_group()
             )
         except OSError as wrong:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import total_ordering
-from typing import Callable, Literal, Optional
+from typing import Any, Callable, Literal, Optional
 
 from .turn import Turn
 
@@ -82,7 +82,7 @@ class Info:
         if words[:1] != ["info"] or words[1:2] == ["string"]:
             return None
         found = _Words(words[1:])
-        return cls(**found.read())  # type: ignore[arg-type]
+        return cls(**found.read())
 
 
 class _Words:
@@ -92,7 +92,7 @@ class _Words:
 
     def __init__(self, words: list[str]) -> None:
         self.words = words
-        self.values: dict[str, object] = {}
+        self.values: dict[str, Any] = {}
 
     def number(self, name: str) -> int:
         text = self.words.pop(0) if self.words else ""
@@ -101,7 +101,7 @@ class _Words:
         except ValueError:
             raise ValueError(f"info {name} {text[:40]!r}: not a whole number") from None
 
-    def read(self) -> dict[str, object]:
+    def read(self) -> dict[str, Any]:
         readers: dict[str, Callable[[], object]] = {"score": self.score, "wdl": self.wdl, "pv": self.pv, "time": self.time}
         while self.words:
             name = self.words.pop(0)
