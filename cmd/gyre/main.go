@@ -76,10 +76,19 @@ func tellVersion() int {
 	return commandline.ExitSuccess
 }
 
+// usage is what stands before the protocol's own help.
+const usage = `usage: gyre                    speaks the protocol on standard input and output
+       gyre COMMAND            runs one command of it; they are listed below
+       gyre analyse [FILE...]  analyses positions, in JSON lines: gyre analyse -help
+       gyre version            tells this build from others
+
+`
+
 // commandOf turns the flags that people try into the commands that they mean.
 func commandOf(words []string) []string {
 	switch words[0] {
 	case "-h", "-help", "--help":
+		fmt.Print(usage)
 		return []string{"help"}
 	}
 	return words

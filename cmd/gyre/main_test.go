@@ -42,6 +42,7 @@ func TestCommandLine(t *testing.T) {
 		{"perft 2", "perft 2 nodes 7140 time ", 0},
 		{"go depth 1", "bestmove ", 0},
 		{"--help", "isready", 0},
+		{"--help", "gyre analyse [FILE...]", 0},
 		{"version", "\nrevision   ", 0},
 		{"--version", "\nsignature  alphabeta ", 0},
 		{"query version", "response ", 0},

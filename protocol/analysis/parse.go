@@ -166,8 +166,9 @@ const mostTurns = 1000
 // readTurns reads the turns of a query.
 func (q *Query) readTurns(value string) error {
 	now := q.Start
-	return array(value, func(value string) error {
-		number := len(q.Turns) + 1
+	var turns []position.Turn
+	err := array(value, func(value string) error {
+		number := len(turns) + 1
 		word, err := stringOf(value)
 		if err != nil {
 			return fmt.Errorf("number %d: %w", number, err)
@@ -181,9 +182,11 @@ func (q *Query) readTurns(value string) error {
 		}
 		var child position.Position
 		now.Play(&child, t)
-		now, q.Turns = child, append(q.Turns, t)
+		now, turns = child, append(turns, t)
 		return nil
 	})
+	q.Turns = append(q.Turns, turns...) // without room for more: thousands of queries may wait
+	return err
 }
 
 // readAt reads which positions are wanted.
