@@ -97,7 +97,7 @@ func (r *runner) make(c *Check) (Verdict, error) {
 	if r.running != nil && v.Outcome == OK {
 		v.Detail = r.running.remark
 	}
-	if c.fresh || v.Outcome == Fails {
+	if c.fresh || v.Outcome != OK { // a check that ends early may leave something behind
 		r.end()
 	}
 	return v, nil
