@@ -28,8 +28,8 @@ const (
 	ReductionHistory // of history are worth a turn less or more
 
 	// Late-move pruning, also called move-count pruning (Stockfish's and Ethereal's LMP):
-	// how many turns are tried at depth 1 to 5 before the quiet ones that are left are
-	// left out.
+	// how many turns are tried at depth 1 to 5 before the others, which are less
+	// promising, are left out from the next quiet one on.
 	LateMoves1
 	LateMoves2
 	LateMoves3

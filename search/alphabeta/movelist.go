@@ -21,6 +21,9 @@ func moveScoreAt(score int32, place int) moveScore {
 	return moveScore(score)<<placeBits | moveScore(1<<placeBits-1-place)
 }
 
+// score returns how promising the turn is.
+func (s moveScore) score() int32 { return int32(s >> placeBits) }
+
 // place returns the place of the turn of a move score in its list.
 func (s moveScore) place() int { return 1<<placeBits - 1 - int(s&(1<<placeBits-1)) }
 

@@ -59,7 +59,7 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 		number++
 		quiet := isQuiet(t)
 		if quiet && !pv && best > -search.WinThreshold && w.lateMovePruned(depth, number, improving) {
-			break // the picker has only quiet turns left, and less promising ones
+			break // the picker has less promising turns left
 		}
 		static := here.picker.staticScore()
 		if static != nil && search.Score(static.Score)+margin <= alpha {
@@ -68,9 +68,10 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 				continue
 			}
 			if margin == 0 { // all quiet turns not searched lead to leaves that this decides
-				w.visitLeaves(len(here.picker.turns) - len(here.quiets))
+				w.visitLeaves(len(here.picker.static) - len(here.quiets))
 			}
-			break
+			here.picker.skipQuiet()
+			continue
 		}
 		if quiet {
 			here.quiets = append(here.quiets, t)

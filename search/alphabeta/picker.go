@@ -24,7 +24,8 @@ type picker struct {
 	previous    position.Turn
 	refutations [3]position.Turn        // killers and countermove
 	refuted     int                     // how many of them are handed out or passed over
-	static      []evaluation.QuietScore // after each of the turns, if they are all quiet
+	completing  int                     // how many turns of the list take rows off; the quiet ones follow
+	static      []evaluation.QuietScore // after each of the quiet ones
 	handed      int                     // turns handed out, in all stages
 }
 
@@ -34,11 +35,11 @@ type pickStage uint8
 const (
 	pickTable      pickStage = iota // the turn that the table knows, if it is quiet
 	makeCompleting                  // turns that take rows off, by their static worth
-	pickCompleting
-	pickRefutation // killers and countermove
-	makeQuiet      // the other ring moves, by what they lead to and by history
-	pickQuiet
-	makeRest // a pass, if nothing else was there
+	pickCompleting                  // the best of them
+	pickRefutation                  // killers and countermove
+	makeQuiet                       // quiet turns, by what they lead to and by history
+	pickRemaining                   // those and the other turns that take rows off
+	makeRest                        // a pass, if nothing else was there
 	makePlacings
 	pickRest
 )
@@ -87,20 +88,19 @@ func (k *picker) step() (t position.Turn, more bool) {
 		k.scoreRowTaking(k.evaluator, p, k.accumulator, k.entry)
 		k.stage = pickCompleting
 	case pickCompleting:
-		if t := k.highest(); t != position.None {
-			return t, true
-		}
 		k.stage, k.refuted = pickRefutation, 0
+		return k.highest(), true
 	case pickRefutation:
 		if t := k.nextRefutation(); t != position.None {
 			return t, true
 		}
 		k.stage = makeQuiet
 	case makeQuiet:
-		k.turns = p.QuietTurns(k.turns[:0])
-		k.scoreByStatic()
-		k.stage = pickQuiet
-	case pickQuiet:
+		k.completing = len(k.turns)
+		k.turns = p.QuietTurns(k.turns)
+		k.scoreRemaining()
+		k.stage = pickRemaining
+	case pickRemaining:
 		for t := k.highest(); t != position.None; t = k.highest() {
 			if t != k.entry.Turn && !k.isRefutation(t, len(k.refutations)) {
 				return t, true
@@ -164,27 +164,47 @@ func (k *picker) scorePlacings() {
 	}
 }
 
-// scoreByStatic scores the turns, which are quiet, by the static scores after them:
-// at the last ply, where that is all that becomes of them, by nothing else, before
-// it with their history.
-func (k *picker) scoreByStatic() {
-	k.resetScores()
-	side := k.position.SideToMove()
-	k.static = k.evaluator.ScoreQuiet(k.accumulator, k.position, k.turns, k.static[:0])
-	for i, t := range k.turns {
-		score := int32(k.static[i].Score)
+// scoreRemaining scores the quiet turns, which follow the row-taking ones in the list, by
+// the static scores after them: at the last ply, where that is all that becomes of them, by
+// nothing else, before it with their history. Row-taking turns, which know no history, keep
+// the score they have, in the same measure: when the best of them has not cut, the others,
+// which often differ from it only in the ring they pay with, seldom do.
+func (k *picker) scoreRemaining() {
+	side, quiet := k.position.SideToMove(), k.turns[k.completing:]
+	k.static = k.evaluator.ScoreQuiet(k.accumulator, k.position, quiet, k.static[:0])
+	weight := int32(1)
+	if k.depth > 1 {
+		weight = k.staticWeight
+	}
+	for i, s := range k.scores {
+		if s != handedOut {
+			k.scores[i] = moveScoreAt(weight*min(s.score(), winFirst), i)
+		}
+	}
+	for i, t := range quiet {
+		score := weight * int32(k.static[i].Score)
 		if k.depth > 1 {
-			score = k.staticWeight*score + k.history.score(side, t, k.previous)
+			score += k.history.score(side, t, k.previous)
 		}
 		k.addScore(score)
+	}
+}
+
+// skipQuiet leaves the quiet turns out that are not handed out yet.
+func (k *picker) skipQuiet() {
+	for i := k.completing; i < len(k.scores); i++ {
+		if k.scores[i] != handedOut {
+			k.scores[i] = handedOut
+			k.next++
+		}
 	}
 }
 
 // staticScore returns the static score after the turn handed out last, nil if the
 // picker does not know it.
 func (k *picker) staticScore() *evaluation.QuietScore {
-	if k.stage != pickQuiet {
+	if k.stage != pickRemaining || k.last < k.completing {
 		return nil
 	}
-	return &k.static[k.last]
+	return &k.static[k.last-k.completing]
 }

@@ -71,6 +71,51 @@ func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 	}
 }
 
+// TestPickerMixesRowTakingAndQuiet checks that one turn that takes a row off comes first,
+// that quiet turns come in the order of the static scores after them at the last ply, and
+// that skipping them leaves all other turns that take rows off, and only those.
+func TestPickerMixesRowTakingAndQuiet(t *testing.T) {
+	w := New(1).workers[0]
+	w.clearStack()
+	mixed := 0
+	for _, p := range searchtest.GamePositions(40) {
+		completing := p.CompletingTurns(nil)
+		if len(completing) < 2 || len(p.QuietTurns(nil)) == 0 {
+			continue
+		}
+		w.stack[0].position = p
+		w.evaluator.Reset(&w.stack[0].accumulator, &p)
+		k := &w.stack[0].picker
+		for _, skipped := range []bool{false, true} {
+			w.startPicker(0, 1, entry{})
+			taking, last := []position.Turn{k.pick()}, search.Infinity
+			for turn := k.pick(); turn != position.None; turn = k.pick() {
+				static := k.staticScore()
+				if static == nil {
+					taking = append(taking, turn)
+					continue
+				}
+				if search.Score(static.Score) > last {
+					t.Fatalf("%v: %v with static score %d comes after one with %d", &p, turn, static.Score, last)
+				}
+				last = search.Score(static.Score)
+				mixed += len(completing) - len(taking)
+				if skipped {
+					k.skipQuiet()
+				}
+			}
+			slices.Sort(taking)
+			slices.Sort(completing)
+			if diff := cmp.Diff(completing, taking); diff != "" {
+				t.Fatalf("%v, quiet turns skipped: %t: turns that take rows off:\n%s", &p, skipped, diff)
+			}
+		}
+	}
+	if mixed == 0 {
+		t.Error("no quiet turn came before one that takes a row off: the test checks nothing")
+	}
+}
+
 // TestPickerOrdersPlacings checks that rings are placed in the order of the static scores
 // after them, the table's turn first.
 func TestPickerOrdersPlacings(t *testing.T) {

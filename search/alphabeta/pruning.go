@@ -46,8 +46,8 @@ func (n *numbers) reduction(depth, number int) int {
 	return int(n.reductions[min(depth, 63)][min(number, 63)])
 }
 
-// lateMovePruned tells whether the quiet turns from the number-th on are left out at
-// a node of no width.
+// lateMovePruned tells whether the turns from the number-th on, if that is quiet, are left
+// out at a node of no width.
 func (n *numbers) lateMovePruned(depth, number int, improving bool) bool {
 	if depth >= len(n.lateMoves[0]) {
 		return false
