@@ -192,9 +192,10 @@ class Analysis:
             self._dialogue.process.say(["ponderhit"])
 
     async def wait(self) -> PlayResult:
-        """Waits for the end of the search. EngineError if the engine complained."""
+        """Waits for the end of the search, and passes over its infos. EngineError if the
+        engine complained."""
         while await self._hear():
-            pass
+            self._search.fresh.clear()
         return found(self._search)
 
     def __aiter__(self) -> Analysis:

@@ -113,9 +113,10 @@ class Analysis:
             self._dialogue.say(["ponderhit"])
 
     def wait(self) -> PlayResult:
-        """Waits for the end of the search. EngineError if the engine complained."""
+        """Waits for the end of the search, and passes over its infos. EngineError if the
+        engine complained."""
         while self._hear():
-            pass
+            self._search.fresh.clear()
         return found(self._search)
 
     def __iter__(self) -> Iterator[Info]:

@@ -76,14 +76,15 @@ class Ask:
 
     def __init__(self, commands: Sequence[str], last: str = "readyok") -> None:
         self.commands = [*commands, "isready"] if last == "readyok" else list(commands)
-        self.lines: list[str] = []
+        self.lines: list[str] = []  # what was heard that means something
         self.settings: dict[str, str] = {}  # options that are set by it, once it was heard
         self._last = last
 
     def hear(self, line: str) -> bool:
         if line.strip() == self._last:
             return True
-        self.lines.append(line)
+        if line.startswith(("response", "id ", "option ")) or complaint(line) is not None:
+            self.lines.append(line)
         return False
 
     def check(self) -> None:
