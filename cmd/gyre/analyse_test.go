@@ -99,6 +99,7 @@ func TestAnalyseInterrupt(t *testing.T) {
 	}
 	lines := json.NewDecoder(out)
 	var answers []string
+	interrupted := false
 	for {
 		var answer struct {
 			ID             string
@@ -110,10 +111,14 @@ func TestAnalyseInterrupt(t *testing.T) {
 			}
 			break
 		}
-		if !answer.IsDuringSearch {
+		switch {
+		case !answer.IsDuringSearch:
 			answers = append(answers, answer.ID)
-		} else if err := command.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
+		case !interrupted: // another signal would end it like any program
+			interrupted = true
+			if err := command.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	err = command.Wait()

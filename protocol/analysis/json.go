@@ -72,7 +72,7 @@ func (s *scanner) spaces() {
 	}
 }
 
-// group passes over an object or an array, the so-manieth in one another, and shows the
+// group passes over an object or an array that lies so deep, and shows visit the
 // values in it with the names, in their quotes, that an object gives them.
 func (s *scanner) group(nested int, visit func(name, value string)) {
 	end := s.peek() + 2 // in ASCII { and }, [ and ] stand that far apart
