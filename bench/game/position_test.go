@@ -140,3 +140,37 @@ func TestOverheadTold(t *testing.T) {
 		}
 	}
 }
+
+// TestSettingsChange checks that a player's options change from game to game on the
+// engine that runs, and that an engine started anew has them all.
+func TestSettingsChange(t *testing.T) {
+	t.Parallel()
+	traced, heard := tracedPlayer(t, nodes, Setting{"MoveOverhead", "3"}, Setting{"Hash", "2"})
+	other := testPlayer(t, enginetest.Good, nodes)
+	shared := traced.Engine
+	play := func() {
+		t.Helper()
+		if _, err := Play(context.Background(), [2]*Player{traced, other}, testOpening(2, 11), Conditions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	play()
+	traced.Set([]Setting{{"hash", "5"}})
+	play()
+	play()
+	traced.Kill()
+	play()
+	var told []string
+	for _, line := range heard.lines {
+		if words := strings.Fields(line); words[0] == "setoption" && words[2] != "Rules" {
+			told = append(told, words[2]+" "+words[4])
+		}
+	}
+	want := []string{"MoveOverhead 3", "Hash 2", "Hash 5", "MoveOverhead 3", "Hash 5"}
+	if !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+	if got := shared.Settings[1]; got != (Setting{"Hash", "2"}) {
+		t.Errorf("the description that others share has %v", got)
+	}
+}

@@ -68,7 +68,7 @@ type tuner struct {
 // has.
 func newTuner() *tuner {
 	t := &tuner{contest: newContest("tune")}
-	t.leaveOut("pairs", "games", "records", "recover", "again", "unchecked", "trace")
+	t.leaveOut("pairs", "games", "records", "json", "pv", "recover", "again", "unchecked", "trace")
 	f := t.flags
 	f.Var(&t.parameters, "param", "`NAME=VALUE,MIN,MAX,STEP` of an option to tune, which is a whole number: where it begins, between what it stays, and by how much it is moved at the end; again for each")
 	f.IntVar(&t.iterations, "iterations", 0, "`number` of pairs of games")
