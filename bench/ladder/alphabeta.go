@@ -7,18 +7,25 @@ import (
 )
 
 // alphaBeta searches by plain alpha-beta, deeper and deeper, until it has visited
-// its number of nodes. It has no table; the turns that take rows off come first,
+// its number of nodes or reached its depth. It has no table; the turns that take rows off come first,
 // and at the root those that were best before. Equal turns at the root are
 // shuffled, so that it does not repeat its games.
 type alphaBeta struct {
-	limit   uint64
+	limit   uint64                       // of nodes
+	deepest int                          // turns
+	judge   func(*position.Position) int // for the side to move
 	nodes   uint64
 	stopped func() bool
 	turns   [][]position.Turn // by depth left
 }
 
-// deepest bounds the depth: no game is longer.
-const deepest = 100
+// longestGame is a depth that no search reaches: no game is longer.
+const longestGame = 100
+
+// byNodes is alpha-beta to a number of nodes.
+func byNodes(limit uint64) *alphaBeta {
+	return &alphaBeta{limit: limit, deepest: longestGame, judge: judge}
+}
 
 func (a *alphaBeta) choose(p *position.Position, stopped func() bool) choice {
 	a.nodes, a.stopped = 0, stopped
@@ -26,7 +33,7 @@ func (a *alphaBeta) choose(p *position.Position, stopped func() bool) choice {
 	rand.Shuffle(len(root), func(i, j int) { root[i], root[j] = root[j], root[i] })
 	takersFirst(root)
 	best := choice{turn: root[0]}
-	for depth := 1; depth <= deepest && !a.over(); depth++ {
+	for depth := 1; depth <= a.deepest && !a.over(); depth++ {
 		score, at := -won-1, 0
 		for i, t := range root {
 			var child position.Position
@@ -65,7 +72,7 @@ func (a *alphaBeta) over() bool {
 func (a *alphaBeta) search(p *position.Position, depth, alpha, beta int) int {
 	a.nodes++
 	if depth == 0 || p.Over() {
-		return judge(p)
+		return a.judge(p)
 	}
 	for len(a.turns) <= depth {
 		a.turns = append(a.turns, nil)

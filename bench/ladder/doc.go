@@ -7,7 +7,10 @@
 //	judgement.go   how the players judge a position
 //	oneply.go      uniformly random turns, and the best position after one turn
 //	alphabeta.go   plain alpha-beta to a number of nodes
+//	boardspace.go  the robots of boardspace.net, by description
 //	mcts.go        plain Monte-Carlo tree search with random playouts
 //	ratings.go     Ratings: the scale, as it was measured
 //	ratings.txt    the numbers
+//	outside.go     Outside: ratings of other programs on that scale
+//	outside.txt    the numbers
 package ladder

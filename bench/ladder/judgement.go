@@ -20,19 +20,26 @@ var rowPoints = func() (points []position.Bitboard) {
 	return points
 }()
 
+// judgeEnd tells whether the game is over, and how good that is for a side.
+func judgeEnd(p *position.Position, own position.Side) (ended bool, score int) {
+	switch p.Result() {
+	case position.Ongoing:
+		return false, 0
+	case position.Draw:
+		return true, 0
+	case position.WhiteWins + position.Result(own):
+		return true, won
+	}
+	return true, -won
+}
+
 // judge returns how good a position is for the side to move: rings removed, rows
 // that grow, moves. It is a plain sum, and never changes.
 func judge(p *position.Position) int {
 	own := p.SideToMove()
 	other := own.Opponent()
-	switch p.Result() {
-	case position.Ongoing:
-	case position.Draw:
-		return 0
-	case position.WhiteWins + position.Result(own):
-		return won
-	default:
-		return -won
+	if ended, score := judgeEnd(p, own); ended {
+		return score
 	}
 	score := ringWorth * (p.Removed(own) - p.Removed(other))
 	mine, theirs := p.Markers(own), p.Markers(other)

@@ -40,11 +40,15 @@ func Players() []Player {
 	}
 	for _, nodes := range []uint64{100, 1_000, 10_000, 100_000} {
 		all = append(all, Player{"alphabeta-" + short(nodes), fmt.Sprintf("alpha-beta, %d nodes a turn", nodes),
-			func() chooser { return &alphaBeta{limit: nodes} }})
+			func() chooser { return byNodes(nodes) }})
 	}
 	for _, nodes := range []uint64{100, 1_000, 10_000} {
 		all = append(all, Player{"mcts-" + short(nodes), fmt.Sprintf("Monte-Carlo tree search, %d playouts a turn", nodes),
 			func() chooser { return &monteCarlo{limit: nodes} }})
+	}
+	for depth := 2; depth <= 4; depth++ {
+		all = append(all, Player{fmt.Sprintf("boardspace-%d", depth), fmt.Sprintf("alpha-beta to depth %d with the evaluation of boardspace.net's robots", depth),
+			func() chooser { return boardspace(depth) }})
 	}
 	return all
 }

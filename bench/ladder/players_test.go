@@ -18,8 +18,11 @@ import (
 // that they win most.
 func TestPlayersPlay(t *testing.T) {
 	const games = 25
-	for _, name := range []string{"random", "greedy", "alphabeta-100", "mcts-100"} {
+	for _, name := range []string{"random", "greedy", "alphabeta-100", "mcts-100", "boardspace-2"} {
 		t.Run(name, func(t *testing.T) {
+			if name == "boardspace-2" && testing.Short() {
+				t.Skip("two seconds")
+			}
 			won := 0
 			for range games {
 				played := playRandom(t, name)
@@ -70,7 +73,7 @@ func TestSearchersSeeAWin(t *testing.T) {
 			for _, turn := range turns {
 				if p.Play(&child, turn); child.Over() && child.Result() == position.WhiteWins+position.Result(p.SideToMove()) {
 					found++
-					c := (&alphaBeta{limit: 10_000}).choose(&p, func() bool { return false })
+					c := byNodes(10_000).choose(&p, func() bool { return false })
 					var after position.Position
 					if p.Play(&after, c.turn); after.Result() != child.Result() || c.score != won {
 						t.Errorf("%v: %v with score %d", &p, c.turn, c.score)
@@ -99,14 +102,15 @@ func TestAlphaBetaIsMinimax(t *testing.T) {
 			p.Play(&child, turns[rng.IntN(len(turns))])
 			p = child
 		}
-		a := &alphaBeta{limit: 1 << 40, stopped: func() bool { return false }}
-		if got, want := a.search(&p, 2, -won-1, won+1), minimax(&p, 2); got != want {
+		a := byNodes(1 << 40)
+		a.stopped = func() bool { return false }
+		if got, want := a.search(&p, 2, -won-1, won+1), minimax(&p, 2, judge); got != want {
 			t.Errorf("%v: %d, want %d", &p, got, want)
 		}
 	}
 }
 
-func minimax(p *position.Position, depth int) int {
+func minimax(p *position.Position, depth int, judge func(*position.Position) int) int {
 	if depth == 0 || p.Over() {
 		return judge(p)
 	}
@@ -114,7 +118,7 @@ func minimax(p *position.Position, depth int) int {
 	for _, t := range p.Turns(nil) {
 		var child position.Position
 		p.Play(&child, t)
-		best = max(best, -minimax(&child, depth-1))
+		best = max(best, -minimax(&child, depth-1, judge))
 	}
 	return best
 }

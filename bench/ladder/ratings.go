@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
 	"strings"
 
 	"gyre/bench/stats"
@@ -68,15 +66,7 @@ func parseRating(words []string) (stats.Estimate, error) {
 	if _, err := Find(words[0]); err != nil {
 		return stats.Estimate{}, err
 	}
-	var numbers [2]float64
-	for i, word := range words[1:] {
-		x, err := strconv.ParseFloat(word, 64)
-		if err != nil || math.IsNaN(x) || math.Abs(x) > 1e5 || i == 1 && x < 0 {
-			return stats.Estimate{}, fmt.Errorf("%q: not a number of Elo", word)
-		}
-		numbers[i] = x
-	}
-	return stats.Estimate{Value: numbers[0], Error: numbers[1]}, nil
+	return parseElo(words[1], words[2])
 }
 
 // WriteRatings writes ratings as ParseRatings reads them, after a comment of

@@ -72,24 +72,13 @@ func (c *climb) write(w io.Writer, s *match.Standing) error {
 	if beyond := s.Games - 2*s.Settled; beyond > 0 {
 		fmt.Fprintf(&b, "and %d games after these in the schedule, kept and not counted\n", beyond)
 	}
-	fmt.Fprintf(&b, "\n%s is rated %s\n", c.match.Engines[0].Name, estimate(c.rating(s)))
-	_, err := w.Write(b.Bytes())
-	return err
-}
-
-// saveClimb writes the summary of a climb to the file -json, if there is one.
-func (c *contest) saveClimb(climb *climb, standing *match.Standing) error {
-	if c.json == "" {
-		return nil
-	}
-	s, err := rated(standing, anchored{engine: -1})
-	if err != nil {
+	rating := c.rating(s)
+	fmt.Fprintf(&b, "\n%s is rated %s\n", c.match.Engines[0].Name, estimate(rating))
+	if err := c.writeNeighbours(&b, rating.Value); err != nil {
 		return err
 	}
-	out := newSummary(c.flags.Name(), s, nil)
-	over, rating := s.Over(), newNumber(climb.rating(standing))
-	out.Over, out.Rating = &over, &rating
-	return saveSummary(c.json, out)
+	_, err := w.Write(b.Bytes())
+	return err
 }
 
 // ratingsMark is what a file of ratings begins with that may be written over.

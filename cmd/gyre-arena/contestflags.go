@@ -19,9 +19,11 @@ import (
 type contest struct {
 	flags *flag.FlagSet
 
-	specs  specList
-	each   string
-	limits game.Limits // of engines without limits of their own
+	specs specList
+	// described is the engine that the ladder places, whole.
+	described string
+	each      string
+	limits    game.Limits // of engines without limits of their own
 
 	pairs, games int
 	sprt         string // two numbers

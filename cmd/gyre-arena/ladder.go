@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"gyre/bench/game"
@@ -20,7 +21,8 @@ const ladderSynopsis = `usage: gyre-arena ladder -engine SPEC -time DURATION LIM
 Places an engine on a scale of built-in players of fixed strength: first it meets
 each of them, then, until the time is up, those nearest to it. Its rating is printed
 with an error, half the 95% interval; random play has 0. Ctrl-C ends it at any
-moment; the same command with the same -out goes on for as long again.
+moment; the same command with the same -out goes on for as long again. -outside keeps it
+in a file of ratings of other programs, beside which the ladder then tells results.
 
 With -rate the built-in players meet each other instead, and the file of their
 ratings is written, bench/ladder/ratings.txt in the sources.
@@ -40,12 +42,15 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	limit := c.flags.Duration("time", 10*time.Minute, "`time` that the placing of the engine takes")
 	rate := c.flags.Bool("rate", false, "rate the built-in players instead")
 	path := c.flags.String("o", "", "`FILE` for the ratings of -rate (default: only printed)")
+	outside := c.flags.String("outside", "", "`FILE` of ratings of outside programs, bench/ladder/outside.txt in the sources, in which the result is written, in place of that of before")
 	if err := c.parse(args, ladderSynopsis+playerList(), stdout); err != nil {
 		return err
 	}
 	var more []game.Engine
 	for _, p := range ladder.Players() {
-		more = append(more, p.Engine())
+		if !c.isReference(p.Name) { // else it would meet itself
+			more = append(more, p.Engine())
+		}
 	}
 	if c.pairs == 0 && c.games == 0 {
 		c.pairs = 2
@@ -56,6 +61,8 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 		err = errors.New("-rate and -engine exclude each other")
 	case !*rate && len(c.specs.texts) != 1:
 		err = errors.New("which engine is to be rated? Give one -engine, or -rate")
+	case *rate && *outside != "":
+		err = errors.New("-rate and -outside exclude each other")
 	case *limit <= 0:
 		err = errors.New("-time is positive")
 	}
@@ -70,10 +77,19 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return &commandline.UsageError{Command: "ladder", Err: err}
 	}
+	if specs, err := c.engines(); err == nil && len(specs) == 1 {
+		c.described = specs[0].String()
+	}
 	if *rate {
 		return c.ratePlayers(m, *path, stdout, stderr)
 	}
-	return c.place(m, *limit, stdout, stderr)
+	return c.place(m, *limit, *outside, stdout, stderr)
+}
+
+// isReference tells whether the engine to be rated is the player of a name.
+func (c *contest) isReference(name string) bool {
+	specs, err := c.engines()
+	return err == nil && slices.ContainsFunc(specs, func(e engineSpec) bool { return e.reference == name })
 }
 
 // playerList lists the players with what they do.
@@ -106,7 +122,7 @@ func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Wri
 
 // place plays the engine against the players until the time is up: first all of
 // them, then those nearest to it. All games are of one match.
-func (c *contest) place(m *match.Match, limit time.Duration, stdout, stderr io.Writer) error {
+func (c *contest) place(m *match.Match, limit time.Duration, outside string, stdout, stderr io.Writer) error {
 	scale, err := ladder.Ratings()
 	if err != nil {
 		return err
@@ -138,7 +154,7 @@ func (c *contest) place(m *match.Match, limit time.Duration, stdout, stderr io.W
 	if standing == nil {
 		return err
 	}
-	err = errors.Join(err, climb.write(stdout, standing), c.saveClimb(climb, standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
+	err = errors.Join(err, climb.write(stdout, standing), c.saveClimb(climb, standing), c.saveOutside(outside, climb, standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
 	if !standing.Over() {
 		_, failed := fmt.Fprintf(stdout, "to go on:\n  %s\n", c.goOn())
 		err = errors.Join(err, failed)

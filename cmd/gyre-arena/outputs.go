@@ -37,6 +37,9 @@ func (c *contest) checkNames(files match.Files) error {
 	if o := c.flags.Lookup("o"); o != nil {
 		outputs = append(outputs, namedFile{"-o", o.Value.String()})
 	}
+	if o := c.flags.Lookup("outside"); o != nil {
+		outputs = append(outputs, namedFile{"-outside", o.Value.String()})
+	}
 	inputs := []namedFile{{"-openings", c.book}, {"-config", c.config}}
 	for i, output := range outputs {
 		for _, other := range append(outputs[i+1:len(outputs):len(outputs)], inputs...) {
