@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -27,9 +29,11 @@ const generateSynopsis = `usage: gyre-train generate -o FILE -games N [FLAGS]
 
 Has the engine play itself at a fixed number of nodes a turn, and keeps each
 position that it searched with the search's score and the game's result. Games
-begin with random rings and turns. For example:
+begin with random rings and turns, or with -from where each side has removed a ring
+in a game of another file, and one to three random turns. For example:
 
   gyre-train generate -o first.gyre -games 20000 -nodes 5000 -seed 1
+  gyre-train generate -o late.gyre -games 20000 -nodes 5000 -seed 2 -from first.gyre
 
 The same flags make the same file, byte for byte, whatever the threads. Ctrl-C
 ends it at any moment; the same command goes on, also after a crash and also with
@@ -43,6 +47,7 @@ type generation struct {
 	games    uint
 	threads  int
 	evalFile string
+	from     string // file of samples
 	progress progress.Flags
 
 	evaluator *evaluation.Evaluator // of evalFile
@@ -64,6 +69,7 @@ func runGenerate(args []string, stdout, stderr io.Writer) error {
 	flags.IntVar(&g.recipe.Bound, "bound", g.recipe.Bound, "highest `score` of a side, in centipawns, after the opening")
 	flags.Float64Var(&g.recipe.Slips, "slips", g.recipe.Slips, "`chance` that a later turn is a random one")
 	flags.Var(&rules, "rules", "`standard` or blitz")
+	flags.StringVar(&g.from, "from", "", "`FILE` of samples with the positions to begin from (default: games begin from the start)")
 	flags.StringVar(&g.evalFile, "evalfile", "", "`FILE` of the weights to play with (default: those that the engine carries)")
 	g.progress.Add(flags)
 	if err := commandline.Parse(flags, args, generateSynopsis, stdout); err != nil {
@@ -87,6 +93,8 @@ func (g *generation) check() error {
 		return fmt.Errorf("%d games are more than a file can hold", g.games)
 	case g.threads < 1:
 		return fmt.Errorf("%d threads: not at least 1", g.threads)
+	case g.from != "" && sameFile(g.from, g.path):
+		return fmt.Errorf("-o and -from name the same file %s", g.from)
 	}
 	return errors.Join(g.recipe.Check(), g.progress.Check())
 }
@@ -103,6 +111,20 @@ func (g *generation) load() error {
 	}
 	g.evaluator = evaluation.NewEvaluator(weights)
 	return nil
+}
+
+// readLate reads the positions to begin from.
+func (g *generation) readLate(tell func(error)) error {
+	if g.from == "" {
+		return nil
+	}
+	file, err := os.Open(g.from)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	g.recipe.Late, err = selfplay.ReadLate(file, filepath.Base(g.from), g.recipe.Rules, tell)
+	return err
 }
 
 // searcher returns a searcher for one thread.
@@ -149,7 +171,9 @@ func (g *generation) about(ctx context.Context) (sample.About, error) {
 func (g *generation) run(stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	if err := g.load(); err != nil {
+	meter := g.progress.Meter("games", stdout, stderr)
+	tell := func(err error) { meter.Tell(err.Error()) }
+	if err := errors.Join(g.load(), g.readLate(tell)); err != nil {
 		return err
 	}
 	about, err := g.about(ctx)
@@ -157,8 +181,7 @@ func (g *generation) run(stdout, stderr io.Writer) error {
 		return err
 	}
 	held := &counts{}
-	meter := g.progress.Meter("games", stdout, stderr)
-	file, err := selfplay.Open(g.path, about, held.add, func(err error) { meter.Tell(g.path + ": " + err.Error()) })
+	file, err := selfplay.Open(g.path, about, held.add, func(err error) { tell(fmt.Errorf("%s: %w", g.path, err)) })
 	if err != nil {
 		return err
 	}

@@ -52,9 +52,9 @@ func (p *Player) try(ctx context.Context, number uint32, rng *rand.Rand) (*sampl
 	g := &sample.Game{Number: number}
 	plan := newOpening(p.recipe, rng)
 	judged := false
-	here := position.Start(p.recipe.Rules)
-	for ply := 0; !here.Over(); ply++ {
-		begun := ply >= plan.length()
+	here := plan.start
+	for ply := plan.first; !here.Over(); ply++ {
+		begun := ply >= plan.end
 		var turn position.Turn
 		if begun && rng.Float64() < p.recipe.Slips || !begun && plan.random(ply) {
 			turn = p.randomTurn(&here, rng)
@@ -120,30 +120,3 @@ func setResults(g *sample.Game, r position.Result) {
 		}
 	}
 }
-
-// ringTurns is how many turns the placing of the rings takes.
-const ringTurns = 2 * position.RingsPerSide
-
-// opening is a plan of which turns of a game are random.
-type opening struct {
-	rings [ringTurns]bool // which of the rings
-	turns int             // after them
-}
-
-// newOpening draws a plan. In half of the games all rings are placed at random; in
-// the others a coin decides for each ring whether it is, or the engine places it.
-// The first ring is always placed at random: otherwise games would begin alike.
-func newOpening(r *Recipe, rng *rand.Rand) (o opening) {
-	all := rng.IntN(2) == 0
-	for i := range o.rings {
-		o.rings[i] = i == 0 || all || rng.IntN(2) == 0
-	}
-	o.turns = rng.IntN(r.RandomTurns + 1)
-	return o
-}
-
-// length is the number of turns of the opening.
-func (o *opening) length() int { return ringTurns + o.turns }
-
-// random tells whether a turn of the opening is a random one.
-func (o *opening) random(ply int) bool { return ply >= ringTurns || o.rings[ply] }

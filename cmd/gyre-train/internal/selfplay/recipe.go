@@ -1,7 +1,8 @@
 // Package selfplay has the engine play itself for samples to learn from.
 //
 //	recipe.go   Recipe: all that the games depend on, but for the engine
-//	player.go   Player: one game after the other, and how each begins
+//	player.go   Player: one game after the other
+//	opening.go  how each begins; Late: positions of earlier games to begin from
 //	run.go      Run: many games on several threads, handed on in order
 //	file.go     Open: the file of a run, begun or gone on with
 //
@@ -31,6 +32,8 @@ type Recipe struct {
 	// RandomTurns is the largest number of random turns after the rings are
 	// placed. A game makes any number of them up to it, equally likely.
 	RandomTurns int
+	// Late are positions to begin from; nil to begin from the start.
+	Late *Late
 	// Bound is the highest score, in centipawns, that one side may be ahead by
 	// after the opening; where it is more, another opening is made.
 	Bound int
@@ -74,7 +77,15 @@ func (r *Recipe) About() sample.About {
 		{Name: "nodes a turn", Value: strconv.FormatUint(r.Nodes, 10)},
 		{Name: "nodes a ring placed", Value: strconv.FormatUint(r.PlacingNodes, 10)},
 		{Name: "hash", Value: fmt.Sprintf("%d MiB", r.Hash)},
-		{Name: "openings", Value: fmt.Sprintf("rings at random in half of the games, else each at random or by the engine; 0 to %d random turns; no side ahead by more than %d", r.RandomTurns, r.Bound)},
+		{Name: "openings", Value: fmt.Sprintf("%s; no side ahead by more than %d", r.openings(), r.Bound)},
 		{Name: "slips", Value: strconv.FormatFloat(r.Slips, 'g', -1, 64)},
 	}
+}
+
+// openings says how games begin.
+func (r *Recipe) openings() string {
+	if r.Late != nil {
+		return r.Late.String()
+	}
+	return fmt.Sprintf("rings at random in half of the games, else each at random or by the engine; 0 to %d random turns", r.RandomTurns)
 }
