@@ -58,12 +58,12 @@ func TestExportRefuses(t *testing.T) {
 	write("cut weights", weights[:1000])
 	write("changed weights", weights[:1000]+"x"+weights[1001:])
 	write("cut model", model[:1000])
-	large := strings.Replace(model, "\ntempo ", "\ntempo 1000000", 1)
+	large := strings.Replace(model, "\nown tempo ", "\nown tempo 1000000", 1)
 	write("changed model", large)
 	large = large[:strings.LastIndex(large, "checksum ")]
 	write("large model", large+fmt.Sprintf("checksum %016x\n", xxh3.HashString(large)))
-	write("old model", strings.Replace(model, "gyre model 3\n", "gyre model 2\n", 1))
-	write("old weights", weights[:8]+"\x02\x00"+weights[10:])
+	write("old model", strings.Replace(model, "gyre model 4\n", "gyre model 3\n", 1))
+	write("old weights", weights[:8]+"\x03\x00"+weights[10:])
 	write("text", "just text")
 	for _, test := range []struct{ name, message string }{
 		{"none", "open " + in("none") + ": no such file or directory"},
@@ -73,8 +73,8 @@ func TestExportRefuses(t *testing.T) {
 		{"cut model", in("cut model") + ": damaged: "},
 		{"changed model", in("changed model") + ": damaged: "},
 		{"old model", in("old model") + ": a model of another version: "},
-		{"old weights", in("old weights") + ": weights: made for another version: its format has version 2, and this program reads 3; make it anew from its samples: gyre-train fit "},
-		{"large model", in("large model") + ": rounding weights: tempo: "},
+		{"old weights", in("old weights") + ": weights: made for another version: its format has version 3, and this program reads 4; make it anew from its samples: gyre-train fit "},
+		{"large model", in("large model") + ": rounding weights: own tempo: "},
 	} {
 		got := runWords("export", in(test.name), "-o", in("out"))
 		if got.Status != commandline.ExitFailure || !strings.HasPrefix(got.Stderr, "gyre-train: "+test.message) {

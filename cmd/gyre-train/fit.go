@@ -47,8 +47,8 @@ type fitting struct {
 func runFit(args []string, stdout, stderr io.Writer) error {
 	f := &fitting{options: fit.Default, dataset: fit.DefaultDataset}
 	flags := commandline.NewFlags("fit")
-	flags.Float64Var(&f.options.Share, "share", f.options.Share, "`share` of the game's result in what is predicted; the rest is the search's score")
-	flags.Float64Var(&f.options.Scale, "scale", 0, "`centipawns` of the scores that make a logit; 0 to fit them to the results first")
+	flags.Float64Var(&f.options.Share, "share", f.options.Share, "`share` of the game's result in what is predicted, and a half in the opening; the rest is the search's score")
+	flags.Float64Var(&f.options.Scale, "scale", 0, "`centipawns` of the scores that make a logit; 0 to fit them to the results of each phase first")
 	flags.Float64Var(&f.options.Unit, "unit", f.options.Unit, "`centipawns` of the model that make a logit")
 	flags.IntVar(&f.options.Epochs, "epochs", 0, "`times` that each position is seen; 0 for 5, or more where that makes few steps")
 	flags.IntVar(&f.options.Batch, "batch", f.options.Batch, "`positions` that make a step")
@@ -56,6 +56,7 @@ func runFit(args []string, stdout, stderr io.Writer) error {
 	flags.IntVar(&f.options.Patience, "patience", 0, "`epochs` without getting better after which to stop; 0 for a third of all, at least 2")
 	flags.Float64Var(&f.options.Ridge, "ridge", f.options.Ridge, "L2 `penalty` on what an index of a pattern is worth beside its class")
 	flags.Float64Var(&f.options.Even, "even", f.options.Even, "L2 `penalty` on what an index is worth to the side to move more than to the other")
+	flags.Float64Var(&f.options.Apart, "apart", f.options.Apart, "L2 `penalty` on what a class or an index is worth at a stage beside what it is worth at all")
 	flags.Var(&f.options.Patterns, "patterns", "`names` of the patterns to fit, with commas between; the others are worth nothing")
 	flags.Uint64Var(&f.dataset.Seed, "seed", f.dataset.Seed, "`number` that the order and the games held out are made from")
 	flags.Float64Var(&f.dataset.Hold, "hold", f.dataset.Hold, "`share` of the games to hold out")

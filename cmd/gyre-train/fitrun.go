@@ -51,11 +51,15 @@ func (r *fitRun) ended(e *fit.Epoch) error {
 	r.meter.End() // until the next step
 	text := ""
 	if e.Number == 0 {
-		if e.Scale > 0 {
-			text = fmt.Sprintf("the scores have %.1f centipawns to a logit\n", e.Scale)
+		if e.Scales.Known() {
+			text = fmt.Sprintf("centipawns of the scores to a logit: %v\n", &e.Scales)
 		}
 		text += "       loss in the mean             by rings removed\n" +
-			"epoch  learned   held out          0        1        2        3        4\n"
+			"epoch  learned   held out   "
+		for phase := range fit.Phases {
+			text += fmt.Sprintf(" %8s", fit.PhaseName(phase))
+		}
+		text += "\n"
 	}
 	learned, _ := e.Learned.Total()
 	held, _ := e.Held.Total()
@@ -92,8 +96,8 @@ func loss(mean float64) string {
 func (r *fitRun) fitted(e *fit.Epoch) string {
 	held, _ := e.Held.Total()
 	text := fmt.Sprintf("epoch %d of %d, loss held out %.6f", e.Number, r.of, held)
-	if e.Scale > 0 {
-		text += fmt.Sprintf(", %.1f centipawns of the scores to a logit", e.Scale)
+	if e.Scales.Known() {
+		text += fmt.Sprintf("; centipawns of the scores to a logit: %v", &e.Scales)
 	}
 	return text
 }

@@ -105,7 +105,9 @@ func TestEvalFile(t *testing.T) {
 		t.Error("the engine's own weights from a file make another file")
 	}
 	other := evaluation.DefaultEvaluator().Weights()
-	other.Tempo += 20
+	for s := range other.Sets {
+		other.Sets[s].Tempo += 20
+	}
 	other.About = "a test"
 	write(other)
 	if text := generated(t, dir, "other", "-games", "3", "-evalfile", path); !strings.Contains(text, ": a test\n") {

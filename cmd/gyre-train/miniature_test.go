@@ -97,10 +97,13 @@ func scrambled(w *evaluation.Weights, seed uint64) *evaluation.Weights {
 		}
 	}
 	for k, p := range evaluation.Patterns() {
-		numbers := slices.Clone(scrambled.Patterns[k])
-		shuffle(numbers)
-		for index := range scrambled.Patterns[k] {
-			scrambled.Patterns[k][index] = numbers[p.Canonical(index)]
+		for s := range scrambled.Sets {
+			worths := scrambled.Sets[s].Patterns[k]
+			numbers := slices.Clone(worths)
+			shuffle(numbers)
+			for index := range worths {
+				worths[index] = numbers[p.Canonical(index)]
+			}
 		}
 	}
 	for own := range scrambled.Removed {

@@ -7,12 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
 	"gyre/cmd/gyre-train/internal/fit"
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/internal/progress"
+	"gyre/search/evaluation"
 )
 
 // source is a file of samples that is learned from.
@@ -137,14 +139,59 @@ func (s *source) add(g *sample.Game, dataset *fit.Dataset, o *fit.DatasetOptions
 	if o.HeldOut(g.Number) {
 		s.heldOut++
 	}
-	for i := range g.Samples {
-		one := &g.Samples[i]
-		e := fit.NewExample(&one.Position, int(one.Score), int(one.Result))
+	for _, e := range examples(g) {
 		if err := dataset.Add(e, g.Number); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// examples returns what is to learn from the samples of a game. A proven score that
+// the game did not come to was lost by a slip, a turn made at random: neither that
+// position nor those before it have a result. In the opening no search sees what
+// comes of a position: there the score is that of the first sample leastLater to
+// mostLater plies later, if the game has one.
+func examples(g *sample.Game) (list []*fit.Example) {
+	slipped := false
+	for i := range slices.Backward(g.Samples) {
+		one := &g.Samples[i]
+		proven := one.Score == sample.MostScore || one.Score == -sample.MostScore
+		if proven {
+			slipped = int(one.Score) != sample.MostScore*int(one.Result)
+		}
+		e := fit.NewExample(&one.Position, laterScore(g.Samples[i:]), int(one.Result))
+		if slipped {
+			e.Result = fit.NoResult
+		}
+		list = append(list, e)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// How many plies later the score of a position in the opening is taken.
+const leastLater, mostLater = 12, 16
+
+// laterScore returns the score of the first of some samples, or in the opening that
+// of a later one for the same side.
+func laterScore(samples []sample.Sample) int {
+	one := &samples[0]
+	us := one.Position.SideToMove()
+	if evaluation.StageOf(&one.Position, us) != evaluation.Opening {
+		return int(one.Score)
+	}
+	for _, later := range samples {
+		switch {
+		case later.Ply > one.Ply+mostLater:
+			return int(one.Score)
+		case later.Ply >= one.Ply+leastLater && later.Position.SideToMove() == us:
+			return int(later.Score)
+		case later.Ply >= one.Ply+leastLater:
+			return -int(later.Score)
+		}
+	}
+	return int(one.Score)
 }
 
 // learnedFrom names the field that counts what was learned from.

@@ -41,7 +41,7 @@ func (w *worker) evaluate(at int) search.Score {
 	if !here.evaluated {
 		before := &w.stack[at-1]
 		w.evaluator.Update(&here.accumulator, &before.accumulator, &before.position, before.turn)
-		here.static = search.Score(w.evaluator.Score(&here.accumulator, &here.position))
+		here.static = search.Score(here.accumulator.Score(here.position.SideToMove()))
 		here.evaluated = true
 	}
 	return here.static

@@ -40,7 +40,7 @@ func (w *worker) standPat(at int, beta search.Score) (best search.Score, left le
 	if p.HasRow(us) {
 		return mate.ScoreOpponentsRow(p, at, func(t position.Turn, q *position.Position) search.Score {
 			w.evaluator.Update(&w.scratch, &here.accumulator, p, t)
-			return search.Score(w.evaluator.Score(&w.scratch, q))
+			return search.Score(w.scratch.Score(q.SideToMove()))
 		}), leafDone
 	}
 	rowDecides := mate.OneRowDecides(p)

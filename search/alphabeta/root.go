@@ -49,7 +49,7 @@ func staticAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Ac
 	if after.Removed(p.SideToMove()) >= p.Rules().WinningRings() {
 		return search.WinIn(1)
 	}
-	var patterns evaluation.Accumulator
-	e.Update(&patterns, a, p, t)
-	return -search.Score(e.Score(&patterns, &after))
+	var accumulator evaluation.Accumulator
+	e.Update(&accumulator, a, p, t)
+	return -search.Score(accumulator.Score(after.SideToMove()))
 }

@@ -57,7 +57,7 @@ func ringPricesOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.A
 	i := 0
 	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
 		r.rings[i] = b.First()
-		r.prices[i] = -int32(e.RingWorth(a, r.rings[i], p.SideToMove().Opponent()))
+		r.prices[i] = int32(e.RingPrice(a, p, r.rings[i]))
 		i++
 	}
 	return r
@@ -73,16 +73,13 @@ func (r *ringPrices) of(at position.Point) int32 {
 	return 0
 }
 
-// scoreAfter scores a turn by the patterns and the rings
-// removed that it leads to, which takes no board.
+// scoreAfter scores a turn by the static score after it, which takes no board.
 func scoreAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) int32 {
 	us := p.SideToMove()
-	them := us.Opponent()
-	removed := p.Removed(us) + t.Removals()
-	if removed >= p.Rules().WinningRings() {
+	if p.Removed(us)+t.Removals() >= p.Rules().WinningRings() {
 		return winFirst
 	}
 	var after evaluation.Accumulator
 	e.Update(&after, a, p, t)
-	return -int32(after.Worth(them) + e.Removed(p.Removed(them), removed))
+	return -int32(after.Score(us.Opponent()))
 }

@@ -51,7 +51,7 @@ func (w *worker) start(root *position.Position, turns []position.Turn, m *timema
 	w.seen.Store(0)
 	w.stack[0].position = *root
 	w.evaluator.Reset(&w.stack[0].accumulator, root)
-	w.stack[0].static = search.Score(w.evaluator.Score(&w.stack[0].accumulator, root))
+	w.stack[0].static = search.Score(w.stack[0].accumulator.Score(root.SideToMove()))
 	w.stack[0].evaluated = true
 	w.clearStack()
 	w.history.age()

@@ -14,11 +14,14 @@ type game struct {
 	turns     []position.Turn
 }
 
-// games returns random games.
+// games returns random games, every fourth of them by the blitz rules.
 func games(n int) (all []game) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	for range n {
+	for i := range n {
 		p := position.Start(position.Standard)
+		if i%4 == 3 {
+			p = position.Start(position.Blitz)
+		}
 		g := game{positions: []position.Position{p}}
 		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
 			var child position.Position
@@ -51,7 +54,7 @@ func TestAccumulator(t *testing.T) {
 			e.Update(&b, &a, &g.positions[i], turn)
 			e.Reset(&a, &g.positions[i+1])
 			if a != b {
-				t.Fatalf("%v after %v: kept up %x, from scratch %x", &g.positions[i], turn, b, a)
+				t.Fatalf("%v after %v: kept up %v, from scratch %v", &g.positions[i], turn, b, a)
 			}
 		}
 	}
@@ -69,7 +72,7 @@ func TestEveryTurn(t *testing.T) {
 			e.Update(&kept, &parent, &p, turn)
 			e.Reset(&fresh, after)
 			if kept != fresh {
-				t.Fatalf("%v after %v: kept up %x, from scratch %x", &p, turn, kept, fresh)
+				t.Fatalf("%v after %v: kept up %v, from scratch %v", &p, turn, kept, fresh)
 			}
 		}
 		for _, turn := range p.Turns(nil) {
@@ -97,39 +100,39 @@ func TestEveryTurn(t *testing.T) {
 	}
 }
 
-// TestRingWorth checks the worth of a ring against the patterns of the position
-// without it.
-func TestRingWorth(t *testing.T) {
+// TestRingPrice checks the price of a ring against the patterns of the position
+// without it, at the stage after the row.
+func TestRingPrice(t *testing.T) {
 	w := randomWeights(1)
 	e := NewEvaluator(w)
 	for _, p := range ongoing(5) {
 		var a Accumulator
 		e.Reset(&a, &p)
-		for _, at := range p.Rings(position.White).Or(p.Rings(position.Black)).Points(nil) {
-			for _, side := range []position.Side{position.White, position.Black} {
-				want := ringWorth(w, &p, at, side)
-				if got := e.RingWorth(&a, at, side); got != want {
-					t.Fatalf("%v: the ring on %v is worth %d with %v to move, want %d", &p, at, got, side, want)
-				}
+		for _, at := range p.Rings(p.SideToMove()).Points(nil) {
+			want := ringPrice(w, &p, at)
+			if got := e.RingPrice(&a, &p, at); got != want {
+				t.Fatalf("%v: the ring on %v costs %d, want %d", &p, at, got, want)
 			}
 		}
 	}
 }
 
-// ringWorth is what RingWorth returns, by definition.
-func ringWorth(w *Weights, p *position.Position, at position.Point, toMove position.Side) (worth int) {
-	with := BoardOf(p, toMove)
+// ringPrice is what RingPrice returns, by definition.
+func ringPrice(w *Weights, p *position.Position, at position.Point) (worth int) {
+	us, them := p.SideToMove(), p.SideToMove().Opponent()
+	stage := StageBy(p.Rules(), p.Removed(them), p.Removed(us)+1, position.MarkersInGame)
+	with := BoardOf(p, them)
 	without := with
 	number := slices.Index(boardPoints, at)
 	without[number] = vacant
 	for k := range patterns {
 		for _, place := range patternPlaces[k] {
 			if slices.Contains(place, uint8(number)) {
-				worth += w.worth(k, int(with.index(place))) - w.worth(k, int(without.index(place)))
+				worth += w.worth(stage, k, int(with.index(place))) - w.worth(stage, k, int(without.index(place)))
 			}
 		}
 	}
-	return worth / FinestUnit
+	return -inCentipawns(worth)
 }
 
 // TestAllocations checks that updating and scoring allocate nothing.
@@ -143,10 +146,10 @@ func TestAllocations(t *testing.T) {
 	e.Reset(&a, p)
 	if n := testing.AllocsPerRun(100, func() {
 		e.Update(&b, &a, p, g.turns[40])
-		e.Score(&b, &g.positions[41])
+		b.Score(g.positions[41].SideToMove())
 		scores = e.ScoreQuiet(&a, p, quiet, scores[:0])
 		e.UpdateQuiet(&b, &a, p, quiet[0], scores[0])
-		e.RingWorth(&a, quiet[0].From(), position.White)
+		e.RingPrice(&a, p, quiet[0].From())
 	}); n != 0 {
 		t.Errorf("%v allocations a position", n)
 	}
@@ -186,7 +189,7 @@ func BenchmarkNode(b *testing.B) {
 			i = 0
 		}
 		e.Update(&next, &a, &p, turns[i])
-		e.Score(&next, &children[i])
+		next.Score(children[i].SideToMove())
 	}
 }
 
@@ -197,6 +200,6 @@ func BenchmarkScore(b *testing.B) {
 	e.Reset(&a, &p)
 	b.ReportAllocs()
 	for b.Loop() {
-		e.Score(&a, &p)
+		a.Score(p.SideToMove())
 	}
 }

@@ -1,7 +1,8 @@
 // Package evaluation judges a position without searching, by patterns: each
 // small group of points next to each other has an index, which says what stands
-// on it, and a table holds a weight for every index. The weights are learned
-// from games of the engine against itself.
+// on it, and a table holds a weight for every index. There is a set of tables for
+// each stage of the game. The weights are learned from games of the engine against
+// itself.
 //
 // This is the evaluation of Othello programs: pattern tables as in Buro's GLEM
 // ("From Simple Features to Sophisticated Evaluation Functions", 1998) and in
@@ -11,14 +12,17 @@
 // The definition:
 //
 //	pattern.go      Pattern: the table of patterns, their places and indexes
+//	stage.go        Stage: the part of the game, by who wins with the next row
 //	features.go     Features: the indexes of a position, and what counts beside
-//	weights.go      Weights: what each index is worth, and the sum
+//	weights.go      Weights: what each index is worth at each stage, and the sum
 //	weightsfile.go  weights in a file, and those that the program carries
+//	numbers.go      the numbers in such a file
 //	explain.go      an evaluation in words and on the board
 //
 // The same, fast enough for a search:
 //
 //	evaluator.go    Evaluator: weights made ready
+//	table.go        what the codes of a line are worth, for both sides in one number
 //	lines.go        the lines of the board in machine words
 //	accumulator.go  Accumulator: lines and sum, kept up from turn to turn
 //	quietscores.go  the static scores of all quiet children, without making them
@@ -29,8 +33,8 @@
 // against the definition for every row.
 //
 // The unit is the centipawn of the weights. gyre-train fit scales its models so
-// that 100 of them are one logit: a side that is ahead by 100 is expected to win
-// about 73% of the points between equal players. The score of a search is surer
+// that 100 of them are one logit at every stage: a side that is ahead by 100 is
+// expected to win about 73% of the points between equal players. The score of a search is surer
 // than an evaluation and worth more; search.Score.Centipawns takes account of
 // that.
 package evaluation

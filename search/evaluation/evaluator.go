@@ -1,23 +1,22 @@
 package evaluation
 
-import (
-	"fmt"
-
-	"gyre/position"
-)
+import "fmt"
 
 // Evaluator evaluates positions by weights, fast. It does not change, so many
 // threads may share it.
 //
 // It computes with integers alone: weights are whole numbers, and sums of them
-// are divided once, towards zero. So an evaluation is the same on every
+// are rounded once. So an evaluation is the same on every
 // architecture, whatever it does with floating point, and with it the search.
 type Evaluator struct {
-	worths  [codes]pair // by code: of all patterns that begin with its first point
-	removed [4][4]int32 // by the own and theirs; centipawns
-	tempo   int
+	worths  [StageCount]table
+	beside  [StageCount][besideStates][besideStates]pair // by White's and Black's rings removed
 	weights *Weights
 }
+
+// besideStates is the number of rings that a side can have removed, the last one
+// included.
+const besideStates = RemovedStates + 1
 
 // The fast evaluation knows patterns of so many points. A longer one has no
 // code; of a shorter one there are places that no code of a line begins with.
@@ -26,37 +25,26 @@ const (
 	mostPoints   = codePoints
 )
 
-// pair is what patterns are worth for each side when it is to move, in one
-// number, so that one addition adds both: White's in units of one, Black's in
-// units of 2 to the power of 32. The unit is the FinestUnit-th of a centipawn.
-// All places together are far from filling 32 bits.
-type pair int64
-
-// pairOf returns the pair of two numbers.
-func pairOf(white, black int) pair { return pair(white) + pair(black)<<32 }
-
-// of returns the number of a side.
-func (p pair) of(s position.Side) int {
-	white := int32(p)
-	if s == position.White {
-		return int(white)
-	}
-	return int((p - pair(white)) >> 32)
-}
-
 // NewEvaluator makes weights ready, which have to pass [Weights.Check]. It keeps
 // a copy of them.
 func NewEvaluator(w *Weights) *Evaluator {
-	e := &Evaluator{tempo: int(w.Tempo), weights: w.clone()}
+	e := &Evaluator{weights: w.clone()}
 	for k := range patterns {
 		e.addPattern(k)
 	}
-	for own := range e.removed {
-		for theirs := range e.removed[own] {
-			e.removed[own][theirs] = int32(w.removed(own, theirs))
+	for stage := range StageCount {
+		for white := range besideStates {
+			for black := range besideStates {
+				e.beside[stage][white][black] = pairOf(w.beside(stage, white, black), w.beside(stage.Swapped(), black, white))
+			}
 		}
 	}
 	return e
+}
+
+// beside returns what counts beside the patterns, in FinestUnit-ths of a centipawn.
+func (w *Weights) beside(s Stage, own, theirs int) int {
+	return FinestUnit * (w.removed(own, theirs) + int(w.Sets[s].Tempo))
 }
 
 // addPattern adds the weights of a pattern to all codes that begin with it,
@@ -67,24 +55,15 @@ func (e *Evaluator) addPattern(k int) {
 		panic(fmt.Sprintf("pattern %s has %d points: the evaluator knows %d to %d", p.Name, p.Points, fewestPoints, mostPoints)) // a test makes one
 	}
 	for index := range p.States {
-		worth := pairOf(e.weights.worth(k, index), e.weights.worth(k, p.Swapped(index)))
-		code := codeOf(index, p.Points)
-		for rest := range 1 << (pointBits * (mostPoints - p.Points)) {
-			e.worths[code|rest<<(pointBits*p.Points)] += worth
+		swapped, code := p.Swapped(index), codeOf(index, p.Points)
+		for s := range StageCount {
+			worth := pairOf(e.weights.worth(s, k, index), e.weights.worth(s.Swapped(), k, swapped))
+			for rest := range 1 << (pointBits * (mostPoints - p.Points)) {
+				e.worths[s][code|rest<<(pointBits*p.Points)] += worth
+			}
 		}
 	}
 }
 
 // Weights returns a copy of the weights.
 func (e *Evaluator) Weights() *Weights { return e.weights.clone() }
-
-// Removed returns what the rings removed are worth for the side to move, in
-// centipawns: the part of the evaluation that needs only their numbers, its own
-// and theirs, of which none is above 3.
-func (e *Evaluator) Removed(own, theirs int) int { return int(e.removed[own&3][theirs&3]) }
-
-// score returns the evaluation for a side that is to move, by the sum of the
-// patterns and the rings removed by it and by the other side.
-func (e *Evaluator) score(patterns pair, toMove position.Side, own, theirs int) int {
-	return bounded(patterns.of(toMove)/FinestUnit + e.Removed(own, theirs) + e.tempo)
-}

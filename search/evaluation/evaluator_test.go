@@ -28,7 +28,9 @@ func TestEvaluatorKnowsPatterns(t *testing.T) {
 				t.Fatalf("it has %d points, and the evaluator knows patterns of %d to %d", p.Points, fewestPoints, mostPoints)
 			}
 			w := NewWeights(p.Name)
-			w.Patterns[k] = randomWeights(3).Patterns[k]
+			for s, random := range randomWeights(3).Sets {
+				w.Sets[s].Patterns[k] = random.Patterns[k]
+			}
 			compare(t, w)
 		})
 	}
@@ -48,12 +50,15 @@ func compare(t *testing.T, w *Weights) {
 // extremeWeights returns weights that are as large as can be.
 func extremeWeights() *Weights {
 	w := NewWeights("extreme")
-	w.Tempo = math.MinInt16
-	for k := range w.Patterns {
-		for index := range w.Patterns[k] {
-			w.Patterns[k][index] = math.MinInt16
+	for s := range w.Sets {
+		set := &w.Sets[s]
+		set.Tempo = math.MinInt16
+		for k := range set.Patterns {
+			for index := range set.Patterns[k] {
+				set.Patterns[k][index] = math.MinInt16
+			}
+			set.Patterns[k][0] = math.MaxInt16
 		}
-		w.Patterns[k][0] = math.MaxInt16
 	}
 	return w
 }
@@ -62,8 +67,8 @@ func extremeWeights() *Weights {
 func TestEvaluatorStays(t *testing.T) {
 	w := randomWeights(1)
 	e := NewEvaluator(w)
-	w.Patterns[0][0]++
-	e.Weights().Patterns[0][0]++
+	w.Sets[0].Patterns[0][0]++
+	e.Weights().Sets[0].Patterns[0][0]++
 	if diff := cmp.Diff(randomWeights(1), e.Weights()); diff != "" {
 		t.Errorf("changed from outside:\n%s", diff)
 	}
@@ -121,5 +126,9 @@ func swapColours(t *testing.T, p *position.Position) position.Position {
 	board := strings.NewReplacer("W", "B", "B", "W", "w", "b", "b", "w").Replace(words[0])
 	side := map[string]string{"w": "b", "b": "w"}[words[1]]
 	white, black, _ := strings.Cut(words[2], "-")
-	return parse(t, fmt.Sprintf("%s %s %s-%s", board, side, black, white))
+	swapped, err := position.Parse(fmt.Sprintf("%s %s %s-%s", board, side, black, white), p.Rules())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return swapped
 }

@@ -28,7 +28,12 @@ func (e *Evaluator) Explain(p *position.Position) string {
 		fmt.Fprintf(&text, "%-14s %+6d  %s\n", name, worth, fmt.Sprintf(detail, args...))
 	}
 	line("patterns", t.patternSum(), "%s", t.patternDetail())
-	line("rings removed", t.removed, "%d by %v, %d by %v", f.Own, us, f.Theirs, them)
+	line("rings removed", t.removed, "%d by %v, %d by %v%s", p.Removed(us), us, p.Removed(them), them, [StageCount]string{
+		OwnShort:    fmt.Sprintf("; the next row of %v wins", us),
+		TheirsShort: fmt.Sprintf("; the next row of %v wins", them),
+		BothShort:   "; the next row wins",
+		Opening:     "; the opening",
+	}[f.Stage])
 	line("to move", t.tempo, "%v", us)
 	line(us.String(), t.sum(), "the evaluation, in centipawns for the side to move")
 
@@ -40,7 +45,7 @@ func (e *Evaluator) Explain(p *position.Position) string {
 	for i, s := range shown {
 		number := strconv.Itoa(i + 1)
 		ends := fmt.Sprintf("%v-%v", s.points[0], s.points[len(s.points)-1])
-		fmt.Fprintf(&text, "%3s %+8.1f  %-8s %s\n", number, inCentipawns(s.worth), ends, letters(p, s.points))
+		fmt.Fprintf(&text, "%3s %+8.1f  %-8s %s\n", number, decimals(s.worth), ends, letters(p, s.points))
 		for _, at := range s.points {
 			notes[at] += number
 		}
@@ -55,13 +60,13 @@ func (e *Evaluator) Explain(p *position.Position) string {
 func (t *terms) patternDetail() string {
 	var list []string
 	for k, worth := range t.patterns {
-		list = append(list, fmt.Sprintf("%s %+.1f at %d places", patterns[k].Name, inCentipawns(worth), PlaceCount(k)))
+		list = append(list, fmt.Sprintf("%s %+.1f at %d places", patterns[k].Name, decimals(worth), PlaceCount(k)))
 	}
 	return strings.Join(list, ", ")
 }
 
-// inCentipawns returns a worth in FinestUnit-ths of a centipawn in centipawns.
-func inCentipawns(worth int) float64 { return float64(worth) / FinestUnit }
+// decimals returns a worth in FinestUnit-ths of a centipawn in centipawns.
+func decimals(worth int) float64 { return float64(worth) / FinestUnit }
 
 // standing is a pattern at a place, with its worth there.
 type standing struct {
@@ -75,7 +80,7 @@ func (e *Evaluator) mostWorth(f *Features) []standing {
 	var all []standing
 	for k, indexes := range f.Indexes {
 		for at, index := range indexes {
-			if worth := e.weights.worth(k, int(index)); worth != 0 {
+			if worth := e.weights.worth(f.Stage, k, int(index)); worth != 0 {
 				all = append(all, standing{patternPlaces[k][at].points(), worth})
 			}
 		}

@@ -18,15 +18,17 @@ var update = flag.Bool("update", false, "write testdata/explain.txt anew")
 func plainWeights() *Weights {
 	w := NewWeights("a marker 2, a ring 3")
 	worths := [pointStates]int{ownMarker: 2, theirMarker: -2, ownRing: 3, theirRing: -3}
-	for k, p := range patterns {
-		for index := range w.Patterns[k] {
-			for _, state := range digitsOf(index, p.Points) {
-				w.Patterns[k][index] += int16(p.Unit * worths[state])
+	for s := range w.Sets {
+		for k, p := range patterns {
+			for index := range p.States {
+				for _, state := range digitsOf(index, p.Points) {
+					w.Sets[s].Patterns[k][index] += int16(p.Unit * worths[state])
+				}
 			}
 		}
+		w.Sets[s].Tempo = 19 + int16(s)
 	}
 	w.Removed = [RemovedStates][RemovedStates]int16{{0, -200, -365}, {200, 0, -224}, {365, 224, 0}}
-	w.Tempo = 19
 	return w
 }
 

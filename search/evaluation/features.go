@@ -45,6 +45,7 @@ func (b *Board) index(place patternPlace) (index uint16) {
 type Features struct {
 	Indexes     [PatternCount][]uint16 // by pattern: the index at each of its places
 	Own, Theirs int                    // rings removed
+	Stage       Stage
 }
 
 // FeaturesOf returns the features of a position whose game is not over.
@@ -52,13 +53,14 @@ func FeaturesOf(p *position.Position) *Features {
 	us := p.SideToMove()
 	board := BoardOf(p, us)
 	f := &Features{}
-	f.Set(&board, p.Removed(us), p.Removed(us.Opponent()))
+	f.Set(&board, StageOf(p, us), p.Removed(us), p.Removed(us.Opponent()))
 	return f
 }
 
-// Set sets f to the features of a board of the side to move, with so many rings
-// removed by it and by the other side. It uses the memory of f again.
-func (f *Features) Set(board *Board, own, theirs int) {
+// Set sets f to the features of a board of the side to move at a stage, with so many
+// rings removed by it and by the other side. It uses the memory
+// of f again.
+func (f *Features) Set(board *Board, stage Stage, own, theirs int) {
 	for k := range f.Indexes {
 		indexes := f.Indexes[k][:0]
 		for _, place := range patternPlaces[k] {
@@ -66,5 +68,15 @@ func (f *Features) Set(board *Board, own, theirs int) {
 		}
 		f.Indexes[k] = indexes
 	}
-	f.Own, f.Theirs = own, theirs
+	f.Own, f.Theirs, f.Stage = own, theirs, stage
+}
+
+// Markers returns the number of markers.
+func (b *Board) Markers() (count int) {
+	for _, state := range b {
+		if state == ownMarker || state == theirMarker {
+			count++
+		}
+	}
+	return count
 }

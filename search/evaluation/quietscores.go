@@ -11,7 +11,7 @@ type QuietScore struct {
 
 // ScoreQuiet appends to dst the static score after each of some quiet turns of a
 // position, computed incrementally from the position's accumulator: what
-// [Evaluator.Score] says of the child with its sign changed. It makes neither the
+// [Accumulator.Score] says of the child with its sign changed. It makes neither the
 // child nor its accumulator, so it costs far less than playing the turns.
 //
 // Turns of one ring are best given one after the other, as
@@ -19,15 +19,19 @@ type QuietScore struct {
 // looked up once.
 func (e *Evaluator) ScoreQuiet(a *Accumulator, before *position.Position, turns []position.Turn, dst []QuietScore) []QuietScore {
 	us := before.SideToMove() & 1
-	them := us ^ 1
-	own, theirs := before.Removed(us), before.Removed(them)
-	var left departure // from point 0, which is not on the board
+	stage, sum := a.stageAfterMove(before), a.sum
+	if stage != a.stage {
+		anew := *a
+		e.sumAnew(&anew, stage, before.Removed(position.White), before.Removed(position.Black))
+		sum = anew.sum
+	}
+	left := departure{worths: &e.worths[stage]} // from point 0, which is not on the board
 	for _, t := range turns {
 		if t.From() != left.from {
-			e.depart(&left, a, t.From(), us)
+			left.depart(a, t.From(), us)
 		}
-		after := a.sum + e.arrive(&left, a, t.To(), before.Flipped(t), us)
-		dst = append(dst, QuietScore{Score: -e.score(after, them, theirs, own), sum: after})
+		after := sum + left.arrive(a, t.To(), before.Flipped(t), us)
+		dst = append(dst, QuietScore{Score: -after.score(us ^ 1), sum: after})
 	}
 	return dst
 }
@@ -35,25 +39,14 @@ func (e *Evaluator) ScoreQuiet(a *Accumulator, before *position.Position, turns 
 // UpdateQuiet does what [Evaluator.Update] does, for a quiet turn whose score is
 // known, and for less.
 func (e *Evaluator) UpdateQuiet(a, parent *Accumulator, before *position.Position, t position.Turn, known QuietScore) {
-	side := before.SideToMove() & 1
-	a.lines, a.sum = parent.lines, known.sum
-	a.alterLines(t.From(), ringState[side]^markerState[side])
-	a.alterLines(t.To(), ringState[side])
-	for flipped := before.Flipped(t); !flipped.IsEmpty(); flipped = flipped.WithoutFirst() {
-		a.alterLines(flipped.First(), markerState[0]^markerState[1])
-	}
-}
-
-// alterLines changes the state of a point by an exclusive or, but not the sum.
-func (a *Accumulator) alterLines(at position.Point, by uint32) {
-	for _, place := range &places[at&127] {
-		a.lines[place.line] ^= by << (place.shift & 31)
-	}
+	a.lines, a.stage, a.sum = parent.lines, parent.stageAfterMove(before), known.sum
+	a.alterByMove(before.SideToMove()&1, t, before.Flipped(t))
 }
 
 // departure is what the turns of one ring have in common: that it leaves a marker.
 // All is by the direction along which the ring moves.
 type departure struct {
+	worths  *table // of the stage after the turn
 	from    position.Point
 	across  [position.Directions]pair   // by how much that changes the other two lines
 	line    [position.Directions]uint64 // the word of the line along it,
@@ -62,14 +55,14 @@ type departure struct {
 }
 
 // depart sets d up for the ring of a side at a point.
-func (e *Evaluator) depart(d *departure, a *Accumulator, from position.Point, side position.Side) {
+func (d *departure) depart(a *Accumulator, from position.Point, side position.Side) {
 	d.from = from
 	by := ringState[side] ^ markerState[side]
 	var gains [position.Directions]pair
 	for i, at := range &places[from&127] {
-		gains[i] = e.gain(a, at, by)
+		gains[i] = d.worths.gain(a, at, by)
 		d.line[i] = uint64(a.lines[at.line])
-		d.worth[i] = e.sumOfLine(d.line[i])
+		d.worth[i] = d.worths.sumOfLine(d.line[i])
 		d.changes[i] = uint64(by) << (at.shift & 31)
 	}
 	for i, others := range &crossing {
@@ -79,22 +72,22 @@ func (e *Evaluator) depart(d *departure, a *Accumulator, from position.Point, si
 
 // arrive returns by how much the sum changes when the ring comes to a point and
 // the markers between are flipped.
-func (e *Evaluator) arrive(d *departure, a *Accumulator, to position.Point, flipped position.Bitboard, side position.Side) pair {
+func (d *departure) arrive(a *Accumulator, to position.Point, flipped position.Bitboard, side position.Side) pair {
 	along, _ := position.DirectionOf(d.from, to)
 	along %= position.Directions
 	sum, line := d.across[along], d.line[along]^d.changes[along]
-	sum += e.gainAcross(a, to, along, ringState[side], &line)
+	sum += d.gainAcross(a, to, along, ringState[side], &line)
 	for ; !flipped.IsEmpty(); flipped = flipped.WithoutFirst() {
-		sum += e.gainAcross(a, flipped.First(), along, markerState[0]^markerState[1], &line)
+		sum += d.gainAcross(a, flipped.First(), along, markerState[0]^markerState[1], &line)
 	}
-	return sum + e.sumOfLine(line) - d.worth[along]
+	return sum + d.worths.sumOfLine(line) - d.worth[along]
 }
 
 // gainAcross returns by how much another state of a point changes the sum on the
 // two lines that cross a direction, and changes the word of the line along it.
-func (e *Evaluator) gainAcross(a *Accumulator, at position.Point, along position.Direction, by uint32, line *uint64) pair {
+func (d *departure) gainAcross(a *Accumulator, at position.Point, along position.Direction, by uint32, line *uint64) pair {
 	lines := &places[at&127]
 	others := &crossing[along]
 	*line ^= uint64(by) << (lines[along].shift & 31)
-	return e.gain(a, lines[others[0]], by) + e.gain(a, lines[others[1]], by)
+	return d.worths.gain(a, lines[others[0]], by) + d.worths.gain(a, lines[others[1]], by)
 }

@@ -27,7 +27,7 @@ func TestScoreQuiet(t *testing.T) {
 			var updated, fresh Accumulator
 			e.UpdateQuiet(&updated, &a, &p, turns[i], known)
 			if e.Reset(&fresh, &child); updated != fresh {
-				t.Fatalf("%v after %v: updated %x, from scratch %x", &p, turns[i], updated, fresh)
+				t.Fatalf("%v after %v: updated %v, from scratch %v", &p, turns[i], updated, fresh)
 			}
 		}
 	}

@@ -16,16 +16,22 @@ const Bound = 20000
 // [Features] tell of a position. It is plain numbers; an [Evaluator] is made
 // from it to be fast. Begin with [NewWeights].
 type Weights struct {
-	// Patterns is the worth of each pattern by its index, in the unit of the
-	// pattern. An index and its reversal are worth the same.
-	Patterns [PatternCount][]int16
+	// Sets holds what counts by stage.
+	Sets [StageCount]Set
 	// Removed is the worth of the rings removed, by the own and by theirs, in
 	// centipawns.
 	Removed [RemovedStates][RemovedStates]int16
-	// Tempo is the worth of being to move, in centipawns.
-	Tempo int16
 	// About tells in one line where the weights come from.
 	About string
+}
+
+// Set is the weights of a stage.
+type Set struct {
+	// Patterns is the worth of each pattern by its index, in the unit of the
+	// pattern. An index and its reversal are worth the same.
+	Patterns [PatternCount][]int16
+	// Tempo is the worth of being to move, in centipawns.
+	Tempo int16
 }
 
 // RemovedStates is the number of rings that a side can have removed while the
@@ -35,8 +41,10 @@ const RemovedStates = 3
 // NewWeights returns weights by which nothing is worth anything.
 func NewWeights(about string) *Weights {
 	w := &Weights{About: about}
-	for k := range w.Patterns {
-		w.Patterns[k] = make([]int16, patterns[k].States)
+	for s := range w.Sets {
+		for k := range patterns {
+			w.Sets[s].Patterns[k] = make([]int16, patterns[k].States)
+		}
 	}
 	return w
 }
@@ -44,8 +52,10 @@ func NewWeights(about string) *Weights {
 // clone returns a copy that shares no memory.
 func (w *Weights) clone() *Weights {
 	c := *w
-	for k := range c.Patterns {
-		c.Patterns[k] = slices.Clone(c.Patterns[k])
+	for s := range c.Sets {
+		for k := range patterns {
+			c.Sets[s].Patterns[k] = slices.Clone(w.Sets[s].Patterns[k])
+		}
 	}
 	return &c
 }
@@ -56,15 +66,21 @@ type terms struct {
 	removed, tempo int               // in centipawns
 }
 
-// patternSum returns what all patterns are worth, in centipawns. It is rounded
-// towards zero, so that weights without a difference between the sides give
-// evaluations without one.
+// patternSum returns what all patterns are worth, in centipawns.
 func (t *terms) patternSum() (sum int) {
 	for _, worth := range t.patterns {
 		sum += worth
 	}
-	return sum / FinestUnit
+	return inCentipawns(sum)
 }
+
+// inCentipawns returns the whole number of centipawns nearest to a worth in
+// FinestUnit-ths of one, of two the higher: whole centipawns may be added before or
+// after.
+func inCentipawns(worth int) int { return (worth + FinestUnit/2) >> finestShift }
+
+// finestShift is the logarithm of FinestUnit.
+const finestShift = 4
 
 // sum is the evaluation in centipawns.
 func (t *terms) sum() int { return bounded(t.patternSum() + t.removed + t.tempo) }
@@ -82,19 +98,19 @@ func (w *Weights) Evaluate(f *Features) int {
 
 // terms returns the parts of the evaluation.
 func (w *Weights) terms(f *Features) terms {
-	t := terms{removed: w.removed(f.Own, f.Theirs), tempo: int(w.Tempo)}
+	t := terms{removed: w.removed(f.Own, f.Theirs), tempo: int(w.Sets[f.Stage].Tempo)}
 	for k, indexes := range f.Indexes {
 		for _, index := range indexes {
-			t.patterns[k] += w.worth(k, int(index))
+			t.patterns[k] += w.worth(f.Stage, k, int(index))
 		}
 	}
 	return t
 }
 
-// worth returns what an index of a pattern is worth, in FinestUnit-ths of a
-// centipawn.
-func (w *Weights) worth(pattern, index int) int {
-	return int(w.Patterns[pattern][index]) * (FinestUnit / patterns[pattern].Unit)
+// worth returns what an index of a pattern is worth at a stage, in FinestUnit-ths of
+// a centipawn.
+func (w *Weights) worth(s Stage, pattern, index int) int {
+	return int(w.Sets[s].Patterns[pattern][index]) * (FinestUnit / patterns[pattern].Unit)
 }
 
 // removed returns the worth of rings removed. With more than RemovedStates
@@ -115,18 +131,28 @@ func (w *Weights) removed(own, theirs int) int {
 // weights than indexes, an index that is worth something else than its reversal,
 // or a line about them that cannot be printed. It returns nil if nothing is.
 func (w *Weights) Check() error {
-	for k := range patterns {
-		p := &patterns[k]
-		if len(w.Patterns[k]) != p.States {
-			return fmt.Errorf("pattern %s has %d weights, and needs %d", p.Name, len(w.Patterns[k]), p.States)
-		}
-		for index, worth := range w.Patterns[k] {
-			if twin := p.Reversed(index); w.Patterns[k][twin] != worth {
-				return fmt.Errorf("%s %s is worth %d, and its reversal %s is worth %d", p.Name, p.Word(index), worth, p.Word(twin), w.Patterns[k][twin])
-			}
+	for s := range w.Sets {
+		if err := w.Sets[s].check(); err != nil {
+			return fmt.Errorf("stage %v: %w", Stage(s), err)
 		}
 	}
 	return checkAbout(w.About)
+}
+
+// check returns what is wrong with the set, nil if nothing.
+func (s *Set) check() error {
+	for k := range patterns {
+		p := &patterns[k]
+		if len(s.Patterns[k]) != p.States {
+			return fmt.Errorf("pattern %s has %d weights, and needs %d", p.Name, len(s.Patterns[k]), p.States)
+		}
+		for index, worth := range s.Patterns[k] {
+			if twin := p.Reversed(index); s.Patterns[k][twin] != worth {
+				return fmt.Errorf("%s %s is worth %d, and its reversal %s is worth %d", p.Name, p.Word(index), worth, p.Word(twin), s.Patterns[k][twin])
+			}
+		}
+	}
+	return nil
 }
 
 // MostAbout is the most bytes that Weights.About can have.

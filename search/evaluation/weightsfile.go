@@ -21,8 +21,10 @@ import (
 //	about     2 bytes, its length, and so many bytes: a line of UTF-8
 //	patterns  2 bytes, its length, and so many bytes: the patterns that it has
 //	          weights of, as "NAME POINTS STATES UNIT" with ", " between
-//	numbers   2 bytes each, in two's complement: tempo; removed, 3 x 3, theirs
-//	          runs fastest; the weights of each pattern in that order
+//	length    4 bytes, of the numbers
+//	numbers   as zigzag varints (encoding/binary): tempo by stage; removed, 3 x 3,
+//	          theirs runs fastest; of each pattern in that order its weights by
+//	          stage, of an index and its reversal the lower one's
 //	checksum  8 bytes, the xxh3 hash of all before
 //
 // A pattern of the table that a file does not name is worth nothing: so a new row
@@ -30,9 +32,10 @@ import (
 // pattern that the table does not have is refused.
 const (
 	fileMagic   = FileMark
-	fileVersion = 3
+	fileVersion = 4
 
 	headBytes     = len(fileMagic) + 2 + 2
+	lengthBytes   = 4
 	checksumBytes = 8
 
 	// mostFileBytes is more than any file of weights has, also one of another
@@ -70,15 +73,6 @@ func parseLayout(text string) (rows []int, known bool) {
 	return rows, true
 }
 
-// numberBytes is the length of the numbers in a file with some patterns.
-func numberBytes(rows []int) int {
-	numbers := 1 + RemovedStates*RemovedStates
-	for _, k := range rows {
-		numbers += patterns[k].States
-	}
-	return 2 * numbers
-}
-
 // The ways in which a file of weights is none. The error of ReadWeights wraps
 // one of them.
 var (
@@ -104,29 +98,13 @@ func ReadWeights(in io.Reader) (*Weights, error) {
 		return nil, err
 	}
 	w := NewWeights(about)
-	w.eachNumber(rows, func(number *int16) {
-		*number = int16(binary.LittleEndian.Uint16(numbers))
-		numbers = numbers[2:]
-	})
-	if err := w.Check(); err != nil {
+	if err := w.readNumbers(rows, numbers); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if err := checkAbout(w.About); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return w, nil
-}
-
-// eachNumber visits the numbers of a file with some patterns, in their order.
-func (w *Weights) eachNumber(rows []int, visit func(number *int16)) {
-	visit(&w.Tempo)
-	for own := range w.Removed {
-		for theirs := range w.Removed[own] {
-			visit(&w.Removed[own][theirs])
-		}
-	}
-	for _, k := range rows {
-		for i := range w.Patterns[k] {
-			visit(&w.Patterns[k][i])
-		}
-	}
 }
 
 // splitFile checks all of a file but the weights in it, and returns its line
@@ -140,12 +118,14 @@ func splitFile(file []byte) (about string, rows []int, numbers []byte, err error
 	switch {
 	case ok && len(about) > MostAbout:
 		return "", nil, nil, fmt.Errorf("%w: its line about itself has %d bytes, and %d are allowed", ErrDamaged, len(about), MostAbout)
-	case !ok || !alsoOK || len(rest) < checksumBytes:
+	case !ok || !alsoOK || len(rest) < lengthBytes+checksumBytes:
 		return "", nil, nil, fmt.Errorf("%w: it ends after %d bytes, within its head", ErrCutShort, len(file))
 	}
 	body, checksum := file[:len(file)-checksumBytes], binary.LittleEndian.Uint64(file[len(file)-checksumBytes:])
 	rows, known := parseLayout(named)
-	want := len(file) - len(rest) + numberBytes(rows) + checksumBytes
+	length := int(binary.LittleEndian.Uint32(rest))
+	rest = rest[lengthBytes:]
+	want := len(file) - len(rest) + length + checksumBytes
 	switch whole := checksum == xxh3.Hash(body); {
 	case whole && !known:
 		return "", nil, nil, fmt.Errorf("%w: its patterns are %q, and this program's %q; %s", ErrVersion, named, layout(), remake)
@@ -156,7 +136,7 @@ func splitFile(file []byte) (about string, rows []int, numbers []byte, err error
 	case !whole:
 		return "", nil, nil, fmt.Errorf("%w: its checksum is %016x, and it says %016x", ErrDamaged, xxh3.Hash(body), checksum)
 	}
-	return about, rows, rest[:numberBytes(rows)], nil
+	return about, rows, rest[:length], nil
 }
 
 // cutText splits a text with its length before it off.
@@ -200,9 +180,8 @@ func (w *Weights) Write(out io.Writer) error {
 		file = append(file, text...)
 	}
 	rows, _ := parseLayout(layout())
-	w.eachNumber(rows, func(number *int16) {
-		file = binary.LittleEndian.AppendUint16(file, uint16(*number))
-	})
+	numbers := w.numbers(rows)
+	file = append(binary.LittleEndian.AppendUint32(file, uint32(len(numbers))), numbers...)
 	file = binary.LittleEndian.AppendUint64(file, xxh3.Hash(file))
 	_, err := io.Copy(out, bytes.NewReader(file))
 	return err

@@ -20,13 +20,16 @@ func randomWeights(seed uint64) *Weights {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	number := func(most int) int16 { return int16(rng.IntN(2*most+1) - most) }
 	w := NewWeights("random – for a test")
-	w.Tempo = number(100)
-	for k, p := range patterns {
-		for index := range w.Patterns[k] {
-			w.Patterns[k][index] = number(300)
-		}
-		for index := range w.Patterns[k] {
-			w.Patterns[k][index] = w.Patterns[k][p.Canonical(index)]
+	for s := range w.Sets {
+		set := &w.Sets[s]
+		set.Tempo = number(100)
+		for k, p := range patterns {
+			for index := range set.Patterns[k] {
+				set.Patterns[k][index] = number(300)
+			}
+			for index := range set.Patterns[k] {
+				set.Patterns[k][index] = set.Patterns[k][p.Canonical(index)]
+			}
 		}
 	}
 	for own := range w.Removed {
@@ -56,7 +59,7 @@ func sealed(file []byte) []byte {
 // TestFile checks that weights come back from their file as they were.
 func TestFile(t *testing.T) {
 	extreme := randomWeights(2)
-	extreme.Patterns[0][0], extreme.Removed[2][0] = math.MaxInt16, math.MinInt16
+	extreme.Sets[1].Patterns[0][0], extreme.Removed[2][0] = math.MaxInt16, math.MinInt16
 	extreme.About = strings.Repeat("x", MostAbout)
 	for _, w := range []*Weights{NewWeights(""), randomWeights(1), extreme, DefaultEvaluator().Weights()} {
 		file := fileOf(t, w)
@@ -92,7 +95,7 @@ func TestDamagedFiles(t *testing.T) {
 		{"lines ends translated", bytes.Replace(good, []byte("\n"), []byte("\r\n"), 1), ErrForeign, "begins with"},
 		{"part of the magic", good[:5], ErrCutShort, "after 5 bytes"},
 		{"only the magic", good[:len(fileMagic)], ErrCutShort, "after 8 bytes"},
-		{"a later version", changed(func(f []byte) { f[len(fileMagic)]++ }), ErrVersion, "version 4, and this program reads 3"},
+		{"a later version", changed(func(f []byte) { f[len(fileMagic)]++ }), ErrVersion, "version 5, and this program reads 4"},
 		{"the version before", changed(func(f []byte) { f[len(fileMagic)]-- }), ErrVersion, remake},
 		{"other patterns", otherPatterns(good), ErrVersion, `its patterns are "` + strings.Replace(layout(), "five", "pent", 1) + `", and this program's "` + layout() + `"; ` + remake},
 		{"damaged patterns", changed(func(f []byte) { f[headBytes+about+2] = 'F' }), ErrDamaged, "checksum"},
@@ -102,7 +105,9 @@ func TestDamagedFiles(t *testing.T) {
 		{"cut in half", good[:len(good)/2], ErrCutShort, "bytes of"},
 		{"a byte too many", append(bytes.Clone(good), 0), ErrTrailing, "more than"},
 		{"twice the file", append(bytes.Clone(good), good...), ErrTrailing, "more than"},
-		{"an index without its reversal", sealed(changed(func(f []byte) { f[len(f)-checksumBytes-2*4]++ })), ErrDamaged, "its reversal"},
+		{"a number beyond 16 bits", withNumbers(good, func(n []byte) []byte { return append([]byte{0xff, 0xff, 0x7f}, n[1:]...) }), ErrDamaged, "number 1 is none of 16 bits"},
+		{"a number too few", withNumbers(good, func(n []byte) []byte { return n[:len(n)-2] }), ErrDamaged, "is none of 16 bits"},
+		{"a number too many", withNumbers(good, func(n []byte) []byte { return append(n, 0) }), ErrDamaged, "1 bytes follow its"},
 		{"a line of two lines", sealed(changed(func(f []byte) { f[headBytes] = '\n' })), ErrDamaged, "U+000A"},
 		{"a line that is not UTF-8", sealed(changed(func(f []byte) { f[headBytes+about-1] = 0xff })), ErrDamaged, "UTF-8"},
 	} {
@@ -116,6 +121,17 @@ func TestDamagedFiles(t *testing.T) {
 	if _, err := ReadWeights(iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("a reader that fails: error %v", err)
 	}
+}
+
+// withNumbers returns a whole file with other numbers than those of randomWeights(1),
+// in the place that they have before the checksum.
+func withNumbers(file []byte, other func([]byte) []byte) []byte {
+	rows, _ := parseLayout(layout())
+	end := len(file) - checksumBytes
+	begin := end - len(randomWeights(1).numbers(rows))
+	numbers := other(bytes.Clone(file[begin:end]))
+	changed := binary.LittleEndian.AppendUint32(bytes.Clone(file[:begin-lengthBytes]), uint32(len(numbers)))
+	return sealed(append(append(changed, numbers...), make([]byte, checksumBytes)...))
 }
 
 // otherPatterns returns a whole file that was made for another table of patterns.
@@ -134,12 +150,15 @@ func TestFewerPatterns(t *testing.T) {
 	old := binary.LittleEndian.AppendUint16(nil, uint16(len(layout())))
 	now := binary.LittleEndian.AppendUint16(nil, uint16(len(fewer)))
 	file = bytes.Replace(file, append(old, layout()...), append(now, fewer...), 1)
-	file = sealed(file[:len(file)-2*patterns[last].States])
+	rows, _ := parseLayout(fewer)
+	file = withNumbers(file, func([]byte) []byte { return want.numbers(rows) })
 	got, err := ReadWeights(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	clear(want.Patterns[last])
+	for s := range want.Sets {
+		clear(want.Sets[s].Patterns[last])
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -171,9 +190,9 @@ func TestWriteRefuses(t *testing.T) {
 		{func(w *Weights) { w.About = "two\nlines" }, "U+000A"},
 		{func(w *Weights) { w.About = "\xff" }, "UTF-8"},
 		{func(w *Weights) { w.About = strings.Repeat("x", MostAbout+1) }, "1001 bytes"},
-		{func(w *Weights) { w.Patterns[0][1]++ }, "five R.... is worth"},
-		{func(w *Weights) { w.Patterns[1][1]++ }, "six R..... is worth"},
-		{func(w *Weights) { w.Patterns[1] = w.Patterns[0] }, "pattern six has 3125 weights, and needs 15625"},
+		{func(w *Weights) { w.Sets[2].Patterns[0][1]++ }, "stage theirs: five R.... is worth"},
+		{func(w *Weights) { w.Sets[0].Patterns[1][1]++ }, "stage neither: six R..... is worth"},
+		{func(w *Weights) { w.Sets[4].Patterns[1] = w.Sets[4].Patterns[0] }, "stage opening: pattern six has 3125 weights, and needs 15625"},
 	} {
 		w := randomWeights(1)
 		c.change(w)

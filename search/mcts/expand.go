@@ -157,7 +157,7 @@ func (x *expansion) scoreTurn(here *frame, t position.Turn) newChild {
 		return newChild{turn: t, worth: -quietWin, proof: lost | 1}
 	}
 	x.evaluator.Update(&f.worth, &here.worth, &here.position, t)
-	return newChild{turn: t, worth: -x.evaluator.Score(&f.worth, &f.position)}
+	return newChild{turn: t, worth: -f.worth.Score(f.position.SideToMove())}
 }
 
 // resolveBest resolves the rows that the opponent can complete after the most

@@ -55,7 +55,7 @@ func (q *quiescence) resolve(ply, alpha, beta int) int {
 			return search.Score(q.evaluator.Evaluate(after))
 		}))
 	}
-	best := q.evaluator.Score(&here.worth, p)
+	best := here.worth.Score(us)
 	if ply == quietPlies || best >= beta {
 		return best
 	}

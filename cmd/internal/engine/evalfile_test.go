@@ -42,7 +42,10 @@ func small(t *testing.T) *Engine {
 func weightsFile(t *testing.T, tempo int16) string {
 	t.Helper()
 	w := evaluation.DefaultEvaluator().Weights()
-	w.Tempo, w.About = tempo, "a test"
+	for s := range w.Sets {
+		w.Sets[s].Tempo = tempo
+	}
+	w.About = "a test"
 	var file bytes.Buffer
 	if err := w.Write(&file); err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ type Dataset struct {
 	shards  []*shard
 	held    *shard
 	rng     *rand.Rand // chooses shards
-	scores  *scoreCounts
+	scores  *phaseCounts
 }
 
 // DatasetOptions say how a dataset is made.
@@ -58,7 +58,7 @@ func NewDataset(o DatasetOptions) (*Dataset, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	d := &Dataset{options: o, rng: rand.New(rand.NewPCG(o.Seed, 0)), scores: new(scoreCounts)}
+	d := &Dataset{options: o, rng: rand.New(rand.NewPCG(o.Seed, 0)), scores: new(phaseCounts)}
 	var err error
 	if d.held, err = newShard(o.Folder); err != nil {
 		return nil, err
@@ -104,9 +104,9 @@ func (d *Dataset) Learned() (count int) {
 // Held returns how many examples are held out.
 func (d *Dataset) Held() int { return d.held.count }
 
-// Scale returns the centipawns to a logit that make the scores predict the
-// results best, over the examples to learn from.
-func (d *Dataset) Scale() (float64, error) { return d.scores.scale() }
+// Scales returns the centipawns to a logit that make the scores of each phase
+// predict the results best, over the examples to learn from.
+func (d *Dataset) Scales() (Scales, error) { return d.scores.scales() }
 
 // batches yields the examples to learn from for an epoch 0, 1, ..., each once,
 // in n batches that differ by one example at most. A batch is valid until the

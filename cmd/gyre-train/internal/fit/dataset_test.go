@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
 )
 
 // TestPack checks that examples are the same after they were packed.
@@ -13,6 +15,10 @@ func TestPack(t *testing.T) {
 	all := randomGames(20, 1)
 	for i := range all {
 		want := all[i].example
+		want.Rules = position.Rules(i / 5 % 2)
+		if i%7 == 0 {
+			want.Result = NoResult
+		}
 		want.Score = []int{0, 1, -1, math.MaxInt16, math.MinInt16}[i%5]
 		r := want.pack()
 		var got Example

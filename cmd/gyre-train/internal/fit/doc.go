@@ -7,6 +7,7 @@
 //	dataset.go   Dataset: all examples, shuffled in bounded memory; games held out
 //	loss.go      the target, and the logistic loss
 //	scale.go     how many centipawns of the scores make a logit
+//	phase.go     the phases that losses and scales are told apart by
 //	values.go    a model in logits
 //	shape.go     the parameters that the values are made of
 //	gradient.go  losses and gradients, on several threads, and the optimiser
@@ -17,8 +18,9 @@
 // The model is linear: a position is worth the sum of its patterns by their
 // index, over all places, and of a few numbers beside them. It predicts the share
 // of the points that the side to move gets as sigmoid(worth). The target is a
-// mixture of the game's result and of sigmoid(score / scale); the scale is fitted
-// to the results first.
+// mixture of the game's result and of sigmoid(score / scale); the scale of each phase
+// is fitted to its results first, for a score means less the earlier it is. So what a
+// model is worth means the same chance at every stage.
 //
 // A fit is the same for the same dataset and options, whatever the number of
 // threads, on one kind of processor. On another its last bits may differ: where

@@ -12,35 +12,37 @@ import (
 // the side to move.
 type Example struct {
 	Board       evaluation.Board
+	Rules       position.Rules
 	Own, Theirs int // rings removed
 	Score       int // of a search, in centipawns: ±evaluation.Bound where it proved the end
-	Result      int // of the game: -1 a loss, 0 a draw, 1 a win
+	Result      int // of the game: -1 a loss, 0 a draw, 1 a win; or NoResult
 }
+
+// NoResult is the result of an example whose game says nothing of it.
+const NoResult = 2
 
 // NewExample returns the example of a position.
 func NewExample(p *position.Position, score, result int) *Example {
 	us := p.SideToMove()
-	return &Example{Board: evaluation.BoardOf(p, us), Own: p.Removed(us), Theirs: p.Removed(us.Opponent()), Score: score, Result: result}
+	return &Example{Board: evaluation.BoardOf(p, us), Rules: p.Rules(), Own: p.Removed(us), Theirs: p.Removed(us.Opponent()), Score: score, Result: result}
+}
+
+// stage returns the stage of the example.
+func (e *Example) stage() evaluation.Stage {
+	return evaluation.StageBy(e.Rules, e.Own, e.Theirs, e.Board.Markers())
 }
 
 // Features returns the example as weights see it.
 func (e *Example) Features() *evaluation.Features {
 	f := &evaluation.Features{}
-	f.Set(&e.Board, e.Own, e.Theirs)
+	f.Set(&e.Board, e.stage(), e.Own, e.Theirs)
 	return f
 }
-
-// phase returns how many rings are removed, of both sides together.
-func (e *Example) phase() int { return e.Own + e.Theirs }
-
-// Phases is the number of phases that losses are told apart by: 0 to 4 rings
-// removed.
-const Phases = 5
 
 // An example takes recordBytes on disk and in memory:
 //
 //	 0..28  the states of the 85 points, three to a byte in base 5, the first lowest
-//	29      own rings removed + 3 x theirs + 9 x (result + 1)
+//	29      own rings removed + 3 x theirs + 9 x (result + 1) + 36 x rules
 //	30..31  score, little-endian, in two's complement
 //
 // The indexes of the patterns are not stored: they follow from the points.
@@ -63,7 +65,7 @@ func (e *Example) pack() (r record) {
 		}
 		r[statesAt+i/3] = packed
 	}
-	r[removedAt] = byte(e.Own + 3*e.Theirs + 9*(e.Result+1))
+	r[removedAt] = byte(e.Own + 3*e.Theirs + 9*(e.Result+1) + 36*int(e.Rules))
 	binary.LittleEndian.PutUint16(r[scoreAt:], uint16(int16(e.Score)))
 	return r
 }
@@ -88,6 +90,7 @@ func (e *Example) unpack(r *record) {
 	e.Board = evaluation.Board(states[:position.PointCount])
 	e.Own = int(r[removedAt]) % 3
 	e.Theirs = int(r[removedAt]) / 3 % 3
-	e.Result = int(r[removedAt])/9 - 1
+	e.Result = int(r[removedAt])/9%4 - 1
+	e.Rules = position.Rules(r[removedAt] / 36)
 	e.Score = int(int16(binary.LittleEndian.Uint16(r[scoreAt:])))
 }

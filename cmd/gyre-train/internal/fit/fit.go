@@ -9,11 +9,11 @@ import (
 
 // Epoch is how a fit stands after an epoch.
 type Epoch struct {
-	Number  int     // 1 for the first; 0 for the model at the beginning
-	Learned Loss    // in the course of the epoch; empty for number 0
-	Held    Loss    // at its end
-	Best    bool    // whether Held is the least so far
-	Scale   float64 // centipawns to a logit of the scores; 0 if they do not matter
+	Number  int    // 1 for the first; 0 for the model at the beginning
+	Learned Loss   // in the course of the epoch; empty for number 0
+	Held    Loss   // at its end
+	Best    bool   // whether Held is the least so far
+	Scales  Scales // of the scores; none if they do not matter
 	Model   *model.Model
 }
 
@@ -37,7 +37,7 @@ func Fit(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) 
 	}
 	best := &Epoch{}
 	for number := 0; number <= f.epochs && number-best.Number <= f.options.Patience; number++ {
-		e := &Epoch{Number: number, Scale: f.machine.target.scale}
+		e := &Epoch{Number: number, Scales: f.machine.target.scales}
 		if number > 0 {
 			if err := f.learn(ctx, number-1, &e.Learned); err != nil {
 				return best, err
@@ -80,14 +80,15 @@ type fitting struct {
 
 // newFitting prepares a fit.
 func newFitting(d *Dataset, o Options) (*fitting, error) {
+	scales := sameScales(o.Scale)
 	if o.Scale == 0 && o.Share < 1 {
 		var err error
-		if o.Scale, err = d.Scale(); err != nil {
+		if scales, err = d.Scales(); err != nil {
 			return nil, err
 		}
 	}
 	f := &fitting{dataset: d, options: o, shape: newShape(o.Patterns)}
-	f.machine = newMachine(target{share: o.Share, scale: o.Scale}, o.Threads)
+	f.machine = newMachine(target{share: o.Share, scales: scales}, o.Threads)
 	f.parameters = make([]float64, len(f.shape.kind))
 	if o.Start != nil {
 		f.parameters = f.shape.parameters(valuesOf(o.Start, o.Unit))
@@ -95,7 +96,10 @@ func newFitting(d *Dataset, o Options) (*fitting, error) {
 	learned := d.Learned()
 	f.ridge = make([]float64, len(f.parameters))
 	for i, kind := range f.shape.kind {
-		f.ridge[i] = [kinds]float64{classTempoKind: o.Even, indexKind: o.Ridge, indexTempoKind: o.Ridge + o.Even}[kind] / float64(learned)
+		f.ridge[i] = [kinds]float64{
+			classTempoKind: o.Even, indexKind: o.Ridge, indexTempoKind: o.Ridge + o.Even,
+			stageClassKind: o.Apart, stageClassTempoKind: o.Apart + o.Even, stageIndexKind: o.Apart, stageIndexTempoKind: o.Apart + o.Even,
+		}[kind] / float64(learned)
 	}
 	f.adam = newAdam(len(f.parameters))
 	f.batches, f.epochs = o.Steps(d)

@@ -21,7 +21,7 @@ func ignore(*Epoch) error { return nil }
 // number of threads, nor the number of epochs that are reported on.
 func TestFitIsTheSame(t *testing.T) {
 	all := randomGames(40, 4)
-	score(all, randomModel(8))
+	score(all, randomModel(9))
 	run := func(seed uint64, threads int) (epochs []Epoch) {
 		// Several shards, as a large dataset has.
 		d := newTestDataset(t, all, DatasetOptions{Seed: seed, Keep: 0.9, Expected: 3 * shardSize})
@@ -54,8 +54,11 @@ func TestFitGoesOn(t *testing.T) {
 	truth := randomModel(7)
 	truth.Removed[0][0] = 20
 	for k, unanchored := range []float64{0.25, -0.125} {
-		for index := range truth.Patterns[k] {
-			truth.Patterns[k][index] += unanchored
+		for s := range truth.Sets {
+			for index := range truth.Sets[s].Patterns[k] {
+				truth.Sets[s].Patterns[k][index] += unanchored * float64(s+1)
+			}
+			truth.Sets[s].Tempo += 3 * float64(s)
 		}
 	}
 	score(all, truth)
@@ -104,7 +107,7 @@ func TestFitStopsEarly(t *testing.T) {
 
 // TestFitIsInterrupted checks that a fit ends at once with the best so far.
 func TestFitIsInterrupted(t *testing.T) {
-	all := randomGames(40, 6)
+	all := randomGames(120, 6)
 	score(all, randomModel(7))
 	ctx, cancel := context.WithCancel(context.Background())
 	best, err := Fit(ctx, newTestDataset(t, all, DatasetOptions{}), testOptions(), func(e *Epoch) error {

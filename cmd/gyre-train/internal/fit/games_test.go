@@ -48,7 +48,8 @@ func randomModel(seed uint64) *model.Model {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	s := newShape(AllPatterns())
 	parameters := make([]float64, len(s.kind))
-	sizes := [kinds]float64{plainKind: 50, classKind: 10, classTempoKind: 3, indexKind: 3, indexTempoKind: 1}
+	sizes := [kinds]float64{plainKind: 50, classKind: 10, classTempoKind: 3, indexKind: 3, indexTempoKind: 1,
+		stageClassKind: 3, stageClassTempoKind: 1, stageIndexKind: 1, stageIndexTempoKind: 0.5}
 	for i, kind := range s.kind {
 		parameters[i] = sizes[kind] * rng.NormFloat64()
 	}

@@ -37,8 +37,9 @@ func newMachine(t target, threads int) *machine {
 // valid until the next, and adds their losses.
 func (m *machine) gradient(v values, examples []record, loss *Loss) values {
 	m.each(examples, func(part *microBatch, e *Example, f *evaluation.Features) {
-		logit, want := v.logit(f), m.target.of(e)
-		part.loss.add(e.phase(), crossEntropy(logit, want))
+		phase := phaseOf(f)
+		logit, want := v.logit(f), m.target.of(e, phase)
+		part.loss.add(phase, crossEntropy(logit, want))
 		part.gradient.accumulate(f, (sigmoid(logit)-want)/float64(len(examples)))
 	})
 	sum := m.parts[0].gradient
@@ -54,7 +55,8 @@ func (m *machine) gradient(v values, examples []record, loss *Loss) values {
 // measure adds the losses of some examples.
 func (m *machine) measure(v values, examples []record, loss *Loss) {
 	m.each(examples, func(part *microBatch, e *Example, f *evaluation.Features) {
-		part.loss.add(e.phase(), crossEntropy(v.logit(f), m.target.of(e)))
+		phase := phaseOf(f)
+		part.loss.add(phase, crossEntropy(v.logit(f), m.target.of(e, phase)))
 	})
 	for i := range m.parts {
 		loss.merge(&m.parts[i].loss)
@@ -75,7 +77,7 @@ func (m *machine) each(examples []record, visit func(part *microBatch, e *Exampl
 				part.loss = Loss{}
 				for at := i * len(examples) / microBatches; at < (i+1)*len(examples)/microBatches; at++ {
 					e.unpack(&examples[at])
-					f.Set(&e.Board, e.Own, e.Theirs)
+					f.Set(&e.Board, e.stage(), e.Own, e.Theirs)
 					visit(part, &e, &f)
 				}
 			}

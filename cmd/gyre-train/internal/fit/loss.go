@@ -14,16 +14,27 @@ func crossEntropy(logit, target float64) float64 {
 // target says what a fit is to predict: a mixture of what the search said and of
 // how the game ended.
 type target struct {
-	share float64 // of the result
-	scale float64 // centipawns to a logit
+	share  float64 // of the result
+	scales Scales
 }
 
-// of returns the share of the points to predict for an example.
-func (t target) of(e *Example) float64 {
-	if t.share == 1 {
+// openingShare is the share of the result while the opening lasts: the score, which
+// is that of a later position, says little.
+const openingShare = 0.5
+
+// of returns the share of the points to predict for an example of a phase.
+func (t target) of(e *Example, phase int) float64 {
+	share := t.share
+	switch {
+	case e.Result == NoResult:
+		share = 0
+	case phase == openingPhase && share > 0 && share < 1:
+		share = openingShare
+	}
+	if share == 1 {
 		return float64(e.Result+1) / 2
 	}
-	return t.share*float64(e.Result+1)/2 + (1-t.share)*sigmoid(float64(e.Score)/t.scale)
+	return share*float64(e.Result+1)/2 + (1-share)*sigmoid(float64(e.Score)/t.scales[phase])
 }
 
 // Loss is the sum of the losses of examples, by phase.

@@ -12,8 +12,11 @@ import (
 
 // Options say how to fit.
 type Options struct {
-	Share float64 // of the game's result in the target, 0 to 1; the rest is the search's score
-	Scale float64 // centipawns to a logit of the scores; 0 to fit it first, where they matter
+	// Share is that of the game's result in the target, 0 to 1; the rest is the
+	// search's score. While the opening lasts they have half each, unless the share is
+	// 0 or 1.
+	Share float64
+	Scale float64 // centipawns to a logit of the scores; 0 to fit it first for each phase, where they matter
 	Unit  float64 // centipawns to a logit of the model
 
 	Epochs   int     // times that every example is seen; 0 for as many as are likely to do
@@ -25,7 +28,9 @@ type Options struct {
 	// class, if it has one, and Even that on what it is worth to the side to move
 	// more than to the other: half of it for each logit squared is added to the sum
 	// of all losses.
-	Ridge, Even float64
+	// Apart is the penalty on what a class or an index is worth at a stage beside
+	// what it is worth at all.
+	Ridge, Even, Apart float64
 
 	Patterns Fitted // that are worth something
 
@@ -75,7 +80,7 @@ func (f *Fitted) Set(text string) error {
 }
 
 // Default are the options of the engine's evaluation.
-var Default = Options{Share: 0.25, Unit: 100, Batch: 1000, Rate: 0.01, Ridge: 300, Even: 1000, Patterns: AllPatterns(), Threads: 1}
+var Default = Options{Share: 0.25, Unit: 100, Batch: 1000, Rate: 0.01, Ridge: 300, Even: 1000, Apart: 300, Patterns: AllPatterns(), Threads: 1}
 
 // Check returns what is wrong with the options, nil if nothing.
 func (o *Options) Check() error {
@@ -90,7 +95,7 @@ func (o *Options) Check() error {
 		return fmt.Errorf("batches of %d: give at least one", o.Batch)
 	case !(o.Rate > 0):
 		return fmt.Errorf("a rate of %v: give one above 0", o.Rate)
-	case !(o.Ridge >= 0) || !(o.Even >= 0):
+	case !(o.Ridge >= 0) || !(o.Even >= 0) || !(o.Apart >= 0):
 		return errors.New("a penalty below 0")
 	case o.Patience < 0:
 		return fmt.Errorf("a patience of %d epochs: give at least one, or 0 to have it chosen", o.Patience)

@@ -26,7 +26,7 @@ const (
 // colours tell the phases apart, in shades that the colour-blind can tell too
 // (Okabe and Ito, 2008).
 var colours = [Phases]color.RGBA{
-	{0, 114, 178, 255}, {230, 159, 0, 255}, {0, 158, 115, 255}, {213, 94, 0, 255}, {204, 121, 167, 255},
+	{0, 114, 178, 255}, {230, 159, 0, 255}, {0, 158, 115, 255}, {213, 94, 0, 255}, {204, 121, 167, 255}, {86, 180, 233, 255}, {240, 228, 66, 255}, {153, 153, 153, 255},
 }
 
 // PlotMark is a text that every picture of Plot has in its first kilobyte.
@@ -88,8 +88,7 @@ func draw(out io.Writer, epochs []*Epoch, format string) error {
 	}
 	for phase := range Phases {
 		style := vgdraw.LineStyle{Color: colours[phase], Width: vg.Points(1.2)}
-		name := fmt.Sprintf("%d rings removed", phase)
-		if err := curve(p, name, style, epochs, func(e *Epoch) float64 { return e.Held.Mean(phase) }); err != nil {
+		if err := curve(p, PhaseName(phase), style, epochs, func(e *Epoch) float64 { return e.Held.Mean(phase) }); err != nil {
 			return err
 		}
 	}

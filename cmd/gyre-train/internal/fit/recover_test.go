@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gyre/cmd/gyre-train/internal/model"
+	"gyre/search/evaluation"
 )
 
 // TestFitRecoversWeights checks that a fit to what a model says of positions
@@ -22,8 +23,10 @@ func TestFitRecoversWeights(t *testing.T) {
 	truth := randomModel(1)
 	// Of one pattern alone each number is what it is: what the fives in a six are
 	// worth might as well be the six's.
-	for _, worths := range truth.Patterns[1:] {
-		clear(worths)
+	for s := range truth.Sets {
+		for _, worths := range truth.Sets[s].Patterns[1:] {
+			clear(worths)
+		}
 	}
 	all := randomGames(800, 2)
 	score(all, truth)
@@ -34,10 +37,15 @@ func TestFitRecoversWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := map[uint16]int{}
+	type place struct {
+		stage evaluation.Stage
+		index uint16
+	}
+	seen := map[place]int{}
 	for i := range all {
-		for _, index := range all[i].example.Features().Indexes[0] {
-			seen[index]++
+		f := all[i].example.Features()
+		for _, index := range f.Indexes[0] {
+			seen[place{f.Stage, index}]++
 		}
 	}
 	if off := heldOutOff(all, how, best.Model, truth); !(off < tolerance) {
@@ -48,12 +56,15 @@ func TestFitRecoversWeights(t *testing.T) {
 			t.Fatalf("%s %d: %.3f centipawns, not %.3f", name, index, got, want)
 		}
 	}
-	for index, times := range seen {
+	for at, times := range seen {
 		if times >= often {
-			check("five", int(index), best.Model.Patterns[0][index], truth.Patterns[0][index])
+			got, want := best.Model.Sets[at.stage].Patterns[0][at.index], truth.Sets[at.stage].Patterns[0][at.index]
+			check(at.stage.String()+" five", int(at.index), got, want)
 		}
 	}
-	check("tempo", 0, best.Model.Tempo, truth.Tempo)
+	for s := range truth.Sets {
+		check("tempo", s, best.Model.Sets[s].Tempo, truth.Sets[s].Tempo)
+	}
 	for own := range truth.Removed {
 		for theirs := range truth.Removed[own] {
 			check("rings removed", 10*own+theirs, best.Model.Removed[own][theirs], truth.Removed[own][theirs])

@@ -7,9 +7,58 @@ import (
 	"gyre/search/evaluation"
 )
 
+// phaseCounts are the counts of all phases.
+type phaseCounts [Phases]scoreCounts
+
+// add counts an example.
+func (c *phaseCounts) add(e *Example) {
+	if e.Result != NoResult {
+		c[e.phase()].add(e)
+	}
+}
+
+// scales returns the scale of each phase. One whose few scores say nothing has that
+// of all.
+func (c *phaseCounts) scales() (s Scales, err error) {
+	var all scoreCounts
+	for phase := range c {
+		all.merge(&c[phase])
+	}
+	usual, err := all.scale()
+	for phase := range c {
+		s[phase] = usual
+		if own, none := c[phase].scale(); none == nil && c[phase].total() >= fewestScored {
+			s[phase] = own
+		}
+	}
+	return s, err
+}
+
+// fewestScored is how many scores make a scale.
+const fewestScored = 1000
+
 // scoreCounts counts examples by score, from math.MinInt16 up, and result: all
 // that the fit of the scale needs, whatever their number.
 type scoreCounts [1 << 16][3]uint32
+
+// merge adds other counts.
+func (c *scoreCounts) merge(other *scoreCounts) {
+	for i := range c {
+		for result := range c[i] {
+			c[i][result] += other[i][result]
+		}
+	}
+}
+
+// total returns how many are counted.
+func (c *scoreCounts) total() (n int) {
+	for i := range c {
+		for _, count := range c[i] {
+			n += int(count)
+		}
+	}
+	return n
+}
 
 // add counts an example. A proven score is left out, as it is certain at every
 // scale; where the game ended otherwise all the same, by a turn made at random,

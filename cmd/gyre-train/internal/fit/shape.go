@@ -9,15 +9,22 @@ import "gyre/search/evaluation"
 // change places, and one that does not: the tempo part, what it is worth to the
 // side to move more than it would cost it if it were the other's.
 //
-// So what is seen seldom is worth what its like are worth, as far as a ridge
-// penalty on the other parameters says. Other trainers call such parameters
+// All that is once for every stage, and once for each stage beside that; the stages
+// of the two sides change places with them.
+//
+// So what is seen seldom is worth what its like are worth, and at a stage what it is
+// worth at all stages, as far as a ridge penalty on the other parameters says. Other trainers call such parameters
 // virtual or factored features.
 const (
-	plainKind      = iota // beside the patterns
-	classKind             // of a class
-	classTempoKind        //
-	indexKind             // of an index of a pattern
-	indexTempoKind        //
+	plainKind           = iota // beside the patterns
+	classKind                  // of a class
+	classTempoKind             //
+	indexKind                  // of an index of a pattern
+	indexTempoKind             //
+	stageClassKind             // of a class at a stage beside what it is worth at all of them
+	stageClassTempoKind        //
+	stageIndexKind             // of an index so
+	stageIndexTempoKind        //
 	kinds
 )
 
@@ -46,6 +53,14 @@ func newShape(fitted Fitted) *shape {
 	for slot := slots.removed + 1; slot < slots.slots; slot++ {
 		s.terms[slot] = []term{{s.parameter(plainKind), 1}}
 	}
+	usual := s.parameter(plainKind)
+	for stage := range evaluation.StageCount {
+		tempo := usual
+		if hasTempo(stage) {
+			tempo = s.parameter(plainKind)
+		}
+		s.terms[setSlot(stage)+slots.tempo] = []term{{tempo, 1}}
+	}
 	for k := range patterns {
 		if fitted[k] {
 			s.addPattern(k)
@@ -57,15 +72,35 @@ func newShape(fitted Fitted) *shape {
 // addPattern adds the parameters of a pattern.
 func (s *shape) addPattern(k int) {
 	p := &patterns[k]
-	byClass, byIndex := map[int][]term{}, map[int][]term{}
+	byClass, byIndex := named{}, named{}
+	atClass, atIndex := named{}, named{}
 	for index := 1; index < p.States; index++ {
-		slot, swapped := slots.pattern[k]+index, p.Swapped(index)
-		if k == classed {
-			s.terms[slot] = append(s.terms[slot], s.pair(byClass, classOf(index), classOf(swapped), classKind, classTempoKind)...)
+		swapped := p.Swapped(index)
+		class, otherClass := classOf(index), classOf(swapped)
+		canonical, otherCanonical := p.Canonical(index), p.Canonical(swapped)
+		for stage := range evaluation.StageCount {
+			var terms []term
+			other := stage.Swapped()
+			if k == classed {
+				terms = append(terms, s.pair(byClass, name{of: class}, name{of: otherClass}, classKind, classTempoKind)...)
+				terms = append(terms, s.pair(atClass, name{stage, class}, name{other, otherClass}, stageClassKind, stageClassTempoKind)...)
+			}
+			terms = append(terms, s.pair(byIndex, name{of: canonical}, name{of: otherCanonical}, indexKind, indexTempoKind)...)
+			terms = append(terms, s.pair(atIndex, name{stage, canonical}, name{other, otherCanonical}, stageIndexKind, stageIndexTempoKind)...)
+			s.terms[setSlot(stage)+slots.pattern[k]+index] = terms
 		}
-		s.terms[slot] = append(s.terms[slot], s.pair(byIndex, p.Canonical(index), p.Canonical(swapped), indexKind, indexTempoKind)...)
 	}
 }
+
+// name names what parameters are of: a class or an index, and a stage if it is of
+// one alone.
+type name struct {
+	stage evaluation.Stage
+	of    int
+}
+
+// named holds the terms of what has a name.
+type named map[name][]term
 
 // parameter adds a parameter.
 func (s *shape) parameter(kind int) int {
@@ -73,20 +108,20 @@ func (s *shape) parameter(kind int) int {
 	return len(s.kind) - 1
 }
 
-// pair returns the terms of what is called name, and other when the sides change
+// pair returns the terms of what is called this, and other when the sides change
 // places; those known already, or new ones.
-func (s *shape) pair(known map[int][]term, name, other, kind, tempoKind int) []term {
-	if terms, ok := known[name]; ok {
+func (s *shape) pair(known named, this, other name, kind, tempoKind int) []term {
+	if terms, ok := known[this]; ok {
 		return terms
 	}
-	if name == other {
-		known[name] = []term{{s.parameter(tempoKind), 1}}
-		return known[name]
+	if this == other {
+		known[this] = []term{{s.parameter(tempoKind), 1}}
+		return known[this]
 	}
 	change, stay := s.parameter(kind), s.parameter(tempoKind)
-	known[name] = []term{{change, 1}, {stay, 1}}
+	known[this] = []term{{change, 1}, {stay, 1}}
 	known[other] = []term{{change, -1}, {stay, 1}}
-	return known[name]
+	return known[this]
 }
 
 // expand returns the values that parameters make.

@@ -17,12 +17,26 @@ func TestShape(t *testing.T) {
 		parameters[i] = rng.NormFloat64()
 	}
 	v := s.expand(parameters)
+	for stage := range evaluation.StageCount {
+		checkSet(t, stage, v.ofSet(stage))
+	}
+	if none := v[removedSlot(0, 0)]; none != 0 {
+		t.Errorf("no rings removed have %v, which is the tempo's", none)
+	}
+	if made := s.expand(s.parameters(v)); !near(made, v) {
+		t.Error("the parameters of values do not make them")
+	}
+}
+
+// checkSet checks that each pattern has as many worths at a stage as can differ.
+func checkSet(t *testing.T, stage evaluation.Stage, v values) {
+	t.Helper()
 	for k, p := range patterns {
 		distinct, want := map[float64]bool{}, 0
 		for index, worth := range v.ofPattern(k) {
 			twin := p.Reversed(index)
 			if worth != v.ofPattern(k)[twin] {
-				t.Errorf("%s %d has %v, its reversal %d %v", p.Name, index, worth, twin, v.ofPattern(k)[twin])
+				t.Errorf("%v %s %d has %v, its reversal %d %v", stage, p.Name, index, worth, twin, v.ofPattern(k)[twin])
 			}
 			distinct[worth] = true
 			if index == p.Canonical(index) {
@@ -30,17 +44,11 @@ func TestShape(t *testing.T) {
 			}
 		}
 		if len(distinct) != want {
-			t.Errorf("%d different of %s, not %d", len(distinct), p.Name, want)
+			t.Errorf("%v: %d different of %s, not %d", stage, len(distinct), p.Name, want)
 		}
 		if v.ofPattern(k)[0] != 0 {
-			t.Errorf("%s 0 has %v, which is the tempo's", p.Name, v.ofPattern(k)[0])
+			t.Errorf("%v %s 0 has %v, which is the tempo's", stage, p.Name, v.ofPattern(k)[0])
 		}
-	}
-	if none := v[removedSlot(0, 0)]; none != 0 {
-		t.Errorf("no rings removed have %v, which is the tempo's", none)
-	}
-	if made := s.expand(s.parameters(v)); !near(made, v) {
-		t.Error("the parameters of values do not make them")
 	}
 }
 
@@ -57,8 +65,10 @@ func TestShapeOfSome(t *testing.T) {
 		v := s.expand(parameters)
 		for k := range patterns {
 			something := false
-			for _, worth := range v.ofPattern(k) {
-				something = something || worth != 0
+			for stage := range evaluation.StageCount {
+				for _, worth := range v.ofSet(stage).ofPattern(k) {
+					something = something || worth != 0
+				}
 			}
 			if something == (k == without) {
 				t.Errorf("without %s: %s is worth something: %t", p.Name, patterns[k].Name, something)
@@ -73,15 +83,38 @@ func TestShapeIsEven(t *testing.T) {
 	s := newShape(AllPatterns())
 	parameters := make([]float64, len(s.kind))
 	for i, kind := range s.kind {
-		if kind != classTempoKind && kind != indexTempoKind {
+		if kind != classTempoKind && kind != indexTempoKind && kind != stageClassTempoKind && kind != stageIndexTempoKind {
 			parameters[i] = float64(i)
 		}
 	}
 	v := s.expand(parameters)
-	for k, p := range patterns {
-		for index, worth := range v.ofPattern(k) {
-			if other := v.ofPattern(k)[p.Swapped(index)]; worth != -other {
-				t.Errorf("%s %d has %v, and %v for the other side", p.Name, index, worth, other)
+	for stage := range evaluation.StageCount {
+		theirs := v.ofSet(stage.Swapped())
+		for k, p := range patterns {
+			for index, worth := range v.ofSet(stage).ofPattern(k) {
+				if other := theirs.ofPattern(k)[p.Swapped(index)]; worth != -other {
+					t.Errorf("%v %s %d has %v, and %v for the other side", stage, p.Name, index, worth, other)
+				}
+			}
+		}
+	}
+}
+
+// TestShapeSharesStages checks that without the parameters of the stages all have the
+// same, but for a tempo of its own.
+func TestShapeSharesStages(t *testing.T) {
+	s := newShape(AllPatterns())
+	parameters := make([]float64, len(s.kind))
+	for i, kind := range s.kind {
+		if kind < stageClassKind {
+			parameters[i] = float64(i + 1)
+		}
+	}
+	v := s.expand(parameters)
+	for stage := range evaluation.StageCount {
+		for slot, worth := range v.ofSet(stage) {
+			if first := v.ofSet(0)[slot]; worth != first && (!hasTempo(stage) || slot != slots.tempo) {
+				t.Fatalf("%v: slot %d has %v, and %v at the first stage", stage, slot, worth, first)
 			}
 		}
 	}

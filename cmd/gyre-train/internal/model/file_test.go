@@ -20,9 +20,12 @@ func example() *File {
 	for i, n := range numbers {
 		*n.in(f.Model) = float64(i-800) / 16
 	}
-	for k := range patterns {
-		for index := range f.Model.Patterns[k] {
-			f.Model.Patterns[k][index] = f.Model.Patterns[k][patterns[k].Canonical(index)]
+	for s := range f.Model.Sets {
+		for k := range patterns {
+			worths := f.Model.Sets[s].Patterns[k]
+			for index := range worths {
+				worths[index] = worths[patterns[k].Canonical(index)]
+			}
 		}
 	}
 	return f
@@ -76,20 +79,21 @@ func TestWeightsRoundTrip(t *testing.T) {
 // TestText checks what some lines look like.
 func TestText(t *testing.T) {
 	f := example()
-	f.Model.Tempo, f.Model.Removed[0][1], f.Model.Removed[2][1] = 18.25, -0.00001, 1000
-	f.Model.Patterns[0][2+5*2+25*1] = 12.34567
-	f.Model.Patterns[1][4+5*0+25*0+125*3] = -2.5
+	f.Model.Sets[0].Tempo, f.Model.Removed[0][1], f.Model.Removed[2][1] = 18.25, -0.00001, 1000
+	f.Model.Sets[evaluation.OwnShort].Patterns[0][2+5*2+25*1] = 12.34567
+	f.Model.Sets[evaluation.Opening].Patterns[1][4+5*0+25*0+125*3] = -2.5
 	got := text(t, f)
-	for _, line := range []string{magicName + magicVersion, "made by: a test: this one", "tempo 18.25", "removed 0-1 0", "removed 2-1 1000", "five MMR.. 12.3457", "six m..r.. -2.5"} {
+	for _, line := range []string{magicName + magicVersion, "made by: a test: this one", "neither tempo 18.25", "removed 0-1 0", "removed 2-1 1000", "own five MMR.. 12.3457", "opening six m..r.. -2.5"} {
 		if !strings.Contains("\n"+got, "\n"+line+"\n") {
 			t.Errorf("no line %q", line)
 		}
 	}
-	want := 1 + 2 + 1 + 1 + 9 + 1
+	numbers := 1 // tempo
 	for _, p := range patterns {
 		palindromes := math.Pow(evaluation.BoardStates, float64((p.Points+1)/2))
-		want += (p.States + int(palindromes)) / 2
+		numbers += (p.States + int(palindromes)) / 2
 	}
+	want := 1 + 2 + 1 + 9 + int(evaluation.StageCount)*numbers + 1
 	if lines := strings.Count(got, "\n"); lines != want {
 		t.Errorf("%d lines, not %d", lines, want)
 	}
@@ -100,12 +104,14 @@ func TestText(t *testing.T) {
 func TestFewerPatterns(t *testing.T) {
 	want := example()
 	last := len(patterns) - 1
-	before, _, _ := strings.Cut(text(t, want), "\n"+patterns[last].Name+" ")
+	before, _, _ := strings.Cut(text(t, want), "\nneither "+patterns[last].Name+" ")
 	got, err := Read(strings.NewReader(sealed(before + "\n" + checksumName)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	clear(want.Model.Patterns[last])
+	for s := range want.Model.Sets {
+		clear(want.Model.Sets[s].Patterns[last])
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -123,22 +129,22 @@ func TestReadRefuses(t *testing.T) {
 	}{
 		{"empty", "", ErrForeign, ErrForeign.Error()},
 		{"foreign", "GyreWts\n", ErrForeign, ErrForeign.Error()},
-		{"version before", line("gyre model 3", "gyre model 2"), ErrVersion, `a model of another version: "2", and this program reads 3; make it anew from its samples: gyre-train fit SAMPLES -o MODEL`},
-		{"next version", line("gyre model 3", "gyre model 4"), ErrVersion, `a model of another version: "4"`},
+		{"version before", line("gyre model 4", "gyre model 3"), ErrVersion, `a model of another version: "3", and this program reads 4; make it anew from its samples: gyre-train fit SAMPLES -o MODEL`},
+		{"next version", line("gyre model 4", "gyre model 5"), ErrVersion, `a model of another version: "5"`},
 		{"no field", line("seed: 7", "seed 7"), nil, `line 3: "seed 7" is not NAME: VALUE`},
-		{"no empty line", line("\n\n", "\n"), nil, `line 4: "tempo -50" is not NAME: VALUE`},
-		{"unknown", line("tempo", "temper"), nil, `line 5: "temper" is no part of a model`},
-		{"unknown index", line("five M....", "five X...."), nil, `line 17: "five X...." is no part of a model`},
-		{"reversal", line("five M....", "five ....M"), nil, `line 17: "five ....M" is no part of a model`},
-		{"twice", line("removed 0-0", "tempo"), nil, `line 6: tempo comes a second time`},
-		{"no number", line("tempo -50", "tempo -5O"), nil, `line 5: tempo: "-5O" is no number of centipawns`},
-		{"not a number", line("tempo -50", "tempo NaN"), nil, `line 5: tempo: "NaN" is no number of centipawns`},
-		{"no blank", line("tempo -50", "tempo"), nil, `line 5: "tempo" is no name and a number`},
-		{"lines lost", sealed(whole[:strings.Index(whole, "six MM")] + checksumName), nil, "there is no line for six MM"},
+		{"no empty line", line("\n\n", "\n"), nil, `line 4: "removed 0-0 -50" is not NAME: VALUE`},
+		{"unknown", line("removed 0-0", "remove 0-0"), nil, `line 5: "remove 0-0" is no part of a model`},
+		{"unknown index", line("own five M....", "own five X...."), nil, `line 30: "own five X...." is no part of a model`},
+		{"reversal", line("own five M....", "own five ....M"), nil, `line 30: "own five ....M" is no part of a model`},
+		{"twice", line("removed 0-1", "removed 0-0"), nil, `line 6: removed 0-0 comes a second time`},
+		{"no number", line("removed 0-0 -50", "removed 0-0 -5O"), nil, `line 5: removed 0-0: "-5O" is no number of centipawns`},
+		{"not a number", line("removed 0-0 -50", "removed 0-0 NaN"), nil, `line 5: removed 0-0: "NaN" is no number of centipawns`},
+		{"no blank", line("removed 0-0 -50", "removed"), nil, `line 5: "removed" is no name and a number`},
+		{"lines lost", sealed(whole[:strings.Index(whole, "neither six MM")] + checksumName), nil, "there is no line for "},
 		{"cut short", whole[:len(whole)/2], ErrDamaged, cut},
 		{"cut by a byte", whole[:len(whole)-1], ErrDamaged, `damaged: its last line is "checksum `},
 		{"only the head", magicName + magicVersion + "\n", ErrDamaged, cut},
-		{"changed by hand", strings.Replace(whole, "tempo -50", "tempo -51", 1), ErrDamaged, `damaged: its last line is "checksum `},
+		{"changed by hand", strings.Replace(whole, "removed 0-0 -50", "removed 0-0 -51", 1), ErrDamaged, `damaged: its last line is "checksum `},
 		{"more after it", whole + "six MM.... 1\n", ErrDamaged, `damaged: its last line is "checksum `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -153,7 +159,7 @@ func TestReadRefuses(t *testing.T) {
 // TestChangedBytes changes bytes all over a text: each change is noticed.
 func TestChangedBytes(t *testing.T) {
 	whole := text(t, example())
-	for at := 0; at < len(whole); at += 37 {
+	for at := 0; at < len(whole); at += 1009 {
 		for _, bit := range []byte{1, 0x20} {
 			changed := []byte(whole)
 			changed[at] ^= bit
@@ -167,7 +173,7 @@ func TestChangedBytes(t *testing.T) {
 // TestChangedByHand changes a number and puts the checksum there that the error
 // names: then the model is taken.
 func TestChangedByHand(t *testing.T) {
-	changed := strings.Replace(text(t, example()), "tempo -50", "tempo -51", 1)
+	changed := strings.Replace(text(t, example()), "removed 0-0 -50", "removed 0-0 -51", 1)
 	_, err := Read(strings.NewReader(changed))
 	if err == nil {
 		t.Fatal("the change is not noticed")
@@ -177,7 +183,7 @@ func TestChangedByHand(t *testing.T) {
 		t.Fatalf("no checksum in %q", err)
 	}
 	f, err := Read(strings.NewReader(changed[:strings.LastIndex(changed, checksumName)] + named[1] + "\n"))
-	if err != nil || f.Model.Tempo != -51 {
+	if err != nil || f.Model.Removed[0][0] != -51 {
 		t.Errorf("%+v, error %v", f, err)
 	}
 }
@@ -188,8 +194,8 @@ func TestWriteRefuses(t *testing.T) {
 		change func(*File)
 		want   string
 	}{
-		{func(f *File) { f.Model.Patterns[0][1] = math.NaN() }, "five R.... is worth NaN"},
-		{func(f *File) { f.Model.Tempo = math.Inf(1) }, "tempo is worth +Inf"},
+		{func(f *File) { f.Model.Sets[3].Patterns[0][1] = math.NaN() }, "both five R.... is worth NaN"},
+		{func(f *File) { f.Model.Sets[0].Tempo = math.Inf(1) }, "neither tempo is worth +Inf"},
 		{func(f *File) { f.About[0].Value = "two\nlines" }, `"made by: two\nlines" cannot be written as a line`},
 		{func(f *File) { f.About[0].Name = "" }, `": a test: this one" cannot be written as a line`},
 	} {
@@ -209,7 +215,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(whole.Bytes())
 	f.Add(whole.Bytes()[:100])
-	f.Add([]byte(sealed(strings.Replace(whole.String(), "tempo -50", "tempo 1e300", 1))))
+	f.Add([]byte(sealed(strings.Replace(whole.String(), "removed 0-0 -50", "removed 0-0 1e300", 1))))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if bytes.Contains(in, []byte(checksumName)) {
 			in = []byte(sealed(string(in))) // or hardly any would be read

@@ -14,8 +14,13 @@ import (
 // Model is weights before they are rounded: those of [evaluation.Weights] as
 // real numbers, all in centipawns for the side to move. Begin with New.
 type Model struct {
+	Sets    [evaluation.StageCount]Set
+	Removed [evaluation.RemovedStates][evaluation.RemovedStates]float64
+}
+
+// Set is what counts at a stage.
+type Set struct {
 	Patterns [evaluation.PatternCount][]float64 // by pattern and index
-	Removed  [evaluation.RemovedStates][evaluation.RemovedStates]float64
 	Tempo    float64
 }
 
@@ -25,8 +30,10 @@ var patterns = evaluation.Patterns()
 // New returns a model by which nothing is worth anything.
 func New() *Model {
 	m := &Model{}
-	for k := range m.Patterns {
-		m.Patterns[k] = make([]float64, patterns[k].States)
+	for s := range m.Sets {
+		for k := range patterns {
+			m.Sets[s].Patterns[k] = make([]float64, patterns[k].States)
+		}
 	}
 	return m
 }
@@ -34,15 +41,18 @@ func New() *Model {
 // FromWeights returns the model that has the numbers of weights.
 func FromWeights(w *evaluation.Weights) *Model {
 	m := New()
-	m.Tempo = float64(w.Tempo)
 	for own := range w.Removed {
 		for theirs, worth := range w.Removed[own] {
 			m.Removed[own][theirs] = float64(worth)
 		}
 	}
-	for k := range m.Patterns {
-		for index, worth := range w.Patterns[k] {
-			m.Patterns[k][index] = float64(worth) / float64(patterns[k].Unit)
+	for s := range m.Sets {
+		set := &m.Sets[s]
+		set.Tempo = float64(w.Sets[s].Tempo)
+		for k := range patterns {
+			for index, worth := range w.Sets[s].Patterns[k] {
+				set.Patterns[k][index] = float64(worth) / float64(patterns[k].Unit)
+			}
 		}
 	}
 	return m
@@ -51,10 +61,11 @@ func FromWeights(w *evaluation.Weights) *Model {
 // Evaluate returns the worth of a position with such features, in centipawns for
 // the side to move.
 func (m *Model) Evaluate(f *evaluation.Features) float64 {
-	worth := m.Removed[f.Own][f.Theirs] + m.Tempo
+	set := &m.Sets[f.Stage]
+	worth := m.Removed[f.Own][f.Theirs] + set.Tempo
 	for k, indexes := range f.Indexes {
 		for _, index := range indexes {
-			worth += m.Patterns[k][index]
+			worth += set.Patterns[k][index]
 		}
 	}
 	return worth

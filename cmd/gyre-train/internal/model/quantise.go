@@ -25,18 +25,21 @@ func (m *Model) Quantise(about string) (*evaluation.Weights, error) {
 		}
 		return int16(rounded)
 	}
-	for k := range patterns {
-		p := &patterns[k]
-		for index, worth := range m.Patterns[k] {
-			w.Patterns[k][index] = round(worth, p.Unit, "%s %s", p.Name, wordOf{p, index})
+	for s := range m.Sets {
+		stage := evaluation.Stage(s)
+		for k := range patterns {
+			p := &patterns[k]
+			for index, worth := range m.Sets[s].Patterns[k] {
+				w.Sets[s].Patterns[k][index] = round(worth, p.Unit, "%v %s %s", stage, p.Name, wordOf{p, index})
+			}
 		}
+		w.Sets[s].Tempo = round(m.Sets[s].Tempo, 1, "%v tempo", stage)
 	}
 	for own := range m.Removed {
 		for theirs, worth := range m.Removed[own] {
 			w.Removed[own][theirs] = round(worth, 1, "rings removed %d-%d", own, theirs)
 		}
 	}
-	w.Tempo = round(m.Tempo, 1, "tempo")
 	if err == nil {
 		err = w.Check()
 	}

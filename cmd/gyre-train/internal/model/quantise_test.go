@@ -29,13 +29,16 @@ func ongoing(games int) (all []position.Position) {
 func randomModel() *Model {
 	rng := rand.New(rand.NewPCG(5, 6))
 	m := New()
-	m.Tempo = 20 * rng.NormFloat64()
-	for k, p := range patterns {
-		for index := range m.Patterns[k] {
-			m.Patterns[k][index] = 10 * rng.NormFloat64()
-		}
-		for index := range m.Patterns[k] {
-			m.Patterns[k][index] = m.Patterns[k][p.Canonical(index)]
+	for s := range m.Sets {
+		set := &m.Sets[s]
+		set.Tempo = 20 * rng.NormFloat64()
+		for k, p := range patterns {
+			for index := range set.Patterns[k] {
+				set.Patterns[k][index] = 10 * rng.NormFloat64()
+			}
+			for index := range set.Patterns[k] {
+				set.Patterns[k][index] = set.Patterns[k][p.Canonical(index)]
+			}
 		}
 	}
 	for own := range m.Removed {
@@ -48,9 +51,9 @@ func randomModel() *Model {
 
 // roundingBound returns by how many centipawns at most the evaluation by rounded
 // weights differs from that of their model: half a unit for each weight that
-// counts, and what is lost where the sum of the patterns is rounded towards zero.
+// counts, and what is lost where the sum of the patterns is rounded.
 func roundingBound() float64 {
-	bound := 0.5 + 0.5 + float64(evaluation.FinestUnit-1)/evaluation.FinestUnit // removed, tempo, the sum
+	bound := 0.5 + 0.5 + 0.5 // removed, tempo, the sum
 	for k, p := range patterns {
 		bound += 0.5 / float64(p.Unit) * float64(evaluation.PlaceCount(k))
 	}
@@ -85,12 +88,12 @@ func TestQuantiseRefuses(t *testing.T) {
 		change func(*Model)
 		says   string
 	}{
-		{func(m *Model) { m.Patterns[0][0] = 2048 }, "five .....: 2048 centipawns"},
-		{func(m *Model) { m.Patterns[0][1] += 5 }, "reversal"},
-		{func(m *Model) { m.Patterns[1][0] = -2049 }, "six ......: -2049 centipawns"},
-		{func(m *Model) { m.Patterns[1][1] += 5 }, "six R..... is"},
+		{func(m *Model) { m.Sets[1].Patterns[0][0] = 2048 }, "own five .....: 2048 centipawns"},
+		{func(m *Model) { m.Sets[0].Patterns[0][1] += 5 }, "reversal"},
+		{func(m *Model) { m.Sets[0].Patterns[1][0] = -2049 }, "neither six ......: -2049 centipawns"},
+		{func(m *Model) { m.Sets[0].Patterns[1][1] += 5 }, "six R..... is"},
 		{func(m *Model) { m.Removed[1][2] = math.NaN() }, "rings removed 1-2: NaN"},
-		{func(m *Model) { m.Tempo = math.Inf(1) }, "tempo: +Inf"},
+		{func(m *Model) { m.Sets[4].Tempo = math.Inf(1) }, "opening tempo: +Inf"},
 	} {
 		m := randomModel()
 		c.change(m)

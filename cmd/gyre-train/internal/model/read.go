@@ -63,8 +63,11 @@ func Read(in io.Reader) (*File, error) {
 		return nil, err
 	}
 	for k := range patterns {
-		for index := range f.Model.Patterns[k] {
-			f.Model.Patterns[k][index] = f.Model.Patterns[k][patterns[k].Canonical(index)]
+		for index := range patterns[k].States {
+			lower := patterns[k].Canonical(index)
+			for s := range f.Model.Sets {
+				f.Model.Sets[s].Patterns[k][index] = f.Model.Sets[s].Patterns[k][lower]
+			}
 		}
 	}
 	return f, nil

@@ -16,13 +16,13 @@ import (
 
 // The text of a model is
 //
-//	gyre model 3
+//	gyre model 4
 //	NAME: VALUE                what made it, any number of lines
 //	                           an empty line
-//	tempo 18.2                 centipawns for being to move
-//	removed 1-0 203.1          by the rings removed, own and theirs: nine lines
-//	five MMMM. 24.75           by pattern and index: see evaluation.Pattern.Word
-//	six MMMM.r -3.5
+//	removed 1-0 203.1          centipawns by the rings removed, own and theirs: nine lines
+//	neither tempo 18.2         for being to move, by stage: see evaluation.Stage
+//	neither five MMMM. 24.75   by stage, pattern and index: see evaluation.Pattern.Word
+//	both six MMMM.r -3.5
 //	checksum 0123456789abcdef  the xxh3 hash of all before this line
 //
 // An index and its reversal are worth the same, so only the one with the lower
@@ -33,7 +33,7 @@ import (
 // is taken for a model.
 const (
 	magicName    = Mark
-	magicVersion = "3"
+	magicVersion = "4"
 	checksumName = "checksum "
 )
 
@@ -100,16 +100,21 @@ var numbers = func() (list []number) {
 	add := func(name string, pattern int, in func(*Model) *float64) {
 		list = append(list, number{name, pattern, in})
 	}
-	add("tempo", noPattern, func(m *Model) *float64 { return &m.Tempo })
 	for own := range evaluation.RemovedStates {
 		for theirs := range evaluation.RemovedStates {
 			add(fmt.Sprintf("removed %d-%d", own, theirs), noPattern, func(m *Model) *float64 { return &m.Removed[own][theirs] })
 		}
 	}
+	for s := range evaluation.StageCount {
+		add(s.String()+" tempo", noPattern, func(m *Model) *float64 { return &m.Sets[s].Tempo })
+	}
 	for k, p := range patterns {
 		for index := range p.States {
-			if index == p.Canonical(index) {
-				add(p.Name+" "+p.Word(index), k, func(m *Model) *float64 { return &m.Patterns[k][index] })
+			if index != p.Canonical(index) {
+				continue
+			}
+			for s := range evaluation.StageCount {
+				add(s.String()+" "+p.Name+" "+p.Word(index), k, func(m *Model) *float64 { return &m.Sets[s].Patterns[k][index] })
 			}
 		}
 	}
