@@ -79,7 +79,7 @@ func TestFit(t *testing.T) {
 		`samples 1: first, xxh3 [0-9a-f]{16}: 120 games, \d+ positions, white .*; nodes a turn: 40; .*`,
 		`samples 2: second, xxh3 [0-9a-f]{16}: 120 games, .*`,
 		`learned from: \d+ positions of \d+ games; held out are \d+ positions of \d+ games`,
-		`fitted: epoch \d of 3, loss held out 0\.\d{6}; centipawns of the scores to a logit: opening \d+\.\d, 0-0 .*, 2-2 \d+\.\d`,
+		`fitted: epoch \d of 3, loss held out 0\.\d{6}; centipawns of the scores to a logit: opening \d+\.\d, 0-0 .*, 2-2 .*, blitz \d+\.\d`,
 	} {
 		if !regexp.MustCompile("(?m)^" + line + "$").MatchString(want) {
 			t.Errorf("the model has no line %s:\n%.1500s", line, want)

@@ -21,7 +21,14 @@ func ignore(*Epoch) error { return nil }
 // number of threads, nor the number of epochs that are reported on.
 func TestFitIsTheSame(t *testing.T) {
 	all := randomGames(40, 4)
-	score(all, randomModel(9))
+	score(all, randomModel(8))
+	for i := range all { // as the scores say, but for every third
+		e := &all[i].example
+		e.Result = 1
+		if (e.Score < 0) != (i%3 == 0) {
+			e.Result = -1
+		}
+	}
 	run := func(seed uint64, threads int) (epochs []Epoch) {
 		// Several shards, as a large dataset has.
 		d := newTestDataset(t, all, DatasetOptions{Seed: seed, Keep: 0.9, Expected: 3 * shardSize})
