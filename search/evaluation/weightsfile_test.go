@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -67,8 +68,8 @@ func TestFile(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", w.About, err)
 		}
-		if diff := cmp.Diff(w, got); diff != "" {
-			t.Errorf("%q:\n%s", w.About, diff)
+		if !reflect.DeepEqual(w, got) {
+			t.Errorf("%q:\n%s", w.About, cmp.Diff(w, got))
 		}
 	}
 }
@@ -159,8 +160,8 @@ func TestFewerPatterns(t *testing.T) {
 	for s := range want.Sets {
 		clear(want.Sets[s].Patterns[last])
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	if !reflect.DeepEqual(want, got) {
+		t.Errorf("(-want +got):\n%s", cmp.Diff(want, got))
 	}
 }
 
@@ -233,7 +234,7 @@ func comesBack(t *testing.T, file []byte) {
 	if len(again) == len(file) && bytes.Contains(file, []byte(layout())) && !bytes.Equal(again, file) {
 		t.Errorf("%d bytes come back changed", len(file))
 	}
-	if twice, err := ReadWeights(bytes.NewReader(again)); err != nil || !cmp.Equal(w, twice) {
+	if twice, err := ReadWeights(bytes.NewReader(again)); err != nil || !reflect.DeepEqual(w, twice) {
 		t.Errorf("%d bytes read otherwise when they are written again: %v", len(file), err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -54,8 +55,8 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-written +read):\n%s", diff)
+	if !reflect.DeepEqual(want, got) {
+		t.Errorf("(-written +read):\n%s", cmp.Diff(want, got))
 	}
 }
 
@@ -71,8 +72,8 @@ func TestWeightsRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-before +after):\n%s", diff)
+	if !reflect.DeepEqual(want, got) {
+		t.Errorf("(-before +after):\n%s", cmp.Diff(want, got))
 	}
 }
 
@@ -112,8 +113,8 @@ func TestFewerPatterns(t *testing.T) {
 	for s := range want.Model.Sets {
 		clear(want.Model.Sets[s].Patterns[last])
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	if !reflect.DeepEqual(want, got) {
+		t.Errorf("(-want +got):\n%s", cmp.Diff(want, got))
 	}
 }
 
