@@ -87,11 +87,11 @@ func TestBrowserAccess(t *testing.T) {
 	}
 }
 
-// axeScript returns axe, which npm fetches: see testdata/axe/README.md. Without it
+// axeScript returns axe, which npm fetches: see testdata/npm/README.md. Without it
 // the test is skipped, or fails where the browser tests are required.
 func axeScript(t *testing.T) string {
 	t.Helper()
-	script, err := os.ReadFile("testdata/axe/node_modules/axe-core/axe.min.js")
+	script, err := os.ReadFile("testdata/npm/node_modules/axe-core/axe.min.js")
 	switch missing := errors.Is(err, fs.ErrNotExist); {
 	case missing && os.Getenv(browserVariable) != "required":
 		t.Skip(noAxe)
@@ -104,7 +104,7 @@ func axeScript(t *testing.T) string {
 }
 
 // noAxe says how to get it.
-const noAxe = "no axe-core: run `npm ci --prefix cmd/gyre-board/testdata/axe` to look for what keeps people from using the page"
+const noAxe = "no axe-core: run `npm ci --prefix cmd/gyre-board/testdata/npm` to look for what keeps people from using the page"
 
 // inspect looks for what keeps people from using a view in a kind of window with
 // a scheme of colours.

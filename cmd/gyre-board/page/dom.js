@@ -6,10 +6,11 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * Makes an HTML element. Properties that start with "on" are listeners, names
  * with a dash are attributes, everything else is a property of the element.
- * @param {string} tag
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
  * @param {Object<string, any>} [properties]
  * @param {...(Node|string|null|false)} children
- * @returns {HTMLElement}
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function html(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -19,7 +20,7 @@ export function html(tag, properties = {}, ...children) {
     else if (name.includes("-") || name === "role" || name === "for") element.setAttribute(name, value);
     else element[name] = value;
   }
-  element.append(...children.filter((child) => child !== null && child !== false && child !== undefined));
+  for (const child of children) if (child !== null && child !== false && child !== undefined) element.append(child);
   return element;
 }
 
@@ -27,25 +28,38 @@ export function html(tag, properties = {}, ...children) {
  * Makes an SVG element; all properties are attributes.
  * @param {string} tag
  * @param {Object<string, string|number>} [attributes]
- * @param {...Node|string} children
+ * @param {...(Node|string)} children
  * @returns {SVGElement}
  */
 export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   element.append(...children);
   return element;
 }
 
 /**
  * The element of the page with this id, which must be there.
- * @param {string} id
- * @returns {HTMLElement}
+ * @template {string} Id
+ * @param {Id} id
+ * @returns {import("./_types/page").ElementsById[Id]}
  */
 export function byId(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`the page has no element #${id}`);
   return element;
+}
+
+/**
+ * What an event happened in: its target, or the nearest element around it that a
+ * selector names, if there is one.
+ * @param {Event} event
+ * @param {string} [selector]
+ * @returns {HTMLElement|null}
+ */
+export function targetOf(event, selector) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  return selector ? target.closest?.(selector) ?? null : target;
 }
 
 /**

@@ -2,7 +2,7 @@
 // everything else is here, and every key is on the help sheet.
 
 import { choicesText } from "./board/hints.js";
-import { byId } from "./dom.js";
+import { byId, targetOf } from "./dom.js";
 import { dialogOpen, openDialog } from "./panels/dialogs.js";
 
 /**
@@ -50,7 +50,7 @@ export function listenToKeys({ board, controller, entry, table, turns, actions, 
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || dialogOpen()) return;
-    if (event.target.closest("textarea, select, input:not([type=checkbox])")) {
+    if (targetOf(event, "textarea, select, input:not([type=checkbox])")) {
       if (event.key === "Escape") board.points.focus();
       return;
     }

@@ -12,11 +12,11 @@ import (
 // limitsOrder is how long a search may take, as the page asks for it. Several
 // limits hold together.
 type limitsOrder struct {
-	Nodes    uint64      `json:"nodes"`
-	MoveTime int64       `json:"movetime"` // milliseconds
-	Depth    int         `json:"depth"`    // plies
-	Infinite bool        `json:"infinite"` // until stop
-	Clock    *clockOrder `json:"clock"`
+	Nodes    uint64      `json:"nodes,omitempty"`
+	MoveTime int64       `json:"movetime,omitempty"` // milliseconds
+	Depth    int         `json:"depth,omitempty"`    // plies
+	Infinite bool        `json:"infinite,omitempty"` // until stop
+	Clock    *clockOrder `json:"clock,omitempty"`
 }
 
 // clockOrder is the clocks of a game in milliseconds. What is left may be

@@ -37,7 +37,7 @@ func (s *session) steps(q stepsQuestion) (referee.Steps, error) {
 // textQuestion is a text that somebody pasted or opened.
 type textQuestion struct {
 	Text  string `json:"text"`
-	Rules string `json:"rules"` // where the text does not tell; empty means standard
+	Rules string `json:"rules,omitempty"` // where the text does not tell; empty means standard
 }
 
 // readText reads the games of a text.

@@ -25,7 +25,7 @@ type thinkOrder struct {
 	Limits  limitsOrder            `json:"limits"`
 	MultiPV int                    `json:"multipv"`
 	Level   *string                `json:"level"`
-	Options map[string]optionValue `json:"options"`
+	Options map[string]optionValue `json:"options,omitempty"`
 }
 
 // search is a search or a review that has not ended.

@@ -24,7 +24,7 @@ export class Board {
 
   /**
    * @param {HTMLElement} root an empty element, kept square by its style
-   * @param {function(): boolean} motionAllowed
+   * @param {() => boolean} motionAllowed
    */
   constructor(root, motionAllowed) {
     const layer = () => svg("g");

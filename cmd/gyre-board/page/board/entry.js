@@ -27,7 +27,7 @@ export class Entry extends EventTarget {
   picked = null;
   #rows = new RowChoice();
 
-  /** @param {{steps: function(Object, Object[]): Promise<Object>}} rules */
+  /** @param {{steps: (path: Object, prefix: Object[]) => Promise<Object>}} rules */
   constructor(rules) {
     super();
     this.#rules = rules;

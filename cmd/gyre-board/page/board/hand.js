@@ -21,9 +21,9 @@ export class Hand {
    * @param {Object} parts
    * @param {import("./board.js").Board} parts.board
    * @param {import("./entry.js").Entry} parts.entry
-   * @param {function(): boolean} parts.still whether the board is only to look at now
-   * @param {function(string|null, boolean): void} parts.press what a press on a point does
-   * @param {function(): void} parts.redraw called when another row is pointed at
+   * @param {() => boolean} parts.still whether the board is only to look at now
+   * @param {(point: string|null, touch: boolean) => void} parts.press what a press on a point does
+   * @param {() => void} parts.redraw called when another row is pointed at
    */
   constructor({ board, entry, still, press, redraw }) {
     [this.#board, this.#entry, this.#still, this.#press, this.#redraw] = [board, entry, still, press, redraw];

@@ -28,7 +28,7 @@ export class Motion {
 
   /**
    * @param {import("./pieces.js").Pieces} pieces
-   * @param {function(): boolean} allowed whether the user wants motion
+   * @param {() => boolean} allowed whether the user wants motion
    */
   constructor(pieces, allowed) {
     this.#pieces = pieces;

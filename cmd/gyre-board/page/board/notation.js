@@ -45,7 +45,7 @@ export function isTurn(turn) {
 /**
  * The steps that a part stands for: taking a row off is two.
  * @param {Part} part
- * @returns {Array<{do: string, matches: function(Object): boolean, text: string}>}
+ * @returns {Array<{do: string, matches: (step: Object) => boolean, text: string}>}
  */
 export function stepsOf(part) {
   switch (part.do) {

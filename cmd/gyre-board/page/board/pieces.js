@@ -43,7 +43,7 @@ export class Pieces {
       else this.remove(point);
     }
     for (const [point, letter] of Object.entries(points)) {
-      if (!this.#at.has(point)) this.put(point, kindOf(letter), letter.toLowerCase());
+      if (!this.#at.has(point)) this.put(point, kindOf(letter), letter.toLowerCase() === "w" ? "w" : "b");
     }
     this.#showWon("w", removed[0]);
     this.#showWon("b", removed[1]);

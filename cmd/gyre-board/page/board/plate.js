@@ -45,7 +45,7 @@ export function drawPlate(layer) {
  */
 export function drawTrays(layer, count) {
   layer.replaceChildren();
-  for (const side of ["w", "b"]) {
+  for (const side of /** @type {const} */ (["w", "b"])) {
     for (let i = 0; i < count; i++) {
       const { x, y } = traySpot(side, i);
       layer.append(svg("circle", { class: `tray tray-${side}`, cx: x, cy: y, r: RING_RADIUS }));

@@ -2,7 +2,7 @@
 // screen readers. They form one tab stop; arrows walk along the lines of the
 // board. The mouse goes past them to the nearest point.
 
-import { html } from "../dom.js";
+import { html, targetOf } from "../dom.js";
 import { EDGE, U, neighbour, place, points } from "./geometry.js";
 
 // Arrow keys by whether Shift is held, as (column, number): up and down along
@@ -41,12 +41,12 @@ export class Points extends EventTarget {
     }
     this.#buttons.get(this.#stop).tabIndex = 0;
     root.addEventListener("click", (event) => {
-      const point = event.target.dataset?.point;
+      const { point } = targetOf(event).dataset;
       if (point) this.dispatchEvent(new CustomEvent("press", { detail: point }));
     });
     root.addEventListener("keydown", (event) => this.#walk(event));
     root.addEventListener("focusin", (event) => {
-      const point = event.target.dataset?.point;
+      const { point } = targetOf(event).dataset;
       if (!point) return;
       this.#setStop(point);
       this.dispatchEvent(new CustomEvent("focus", { detail: point }));
@@ -113,7 +113,7 @@ export class Points extends EventTarget {
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
-    const next = neighbour(this.#stop, ...step);
+    const next = neighbour(this.#stop, step[0], step[1]);
     if (next) this.focus(next);
   }
 }

@@ -63,12 +63,12 @@ export class RowChoice {
 /**
  * The server's answer with a row off the board whose ring is still to be chosen:
  * for the eye it is off, though for the rules it goes together with its ring.
- * @param {Object} steps
+ * @param {import("../_types/messages").Steps} steps
  */
 export function withoutTaken(steps) {
   if (!steps.taking) return steps;
   const points = { ...steps.view.points };
-  const row = span(...steps.taking).filter((point) => points[point]);
+  const row = span(steps.taking[0], steps.taking[1]).filter((point) => points[point]);
   for (const point of row) delete points[point];
   return { ...steps, view: { ...steps.view, points, pool: steps.view.pool + row.length } };
 }

@@ -58,7 +58,7 @@ export class Game {
    * @returns {"w"|"b"}
    */
   sideAt(ply) {
-    const first = this.start === "startpos" ? "w" : this.start.split(" ")[1];
+    const first = this.start === "startpos" || this.start.split(" ")[1] === "w" ? "w" : "b";
     return ply % 2 === 0 ? first : other(first);
   }
 
@@ -91,6 +91,7 @@ export class Game {
 
   /** The tags that a record of this game begins with. @returns {Array<[string, string]>} */
   get recordTags() {
+    /** @type {Array<[string, string]>} */
     const own = [
       ["White", this.nameOf("w") || "?"],
       ["Black", this.nameOf("b") || "?"],

@@ -16,7 +16,7 @@ const COPY_PATIENCE_MS = 600;
  * Opens a game.
  * @param {Object} parts
  * @param {import("./controller.js").Controller} parts.controller
- * @param {{first: function(): Game}} parts.newGame
+ * @param {{first: () => Game}} parts.newGame
  * @param {boolean} [parts.linkOnly] whether to open nothing but a link
  */
 export async function openFirst({ controller, newGame, linkOnly = false }) {
@@ -46,7 +46,7 @@ async function openOwn(controller) {
 }
 
 function loadedAgain() {
-  return performance.getEntriesByType("navigation")[0]?.type === "reload";
+  return /** @type {PerformanceNavigationTiming} */ (performance.getEntriesByType("navigation")[0])?.type === "reload";
 }
 
 // The link is taken out of the address, so that loading the page again goes on

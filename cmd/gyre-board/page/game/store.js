@@ -62,7 +62,7 @@ export function tabState() {
 
 /**
  * Remembers what this tab has open.
- * @param {{game: string, ply?: number, prefix?: Object[]}} state
+ * @param {{game: string, at: number[], prefix: Object[]}} state
  */
 export function saveTabState(state) {
   write(sessionStorage, TAB, state);

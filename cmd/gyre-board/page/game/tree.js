@@ -28,7 +28,7 @@ export class TurnNode {
   constructor(turn, parent) {
     this.turn = turn;
     this.parent = parent;
-    /** Turns from the start. */
+    /** Turns from the start. @type {number} */
     this.ply = parent ? parent.ply + 1 : 0;
   }
 
@@ -40,13 +40,13 @@ export class TurnNode {
   /** The nodes from the first turn to here. @returns {TurnNode[]} */
   get nodes() {
     const all = [];
-    for (let node = this; node.parent; node = node.parent) all.push(node);
+    for (let node = /** @type {TurnNode} */ (this); node.parent; node = node.parent) all.push(node);
     return all.reverse();
   }
 
   /** The last node when one goes on from here as before. @returns {TurnNode} */
   get leaf() {
-    let node = this;
+    let node = /** @type {TurnNode} */ (this);
     while (node.next) node = node.next;
     return node;
   }
@@ -58,7 +58,7 @@ export class TurnNode {
 
   /** Whether a node is this one or before it. */
   comesAfter(node) {
-    for (let at = this; at; at = at.parent) if (at === node) return true;
+    for (let at = /** @type {TurnNode} */ (this); at; at = at.parent) if (at === node) return true;
     return false;
   }
 
@@ -86,12 +86,12 @@ export class TurnNode {
 
   /** Makes the way from the start to here what stepping forward follows. */
   prefer() {
-    for (let node = this; node.parent; node = node.parent) node.parent.preferred = node.parent.children.indexOf(node);
+    for (let node = /** @type {TurnNode} */ (this); node.parent; node = node.parent) node.parent.preferred = node.parent.children.indexOf(node);
   }
 
   /** Makes the way from the start to here the main line. */
   promote() {
-    for (let node = this; node.parent; node = node.parent) {
+    for (let node = /** @type {TurnNode} */ (this); node.parent; node = node.parent) {
       const { children } = node.parent;
       children.splice(children.indexOf(node), 1);
       children.unshift(node);

@@ -6,17 +6,17 @@
  * @typedef {Object} Search
  * @property {number} number
  * @property {string} engine
- * @property {function(): void} stop ends the search; nothing more is told of it
+ * @property {() => void} stop ends the search; nothing more is told of it
  */
 
 /**
  * What is told of a search. All are optional.
  * @typedef {Object} Listener
- * @property {function(Object[]): void} [info] lines, the best first
- * @property {function({turn: string|null, elapsed: number}): void} [best]
- * @property {function(string): void} [failed] the reason
- * @property {function(Object): void} [review] a turn reviewed
- * @property {function(Object): void} [reviewed] the summary
+ * @property {(lines: import("../_types/messages").InfoLine[]) => void} [info] lines, the best first
+ * @property {(best: import("../_types/messages").BestEvent) => void} [best]
+ * @property {(reason: string) => void} [failed] the reason
+ * @property {(event: import("../_types/messages").ReviewEvent) => void} [review] a turn reviewed
+ * @property {(event: import("../_types/messages").ReviewedEvent) => void} [reviewed] the summary
  */
 
 /** Fires "failed" (detail: {engine, reason}) when an engine has died or hangs. */
@@ -31,14 +31,14 @@ export class Searches extends EventTarget {
     super();
     this.#link = link;
     link.addEventListener("open", () => this.#again());
-    link.addEventListener("info", ({ detail }) => this.#running.get(detail.search)?.listener.info?.(detail.lines));
-    link.addEventListener("review", ({ detail }) => this.#running.get(detail.search)?.listener.review?.(detail));
-    link.addEventListener("best", ({ detail }) => {
-      if (detail.stopped) this.#running.delete(detail.search);
-      else this.#end(detail.search)?.best?.(detail);
+    link.on("info", ({ search, lines }) => this.#running.get(search)?.listener.info?.(lines));
+    link.on("review", (event) => this.#running.get(event.search)?.listener.review?.(event));
+    link.on("best", (event) => {
+      if (event.stopped) this.#running.delete(event.search);
+      else this.#end(event.search)?.best?.(event);
     });
-    link.addEventListener("reviewed", ({ detail }) => this.#end(detail.search)?.reviewed?.(detail));
-    link.addEventListener("failed", ({ detail }) => this.#failed(detail.search, detail.engine, detail.reason));
+    link.on("reviewed", (event) => this.#end(event.search)?.reviewed?.(event));
+    link.on("failed", ({ search, engine, reason }) => this.#failed(search, engine, reason));
   }
 
   /**

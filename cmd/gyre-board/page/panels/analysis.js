@@ -39,8 +39,8 @@ export class Analysis {
     [this.#controller, this.#play, this.#searches, this.#board, this.#table] = [controller, play, searches, board, table];
     byId("analysis").addEventListener("click", () => this.toggle());
     byId("line-count").value = settings().lines ?? "3";
-    byId("line-count").addEventListener("change", ({ target }) => {
-      saveSettings({ lines: target.value });
+    byId("line-count").addEventListener("change", () => {
+      saveSettings({ lines: byId("line-count").value });
       this.restart();
     });
     controller.addEventListener("position", () => this.restart());
@@ -67,7 +67,7 @@ export class Analysis {
 
   /** The engines that analyse. @returns {string[]} */
   get engines() {
-    return [...byId("engine-choice").querySelectorAll("input:checked")].map(({ value }) => value);
+    return [...byId("engine-choice").querySelectorAll("input")].filter(({ checked }) => checked).map(({ value }) => value);
   }
 
   /** Turns analysis on or off. */

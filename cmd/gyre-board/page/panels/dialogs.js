@@ -2,13 +2,13 @@
 // it back; that of the user's settings, colours and animations; and the help
 // sheet with the rules in short, which also stand beside the board.
 
-import { byId, setText } from "../dom.js";
+import { byId, setText, targetOf } from "../dom.js";
 import { SIDES } from "../game/game.js";
 import { saveSettings, settings } from "../game/store.js";
 
 /**
  * Opens a dialog over the page.
- * @param {string} id
+ * @param {"new-dialog"|"games-dialog"|"settings-dialog"|"help-dialog"} id
  */
 export function openDialog(id) {
   const dialog = byId(id);
@@ -25,9 +25,9 @@ export function prepareDialogs() {
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.addEventListener("click", (event) => {
       const box = dialog.getBoundingClientRect();
-      const { clientX: x, clientY: y, target } = event;
+      const { clientX: x, clientY: y } = event;
       const beside = x < box.left || x > box.right || y < box.top || y > box.bottom;
-      if (target.closest("[data-close]") || (target === dialog && beside)) dialog.close();
+      if (targetOf(event, "[data-close]") || (event.target === dialog && beside)) dialog.close();
     });
   }
 }
@@ -40,13 +40,14 @@ export class Settings {
     const { theme = "", motion = "" } = settings();
     byId("settings").addEventListener("click", () => openDialog("settings-dialog"));
     byId("theme").value = theme;
-    byId("theme").addEventListener("change", ({ target }) => {
-      saveSettings({ theme: target.value });
-      if (target.value) document.documentElement.dataset.theme = target.value;
+    byId("theme").addEventListener("change", () => {
+      const { value } = byId("theme");
+      saveSettings({ theme: value });
+      if (value) document.documentElement.dataset.theme = value;
       else delete document.documentElement.dataset.theme;
     });
     byId("motion").value = motion;
-    byId("motion").addEventListener("change", ({ target }) => saveSettings({ motion: target.value }));
+    byId("motion").addEventListener("change", () => saveSettings({ motion: byId("motion").value }));
   }
 
   /** Whether turns are shown in motion. */

@@ -18,7 +18,7 @@ export class EngineLines {
 
   /**
    * @param {string} name
-   * @param {{point: function(string[]|null, number=): void, play: function(string[]): void}} told
+   * @param {{point: (turns: string[]|null, last?: number) => void, play: (turns: string[]) => void}} told
    * what happens when a line is pointed at or clicked
    */
   constructor(name, told) {
@@ -28,7 +28,7 @@ export class EngineLines {
     this.#list.addEventListener("pointerover", ({ target }) => this.#pointed(target));
     this.#list.addEventListener("focusin", ({ target }) => this.#pointed(target));
     this.#list.addEventListener("pointerleave", () => this.#release());
-    this.#list.addEventListener("focusout", ({ relatedTarget }) => this.#list.contains(relatedTarget) || this.#release());
+    this.#list.addEventListener("focusout", ({ relatedTarget }) => this.#list.contains(/** @type {Node} */ (relatedTarget)) || this.#release());
     this.#list.addEventListener("click", ({ target }) => this.#clicked(target));
     this.#list.addEventListener("keydown", (event) => this.#walk(event));
   }

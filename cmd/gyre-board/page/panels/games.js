@@ -1,7 +1,7 @@
 // The dialog that opens and saves games: records, links and positions out;
 // anything that the server can read in; and the games that the browser keeps.
 
-import { byId, html } from "../dom.js";
+import { byId, html, targetOf } from "../dom.js";
 import { linkTo } from "../game/address.js";
 import { Game } from "../game/game.js";
 import { deleteGame, listGames, loadGame, saveGame } from "../game/store.js";
@@ -25,9 +25,9 @@ export class Games {
     byId("copy-link").addEventListener("click", () => this.#copy("The link", this.#link()));
     byId("copy-position").addEventListener("click", () => this.#copy("The position", controller.view.position));
     byId("open-paste").addEventListener("click", () => this.read([byId("paste").value]));
-    byId("open-file").addEventListener("change", async ({ target }) => {
-      await this.#readFiles(target.files);
-      target.value = "";
+    byId("open-file").addEventListener("change", async () => {
+      await this.#readFiles(byId("open-file").files);
+      byId("open-file").value = "";
     });
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
@@ -36,7 +36,7 @@ export class Games {
     });
     addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text");
-      if (text && !event.target.closest?.("input, textarea")) this.read([text]);
+      if (text && !targetOf(event, "input, textarea")) this.read([text]);
     });
   }
 

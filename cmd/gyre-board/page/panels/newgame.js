@@ -39,8 +39,7 @@ export class NewGame {
     byId("new-engines").replaceChildren(...["w", "b"].map((side) => this.#engineFields(side, last)));
     for (const name of ["who", "side", "rules", "clock"]) {
       if (last[name] === undefined) continue;
-      const field = this.#form.elements[name];
-      field.value = last[name];
+      this.#field(name).value = last[name];
     }
     this.#draw();
   }
@@ -52,8 +51,8 @@ export class NewGame {
 
   /** Opens the dialog. */
   open() {
-    this.#form.elements.here.checked = false;
-    this.#form.elements.here.closest("label").hidden = !this.#controller.game?.at.ply;
+    this.#field("here").checked = false;
+    this.#field("here").closest("label").hidden = !this.#controller.game?.at.ply;
     this.#draw();
     openDialog("new-dialog");
   }
@@ -70,30 +69,37 @@ export class NewGame {
   }
 
   #draw() {
-    const { who } = this.#form.elements;
-    this.#form.querySelector('[data-for="engine"]').hidden = who.value !== "engine";
-    for (const fields of this.#form.querySelectorAll("[data-side]")) {
+    const who = this.#field("who");
+    /** @type {HTMLElement} */ (this.#form.querySelector('[data-for="engine"]')).hidden = who.value !== "engine";
+    for (const fields of /** @type {NodeListOf<HTMLElement>} */ (this.#form.querySelectorAll("[data-side]"))) {
       const mine = fields.dataset.side;
       // Against one engine there is one choice, whichever side it plays.
       fields.hidden = who.value === "people" || (who.value === "engine" && mine !== "b");
       fields.querySelector("legend").textContent = who.value === "engine" ? "Against" : `${SIDES[mine]}`;
-      const level = fields.querySelector(`[name="level-${mine}"]`).value;
+      const level = this.#field(`level-${mine}`).value;
       const about = this.#levels.find(({ name }) => name === level)?.about ?? "";
       fields.querySelector("p").textContent = about ? `${level}: ${about}.` : "";
-      fields.querySelector(`[name="engine-${mine}"]`).hidden = this.#engines.length < 2;
+      this.#field(`engine-${mine}`).hidden = this.#engines.length < 2;
     }
   }
 
+  // A field of the form: an input, a list, or all radio buttons of a name.
+  #field(name) {
+    return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
+  }
+
+  /** @returns {import("../game/game.js").Player} */
   #engine(engine, level) {
     return { kind: "engine", engine, level };
   }
 
   #start() {
-    const fields = Object.fromEntries(new FormData(this.#form));
+    const fields = /** @type {Object<string, any>} */ (Object.fromEntries(new FormData(this.#form)));
     const { here, ...kept } = fields;
     saveSettings({ newGame: kept });
     byId("new-dialog").close();
     const engine = (side) => this.#engine(fields[`engine-${side}`], fields[`level-${side}`]);
+    /** @type {{w: import("../game/game.js").Player, b: import("../game/game.js").Player}} */
     let players = { w: { kind: "person" }, b: { kind: "person" } };
     if (fields.who === "engines") players = { w: engine("w"), b: engine("b") };
     if (fields.who === "engine") {

@@ -14,7 +14,7 @@ export class Notices {
    * @param {Object} parts
    * @param {import("../link/socket.js").Link} parts.link
    * @param {import("../link/searches.js").Searches} parts.searches
-   * @param {function(string): void} parts.restarted called when an engine works again
+   * @param {(engine: string) => void} parts.restarted called when an engine works again
    */
   constructor({ link, searches, restarted }) {
     link.addEventListener("lost", () => this.show("connection", "The connection to the board's server is lost. Trying again…", { mild: true, lasting: true }));

@@ -12,7 +12,7 @@ export class OwnArrows {
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../board/board.js").Board} parts.board
-   * @param {function(string): void} parts.say
+   * @param {(text: string) => void} parts.say
    */
   constructor({ controller, board, say }) {
     [this.#controller, this.#board, this.#say] = [controller, board, say];

@@ -23,7 +23,7 @@ export class Review {
    * @param {import("../link/searches.js").Searches} parts.searches
    * @param {import("./analysis.js").Analysis} parts.analysis
    * @param {import("../board/board.js").Board} parts.board
-   * @param {function(string): void} parts.say
+   * @param {(text: string) => void} parts.say
    */
   constructor({ controller, play, searches, analysis, board, say }) {
     [this.#controller, this.#play, this.#searches, this.#analysis, this.#board, this.#say] = [controller, play, searches, analysis, board, say];
@@ -82,6 +82,7 @@ export class Review {
   }
 
   #sumUp({ w, b }) {
+    /** @type {Array<[string, string|number, string|number]>} */
     const rows = [
       ["Mean loss", (w.meanLoss / 100).toFixed(2), (b.meanLoss / 100).toFixed(2)],
       ["Blunders ??", w.blunders, b.blunders],

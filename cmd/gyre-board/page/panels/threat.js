@@ -24,7 +24,7 @@ export class Threat {
    * @param {import("../link/searches.js").Searches} parts.searches
    * @param {import("../board/board.js").Board} parts.board
    * @param {import("./analysis.js").Analysis} parts.analysis
-   * @param {function(string): void} parts.say
+   * @param {(text: string) => void} parts.say
    */
   constructor({ controller, searches, board, analysis, say }) {
     [this.#controller, this.#searches, this.#board, this.#analysis, this.#say] = [controller, searches, board, analysis, say];

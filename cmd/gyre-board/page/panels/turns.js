@@ -1,7 +1,7 @@
 // The list of turns: two columns for White and Black, notes, labels of a review,
 // and variations below the turn they stand for. It is one tab stop.
 
-import { byId, html } from "../dom.js";
+import { byId, html, targetOf } from "../dom.js";
 
 const LABELS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -20,7 +20,7 @@ export class Turns {
     controller.addEventListener("tree", () => this.#draw());
     controller.addEventListener("live", () => this.#draw());
     byId("turns").addEventListener("click", (event) => {
-      const node = this.#nodes.get(event.target.closest("button"));
+      const node = this.#nodes.get(targetOf(event, "button"));
       if (node) controller.go(node);
     });
     byId("go-first").addEventListener("click", () => this.go("first"));
@@ -32,8 +32,8 @@ export class Turns {
       controller.changed();
     });
     byId("delete").addEventListener("click", () => controller.delete(controller.node));
-    byId("note").addEventListener("input", ({ target }) => {
-      controller.node.comment = target.value;
+    byId("note").addEventListener("input", () => {
+      controller.node.comment = byId("note").value;
       controller.changed();
     });
   }
@@ -70,7 +70,7 @@ export class Turns {
     this.#addLine(game.root, rows);
     list.replaceChildren(...rows);
     if (!game.root.children.length) list.append(html("p", { className: "comment" }, "No turn yet."));
-    const current = list.querySelector('[aria-current="true"]');
+    const current = /** @type {HTMLElement} */ (list.querySelector('[aria-current="true"]'));
     if (current) {
       current.tabIndex = 0;
       this.#reveal(list, current);

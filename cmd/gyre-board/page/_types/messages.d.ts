@@ -1,0 +1,286 @@
+// The messages between page and server, as the server's Go has them. Made by
+// go test ./cmd/gyre-board/internal/session -run MessagesAreDescribed -update
+
+export type Side = "w" | "b";
+
+/** The requests, by what they do. */
+export interface Requests {
+  engine: { question: EngineOrder; answer: EngineAnswer };
+  game: { question: PathQuestion; answer: Game };
+  hello: { question: {}; answer: Greeting };
+  read: { question: TextQuestion; answer: Text };
+  restart: { question: EngineOrder; answer: EngineAnswer };
+  review: { question: ReviewOrder; answer: {} };
+  steps: { question: StepsQuestion; answer: Steps };
+  stop: { question: StopOrder; answer: {} };
+  think: { question: ThinkOrder; answer: {} };
+  threat: { question: ThinkOrder; answer: {} };
+  write: { question: TextGame; answer: TextAnswer };
+}
+
+/** The events, by their names. */
+export interface Events {
+  best: BestEvent;
+  failed: FailedEvent;
+  info: InfoEvent;
+  review: ReviewEvent;
+  reviewed: ReviewedEvent;
+}
+
+/** The reply to a request. */
+export type Reply = { id: number; ok?: unknown; error?: Refusal };
+
+export interface Act {
+  do: string;
+  from?: string;
+  to?: string;
+  row?: [string, string];
+  flips?: string[];
+  points?: string[];
+  side: Side;
+}
+
+export interface BestEvent {
+  event: string;
+  search: number;
+  turn: string | null;
+  elapsed: number;
+  stopped: boolean;
+}
+
+export interface Bounds {
+  sessions: number;
+  engines: number;
+  multipv: number;
+  message: number;
+}
+
+export interface ClockOrder {
+  white: number;
+  black: number;
+  inc: number;
+}
+
+export interface EngineAnswer {
+  name: string;
+  id: string;
+  author: string;
+  options: OptionView[];
+}
+
+export interface EngineOrder {
+  engine: string;
+}
+
+export interface EngineView {
+  name: string;
+  options: OptionView[];
+}
+
+export interface FailedEvent {
+  event: string;
+  search: number;
+  engine: string;
+  reason: string;
+  lost: boolean;
+}
+
+export interface Game {
+  views: View[];
+  turns: Played[];
+  next: Steps;
+}
+
+export interface Greeting {
+  version: string;
+  engines: EngineView[];
+  levels: Level[];
+  limits: Bounds;
+}
+
+export interface InfoEvent {
+  event: string;
+  search: number;
+  side: Side;
+  lines: InfoLine[];
+  message?: string;
+}
+
+export interface InfoLine {
+  multipv: number;
+  depth: number;
+  seldepth: number;
+  score: ScoreView | null;
+  bound: "" | "lower" | "upper";
+  nodes: number;
+  nps: number;
+  time: number;
+  hashfull: number;
+  pv: string[];
+}
+
+export interface Level {
+  name: string;
+  about: string;
+}
+
+export interface LimitsOrder {
+  nodes?: number;
+  movetime?: number;
+  depth?: number;
+  infinite?: boolean;
+  clock?: ClockOrder;
+}
+
+export interface OptionView {
+  name: string;
+  type: string;
+  default: string;
+  min: number;
+  max: number;
+  vars: string[];
+}
+
+export interface Path {
+  rules: "standard" | "blitz";
+  start: string;
+  turns: string[];
+}
+
+export interface PathQuestion {
+  path: Path;
+}
+
+export interface Played {
+  turn: string;
+  side: Side;
+  acts: Act[];
+  words: string;
+}
+
+export interface Refusal {
+  message: string;
+  where: string;
+}
+
+export interface ReviewEvent {
+  event: string;
+  search: number;
+  ply: number;
+  of: number;
+  turn: VerdictView;
+}
+
+export interface ReviewOrder {
+  path: Path;
+  search: number;
+  engine: string;
+  game: string;
+  nodes: number;
+}
+
+export interface ReviewedEvent {
+  event: string;
+  search: number;
+  stopped: boolean;
+  summary: Record<string, SummaryView>;
+}
+
+export interface ScoreView {
+  cp?: number;
+  mate?: number;
+}
+
+export interface Step {
+  do: string;
+  from?: string;
+  to?: string;
+  row?: [string, string];
+  flips?: string[];
+  points?: string[];
+}
+
+export interface Steps {
+  steps: Step[];
+  prompt: string;
+  complete: string | null;
+  view: View;
+  strip: string[];
+  taking: [string, string] | null;
+}
+
+export interface StepsQuestion {
+  path: Path;
+  prefix: Step[];
+}
+
+export interface StopOrder {
+  search: number;
+}
+
+export interface SummaryView {
+  turns: number;
+  meanLoss: number;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+  missedRows: number;
+}
+
+export interface Text {
+  kind: string;
+  games: TextGame[];
+}
+
+export interface TextAnswer {
+  text: string;
+}
+
+export interface TextGame {
+  path: Path;
+  tags: [string, string][];
+  comments: Record<string, string>;
+  result: string;
+}
+
+export interface TextQuestion {
+  text: string;
+  rules?: "standard" | "blitz";
+}
+
+export interface ThinkOrder {
+  path: Path;
+  search: number;
+  engine: string;
+  game: string;
+  limits: LimitsOrder;
+  multipv: number;
+  level: string | null;
+  options?: Record<string, string | number | boolean>;
+}
+
+export interface VerdictView {
+  ply: number;
+  side: Side;
+  turn: string;
+  best: string;
+  before: ScoreView | null;
+  after: ScoreView | null;
+  loss: number;
+  label: "" | "inaccuracy" | "mistake" | "blunder";
+  missedRow: boolean;
+}
+
+export interface View {
+  position: string;
+  side: Side;
+  rules: "standard" | "blitz";
+  placing: boolean;
+  over: boolean;
+  result: string;
+  pool: number;
+  removed: [number, number];
+  points: Record<string, string>;
+  rows: [string, string][];
+  ply: number;
+}
