@@ -2,5 +2,7 @@
 // them: positions, lists of turns, records, and files of boardspace.net.
 //
 //	read.go   finding out what a text is, and reading it
+//	turns.go  lists of turns, and other ways to number them
+//	tree.go   variations, and what else a record holds in a tag of its own
 //	write.go  writing a record
 package gametext

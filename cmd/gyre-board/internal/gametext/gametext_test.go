@@ -16,6 +16,7 @@ import (
 const (
 	aRecord  = "[White \"Anna\"]\n[Black \"Ben\"]\n[Result \"3-0\"]\n[Rules \"standard\"]\n[Termination \"resignation\"]\n\n{hello} 1.e3 2.a5 {0.35/9} 3-0\n\n"
 	siteFile = "(;SU[Yinsh];P0[1 place wr e 5])"
+	tenRings = "f6 e5 g6 e7 e4 g8 d6 f8 h7 d4"
 	midway   = "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/1WWB b 1-0"
 )
 
@@ -36,6 +37,11 @@ func TestRead(t *testing.T) {
 	}{
 		{"a list of turns", "f6 E5\na2", "", Text{KindTurns, plain(turns("f6", "e5", "a2"))}},
 		{"numbered turns", " 1.f6 2. e5 3.a2 *\n", "", Text{KindTurns, plain(turns("f6", "e5", "a2"))}},
+		{"turns in pairs", "1. f6 e5 2. a2", "", Text{KindTurns, plain(turns("f6", "e5", "a2"))}},
+		{"a move of two points", tenRings + " f6 f4", "", Text{KindTurns, plain(turns(strings.Fields(tenRings + " f6-f4")...))}},
+		{"a record in pairs", "[White \"Anna\"]\n\n1. f6 e5 {a ; b} 2. a2 *", "", Text{KindRecord, []Game{{
+			Path: turns("f6", "e5", "a2"), Tags: [][2]string{{"White", "Anna"}}, Comments: map[string]string{"2": "a ; b"}, Result: "*",
+		}}}},
 		{"turns of blitz", "f6", "blitz", Text{KindTurns, plain(at("blitz", "startpos", "f6"))}},
 		{"a position", " " + midway + "\n", "", Text{KindPosition, plain(at("standard", "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/1WWB b 1-0"))}},
 		{"the start", position.StartText, "blitz", Text{KindPosition, plain(at("blitz", "startpos"))}},
@@ -44,7 +50,7 @@ func TestRead(t *testing.T) {
 		{"a position with turns", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0 moves e5", "", Text{KindPosition, plain(at("standard", "4/7/8/9/10/4W4/10/9/8/7/4 b 0-0", "e5"))}},
 		{"a record", aRecord, "", Text{KindRecord, []Game{{
 			Path: turns("e3", "a5"), Tags: [][2]string{{"White", "Anna"}, {"Black", "Ben"}, {"Termination", "resignation"}},
-			Comments: map[string]string{"0": "hello", "2": "0.35/9"}, Result: "3-0",
+			Comments: map[string]string{"0": "hello", "2": "0.35/9"}, Result: "3-0", End: &End{"w", "resignation"},
 		}}}},
 		{"a file of the game's site", siteFile, "", Text{KindSGF, plain(turns("e5"))}},
 	} {
@@ -138,7 +144,7 @@ func TestGamesThatAreNotWritten(t *testing.T) {
 
 // FuzzRead reads any text. What it takes can be written, and reads the same.
 func FuzzRead(f *testing.F) {
-	for _, text := range []string{aRecord, siteFile, midway, "1.f6 2.e5", "position startpos moves f6"} {
+	for _, text := range []string{aRecord, siteFile, midway, "1.f6 2.e5", "1. f6 e5 2. d4", "position startpos moves f6", "[Tree \"[{\\\"turn\\\":\\\"\\\",\\\"comment\\\":\\\"}\\\"}]\"]\n*"} {
 		f.Add(text, "standard")
 		f.Add(text, "blitz")
 	}

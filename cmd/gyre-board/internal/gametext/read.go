@@ -3,7 +3,6 @@ package gametext
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"gyre/cmd/gyre-board/internal/referee"
@@ -24,9 +23,11 @@ const (
 // Game is a game as the page keeps it.
 type Game struct {
 	Path     referee.Path      `json:"path"`
-	Tags     [][2]string       `json:"tags"`     // names and values, without those that path and result hold
-	Comments map[string]string `json:"comments"` // by the number of the turn, "0" for what stands ahead of the first
-	Result   string            `json:"result"`   // "3-1", or "*" for a game without an end
+	Tags     [][2]string       `json:"tags"`           // names and values, without those that path and result hold
+	Comments map[string]string `json:"comments"`       // by the number of the turn, "0" for what stands ahead of the first
+	Result   string            `json:"result"`         // "3-1", or "*" for a game without an end
+	End      *End              `json:"end,omitempty"`  // where the board does not show it
+	Tree     []Node            `json:"tree,omitempty"` // where there is more than turns and comments
 }
 
 // Text is a text that was read.
@@ -68,35 +69,28 @@ func readSGF(text string) (Text, error) {
 // readRecords reads records.
 func readRecords(text string) (Text, error) {
 	records, err := record.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		if plain, ok := withoutPairs(text); ok {
+			if again, second := record.NewReader(strings.NewReader(plain)).ReadAll(); second == nil {
+				records, err = again, nil
+			}
+		}
+	}
 	if err == nil && len(records) == 0 {
 		err = errors.New("there is no game")
 	}
 	if err != nil {
 		return Text{}, placed(err)
 	}
-	return Text{Kind: KindRecord, Games: gamesOf(records)}, nil
-}
-
-// turnNumber is the number of a turn ahead of it, and resultWord the result at
-// the end of a record.
-var (
-	turnNumber = regexp.MustCompile(`^[0-9]+\.+`)
-	resultWord = regexp.MustCompile(`^(\*|[0-9]-[0-9])$`)
-)
-
-// readTurns reads a list of turns, with their numbers or without.
-func readTurns(text, rules string) (Text, error) {
-	path := referee.Path{Rules: rules}
-	words := strings.Fields(text)
-	if resultWord.MatchString(words[len(words)-1]) {
-		words = words[:len(words)-1]
-	}
-	for _, word := range words {
-		if word = turnNumber.ReplaceAllString(word, ""); word != "" {
-			path.Turns = append(path.Turns, word)
+	read := Text{Kind: KindRecord, Games: gamesOf(records)}
+	for i := range records {
+		if tree := records[i].Tag(treeTag); tree != "" {
+			if err := read.Games[i].readTree(tree, &records[i]); err != nil {
+				return Text{}, err
+			}
 		}
 	}
-	return textOf(KindTurns, path)
+	return read, nil
 }
 
 // textOf returns a path as a text of a kind.
@@ -164,6 +158,9 @@ func gamesOf(records []record.Game) []Game {
 	return games
 }
 
+// winners are the sides that win by results.
+var winners = map[position.Result]string{position.WhiteWins: "w", position.BlackWins: "b"}
+
 // gameOf returns a record as the page keeps it.
 func gameOf(r *record.Game) Game {
 	line := referee.Line{Positions: []position.Position{r.Start}}
@@ -179,10 +176,15 @@ func gameOf(r *record.Game) Game {
 	}
 	game.Path = line.Path()
 	for _, tag := range r.Tags {
-		game.Tags = append(game.Tags, [2]string{tag.Name, tag.Value})
+		if tag.Name != treeTag {
+			game.Tags = append(game.Tags, [2]string{tag.Name, tag.Value})
+		}
 	}
 	if r.Finished {
 		game.Result = fmt.Sprintf("%d-%d", r.Score[position.White], r.Score[position.Black])
+		if end, err := r.End(); err == nil && !end.Over() {
+			game.End = &End{Winner: winners[r.Result()], Why: r.Tag("Termination")}
+		}
 	}
 	return game
 }

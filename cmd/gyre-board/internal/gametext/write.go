@@ -6,12 +6,14 @@ import (
 	"strings"
 
 	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/position"
 	"gyre/position/record"
 )
 
-// Write returns the text of a record. The result is that of the board; where
-// the game is not over there it is the one that the game tells, which wants a
-// tag Termination. The error is a *referee.Error.
+// Write returns the text of a record. The result is that of the board; where the
+// game is not over there it is the one that the game tells, which wants a tag
+// Termination, or the one that its end awards. The comments are those of the tree,
+// if there is one. The error is a *referee.Error.
 func Write(g Game) (string, error) {
 	line, err := g.Path.Read()
 	if err != nil {
@@ -20,7 +22,7 @@ func Write(g Game) (string, error) {
 	game := record.New(*line.Start())
 	for _, tag := range g.Tags {
 		switch tag[0] {
-		case "Result", "Rules", "Position": // the path and the result hold them
+		case "Result", "Rules", "Position", treeTag: // the other fields hold them
 		default:
 			game.SetTag(tag[0], tag[1])
 		}
@@ -28,15 +30,16 @@ func Write(g Game) (string, error) {
 	for _, turn := range line.Turns {
 		game.Add(turn, "")
 	}
-	if err := addComments(&game, g.Comments); err != nil {
-		return "", err
+	if g.Tree != nil {
+		err = addTree(&game, g.Tree)
+	} else {
+		err = addComments(&game, g.Comments)
 	}
-	game.Close(line.End())
-	if !game.Finished && g.Result != "" && g.Result != "*" {
-		if game.Score, err = scoreOf(g.Result); err != nil {
-			return "", err
-		}
-		game.Finished = true
+	if err == nil {
+		err = g.giveResult(&game, line.End())
+	}
+	if err != nil {
+		return "", err
 	}
 	var text strings.Builder
 	if err := game.Write(&text); err != nil {
@@ -45,20 +48,41 @@ func Write(g Game) (string, error) {
 	return text.String(), nil
 }
 
-// addComments puts comments to their turns. White space in them counts as one
-// space, and a closing brace cannot stand in them.
+// giveResult gives a record the result of its end, or else the game's.
+func (g *Game) giveResult(game *record.Game, end *position.Position) (err error) {
+	game.Close(end)
+	told := g.Result != "" && g.Result != "*"
+	switch {
+	case game.Finished:
+	case told:
+		if game.Score, err = scoreOf(g.Result); err != nil {
+			return err
+		}
+		game.Finished = true
+	case g.End != nil:
+		result := position.Draw
+		for won, winner := range winners {
+			if winner == g.End.Winner {
+				result = won
+			}
+		}
+		game.Award(end, result, g.End.Why)
+	}
+	return nil
+}
+
+// addComments puts comments to their turns.
 func addComments(game *record.Game, comments map[string]string) error {
 	for number, comment := range comments {
 		ply, err := strconv.Atoi(number)
 		if err != nil || ply < 0 || ply > len(game.Turns) {
 			return &referee.Error{Message: fmt.Sprintf("a comment to turn %.20q, which is not there", number), Where: "comments"}
 		}
-		comment = strings.ReplaceAll(strings.Join(strings.Fields(comment), " "), "}", ")")
 		if ply == 0 {
-			game.Comment = comment
+			game.Comment = commentOf(comment)
 			continue
 		}
-		game.Turns[ply-1].Comment = comment
+		game.Turns[ply-1].Comment = commentOf(comment)
 	}
 	return nil
 }

@@ -7,9 +7,9 @@ import (
 	"gyre/protocol"
 )
 
-// MostMessage is the longest message of a page in bytes. The longest game with
-// comments has some ten thousand.
-const MostMessage = 256 << 10
+// MostMessage is the longest message of a page in bytes: enough for the longest
+// record, a megabyte, as JSON.
+const MostMessage = 3 << 20
 
 // Engine is an engine that the page can choose. Only the command line makes
 // one: a page names them and no more.

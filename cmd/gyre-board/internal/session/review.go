@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/review"
 	"gyre/position"
@@ -28,10 +29,10 @@ type (
 	}
 	// reviewedEvent ends a review; one that was stopped sums up what was done.
 	reviewedEvent struct {
-		Event   string                 `json:"event"` // "reviewed"
-		Search  int64                  `json:"search"`
-		Stopped bool                   `json:"stopped"`
-		Summary map[string]summaryView `json:"summary"` // by side, "w" and "b"
+		Event   string                      `json:"event"` // "reviewed"
+		Search  int64                       `json:"search"`
+		Stopped bool                        `json:"stopped"`
+		Summary map[string]gametext.Summary `json:"summary"` // by side, "w" and "b"
 	}
 )
 
@@ -47,16 +48,6 @@ type verdictView struct {
 	Loss      int          `json:"loss"` // hundredths of the protocol's unit
 	Label     review.Label `json:"label"`
 	MissedRow bool         `json:"missedRow"`
-}
-
-// summaryView sums up a side's turns.
-type summaryView struct {
-	Turns        int     `json:"turns"`
-	MeanLoss     float64 `json:"meanLoss"` // to a tenth
-	Inaccuracies int     `json:"inaccuracies"`
-	Mistakes     int     `json:"mistakes"`
-	Blunders     int     `json:"blunders"`
-	MissedRows   int     `json:"missedRows"`
 }
 
 // reviewGame starts a review.
@@ -108,7 +99,7 @@ func (sl *slot) review(q *search, order *reviewOrder, line *referee.Line) error 
 	if err != nil && !stopped {
 		return err
 	}
-	event := reviewedEvent{Event: "reviewed", Search: q.id, Stopped: err != nil, Summary: map[string]summaryView{}}
+	event := reviewedEvent{Event: "reviewed", Search: q.id, Stopped: err != nil, Summary: map[string]gametext.Summary{}}
 	for side, summary := range summaries {
 		event.Summary[referee.SideLetter(position.Side(side))] = viewSummary(summary)
 	}
@@ -125,8 +116,8 @@ func viewVerdict(v review.Verdict) verdictView {
 }
 
 // viewSummary returns a summary as the page gets it.
-func viewSummary(t review.Summary) summaryView {
-	return summaryView{
+func viewSummary(t review.Summary) gametext.Summary {
+	return gametext.Summary{
 		Turns: t.Turns, MeanLoss: math.Round(10*t.MeanLoss()) / 10,
 		Inaccuracies: t.Inaccuracies, Mistakes: t.Mistakes, Blunders: t.Blunders, MissedRows: t.MissedRows,
 	}

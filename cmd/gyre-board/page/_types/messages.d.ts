@@ -40,6 +40,11 @@ export interface Act {
   side: Side;
 }
 
+export interface Arrow {
+  from: string;
+  to: string;
+}
+
 export interface BestEvent {
   event: string;
   search: number;
@@ -55,10 +60,20 @@ export interface Bounds {
   message: number;
 }
 
+export interface Clock {
+  w: number;
+  b: number;
+}
+
 export interface ClockOrder {
   white: number;
   black: number;
   inc: number;
+}
+
+export interface End {
+  winner: string;
+  why: string;
 }
 
 export interface EngineAnswer {
@@ -83,6 +98,13 @@ export interface FailedEvent {
   engine: string;
   reason: string;
   lost: boolean;
+}
+
+export interface Finding {
+  label: "" | "inaccuracy" | "mistake" | "blunder";
+  loss: number;
+  missedRow: boolean;
+  best: string;
 }
 
 export interface Game {
@@ -130,6 +152,19 @@ export interface LimitsOrder {
   depth?: number;
   infinite?: boolean;
   clock?: ClockOrder;
+}
+
+export interface Node {
+  turn: string;
+  comment?: string;
+  score?: Score;
+  finding?: Finding;
+  review?: Record<string, Summary>;
+  clock?: Clock;
+  end?: End;
+  arrows?: Arrow[];
+  preferred?: number;
+  others?: Node[][];
 }
 
 export interface OptionView {
@@ -183,7 +218,13 @@ export interface ReviewedEvent {
   event: string;
   search: number;
   stopped: boolean;
-  summary: Record<string, SummaryView>;
+  summary: Record<string, Summary>;
+}
+
+export interface Score {
+  cp?: number;
+  mate?: number;
+  depth?: number;
 }
 
 export interface ScoreView {
@@ -218,7 +259,7 @@ export interface StopOrder {
   search: number;
 }
 
-export interface SummaryView {
+export interface Summary {
   turns: number;
   meanLoss: number;
   inaccuracies: number;
@@ -241,6 +282,8 @@ export interface TextGame {
   tags: [string, string][];
   comments: Record<string, string>;
   result: string;
+  end?: End;
+  tree?: Node[];
 }
 
 export interface TextQuestion {
