@@ -45,8 +45,8 @@ func programsIn(t *testing.T, pids string) (all []int) {
 	return all
 }
 
-// TestBrowserEngineKilled kills the program that plays Black, in the middle of a
-// game: the page tells of it, starts it again when asked, and the game goes on.
+// TestBrowserEngineKilled kills the program that plays Black while it waits for its
+// turn: the page starts it again without a question, tells of it, and the game goes on.
 func TestBrowserEngineKilled(t *testing.T) {
 	t.Parallel()
 	s, pids := secondEngine(t, enginetest.Good)
@@ -63,22 +63,27 @@ func TestBrowserEngineKilled(t *testing.T) {
 	if len(all) != 1 {
 		t.Fatalf("%d programs run, want 1", len(all))
 	}
-	process, err := os.FindProcess(all[0])
+	kill(t, all[0])
+	b.awaitState("place")
+	b.awaitHint("g4", "place your ring")
+	b.click(at("g4"))
+	b.awaitPly(6)
+	b.awaitText("#notices", "was started again")
+	b.position(position.Blitz, position.StartText)
+	if all := programsIn(t, pids); len(all) != 2 {
+		t.Errorf("%d programs were started, want 2", len(all))
+	}
+}
+
+// kill ends a process by force.
+func kill(t *testing.T, pid int) {
+	t.Helper()
+	process, err := os.FindProcess(pid)
 	if err == nil {
 		err = process.Kill()
 	}
 	if err != nil {
 		t.Fatal(err)
-	}
-	b.awaitState("place")
-	b.awaitHint("g4", "place your ring")
-	b.click(at("g4"))
-	b.awaitText("#notices", "Second")
-	b.click(id("notice-action"))
-	b.awaitPly(6)
-	b.position(position.Blitz, position.StartText)
-	if all := programsIn(t, pids); len(all) != 2 {
-		t.Errorf("%d programs were started, want 2", len(all))
 	}
 }
 

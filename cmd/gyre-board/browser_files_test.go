@@ -131,7 +131,7 @@ func (b *tab) copied(selector string) string {
 		value: {writeText: async (text) => { window.copied = text; }}}), true)`)
 	b.click("#games")
 	b.click(selector)
-	b.await("something to be copied", "window.copied")
+	b.await("something to be copied", "typeof window.copied === 'string'")
 	return look[string](b, "window.copied")
 }
 

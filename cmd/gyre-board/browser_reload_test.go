@@ -81,6 +81,9 @@ func (b *tab) awaitThinking() {
 // pressed in groups of them.
 func (b *tab) newGame(lists map[string]string, buttons ...string) {
 	b.t.Helper()
+	const open = `JSON.parse(sessionStorage.getItem('gyre.tab'))?.game`
+	b.await("a game", open)
+	before := look[string](b, open)
 	b.click("#new-game")
 	for _, selector := range buttons {
 		b.click("#new-dialog label:has(" + selector + ")")
@@ -89,7 +92,7 @@ func (b *tab) newGame(lists map[string]string, buttons ...string) {
 		b.fill(id(list), value)
 	}
 	b.click(id("new-start"))
-	b.await("the dialog to close", "!document.querySelector('#new-dialog').open")
+	b.await("the new game", open+" !== '"+before+"'")
 }
 
 // fullStrength returns the last level on offer.
@@ -139,8 +142,8 @@ func TestBrowserServerRestartThinking(t *testing.T) {
 }
 
 // TestBrowserTwoTabs plays a game in each of two tabs of one person, which must
-// not disturb each other, also when both are loaded again and when one opens the
-// other's game.
+// not disturb each other, also when both are loaded again. One cannot open the
+// other's game, but a copy of it.
 func TestBrowserTwoTabs(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -160,6 +163,11 @@ func TestBrowserTwoTabs(t *testing.T) {
 	// The list has both games; the second one opens the first's.
 	second.click("#games")
 	second.click("#game-list li:nth-child(2) button")
+	second.awaitText("#notices", "open in another tab")
+	if got := second.turns(); len(got) != 1 || got[0] != "f5-h7;xf3-f7xb6" {
+		t.Errorf("the second tab shows %v, and not its own game any more", got)
+	}
+	second.click(id("notice-action"))
 	second.awaitTurn("f5-h7;xc5-g5xb2")
 	second.move("a3", "a2")
 	second.awaitPly(2)

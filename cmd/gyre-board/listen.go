@@ -102,6 +102,20 @@ func ownAddresses() []string {
 	return own
 }
 
+// elsewhere tells where other machines find a board that listens on an address of
+// theirs, besides the first of its names: a line each, or nothing.
+func elsewhere(hosts []string) string {
+	var lines strings.Builder
+	for _, name := range hosts[1:] {
+		host, _, err := net.SplitHostPort(name)
+		ip := net.ParseIP(host)
+		if err == nil && ip != nil && !ip.IsLoopback() && !ip.IsLinkLocalUnicast() {
+			fmt.Fprintf(&lines, "For other machines it is at http://%s/\n", name)
+		}
+	}
+	return lines.String()
+}
+
 // openers are the programs that show an address in the user's browser, by
 // operating system.
 var openers = map[string][]string{

@@ -66,6 +66,22 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestElsewhere tells other machines where the board is, if it is there for them.
+func TestElsewhere(t *testing.T) {
+	for _, test := range []struct {
+		hosts []string
+		want  string
+	}{
+		{[]string{"127.0.0.1:80", "localhost:80", "[::1]:80"}, ""},
+		{[]string{"127.0.0.1:80", "localhost:80", "[::1]:80", "127.0.0.1:80", "192.0.2.7:80", "[fe80::1]:80"}, "For other machines it is at http://192.0.2.7:80/\n"},
+		{[]string{"192.0.2.7:80"}, ""},
+	} {
+		if diff := cmp.Diff(test.want, elsewhere(test.hosts)); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.hosts, diff)
+		}
+	}
+}
+
 // TestListening opens addresses as the flags tell them.
 func TestListening(t *testing.T) {
 	for _, address := range []string{"0", ":0", "127.0.0.1:0", "localhost:0"} {

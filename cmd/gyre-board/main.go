@@ -55,9 +55,9 @@ func command(ctx context.Context, patience session.Patience) *commandline.Comman
 
 // How a connection is bounded before it is a WebSocket.
 const (
-	headerLimit = 5 * time.Second // for a request's header to come
-	idleLimit   = 2 * time.Minute // between two requests
-	mostHeader  = 16 << 10        // bytes of a request's header
+	headerLimit = 30 * time.Second // for a request's header to come; a browser opens connections before it needs them
+	idleLimit   = 2 * time.Minute  // between two requests
+	mostHeader  = 16 << 10         // bytes of a request's header
 )
 
 // serve serves the board until ctx is done, and returns the cause of that.
@@ -74,7 +74,7 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout io
 	}
 	web := &http.Server{Handler: board, ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit, MaxHeaderBytes: mostHeader}
 	address := "http://" + hosts[0] + "/"
-	if _, err := fmt.Fprintf(stdout, "The board is at %s\nCtrl-C ends it.\n", address); err != nil {
+	if _, err := fmt.Fprintf(stdout, "The board is at %s\n%sCtrl-C ends it.\n", address, elsewhere(hosts)); err != nil {
 		return err
 	}
 	if s.open {

@@ -5,9 +5,10 @@
 //            marks, arrows, points (buttons), pointer, hand (what the pointer
 //            means), entry (the turn in the making), rowchoice (which row to take),
 //            hints (words), notation
-//   game/    games: tree, game, clock, store, address (links), opening (which
-//            game comes first), controller (the open game), play (engines and clocks),
-//            table (controller and board together)
+//   game/    games: tree, game, clock, address (links), opening (which game comes
+//            first), controller (the open game), play (engines and clocks), table
+//            (controller and board together); keeping them: store (and oldstore),
+//            keeper, claim (between tabs), settings; reading files: pieces, importing
 //   link/    the server: socket, rules (questions), searches
 //   panels/  what stands around the board, and the dialogs
 //   keys.js, scores.js, dom.js, theme.js
@@ -17,6 +18,7 @@ import { Entry } from "./board/entry.js";
 import { byId } from "./dom.js";
 import { Clocks } from "./game/clock.js";
 import { Controller } from "./game/controller.js";
+import { Keeper } from "./game/keeper.js";
 import { Play } from "./game/play.js";
 import { openFirst } from "./game/opening.js";
 import { Table } from "./game/table.js";
@@ -27,10 +29,11 @@ import { Link } from "./link/socket.js";
 import { Actions } from "./panels/actions.js";
 import { Analysis } from "./panels/analysis.js";
 import { Help, Settings, prepareDialogs } from "./panels/dialogs.js";
+import { GameList } from "./panels/gamelist.js";
 import { Games } from "./panels/games.js";
 import { Graph } from "./panels/graph.js";
 import { NewGame } from "./panels/newgame.js";
-import { Announcer, Notices } from "./panels/notices.js";
+import { Announcer, Notices, tellOfGames } from "./panels/notices.js";
 import { OwnArrows } from "./panels/ownarrows.js";
 import { Players } from "./panels/players.js";
 import { Prompt } from "./panels/prompt.js";
@@ -44,7 +47,8 @@ const link = new Link();
 const rules = new Rules(link);
 const searches = new Searches(link);
 const clocks = new Clocks();
-const controller = new Controller(rules);
+const keeper = new Keeper();
+const controller = new Controller(rules, keeper);
 const entry = new Entry(rules);
 const play = new Play({ controller, rules, searches, clocks, motion: board.motion });
 const table = new Table({ controller, board, entry, play, rules });
@@ -63,7 +67,7 @@ new Review({ controller, play, searches, analysis, board, say });
 new Help({ controller });
 const ownArrows = new OwnArrows({ controller, board, say });
 const newGame = new NewGame({ controller });
-new Games({ controller, rules });
+const games = new Games({ controller, rules, list: new GameList({ controller, rules }) });
 const notices = new Notices({
   link,
   searches,
@@ -74,6 +78,7 @@ const notices = new Notices({
 });
 listenToKeys({ board, controller, entry, table, turns, actions, analysis, threat, say, arrowAt: (point) => ownArrows.at(point) });
 
+analysis.addEventListener("playing", () => notices.show("line", "The game goes on: its lines are only shown. Pause it to try one out.", { mild: true }));
 table.addEventListener("say", ({ detail }) => say(detail));
 // What the player has to do is read out with everything that happened before.
 let asked = "";
@@ -83,8 +88,7 @@ table.addEventListener("change", () => {
   say(asked);
 });
 play.addEventListener("ended", () => say(prompt.text));
-controller.addEventListener("error", ({ detail }) => notices.show("game", detail.message));
-controller.addEventListener("game", () => notices.remove("game"));
+tellOfGames({ controller, keeper, games, notices });
 
 link.addEventListener("open", ({ detail: { engines, levels } }) => {
   const names = engines.map(({ name }) => name);

@@ -2,7 +2,8 @@
 // ahead, whoever is to move.
 
 /**
- * @typedef {{cp: number}|{mate: number}} Score
+ * One of the two is there.
+ * @typedef {{cp?: number, mate?: number}} Score
  */
 
 /**

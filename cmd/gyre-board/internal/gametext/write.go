@@ -59,6 +59,9 @@ func (g *Game) giveResult(game *record.Game, end *position.Position) (err error)
 			return err
 		}
 		game.Finished = true
+		if g.End != nil {
+			game.SetTag("Termination", g.End.Why)
+		}
 	case g.End != nil:
 		result := position.Draw
 		for won, winner := range winners {

@@ -1,6 +1,9 @@
 package session
 
 import (
+	"errors"
+	"fmt"
+
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
 )
@@ -38,11 +41,19 @@ func (s *session) steps(q stepsQuestion) (referee.Steps, error) {
 type textQuestion struct {
 	Text  string `json:"text"`
 	Rules string `json:"rules,omitempty"` // where the text does not tell; empty means standard
+	Line  int    `json:"line,omitempty"`  // the number of its first line, for errors; 0 means 1
 }
 
 // readText reads the games of a text.
 func (s *session) readText(q textQuestion) (gametext.Text, error) {
-	return gametext.Read(q.Text, q.Rules)
+	text, err := gametext.Read(q.Text, q.Rules)
+	if fault, ok := errors.AsType[*referee.Error](err); ok && q.Line > 1 {
+		var line int
+		if _, scanned := fmt.Sscanf(fault.Where, "line %d", &line); scanned == nil {
+			return text, &referee.Error{Message: fault.Message, Where: fmt.Sprintf("line %d", line+q.Line-1)}
+		}
+	}
+	return text, err
 }
 
 // textAnswer is a text to save.

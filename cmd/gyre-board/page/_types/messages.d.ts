@@ -289,6 +289,7 @@ export interface TextGame {
 export interface TextQuestion {
   text: string;
   rules?: "standard" | "blitz";
+  line?: number;
 }
 
 export interface ThinkOrder {

@@ -15,6 +15,8 @@ export interface ElementsById {
   replay: HTMLButtonElement;
   resign: HTMLButtonElement;
   review: HTMLButtonElement;
+  "save-all": HTMLButtonElement;
+  "import-bar": HTMLProgressElement;
   "review-bar": HTMLProgressElement;
   "review-nodes": HTMLSelectElement;
   "line-count": HTMLSelectElement;

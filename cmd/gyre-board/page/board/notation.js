@@ -12,17 +12,19 @@
 
 const POINT = "([a-k](?:1[01]|[1-9]))";
 const PLACE = new RegExp(`^${POINT}$`);
-const MOVE = new RegExp(`^${POINT}-${POINT}$`);
-const TAKE = new RegExp(`^x${POINT}-${POINT}(?:x${POINT})?$`);
+const MOVE = new RegExp(`^${POINT}(?:-| +)${POINT}$`);
+const TAKE = new RegExp(`^x${POINT}-${POINT}(?: *x${POINT})?$`);
 
 /**
- * The parts of a turn in order. A part that is not understood ends the list.
+ * The parts of a turn in order. Blanks may stand around the semicolons, and instead of
+ * the hyphen of a move. A part that is not understood ends the list.
  * @param {string} turn
  * @returns {Part[]}
  */
 export function parts(turn) {
   const all = [];
-  for (const word of turn.trim().toLowerCase().split(";")) {
+  for (const part of turn.trim().toLowerCase().split(";")) {
+    const word = part.trim();
     let found;
     if (word === "pass") all.push({ do: "pass" });
     else if ((found = PLACE.exec(word))) all.push({ do: "place", to: found[1] });

@@ -20,7 +20,7 @@ export function linkTo(path, at) {
 /**
  * What a fragment says, or null if it is not such a link.
  * @param {string} fragment with or without the #
- * @returns {{path: {rules: string, start: string, turns: string[]}, at: number}|null}
+ * @returns {{path: import("../_types/messages").Path, at: number}|null}
  */
 export function readLink(fragment) {
   let text = fragment.replace(/^#/, "");
@@ -32,6 +32,7 @@ export function readLink(fragment) {
   const fields = new Map(text.split("&").map((field) => [field.split("=")[0], field.slice(field.indexOf("=") + 1)]));
   if (!fields.has("rules") && !fields.has("turns") && !fields.has("start")) return null;
   const turns = (fields.get("turns") ?? "").split(",").filter(Boolean);
+  /** @type {import("../_types/messages").Path} */
   const path = {
     rules: fields.get("rules") === "blitz" ? "blitz" : "standard",
     start: (fields.get("start") ?? "startpos").replaceAll("_", " "),

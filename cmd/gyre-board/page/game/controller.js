@@ -1,8 +1,8 @@
-// The controller: the game that is open, where one is in it, and what the server says
-// about that line. Every change of the game goes through here, is stored, and is
-// told to those who draw it.
+// The game that is open, where one is in it, and what the server says about that line.
+// Every change goes through here, is stored, and is told to those who draw it.
 
-import { claim, saveGame, saveTabState } from "./store.js";
+import { claim } from "./claim.js";
+import { saveTabState } from "./settings.js";
 import { address } from "./tree.js";
 
 const SAVE_AFTER_MS = 150;
@@ -11,29 +11,35 @@ const SAVE_AFTER_MS = 150;
  * Fires "game" when another game is open, "position" (detail: {from, entered})
  * when another position is shown and what there is to know about it is here,
  * "tree" when turns, labels or scores changed, "live" when the game went on or
- * was taken back, "playing" when play was stopped or goes on, and "error"
- * (detail: the error).
+ * was taken back, "playing" when play was stopped or goes on, "error" (detail: the
+ * error), "taken" (detail: the game) when another tab has a game open, and "undoable"
+ * (detail: {text, undo}) when something went that can be brought back.
  */
 export class Controller extends EventTarget {
   #rules;
+  #keeper;
   #asked = 0;
   #saving = 0;
   /** @type {import("./game.js").Game} */
   game = null;
-  /** The nodes of the line that is shown, from the first turn to its end. */
+  /** The nodes of the line that is shown, from the first turn to its end. @type {import("./tree.js").TurnNode[]} */
   line = [];
-  /** The server's answer for the line, or null until it is here. */
+  /** The server's answer for the line, or null until it is here. @type {import("../_types/messages").Game|null} */
   reply = null;
   /** The steps that begin a turn at the shown position. */
   steps = null;
   /** Steps of a turn that was being entered when the page was left. */
   prefix = [];
 
-  /** @param {import("../link/rules.js").Rules} rules */
-  constructor(rules) {
+  /**
+   * @param {import("../link/rules.js").Rules} rules
+   * @param {import("./keeper.js").Keeper} keeper
+   */
+  constructor(rules, keeper) {
     super();
-    this.#rules = rules;
-    addEventListener("pagehide", () => this.save());
+    [this.#rules, this.#keeper] = [rules, keeper];
+    addEventListener("pagehide", () => this.game && keeper.leave(this.game));
+    keeper.addEventListener("copied", () => this.keepPrefix(this.prefix));
   }
 
   /** The node that is shown. */
@@ -41,7 +47,7 @@ export class Controller extends EventTarget {
     return this.game.at;
   }
 
-  /** The view of the shown position, or null while it is not known. */
+  /** The view of the shown position, or null. */
   get view() {
     return this.reply?.views[this.node.ply] ?? null;
   }
@@ -57,7 +63,8 @@ export class Controller extends EventTarget {
   }
 
   /**
-   * Opens a game, unless the server refuses it: then what was open stays.
+   * Opens a game, unless the server refuses it or another tab has it open: then
+   * what was open stays.
    * @param {import("./game.js").Game} game
    * @param {Object[]} [prefix] steps of a turn to go on with
    * @returns {Promise<boolean>} whether it is open
@@ -69,10 +76,14 @@ export class Controller extends EventTarget {
       this.#fire("error", error);
       return false;
     }
+    if (!(await claim(game.id))) {
+      this.#fire("taken", game);
+      return false;
+    }
+    if (this.game) this.save();
     this.game = game;
     this.reply = null;
     this.prefix = prefix;
-    claim(game.id);
     this.#fire("game");
     this.#fire("playing");
     await this.#show(null, false);
@@ -99,16 +110,16 @@ export class Controller extends EventTarget {
    * Plays a turn from a node and, if that node is shown, shows what it led to.
    * @param {import("./tree.js").TurnNode} node
    * @param {string} turn
-   * @param {Object} [how]
-   * @param {boolean} [how.entered] whether its steps are on the board already
-   * @param {{w: number, b: number}|null} [how.clock] what is left on the clocks
+   * @param {{entered?: boolean, clock?: {w: number, b: number}|null}} [how] whether
+   * its steps are on the board already, and what is left on the clocks
    */
   async play(node, turn, { entered = false, clock = null } = {}) {
     const { game } = this;
-    const goesOn = game.playing || node === game.live;
+    const goesOn = node === game.live;
     const child = node.play(turn, goesOn);
-    child.clock ??= clock ?? node.clock;
-    if (goesOn) game.live = child;
+    if (goesOn && game.playing) child.makeFirst();
+    child.clock = (goesOn ? clock : null) ?? child.clock ?? node.clock;
+    if (goesOn) [game.live, game.left] = [child, null];
     const follow = game.at === node;
     if (follow) {
       game.at = child;
@@ -120,14 +131,20 @@ export class Controller extends EventTarget {
     this.save();
   }
 
-  /** Goes back to where the person last had a choice, and plays on from there. */
+  /**
+   * Goes back to where the person last had a choice, and plays on from there. Who
+   * has resigned takes that back first.
+   */
   async takeBack() {
     const { game } = this;
+    if (game.live.end?.why === "resignation") {
+      game.live.end = null;
+      return this.playFrom(game.live);
+    }
     let node = game.live.parent;
-    if (!node) return;
     const mine = (at) => game.players[game.sideAt(at.ply)].kind === "person";
-    if (game.hasEngine) while (node.parent && !mine(node)) node = node.parent;
-    await this.playFrom(node);
+    if (game.hasEngine) while (node?.parent && !mine(node)) node = node.parent;
+    return node && this.playFrom(node);
   }
 
   /** Whether there is a turn of the game to take back. */
@@ -141,10 +158,11 @@ export class Controller extends EventTarget {
    */
   async playFrom(node) {
     const { game } = this;
+    game.left = game.leftAt(node);
     game.live = node;
     await this.go(node);
-    this.setPlaying(true);
-    this.#fire("live");
+    game.playing = true;
+    ["playing", "live"].forEach((name) => this.#fire(name));
     this.changed();
   }
 
@@ -166,26 +184,32 @@ export class Controller extends EventTarget {
   }
 
   /**
-   * Takes a node and what follows it out of the tree.
-   * @param {import("./tree.js").TurnNode} node
+   * Shows a node, and makes another the live one.
+   * @param {import("./tree.js").TurnNode} at
+   * @param {import("./tree.js").TurnNode} live
    */
-  async delete(node) {
+  async stand(at, live) {
     const { game } = this;
-    const parent = node.parent;
-    if (!parent) return;
-    const [shown, live] = [game.at.comesAfter(node), game.live.comesAfter(node)];
-    node.remove();
-    if (live) game.live = parent;
-    if (shown) await this.go(parent);
-    if (live) this.#fire("live");
+    const moved = game.live !== live;
+    game.live = live;
+    await this.go(at);
+    if (moved) this.#fire("live");
     this.changed();
+  }
+
+  /**
+   * Tells that something went, and how it can be brought back.
+   * @param {string} text
+   * @param {() => void} undo
+   */
+  offerUndo(text, undo) {
+    this.#fire("undoable", { text, undo });
   }
 
   /** Stores the game now. */
   save() {
     clearTimeout(this.#saving);
-    if (!this.game) return;
-    if (!saveGame(this.game)) this.#fire("error", new Error("The browser has no room left to keep this game."));
+    this.#keeper.keep(this.game);
     this.keepPrefix(this.prefix);
   }
 

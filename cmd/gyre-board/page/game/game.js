@@ -9,6 +9,30 @@ import { TurnNode, address, find, pack, unpack } from "./tree.js";
  * @property {string} [level] the name of a level; the engine's full strength if absent
  */
 
+/**
+ * @typedef {Object} Stored a game as it is kept
+ * @property {string} id
+ * @property {"standard"|"blitz"} rules
+ * @property {string} start
+ * @property {{w: Player, b: Player}} players
+ * @property {{base: number, inc: number}|null} clock
+ * @property {number} moveTime
+ * @property {Array<[string, string]>} tags
+ * @property {string} result of a record that was read
+ * @property {number} created
+ * @property {number} changed
+ * @property {boolean} playing
+ * @property {{w: number, b: number}|null} left
+ * @property {string} collection
+ * @property {string} title
+ * @property {number} turns
+ * @property {import("../_types/messages").Node[]} tree
+ * @property {number[]} at
+ * @property {number[]} live
+ */
+
+const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+
 /** What a side is called. */
 export const SIDES = { w: "White", b: "Black" };
 
@@ -27,15 +51,21 @@ export class Game {
    * @param {{base: number, inc: number}|null} [fields.clock] milliseconds
    * @param {number} [fields.moveTime] milliseconds of an engine without a clock
    * @param {Array<[string, string]>} [fields.tags]
+   * @param {string} [fields.result] of a record that was read
+   * @param {string} [fields.collection] the file it was read from with others
    */
-  constructor({ rules = "standard", start = "startpos", players, clock = null, moveTime = 2000, tags = [] } = {}) {
+  constructor({ rules = "standard", start = "startpos", players, clock = null, moveTime = 2000, tags = [], result = "", collection = "" } = {}) {
     this.id = crypto.getRandomValues(new Uint32Array(2)).join("-");
+    /** How often it was stored when this tab knew it last. */
+    this.revision = 0;
     this.rules = rules;
     this.start = start;
     this.players = players ?? { w: { kind: "person" }, b: { kind: "person" } };
     this.clock = clock;
     this.moveTime = moveTime;
     this.tags = tags;
+    this.result = result;
+    this.collection = collection;
     this.created = Date.now();
     this.root = new TurnNode("", null);
     /** The node that is shown. */
@@ -44,7 +74,35 @@ export class Game {
     this.live = this.root;
     /** Whether engines answer and clocks run. */
     this.playing = true;
+    /** Milliseconds left at the live node, where its turn has used some already. @type {{w: number, b: number}|null} */
+    this.left = null;
     if (clock) this.root.clock = { w: clock.base, b: clock.base };
+  }
+
+  /** Whether there is anything in it that somebody did. */
+  get begun() {
+    const { children, comment, arrows } = this.root;
+    return this.revision > 0 || children.length > 0 || comment !== "" || arrows.length > 0 || this.start !== "startpos";
+  }
+
+  /** The end of the main line. @returns {TurnNode} */
+  get mainLeaf() {
+    let node = this.root;
+    while (node.children.length) node = node.children[0];
+    return node;
+  }
+
+  /**
+   * What is on the clocks when the game goes on from a node, or null for what was left
+   * there: going back gives no time back, unless the time was up.
+   * @param {TurnNode} node
+   */
+  leftAt(node) {
+    const { live, left } = this;
+    if (node === live) return left;
+    const now = left ?? live.clock;
+    if (!now || !node.clock || live.end) return null;
+    return { w: Math.min(now.w, node.clock.w), b: Math.min(now.b, node.clock.b) };
   }
 
   /** Whether an engine plays. */
@@ -85,7 +143,7 @@ export class Game {
 
   /** A line that tells this game from others in a list. */
   get title() {
-    const date = new Date(this.created).toLocaleDateString(undefined, { day: "numeric", month: "short" });
+    const date = this.tags.find(([name]) => name === "Date")?.[1] ?? DAY.format(this.created);
     return `${this.nameOf("w") || "White"} – ${this.nameOf("b") || "Black"}, ${this.rules}, ${date}`;
   }
 
@@ -98,15 +156,17 @@ export class Game {
       ["Date", new Date(this.created).toISOString().slice(0, 10).replaceAll("-", ".")],
     ];
     if (this.clock) own.push(["TimeControl", `${this.clock.base / 1000}+${this.clock.inc / 1000}`]);
-    const given = this.tags.filter(([name]) => !["Rules", "Position", "Result"].includes(name));
+    // Why it ended is told with the end, which may have been taken back.
+    const given = this.tags.filter(([name]) => !["Rules", "Position", "Result", "Termination"].includes(name));
     return [...given, ...own.filter(([name]) => !given.some(([known]) => known === name))];
   }
 
-  /** The game as a value for JSON. */
+  /** The game as it is kept. @returns {Stored} */
   toJSON() {
-    const { id, rules, start, players, clock, moveTime, tags, created, playing } = this;
+    const { id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection } = this;
     return {
-      id, rules, start, players, clock, moveTime, tags, created, playing,
+      id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection,
+      changed: Date.now(),
       title: this.title,
       turns: this.live.ply,
       tree: pack(this.root),
@@ -117,12 +177,13 @@ export class Game {
 
   /**
    * The game of a stored value.
-   * @param {Object} value
+   * @param {Stored} value
+   * @param {number} [revision]
    * @returns {Game}
    */
-  static from(value) {
+  static from(value, revision = 0) {
     const game = new Game(value);
-    Object.assign(game, { id: value.id, created: value.created, playing: value.playing });
+    Object.assign(game, { id: value.id, created: value.created, playing: value.playing, left: value.left ?? null, revision });
     game.root = unpack(value.tree);
     game.at = find(game.root, value.at);
     game.live = find(game.root, value.live);
@@ -130,21 +191,51 @@ export class Game {
   }
 
   /**
-   * A game of turns that were read from somewhere; nobody plays on in it yet.
-   * @param {{path: Object, tags?: Array<[string, string]>, comments?: Object<string, string>}} read
+   * A copy of this game, as another one.
    * @returns {Game}
    */
-  static fromRead({ path, tags = [], comments = {} }) {
-    const game = new Game({ rules: path.rules, start: path.start, tags });
+  copy() {
+    const copy = Game.from(this.toJSON());
+    copy.id = new Game().id;
+    return copy;
+  }
+
+  /**
+   * A game of turns that were read from somewhere; nobody plays on in it yet.
+   * @param {Partial<import("../_types/messages").TextGame>} read
+   * @param {string} [collection] the file it was in with others
+   * @returns {Game}
+   */
+  static fromRead({ path, tags = [], comments = {}, tree, end, result = "" }, collection = "") {
+    const game = new Game({ rules: path.rules, start: path.start, tags, result, collection });
     game.playing = false;
-    let node = game.root;
-    node.comment = comments[0] ?? "";
-    for (const turn of path.turns) {
-      node = node.play(turn, true);
-      node.comment = comments[node.ply] ?? "";
-    }
-    game.live = node;
-    game.at = node;
+    if (tree) game.root = unpack(tree);
+    else addTurns(game.root, path.turns, comments);
+    game.live = game.at = game.mainLeaf;
+    game.live.end = end ?? null;
     return game;
   }
+}
+
+function addTurns(root, turns, comments) {
+  let node = root;
+  node.comment = comments[0] ?? "";
+  for (const turn of turns) {
+    node = node.play(turn, true);
+    node.comment = comments[node.ply] ?? "";
+  }
+}
+
+/**
+ * A game as the server writes it into a record: the main line, and the whole tree.
+ * @param {Game} game
+ * @returns {import("../_types/messages").TextGame}
+ */
+export function recordOf(game) {
+  const { mainLeaf } = game;
+  const end = mainLeaf.end ?? undefined;
+  // A result that was read holds as long as the end that it was read with.
+  const why = game.tags.find(([name]) => name === "Termination")?.[1];
+  const result = end && end.why === why ? game.result : "";
+  return { path: game.path(mainLeaf), tags: game.recordTags, comments: {}, result, end, tree: pack(game.root) };
 }

@@ -3,7 +3,9 @@
 
 import { readLink } from "./address.js";
 import { Game } from "./game.js";
-import { claim, listGames, loadGame, tabState } from "./store.js";
+import { claim } from "./claim.js";
+import { draft, tabState } from "./settings.js";
+import { listGames, loadGame } from "./store.js";
 import { find } from "./tree.js";
 
 // How long to wait until another page has let go of this tab's game: the tab's own
@@ -30,19 +32,44 @@ export async function openFirst({ controller, newGame, linkOnly = false }) {
 // Opens a game that the browser has kept. Tells whether there was one.
 async function openOwn(controller) {
   const { game: id, at, prefix } = tabState();
-  const before = id && loadGame(id);
-  if (before) {
-    const game = Game.from(before);
-    if (await claim(id, loadedAgain() ? RELOAD_PATIENCE_MS : COPY_PATIENCE_MS)) {
-      game.at = find(game.root, at);
-      return controller.open(game, prefix ?? []);
-    }
+  const game = id ? await lastOf(id, at) : null;
+  if (game) {
+    if (await claim(id, loadedAgain() ? RELOAD_PATIENCE_MS : COPY_PATIENCE_MS)) return controller.open(game, prefix ?? []);
     // This tab is a copy of one that is still there: it gets a copy of the game.
-    return controller.open(copyOf(game));
+    return controller.open(game.copy());
   }
-  const last = listGames()[0];
-  const value = last && loadGame(last.id);
-  return Boolean(value) && (await claim(last.id)) && controller.open(Game.from(value));
+  return openLatest(controller);
+}
+
+// The game as this tab had it, or as it was stored, whichever is later. Where the
+// browser keeps nothing there is what this tab had.
+async function lastOf(id, at) {
+  const own = draft();
+  const mine = own?.id === id ? own : null;
+  const stored = await loadGame(id).catch(() => null);
+  const revision = stored?.revision ?? 0;
+  if (mine && (!stored || mine.changed >= (stored.value.changed ?? 0))) return readable(mine, revision);
+  const game = stored && readable(stored.value, revision);
+  if (game) game.at = find(game.root, at);
+  return game;
+}
+
+// The latest game that no other tab has open.
+async function openLatest(controller) {
+  const { heads } = await listGames("", 0, 1).catch(() => ({ heads: [] }));
+  const stored = heads.length ? await loadGame(heads[0].id) : null;
+  const game = stored && readable(stored.value, stored.revision);
+  return Boolean(game) && (await claim(game.id)) && controller.open(game);
+}
+
+// A stored game may be damaged; then it stays where it is.
+function readable(value, revision) {
+  try {
+    return Game.from(value, revision);
+  } catch (error) {
+    console.warn("a stored game cannot be read:", error);
+    return null;
+  }
 }
 
 function loadedAgain() {
@@ -58,9 +85,4 @@ function fromLink() {
   const game = Game.fromRead({ path: read.path });
   game.at = game.live.nodes[read.at - 1] ?? game.root;
   return game;
-}
-
-function copyOf(game) {
-  const { id } = new Game();
-  return Object.assign(game, { id });
 }

@@ -18,6 +18,8 @@ export class Play extends EventTarget {
   #search = null;
   #asked = 0;
   #begun = 0;
+  /** The node whose time the clocks count. @type {import("./tree.js").TurnNode|null} */
+  #clocksOf = null;
   /** The side whose engine thinks about its turn, or null. @type {"w"|"b"|null} */
   thinking = null;
   /** The engine that failed when it was to play, or "". */
@@ -42,7 +44,8 @@ export class Play extends EventTarget {
     this.#board = motion;
     controller.addEventListener("live", () => this.#update());
     controller.addEventListener("playing", () => this.#update());
-    clocks.addEventListener("flag", ({ detail }) => this.end(other(detail), "time"));
+    clocks.addEventListener("tick", () => this.#keepLeft());
+    clocks.addEventListener("flag", ({ detail }) => this.end(other(detail), "time forfeit"));
   }
 
   /** The name of the engine that thinks about its turn, or null. */
@@ -63,13 +66,13 @@ export class Play extends EventTarget {
   /**
    * Ends the game without the board: by time, or by giving up.
    * @param {"w"|"b"} winner
-   * @param {"time"|"resigned"} why
+   * @param {"time forfeit"|"resignation"} why
    */
   end(winner, why) {
     const { game } = this.#controller;
     if (this.over) return;
     game.live.end = { winner, why };
-    game.live.clock = this.#clocks.left;
+    this.#keepLeft();
     this.#controller.changed();
     this.#controller.setPlaying(false);
     this.dispatchEvent(new CustomEvent("ended", { detail: game.live.end }));
@@ -81,7 +84,8 @@ export class Play extends EventTarget {
     const node = game.live;
     this.failed = "";
     this.#stop();
-    this.#clocks.set(node.clock);
+    this.#keepLeft();
+    this.#clocks.set(game.left ?? node.clock);
     let reply;
     try {
       reply = await this.#rules.game(game.path(node));
@@ -94,6 +98,7 @@ export class Play extends EventTarget {
     this.dispatchEvent(new Event("thinking"));
     if (!game.playing || this.over) return;
     // The clocks begin with the second turn: the first may be long in coming.
+    this.#clocksOf = node;
     if (node.ply > 0) this.#clocks.run(this.view.side);
     const player = game.players[this.view.side];
     if (player.kind === "engine") this.#think(node, player);
@@ -144,6 +149,11 @@ export class Play extends EventTarget {
     await this.#board.idle;
     if (asked !== this.#asked || game.live !== node) return;
     await this.#controller.play(node, turn, { clock });
+  }
+
+  // What has been used of a turn's time stays used, whatever comes in between.
+  #keepLeft() {
+    if (this.#clocks.running && this.#clocksOf === this.#controller.game.live) this.#controller.game.left = this.#clocks.left;
   }
 
   /** What the clocks say once the side whose clock runs has done its turn. */

@@ -1,134 +1,179 @@
-// What the browser keeps: games, settings, and which game a tab has open. Games
-// are shared by all tabs of this address, but each tab plays its own: a game
-// that another tab has open is copied before it is touched.
+// The games that the browser keeps, in IndexedDB: as many as there is room for,
+// and none goes unless it is deleted. What lists need of a game, its head, is
+// stored apart, so that a list of thousands loads no trees.
 
-const GAMES = "gyre.games";
-const GAME = "gyre.game.";
-const SETTINGS = "gyre.settings";
-const TAB = "gyre.tab";
-const KEPT_GAMES = 60;
+import { openDB } from "../idb/idb.js";
+import { forgetOldGames, oldGames } from "./oldstore.js";
+
+const HEADS = "heads";
+const GAMES = "games";
 
 /**
- * @typedef {Object} Entry
+ * @typedef {Object} Head
  * @property {string} id
  * @property {string} title
  * @property {number} turns
  * @property {number} changed milliseconds since 1970
+ * @property {number} revision counts how often it was stored
+ * @property {string} collection the file it came from with others, or ""
  */
 
-/**
- * The list of stored games, the latest first.
- * @returns {Entry[]}
- */
-export function listGames() {
-  return read(localStorage, GAMES) ?? [];
-}
+/** @typedef {import("./game.js").Stored} Stored */
 
-/**
- * Stores a game and makes it the latest.
- * @param {import("./game.js").Game} game
- * @returns {boolean} false if the browser keeps nothing, or has no room left
- */
-export function saveGame(game) {
-  const value = game.toJSON();
-  const entry = { id: game.id, title: value.title, turns: value.turns, changed: Date.now() };
-  const games = [entry, ...listGames().filter(({ id }) => id !== game.id)];
-  for (const { id } of games.splice(KEPT_GAMES)) remove(localStorage, GAME + id);
-  return write(localStorage, GAME + game.id, value) && write(localStorage, GAMES, games);
-}
+let opening = null;
 
-/**
- * The stored value of a game, or null.
- * @param {string} id
- * @returns {Object|null}
- */
-export function loadGame(id) {
-  return read(localStorage, GAME + id);
-}
-
-/**
- * Forgets a game.
- * @param {string} id
- */
-export function deleteGame(id) {
-  remove(localStorage, GAME + id);
-  write(localStorage, GAMES, listGames().filter((entry) => entry.id !== id));
-}
-
-/** What this tab had open before it was loaded again: {game, prefix}. */
-export function tabState() {
-  return read(sessionStorage, TAB) ?? {};
-}
-
-/**
- * Remembers what this tab has open.
- * @param {{game: string, at: number[], prefix: Object[]}} state
- */
-export function saveTabState(state) {
-  write(sessionStorage, TAB, state);
-}
-
-/** The user's settings. */
-export function settings() {
-  return read(localStorage, SETTINGS) ?? {};
-}
-
-/**
- * Changes some settings.
- * @param {Object} changes
- */
-export function saveSettings(changes) {
-  write(localStorage, SETTINGS, { ...settings(), ...changes });
-}
-
-let letGo = null;
-
-/**
- * Claims a game for this tab until it claims another or goes.
- * @param {string} id
- * @param {number} patience milliseconds to wait for another tab to let it go
- * @returns {Promise<boolean>} false if another tab has it open
- */
-export async function claim(id, patience = 0) {
-  letGo?.();
-  letGo = null;
-  // Locks exist only on secure addresses, loopback among them; elsewhere two
-  // tabs may share a game, and the last one to save wins.
-  if (!navigator.locks) return true;
-  return new Promise((resolve) => {
-    const options = patience ? { signal: AbortSignal.timeout(patience) } : { ifAvailable: true };
-    const held = (lock) => {
-      if (!lock) return resolve(false);
-      return new Promise((release) => {
-        letGo = release;
-        resolve(true);
-      });
-    };
-    navigator.locks.request(`gyre.game.${id}`, options, held).catch(() => resolve(false));
+// What fails is tried again by the next one who asks.
+function database() {
+  opening ??= openDatabase().catch((error) => {
+    opening = null;
+    throw error;
   });
+  return opening;
 }
 
-function read(storage, key) {
-  try {
-    return JSON.parse(storage.getItem(key));
-  } catch {
-    return null;
-  }
+async function openDatabase() {
+  const db = await openDB("gyre", 1, {
+    upgrade(fresh) {
+      const heads = fresh.createObjectStore(HEADS, { keyPath: "id" });
+      heads.createIndex("order", ["collection", "changed"]);
+      fresh.createObjectStore(GAMES, { keyPath: "id" });
+    },
+    terminated() {
+      opening = null;
+    },
+  });
+  await carryOver(db);
+  return db;
 }
 
-function write(storage, key, value) {
-  try {
-    storage.setItem(key, JSON.stringify(value));
-    return true;
-  } catch {
-    return false;
-  }
+// Games that an earlier version of the page kept elsewhere. They go from there once
+// they are here.
+async function carryOver(db) {
+  const games = oldGames();
+  if (!games.length) return;
+  const tx = db.transaction([HEADS, GAMES], "readwrite");
+  for (const value of games) if (!(await tx.objectStore(HEADS).get(value.id))) putIn(tx, value, 1);
+  await tx.done;
+  forgetOldGames();
 }
 
-function remove(storage, key) {
-  try {
-    storage.removeItem(key);
-  } catch {
-    // A browser that keeps nothing has nothing to remove.
+function putIn(tx, value, revision) {
+  const { id, title, turns, changed, collection = "" } = value;
+  tx.objectStore(GAMES).put(value);
+  tx.objectStore(HEADS).put({ id, title, turns, changed, revision, collection });
+}
+
+const within = (collection) => IDBKeyRange.bound([collection], [collection, []]);
+
+/**
+ * Some heads of a collection, the latest first.
+ * @param {string} collection "" for games that are in none
+ * @param {number} from how many to leave out
+ * @param {number} count
+ * @returns {Promise<{heads: Head[], all: number}>} and how many there are
+ */
+export async function listGames(collection, from, count) {
+  const index = (await database()).transaction(HEADS).store.index("order");
+  const all = await index.count(within(collection));
+  const heads = [];
+  let cursor = await index.openCursor(within(collection), "prev");
+  if (cursor && from) cursor = await cursor.advance(from);
+  for (; cursor && heads.length < count; cursor = await cursor.continue()) heads.push(cursor.value);
+  return { heads, all };
+}
+
+/**
+ * The collections and how many games each has.
+ * @returns {Promise<Array<{name: string, count: number}>>}
+ */
+export async function listCollections() {
+  const index = (await database()).transaction(HEADS).store.index("order");
+  const found = [];
+  let cursor = await index.openKeyCursor(IDBKeyRange.lowerBound(["", []]));
+  while (cursor) {
+    const name = cursor.key[0];
+    found.push({ name, count: await index.count(within(name)) });
+    cursor = await index.openKeyCursor(IDBKeyRange.lowerBound([name, []]));
   }
+  return found;
+}
+
+/**
+ * The ids of all games, those in collections after the others.
+ * @returns {Promise<string[]>}
+ */
+export async function listIds() {
+  return (await database()).getAllKeysFromIndex(HEADS, "order");
+}
+
+/**
+ * A game as it was stored, or null.
+ * @param {string} id
+ * @returns {Promise<{value: Stored, revision: number}|null>}
+ */
+export async function loadGame(id) {
+  const tx = (await database()).transaction([HEADS, GAMES]);
+  const [head, value] = await Promise.all([tx.objectStore(HEADS).get(id), tx.objectStore(GAMES).get(id)]);
+  return value ? { value, revision: head?.revision ?? 0 } : null;
+}
+
+/**
+ * Stores a game, unless it was stored by another tab since this one has known it.
+ * @param {Stored} value
+ * @param {number} revision the one known, 0 for a new game
+ * @returns {Promise<number>} the new revision, or 0 if another tab was first
+ */
+export async function saveGame(value, revision) {
+  const tx = (await database()).transaction([HEADS, GAMES], "readwrite");
+  const head = await tx.objectStore(HEADS).get(value.id);
+  // One that was deleted meanwhile is stored again.
+  if (head && head.revision !== revision) return 0;
+  putIn(tx, value, revision + 1);
+  await tx.done;
+  return revision + 1;
+}
+
+/**
+ * Stores a game that no other tab can have open, at once: there is no time to
+ * look when the page is left.
+ * @param {Stored} value
+ * @param {number} revision
+ */
+export async function saveLeaving(value, revision) {
+  const tx = (await database()).transaction([HEADS, GAMES], "readwrite");
+  putIn(tx, value, revision + 1);
+  tx.commit();
+  await tx.done;
+}
+
+/**
+ * Stores new games together: all or none.
+ * @param {Stored[]} values
+ */
+export async function addGames(values) {
+  const tx = (await database()).transaction([HEADS, GAMES], "readwrite");
+  for (const value of values) putIn(tx, value, 1);
+  await tx.done;
+}
+
+/**
+ * Forgets games.
+ * @param {string[]} ids
+ */
+export async function deleteGames(ids) {
+  const tx = (await database()).transaction([HEADS, GAMES], "readwrite");
+  for (const id of ids) {
+    tx.objectStore(HEADS).delete(id);
+    tx.objectStore(GAMES).delete(id);
+  }
+  await tx.done;
+}
+
+/**
+ * The ids of the games of a collection.
+ * @param {string} collection
+ * @returns {Promise<string[]>}
+ */
+export async function idsOf(collection) {
+  return (await database()).getAllKeysFromIndex(HEADS, "order", within(collection));
 }

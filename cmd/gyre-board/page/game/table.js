@@ -17,6 +17,8 @@ export class Table extends EventTarget {
   #drawn = 0;
   #hand;
   #previewing = null;
+  /** A press that waits until the turn that is being shown is on the board. */
+  #pending = null;
   /** Whether a turn is being shown step by step. */
   showing = false;
 
@@ -49,10 +51,15 @@ export class Table extends EventTarget {
     });
   }
 
+  /** Whether a game is being played, and another position of it is shown. */
+  get lookingBack() {
+    return this.#controller.game.playing && !this.#controller.atLive;
+  }
+
   /** Whether the shown position is one in which a turn may be entered. */
   get mayEnter() {
     const { game, view, node } = this.#controller;
-    if (!view || view.over || node.end) return false;
+    if (!view || view.over || node.end || this.lookingBack) return false;
     return !game.playing || game.players[view.side].kind === "person";
   }
 
@@ -62,14 +69,15 @@ export class Table extends EventTarget {
    * @param {boolean} touch
    */
   press(point, touch) {
-    if (this.showing) return this.#board.motion.hurry();
     this.#board.motion.hurry();
-    if (!point) return;
+    this.#pending = this.showing && point ? { point, touch } : null;
+    if (this.showing || !point) return;
     const outcome = this.#entry.press(point, touch);
     if (outcome === "confirm") this.#say(`Take the ring at ${point} off? Press it again, or Take.`);
     if (outcome === "picked") this.#say(`${point}, ${this.#entry.targets.length} targets.`);
     if (outcome === "chosen" || outcome === "narrowed") this.sayRow();
     if (outcome === "wrong") this.#say(this.#entry.now.prompt);
+    if (outcome === "wrong" || this.lookingBack) this.dispatchEvent(new Event("wrong"));
   }
 
   /** Reads out the row that is shown. */
@@ -157,6 +165,10 @@ export class Table extends EventTarget {
     this.#board.marks.showLast(entry.prefix.length ? [] : (lastTurn?.acts ?? []));
     this.#drawHints();
     this.#changed();
+    const pending = this.#pending;
+    this.#pending = null;
+    // Who pressed while the turn was being shown may have meant no more than to hurry.
+    if (pending && hints(entry).has(pending.point)) this.press(pending.point, pending.touch);
   }
 
   #offer() {
@@ -217,6 +229,8 @@ export class Table extends EventTarget {
   }
 
   #changed() {
+    // Arrows are of the position before the turn that is being entered.
+    this.#board.root.classList.toggle("in-turn", this.#entry.prefix.length > 0);
     this.dispatchEvent(new Event("change"));
   }
 }

@@ -8,13 +8,15 @@ export class TurnNode {
   children = [];
   /** What the user wrote about this turn. */
   comment = "";
-  /** White's view of the position: {cp} or {mate}, and the depth it is from. */
+  /** White's view of the position. @type {import("../_types/messages").Score|null} */
   score = null;
-  /** What a review found: label, loss, missedRow, best. */
+  /** What a review found about this turn. @type {import("../_types/messages").Finding|null} */
   finding = null;
-  /** Milliseconds left to White and Black when the turn was done. */
+  /** The summary, by side, of a review of the line that ended here. @type {Object<string, import("../_types/messages").Summary>|null} */
+  review = null;
+  /** Milliseconds left to White and Black when the turn was done. @type {{w: number, b: number}|null} */
   clock = null;
-  /** An end that the board does not show: {winner, why}. */
+  /** An end that the board does not show. @type {import("../_types/messages").End|null} */
   end = null;
   /** Arrows that the user drew. @type {Array<{from: string, to: string}>} */
   arrows = [];
@@ -84,6 +86,14 @@ export class TurnNode {
     return child;
   }
 
+  /** Puts this turn before the others that were played instead of it. */
+  makeFirst() {
+    const { children } = this.parent;
+    children.splice(children.indexOf(this), 1);
+    children.unshift(this);
+    this.parent.preferred = 0;
+  }
+
   /** Makes the way from the start to here what stepping forward follows. */
   prefer() {
     for (let node = /** @type {TurnNode} */ (this); node.parent; node = node.parent) node.parent.preferred = node.parent.children.indexOf(node);
@@ -91,37 +101,40 @@ export class TurnNode {
 
   /** Makes the way from the start to here the main line. */
   promote() {
-    for (let node = /** @type {TurnNode} */ (this); node.parent; node = node.parent) {
-      const { children } = node.parent;
-      children.splice(children.indexOf(node), 1);
-      children.unshift(node);
-      node.parent.preferred = 0;
-    }
+    for (let node = /** @type {TurnNode} */ (this); node.parent; node = node.parent) node.makeFirst();
   }
 
-  /** Takes this node and all after it out of the tree. @returns {TurnNode} its parent */
+  /**
+   * Takes this node and all after it out of the tree.
+   * @returns {() => void} puts them back where they were
+   */
   remove() {
     const { parent } = this;
-    parent.children.splice(parent.children.indexOf(this), 1);
+    const index = parent.children.indexOf(this);
+    const { preferred } = parent;
+    parent.children.splice(index, 1);
     parent.preferred = 0;
-    return parent;
+    return () => {
+      parent.children.splice(index, 0, this);
+      parent.preferred = preferred;
+    };
   }
 }
 
 // What is stored of a node besides its turn and children, where it is not empty.
-const KEPT = ["comment", "score", "finding", "clock", "end", "arrows", "preferred"];
+const KEPT = ["comment", "score", "finding", "review", "clock", "end", "arrows", "preferred"];
 
 /**
  * The tree as a value for JSON. A line without variations is a flat list, so
  * that long games do not nest deeply.
  * @param {TurnNode} root
- * @returns {Object[]}
+ * @returns {import("../_types/messages").Node[]}
  */
 export function pack(root) {
   const list = [];
   let node = root;
   for (;;) {
-    const item = { turn: node.turn };
+    const item = /** @type {import("../_types/messages").Node} */ ({ turn: node.turn });
     for (const key of KEPT) {
       const value = node[key];
       if (Array.isArray(value) ? value.length : value) item[key] = value;
@@ -135,7 +148,7 @@ export function pack(root) {
 
 /**
  * The tree of a packed list.
- * @param {Object[]} list
+ * @param {import("../_types/messages").Node[]} list
  * @param {TurnNode|null} [parent]
  * @returns {TurnNode} the node of the first item
  */

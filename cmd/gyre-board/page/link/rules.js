@@ -6,7 +6,7 @@ const KEPT = 80;
 /** The server as the one who knows the rules. */
 export class Rules {
   #link;
-  /** @type {Map<string, Promise<Object>>} */
+  /** @type {Map<string, Promise<any>>} */
   #known = new Map();
 
   /** @param {import("./socket.js").Link} link */
@@ -16,7 +16,8 @@ export class Rules {
 
   /**
    * All positions of a line, its turns in words, and what can be done next.
-   * @param {{rules: string, start: string, turns: string[]}} path
+   * @param {import("../_types/messages").Path} path
+   * @returns {Promise<import("../_types/messages").Game>}
    */
   game(path) {
     return this.#ask("game", { path });
@@ -24,8 +25,9 @@ export class Rules {
 
   /**
    * What can be done next in a turn.
-   * @param {Object} path where the turn begins
-   * @param {Object[]} prefix the steps done
+   * @param {import("../_types/messages").Path} path where the turn begins
+   * @param {import("../_types/messages").Step[]} prefix the steps done
+   * @returns {Promise<import("../_types/messages").Steps>}
    */
   steps(path, prefix) {
     return this.#ask("steps", { path, prefix });
@@ -34,19 +36,18 @@ export class Rules {
   /**
    * Reads a position, turns, records or Boardspace's SGF.
    * @param {string} text
+   * @param {number} [line] the number of its first line, for errors
    */
-  read(text) {
-    return this.#link.ask("read", { text });
+  read(text, line = 1) {
+    return this.#link.ask("read", { text, line });
   }
 
   /**
    * Writes a game as a record.
-   * @param {Object} path
-   * @param {Array<[string, string]>} tags
-   * @param {Object<string, string>} comments by ply
+   * @param {import("../_types/messages").TextGame} game
    */
-  write(path, tags, comments) {
-    return this.#link.ask("write", { path, tags, comments });
+  write(game) {
+    return this.#link.ask("write", game);
   }
 
   #ask(what, fields) {

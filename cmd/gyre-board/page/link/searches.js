@@ -1,6 +1,6 @@
 // Searches of engines. Each has a number of its own, so that what a stopped
 // search still says is dropped, and is begun again by itself after the
-// connection to the server was lost.
+// connection to the server was lost, or once after its engine died.
 
 /**
  * @typedef {Object} Search
@@ -19,11 +19,23 @@
  * @property {(event: import("../_types/messages").ReviewedEvent) => void} [reviewed] the summary
  */
 
-/** Fires "failed" (detail: {engine, reason}) when an engine has died or hangs. */
+/**
+ * @typedef {Object} Running
+ * @property {"think"|"threat"|"review"} what
+ * @property {any} fields of the request, without the number
+ * @property {Listener} listener
+ * @property {boolean} again whether its engine was started again for it
+ * @property {number} number
+ */
+
+/**
+ * Fires "failed" (detail: {engine, reason}) when an engine has died or hangs, and
+ * "restarted" (detail: {engine, reason}) when one that had died works again.
+ */
 export class Searches extends EventTarget {
   #link;
   #number = 0;
-  /** @type {Map<number, {what: string, fields: Object, listener: Listener}>} */
+  /** @type {Map<number, Running>} */
   #running = new Map();
 
   /** @param {import("./socket.js").Link} link */
@@ -38,18 +50,19 @@ export class Searches extends EventTarget {
       else this.#end(event.search)?.best?.(event);
     });
     link.on("reviewed", (event) => this.#end(event.search)?.reviewed?.(event));
-    link.on("failed", ({ search, engine, reason }) => this.#failed(search, engine, reason));
+    link.on("failed", ({ search, reason, lost }) => this.#failed(search, reason, lost));
   }
 
   /**
    * Begins a search.
    * @param {"think"|"threat"|"review"} what
-   * @param {Object} fields of the request, without the number
+   * @param {any} fields of the request, without the number
    * @param {Listener} listener
    * @returns {Search}
    */
   begin(what, fields, listener) {
-    const running = { what, fields, listener };
+    /** @type {Running} */
+    const running = { what, fields, listener, again: false, number: 0 };
     const search = { number: 0, engine: fields.engine, stop: () => this.#stop(running) };
     this.#send(running);
     search.number = running.number;
@@ -72,7 +85,7 @@ export class Searches extends EventTarget {
     if (!this.#link.connected) return;
     const { number } = running;
     this.#link.ask(running.what, { ...running.fields, search: number }).catch((error) => {
-      if (this.#running.has(number)) this.#failed(number, running.fields.engine, error.message);
+      if (this.#running.has(number)) this.#failed(number, error.message, false);
     });
   }
 
@@ -93,11 +106,24 @@ export class Searches extends EventTarget {
     return listener;
   }
 
-  #failed(number, engine, reason) {
+  async #failed(number, reason, lost) {
     const running = this.#running.get(number);
     this.#running.delete(number);
     if (!running) return;
+    const { engine } = running.fields;
+    if (lost && !running.again) {
+      running.again = true;
+      // Until it is sent, it may still be stopped.
+      this.#running.set(number, running);
+      const works = await this.restart(engine).then(() => true, () => false);
+      if (!this.#running.delete(number)) return;
+      if (works) {
+        this.#send(running);
+        this.dispatchEvent(new CustomEvent("restarted", { detail: { engine, reason } }));
+        return;
+      }
+    }
     running.listener.failed?.(reason);
-    this.dispatchEvent(new CustomEvent("failed", { detail: { engine: engine ?? running.fields.engine, reason } }));
+    this.dispatchEvent(new CustomEvent("failed", { detail: { engine, reason } }));
   }
 }

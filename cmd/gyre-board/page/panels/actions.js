@@ -2,7 +2,7 @@
 
 import { stepsOf, parts } from "../board/notation.js";
 import { byId } from "../dom.js";
-import { other } from "../game/game.js";
+import { SIDES, other } from "../game/game.js";
 
 /** Take back, replay, pause, resign, and the box for turns. */
 export class Actions {
@@ -48,7 +48,8 @@ export class Actions {
     const { w } = game.players;
     const person = w.kind === "person" && game.hasEngine ? "w" : game.hasEngine ? "b" : this.#play.view.side;
     this.#controller.go(game.live);
-    this.#play.end(other(person), "resigned");
+    this.#play.end(other(person), "resignation");
+    this.#controller.offerUndo(`${SIDES[person]} has resigned.`, () => this.#controller.takeBack());
   }
 
   #draw() {
@@ -70,7 +71,7 @@ export class Actions {
   async #enter(text) {
     const error = byId("turn-error");
     error.textContent = "";
-    const words = text.trim().split(";").filter(Boolean);
+    const words = text.trim().split(";").filter((word) => word.trim());
     const read = parts(text);
     if (!words.length || read.length < words.length) {
       error.textContent = `"${words[read.length] ?? text}" is no turn. A turn looks like f6, e4-e8 or e4-e8;xe4-e8f6.`;

@@ -5,13 +5,13 @@
 import { arrowsOf } from "../board/arrows.js";
 import { byId, html, setText } from "../dom.js";
 import { chance, forWhite, scoreText, scoreWords } from "../scores.js";
-import { saveSettings, settings } from "../game/store.js";
-import { EngineLines } from "./enginelines.js";
+import { saveSettings, settings } from "../game/settings.js";
+import { EngineLines, moveOf, settled } from "./enginelines.js";
 
 const BEGIN_AFTER_MS = 70;
 
-/** The panel and its searches. */
-export class Analysis {
+/** Fires "playing" when a line is to be played in a game that goes on without it. */
+export class Analysis extends EventTarget {
   #controller;
   #play;
   #searches;
@@ -36,6 +36,7 @@ export class Analysis {
    * @param {import("../game/table.js").Table} parts.table
    */
   constructor({ controller, play, searches, board, table }) {
+    super();
     [this.#controller, this.#play, this.#searches, this.#board, this.#table] = [controller, play, searches, board, table];
     byId("analysis").addEventListener("click", () => this.toggle());
     byId("line-count").value = settings().lines ?? "3";
@@ -141,7 +142,7 @@ export class Analysis {
   #told(name, lines, node, side) {
     const panel = this.#panels.get(name);
     if (!panel || node !== this.#controller.node) return;
-    const seen = lines.filter(({ score }) => score).map((line) => ({ ...line, score: forWhite(line.score, side) }));
+    const seen = settled(lines).map((line) => ({ ...line, score: forWhite(line.score, side) }));
     panel.show(seen);
     const leading = name === this.engines[0] || this.#panels.size === 1;
     if (!leading || !seen.length || seen[0].bound) return;
@@ -159,15 +160,14 @@ export class Analysis {
     const firsts = lines.map(({ pv }) => pv?.[0]).filter(Boolean);
     this.#board.arrows.show("best", firsts.slice(0, 1).flatMap((turn) => arrowsOf(turn)));
     // Turns that differ only in the ring taken off have one arrow.
-    const move = (turn) => turn.split(";").find((part) => !part.startsWith("x")) ?? turn;
-    const moves = [...new Set(firsts.slice(0, 3).map(move))].slice(1);
-    this.#board.arrows.show("line", moves.flatMap((turn) => arrowsOf(turn, String(firsts.findIndex((first) => move(first) === turn) + 1))));
+    const moves = [...new Set(firsts.map(moveOf))].slice(0, 3);
+    this.#board.arrows.show("line", moves.slice(1).flatMap((move, i) => arrowsOf(move, String(i + 2))));
   }
 
+  // Until there is a score of this position the bar stays where it was.
   #drawScore(score) {
     const bar = byId("eval-bar");
-    const share = score ? chance(score) : 0.5;
-    bar.style.setProperty("--share", `${share * 100}%`);
+    if (score) bar.style.setProperty("--share", `${chance(score) * 100}%`);
     bar.setAttribute("aria-label", score ? `Score ${scoreText(score)}. ${scoreWords(score)}` : "No score yet");
     bar.title = score ? scoreWords(score) : "";
   }
@@ -191,12 +191,16 @@ export class Analysis {
     }
   }
 
-  // Turns of a line that are clicked become a variation; the game is not played
-  // on by it.
+  // Turns of a line that are clicked become a variation; a game that is being played
+  // goes on as it was, and they are only shown.
   async #playLine(turns) {
     const { game } = this.#controller;
+    if (game.playing && !this.#play.over) {
+      this.#pointAt(turns, turns.length - 1);
+      this.dispatchEvent(new Event("playing"));
+      return;
+    }
     this.#pointAt(null);
-    if (game.playing && game.hasEngine) this.#controller.setPlaying(false);
     let node = this.#controller.node;
     for (const turn of turns) node = node.play(turn, node === game.live && !node.children.length);
     await this.#controller.go(node);

@@ -4,7 +4,7 @@
 
 import { byId, setText, targetOf } from "../dom.js";
 import { SIDES } from "../game/game.js";
-import { saveSettings, settings } from "../game/store.js";
+import { saveSettings, settings } from "../game/settings.js";
 
 /**
  * Opens a dialog over the page.
@@ -12,7 +12,10 @@ import { saveSettings, settings } from "../game/store.js";
  */
 export function openDialog(id) {
   const dialog = byId(id);
-  if (!dialog.open) dialog.showModal();
+  if (dialog.open) return;
+  dialog.showModal();
+  // The browser scrolls to what it gives the focus, which may be the last button.
+  dialog.scrollTop = 0;
 }
 
 /** Whether a dialog is open. */

@@ -4,8 +4,47 @@
 import { html, setText } from "../dom.js";
 import { countText, scoreText, scoreWords } from "../scores.js";
 
-// So many turns of a line are listed.
-const LISTED = 8;
+/**
+ * What a turn moves, without the rows and rings that it takes off.
+ * @param {string} turn
+ */
+export function moveOf(turn) {
+  return turn.split(";").find((part) => !part.startsWith("x")) ?? turn;
+}
+
+/**
+ * Lines of which each begins with another turn. While a new depth comes in, a turn
+ * that has risen stands at its old place too, by what the depth before made of it.
+ * @param {import("../_types/messages").InfoLine[]} lines the best first
+ */
+export function settled(lines) {
+  const known = lines.filter(({ score }) => score);
+  const deepest = (turn) => Math.max(...known.filter(({ pv }) => pv[0] === turn).map(({ depth }) => depth));
+  const seen = new Set();
+  return known.filter(({ pv, depth }) => {
+    if (!pv[0]) return true;
+    const fresh = !seen.has(pv[0]) && depth === deepest(pv[0]);
+    if (fresh) seen.add(pv[0]);
+    return fresh;
+  });
+}
+
+/**
+ * Lines as they are listed: those whose first turns make the same move, and take other
+ * rows or rings off, are one, with the others beside it.
+ * @template {{pv: string[]}} Any
+ * @param {Any[]} lines
+ * @returns {Array<Any & {others: Any[]}>}
+ */
+export function grouped(lines) {
+  const groups = new Map();
+  for (const line of lines) {
+    const move = line.pv[0] ? moveOf(line.pv[0]) : line;
+    if (groups.has(move)) groups.get(move).others.push(line);
+    else groups.set(move, { ...line, others: [] });
+  }
+  return [...groups.values()];
+}
 
 /** The block of one engine. */
 export class EngineLines {
@@ -69,25 +108,40 @@ export class EngineLines {
   }
 
   #draw() {
-    this.#shown = this.#latest;
+    this.#shown = grouped(this.#latest);
     while (this.#list.childElementCount > this.#shown.length) this.#list.lastChild.remove();
     this.#shown.forEach((line, i) => {
       const row = this.#list.children[i] ?? this.#list.appendChild(this.#row(i));
-      const [score, turns] = row.children;
+      const [score, turns, others] = row.children;
       setText(score, scoreText(line.score));
       score.setAttribute("aria-label", `Line ${i + 1}, ${scoreText(line.score)}: ${(line.pv ?? []).slice(0, 4).join(", ")}`);
-      const pv = (line.pv ?? []).slice(0, LISTED);
+      const pv = line.pv ?? [];
       while (turns.childElementCount > pv.length) turns.lastChild.remove();
       pv.forEach((turn, k) => {
         const button = turns.children[k] ?? turns.appendChild(html("button", { className: "pv", tabIndex: -1, "data-pv": k }));
         setText(button, turn);
       });
+      this.#drawOthers(others, line);
     });
+  }
+
+  #drawOthers(root, { others, pv }) {
+    root.hidden = !others.length;
+    const move = `${moveOf(pv?.[0] ?? "")};`;
+    const text = others.map((line) => `${line.pv[0].replace(move, "")} ${scoreText(line.score)}`).join(", ");
+    setText(root, others.length ? `or ${text}` : "");
   }
 
   #row(index) {
     const score = html("button", { className: "line-score", "data-testid": "line-score" });
-    return html("li", { "data-line": index }, score, html("span", { className: "line-turns" }));
+    const row = html("li", { "data-line": index }, score, html("span", { className: "line-turns" }), html("span", { className: "line-others", "data-testid": "line-others", hidden: true }));
+    const more = html("button", { className: "line-more", "data-testid": "line-more", tabIndex: -1, "aria-label": "All of this line", "aria-expanded": "false", title: "All of this line" }, "…");
+    more.addEventListener("click", (event) => {
+      event.stopPropagation();
+      more.setAttribute("aria-expanded", String(row.classList.toggle("open")));
+    });
+    row.append(more);
+    return row;
   }
 
   #pointed(target) {

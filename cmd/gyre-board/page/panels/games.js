@@ -1,34 +1,39 @@
-// The dialog that opens and saves games: records, links and positions out;
-// anything that the server can read in; and the games that the browser keeps.
+// The dialog that opens and saves games: records, links and positions out; and
+// anything that the server can read in.
 
 import { byId, html, targetOf } from "../dom.js";
 import { linkTo } from "../game/address.js";
-import { Game } from "../game/game.js";
-import { deleteGame, listGames, loadGame, saveGame } from "../game/store.js";
+import { recordOf } from "../game/game.js";
+import { Importing } from "../game/importing.js";
 import { openDialog } from "./dialogs.js";
+
+// So many errors are told one by one.
+const MOST_ERRORS = 12;
 
 /** The dialog, and files and texts dropped or pasted on the page. */
 export class Games {
   #controller;
   #rules;
+  #list;
+  /** @type {Importing|null} */
+  #importing = null;
 
   /**
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../link/rules.js").Rules} parts.rules
+   * @param {import("./gamelist.js").GameList} parts.list
    */
-  constructor({ controller, rules }) {
-    [this.#controller, this.#rules] = [controller, rules];
+  constructor({ controller, rules, list }) {
+    [this.#controller, this.#rules, this.#list] = [controller, rules, list];
     byId("games").addEventListener("click", () => this.open());
-    byId("save-record").addEventListener("click", () => this.#save());
+    byId("save-record").addEventListener("click", () => this.save());
     byId("copy-record").addEventListener("click", async () => this.#copy("The record", await this.#record()));
     byId("copy-link").addEventListener("click", () => this.#copy("The link", this.#link()));
     byId("copy-position").addEventListener("click", () => this.#copy("The position", controller.view.position));
-    byId("open-paste").addEventListener("click", () => this.read([byId("paste").value]));
-    byId("open-file").addEventListener("change", async () => {
-      await this.#readFiles(byId("open-file").files);
-      byId("open-file").value = "";
-    });
+    byId("open-paste").addEventListener("click", () => this.read(byId("paste").value));
+    byId("open-file").addEventListener("change", () => this.#readFiles(byId("open-file").files));
+    byId("import-stop").addEventListener("click", () => this.#importing?.stop());
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
@@ -36,67 +41,82 @@ export class Games {
     });
     addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text");
-      if (text && !targetOf(event, "input, textarea")) this.read([text]);
+      if (text && !targetOf(event, "input, textarea")) this.read(text);
     });
   }
 
   /** Opens the dialog. */
   open() {
     byId("copied").textContent = "";
-    byId("open-error").textContent = "";
+    byId("open-error").replaceChildren();
     byId("copy-text").hidden = true;
-    this.#drawList();
+    this.#list.draw();
     openDialog("games-dialog");
   }
 
+  /** Saves the open game as a file. */
+  async save() {
+    const text = await this.#record();
+    const date = new Date(this.#controller.game.created).toISOString().slice(0, 10);
+    byId("copied").textContent = `Saved as ${download(`yinsh-${date}.txt`, [text])}.`;
+  }
+
   /**
-   * Reads games of texts and opens the first; the others are kept in the list.
-   * What cannot be read is said in the dialog, and nothing else changes.
-   * @param {string[]} texts
+   * Reads the games of a text and opens the first.
+   * @param {string} text
    */
-  async read(texts) {
-    try {
-      const games = [];
-      for (const text of texts) {
-        const { games: found } = await this.#rules.read(text);
-        games.push(...found.map((game) => Game.fromRead(game)));
-      }
-      for (const game of games.slice(1).reverse()) saveGame(game);
-      byId("games-dialog").close();
-      byId("paste").value = "";
-      await this.#controller.open(games[0]);
-    } catch (error) {
-      this.open();
-      byId("open-error").textContent = error.message;
-    }
+  read(text) {
+    return this.#read([{ name: "", blob: new Blob([text]) }]);
   }
 
   async #readFiles(files) {
-    this.read(await Promise.all([...files].map((file) => file.text())));
+    await this.#read([...files].map((file) => ({ name: file.name, blob: file })));
+    byId("open-file").value = "";
   }
 
-  // What is saved is the line that is shown, to its end.
-  #record() {
-    const { game, node } = this.#controller;
-    const comments = {};
-    for (const at of [game.root, ...node.leaf.nodes]) if (at.comment) comments[at.ply] = at.comment;
-    return this.#rules.write(game.path(node.leaf), game.recordTags, comments).then(({ text }) => text);
+  // What cannot be read is said in the dialog; everything else is read all the same.
+  async #read(sources) {
+    if (this.#importing) return;
+    const all = sources.reduce((sum, { blob }) => sum + blob.size, 0);
+    const bar = byId("import-bar");
+    this.#importing = new Importing(this.#rules, (bytes, games) => {
+      bar.value = all ? bytes / all : 0;
+      byId("import-text").textContent = `${games} games read`;
+      // What is quick needs no dialog.
+      if (games > 0) this.#showProgress();
+    });
+    const { first, count, errors } = await this.#importing.read(sources);
+    this.#importing = null;
+    byId("import-progress").hidden = true;
+    if (first) byId("paste").value = "";
+    if (errors.length) this.#showErrors(errors, count);
+    else byId("games-dialog").close();
+    if (first) await this.#controller.open(first);
+    if (byId("games-dialog").open) this.#list.draw();
   }
 
+  #showProgress() {
+    if (!byId("games-dialog").open) this.open();
+    byId("import-progress").hidden = false;
+  }
+
+  #showErrors(errors, count) {
+    this.open();
+    const lines = errors.slice(0, MOST_ERRORS);
+    if (errors.length > lines.length) lines.push(`and ${errors.length - lines.length} more.`);
+    if (count) lines.unshift(`${count} ${count === 1 ? "game was" : "games were"} read. What could not be:`);
+    byId("open-error").replaceChildren(...lines.map((line) => html("span", {}, line)));
+  }
+
+  async #record() {
+    const { text } = await this.#rules.write(recordOf(this.#controller.game));
+    return text;
+  }
+
+  // A link holds the line that is shown.
   #link() {
     const { game, node } = this.#controller;
     return linkTo(game.path(node.leaf), node.ply);
-  }
-
-  async #save() {
-    const { game } = this.#controller;
-    const text = await this.#record();
-    const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-    const date = new Date(game.created).toISOString().slice(0, 10);
-    const anchor = html("a", { href: address, download: `yinsh-${date}.txt` });
-    anchor.click();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
-    byId("copied").textContent = `Saved as ${anchor.download}.`;
   }
 
   // Browsers may forbid the clipboard; then the text is there to be copied.
@@ -112,28 +132,17 @@ export class Games {
       byId("copied").textContent = `${what} is below, ready to be copied.`;
     }
   }
+}
 
-  #drawList() {
-    const rows = listGames().map(({ id, title, turns, changed }) => {
-      const when = new Date(changed).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
-      const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => this.#openKept(id) }, `${title} · ${turns} turns · ${when}`);
-      const current = id === this.#controller.game?.id;
-      const remove = html("button", { "data-testid": "delete-game", disabled: current, "aria-label": current ? null : `Delete ${title}`, onclick: () => this.#delete(id) }, current ? "open" : "Delete");
-      return html("li", {}, open, remove);
-    });
-    byId("game-list").replaceChildren(...rows);
-  }
-
-  #openKept(id) {
-    const value = loadGame(id);
-    if (!value) return;
-    byId("games-dialog").close();
-    if (id !== this.#controller.game.id) this.#controller.open(Game.from(value));
-  }
-
-  #delete(id) {
-    deleteGame(id);
-    this.#drawList();
-    byId("game-list").querySelector("button")?.focus();
-  }
+/**
+ * Gives the user a file.
+ * @param {string} name
+ * @param {string[]} parts of its text
+ * @returns {string} the name
+ */
+export function download(name, parts) {
+  const address = URL.createObjectURL(new Blob(parts, { type: "text/plain" }));
+  html("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  return name;
 }

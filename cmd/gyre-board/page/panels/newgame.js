@@ -2,7 +2,7 @@
 
 import { byId, html } from "../dom.js";
 import { Game, SIDES } from "../game/game.js";
-import { saveSettings, settings } from "../game/store.js";
+import { saveSettings, settings } from "../game/settings.js";
 import { openDialog } from "./dialogs.js";
 
 const FULL_MOVE_MS = 3000;

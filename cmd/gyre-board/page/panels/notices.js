@@ -17,8 +17,11 @@ export class Notices {
    * @param {(engine: string) => void} parts.restarted called when an engine works again
    */
   constructor({ link, searches, restarted }) {
-    link.addEventListener("lost", () => this.show("connection", "The connection to the board's server is lost. Trying again…", { mild: true, lasting: true }));
+    link.addEventListener("lost", ({ detail }) => this.show("connection", `${detail || "The connection to the board's server is lost."} Trying again…`, { mild: true, lasting: true }));
     link.addEventListener("open", () => this.remove("connection"));
+    searches.addEventListener("restarted", ({ detail: { engine, reason } }) => {
+      this.show(`engine ${engine}`, `${engine} had stopped (${reason}) and was started again.`, { mild: true });
+    });
     searches.addEventListener("failed", ({ detail: { engine, reason } }) => {
       const restart = async () => {
         this.remove(`engine ${engine}`);
@@ -59,6 +62,40 @@ export class Notices {
     this.#shown.get(key)?.remove();
     this.#shown.delete(key);
   }
+}
+
+/**
+ * Tells what happens to games: what cannot be opened or kept, and what went.
+ * @param {Object} parts
+ * @param {import("../game/controller.js").Controller} parts.controller
+ * @param {import("../game/keeper.js").Keeper} parts.keeper
+ * @param {import("./games.js").Games} parts.games
+ * @param {Notices} parts.notices
+ */
+export function tellOfGames({ controller, keeper, games, notices }) {
+  controller.addEventListener("error", ({ detail }) => notices.show("game", detail.message));
+  // What was said of another game is no news any more.
+  controller.addEventListener("game", () => ["game", "taken", "undo", "copied", "line"].forEach((key) => notices.remove(key)));
+  controller.addEventListener("taken", ({ detail: game }) => {
+    const copy = () => {
+      notices.remove("taken");
+      controller.open(game.copy());
+    };
+    notices.show("taken", "This game is open in another tab.", { mild: true, action: ["Open a copy", copy] });
+  });
+  controller.addEventListener("undoable", ({ detail: { text, undo } }) => {
+    const back = () => {
+      notices.remove("undo");
+      undo();
+    };
+    notices.show("undo", text, { mild: true, action: ["Undo", back] });
+  });
+  keeper.addEventListener("failed", ({ detail }) => {
+    const text = `The browser cannot keep this game now (${detail.message}). It is safe as long as this tab is open.`;
+    notices.show("keeping", text, { action: ["Save it as a file", () => games.save()] });
+  });
+  keeper.addEventListener("kept", () => notices.remove("keeping"));
+  keeper.addEventListener("copied", () => notices.show("copied", "Another tab has changed this game: here it goes on as a copy.", { mild: true }));
 }
 
 /** How close together texts come that are read as one. */

@@ -13,6 +13,7 @@ export class Prompt {
   #table;
   #text = html("span", { "data-testid": "prompt-text" });
   #toLive;
+  #playHere;
   #barFor = "";
 
   /**
@@ -25,8 +26,15 @@ export class Prompt {
   constructor({ controller, play, entry, table }) {
     [this.#controller, this.#play, this.#entry, this.#table] = [controller, play, entry, table];
     this.#toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => controller.go(controller.game.live) }, "Back to the game");
-    byId("prompt").replaceChildren(this.#text, " ", this.#toLive);
+    this.#playHere = html("button", { "data-testid": "play-here", hidden: true, onclick: () => controller.playFrom(controller.node) }, "Play on from here");
+    byId("prompt").replaceChildren(this.#text, " ", this.#toLive, this.#playHere);
     table.addEventListener("change", () => this.#draw());
+    // A press that means nothing is answered where it is said what to do.
+    table.addEventListener("wrong", () => {
+      byId("prompt").classList.remove("asks");
+      void byId("prompt").offsetWidth;
+      byId("prompt").classList.add("asks");
+    });
   }
 
   /** What the prompt says. @returns {string} */
@@ -38,7 +46,8 @@ export class Prompt {
     const { game, view } = this.#controller;
     if (!game || !view) return;
     setText(this.#text, this.#words());
-    this.#toLive.hidden = this.#controller.atLive || !game.playing;
+    this.#toLive.hidden = this.#playHere.hidden = !this.#table.lookingBack;
+    this.#playHere.hidden ||= !this.#controller.canTakeBack;
     const steps = this.#entry.now?.strip ?? [];
     const strip = byId("strip");
     if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((text) => html("li", {}, text)));
@@ -58,9 +67,7 @@ export class Prompt {
   #words() {
     const { game, node, view, steps, lastTurn } = this.#controller;
     if (node.end) {
-      const loser = SIDES[other(node.end.winner)];
-      const why = node.end.why === "time" ? `${loser}'s time is up` : `${loser} resigns`;
-      return `${why}: ${SIDES[node.end.winner]} wins.`;
+      return endWords(node.end);
     }
     if (view.over) return `The game is over. ${steps.prompt}`;
     if (this.#entry.now) {
@@ -69,8 +76,8 @@ export class Prompt {
       return mine ? this.#entry.now.prompt.replace(/^(White|Black): /, "$1, your turn: ") : this.#entry.now.prompt;
     }
     if (this.#table.showing && lastTurn) return lastTurn.words;
+    if (this.#table.lookingBack) return `You are looking at turn ${node.ply} of the game: ${lastTurn?.words ?? "the start."}`;
     if (game.playing && game.players[view.side].kind === "engine") {
-      if (!this.#controller.atLive) return `Turn ${node.ply}: ${lastTurn?.words ?? "the start"}`;
       if (this.#play.failed) return `${SIDES[view.side]}: ${this.#play.failed} has stopped. Restart it to play on.`;
       return `${SIDES[view.side]}: ${game.players[view.side].engine} is thinking…`;
     }
@@ -119,4 +126,15 @@ export class Prompt {
     this.#entry.turnTo(by);
     this.#table.sayRow();
   }
+}
+
+/**
+ * The end of a game that the board does not show, in words.
+ * @param {import("../_types/messages").End} end
+ */
+function endWords({ winner, why }) {
+  if (winner !== "w" && winner !== "b") return `A draw by ${why}.`;
+  const loser = SIDES[other(winner)];
+  const how = { "time forfeit": `${loser}'s time is up: `, resignation: `${loser} resigns: ` }[why];
+  return `${how ?? ""}${SIDES[winner]} wins${how ? "" : ` by ${why}`}.`;
 }

@@ -15,6 +15,8 @@ export class Review {
   #board;
   #say;
   #search = null;
+  /** The summary that is drawn. */
+  #drawn = null;
 
   /**
    * @param {Object} parts
@@ -36,7 +38,8 @@ export class Review {
 
   #opened() {
     this.#end();
-    byId("review-summary").replaceChildren();
+    this.#drawn = null;
+    this.#draw();
   }
 
   #begin() {
@@ -46,7 +49,8 @@ export class Review {
     bar.value = 0;
     this.#analysis.busy.add(engine);
     this.#analysis.restart();
-    const fields = { engine, path: game.path(node.leaf), nodes: Number(byId("review-nodes").value), game: game.id };
+    const leaf = node.leaf;
+    const fields = { engine, path: game.path(leaf), nodes: Number(byId("review-nodes").value), game: game.id };
     this.#search = this.#searches.begin("review", fields, {
       review: ({ ply, of, turn }) => {
         bar.value = ply / of;
@@ -54,8 +58,10 @@ export class Review {
         this.#found(game, line[turn.ply - 1], turn);
       },
       reviewed: ({ summary }) => {
-        this.#sumUp(summary);
+        leaf.review = summary;
         this.#end();
+        this.#controller.changed();
+        this.#say("The review is done.");
       },
       failed: () => this.#end(),
     });
@@ -90,9 +96,7 @@ export class Review {
       ["Inaccuracies ?!", w.inaccuracies, b.inaccuracies],
       ["Rows missed", w.missedRows, b.missedRows],
     ];
-    byId("review-summary").replaceChildren(sidesTable(rows), html("p", { className: "finding", "data-testid": "finding" }));
-    this.#say("The review is done.");
-    this.#drawFinding();
+    return [sidesTable(rows), html("p", { className: "finding", "data-testid": "finding" })];
   }
 
   #draw() {
@@ -103,6 +107,12 @@ export class Review {
     byId("review-progress").hidden = !this.#search;
     byId("review").disabled = playing || line.length === 0;
     byId("review").title = playing ? "After the game, or when it is paused" : "";
+    // What was found is kept with the turns: the summary with the last one reviewed.
+    const summary = playing ? null : (line.findLast(({ review }) => review)?.review ?? null);
+    if (summary !== this.#drawn) {
+      this.#drawn = summary;
+      byId("review-summary").replaceChildren(...(summary ? this.#sumUp(summary) : []));
+    }
     this.#drawFinding();
   }
 

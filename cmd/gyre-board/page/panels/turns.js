@@ -31,7 +31,7 @@ export class Turns {
       controller.node.promote();
       controller.changed();
     });
-    byId("delete").addEventListener("click", () => controller.delete(controller.node));
+    byId("delete").addEventListener("click", () => this.#delete(controller.node));
     byId("note").addEventListener("input", () => {
       controller.node.comment = byId("note").value;
       controller.changed();
@@ -58,6 +58,22 @@ export class Turns {
       down: () => beside(1),
     };
     return this.#controller.go(targets[where]());
+  }
+
+  // What is deleted can be brought back.
+  async #delete(node) {
+    const controller = this.#controller;
+    const { game } = controller;
+    const { at, live, left } = game;
+    const { parent } = node;
+    if (!parent) return;
+    const putBack = node.remove();
+    await controller.stand(at.comesAfter(node) ? parent : at, live.comesAfter(node) ? parent : live);
+    controller.offerUndo(`${node.turn} and what follows it are deleted.`, async () => {
+      putBack();
+      await controller.stand(at, live);
+      game.left = left;
+    });
   }
 
   #draw() {

@@ -1,0 +1,118 @@
+// Opening files and texts with any number of games: piece by piece, with progress,
+// and whatever cannot be read does not keep the others from being read.
+
+import { Game } from "./game.js";
+import { gamesOf, piecesOf } from "./pieces.js";
+import { addGames, listCollections } from "./store.js";
+
+/**
+ * @typedef {Object} Source
+ * @property {string} name of the file, "" for a text that was pasted
+ * @property {Blob} blob
+ */
+
+/**
+ * @typedef {Object} Imported
+ * @property {Game|null} first the first game that was read
+ * @property {number} count how many were
+ * @property {string[]} errors what is wrong, and where
+ */
+
+/** An import, which can be stopped. */
+export class Importing {
+  #rules;
+  #progress;
+  #stopped = false;
+  #before = 0;
+  /** @type {Imported} */
+  #done = { first: null, count: 0, errors: [] };
+
+  /**
+   * @param {import("../link/rules.js").Rules} rules
+   * @param {(bytes: number, games: number) => void} progress
+   */
+  constructor(rules, progress) {
+    [this.#rules, this.#progress] = [rules, progress];
+  }
+
+  /** Ends it after the piece that is being read; what was read stays. */
+  stop() {
+    this.#stopped = true;
+  }
+
+  /**
+   * Reads all games of the sources and stores them; those of a file that has several
+   * are a collection of its name.
+   * @param {Source[]} sources
+   * @returns {Promise<Imported>}
+   */
+  async read(sources) {
+    for (const source of sources) {
+      if (this.#stopped) break;
+      try {
+        await this.#source(source);
+      } catch (error) {
+        this.#complain(source, error);
+      }
+      this.#before += source.blob.size;
+    }
+    return this.#done;
+  }
+
+  async #source(source) {
+    const begun = Date.now();
+    let held = [];
+    let count = 0;
+    let collection = "";
+    for await (const piece of piecesOf(source.blob, (bytes) => this.#progress(this.#before + bytes, this.#done.count))) {
+      if (this.#stopped) return;
+      held.push(...(await this.#piece(source, piece)));
+      // Whether it is a collection is known from the second game on.
+      if (held.length + count < 2) continue;
+      collection ||= await freeName(source.name || "Pasted games");
+      await this.#keep(held, collection, begun - count);
+      count += held.length;
+      held = [];
+    }
+    if (held.length) await this.#keep(held, collection, begun - count);
+  }
+
+  // Where a piece has something wrong in it, each of its games is read alone.
+  async #piece(source, piece) {
+    try {
+      return (await this.#rules.read(piece.text, piece.line)).games;
+    } catch (error) {
+      const alone = gamesOf(piece);
+      if (alone.length < 2) {
+        this.#complain(source, error);
+        return [];
+      }
+      const found = [];
+      for (const one of alone) {
+        const read = await this.#rules.read(one.text, one.line).catch((wrong) => this.#complain(source, wrong));
+        if (read) found.push(...read.games);
+      }
+      return found;
+    }
+  }
+
+  // They are listed in the order of the file, which is by time, the latest first.
+  async #keep(reads, collection, latest) {
+    const games = reads.map((read) => Game.fromRead(read, collection));
+    this.#done.first ??= games[0];
+    await addGames(games.map((game, i) => ({ ...game.toJSON(), changed: latest - i })));
+    for (const game of games) game.revision = 1;
+    this.#done.count += games.length;
+  }
+
+  #complain(source, error) {
+    this.#done.errors.push(source.name ? `${source.name}: ${error.message}` : error.message);
+  }
+}
+
+async function freeName(name) {
+  const taken = new Set((await listCollections()).map((collection) => collection.name));
+  let free = name;
+  for (let i = 2; taken.has(free); i++) free = `${name} (${i})`;
+  return free;
+}

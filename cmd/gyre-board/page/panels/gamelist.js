@@ -1,0 +1,122 @@
+// The list of the games that the browser keeps: one's own, and those of files with
+// several. It shows some at a time, however many there are.
+
+import { byId, html } from "../dom.js";
+import { claimedGames } from "../game/claim.js";
+import { Game, recordOf } from "../game/game.js";
+import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame } from "../game/store.js";
+import { download } from "./games.js";
+
+const SHOWN = 40;
+
+/** The list, and saving all of it as one file. */
+export class GameList {
+  #controller;
+  #rules;
+  #drawn = 0;
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/controller.js").Controller} parts.controller
+   * @param {import("../link/rules.js").Rules} parts.rules
+   */
+  constructor({ controller, rules }) {
+    [this.#controller, this.#rules] = [controller, rules];
+    byId("save-all").addEventListener("click", () => this.#saveAll());
+  }
+
+  /** Draws the list anew. */
+  async draw() {
+    const drawn = ++this.#drawn;
+    const root = byId("game-list");
+    try {
+      const collections = await listCollections();
+      const [own, open] = [await this.#section("", SHOWN), await claimedGames()];
+      if (drawn !== this.#drawn) return;
+      root.replaceChildren(own, ...collections.filter(({ name }) => name).map((collection) => this.#collection(collection)));
+      byId("save-all").disabled = !root.querySelector("li") && !collections.length;
+      this.#mark(root, open);
+    } catch (error) {
+      root.replaceChildren(html("p", { className: "error" }, `The browser keeps no games now: ${error.message}`));
+    }
+  }
+
+  // Games that some tab has open are not deleted.
+  #mark(root, open) {
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("[data-testid=delete-game]"))) {
+      const mine = button.dataset.game === this.#controller.game?.id;
+      if (!mine && !open.has(button.dataset.game)) continue;
+      button.disabled = true;
+      button.textContent = mine ? "open" : "in another tab";
+      button.removeAttribute("aria-label");
+    }
+  }
+
+  async #section(collection, count) {
+    const { heads, all } = await listGames(collection, 0, count);
+    const list = html("ul", { className: "games-of" }, ...heads.map((head) => this.#row(head)));
+    if (!all && !collection) list.append(html("li", { className: "fine" }, "None yet."));
+    if (all > heads.length) {
+      const more = html("button", { "data-testid": "more-games", onclick: async () => list.replaceWith(await this.#section(collection, count + 4 * SHOWN)) }, `Show more of ${all}`);
+      list.append(html("li", {}, more));
+    }
+    this.#mark(list, await claimedGames());
+    return list;
+  }
+
+  #row({ id, title, turns, changed, collection }) {
+    const when = collection ? "" : ` · ${new Date(changed).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" })}`;
+    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => this.#open(id) }, `${title} · ${turns} turns${when}`);
+    const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": `Delete ${title}`, onclick: () => this.#delete([id], title) }, "Delete");
+    return html("li", {}, open, remove);
+  }
+
+  #collection({ name, count }) {
+    const box = html("details", { className: "collection", "data-testid": "collection" }, html("summary", {}, `${name} · ${count} ${count === 1 ? "game" : "games"}`));
+    box.addEventListener("toggle", async () => {
+      if (!box.open || box.childElementCount > 1) return;
+      const remove = html("button", { "data-testid": "delete-collection", onclick: async () => this.#delete(await idsOf(name), `${count} games of ${name}`) }, "Delete all of them");
+      box.append(await this.#section(name, SHOWN), remove);
+    });
+    return box;
+  }
+
+  async #open(id) {
+    byId("games-dialog").close();
+    if (id === this.#controller.game.id) return;
+    const stored = await loadGame(id);
+    if (stored) await this.#controller.open(Game.from(stored.value, stored.revision));
+  }
+
+  async #delete(ids, what) {
+    const open = await claimedGames();
+    const closed = ids.filter((id) => !open.has(id) && id !== this.#controller.game.id);
+    const values = [];
+    for (const id of closed) values.push((await loadGame(id))?.value);
+    await deleteGames(closed);
+    this.#controller.offerUndo(`${what}: deleted.`, async () => {
+      await addGames(values.filter(Boolean));
+      if (byId("games-dialog").open) this.draw();
+    });
+    await this.draw();
+    byId("game-list").querySelector("button")?.focus();
+  }
+
+  // One file with a record of every game.
+  async #saveAll() {
+    const ids = await listIds();
+    const parts = [];
+    const wrong = [];
+    for (const [i, id] of ids.entries()) {
+      byId("copied").textContent = `${i} of ${ids.length} games written…`;
+      try {
+        const { value } = await loadGame(id);
+        parts.push((await this.#rules.write(recordOf(Game.from(value)))).text);
+      } catch (error) {
+        wrong.push(error.message);
+      }
+    }
+    const failed = wrong.length ? ` ${wrong.length} could not be written: ${wrong[0]}` : "";
+    byId("copied").textContent = `${parts.length} games are saved as ${download("yinsh-games.txt", parts)}.${failed}`;
+  }
+}
