@@ -48,9 +48,6 @@ func (v values) ofSet(s evaluation.Stage) values { return v[setSlot(s):][:slots.
 // ofPattern returns the values of a pattern by index, of those of a stage.
 func (v values) ofPattern(k int) values { return v[slots.pattern[k]:][:patterns[k].States] }
 
-// ofRemoved returns the values of the rings removed.
-func (v values) ofRemoved() values { return v[slots.removed:] }
-
 // removedSlot returns the slot of the rings removed.
 func removedSlot(own, theirs int) int { return slots.removed + own + evaluation.RemovedStates*theirs }
 
