@@ -50,7 +50,7 @@ func TestParametersReachTheSearch(t *testing.T) {
 		return nodes
 	}
 	usual := nodes()
-	if got := nodes("ReductionRate", "160"); got != usual {
+	if got := nodes("ReductionRate", option(t, NewTunable(), "ReductionRate").Default); got != usual {
 		t.Errorf("%d nodes with a parameter at its default, %d without", got, usual)
 	}
 	other := nodes("ReductionRate", "900")
