@@ -28,6 +28,7 @@ type server struct {
 	onlyFrom bool // whether it takes no position but from the start
 	forgets  bool // whether it answers queries with the start
 	counts   bool // whether it has the option nodestime and tells nodes as CountedNodes has them
+	frail    bool // whether it dies in every search
 	mute     bool // whether it tells nothing but its turns
 	lies     bool // whether it announces a win with each turn, by a line that is not legal
 	ponders  bool // whether it has the option Ponder and tells the turn that it expects
@@ -120,6 +121,9 @@ func (s *server) setPosition(text string) {
 
 // search answers `go`, or misbehaves.
 func (s *server) search(line string) {
+	if s.frail {
+		die()
+	}
 	s.searches++
 	s.faulting = s.fault != nil && s.searches == faultySearch
 	if s.faulting {

@@ -14,6 +14,7 @@ const (
 	Exits       = "exits"        // at once
 	Silent      = "silent"       // never answers the handshake
 	Dies        = "dies"         // in a search
+	DiesAlways  = "dies always"  // in every search
 	Hangs       = "hangs"        // in a search, deaf to stop
 	Late        = "late"         // answers 400 ms after it was asked
 	Illegal     = "illegal"      // gives a turn that is not legal
@@ -88,10 +89,8 @@ var engines = map[string]func(*server){
 		s.serve()
 	},
 	CountsNone: func(s *server) { s.greets, s.quits, s.counts, s.mute = true, true, true, true; s.serve() },
-	Dies: faulty(func(*server, string) {
-		fmt.Fprintln(os.Stderr, "index out of range")
-		os.Exit(7)
-	}),
+	Dies:       faulty(func(*server, string) { die() }),
+	DiesAlways: func(s *server) { s.greets, s.quits, s.frail = true, true, true; s.serve() },
 	Hangs: faulty(func(*server, string) {
 		if err := leave("hangs"); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -132,4 +131,10 @@ func faulty(fault func(s *server, line string)) func(*server) {
 		s.greets, s.quits, s.fault = true, true, fault
 		s.serve()
 	}
+}
+
+// die ends the program as a mistake in it would.
+func die() {
+	fmt.Fprintln(os.Stderr, "index out of range")
+	os.Exit(7)
 }

@@ -75,6 +75,26 @@ func TestBrowserEngineKilled(t *testing.T) {
 	}
 }
 
+// TestBrowserEngineDies checks that an engine which dies in every search is started
+// again once by itself, and then only when asked.
+func TestBrowserEngineDies(t *testing.T) {
+	t.Parallel()
+	s, pids := secondEngine(t, enginetest.DiesAlways)
+	b := newTab(t)
+	b.visit(s.address)
+	b.newGame(map[string]string{"new-engine-b": "Second", "new-level-b": b.fullStrength()})
+	b.awaitState("place")
+	b.awaitHint("f6", "place your ring")
+	b.click(at("f6"))
+	for asked := range 2 {
+		b.awaitText("#notices", "Second has stopped")
+		if all := programsIn(t, pids); len(all) != 2*(asked+1) {
+			t.Errorf("asked %d times: %d programs were started", asked, len(all))
+		}
+		b.click(`[data-testid="notice-action"]`)
+	}
+}
+
 // kill ends a process by force.
 func kill(t *testing.T, pid int) {
 	t.Helper()
