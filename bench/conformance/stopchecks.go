@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -17,7 +18,7 @@ var stopChecks = []Check{
 		Advice: "`stop` ends any search"},
 	{Section: stopping, Name: "a stop right behind its go is not lost", Needs: []string{stops}, run: checkHastyStop,
 		Advice: "a `stop` that is read before the search has begun in earnest ends it too"},
-	{Section: stopping, Name: "stop without a search means nothing", Needs: []string{stops}, run: checkStrayStop,
+	{Section: stopping, Name: "stop without a search means nothing", Needs: []string{stops, goWhenOver}, run: checkStrayStop,
 		Advice: "answer no bestmove to a `stop` when nothing runs"},
 	{Section: stopping, Name: "an infinite search in a game that is over waits for stop, too", Needs: []string{stops, goWhenOver}, run: checkStopWhenOver,
 		Advice: "hold `bestmove none` back until `stop`"},
@@ -30,7 +31,7 @@ var ponderChecks = []Check{
 		Advice: "`stop` ends pondering, with a bestmove"},
 	{Section: pondering, Name: "after ponderhit the clock runs", Optional: true, Needs: []string{stops}, fresh: true, run: checkPonderClock,
 		Advice: "after `ponderhit` the turn has to come within the clock"},
-	{Section: pondering, Name: "ponderhit without a search means nothing", Optional: true, Needs: []string{stops}, run: checkStrayPonderHit,
+	{Section: pondering, Name: "ponderhit without a search means nothing", Optional: true, Needs: []string{stops, goWhenOver}, run: checkStrayPonderHit,
 		Advice: "answer nothing to a `ponderhit` when nothing runs"},
 }
 
@@ -92,24 +93,42 @@ func checkStrayStop(s *session) error {
 	if err := s.tell("stop"); err != nil {
 		return err
 	}
-	time.Sleep(moment)
-	return nil // what came all the same is found when all is settled
+	return s.answersNothing("stop")
 }
 
-func checkStopWhenOver(s *session) error {
+// answersNothing checks that a command which was said last has no answer, up to now or
+// later. A search of a game that is over is begun behind it: its answer, and no other, is
+// none.
+func (s *session) answersNothing(command string) error {
+	if line, found := s.first("bestmove"); found {
+		return faultf("%q after %s, which has no answer", printable(joined(line)), command)
+	}
+	if err := s.setUpOver(); err != nil {
+		return err
+	}
+	_, err := s.search("go depth 1")
+	return explained(err, "the first answer after %s, which has none", command)
+}
+
+// setUpOver sets up a game that is over.
+func (s *session) setUpOver() error {
 	all, err := allPositions()
 	if err != nil {
 		return err
 	}
 	for _, p := range all {
 		if p.Position.Over() && p.Position.Rules() == position.Standard {
-			if err := s.setUp(p.Position); err != nil {
-				return err
-			}
-			return s.heldUntil("go infinite", "stop")
+			return s.setUp(p.Position)
 		}
 	}
-	return nil
+	return errors.New("no position is over")
+}
+
+func checkStopWhenOver(s *session) error {
+	if err := s.setUpOver(); err != nil {
+		return err
+	}
+	return s.heldUntil("go infinite", "stop")
 }
 
 // ponders has the engine ponder on the reply to a first turn.
@@ -172,6 +191,5 @@ func checkStrayPonderHit(s *session) error {
 	if line, said := s.first("info string"); said && strings.Contains(joined(line), "unknown") {
 		return lackf("ponderhit is not known, as it says")
 	}
-	time.Sleep(moment)
-	return nil
+	return s.answersNothing("ponderhit")
 }

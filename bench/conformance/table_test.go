@@ -66,7 +66,7 @@ func TestOf(t *testing.T) {
 			got = append(got, c.Section.Name)
 		}
 	}
-	if want := []string{"turns", "waiting", "stop", "ponder"}; !slices.Equal(slices.Compact(got), want) {
+	if want := []string{"positions", "turns", "ends", "waiting", "stop", "ponder"}; !slices.Equal(slices.Compact(got), want) {
 		t.Errorf("checks of %v, want of %v", slices.Compact(got), want)
 	}
 }

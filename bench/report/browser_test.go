@@ -182,12 +182,12 @@ func TestBrowserChartsDraw(t *testing.T) {
 }
 
 // TestBrowserReportAccess has axe look for what keeps people from using the page. npm
-// fetches it: see cmd/gyre-board/testdata/axe/README.md.
+// fetches it: see cmd/gyre-board/testdata/npm/README.md.
 func TestBrowserReportAccess(t *testing.T) {
 	ctx := browser(t)
-	axe, err := os.ReadFile("../../cmd/gyre-board/testdata/axe/node_modules/axe-core/axe.min.js")
+	axe, err := os.ReadFile("../../cmd/gyre-board/testdata/npm/node_modules/axe-core/axe.min.js")
 	if err != nil && os.Getenv("GYRE_BROWSER") != "required" {
-		t.Skip("no axe-core: npm ci --prefix cmd/gyre-board/testdata/axe")
+		t.Skip("no axe-core: npm ci --prefix cmd/gyre-board/testdata/npm")
 	}
 	if err != nil {
 		t.Fatal(err)
