@@ -48,7 +48,7 @@ func (f *Flags) Meter(unit string, stdout, stderr io.Writer) *Meter {
 	}
 	switch kind {
 	case "bar":
-		m.barOn, m.layout = true, layoutOn(stderr)
+		m.bar = newBar(stderr)
 	case "lines":
 		m.lines = stdout
 	}

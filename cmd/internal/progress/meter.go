@@ -2,18 +2,15 @@
 // a line now and then.
 //
 //	flags.go  the flags that choose
-//	meter.go  Meter: the bar or the lines
+//	meter.go  Meter: how far the work is, and how long it takes
+//	bar.go    the bar on a terminal
 package progress
 
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // Meter shows how far work has come. It is for one goroutine. What it cannot
@@ -22,11 +19,9 @@ type Meter struct {
 	unit   string        // what is counted
 	lines  io.Writer     // for lines; nil for none
 	stderr io.Writer     // for the bar and for what is told
-	barOn  bool          // whether a bar is wanted
+	bar    *bar          // nil for none
 	every  time.Duration // between two lines
-	layout layout        // of the bar and the outline beside it
 
-	bar      *progressbar.ProgressBar // nil without one
 	total    int
 	done     int
 	before   int       // what was done when it began
@@ -46,24 +41,13 @@ func (m *Meter) MayEndSooner() { m.sooner = true }
 func (m *Meter) Begin(total, done int) {
 	m.total, m.done, m.before = total, done, done
 	m.began, m.last = time.Now(), time.Now()
-	if !m.barOn || done >= total {
-		return
-	}
-	length := total - done
-	if !m.deadline.IsZero() {
-		length = -1 // nobody knows
-	}
-	m.bar = progressbar.NewOptions(length, progressbar.OptionSetWriter(m.stderr), progressbar.OptionShowCount(),
-		progressbar.OptionShowIts(), progressbar.OptionSetItsString(m.unit), progressbar.OptionSetPredictTime(true),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetWidth(m.layout.bar), progressbar.OptionClearOnFinish())
 }
 
 // Step counts one more that is done. The outline says in a line how things are.
 func (m *Meter) Step(outline func() string) {
 	m.done++
-	if m.bar != nil {
-		m.bar.Describe(fitting(outline(), m.layout.outline))
-		_ = m.bar.Add(1) // a bar that cannot be drawn does no harm
+	if m.bar != nil && m.bar.due() {
+		m.bar.draw(m.share(), m.count()+", "+m.pace()+": "+outline()) // what is cut is at the end
 	}
 	if m.lines != nil && time.Since(m.last) >= m.every {
 		m.last = time.Now()
@@ -71,29 +55,52 @@ func (m *Meter) Step(outline func() string) {
 	}
 }
 
+// share is how much of the work is done, from 0 to 1, or less than 0 if nobody knows how
+// much there is.
+func (m *Meter) share() float64 {
+	if !m.deadline.IsZero() {
+		return -1
+	}
+	return float64(m.done) / float64(max(m.total, 1))
+}
+
 // line is a line of progress.
 func (m *Meter) line(outline string) string {
-	elapsed, here := time.Since(m.began), m.done-m.before
-	rate := float64(here) / max(elapsed.Seconds(), 1e-9)
 	if !m.deadline.IsZero() {
-		return fmt.Sprintf("%d %s, %s, %.2f %s/s, %s left", m.done, m.unit, outline, rate, m.unit, shortTime(time.Until(m.deadline)))
+		return fmt.Sprintf("%s, %s, %s", m.count(), outline, m.pace())
 	}
-	text := fmt.Sprintf("%d/%d %s, %.2f %s/s", m.done, m.total, outline, rate, m.unit)
-	if here > 0 {
-		most := ""
-		if m.sooner {
-			most = "at most "
-		}
-		left := time.Duration(float64(elapsed) / float64(here) * float64(m.total-m.done))
-		text += ", " + most + shortTime(left) + " left"
+	return fmt.Sprintf("%s %s, %s", m.count(), outline, m.pace())
+}
+
+// count is how much is done.
+func (m *Meter) count() string {
+	if !m.deadline.IsZero() {
+		return fmt.Sprintf("%d %s", m.done, m.unit)
 	}
-	return text
+	return fmt.Sprintf("%d/%d", m.done, m.total)
+}
+
+// pace is how fast the work goes, and how long it takes from here.
+func (m *Meter) pace() string {
+	elapsed, here := time.Since(m.began), m.done-m.before
+	text := fmt.Sprintf("%.2f %s/s", float64(here)/max(elapsed.Seconds(), 1e-9), m.unit)
+	switch {
+	case !m.deadline.IsZero():
+		return text + ", " + shortTime(time.Until(m.deadline)) + " left"
+	case here == 0:
+		return text
+	case m.sooner:
+		text += ", at most"
+	default:
+		text += ","
+	}
+	return text + " " + shortTime(time.Duration(float64(elapsed)/float64(here)*float64(m.total-m.done))) + " left"
 }
 
 // Tell writes a line to where errors go, past the bar.
 func (m *Meter) Tell(text string) {
 	m.clear()
-	_, _ = fmt.Fprintln(m.stderr, text) // as above
+	_, _ = fmt.Fprintln(m.stderr, text) // the work goes on without
 }
 
 // Say writes a line where lines are wanted.
@@ -109,49 +116,8 @@ func (m *Meter) End() { m.clear() }
 // clear takes the bar away until the next step.
 func (m *Meter) clear() {
 	if m.bar != nil {
-		_ = m.bar.Clear() // as above
+		m.bar.clear()
 	}
-}
-
-// layout is how the columns of a terminal are shared out.
-type layout struct {
-	bar     int
-	outline int // 0 for any number
-}
-
-// The columns of a bar, where there are many and where there are few, and of the
-// counts and times around it.
-const (
-	longBar, shortBar = 16, 4
-	manyColumns       = 100
-	countColumns      = 50
-)
-
-// layoutOn returns the layout for a writer, which may be no terminal.
-func layoutOn(w io.Writer) layout {
-	if file, ok := w.(*os.File); ok {
-		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
-			return layoutIn(columns)
-		}
-	}
-	return layout{bar: longBar}
-}
-
-// layoutIn returns the layout in so many columns.
-func layoutIn(columns int) layout {
-	bar := longBar
-	if columns < manyColumns {
-		bar = shortBar
-	}
-	return layout{bar, max(columns-countColumns-bar, 1)}
-}
-
-// fitting returns what of a text fits into so many columns.
-func fitting(text string, columns int) string {
-	if columns <= 0 || len(text) <= columns {
-		return text
-	}
-	return text[:columns]
 }
 
 // shortTime writes a time to the second.

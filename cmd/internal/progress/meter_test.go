@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"flag"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // meter returns a meter with the flags of a command line, and what it writes.
@@ -50,26 +52,42 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestBar draws a bar, which is gone in the end.
+// TestBar draws a bar, which is gone in the end and while something is told.
 func TestBar(t *testing.T) {
 	m, stdout, stderr := meter(t, "-progress", "bar")
 	m.Begin(100, 0)
-	for range 50 {
-		m.Step(func() string { return "half" })
-	}
+	m.Step(func() string { return "well" })
+	m.Tell("told")
+	m.bar.last = time.Time{} // long ago
+	m.Step(func() string { return "well" })
 	m.End()
-	if !bytes.Contains(stderr.Bytes(), []byte("half")) || stdout.Len() > 0 {
+	want := `^\r1/100, [0-9.]+ games/s, \d+s left: well\r +\rtold\n\r2/100, [0-9.]+ games/s, \d+s left: well\r +\r$`
+	if !regexp.MustCompile(want).MatchString(stderr.String()) || stdout.Len() > 0 {
 		t.Errorf("%q, %q", stdout, stderr)
-	}
-	if text := fitting("abcdef", 3); text != "abc" {
-		t.Errorf("%q does not fit", text)
 	}
 }
 
-func TestLayouts(t *testing.T) {
-	for columns, want := range map[int]layout{20: {4, 1}, 80: {4, 26}, 120: {16, 54}} {
-		if got := layoutIn(columns); got != want {
-			t.Errorf("%d columns: %+v, want %+v", columns, got, want)
+// TestBarFits draws bars of all shares in terminals of all widths: each covers the one
+// before, and none is wider than the terminal.
+func TestBarFits(t *testing.T) {
+	for _, test := range []struct {
+		columns int
+		share   float64
+		want    string
+	}{
+		{120, 0.5, "[########........] wörds"},
+		{120, 2, "[################] wörds"},
+		{120, -1, "wörds"},
+		{80, 0.5, "wörds"},
+		{4, 0.5, "wör"},
+		{0, 0.5, ""},
+	} {
+		var out bytes.Buffer
+		b := bar{out: &out, columns: test.columns, width: 30}
+		b.draw(test.share, "wörds")
+		text, covers := strings.CutPrefix(out.String(), "\r")
+		if strings.TrimRight(text, " ") != test.want || !covers || utf8.RuneCountInString(text) != 30 {
+			t.Errorf("%d columns, share %v: %q", test.columns, test.share, text)
 		}
 	}
 }
