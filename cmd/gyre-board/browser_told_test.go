@@ -121,7 +121,7 @@ func TestBrowserArrowsOfATurn(t *testing.T) {
 	b.click("#analysis")
 	const arrowsSeen = `[...document.querySelectorAll('#board .arrows > *')].filter((arrow) => arrow.getClientRects().length > 0 && arrow.getBoundingClientRect().width > 0).map((arrow) => arrow.outerHTML)`
 	b.await("an arrow", arrowsSeen+".length > 0")
-	b.click(id("line-more"))
+	look[bool](b, `(document.querySelector('[data-testid=line-more]').click(), true)`) // lines move while they are found
 	b.await("all of a line", `document.querySelector('[data-testid=lines] li.open')`)
 	b.do("pointing elsewhere", chromedp.MouseEvent("mouseMoved", 2, 2))
 	b.await("the arrows again", arrowsSeen+".length > 0")
