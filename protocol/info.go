@@ -33,6 +33,12 @@ type Info struct {
 	Message string          // for people; a line of its own, `info string`
 }
 
+// Proven tells whether the report proves how the game ends: by a mate score that is exact,
+// or a win at least. A loss at most may be that of this line alone.
+func (i *Info) Proven() bool {
+	return i.HasScore && i.Score.Mate && (i.Bound == Exact || i.Bound == LowerBound && i.Score.Value > 0)
+}
+
 // String returns the `info` line, or the two lines when the report holds both
 // numbers and a message, without the last line break. An empty report is the
 // empty string.

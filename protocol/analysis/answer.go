@@ -36,7 +36,7 @@ func (a *answer) line() []byte {
 		writeWorth(&w, best)
 		w.number("nodes", int(best.Nodes))
 		w.number("depth", best.Depth)
-		w.boolean("proven", best.Score.Mate)
+		w.boolean("proven", best.Proven())
 		w.close('}')
 	}
 	w.open("lines", '[')

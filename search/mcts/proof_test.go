@@ -44,6 +44,7 @@ func exhaust(p *position.Position, budget *int) proof {
 }
 
 func TestSolverAgreesWithMinimax(t *testing.T) {
+	const enough = 20_000_000 // visits; where all is drawn the priors guide to nothing
 	budgets, seen := 20_000, map[proof]int{}
 	if testing.Short() {
 		budgets = 2_000
@@ -60,9 +61,9 @@ func TestSolverAgreesWithMinimax(t *testing.T) {
 		}
 		seen[want.end()]++
 		s.NewGame()
-		out := s.Search(context.Background(), p, search.Limits{Nodes: 200_000}, searchtest.Ignore)
+		out := s.Search(context.Background(), p, search.Limits{Nodes: enough}, searchtest.Ignore)
 		checkProof(t, &p, out.Info, want)
-		if out.Info.Nodes >= 200_000 {
+		if out.Info.Nodes >= enough {
 			t.Fatalf("%v: %v not proven", &p, want)
 		}
 		var child position.Position

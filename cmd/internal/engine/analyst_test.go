@@ -99,7 +99,7 @@ func TestAnalysisProofs(t *testing.T) {
 		analysts[0].Search(context.Background(), p, analysis.Limits{Nodes: 2000, MultiPV: 1}, func(i protocol.Info) { best = i })
 		plies := best.Score.Value
 		switch {
-		case !best.Score.Mate || max(plies, -plies) > 4:
+		case !best.Proven() || max(plies, -plies) > 4:
 			continue
 		case plies > 0:
 			wins++

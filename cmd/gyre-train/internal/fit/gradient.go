@@ -63,7 +63,7 @@ func (m *machine) measure(v values, examples []record, loss *Loss) {
 	}
 }
 
-// each visits all examples, each with the part of the batch that it belongs to
+// each visits all examples that the target knows, each with the part of the batch that it belongs to
 // and its features. The parts are empty before.
 func (m *machine) each(examples []record, visit func(part *microBatch, e *Example, f *evaluation.Features)) {
 	var workers sync.WaitGroup
@@ -76,9 +76,10 @@ func (m *machine) each(examples []record, visit func(part *microBatch, e *Exampl
 				clear(part.gradient)
 				part.loss = Loss{}
 				for at := i * len(examples) / microBatches; at < (i+1)*len(examples)/microBatches; at++ {
-					e.unpack(&examples[at])
-					f.Set(&e.Board, e.stage(), e.Own, e.Theirs)
-					visit(part, &e, &f)
+					if e.unpack(&examples[at]); m.target.knows(&e) {
+						f.Set(&e.Board, e.stage(), e.Own, e.Theirs)
+						visit(part, &e, &f)
+					}
 				}
 			}
 		})

@@ -31,11 +31,15 @@ func (t target) of(e *Example, phase int) float64 {
 	case phase == openingPhase && share > 0 && share < 1:
 		share = openingShare
 	}
-	if share == 1 {
+	if share == 1 { // there may be no scales
 		return float64(e.Result+1) / 2
 	}
 	return share*float64(e.Result+1)/2 + (1-share)*sigmoid(float64(e.Score)/t.scales[phase])
 }
+
+// knows tells whether there is anything to predict for an example: results alone say
+// nothing of one that has none.
+func (t target) knows(e *Example) bool { return t.share < 1 || e.Result != NoResult }
 
 // Loss is the sum of the losses of examples, by phase.
 type Loss struct {
