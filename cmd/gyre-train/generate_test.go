@@ -69,7 +69,7 @@ func TestProgress(t *testing.T) {
 		}
 	}
 	bar := runWords(quick(filepath.Join(dir, "file"), "-games", "20", "-progress", "bar")...)
-	if !strings.Contains(bar.Stderr, " positions ") || strings.Contains(bar.Stdout, "left") {
+	if !strings.Contains(bar.Stderr, " positions") || strings.Contains(bar.Stdout, "left") {
 		t.Errorf("bar: %+v", bar)
 	}
 }
