@@ -93,6 +93,9 @@ func (t Turn) After() int { return int(t >> afterShift & countMask) }
 // Removals returns the number of removals in the turn.
 func (t Turn) Removals() int { return t.Before() + t.After() }
 
+// Quiet tells whether the turn is just a ring move: one that takes no row off.
+func (t Turn) Quiet() bool { return t.Kind() == Move && t.Removals() == 0 }
+
 // Removal returns one of the removals, numbered in the order in which they are
 // done: first those before the ring move, then those after it.
 func (t Turn) Removal(i int) Removal {

@@ -15,7 +15,7 @@ func counted(p *position.Position, s position.Side) int {
 		return -1 // turns tell of the side to move alone
 	}
 	for _, t := range mine.Turns(nil) {
-		if t.Kind() == position.Move && t.Removals() == 0 {
+		if t.Quiet() {
 			sum += 1 + mine.Flipped(t).Count()
 		}
 	}

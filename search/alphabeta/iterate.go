@@ -68,7 +68,7 @@ func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
 		nodes := w.nodes
 		w.play(0, r.turn)
 		number := i - w.pvIndex + 1
-		score := w.child(0, depth, number, alpha, beta, isQuiet(r.turn), true)
+		score := w.child(0, depth, number, alpha, beta, r.turn.Quiet(), true)
 		r.nodes += w.nodes - nodes
 		if w.limits.Stopped() {
 			return best

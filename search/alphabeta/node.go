@@ -57,7 +57,7 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 	number := 0
 	for t := here.picker.pick(); t != position.None; t = here.picker.pick() {
 		number++
-		quiet := isQuiet(t)
+		quiet := t.Quiet()
 		if quiet && !pv && best > -search.WinThreshold && w.lateMovePruned(depth, number, improving) {
 			break // the picker has less promising turns left
 		}

@@ -24,9 +24,6 @@ func (w *worker) startPicker(at, depth int, known entry) {
 	here.picker.start(depth, known, here.killers, previous)
 }
 
-// isQuiet tells whether a turn is just a ring move.
-func isQuiet(t position.Turn) bool { return t.Kind() == position.Move && t.Removals() == 0 }
-
 // completions returns the ring moves of a side that complete a row of it, as if
 // it were its turn. The list is good until the next call for that side.
 func (w *worker) completions(p *position.Position, s position.Side) []position.Turn {

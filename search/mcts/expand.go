@@ -99,7 +99,7 @@ func (x *expansion) scoreTurns(here *frame, turns []position.Turn, all bool) {
 	x.children, x.quiets = x.children[:0], x.quiets[:0]
 	harmless := x.harmless(&here.position, turns)
 	for _, t := range turns {
-		if harmless && isQuiet(t) {
+		if harmless && t.Quiet() {
 			x.quiets = append(x.quiets, t)
 			continue
 		}
@@ -115,9 +115,6 @@ func (x *expansion) scoreTurns(here *frame, turns []position.Turn, all bool) {
 		x.children = append(x.children, newChild{turn: t, worth: x.scores[i].Score})
 	}
 }
-
-// isQuiet tells whether a turn is just a ring move.
-func isQuiet(t position.Turn) bool { return t.Kind() == position.Move && t.Removals() == 0 }
 
 // harmless tells whether no quiet turn of those of a position can end the game or let the
 // opponent win at once, so that its static score is all there is to see of it at first
