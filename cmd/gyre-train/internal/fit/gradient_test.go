@@ -33,12 +33,11 @@ func TestGradient(t *testing.T) {
 	}
 	gradient := s.fold(m.gradient(s.expand(parameters), examples, new(Loss)))
 	const step = 1e-4
-	moved, checked := 0, 0
+	moved, checked := 0, 0 // of those of all stages: most stages are rare in random games
 	for i, p := range parameters {
 		if rng.IntN(300) > 0 && s.kind[i] != plainKind {
 			continue // there are many thousands
 		}
-		checked++
 		parameters[i] = p + step
 		more := loss()
 		parameters[i] = p - step
@@ -47,11 +46,14 @@ func TestGradient(t *testing.T) {
 		if want := (more - less) / (2 * step); math.Abs(gradient[i]-want) > 1e-6*(1+math.Abs(want)) {
 			t.Errorf("parameter %d: gradient %v, difference %v", i, gradient[i], want)
 		}
-		if gradient[i] != 0 {
-			moved++
+		if s.kind[i] < stageClassKind {
+			checked++
+			if gradient[i] != 0 {
+				moved++
+			}
 		}
 	}
-	if moved < checked/10 { // most stages are rare in random games
+	if moved < checked/4 {
 		t.Errorf("only %d of %d parameters matter", moved, checked)
 	}
 }
