@@ -33,8 +33,9 @@ import (
 
 // Searcher searches with several threads over one transposition table (lazy
 // SMP): each does a whole search of its own and finds what the others left in
-// the table, and in the end they vote for the turn. With one thread and a limit of depth or nodes, or of time that goes by
-// nodes, it does the same work every time after NewGame. It is a [search.Searcher].
+// the table, and in the end they vote for the turn. With one thread and a limit
+// of depth or nodes, or of time that goes by nodes, it does the same work every
+// time after NewGame. It is a [search.Searcher].
 type Searcher struct {
 	table     *table
 	workers   []*worker

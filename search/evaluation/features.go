@@ -58,8 +58,7 @@ func FeaturesOf(p *position.Position) *Features {
 }
 
 // Set sets f to the features of a board of the side to move at a stage, with so many
-// rings removed by it and by the other side. It uses the memory
-// of f again.
+// rings removed by it and by the other side. It uses the memory of f again.
 func (f *Features) Set(board *Board, stage Stage, own, theirs int) {
 	for k := range f.Indexes {
 		indexes := f.Indexes[k][:0]

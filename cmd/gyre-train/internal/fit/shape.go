@@ -13,8 +13,8 @@ import "gyre/search/evaluation"
 // of the two sides change places with them.
 //
 // So what is seen seldom is worth what its like are worth, and at a stage what it is
-// worth at all stages, as far as a ridge penalty on the other parameters says. Other trainers call such parameters
-// virtual or factored features.
+// worth at all stages, as far as a ridge penalty on the other parameters says. Other
+// trainers call such parameters virtual or factored features.
 const (
 	plainKind           = iota // beside the patterns
 	classKind                  // of a class
