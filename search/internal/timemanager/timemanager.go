@@ -6,6 +6,7 @@
 //	clock.go        the time of a search, by the wall or by the nodes visited
 //	budget.go       how long a turn may take, by the clock and by how steady the search is
 //	phase.go        how many turns share the clock's time, by where in the game they are
+//	yield_js.go     letting events be heard where there are no threads, in a browser
 package timemanager
 
 import (
@@ -37,6 +38,7 @@ type Manager struct {
 	ended   chan struct{}   // closed by End
 
 	steadiness
+	yielder
 }
 
 // unlimited is a number of nodes that no search visits.
@@ -112,6 +114,7 @@ func (m *Manager) Elapsed(nodes uint64) time.Duration { return m.clock.elapsed(n
 // Check stops the search if a limit of nodes or time is reached after so many nodes, and
 // tells at how many to check again, more than these.
 func (m *Manager) Check(nodes uint64) (next uint64) {
+	m.yield(m.clock.now)
 	next = nodes + m.every
 	used, runs := m.clock.used(nodes + m.before)
 	if !runs {
