@@ -9,7 +9,8 @@
 //            first), controller (the open game), play (engines and clocks), table
 //            (controller and board together); keeping them: store (and oldstore),
 //            keeper, claim (between tabs), settings; reading files: pieces, importing
-//   link/    the server: socket, rules (questions), searches
+//   link/    the board, which knows the rules and has the engines: link, the
+//            transports (socket), rules (questions), searches
 //   panels/  what stands around the board, and the dialogs
 //   keys.js, scores.js, dom.js, theme.js
 
@@ -23,9 +24,10 @@ import { Play } from "./game/play.js";
 import { openFirst } from "./game/opening.js";
 import { Table } from "./game/table.js";
 import { listenToKeys } from "./keys.js";
+import { Link } from "./link/link.js";
 import { Rules } from "./link/rules.js";
 import { Searches } from "./link/searches.js";
-import { Link } from "./link/socket.js";
+import { Socket } from "./link/socket.js";
 import { Actions } from "./panels/actions.js";
 import { Analysis } from "./panels/analysis.js";
 import { Help, Settings, prepareDialogs } from "./panels/dialogs.js";
@@ -43,7 +45,7 @@ import { Turns } from "./panels/turns.js";
 
 const settings = new Settings();
 const board = new Board(byId("board"), () => settings.motion);
-const link = new Link();
+const link = new Link(new Socket());
 const rules = new Rules(link);
 const searches = new Searches(link);
 const clocks = new Clocks();

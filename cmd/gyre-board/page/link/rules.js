@@ -9,7 +9,7 @@ export class Rules {
   /** @type {Map<string, Promise<any>>} */
   #known = new Map();
 
-  /** @param {import("./socket.js").Link} link */
+  /** @param {import("./link.js").Link} link */
   constructor(link) {
     this.#link = link;
   }

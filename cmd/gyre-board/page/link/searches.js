@@ -38,7 +38,7 @@ export class Searches extends EventTarget {
   /** @type {Map<number, Running>} */
   #running = new Map();
 
-  /** @param {import("./socket.js").Link} link */
+  /** @param {import("./link.js").Link} link */
   constructor(link) {
     super();
     this.#link = link;

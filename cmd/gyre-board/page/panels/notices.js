@@ -12,12 +12,12 @@ export class Notices {
 
   /**
    * @param {Object} parts
-   * @param {import("../link/socket.js").Link} parts.link
+   * @param {import("../link/link.js").Link} parts.link
    * @param {import("../link/searches.js").Searches} parts.searches
    * @param {(engine: string) => void} parts.restarted called when an engine works again
    */
   constructor({ link, searches, restarted }) {
-    link.addEventListener("lost", ({ detail }) => this.show("connection", `${detail || "The connection to the board's server is lost."} Trying again…`, { mild: true, lasting: true }));
+    link.addEventListener("lost", ({ detail }) => this.show("connection", `${detail} Trying again…`, { mild: true, lasting: true }));
     link.addEventListener("open", () => this.remove("connection"));
     searches.addEventListener("restarted", ({ detail: { engine, reason } }) => {
       this.show(`engine ${engine}`, `${engine} had stopped (${reason}) and was started again.`, { mild: true });
