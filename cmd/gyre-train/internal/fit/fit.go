@@ -72,6 +72,8 @@ type fitting struct {
 	shape      *shape
 	machine    *machine
 	parameters []float64
+	values     values    // of the parameters, in learn
+	gradient   []float64 // by parameter, in learn
 	ridge      []float64 // penalty by parameter, as a part of the mean loss
 	adam       *adam
 	batches    int // in an epoch
@@ -93,6 +95,7 @@ func newFitting(d *Dataset, o Options) (*fitting, error) {
 	if o.Start != nil {
 		f.parameters = f.shape.parameters(valuesOf(o.Start, o.Unit))
 	}
+	f.values, f.gradient = newValues(), make([]float64, len(f.parameters))
 	learned := d.Learned()
 	f.ridge = make([]float64, len(f.parameters))
 	for i, kind := range f.shape.kind {
@@ -116,12 +119,13 @@ func (f *fitting) learn(ctx context.Context, epoch int, loss *Loss) error {
 		if err = errors.Join(err, context.Cause(ctx)); err != nil {
 			return err
 		}
-		gradient := f.shape.fold(f.machine.gradient(f.shape.expand(f.parameters), examples, loss))
+		f.shape.expandInto(f.values, f.parameters)
+		f.shape.foldInto(f.gradient, f.machine.gradient(f.values, examples, loss))
 		for i, p := range f.parameters {
-			gradient[i] += f.ridge[i] * p
+			f.gradient[i] += f.ridge[i] * p
 		}
 		done := float64(epoch*f.batches+batch) / float64(f.epochs*f.batches)
-		f.adam.step(f.parameters, gradient, f.options.Rate*cosine(done))
+		f.adam.step(f.parameters, f.gradient, f.options.Rate*cosine(done))
 		batch++
 		if f.options.Step != nil {
 			f.options.Step()

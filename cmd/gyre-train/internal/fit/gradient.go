@@ -36,18 +36,26 @@ func newMachine(t target, threads int) *machine {
 // gradient returns the gradient of the mean loss of some examples by the values,
 // valid until the next, and adds their losses.
 func (m *machine) gradient(v values, examples []record, loss *Loss) values {
+	for i := range m.parts {
+		clear(m.parts[i].gradient)
+	}
 	m.each(examples, func(part *microBatch, e *Example, f *evaluation.Features) {
 		phase := phaseOf(f)
 		logit, want := v.logit(f), m.target.of(e, phase)
 		part.loss.add(phase, crossEntropy(logit, want))
 		part.gradient.accumulate(f, (sigmoid(logit)-want)/float64(len(examples)))
 	})
-	sum := m.parts[0].gradient
 	for i := range m.parts {
 		loss.merge(&m.parts[i].loss)
-		if i > 0 {
-			sum.add(m.parts[i].gradient)
-		}
+	}
+	return m.sum()
+}
+
+// sum returns the sum of the gradients of all parts.
+func (m *machine) sum() values {
+	sum, second, third, fourth := m.parts[0].gradient, m.parts[1].gradient, m.parts[2].gradient, m.parts[3].gradient
+	for slot := range sum {
+		sum[slot] = sum[slot] + second[slot] + third[slot] + fourth[slot] // in this order
 	}
 	return sum
 }
@@ -64,7 +72,7 @@ func (m *machine) measure(v values, examples []record, loss *Loss) {
 }
 
 // each visits all examples that the target knows, each with the part of the batch that it belongs to
-// and its features. The parts are empty before.
+// and its features. The losses of the parts are empty before.
 func (m *machine) each(examples []record, visit func(part *microBatch, e *Example, f *evaluation.Features)) {
 	var workers sync.WaitGroup
 	for worker := range min(m.threads, microBatches) {
@@ -73,7 +81,6 @@ func (m *machine) each(examples []record, visit func(part *microBatch, e *Exampl
 			var f evaluation.Features
 			for i := worker; i < microBatches; i += m.threads {
 				part := &m.parts[i]
-				clear(part.gradient)
 				part.loss = Loss{}
 				for at := i * len(examples) / microBatches; at < (i+1)*len(examples)/microBatches; at++ {
 					if e.unpack(&examples[at]); m.target.knows(&e) {

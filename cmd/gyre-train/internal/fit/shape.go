@@ -33,8 +33,8 @@ const classed = 0
 
 // term says that a slot holds so many times a parameter.
 type term struct {
-	parameter int
-	times     float64
+	parameter int32
+	times     float32 // 1 or -1
 }
 
 // shape is how the values of a model are made of the parameters that are fitted.
@@ -42,16 +42,22 @@ type term struct {
 // and no rings removed are worth nothing: what they were worth would be the
 // tempo's, for every position has as many of them.
 type shape struct {
-	terms [][]term // by slot
-	kind  []int    // by parameter
+	terms []term // of the slots that have some of their own, one slot after the other
+	begin []int  // by slot where its own begin; and the number of all
+	twin  []int  // by slot that whose terms it has: its own, or an index those of its reversal
+	kind  []int  // by parameter
 }
 
 // newShape returns the shape of a model in which some patterns are worth
 // something.
 func newShape(fitted Fitted) *shape {
-	s := &shape{terms: make([][]term, slots.slots)}
+	s := &shape{begin: make([]int, 1, slots.slots+1), twin: make([]int, slots.slots)}
+	for slot := range s.twin {
+		s.twin[slot] = slot
+	}
+	own := make([][]term, slots.slots) // terms by slot
 	for slot := slots.removed + 1; slot < slots.slots; slot++ {
-		s.terms[slot] = []term{{s.parameter(plainKind), 1}}
+		own[slot] = []term{{s.parameter(plainKind), 1}}
 	}
 	usual := s.parameter(plainKind)
 	for stage := range evaluation.StageCount {
@@ -59,18 +65,22 @@ func newShape(fitted Fitted) *shape {
 		if hasTempo(stage) {
 			tempo = s.parameter(plainKind)
 		}
-		s.terms[setSlot(stage)+slots.tempo] = []term{{tempo, 1}}
+		own[setSlot(stage)+slots.tempo] = []term{{tempo, 1}}
 	}
 	for k := range patterns {
 		if fitted[k] {
-			s.addPattern(k)
+			s.addPattern(k, own)
 		}
+	}
+	for _, terms := range own {
+		s.terms = append(s.terms, terms...)
+		s.begin = append(s.begin, len(s.terms))
 	}
 	return s
 }
 
-// addPattern adds the parameters of a pattern.
-func (s *shape) addPattern(k int) {
+// addPattern adds the parameters of a pattern, and the terms of its slots.
+func (s *shape) addPattern(k int, own [][]term) {
 	p := &patterns[k]
 	byClass, byIndex := named{}, named{}
 	atClass, atIndex := named{}, named{}
@@ -79,6 +89,11 @@ func (s *shape) addPattern(k int) {
 		class, otherClass := classOf(index), classOf(swapped)
 		canonical, otherCanonical := p.Canonical(index), p.Canonical(swapped)
 		for stage := range evaluation.StageCount {
+			slot := setSlot(stage) + slots.pattern[k]
+			if canonical < index {
+				s.twin[slot+index] = slot + canonical
+				continue
+			}
 			var terms []term
 			other := stage.Swapped()
 			if k == classed {
@@ -87,7 +102,7 @@ func (s *shape) addPattern(k int) {
 			}
 			terms = append(terms, s.pair(byIndex, name{of: canonical}, name{of: otherCanonical}, indexKind, indexTempoKind)...)
 			terms = append(terms, s.pair(atIndex, name{stage, canonical}, name{other, otherCanonical}, stageIndexKind, stageIndexTempoKind)...)
-			s.terms[setSlot(stage)+slots.pattern[k]+index] = terms
+			own[slot+index] = terms
 		}
 	}
 }
@@ -103,9 +118,9 @@ type name struct {
 type named map[name][]term
 
 // parameter adds a parameter.
-func (s *shape) parameter(kind int) int {
+func (s *shape) parameter(kind int) int32 {
 	s.kind = append(s.kind, kind)
-	return len(s.kind) - 1
+	return int32(len(s.kind) - 1)
 }
 
 // pair returns the terms of what is called this, and other when the sides change
@@ -124,26 +139,53 @@ func (s *shape) pair(known named, this, other name, kind, tempoKind int) []term 
 	return known[this]
 }
 
+// ofSlot returns the terms of a slot.
+func (s *shape) ofSlot(slot int) []term {
+	twin := s.twin[slot]
+	return s.terms[s.begin[twin]:s.begin[twin+1]]
+}
+
 // expand returns the values that parameters make.
 func (s *shape) expand(parameters []float64) values {
 	v := newValues()
-	for slot := range v {
-		for _, t := range s.terms[slot] {
-			v[slot] += t.times * parameters[t.parameter]
-		}
-	}
+	s.expandInto(v, parameters)
 	return v
+}
+
+// expandInto sets v to the values that parameters make.
+func (s *shape) expandInto(v values, parameters []float64) {
+	for slot, twin := range s.twin {
+		if twin < slot {
+			v[slot] = v[twin]
+			continue
+		}
+		sum := 0.0
+		for _, t := range s.ofSlot(slot) {
+			sum += float64(t.times) * parameters[t.parameter]
+		}
+		v[slot] = sum
+	}
 }
 
 // fold returns the gradient by parameters of that by slots.
 func (s *shape) fold(bySlot values) []float64 {
 	gradient := make([]float64, len(s.kind))
-	for slot := range bySlot {
-		for _, t := range s.terms[slot] {
-			gradient[t.parameter] += t.times * bySlot[slot]
+	s.foldInto(gradient, bySlot)
+	return gradient
+}
+
+// foldInto sets gradient to that by parameters, of that by slots. Most slots are of
+// nothing that a batch has.
+func (s *shape) foldInto(gradient []float64, bySlot values) {
+	clear(gradient)
+	for slot, by := range bySlot {
+		if by == 0 {
+			continue
+		}
+		for _, t := range s.ofSlot(slot) {
+			gradient[t.parameter] += float64(t.times) * by
 		}
 	}
-	return gradient
 }
 
 // parameters returns those that make values by which every position is worth what
@@ -159,9 +201,9 @@ func (s *shape) parameters(v values) []float64 {
 			rest[slot] = v[slot] - made[slot]
 		}
 		sums, weight := s.fold(rest), make([]float64, len(s.kind))
-		for slot := range s.terms {
-			for _, t := range s.terms[slot] {
-				weight[t.parameter] += t.times * t.times
+		for slot := range s.twin {
+			for _, t := range s.ofSlot(slot) {
+				weight[t.parameter]++
 			}
 		}
 		for i := range parameters {

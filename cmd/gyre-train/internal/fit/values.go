@@ -77,13 +77,6 @@ func (v values) accumulate(f *evaluation.Features, times float64) {
 	}
 }
 
-// add adds other values to v.
-func (v values) add(other values) {
-	for slot := range v {
-		v[slot] += other[slot]
-	}
-}
-
 // anchored returns values by which positions are worth the same, and index 0 of
 // each pattern and no rings removed nothing, and the tempo that of the first stage
 // wherever the rings removed tell the stage.
