@@ -21,6 +21,17 @@ func oneForAllStages(m *model.Model) *model.Model {
 	return m
 }
 
+// firstPatternAlone returns the model with nothing for the others. Then each number is
+// what it is: what the fives in a six are worth might as well be the six's.
+func firstPatternAlone(m *model.Model) *model.Model {
+	for s := range m.Sets {
+		for _, worths := range m.Sets[s].Patterns[1:] {
+			clear(worths)
+		}
+	}
+	return m
+}
+
 // TestFitRecoversWeights checks that a fit to what a model says of positions
 // finds the model: every number that counts in many positions, and what
 // positions are worth that were not learned from.
@@ -33,14 +44,7 @@ func TestFitRecoversWeights(t *testing.T) {
 		tolerance = 0.5 // centipawns
 		looser    = 3.0 // of what patterns can say nearly as well
 	)
-	truth := oneForAllStages(randomModel(1))
-	// Of one pattern alone each number is what it is: what the fives in a six are
-	// worth might as well be the six's.
-	for s := range truth.Sets {
-		for _, worths := range truth.Sets[s].Patterns[1:] {
-			clear(worths)
-		}
-	}
+	truth := firstPatternAlone(oneForAllStages(randomModel(1)))
 	all := randomGames(800, 2)
 	score(all, truth)
 	how := DatasetOptions{Seed: 3}
@@ -136,4 +140,51 @@ func TestFitRecoversPatterns(t *testing.T) {
 	if !(off[AllPatterns()] < 5 && off[first] > 10) {
 		t.Errorf("positions held out are off by %.3f centipawns with all patterns, %.3f with the first alone", off[AllPatterns()], off[first])
 	}
+}
+
+// TestFitRecoversStages checks that where each stage has a set of its own, a fit finds
+// what positions of each are worth, and that one which holds the stages together does not.
+func TestFitRecoversStages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds, and far more with the race detector")
+	}
+	truth := firstPatternAlone(randomModel(1))
+	stages := byStage(randomGames(1000, 2))
+	var all []played
+	for stage := range stages {
+		if stage := evaluation.Stage(stage); stage == evaluation.NeitherShort || stage == evaluation.Opening {
+			stages[stage] = stages[stage][:len(stages[stage])/4] // random games have most of these
+		}
+		all = append(all, stages[stage]...)
+	}
+	score(all, truth)
+	how := DatasetOptions{Seed: 3}
+	o := testOptions()
+	o.Epochs, o.Patterns = 12, Fitted{true}
+	fitted := func(apart float64) *model.Model {
+		o.Apart = apart
+		best, err := Fit(context.Background(), newTestDataset(t, all, how), o, ignore)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return best.Model
+	}
+	apart, held := fitted(0), fitted(together)
+	for stage, some := range byStage(all) {
+		if stage := evaluation.Stage(stage); stage != evaluation.Blitz {
+			off, want := heldOutOff(some, how, apart, truth), heldOutOff(some, how, held, truth)/2
+			if !(off < want) {
+				t.Errorf("stage %v: positions held out are off by %.3f centipawns, not by less than %.3f, half of what they are with all stages together", stage, off, want)
+			}
+		}
+	}
+}
+
+// byStage returns the positions of each stage.
+func byStage(all []played) (stages [evaluation.StageCount][]played) {
+	for i := range all {
+		stage := all[i].example.stage()
+		stages[stage] = append(stages[stage], all[i])
+	}
+	return stages
 }
