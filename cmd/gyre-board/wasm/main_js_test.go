@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"syscall/js"
+	"testing"
+	"time"
+)
+
+// patience is how long a test waits for a message: a guard against waiting for ever.
+const patience = 5 * time.Minute
+
+// channel returns the two ports of a MessageChannel.
+func channel() (one, other js.Value) {
+	c := js.Global().Get("MessageChannel").New()
+	return c.Get("port1"), c.Get("port2")
+}
+
+// page is a page that talks to a session, whose engines are in the same program.
+type page struct {
+	t     *testing.T
+	port  *port
+	ended chan struct{} // closed when the session has ended
+}
+
+// open begins a session whose engines do what serve does with the host that they get.
+func open(t *testing.T, serve func(host js.Value)) *page {
+	t.Helper()
+	mine, its := channel()
+	host := js.Global().Get("Object").New()
+	host.Set("port", its)
+	start := js.FuncOf(func(js.Value, []js.Value) any {
+		outer, inner := channel()
+		engine := js.Global().Get("Object").New()
+		engine.Set("port", inner)
+		go serve(engine)
+		worker := js.Global().Get("Object").New()
+		worker.Set("port", outer)
+		worker.Set("terminate", js.Global().Get("Function").New()) // it ends when its port does
+		return worker
+	})
+	host.Set("startEngine", start)
+	p := &page{t: t, port: newPort(mine), ended: make(chan struct{})}
+	go func() {
+		defer close(p.ended)
+		serveSession(host)
+	}()
+	t.Cleanup(func() {
+		p.port.end()
+		<-p.ended
+		start.Release()
+		mine.Call("close")
+	})
+	return p
+}
+
+// say sends a request.
+func (p *page) say(request string) {
+	p.t.Helper()
+	if _, err := io.WriteString(p.port, request); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// hear returns the first message from now on that begins with prefix.
+func (p *page) hear(prefix string) string {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
+	defer cancel()
+	for {
+		message, err := p.port.next(ctx)
+		if err != nil {
+			p.t.Fatalf("waiting for %s: %v", prefix, err)
+		}
+		if strings.HasPrefix(message, prefix) {
+			return message
+		}
+	}
+}
+
+// serveHere serves the engine as a Worker would.
+func serveHere(host js.Value) { _ = serveEngine(host) }
+
+// TestSession asks what there is, about a game, and for a turn.
+func TestSession(t *testing.T) {
+	p := open(t, serveHere)
+	p.say(`{"id":1,"do":"hello"}`)
+	if hello := p.hear(`{"id":1,"ok":`); !strings.Contains(hello, `"engines":[{"name":"Gyre",`) {
+		t.Errorf("hello is answered %s", hello)
+	}
+	p.say(`{"id":2,"do":"game","path":{"turns":["f6"]}}`)
+	if game := p.hear(`{"id":2,`); !strings.Contains(game, `"points":{"f6":`) {
+		t.Errorf("a game is answered %s", game)
+	}
+	p.say(`{"id":3,"do":"think","search":7,"engine":"Gyre","path":{},"limits":{"nodes":300}}`)
+	var best struct{ Turn string }
+	if err := json.Unmarshal([]byte(p.hear(`{"event":"best","search":7,`)), &best); err != nil || len(best.Turn) < 2 {
+		t.Errorf("the turn is %q, %v", best.Turn, err)
+	}
+}
+
+// TestSessionStops has the engine think without an end, and stops it when it has told
+// of a line.
+func TestSessionStops(t *testing.T) {
+	p := open(t, serveHere)
+	p.say(`{"id":1,"do":"think","search":1,"engine":"Gyre","path":{},"limits":{"infinite":true}}`)
+	p.hear(`{"event":"info","search":1,`)
+	p.say(`{"id":2,"do":"stop","search":1}`)
+	if best := p.hear(`{"event":"best"`); !strings.Contains(best, `"stopped":true`) {
+		t.Errorf("it ends with %s", best)
+	}
+}
+
+// TestEngineEnds tells that an engine whose Worker has ended has failed, and starts it
+// again when asked to.
+func TestEngineEnds(t *testing.T) {
+	works := false
+	p := open(t, func(host js.Value) {
+		if works {
+			serveHere(host)
+		} else {
+			newPort(host.Get("port")).end()
+		}
+	})
+	p.say(`{"id":1,"do":"think","search":1,"engine":"Gyre","path":{},"limits":{"nodes":1}}`)
+	if failed := p.hear(`{"event":"failed","search":1,"engine":"Gyre"`); !strings.Contains(failed, `"lost":true`) {
+		t.Errorf("it ends with %s", failed)
+	}
+	works = true
+	p.say(`{"id":2,"do":"restart","engine":"Gyre"}`)
+	p.hear(`{"id":2,"ok":{"name":"Gyre","id":"Gyre`)
+}
+
+// TestPort sends messages that are read whole and as a stream, in their order, until the
+// end.
+func TestPort(t *testing.T) {
+	const count = 50
+	one, other := channel()
+	from, to := newPort(one), newPort(other)
+	var want string
+	for i := range count {
+		line := fmt.Sprintln("line", i, strings.Repeat("ü", i))
+		want += line
+		if _, err := io.WriteString(from, line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	from.end()
+	first, err := to.next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(to)
+	if got := first + string(rest); err != nil || got != want {
+		t.Errorf("got %q, %v", got, err)
+	}
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := from.next(done); err == nil {
+		t.Error("a port that is closed gives a message")
+	}
+}
+
+// TestRoles refuses roles that there are not.
+func TestRoles(t *testing.T) {
+	for _, args := range [][]string{nil, {"king"}, {"engine", "session"}} {
+		if err := run(args, js.Undefined()); err == nil {
+			t.Errorf("%q is a role", args)
+		}
+	}
+}
