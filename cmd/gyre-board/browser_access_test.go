@@ -158,6 +158,7 @@ func (b *tab) picture(name, window, scheme string) {
 // TestBrowserWeight checks that the page is light, and asks nobody else for
 // anything.
 func TestBrowserWeight(t *testing.T) {
+	serverOnly(t) // others may send files unzipped: see TestStaticIsSmall
 	t.Parallel()
 	s := serveSite(t)
 	b := newTab(t)

@@ -30,13 +30,26 @@ type site struct {
 	stop    func() // as Ctrl-C does, and waits for the end
 }
 
-// serveSite serves a board on a free port, with more flags, until the test ends.
+// serveSite serves a board on a free port, with more flags, until the test ends. With
+// -static it is the exported page, or the test is skipped, which needs a server.
 func serveSite(t *testing.T, args ...string) *site {
 	t.Helper()
+	if *static && len(args) == 0 {
+		return serveFolder(t).site
+	}
+	serverOnly(t)
 	s := &site{t: t, args: append([]string{"-open=false"}, args...)}
 	s.start("0")
 	t.Cleanup(func() { s.stop() })
 	return s
+}
+
+// serverOnly skips a test of what only the server has.
+func serverOnly(t *testing.T) {
+	t.Helper()
+	if *static {
+		t.Skip("the exported page has no server")
+	}
 }
 
 // start runs the command on a port.
@@ -72,6 +85,7 @@ func (s *site) start(port string) {
 // restart ends the command and runs it again on the same port.
 func (s *site) restart() {
 	s.t.Helper()
+	serverOnly(s.t)
 	s.stop()
 	address, err := url.Parse(s.address)
 	if err != nil {
@@ -83,6 +97,7 @@ func (s *site) restart() {
 // fetch returns what a path of the board holds.
 func (s *site) fetch(path string) string {
 	s.t.Helper()
+	serverOnly(s.t)
 	response, err := http.Get(s.address + path)
 	if err != nil {
 		s.t.Fatal(err)

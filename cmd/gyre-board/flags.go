@@ -9,7 +9,8 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-const synopsis = `usage: gyre-board [FLAGS]
+const synopsis = `usage: gyre-board [FLAGS]             shows the board
+       gyre-board export [FLAGS] DIR  writes it as static files; -help tells more
        gyre-board version
 
 Shows the board in the browser: to play, to watch engines and to analyse games.

@@ -6,6 +6,7 @@
 //	flags.go       the flags
 //	engineflag.go  the engines that they name
 //	listen.go      where it listens, by which names it may be called, and the browser
+//	export.go      the command export: the page as static files, without a server
 //	page/          the page: HTML, CSS and ES modules, served as they are
 //	internal/      server, session, and what they answer with:
 //	  server       HTTP and the WebSocket, and who may have them
@@ -14,6 +15,8 @@
 //	  review       judging the turns of a game
 //	  gametext     games as text
 //	  sgf          games from boardspace.net
+//	  export       the page as a folder of static files
+//	wasm/          what that page runs instead of asking a server
 //
 // The exit status is 0 after help, 1 when something fails, 2 for a command line
 // that is wrong, and 130 after a signal, which ends the board in good order.
@@ -45,6 +48,9 @@ func main() {
 // engines with some patience.
 func command(ctx context.Context, patience session.Patience) *commandline.Command {
 	return &commandline.Command{Name: "gyre-board", About: engine.About, Run: func(args []string, stdout, _ io.Writer) error {
+		if len(args) > 0 && args[0] == "export" {
+			return exportSite(ctx, args[1:], stdout)
+		}
 		s, err := parseFlags(args, stdout)
 		if err != nil {
 			return err

@@ -46,6 +46,9 @@ func TestWrongCommandLines(t *testing.T) {
 		message string
 	}{
 		{[]string{"hello"}, `unexpected word "hello"`},
+		{[]string{"export"}, "export: it takes one folder"},
+		{[]string{"export", "a", "b"}, "export: it takes one folder"},
+		{[]string{"export", "-fast", "a"}, "export: flag provided but not defined: -fast"},
 		{[]string{"-speed"}, "flag provided but not defined: -speed"},
 		{[]string{"-port", "x"}, `-port "x": not a port`},
 		{[]string{"-port", "70000"}, `-port "70000": not a port`},

@@ -10,9 +10,9 @@
 //            (controller and board together); keeping them: store (and oldstore),
 //            keeper, claim (between tabs), settings; reading files: pieces, importing
 //   link/    the board, which knows the rules and has the engines: link, the
-//            transports (socket), rules (questions), searches
+//            transports (socket; workers and program), rules (questions), searches
 //   panels/  what stands around the board, and the dialogs
-//   keys.js, scores.js, dom.js, theme.js
+//   keys.js, scores.js, dom.js, theme.js, needs.js (what browsers lack), offline.js
 
 import { Board } from "./board/board.js";
 import { Entry } from "./board/entry.js";
@@ -28,6 +28,8 @@ import { Link } from "./link/link.js";
 import { Rules } from "./link/rules.js";
 import { Searches } from "./link/searches.js";
 import { Socket } from "./link/socket.js";
+import { Workers, program } from "./link/workers.js";
+import { keepFiles } from "./offline.js";
 import { Actions } from "./panels/actions.js";
 import { Analysis } from "./panels/analysis.js";
 import { Help, Settings, prepareDialogs } from "./panels/dialogs.js";
@@ -45,7 +47,7 @@ import { Turns } from "./panels/turns.js";
 
 const settings = new Settings();
 const board = new Board(byId("board"), () => settings.motion);
-const link = new Link(new Socket());
+const link = new Link(program ? new Workers() : new Socket());
 const rules = new Rules(link);
 const searches = new Searches(link);
 const clocks = new Clocks();
@@ -100,3 +102,4 @@ link.addEventListener("open", ({ detail: { engines, levels } }) => {
 link.addEventListener("open", () => openFirst({ controller, newGame }), { once: true });
 addEventListener("hashchange", () => openFirst({ controller, newGame, linkOnly: true }));
 link.connect();
+keepFiles(notices);

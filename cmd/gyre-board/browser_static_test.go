@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+
+	"github.com/chromedp/chromedp"
+
+	"gyre/cmd/gyre-board/internal/export"
+	"gyre/position"
+)
+
+// static has all browser tests look at the exported page, as far as what they test does
+// not need a server.
+var static = flag.Bool("static", false, "run the browser tests with the exported page instead of the server's")
+
+// builtProgram is the page's program, built once for all tests.
+var builtProgram = sync.OnceValues(func() (export.Program, error) { return export.ReadProgram(context.Background()) })
+
+// exported returns the site of a page.
+func exported(t *testing.T, page fs.FS) *export.Site {
+	t.Helper()
+	program, err := builtProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	site, err := export.NewSite(page, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site
+}
+
+// host is a web server of one folder, which knows nothing of what is in it.
+type host struct {
+	*site
+	folder atomic.Pointer[string]
+}
+
+// serveFolder serves the exported page, until the test ends or stop is called.
+func serveFolder(t *testing.T) *host {
+	t.Helper()
+	chromium(t)
+	h := &host{}
+	h.put(t, exported(t, page()))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.FileServer(http.Dir(*h.folder.Load())).ServeHTTP(w, r)
+	}))
+	h.site = &site{t: t, address: server.URL + "/", stop: sync.OnceFunc(server.Close)}
+	t.Cleanup(h.stop)
+	return h
+}
+
+// put makes the files those of a site.
+func (h *host) put(t *testing.T, s *export.Site) {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "board")
+	if err := export.WriteFolder(t.Context(), folder, s); err != nil {
+		t.Fatal(err)
+	}
+	h.folder.Store(&folder)
+}
+
+// awaitKept waits until a service worker has all files.
+func (b *tab) awaitKept() {
+	b.t.Helper()
+	b.await("the files to be kept", `navigator.serviceWorker.controller?.state === 'activated'`)
+}
+
+// TestStaticOffline loads the page once and cuts the network. It goes on as before: a
+// game against the engine, a file of boardspace.net, a review, and links, in new tabs too.
+func TestStaticOffline(t *testing.T) {
+	t.Parallel()
+	h := serveFolder(t)
+	b := newTab(t)
+	b.visit(h.address)
+	b.awaitKept()
+	h.stop()
+	b.reload()
+	b.newGame(map[string]string{"new-level-b": b.lowestLevel()})
+	b.awaitState("place")
+	b.awaitHint("f6", "place your ring")
+	b.click(at("f6"))
+	b.awaitPly(2)
+	file, err := filepath.Abs("internal/sgf/testdata/Y-BestBot-David-2026-03-13-1856.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.openFiles(file)
+	b.await("the game of the file", `document.querySelectorAll('#turns > button').length > 10`)
+	b.review()
+	b.await("the review", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary table')`)
+	other := b.beside()
+	other.visit(h.at("standard", "", middleGame...))
+	other.awaitPly(len(middleGame))
+	other.position(position.Standard, position.StartText)
+}
+
+// changed is the page with another title.
+func changed(t *testing.T) fs.FS {
+	t.Helper()
+	files := fstest.MapFS{}
+	err := fs.WalkDir(page(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(page(), name)
+		files[name] = &fstest.MapFile{Data: content}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["index.html"].Data = []byte(strings.Replace(string(files["index.html"].Data), "<head>", "<head><meta name=\"second\">", 1))
+	files["main.js"].Data = append(files["main.js"].Data, "document.documentElement.dataset.second = 'true';\n"...)
+	return files
+}
+
+// TestStaticNewVersion puts a new version in place of the one that a tab has, first only
+// in part. The tab keeps the version that it has, whole, until it is asked to load the new
+// one, and then has that, whole; another tab goes on with the old one.
+func TestStaticNewVersion(t *testing.T) {
+	t.Parallel()
+	h := serveFolder(t)
+	b := newTab(t)
+	b.visit(h.at("standard", "", middleGame...))
+	b.awaitKept()
+	other := b.beside()
+	other.visit(h.at("standard", "", "f6"))
+	old := *h.folder.Load()
+	h.put(t, exported(t, changed(t)))
+	index, err := os.ReadFile(filepath.Join(*h.folder.Load(), "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stale, err := os.ReadFile(filepath.Join(old, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.write(t, "index.html", stale)
+	refused := look[string](b, `navigator.serviceWorker.getRegistration().then(async (registration) => {
+		const found = new Promise((resolve) => registration.addEventListener('updatefound', () => resolve(registration.installing)));
+		await registration.update();
+		const worker = await found;
+		return new Promise((resolve) => {
+			const look = () => ['redundant', 'installed'].includes(worker.state) && resolve(worker.state);
+			worker.addEventListener('statechange', look);
+			look();
+		});
+	})`)
+	if refused != "redundant" {
+		t.Errorf("with an old index the new version is %s", refused)
+	}
+	b.reload()
+	h.write(t, "index.html", index)
+	look[bool](b, `navigator.serviceWorker.getRegistration().then((registration) => registration.update()).then(() => true)`)
+	b.awaitText("#notices", "new version")
+	b.check(t, "before it is asked for", false)
+	b.click(`[data-notice="version"] [data-testid=notice-action]`)
+	b.await("the new version", `document.documentElement.dataset.second`)
+	b.ready()
+	b.awaitPly(len(middleGame))
+	b.check(t, "once it is asked for", true)
+	other.check(t, "in another tab", false)
+	other.click(at("e5"))
+	other.awaitPly(2)
+}
+
+// write writes a file of the folder anew.
+func (h *host) write(t *testing.T, name string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(*h.folder.Load(), name), content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// check checks that a tab has files of one version alone, the second one or not.
+func (b *tab) check(t *testing.T, when string, second bool) {
+	t.Helper()
+	marks := look[[]bool](b, `[document.querySelector('meta[name=second]') !== null, document.documentElement.dataset.second === 'true']`)
+	if fmt.Sprint(marks) != fmt.Sprint([]bool{second, second}) {
+		t.Errorf("%s: index and main are of the second version: %v, want %v", when, marks, second)
+	}
+	folders := look[[]string](b, `[...new Set(performance.getEntriesByType('resource').map(({name}) => /page-[0-9a-f]+/.exec(name)?.[0]).filter(Boolean))]`)
+	if len(folders) != 1 {
+		t.Errorf("%s: files of %q", when, folders)
+	}
+}
+
+// TestStaticLacks opens the page in a browser without WebAssembly, and from a file: it
+// tells what is wrong.
+func TestStaticLacks(t *testing.T) {
+	t.Parallel()
+	h := serveFolder(t)
+	b := newTab(t)
+	b.do("opening the file", chromedp.Navigate("file://"+filepath.Join(*h.folder.Load(), "index.html")))
+	b.awaitText("#prompt", "only from a web server")
+	b.mu.Lock()
+	b.errors = nil // those of what a file may not load
+	b.mu.Unlock()
+}
+
+// TestStaticIsSmall adds up what a browser loads of the exported page, zipped.
+func TestStaticIsSmall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("building the program takes a while")
+	}
+	const most = 2_400_000
+	sent, err := exported(t, page()).Sent()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if t.Logf("%d bytes", sent); sent > most {
+		t.Errorf("the exported page has %d bytes, more than %d", sent, most)
+	}
+}

@@ -1,0 +1,193 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// siteOf is a site of some files, by their paths.
+func siteOf(version string, files map[string]string) *Site {
+	s := &Site{Version: version, Files: map[string][]byte{}}
+	for name, text := range files {
+		s.Files[name] = []byte(text)
+	}
+	return s
+}
+
+// The sites of three versions.
+var (
+	first  = siteOf("1", map[string]string{"index.html": "one", "sw.js": "w1", "page-1/a/b.js": "b1", "page-1/c.js": "c1"})
+	second = siteOf("2", map[string]string{"index.html": "two", "sw.js": "w2", "page-2/a/b.js": "b2"})
+	third  = siteOf("3", map[string]string{"index.html": "three", "sw.js": "w3", "page-3/a/b.js": "b3"})
+)
+
+// holds returns what a folder holds besides the listing: texts by paths.
+func holds(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || name == listName {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		found[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// want compares what a folder holds with the files of sites and others.
+func want(t *testing.T, when, folder string, others map[string]string, sites ...*Site) {
+	t.Helper()
+	files := maps.Clone(others)
+	if files == nil {
+		files = map[string]string{}
+	}
+	for _, s := range sites {
+		for name, content := range s.Files {
+			files[name] = string(content)
+		}
+	}
+	if diff := cmp.Diff(files, holds(t, folder)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", when, diff)
+	}
+}
+
+// put writes a file of the user's.
+func put(t *testing.T, folder, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWriteFolder writes version over version: each has the files of the one before
+// besides its own, but for those whose names stay; and files of the user's stay.
+func TestWriteFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "new", "folder")
+	write := func(s *Site) {
+		t.Helper()
+		if err := WriteFolder(t.Context(), folder, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(first)
+	want(t, "new", folder, nil, first)
+	mine := map[string]string{"CNAME": "example.org"}
+	put(t, folder, "CNAME", "example.org")
+	write(first)
+	want(t, "again", folder, mine, first)
+	write(second)
+	want(t, "the second", folder, mine, first, second)
+	write(second)
+	want(t, "the second again", folder, mine, first, second)
+	write(third)
+	want(t, "the third", folder, mine, second, third)
+	if _, err := os.Stat(filepath.Join(folder, "page-1")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder of the first version: %v", err)
+	}
+	empty := t.TempDir()
+	if err := WriteFolder(t.Context(), empty, first); err != nil {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// TestWriteFolderEnded ends the writing of a version after any number of files: it is
+// finished by writing it again.
+func TestWriteFolderEnded(t *testing.T) {
+	for after := range len(second.Files) {
+		folder := filepath.Join(t.TempDir(), "folder")
+		if err := WriteFolder(t.Context(), folder, first); err != nil {
+			t.Fatal(err)
+		}
+		ended := &countdown{Context: t.Context(), left: after}
+		if err := WriteFolder(ended, folder, second); !errors.Is(err, context.Canceled) {
+			t.Fatalf("ended after %d files: %v", after, err)
+		}
+		if err := WriteFolder(t.Context(), folder, second); err != nil {
+			t.Fatal(err)
+		}
+		want(t, fmt.Sprintf("after %d files", after), folder, nil, first, second)
+	}
+}
+
+// countdown is a context that is done when it was looked at so often.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Value returns nothing: the cause of its end is Err's.
+func (c *countdown) Value(any) any { return nil }
+
+// TestWriteFolderRefuses refuses whatever is not an export's, and changes nothing.
+func TestWriteFolderRefuses(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		arrange func(folder string)
+		message string // after the path of the file or folder
+		path    string
+	}{
+		{"a folder of files", func(folder string) { put(t, folder, "letter.txt", "dear") },
+			" holds files, and no gyre-export.json that tells them as an export", ""},
+		{"a file", func(folder string) { put(t, filepath.Dir(folder), filepath.Base(folder), "text") }, " is a file", ""},
+		{"an index that was changed", func(folder string) {
+			if err := WriteFolder(t.Context(), folder, first); err != nil {
+				t.Fatal(err)
+			}
+			put(t, folder, "index.html", "mine")
+		}, " is not as an export left it", "index.html"},
+		{"a file where one has to be", func(folder string) {
+			if err := WriteFolder(t.Context(), folder, first); err != nil {
+				t.Fatal(err)
+			}
+			put(t, filepath.Join(folder, "page-2", "a"), "b.js", "mine")
+		}, " is not as an export left it", "page-2/a/b.js"},
+	} {
+		folder := filepath.Join(t.TempDir(), "folder")
+		test.arrange(folder)
+		before := map[string]string{}
+		if test.name != "a file" {
+			before = holds(t, folder)
+		}
+		err := WriteFolder(t.Context(), folder, second)
+		wanted := filepath.Join(folder, filepath.FromSlash(test.path)) + test.message + ", so it stays as it is: give another folder, or move it away"
+		if _, foreign := errors.AsType[*ForeignError](err); !foreign || err.Error() != wanted {
+			t.Errorf("%s: %v, want %s", test.name, err, wanted)
+		}
+		if test.name != "a file" {
+			want(t, test.name, folder, before)
+		}
+	}
+}
+
+// TestWritesIndexLast checks that what other files name is there before them.
+func TestWritesIndexLast(t *testing.T) {
+	names := slices.Collect(maps.Keys(first.Files))
+	slices.SortFunc(names, func(a, b string) int { return rank(a) - rank(b) })
+	if last := names[len(names)-2:]; !slices.Equal(last, []string{"index.html", "sw.js"}) {
+		t.Errorf("the last are %q", last)
+	}
+}

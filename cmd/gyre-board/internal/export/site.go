@@ -1,0 +1,159 @@
+package export
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Site is the files of the folder by their paths, with slashes.
+type Site struct {
+	Version string // changes with any of the files
+	Files   map[string][]byte
+}
+
+// Program is the board's program for WebAssembly.
+type Program struct {
+	Wasm []byte // the program
+	Exec []byte // what runs it in JavaScript, of the same version of Go
+}
+
+// The files whose names stay.
+const (
+	indexName  = "index.html"
+	workerName = "sw.js" // the service worker: it rules over the folder that it is in
+)
+
+// manifestName is the page's description as a program, in the folder of the version.
+const manifestName = "manifest.webmanifest"
+
+//go:embed sw.js icons
+var own embed.FS
+
+// NewSite returns the files for a page and its program.
+func NewSite(page fs.FS, program Program) (*Site, error) {
+	index, err := fs.ReadFile(page, indexName)
+	if err != nil {
+		return nil, err
+	}
+	zipped, err := zip(program.Wasm)
+	if err != nil {
+		return nil, err
+	}
+	versioned := map[string][]byte{"link/wasm_exec.js": program.Exec, manifestName: []byte(manifest)}
+	for _, files := range []fs.FS{page, own} {
+		if err := addAll(versioned, files); err != nil {
+			return nil, err
+		}
+	}
+	delete(versioned, indexName)
+	delete(versioned, workerName)
+
+	// Not every server zips what it sends; none unzips a file of this name.
+	programName := "program-" + sumOf(map[string][]byte{"": zipped})[:nameLength] + ".bin"
+	folder := "page-" + sumOf(versioned)[:nameLength]
+	s := &Site{Files: map[string][]byte{programName: zipped}}
+	for name, content := range versioned {
+		s.Files[path.Join(folder, name)] = content
+	}
+	if s.Files[indexName], err = fillIndex(index, folder, programName, slices.Sorted(maps.Keys(versioned))); err != nil {
+		return nil, err
+	}
+	s.Version = sumOf(s.Files)[:nameLength]
+	s.Files[workerName], err = s.serviceWorker()
+	return s, err
+}
+
+// nameLength is how many digits of its sum a name has.
+const nameLength = 16
+
+// sum returns the SHA-256 of a file in hexadecimal digits.
+func sum(content []byte) string {
+	digest := sha256.Sum256(content)
+	return hex.EncodeToString(digest[:])
+}
+
+// sumOf returns a sum of files with their names.
+func sumOf(files map[string][]byte) string {
+	var all bytes.Buffer
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(&all, "%s %s\n", sum(files[name]), name)
+	}
+	return sum(all.Bytes())
+}
+
+// zip returns content as gzip has it, always the same.
+func zip(content []byte) ([]byte, error) {
+	var zipped bytes.Buffer
+	writer, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := writer.Write(content); err != nil {
+		return nil, err
+	}
+	err = writer.Close()
+	return zipped.Bytes(), err
+}
+
+// addAll adds the files of a file system.
+func addAll(to map[string][]byte, files fs.FS) error {
+	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		to[name], err = fs.ReadFile(files, name)
+		return err
+	})
+}
+
+// serviceWorker returns the service worker with the sums of all other files. The index
+// stands there by the name that it is asked for, that of the folder.
+func (s *Site) serviceWorker() ([]byte, error) {
+	code, err := own.ReadFile(workerName)
+	if err != nil {
+		return nil, err
+	}
+	sums := map[string]string{}
+	for name, content := range s.Files {
+		if name == indexName {
+			name = "./"
+		}
+		sums[name] = sum(content)
+	}
+	listed, err := json.MarshalIndent(sums, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "const VERSION = %q;\nconst FILES = %s;\n\n%s", s.Version, listed, code), nil
+}
+
+// Sent is how many bytes a browser loads of all files, from a server that zips what gets
+// smaller by it.
+func (s *Site) Sent() (int, error) {
+	total := 0
+	for name, content := range s.Files {
+		zipped, err := zip(content)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", name, err)
+		}
+		total += min(len(zipped), len(content))
+	}
+	return total, nil
+}
+
+// isModule tells whether a file is one of the page's modules, all of which it loads at
+// once: not a script that runs before them, nor what Workers run.
+func isModule(name string) bool {
+	others := []string{"theme.js", "needs.js", "link/program.js", "link/wasm_exec.js"}
+	return strings.HasSuffix(name, ".js") && !slices.Contains(others, name)
+}

@@ -1,0 +1,139 @@
+package export
+
+import (
+	archive "archive/zip"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/journal"
+)
+
+// pageOf is a small page whose main module has some text.
+func pageOf(text string) fstest.MapFS {
+	return fstest.MapFS{
+		"index.html": {Data: []byte("<head>\n" + tokenField + "<script src=\"needs.js\"></script>\n<script type=\"module\" src=\"main.js\"></script>\n<link rel=\"icon\" href=\"favicon.svg\">\n")},
+		"main.js":    {Data: []byte(text)}, "needs.js": {Data: []byte("1")}, "link/program.js": {Data: []byte("2")}, "favicon.svg": {Data: []byte("<svg/>")},
+	}
+}
+
+// makeSite makes the site of a page and a program.
+func makeSite(t *testing.T, text, wasm string) *Site {
+	t.Helper()
+	s, err := NewSite(pageOf(text), Program{Wasm: []byte(wasm), Exec: []byte("exec")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestSite checks that whatever the index names is there, under a name that changes with
+// it; and the sums of the service worker.
+func TestSite(t *testing.T) {
+	s := makeSite(t, "main", "wasm")
+	index := string(s.Files[indexName])
+	named := regexp.MustCompile(`(?:href|src)="([^"]*)"|name="gyre-program" content="([^"]*)"`).FindAllStringSubmatch(index, -1)
+	if len(named) < 6 {
+		t.Errorf("the index names %q", named)
+	}
+	for _, names := range named {
+		if name := names[1] + names[2]; s.Files[name] == nil {
+			t.Errorf("the index names %s, which is not there", name)
+		}
+	}
+	if preloads := strings.Count(index, "modulepreload"); preloads != 1 {
+		t.Errorf("%d modules are loaded at once, want the one of the page alone", preloads)
+	}
+	_, list, _ := strings.Cut(string(s.Files[workerName]), "const FILES = ")
+	list, _, _ = strings.Cut(list, ";\n")
+	var sums map[string]string
+	if err := json.Unmarshal([]byte(list), &sums); err != nil {
+		t.Fatal(err)
+	}
+	wanted := map[string]string{"./": sum(s.Files[indexName])}
+	for name, content := range s.Files {
+		if name != indexName && name != workerName {
+			wanted[name] = sum(content)
+		}
+	}
+	if diff := cmp.Diff(wanted, sums); diff != "" {
+		t.Errorf("the service worker's files (-want +got):\n%s", diff)
+	}
+}
+
+// TestVersions checks that versions share a file's name only where they share what it
+// holds, and that equal pages are one version.
+func TestVersions(t *testing.T) {
+	one := makeSite(t, "main", "wasm")
+	if diff := cmp.Diff(one, makeSite(t, "main", "wasm")); diff != "" {
+		t.Errorf("made again (-want +got):\n%s", diff)
+	}
+	for _, other := range []*Site{makeSite(t, "other", "wasm"), makeSite(t, "main", "other")} {
+		if other.Version == one.Version {
+			t.Errorf("two versions are %s", one.Version)
+		}
+		for name, content := range one.Files {
+			if there := other.Files[name]; there != nil && string(there) != string(content) && name != indexName && name != workerName {
+				t.Errorf("%s differs", name)
+			}
+		}
+	}
+}
+
+// TestArchive packs the site: the archive holds it in a folder, and replaces one of ours
+// alone.
+func TestArchive(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "board.zip")
+	for _, s := range []*Site{makeSite(t, "other", "wasm"), makeSite(t, "main", "wasm")} {
+		if err := WriteArchive(file, "board", s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := archive.OpenReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	got := map[string]string{}
+	for _, f := range r.File {
+		content, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[f.Name] = string(text)
+	}
+	s := makeSite(t, "main", "wasm")
+	for name, content := range s.Files {
+		if got["board/"+name] != string(content) {
+			t.Errorf("%s is %q", name, got["board/"+name])
+		}
+	}
+	if len(got) != len(s.Files)+1 {
+		t.Errorf("the archive holds %q", slices.Sorted(maps.Keys(got)))
+	}
+	mine := filepath.Join(t.TempDir(), "mine.zip")
+	if err := os.WriteFile(mine, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err = WriteArchive(mine, "board", s)
+	if text, failed := os.ReadFile(mine); failed != nil || string(text) != "mine" {
+		t.Errorf("another file is %q, %v", text, failed)
+	}
+	if _, foreign := errors.AsType[*journal.ForeignError](err); !foreign {
+		t.Errorf("another file: %v", err)
+	}
+}

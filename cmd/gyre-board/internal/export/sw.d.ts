@@ -1,0 +1,2 @@
+declare const VERSION: string;
+declare const FILES: Record<string, string>;

@@ -1,0 +1,49 @@
+// The board as Workers of this page: one for the rules, which starts others for engines.
+// No server is needed.
+
+/** The address of the board's program, where the page brings it; else "". */
+export const program = document.querySelector('meta[name="gyre-program"]')?.getAttribute("content") ?? "";
+
+/**
+ * The Worker that answers the page, started again when it has ended.
+ * @implements {Transport}
+ * @typedef {import("./link.js").Transport} Transport
+ * @typedef {import("./link.js").TransportListener} TransportListener
+ */
+export class Workers {
+  /** @type {MessagePort|null} */
+  #port = null;
+
+  lost = "The board's program has stopped.";
+
+  /** @param {TransportListener} listener */
+  open(listener) {
+    const worker = new Worker(new URL("program.js", import.meta.url), { type: "module" });
+    const { port1, port2 } = new MessageChannel();
+    let ended = false;
+    const end = (why) => {
+      if (ended) return;
+      ended = true;
+      worker.terminate();
+      port1.close();
+      listener.closed({ why: why && `The board's program does not run in this browser (${why}).` });
+    };
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      end(event.message ?? "its Worker cannot be loaded");
+    });
+    port1.onmessage = ({ data }) => {
+      if (typeof data === "string") listener.message(data);
+      else end(data?.failed ?? "");
+    };
+    worker.postMessage({ role: "session", port: port2, program: new URL(program, location.href).href }, [port2]);
+    this.#port = port1;
+    // The port keeps what is sent until the program hears it.
+    queueMicrotask(() => listener.opened());
+  }
+
+  /** @param {string} message */
+  send(message) {
+    this.#port.postMessage(message);
+  }
+}

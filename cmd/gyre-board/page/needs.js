@@ -1,0 +1,28 @@
+// Runs before the page's modules, and tells where a browser cannot run them. It is no
+// module and uses nothing new, so that old browsers read it.
+(function () {
+  var byProgram = document.querySelector("meta[name=gyre-program]");
+  var lacks = "";
+  if (location.protocol === "file:") lacks = "Browsers run this page only from a web server. In its folder, \"python3 -m http.server\" is one.";
+  else if (!("noModule" in document.createElement("script"))) lacks = old("modules");
+  else if (byProgram && typeof WebAssembly !== "object") lacks = old("WebAssembly");
+  else if (byProgram && !window.Worker) lacks = old("Workers");
+  else if (byProgram && !window.DecompressionStream) lacks = old("DecompressionStream");
+  function tell(text) {
+    var prompt = document.getElementById("prompt");
+    if (prompt) prompt.textContent = text;
+  }
+  function old(what) {
+    return "This browser is too old for the board: it lacks " + what + ". Current versions of Firefox, Chrome, Edge and Safari have it.";
+  }
+  // A module that cannot be read or loaded says so here, and nothing of the page begins.
+  addEventListener("error", function (event) {
+    var script = event.target;
+    if (script instanceof HTMLScriptElement) tell("The board cannot be loaded: " + script.src + " is not there.");
+    else if (event.error instanceof SyntaxError) tell(old("a part of the language (" + event.message + ")"));
+  }, true);
+  if (!lacks) return;
+  addEventListener("DOMContentLoaded", function () {
+    tell(lacks);
+  });
+})();
