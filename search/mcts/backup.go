@@ -27,7 +27,7 @@ func backUpMinimax(b *branch, children []branch, proven bool) {
 	best := hopeless
 	for i := range children {
 		best = max(best, children[i].chance())
-		if children[i].visits.Load() == 0 {
+		if children[i].visits.Load() == 0 && children[i].proof() != drawn {
 			break
 		}
 	}

@@ -10,6 +10,9 @@ import (
 	"gyre/search/internal/searchtest"
 )
 
+// exhaust plays every game from p to its end and returns how it ends for the side to
+// move, told as a proof is, with the turns of the quickest win or of the longest loss. It
+// gives up when the budget of positions is spent.
 func exhaust(p *position.Position, budget *int) proof {
 	if *budget--; *budget < 0 {
 		return unproven
@@ -43,8 +46,10 @@ func exhaust(p *position.Position, budget *int) proof {
 	return lost | proof(longest)
 }
 
+// TestSolverAgreesWithMinimax compares what the tree search proves of positions near the
+// end of random games with all that can happen.
 func TestSolverAgreesWithMinimax(t *testing.T) {
-	const enough = 20_000_000 // visits; where all is drawn the priors guide to nothing
+	const enough = 20_000 // visits; the most that one of them needs is some 300
 	budgets, seen := 20_000, map[proof]int{}
 	if testing.Short() {
 		budgets = 2_000
@@ -78,6 +83,7 @@ func TestSolverAgreesWithMinimax(t *testing.T) {
 	}
 }
 
+// checkProof checks a score against what is true of the position.
 func checkProof(t *testing.T, p *position.Position, info search.Info, want proof) {
 	t.Helper()
 	plies, proven := info.Score.Mate()
@@ -97,6 +103,7 @@ func checkProof(t *testing.T, p *position.Position, info search.Info, want proof
 	}
 }
 
+// TestProofScores checks the scores and bounds of proofs.
 func TestProofScores(t *testing.T) {
 	for _, c := range []struct {
 		proof proof
@@ -118,6 +125,8 @@ func TestProofScores(t *testing.T) {
 	}
 }
 
+// TestChances checks that an evaluation comes back from its chance as the score that is
+// worth as much.
 func TestChances(t *testing.T) {
 	for centipawns := -600; centipawns <= 600; centipawns += 25 {
 		c := chanceOf(centipawns)

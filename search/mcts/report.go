@@ -10,7 +10,7 @@ import (
 // better tells whether one turn is to be played rather than another: a win
 // rather than none, the quickest; no loss if there is another way, and else the
 // longest; and between the rest the one visited more. A draw that is proven
-// counts by its visits like any guess.
+// counts by the visits that it was credited with, like any guess.
 func (b *branch) better(than *branch) bool {
 	p, q := b.proof(), than.proof()
 	if r, s := p.rank(), q.rank(); r != s {

@@ -10,6 +10,8 @@ import (
 	"gyre/search/internal/searchtest"
 )
 
+// TestTreeGoesOn checks that the tree of a turn is used for the next, and that the turns
+// it then finds are legal; and that NewGame drops it.
 func TestTreeGoesOn(t *testing.T) {
 	const visits = 80
 	s := New(8)
@@ -40,6 +42,7 @@ func TestTreeGoesOn(t *testing.T) {
 	}
 }
 
+// TestTreeFindsItsPlace checks where the tree goes on after no turn, one and two.
 func TestTreeFindsItsPlace(t *testing.T) {
 	s := New(8)
 	root := searchtest.Parse(t, searchtest.Middle)

@@ -10,6 +10,7 @@ import (
 type explorer struct {
 	run       *run
 	path      []uint32 // places from the root to where the visit is
+	atLeast   []chance // by ply: of what the side to move there has in hand
 	frames    []frame  // the positions on the path
 	lacking   int      // children for which the arena had no room
 	expansion expansion
@@ -51,7 +52,7 @@ func (e *explorer) visit() bool {
 // descend follows the most promising turns to a leaf and returns its chance.
 func (e *explorer) descend() chance {
 	a := e.run.arena
-	e.path = append(e.path[:0], 0)
+	e.path, e.atLeast = append(e.path[:0], 0), e.atLeast[:0]
 	b := &a.branches[0]
 	b.visits.Add(1)
 	for ply := 0; ; ply++ {
@@ -65,10 +66,11 @@ func (e *explorer) descend() chance {
 			e.lacking = lacking
 			return value
 		}
-		i, found := selectChild(b, a.blockAt(block), ply == 0 && e.run.multiPV > 1)
+		i, atLeast, found := selectChild(b, a.blockAt(block), ply == 0 && e.run.multiPV > 1)
 		if !found {
 			return b.chance() // another thread proves it at this moment
 		}
+		e.atLeast = append(e.atLeast, atLeast)
 		at := block + 1 + uint32(i)
 		e.path = append(e.path, at)
 		b = &a.branches[at]
@@ -97,26 +99,41 @@ const puctConstant = 0.6
 // first without a visit stands for all that follow. Turns that are proven to lose are
 // never chosen; one that is proven to win ends the choice, unless other lines are wanted
 // too.
-func selectChild(parent *branch, children []branch, manyLines bool) (best int, found bool) {
+//
+// Below a turn that is proven to be drawn there is nothing to learn. Where it has the
+// largest sum it is credited with the visit, which goes to the best of those not proven;
+// what that finds counts as a draw at least, and atLeast says so.
+func selectChild(parent *branch, children []branch, manyLines bool) (best int, atLeast chance, found bool) {
 	exploration := puctConstant * math.Sqrt(float64(parent.visits.Load())) / float64(certain)
-	bestScore := math.Inf(-1)
+	bestScore, drawScore := math.Inf(-1), math.Inf(-1)
+	var draw *branch
 	for i := range children {
 		c := &children[i]
-		switch end := c.proof().end(); {
+		end := c.proof().end()
+		switch {
 		case end == won && !manyLines:
-			return i, true
+			return i, hopeless, true
 		case end == won || end == lost:
 			continue
 		}
 		n := c.visits.Load()
-		if score := c.value() + float64(exploration*float64(c.prior))/float64(n+1); score > bestScore {
+		score := c.value() + float64(exploration*float64(c.prior))/float64(n+1)
+		switch {
+		case end == drawn && score > drawScore:
+			draw, drawScore = c, score
+		case end == unproven && score > bestScore:
 			best, bestScore, found = i, score, true
 		}
-		if n == 0 {
+		if n == 0 && end == unproven {
 			break
 		}
 	}
-	return best, found
+	if drawScore > bestScore {
+		draw.visits.Add(1)
+		draw.total.Add(int64(even))
+		return best, even, found
+	}
+	return best, hopeless, found
 }
 
 // backUp adds what a visit found to all branches on its path, and keeps up what
@@ -133,7 +150,9 @@ func (e *explorer) backUp(value chance) {
 			}
 		}
 		b.total.Add(int64(value))
-		value = value.opponent()
+		if ply > 0 {
+			value = max(value, e.atLeast[ply-1]).opponent()
+		}
 	}
 	if len(e.path) > 1 && a.branches[e.path[1]].proof() != unproven && e.run.proven() {
 		e.run.done.Store(true)
