@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"text/tabwriter"
-	"time"
 
 	"gyre/bench/ladder"
 	"gyre/bench/match"
@@ -79,21 +78,4 @@ func (c *climb) write(w io.Writer, s *match.Standing) error {
 	}
 	_, err := w.Write(b.Bytes())
 	return err
-}
-
-// ratingsMark is what a file of ratings begins with that may be written over.
-const ratingsMark = "Ratings of the reference players"
-
-// writeRatings writes the file of the players' ratings.
-func writeRatings(path string, m *match.Match, s *ratedStanding) error {
-	if s.unlinked != nil {
-		return s.unlinked
-	}
-	var all []ladder.Rating
-	for i := range m.Engines {
-		all = append(all, ladder.Rating{Name: m.Engines[i].Name, Elo: s.fixed.rating(s.ratings, i)})
-	}
-	comment := fmt.Sprintf(ratingsMark+": NAME ELO ERROR, half the 95%% interval against %s.\nMeasured %s: round-robin of %d games, %d pairs of each pairing, by gyre-arena ladder -rate.",
-		ladder.Anchor, time.Now().UTC().Format(time.DateOnly), s.Games, m.Schedule.Rounds)
-	return replaceFile(path, ratingsMark, func(w io.Writer) error { return ladder.WriteRatings(w, comment, all) })
 }

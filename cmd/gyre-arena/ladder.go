@@ -17,6 +17,7 @@ import (
 
 const ladderSynopsis = `usage: gyre-arena ladder -engine SPEC -time DURATION LIMIT [FLAGS]
        gyre-arena ladder -rate -pairs N -o RATINGS [FLAGS]
+       gyre-arena ladder GAMES.jsonl ... [-o RATINGS]
 
 Places an engine on a scale of built-in players of fixed strength: first it meets
 each of them, then, until the time is up, those nearest to it. Its rating is printed
@@ -25,7 +26,9 @@ moment; the same command with the same -out goes on for as long again. -outside 
 in a file of ratings of other programs, beside which the ladder then tells results.
 
 With -rate the built-in players meet each other instead, and the file of their
-ratings is written, bench/ladder/ratings.txt in the sources.
+ratings is written, bench/ladder/ratings.txt in the sources. With files of games
+of tournaments between them, as -engine reference=NAME plays, they are rated from
+these: so those that tell most for their time can meet the most often.
 
 The players:
 `
@@ -41,10 +44,14 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	c := newContest("ladder")
 	limit := c.flags.Duration("time", 10*time.Minute, "`time` that the placing of the engine takes")
 	rate := c.flags.Bool("rate", false, "rate the built-in players instead")
-	path := c.flags.String("o", "", "`FILE` for the ratings of -rate (default: only printed)")
+	path := c.flags.String("o", "", "`FILE` for the ratings of -rate or of GAMES (default: only printed)")
 	outside := c.flags.String("outside", "", "`FILE` of ratings of outside programs, bench/ladder/outside.txt in the sources, in which the result is written, in place of that of before")
+	files, args := commandline.LeadingWords(args)
 	if err := c.parse(args, ladderSynopsis+playerList(), stdout); err != nil {
 		return err
+	}
+	if len(files) > 0 {
+		return c.rateGames(files, *path, stdout, stderr)
 	}
 	var more []game.Engine
 	for _, p := range ladder.Players() {
@@ -99,25 +106,6 @@ func playerList() string {
 		text += fmt.Sprintf("  %-15s %s\n", p.Name, p.About)
 	}
 	return text
-}
-
-// ratePlayers plays the players against each other and writes their ratings.
-func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Writer) error {
-	write := func(s *match.Standing) error {
-		fixed, err := parseAnchor(ladder.Anchor+"=0", names(m))
-		if err != nil {
-			return err
-		}
-		table, err := rated(s, fixed)
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(writeTournament(stdout, table), c.saveSummary(table, m)); err != nil || path == "" || !s.Over() {
-			return err
-		}
-		return writeRatings(path, m, table)
-	}
-	return c.play(m, func(s *match.Standing) string { return leaders(s) }, write, stdout, stderr)
 }
 
 // place plays the engine against the players until the time is up: first all of

@@ -152,50 +152,11 @@ func TestClimb(t *testing.T) {
 	}
 }
 
-// TestRatingsFile writes the ratings of a made-up tournament and reads them.
-func TestRatingsFile(t *testing.T) {
-	_, m, _ := climbing(t)
-	m.Engines = m.Engines[1:]
-	m.Schedule = match.RoundRobin(len(m.Engines), 1)
-	names := names(m)
-	standing := match.NewStanding(m.Schedule, names, nil)
-	for number := range m.Schedule.Games() {
-		g := m.Schedule.Game(number)
-		line := &match.Line{Game: number, White: names[g.Sides[0]], Black: names[g.Sides[1]], Result: "white", Reason: game.RingsRemoved}
-		if g.Sides[0] < g.Sides[1] {
-			line.Result = "black"
-		}
-		if err := standing.Add(line); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "ratings.txt")
-	table, err := rated(standing, anchored{engine: 0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := writeRatings(path, m, table); err != nil {
-		t.Fatal(err)
-	}
-	text := readText(t, path)
-	all, err := ladder.ParseRatings(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 1; i < len(all); i++ {
-		if all[i].Elo.Value <= all[i-1].Elo.Value {
-			t.Errorf("%+v after %+v", all[i], all[i-1])
-		}
-	}
-	if !strings.HasPrefix(text, "# Ratings of the reference players") || all[0].Elo.Value != 0 {
-		t.Error(text)
-	}
-}
-
 func TestLadderRefuses(t *testing.T) {
 	for line, message := range map[string]string{
 		"ladder":                                "which engine is to be rated? Give one -engine, or -rate",
 		"ladder -rate -engine cmd=x":            "-rate and -engine exclude each other",
+		"ladder x.jsonl -engine cmd=x":          "files of games and -engine exclude each other",
 		"ladder -engine cmd=x -time -1s":        "-time is positive",
 		"ladder -engine reference=god -nodes 1": `invalid value "reference=god" for flag -engine: reference player "god": none of random, greedy, alphabeta-100, alphabeta-1k, alphabeta-10k, alphabeta-100k, mcts-100, mcts-1k, mcts-10k, boardspace-2, boardspace-3, boardspace-4`,
 	} {

@@ -12,6 +12,7 @@
 //	tournament.go, crosstable.go  tournament, and its table and ratings
 //	standing.go   standing, one of files of games
 //	ladder.go, climb.go  ladder, an engine among players of known strength
+//	scale.go    how strong these players are
 //	outside.go  beside which other programs it stands
 //	tune.go      tune, better values of an engine's options
 //	openings.go  openings

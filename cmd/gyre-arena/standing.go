@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -37,20 +38,14 @@ func runStanding(args []string, stdout, stderr io.Writer) error {
 	if len(files) == 0 {
 		return wrong(errors.New("no file of games given"))
 	}
-	pool := &match.Pool{}
-	for _, name := range files {
-		if sameFile(*path, name) {
-			return wrong(fmt.Errorf("%s is named twice, for games and for -json", name))
-		}
-		err := readGames(name, *unchecked, func(line *match.Line) error { pool.Add(line); return nil })
-		if err != nil {
-			return err
-		}
+	if i := slices.IndexFunc(files, func(name string) bool { return sameFile(*path, name) }); i >= 0 {
+		return wrong(fmt.Errorf("%s is named twice, for games and for -json", files[i]))
+	}
+	pool, err := readPool(files, *unchecked)
+	if err != nil {
+		return err
 	}
 	s := pool.Standing()
-	if s.Games == 0 {
-		return errors.New("the files hold no games")
-	}
 	fixed, err := parseAnchor(*anchor, s.Names)
 	if err != nil {
 		return wrong(err)
@@ -69,6 +64,20 @@ func runStanding(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	return errors.Join(writeTournament(stdout, table), writeDifferences(stdout, table), saveSummary(*path, newSummary("standing", table, nil)))
+}
+
+// readPool reads files of games together.
+func readPool(files []string, unchecked bool) (*match.Pool, error) {
+	pool := &match.Pool{}
+	for _, name := range files {
+		if err := readGames(name, unchecked, func(line *match.Line) error { pool.Add(line); return nil }); err != nil {
+			return nil, err
+		}
+	}
+	if len(pool.Pairs()) == 0 {
+		return nil, errors.New("the files hold no games")
+	}
+	return pool, nil
 }
 
 // warnOfPool tells what a reader of the numbers has to know.

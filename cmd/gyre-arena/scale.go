@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"gyre/bench/ladder"
+	"gyre/bench/match"
+	"gyre/cmd/internal/commandline"
+)
+
+// ratePlayers plays the players against each other and writes their ratings.
+func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Writer) error {
+	write := func(s *match.Standing) error {
+		fixed, err := parseAnchor(ladder.Anchor+"=0", names(m))
+		if err != nil {
+			return err
+		}
+		table, err := rated(s, fixed)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(writeTournament(stdout, table), c.saveSummary(table, m)); err != nil || path == "" || !s.Over() {
+			return err
+		}
+		return writeRatings(path, fmt.Sprintf("round-robin of %d games, %d pairs of each pairing, by gyre-arena ladder -rate", s.Games, m.Schedule.Rounds), table)
+	}
+	return c.play(m, func(s *match.Standing) string { return leaders(s) }, write, stdout, stderr)
+}
+
+// rateGames rates the players from files of games that they played.
+func (c *contest) rateGames(files []string, path string, stdout, stderr io.Writer) error {
+	for name := range commandline.Given(c.flags) {
+		if !slices.Contains([]string{"rate", "o", "json", "unchecked"}, name) {
+			return &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("files of games and -%s exclude each other", name)}
+		}
+	}
+	pool, err := readPool(files, c.unchecked)
+	if err != nil {
+		return err
+	}
+	standing := pool.Standing()
+	for _, name := range standing.Names {
+		if _, err := ladder.Find(name); err != nil {
+			return fmt.Errorf("the files are not of the ladder's players alone: %w", err)
+		}
+	}
+	for _, p := range ladder.Players() {
+		if !slices.Contains(standing.Names, p.Name) {
+			return fmt.Errorf("the files hold no games of %s", p.Name)
+		}
+	}
+	fixed, err := parseAnchor(ladder.Anchor+"=0", standing.Names)
+	if err != nil {
+		return err
+	}
+	table, err := rated(standing, fixed)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(warnOfPool(stderr, pool), writeTournament(stdout, table), saveSummary(c.json, newSummary(c.flags.Name(), table, nil))); err != nil || path == "" {
+		return err
+	}
+	return writeRatings(path, fmt.Sprintf("%d games of tournaments, by gyre-arena ladder", standing.Games), table)
+}
+
+// ratingsMark is what a file of ratings begins with that may be written over.
+const ratingsMark = "Ratings of the reference players"
+
+// writeRatings writes the file of the players' ratings, and how they were measured.
+func writeRatings(path, how string, s *ratedStanding) error {
+	if s.unlinked != nil {
+		return s.unlinked
+	}
+	var all []ladder.Rating
+	for _, p := range ladder.Players() {
+		if i := slices.Index(s.Names, p.Name); i >= 0 {
+			all = append(all, ladder.Rating{Name: p.Name, Elo: s.fixed.rating(s.ratings, i)})
+		}
+	}
+	comment := fmt.Sprintf(ratingsMark+": NAME ELO ERROR, half the 95%% interval against %s.\nMeasured %s: %s.",
+		ladder.Anchor, time.Now().UTC().Format(time.DateOnly), how)
+	return replaceFile(path, ratingsMark, func(w io.Writer) error { return ladder.WriteRatings(w, comment, all) })
+}
