@@ -12,7 +12,7 @@
 //
 // Who starts it sets globalThis.gyre before: port, a MessagePort to who asks, and for a
 // session startEngine, a function that starts a Worker with the other role and returns
-// its port and how to end it. A message is a string; null is the end.
+// its port and how to end it, and processors, how many there are. A message is a string; null is the end.
 package main
 
 import (
@@ -48,12 +48,17 @@ func run(args []string, host js.Value) error {
 	return fmt.Errorf("there is no role %q", args[0])
 }
 
+// mostReviewers is how many engines review a game, however many processors there are:
+// each has memory of its own.
+const mostReviewers = 8
+
 // serveSession answers the page at the host's port.
 func serveSession(host js.Value) {
 	page := newPort(host.Get("port"))
 	defer page.end()
 	bounds := session.DefaultBounds
 	bounds.Sessions = 1
+	bounds.Reviewers = min(host.Get("processors").Int(), mostReviewers)
 	engines := []session.Engine{{Name: "Gyre", Start: func(config protocol.Config) (*protocol.Client, error) {
 		worker, err := startEngine(host)
 		if err != nil {

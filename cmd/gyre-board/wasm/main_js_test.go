@@ -44,6 +44,7 @@ func open(t *testing.T, serve func(host js.Value)) *page {
 		return worker
 	})
 	host.Set("startEngine", start)
+	host.Set("processors", 2)
 	p := &page{t: t, port: newPort(mine), ended: make(chan struct{})}
 	go func() {
 		defer close(p.ended)
@@ -133,6 +134,25 @@ func TestEngineEnds(t *testing.T) {
 	works = true
 	p.say(`{"id":2,"do":"restart","engine":"Gyre"}`)
 	p.hear(`{"id":2,"ok":{"name":"Gyre","id":"Gyre`)
+}
+
+// TestSessionReviews has a game reviewed by two engines at once.
+func TestSessionReviews(t *testing.T) {
+	started := 0
+	p := open(t, func(host js.Value) {
+		started++
+		serveHere(host)
+	})
+	p.say(`{"id":1,"do":"review","search":1,"engine":"Gyre","path":{"turns":["f6","e5","g6","e7","e4","g8","d6","f8"]},"nodes":50}`)
+	for ply := range 8 {
+		p.hear(fmt.Sprintf(`{"event":"review","search":1,"ply":%d,"of":8,`, ply+1))
+	}
+	if summary := p.hear(`{"event":"reviewed","search":1,`); !strings.Contains(summary, `"stopped":false`) {
+		t.Errorf("it ends with %s", summary)
+	}
+	if started != 2 {
+		t.Errorf("%d engines were started, want 2", started)
+	}
 }
 
 // TestPort sends messages that are read whole and as a stream, in their order, until the

@@ -13,6 +13,7 @@
 //	settings.go  what an engine is told besides positions
 //	search.go    searching: a turn, an analysis, a threat
 //	review.go    judging the turns of a game
+//	reviewers.go by several engines, each its positions
 //	limits.go    how long a search may take, and when an engine hangs
 //	level.go     the strengths to play at
 //	throttle.go  the reports of a search, merged

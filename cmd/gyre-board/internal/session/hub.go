@@ -39,10 +39,12 @@ type Bounds struct {
 	Engines  int `json:"engines"`  // running at once
 	MultiPV  int `json:"multipv"`  // lines of a search
 	Message  int `json:"message"`  // bytes of a message to the server
+	// Reviewers are how many engines judge the positions of a game at once.
+	Reviewers int `json:"reviewers"`
 }
 
 // DefaultBounds are enough for several tabs with several engines each.
-var DefaultBounds = Bounds{Sessions: 16, Engines: 16, MultiPV: 16, Message: MostMessage}
+var DefaultBounds = Bounds{Sessions: 16, Engines: 16, MultiPV: 16, Message: MostMessage, Reviewers: 1}
 
 // Patience is how long engines are waited for.
 type Patience struct {

@@ -1,9 +1,11 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
@@ -77,24 +79,27 @@ func reviewGame(r *request) {
 func (sl *slot) review(q *search, order *reviewOrder, line *referee.Line) error {
 	want := newSettings(line.Start().Rules(), order.Game, nil, 1, fullStrength)
 	limits := protocol.Limits{Nodes: order.Nodes, HasNodes: true}
+	p := newPanel(line, want, limits)
+	ctx, end := context.WithCancelCause(q.ctx)
+	var sitting sync.WaitGroup
+	sitting.Go(func() {
+		if err := p.sit(ctx, sl); err != nil {
+			end(err)
+		}
+	})
 	judge := func(ply int) (review.Judgement, error) {
-		client, err := sl.settle(q.ctx, want)
-		if err != nil {
-			return review.Judgement{}, err
+		select {
+		case judgement := <-p.judged[ply]:
+			return judgement, nil
+		case <-ctx.Done():
+			return review.Judgement{}, context.Cause(ctx)
 		}
-		answer, err := sl.ask(q.ctx, client, line, ply, limits, nil)
-		switch {
-		case err != nil:
-		case q.ctx.Err() != nil:
-			err = q.ctx.Err() // an answer that was cut short is no judgement
-		case !answer.Last.HasScore:
-			err = errors.New("it tells no scores")
-		}
-		return review.Judgement{Score: answer.Last.Score, Best: answer.Best}, err
 	}
 	summaries, err := review.Game(line.Positions, line.Turns, judge, func(v review.Verdict) {
 		sl.session.send(reviewEvent{Event: "review", Search: q.id, Ply: v.Ply, Of: len(line.Turns), Turn: viewVerdict(v)})
 	})
+	end(nil)
+	sitting.Wait()
 	stopped := q.killed.Load() || q.ctx.Err() != nil && !sl.failed(err)
 	if err != nil && !stopped {
 		return err

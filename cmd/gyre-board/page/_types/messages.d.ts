@@ -58,6 +58,7 @@ export interface Bounds {
   engines: number;
   multipv: number;
   message: number;
+  reviewers: number;
 }
 
 export interface Clock {

@@ -19,7 +19,7 @@ async function run({ role, port, program }) {
   try {
     const module = typeof program === "string" ? await load(program) : program;
     const scope = /** @type {any} */ (globalThis);
-    scope.gyre = { port, startEngine: () => startEngine(module) };
+    scope.gyre = { port, startEngine: () => startEngine(module), processors: navigator.hardwareConcurrency || 1 };
     const go = new scope.Go();
     go.argv = ["gyre", role];
     await go.run(await WebAssembly.instantiate(module, go.importObject));

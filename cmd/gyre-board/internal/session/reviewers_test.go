@@ -1,0 +1,115 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"gyre/cmd/internal/engine"
+	"gyre/protocol"
+)
+
+// talk is a page whose messages come and go one by one.
+type talk struct{ says, hears chan string }
+
+func (c talk) Read(ctx context.Context) ([]byte, error) {
+	select {
+	case message, ok := <-c.says:
+		if !ok {
+			return nil, io.EOF
+		}
+		return []byte(message), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (c talk) Write(_ context.Context, message []byte) error {
+	c.hears <- string(message)
+	return nil
+}
+
+// TestReviewers has a game reviewed by several engines, of which some cannot be started or
+// end at once: the turns are judged all the same, in their order, as long as the first
+// engine works, and all that were started have ended after it.
+func TestReviewers(t *testing.T) {
+	for _, test := range []struct {
+		reviewers, broken, starts int // from which start on engines are broken
+		failed                    bool
+	}{
+		{reviewers: 1, broken: 9, starts: 1},
+		{reviewers: 2, broken: 9, starts: 2},
+		{reviewers: 9, broken: 9, starts: 2}, // the game is too short for more
+		{reviewers: 2, broken: 2, starts: 2},
+		{reviewers: 2, broken: 0, starts: 2, failed: true},
+	} {
+		var starts atomic.Int64
+		all := make(chan struct{}) // closed when all have begun to start, of which each waits for the others
+		local := protocol.Local(func() protocol.Engine { return engine.New() }).Start
+		start := func(config protocol.Config) (*protocol.Client, error) {
+			n := int(starts.Add(1))
+			if n == test.starts {
+				close(all)
+			}
+			<-all
+			if n >= test.broken {
+				return nil, errors.New("out of order")
+			}
+			return local(config)
+		}
+		bounds := DefaultBounds
+		bounds.Reviewers = test.reviewers
+		hub := NewHub("1.0", []Engine{{Name: "E", Start: start}}, bounds, DefaultPatience)
+		page := talk{says: make(chan string, 1), hears: make(chan string, 64)}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			hub.Serve(t.Context(), page)
+		}()
+		page.says <- `{"id":1,"do":"review","search":1,"engine":"E","path":{"turns":["f6","e5","g6","e7","e4","g8","d6"]},"nodes":20}`
+		end := hearReview(t, page)
+		if test.failed != strings.HasPrefix(end, `{"event":"failed"`) {
+			t.Errorf("%+v: it ends with %s", test, end)
+		}
+		if running := len(hub.running); !test.failed && running != 1 {
+			t.Errorf("%+v: %d engines run after the review", test, running)
+		}
+		close(page.says)
+		<-ended
+		if n := int(starts.Load()); n != test.starts {
+			t.Errorf("%+v: %d engines were started", test, n)
+		}
+	}
+}
+
+// hearReview hears a review to its end, which it returns, and checks that the turns come
+// in their order.
+func hearReview(t *testing.T, page talk) (end string) {
+	t.Helper()
+	ply := 0
+	for message := range page.hears {
+		var event struct {
+			Event string
+			Ply   int
+		}
+		if err := json.Unmarshal([]byte(message), &event); err != nil {
+			t.Fatal(err)
+		}
+		switch event.Event {
+		case "review":
+			if ply++; event.Ply != ply {
+				t.Errorf("turn %d is judged after %d", event.Ply, ply-1)
+			}
+		case "reviewed", "failed":
+			if event.Event == "reviewed" && ply != 7 {
+				t.Errorf("%d turns are judged", ply)
+			}
+			return message
+		}
+	}
+	return ""
+}
