@@ -69,7 +69,7 @@ func TestBrowserEngineKilled(t *testing.T) {
 	b.click(at("g4"))
 	b.awaitPly(6)
 	b.awaitText("#notices", "was started again")
-	b.position(position.Blitz, position.StartText)
+	b.position(position.Standard, position.StartText)
 	if all := programsIn(t, pids); len(all) != 2 {
 		t.Errorf("%d programs were started, want 2", len(all))
 	}

@@ -172,5 +172,5 @@ func TestBrowserBadLink(t *testing.T) {
 	fresh.awaitState("place")
 	fresh.click(at("f6"))
 	fresh.awaitPly(2)
-	fresh.position(position.Blitz, position.StartText)
+	fresh.position(position.Standard, position.StartText)
 }

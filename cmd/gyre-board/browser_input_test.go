@@ -11,10 +11,12 @@ import (
 type spot struct{ X, Y float64 }
 
 // find waits until an element can be pressed, and returns its middle: there,
-// enabled, in view, and with nothing else over it.
+// enabled, in view, and with nothing else over it. What is in a panel that does not
+// show has its tab pressed first.
 func (b *tab) find(selector string) spot {
 	b.t.Helper()
 	found := fmt.Sprintf(`((element) => {
+		document.querySelector('#tab-' + element?.closest('[role=tabpanel][hidden]')?.id.slice('panel-'.length))?.click();
 		if (!element || element.disabled || !element.checkVisibility({visibilityProperty: true})) return null;
 		element.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
 		const box = element.getBoundingClientRect();

@@ -58,6 +58,7 @@ func TestBrowserPhoneGame(t *testing.T) {
 	b := newTab(t)
 	b.asPhone()
 	b.visit(serveSite(t).address)
+	b.newGame(nil, blitz)
 	b.playBlitz(b.tap)
 	b.awaitText("#prompt", "The game is over.")
 }

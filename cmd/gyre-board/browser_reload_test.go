@@ -61,7 +61,7 @@ func TestBrowserReloadThinking(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).address)
-	b.newGame(map[string]string{"new-level-b": b.fullStrength()}, "[name=rules][value=standard]")
+	b.newGame(map[string]string{"new-level-b": b.fullStrength()})
 	b.awaitState("place")
 	b.click(at("f6"))
 	b.awaitThinking()
@@ -76,6 +76,9 @@ func (b *tab) awaitThinking() {
 	b.t.Helper()
 	b.await("the engine's turn", `document.querySelector('#board').dataset.state === 'thinking' || document.querySelector('#board').dataset.ply === '2'`)
 }
+
+// blitz is the choice of its rules in the dialog for a new game.
+const blitz = "[name=rules][value=blitz]"
 
 // newGame begins a game by the dialog: with entries chosen in lists, and buttons
 // pressed in groups of them.
@@ -118,7 +121,6 @@ func TestBrowserServerRestart(t *testing.T) {
 	b.move("f3", "f2")
 	b.awaitPly(len(middleGame) + 1)
 	b.position(position.Standard, position.StartText)
-	b.forgive()
 }
 
 // TestBrowserServerRestartThinking ends the server while its engine thinks about
@@ -137,8 +139,7 @@ func TestBrowserServerRestartThinking(t *testing.T) {
 	s.restart()
 	b.awaitPly(2)
 	b.awaitState("place")
-	b.position(position.Blitz, position.StartText)
-	b.forgive()
+	b.position(position.Standard, position.StartText)
 }
 
 // TestBrowserTwoTabs plays a game in each of two tabs of one person, which must

@@ -54,6 +54,7 @@ func openTab(t *testing.T, parent context.Context, options ...chromedp.ContextOp
 	ctx, cancel := chromedp.NewContext(parent, options...)
 	b := &tab{t: t, ctx: ctx}
 	t.Cleanup(func() {
+		b.forgive() // a board may end before its tabs
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		if len(b.errors) > 0 {
@@ -105,8 +106,8 @@ func (b *tab) complain(text string) {
 	}
 }
 
-// forgive forgets the errors on the console about a connection that was cut,
-// which a test did itself.
+// forgive forgets the errors on the console about a connection that was cut: by a
+// test, or at its end.
 func (b *tab) forgive() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

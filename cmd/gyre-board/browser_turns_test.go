@@ -194,10 +194,7 @@ func TestBrowserBlitz(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).address)
-	b.click("#new-game")
-	b.fill(id("new-level-b"), b.lowestLevel())
-	b.click(id("new-start"))
-	b.await("the dialog to close", "!document.querySelector('#new-dialog').open")
+	b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, blitz)
 	end := b.playBlitz(b.click)
 	b.awaitText("#prompt", "The game is over.")
 	winner := map[position.Result]string{position.WhiteWins: "White wins, 1 to 0", position.BlackWins: "Black wins, 0 to 1", position.Draw: "A draw"}[end.Result()]

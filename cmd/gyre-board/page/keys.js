@@ -9,7 +9,7 @@ import { dialogOpen, openDialog } from "./panels/dialogs.js";
  * Listens to the keyboard.
  * @param {Object} parts the parts of the page by their names
  */
-export function listenToKeys({ board, controller, entry, table, turns, actions, analysis, threat, say, arrowAt }) {
+export function listenToKeys({ board, controller, entry, table, turns, tabs, actions, analysis, threat, say, arrowAt }) {
   const cycle = (by) => {
     if (entry.kind === "row") {
       entry.turnTo(by);
@@ -31,11 +31,21 @@ export function listenToKeys({ board, controller, entry, table, turns, actions, 
     l: () => say(controller.lastTurn?.words ?? "No turn has been played."),
     r: () => table.replay(),
     u: () => actions.takeBack(),
-    a: () => analysis.toggle(),
-    t: () => threat.toggle(),
+    f: () => actions.turnBoard(),
+    a: () => {
+      tabs.show("analysis");
+      analysis.toggle();
+    },
+    t: () => {
+      tabs.show("analysis");
+      threat.toggle();
+    },
     d: () => arrowAt(board.points.current),
     g: () => board.points.focus(),
-    i: () => byId("turn-box").focus(),
+    i: () => {
+      tabs.show("turns");
+      byId("turn-box").focus();
+    },
     "?": () => openDialog("help-dialog"),
     Escape: back,
     Backspace: back,

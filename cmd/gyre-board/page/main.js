@@ -1,7 +1,7 @@
 // The page begins here: its parts are made and joined. The board is drawn before
 // the server has said a word.
 //
-//   board/   the drawing and what is done on it: geometry, plate, pieces, motion,
+//   board/   the drawing and what is done on it: geometry, plate, material, pieces, motion,
 //            marks, arrows, points (buttons), pointer, hand (what the pointer
 //            means), entry (the turn in the making), rowchoice (which row to take),
 //            hints (words), notation
@@ -42,6 +42,7 @@ import { OwnArrows } from "./panels/ownarrows.js";
 import { Players } from "./panels/players.js";
 import { Prompt } from "./panels/prompt.js";
 import { Review } from "./panels/review.js";
+import { Tabs } from "./panels/tabs.js";
 import { Threat } from "./panels/threat.js";
 import { Turns } from "./panels/turns.js";
 
@@ -60,10 +61,11 @@ const announcer = new Announcer();
 const say = (text) => announcer.say(text);
 
 prepareDialogs();
+const tabs = new Tabs();
 new Players({ controller, play, clocks, entry, table });
 const prompt = new Prompt({ controller, play, entry, table });
-const turns = new Turns({ controller });
-const actions = new Actions({ controller, play, entry, table });
+const turns = new Turns({ controller, tabs });
+const actions = new Actions({ controller, play, entry, table, board });
 const analysis = new Analysis({ controller, play, searches, board, table });
 const threat = new Threat({ controller, searches, board, analysis, say });
 new Graph({ controller, analysis });
@@ -80,7 +82,7 @@ const notices = new Notices({
     analysis.restart();
   },
 });
-listenToKeys({ board, controller, entry, table, turns, actions, analysis, threat, say, arrowAt: (point) => ownArrows.at(point) });
+listenToKeys({ board, controller, entry, table, turns, tabs, actions, analysis, threat, say, arrowAt: (point) => ownArrows.at(point) });
 
 analysis.addEventListener("playing", () => notices.show("line", "The game goes on: its lines are only shown. Pause it to try one out.", { mild: true }));
 table.addEventListener("say", ({ detail }) => say(detail));

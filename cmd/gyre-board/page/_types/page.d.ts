@@ -21,13 +21,13 @@ export interface ElementsById {
   "review-nodes": HTMLSelectElement;
   "line-count": HTMLSelectElement;
   theme: HTMLSelectElement;
+  "board-theme": HTMLSelectElement;
   motion: HTMLSelectElement;
   "turn-box": HTMLInputElement;
   "open-file": HTMLInputElement;
   note: HTMLTextAreaElement;
   paste: HTMLTextAreaElement;
   "copy-text": HTMLTextAreaElement;
-  how: HTMLDetailsElement;
   [id: string]: HTMLElement;
 }
 

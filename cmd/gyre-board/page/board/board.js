@@ -5,6 +5,7 @@
 import { svg } from "../dom.js";
 import { EDGE, U } from "./geometry.js";
 import { Arrows } from "./arrows.js";
+import { material } from "./material.js";
 import { Marks } from "./marks.js";
 import { Motion } from "./motion.js";
 import { Pieces } from "./pieces.js";
@@ -32,7 +33,8 @@ export class Board {
     this.#trays = layer();
     const [under, pieces, over, arrows] = [layer(), layer(), layer(), layer()];
     const view = `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`;
-    this.#drawing = svg("svg", { viewBox: view, "aria-hidden": "true", focusable: "false" }, plate, this.#trays, under, pieces, over, arrows);
+    const turning = svg("g", { class: "turning" }, plate, this.#trays, under, pieces, over, arrows);
+    this.#drawing = svg("svg", { viewBox: view, "aria-hidden": "true", focusable: "false" }, material(), turning);
     root.append(this.#drawing);
     drawPlate(plate);
     this.root = root;
@@ -60,6 +62,21 @@ export class Board {
     if (count === this.#traysFor) return;
     this.#traysFor = count;
     drawTrays(this.#trays, count);
+  }
+
+  /** Whether the board is turned round: Black's side is below. */
+  get turned() {
+    return this.root.classList.contains("turned");
+  }
+
+  /**
+   * Turns the board round, or back. The light stays where it is.
+   * @param {boolean} turned
+   */
+  turn(turned) {
+    this.root.classList.toggle("turned", turned);
+    this.points.turn(turned);
+    this.pointer.turned = turned;
   }
 
   #resized() {

@@ -6,7 +6,7 @@
 export const U = 100;
 
 /** The drawing reaches from -EDGE to EDGE both ways. */
-export const EDGE = 548;
+export const EDGE = 540;
 
 const LETTERS = "abcdefghijk";
 const LOWEST = [2, 1, 1, 1, 1, 2, 2, 3, 4, 5, 7];
@@ -125,12 +125,26 @@ export function lines() {
 }
 
 /**
+ * The corners of the field: all points lie within, the outermost at a distance.
+ * @param {number} away
+ * @returns {Array<{x: number, y: number}>}
+ */
+export function outline(away) {
+  const corners = ["a2", "a5", "b7", "e10", "g11", "j11", "k10", "k7", "j5", "g2", "e1", "b1"];
+  return corners.map((name) => {
+    const { x, y } = places.get(name);
+    const length = Math.hypot(x, y);
+    return { x: (x * (length + away)) / length, y: (y * (length + away)) / length };
+  });
+}
+
+/**
  * The names of columns below their foot, and the numbers at the upper left end
  * of their line.
  * @returns {Array<{text: string, x: number, y: number}>}
  */
 export function labels() {
-  const away = 0.66 * U;
+  const away = 0.62 * U;
   const all = [...LETTERS].map((letter, column) => {
     const foot = places.get(letter + LOWEST[column]);
     return { text: letter, x: foot.x, y: foot.y + away };

@@ -7,14 +7,18 @@ import { place } from "./geometry.js";
 import { translate } from "./pieces.js";
 import { traySpot } from "./plate.js";
 
-const PLACE_MS = 180;
-const SLIDE_MS = 250;
-const FLIP_MS = 170;
+const PLACE_MS = 260;
+const SLIDE_MS = 280;
+const FLIP_MS = 240;
 const FLIP_APART_MS = 65;
 const GLOW_MS = 420;
 const FADE_MS = 240;
 const TO_TRAY_MS = 380;
 const BETWEEN_MS = 160;
+
+// A piece that is placed falls onto the board, and one that slides is lifted a little.
+const FALL = [{ transform: "scale(1.5)", opacity: 0 }, { transform: "scale(1.18)", opacity: 1, offset: 0.5 }, { transform: "scale(1)" }];
+const LIFT = [{ transform: "scale(1)" }, { transform: "scale(1.08)", offset: 0.3 }, { transform: "scale(1.08)", offset: 0.7 }, { transform: "scale(1)" }];
 
 /** Plays acts on the pieces, one after the other. */
 export class Motion {
@@ -80,7 +84,8 @@ export class Motion {
     switch (act.do) {
       case "place": {
         const piece = this.#pieces.put(act.to, "ring", act.side);
-        return this.#run(piece.face, [{ transform: "scale(1.7)", opacity: 0 }, { transform: "scale(1)", opacity: 1 }], PLACE_MS);
+        const falls = this.#run(piece.face, FALL, PLACE_MS, { easing: "ease-in" });
+        return Promise.all([falls, this.#run(piece.shadow, [{ opacity: 0 }, { opacity: 1 }], PLACE_MS)]);
       }
       case "move":
         return this.#move(act);
@@ -98,17 +103,22 @@ export class Motion {
     if (!ring) return;
     this.#pieces.put(from, "marker", side);
     const path = [{ transform: translate(place(from)) }, { transform: translate(place(to)) }];
-    if (!dropped) await this.#run(ring.element, path, SLIDE_MS, { easing: "ease-in-out" });
-    await Promise.all((flips ?? []).map((point, i) => this.#flip(point, i * FLIP_APART_MS)));
+    if (!dropped) await Promise.all([this.#run(ring.element, path, SLIDE_MS, { easing: "ease-in-out" }), this.#run(ring.face, LIFT, SLIDE_MS)]);
+    const [a, b] = [place(from), place(to)];
+    const along = Math.atan2(b.y - a.y, b.x - a.x);
+    await Promise.all((flips ?? []).map((point, i) => this.#flip(point, along, i * FLIP_APART_MS)));
   }
 
-  async #flip(point, delay) {
+  // A disc turns over along the ring's path: it rises on its edge, shows its other
+  // side, and lies down.
+  async #flip(point, along, delay) {
     const piece = this.#pieces.get(point);
     if (!piece) return;
-    const options = { delay, fill: "backwards" };
-    await this.#run(piece.face, [{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], FLIP_MS / 2, options);
+    const pose = (width, up) => ({ transform: `translateY(${-up}px) rotate(${along}rad) scaleX(${width}) rotate(${-along}rad)` });
+    const [flat, edge] = [pose(1, 0), pose(0.1, 16)];
+    await this.#run(piece.face, [flat, edge], FLIP_MS / 2, { delay, fill: "backwards", easing: "cubic-bezier(0.4, 0, 0.9, 0.6)" });
     this.#pieces.turn(piece);
-    await this.#run(piece.face, [{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], FLIP_MS / 2);
+    await this.#run(piece.face, [edge, flat], FLIP_MS / 2, { easing: "cubic-bezier(0.1, 0.4, 0.6, 1)" });
   }
 
   async #row({ points }) {

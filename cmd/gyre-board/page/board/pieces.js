@@ -15,6 +15,7 @@ const MARKER_RADIUS = 27;
  * @property {"w"|"b"} side
  * @property {SVGElement} element moved by its transform
  * @property {SVGElement} face what turns when a marker is flipped
+ * @property {SVGElement} shadow what stays on the board
  */
 
 /** All pieces of the drawing. */
@@ -144,20 +145,23 @@ export function makePiece(kind, side) {
   // Colour is never the only sign: white pieces have an inner circle, black
   // ones are hatched.
   const face = svg("g", { class: "face" });
+  const shadow = svg("circle", { class: `${kind}-shadow`, r: kind === "ring" ? RING_RADIUS + 17 : MARKER_RADIUS + 9 });
   if (kind === "ring") {
     face.append(
       svg("circle", { class: "ring-under", r: RING_RADIUS }),
-      svg("circle", { class: "ring-body", r: RING_RADIUS }),
+      svg("circle", { class: "ring-outer", r: RING_RADIUS + 3.5 }),
+      svg("circle", { class: "ring-inner", r: RING_RADIUS - 3.5 }),
       svg("circle", { class: "ring-sign", r: RING_RADIUS }),
     );
   } else {
     face.append(
-      svg("circle", { class: "marker-body", r: MARKER_RADIUS - 2 }),
-      svg("circle", { class: "marker-dot", r: MARKER_RADIUS / 2 }),
-      svg("path", { class: "marker-hatch", d: "M-17 5L5-17M-18 18L18-18M-5 17L17-5" }),
+      svg("circle", { class: "marker-rim", r: MARKER_RADIUS }),
+      svg("circle", { class: "marker-face", r: MARKER_RADIUS - 5 }),
+      svg("circle", { class: "marker-dot", r: MARKER_RADIUS / 2 - 1 }),
+      svg("path", { class: "marker-hatch", d: "M-15 5L5-15M-15 15L15-15M-5 15L15-5" }),
     );
   }
-  const piece = { kind, side, element: svg("g", {}, face), face };
+  const piece = { kind, side, element: svg("g", {}, shadow, face), face, shadow };
   piece.element.setAttribute("class", classOf(piece));
   return piece;
 }

@@ -18,6 +18,8 @@ export class Pointer extends EventTarget {
   #root;
   #down = null;
   #right = null;
+  /** Whether the board is turned round. */
+  turned = false;
 
   /** @param {HTMLElement} root the element that covers the drawing */
   constructor(root) {
@@ -83,9 +85,10 @@ export class Pointer extends EventTarget {
 
   #spot(event) {
     const box = this.#root.getBoundingClientRect();
+    const from = this.turned ? -1 : 1;
     return {
-      x: ((event.clientX - box.left) / box.width) * 2 * EDGE - EDGE,
-      y: ((event.clientY - box.top) / box.height) * 2 * EDGE - EDGE,
+      x: from * (((event.clientX - box.left) / box.width) * 2 * EDGE - EDGE),
+      y: from * (((event.clientY - box.top) / box.height) * 2 * EDGE - EDGE),
     };
   }
 

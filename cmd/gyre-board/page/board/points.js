@@ -27,18 +27,17 @@ export class Points extends EventTarget {
   /** @type {Map<string, HTMLButtonElement>} */
   #buttons = new Map();
   #stop = "f6";
+  #turned = false;
 
   /** @param {HTMLElement} root the element over the drawing */
   constructor(root) {
     super();
     for (const point of points) {
       const button = html("button", { className: "point", type: "button", tabIndex: -1, "data-point": point });
-      const { x, y } = place(point);
-      button.style.left = `${((x + EDGE - U / 2) / (2 * EDGE)) * 100}%`;
-      button.style.top = `${((y + EDGE - U / 2) / (2 * EDGE)) * 100}%`;
       this.#buttons.set(point, button);
       root.append(button);
     }
+    this.turn(false);
     this.#buttons.get(this.#stop).tabIndex = 0;
     root.addEventListener("click", (event) => {
       const { point } = targetOf(event).dataset;
@@ -51,6 +50,20 @@ export class Points extends EventTarget {
       this.#setStop(point);
       this.dispatchEvent(new CustomEvent("focus", { detail: point }));
     });
+  }
+
+  /**
+   * Lays the buttons over a board that is turned round, or is not.
+   * @param {boolean} turned
+   */
+  turn(turned) {
+    this.#turned = turned;
+    for (const [point, button] of this.#buttons) {
+      const { x, y } = place(point);
+      const from = turned ? -1 : 1;
+      button.style.left = `${((from * x + EDGE - U / 2) / (2 * EDGE)) * 100}%`;
+      button.style.top = `${((from * y + EDGE - U / 2) / (2 * EDGE)) * 100}%`;
+    }
   }
 
   /** The point that has the focus, or would get it. */
@@ -113,7 +126,8 @@ export class Points extends EventTarget {
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
-    const next = neighbour(this.#stop, step[0], step[1]);
+    const from = this.#turned ? -1 : 1;
+    const next = neighbour(this.#stop, from * step[0], from * step[1]);
     if (next) this.focus(next);
   }
 }

@@ -1,15 +1,17 @@
-// The buttons below the board, and the box that takes a turn as text.
+// The buttons of the game, and the box that takes a turn as text.
 
 import { stepsOf, parts } from "../board/notation.js";
-import { byId } from "../dom.js";
+import { byId, setText } from "../dom.js";
 import { SIDES, other } from "../game/game.js";
+import { saveSettings, settings } from "../game/settings.js";
 
-/** Take back, replay, pause, resign, and the box for turns. */
+/** Take back, replay, turn the board, pause, resign, and the box for turns. */
 export class Actions {
   #controller;
   #play;
   #entry;
   #table;
+  #board;
 
   /**
    * @param {Object} parts
@@ -17,12 +19,15 @@ export class Actions {
    * @param {import("../game/play.js").Play} parts.play
    * @param {import("../board/entry.js").Entry} parts.entry
    * @param {import("../game/table.js").Table} parts.table
+   * @param {import("../board/board.js").Board} parts.board
    */
-  constructor({ controller, play, entry, table }) {
-    [this.#controller, this.#play, this.#entry, this.#table] = [controller, play, entry, table];
+  constructor({ controller, play, entry, table, board }) {
+    [this.#controller, this.#play, this.#entry, this.#table, this.#board] = [controller, play, entry, table, board];
     byId("take-back").addEventListener("click", () => this.takeBack());
     byId("replay").addEventListener("click", () => table.replay());
     byId("play-on").addEventListener("click", () => this.#pauseOrGoOn());
+    byId("turn-board").addEventListener("click", () => this.turnBoard());
+    this.#drawTurned(settings().turned ?? false);
     byId("resign").addEventListener("click", () => this.#resign());
     byId("notation").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -30,6 +35,17 @@ export class Actions {
     });
     byId("turn-box").addEventListener("input", () => (byId("turn-error").textContent = ""));
     table.addEventListener("change", () => this.#draw());
+  }
+
+  /** Turns the board round, and remembers it. */
+  turnBoard() {
+    saveSettings({ turned: !this.#board.turned });
+    this.#drawTurned(!this.#board.turned);
+  }
+
+  #drawTurned(turned) {
+    this.#board.turn(turned);
+    byId("turn-board").setAttribute("aria-pressed", String(turned));
   }
 
   /** Takes the last turn back. */
@@ -59,7 +75,9 @@ export class Actions {
     byId("take-back").disabled = !this.#controller.canTakeBack;
     byId("replay").disabled = node.ply === 0;
     const pause = byId("play-on");
-    pause.textContent = game.playing ? "Pause" : "Play on from here";
+    setText(pause.querySelector(".name"), game.playing ? "Pause" : "Play on");
+    pause.querySelector("use").setAttribute("href", game.playing ? "#i-pause" : "#i-play");
+    pause.title = game.playing ? "Pause the game" : "Play on from here";
     pause.hidden = !(game.hasEngine || game.clock) || (!game.playing && over);
     const bothEngines = game.players.w.kind === "engine" && game.players.b.kind === "engine";
     byId("resign").hidden = !game.playing || bothEngines || this.#play.over || game.live.ply === 0;

@@ -76,6 +76,7 @@ export class Analysis extends EventTarget {
     this.on = !this.on;
     byId("analysis").setAttribute("aria-checked", String(this.on));
     byId("analysis-body").hidden = !this.on;
+    byId("analysis-off").hidden = this.on;
     byId("eval-bar").hidden = !this.on;
     document.documentElement.dataset.analysis = this.on ? "on" : "off";
     this.#show();

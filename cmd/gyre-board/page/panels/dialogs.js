@@ -40,7 +40,7 @@ export class Settings {
   #still = matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor() {
-    const { theme = "", motion = "" } = settings();
+    const { theme = "", motion = "", board: plate = "" } = settings();
     byId("settings").addEventListener("click", () => openDialog("settings-dialog"));
     byId("theme").value = theme;
     byId("theme").addEventListener("change", () => {
@@ -48,6 +48,12 @@ export class Settings {
       saveSettings({ theme: value });
       if (value) document.documentElement.dataset.theme = value;
       else delete document.documentElement.dataset.theme;
+    });
+    byId("board-theme").value = plate;
+    byId("board-theme").addEventListener("change", () => {
+      const { value } = byId("board-theme");
+      saveSettings({ board: value });
+      document.documentElement.dataset.board = value;
     });
     byId("motion").value = motion;
     byId("motion").addEventListener("change", () => saveSettings({ motion: byId("motion").value }));
@@ -67,19 +73,15 @@ export class Help {
    * @param {import("../game/controller.js").Controller} parts.controller
    */
   constructor({ controller }) {
-    const how = byId("how");
-    byId("help-how").append(how.querySelector("ol").cloneNode(true));
-    how.open = !(settings().howRead ?? false);
-    how.querySelector("summary").addEventListener("click", () => saveSettings({ howRead: how.open }));
+    byId("help-how").append(byId("how").querySelector("ol").cloneNode(true));
     byId("help").addEventListener("click", () => openDialog("help-dialog"));
     controller.addEventListener("game", () => {
       const { rules, players } = controller.game;
       document.documentElement.dataset.rules = rules;
-      setText(byId("variant"), rules === "blitz" ? "Blitz: one ring wins" : "Standard: three rings win");
+      setText(byId("variant"), rules === "blitz" ? ": blitz" : "");
       const persons = ["w", "b"].filter((side) => players[side].kind === "person");
       const you = ["Two engines play, you watch.", `You are ${SIDES[persons[0]]}.`, "You move both sides, in turn."];
       setText(byId("how-side"), you[persons.length]);
-      if (!controller.game.playing) how.open = false;
     });
   }
 }

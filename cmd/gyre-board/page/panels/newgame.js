@@ -46,7 +46,7 @@ export class NewGame {
 
   /** The game that one who comes for the first time finds on the table. */
   first() {
-    return new Game({ rules: "blitz", players: { w: { kind: "person" }, b: this.#engine(this.#engines[0], this.#levels[0]?.name) } });
+    return new Game({ players: { w: { kind: "person" }, b: this.#engine(this.#engines[0], this.#levels[0]?.name) } });
   }
 
   /** Opens the dialog. */

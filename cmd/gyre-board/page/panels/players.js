@@ -1,5 +1,5 @@
-// The two bars above and below the board: who plays, whose turn it is, rings
-// won, markers left, and the clock.
+// The two players, side by side: who plays, whose turn it is, rings won, and the
+// clock; and the markers left.
 
 import { byId, html, setText } from "../dom.js";
 import { clockText } from "../game/clock.js";
@@ -7,7 +7,7 @@ import { SIDES } from "../game/game.js";
 
 const LOW_MS = 20000;
 
-/** Draws both bars and keeps them right. */
+/** Draws both players and keeps them right. */
 export class Players {
   #controller;
   #play;
@@ -30,6 +30,7 @@ export class Players {
       const won = html("span", { className: "won", "data-testid": `won-${side}` });
       const clock = html("span", { className: "clock", role: "timer", "data-testid": `clock-${side}`, hidden: true });
       const root = byId(`player-${side}`);
+      setText(who, SIDES[side]);
       root.append(html("span", { className: `disc ${side}`, "aria-hidden": "true" }), who, won, clock);
       this.#bars[side] = { root, who, won, clock };
     }
@@ -48,9 +49,9 @@ export class Players {
       root.classList.toggle("to-move", !view.over && !this.#controller.node.end && view.side === side);
       const thinks = this.#play.thinking === side ? " · thinking…" : "";
       const name = game.nameOf(side);
-      setText(who, name ? `${SIDES[side]}: ${name}${thinks}` : SIDES[side]);
+      drawName(who, SIDES[side], name, thinks);
       const rings = view.removed[side === "w" ? 0 : 1];
-      setText(won, `${rings} of ${need} ${need === 1 ? "ring" : "rings"} won`);
+      drawRings(won, rings, need);
     }
     setText(byId("pool"), String(view.pool));
     this.#drawClocks();
@@ -70,4 +71,21 @@ export class Players {
       clock.classList.toggle("low", left[side] < LOW_MS && this.#clocks.running !== side);
     }
   }
+}
+
+// Where there is little room, and a name, the disc alone tells the side.
+function drawName(root, side, name, thinks) {
+  const text = name ? `${side}: ${name}${thinks}` : side;
+  if (root.textContent === text) return;
+  root.replaceChildren(...(name ? [html("span", { className: "side-word" }, `${side}: `), name + thinks] : [side]));
+  root.title = text;
+}
+
+// The rings won, and those that are still to be won.
+function drawRings(root, rings, need) {
+  const text = `${rings} of ${need} ${need === 1 ? "ring" : "rings"} won`;
+  if (root.textContent === text) return;
+  const pips = Array.from({ length: need }, (_, i) => html("span", { className: i < rings ? "pip got" : "pip", "aria-hidden": "true" }));
+  root.replaceChildren(...pips, html("span", { className: "unseen" }, text));
+  root.title = text;
 }

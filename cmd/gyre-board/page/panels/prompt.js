@@ -1,5 +1,5 @@
-// The line above the board that always names what to do, the strip of the steps
-// done in this turn, and the bar below the board that takes a row, a ring or a
+// The line that always names what to do, the strip of the steps
+// done in this turn, and the bar that takes a row, a ring or a
 // pass.
 
 import { byId, html, setText } from "../dom.js";

@@ -14,9 +14,12 @@ export class Turns {
   /**
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
+   * @param {import("./tabs.js").Tabs} parts.tabs
    */
-  constructor({ controller }) {
+  constructor({ controller, tabs }) {
     this.#controller = controller;
+    // A list that is hidden cannot scroll to the turn that is shown.
+    tabs.addEventListener("shown", () => this.#reveal());
     controller.addEventListener("tree", () => this.#draw());
     controller.addEventListener("live", () => this.#draw());
     byId("turns").addEventListener("click", (event) => {
@@ -89,11 +92,11 @@ export class Turns {
     const current = /** @type {HTMLElement} */ (list.querySelector('[aria-current="true"]'));
     if (current) {
       current.tabIndex = 0;
-      this.#reveal(list, current);
+      this.#reveal();
       if (held) current.focus({ preventScroll: true });
     } else if (list.querySelector("button")) {
       list.querySelector("button").tabIndex = 0;
-      list.scrollTop = 0;
+      list.parentElement.scrollTop = 0;
     }
     byId("go-first").disabled = byId("go-back").disabled = !node.parent;
     byId("go-last").disabled = byId("go-forward").disabled = !node.next;
@@ -102,13 +105,14 @@ export class Turns {
     if (document.activeElement !== note) note.value = node.comment;
   }
 
-  // Scrolls the list only, never the page.
-  #reveal(list, current) {
-    const top = current.offsetTop;
-    if (top < list.scrollTop) list.scrollTop = top - 40;
-    else if (top + current.offsetHeight > list.scrollTop + list.clientHeight) {
-      list.scrollTop = top + current.offsetHeight - list.clientHeight + 40;
-    }
+  // Scrolls the panel only, never the page.
+  #reveal() {
+    const current = byId("turns").querySelector('[aria-current="true"]');
+    const panel = byId("turns").parentElement;
+    if (!current || panel.hidden) return;
+    const [at, frame] = [current.getBoundingClientRect(), panel.getBoundingClientRect()];
+    if (at.top < frame.top) panel.scrollTop += at.top - frame.top - 40;
+    else if (at.bottom > frame.bottom) panel.scrollTop += at.bottom - frame.bottom + 40;
   }
 
   // The main line from a node in two columns; what breaks it up spans both.

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// screen is a window of some kind of machine, in CSS pixels.
+type screen struct {
+	name          string
+	width, height int
+	touch         bool
+}
+
+// screens are a large window, a laptop's, a tablet's, and a phone's both ways.
+var screens = []screen{
+	{"large", 1440, 900, false},
+	{"laptop", 1280, 720, false},
+	{"tablet", 820, 1180, true},
+	{"phone", 390, 844, true},
+	{"phone on its side", 844, 390, true},
+}
+
+// become gives the tab's window the size and kind of a screen.
+func (b *tab) become(s screen) {
+	b.t.Helper()
+	var options []chromedp.EmulateViewportOption
+	if s.touch {
+		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch)
+	}
+	b.do("becoming a "+s.name, chromedp.EmulateViewport(int64(s.width), int64(s.height), options...))
+	b.await("the window's size", fmt.Sprintf("innerWidth === %d && innerHeight === %d", s.width, s.height))
+}
+
+// box is where an element is in the window.
+type box struct{ Left, Top, Right, Bottom float64 }
+
+// boxOf returns where an element is.
+func (b *tab) boxOf(selector string) box {
+	b.t.Helper()
+	return look[box](b, fmt.Sprintf(`(({left, top, right, bottom}) => ({Left: left, Top: top, Right: right, Bottom: bottom}))(document.querySelector(%q).getBoundingClientRect())`, selector))
+}
+
+// TestBrowserScreens looks at the page in windows of five sizes: the board takes at
+// least 85 % of the shorter side and is all in view, with what to do, the players and
+// the tabs; the page does not scroll, and says what game it is.
+func TestBrowserScreens(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	for _, s := range screens {
+		b.become(s)
+		b.await("the board's size", fmt.Sprintf(`document.querySelector('#board').clientWidth <= %d`, min(s.width, s.height)))
+		board := b.boxOf("#board")
+		share := (board.Right - board.Left) / float64(min(s.width, s.height))
+		t.Logf("%s: the board has %.0f of %d x %d pixels, %.0f %% of the shorter side", s.name, board.Right-board.Left, s.width, s.height, 100*share)
+		if share < 0.85 {
+			t.Errorf("%s: the board takes %.0f %% of the shorter side, want at least 85 %%", s.name, 100*share)
+		}
+		if math.Abs((board.Right-board.Left)-(board.Bottom-board.Top)) > 1 {
+			t.Errorf("%s: the board is no square: %+v", s.name, board)
+		}
+		for _, part := range []string{"#board", "#prompt", "#player-w", "#player-b", "#tabs", "#new-game", "#go-back", "h1"} {
+			if at := b.boxOf(part); at.Left < 0 || at.Top < 0 || at.Right > float64(s.width)+0.5 || at.Bottom > float64(s.height)+0.5 || at.Right <= at.Left {
+				t.Errorf("%s: %s is not in view: %+v", s.name, part, at)
+			}
+		}
+		if tall := look[int](b, "document.documentElement.scrollHeight"); tall > s.height {
+			t.Errorf("%s: the page is %d pixels high", s.name, tall)
+		}
+		b.fitsWidth()
+		b.awaitText("h1", "YINSH")
+	}
+}
+
+// TestBrowserTabs goes through the tabs by keys: one panel shows, and it is the same
+// after loading the page again.
+func TestBrowserTabs(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	const shown = `[...document.querySelectorAll('[role=tabpanel]')].filter((panel) => panel.checkVisibility()).map(({id}) => id).join()`
+	if got := look[string](b, shown); got != "panel-rules" {
+		t.Errorf("at first there is %s", got)
+	}
+	b.tabTo("#tab-rules")
+	b.press(kb.ArrowRight)
+	b.await("the turns", shown+` === 'panel-turns'`)
+	b.await("the turn that is shown", `(({bottom}) => bottom <= document.querySelector('#panel-turns').getBoundingClientRect().bottom)(document.querySelector('#turns [aria-current]').getBoundingClientRect())`)
+	b.reload()
+	b.await("the turns again", shown+` === 'panel-turns'`)
+	b.press("a")
+	b.await("the analysis", shown+` === 'panel-analysis'`)
+}
