@@ -56,17 +56,17 @@ func TestEndOfInputStopsOpenSearches(t *testing.T) {
 func TestFinishedGame(t *testing.T) {
 	const over = "position fen 4/7/8/9/10/9/10/9/2WW4/2BBBBB/4 w 3-0"
 	s := newSession(t, new(demo))
-	s.say(over, "query gameover", "query result", "query moves")
-	s.expect("response true", "response p1win", "response")
-	s.say("go depth 3")
-	s.expect("info string the game is over: p1win", "bestmove none")
-	s.say("go infinite")
-	s.expect("info string the game is over: p1win")
+	s.Say(over, "query gameover", "query result", "query moves")
+	s.Expect("response true", "response p1win", "response")
+	s.Say("go depth 3")
+	s.Expect("info string the game is over: p1win", "bestmove none")
+	s.Say("go infinite")
+	s.Expect("info string the game is over: p1win")
 	s.silent()
-	s.say("stop")
-	s.expect("bestmove none")
-	s.say("moves f6")
-	s.expect(`info string error moves: "f6": turn 1: the game is over`)
+	s.Say("stop")
+	s.Expect("bestmove none")
+	s.Say("moves f6")
+	s.Expect(`info string error moves: "f6": turn 1: the game is over`)
 	s.end()
 }
 
@@ -110,21 +110,21 @@ func TestLongLines(t *testing.T) {
 // TestEndlessLine checks that a line without end holds neither memory nor stop.
 func TestEndlessLine(t *testing.T) {
 	s := newSession(t, new(demo))
-	s.say("go infinite")
-	for !strings.HasPrefix(s.hear(), "info depth 3 ") {
+	s.Say("go infinite")
+	for !strings.HasPrefix(s.Hear(), "info depth 3 ") {
 	}
 	chunk := bytes.Repeat([]byte("y"), 1<<20)
 	for range 30 {
-		if _, err := s.in.Write(chunk); err != nil {
+		if _, err := s.In.Write(chunk); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s.say("")
-	if got := s.hear(); !strings.HasPrefix(got, "info string error line: ") {
+	s.Say("")
+	if got := s.Hear(); !strings.HasPrefix(got, "info string error line: ") {
 		t.Errorf("heard %q", got)
 	}
-	s.say("stop")
-	s.expect("bestmove a2")
+	s.Say("stop")
+	s.Expect("bestmove a2")
 	s.end()
 }
 
@@ -151,23 +151,23 @@ func TestDamagedPositions(t *testing.T) {
 // TestRules checks what becomes of the position when the rules change.
 func TestRules(t *testing.T) {
 	s := newSession(t, new(demo))
-	s.say("position fen 4/7/8/9/10/9/10/9/2WWWWB/2BBBB1/4 b 1-0")
-	if got := s.hear(); !strings.HasPrefix(got, "info string error position: ") {
+	s.Say("position fen 4/7/8/9/10/9/10/9/2WWWWB/2BBBB1/4 b 1-0")
+	if got := s.Hear(); !strings.HasPrefix(got, "info string error position: ") {
 		t.Fatalf("heard %q", got)
 	}
-	s.say("position startpos moves f6 f7", "setoption name rules value BLITZ", "query fen")
-	s.expect("response 4/7/8/9/10/4WB3/10/9/8/7/4 w 0-0")
-	s.say("setoption name Rules value none")
-	s.expect(`info string error setoption: "none": Rules: none of standard, blitz`)
+	s.Say("position startpos moves f6 f7", "setoption name rules value BLITZ", "query fen")
+	s.Expect("response 4/7/8/9/10/4WB3/10/9/8/7/4 w 0-0")
+	s.Say("setoption name Rules value none")
+	s.Expect(`info string error setoption: "none": Rules: none of standard, blitz`)
 	const level = "4/7/8/9/10/9/10/9/2WWWW2/2BBBB1/4 w 1-1"
-	s.say("position fen " + level)
-	if got := s.hear(); !strings.HasPrefix(got, "info string error position: ") {
+	s.Say("position fen " + level)
+	if got := s.Hear(); !strings.HasPrefix(got, "info string error position: ") {
 		t.Fatalf("blitz takes 1-1: %q", got)
 	}
-	s.say("setoption name Rules value standard", "position fen "+level, "query fen")
-	s.expect("response " + level)
-	s.say("setoption name Rules value blitz", "query fen")
-	s.expect("info string the position cannot be under blitz rules; back to the start", "response 4/7/8/9/10/9/10/9/8/7/4 w 0-0")
+	s.Say("setoption name Rules value standard", "position fen "+level, "query fen")
+	s.Expect("response " + level)
+	s.Say("setoption name Rules value blitz", "query fen")
+	s.Expect("info string the position cannot be under blitz rules; back to the start", "response 4/7/8/9/10/9/10/9/8/7/4 w 0-0")
 	s.end()
 }
 

@@ -72,9 +72,9 @@ func replay(t *testing.T, transcript string) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
 		case strings.HasPrefix(line, ">"):
-			s.say(strings.TrimPrefix(line[1:], " "))
+			s.Say(strings.TrimPrefix(line[1:], " "))
 		case strings.HasPrefix(line, "<"):
-			s.expect(strings.TrimPrefix(line[1:], " "))
+			s.Expect(strings.TrimPrefix(line[1:], " "))
 		}
 	}
 	if rest := s.end(); len(rest) > 0 {

@@ -22,17 +22,17 @@ func TestHeldAnswers(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.ask+" "+c.release, func(t *testing.T) {
 			s := newSession(t, &demo{returnEarly: true})
-			s.say(c.ask)
-			for !strings.Contains(s.hear(), "pv a2") {
+			s.Say(c.ask)
+			for !strings.Contains(s.Hear(), "pv a2") {
 			}
-			for strings.HasPrefix(c.ask, "go infinite") && !strings.HasPrefix(s.hear(), "info depth 3 ") {
+			for strings.HasPrefix(c.ask, "go infinite") && !strings.HasPrefix(s.Hear(), "info depth 3 ") {
 			}
 			time.Sleep(5 * time.Millisecond) // let the engine return
-			s.say("isready")
-			for s.hear() != "readyok" {
+			s.Say("isready")
+			for s.Hear() != "readyok" {
 			}
-			s.say(c.release)
-			s.expect("bestmove a2")
+			s.Say(c.release)
+			s.Expect("bestmove a2")
 			s.silent()
 			s.end()
 		})
@@ -42,12 +42,12 @@ func TestHeldAnswers(t *testing.T) {
 // TestPonderHitOnInfinite checks that ponderhit does not end an infinite search.
 func TestPonderHitOnInfinite(t *testing.T) {
 	s := newSession(t, &demo{returnEarly: true})
-	s.say("go ponder infinite depth 1")
-	s.hear()
-	s.say("ponderhit")
+	s.Say("go ponder infinite depth 1")
+	s.Hear()
+	s.Say("ponderhit")
 	s.silent()
-	s.say("stop")
-	s.expect("bestmove a2")
+	s.Say("stop")
+	s.Expect("bestmove a2")
 	s.end()
 }
 
@@ -55,20 +55,20 @@ func TestPonderHitOnInfinite(t *testing.T) {
 // only reads waits only behind it, and that isready never waits.
 func TestWaitingKeepsOrder(t *testing.T) {
 	s := newSession(t, new(demo))
-	s.say("go infinite")
-	for !strings.HasPrefix(s.hear(), "info depth 3 ") {
+	s.Say("go infinite")
+	for !strings.HasPrefix(s.Hear(), "info depth 3 ") {
 	}
-	s.say("query fen")
-	s.expect("response 4/7/8/9/10/9/10/9/8/7/4 w 0-0")
-	s.say("position startpos moves f6")
-	s.expect("info string position waits until the search is stopped")
-	s.say("query p1turn")
-	s.expect("info string query waits until the search is stopped")
-	s.say("perft 1")
-	s.expect("info string perft waits until the search is stopped")
+	s.Say("query fen")
+	s.Expect("response 4/7/8/9/10/9/10/9/8/7/4 w 0-0")
+	s.Say("position startpos moves f6")
+	s.Expect("info string position waits until the search is stopped")
+	s.Say("query p1turn")
+	s.Expect("info string query waits until the search is stopped")
+	s.Say("perft 1")
+	s.Expect("info string perft waits until the search is stopped")
 	s.silent()
-	s.say("stop")
-	s.expect("bestmove a2", "response false", "perft 1 nodes 84 time 0 nps 0")
+	s.Say("stop")
+	s.Expect("bestmove a2", "response false", "perft 1 nodes 84 time 0 nps 0")
 	s.end()
 }
 
@@ -86,15 +86,15 @@ func TestHastyClient(t *testing.T) {
 // TestStopOfWhatWaits checks which searches a stop ends.
 func TestStopOfWhatWaits(t *testing.T) {
 	s := newSession(t, new(demo))
-	s.say("go infinite")
-	for !strings.HasPrefix(s.hear(), "info depth 3 ") {
+	s.Say("go infinite")
+	for !strings.HasPrefix(s.Hear(), "info depth 3 ") {
 	}
-	s.say("go depth 5", "go infinite")
-	s.expect("info string go waits until the search is stopped", "info string go waits until the search is stopped")
-	s.say("stop")
+	s.Say("go depth 5", "go infinite")
+	s.Expect("info string go waits until the search is stopped", "info string go waits until the search is stopped")
+	s.Say("stop")
 	var depths []string
 	for len(bestmoves(depths)) < 3 {
-		depths = append(depths, s.hear())
+		depths = append(depths, s.Hear())
 	}
 	if !strings.Contains(strings.Join(depths, "\n"), "depth 5") {
 		t.Errorf("stop cut a search short that ends by itself: %q", depths)
@@ -107,11 +107,11 @@ func TestStopOfWhatWaits(t *testing.T) {
 func TestOverflow(t *testing.T) {
 	const many = 3 * mostWaiting
 	s := newSession(t, new(demo))
-	s.say("go infinite")
+	s.Say("go infinite")
 	heard := make(chan int)
 	go func() {
 		count := 0
-		for line := range s.lines {
+		for line := range s.Lines {
 			if strings.HasPrefix(line, "bestmove") {
 				count++
 			}
@@ -119,10 +119,10 @@ func TestOverflow(t *testing.T) {
 		heard <- count
 	}()
 	for range many {
-		s.say("go depth 1")
+		s.Say("go depth 1")
 	}
-	s.say("stop", "position startpos moves f6", "go depth 1")
-	s.in.Close()
+	s.Say("stop", "position startpos moves f6", "go depth 1")
+	s.In.Close()
 	if count := <-heard; count != many+2 {
 		t.Errorf("%d answers to %d searches", count, many+2)
 	}
@@ -187,11 +187,11 @@ func TestInterruptAfterInput(t *testing.T) {
 func TestStopOfCounting(t *testing.T) {
 	for _, command := range []string{"perft 40", "divide 40", "bench forever"} {
 		s := newSession(t, new(demo))
-		s.say(command)
+		s.Say(command)
 		s.silent()
-		s.say("stop")
+		s.Say("stop")
 		if command != "bench forever" {
-			s.expect(fmt.Sprintf("info string %s stopped", command))
+			s.Expect(fmt.Sprintf("info string %s stopped", command))
 		}
 		s.silent()
 		s.end()

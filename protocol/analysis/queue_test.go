@@ -11,15 +11,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/position"
+	"gyre/protocol/internal/dialoguetest"
 )
 
 // sync waits until the server has read what was said before, and returns the lines that
 // come first.
 func (s *session) sync() (before []string) {
-	s.t.Helper()
-	s.say(`{"id":"sync","action":"query_version"}`)
+	s.T.Helper()
+	s.Say(`{"id":"sync","action":"query_version"}`)
 	for {
-		line := s.hear()
+		line := s.Hear()
 		if strings.HasPrefix(line, `{"id":"sync",`) {
 			return before
 		}
@@ -32,23 +33,23 @@ func (s *session) sync() (before []string) {
 func TestPriorities(t *testing.T) {
 	d := &demo{forever: make(chan position.Position)}
 	s := newSession(t, d)
-	s.say(`{"id":"runs"}`)
+	s.Say(`{"id":"runs"}`)
 	<-d.forever
-	s.say(`{"id":"d","turns":["a2"]}`, `{"id":"e","turns":["a3"]}`, `{"id":"c","turns":["a4","a3"],"analyzeTurns":[2,1],"priority":1}`,
+	s.Say(`{"id":"d","turns":["a2"]}`, `{"id":"e","turns":["a3"]}`, `{"id":"c","turns":["a4","a3"],"analyzeTurns":[2,1],"priority":1}`,
 		`{"id":"f","turns":["a5"],"priority":-1}`, `{"id":"a","turns":["b1"],"priority":2}`, `{"id":"gone","turns":["b2"],"priority":9}`,
 		`{"id":"b","turns":["b3"],"priority":2}`, `{"id":"1","action":"terminate","terminateId":"gone"}`)
-	s.expect(`{"id":"gone","turnNumber":1,"isDuringSearch":false,"fen":"4/1W5/8/9/10/9/10/9/8/7/4 b 0-0","sideToMove":"b","lines":[],"timeMs":0}`)
-	s.expect(`{"id":"1","action":"terminate","terminateId":"gone"}`)
+	s.Expect(`{"id":"gone","turnNumber":1,"isDuringSearch":false,"fen":"4/1W5/8/9/10/9/10/9/8/7/4 b 0-0","sideToMove":"b","lines":[],"timeMs":0}`)
+	s.Expect(`{"id":"1","action":"terminate","terminateId":"gone"}`)
 	s.sync()
 	var order []string
 	for _, id := range []string{"runs", "a", "b", "c", "d", "e", "f"} { // of c the second position is dropped
-		s.say(fmt.Sprintf(`{"id":"2","action":"terminate","terminateId":%q}`, id))
+		s.Say(fmt.Sprintf(`{"id":"2","action":"terminate","terminateId":%q}`, id))
 		if id != "f" {
 			p := <-d.forever
 			order = append(order, p.String())
 		}
 	}
-	if _, err := s.finish(); err != nil {
+	if _, err := s.Finish(); err != nil {
 		t.Error(err)
 	}
 	var want []string
@@ -66,13 +67,13 @@ func TestPriorities(t *testing.T) {
 func TestTerminate(t *testing.T) {
 	d, e := &demo{forever: make(chan position.Position)}, &demo{forever: make(chan position.Position)}
 	s := newSession(t, d, e)
-	s.say(`{"id":"a","turns":["f6","g7"],"analyzeTurns":[0,1,2]}`, `{"id":"b"}`)
+	s.Say(`{"id":"a","turns":["f6","g7"],"analyzeTurns":[0,1,2]}`, `{"id":"b"}`)
 	<-d.forever
 	<-e.forever
-	s.say(`{"id":"t","action":"terminate","terminateId":"a"}`)
+	s.Say(`{"id":"t","action":"terminate","terminateId":"a"}`)
 	heard := map[string]bool{}
 	for range 4 {
-		heard[strings.Split(timeless(s.hear()), `,"fen"`)[0]] = true
+		heard[strings.Split(timeless(s.Hear()), `,"fen"`)[0]] = true
 	}
 	want := map[string]bool{
 		`{"id":"a","turnNumber":0,"isDuringSearch":false`:   true,
@@ -87,8 +88,8 @@ func TestTerminate(t *testing.T) {
 	case <-d.forever:
 	case <-e.forever:
 	}
-	s.say(`{"id":"t","action":"terminate","terminateId":"b"}`)
-	if rest, err := s.finish(); err != nil || len(rest) != 2 {
+	s.Say(`{"id":"t","action":"terminate","terminateId":"b"}`)
+	if rest, err := s.Finish(); err != nil || len(rest) != 2 {
 		t.Errorf("%v, %q", err, rest)
 	}
 }
@@ -98,21 +99,21 @@ func TestTerminate(t *testing.T) {
 func TestDuringSearch(t *testing.T) {
 	d := &demo{forever: make(chan position.Position)}
 	s := newSession(t, d)
-	s.say(`{"id":"a","multiPV":2,"reportDuringSearchEvery":0.001}`)
+	s.Say(`{"id":"a","multiPV":2,"reportDuringSearchEvery":0.001}`)
 	<-d.forever
 	const found = `"fen":"4/7/8/9/10/9/10/9/8/7/4 w 0-0","sideToMove":"w","root":{"cp":30,"chance":0.5744,"nodes":300,"depth":3,"proven":false},` +
 		`"lines":[{"turn":"a2","cp":30,"chance":0.5744,"pv":["a2","a3","a4"]},{"turn":"a3","cp":20,"chance":0.5498,"pv":["a3","a2","a4"]}],"timeMs":0}`
 	const during = `{"id":"a","turnNumber":0,"isDuringSearch":true,` + found
 	// Those before it may be from before the third iteration.
-	line := s.hear()
-	for began := time.Now(); timeless(line) != during; line = s.hear() {
-		if time.Since(began) > patience {
+	line := s.Hear()
+	for began := time.Now(); timeless(line) != during; line = s.Hear() {
+		if time.Since(began) > dialoguetest.Patience {
 			t.Fatalf("heard\n%s, want\n%s", line, during)
 		}
 	}
-	s.expect(during)
-	s.say(`{"id":"t","action":"terminate","terminateId":"a"}`)
-	rest, err := s.finish()
+	s.Expect(during)
+	s.Say(`{"id":"t","action":"terminate","terminateId":"a"}`)
+	rest, err := s.Finish()
 	if err != nil {
 		t.Fatal(err)
 	}

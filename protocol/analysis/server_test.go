@@ -143,12 +143,12 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 func TestInterrupt(t *testing.T) {
 	d := &demo{forever: make(chan position.Position)}
 	s := newSession(t, d)
-	s.say(`{"id":"won","start":"B3/B6/B7/3W5/10/1wwwwW3/10/3W5/B7/B6/4 w 2-0"}`, `{"id":"a"}`, `{"id":"b"}`)
-	s.hear()
+	s.Say(`{"id":"won","start":"B3/B6/B7/3W5/10/1wwwwW3/10/3W5/B7/B6/4 w 2-0"}`, `{"id":"a"}`, `{"id":"b"}`)
+	s.Hear()
 	<-d.forever
 	cause := errors.New("a signal")
 	s.end(cause)
-	if rest, err := s.finish(); err != cause || len(rest) > 0 {
+	if rest, err := s.Finish(); err != cause || len(rest) > 0 {
 		t.Errorf("%v, and said %q", err, rest)
 	}
 }
