@@ -4,6 +4,7 @@
 //
 //	journal.go      Journal: one process appends to a file
 //	checksum.go     lines of JSON with a checksum at their end
+//	lines.go        Kind: reading such lines, whole and cut, and no others
 //	replacement.go  Replacement: a file written anew over one of its own kind
 //	system_*.go     keeping other processes out, and folders on disk, by system
 package journal

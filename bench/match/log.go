@@ -1,8 +1,6 @@
 package match
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -19,8 +17,11 @@ func openLog(path string, unchecked bool, visit func(*Line) error) (*journal.Jou
 	return journal.Open(path, func(in io.Reader) (int64, error) { return ReadLines(in, path, unchecked, visit) })
 }
 
-// longestLine bounds a line in bytes. The longest game has some 20,000.
-const longestLine = 1 << 20
+// kind is that of a file of lines.
+var kind = journal.Kind{
+	Begins:  `{"match":`, // the first field of Line
+	Foreign: errors.New("this is no line of an arena's games, so the file stays as it is: give another name"),
+}
 
 // ReadLines visits the lines of a file of that name, and returns how many bytes
 // the whole lines have. A last line without an end, which is what a run that died
@@ -28,26 +29,13 @@ const longestLine = 1 << 20
 // an error, which names the line; so is visit's. With unchecked, lines without a
 // checksum, as earlier versions wrote them, are taken as they are.
 func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) error) (whole int64, err error) {
-	reader := bufio.NewReaderSize(in, longestLine)
-	for number := 1; ; number++ {
-		text, err := reader.ReadSlice('\n')
-		if err == io.EOF {
-			if err := cutLine(text); err != nil {
-				return whole, fmt.Errorf("%s:%d: %w", name, number, err)
-			}
-			return whole, nil
-		}
-		if err == nil && len(bytes.TrimSpace(text)) > 0 {
-			var line *Line
-			if line, err = readLine(text, unchecked); err == nil {
-				err = visit(line)
-			}
-		}
+	return kind.ReadLines(in, name, func(text []byte) error {
+		line, err := readLine(text, unchecked)
 		if err != nil {
-			return whole, fmt.Errorf("%s:%d: %w", name, number, err)
+			return err
 		}
-		whole += int64(len(text))
-	}
+		return visit(line)
+	})
 }
 
 // latest passes the games of a file on of which some were played again: of those
@@ -94,35 +82,14 @@ func ReadGames(in io.Reader, name string, unchecked bool, visit func(*Line) erro
 	return nil
 }
 
-// lineBegins is what every line begins with: the first field of Line.
-const lineBegins = `{"match":`
-
-// errForeign is why a file is left alone.
-var errForeign = errors.New("this is no line of an arena's games, so the file stays as it is: give another name")
-
 // readLine reads a whole line.
 func readLine(text []byte, unchecked bool) (*Line, error) {
-	err := journal.Checked(text)
+	err := kind.Check(text)
 	switch {
-	case errors.Is(err, journal.ErrNoChecksum) && !bytes.HasPrefix(text, []byte(lineBegins)):
-		return nil, errForeign
 	case errors.Is(err, journal.ErrNoChecksum) && !unchecked:
 		return nil, fmt.Errorf("%w: it was changed, or an earlier version wrote it; -unchecked takes such lines as they are", err)
 	case err != nil && !errors.Is(err, journal.ErrNoChecksum):
 		return nil, err
 	}
 	return parseLine(text)
-}
-
-// cutLine returns nil for the beginning of a line. What a file system leaves of
-// one after a power failure may also be zeros.
-func cutLine(text []byte) error {
-	shown := min(len(text), len(lineBegins))
-	if string(text[:shown]) != lineBegins[:shown] && len(bytes.Trim(text, "\x00")) > 0 {
-		return errForeign
-	}
-	if n := len(text); n > 0 && journal.Checked(text[:n-1]) == nil {
-		return errors.New("the line's end was changed after it was written")
-	}
-	return nil
 }

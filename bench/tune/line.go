@@ -1,9 +1,8 @@
 package tune
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -23,11 +22,11 @@ type line struct {
 	Result
 }
 
-// lineBegins is what every line begins with.
-const lineBegins = `{"tuning":`
-
-// longestLine bounds a line in bytes.
-const longestLine = 1 << 20
+// kind is that of a file of iterations.
+var kind = journal.Kind{
+	Begins:  `{"tuning":`,
+	Foreign: errors.New("this is no line of a tuning, so the file stays as it is: give another name"),
+}
 
 // text returns the line with its checksum and its end.
 func (l line) text() ([]byte, error) {
@@ -51,36 +50,12 @@ func (t *Tuning) identity() string {
 
 // open opens the file at path, or begins it, and reads the iterations that it holds.
 func (r *run) open(path string) (*journal.Journal, error) {
-	return journal.Open(path, func(in io.Reader) (whole int64, err error) {
-		reader := bufio.NewReaderSize(in, longestLine)
-		for number := 1; ; number++ {
-			text, err := reader.ReadSlice('\n')
-			if err == io.EOF { // what a run that died leaves of a line is cut off
-				if begun := min(len(text), len(lineBegins)); string(text[:begun]) != lineBegins[:begun] && len(bytes.Trim(text, "\x00")) > 0 {
-					return whole, fmt.Errorf("%s:%d: %w", path, number, errForeign)
-				}
-				return whole, nil
-			}
-			if err == nil {
-				err = r.read(text)
-			}
-			if err != nil {
-				return whole, fmt.Errorf("%s:%d: %w", path, number, err)
-			}
-			whole += int64(len(text))
-		}
-	})
+	return journal.Open(path, func(in io.Reader) (int64, error) { return kind.ReadLines(in, path, r.read) })
 }
-
-// errForeign is why a file is left alone.
-var errForeign = fmt.Errorf("this is no line of a tuning, so the file stays as it is: give another name")
 
 // read takes a whole line.
 func (r *run) read(text []byte) error {
-	if !bytes.HasPrefix(text, []byte(lineBegins)) {
-		return errForeign
-	}
-	if err := journal.Checked(text); err != nil {
+	if err := kind.Check(text); err != nil {
 		return err
 	}
 	var l line

@@ -6,7 +6,6 @@ import (
 
 	"gyre/bench/match"
 	"gyre/cmd/internal/progress"
-	"gyre/position"
 )
 
 // observer shows how the games go. It is a match.Observer, for several goroutines.
@@ -62,23 +61,24 @@ func (o *observer) fault(line *match.Line) {
 	}
 }
 
-// lines tells of turns that are not legal in the lines that engines told, the first few
-// of each engine.
+// lines tells of turns that are not legal in the lines that engines told: the first of a
+// game, and of the first few games of each engine.
 func (o *observer) lines(line *match.Line) {
-	for side, claims := range line.Claims() {
-		if claims.Illegal == 0 {
+	var told [2]bool
+	for i := range line.Turns {
+		illegal := line.Turns[i].Illegal
+		if illegal == "" {
 			continue
 		}
+		side := line.SideOf(i)
+		if told[side] {
+			continue
+		}
+		told[side] = true
 		name := [2]string{line.White, line.Black}[side]
 		o.illegal[name]++
-		if o.illegal[name] > mostFaultLines {
-			continue
-		}
-		for i := range line.Turns {
-			if t := &line.Turns[i]; t.Illegal != "" && line.SideOf(i) == position.Side(side) {
-				o.meter.Tell(fmt.Sprintf("warning: game %d: %s tells a line with %q at turn %d, which is not legal there", line.Game+1, name, t.Illegal, len(line.Opening)+i+1))
-				break
-			}
+		if o.illegal[name] <= mostFaultLines {
+			o.meter.Tell(fmt.Sprintf("warning: game %d: %s tells a line with %q at turn %d, which is not legal there", line.Game+1, name, illegal, len(line.Opening)+i+1))
 		}
 	}
 }
