@@ -75,3 +75,23 @@ func TestBrowserReview(t *testing.T) {
 	b.do("clicking the middle of the graph", chromedp.MouseClickXY(graph.X, graph.Y))
 	b.await("an earlier position", fmt.Sprintf(`document.querySelector('#board').dataset.ply !== '%d'`, len(middleGame)))
 }
+
+// TestBrowserShowBetter loads the page again after a review: it still shows the better
+// turn of one that was a mistake, on the board where that was played.
+func TestBrowserShowBetter(t *testing.T) {
+	t.Parallel()
+	const sides = `{\"w\":{\"turns\":1},\"b\":{\"turns\":1}}`
+	const tree = `[{\"turn\":\"\"},{\"turn\":\"f6\",\"finding\":{\"label\":\"blunder\",\"loss\":120,\"missedRow\":false,\"best\":\"e5\"}},{\"turn\":\"e4\",\"review\":` + sides + `}]`
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.openFiles(fileOf(t, "reviewed.txt", "[Tree \""+tree+"\"]\n\n1.f6 2.e4 *\n"))
+	b.awaitPly(2)
+	b.reload()
+	b.awaitPly(2)
+	b.press(",")
+	b.awaitPly(1)
+	b.awaitText(id("finding"), "Turn 1, f6: blunder, loss 1.20")
+	b.click(id("show-better"))
+	b.awaitPly(0)
+	b.await("the better turn on the board", `document.querySelector('#board .arrows > *')`)
+}

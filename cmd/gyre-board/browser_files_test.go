@@ -174,3 +174,26 @@ func TestBrowserBadLink(t *testing.T) {
 	fresh.awaitPly(2)
 	fresh.position(position.Standard, position.StartText)
 }
+
+// TestBrowserDelete deletes a variation, from its second turn on, and brings it back.
+func TestBrowserDelete(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", "f6", "e5", "g6"))
+	b.awaitPly(3)
+	b.press(",", ",")
+	b.awaitPly(1)
+	for ply, point := range []string{"a2", "b3"} {
+		b.awaitHint(point, "place your ring")
+		b.click(at(point))
+		b.awaitPly(2 + ply)
+	}
+	b.click(id("delete"))
+	b.awaitPly(2)
+	b.await("its turn to go", `!document.querySelector('#turns').textContent.includes('b3')`)
+	b.awaitText("#turns", "a2")
+	b.awaitText("#turns", "g6")
+	b.click(`[data-notice=undo] [data-testid=notice-action]`)
+	b.awaitText("#turns", "b3")
+	b.awaitPly(3)
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -176,5 +177,32 @@ func TestBrowserForcedColours(t *testing.T) {
 		if got := look[string](b, fmt.Sprintf(`getComputedStyle(document.querySelector('%s')).forcedColorAdjust`, selector)); got != "none" && got != "preserve-parent-color" {
 			t.Errorf("the colours of %s are %s", selector, got)
 		}
+	}
+}
+
+// TestBrowserResignedFile opens a game of boardspace.net that was resigned: it is over,
+// also after loading the page again, and its record tells how it ended.
+func TestBrowserResignedFile(t *testing.T) {
+	t.Parallel()
+	file, err := filepath.Abs("internal/sgf/testdata/Y-Clara-BestBot-2026-03-21-2221.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.openFiles(file)
+	b.awaitState("over")
+	b.awaitText("#prompt", "White resigns: Black wins.")
+	b.reload()
+	b.awaitState("over")
+	b.awaitText("#prompt", "White resigns: Black wins.")
+	b.click("#games")
+	text, err := os.ReadFile(b.download(func() { b.click(id("save-record")) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	game, err := record.Parse(string(text))
+	if err != nil || game.Result() != position.BlackWins || game.Tag("Termination") != "resignation" {
+		t.Errorf("the record is %v\n%s", err, text)
 	}
 }

@@ -1,0 +1,116 @@
+// Tests of the connection to the board, whatever carries its messages.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Link } from "../link/link.js";
+
+// Browsers have this event; Node.js has it from version 19 on.
+globalThis.CustomEvent ??= class extends Event {
+  constructor(name, { detail } = {}) {
+    super(name);
+    this.detail = detail;
+  }
+};
+
+const greeting = { version: "1", engines: [], levels: [], limits: { message: 1000 } };
+
+/** A board that answers hello, and keeps whatever else it is asked. */
+class Fake {
+  lost = "It is lost.";
+  asked = [];
+  opens = [];
+
+  open(listener) {
+    this.listener = listener;
+    this.opens.shift()?.();
+    queueMicrotask(() => listener.opened());
+  }
+
+  send(text) {
+    const message = JSON.parse(text);
+    if (message.do === "hello") this.reply(message.id, greeting);
+    else this.asked.push(message);
+  }
+
+  reply(id, ok) {
+    this.listener.message(JSON.stringify({ id, ok }));
+  }
+
+  /** Ends the connection, and waits for the next one. */
+  close(end) {
+    const open = new Promise((resolve) => this.opens.push(resolve));
+    this.listener.closed(end);
+    return open;
+  }
+}
+
+async function connected() {
+  const fake = new Fake();
+  const link = new Link(fake);
+  const open = new Promise((resolve) => link.addEventListener("open", resolve, { once: true }));
+  link.connect();
+  await open;
+  return { fake, link };
+}
+
+test("what was not answered is asked again on the next connection", async () => {
+  const { fake, link } = await connected();
+  const told = [];
+  link.addEventListener("lost", ({ detail }) => told.push(detail));
+  const answer = link.ask("read", { text: "f6" });
+  const open = new Promise((resolve) => link.addEventListener("open", resolve, { once: true }));
+  await fake.close({});
+  await open;
+  assert.deepEqual(fake.asked.map(({ text }) => text), ["f6", "f6"]);
+  fake.reply(fake.asked[1].id, { games: [] });
+  assert.deepEqual(await answer, { games: [] });
+  assert.deepEqual(told, ["It is lost."]);
+});
+
+test("the longest request is given up when one was too long, and the others are not", async () => {
+  const { fake, link } = await connected();
+  const short = link.ask("read", { text: "f6" });
+  const long = link.ask("read", { text: "e5".repeat(50) });
+  const open = new Promise((resolve) => link.addEventListener("open", resolve, { once: true }));
+  await Promise.all([fake.close({ tooBig: true }), assert.rejects(long, /more than the board takes/)]);
+  await open;
+  assert.deepEqual(fake.asked.slice(2).map(({ text }) => text), ["f6"]);
+  fake.reply(fake.asked[2].id, { games: [] });
+  await short;
+});
+
+test("what is too long by the board's own bound is not sent", async () => {
+  const { fake, link } = await connected();
+  await assert.rejects(link.ask("read", { text: "ü".repeat(600) }), /more than the 0 KiB/);
+  assert.deepEqual(fake.asked, []);
+});
+
+test("why the board will not have a page is told", async () => {
+  const { fake, link } = await connected();
+  const told = [];
+  link.addEventListener("lost", ({ detail }) => told.push(detail));
+  await fake.close({ why: "Too many." });
+  assert.deepEqual(told, ["Too many."]);
+});
+
+test("the server's closing of a connection is understood by its code", async () => {
+  const sockets = [];
+  globalThis.document = { querySelector: () => null };
+  globalThis.location = { protocol: "http:", host: "board" };
+  globalThis.WebSocket = class extends EventTarget {
+    constructor() {
+      super();
+      sockets.push(this);
+    }
+  };
+  const { Socket } = await import("../link/socket.js");
+  for (const [code, reason, end] of [
+    [1009, "", { why: "", tooBig: true }],
+    [1013, "Too many.", { why: "Too many.", tooBig: false }],
+    [1006, "x", { why: "", tooBig: false }],
+  ]) {
+    const closed = new Promise((resolve) => new Socket().open({ opened() {}, message() {}, closed: resolve }));
+    sockets.at(-1).dispatchEvent(Object.assign(new Event("close"), { code, reason }));
+    assert.deepEqual(await closed, end);
+  }
+});
