@@ -77,8 +77,30 @@ func WriteRatings(w io.Writer, comment string, ratings []Rating) error {
 		b.WriteString("# " + strings.TrimSuffix(line, "\n") + "\n")
 	}
 	for _, r := range ratings {
-		fmt.Fprintf(&b, "%-16s %8.1f %7.1f\n", r.Name, r.Elo.Value, r.Elo.Error)
+		b.WriteString(r.line() + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// line is the rating as a line of a file has it.
+func (r Rating) line() string {
+	return fmt.Sprintf("%-16s %8.1f %7.1f", r.Name, r.Elo.Value, r.Elo.Error)
+}
+
+// ReplaceRating returns a text of ratings in which a player's is another, with a comment
+// of one line that says how it was measured. All else stays. The error says why
+// ParseRatings does not take the text.
+func ReplaceRating(text string, rating Rating, how string) (string, error) {
+	if _, err := ParseRatings(text); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if words := strings.Fields(line); len(words) > 0 && words[0] == rating.Name {
+			line = rating.line() + "  # " + how + "\n"
+		}
+		b.WriteString(line)
+	}
+	return b.String(), nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"time"
 
 	"gyre/bench/game"
@@ -28,7 +27,8 @@ in a file of ratings of other programs, beside which the ladder then tells resul
 With -rate the built-in players meet each other instead, and the file of their
 ratings is written, bench/ladder/ratings.txt in the sources. With files of games
 of tournaments between them, as -engine reference=NAME plays, they are rated from
-these: so those that tell most for their time can meet the most often.
+these: so those that tell most for their time can meet the most often. A player that
+is placed by -engine reference=NAME gets its line in such a file with -o.
 
 The players:
 `
@@ -44,7 +44,7 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	c := newContest("ladder")
 	limit := c.flags.Duration("time", 10*time.Minute, "`time` that the placing of the engine takes")
 	rate := c.flags.Bool("rate", false, "rate the built-in players instead")
-	path := c.flags.String("o", "", "`FILE` for the ratings of -rate or of GAMES (default: only printed)")
+	path := c.flags.String("o", "", "`FILE` for the ratings of -rate or of GAMES, or of ratings in which that of the player of -engine reference=NAME is replaced (default: only printed)")
 	outside := c.flags.String("outside", "", "`FILE` of ratings of outside programs, bench/ladder/outside.txt in the sources, in which the result is written, in place of that of before")
 	files, args := commandline.LeadingWords(args)
 	if err := c.parse(args, ladderSynopsis+playerList(), stdout); err != nil {
@@ -55,7 +55,7 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	}
 	var more []game.Engine
 	for _, p := range ladder.Players() {
-		if !c.isReference(p.Name) { // else it would meet itself
+		if p.Name != c.referenced() { // else it would meet itself
 			more = append(more, p.Engine())
 		}
 	}
@@ -68,6 +68,8 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 		err = errors.New("-rate and -engine exclude each other")
 	case !*rate && len(c.specs.texts) != 1:
 		err = errors.New("which engine is to be rated? Give one -engine, or -rate")
+	case !*rate && *path != "" && c.referenced() == "":
+		err = errors.New("-o keeps ratings of the ladder's players: give -rate, files of their games, or -engine reference=NAME")
 	case *rate && *outside != "":
 		err = errors.New("-rate and -outside exclude each other")
 	case *limit <= 0:
@@ -90,13 +92,16 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	if *rate {
 		return c.ratePlayers(m, *path, stdout, stderr)
 	}
-	return c.place(m, *limit, *outside, stdout, stderr)
+	return c.place(m, *limit, *path, *outside, stdout, stderr)
 }
 
-// isReference tells whether the engine to be rated is the player of a name.
-func (c *contest) isReference(name string) bool {
+// referenced returns the name of the player that is to be rated, empty for another engine.
+func (c *contest) referenced() string {
 	specs, err := c.engines()
-	return err == nil && slices.ContainsFunc(specs, func(e engineSpec) bool { return e.reference == name })
+	if err != nil || len(specs) != 1 {
+		return ""
+	}
+	return specs[0].reference
 }
 
 // playerList lists the players with what they do.
@@ -110,7 +115,7 @@ func playerList() string {
 
 // place plays the engine against the players until the time is up: first all of
 // them, then those nearest to it. All games are of one match.
-func (c *contest) place(m *match.Match, limit time.Duration, outside string, stdout, stderr io.Writer) error {
+func (c *contest) place(m *match.Match, limit time.Duration, path, outside string, stdout, stderr io.Writer) error {
 	scale, err := ladder.Ratings()
 	if err != nil {
 		return err
@@ -142,7 +147,7 @@ func (c *contest) place(m *match.Match, limit time.Duration, outside string, std
 	if standing == nil {
 		return err
 	}
-	err = errors.Join(err, climb.write(stdout, standing), c.saveClimb(climb, standing), c.saveOutside(outside, climb, standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
+	err = errors.Join(err, climb.write(stdout, standing), c.saveClimb(climb, standing), c.savePlayer(path, climb, standing), c.saveOutside(outside, climb, standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
 	if !standing.Over() {
 		_, failed := fmt.Fprintf(stdout, "to go on:\n  %s\n", c.goOn())
 		err = errors.Join(err, failed)

@@ -158,6 +158,7 @@ func TestLadderRefuses(t *testing.T) {
 		"ladder -rate -engine cmd=x":            "-rate and -engine exclude each other",
 		"ladder x.jsonl -engine cmd=x":          "files of games and -engine exclude each other",
 		"ladder -engine cmd=x -time -1s":        "-time is positive",
+		"ladder -engine cmd=x -o ratings.txt":   "-o keeps ratings of the ladder's players: give -rate, files of their games, or -engine reference=NAME",
 		"ladder -engine reference=god -nodes 1": `invalid value "reference=god" for flag -engine: reference player "god": none of random, greedy, alphabeta-100, alphabeta-1k, alphabeta-10k, alphabeta-100k, mcts-100, mcts-1k, mcts-10k, boardspace-2, boardspace-3, boardspace-4`,
 	} {
 		if diff := cmp.Diff(usageFailure("ladder: "+message, "gyre-arena help ladder"), runLine(line)); diff != "" {

@@ -70,7 +70,7 @@ func (c *contest) saveClimb(climb *climb, standing *match.Standing) error {
 // saveOutside writes the result of a climb into a file of outside ratings, if one is
 // named and games were counted.
 func (c *contest) saveOutside(path string, climb *climb, standing *match.Standing) error {
-	games := 2 * (standing.Settled - standing.LeftOut)
+	games := counted(standing)
 	if path == "" || games == 0 {
 		return nil
 	}

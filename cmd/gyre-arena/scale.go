@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -84,4 +85,30 @@ func writeRatings(path, how string, s *ratedStanding) error {
 	comment := fmt.Sprintf(ratingsMark+": NAME ELO ERROR, half the 95%% interval against %s.\nMeasured %s: %s.",
 		ladder.Anchor, time.Now().UTC().Format(time.DateOnly), how)
 	return replaceFile(path, ratingsMark, func(w io.Writer) error { return ladder.WriteRatings(w, comment, all) })
+}
+
+// counted is how many games of a climb count.
+func counted(standing *match.Standing) int { return 2 * (standing.Settled - standing.LeftOut) }
+
+// savePlayer writes the rating of the player that climbed into a file of ratings, in place
+// of that of before, if one is named and games were counted. All other lines stay.
+func (c *contest) savePlayer(path string, climb *climb, standing *match.Standing) error {
+	games := counted(standing)
+	if path == "" || games == 0 {
+		return nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	rating := ladder.Rating{Name: c.referenced(), Elo: climb.rating(standing)}
+	how := fmt.Sprintf("placed on the scale of the others %s by %d games", time.Now().UTC().Format(time.DateOnly), games)
+	replaced, err := ladder.ReplaceRating(string(text), rating, how)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return replaceFile(path, ratingsMark, func(w io.Writer) error {
+		_, err := io.WriteString(w, replaced)
+		return err
+	})
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -103,5 +105,43 @@ func TestRatingsFromGames(t *testing.T) {
 	madeGames(t, "other.jsonl", "o", []string{"random", "stranger"}, []float64{0, 1}, 5, rng)
 	if got := runLine("ladder low.jsonl high.jsonl other.jsonl"); !strings.Contains(got.Stderr, `"stranger": none of random`) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestPlacedPlayer writes the rating of a player that climbed into a file of ratings: its
+// line alone changes, and no other file is touched.
+func TestPlacedPlayer(t *testing.T) {
+	climb, _, standing := climbing(t)
+	before := readText(t, filepath.Join("..", "..", "bench", "ladder", "ratings.txt"))
+	path := filepath.Join(t.TempDir(), "ratings.txt")
+	c := newContest("ladder")
+	c.specs.texts = []string{"reference=boardspace-3"}
+	for _, text := range []string{before, "openings e3 f6\n", ""} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := c.savePlayer(path, climb, standing)
+		after := readText(t, path)
+		if text != before {
+			if err == nil || after != text {
+				t.Errorf("%q became %q, %v", text, after, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		then, now := strings.Split(before, "\n"), strings.Split(after, "\n")
+		rating := climb.rating(standing)
+		want := fmt.Sprintf("boardspace-3 %.1f %.1f # placed on the scale of the others ", rating.Value, rating.Error)
+		for i := range then {
+			if line := strings.Join(strings.Fields(now[i]), " "); strings.HasPrefix(then[i], "boardspace-3") {
+				if !strings.HasPrefix(line, want) || !strings.HasSuffix(line, fmt.Sprintf(" by %d games", standing.Games)) {
+					t.Errorf("%q, want %q", line, want)
+				}
+			} else if now[i] != then[i] {
+				t.Errorf("%q became %q", then[i], now[i])
+			}
+		}
 	}
 }
