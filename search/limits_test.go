@@ -37,6 +37,8 @@ func TestDepthLimit(t *testing.T) {
 	})
 }
 
+// TestTimeLimits checks that searches with a limit of time use some of it and come to an
+// end.
 func TestTimeLimits(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	moveTime := 60 * time.Millisecond
@@ -57,6 +59,8 @@ func TestTimeLimits(t *testing.T) {
 	})
 }
 
+// TestWaits checks that a search that must not end by itself does not, even when all is
+// known, and ends when it is told to.
 func TestWaits(t *testing.T) {
 	for _, text := range []string{searchtest.Middle, searchtest.MateIn1, searchtest.PassOnly} {
 		p := searchtest.Parse(t, text)
@@ -94,6 +98,7 @@ func TestWaits(t *testing.T) {
 	}
 }
 
+// TestCancelledBeforeItBegins checks that there is a turn without any time.
 func TestCancelledBeforeItBegins(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -107,6 +112,8 @@ func TestCancelledBeforeItBegins(t *testing.T) {
 	}
 }
 
+// TestOnlyTurn checks that the only turn is found and that a clock with an hour on it is
+// not waited for.
 func TestOnlyTurn(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.PassOnly)
 	turns := p.Turns(nil)

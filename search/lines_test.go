@@ -50,6 +50,8 @@ func TestMultiPV(t *testing.T) {
 	}
 }
 
+// TestLastReport checks that what was reported last of the first line is what comes out,
+// wherever the limit cuts the search off.
 func TestLastReport(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {

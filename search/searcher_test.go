@@ -14,7 +14,6 @@ import (
 )
 
 // searchers are the two searchers, which keep one contract.
-
 var searchers = []struct {
 	name string
 	make func() search.Searcher
@@ -24,7 +23,6 @@ var searchers = []struct {
 }
 
 // forEachSearcher runs a test for each searcher.
-
 func forEachSearcher(t *testing.T, test func(t *testing.T, s search.Searcher)) {
 	for _, kind := range searchers {
 		t.Run(kind.name, func(t *testing.T) { test(t, kind.make()) })
@@ -63,24 +61,7 @@ func TestFinishedGameHasNoTurn(t *testing.T) {
 	})
 }
 
-// TestTimeLimits checks that searches with a limit of time use some of it and
-
-// come to an end.
-
-// TestWaits checks that a search that must not end by itself does not, even
-
-// when all is known, and ends when it is told to.
-
-// TestCancelledBeforeItBegins checks that there is a turn without any time.
-
-// TestLastReport checks that what was reported last of the first line is what
-
-// comes out, wherever the limit cuts the search off.
-
-// TestOnlyTurn checks that the only turn is found and that a clock with an hour
-
-// on it is not waited for.
-
+// TestMateInOne checks that a turn that wins is found and proven.
 func TestMateInOne(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.MateIn1)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
@@ -99,7 +80,6 @@ func TestMateInOne(t *testing.T) {
 }
 
 // TestSameWork checks that equal searches of one thread are equal.
-
 func TestSameWork(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
@@ -117,9 +97,7 @@ func TestSameWork(t *testing.T) {
 }
 
 // TestManyThreads searches with four threads, for the race detector and for the
-
 // limits.
-
 func TestManyThreads(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
