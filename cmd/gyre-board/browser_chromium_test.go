@@ -19,6 +19,7 @@ import (
 //
 //	browser_chromium_test.go  the browser
 //	browser_server_test.go    a board to visit
+//	browser_static_test.go    the page that needs no server, and -static to test all with it
 //	browser_tab_test.go       a tab: opening, waiting, looking
 //	browser_input_test.go     clicking, tapping, typing
 //	browser_turns_test.go     entering turns as a person does

@@ -107,6 +107,7 @@ func (b *tab) fullStrength() string {
 // TestBrowserServerRestart ends the server in the middle of a game and starts it
 // again: the page finds it by itself, goes on, and has lost nothing.
 func TestBrowserServerRestart(t *testing.T) {
+	serverOnly(t)
 	t.Parallel()
 	s := serveSite(t)
 	b := newTab(t)
@@ -126,6 +127,7 @@ func TestBrowserServerRestart(t *testing.T) {
 // TestBrowserServerRestartThinking ends the server while its engine thinks about
 // its turn: started again, the engine thinks again, and plays it.
 func TestBrowserServerRestartThinking(t *testing.T) {
+	serverOnly(t)
 	t.Parallel()
 	s := serveSite(t)
 	b := newTab(t)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	pages "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"gyre/cmd/gyre-board/internal/export"
@@ -209,6 +210,14 @@ func TestStaticLacks(t *testing.T) {
 	b.mu.Lock()
 	b.errors = nil // those of what a file may not load
 	b.mu.Unlock()
+
+	old := newTab(t)
+	lacking := pages.AddScriptToEvaluateOnNewDocumentParams{Source: "delete globalThis.WebAssembly"}
+	if _, err := chromedp.Call(old.ctx, pages.AddScriptToEvaluateOnNewDocument, lacking); err != nil {
+		t.Fatal(err)
+	}
+	old.do("opening the page", chromedp.Navigate(h.address))
+	old.awaitText("#prompt", "too old for the board: it lacks WebAssembly")
 }
 
 // TestStaticIsSmall adds up what a browser loads of the exported page, zipped.

@@ -54,6 +54,7 @@ func TestBrowserKeepsAll(t *testing.T) {
 // TestBrowserTooManyTabs opens a tab more than the server has places for: it says so,
 // and is a board once there is room.
 func TestBrowserTooManyTabs(t *testing.T) {
+	serverOnly(t)
 	t.Parallel()
 	s := serveSite(t)
 	token := s.fetch("token")

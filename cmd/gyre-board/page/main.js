@@ -103,5 +103,6 @@ link.addEventListener("open", ({ detail: { engines, levels } }) => {
 });
 link.addEventListener("open", () => openFirst({ controller, newGame }), { once: true });
 addEventListener("hashchange", () => openFirst({ controller, newGame, linkOnly: true }));
-link.connect();
-keepFiles(notices);
+// What a browser lacks needs.js has told.
+if (!document.documentElement.dataset.lacks) link.connect();
+keepFiles(notices).catch((error) => console.warn("the page's files are not kept:", error));

@@ -22,6 +22,7 @@
     else if (event.error instanceof SyntaxError) tell(old("a part of the language (" + event.message + ")"));
   }, true);
   if (!lacks) return;
+  document.documentElement.dataset.lacks = "true";
   addEventListener("DOMContentLoaded", function () {
     tell(lacks);
   });

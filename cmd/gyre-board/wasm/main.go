@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"syscall/js"
+	"time"
 
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/engine"
@@ -52,6 +53,13 @@ func run(args []string, host js.Value) error {
 // each has memory of its own.
 const mostReviewers = 8
 
+// patience is how long engines are waited for. They are this program, and whether one has
+// ended is known: what is waited for is a slow machine.
+var patience = session.Patience{
+	Engine: protocol.Patience{Handshake: 2 * time.Minute, Answer: 2 * time.Minute, Stop: 30 * time.Second, Quit: time.Second},
+	Grace:  30 * time.Second,
+}
+
 // serveSession answers the page at the host's port.
 func serveSession(host js.Value) {
 	page := newPort(host.Get("port"))
@@ -66,7 +74,7 @@ func serveSession(host js.Value) {
 		}
 		return protocol.Connect(worker, config)
 	}}}
-	hub := session.NewHub(engine.Version, engines, bounds, session.DefaultPatience)
+	hub := session.NewHub(engine.Version, engines, bounds, patience)
 	hub.Serve(context.Background(), messages{page})
 }
 

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// patience is how long a test waits for a message: a guard against waiting for ever.
-const patience = 5 * time.Minute
+// guard is how long a test waits for a message: a guard against waiting for ever.
+const guard = 5 * time.Minute
 
 // channel returns the two ports of a MessageChannel.
 func channel() (one, other js.Value) {
@@ -70,7 +70,7 @@ func (p *page) say(request string) {
 // hear returns the first message from now on that begins with prefix.
 func (p *page) hear(prefix string) string {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(p.t.Context(), guard)
 	defer cancel()
 	for {
 		message, err := p.port.next(ctx)

@@ -19,7 +19,6 @@ const manifest = `{
   "name": "Gyre",
   "short_name": "Gyre",
   "description": "Play, watch and analyse YINSH",
-  "id": "../",
   "start_url": "../",
   "scope": "../",
   "display": "standalone",

@@ -1,9 +1,9 @@
-// The rules of the game are the server's: these are the questions about them.
+// The rules of the game are not the page's: these are the questions about them.
 // Answers depend on nothing but the question, so the last ones are kept.
 
 const KEPT = 80;
 
-/** The server as the one who knows the rules. */
+/** The board as the one who knows the rules. */
 export class Rules {
   #link;
   /** @type {Map<string, Promise<any>>} */
