@@ -28,9 +28,12 @@ func WriteArchive(file, folder string, s *Site) (err error) {
 			err = closed
 		}
 	}()
-	list := path.Join(folder, listName)
+	list, err := s.list().text()
+	if err != nil {
+		return err
+	}
 	w := archive.NewWriter(r)
-	if err := addFile(w, list, []byte("{ \"version\": \""+s.Version+"\" }\n")); err != nil {
+	if err := addFile(w, path.Join(folder, listName), list); err != nil {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Files)) {

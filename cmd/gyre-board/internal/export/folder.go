@@ -24,6 +24,21 @@ type listing struct {
 	Earlier map[string]string `json:"earlier"`
 }
 
+// list lists the files of the site.
+func (s *Site) list() *listing {
+	l := &listing{Version: s.Version, Files: map[string]string{}}
+	for name, content := range s.Files {
+		l.Files[name] = sum(content)
+	}
+	return l
+}
+
+// text is what the listing's file holds.
+func (l *listing) text() ([]byte, error) {
+	text, err := json.MarshalIndent(l, "", "  ")
+	return append(text, '\n'), err
+}
+
 // ForeignError is what stands in the folder, or in its place, and is not ours.
 type ForeignError struct {
 	Path string
@@ -43,22 +58,22 @@ func WriteFolder(ctx context.Context, folder string, s *Site) error {
 	if err != nil {
 		return err
 	}
-	now := &listing{Version: s.Version, Files: map[string]string{}, Earlier: before.Files}
+	now := s.list()
+	now.Earlier = before.Files
 	if before.Version == s.Version {
 		now.Earlier = before.Earlier
 	}
-	for name, content := range s.Files {
-		now.Files[name] = sum(content)
-		if err := before.check(folder, name, now.Files[name]); err != nil {
+	for name, wanted := range now.Files {
+		if err := before.check(folder, name, wanted); err != nil {
 			return err
 		}
 	}
 	// From here on whatever is written is known as ours.
-	list, err := json.MarshalIndent(now, "", "  ")
+	list, err := now.text()
 	if err != nil {
 		return err
 	}
-	if err := replace(filepath.Join(folder, listName), append(list, '\n')); err != nil {
+	if err := replace(filepath.Join(folder, listName), list); err != nil {
 		return err
 	}
 	// What the others name comes before them.

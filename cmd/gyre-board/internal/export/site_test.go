@@ -125,6 +125,14 @@ func TestArchive(t *testing.T) {
 	if len(got) != len(s.Files)+1 {
 		t.Errorf("the archive holds %q", slices.Sorted(maps.Keys(got)))
 	}
+	// Unpacked it is a folder that the next version is written into.
+	folder := t.TempDir()
+	for name, text := range got {
+		put(t, filepath.Join(folder, filepath.Dir(name)), filepath.Base(name), text)
+	}
+	if err := WriteFolder(t.Context(), filepath.Join(folder, "board"), makeSite(t, "next", "wasm")); err != nil {
+		t.Errorf("the archive unpacked: %v", err)
+	}
 	mine := filepath.Join(t.TempDir(), "mine.zip")
 	if err := os.WriteFile(mine, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
