@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io/fs"
+	"regexp"
 	"testing"
+
+	"gyre/cmd/gyre-board/internal/export"
 )
 
 // TestThePageIsSmall adds up what a browser loads, zipped as it is sent.
@@ -41,4 +44,18 @@ func sizeOf(files fs.FS) (total int, err error) {
 		return nil
 	})
 	return total, err
+}
+
+// TestExportedNames checks that the index of the exported page names files that there are,
+// or places of its own.
+func TestExportedNames(t *testing.T) {
+	site, err := export.NewSite(page(), export.Program{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range regexp.MustCompile(`(?:href|src)="([^"#]+)[#"]`).FindAllStringSubmatch(string(site.Files["index.html"]), -1) {
+		if site.Files[found[1]] == nil {
+			t.Errorf("the index names %s, which is not there", found[1])
+		}
+	}
 }

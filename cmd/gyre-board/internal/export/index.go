@@ -40,7 +40,9 @@ func fillIndex(index []byte, folder, program string, names []string) ([]byte, er
 		return nil, fmt.Errorf("%s has not just one %s", indexName, tokenField)
 	}
 	for _, name := range names {
-		index = bytes.ReplaceAll(index, fmt.Appendf(nil, "=%q", name), fmt.Appendf(nil, "=%q", path.Join(folder, name)))
+		for _, end := range []string{`"`, "#"} { // of the whole name, or before a part of the file
+			index = bytes.ReplaceAll(index, []byte(`="`+name+end), []byte(`="`+path.Join(folder, name)+end))
+		}
 	}
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", html.EscapeString(policy))
