@@ -20,7 +20,8 @@ const fitSynopsis = `usage: gyre-train fit FILE ... -o MODEL [FLAGS]
 
 Fits the weights of the evaluation to files of samples: to a mixture of what the
 search said of a position and of how its game ended. Games held out tell after
-each epoch how good the model is; the best is kept. For example:
+each epoch how good the model is; the best is kept. What the scores of a file mean
+is fitted to its results, so files of several engines go together. For example:
 
   gyre-train fit first.gyre second.gyre -o second.model -plot second.svg
 
@@ -48,7 +49,7 @@ func runFit(args []string, stdout, stderr io.Writer) error {
 	f := &fitting{options: fit.Default, dataset: fit.DefaultDataset}
 	flags := commandline.NewFlags("fit")
 	flags.Float64Var(&f.options.Share, "share", f.options.Share, "`share` of the game's result in what is predicted, and a half in the opening; the rest is the search's score")
-	flags.Float64Var(&f.options.Scale, "scale", 0, "`centipawns` of the scores that make a logit; 0 to fit them to the results of each phase first")
+	flags.Float64Var(&f.options.Scale, "scale", 0, "`centipawns` of the scores that make a logit; 0 to fit them first, to the results of each phase in each file")
 	flags.Float64Var(&f.options.Unit, "unit", f.options.Unit, "`centipawns` of the model that make a logit")
 	flags.IntVar(&f.options.Epochs, "epochs", 0, "`times` that each position is seen; 0 for 5, or more where that makes few steps")
 	flags.IntVar(&f.options.Batch, "batch", f.options.Batch, "`positions` that make a step")
@@ -89,6 +90,8 @@ func (f *fitting) check() error {
 	switch {
 	case len(f.names) == 0:
 		return errors.New("no file of samples given")
+	case len(f.names) > fit.MostSources:
+		return fmt.Errorf("%d files of samples: at most %d", len(f.names), fit.MostSources)
 	case f.path == "":
 		return errors.New("where is the model to go? Give -o")
 	case f.plot != "" && format != ".svg" && format != ".png":

@@ -51,8 +51,8 @@ func (r *fitRun) ended(e *fit.Epoch) error {
 	r.meter.End() // until the next step
 	text := ""
 	if e.Number == 0 {
-		if e.Scales.Known() {
-			text = fmt.Sprintf("centipawns of the scores to a logit: %v\n", &e.Scales)
+		if scales := r.scales(e); len(scales) > 0 {
+			text = "centipawns of the scores to a logit: " + strings.Join(scales, "\n    ") + "\n"
 		}
 		text += "       loss in the mean             by rings removed\n" +
 			"epoch  learned   held out   "
@@ -96,10 +96,26 @@ func loss(mean float64) string {
 func (r *fitRun) fitted(e *fit.Epoch) string {
 	held, _ := e.Held.Total()
 	text := fmt.Sprintf("epoch %d of %d, loss held out %.6f", e.Number, r.of, held)
-	if e.Scales.Known() {
-		text += fmt.Sprintf("; centipawns of the scores to a logit: %v", &e.Scales)
+	if scales := r.scales(e); len(scales) > 0 {
+		text += "; centipawns of the scores to a logit: " + strings.Join(scales, "; ")
 	}
 	return text
+}
+
+// scales tells the scales of the scores: of each file, if there are several and each has
+// its own.
+func (r *fitRun) scales(e *fit.Epoch) (list []string) {
+	for source := range e.Scales {
+		scales := &e.Scales[source]
+		switch {
+		case !scales.Known():
+		case len(e.Scales) == 1 || r.options.Scale > 0:
+			return []string{scales.String()}
+		default:
+			list = append(list, fmt.Sprintf("%s: %v", filepath.Base(r.names[source]), scales))
+		}
+	}
+	return list
 }
 
 // draw draws the losses, if they are wanted.

@@ -20,6 +20,7 @@ import (
 // source is a file of samples that is learned from.
 type source struct {
 	path     string
+	number   int // from 0
 	size     int64
 	about    sample.About
 	checksum uint64 // xxh3 of the whole file
@@ -49,7 +50,8 @@ func readSamples(ctx context.Context, paths []string, o fit.DatasetOptions, mete
 	}
 	meter.Begin(int(total/mebibyte), 0)
 	defer meter.End()
-	for _, s := range all {
+	for source, s := range all {
+		s.number = source
 		if err := s.read(ctx, dataset, &o, meter); err != nil {
 			return nil, nil, errors.Join(fmt.Errorf("%s: %w", s.path, err), dataset.Close())
 		}
@@ -140,6 +142,7 @@ func (s *source) add(g *sample.Game, dataset *fit.Dataset, o *fit.DatasetOptions
 		s.heldOut++
 	}
 	for _, e := range examples(g) {
+		e.Source = s.number
 		if err := dataset.Add(e, g.Number); err != nil {
 			return err
 		}

@@ -21,8 +21,8 @@ type Dataset struct {
 	options DatasetOptions
 	shards  []*shard
 	held    *shard
-	rng     *rand.Rand // chooses shards
-	scores  *phaseCounts
+	rng     *rand.Rand     // chooses shards
+	scores  []*phaseCounts // of the examples to learn from, by source
 }
 
 // DatasetOptions say how a dataset is made.
@@ -58,7 +58,7 @@ func NewDataset(o DatasetOptions) (*Dataset, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	d := &Dataset{options: o, rng: rand.New(rand.NewPCG(o.Seed, 0)), scores: new(phaseCounts)}
+	d := &Dataset{options: o, rng: rand.New(rand.NewPCG(o.Seed, 0))}
 	var err error
 	if d.held, err = newShard(o.Folder); err != nil {
 		return nil, err
@@ -86,10 +86,13 @@ func (d *Dataset) Add(e *Example, game uint32) error {
 	if d.options.Keep < 1 && d.rng.Float64() >= d.options.Keep {
 		return nil
 	}
+	for e.Source >= len(d.scores) {
+		d.scores = append(d.scores, new(phaseCounts))
+	}
 	if d.options.HeldOut(game) {
 		return d.held.add(e.pack())
 	}
-	d.scores.add(e)
+	d.scores[e.Source].add(e)
 	return d.shards[d.rng.IntN(len(d.shards))].add(e.pack())
 }
 
@@ -104,9 +107,9 @@ func (d *Dataset) Learned() (count int) {
 // Held returns how many examples are held out.
 func (d *Dataset) Held() int { return d.held.count }
 
-// Scales returns the centipawns to a logit that make the scores of each phase
+// Scales returns by source the centipawns to a logit that make the scores of each phase
 // predict the results best, over the examples to learn from.
-func (d *Dataset) Scales() (Scales, error) { return d.scores.scales() }
+func (d *Dataset) Scales() ([]Scales, error) { return scalesOf(d.scores) }
 
 // batches yields the examples to learn from for an epoch 0, 1, ..., each once,
 // in n batches that differ by one example at most. A batch is valid until the

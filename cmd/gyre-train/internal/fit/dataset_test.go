@@ -15,7 +15,7 @@ func TestPack(t *testing.T) {
 	all := randomGames(20, 1)
 	for i := range all {
 		want := all[i].example
-		want.Rules = position.Rules(i / 5 % 2)
+		want.Rules, want.Source = position.Rules(i/5%2), i%MostSources
 		if i%7 == 0 {
 			want.Result = NoResult
 		}

@@ -19,8 +19,9 @@
 // index, over all places, and of a few numbers beside them. It predicts the share
 // of the points that the side to move gets as sigmoid(worth). The target is a
 // mixture of the game's result and of sigmoid(score / scale); the scale of each phase
-// is fitted to its results first, for a score means less the earlier it is. So what a
-// model is worth means the same chance at every stage.
+// and source is fitted to its results first, for a score means less the earlier it is,
+// and what its engine makes of it. So what a model is worth means the same chance at
+// every stage.
 //
 // A fit is the same for the same dataset and options, whatever the number of
 // threads, on one kind of processor. On another its last bits may differ: where

@@ -16,7 +16,11 @@ type Example struct {
 	Own, Theirs int // rings removed
 	Score       int // of a search, in centipawns: ±evaluation.Bound where it proved the end
 	Result      int // of the game: -1 a loss, 0 a draw, 1 a win; or NoResult
+	Source      int // from 0, below MostSources: scores of one mean other chances than those of another
 }
+
+// MostSources is how many sources of examples there can be.
+const MostSources = 256 / evaluation.BoardStates
 
 // NoResult is the result of an example whose game says nothing of it.
 const NoResult = 2
@@ -41,13 +45,15 @@ func (e *Example) Features() *evaluation.Features {
 
 // An example takes recordBytes on disk and in memory:
 //
-//	 0..28  the states of the 85 points, three to a byte in base 5, the first lowest
+//	 0..28  the states of the 85 points, three to a byte in base 5, the first lowest;
+//	        the last byte has one point, and 5 x the source
 //	29      own rings removed + 3 x theirs + 9 x (result + 1) + 36 x rules
 //	30..31  score, little-endian, in two's complement
 //
 // The indexes of the patterns are not stored: they follow from the points.
 const (
 	statesAt    = 0
+	sourceAt    = 28
 	removedAt   = 29
 	scoreAt     = 30
 	recordBytes = 32
@@ -65,6 +71,7 @@ func (e *Example) pack() (r record) {
 		}
 		r[statesAt+i/3] = packed
 	}
+	r[sourceAt] += byte(evaluation.BoardStates * e.Source)
 	r[removedAt] = byte(e.Own + 3*e.Theirs + 9*(e.Result+1) + 36*int(e.Rules))
 	binary.LittleEndian.PutUint16(r[scoreAt:], uint16(int16(e.Score)))
 	return r
@@ -88,6 +95,7 @@ func (e *Example) unpack(r *record) {
 		states[3*i], states[3*i+1], states[3*i+2] = three[0], three[1], three[2]
 	}
 	e.Board = evaluation.Board(states[:position.PointCount])
+	e.Source = int(r[sourceAt]) / evaluation.BoardStates
 	e.Own = int(r[removedAt]) % 3
 	e.Theirs = int(r[removedAt]) / 3 % 3
 	e.Result = int(r[removedAt])/9%4 - 1

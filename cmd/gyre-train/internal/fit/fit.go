@@ -3,17 +3,18 @@ package fit
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"gyre/cmd/gyre-train/internal/model"
 )
 
 // Epoch is how a fit stands after an epoch.
 type Epoch struct {
-	Number  int    // 1 for the first; 0 for the model at the beginning
-	Learned Loss   // in the course of the epoch; empty for number 0
-	Held    Loss   // at its end
-	Best    bool   // whether Held is the least so far
-	Scales  Scales // of the scores; none if they do not matter
+	Number  int      // 1 for the first; 0 for the model at the beginning
+	Learned Loss     // in the course of the epoch; empty for number 0
+	Held    Loss     // at its end
+	Best    bool     // whether Held is the least so far
+	Scales  []Scales // of the scores, by source; without any known if they do not matter
 	Model   *model.Model
 }
 
@@ -82,7 +83,7 @@ type fitting struct {
 
 // newFitting prepares a fit.
 func newFitting(d *Dataset, o Options) (*fitting, error) {
-	scales := sameScales(o.Scale)
+	scales := slices.Repeat([]Scales{sameScales(o.Scale)}, len(d.scores))
 	if o.Scale == 0 && o.Share < 1 {
 		var err error
 		if scales, err = d.Scales(); err != nil {

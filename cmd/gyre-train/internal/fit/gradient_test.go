@@ -24,7 +24,7 @@ func TestGradient(t *testing.T) {
 	for i := range parameters {
 		parameters[i] = 0.05 * rng.NormFloat64()
 	}
-	m := newMachine(target{share: 0.3, scales: sameScales(120)}, 2)
+	m := newMachine(target{share: 0.3, scales: []Scales{sameScales(120)}}, 2)
 	loss := func() float64 {
 		var l Loss
 		m.measure(s.expand(parameters), examples, &l)
@@ -93,27 +93,5 @@ func TestResultsAlone(t *testing.T) {
 	mean, count := loss.Total()
 	if want := len(records) - (len(records)+2)/3; count != want || math.Abs(mean-math.Ln2) > 1e-9 {
 		t.Errorf("a loss of %v by %d examples, want %v by %d", mean, count, math.Ln2, want)
-	}
-}
-
-// TestScale checks that results drawn by a scale give it back.
-func TestScale(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	for _, scale := range []float64{40, 100, 700} {
-		var c scoreCounts
-		for range 200000 {
-			e := Example{Score: int(300 * rng.NormFloat64()), Result: -1}
-			if rng.Float64() < sigmoid(float64(e.Score)/scale) {
-				e.Result = 1
-			}
-			c.add(&e)
-		}
-		got, err := c.scale()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(got-scale) > 0.03*scale {
-			t.Errorf("the scale of %v is fitted as %v", scale, got)
-		}
 	}
 }

@@ -14,8 +14,8 @@ func crossEntropy(logit, target float64) float64 {
 // target says what a fit is to predict: a mixture of what the search said and of
 // how the game ended.
 type target struct {
-	share  float64 // of the result
-	scales Scales
+	share  float64  // of the result
+	scales []Scales // of the scores, by source
 }
 
 // openingShare is the share of the result while the opening lasts: the score, which
@@ -34,7 +34,7 @@ func (t target) of(e *Example, phase int) float64 {
 	if share == 1 { // there may be no scales
 		return float64(e.Result+1) / 2
 	}
-	return share*float64(e.Result+1)/2 + (1-share)*sigmoid(float64(e.Score)/t.scales[phase])
+	return share*float64(e.Result+1)/2 + (1-share)*sigmoid(float64(e.Score)/t.scales[e.Source][phase])
 }
 
 // knows tells whether there is anything to predict for an example: results alone say

@@ -16,7 +16,7 @@ type Options struct {
 	// search's score. While the opening lasts they have half each, unless the share is
 	// 0 or 1.
 	Share float64
-	Scale float64 // centipawns to a logit of the scores; 0 to fit it first for each phase, where they matter
+	Scale float64 // centipawns to a logit of the scores; 0 to fit it first for each phase of each source, where they matter
 	Unit  float64 // centipawns to a logit of the model
 
 	Epochs   int     // times that every example is seen; 0 for as many as are likely to do

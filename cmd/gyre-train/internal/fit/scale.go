@@ -17,21 +17,40 @@ func (c *phaseCounts) add(e *Example) {
 	}
 }
 
-// scales returns the scale of each phase. One whose few scores say nothing has that
-// of all.
-func (c *phaseCounts) scales() (s Scales, err error) {
-	var all scoreCounts
-	for phase := range c {
-		all.merge(&c[phase])
+// scalesOf returns the scales of each source, for an engine's scores mean what its
+// weights make of them. A phase whose few scores say nothing has the scale of all of its
+// source, and a source that of all sources.
+func scalesOf(sources []*phaseCounts) ([]Scales, error) {
+	list, all := make([]Scales, len(sources)), new(scoreCounts)
+	whole := make([]scoreCounts, len(sources))
+	for i, c := range sources {
+		for phase := range c {
+			whole[i].merge(&c[phase])
+		}
+		all.merge(&whole[i])
 	}
 	usual, err := all.scale()
-	for phase := range c {
-		s[phase] = usual
-		if own, none := c[phase].scale(); none == nil && c[phase].total() >= fewestScored {
-			s[phase] = own
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range sources {
+		ofSource := whole[i].scaleOr(usual)
+		for phase := range c {
+			list[i][phase] = c[phase].scaleOr(ofSource)
 		}
 	}
-	return s, err
+	return list, nil
+}
+
+// scaleOr returns the scale, or another where few scores say nothing.
+func (c *scoreCounts) scaleOr(other float64) float64 {
+	if c.total() < fewestScored {
+		return other
+	}
+	if own, err := c.scale(); err == nil {
+		return own
+	}
+	return other
 }
 
 // fewestScored is how many scores make a scale.

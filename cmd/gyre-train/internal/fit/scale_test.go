@@ -1,0 +1,86 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gyre/position"
+)
+
+// drawn returns an example with a score, and a result drawn by it at a scale.
+func drawn(rng *rand.Rand, scale float64) *Example {
+	e := &Example{Score: int(300 * rng.NormFloat64()), Result: -1}
+	if rng.Float64() < sigmoid(float64(e.Score)/scale) {
+		e.Result = 1
+	}
+	return e
+}
+
+// TestScale checks that results drawn by a scale give it back.
+func TestScale(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, scale := range []float64{40, 100, 700} {
+		var c scoreCounts
+		for range 200000 {
+			c.add(drawn(rng, scale))
+		}
+		got, err := c.scale()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got-scale) > 0.03*scale {
+			t.Errorf("the scale of %v is fitted as %v", scale, got)
+		}
+	}
+}
+
+// TestScalesBySource checks that each source has scales of its own, a phase of which few
+// are known that of its source, and a source of which few are known that of all.
+func TestScalesBySource(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	d := newTestDataset(t, nil, DatasetOptions{})
+	add := func(source, count int, scale float64, rules position.Rules) {
+		for game := range count {
+			e := drawn(rng, scale)
+			e.Source, e.Rules = source, rules
+			if err := d.Add(e, uint32(game)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	add(0, 60000, 50, position.Standard) // an empty board: the opening
+	add(0, fewestScored/2, 300, position.Blitz)
+	add(1, 60000, 200, position.Blitz)
+	add(2, fewestScored/2, 20, position.Standard)
+	scales, err := d.Scales()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(scales) != 3 {
+		t.Fatalf("scales of %d sources, not 3", len(scales))
+	}
+	all := scales[2][openingPhase]
+	for _, test := range []struct {
+		source, phase int
+		want          float64
+	}{
+		{0, openingPhase, 50}, {0, blitzPhase, 50}, {0, firstPhase, 50},
+		{1, blitzPhase, 200}, {1, openingPhase, 200},
+		{2, openingPhase, all}, {2, blitzPhase, all},
+	} {
+		if got := scales[test.source][test.phase]; math.Abs(got-test.want) > 0.06*test.want {
+			t.Errorf("source %d, %s: a scale of %.1f, not %.1f", test.source, PhaseName(test.phase), got, test.want)
+		}
+	}
+	if !(all > 60 && all < 160) {
+		t.Errorf("a source of which little is known has a scale of %.1f, not one between those of the others", all)
+	}
+	m := newMachine(target{scales: scales}, 1)
+	for source, want := range []float64{50, 200} {
+		e := &Example{Score: 100, Source: source, Result: NoResult}
+		if got := m.target.of(e, openingPhase); math.Abs(got-sigmoid(100/want)) > 0.02 {
+			t.Errorf("100 centipawns of source %d are a chance of %.3f, not %.3f", source, got, sigmoid(100/want))
+		}
+	}
+}
