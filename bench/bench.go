@@ -78,7 +78,7 @@ func Run(ctx context.Context, searcher Searcher, limits search.Limits, out io.Wr
 			return total, ctx.Err()
 		}
 		total.Nodes += nodes
-		writeAnswer(&answers, outcome)
+		writeAnswer(&answers, &all[i].Position, outcome)
 		if _, err = fmt.Fprintf(out, "%2d/%d %9d nodes  %-26s %v\n", i+1, len(all), nodes, all[i].Name, outcome.Best); err != nil {
 			return total, err
 		}
@@ -90,7 +90,7 @@ func Run(ctx context.Context, searcher Searcher, limits search.Limits, out io.Wr
 }
 
 // writeAnswer writes all of an outcome that does not depend on time.
-func writeAnswer(w *bytes.Buffer, o search.Outcome) {
-	win, draw, loss := o.Info.Score.WDL()
+func writeAnswer(w *bytes.Buffer, p *position.Position, o search.Outcome) {
+	win, draw, loss := search.ScaleOf(p).WDL(o.Info.Score)
 	fmt.Fprintln(w, o.Best, o.Info.Nodes, o.Info.Depth, int(o.Info.Score), win, draw, loss, o.Info.PV)
 }

@@ -23,7 +23,7 @@ func ExampleSearcher() {
 	out := searcher.Search(context.Background(), p, search.Limits{Depth: 3}, func(search.Info) {})
 	plies, proven := out.Info.Score.Mate()
 	fmt.Println(plies, proven)
-	win, draw, loss := out.Info.Score.WDL()
+	win, draw, loss := search.ScaleOf(&p).WDL(out.Info.Score)
 	fmt.Println(win, draw, loss)
 	var after position.Position
 	p.Play(&after, out.Best)
@@ -49,15 +49,16 @@ func ExampleWeaken() {
 }
 
 // Scores are whole numbers: proven ends, or a number that stands for a share of the
-// points.
+// points, by the scale of the position that was searched.
 func ExampleScore() {
+	const scale search.Scale = 75
 	for _, s := range []search.Score{search.WinIn(3), 75, 0, search.LossIn(2)} {
 		if plies, proven := s.Mate(); proven {
 			fmt.Println("ends after plies:", plies)
 			continue
 		}
-		win, draw, loss := s.WDL()
-		fmt.Println("centipawns:", s.Centipawns(), "thousandths:", win, draw, loss)
+		win, draw, loss := scale.WDL(s)
+		fmt.Println("centipawns:", scale.Centipawns(s), "thousandths:", win, draw, loss)
 	}
 	// Output:
 	// ends after plies: 3

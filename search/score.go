@@ -1,6 +1,11 @@
 package search
 
-import "math"
+import (
+	"math"
+
+	"gyre/position"
+	"gyre/search/evaluation"
+)
 
 // Score is the worth of a position for the side to move: in the centipawns of the
 // evaluation, or near ±Win a proven end.
@@ -32,45 +37,76 @@ func (s Score) Mate() (plies int, proven bool) {
 	return 0, false
 }
 
-// The win-draw-loss model: the expected share of the points is a logistic curve of
-// the score, 1 / (1 + e^(-score / wdlScale)). It was fitted to 75,446 positions of
-// games of the engine against itself at 10,000 nodes a turn. Other weights need
-// another fit: gyre-train fit prints the scale of its samples.
+// Scale is the win-draw-loss model of a part of the game: how many centipawns of the
+// search are worth 73% of the points, a logit of 1. The expected share of the points is
+// a logistic curve of the score, 1 / (1 + e^(-score / scale)).
+type Scale float64
+
+// The scales were fitted to games of the engine against itself by gyre-train fit, which
+// prints them; bench/EXPERIMENTS.md has the games. Other weights need another fit.
 const (
-	wdlScale  = 75.0 // the score whose expected share is 73%, a logit of 1
-	drawShare = 0.01 // share of drawn games at score 0; it falls as a side gets ahead
+	openingScale Scale = 117
+	blitzScale   Scale = 53
 )
 
+// removedScales are the scales after the opening, by the rings removed of the side that
+// has more off, and of the other.
+var removedScales = [evaluation.RemovedStates][evaluation.RemovedStates]Scale{
+	{108},
+	{91, 75},
+	{88, 83, 73},
+}
+
+// drawShare is the share of drawn games at score 0; it falls as a side gets ahead.
+const drawShare = 0.01
+
+// ScaleOf returns the scale of the scores of a position: of the one that is searched,
+// for a score is worth less the earlier it is.
+func ScaleOf(p *position.Position) Scale {
+	white, black := p.Removed(position.White), p.Removed(position.Black)
+	const most = evaluation.RemovedStates - 1
+	switch evaluation.StageOf(p, position.White) {
+	case evaluation.Blitz:
+		return blitzScale
+	case evaluation.Opening:
+		return openingScale
+	}
+	return removedScales[min(max(white, black), most)][min(white, black, most)]
+}
+
 // Centipawns returns a score that is no proven end in the unit of the protocol: 100
-// centipawns are an expected share of 73% of the points, whatever the weights.
-func (s Score) Centipawns() int { return int(math.Round(float64(s) * 100 / wdlScale)) }
+// centipawns are an expected share of 73% of the points, at every part of the game and
+// whatever the weights.
+func (c Scale) Centipawns(s Score) int { return int(math.Round(float64(s) * 100 / float64(c))) }
 
 // WDL returns the chances of a win, a draw and a loss in thousandths. They add up
 // to 1000. They are the same on every architecture, for no chance lies so near the
 // middle of two thousandths that the last bit of math.Exp, which differs there, could
 // decide.
-func (s Score) WDL() (win, draw, loss int) {
+func (c Scale) WDL(s Score) (win, draw, loss int) {
 	if plies, proven := s.Mate(); proven {
 		if plies > 0 {
 			return 1000, 0, 0
 		}
 		return 0, 0, 1000
 	}
-	wins, draws := s.thousandths()
+	wins, draws := c.thousandths(s)
 	win, draw = int(math.Round(wins)), int(math.Round(draws))
 	return win, draw, 1000 - win - draw
 }
 
 // thousandths returns the chances of a win and a draw before they are rounded.
-func (s Score) thousandths() (wins, draws float64) {
-	expected := 1 / (1 + math.Exp(-float64(s)/wdlScale))
+func (c Scale) thousandths(s Score) (wins, draws float64) {
+	expected := 1 / (1 + math.Exp(-float64(s)/float64(c)))
 	draws = drawShare * 4 * expected * (1 - expected)
 	return 1000 * (expected - float64(draws/2)), 1000 * draws
 }
 
 // ScoreOf returns the score whose expected share of the points is the one given,
-// above 0 and below 1, by the model of [Score.WDL].
-func ScoreOf(share float64) Score { return Score(math.Round(wdlScale * logarithm(share/(1-share)))) }
+// above 0 and below 1.
+func (c Scale) ScoreOf(share float64) Score {
+	return Score(math.Round(float64(c) * logarithm(share/(1-share))))
+}
 
 // logarithm returns the natural logarithm of a number above 0. It is the same on every
 // architecture, which that of package math is not to its last bit: a product is

@@ -176,6 +176,6 @@ func (j *judge) even(p *position.Position) bool {
 	}
 	j.searcher.NewGame()
 	outcome := j.searcher.Search(context.Background(), *p, search.Limits{Nodes: j.nodes}, func(search.Info) {})
-	score := outcome.Info.Score.Centipawns()
+	score := search.ScaleOf(p).Centipawns(outcome.Info.Score)
 	return max(score, -score) <= j.bound
 }

@@ -52,10 +52,9 @@ func (c chance) opponent() chance { return certain - c }
 // share returns the chance as a number from 0 to 1.
 func (c chance) share() float64 { return float64(c) / float64(certain) }
 
-// scoreOf returns the score that stands for a share of the points, on the curve of
-// [search.Score.WDL].
-func scoreOf(share float64) search.Score {
+// scoreOf returns the score that stands for a share of the points by a scale.
+func scoreOf(share float64, scale search.Scale) search.Score {
 	const least = 1 / float64(certain)
 	share = min(max(share, least), 1-least)
-	return search.ScoreOf(share)
+	return scale.ScoreOf(share)
 }

@@ -115,7 +115,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 // search looks for the best of some turns of a position, with so many lines.
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, multiPV int, report func(search.Info)) search.Outcome {
 	s.adopt(p)
-	r := &run{arena: s.arena, evaluator: s.evaluator, root: p, limits: m, multiPV: multiPV}
+	r := &run{arena: s.arena, evaluator: s.evaluator, root: p, scale: search.ScaleOf(p), limits: m, multiPV: multiPV}
 	if !r.openRoot(turns) {
 		return search.Outcome{Best: turns[0]}
 	}
@@ -194,7 +194,7 @@ func (r *run) deeper() bool {
 	r.sweeping.RLock()
 	best := r.ranking()[0]
 	depth := len(r.pv(*r.root, best))
-	score, _ := best.score()
+	score, _ := best.score(r.scale)
 	r.sweeping.RUnlock()
 	if _, proven := score.Mate(); proven {
 		score = 0
@@ -209,7 +209,7 @@ func (r *run) doubled() {
 	defer r.sweeping.RUnlock()
 	best, root := r.ranking()[0], &r.arena.branches[0]
 	effort := float64(best.visits.Load()) / float64(max(1, root.visits.Load()))
-	score, _ := best.score()
+	score, _ := best.score(r.scale)
 	r.limits.IterationDone(score, best.turn != r.leader, effort)
 	r.leader = best.turn
 }

@@ -131,7 +131,8 @@ func TestChances(t *testing.T) {
 	for centipawns := -600; centipawns <= 600; centipawns += 25 {
 		c := chanceOf(centipawns)
 		want := float64(centipawns) * 100 / evaluationScale
-		if got := scoreOf(c.share()).Centipawns(); math.Abs(float64(got)-want) > 2 {
+		const scale search.Scale = 80
+		if got := scale.Centipawns(scoreOf(c.share(), scale)); math.Abs(float64(got)-want) > 2 {
 			t.Errorf("%d comes back as %d, want %v", centipawns, got, want)
 		}
 		if mirrored := chanceOf(-centipawns); int(mirrored)-int(c.opponent()) > 1 || int(c.opponent())-int(mirrored) > 1 {
@@ -139,7 +140,7 @@ func TestChances(t *testing.T) {
 		}
 	}
 	for _, centipawns := range []int{-quietWin, quietWin} {
-		if _, proven := scoreOf(chanceOf(centipawns).share()).Mate(); proven {
+		if _, proven := scoreOf(chanceOf(centipawns).share(), 120).Mate(); proven {
 			t.Errorf("%d comes back as a proven end", centipawns)
 		}
 	}

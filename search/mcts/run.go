@@ -16,6 +16,7 @@ type run struct {
 	arena     *arena
 	evaluator *evaluation.Evaluator
 	root      *position.Position
+	scale     search.Scale // of the root's scores
 	limits    *timemanager.Manager
 	multiPV   int          // lines asked for
 	sweeping  sync.RWMutex // held for reading in a visit, for writing while room is made

@@ -52,7 +52,7 @@ func (a analyst) Search(ctx context.Context, root position.Position, limits anal
 		wanted.MoveTime = &limits.Time
 	}
 	a.searcher.NewGameFor(mostNodes(limits))
-	a.searcher.Search(ctx, root, wanted, func(i search.Info) { report(infoOf(i, false)) })
+	a.searcher.Search(ctx, root, wanted, func(i search.Info) { report(infoOf(&root, i, false)) })
 }
 
 // nodesPerMillisecond is more than one thread visits in a millisecond.

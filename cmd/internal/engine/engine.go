@@ -86,7 +86,7 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits prot
 	if e.settings.limited {
 		searcher = search.LimitStrength(e.searcher, e.settings.elo, e.games)
 	}
-	out := searcher.Search(ctx, root, wanted, func(i search.Info) { report(infoOf(i, e.settings.showWDL)) })
+	out := searcher.Search(ctx, root, wanted, func(i search.Info) { report(infoOf(&root, i, e.settings.showWDL)) })
 	return out.Best, out.Ponder
 }
 

@@ -72,17 +72,19 @@ func TestNodesTime(t *testing.T) {
 
 // TestInfo checks how scores, bounds and proven ends are told.
 func TestInfo(t *testing.T) {
+	root := position.Start(position.Standard)
+	scale := search.Score(search.ScaleOf(&root))
 	for _, c := range []struct {
 		in   search.Info
 		want string
 	}{
-		{search.Info{Depth: 3, MultiPV: 1, Score: 75, Nodes: 10}, "score cp 100 "},
-		{search.Info{Depth: 3, MultiPV: 1, Score: -75, Bound: search.Upper, Nodes: 10}, "score cp -100 upperbound "},
+		{search.Info{Depth: 3, MultiPV: 1, Score: scale, Nodes: 10}, "score cp 100 "},
+		{search.Info{Depth: 3, MultiPV: 1, Score: -scale, Bound: search.Upper, Nodes: 10}, "score cp -100 upperbound "},
 		{search.Info{Depth: 3, MultiPV: 1, Score: search.Win - 3, Nodes: 10}, "score mate 3 wdl 1000 0 0 "},
 		{search.Info{Depth: 3, MultiPV: 1, Score: 4 - search.Win, Bound: search.Lower, Nodes: 10}, "score mate -4 lowerbound wdl 0 0 1000 "},
 		{search.Info{Message: "no win in 2 turns"}, "info string no win in 2 turns"},
 	} {
-		i := infoOf(c.in, true)
+		i := infoOf(&root, c.in, true)
 		if got := i.String(); !strings.Contains(got+" ", c.want) {
 			t.Errorf("%q has no %q", got, c.want)
 		}

@@ -34,8 +34,8 @@ var bounds = [...]protocol.Bound{
 	search.Upper: protocol.UpperBound,
 }
 
-// infoOf says a report of a search in the terms of the protocol.
-func infoOf(i search.Info, withWDL bool) protocol.Info {
+// infoOf says a report of the search of a position in the terms of the protocol.
+func infoOf(root *position.Position, i search.Info, withWDL bool) protocol.Info {
 	out := protocol.Info{
 		Depth: i.Depth, SelDepth: i.SelDepth, MultiPV: i.MultiPV,
 		Nodes: i.Nodes, Time: i.Time, HashFull: i.HashFull, PV: i.PV, Message: i.Message,
@@ -44,14 +44,15 @@ func infoOf(i search.Info, withWDL bool) protocol.Info {
 		return out
 	}
 	out.HasScore, out.Bound = true, bounds[i.Bound]
+	scale := search.ScaleOf(root)
 	plies, proven := i.Score.Mate()
 	out.Score = protocol.Score{Mate: proven, Value: plies}
 	if !proven {
-		out.Score.Value = i.Score.Centipawns()
+		out.Score.Value = scale.Centipawns(i.Score)
 	}
 	if withWDL {
 		out.HasWDL = true
-		out.WDL[0], out.WDL[1], out.WDL[2] = i.Score.WDL()
+		out.WDL[0], out.WDL[1], out.WDL[2] = scale.WDL(i.Score)
 	}
 	return out
 }
