@@ -45,16 +45,16 @@ type Scale float64
 // The scales were fitted to games of the engine against itself by gyre-train fit, which
 // prints them; bench/EXPERIMENTS.md has the games. Other weights need another fit.
 const (
-	openingScale Scale = 117
-	blitzScale   Scale = 53
+	openingScale Scale = 116
+	blitzScale   Scale = 82
 )
 
 // removedScales are the scales after the opening, by the rings removed of the side that
 // has more off, and of the other.
 var removedScales = [evaluation.RemovedStates][evaluation.RemovedStates]Scale{
-	{108},
-	{91, 75},
-	{88, 83, 73},
+	{114},
+	{89, 72},
+	{89, 84, 75},
 }
 
 // drawShare is the share of drawn games at score 0; it falls as a side gets ahead.
