@@ -43,6 +43,11 @@ var views = []view{
 		b.visit(s.at("blitz", twoCross, "f5-h7;xc5-g5xb2"))
 		b.awaitState("over")
 	}},
+	{"turns", func(b *tab, s *site) { b.visit(s.at("standard", "", middleGame...)); b.click("#tab-turns") }},
+	{"result", func(b *tab, s *site) {
+		b.visit(s.at("blitz", twoCross, "f5-h7;xc5-g5xb2"))
+		b.click("#tab-end")
+	}},
 	{"analysis", func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...))
 		b.click("#analysis")

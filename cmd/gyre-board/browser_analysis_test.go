@@ -95,3 +95,49 @@ func TestBrowserShowBetter(t *testing.T) {
 	b.awaitPly(0)
 	b.await("the better turn on the board", `document.querySelector('#board .arrows > *')`)
 }
+
+// TestBrowserAnalysisRests hides the page: its analysis stops, and begins again when
+// the page is seen.
+func TestBrowserAnalysisRests(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.click("#analysis")
+	b.await("three lines", `document.querySelectorAll('[data-testid=lines] > li').length === 3`)
+	look[bool](b, `(window.sent = [], window.send = WebSocket.prototype.send, WebSocket.prototype.send = function (text) {
+		window.sent.push(JSON.parse(text).do);
+		window.send.call(this, text);
+	}, true)`)
+	see := func(hidden bool) {
+		t.Helper()
+		look[bool](b, fmt.Sprintf(`(Object.defineProperty(document, 'hidden', {configurable: true, value: %t}), document.dispatchEvent(new Event('visibilitychange')))`, hidden))
+	}
+	see(true)
+	b.await("the end of the search", `window.sent.join() === 'stop'`)
+	see(false)
+	b.await("another search", `window.sent.join() === 'stop,think'`)
+}
+
+// TestBrowserEngineOptions gives the engine of the analysis more memory: it is told so,
+// and the page keeps it.
+func TestBrowserEngineOptions(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	const lines = `document.querySelectorAll('[data-testid=lines] > li').length === 3`
+	b.click("#analysis")
+	b.await("three lines", lines)
+	b.click("#engine-options summary")
+	b.await("the options", `document.querySelector('#engine-fields [data-option=Threads]') && document.querySelector('#engine-fields [data-option=Hash]')`)
+	b.fill("[data-option=Hash]", "32")
+	b.await("lines after the change", lines)
+	b.fill("[data-option=Threads]", "0")
+	if got := look[string](b, `document.querySelector('[data-option=Threads]').value`); got != "1" {
+		t.Errorf("0 threads became %s", got)
+	}
+	b.reload()
+	b.click("#analysis")
+	b.await("three lines", lines)
+	b.click("#engine-options summary")
+	b.await("the memory", `document.querySelector('#engine-fields [data-option=Hash]')?.value === '32'`)
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -49,6 +50,32 @@ func TestBrowserDrag(t *testing.T) {
 	b.awaitPly(len(middleGame))
 	drag("f3", "f2")
 	b.awaitPly(len(middleGame) + 1)
+	b.awaitTurn("f3-f2")
+	b.position(position.Standard, position.StartText)
+}
+
+// TestBrowserDragByFinger drags a ring on a phone.
+func TestBrowserDragByFinger(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.asPhone()
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.awaitHint("f3", "can move")
+	first, last := b.find(at("f3")), b.find(at("f2"))
+	touch := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+		t.Helper()
+		order := input.DispatchTouchEventParams{Type: kind, TouchPoints: append([]*input.TouchPoint{}, points...)}
+		if _, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, order); err != nil {
+			t.Fatal(err)
+		}
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: first.X, Y: first.Y})
+	for i := range 6 {
+		share := float64(i) / 5
+		touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: first.X + share*(last.X-first.X), Y: first.Y + share*(last.Y-first.Y)})
+	}
+	b.awaitHint("f2", "move here")
+	touch(input.DispatchTouchEventTypeTouchEnd)
 	b.awaitTurn("f3-f2")
 	b.position(position.Standard, position.StartText)
 }

@@ -77,6 +77,30 @@ func TestBrowserScreens(t *testing.T) {
 	}
 }
 
+// TestBrowserTargets measures what a finger presses on a phone, each panel in turn: all
+// of it is at least 44 pixels high and wide, but the points of the board, where the
+// nearest one is meant.
+func TestBrowserTargets(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.become(screens[3])
+	for _, panel := range []string{"rules", "turns", "analysis", "review"} {
+		b.tap("#tab-" + panel)
+		if panel == "analysis" {
+			b.tap("#analysis")
+			b.await("three lines", `document.querySelectorAll('[data-testid=lines] > li').length === 3`)
+		}
+		for _, small := range look[[]string](b, `[...document.querySelectorAll('button, select, input, summary, textarea')]
+			.filter((target) => target.checkVisibility({visibilityProperty: true}) && !target.closest('#board, dialog'))
+			.map((target) => [target, (target.closest('label') ?? target).getBoundingClientRect()])
+			.filter(([, {width, height}]) => width < 43.5 || height < 43.5)
+			.map(([target, {width, height}]) => target.outerHTML.slice(0, 80) + ' ' + width + ' x ' + height)`) {
+			t.Errorf("%s: %s", panel, small)
+		}
+	}
+}
+
 // TestBrowserTabs goes through the tabs by keys: one panel shows, and it is the same
 // after loading the page again.
 func TestBrowserTabs(t *testing.T) {

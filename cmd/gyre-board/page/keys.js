@@ -9,7 +9,7 @@ import { dialogOpen, openDialog } from "./panels/dialogs.js";
  * Listens to the keyboard.
  * @param {Object} parts the parts of the page by their names
  */
-export function listenToKeys({ board, controller, entry, table, turns, tabs, actions, analysis, threat, say, arrowAt }) {
+export function listenToKeys({ board, controller, entry, table, turns, tabs, actions, analysis, review, threat, say, arrowAt }) {
   const cycle = (by) => {
     if (entry.kind === "row") {
       entry.turnTo(by);
@@ -21,12 +21,16 @@ export function listenToKeys({ board, controller, entry, table, turns, tabs, act
       board.points.cycle(entry.candidates, by);
     }
   };
+  // On the board these walk among choices, elsewhere among what a review found.
+  const next = (by) => {
+    if (board.points.focused || !review.goToMistake(by)) cycle(by);
+  };
   const back = () => {
     if (!entry.back() && controller.node.arrows.length) arrowAt(null);
   };
   const keys = {
-    n: () => cycle(1),
-    p: () => cycle(-1),
+    n: () => next(1),
+    p: () => next(-1),
     m: () => say(choicesText(entry)),
     l: () => say(controller.lastTurn?.words ?? "No turn has been played."),
     r: () => table.replay(),

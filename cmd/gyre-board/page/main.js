@@ -33,6 +33,7 @@ import { keepFiles } from "./offline.js";
 import { Actions } from "./panels/actions.js";
 import { Analysis } from "./panels/analysis.js";
 import { Help, Settings, prepareDialogs } from "./panels/dialogs.js";
+import { Ending } from "./panels/ending.js";
 import { GameList } from "./panels/gamelist.js";
 import { Games } from "./panels/games.js";
 import { Graph } from "./panels/graph.js";
@@ -45,6 +46,7 @@ import { Review } from "./panels/review.js";
 import { Tabs } from "./panels/tabs.js";
 import { Threat } from "./panels/threat.js";
 import { Turns } from "./panels/turns.js";
+import { Watch } from "./panels/watch.js";
 
 const settings = new Settings();
 const board = new Board(byId("board"), () => settings.motion);
@@ -68,9 +70,11 @@ const turns = new Turns({ controller, tabs });
 const actions = new Actions({ controller, play, entry, table, board });
 const analysis = new Analysis({ controller, play, searches, board, table });
 const threat = new Threat({ controller, searches, board, analysis, say });
-new Graph({ controller, analysis });
-new Review({ controller, play, searches, analysis, board, say });
+for (const root of ["graph", "end-graph"]) new Graph(byId(root), { controller, analysis });
+const review = new Review({ controller, play, searches, analysis, board, say });
 new Help({ controller });
+const ending = new Ending({ controller, play, table, tabs, review: () => review.begin() });
+new Watch({ controller, play });
 const ownArrows = new OwnArrows({ controller, board, say });
 const newGame = new NewGame({ controller });
 const games = new Games({ controller, rules, list: new GameList({ controller, rules }) });
@@ -82,7 +86,7 @@ const notices = new Notices({
     analysis.restart();
   },
 });
-listenToKeys({ board, controller, entry, table, turns, tabs, actions, analysis, threat, say, arrowAt: (point) => ownArrows.at(point) });
+listenToKeys({ board, controller, entry, table, turns, tabs, actions, analysis, review, threat, say, arrowAt: (point) => ownArrows.at(point) });
 
 analysis.addEventListener("playing", () => notices.show("line", "The game goes on: its lines are only shown. Pause it to try one out.", { mild: true }));
 table.addEventListener("say", ({ detail }) => say(detail));
@@ -100,6 +104,7 @@ link.addEventListener("open", ({ detail: { engines, levels } }) => {
   const names = engines.map(({ name }) => name);
   newGame.offer(names, levels);
   analysis.offer(names);
+  ending.offer(levels);
 });
 link.addEventListener("open", () => openFirst({ controller, newGame }), { once: true });
 addEventListener("hashchange", () => openFirst({ controller, newGame, linkOnly: true }));

@@ -41,13 +41,22 @@ export function scoreText(score) {
 }
 
 /**
+ * White's chances in few characters: "62 %".
+ * @param {Score} score White's
+ * @returns {string}
+ */
+export function chanceText(score) {
+  return `${Math.round(chance(score) * 100)} %`;
+}
+
+/**
  * A score in words: "White wins in 5 turns", "White's chances: 62 %".
  * @param {Score} score White's
  * @returns {string}
  */
 export function scoreWords(score) {
   if ("mate" in score) return `${score.mate >= 0 ? "White" : "Black"} wins in ${Math.abs(score.mate)} turns`;
-  return `White's chances: ${Math.round(chance(score) * 100)} %`;
+  return `White's chances: ${chanceText(score)}`;
 }
 
 /**

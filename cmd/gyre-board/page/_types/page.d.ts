@@ -21,6 +21,10 @@ export interface ElementsById {
   "review-nodes": HTMLSelectElement;
   "line-count": HTMLSelectElement;
   theme: HTMLSelectElement;
+  pace: HTMLSelectElement;
+  "analysis-time": HTMLSelectElement;
+  "next-by-itself": HTMLInputElement;
+  "engine-options": HTMLDetailsElement;
   "board-theme": HTMLSelectElement;
   motion: HTMLSelectElement;
   "turn-box": HTMLInputElement;

@@ -39,7 +39,7 @@ export class Hand {
     on("press", (spot) => this.#pressed(spot));
     on("dragstart", ({ point }) => this.#lift(point));
     on("drag", (spot) => this.#drag(spot));
-    on("drop", ({ from, point }) => this.#drop(from, point));
+    on("drop", ({ from, point, touch }) => this.#drop(from, point, touch));
     board.points.addEventListener("focus", ({ detail }) => this.#hover(detail));
   }
 
@@ -62,7 +62,9 @@ export class Hand {
     this.#hover(spot.point);
   }
 
-  #drop(from, point) {
+  #drop(from, point, touch) {
+    // A press that trembled is a press.
+    if (!this.#dragged && from === point) this.#press(point, touch);
     if (!this.#dragged) return;
     setSpot(this.#dragged.element, place(from));
     this.#dragged = null;

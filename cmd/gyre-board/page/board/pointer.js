@@ -4,13 +4,13 @@
 
 import { EDGE, nearest } from "./geometry.js";
 
-// A press becomes a drag after so many CSS pixels.
-const DRAG_BEGINS = 3;
+// A press becomes a drag after so many CSS pixels; a finger is less steady.
+const DRAG_BEGINS = { mouse: 3, pen: 3, touch: 10 };
 
 /**
  * Fires, with what the detail is:
  * "press" {point, touch}, "hover" {point, x, y}, "leave",
- * "dragstart" {point}, "drag" {x, y, point}, "drop" {point, from},
+ * "dragstart" {point}, "drag" {x, y, point}, "drop" {point, from, touch},
  * "arrow" {from, to}, "input" for any press at all.
  * Places are in units of the drawing.
  */
@@ -43,7 +43,7 @@ export class Pointer extends EventTarget {
     }
     if (event.button !== 0 || !event.isPrimary) return;
     this.#down = { point, x: event.clientX, y: event.clientY, spot: { x, y }, touch: event.pointerType === "touch", dragging: false };
-    if (!this.#down.touch) this.#root.setPointerCapture(event.pointerId);
+    this.#root.setPointerCapture(event.pointerId);
   }
 
   #moved(event) {
@@ -53,9 +53,8 @@ export class Pointer extends EventTarget {
       if (event.pointerType !== "touch") this.#fire("hover", { x, y, point: nearest(x, y) });
       return;
     }
-    // A finger that moves scrolls the page; only a mouse or a pen drags.
-    if (down.touch) return;
-    if (!down.dragging && down.point && Math.hypot(event.clientX - down.x, event.clientY - down.y) > DRAG_BEGINS) {
+    const begins = DRAG_BEGINS[event.pointerType] ?? DRAG_BEGINS.mouse;
+    if (!down.dragging && down.point && Math.hypot(event.clientX - down.x, event.clientY - down.y) > begins) {
       down.dragging = true;
       this.#fire("dragstart", { point: down.point });
     }
@@ -73,7 +72,7 @@ export class Pointer extends EventTarget {
     const down = this.#down;
     this.#down = null;
     if (!down) return;
-    if (down.dragging) this.#fire("drop", { point, from: down.point });
+    if (down.dragging) this.#fire("drop", { point, from: down.point, touch: down.touch });
     else this.#fire("press", { point, x, y, touch: down.touch });
   }
 

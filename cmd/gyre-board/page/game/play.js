@@ -4,10 +4,6 @@
 
 import { other } from "./game.js";
 
-// When engines play each other, a turn takes no less than this, so that one can
-// follow them.
-const LEAST_TURN_MS = 700;
-
 /** Fires "thinking" when an engine begins or ends, "lines" (detail: lines) as it thinks. */
 export class Play extends EventTarget {
   #controller;
@@ -22,6 +18,8 @@ export class Play extends EventTarget {
   #clocksOf = null;
   /** The side whose engine thinks about its turn, or null. @type {"w"|"b"|null} */
   thinking = null;
+  /** When engines play each other, a turn takes no less, so that one can follow them. */
+  pace = 700;
   /** The engine that failed when it was to play, or "". */
   failed = "";
   /** The view of the live position, or null while it is not known. */
@@ -42,6 +40,7 @@ export class Play extends EventTarget {
     this.#searches = searches;
     this.#clocks = clocks;
     this.#board = motion;
+    controller.addEventListener("game", () => (this.view = null));
     controller.addEventListener("live", () => this.#update());
     controller.addEventListener("playing", () => this.#update());
     clocks.addEventListener("tick", () => this.#keepLeft());
@@ -145,7 +144,7 @@ export class Play extends EventTarget {
     // The turn before is shown to its end first.
     const asked = this.#asked;
     const { w, b } = game.players;
-    if (w.kind === b.kind) await new Promise((resolve) => setTimeout(resolve, this.#begun + LEAST_TURN_MS - performance.now()));
+    if (w.kind === b.kind) await new Promise((resolve) => setTimeout(resolve, this.#begun + this.pace - performance.now()));
     await this.#board.idle;
     if (asked !== this.#asked || game.live !== node) return;
     await this.#controller.play(node, turn, { clock });

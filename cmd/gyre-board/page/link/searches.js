@@ -70,6 +70,15 @@ export class Searches extends EventTarget {
   }
 
   /**
+   * What an engine says of itself.
+   * @param {string} engine
+   * @returns {Promise<import("../_types/messages").EngineAnswer>}
+   */
+  describe(engine) {
+    return this.#link.ask("engine", { engine });
+  }
+
+  /**
    * Starts an engine again that failed.
    * @param {string} engine
    */

@@ -76,7 +76,7 @@ export class Actions {
     byId("replay").disabled = node.ply === 0;
     const pause = byId("play-on");
     setText(pause.querySelector(".name"), game.playing ? "Pause" : "Play on");
-    pause.querySelector("use").setAttribute("href", game.playing ? "#i-pause" : "#i-play");
+    pause.querySelector("use").setAttribute("href", game.playing ? "icons.svg#i-pause" : "icons.svg#i-play");
     pause.title = game.playing ? "Pause the game" : "Play on from here";
     pause.hidden = !(game.hasEngine || game.clock) || (!game.playing && over);
     const bothEngines = game.players.w.kind === "engine" && game.players.b.kind === "engine";

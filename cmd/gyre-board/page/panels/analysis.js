@@ -6,6 +6,7 @@ import { arrowsOf } from "../board/arrows.js";
 import { byId, html, setText } from "../dom.js";
 import { chance, forWhite, scoreText, scoreWords } from "../scores.js";
 import { saveSettings, settings } from "../game/settings.js";
+import { EngineOptions, analysisLimits, optionsOf } from "./engineoptions.js";
 import { EngineLines, moveOf, settled } from "./enginelines.js";
 
 const BEGIN_AFTER_MS = 70;
@@ -23,6 +24,7 @@ export class Analysis extends EventTarget {
   /** @type {Map<string, Object>} searches by engine */
   #running = new Map();
   #pointing = false;
+  #options;
   /** Engines that something else needs. @type {Set<string>} */
   busy = new Set();
   on = false;
@@ -37,6 +39,8 @@ export class Analysis extends EventTarget {
    */
   constructor({ controller, play, searches, board, table }) {
     super();
+    this.#options = new EngineOptions((engine) => searches.describe(engine), () => this.restart());
+    byId("engine-options").addEventListener("toggle", () => byId("engine-options").open && this.#options.show(this.engines));
     [this.#controller, this.#play, this.#searches, this.#board, this.#table] = [controller, play, searches, board, table];
     byId("analysis").addEventListener("click", () => this.toggle());
     byId("line-count").value = settings().lines ?? "3";
@@ -48,6 +52,8 @@ export class Analysis extends EventTarget {
     controller.addEventListener("game", () => this.restart());
     play.addEventListener("thinking", () => this.restart());
     play.addEventListener("lines", ({ detail }) => this.#playing(detail));
+    // Nobody sees a page that is hidden: its engines rest.
+    document.addEventListener("visibilitychange", () => this.restart());
   }
 
   /**
@@ -91,17 +97,19 @@ export class Analysis extends EventTarget {
     this.#pointing = false;
     this.#board.arrows.show("best", []);
     this.#board.arrows.show("line", []);
-    if (this.on) this.#timer = setTimeout(() => this.#begin(), BEGIN_AFTER_MS);
+    if (this.on && !document.hidden) this.#timer = setTimeout(() => this.#begin(), BEGIN_AFTER_MS);
   }
 
   #chose() {
     saveSettings({ analysts: this.engines });
+    if (byId("engine-options").open) this.#options.show(this.engines);
     this.#show();
   }
 
   #show() {
     this.#panels.clear();
     for (const name of this.on ? this.engines : []) {
+      this.#options.learn(name).catch(() => {}); // the search tells what is wrong
       this.#panels.set(name, new EngineLines(name, {
         point: (turns, last) => this.#pointAt(turns, last),
         play: (turns) => this.#playLine(turns),
@@ -125,10 +133,13 @@ export class Analysis extends EventTarget {
   }
 
   #search(name, panel, game, node, side) {
-    const fields = { engine: name, path: game.path(node), limits: { infinite: true }, multipv: Number(byId("line-count").value), level: null, game: game.id };
+    const fields = { engine: name, path: game.path(node), limits: analysisLimits(), options: optionsOf(name), multipv: Number(byId("line-count").value), level: null, game: game.id };
     const search = this.#searches.begin("think", fields, {
       info: (lines) => this.#told(name, lines, node, side),
-      best: () => this.#running.delete(name),
+      best: () => {
+        this.#running.delete(name);
+        panel.rest();
+      },
       failed: (reason) => panel.say(reason),
     });
     this.#running.set(name, search);

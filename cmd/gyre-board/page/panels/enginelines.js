@@ -2,7 +2,7 @@
 // can be pointed at and played. While one is pointed at, the list holds still.
 
 import { html, setText } from "../dom.js";
-import { countText, scoreText, scoreWords } from "../scores.js";
+import { chanceText, countText, scoreText, scoreWords } from "../scores.js";
 
 /**
  * What a turn moves, without the rows and rings that it takes off.
@@ -99,6 +99,7 @@ export class EngineLines {
     const parts = [
       html("b", {}, this.name),
       html("span", { className: "score", "data-testid": "score", title: scoreWords(best.score) }, scoreText(best.score)),
+      html("span", { className: "chance", "data-testid": "chance" }, chanceText(best.score)),
       html("span", { "data-testid": "depth" }, `depth ${best.depth ?? "?"}${best.seldepth ? `/${best.seldepth}` : ""}`),
       html("span", { "data-testid": "nodes" }, `${countText(total)} nodes`),
     ];
@@ -107,14 +108,20 @@ export class EngineLines {
     if (!this.#held) this.#draw();
   }
 
+  /** Tells that the engine thinks no more. */
+  rest() {
+    this.#head.append(html("span", { "data-testid": "rests" }, "done"));
+  }
+
   #draw() {
     this.#shown = grouped(this.#latest);
     while (this.#list.childElementCount > this.#shown.length) this.#list.lastChild.remove();
     this.#shown.forEach((line, i) => {
       const row = this.#list.children[i] ?? this.#list.appendChild(this.#row(i));
       const [score, turns, others] = row.children;
-      setText(score, scoreText(line.score));
-      score.setAttribute("aria-label", `Line ${i + 1}, ${scoreText(line.score)}: ${(line.pv ?? []).slice(0, 4).join(", ")}`);
+      setText(score.firstElementChild, scoreText(line.score));
+      setText(score.lastElementChild, chanceText(line.score));
+      score.setAttribute("aria-label", `Line ${i + 1}, ${scoreText(line.score)}, ${chanceText(line.score)}: ${(line.pv ?? []).slice(0, 4).join(", ")}`);
       const pv = line.pv ?? [];
       while (turns.childElementCount > pv.length) turns.lastChild.remove();
       pv.forEach((turn, k) => {
@@ -133,7 +140,7 @@ export class EngineLines {
   }
 
   #row(index) {
-    const score = html("button", { className: "line-score", "data-testid": "line-score" });
+    const score = html("button", { className: "line-score", "data-testid": "line-score" }, html("b", {}), html("small", {}));
     const row = html("li", { "data-line": index }, score, html("span", { className: "line-turns" }), html("span", { className: "line-others", "data-testid": "line-others", hidden: true }));
     const more = html("button", { className: "line-more", "data-testid": "line-more", tabIndex: -1, "aria-label": "All of this line", "aria-expanded": "false", title: "All of this line" }, "…");
     more.addEventListener("click", (event) => {

@@ -1,8 +1,9 @@
 // The graph of the score over the game: White's chances from the bottom up, a
-// column a turn. A click goes to that turn; for the keyboard it is a slider.
+// column a turn, with an axis in per cent and a mark on each mistake. Pointing at it
+// tells of a turn and a click goes there; for the keyboard it is a slider.
 
-import { byId, html, svg } from "../dom.js";
-import { chance, scoreText } from "../scores.js";
+import { html, setText, svg } from "../dom.js";
+import { chance, chanceText, scoreText } from "../scores.js";
 
 const HEIGHT = 100;
 
@@ -10,26 +11,39 @@ const HEIGHT = 100;
 export class Graph {
   #controller;
   #analysis;
-  #root = byId("graph");
+  #root;
+  #plot = html("div", { className: "graph-plot" });
+  #tip = html("div", { className: "graph-tip", "data-testid": "graph-tip", hidden: true });
   #scheduled = false;
 
   /**
+   * @param {HTMLElement} root
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("./analysis.js").Analysis} parts.analysis
    */
-  constructor({ controller, analysis }) {
-    [this.#controller, this.#analysis] = [controller, analysis];
+  constructor(root, { controller, analysis }) {
+    [this.#root, this.#controller, this.#analysis] = [root, controller, analysis];
     for (const name of ["tree", "position", "score", "playing"]) controller.addEventListener(name, () => this.#soon());
-    this.#root.tabIndex = 0;
-    this.#root.setAttribute("role", "slider");
-    this.#root.setAttribute("aria-label", "Score over the game");
-    this.#root.addEventListener("click", (event) => {
-      const box = this.#root.getBoundingClientRect();
-      const share = (event.clientX - box.left) / box.width;
-      this.#goTo(Math.floor(share * (this.#controller.line.length + 1)));
-    });
-    this.#root.addEventListener("keydown", (event) => this.#key(event));
+    const axis = ["100 %", "50 %", "0 %"].map((text) => html("span", {}, text));
+    root.append(html("div", { className: "graph-axis", "aria-hidden": "true" }, ...axis), this.#plot);
+    root.tabIndex = 0;
+    root.setAttribute("role", "slider");
+    root.setAttribute("aria-label", "White's chances over the game");
+    this.#plot.addEventListener("click", (event) => this.#goTo(this.#plyAt(event)));
+    this.#plot.addEventListener("pointermove", (event) => this.#tellOf(this.#plyAt(event)));
+    this.#plot.addEventListener("pointerleave", () => (this.#tip.hidden = true));
+    root.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  get #nodes() {
+    return [this.#controller.game.root, ...this.#controller.line];
+  }
+
+  #plyAt(event) {
+    const box = this.#plot.getBoundingClientRect();
+    const count = this.#nodes.length;
+    return Math.max(0, Math.min(count - 1, Math.floor(((event.clientX - box.left) / box.width) * count)));
   }
 
   #key(event) {
@@ -38,13 +52,19 @@ export class Graph {
     if (ply === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#goTo(ply);
+    this.#goTo(Math.max(0, Math.min(ply, line.length)));
   }
 
   #goTo(ply) {
-    const { game, line } = this.#controller;
-    const within = Math.max(0, Math.min(ply, line.length));
-    this.#controller.go(within === 0 ? game.root : line[within - 1]);
+    this.#controller.go(this.#nodes[ply]);
+  }
+
+  #tellOf(ply) {
+    const node = this.#nodes[ply];
+    setText(this.#tip, wordsOf(node));
+    this.#tip.hidden = false;
+    this.#tip.classList.toggle("to-left", ply > this.#nodes.length / 2);
+    this.#tip.style.setProperty("--at", share(ply, this.#nodes.length));
   }
 
   #soon() {
@@ -58,47 +78,51 @@ export class Graph {
 
   // No score is shown in a game unless analysis was asked for.
   #draw() {
-    const { game, line, node } = this.#controller;
+    const { game, node } = this.#controller;
     if (!game) return;
-    const nodes = [game.root, ...line];
+    const nodes = this.#nodes;
     const known = nodes.some(({ score }) => score);
     const wanted = known && (this.#analysis.on || !game.playing);
     this.#root.hidden = !wanted;
     if (!wanted) return;
-    const drawing = svg("svg", { viewBox: `0 0 ${nodes.length} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-    drawing.append(svg("path", { class: "graph-white", d: area(nodes) }));
-    drawing.append(svg("path", { class: "graph-middle", d: `M0 ${HEIGHT / 2}H${nodes.length}` }));
-    nodes.forEach(({ finding }, i) => {
-      if (finding?.label === "blunder") drawing.append(svg("path", { class: "graph-blunder", d: `M${i + 0.5} 0V10M${i + 0.5} ${HEIGHT - 10}V${HEIGHT}` }));
-    });
-    drawing.append(svg("path", { class: "graph-here", d: `M${node.ply + 0.5} 0V${HEIGHT}` }));
-    this.#root.replaceChildren(drawing);
-    const text = node.score ? scoreText(node.score) : "no score";
+    const drawing = svg("svg", { viewBox: `0 0 ${nodes.length} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+      svg("path", { class: "graph-white", d: area(nodes) }),
+      svg("path", { class: "graph-middle", d: `M0 ${HEIGHT / 2}H${nodes.length}` }),
+      svg("path", { class: "graph-here", d: `M${node.ply + 0.5} 0V${HEIGHT}` }));
+    this.#plot.replaceChildren(drawing, ...nodes.flatMap(markOf), this.#tip);
     this.#root.setAttribute("aria-valuemin", "0");
-    this.#root.setAttribute("aria-valuemax", String(line.length));
+    this.#root.setAttribute("aria-valuemax", String(nodes.length - 1));
     this.#root.setAttribute("aria-valuenow", String(node.ply));
-    this.#root.setAttribute("aria-valuetext", `Turn ${node.ply}, ${text}`);
+    this.#root.setAttribute("aria-valuetext", wordsOf(node));
   }
+}
+
+function share(ply, count) {
+  return `${((ply + 0.5) / count) * 100}%`;
+}
+
+// A mark on a turn that lost something, where the graph is then.
+function markOf({ finding, score }, ply, nodes) {
+  if (!finding?.label) return [];
+  const mark = html("span", { className: `graph-mark ${finding.label}`, "data-testid": "graph-mark" });
+  mark.style.left = share(ply, nodes.length);
+  mark.style.top = `${100 - (score ? chance(score) : 0.5) * 100}%`;
+  return [mark];
+}
+
+function wordsOf(node) {
+  const turn = node.ply ? `Turn ${node.ply}, ${node.turn}` : "Start";
+  const worth = node.score ? `${chanceText(node.score)} for White (${scoreText(node.score)})` : "no score";
+  return `${turn}: ${worth}${node.finding?.label ? `, ${node.finding.label}` : ""}`;
 }
 
 // White's part of the graph. A turn without a score continues the one before.
 function area(nodes) {
-  let share = 0.5;
+  let part = 0.5;
   const tops = nodes.map(({ score }) => {
-    if (score) share = chance(score);
-    return (1 - share) * HEIGHT;
+    if (score) part = chance(score);
+    return (1 - part) * HEIGHT;
   });
   const steps = tops.map((top, i) => `L${i} ${top.toFixed(1)}L${i + 1} ${top.toFixed(1)}`);
   return `M0 ${HEIGHT}${steps.join("")}L${nodes.length} ${HEIGHT}Z`;
-}
-
-/**
- * A table with a row for each thing counted and a column for each side.
- * @param {Array<[string, string|number, string|number]>} rows
- * @returns {HTMLElement}
- */
-export function sidesTable(rows) {
-  const head = html("thead", {}, html("tr", {}, html("td"), html("th", { scope: "col" }, "White"), html("th", { scope: "col" }, "Black")));
-  const body = rows.map(([what, white, black]) => html("tr", {}, html("th", { scope: "row" }, what), html("td", {}, String(white)), html("td", {}, String(black))));
-  return html("table", { className: "summary" }, head, html("tbody", {}, ...body));
 }

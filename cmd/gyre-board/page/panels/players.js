@@ -81,8 +81,13 @@ function drawName(root, side, name, thinks) {
   root.title = text;
 }
 
-// The rings won, and those that are still to be won.
-function drawRings(root, rings, need) {
+/**
+ * Draws the rings that a side has won, and the places of those it still needs.
+ * @param {HTMLElement} root
+ * @param {number} rings
+ * @param {number} need how many win
+ */
+export function drawRings(root, rings, need) {
   const text = `${rings} of ${need} ${need === 1 ? "ring" : "rings"} won`;
   if (root.textContent === text) return;
   const pips = Array.from({ length: need }, (_, i) => html("span", { className: i < rings ? "pip got" : "pip", "aria-hidden": "true" }));

@@ -5,7 +5,9 @@
 import { byId, html, setText } from "../dom.js";
 import { SIDES, other } from "../game/game.js";
 
-/** Draws prompt, strip and bar. */
+const TITLE = document.title;
+
+/** Draws prompt, strip, bar, and the title of the page. */
 export class Prompt {
   #controller;
   #play;
@@ -53,7 +55,14 @@ export class Prompt {
     if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((text) => html("li", {}, text)));
     this.#drawBar();
     byId("board").dataset.state = this.#state();
+    document.title = this.#isMyTurn ? `● Your turn – ${TITLE}` : TITLE;
     byId("board").dataset.ply = this.#controller.node.ply;
+  }
+
+  // Whether a person's turn in a game against an engine is waited for.
+  get #isMyTurn() {
+    const { game } = this.#controller;
+    return game.playing && game.hasEngine && this.#entry.open;
   }
 
   // In one word, what the board waits for.
@@ -130,9 +139,9 @@ export class Prompt {
 
 /**
  * The end of a game that the board does not show, in words.
- * @param {import("../_types/messages").End} end
+ * @param {{winner: string, why: string}} end
  */
-function endWords({ winner, why }) {
+export function endWords({ winner, why }) {
   if (winner !== "w" && winner !== "b") return `A draw by ${why}.`;
   const loser = SIDES[other(winner)];
   const how = { "time forfeit": `${loser}'s time is up: `, resignation: `${loser} resigns: ` }[why];

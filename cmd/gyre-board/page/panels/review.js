@@ -4,7 +4,6 @@
 import { arrowsOf } from "../board/arrows.js";
 import { byId, html } from "../dom.js";
 import { forWhite, scoreText } from "../scores.js";
-import { sidesTable } from "./graph.js";
 
 /** The panel and its search. */
 export class Review {
@@ -29,7 +28,7 @@ export class Review {
    */
   constructor({ controller, play, searches, analysis, board, say }) {
     [this.#controller, this.#play, this.#searches, this.#analysis, this.#board, this.#say] = [controller, play, searches, analysis, board, say];
-    byId("review").addEventListener("click", () => this.#begin());
+    byId("review").addEventListener("click", () => this.begin());
     byId("review-stop").addEventListener("click", () => this.#end());
     controller.addEventListener("game", () => this.#opened());
     for (const name of ["position", "tree", "playing"]) controller.addEventListener(name, () => this.#draw());
@@ -42,7 +41,9 @@ export class Review {
     this.#draw();
   }
 
-  #begin() {
+  /** Has the game reviewed, if it can be now. */
+  begin() {
+    if (this.#search || byId("review").disabled) return;
     const { game, node, line } = this.#controller;
     const engine = this.#analysis.engines[0];
     const bar = byId("review-bar");
@@ -67,6 +68,19 @@ export class Review {
     });
     this.#draw();
     this.#say("The review has begun.");
+  }
+
+  /**
+   * Goes to the next mistake of the review, or to the one before.
+   * @param {number} by 1 or -1
+   * @returns {boolean} whether there is any
+   */
+  goToMistake(by) {
+    const { game, node, line } = this.#controller;
+    const mistakes = game.playing && !this.#play.over ? [] : line.filter(({ finding }) => finding?.label);
+    const next = by > 0 ? mistakes.find(({ ply }) => ply > node.ply) : mistakes.findLast(({ ply }) => ply < node.ply);
+    if (next) this.#controller.go(next);
+    return mistakes.length > 0;
   }
 
   #end() {
@@ -142,4 +156,11 @@ export class Review {
     this.#board.arrows.show("threat", []);
     this.#board.arrows.show("best", arrowsOf(turn));
   }
+}
+
+// A table with a row for each thing counted and a column for each side.
+function sidesTable(rows) {
+  const head = html("thead", {}, html("tr", {}, html("td"), html("th", { scope: "col" }, "White"), html("th", { scope: "col" }, "Black")));
+  const body = rows.map(([what, white, black]) => html("tr", {}, html("th", { scope: "row" }, what), html("td", {}, String(white)), html("td", {}, String(black))));
+  return html("table", { className: "summary" }, head, html("tbody", {}, ...body));
 }

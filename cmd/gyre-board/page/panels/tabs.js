@@ -10,28 +10,47 @@ const KEYS = { ArrowLeft: -1, ArrowRight: 1 };
 export class Tabs extends EventTarget {
   /** @type {HTMLElement[]} */
   #tabs = [...byId("tabs").children].map((tab) => /** @type {HTMLElement} */ (tab));
+  #shown = "";
 
-  // Who is here for the first time finds the rules.
   constructor() {
     super();
-    const { tab = "rules" } = settings();
-    const known = this.#tabs.some(({ dataset }) => dataset.tab === tab);
-    this.#select(known ? tab : "turns");
+    this.#select(this.#remembered);
     byId("tabs").addEventListener("click", (event) => this.show(targetOf(event, "[data-tab]")?.dataset.tab));
     byId("tabs").addEventListener("keydown", (event) => this.#key(event));
   }
 
   /**
-   * Shows a panel, and remembers it.
-   * @param {string|undefined} name "rules", "turns", "analysis" or "review"
+   * Shows a panel, and remembers it, unless it comes and goes.
+   * @param {string|undefined} name of one that there is
    */
   show(name) {
     if (!name) return;
     this.#select(name);
-    saveSettings({ tab: name });
+    if (name !== "end") saveSettings({ tab: name });
+  }
+
+  /**
+   * Offers a panel that is not always there, or takes it away.
+   * @param {"end"} name
+   * @param {boolean} there
+   */
+  offer(name, there) {
+    byId(`tab-${name}`).hidden = !there;
+    if (!there && this.#shown === name) this.#select(this.#remembered);
+  }
+
+  // Who is here for the first time finds the rules.
+  get #remembered() {
+    const { tab = "rules" } = settings();
+    return this.#there.some(({ dataset }) => dataset.tab === tab) ? tab : "turns";
+  }
+
+  get #there() {
+    return this.#tabs.filter(({ hidden }) => !hidden);
   }
 
   #select(name) {
+    this.#shown = name;
     for (const tab of this.#tabs) {
       const chosen = tab.dataset.tab === name;
       tab.setAttribute("aria-selected", String(chosen));
@@ -42,13 +61,14 @@ export class Tabs extends EventTarget {
   }
 
   #key(event) {
-    const here = this.#tabs.indexOf(event.target);
-    const count = this.#tabs.length;
+    const there = this.#there;
+    const here = there.indexOf(event.target);
+    const count = there.length;
     const to = { Home: 0, End: count - 1 }[event.key] ?? (KEYS[event.key] ? (here + KEYS[event.key] + count) % count : -1);
     if (here < 0 || to < 0) return;
     event.preventDefault();
     event.stopPropagation();
-    this.show(this.#tabs[to].dataset.tab);
-    this.#tabs[to].focus();
+    this.show(there[to].dataset.tab);
+    there[to].focus();
   }
 }

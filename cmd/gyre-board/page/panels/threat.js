@@ -4,6 +4,7 @@ import { arrowsOf } from "../board/arrows.js";
 import { byId } from "../dom.js";
 import { SIDES, other } from "../game/game.js";
 import { forWhite, scoreText } from "../scores.js";
+import { optionsOf } from "./engineoptions.js";
 import { showThreat } from "./analysis.js";
 
 const THINK_MS = 800;
@@ -45,7 +46,7 @@ export class Threat {
     this.#analysis.busy.add(this.#engine);
     this.#analysis.restart();
     let score = null;
-    const fields = { engine: this.#engine, path: game.path(node), limits: { movetime: THINK_MS }, multipv: 1, level: null, game: game.id };
+    const fields = { engine: this.#engine, path: game.path(node), limits: { movetime: THINK_MS }, multipv: 1, options: optionsOf(this.#engine), level: null, game: game.id };
     this.#search = this.#searches.begin("threat", fields, {
       info: (lines) => (score = lines[0]?.score ?? score),
       best: ({ turn }) => this.#found(turn, score, other(view.side)),

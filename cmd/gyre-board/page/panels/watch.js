@@ -1,0 +1,87 @@
+// Watching two engines: how fast their turns follow each other, games that follow
+// each other with sides changed, and the score of this match.
+
+import { byId, setText } from "../dom.js";
+import { Game } from "../game/game.js";
+import { saveSettings, settings } from "../game/settings.js";
+
+/** How long the end of a game stays before the next one begins. */
+const END_STAYS_MS = 4000;
+
+/** The bar above the tabs while engines play each other. */
+export class Watch {
+  #controller;
+  #play;
+  #timer = 0;
+  /** The games so far: points of the one who was White in the first, and of the other. */
+  #match = { game: "", points: [0, 0], turned: false, running: false };
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/controller.js").Controller} parts.controller
+   * @param {import("../game/play.js").Play} parts.play
+   */
+  constructor({ controller, play }) {
+    [this.#controller, this.#play] = [controller, play];
+    const pace = byId("pace");
+    pace.value = settings().pace ?? pace.value;
+    const follow = () => (play.pace = Number(pace.value));
+    pace.addEventListener("change", () => {
+      saveSettings({ pace: pace.value });
+      follow();
+    });
+    follow();
+    byId("next-by-itself").addEventListener("change", () => this.#draw());
+    controller.addEventListener("game", () => this.#opened());
+    controller.addEventListener("playing", () => this.#draw());
+    play.addEventListener("thinking", () => this.#draw());
+  }
+
+  get #watching() {
+    const { w, b } = this.#controller.game.players;
+    return w.kind === "engine" && b.kind === "engine";
+  }
+
+  #opened() {
+    clearTimeout(this.#timer);
+    const { id } = this.#controller.game;
+    if (id !== this.#match.game) this.#match = { game: id, points: [0, 0], turned: false, running: false };
+    this.#draw();
+  }
+
+  #draw() {
+    if (!this.#controller.game) return;
+    byId("watch").hidden = !this.#watching;
+    clearTimeout(this.#timer);
+    if (!this.#watching) return;
+    const over = Boolean(this.#play.view) && this.#play.over;
+    // A game that was over when it was opened is none of this match.
+    if (over && this.#match.running) this.#count();
+    if (this.#play.thinking) this.#match.running = true;
+    const [first, second] = this.#match.points;
+    setText(byId("match-score"), first + second ? `Score ${pointsText(first)} : ${pointsText(second)}` : "");
+    if (over && byId("next-by-itself").checked) this.#timer = setTimeout(() => this.#next(), END_STAYS_MS);
+  }
+
+  #count() {
+    this.#match.running = false;
+    const { live } = this.#controller.game;
+    const [white, black] = this.#play.view.removed;
+    const winner = live.end ? live.end.winner : white > black ? "w" : black > white ? "b" : "";
+    const share = { w: 1, b: 0 }[winner] ?? 0.5;
+    const first = this.#match.turned ? 1 - share : share;
+    this.#match.points = [this.#match.points[0] + first, this.#match.points[1] + 1 - first];
+  }
+
+  async #next() {
+    const { rules, players, clock, moveTime, start } = this.#controller.game;
+    const game = new Game({ rules, players: { w: players.b, b: players.w }, clock, moveTime, start });
+    this.#match = { ...this.#match, game: game.id, turned: !this.#match.turned };
+    await this.#controller.open(game);
+  }
+}
+
+// Points in halves, as scores are written.
+function pointsText(points) {
+  return String(points).replace(".5", "½").replace(/^0½/, "½");
+}
