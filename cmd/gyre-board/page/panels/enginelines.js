@@ -119,9 +119,10 @@ export class EngineLines {
     this.#shown.forEach((line, i) => {
       const row = this.#list.children[i] ?? this.#list.appendChild(this.#row(i));
       const [score, turns, others] = row.children;
-      setText(score.firstElementChild, scoreText(line.score));
-      setText(score.lastElementChild, chanceText(line.score));
-      score.setAttribute("aria-label", `Line ${i + 1}, ${scoreText(line.score)}, ${chanceText(line.score)}: ${(line.pv ?? []).slice(0, 4).join(", ")}`);
+      const [, worth, share, first] = score.children;
+      setText(worth, scoreText(line.score));
+      setText(share, chanceText(line.score));
+      setText(first, `: ${(line.pv ?? []).slice(0, 4).join(", ")}`);
       const pv = line.pv ?? [];
       while (turns.childElementCount > pv.length) turns.lastChild.remove();
       pv.forEach((turn, k) => {
@@ -140,7 +141,8 @@ export class EngineLines {
   }
 
   #row(index) {
-    const score = html("button", { className: "line-score", "data-testid": "line-score" }, html("b", {}), html("small", {}));
+    const score = html("button", { className: "line-score", "data-testid": "line-score" },
+      html("span", { className: "unseen" }, `Line ${index + 1}, `), html("b", {}), " ", html("small", {}), html("span", { className: "unseen" }));
     const row = html("li", { "data-line": index }, score, html("span", { className: "line-turns" }), html("span", { className: "line-others", "data-testid": "line-others", hidden: true }));
     const more = html("button", { className: "line-more", "data-testid": "line-more", tabIndex: -1, "aria-label": "All of this line", "aria-expanded": "false", title: "All of this line" }, "…");
     more.addEventListener("click", (event) => {
