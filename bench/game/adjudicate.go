@@ -45,6 +45,19 @@ type agreement struct {
 	even    int    // turns in a row in which none was ahead enough
 }
 
+// after returns the end of the game that a turn brings, by the rules of the board that
+// it leads to or by agreement, with its detail; Ongoing for none.
+func (a *agreement) after(board *position.Position, side position.Side, ply *Ply, number int) (position.Result, Reason, string) {
+	if result := board.Result(); result != position.Ongoing {
+		return result, endOf(board), ""
+	}
+	result, reason := a.heard(side, ply, number)
+	if !reason.Adjudicated() {
+		return position.Ongoing, Unfinished, ""
+	}
+	return result, reason, a.rules.why(result, reason)
+}
+
 // heard takes the score of a turn made by side, and returns the end of the game
 // that it brings, if any; number is that of the turn in the game.
 func (a *agreement) heard(side position.Side, ply *Ply, number int) (position.Result, Reason) {

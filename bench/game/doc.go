@@ -13,5 +13,6 @@
 //	play.go        Play: one game
 //	turn.go        one turn of it
 //	ponder.go      thinking in the opponent's time
+//	verify.go      whether a game from elsewhere can have come of Play
 //	record.go      the game as a record.Game
 package game

@@ -3,6 +3,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"gyre/protocol"
@@ -38,6 +39,17 @@ func (e *Engine) margin(c Conditions) time.Duration {
 // Setting is the value of an engine's option.
 type Setting struct {
 	Name, Value string
+}
+
+// NamesFile tells whether the name of an option says that its value is one of a file or
+// folder, as EvalFile does.
+func NamesFile(option string) bool {
+	for _, ending := range []string{"file", "path", "dir", "folder"} {
+		if strings.HasSuffix(strings.ToLower(option), ending) {
+			return true
+		}
+	}
+	return false
 }
 
 // Check returns what is wrong with the description, nil if nothing.

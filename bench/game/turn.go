@@ -95,14 +95,7 @@ func (g *run) play(side position.Side, answer protocol.Answer) {
 	var child position.Position
 	g.played.Final.Play(&child, answer.Best)
 	g.played.Final = child
-	if result := child.Result(); result != position.Ongoing {
-		g.played.Result, g.played.Reason = result, endOf(&child)
-		return
-	}
-	g.played.Result, g.played.Reason = g.agreement.heard(side, &ply, len(g.turns))
-	if g.played.Reason.Adjudicated() {
-		g.played.Detail = g.agreement.rules.why(g.played.Result, g.played.Reason)
-	}
+	g.played.Result, g.played.Reason, g.played.Detail = g.agreement.after(&child, side, &ply, len(g.turns))
 }
 
 // endOf says by which rule a game is over.

@@ -37,7 +37,7 @@ func (m *Match) CheckEngines(ctx context.Context) error {
 		all.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			w := &worker{match: m}
+			w := &Worker{match: m}
 			player := game.NewPlayer(e, m.Patience, w.trace(e.Name))
 			checked[i], failures[i] = player.Check(ctx, opening, m.Conditions)
 		})
@@ -62,6 +62,9 @@ func (m *Match) CheckEngines(ctx context.Context) error {
 	m.programs = programs
 	return nil
 }
+
+// Programs returns which program each engine is, as CheckEngines has noted it.
+func (m *Match) Programs() []string { return m.programs }
 
 // lastProgram is the program that played as an engine in a file's last game of it.
 type lastProgram struct {

@@ -34,9 +34,9 @@ func (c *collector) missing() []int {
 // collect takes results until there are no more, or until nothing more is
 // wanted: when the match is over, a game could not be played, an engine did not
 // play in one, or the disk is full. Games that end while others go to disk go there together next.
-func (c *collector) collect(results <-chan result, stop func()) error {
+func (c *collector) collect(results <-chan Result, stop func()) error {
 	for first := range results {
-		batch := []result{first}
+		batch := []Result{first}
 		for more := true; more; {
 			select {
 			case r, open := <-results:
@@ -62,16 +62,16 @@ func (c *collector) collect(results <-chan result, stop func()) error {
 
 // keep takes games to disk, then counts them, then tells of them. The error is
 // that of a game that could not be played, or that of the disk, or a *BrokenError.
-func (c *collector) keep(batch []result) error {
+func (c *collector) keep(batch []Result) error {
 	var text []byte
 	var failed error
 	for _, r := range batch {
-		if r.err != nil {
-			failed = errors.Join(failed, r.err)
+		if r.Err != nil {
+			failed = errors.Join(failed, r.Err)
 			continue
 		}
 		var err error
-		if text, err = r.line.Append(text); err != nil {
+		if text, err = r.Line.Append(text); err != nil {
 			return err
 		}
 	}
@@ -81,14 +81,17 @@ func (c *collector) keep(batch []result) error {
 		}
 	}
 	for _, r := range batch {
-		if r.err != nil {
+		if r.Err != nil {
 			continue
 		}
-		if err := c.count(r.line); err != nil {
+		if r.Kept != nil {
+			r.Kept()
+		}
+		if err := c.count(r.Line); err != nil {
 			return err
 		}
-		if r.line.Reason.Broken() && !c.recover && failed == nil {
-			failed = &BrokenError{Line: r.line}
+		if r.Line.Reason.Broken() && !c.recover && failed == nil {
+			failed = &BrokenError{Line: r.Line}
 		}
 	}
 	return failed

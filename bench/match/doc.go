@@ -6,7 +6,9 @@
 //	match.go      Match: what is played, and Run
 //	checks.go     what stops a match: engines that cannot play, or have changed
 //	collect.go    the one goroutine through which all games go to disk
-//	worker.go     the workers, each with engines of its own
+//	crew.go       Crew: who plays the games, here the workers of this process
+//	worker.go     Worker: one of them, with engines of its own
+//	verify.go     whether a line from elsewhere can be the game that was to be played
 //	pair.go       Pair: which pairs count, and what one does to a Pairing
 //	standing.go   Standing: the results so far, in the order of the schedule
 //	pool.go       Pool: games of several matches or files, to be counted together

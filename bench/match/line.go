@@ -32,6 +32,9 @@ type Line struct {
 	// command: see game.Checked. Empty in files of earlier versions.
 	Programs [2]string `json:"programs,omitzero"`
 
+	// Worker is the worker of another machine that played the game; empty for this process.
+	Worker string `json:"worker,omitempty"`
+
 	Test *stats.Hypotheses `json:"test,omitempty"` // what the match decides between
 
 	Began   time.Time `json:"began"`

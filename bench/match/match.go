@@ -44,6 +44,8 @@ type Match struct {
 	// OtherPrograms goes on although a program is another one than that which
 	// played the games in the files.
 	OtherPrograms bool
+	// Crew plays the games; nil for workers of this process, Concurrency of them.
+	Crew Crew
 	// Trace, if not nil, is shown every line between an engine and us, from
 	// several goroutines.
 	Trace func(engine string, toEngine bool, line string)
@@ -189,11 +191,15 @@ func (m *Match) open(files Files) (*collector, error) {
 func (m *Match) play(ctx context.Context, c *collector) error {
 	games, stop := context.WithCancel(ctx)
 	defer stop()
-	jobs := make(chan job)
-	results := make(chan result, m.Concurrency)
+	jobs := make(chan Job)
+	results := make(chan Result, m.Concurrency)
 	failures := make(chan error, 1)
 	go func() { failures <- m.handOut(games, c.missing(), jobs) }()
-	go m.work(games, jobs, results, c.warn)
+	crew := m.Crew
+	if crew == nil {
+		crew = local{}
+	}
+	go crew.Play(games, m, jobs, results, c.warn)
 	err := c.collect(results, stop)
 	stop()
 	for range results { // those broken off
@@ -208,34 +214,4 @@ func (m *Match) play(ctx context.Context, c *collector) error {
 		return context.Cause(ctx)
 	}
 	return nil
-}
-
-// job is a game to play.
-type job struct {
-	game    Game
-	opening game.Opening
-}
-
-// handOut gives the games of the numbers to the workers, in their order.
-func (m *Match) handOut(ctx context.Context, numbers []int, jobs chan<- job) error {
-	defer close(jobs)
-	for _, number := range numbers {
-		g := m.Schedule.Game(number)
-		opening, err := m.Openings.Opening(g.Round)
-		if err != nil {
-			return fmt.Errorf("opening of round %d: %w", g.Round+1, err)
-		}
-		select {
-		case jobs <- job{g, opening}:
-		case <-ctx.Done():
-			return nil
-		}
-	}
-	return nil
-}
-
-// result is a game that was played, or why it was not.
-type result struct {
-	line *Line
-	err  error
 }

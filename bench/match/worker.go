@@ -9,32 +9,9 @@ import (
 	"gyre/bench/game"
 )
 
-// work has all workers take jobs until there are no more, and closes results
-// when the last of them is done and no engine runs any more.
-func (m *Match) work(ctx context.Context, jobs <-chan job, results chan<- result, warn func(error)) {
-	var all sync.WaitGroup
-	for i := range m.Concurrency {
-		w := &worker{match: m, players: map[int]*game.Player{}, warn: warn}
-		if m.Processors != nil {
-			w.processors = m.Processors[i]
-		}
-		all.Go(func() {
-			defer w.close()
-			for j := range jobs {
-				line, err := w.play(ctx, j)
-				results <- result{line, err}
-				if err != nil {
-					return
-				}
-			}
-		})
-	}
-	all.Wait()
-	close(results)
-}
-
-// worker plays games one after the other.
-type worker struct {
+// Worker plays games of a match one after the other, with engines of its own. Its
+// methods are for one goroutine.
+type Worker struct {
 	match   *Match
 	players map[int]*game.Player // by engine
 	warn    func(error)
@@ -42,12 +19,18 @@ type worker struct {
 	processors []int // of its engines, all if empty
 }
 
-// play plays a game.
-func (w *worker) play(ctx context.Context, j job) (*Line, error) {
-	w.keepOnly(j.game.Sides)
-	players := [2]*game.Player{w.player(j.game.Sides[0]), w.player(j.game.Sides[1])}
+// NewWorker returns a worker of a match whose engines CheckEngines has checked. warn is
+// told of engines that have to be forced to end.
+func (m *Match) NewWorker(warn func(error)) *Worker {
+	return &Worker{match: m, players: map[int]*game.Player{}, warn: warn}
+}
+
+// Play plays a game. An error says that no game was played: see game.Play.
+func (w *Worker) Play(ctx context.Context, j Job) (*Line, error) {
+	w.keepOnly(j.Game.Sides)
+	players := [2]*game.Player{w.player(j.Game.Sides[0]), w.player(j.Game.Sides[1])}
 	began := time.Now()
-	played, err := game.Play(ctx, players, j.opening, w.match.Conditions)
+	played, err := game.Play(ctx, players, j.Opening, w.match.Conditions)
 	for _, p := range players {
 		if p.Engine.Restart {
 			w.end(p)
@@ -56,11 +39,11 @@ func (w *worker) play(ctx context.Context, j job) (*Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newLine(w.match, j.game, played, began), nil
+	return newLine(w.match, j.Game, played, began), nil
 }
 
 // player returns the player of an engine.
-func (w *worker) player(engine int) *game.Player {
+func (w *Worker) player(engine int) *game.Player {
 	p := w.players[engine]
 	if p == nil {
 		e := &w.match.Engines[engine]
@@ -72,7 +55,7 @@ func (w *worker) player(engine int) *game.Player {
 }
 
 // trace returns the trace of one engine, nil for none.
-func (w *worker) trace(name string) func(bool, string) {
+func (w *Worker) trace(name string) func(bool, string) {
 	all := w.match.Trace
 	if all == nil {
 		return nil
@@ -81,7 +64,7 @@ func (w *worker) trace(name string) func(bool, string) {
 }
 
 // keepOnly ends the engines that the next game does not need.
-func (w *worker) keepOnly(sides [2]int) {
+func (w *Worker) keepOnly(sides [2]int) {
 	for engine, p := range w.players {
 		if engine != sides[0] && engine != sides[1] {
 			w.end(p)
@@ -90,8 +73,8 @@ func (w *worker) keepOnly(sides [2]int) {
 	}
 }
 
-// close ends all engines.
-func (w *worker) close() {
+// Close ends all engines.
+func (w *Worker) Close() {
 	var all sync.WaitGroup
 	for _, p := range w.players {
 		all.Go(func() { w.end(p) })
@@ -100,7 +83,7 @@ func (w *worker) close() {
 }
 
 // end ends an engine, and warns when it had to be forced.
-func (w *worker) end(p *game.Player) {
+func (w *Worker) end(p *game.Player) {
 	if err := p.Close(); err != nil && !errors.Is(err, context.Canceled) {
 		w.warn(err)
 	}

@@ -188,7 +188,7 @@ func (e *engineSpec) program() (protocol.Program, []game.Setting, error) {
 	}
 	for i, s := range settings {
 		path := from(here, s.Value)
-		if _, err := os.Stat(path); err == nil && s.Value != "" && namesFile(s.Name) {
+		if _, err := os.Stat(path); err == nil && s.Value != "" && game.NamesFile(s.Name) {
 			settings[i].Value = path
 		}
 	}
@@ -201,17 +201,6 @@ func from(folder, path string) string {
 		return path
 	}
 	return filepath.Join(folder, path)
-}
-
-// namesFile tells whether the name of an option says that its value is one of a
-// file or folder, as EvalFile does.
-func namesFile(option string) bool {
-	for _, ending := range []string{"file", "path", "dir", "folder"} {
-		if strings.HasSuffix(strings.ToLower(option), ending) {
-			return true
-		}
-	}
-	return false
 }
 
 // nameEngines gives those without a name that of their program, with a number
