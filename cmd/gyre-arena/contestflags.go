@@ -52,6 +52,7 @@ type contest struct {
 	recover, faultsAgain              bool
 	otherPrograms                     bool
 	progress                          progress.Flags
+	hub                               hubFlags
 }
 
 // specList is the flag -engine.

@@ -17,6 +17,8 @@
 //	tune.go      tune, better values of an engine's options
 //	openings.go  openings
 //	report.go    report, a page about a match
+//	hub.go       hub, which matches are played over on many machines, and its keys
+//	worker.go    worker, one of these machines, and status
 //
 // What the commands that play games share:
 //
@@ -27,6 +29,7 @@
 //	configfile.go    flags from a file of TOML or JSON
 //	outputs.go       which files they may write to
 //	repeat.go        the command line that does the same again
+//	overhub.go       playing over a hub
 //	play.go          playing, until the end or a signal
 //	load.go          sharing the machine, and watching that it keeps up
 //	observer.go      what is shown meanwhile
@@ -53,6 +56,9 @@ func program() *commandline.Program {
 		{Name: "standing", Summary: "ratings, their differences and LOS, of files of games", Run: runStanding},
 		{Name: "ladder", Summary: "an engine's rating, against players of known strength", Run: runLadder},
 		{Name: "tune", Summary: "better values of an engine's options, by games against itself", Run: runTune},
+		{Name: "hub", Summary: "serve a hub, over which matches are played on many machines", Run: runHub},
+		{Name: "worker", Summary: "play games of the matches of a hub", Run: runWorker},
+		{Name: "status", Summary: "the matches and workers of a hub", Run: runStatus},
 		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},
 		{Name: "report", Summary: "a page of HTML about the games of a match", Run: runReport},
 		{Name: "check", Summary: "whether an engine keeps to the protocol", Run: runCheck},

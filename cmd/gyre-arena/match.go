@@ -23,6 +23,9 @@ The match stops when an engine dies, hangs, cannot start or breaks the rules; wi
 nothing, as it tells of the program and not of its strength; -again plays the game
 again. A game lost on time counts.
 
+With -hub the games are played by the workers of a hub, on any number of machines, and
+are the same as here: see HUB.md.
+
 Ctrl-C ends it at any moment, as does a terminal that closes; the same command with
 the same -out goes on, also with more -pairs. When the arena is killed, Linux ends its
 engines too; on other systems an engine that hangs may stay behind.
@@ -36,6 +39,7 @@ processors are refused; with a clock the machine's load is watched, and told at 
 func runMatch(args []string, stdout, stderr io.Writer) error {
 	c := newContest("match")
 	c.testFlags()
+	c.addHub()
 	if err := c.parse(args, matchSynopsis, stdout); err != nil {
 		return err
 	}
@@ -47,6 +51,11 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 		return &commandline.UsageError{Command: "match", Err: err}
 	}
 	outline := func(s *match.Standing) string { return scoreLine(s, m.Test) }
+	leave, err := c.overHub(m, &outline)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	write := func(s *match.Standing) error {
 		table, err := rated(s, anchored{engine: -1})
 		return errors.Join(writeMatch(stdout, m, s), err, c.saveSummary(table, m))

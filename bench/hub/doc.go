@@ -1,0 +1,33 @@
+// Package hub plays one match on many machines. A hub is a NATS server with JetStream,
+// embedded; jobs go through it to workers and results come back. The match itself stays
+// where it was begun: there the schedule is, the test, and the journal, which is the
+// only record. What the hub has lost is played again.
+//
+//	server.go    Server: the embedded server and its store
+//	keys.go      the keys of workers and of those who play matches
+//	permit.go    what each may do there
+//	connect.go   Hub: a connection
+//	names.go     streams, buckets and subjects
+//	messages.go  what jobs and results hold
+//	spec.go      Spec: a match as workers need it
+//	blobs.go     programs and other files, by the hash of what they hold
+//	window.go    the pairs that are out, and which of them to hand out again
+//	crew.go      Crew: hands jobs out and takes results, as a match's crew
+//	beginning.go what the hub has to have before, and what it need not have after
+//	arrivals.go  results as they come, each held against the game that was to be played
+//	faults.go    workers whose results were refused
+//	reports.go   what the hub is told of a match that is played
+//	worker.go    Worker: plays jobs of all matches of a hub
+//	slot.go      one of its games at once
+//	preparation.go  the programs of a match on a worker, checked
+//	status.go    Status: matches and workers of a hub
+//
+// A job is a pair: both games of an opening, on one machine. It is handed out again when
+// its worker is silent for a while, when its result is refused, and, as a backup, when
+// all after it are waiting for it. Several results of one job do no harm, as each is
+// held against the schedule and the rules, and the first one stands.
+//
+// So a match over a hub has the same games as one of this machine, with whatever history
+// of broken connections and machines, where the turns of its engines depend on their
+// nodes alone. Matches with real clocks are refused.
+package hub

@@ -1,0 +1,121 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// mostTold is how many faults of a worker are kept, and how long each may be.
+const (
+	mostTold    = 5
+	longestTold = 300
+)
+
+// isBarred tells whether results of a worker are taken no more.
+func (c *Crew) isBarred(worker string) bool {
+	f := c.faults[worker]
+	return f != nil && f.Barred()
+}
+
+// blame holds a result that was refused against its worker: in the log whole, in the
+// bucket of faults as a count, which the hub keeps for a day. After mostFaults the worker
+// gets no more work.
+func (c *Crew) blame(ctx context.Context, from origin, result []byte, why error) {
+	f := c.faults[from.worker]
+	if f == nil {
+		f = &Faults{}
+		c.faults[from.worker] = f
+	}
+	f.add(why)
+	c.warn(fmt.Errorf("a result of worker %s is refused: %w", from.worker, why))
+	if f.Barred() {
+		c.warn(fmt.Errorf("worker %s gets no more work: %d of its results were refused", from.worker, f.Count))
+	}
+	entry, err := json.Marshal(map[string]any{"worker": from.worker, "pair": from.pair, "attempt": from.attempt, "why": why.Error(), "result": json.RawMessage(jsonOr(result))})
+	if err == nil {
+		_, err = c.Hub.js.Publish(ctx, fmt.Sprintf("gyre.log.%s.%d.%s", c.key, from.pair, from.worker), entry)
+	}
+	if err = errors.Join(err, c.Hub.count(ctx, from.worker, why)); err != nil && ctx.Err() == nil {
+		c.warn(c.wrong(fmt.Errorf("the fault is not on the hub: %w", err)))
+	}
+}
+
+// learnFaults takes over what the hub holds against workers.
+func (c *Crew) learnFaults(ctx context.Context) error {
+	held, err := snapshot[Faults](ctx, c.Hub, faultsBucket)
+	for name, f := range held {
+		if known := c.faults[name]; known == nil || known.Count < f.Count {
+			c.faults[name] = &f
+		}
+	}
+	return err
+}
+
+// jsonOr returns a text that is JSON: what is not as a string.
+func jsonOr(text []byte) []byte {
+	if json.Valid(text) {
+		return text
+	}
+	quoted, _ := json.Marshal(string(text)) // a string can always be quoted
+	return quoted
+}
+
+// add adds a fault.
+func (f *Faults) add(why error) {
+	f.Count++
+	text := why.Error()
+	f.Last = append(f.Last, text[:min(len(text), longestTold)])
+	f.Last = f.Last[max(0, len(f.Last)-mostTold):]
+}
+
+// count adds a fault of a worker on the hub.
+func (h *Hub) count(ctx context.Context, worker string, why error) error {
+	bucket, err := h.js.KeyValue(ctx, faultsBucket)
+	if err != nil {
+		return err
+	}
+	for {
+		var f Faults
+		entry, err := bucket.Get(ctx, worker)
+		var revision uint64
+		switch {
+		case err == nil:
+			revision = entry.Revision()
+			err = json.Unmarshal(entry.Value(), &f)
+		case errors.Is(err, jetstream.ErrKeyNotFound):
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+		f.add(why)
+		text, err := json.Marshal(f)
+		if err != nil {
+			return err
+		}
+		if _, err = bucket.Update(ctx, worker, text, revision); !errors.Is(err, jetstream.ErrKeyExists) {
+			return err
+		}
+	}
+}
+
+// faultsOf returns what is held against a worker.
+func (h *Hub) faultsOf(ctx context.Context, worker string) (*Faults, error) {
+	var f Faults
+	bucket, err := h.js.KeyValue(ctx, faultsBucket)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := bucket.Get(ctx, worker)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return &f, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(entry.Value(), &f)
+	}
+	return &f, err
+}

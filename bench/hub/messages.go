@@ -1,0 +1,126 @@
+package hub
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"gyre/bench/game"
+	"gyre/bench/match"
+	"gyre/position"
+)
+
+// jobMessage is a job: the games of a pair that are to be played, from their opening.
+type jobMessage struct {
+	Version int          `json:"version"`
+	Games   []match.Game `json:"games"`
+	Rules   string       `json:"rules"`
+	Start   string       `json:"start"`
+	Opening []string     `json:"opening"` // turns
+}
+
+// newJob returns the message of the games of a pair.
+func newJob(jobs []match.Job) ([]byte, error) {
+	o := jobs[0].Opening
+	m := jobMessage{Version: Version, Rules: o.Start.Rules().String(), Start: o.Start.String()}
+	for _, j := range jobs {
+		m.Games = append(m.Games, j.Game)
+	}
+	for _, t := range o.Turns {
+		m.Opening = append(m.Opening, t.String())
+	}
+	return json.Marshal(m)
+}
+
+// parseJob reads a message of newJob.
+func parseJob(text []byte, engines int) ([]match.Job, error) {
+	var m jobMessage
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, err
+	}
+	if m.Version != Version {
+		return nil, fmt.Errorf("a job of version %d, and this program is of %d", m.Version, Version)
+	}
+	rules, err := position.ParseRules(m.Rules)
+	if err != nil {
+		return nil, err
+	}
+	o := game.Opening{}
+	if o.Start, err = position.Parse(m.Start, rules); err != nil {
+		return nil, err
+	}
+	board := o.Start
+	for _, word := range m.Opening {
+		t, err := board.ParseTurn(word)
+		if err != nil {
+			return nil, err
+		}
+		o.Turns = append(o.Turns, t)
+		var child position.Position
+		board.Play(&child, t)
+		board = child
+	}
+	var jobs []match.Job
+	for _, g := range m.Games {
+		if slices.Min(g.Sides[:]) < 0 || slices.Max(g.Sides[:]) >= engines || g.Sides[0] == g.Sides[1] {
+			return nil, fmt.Errorf("game %d is of engines %v", g.Number, g.Sides)
+		}
+		jobs = append(jobs, match.Job{Game: g, Opening: o})
+	}
+	return jobs, nil
+}
+
+// resultMessage is what came of a job.
+type resultMessage struct {
+	Version int           `json:"version"`
+	Games   []*match.Line `json:"games,omitempty"` // in the job's order
+	// Refused says why the worker can play no game of this match.
+	Refused string `json:"refused,omitempty"`
+	System  string `json:"system"` // of the worker
+}
+
+// parseResult reads a result of a job.
+func parseResult(text []byte, jobs []match.Job) (*resultMessage, error) {
+	var m resultMessage
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, err
+	}
+	if m.Version != Version {
+		return nil, fmt.Errorf("a result of version %d, and this program is of %d", m.Version, Version)
+	}
+	if m.Refused == "" && len(m.Games) != len(jobs) {
+		return nil, fmt.Errorf("%d games, and %d were to be played", len(m.Games), len(jobs))
+	}
+	return &m, nil
+}
+
+// Running is what the hub is told of a match that is played.
+type Running struct {
+	Match  string `json:"match"`
+	Client string `json:"client"` // where its journal is
+	Games  int    `json:"games"`  // on disk, since it was begun or gone on with
+	Out    int    `json:"out"`    // pairs
+	Score  string `json:"score"`  // in a line
+}
+
+// Present is what the hub is told of a worker that is there.
+type Present struct {
+	Name    string   `json:"name"`
+	System  string   `json:"system"` // such as linux/amd64
+	Slots   int      `json:"slots"`  // games at once
+	Busy    int      `json:"busy"`   // games that are played now
+	Pairs   int      `json:"pairs"`  // played so far
+	Refuses []string `json:"refuses,omitempty"`
+}
+
+// Faults are what a worker did wrong, of late.
+type Faults struct {
+	Count int      `json:"count"`
+	Last  []string `json:"last"` // the last few
+}
+
+// mostFaults is how many results of a worker are refused before it gets no more work.
+const mostFaults = 3
+
+// Barred tells whether the worker gets no more work.
+func (f *Faults) Barred() bool { return f.Count >= mostFaults }

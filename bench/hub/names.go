@@ -1,0 +1,118 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Version is that of what goes over a hub. All parts have the same, or refuse to work
+// together.
+const Version = 1
+
+// The streams, and the buckets of keys and values and of objects.
+const (
+	jobsStream    = "GYRE_JOBS"
+	resultsStream = "GYRE_RESULTS"
+	logStream     = "GYRE_LOG"
+
+	matchesBucket = "gyre-matches" // by match, its Spec; and versionKey
+	runningBucket = "gyre-running" // by match, its Running, while it is played
+	workersBucket = "gyre-workers" // by worker, its Present, while it is there
+	faultsBucket  = "gyre-faults"  // by worker, its Faults
+	blobsBucket   = "gyre-blobs"   // by SHA-256
+
+	versionKey = "version"
+)
+
+// How long things stay that nobody renews.
+const (
+	runningFor = time.Minute
+	presentFor = 45 * time.Second
+	faultsFor  = 24 * time.Hour
+	keptFor    = 7 * 24 * time.Hour // results of a match that nobody goes on with
+	idleFor    = 7 * 24 * time.Hour // the consumer of a match
+)
+
+// A job's subject is gyre.job.MATCH.PAIR.ATTEMPT, of which the broker takes one.
+func jobSubject(match string, pair, attempt int) string {
+	return fmt.Sprintf("gyre.job.%s.%d.%d", match, pair, attempt)
+}
+
+func jobsOf(match string) string { return "gyre.job." + match + ".>" }
+
+// A result's subject is gyre.result.MATCH.PAIR.ATTEMPT.WORKER: a worker can publish
+// under its own name alone, and what it publishes keeps no other from publishing.
+func resultSubject(match string, pair, attempt int, worker string) string {
+	return fmt.Sprintf("gyre.result.%s.%d.%d.%s", match, pair, attempt, worker)
+}
+
+func resultsOf(match string) string { return "gyre.result." + match + ".>" }
+
+// origin is what a job's subject tells, and a result's, which has a worker too.
+type origin struct {
+	match         string
+	pair, attempt int
+	worker        string
+}
+
+// parseSubject reads the subject of a job or a result.
+func parseSubject(subject string) (origin, error) {
+	words := strings.Split(subject, ".")
+	if len(words) < 5 || len(words) > 6 {
+		return origin{}, fmt.Errorf("subject %q: neither a job's nor a result's", subject)
+	}
+	o := origin{match: words[2]}
+	var errs [2]error
+	o.pair, errs[0] = strconv.Atoi(words[3])
+	o.attempt, errs[1] = strconv.Atoi(words[4])
+	if len(words) == 6 {
+		o.worker = words[5]
+	}
+	if err := errors.Join(errs[:]...); err != nil || o.pair < 0 || o.attempt < 0 {
+		return origin{}, errors.Join(fmt.Errorf("subject %q", subject), err)
+	}
+	return o, nil
+}
+
+// ensure makes all streams and buckets that are not there.
+func ensure(ctx context.Context, js jetstream.JetStream) error {
+	one := jetstream.StreamConfig{MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true}
+	jobs, results := one, one
+	jobs.Name, jobs.Subjects, jobs.Retention = jobsStream, []string{"gyre.job.>"}, jetstream.WorkQueuePolicy
+	results.Name, results.Subjects, results.MaxAge = resultsStream, []string{"gyre.result.>"}, keptFor
+	log := jetstream.StreamConfig{Name: logStream, Subjects: []string{"gyre.log.>"}, MaxAge: keptFor}
+	for _, stream := range []jetstream.StreamConfig{jobs, results, log} {
+		if _, err := js.CreateOrUpdateStream(ctx, stream); err != nil {
+			return fmt.Errorf("stream %s: %w", stream.Name, err)
+		}
+	}
+	for bucket, lives := range map[string]time.Duration{matchesBucket: 0, runningBucket: runningFor, workersBucket: presentFor, faultsBucket: faultsFor} {
+		if _, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: bucket, TTL: lives}); err != nil {
+			return fmt.Errorf("bucket %s: %w", bucket, err)
+		}
+	}
+	if _, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: blobsBucket}); err != nil {
+		return fmt.Errorf("bucket %s: %w", blobsBucket, err)
+	}
+	matches, err := js.KeyValue(ctx, matchesBucket)
+	if err == nil {
+		_, err = matches.Create(ctx, versionKey, []byte(strconv.Itoa(Version)))
+		if errors.Is(err, jetstream.ErrKeyExists) {
+			err = nil
+		}
+	}
+	return err
+}
+
+// isRefusedAgain tells whether the broker has a message of that subject already.
+func isRefusedAgain(err error) bool {
+	const oneMessageForSubject = 10077
+	e, ok := errors.AsType[*jetstream.APIError](err)
+	return ok && e.ErrorCode == oneMessageForSubject
+}

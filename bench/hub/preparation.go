@@ -1,0 +1,148 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"gyre/bench/game"
+	"gyre/bench/match"
+	"gyre/bench/stats"
+)
+
+// preparation is a match on a worker, its programs here and checked, once for all slots.
+type preparation struct {
+	making sync.Mutex
+	match  *match.Match // nil before
+
+	mu    sync.Mutex
+	wrong error // why it cannot be played here
+}
+
+// refuse notes why the match cannot be played here.
+func (p *preparation) refuse(why error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wrong = why
+}
+
+// refused tells why the match cannot be played here; nil if it can, or is not known yet.
+func (p *preparation) refused() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.wrong
+}
+
+// oneOpening is the opening that programs are checked with.
+type oneOpening struct{ opening game.Opening }
+
+// Opening returns it for every round.
+func (o oneOpening) Opening(int) (game.Opening, error) { return o.opening, nil }
+
+// prepare gets the programs of a match ready, and has each show that it can play, from
+// the opening of a job. An error says that ctx is done, or the hub away.
+func (w *Worker) prepare(ctx context.Context, key string, job []byte) (*preparation, error) {
+	w.mu.Lock()
+	p := w.ready[key]
+	if p == nil {
+		p = &preparation{}
+		w.ready[key] = p
+	}
+	w.mu.Unlock()
+	p.making.Lock()
+	defer p.making.Unlock()
+	if p.match != nil || p.refused() != nil {
+		return p, nil
+	}
+	making, stop := w.Hub.whole(ctx)
+	defer stop()
+	made, err := w.makeMatch(making, key, job)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil && (making.Err() != nil || !w.Hub.conn.IsConnected()):
+		return nil, err
+	case err != nil:
+		p.refuse(err)
+		w.Warn(fmt.Errorf("match %.8s cannot be played here: %w", key, err))
+		return p, nil
+	}
+	p.match = made
+	return p, nil
+}
+
+// makeMatch makes the match of a specification, and checks its engines.
+func (w *Worker) makeMatch(ctx context.Context, key string, job []byte) (*match.Match, error) {
+	store, err := w.Hub.js.KeyValue(ctx, matchesBucket)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := store.Get(ctx, key)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, errors.New("the hub does not know the match")
+	}
+	if err != nil {
+		return nil, err
+	}
+	spec, err := parseSpec(key, entry.Value())
+	if err != nil {
+		return nil, err
+	}
+	jobs, err := parseJob(job, len(spec.Engines))
+	if err != nil {
+		return nil, err
+	}
+	if len(jobs) == 0 {
+		return nil, errors.New("a job without games")
+	}
+	m := &match.Match{ID: spec.Match, Conditions: spec.Conditions, Patience: spec.Patience, Concurrency: 1,
+		Openings: oneOpening{jobs[0].Opening}, Recover: true}
+	if spec.Test != nil {
+		if m.Test, err = stats.NewSPRT(*spec.Test); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.engines(ctx, m, spec); err != nil {
+		return nil, err
+	}
+	w.Tell(fmt.Sprintf("match %.8s of %s: runs %s", key, spec.Client, describe(spec)))
+	if err := m.CheckEngines(ctx); err != nil {
+		return nil, err
+	}
+	for i, program := range m.Programs() {
+		if want := spec.Engines[i].Checked; program != want {
+			return nil, fmt.Errorf("engine %s is %q here, and has to be %q", spec.Engines[i].Name, program, want)
+		}
+	}
+	return m, nil
+}
+
+// engines adds the engines of a specification, their files fetched.
+func (w *Worker) engines(ctx context.Context, m *match.Match, spec *Spec) error {
+	fetch := func(ctx context.Context, b *Blob) (string, error) { return w.cache.fetch(ctx, w.Hub, b) }
+	for i := range spec.Engines {
+		e, err := spec.Engines[i].engine(ctx, fetch)
+		if err == nil {
+			err = e.Check()
+		}
+		if err != nil {
+			return fmt.Errorf("engine %s: %w", spec.Engines[i].Name, err)
+		}
+		m.Engines = append(m.Engines, e)
+	}
+	return nil
+}
+
+// describe says what a match has a worker run.
+func describe(spec *Spec) string {
+	var all []string
+	for i := range spec.Engines {
+		e := &spec.Engines[i]
+		all = append(all, fmt.Sprintf("%s (%s, SHA-256 %.12s, %s)", e.Name, e.Program.Name, e.Program.SHA256, e.Limits))
+	}
+	return strings.Join(all, " and ")
+}

@@ -1,0 +1,172 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+
+	"gyre/bench/journal"
+)
+
+// Server is a hub: an embedded NATS server with JetStream that keeps all it has in a
+// folder, for this process alone.
+type Server struct {
+	config  ServerConfig
+	lock    *journal.Journal
+	server  *server.Server
+	own     nkeys.KeyPair // of our connections in this process, while there are keys
+	options *server.Options
+}
+
+// ServerConfig is where a hub keeps what it has, and where it listens.
+type ServerConfig struct {
+	Store  string // folder, made if it is not there
+	Listen string // HOST:PORT; empty: for this process alone, without a port
+}
+
+// mostPayload bounds a message, in bytes: a pair has some 40,000, with lines some more.
+const mostPayload = 8 << 20
+
+// readyWithin is a last guard for a start.
+const readyWithin = time.Minute
+
+// StartServer starts a hub, and makes its streams. Without keys it listens on loopback
+// alone: another address is an error, as is a store that another hub uses.
+func StartServer(ctx context.Context, config ServerConfig) (*Server, error) {
+	keys, err := ReadKeys(config.Store)
+	if err != nil {
+		return nil, err
+	}
+	host, port, err := listenOn(config.Listen, len(keys) > 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(config.Store, 0o700); err != nil {
+		return nil, err
+	}
+	s := &Server{config: config}
+	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
+	if err != nil {
+		return nil, fmt.Errorf("another hub may use the store %s: %w", config.Store, err)
+	}
+	if s.own, err = nkeys.CreateUser(); err == nil {
+		s.options = &server.Options{
+			ServerName: "gyre-hub", Host: host, Port: port, DontListen: config.Listen == "",
+			JetStream: true, StoreDir: config.Store, SyncAlways: true, MaxPayload: mostPayload,
+			NoSigs: true, NoLog: true,
+		}
+		err = s.begin(ctx, keys)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// begin starts the server and makes its streams.
+func (s *Server) begin(ctx context.Context, keys []Key) error {
+	var err error
+	if s.options.Nkeys, err = s.users(keys); err != nil {
+		return err
+	}
+	if s.server, err = server.NewServer(s.options); err != nil {
+		return err
+	}
+	s.server.Start()
+	if !s.server.ReadyForConnections(readyWithin) || !s.server.JetStreamEnabled() {
+		return fmt.Errorf("the hub does not start on %q with the store %s: the address may be taken, the store not be writable or not be a hub's", s.config.Listen, s.config.Store)
+	}
+	h, err := Connect(ctx, Address{Server: s, Makes: true})
+	if err != nil {
+		return err
+	}
+	h.Close()
+	return nil
+}
+
+// users returns who may connect: nobody in particular without keys.
+func (s *Server) users(keys []Key) ([]*server.NkeyUser, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	public, err := s.own.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	users := []*server.NkeyUser{{Nkey: public}}
+	for _, k := range keys {
+		users = append(users, &server.NkeyUser{Nkey: k.Public, Permissions: permissions(k)})
+	}
+	return users, nil
+}
+
+// Reload takes the keys of the store as they are now. Who has none any more is cut off.
+func (s *Server) Reload() error {
+	keys, err := ReadKeys(s.config.Store)
+	if err != nil {
+		return err
+	}
+	options := s.options.Clone()
+	if len(keys) == 0 && len(s.options.Nkeys) > 0 {
+		options.Nkeys = s.options.Nkeys[:1] // whoever had the last key must not come in without one
+	} else if options.Nkeys, err = s.users(keys); err != nil {
+		return err
+	}
+	if err := s.server.ReloadOptions(options); err != nil {
+		return fmt.Errorf("the hub does not take its keys: %w", err)
+	}
+	s.options = options
+	return nil
+}
+
+// URL is where workers find the hub.
+func (s *Server) URL() string { return s.server.ClientURL() }
+
+// InProcessConn makes a connection of this process.
+func (s *Server) InProcessConn() (net.Conn, error) { return s.server.InProcessConn() }
+
+// credentials is how a connection of this process says who it is.
+func (s *Server) credentials() ([]nats.Option, error) {
+	if len(s.options.Nkeys) == 0 {
+		return nil, nil
+	}
+	public, err := s.own.PublicKey()
+	return []nats.Option{nats.Nkey(public, s.own.Sign)}, err
+}
+
+// Close ends the hub, all of it on disk.
+func (s *Server) Close() error {
+	if s.server != nil {
+		s.server.Shutdown()
+		s.server.WaitForShutdown()
+	}
+	return s.lock.Close()
+}
+
+// listenOn reads HOST:PORT. Without keys HOST has to be of loopback.
+func listenOn(address string, keys bool) (host string, port int, err error) {
+	if address == "" {
+		return "", 0, nil
+	}
+	host, text, err := net.SplitHostPort(address)
+	if err == nil {
+		port, err = strconv.Atoi(text)
+	}
+	if err != nil || port < -1 || port > 65535 {
+		return "", 0, fmt.Errorf("%q: not HOST:PORT, such as 127.0.0.1:4222", address)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && !keys {
+		return "", 0, fmt.Errorf("%s can be reached from other machines, and the hub has no keys: whoever comes could have all workers run programs; make keys first, or listen on 127.0.0.1", address)
+	}
+	return host, port, nil
+}

@@ -1,0 +1,226 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"gyre/bench/match"
+)
+
+// slot plays one game at a time. Its engines stay from job to job of a match.
+type slot struct {
+	worker *Worker
+	key    string        // of the match that its engines are of
+	plays  *match.Worker // nil for none
+	turn   int           // which of several matches is next
+
+	consumers map[string]jetstream.Consumer // by match
+}
+
+// jobWait is how long a slot waits for a job of one match before it asks for one of
+// another.
+const jobWait = time.Second
+
+// setRunning notes which matches are played.
+func (w *Worker) setRunning(heard map[string]time.Time, stop context.CancelCauseFunc) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.Once && w.last != "" && w.running[w.last] && heard[w.last].IsZero() {
+		stop(errDone)
+	}
+	same := len(heard) == len(w.running)
+	for key := range heard {
+		same = same && w.running[key]
+	}
+	if same {
+		return
+	}
+	w.running = map[string]bool{}
+	for key := range heard {
+		w.running[key] = true
+	}
+	close(w.changed)
+	w.changed = make(chan struct{})
+}
+
+// open returns the matches that the worker can play in, in order, and what is closed when
+// there are others.
+func (w *Worker) open() ([]string, <-chan struct{}) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var keys []string
+	for _, key := range slices.Sorted(maps.Keys(w.running)) {
+		if made := w.ready[key]; made == nil || made.refused() == nil {
+			keys = append(keys, key)
+		}
+	}
+	return keys, w.changed
+}
+
+// run takes jobs of all matches in turn until ctx is done.
+func (s *slot) run(ctx context.Context) {
+	defer s.free()
+	for ctx.Err() == nil {
+		keys, changed := s.worker.open()
+		if !slices.Contains(keys, s.key) {
+			s.free()
+		}
+		if len(keys) == 0 {
+			select {
+			case <-changed:
+			case <-ctx.Done():
+			}
+			continue
+		}
+		s.turn++
+		if !s.next(ctx, keys[s.turn%len(keys)]) {
+			select { // the hub is away, or the match was not yet made there
+			case <-changed:
+			case <-time.After(backAfter):
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// next takes a job of a match, if one comes soon, and plays it. It tells whether the hub
+// could be asked.
+func (s *slot) next(ctx context.Context, key string) bool {
+	consumer, err := s.consumers[key], error(nil)
+	if consumer == nil {
+		asking, stop := s.worker.Hub.whole(ctx)
+		defer stop()
+		if consumer, err = s.worker.Hub.js.Consumer(asking, jobsStream, key); err != nil {
+			return false
+		}
+		s.consumers = map[string]jetstream.Consumer{key: consumer}
+	}
+	waiting, stop := context.WithTimeout(ctx, jobWait)
+	defer stop()
+	msg, err := consumer.Next(jetstream.FetchContext(waiting))
+	if err != nil {
+		if waiting.Err() != nil || errors.Is(err, nats.ErrTimeout) || errors.Is(err, jetstream.ErrNoMessages) {
+			return true
+		}
+		s.consumers = nil
+		return false
+	}
+	renew := max(consumer.CachedInfo().Config.AckWait/4, 10*time.Millisecond)
+	playing, broken := context.WithCancel(ctx)
+	defer broken()
+	go func() {
+		tick := time.NewTicker(renew)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				_ = msg.InProgress() // without it the job goes to another, and both results are good
+			case <-playing.Done():
+				return
+			}
+		}
+	}()
+	s.play(playing, key, msg)
+	return true
+}
+
+// play plays a job, and publishes what came of it before the job is acknowledged.
+func (s *slot) play(ctx context.Context, key string, msg jetstream.Msg) {
+	w := s.worker
+	from, err := parseSubject(msg.Subject())
+	if err != nil || from.match != key {
+		_ = msg.Term() // no job at all
+		return
+	}
+	w.count(1, 0, key)
+	defer w.count(-1, 0, key)
+	result, err := s.games(ctx, key, msg.Data())
+	if err != nil { // ctx is done
+		_ = msg.Nak() // without it the hub waits, and hands it out too
+		return
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		w.Warn(err)
+		return
+	}
+	subject := resultSubject(key, from.pair, from.attempt, w.Name)
+	for {
+		sending, stop := w.Hub.whole(ctx)
+		_, err := w.Hub.js.Publish(sending, subject, text)
+		stop()
+		if err == nil || isRefusedAgain(err) {
+			break
+		}
+		select {
+		case <-time.After(backAfter):
+		case <-ctx.Done():
+			return // the hub has neither, and hands the job out again
+		}
+	}
+	sending, stop := w.Hub.whole(ctx)
+	defer stop()
+	_ = msg.DoubleAck(sending) // without it the pair is played twice, and one result is taken
+	if result.Refused == "" {
+		w.count(0, 1, key)
+	}
+}
+
+// games plays the games of a job. An error says that ctx is done.
+func (s *slot) games(ctx context.Context, key string, text []byte) (*resultMessage, error) {
+	result := &resultMessage{Version: Version, System: system}
+	made, err := s.worker.prepare(ctx, key, text)
+	if err != nil {
+		return nil, err
+	}
+	if why := made.refused(); why != nil {
+		result.Refused = why.Error()
+		return result, nil
+	}
+	jobs, err := parseJob(text, len(made.match.Engines))
+	if err != nil {
+		result.Refused = err.Error()
+		return result, nil
+	}
+	if s.key != key || s.plays == nil {
+		s.free()
+		s.key, s.plays = key, made.match.NewWorker(s.worker.Warn)
+	}
+	for _, j := range jobs {
+		line, err := s.plays.Play(ctx, j)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err != nil {
+			made.refuse(err)
+			result.Games, result.Refused = nil, err.Error()
+			return result, nil
+		}
+		result.Games = append(result.Games, line)
+	}
+	return result, nil
+}
+
+// free ends the slot's engines.
+func (s *slot) free() {
+	if s.plays != nil {
+		s.plays.Close()
+		s.plays, s.key = nil, ""
+	}
+}
+
+// count notes games that are played, and pairs that were.
+func (w *Worker) count(busy, pairs int, key string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.busy += busy
+	w.pairs += pairs
+	w.last = key
+}

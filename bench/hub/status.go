@@ -1,0 +1,77 @@
+package hub
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// Status is what a hub knows of its matches and workers, by key and by name.
+type Status struct {
+	Matches map[string]Running `json:"matches"` // that are played now
+	Workers map[string]Present `json:"workers"` // that are there
+	Faults  map[string]Faults  `json:"faults"`  // of workers, of the last day
+	Waiting int                `json:"waiting"` // jobs that no worker has finished
+}
+
+// Status asks the hub. It needs a key for matches, if there are keys.
+func (h *Hub) Status(ctx context.Context) (*Status, error) {
+	var s Status
+	var err error
+	if s.Matches, err = snapshot[Running](ctx, h, runningBucket); err == nil {
+		s.Workers, err = snapshot[Present](ctx, h, workersBucket)
+	}
+	if err == nil {
+		s.Faults, err = snapshot[Faults](ctx, h, faultsBucket)
+	}
+	if err == nil {
+		stream, wrong := h.js.Stream(ctx, jobsStream)
+		if err = wrong; err == nil {
+			s.Waiting = int(stream.CachedInfo().State.Msgs)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("hub %s: %w", h.url, err)
+	}
+	maps.DeleteFunc(s.Workers, func(_ string, p Present) bool { return p.Slots == 0 })
+	return &s, nil
+}
+
+// Write writes the status for people.
+func (s *Status) Write(w io.Writer) error {
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(&text, "matches that are played: %d, jobs out: %d\n", len(s.Matches), s.Waiting)
+	for _, key := range slices.Sorted(maps.Keys(s.Matches)) {
+		m := s.Matches[key]
+		fmt.Fprintf(table, "  %.8s\t%s\t%d games since it was begun\t%d pairs out\t%s\n", key, m.Client, m.Games, m.Out, m.Score)
+	}
+	_ = table.Flush() // what it writes to cannot fail
+	fmt.Fprintf(&text, "workers: %d\n", len(s.Workers))
+	for _, name := range slices.Sorted(maps.Keys(s.Workers)) {
+		p := s.Workers[name]
+		refuses := ""
+		for _, key := range p.Refuses {
+			refuses += fmt.Sprintf(" cannot play %.8s", key)
+		}
+		fmt.Fprintf(table, "  %s\t%s\t%d of %d slots busy\t%d pairs played\t%s\n", name, p.System, p.Busy, p.Slots, p.Pairs, strings.TrimSpace(refuses))
+	}
+	_ = table.Flush()
+	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
+		f := s.Faults[name]
+		fmt.Fprintf(&text, "worker %s had %d results refused of late", name, f.Count)
+		if f.Barred() {
+			fmt.Fprint(&text, " and gets no more work")
+		}
+		if len(f.Last) > 0 {
+			fmt.Fprintf(&text, ", the last because: %s", f.Last[len(f.Last)-1])
+		}
+		fmt.Fprintln(&text)
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}

@@ -1,0 +1,57 @@
+package hub
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/match"
+)
+
+// TestWindow has the lowest pair handed out again when it is out for three times the
+// median, and no other.
+func TestWindow(t *testing.T) {
+	w, at := newWindow(), time.Unix(1000, 0)
+	job := func(pair int) []match.Job { return []match.Job{{Game: match.Game{Number: 2 * pair, Pair: pair}}} }
+	slow, later := w.add(job(0), at), w.add(job(1), at)
+	for i := range 10 {
+		w.ended(w.add(job(i+2), at), at.Add(20*time.Second))
+	}
+	if got := w.slow(at.Add(60 * time.Second)); got != nil {
+		t.Errorf("after the time of three: pair %d", got.number)
+	}
+	if got := w.slow(at.Add(61 * time.Second)); got != slow {
+		t.Errorf("after more: %+v", got)
+	}
+	w.again(slow, at.Add(61*time.Second))
+	if got := w.slow(at.Add(62 * time.Second)); got != nil || slow.attempt != 1 {
+		t.Errorf("handed out again: %+v, attempt %d", got, slow.attempt)
+	}
+	later.out = true
+	if got := w.unsent(); len(got) != 1 || got[0] != slow {
+		t.Errorf("to be sent: %+v", got)
+	}
+	w.ended(slow, at.Add(70*time.Second))
+	if got := w.slow(at.Add(71 * time.Second)); got != later {
+		t.Errorf("then: %+v", got)
+	}
+}
+
+// TestSubjects reads what it writes, and refuses what nobody writes.
+func TestSubjects(t *testing.T) {
+	for subject, want := range map[string]origin{
+		jobSubject("abc", 7, 2):               {match: "abc", pair: 7, attempt: 2},
+		resultSubject("abc", 7, 2, "attic-1"): {match: "abc", pair: 7, attempt: 2, worker: "attic-1"},
+	} {
+		got, err := parseSubject(subject)
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(origin{})); diff != "" || err != nil {
+			t.Errorf("%s: %v, %s", subject, err, diff)
+		}
+	}
+	for _, subject := range []string{"", "gyre.job.abc.7", "gyre.job.abc.x.2", "gyre.job.abc.-1.2", "gyre.result.abc.1.2.a.b"} {
+		if _, err := parseSubject(subject); err == nil {
+			t.Errorf("%q was read", subject)
+		}
+	}
+}

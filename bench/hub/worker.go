@@ -1,0 +1,217 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Worker plays jobs of all matches that are played over a hub.
+type Worker struct {
+	Hub   *Hub
+	Name  string // if the hub is without keys; with one it is the key's
+	Slots int    // games at once, at least 1
+	Cache string // folder of programs and files
+	// Once ends the worker when the first match that it has played in is not played
+	// any more.
+	Once bool
+	// Tell and Warn are told what happens, from several goroutines.
+	Tell func(string)
+	Warn func(error)
+	// Beat is how often the worker tells that it is there; 0 for the usual time.
+	Beat time.Duration
+
+	cache *cache
+
+	mu      sync.Mutex
+	running map[string]bool // matches, by key
+	changed chan struct{}   // closed and made anew when running changes
+	ready   map[string]*preparation
+	busy    int
+	pairs   int
+	last    string // the match of the last pair
+}
+
+// mostSlots bounds the slots of a worker.
+const mostSlots = 1024
+
+// usualBeat is how often a worker tells that it is there.
+const usualBeat = 10 * time.Second
+
+// Run plays until ctx is done, or as Once says. Games under way are then broken off and
+// given back to the hub, which hands them to another worker. The error is ctx's cause,
+// or that the hub gives the worker no more work.
+func (w *Worker) Run(ctx context.Context) error {
+	if w.Slots < 1 || w.Slots > mostSlots {
+		return fmt.Errorf("%d slots: not from 1 to %d", w.Slots, mostSlots)
+	}
+	dir, err := filepath.Abs(w.Cache)
+	if err != nil {
+		return err
+	}
+	if w.Hub.name != "" {
+		w.Name = w.Hub.name
+	}
+	if !names.MatchString(w.Name) {
+		return fmt.Errorf("the worker's name %q: not 1 to 40 letters, digits, _ and -", w.Name)
+	}
+	w.cache = &cache{dir: dir}
+	w.running, w.ready, w.changed = map[string]bool{}, map[string]*preparation{}, make(chan struct{})
+	if w.Beat == 0 {
+		w.Beat = usualBeat
+	}
+	playing, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	if err := w.beat(playing); err != nil { // the first shows whether we may
+		return err
+	}
+	var all sync.WaitGroup
+	all.Go(func() { w.follow(playing, stop) })
+	all.Go(func() { w.beats(playing, stop) })
+	for range w.Slots {
+		all.Go(func() { (&slot{worker: w}).run(playing) })
+	}
+	all.Wait()
+	w.leave()
+	if err := context.Cause(playing); !errors.Is(err, errDone) {
+		return err
+	}
+	return nil
+}
+
+// errDone ends a worker that was to play once.
+var errDone = errors.New("the match is over")
+
+// leave tells the hub that the worker is gone, if the hub is there.
+func (w *Worker) leave() {
+	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
+	defer stop()
+	if w.Hub.conn.IsConnected() {
+		w.busy, w.Slots = 0, 0
+		_ = w.present(ctx) // it goes by itself too
+	}
+}
+
+// present tells the hub that the worker is there.
+func (w *Worker) present(ctx context.Context) error {
+	w.mu.Lock()
+	p := Present{Name: w.Name, System: system, Slots: w.Slots, Busy: w.busy, Pairs: w.pairs}
+	for key, made := range w.ready {
+		if made.refused() != nil && w.running[key] {
+			p.Refuses = append(p.Refuses, key)
+		}
+	}
+	w.mu.Unlock()
+	slices.Sort(p.Refuses)
+	return put(ctx, w.Hub, workersBucket, w.Name, p)
+}
+
+// beat tells the hub that the worker is there, and asks what is held against it.
+func (w *Worker) beat(ctx context.Context) error {
+	if err := w.present(ctx); err != nil {
+		return fmt.Errorf("hub %s: %w", w.Hub.url, err)
+	}
+	faults, err := w.Hub.faultsOf(ctx, w.Name)
+	if err != nil {
+		return fmt.Errorf("hub %s: %w", w.Hub.url, err)
+	}
+	if faults.Barred() {
+		return &BarredError{Faults: *faults}
+	}
+	return nil
+}
+
+// BarredError tells a worker that it gets no more work.
+type BarredError struct{ Faults Faults }
+
+// Error tells what was wrong last.
+func (e *BarredError) Error() string {
+	return fmt.Sprintf("the hub gives this worker no more work for a day: %d of its results were refused, the last because: %s", e.Faults.Count, e.Faults.Last[len(e.Faults.Last)-1])
+}
+
+// beats goes on telling until ctx is done.
+func (w *Worker) beats(ctx context.Context, stop context.CancelCauseFunc) {
+	tick := time.NewTicker(w.Beat)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-w.Hub.returned():
+		case <-w.Hub.closed:
+			stop(fmt.Errorf("hub %s: %w", w.Hub.url, ErrNoAccess))
+			return
+		case <-ctx.Done():
+			return
+		}
+		if !w.Hub.conn.IsConnected() {
+			continue
+		}
+		asking, stopAsking := w.Hub.whole(ctx)
+		err := w.beat(asking)
+		stopAsking()
+		if barred, ok := errors.AsType[*BarredError](err); ok {
+			stop(barred)
+			return
+		}
+		if err != nil && ctx.Err() == nil && !errors.Is(err, context.Canceled) {
+			w.Warn(err)
+		}
+	}
+}
+
+// follow keeps track of the matches that are played.
+func (w *Worker) follow(ctx context.Context, stop context.CancelCauseFunc) {
+	for ctx.Err() == nil {
+		watching, stopWatching := w.Hub.whole(ctx)
+		err := w.watch(watching, stop)
+		stopWatching()
+		if err != nil {
+			select {
+			case <-time.After(backAfter):
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// watch follows the matches until the connection is back after a break.
+func (w *Worker) watch(ctx context.Context, stop context.CancelCauseFunc) error {
+	store, err := w.Hub.js.KeyValue(ctx, runningBucket)
+	if err != nil {
+		return err
+	}
+	watcher, err := store.WatchAll(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = watcher.Stop() }() // it goes with the connection too
+	heard := map[string]time.Time{}
+	stale := time.NewTicker(runningFor / 4)
+	defer stale.Stop()
+	for {
+		select {
+		case entry, open := <-watcher.Updates():
+			switch {
+			case !open:
+				return errors.New("the watch ended")
+			case entry == nil: // all that there was
+			case entry.Operation() == jetstream.KeyValuePut:
+				heard[entry.Key()] = time.Now()
+			default:
+				delete(heard, entry.Key())
+			}
+		case <-stale.C:
+			maps.DeleteFunc(heard, func(_ string, at time.Time) bool { return time.Since(at) > runningFor })
+		case <-ctx.Done():
+			return nil
+		}
+		w.setRunning(heard, stop)
+	}
+}

@@ -1,0 +1,199 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"gyre/bench/enginetest"
+	"gyre/bench/hub"
+	"gyre/bench/match"
+	"gyre/cmd/internal/commandline"
+)
+
+// hubGames is for comparing games over a hub with those of this machine.
+var hubGames = append(sameGames, cmpopts.IgnoreFields(match.Line{}, "Worker"))
+
+// part is a hub or a worker that runs in an arena.
+type part struct {
+	command *exec.Cmd
+	mu      sync.Mutex
+	output  bytes.Buffer
+	wrote   chan struct{} // told of more output
+}
+
+// Write takes the output.
+func (p *part) Write(text []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case p.wrote <- struct{}{}:
+	default:
+	}
+	return p.output.Write(text)
+}
+
+// begin starts a part.
+func (a *arena) begin(args ...string) *part {
+	a.t.Helper()
+	command, _ := a.command(args...)
+	p := &part{command: command, wrote: make(chan struct{}, 1)}
+	command.Stdout, command.Stderr = p, p
+	if err := command.Start(); err != nil {
+		a.t.Fatal(err)
+	}
+	a.t.Cleanup(func() { p.end(syscall.SIGKILL) })
+	return p
+}
+
+// end ends a part by a signal, and returns its exit status.
+func (p *part) end(by syscall.Signal) int {
+	_ = p.command.Process.Signal(by) // it may have ended
+	_ = p.command.Wait()             // its status tells
+	return p.command.ProcessState.ExitCode()
+}
+
+// says waits until a part has said something, and returns that.
+func (p *part) says(t *testing.T, pattern string) string {
+	t.Helper()
+	expression, deadline := regexp.MustCompile(pattern), time.After(2*time.Minute)
+	for {
+		p.mu.Lock()
+		found := expression.FindString(p.output.String())
+		p.mu.Unlock()
+		if found != "" {
+			return found
+		}
+		select {
+		case <-p.wrote:
+		case <-deadline:
+			t.Fatalf("no %s in %s", pattern, p.output.String())
+		}
+	}
+}
+
+// TestHub has a match over a hub, its worker and all of it as processes, and ends each
+// part with Ctrl-C: the games are those of this machine.
+func TestHub(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
+	a := newArena(t)
+	play := []string{"match", "-engine", a.engine("one", enginetest.Good), "-engine", a.engine("two", enginetest.Good),
+		"-nodes", "1", "-opening-bound", "0", "-max-turns", "30", "-pairs", "4"}
+	if output, status := a.run(append(play, "-out", "here.jsonl")...); status != 0 {
+		t.Fatal(output)
+	}
+	server := a.begin("hub", "-store", "store", "-listen", "127.0.0.1:-1")
+	at := server.says(t, `nats://[0-9.:]+`)
+	worker := a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache")
+	worker.says(t, "2 slots")
+	output, status := a.run(append(play, "-out", "there.jsonl", "-hub", at)...)
+	if status != 0 || !strings.Contains(output, "one against two, 8 games in 4 pairs") {
+		t.Errorf("status %d: %s", status, output)
+	}
+	if diff := cmp.Diff(a.games("here.jsonl"), a.games("there.jsonl"), hubGames); diff != "" {
+		t.Errorf("the games differ:\n%s", diff)
+	}
+	output, status = a.run("status", "-hub", at, "-json")
+	var told hub.Status
+	if err := json.Unmarshal([]byte(output), &told); err != nil || status != 0 || len(told.Workers) != 1 {
+		t.Errorf("status %d, %v: %s", status, err, output)
+	}
+	for _, p := range []*part{worker, server} {
+		if status := p.end(syscall.SIGINT); status != commandline.ExitInterrupted {
+			t.Errorf("status %d: %s", status, p.output.String())
+		}
+	}
+}
+
+// TestHubUsage has command lines of the hub that are wrong, and no hub.
+func TestHubUsage(t *testing.T) {
+	nobody := " -hub nats://127.0.0.1:9"
+	engines := "match -engine cmd=sh -engine cmd=sh -pairs 1" + nobody
+	store := " -store " + filepath.Join(t.TempDir(), "store")
+	for _, test := range []struct {
+		line   string
+		status int
+		want   string
+	}{
+		{"hub", 2, "-store"},
+		{"hub -listen everywhere" + store, 1, "not HOST:PORT"},
+		{"hub -listen 0.0.0.0:4222" + store, 1, "no keys"},
+		{"hub key add" + store, 2, "neither add NAME"},
+		{"hub key remove x" + store, 1, "no key x"},
+		{"hub key add a.b" + store, 1, "letters, digits"},
+		{"hub key add a -for me" + store, 2, "neither worker nor match"},
+		{"worker", 2, "-hub"},
+		{"worker -slots 0" + nobody, 2, "-slots 0"},
+		{"worker" + nobody, 1, "nobody answers there"},
+		{"status", 2, "-hub"},
+		{"status" + nobody, 1, "nobody answers there"},
+		{engines + " -tc 1", 2, "real time"},
+		{engines + " -nodes 1 -pin", 2, "-pin"},
+		{engines + " -nodes 1", 1, "nobody answers there"},
+	} {
+		if got := runLine(test.line); got.Status != test.status || !strings.Contains(got.Stderr, test.want) {
+			t.Errorf("%s: %+v", test.line, got)
+		}
+	}
+}
+
+// TestStressHub plays 3,000 games over a hub with four workers, and kills a worker, the
+// match or the hub again and again: the games are those of this machine, each once.
+func TestStressHub(t *testing.T) {
+	a, engine := stressed(t)
+	play := []string{"match", "-engine", "name=a cmd=" + engine, "-engine", "name=b cmd=" + engine, "-each", "option.Hash=1",
+		"-nodes", "1000", "-opening-bound", "0", "-records", "none", "-games", "3000"}
+	if output, status := a.run(append(play, "-concurrency", "2", "-out", "here.jsonl")...); status != 0 {
+		t.Fatal(output)
+	}
+	serve := func(at string) *part { return a.begin("hub", "-store", "store", "-listen", at) }
+	server := serve("127.0.0.1:-1")
+	at := server.says(t, `nats://[0-9.:]+`)
+	work := func() *part { return a.begin("worker", "-hub", at, "-slots", "1", "-cache", "cache") }
+	workers := []*part{work(), work(), work(), work()}
+	there := append(play, "-out", "there.jsonl", "-hub", at)
+	client := a.begin(there...)
+	rng, killed := rand.New(rand.NewPCG(1, 2)), 0
+	for ended := false; !ended; {
+		select {
+		case <-client.wrote:
+		case <-time.After(3 * time.Second):
+		}
+		client.mu.Lock()
+		ended = strings.Contains(client.output.String(), "3000 games in 1500 pairs")
+		client.mu.Unlock()
+		switch i := rng.IntN(12); {
+		case ended:
+		case i < 4:
+			workers[i].end(syscall.SIGKILL)
+			workers[i], killed = work(), killed+1
+		case i == 4:
+			client.end(syscall.SIGKILL)
+			client, killed = a.begin(there...), killed+1
+		case i == 5:
+			server.end(syscall.SIGKILL)
+			server, killed = serve(strings.TrimPrefix(at, "nats://")), killed+1
+		}
+	}
+	if diff := cmp.Diff(a.games("here.jsonl"), a.games("there.jsonl"), hubGames); diff != "" {
+		t.Errorf("the games differ:\n%.2000s", diff)
+	}
+	if t.Logf("%d kills", killed); killed < 50 {
+		t.Errorf("%d kills, not 50", killed)
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"gyre/bench/hub"
+	"gyre/bench/match"
+	"gyre/cmd/internal/commandline"
+	"gyre/protocol"
+)
+
+// addHub adds the flags of a match over a hub.
+func (c *contest) addHub() {
+	c.flags.StringVar(&c.hub.url, "hub", "", "play on the workers of the hub at this `URL`, such as nats://HOST:4222; all else stays as it is, and the games come to -out. By nodes alone, or -nodestime: see HUB.md")
+	c.flags.StringVar(&c.hub.key, "key", "", keyHelp)
+}
+
+// overHub has a match played by the workers of -hub, if it is given. In the end call the
+// function. outline gives the score for the hub's status.
+func (c *contest) overHub(m *match.Match, outline *func(*match.Standing) string) (leave func(), err error) {
+	if c.hub.url == "" {
+		if c.hub.key != "" {
+			return nil, &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("-key is for -hub")}
+		}
+		return func() {}, nil
+	}
+	programs, err := c.sentPrograms(m)
+	if err != nil {
+		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: err}
+	}
+	h, err := c.hub.connect(context.Background(), hub.ForMatch, "")
+	if err != nil {
+		return nil, err
+	}
+	var score atomic.Value
+	score.Store("")
+	inner := *outline
+	*outline = func(s *match.Standing) string {
+		text := inner(s)
+		score.Store(text)
+		return text
+	}
+	c.files(time.Now()) // names the file
+	client, err := os.Hostname()
+	if err != nil {
+		client = "unknown"
+	}
+	if path, err := filepath.Abs(c.out); err == nil {
+		client += ":" + path
+	}
+	m.Crew = &hub.Crew{Hub: h, Programs: programs, Client: client, Score: func() string { return score.Load().(string) }}
+	return h.Close, nil
+}
+
+// sentPrograms returns the programs of a match that the hub is sent. The error says why
+// the match cannot be played over one.
+func (c *contest) sentPrograms(m *match.Match) ([]protocol.Program, error) {
+	for _, name := range []string{"concurrency", "oversubscribe", "pin", "trace"} {
+		if commandline.Given(c.flags)[name] {
+			return nil, fmt.Errorf("-%s is for games on this machine, and -hub for games on others, whose workers say how many they play at once", name)
+		}
+	}
+	specs, err := c.engines()
+	if err != nil {
+		return nil, err
+	}
+	programs := make([]protocol.Program, len(m.Engines))
+	for i := range specs {
+		if specs[i].reference != "" {
+			continue // no program: told below
+		}
+		program, _, err := specs[i].program()
+		if err != nil {
+			return nil, err
+		}
+		programs[i] = program
+	}
+	return programs, hub.Playable(m, programs)
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+
+	"gyre/bench/hub"
+	"gyre/bench/load"
+	"gyre/cmd/internal/commandline"
+)
+
+const workerSynopsis = `usage: gyre-arena worker -hub URL [-key FILE] [-slots N] [-cache DIR] [-once]
+
+Plays games of the matches of a hub: see HUB.md. The worker runs the programs that the
+matches send, as the user that it was started by: join only hubs of people whom you
+would let run programs here. Each is told when it is first run.
+
+Ctrl-C ends it at any moment: games under way are given back, and played elsewhere.
+The status is 1 when the hub gives the worker no more work, because its results were
+wrong.
+`
+
+// hubFlags are the flags of what connects to a hub.
+type hubFlags struct{ url, key string }
+
+const (
+	hubHelp = "`URL` of a hub, such as nats://HOST:4222"
+	keyHelp = "`FILE` of the key for the hub, if it has keys"
+)
+
+// connect connects to the hub.
+func (h *hubFlags) connect(ctx context.Context, role hub.Role, name string) (*hub.Hub, error) {
+	return hub.Connect(ctx, hub.Address{URL: h.url, Key: h.key, Role: role, Name: name, Makes: role == hub.ForMatch})
+}
+
+// runWorker plays jobs of a hub.
+func runWorker(args []string, stdout, stderr io.Writer) error {
+	f := commandline.NewFlags("worker")
+	var at hubFlags
+	f.StringVar(&at.url, "hub", "", hubHelp)
+	f.StringVar(&at.key, "key", "", keyHelp)
+	slots := f.Int("slots", load.Processors(), "`games` at once")
+	cache := f.String("cache", defaultCache(), "`folder` of programs and files of matches")
+	once := f.Bool("once", false, "end when the first match that it has played in is over")
+	if err := commandline.Parse(f, args, workerSynopsis, stdout); err != nil {
+		return err
+	}
+	wrong := func(text string) error {
+		return &commandline.UsageError{Command: "worker", Err: errors.New(text)}
+	}
+	switch {
+	case at.url == "":
+		return wrong("which hub? Give -hub")
+	case *cache == "":
+		return wrong("where do programs go? Give -cache")
+	case *slots < 1:
+		return wrong(fmt.Sprintf("-slots %d: not at least 1", *slots))
+	}
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	h, err := at.connect(ctx, hub.ForWorker, ownName())
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	var mu sync.Mutex
+	say := func(w io.Writer, text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		_, _ = fmt.Fprintln(w, text) // games go on where nobody reads
+	}
+	say(stdout, fmt.Sprintf("%d slots for %s; programs that its matches send run here, from %s", *slots, at.url, *cache))
+	w := &hub.Worker{Hub: h, Name: ownName(), Slots: *slots, Cache: *cache, Once: *once,
+		Tell: func(text string) { say(stdout, text) },
+		Warn: func(err error) { say(stderr, "warning: "+err.Error()) }}
+	return w.Run(ctx)
+}
+
+// defaultCache is where a worker keeps programs; empty where the system has no place.
+func defaultCache() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "gyre-arena")
+}
+
+// notInName are runs of characters that a worker's name has none of.
+var notInName = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// ownName is the name of a worker without a key: that of the machine, and the process.
+func ownName() string {
+	host, err := os.Hostname()
+	if err != nil || host == "" {
+		host = "worker"
+	}
+	host = notInName.ReplaceAllString(host, "-")
+	return fmt.Sprintf("%.30s-%d", host, os.Getpid())
+}
+
+const statusSynopsis = `usage: gyre-arena status -hub URL [-key FILE] [-json]
+
+Tells what a hub knows: the matches that are played, the workers that are there, and
+those whose results were wrong. The key is one for matches.
+`
+
+// runStatus tells the status of a hub.
+func runStatus(args []string, stdout, _ io.Writer) error {
+	f := commandline.NewFlags("status")
+	var at hubFlags
+	f.StringVar(&at.url, "hub", "", hubHelp)
+	f.StringVar(&at.key, "key", "", keyHelp)
+	asJSON := f.Bool("json", false, "as an object of JSON")
+	if err := commandline.Parse(f, args, statusSynopsis, stdout); err != nil {
+		return err
+	}
+	if at.url == "" {
+		return &commandline.UsageError{Command: "status", Err: errors.New("which hub? Give -hub")}
+	}
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	h, err := at.connect(ctx, hub.ForMatch, "")
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	status, err := h.Status(ctx)
+	switch {
+	case err != nil:
+		return err
+	case *asJSON:
+		return json.NewEncoder(stdout).Encode(status)
+	}
+	return status.Write(stdout)
+}
