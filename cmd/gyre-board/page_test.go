@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"io/fs"
 	"regexp"
+	"strings"
 	"testing"
 
 	"gyre/cmd/gyre-board/internal/export"
@@ -47,7 +48,8 @@ func sizeOf(files fs.FS) (total int, err error) {
 }
 
 // TestExportedNames checks that the index of the exported page names files that there are,
-// or places of its own.
+// or places of its own, and that no module names one for the index: there they have other
+// names.
 func TestExportedNames(t *testing.T) {
 	site, err := export.NewSite(page(), export.Program{})
 	if err != nil {
@@ -56,6 +58,12 @@ func TestExportedNames(t *testing.T) {
 	for _, found := range regexp.MustCompile(`(?:href|src)="([^"#]+)[#"]`).FindAllStringSubmatch(string(site.Files["index.html"]), -1) {
 		if site.Files[found[1]] == nil {
 			t.Errorf("the index names %s, which is not there", found[1])
+		}
+	}
+	named := regexp.MustCompile(`["'][\w/]+\.(?:css|html|png|svg)[#"']`)
+	for name, content := range site.Files {
+		if strings.HasSuffix(name, ".js") && name != "sw.js" && named.Match(content) {
+			t.Errorf("%s names %s", name, named.Find(content))
 		}
 	}
 }

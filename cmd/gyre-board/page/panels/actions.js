@@ -76,7 +76,9 @@ export class Actions {
     byId("replay").disabled = node.ply === 0;
     const pause = byId("play-on");
     setText(pause.querySelector(".name"), game.playing ? "Pause" : "Play on");
-    pause.querySelector("use").setAttribute("href", game.playing ? "icons.svg#i-pause" : "icons.svg#i-play");
+    // Only the index knows by what name the file of icons is served.
+    const icon = pause.querySelector("use");
+    icon.setAttribute("href", icon.getAttribute("href").replace(/#.*/, game.playing ? "#i-pause" : "#i-play"));
     pause.title = game.playing ? "Pause the game" : "Play on from here";
     pause.hidden = !(game.hasEngine || game.clock) || (!game.playing && over);
     const bothEngines = game.players.w.kind === "engine" && game.players.b.kind === "engine";
