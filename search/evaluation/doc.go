@@ -34,6 +34,6 @@
 //
 // The unit is the centipawn of the weights. gyre-train fit scales its models so
 // that 100 of them are one logit at every stage: a side that is ahead by 100 is
-// expected to win about 73% of the points between equal players. The score of a search is surer
-// than an evaluation, and search.Scale tells what it is worth.
+// expected to win about 73% of the points between equal players. The score of a
+// search is surer than an evaluation, and search.Scale tells what it is worth.
 package evaluation
