@@ -12,7 +12,7 @@ export class Ending {
   #play;
   #tabs;
   #levels = [];
-  /** The game whose end was looked for last, and whether it was over. @type {{game: Game|null, over: boolean}} */
+  /** The game that was looked at last, and whether it was over. */
   #seen = { game: null, over: false };
   #rings = { w: html("span", { className: "won" }), b: html("span", { className: "won" }) };
 

@@ -76,8 +76,8 @@ export class EngineOptions {
   #field(engine, option, text) {
     const input = html("input", { type: "number", min: option.min, max: option.max, step: 1, value: optionsOf(engine)[option.name] ?? option.default, "data-option": option.name });
     input.addEventListener("change", () => {
-      const value = Math.round(Math.max(option.min, Math.min(option.max, Number(input.value) || option.min)));
-      input.value = String(value);
+      const value = Math.round(Math.max(option.min, Math.min(option.max, input.valueAsNumber || option.min)));
+      input.valueAsNumber = value;
       const all = settings().engineOptions ?? {};
       saveSettings({ engineOptions: { ...all, [engine]: { ...all[engine], [option.name]: value } } });
       this.#changed();
