@@ -8,6 +8,7 @@
 //	archive.go  the folder as a zip archive
 //	sw.js       the service worker, which keeps the files of one version
 //	icons/      the page as a program on a phone or a desktop
+//	THIRD-PARTY.md  what others wrote of the page and its program, with the licences
 //
 // What has its name for ever, index.html and sw.js, is small. Everything else has a name
 // that changes with what it holds, so that what browsers or servers keep of two versions

@@ -36,7 +36,9 @@ const (
 // manifestName is the page's description as a program, in the folder of the version.
 const manifestName = "manifest.webmanifest"
 
-//go:embed sw.js icons
+// THIRD-PARTY.md has the licences of what others wrote of the page and its program.
+//
+//go:embed sw.js icons THIRD-PARTY.md
 var own embed.FS
 
 // NewSite returns the files for a page and its program.
