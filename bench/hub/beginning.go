@@ -63,7 +63,8 @@ func (c *Crew) wrong(err error) error {
 // restore makes what the hub may have lost while the connection was broken. Jobs that
 // it has kept it does not take again.
 func (c *Crew) restore(ctx context.Context) {
-	if err := c.begin(ctx); err != nil {
+	err := c.begin(ctx)
+	if c.broken = err != nil; c.broken { // done again at the next tick
 		if ctx.Err() == nil {
 			c.warn(err)
 		}

@@ -35,6 +35,7 @@ type Crew struct {
 	slots  int                // of all workers that take jobs of this match
 	alone  bool               // whether it was told that there are none
 	last   stored             // the last result that came
+	broken bool               // whether restore has yet to be done
 	back   <-chan struct{}    // closed when the connection was broken and is back
 	warn   func(error)
 
@@ -171,6 +172,10 @@ func (c *Crew) again(ctx context.Context, p *openPair) {
 func (c *Crew) tick(ctx context.Context) {
 	if !c.Hub.conn.IsConnected() {
 		return // restore comes when it is
+	}
+	if c.broken {
+		c.restore(ctx)
+		return
 	}
 	for _, p := range c.window.unsent() {
 		c.send(ctx, p)

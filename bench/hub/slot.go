@@ -28,6 +28,10 @@ type slot struct {
 // another.
 const jobWait = time.Second
 
+// ackWithin is how long a slot waits until the hub has taken an acknowledgement. A hub
+// that has lost its store since it gave the job says nothing to it.
+const ackWithin = 5 * time.Second
+
 // setRunning notes which matches are played.
 func (w *Worker) setRunning(heard map[string]time.Time, stop context.CancelCauseFunc) {
 	w.mu.Lock()
@@ -165,9 +169,9 @@ func (s *slot) play(ctx context.Context, key string, msg jetstream.Msg) {
 			return // the hub has neither, and hands the job out again
 		}
 	}
-	sending, stop := w.Hub.whole(ctx)
+	acking, stop := context.WithTimeout(ctx, ackWithin)
 	defer stop()
-	_ = msg.DoubleAck(sending) // without it the pair is played twice, and one result is taken
+	_ = msg.DoubleAck(acking) // without it the pair is played twice, and one result is taken
 	if result.Refused == "" {
 		w.count(0, 1, key)
 	}
