@@ -149,6 +149,7 @@ func TestBrowserStoreFull(t *testing.T) {
 	b.visit(serveSite(t).at("standard", "", middleGame...))
 	look[bool](b, `(window.put = IDBObjectStore.prototype.put, IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }, true)`)
 	b.move("f3", "f2")
+	b.awaitPly(len(middleGame) + 1)
 	b.awaitText("#notices", "cannot keep this game")
 	b.reload()
 	b.awaitPly(len(middleGame) + 1)
