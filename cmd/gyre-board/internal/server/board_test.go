@@ -110,3 +110,16 @@ func (b *board) token() string {
 	}
 	return string(text)
 }
+
+// TestDescribeWhileThinking asks what an engine offers while it searches without end, and
+// before it has started to.
+func TestDescribeWhileThinking(t *testing.T) {
+	p := newBoard(t, session.DefaultBounds).open()
+	p.order(`"do":"think","search":1,"engine":"Gyre",` + start + `,"limits":{"infinite":true}`)
+	for _, when := range []string{"before it runs, or as it starts", "in the search"} {
+		if m := p.ask(`"do":"engine","engine":"Gyre"`); m.Error != nil || !strings.Contains(m.text, `"name":"Hash"`) {
+			t.Errorf("%s: %s", when, m.text)
+		}
+		p.await("an info", func(m message) bool { return m.Event == "info" && m.Search == 1 })
+	}
+}

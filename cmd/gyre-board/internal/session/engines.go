@@ -81,8 +81,7 @@ func (r *request) introduce(again bool) {
 			r.session.stopAll(sl, true)
 			sl.reset()
 		}
-		err = sl.add(func() {
-			client, err := sl.running()
+		err = sl.introduce(func(client *protocol.Client, err error) {
 			if err != nil {
 				r.answer(nil, err)
 				return

@@ -22,8 +22,12 @@ type slot struct {
 	mu     sync.Mutex
 	client *protocol.Client // nil while none runs
 	lost   error            // why it has to be started again before it is used
+	asking []introduction   // who waits until it runs
 	chosen settings         // of the client; belongs to the tasks
 }
+
+// introduction is told of the engine once it runs, or why it cannot be used.
+type introduction func(*protocol.Client, error)
 
 // newSlot returns the slot of an engine, which takes tasks until the page has
 // gone and then ends the engine.
@@ -55,6 +59,24 @@ func (sl *slot) add(task func()) error {
 	}
 }
 
+// introduce tells of the engine, at once if it runs, whatever it does: a search may have
+// no end.
+func (sl *slot) introduce(tell introduction) error {
+	sl.mu.Lock()
+	client, lost := sl.client, sl.lost
+	if client != nil || lost != nil {
+		sl.mu.Unlock()
+		tell(client, lost)
+		return nil
+	}
+	defer sl.mu.Unlock()
+	err := sl.add(func() { _, _ = sl.running() })
+	if err == nil {
+		sl.asking = append(sl.asking, tell)
+	}
+	return err
+}
+
 // running returns the engine, started if it does not run yet. The error is why
 // it cannot be used.
 func (sl *slot) running() (*protocol.Client, error) {
@@ -66,8 +88,13 @@ func (sl *slot) running() (*protocol.Client, error) {
 	}
 	client, err := sl.start()
 	sl.mu.Lock()
-	defer sl.mu.Unlock()
 	sl.client, sl.lost, sl.chosen = client, err, settings{}
+	asking := sl.asking
+	sl.asking = nil
+	sl.mu.Unlock()
+	for _, tell := range asking {
+		tell(client, err)
+	}
 	return client, err
 }
 
