@@ -52,6 +52,9 @@ func (s *session) take(line string) {
 	s.unheard.Add(-int64(len(line)))
 	s.record.add("< ", line)
 	s.said, s.saidBytes = append(s.said, line), s.saidBytes+len(line)
+	if isWord(line, "bestmove") {
+		s.answers++
+	}
 	if words := strings.Fields(line); len(words) > 0 && !slices.Contains(answerWords, words[0]) {
 		s.strays++
 		if s.known.stray == "" {

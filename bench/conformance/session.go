@@ -42,6 +42,7 @@ type session struct {
 
 	record    record            // what was said since the check began
 	strays    int               // lines of no meaning since then
+	answers   int               // bestmoves in all
 	said      []string          // lines since the last forget
 	saidBytes int               // their length
 	root      position.Position // as the engine was told last

@@ -90,24 +90,27 @@ func checkHastyStop(s *session) error {
 }
 
 func checkStrayStop(s *session) error {
+	before := s.answers
 	if err := s.tell("stop"); err != nil {
 		return err
 	}
-	return s.answersNothing("stop")
+	return s.answersNothing("stop", before)
 }
 
-// answersNothing checks that a command which was said last has no answer, up to now or
-// later. A search of a game that is over is begun behind it: its answer, and no other, is
-// none.
-func (s *session) answersNothing(command string) error {
-	if line, found := s.first("bestmove"); found {
-		return faultf("%q after %s, which has no answer", printable(joined(line)), command)
-	}
+// answersNothing checks that a command has no answer, up to now or later, where there
+// were so many answers before it was said. A search of a game that is over is begun
+// behind it: its answer, and no other, is none.
+func (s *session) answersNothing(command string, before int) error {
 	if err := s.setUpOver(); err != nil {
 		return err
 	}
-	_, err := s.search("go depth 1")
-	return explained(err, "the first answer after %s, which has none", command)
+	if _, err := s.search("go depth 1"); err != nil {
+		return explained(err, "the first answer after %s, which has none", command)
+	}
+	if n := s.answers - before; n > 1 {
+		return faultf("bestmove %d times after %s, which has no answer, and a search", n, command)
+	}
+	return nil
 }
 
 // setUpOver sets up a game that is over.
@@ -185,11 +188,12 @@ func checkPonderClock(s *session) error {
 }
 
 func checkStrayPonderHit(s *session) error {
+	before := s.answers
 	if err := s.tell("ponderhit"); err != nil {
 		return err
 	}
 	if line, said := s.first("info string"); said && strings.Contains(joined(line), "unknown") {
 		return lackf("ponderhit is not known, as it says")
 	}
-	return s.answersNothing("ponderhit")
+	return s.answersNothing("ponderhit", before)
 }
