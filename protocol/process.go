@@ -17,6 +17,8 @@ type Program struct {
 	Args []string // after the path
 	Dir  string   // working directory; the caller's if empty
 	Env  []string // "NAME=value", added to the caller's environment
+	// OnlyEnv has Env be all of its environment, and nothing of the caller's.
+	OnlyEnv bool
 }
 
 // lingering is how long the pipes of a process that has ended stay open for
@@ -44,7 +46,7 @@ func (p Program) Run() (*Process, error) { return startProcess(p, nil) }
 func startProcess(program Program, processors []int) (*Process, error) {
 	p := &Process{command: exec.Command(program.Path, program.Args...), exited: make(chan struct{})}
 	p.command.Dir = program.Dir
-	p.command.Env = append(os.Environ(), program.Env...)
+	p.command.Env = program.environment()
 	p.command.Stderr = &p.stderr
 	p.command.WaitDelay = lingering
 	ownGroup(p.command)
@@ -67,6 +69,14 @@ func startProcess(program Program, processors []int) (*Process, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// environment returns the program's environment, which is never nil.
+func (p Program) environment() []string {
+	if p.OnlyEnv {
+		return append([]string{}, p.Env...)
+	}
+	return append(os.Environ(), p.Env...)
 }
 
 // run starts the program, tells what came of it, and waits for the program's end.

@@ -8,7 +8,9 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -21,11 +23,17 @@ import (
 // Server is a hub: an embedded NATS server with JetStream that keeps all it has in a
 // folder, for this process alone.
 type Server struct {
-	config  ServerConfig
-	lock    *journal.Journal
-	server  *server.Server
-	own     nkeys.KeyPair // of our connections in this process, while there are keys
+	config ServerConfig
+	lock   *journal.Journal
+	server *server.Server
+	own    nkeys.KeyPair // of our connections in this process, while there are keys
+
+	mu      sync.Mutex
 	options *server.Options
+	barred  []string // workers, in order
+
+	unguard func() // ends guard
+	guarded sync.WaitGroup
 }
 
 // ServerConfig is where a hub keeps what it has, and where it listens.
@@ -90,7 +98,9 @@ func (s *Server) begin(ctx context.Context, keys []Key) error {
 	if err != nil {
 		return err
 	}
-	h.Close()
+	guarding, stop := context.WithCancel(context.Background())
+	s.unguard = stop
+	s.guarded.Go(func() { s.guard(guarding, h) })
 	return nil
 }
 
@@ -105,7 +115,7 @@ func (s *Server) users(keys []Key) ([]*server.NkeyUser, error) {
 	}
 	users := []*server.NkeyUser{{Nkey: public}}
 	for _, k := range keys {
-		users = append(users, &server.NkeyUser{Nkey: k.Public, Permissions: permissions(k)})
+		users = append(users, &server.NkeyUser{Nkey: k.Public, Permissions: permissions(k, slices.Contains(s.barred, k.Name))})
 	}
 	return users, nil
 }
@@ -116,6 +126,8 @@ func (s *Server) Reload() error {
 	if err != nil {
 		return err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	options := s.options.Clone()
 	if len(keys) == 0 && len(s.options.Nkeys) > 0 {
 		options.Nkeys = s.options.Nkeys[:1] // whoever had the last key must not come in without one
@@ -137,6 +149,8 @@ func (s *Server) InProcessConn() (net.Conn, error) { return s.server.InProcessCo
 
 // credentials is how a connection of this process says who it is.
 func (s *Server) credentials() ([]nats.Option, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if len(s.options.Nkeys) == 0 {
 		return nil, nil
 	}
@@ -146,6 +160,10 @@ func (s *Server) credentials() ([]nats.Option, error) {
 
 // Close ends the hub, all of it on disk.
 func (s *Server) Close() error {
+	if s.unguard != nil {
+		s.unguard()
+		s.guarded.Wait()
+	}
 	if s.server != nil {
 		s.server.Shutdown()
 		s.server.WaitForShutdown()

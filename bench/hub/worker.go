@@ -113,17 +113,18 @@ func (w *Worker) present(ctx context.Context) error {
 	return put(ctx, w.Hub, workersBucket, w.Name, p)
 }
 
-// beat tells the hub that the worker is there, and asks what is held against it.
+// beat asks what is held against the worker, and tells the hub that it is there. One that
+// is barred may do no more than ask.
 func (w *Worker) beat(ctx context.Context) error {
-	if err := w.present(ctx); err != nil {
-		return fmt.Errorf("hub %s: %w", w.Hub.url, err)
-	}
 	faults, err := w.Hub.faultsOf(ctx, w.Name)
+	if err == nil && faults.Barred() {
+		return &BarredError{Faults: *faults}
+	}
+	if err == nil {
+		err = w.present(ctx)
+	}
 	if err != nil {
 		return fmt.Errorf("hub %s: %w", w.Hub.url, err)
-	}
-	if faults.Barred() {
-		return &BarredError{Faults: *faults}
 	}
 	return nil
 }
