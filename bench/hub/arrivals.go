@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
-
-	"gyre/bench/match"
 )
 
 // stored is where the hub keeps a result: in the stream that it has since a break of the
@@ -86,125 +84,109 @@ func (a *arrivals) pass(ctx context.Context, consumer jetstream.Consumer, back <
 }
 
 // arrived takes a result as it comes.
-func (c *Crew) arrived(ctx context.Context, a arrival) {
-	if a.at.since != c.last.since {
-		c.early = map[int][]arrival{} // they come again
+func (d *dealer) arrived(ctx context.Context, a arrival) {
+	if a.at.since != d.last.since {
+		d.early = map[int][]arrival{} // they come again
 	}
-	c.last = a.at
-	c.take(ctx, a)
+	d.last = a.at
+	d.take(ctx, a)
 }
 
-// take takes a result: to the journal, if it is what was to be played.
-func (c *Crew) take(ctx context.Context, a arrival) {
+// take takes a result: to the disk, if it is what was to be played.
+func (d *dealer) take(ctx context.Context, a arrival) {
 	from, err := parseSubject(a.msg.Subject())
 	if err != nil {
 		return // nothing that a worker has published
 	}
-	p := c.window.pairs[from.pair]
+	u := d.window.open[from.unit]
 	switch {
-	case p == nil && from.pair > c.handed:
-		c.early[from.pair] = append(c.early[from.pair], a) // its turn will come
+	case u == nil && from.unit > d.handed:
+		d.early[from.unit] = append(d.early[from.unit], a) // its turn will come
 		return
-	case p == nil: // a second result, or one that is in the journal
+	case u == nil: // a second result, or one that is on disk
 		return
-	case c.judged[a.msg.Subject()]: // it came again after a break
-		return
-	}
-	games, ok := c.judge(ctx, p, from, a.msg.Data())
-	if ok {
-		c.accept(p, from.worker, a.at, games)
+	case d.judged[a.msg.Subject()]: // it came again after a break
 		return
 	}
-	c.judged[a.msg.Subject()] = true
-	if from.attempt == p.attempt {
-		c.again(ctx, p)
+	if result := d.judge(ctx, u, from, a.msg.Data()); result != nil {
+		d.accept(u, from.worker, a.at, result)
+		return
+	}
+	d.judged[a.msg.Subject()] = true
+	if from.attempt == u.attempt {
+		d.again(ctx, u)
 	}
 }
 
-// judge returns the games of a result, and whether they are what was to be played.
-func (c *Crew) judge(ctx context.Context, p *openPair, from origin, text []byte) ([]*match.Line, bool) {
-	if c.isBarred(from.worker) {
-		return nil, false
+// judge returns a result if it is what was to be played, nil if not.
+func (d *dealer) judge(ctx context.Context, u *unit, from origin, text []byte) *resultMessage {
+	if d.isBarred(from.worker) {
+		return nil
 	}
-	result, err := parseResult(text, p.jobs)
+	result, err := parseResult(text)
 	if err == nil && result.Refused != "" {
-		c.warn(fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", from.worker, result.System, result.Refused))
-		return nil, false
+		d.warn(fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", from.worker, result.System, result.Refused))
+		return nil
 	}
-	for i := 0; i < len(p.jobs) && err == nil; i++ {
-		if err = c.match.Verify(p.jobs[i], result.Games[i]); err != nil {
-			err = fmt.Errorf("game %d: %w", p.jobs[i].Game.Number+1, err)
-		}
+	if err == nil {
+		err = d.of.judge(u, result)
 	}
 	if err != nil {
-		c.blame(ctx, from, text, err)
-		return nil, false
+		d.blame(ctx, from, text, err)
+		return nil
 	}
-	return result.Games, !c.faulted(p, from, result.Games)
+	if why := d.of.doubt(result, from.worker); why != nil && !u.doubted {
+		u.doubted = true
+		d.warn(why)
+		return nil
+	}
+	return result
 }
 
-// faulted tells whether a result is to be confirmed: when an engine was at fault it may
-// have been the machine, so the pair is played twice before that is believed.
-func (c *Crew) faulted(p *openPair, from origin, games []*match.Line) bool {
-	for _, line := range games {
-		if line.Reason.Fault() && !p.faulted {
-			p.faulted = true
-			c.warn(fmt.Errorf("game %d: %s loses on worker %s: %s: %s; the pair is played once more", line.Game+1, line.Loser(), from.worker, line.Reason, line.Detail))
-			return true
-		}
-	}
-	return false
+// accept has a result go to the disk.
+func (d *dealer) accept(u *unit, worker string, at stored, result *resultMessage) {
+	d.window.ended(u, time.Now())
+	d.mu.Lock()
+	d.held[at] = true
+	d.mu.Unlock()
+	d.failed = d.of.keep(u, result, worker, func() { d.keep(u.games, at) })
 }
 
-// accept has the games of a pair go to the journal.
-func (c *Crew) accept(p *openPair, worker string, at stored, games []*match.Line) {
-	c.window.ended(p, time.Now())
-	c.mu.Lock()
-	c.held[at] = len(games)
-	c.mu.Unlock()
-	for _, line := range games {
-		line.Worker = worker
-		c.results <- match.Result{Line: line, Kept: func() { c.keep(at) }}
-	}
-}
-
-// keep notes that a game is on disk. It may be called from any goroutine.
-func (c *Crew) keep(at stored) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.kept++
-	if c.held[at]--; c.held[at] == 0 {
-		delete(c.held, at)
-	}
-	if len(c.held) == 0 {
+// keep notes that games are on disk. It may be called from any goroutine.
+func (d *dealer) keep(games int, at stored) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.kept += games
+	delete(d.held, at)
+	if len(d.held) == 0 {
 		select {
-		case c.settled <- struct{}{}:
+		case d.settled <- struct{}{}:
 		default:
 		}
 	}
 }
 
 // unkept tells whether games are on their way to the disk.
-func (c *Crew) unkept() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.held) > 0
+func (d *dealer) unkept() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.held) > 0
 }
 
 // forget has the hub forget the results before the first that is not on disk.
-func (c *Crew) forget(ctx context.Context) error {
-	first := c.last.sequence + 1
+func (d *dealer) forget(ctx context.Context) error {
+	first := d.last.sequence + 1
 	waiting := func(at stored) {
-		if at.since == c.last.since {
+		if at.since == d.last.since {
 			first = min(first, at.sequence)
 		}
 	}
-	c.mu.Lock()
-	for at := range c.held {
+	d.mu.Lock()
+	for at := range d.held {
 		waiting(at)
 	}
-	c.mu.Unlock()
-	for _, all := range c.early {
+	d.mu.Unlock()
+	for _, all := range d.early {
 		for _, a := range all {
 			waiting(a.at)
 		}
@@ -212,9 +194,9 @@ func (c *Crew) forget(ctx context.Context) error {
 	if first <= 1 {
 		return nil
 	}
-	stream, err := c.Hub.js.Stream(ctx, resultsStream)
+	stream, err := d.hub.js.Stream(ctx, resultsStream)
 	if err == nil {
-		err = stream.Purge(ctx, jetstream.WithPurgeSubject(resultsOf(c.key)), jetstream.WithPurgeSequence(first))
+		err = stream.Purge(ctx, jetstream.WithPurgeSubject(resultsOf(d.key)), jetstream.WithPurgeSequence(first))
 	}
 	return err
 }

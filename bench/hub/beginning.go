@@ -10,91 +10,91 @@ import (
 )
 
 // begin sends the match and its files to the hub.
-func (c *Crew) begin(ctx context.Context) error {
-	spec, blobs, err := newSpec(c.match, c.Programs, c.Client)
+func (d *dealer) begin(ctx context.Context) error {
+	spec, blobs, err := d.of.spec()
 	if err != nil {
 		return err
 	}
 	var text []byte
-	if c.key, text, err = spec.key(); err != nil {
+	if d.key, text, err = spec.key(); err != nil {
 		return err
 	}
-	if err := ensure(ctx, c.Hub.js); err != nil {
-		return c.wrong(err)
+	if err := ensure(ctx, d.hub.js); err != nil {
+		return d.wrong(err)
 	}
 	for _, b := range blobs {
-		if err := c.Hub.putBlob(ctx, b); err != nil {
-			return c.wrong(err)
+		if err := d.hub.putBlob(ctx, b); err != nil {
+			return d.wrong(err)
 		}
 	}
-	matches, err := c.Hub.js.KeyValue(ctx, matchesBucket)
+	matches, err := d.hub.js.KeyValue(ctx, matchesBucket)
 	if err == nil {
-		_, err = matches.Create(ctx, c.key, text)
+		_, err = matches.Create(ctx, d.key, text)
 		if errors.Is(err, jetstream.ErrKeyExists) {
 			err = nil
 		}
 	}
 	if err == nil {
-		_, err = c.Hub.js.CreateOrUpdateConsumer(ctx, jobsStream, jetstream.ConsumerConfig{
-			Durable: c.key, FilterSubject: jobsOf(c.key), AckPolicy: jetstream.AckExplicitPolicy,
-			AckWait: c.Settings.Silent, MaxAckPending: -1, InactiveThreshold: idleFor,
+		_, err = d.hub.js.CreateOrUpdateConsumer(ctx, jobsStream, jetstream.ConsumerConfig{
+			Durable: d.key, FilterSubject: jobsOf(d.key), AckPolicy: jetstream.AckExplicitPolicy,
+			AckWait: d.settings.Silent, MaxAckPending: -1, InactiveThreshold: idleFor,
 		})
 	}
 	if err == nil {
-		err = c.learnFaults(ctx)
+		err = d.learnFaults(ctx)
 	}
 	if err == nil {
-		err = c.report(ctx)
+		err = d.report(ctx)
 	}
 	if err == nil {
-		err = c.look(ctx)
+		err = d.look(ctx)
 	}
-	return c.wrong(err)
+	return d.wrong(err)
 }
 
 // wrong names the hub in an error.
-func (c *Crew) wrong(err error) error {
+func (d *dealer) wrong(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("hub %s: %w", c.Hub.url, err)
+	return fmt.Errorf("hub %s: %w", d.hub.url, err)
 }
 
 // restore makes what the hub may have lost while the connection was broken. Jobs that
 // it has kept it does not take again.
-func (c *Crew) restore(ctx context.Context) {
-	err := c.begin(ctx)
-	if c.broken = err != nil; c.broken { // done again at the next tick
+func (d *dealer) restore(ctx context.Context) {
+	err := d.begin(ctx)
+	if d.broken = err != nil; d.broken { // done again at the next tick
 		if ctx.Err() == nil {
-			c.warn(err)
+			d.warn(err)
 		}
 		return
 	}
-	for _, p := range c.window.pairs {
-		p.out = false
+	for _, u := range d.window.open {
+		u.out = false
 	}
-	for _, p := range c.window.unsent() {
-		c.send(ctx, p)
+	for _, u := range d.window.unsent() {
+		d.send(ctx, u)
 	}
 }
 
 // leave takes back what no worker has begun, and tells the hub that the match is not
 // played any more.
-func (c *Crew) leave(whole bool) {
+func (d *dealer) leave(whole bool) {
 	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
 	defer stop()
-	if !c.Hub.conn.IsConnected() {
+	if !d.hub.conn.IsConnected() {
 		return // what nobody renews goes by itself
 	}
 	// What fails here goes by itself too, later.
-	if running, err := c.Hub.js.KeyValue(ctx, runningBucket); err == nil {
-		_ = running.Delete(ctx, c.key)
+	if running, err := d.hub.js.KeyValue(ctx, runningBucket); err == nil {
+		_ = running.Delete(ctx, d.key)
 	}
 	if whole {
-		_ = c.Hub.js.DeleteConsumer(ctx, jobsStream, c.key)
-		_ = c.forget(ctx)
+		_ = d.hub.js.DeleteConsumer(ctx, jobsStream, d.key)
+		_ = d.forget(ctx)
 	}
-	if stream, err := c.Hub.js.Stream(ctx, jobsStream); err == nil {
-		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(jobsOf(c.key)))
+	if stream, err := d.hub.js.Stream(ctx, jobsStream); err == nil {
+		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(jobsOf(d.key)))
 	}
 }

@@ -6,13 +6,17 @@
 //	server.go    Server: the embedded server and its store
 //	keys.go      the keys of workers and of those who play matches
 //	permit.go    what each may do there
+//	guard.go     workers that are barred cut off
 //	connect.go   Hub: a connection
 //	names.go     streams, buckets and subjects
 //	messages.go  what jobs and results hold
 //	spec.go      Spec: a match as workers need it
+//	enginespec.go  an engine of it
 //	blobs.go     programs and other files, by the hash of what they hold
-//	window.go    the pairs that are out, and which of them to hand out again
-//	crew.go      Crew: hands jobs out and takes results, as a match's crew
+//	dealer.go    hands jobs out and takes results
+//	window.go    the units that are out, and which of them to hand out again
+//	crew.go      Crew: pairs of games as units, as a match's crew
+//	ranges.go    Ranges: ranges of numbers as units, made by a program
 //	beginning.go what the hub has to have before, and what it need not have after
 //	arrivals.go  results as they come, each held against the game that was to be played
 //	faults.go    workers whose results were refused
@@ -20,6 +24,7 @@
 //	worker.go    Worker: plays jobs of all matches of a hub
 //	slot.go      one of its games at once
 //	preparation.go  the programs of a match on a worker, checked
+//	rangeprogram.go  the program of ranges there
 //	status.go    Status: matches and workers of a hub
 //
 // A job is a pair: both games of an opening, on one machine. It is handed out again when

@@ -16,40 +16,40 @@ const (
 )
 
 // isBarred tells whether results of a worker are taken no more.
-func (c *Crew) isBarred(worker string) bool {
-	f := c.faults[worker]
+func (d *dealer) isBarred(worker string) bool {
+	f := d.faults[worker]
 	return f != nil && f.Barred()
 }
 
 // blame holds a result that was refused against its worker: in the log whole, in the
 // bucket of faults as a count, which the hub keeps for a day. After mostFaults the worker
 // gets no more work.
-func (c *Crew) blame(ctx context.Context, from origin, result []byte, why error) {
-	f := c.faults[from.worker]
+func (d *dealer) blame(ctx context.Context, from origin, result []byte, why error) {
+	f := d.faults[from.worker]
 	if f == nil {
 		f = &Faults{}
-		c.faults[from.worker] = f
+		d.faults[from.worker] = f
 	}
 	f.add(why)
-	c.warn(fmt.Errorf("a result of worker %s is refused: %w", from.worker, why))
+	d.warn(fmt.Errorf("a result of worker %s is refused: %w", from.worker, why))
 	if f.Barred() {
-		c.warn(fmt.Errorf("worker %s gets no more work: %d of its results were refused", from.worker, f.Count))
+		d.warn(fmt.Errorf("worker %s gets no more work: %d of its results were refused", from.worker, f.Count))
 	}
-	entry, err := json.Marshal(map[string]any{"worker": from.worker, "pair": from.pair, "attempt": from.attempt, "why": why.Error(), "result": json.RawMessage(jsonOr(result))})
+	entry, err := json.Marshal(map[string]any{"worker": from.worker, "job": from.unit, "attempt": from.attempt, "why": why.Error(), "result": json.RawMessage(jsonOr(result))})
 	if err == nil {
-		_, err = c.Hub.js.Publish(ctx, fmt.Sprintf("gyre.log.%s.%d.%s", c.key, from.pair, from.worker), entry)
+		_, err = d.hub.js.Publish(ctx, fmt.Sprintf("gyre.log.%s.%d.%s", d.key, from.unit, from.worker), entry)
 	}
-	if err = errors.Join(err, c.Hub.count(ctx, from.worker, why)); err != nil && ctx.Err() == nil {
-		c.warn(c.wrong(fmt.Errorf("the fault is not on the hub: %w", err)))
+	if err = errors.Join(err, d.hub.count(ctx, from.worker, why)); err != nil && ctx.Err() == nil {
+		d.warn(d.wrong(fmt.Errorf("the fault is not on the hub: %w", err)))
 	}
 }
 
 // learnFaults takes over what the hub holds against workers.
-func (c *Crew) learnFaults(ctx context.Context) error {
-	held, err := snapshot[Faults](ctx, c.Hub, faultsBucket)
+func (d *dealer) learnFaults(ctx context.Context) error {
+	held, err := snapshot[Faults](ctx, d.hub, faultsBucket)
 	for name, f := range held {
-		if known := c.faults[name]; known == nil || known.Count < f.Count {
-			c.faults[name] = &f
+		if known := d.faults[name]; known == nil || known.Count < f.Count {
+			d.faults[name] = &f
 		}
 	}
 	return err

@@ -10,7 +10,6 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/match"
-	"gyre/protocol"
 )
 
 // TestSameGames plays a match on two workers, and has the same games as here.
@@ -106,7 +105,7 @@ func long(t *testing.T) {
 }
 
 // untilWarned plays a match over a hub until a warning tells something, which ends it.
-func (s *site) untilWarned(m *match.Match, programs []protocol.Program, want string) error {
+func (s *site) untilWarned(m *match.Match, programs []Program, want string) error {
 	s.t.Helper()
 	ctx, stop := context.WithCancelCause(context.Background())
 	defer stop(nil)

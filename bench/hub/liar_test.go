@@ -73,7 +73,7 @@ func (s *site) byHand(name string, publish func(job jetstream.Msg, from origin, 
 func (s *site) publish(h *Hub, from origin, worker string, result *resultMessage) {
 	text, err := json.Marshal(result)
 	if err == nil {
-		_, err = h.js.Publish(context.Background(), resultSubject(from.match, from.pair, from.attempt, worker), text)
+		_, err = h.js.Publish(context.Background(), resultSubject(from.match, from.unit, from.attempt, worker), text)
 	}
 	if err != nil {
 		s.t.Error(err)

@@ -10,19 +10,29 @@ import (
 	"gyre/position"
 )
 
-// jobMessage is a job: the games of a pair that are to be played, from their opening.
+// jobMessage is a job: the games of a pair that are to be played, from their opening, or
+// a range of numbers.
 type jobMessage struct {
 	Version int          `json:"version"`
-	Games   []match.Game `json:"games"`
-	Rules   string       `json:"rules"`
-	Start   string       `json:"start"`
-	Opening []string     `json:"opening"` // turns
+	Games   []match.Game `json:"games,omitempty"`
+	Rules   string       `json:"rules,omitempty"`
+	Start   string       `json:"start,omitempty"`
+	Opening []string     `json:"opening,omitempty"` // turns
+	// Settings are options of engines in these games, by index.
+	Settings map[int][]game.Setting `json:"settings,omitempty"`
+	Range    *span                  `json:"range,omitempty"`
+}
+
+// span is a range of numbers: from First up to before End.
+type span struct {
+	First uint32 `json:"first"`
+	End   uint32 `json:"end"`
 }
 
 // newJob returns the message of the games of a pair.
 func newJob(jobs []match.Job) ([]byte, error) {
 	o := jobs[0].Opening
-	m := jobMessage{Version: Version, Rules: o.Start.Rules().String(), Start: o.Start.String()}
+	m := jobMessage{Version: Version, Settings: jobs[0].Settings, Rules: o.Start.Rules().String(), Start: o.Start.String()}
 	for _, j := range jobs {
 		m.Games = append(m.Games, j.Game)
 	}
@@ -65,7 +75,7 @@ func parseJob(text []byte, engines int) ([]match.Job, error) {
 		if slices.Min(g.Sides[:]) < 0 || slices.Max(g.Sides[:]) >= engines || g.Sides[0] == g.Sides[1] {
 			return nil, fmt.Errorf("game %d is of engines %v", g.Number, g.Sides)
 		}
-		jobs = append(jobs, match.Job{Game: g, Opening: o})
+		jobs = append(jobs, match.Job{Game: g, Opening: o, Settings: m.Settings})
 	}
 	return jobs, nil
 }
@@ -73,23 +83,21 @@ func parseJob(text []byte, engines int) ([]match.Job, error) {
 // resultMessage is what came of a job.
 type resultMessage struct {
 	Version int           `json:"version"`
-	Games   []*match.Line `json:"games,omitempty"` // in the job's order
+	Games   []*match.Line `json:"games,omitempty"`  // in the job's order
+	Output  []byte        `json:"output,omitempty"` // of a range
 	// Refused says why the worker can play no game of this match.
 	Refused string `json:"refused,omitempty"`
 	System  string `json:"system"` // of the worker
 }
 
 // parseResult reads a result of a job.
-func parseResult(text []byte, jobs []match.Job) (*resultMessage, error) {
+func parseResult(text []byte) (*resultMessage, error) {
 	var m resultMessage
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, err
 	}
 	if m.Version != Version {
 		return nil, fmt.Errorf("a result of version %d, and this program is of %d", m.Version, Version)
-	}
-	if m.Refused == "" && len(m.Games) != len(jobs) {
-		return nil, fmt.Errorf("%d games, and %d were to be played", len(m.Games), len(jobs))
 	}
 	return &m, nil
 }

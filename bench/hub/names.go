@@ -13,7 +13,7 @@ import (
 
 // Version is that of what goes over a hub. All parts have the same, or refuse to work
 // together.
-const Version = 1
+const Version = 2
 
 // The streams, and the buckets of keys and values and of objects.
 const (
@@ -57,7 +57,7 @@ func resultsOf(match string) string { return "gyre.result." + match + ".>" }
 // origin is what a job's subject tells, and a result's, which has a worker too.
 type origin struct {
 	match         string
-	pair, attempt int
+	unit, attempt int // numbers from 0
 	worker        string
 }
 
@@ -69,12 +69,12 @@ func parseSubject(subject string) (origin, error) {
 	}
 	o := origin{match: words[2]}
 	var errs [2]error
-	o.pair, errs[0] = strconv.Atoi(words[3])
+	o.unit, errs[0] = strconv.Atoi(words[3])
 	o.attempt, errs[1] = strconv.Atoi(words[4])
 	if len(words) == 6 {
 		o.worker = words[5]
 	}
-	if err := errors.Join(errs[:]...); err != nil || o.pair < 0 || o.attempt < 0 {
+	if err := errors.Join(errs[:]...); err != nil || o.unit < 0 || o.attempt < 0 {
 		return origin{}, errors.Join(fmt.Errorf("subject %q", subject), err)
 	}
 	return o, nil

@@ -32,21 +32,21 @@ func (randomOpenings) Opening(round int) (game.Opening, error) {
 }
 
 // pairing is a match of two test engines, and their programs.
-func pairing(t *testing.T, pairs int, kinds ...string) (*match.Match, []protocol.Program) {
+func pairing(t *testing.T, pairs int, kinds ...string) (*match.Match, []Program) {
 	t.Helper()
 	m := &match.Match{ID: "test", Schedule: match.RoundRobin(2, pairs), Openings: randomOpenings{}, Concurrency: 2,
 		Patience:   protocol.Patience{Handshake: time.Minute, Answer: time.Minute, Stop: time.Minute, Quit: time.Minute},
 		Conditions: game.Conditions{TurnPatience: time.Minute, Adjudication: game.Adjudication{MaxTurns: 30}},
 	}
 	dir, pids := t.TempDir(), t.TempDir()
-	var programs []protocol.Program
+	var programs []Program
 	for i, kind := range kinds {
 		path, err := enginetest.Script(dir, kind, pids)
 		if err != nil {
 			t.Skip(err)
 		}
 		program := protocol.Program{Path: path}
-		programs = append(programs, program)
+		programs = append(programs, Program{Program: program})
 		m.Engines = append(m.Engines, game.Engine{Name: fmt.Sprint(kind, i), Start: program.Start, Build: game.BuildOf(program), Limits: game.Limits{Nodes: 1}})
 	}
 	t.Cleanup(func() {

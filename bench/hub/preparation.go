@@ -14,10 +14,12 @@ import (
 	"gyre/bench/stats"
 )
 
-// preparation is a match on a worker, its programs here and checked, once for all slots.
+// preparation is a match or ranges on a worker, its programs here and checked, once for
+// all slots.
 type preparation struct {
 	making sync.Mutex
-	match  *match.Match // nil before
+	match  *match.Match  // nil before, and for ranges
+	ranges *rangeProgram // nil before, and for a match
 
 	mu    sync.Mutex
 	wrong error // why it cannot be played here
@@ -55,12 +57,12 @@ func (w *Worker) prepare(ctx context.Context, key string, job []byte) (*preparat
 	w.mu.Unlock()
 	p.making.Lock()
 	defer p.making.Unlock()
-	if p.match != nil || p.refused() != nil {
+	if p.match != nil || p.ranges != nil || p.refused() != nil {
 		return p, nil
 	}
 	making, stop := w.Hub.whole(ctx)
 	defer stop()
-	made, err := w.makeMatch(making, key, job)
+	err := w.make(making, p, key, job)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -71,27 +73,37 @@ func (w *Worker) prepare(ctx context.Context, key string, job []byte) (*preparat
 		w.Warn(fmt.Errorf("match %.8s cannot be played here: %w", key, err))
 		return p, nil
 	}
-	p.match = made
 	return p, nil
 }
 
-// makeMatch makes the match of a specification, and checks its engines.
-func (w *Worker) makeMatch(ctx context.Context, key string, job []byte) (*match.Match, error) {
+// make makes what a specification is of.
+func (w *Worker) make(ctx context.Context, p *preparation, key string, job []byte) error {
 	store, err := w.Hub.js.KeyValue(ctx, matchesBucket)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	entry, err := store.Get(ctx, key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return nil, errors.New("the hub does not know the match")
+		return errors.New("the hub does not know the match")
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	spec, err := parseSpec(key, entry.Value())
 	if err != nil {
-		return nil, err
+		return err
 	}
+	if of := spec.Ranges; of != nil {
+		w.Tell(fmt.Sprintf("%.8s of %s: runs %s, SHA-256 %.12s", key, spec.Client, of.Program.Name, of.Program.SHA256))
+		p.ranges, err = w.rangeProgram(ctx, key, of)
+		return err
+	}
+	p.match, err = w.makeMatch(ctx, key, spec, job)
+	return err
+}
+
+// makeMatch makes the match of a specification, and checks its engines.
+func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job []byte) (*match.Match, error) {
 	jobs, err := parseJob(job, len(spec.Engines))
 	if err != nil {
 		return nil, err

@@ -56,32 +56,32 @@ func put(ctx context.Context, h *Hub, bucket, key string, value any) error {
 var errAlone = errors.New("no worker is there yet: games begin when one comes")
 
 // look counts the slots of the workers that take jobs of this match.
-func (c *Crew) look(ctx context.Context) error {
-	present, err := snapshot[Present](ctx, c.Hub, workersBucket)
+func (d *dealer) look(ctx context.Context) error {
+	present, err := snapshot[Present](ctx, d.hub, workersBucket)
 	if err != nil {
 		return err
 	}
-	c.slots = 0
+	d.slots = 0
 	for name, worker := range present {
-		if !c.isBarred(name) && !slices.Contains(worker.Refuses, c.key) && worker.Slots > 0 {
-			c.slots += min(worker.Slots, mostSlots)
+		if !d.isBarred(name) && !slices.Contains(worker.Refuses, d.key) && worker.Slots > 0 {
+			d.slots += min(worker.Slots, mostSlots)
 		}
 	}
-	if c.slots == 0 && !c.alone {
-		c.warn(c.wrong(errAlone))
+	if d.slots == 0 && !d.alone {
+		d.warn(d.wrong(errAlone))
 	}
-	c.alone = c.slots == 0
+	d.alone = d.slots == 0
 	return nil
 }
 
 // report tells the hub how the match goes, and that it is played.
-func (c *Crew) report(ctx context.Context) error {
-	c.mu.Lock()
-	kept := c.kept
-	c.mu.Unlock()
-	r := Running{Match: c.match.ID, Client: c.Client, Games: kept, Out: len(c.window.pairs)}
-	if c.Score != nil {
-		r.Score = c.Score()
+func (d *dealer) report(ctx context.Context) error {
+	d.mu.Lock()
+	kept := d.kept
+	d.mu.Unlock()
+	r := Running{Match: d.of.name(), Client: d.client, Games: kept, Out: len(d.window.open)}
+	if d.score != nil {
+		r.Score = d.score()
 	}
-	return put(ctx, c.Hub, runningBucket, c.key, r)
+	return put(ctx, d.hub, runningBucket, d.key, r)
 }

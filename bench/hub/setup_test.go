@@ -17,7 +17,6 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/match"
-	"gyre/protocol"
 )
 
 func TestMain(m *testing.M) {
@@ -193,7 +192,7 @@ func (j journals) check(t *testing.T) {
 }
 
 // over plays a match over a hub, until its end or ctx's.
-func (s *site) over(ctx context.Context, m *match.Match, programs []protocol.Program, path string, l *listener) error {
+func (s *site) over(ctx context.Context, m *match.Match, programs []Program, path string, l *listener) error {
 	ctx, stop := context.WithTimeout(ctx, guard)
 	defer stop()
 	run := *m

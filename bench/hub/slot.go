@@ -155,7 +155,7 @@ func (s *slot) play(ctx context.Context, key string, msg jetstream.Msg) {
 		w.Warn(err)
 		return
 	}
-	subject := resultSubject(key, from.pair, from.attempt, w.Name)
+	subject := resultSubject(key, from.unit, from.attempt, w.Name)
 	for {
 		sending, stop := w.Hub.whole(ctx)
 		_, err := w.Hub.js.Publish(sending, subject, text)
@@ -188,6 +188,10 @@ func (s *slot) games(ctx context.Context, key string, text []byte) (*resultMessa
 		result.Refused = why.Error()
 		return result, nil
 	}
+	if made.ranges != nil {
+		result.Output, err = made.ranges.run(ctx, text)
+		return result, s.gaveUp(ctx, made, result, err)
+	}
 	jobs, err := parseJob(text, len(made.match.Engines))
 	if err != nil {
 		result.Refused = err.Error()
@@ -199,17 +203,25 @@ func (s *slot) games(ctx context.Context, key string, text []byte) (*resultMessa
 	}
 	for _, j := range jobs {
 		line, err := s.plays.Play(ctx, j)
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if err != nil {
-			made.refuse(err)
-			result.Games, result.Refused = nil, err.Error()
-			return result, nil
+		if err != nil || ctx.Err() != nil {
+			return result, s.gaveUp(ctx, made, result, err)
 		}
 		result.Games = append(result.Games, line)
 	}
 	return result, nil
+}
+
+// gaveUp makes a result tell that its match cannot be played here, if there is an error.
+// The one that it returns is ctx's cause.
+func (s *slot) gaveUp(ctx context.Context, made *preparation, result *resultMessage, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		made.refuse(err)
+		result.Games, result.Output, result.Refused = nil, nil, err.Error()
+	}
+	return nil
 }
 
 // free ends the slot's engines.

@@ -1,18 +1,13 @@
 package hub
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
-	"strings"
-	"time"
 
 	"gyre/bench/game"
 	"gyre/bench/match"
@@ -20,39 +15,18 @@ import (
 	"gyre/protocol"
 )
 
-// Spec is a match as workers need it. It never changes: its hash is the match's key.
+// Spec is a match, or what else is played over a hub, as workers need it. It never
+// changes: its hash is the match's key.
 type Spec struct {
 	Version    int               `json:"version"`
 	Match      string            `json:"match"`  // match.Match.ID
 	Client     string            `json:"client"` // where its journal is
-	Engines    []EngineSpec      `json:"engines"`
+	Engines    []EngineSpec      `json:"engines,omitempty"`
+	Ranges     *RangesSpec       `json:"ranges,omitempty"` // in place of games of engines
 	Conditions game.Conditions   `json:"conditions"`
 	PV         bool              `json:"pv,omitempty"`
 	Patience   protocol.Patience `json:"patience"`
 	Test       *stats.Hypotheses `json:"test,omitempty"`
-}
-
-// EngineSpec is an engine as workers need it: the file of its program, and all that it
-// is told.
-type EngineSpec struct {
-	Name     string        `json:"name"`
-	System   string        `json:"system"` // that its program is for, such as linux/amd64
-	Program  Blob          `json:"program"`
-	Args     []string      `json:"args,omitempty"`
-	Env      []string      `json:"env,omitempty"`
-	Settings []SettingSpec `json:"settings,omitempty"`
-	Limits   game.Limits   `json:"limits"`
-	Margin   time.Duration `json:"margin,omitempty"`
-	OwnMark  bool          `json:"own_margin,omitempty"` // whether Margin is in place of the conditions'
-	Restart  bool          `json:"restart,omitempty"`
-	Checked  string        `json:"checked"` // which program it is: see game.Checked
-}
-
-// SettingSpec is the value of an option, or the file that it names.
-type SettingSpec struct {
-	Name  string `json:"name"`
-	Value string `json:"value,omitempty"`
-	File  *Blob  `json:"file,omitempty"`
 }
 
 // Blob is a file, known by what it holds.
@@ -63,12 +37,19 @@ type Blob struct {
 	path   string // here; empty elsewhere
 }
 
+// Program is what an engine of a match runs.
+type Program struct {
+	protocol.Program
+	// Reference is the player of the ladder that it is, in place of a program.
+	Reference string
+}
+
 // system is the one that this program is for.
 const system = runtime.GOOS + "/" + runtime.GOARCH
 
 // Playable returns why a match cannot be played over a hub, nil if it can: real clocks,
 // and engines that are more than a file. programs are those of its engines.
-func Playable(m *match.Match, programs []protocol.Program) error {
+func Playable(m *match.Match, programs []Program) error {
 	for i := range m.Engines {
 		e := &m.Engines[i]
 		if err := playable(e, programs[i]); err != nil {
@@ -81,14 +62,16 @@ func Playable(m *match.Match, programs []protocol.Program) error {
 	return nil
 }
 
-func playable(e *game.Engine, program protocol.Program) error {
+func playable(e *game.Engine, program Program) error {
 	switch {
 	case e.Limits.Free:
 		return errors.New("with limit=none its games may depend on the machine; give it nodes")
 	case e.Limits.Timed() && e.Limits.NodesTime == 0:
 		return fmt.Errorf("%s is real time, which is worth another number of nodes on each machine; give -nodes, or -nodestime to count time in nodes", e.Limits)
+	case program.Reference != "":
+		return nil // all know it
 	case program.Path == "":
-		return errors.New("it is no program of its own; give cmd=, and no reference=")
+		return errors.New("it is no program of its own")
 	case program.Dir != "":
 		return errors.New("dir= is a folder of this machine, and workers get files alone")
 	}
@@ -102,7 +85,7 @@ func playable(e *game.Engine, program protocol.Program) error {
 
 // newSpec returns the specification of a match whose engines were checked, with the
 // files that its workers need.
-func newSpec(m *match.Match, programs []protocol.Program, client string) (*Spec, []*Blob, error) {
+func newSpec(m *match.Match, programs []Program, client string) (*Spec, []*Blob, error) {
 	if err := Playable(m, programs); err != nil {
 		return nil, nil, err
 	}
@@ -115,44 +98,18 @@ func newSpec(m *match.Match, programs []protocol.Program, client string) (*Spec,
 	var blobs []*Blob
 	for i := range m.Engines {
 		e := &m.Engines[i]
-		s.Engines[i] = EngineSpec{Name: e.Name, System: system, Args: programs[i].Args, Env: programs[i].Env,
+		s.Engines[i] = EngineSpec{Name: e.Name, Reference: programs[i].Reference, Args: programs[i].Args, Env: programs[i].Env,
 			Limits: e.Limits, Margin: e.Margin, OwnMark: e.HasMargin, Restart: e.Restart, Checked: m.Programs()[i]}
-		files, err := s.Engines[i].addFiles(e, programs[i])
+		if programs[i].Reference != "" {
+			continue
+		}
+		files, err := s.Engines[i].addFiles(e, programs[i].Program)
 		if err != nil {
 			return nil, nil, fmt.Errorf("engine %s: %w", e.Name, err)
 		}
 		blobs = append(blobs, files...)
 	}
 	return s, blobs, nil
-}
-
-// addFiles adds the engine's program, and its options with the files that they name.
-func (s *EngineSpec) addFiles(e *game.Engine, program protocol.Program) ([]*Blob, error) {
-	path, err := exec.LookPath(program.Path)
-	if err != nil {
-		return nil, err
-	}
-	if s.Program, err = blobOf(path); err != nil {
-		return nil, err
-	}
-	blobs := []*Blob{&s.Program}
-	for _, o := range e.Settings {
-		setting := SettingSpec{Name: o.Name, Value: o.Value}
-		info, err := os.Stat(o.Value)
-		switch there := err == nil && o.Value != "" && game.NamesFile(o.Name); {
-		case there && info.IsDir():
-			return nil, fmt.Errorf("option %s names a folder of this machine, and workers get files alone", o.Name)
-		case there:
-			file, err := blobOf(o.Value)
-			if err != nil {
-				return nil, err
-			}
-			setting.Value, setting.File = "", &file
-			blobs = append(blobs, &file)
-		}
-		s.Settings = append(s.Settings, setting)
-	}
-	return blobs, nil
 }
 
 // key is the match's key: 32 digits of the hash of what it is.
@@ -176,32 +133,4 @@ func parseSpec(key string, text []byte) (*Spec, error) {
 	}
 	s.Conditions.PV = s.PV
 	return &s, nil
-}
-
-// engine returns an engine on this machine, where files are kept under the paths that
-// fetch returns.
-func (s *EngineSpec) engine(ctx context.Context, fetch func(context.Context, *Blob) (string, error)) (game.Engine, error) {
-	if s.System != system {
-		return game.Engine{}, fmt.Errorf("its program is for %s", s.System)
-	}
-	path, err := fetch(ctx, &s.Program)
-	if err != nil {
-		return game.Engine{}, err
-	}
-	program := protocol.Program{Path: path, Args: s.Args, Env: s.Env, Dir: filepath.Dir(path)}
-	e := game.Engine{Name: s.Name, Start: program.Start, Build: game.BuildOf(program), Limits: s.Limits,
-		Margin: s.Margin, HasMargin: s.OwnMark, Restart: s.Restart}
-	for _, o := range s.Settings {
-		setting := game.Setting{Name: o.Name, Value: o.Value}
-		if o.File != nil {
-			if setting.Value, err = fetch(ctx, o.File); err != nil {
-				return e, err
-			}
-		}
-		e.Settings = append(e.Settings, setting)
-	}
-	if strings.ContainsAny(s.Name, "\n\r") {
-		return e, errors.New("its name has more than a line")
-	}
-	return e, nil
 }

@@ -110,7 +110,7 @@ func TestEngineThatDoesNotStart(t *testing.T) {
 	if err := os.WriteFile(path, []byte(first+"\ntest \"$0\" = '"+path+"' || exit 3\n"+rest), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	m.Engines[1].Build = game.BuildOf(programs[1])
+	m.Engines[1].Build = game.BuildOf(programs[1].Program)
 	s := newSite(t)
 	s.work("one", nil)
 	err = s.untilWarned(m, programs, "engine good1 cannot play")

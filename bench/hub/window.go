@@ -7,63 +7,66 @@ import (
 	"gyre/bench/match"
 )
 
-// openPair is a pair that is out.
-type openPair struct {
-	number  int
-	jobs    []match.Job
+// unit is what goes out as one job: a pair of games, or a range of others.
+type unit struct {
+	number int // from 0; greater for those handed out later
+	games  int
+	jobs   []match.Job // of a pair
+	span   span        // of a range
+	text   []byte      // the job's message
+
 	attempt int       // of its last job, from 0
 	out     bool      // whether the broker has taken that job
 	since   time.Time // when that was handed out
-	first   time.Time // when the pair was, the first time
-	faulted bool      // an attempt ended by a fault of an engine
+	first   time.Time // when the unit was, the first time
+	doubted bool      // whether a result was not believed
 }
 
-// window is the pairs that are out.
+// window is the units that are out.
 type window struct {
-	pairs  map[int]*openPair
-	lasted []time.Duration // of pairs, from being handed out to their results: the last ones
+	open   map[int]*unit   // by number
+	lasted []time.Duration // of units, from being handed out to their results: the last ones
 }
 
-// Which pairs are slow.
+// Which units are slow.
 const (
 	lastedKept  = 101
-	lastedLeast = 5 // pairs; before them only slowest counts
+	lastedLeast = 5 // units; before them only slowest counts
 	slowFactor  = 3
 	slowest     = 10 * time.Minute
-	slowLeast   = 5 * time.Second // less is no reason to play a pair twice
+	slowLeast   = 5 * time.Second // less is no reason to play a unit twice
 )
 
-func newWindow() *window { return &window{pairs: map[int]*openPair{}} }
+func newWindow() *window { return &window{open: map[int]*unit{}} }
 
-// add puts a pair out.
-func (w *window) add(jobs []match.Job, now time.Time) *openPair {
-	p := &openPair{number: jobs[0].Game.Pair, jobs: jobs, since: now, first: now}
-	w.pairs[p.number] = p
-	return p
+// add puts a unit out.
+func (w *window) add(u *unit, now time.Time) {
+	u.since, u.first = now, now
+	w.open[u.number] = u
 }
 
-// ended takes a pair that has its result.
-func (w *window) ended(p *openPair, now time.Time) {
-	delete(w.pairs, p.number)
+// ended takes a unit that has its result.
+func (w *window) ended(u *unit, now time.Time) {
+	delete(w.open, u.number)
 	if len(w.lasted) == lastedKept {
 		w.lasted = w.lasted[1:]
 	}
-	w.lasted = append(w.lasted, now.Sub(p.first))
+	w.lasted = append(w.lasted, now.Sub(u.first))
 }
 
-// again has a pair handed out anew.
-func (w *window) again(p *openPair, now time.Time) {
-	p.attempt++
-	p.out, p.since = false, now
+// again has a unit handed out anew.
+func (w *window) again(u *unit, now time.Time) {
+	u.attempt++
+	u.out, u.since = false, now
 }
 
-// slow returns the lowest pair when all that are played after it wait for it: when it is
+// slow returns the lowest unit when all that are played after it wait for it: when it is
 // out for more than three times the median. nil for none.
-func (w *window) slow(now time.Time) *openPair {
-	var lowest *openPair
-	for _, p := range w.pairs {
-		if lowest == nil || p.number < lowest.number {
-			lowest = p
+func (w *window) slow(now time.Time) *unit {
+	var lowest *unit
+	for _, u := range w.open {
+		if lowest == nil || u.number < lowest.number {
+			lowest = u
 		}
 	}
 	if lowest == nil || now.Sub(lowest.since) <= w.patience() {
@@ -72,7 +75,7 @@ func (w *window) slow(now time.Time) *openPair {
 	return lowest
 }
 
-// patience is how long a pair may be out.
+// patience is how long a unit may be out.
 func (w *window) patience() time.Duration {
 	if len(w.lasted) < lastedLeast {
 		return slowest
@@ -81,14 +84,14 @@ func (w *window) patience() time.Duration {
 	return min(max(slowFactor*sorted[len(sorted)/2], slowLeast), slowest)
 }
 
-// unsent returns the pairs that the broker has yet to take, in order.
-func (w *window) unsent() []*openPair {
-	var all []*openPair
-	for _, p := range w.pairs {
-		if !p.out {
-			all = append(all, p)
+// unsent returns the units that the broker has yet to take, in order.
+func (w *window) unsent() []*unit {
+	var all []*unit
+	for _, u := range w.open {
+		if !u.out {
+			all = append(all, u)
 		}
 	}
-	slices.SortFunc(all, func(a, b *openPair) int { return a.number - b.number })
+	slices.SortFunc(all, func(a, b *unit) int { return a.number - b.number })
 	return all
 }

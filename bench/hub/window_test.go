@@ -5,21 +5,23 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"gyre/bench/match"
 )
 
-// TestWindow has the lowest pair handed out again when it is out for three times the
+// TestWindow has the lowest unit handed out again when it is out for three times the
 // median, and no other.
 func TestWindow(t *testing.T) {
 	w, at := newWindow(), time.Unix(1000, 0)
-	job := func(pair int) []match.Job { return []match.Job{{Game: match.Game{Number: 2 * pair, Pair: pair}}} }
-	slow, later := w.add(job(0), at), w.add(job(1), at)
+	add := func(number int) *unit {
+		u := &unit{number: number}
+		w.add(u, at)
+		return u
+	}
+	slow, later := add(0), add(1)
 	for i := range 10 {
-		w.ended(w.add(job(i+2), at), at.Add(20*time.Second))
+		w.ended(add(i+2), at.Add(20*time.Second))
 	}
 	if got := w.slow(at.Add(60 * time.Second)); got != nil {
-		t.Errorf("after the time of three: pair %d", got.number)
+		t.Errorf("after the time of three: unit %d", got.number)
 	}
 	if got := w.slow(at.Add(61 * time.Second)); got != slow {
 		t.Errorf("after more: %+v", got)
@@ -41,8 +43,8 @@ func TestWindow(t *testing.T) {
 // TestSubjects reads what it writes, and refuses what nobody writes.
 func TestSubjects(t *testing.T) {
 	for subject, want := range map[string]origin{
-		jobSubject("abc", 7, 2):               {match: "abc", pair: 7, attempt: 2},
-		resultSubject("abc", 7, 2, "attic-1"): {match: "abc", pair: 7, attempt: 2, worker: "attic-1"},
+		jobSubject("abc", 7, 2):               {match: "abc", unit: 7, attempt: 2},
+		resultSubject("abc", 7, 2, "attic-1"): {match: "abc", unit: 7, attempt: 2, worker: "attic-1"},
 	} {
 		got, err := parseSubject(subject)
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(origin{})); diff != "" || err != nil {

@@ -12,6 +12,8 @@ import (
 type Job struct {
 	Game    Game
 	Opening game.Opening
+	// Settings are options of engines in this game alone, by index.
+	Settings map[int][]game.Setting
 }
 
 // Result is a game that was played, or why it was not.
@@ -45,7 +47,7 @@ func (m *Match) handOut(ctx context.Context, numbers []int, jobs chan<- Job) err
 			return fmt.Errorf("opening of round %d: %w", g.Round+1, err)
 		}
 		select {
-		case jobs <- Job{g, opening}:
+		case jobs <- Job{Game: g, Opening: opening}:
 		case <-ctx.Done():
 			return nil
 		}

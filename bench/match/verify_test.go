@@ -30,7 +30,7 @@ func TestVerify(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := Job{g, opening}
+		job := Job{Game: g, Opening: opening}
 		if err := m.Verify(job, line); err != nil {
 			t.Errorf("game %d: %v", number, err)
 		}

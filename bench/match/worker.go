@@ -29,6 +29,11 @@ func (m *Match) NewWorker(warn func(error)) *Worker {
 func (w *Worker) Play(ctx context.Context, j Job) (*Line, error) {
 	w.keepOnly(j.Game.Sides)
 	players := [2]*game.Player{w.player(j.Game.Sides[0]), w.player(j.Game.Sides[1])}
+	for side, engine := range j.Game.Sides {
+		if settings := j.Settings[engine]; len(settings) > 0 {
+			players[side].Set(settings)
+		}
+	}
 	began := time.Now()
 	played, err := game.Play(ctx, players, j.Opening, w.match.Conditions)
 	for _, p := range players {

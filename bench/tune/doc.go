@@ -7,6 +7,7 @@
 //	tuning.go  Tuning: what is played, and Run, with every pair on disk
 //	line.go    a pair as a line of JSON, and the file of lines
 //	games.go   Games: a pair of games between an engine and itself
+//	away.go    Away: the same by a crew, on other machines for one
 //
 // An iteration is a pair of games from one opening, with colours reversed: all values are
 // moved by chance, each up or down, for one side, and by as much the other way for the

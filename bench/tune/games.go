@@ -38,8 +38,8 @@ const (
 )
 
 // settings returns the options that have these values.
-func (g *Games) settings(values []int) (settings []game.Setting) {
-	for i, p := range g.Parameters {
+func settings(parameters []Parameter, values []int) (settings []game.Setting) {
+	for i, p := range parameters {
 		settings = append(settings, game.Setting{Name: p.Name, Value: strconv.Itoa(values[i])})
 	}
 	return settings
@@ -58,7 +58,7 @@ func (g *Games) Check(ctx context.Context) (program string, err error) {
 			values = append(values, bound(p))
 		}
 		player := game.NewPlayer(&g.Engine, g.Patience, nil)
-		player.Set(g.settings(values))
+		player.Set(settings(g.Parameters, values))
 		checked, err := player.Check(ctx, opening, g.Conditions)
 		if err != nil {
 			return "", fmt.Errorf("engine %s cannot play: %w", g.Engine.Name, err)
@@ -74,8 +74,8 @@ func (g *Games) Play(ctx context.Context, slot, k int, plus, minus []int) (Resul
 	if err != nil {
 		return Result{}, err
 	}
-	players[plusSide].Set(g.settings(plus))
-	players[minusSide].Set(g.settings(minus))
+	players[plusSide].Set(settings(g.Parameters, plus))
+	players[minusSide].Set(settings(g.Parameters, minus))
 	var result Result
 	for first := range 2 {
 		sides := [2]*game.Player{players[first], players[1-first]}
@@ -84,18 +84,23 @@ func (g *Games) Play(ctx context.Context, slot, k int, plus, minus []int) (Resul
 			return Result{}, err
 		}
 		if played.Reason.Broken() {
-			return Result{}, fmt.Errorf("iteration %d, with %v against %v: %v: %v: %s", k, g.settings(plus), g.settings(minus), played.Result, played.Reason, played.Detail)
+			return Result{}, fmt.Errorf("iteration %d, with %v against %v: %v: %v: %s", k, settings(g.Parameters, plus), settings(g.Parameters, minus), played.Result, played.Reason, played.Detail)
 		}
-		switch played.Result {
-		case position.WhiteWins + position.Result(first):
-			result.Wins++
-		case position.Draw:
-			result.Draws++
-		default:
-			result.Losses++
-		}
+		result.count(first, played.Result)
 	}
 	return result, nil
+}
+
+// count counts the first or second game of a pair by its result.
+func (r *Result) count(game int, result position.Result) {
+	switch result {
+	case position.WhiteWins + position.Result(game):
+		r.Wins++
+	case position.Draw:
+		r.Draws++
+	default:
+		r.Losses++
+	}
 }
 
 // seat returns the opening of an iteration and the players of a slot.

@@ -37,9 +37,9 @@ func (l line) text() ([]byte, error) {
 	return journal.AppendChecked(nil, object), nil
 }
 
-// identity returns what tells this tuning from others: the same for any number of
+// Identity returns what tells this tuning from others: the same for any number of
 // iterations at once.
-func (t *Tuning) identity() string {
+func (t *Tuning) Identity() string {
 	var all []string
 	for _, p := range t.Parameters {
 		all = append(all, p.String())
@@ -64,7 +64,7 @@ func (r *run) read(text []byte) error {
 	}
 	_, twice := r.results[l.Iteration]
 	switch {
-	case l.Tuning != r.identity():
+	case l.Tuning != r.Identity():
 		return fmt.Errorf("iteration %d is of another tuning, with other parameters, iterations, engines, openings or conditions", l.Iteration)
 	case l.Iteration < 1 || l.Iteration > r.Iterations || twice:
 		return fmt.Errorf("iteration %d: of %d, each once", l.Iteration, r.Iterations)

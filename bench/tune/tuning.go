@@ -185,7 +185,7 @@ func (r *run) batch(ctx context.Context) error {
 func (r *run) keep(k int, plus, minus []int, result Result) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	text, err := line{Tuning: r.identity(), Iteration: k, Program: r.Program, Plus: plus, Minus: minus, Result: result}.text()
+	text, err := line{Tuning: r.Identity(), Iteration: k, Program: r.Program, Plus: plus, Minus: minus, Result: result}.text()
 	if err == nil {
 		err = r.log.Append(text)
 	}

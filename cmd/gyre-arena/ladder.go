@@ -23,6 +23,7 @@ each of them, then, until the time is up, those nearest to it. Its rating is pri
 with an error, half the 95% interval; random play has 0. Ctrl-C ends it at any
 moment; the same command with the same -out goes on for as long again. -outside keeps it
 in a file of ratings of other programs, beside which the ladder then tells results.
+With -hub the games are played by the workers of a hub: see HUB.md.
 
 With -rate the built-in players meet each other instead, and the file of their
 ratings is written, bench/ladder/ratings.txt in the sources. With files of games
@@ -42,6 +43,7 @@ const nearest = 3
 // runLadder places an engine, or rates the players.
 func runLadder(args []string, stdout, stderr io.Writer) error {
 	c := newContest("ladder")
+	c.addHub()
 	limit := c.flags.Duration("time", 10*time.Minute, "`time` that the placing of the engine takes")
 	rate := c.flags.Bool("rate", false, "rate the built-in players instead")
 	path := c.flags.String("o", "", "`FILE` for the ratings of -rate or of GAMES, or of ratings in which that of the player of -engine reference=NAME is replaced (default: only printed)")
@@ -120,6 +122,13 @@ func (c *contest) place(m *match.Match, limit time.Duration, path, outside strin
 	if err != nil {
 		return err
 	}
+	climb := &climb{scale: scale, match: m}
+	outline := climb.outline
+	leave, err := c.overHub(m, &outline)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	files := c.files(time.Now())
 	if err := c.checkNames(files); err != nil {
 		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
@@ -131,7 +140,6 @@ func (c *contest) place(m *match.Match, limit time.Duration, path, outside strin
 	m.ID += fmt.Sprintf("-%d", m.Schedule.Rounds)
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	climb := &climb{scale: scale, match: m}
 	standing, err := c.traced(m, func() (*match.Standing, error) {
 		// The time is for games: it begins when all are known to play.
 		if err := m.CheckEngines(ctx); err != nil {
@@ -139,7 +147,7 @@ func (c *contest) place(m *match.Match, limit time.Duration, path, outside strin
 		}
 		ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeUp)
 		defer cancel()
-		return c.climb(ctx, climb, files, stdout, stderr)
+		return c.climb(ctx, climb, outline, files, stdout, stderr)
 	})
 	if errors.Is(err, errTimeUp) {
 		err = nil
@@ -157,9 +165,9 @@ func (c *contest) place(m *match.Match, limit time.Duration, path, outside strin
 
 // climb plays the match of a climb, in which the first rounds decide what comes
 // after them, and returns the standing at its end.
-func (c *contest) climb(ctx context.Context, climb *climb, files match.Files, stdout, stderr io.Writer) (*match.Standing, error) {
+func (c *contest) climb(ctx context.Context, climb *climb, outline func(*match.Standing) string, files match.Files, stdout, stderr io.Writer) (*match.Standing, error) {
 	m := climb.match
-	shown := c.observer(ctx, m, climb.outline, stdout, stderr)
+	shown := c.observer(ctx, m, outline, stdout, stderr)
 	shown.total = 2 * unlimited // nobody knows
 	standing, err := firstRounds(m, files)
 	if err == nil && !standing.Over() {

@@ -85,7 +85,8 @@ func TestClimbInOneFile(t *testing.T) {
 			}
 		}
 		again := m
-		standing, err := c.climb(context.Background(), &climb{scale: scale, match: &again}, files, io.Discard, io.Discard)
+		placing := &climb{scale: scale, match: &again}
+		standing, err := c.climb(context.Background(), placing, placing.outline, files, io.Discard, io.Discard)
 		if err != nil || !standing.Over() || standing.Games != 16 {
 			t.Fatalf("after %d games: %+v, %v", kept, standing, err)
 		}

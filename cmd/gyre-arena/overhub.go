@@ -11,7 +11,6 @@ import (
 	"gyre/bench/hub"
 	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
-	"gyre/protocol"
 )
 
 // addHub adds the flags of a match over a hub.
@@ -33,10 +32,6 @@ func (c *contest) overHub(m *match.Match, outline *func(*match.Standing) string)
 	if err != nil {
 		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: err}
 	}
-	h, err := c.hub.connect(context.Background(), hub.ForMatch, "")
-	if err != nil {
-		return nil, err
-	}
 	var score atomic.Value
 	score.Store("")
 	inner := *outline
@@ -46,6 +41,20 @@ func (c *contest) overHub(m *match.Match, outline *func(*match.Standing) string)
 		return text
 	}
 	c.files(time.Now()) // names the file
+	crew, err := c.crew(programs, func() string { return score.Load().(string) })
+	if err != nil {
+		return nil, err
+	}
+	m.Crew = crew
+	return crew.Hub.Close, nil
+}
+
+// crew connects to the hub of -hub, whose workers are the crew that it returns.
+func (c *contest) crew(programs []hub.Program, score func() string) (*hub.Crew, error) {
+	h, err := c.hub.connect(context.Background(), hub.ForMatch, "")
+	if err != nil {
+		return nil, err
+	}
 	client, err := os.Hostname()
 	if err != nil {
 		client = "unknown"
@@ -53,13 +62,12 @@ func (c *contest) overHub(m *match.Match, outline *func(*match.Standing) string)
 	if path, err := filepath.Abs(c.out); err == nil {
 		client += ":" + path
 	}
-	m.Crew = &hub.Crew{Hub: h, Programs: programs, Client: client, Score: func() string { return score.Load().(string) }}
-	return h.Close, nil
+	return &hub.Crew{Hub: h, Programs: programs, Client: client, Score: score}, nil
 }
 
 // sentPrograms returns the programs of a match that the hub is sent. The error says why
 // the match cannot be played over one.
-func (c *contest) sentPrograms(m *match.Match) ([]protocol.Program, error) {
+func (c *contest) sentPrograms(m *match.Match) ([]hub.Program, error) {
 	for _, name := range []string{"concurrency", "oversubscribe", "pin", "trace"} {
 		if commandline.Given(c.flags)[name] {
 			return nil, fmt.Errorf("-%s is for games on this machine, and -hub for games on others, whose workers say how many they play at once", name)
@@ -69,16 +77,18 @@ func (c *contest) sentPrograms(m *match.Match) ([]protocol.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	programs := make([]protocol.Program, len(m.Engines))
-	for i := range specs {
-		if specs[i].reference != "" {
-			continue // no program: told below
+	programs := make([]hub.Program, len(m.Engines))
+	for i := range m.Engines {
+		switch {
+		case i >= len(specs): // a player of the ladder
+			programs[i].Reference = m.Engines[i].Name
+		case specs[i].reference != "":
+			programs[i].Reference = specs[i].reference
+		default:
+			if programs[i].Program, _, err = specs[i].program(); err != nil {
+				return nil, err
+			}
 		}
-		program, _, err := specs[i].program()
-		if err != nil {
-			return nil, err
-		}
-		programs[i] = program
 	}
 	return programs, hub.Playable(m, programs)
 }

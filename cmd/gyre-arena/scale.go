@@ -15,6 +15,12 @@ import (
 
 // ratePlayers plays the players against each other and writes their ratings.
 func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Writer) error {
+	outline := func(s *match.Standing) string { return leaders(s) }
+	leave, err := c.overHub(m, &outline)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	write := func(s *match.Standing) error {
 		fixed, err := parseAnchor(ladder.Anchor+"=0", names(m))
 		if err != nil {
@@ -29,7 +35,7 @@ func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Wri
 		}
 		return writeRatings(path, fmt.Sprintf("round-robin of %d games, %d pairs of each pairing, by gyre-arena ladder -rate", s.Games, m.Schedule.Rounds), table)
 	}
-	return c.play(m, func(s *match.Standing) string { return leaders(s) }, write, stdout, stderr)
+	return c.play(m, outline, write, stdout, stderr)
 }
 
 // rateGames rates the players from files of games that they played.

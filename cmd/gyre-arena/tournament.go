@@ -21,12 +21,16 @@ The tournament stops when an engine dies, hangs, cannot start or breaks the rule
 nothing, as it tells of the program and not of its strength; -again plays the game
 again. A game lost on time counts.
 
+With -hub the games are played by the workers of a hub, on any number of machines, and
+are the same as here: see HUB.md.
+
 Ctrl-C ends it at any moment; the same command with the same -out goes on.
 `
 
 // runTournament plays a tournament.
 func runTournament(args []string, stdout, stderr io.Writer) error {
 	c := newContest("tournament")
+	c.addHub()
 	gauntlet := c.flags.Bool("gauntlet", false, "the first engine against each of the others, instead of each against each")
 	anchor := c.flags.String("anchor", "", anchorHelp)
 	if err := c.parse(args, tournamentSynopsis, stdout); err != nil {
@@ -49,6 +53,11 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 		return wrong(err)
 	}
 	outline := func(s *match.Standing) string { return leaders(s) }
+	leave, err := c.overHub(m, &outline)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	write := func(s *match.Standing) error {
 		table, err := rated(s, fixed)
 		if err != nil {

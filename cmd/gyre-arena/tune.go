@@ -11,7 +11,6 @@ import (
 	"gyre/bench/report"
 	"gyre/bench/tune"
 	"gyre/cmd/internal/commandline"
-	"gyre/cmd/internal/progress"
 	"gyre/search"
 )
 
@@ -25,7 +24,8 @@ moved at the end: so much that it costs or gains some Elo. Thousands of iteratio
 are needed, and a match afterwards shows whether the values are better.
 
 Ctrl-C ends it at any moment; the same command with the same -out goes on. The
-same command comes to the same values for any -concurrency.
+same command comes to the same values for any -concurrency, and with -hub, which has the
+workers of a hub play the games of a -batch at once: see HUB.md.
 
 The search of Gyre itself has its numbers for options as gyre -tune:
 
@@ -68,6 +68,7 @@ type tuner struct {
 // has.
 func newTuner() *tuner {
 	t := &tuner{contest: newContest("tune")}
+	t.addHub()
 	t.leaveOut("pairs", "games", "records", "json", "pv", "recover", "again", "unchecked", "trace")
 	f := t.flags
 	f.Var(&t.parameters, "param", "`NAME=VALUE,MIN,MAX,STEP` of an option to tune, which is a whole number: where it begins, between what it stays, and by how much it is moved at the end; again for each")
@@ -140,21 +141,30 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 	shown := &tuneObserver{meter: t.progress.Meter("pairs", stdout, stderr), tuning: tuning}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
+	warn := func(err error) { shown.meter.Tell("warning: " + err.Error()) }
 	games := &tune.Games{Engine: m.Engines[0], Parameters: tuning.Parameters, Openings: m.Openings,
-		Conditions: m.Conditions, Patience: m.Patience, Processors: m.Processors,
-		Warn: func(err error) { shown.meter.Tell("warning: " + err.Error()) }}
+		Conditions: m.Conditions, Patience: m.Patience, Processors: m.Processors, Warn: warn}
 	defer games.Close()
 	var err error
 	if tuning.Program, err = games.Check(ctx); err != nil {
 		return err
+	}
+	var player tune.Player = games
+	if t.hub.url != "" {
+		away, leave, err := t.away(ctx, tuning, m, shown)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		player = away
 	}
 	if _, err := fmt.Fprintf(stdout, "pairs go to %s; to repeat:\n  %s\n", t.out, t.repeat("out")); err != nil {
 		return err
 	}
 	t.warnRepeats(stderr, m)
 	var reached *tune.Progress
-	_, err = t.load.watched(ctx, games.Warn, func() (*match.Standing, error) {
-		reached, err = tuning.Run(ctx, t.out, games, shown)
+	_, err = t.load.watched(ctx, warn, func() (*match.Standing, error) {
+		reached, err = tuning.Run(ctx, t.out, player, shown)
 		return nil, err
 	})
 	shown.meter.End()
@@ -193,29 +203,4 @@ func (t *tuner) writeResult(w io.Writer, tuning *tune.Tuning, reached *tune.Prog
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
-}
-
-// tuneObserver shows how a tuning goes.
-type tuneObserver struct {
-	meter  *progress.Meter
-	tuning *tune.Tuning
-}
-
-// Resumed begins.
-func (o *tuneObserver) Resumed(p *tune.Progress) {
-	if p.Played > 0 {
-		o.meter.Say(fmt.Sprintf("going on after %d pairs", p.Played))
-	}
-	o.meter.Begin(o.tuning.Iterations, p.Played)
-}
-
-// Ended shows the values.
-func (o *tuneObserver) Ended(p *tune.Progress) {
-	o.meter.Step(func() string {
-		var words []string
-		for i, parameter := range o.tuning.Parameters {
-			words = append(words, fmt.Sprintf("%s %.1f", parameter.Name, p.Values()[i]))
-		}
-		return strings.Join(words, ", ")
-	})
 }

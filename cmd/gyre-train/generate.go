@@ -6,23 +6,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
-	"github.com/zeebo/xxh3"
-
-	"gyre/bench"
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/gyre-train/internal/selfplay"
 	"gyre/cmd/internal/commandline"
-	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/progress"
-	"gyre/search"
-	"gyre/search/alphabeta"
-	"gyre/search/evaluation"
 )
 
 const generateSynopsis = `usage: gyre-train generate -o FILE -games N [FLAGS]
@@ -38,45 +28,30 @@ in a game of another file, and one to three random turns. For example:
 The same flags make the same file, byte for byte, whatever the threads. Ctrl-C
 ends it at any moment; the same command goes on, also after a crash and also with
 more games.
+
+With -hub the workers of a hub play the games, on any number of machines of this
+system, and the file is the same again: see cmd/gyre-arena/HUB.md.
 `
-
-// generation is what the command is told.
-type generation struct {
-	recipe   selfplay.Recipe
-	path     string
-	games    uint
-	threads  int
-	evalFile string
-	from     string // file of samples
-	progress progress.Flags
-
-	evaluator *evaluation.Evaluator // of evalFile
-}
 
 // runGenerate makes samples.
 func runGenerate(args []string, stdout, stderr io.Writer) error {
 	g := &generation{recipe: selfplay.Default}
-	var rules commandline.Rules
-	flags := commandline.NewFlags("generate")
+	flags := g.flags("generate")
 	flags.StringVar(&g.path, "o", "", "`FILE` for the samples; where it holds games of the same command, only those missing are played")
 	flags.UintVar(&g.games, "games", 0, "`number` of games")
 	flags.IntVar(&g.threads, "threads", runtime.NumCPU(), "`games` at once")
-	flags.Uint64Var(&g.recipe.Seed, "seed", g.recipe.Seed, "`number` that the games are made from")
-	flags.Uint64Var(&g.recipe.Nodes, "nodes", g.recipe.Nodes, "`nodes` of each search")
-	flags.Uint64Var(&g.recipe.PlacingNodes, "placing-nodes", g.recipe.PlacingNodes, "`nodes` of each search while rings are placed")
-	flags.IntVar(&g.recipe.Hash, "hash", g.recipe.Hash, "memory of each thread's search, in `MiB`")
-	flags.IntVar(&g.recipe.RandomTurns, "random-turns", g.recipe.RandomTurns, "most `turns` at random after the rings are placed")
-	flags.IntVar(&g.recipe.Bound, "bound", g.recipe.Bound, "highest `score` of a side, in centipawns, after the opening")
-	flags.Float64Var(&g.recipe.Slips, "slips", g.recipe.Slips, "`chance` that a later turn is a random one")
-	flags.Var(&rules, "rules", "`standard` or blitz")
-	flags.StringVar(&g.from, "from", "", "`FILE` of samples with the positions to begin from (default: games begin from the start)")
-	flags.StringVar(&g.evalFile, "evalfile", "", "`FILE` of the weights to play with (default: those that the engine carries)")
+	flags.StringVar(&g.hub, "hub", "", "have the workers of the hub at this `URL` play them, such as nats://HOST:4222")
+	flags.StringVar(&g.key, "key", "", "`FILE` of the key for the hub, if it has keys")
 	g.progress.Add(flags)
 	if err := commandline.Parse(flags, args, generateSynopsis, stdout); err != nil {
 		return err
 	}
-	g.recipe.Rules = rules.Rules
-	if err := g.check(); err != nil {
+	g.recipe.Rules = g.rules.Rules
+	err := g.check()
+	if err == nil && g.hub != "" && commandline.Given(flags)["threads"] {
+		err = errors.New("-threads is for games on this machine, and -hub for games on others, whose workers say how many they play at once")
+	}
+	if err != nil {
 		return &commandline.UsageError{Command: "generate", Err: err}
 	}
 	return g.run(stdout, stderr)
@@ -93,78 +68,12 @@ func (g *generation) check() error {
 		return fmt.Errorf("%d games are more than a file can hold", g.games)
 	case g.threads < 1:
 		return fmt.Errorf("%d threads: not at least 1", g.threads)
+	case g.key != "" && g.hub == "":
+		return errors.New("-key is for -hub")
 	case g.from != "" && sameFile(g.from, g.path):
 		return fmt.Errorf("-o and -from name the same file %s", g.from)
 	}
 	return errors.Join(g.recipe.Check(), g.progress.Check())
-}
-
-// load sets the evaluator.
-func (g *generation) load() error {
-	if g.evalFile == "" {
-		g.evaluator = evaluation.DefaultEvaluator()
-		return nil
-	}
-	weights, err := engine.ReadWeights(g.evalFile)
-	if err != nil {
-		return fmt.Errorf("%s: %w", g.evalFile, err)
-	}
-	g.evaluator = evaluation.NewEvaluator(weights)
-	return nil
-}
-
-// readLate reads the positions to begin from.
-func (g *generation) readLate(tell func(error)) error {
-	if g.from == "" {
-		return nil
-	}
-	file, err := os.Open(g.from)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	g.recipe.Late, err = selfplay.ReadLate(file, filepath.Base(g.from), g.recipe.Rules, tell)
-	return err
-}
-
-// searcher returns a searcher for one thread.
-func (g *generation) searcher() selfplay.Searcher {
-	s := alphabeta.New(g.recipe.Hash)
-	s.SetEvaluator(g.evaluator)
-	return s
-}
-
-// weightsName names the weights: the same ones have the same name, whatever
-// file they come from.
-func (g *generation) weightsName() (string, error) {
-	w := g.evaluator.Weights()
-	sum := xxh3.New()
-	if err := w.Write(sum); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("xxh3 %016x: %s", sum.Sum64(), strings.Join(strings.Fields(w.About), " ")), nil
-}
-
-// signatureDepth is the depth in turns of the searches that tell an engine from
-// others: deep enough to use all of the search, and done in a moment.
-const signatureDepth = 4
-
-// about returns what the file is made with. Two engines that search or evaluate
-// differently have different signatures, the nodes of a short bench.
-func (g *generation) about(ctx context.Context) (sample.About, error) {
-	total, err := bench.Run(ctx, g.searcher(), search.Limits{Depth: signatureDepth}, io.Discard)
-	if err != nil {
-		return nil, context.Cause(ctx)
-	}
-	weights, err := g.weightsName()
-	if err != nil {
-		return nil, err
-	}
-	return append(sample.About{
-		{Name: "engine", Value: "Gyre " + engine.Version},
-		{Name: "weights", Value: weights},
-		{Name: "signature", Value: fmt.Sprintf("%d nodes to depth %d", total.Nodes, signatureDepth)},
-	}, g.recipe.About()...), nil
 }
 
 // run plays the games that are missing.
@@ -185,7 +94,7 @@ func (g *generation) run(stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(g.play(ctx, file, held, meter, stdout), file.Close())
+	err = errors.Join(g.play(ctx, about, file, held, meter, stdout), file.Close())
 	if errors.Is(err, commandline.ErrInterrupted) {
 		_, failed := fmt.Fprintf(stdout, "%s holds %d of %d games; the same command goes on\n", g.path, held.games, g.games)
 		err = errors.Join(err, failed)
@@ -195,7 +104,7 @@ func (g *generation) run(stdout, stderr io.Writer) error {
 
 // play plays the games that are missing in the file, and says what it holds in
 // the end.
-func (g *generation) play(ctx context.Context, file *selfplay.File, held *counts, meter *progress.Meter, stdout io.Writer) error {
+func (g *generation) play(ctx context.Context, about sample.About, file *selfplay.File, held *counts, meter *progress.Meter, stdout io.Writer) error {
 	first, end := file.Games(), uint32(g.games)
 	if first >= end {
 		_, err := fmt.Fprintf(stdout, "%s is finished: %d games, %v\n", g.path, held.games, held)
@@ -206,7 +115,7 @@ func (g *generation) play(ctx context.Context, file *selfplay.File, held *counts
 	}
 	began := time.Now()
 	meter.Begin(int(end), int(first))
-	err := selfplay.Run(ctx, &g.recipe, g.searcher, g.threads, first, end, func(games []*sample.Game) error {
+	keep := func(games []*sample.Game) error {
 		if err := file.Append(games); err != nil {
 			return err
 		}
@@ -215,7 +124,13 @@ func (g *generation) play(ctx context.Context, file *selfplay.File, held *counts
 			meter.Step(held.brief)
 		}
 		return nil
-	})
+	}
+	var err error
+	if g.hub != "" {
+		err = g.overHub(ctx, about, first, end, keep, held.brief, func(err error) { meter.Tell("warning: " + err.Error()) })
+	} else {
+		err = selfplay.Run(ctx, &g.recipe, g.searcher, g.threads, first, end, keep)
+	}
 	meter.End()
 	if err != nil {
 		return err

@@ -7,6 +7,8 @@
 //
 //	main.go      the table of commands
 //	generate.go  generate, samples from games of the engine against itself
+//	generation.go  what its games depend on
+//	overhub.go   the same by the workers of a hub; range, what they run
 //	inspect.go   inspect, what files of samples hold; games counted as they come
 //	list.go      list, samples as text
 //	fit.go       fit, a model from samples
@@ -38,6 +40,7 @@ import (
 func program() *commandline.Program {
 	return &commandline.Program{Name: "gyre-train", About: engine.About, Commands: []commandline.Command{
 		{Name: "generate", Summary: "make samples: positions of the engine's own games, with scores and results", Run: runGenerate},
+		{Name: "range", Summary: "write some games of generate to standard output, as workers of a hub do", Run: runRange},
 		{Name: "inspect", Summary: "count what files of samples hold, and check them", Run: runInspect},
 		{Name: "list", Summary: "write samples as text, a line each", Run: runList},
 		{Name: "fit", Summary: "learn a model of the evaluation from samples", Run: runFit},

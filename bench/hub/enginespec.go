@@ -1,0 +1,108 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gyre/bench/game"
+	"gyre/bench/ladder"
+	"gyre/protocol"
+)
+
+// EngineSpec is an engine as workers need it: the file of its program, and all that it
+// is told.
+type EngineSpec struct {
+	Name    string `json:"name"`
+	System  string `json:"system,omitempty"` // that its program is for, such as linux/amd64
+	Program Blob   `json:"program,omitzero"`
+	// Reference is the player of the ladder that it is, in place of a program.
+	Reference string        `json:"reference,omitempty"`
+	Args      []string      `json:"args,omitempty"`
+	Env       []string      `json:"env,omitempty"`
+	Settings  []SettingSpec `json:"settings,omitempty"`
+	Limits    game.Limits   `json:"limits"`
+	Margin    time.Duration `json:"margin,omitempty"`
+	OwnMark   bool          `json:"own_margin,omitempty"` // whether Margin is in place of the conditions'
+	Restart   bool          `json:"restart,omitempty"`
+	Checked   string        `json:"checked"` // which program it is: see game.Checked
+}
+
+// SettingSpec is the value of an option, or the file that it names.
+type SettingSpec struct {
+	Name  string `json:"name"`
+	Value string `json:"value,omitempty"`
+	File  *Blob  `json:"file,omitempty"`
+}
+
+// addFiles adds the engine's program, and its options with the files that they name.
+func (s *EngineSpec) addFiles(e *game.Engine, program protocol.Program) ([]*Blob, error) {
+	path, err := exec.LookPath(program.Path)
+	if err != nil {
+		return nil, err
+	}
+	if s.Program, err = blobOf(path); err != nil {
+		return nil, err
+	}
+	s.System = system
+	blobs := []*Blob{&s.Program}
+	for _, o := range e.Settings {
+		setting := SettingSpec{Name: o.Name, Value: o.Value}
+		info, err := os.Stat(o.Value)
+		switch there := err == nil && o.Value != "" && game.NamesFile(o.Name); {
+		case there && info.IsDir():
+			return nil, fmt.Errorf("option %s names a folder of this machine, and workers get files alone", o.Name)
+		case there:
+			file, err := blobOf(o.Value)
+			if err != nil {
+				return nil, err
+			}
+			setting.Value, setting.File = "", &file
+			blobs = append(blobs, &file)
+		}
+		s.Settings = append(s.Settings, setting)
+	}
+	return blobs, nil
+}
+
+// engine returns an engine on this machine, where files are kept under the paths that
+// fetch returns.
+func (s *EngineSpec) engine(ctx context.Context, fetch func(context.Context, *Blob) (string, error)) (game.Engine, error) {
+	if s.Reference != "" {
+		player, err := ladder.Find(s.Reference)
+		if err != nil {
+			return game.Engine{}, err
+		}
+		e := player.Engine()
+		e.Name = s.Name
+		return e, nil
+	}
+	if s.System != system {
+		return game.Engine{}, fmt.Errorf("its program is for %s", s.System)
+	}
+	path, err := fetch(ctx, &s.Program)
+	if err != nil {
+		return game.Engine{}, err
+	}
+	program := protocol.Program{Path: path, Args: s.Args, Env: s.Env, OnlyEnv: true, Dir: filepath.Dir(path)}
+	e := game.Engine{Name: s.Name, Start: program.Start, Build: game.BuildOf(program), Limits: s.Limits,
+		Margin: s.Margin, HasMargin: s.OwnMark, Restart: s.Restart}
+	for _, o := range s.Settings {
+		setting := game.Setting{Name: o.Name, Value: o.Value}
+		if o.File != nil {
+			if setting.Value, err = fetch(ctx, o.File); err != nil {
+				return e, err
+			}
+		}
+		e.Settings = append(e.Settings, setting)
+	}
+	if strings.ContainsAny(s.Name, "\n\r") {
+		return e, errors.New("its name has more than a line")
+	}
+	return e, nil
+}

@@ -1,0 +1,107 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gyre/bench/enginetest"
+	"gyre/bench/game"
+)
+
+// TestBarred has a worker barred that goes on all the same: it may do nothing more, is told
+// why when it asks, and may again when what was held against it is gone.
+func TestBarred(t *testing.T) {
+	long(t)
+	s, _, worker, player := guarded(t)
+	ctx := context.Background()
+	connect := func(key string) *Hub {
+		h, err := Connect(ctx, Address{URL: s.URL(), Key: key})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(h.Close)
+		return h
+	}
+	attic, client := connect(worker), connect(player)
+	pair := 0
+	// let waits until the hub lets the worker publish a result, or no more.
+	let := func(want bool) {
+		t.Helper()
+		for is := !want; is != want; pair++ {
+			subject := resultSubject("m", pair, 0, "attic")
+			waiting, stop := context.WithTimeout(ctx, time.Second)
+			_, err := attic.js.Publish(waiting, subject, nil)
+			stop()
+			attic.mu.Lock()
+			denied := attic.denied != nil && strings.Contains(attic.denied.Error(), subject)
+			attic.mu.Unlock()
+			if err == nil || denied {
+				is = err == nil
+			}
+		}
+	}
+	let(true)
+	for range mostFaults {
+		if err := client.count(ctx, "attic", errors.New("a lie")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	let(false)
+	again := &Worker{Hub: connect(worker), Slots: 1, Cache: t.TempDir()}
+	if err := again.Run(ctx); err == nil || !strings.Contains(err.Error(), "a lie") {
+		t.Errorf("the barred worker is told: %v", err)
+	}
+	bucket, err := client.js.KeyValue(ctx, faultsBucket)
+	if err == nil {
+		err = bucket.Delete(ctx, "attic")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	let(true)
+}
+
+// TestEnvironment has engines run on a worker in a folder of their own and with nothing of
+// the worker's environment but what the match gives them.
+func TestEnvironment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second")
+	}
+	t.Setenv("GYRE_TEST_SECRET", "of this machine")
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	for i := range programs {
+		text, err := os.ReadFile(programs[i].Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, rest, _ := strings.Cut(string(text), "\n")
+		// It tells beside itself, which is another place here and on the worker.
+		told := "\necho \"$PWD|$GYRE_TEST_SECRET|$GYRE_TEST_GIVEN\" >\"$0.told\"\n"
+		if err := os.WriteFile(programs[i].Path, []byte(first+told+rest), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		programs[i].Env = []string{"GYRE_TEST_GIVEN=by the match"}
+		m.Engines[i].Start, m.Engines[i].Build = programs[i].Start, game.BuildOf(programs[i].Program)
+	}
+	s := newSite(t)
+	var cache string
+	s.work("one", func(w *Worker) { cache = w.Cache })
+	if err := s.over(context.Background(), m, programs, filepath.Join(t.TempDir(), "games.jsonl"), &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	told, err := filepath.Glob(filepath.Join(cache, "*", "*.told"))
+	if err != nil || len(told) == 0 {
+		t.Fatalf("no engine told of itself: %v", err)
+	}
+	for _, path := range told {
+		text, err := os.ReadFile(path)
+		if want := filepath.Dir(path) + "||by the match\n"; err != nil || string(text) != want {
+			t.Errorf("an engine told %q, not %q; %v", text, want, err)
+		}
+	}
+}
