@@ -63,7 +63,11 @@ var views = []view{
 	{"new game", func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") }},
 	{"games", func(b *tab, s *site) { b.visit(s.at("standard", "", middleGame...)); b.click("#games") }},
 	{"settings", func(b *tab, s *site) { b.visit(s.address); b.click("#settings") }},
-	{"help", func(b *tab, s *site) { b.visit(s.address); b.click("#help") }},
+	{"help", func(b *tab, s *site) {
+		b.visit(s.address)
+		b.click("#help")
+		b.awaitHelp()
+	}},
 	{"notice", func(b *tab, s *site) {
 		b.visit(s.address)
 		b.do("opening a link to nothing", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,f6'`))

@@ -47,7 +47,7 @@ func TestBrowserWatch(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).at("blitz", blackGives, "c5-h5"))
-	if look[bool](b, `document.querySelector('#watch').checkVisibility()`) {
+	if look[bool](b, `Boolean(document.querySelector('#watch')?.checkVisibility())`) {
 		t.Error("people who play are watched")
 	}
 	b.newGame(map[string]string{"new-level-w": "Novice", "new-level-b": "Casual"}, "[name=who][value=engines]", blitz, "[name=here]")

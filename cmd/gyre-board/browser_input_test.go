@@ -22,7 +22,7 @@ func (b *tab) find(selector string) spot {
 		const box = element.getBoundingClientRect();
 		const spot = {X: box.x + box.width / 2, Y: box.y + box.height / 2};
 		const top = document.elementFromPoint(spot.X, spot.Y);
-		const board = element.closest('#board');
+		const board = element.closest('.board');
 		return top && (element.contains(top) || board?.contains(top)) ? spot : null;
 	})(document.querySelector(%q))`, selector)
 	b.await(selector+" to press", found)

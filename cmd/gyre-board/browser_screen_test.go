@@ -85,7 +85,7 @@ func TestBrowserTargets(t *testing.T) {
 	b := newTab(t)
 	b.visit(serveSite(t).at("standard", "", middleGame...))
 	b.become(screens[3])
-	for _, panel := range []string{"rules", "turns", "analysis", "review"} {
+	for _, panel := range []string{"learn", "turns", "analysis", "review"} {
 		b.tap("#tab-" + panel)
 		if panel == "analysis" {
 			b.tap("#analysis")
@@ -108,10 +108,10 @@ func TestBrowserTabs(t *testing.T) {
 	b := newTab(t)
 	b.visit(serveSite(t).at("standard", "", middleGame...))
 	const shown = `[...document.querySelectorAll('[role=tabpanel]')].filter((panel) => panel.checkVisibility()).map(({id}) => id).join()`
-	if got := look[string](b, shown); got != "panel-rules" {
+	if got := look[string](b, shown); got != "panel-learn" {
 		t.Errorf("at first there is %s", got)
 	}
-	b.tabTo("#tab-rules")
+	b.tabTo("#tab-learn")
 	b.press(kb.ArrowRight)
 	b.await("the turns", shown+` === 'panel-turns'`)
 	b.await("the turn that is shown", `(({bottom}) => bottom <= document.querySelector('#panel-turns').getBoundingClientRect().bottom)(document.querySelector('#turns [aria-current]').getBoundingClientRect())`)

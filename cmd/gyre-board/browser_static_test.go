@@ -17,6 +17,7 @@ import (
 
 	pages "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"gyre/cmd/gyre-board/internal/export"
 	"gyre/position"
@@ -80,7 +81,8 @@ func (b *tab) awaitKept() {
 }
 
 // TestStaticOffline loads the page once and cuts the network. It goes on as before: a
-// game against the engine, a file of boardspace.net, a review, and links, in new tabs too.
+// part that was never wanted before, a game against the engine, a file of boardspace.net, a
+// review, and links, in new tabs too.
 func TestStaticOffline(t *testing.T) {
 	t.Parallel()
 	h := serveFolder(t)
@@ -89,6 +91,9 @@ func TestStaticOffline(t *testing.T) {
 	b.awaitKept()
 	h.stop()
 	b.reload()
+	b.press("?")
+	b.awaitHelp()
+	b.press(kb.Escape)
 	b.newGame(map[string]string{"new-level-b": b.lowestLevel()})
 	b.awaitState("place")
 	b.awaitHint("f6", "place your ring")
@@ -130,7 +135,7 @@ func changed(t *testing.T) fs.FS {
 
 // TestStaticNewVersion puts a new version in place of the one that a tab has, first only
 // in part. The tab keeps the version that it has, whole, until it is asked to load the new
-// one, and then has that, whole; another tab goes on with the old one.
+// one, and then has that, whole; another tab goes on with the old one, and with its parts.
 func TestStaticNewVersion(t *testing.T) {
 	t.Parallel()
 	h := serveFolder(t)
@@ -173,7 +178,10 @@ func TestStaticNewVersion(t *testing.T) {
 	b.ready()
 	b.awaitPly(len(middleGame))
 	b.check(t, "once it is asked for", true)
+	other.press("?")
+	other.awaitHelp()
 	other.check(t, "in another tab", false)
+	other.press(kb.Escape)
 	other.click(at("e5"))
 	other.awaitPly(2)
 }

@@ -88,7 +88,7 @@ func TestBrowserHelpBegins(t *testing.T) {
 	b.asPhone()
 	b.visit(serveSite(t).address)
 	b.tap("#help")
-	b.await("the help", `document.querySelector('#help-dialog').open`)
+	b.awaitHelp()
 	if top := look[float64](b, `document.querySelector('#help-dialog').scrollTop`); top != 0 {
 		t.Errorf("it is scrolled by %.0f", top)
 	}

@@ -1,5 +1,5 @@
 // Making elements. The page has no framework: an element is made once and then
-// changed in place, so these two functions are all it needs.
+// changed in place, so these functions are all it needs.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -36,6 +36,17 @@ export function svg(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   element.append(...children);
   return element;
+}
+
+/**
+ * What a text of HTML holds. It has to be the page's own, never what came from elsewhere.
+ * @param {string} text
+ * @returns {DocumentFragment}
+ */
+export function markup(text) {
+  const template = document.createElement("template");
+  template.innerHTML = text;
+  return template.content;
 }
 
 /**

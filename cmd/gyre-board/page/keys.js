@@ -3,13 +3,13 @@
 
 import { choicesText } from "./board/hints.js";
 import { byId, targetOf } from "./dom.js";
-import { dialogOpen, openDialog } from "./panels/dialogs.js";
+import { dialogOpen } from "./panels/dialogs.js";
 
 /**
  * Listens to the keyboard.
- * @param {Object} parts the parts of the page by their names
+ * @param {Object} page what there is on the page, by its names
  */
-export function listenToKeys({ board, controller, entry, table, turns, tabs, actions, analysis, review, threat, say, arrowAt }) {
+export function listenToKeys({ parts, board, controller, entry, table, turns, tabs, actions, analysis, review, threat, say, arrowAt }) {
   const cycle = (by) => {
     if (entry.kind === "row") {
       entry.turnTo(by);
@@ -50,7 +50,7 @@ export function listenToKeys({ board, controller, entry, table, turns, tabs, act
       tabs.show("turns");
       byId("turn-box").focus();
     },
-    "?": () => openDialog("help-dialog"),
+    "?": () => parts.open("help"),
     Escape: back,
     Backspace: back,
     ",": () => turns.go("back"),

@@ -12,6 +12,7 @@
 //   link/    the board, which knows the rules and has the engines: link, the
 //            transports (socket; workers and program), rules (questions), searches
 //   panels/  what stands around the board, and the dialogs
+//   parts/   what is loaded when it is wanted: parts.js tells how
 //   keys.js, scores.js, dom.js, theme.js, needs.js (what browsers lack), offline.js
 
 import { Board } from "./board/board.js";
@@ -32,7 +33,7 @@ import { Workers, program } from "./link/workers.js";
 import { keepFiles } from "./offline.js";
 import { Actions } from "./panels/actions.js";
 import { Analysis } from "./panels/analysis.js";
-import { Help, Settings, prepareDialogs } from "./panels/dialogs.js";
+import { RulesInShort, Settings, prepareDialogs } from "./panels/dialogs.js";
 import { Ending } from "./panels/ending.js";
 import { GameList } from "./panels/gamelist.js";
 import { Games } from "./panels/games.js";
@@ -46,7 +47,7 @@ import { Review } from "./panels/review.js";
 import { Tabs } from "./panels/tabs.js";
 import { Threat } from "./panels/threat.js";
 import { Turns } from "./panels/turns.js";
-import { Watch } from "./panels/watch.js";
+import { Parts } from "./parts.js";
 
 const settings = new Settings();
 const board = new Board(byId("board"), () => settings.motion);
@@ -72,9 +73,8 @@ const analysis = new Analysis({ controller, play, searches, board, table });
 const threat = new Threat({ controller, searches, board, analysis, say });
 for (const root of ["graph", "end-graph"]) new Graph(byId(root), { controller, analysis });
 const review = new Review({ controller, play, searches, analysis, board, say });
-new Help({ controller });
+new RulesInShort({ controller });
 const ending = new Ending({ controller, play, table, tabs, review: () => review.begin() });
-new Watch({ controller, play });
 const ownArrows = new OwnArrows({ controller, board, say });
 const newGame = new NewGame({ controller });
 const games = new Games({ controller, rules, list: new GameList({ controller, rules }) });
@@ -86,7 +86,8 @@ const notices = new Notices({
     analysis.restart();
   },
 });
-listenToKeys({ board, controller, entry, table, turns, tabs, actions, analysis, review, threat, say, arrowAt: (point) => ownArrows.at(point) });
+const parts = new Parts({ board, controller, entry, play, table, link, rules, searches, analysis, tabs, notices, settings, say });
+listenToKeys({ parts, board, controller, entry, table, turns, tabs, actions, analysis, review, threat, say, arrowAt: (point) => ownArrows.at(point) });
 
 analysis.addEventListener("playing", () => notices.show("line", "The game goes on: its lines are only shown. Pause it to try one out.", { mild: true }));
 table.addEventListener("say", ({ detail }) => say(detail));
@@ -98,6 +99,7 @@ table.addEventListener("change", () => {
   say(asked);
 });
 play.addEventListener("ended", () => say(prompt.text));
+controller.addEventListener("game", () => controller.game.isWatched && parts.open("watch", controller.game.live));
 tellOfGames({ controller, keeper, games, notices });
 
 link.addEventListener("open", ({ detail: { engines, levels } }) => {

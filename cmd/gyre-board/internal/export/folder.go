@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"gyre/cmd/gyre-board/internal/naming"
 )
 
 // listName is the file that says of a folder what in it is ours.
@@ -28,7 +30,7 @@ type listing struct {
 func (s *Site) list() *listing {
 	l := &listing{Version: s.Version, Files: map[string]string{}}
 	for name, content := range s.Files {
-		l.Files[name] = sum(content)
+		l.Files[name] = naming.Sum(content)
 	}
 	return l
 }
@@ -133,7 +135,7 @@ func (l *listing) check(folder, name, wanted string) error {
 	if err != nil {
 		return err
 	}
-	if there := sum(content); there != wanted && !l.left(name, there) {
+	if there := naming.Sum(content); there != wanted && !l.left(name, there) {
 		return &ForeignError{path, "is not as an export left it"}
 	}
 	return nil
@@ -148,7 +150,7 @@ func (l *listing) remove(folder string, now *listing) error {
 		}
 		path := filepath.Join(folder, filepath.FromSlash(name))
 		content, err := os.ReadFile(path)
-		if err != nil || sum(content) != was {
+		if err != nil || naming.Sum(content) != was {
 			continue
 		}
 		if err := os.Remove(path); err != nil {

@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"maps"
 	"path"
+	"slices"
+
+	"gyre/cmd/gyre-board/internal/naming"
 )
 
 // tokenField is where the server puts its token into the index. Here there is no server.
@@ -35,15 +39,11 @@ const manifest = `{
 
 // fillIndex returns the index with the names that the page's files have in the folder of
 // their version, and with what the page needs where there is no server.
-func fillIndex(index []byte, folder, program string, names []string) ([]byte, error) {
+func fillIndex(index []byte, folder, program string, files map[string][]byte) ([]byte, error) {
 	if bytes.Count(index, []byte(tokenField)) != 1 {
 		return nil, fmt.Errorf("%s has not just one %s", indexName, tokenField)
 	}
-	for _, name := range names {
-		for _, end := range []string{`"`, "#"} { // of the whole name, or before a part of the file
-			index = bytes.ReplaceAll(index, []byte(`="`+name+end), []byte(`="`+path.Join(folder, name)+end))
-		}
-	}
+	index = naming.Index(index, folder, files)
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", html.EscapeString(policy))
 	fmt.Fprintf(&head, "<meta name=\"gyre-program\" content=\"%s\">\n", program)
@@ -51,7 +51,7 @@ func fillIndex(index []byte, folder, program string, names []string) ([]byte, er
 	fmt.Fprintf(&head, "<link rel=\"manifest\" href=\"%s\">\n", path.Join(folder, manifestName))
 	fmt.Fprintf(&head, "<link rel=\"apple-touch-icon\" href=\"%s\">\n", path.Join(folder, "icons/192.png"))
 	// Without these a browser finds a module only when it has read those that name it.
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if isModule(name) {
 			fmt.Fprintf(&head, "<link rel=\"modulepreload\" href=\"%s\">\n", path.Join(folder, name))
 		}

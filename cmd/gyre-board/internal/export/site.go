@@ -3,16 +3,15 @@ package export
 import (
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
+
+	"gyre/cmd/gyre-board/internal/naming"
 )
 
 // Site is the files of the folder by their paths, with slashes.
@@ -61,36 +60,18 @@ func NewSite(page fs.FS, program Program) (*Site, error) {
 	delete(versioned, workerName)
 
 	// Not every server zips what it sends; none unzips a file of this name.
-	programName := "program-" + sumOf(map[string][]byte{"": zipped})[:nameLength] + ".bin"
-	folder := "page-" + sumOf(versioned)[:nameLength]
+	programName := "program-" + naming.Short(map[string][]byte{"": zipped}) + ".bin"
+	folder := naming.Folder(versioned)
 	s := &Site{Files: map[string][]byte{programName: zipped}}
 	for name, content := range versioned {
 		s.Files[path.Join(folder, name)] = content
 	}
-	if s.Files[indexName], err = fillIndex(index, folder, programName, slices.Sorted(maps.Keys(versioned))); err != nil {
+	if s.Files[indexName], err = fillIndex(index, folder, programName, versioned); err != nil {
 		return nil, err
 	}
-	s.Version = sumOf(s.Files)[:nameLength]
+	s.Version = naming.Short(s.Files)
 	s.Files[workerName], err = s.serviceWorker()
 	return s, err
-}
-
-// nameLength is how many digits of its sum a name has.
-const nameLength = 16
-
-// sum returns the SHA-256 of a file in hexadecimal digits.
-func sum(content []byte) string {
-	digest := sha256.Sum256(content)
-	return hex.EncodeToString(digest[:])
-}
-
-// sumOf returns a sum of files with their names.
-func sumOf(files map[string][]byte) string {
-	var all bytes.Buffer
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		fmt.Fprintf(&all, "%s %s\n", sum(files[name]), name)
-	}
-	return sum(all.Bytes())
 }
 
 // zip returns content as gzip has it, always the same.
@@ -130,7 +111,7 @@ func (s *Site) serviceWorker() ([]byte, error) {
 		if name == indexName {
 			name = "./"
 		}
-		sums[name] = sum(content)
+		sums[name] = naming.Sum(content)
 	}
 	listed, err := json.MarshalIndent(sums, "", "  ")
 	if err != nil {
@@ -153,9 +134,10 @@ func (s *Site) Sent() (int, error) {
 	return total, nil
 }
 
-// isModule tells whether a file is one of the page's modules, all of which it loads at
-// once: not a script that runs before them, nor what Workers run.
+// isModule tells whether a file is one of the modules that the page loads at once: not a
+// script that runs before them, nor what Workers run, nor a part that is loaded when it is
+// wanted.
 func isModule(name string) bool {
 	others := []string{"theme.js", "needs.js", "link/program.js", "link/wasm_exec.js"}
-	return strings.HasSuffix(name, ".js") && !slices.Contains(others, name)
+	return strings.HasSuffix(name, ".js") && !strings.HasPrefix(name, "parts/") && !slices.Contains(others, name)
 }

@@ -17,13 +17,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/journal"
+	"gyre/cmd/gyre-board/internal/naming"
 )
 
 // pageOf is a small page whose main module has some text.
 func pageOf(text string) fstest.MapFS {
 	return fstest.MapFS{
 		"index.html": {Data: []byte("<head>\n" + tokenField + "<script src=\"needs.js\"></script>\n<script type=\"module\" src=\"main.js\"></script>\n<link rel=\"icon\" href=\"favicon.svg\">\n<use href=\"favicon.svg#part\"/>\n")},
-		"main.js":    {Data: []byte(text)}, "needs.js": {Data: []byte("1")}, "link/program.js": {Data: []byte("2")}, "favicon.svg": {Data: []byte("<svg/>")},
+		"main.js":    {Data: []byte(text)}, "needs.js": {Data: []byte("1")}, "link/program.js": {Data: []byte("2")}, "parts/help/help.js": {Data: []byte("3")}, "favicon.svg": {Data: []byte("<svg/>")},
 	}
 }
 
@@ -60,10 +61,10 @@ func TestSite(t *testing.T) {
 	if err := json.Unmarshal([]byte(list), &sums); err != nil {
 		t.Fatal(err)
 	}
-	wanted := map[string]string{"./": sum(s.Files[indexName])}
+	wanted := map[string]string{"./": naming.Sum(s.Files[indexName])}
 	for name, content := range s.Files {
 		if name != indexName && name != workerName {
-			wanted[name] = sum(content)
+			wanted[name] = naming.Sum(content)
 		}
 	}
 	if diff := cmp.Diff(wanted, sums); diff != "" {

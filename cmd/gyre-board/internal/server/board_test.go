@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 // index is the smallest page that can be served.
-const index = "<!doctype html>\n<html lang=\"en\">\n" + tokenField + "\n<title>Test</title>\n"
+const index = "<!doctype html>\n<html lang=\"en\">\n" + tokenField + "\n<title>Test</title>\n<script src=\"board.js\"></script>\n<link href=\"tiny.css\">\n"
 
 // pageFiles are the files of a page.
 func pageFiles() fstest.MapFS {

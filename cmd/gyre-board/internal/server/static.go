@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"gyre/cmd/gyre-board/internal/naming"
 )
 
 // indexName is the file of the path /; it holds tokenField once.
@@ -31,37 +33,46 @@ type file struct {
 // files are the static files by their paths.
 type files map[string]file
 
-// readFiles reads all files of the page, and puts the token into its index.
+// The values of Cache-Control: of what no name changes with, and of what one does.
+const (
+	neverKept = "no-store"
+	keptLong  = "max-age=31536000, immutable" // a year
+)
+
+// readFiles reads all files of the page, and puts the token into its index. All but the
+// index are in the folder that is named by them.
 func readFiles(page fs.FS, secret token) (files, error) {
-	all := files{}
+	contents := map[string][]byte{}
 	err := fs.WalkDir(page, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		content, err := fs.ReadFile(page, name)
-		if err != nil {
-			return err
-		}
-		caching := "no-cache" // kept, but asked for again: the tag tells whether it has changed
-		if name == indexName {
-			if bytes.Count(content, []byte(tokenField)) != 1 {
-				return fmt.Errorf("%s has not just one %s", name, tokenField)
-			}
-			filled := strings.Replace(tokenField, `""`, `"`+string(secret)+`"`, 1)
-			content = bytes.Replace(content, []byte(tokenField), []byte(filled), 1)
-			caching = "no-store"
-		}
-		all["/"+name], err = newFile(name, content, caching)
+		contents[name], err = fs.ReadFile(page, name)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	index, ok := all["/"+indexName]
+	index, ok := contents[indexName]
 	if !ok {
 		return nil, fmt.Errorf("the page has no %s", indexName)
 	}
-	all["/"] = index
+	if bytes.Count(index, []byte(tokenField)) != 1 {
+		return nil, fmt.Errorf("%s has not just one %s", indexName, tokenField)
+	}
+	delete(contents, indexName)
+	all, folder := files{}, naming.Folder(contents)
+	for name, content := range contents {
+		if all["/"+path.Join(folder, name)], err = newFile(name, content, keptLong); err != nil {
+			return nil, err
+		}
+	}
+	filled := strings.Replace(tokenField, `""`, `"`+string(secret)+`"`, 1)
+	index = bytes.Replace(naming.Index(index, folder, contents), []byte(tokenField), []byte(filled), 1)
+	if all["/"], err = newFile(indexName, index, neverKept); err != nil {
+		return nil, err
+	}
+	all["/"+indexName] = all["/"]
 	return all, nil
 }
 
@@ -115,7 +126,7 @@ func (f files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", found.caching)
 	h.Set("ETag", found.tag)
 	h.Set("Vary", "Accept-Encoding")
-	if found.caching != "no-store" && r.Header.Get("If-None-Match") == found.tag {
+	if found.caching != neverKept && r.Header.Get("If-None-Match") == found.tag {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

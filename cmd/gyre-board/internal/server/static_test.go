@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -16,25 +17,38 @@ func TestFiles(t *testing.T) {
 	b := newBoard(t, session.DefaultBounds)
 	plain := string(pageFiles()["board.js"].Data)
 
-	response, body := b.get("/board.js", "Accept-Encoding: identity")
-	if body != plain || response.Header.Get("Content-Type") != "text/javascript; charset=utf-8" || response.Header.Get("Cache-Control") != "no-cache" {
+	response, body := b.get(b.named("board.js"), "Accept-Encoding: identity")
+	if body != plain || response.Header.Get("Content-Type") != "text/javascript; charset=utf-8" || response.Header.Get("Cache-Control") != keptLong {
 		t.Errorf("plain: %v", response.Header)
 	}
-	response, body = b.get("/board.js", "Accept-Encoding: br, gzip")
+	response, body = b.get(b.named("board.js"), "Accept-Encoding: br, gzip")
 	if got := unzipped(t, body); got != plain || response.Header.Get("Content-Encoding") != "gzip" || len(body) >= len(plain) {
 		t.Errorf("zipped: %d bytes, %v", len(body), response.Header)
 	}
-	response, body = b.get("/board.js", "If-None-Match: "+response.Header.Get("ETag"))
+	response, body = b.get(b.named("board.js"), "If-None-Match: "+response.Header.Get("ETag"))
 	if response.StatusCode != http.StatusNotModified || body != "" {
 		t.Errorf("again: status %d: %q", response.StatusCode, body)
 	}
-	response, body = b.get("/tiny.css", "Accept-Encoding: gzip")
+	response, body = b.get(b.named("tiny.css"), "Accept-Encoding: gzip")
 	if body != "p{}" || response.Header.Get("Content-Encoding") != "" {
 		t.Errorf("a file that zipping makes no smaller: %q, %v", body, response.Header)
 	}
-	if response, _ := b.get("/static.go"); response.StatusCode != http.StatusNotFound {
-		t.Errorf("a file that is not there: status %d", response.StatusCode)
+	for _, path := range []string{"/static.go", "/board.js", "/page-0123456789abcdef/board.js"} {
+		if response, _ := b.get(path); response.StatusCode != http.StatusNotFound {
+			t.Errorf("%s, which is not there: status %d", path, response.StatusCode)
+		}
 	}
+}
+
+// named returns the path by which the index names a file.
+func (b *board) named(file string) string {
+	b.t.Helper()
+	_, body := b.get("/", "Accept-Encoding: identity")
+	path := regexp.MustCompile(`="(page-[0-9a-f]+/` + regexp.QuoteMeta(file) + `)"`).FindStringSubmatch(body)
+	if path == nil {
+		b.t.Fatalf("the index names no %s: %s", file, body)
+	}
+	return "/" + path[1]
 }
 
 // unzipped returns what a text is zipped from.
@@ -57,12 +71,12 @@ func TestIndexHoldsTheToken(t *testing.T) {
 	b := newBoard(t, session.DefaultBounds)
 	for _, path := range []string{"/", "/index.html"} {
 		response, body := b.get(path, "Accept-Encoding: identity")
-		want := strings.Replace(index, `content=""`, `content="`+string(b.server.token)+`"`, 1)
-		if body != want || response.Header.Get("Cache-Control") != "no-store" {
+		want := strings.Replace(tokenField, `content=""`, `content="`+string(b.server.token)+`"`, 1)
+		if strings.Count(body, want) != 1 || response.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %v: %s", path, response.Header, body)
 		}
 	}
-	if _, body := b.get("/board.js", "Accept-Encoding: identity"); strings.Contains(body, string(b.server.token)) {
+	if _, body := b.get(b.named("board.js"), "Accept-Encoding: identity"); strings.Contains(body, string(b.server.token)) {
 		t.Error("another file holds it too")
 	}
 }

@@ -1,5 +1,23 @@
-// What the page's HTML holds, by id, where it is more than any element; and that
-// all events of ours are CustomEvents.
+// What the page has for its parts; what its HTML holds, by id, where it is more than any
+// element; and that all events of ours are CustomEvents.
+
+/** What there is on the page, for the parts that are loaded later: see parts.js. */
+export interface Page {
+  board: import("../board/board.js").Board;
+  controller: import("../game/controller.js").Controller;
+  entry: import("../board/entry.js").Entry;
+  play: import("../game/play.js").Play;
+  table: import("../game/table.js").Table;
+  link: import("../link/link.js").Link;
+  rules: import("../link/rules.js").Rules;
+  searches: import("../link/searches.js").Searches;
+  analysis: import("../panels/analysis.js").Analysis;
+  tabs: import("../panels/tabs.js").Tabs;
+  notices: import("../panels/notices.js").Notices;
+  settings: import("../panels/dialogs.js").Settings;
+  /** Has screen readers read a text out. */
+  say: (text: string) => void;
+}
 
 export interface ElementsById {
   "new-dialog": HTMLDialogElement;

@@ -110,6 +110,11 @@ export class Game {
     return this.players.w.kind === "engine" || this.players.b.kind === "engine";
   }
 
+  /** Whether engines play each other. */
+  get isWatched() {
+    return this.players.w.kind === "engine" && this.players.b.kind === "engine";
+  }
+
   /**
    * The side to move after a number of turns; sides always take turns.
    * @param {number} ply

@@ -1,6 +1,6 @@
 // The dialogs: the browser's own <dialog>, which keeps the focus inside and gives
-// it back; that of the user's settings, colours and animations; and the help
-// sheet with the rules in short, which also stand beside the board.
+// it back; that of the user's settings, colours and animations; and the rules in
+// short, beside the board.
 
 import { byId, setText, targetOf } from "../dom.js";
 import { SIDES } from "../game/game.js";
@@ -23,16 +23,16 @@ export function dialogOpen() {
   return document.querySelector("dialog[open]") !== null;
 }
 
-/** Lets the close buttons of all dialogs, and a click beside one, close it. */
+/** Lets the close buttons of every dialog, and a click beside one, close it. */
 export function prepareDialogs() {
-  for (const dialog of document.querySelectorAll("dialog")) {
-    dialog.addEventListener("click", (event) => {
-      const box = dialog.getBoundingClientRect();
-      const { clientX: x, clientY: y } = event;
-      const beside = x < box.left || x > box.right || y < box.top || y > box.bottom;
-      if (targetOf(event, "[data-close]") || (event.target === dialog && beside)) dialog.close();
-    });
-  }
+  document.addEventListener("click", (event) => {
+    const dialog = targetOf(event, "dialog");
+    if (!(dialog instanceof HTMLDialogElement)) return;
+    const box = dialog.getBoundingClientRect();
+    const { clientX: x, clientY: y } = event;
+    const beside = x < box.left || x > box.right || y < box.top || y > box.bottom;
+    if (targetOf(event, "[data-close]") || (event.target === dialog && beside)) dialog.close();
+  });
 }
 
 /** The dialog of settings. */
@@ -67,14 +67,12 @@ export class Settings {
 }
 
 /** Keeps the rules in short, and their name in the head of the page, true for the open game. */
-export class Help {
+export class RulesInShort {
   /**
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
    */
   constructor({ controller }) {
-    byId("help-how").append(byId("how").querySelector("ol").cloneNode(true));
-    byId("help").addEventListener("click", () => openDialog("help-dialog"));
     controller.addEventListener("game", () => {
       const { rules, players } = controller.game;
       document.documentElement.dataset.rules = rules;

@@ -41,7 +41,7 @@ export class Tabs extends EventTarget {
 
   // Who is here for the first time finds the rules.
   get #remembered() {
-    const { tab = "rules" } = settings();
+    const { tab = "learn" } = settings();
     return this.#there.some(({ dataset }) => dataset.tab === tab) ? tab : "turns";
   }
 

@@ -1,15 +1,32 @@
 // Watching two engines: how fast their turns follow each other, games that follow
 // each other with sides changed, and the score of this match.
 
-import { byId, setText } from "../dom.js";
-import { Game } from "../game/game.js";
-import { saveSettings, settings } from "../game/settings.js";
+import { byId, markup, setText } from "../../dom.js";
+import { Game } from "../../game/game.js";
+import { saveSettings, settings } from "../../game/settings.js";
+
+const BAR = `
+<div id="watch" class="watch" data-testid="watch" role="group" aria-label="Watching" hidden>
+  <label>Speed <select id="pace" data-testid="pace"><option value="3000">slow<option value="700" selected>normal<option value="0">fast</select></label>
+  <label class="check"><input id="next-by-itself" data-testid="next-by-itself" type="checkbox"> Next game by itself</label>
+  <b id="match-score" data-testid="match-score"></b>
+</div>`;
 
 /** How long the end of a game stays before the next one begins. */
 const END_STAYS_MS = 4000;
 
+/**
+ * Makes the bar, which comes whenever a game of two engines is opened.
+ * @param {import("../../_types/page").Page} page
+ */
+export function begin(page) {
+  byId("tabs").before(markup(BAR));
+  const watch = new Watch(page);
+  return { open: (live) => watch.opened(live) };
+}
+
 /** The bar above the tabs while engines play each other. */
-export class Watch {
+class Watch {
   #controller;
   #play;
   #timer = 0;
@@ -17,9 +34,7 @@ export class Watch {
   #match = { game: "", points: [0, 0], turned: false, running: false };
 
   /**
-   * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {import("../game/play.js").Play} parts.play
+   * @param {import("../../_types/page").Page} page
    */
   constructor({ controller, play }) {
     [this.#controller, this.#play] = [controller, play];
@@ -32,28 +47,29 @@ export class Watch {
     });
     follow();
     byId("next-by-itself").addEventListener("change", () => this.#draw());
-    controller.addEventListener("game", () => this.#opened());
+    controller.addEventListener("game", () => this.opened());
     controller.addEventListener("playing", () => this.#draw());
     play.addEventListener("thinking", () => this.#draw());
   }
 
-  get #watching() {
-    const { w, b } = this.#controller.game.players;
-    return w.kind === "engine" && b.kind === "engine";
-  }
-
-  #opened() {
+  /**
+   * Shows the bar for the game that is open, or hides it.
+   * @param {import("../../game/tree.js").TurnNode} [live] where it stood when it was opened
+   */
+  opened(live) {
     clearTimeout(this.#timer);
     const { id } = this.#controller.game;
     if (id !== this.#match.game) this.#match = { game: id, points: [0, 0], turned: false, running: false };
+    if (live && live !== this.#controller.game.live) this.#match.running = true;
     this.#draw();
   }
 
   #draw() {
     if (!this.#controller.game) return;
-    byId("watch").hidden = !this.#watching;
+    const { isWatched } = this.#controller.game;
+    byId("watch").hidden = !isWatched;
     clearTimeout(this.#timer);
-    if (!this.#watching) return;
+    if (!isWatched) return;
     const over = Boolean(this.#play.view) && this.#play.over;
     // A game that was over when it was opened is none of this match.
     if (over && this.#match.running) this.#count();

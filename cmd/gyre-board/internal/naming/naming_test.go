@@ -1,0 +1,31 @@
+package naming
+
+import "testing"
+
+// TestIndex checks which of an index's names change, and how.
+func TestIndex(t *testing.T) {
+	files := map[string][]byte{"main.js": []byte("1"), "style/main.css": []byte("2"), "icons.svg": []byte("3")}
+	index := `<script src="main.js"></script><link href="style/main.css"><use href="icons.svg#ring"/><p title="on main.js">"main.js" <a href="other/main.js">`
+	want := `<script src="F/main.js"></script><link href="F/style/main.css"><use href="F/icons.svg#ring"/><p title="on main.js">"main.js" <a href="other/main.js">`
+	if got := string(Index([]byte(index), "F", files)); got != want {
+		t.Errorf("the index is %s", got)
+	}
+}
+
+// TestFolder checks that a folder's name is that of its files, whatever changes of them.
+func TestFolder(t *testing.T) {
+	one := map[string][]byte{"a.js": []byte("1"), "b.js": []byte("2")}
+	if got := Folder(map[string][]byte{"b.js": []byte("2"), "a.js": []byte("1")}); got != Folder(one) {
+		t.Errorf("the same files are %s and %s", got, Folder(one))
+	}
+	for _, other := range []map[string][]byte{
+		{"a.js": []byte("1"), "b.js": []byte("3")},
+		{"a.js": []byte("1"), "c.js": []byte("2")},
+		{"a.js": []byte("1")},
+		{"a.js": []byte("2"), "b.js": []byte("1")},
+	} {
+		if Folder(other) == Folder(one) {
+			t.Errorf("%q is %s, too", other, Folder(other))
+		}
+	}
+}

@@ -1,0 +1,125 @@
+// Parts of the page that are loaded when they are wanted, so that what few visits need
+// weighs on none. A part NAME is a folder, parts/NAME/:
+//
+//   NAME.js   a module with a function begin, which is called once with the parts of the
+//             page that are there (see _types/page.d.ts), makes its markup, and returns
+//             what can be done with the part: open() at least
+//   NAME.css  its style, on the page before begin is called
+//
+// and what modules it has besides; it imports those of the page as they do each other.
+// A new one has a line in the table below, and is opened by any button with
+// data-part="NAME", such as those of #learn, or by open and get. The exported page keeps
+// all parts for when there is no network; modules outside of parts/ it loads at once.
+
+import { html, targetOf } from "./dom.js";
+
+/** How each part is loaded, and what it is called where it cannot be. */
+const PARTS = {
+  watch: { title: "The bar for watching", load: () => import("./parts/watch/watch.js") },
+  help: { title: "Help", load: () => import("./parts/help/help.js") },
+};
+
+/**
+ * @typedef {keyof typeof PARTS} PartName
+ * @typedef {import("./_types/page").Page} Page
+ */
+
+/**
+ * What can be done with a part.
+ * @template {PartName} Name
+ * @typedef {ReturnType<Awaited<ReturnType<typeof PARTS[Name]["load"]>>["begin"]>} Part
+ */
+
+/** The parts, each loaded and begun once. */
+export class Parts {
+  #page;
+  /** @type {Map<PartName, Promise<any>>} */
+  #begun = new Map();
+
+  /** @param {Page} page */
+  constructor(page) {
+    this.#page = page;
+    document.addEventListener("click", (event) => {
+      const button = targetOf(event, "[data-part]");
+      if (button) this.open(/** @type {PartName} */ (button.dataset.part));
+    });
+  }
+
+  /**
+   * Opens a part.
+   * @param {PartName} name
+   * @param {any} [how] what its open is called with
+   */
+  async open(name, how) {
+    (await this.get(name, () => this.open(name, how)))?.open(how);
+  }
+
+  /**
+   * A part that is wanted. Where it cannot be loaded the page tells so.
+   * @template {PartName} Name
+   * @param {Name} name
+   * @param {() => void} again what to do when the user tries again
+   * @returns {Promise<Part<Name>|null>} null where it cannot be loaded now
+   */
+  async get(name, again) {
+    const { notices } = this.#page;
+    const key = `part ${name}`;
+    const begun = this.#begun.get(name) ?? this.#begin(name);
+    this.#begun.set(name, begun);
+    try {
+      const part = await begun;
+      notices.remove(key);
+      return part;
+    } catch (error) {
+      this.#begun.delete(name);
+      if (!(error instanceof NotThere)) console.error(error);
+      /** @type {[string, function]} */
+      const action = error instanceof NotThere && error.forGood ? ["Load the page again", () => location.reload()] : ["Try again", again];
+      notices.show(key, `${PARTS[name].title} cannot be loaded: ${error.message}.`, { action });
+      return null;
+    }
+  }
+
+  async #begin(name) {
+    await isThere(address(name, "js"));
+    await addStyle(address(name, "css"));
+    const { begin } = await PARTS[name].load();
+    return begin(this.#page);
+  }
+}
+
+/** A file that the server has not now, or will never have again. */
+class NotThere extends Error {
+  constructor(message, forGood = false) {
+    super(message);
+    this.forGood = forGood;
+  }
+}
+
+function address(name, kind) {
+  return new URL(`parts/${name}/${name}.${kind}`, import.meta.url).href;
+}
+
+// Browsers may never ask again for a module that could not be fetched when it was
+// imported. What this fetches is imported without another request.
+async function isThere(module) {
+  const answer = await fetch(module).catch(() => {
+    throw new NotThere("there is no connection");
+  });
+  // Files of another version have other names.
+  if (answer.status === 404) throw new NotThere("the board has another version now", true);
+  if (!answer.ok) throw new NotThere(`the answer is ${answer.status} ${answer.statusText}`);
+  await answer.arrayBuffer();
+}
+
+function addStyle(href) {
+  return new Promise((resolve, reject) => {
+    const link = html("link", { rel: "stylesheet", href });
+    link.addEventListener("load", () => resolve(link));
+    link.addEventListener("error", () => {
+      link.remove();
+      reject(new NotThere("there is no connection"));
+    });
+    document.head.append(link);
+  });
+}
