@@ -1,0 +1,141 @@
+package bga
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
+)
+
+// logOf returns a log of testdata.
+func logOf(t testing.TB, n int) string {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("testdata/game%d.json", n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestLogs reads logs as the games that they were written from.
+func TestLogs(t *testing.T) {
+	text, err := os.ReadFile("../../../../position/testdata/human.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") || n == 3 {
+			continue
+		}
+		n++
+		fields := strings.Split(line, "|")
+		log := logOf(t, n)
+		if !Looks(log) {
+			t.Errorf("game %d does not look like a log", n)
+		}
+		game, err := Read(log)
+		if err != nil {
+			t.Errorf("game %d: %v", n, err)
+			continue
+		}
+		var turns []string
+		for _, turn := range game.Turns {
+			turns = append(turns, turn.Turn.String())
+		}
+		score := fmt.Sprintf("%d-%d", game.Score[position.White], game.Score[position.Black])
+		if diff := cmp.Diff(strings.Fields(fields[2]), turns); diff != "" || score != strings.TrimSpace(fields[1]) {
+			t.Errorf("game %d: %s (-want +got):\n%s", n, score, diff)
+		}
+		if game.Tag("White") != "North" || game.Tag("Black") != "South" {
+			t.Errorf("game %d: %v", n, game.Tags)
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d games", n)
+	}
+}
+
+// short returns a log of notifications.
+func short(notifications ...string) string {
+	return `{"data":{"players":[{"id":1,"name":"A","color":"ffffff"},{"id":"2","name":"B"}],"logs":[{"time":"1700000000","data":[` +
+		strings.Join(notifications, ",") + `]}]}}`
+}
+
+// move returns a notification of a player's move.
+func move(player int, template, from, to string) string {
+	return fmt.Sprintf(`{"type":"move","log":"${player_name} %s","args":{"player_id":%d,"locationFrom":%q,"locationTo":%q}}`, template, player, from, to)
+}
+
+// ring returns the notification of a ring placed.
+func ring(player int, to string) string { return move(player, "places a ring on ${x}", "@0", to) }
+
+// TestUndo takes back one action, and a turn.
+func TestUndo(t *testing.T) {
+	undo := func(player int, template string) string {
+		return fmt.Sprintf(`{"type":"restartUndo","log":"${player_name} %s","args":{"player_id":"%d"}}`, template, player)
+	}
+	game, err := Read(short(`{"type":"x","log":"","args":[]}`, ring(1, "E5"), ring(2, "F6"), undo(2, "takes back"), ring(2, "F7"), undo(2, "restarts their turn"), ring(2, "F8")))
+	if err != nil || len(game.Turns) != 2 || game.Turns[1].Turn.String() != "f8" || game.Tag("Date") != "2023.11.14" || game.Finished {
+		t.Errorf("%+v, %v", game, err)
+	}
+}
+
+// TestEnds reads games that end away from the board.
+func TestEnds(t *testing.T) {
+	game, err := Read(short(ring(1, "E5"), `{"type":"gameEnd","log":"${player_name} wins","args":{"player_id":2}}`))
+	if err != nil || game.Result() != position.BlackWins || game.Tag("Termination") != "adjudication" {
+		t.Errorf("%+v, %v", game, err)
+	}
+}
+
+// TestLogsThatAreRefused names what is wrong, and where.
+func TestLogsThatAreRefused(t *testing.T) {
+	second := "packet 1, notification 2"
+	for _, test := range []struct{ text, where, reason string }{
+		{`{"logs"`, "", "not the log of a replay"},
+		{`{"data":{"logs":[]}}`, "data.logs", "empty"},
+		{short(`{"type":"x"}`), "data.logs", "no move"},
+		{short(ring(1, "E5"), ring(1, "E6")), second, "it is the turn of black"},
+		{short(ring(1, "E5"), ring(2, "E5")), second, "not legal in turn 2"},
+		{short(ring(1, "E5"), ring(2, "Z9")), second, `point "Z9"`},
+		{short(ring(1, "E5"), move(2, "dances on ${x}", "", "")), second, "dances"},
+		{short(ring(1, "E5"), `{"type":"move","log":"","args":[]}`), second, "the arguments"},
+		{short(ring(1, "E5"), `{"type":"restartUndo","log":"","args":{"player_id":2}}`), second, "not there"},
+		{short(ring(2, "E5")), "packet 1, notification 1", "who is white"},
+		{short(ring(1, "E5"), move(2, "removes a row of markers from ${x}", "A2", "A5")), second, "no row"},
+		{short(ring(1, "E5"), `{"type":"gameEnd","log":"${player_name} has removed 3 rings","args":{"player_id":2}}`), second, "moves are missing"},
+	} {
+		game, err := Read(test.text)
+		fault, ok := errors.AsType[*Error](err)
+		if !ok || fault.Where != test.where || !strings.Contains(fault.Reason, test.reason) {
+			t.Errorf("%s: %+v, %v", test.text, game, err)
+		}
+	}
+}
+
+// FuzzRead reads any text. What it takes can be written as a record; else it says what is
+// wrong.
+func FuzzRead(f *testing.F) {
+	for n := 1; n <= 3; n++ {
+		f.Add(logOf(f, n))
+	}
+	f.Add(short(ring(1, "E5"), ring(2, "F6")))
+	f.Fuzz(func(t *testing.T, text string) {
+		game, err := Read(text)
+		if err != nil {
+			if fault, ok := errors.AsType[*Error](err); !ok || fault.Reason == "" {
+				t.Errorf("the error is %v", err)
+			}
+			return
+		}
+		if err := game.Write(&strings.Builder{}); err != nil {
+			t.Errorf("%v: %+v", err, game)
+		}
+	})
+}

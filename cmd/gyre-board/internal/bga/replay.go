@@ -1,0 +1,190 @@
+package bga
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"gyre/position"
+	"gyre/position/record"
+)
+
+// Looks tells whether a text looks like such a log: JSON with a field of its name.
+func Looks(text string) bool {
+	return strings.HasPrefix(strings.TrimSpace(text), "{") && strings.Contains(text, `"logs"`)
+}
+
+// Read reads a log as a record. The error is an *Error.
+func Read(text string) (record.Game, error) {
+	var log file
+	if err := json.Unmarshal([]byte(text), &log); err != nil {
+		return record.Game{}, refuse("", "it is not the log of a replay: %v", err)
+	}
+	if len(log.Data.Logs) == 0 {
+		return record.Game{}, refuse("data.logs", "the log is empty")
+	}
+	var h happened
+	for i, p := range log.Data.Logs {
+		for j := range p.Data {
+			if err := h.add(&p.Data[j], fmt.Sprintf("packet %d, notification %d", i+1, j+1)); err != nil {
+				return record.Game{}, err
+			}
+		}
+	}
+	r, err := newReplay(&h, log.Data.Players)
+	if err != nil {
+		return record.Game{}, err
+	}
+	for _, a := range h.actions {
+		if err := r.act(a); err != nil {
+			return record.Game{}, err
+		}
+	}
+	if err := r.finish(&h, log.Data.Players); err != nil {
+		return record.Game{}, err
+	}
+	if seconds, err := strconv.ParseInt(string(log.Data.Logs[0].Time), 10, 64); err == nil && seconds > 0 {
+		r.game.SetTag("Date", time.Unix(seconds, 0).UTC().Format("2006.01.02"))
+	}
+	return r.game, nil
+}
+
+// replay is a game of which a part is replayed.
+type replay struct {
+	game    record.Game
+	now     position.Position
+	partial position.Partial // the turn in the making
+	white   word             // the player
+	marker  *action          // that was placed, until its ring moves
+}
+
+// removedOne tells blitz, which ends with the first ring removed.
+var removedOne = regexp.MustCompile(`\bremoved (1|one) ring\b`)
+
+// newReplay returns the replay before the first action.
+func newReplay(h *happened, players []player) (*replay, error) {
+	rules := position.Standard
+	if removedOne.MatchString(h.end) {
+		rules = position.Blitz
+	}
+	start := position.Start(rules)
+	r := &replay{game: record.New(start), now: start, partial: position.Begin(&start)}
+	if len(h.actions) == 0 {
+		return nil, refuse("data.logs", "there is no move of YINSH")
+	}
+	r.white = h.actions[0].player // whoever begins
+	for _, p := range players {
+		if isWhite(p) && p.ID != r.white {
+			return nil, refuse(h.actions[0].where, "the player who begins is not %.40q, who is white", p.Name)
+		}
+	}
+	return r, nil
+}
+
+// isWhite tells whether a player's colour is white.
+func isWhite(p player) bool {
+	return strings.EqualFold(strings.TrimPrefix(p.Color, "#"), "ffffff")
+}
+
+// side returns the side of a player.
+func (r *replay) side(id word) position.Side {
+	if id == r.white {
+		return position.White
+	}
+	return position.Black
+}
+
+// act does an action.
+func (r *replay) act(a action) error {
+	pass := position.Step{Kind: position.StepPass}
+	if r.now.SideToMove() != r.side(a.player) && slices.Contains(r.partial.Steps(nil), pass) {
+		r.do(pass) // who cannot move passes without a word
+	}
+	var step position.Step
+	switch a.deed {
+	case placeRing:
+		step = position.Step{Kind: position.StepPlace, To: a.to}
+	case placeMarker:
+		r.marker = &a
+		return nil
+	case moveRing:
+		if r.marker != nil && r.marker.to != a.from {
+			return refuse(a.where, "the marker was placed on %v, and the ring moves from %v", r.marker.to, a.from)
+		}
+		r.marker = nil
+		step = position.Step{Kind: position.StepMove, From: a.from, To: a.to}
+	case removeRow:
+		row, ok := position.RowBetween(a.from, a.to)
+		if !ok {
+			return refuse(a.where, "from %v to %v is no row of five", a.from, a.to)
+		}
+		step = position.Step{Kind: position.StepTakeRow, Row: row}
+	case removeRing:
+		step = position.Step{Kind: position.StepTakeRing, From: a.from}
+	}
+	switch {
+	case r.now.Over():
+		return refuse(a.where, "the game is over before this")
+	case r.now.SideToMove() != r.side(a.player):
+		return refuse(a.where, "it is the turn of %v", r.now.SideToMove())
+	case !slices.Contains(r.partial.Steps(nil), step):
+		return refuse(a.where, "this is not legal in turn %d", len(r.game.Turns)+1)
+	}
+	r.do(step)
+	return nil
+}
+
+// do does a legal step, and plays the turn once it is complete.
+func (r *replay) do(step position.Step) {
+	r.partial.Apply(step)
+	if !r.partial.Complete() {
+		return
+	}
+	turn := r.partial.Turn()
+	r.game.Add(turn, "")
+	var after position.Position
+	r.now.Play(&after, turn)
+	r.now = after
+	r.partial = position.Begin(&r.now)
+}
+
+// finish gives the record the names, and its result.
+func (r *replay) finish(h *happened, players []player) error {
+	names := [2]string{position.White: "White", position.Black: "Black"}
+	for _, p := range players {
+		if name := printable(p.Name); name != "" {
+			r.game.SetTag(names[r.side(p.ID)], name)
+		}
+	}
+	r.game.Close(&r.now)
+	winner := position.WhiteWins
+	if r.side(h.winner) == position.Black {
+		winner = position.BlackWins
+	}
+	switch {
+	case h.end == "" || h.winner == "":
+	case r.game.Finished && r.now.Result() != position.Draw && r.now.Result() != winner:
+		return refuse(h.at, "%v wins by the log, and not by the rules", r.side(h.winner))
+	case !r.game.Finished && strings.Contains(h.end, "has removed"):
+		return refuse(h.at, "the game is over by the log, and not by the rules: moves are missing")
+	case !r.game.Finished:
+		r.game.Award(&r.now, winner, "adjudication")
+	}
+	return nil
+}
+
+// printable returns a text as one line.
+func printable(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
+	return strings.Join(strings.Fields(text), " ")
+}
