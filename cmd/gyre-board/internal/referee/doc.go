@@ -10,4 +10,5 @@
 //	prompt.go  what the player is asked for
 //	game.go    a whole game, turn by turn
 //	words.go   turns in words
+//	setup.go   positions that somebody sets up
 package referee

@@ -1,0 +1,87 @@
+package referee
+
+import (
+	"errors"
+
+	"gyre/position"
+)
+
+// Setting is a position that somebody sets up piece by piece.
+type Setting struct {
+	Rules   string            `json:"rules"`
+	Side    string            `json:"side"`    // "w" or "b", to move
+	Points  map[string]string `json:"points"`  // as in a View
+	Removed [2]int            `json:"removed"` // as in a View
+}
+
+// SetUp is what the rules say of a setting.
+type SetUp struct {
+	Position string `json:"position"` // the text BOARD SIDE SCORE; empty where it cannot stand between two turns
+	Problem  string `json:"problem"`  // why it cannot, else empty
+	Over     bool   `json:"over"`     // whether the game is over there
+	Prompt   string `json:"prompt"`   // what the player is asked for
+}
+
+// SetUp checks a setting. The error is an *Error where it is none.
+func (s Setting) SetUp() (SetUp, error) {
+	pieces, err := s.pieces()
+	if err != nil {
+		return SetUp{}, err
+	}
+	p, err := pieces.Position()
+	if fault, ok := errors.AsType[*position.Error](err); ok {
+		return SetUp{Problem: fault.Reason}, nil
+	}
+	if err != nil {
+		return SetUp{}, refuse("", "%v", err)
+	}
+	partial := position.Begin(&p)
+	return SetUp{Position: p.String(), Over: p.Over(), Prompt: prompt(&partial)}, nil
+}
+
+// pieces returns what the setting is made of.
+func (s Setting) pieces() (position.Pieces, error) {
+	pieces := position.Pieces{Removed: s.Removed}
+	var err error
+	if s.Rules != "" {
+		if pieces.Rules, err = position.ParseRules(s.Rules); err != nil {
+			return pieces, refuse("rules", "%v", err)
+		}
+	}
+	switch s.Side {
+	case sideLetters[position.White]:
+	case sideLetters[position.Black]:
+		pieces.SideToMove = position.Black
+	default:
+		return pieces, refuse("side", "%.20q is no side", s.Side)
+	}
+	for name, letter := range s.Points {
+		point, err := position.ParsePoint(name)
+		if err != nil {
+			return pieces, refuse("points", "%v", err)
+		}
+		known := false
+		for _, side := range sides {
+			for _, set := range []struct {
+				letter string
+				points *position.Bitboard
+			}{{ringLetters[side], &pieces.Rings[side]}, {sideLetters[side], &pieces.Markers[side]}} {
+				if letter == set.letter {
+					*set.points, known = set.points.Or(only(point)), true
+				}
+			}
+		}
+		if !known {
+			return pieces, refuse("points", "%.20q on %s is no piece", letter, name)
+		}
+	}
+	return pieces, nil
+}
+
+// only returns the set of one point.
+func only(p position.Point) position.Bitboard {
+	if p < 64 {
+		return position.Bitboard{Lo: 1 << p}
+	}
+	return position.Bitboard{Hi: 1 << (p - 64)}
+}
