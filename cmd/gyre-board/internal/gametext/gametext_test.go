@@ -69,6 +69,18 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestReadLogs reads a log of another site.
+func TestReadLogs(t *testing.T) {
+	log, err := os.ReadFile("../bga/testdata/game1.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(string(log), "")
+	if err != nil || got.Kind != KindBGA || len(got.Games) != 1 || got.Games[0].Result != "2-3" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestTextsThatAreRefused(t *testing.T) {
 	for _, test := range []struct{ text, rules, where, message string }{
 		{" \n", "", "", "nothing to read"},
@@ -81,6 +93,7 @@ func TestTextsThatAreRefused(t *testing.T) {
 		{"[White \"Anna\"]\n\n1.e3\n2.e3", "", "line 4", "e3 is not vacant"},
 		{"[White \"Anna\"", "", "line 1", ""},
 		{"(;SU[Yinsh]\n;P0[1 place wr z 9])", "", "line 2", "z9"},
+		{`{"data":{"logs":[]}}`, "", "data.logs", "the log is empty"},
 	} {
 		got, err := Read(test.text, test.rules)
 		fault, ok := errors.AsType[*referee.Error](err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gyre/cmd/gyre-board/internal/bga"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/sgf"
 	"gyre/position"
@@ -18,6 +19,7 @@ const (
 	KindTurns    = "turns"    // a list of turns without tags
 	KindRecord   = "record"   // one or more records
 	KindSGF      = "sgf"      // a file of boardspace.net
+	KindBGA      = "bga"      // the log of a replay of boardgamearena.com
 )
 
 // Game is a game as the page keeps it.
@@ -44,6 +46,8 @@ func Read(text, rules string) (Text, error) {
 		return Text{}, &referee.Error{Message: "there is nothing to read"}
 	}
 	switch {
+	case bga.Looks(text):
+		return readBGA(text)
 	case sgf.Looks(text):
 		return readSGF(text)
 	case strings.ContainsAny(text, "[{"): // a tag or a comment
@@ -54,16 +58,16 @@ func Read(text, rules string) (Text, error) {
 	return readTurns(text, rules)
 }
 
-// readSGF reads a file of boardspace.net.
-func readSGF(text string) (Text, error) {
-	records, err := sgf.Read(text)
-	if fault, ok := errors.AsType[*sgf.Error](err); ok {
-		return Text{}, &referee.Error{Message: fault.Reason, Where: fmt.Sprintf("line %d", fault.Line)}
+// readBGA reads a log of boardgamearena.com.
+func readBGA(text string) (Text, error) {
+	game, err := bga.Read(text)
+	if fault, ok := errors.AsType[*bga.Error](err); ok {
+		return Text{}, &referee.Error{Message: fault.Reason, Where: fault.Where}
 	}
 	if err != nil {
 		return Text{}, &referee.Error{Message: err.Error()}
 	}
-	return Text{Kind: KindSGF, Games: gamesOf(records)}, nil
+	return Text{Kind: KindBGA, Games: gamesOf([]record.Game{game})}, nil
 }
 
 // readRecords reads records.
@@ -181,10 +185,15 @@ func gameOf(r *record.Game) Game {
 		}
 	}
 	if r.Finished {
-		game.Result = fmt.Sprintf("%d-%d", r.Score[position.White], r.Score[position.Black])
+		game.Result = resultOf(r)
 		if end, err := r.End(); err == nil && !end.Over() {
 			game.End = &End{Winner: winners[r.Result()], Why: r.Tag("Termination")}
 		}
 	}
 	return game
+}
+
+// resultOf returns the result of a record that has one, such as "3-1".
+func resultOf(r *record.Game) string {
+	return fmt.Sprintf("%d-%d", r.Score[position.White], r.Score[position.Black])
 }

@@ -15,9 +15,22 @@ import (
 // Termination, or the one that its end awards. The comments are those of the tree,
 // if there is one. The error is a *referee.Error.
 func Write(g Game) (string, error) {
-	line, err := g.Path.Read()
+	game, err := recordOf(g)
 	if err != nil {
 		return "", err
+	}
+	var text strings.Builder
+	if err := game.Write(&text); err != nil {
+		return "", &referee.Error{Message: err.Error()}
+	}
+	return text.String(), nil
+}
+
+// recordOf returns a game as a record. The error is a *referee.Error.
+func recordOf(g Game) (record.Game, error) {
+	line, err := g.Path.Read()
+	if err != nil {
+		return record.Game{}, err
 	}
 	game := record.New(*line.Start())
 	for _, tag := range g.Tags {
@@ -38,14 +51,7 @@ func Write(g Game) (string, error) {
 	if err == nil {
 		err = g.giveResult(&game, line.End())
 	}
-	if err != nil {
-		return "", err
-	}
-	var text strings.Builder
-	if err := game.Write(&text); err != nil {
-		return "", &referee.Error{Message: err.Error()}
-	}
-	return text.String(), nil
+	return game, err
 }
 
 // giveResult gives a record the result of its end, or else the game's.
@@ -63,15 +69,19 @@ func (g *Game) giveResult(game *record.Game, end *position.Position) (err error)
 			game.SetTag("Termination", g.End.Why)
 		}
 	case g.End != nil:
-		result := position.Draw
-		for won, winner := range winners {
-			if winner == g.End.Winner {
-				result = won
-			}
-		}
-		game.Award(end, result, g.End.Why)
+		game.Award(end, g.End.result(), g.End.Why)
 	}
 	return nil
+}
+
+// result returns the result that an end awards.
+func (e *End) result() position.Result {
+	for won, winner := range winners {
+		if winner == e.Winner {
+			return won
+		}
+	}
+	return position.Draw
 }
 
 // addComments puts comments to their turns.

@@ -42,7 +42,7 @@ func playedOf(p *position.Position, turn position.Turn) Played {
 	side := sideLetters[p.SideToMove()]
 	played := Played{Turn: turn.String(), Side: side}
 	partial := position.Begin(p)
-	for _, step := range stepsOfTurn(turn) {
+	for _, step := range StepsOf(turn) {
 		played.Acts = append(played.Acts, Act{stepOf(partial.Position(), step), side})
 		partial.Apply(step)
 	}
@@ -50,8 +50,8 @@ func playedOf(p *position.Position, turn position.Turn) Played {
 	return played
 }
 
-// stepsOfTurn returns the steps of a turn in order.
-func stepsOfTurn(turn position.Turn) []position.Step {
+// StepsOf returns the steps of a turn in order.
+func StepsOf(turn position.Turn) []position.Step {
 	var steps []position.Step
 	remove := func(from, to int) {
 		for i := from; i < to; i++ {

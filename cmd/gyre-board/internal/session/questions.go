@@ -56,13 +56,29 @@ func (s *session) readText(q textQuestion) (gametext.Text, error) {
 	return text, err
 }
 
+// textOrder is a game to save as a text.
+type textOrder struct {
+	gametext.Game
+	Format string `json:"format,omitempty"` // gametext.KindRecord, or empty for that, or gametext.KindSGF
+}
+
 // textAnswer is a text to save.
 type textAnswer struct {
 	Text string `json:"text"`
 }
 
-// writeText writes a game as a record.
-func (s *session) writeText(game gametext.Game) (textAnswer, error) {
-	text, err := gametext.Write(game)
-	return textAnswer{text}, err
+// writeText writes a game as a record, or as a file in the Smart Game Format.
+func (s *session) writeText(order textOrder) (answer textAnswer, err error) {
+	switch order.Format {
+	case "", gametext.KindRecord:
+		answer.Text, err = gametext.Write(order.Game)
+	case gametext.KindSGF:
+		answer.Text, err = gametext.WriteSGF(order.Game)
+	default:
+		err = fmt.Errorf("no format is called %.20q", order.Format)
+	}
+	return answer, err
 }
+
+// setUp checks a position that the page sets up piece by piece.
+func (s *session) setUp(setting referee.Setting) (referee.SetUp, error) { return setting.SetUp() }

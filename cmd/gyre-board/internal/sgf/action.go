@@ -25,10 +25,10 @@ type action struct {
 	points []position.Point
 }
 
-// actionOf reads a property as an action, and tells whether it is one. Others
-// tell about the players or the time.
-func actionOf(p property) (a action, ok bool, err error) {
-	words := strings.Fields(p.value)
+// actionOf reads a value of a property as an action, and tells whether it is one.
+// Others tell about the players or the time.
+func actionOf(p property, value string) (a action, ok bool, err error) {
+	words := strings.Fields(value)
 	if len(words) < 2 || p.name != "P0" && p.name != "P1" {
 		return a, false, nil
 	}

@@ -5,25 +5,24 @@ import (
 	"strings"
 
 	"gyre/position"
-	"gyre/position/record"
 )
 
-// Read reads all games of a file as records. The error is an *Error.
-func Read(text string) ([]record.Game, error) {
+// Read reads all games of a file. The error is an *Error.
+func Read(text string) ([]Game, error) {
 	l := &lexer{text: text, line: 1}
 	games, err := l.games()
 	if err != nil {
 		return nil, err
 	}
-	var records []record.Game
+	var read []Game
 	for _, g := range games {
 		game, err := replay(g)
 		if err != nil {
 			return nil, err
 		}
-		records = append(records, game)
+		read = append(read, *game)
 	}
-	return records, nil
+	return read, nil
 }
 
 // Looks tells whether a text looks like such a file rather than like a record
@@ -33,55 +32,133 @@ func Looks(text string) bool {
 	return l.next() == '('
 }
 
-// replaying is a game of which a part is replayed.
-type replaying struct {
-	record  record.Game
+// place is where one is in a file, on one of the ways on.
+type place struct {
+	node    *Node // the last turn that is complete
+	turns   int   // up to there
 	now     position.Position
 	partial position.Partial // the turn in the making
+	inTurn  bool             // whether steps of it are done
 	hand    hand
 	sides   [2]position.Side // of the players
 	begun   bool             // whether sides are known
-	comment []string         // for the turn in the making
-	result  position.Result  // by resignation or agreement
-	why     string
+	held    Notes            // of the turn in the making
 }
 
-// replay returns the game of a file as a record.
-func replay(g game) (record.Game, error) {
-	tags := tagsOf(g)
-	rules, err := rulesOf(g)
-	if err != nil {
-		return record.Game{}, err
+// replaying is a game of which a part is replayed.
+type replaying struct {
+	place
+	above []place // where the ways on began that are open
+	nodes int     // of the file that have begun
+
+	// Of the file's node that is being read:
+	acted bool // whether a player did something in it
+	notes Notes
+	clock [2]*property // WL and BL
+}
+
+// replay replays a game along all its ways.
+func replay(g game) (*Game, error) {
+	line := g.mainLine()
+	read := &Game{Root: &Node{}}
+	var err error
+	if read.Start, err = startOf(line); err != nil {
+		return nil, err
 	}
-	start := position.Start(rules)
-	r := &replaying{record: record.New(start), now: start, partial: position.Begin(&start)}
-	for _, p := range g {
-		if p.name == "C" {
-			r.comment = append(r.comment, p.value)
+	read.Own = ownOf(line)
+	r := &replaying{place: place{node: read.Root, now: read.Start, partial: position.Begin(&read.Start)}}
+	var main *place // the end of the main line
+	for _, t := range append(g, token{kind: closeToken}) {
+		if t.kind == propertyToken {
+			if err := r.read(t.property); err != nil {
+				return nil, err
+			}
 			continue
 		}
-		a, ok, err := actionOf(p)
-		if err != nil {
-			return record.Game{}, err
+		if err := r.endNode(); err != nil {
+			return nil, err
 		}
-		if ok {
-			if err := r.act(a); err != nil {
-				return record.Game{}, err
+		switch t.kind {
+		case nodeToken:
+			r.nodes++
+		case openToken:
+			r.above = append(r.above, r.place)
+		case closeToken:
+			r.node.Notes.add(r.held)
+			if main == nil {
+				end := r.place
+				main = &end
+			}
+			if n := len(r.above); n > 0 {
+				r.place, r.above = r.above[n-1], r.above[:n-1]
 			}
 		}
 	}
-	r.finish(tags)
-	return r.record, nil
+	read.finish(tagsOf(line), main)
+	return read, nil
+}
+
+// read reads a property of a node.
+func (r *replaying) read(p property) error {
+	switch p.name {
+	case "C":
+		r.notes.add(Notes{Comment: strings.ToValidUTF8(p.value(), "?")})
+	case "DO":
+		r.notes.Fault = Doubtful
+	case "BM":
+		r.notes.Fault = Bad
+		if p.value() == "2" {
+			r.notes.Fault = VeryBad
+		}
+	case "AR", "CR":
+		return r.readArrows(p)
+	case "WL":
+		r.clock[0] = &p
+	case "BL":
+		r.clock[1] = &p
+	case ownNode:
+		r.notes.Own = p.value()
+	}
+	for _, value := range p.values {
+		a, ok, err := actionOf(p, value)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		r.acted = true
+		if err := r.act(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endNode puts the notes of a node of the file where they belong: to the turn that is
+// complete in it, or else to the one that comes; those of the first node to the start.
+func (r *replaying) endNode() error {
+	if err := r.readClock(); err != nil {
+		return err
+	}
+	ours := r.acted && !r.inTurn && r.hand == (hand{}) || r.nodes <= 1 && !r.acted
+	if ours {
+		r.node.Notes.add(r.notes)
+	} else {
+		r.held.add(r.notes)
+	}
+	r.notes, r.clock, r.acted = Notes{}, [2]*property{}, false
+	return nil
 }
 
 // act does what an action does.
 func (r *replaying) act(a action) error {
 	switch a.verb {
 	case "resign":
-		r.result, r.why = wins(r.sideOf(a.player).Opponent()), "resignation"
+		r.node.End = &End{wins(r.sideOf(a.player).Opponent()), "resignation"}
 		return nil
 	case "acceptdraw":
-		r.result, r.why = position.Draw, "agreement"
+		r.node.End = &End{position.Draw, "agreement"}
 		return nil
 	}
 	step, ok := r.hand.step(a)
@@ -89,19 +166,20 @@ func (r *replaying) act(a action) error {
 		return nil
 	}
 	if !r.begun {
-		// Whoever begins is white, whichever the number of the player.
-		r.sides[a.player], r.sides[1-a.player], r.begun = position.White, position.Black, true
+		// Whoever begins plays the side that does, whichever the number of the player.
+		side := r.now.SideToMove()
+		r.sides[a.player], r.sides[1-a.player], r.begun = side, side.Opponent(), true
 	}
 	r.passFor(a)
 	return r.apply(a, step)
 }
 
 // sideOf returns the side of a player; before the first ring, player 0 is white.
-func (r *replaying) sideOf(player int) position.Side {
-	if !r.begun {
+func (p *place) sideOf(player int) position.Side {
+	if !p.begun {
 		return position.Side(player)
 	}
-	return r.sides[player]
+	return p.sides[player]
 }
 
 // wins returns the result that a side wins.
@@ -117,7 +195,7 @@ func wins(side position.Side) position.Result {
 func (r *replaying) passFor(a action) {
 	pass := position.Step{Kind: position.StepPass}
 	if r.now.SideToMove() != r.sideOf(a.player) && slices.Contains(r.partial.Steps(nil), pass) {
-		r.do(pass)
+		r.do(pass, a.line)
 	}
 }
 
@@ -129,54 +207,24 @@ func (r *replaying) apply(a action, step position.Step) error {
 	case r.now.SideToMove() != r.sideOf(a.player):
 		return refuse(a.line, "%s: it is the turn of %v", a.verb, r.now.SideToMove())
 	case !slices.Contains(r.partial.Steps(nil), step):
-		return refuse(a.line, "%s: that is not legal here, in turn %d", a.verb, len(r.record.Turns)+1)
+		return refuse(a.line, "%s: that is not legal here, in turn %d", a.verb, r.turns+1)
 	}
-	r.do(step)
+	r.do(step, a.line)
 	return nil
 }
 
-// do does a legal step, and plays the turn once it is complete.
-func (r *replaying) do(step position.Step) {
+// do does a legal step of a line of the file, and plays the turn once it is complete.
+func (r *replaying) do(step position.Step, line int) {
 	r.partial.Apply(step)
-	if !r.partial.Complete() {
+	if r.inTurn = !r.partial.Complete(); r.inTurn {
 		return
 	}
-	turn := r.partial.Turn()
-	r.record.Add(turn, commentOf(r.comment))
-	r.comment = nil
-	var child position.Position
-	r.now.Play(&child, turn)
-	r.now = child
+	child := &Node{Turn: r.partial.Turn(), Notes: r.held, Line: line}
+	r.node.Children = append(r.node.Children, child)
+	r.node, r.held = child, Notes{}
+	r.turns++
+	var after position.Position
+	r.now.Play(&after, child.Turn)
+	r.now = after
 	r.partial = position.Begin(&r.now)
-}
-
-// finish gives the record its tags and its result.
-func (r *replaying) finish(tags tags) {
-	for side, name := range [2]string{position.White: "White", position.Black: "Black"} {
-		player := 0
-		if r.sideOf(0) != position.Side(side) {
-			player = 1
-		}
-		if tags.players[player] != "" {
-			r.record.SetTag(name, tags.players[player])
-		}
-	}
-	for _, tag := range tags.others {
-		r.record.SetTag(tag.Name, tag.Value)
-	}
-	r.record.Close(&r.now)
-	if r.record.Finished {
-		return
-	}
-	if r.why == "" {
-		r.result, r.why = tags.winner(r.sideOf), "adjudication"
-	}
-	if r.result != position.Ongoing {
-		r.record.Award(&r.now, r.result, r.why)
-	}
-}
-
-// commentOf joins what was said during a turn, as a record's comment has it.
-func commentOf(said []string) string {
-	return strings.ReplaceAll(printable(strings.Join(said, " ")), "}", ")")
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/position"
-	"gyre/position/record"
 )
 
 // file returns a file of testdata.
@@ -36,32 +35,51 @@ type summary struct {
 // to what the file tells, and can be written as a record.
 func TestBoardspaceGames(t *testing.T) {
 	for name, want := range map[string]summary{
-		"Y-BestBot-David-2026-03-13-1856": {"BestBot", "David", "2026.03.13", "resignation", 11, "e1-e2", [2]int{3, 0}, false},
+		"Y-BestBot-David-2026-03-13-1856": {"BestBot", "David", "2026.03.13", "resignation", 11, "e1-e2", [2]int{0, 0}, false},
 		"Y-Ben-Dumbot-2026-03-20-0237":    {"Ben", "Dumbot", "2026.03.19", "", 66, "d3-g3;xd1-d5xf4", [2]int{2, 3}, true},
 		"Y-Anna-Dumbot-2026-02-20-0858":   {"Anna", "Dumbot", "2026.02.20", "", 46, "c5-d5;xc1-c5xf6", [2]int{2, 3}, true},
 		"Y-Anna-Dumbot-2026-02-23-1415":   {"Anna", "Dumbot", "2026.02.23", "", 45, "i8-h7;xi4-i8xj5", [2]int{3, 1}, true},
-		"Y-Clara-BestBot-2026-03-21-2221": {"Clara", "BestBot", "2026.03.21", "resignation", 42, "c5-c4", [2]int{1, 3}, false},
+		"Y-Clara-BestBot-2026-03-21-2221": {"Clara", "BestBot", "2026.03.21", "resignation", 42, "c5-c4", [2]int{1, 1}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			records, err := Read(file(t, name+".sgf"))
-			if err != nil || len(records) != 1 {
-				t.Fatalf("%d games, %v", len(records), err)
+			games, err := Read(file(t, name+".sgf"))
+			if err != nil || len(games) != 1 {
+				t.Fatalf("%d games, %v", len(games), err)
 			}
-			r := records[0]
-			end, err := r.End()
-			if err != nil {
-				t.Fatal(err)
+			g := &games[0]
+			turns, end := mainLine(g)
+			got := summary{tag(g, "White"), tag(g, "Black"), tag(g, "Date"), "", len(turns), turns[len(turns)-1], [2]int{end.Removed(position.White), end.Removed(position.Black)}, end.Over()}
+			if leaf := g.Leaf(); leaf.End != nil {
+				got.Termination = leaf.End.Why
 			}
-			got := summary{r.Tag("White"), r.Tag("Black"), r.Tag("Date"), r.Tag("Termination"), len(r.Turns), r.Turns[len(r.Turns)-1].Turn.String(), r.Score, end.Over()}
-			if diff := cmp.Diff(want, got); diff != "" || !r.Finished {
+			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("the game (-want +got):\n%s", diff)
-			}
-			var text strings.Builder
-			if err := r.Write(&text); err != nil {
-				t.Error(err)
 			}
 		})
 	}
+}
+
+// mainLine returns the turns of the main line, and where they end.
+func mainLine(g *Game) (turns []string, end position.Position) {
+	end = g.Start
+	for node := g.Root; len(node.Children) > 0; {
+		node = node.Children[0]
+		turns = append(turns, node.Turn.String())
+		var after position.Position
+		end.Play(&after, node.Turn)
+		end = after
+	}
+	return turns, end
+}
+
+// tag returns the value of a tag.
+func tag(g *Game, name string) string {
+	for _, t := range g.Tags {
+		if t.Name == name {
+			return t.Value
+		}
+	}
+	return ""
 }
 
 // begin is the head of a game, and rings the turns up to the first ring move.
@@ -74,53 +92,103 @@ const (
 
 // TestWaysToWrite reads what the game's site writes in more than one way.
 func TestWaysToWrite(t *testing.T) {
-	for _, test := range []struct{ name, text, turns, result string }{
-		{"a move in one piece", begin + rings + "P0[11 move F 6 f 9])", ringTurns + " f6-f9", "*"},
-		{"a marker placed and a ring dropped", begin + rings + "P0[11 place w f 6]P0[12 drop board f 9]P0[13 Done])", ringTurns + " f6-f9", "*"},
-		{"a change of mind", begin + rings + "P0[11 place w a 2]P0[12 drop w]P0[13 place w f 6]P0[14 drop board f 6]P0[15 pick board f 6]P0[16 drop board f 9])", ringTurns + " f6-f9", "*"},
-		{"a ring picked up and dropped", begin + "P0[1 pick wr]P0[2 drop board e 5])", "e5", "*"},
-		{"the other player begins", "(;SU[Yinsh];P1[1 place wr e 5];P0[2 place br f 6])", "e5 f6", "*"},
-		{"resigned", begin + "P0[1 place wr e 5]P1[2 Resign])", "e5", "3-0"},
-		{"a draw agreed", begin + "P0[1 place wr e 5]P1[2 OfferDraw]P0[3 AcceptDraw])", "e5", "0-0"},
-		{"won as the file tells", begin + "RE[Game won by b]P0[1 place wr e 5])", "e5", "0-3"},
-		{"a result that names both", begin + "RE[a resigned against b]P0[1 place wr e 5])", "e5", "*"},
-		{"blitz", "(;SU[Yinsh-Blitz];P0[1 place wr e 5];P1[2 Resign])", "e5", "1-0"},
-		{"variations and times", begin + "(;P0[1 place wr e 5]TM[17](;P1[2 place br f 6])(;P1[2 place br g 7]))(;P0[1 place wr a 2]);P0[time 0:01:43 ])", "e5 f6", "*"},
-		{"brackets in texts", begin + `C[a \] and \\ ; ( here];P0[1 place wr e 5])`, "e5", "*"},
+	for _, test := range []struct{ name, text, turns, end string }{
+		{"a move in one piece", begin + rings + "P0[11 move F 6 f 9])", ringTurns + " f6-f9", ""},
+		{"a marker placed and a ring dropped", begin + rings + "P0[11 place w f 6]P0[12 drop board f 9]P0[13 Done])", ringTurns + " f6-f9", ""},
+		{"a change of mind", begin + rings + "P0[11 place w a 2]P0[12 drop w]P0[13 place w f 6]P0[14 drop board f 6]P0[15 pick board f 6]P0[16 drop board f 9])", ringTurns + " f6-f9", ""},
+		{"a ring picked up and dropped", begin + "P0[1 pick wr]P0[2 drop board e 5])", "e5", ""},
+		{"several actions in a property", begin + "P0[1 pick wr][2 drop board e 5][3 Done])", "e5", ""},
+		{"the other player begins", "(;SU[Yinsh];P1[1 place wr e 5];P0[2 place br f 6])", "e5 f6", ""},
+		{"resigned", begin + "P0[1 place wr e 5]P1[2 Resign])", "e5", "p1win resignation"},
+		{"a draw agreed", begin + "P0[1 place wr e 5]P1[2 OfferDraw]P0[3 AcceptDraw])", "e5", "draw agreement"},
+		{"won as the file tells", begin + "RE[Game won by b]P0[1 place wr e 5])", "e5", "p2win adjudication"},
+		{"won as the format has it", begin + "RE[W+Time]P0[1 place wr e 5])", "e5", "p1win time forfeit"},
+		{"a result that names both", begin + "RE[a resigned against b]P0[1 place wr e 5])", "e5", ""},
+		{"blitz", "(;SU[Yinsh-Blitz];P0[1 place wr e 5];P1[2 Resign])", "e5", "p1win resignation"},
+		{"variations and times", begin + "(;P0[1 place wr e 5]TM[17](;P1[2 place br f 6])(;P1[2 place br g 7]))(;P0[1 place wr a 2]);P0[time 0:01:43 ])", "e5 f6", ""},
+		{"brackets in texts", begin + `C[a \] and \\ ; ( here];P0[1 place wr e 5])`, "e5", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			records, err := Read(test.text)
+			games, err := Read(test.text)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var turns []string
-			for _, turn := range records[0].Turns {
-				turns = append(turns, turn.Turn.String())
-			}
+			turns, _ := mainLine(&games[0])
 			if got := strings.Join(turns, " "); got != test.turns {
 				t.Errorf("turns %s, want %s", got, test.turns)
 			}
-			var text strings.Builder
-			if err := records[0].Write(&text); err != nil || !strings.Contains(text.String(), `[Result "`+test.result+`"]`) {
-				t.Errorf("%v:\n%s", err, text.String())
+			end := ""
+			if e := games[0].Leaf().End; e != nil {
+				end = results[e.Result] + " " + e.Why
+			}
+			if end != test.end {
+				t.Errorf("end %q, want %q", end, test.end)
 			}
 		})
 	}
 }
 
-// TestComments keeps what was said, at its turn.
-func TestComments(t *testing.T) {
-	records, err := Read(begin + "P0[1 place wr e 5];C[good\nluck};]P1[2 place br f 6])")
-	if err != nil || records[0].Turns[1].Comment != "good luck);" {
-		t.Errorf("%+v, %v", records, err)
+// results are words for results.
+var results = [...]string{position.Ongoing: "none", position.WhiteWins: "p1win", position.BlackWins: "p2win", position.Draw: "draw"}
+
+// TestVariations reads all ways on, also where they branch within a turn.
+func TestVariations(t *testing.T) {
+	games, err := Read(begin + rings + "(;P0[11 move f 6 f 9](;P1[12 move k 7 j 7])(;P1[12 move k 7 i 7]))(;P0[11 place w f 6](;P0[12 drop board f 10])(;P0[12 drop board f 7]C[short];C[the end])))")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	var walk func(n *Node, path string)
+	walk = func(n *Node, path string) {
+		for _, child := range n.Children {
+			walk(child, path+" "+child.Turn.String()+child.Notes.Comment)
+		}
+		if len(n.Children) == 0 {
+			all = append(all, strings.TrimPrefix(path, " "+ringTurns+" "))
+		}
+	}
+	walk(games[0].Root, "")
+	if diff := cmp.Diff([]string{"f6-f9 k7-j7", "f6-f9 k7-i7", "f6-f10", "f6-f7short\nthe end"}, all); diff != "" {
+		t.Errorf("the ways (-want +got):\n%s", diff)
+	}
+}
+
+// TestNotes puts notes where they belong.
+func TestNotes(t *testing.T) {
+	games, err := Read("(;SU[Yinsh]C[first];P0[1 place wr e 5];C[good\nlu\\\nck};]P1[2 place br f 6]AR[e5:F6]CR[a2]WL[59.0005]BL[60];P0[3 place wr g 5]BM[2]WL[3];P0[4 Done]C[late]GYRE[own])")
+	if err != nil {
+		t.Fatal(err)
+	}
+	point := func(name string) position.Point {
+		p, err := position.ParsePoint(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	var got []Notes
+	for node := games[0].Root; ; node = node.Children[0] {
+		got = append(got, node.Notes)
+		if len(node.Children) == 0 {
+			break
+		}
+	}
+	want := []Notes{
+		{Comment: "first"},
+		{},
+		{Comment: "good\nluck};", Arrows: [][2]position.Point{{point("e5"), point("f6")}, {point("a2"), point("a2")}}, Clock: &Clock{59000.5, 60000}},
+		{Fault: VeryBad, Comment: "late", Own: "own"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the notes (-want +got):\n%s", diff)
 	}
 }
 
 // TestSeveralGames reads a file of two.
 func TestSeveralGames(t *testing.T) {
-	records, err := Read(begin + ")\n" + begin + "P0[1 place wr e 5])")
-	if err != nil || len(records) != 2 || len(records[1].Turns) != 1 {
-		t.Errorf("%+v, %v", records, err)
+	games, err := Read(begin + ")\n" + begin + "P0[1 place wr e 5])")
+	if err != nil || len(games) != 2 || len(games[1].Root.Children) != 1 {
+		t.Errorf("%+v, %v", games, err)
 	}
 }
 
@@ -131,13 +199,14 @@ func TestAPassWithoutAWord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &replaying{record: record.New(start), now: start, partial: position.Begin(&start), begun: true, sides: [2]position.Side{position.White, position.Black}}
-	a, _, err := actionOf(property{line: 1, name: "P1", value: "5 move j 7 j 6"})
+	r := &replaying{place: place{node: &Node{}, now: start, partial: position.Begin(&start), begun: true, sides: [2]position.Side{position.White, position.Black}}}
+	root := r.node
+	a, _, err := actionOf(property{line: 1, name: "P1"}, "5 move j 7 j 6")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.act(a); err != nil || len(r.record.Turns) != 2 || r.record.Turns[0].Turn.String() != "pass" {
-		t.Errorf("%+v, %v", r.record.Turns, err)
+	if err := r.act(a); err != nil || r.turns != 2 || root.Children[0].Turn.String() != "pass" {
+		t.Errorf("%d turns, %v", r.turns, err)
 	}
 }
 
@@ -159,8 +228,11 @@ func TestFilesThatAreRefused(t *testing.T) {
 		{begin + "P0[1 place wr e 5]\nP0[2 place wr e 6])", "place: it is the turn of black", 2},
 		{begin + rings + "\nP0[11 move f 6 g 8])", "move: that is not legal here, in turn 11", 2},
 		{begin + rings + "P0[11 remove w a 2 a 5])", "", 0},
+		{begin + "\nAR[e5:z9])", `AR: point "z9"`, 2},
+		{begin + "\nWL[1]BL[soon])", `BL: "soon" is no number of seconds`, 2},
+		{begin + strings.Repeat("(", 1000), "more than 1000 parentheses", 1},
 	} {
-		records, err := Read(test.text)
+		games, err := Read(test.text)
 		if test.reason == "" {
 			if err != nil {
 				t.Errorf("%q: %v", test.text, err)
@@ -169,38 +241,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		}
 		fault, ok := errors.AsType[*Error](err)
 		if !ok || fault.Line != test.line || !strings.Contains(fault.Reason, test.reason) {
-			t.Errorf("%q: %v, %v, want line %d: %s", test.text, records, err, test.line, test.reason)
+			t.Errorf("%q: %v, %v, want line %d: %s", test.text, games, err, test.line, test.reason)
 		}
 	}
-}
-
-// FuzzRead reads any text. What it takes are games that are legal to their ends
-// and can be written as records; else it names a line.
-func FuzzRead(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.sgf")
-	if err != nil || len(files) == 0 {
-		f.Fatal("no games: ", err)
-	}
-	for _, name := range files {
-		f.Add(file(f, filepath.Base(name)))
-	}
-	f.Add(begin + rings + "P0[11 place w f 6]P0[12 drop board f 9];C[so])")
-	f.Fuzz(func(t *testing.T, text string) {
-		records, err := Read(text)
-		if err != nil {
-			if fault, ok := errors.AsType[*Error](err); !ok || fault.Line < 1 {
-				t.Errorf("the error is %v", err)
-			}
-			return
-		}
-		for _, r := range records {
-			var written strings.Builder
-			if err := r.Write(&written); err != nil {
-				t.Fatalf("%v: %+v", err, r)
-			}
-			if _, err := record.Parse(written.String()); err != nil {
-				t.Errorf("%v:\n%s", err, written.String())
-			}
-		}
-	})
 }

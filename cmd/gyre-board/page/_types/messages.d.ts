@@ -11,11 +11,12 @@ export interface Requests {
   read: { question: TextQuestion; answer: Text };
   restart: { question: EngineOrder; answer: EngineAnswer };
   review: { question: ReviewOrder; answer: {} };
+  setup: { question: Setting; answer: SetUp };
   steps: { question: StepsQuestion; answer: Steps };
   stop: { question: StopOrder; answer: {} };
   think: { question: ThinkOrder; answer: {} };
   threat: { question: ThinkOrder; answer: {} };
-  write: { question: TextGame; answer: TextAnswer };
+  write: { question: TextOrder; answer: TextAnswer };
 }
 
 /** The events, by their names. */
@@ -233,6 +234,20 @@ export interface ScoreView {
   mate?: number;
 }
 
+export interface SetUp {
+  position: string;
+  problem: string;
+  over: boolean;
+  prompt: string;
+}
+
+export interface Setting {
+  rules: "standard" | "blitz";
+  side: Side;
+  points: Record<string, string>;
+  removed: [number, number];
+}
+
 export interface Step {
   do: string;
   from?: string;
@@ -285,6 +300,16 @@ export interface TextGame {
   result: string;
   end?: End;
   tree?: Node[];
+}
+
+export interface TextOrder {
+  path: Path;
+  tags: [string, string][];
+  comments: Record<string, string>;
+  result: string;
+  end?: End;
+  tree?: Node[];
+  format?: string;
 }
 
 export interface TextQuestion {

@@ -21,13 +21,47 @@ func refuse(line int, format string, args ...any) *Error {
 
 // property is one of a node's, such as P0[12 Done].
 type property struct {
-	line  int
-	name  string
-	value string // the first one, if there are several
+	line   int
+	name   string
+	values []string // at least one
 }
 
-// game is a game's nodes along its main line, one after the other.
-type game []property
+// value returns the first value.
+func (p *property) value() string { return p.values[0] }
+
+// tokenKind is what a token of a game is.
+type tokenKind uint8
+
+const (
+	nodeToken     tokenKind = iota // a semicolon: a node begins
+	openToken                      // a way on begins
+	closeToken                     // it ends
+	propertyToken                  // of the node that has begun
+)
+
+// token is a piece of a game.
+type token struct {
+	kind tokenKind
+	property
+}
+
+// game is what stands between the parentheses of a game.
+type game []token
+
+// mainLine returns the properties along the first way on: it ends with the first
+// parenthesis that closes.
+func (g game) mainLine() []property {
+	var line []property
+	for _, t := range g {
+		switch t.kind {
+		case propertyToken:
+			line = append(line, t.property)
+		case closeToken:
+			return line
+		}
+	}
+	return line
+}
 
 // lexer goes through a file.
 type lexer struct {
@@ -53,12 +87,11 @@ func (l *lexer) next() byte {
 	return 0
 }
 
-// games reads all games of a file. Of variations the first is the game, and the
-// others are passed over.
+// games reads all games of a file.
 func (l *lexer) games() ([]game, error) {
 	var games []game
 	for l.next() != 0 {
-		g, err := l.tree()
+		g, err := l.game()
 		if err != nil {
 			return nil, err
 		}
@@ -70,38 +103,42 @@ func (l *lexer) games() ([]game, error) {
 	return games, nil
 }
 
-// tree reads what stands between two parentheses. It counts the open ones
-// instead of calling itself, so that no input is too deep.
-func (l *lexer) tree() (game, error) {
+// mostOpen is how many parentheses can be open at once. Those of a game are fewer,
+// as each has a turn of its own.
+const mostOpen = 1000
+
+// game reads what stands between two parentheses.
+func (l *lexer) game() (game, error) {
 	if l.next() != '(' {
 		return nil, refuse(l.line, "a game begins with a parenthesis, not with %q", l.text[l.at])
 	}
 	var g game
-	over := false // the main line is: it ends with the first parenthesis that closes
-	for open := 0; ; {
+	l.at++
+	for open := 1; ; {
 		switch c := l.next(); c {
 		case 0:
 			return nil, refuse(l.line, "the file ends within a game")
 		case '(':
+			if open++; open > mostOpen {
+				return nil, refuse(l.line, "more than %d parentheses are open", mostOpen)
+			}
+			g = append(g, token{kind: openToken})
 			l.at++
-			open++
 		case ')':
 			l.at++
-			open--
-			over = true
-			if open == 0 {
+			if open--; open == 0 {
 				return g, nil
 			}
+			g = append(g, token{kind: closeToken})
 		case ';':
 			l.at++
+			g = append(g, token{kind: nodeToken})
 		default:
 			p, err := l.property()
 			if err != nil {
 				return nil, err
 			}
-			if !over {
-				g = append(g, p)
-			}
+			g = append(g, token{propertyToken, p})
 		}
 	}
 }
@@ -117,17 +154,14 @@ func (l *lexer) property() (property, error) {
 	if p.name == "" {
 		return p, refuse(l.line, "%q stands where a property should", l.text[l.at])
 	}
-	values := 0
-	for ; l.next() == '['; values++ {
+	for l.next() == '[' {
 		value, err := l.value()
 		if err != nil {
 			return p, err
 		}
-		if values == 0 {
-			p.value = value
-		}
+		p.values = append(p.values, value)
 	}
-	if values == 0 {
+	if len(p.values) == 0 {
 		return p, refuse(p.line, "%s has no value", p.name)
 	}
 	return p, nil
@@ -139,7 +173,7 @@ func isNameByte(c byte) bool {
 }
 
 // value reads what stands in brackets. A backslash takes the next character as
-// it is.
+// it is, and takes out the end of a line.
 func (l *lexer) value() (string, error) {
 	begin := l.line
 	l.at++
@@ -153,6 +187,14 @@ func (l *lexer) value() (string, error) {
 		case c == '\\' && l.at+1 < len(l.text):
 			l.at++
 			c = l.text[l.at]
+			if c == '\r' && strings.HasPrefix(l.text[l.at:], "\r\n") {
+				l.at++
+				c = '\n'
+			}
+			if c == '\n' {
+				l.line++
+				continue
+			}
 		}
 		if c == '\n' {
 			l.line++
@@ -160,4 +202,9 @@ func (l *lexer) value() (string, error) {
 		b.WriteByte(c)
 	}
 	return "", refuse(begin, "a bracket that is not closed")
+}
+
+// escape returns a value as it stands in brackets.
+func escape(value string) string {
+	return strings.NewReplacer(`\`, `\\`, `]`, `\]`).Replace(value)
 }
