@@ -25,7 +25,8 @@ type Client struct {
 	dialect      Dialect
 	name, author string
 	options      []Option
-	root         position.Position
+	rules        string // the value of the option Rules that the engine has taken; empty for none
+	told         line   // the position that was set up last
 
 	mu        sync.Mutex
 	failure   *Failure  // why the engine cannot be used any more
@@ -96,7 +97,8 @@ func Connect(conn io.ReadWriteCloser, config Config) (*Client, error) {
 
 func connect(conn io.ReadWriteCloser, p *Process, config Config) (*Client, error) {
 	config.Patience = config.Patience.orDefault()
-	c := &Client{config: config, process: p, root: position.Start(position.Standard)}
+	start := position.Start(position.Standard)
+	c := &Client{config: config, process: p, told: line{start: start, end: start}}
 	c.wire = newWire(conn, config.Trace, c.overhear)
 	if err := c.shakeHands(); err != nil {
 		c.Kill()

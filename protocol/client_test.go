@@ -213,8 +213,8 @@ func (r *ruled) Options() []Option {
 	})}
 }
 
-// TestClientSetRules tells the rules to an engine that asks for them, and to one
-// that plays by standard rules only.
+// TestClientSetRules tells the rules, each change once, to an engine that asks for
+// them, and to one that plays by standard rules only.
 func TestClientSetRules(t *testing.T) {
 	engine := new(ruled)
 	c, err := Local(func() Engine { return engine }).Start(patient)
@@ -222,7 +222,7 @@ func TestClientSetRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Kill()
-	for _, rules := range []position.Rules{position.Blitz, position.Standard} {
+	for _, rules := range []position.Rules{position.Blitz, position.Blitz, position.Standard} {
 		if err := c.SetRules(rules); err != nil {
 			t.Fatal(err)
 		}

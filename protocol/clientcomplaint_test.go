@@ -80,6 +80,41 @@ func TestVerifyPosition(t *testing.T) {
 	}
 }
 
+// TestPositionsTold sets up lines of turns that go on from each other, go back, turn
+// off, and are refused in between; the engine has each that was not refused.
+func TestPositionsTold(t *testing.T) {
+	c := started(t, "good", patient)
+	start := position.Start(position.Standard)
+	for _, step := range []struct {
+		start position.Position
+		turns string
+		legal bool
+	}{
+		{start, "a2", true},
+		{start, "a2 b3 c4", true},
+		{start, "a2 b3 c4 c4", false},
+		{start, "a2 b3 c4 d5", true},
+		{start, "a2 b3", true},
+		{start, "a2 c4 b3", true},
+		{positionAfter(t, "a2 c4"), "b3", true},
+		{positionAfter(t, "a2 c4"), "b3 d5", true},
+		{start, "", true},
+		{start, "a2 a2", false},
+	} {
+		var turns []position.Turn
+		for _, word := range strings.Fields(step.turns) {
+			turns = append(turns, turnsOf(t, word)...) // placings are turns from the start, too
+		}
+		err := c.TellPosition(step.start, turns)
+		if (err == nil) != step.legal {
+			t.Errorf("%q: %v", step.turns, err)
+		}
+		if err := c.VerifyPosition(); err != nil {
+			t.Errorf("%q: %v", step.turns, err)
+		}
+	}
+}
+
 // TestSecondAnswer checks that a turn that nobody asked for is a failure, and
 // that an answer to stop which comes after the turn is none.
 func TestSecondAnswer(t *testing.T) {

@@ -67,7 +67,7 @@ func (c *Client) Begin(ctx context.Context, limits Limits, report func(Info)) (*
 	for _, t := range limits.SearchTurns {
 		command.Turns = append(command.Turns, t.String())
 	}
-	s := &clientSearch{client: c, root: c.root, report: report}
+	s := &clientSearch{client: c, root: c.told.end, report: report}
 	r := &Running{client: c, search: s, hope: c.wire.expect(s.take), command: command}
 	c.startClock()
 	r.failed = c.wire.send(ctx, command.String())

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -89,6 +90,10 @@ func (c *Client) SetOption(name, value string) error {
 	case canonical == "" && o.Kind == StringOption:
 		canonical = emptyText
 	}
+	isRules := strings.EqualFold(o.Name, rulesOption)
+	if isRules {
+		c.rules = "" // until the engine has taken it
+	}
 	c.forgetComplaint()
 	if err := c.tell(SetOption{Name: o.Name, Value: canonical, HasValue: o.Kind != ButtonOption}); err != nil {
 		return err
@@ -99,13 +104,20 @@ func (c *Client) SetOption(name, value string) error {
 	if said := c.lastComplaint(); said != "" {
 		return refuse(SetOption{}.word(), value, o.Name+": "+c.config.Name+" refuses it: "+said)
 	}
+	if isRules {
+		c.rules = canonical
+	}
 	return nil
 }
 
-// SetRules tells by which rules the next games are played. An engine that has no
-// option Rules plays standard ones; that it should play others is an *Error.
+// SetRules tells by which rules the next games are played, unless the engine knows. An
+// engine that has no option Rules plays standard ones; that it should play others is an
+// *Error.
 func (c *Client) SetRules(rules position.Rules) error {
 	if findOption(c.options, rulesOption) >= 0 {
+		if c.rules == rules.String() {
+			return nil
+		}
 		return c.SetOption(rulesOption, rules.String())
 	}
 	if rules != position.Standard {
@@ -117,11 +129,15 @@ func (c *Client) SetRules(rules position.Rules) error {
 // NewGame tells that another game begins, and waits until the engine is ready
 // for it.
 func (c *Client) NewGame() error {
-	if err := c.tell(NewGame{c.dialect}); err != nil {
+	if err := c.TellNewGame(); err != nil {
 		return err
 	}
 	return c.Ready()
 }
+
+// TellNewGame is NewGame without the wait, for what waits later: SetPosition or
+// VerifyPosition.
+func (c *Client) TellNewGame() error { return c.tell(NewGame{c.dialect}) }
 
 // SetPosition sets up the position after legal turns from start, and waits
 // until the engine has it. The rules are told by SetRules, not here.
@@ -134,28 +150,41 @@ func (c *Client) SetPosition(start position.Position, turns []position.Turn) err
 
 // TellPosition is SetPosition without the wait. Where a search follows at once,
 // it saves a turn of the two programs, and the time that the engine takes to
-// read the position counts as its time for the search.
+// read the position counts as its time for the search. Turns that go on from those
+// told last are checked alone.
 func (c *Client) TellPosition(start position.Position, turns []position.Turn) error {
+	told := c.told
+	if n := len(told.turns); !told.start.Equal(start) || len(turns) < n || !slices.Equal(turns[:n], told.turns) {
+		told = line{start: start, end: start}
+	}
 	command := SetPosition{}
 	if board := start.String(); board != position.StartText {
 		command.Board = strings.Fields(board)
 	}
-	root := start
-	for _, t := range turns {
-		if !root.Legal(t) {
+	for _, t := range turns[len(told.turns):] {
+		if !told.end.Legal(t) {
 			return refuse(command.word(), t.String(), "not legal")
 		}
-		command.Turns = append(command.Turns, t.String())
+		told.words = append(told.words, t.String())
 		var child position.Position
-		root.Play(&child, t)
-		root = child
+		told.end.Play(&child, t)
+		told.end = child
 	}
+	told.turns = slices.Clone(turns)
+	command.Turns = told.words
 	c.forgetComplaint()
 	if err := c.tell(command); err != nil {
 		return err
 	}
-	c.root = root
+	c.told = told
 	return nil
+}
+
+// line is legal turns from a position on.
+type line struct {
+	start, end position.Position
+	turns      []position.Turn
+	words      []string // the turns in text
 }
 
 // VerifyPosition asks an engine whether it has the position that was set up
@@ -164,31 +193,39 @@ func (c *Client) TellPosition(start position.Position, turns []position.Turn) er
 // has no queries, that does not know this one, or answers it in another notation,
 // is believed.
 func (c *Client) VerifyPosition() error {
-	if err := c.Ready(); err != nil {
-		return err
-	}
-	if said := c.lastComplaint(); said != "" {
-		return &Failure{Kind: WrongPosition, Engine: c.config.Name, Complaint: said}
-	}
+	commands, asked := []Command{IsReady{}, Query{About: "fen"}, IsReady{}}, 2
 	if c.dialect == UCI {
-		return nil
+		commands, asked = commands[:1], 1
 	}
-	var text string
+	// What the engine says of the position comes before its first readyok, what it says
+	// of the query after it.
+	var text, complaint string
+	ready := 0
 	err := c.ask(c.config.Patience.Answer, NoAnswer, func(words []string) bool {
-		if words[0] == "response" {
+		switch {
+		case isReady(words):
+			if ready++; ready == 1 {
+				complaint = c.lastComplaint()
+			}
+		case words[0] == "response":
 			text = strings.Join(words[1:], " ")
 		}
-		return isReady(words)
-	}, Query{About: "fen"}, IsReady{})
-	if err != nil {
+		return ready == asked
+	}, commands...)
+	switch {
+	case err != nil:
 		return err
-	}
-	c.forgetComplaint() // it may not know the query
-	has, err := position.Parse(text, c.root.Rules())
-	if err != nil || has.Equal(c.root) {
+	case complaint != "":
+		return &Failure{Kind: WrongPosition, Engine: c.config.Name, Complaint: complaint}
+	case c.dialect == UCI:
 		return nil
 	}
-	return &Failure{Kind: WrongPosition, Engine: c.config.Name, Detail: "it has " + has.String() + " instead of " + c.root.String()}
+	c.forgetComplaint() // it may not know the query
+	has, err := position.Parse(text, c.told.end.Rules())
+	if err != nil || has.Equal(c.told.end) {
+		return nil
+	}
+	return &Failure{Kind: WrongPosition, Engine: c.config.Name, Detail: "it has " + has.String() + " instead of " + c.told.end.String()}
 }
 
 // Query asks about the current position, as in `query fen`, and returns the

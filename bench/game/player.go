@@ -105,7 +105,7 @@ func (p *Player) prepare(opening Opening, conditions Conditions) (started bool, 
 	if err := client.SetRules(opening.Start.Rules()); err != nil {
 		return started, err
 	}
-	if err := client.NewGame(); err != nil {
+	if err := client.TellNewGame(); err != nil {
 		return started, err
 	}
 	if err := client.TellPosition(opening.Start, opening.Turns); err != nil {
