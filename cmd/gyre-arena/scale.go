@@ -22,11 +22,7 @@ func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Wri
 	}
 	defer leave()
 	write := func(s *match.Standing) error {
-		fixed, err := parseAnchor(ladder.Anchor+"=0", names(m))
-		if err != nil {
-			return err
-		}
-		table, err := rated(s, fixed)
+		table, err := onScale(s)
 		if err != nil {
 			return err
 		}
@@ -60,11 +56,7 @@ func (c *contest) rateGames(files []string, path string, stdout, stderr io.Write
 			return fmt.Errorf("the files hold no games of %s", p.Name)
 		}
 	}
-	fixed, err := parseAnchor(ladder.Anchor+"=0", standing.Names)
-	if err != nil {
-		return err
-	}
-	table, err := rated(standing, fixed)
+	table, err := onScale(standing)
 	if err != nil {
 		return err
 	}
@@ -72,6 +64,15 @@ func (c *contest) rateGames(files []string, path string, stdout, stderr io.Write
 		return err
 	}
 	return writeRatings(path, fmt.Sprintf("%d games of tournaments, by gyre-arena ladder", standing.Games), table)
+}
+
+// onScale rates the players of a standing on the ladder's scale: its anchor has 0.
+func onScale(s *match.Standing) (*ratedStanding, error) {
+	fixed, err := parseAnchor(ladder.Anchor+"=0", s.Names)
+	if err != nil {
+		return nil, err
+	}
+	return rated(s, fixed)
 }
 
 // ratingsMark is what a file of ratings begins with that may be written over.
