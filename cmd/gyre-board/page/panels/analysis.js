@@ -109,7 +109,6 @@ export class Analysis extends EventTarget {
   #show() {
     this.#panels.clear();
     for (const name of this.on ? this.engines : []) {
-      this.#options.learn(name).catch(() => {}); // the search tells what is wrong
       this.#panels.set(name, new EngineLines(name, {
         point: (turns, last) => this.#pointAt(turns, last),
         play: (turns) => this.#playLine(turns),

@@ -1,5 +1,5 @@
 // What the engines of the analysis may use: threads, memory and time. Each is asked
-// once what it offers, before its first analysis: one that thinks answers later.
+// once what it offers.
 
 import { byId, html } from "../dom.js";
 import { saveSettings, settings } from "../game/settings.js";
