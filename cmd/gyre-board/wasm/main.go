@@ -49,9 +49,12 @@ func run(args []string, host js.Value) error {
 	return fmt.Errorf("there is no role %q", args[0])
 }
 
-// mostReviewers is how many engines review a game, however many processors there are:
-// each has memory of its own.
-const mostReviewers = 8
+// How many engines review a game, and analyse a position, however many processors there
+// are: each has memory of its own, and those that analyse stay.
+const (
+	mostReviewers = 8
+	mostAnalysts  = 4
+)
 
 // patience is how long engines are waited for. They are this program, and whether one has
 // ended is known: what is waited for is a slow machine.
@@ -66,7 +69,8 @@ func serveSession(host js.Value) {
 	defer page.end()
 	bounds := session.DefaultBounds
 	bounds.Sessions = 1
-	bounds.Reviewers = min(host.Get("processors").Int(), mostReviewers)
+	processors := host.Get("processors").Int()
+	bounds.Reviewers, bounds.Analysts = min(processors, mostReviewers), min(processors, mostAnalysts)
 	engines := []session.Engine{{Name: "Gyre", Start: func(config protocol.Config) (*protocol.Client, error) {
 		worker, err := startEngine(host)
 		if err != nil {

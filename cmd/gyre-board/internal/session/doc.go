@@ -12,6 +12,8 @@
 //	slot.go      one engine of a session, and the tasks that wait for it
 //	settings.go  what an engine is told besides positions
 //	search.go    searching: a turn, an analysis, a threat
+//	analysts.go  analysing by several engines, each some of the best turns
+//	merger.go    what these tell, as one report
 //	review.go    judging the turns of a game
 //	reviewers.go by several engines, each its positions
 //	limits.go    how long a search may take, and when an engine hangs

@@ -41,10 +41,12 @@ type Bounds struct {
 	Message  int `json:"message"`  // bytes of a message to the server
 	// Reviewers are how many engines judge the positions of a game at once.
 	Reviewers int `json:"reviewers"`
+	// Analysts are how many engines analyse a position at once.
+	Analysts int `json:"analysts"`
 }
 
 // DefaultBounds are enough for several tabs with several engines each.
-var DefaultBounds = Bounds{Sessions: 16, Engines: 16, MultiPV: 16, Message: MostMessage, Reviewers: 1}
+var DefaultBounds = Bounds{Sessions: 16, Engines: 16, MultiPV: 16, Message: MostMessage, Reviewers: 1, Analysts: 1}
 
 // Patience is how long engines are waited for.
 type Patience struct {

@@ -91,16 +91,12 @@ func (p *panel) serve(ctx context.Context, sl *slot) error {
 
 // judge has the engine of a slot judge the position after so many turns.
 func (p *panel) judge(ctx context.Context, sl *slot, ply int) (review.Judgement, error) {
-	client, err := sl.running()
+	hash := ""
+	if sl.session.hub.bounds.Reviewers > 1 {
+		hash = reviewerHash
+	}
+	client, err := sl.settleSmall(ctx, p.want, hash)
 	if err != nil {
-		return review.Judgement{}, err
-	}
-	want := p.want
-	if sl.session.hub.bounds.Reviewers > 1 && hasHash(client) {
-		want.options = maps.Clone(want.options)
-		want.options[hashOption] = reviewerHash
-	}
-	if client, err = sl.settle(ctx, want); err != nil {
 		return review.Judgement{}, err
 	}
 	answer, err := sl.ask(ctx, client, p.line, ply, p.limits, nil)
@@ -112,6 +108,20 @@ func (p *panel) judge(ctx context.Context, sl *slot, ply int) (review.Judgement,
 		err = errors.New("it tells no scores")
 	}
 	return review.Judgement{Score: answer.Last.Score, Best: answer.Best}, err
+}
+
+// settleSmall is settle with another size of the engine's memory in MiB, where that can be
+// set; "" leaves it.
+func (sl *slot) settleSmall(ctx context.Context, want settings, hash string) (*protocol.Client, error) {
+	client, err := sl.running()
+	if err == nil && hash != "" && hasHash(client) {
+		want.options = maps.Clone(want.options)
+		want.options[hashOption] = hash
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sl.settle(ctx, want)
 }
 
 // hasHash tells whether an engine has the option that bounds its memory.

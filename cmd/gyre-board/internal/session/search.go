@@ -146,7 +146,12 @@ func (sl *slot) think(q *search, order *thinkOrder, line *referee.Line, level *L
 	news := newThrottle(func(lines []infoLine, message string) {
 		sl.session.send(infoEvent{Event: "info", Search: q.id, Side: side, Lines: lines, Message: message})
 	})
-	answer, err := sl.ask(q.ctx, client, line, len(line.Turns), limits, news.take)
+	var answer protocol.Answer
+	if order.together() {
+		answer, err = sl.analyse(q.ctx, want, line, limits, max(order.MultiPV, 1), news.take)
+	} else {
+		answer, err = sl.ask(q.ctx, client, line, len(line.Turns), limits, news.take)
+	}
 	news.finish()
 	if err != nil {
 		return err

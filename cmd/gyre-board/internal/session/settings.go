@@ -59,6 +59,13 @@ func newSettings(rules position.Rules, game string, own map[string]optionValue, 
 	return settings{options: options, rules: rules, game: game}
 }
 
+// withLines returns the settings for so many lines.
+func (s settings) withLines(lines int) settings {
+	s.options = maps.Clone(s.options)
+	s.options[multiPVOption] = fmt.Sprint(lines)
+	return s
+}
+
 // hasSkill tells whether an engine has the option that the levels set.
 func hasSkill(client *protocol.Client) bool {
 	return slices.ContainsFunc(client.Options(), func(o protocol.Option) bool { return strings.EqualFold(o.Name, skillOption) })

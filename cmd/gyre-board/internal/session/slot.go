@@ -18,6 +18,7 @@ type slot struct {
 	session *session
 	engine  *Engine
 	tasks   chan func()
+	others  []*slot // of the same kind, which analyse with this one; belongs to the tasks
 
 	mu     sync.Mutex
 	client *protocol.Client // nil while none runs
@@ -144,8 +145,11 @@ func (sl *slot) reset() {
 	sl.drop()
 }
 
-// end has the engine quit.
+// end has the engine quit, and those that analyse with it.
 func (sl *slot) end() {
+	for _, other := range sl.others {
+		other.end()
+	}
 	sl.mu.Lock()
 	defer sl.mu.Unlock()
 	if sl.client == nil {

@@ -60,6 +60,7 @@ export interface Bounds {
   multipv: number;
   message: number;
   reviewers: number;
+  analysts: number;
 }
 
 export interface Clock {

@@ -1,0 +1,217 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/cmd/internal/engine"
+	"gyre/position"
+	"gyre/protocol"
+)
+
+// placed are the rings of the position that is analysed.
+var placed = []string{"f6", "e5", "g6", "e7", "e4", "g8", "d6", "f8", "h7", "d4"}
+
+// dealt notes which turns each of several engines is to look at.
+type dealt struct {
+	mu      sync.Mutex
+	shares  [][]string
+	engines int           // that are to search
+	all     chan struct{} // closed when all have begun
+}
+
+func (d *dealt) note(turns []position.Turn) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.shares = append(d.shares, words(turns)); len(d.shares) == d.engines {
+		close(d.all)
+	}
+}
+
+// noting is the engine, which notes its turns. The one that has all ends when all others
+// have begun.
+type noting struct {
+	protocol.Engine
+	dealt *dealt
+	end   func() // nil, or ends it when it is to search
+}
+
+func (e noting) Search(ctx context.Context, root position.Position, limits protocol.Limits, hit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+	e.dealt.note(limits.SearchTurns)
+	if e.end != nil {
+		e.end()
+		<-ctx.Done()
+		return position.None, position.None
+	}
+	best, ponder = e.Engine.Search(ctx, root, limits, hit, report)
+	if len(limits.SearchTurns) == 0 {
+		<-e.dealt.all
+	}
+	return best, ponder
+}
+
+// analysisOf has a position analysed by so many engines, of which those that a list names,
+// by the order in which they start, end when they are to search. It returns the shares of
+// turns that they got, and the last info and the end.
+func analysisOf(t *testing.T, analysts int, broken ...int) (shares [][]string, info infoEvent, end string) {
+	t.Helper()
+	all := dealt{engines: 1 + min(analysts-1, 3), all: make(chan struct{})}
+	var mu sync.Mutex
+	starts := 0
+	start := func(config protocol.Config) (*protocol.Client, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		starts++
+		var client *protocol.Client
+		made := engine.New()
+		local := protocol.Local(func() protocol.Engine {
+			e := noting{Engine: made, dealt: &all}
+			if slices.Contains(broken, starts) {
+				e.end = func() { go client.Kill() }
+			}
+			return e
+		})
+		var err error
+		client, err = local.Start(config)
+		return client, err
+	}
+	bounds := DefaultBounds
+	bounds.Analysts = analysts
+	hub := NewHub("1.0", []Engine{{Name: "E", Start: start}}, bounds, DefaultPatience)
+	page := talk{says: make(chan string, 1), hears: make(chan string, 64)}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		hub.Serve(t.Context(), page)
+	}()
+	page.says <- `{"id":1,"do":"think","search":1,"engine":"E","path":{"turns":["` + strings.Join(placed, `","`) + `"]},"limits":{"depth":7},"multipv":3}`
+	for message := range page.hears {
+		var event infoEvent
+		if err := json.Unmarshal([]byte(message), &event); err != nil {
+			t.Fatal(err)
+		}
+		if event.Event == "info" {
+			info = event
+		}
+		if event.Event == "best" || event.Event == "failed" {
+			end = message
+			break
+		}
+	}
+	close(page.says)
+	<-ended
+	if running := len(hub.running); running > 0 {
+		t.Errorf("%d engines run after the page has gone", running)
+	}
+	return all.shares, info, end
+}
+
+// TestAnalysts has a position analysed by several engines: the first looks at all turns, and
+// each of the others at some of the best; what is told of all is one list of lines, the best
+// first.
+func TestAnalysts(t *testing.T) {
+	for _, test := range []struct{ analysts, most int }{{1, 0}, {2, 3}, {3, 2}, {4, 1}, {16, 1}} {
+		shares, info, end := analysisOf(t, test.analysts)
+		if len(shares[0]) > 0 {
+			t.Errorf("%d engines: the first looks at %v alone", test.analysts, shares[0])
+		}
+		for _, share := range shares[1:] {
+			if len(share) == 0 || len(share) > test.most {
+				t.Errorf("%d engines: one looks at %v", test.analysts, share)
+			}
+		}
+		if got := len(shares) > 1; got != (test.analysts > 1) {
+			t.Errorf("%d engines: others search: %t", test.analysts, got)
+		}
+		checkLines(t, info)
+		if want := fmt.Sprintf(`{"event":"best","search":1,"turn":%q,`, info.Lines[0].PV[0]); !strings.HasPrefix(end, want) {
+			t.Errorf("%d engines: it ends with %s, want %s", test.analysts, end, want)
+		}
+	}
+}
+
+// checkLines checks that an info has three lines of one depth, each of another turn, the
+// best first.
+func checkLines(t *testing.T, info infoEvent) {
+	t.Helper()
+	if len(info.Lines) != 3 {
+		t.Fatalf("%d lines", len(info.Lines))
+	}
+	seen := map[string]bool{}
+	last := 1 << 30
+	for i, line := range info.Lines {
+		if line.MultiPV != i+1 || line.Depth != 7 || seen[line.PV[0]] || line.Score.CP == nil || *line.Score.CP > last {
+			t.Errorf("line %d is %+v, after a score of %d", i+1, line, last)
+		}
+		seen[line.PV[0]], last = true, *line.Score.CP
+	}
+}
+
+// TestAnalystsFail has engines of an analysis end: it goes on without them.
+func TestAnalystsFail(t *testing.T) {
+	for _, broken := range [][]int{{2}, {2, 3}} {
+		_, info, end := analysisOf(t, 3, broken...)
+		if !strings.HasPrefix(end, `{"event":"best"`) {
+			t.Errorf("engines %v are broken: it ends with %s", broken, end)
+		}
+		checkLines(t, info)
+	}
+}
+
+// TestMerger merges what the first engine and two others tell: a depth is told when all of
+// the best turns have it, another set of them falls back to what is known of it, and what
+// is no line changes nothing.
+func TestMerger(t *testing.T) {
+	line, err := referee.Path{Turns: placed[:4]}.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns := line.Turns
+	info := func(depth, rank, cp, turn int) protocol.Info {
+		return protocol.Info{Depth: depth, MultiPV: rank, Score: protocol.Score{Value: cp}, HasScore: true, Nodes: uint64(100 * depth), NPS: 10, PV: []position.Turn{turns[turn]}}
+	}
+	bound := info(9, 1, 99, 0)
+	bound.Bound = protocol.LowerBound
+	var told []string
+	m := newMerger(2, func(i protocol.Info) {
+		told = append(told, fmt.Sprintf("%d.%d %v %v, %d nodes", i.Depth, i.MultiPV, i.PV[0], i.Score, i.Nodes))
+	})
+	for _, step := range []struct {
+		engine int // 0 is the first
+		info   protocol.Info
+		want   []string
+	}{
+		{0, info(5, 1, 50, 0), nil},
+		{0, info(5, 2, 40, 1), []string{"5.1 f6 cp 50, 500 nodes", "5.2 e5 cp 40, 500 nodes"}},
+		{0, protocol.Info{Message: "hello"}, nil},
+		{1, info(5, 1, 51, 0), nil},
+		{1, info(6, 1, 30, 0), nil},
+		{1, bound, nil},
+		{2, info(6, 1, 60, 1), []string{"6.1 e5 cp 60, 1500 nodes", "6.2 f6 cp 30, 1500 nodes"}},
+		{0, info(6, 1, 50, 1), nil},
+		{0, info(5, 2, 50, 2), nil}, // cut short
+		{0, info(6, 1, 55, 1), nil},
+		{0, info(6, 2, 45, 2), []string{"6.1 e5 cp 55, 2100 nodes", "6.2 g6 cp 45, 2100 nodes"}},
+	} {
+		told = nil
+		if step.engine == 0 {
+			m.lead(step.info)
+		} else {
+			m.other(step.engine, step.info)
+		}
+		if diff := cmp.Diff(step.want, told); diff != "" {
+			t.Errorf("after %v of engine %d is told (-want +got):\n%s", step.info.String(), step.engine, diff)
+		}
+	}
+	if best := m.best(); best == nil || best.PV[0] != turns[1] {
+		t.Errorf("the best is %+v", best)
+	}
+}
