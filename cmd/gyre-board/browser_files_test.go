@@ -75,11 +75,7 @@ func TestBrowserOpensText(t *testing.T) {
 	}
 	b := newTab(t)
 	b.visit(serveSite(t).address)
-	open := func(text string) {
-		b.click("#games")
-		b.fill(id("paste"), text)
-		b.click(id("open-paste"))
-	}
+	open := b.openText
 	open(strings.Join(middleGame, " "))
 	b.awaitPly(len(middleGame))
 	b.position(position.Standard, position.StartText)

@@ -33,6 +33,10 @@ func (b *tab) find(selector string) spot {
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	at := b.find(selector)
+	if b.fox != nil {
+		b.try("clicking "+selector, b.fox.click(b.ctx, at))
+		return
+	}
 	b.do("clicking "+selector, chromedp.MouseClickXY(at.X, at.Y))
 }
 
@@ -47,13 +51,29 @@ func (b *tab) tap(selector string) {
 func (b *tab) press(keys ...string) {
 	b.t.Helper()
 	for _, key := range keys {
+		if b.fox != nil {
+			b.try("pressing "+key, b.fox.press(b.ctx, key, false))
+			continue
+		}
 		b.do("pressing "+key, chromedp.KeyEvent(key))
+	}
+}
+
+// try ends the test if something could not be done.
+func (b *tab) try(what string, err error) {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatalf("%s: %v\n%s", what, err, b.state())
 	}
 }
 
 // pressShifted presses a key with Shift held.
 func (b *tab) pressShifted(key string) {
 	b.t.Helper()
+	if b.fox != nil {
+		b.try("pressing Shift and "+key, b.fox.press(b.ctx, key, true))
+		return
+	}
 	b.do("pressing Shift and "+key, chromedp.KeyEvent(key, chromedp.KeyModifiers(kb.ModifierShift)))
 }
 

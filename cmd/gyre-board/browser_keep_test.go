@@ -19,7 +19,19 @@ const own = `[...document.querySelectorAll('#game-list > ul [data-testid=open-ga
 func (b *tab) openFiles(files ...string) {
 	b.t.Helper()
 	b.click("#games")
+	if b.fox != nil {
+		b.try("choosing files", b.fox.choose(b.ctx, id("open-file"), files))
+		return
+	}
 	b.do("choosing files", chromedp.SetUploadFiles(chromedp.CSS(id("open-file")), files))
+}
+
+// openText opens a text by the dialog of games.
+func (b *tab) openText(text string) {
+	b.t.Helper()
+	b.click("#games")
+	b.fill(id("paste"), text)
+	b.click(id("open-paste"))
 }
 
 // fileOf returns a file of a test.

@@ -29,7 +29,8 @@ const lastWords = 15 * time.Second
 // test, and so do errors that the page writes to the console.
 type tab struct {
 	t   *testing.T
-	ctx context.Context
+	ctx context.Context // of Chromium's tab
+	fox *foxTab         // nil in Chromium
 
 	thrown atomic.Bool // whether the page has thrown what nobody caught: it will not come right
 	mu     sync.Mutex
@@ -54,12 +55,7 @@ func openTab(t *testing.T, parent context.Context, options ...chromedp.ContextOp
 	ctx, cancel := chromedp.NewContext(parent, options...)
 	b := &tab{t: t, ctx: ctx}
 	t.Cleanup(func() {
-		b.forgive() // a board may end before its tabs
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		if len(b.errors) > 0 {
-			t.Errorf("the page's console has errors:\n%s", strings.Join(b.errors, "\n"))
-		}
+		b.atEnd()
 		cancel()
 	})
 	if err := chromedp.Listen(ctx, b.listen); err != nil {
@@ -70,6 +66,17 @@ func openTab(t *testing.T, parent context.Context, options ...chromedp.ContextOp
 	}
 	b.media("prefers-reduced-motion", "reduce")
 	return b
+}
+
+// atEnd fails the test if there are errors on the console.
+func (b *tab) atEnd() {
+	b.t.Helper()
+	b.forgive() // a board may end before its tabs
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.errors) > 0 {
+		b.t.Errorf("the page's console has errors:\n%s", strings.Join(b.errors, "\n"))
+	}
 }
 
 // listen keeps the errors on the console.
@@ -111,13 +118,9 @@ func (b *tab) complain(text string) {
 func (b *tab) forgive() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	kept := b.errors[:0]
-	for _, text := range b.errors {
-		if !strings.Contains(text, "WebSocket") && !strings.Contains(text, "ERR_CONNECTION_REFUSED") {
-			kept = append(kept, text)
-		}
-	}
-	b.errors = kept
+	b.errors = slices.DeleteFunc(b.errors, func(text string) bool {
+		return strings.Contains(text, "WebSocket") || strings.Contains(text, "ERR_CONNECTION_REFUSED")
+	})
 }
 
 // patiently returns the context of waiting for one thing.
@@ -143,14 +146,22 @@ func (b *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 // visits: an address that differs after the # alone loads nothing anew.
 func (b *tab) visit(address string) {
 	b.t.Helper()
-	b.do("opening "+address, chromedp.Navigate(address))
+	if b.fox != nil {
+		b.fox.must(b.t, "browsingContext.navigate", map[string]any{"context": b.fox.context, "url": address, "wait": "complete"}, nil)
+	} else {
+		b.do("opening "+address, chromedp.Navigate(address))
+	}
 	b.ready()
 }
 
 // reload loads the page again.
 func (b *tab) reload() {
 	b.t.Helper()
-	b.do("loading the page again", chromedp.Reload())
+	if b.fox != nil {
+		b.fox.must(b.t, "browsingContext.reload", map[string]any{"context": b.fox.context, "wait": "complete"}, nil)
+	} else {
+		b.do("loading the page again", chromedp.Reload())
+	}
 	b.ready()
 }
 
@@ -171,11 +182,19 @@ func look[T any](b *tab, expression string) T {
 	b.t.Helper()
 	ctx, cancel := b.patiently()
 	defer cancel()
-	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	value, err := evaluate[T](ctx, b, expression)
 	if err != nil {
 		b.t.Fatalf("looking at %s: %v", expression, err)
 	}
 	return value
+}
+
+// evaluate returns what an expression in the page comes to.
+func evaluate[T any](ctx context.Context, b *tab, expression string) (T, error) {
+	if b.fox != nil {
+		return evaluated[T](ctx, b.fox, expression)
+	}
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
 // await waits until an expression in the page is true.
@@ -184,7 +203,7 @@ func (b *tab) await(what, expression string) {
 	expression = fmt.Sprintf("Boolean(%s)", expression)
 	b.until(what, func() bool {
 		// While a page is being loaded there is nothing to look at.
-		done, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression))
+		done, err := evaluate[bool](b.ctx, b, expression)
 		return err == nil && done
 	})
 }
@@ -217,8 +236,8 @@ func (b *tab) text(selector string) string {
 func (b *tab) state() string {
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
 	defer cancel()
-	said, err := chromedp.Run(ctx, chromedp.Evaluate[string](`['#prompt', '#strip', '#notices', '#choices', '#announcer', '#turns']
-		.map((id) => id + ': ' + document.querySelector(id)?.textContent).join('\n') + '\nat ' + location.href`))
+	said, err := evaluate[string](ctx, b, `['#prompt', '#strip', '#notices', '#choices', '#announcer', '#turns']
+		.map((id) => id + ': ' + document.querySelector(id)?.textContent).join('\n') + '\nat ' + location.href`)
 	if err != nil {
 		said = "the page does not answer: " + err.Error()
 	}
