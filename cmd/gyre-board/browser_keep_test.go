@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	pages "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"gyre/position"
@@ -167,4 +168,41 @@ func TestBrowserStoreFull(t *testing.T) {
 	b.awaitPly(len(middleGame) + 1)
 	b.move("d4", "d5")
 	b.await("the notice to go", `!document.querySelector('[data-notice=keeping]')`)
+}
+
+// TestBrowserStoreDamaged loads the page again with its game damaged in the store, and then
+// with a store that cannot be opened: the game that is open is not lost, and the page says
+// what is wrong.
+func TestBrowserStoreDamaged(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.move("f3", "f2")
+	b.awaitPly(len(middleGame) + 1)
+	look[bool](b, `new Promise((resolve, reject) => {
+		localStorage.setItem('gyre.settings', '{"tab":');
+		const opening = indexedDB.open('gyre');
+		opening.onerror = reject;
+		opening.onsuccess = () => {
+			const tx = opening.result.transaction('games', 'readwrite');
+			tx.objectStore('games').put({id: JSON.parse(sessionStorage.getItem('gyre.tab')).game, tree: 7, changed: 9e15});
+			tx.oncomplete = () => resolve(true);
+		};
+	})`)
+	b.reload()
+	b.awaitPly(len(middleGame) + 1)
+	broken := pages.AddScriptToEvaluateOnNewDocumentParams{Source: "indexedDB.open = () => { throw new DOMException('damaged', 'UnknownError'); }"}
+	if _, err := chromedp.Call(b.ctx, pages.AddScriptToEvaluateOnNewDocument, broken); err != nil {
+		t.Fatal(err)
+	}
+	b.reload()
+	b.awaitPly(len(middleGame) + 1)
+	b.move("d4", "d5")
+	b.awaitText("#notices", "cannot keep this game now (damaged)")
+	b.click("#games")
+	b.awaitText("#game-list", "keeps no games now: damaged")
+	b.click("#games-dialog [data-close]")
+	b.reload()
+	b.awaitTurn("d4-d5")
+	b.position(position.Standard, position.StartText)
 }

@@ -48,10 +48,11 @@ async function lastOf(id, at) {
   const mine = own?.id === id ? own : null;
   const stored = await loadGame(id).catch(() => null);
   const revision = stored?.revision ?? 0;
-  if (mine && (!stored || mine.changed >= (stored.value.changed ?? 0))) return readable(mine, revision);
+  const drawn = mine && readable(mine, revision);
+  if (drawn && (!stored || mine.changed >= (stored.value.changed ?? 0))) return drawn;
   const game = stored && readable(stored.value, revision);
   if (game) game.at = find(game.root, at);
-  return game;
+  return game ?? drawn;
 }
 
 // The latest game that no other tab has open.
