@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"gyre/position"
+	"gyre/search"
+	"gyre/search/alphabeta"
+)
+
+// measure has the tests run that only measure, on a machine with nothing else to do:
+//
+//	go test -run TestMeasure ./cmd/gyre-board -v -measure
+var measure = flag.Bool("measure", false, "measure how fast the page is, and print it")
+
+// measuring skips a test that only measures, unless that is asked for.
+func measuring(t *testing.T) {
+	t.Helper()
+	if !*measure {
+		t.Skip("it only measures: -measure")
+	}
+}
+
+// randomRecord writes a game of random turns as a record.
+func randomRecord(random *rand.Rand, number int) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "[White \"W%d\"]\n[Black \"B%d\"]\n\n", number, number)
+	p := position.Start(position.Standard)
+	var turns []position.Turn
+	for ply := 1; !p.Over() && ply <= 70; ply++ {
+		turns = p.Turns(turns[:0])
+		turn := turns[random.IntN(len(turns))]
+		fmt.Fprintf(&text, "%d.%v ", ply, turn)
+		var child position.Position
+		p.Play(&child, turn)
+		p = child
+	}
+	return text.String() + "*\n\n"
+}
+
+// TestMeasureCollection opens a file of 10,000 games: how long that takes, how long the page
+// is blocked at most, and how much memory it has then.
+func TestMeasureCollection(t *testing.T) {
+	measuring(t)
+	const games = 10_000
+	random := rand.New(rand.NewPCG(1, 2))
+	var text strings.Builder
+	for i := range games {
+		text.WriteString(randomRecord(random, i))
+	}
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	const used = `(window.gc?.(), performance.memory.usedJSHeapSize / 1e6)`
+	before := look[float64](b, used)
+	look[bool](b, `(window.blocks = [], new PerformanceObserver((list) => window.blocks.push(...list.getEntries().map(({duration}) => duration))).observe({type: 'longtask'}), true)`)
+	began := time.Now()
+	b.openFiles(fileOf(t, "many.txt", text.String()))
+	b.await("the first game", `document.querySelectorAll('#turns > button').length > 20`)
+	b.await("the end of the import", `!document.querySelector('#games-dialog').open`)
+	took := time.Since(began)
+	blocks := look[[]float64](b, `window.blocks.toSorted((a, b) => b - a).slice(0, 5)`)
+	b.click("#games")
+	b.awaitText("#game-list summary", fmt.Sprintf("many.txt · %d games", games))
+	t.Logf("%d games, %.1f MB: %.1f s; the page's longest blocks, from 50 ms on: %.0f ms; its memory: %.1f MB, and %.1f MB after it",
+		games, float64(text.Len())/1e6, took.Seconds(), blocks, before, look[float64](b, used))
+}
+
+// TestMeasureFirstTurn comes to the page with a processor that is throttled four times, and
+// places a ring: how long until the board is drawn, until it can be used, and until the
+// engine has answered.
+func TestMeasureFirstTurn(t *testing.T) {
+	measuring(t)
+	s := serveSite(t)
+	for range 3 {
+		b := newTab(t)
+		if _, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4}); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		b.visit(s.address)
+		b.awaitState("place")
+		usable := time.Since(began)
+		drawn := look[float64](b, `performance.getEntriesByName('first-contentful-paint')[0].startTime`)
+		at := b.find(at("f6"))
+		began = time.Now()
+		b.do("placing a ring", chromedp.MouseClickXY(at.X, at.Y))
+		b.awaitPly(2)
+		t.Logf("four times throttled: drawn after %.0f ms, usable after %d ms, the engine's turn %d ms after one's own", drawn, usable.Milliseconds(), time.Since(began).Milliseconds())
+	}
+}
+
+// TestMeasureSpeed has the same positions searched in the browser and natively, in turn.
+func TestMeasureSpeed(t *testing.T) {
+	measuring(t)
+	const nodes = 400_000
+	h := serveFolder(t)
+	b := newTab(t)
+	b.visit(h.address)
+	p := position.Start(position.Standard)
+	for _, word := range middleGame {
+		turn, err := p.ParseTurn(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var child position.Position
+		p.Play(&child, turn)
+		p = child
+	}
+	look[bool](b, `(async () => {
+		const main = document.querySelector('script[type=module]').src;
+		const [{Link}, {Workers}] = await Promise.all(['link/link.js', 'link/workers.js'].map((name) => import(new URL(name, main))));
+		const link = window.measured = new Link(new Workers());
+		link.connect();
+		await new Promise((resolve) => link.addEventListener('open', resolve, {once: true}));
+		return true;
+	})()`)
+	player := alphabeta.New(64)
+	for i := range 3 {
+		type speed struct{ Nodes, Time float64 }
+		browser := look[speed](b, fmt.Sprintf(`new Promise((resolve, reject) => {
+			let last;
+			measured.on('info', ({lines}) => { last = lines[0]; });
+			measured.on('best', () => resolve({Nodes: last.nodes, Time: last.time}));
+			measured.ask('think', {search: %d, engine: 'Gyre', game: 'game %d', path: {start: %q}, limits: {nodes: %d}}).catch(reject);
+		})`, i+1, i, p.String(), nodes))
+		player.NewGame()
+		began := time.Now()
+		out := player.Search(context.Background(), p, search.Limits{Nodes: nodes}, func(search.Info) {})
+		native := float64(out.Info.Nodes) / time.Since(began).Seconds()
+		there := browser.Nodes / browser.Time * 1000
+		t.Logf("nodes a second: %.0f in the browser (of %.0f nodes), %.0f natively (of %d): %.2f of it", there, browser.Nodes, native, out.Info.Nodes, there/native)
+	}
+}
+
+// pictured are the views of which a person looks at pictures, by their names.
+var pictured = map[string]func(b *tab, s *site){
+	"first": func(b *tab, s *site) { b.visit(s.address) },
+	"game": func(b *tab, s *site) {
+		b.visit(s.at("standard", "", middleGame...))
+		b.click("#tab-turns")
+	},
+	"rows": func(b *tab, s *site) {
+		b.visit(s.at("standard", sevenInARow))
+		b.move("f5", "h7")
+		b.awaitState("row")
+	},
+	"analysis": func(b *tab, s *site) {
+		b.visit(s.at("standard", "", middleGame...))
+		b.click("#analysis")
+		b.await("three lines", `document.querySelectorAll('[data-testid=lines] > li').length === 3`)
+	},
+	"review": func(b *tab, s *site) {
+		b.visit(s.at("standard", "", middleGame...))
+		b.review()
+		b.await("the summary", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary').childElementCount > 0`)
+	},
+	"end": func(b *tab, s *site) {
+		b.visit(s.at("standard", twoCross))
+		b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, blitz, "[name=here]")
+		b.enter(mustTurn(b.t, twoCross, "f5-h7;xc5-g5xb2"), b.click)
+		b.awaitState("over")
+	},
+	"help": func(b *tab, s *site) { b.visit(s.address); b.click("#help") },
+	"new":  func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") },
+}
+
+// TestPictures takes pictures of the views in windows of five sizes, light and dark, for
+// a person to look at: with -screenshots alone.
+func TestPictures(t *testing.T) {
+	if *screenshots == "" {
+		t.Skip("pictures are for people: -screenshots")
+	}
+	s := serveSite(t)
+	for name, show := range pictured {
+		t.Run(name, func(t *testing.T) {
+			b := newTab(t)
+			show(b, s)
+			for _, screen := range screens {
+				b.become(screen)
+				for _, scheme := range []string{"light", "dark"} {
+					b.media("prefers-color-scheme", scheme, "prefers-reduced-motion", "reduce")
+					b.await("the board's size", fmt.Sprintf(`document.querySelector('#board').clientWidth <= %d`, min(screen.width, screen.height)))
+					picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+					if err != nil {
+						t.Fatal(err)
+					}
+					path := fmt.Sprintf("%s/%s-%dx%d-%s.png", *screenshots, name, screen.width, screen.height, scheme)
+					if err := os.WriteFile(path, picture, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
