@@ -71,8 +71,8 @@ function draw(arrow) {
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
   const at = (along, across) => `${(a.x + ux * along - uy * across).toFixed(1)} ${(a.y + uy * along + ux * across).toFixed(1)}`;
   const tip = length - 8;
-  const neck = tip - 40;
-  const d = `M${at(30, -8)}L${at(neck, -8)}L${at(neck - 6, -26)}L${at(tip, 0)}L${at(neck - 6, 26)}L${at(neck, 8)}L${at(30, 8)}Z`;
+  const neck = tip - 32;
+  const d = `M${at(32, -4)}L${at(neck, -5)}L${at(neck - 5, -18)}L${at(tip, 0)}L${at(neck - 5, 18)}L${at(neck, 5)}L${at(32, 4)}Z`;
   const shape = [svg("path", { class: "arrow-shape", d })];
   // On a short arrow the tag would hide the head: there it lies in the ring.
   const along = length < 150 ? 0 : length * 0.5;
@@ -85,5 +85,5 @@ function circle(at, name) {
 
 function withLabel(shape, x, y, label) {
   if (!label) return shape;
-  return [...shape, svg("circle", { class: "arrow-tag", cx: x, cy: y, r: 22 }), svg("text", { class: "arrow-label", x, y }, label)];
+  return [...shape, svg("circle", { class: "arrow-tag", cx: x, cy: y, r: 19 }), svg("text", { class: "arrow-label", x, y }, label)];
 }
