@@ -35,7 +35,7 @@ LOWEST.forEach((lowest, column) => {
   }
 });
 
-/** All points, by column and then by number. */
+/** All points, by column and then by number. @type {string[]} */
 export const points = [...places.keys()];
 
 /**
@@ -48,15 +48,17 @@ export function place(name) {
 
 /**
  * The point that a place in the drawing belongs to: the nearest one, if it is
- * within half a step.
+ * within half a step, or within another reach.
  * @param {number} x
  * @param {number} y
+ * @param {number} [reach]
+ * @param {Iterable<string>} [among] other points than all
  * @returns {string|null}
  */
-export function nearest(x, y) {
+export function nearest(x, y, reach = U / 2, among = points) {
   let best = null;
-  let distance = U / 2;
-  for (const at of places.values()) {
+  let distance = reach;
+  for (const at of [...among].map(place)) {
     const d = Math.hypot(at.x - x, at.y - y);
     if (d <= distance) [best, distance] = [at.name, d];
   }

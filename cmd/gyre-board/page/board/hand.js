@@ -1,10 +1,14 @@
 // The hand over the board: what pointing, pressing and dragging mean for the turn
 // that is being entered.
 
-import { handleSpot, place } from "./geometry.js";
+import { U, handleSpot, nearest, place } from "./geometry.js";
 import { hints } from "./hints.js";
 import { HANDLE_REACH } from "./marks.js";
 import { setSpot } from "./pieces.js";
+
+// Points are nearer to each other on a phone than a finger is wide. A tap beside all that
+// can be pressed means the nearest of it, if it is not far.
+const FINGER_REACH = 0.85 * U;
 
 /** Joins the pointer to the turn that is being entered. */
 export class Hand {
@@ -47,7 +51,12 @@ export class Hand {
     const handle = this.#handleAt(spot);
     this.row = null;
     if (handle && !this.#still()) this.#entry.do(handle);
-    else this.#press(spot.point, spot.touch);
+    else this.#press(spot.touch ? this.#meant(spot) : spot.point, spot.touch);
+  }
+
+  #meant({ point, x, y }) {
+    const choices = hints(this.#entry);
+    return choices.has(point) ? point : nearest(x, y, FINGER_REACH, choices.keys()) ?? point;
   }
 
   #lift(point) {
