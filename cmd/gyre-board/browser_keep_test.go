@@ -20,6 +20,7 @@ const own = `[...document.querySelectorAll('#game-list > ul [data-testid=open-ga
 func (b *tab) openFiles(files ...string) {
 	b.t.Helper()
 	b.click("#games")
+	b.await("the dialog", `document.querySelector('#games-dialog')?.open`)
 	if b.fox != nil {
 		b.try("choosing files", b.fox.choose(b.ctx, id("open-file"), files))
 		return
@@ -103,6 +104,7 @@ func TestBrowserTooLong(t *testing.T) {
 	b := newTab(t)
 	b.visit(serveSite(t).at("standard", twoCross))
 	b.click("#games")
+	b.await("the dialog", `document.querySelector('#games-dialog')?.open`)
 	look[bool](b, `(document.querySelector('#paste').value = '[White "A"]\n\n{' + 'x'.repeat(4e6) + '}', true)`)
 	b.click(id("open-paste"))
 	b.awaitText(id("open-error"), "too long")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -78,4 +79,73 @@ func TestBrowserDragByFinger(t *testing.T) {
 	touch(input.DispatchTouchEventTypeTouchEnd)
 	b.awaitTurn("f3-f2")
 	b.position(position.Standard, position.StartText)
+}
+
+// TestBrowserSound places rings without and with sounds: none is made until they are asked
+// for, and then also after loading the page again.
+func TestBrowserSound(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame[:4]...))
+	listen := func() {
+		t.Helper()
+		look[bool](b, `(() => {
+			window.sounds = 0;
+			const start = AudioScheduledSourceNode.prototype.start;
+			AudioScheduledSourceNode.prototype.start = function (...when) { window.sounds++; start.apply(this, when); };
+			return true;
+		})()`)
+	}
+	listen()
+	place := func(point string, ply int) {
+		t.Helper()
+		b.awaitHint(point, "place your ring")
+		b.click(at(point))
+		b.awaitPly(ply)
+	}
+	place("a2", 5)
+	if got := look[int](b, "window.sounds"); got > 0 {
+		t.Errorf("%d sounds are made, which nobody has asked for", got)
+	}
+	b.click("#settings")
+	b.fill(id("sound"), "on")
+	b.await("a sound to try it", "window.sounds > 0")
+	b.click("#settings-dialog [data-close]")
+	b.reload()
+	listen()
+	place("a3", 6)
+	b.await("the sound of a ring", "window.sounds > 0")
+}
+
+// TestBrowserMySide plays Black against an engine: the board turns so that Black is below,
+// unless that is not wanted, and turns back for a game of White.
+func TestBrowserMySide(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.awaitState("place")
+	turned := func(want bool) {
+		t.Helper()
+		b.await(fmt.Sprintf("the board turned: %t", want), fmt.Sprintf(`document.querySelector('#board').classList.contains('turned') === %t`, want))
+	}
+	turned(false)
+	black := "[name=side][value=b]"
+	b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, black)
+	turned(true)
+	b.awaitState("place")
+	b.awaitHint("a2", "place your ring")
+	b.click(at("a2"))
+	b.await("the own ring", `document.querySelector('#turns').textContent.includes('a2')`)
+	b.click("#settings")
+	b.fill(id("my-side"), "white")
+	b.click("#settings-dialog [data-close]")
+	turned(false)
+	b.reload()
+	turned(false)
+	b.click("#settings")
+	b.fill(id("my-side"), "")
+	b.click("#settings-dialog [data-close]")
+	turned(true)
+	b.newGame(nil, "[name=side][value=w]")
+	turned(false)
 }

@@ -77,27 +77,37 @@ func TestBrowserScreens(t *testing.T) {
 	}
 }
 
-// TestBrowserTargets measures what a finger presses on a phone, each panel in turn: all
-// of it is at least 44 pixels high and wide, but the points of the board, where the
-// nearest one is meant.
+// TestBrowserTargets measures what a finger presses on a phone, each panel and dialog in turn: all
+// of it is at least 44 pixels high and wide, but the points of the board: eleven of them
+// have 35 pixels each in a window of 390, and a tap means the nearest that can be pressed.
 func TestBrowserTargets(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).at("standard", "", middleGame...))
 	b.become(screens[3])
+	check := func(what, within string) {
+		t.Helper()
+		for _, small := range look[[]string](b, `[...document.querySelectorAll('`+within+`')].flatMap((root) => [...root.querySelectorAll('button, select, input, summary, textarea')])
+			.filter((target) => target.checkVisibility({visibilityProperty: true}) && !target.closest('#board'))
+			.map((target) => [target, (target.closest('label') ?? target).getBoundingClientRect()])
+			.filter(([, {width, height}]) => width < 43.5 || height < 43.5)
+			.map(([target, {width, height}]) => target.outerHTML.slice(0, 80) + ' ' + width + ' x ' + height)`) {
+			t.Errorf("%s: %s", what, small)
+		}
+	}
 	for _, panel := range []string{"learn", "turns", "analysis", "review"} {
 		b.tap("#tab-" + panel)
 		if panel == "analysis" {
 			b.tap("#analysis")
 			b.await("three lines", `document.querySelectorAll('[data-testid=lines] > li').length === 3`)
 		}
-		for _, small := range look[[]string](b, `[...document.querySelectorAll('button, select, input, summary, textarea')]
-			.filter((target) => target.checkVisibility({visibilityProperty: true}) && !target.closest('#board, dialog'))
-			.map((target) => [target, (target.closest('label') ?? target).getBoundingClientRect()])
-			.filter(([, {width, height}]) => width < 43.5 || height < 43.5)
-			.map(([target, {width, height}]) => target.outerHTML.slice(0, 80) + ' ' + width + ' x ' + height)`) {
-			t.Errorf("%s: %s", panel, small)
-		}
+		check(panel, "header, main")
+	}
+	for _, dialog := range []string{"new-game", "games", "settings", "help"} {
+		b.tap("#" + dialog)
+		b.await("the dialog", `document.querySelector('dialog[open]')`)
+		check(dialog, "dialog[open]")
+		b.tap("dialog[open] [data-close]")
 	}
 }
 
@@ -107,6 +117,7 @@ func TestBrowserTabs(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).at("standard", "", middleGame...))
+	b.become(screens[1])
 	const shown = `[...document.querySelectorAll('[role=tabpanel]')].filter((panel) => panel.checkVisibility()).map(({id}) => id).join()`
 	if got := look[string](b, shown); got != "panel-learn" {
 		t.Errorf("at first there is %s", got)
@@ -118,5 +129,16 @@ func TestBrowserTabs(t *testing.T) {
 	b.reload()
 	b.await("the turns again", shown+` === 'panel-turns'`)
 	b.press("a")
-	b.await("the analysis", shown+` === 'panel-analysis'`)
+	b.await("the analysis, with the turns below it", shown+` === 'panel-analysis,panel-turns'`)
+	lines, turns := b.boxOf("#panel-analysis"), b.boxOf("#panel-turns")
+	if turns.Top < lines.Bottom || turns.Bottom-turns.Top < 100 {
+		t.Errorf("the analysis is at %+v, and the turns are at %+v", lines, turns)
+	}
+	b.become(screens[3])
+	b.await("the analysis alone", shown+` === 'panel-analysis'`)
+	before := b.boxOf("aside")
+	b.click("#tall")
+	if after := b.boxOf("aside"); after.Bottom-after.Top < before.Bottom-before.Top+100 {
+		t.Errorf("with more room the panel has %.0f pixels instead of %.0f", after.Bottom-after.Top, before.Bottom-before.Top)
+	}
 }

@@ -8,7 +8,7 @@
 //   game/    games: tree, game, clock, address (links), opening (which game comes
 //            first), controller (the open game), play (engines and clocks), table
 //            (controller and board together); keeping them: store (and oldstore),
-//            keeper, claim (between tabs), settings; reading files: pieces, importing
+//            keeper, claim (between tabs), settings
 //   link/    the board, which knows the rules and has the engines: link, the
 //            transports (socket; workers and program), rules (questions), searches
 //   panels/  what stands around the board, and the dialogs
@@ -22,7 +22,7 @@ import { Clocks } from "./game/clock.js";
 import { Controller } from "./game/controller.js";
 import { Keeper } from "./game/keeper.js";
 import { Play } from "./game/play.js";
-import { openFirst } from "./game/opening.js";
+import { openDropped, openFirst } from "./game/opening.js";
 import { Table } from "./game/table.js";
 import { listenToKeys } from "./keys.js";
 import { Link } from "./link/link.js";
@@ -35,8 +35,6 @@ import { Actions } from "./panels/actions.js";
 import { Analysis } from "./panels/analysis.js";
 import { RulesInShort, Settings, prepareDialogs } from "./panels/dialogs.js";
 import { Ending } from "./panels/ending.js";
-import { GameList } from "./panels/gamelist.js";
-import { Games } from "./panels/games.js";
 import { Graph } from "./panels/graph.js";
 import { NewGame } from "./panels/newgame.js";
 import { Announcer, Notices, tellOfGames } from "./panels/notices.js";
@@ -50,7 +48,8 @@ import { Turns } from "./panels/turns.js";
 import { Parts } from "./parts.js";
 
 const settings = new Settings();
-const board = new Board(byId("board"), () => settings.motion);
+const heard = (act) => byId("sound").value && parts.open("sound", act);
+const board = new Board(byId("board"), { motion: () => settings.motion, heard });
 const link = new Link(program ? new Workers() : new Socket());
 const rules = new Rules(link);
 const searches = new Searches(link);
@@ -77,7 +76,6 @@ new RulesInShort({ controller });
 const ending = new Ending({ controller, play, table, tabs, review: () => review.begin() });
 const ownArrows = new OwnArrows({ controller, board, say });
 const newGame = new NewGame({ controller });
-const games = new Games({ controller, rules, list: new GameList({ controller, rules }) });
 const notices = new Notices({
   link,
   searches,
@@ -100,7 +98,13 @@ table.addEventListener("change", () => {
 });
 play.addEventListener("ended", () => say(prompt.text));
 controller.addEventListener("game", () => controller.game.isWatched && parts.open("watch", controller.game.live));
-tellOfGames({ controller, keeper, games, notices });
+byId("sound").addEventListener("change", () => heard({ do: "place" }));
+// The rules have pictures, which come when somebody looks at them.
+const picture = () => byId("panel-learn").hidden || parts.open("pictures");
+tabs.addEventListener("shown", picture);
+picture();
+tellOfGames({ controller, keeper, parts, notices });
+openDropped(parts);
 
 link.addEventListener("open", ({ detail: { engines, levels } }) => {
   const names = engines.map(({ name }) => name);

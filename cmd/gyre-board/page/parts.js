@@ -4,7 +4,7 @@
 //   NAME.js   a module with a function begin, which is called once with the parts of the
 //             page that are there (see _types/page.d.ts), makes its markup, and returns
 //             what can be done with the part: open() at least
-//   NAME.css  its style, on the page before begin is called
+//   NAME.css  its style, on the page before begin is called, unless it has none
 //
 // and what modules it has besides; it imports those of the page as they do each other.
 // A new one has a line in the table below, and is opened by any button with
@@ -16,6 +16,9 @@ import { html, targetOf } from "./dom.js";
 /** How each part is loaded, and what it is called where it cannot be. */
 const PARTS = {
   watch: { title: "The bar for watching", load: () => import("./parts/watch/watch.js") },
+  pictures: { title: "The pictures of the rules", load: () => import("./parts/pictures/pictures.js") },
+  sound: { title: "The sounds", load: () => import("./parts/sound/sound.js"), bare: true },
+  games: { title: "The list of games", load: () => import("./parts/games/games.js") },
   help: { title: "Help", load: () => import("./parts/help/help.js") },
 };
 
@@ -32,13 +35,14 @@ const PARTS = {
 
 /** The parts, each loaded and begun once. */
 export class Parts {
+  /** @type {Page} */
   #page;
   /** @type {Map<PartName, Promise<any>>} */
   #begun = new Map();
 
-  /** @param {Page} page */
+  /** @param {Omit<Page, "parts">} page */
   constructor(page) {
-    this.#page = page;
+    this.#page = { ...page, parts: this };
     document.addEventListener("click", (event) => {
       const button = targetOf(event, "[data-part]");
       if (button) this.open(/** @type {PartName} */ (button.dataset.part));
@@ -82,7 +86,7 @@ export class Parts {
 
   async #begin(name) {
     await isThere(address(name, "js"));
-    await addStyle(address(name, "css"));
+    if (!("bare" in PARTS[name])) await addStyle(address(name, "css"));
     const { begin } = await PARTS[name].load();
     return begin(this.#page);
   }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gamesOf, piecesOf } from "../game/pieces.js";
+import { gamesOf, piecesOf } from "../parts/games/pieces.js";
 import { grouped, settled } from "../panels/enginelines.js";
 
 const line = (depth, ...pv) => ({ depth, pv, score: { cp: 0 } });

@@ -15,6 +15,7 @@ export interface Page {
   tabs: import("../panels/tabs.js").Tabs;
   notices: import("../panels/notices.js").Notices;
   settings: import("../panels/dialogs.js").Settings;
+  parts: import("../parts.js").Parts;
   /** Has screen readers read a text out. */
   say: (text: string) => void;
 }
@@ -45,6 +46,8 @@ export interface ElementsById {
   "engine-options": HTMLDetailsElement;
   "board-theme": HTMLSelectElement;
   motion: HTMLSelectElement;
+  sound: HTMLSelectElement;
+  "my-side": HTMLSelectElement;
   "turn-box": HTMLInputElement;
   "open-file": HTMLInputElement;
   note: HTMLTextAreaElement;

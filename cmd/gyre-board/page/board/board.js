@@ -25,9 +25,11 @@ export class Board {
 
   /**
    * @param {HTMLElement} root an empty element, kept square by its style
-   * @param {() => boolean} motionAllowed
+   * @param {Object} how
+   * @param {() => boolean} how.motion whether turns are shown in motion
+   * @param {(act: Object) => void} [how.heard] called with each act that is shown
    */
-  constructor(root, motionAllowed) {
+  constructor(root, { motion, heard = () => {} }) {
     const layer = () => svg("g");
     const plate = layer();
     this.#trays = layer();
@@ -39,7 +41,7 @@ export class Board {
     drawPlate(plate);
     this.root = root;
     this.pieces = new Pieces(pieces);
-    this.motion = new Motion(this.pieces, motionAllowed);
+    this.motion = new Motion(this.pieces, motion, heard);
     this.marks = new Marks(under, over);
     this.arrows = new Arrows(arrows);
     this.points = new Points(root);

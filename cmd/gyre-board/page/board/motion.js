@@ -24,6 +24,7 @@ const LIFT = [{ transform: "scale(1)" }, { transform: "scale(1.08)", offset: 0.3
 export class Motion {
   #pieces;
   #allowed;
+  #heard;
   /** @type {Set<Animation>} */
   #running = new Set();
   #hurried = false;
@@ -33,10 +34,10 @@ export class Motion {
   /**
    * @param {import("./pieces.js").Pieces} pieces
    * @param {() => boolean} allowed whether the user wants motion
+   * @param {(act: Object) => void} heard called when an act begins
    */
-  constructor(pieces, allowed) {
-    this.#pieces = pieces;
-    this.#allowed = allowed;
+  constructor(pieces, allowed, heard) {
+    [this.#pieces, this.#allowed, this.#heard] = [pieces, allowed, heard];
   }
 
   /** Whether something is being shown. */
@@ -81,6 +82,7 @@ export class Motion {
   }
 
   async #act(act) {
+    if (!this.#hurried) this.#heard(act);
     switch (act.do) {
       case "place": {
         const piece = this.#pieces.put(act.to, "ring", act.side);

@@ -1,5 +1,6 @@
 // Which game a tab opens with: the one its link holds, the one it had before it
-// was loaded again, the last one that no other tab has open, or a first game.
+// was loaded again, the last one that no other tab has open, or a first game; and
+// files and texts that are dropped or pasted on it.
 
 import { readLink } from "./address.js";
 import { Game } from "./game.js";
@@ -7,6 +8,7 @@ import { claim } from "./claim.js";
 import { draft, tabState } from "./settings.js";
 import { listGames, loadGame } from "./store.js";
 import { find } from "./tree.js";
+import { targetOf } from "../dom.js";
 
 // How long to wait until another page has let go of this tab's game: the tab's own
 // page before it was loaded again is sure to; where the tab is a copy of another,
@@ -86,4 +88,26 @@ function fromLink() {
   const game = Game.fromRead({ path: read.path });
   game.at = game.live.nodes[read.at - 1] ?? game.root;
   return game;
+}
+
+/**
+ * Opens what is dropped or pasted on the page.
+ * @param {import("../parts.js").Parts} parts
+ */
+export function openDropped(parts) {
+  /** @param {(games: import("../parts.js").Part<"games">) => void} act */
+  const withGames = async (act) => {
+    const games = await parts.get("games", () => withGames(act));
+    if (games) act(games);
+  };
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    const files = [...event.dataTransfer.files];
+    if (files.length) withGames((games) => games.readFiles(files));
+  });
+  addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text");
+    if (text && !targetOf(event, "input, textarea")) withGames((games) => games.read(text));
+  });
 }

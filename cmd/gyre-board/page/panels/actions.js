@@ -27,7 +27,14 @@ export class Actions {
     byId("replay").addEventListener("click", () => table.replay());
     byId("play-on").addEventListener("click", () => this.#pauseOrGoOn());
     byId("turn-board").addEventListener("click", () => this.turnBoard());
-    this.#drawTurned(settings().turned ?? false);
+    const side = byId("my-side");
+    side.value = settings().mySide ?? "";
+    side.addEventListener("change", () => {
+      saveSettings({ mySide: side.value });
+      this.#seat();
+    });
+    this.#seat();
+    controller.addEventListener("game", () => this.#seat());
     byId("resign").addEventListener("click", () => this.#resign());
     byId("notation").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -37,10 +44,23 @@ export class Actions {
     table.addEventListener("change", () => this.#draw());
   }
 
-  /** Turns the board round, and remembers it. */
+  /** Turns the board round, and remembers it, unless it shall turn by itself. */
   turnBoard() {
-    saveSettings({ turned: !this.#board.turned });
-    this.#drawTurned(!this.#board.turned);
+    const turned = !this.#board.turned;
+    if (this.#mySide === null) saveSettings({ turned });
+    this.#drawTurned(turned);
+  }
+
+  // The side of the person who plays an engine, where that one's side shall be below.
+  get #mySide() {
+    const { w, b } = this.#controller.game?.players ?? { w: {}, b: {} };
+    if (byId("my-side").value || w.kind === b.kind) return null;
+    return w.kind === "person" ? "w" : "b";
+  }
+
+  #seat() {
+    const mine = this.#mySide;
+    this.#drawTurned(mine ? mine === "b" : (settings().turned ?? false));
   }
 
   #drawTurned(turned) {

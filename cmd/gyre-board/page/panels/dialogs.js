@@ -40,7 +40,7 @@ export class Settings {
   #still = matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor() {
-    const { theme = "", motion = "", board: plate = "" } = settings();
+    const { theme = "", motion = "", sound = "", board: plate = "" } = settings();
     byId("settings").addEventListener("click", () => openDialog("settings-dialog"));
     byId("theme").value = theme;
     byId("theme").addEventListener("change", () => {
@@ -57,6 +57,8 @@ export class Settings {
     });
     byId("motion").value = motion;
     byId("motion").addEventListener("change", () => saveSettings({ motion: byId("motion").value }));
+    byId("sound").value = sound;
+    byId("sound").addEventListener("change", () => saveSettings({ sound: byId("sound").value }));
   }
 
   /** Whether turns are shown in motion. */

@@ -69,10 +69,10 @@ export class Notices {
  * @param {Object} parts
  * @param {import("../game/controller.js").Controller} parts.controller
  * @param {import("../game/keeper.js").Keeper} parts.keeper
- * @param {import("./games.js").Games} parts.games
+ * @param {import("../parts.js").Parts} parts.parts
  * @param {Notices} parts.notices
  */
-export function tellOfGames({ controller, keeper, games, notices }) {
+export function tellOfGames({ controller, keeper, parts, notices }) {
   controller.addEventListener("error", ({ detail }) => notices.show("game", detail.message));
   // What was said of another game is no news any more.
   controller.addEventListener("game", () => ["game", "taken", "undo", "copied", "line"].forEach((key) => notices.remove(key)));
@@ -90,9 +90,10 @@ export function tellOfGames({ controller, keeper, games, notices }) {
     };
     notices.show("undo", text, { mild: true, action: ["Undo", back] });
   });
+  const saveAsFile = async () => (await parts.get("games", saveAsFile))?.save();
   keeper.addEventListener("failed", ({ detail }) => {
     const text = `The browser cannot keep this game now (${detail.message}). It is safe as long as this tab is open.`;
-    notices.show("keeping", text, { action: ["Save it as a file", () => games.save()] });
+    notices.show("keeping", text, { action: ["Save it as a file", saveAsFile] });
   });
   keeper.addEventListener("kept", () => notices.remove("keeping"));
   keeper.addEventListener("copied", () => notices.show("copied", "Another tab has changed this game: here it goes on as a copy.", { mild: true }));

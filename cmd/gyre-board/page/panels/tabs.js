@@ -1,10 +1,16 @@
 // The tabs beside the board: one panel is shown, and it scrolls by itself, so that
-// the board stays where it is.
+// the board stays where it is. Where there is room, the turns stand below what an engine
+// says of them.
 
 import { byId, targetOf } from "../dom.js";
 import { saveSettings, settings } from "../game/settings.js";
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1 };
+
+const ROOMY = matchMedia("(min-aspect-ratio: 11/10) and (min-height: 680px)");
+
+/** Panels with which the turns are shown. */
+const WITH_TURNS = ["analysis", "review"];
 
 /** The row of tabs and their panels. Fires "shown" (detail: the name) when a panel is. */
 export class Tabs extends EventTarget {
@@ -17,6 +23,14 @@ export class Tabs extends EventTarget {
     this.#select(this.#remembered);
     byId("tabs").addEventListener("click", (event) => this.show(targetOf(event, "[data-tab]")?.dataset.tab));
     byId("tabs").addEventListener("keydown", (event) => this.#key(event));
+    ROOMY.addEventListener("change", () => this.#select(this.#shown));
+    byId("tall").addEventListener("click", () => this.#makeTall());
+  }
+
+  // On a phone the panel takes the place of what is above the board, until it is asked not to.
+  #makeTall() {
+    const tall = document.documentElement.toggleAttribute("data-tall");
+    byId("tall").setAttribute("aria-pressed", String(tall));
   }
 
   /**
@@ -55,7 +69,8 @@ export class Tabs extends EventTarget {
       const chosen = tab.dataset.tab === name;
       tab.setAttribute("aria-selected", String(chosen));
       tab.tabIndex = chosen ? 0 : -1;
-      byId(`panel-${tab.dataset.tab}`).hidden = !chosen;
+      const beside = tab.dataset.tab === "turns" && ROOMY.matches && WITH_TURNS.includes(name);
+      byId(`panel-${tab.dataset.tab}`).hidden = !chosen && !beside;
     }
     this.dispatchEvent(new CustomEvent("shown", { detail: name }));
   }

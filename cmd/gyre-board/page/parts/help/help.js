@@ -31,9 +31,13 @@ const SHEET = `
   <div class="buttons"><button type="button" class="main" data-close>Close</button></div>
 </dialog>`;
 
-/** Makes the sheet. */
-export function begin() {
+/**
+ * Makes the sheet.
+ * @param {import("../../_types/page").Page} page
+ */
+export function begin({ parts }) {
   document.body.append(markup(SHEET));
   byId("help-how").append(byId("how").querySelector("ol").cloneNode(true));
+  parts.open("pictures");
   return { open: () => openDialog("help-dialog") };
 }

@@ -1,9 +1,9 @@
 // Opening files and texts with any number of games: piece by piece, with progress,
 // and whatever cannot be read does not keep the others from being read.
 
-import { Game } from "./game.js";
+import { Game } from "../../game/game.js";
 import { gamesOf, piecesOf } from "./pieces.js";
-import { addGames, listCollections } from "./store.js";
+import { addGames, listCollections } from "../../game/store.js";
 
 /**
  * @typedef {Object} Source
@@ -28,7 +28,7 @@ export class Importing {
   #done = { first: null, count: 0, errors: [] };
 
   /**
-   * @param {import("../link/rules.js").Rules} rules
+   * @param {import("../../link/rules.js").Rules} rules
    * @param {(bytes: number, games: number) => void} progress
    */
   constructor(rules, progress) {

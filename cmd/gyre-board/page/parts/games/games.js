@@ -1,17 +1,61 @@
 // The dialog that opens and saves games: records, links and positions out; and
 // anything that the server can read in.
 
-import { byId, html, targetOf } from "../dom.js";
-import { linkTo } from "../game/address.js";
-import { recordOf } from "../game/game.js";
-import { Importing } from "../game/importing.js";
-import { openDialog } from "./dialogs.js";
+import { byId, html, markup } from "../../dom.js";
+import { linkTo } from "../../game/address.js";
+import { recordOf } from "../../game/game.js";
+import { openDialog } from "../../panels/dialogs.js";
+import { GameList, download } from "./gamelist.js";
+import { Importing } from "./importing.js";
+
+const DIALOG = `
+<dialog id="games-dialog" aria-labelledby="games-title" data-testid="games-dialog">
+  <h2 id="games-title">Games</h2>
+  <section aria-labelledby="save-title"><h3 id="save-title">This game</h3>
+    <div class="buttons left">
+      <button id="save-record" data-testid="save-record">Save record</button>
+      <button id="copy-record" data-testid="copy-record">Copy record</button>
+      <button id="copy-link" data-testid="copy-link">Copy link</button>
+      <button id="copy-position" data-testid="copy-position">Copy position</button>
+    </div>
+    <p id="copied" class="fine" role="status" data-testid="copied"></p>
+    <textarea id="copy-text" rows="3" readonly hidden aria-label="Text to copy" data-testid="copy-text"></textarea>
+  </section>
+  <section aria-labelledby="open-title"><h3 id="open-title">Open</h3>
+    <label for="paste">A position, turns, a record or Boardspace SGF</label>
+    <textarea id="paste" rows="4" data-testid="paste" spellcheck="false"></textarea>
+    <div class="buttons left">
+      <button id="open-paste" class="main" data-testid="open-paste">Open text</button>
+      <label class="file">Open a file… <input id="open-file" type="file" multiple accept=".txt,.sgf,.ysh,.pgn,.yinsh,text/plain" data-testid="open-file"></label>
+    </div>
+    <div id="import-progress" class="review-progress" hidden>
+      <progress id="import-bar" data-testid="import-bar" max="1" value="0" aria-label="Progress of reading"></progress>
+      <span id="import-text" role="status"></span>
+      <button id="import-stop" data-testid="import-stop">Stop</button>
+    </div>
+    <p id="open-error" class="error" role="alert" data-testid="open-error"></p>
+  </section>
+  <section aria-labelledby="kept-title"><h3 id="kept-title">Kept in this browser</h3>
+    <div id="game-list" class="game-list" data-testid="game-list"></div>
+    <div class="buttons left"><button id="save-all" data-testid="save-all">Save all as one file</button></div>
+  </section>
+  <div class="buttons"><button type="button" data-close>Close</button></div>
+</dialog>`;
+
+/**
+ * Makes the dialog.
+ * @param {import("../../_types/page").Page} page
+ */
+export function begin({ controller, rules }) {
+  document.body.append(markup(DIALOG));
+  return new Games({ controller, rules, list: new GameList({ controller, rules }) });
+}
 
 // So many errors are told one by one.
 const MOST_ERRORS = 12;
 
-/** The dialog, and files and texts dropped or pasted on the page. */
-export class Games {
+/** The dialog. */
+class Games {
   #controller;
   #rules;
   #list;
@@ -20,29 +64,19 @@ export class Games {
 
   /**
    * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {import("../link/rules.js").Rules} parts.rules
+   * @param {import("../../game/controller.js").Controller} parts.controller
+   * @param {import("../../link/rules.js").Rules} parts.rules
    * @param {import("./gamelist.js").GameList} parts.list
    */
   constructor({ controller, rules, list }) {
     [this.#controller, this.#rules, this.#list] = [controller, rules, list];
-    byId("games").addEventListener("click", () => this.open());
     byId("save-record").addEventListener("click", () => this.save());
     byId("copy-record").addEventListener("click", async () => this.#copy("The record", await this.#record()));
     byId("copy-link").addEventListener("click", () => this.#copy("The link", this.#link()));
     byId("copy-position").addEventListener("click", () => this.#copy("The position", controller.view.position));
     byId("open-paste").addEventListener("click", () => this.read(byId("paste").value));
-    byId("open-file").addEventListener("change", () => this.#readFiles(byId("open-file").files));
+    byId("open-file").addEventListener("change", () => this.readFiles(byId("open-file").files));
     byId("import-stop").addEventListener("click", () => this.#importing?.stop());
-    addEventListener("dragover", (event) => event.preventDefault());
-    addEventListener("drop", (event) => {
-      event.preventDefault();
-      if (event.dataTransfer.files.length) this.#readFiles(event.dataTransfer.files);
-    });
-    addEventListener("paste", (event) => {
-      const text = event.clipboardData?.getData("text");
-      if (text && !targetOf(event, "input, textarea")) this.read(text);
-    });
   }
 
   /** Opens the dialog. */
@@ -69,7 +103,11 @@ export class Games {
     return this.#read([{ name: "", blob: new Blob([text]) }]);
   }
 
-  async #readFiles(files) {
+  /**
+   * Reads the games of files and opens the first.
+   * @param {Iterable<File>} files
+   */
+  async readFiles(files) {
     await this.#read([...files].map((file) => ({ name: file.name, blob: file })));
     byId("open-file").value = "";
   }
@@ -132,17 +170,4 @@ export class Games {
       byId("copied").textContent = `${what} is below, ready to be copied.`;
     }
   }
-}
-
-/**
- * Gives the user a file.
- * @param {string} name
- * @param {string[]} parts of its text
- * @returns {string} the name
- */
-export function download(name, parts) {
-  const address = URL.createObjectURL(new Blob(parts, { type: "text/plain" }));
-  html("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  return name;
 }

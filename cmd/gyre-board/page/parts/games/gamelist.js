@@ -1,11 +1,10 @@
 // The list of the games that the browser keeps: one's own, and those of files with
 // several. It shows some at a time, however many there are.
 
-import { byId, html } from "../dom.js";
-import { claimedGames } from "../game/claim.js";
-import { Game, recordOf } from "../game/game.js";
-import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame } from "../game/store.js";
-import { download } from "./games.js";
+import { byId, html } from "../../dom.js";
+import { claimedGames } from "../../game/claim.js";
+import { Game, recordOf } from "../../game/game.js";
+import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame } from "../../game/store.js";
 
 const SHOWN = 40;
 
@@ -17,8 +16,8 @@ export class GameList {
 
   /**
    * @param {Object} parts
-   * @param {import("../game/controller.js").Controller} parts.controller
-   * @param {import("../link/rules.js").Rules} parts.rules
+   * @param {import("../../game/controller.js").Controller} parts.controller
+   * @param {import("../../link/rules.js").Rules} parts.rules
    */
   constructor({ controller, rules }) {
     [this.#controller, this.#rules] = [controller, rules];
@@ -119,4 +118,17 @@ export class GameList {
     const failed = wrong.length ? ` ${wrong.length} could not be written: ${wrong[0]}` : "";
     byId("copied").textContent = `${parts.length} games are saved as ${download("yinsh-games.txt", parts)}.${failed}`;
   }
+}
+
+/**
+ * Gives the user a file.
+ * @param {string} name
+ * @param {string[]} parts of its text
+ * @returns {string} the name
+ */
+export function download(name, parts) {
+  const address = URL.createObjectURL(new Blob(parts, { type: "text/plain" }));
+  html("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  return name;
 }
