@@ -104,12 +104,14 @@ func (d *dealer) take(ctx context.Context, a arrival) {
 		d.early[from.unit] = append(d.early[from.unit], a) // its turn will come
 		return
 	case u == nil: // a second result, or one that is on disk
+		d.compare(ctx, from, a.msg.Data())
 		return
 	case d.judged[a.msg.Subject()]: // it came again after a break
 		return
 	}
 	if result := d.judge(ctx, u, from, a.msg.Data()); result != nil {
 		d.accept(u, from.worker, a.at, result)
+		d.checkSome(ctx, u, from.worker, result)
 		return
 	}
 	d.judged[a.msg.Subject()] = true

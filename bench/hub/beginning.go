@@ -73,9 +73,10 @@ func (d *dealer) restore(ctx context.Context) {
 	for _, u := range d.window.open {
 		u.out = false
 	}
-	for _, u := range d.window.unsent() {
-		d.send(ctx, u)
+	for _, c := range d.twice {
+		c.unit.out = false
 	}
+	d.sendAll(ctx)
 }
 
 // leave takes back what no worker has begun, and tells the hub that the match is not

@@ -3,6 +3,8 @@ package hub
 import (
 	"context"
 	"fmt"
+	"strings"
+	"sync"
 	"sync/atomic"
 
 	"gyre/bench/match"
@@ -32,13 +34,11 @@ func (c *Crew) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, 
 	c.match, c.results = m, results
 	d := &dealer{hub: c.Hub, of: c, client: c.Client, score: c.Score, settings: c.Settings, warn: warn}
 	units, stop := make(chan *unit), make(chan struct{})
-	paired := make(chan error, 1)
-	go func() { paired <- pairUp(jobs, units, stop) }()
+	var pairing sync.WaitGroup
+	pairing.Go(func() { pairUp(jobs, units, stop) })
 	err := d.deal(ctx, units)
 	close(stop)
-	if wrong := <-paired; err == nil {
-		err = wrong
-	}
+	pairing.Wait()
 	if err != nil {
 		results <- match.Result{Err: err}
 	}
@@ -46,19 +46,16 @@ func (c *Crew) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, 
 
 // pairUp makes units of games: the two of a pair are one. It closes units, and ends early
 // when stop is closed.
-func pairUp(jobs <-chan match.Job, units chan<- *unit, stop <-chan struct{}) error {
+func pairUp(jobs <-chan match.Job, units chan<- *unit, stop <-chan struct{}) {
 	defer close(units)
 	var half []match.Job // of a pair whose second game is yet to come
-	pass := func() error {
-		u, err := pairUnit(half)
+	pass := func() {
+		u := &unit{number: half[0].Game.Pair, games: len(half), jobs: half, job: newJob(half)}
 		half = nil
-		if err == nil {
-			select {
-			case units <- u:
-			case <-stop:
-			}
+		select {
+		case units <- u:
+		case <-stop:
 		}
-		return err
 	}
 	for {
 		var j match.Job
@@ -66,28 +63,18 @@ func pairUp(jobs <-chan match.Job, units chan<- *unit, stop <-chan struct{}) err
 		select {
 		case j, open = <-jobs:
 		case <-stop:
-			return nil
+			return
 		}
 		if len(half) > 0 && (!open || j.Game.Pair != half[0].Game.Pair) {
-			if err := pass(); err != nil {
-				return err
-			}
+			pass()
 		}
 		if !open {
-			return nil
+			return
 		}
 		if half = append(half, j); len(half) == 2 {
-			if err := pass(); err != nil {
-				return err
-			}
+			pass()
 		}
 	}
-}
-
-// pairUnit returns the games of a pair as a unit.
-func pairUnit(jobs []match.Job) (*unit, error) {
-	text, err := newJob(jobs)
-	return &unit{number: jobs[0].Game.Pair, games: len(jobs), jobs: jobs, text: text}, err
 }
 
 func (c *Crew) name() string { return c.match.ID }
@@ -112,6 +99,32 @@ func (c *Crew) doubt(r *resultMessage, worker string) error {
 	for _, line := range r.Games {
 		if line.Reason.Fault() {
 			return fmt.Errorf("game %d: %s loses on worker %s: %s: %s; the pair is played once more", line.Game+1, line.Loser(), worker, line.Reason, line.Detail)
+		}
+	}
+	return nil
+}
+
+// repeats tells whether the same job has the same games each time: not with players that
+// choose by chance, nor with engines that search in several threads.
+func (c *Crew) repeats() bool {
+	for i := range c.match.Engines {
+		if c.Programs[i].Reference != "" {
+			return false
+		}
+		for _, o := range c.match.Engines[i].Settings {
+			if strings.EqualFold(o.Name, "Threads") && o.Value != "1" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// differ returns how two results of the same job differ, nil if they do not.
+func (c *Crew) differ(one, other *resultMessage) error {
+	for i := range one.Games {
+		if err := match.Same(one.Games[i], other.Games[i]); err != nil {
+			return fmt.Errorf("game %d: %w", one.Games[i].Game+1, err)
 		}
 	}
 	return nil

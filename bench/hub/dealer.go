@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -21,6 +22,10 @@ type task interface {
 	// keep takes a result over that is good. kept is to be called when it is on disk,
 	// from any goroutine. An error ends all.
 	keep(u *unit, r *resultMessage, worker string, kept func()) error
+	// repeats tells whether a job has the same result each time, and differ how two
+	// results of one that does are not the same; nil if they are.
+	repeats() bool
+	differ(one, other *resultMessage) error
 }
 
 // dealer hands the units of a task out to the workers of a hub, and takes their results.
@@ -40,6 +45,8 @@ type dealer struct {
 	judged map[string]bool    // by subject: results that were not accepted
 	handed int                // the highest unit that was handed out, -1 for none
 	slots  int                // of all workers that take jobs of this task
+	crew   int                // how many these are
+	twice  map[int]*twice     // by unit: those that are played again to compare
 	alone  bool               // whether it was told that there are none
 	last   stored             // the last result that came
 	broken bool               // whether restore has yet to be done
@@ -52,14 +59,16 @@ type dealer struct {
 	settled chan struct{}   // told of all that are kept
 }
 
-// Settings are how long things may take.
+// Settings are how long things may take, and what is played twice.
 type Settings struct {
 	Silent time.Duration // after so long without a word of its worker a job goes to another
 	Tick   time.Duration // between two looks at the workers
+	// One job in so many is played again by another worker, and compared; 0 for none.
+	Twice int
 }
 
 // Default are the settings of a hub.
-var Default = Settings{Silent: time.Minute, Tick: 2 * time.Second}
+var Default = Settings{Silent: time.Minute, Tick: 2 * time.Second, Twice: 100}
 
 // leastOut is how many units are out although there is no worker, for the first to come.
 const leastOut = 2
@@ -69,6 +78,7 @@ const leastOut = 2
 func (d *dealer) deal(ctx context.Context, units <-chan *unit) error {
 	d.window, d.handed = newWindow(), -1
 	d.faults, d.early, d.judged = map[string]*Faults{}, map[int][]arrival{}, map[string]bool{}
+	d.twice = map[int]*twice{}
 	d.held, d.settled = map[stored]bool{}, make(chan struct{}, 1)
 	if d.settings == (Settings{}) {
 		d.settings = Default
@@ -152,9 +162,24 @@ func (d *dealer) handOut(ctx context.Context, u *unit) {
 // send has the broker take the job of a unit. What it does not take now it is sent at the
 // next tick.
 func (d *dealer) send(ctx context.Context, u *unit) {
-	_, err := d.hub.js.Publish(ctx, jobSubject(d.key, u.number, u.attempt), u.text)
+	text, err := json.Marshal(u.job)
+	if err == nil {
+		_, err = d.hub.js.Publish(ctx, jobSubject(d.key, u.number, u.attempt), text)
+	}
 	if u.out = err == nil || isRefusedAgain(err); !u.out && ctx.Err() == nil {
 		d.warn(d.wrong(fmt.Errorf("job %d is not yet handed out: %w", u.number+1, err)))
+	}
+}
+
+// sendAll has the broker take the jobs that it has not yet taken.
+func (d *dealer) sendAll(ctx context.Context) {
+	for _, u := range d.window.unsent() {
+		d.send(ctx, u)
+	}
+	for _, c := range d.twice {
+		if !c.unit.out {
+			d.send(ctx, c.unit)
+		}
 	}
 }
 
@@ -173,9 +198,7 @@ func (d *dealer) tick(ctx context.Context) {
 		d.restore(ctx)
 		return
 	}
-	for _, u := range d.window.unsent() {
-		d.send(ctx, u)
-	}
+	d.sendAll(ctx)
 	if u := d.window.slow(time.Now()); u != nil {
 		d.again(ctx, u)
 	}

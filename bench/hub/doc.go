@@ -19,6 +19,7 @@
 //	ranges.go    Ranges: ranges of numbers as units, made by a program
 //	beginning.go what the hub has to have before, and what it need not have after
 //	arrivals.go  results as they come, each held against the game that was to be played
+//	twice.go     jobs that are played again by another worker, and compared
 //	faults.go    workers whose results were refused
 //	reports.go   what the hub is told of a match that is played
 //	worker.go    Worker: plays jobs of all matches of a hub

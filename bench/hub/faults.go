@@ -64,6 +64,21 @@ func jsonOr(text []byte) []byte {
 	return quoted
 }
 
+// lines tells the faults for people.
+func (f *Faults) lines() (lines []string) {
+	if f.Count > 0 {
+		line := fmt.Sprintf("%d results refused of late", f.Count)
+		if f.Barred() {
+			line += " and gets no more work"
+		}
+		lines = append(lines, fmt.Sprintf("%s, the last because: %s", line, f.Last[len(f.Last)-1]))
+	}
+	if f.Differ > 0 {
+		lines = append(lines, fmt.Sprintf("%d results of late that were others than those of another worker, the last than those of %s", f.Differ, f.Beside))
+	}
+	return lines
+}
+
 // add adds a fault.
 func (f *Faults) add(why error) {
 	f.Count++
@@ -74,6 +89,11 @@ func (f *Faults) add(why error) {
 
 // count adds a fault of a worker on the hub.
 func (h *Hub) count(ctx context.Context, worker string, why error) error {
+	return h.hold(ctx, worker, func(f *Faults) { f.add(why) })
+}
+
+// hold changes what is held against a worker on the hub.
+func (h *Hub) hold(ctx context.Context, worker string, change func(*Faults)) error {
 	bucket, err := h.js.KeyValue(ctx, faultsBucket)
 	if err != nil {
 		return err
@@ -92,7 +112,7 @@ func (h *Hub) count(ctx context.Context, worker string, why error) error {
 		if err != nil {
 			return err
 		}
-		f.add(why)
+		change(&f)
 		text, err := json.Marshal(f)
 		if err != nil {
 			return err

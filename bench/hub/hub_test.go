@@ -104,13 +104,18 @@ func long(t *testing.T) {
 	t.Parallel()
 }
 
-// untilWarned plays a match over a hub until a warning tells something, which ends it.
-func (s *site) untilWarned(m *match.Match, programs []Program, want string) error {
+// telling tells whether a warning tells something.
+func telling(what string) func(string) bool {
+	return func(text string) bool { return strings.Contains(text, what) }
+}
+
+// untilWarned plays a match over a hub until a warning is enough, which ends it.
+func (s *site) untilWarned(m *match.Match, programs []Program, enough func(text string) bool) error {
 	s.t.Helper()
 	ctx, stop := context.WithCancelCause(context.Background())
 	defer stop(nil)
 	l := &listener{t: s.t, warned: func(text string) {
-		if strings.Contains(text, want) {
+		if enough(text) {
 			stop(errEnough)
 		}
 	}}

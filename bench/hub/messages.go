@@ -21,6 +21,8 @@ type jobMessage struct {
 	// Settings are options of engines in these games, by index.
 	Settings map[int][]game.Setting `json:"settings,omitempty"`
 	Range    *span                  `json:"range,omitempty"`
+	// NotBy is the worker that is to leave the job to others: it has done it.
+	NotBy string `json:"not_by,omitempty"`
 }
 
 // span is a range of numbers: from First up to before End.
@@ -30,7 +32,7 @@ type span struct {
 }
 
 // newJob returns the message of the games of a pair.
-func newJob(jobs []match.Job) ([]byte, error) {
+func newJob(jobs []match.Job) jobMessage {
 	o := jobs[0].Opening
 	m := jobMessage{Version: Version, Settings: jobs[0].Settings, Rules: o.Start.Rules().String(), Start: o.Start.String()}
 	for _, j := range jobs {
@@ -39,7 +41,7 @@ func newJob(jobs []match.Job) ([]byte, error) {
 	for _, t := range o.Turns {
 		m.Opening = append(m.Opening, t.String())
 	}
-	return json.Marshal(m)
+	return m
 }
 
 // parseJob reads a message of newJob.
@@ -125,6 +127,10 @@ type Present struct {
 type Faults struct {
 	Count int      `json:"count"`
 	Last  []string `json:"last"` // the last few
+	// Differ is how many results were others than those of another worker for the same
+	// job: nobody knows which of both was wrong. Beside is what the last one was.
+	Differ int    `json:"differ,omitempty"`
+	Beside string `json:"beside,omitempty"`
 }
 
 // mostFaults is how many results of a worker are refused before it gets no more work.

@@ -1,8 +1,9 @@
 package hub
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 
@@ -83,14 +84,13 @@ func (r *Ranges) split(ctx context.Context, first uint32, units chan<- *unit) {
 	defer close(units)
 	for first < r.total {
 		s := span{First: first, End: min(first-first%r.Size+r.Size, r.total)}
-		text, _ := json.Marshal(jobMessage{Version: Version, Range: &s}) // numbers can always be written
 		select {
 		case r.ahead <- struct{}{}:
 		case <-ctx.Done():
 			return
 		}
 		select {
-		case units <- &unit{number: int(first), games: int(s.End - first), span: s, text: text}:
+		case units <- &unit{number: int(first), games: int(s.End - first), span: s, job: jobMessage{Version: Version, Range: &s}}:
 		case <-ctx.Done():
 			return
 		}
@@ -133,6 +133,21 @@ func (r *Ranges) judge(u *unit, m *resultMessage) error {
 }
 
 func (r *Ranges) doubt(*resultMessage, string) error { return nil }
+
+func (r *Ranges) repeats() bool { return true }
+
+// differ returns where two outputs differ, nil if they do not.
+func (r *Ranges) differ(one, other *resultMessage) error {
+	a, b := one.Output, other.Output
+	if bytes.Equal(a, b) {
+		return nil
+	}
+	at := 0
+	for at < min(len(a), len(b)) && a[at] == b[at] {
+		at++
+	}
+	return fmt.Errorf("from byte %d of %d and of %d on", at, len(a), len(b))
+}
 
 // keep takes outputs to disk in order.
 func (r *Ranges) keep(u *unit, m *resultMessage, _ string, kept func()) error {

@@ -61,10 +61,11 @@ func (d *dealer) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.slots = 0
+	d.slots, d.crew = 0, 0
 	for name, worker := range present {
 		if !d.isBarred(name) && !slices.Contains(worker.Refuses, d.key) && worker.Slots > 0 {
 			d.slots += min(worker.Slots, mostSlots)
+			d.crew++
 		}
 	}
 	if d.slots == 0 && !d.alone {

@@ -34,13 +34,15 @@ var quick = Settings{Silent: 2 * time.Second, Tick: 50 * time.Millisecond}
 type site struct {
 	t     *testing.T
 	store string
-	mu    sync.Mutex
-	hub   *Server
+	// settings are those of matches that are played over it.
+	settings Settings
+	mu       sync.Mutex
+	hub      *Server
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{t: t, store: filepath.Join(t.TempDir(), "store")}
+	s := &site{t: t, settings: quick, store: filepath.Join(t.TempDir(), "store")}
 	s.start()
 	t.Cleanup(s.stop)
 	return s
@@ -196,7 +198,7 @@ func (s *site) over(ctx context.Context, m *match.Match, programs []Program, pat
 	ctx, stop := context.WithTimeout(ctx, guard)
 	defer stop()
 	run := *m
-	run.Crew = &Crew{Hub: s.connect("client"), Programs: programs, Client: path, Settings: quick}
+	run.Crew = &Crew{Hub: s.connect("client"), Programs: programs, Client: path, Settings: s.settings}
 	_, err := run.Run(ctx, match.Files{Lines: path}, l)
 	return err
 }

@@ -143,6 +143,11 @@ func (s *slot) play(ctx context.Context, key string, msg jetstream.Msg) {
 		_ = msg.Term() // no job at all
 		return
 	}
+	var job jobMessage
+	if json.Unmarshal(msg.Data(), &job) == nil && job.NotBy == w.Name {
+		_ = msg.NakWithDelay(jobWait) // another takes it meanwhile
+		return
+	}
 	w.count(1, 0, key)
 	defer w.count(-1, 0, key)
 	result, err := s.games(ctx, key, msg.Data())

@@ -63,14 +63,9 @@ func (s *Status) Write(w io.Writer) error {
 	_ = table.Flush()
 	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
 		f := s.Faults[name]
-		fmt.Fprintf(&text, "worker %s had %d results refused of late", name, f.Count)
-		if f.Barred() {
-			fmt.Fprint(&text, " and gets no more work")
+		for _, line := range f.lines() {
+			fmt.Fprintf(&text, "worker %s had %s\n", name, line)
 		}
-		if len(f.Last) > 0 {
-			fmt.Fprintf(&text, ", the last because: %s", f.Last[len(f.Last)-1])
-		}
-		fmt.Fprintln(&text)
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

@@ -86,7 +86,7 @@ func TestWrongBlob(t *testing.T) {
 	}
 	var dir string
 	s.work("one", func(w *Worker) { dir = w.Cache })
-	err = s.untilWarned(m, programs, "the hub sent something else")
+	err = s.untilWarned(m, programs, telling("the hub sent something else"))
 	if !errors.Is(err, errEnough) {
 		t.Errorf("the match ended with %v", err)
 	}
@@ -113,7 +113,7 @@ func TestEngineThatDoesNotStart(t *testing.T) {
 	m.Engines[1].Build = game.BuildOf(programs[1].Program)
 	s := newSite(t)
 	s.work("one", nil)
-	err = s.untilWarned(m, programs, "engine good1 cannot play")
+	err = s.untilWarned(m, programs, telling("engine good1 cannot play"))
 	if !errors.Is(err, errEnough) {
 		t.Errorf("the match ended with %v", err)
 	}

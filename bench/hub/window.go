@@ -13,7 +13,7 @@ type unit struct {
 	games  int
 	jobs   []match.Job // of a pair
 	span   span        // of a range
-	text   []byte      // the job's message
+	job    jobMessage
 
 	attempt int       // of its last job, from 0
 	out     bool      // whether the broker has taken that job

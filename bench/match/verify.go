@@ -29,6 +29,40 @@ func (m *Match) Verify(j Job, line *Line) error {
 	return sameMembers(line, newLine(m, j.Game, played, line.Began))
 }
 
+// Same returns how two lines of the same game differ, nil if they do not: in anything but
+// real times and who played it.
+func Same(one, other *Line) error {
+	a, b := untimed(one), untimed(other)
+	for i := range min(len(a.Turns), len(b.Turns)) {
+		first, err := json.Marshal(a.Turns[i])
+		if err != nil {
+			return err
+		}
+		second, err := json.Marshal(b.Turns[i])
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(first, second) {
+			return fmt.Errorf("turn %d is %.150s and %.150s", len(a.Opening)+i+1, first, second)
+		}
+	}
+	if err := sameMembers(b, a); err != nil {
+		return fmt.Errorf("of two lines of the game %w", err)
+	}
+	return nil
+}
+
+// untimed returns a line without its real times.
+func untimed(l *Line) *Line {
+	u := *l
+	u.Began, u.Seconds, u.Worker = time.Time{}, 0, ""
+	u.Turns = slices.Clone(l.Turns)
+	for i := range u.Turns {
+		u.Turns[i].MS = 0
+	}
+	return &u
+}
+
 // sameMembers returns an error that names the first member of a line that is not as it
 // has to be. The worker's name is not compared.
 func sameMembers(got, want *Line) error {
