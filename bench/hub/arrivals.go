@@ -128,6 +128,9 @@ func (d *dealer) judge(ctx context.Context, u *unit, from origin, text []byte) *
 	result, err := parseResult(text)
 	if err == nil && result.Refused != "" {
 		d.warn(fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", from.worker, result.System, result.Refused))
+		if result.Lacks != "" {
+			d.heal(ctx, result.Lacks)
+		}
 		return nil
 	}
 	if err == nil {

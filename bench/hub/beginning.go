@@ -11,25 +11,27 @@ import (
 
 // begin sends the match and its files to the hub.
 func (d *dealer) begin(ctx context.Context) error {
-	spec, blobs, err := d.of.spec()
-	if err != nil {
-		return err
+	if d.key == "" { // files may change later, and the match does not
+		spec, blobs, err := d.of.spec()
+		if err != nil {
+			return err
+		}
+		if d.key, d.text, err = spec.key(); err != nil {
+			return err
+		}
+		d.blobs = blobs
 	}
-	var text []byte
-	if d.key, text, err = spec.key(); err != nil {
-		return err
-	}
-	if err := ensure(ctx, d.hub.js); err != nil {
+	if err := d.hub.ensure(ctx); err != nil {
 		return d.wrong(err)
 	}
-	for _, b := range blobs {
-		if err := d.hub.putBlob(ctx, b); err != nil {
+	for _, b := range d.blobs {
+		if err := d.hub.putBlob(ctx, b, false); err != nil {
 			return d.wrong(err)
 		}
 	}
 	matches, err := d.hub.js.KeyValue(ctx, matchesBucket)
 	if err == nil {
-		_, err = matches.Create(ctx, d.key, text)
+		_, err = matches.Create(ctx, d.key, d.text)
 		if errors.Is(err, jetstream.ErrKeyExists) {
 			err = nil
 		}
@@ -77,6 +79,27 @@ func (d *dealer) restore(ctx context.Context) {
 		c.unit.out = false
 	}
 	d.sendAll(ctx)
+}
+
+// healEvery is how often the hub is sent at most what it has lost.
+const healEvery = 5 * time.Second
+
+// heal sends the hub anew what a worker did not find there whole: its store may have been
+// damaged.
+func (d *dealer) heal(ctx context.Context, lacks string) {
+	if time.Since(d.healed[lacks]) < healEvery {
+		return
+	}
+	d.healed[lacks] = time.Now()
+	err := d.begin(ctx)
+	for _, b := range d.blobs {
+		if b.SHA256 == lacks && err == nil {
+			err = d.wrong(d.hub.putBlob(ctx, b, true))
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		d.warn(err)
+	}
 }
 
 // leave takes back what no worker has begun, and tells the hub that the match is not

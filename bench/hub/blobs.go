@@ -34,14 +34,17 @@ func hashOf(path string) (sum string, size int64, err error) {
 	return hex.EncodeToString(hash.Sum(nil)), size, err
 }
 
-// putBlob sends a file to the hub, unless the hub has it.
-func (h *Hub) putBlob(ctx context.Context, b *Blob) error {
+// putBlob sends a file to the hub, unless the hub has it and anew is false.
+func (h *Hub) putBlob(ctx context.Context, b *Blob, anew bool) error {
 	store, err := h.js.ObjectStore(ctx, blobsBucket)
 	if err != nil {
 		return err
 	}
-	if info, err := store.GetInfo(ctx, b.SHA256); err == nil && info.Size == uint64(b.Size) {
+	if info, err := store.GetInfo(ctx, b.SHA256); err == nil && info.Size == uint64(b.Size) && !anew {
 		return nil
+	}
+	if sum, _, err := hashOf(b.path); err != nil || sum != b.SHA256 {
+		return errors.Join(fmt.Errorf("%s has changed since it was begun with, and a worker that does not have it needs it: put it back", b.path), err)
 	}
 	file, err := os.Open(b.path)
 	if err != nil {
@@ -72,6 +75,19 @@ func (c *cache) path(b *Blob) string {
 	return filepath.Join(c.dir, b.SHA256, name)
 }
 
+// lackError is why a file, or a match, is not here, which may be mended: the hub has it not
+// whole, or there is no place for it.
+type lackError struct {
+	lacks string // its hash or key; empty if the hub has it
+	err   error
+}
+
+// Error says what is wrong.
+func (e *lackError) Error() string { return e.err.Error() }
+
+// Unwrap returns what is wrong.
+func (e *lackError) Unwrap() error { return e.err }
+
 // fetch returns where a blob is, from the hub if it is not here. What is here is held
 // against its hash each time, and what comes too: a wrong one is an error, and is not
 // kept.
@@ -91,27 +107,33 @@ func (c *cache) fetch(ctx context.Context, h *Hub, b *Blob) (string, error) {
 	}
 	object, err := store.Get(ctx, b.SHA256)
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		return "", fmt.Errorf("the hub has no file %s (%s)", b.Name, b.SHA256)
+		return "", &lackError{b.SHA256, fmt.Errorf("the hub has no file %s (%s)", b.Name, b.SHA256)}
 	}
 	if err != nil {
 		return "", err
 	}
 	defer object.Close()
-	if err := c.keep(path, b, object); err != nil {
-		return "", fmt.Errorf("file %s: %w", b.Name, err)
+	held, err := io.ReadAll(io.LimitReader(object, b.Size+1))
+	if err == nil && !b.holds(held) {
+		err = fmt.Errorf("the hub sent something else: its SHA-256 is %x, and has to be %s", sha256.Sum256(held), b.SHA256)
+	}
+	if err != nil {
+		return "", &lackError{b.SHA256, fmt.Errorf("file %s: %w", b.Name, err)}
+	}
+	if err := keep(path, held); err != nil {
+		return "", &lackError{"", fmt.Errorf("file %s cannot be kept: %w", b.Name, err)}
 	}
 	return path, nil
 }
 
-// keep writes a blob to its place, whole or not at all.
-func (c *cache) keep(path string, b *Blob, from io.Reader) error {
-	held, err := io.ReadAll(io.LimitReader(from, b.Size+1))
-	if err != nil {
-		return err
-	}
-	if sum := sha256.Sum256(held); hex.EncodeToString(sum[:]) != b.SHA256 {
-		return fmt.Errorf("the hub sent something else: its SHA-256 is %x, and has to be %s", sum, b.SHA256)
-	}
+// holds tells whether a text is what the blob holds.
+func (b *Blob) holds(text []byte) bool {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]) == b.SHA256
+}
+
+// keep writes a file to its place, whole or not at all.
+func keep(path string, held []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 		return nil, h.refused(err)
 	}
 	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyWithin)); err == nil && a.Makes {
-		err = ensure(ctx, h.js)
+		err = h.ensure(ctx)
 	}
 	if err == nil {
 		err = h.checkVersion(ctx)

@@ -39,6 +39,9 @@ type dealer struct {
 	warn     func(error)
 
 	key    string
+	text   []byte               // what workers need to know
+	blobs  []*Blob              // what they need
+	healed map[string]time.Time // when that was sent anew, by hash
 	window *window
 	faults map[string]*Faults // by worker, of this task
 	early  map[int][]arrival  // by unit, which is not yet handed out
@@ -78,7 +81,7 @@ const leastOut = 2
 func (d *dealer) deal(ctx context.Context, units <-chan *unit) error {
 	d.window, d.handed = newWindow(), -1
 	d.faults, d.early, d.judged = map[string]*Faults{}, map[int][]arrival{}, map[string]bool{}
-	d.twice = map[int]*twice{}
+	d.twice, d.healed = map[int]*twice{}, map[string]time.Time{}
 	d.held, d.settled = map[stored]bool{}, make(chan struct{}, 1)
 	if d.settings == (Settings{}) {
 		d.settings = Default

@@ -6,6 +6,7 @@
 //	server.go    Server: the embedded server and its store
 //	keys.go      the keys of workers and of those who play matches
 //	permit.go    what each may do there
+//	storelog.go  a store that is full or damaged
 //	guard.go     workers that are barred cut off
 //	connect.go   Hub: a connection
 //	names.go     streams, buckets and subjects
@@ -23,6 +24,7 @@
 //	faults.go    workers whose results were refused
 //	reports.go   what the hub is told of a match that is played
 //	worker.go    Worker: plays jobs of all matches of a hub
+//	playable.go  the matches that it can play in
 //	slot.go      one of its games at once
 //	preparation.go  the programs of a match on a worker, checked
 //	rangeprogram.go  the program of ranges there

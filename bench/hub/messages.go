@@ -89,7 +89,10 @@ type resultMessage struct {
 	Output  []byte        `json:"output,omitempty"` // of a range
 	// Refused says why the worker can play no game of this match.
 	Refused string `json:"refused,omitempty"`
-	System  string `json:"system"` // of the worker
+	// Lacks is the hash of the file, or the key of the match, that the hub does not have
+	// or has not whole, if that is why.
+	Lacks  string `json:"lacks,omitempty"`
+	System string `json:"system"` // of the worker
 }
 
 // parseResult reads a result of a job.

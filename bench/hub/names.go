@@ -80,24 +80,35 @@ func parseSubject(subject string) (origin, error) {
 	return o, nil
 }
 
-// ensure makes all streams and buckets that are not there.
-func ensure(ctx context.Context, js jetstream.JetStream) error {
-	one := jetstream.StreamConfig{MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true}
+// replicas is how many servers of a cluster keep each message.
+const replicas = 3
+
+// ensure makes all streams and buckets that are not there: on three servers of a cluster
+// that has so many. Those that are there stay on as many as they are.
+func (h *Hub) ensure(ctx context.Context) error {
+	js, kept := h.js, 1
+	if h.conn.ConnectedClusterName() != "" && len(h.conn.Servers()) >= replicas {
+		kept = replicas
+	}
+	if stream, err := js.Stream(ctx, jobsStream); err == nil {
+		kept = max(stream.CachedInfo().Config.Replicas, 1)
+	}
+	one := jetstream.StreamConfig{Replicas: kept, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true}
 	jobs, results := one, one
 	jobs.Name, jobs.Subjects, jobs.Retention = jobsStream, []string{"gyre.job.>"}, jetstream.WorkQueuePolicy
 	results.Name, results.Subjects, results.MaxAge = resultsStream, []string{"gyre.result.>"}, keptFor
-	log := jetstream.StreamConfig{Name: logStream, Subjects: []string{"gyre.log.>"}, MaxAge: keptFor}
+	log := jetstream.StreamConfig{Name: logStream, Subjects: []string{"gyre.log.>"}, MaxAge: keptFor, Replicas: kept}
 	for _, stream := range []jetstream.StreamConfig{jobs, results, log} {
 		if _, err := js.CreateOrUpdateStream(ctx, stream); err != nil {
 			return fmt.Errorf("stream %s: %w", stream.Name, err)
 		}
 	}
 	for bucket, lives := range map[string]time.Duration{matchesBucket: 0, runningBucket: runningFor, workersBucket: presentFor, faultsBucket: faultsFor} {
-		if _, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: bucket, TTL: lives}); err != nil {
+		if _, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: bucket, TTL: lives, Replicas: kept}); err != nil {
 			return fmt.Errorf("bucket %s: %w", bucket, err)
 		}
 	}
-	if _, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: blobsBucket}); err != nil {
+	if _, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: blobsBucket, Replicas: kept}); err != nil {
 		return fmt.Errorf("bucket %s: %w", blobsBucket, err)
 	}
 	matches, err := js.KeyValue(ctx, matchesBucket)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -22,20 +23,28 @@ type preparation struct {
 	ranges *rangeProgram // nil before, and for a match
 
 	mu    sync.Mutex
-	wrong error // why it cannot be played here
+	wrong error     // why it cannot be played here
+	until time.Time // when it is tried again; zero for never
 }
 
-// refuse notes why the match cannot be played here.
-func (p *preparation) refuse(why error) {
+// refuse notes why the match cannot be played here: for some time, if something was not
+// there.
+func (p *preparation) refuse(why error, lackFor time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.wrong = why
+	if _, lacks := errors.AsType[*lackError](why); lacks {
+		p.until = time.Now().Add(lackFor)
+	}
 }
 
 // refused tells why the match cannot be played here; nil if it can, or is not known yet.
 func (p *preparation) refused() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if !p.until.IsZero() && time.Now().After(p.until) {
+		p.wrong, p.until = nil, time.Time{}
+	}
 	return p.wrong
 }
 
@@ -69,7 +78,7 @@ func (w *Worker) prepare(ctx context.Context, key string, job []byte) (*preparat
 	case err != nil && (making.Err() != nil || !w.Hub.conn.IsConnected()):
 		return nil, err
 	case err != nil:
-		p.refuse(err)
+		p.refuse(err, w.Beat)
 		w.Warn(fmt.Errorf("match %.8s cannot be played here: %w", key, err))
 		return p, nil
 	}
@@ -84,7 +93,7 @@ func (w *Worker) make(ctx context.Context, p *preparation, key string, job []byt
 	}
 	entry, err := store.Get(ctx, key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return errors.New("the hub does not know the match")
+		return &lackError{key, errors.New("the hub does not know the match")}
 	}
 	if err != nil {
 		return err

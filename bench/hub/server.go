@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -34,12 +35,16 @@ type Server struct {
 
 	unguard func() // ends guard
 	guarded sync.WaitGroup
+	failed  chan error
+	damaged atomic.Bool // whether the store is
 }
 
 // ServerConfig is where a hub keeps what it has, and where it listens.
 type ServerConfig struct {
 	Store  string // folder, made if it is not there
 	Listen string // HOST:PORT; empty: for this process alone, without a port
+	// Warn is told of a store that is put aside; it may be nil.
+	Warn func(error)
 }
 
 // mostPayload bounds a message, in bytes: a pair has some 40,000, with lines some more.
@@ -62,7 +67,7 @@ func StartServer(ctx context.Context, config ServerConfig) (*Server, error) {
 	if err := os.MkdirAll(config.Store, 0o700); err != nil {
 		return nil, err
 	}
-	s := &Server{config: config}
+	s := &Server{config: config, failed: make(chan error, 1)}
 	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
 	if err != nil {
 		return nil, fmt.Errorf("another hub may use the store %s: %w", config.Store, err)
@@ -73,7 +78,10 @@ func StartServer(ctx context.Context, config ServerConfig) (*Server, error) {
 			JetStream: true, StoreDir: config.Store, SyncAlways: true, MaxPayload: mostPayload,
 			NoSigs: true, NoLog: true,
 		}
-		err = s.begin(ctx, keys)
+		begin := func() error { return s.begin(ctx, keys) }
+		if err = begin(); err != nil {
+			err = startAgain(s, begin, err)
+		}
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -90,16 +98,26 @@ func (s *Server) begin(ctx context.Context, keys []Key) error {
 	if s.server, err = server.NewServer(s.options); err != nil {
 		return err
 	}
+	s.server.SetLoggerV2(storeLog{s}, false, false, false)
 	s.server.Start()
 	if !s.server.ReadyForConnections(readyWithin) || !s.server.JetStreamEnabled() {
 		return fmt.Errorf("the hub does not start on %q with the store %s: the address may be taken, the store not be writable or not be a hub's", s.config.Listen, s.config.Store)
 	}
-	h, err := Connect(ctx, Address{Server: s, Makes: true})
+	making, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	go func() {
+		select {
+		case err := <-s.failed:
+			stop(err)
+		case <-making.Done():
+		}
+	}()
+	h, err := Connect(making, Address{Server: s, Makes: true})
 	if err != nil {
-		return err
+		return errors.Join(err, context.Cause(making))
 	}
-	guarding, stop := context.WithCancel(context.Background())
-	s.unguard = stop
+	guarding, unguard := context.WithCancel(context.Background())
+	s.unguard = unguard
 	s.guarded.Go(func() { s.guard(guarding, h) })
 	return nil
 }
@@ -141,6 +159,10 @@ func (s *Server) Reload() error {
 	return nil
 }
 
+// Failed tells why the hub serves nothing any more, such as a disk that is full: it is to be
+// closed then, and can be begun anew when that is mended.
+func (s *Server) Failed() <-chan error { return s.failed }
+
 // URL is where workers find the hub.
 func (s *Server) URL() string { return s.server.ClientURL() }
 
@@ -158,8 +180,18 @@ func (s *Server) credentials() ([]nats.Option, error) {
 	return []nats.Option{nats.Nkey(public, s.own.Sign)}, err
 }
 
-// Close ends the hub, all of it on disk.
+// Close ends the hub, all of it on disk. A store that was found damaged is put aside.
 func (s *Server) Close() error {
+	s.end()
+	var err error
+	if s.damaged.Load() {
+		_, err = putAside(s.config.Store)
+	}
+	return errors.Join(err, s.lock.Close())
+}
+
+// end ends the server.
+func (s *Server) end() {
 	if s.unguard != nil {
 		s.unguard()
 		s.guarded.Wait()
@@ -168,7 +200,7 @@ func (s *Server) Close() error {
 		s.server.Shutdown()
 		s.server.WaitForShutdown()
 	}
-	return s.lock.Close()
+	s.server, s.unguard = nil, nil
 }
 
 // listenOn reads HOST:PORT. Without keys HOST has to be of loopback.

@@ -21,6 +21,9 @@ import (
 
 func TestMain(m *testing.M) {
 	enginetest.Play()
+	if at := os.Getenv(workerVariable); at != "" {
+		workAlone(at)
+	}
 	os.Exit(m.Run())
 }
 
@@ -36,6 +39,7 @@ type site struct {
 	store string
 	// settings are those of matches that are played over it.
 	settings Settings
+	listen   string // where it listens; empty for this process alone
 	mu       sync.Mutex
 	hub      *Server
 }
@@ -50,7 +54,7 @@ func newSite(t *testing.T) *site {
 
 func (s *site) start() {
 	s.t.Helper()
-	hub, err := StartServer(context.Background(), ServerConfig{Store: s.store})
+	hub, err := StartServer(context.Background(), ServerConfig{Store: s.store, Listen: s.listen})
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 	"slices"
 	"time"
 
@@ -32,42 +31,6 @@ const jobWait = time.Second
 // that has lost its store since it gave the job says nothing to it.
 const ackWithin = 5 * time.Second
 
-// setRunning notes which matches are played.
-func (w *Worker) setRunning(heard map[string]time.Time, stop context.CancelCauseFunc) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.Once && w.last != "" && w.running[w.last] && heard[w.last].IsZero() {
-		stop(errDone)
-	}
-	same := len(heard) == len(w.running)
-	for key := range heard {
-		same = same && w.running[key]
-	}
-	if same {
-		return
-	}
-	w.running = map[string]bool{}
-	for key := range heard {
-		w.running[key] = true
-	}
-	close(w.changed)
-	w.changed = make(chan struct{})
-}
-
-// open returns the matches that the worker can play in, in order, and what is closed when
-// there are others.
-func (w *Worker) open() ([]string, <-chan struct{}) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var keys []string
-	for _, key := range slices.Sorted(maps.Keys(w.running)) {
-		if made := w.ready[key]; made == nil || made.refused() == nil {
-			keys = append(keys, key)
-		}
-	}
-	return keys, w.changed
-}
-
 // run takes jobs of all matches in turn until ctx is done.
 func (s *slot) run(ctx context.Context) {
 	defer s.free()
@@ -79,6 +42,7 @@ func (s *slot) run(ctx context.Context) {
 		if len(keys) == 0 {
 			select {
 			case <-changed:
+			case <-time.After(s.worker.Beat): // what was not there may be there now
 			case <-ctx.Done():
 			}
 			continue
@@ -191,6 +155,9 @@ func (s *slot) games(ctx context.Context, key string, text []byte) (*resultMessa
 	}
 	if why := made.refused(); why != nil {
 		result.Refused = why.Error()
+		if lack, ok := errors.AsType[*lackError](why); ok {
+			result.Lacks = lack.lacks
+		}
 		return result, nil
 	}
 	if made.ranges != nil {
@@ -223,7 +190,7 @@ func (s *slot) gaveUp(ctx context.Context, made *preparation, result *resultMess
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		made.refuse(err)
+		made.refuse(err, s.worker.Beat)
 		result.Games, result.Output, result.Refused = nil, nil, err.Error()
 	}
 	return nil
@@ -235,13 +202,4 @@ func (s *slot) free() {
 		s.plays.Close()
 		s.plays, s.key = nil, ""
 	}
-}
-
-// count notes games that are played, and pairs that were.
-func (w *Worker) count(busy, pairs int, key string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.busy += busy
-	w.pairs += pairs
-	w.last = key
 }

@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // Worker plays jobs of all matches that are played over a hub.
@@ -164,55 +161,5 @@ func (w *Worker) beats(ctx context.Context, stop context.CancelCauseFunc) {
 		if err != nil && ctx.Err() == nil && !errors.Is(err, context.Canceled) {
 			w.Warn(err)
 		}
-	}
-}
-
-// follow keeps track of the matches that are played.
-func (w *Worker) follow(ctx context.Context, stop context.CancelCauseFunc) {
-	for ctx.Err() == nil {
-		watching, stopWatching := w.Hub.whole(ctx)
-		err := w.watch(watching, stop)
-		stopWatching()
-		if err != nil {
-			select {
-			case <-time.After(backAfter):
-			case <-ctx.Done():
-			}
-		}
-	}
-}
-
-// watch follows the matches until the connection is back after a break.
-func (w *Worker) watch(ctx context.Context, stop context.CancelCauseFunc) error {
-	store, err := w.Hub.js.KeyValue(ctx, runningBucket)
-	if err != nil {
-		return err
-	}
-	watcher, err := store.WatchAll(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = watcher.Stop() }() // it goes with the connection too
-	heard := map[string]time.Time{}
-	stale := time.NewTicker(runningFor / 4)
-	defer stale.Stop()
-	for {
-		select {
-		case entry, open := <-watcher.Updates():
-			switch {
-			case !open:
-				return errors.New("the watch ended")
-			case entry == nil: // all that there was
-			case entry.Operation() == jetstream.KeyValuePut:
-				heard[entry.Key()] = time.Now()
-			default:
-				delete(heard, entry.Key())
-			}
-		case <-stale.C:
-			maps.DeleteFunc(heard, func(_ string, at time.Time) bool { return time.Since(at) > runningFor })
-		case <-ctx.Done():
-			return nil
-		}
-		w.setRunning(heard, stop)
 	}
 }

@@ -55,7 +55,8 @@ func runHub(args []string, stdout, stderr io.Writer) error {
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	s, err := hub.StartServer(ctx, hub.ServerConfig{Store: *store, Listen: *listen})
+	s, err := hub.StartServer(ctx, hub.ServerConfig{Store: *store, Listen: *listen,
+		Warn: func(err error) { _, _ = fmt.Fprintf(stderr, "warning: %v\n", err) }}) // the hub matters
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,8 @@ func runHub(args []string, stdout, stderr io.Writer) error {
 	return errors.Join(err, s.Close())
 }
 
-// followKeys has the hub take its keys anew whenever they have changed, until ctx is done.
+// followKeys has the hub take its keys anew whenever they have changed, until ctx is done or
+// the hub fails.
 func followKeys(ctx context.Context, s *hub.Server, store string, stderr io.Writer) error {
 	tick := time.NewTicker(keysEvery)
 	defer tick.Stop()
@@ -79,6 +81,8 @@ func followKeys(ctx context.Context, s *hub.Server, store string, stderr io.Writ
 	for {
 		select {
 		case <-tick.C:
+		case err := <-s.Failed():
+			return err
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}

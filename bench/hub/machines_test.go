@@ -1,0 +1,245 @@
+//go:build unix
+
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"gyre/bench/enginetest"
+)
+
+// workerVariable has the test's binary, started again, work for the hub that it names.
+const workerVariable = "GYRE_TEST_WORK_FOR"
+
+// workAlone is a worker in a process of its own.
+func workAlone(at string) {
+	ctx := context.Background()
+	h, err := Connect(ctx, Address{URL: at, Name: "alone"})
+	if err == nil {
+		w := &Worker{Hub: h, Name: "alone", Slots: 2, Cache: os.Args[1], Tell: func(string) {}, Warn: func(err error) { fmt.Fprintln(os.Stderr, err) }}
+		err = w.Run(ctx)
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// TestStoppedWorker stops a worker in its games for twice the time after which they go to
+// another, as a machine that sleeps, and has it go on: its late results do no harm.
+func TestStoppedWorker(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 8, enginetest.Slow, enginetest.Slow)
+	j := locally(t, m)
+	s := &site{t: t, settings: quick, listen: "127.0.0.1:-1", store: filepath.Join(t.TempDir(), "store")}
+	s.start()
+	t.Cleanup(s.stop)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	worker := exec.Command(self, t.TempDir())
+	worker.Env = append(os.Environ(), workerVariable+"="+s.hub.URL())
+	if err := worker.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = worker.Process.Kill()
+		_ = worker.Wait()
+	})
+	watching := s.connect("")
+	awake := make(chan struct{})
+	l := &listener{t: t, act: func(ended int) {
+		if ended != 2 {
+			return
+		}
+		_ = worker.Process.Signal(syscall.SIGSTOP)
+		go func() {
+			defer close(awake)
+			time.Sleep(2 * quick.Silent)
+			_ = worker.Process.Signal(syscall.SIGCONT)
+		}()
+		s.work("other", nil)
+	}}
+	if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+		t.Fatal(err)
+	}
+	<-awake
+	j.check(t)
+	// The late results come after the match, at the latest: it is not disturbed by them.
+	for late := false; !late; time.Sleep(20 * time.Millisecond) {
+		present, err := snapshot[Present](context.Background(), watching, workersBucket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		late = present["alone"].Slots > 0 && present["alone"].Busy == 0
+	}
+	if err := s.over(context.Background(), m, programs, j.path, &listener{t: t}); err != nil {
+		t.Error(err)
+	}
+	j.check(t)
+}
+
+// TestHungWorker has a worker take the first job, say that it is at it, and never end:
+// another plays it.
+func TestHungWorker(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 12, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	s := newSite(t)
+	s.byHand("hangs", func(job jetstream.Msg, _ origin, _ *resultMessage) bool {
+		ctx, stop := context.WithTimeout(context.Background(), guard)
+		t.Cleanup(stop)
+		go func() {
+			for ctx.Err() == nil {
+				_ = job.InProgress()
+				time.Sleep(quick.Silent / 4)
+			}
+		}()
+		s.work("other", nil)
+		return false
+	})
+	if err := s.over(context.Background(), m, programs, j.path, &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+}
+
+// TestDamagedStore truncates the files of a hub's store, or flips bits in them, while it is
+// down in the middle of a match. What the hub has lost is sent and played again, also the
+// programs, which the second worker does not have yet.
+func TestDamagedStore(t *testing.T) {
+	for name, damage := range map[string]func(text []byte) []byte{
+		"truncated": func(text []byte) []byte { return text[:len(text)/2] },
+		"flipped bits": func(text []byte) []byte {
+			for i := 100; i < len(text); i += 1 << 10 {
+				text[i] ^= 0x10
+			}
+			return text
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			long(t)
+			m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
+			j := locally(t, m)
+			s := newSite(t)
+			stop := s.work("one", nil)
+			l := &listener{t: t, act: func(ended int) {
+				if ended != 5 {
+					return
+				}
+				_ = stop()
+				s.stop()
+				damaged := 0
+				err := filepath.WalkDir(s.store, func(path string, _ os.DirEntry, err error) error {
+					if err != nil || !strings.HasSuffix(path, ".blk") {
+						return err
+					}
+					text, err := os.ReadFile(path)
+					if err == nil && len(text) > 0 {
+						err = os.WriteFile(path, damage(text), 0o600)
+						damaged++
+					}
+					return err
+				})
+				if err != nil || damaged == 0 {
+					t.Errorf("%d files damaged, %v", damaged, err)
+				}
+				s.start()
+				s.work("two", nil)
+			}}
+			if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+				t.Fatal(err)
+			}
+			j.check(t)
+		})
+	}
+}
+
+// TestFullDisks fills the disk of a hub, and that of a worker's cache, in the middle of a
+// match or before it, and makes place again.
+func TestFullDisks(t *testing.T) {
+	t.Run("hub", func(t *testing.T) {
+		long(t)
+		m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
+		j := locally(t, m)
+		disk := newDisk(t, "64m")
+		s := &site{t: t, settings: quick, store: filepath.Join(disk, "store")}
+		s.start()
+		t.Cleanup(s.stop)
+		s.work("one", nil)
+		var repaired sync.WaitGroup
+		l := &listener{t: t, act: func(ended int) {
+			if ended == 5 {
+				fill(t, disk)
+				failed := s.hub.Failed()
+				repaired.Go(func() {
+					err := <-failed
+					if !strings.Contains(err.Error(), "no space left on device") {
+						t.Error(err)
+					}
+					remove(t, filepath.Join(disk, "filler"))
+					s.stop()
+					s.start()
+				})
+			}
+		}}
+		if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+			t.Fatal(err)
+		}
+		repaired.Wait()
+		j.check(t)
+	})
+	t.Run("cache", func(t *testing.T) {
+		long(t)
+		m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
+		s := newSite(t)
+		disk := newDisk(t, "64m")
+		fill(t, disk)
+		s.work("one", func(w *Worker) { w.Cache = disk })
+		err := s.untilWarned(m, programs, telling("cannot be kept: "))
+		if !errors.Is(err, errEnough) {
+			t.Errorf("the match ended with %v", err)
+		}
+	})
+}
+
+// newDisk is a small disk.
+func newDisk(t *testing.T, size string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if output, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("no disk can be made here: %v: %s", err, output)
+	}
+	t.Cleanup(func() {
+		if output, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, output)
+		}
+	})
+	return dir
+}
+
+// fill fills a disk.
+func fill(t *testing.T, disk string) {
+	t.Helper()
+	file, err := os.Create(filepath.Join(disk, "filler"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size := 1 << 20; size > 0; {
+		if _, err := file.Write(make([]byte, size)); err != nil {
+			size /= 2
+		}
+	}
+	_ = file.Close()
+}
