@@ -52,7 +52,7 @@ export class NewGame {
   /** Opens the dialog. */
   open() {
     this.#field("here").checked = false;
-    this.#field("here").closest("label").hidden = !this.#controller.game?.at.ply;
+    this.#field("here").closest("label").hidden = !this.#controller.game?.begun;
     this.#draw();
     openDialog("new-dialog");
   }

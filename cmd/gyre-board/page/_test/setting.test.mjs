@@ -1,0 +1,33 @@
+// Tests of setting up positions, which need no browser: node --test page/_test/
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Setting } from "../parts/editor/setting.js";
+
+test("pieces are put, replaced, moved and erased, and each change can be taken back", () => {
+  const setting = new Setting();
+  setting.change((s) => s.put("f6", "W"));
+  setting.change((s) => s.put("f6", "b"));
+  setting.change((s) => s.move("f6", "g7"));
+  assert.deepEqual(setting.points, { g7: "b" });
+  setting.change((s) => s.move("a2", "g7"));
+  setting.change((s) => s.move("g7", null));
+  assert.deepEqual(setting.points, {});
+  setting.change((s) => s.win("b", 2));
+  assert.deepEqual(setting.removed, [0, 2]);
+  const back = [];
+  while (setting.back()) back.push([setting.points, setting.removed]);
+  // The move of nothing is no change.
+  assert.deepEqual(back, [[{}, [0, 0]], [{ g7: "b" }, [0, 0]], [{ f6: "b" }, [0, 0]], [{ f6: "W" }, [0, 0]], [{}, [0, 0]]]);
+});
+
+test("a position that is taken over is a copy, and all of it can be taken off", () => {
+  const view = { points: { f6: "W" }, removed: [1, 0], side: "b", rules: "blitz" };
+  const setting = new Setting();
+  setting.change((s) => s.take(view));
+  setting.change((s) => s.put("a2", "w"));
+  assert.deepEqual(view.points, { f6: "W" });
+  setting.change((s) => s.clear());
+  assert.deepEqual([setting.points, setting.removed, setting.side, setting.rules], [{}, [0, 0], "w", "blitz"]);
+  assert.ok(setting.canGoBack && setting.begun);
+});

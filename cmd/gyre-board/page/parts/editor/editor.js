@@ -1,0 +1,213 @@
+// Setting up a position: pieces are dragged or put on the board, and whether it can be
+// played is told as one goes on, by the rules themselves.
+
+import { Board } from "../../board/board.js";
+import { EDGE, nearest } from "../../board/geometry.js";
+import { byId, html, markup, setText, targetOf } from "../../dom.js";
+import { linkTo } from "../../game/address.js";
+import { Game } from "../../game/game.js";
+import { openDialog } from "../../panels/dialogs.js";
+import { Setting, TOOLS } from "./setting.js";
+
+const DIALOG = `
+<dialog id="editor-dialog" aria-labelledby="editor-title" data-testid="editor-dialog">
+  <h2 id="editor-title">Set up a position</h2>
+  <div id="editor-tools" role="group" aria-label="What a press puts on a point"></div>
+  <div id="editor-board" class="board" data-testid="editor-board" role="group" aria-label="Board to set up"></div>
+  <p id="editor-said" role="status" data-testid="editor-said"></p>
+  <div class="row">
+    <label>To move <select id="editor-side" data-testid="editor-side"><option value="w">White<option value="b">Black</select></label>
+    <label>Rules <select id="editor-rules" data-testid="editor-rules"><option value="standard">standard<option value="blitz">blitz</select></label>
+    <label>Rings won by White <select id="editor-won-w" data-testid="editor-won-w"></select></label>
+    <label>by Black <select id="editor-won-b" data-testid="editor-won-b"></select></label>
+  </div>
+  <label class="editor-text">As text <input id="editor-text" data-testid="editor-text" autocomplete="off" spellcheck="false"></label>
+  <div class="buttons left">
+    <button id="editor-empty" data-testid="editor-empty">Empty board</button>
+    <button id="editor-shown" data-testid="editor-shown">Position shown</button>
+    <button id="editor-back" data-testid="editor-back">Undo</button>
+    <button id="editor-copy" data-testid="editor-copy">Copy text</button>
+    <button id="editor-link" data-testid="editor-link">Copy link</button>
+  </div>
+  <div class="buttons">
+    <button type="button" data-close>Close</button>
+    <button id="editor-analyse" data-testid="editor-analyse">Analyse</button>
+    <button id="editor-play" class="main" data-testid="editor-play">Play from here…</button>
+  </div>
+</dialog>`;
+
+/** @param {import("../../_types/page").Page} page */
+export function begin(page) {
+  document.body.append(markup(DIALOG));
+  const editor = new Editor(page);
+  return { open: () => editor.open() };
+}
+
+class Editor {
+  #page;
+  #board;
+  #setting = new Setting();
+  #tool = "W";
+  #asked = 0;
+  /** The text of the position, empty while it cannot be played. */
+  #position = "";
+
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+    const root = byId("editor-board");
+    this.#board = new Board(root, { motion: () => false });
+    this.#makeTools();
+    for (const side of ["w", "b"]) {
+      byId(`editor-won-${side}`).append(...[0, 1, 2, 3].map((n) => html("option", {}, String(n))));
+      byId(`editor-won-${side}`).addEventListener("change", () => this.#change((setting) => setting.win(side, Number(valueOf(`editor-won-${side}`)))));
+    }
+    byId("editor-side").addEventListener("change", () => this.#change((setting) => (setting.side = valueOf("editor-side"))));
+    byId("editor-rules").addEventListener("change", () => this.#change((setting) => (setting.rules = valueOf("editor-rules"))));
+    byId("editor-text").addEventListener("change", () => this.#read(valueOf("editor-text")));
+    byId("editor-empty").addEventListener("click", () => this.#change((setting) => setting.clear()));
+    byId("editor-shown").addEventListener("click", () => this.#change((setting) => setting.take(page.controller.view)));
+    byId("editor-back").addEventListener("click", () => this.#setting.back() && this.#draw());
+    byId("editor-copy").addEventListener("click", () => this.#copy("The position", this.#position));
+    byId("editor-link").addEventListener("click", () => this.#copy("The link", linkTo({ ...this.#path(), turns: [] }, 0)));
+    byId("editor-analyse").addEventListener("click", () => this.#analyse());
+    byId("editor-play").addEventListener("click", () => this.#play());
+    const { pointer, points } = this.#board;
+    points.addEventListener("press", ({ detail }) => this.#press(detail));
+    pointer.addEventListener("press", ({ detail }) => detail.point && this.#press(detail.point));
+    pointer.addEventListener("drop", ({ detail }) => this.#change((setting) => setting.move(detail.from, detail.point)));
+    root.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  open() {
+    if (!this.#setting.begun) this.#setting.take(this.#page.controller.view);
+    openDialog("editor-dialog");
+    this.#draw();
+  }
+
+  // A tool is chosen by a click, or dragged from there to the board.
+  #makeTools() {
+    const buttons = TOOLS.map(({ letter, name, key }) => html("button", {
+      className: "editor-tool", "data-tool": letter, "data-testid": `tool-${letter || "erase"}`, "aria-keyshortcuts": key, title: `${name} (${key})`,
+    }, html("span", { className: `editor-piece editor-piece-${letter || "none"}`, "aria-hidden": "true" }), name));
+    byId("editor-tools").append(...buttons);
+    byId("editor-tools").addEventListener("click", (event) => this.#choose(targetOf(event, "[data-tool]")?.dataset.tool));
+    byId("editor-tools").addEventListener("pointerdown", (event) => {
+      const letter = targetOf(event, "[data-tool]")?.dataset.tool;
+      if (letter === undefined) return;
+      this.#choose(letter);
+      const dropped = ({ clientX, clientY }) => {
+        const box = byId("editor-board").getBoundingClientRect();
+        const at = (value, from, size) => ((value - from) / size) * 2 * EDGE - EDGE;
+        const point = nearest(at(clientX, box.left, box.width), at(clientY, box.top, box.height));
+        if (point) this.#change((setting) => setting.put(point, letter));
+      };
+      addEventListener("pointerup", dropped, { once: true });
+      addEventListener("pointercancel", () => removeEventListener("pointerup", dropped), { once: true });
+    });
+    this.#choose(this.#tool);
+  }
+
+  #choose(letter) {
+    if (letter === undefined) return;
+    this.#tool = letter;
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (byId("editor-tools").querySelectorAll("[data-tool]"))) {
+      button.setAttribute("aria-pressed", String(button.dataset.tool === letter));
+    }
+  }
+
+  // A piece that is there already is taken off again.
+  #press(point) {
+    this.#change((setting) => setting.put(point, setting.points[point] === this.#tool ? "" : this.#tool));
+  }
+
+  #key(event) {
+    const tool = TOOLS.find(({ key }) => key === event.key);
+    if (tool) this.#choose(tool.letter);
+    else if (event.key === "Delete" || event.key === "Backspace") this.#change((setting) => setting.put(this.#board.points.current, ""));
+    else return;
+    event.preventDefault();
+  }
+
+  #change(how) {
+    this.#setting.change(how);
+    this.#draw();
+  }
+
+  async #read(text) {
+    const [rules, start] = [this.#setting.rules, text.trim().split(/\s+/).join(" ")];
+    try {
+      const { views } = await this.#page.rules.game({ rules, start, turns: [] });
+      this.#change((setting) => setting.take(views[0]));
+    } catch (error) {
+      setText(byId("editor-said"), error.message);
+    }
+  }
+
+  async #draw() {
+    const asked = ++this.#asked;
+    const { points, removed, side, rules } = this.#setting;
+    this.#board.showTrays(rules === "blitz" ? 1 : 3);
+    this.#board.pieces.show(points, removed);
+    this.#board.points.describe(points, new Map());
+    for (const [id, value] of [["editor-side", side], ["editor-rules", rules], ["editor-won-w", removed[0]], ["editor-won-b", removed[1]]]) {
+      /** @type {HTMLSelectElement} */ (byId(String(id))).value = String(value);
+    }
+    const { position, problem, over, prompt } = await this.#page.link.ask("setup", { rules, side, points, removed });
+    if (asked !== this.#asked) return;
+    this.#position = position;
+    setText(byId("editor-said"), problem ? `It cannot be played yet: ${problem}.` : over ? `It stands, and the game is over: ${prompt}` : `It can be played. ${prompt}`);
+    byId("editor-said").classList.toggle("error", Boolean(problem));
+    if (document.activeElement !== byId("editor-text")) /** @type {HTMLInputElement} */ (byId("editor-text")).value = position;
+    for (const id of ["editor-copy", "editor-link", "editor-analyse", "editor-play"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !position;
+    /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = !this.#setting.canGoBack;
+  }
+
+  #path() {
+    return { rules: this.#setting.rules, start: this.#position };
+  }
+
+  async #open() {
+    const game = new Game(this.#path());
+    game.playing = false;
+    if (!(await this.#page.controller.open(game))) return false;
+    byId("editor-dialog").close();
+    byId("games-dialog").close();
+    return true;
+  }
+
+  async #analyse() {
+    const { analysis, tabs } = this.#page;
+    if (!(await this.#open())) return;
+    tabs.show("analysis");
+    if (!analysis.on) analysis.toggle();
+  }
+
+  // The dialog for a new game asks who plays.
+  async #play() {
+    const { rules } = this.#setting;
+    if (!(await this.#open())) return;
+    byId("new-game").click();
+    const form = byId("new-dialog").querySelector("form");
+    const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+    field("rules").value = rules;
+    field("here").checked = true;
+  }
+
+  async #copy(what, text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      setText(byId("editor-said"), `${what} is copied.`);
+    } catch {
+      // Browsers may forbid the clipboard.
+      const box = /** @type {HTMLInputElement} */ (byId("editor-text"));
+      box.value = text;
+      box.select();
+      setText(byId("editor-said"), `${what} is in the line below, ready to be copied.`);
+    }
+  }
+}
+
+function valueOf(id) {
+  return /** @type {any} */ (byId(id)).value;
+}
