@@ -100,7 +100,7 @@ func (p *Player) firstTurn(client *protocol.Client, rules position.Rules) (time.
 	ctx, stop := context.WithCancel(context.Background())
 	defer time.AfterFunc(checkWait, stop).Stop()
 	defer stop()
-	answer, err := search(ctx, defaultTurnPatience, client, position.White, [2]clock{both, both})
+	answer, err := search(ctx, client, position.White, [2]clock{both, both})
 	if err == nil && limits.NodesTime > 0 && answer.Last.Nodes == 0 {
 		return 0, errors.New("it tells no nodes before its turn, so its time cannot be counted in them")
 	}

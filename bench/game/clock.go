@@ -87,38 +87,22 @@ func ask(side position.Side, clocks [2]clock) protocol.Limits {
 	return limits
 }
 
-// search has the engine of a side search the position that was set up, waits for its
-// answer as long as patience from when it was asked, and charges the answer with the
-// time of its clock. With a virtual one, the nodes of the last report are those charged.
-func search(ctx context.Context, patience time.Duration, client *protocol.Client, side position.Side, clocks [2]clock) (protocol.Answer, error) {
+// search has the engine of a side search the position that was set up, and charges its
+// answer with the time of its clock. With a virtual one, the nodes of the last report
+// are those charged.
+func search(ctx context.Context, client *protocol.Client, side position.Side, clocks [2]clock) (protocol.Answer, error) {
+	nodesTime := clocks[side].limits.NodesTime
+	if nodesTime == 0 {
+		return client.Go(ctx, ask(side, clocks), nil)
+	}
 	var nodes uint64
-	count := func(i protocol.Info) {
+	answer, err := client.Go(ctx, ask(side, clocks), func(i protocol.Info) {
 		if i.Nodes > 0 {
 			nodes = i.Nodes
 		}
-	}
-	nodesTime := clocks[side].limits.NodesTime
-	if nodesTime == 0 {
-		count = nil
-	}
-	telling, told := context.WithTimeout(ctx, defaultTurnPatience)
-	running, err := client.Begin(telling, ask(side, clocks), count)
-	told()
-	if err != nil {
-		return protocol.Answer{}, err
-	}
-	answer, err := answerOf(ctx, patience, running)
-	if nodesTime > 0 {
-		answer.Last.Nodes, answer.Elapsed = nodes, virtualTime(nodes, nodesTime)
-	}
+	})
+	answer.Last.Nodes, answer.Elapsed = nodes, virtualTime(nodes, nodesTime)
 	return answer, err
-}
-
-// answerOf waits for the answer of a search.
-func answerOf(ctx context.Context, patience time.Duration, running *protocol.Running) (protocol.Answer, error) {
-	waiting, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	return running.Wait(waiting)
 }
 
 // virtualTime returns how long nodes take of which so many are a millisecond.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -144,21 +143,5 @@ func TestFloodOutOfTime(t *testing.T) {
 	}
 	if played.Reason != TimeForfeit && played.Reason != Stall || played.Result != position.BlackWins {
 		t.Errorf("%v by %v: %s", played.Result, played.Reason, played.Detail)
-	}
-}
-
-// TestLateToAsk plays on a machine that takes longer over telling a position than the
-// turn may take: that is no time of the engine's.
-func TestLateToAsk(t *testing.T) {
-	var late sync.Once
-	engine := &Engine{Name: "hasty", Start: enginetest.Program(enginetest.Good, t.TempDir()).Start, Limits: Limits{MoveTime: time.Millisecond}}
-	slow := NewPlayer(engine, hasty, func(toEngine bool, line string) {
-		if toEngine && strings.HasPrefix(line, "position") && strings.Contains(line, "moves") {
-			late.Do(func() { time.Sleep(100 * time.Millisecond) })
-		}
-	})
-	defer func() { _ = slow.Close() }()
-	if _, err := Play(t.Context(), [2]*Player{slow, testPlayer(t, enginetest.Good, nodes)}, testOpening(1, 0), Conditions{}); err != nil {
-		t.Errorf("no game was played: %v", err)
 	}
 }

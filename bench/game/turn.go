@@ -30,7 +30,9 @@ func (g *run) turn(ctx context.Context) error {
 	if watched {
 		patience = limit
 	}
-	answer, err := g.ask(ctx, patience+deadlineSlack, client, side, hit)
+	waiting, cancel := context.WithTimeout(ctx, patience+deadlineSlack)
+	answer, err := g.ask(waiting, client, side, hit)
+	cancel()
 	if timed && answer.Best != position.None && answer.Elapsed > allowed {
 		g.played.Late = append(g.played.Late, answer.Elapsed-allowed)
 	}
@@ -56,18 +58,18 @@ func (g *run) turn(ctx context.Context) error {
 }
 
 // ask has the engine of the side to move search, or go on with the search that it
-// ponders on, which is hit; its time, and our patience, count from when it is told.
-func (g *run) ask(ctx context.Context, patience time.Duration, client *protocol.Client, side position.Side, hit *protocol.Running) (protocol.Answer, error) {
+// ponders on, which is hit; its time counts from now on.
+func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Side, hit *protocol.Running) (protocol.Answer, error) {
 	if hit != nil {
 		if err := client.PonderHit(); err != nil {
 			return protocol.Answer{}, err
 		}
-		return answerOf(ctx, patience, hit)
+		return hit.Wait(ctx)
 	}
 	if err := client.TellPosition(g.played.Opening.Start, g.turns); err != nil {
 		return protocol.Answer{}, err
 	}
-	return search(ctx, patience, client, side, g.clocks)
+	return search(ctx, client, side, g.clocks)
 }
 
 // blame ends the game for what an engine did, or passes on an error that is not

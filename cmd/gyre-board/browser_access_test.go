@@ -66,6 +66,18 @@ var views = []view{
 		b.click("#games")
 		b.awaitText("#game-list", "16 turns")
 	}},
+	{"editor", func(b *tab, s *site) {
+		b.visit(s.at("standard", twoCross))
+		b.click("#games")
+		b.click(id("editor"))
+		b.awaitText(id("editor-said"), "It can be played.")
+	}},
+	{"image", func(b *tab, s *site) {
+		b.visit(s.at("standard", "", middleGame...))
+		b.click("#games")
+		b.click(id("image"))
+		b.await("the picture", `document.querySelector('#image-preview')?.naturalWidth > 0`)
+	}},
 	{"settings", func(b *tab, s *site) { b.visit(s.address); b.click("#settings") }},
 	{"help", func(b *tab, s *site) {
 		b.visit(s.address)

@@ -19,6 +19,8 @@ const PARTS = {
   pictures: { title: "The pictures of the rules", load: () => import("./parts/pictures/pictures.js") },
   sound: { title: "The sounds", load: () => import("./parts/sound/sound.js"), bare: true },
   games: { title: "The list of games", load: () => import("./parts/games/games.js") },
+  image: { title: "The dialog for pictures of the board", load: () => import("./parts/image/image.js") },
+  editor: { title: "The board for setting up positions", load: () => import("./parts/editor/editor.js") },
   help: { title: "Help", load: () => import("./parts/help/help.js") },
 };
 

@@ -25,6 +25,8 @@ export interface ElementsById {
   "games-dialog": HTMLDialogElement;
   "settings-dialog": HTMLDialogElement;
   "help-dialog": HTMLDialogElement;
+  "image-dialog": HTMLDialogElement;
+  "editor-dialog": HTMLDialogElement;
   "take-back": HTMLButtonElement;
   "play-on": HTMLButtonElement;
   "go-first": HTMLButtonElement;

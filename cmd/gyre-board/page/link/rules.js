@@ -34,7 +34,7 @@ export class Rules {
   }
 
   /**
-   * Reads a position, turns, records or Boardspace's SGF.
+   * Reads a position, turns, records, Boardspace's SGF or a log of BoardGameArena.
    * @param {string} text
    * @param {number} [line] the number of its first line, for errors
    */
@@ -43,11 +43,12 @@ export class Rules {
   }
 
   /**
-   * Writes a game as a record.
+   * Writes a game as a record, or in another format.
    * @param {import("../_types/messages").TextGame} game
+   * @param {"sgf"} [format]
    */
-  write(game) {
-    return this.#link.ask("write", game);
+  write(game, format) {
+    return this.#link.ask("write", { ...game, format });
   }
 
   #ask(what, fields) {

@@ -123,11 +123,11 @@ export class GameList {
 /**
  * Gives the user a file.
  * @param {string} name
- * @param {string[]} parts of its text
+ * @param {BlobPart[]} parts of its text, or a blob that is all of it
  * @returns {string} the name
  */
 export function download(name, parts) {
-  const address = URL.createObjectURL(new Blob(parts, { type: "text/plain" }));
+  const address = URL.createObjectURL(parts[0] instanceof Blob ? parts[0] : new Blob(parts, { type: "text/plain" }));
   html("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
   return name;

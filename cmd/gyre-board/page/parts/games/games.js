@@ -5,6 +5,7 @@ import { byId, html, markup } from "../../dom.js";
 import { linkTo } from "../../game/address.js";
 import { recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
+import { addedText, backUp } from "./backup.js";
 import { GameList, download } from "./gamelist.js";
 import { Importing } from "./importing.js";
 
@@ -14,19 +15,22 @@ const DIALOG = `
   <section aria-labelledby="save-title"><h3 id="save-title">This game</h3>
     <div class="buttons left">
       <button id="save-record" data-testid="save-record">Save record</button>
+      <button id="save-sgf" data-testid="save-sgf">Save SGF</button>
       <button id="copy-record" data-testid="copy-record">Copy record</button>
       <button id="copy-link" data-testid="copy-link">Copy link</button>
       <button id="copy-position" data-testid="copy-position">Copy position</button>
+      <button data-part="image" data-testid="image">Picture…</button>
     </div>
     <p id="copied" class="fine" role="status" data-testid="copied"></p>
     <textarea id="copy-text" rows="3" readonly hidden aria-label="Text to copy" data-testid="copy-text"></textarea>
   </section>
   <section aria-labelledby="open-title"><h3 id="open-title">Open</h3>
-    <label for="paste">A position, turns, a record or Boardspace SGF</label>
+    <label for="paste">A position, turns, a record, Boardspace SGF or a BoardGameArena log</label>
     <textarea id="paste" rows="4" data-testid="paste" spellcheck="false"></textarea>
     <div class="buttons left">
       <button id="open-paste" class="main" data-testid="open-paste">Open text</button>
-      <label class="file">Open a file… <input id="open-file" type="file" multiple accept=".txt,.sgf,.ysh,.pgn,.yinsh,text/plain" data-testid="open-file"></label>
+      <button data-part="editor" data-testid="editor">Set up a position…</button>
+      <label class="file">Open a file… <input id="open-file" type="file" multiple accept=".txt,.sgf,.ysh,.pgn,.yinsh,.json,text/plain" data-testid="open-file"></label>
     </div>
     <div id="import-progress" class="review-progress" hidden>
       <progress id="import-bar" data-testid="import-bar" max="1" value="0" aria-label="Progress of reading"></progress>
@@ -37,7 +41,7 @@ const DIALOG = `
   </section>
   <section aria-labelledby="kept-title"><h3 id="kept-title">Kept in this browser</h3>
     <div id="game-list" class="game-list" data-testid="game-list"></div>
-    <div class="buttons left"><button id="save-all" data-testid="save-all">Save all as one file</button></div>
+    <div class="buttons left"><button id="save-all" data-testid="save-all">Save all as one file</button><button id="back-up" data-testid="back-up">Back up all</button></div>
   </section>
   <div class="buttons"><button type="button" data-close>Close</button></div>
 </dialog>`;
@@ -71,6 +75,8 @@ class Games {
   constructor({ controller, rules, list }) {
     [this.#controller, this.#rules, this.#list] = [controller, rules, list];
     byId("save-record").addEventListener("click", () => this.save());
+    byId("save-sgf").addEventListener("click", () => this.save("sgf"));
+    byId("back-up").addEventListener("click", () => backUp((text) => (byId("copied").textContent = text)));
     byId("copy-record").addEventListener("click", async () => this.#copy("The record", await this.#record()));
     byId("copy-link").addEventListener("click", () => this.#copy("The link", this.#link()));
     byId("copy-position").addEventListener("click", () => this.#copy("The position", controller.view.position));
@@ -88,11 +94,14 @@ class Games {
     openDialog("games-dialog");
   }
 
-  /** Saves the open game as a file. */
-  async save() {
-    const text = await this.#record();
+  /**
+   * Saves the open game as a file.
+   * @param {"txt"|"sgf"} [format] a record, or SGF
+   */
+  async save(format = "txt") {
+    const text = await this.#record(format === "sgf" ? format : undefined);
     const date = new Date(this.#controller.game.created).toISOString().slice(0, 10);
-    byId("copied").textContent = `Saved as ${download(`yinsh-${date}.txt`, [text])}.`;
+    byId("copied").textContent = `Saved as ${download(`yinsh-${date}.${format}`, [text])}.`;
   }
 
   /**
@@ -123,12 +132,14 @@ class Games {
       // What is quick needs no dialog.
       if (games > 0) this.#showProgress();
     });
-    const { first, count, errors } = await this.#importing.read(sources);
+    const { first, count, same, restored, errors } = await this.#importing.read(sources);
     this.#importing = null;
     byId("import-progress").hidden = true;
     if (first) byId("paste").value = "";
+    if (restored) this.open();
+    if (restored) byId("copied").textContent = addedText(count, same);
     if (errors.length) this.#showErrors(errors, count);
-    else byId("games-dialog").close();
+    else if (!restored) byId("games-dialog").close();
     if (first) await this.#controller.open(first);
     if (byId("games-dialog").open) this.#list.draw();
   }
@@ -146,8 +157,9 @@ class Games {
     byId("open-error").replaceChildren(...lines.map((line) => html("span", {}, line)));
   }
 
-  async #record() {
-    const { text } = await this.#rules.write(recordOf(this.#controller.game));
+  /** @param {"sgf"} [format] */
+  async #record(format) {
+    const { text } = await this.#rules.write(recordOf(this.#controller.game), format);
     return text;
   }
 

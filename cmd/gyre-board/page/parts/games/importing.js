@@ -2,6 +2,7 @@
 // and whatever cannot be read does not keep the others from being read.
 
 import { Game } from "../../game/game.js";
+import { restore } from "./backup.js";
 import { gamesOf, piecesOf } from "./pieces.js";
 import { addGames, listCollections } from "../../game/store.js";
 
@@ -15,6 +16,8 @@ import { addGames, listCollections } from "../../game/store.js";
  * @typedef {Object} Imported
  * @property {Game|null} first the first game that was read
  * @property {number} count how many were
+ * @property {boolean} restored whether some were of a backup
+ * @property {number} same how many of those were here already
  * @property {string[]} errors what is wrong, and where
  */
 
@@ -25,7 +28,7 @@ export class Importing {
   #stopped = false;
   #before = 0;
   /** @type {Imported} */
-  #done = { first: null, count: 0, errors: [] };
+  #done = { first: null, count: 0, restored: false, same: 0, errors: [] };
 
   /**
    * @param {import("../../link/rules.js").Rules} rules
@@ -61,6 +64,7 @@ export class Importing {
 
   async #source(source) {
     const begun = Date.now();
+    if (/^\s*{\s*"/.test(await source.blob.slice(0, 99).text())) return this.#json(source, begun);
     let held = [];
     let count = 0;
     let collection = "";
@@ -75,6 +79,21 @@ export class Importing {
       held = [];
     }
     if (held.length) await this.#keep(held, collection, begun - count);
+  }
+
+  // JSON is a backup of this page, or a log of a game elsewhere.
+  async #json(source, begun) {
+    const text = await source.blob.text();
+    if (text.includes('"logs"')) return this.#keep((await this.#rules.read(text)).games, "", begun);
+    const before = this.#done.count;
+    this.#done.restored = true;
+    const told = (share, added) => {
+      this.#done.count = before + added;
+      this.#progress(this.#before + share * source.blob.size, this.#done.count);
+    };
+    const { same, errors } = await restore(text, this.#rules, told, () => this.#stopped);
+    this.#done.same += same;
+    for (const error of errors) this.#complain(source, error);
   }
 
   // Where a piece has something wrong in it, each of its games is read alone.

@@ -1,0 +1,119 @@
+// All games of the browser as one file, with everything that is kept of them, and such a
+// file taken in again: it adds games, and replaces none.
+
+import { Game, recordOf } from "../../game/game.js";
+import { addGames, listIds, loadGame } from "../../game/store.js";
+import { download } from "./gamelist.js";
+
+const FORMAT = "gyre games 1";
+
+// So many games are stored together.
+const TOGETHER = 50;
+
+/**
+ * Saves all games as a file.
+ * @param {(text: string) => void} say
+ */
+export async function backUp(say) {
+  const ids = await listIds();
+  const texts = [];
+  for (const [i, id] of ids.entries()) {
+    if (i % TOGETHER === 0) say(`${i} of ${ids.length} games written…`);
+    const stored = await loadGame(id);
+    if (stored) texts.push(JSON.stringify(stored.value));
+  }
+  const parts = [`{"format":${JSON.stringify(FORMAT)},"games":[\n`, texts.join(",\n"), "\n]}\n"];
+  const name = download(`yinsh-backup-${new Date().toISOString().slice(0, 10)}.json`, parts);
+  say(`${countText(texts.length)} saved as ${name}. Open that file in any browser to have them there.`);
+}
+
+/**
+ * What a restored backup came to, in words.
+ * @param {number} added
+ * @param {number} same
+ */
+export function addedText(added, same) {
+  return `${countText(added)} added${same ? `, ${countText(same)} of the file here already` : ""}.`;
+}
+
+/**
+ * Adds the games of such a file, except those that are here already.
+ * @param {string} text
+ * @param {import("../../link/rules.js").Rules} rules
+ * @param {(share: number, added: number) => void} told how much is done
+ * @param {() => boolean} stopped
+ * @returns {Promise<{same: number, errors: Error[]}>} how many were here, and what could not be taken in
+ */
+export async function restore(text, rules, told, stopped) {
+  const values = gamesIn(text);
+  const here = await known();
+  const errors = [];
+  let [added, same, waiting] = [0, 0, []];
+  for (const [i, value] of values.entries()) {
+    if (stopped()) break;
+    try {
+      const game = await readable(value, rules);
+      const content = contentOf(game);
+      if (here.contents.has(content)) same++;
+      else {
+        // Another game may have its name.
+        if (here.ids.has(game.id)) game.id = new Game().id;
+        here.ids.add(game.id);
+        here.contents.add(content);
+        waiting.push({ ...game, changed: Number(value.changed) || Date.now() });
+      }
+    } catch (error) {
+      errors.push(new Error(`game ${i + 1}: ${error.message}`));
+    }
+    if (waiting.length < TOGETHER && i < values.length - 1) continue;
+    await addGames(waiting);
+    added += waiting.length;
+    waiting = [];
+    told((i + 1) / values.length, added);
+  }
+  // Where it was stopped, some may wait.
+  await addGames(waiting);
+  told(1, added + waiting.length);
+  return { same, errors };
+}
+
+function countText(games) {
+  return games === 1 ? "1 game" : `${games} games`;
+}
+
+// The games that a text has, not yet looked at.
+function gamesIn(text) {
+  let file = null;
+  try {
+    file = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`it is no backup of games: ${error.message}`);
+  }
+  if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error("it is no backup of games: it does not say that it is one");
+  return file.games;
+}
+
+// The games that are here, by their names and by what is in them.
+async function known() {
+  const ids = new Set(await listIds());
+  const contents = new Set();
+  for (const id of ids) {
+    const stored = await loadGame(id);
+    if (stored) contents.add(contentOf(stored.value));
+  }
+  return { ids, contents };
+}
+
+// The game as it would be stored, once the rules have found its turns legal.
+async function readable(value, rules) {
+  if (typeof value?.id !== "string" || !Array.isArray(value.tree)) throw new Error("it is damaged");
+  const game = Game.from(value);
+  await rules.write(recordOf(game));
+  return game.toJSON();
+}
+
+// What tells a game from others, whatever it is called and wherever one is in it.
+function contentOf({ rules, start, players, clock, tags, result, tree }) {
+  const bare = (list) => list.map(({ preferred, others, ...node }) => ({ ...node, others: others?.map(bare) }));
+  return JSON.stringify([rules, start, players, clock, tags, result, bare(tree)]);
+}
