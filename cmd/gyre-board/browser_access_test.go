@@ -108,6 +108,14 @@ func TestBrowserAccess(t *testing.T) {
 			b.inspect(v.name, "wide", "light")
 			b.asPhone()
 			b.inspect(v.name, "narrow", "dark")
+			if v.name != "targets" && v.name != "rows" {
+				return
+			}
+			for _, theme := range []string{"wood", "slate"} { // of the board alone
+				look[bool](b, fmt.Sprintf("Boolean(document.documentElement.dataset.board = %q)", theme))
+				b.inspect(v.name, theme, "dark")
+				b.readsLabels(theme)
+			}
 		})
 	}
 }
@@ -147,6 +155,24 @@ func (b *tab) inspect(name, window, scheme string) {
 	}
 	b.fitsWidth()
 	b.picture(name, window, scheme)
+}
+
+// readsLabels checks that the names of columns and numbers stand out from every colour of
+// the plate, which axe does not look at.
+func (b *tab) readsLabels(theme string) {
+	b.t.Helper()
+	contrast := look[float64](b, `(() => {
+		const light = (colour) => {
+			const [r, g, b] = colour.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+			return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+		};
+		const label = light(getComputedStyle(document.querySelector('.plate-label')).fill);
+		const plate = getComputedStyle(document.querySelector('#board')).backgroundImage.match(/rgba?\([^)]*\)/g).map(light);
+		return Math.min(...plate.map((ground) => (Math.max(label, ground) + 0.05) / (Math.min(label, ground) + 0.05)));
+	})()`)
+	if contrast < 4.5 {
+		b.t.Errorf("%s: the labels have a contrast of %.2f", theme, contrast)
+	}
 }
 
 // smallTexts lists the texts on show that are smaller than 14 pixels, those

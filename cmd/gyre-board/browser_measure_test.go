@@ -147,6 +147,9 @@ var pictured = map[string]func(b *tab, s *site){
 	"first": func(b *tab, s *site) { b.visit(s.address) },
 	"game": func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...))
+		b.newGame(map[string]string{"new-level-b": b.fullStrength(), "new-clock": "5+3"}, "[name=here]")
+		b.move("f3", "f2")
+		b.await("the engine's turn or its answer", `document.querySelector('#board').dataset.ply >= 1`)
 		b.click("#tab-turns")
 	},
 	"rows": func(b *tab, s *site) {
@@ -165,13 +168,18 @@ var pictured = map[string]func(b *tab, s *site){
 		b.await("the summary", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary').childElementCount > 0`)
 	},
 	"end": func(b *tab, s *site) {
-		b.visit(s.at("standard", twoCross))
-		b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, blitz, "[name=here]")
+		b.visit(s.at("blitz", twoCross))
 		b.enter(mustTurn(b.t, twoCross, "f5-h7;xc5-g5xb2"), b.click)
 		b.awaitState("over")
 	},
-	"help": func(b *tab, s *site) { b.visit(s.address); b.click("#help") },
-	"new":  func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") },
+	"help": func(b *tab, s *site) { b.visit(s.address); b.click("#help"); b.awaitHelp() },
+	"games": func(b *tab, s *site) {
+		b.visit(s.at("standard", "", middleGame...))
+		b.click("#games")
+		b.awaitText("#game-list", "16 turns")
+	},
+	"settings": func(b *tab, s *site) { b.visit(s.address); b.click("#settings") },
+	"new":      func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") },
 }
 
 // TestPictures takes pictures of the views in windows of five sizes, light and dark, for

@@ -27,12 +27,13 @@ export class Players {
     [this.#controller, this.#play, this.#clocks, this.#entry] = [controller, play, clocks, entry];
     for (const side of ["w", "b"]) {
       const who = html("span", { className: "who", "data-testid": `name-${side}` });
-      const won = html("span", { className: "won", "data-testid": `won-${side}` });
+      const won = html("span", { className: "pips", "data-testid": `won-${side}` });
       const clock = html("span", { className: "clock", role: "timer", "data-testid": `clock-${side}`, hidden: true });
       const root = byId(`player-${side}`);
       setText(who, SIDES[side]);
-      root.append(html("span", { className: `disc ${side}`, "aria-hidden": "true" }), who, won, clock);
-      this.#bars[side] = { root, who, won, clock };
+      const thinks = html("span", { className: "thinks", hidden: true }, "thinking…");
+      root.append(html("span", { className: `disc ${side}`, "aria-hidden": "true" }), who, html("span", { className: "won" }, won, thinks), clock);
+      this.#bars[side] = { root, who, won, thinks, clock };
     }
     table.addEventListener("change", () => this.#draw());
     clocks.addEventListener("tick", () => this.#drawClocks());
@@ -45,13 +46,12 @@ export class Players {
     if (!game || !view) return;
     const need = game.rules === "blitz" ? 1 : 3;
     for (const side of ["w", "b"]) {
-      const { root, who, won } = this.#bars[side];
+      const { root, who, won, thinks } = this.#bars[side];
       root.classList.toggle("to-move", !view.over && !this.#controller.node.end && view.side === side);
-      const thinks = this.#play.thinking === side ? " · thinking…" : "";
-      const name = game.nameOf(side);
-      drawName(who, SIDES[side], name, thinks);
+      drawName(who, SIDES[side], game.nameOf(side));
       const rings = view.removed[side === "w" ? 0 : 1];
       drawRings(won, rings, need);
+      thinks.hidden = this.#play.thinking !== side;
     }
     setText(byId("pool"), String(view.pool));
     this.#drawClocks();
@@ -73,12 +73,13 @@ export class Players {
   }
 }
 
-// Where there is little room, and a name, the disc alone tells the side.
-function drawName(root, side, name, thinks) {
-  const text = name ? `${side}: ${name}${thinks}` : side;
+// Beside a name the disc tells the side; on a phone an engine's level is enough.
+function drawName(root, side, name) {
+  const text = name ? `${side}: ${name}` : side;
   if (root.textContent === text) return;
-  root.replaceChildren(...(name ? [html("span", { className: "side-word" }, `${side}: `), name + thinks] : [side]));
-  root.title = text;
+  const [engine, level] = name.split(", ");
+  const short = level ? [html("span", { className: "engine-name" }, `${engine}, `), level] : [name];
+  root.replaceChildren(...(name ? [html("span", { className: "unseen" }, `${side}: `), ...short] : [side]));
 }
 
 /**

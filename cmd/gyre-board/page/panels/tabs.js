@@ -10,7 +10,7 @@ const KEYS = { ArrowLeft: -1, ArrowRight: 1 };
 const ROOMY = matchMedia("(min-aspect-ratio: 11/10) and (min-height: 680px)");
 
 /** Panels with which the turns are shown. */
-const WITH_TURNS = ["analysis", "review"];
+const WITH_TURNS = ["end", "analysis", "review"];
 
 /** The row of tabs and their panels. Fires "shown" (detail: the name) when a panel is. */
 export class Tabs extends EventTarget {
