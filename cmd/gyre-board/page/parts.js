@@ -21,6 +21,7 @@ const PARTS = {
   games: { title: "The list of games", load: () => import("./parts/games/games.js") },
   image: { title: "The dialog for pictures of the board", load: () => import("./parts/image/image.js") },
   editor: { title: "The board for setting up positions", load: () => import("./parts/editor/editor.js") },
+  puzzles: { title: "The puzzles", load: () => import("./parts/puzzles/puzzles.js") },
   help: { title: "Help", load: () => import("./parts/help/help.js") },
 };
 
