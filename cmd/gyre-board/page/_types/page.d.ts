@@ -28,6 +28,7 @@ export interface ElementsById {
   "image-dialog": HTMLDialogElement;
   "editor-dialog": HTMLDialogElement;
   "take-back": HTMLButtonElement;
+  "new-game": HTMLButtonElement;
   "play-on": HTMLButtonElement;
   "go-first": HTMLButtonElement;
   "go-back": HTMLButtonElement;

@@ -34,7 +34,10 @@ export class Actions {
       this.#seat();
     });
     this.#seat();
-    controller.addEventListener("game", () => this.#seat());
+    controller.addEventListener("game", () => {
+      byId("bar").inert = false; // there was nothing to do before the first
+      this.#seat();
+    });
     byId("resign").addEventListener("click", () => this.#resign());
     byId("notation").addEventListener("submit", (event) => {
       event.preventDefault();

@@ -35,6 +35,7 @@ export class NewGame {
    */
   offer(engines, levels) {
     [this.#engines, this.#levels] = [engines, levels];
+    byId("new-game").disabled = false;
     const last = settings().newGame ?? {};
     byId("new-engines").replaceChildren(...["w", "b"].map((side) => this.#engineFields(side, last)));
     for (const name of ["who", "side", "rules", "clock"]) {

@@ -13,7 +13,7 @@ export class Prompt {
   #play;
   #entry;
   #table;
-  #text = html("span", { "data-testid": "prompt-text" });
+  #text = html("span", { "data-testid": "prompt-text" }, byId("prompt").textContent);
   #toLive;
   #playHere;
   #barFor = "";
