@@ -16,11 +16,12 @@ import (
 func TestLevelsRise(t *testing.T) {
 	for i := 1; i < len(levels); i++ {
 		weaker, stronger := levels[i-1], levels[i]
-		if stronger.skill < weaker.skill || stronger.bareNodes <= weaker.bareNodes && stronger.bareNodes != 0 || stronger.nodes < weaker.nodes && stronger.nodes != 0 {
+		last := i == len(levels)-1
+		if !last && (stronger.Elo <= weaker.Elo || stronger.bareNodes <= weaker.bareNodes) {
 			t.Errorf("%s is weaker than %s", stronger.Name, weaker.Name)
 		}
 	}
-	if fullStrength.skill != fullSkill || fullStrength.nodes != 0 {
+	if fullStrength.Elo != 0 || fullStrength.most(false) != 0 || fullStrength.most(true) != 0 {
 		t.Errorf("full strength holds something back: %+v", *fullStrength)
 	}
 }

@@ -138,7 +138,7 @@ func (sl *slot) think(q *search, order *thinkOrder, line *referee.Line, level *L
 	if err != nil {
 		return err
 	}
-	limits, err := order.Limits.read(level.most(hasSkill(client)))
+	limits, err := order.Limits.read(level.most(limitsStrength(client)))
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,10 @@ func newSettings(rules position.Rules, game string, own map[string]optionValue, 
 		options[strings.ToLower(name)] = string(value)
 	}
 	options[multiPVOption] = fmt.Sprint(multiPV)
-	options[strings.ToLower(skillOption)] = fmt.Sprint(level.skill)
+	options[strings.ToLower(limitOption)] = fmt.Sprint(level.Elo > 0)
+	if level.Elo > 0 {
+		options[strings.ToLower(eloOption)] = fmt.Sprint(level.Elo)
+	}
 	return settings{options: options, rules: rules, game: game}
 }
 
@@ -66,13 +69,16 @@ func (s settings) withLines(lines int) settings {
 	return s
 }
 
-// hasSkill tells whether an engine has the option that the levels set.
-func hasSkill(client *protocol.Client) bool {
-	return slices.ContainsFunc(client.Options(), func(o protocol.Option) bool { return strings.EqualFold(o.Name, skillOption) })
+// limitsStrength tells whether an engine has the options that the levels set.
+func limitsStrength(client *protocol.Client) bool {
+	has := func(name string) bool {
+		return slices.ContainsFunc(client.Options(), func(o protocol.Option) bool { return strings.EqualFold(o.Name, name) })
+	}
+	return has(limitOption) && has(eloOption)
 }
 
 // always are the options that a task sets only where the engine has them.
-var always = map[string]bool{rulesOption: true, multiPVOption: true, strings.ToLower(skillOption): true}
+var always = map[string]bool{rulesOption: true, multiPVOption: true, strings.ToLower(limitOption): true, strings.ToLower(eloOption): true}
 
 // change tells the engine what is different from what it was told before.
 // Options that are wanted no more go back to their defaults.

@@ -28,7 +28,11 @@ func (r *recorder) Options() []protocol.Option {
 			return nil
 		}),
 		protocol.Spin("Hash", 16, 1, 64, note("Hash")),
-		protocol.Spin("Skill", 20, 0, 20, note("Skill")),
+		protocol.Check("UCI_LimitStrength", false, func(on bool) error {
+			r.heard = append(r.heard, fmt.Sprint("UCI_LimitStrength ", on))
+			return nil
+		}),
+		protocol.Spin("UCI_Elo", 3000, 0, 3000, note("UCI_Elo")),
 		protocol.Spin("MultiPV", 1, 1, 64, note("MultiPV")),
 	}
 }
@@ -63,10 +67,10 @@ func TestSettings(t *testing.T) {
 		want  settings
 		heard []string
 	}{
-		{"the first game", newSettings(position.Standard, "a", nil, 1, fullStrength), []string{"standard", "Skill 20", "MultiPV 1", "new game"}},
+		{"the first game", newSettings(position.Standard, "a", nil, 1, fullStrength), []string{"standard", "UCI_LimitStrength false", "MultiPV 1", "new game"}},
 		{"the same again", newSettings(position.Standard, "a", nil, 1, fullStrength), nil},
 		{"an analysis", newSettings(position.Standard, "a", hash("32"), 3, fullStrength), []string{"Hash 32", "MultiPV 3"}},
-		{"a level", newSettings(position.Standard, "a", nil, 1, beginner), []string{"Hash 16", "Skill 0", "MultiPV 1"}},
+		{"a level", newSettings(position.Standard, "a", nil, 1, beginner), []string{"Hash 16", "UCI_LimitStrength true", "UCI_Elo 200", "MultiPV 1"}},
 		{"another game", newSettings(position.Blitz, "b", nil, 1, beginner), []string{"blitz", "new game"}},
 	} {
 		r.heard = nil
@@ -86,8 +90,8 @@ func TestSettings(t *testing.T) {
 	if err := told.change(client, newSettings(position.Blitz, "b", hash("1\nquit"), 1, beginner)); err == nil {
 		t.Error("a value of two lines is taken")
 	}
-	if !hasSkill(client) {
-		t.Error("the option Skill is not seen")
+	if !limitsStrength(client) {
+		t.Error("the options that limit strength are not seen")
 	}
 }
 
@@ -99,7 +103,7 @@ func TestOptionsThatAreRefused(t *testing.T) {
 	}
 	for _, test := range []struct{ name, refused string }{
 		{"hash", ""},
-		{"skill", ""},
+		{"uci_elo", ""},
 		{"logfile", "only the engine's own command line sets"},
 		{"clear hash", "is a button"},
 		{"speed", `no option "speed"`},

@@ -12,6 +12,7 @@ export class NewGame {
   #controller;
   #form = byId("new-dialog").querySelector("form");
   #engines = [];
+  /** @type {import("../_types/messages").Level[]} */
   #levels = [];
 
   /**
@@ -31,7 +32,7 @@ export class NewGame {
   /**
    * Offers engines and levels.
    * @param {string[]} engines
-   * @param {Array<{name: string, about: string}>} levels weakest first
+   * @param {import("../_types/messages").Level[]} levels weakest first
    */
   offer(engines, levels) {
     [this.#engines, this.#levels] = [engines, levels];
@@ -60,7 +61,7 @@ export class NewGame {
 
   #engineFields(side, last) {
     const names = this.#engines.map((name) => html("option", {}, name));
-    const levels = this.#levels.map(({ name }) => html("option", {}, name));
+    const levels = this.#levels.map(({ name, elo }) => html("option", { value: name }, elo ? `${name} (${elo})` : name));
     const engine = html("select", { name: `engine-${side}`, "aria-label": `Engine of ${SIDES[side]}`, "data-testid": `new-engine-${side}` }, ...names);
     const level = html("select", { name: `level-${side}`, "aria-label": `Level of ${SIDES[side]}`, "data-testid": `new-level-${side}` }, ...levels);
     if (this.#engines.includes(last[engine.name])) engine.value = last[engine.name];
@@ -78,8 +79,8 @@ export class NewGame {
       fields.hidden = who.value === "people" || (who.value === "engine" && mine !== "b");
       fields.querySelector("legend").textContent = who.value === "engine" ? "Against" : `${SIDES[mine]}`;
       const level = this.#field(`level-${mine}`).value;
-      const about = this.#levels.find(({ name }) => name === level)?.about ?? "";
-      fields.querySelector("p").textContent = about ? `${level}: ${about}.` : "";
+      const { about, elo } = this.#levels.find(({ name }) => name === level) ?? { about: "", elo: 0 };
+      fields.querySelector("p").textContent = about ? `${level}: ${about}${elo ? `; Elo ${elo}, where playing by chance is 0` : ""}.` : "";
       this.#field(`engine-${mine}`).hidden = this.#engines.length < 2;
     }
   }
