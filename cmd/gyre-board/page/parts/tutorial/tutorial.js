@@ -1,0 +1,167 @@
+// The tutorial: little boards, one after the other, each with one thing to do. The rules say
+// what can be done, and what a turn has done; how far one has come is kept.
+
+import { arrowsOf } from "../../board/arrows.js";
+import { byId, html, markup, setText } from "../../dom.js";
+import { saveSettings, settings } from "../../game/settings.js";
+import { Practice } from "./practice.js";
+
+/**
+ * @typedef {Object} Lesson
+ * @property {string} title
+ * @property {string} say what there is to do
+ * @property {string} hint
+ * @property {string} done told when it is done
+ * @property {string} [again] told when a turn did not do it
+ * @property {"place"|"move"|"flip"|"row"|"stop"|"win"} goal
+ * @property {string[]} [accept] the turns that do it, where the rules' answer does not tell
+ * @property {string} start
+ * @property {string} turn one that does it
+ */
+
+/** How many markers a flip has to turn over. */
+const FLIPS = 2;
+
+/** @type {Object<Lesson["goal"], (acts: import("../../_types/messages").Act[], view: import("../../_types/messages").View) => boolean>} */
+const GOALS = {
+  place: (acts) => acts.some((act) => act.do === "place"),
+  move: (acts) => acts.some((act) => act.do === "move"),
+  flip: (acts) => acts.some(({ flips }) => flips?.length >= FLIPS),
+  row: (acts) => acts.some((act) => act.do === "row"),
+  win: (_, view) => view.over && view.result === "p1win",
+};
+
+const DIALOG = `
+<dialog id="tutorial-dialog" class="tutorial" aria-labelledby="tutorial-title" data-testid="tutorial">
+  <div id="tutorial-board" class="board" role="group" aria-label="Board of the tutorial"></div>
+  <div class="lesson">
+    <ol id="lessons" class="lessons" aria-label="Lessons"></ol>
+    <h2 id="tutorial-title" tabindex="-1"></h2>
+    <p id="lesson-say"></p>
+    <p id="lesson-step" class="fine"></p>
+    <p id="lesson-told" class="lesson-told" role="status" data-testid="lesson-told"></p>
+    <div class="buttons left">
+      <button type="button" id="lesson-next" class="main" data-testid="lesson-next">Next</button>
+      <button type="button" id="lesson-hint" data-testid="lesson-hint">Hint</button>
+      <button type="button" id="lesson-again">Once more</button>
+      <button type="button" data-close>Close</button>
+    </div>
+  </div>
+</dialog>`;
+
+/**
+ * Loads the lessons, and makes the dialog.
+ * @param {import("../../_types/page").Page} page
+ */
+export async function begin(page) {
+  const answer = await fetch(new URL("lessons.json", import.meta.url));
+  if (!answer.ok) throw new Error(`the lessons are not there: ${answer.status}`);
+  const lessons = await answer.json();
+  document.body.append(markup(DIALOG));
+  const tutorial = new Tutorial(page, lessons);
+  return { open: () => tutorial.open() };
+}
+
+/** The dialog. */
+class Tutorial {
+  #page;
+  /** @type {Lesson[]} */
+  #lessons;
+  #practice;
+  #at = 0;
+  /** How many lessons were done, from the first on. */
+  #done = settings().tutorial ?? 0;
+
+  constructor(page, lessons) {
+    [this.#page, this.#lessons] = [page, lessons];
+    this.#practice = new Practice(byId("tutorial-board"), page);
+    this.#practice.addEventListener("turn", ({ detail }) => this.#entered(detail));
+    this.#practice.addEventListener("change", () => this.#prompt());
+    byId("lesson-next").addEventListener("click", () => this.#next());
+    byId("lesson-again").addEventListener("click", () => this.#show(this.#at));
+    byId("lesson-hint").addEventListener("click", () => this.#hint());
+    byId("lessons").append(...lessons.map(({ title }, i) => html("li", {}, html("button", { type: "button", title, "aria-label": `Lesson ${i + 1}: ${title}`, onclick: () => this.#show(i) }, String(i + 1)))));
+    // Esc takes a step back first.
+    byId("tutorial-dialog").addEventListener("cancel", (event) => {
+      if (this.#practice.entry.open && this.#practice.entry.back()) event.preventDefault();
+    });
+  }
+
+  /** Opens the dialog at the first lesson that is not done. */
+  async open() {
+    /** @type {HTMLDialogElement} */ (byId("tutorial-dialog")).showModal();
+    await this.#show(this.#done < this.#lessons.length ? this.#done : 0);
+  }
+
+  get #lesson() {
+    return this.#lessons[this.#at];
+  }
+
+  get #path() {
+    return { rules: /** @type {const} */ ("standard"), start: this.#lesson.start, turns: [] };
+  }
+
+  async #show(at) {
+    this.#at = at;
+    const { title, say } = this.#lesson;
+    setText(byId("tutorial-title"), title);
+    setText(byId("lesson-say"), say);
+    setText(byId("lesson-step"), "");
+    this.#tell("", "");
+    this.#practice.arrows = [];
+    await this.#practice.begin(this.#path);
+    this.#draw();
+    this.#practice.board.points.focus();
+  }
+
+  #hint() {
+    this.#tell(this.#lesson.hint, "");
+    this.#practice.arrows = arrowsOf(this.#lesson.turn);
+    this.#practice.point();
+  }
+
+  // In the middle of a turn the rules say what comes next.
+  #prompt() {
+    const { entry } = this.#practice;
+    setText(byId("lesson-step"), entry.prefix.length && entry.now ? entry.now.prompt.replace("White: ", "") : "");
+  }
+
+  async #entered(word) {
+    const { goal, accept, done, again } = this.#lesson;
+    const { turns, views } = await this.#page.rules.game({ ...this.#path, turns: [word] });
+    const reached = goal === "stop" ? accept.includes(word) : GOALS[goal](turns[0].acts, views[1]);
+    setText(byId("lesson-step"), "");
+    if (reached) {
+      this.#done = Math.max(this.#done, this.#at + 1);
+      saveSettings({ tutorial: this.#done });
+    }
+    const last = this.#at === this.#lessons.length - 1;
+    this.#tell(reached ? done + (last ? " You know how to play." : "") : again, reached ? "reached" : "missed");
+    this.#draw();
+    (reached ? byId("lesson-next") : byId("lesson-again")).focus();
+  }
+
+  #next() {
+    if (this.#at + 1 < this.#lessons.length) this.#show(this.#at + 1);
+    else /** @type {HTMLDialogElement} */ (byId("tutorial-dialog")).close();
+  }
+
+  #tell(text, outcome) {
+    setText(byId("lesson-told"), text);
+    byId("lesson-told").dataset.outcome = outcome;
+  }
+
+  #draw() {
+    const { outcome } = byId("lesson-told").dataset;
+    byId("lesson-next").hidden = outcome !== "reached";
+    setText(byId("lesson-next"), this.#at + 1 < this.#lessons.length ? "Next" : "Play");
+    byId("lesson-hint").hidden = outcome !== "";
+    byId("lesson-again").hidden = outcome === "";
+    byId("lesson-again").classList.toggle("main", outcome === "missed");
+    [...byId("lessons").querySelectorAll("button")].forEach((button, i) => {
+      button.classList.toggle("done", i < this.#done);
+      if (i === this.#at) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+    });
+  }
+}
