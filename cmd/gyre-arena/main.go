@@ -18,8 +18,7 @@
 //	openings.go  openings
 //	report.go    report, a page about a match
 //	hub.go       hub, which matches are played over on many machines, and its keys
-//	worker.go    worker, one of these machines
-//	status.go    status, what a hub knows
+//	worker.go    worker, one of these machines, and status
 //
 // What the commands that play games share:
 //

@@ -58,6 +58,8 @@ func TestBrowserThreat(t *testing.T) {
 // review has the game reviewed by short searches.
 func (b *tab) review() {
 	b.t.Helper()
+	b.click("#tab-review")
+	b.await("the panel", `document.querySelector('#review-nodes')`)
 	look[bool](b, `(document.querySelector('#review-nodes').append(new Option('short', '300')), true)`)
 	b.fill(id("review-nodes"), "300")
 	b.click(id("review"))
@@ -76,24 +78,48 @@ func TestBrowserReview(t *testing.T) {
 	b.await("an earlier position", fmt.Sprintf(`document.querySelector('#board').dataset.ply !== '%d'`, len(middleGame)))
 }
 
-// TestBrowserShowBetter loads the page again after a review: it still shows the better
-// turn of one that was a mistake, on the board where that was played.
-func TestBrowserShowBetter(t *testing.T) {
+// TestBrowserMistake loads the page again after a review: it still tells of a turn that was a
+// mistake, in the list, in the graph and on the board. The better turn is shown where that was
+// played; the better line becomes a variation; and the turn is played again, worse and
+// better.
+func TestBrowserMistake(t *testing.T) {
 	t.Parallel()
-	const sides = `{\"w\":{\"turns\":1},\"b\":{\"turns\":1}}`
-	const tree = `[{\"turn\":\"\"},{\"turn\":\"f6\",\"finding\":{\"label\":\"blunder\",\"loss\":120,\"missedRow\":false,\"best\":\"e5\"}},{\"turn\":\"e4\",\"review\":` + sides + `}]`
+	const sides = `{\"w\":{\"turns\":1,\"accuracy\":21.5},\"b\":{\"turns\":1,\"accuracy\":100}}`
+	const tree = `[{\"turn\":\"\",\"score\":{\"cp\":30}},{\"turn\":\"a2\",\"score\":{\"cp\":-110},\"finding\":{\"label\":\"blunder\",\"lost\":32.5,\"accuracy\":21.5,\"missedRow\":false,\"best\":\"e5\",\"line\":[\"e5\",\"f6\"]}},` +
+		`{\"turn\":\"e4\",\"finding\":{\"label\":\"\",\"lost\":0,\"accuracy\":100,\"missedRow\":false,\"best\":\"\"},\"review\":` + sides + `}]`
 	b := newTab(t)
 	b.visit(serveSite(t).address)
-	b.openFiles(fileOf(t, "reviewed.txt", "[Tree \""+tree+"\"]\n\n1.f6 2.e4 *\n"))
+	b.openFiles(fileOf(t, "reviewed.txt", "[Tree \""+tree+"\"]\n\n1.a2 2.e4 *\n"))
 	b.awaitPly(2)
 	b.reload()
 	b.awaitPly(2)
+	b.await("what the turns lost", `[...document.querySelectorAll('#turns [data-testid=lost]')].map((lost) => lost.textContent).join() === '−33 % lost,lost nothing'`)
+	b.await("a green dot on the board", `document.querySelector('#board .verdict .fine')`)
 	b.press(",")
 	b.awaitPly(1)
-	b.awaitText(id("finding"), "Turn 1, f6: blunder, loss 1.20")
+	b.await("a red dot on the board", `document.querySelector('#board .verdict .blunder')`)
+	b.click("#tab-review")
+	b.awaitText(id("summary"), "Accuracy21.5 %100.0 %")
+	b.awaitText(id("turning-point"), "1. a2: White 57 % → 25 %")
+	b.awaitText(id("finding"), "Turn 1, a2: blunder, loses 33 %, now 25 % for White.")
+	b.awaitText(id("finding"), "Better was e5.")
 	b.click(id("show-better"))
 	b.awaitPly(0)
 	b.await("the better turn on the board", `document.querySelector('#board .arrows > *')`)
+	b.press(".")
+	b.click(id("better-line"))
+	b.awaitText("#turns .variation", "1.e5Better: 57 % for White.2.f6")
+	b.click(id("turning-point"))
+	b.awaitText(id("finding"), "Turn 1, a2")
+	b.click(id("retry"))
+	b.awaitText(id("retry-text"), "Find a better turn for White than a2.")
+	b.awaitHint("f6", "place your ring")
+	b.click(at("f6"))
+	b.awaitText(id("retry-text"), "f6 loses nothing; a2 lost 33 %.")
+	b.click(".retry button")
+	b.awaitHint("e5", "place your ring")
+	b.click(at("e5"))
+	b.awaitText(id("retry-text"), "Well found: that is the engine's turn, too.")
 }
 
 // TestBrowserAnalysisRests hides the page: its analysis stops, and begins again when

@@ -1,5 +1,4 @@
-// Command gyre-train learns the engine's evaluation from its own games, and makes
-// puzzles for people of them.
+// Command gyre-train learns the engine's evaluation from its own games.
 //
 //	gyre-train COMMAND [FLAGS]
 //	gyre-train help [COMMAND]
@@ -16,7 +15,6 @@
 //	samples.go   the samples that it learns from
 //	fitrun.go    epoch by epoch
 //	export.go    export, weights for the engine from a model
-//	puzzles.go   puzzles, problems for people; puzzlecheck.go searches them anew
 //	files.go     reading models and weights, and writing over files of one's own kind alone
 //
 // Its folders:
@@ -47,7 +45,6 @@ func program() *commandline.Program {
 		{Name: "list", Summary: "write samples as text, a line each", Run: runList},
 		{Name: "fit", Summary: "learn a model of the evaluation from samples", Run: runFit},
 		{Name: "export", Summary: "make weights for the engine of a model, or a model of weights", Run: runExport},
-		{Name: "puzzles", Summary: "make puzzles for people from the engine's games, or check them", Run: runPuzzles},
 	}}
 }
 

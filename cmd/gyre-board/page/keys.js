@@ -9,7 +9,7 @@ import { dialogOpen } from "./panels/dialogs.js";
  * Listens to the keyboard.
  * @param {Object} page what there is on the page, by its names
  */
-export function listenToKeys({ parts, board, controller, entry, table, turns, tabs, actions, analysis, review, threat, say, arrowAt }) {
+export function listenToKeys({ parts, board, controller, entry, table, turns, tabs, actions, analysis, threat, say, arrowAt }) {
   const cycle = (by) => {
     if (entry.kind === "row") {
       entry.turnTo(by);
@@ -23,7 +23,7 @@ export function listenToKeys({ parts, board, controller, entry, table, turns, ta
   };
   // On the board these walk among choices, elsewhere among what a review found.
   const next = (by) => {
-    if (board.points.focused || !review.goToMistake(by)) cycle(by);
+    if (board.points.focused || !turns.goToMistake(by)) cycle(by);
   };
   const back = () => {
     if (!entry.back() && controller.node.arrows.length) arrowAt(null);

@@ -41,7 +41,6 @@ import { Announcer, Notices, tellOfGames } from "./panels/notices.js";
 import { OwnArrows } from "./panels/ownarrows.js";
 import { Players } from "./panels/players.js";
 import { Prompt } from "./panels/prompt.js";
-import { Review } from "./panels/review.js";
 import { Tabs } from "./panels/tabs.js";
 import { Threat } from "./panels/threat.js";
 import { Turns } from "./panels/turns.js";
@@ -66,14 +65,13 @@ prepareDialogs();
 const tabs = new Tabs();
 new Players({ controller, play, clocks, entry, table });
 const prompt = new Prompt({ controller, play, entry, table });
-const turns = new Turns({ controller, tabs });
+const turns = new Turns({ controller, play, tabs });
 const actions = new Actions({ controller, play, entry, table, board });
 const analysis = new Analysis({ controller, play, searches, board, table });
 const threat = new Threat({ controller, searches, board, analysis, say });
 for (const root of ["graph", "end-graph"]) new Graph(byId(root), { controller, analysis });
-const review = new Review({ controller, play, searches, analysis, board, say });
 new RulesInShort({ controller });
-const ending = new Ending({ controller, play, table, tabs, review: () => review.begin() });
+const ending = new Ending({ controller, play, table, tabs, review: () => parts.open("review", { now: true }) });
 const ownArrows = new OwnArrows({ controller, board, say });
 const newGame = new NewGame({ controller });
 const notices = new Notices({
@@ -85,7 +83,7 @@ const notices = new Notices({
   },
 });
 const parts = new Parts({ board, controller, entry, play, table, link, rules, searches, analysis, tabs, notices, settings, say });
-listenToKeys({ parts, board, controller, entry, table, turns, tabs, actions, analysis, review, threat, say, arrowAt: (point) => ownArrows.at(point) });
+listenToKeys({ parts, board, controller, entry, table, turns, tabs, actions, analysis, threat, say, arrowAt: (point) => ownArrows.at(point) });
 
 analysis.addEventListener("playing", () => notices.show("line", "The game goes on: its lines are only shown. Pause it to try one out.", { mild: true }));
 table.addEventListener("say", ({ detail }) => say(detail));
@@ -99,10 +97,11 @@ table.addEventListener("change", () => {
 play.addEventListener("ended", () => say(prompt.text));
 controller.addEventListener("game", () => controller.game.isWatched && parts.open("watch", controller.game.live));
 byId("sound").addEventListener("change", () => heard({ do: "place" }));
-// The rules have pictures, which come when somebody looks at them.
-const picture = () => byId("panel-learn").hidden || parts.open("pictures");
-tabs.addEventListener("shown", picture);
-picture();
+// What a panel holds besides comes when somebody looks at it.
+const filled = /** @type {const} */ ([["panel-learn", "pictures"], ["panel-review", "review"]]);
+const fill = () => filled.forEach(([panel, part]) => byId(panel).hidden || parts.open(part));
+tabs.addEventListener("shown", fill);
+fill();
 tellOfGames({ controller, keeper, parts, notices });
 openDropped(parts);
 

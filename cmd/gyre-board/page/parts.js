@@ -15,13 +15,14 @@ import { html, targetOf } from "./dom.js";
 
 /** How each part is loaded, and what it is called where it cannot be. */
 const PARTS = {
+  tutorial: { title: "The tutorial", load: () => import("./parts/tutorial/tutorial.js") },
   watch: { title: "The bar for watching", load: () => import("./parts/watch/watch.js") },
+  review: { title: "The review", load: () => import("./parts/review/review.js") },
   pictures: { title: "The pictures of the rules", load: () => import("./parts/pictures/pictures.js") },
   sound: { title: "The sounds", load: () => import("./parts/sound/sound.js"), bare: true },
   games: { title: "The list of games", load: () => import("./parts/games/games.js") },
   image: { title: "The dialog for pictures of the board", load: () => import("./parts/image/image.js") },
   editor: { title: "The board for setting up positions", load: () => import("./parts/editor/editor.js") },
-  puzzles: { title: "The puzzles", load: () => import("./parts/puzzles/puzzles.js") },
   help: { title: "Help", load: () => import("./parts/help/help.js") },
 };
 

@@ -209,7 +209,7 @@ func (g *grower) notes() Node {
 		n.Score = &Score{CP: &cp, Depth: g.IntN(9)}
 	}
 	if has() {
-		n.Finding = &Finding{Label: []string{"", "inaccuracy", "mistake", "blunder"}[g.IntN(4)], Loss: g.IntN(300), MissedRow: has(), Best: "f6"}
+		n.Finding = &Finding{Label: []string{"", "inaccuracy", "mistake", "blunder"}[g.IntN(4)], Lost: float64(g.IntN(1000)) / 10, MissedRow: has(), Best: "f6"}
 	}
 	if has() {
 		n.Clock = &Clock{g.Float64() * 1e6, float64(g.IntN(3))}

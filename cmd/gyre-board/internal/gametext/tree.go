@@ -38,18 +38,21 @@ type Score struct {
 	Depth int  `json:"depth,omitempty"`
 }
 
-// Finding is what a review found about a turn.
+// Finding is what a review found about a turn. The review's package says how it is measured.
 type Finding struct {
-	Label     string `json:"label"`
-	Loss      int    `json:"loss"` // hundredths of the protocol's unit
-	MissedRow bool   `json:"missedRow"`
-	Best      string `json:"best"` // empty for the turn itself
+	Label     string   `json:"label"`
+	Lost      float64  `json:"lost"`     // chances, in per cent of a point
+	Accuracy  float64  `json:"accuracy"` // 0 to 100
+	MissedRow bool     `json:"missedRow"`
+	Best      string   `json:"best"`           // empty for the turn itself
+	Line      []string `json:"line,omitempty"` // how the engine would have gone on, from Best on
 }
 
 // Summary is a review of one side's turns.
 type Summary struct {
 	Turns        int     `json:"turns"`
-	MeanLoss     float64 `json:"meanLoss"`
+	Accuracy     float64 `json:"accuracy"` // 0 to 100
+	MeanLost     float64 `json:"meanLost"` // by a turn, in per cent of a point
 	Inaccuracies int     `json:"inaccuracies"`
 	Mistakes     int     `json:"mistakes"`
 	Blunders     int     `json:"blunders"`

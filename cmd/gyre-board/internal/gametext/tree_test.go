@@ -13,12 +13,12 @@ import (
 // aTree has all that a node can hold.
 func aTree() []Node {
 	cp, mate := -35, 4
-	summary := Summary{Turns: 1, MeanLoss: 12.5, Blunders: 1}
+	summary := Summary{Turns: 1, Accuracy: 41.2, MeanLost: 12.5, Blunders: 1}
 	return []Node{
 		{Comment: "a } brace\nand a line", Others: [][]Node{{{Turn: "e5", Comment: "or here"}, {Turn: "f6", Others: [][]Node{{{Turn: "g7"}}}}}}},
 		{Turn: "f6", Score: &Score{CP: &cp, Depth: 9}, Clock: &Clock{59000.5, 60000}, Arrows: []Arrow{{"f6", "f9"}, {"e5", "e5"}}, Preferred: 1},
 		{
-			Turn: "e5", Score: &Score{Mate: &mate}, Finding: &Finding{Label: "blunder", Loss: 120, MissedRow: true, Best: "g7"},
+			Turn: "e5", Score: &Score{Mate: &mate}, Finding: &Finding{Label: "blunder", Lost: 31.4, Accuracy: 20.1, MissedRow: true, Best: "g7", Line: []string{"g7", "e5"}},
 			Review: map[string]Summary{"w": summary, "b": summary}, End: &End{"b", "time forfeit"},
 		},
 	}

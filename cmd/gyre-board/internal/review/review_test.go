@@ -1,10 +1,11 @@
 package review
 
 import (
-	"errors"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gyre/position"
 	"gyre/protocol"
@@ -35,48 +36,82 @@ func played(t *testing.T, text string, words ...string) (positions []position.Po
 	return positions, turns
 }
 
-// TestGame judges a game by an engine that always says the same: what is lost
-// is the difference of the scores as the side sees them that played.
-func TestGame(t *testing.T) {
-	positions, turns := played(t, position.StartText, "f6", "e5", "a2", "b1")
-	best := func(ply int, word string) Judgement {
-		turn, err := positions[ply].ParseTurn(word)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return Judgement{Best: turn}
-	}
-	judgements := []Judgement{best(0, "g7"), best(1, "e5"), best(2, "a3"), best(3, "b2"), best(4, "c1")}
-	for i, score := range []protocol.Score{cp(20), cp(-10), cp(100), cp(100), mate(5)} {
-		judgements[i].Score = score
-	}
-	var asked []int
-	var verdicts []Verdict
-	summaries, err := Game(positions, turns, func(ply int) (Judgement, error) {
-		asked = append(asked, ply)
-		return judgements[ply], nil
-	}, func(v Verdict) { verdicts = append(verdicts, v) })
+// best returns a judgement by its score and the engine's turn.
+func best(t *testing.T, p *position.Position, score protocol.Score, word string) Judgement {
+	t.Helper()
+	turn, err := p.ParseTurn(word)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Verdict{
-		{Ply: 1, Side: position.White, Turn: turns[0], Best: judgements[0].Best, Before: cp(20), After: cp(10), Loss: 10},
-		{Ply: 2, Side: position.Black, Turn: turns[1], Best: judgements[1].Best, Before: cp(-10), After: cp(-100)},
-		{Ply: 3, Side: position.White, Turn: turns[2], Best: judgements[2].Best, Before: cp(100), After: cp(-100), Loss: 200, Label: Blunder},
-		{Ply: 4, Side: position.Black, Turn: turns[3], Best: judgements[3].Best, Before: cp(100), After: mate(-5), Loss: 1100, Label: Blunder},
+	return Judgement{Score: score, Line: []position.Turn{turn}}
+}
+
+// TestReview judges a game: what is lost is the difference of the chances as the side sees
+// them that played. A judgement that comes again changes the verdicts on both sides of it.
+func TestReview(t *testing.T) {
+	positions, turns := played(t, position.StartText, "f6", "e5", "a2", "b1")
+	judgements := []Judgement{
+		best(t, &positions[0], cp(20), "g7"), best(t, &positions[1], cp(-10), "e5"), best(t, &positions[2], cp(100), "a3"),
+		best(t, &positions[3], cp(100), "b2"), best(t, &positions[4], mate(5), "c1"),
 	}
-	if diff := cmp.Diff(want, verdicts); diff != "" {
+	r := New(positions, turns)
+	var verdicts []Verdict
+	for ply, j := range judgements {
+		verdicts = append(verdicts, r.Judge(ply, j)...)
+	}
+	want := []Verdict{
+		{Ply: 1, Side: position.White, Turn: turns[0], Best: judgements[0].Line, Before: cp(20), After: cp(10), Lost: 2.486, Accuracy: 90.41},
+		{Ply: 2, Side: position.Black, Turn: turns[1], Best: judgements[1].Line, Before: cp(-10), After: cp(-100), Accuracy: 100},
+		{Ply: 3, Side: position.White, Turn: turns[2], Best: judgements[2].Line, Before: cp(100), After: cp(-100), Lost: 46.212, Accuracy: 11.62, Label: Blunder},
+		{Ply: 4, Side: position.Black, Turn: turns[3], Best: judgements[3].Line, Before: cp(100), After: mate(-5), Lost: 73.106, Accuracy: 2.11, Label: Blunder},
+	}
+	near := cmpopts.EquateApprox(0, 0.01)
+	if diff := cmp.Diff(want, verdicts, near); diff != "" {
 		t.Errorf("verdicts (-want +got):\n%s", diff)
 	}
-	wantSummaries := [2]Summary{{Turns: 2, Loss: 210, Blunders: 1}, {Turns: 2, Loss: 1100, Blunders: 1}}
-	if diff := cmp.Diff(wantSummaries, summaries); diff != "" {
+	wantSummaries := [2]Summary{{Turns: 2, Lost: 48.698, Blunders: 1}, {Turns: 2, Lost: 73.106, Blunders: 1}}
+	if diff := cmp.Diff(wantSummaries, r.Summaries(), near, cmpopts.IgnoreFields(Summary{}, "Accuracy")); diff != "" {
 		t.Errorf("summaries (-want +got):\n%s", diff)
 	}
-	if got := summaries[position.White].MeanLoss(); got != 105 {
-		t.Errorf("the mean loss is %g", got)
+	if diff := cmp.Diff([]int{2, 3, 4}, r.Doubtful(5)); diff != "" {
+		t.Errorf("doubtful (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]int{0, 1, 2, 3, 4}, asked); diff != "" {
-		t.Errorf("asked about (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]int{3, 4}, r.Doubtful(1)); diff != "" {
+		t.Errorf("most doubtful (-want +got):\n%s", diff)
+	}
+	again := r.Judge(3, best(t, &positions[3], cp(-90), "b2"))
+	if len(again) != 2 || again[0].Ply != 3 || again[0].Label != Fine || again[1].Ply != 4 || again[1].Label != Mistake {
+		t.Errorf("judged again: %+v", again)
+	}
+}
+
+// TestAccuracy checks the accuracy of turns, and of a game whose numbers were worked out by
+// the formulas of the package's comment, apart from this program.
+func TestAccuracy(t *testing.T) {
+	for _, test := range []struct{ lost, accuracy float64 }{{0, 100}, {1, 96.6}, {5, 80.82}, {10, 64.58}, {20, 41.02}, {50, 9.53}, {75, 1.77}, {100, 0}} {
+		if got := accuracyOf(test.lost); math.Abs(got-test.accuracy) > 0.01 {
+			t.Errorf("what loses %g has %g, want %g", test.lost, got, test.accuracy)
+		}
+	}
+	var verdicts []Verdict
+	side, before := position.White, 0
+	for _, after := range []int{10, -30, 60, 55, 200, -100, -90, 20, 15, 15, 400, 400, 900, -50, -60, -300, -300, -310, -900, -900, -1200, -1100,
+		-1100, -800, -900, -100, 0, 30, -30, -45, -40, -200} {
+		v := Verdict{Side: side, Before: cp(before), After: cp(after)}
+		lost := chances(v.Before) - chances(v.After)
+		if side == position.Black {
+			v.Before, v.After, lost = cp(-before), cp(-after), -lost
+		}
+		v.Accuracy = accuracyOf(lost)
+		verdicts = append(verdicts, v)
+		side, before = side.Opponent(), after
+	}
+	got := accuracies(verdicts)
+	if want := [2]float64{94.063, 79.996}; math.Abs(got[0]-want[0]) > 0.01 || math.Abs(got[1]-want[1]) > 0.01 {
+		t.Errorf("the game has %v, want %v", got, want)
+	}
+	if got := accuracies(nil); got != [2]float64{} {
+		t.Errorf("no game has %v", got)
 	}
 }
 
@@ -98,7 +133,7 @@ func TestLabels(t *testing.T) {
 		{mate(3), mate(-2), Blunder},
 		{cp(0), mate(-2), Blunder},
 	} {
-		if got := labelOf(expected(test.before) - expected(test.after)); got != test.label {
+		if got := labelOf(chances(test.before) - chances(test.after)); got != test.label {
 			t.Errorf("%v to %v is %q, want %q", test.before, test.after, got, test.label)
 		}
 	}
@@ -108,18 +143,27 @@ func TestLabels(t *testing.T) {
 // about.
 func TestTheEndOfAGame(t *testing.T) {
 	positions, turns := played(t, "W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0", "xf3-f7xa2")
-	summaries, err := Game(positions, turns, func(ply int) (Judgement, error) {
-		if ply != 0 {
-			t.Errorf("asked about position %d", ply)
-		}
-		return Judgement{Score: mate(1), Best: positions[0].Turns(nil)[1]}, nil
-	}, func(v Verdict) {
-		if v.After != mate(1) || v.Loss != 0 || v.Label != Fine || v.MissedRow {
-			t.Errorf("the verdict is %+v", v)
-		}
-	})
-	if err != nil || summaries[position.White].Turns != 1 {
-		t.Errorf("%+v, %v", summaries, err)
+	r := New(positions, turns)
+	other := Judgement{Score: mate(1), Line: []position.Turn{positions[0].Turns(nil)[1]}}
+	verdicts := r.Judge(0, other)
+	if len(verdicts) != 1 || verdicts[0].After != mate(1) || verdicts[0].Lost != 0 || verdicts[0].Label != Fine || verdicts[0].MissedRow {
+		t.Errorf("the verdicts are %+v", verdicts)
+	}
+	if got := r.Summaries()[position.White]; got.Turns != 1 || got.Accuracy != 100 {
+		t.Errorf("the summary is %+v", got)
+	}
+}
+
+// TestUnfinished sums up a review of which a position is not judged.
+func TestUnfinished(t *testing.T) {
+	positions, turns := played(t, position.StartText, "f6", "e5", "a2")
+	r := New(positions, turns)
+	for _, ply := range []int{0, 1, 3} {
+		r.Judge(ply, Judgement{})
+	}
+	got := r.Summaries()
+	if got[position.White].Turns != 1 || got[position.White].Accuracy != 100 || got[position.Black].Turns != 0 {
+		t.Errorf("the summaries are %+v", got)
 	}
 }
 
@@ -158,20 +202,5 @@ func TestMissedRows(t *testing.T) {
 		if got := missedRow(p, test.turn, test.best, test.label); got != test.missed {
 			t.Errorf("%s: %t", test.name, got)
 		}
-	}
-}
-
-// TestGameStops passes an engine's error on, with what was judged before it.
-func TestGameStops(t *testing.T) {
-	positions, turns := played(t, position.StartText, "f6", "e5", "a2")
-	broken := errors.New("it died")
-	summaries, err := Game(positions, turns, func(ply int) (Judgement, error) {
-		if ply == 2 {
-			return Judgement{}, broken
-		}
-		return Judgement{}, nil
-	}, func(Verdict) {})
-	if !errors.Is(err, broken) || summaries[position.White].Turns != 1 || summaries[position.Black].Turns != 0 {
-		t.Errorf("%+v, %v", summaries, err)
 	}
 }

@@ -7,29 +7,18 @@ import (
 	"gyre/protocol"
 )
 
-// decided is the score that stands for a game that is decided, in hundredths of
-// the protocol's unit; no other counts for more.
-const decided = 1000
+// whole is a point in per cent.
+const whole = 100
 
-// bounded returns a score in hundredths of the protocol's unit, within what a
-// decided game counts.
-func bounded(s protocol.Score) int {
+// chances returns the part of a point that a score promises, in per cent.
+func chances(s protocol.Score) float64 {
 	switch {
 	case s.Mate && s.Value > 0:
-		return decided
+		return whole
 	case s.Mate:
-		return -decided
+		return 0
 	}
-	return min(max(s.Value, -decided), decided)
-}
-
-// expected returns the part of a point that a score promises: PROTOCOL.md says
-// how. A decided game is a whole point or none.
-func expected(s protocol.Score) float64 {
-	if s.Mate {
-		return float64(bounded(s)+decided) / (2 * decided)
-	}
-	return 1 / (1 + math.Exp(-float64(s.Value)/100))
+	return whole / (1 + math.Exp(-float64(s.Value)/100))
 }
 
 // negated returns a score from the other side's point of view.

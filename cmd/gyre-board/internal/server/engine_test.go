@@ -189,13 +189,13 @@ func TestReview(t *testing.T) {
 	if end.Event != "reviewed" || end.Stopped || end.Summary["w"].Turns != 3 || end.Summary["b"].Turns != 2 {
 		t.Errorf("it ended with %s", end.text)
 	}
-	reviews := p.events("review", 1)
-	for i, m := range reviews {
-		if m.Ply != i+1 || m.Of != 5 {
+	reviews := p.events("review", 1) // those that lost most come again
+	for i, m := range reviews[:min(5, len(reviews))] {
+		if !strings.Contains(string(m.Turn), fmt.Sprintf(`"ply":%d,`, i+1)) {
 			t.Errorf("review %d: %s", i+1, m.text)
 		}
 	}
-	if len(reviews) != 5 {
+	if len(reviews) < 5 {
 		t.Errorf("%d reviews", len(reviews))
 	}
 	p.order(`"do":"review","search":2,"engine":"Gyre",` + path + `,"nodes":1000000000`)

@@ -33,7 +33,6 @@ type message struct {
 
 	Event   string
 	Search  int
-	Turn    json.RawMessage
 	Stopped bool
 	Engine  string
 	Reason  string
@@ -44,7 +43,7 @@ type message struct {
 		Score          *struct{ CP, Mate *int }
 		PV             []string
 	}
-	Ply, Of int
+	Turn    json.RawMessage
 	Summary map[string]struct{ Turns int }
 }
 

@@ -29,6 +29,7 @@ var asked = map[string][2]any{
 	"game":    {pathQuestion{}, referee.Game{}},
 	"steps":   {stepsQuestion{}, referee.Steps{}},
 	"read":    {textQuestion{}, gametext.Text{}},
+	"why":     {turnQuestion{}, turnAnswer{}},
 	"write":   {textOrder{}, textAnswer{}},
 	"setup":   {referee.Setting{}, referee.SetUp{}},
 	"think":   {thinkOrder{}, nothing{}},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"gyre/cmd/gyre-board/internal/coach"
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
 )
@@ -35,6 +36,48 @@ func (s *session) steps(q stepsQuestion) (referee.Steps, error) {
 		return referee.Steps{}, err
 	}
 	return line.Steps(q.Prefix)
+}
+
+// turnQuestion is about the last turn of a line, and one that is worth more in its place.
+type turnQuestion struct {
+	pathQuestion
+	Better string `json:"better"`
+}
+
+// turnAnswer is what can be said of two turns, the most telling first.
+type turnAnswer struct {
+	Against []string `json:"against"` // the one that was played
+	For     []string `json:"for"`     // the better one
+}
+
+// mostSentences are as many as a player reads.
+const mostSentences = 3
+
+// why tells what speaks against a turn, and for a better one.
+func (s *session) why(q turnQuestion) (turnAnswer, error) {
+	line, err := q.Path.Read()
+	if err != nil {
+		return turnAnswer{}, err
+	}
+	if len(line.Turns) == 0 {
+		return turnAnswer{}, &referee.Error{Message: "there is no turn", Where: "path"}
+	}
+	last := len(line.Turns) - 1
+	before := &line.Positions[last]
+	better, err := before.ParseTurn(q.Better)
+	if err != nil {
+		return turnAnswer{}, &referee.Error{Message: err.Error(), Where: "better"}
+	}
+	return turnAnswer{sentences(coach.Against(before, line.Turns[last], better)), sentences(coach.For(before, better))}, nil
+}
+
+// sentences returns the first of the facts as sentences.
+func sentences(facts []coach.Fact) []string {
+	list := []string{}
+	for _, fact := range facts[:min(len(facts), mostSentences)] {
+		list = append(list, fact.Sentence())
+	}
+	return list
 }
 
 // textQuestion is a text that somebody pasted or opened.

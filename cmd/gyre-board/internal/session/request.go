@@ -40,6 +40,7 @@ var handlers = map[string]func(*request){
 	"steps": answering((*session).steps),
 	"read":  answering((*session).readText),
 	"write": answering((*session).writeText),
+	"why":   answering((*session).why),
 	"setup": answering((*session).setUp),
 
 	"think":   think,

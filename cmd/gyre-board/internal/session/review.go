@@ -11,23 +11,27 @@ import (
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/review"
 	"gyre/position"
-	"gyre/protocol"
 )
 
 // reviewOrder asks for a judgement of all turns of a game.
 type reviewOrder struct {
 	searchOrder
-	Nodes uint64 `json:"nodes"` // for each position
+	Nodes uint64 `json:"nodes"` // for each position; the worst turns get deeperBy times as many
 }
+
+// The turns that lost most are judged again by longer searches: so many of them.
+const (
+	deeperTurns = 5
+	deeperBy    = 4
+)
 
 // The events of a review.
 type (
 	reviewEvent struct {
 		Event  string      `json:"event"` // "review"
 		Search int64       `json:"search"`
-		Ply    int         `json:"ply"` // turns judged
-		Of     int         `json:"of"`  // turns in all
-		Turn   verdictView `json:"turn"`
+		Share  float64     `json:"share"` // of the work that is done, 0 to 1
+		Turn   verdictView `json:"turn"`  // one told before may be told otherwise
 	}
 	// reviewedEvent ends a review; one that was stopped sums up what was done.
 	reviewedEvent struct {
@@ -44,10 +48,11 @@ type verdictView struct {
 	Ply       int          `json:"ply"`
 	Side      string       `json:"side"`
 	Turn      string       `json:"turn"`
-	Best      string       `json:"best"`
+	Best      []string     `json:"best"` // the engine's turn, and how it expects the game to go on
 	Before    *scoreView   `json:"before"`
 	After     *scoreView   `json:"after"`
-	Loss      int          `json:"loss"` // hundredths of the protocol's unit
+	Lost      float64      `json:"lost"`     // chances, in per cent of a point
+	Accuracy  float64      `json:"accuracy"` // 0 to 100
 	Label     review.Label `json:"label"`
 	MissedRow bool         `json:"missedRow"`
 }
@@ -75,11 +80,18 @@ func reviewGame(r *request) {
 	})
 }
 
-// review judges the turns of a line and tells each verdict as it is known.
+// review judges the turns of a line, those that lost most twice, and tells each verdict as
+// it is known. The same line is judged the same each time: by nodes, and each position by an
+// engine that knows nothing of others.
 func (sl *slot) review(q *search, order *reviewOrder, line *referee.Line) error {
-	want := newSettings(line.Start().Rules(), order.Game, nil, 1, fullStrength)
-	limits := protocol.Limits{Nodes: order.Nodes, HasNodes: true}
-	p := newPanel(line, want, limits)
+	verdicts := review.New(line.Positions, line.Turns)
+	var first []int
+	for ply := range line.Positions {
+		if !line.Positions[ply].Over() {
+			first = append(first, ply)
+		}
+	}
+	p := newPanel(line, newSettings(line.Start().Rules(), order.Game, nil, 1, fullStrength), len(first)+2*deeperTurns)
 	ctx, end := context.WithCancelCause(q.ctx)
 	var sitting sync.WaitGroup
 	sitting.Go(func() {
@@ -87,17 +99,20 @@ func (sl *slot) review(q *search, order *reviewOrder, line *referee.Line) error 
 			end(err)
 		}
 	})
-	judge := func(ply int) (review.Judgement, error) {
-		select {
-		case judgement := <-p.judged[ply]:
-			return judgement, nil
-		case <-ctx.Done():
-			return review.Judgement{}, context.Cause(ctx)
-		}
+	done, all := 0, len(first)+2*deeperTurns*deeperBy
+	judge := func(plies []int, effort int) error {
+		return p.judge(ctx, plies, min(order.Nodes*uint64(effort), mostNodes), func(ply int, j review.Judgement) {
+			done += effort
+			for _, v := range verdicts.Judge(ply, j) {
+				sl.session.send(reviewEvent{Event: "review", Search: q.id, Share: float64(done) / float64(all), Turn: viewVerdict(v)})
+			}
+		})
 	}
-	summaries, err := review.Game(line.Positions, line.Turns, judge, func(v review.Verdict) {
-		sl.session.send(reviewEvent{Event: "review", Search: q.id, Ply: v.Ply, Of: len(line.Turns), Turn: viewVerdict(v)})
-	})
+	err := judge(first, 1)
+	if err == nil {
+		err = judge(verdicts.Doubtful(deeperTurns), deeperBy)
+	}
+	close(p.done)
 	end(nil)
 	sitting.Wait()
 	stopped := q.killed.Load() || q.ctx.Err() != nil && !sl.failed(err)
@@ -105,25 +120,32 @@ func (sl *slot) review(q *search, order *reviewOrder, line *referee.Line) error 
 		return err
 	}
 	event := reviewedEvent{Event: "reviewed", Search: q.id, Stopped: err != nil, Summary: map[string]gametext.Summary{}}
-	for side, summary := range summaries {
+	for side, summary := range verdicts.Summaries() {
 		event.Summary[referee.SideLetter(position.Side(side))] = viewSummary(summary)
 	}
 	sl.session.send(event)
 	return nil
 }
 
+// mostOfLine is how many turns of the engine's line are told.
+const mostOfLine = 6
+
 // viewVerdict returns a verdict as the page gets it.
 func viewVerdict(v review.Verdict) verdictView {
 	return verdictView{
-		Ply: v.Ply, Side: referee.SideLetter(v.Side), Turn: v.Turn.String(), Best: v.Best.String(),
-		Before: viewScore(v.Before), After: viewScore(v.After), Loss: v.Loss, Label: v.Label, MissedRow: v.MissedRow,
+		Ply: v.Ply, Side: referee.SideLetter(v.Side), Turn: v.Turn.String(), Best: words(v.Best[:min(len(v.Best), mostOfLine)]),
+		Before: viewScore(v.Before), After: viewScore(v.After),
+		Lost: tenths(v.Lost), Accuracy: tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
 	}
 }
 
 // viewSummary returns a summary as the page gets it.
 func viewSummary(t review.Summary) gametext.Summary {
 	return gametext.Summary{
-		Turns: t.Turns, MeanLoss: math.Round(10*t.MeanLoss()) / 10,
+		Turns: t.Turns, Accuracy: tenths(t.Accuracy), MeanLost: tenths(t.Lost / float64(max(t.Turns, 1))),
 		Inaccuracies: t.Inaccuracies, Mistakes: t.Mistakes, Blunders: t.Blunders, MissedRows: t.MissedRows,
 	}
 }
+
+// tenths rounds a number to tenths.
+func tenths(x float64) float64 { return math.Round(10*x) / 10 }

@@ -3,60 +3,75 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/cmd/gyre-board/internal/review"
+	"gyre/position"
 	"gyre/protocol"
 )
 
 // Of several engines that review a game each gets positions enough to be worth its start,
-// and little memory: that of one is enough for a position, and there are many.
+// and little memory: that is enough for a position, there may be many engines, and it is
+// cleared for each position.
 const (
 	leastOfReviewer = 4
 	reviewerHash    = "16" // MiB
 	hashOption      = "hash"
 )
 
-// panel judges the positions of a line, each by one of several engines of one kind. The
+// panel judges positions of a line, each by one of several engines of one kind. The
 // engine of the slot is one of them; the others are there for the review alone, and where
 // one fails its positions are left to the rest.
 type panel struct {
-	line   *referee.Line
-	want   settings
-	limits protocol.Limits
-
-	plies  chan int                // those that nobody has begun
-	judged []chan review.Judgement // by ply: each gets one
-	left   atomic.Int64            // positions without a judgement
-	all    chan struct{}           // closed when there is none of them
+	line *referee.Line
+	want settings
+	work chan piece    // positions that nobody has begun
+	done chan struct{} // closed when there is no more work
 }
 
-// newPanel returns the panel for a line.
-func newPanel(line *referee.Line, want settings, limits protocol.Limits) *panel {
-	p := &panel{line: line, want: want, limits: limits, plies: make(chan int, len(line.Positions)), judged: make([]chan review.Judgement, len(line.Positions)), all: make(chan struct{})}
-	for ply := range line.Positions {
-		p.judged[ply] = make(chan review.Judgement, 1)
-		if !line.Positions[ply].Over() {
-			p.plies <- ply
+// piece is a position to judge, the one after so many turns, by so many nodes.
+type piece struct {
+	ply    int
+	nodes  uint64
+	judged chan review.Judgement // gets one
+}
+
+// newPanel returns the panel for a line, which may get so many pieces of work.
+func newPanel(line *referee.Line, want settings, most int) *panel {
+	return &panel{line: line, want: want, work: make(chan piece, most), done: make(chan struct{})}
+}
+
+// judge has positions judged by so many nodes each, and tells of them in their order.
+func (p *panel) judge(ctx context.Context, plies []int, nodes uint64, tell func(ply int, j review.Judgement)) error {
+	pieces := make([]piece, len(plies))
+	for i, ply := range plies {
+		pieces[i] = piece{ply, nodes, make(chan review.Judgement, 1)}
+		p.work <- pieces[i]
+	}
+	for _, w := range pieces {
+		select {
+		case judgement := <-w.judged:
+			tell(w.ply, judgement)
+		case <-ctx.Done():
+			return context.Cause(ctx)
 		}
 	}
-	p.left.Store(int64(len(p.plies)))
-	return p
+	return nil
 }
 
-// sit has the slot and its likes judge until all is judged, ctx is done, or the slot's own
-// engine fails, whose error it returns. Then the others have ended.
+// sit has the slot and its likes work until all is done, ctx is, or the slot's own engine
+// fails, whose error it returns. Then the others have ended.
 func (p *panel) sit(ctx context.Context, sl *slot) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var others sync.WaitGroup
 	defer others.Wait()
 	defer cancel()
-	for range min(sl.session.hub.bounds.Reviewers, len(p.plies)/leastOfReviewer) - 1 {
+	for range min(sl.session.hub.bounds.Reviewers, len(p.line.Turns)/leastOfReviewer+1) - 1 {
 		others.Go(func() {
 			other := &slot{session: sl.session, engine: sl.engine}
 			defer other.end()
@@ -66,40 +81,36 @@ func (p *panel) sit(ctx context.Context, sl *slot) error {
 	return p.serve(ctx, sl)
 }
 
-// serve has the engine of a slot judge positions until all are judged. The one at which
+// serve has the engine of a slot judge positions until all is done. The one at which
 // it fails is left to others.
 func (p *panel) serve(ctx context.Context, sl *slot) error {
 	for {
 		select {
-		case <-p.all:
+		case <-p.done:
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
-		case ply := <-p.plies:
-			judgement, err := p.judge(ctx, sl, ply)
+		case w := <-p.work:
+			judgement, err := p.ask(ctx, sl, w)
 			if err != nil {
-				p.plies <- ply
+				p.work <- w
 				return err
 			}
-			p.judged[ply] <- judgement
-			if p.left.Add(-1) == 0 {
-				close(p.all)
-			}
+			w.judged <- judgement
 		}
 	}
 }
 
-// judge has the engine of a slot judge the position after so many turns.
-func (p *panel) judge(ctx context.Context, sl *slot, ply int) (review.Judgement, error) {
-	hash := ""
-	if sl.session.hub.bounds.Reviewers > 1 {
-		hash = reviewerHash
-	}
-	client, err := sl.settleSmall(ctx, p.want, hash)
+// ask has the engine of a slot judge a position.
+func (p *panel) ask(ctx context.Context, sl *slot, w piece) (review.Judgement, error) {
+	want := p.want
+	// To the engine each position is of a game of its own, whoever judges it.
+	want.game = fmt.Sprintf("%s, %d nodes after turn %d", p.want.game, w.nodes, w.ply)
+	client, err := sl.settleSmall(ctx, want, reviewerHash)
 	if err != nil {
 		return review.Judgement{}, err
 	}
-	answer, err := sl.ask(ctx, client, p.line, ply, p.limits, nil)
+	answer, err := sl.ask(ctx, client, p.line, w.ply, protocol.Limits{Nodes: w.nodes, HasNodes: true}, nil)
 	switch {
 	case err != nil:
 	case ctx.Err() != nil:
@@ -107,7 +118,11 @@ func (p *panel) judge(ctx context.Context, sl *slot, ply int) (review.Judgement,
 	case !answer.Last.HasScore:
 		err = errors.New("it tells no scores")
 	}
-	return review.Judgement{Score: answer.Last.Score, Best: answer.Best}, err
+	best := answer.Last.PV
+	if len(best) == 0 || best[0] != answer.Best {
+		best = []position.Turn{answer.Best}
+	}
+	return review.Judgement{Score: answer.Last.Score, Line: best}, err
 }
 
 // settleSmall is settle with another size of the engine's memory in MiB, where that can be

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"gyre/cmd/internal/engine"
 	"gyre/protocol"
 )
@@ -87,23 +89,30 @@ func TestReviewers(t *testing.T) {
 }
 
 // hearReview hears a review to its end, which it returns, and checks that the turns come
-// in their order.
+// in their order, before some come again.
 func hearReview(t *testing.T, page talk) (end string) {
 	t.Helper()
-	ply := 0
+	ply, share := 0, 0.0
 	for message := range page.hears {
 		var event struct {
 			Event string
-			Ply   int
+			Share float64
+			Turn  struct{ Ply int }
 		}
 		if err := json.Unmarshal([]byte(message), &event); err != nil {
 			t.Fatal(err)
 		}
 		switch event.Event {
 		case "review":
-			if ply++; event.Ply != ply {
-				t.Errorf("turn %d is judged after %d", event.Ply, ply-1)
+			if ply < 7 {
+				if ply++; event.Turn.Ply != ply {
+					t.Errorf("turn %d is judged after %d", event.Turn.Ply, ply-1)
+				}
 			}
+			if event.Share < share || event.Share > 1 {
+				t.Errorf("after %g of the work %g is done", share, event.Share)
+			}
+			share = event.Share
 		case "reviewed", "failed":
 			if event.Event == "reviewed" && ply != 7 {
 				t.Errorf("%d turns are judged", ply)
@@ -112,4 +121,56 @@ func hearReview(t *testing.T, page talk) (end string) {
 		}
 	}
 	return ""
+}
+
+// TestReviewRepeats reviews a game by one engine, by the same again after it has looked at
+// something else, and by three: all that is told is the same.
+func TestReviewRepeats(t *testing.T) {
+	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
+	const path = `"path":{"turns":["f6","e5","g6","e7","e4","g8","d6","f8","h7","d4","f6-f4","e5-f5","g6-e6","e7-e8","f4-f3","g8-h8"]}`
+	var first []string
+	for _, test := range []struct {
+		name      string
+		reviewers int
+		before    string
+	}{
+		{"one", 1, ""},
+		{"one that has looked at the game", 1, `{"id":1,"do":"think","search":9,"engine":"E",` + path + `,"limits":{"nodes":3000},"multipv":3,"game":"g"}`},
+		{"three", 3, ""},
+	} {
+		bounds := DefaultBounds
+		bounds.Reviewers = test.reviewers
+		page := talk{says: make(chan string, 1), hears: make(chan string, 64)}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			NewHub("1.0", []Engine{{Name: "E", Start: start}}, bounds, DefaultPatience).Serve(t.Context(), page)
+		}()
+		if test.before != "" {
+			page.says <- test.before
+			hearUntil(page, `{"event":"best"`)
+		}
+		page.says <- `{"id":2,"do":"review","search":1,"engine":"E",` + path + `,"nodes":300,"game":"g"}`
+		told := hearUntil(page, `{"event":"reviewed"`)
+		close(page.says)
+		<-ended
+		if first == nil {
+			first = told
+		}
+		if diff := cmp.Diff(first, told); diff != "" || len(told) < 17 {
+			t.Errorf("%s: (-first +this):\n%s", test.name, diff)
+		}
+	}
+}
+
+// hearUntil hears messages until one begins as told, or one is a refusal, and returns them
+// all.
+func hearUntil(page talk, begins string) (all []string) {
+	for message := range page.hears {
+		all = append(all, message)
+		if strings.HasPrefix(message, begins) || strings.Contains(message, `"error":`) {
+			break
+		}
+	}
+	return all
 }

@@ -82,6 +82,9 @@ func TestReplies(t *testing.T) {
 		{`{"id":15,"do":"review","path":{"turns":["f6"]}}`, `{"id":15,"error":{"message":"nodes 0 is not within 1 to 1000000000000","where":""}}`},
 		{`{"id":16,"do":"review","nodes":5}`, `{"id":16,"error":{"message":"there are no turns to review","where":""}}`},
 		{`{"id":17,"do":"think","options":{"Hash":[1]}}`, `{"id":17,"error":{"message":"think: the value of an option is a text, a number, true or false","where":""}}`},
+		{`{"id":18,"do":"why","better":"f6"}`, `{"id":18,"error":{"message":"there is no turn","where":"path"}}`},
+		{`{"id":19,"do":"why","path":{"turns":["f6"]},"better":"f66"}`, `{"id":19,"error":{"message":"turn \"f66\":`},
+		{`{"id":20,"do":"why","path":{"start":"W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0","turns":["a2-a3"]},"better":"f3-f2;xf3-f7xa2"}`, `{"id":20,"ok":{"against":["White could take a row off, by f3-f2;xf3-f7xa2."],"for":["It takes the row f3 to f7 off."`},
 	} {
 		if got := answers(t, test.request); len(got) != 1 || !strings.HasPrefix(got[0], test.reply) {
 			t.Errorf("%s is answered\n%s\nwant\n%s", test.request, got, test.reply)

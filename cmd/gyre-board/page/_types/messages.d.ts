@@ -16,6 +16,7 @@ export interface Requests {
   stop: { question: StopOrder; answer: {} };
   think: { question: ThinkOrder; answer: {} };
   threat: { question: ThinkOrder; answer: {} };
+  why: { question: TurnQuestion; answer: TurnAnswer };
   write: { question: TextOrder; answer: TextAnswer };
 }
 
@@ -105,9 +106,11 @@ export interface FailedEvent {
 
 export interface Finding {
   label: "" | "inaccuracy" | "mistake" | "blunder";
-  loss: number;
+  lost: number;
+  accuracy: number;
   missedRow: boolean;
   best: string;
+  line?: string[];
 }
 
 export interface Game {
@@ -147,6 +150,7 @@ export interface InfoLine {
 export interface Level {
   name: string;
   about: string;
+  elo: number;
 }
 
 export interface LimitsOrder {
@@ -204,8 +208,7 @@ export interface Refusal {
 export interface ReviewEvent {
   event: string;
   search: number;
-  ply: number;
-  of: number;
+  share: number;
   turn: VerdictView;
 }
 
@@ -278,7 +281,8 @@ export interface StopOrder {
 
 export interface Summary {
   turns: number;
-  meanLoss: number;
+  accuracy: number;
+  meanLost: number;
   inaccuracies: number;
   mistakes: number;
   blunders: number;
@@ -330,14 +334,25 @@ export interface ThinkOrder {
   options?: Record<string, string | number | boolean>;
 }
 
+export interface TurnAnswer {
+  against: string[];
+  for: string[];
+}
+
+export interface TurnQuestion {
+  path: Path;
+  better: string;
+}
+
 export interface VerdictView {
   ply: number;
   side: Side;
   turn: string;
-  best: string;
+  best: string[];
   before: ScoreView | null;
   after: ScoreView | null;
-  loss: number;
+  lost: number;
+  accuracy: number;
   label: "" | "inaccuracy" | "mistake" | "blunder";
   missedRow: boolean;
 }

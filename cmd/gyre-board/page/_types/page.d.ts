@@ -44,7 +44,6 @@ export interface ElementsById {
   "line-count": HTMLSelectElement;
   theme: HTMLSelectElement;
   pace: HTMLSelectElement;
-  "puzzle-theme": HTMLSelectElement;
   "analysis-time": HTMLSelectElement;
   "next-by-itself": HTMLInputElement;
   "engine-options": HTMLDetailsElement;

@@ -26,10 +26,11 @@ export class Marks {
 
   /**
    * Shows what the last turn did: a tint on the path, and outlines of what it
-   * took off.
+   * took off; and with a dot what a review found about it.
    * @param {Array<Object>} acts none to show nothing
+   * @param {import("../_types/messages").Finding|null} [finding]
    */
-  showLast(acts) {
+  showLast(acts, finding) {
     this.lastUnder.replaceChildren();
     this.lastOver.replaceChildren();
     for (const act of acts) {
@@ -40,6 +41,8 @@ export class Marks {
       if (act.do === "row") this.lastOver.append(...capsule(act.points, "last-row"));
       if (act.do === "ring") this.lastOver.append(disc(act.from, "last-ring", 37));
     }
+    const at = acts.find(({ to }) => to);
+    if (at && finding?.lost !== undefined) this.lastOver.append(svg("g", { class: "verdict" }, disc(at.to, finding.label || "fine", 15)));
   }
 
   /**

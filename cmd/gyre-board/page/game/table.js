@@ -162,7 +162,9 @@ export class Table extends EventTarget {
     this.showing = false;
     const shown = entry.prefix.length && entry.now ? entry.now.view : view;
     if (shown) this.#board.pieces.show(shown.points, shown.removed);
-    this.#board.marks.showLast(entry.prefix.length ? [] : (lastTurn?.acts ?? []));
+    const { game, node } = this.#controller;
+    const finding = game.playing && !this.#play.over ? null : node.finding;
+    this.#board.marks.showLast(entry.prefix.length ? [] : (lastTurn?.acts ?? []), finding);
     this.#drawHints();
     this.#changed();
     const pending = this.#pending;

@@ -34,6 +34,15 @@ export class Rules {
   }
 
   /**
+   * What can be said of the last turn of a line, in sentences that the rules prove.
+   * @param {import("../_types/messages").Path} path
+   * @param {string} better a turn that is worth more, in its place
+   */
+  why(path, better) {
+    return this.#ask("why", { path, better });
+  }
+
+  /**
    * Reads a position, turns, records, Boardspace's SGF or a log of BoardGameArena.
    * @param {string} text
    * @param {number} [line] the number of its first line, for errors

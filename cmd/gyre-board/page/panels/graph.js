@@ -1,6 +1,7 @@
 // The graph of the score over the game: White's chances from the bottom up, a
-// column a turn, with an axis in per cent and a mark on each mistake. Pointing at it
-// tells of a turn and a click goes there; for the keyboard it is a slider.
+// column a turn, with an axis in per cent, a mark on each mistake, and from above what
+// each turn lost. Pointing at it tells of a turn and a click goes there; for the keyboard
+// it is a slider.
 
 import { html, setText, svg } from "../dom.js";
 import { chance, chanceText, scoreText } from "../scores.js";
@@ -88,6 +89,7 @@ export class Graph {
     const drawing = svg("svg", { viewBox: `0 0 ${nodes.length} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
       svg("path", { class: "graph-white", d: area(nodes) }),
       svg("path", { class: "graph-middle", d: `M0 ${HEIGHT / 2}H${nodes.length}` }),
+      svg("path", { class: "graph-lost", d: nodes.map(lostBar).join("") }),
       svg("path", { class: "graph-here", d: `M${node.ply + 0.5} 0V${HEIGHT}` }));
     this.#plot.replaceChildren(drawing, ...nodes.flatMap(markOf), this.#tip);
     this.#root.setAttribute("aria-valuemin", "0");
@@ -110,10 +112,15 @@ function markOf({ finding, score }, ply, nodes) {
   return [mark];
 }
 
+// A bar from above, as long as what a turn lost.
+function lostBar({ finding }, ply) {
+  return finding?.lost ? `M${ply + 0.2} 0h0.6v${finding.lost}h-0.6z` : "";
+}
+
 function wordsOf(node) {
   const turn = node.ply ? `Turn ${node.ply}, ${node.turn}` : "Start";
   const worth = node.score ? `${chanceText(node.score)} for White (${scoreText(node.score)})` : "no score";
-  return `${turn}: ${worth}${node.finding?.label ? `, ${node.finding.label}` : ""}`;
+  return `${turn}: ${worth}${node.finding?.label ? `, ${node.finding.label}` : ""}${node.finding?.lost ? `, lost ${Math.round(node.finding.lost)} %` : ""}`;
 }
 
 // White's part of the graph. A turn without a score continues the one before.

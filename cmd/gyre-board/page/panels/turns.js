@@ -8,16 +8,18 @@ const LABELS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 /** Draws the list and its buttons. */
 export class Turns {
   #controller;
+  #play;
   /** @type {Map<HTMLElement, import("../game/tree.js").TurnNode>} */
   #nodes = new Map();
 
   /**
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
+   * @param {import("../game/play.js").Play} parts.play
    * @param {import("./tabs.js").Tabs} parts.tabs
    */
-  constructor({ controller, tabs }) {
-    this.#controller = controller;
+  constructor({ controller, play, tabs }) {
+    [this.#controller, this.#play] = [controller, play];
     // A list that is hidden cannot scroll to the turn that is shown.
     tabs.addEventListener("shown", () => this.#reveal());
     controller.addEventListener("tree", () => this.#draw());
@@ -61,6 +63,19 @@ export class Turns {
       down: () => beside(1),
     };
     return this.#controller.go(targets[where]());
+  }
+
+  /**
+   * Goes to the next mistake of a review, or to the one before.
+   * @param {number} by 1 or -1
+   * @returns {boolean} whether there is any
+   */
+  goToMistake(by) {
+    const { game, node, line } = this.#controller;
+    const mistakes = game.playing && !this.#play.over ? [] : line.filter(({ finding }) => finding?.label);
+    const next = by > 0 ? mistakes.find(({ ply }) => ply > node.ply) : mistakes.findLast(({ ply }) => ply < node.ply);
+    if (next) this.#controller.go(next);
+    return mistakes.length > 0;
   }
 
   // What is deleted can be brought back.
@@ -155,6 +170,7 @@ export class Turns {
       html("span", { className: "turn" }, node.turn));
     const label = LABELS[finding?.label];
     if (label) button.append(html("span", { className: `label ${finding.label}`, title: finding.label }, label, html("span", { className: "unseen" }, finding.label)));
+    if (finding?.lost !== undefined) button.append(lostOf(finding));
     if (finding?.missedRow) button.append(html("span", { className: "label", title: "a row could have been made" }, "row missed"));
     if (node === shown) button.setAttribute("aria-current", "true");
     // Turns after the live one were taken back; they wait to be stepped to.
@@ -162,4 +178,11 @@ export class Turns {
     this.#nodes.set(button, node);
     return button;
   }
+}
+
+// What a turn lost: a dot by colour, and how much in per cent.
+function lostOf({ lost, label }) {
+  const percent = Math.round(lost);
+  const text = percent ? `−${percent} %` : "";
+  return html("span", { className: `lost ${label}`, "data-testid": "lost", title: `lost ${percent} %` }, text, html("span", { className: "unseen" }, percent ? " lost" : "lost nothing"));
 }

@@ -1,0 +1,44 @@
+// A turn judged by itself: what it lost, by the measure of a review.
+
+/** Positions that an engine looks at for each of the two, before the turn and after it. */
+const NODES = 40_000;
+
+/**
+ * Has an engine judge a turn.
+ * @param {import("../../link/searches.js").Searches} searches
+ * @param {string} engine
+ * @param {import("../../_types/messages").View} before the position in which it is played
+ * @param {string} turn
+ * @returns {{verdict: Promise<import("../../_types/messages").VerdictView|null>, stop: () => void}} null
+ *   where the engine cannot tell
+ */
+export function judge(searches, engine, before, turn) {
+  let search;
+  const verdict = new Promise((resolve) => {
+    let found = null;
+    const path = { rules: before.rules, start: before.position, turns: [turn] };
+    search = searches.begin("review", { engine, path, nodes: NODES, game: "one turn" }, {
+      review: (event) => (found = event.turn),
+      reviewed: () => resolve(found),
+      failed: () => resolve(null),
+    });
+  });
+  return { verdict, stop: () => search.stop() };
+}
+
+/**
+ * What is kept of a verdict with its turn.
+ * @param {import("../../_types/messages").VerdictView} verdict
+ * @returns {import("../../_types/messages").Finding}
+ */
+export function findingOf({ turn, best, lost, accuracy, label, missedRow }) {
+  return { label, lost, accuracy, missedRow, best: best[0] === turn ? "" : best[0], line: label ? best : undefined };
+}
+
+/**
+ * What a turn lost, in words.
+ * @param {{lost: number}} finding
+ */
+export function lostText({ lost }) {
+  return lost >= 0.5 ? `loses ${Math.round(lost)} %` : "loses nothing";
+}
