@@ -104,3 +104,14 @@ func (s Symmetry) Position(p *Position) Position {
 	image.setUp(rings, markers)
 	return image
 }
+
+// SymmetricHash is the same for positions that a symmetry takes to each other: the
+// least hash of the 12 images.
+func (p *Position) SymmetricHash() uint64 {
+	least := p.Hash()
+	for s := Symmetry(1); s < Symmetries; s++ {
+		image := s.Position(p)
+		least = min(least, image.Hash())
+	}
+	return least
+}

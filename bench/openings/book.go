@@ -38,7 +38,7 @@ func (b Book) Repeats(rounds int) []bool {
 		if err != nil {
 			continue // it will be told when it is to be played
 		}
-		key := symmetricKey(&end)
+		key := end.SymmetricHash()
 		repeats[i], seen[key] = seen[key], true
 	}
 	return repeats

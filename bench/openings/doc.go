@@ -6,4 +6,5 @@
 //	generator.go  Generator: the openings of a recipe that a search finds even
 //	book.go       Book: openings from a file, and writing one
 //	selection.go  Selection: which openings of a book, in which order
+//	explore.go    Exploration: how games of the engine with itself go on from each
 package openings

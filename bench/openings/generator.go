@@ -105,7 +105,7 @@ func (g *Generator) withRings(rings int) (game.Opening, bool) {
 		if !ok {
 			continue
 		}
-		key := symmetricKey(&end)
+		key := end.SymmetricHash()
 		if g.seen[key] {
 			continue
 		}
@@ -139,16 +139,6 @@ func candidate(r Recipe, rings int, rng *rand.Rand) (o game.Opening, end positio
 		end = child
 	}
 	return o, end, !end.Over()
-}
-
-// symmetricKey is the same for positions that a symmetry takes to each other.
-func symmetricKey(p *position.Position) uint64 {
-	key := p.Hash()
-	for s := range position.Symmetry(position.Symmetries) {
-		image := s.Position(p)
-		key = min(key, image.Hash())
-	}
-	return key
 }
 
 // judgeHash is the size of its transposition table, in MiB.

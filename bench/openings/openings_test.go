@@ -98,7 +98,7 @@ func TestSymmetricKey(t *testing.T) {
 	for _, turn := range p.Turns(nil) {
 		var child position.Position
 		p.Play(&child, turn)
-		keys[symmetricKey(&child)]++
+		keys[child.SymmetricHash()]++
 	}
 	if len(keys) != 11 {
 		t.Errorf("%d classes of first rings, the board has 11", len(keys))

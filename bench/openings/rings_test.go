@@ -120,7 +120,7 @@ func TestOpeningsWithRingsToPlace(t *testing.T) {
 			rings = mostRings
 		}
 		numbers[rings]++
-		if key := symmetricKey(&end); seen[key] || !judge.even(&end) {
+		if key := end.SymmetricHash(); seen[key] || !judge.even(&end) {
 			t.Errorf("opening %d, %s: there before %t", i, Format(o), seen[key])
 		} else {
 			seen[key] = true

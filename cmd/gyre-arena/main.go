@@ -16,6 +16,7 @@
 //	outside.go  beside which other programs it stands
 //	tune.go      tune, better values of an engine's options
 //	openings.go  openings
+//	explore.go   the table of the board's opening explorer
 //	report.go    report, a page about a match
 //	hub.go       hub, which matches are played over on many machines, and its keys
 //	worker.go    worker, one of these machines, and status
@@ -60,6 +61,7 @@ func program() *commandline.Program {
 		{Name: "worker", Summary: "play games of the matches of a hub", Run: runWorker},
 		{Name: "status", Summary: "the matches and workers of a hub", Run: runStatus},
 		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},
+		{Name: "explore", Summary: "make the table of the board's opening explorer", Run: runExplore},
 		{Name: "report", Summary: "a page of HTML about the games of a match", Run: runReport},
 		{Name: "check", Summary: "whether an engine keeps to the protocol", Run: runCheck},
 		{Name: "stats", Summary: "Elo, LOS and SPRT of a match result", Run: runStats},
