@@ -66,6 +66,11 @@ var views = []view{
 		b.click("#games")
 		b.awaitText("#game-list", "16 turns")
 	}},
+	{"openings", func(b *tab, s *site) {
+		b.visit(s.at("standard", ""))
+		b.click(id("openings"))
+		b.await("turns", `document.querySelectorAll('#explorer-ways tr').length > 1`)
+	}},
 	{"editor", func(b *tab, s *site) {
 		b.visit(s.at("standard", twoCross))
 		b.click("#games")

@@ -166,3 +166,27 @@ func TestBrowserEditor(t *testing.T) {
 		t.Errorf("%+v, %v", kept, err)
 	}
 }
+
+// TestBrowserExplorer walks through an opening by the explorer's turns, and counts the games
+// that are kept here.
+func TestBrowserExplorer(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	b := newTab(t)
+	b.visit(s.at("standard", ""))
+	const ways = `[...document.querySelectorAll('#explorer-ways tr')].map((row) => row.textContent)`
+	b.click(id("openings"))
+	b.await("the first turns", ways+`.length > 3`)
+	first := look[[]string](b, ways)
+	b.click("#explorer-ways " + id("explorer-turn"))
+	b.awaitPly(1)
+	b.await("other turns", ways+`.length > 0 && `+ways+`[0] !== `+fmt.Sprintf("%q", first[0]))
+	b.fill(id("explorer-games"), "mine")
+	b.awaitText(id("explorer-said"), "No game went on from here.")
+	b.openFiles(fileOf(t, "won.sgf", "(;SU[Yinsh];P0[1 place wr e 5];P1[2 place br f 6];P0[3 Resign])"))
+	b.awaitPly(2)
+	b.click("#go-first")
+	b.awaitPly(0)
+	b.click(id("openings"))
+	b.await("the game", ways+`.length === 1 && `+ways+`[0].includes('0 %')`)
+}

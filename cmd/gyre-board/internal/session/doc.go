@@ -5,6 +5,7 @@
 //	session.go    a session from its first message to its last
 //	request.go    messages as requests, and their replies
 //	questions.go  questions about the rules, and reading and writing games as text
+//	openings.go   what looks positions up in a table of openings
 //
 // The engines:
 //

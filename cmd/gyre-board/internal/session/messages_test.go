@@ -25,19 +25,21 @@ const described = "../../page/_types/messages.d.ts"
 
 // asked are the requests with their answers.
 var asked = map[string][2]any{
-	"hello":   {struct{}{}, greeting{}},
-	"game":    {pathQuestion{}, referee.Game{}},
-	"steps":   {stepsQuestion{}, referee.Steps{}},
-	"read":    {textQuestion{}, gametext.Text{}},
-	"why":     {turnQuestion{}, turnAnswer{}},
-	"write":   {textOrder{}, textAnswer{}},
-	"setup":   {referee.Setting{}, referee.SetUp{}},
-	"think":   {thinkOrder{}, nothing{}},
-	"threat":  {thinkOrder{}, nothing{}},
-	"review":  {reviewOrder{}, nothing{}},
-	"stop":    {stopOrder{}, nothing{}},
-	"engine":  {engineOrder{}, engineAnswer{}},
-	"restart": {engineOrder{}, engineAnswer{}},
+	"hello": {struct{}{}, greeting{}},
+	"game":  {pathQuestion{}, referee.Game{}},
+	"steps": {stepsQuestion{}, referee.Steps{}},
+	"read":  {textQuestion{}, gametext.Text{}},
+	"why":   {turnQuestion{}, turnAnswer{}},
+	"write": {textOrder{}, textAnswer{}},
+	"setup": {referee.Setting{}, referee.SetUp{}},
+
+	"openings": {pathQuestion{}, openingsAnswer{}},
+	"think":    {thinkOrder{}, nothing{}},
+	"threat":   {thinkOrder{}, nothing{}},
+	"review":   {reviewOrder{}, nothing{}},
+	"stop":     {stopOrder{}, nothing{}},
+	"engine":   {engineOrder{}, engineAnswer{}},
+	"restart":  {engineOrder{}, engineAnswer{}},
 }
 
 // told are the events.

@@ -43,6 +43,8 @@ var handlers = map[string]func(*request){
 	"why":   answering((*session).why),
 	"setup": answering((*session).setUp),
 
+	"openings": answering((*session).openings),
+
 	"think":   think,
 	"threat":  threat,
 	"review":  reviewGame,

@@ -8,6 +8,7 @@ export interface Requests {
   engine: { question: EngineOrder; answer: EngineAnswer };
   game: { question: PathQuestion; answer: Game };
   hello: { question: {}; answer: Greeting };
+  openings: { question: PathQuestion; answer: OpeningsAnswer };
   read: { question: TextQuestion; answer: Text };
   restart: { question: EngineOrder; answer: EngineAnswer };
   review: { question: ReviewOrder; answer: {} };
@@ -172,6 +173,17 @@ export interface Node {
   arrows?: Arrow[];
   preferred?: number;
   others?: Node[][];
+}
+
+export interface OpeningTurn {
+  turn: string;
+  key: string;
+  alike: number;
+}
+
+export interface OpeningsAnswer {
+  keys: string[];
+  turns: OpeningTurn[];
 }
 
 export interface OptionView {

@@ -1,0 +1,140 @@
+// The opening explorer, below the analysis: how games went on from the shown position,
+// those of the engine with itself or those that this browser keeps. Positions that are
+// the same but for a turn of the board, or a mirror, are one.
+
+import { byId, html, markup, setText } from "../../dom.js";
+import { Game } from "../../game/game.js";
+import { listIds, loadGame } from "../../game/store.js";
+import { scoreText } from "../../scores.js";
+import { count, readTable, waysOn } from "./table.js";
+
+const SECTION = `
+<section id="explorer" aria-labelledby="explorer-title" data-testid="explorer">
+  <div class="panel-head">
+    <h2 id="explorer-title">Openings</h2>
+    <label>Games <select id="explorer-games" data-testid="explorer-games"><option value="engine">of the engine<option value="mine">kept here</select></label>
+    <button id="explorer-close">Close</button>
+  </div>
+  <p id="explorer-said" class="fine" role="status" data-testid="explorer-said"></p>
+  <table id="explorer-table" class="summary" data-testid="explorer-table" hidden>
+    <thead><tr><th scope="col">Turn<th scope="col">Games<th scope="col">White’s points<th scope="col">Score</tr></thead>
+    <tbody id="explorer-ways"></tbody>
+  </table>
+</section>`;
+
+// So many turns of a game are counted.
+const PLIES = 12;
+
+const MOST_SHOWN = 12;
+
+/** @param {import("../../_types/page").Page} page */
+export function begin(page) {
+  byId("panel-analysis").append(markup(SECTION));
+  const explorer = new Explorer(page);
+  return { open: () => explorer.open() };
+}
+
+class Explorer {
+  #page;
+  /** Tables by what games they are of. @type {Object<string, Promise<Map<string, import("./table.js").Known>>>} */
+  #tables = {};
+  #drawn = 0;
+
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+    page.controller.addEventListener("position", () => this.#draw());
+    byId("explorer-games").addEventListener("change", () => {
+      // What is kept here may have changed.
+      delete this.#tables.mine;
+      this.#draw();
+    });
+    byId("explorer-close").addEventListener("click", () => (byId("explorer").hidden = true));
+  }
+
+  open() {
+    delete this.#tables.mine;
+    byId("explorer").hidden = false;
+    this.#page.tabs.show("analysis");
+    byId("explorer").scrollIntoView({ block: "nearest" });
+    this.#draw();
+  }
+
+  async #draw() {
+    const { controller, link } = this.#page;
+    if (byId("explorer").hidden || !controller.game) return;
+    const drawn = ++this.#drawn;
+    const { game, node } = controller;
+    const which = /** @type {HTMLSelectElement} */ (byId("explorer-games")).value;
+    try {
+      const table = await this.#table(which);
+      const { turns } = await link.ask("openings", { path: game.path(node) });
+      if (drawn === this.#drawn) this.#show(waysOn(table, turns));
+    } catch (error) {
+      if (drawn === this.#drawn) setText(byId("explorer-said"), `There is no table now: ${error.message}`);
+    }
+  }
+
+  #show(ways) {
+    const shown = ways.slice(0, MOST_SHOWN);
+    const more = ways.length > shown.length ? ` The ${shown.length} most played of ${ways.length}.` : "";
+    setText(byId("explorer-said"), ways.length ? `Turns that are the same but for a symmetry of the board are one.${more}` : "No game went on from here.");
+    byId("explorer-table").hidden = !ways.length;
+    byId("explorer-ways").replaceChildren(...shown.map((way) => this.#row(way)));
+  }
+
+  #row({ turn, alike, games, points, score }) {
+    const play = html("button", { className: "pv", "data-testid": "explorer-turn", onclick: () => this.#play(turn) }, turn);
+    return html("tr", {},
+      html("th", { scope: "row" }, play, alike > 1 ? html("small", {}, ` and ${alike - 1} alike`) : null),
+      html("td", {}, String(games)),
+      html("td", {}, `${Math.round((100 * points) / games)} %`),
+      html("td", {}, score === null ? "–" : scoreText({ cp: score })));
+  }
+
+  // In a game that is being played the turn would be a move.
+  async #play(turn) {
+    const { controller, notices } = this.#page;
+    if (controller.game.playing) notices.show("line", "The game goes on: pause it to try a turn out.", { mild: true });
+    else await controller.play(controller.node, turn);
+  }
+
+  #table(which) {
+    const table = (this.#tables[which] ??= which === "mine" ? this.#countMine() : this.#load());
+    // What fails is tried again the next time.
+    table.catch(() => delete this.#tables[which]);
+    return table;
+  }
+
+  async #load() {
+    const answer = await fetch(new URL("openings.txt", import.meta.url));
+    if (!answer.ok) throw new Error(`the answer is ${answer.status} ${answer.statusText}`);
+    return readTable(await answer.text());
+  }
+
+  // Games of the standard rules and of blitz differ in their keys.
+  async #countMine() {
+    const { link, rules } = this.#page;
+    const table = new Map();
+    const ids = await listIds();
+    for (const [i, id] of ids.entries()) {
+      const stored = await loadGame(id);
+      if (!stored || stored.value.start !== "startpos") continue;
+      const game = Game.from(stored.value);
+      const { mainLeaf } = game;
+      const path = game.path(mainLeaf);
+      const winner = mainLeaf.end ? mainLeaf.end.winner : winnerOf((await rules.game(path)).views.at(-1));
+      if (winner === null) continue;
+      const { keys } = await link.ask("openings", { path: { ...path, turns: path.turns.slice(0, PLIES) } });
+      count(table, keys, { w: 1, b: 0 }[winner] ?? 0.5);
+      if (i % 20 === 0) setText(byId("explorer-said"), `${i} of ${ids.length} games counted…`);
+    }
+    return table;
+  }
+}
+
+// Who has won where a game ended, "" for a draw, null where it goes on.
+function winnerOf(view) {
+  if (!view.over) return null;
+  return { p1win: "w", p2win: "b" }[view.result] ?? "";
+}
