@@ -21,5 +21,6 @@
 //	conformance whether an engine keeps to the protocol
 //	enginetest  good and misbehaving engines to test these with
 //	stats       ratings and tests of the results of matches
+//	puzzles     little problems for people, and how they are made of games
 //	tactics     a suite of proven forced wins, and how fast a searcher finds them
 package bench

@@ -199,6 +199,8 @@ func (d *dealer) forget(ctx context.Context) error {
 	if first <= 1 {
 		return nil
 	}
+	ctx, stop := context.WithTimeout(ctx, replyWithin)
+	defer stop()
 	stream, err := d.hub.js.Stream(ctx, resultsStream)
 	if err == nil {
 		err = stream.Purge(ctx, jetstream.WithPurgeSubject(resultsOf(d.key)), jetstream.WithPurgeSequence(first))

@@ -34,6 +34,15 @@ func hashOf(path string) (sum string, size int64, err error) {
 	return hex.EncodeToString(hash.Sum(nil)), size, err
 }
 
+// HashOf returns the SHA-256 of a file, in hexadecimal.
+func HashOf(path string) (string, error) {
+	sum, _, err := hashOf(path)
+	return sum, err
+}
+
+// IsHash tells whether a text is a SHA-256 in hexadecimal.
+func IsHash(text string) bool { return sha256Text.MatchString(text) }
+
 // putBlob sends a file to the hub, unless the hub has it and anew is false.
 func (h *Hub) putBlob(ctx context.Context, b *Blob, anew bool) error {
 	store, err := h.js.ObjectStore(ctx, blobsBucket)

@@ -16,8 +16,9 @@ import (
 
 // Address is where a hub is, and how to get in.
 type Address struct {
-	URL string // such as nats://HOST:4222
+	URL string // such as nats://HOST:4222, tls://HOST:4222 or wss://HOST, or several with commas between
 	Key string // file of a key; empty for none
+	CA  string // file of the certificates in PEM that a hub's is signed by; empty: those of the system
 	// Server, if not nil, is a hub of this process, in place of URL.
 	Server interface {
 		InProcessConn() (net.Conn, error)
@@ -69,6 +70,8 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 	if h.conn, err = nats.Connect(a.URL, append(options, more...)...); err != nil {
 		return nil, h.refused(err)
 	}
+	ctx, stop := context.WithTimeout(ctx, replyWithin) // a cluster without a leader says nothing
+	defer stop()
 	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyWithin)); err == nil && a.Makes {
 		err = h.ensure(ctx)
 	}
@@ -95,6 +98,9 @@ func (h *Hub) identify(a Address) ([]nats.Option, error) {
 		}
 	}
 	var options []nats.Option
+	if a.CA != "" {
+		options = append(options, nats.RootCAs(a.CA))
+	}
 	if a.Server != nil {
 		options = append(options, nats.InProcessServer(a.Server))
 	}
@@ -121,6 +127,10 @@ func (h *Hub) refused(err error) error {
 	switch {
 	case errors.Is(err, nats.ErrAuthorization), strings.Contains(strings.ToLower(err.Error()), "authorization"), strings.Contains(err.Error(), "nkeys not supported"):
 		return fmt.Errorf("hub %s: %w", h.url, ErrNoAccess)
+	case errors.Is(err, nats.ErrSecureConnRequired):
+		return fmt.Errorf("hub %s: it wants TLS: give tls:// in place of nats://", h.url)
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return fmt.Errorf("hub %s: it has no TLS: give nats:// in place of tls://", h.url)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout):
 		return fmt.Errorf("hub %s: nobody answers there: %w", h.url, err)
 	}

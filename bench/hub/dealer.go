@@ -165,9 +165,11 @@ func (d *dealer) handOut(ctx context.Context, u *unit) {
 // send has the broker take the job of a unit. What it does not take now it is sent at the
 // next tick.
 func (d *dealer) send(ctx context.Context, u *unit) {
+	sending, stop := context.WithTimeout(ctx, replyWithin)
+	defer stop()
 	text, err := json.Marshal(u.job)
 	if err == nil {
-		_, err = d.hub.js.Publish(ctx, jobSubject(d.key, u.number, u.attempt), text)
+		_, err = d.hub.js.Publish(sending, jobSubject(d.key, u.number, u.attempt), text)
 	}
 	if u.out = err == nil || isRefusedAgain(err); !u.out && ctx.Err() == nil {
 		d.warn(d.wrong(fmt.Errorf("job %d is not yet handed out: %w", u.number+1, err)))

@@ -4,6 +4,7 @@
 // only record. What the hub has lost is played again.
 //
 //	server.go    Server: the embedded server and its store
+//	serverconfig.go  where it listens, and TLS
 //	keys.go      the keys of workers and of those who play matches
 //	permit.go    what each may do there
 //	storelog.go  a store that is full or damaged

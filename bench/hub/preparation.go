@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -102,6 +103,9 @@ func (w *Worker) make(ctx context.Context, p *preparation, key string, job []byt
 	if err != nil {
 		return err
 	}
+	if err := w.allowed(spec); err != nil {
+		return err
+	}
 	if of := spec.Ranges; of != nil {
 		w.Tell(fmt.Sprintf("%.8s of %s: runs %s, SHA-256 %.12s", key, spec.Client, of.Program.Name, of.Program.SHA256))
 		p.ranges, err = w.rangeProgram(ctx, key, of)
@@ -109,6 +113,25 @@ func (w *Worker) make(ctx context.Context, p *preparation, key string, job []byt
 	}
 	p.match, err = w.makeMatch(ctx, key, spec, job)
 	return err
+}
+
+// allowed returns an error unless all programs of a specification may run here.
+func (w *Worker) allowed(spec *Spec) error {
+	var programs []*Blob
+	for i := range spec.Engines {
+		if e := &spec.Engines[i]; e.Reference == "" {
+			programs = append(programs, &e.Program)
+		}
+	}
+	if spec.Ranges != nil {
+		programs = append(programs, &spec.Ranges.Program)
+	}
+	for _, b := range programs {
+		if len(w.Allow) > 0 && !slices.Contains(w.Allow, b.SHA256) {
+			return fmt.Errorf("its program %s, SHA-256 %s, is none of those that are allowed to run here", b.Name, b.SHA256)
+		}
+	}
+	return nil
 }
 
 // makeMatch makes the match of a specification, and checks its engines.

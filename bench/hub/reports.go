@@ -45,6 +45,8 @@ func put(ctx context.Context, h *Hub, bucket, key string, value any) error {
 	if err != nil {
 		return err
 	}
+	ctx, stop := context.WithTimeout(ctx, replyWithin)
+	defer stop()
 	store, err := h.js.KeyValue(ctx, bucket)
 	if err == nil {
 		_, err = store.Put(ctx, key, text)

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -39,14 +38,6 @@ type Server struct {
 	damaged atomic.Bool // whether the store is
 }
 
-// ServerConfig is where a hub keeps what it has, and where it listens.
-type ServerConfig struct {
-	Store  string // folder, made if it is not there
-	Listen string // HOST:PORT; empty: for this process alone, without a port
-	// Warn is told of a store that is put aside; it may be nil.
-	Warn func(error)
-}
-
 // mostPayload bounds a message, in bytes: a pair has some 40,000, with lines some more.
 const mostPayload = 8 << 20
 
@@ -60,7 +51,7 @@ func StartServer(ctx context.Context, config ServerConfig) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	host, port, err := listenOn(config.Listen, len(keys) > 0)
+	options, err := config.options(len(keys) > 0)
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +63,8 @@ func StartServer(ctx context.Context, config ServerConfig) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("another hub may use the store %s: %w", config.Store, err)
 	}
+	s.options = options
 	if s.own, err = nkeys.CreateUser(); err == nil {
-		s.options = &server.Options{
-			ServerName: "gyre-hub", Host: host, Port: port, DontListen: config.Listen == "",
-			JetStream: true, StoreDir: config.Store, SyncAlways: true, MaxPayload: mostPayload,
-			NoSigs: true, NoLog: true,
-		}
 		begin := func() error { return s.begin(ctx, keys) }
 		if err = begin(); err != nil {
 			err = startAgain(s, begin, err)
@@ -166,6 +153,9 @@ func (s *Server) Failed() <-chan error { return s.failed }
 // URL is where workers find the hub.
 func (s *Server) URL() string { return s.server.ClientURL() }
 
+// WebsocketURL is where they find it too, if it listens for websockets.
+func (s *Server) WebsocketURL() string { return s.server.WebsocketURL() }
+
 // InProcessConn makes a connection of this process.
 func (s *Server) InProcessConn() (net.Conn, error) { return s.server.InProcessConn() }
 
@@ -201,22 +191,4 @@ func (s *Server) end() {
 		s.server.WaitForShutdown()
 	}
 	s.server, s.unguard = nil, nil
-}
-
-// listenOn reads HOST:PORT. Without keys HOST has to be of loopback.
-func listenOn(address string, keys bool) (host string, port int, err error) {
-	if address == "" {
-		return "", 0, nil
-	}
-	host, text, err := net.SplitHostPort(address)
-	if err == nil {
-		port, err = strconv.Atoi(text)
-	}
-	if err != nil || port < -1 || port > 65535 {
-		return "", 0, fmt.Errorf("%q: not HOST:PORT, such as 127.0.0.1:4222", address)
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && !keys {
-		return "", 0, fmt.Errorf("%s can be reached from other machines, and the hub has no keys: whoever comes could have all workers run programs; make keys first, or listen on 127.0.0.1", address)
-	}
-	return host, port, nil
 }

@@ -101,7 +101,13 @@ func (s *site) connect(name string) *Hub {
 // what Run did.
 func (s *site) work(name string, change func(*Worker)) (stop func() error) {
 	s.t.Helper()
-	w := &Worker{Hub: s.connect(name), Name: name, Slots: 2, Cache: s.t.TempDir(), Beat: 100 * time.Millisecond,
+	return s.workBy(s.connect(name), name, change)
+}
+
+// workBy is work over a connection.
+func (s *site) workBy(h *Hub, name string, change func(*Worker)) (stop func() error) {
+	s.t.Helper()
+	w := &Worker{Hub: h, Name: name, Slots: 2, Cache: s.t.TempDir(), Beat: 100 * time.Millisecond,
 		Tell: func(string) {}, Warn: func(err error) { s.t.Logf("worker %s: %v", name, err) }}
 	if change != nil {
 		change(w)

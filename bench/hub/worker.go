@@ -16,6 +16,8 @@ type Worker struct {
 	Name  string // if the hub is without keys; with one it is the key's
 	Slots int    // games at once, at least 1
 	Cache string // folder of programs and files
+	// Allow, if not empty, are the SHA-256 of the only programs that may run.
+	Allow []string
 	// Once ends the worker when the first match that it has played in is not played
 	// any more.
 	Once bool

@@ -15,7 +15,7 @@ import (
 	"gyre/cmd/internal/shellwords"
 )
 
-const hubSynopsis = `usage: gyre-arena hub -store DIR [-listen HOST:PORT]
+const hubSynopsis = `usage: gyre-arena hub -store DIR [-listen HOST:PORT] [-websocket HOST:PORT] [-tls-cert FILE -tls-key FILE]
        gyre-arena hub key add NAME -store DIR [-for worker|match] [-o FILE]
        gyre-arena hub key list -store DIR
        gyre-arena hub key remove NAME -store DIR
@@ -27,8 +27,8 @@ store that is lost costs the games that were under way.
 Without keys a hub listens on this machine alone. As soon as it has one, nobody comes
 in without: a worker needs a key for workers, and who plays matches or asks for the
 status one for matches. Who can play matches has all workers run programs. What goes
-over the network is signed in but not encrypted: use a network that you trust, or an
-SSH tunnel.
+over the network is encrypted with -tls-cert and -tls-key alone: without them use a
+network that you trust, or an SSH tunnel.
 
 Ctrl-C ends it; workers and matches wait until it is back.
 `
@@ -47,6 +47,9 @@ func runHub(args []string, stdout, stderr io.Writer) error {
 	f := commandline.NewFlags("hub")
 	store := f.String("store", "", "`folder` of all that the hub keeps, made if it is not there")
 	listen := f.String("listen", defaultListen, "`HOST:PORT` for workers and matches; port -1 for any that is free")
+	websocket := f.String("websocket", "", "`HOST:PORT` for websockets too, for those that other ports are closed to")
+	cert := f.String("tls-cert", "", "`FILE` of a certificate in PEM, and with -tls-key all is encrypted")
+	certKey := f.String("tls-key", "", "`FILE` of its key")
 	if err := commandline.Parse(f, args, hubSynopsis, stdout); err != nil {
 		return err
 	}
@@ -55,7 +58,7 @@ func runHub(args []string, stdout, stderr io.Writer) error {
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	s, err := hub.StartServer(ctx, hub.ServerConfig{Store: *store, Listen: *listen,
+	s, err := hub.StartServer(ctx, hub.ServerConfig{Store: *store, Listen: *listen, Websocket: *websocket, TLSCert: *cert, TLSKey: *certKey,
 		Warn: func(err error) { _, _ = fmt.Fprintf(stderr, "warning: %v\n", err) }}) // the hub matters
 	if err != nil {
 		return err
@@ -66,6 +69,9 @@ func runHub(args []string, stdout, stderr io.Writer) error {
 		key = " -key FILE"
 	}
 	_, err = fmt.Fprintf(stdout, "the hub is at %s, with %d keys; for a worker:\n  gyre-arena worker -hub %s%s\nfor a match:\n  gyre-arena match ... -hub %s%s\n", s.URL(), len(keys), s.URL(), key, s.URL(), key)
+	if err == nil && *websocket != "" {
+		_, err = fmt.Fprintf(stdout, "and as a websocket at %s\n", s.WebsocketURL())
+	}
 	if err == nil {
 		err = followKeys(ctx, s, *store, stderr)
 	}

@@ -19,7 +19,8 @@
 //	explore.go   the table of the board's opening explorer
 //	report.go    report, a page about a match
 //	hub.go       hub, which matches are played over on many machines, and its keys
-//	worker.go    worker, one of these machines, and status
+//	worker.go    worker, one of these machines
+//	status.go    status, what a hub knows
 //
 // What the commands that play games share:
 //

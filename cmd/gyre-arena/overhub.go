@@ -17,14 +17,15 @@ import (
 func (c *contest) addHub() {
 	c.flags.StringVar(&c.hub.url, "hub", "", "play on the workers of the hub at this `URL`, such as nats://HOST:4222; all else stays as it is, and the games come to -out. By nodes alone, or -nodestime: see HUB.md")
 	c.flags.StringVar(&c.hub.key, "key", "", keyHelp)
+	c.flags.StringVar(&c.hub.ca, "tls-ca", "", caHelp)
 }
 
 // overHub has a match played by the workers of -hub, if it is given. In the end call the
 // function. outline gives the score for the hub's status.
 func (c *contest) overHub(m *match.Match, outline *func(*match.Standing) string) (leave func(), err error) {
 	if c.hub.url == "" {
-		if c.hub.key != "" {
-			return nil, &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("-key is for -hub")}
+		if c.hub.key+c.hub.ca != "" {
+			return nil, &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("-key and -tls-ca are for -hub")}
 		}
 		return func() {}, nil
 	}

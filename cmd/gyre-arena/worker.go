@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 
 	"gyre/bench/hub"
@@ -16,11 +16,12 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-const workerSynopsis = `usage: gyre-arena worker -hub URL [-key FILE] [-slots N] [-cache DIR] [-once]
+const workerSynopsis = `usage: gyre-arena worker -hub URL [-key FILE] [-slots N] [-cache DIR] [-allow HASH] [-once]
 
 Plays games of the matches of a hub: see HUB.md. The worker runs the programs that the
 matches send, as the user that it was started by: join only hubs of people whom you
-would let run programs here. Each is told when it is first run.
+would let run programs here. Each is told when it is first run; -allow runs only those
+that you have looked at.
 
 Ctrl-C ends it at any moment: games under way are given back, and played elsewhere.
 The status is 1 when the hub gives the worker no more work, because its results were
@@ -28,16 +29,17 @@ wrong.
 `
 
 // hubFlags are the flags of what connects to a hub.
-type hubFlags struct{ url, key string }
+type hubFlags struct{ url, key, ca string }
 
 const (
-	hubHelp = "`URL` of a hub, such as nats://HOST:4222"
+	hubHelp = "`URL` of a hub, such as nats://HOST:4222; with TLS tls://HOST:4222, as a websocket ws://HOST:PORT or wss://HOST"
+	caHelp  = "`FILE` of certificates in PEM that the hub's is signed by (default: those of the system)"
 	keyHelp = "`FILE` of the key for the hub, if it has keys"
 )
 
 // connect connects to the hub.
 func (h *hubFlags) connect(ctx context.Context, role hub.Role, name string) (*hub.Hub, error) {
-	return hub.Connect(ctx, hub.Address{URL: h.url, Key: h.key, Role: role, Name: name, Makes: role == hub.ForMatch})
+	return hub.Connect(ctx, hub.Address{URL: h.url, Key: h.key, CA: h.ca, Role: role, Name: name, Makes: role == hub.ForMatch})
 }
 
 // runWorker plays jobs of a hub.
@@ -46,7 +48,10 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	var at hubFlags
 	f.StringVar(&at.url, "hub", "", hubHelp)
 	f.StringVar(&at.key, "key", "", keyHelp)
+	f.StringVar(&at.ca, "tls-ca", "", caHelp)
 	slots := f.Int("slots", load.Processors(), "`games` at once")
+	var allow allowList
+	f.Var(&allow, "allow", "`HASH` or FILE: run no program but those of this SHA-256, or like this file; again for each (default: all that the matches send)")
 	cache := f.String("cache", defaultCache(), "`folder` of programs and files of matches")
 	once := f.Bool("once", false, "end when the first match that it has played in is over")
 	if err := commandline.Parse(f, args, workerSynopsis, stdout); err != nil {
@@ -77,10 +82,29 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 		_, _ = fmt.Fprintln(w, text) // games go on where nobody reads
 	}
 	say(stdout, fmt.Sprintf("%d slots for %s; programs that its matches send run here, from %s", *slots, at.url, *cache))
-	w := &hub.Worker{Hub: h, Name: ownName(), Slots: *slots, Cache: *cache, Once: *once,
+	w := &hub.Worker{Hub: h, Name: ownName(), Slots: *slots, Cache: *cache, Once: *once, Allow: allow,
 		Tell: func(text string) { say(stdout, text) },
 		Warn: func(err error) { say(stderr, "warning: "+err.Error()) }}
 	return w.Run(ctx)
+}
+
+// allowList is the flag -allow: hashes of programs.
+type allowList []string
+
+func (l *allowList) String() string { return strings.Join(*l, " ") }
+
+// Set takes one more.
+func (l *allowList) Set(text string) error {
+	if hub.IsHash(text) {
+		*l = append(*l, text)
+		return nil
+	}
+	sum, err := hub.HashOf(text)
+	if err != nil {
+		return fmt.Errorf("%q: neither a SHA-256 in hexadecimal nor a file: %w", text, err)
+	}
+	*l = append(*l, sum)
+	return nil
 }
 
 // defaultCache is where a worker keeps programs; empty where the system has no place.
@@ -103,40 +127,4 @@ func ownName() string {
 	}
 	host = notInName.ReplaceAllString(host, "-")
 	return fmt.Sprintf("%.30s-%d", host, os.Getpid())
-}
-
-const statusSynopsis = `usage: gyre-arena status -hub URL [-key FILE] [-json]
-
-Tells what a hub knows: the matches that are played, the workers that are there, and
-those whose results were wrong. The key is one for matches.
-`
-
-// runStatus tells the status of a hub.
-func runStatus(args []string, stdout, _ io.Writer) error {
-	f := commandline.NewFlags("status")
-	var at hubFlags
-	f.StringVar(&at.url, "hub", "", hubHelp)
-	f.StringVar(&at.key, "key", "", keyHelp)
-	asJSON := f.Bool("json", false, "as an object of JSON")
-	if err := commandline.Parse(f, args, statusSynopsis, stdout); err != nil {
-		return err
-	}
-	if at.url == "" {
-		return &commandline.UsageError{Command: "status", Err: errors.New("which hub? Give -hub")}
-	}
-	ctx, release := commandline.UntilInterrupted()
-	defer release()
-	h, err := at.connect(ctx, hub.ForMatch, "")
-	if err != nil {
-		return err
-	}
-	defer h.Close()
-	status, err := h.Status(ctx)
-	switch {
-	case err != nil:
-		return err
-	case *asJSON:
-		return json.NewEncoder(stdout).Encode(status)
-	}
-	return status.Write(stdout)
 }

@@ -60,6 +60,12 @@ var views = []view{
 		b.review()
 		b.await("the summary", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary').childElementCount > 0`)
 	}},
+	{"puzzle", func(b *tab, s *site) {
+		b.visit(s.address)
+		b.openPuzzles()
+		b.click(id("puzzle-hint"))
+		b.awaitText(id("puzzle-said"), "e")
+	}},
 	{"new game", func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") }},
 	{"games", func(b *tab, s *site) {
 		b.visit(s.at("standard", "", middleGame...))

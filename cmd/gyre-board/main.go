@@ -2,7 +2,8 @@
 // and to analyse games. It serves the page and drives the engines, its own and
 // those that the command line names, by the text protocol.
 //
-//	main.go        the command, from its flags to its end, and the page's files
+//	main.go        the command, from its flags to its end
+//	page.go        the page's files
 //	flags.go       the flags
 //	engineflag.go  the engines that they name
 //	listen.go      where it listens, by which names it may be called, and the browser
@@ -24,11 +25,9 @@ package main
 
 import (
 	"context"
-	"embed"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"os"
 	"time"
@@ -97,18 +96,4 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout io
 	err = errors.Join(err, web.Close())
 	board.Close()
 	return err
-}
-
-// embedded holds the page's files, as they are: nothing builds them.
-//
-//go:embed page
-var embedded embed.FS
-
-// page returns the page's files by their names within the folder.
-func page() fs.FS {
-	files, err := fs.Sub(embedded, "page")
-	if err != nil {
-		panic(err) // the folder's name is right
-	}
-	return files
 }

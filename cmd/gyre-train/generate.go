@@ -42,6 +42,7 @@ func runGenerate(args []string, stdout, stderr io.Writer) error {
 	flags.IntVar(&g.threads, "threads", runtime.NumCPU(), "`games` at once")
 	flags.StringVar(&g.hub, "hub", "", "have the workers of the hub at this `URL` play them, such as nats://HOST:4222")
 	flags.StringVar(&g.key, "key", "", "`FILE` of the key for the hub, if it has keys")
+	flags.StringVar(&g.ca, "tls-ca", "", "`FILE` of certificates in PEM that the hub's is signed by (default: those of the system)")
 	g.progress.Add(flags)
 	if err := commandline.Parse(flags, args, generateSynopsis, stdout); err != nil {
 		return err
@@ -68,8 +69,8 @@ func (g *generation) check() error {
 		return fmt.Errorf("%d games are more than a file can hold", g.games)
 	case g.threads < 1:
 		return fmt.Errorf("%d threads: not at least 1", g.threads)
-	case g.key != "" && g.hub == "":
-		return errors.New("-key is for -hub")
+	case g.key+g.ca != "" && g.hub == "":
+		return errors.New("-key and -tls-ca are for -hub")
 	case g.from != "" && sameFile(g.from, g.path):
 		return fmt.Errorf("-o and -from name the same file %s", g.from)
 	}

@@ -24,15 +24,15 @@ import (
 
 // generation is what the command is told.
 type generation struct {
-	recipe   selfplay.Recipe
-	path     string
-	games    uint
-	threads  int
-	evalFile string
-	from     string // file of samples
-	progress progress.Flags
-	rules    commandline.Rules
-	hub, key string
+	recipe       selfplay.Recipe
+	path         string
+	games        uint
+	threads      int
+	evalFile     string
+	from         string // file of samples
+	progress     progress.Flags
+	rules        commandline.Rules
+	hub, key, ca string
 
 	evaluator *evaluation.Evaluator // of evalFile
 }

@@ -1,4 +1,5 @@
-// Command gyre-train learns the engine's evaluation from its own games.
+// Command gyre-train learns the engine's evaluation from its own games, and makes
+// puzzles for people of them.
 //
 //	gyre-train COMMAND [FLAGS]
 //	gyre-train help [COMMAND]
@@ -15,6 +16,7 @@
 //	samples.go   the samples that it learns from
 //	fitrun.go    epoch by epoch
 //	export.go    export, weights for the engine from a model
+//	puzzles.go   puzzles, problems for people; puzzlecheck.go searches them anew
 //	files.go     reading models and weights, and writing over files of one's own kind alone
 //
 // Its folders:
@@ -45,6 +47,7 @@ func program() *commandline.Program {
 		{Name: "list", Summary: "write samples as text, a line each", Run: runList},
 		{Name: "fit", Summary: "learn a model of the evaluation from samples", Run: runFit},
 		{Name: "export", Summary: "make weights for the engine of a model, or a model of weights", Run: runExport},
+		{Name: "puzzles", Summary: "make puzzles for people from the engine's games, or check them", Run: runPuzzles},
 	}}
 }
 

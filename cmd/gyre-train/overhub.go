@@ -78,7 +78,7 @@ const rangeSize = 256
 
 // overHub has the workers of the hub play games, and gives them to keep in order.
 func (g *generation) overHub(ctx context.Context, about sample.About, first, end uint32, keep func([]*sample.Game) error, score func() string, warn func(error)) error {
-	h, err := hub.Connect(ctx, hub.Address{URL: g.hub, Key: g.key, Role: hub.ForMatch, Makes: true})
+	h, err := hub.Connect(ctx, hub.Address{URL: g.hub, Key: g.key, CA: g.ca, Role: hub.ForMatch, Makes: true})
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func TestOverHub(t *testing.T) {
 	}
 	for _, test := range []struct{ flags, want string }{
 		{"-hub x -threads 2", "-threads is for games on this machine"},
-		{"-key x", "-key is for -hub"},
+		{"-key x", "-key and -tls-ca are for -hub"},
 		{"-hub nats://127.0.0.1:9", "nobody answers there"},
 	} {
 		got := runWords(quick(filepath.Join(dir, "none"), append([]string{"-games", "3"}, strings.Fields(test.flags)...)...)...)

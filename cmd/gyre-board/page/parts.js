@@ -24,6 +24,7 @@ const PARTS = {
   image: { title: "The dialog for pictures of the board", load: () => import("./parts/image/image.js") },
   explorer: { title: "The opening explorer", load: () => import("./parts/explorer/explorer.js") },
   editor: { title: "The board for setting up positions", load: () => import("./parts/editor/editor.js") },
+  puzzles: { title: "The puzzles", load: () => import("./parts/puzzles/puzzles.js") },
   help: { title: "Help", load: () => import("./parts/help/help.js") },
 };
 

@@ -85,6 +85,7 @@ var kinds = map[string]string{
 	".svg":   "image/svg+xml",
 	".png":   "image/png",
 	".json":  "application/json",
+	".jsonl": "application/jsonl",
 	".txt":   "text/plain; charset=utf-8",
 	".woff2": "font/woff2",
 }

@@ -44,6 +44,7 @@ export interface ElementsById {
   "line-count": HTMLSelectElement;
   theme: HTMLSelectElement;
   pace: HTMLSelectElement;
+  "puzzle-theme": HTMLSelectElement;
   "analysis-time": HTMLSelectElement;
   "next-by-itself": HTMLInputElement;
   "engine-options": HTMLDetailsElement;

@@ -74,6 +74,8 @@ export class Game {
     this.live = this.root;
     /** Whether engines answer and clocks run. */
     this.playing = true;
+    /** Whether it is not to be kept: a puzzle. */
+    this.passing = false;
     /** Milliseconds left at the live node, where its turn has used some already. @type {{w: number, b: number}|null} */
     this.left = null;
     if (clock) this.root.clock = { w: clock.base, b: clock.base };
@@ -82,7 +84,7 @@ export class Game {
   /** Whether there is anything in it that somebody did. */
   get begun() {
     const { children, comment, arrows } = this.root;
-    return this.revision > 0 || children.length > 0 || comment !== "" || arrows.length > 0 || this.start !== "startpos";
+    return !this.passing && (this.revision > 0 || children.length > 0 || comment !== "" || arrows.length > 0 || this.start !== "startpos");
   }
 
   /** The end of the main line. @returns {TurnNode} */

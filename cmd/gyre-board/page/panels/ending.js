@@ -74,7 +74,7 @@ export class Ending {
     this.#seen = { game, over };
     this.#tabs.offer("end", over);
     if (!over) return;
-    if (ended) this.#tabs.show("end");
+    if (ended && !game.passing) this.#tabs.show("end");
     setText(byId("end-result"), resultWords(game.live.end, view.removed));
     for (const side of /** @type {const} */ (["w", "b"])) {
       setText(this.#rings[side].previousElementSibling, game.nameOf(side) || SIDES[side]);

@@ -1,0 +1,35 @@
+package compose
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Recipe is what puzzles are made by.
+type Recipe struct {
+	Seed    uint64
+	Puzzles int // wanted
+	Games   int // after so many it ends with the puzzles that there are
+	// Nodes are those of a search that decides whether a turn is right: one of all turns
+	// and one of all but the right one.
+	Nodes uint64
+	// Again are those of the last searches, by puzzles.Judge.Recheck; 0 for none.
+	Again uint64
+}
+
+// Default is the recipe of the set: what is found with some nodes holds with ten times
+// as many.
+var Default = Recipe{Seed: 1, Puzzles: 1600, Games: 4476, Nodes: 10_000, Again: 100_000}
+
+// Check returns what is wrong with the recipe, nil if nothing.
+func (r *Recipe) Check() error {
+	switch {
+	case r.Puzzles < 1:
+		return errors.New("no puzzles are wanted")
+	case r.Games < 1:
+		return errors.New("puzzles need games")
+	case r.Nodes < fewest:
+		return fmt.Errorf("%d nodes of a search: not at least %d", r.Nodes, fewest)
+	}
+	return nil
+}

@@ -1,0 +1,31 @@
+// Package puzzles holds little problems for people to solve: positions of games
+// in which one turn is right.
+//
+//	puzzle.go       Puzzle; the set, puzzles.jsonl
+//	read.go         reading and writing it, a line each
+//	check.go        what has to hold of a puzzle by the rules
+//	theme.go        themes, by facts of the position and the turn
+//	same.go         when two turns are the same answer
+//	judge.go        Judge: what turns are worth, by a search of so many nodes
+//	unique.go       whether a turn is the only right one
+//	puzzles.jsonl   the set: made by gyre-train puzzles
+//
+// # One right turn
+//
+// The chance of a turn is the share of the points that a search expects after it,
+// in thousandths: 1000 times win + draw/2 of the model of package search, and 1000
+// or 0 where the search proves the end. When a puzzle is made, the chance of its
+// first turn is [Margin] above that of every other answer, with 10,000 nodes for the
+// right turn and 10,000 for the others: the loss at which a review of a game says
+// "mistake". With 100,000 each it is still [Tolerance] above, the loss at which a
+// review says "inaccuracy"; below that there is another right turn, and no puzzle.
+//
+// Two turns are the same answer if they move the same ring to the same point and
+// take the same rows off: see [Same]. Which ring pays counts where the theme is
+// [RightRing], and there every other ring is worse by the margin.
+//
+// A puzzle with Mate N is proven, by a search of all replies, to be won in N turns
+// of the solver and in no fewer.
+//
+// Folder compose makes puzzles.
+package puzzles

@@ -1,0 +1,73 @@
+package puzzles
+
+import (
+	"context"
+
+	"gyre/position"
+	"gyre/search"
+)
+
+// Chances, in thousandths of a point.
+const (
+	Margin    = 200 // by which the right turn leads where a puzzle is made
+	Tolerance = 100 // by which it has to lead where a puzzle is checked
+)
+
+// Searcher is what a judge needs: a searcher of one thread, such as that of package
+// alphabeta, that can forget what it knows cheaply where few nodes follow.
+type Searcher interface {
+	search.Searcher
+	NewGameFor(nodes uint64)
+}
+
+// Judge tells what turns are worth. It is for one goroutine. Its searcher forgets what
+// it knows before each question, so that the answer is always the same.
+type Judge struct {
+	Searcher Searcher
+}
+
+// Worth is what a search makes of some turns of a position.
+type Worth struct {
+	Best   position.Turn
+	Chance int // of the side to move after Best: 0..1000
+	Score  search.Score
+	Line   []position.Turn // what the search expects, from Best on
+}
+
+// Weigh searches some turns of a position, all if there are none, with so many nodes.
+// The error is the context's.
+func (j *Judge) Weigh(ctx context.Context, p *position.Position, turns []position.Turn, nodes uint64) (Worth, error) {
+	j.Searcher.NewGameFor(nodes)
+	out := j.Searcher.Search(ctx, *p, search.Limits{Nodes: nodes, SearchTurns: turns}, func(search.Info) {})
+	if ctx.Err() != nil {
+		return Worth{}, context.Cause(ctx)
+	}
+	return Worth{Best: out.Best, Chance: ChanceOf(p, out.Info.Score), Score: out.Info.Score, Line: out.Info.PV}, nil
+}
+
+// ChanceOf returns the chance that a score of a search of p stands for.
+func ChanceOf(p *position.Position, score search.Score) int {
+	if plies, proven := score.Mate(); proven {
+		if plies > 0 {
+			return 1000
+		}
+		return 0
+	}
+	win, draw, _ := search.ScaleOf(p).WDL(score)
+	return win + draw/2
+}
+
+// Win looks for a win in at most so many turns of the side to move, among some turns
+// or all, with so many nodes. It returns the turns of the shortest, both sides' and
+// the loser's as long as any; none if it has proven no win.
+func (j *Judge) Win(ctx context.Context, p *position.Position, turns []position.Turn, most int, nodes uint64) ([]position.Turn, error) {
+	out := j.Searcher.Search(ctx, *p, search.Limits{Mate: most, Nodes: nodes, SearchTurns: turns}, func(search.Info) {})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	plies, proven := out.Info.Score.Mate()
+	if !proven || plies <= 0 || plies > 2*most-1 || len(out.Info.PV) != plies {
+		return nil, nil
+	}
+	return out.Info.PV, nil
+}

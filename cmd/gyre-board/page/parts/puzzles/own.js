@@ -1,0 +1,47 @@
+// Puzzles from the games that the browser keeps: the mistakes that a review found in them.
+// The review's choice is the solution; other turns that are as good will do.
+
+import { Game } from "../../game/game.js";
+import { listIds, loadGame } from "../../game/store.js";
+
+// Of so many games, the latest, mistakes are looked for.
+const MOST_GAMES = 300;
+
+/** The theme of such puzzles. */
+export const OWN = "own";
+
+/**
+ * The mistakes and blunders of people in the games kept, as puzzles.
+ * @param {import("../../link/rules.js").Rules} rules
+ * @returns {Promise<import("./progress.js").Puzzle[]>}
+ */
+export async function ownMistakes(rules) {
+  const all = [];
+  for (const id of (await listIds()).slice(-MOST_GAMES)) {
+    const stored = await loadGame(id);
+    const game = stored && readable(stored.value);
+    if (game) all.push(...(await mistakesOf(game, rules)));
+  }
+  return all;
+}
+
+// A stored game may be damaged.
+function readable(value) {
+  try {
+    return Game.from(value);
+  } catch {
+    return null;
+  }
+}
+
+async function mistakesOf(game, rules) {
+  const found = [];
+  for (const node of game.mainLeaf.nodes) {
+    const { finding } = node;
+    const person = game.players[game.sideAt(node.ply - 1)].kind === "person";
+    if (!person || !finding?.best || !["mistake", "blunder"].includes(finding.label)) continue;
+    const { views } = await rules.game(game.path(node.parent));
+    found.push({ id: `${OWN}-${game.id}-${node.ply}`, fen: views.at(-1).position, rules: game.rules, theme: OWN, solution: [finding.best] });
+  }
+  return found;
+}

@@ -1,0 +1,172 @@
+// Puzzles: positions in which one turn is right, to be found on the board. The set is a
+// file of its own, a line each, that comes when the part is opened.
+
+import { byId, html, markup, setText } from "../../dom.js";
+import { SIDES } from "../../game/game.js";
+import { OWN, ownMistakes } from "./own.js";
+import { after, choose, loadProgress, saveProgress } from "./progress.js";
+import { Solving } from "./solving.js";
+
+/** What the themes ask for. */
+const THEMES = {
+  "make-row": "Make the row",
+  "stop-row": "Stop the row",
+  "two-rows": "Two rows",
+  "break-and-make": "Break and make",
+  "right-ring": "Pay with the right ring",
+  win: "Win in so many",
+  "opponents-row": "The row that you were given",
+  "threaten-row": "Threaten a row",
+  [OWN]: "Mistakes in my games",
+};
+
+const PANEL = `
+<section id="puzzles" aria-label="Puzzles" data-testid="puzzles" hidden>
+  <h2 id="puzzle-task" data-testid="puzzle-task"></h2>
+  <p id="puzzle-said" class="puzzle-said" data-testid="puzzle-said"></p>
+  <div class="buttons left">
+    <button id="puzzle-again" class="main" data-testid="puzzle-again">Try again</button>
+    <button id="puzzle-next" data-testid="puzzle-next">Next puzzle</button>
+    <button id="puzzle-hint" data-testid="puzzle-hint">Hint</button>
+    <button id="puzzle-show" data-testid="puzzle-show">Solution</button>
+  </div>
+  <p id="puzzle-rating" class="puzzle-rating" data-testid="puzzle-rating"></p>
+  <div class="puzzle-choice"><label>Theme <select id="puzzle-theme" data-testid="puzzle-theme"><option value="">mixed</select></label>
+    <button id="puzzles-close" data-testid="puzzles-close">Close the puzzles</button></div>
+  <p class="fine">Your rating moves with each puzzle that is new to you. A wrong turn, a hint and the solution count as not solved.</p>
+</section>`;
+
+/** The panel, in the place of the rules. */
+class Puzzles {
+  #page;
+  #solving;
+  #progress = loadProgress();
+  /** @type {import("./progress.js").Puzzle[]} */
+  #all = [];
+  /** The game that was on the board before. @type {import("../../game/game.js").Game|null} */
+  #before = null;
+  /** By how much the last puzzle moved the rating, or null. */
+  #moved = null;
+
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+    this.#solving = new Solving(page);
+    byId("panel-learn").prepend(markup(PANEL));
+    byId("puzzle-theme").append(...Object.entries(THEMES).map(([value, name]) => html("option", { value }, name)));
+    byId("puzzle-theme").addEventListener("change", () => this.next());
+    byId("puzzles-close").addEventListener("click", () => this.close());
+    byId("puzzle-again").addEventListener("click", () => this.#solving.again());
+    byId("puzzle-next").addEventListener("click", () => this.next());
+    byId("puzzle-hint").addEventListener("click", () => this.#solving.hint());
+    byId("puzzle-show").addEventListener("click", () => this.#solving.show());
+    this.#solving.addEventListener("done", ({ detail }) => this.#done(detail));
+    this.#solving.addEventListener("change", () => this.#draw());
+  }
+
+  /** Shows the panel, with the puzzle that is on the board or another. */
+  async open() {
+    this.#page.tabs.show("learn");
+    this.#lieOpen(true);
+    if (!this.#all.length) await this.#load();
+    if (this.#all.length && !this.#solving.open) await this.next();
+    this.#draw();
+  }
+
+  /** Goes back to what was there before. */
+  async close() {
+    this.#lieOpen(false);
+    const before = this.#before;
+    this.#before = null;
+    if (before && this.#solving.open) await this.#page.controller.open(before);
+  }
+
+  /** Puts another puzzle on the board. */
+  async next() {
+    const theme = byId("puzzle-theme").value;
+    const some = theme === OWN ? await this.#own() : theme ? this.#all.filter((puzzle) => puzzle.theme === theme) : this.#all;
+    if (!some.length) return;
+    if (!this.#solving.open) this.#before = this.#page.controller.game;
+    this.#moved = null;
+    await this.#solving.begin(choose(some, this.#progress, this.#solving.puzzle?.id));
+    byId("panel-learn").scrollTop = 0;
+    this.#page.say(byId("puzzle-task").textContent);
+  }
+
+  async #own() {
+    const own = await ownMistakes(this.#page.rules).catch(() => []);
+    if (!own.length) setText(byId("puzzle-said"), "There is no mistake yet. Play a game, have it reviewed, and come back.");
+    return own;
+  }
+
+  async #load() {
+    setText(byId("puzzle-said"), "The puzzles are coming…");
+    try {
+      const answer = await fetch(new URL("puzzles.jsonl", import.meta.url));
+      if (!answer.ok) throw new Error(`the answer is ${answer.status}`);
+      const text = await answer.text();
+      this.#all = text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+      setText(byId("puzzle-said"), "");
+    } catch (error) {
+      setText(byId("puzzle-said"), `The puzzles cannot be loaded: ${error.message}.`);
+    }
+  }
+
+  #lieOpen(open) {
+    byId("puzzles").hidden = !open;
+    byId("learn").hidden = byId("how").hidden = open;
+  }
+
+  #done(solved) {
+    // Another tab may have solved some meanwhile.
+    const before = loadProgress();
+    this.#progress = after(before, this.#solving.puzzle, solved);
+    if (this.#progress === before) return;
+    this.#moved = Math.round(this.#progress.me.rating) - Math.round(before.me.rating);
+    saveProgress(this.#progress);
+  }
+
+  #draw() {
+    const { puzzle, state, said, open } = this.#solving;
+    if (!puzzle) return;
+    const over = state === "solved" || state === "shown";
+    byId("puzzles").dataset.puzzle = puzzle.id;
+    byId("puzzles").dataset.state = open ? state : "away";
+    setText(byId("puzzle-task"), open ? this.#task(over) : "Another game is on the board.");
+    if (said !== byId("puzzle-said").textContent) {
+      setText(byId("puzzle-said"), said);
+      if (said) this.#page.say(said);
+    }
+    byId("puzzle-said").dataset.state = state;
+    byId("puzzle-again").hidden = !open || state !== "wrong";
+    byId("puzzle-hint").hidden = !open || over || this.#solving.hinted;
+    byId("puzzle-show").hidden = !open || over;
+    byId("puzzle-next").classList.toggle("main", over);
+    setText(byId("puzzle-rating"), this.#ratingWords());
+  }
+
+  // What is to be found. The theme would say too much before.
+  #task(over) {
+    const { puzzle, side } = this.#solving;
+    const what = puzzle.theme === "win" || (puzzle.mate && over) ? `Win in ${puzzle.mate}` : THEMES[puzzle.theme];
+    if (puzzle.theme === OWN) return `${SIDES[side]} to move. Find a better turn than in your game.`;
+    const asked = over || byId("puzzle-theme").value || puzzle.theme === "win" ? what : "Find the one right turn";
+    return `${SIDES[side]} to move. ${asked}.${over ? ` Rated ${puzzle.rating}.` : ""}`;
+  }
+
+  #ratingWords() {
+    const { me, streak, best, tried } = this.#progress;
+    const change = this.#moved === null ? "" : ` (${this.#moved < 0 ? "−" : "+"}${Math.abs(this.#moved)})`;
+    const solved = Object.values(tried).filter(Boolean).length;
+    return `Your rating ${Math.round(me.rating)} ± ${Math.round(2 * me.deviation)}${change}. Streak ${streak}, best ${best}. ${solved} of ${Object.keys(tried).length} solved.`;
+  }
+}
+
+/**
+ * Makes the panel.
+ * @param {import("../../_types/page").Page} page
+ */
+export function begin(page) {
+  const puzzles = new Puzzles(page);
+  return { open: () => puzzles.open() };
+}

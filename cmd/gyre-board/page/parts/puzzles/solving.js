@@ -1,0 +1,227 @@
+// Solving one puzzle on the board: the solver's turns are held against the solution, the
+// replies are played, and what a wrong turn throws away is told.
+
+import { arrowsOf } from "../../board/arrows.js";
+import { parts } from "../../board/notation.js";
+import { Game } from "../../game/game.js";
+import { chance } from "../../scores.js";
+import { sameAnswer } from "./answers.js";
+import { Judging, lossWords } from "./judging.js";
+import { OWN } from "./own.js";
+
+// Below this share of a point a turn is as good as another: a review gives it no label.
+const AS_GOOD = 0.1;
+const REPLY_AFTER_MS = 350;
+
+/**
+ * Fires "change" when something about the puzzle changed, and "done" (detail: whether it
+ * was solved without a wrong turn and without help) once for each puzzle, when that is
+ * known.
+ */
+export class Solving extends EventTarget {
+  #page;
+  /** The number of what is being done with the board, by which what is old stops. */
+  #asked = 0;
+  #judging;
+  #told = false;
+  /** The node where the solver is to move. @type {import("../../game/tree.js").TurnNode} */
+  #base = null;
+  /** The turns of the solution that are on the board. */
+  #done = 0;
+  /** @type {import("./progress.js").Puzzle|null} */
+  puzzle = null;
+  /** The game that the puzzle is shown as. @type {Game|null} */
+  game = null;
+  /** @type {"yours"|"reply"|"wrong"|"solved"|"shown"} */
+  state = "yours";
+  /** What there is to say about the last turn. */
+  said = "";
+  /** Whether the ring to move has been shown. */
+  hinted = false;
+
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    super();
+    this.#page = page;
+    this.#judging = new Judging(page);
+    page.controller.addEventListener("position", () => this.#shown());
+    page.controller.addEventListener("game", () => this.#changed());
+  }
+
+  /** Whether the puzzle is what the board shows. */
+  get open() {
+    return this.game !== null && this.#page.controller.game === this.game;
+  }
+
+  /** The side that solves. @returns {"w"|"b"} */
+  get side() {
+    return this.puzzle.fen.split(" ")[1] === "w" ? "w" : "b";
+  }
+
+  /**
+   * Puts a puzzle on the board.
+   * @param {import("./progress.js").Puzzle} puzzle
+   */
+  async begin(puzzle) {
+    this.#stop();
+    const game = new Game({ rules: puzzle.rules, start: puzzle.fen, tags: [["Event", `Puzzle ${puzzle.id}`]] });
+    game.playing = false;
+    game.passing = true;
+    Object.assign(this, { puzzle, game, state: "yours", said: "", hinted: false });
+    this.#told = false;
+    this.#stand(game.root, 0);
+    this.#mark([]);
+    await this.#page.controller.open(game);
+    this.#changed();
+  }
+
+  /** Goes back to where the solver was to move, after a wrong turn. */
+  async again() {
+    if (this.state !== "wrong") return;
+    this.#stop();
+    await this.#page.controller.go(this.#base);
+    this.state = "yours";
+    this.said = "";
+    this.#changed();
+  }
+
+  /** Marks the ring that moves, the row that is taken first, or where a ring is placed. */
+  async hint() {
+    await this.again();
+    if (this.state !== "yours") return;
+    await this.#page.controller.go(this.#base);
+    this.hinted = true;
+    this.#tell(false);
+    const [first] = parts(this.puzzle.solution[this.#done]);
+    const at = first.from ?? first.to;
+    if (first.do === "take") this.said = `Take the row ${first.row[0]} to ${first.row[1]} first.`;
+    else this.said = first.do === "move" ? `Move the ring on ${at}.` : `Place a ring on ${at}.`;
+    this.#mark(first.do === "take" ? arrowsOf(`x${first.row.join("-")}`) : [{ from: at, to: at }]);
+    this.#changed();
+  }
+
+  /** Plays what is left of the solution. */
+  async show() {
+    this.#tell(false);
+    this.#stop();
+    const asked = this.#asked;
+    const { controller, board } = this.#page;
+    this.state = "shown";
+    this.said = "";
+    this.#changed();
+    await controller.go(this.#base);
+    while (asked === this.#asked && this.#done < this.puzzle.solution.length) {
+      await this.#play();
+      await board.motion.idle;
+    }
+    if (asked !== this.#asked) return;
+    this.said = `The solution: ${this.puzzle.solution.join(", ")}.`;
+    this.#changed();
+  }
+
+  // The solver's turn, if that is what came about.
+  #shown() {
+    const { node, view } = this.#page.controller;
+    if (!this.open) return;
+    if (node === this.#base) this.again();
+    if (this.state !== "yours" || node.parent !== this.#base) return;
+    this.#mark([]);
+    const wanted = this.puzzle.solution[this.#done];
+    const wins = view.over && view.result === { w: "white", b: "black" }[this.side];
+    if (wins) this.#solved("That wins.");
+    else if (!sameAnswer(node.turn, wanted, this.puzzle.theme === "right-ring")) this.#wrong(node);
+    else this.#right(node, wanted);
+  }
+
+  // In one's own games other turns may be right too.
+  #mayBeRight({ before, after }) {
+    return this.puzzle.theme === OWN && before && after && chance(before) - chance(after) < AS_GOOD;
+  }
+
+  async #right(node, wanted) {
+    const { controller, board } = this.#page;
+    const asked = ++this.#asked;
+    const last = this.#done === this.puzzle.solution.length - 1;
+    // The same answer may pay with another ring. The reply is that to the solution's.
+    const other = node.turn !== wanted;
+    const paid = other ? ` Here ${wanted} was looked for: another ring pays.` : "";
+    const { mate, solution } = this.puzzle;
+    const goesOn = mate > (solution.length + 1) / 2 ? ` It wins in ${mate}.` : "";
+    if (last) return this.#solved(`Right.${goesOn}${paid}`);
+    this.state = "reply";
+    this.said = `Right.${paid} The reply…`;
+    this.#changed();
+    await board.motion.idle;
+    if (other) {
+      await controller.go(this.#base);
+      await this.#play();
+    } else {
+      this.#stand(node, this.#done + 1);
+    }
+    await new Promise((resolve) => setTimeout(resolve, board.motion.busy ? 0 : REPLY_AFTER_MS));
+    await board.motion.idle;
+    if (asked !== this.#asked || !this.open) return;
+    await this.#play();
+    await board.motion.idle;
+    if (asked !== this.#asked) return;
+    this.state = "yours";
+    this.hinted = false;
+    this.said = "Right. And now?";
+    this.#changed();
+  }
+
+  #wrong(node) {
+    const own = this.puzzle.theme === OWN;
+    this.state = own ? "reply" : "wrong";
+    this.said = own ? `${node.turn}…` : `${node.turn} is not it…`;
+    if (!own) this.#tell(false);
+    this.#changed();
+    this.#judging.begin(this.game, node.turn, (verdict) => {
+      if (verdict && this.#mayBeRight(verdict)) return this.#solved(`${node.turn} is as good.`);
+      this.state = "wrong";
+      this.#tell(false);
+      this.said = lossWords(node.turn, verdict, this.puzzle);
+      this.#changed();
+    });
+  }
+
+  #solved(said) {
+    this.#stop();
+    this.state = "solved";
+    this.said = said;
+    this.#tell(true);
+    this.#changed();
+  }
+
+  // Plays the next turn of the solution.
+  async #play() {
+    const { controller } = this.#page;
+    const turn = this.puzzle.solution[this.#done];
+    await controller.play(this.#base, turn);
+    this.#stand(this.#base.children.find((child) => child.turn === turn), this.#done + 1);
+  }
+
+  #stand(node, done) {
+    this.#base = node;
+    this.#done = done;
+  }
+
+  #stop() {
+    this.#asked++;
+    this.#judging.stop();
+  }
+
+  #mark(arrows) {
+    this.#page.board.arrows.show("best", arrows);
+  }
+
+  #tell(solved) {
+    if (this.#told) return;
+    this.#told = true;
+    this.dispatchEvent(new CustomEvent("done", { detail: solved }));
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}

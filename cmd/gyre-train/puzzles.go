@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"gyre/bench/puzzles"
+	"gyre/bench/puzzles/compose"
+	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/progress"
+	"gyre/search/alphabeta"
+)
+
+const puzzlesSynopsis = `usage: gyre-train puzzles -o FILE [FLAGS]
+       gyre-train puzzles -check FILE [-sample N] [FLAGS]
+
+Makes puzzles for people from games of the engine at many levels: positions in
+which one turn is right, and every other throws at least a fifth of a point away.
+A line of JSON each. The set of the board's page is made by
+
+  gyre-train puzzles -o bench/puzzles/puzzles.jsonl
+
+The same flags make the same file. Nothing is written before all is done, so Ctrl-C
+leaves what is there as it is; a file of puzzles is replaced, any other is not.
+
+With -check the puzzles of a file, or a sample of them drawn by the seed, are
+searched anew with more nodes. Those with another turn that is right, or that loses
+less than a tenth of a point, are listed; with any the exit status is 1.
+`
+
+// puzzling is what the command is told.
+type puzzling struct {
+	recipe     compose.Recipe
+	path       string
+	checked    string // the file to check
+	sample     int
+	checkNodes uint64
+	hash       int
+	progress   progress.Flags
+}
+
+// runPuzzles makes puzzles, or checks them.
+func runPuzzles(args []string, stdout, stderr io.Writer) error {
+	z := &puzzling{recipe: compose.Default}
+	flags := commandline.NewFlags("puzzles")
+	flags.StringVar(&z.path, "o", "", "`FILE` for the puzzles")
+	flags.IntVar(&z.recipe.Puzzles, "puzzles", z.recipe.Puzzles, "`number` of puzzles, as many of each theme")
+	flags.IntVar(&z.recipe.Games, "games", z.recipe.Games, "most `games` to look for them in")
+	flags.Uint64Var(&z.recipe.Seed, "seed", z.recipe.Seed, "`number` that the games, or the sample, are drawn by")
+	flags.Uint64Var(&z.recipe.Nodes, "nodes", z.recipe.Nodes, "`nodes` of a search that decides whether a turn is right")
+	flags.Uint64Var(&z.recipe.Again, "again", z.recipe.Again, "`nodes` of the searches by which a puzzle is checked at last; 0 for none")
+	flags.StringVar(&z.checked, "check", "", "`FILE` of puzzles to search anew, in place of making some")
+	flags.IntVar(&z.sample, "sample", 0, "check so many `puzzles` at random (default: all)")
+	flags.Uint64Var(&z.checkNodes, "check-nodes", 10*z.recipe.Again, "`nodes` of each search of -check")
+	flags.IntVar(&z.hash, "hash", 2, "memory of the search, in `MiB`")
+	z.progress.Add(flags)
+	if err := commandline.Parse(flags, args, puzzlesSynopsis, stdout); err != nil {
+		return err
+	}
+	if err := z.check(); err != nil {
+		return &commandline.UsageError{Command: "puzzles", Err: err}
+	}
+	if z.checked != "" {
+		return z.recheck(stdout, stderr)
+	}
+	return z.make(stdout, stderr)
+}
+
+// check returns what is wrong with the command line.
+func (z *puzzling) check() error {
+	switch {
+	case z.path == "" && z.checked == "":
+		return errors.New("where are the puzzles to go? Give -o")
+	case z.path != "" && z.checked != "":
+		return errors.New("-o makes puzzles, and -check checks those of a file: give one")
+	case z.sample < 0:
+		return fmt.Errorf("a sample of %d puzzles: not positive", z.sample)
+	case z.hash < 1:
+		return fmt.Errorf("%d MiB of memory: not at least 1", z.hash)
+	case z.checkNodes < 1:
+		return errors.New("a check needs nodes")
+	}
+	return errors.Join(z.recipe.Check(), z.progress.Check())
+}
+
+// make makes puzzles.
+func (z *puzzling) make(stdout, stderr io.Writer) error {
+	if err := checkWritable(z.path, puzzles.Mark); err != nil {
+		return err
+	}
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	searcher := alphabeta.New(z.hash)
+	defer searcher.Close()
+	meter := z.progress.Meter("puzzles", stdout, stderr)
+	meter.Begin(z.recipe.Puzzles, 0)
+	var last compose.Progress
+	made, err := compose.Run(ctx, z.recipe, searcher, func(p compose.Progress) {
+		if p.Puzzles > last.Puzzles {
+			meter.Step(func() string { return fmt.Sprintf("%d games; %s", p.Games, p.Themes) })
+		}
+		last = p
+	})
+	meter.End()
+	if errors.Is(err, commandline.ErrInterrupted) {
+		_, failed := fmt.Fprintf(stdout, "nothing is written: %d puzzles of %d games were found\n", last.Puzzles, last.Games)
+		return errors.Join(err, failed)
+	}
+	if err != nil {
+		return err
+	}
+	if err := writeFile(z.path, puzzles.Mark, func(out io.Writer) error { return puzzles.Write(out, made) }); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %d puzzles of %d games: %s\n", z.path, last.Puzzles, last.Games, last.Themes)
+	return err
+}
