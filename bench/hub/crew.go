@@ -18,9 +18,8 @@ type Crew struct {
 	// Client says where the match's journal is. The same match of the same client
 	// takes results that came while it was not played.
 	Client string
-	// Score returns the match's score in a line; it may be nil. It may be called from
-	// any goroutine.
-	Score func() string
+	// Score returns the match's score; it may be nil. It may be called from any goroutine.
+	Score func() Progress
 	// Settings are Default but in tests.
 	Settings Settings
 

@@ -34,7 +34,7 @@ type dealer struct {
 	hub      *Hub
 	of       task
 	client   string // says where the results go
-	score    func() string
+	score    func() Progress
 	settings Settings
 	warn     func(error)
 

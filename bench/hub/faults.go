@@ -64,8 +64,8 @@ func jsonOr(text []byte) []byte {
 	return quoted
 }
 
-// lines tells the faults for people.
-func (f *Faults) lines() (lines []string) {
+// Lines tells the faults for people.
+func (f *Faults) Lines() (lines []string) {
 	if f.Count > 0 {
 		line := fmt.Sprintf("%d results refused of late", f.Count)
 		if f.Barred() {

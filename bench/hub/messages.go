@@ -113,7 +113,17 @@ type Running struct {
 	Client string `json:"client"` // where its journal is
 	Games  int    `json:"games"`  // on disk, since it was begun or gone on with
 	Out    int    `json:"out"`    // pairs
-	Score  string `json:"score"`  // in a line
+	Progress
+}
+
+// Progress is how far a match is.
+type Progress struct {
+	Score string `json:"score"` // in a line
+	// Pairs are those that a sequential test has counted, LLR what it has come to, and
+	// Bounds where it ends; all 0 without one.
+	Pairs  int        `json:"pairs,omitempty"`
+	LLR    float64    `json:"llr,omitempty"`
+	Bounds [2]float64 `json:"bounds,omitzero"`
 }
 
 // Present is what the hub is told of a worker that is there.

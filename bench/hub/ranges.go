@@ -17,10 +17,10 @@ import (
 type Ranges struct {
 	Hub  *Hub
 	Name string // tells them from others
-	// Client says where the results are kept, and Score how far they are, in a line; it
-	// may be nil, and may be called from any goroutine.
+	// Client says where the results are kept, and Score how far they are; it may be nil,
+	// and may be called from any goroutine.
 	Client string
-	Score  func() string
+	Score  func() Progress
 	// Program is sent to the workers, and the files that its arguments name.
 	Program   protocol.Program
 	Arguments []Argument

@@ -84,7 +84,7 @@ func (d *dealer) report(ctx context.Context) error {
 	d.mu.Unlock()
 	r := Running{Match: d.of.name(), Client: d.client, Games: kept, Out: len(d.window.open)}
 	if d.score != nil {
-		r.Score = d.score()
+		r.Progress = d.score()
 	}
 	return put(ctx, d.hub, runningBucket, d.key, r)
 }

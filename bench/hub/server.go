@@ -156,6 +156,9 @@ func (s *Server) URL() string { return s.server.ClientURL() }
 // WebsocketURL is where they find it too, if it listens for websockets.
 func (s *Server) WebsocketURL() string { return s.server.WebsocketURL() }
 
+// Connect connects to the hub in this process.
+func (s *Server) Connect(ctx context.Context) (*Hub, error) { return Connect(ctx, Address{Server: s}) }
+
 // InProcessConn makes a connection of this process.
 func (s *Server) InProcessConn() (net.Conn, error) { return s.server.InProcessConn() }
 

@@ -63,7 +63,7 @@ func (s *Status) Write(w io.Writer) error {
 	_ = table.Flush()
 	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
 		f := s.Faults[name]
-		for _, line := range f.lines() {
+		for _, line := range f.Lines() {
 			fmt.Fprintf(&text, "worker %s had %s\n", name, line)
 		}
 	}

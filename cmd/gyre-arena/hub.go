@@ -48,6 +48,7 @@ func runHub(args []string, stdout, stderr io.Writer) error {
 	store := f.String("store", "", "`folder` of all that the hub keeps, made if it is not there")
 	listen := f.String("listen", defaultListen, "`HOST:PORT` for workers and matches; port -1 for any that is free")
 	websocket := f.String("websocket", "", "`HOST:PORT` for websockets too, for those that other ports are closed to")
+	page := f.String("page", "", "`HOST:PORT` for a page of matches and workers, for a browser, that anybody may read who reaches it; port 0 for any that is free (default: none)")
 	cert := f.String("tls-cert", "", "`FILE` of a certificate in PEM, and with -tls-key all is encrypted")
 	certKey := f.String("tls-key", "", "`FILE` of its key")
 	if err := commandline.Parse(f, args, hubSynopsis, stdout); err != nil {
@@ -72,9 +73,19 @@ func runHub(args []string, stdout, stderr io.Writer) error {
 	if err == nil && *websocket != "" {
 		_, err = fmt.Fprintf(stdout, "and as a websocket at %s\n", s.WebsocketURL())
 	}
+	ctx, stop := context.WithCancelCause(ctx)
+	wait := func() {}
+	if err == nil && *page != "" {
+		var at string
+		if at, wait, err = servePage(ctx, s, *page); err == nil {
+			_, err = fmt.Fprintf(stdout, "its page is at %s\n", at)
+		}
+	}
 	if err == nil {
 		err = followKeys(ctx, s, *store, stderr)
 	}
+	stop(err)
+	wait()
 	return errors.Join(err, s.Close())
 }
 

@@ -19,6 +19,7 @@
 //	explore.go   the table of the board's opening explorer
 //	report.go    report, a page about a match
 //	hub.go       hub, which matches are played over on many machines, and its keys
+//	hubpage.go   the page of a hub
 //	worker.go    worker, one of these machines
 //	status.go    status, what a hub knows
 //

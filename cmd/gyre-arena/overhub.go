@@ -34,15 +34,20 @@ func (c *contest) overHub(m *match.Match, outline *func(*match.Standing) string)
 		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: err}
 	}
 	var score atomic.Value
-	score.Store("")
+	score.Store(hub.Progress{})
 	inner := *outline
 	*outline = func(s *match.Standing) string {
 		text := inner(s)
-		score.Store(text)
+		told := hub.Progress{Score: text}
+		if m.Test != nil {
+			told.Pairs, told.LLR = s.Settled, s.LLR
+			told.Bounds[0], told.Bounds[1] = m.Test.Bounds()
+		}
+		score.Store(told)
 		return text
 	}
 	c.files(time.Now()) // names the file
-	crew, err := c.crew(programs, func() string { return score.Load().(string) })
+	crew, err := c.crew(programs, func() hub.Progress { return score.Load().(hub.Progress) })
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +56,7 @@ func (c *contest) overHub(m *match.Match, outline *func(*match.Standing) string)
 }
 
 // crew connects to the hub of -hub, whose workers are the crew that it returns.
-func (c *contest) crew(programs []hub.Program, score func() string) (*hub.Crew, error) {
+func (c *contest) crew(programs []hub.Program, score func() hub.Progress) (*hub.Crew, error) {
 	h, err := c.hub.connect(context.Background(), hub.ForMatch, "")
 	if err != nil {
 		return nil, err

@@ -3,10 +3,14 @@
 package main
 
 import (
+	"io"
+	"net/http"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -82,5 +86,62 @@ func TestHubTuning(t *testing.T) {
 	}
 	if diff := cmp.Diff(iterations(t, a, "here.jsonl"), iterations(t, a, "there.jsonl")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestHubPage reads the page of a hub over which a match with a test is played.
+func TestHubPage(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
+	a := newArena(t)
+	server := a.begin("hub", "-store", "store", "-listen", "127.0.0.1:-1", "-page", "127.0.0.1:0")
+	at, page := server.says(t, `nats://[0-9.:]+`), server.says(t, `http://[0-9.:]+/`)
+	read := func() string {
+		answer, err := http.Get(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %v", answer.Status, err)
+		}
+		return string(text)
+	}
+	if text := read(); !strings.Contains(text, "None is played.") || !strings.Contains(text, "None is there.") {
+		t.Errorf("of an empty hub: %s", text)
+	}
+	a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache").says(t, "2 slots")
+	playing := a.begin("match", "-engine", a.engine("<one>", enginetest.Good), "-engine", a.engine("two", enginetest.Slow), "-nodes", "1",
+		"-opening-bound", "0", "-max-turns", "20", "-sprt", "0,1", "-out", "there.jsonl", "-hub", at)
+	wants := []string{`&lt;one&gt;|there\.jsonl`, `[0-9.]+ games/s`, `<polyline class="curve" points="[0-9.,]+ [0-9., ]+"`, `after [0-9]+ pairs`, `<td>linux/|<td>darwin/`, `[0-9] of 2`}
+	text := ""
+	for deadline, missing := time.Now().Add(5*time.Minute), wants; len(missing) > 0; time.Sleep(100 * time.Millisecond) {
+		if text, missing = read(), nil; time.Now().After(deadline) {
+			t.Fatalf("no %q in %s", wants, text)
+		}
+		for _, want := range wants {
+			if !regexp.MustCompile(want).MatchString(text) {
+				missing = append(missing, want)
+			}
+		}
+	}
+	for _, request := range []struct{ method, path string }{{http.MethodPost, ""}, {http.MethodGet, "store"}} {
+		r, err := http.NewRequest(request.method, page+request.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil || answer.StatusCode != http.StatusNotFound {
+			t.Errorf("%v: %v, %v", request, answer, err)
+		}
+		_ = answer.Body.Close()
+	}
+	for _, p := range []*part{playing, server} {
+		if status := p.end(syscall.SIGINT); status != commandline.ExitInterrupted {
+			t.Errorf("status %d: %s", status, p.output.String())
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"gyre/bench/hub"
 	"gyre/bench/match"
 	"gyre/bench/tune"
 	"gyre/cmd/internal/commandline"
@@ -24,7 +25,10 @@ func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, s
 	if err := m.CheckEngines(ctx); err != nil {
 		return nil, nil, err
 	}
-	crew, err := t.crew(programs, func() string { text, _ := shown.brief.Load().(string); return text })
+	crew, err := t.crew(programs, func() hub.Progress {
+		text, _ := shown.brief.Load().(string)
+		return hub.Progress{Score: text}
+	})
 	if err != nil {
 		return nil, nil, err
 	}

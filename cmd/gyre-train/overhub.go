@@ -95,7 +95,7 @@ func (g *generation) overHub(ctx context.Context, about sample.About, first, end
 	if err != nil {
 		return err
 	}
-	r := &hub.Ranges{Hub: h, Name: "samples", Client: client + ":" + path, Score: score, Warn: warn,
+	r := &hub.Ranges{Hub: h, Name: "samples", Client: client + ":" + path, Score: func() hub.Progress { return hub.Progress{Score: score()} }, Warn: warn,
 		Program: protocol.Program{Path: program}, Arguments: g.arguments(), Size: rangeSize,
 		Check: func(first, end uint32, output []byte) error {
 			_, err := rangeGames(about, first, end, output)
