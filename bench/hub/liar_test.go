@@ -71,13 +71,18 @@ func (s *site) byHand(name string, publish func(job jetstream.Msg, from origin, 
 
 // publish publishes a result.
 func (s *site) publish(h *Hub, from origin, worker string, result *resultMessage) {
-	text, err := json.Marshal(result)
-	if err == nil {
-		_, err = h.js.Publish(context.Background(), resultSubject(from.match, from.unit, from.attempt, worker), text)
-	}
-	if err != nil {
+	if err := send(context.Background(), h, from, worker, result); err != nil {
 		s.t.Error(err)
 	}
+}
+
+// send sends a result.
+func send(ctx context.Context, h *Hub, from origin, worker string, result *resultMessage) error {
+	text, err := json.Marshal(result)
+	if err == nil {
+		_, err = h.js.Publish(ctx, resultSubject(from.match, from.unit, from.attempt, worker), text)
+	}
+	return err
 }
 
 // TestLiars has a worker send each kind of result that is not true. None gets into the

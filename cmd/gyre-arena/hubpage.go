@@ -117,12 +117,6 @@ type curveView struct {
 	Pairs           int
 }
 
-// workerView is a worker on the page.
-type workerView struct {
-	hub.Present
-	Faults string
-}
-
 // ServeHTTP shows the page.
 func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
@@ -148,7 +142,7 @@ func (p *hubPage) view() any {
 		At      string
 		Waiting int
 		Matches []matchView
-		Workers []workerView
+		Workers []hub.Present
 		Faults  []string
 	}
 	view.At, view.Waiting = time.Now().Format(time.TimeOnly), status.Waiting
@@ -157,13 +151,12 @@ func (p *hubPage) view() any {
 		view.Matches = append(view.Matches, matchView{m, key, rateOf(p.past[key]), curveOf(m, p.past[key])})
 	}
 	for _, name := range slices.Sorted(maps.Keys(status.Workers)) {
-		f := status.Faults[name]
-		view.Workers = append(view.Workers, workerView{status.Workers[name], strings.Join(f.Lines(), "; ")})
+		view.Workers = append(view.Workers, status.Workers[name])
 	}
 	for _, name := range slices.Sorted(maps.Keys(status.Faults)) {
-		if _, there := status.Workers[name]; !there {
-			f := status.Faults[name]
-			view.Faults = append(view.Faults, fmt.Sprintf("worker %s had %s", name, strings.Join(f.Lines(), "; ")))
+		f := status.Faults[name]
+		for _, line := range f.Lines() {
+			view.Faults = append(view.Faults, fmt.Sprintf("worker %s had %s", name, line))
 		}
 	}
 	return view
