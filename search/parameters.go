@@ -87,7 +87,7 @@ var parameterTable = [parameterCount]struct {
 	StaticWeight:           {"StaticWeight", 64, 0, 1000},
 	PlacingTurns:           {"PlacingTurns", 50, 5, 500},
 	GameMoves:              {"GameMoves", 27, 1, 100},
-	FewestTurns:            {"FewestTurns", 9, 2, 100},
+	FewestTurns:            {"FewestTurns", 5, 2, 100},
 	MostTurns:              {"MostTurns", 25, 2, 100},
 	IncrementUse:           {"IncrementUse", 90, 0, 100},
 	SoftShare:              {"SoftShare", 60, 1, 100},
