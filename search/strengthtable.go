@@ -20,11 +20,12 @@ var noises = []milestone{
 	{496, 2_000}, {610, 1_400}, {730, 1_000}, {850, 700}, {955, 500}, {1060, 350}, {1165, 250}, {1240, 180}, {1390, 90}, {1515, 0},
 }
 
-// nodeCounts are nodes a turn by rating, measured likewise up to 30,000, the rest
-// extrapolated: the least is what one turn ahead without chance is worth.
+// nodeCounts are nodes a turn by rating, measured by games of each against the next: some
+// 195 for each doubling. The least is what one turn ahead without chance is worth, the
+// most is extrapolated.
 var nodeCounts = []milestone{
-	{1515, 120}, {1640, 200}, {1705, 300}, {1860, 600}, {1980, 1_000}, {2125, 1_700}, {2282, 3_000}, {2448, 5_500},
-	{2612, 10_000}, {2740, 17_000}, {2875, 30_000}, {3000, 50_000},
+	{1515, 120}, {1655, 200}, {1765, 300}, {1965, 600}, {2130, 1_000}, {2290, 1_700}, {2450, 3_000}, {2600, 5_500},
+	{2775, 10_000}, {2970, 20_000}, {3000, 22_500},
 }
 
 // effortOf returns what a rating is played with.
