@@ -20,8 +20,8 @@ func mustSet(t *testing.T) []Puzzle {
 // are those of the positions.
 func TestSetMix(t *testing.T) {
 	all := mustSet(t)
-	if len(all) < 1300 {
-		t.Errorf("%d puzzles, want at least 1300", len(all))
+	if len(all) < 1500 {
+		t.Errorf("%d puzzles, want at least 1500", len(all))
 	}
 	var themes [themeCount]int
 	var bands [4]int // of 500, the last without an end
