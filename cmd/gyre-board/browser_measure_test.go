@@ -45,7 +45,11 @@ func randomRecord(random *rand.Rand, number int) string {
 		p.Play(&child, turn)
 		p = child
 	}
-	return text.String() + "*\n\n"
+	result := "*"
+	if p.Over() {
+		result = fmt.Sprintf("%d-%d", p.Removed(position.White), p.Removed(position.Black))
+	}
+	return text.String() + result + "\n\n"
 }
 
 // TestMeasureCollection opens a file of 10,000 games: how long that takes, how long the page
@@ -66,7 +70,10 @@ func TestMeasureCollection(t *testing.T) {
 	began := time.Now()
 	b.openFiles(fileOf(t, "many.txt", text.String()))
 	b.await("the first game", `document.querySelectorAll('#turns > button').length > 20`)
-	b.await("the end of the import", `!document.querySelector('#games-dialog')?.open`)
+	b.await("the end of the import", `!document.querySelector('#games-dialog').open || document.querySelector('#open-error').textContent`)
+	if wrong := b.text("#open-error"); wrong != "" {
+		t.Fatal(wrong)
+	}
 	took := time.Since(began)
 	blocks := look[[]float64](b, `window.blocks.toSorted((a, b) => b - a).slice(0, 5)`)
 	b.click("#games")
