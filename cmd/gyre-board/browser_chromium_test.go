@@ -20,9 +20,11 @@ import (
 //	browser_chromium_test.go  the browser
 //	browser_server_test.go    a board to visit
 //	browser_static_test.go    the page that needs no server, and -static to test all with it
+//	browser_firefox_test.go   Firefox, and a test of the main paths in it (browser_foxtab_test.go)
 //	browser_tab_test.go       a tab: opening, waiting, looking
 //	browser_input_test.go     clicking, tapping, typing
 //	browser_turns_test.go     entering turns as a person does
+//	browser_measure_test.go   -measure to measure, and pictures in five sizes
 //	browser_*_test.go         the tests, a flow each
 
 // browserVariable says what to do where there is no Chromium: with the value

@@ -2,7 +2,7 @@
 // that the server reads them one piece after the other and the page goes on.
 
 /** How many characters a piece has at least, but the last one. */
-const PIECE = 32_768;
+const PIECE = 16_384;
 
 /** And at most: what is longer is no game. */
 const LONGEST = 3_000_000;
