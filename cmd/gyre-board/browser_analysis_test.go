@@ -73,6 +73,7 @@ func TestBrowserReview(t *testing.T) {
 	b.review()
 	b.await("the summary", `document.querySelector('[data-testid=review-summary]').textContent.includes('White') &&
 		!document.querySelector('#review-progress').checkVisibility()`)
+	b.await("what the last turn lost, on the board", `document.querySelector('#board .verdict')`)
 	graph := b.find(id("graph"))
 	b.do("clicking the middle of the graph", chromedp.MouseClickXY(graph.X, graph.Y))
 	b.await("an earlier position", fmt.Sprintf(`document.querySelector('#board').dataset.ply !== '%d'`, len(middleGame)))

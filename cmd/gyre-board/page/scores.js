@@ -70,3 +70,12 @@ export function countText(count) {
   if (count < 1e9) return `${(count / 1e6).toFixed(count < 1e8 ? 2 : 0)} M`;
   return `${(count / 1e9).toFixed(2)} G`;
 }
+
+/**
+ * Whether it is known what a turn lost: reviews of earlier versions did not tell. One that
+ * lost nothing has an accuracy of 100.
+ * @param {import("./_types/messages").Finding|null|undefined} finding
+ */
+export function isMeasured(finding) {
+  return Boolean(finding && (finding.lost || finding.accuracy));
+}

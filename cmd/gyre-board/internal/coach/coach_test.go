@@ -118,6 +118,15 @@ func slowWin(p *position.Position, turn position.Turn, after slow) bool {
 
 // TestSentences puts facts about certain turns into words.
 func TestSentences(t *testing.T) {
+	fact := Fact{Kind: LosesFours, Side: position.Black, Had: 2, Left: 1}
+	if got, want := fact.Sentence(), "Black had four markers of a row at two places, and has them at one place after it."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for left, want := range map[int]string{0: "No markers are left", 1: "One marker is left", 7: "Seven markers are left"} {
+		if got := (Fact{Kind: FewMarkers, Left: left}).Sentence(); got != want+": when there is none, who has taken off more rings wins." {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 	const early = "W2B/4W1B/2wwbww1/9/10/1wwwww3/B9/9/B7/7/WWWB w 0-0"
 	const f3 = "W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0"
 	for _, test := range []struct {

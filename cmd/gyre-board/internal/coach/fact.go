@@ -23,7 +23,7 @@ const (
 	MissesRow              // the side could have taken more rows off, as by Turn
 	PaysOther              // it takes the same rows as Turn, and pays with other rings
 	Threatens              // after it the side could make a row by Turn if it were its turn, and before it could make none
-	LosesFours             // it leaves the side Left fours of Had
+	LosesFours             // it leaves the side Left fours of Had: places where five points in a row hold four of its markers
 	GainsFours             // it gives the side Left fours in place of Had
 	FewMarkers             // after it Left markers are left to play with
 	kindCount
@@ -65,10 +65,8 @@ func (f Fact) Sentence() string {
 		return fmt.Sprintf("The same row can be paid with the ring at %s.", rings(f.Turn))
 	case Threatens:
 		return fmt.Sprintf("It threatens to make a row, by %s.", f.Turn)
-	case LosesFours:
-		return fmt.Sprintf("Of four markers in five points %s had %s, and has %s after it.", mine, count(f.Had), count(f.Left))
-	case GainsFours:
-		return fmt.Sprintf("Of four markers in five points %s had %s, and has %s after it.", mine, count(f.Had), count(f.Left))
+	case LosesFours, GainsFours:
+		return fmt.Sprintf("%s had four markers of a row at %s, and has them at %s after it.", mine, places(f.Had), places(f.Left))
 	case FewMarkers:
 		return fmt.Sprintf("%s: when there is none, who has taken off more rings wins.", markersLeft(f.Left))
 	}
@@ -98,7 +96,7 @@ func rings(turn position.Turn) string {
 }
 
 // numbers are the small numbers in words.
-var numbers = [...]string{"none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
+var numbers = [...]string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
 
 // count returns a number in words.
 func count(n int) string {
@@ -106,6 +104,14 @@ func count(n int) string {
 		return numbers[n]
 	}
 	return fmt.Sprint(n)
+}
+
+// places tells at how many places something is.
+func places(n int) string {
+	if n == 1 {
+		return "one place"
+	}
+	return count(n) + " places"
 }
 
 // markersLeft tells how many markers are left.

@@ -10,7 +10,8 @@ import { runs } from "../board/marks.js";
 import { readLink } from "../game/address.js";
 import { clockText } from "../game/clock.js";
 import { TurnNode, address, find, pack, unpack } from "../game/tree.js";
-import { chance, forWhite, scoreText } from "../scores.js";
+import { chance, forWhite, isMeasured, scoreText } from "../scores.js";
+import { turningPoints } from "../parts/review/summary.js";
 
 // Browsers have this event; Node.js has it from version 19 on.
 globalThis.CustomEvent ??= class extends Event {
@@ -162,4 +163,19 @@ test("a press beside the targets keeps the ring picked, and Esc lets it go", asy
   assert.ok(entry.back());
   assert.equal(entry.picked, null);
   assert.ok(!entry.back());
+});
+
+test("what a turn lost is known, or was not told by an earlier version", () => {
+  assert.ok(isMeasured({ label: "", lost: 0, accuracy: 100, missedRow: false, best: "" }));
+  assert.ok(isMeasured({ label: "blunder", lost: 99, accuracy: 0, missedRow: false, best: "" }));
+  assert.ok(!isMeasured({ label: "blunder", lost: 0, accuracy: 0, missedRow: false, best: "" }));
+  assert.ok(!isMeasured(null));
+});
+
+test("a game turns by mistakes after which the other side is ahead", () => {
+  const scores = [30, 80, 90, -200, -210, -300, 50, 45];
+  const labels = ["", "", "blunder", "", "inaccuracy", "mistake", "mistake"];
+  const nodes = [{ score: { cp: scores[0] } }];
+  labels.forEach((label, i) => nodes.push({ ply: i + 1, parent: nodes[i], score: { cp: scores[i + 1] }, finding: { label, lost: 10 * i } }));
+  assert.deepEqual(turningPoints(nodes.slice(1)).map(({ ply }) => ply), [3, 6]);
 });

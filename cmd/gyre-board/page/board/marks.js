@@ -6,6 +6,7 @@
 import { svg } from "../dom.js";
 import { U, handleSpot, place, span } from "./geometry.js";
 import { makePiece, setSpot } from "./pieces.js";
+import { isMeasured } from "../scores.js";
 
 const CAPSULE = 76;
 
@@ -42,7 +43,7 @@ export class Marks {
       if (act.do === "ring") this.lastOver.append(disc(act.from, "last-ring", 37));
     }
     const at = acts.find(({ to }) => to);
-    if (at && finding?.lost !== undefined) this.lastOver.append(svg("g", { class: "verdict" }, disc(at.to, finding.label || "fine", 15)));
+    if (at && isMeasured(finding)) this.lastOver.append(svg("g", { class: "verdict" }, disc(at.to, finding.label || "fine", 15)));
   }
 
   /**

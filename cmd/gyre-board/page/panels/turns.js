@@ -2,6 +2,7 @@
 // and variations below the turn they stand for. It is one tab stop.
 
 import { byId, html, targetOf } from "../dom.js";
+import { isMeasured } from "../scores.js";
 
 const LABELS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -170,7 +171,7 @@ export class Turns {
       html("span", { className: "turn" }, node.turn));
     const label = LABELS[finding?.label];
     if (label) button.append(html("span", { className: `label ${finding.label}`, title: finding.label }, label, html("span", { className: "unseen" }, finding.label)));
-    if (finding?.lost !== undefined) button.append(lostOf(finding));
+    if (isMeasured(finding)) button.append(lostOf(finding));
     if (finding?.missedRow) button.append(html("span", { className: "label", title: "a row could have been made" }, "row missed"));
     if (node === shown) button.setAttribute("aria-current", "true");
     // Turns after the live one were taken back; they wait to be stepped to.

@@ -80,6 +80,7 @@ export class Retry {
     }
     node.finding = findingOf(verdict);
     this.#page.controller.changed();
+    this.#page.table.preview(null);
     const was = `; ${mistake.turn} ${lostText(mistake.finding).replace("loses", "lost")}`;
     if (verdict.lost <= AS_GOOD) this.#found(`Well found: ${node.turn} ${lostText(verdict)}${was}.`);
     else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#found(`Better: ${node.turn} ${lostText(verdict)}${was}. There is a better one yet.`);

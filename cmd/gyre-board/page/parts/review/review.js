@@ -4,7 +4,7 @@
 
 import { arrowsOf } from "../../board/arrows.js";
 import { byId, html, markup } from "../../dom.js";
-import { chanceText, forWhite } from "../../scores.js";
+import { chanceText, forWhite, isMeasured } from "../../scores.js";
 import { findingOf, lostText } from "./judge.js";
 import { Retry } from "./retry.js";
 import { summaryTable, turningList } from "./summary.js";
@@ -67,7 +67,7 @@ class Review {
   /** Has the game reviewed, if it can be now. */
   begin() {
     if (this.#search || byId("review").disabled) return;
-    const { controller, analysis, searches, say } = this.#page;
+    const { controller, analysis, searches, table, say } = this.#page;
     const { game, node, line } = controller;
     const engine = analysis.engines[0];
     const bar = byId("review-bar");
@@ -86,6 +86,7 @@ class Review {
         leaf.review = summary;
         this.#end();
         controller.changed();
+        table.preview(null); // the turn that is shown has its dot now
         say(`The review is done. Accuracy: White ${summary.w.accuracy} %, Black ${summary.b.accuracy} %.`);
       },
       failed: () => this.#end(),
@@ -196,7 +197,7 @@ class Review {
 
 function textOf(node, finding, over) {
   const what = finding.label || (finding.best ? "fine" : "the engine's choice");
-  const lost = finding.lost === undefined ? "" : `, ${lostText(finding)}`;
+  const lost = isMeasured(finding) ? `, ${lostText(finding)}` : "";
   const now = node.score && !over ? `, now ${chanceText(node.score)} for White` : "";
   return `Turn ${node.ply}, ${node.turn}: ${what}${lost}${now}.${finding.missedRow ? " A row was missed." : ""}`;
 }

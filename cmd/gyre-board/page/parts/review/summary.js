@@ -12,12 +12,12 @@ const MOST = 4;
  * @param {Object<string, import("../../_types/messages").Summary>} sides by side
  */
 export function summaryTable({ w, b }) {
-  const percent = (value) => (value === undefined ? "–" : `${value.toFixed(1)} %`);
-  const accuracy = (side) => percent(side.turns ? side.accuracy : undefined);
+  // Without accuracy there are no turns, or the review is of an earlier version.
+  const percent = ({ accuracy }, value) => (accuracy ? `${value.toFixed(1)} %` : "–");
   /** @type {Array<[string, string|number, string|number]>} */
   const rows = [
-    ["Accuracy", accuracy(w), accuracy(b)],
-    ["Lost by a turn", percent(w.meanLost), percent(b.meanLost)],
+    ["Accuracy", percent(w, w.accuracy), percent(b, b.accuracy)],
+    ["Lost by a turn", percent(w, w.meanLost ?? 0), percent(b, b.meanLost ?? 0)],
     ["Blunders ??", w.blunders, b.blunders],
     ["Mistakes ?", w.mistakes, b.mistakes],
     ["Inaccuracies ?!", w.inaccuracies, b.inaccuracies],
