@@ -153,7 +153,7 @@ func TestBrowserEditor(t *testing.T) {
 		return err == nil && fmt.Sprint(p.Markers(position.Black).Points(nil)) == "[d2 d3 d4 e6 e7]"
 	})
 	b.fill(id("editor-text"), twoCross)
-	b.awaitText(id("editor-said"), "It can be played.")
+	b.await("the position", `document.querySelector('#editor-board [data-point=a2]').getAttribute('aria-label') === 'a2, vacant'`)
 	b.click(id("editor-play"))
 	b.await("the dialog for a new game", `document.querySelector('#new-dialog').open`)
 	look[bool](b, `(document.querySelector('#new-dialog [value=people]').click(), true)`)

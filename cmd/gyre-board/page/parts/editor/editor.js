@@ -153,14 +153,21 @@ class Editor {
     for (const [id, value] of [["editor-side", side], ["editor-rules", rules], ["editor-won-w", removed[0]], ["editor-won-b", removed[1]]]) {
       /** @type {HTMLSelectElement} */ (byId(String(id))).value = String(value);
     }
+    // Until the rules have answered there is nothing to play.
+    this.#offer("");
     const { position, problem, over, prompt } = await this.#page.link.ask("setup", { rules, side, points, removed });
     if (asked !== this.#asked) return;
-    this.#position = position;
+    this.#offer(position);
     setText(byId("editor-said"), problem ? `It cannot be played yet: ${problem}.` : over ? `It stands, and the game is over: ${prompt}` : `It can be played. ${prompt}`);
     byId("editor-said").classList.toggle("error", Boolean(problem));
     if (document.activeElement !== byId("editor-text")) /** @type {HTMLInputElement} */ (byId("editor-text")).value = position;
-    for (const id of ["editor-copy", "editor-link", "editor-analyse", "editor-play"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !position;
     /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = !this.#setting.canGoBack;
+  }
+
+  // Offers what can be done with a position; nothing where it is empty.
+  #offer(position) {
+    this.#position = position;
+    for (const id of ["editor-copy", "editor-link", "editor-analyse", "editor-play"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !position;
   }
 
   #path() {
