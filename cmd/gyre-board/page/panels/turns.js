@@ -23,6 +23,7 @@ export class Turns {
     [this.#controller, this.#play] = [controller, play];
     // A list that is hidden cannot scroll to the turn that is shown.
     tabs.addEventListener("shown", () => this.#reveal());
+    new ResizeObserver(() => this.#reveal()).observe(byId("panel-turns"));
     controller.addEventListener("tree", () => this.#draw());
     controller.addEventListener("live", () => this.#draw());
     byId("turns").addEventListener("click", (event) => {
