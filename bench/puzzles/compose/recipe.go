@@ -19,7 +19,7 @@ type Recipe struct {
 
 // Default is the recipe of the set: what is found with some nodes holds with ten times
 // as many.
-var Default = Recipe{Seed: 1, Puzzles: 1600, Games: 5408, Nodes: 10_000, Again: 100_000}
+var Default = Recipe{Seed: 1, Puzzles: 1600, Games: 20_000, Nodes: 10_000, Again: 300_000}
 
 // Check returns what is wrong with the recipe, nil if nothing.
 func (r *Recipe) Check() error {
