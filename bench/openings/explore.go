@@ -89,7 +89,7 @@ func (e Exploration) Run(ctx context.Context, threads int, told func(done, of in
 	games := make([]played, e.Games)
 	done := 0
 	err := e.each(ctx, threads, e.Games, func(s *alphabeta.Searcher, i int) {
-		games[i].visited, games[i].halves = e.play(s, uint64(i))
+		games[i].visited, games[i].halves = e.play(ctx, s, uint64(i))
 	}, func() { done++; told(done, e.Games) })
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (e Exploration) Run(ctx context.Context, threads int, told func(done, of in
 	of := done + len(first)
 	err = e.each(ctx, threads, len(first), func(s *alphabeta.Searcher, i int) {
 		all[i] = *found[Key(&first[i])]
-		all[i].Score = e.score(s, &first[i])
+		all[i].Score = e.score(ctx, s, &first[i])
 	}, func() { done++; told(done, of) })
 	slices.SortFunc(all, func(a, b Explored) int { return strings.Compare(a.Key, b.Key) })
 	return all, err
@@ -133,6 +133,7 @@ func (e Exploration) each(ctx context.Context, threads, count int, do func(s *al
 	for range max(threads, 1) {
 		working.Go(func() {
 			s := alphabeta.New(explorationHash)
+			defer s.Close()
 			for i := take(); i < count && ctx.Err() == nil; i = take() {
 				do(s, i)
 				mu.Lock()
@@ -149,7 +150,8 @@ func (e Exploration) each(ctx context.Context, threads, count int, do func(s *al
 }
 
 // play plays a game, and returns the positions that count and White's points in halves.
-func (e Exploration) play(s *alphabeta.Searcher, number uint64) (visited []position.Position, halves int) {
+// When ctx is done it breaks off.
+func (e Exploration) play(ctx context.Context, s *alphabeta.Searcher, number uint64) (visited []position.Position, halves int) {
 	rng := rand.New(rand.NewPCG(e.Seed, number))
 	s.NewGame()
 	p := position.Start(e.Rules)
@@ -158,7 +160,10 @@ func (e Exploration) play(s *alphabeta.Searcher, number uint64) (visited []posit
 		if turns := p.Turns(nil); ply < e.Plies && rng.Float64() < e.Slips || len(turns) == 1 {
 			turn = turns[rng.IntN(len(turns))]
 		} else {
-			turn = s.Search(context.Background(), p, search.Limits{Nodes: e.Nodes}, func(search.Info) {}).Best
+			turn = s.Search(ctx, p, search.Limits{Nodes: e.Nodes}, func(search.Info) {}).Best
+			if ctx.Err() != nil {
+				break
+			}
 		}
 		var child position.Position
 		p.Play(&child, turn)
@@ -176,9 +181,9 @@ func (e Exploration) play(s *alphabeta.Searcher, number uint64) (visited []posit
 }
 
 // score returns what a search makes of a position, as White sees it.
-func (e Exploration) score(s *alphabeta.Searcher, p *position.Position) int {
+func (e Exploration) score(ctx context.Context, s *alphabeta.Searcher, p *position.Position) int {
 	s.NewGame()
-	outcome := s.Search(context.Background(), *p, search.Limits{Nodes: e.Judged}, func(search.Info) {})
+	outcome := s.Search(ctx, *p, search.Limits{Nodes: e.Judged}, func(search.Info) {})
 	score := search.ScaleOf(p).Centipawns(outcome.Info.Score)
 	if p.SideToMove() == position.Black {
 		return -score

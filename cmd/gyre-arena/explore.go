@@ -51,6 +51,11 @@ func runExplore(args []string, stdout, stderr io.Writer) error {
 	if err := meter.Check(); err != nil {
 		return &commandline.UsageError{Command: "explore", Err: err}
 	}
+	if *path != "" { // before all the games, not after them
+		if err := mayReplace(*path, exploreMark); err != nil {
+			return err
+		}
+	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	bar := meter.Meter("games", stderr, stderr)

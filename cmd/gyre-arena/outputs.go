@@ -24,6 +24,15 @@ func replaceFile(path, mark string, write func(io.Writer) error) error {
 	return errors.Join(file.Publish(), file.Close())
 }
 
+// mayReplace returns why replaceFile would refuse a file, and leaves it as it is.
+func mayReplace(path, mark string) error {
+	file, err := journal.Replace(path, mark)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
 // namedFile is a file with the flag that it is named by.
 type namedFile struct{ flag, path string }
 

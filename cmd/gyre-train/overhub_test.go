@@ -47,7 +47,11 @@ func TestOverHub(t *testing.T) {
 	begun := make(chan struct{})
 	leave := work("one", func(string) { close(begun) }) // told when it has its first job
 	all.Go(func() {
-		<-begun
+		select {
+		case <-begun:
+		case <-ctx.Done():
+			return
+		}
 		leave()
 		work("two", func(string) {})
 	})
