@@ -178,8 +178,10 @@ func TestBrowserExplorer(t *testing.T) {
 	b.click(id("openings"))
 	b.await("the first turns", ways+`.length > 3`)
 	first := look[[]string](b, ways)
-	b.click("#explorer-ways " + id("explorer-turn"))
+	// The second press comes before there are rows for the position that the first led to.
+	look[bool](b, `((row) => { row.click(); row.click(); return true; })(document.querySelector('#explorer-ways `+id("explorer-turn")+`'))`)
 	b.awaitPly(1)
+	b.await("one turn", `document.querySelectorAll('#turns > button').length === 1`)
 	b.await("other turns", ways+`.length > 0 && `+ways+`[0] !== `+fmt.Sprintf("%q", first[0]))
 	b.fill(id("explorer-games"), "mine")
 	b.awaitText(id("explorer-said"), "No game went on from here.")

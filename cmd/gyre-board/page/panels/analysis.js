@@ -212,9 +212,17 @@ export class Analysis extends EventTarget {
       return;
     }
     this.#pointAt(null);
-    let node = this.#controller.node;
-    for (const turn of turns) node = node.play(turn, node === game.live && !node.children.length);
-    await this.#controller.go(node);
+    await this.tryOut(turns);
+  }
+
+  /**
+   * Adds legal turns after the shown position and shows what they lead to; where the game
+   * is played on stays.
+   * @param {string[]} turns
+   */
+  async tryOut(turns) {
+    const { node } = this.#controller;
+    await this.#controller.go(turns.reduce((at, turn) => at.play(turn, false), node));
     this.#controller.changed();
   }
 }

@@ -69,22 +69,24 @@ class Explorer {
     try {
       const table = await this.#table(which);
       const { turns } = await link.ask("openings", { path: game.path(node) });
-      if (drawn === this.#drawn) this.#show(waysOn(table, turns));
+      if (drawn === this.#drawn) this.#show(waysOn(table, turns), node);
     } catch (error) {
-      if (drawn === this.#drawn) setText(byId("explorer-said"), `There is no table now: ${error.message}`);
+      if (drawn !== this.#drawn) return;
+      setText(byId("explorer-said"), `There is no table now: ${error.message}`);
+      byId("explorer-table").hidden = true;
     }
   }
 
-  #show(ways) {
+  #show(ways, node) {
     const shown = ways.slice(0, MOST_SHOWN);
     const more = ways.length > shown.length ? ` The ${shown.length} most played of ${ways.length}.` : "";
     setText(byId("explorer-said"), ways.length ? `Turns that are the same but for a symmetry of the board are one.${more}` : "No game went on from here.");
     byId("explorer-table").hidden = !ways.length;
-    byId("explorer-ways").replaceChildren(...shown.map((way) => this.#row(way)));
+    byId("explorer-ways").replaceChildren(...shown.map((way) => this.#row(way, node)));
   }
 
-  #row({ turn, alike, games, points, score }) {
-    const play = html("button", { className: "pv", "data-testid": "explorer-turn", onclick: () => this.#play(turn) }, turn);
+  #row({ turn, alike, games, points, score }, node) {
+    const play = html("button", { className: "pv", "data-testid": "explorer-turn", onclick: () => this.#play(turn, node) }, turn);
     return html("tr", {},
       html("th", { scope: "row" }, play, alike > 1 ? html("small", {}, ` and ${alike - 1} alike`) : null),
       html("td", {}, String(games)),
@@ -92,11 +94,13 @@ class Explorer {
       html("td", {}, score === null ? "–" : scoreText({ cp: score })));
   }
 
-  // In a game that is being played the turn would be a move.
-  async #play(turn) {
-    const { controller, notices } = this.#page;
+  // In a game that is being played the turn would be a move. Until the rows of another
+  // position are there, those of the last one lead nowhere.
+  async #play(turn, node) {
+    const { analysis, controller, notices } = this.#page;
+    if (controller.node !== node) return;
     if (controller.game.playing) notices.show("line", "The game goes on: pause it to try a turn out.", { mild: true });
-    else await controller.play(controller.node, turn);
+    else await analysis.tryOut([turn]);
   }
 
   #table(which) {
