@@ -9,27 +9,7 @@ import { TurnNode, address, find, pack, unpack } from "./tree.js";
  * @property {string} [level] the name of a level; the engine's full strength if absent
  */
 
-/**
- * @typedef {Object} Stored a game as it is kept
- * @property {string} id
- * @property {"standard"|"blitz"} rules
- * @property {string} start
- * @property {{w: Player, b: Player}} players
- * @property {{base: number, inc: number}|null} clock
- * @property {number} moveTime
- * @property {Array<[string, string]>} tags
- * @property {string} result of a record that was read
- * @property {number} created
- * @property {number} changed
- * @property {boolean} playing
- * @property {{w: number, b: number}|null} left
- * @property {string} collection
- * @property {string} title
- * @property {number} turns
- * @property {import("../_types/messages").Node[]} tree
- * @property {number[]} at
- * @property {number[]} live
- */
+/** @typedef {import("./store.js").Stored} Stored */
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 

@@ -9,7 +9,7 @@ const WHYS = { time: "time forfeit", resigned: "resignation" };
 
 /**
  * The games of the old store. What cannot be read stays where it is.
- * @returns {import("./game.js").Stored[]}
+ * @returns {import("./store.js").Stored[]}
  */
 export function oldGames() {
   const found = [];

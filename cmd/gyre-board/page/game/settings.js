@@ -40,7 +40,7 @@ export function saveTabState(state) {
 
 /**
  * The game that this tab had open, as it was when it last changed, or null.
- * @returns {import("./game.js").Stored|null}
+ * @returns {import("./store.js").Stored|null}
  */
 export function draft() {
   return read(sessionStorage, DRAFT);
@@ -48,7 +48,7 @@ export function draft() {
 
 /**
  * Remembers the game that this tab has open.
- * @param {import("./game.js").Stored} value
+ * @param {import("./store.js").Stored} value
  */
 export function saveDraft(value) {
   // An old one would pass for the game.

@@ -18,7 +18,27 @@ const GAMES = "games";
  * @property {string} collection the file it came from with others, or ""
  */
 
-/** @typedef {import("./game.js").Stored} Stored */
+/**
+ * @typedef {Object} Stored a game as it is kept
+ * @property {string} id
+ * @property {"standard"|"blitz"} rules
+ * @property {string} start
+ * @property {{w: import("./game.js").Player, b: import("./game.js").Player}} players
+ * @property {{base: number, inc: number}|null} clock
+ * @property {number} moveTime
+ * @property {Array<[string, string]>} tags
+ * @property {string} result of a record that was read
+ * @property {number} created
+ * @property {number} changed
+ * @property {boolean} playing
+ * @property {{w: number, b: number}|null} left
+ * @property {string} collection
+ * @property {string} title
+ * @property {number} turns
+ * @property {import("../_types/messages").Node[]} tree
+ * @property {number[]} at
+ * @property {number[]} live
+ */
 
 let opening = null;
 
