@@ -51,8 +51,10 @@ func TestBrowserLibrary(t *testing.T) {
 	other.openFiles(backup)
 	other.awaitText("#copied", "1 game added.")
 	other.click("#games-dialog [data-close]")
+	other.inStore(`{ const {result, ...older} = game; games.put(older); }` + damagedGame)
 	other.openFiles(backup)
 	other.awaitText("#copied", "0 games added, 1 game of the file here already.")
+	other.undoneDelete()
 	other.click(id("open-game"))
 	other.awaitPly(len(middleGame))
 	other.awaitText("#turns", "here ] it turned")
@@ -69,6 +71,40 @@ func TestBrowserLibrary(t *testing.T) {
 	}
 	other.openFiles(damaged)
 	other.awaitText(id("open-error"), "damaged.json: game 1: ")
+}
+
+// damagedGame stores a game that cannot be read: see inStore.
+const damagedGame = `games.put({id: 'damaged', start: 'startpos', tree: null});
+	heads.put({id: 'damaged', title: 'Damaged', turns: 0, changed: 1, revision: 1, collection: ''});`
+
+// inStore does something to the stores of the games and of their heads, where game is the
+// value of a game.
+func (b *tab) inStore(script string) {
+	b.t.Helper()
+	look[bool](b, `new Promise((resolve) => {
+		indexedDB.open('gyre').onsuccess = ({target: {result: db}}) => {
+			const tx = db.transaction(['games', 'heads'], 'readwrite');
+			const [games, heads] = [tx.objectStore('games'), tx.objectStore('heads')];
+			games.openCursor().onsuccess = ({target}) => { const game = target.result?.value; `+script+` };
+			tx.oncomplete = () => { db.close(); resolve(true); };
+		};
+	})`)
+}
+
+// undoneDelete deletes the first game of the list, which another tab then stores again, and
+// brings it back: then there are both.
+func (b *tab) undoneDelete() {
+	b.t.Helper()
+	const rows = `document.querySelectorAll('[data-testid=open-game]').length`
+	b.await("the game and the damaged one", rows+` === 2`)
+	b.inStore(`window.kept = game;`)
+	b.click(id("delete-game"))
+	b.await("one game less", rows+` === 1`)
+	b.inStore(`games.put(window.kept); heads.put({...window.kept, revision: 7});`)
+	b.click("#games-dialog [data-close]")
+	b.click(`[data-notice=undo] [data-testid=notice-action]`)
+	b.click("#games")
+	b.await("one game more", rows+` === 3`)
 }
 
 // images saves the shown position as SVG and PNG, and the game as a GIF.

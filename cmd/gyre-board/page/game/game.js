@@ -21,6 +21,11 @@ export function other(side) {
   return side === "w" ? "b" : "w";
 }
 
+/** An id that no game has. */
+export function freshId() {
+  return crypto.getRandomValues(new Uint32Array(2)).join("-");
+}
+
 /** A game and where one is in it. */
 export class Game {
   /**
@@ -35,7 +40,7 @@ export class Game {
    * @param {string} [fields.collection] the file it was read from with others
    */
   constructor({ rules = "standard", start = "startpos", players, clock = null, moveTime = 2000, tags = [], result = "", collection = "" } = {}) {
-    this.id = crypto.getRandomValues(new Uint32Array(2)).join("-");
+    this.id = freshId();
     /** How often it was stored when this tab knew it last. */
     this.revision = 0;
     this.rules = rules;
@@ -178,12 +183,27 @@ export class Game {
   }
 
   /**
+   * The game of a stored value, or null where it is damaged; then it stays where it is.
+   * @param {Stored} value
+   * @param {number} [revision]
+   * @returns {Game|null}
+   */
+  static readable(value, revision) {
+    try {
+      return Game.from(value, revision);
+    } catch (error) {
+      console.warn("a stored game cannot be read:", error);
+      return null;
+    }
+  }
+
+  /**
    * A copy of this game, as another one.
    * @returns {Game}
    */
   copy() {
     const copy = Game.from(this.toJSON());
-    copy.id = new Game().id;
+    copy.id = freshId();
     return copy;
   }
 

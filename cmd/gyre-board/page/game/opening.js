@@ -50,9 +50,9 @@ async function lastOf(id, at) {
   const mine = own?.id === id ? own : null;
   const stored = await loadGame(id).catch(() => null);
   const revision = stored?.revision ?? 0;
-  const drawn = mine && readable(mine, revision);
+  const drawn = mine && Game.readable(mine, revision);
   if (drawn && (!stored || mine.changed >= (stored.value.changed ?? 0))) return drawn;
-  const game = stored && readable(stored.value, revision);
+  const game = stored && Game.readable(stored.value, revision);
   if (game) game.at = find(game.root, at);
   return game ?? drawn;
 }
@@ -61,18 +61,8 @@ async function lastOf(id, at) {
 async function openLatest(controller) {
   const { heads } = await listGames("", 0, 1).catch(() => ({ heads: [] }));
   const stored = heads.length ? await loadGame(heads[0].id) : null;
-  const game = stored && readable(stored.value, stored.revision);
+  const game = stored && Game.readable(stored.value, stored.revision);
   return Boolean(game) && (await claim(game.id)) && controller.open(game);
-}
-
-// A stored game may be damaged; then it stays where it is.
-function readable(value, revision) {
-  try {
-    return Game.from(value, revision);
-  } catch (error) {
-    console.warn("a stored game cannot be read:", error);
-    return null;
-  }
 }
 
 function loadedAgain() {

@@ -3,6 +3,7 @@
 // stored apart, so that a list of thousands loads no trees.
 
 import { openDB } from "../idb/idb.js";
+import { freshId } from "./game.js";
 import { forgetOldGames, oldGames } from "./oldstore.js";
 
 const HEADS = "heads";
@@ -167,12 +168,16 @@ export async function saveLeaving(value, revision) {
 }
 
 /**
- * Stores new games together: all or none.
+ * Stores new games together, all or none; one whose id another game has by now gets a
+ * fresh one.
  * @param {Stored[]} values
  */
 export async function addGames(values) {
   const tx = (await database()).transaction([HEADS, GAMES], "readwrite");
-  for (const value of values) putIn(tx, value, 1);
+  for (const value of values) {
+    const taken = await tx.objectStore(HEADS).getKey(value.id);
+    putIn(tx, taken ? { ...value, id: freshId() } : value, 1);
+  }
   await tx.done;
 }
 

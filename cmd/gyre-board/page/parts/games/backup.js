@@ -12,15 +12,17 @@ const TOGETHER = 50;
 
 /**
  * Saves all games as a file.
+ * @param {Game} open the game that is open, which may not be stored yet as it is now
  * @param {(text: string) => void} say
  */
-export async function backUp(say) {
+export async function backUp(open, say) {
   const ids = await listIds();
+  if (open.begun && !ids.includes(open.id)) ids.push(open.id);
   const texts = [];
   for (const [i, id] of ids.entries()) {
     if (i % TOGETHER === 0) say(`${i} of ${ids.length} games written…`);
-    const stored = await loadGame(id);
-    if (stored) texts.push(JSON.stringify(stored.value));
+    const value = id === open.id ? open : (await loadGame(id))?.value;
+    if (value) texts.push(JSON.stringify(value));
   }
   const parts = [`{"format":${JSON.stringify(FORMAT)},"games":[\n`, texts.join(",\n"), "\n]}\n"];
   const name = download(`yinsh-backup-${new Date().toISOString().slice(0, 10)}.json`, parts);
@@ -46,7 +48,7 @@ export function addedText(added, same) {
  */
 export async function restore(text, rules, told, stopped) {
   const values = gamesIn(text);
-  const here = await known();
+  const contents = await known();
   const errors = [];
   let [added, same, waiting] = [0, 0, []];
   for (const [i, value] of values.entries()) {
@@ -54,12 +56,9 @@ export async function restore(text, rules, told, stopped) {
     try {
       const game = await readable(value, rules);
       const content = contentOf(game);
-      if (here.contents.has(content)) same++;
+      if (contents.has(content)) same++;
       else {
-        // Another game may have its name.
-        if (here.ids.has(game.id)) game.id = new Game().id;
-        here.ids.add(game.id);
-        here.contents.add(content);
+        contents.add(content);
         waiting.push({ ...game, changed: Number(value.changed) || Date.now() });
       }
     } catch (error) {
@@ -93,15 +92,18 @@ function gamesIn(text) {
   return file.games;
 }
 
-// The games that are here, by their names and by what is in them.
+// What is in the games that are here, as this version stores them.
 async function known() {
-  const ids = new Set(await listIds());
   const contents = new Set();
-  for (const id of ids) {
+  for (const id of await listIds()) {
     const stored = await loadGame(id);
-    if (stored) contents.add(contentOf(stored.value));
+    try {
+      if (stored) contents.add(contentOf(Game.from(stored.value).toJSON()));
+    } catch {
+      // Damaged: it is the same as none.
+    }
   }
-  return { ids, contents };
+  return contents;
 }
 
 // The game as it would be stored, once the rules have found its turns legal.

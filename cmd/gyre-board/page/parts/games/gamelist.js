@@ -88,13 +88,14 @@ export class GameList {
   }
 
   async #delete(ids, what) {
+    const stored = new Map();
+    for (const id of ids) stored.set(id, await loadGame(id));
+    // Some tab may have opened one meanwhile.
     const open = await claimedGames();
     const closed = ids.filter((id) => !open.has(id) && id !== this.#controller.game.id);
-    const values = [];
-    for (const id of closed) values.push((await loadGame(id))?.value);
     await deleteGames(closed);
     this.#controller.offerUndo(`${what}: deleted.`, async () => {
-      await addGames(values.filter(Boolean));
+      await addGames(closed.flatMap((id) => stored.get(id)?.value ?? []));
       if (byId("games-dialog").open) this.draw();
     });
     await this.draw();

@@ -76,7 +76,7 @@ class Games {
     [this.#controller, this.#rules, this.#list] = [controller, rules, list];
     byId("save-record").addEventListener("click", () => this.save());
     byId("save-sgf").addEventListener("click", () => this.save("sgf"));
-    byId("back-up").addEventListener("click", () => backUp((text) => (byId("copied").textContent = text)));
+    byId("back-up").addEventListener("click", () => backUp(controller.game, (text) => (byId("copied").textContent = text)));
     byId("copy-record").addEventListener("click", async () => this.#copy("The record", await this.#record()));
     byId("copy-link").addEventListener("click", () => this.#copy("The link", this.#link()));
     byId("copy-position").addEventListener("click", () => this.#copy("The position", controller.view.position));

@@ -19,19 +19,10 @@ export async function ownMistakes(rules) {
   const all = [];
   for (const id of (await listIds()).slice(-MOST_GAMES)) {
     const stored = await loadGame(id);
-    const game = stored && readable(stored.value);
+    const game = stored && Game.readable(stored.value);
     if (game) all.push(...(await mistakesOf(game, rules)));
   }
   return all;
-}
-
-// A stored game may be damaged.
-function readable(value) {
-  try {
-    return Game.from(value);
-  } catch {
-    return null;
-  }
 }
 
 async function mistakesOf(game, rules) {
