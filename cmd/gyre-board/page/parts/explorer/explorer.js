@@ -39,25 +39,36 @@ class Explorer {
   /** Tables by what games they are of. @type {Object<string, Promise<Map<string, import("./table.js").Known>>>} */
   #tables = {};
   #drawn = 0;
+  #counting = false;
+  /** How many of the games kept here could not be counted. */
+  #uncounted = 0;
 
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
     page.controller.addEventListener("position", () => this.#draw());
     byId("explorer-games").addEventListener("change", () => {
-      // What is kept here may have changed.
-      delete this.#tables.mine;
+      this.#forgetMine();
       this.#draw();
     });
     byId("explorer-close").addEventListener("click", () => (byId("explorer").hidden = true));
   }
 
   open() {
-    delete this.#tables.mine;
+    this.#forgetMine();
     byId("explorer").hidden = false;
     this.#page.tabs.show("analysis");
     byId("explorer").scrollIntoView({ block: "nearest" });
     this.#draw();
+  }
+
+  // What is kept here may have changed; what is being counted is new enough.
+  #forgetMine() {
+    if (!this.#counting) delete this.#tables.mine;
+  }
+
+  get #which() {
+    return /** @type {HTMLSelectElement} */ (byId("explorer-games")).value;
   }
 
   async #draw() {
@@ -65,9 +76,8 @@ class Explorer {
     if (byId("explorer").hidden || !controller.game) return;
     const drawn = ++this.#drawn;
     const { game, node } = controller;
-    const which = /** @type {HTMLSelectElement} */ (byId("explorer-games")).value;
     try {
-      const table = await this.#table(which);
+      const table = await this.#table(this.#which);
       const { turns } = await link.ask("openings", { path: game.path(node) });
       if (drawn === this.#drawn) this.#show(waysOn(table, turns), node);
     } catch (error) {
@@ -80,7 +90,10 @@ class Explorer {
   #show(ways, node) {
     const shown = ways.slice(0, MOST_SHOWN);
     const more = ways.length > shown.length ? ` The ${shown.length} most played of ${ways.length}.` : "";
-    setText(byId("explorer-said"), ways.length ? `Turns that are the same but for a symmetry of the board are one.${more}` : "No game went on from here.");
+    const mine = this.#which === "mine";
+    const none = mine ? "No finished game kept here went on from here." : "No game went on from here.";
+    const left = mine && this.#uncounted ? ` ${this.#uncounted} of the games could not be counted.` : "";
+    setText(byId("explorer-said"), (ways.length ? `Turns that are the same but for a symmetry of the board are one.${more}` : none) + left);
     byId("explorer-table").hidden = !ways.length;
     byId("explorer-ways").replaceChildren(...shown.map((way) => this.#row(way, node)));
   }
@@ -116,24 +129,38 @@ class Explorer {
     return readTable(await answer.text());
   }
 
-  // Games of the standard rules and of blitz differ in their keys.
   async #countMine() {
-    const { link, rules } = this.#page;
     const table = new Map();
-    const ids = await listIds();
-    for (const [i, id] of ids.entries()) {
-      const stored = await loadGame(id);
-      if (!stored || stored.value.start !== "startpos") continue;
-      const game = Game.from(stored.value);
+    this.#counting = true;
+    this.#uncounted = 0;
+    try {
+      const ids = await listIds();
+      for (const [i, id] of ids.entries()) {
+        if (i % 20 === 0 && this.#which === "mine") setText(byId("explorer-said"), `${i} of ${ids.length} games counted…`);
+        await this.#countGame(table, (await loadGame(id))?.value);
+      }
+    } finally {
+      this.#counting = false;
+    }
+    return table;
+  }
+
+  // Games of the standard rules and of blitz differ in their keys. One that is damaged, or
+  // that the rules refuse, keeps no other from being counted.
+  async #countGame(table, value) {
+    const { link, rules } = this.#page;
+    if (value?.start !== "startpos") return;
+    try {
+      const game = Game.from(value);
       const { mainLeaf } = game;
       const path = game.path(mainLeaf);
       const winner = mainLeaf.end ? mainLeaf.end.winner : winnerOf((await rules.game(path)).views.at(-1));
-      if (winner === null) continue;
+      if (winner === null) return;
       const { keys } = await link.ask("openings", { path: { ...path, turns: path.turns.slice(0, PLIES) } });
       count(table, keys, { w: 1, b: 0 }[winner] ?? 0.5);
-      if (i % 20 === 0) setText(byId("explorer-said"), `${i} of ${ids.length} games counted…`);
+    } catch {
+      this.#uncounted++;
     }
-    return table;
   }
 }
 
