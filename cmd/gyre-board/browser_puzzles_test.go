@@ -66,7 +66,8 @@ const mistake = `[{\"turn\":\"\",\"score\":{\"cp\":0}},{\"turn\":\"f6\",\"score\
 // TestBrowserPuzzles plays a wrong turn in a puzzle and is told what it throws away, finds
 // the right one, has another solved, and solves one at once: the rating, the streak and
 // what was tried follow, and are there again after loading the page. So does a mistake of
-// one's own game. That game comes back on the board, and is the only one that is kept.
+// one's own game. That game comes back on the board, also when the page is loaded again in
+// the middle of a puzzle, and is the only one that is kept.
 func TestBrowserPuzzles(t *testing.T) {
 	t.Parallel()
 	set, err := puzzles.Set()
@@ -77,6 +78,10 @@ func TestBrowserPuzzles(t *testing.T) {
 	b.visit(serveSite(t).address)
 	b.openFiles(fileOf(t, "mistake.txt", "[Tree \""+mistake+"\"]\n\n1.f6 2.e5 *\n"))
 	b.awaitPly(2)
+	b.openPuzzles()
+	b.reload()
+	b.awaitPly(2)
+	b.awaitText("#turns", "f6")
 	b.openPuzzles()
 	z := b.puzzle(set)
 	b.awaitState("move", "row")

@@ -219,7 +219,7 @@ export class Controller extends EventTarget {
    */
   keepPrefix(prefix) {
     this.prefix = prefix;
-    saveTabState({ game: this.game.id, at: address(this.node), prefix });
+    if (!this.game.passing) saveTabState({ game: this.game.id, at: address(this.node), prefix });
   }
 
   #saveSoon() {

@@ -59,7 +59,7 @@ export class Game {
     this.live = this.root;
     /** Whether engines answer and clocks run. */
     this.playing = true;
-    /** Whether it is not to be kept: a puzzle. */
+    /** Whether it is not to be kept, not even in the tab: a puzzle. */
     this.passing = false;
     /** Milliseconds left at the live node, where its turn has used some already. @type {{w: number, b: number}|null} */
     this.left = null;

@@ -17,10 +17,11 @@ export class Keeper extends EventTarget {
   #storing = false;
 
   /**
-   * Stores a game, soon, if there is anything in it.
+   * Stores a game, soon, if there is anything in it and it is to be kept.
    * @param {import("./game.js").Game} game
    */
   keep(game) {
+    if (game.passing) return;
     saveDraft(game.toJSON());
     if (!game.begun) return;
     this.#waiting.add(game);
@@ -32,6 +33,7 @@ export class Keeper extends EventTarget {
    * @param {import("./game.js").Game} game
    */
   leave(game) {
+    if (game.passing) return;
     saveDraft(game.toJSON());
     if (game.begun && isClaimed(game.id)) saveLeaving(game.toJSON(), game.revision).catch(() => {});
   }

@@ -73,12 +73,12 @@ class Puzzles {
     this.#draw();
   }
 
-  /** Goes back to what was there before. */
+  /** Goes back to what was there before, unless that cannot be opened now. */
   async close() {
-    this.#lieOpen(false);
     const before = this.#before;
+    if (before && this.#solving.open && !(await this.#page.controller.open(before))) return;
     this.#before = null;
-    if (before && this.#solving.open) await this.#page.controller.open(before);
+    this.#lieOpen(false);
   }
 
   /** Puts another puzzle on the board. */
