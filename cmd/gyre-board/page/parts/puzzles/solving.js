@@ -20,7 +20,7 @@ const REPLY_AFTER_MS = 350;
  */
 export class Solving extends EventTarget {
   #page;
-  /** The number of what is being done with the board, by which what is old stops. */
+  /** The number of what is being done with the board: what is old, or was begun before another game came, stops. */
   #asked = 0;
   #judging;
   #told = false;
@@ -45,7 +45,10 @@ export class Solving extends EventTarget {
     this.#page = page;
     this.#judging = new Judging(page);
     page.controller.addEventListener("position", () => this.#shown());
-    page.controller.addEventListener("game", () => this.#changed());
+    page.controller.addEventListener("game", () => {
+      if (!this.open) this.#stop();
+      this.#changed();
+    });
   }
 
   /** Whether the puzzle is what the board shows. */
@@ -77,9 +80,11 @@ export class Solving extends EventTarget {
 
   /** Goes back to where the solver was to move, after a wrong turn. */
   async again() {
-    if (this.state !== "wrong") return;
+    if (this.state !== "wrong" || !this.open) return;
     this.#stop();
+    const { game } = this;
     await this.#page.controller.go(this.#base);
+    if (game !== this.game) return;
     this.state = "yours";
     this.said = "";
     this.#changed();
@@ -88,8 +93,10 @@ export class Solving extends EventTarget {
   /** Marks the ring that moves, the row that is taken first, or where a ring is placed. */
   async hint() {
     await this.again();
-    if (this.state !== "yours") return;
+    if (this.state !== "yours" || !this.open) return;
+    const asked = this.#asked;
     await this.#page.controller.go(this.#base);
+    if (asked !== this.#asked) return;
     this.hinted = true;
     this.#tell(false);
     const [first] = parts(this.puzzle.solution[this.#done]);
@@ -102,6 +109,7 @@ export class Solving extends EventTarget {
 
   /** Plays what is left of the solution. */
   async show() {
+    if (!this.open) return;
     this.#tell(false);
     this.#stop();
     const asked = this.#asked;
@@ -152,15 +160,17 @@ export class Solving extends EventTarget {
     this.said = `Right.${paid} The reply…`;
     this.#changed();
     await board.motion.idle;
+    if (asked !== this.#asked) return;
     if (other) {
       await controller.go(this.#base);
+      if (asked !== this.#asked) return;
       await this.#play();
     } else {
       this.#stand(node, this.#done + 1);
     }
     await new Promise((resolve) => setTimeout(resolve, board.motion.busy ? 0 : REPLY_AFTER_MS));
     await board.motion.idle;
-    if (asked !== this.#asked || !this.open) return;
+    if (asked !== this.#asked) return;
     await this.#play();
     await board.motion.idle;
     if (asked !== this.#asked) return;
@@ -196,9 +206,11 @@ export class Solving extends EventTarget {
   // Plays the next turn of the solution.
   async #play() {
     const { controller } = this.#page;
+    const base = this.#base;
     const turn = this.puzzle.solution[this.#done];
-    await controller.play(this.#base, turn);
-    this.#stand(this.#base.children.find((child) => child.turn === turn), this.#done + 1);
+    const played = controller.play(base, turn);
+    this.#stand(base.children.find((child) => child.turn === turn), this.#done + 1);
+    await played;
   }
 
   #stand(node, done) {
