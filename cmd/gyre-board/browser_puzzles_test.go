@@ -63,6 +63,22 @@ func (b *tab) solve(z *puzzles.Puzzle, click func(string)) {
 // mistake is a game with a mistake in its first turn.
 const mistake = `[{\"turn\":\"\",\"score\":{\"cp\":0}},{\"turn\":\"f6\",\"score\":{\"cp\":-100},\"finding\":{\"label\":\"blunder\",\"loss\":120,\"missedRow\":false,\"best\":\"g7\"}},{\"turn\":\"e5\",\"score\":{\"cp\":-90}}]`
 
+// solveMistake asks for mistakes while the games cannot be read, which is told, and then
+// solves the mistake.
+func (b *tab) solveMistake() {
+	b.t.Helper()
+	look[bool](b, `(window.keys = IDBIndex.prototype.getAllKeys, IDBIndex.prototype.getAllKeys = () => { throw new DOMException('damaged', 'UnknownError'); }, true)`)
+	b.fill("#puzzle-theme", "own")
+	b.awaitText(id("puzzle-said"), "The games cannot be read now: damaged.")
+	look[bool](b, `(IDBIndex.prototype.getAllKeys = window.keys, true)`)
+	b.tap(id("puzzle-next"))
+	b.awaitText(id("puzzle-task"), "White to move. Find a better turn than in your game.")
+	b.awaitPuzzle("yours")
+	b.awaitHint("g7", "place your ring")
+	b.tap(at("g7"))
+	b.awaitPuzzle("solved")
+}
+
 // TestBrowserPuzzles plays a wrong turn in a puzzle and is told what it throws away, finds
 // the right one, has another solved, and solves one at once: the rating, the streak and
 // what was tried follow, and are there again after loading the page. So does a mistake of
@@ -112,12 +128,7 @@ func TestBrowserPuzzles(t *testing.T) {
 	b.solve(b.puzzle(set), b.tap)
 	b.awaitText(id("puzzle-rating"), "Streak 1, best 1. 1 of 3 solved.")
 
-	b.fill("#puzzle-theme", "own")
-	b.awaitText(id("puzzle-task"), "White to move. Find a better turn than in your game.")
-	b.awaitPuzzle("yours")
-	b.awaitHint("g7", "place your ring")
-	b.tap(at("g7"))
-	b.awaitPuzzle("solved")
+	b.solveMistake()
 	b.tap(id("puzzles-close"))
 	b.awaitPly(2)
 	b.reload()

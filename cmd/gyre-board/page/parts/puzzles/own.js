@@ -1,8 +1,10 @@
-// Puzzles from the games that the browser keeps: the mistakes that a review found in them.
-// The review's choice is the solution; other turns that are as good will do.
+// Puzzles from the user's own games: the mistakes that a review found in them. Those that
+// came from a file with others are not the user's. The review's choice is the solution;
+// other turns that are as good will do.
 
 import { Game } from "../../game/game.js";
-import { listIds, loadGame } from "../../game/store.js";
+import { idsOf, loadGame } from "../../game/store.js";
+import { Refusal } from "../../link/link.js";
 
 // Of so many games, the latest, mistakes are looked for.
 const MOST_GAMES = 300;
@@ -11,18 +13,24 @@ const MOST_GAMES = 300;
 export const OWN = "own";
 
 /**
- * The mistakes and blunders of people in the games kept, as puzzles.
+ * The mistakes and blunders of people in the latest of the user's games, as puzzles.
  * @param {import("../../link/rules.js").Rules} rules
  * @returns {Promise<import("./progress.js").Puzzle[]>}
  */
 export async function ownMistakes(rules) {
   const all = [];
-  for (const id of (await listIds()).slice(-MOST_GAMES)) {
+  for (const id of (await idsOf("")).slice(-MOST_GAMES)) {
     const stored = await loadGame(id);
     const game = stored && Game.readable(stored.value);
-    if (game) all.push(...(await mistakesOf(game, rules)));
+    if (game) all.push(...(await mistakesOf(game, rules).catch(noneIfRefused)));
   }
   return all;
+}
+
+// The turns of a stored game may be damaged: the rules refuse them.
+function noneIfRefused(error) {
+  if (error instanceof Refusal) return [];
+  throw error;
 }
 
 async function mistakesOf(game, rules) {

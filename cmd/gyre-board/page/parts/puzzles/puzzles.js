@@ -94,9 +94,19 @@ class Puzzles {
   }
 
   async #own() {
-    const own = await ownMistakes(this.#page.rules).catch(() => []);
-    if (!own.length) setText(byId("puzzle-said"), "There is no mistake yet. Play a game, have it reviewed, and come back.");
-    return own;
+    try {
+      const own = await ownMistakes(this.#page.rules);
+      if (!own.length) this.#tell("There is no mistake yet. Play a game, have it reviewed, and come back.");
+      return own;
+    } catch (error) {
+      this.#tell(`The games cannot be read now: ${error.message}.`);
+      return [];
+    }
+  }
+
+  #tell(text) {
+    setText(byId("puzzle-said"), text);
+    this.#page.say(text);
   }
 
   async #load() {
