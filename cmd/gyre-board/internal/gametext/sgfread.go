@@ -53,10 +53,7 @@ func readFile(file *sgf.Game) (Game, error) {
 	for _, tag := range own.Tags {
 		r.SetTag(tag[0], tag[1])
 	}
-	tree, err := readLine(file.Root)
-	if err != nil {
-		return Game{}, err
-	}
+	tree := readLine(file.Root)
 	r.Comment = commentOf(tree[0].Comment)
 	end := file.Start
 	for i, node := 1, file.Root; len(node.Children) > 0; i++ {
@@ -71,9 +68,11 @@ func readFile(file *sgf.Game) (Game, error) {
 	if !r.Finished && leaf.End != nil {
 		r.Award(&end, leaf.End.result(), leaf.End.Why)
 		if own.Result != "" {
-			if r.Score, err = scoreOf(own.Result); err != nil {
+			score, err := scoreOf(own.Result)
+			if err != nil {
 				return Game{}, err
 			}
+			r.Score = score
 		}
 	}
 	if err := r.Write(io.Discard); err != nil {
@@ -87,33 +86,25 @@ func readFile(file *sgf.Game) (Game, error) {
 }
 
 // readLine returns a node and the main line after it, with the ways beside it.
-func readLine(from *sgf.Node) ([]Node, error) {
+func readLine(from *sgf.Node) []Node {
 	var line []Node
 	for node := from; ; node = node.Children[0] {
-		n, err := readNode(node)
-		if err != nil {
-			return nil, err
-		}
+		n := readNode(node)
 		for _, other := range node.Children[min(1, len(node.Children)):] {
-			way, err := readLine(other)
-			if err != nil {
-				return nil, err
-			}
-			n.Others = append(n.Others, way)
+			n.Others = append(n.Others, readLine(other))
 		}
 		if line = append(line, n); len(node.Children) == 0 {
-			return line, nil
+			return line
 		}
 	}
 }
 
-// readNode returns a node of a file as the page keeps it.
-func readNode(node *sgf.Node) (Node, error) {
+// readNode returns a node of a file as the page keeps it. What is ours in it and cannot be
+// read is passed over.
+func readNode(node *sgf.Node) Node {
 	var n Node
-	if own := node.Notes.Own; own != "" {
-		if err := json.Unmarshal([]byte(own), &n); err != nil {
-			return n, inLine(node.Line, "GYRE: %v", err)
-		}
+	if json.Unmarshal([]byte(node.Notes.Own), &n) != nil {
+		n = Node{}
 	}
 	n.Turn, n.Comment, n.Clock, n.Others = "", node.Notes.Comment, nil, nil
 	if node.Turn != position.None {
@@ -133,5 +124,5 @@ func readNode(node *sgf.Node) (Node, error) {
 	if len(n.Arrows) == 0 {
 		n.Arrows = nil
 	}
-	return n, nil
+	return n
 }

@@ -18,5 +18,6 @@
 // (arrows, circles), WL and BL (clocks), DO and BM (turns that are not good). What it
 // has nothing for is in properties of our own, which other programs keep or pass
 // over: GYRESTART, the position that the game begins with; GYREGAME and GYRE, texts
-// of the caller about the game and about a node.
+// of the caller about the game and about a node. A note that is not understood means
+// nothing, and keeps no game from being read.
 package sgf

@@ -20,7 +20,6 @@ type Node struct {
 	Turn     position.Turn // None at the start
 	Notes    Notes
 	End      *End    // where the game ended here and the board does not show it
-	Line     int     // of the file that it was read from, where its turn is complete
 	Children []*Node // the first is the main way on
 }
 

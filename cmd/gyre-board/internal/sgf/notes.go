@@ -26,8 +26,10 @@ func (n *Notes) add(other Notes) {
 	}
 }
 
-// readArrows reads arrows, E5:F6, and circles, E5.
-func (r *replaying) readArrows(p property) error {
+// readArrows reads arrows, E5:F6, and circles, E5. What names no points of the board is
+// another program's.
+func (r *replaying) readArrows(p property) {
+values:
 	for _, value := range p.values {
 		from, to, composed := strings.Cut(value, ":")
 		if !composed {
@@ -37,30 +39,28 @@ func (r *replaying) readArrows(p property) error {
 		for i, name := range [2]string{from, to} {
 			point, err := position.ParsePoint(strings.TrimSpace(name))
 			if err != nil {
-				return refuse(p.line, "%s: %v", p.name, err)
+				continue values
 			}
 			arrow[i] = point
 		}
 		r.notes.Arrows = append(r.notes.Arrows, arrow)
 	}
-	return nil
 }
 
-// readClock reads what is left to both sides, where both are told.
-func (r *replaying) readClock() error {
+// readClock reads what is left to both sides, where both are told as numbers.
+func (r *replaying) readClock() {
 	var clock Clock
 	for i, left := range [2]*float64{&clock.White, &clock.Black} {
 		p := r.clock[i]
 		if p == nil {
-			return nil
+			return
 		}
 		var err error
 		if *left, err = millisecondsOf(p.value()); err != nil {
-			return refuse(p.line, "%s: %.20q is no number of seconds", p.name, p.value())
+			return
 		}
 	}
 	r.notes.Clock = &clock
-	return nil
 }
 
 // Clocks are kept in milliseconds, and the format has seconds. The point is moved in

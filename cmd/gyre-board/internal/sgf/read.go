@@ -75,9 +75,7 @@ func replay(g game) (*Game, error) {
 			}
 			continue
 		}
-		if err := r.endNode(); err != nil {
-			return nil, err
-		}
+		r.endNode()
 		switch t.kind {
 		case nodeToken:
 			r.nodes++
@@ -111,7 +109,7 @@ func (r *replaying) read(p property) error {
 			r.notes.Fault = VeryBad
 		}
 	case "AR", "CR":
-		return r.readArrows(p)
+		r.readArrows(p)
 	case "WL":
 		r.clock[0] = &p
 	case "BL":
@@ -137,10 +135,8 @@ func (r *replaying) read(p property) error {
 
 // endNode puts the notes of a node of the file where they belong: to the turn that is
 // complete in it, or else to the one that comes; those of the first node to the start.
-func (r *replaying) endNode() error {
-	if err := r.readClock(); err != nil {
-		return err
-	}
+func (r *replaying) endNode() {
+	r.readClock()
 	ours := r.acted && !r.inTurn && r.hand == (hand{}) || r.nodes <= 1 && !r.acted
 	if ours {
 		r.node.Notes.add(r.notes)
@@ -148,7 +144,6 @@ func (r *replaying) endNode() error {
 		r.held.add(r.notes)
 	}
 	r.notes, r.clock, r.acted = Notes{}, [2]*property{}, false
-	return nil
 }
 
 // act does what an action does.
@@ -195,7 +190,7 @@ func wins(side position.Side) position.Result {
 func (r *replaying) passFor(a action) {
 	pass := position.Step{Kind: position.StepPass}
 	if r.now.SideToMove() != r.sideOf(a.player) && slices.Contains(r.partial.Steps(nil), pass) {
-		r.do(pass, a.line)
+		r.do(pass)
 	}
 }
 
@@ -209,17 +204,17 @@ func (r *replaying) apply(a action, step position.Step) error {
 	case !slices.Contains(r.partial.Steps(nil), step):
 		return refuse(a.line, "%s: that is not legal here, in turn %d", a.verb, r.turns+1)
 	}
-	r.do(step, a.line)
+	r.do(step)
 	return nil
 }
 
-// do does a legal step of a line of the file, and plays the turn once it is complete.
-func (r *replaying) do(step position.Step, line int) {
+// do does a legal step, and plays the turn once it is complete.
+func (r *replaying) do(step position.Step) {
 	r.partial.Apply(step)
 	if r.inTurn = !r.partial.Complete(); r.inTurn {
 		return
 	}
-	child := &Node{Turn: r.partial.Turn(), Notes: r.held, Line: line}
+	child := &Node{Turn: r.partial.Turn(), Notes: r.held}
 	r.node.Children = append(r.node.Children, child)
 	r.node, r.held = child, Notes{}
 	r.turns++
