@@ -59,6 +59,9 @@ func TestLogs(t *testing.T) {
 	if n != 3 {
 		t.Errorf("%d games", n)
 	}
+	if Looks(`{"logs" is what he calls them} f6`) {
+		t.Error("a record that begins with a comment looks like a log")
+	}
 }
 
 // short returns a log of notifications.

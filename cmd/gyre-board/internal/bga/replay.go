@@ -14,9 +14,12 @@ import (
 	"gyre/position/record"
 )
 
+// beginsAsJSON tells an object of JSON from a record that begins with a comment in braces.
+var beginsAsJSON = regexp.MustCompile(`^\s*{\s*"[^"]*"\s*:`)
+
 // Looks tells whether a text looks like such a log: JSON with a field of its name.
 func Looks(text string) bool {
-	return strings.HasPrefix(strings.TrimSpace(text), "{") && strings.Contains(text, `"logs"`)
+	return beginsAsJSON.MatchString(text) && strings.Contains(text, `"logs"`)
 }
 
 // Read reads a log as a record. The error is an *Error.

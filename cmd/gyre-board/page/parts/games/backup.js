@@ -30,6 +30,14 @@ export async function backUp(open, say) {
 }
 
 /**
+ * Whether a text says that it is such a file.
+ * @param {string} text
+ */
+export function isBackup(text) {
+  return /^\s*{\s*"format"\s*:\s*"gyre games/.test(text);
+}
+
+/**
  * What a restored backup came to, in words.
  * @param {number} added
  * @param {number} same

@@ -2,7 +2,7 @@
 // and whatever cannot be read does not keep the others from being read.
 
 import { Game } from "../../game/game.js";
-import { restore } from "./backup.js";
+import { isBackup, restore } from "./backup.js";
 import { gamesOf, piecesOf } from "./pieces.js";
 import { addGames, listCollections } from "../../game/store.js";
 
@@ -20,6 +20,9 @@ import { addGames, listCollections } from "../../game/store.js";
  * @property {number} same how many of those were here already
  * @property {string[]} errors what is wrong, and where
  */
+
+// So many bytes tell what a file is.
+const HEAD = 200;
 
 /** An import, which can be stopped. */
 export class Importing {
@@ -64,7 +67,7 @@ export class Importing {
 
   async #source(source) {
     const begun = Date.now();
-    if (/^\s*{\s*"/.test(await source.blob.slice(0, 99).text())) return this.#json(source, begun);
+    if (looksLikeJSON(await source.blob.slice(0, HEAD).text())) return this.#json(source, begun);
     let held = [];
     let count = 0;
     let collection = "";
@@ -84,7 +87,7 @@ export class Importing {
   // JSON is a backup of this page, or a log of a game elsewhere.
   async #json(source, begun) {
     const text = await source.blob.text();
-    if (text.includes('"logs"')) return this.#keep((await this.#rules.read(text)).games, "", begun);
+    if (!isBackup(text) && text.includes('"logs"')) return this.#keep((await this.#rules.read(text)).games, "", begun);
     const before = this.#done.count;
     this.#done.restored = true;
     const told = (share, added) => {
@@ -127,6 +130,15 @@ export class Importing {
   #complain(source, error) {
     this.#done.errors.push(source.name ? `${source.name}: ${error.message}` : error.message);
   }
+}
+
+/**
+ * Whether a text begins as JSON does: a record may begin with a comment in braces, and that
+ * with a quotation mark.
+ * @param {string} text
+ */
+export function looksLikeJSON(text) {
+  return /^\s*{\s*"[^"]*"\s*:/.test(text);
 }
 
 async function freeName(name) {
