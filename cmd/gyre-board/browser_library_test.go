@@ -188,7 +188,9 @@ func TestBrowserEditor(t *testing.T) {
 		p, err := position.Parse(look[string](b, `document.querySelector('#editor-text').value`), position.Standard)
 		return err == nil && fmt.Sprint(p.Markers(position.Black).Points(nil)) == "[d2 d3 d4 e6 e7]"
 	})
-	b.fill(id("editor-text"), twoCross)
+	if !look[bool](b, fmt.Sprintf(`((field) => { field.value = %q; field.dispatchEvent(new Event('change')); return document.querySelector('#editor-play').disabled; })(document.querySelector('#editor-text'))`, twoCross)) {
+		t.Error("the last position can be played while the text is read")
+	}
 	b.await("the position", `document.querySelector('#editor-board [data-point=a2]').getAttribute('aria-label') === 'a2, vacant'`)
 	b.click(id("editor-play"))
 	b.await("the dialog for a new game", `document.querySelector('#new-dialog').open`)

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Pointer } from "../board/pointer.js";
 import { Setting } from "../parts/editor/setting.js";
 
 test("pieces are put, replaced, moved and erased, and each change can be taken back", () => {
@@ -30,4 +31,16 @@ test("a position that is taken over is a copy, and all of it can be taken off", 
   setting.change((s) => s.clear());
   assert.deepEqual([setting.points, setting.removed, setting.side, setting.rules], [{}, [0, 0], "w", "blitz"]);
   assert.ok(setting.canGoBack && setting.begun);
+});
+
+test("a drag that is cancelled drops nothing off the board", () => {
+  const size = { left: 0, top: 0, width: 1000, height: 1000 };
+  const root = Object.assign(new EventTarget(), { getBoundingClientRect: () => size, setPointerCapture() {} });
+  const drops = [];
+  new Pointer(/** @type {any} */ (root)).addEventListener("drop", ({ detail }) => drops.push(detail));
+  const fire = (name, clientX) => root.dispatchEvent(Object.assign(new Event(name), { button: 0, isPrimary: true, pointerType: "touch", pointerId: 1, clientX, clientY: 500 }));
+  fire("pointerdown", 500);
+  fire("pointermove", 700);
+  fire("pointercancel", 700);
+  assert.deepEqual(drops, [{ point: null, from: "f6", cancelled: true }]);
 });

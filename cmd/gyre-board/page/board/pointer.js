@@ -10,7 +10,7 @@ const DRAG_BEGINS = { mouse: 3, pen: 3, touch: 10 };
 /**
  * Fires, with what the detail is:
  * "press" {point, touch}, "hover" {point, x, y}, "leave",
- * "dragstart" {point}, "drag" {x, y, point}, "drop" {point, from, touch},
+ * "dragstart" {point}, "drag" {x, y, point}, "drop" {point, from, touch, cancelled},
  * "arrow" {from, to}, "input" for any press at all.
  * Places are in units of the drawing.
  */
@@ -77,7 +77,7 @@ export class Pointer extends EventTarget {
   }
 
   #cancel() {
-    if (this.#down?.dragging) this.#fire("drop", { point: null, from: this.#down.point });
+    if (this.#down?.dragging) this.#fire("drop", { point: null, from: this.#down.point, cancelled: true });
     this.#down = null;
     this.#right = null;
   }

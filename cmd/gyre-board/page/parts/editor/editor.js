@@ -66,7 +66,7 @@ class Editor {
     byId("editor-rules").addEventListener("change", () => this.#change((setting) => (setting.rules = valueOf("editor-rules"))));
     byId("editor-text").addEventListener("change", () => this.#read(valueOf("editor-text")));
     byId("editor-empty").addEventListener("click", () => this.#change((setting) => setting.clear()));
-    byId("editor-shown").addEventListener("click", () => this.#change((setting) => setting.take(page.controller.view)));
+    byId("editor-shown").addEventListener("click", () => page.controller.view && this.#change((setting) => setting.take(page.controller.view)));
     byId("editor-back").addEventListener("click", () => this.#setting.back() && this.#draw());
     byId("editor-copy").addEventListener("click", () => this.#copy("The position", this.#position));
     byId("editor-link").addEventListener("click", () => this.#copy("The link", linkTo({ ...this.#path(), turns: [] }, 0)));
@@ -75,12 +75,14 @@ class Editor {
     const { pointer, points } = this.#board;
     points.addEventListener("press", ({ detail }) => this.#press(detail));
     pointer.addEventListener("press", ({ detail }) => detail.point && this.#press(detail.point));
-    pointer.addEventListener("drop", ({ detail }) => this.#change((setting) => setting.move(detail.from, detail.point)));
+    pointer.addEventListener("drop", ({ detail }) => detail.cancelled || this.#change((setting) => setting.move(detail.from, detail.point)));
     root.addEventListener("keydown", (event) => this.#key(event));
   }
 
   open() {
-    if (!this.#setting.begun) this.#setting.take(this.#page.controller.view);
+    const { view } = this.#page.controller;
+    // There is none until the rules have answered.
+    if (!this.#setting.begun && view) this.#setting.take(view);
     openDialog("editor-dialog");
     this.#draw();
   }
@@ -102,8 +104,10 @@ class Editor {
         const point = nearest(at(clientX, box.left, box.width), at(clientY, box.top, box.height));
         if (point) this.#change((setting) => setting.put(point, letter));
       };
-      addEventListener("pointerup", dropped, { once: true });
-      addEventListener("pointercancel", () => removeEventListener("pointerup", dropped), { once: true });
+      const end = new AbortController();
+      const { signal } = end;
+      addEventListener("pointerup", dropped, { signal });
+      for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => end.abort(), { signal });
     });
     this.#choose(this.#tool);
   }
@@ -135,12 +139,15 @@ class Editor {
   }
 
   async #read(text) {
+    // What is drawn from now on, and an answer to what was, is of the text.
+    const asked = ++this.#asked;
+    this.#offer("");
     const [rules, start] = [this.#setting.rules, text.trim().split(/\s+/).join(" ")];
     try {
       const { views } = await this.#page.rules.game({ rules, start, turns: [] });
-      this.#change((setting) => setting.take(views[0]));
+      if (asked === this.#asked) this.#change((setting) => setting.take(views[0]));
     } catch (error) {
-      setText(byId("editor-said"), error.message);
+      if (asked === this.#asked) setText(byId("editor-said"), error.message);
     }
   }
 
@@ -155,13 +162,21 @@ class Editor {
     }
     // Until the rules have answered there is nothing to play.
     this.#offer("");
-    const { position, problem, over, prompt } = await this.#page.link.ask("setup", { rules, side, points, removed });
-    if (asked !== this.#asked) return;
+    /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = !this.#setting.canGoBack;
+    try {
+      const answer = await this.#page.link.ask("setup", { rules, side, points, removed });
+      if (asked === this.#asked) this.#told(answer);
+    } catch (error) {
+      if (asked === this.#asked) setText(byId("editor-said"), `That cannot be done now: ${error.message}`);
+    }
+  }
+
+  // Shows what the rules say of the position.
+  #told({ position, problem, over, prompt }) {
     this.#offer(position);
     setText(byId("editor-said"), problem ? `It cannot be played yet: ${problem}.` : over ? `It stands, and the game is over: ${prompt}` : `It can be played. ${prompt}`);
     byId("editor-said").classList.toggle("error", Boolean(problem));
     if (document.activeElement !== byId("editor-text")) /** @type {HTMLInputElement} */ (byId("editor-text")).value = position;
-    /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = !this.#setting.canGoBack;
   }
 
   // Offers what can be done with a position; nothing where it is empty.
