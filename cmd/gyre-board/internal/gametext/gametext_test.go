@@ -184,3 +184,32 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestSGFOfOthers reads a game whose node has in GYRE what is none of ours.
+func TestSGFOfOthers(t *testing.T) {
+	for _, own := range []string{"ours", `{"finding":{"label":"mistake"},"score":3}`} {
+		read, err := Read("(;SU[Yinsh];P0[1 place wr e 5]GYRE["+own+"]C[here])", "")
+		if err != nil {
+			t.Errorf("%s: %v", own, err)
+			continue
+		}
+		want := Game{Path: read.Games[0].Path, Tags: [][2]string{}, Comments: map[string]string{"1": "here"}, Result: "*"}
+		if diff := differ(t, want, read.Games[0]); diff != "" || len(want.Path.Turns) != 1 {
+			t.Errorf("%s (-want +got):\n%s", own, diff)
+		}
+	}
+}
+
+// TestSGFThatIsRefused reads files in which what is ours is damaged.
+func TestSGFThatIsRefused(t *testing.T) {
+	for _, test := range []struct{ text, where, message string }{
+		{"(;SU[Yinsh]GYREGAME[x])", "line 1", "GYREGAME: invalid character"},
+		{"(;SU[Yinsh]\nGYRESTART[4/7 w 0-0])", "line 2", "GYRESTART: "},
+	} {
+		_, err := Read(test.text, "")
+		fault, ok := err.(*referee.Error)
+		if !ok || fault.Where != test.where || !strings.Contains(fault.Message, test.message) {
+			t.Errorf("%q: %v", test.text, err)
+		}
+	}
+}
