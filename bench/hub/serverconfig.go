@@ -47,6 +47,9 @@ func (c *ServerConfig) options(keys bool) (*server.Options, error) {
 			return nil, err
 		}
 		o.Websocket.TLSConfig, o.Websocket.NoTLS = o.TLSConfig, o.TLSConfig == nil
+		// A browser names the origin of a page, and programs name none: no page gets in,
+		// which could otherwise reach a hub without keys on its reader's machine.
+		o.Websocket.AllowedOrigins = []string{"https://nobody.invalid"}
 	}
 	return o, nil
 }

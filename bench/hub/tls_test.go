@@ -11,6 +11,7 @@ import (
 	"errors"
 	"math/big"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,6 +89,39 @@ func TestTLS(t *testing.T) {
 	config.TLSKey = ""
 	if _, err := StartServer(ctx, config); err == nil || !strings.Contains(err.Error(), "both a certificate and its key") {
 		t.Errorf("without a key: %v", err)
+	}
+}
+
+// TestNoPages has a page of a browser ask for a websocket, which names its origin, and a
+// program, which names none.
+func TestNoPages(t *testing.T) {
+	t.Parallel()
+	server, err := StartServer(context.Background(), ServerConfig{Store: filepath.Join(t.TempDir(), "store"), Websocket: "127.0.0.1:-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	at := strings.Replace(server.WebsocketURL(), "ws://", "http://", 1)
+	for origin, want := range map[string]int{
+		"": http.StatusSwitchingProtocols, "https://example.org": http.StatusForbidden, at: http.StatusForbidden, "null": http.StatusForbidden,
+	} {
+		request, err := http.NewRequest(http.MethodGet, at, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header = http.Header{"Connection": {"Upgrade"}, "Upgrade": {"websocket"},
+			"Sec-Websocket-Version": {"13"}, "Sec-Websocket-Key": {"AAAAAAAAAAAAAAAAAAAAAA=="}}
+		if origin != "" {
+			request.Header.Set("Origin", origin)
+		}
+		answer, err := http.DefaultTransport.RoundTrip(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("origin %q: status %s, not %d", origin, answer.Status, want)
+		}
 	}
 }
 
