@@ -56,34 +56,33 @@ type oneOpening struct{ opening game.Opening }
 func (o oneOpening) Opening(int) (game.Opening, error) { return o.opening, nil }
 
 // prepare gets the programs of a match ready, and has each show that it can play, from
-// the opening of a job. An error says that ctx is done, or the hub away.
-func (w *Worker) prepare(ctx context.Context, key string, job []byte) (*preparation, error) {
+// the opening of a job. refused is why it cannot be played here. An error says that ctx is
+// done, or the hub away.
+func (w *Worker) prepare(ctx context.Context, key string, job []byte) (p *preparation, refused, err error) {
 	w.mu.Lock()
-	p := w.ready[key]
-	if p == nil {
+	if p = w.ready[key]; p == nil {
 		p = &preparation{}
 		w.ready[key] = p
 	}
 	w.mu.Unlock()
 	p.making.Lock()
 	defer p.making.Unlock()
-	if p.match != nil || p.ranges != nil || p.refused() != nil {
-		return p, nil
+	if refused = p.refused(); refused != nil || p.match != nil || p.ranges != nil {
+		return p, refused, nil
 	}
 	making, stop := w.Hub.whole(ctx)
 	defer stop()
-	err := w.make(making, p, key, job)
+	refused = w.make(making, p, key, job)
 	switch {
 	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case err != nil && (making.Err() != nil || !w.Hub.conn.IsConnected()):
-		return nil, err
-	case err != nil:
-		p.refuse(err, w.Beat)
-		w.Warn(fmt.Errorf("match %.8s cannot be played here: %w", key, err))
-		return p, nil
+		return nil, nil, context.Cause(ctx)
+	case refused != nil && (making.Err() != nil || !w.Hub.conn.IsConnected()):
+		return nil, nil, refused
+	case refused != nil:
+		p.refuse(refused, w.Beat)
+		w.Warn(fmt.Errorf("match %.8s cannot be played here: %w", key, refused))
 	}
-	return p, nil
+	return p, refused, nil
 }
 
 // make makes what a specification is of.

@@ -149,11 +149,11 @@ func (s *slot) play(ctx context.Context, key string, msg jetstream.Msg) {
 // games plays the games of a job. An error says that ctx is done.
 func (s *slot) games(ctx context.Context, key string, text []byte) (*resultMessage, error) {
 	result := &resultMessage{Version: Version, System: system}
-	made, err := s.worker.prepare(ctx, key, text)
+	made, why, err := s.worker.prepare(ctx, key, text)
 	if err != nil {
 		return nil, err
 	}
-	if why := made.refused(); why != nil {
+	if why != nil {
 		result.Refused = why.Error()
 		if lack, ok := errors.AsType[*lackError](why); ok {
 			result.Lacks = lack.lacks
