@@ -22,6 +22,7 @@ type Ranges struct {
 	Client string
 	Score  func() Progress
 	// Program is sent to the workers, and the files that its arguments name.
+	// The first argument is to be "range", which workers with -allow want.
 	Program   protocol.Program
 	Arguments []Argument
 	Size      uint32 // of a range, but for the first and the last

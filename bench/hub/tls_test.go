@@ -148,3 +148,32 @@ func TestAllow(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAllowWhole has a match bring an allowed program, and what has it run another.
+func TestAllowWhole(t *testing.T) {
+	program := Blob{SHA256: "abc", Name: "engine"}
+	engine := func(env ...string) *Spec {
+		return &Spec{Engines: []EngineSpec{{Name: "one", Program: program, Env: env}}}
+	}
+	ranges := func(all ...ArgumentSpec) *Spec { return &Spec{Ranges: &RangesSpec{Program: program, Arguments: all}} }
+	for _, test := range []struct {
+		name string
+		spec *Spec
+		want string // in the error; empty for none
+	}{
+		{"an engine", engine(), ""},
+		{"an engine with a library", engine("LD_PRELOAD=../def/file"), "brings an environment"},
+		{"ranges", ranges(ArgumentSpec{Text: "range"}, ArgumentSpec{Text: "-nodes=1"}), ""},
+		{"another command", ranges(ArgumentSpec{Text: "learn"}), "something else"},
+		{"no command", ranges(), "something else"},
+		{"a file as a command", ranges(ArgumentSpec{File: &program}), "something else"},
+	} {
+		err := (&Worker{Allow: []string{"abc"}}).allowed(test.spec)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v", test.name, err)
+		}
+		if err := (&Worker{}).allowed(test.spec); err != nil {
+			t.Errorf("%s, for a worker that allows all: %v", test.name, err)
+		}
+	}
+}

@@ -16,7 +16,8 @@ type Worker struct {
 	Name  string // if the hub is without keys; with one it is the key's
 	Slots int    // games at once, at least 1
 	Cache string // folder of programs and files
-	// Allow, if not empty, are the SHA-256 of the only programs that may run.
+	// Allow, if not empty, are the SHA-256 of the only programs that may run: engines
+	// without an environment of the match, and programs of ranges with "range" first.
 	Allow []string
 	// Once ends the worker when the first match that it has played in is not played
 	// any more.

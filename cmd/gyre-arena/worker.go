@@ -51,7 +51,7 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	f.StringVar(&at.ca, "tls-ca", "", caHelp)
 	slots := f.Int("slots", load.Processors(), "`games` at once")
 	var allow allowList
-	f.Var(&allow, "allow", "`HASH` or FILE: run no program but those of this SHA-256, or like this file; again for each (default: all that the matches send)")
+	f.Var(&allow, "allow", "`HASH` or FILE: run no program but those of this SHA-256, or like this file, and those without env. of the match; again for each (default: all that the matches send)")
 	cache := f.String("cache", defaultCache(), "`folder` of programs and files of matches")
 	once := f.Bool("once", false, "end when the first match that it has played in is over")
 	if err := commandline.Parse(f, args, workerSynopsis, stdout); err != nil {
