@@ -22,7 +22,9 @@ func (s *Server) guard(ctx context.Context, h *Hub) {
 		case <-ctx.Done():
 			return
 		}
-		faults, err := snapshot[Faults](ctx, h, faultsBucket)
+		asking, asked := h.whole(ctx)
+		faults, err := snapshot[Faults](asking, h, faultsBucket)
+		asked()
 		if err != nil {
 			continue // the next tick asks again
 		}

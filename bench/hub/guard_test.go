@@ -13,11 +13,33 @@ import (
 	"gyre/bench/game"
 )
 
-// TestBarred has a worker barred that goes on all the same: it may do nothing more, is told
-// why when it asks, and may again when what was held against it is gone.
+// TestBarred has a worker barred that goes on all the same, on a hub with keys and on one
+// that gets its first while it runs.
 func TestBarred(t *testing.T) {
-	long(t)
-	s, _, worker, player := guarded(t)
+	t.Run("keys from the start", func(t *testing.T) {
+		long(t)
+		s, _, worker, player := guarded(t)
+		bars(t, s, worker, player)
+	})
+	t.Run("keys that come later", func(t *testing.T) {
+		long(t)
+		at := newSite(t)
+		at.stop()
+		at.listen = "127.0.0.1:-1"
+		at.start()
+		worker, player := filepath.Join(t.TempDir(), "attic.key"), filepath.Join(t.TempDir(), "me.key")
+		err := errors.Join(AddKey(at.store, "attic", ForWorker, worker), AddKey(at.store, "me", ForMatch, player), at.hub.Reload())
+		if err != nil {
+			t.Fatal(err)
+		}
+		bars(t, at.hub, worker, player)
+	})
+}
+
+// bars has worker attic barred: it may do nothing more, is told why when it asks, and may
+// again when what was held against it is gone.
+func bars(t *testing.T, s *Server, worker, player string) {
+	t.Helper()
 	ctx := context.Background()
 	connect := func(key string) *Hub {
 		h, err := Connect(ctx, Address{URL: s.URL(), Key: key})

@@ -26,7 +26,7 @@ type Server struct {
 	config ServerConfig
 	lock   *journal.Journal
 	server *server.Server
-	own    nkeys.KeyPair // of our connections in this process, while there are keys
+	own    nkeys.KeyPair // of our connections in this process
 
 	mu      sync.Mutex
 	options *server.Options
@@ -162,13 +162,9 @@ func (s *Server) Connect(ctx context.Context) (*Hub, error) { return Connect(ctx
 // InProcessConn makes a connection of this process.
 func (s *Server) InProcessConn() (net.Conn, error) { return s.server.InProcessConn() }
 
-// credentials is how a connection of this process says who it is.
+// credentials is how a connection of this process says who it is, also to a hub that has no
+// keys yet.
 func (s *Server) credentials() ([]nats.Option, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.options.Nkeys) == 0 {
-		return nil, nil
-	}
 	public, err := s.own.PublicKey()
 	return []nats.Option{nats.Nkey(public, s.own.Sign)}, err
 }

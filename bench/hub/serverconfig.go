@@ -32,6 +32,7 @@ func (c *ServerConfig) options(keys bool) (*server.Options, error) {
 		ServerName: "gyre-hub", Host: host, Port: port, DontListen: c.Listen == "",
 		JetStream: true, StoreDir: c.Store, SyncAlways: true, MaxPayload: mostPayload,
 		NoSigs: true, NoLog: true,
+		AlwaysEnableNonce: true, // our own connections sign it, and stay when the first key comes
 	}
 	if (c.TLSCert == "") != (c.TLSKey == "") {
 		return nil, errors.New("TLS needs both a certificate and its key")
