@@ -117,7 +117,12 @@ func (h *Hub) hold(ctx context.Context, worker string, change func(*Faults)) err
 		if err != nil {
 			return err
 		}
-		if _, err = bucket.Update(ctx, worker, text, revision); !errors.Is(err, jetstream.ErrKeyExists) {
+		if revision == 0 { // also after one that was deleted
+			_, err = bucket.Create(ctx, worker, text)
+		} else {
+			_, err = bucket.Update(ctx, worker, text, revision)
+		}
+		if !errors.Is(err, jetstream.ErrKeyExists) && !errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
 			return err
 		}
 	}

@@ -88,6 +88,33 @@ func bars(t *testing.T, s *Server, worker, player string) {
 	let(true)
 }
 
+// TestFaultsGone has a fault be counted after those before it were deleted.
+func TestFaultsGone(t *testing.T) {
+	t.Parallel()
+	h := newSite(t).connect("")
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	count := func() {
+		t.Helper()
+		if err := h.count(ctx, "attic", errors.New("a lie")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count()
+	bucket, err := h.js.KeyValue(ctx, faultsBucket)
+	if err == nil {
+		err = bucket.Delete(ctx, "attic")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	count()
+	count()
+	if f, err := h.faultsOf(ctx, "attic"); err != nil || f.Count != 2 {
+		t.Errorf("the hub holds %+v, %v, and not 2 faults", f, err)
+	}
+}
+
 // TestEnvironment has engines run on a worker in a folder of their own and with nothing of
 // the worker's environment but what the match gives them.
 func TestEnvironment(t *testing.T) {
