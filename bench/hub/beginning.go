@@ -43,9 +43,6 @@ func (d *dealer) begin(ctx context.Context) error {
 		})
 	}
 	if err == nil {
-		err = d.learnFaults(ctx)
-	}
-	if err == nil {
 		err = d.report(ctx)
 	}
 	if err == nil {

@@ -44,13 +44,11 @@ func (d *dealer) blame(ctx context.Context, from origin, result []byte, why erro
 	}
 }
 
-// learnFaults takes over what the hub holds against workers.
+// learnFaults takes over what the hub holds against workers: it forgets after a day.
 func (d *dealer) learnFaults(ctx context.Context) error {
-	held, err := snapshot[Faults](ctx, d.hub, faultsBucket)
-	for name, f := range held {
-		if known := d.faults[name]; known == nil || known.Count < f.Count {
-			d.faults[name] = &f
-		}
+	held, err := snapshot[*Faults](ctx, d.hub, faultsBucket)
+	if err == nil {
+		d.faults = held
 	}
 	return err
 }

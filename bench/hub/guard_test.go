@@ -88,7 +88,8 @@ func bars(t *testing.T, s *Server, worker, player string) {
 	let(true)
 }
 
-// TestFaultsGone has a fault be counted after those before it were deleted.
+// TestFaultsGone has a fault be counted after those before it were deleted, and a match
+// that goes on take the worker's results again.
 func TestFaultsGone(t *testing.T) {
 	t.Parallel()
 	h := newSite(t).connect("")
@@ -100,13 +101,22 @@ func TestFaultsGone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	count()
+	for range mostFaults {
+		count()
+	}
+	match := &dealer{hub: h, key: "m", warn: func(error) {}}
+	if err := match.look(ctx); err != nil || !match.isBarred("attic") {
+		t.Errorf("after %d faults: %+v, %v", mostFaults, match.faults, err)
+	}
 	bucket, err := h.js.KeyValue(ctx, faultsBucket)
 	if err == nil {
 		err = bucket.Delete(ctx, "attic")
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	if err := match.look(ctx); err != nil || match.isBarred("attic") {
+		t.Errorf("after they were deleted: %+v, %v", match.faults, err)
 	}
 	count()
 	count()

@@ -57,8 +57,12 @@ func put(ctx context.Context, h *Hub, bucket, key string, value any) error {
 // errAlone tells that nobody plays.
 var errAlone = errors.New("no worker is there yet: games begin when one comes")
 
-// look counts the slots of the workers that take jobs of this match.
+// look counts the slots of the workers that take jobs of this match, and learns which are
+// barred.
 func (d *dealer) look(ctx context.Context) error {
+	if err := d.learnFaults(ctx); err != nil {
+		return err
+	}
 	present, err := snapshot[Present](ctx, d.hub, workersBucket)
 	if err != nil {
 		return err
