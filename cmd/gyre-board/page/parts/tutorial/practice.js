@@ -13,6 +13,8 @@ import { hints } from "../../board/hints.js";
 export class Practice extends EventTarget {
   #rules;
   #hand;
+  /** How many positions were asked for: what belongs to an earlier one is dropped. */
+  #asked = 0;
   /** Whether the position is only to look at. */
   #still = true;
 
@@ -38,14 +40,18 @@ export class Practice extends EventTarget {
   }
 
   /**
-   * Shows a position, and waits for a turn.
+   * Shows a position, and waits for a turn. Of two asked for, the later is shown.
    * @param {import("../../_types/messages").Path} path
    */
   async begin(path) {
+    const asked = ++this.#asked;
+    this.end();
     const { views, next } = await this.#rules.game(path);
+    if (asked !== this.#asked) return;
     const { board } = this;
     board.motion.hurry();
     await board.motion.idle;
+    if (asked !== this.#asked) return;
     board.pieces.show(views[0].points, views[0].removed);
     board.marks.showLast([]);
     board.arrows.show("best", []);
@@ -68,8 +74,10 @@ export class Practice extends EventTarget {
   }
 
   async #entered(word) {
+    const asked = this.#asked;
     this.end();
     await this.board.motion.idle;
+    if (asked !== this.#asked) return;
     this.dispatchEvent(new CustomEvent("turn", { detail: word }));
   }
 

@@ -69,6 +69,8 @@ class Tutorial {
   #lessons;
   #practice;
   #at = 0;
+  /** How often a lesson was shown: what belongs to an earlier showing is dropped. */
+  #asked = 0;
   /** How many lessons were done, from the first on. */
   #done = settings().tutorial ?? 0;
 
@@ -102,6 +104,7 @@ class Tutorial {
   }
 
   async #show(at) {
+    const asked = ++this.#asked;
     this.#at = at;
     const { title, say } = this.#lesson;
     setText(byId("tutorial-title"), title);
@@ -110,6 +113,7 @@ class Tutorial {
     this.#tell("", "");
     this.#practice.arrows = [];
     await this.#practice.begin(this.#path);
+    if (asked !== this.#asked) return;
     this.#draw();
     this.#practice.board.points.focus();
   }
@@ -127,8 +131,10 @@ class Tutorial {
   }
 
   async #entered(word) {
+    const asked = this.#asked;
     const { goal, accept, done, again } = this.#lesson;
     const { turns, views } = await this.#page.rules.game({ ...this.#path, turns: [word] });
+    if (asked !== this.#asked) return;
     const reached = goal === "stop" ? accept.includes(word) : GOALS[goal](turns[0].acts, views[1]);
     setText(byId("lesson-step"), "");
     if (reached) {
