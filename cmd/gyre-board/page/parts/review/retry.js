@@ -39,6 +39,7 @@ export class Retry {
   async begin(mistake) {
     this.#mistake = mistake;
     await this.#page.controller.go(mistake.parent);
+    if (this.#mistake !== mistake) return;
     this.#tell(this.#question, []);
     this.#page.board.points.focus();
   }
