@@ -95,7 +95,7 @@ table.addEventListener("change", () => {
   say(asked);
 });
 play.addEventListener("ended", () => say(prompt.text));
-controller.addEventListener("game", () => controller.game.isWatched && parts.open("watch", controller.game.live));
+controller.addEventListener("game", () => controller.game.isWatched && parts.open("watch", { game: controller.game, live: controller.game.live }));
 byId("sound").addEventListener("change", () => heard({ do: "place" }));
 // What a panel holds besides comes when somebody looks at it.
 const filled = /** @type {const} */ ([["panel-learn", "pictures"], ["panel-review", "review"]]);

@@ -22,7 +22,7 @@ const END_STAYS_MS = 4000;
 export function begin(page) {
   byId("tabs").before(markup(BAR));
   const watch = new Watch(page);
-  return { open: (live) => watch.opened(live) };
+  return { open: (begun) => watch.opened(begun) };
 }
 
 /** The bar above the tabs while engines play each other. */
@@ -54,13 +54,15 @@ class Watch {
 
   /**
    * Shows the bar for the game that is open, or hides it.
-   * @param {import("../../game/tree.js").TurnNode} [live] where it stood when it was opened
+   * @param {{game?: Game, live?: import("../../game/tree.js").TurnNode}} [begun] the game that
+   *   was opened, and where it stood then; the bar may come when another one is open
    */
-  opened(live) {
+  opened({ game, live } = {}) {
     clearTimeout(this.#timer);
-    const { id } = this.#controller.game;
+    const now = this.#controller.game;
+    const { id } = now;
     if (id !== this.#match.game) this.#match = { game: id, points: [0, 0], turned: false, running: false };
-    if (live && live !== this.#controller.game.live) this.#match.running = true;
+    if (game === now && live !== now.live) this.#match.running = true;
     this.#draw();
   }
 
