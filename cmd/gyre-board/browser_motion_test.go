@@ -81,8 +81,8 @@ func TestBrowserDragByFinger(t *testing.T) {
 	b.position(position.Standard, position.StartText)
 }
 
-// TestBrowserSound places rings without and with sounds: none is made until they are asked
-// for, and then also after loading the page again.
+// TestBrowserSound places rings without and with sounds: none is made, nor what makes them
+// fetched, until they are asked for, and then also after loading the page again.
 func TestBrowserSound(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -103,13 +103,19 @@ func TestBrowserSound(t *testing.T) {
 		b.click(at(point))
 		b.awaitPly(ply)
 	}
+	// The part is fetched, if at all, when the ring begins to fall: a sound comes later.
+	look[bool](b, `(window.loaded = window.fetch, window.wanted = 0,
+		window.fetch = (what, ...how) => { window.wanted += String(what).includes('/parts/sound/'); return window.loaded(what, ...how); }, true)`)
 	place("a2", 5)
-	if got := look[int](b, "window.sounds"); got > 0 {
-		t.Errorf("%d sounds are made, which nobody has asked for", got)
+	if look[int](b, "window.wanted") > 0 {
+		t.Error("the sounds are fetched, which nobody has asked for")
 	}
 	b.click("#settings")
 	b.fill(id("sound"), "on")
 	b.await("a sound to try it", "window.sounds > 0")
+	if got := look[int](b, "window.wanted"); got != 1 {
+		t.Errorf("the sounds are fetched %d times", got)
+	}
 	b.click("#settings-dialog [data-close]")
 	b.reload()
 	listen()
