@@ -1,13 +1,16 @@
 // What an engine says of a turn that is not the solution's.
 
 import { chance } from "../../scores.js";
+import { judge } from "../review/judge.js";
 
 const NODES = 20000;
 
 /** Asks an engine about one turn at a time. */
 export class Judging {
   #page;
-  #search = null;
+  #engine = "";
+  /** @type {ReturnType<typeof judge>|null} */
+  #judged = null;
 
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
@@ -21,31 +24,27 @@ export class Judging {
    * @param {(verdict: import("../../_types/messages").VerdictView|null) => void} told null
    * where the engine fails
    */
-  begin(game, turn, told) {
+  async begin(game, turn, told) {
     const { analysis, controller, searches } = this.#page;
-    const engine = analysis.engines[0];
-    // The review judges one turn: all before it are in its start.
-    const path = { rules: game.rules, start: controller.reply.views[controller.node.ply - 1].position, turns: [turn] };
     this.stop();
-    analysis.busy.add(engine);
+    this.#engine = analysis.engines[0];
+    analysis.busy.add(this.#engine);
     analysis.restart();
-    this.#search = searches.begin("review", { engine, path, nodes: NODES, game: game.id }, {
-      review: (event) => told(event.turn),
-      reviewed: () => this.stop(),
-      failed: () => {
-        this.stop();
-        told(null);
-      },
-    });
+    const judged = judge(searches, this.#engine, controller.reply.views[controller.node.ply - 1], turn, NODES, game.id);
+    this.#judged = judged;
+    const verdict = await judged.verdict;
+    if (judged !== this.#judged) return;
+    this.stop();
+    told(verdict);
   }
 
   /** Ends asking. */
   stop() {
-    if (!this.#search) return;
+    if (!this.#judged) return;
     const { analysis } = this.#page;
-    this.#search.stop();
-    analysis.busy.delete(this.#search.engine);
-    this.#search = null;
+    this.#judged.stop();
+    this.#judged = null;
+    analysis.busy.delete(this.#engine);
     analysis.restart();
   }
 }

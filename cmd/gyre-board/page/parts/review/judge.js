@@ -1,23 +1,23 @@
 // A turn judged by itself: what it lost, by the measure of a review.
 
-/** Positions that an engine looks at for each of the two, before the turn and after it. */
-const NODES = 40_000;
-
 /**
  * Has an engine judge a turn.
  * @param {import("../../link/searches.js").Searches} searches
  * @param {string} engine
  * @param {import("../../_types/messages").View} before the position in which it is played
  * @param {string} turn
+ * @param {number} nodes positions that the engine looks at for each of the two, before the
+ *   turn and after it
+ * @param {string} [game] the game it is of, by its id
  * @returns {{verdict: Promise<import("../../_types/messages").VerdictView|null>, stop: () => void}} null
  *   where the engine cannot tell
  */
-export function judge(searches, engine, before, turn) {
+export function judge(searches, engine, before, turn, nodes, game = "one turn") {
   let search;
   const verdict = new Promise((resolve) => {
     let found = null;
     const path = { rules: before.rules, start: before.position, turns: [turn] };
-    search = searches.begin("review", { engine, path, nodes: NODES, game: "one turn" }, {
+    search = searches.begin("review", { engine, path, nodes, game }, {
       review: (event) => (found = event.turn),
       reviewed: () => resolve(found),
       failed: () => resolve(null),

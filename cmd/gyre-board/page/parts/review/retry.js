@@ -4,6 +4,8 @@ import { html } from "../../dom.js";
 import { SIDES } from "../../game/game.js";
 import { findingOf, judge, lostText } from "./judge.js";
 
+/** Positions that an engine looks at before a turn that is judged, and as many after it. */
+const NODES = 40_000;
 /** Within so many per cent of the best a turn is as good as that. */
 const AS_GOOD = 3;
 
@@ -72,7 +74,7 @@ export class Retry {
       return;
     }
     this.#tell("Let me see…", []);
-    this.#judging = judge(this.#page.searches, this.#engine(), reply.views[mistake.parent.ply], node.turn);
+    this.#judging = judge(this.#page.searches, this.#engine(), reply.views[mistake.parent.ply], node.turn, NODES);
     const verdict = await this.#judging.verdict;
     if (asked !== this.#asked) return;
     if (!verdict) {
