@@ -203,6 +203,8 @@ func TestBrowserStoreDamaged(t *testing.T) {
 	b.awaitText("#notices", "cannot keep this game now (damaged)")
 	b.click("#games")
 	b.awaitText("#game-list", "keeps no games now: damaged")
+	b.click(id("back-up"))
+	b.awaitText("#copied", "That cannot be done now: damaged")
 	b.click("#games-dialog [data-close]")
 	b.reload()
 	b.awaitTurn("d4-d5")

@@ -151,6 +151,9 @@ func (b *tab) images() {
 	if info, err := moving.Stat(); err != nil || info.Size() > 1_000_000 {
 		b.t.Errorf("the GIF has %d bytes, %v", info.Size(), err)
 	}
+	look[bool](b, `(HTMLCanvasElement.prototype.toBlob = (done) => done(null), true)`)
+	b.click(id("image-png"))
+	b.awaitText(id("image-said"), "That cannot be done now: the browser makes no picture")
 }
 
 // TestBrowserEditor sets a position up by presses, a drag and keys, is told what is wrong

@@ -56,12 +56,19 @@ export class Parts {
   }
 
   /**
-   * Opens a part.
+   * Opens a part. Where that fails the page tells so.
    * @param {PartName} name
    * @param {any} [how] what its open is called with
    */
   async open(name, how) {
-    (await this.get(name, () => this.open(name, how)))?.open(how);
+    const again = () => this.open(name, how);
+    const part = await this.get(name, again);
+    try {
+      await part?.open(how);
+    } catch (error) {
+      console.error(error);
+      this.#page.notices.show(`part ${name}`, `${PARTS[name].title} cannot be opened: ${error.message}.`, { action: ["Try again", again] });
+    }
   }
 
   /**

@@ -1,12 +1,16 @@
 // The list of the games that the browser keeps: one's own, and those of files with
 // several. It shows some at a time, however many there are.
 
-import { byId, html } from "../../dom.js";
+import { byId, html, setText } from "../../dom.js";
 import { claimedGames } from "../../game/claim.js";
 import { Game, recordOf } from "../../game/game.js";
+import { openDialog } from "../../panels/dialogs.js";
 import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame } from "../../game/store.js";
 
 const SHOWN = 40;
+
+// The line of the dialog that tells what was done.
+const SAID = "copied";
 
 /** The list, and saving all of it as one file. */
 export class GameList {
@@ -21,7 +25,7 @@ export class GameList {
    */
   constructor({ controller, rules }) {
     [this.#controller, this.#rules] = [controller, rules];
-    byId("save-all").addEventListener("click", () => this.#saveAll());
+    byId("save-all").addEventListener("click", () => attempt(SAID, () => this.#saveAll()));
   }
 
   /** Draws the list anew. */
@@ -56,7 +60,7 @@ export class GameList {
     const list = html("ul", { className: "games-of" }, ...heads.map((head) => this.#row(head)));
     if (!all && !collection) list.append(html("li", { className: "fine" }, "None yet."));
     if (all > heads.length) {
-      const more = html("button", { "data-testid": "more-games", onclick: async () => list.replaceWith(await this.#section(collection, count + 4 * SHOWN)) }, `Show more of ${all}`);
+      const more = html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, async () => list.replaceWith(await this.#section(collection, count + 4 * SHOWN))) }, `Show more of ${all}`);
       list.append(html("li", {}, more));
     }
     this.#mark(list, await claimedGames());
@@ -65,26 +69,28 @@ export class GameList {
 
   #row({ id, title, turns, changed, collection }) {
     const when = collection ? "" : ` · ${new Date(changed).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" })}`;
-    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => this.#open(id) }, `${title} · ${turns} turns${when}`);
-    const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": `Delete ${title}`, onclick: () => this.#delete([id], title) }, "Delete");
+    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => this.#open(id)) }, `${title} · ${turns} turns${when}`);
+    const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": `Delete ${title}`, onclick: () => attempt(SAID, () => this.#delete([id], title)) }, "Delete");
     return html("li", {}, open, remove);
   }
 
   #collection({ name, count }) {
     const box = html("details", { className: "collection", "data-testid": "collection" }, html("summary", {}, `${name} · ${count} ${count === 1 ? "game" : "games"}`));
-    box.addEventListener("toggle", async () => {
+    box.addEventListener("toggle", () => attempt(SAID, async () => {
       if (!box.open || box.childElementCount > 1) return;
-      const remove = html("button", { "data-testid": "delete-collection", onclick: async () => this.#delete(await idsOf(name), `${count} games of ${name}`) }, "Delete all of them");
+      const remove = html("button", { "data-testid": "delete-collection", onclick: () => attempt(SAID, async () => this.#delete(await idsOf(name), `${count} games of ${name}`)) }, "Delete all of them");
       box.append(await this.#section(name, SHOWN), remove);
-    });
+    }));
     return box;
   }
 
   async #open(id) {
+    const other = id !== this.#controller.game.id;
+    const stored = other && (await loadGame(id));
+    const game = stored && Game.readable(stored.value, stored.revision);
+    if (other && !game) throw new Error(stored ? "the game is damaged" : "the game is not kept any more");
     byId("games-dialog").close();
-    if (id === this.#controller.game.id) return;
-    const stored = await loadGame(id);
-    if (stored) await this.#controller.open(Game.from(stored.value, stored.revision));
+    if (game) await this.#controller.open(game);
   }
 
   async #delete(ids, what) {
@@ -94,12 +100,20 @@ export class GameList {
     const open = await claimedGames();
     const closed = ids.filter((id) => !open.has(id) && id !== this.#controller.game.id);
     await deleteGames(closed);
-    this.#controller.offerUndo(`${what}: deleted.`, async () => {
-      await addGames(closed.flatMap((id) => stored.get(id)?.value ?? []));
-      if (byId("games-dialog").open) this.draw();
-    });
+    this.#offerUndo(`${what}: deleted.`, closed.flatMap((id) => stored.get(id)?.value ?? []));
     await this.draw();
     byId("game-list").querySelector("button")?.focus();
+  }
+
+  #offerUndo(text, values) {
+    this.#controller.offerUndo(text, async () => {
+      try {
+        await addGames(values);
+      } catch (error) {
+        return this.#offerUndo(`What was deleted cannot be brought back now: ${error.message}.`, values);
+      }
+      if (byId("games-dialog").open) this.draw();
+    });
   }
 
   // One file with a record of every game.
@@ -118,6 +132,21 @@ export class GameList {
     }
     const failed = wrong.length ? ` ${wrong.length} could not be written: ${wrong[0]}` : "";
     byId("copied").textContent = `${parts.length} games are saved as ${download("yinsh-games.txt", parts)}.${failed}`;
+  }
+}
+
+/**
+ * Does something, and tells in a line of the dialog why where that fails.
+ * @param {string} line its id
+ * @param {() => any} act
+ */
+export async function attempt(line, act) {
+  try {
+    await act();
+  } catch (error) {
+    const dialog = byId(line).closest("dialog");
+    if (!dialog.open) openDialog(/** @type {any} */ (dialog.id));
+    setText(byId(line), `That cannot be done now: ${error.message}`);
   }
 }
 

@@ -6,7 +6,7 @@ import { linkTo } from "../../game/address.js";
 import { recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { addedText, backUp } from "./backup.js";
-import { GameList, download } from "./gamelist.js";
+import { GameList, attempt, download } from "./gamelist.js";
 import { Importing } from "./importing.js";
 
 const DIALOG = `
@@ -76,10 +76,10 @@ class Games {
     [this.#controller, this.#rules, this.#list] = [controller, rules, list];
     byId("save-record").addEventListener("click", () => this.save());
     byId("save-sgf").addEventListener("click", () => this.save("sgf"));
-    byId("back-up").addEventListener("click", () => backUp(controller.game, (text) => (byId("copied").textContent = text)));
-    byId("copy-record").addEventListener("click", async () => this.#copy("The record", await this.#record()));
-    byId("copy-link").addEventListener("click", () => this.#copy("The link", this.#link()));
-    byId("copy-position").addEventListener("click", () => this.#copy("The position", controller.view.position));
+    byId("back-up").addEventListener("click", () => attempt("copied", () => backUp(controller.game, (text) => (byId("copied").textContent = text))));
+    byId("copy-record").addEventListener("click", () => attempt("copied", async () => this.#copy("The record", await this.#record())));
+    byId("copy-link").addEventListener("click", () => attempt("copied", () => this.#copy("The link", this.#link())));
+    byId("copy-position").addEventListener("click", () => attempt("copied", () => this.#copy("The position", controller.view.position)));
     byId("open-paste").addEventListener("click", () => this.read(byId("paste").value));
     byId("open-file").addEventListener("change", () => this.readFiles(byId("open-file").files));
     byId("import-stop").addEventListener("click", () => this.#importing?.stop());
@@ -98,10 +98,12 @@ class Games {
    * Saves the open game as a file.
    * @param {"txt"|"sgf"} [format] a record, or SGF
    */
-  async save(format = "txt") {
-    const text = await this.#record(format === "sgf" ? format : undefined);
-    const date = new Date(this.#controller.game.created).toISOString().slice(0, 10);
-    byId("copied").textContent = `Saved as ${download(`yinsh-${date}.${format}`, [text])}.`;
+  save(format = "txt") {
+    return attempt("copied", async () => {
+      const text = await this.#record(format === "sgf" ? format : undefined);
+      const date = new Date(this.#controller.game.created).toISOString().slice(0, 10);
+      byId("copied").textContent = `Saved as ${download(`yinsh-${date}.${format}`, [text])}.`;
+    });
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { byId, markup, setText } from "../../dom.js";
 import { openDialog } from "../../panels/dialogs.js";
-import { download } from "../games/gamelist.js";
+import { attempt, download } from "../games/gamelist.js";
 import { animate } from "./animation.js";
 import { Drawing, addressOf, paint } from "./drawing.js";
 
@@ -29,6 +29,9 @@ const DIALOG = `
   </div>
 </dialog>`;
 
+// The line that tells what was done.
+const SAID = "image-said";
+
 /** A GIF has the pixels of every turn: more than these make it very large. */
 const LARGEST_GIF = 800;
 
@@ -48,10 +51,10 @@ class Picture {
   /** @param {import("../../_types/page").Page} page */
   constructor({ controller, board }) {
     [this.#controller, this.#board] = [controller, board];
-    for (const id of ["image-coordinates", "image-last", "image-size"]) byId(id).addEventListener("change", () => this.#preview());
-    byId("image-svg").addEventListener("click", async () => this.#save(await this.#still(), "svg", "image/svg+xml"));
-    byId("image-png").addEventListener("click", () => this.#png());
-    byId("image-gif").addEventListener("click", () => this.#gif());
+    for (const id of ["image-coordinates", "image-last", "image-size"]) byId(id).addEventListener("change", () => attempt(SAID, () => this.#preview()));
+    byId("image-svg").addEventListener("click", () => attempt(SAID, async () => this.#save(await this.#still(), "svg", "image/svg+xml")));
+    byId("image-png").addEventListener("click", () => attempt(SAID, () => this.#png()));
+    byId("image-gif").addEventListener("click", () => attempt(SAID, () => this.#gif()));
     byId("image-stop").addEventListener("click", () => (this.#stopped = true));
     byId("image-dialog").addEventListener("close", () => (this.#stopped = true));
   }
@@ -59,7 +62,7 @@ class Picture {
   open() {
     setText(byId("image-said"), "");
     openDialog("image-dialog");
-    this.#preview();
+    attempt(SAID, () => this.#preview());
   }
 
   get #size() {
@@ -97,6 +100,7 @@ class Picture {
     canvas.width = canvas.height = this.#size;
     await paint(canvas.getContext("2d"), await this.#still());
     const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (!blob) throw new Error("the browser makes no picture of this size");
     this.#save(blob, "png", "image/png");
   }
 
