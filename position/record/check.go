@@ -50,6 +50,26 @@ func checkLine(line int, text string) error {
 	return nil
 }
 
+// longestPrintable is how many bytes of a text Printable keeps, but for the last character.
+const longestPrintable = 1000
+
+// Printable returns a text of any origin as one that a tag can hold: one line of valid
+// UTF-8 with single spaces, cut when it is long.
+func Printable(text string) string {
+	text = oneSpaced(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?")))
+	for i := range text {
+		if i > longestPrintable {
+			return text[:i]
+		}
+	}
+	return text
+}
+
 // checkComment checks that a text with single spaces can be a comment.
 func checkComment(line int, text string) error {
 	if len(text) > longestComment {

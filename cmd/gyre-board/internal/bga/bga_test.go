@@ -89,6 +89,14 @@ func TestUndo(t *testing.T) {
 	}
 }
 
+// TestLongName cuts a name that is longer than any player's.
+func TestLongName(t *testing.T) {
+	game, err := Read(strings.Replace(short(ring(1, "E5")), `"name":"A"`, `"name":"`+strings.Repeat("A ", 1e6)+`"`, 1))
+	if name := game.Tag("White"); err != nil || len(name) < 1000 || len(name) > 1004 {
+		t.Errorf("%d bytes, %v", len(name), err)
+	}
+}
+
 // TestEnds reads games that end away from the board.
 func TestEnds(t *testing.T) {
 	game, err := Read(short(ring(1, "E5"), `{"type":"gameEnd","log":"${player_name} wins","args":{"player_id":2}}`))

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"gyre/position"
 	"gyre/position/record"
@@ -160,7 +159,7 @@ func (r *replay) do(step position.Step) {
 func (r *replay) finish(h *happened, players []player) error {
 	names := [2]string{position.White: "White", position.Black: "Black"}
 	for _, p := range players {
-		if name := printable(p.Name); name != "" {
+		if name := record.Printable(p.Name); name != "" {
 			r.game.SetTag(names[r.side(p.ID)], name)
 		}
 	}
@@ -179,15 +178,4 @@ func (r *replay) finish(h *happened, players []player) error {
 		r.game.Award(&r.now, winner, "adjudication")
 	}
 	return nil
-}
-
-// printable returns a text as one line.
-func printable(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, text)
-	return strings.Join(strings.Fields(text), " ")
 }

@@ -65,7 +65,7 @@ func (g *Game) Leaf() *Node {
 func Holds(tag record.Tag) bool {
 	switch tag.Name {
 	case "White", "Black", "Event":
-		return tag.Value != "" && tag.Value == strings.Trim(printable(tag.Value), `"`)
+		return tag.Value != "" && tag.Value == strings.Trim(record.Printable(tag.Value), `"`)
 	case "Date":
 		date, ok := dateOf(strings.ReplaceAll(tag.Value, ".", "-"))
 		return ok && date == tag.Value

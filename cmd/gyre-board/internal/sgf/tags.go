@@ -11,9 +11,6 @@ import (
 	"gyre/position/record"
 )
 
-// longestTag is how many bytes of a text are kept for a tag or a comment.
-const longestTag = 1000
-
 // recordDate is the form of dates in records.
 const recordDate = "2006.01.02"
 
@@ -35,7 +32,7 @@ type tags struct {
 func tagsOf(g []property) tags {
 	var t tags
 	for _, p := range g {
-		switch value := printable(p.value()); p.name {
+		switch value := record.Printable(p.value()); p.name {
 		case "GN":
 			t.others = append(t.others, record.Tag{Name: "Event", Value: value})
 		case "DT":
@@ -180,21 +177,4 @@ func dateOf(text string) (string, bool) {
 	}
 	date, err := time.Parse("Jan 2 2006", words[1]+" "+words[2]+" "+words[len(words)-1])
 	return date.Format(recordDate), err == nil
-}
-
-// printable returns a text as one line of valid UTF-8, cut when it is long.
-func printable(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(text, "?"))
-	text = strings.Join(strings.Fields(text), " ")
-	for i := range text {
-		if i > longestTag {
-			return text[:i]
-		}
-	}
-	return text
 }
