@@ -86,7 +86,7 @@ func (a *arrivals) pass(ctx context.Context, consumer jetstream.Consumer, back <
 // arrived takes a result as it comes.
 func (d *dealer) arrived(ctx context.Context, a arrival) {
 	if a.at.since != d.last.since {
-		d.early = map[int][]arrival{} // they come again
+		d.early, d.ahead = map[int][]arrival{}, map[string]int{} // they come again
 	}
 	d.last = a.at
 	d.take(ctx, a)
@@ -101,7 +101,7 @@ func (d *dealer) take(ctx context.Context, a arrival) {
 	u := d.window.open[from.unit]
 	switch {
 	case u == nil && from.unit > d.handed:
-		d.early[from.unit] = append(d.early[from.unit], a) // its turn will come
+		d.wait(from, a) // its turn will come
 		return
 	case u == nil: // a second result, or one that is on disk
 		d.compare(ctx, from, a.msg.Data())
@@ -118,6 +118,35 @@ func (d *dealer) take(ctx context.Context, a arrival) {
 	if from.attempt == u.attempt {
 		d.again(ctx, u)
 	}
+}
+
+// What may wait of a worker for its units to be handed out, in bytes: results of a match
+// that is gone on with are there before them. What is more is played again.
+const (
+	mostAheadOf = 128 << 20
+	leastSize   = 1 << 10 // counted for each
+)
+
+// wait keeps a result until its unit is handed out.
+func (d *dealer) wait(from origin, a arrival) {
+	size := leastSize + len(a.msg.Data())
+	if d.isBarred(from.worker) || d.ahead[from.worker]+size > mostAheadOf {
+		return
+	}
+	d.ahead[from.worker] += size
+	d.early[from.unit] = append(d.early[from.unit], a)
+}
+
+// waited returns the results that waited for a unit, which wait no more.
+func (d *dealer) waited(unit int) []arrival {
+	all := d.early[unit]
+	delete(d.early, unit)
+	for _, a := range all {
+		if from, err := parseSubject(a.msg.Subject()); err == nil {
+			d.ahead[from.worker] -= leastSize + len(a.msg.Data())
+		}
+	}
+	return all
 }
 
 // judge returns a result if it is what was to be played, nil if not.

@@ -45,6 +45,7 @@ type dealer struct {
 	window *window
 	faults map[string]*Faults // by worker, of this task
 	early  map[int][]arrival  // by unit, which is not yet handed out
+	ahead  map[string]int     // by worker: the bytes of those
 	judged map[string]bool    // by subject: results that were not accepted
 	handed int                // the highest unit that was handed out, -1 for none
 	slots  int                // of all workers that take jobs of this task
@@ -76,11 +77,12 @@ var Default = Settings{Silent: time.Minute, Tick: 2 * time.Second, Twice: 100}
 // leastOut is how many units are out although there is no worker, for the first to come.
 const leastOut = 2
 
-// deal hands units out, in the order of their numbers, until they are closed and all have
+// deal hands units out, in the order in which they come, until they are closed and all have
 // their results on disk, or ctx is done: the error is its cause then.
 func (d *dealer) deal(ctx context.Context, units <-chan *unit) error {
 	d.window, d.handed = newWindow(), -1
-	d.faults, d.early, d.judged = map[string]*Faults{}, map[int][]arrival{}, map[string]bool{}
+	d.faults, d.judged = map[string]*Faults{}, map[string]bool{}
+	d.early, d.ahead = map[int][]arrival{}, map[string]int{}
 	d.twice, d.healed = map[int]*twice{}, map[string]time.Time{}
 	d.held, d.settled = map[stored]bool{}, make(chan struct{}, 1)
 	if d.settings == (Settings{}) {
@@ -151,10 +153,8 @@ func (d *dealer) whole(ctx context.Context, do func(context.Context)) {
 // handOut puts a unit out. A result that was there before is taken first.
 func (d *dealer) handOut(ctx context.Context, u *unit) {
 	d.window.add(u, time.Now())
-	d.handed = u.number
-	early := d.early[u.number]
-	delete(d.early, u.number)
-	for _, a := range early {
+	d.handed = max(d.handed, u.number)
+	for _, a := range d.waited(u.number) {
 		d.take(ctx, a)
 	}
 	if d.window.open[u.number] == u && !u.out {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // TestWindow has the lowest unit handed out again when it is out for three times the
@@ -55,5 +56,45 @@ func TestSubjects(t *testing.T) {
 		if _, err := parseSubject(subject); err == nil {
 			t.Errorf("%q was read", subject)
 		}
+	}
+}
+
+// sent is a result as the hub has it.
+type sent struct {
+	jetstream.Msg
+	subject string
+	text    []byte
+}
+
+func (s sent) Subject() string { return s.subject }
+
+func (s sent) Data() []byte { return s.text }
+
+// TestAhead has results come before their units are handed out: they wait, but for those of
+// a worker that is barred, and no more of one than there is room for.
+func TestAhead(t *testing.T) {
+	d := &dealer{window: newWindow(), handed: 2, early: map[int][]arrival{}, ahead: map[string]int{},
+		faults: map[string]*Faults{"barred": {Count: mostFaults}}}
+	text := make([]byte, mostPayload)
+	come := func(unit int, worker string) {
+		d.take(t.Context(), arrival{msg: sent{subject: resultSubject("m", unit, 0, worker), text: text}})
+	}
+	const each = mostAheadOf / (mostPayload + leastSize)
+	for unit := range 2 * each {
+		for _, worker := range []string{"one", "two", "barred"} {
+			come(unit, worker)
+		}
+	}
+	for unit := range 2 * each {
+		want := 0
+		if unit > d.handed && unit <= d.handed+each {
+			want = 2
+		}
+		if got := len(d.waited(unit)); got != want {
+			t.Errorf("of unit %d %d results waited, not %d", unit, got, want)
+		}
+	}
+	if d.ahead["one"] != 0 || d.ahead["two"] != 0 {
+		t.Errorf("counted in the end: %v", d.ahead)
 	}
 }
