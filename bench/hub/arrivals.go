@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -154,7 +155,11 @@ func (d *dealer) judge(ctx context.Context, u *unit, from origin, text []byte) *
 	if d.isBarred(from.worker) {
 		return nil
 	}
-	result, err := parseResult(text)
+	result, err := parseResult(text, from.worker)
+	if errors.Is(err, errStray) {
+		d.warn(fmt.Errorf("a result of worker %s is refused: %w", from.worker, err))
+		return nil
+	}
 	if err == nil && result.Refused != "" {
 		d.warn(fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", from.worker, result.System, result.Refused))
 		if result.Lacks != "" {

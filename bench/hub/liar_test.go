@@ -132,6 +132,37 @@ func TestLiars(t *testing.T) {
 	}
 }
 
+// TestStray has the server answer requests of a worker under the subject of another's
+// result: the other is not blamed, and plays on.
+func TestStray(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 5, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	s := newSite(t)
+	h := s.connect("liar")
+	s.byHand("liar", func(_ jetstream.Msg, from origin, _ *resultMessage) bool {
+		for attempt := range 2 * mostFaults {
+			stray := resultSubject(from.match, from.unit, attempt, "honest")
+			if err := h.conn.PublishRequest("$JS.API.INFO", stray, nil); err != nil {
+				t.Error(err)
+			}
+		}
+		s.work("honest", nil)
+		return false
+	})
+	l := &listener{t: t}
+	if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	if !strings.Contains(strings.Join(l.warnings, "\n"), "held against nobody") {
+		t.Error("no warning tells of the answer")
+	}
+	if f, err := h.faultsOf(context.Background(), "honest"); err != nil || f.Count > 0 {
+		t.Errorf("the hub holds %+v against the other, %v", f, err)
+	}
+}
+
 // TestUnacknowledged has a worker die between its results and their acknowledgements.
 func TestUnacknowledged(t *testing.T) {
 	long(t)

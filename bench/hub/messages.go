@@ -2,6 +2,7 @@ package hub
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -85,6 +86,7 @@ func parseJob(text []byte, engines int) ([]match.Job, error) {
 // resultMessage is what came of a job.
 type resultMessage struct {
 	Version int           `json:"version"`
+	Worker  string        `json:"worker"`           // its name, as in the subject
 	Games   []*match.Line `json:"games,omitempty"`  // in the job's order
 	Output  []byte        `json:"output,omitempty"` // of a range
 	// Refused says why the worker can play no game of this match.
@@ -95,10 +97,18 @@ type resultMessage struct {
 	System string `json:"system"` // of the worker
 }
 
-// parseResult reads a result of a job.
-func parseResult(text []byte) (*resultMessage, error) {
+// errStray is why a result is held against nobody: a worker can have the server answer it
+// under the subject of another's result, with what it cannot choose.
+var errStray = errors.New("it does not name that worker in it, and is held against nobody")
+
+// parseResult reads a result of a job under the subject of a worker.
+func parseResult(text []byte, worker string) (*resultMessage, error) {
 	var m resultMessage
-	if err := json.Unmarshal(text, &m); err != nil {
+	err := json.Unmarshal(text, &m)
+	if m.Worker != worker {
+		return nil, errStray
+	}
+	if err != nil {
 		return nil, err
 	}
 	if m.Version != Version {

@@ -13,7 +13,7 @@ import (
 
 // Version is that of what goes over a hub. All parts have the same, or refuse to work
 // together.
-const Version = 2
+const Version = 3
 
 // The streams, and the buckets of keys and values and of objects.
 const (
@@ -47,7 +47,8 @@ func jobSubject(match string, pair, attempt int) string {
 func jobsOf(match string) string { return "gyre.job." + match + ".>" }
 
 // A result's subject is gyre.result.MATCH.PAIR.ATTEMPT.WORKER: a worker can publish
-// under its own name alone, and what it publishes keeps no other from publishing.
+// under its own name alone. It can have the server answer under the name of another, so the
+// result names its worker too, and an answer is held against nobody.
 func resultSubject(match string, pair, attempt int, worker string) string {
 	return fmt.Sprintf("gyre.result.%s.%d.%d.%s", match, pair, attempt, worker)
 }

@@ -148,7 +148,7 @@ func (s *slot) play(ctx context.Context, key string, msg jetstream.Msg) {
 
 // games plays the games of a job. An error says that ctx is done.
 func (s *slot) games(ctx context.Context, key string, text []byte) (*resultMessage, error) {
-	result := &resultMessage{Version: Version, System: system}
+	result := &resultMessage{Version: Version, Worker: s.worker.Name, System: system}
 	made, why, err := s.worker.prepare(ctx, key, text)
 	if err != nil {
 		return nil, err

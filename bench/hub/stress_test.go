@@ -87,7 +87,7 @@ func synthetic(ctx context.Context, t *testing.T, h *Hub, name string, j journal
 			continue
 		}
 		from, err := parseSubject(job.Subject())
-		result := &resultMessage{Version: Version, System: system}
+		result := &resultMessage{Version: Version, Worker: name, System: system}
 		for game := 2 * from.unit; game < 2*from.unit+2; game++ {
 			result.Games = append(result.Games, j.local[game])
 		}

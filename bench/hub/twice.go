@@ -35,8 +35,11 @@ func (d *dealer) compare(ctx context.Context, from origin, text []byte) {
 	if c == nil || from.attempt != c.unit.attempt || d.isBarred(from.worker) {
 		return
 	}
+	second, err := parseResult(text, from.worker)
+	if errors.Is(err, errStray) {
+		return
+	}
 	delete(d.twice, from.unit)
-	second, err := parseResult(text)
 	if from.worker == c.by || err == nil && second.Refused != "" {
 		return // it tells nothing
 	}
