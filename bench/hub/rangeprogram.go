@@ -3,7 +3,6 @@ package hub
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -43,7 +42,8 @@ func (w *Worker) rangeProgram(ctx context.Context, key string, spec *RangesSpec)
 	return &rangeProgram{p}, nil
 }
 
-// named returns a file under its own name, in a folder of the cache.
+// named returns a file under its own name, in a folder of the cache. It stays there, as
+// other workers may have the same cache, and one be reading it.
 func (w *Worker) named(ctx context.Context, folder string, b *Blob) (string, error) {
 	kept, err := w.cache.fetch(ctx, w.Hub, b)
 	if err != nil {
@@ -53,13 +53,17 @@ func (w *Worker) named(ctx context.Context, folder string, b *Blob) (string, err
 		return "", fmt.Errorf("a file of the name %q", b.Name)
 	}
 	path := filepath.Join(w.cache.dir, folder, b.Name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return "", err
+	if sum, _, err := hashOf(path); err == nil && sum == b.SHA256 {
+		return path, nil
 	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", err
+	held, err := os.ReadFile(kept)
+	if err == nil {
+		err = keep(path, held)
 	}
-	return path, os.Link(kept, path)
+	if err != nil {
+		return "", &lackError{"", fmt.Errorf("file %s cannot be kept: %w", b.Name, err)}
+	}
+	return path, nil
 }
 
 // run has the program make the range of a job.
