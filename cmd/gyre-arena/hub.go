@@ -77,7 +77,7 @@ func runHub(args []string, stdout, stderr io.Writer) error {
 	wait := func() {}
 	if err == nil && *page != "" {
 		var at string
-		if at, wait, err = servePage(ctx, s, *page); err == nil {
+		if at, wait, err = servePage(ctx, s, *page, stderr); err == nil {
 			_, err = fmt.Fprintf(stdout, "its page is at %s\n", at)
 		}
 	}

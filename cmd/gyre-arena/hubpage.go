@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -26,10 +27,12 @@ var hubPageTemplate = template.Must(template.New("hub").Parse(hubPageText))
 
 // hubPage is the page of a hub, which shows what goes on there and changes nothing.
 type hubPage struct {
-	hub *hub.Hub
+	hub   *hub.Hub
+	alone bool // whether it listens on loopback
 
 	mu    sync.Mutex
-	state *hub.Status
+	state *hub.Status           // nil before the hub has answered
+	at    time.Time             // when it was so
 	past  map[string][]hubPoint // by match
 }
 
@@ -49,8 +52,9 @@ const (
 	readHeaders = 10 * time.Second
 )
 
-// servePage serves the page until ctx is done, at an address that it returns.
-func servePage(ctx context.Context, s *hub.Server, listen string) (url string, wait func(), err error) {
+// servePage serves the page until ctx is done, at an address that it returns. It warns when
+// others can reach that.
+func servePage(ctx context.Context, s *hub.Server, listen string, stderr io.Writer) (url string, wait func(), err error) {
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
 		return "", func() {}, fmt.Errorf("-page: %w", err)
@@ -59,7 +63,11 @@ func servePage(ctx context.Context, s *hub.Server, listen string) (url string, w
 	if err != nil {
 		return "", func() {}, errors.Join(err, listener.Close())
 	}
-	p := &hubPage{hub: h, past: map[string][]hubPoint{}}
+	alone := listener.Addr().(*net.TCPAddr).IP.IsLoopback()
+	p := &hubPage{hub: h, alone: alone, past: map[string][]hubPoint{}}
+	if !alone {
+		_, _ = fmt.Fprintf(stderr, "warning: whoever reaches %s may read the page\n", listener.Addr()) // the hub matters
+	}
 	server := &http.Server{Handler: p, ReadHeaderTimeout: readHeaders}
 	var all sync.WaitGroup
 	all.Go(func() { _ = server.Serve(listener) }) // it ends when it is closed
@@ -87,10 +95,14 @@ func (p *hubPage) look(ctx context.Context) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.state = status
+	p.state, p.at = status, time.Now()
 	maps.DeleteFunc(p.past, func(key string, _ []hubPoint) bool { _, played := status.Matches[key]; return !played })
 	for key, m := range status.Matches {
-		all := append(p.past[key], hubPoint{time.Now(), m.Games, m.Pairs, m.LLR})
+		all := p.past[key]
+		if len(all) > 0 && m.Games < all[len(all)-1].games {
+			all = nil // the match was broken off and gone on with, and counts anew
+		}
+		all = append(all, hubPoint{p.at, m.Games, m.Pairs, m.LLR})
 		if len(all) > mostPoints { // every second one of those before tells as much
 			thin := all[:0]
 			for i := 0; i < len(all); i += 2 {
@@ -121,6 +133,10 @@ type curveView struct {
 func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 	w.Header().Set("Cache-Control", "no-store")
+	if p.alone && !isLoopback(r.Host) { // a page of another name that leads here
+		http.Error(w, "this page is for this machine alone: ask for it by localhost or 127.0.0.1", http.StatusForbidden)
+		return
+	}
 	if r.URL.Path != "/" || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		http.NotFound(w, r)
 		return
@@ -131,6 +147,16 @@ func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_, _ = w.Write(text.Bytes()) // who reads no more has gone
+}
+
+// isLoopback tells whether HOST or HOST:PORT is this machine by itself, not by a name that
+// somebody has led here.
+func isLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // view returns what the page shows.
@@ -145,7 +171,10 @@ func (p *hubPage) view() any {
 		Workers []hub.Present
 		Faults  []string
 	}
-	view.At, view.Waiting = time.Now().Format(time.TimeOnly), status.Waiting
+	view.At, view.Waiting = "not asked yet", status.Waiting
+	if p.state != nil {
+		view.At = "as of " + p.at.Format(time.TimeOnly)
+	}
 	for _, key := range slices.Sorted(maps.Keys(status.Matches)) {
 		m := status.Matches[key]
 		view.Matches = append(view.Matches, matchView{m, key, rateOf(p.past[key]), curveOf(m, p.past[key])})

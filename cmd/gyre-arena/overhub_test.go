@@ -5,6 +5,7 @@ package main
 import (
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -86,6 +87,23 @@ func TestHubTuning(t *testing.T) {
 	}
 	if diff := cmp.Diff(iterations(t, a, "here.jsonl"), iterations(t, a, "there.jsonl")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestHubPageHosts asks a page on loopback by the names that it may have, and others.
+func TestHubPageHosts(t *testing.T) {
+	for host, want := range map[string]int{
+		"localhost": http.StatusOK, "localhost:4280": http.StatusOK, "127.0.0.1:4280": http.StatusOK, "[::1]:4280": http.StatusOK, "[::1]": http.StatusOK,
+		"example.org": http.StatusForbidden, "example.org:4280": http.StatusForbidden, "10.0.0.1": http.StatusForbidden, "localhost.example.org": http.StatusForbidden,
+	} {
+		for alone, want := range map[bool]int{true: want, false: http.StatusOK} {
+			request, answer := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()
+			request.Host = host
+			(&hubPage{alone: alone}).ServeHTTP(answer, request)
+			if answer.Code != want || want == http.StatusOK && !strings.Contains(answer.Body.String(), "not asked yet") {
+				t.Errorf("%s, on loopback %v: %d, %s", host, alone, answer.Code, answer.Body)
+			}
+		}
 	}
 }
 
