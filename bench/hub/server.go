@@ -35,7 +35,8 @@ type Server struct {
 	unguard func() // ends guard
 	guarded sync.WaitGroup
 	failed  chan error
-	damaged atomic.Bool // whether the store is
+	told    atomic.Bool // whether an error was given to failed
+	damaged atomic.Bool // whether that was of a damaged store
 }
 
 // mostPayload bounds a message, in bytes: a pair has some 40,000, with lines some more.
@@ -92,16 +93,23 @@ func (s *Server) begin(ctx context.Context, keys []Key) error {
 	}
 	making, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	go func() {
+	var failed error // of the store, while the streams are made
+	var watching sync.WaitGroup
+	watching.Go(func() {
 		select {
-		case err := <-s.failed:
-			stop(err)
+		case failed = <-s.failed:
+			stop(failed)
 		case <-making.Done():
 		}
-	}()
+	})
 	h, err := Connect(making, Address{Server: s, Makes: true})
-	if err != nil {
-		return errors.Join(err, context.Cause(making))
+	stop(nil)
+	watching.Wait()
+	if err == nil && failed != nil {
+		h.Close()
+	}
+	if err = errors.Join(err, failed); err != nil {
+		return err
 	}
 	guarding, unguard := context.WithCancel(context.Background())
 	s.unguard = unguard

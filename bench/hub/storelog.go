@@ -45,6 +45,7 @@ func startAgain(s *Server, start func() error, err error) error {
 	if err != nil {
 		return err
 	}
+	s.told.Store(false)
 	s.damaged.Store(false)
 	if s.config.Warn != nil {
 		s.config.Warn(fmt.Errorf("the store was damaged and is put aside as %s; games under way are played again: %s", aside, damage.Text))
@@ -63,10 +64,13 @@ func (l storeLog) Errorf(format string, values ...any) {
 	if !strings.Contains(strings.ToLower(text), "critical write error") && !strings.Contains(text, "JetStream out of") {
 		return
 	}
+	if l.server.told.Swap(true) {
+		return // what comes after the first follows from it
+	}
 	l.server.damaged.Store(failed.Damaged)
 	select {
 	case l.server.failed <- failed:
-	default: // it was told before
+	default: // of a start that failed
 	}
 }
 
