@@ -53,6 +53,22 @@ func newCluster(t *testing.T) (servers []*server.Server) {
 	return servers
 }
 
+// joined connects to a cluster until ctx is done: three slow servers may not make all
+// streams in the time for one reply.
+func joined(ctx context.Context, t *testing.T, at Address) *Hub {
+	t.Helper()
+	h, err := Connect(ctx, at)
+	for err != nil && ctx.Err() == nil {
+		t.Log(err)
+		h, err = Connect(ctx, at)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	return h
+}
+
 // TestLeaderLost plays a match over a cluster of three servers, and loses that which leads
 // the stream of jobs in the middle: all else is on the others, and the games are the same.
 func TestLeaderLost(t *testing.T) {
@@ -75,12 +91,7 @@ func TestLeaderLost(t *testing.T) {
 		}
 	}
 	connect := func(name string) *Hub {
-		h, err := Connect(ctx, Address{URL: strings.Join(urls, ","), Name: name, Makes: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(h.Close)
-		return h
+		return joined(ctx, t, Address{URL: strings.Join(urls, ","), Name: name, Makes: true})
 	}
 	client := connect("client")
 	stream, err := client.js.Stream(ctx, jobsStream)

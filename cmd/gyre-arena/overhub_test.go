@@ -133,8 +133,8 @@ func TestHubPage(t *testing.T) {
 	}
 	a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache").says(t, "2 slots")
 	playing := a.begin("match", "-engine", a.engine("<one>", enginetest.Good), "-engine", a.engine("two", enginetest.Slow), "-nodes", "1",
-		"-opening-bound", "0", "-max-turns", "20", "-sprt", "0,1", "-out", "there.jsonl", "-hub", at)
-	wants := []string{`&lt;one&gt;|there\.jsonl`, `[0-9.]+ games/s`, `<polyline class="curve" points="[0-9.,]+ [0-9., ]+"`, `after [0-9]+ pairs`, `<td>linux/|<td>darwin/`, `[0-9] of 2`}
+		"-opening-bound", "0", "-max-turns", "20", "-sprt", "0,1", "-out", "<b>.jsonl", "-hub", at)
+	wants := []string{`&lt;b&gt;\.jsonl`, `[0-9.]+ games/s`, `<polyline class="curve" points="[0-9.,]+ [0-9., ]+"`, `after [0-9]+ pairs`, `<td>linux/|<td>darwin/`, `[0-9] of 2`}
 	text := ""
 	for deadline, missing := time.Now().Add(5*time.Minute), wants; len(missing) > 0; time.Sleep(100 * time.Millisecond) {
 		if text, missing = read(), nil; time.Now().After(deadline) {
@@ -146,16 +146,21 @@ func TestHubPage(t *testing.T) {
 			}
 		}
 	}
+	if strings.Contains(text, "<b>.jsonl") {
+		t.Errorf("a name is on the page as markup: %s", text)
+	}
 	for _, request := range []struct{ method, path string }{{http.MethodPost, ""}, {http.MethodGet, "store"}} {
 		r, err := http.NewRequest(request.method, page+request.path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		answer, err := http.DefaultClient.Do(r)
-		if err != nil || answer.StatusCode != http.StatusNotFound {
-			t.Errorf("%v: %v, %v", request, answer, err)
+		if err != nil {
+			t.Fatal(err)
 		}
-		_ = answer.Body.Close()
+		if answer.Body.Close(); answer.StatusCode != http.StatusNotFound {
+			t.Errorf("%v: %s", request, answer.Status)
+		}
 	}
 	for _, p := range []*part{playing, server} {
 		if status := p.end(syscall.SIGINT); status != commandline.ExitInterrupted {
