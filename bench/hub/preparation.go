@@ -200,6 +200,10 @@ func describe(spec *Spec) string {
 	var all []string
 	for i := range spec.Engines {
 		e := &spec.Engines[i]
+		if e.Reference != "" {
+			all = append(all, fmt.Sprintf("%s (player %s of the ladder)", e.Name, e.Reference))
+			continue
+		}
 		all = append(all, fmt.Sprintf("%s (%s, SHA-256 %.12s, %s)", e.Name, e.Program.Name, e.Program.SHA256, e.Limits))
 	}
 	return strings.Join(all, " and ")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -39,6 +40,7 @@ func (s *slot) run(ctx context.Context) {
 		if !slices.Contains(keys, s.key) {
 			s.free()
 		}
+		maps.DeleteFunc(s.consumers, func(key string, _ jetstream.Consumer) bool { return !slices.Contains(keys, key) })
 		if len(keys) == 0 {
 			select {
 			case <-changed:
@@ -68,7 +70,10 @@ func (s *slot) next(ctx context.Context, key string) bool {
 		if consumer, err = s.worker.Hub.js.Consumer(asking, jobsStream, key); err != nil {
 			return false
 		}
-		s.consumers = map[string]jetstream.Consumer{key: consumer}
+		if s.consumers == nil {
+			s.consumers = map[string]jetstream.Consumer{}
+		}
+		s.consumers[key] = consumer
 	}
 	waiting, stop := context.WithTimeout(ctx, jobWait)
 	defer stop()

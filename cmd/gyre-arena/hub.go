@@ -15,7 +15,8 @@ import (
 	"gyre/cmd/internal/shellwords"
 )
 
-const hubSynopsis = `usage: gyre-arena hub -store DIR [-listen HOST:PORT] [-websocket HOST:PORT] [-tls-cert FILE -tls-key FILE]
+const hubSynopsis = `usage: gyre-arena hub -store DIR [-listen HOST:PORT] [-websocket HOST:PORT] [-page HOST:PORT]
+                      [-tls-cert FILE -tls-key FILE]
        gyre-arena hub key add NAME -store DIR [-for worker|match] [-o FILE]
        gyre-arena hub key list -store DIR
        gyre-arena hub key remove NAME -store DIR

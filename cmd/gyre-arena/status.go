@@ -12,7 +12,7 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-const statusSynopsis = `usage: gyre-arena status -hub URL [-key FILE] [-json] [-watch]
+const statusSynopsis = `usage: gyre-arena status -hub URL [-key FILE] [-tls-ca FILE] [-json] [-watch]
 
 Tells what a hub knows: the matches that are played, the workers that are there, and
 those whose results were wrong. With -watch it goes on until Ctrl-C. The key is one for

@@ -16,7 +16,8 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-const workerSynopsis = `usage: gyre-arena worker -hub URL [-key FILE] [-slots N] [-cache DIR] [-allow HASH] [-once]
+const workerSynopsis = `usage: gyre-arena worker -hub URL [-key FILE] [-tls-ca FILE] [-slots N] [-cache DIR]
+                         [-allow HASH] [-once]
 
 Plays games of the matches of a hub: see HUB.md. The worker runs the programs that the
 matches send, as the user that it was started by: join only hubs of people whom you
