@@ -38,8 +38,11 @@ func TestBrowserAnalysis(t *testing.T) {
 	b.click("#analysis")
 	b.await("no analysis", `!document.querySelector('#analysis-body').checkVisibility() && !document.querySelector('#eval-bar').checkVisibility()`)
 	b.press("a")
-	b.await("five lines again", `document.querySelectorAll('[data-testid=lines] > li').length === 5`)
-	b.click(`[data-testid=lines] li .pv[data-pv="0"]`)
+	// Lines that are about to come would move the first from under a pointer.
+	b.await("five lines again, of which the first is clicked", `(([first, ...others]) => {
+		if (others.length === 4) first.querySelector('.pv').click();
+		return others.length === 4;
+	})(document.querySelectorAll('[data-testid=lines] > li'))`)
 	b.awaitPly(len(middleGame) + 1)
 }
 

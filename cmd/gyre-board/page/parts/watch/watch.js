@@ -62,7 +62,9 @@ class Watch {
     const now = this.#controller.game;
     const { id } = now;
     if (id !== this.#match.game) this.#match = { game: id, points: [0, 0], turned: false, running: false };
-    if (game === now && live !== now.live) this.#match.running = true;
+    const over = !this.#play.view || this.#play.over;
+    // It may be between two thoughts, or have ended since, and none of that be heard of here.
+    if (game === now && (live !== now.live || !over)) this.#match.running = true;
     this.#draw();
   }
 
