@@ -17,7 +17,7 @@
 // or 0 where the search proves the end. When a puzzle is made, the chance of its
 // first turn is [Margin] above that of every other answer, with 10,000 nodes for the
 // right turn and 10,000 for the others: the loss at which a review of a game says
-// "mistake". With 100,000 each it is still [Tolerance] above, the loss at which a
+// "mistake". With 300,000 each it is still [Tolerance] above, the loss at which a
 // review says "inaccuracy"; below that there is another right turn, and no puzzle.
 //
 // Two turns are the same answer if they move the same ring to the same point and

@@ -17,7 +17,7 @@ type Recipe struct {
 	Again uint64
 }
 
-// Default is the recipe of the set: what is found with some nodes holds with ten times
+// Default is the recipe of the set: what is found with some nodes holds with thirty times
 // as many.
 var Default = Recipe{Seed: 1, Puzzles: 1600, Games: 20_000, Nodes: 10_000, Again: 300_000}
 
