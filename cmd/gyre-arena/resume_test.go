@@ -29,7 +29,7 @@ func TestKilledMatch(t *testing.T) {
 		if err := command.Start(); err != nil {
 			t.Fatal(err)
 		}
-		waitForGrowth(path, int64(kills+1)*10_000)
+		waitForGrowth(path, int64(kills+1)*10_000, 5*time.Second)
 		_ = command.Process.Kill()
 		_ = command.Wait()
 		if info, err := os.Stat(path); err != nil {
@@ -46,9 +46,9 @@ func TestKilledMatch(t *testing.T) {
 	}
 }
 
-// waitForGrowth waits until a file has so many bytes, or for some seconds.
-func waitForGrowth(path string, size int64) {
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+// waitForGrowth waits until a file has so many bytes, or for so long.
+func waitForGrowth(path string, size int64, patience time.Duration) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if info, err := os.Stat(path); err == nil && info.Size() >= size {
 			return
 		}

@@ -84,7 +84,7 @@ func TestNoHangup(t *testing.T) {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	waitForGrowth(filepath.Join(a.dir, "games.jsonl"), 1)
+	waitForGrowth(filepath.Join(a.dir, "games.jsonl"), 1, 5*time.Minute)
 	_ = command.Process.Signal(syscall.SIGHUP)
 	if err := command.Wait(); err != nil || !strings.Contains(output.String(), "10 games in 5 pairs") {
 		t.Errorf("%v: %s", err, output)

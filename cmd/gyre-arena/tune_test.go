@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -87,7 +88,7 @@ func TestKilledTuning(t *testing.T) {
 		if err := command.Start(); err != nil {
 			t.Fatal(err)
 		}
-		waitForGrowth(filepath.Join(a.dir, "killed.jsonl"), int64(kills+1)*2_000)
+		waitForGrowth(filepath.Join(a.dir, "killed.jsonl"), int64(kills+1)*2_000, 5*time.Second)
 		_ = command.Process.Kill()
 		if _ = command.Wait(); command.ProcessState.Success() {
 			t.Fatalf("it ended before it was killed: %s", output)
