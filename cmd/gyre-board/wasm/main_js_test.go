@@ -145,7 +145,9 @@ func TestSessionReviews(t *testing.T) {
 	})
 	p.say(`{"id":1,"do":"review","search":1,"engine":"Gyre","path":{"turns":["f6","e5","g6","e7","e4","g8","d6","f8"]},"nodes":50}`)
 	for ply := range 8 {
-		p.hear(fmt.Sprintf(`{"event":"review","search":1,"ply":%d,"of":8,`, ply+1))
+		if turn := p.hear(`{"event":"review","search":1,`); !strings.Contains(turn, fmt.Sprintf(`"turn":{"ply":%d,`, ply+1)) {
+			t.Errorf("turn %d is told as %s", ply+1, turn)
+		}
 	}
 	if summary := p.hear(`{"event":"reviewed","search":1,`); !strings.Contains(summary, `"stopped":false`) {
 		t.Errorf("it ends with %s", summary)
