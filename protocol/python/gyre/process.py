@@ -79,31 +79,34 @@ def kill_group(pid: int) -> bool:
     return True
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Ends a process whose owner is gone."""
+def _end(process: "subprocess.Popen[bytes]", over: threading.Event) -> None:
+    """Ends a process whose owner is gone. Its output is closed by the thread that reads
+    it: closed under that thread, the pipe's number would be given to another process's,
+    which it would read from then."""
+    over.set()
     kill(process)
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            try:
-                pipe.close()
-            except OSError:
-                pass
+    if process.stdin is not None:
+        try:
+            process.stdin.close()
+        except OSError:
+            pass
 
 
 def _read(stdout: IO[bytes], chunks: "queue.Queue[bytes]", over: threading.Event) -> None:
-    """Takes what a process writes, until it ends or nobody wants it."""
+    """Takes what a process writes, until it ends, and closes its output."""
     chunk = b"."
-    while chunk:
-        try:
-            chunk = os.read(stdout.fileno(), CHUNK)
-        except (OSError, ValueError):
-            chunk = b""
-        while not over.is_set():
+    with stdout:
+        while chunk:
             try:
-                chunks.put(chunk, timeout=0.5)
-                break
-            except queue.Full:
-                continue
+                chunk = os.read(stdout.fileno(), CHUNK)
+            except OSError:
+                chunk = b""
+            while not over.is_set():
+                try:
+                    chunks.put(chunk, timeout=0.5)
+                    break
+                except queue.Full:
+                    continue
 
 
 class Process:
@@ -118,9 +121,9 @@ class Process:
         except OSError as wrong:
             raise EngineTerminatedError(f"{words[0]} cannot be started: {wrong.strerror or wrong}") from wrong
         self.name = os.path.basename(words[0])
-        self._finalizer = weakref.finalize(self, _end, self._process)
         self._chunks: "queue.Queue[bytes]" = queue.Queue(MOST_CHUNKS)
         self._over = threading.Event()
+        self._finalizer = weakref.finalize(self, _end, self._process, self._over)
         self._splitter = LineSplitter()
         self._lines: list[str] = []  # the next is the last
         assert self._process.stdout is not None
@@ -178,7 +181,6 @@ class Process:
 
     def kill(self) -> None:
         """Ends the process at once."""
-        self._over.set()
         self._finalizer()
 
     def close(self, farewell: str = "") -> None:
