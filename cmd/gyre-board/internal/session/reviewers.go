@@ -65,8 +65,12 @@ func (p *panel) judge(ctx context.Context, plies []int, nodes uint64, tell func(
 }
 
 // sit has the slot and its likes work until all is done, ctx is, or the slot's own engine
-// fails, whose error it returns. Then the others have ended.
+// fails, whose error it returns. Then the others have ended. That engine is started first:
+// the others would take its place where few may run.
 func (p *panel) sit(ctx context.Context, sl *slot) error {
+	if _, err := sl.running(); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	var others sync.WaitGroup
 	defer others.Wait()

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/cmd/internal/engine"
+	"gyre/position"
 	"gyre/protocol"
 )
 
@@ -35,36 +36,47 @@ func (c talk) Write(_ context.Context, message []byte) error {
 	return nil
 }
 
-// TestReviewers has a game reviewed by several engines, of which some cannot be started or
-// end at once: the turns are judged all the same, in their order, as long as the first
-// engine works, and all that were started have ended after it.
+// heldEngine does not search before a channel is closed.
+type heldEngine struct {
+	protocol.Engine
+	until <-chan struct{}
+}
+
+func (e heldEngine) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+	<-e.until
+	return e.Engine.Search(ctx, root, limits, ponderHit, report)
+}
+
+// TestReviewers has a game reviewed by several engines, of which some cannot be started: the
+// turns are judged all the same, in their order, as long as the first engine works, and all
+// that were started have ended after it.
 func TestReviewers(t *testing.T) {
 	for _, test := range []struct {
-		reviewers, broken, starts int // from which start on engines are broken
-		failed                    bool
+		reviewers, running, broken, starts int // how many may run, and from which start on engines are broken
+		failed                             bool
 	}{
-		{reviewers: 1, broken: 9, starts: 1},
-		{reviewers: 2, broken: 9, starts: 2},
-		{reviewers: 9, broken: 9, starts: 2}, // the game is too short for more
-		{reviewers: 2, broken: 2, starts: 2},
-		{reviewers: 2, broken: 0, starts: 2, failed: true},
+		{reviewers: 1, running: 9, broken: 9, starts: 1},
+		{reviewers: 2, running: 9, broken: 9, starts: 2},
+		{reviewers: 9, running: 9, broken: 9, starts: 2}, // the game is too short for more
+		{reviewers: 2, running: 9, broken: 2, starts: 2},
+		{reviewers: 2, running: 1, broken: 9, starts: 1},
+		{reviewers: 2, running: 9, broken: 1, starts: 1, failed: true},
 	} {
 		var starts atomic.Int64
-		all := make(chan struct{}) // closed when all have begun to start, of which each waits for the others
-		local := protocol.Local(func() protocol.Engine { return engine.New() }).Start
+		all := make(chan struct{}) // closed when all have begun to start: before that none searches
+		local := protocol.Local(func() protocol.Engine { return heldEngine{engine.New(), all} }).Start
 		start := func(config protocol.Config) (*protocol.Client, error) {
 			n := int(starts.Add(1))
 			if n == test.starts {
 				close(all)
 			}
-			<-all
 			if n >= test.broken {
 				return nil, errors.New("out of order")
 			}
 			return local(config)
 		}
 		bounds := DefaultBounds
-		bounds.Reviewers = test.reviewers
+		bounds.Reviewers, bounds.Engines = test.reviewers, test.running
 		hub := NewHub("1.0", []Engine{{Name: "E", Start: start}}, bounds, DefaultPatience)
 		page := talk{says: make(chan string, 1), hears: make(chan string, 64)}
 		ended := make(chan struct{})
