@@ -33,6 +33,7 @@ type Client struct {
 	begin     time.Time // when the clock of the running search began
 	stopped   bool      // whether stop was said since the last go
 	complaint string    // the engine's last `info string error`; forgotten with each new position or option
+	held      []Command // said with the next command
 }
 
 // Config is how an engine is driven. The zero value does.
@@ -153,7 +154,7 @@ func (c *Client) Quit() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Quit)
 	defer cancel()
-	err := c.wire.send(ctx, Quit{}.String())
+	err := c.send(ctx, Quit{})
 	if err == nil {
 		select {
 		case <-c.wire.ended:
@@ -187,10 +188,33 @@ func (c *Client) tell(command Command) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Answer)
 	defer cancel()
-	if err := c.wire.send(ctx, command.String()); err != nil {
+	if err := c.send(ctx, command); err != nil {
 		return c.fail(c.diagnose(err, NoAnswer, command))
 	}
 	return nil
+}
+
+// hold keeps a command until the next is sent, so that both reach the engine at once.
+func (c *Client) hold(command Command) error {
+	err := c.Failure()
+	if err == nil {
+		c.mu.Lock()
+		c.held = append(c.held, command)
+		c.mu.Unlock()
+	}
+	return err
+}
+
+// send puts commands on their way, after those that were held.
+func (c *Client) send(ctx context.Context, commands ...Command) error {
+	c.mu.Lock()
+	commands, c.held = append(c.held, commands...), nil
+	c.mu.Unlock()
+	lines := make([]string, len(commands))
+	for i, command := range commands {
+		lines[i] = command.String()
+	}
+	return c.wire.send(ctx, lines...)
 }
 
 // ask sends commands and waits for the line for which take holds, the answer to
@@ -208,10 +232,7 @@ func (c *Client) ask(patience time.Duration, silent FailureKind, take func(words
 	})
 	defer c.wire.giveUp(h)
 	last := commands[len(commands)-1]
-	var err error
-	for i := 0; i < len(commands) && err == nil; i++ {
-		err = c.wire.send(ctx, commands[i].String())
-	}
+	err := c.send(ctx, commands...)
 	if err == nil {
 		err = c.wire.wait(ctx, h)
 	}

@@ -70,7 +70,7 @@ func (c *Client) Begin(ctx context.Context, limits Limits, report func(Info)) (*
 	s := &clientSearch{client: c, root: c.told.end, report: report}
 	r := &Running{client: c, search: s, hope: c.wire.expect(s.take), command: command}
 	c.startClock()
-	r.failed = c.wire.send(ctx, command.String())
+	r.failed = c.send(ctx, command)
 	return r, nil
 }
 

@@ -137,7 +137,7 @@ func (c *Client) NewGame() error {
 
 // TellNewGame is NewGame without the wait, for what waits later: SetPosition or
 // VerifyPosition.
-func (c *Client) TellNewGame() error { return c.tell(NewGame{c.dialect}) }
+func (c *Client) TellNewGame() error { return c.hold(NewGame{c.dialect}) }
 
 // SetPosition sets up the position after legal turns from start, and waits
 // until the engine has it. The rules are told by SetRules, not here.
@@ -148,9 +148,9 @@ func (c *Client) SetPosition(start position.Position, turns []position.Turn) err
 	return c.Ready()
 }
 
-// TellPosition is SetPosition without the wait. Where a search follows at once,
-// it saves a turn of the two programs, and the time that the engine takes to
-// read the position counts as its time for the search. Turns that go on from those
+// TellPosition is SetPosition without the wait. The engine is told with the next
+// command, which wakes it once: where that is a search, the time that the engine takes
+// to read the position counts as its time for the search. Turns that go on from those
 // told last are checked alone.
 func (c *Client) TellPosition(start position.Position, turns []position.Turn) error {
 	told := c.told
@@ -173,7 +173,7 @@ func (c *Client) TellPosition(start position.Position, turns []position.Turn) er
 	told.turns = slices.Clone(turns)
 	command.Turns = told.words
 	c.forgetComplaint()
-	if err := c.tell(command); err != nil {
+	if err := c.hold(command); err != nil {
 		return err
 	}
 	c.told = told

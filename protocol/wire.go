@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"sync"
 	"time"
 )
@@ -11,7 +12,7 @@ import (
 // errEnded tells that the engine's output has ended.
 var errEnded = errors.New("the output has ended")
 
-// mostOutgoing is how many lines may be on their way to an engine that does not
+// mostOutgoing is how many sends may be on their way to an engine that does not
 // read.
 const mostOutgoing = 16
 
@@ -83,9 +84,9 @@ func (w *wire) write() {
 	var err error
 	for {
 		select {
-		case line := <-w.outgoing:
+		case lines := <-w.outgoing:
 			if err == nil {
-				_, err = io.WriteString(w.conn, line+"\n")
+				_, err = io.WriteString(w.conn, lines)
 			}
 		case <-w.closing:
 			return
@@ -110,23 +111,24 @@ func (w *wire) giveUp(h *hope) {
 	}
 }
 
-// send puts a line on its way.
-func (w *wire) send(ctx context.Context, line string) error {
+// send puts lines on their way, which reach the engine at once.
+func (w *wire) send(ctx context.Context, lines ...string) error {
+	text := strings.Join(lines, "\n") + "\n"
 	select {
-	case w.outgoing <- line: // also when ctx is just done: then the line is sent
-		w.trace(true, line)
-		return nil
+	case w.outgoing <- text: // also when ctx is just done: then the lines are sent
 	default:
+		select {
+		case w.outgoing <- text:
+		case <-w.ended:
+			return errEnded
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	select {
-	case w.outgoing <- line:
+	for _, line := range lines {
 		w.trace(true, line)
-		return nil
-	case <-w.ended:
-		return errEnded
-	case <-ctx.Done():
-		return ctx.Err()
 	}
+	return nil
 }
 
 // wait waits for the answer to a hope, which stays alive when ctx is done first.

@@ -1,0 +1,69 @@
+package protocol
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
+)
+
+// writesOf is a connection that keeps each of its writes.
+type writesOf struct {
+	io.ReadWriteCloser
+	mu     sync.Mutex
+	writes []string
+}
+
+func (w *writesOf) Write(text []byte) (int, error) {
+	w.mu.Lock()
+	w.writes = append(w.writes, string(text))
+	w.mu.Unlock()
+	return w.ReadWriteCloser.Write(text)
+}
+
+// since returns the writes after the first n.
+func (w *writesOf) since(n int) []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.writes[n:])
+}
+
+// TestToldAtOnce checks that what is told without a wait reaches the engine in one write
+// with the command that follows, in the order in which it was told: a program that is woken
+// twice a turn plays fewer games.
+func TestToldAtOnce(t *testing.T) {
+	conn := &writesOf{ReadWriteCloser: localConn(&demo{})}
+	c, err := Connect(conn, patient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Kill()
+	before := len(conn.since(0))
+	if err := c.TellNewGame(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.TellPosition(position.Start(position.Standard), turnsOf(t, "a2 b3")); err != nil {
+		t.Fatal(err)
+	}
+	if told := conn.since(before); len(told) > 0 {
+		t.Errorf("before the next command the engine was told %q", told)
+	}
+	if _, err := c.Go(t.Context(), Limits{HasDepth: true, Depth: 1}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.SetPosition(position.Start(position.Standard), turnsOf(t, "a2")); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"uginewgame\nposition startpos moves a2 b3\ngo depth 1\n",
+		"position startpos moves a2\nisready\n",
+	}
+	if diff := cmp.Diff(want, conn.since(before)); diff != "" {
+		t.Errorf("writes (-want +got):\n%s", strings.TrimSpace(diff))
+	}
+}
