@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 	"gyre/position/record"
 )
@@ -58,11 +58,10 @@ func Read(text string) (record.Game, error) {
 
 // replay is a game of which a part is replayed.
 type replay struct {
-	game    record.Game
-	now     position.Position
-	partial position.Partial // the turn in the making
-	white   word             // the player
-	marker  *action          // that was placed, until its ring moves
+	game   record.Game
+	steps  referee.Replay
+	white  word    // the player
+	marker *action // that was placed, until its ring moves
 }
 
 // removedOne tells blitz, which ends with the first ring removed.
@@ -75,7 +74,7 @@ func newReplay(h *happened, players []player) (*replay, error) {
 		rules = position.Blitz
 	}
 	start := position.Start(rules)
-	r := &replay{game: record.New(start), now: start, partial: position.Begin(&start)}
+	r := &replay{game: record.New(start), steps: referee.NewReplay(start)}
 	if len(h.actions) == 0 {
 		return nil, refuse("data.logs", "there is no move of YINSH")
 	}
@@ -103,9 +102,8 @@ func (r *replay) side(id word) position.Side {
 
 // act does an action.
 func (r *replay) act(a action) error {
-	pass := position.Step{Kind: position.StepPass}
-	if r.now.SideToMove() != r.side(a.player) && slices.Contains(r.partial.Steps(nil), pass) {
-		r.do(pass) // who cannot move passes without a word
+	if pass, passed := r.steps.PassFor(r.side(a.player)); passed {
+		r.game.Add(pass, "")
 	}
 	var step position.Step
 	switch a.deed {
@@ -129,30 +127,14 @@ func (r *replay) act(a action) error {
 	case removeRing:
 		step = position.Step{Kind: position.StepTakeRing, From: a.from}
 	}
-	switch {
-	case r.now.Over():
-		return refuse(a.where, "the game is over before this")
-	case r.now.SideToMove() != r.side(a.player):
-		return refuse(a.where, "it is the turn of %v", r.now.SideToMove())
-	case !slices.Contains(r.partial.Steps(nil), step):
-		return refuse(a.where, "this is not legal in turn %d", len(r.game.Turns)+1)
+	turn, complete, err := r.steps.Do(r.side(a.player), step)
+	if err != nil {
+		return refuse(a.where, "%v", err)
 	}
-	r.do(step)
+	if complete {
+		r.game.Add(turn, "")
+	}
 	return nil
-}
-
-// do does a legal step, and plays the turn once it is complete.
-func (r *replay) do(step position.Step) {
-	r.partial.Apply(step)
-	if !r.partial.Complete() {
-		return
-	}
-	turn := r.partial.Turn()
-	r.game.Add(turn, "")
-	var after position.Position
-	r.now.Play(&after, turn)
-	r.now = after
-	r.partial = position.Begin(&r.now)
 }
 
 // finish gives the record the names, and its result.
@@ -163,19 +145,20 @@ func (r *replay) finish(h *happened, players []player) error {
 			r.game.SetTag(names[r.side(p.ID)], name)
 		}
 	}
-	r.game.Close(&r.now)
+	now := r.steps.Now()
+	r.game.Close(now)
 	winner := position.WhiteWins
 	if r.side(h.winner) == position.Black {
 		winner = position.BlackWins
 	}
 	switch {
 	case h.end == "" || h.winner == "":
-	case r.game.Finished && r.now.Result() != position.Draw && r.now.Result() != winner:
+	case r.game.Finished && now.Result() != position.Draw && now.Result() != winner:
 		return refuse(h.at, "%v wins by the log, and not by the rules", r.side(h.winner))
 	case !r.game.Finished && strings.Contains(h.end, "has removed"):
 		return refuse(h.at, "the game is over by the log, and not by the rules: moves are missing")
 	case !r.game.Finished:
-		r.game.Award(&r.now, winner, "adjudication")
+		r.game.Award(now, winner, "adjudication")
 	}
 	return nil
 }

@@ -8,6 +8,7 @@
 //	step.go    the parts of a turn
 //	steps.go   what can be done next in a turn
 //	prompt.go  what the player is asked for
+//	replay.go  games in files that hold steps
 //	game.go    a whole game, turn by turn
 //	words.go   turns in words
 //	setup.go   positions that somebody sets up

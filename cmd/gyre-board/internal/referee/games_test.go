@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"gyre/position"
 )
 
 // wholeTurns appends the words of all turns that the steps lead to, each as the
@@ -77,6 +79,35 @@ func TestActsMakeTheTurn(t *testing.T) {
 			after := whole.Views[i+1]
 			if diff := cmp.Diff(after.Points, next.View.Points); diff != "" {
 				t.Errorf("turn %d, %s (-view +steps):\n%s", i+1, game[i], diff)
+			}
+		}
+	}
+}
+
+// TestReplay plays games again by the steps of their turns: the turns are the same, and
+// what is not legal changes nothing.
+func TestReplay(t *testing.T) {
+	for _, game := range games(t) {
+		line := read(t, Path{Turns: game})
+		r := NewReplay(*line.Start())
+		for i, want := range line.Turns {
+			side := line.Positions[i].SideToMove()
+			steps := StepsOf(want)
+			for n, step := range steps {
+				if _, _, err := r.Do(side.Opponent(), step); err == nil {
+					t.Errorf("turn %d: a step of the other side is taken", i+1)
+				}
+				if _, _, err := r.Do(side, position.Step{Kind: position.StepPass}); err == nil && step.Kind != position.StepPass {
+					t.Errorf("turn %d: a pass is taken", i+1)
+				}
+				got, complete, err := r.Do(side, step)
+				last := n == len(steps)-1
+				if err != nil || complete != last || r.InTurn() == last || last && got != want {
+					t.Fatalf("turn %d, %v: %v, %t, %v", i+1, want, got, complete, err)
+				}
+			}
+			if !r.Now().Equal(line.Positions[i+1]) {
+				t.Errorf("turn %d leads to %v", i+1, r.Now())
 			}
 		}
 	}

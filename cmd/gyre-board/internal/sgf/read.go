@@ -1,9 +1,9 @@
 package sgf
 
 import (
-	"slices"
 	"strings"
 
+	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 )
 
@@ -34,15 +34,12 @@ func Looks(text string) bool {
 
 // place is where one is in a file, on one of the ways on.
 type place struct {
-	node    *Node // the last turn that is complete
-	turns   int   // up to there
-	now     position.Position
-	partial position.Partial // the turn in the making
-	inTurn  bool             // whether steps of it are done
-	hand    hand
-	sides   [2]position.Side // of the players
-	begun   bool             // whether sides are known
-	held    Notes            // of the turn in the making
+	node  *Node // the last turn that is complete
+	steps referee.Replay
+	hand  hand
+	sides [2]position.Side // of the players
+	begun bool             // whether sides are known
+	held  Notes            // of the turn in the making
 }
 
 // replaying is a game of which a part is replayed.
@@ -66,7 +63,7 @@ func replay(g game) (*Game, error) {
 		return nil, err
 	}
 	read.Own = ownOf(line)
-	r := &replaying{place: place{node: read.Root, now: read.Start, partial: position.Begin(&read.Start)}}
+	r := &replaying{place: place{node: read.Root, steps: referee.NewReplay(read.Start)}}
 	var main *place // the end of the main line
 	for _, t := range append(g, token{kind: closeToken}) {
 		if t.kind == propertyToken {
@@ -137,7 +134,7 @@ func (r *replaying) read(p property) error {
 // complete in it, or else to the one that comes; those of the first node to the start.
 func (r *replaying) endNode() {
 	r.readClock()
-	ours := r.acted && !r.inTurn && r.hand == (hand{}) || r.nodes <= 1 && !r.acted
+	ours := r.acted && !r.steps.InTurn() && r.hand == (hand{}) || r.nodes <= 1 && !r.acted
 	if ours {
 		r.node.Notes.add(r.notes)
 	} else {
@@ -162,11 +159,20 @@ func (r *replaying) act(a action) error {
 	}
 	if !r.begun {
 		// Whoever begins plays the side that does, whichever the number of the player.
-		side := r.now.SideToMove()
+		side := r.steps.Now().SideToMove()
 		r.sides[a.player], r.sides[1-a.player], r.begun = side, side.Opponent(), true
 	}
-	r.passFor(a)
-	return r.apply(a, step)
+	if pass, passed := r.steps.PassFor(r.sideOf(a.player)); passed {
+		r.add(pass)
+	}
+	turn, complete, err := r.steps.Do(r.sideOf(a.player), step)
+	if err != nil {
+		return refuse(a.line, "%s: %v", a.verb, err)
+	}
+	if complete {
+		r.add(turn)
+	}
+	return nil
 }
 
 // sideOf returns the side of a player; before the first ring, player 0 is white.
@@ -185,41 +191,9 @@ func wins(side position.Side) position.Result {
 	return position.BlackWins
 }
 
-// passFor passes for the player who cannot move, where the file goes on with the
-// other one without a word.
-func (r *replaying) passFor(a action) {
-	pass := position.Step{Kind: position.StepPass}
-	if r.now.SideToMove() != r.sideOf(a.player) && slices.Contains(r.partial.Steps(nil), pass) {
-		r.do(pass)
-	}
-}
-
-// apply does a step that an action makes, if it is legal.
-func (r *replaying) apply(a action, step position.Step) error {
-	switch {
-	case r.now.Over():
-		return refuse(a.line, "%s: the game is over", a.verb)
-	case r.now.SideToMove() != r.sideOf(a.player):
-		return refuse(a.line, "%s: it is the turn of %v", a.verb, r.now.SideToMove())
-	case !slices.Contains(r.partial.Steps(nil), step):
-		return refuse(a.line, "%s: that is not legal here, in turn %d", a.verb, r.turns+1)
-	}
-	r.do(step)
-	return nil
-}
-
-// do does a legal step, and plays the turn once it is complete.
-func (r *replaying) do(step position.Step) {
-	r.partial.Apply(step)
-	if r.inTurn = !r.partial.Complete(); r.inTurn {
-		return
-	}
-	child := &Node{Turn: r.partial.Turn(), Notes: r.held}
+// add goes on by a turn that is complete.
+func (r *replaying) add(turn position.Turn) {
+	child := &Node{Turn: turn, Notes: r.held}
 	r.node.Children = append(r.node.Children, child)
 	r.node, r.held = child, Notes{}
-	r.turns++
-	var after position.Position
-	r.now.Play(&after, child.Turn)
-	r.now = after
-	r.partial = position.Begin(&r.now)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 )
 
@@ -199,14 +200,14 @@ func TestAPassWithoutAWord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &replaying{place: place{node: &Node{}, now: start, partial: position.Begin(&start), begun: true, sides: [2]position.Side{position.White, position.Black}}}
+	r := &replaying{place: place{node: &Node{}, steps: referee.NewReplay(start), begun: true, sides: [2]position.Side{position.White, position.Black}}}
 	root := r.node
 	a, _, err := actionOf(property{line: 1, name: "P1"}, "5 move j 7 j 6")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.act(a); err != nil || r.turns != 2 || root.Children[0].Turn.String() != "pass" {
-		t.Errorf("%d turns, %v", r.turns, err)
+	if err := r.act(a); err != nil || len(root.Children) != 1 || root.Children[0].Turn.String() != "pass" || len(root.Children[0].Children) != 1 {
+		t.Errorf("the turns are %+v, %v", root.Children, err)
 	}
 }
 
@@ -224,9 +225,9 @@ func TestFilesThatAreRefused(t *testing.T) {
 		{"(;SU)", "SU has no value", 1},
 		{"(;SU[Yinsh]\n\n!)", `'!' stands where a property should`, 3},
 		{begin + "\nP0[1 place wr z 9])", `point "z9"`, 2},
-		{begin + "\nP0[1 place wr e 5]\nP1[2 place br e 5])", "place: that is not legal here, in turn 2", 3},
+		{begin + "\nP0[1 place wr e 5]\nP1[2 place br e 5])", "place: this is not legal in turn 2", 3},
 		{begin + "P0[1 place wr e 5]\nP0[2 place wr e 6])", "place: it is the turn of black", 2},
-		{begin + rings + "\nP0[11 move f 6 g 8])", "move: that is not legal here, in turn 11", 2},
+		{begin + rings + "\nP0[11 move f 6 g 8])", "move: this is not legal in turn 11", 2},
 		{begin + rings + "P0[11 remove w a 2 a 5])", "", 0},
 		{begin + strings.Repeat("(", 1000), "more than 1000 parentheses", 1},
 	} {

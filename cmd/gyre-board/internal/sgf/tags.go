@@ -63,7 +63,7 @@ func (g *Game) finish(t tags, main *place) {
 		}
 	}
 	g.Tags = append(g.Tags, t.others...)
-	if main.node.End == nil && !main.now.Over() {
+	if main.node.End == nil && !main.steps.Now().Over() {
 		main.node.End = t.end(main.sideOf)
 	}
 }
