@@ -74,7 +74,7 @@ func readBGA(text string) (Text, error) {
 func readRecords(text string) (Text, error) {
 	records, err := record.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil {
-		if plain, ok := withoutPairs(text); ok {
+		if plain, ok := withoutNumbers(text); ok {
 			if again, second := record.NewReader(strings.NewReader(plain)).ReadAll(); second == nil {
 				records, err = again, nil
 			}

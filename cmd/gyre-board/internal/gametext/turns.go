@@ -33,7 +33,7 @@ func readTurns(text, rules string) (Text, error) {
 }
 
 // hyphened returns words with the two points of a move as one word: a point alone
-// is a turn only while rings are placed.
+// is a turn only while rings are placed. Rows may be taken off before the move.
 func hyphened(words []string, rules string) []string {
 	line, err := referee.Path{Rules: rules}.Read()
 	if err != nil {
@@ -42,7 +42,8 @@ func hyphened(words []string, rules string) []string {
 	var turns []string
 	for i := 0; i < len(words); i++ {
 		word := words[i]
-		if _, err := position.ParsePoint(strings.ToLower(word)); err == nil && !line.End().Placing() && i+1 < len(words) {
+		last := word[strings.LastIndexByte(word, ';')+1:]
+		if _, err := position.ParsePoint(strings.ToLower(last)); err == nil && !line.End().Placing() && i+1 < len(words) {
 			i++
 			word += "-" + words[i]
 		}
@@ -59,32 +60,38 @@ func hyphened(words []string, rules string) []string {
 // piece is a tag, a comment or a word of records.
 var piece = regexp.MustCompile(`\[[^"\]]*"(?:\\.|[^"\\])*"\s*\]|\{[^}]*\}|[^\s{\[]+`)
 
-// withoutPairs returns the text of records without the numbers of turns, if these
-// count both sides' turns as one, as chess does: "1. f6 e5 2. d4". Blanks around the
-// semicolons in a turn go too.
-func withoutPairs(text string) (plain string, ok bool) {
+// withoutNumbers returns the text of records without the numbers of turns, which may count
+// each turn, or both sides' as one, as chess does: "1. f6 e5 2. d4". Blanks around the
+// semicolons in a turn go too. It is ok if there was anything of this to leave out.
+func withoutNumbers(text string) (plain string, ok bool) {
 	var out strings.Builder
 	turns, joined := 0, false
+	each, pairs := true, true // what the numbers may count
 	for _, word := range piece.FindAllString(text, -1) {
 		switch word[0] {
 		case '[':
-			turns = 0
+			turns, each, pairs = 0, true, true
 			out.WriteString("\n" + word)
 			continue
 		case '{':
 			out.WriteString(" " + word)
 			continue
 		}
-		if number := turnNumber.FindString(word); number != "" {
-			if strings.TrimRight(number, ".") != fmt.Sprint(turns/2+1) {
+		if found := turnNumber.FindString(word); found != "" {
+			number := strings.TrimRight(found, ".")
+			each = each && number == fmt.Sprint(turns+1)
+			pairs = pairs && number == fmt.Sprint(turns/2+1)
+			if !each && !pairs {
 				return "", false
 			}
-			word, ok = word[len(number):], true
+			word, ok = word[len(found):], true
 		}
 		if word == "" {
 			continue
 		}
-		if !joined && word[0] != ';' {
+		if joined || word[0] == ';' {
+			ok = true
+		} else {
 			turns++
 			out.WriteByte(' ')
 		}
