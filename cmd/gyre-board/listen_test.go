@@ -1,12 +1,18 @@
 package main
 
 import (
+	"bufio"
+	"context"
+	"io"
 	"net"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/commandline"
 )
 
@@ -79,6 +85,50 @@ func TestElsewhere(t *testing.T) {
 		if diff := cmp.Diff(test.want, elsewhere(test.hosts)); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", test.hosts, diff)
 		}
+	}
+}
+
+// TestAllAddresses has the command listen on all addresses of this machine: it prints
+// every one that other machines may have, and answers there.
+func TestAllAddresses(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	output, stdout := io.Pipe()
+	status := make(chan int, 1)
+	go func() {
+		status <- command(ctx, session.DefaultPatience).RunAlone([]string{"-open=false", "-addr", "0.0.0.0:0"}, stdout, io.Discard)
+		_ = stdout.Close()
+	}()
+	var told []string
+	lines := bufio.NewScanner(output)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "Ctrl-C") {
+		if _, address, found := strings.Cut(lines.Text(), "http://"); found {
+			told = append(told, "http://"+address)
+		}
+	}
+	client := http.Client{Transport: &http.Transport{}} // whatever proxy there is
+	for _, address := range told {
+		answer, err := client.Get(address)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode != http.StatusOK {
+			t.Errorf("%s answers %s", address, answer.Status)
+		}
+	}
+	client.CloseIdleConnections()
+	for _, address := range ownAddresses() {
+		if ip := net.ParseIP(address); ip.IsLoopback() || ip.IsLinkLocalUnicast() {
+			continue
+		}
+		if !slices.ContainsFunc(told, func(one string) bool { return strings.HasPrefix(one, "http://"+net.JoinHostPort(address, "")) }) {
+			t.Errorf("%s is not among %q", address, told)
+		}
+	}
+	cancel(commandline.ErrInterrupted)
+	if got := <-status; got != commandline.ExitInterrupted || len(told) == 0 {
+		t.Errorf("status %d after printing %q", got, told)
 	}
 }
 
