@@ -7,6 +7,7 @@
 //	clock.go       the time of a side, real or virtual, and what a turn leaves of it
 //	player.go      Player: a running engine, reused from game to game
 //	check.go       whether an engine can play, before the first game
+//	speed.go       nodes a second, by which clocks are scaled on another machine
 //	reason.go      Reason: why a game ended, also by the fault of an engine
 //	adjudicate.go  ends by agreement of the engines' scores
 //	played.go      Played: a game that has ended, from its Opening on

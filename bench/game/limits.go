@@ -3,6 +3,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -59,6 +60,23 @@ func (l Limits) Check() error {
 
 // Timed tells whether an answer can come too late.
 func (l Limits) Timed() bool { return l.Base > 0 || l.MoveTime > 0 }
+
+// RealTime tells whether that is by real time, not a virtual one.
+func (l Limits) RealTime() bool { return l.Timed() && l.NodesTime == 0 }
+
+// scaled returns the limits with their real times multiplied by a factor, 0 for 1, to
+// whole milliseconds.
+func (l Limits) scaled(factor float64) Limits {
+	if factor == 0 || !l.RealTime() {
+		return l
+	}
+	for _, d := range []*time.Duration{&l.Base, &l.Increment, &l.MoveTime} {
+		if *d > 0 {
+			*d = max(1, time.Duration(math.Round(float64(d.Milliseconds())*factor))) * time.Millisecond
+		}
+	}
+	return l
+}
 
 // String returns the limits as words, such as `tc=1+0.01 nodes=1000`.
 func (l Limits) String() string {

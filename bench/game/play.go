@@ -20,6 +20,9 @@ type Conditions struct {
 	// its engine counts as stalled; 0 means a minute.
 	TurnPatience time.Duration
 	Adjudication Adjudication
+	// TimeFactor multiplies all real times of limits, on a machine that is so many times
+	// slower than the one that they are meant for; 0 means 1. Margins stay as they are.
+	TimeFactor float64 `json:"-"`
 	// Ponder has all engines with the option Ponder think in their opponent's time.
 	// Without it those do that have the option set.
 	Ponder bool `json:",omitzero"`
@@ -34,9 +37,14 @@ func (c Conditions) Check() error {
 		return fmt.Errorf("margin %v: negative", c.Margin)
 	case c.TurnPatience < 0:
 		return fmt.Errorf("patience %v for a turn: negative", c.TurnPatience)
+	case c.TimeFactor < 0 || c.TimeFactor > mostTimeFactor:
+		return fmt.Errorf("times multiplied by %v: not from 0 to %v", c.TimeFactor, mostTimeFactor)
 	}
 	return c.Adjudication.Check()
 }
+
+// mostTimeFactor bounds Conditions.TimeFactor.
+const mostTimeFactor = 100
 
 // defaultTurnPatience is the TurnPatience of conditions that have none.
 const defaultTurnPatience = time.Minute
@@ -71,7 +79,7 @@ func Play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 		turns:  slices.Clone(opening.Turns),
 		played: Played{Opening: opening, Final: start}, agreement: agreement{rules: conditions.Adjudication}}
 	for side := range g.clocks {
-		g.clocks[side] = newClock(players[side].Engine.Limits)
+		g.clocks[side] = newClock(players[side].Engine.Limits.scaled(conditions.TimeFactor))
 	}
 	err = g.prepare()
 	for err == nil && g.played.Result == position.Ongoing {

@@ -10,9 +10,9 @@ import (
 
 // Verify replays a game that was played elsewhere by two engines, by side, and returns
 // why it cannot have come of Play; nil if it can. Checked are every turn, the end by the
-// rules or the scores, and with a virtual clock all times. What a replay cannot know it
-// takes as told: scores, nodes, real times, and that an engine was at fault, though not
-// where the game was over without it.
+// rules or the scores, and all times by the clocks. What a replay cannot know it takes as
+// told: scores, nodes, real times that the clocks allow, and that an engine was at fault,
+// though not where the game was over without it.
 func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 	board, err := p.Opening.End()
 	if err != nil {
@@ -20,7 +20,7 @@ func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 	}
 	v := replay{engines: engines, conditions: conditions, agreement: agreement{rules: conditions.Adjudication}}
 	for side := range v.clocks {
-		v.clocks[side] = newClock(engines[side].Limits)
+		v.clocks[side] = newClock(engines[side].Limits.scaled(conditions.TimeFactor))
 	}
 	result, reason, detail := position.Ongoing, Unfinished, ""
 	for i := range p.Plies {
@@ -43,7 +43,7 @@ func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 		board = child
 		result, reason, detail = v.agreement.after(&board, side, ply, number)
 	}
-	if err := v.late(p); err != nil {
+	if err := v.late(p, board.SideToMove()); err != nil {
 		return err
 	}
 	switch {
@@ -63,52 +63,68 @@ type replay struct {
 	conditions Conditions
 	clocks     [2]clock
 	agreement  agreement
-	over       []time.Duration // of turns that took more than their time, by virtual clocks
+	over       []time.Duration // of turns that took more than their time
+	// A real clock is known to slack alone, as the times of its turns were rounded:
+	// unsure is how many turns may have taken more, or may not.
+	slack  [2]time.Duration
+	unsure int
 }
 
-// charge takes a turn's time off a virtual clock.
+// charge takes a turn's time off a clock.
 func (v *replay) charge(side position.Side, ply *Ply) error {
-	limits := v.engines[side].Limits
-	if limits.NodesTime == 0 {
-		return nil
-	}
-	elapsed := virtualTime(ply.Nodes, limits.NodesTime)
-	if differ(elapsed, ply.Time) {
-		return fmt.Errorf("%d nodes are %v, not %v", ply.Nodes, elapsed, ply.Time)
+	elapsed := ply.Time
+	switch nodesTime := v.clocks[side].limits.NodesTime; {
+	case nodesTime > 0:
+		elapsed = virtualTime(ply.Nodes, nodesTime)
+		if differ(elapsed, ply.Time) {
+			return fmt.Errorf("%d nodes are %v, not %v", ply.Nodes, elapsed, ply.Time)
+		}
+	case elapsed < 0:
+		return fmt.Errorf("it took %v", elapsed)
+	default:
+		v.slack[side] += time.Microsecond
 	}
 	allowed, timed := v.clocks[side].allowed()
-	if timed && elapsed > allowed+v.engines[side].margin(v.conditions) {
+	switch over, slack := elapsed-allowed, v.slack[side]; {
+	case !timed:
+	case over > v.engines[side].margin(v.conditions)+slack:
 		return fmt.Errorf("it took %v of %v, and the game went on", elapsed, allowed)
-	}
-	if timed && elapsed > allowed {
-		v.over = append(v.over, elapsed-allowed)
+	case over > slack:
+		v.over = append(v.over, over)
+	case over > -slack:
+		v.unsure++
 	}
 	v.clocks[side].spend(elapsed)
 	return nil
 }
 
-// late holds the times of answers that were late to those of virtual clocks. A game that
-// was lost on time has one more.
-func (v *replay) late(p *Played) error {
-	for _, e := range v.engines {
-		if e.Limits.NodesTime == 0 && e.Limits.Timed() {
-			return nil
-		}
-	}
-	want := len(v.over)
+// late holds the times of answers that were late to those of the clocks. A game that was
+// lost on time, by the side to move at its end, has one more.
+func (v *replay) late(p *Played, toMove position.Side) error {
+	told := len(p.Late)
 	if p.Reason == TimeForfeit {
-		want++
+		told--
 	}
-	if len(p.Late) != want {
-		return fmt.Errorf("%d answers are told to be late, by the clocks it is %d", len(p.Late), want)
+	if told < len(v.over) || told > len(v.over)+v.unsure {
+		return fmt.Errorf("%d answers are told to be late, by the clocks it is %d", len(p.Late), len(v.over)+len(p.Late)-told)
 	}
+	slack := max(v.slack[position.White], v.slack[position.Black])
 	for i, over := range v.over {
-		if differ(over, p.Late[i]) {
+		if off := over - p.Late[i]; v.unsure == 0 && max(off, -off) > time.Microsecond+slack {
 			return fmt.Errorf("an answer is told to be late by %v, by the clock it is %v", p.Late[i], over)
 		}
 	}
-	if p.Reason == TimeForfeit && !v.engines[0].Limits.Timed() && !v.engines[1].Limits.Timed() {
+	if p.Reason != TimeForfeit {
+		return nil
+	}
+	e, last := v.engines[toMove], p.Late[len(p.Late)-1]
+	switch margin := e.margin(v.conditions); {
+	case !e.Limits.Timed():
 		return errors.New("a loss on time without a clock")
+	case p.Result != win(toMove.Opponent()):
+		return fmt.Errorf("%v was to move, and is told to have won on time", toMove)
+	case last < margin-time.Microsecond:
+		return fmt.Errorf("a loss on time by an answer that was late by %v, and %v are forgiven", last, margin)
 	}
 	return nil
 }

@@ -15,6 +15,8 @@ type Crew struct {
 	Hub *Hub
 	// Programs are those of the match's engines: their files are sent to the hub.
 	Programs []Program
+	// Clock is what real clocks are for, if there are any: see Hub.Reference.
+	Clock *ClockSpec
 	// Client says where the match's journal is. The same match of the same client
 	// takes results that came while it was not played.
 	Client string
@@ -78,12 +80,15 @@ func pairUp(jobs <-chan match.Job, units chan<- *unit, stop <-chan struct{}) {
 
 func (c *Crew) name() string { return c.match.ID }
 
-func (c *Crew) spec() (*Spec, []*Blob, error) { return newSpec(c.match, c.Programs, c.Client) }
+func (c *Crew) spec() (*Spec, []*Blob, error) { return newSpec(c.match, c.Programs, c.Clock, c.Client) }
 
 // judge returns why a result cannot be that of its games.
 func (c *Crew) judge(u *unit, r *resultMessage) error {
 	if len(r.Games) != len(u.jobs) {
 		return fmt.Errorf("%d games, and %d were to be played", len(r.Games), len(u.jobs))
+	}
+	if err := c.Clock.judge(r); err != nil {
+		return err
 	}
 	for i, j := range u.jobs {
 		if err := c.match.Verify(j, r.Games[i]); err != nil {
@@ -93,19 +98,23 @@ func (c *Crew) judge(u *unit, r *resultMessage) error {
 	return nil
 }
 
-// doubt tells of an engine at fault: it may have been the machine.
+// doubt tells of an engine that did not play: it may have been the machine. A loss on time
+// is believed, as it is elsewhere: see game.Reason.Broken.
 func (c *Crew) doubt(r *resultMessage, worker string) error {
 	for _, line := range r.Games {
-		if line.Reason.Fault() {
+		if line.Reason.Broken() {
 			return fmt.Errorf("game %d: %s loses on worker %s: %s: %s; the pair is played once more", line.Game+1, line.Loser(), worker, line.Reason, line.Detail)
 		}
 	}
 	return nil
 }
 
-// repeats tells whether the same job has the same games each time: not with players that
-// choose by chance, nor with engines that search in several threads.
+// repeats tells whether the same job has the same games each time: not with real clocks,
+// players that choose by chance, or engines that search in several threads.
 func (c *Crew) repeats() bool {
+	if realTime(c.match) {
+		return false
+	}
 	for i := range c.match.Engines {
 		if c.Programs[i].Reference != "" {
 			return false

@@ -25,6 +25,8 @@
 //	faults.go    workers whose results were refused
 //	reports.go   what the hub is told of a match that is played
 //	worker.go    Worker: plays jobs of all matches of a hub
+//	clocks.go    ClockSpec: real clocks, scaled to what each worker is worth
+//	speed.go     which is measured by an engine
 //	playable.go  the matches that it can play in
 //	slot.go      one of its games at once
 //	preparation.go  the programs of a match on a worker, checked
@@ -38,5 +40,6 @@
 //
 // So a match over a hub has the same games as one of this machine, with whatever history
 // of broken connections and machines, where the turns of its engines depend on their
-// nodes alone. Matches with real clocks are refused.
+// nodes alone. With real clocks games differ each time, here as there, and each worker has
+// more or less time, by the speed of an engine of the match.
 package hub

@@ -11,14 +11,11 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
+	"gyre/bench/match"
 )
 
 // lies are what a worker may make of a true result.
-var lies = []struct {
-	name string
-	lie  func(*resultMessage)
-	want string // in the warning
-}{
+var lies = []lie{
 	{"the other result", func(r *resultMessage) { r.Games[1].Result = "white"; r.Games[1].Reason = game.RingsRemoved }, "the end is"},
 	{"a turn that is not legal", func(r *resultMessage) { r.Games[0].Turns[3].Turn = r.Games[0].Turns[1].Turn }, "game 1"},
 	{"a game that is cut short", func(r *resultMessage) { r.Games[0].Turns = r.Games[0].Turns[:5] }, "its turns do not tell"},
@@ -34,7 +31,7 @@ var lies = []struct {
 // until that says that it was enough.
 func (s *site) byHand(name string, publish func(job jetstream.Msg, from origin, result *resultMessage) bool) (done <-chan struct{}) {
 	s.t.Helper()
-	w := &Worker{Hub: s.connect(name), Name: name, cache: &cache{dir: s.t.TempDir()}, ready: map[string]*preparation{},
+	w := &Worker{Hub: s.connect(name), Name: name, Slots: 1, measure: s.measure, cache: &cache{dir: s.t.TempDir()}, ready: map[string]*preparation{},
 		Tell: func(string) {}, Warn: func(err error) { s.t.Log(err) }}
 	ctx, stop := context.WithTimeout(context.Background(), guard)
 	ended := make(chan struct{})
@@ -89,13 +86,26 @@ func send(ctx context.Context, h *Hub, from origin, worker string, result *resul
 // journal; the worker is named, gets no more work after three, and what it had is played
 // by another.
 func TestLiars(t *testing.T) {
+	testLiars(t, lies, func(*site, *match.Match) {})
+}
+
+// lie is what a worker makes of a true result, and what the warning tells of it.
+type lie struct {
+	name string
+	lie  func(*resultMessage)
+	want string
+}
+
+// testLiars has a worker lie in a match that change has changed, as often as it may.
+func testLiars(t *testing.T, lies []lie, change func(*site, *match.Match)) {
 	for first := 0; first < len(lies); first += mostFaults {
 		told := lies[first : first+mostFaults]
 		t.Run(told[0].name, func(t *testing.T) {
 			long(t)
 			m, programs := pairing(t, 5, enginetest.Good, enginetest.Good)
-			j := locally(t, m)
 			s := newSite(t)
+			change(s, m)
+			j := locally(t, m)
 			h := s.connect("liar")
 			n := 0
 			s.byHand("liar", func(job jetstream.Msg, from origin, result *resultMessage) bool {

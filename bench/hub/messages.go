@@ -89,6 +89,8 @@ type resultMessage struct {
 	Worker  string        `json:"worker"`           // its name, as in the subject
 	Games   []*match.Line `json:"games,omitempty"`  // in the job's order
 	Output  []byte        `json:"output,omitempty"` // of a range
+	// Speed is that of the engine by which real clocks are scaled, in nodes a second.
+	Speed uint64 `json:"speed,omitempty"`
 	// Refused says why the worker can play no game of this match.
 	Refused string `json:"refused,omitempty"`
 	// Lacks is the hash of the file, or the key of the match, that the hub does not have
@@ -144,6 +146,10 @@ type Present struct {
 	Busy    int      `json:"busy"`   // games that are played now
 	Pairs   int      `json:"pairs"`  // played so far
 	Refuses []string `json:"refuses,omitempty"`
+	// Why tells why it refuses a match, and Held why it plays fewer games at once now than
+	// it was begun for.
+	Why  map[string]string `json:"why,omitempty"`
+	Held string            `json:"held,omitempty"`
 }
 
 // Faults are what a worker did wrong, of late.

@@ -13,7 +13,7 @@ import (
 
 // Version is that of what goes over a hub. All parts have the same, or refuse to work
 // together.
-const Version = 3
+const Version = 4
 
 // The streams, and the buckets of keys and values and of objects.
 const (
@@ -25,6 +25,7 @@ const (
 	runningBucket = "gyre-running" // by match, its Running, while it is played
 	workersBucket = "gyre-workers" // by worker, its Present, while it is there
 	faultsBucket  = "gyre-faults"  // by worker, its Faults
+	speedsBucket  = "gyre-speeds"  // of engines by speedKey, in nodes a second
 	blobsBucket   = "gyre-blobs"   // by SHA-256
 
 	versionKey = "version"
@@ -104,7 +105,7 @@ func (h *Hub) ensure(ctx context.Context) error {
 			return fmt.Errorf("stream %s: %w", stream.Name, err)
 		}
 	}
-	for bucket, lives := range map[string]time.Duration{matchesBucket: 0, runningBucket: runningFor, workersBucket: presentFor, faultsBucket: faultsFor} {
+	for bucket, lives := range map[string]time.Duration{matchesBucket: 0, speedsBucket: 0, runningBucket: runningFor, workersBucket: presentFor, faultsBucket: faultsFor} {
 		if _, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: bucket, TTL: lives, Replicas: kept}); err != nil {
 			return fmt.Errorf("bucket %s: %w", bucket, err)
 		}

@@ -82,12 +82,15 @@ func (w *Worker) setRunning(heard map[string]time.Time, stop context.CancelCause
 	w.changed = make(chan struct{})
 }
 
-// open returns the matches that the worker can play in, in order, and what is closed when
-// there are others.
-func (w *Worker) open() ([]string, <-chan struct{}) {
+// open returns the matches that a slot of the worker can play in, in order, and what is
+// closed when there are others.
+func (w *Worker) open(slot int) ([]string, <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var keys []string
+	if slots, _ := w.atOnce(); slot >= slots {
+		return nil, w.changed
+	}
 	for _, key := range slices.Sorted(maps.Keys(w.running)) {
 		if made := w.ready[key]; made == nil || made.refused() == nil {
 			keys = append(keys, key)

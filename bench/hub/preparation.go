@@ -22,20 +22,41 @@ type preparation struct {
 	making sync.Mutex
 	match  *match.Match  // nil before, and for ranges
 	ranges *rangeProgram // nil before, and for a match
+	speed  uint64        // of the engine that real clocks are measured by; 0 without such
 
 	mu    sync.Mutex
 	wrong error     // why it cannot be played here
 	until time.Time // when it is tried again; zero for never
+	slots int       // how many games at once its clocks bear; 0 for any number
+	held  string    // why not more
+}
+
+// fit notes the speed that real clocks were scaled by, and how many games at once they bear.
+func (p *preparation) fit(speed uint64, slots int, why string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.speed, p.slots, p.held = speed, slots, why
+}
+
+// most returns how many games at once the clocks of the match bear, 0 for any number, and
+// why not more.
+func (p *preparation) most() (slots int, why string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.slots, p.held
 }
 
 // refuse notes why the match cannot be played here: for some time, if something was not
-// there.
+// there, or the machine too busy.
 func (p *preparation) refuse(why error, lackFor time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.wrong = why
 	if _, lacks := errors.AsType[*lackError](why); lacks {
 		p.until = time.Now().Add(lackFor)
+	}
+	if _, unfit := errors.AsType[*unfitError](why); unfit {
+		p.until = time.Now().Add(unfitFor)
 	}
 }
 
@@ -110,7 +131,13 @@ func (w *Worker) make(ctx context.Context, p *preparation, key string, job []byt
 		p.ranges, err = w.rangeProgram(ctx, key, of)
 		return err
 	}
-	p.match, err = w.makeMatch(ctx, key, spec, job)
+	m, err := w.makeMatch(ctx, key, spec, job)
+	if err == nil && spec.Clock != nil {
+		err = w.scale(ctx, key, spec.Clock, m, p)
+	}
+	if err == nil {
+		p.match = m
+	}
 	return err
 }
 
@@ -168,6 +195,9 @@ func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job []by
 		return nil, err
 	}
 	w.Tell(fmt.Sprintf("match %.8s of %s: runs %s", key, spec.Client, describe(spec)))
+	if realTime(m) != (spec.Clock != nil) {
+		return nil, errors.New("it does not tell what its clocks are for")
+	}
 	if err := m.CheckEngines(ctx); err != nil {
 		return nil, err
 	}

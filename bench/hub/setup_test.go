@@ -39,9 +39,12 @@ type site struct {
 	store string
 	// settings are those of matches that are played over it.
 	settings Settings
-	listen   string // where it listens; empty for this process alone
-	mu       sync.Mutex
-	hub      *Server
+	// clock is what real clocks are for, and measure what workers measure them by.
+	clock   *ClockSpec
+	measure measurer
+	listen  string // where it listens; empty for this process alone
+	mu      sync.Mutex
+	hub     *Server
 }
 
 func newSite(t *testing.T) *site {
@@ -107,7 +110,7 @@ func (s *site) work(name string, change func(*Worker)) (stop func() error) {
 // workBy is work over a connection.
 func (s *site) workBy(h *Hub, name string, change func(*Worker)) (stop func() error) {
 	s.t.Helper()
-	w := &Worker{Hub: h, Name: name, Slots: 2, Cache: s.t.TempDir(), Beat: 100 * time.Millisecond,
+	w := &Worker{Hub: h, Name: name, Slots: 2, Cache: s.t.TempDir(), Beat: 100 * time.Millisecond, measure: s.measure,
 		Tell: func(string) {}, Warn: func(err error) { s.t.Logf("worker %s: %v", name, err) }}
 	if change != nil {
 		change(w)
@@ -175,7 +178,7 @@ func played(t *testing.T, path string) map[int]*match.Line {
 }
 
 // sameGames is for comparing games that were played twice.
-var sameGames = cmp.Options{cmpopts.IgnoreFields(match.Line{}, "Began", "Seconds", "Worker"), cmpopts.IgnoreFields(match.TurnLine{}, "MS")}
+var sameGames = cmp.Options{cmpopts.IgnoreFields(match.Line{}, "Began", "Seconds", "Worker", "Factor"), cmpopts.IgnoreFields(match.TurnLine{}, "MS")}
 
 // journals are the file of a match over a hub, and the games of the same match here.
 type journals struct {
@@ -208,7 +211,7 @@ func (s *site) over(ctx context.Context, m *match.Match, programs []Program, pat
 	ctx, stop := context.WithTimeout(ctx, guard)
 	defer stop()
 	run := *m
-	run.Crew = &Crew{Hub: s.connect("client"), Programs: programs, Client: path, Settings: s.settings}
+	run.Crew = &Crew{Hub: s.connect("client"), Programs: programs, Client: path, Clock: s.clock, Settings: s.settings}
 	_, err := run.Run(ctx, match.Files{Lines: path}, l)
 	return err
 }

@@ -17,6 +17,7 @@ import (
 // slot plays one game at a time. Its engines stay from job to job of a match.
 type slot struct {
 	worker *Worker
+	number int           // from 0
 	key    string        // of the match that its engines are of
 	plays  *match.Worker // nil for none
 	turn   int           // which of several matches is next
@@ -36,7 +37,7 @@ const ackWithin = 5 * time.Second
 func (s *slot) run(ctx context.Context) {
 	defer s.free()
 	for ctx.Err() == nil {
-		keys, changed := s.worker.open()
+		keys, changed := s.worker.open(s.number)
 		if !slices.Contains(keys, s.key) {
 			s.free()
 		}
@@ -120,7 +121,7 @@ func (s *slot) play(ctx context.Context, key string, msg jetstream.Msg) {
 	w.count(1, 0, key)
 	defer w.count(-1, 0, key)
 	result, err := s.games(ctx, key, msg.Data())
-	if err != nil { // ctx is done
+	if err != nil { // ctx is done, or there are too many slots
 		_ = msg.Nak() // without it the hub waits, and hands it out too
 		return
 	}
@@ -151,7 +152,7 @@ func (s *slot) play(ctx context.Context, key string, msg jetstream.Msg) {
 	}
 }
 
-// games plays the games of a job. An error says that ctx is done.
+// games plays the games of a job. An error says that ctx is done, or the slot one too many.
 func (s *slot) games(ctx context.Context, key string, text []byte) (*resultMessage, error) {
 	result := &resultMessage{Version: Version, Worker: s.worker.Name, System: system}
 	made, why, err := s.worker.prepare(ctx, key, text)
@@ -165,6 +166,12 @@ func (s *slot) games(ctx context.Context, key string, text []byte) (*resultMessa
 		}
 		return result, nil
 	}
+	if s.worker.crowds(s.number) {
+		return nil, errCrowded
+	}
+	s.worker.playing.RLock()
+	defer s.worker.playing.RUnlock()
+	result.Speed = made.speed
 	if made.ranges != nil {
 		result.Output, err = made.ranges.run(ctx, text)
 		return result, s.gaveUp(ctx, made, result, err)

@@ -27,6 +27,7 @@ type Spec struct {
 	PV         bool              `json:"pv,omitempty"`
 	Patience   protocol.Patience `json:"patience"`
 	Test       *stats.Hypotheses `json:"test,omitempty"`
+	Clock      *ClockSpec        `json:"clock,omitempty"` // of a match with real clocks
 }
 
 // Blob is a file, known by what it holds.
@@ -47,8 +48,9 @@ type Program struct {
 // system is the one that this program is for.
 const system = runtime.GOOS + "/" + runtime.GOARCH
 
-// Playable returns why a match cannot be played over a hub, nil if it can: real clocks,
-// and engines that are more than a file. programs are those of its engines.
+// Playable returns why a match cannot be played over a hub, nil if it can: engines that
+// are more than a file, or without limits, and clocks that cannot be scaled. programs are
+// those of its engines.
 func Playable(m *match.Match, programs []Program) error {
 	for i := range m.Engines {
 		e := &m.Engines[i]
@@ -56,8 +58,11 @@ func Playable(m *match.Match, programs []Program) error {
 			return fmt.Errorf("engine %s cannot play over a hub: %w", e.Name, err)
 		}
 	}
-	if m.Conditions.Ponder {
-		return errors.New("-ponder is by real time, which is another on each machine of a hub")
+	switch {
+	case m.Conditions.Ponder:
+		return errors.New("-ponder has both engines of a game think at once, and a slot of a worker is for one")
+	case realTime(m) && reference(m, programs) < 0:
+		return errNoReference
 	}
 	return nil
 }
@@ -66,8 +71,6 @@ func playable(e *game.Engine, program Program) error {
 	switch {
 	case e.Limits.Free:
 		return errors.New("with limit=none its games may depend on the machine; give it nodes")
-	case e.Limits.Timed() && e.Limits.NodesTime == 0:
-		return fmt.Errorf("%s is real time, which is worth another number of nodes on each machine; give -nodes, or -nodestime to count time in nodes", e.Limits)
 	case program.Reference != "":
 		return nil // all know it
 	case program.Path == "":
@@ -85,12 +88,15 @@ func playable(e *game.Engine, program Program) error {
 
 // newSpec returns the specification of a match whose engines were checked, with the
 // files that its workers need.
-func newSpec(m *match.Match, programs []Program, client string) (*Spec, []*Blob, error) {
+func newSpec(m *match.Match, programs []Program, clock *ClockSpec, client string) (*Spec, []*Blob, error) {
 	if err := Playable(m, programs); err != nil {
 		return nil, nil, err
 	}
+	if realTime(m) != (clock != nil) {
+		return nil, nil, errors.New("it is not known what the clocks are for")
+	}
 	s := &Spec{Version: Version, Match: m.ID, Client: client, Conditions: m.Conditions, PV: m.Conditions.PV, Patience: m.Patience,
-		Engines: make([]EngineSpec, len(m.Engines))}
+		Clock: clock, Engines: make([]EngineSpec, len(m.Engines))}
 	if m.Test != nil {
 		h := m.Test.Hypotheses()
 		s.Test = &h

@@ -56,7 +56,10 @@ func (s *Status) Write(w io.Writer) error {
 		p := s.Workers[name]
 		refuses := ""
 		for _, key := range p.Refuses {
-			refuses += fmt.Sprintf(" cannot play %.8s", key)
+			refuses += fmt.Sprintf(" cannot play %.8s: %s", key, p.Why[key])
+		}
+		if p.Held != "" {
+			refuses += " fewer games at once: " + p.Held
 		}
 		fmt.Fprintf(table, "  %s\t%s\t%d of %d slots busy\t%d pairs played\t%s\n", name, p.System, p.Busy, p.Slots, p.Pairs, strings.TrimSpace(refuses))
 	}

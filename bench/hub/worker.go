@@ -28,7 +28,11 @@ type Worker struct {
 	// Beat is how often the worker tells that it is there; 0 for the usual time.
 	Beat time.Duration
 
-	cache *cache
+	cache   *cache
+	measure measurer // measureSpeed if nil
+	// playing is read-locked by each slot that plays, so that nothing else runs while the
+	// speed of an engine is measured.
+	playing sync.RWMutex
 
 	mu      sync.Mutex
 	running map[string]bool // matches, by key
@@ -75,8 +79,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	all.Go(func() { w.follow(playing, stop) })
 	all.Go(func() { w.beats(playing, stop) })
-	for range w.Slots {
-		all.Go(func() { (&slot{worker: w}).run(playing) })
+	for number := range w.Slots {
+		all.Go(func() { (&slot{worker: w, number: number}).run(playing) })
 	}
 	all.Wait()
 	w.leave()
@@ -102,10 +106,12 @@ func (w *Worker) leave() {
 // present tells the hub that the worker is there.
 func (w *Worker) present(ctx context.Context) error {
 	w.mu.Lock()
-	p := Present{Name: w.Name, System: system, Slots: w.Slots, Busy: w.busy, Pairs: w.pairs}
+	p := Present{Name: w.Name, System: system, Busy: w.busy, Pairs: w.pairs, Why: map[string]string{}}
+	p.Slots, p.Held = w.atOnce()
 	for key, made := range w.ready {
-		if made.refused() != nil && w.running[key] {
+		if why := made.refused(); why != nil && w.running[key] {
 			p.Refuses = append(p.Refuses, key)
+			p.Why[key] = fmt.Sprintf("%.*s", longestTold, why)
 		}
 	}
 	w.mu.Unlock()

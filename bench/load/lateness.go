@@ -34,6 +34,14 @@ func (l *Lateness) Total() int { return l.total }
 // Worst returns the longest, 0 if there are none.
 func (l *Lateness) Worst() time.Duration { return l.worst }
 
+// Over returns how many are later than a time, to a tenth of a millisecond.
+func (l *Lateness) Over(limit time.Duration) (n int) {
+	for i := min(int(max(limit, 0)/step)+1, steps); i < len(l.counts); i++ {
+		n += l.counts[i]
+	}
+	return n
+}
+
 // Median returns the time that half of them do not exceed, to a tenth of a
 // millisecond, 0 if there are none.
 func (l *Lateness) Median() time.Duration {

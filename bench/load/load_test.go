@@ -35,6 +35,19 @@ func TestLateness(t *testing.T) {
 	}
 }
 
+// TestOver counts what is later than a time.
+func TestOver(t *testing.T) {
+	var l Lateness
+	for _, late := range []time.Duration{0, 300 * time.Microsecond, 20 * time.Millisecond, 20300 * time.Microsecond, time.Minute} {
+		l.Add(late)
+	}
+	for limit, want := range map[time.Duration]int{-time.Second: 4, 0: 4, time.Millisecond: 3, 20 * time.Millisecond: 2, 21 * time.Millisecond: 1, time.Hour: 0} {
+		if got := l.Over(limit); got != want {
+			t.Errorf("%d are later than %v, not %d", want, limit, got)
+		}
+	}
+}
+
 // TestOverload finds load that lasts, by timers or by threads, but not what comes
 // now and then.
 func TestOverload(t *testing.T) {

@@ -27,7 +27,10 @@ type Line struct {
 	Opening []string    `json:"opening"`         // turns
 	Turns   []TurnLine  `json:"turns"`           // after the opening
 	Limits  [2]string   `json:"limits"`          // of white and black; with nodestime=N in it times of the side's turns are virtual
-	Late    []float64   `json:"late,omitempty"`  // ms that answers took beyond their time, of those that did
+	// Factor is what real times of Limits were multiplied by, on a machine that is so many
+	// times slower than the one that they are meant for; 0 means 1.
+	Factor float64   `json:"factor,omitempty"`
+	Late   []float64 `json:"late,omitempty"` // ms that answers took beyond their time, of those that did
 	// Programs tells the programs of white and black from others under the same
 	// command: see game.Checked. Empty in files of earlier versions.
 	Programs [2]string `json:"programs,omitzero"`

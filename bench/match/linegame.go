@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"gyre/bench/game"
@@ -20,6 +21,7 @@ func newLine(m *Match, g Game, played *game.Played, began time.Time) *Line {
 		Result: played.Result.String(), Reason: played.Reason, Detail: played.Detail,
 		Score:   fmt.Sprintf("%d-%d", record.Score[position.White], record.Score[position.Black]),
 		Rules:   played.Final.Rules().String(),
+		Factor:  m.Conditions.TimeFactor,
 		Opening: []string{}, Turns: make([]TurnLine, len(played.Plies)),
 		Began: began.UTC().Truncate(time.Millisecond), Seconds: rounded(played.Lasted.Seconds()),
 	}
@@ -162,6 +164,9 @@ func (l *Line) Record() (record.Game, error) {
 	}
 	if l.Limits[position.White] == l.Limits[position.Black] {
 		r.SetTag("TimeControl", l.Limits[position.White])
+	}
+	if l.Factor != 0 {
+		r.SetTag("TimeFactor", strconv.FormatFloat(l.Factor, 'f', -1, 64))
 	}
 	if termination != "" {
 		r.SetTag("Termination", termination)

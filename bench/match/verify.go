@@ -12,7 +12,8 @@ import (
 )
 
 // Verify returns why a line cannot be the game of a job, played by the engines as they
-// were checked, nil if it can. The game is replayed: see game.Played.Verify.
+// were checked, nil if it can. The game is replayed: see game.Played.Verify. What real times
+// are multiplied by is taken from the line, as told.
 func (m *Match) Verify(j Job, line *Line) error {
 	played, err := line.Played()
 	if err != nil {
@@ -20,13 +21,18 @@ func (m *Match) Verify(j Job, line *Line) error {
 	}
 	played.Opening = j.Opening
 	engines := [2]*game.Engine{&m.Engines[j.Game.Sides[0]], &m.Engines[j.Game.Sides[1]]}
-	if err := played.Verify(engines, m.Conditions); err != nil {
+	there := *m
+	there.Conditions.TimeFactor = line.Factor
+	if err := there.Conditions.Check(); err != nil {
+		return err
+	}
+	if err := played.Verify(engines, there.Conditions); err != nil {
 		return err
 	}
 	if line.Seconds < 0 || line.Began.IsZero() {
 		return fmt.Errorf("it began at %v and lasted %v s", line.Began.Format(time.RFC3339), line.Seconds)
 	}
-	return sameMembers(line, newLine(m, j.Game, played, line.Began))
+	return sameMembers(line, newLine(&there, j.Game, played, line.Began))
 }
 
 // Same returns how two lines of the same game differ, nil if they do not: in anything but

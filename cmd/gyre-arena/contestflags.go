@@ -53,6 +53,7 @@ type contest struct {
 	otherPrograms                     bool
 	progress                          progress.Flags
 	hub                               hubFlags
+	referenceNPS                      uint64 // of real clocks over a hub; 0 for what is measured
 }
 
 // specList is the flag -engine.

@@ -142,7 +142,9 @@ func TestHubUsage(t *testing.T) {
 		{"worker" + nobody, 1, "nobody answers there"},
 		{"status", 2, "-hub"},
 		{"status" + nobody, 1, "nobody answers there"},
-		{engines + " -tc 1", 2, "real time"},
+		{engines + " -tc 1", 1, "nobody answers there"},
+		{engines + " -tc 1 -ponder", 2, "a slot of a worker is for one"},
+		{"match -engine reference=random -engine cmd=sh -pairs 1 -nodes 1 -reference-nps 5", 2, "are for -hub"},
 		{engines + " -nodes 1 -pin", 2, "-pin"},
 		{engines + " -nodes 1", 1, "nobody answers there"},
 	} {

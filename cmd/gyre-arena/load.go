@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,24 +52,33 @@ func (c *contest) shareProcessors(m *match.Match) ([][]int, error) {
 // machineLoad is how the machine kept up with a match. It is nil for a match
 // without limits of real time, which it does no harm.
 type machineLoad struct {
-	watch   *load.Watch
+	watch   *load.Watch   // nil where others play
 	answers load.Lateness // beyond their turn's time, of those that were
+	factors [2]float64    // the least and the most that times were multiplied by; 0 where none were
 }
 
 // newMachineLoad returns that of a match.
 func newMachineLoad(m *match.Match) *machineLoad {
 	for i := range m.Engines {
-		if limits := m.Engines[i].Limits; limits.Timed() && limits.NodesTime == 0 {
+		if m.Engines[i].Limits.RealTime() {
 			return &machineLoad{watch: load.NewWatch(m.Conditions.Margin)}
 		}
 	}
 	return nil
 }
 
+// elsewhere returns that of a match that other machines play.
+func (l *machineLoad) elsewhere() *machineLoad {
+	if l == nil {
+		return nil
+	}
+	return &machineLoad{}
+}
+
 // watched plays and watches the machine meanwhile. warn is called from another
 // goroutine.
 func (l *machineLoad) watched(ctx context.Context, warn func(error), play func() (*match.Standing, error)) (*match.Standing, error) {
-	if l == nil {
+	if l == nil || l.watch == nil {
 		return play()
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -83,13 +93,17 @@ func (l *machineLoad) watched(ctx context.Context, warn func(error), play func()
 	return play()
 }
 
-// ended counts the late answers of a game.
+// ended counts the late answers of a game, and what its times were multiplied by.
 func (l *machineLoad) ended(line *match.Line) {
 	if l == nil {
 		return
 	}
 	for _, ms := range line.Late {
 		l.answers.Add(time.Duration(ms * float64(time.Millisecond)))
+	}
+	if f := line.Factor; f > 0 {
+		l.factors[0] = min(cmp.Or(l.factors[0], f), f)
+		l.factors[1] = max(l.factors[1], f)
 	}
 }
 
@@ -104,6 +118,14 @@ func (l *machineLoad) write(w io.Writer, s *match.Standing) error {
 		text += fmt.Sprintf("%d answers late, median %v, worst %v; ", n, shortLate(l.answers.Median()), shortLate(l.answers.Worst()))
 	} else {
 		text += "no answer late; "
+	}
+	if l.watch == nil {
+		text = strings.TrimSuffix(text, "; ")
+		if l.factors[1] > 0 {
+			text += fmt.Sprintf("; times multiplied by %v to %v on the workers", l.factors[0], l.factors[1])
+		}
+		_, err := fmt.Fprintln(w, text)
+		return err
 	}
 	if timers := &l.watch.Lateness; timers.Total() > 0 {
 		text += fmt.Sprintf("the arena's own timers late by %v, worst %v", shortLate(timers.Median()), shortLate(timers.Worst()))

@@ -23,8 +23,8 @@ The match stops when an engine dies, hangs, cannot start or breaks the rules; wi
 nothing, as it tells of the program and not of its strength; -again plays the game
 again. A game lost on time counts.
 
-With -hub the games are played by the workers of a hub, on any number of machines, and
-are the same as here: see HUB.md.
+With -hub the games are played by the workers of a hub, on any number of machines. By
+nodes they are the same as here; clocks are scaled to each machine: see HUB.md.
 
 Ctrl-C ends it at any moment, as does a terminal that closes; the same command with
 the same -out goes on, also with more -pairs. When the arena is killed, Linux ends its
@@ -51,7 +51,7 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 		return &commandline.UsageError{Command: "match", Err: err}
 	}
 	outline := func(s *match.Standing) string { return scoreLine(s, m.Test) }
-	leave, err := c.overHub(m, &outline)
+	leave, err := c.overHub(m, &outline, stdout)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -15,17 +16,18 @@ import (
 
 // addHub adds the flags of a match over a hub.
 func (c *contest) addHub() {
-	c.flags.StringVar(&c.hub.url, "hub", "", "play on the workers of the hub at this `URL`, such as nats://HOST:4222; all else stays as it is, and the games come to -out. By nodes alone, or -nodestime: see HUB.md")
+	c.flags.StringVar(&c.hub.url, "hub", "", "play on the workers of the hub at this `URL`, such as nats://HOST:4222; all else stays as it is, and the games come to -out: see HUB.md")
 	c.flags.StringVar(&c.hub.key, "key", "", keyHelp)
 	c.flags.StringVar(&c.hub.ca, "tls-ca", "", caHelp)
+	c.flags.Uint64Var(&c.referenceNPS, "reference-nps", 0, "with -hub and a clock, the `nodes` a second of the last -engine with one that its times are meant for; workers on which it is slower get more time (default: as on this machine, which is measured once for each program)")
 }
 
 // overHub has a match played by the workers of -hub, if it is given. In the end call the
 // function. outline gives the score for the hub's status.
-func (c *contest) overHub(m *match.Match, outline *func(*match.Standing) string) (leave func(), err error) {
+func (c *contest) overHub(m *match.Match, outline *func(*match.Standing) string, stdout io.Writer) (leave func(), err error) {
 	if c.hub.url == "" {
-		if c.hub.key+c.hub.ca != "" {
-			return nil, &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("-key and -tls-ca are for -hub")}
+		if c.hub.key+c.hub.ca != "" || c.referenceNPS > 0 {
+			return nil, &commandline.UsageError{Command: c.flags.Name(), Err: errors.New("-key, -tls-ca and -reference-nps are for -hub")}
 		}
 		return func() {}, nil
 	}
@@ -47,18 +49,29 @@ func (c *contest) overHub(m *match.Match, outline *func(*match.Standing) string)
 		return text
 	}
 	c.files(time.Now()) // names the file
-	crew, err := c.crew(programs, func() hub.Progress { return score.Load().(hub.Progress) })
+	crew, err := c.crew(m, programs, func() hub.Progress { return score.Load().(hub.Progress) }, stdout)
 	if err != nil {
 		return nil, err
 	}
-	m.Crew = crew
+	m.Crew, c.load = crew, c.load.elsewhere()
 	return crew.Hub.Close, nil
 }
 
-// crew connects to the hub of -hub, whose workers are the crew that it returns.
-func (c *contest) crew(programs []hub.Program, score func() hub.Progress) (*hub.Crew, error) {
-	h, err := c.hub.connect(context.Background(), hub.ForMatch, "")
+// crew connects to the hub of -hub, whose workers are the crew of the match that it
+// returns. It tells what real clocks are for.
+func (c *contest) crew(m *match.Match, programs []hub.Program, score func() hub.Progress, stdout io.Writer) (*hub.Crew, error) {
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	h, err := c.hub.connect(ctx, hub.ForMatch, "")
 	if err != nil {
+		return nil, err
+	}
+	clock, told, err := h.Reference(ctx, m, programs, c.referenceNPS)
+	if err == nil && told != "" {
+		_, err = fmt.Fprintln(stdout, told)
+	}
+	if err != nil {
+		h.Close()
 		return nil, err
 	}
 	client, err := os.Hostname()
@@ -68,7 +81,7 @@ func (c *contest) crew(programs []hub.Program, score func() hub.Progress) (*hub.
 	if path, err := filepath.Abs(c.out); err == nil {
 		client += ":" + path
 	}
-	return &hub.Crew{Hub: h, Programs: programs, Client: client, Score: score}, nil
+	return &hub.Crew{Hub: h, Programs: programs, Clock: clock, Client: client, Score: score}, nil
 }
 
 // sentPrograms returns the programs of a match that the hub is sent. The error says why

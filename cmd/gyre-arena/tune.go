@@ -151,7 +151,7 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 	}
 	var player tune.Player = games
 	if t.hub.url != "" {
-		away, leave, err := t.away(ctx, tuning, m, shown)
+		away, leave, err := t.away(ctx, tuning, m, shown, stdout)
 		if err != nil {
 			return err
 		}

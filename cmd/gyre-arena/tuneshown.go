@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"sync/atomic"
 
@@ -15,7 +16,7 @@ import (
 
 // away returns the player whose games the workers of -hub play, all of a batch at once. In
 // the end call leave.
-func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, shown *tuneObserver) (player *tune.Away, leave func(), err error) {
+func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, shown *tuneObserver, stdout io.Writer) (player *tune.Away, leave func(), err error) {
 	programs, err := t.sentPrograms(m)
 	if err != nil {
 		return nil, nil, &commandline.UsageError{Command: "tune", Err: err}
@@ -25,14 +26,14 @@ func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, s
 	if err := m.CheckEngines(ctx); err != nil {
 		return nil, nil, err
 	}
-	crew, err := t.crew(programs, func() hub.Progress {
+	crew, err := t.crew(m, programs, func() hub.Progress {
 		text, _ := shown.brief.Load().(string)
 		return hub.Progress{Score: text}
-	})
+	}, stdout)
 	if err != nil {
 		return nil, nil, err
 	}
-	tuning.Concurrency = tuning.Batch
+	tuning.Concurrency, t.load = tuning.Batch, nil // the load of this machine does no harm
 	player = &tune.Away{Match: m, Parameters: tuning.Parameters, Crew: crew, Warn: func(err error) { shown.meter.Tell("warning: " + err.Error()) }}
 	player.Begin(ctx)
 	return player, func() { player.End(); crew.Hub.Close() }, nil

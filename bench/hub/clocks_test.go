@@ -1,0 +1,219 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/enginetest"
+	"gyre/bench/game"
+	"gyre/bench/match"
+)
+
+// timed gives a match clocks that are meant for 1,000 nodes a second, of which each worker
+// has a number of its own.
+func timed(s *site, m *match.Match, nodes uint64) {
+	for i := range m.Engines {
+		m.Engines[i].Limits = game.Limits{Base: time.Hour, Increment: time.Second}
+	}
+	s.clock = &ClockSpec{Engine: 1, Speed: 1000}
+	s.measure = measures(nodes)
+}
+
+// measures is a worker's measure that comes to so many nodes a second.
+func measures(nodes uint64) measurer {
+	return func(context.Context, *match.Match, int, int) (speed, error) { return speed{nodes: nodes}, nil }
+}
+
+// TestFactors has times multiplied by how many times a worker is slower, within bounds.
+func TestFactors(t *testing.T) {
+	clock := &ClockSpec{Speed: 300_000}
+	for nodes, want := range map[uint64]float64{300_000: 1, 100_000: 3, 600_000: 0.5, 171_717: 1.747, 99_000: 0, 601_000: 0, 0: 0} {
+		factor, err := clock.factor(nodes)
+		if _, unfit := errors.AsType[*unfitError](err); factor != want || unfit != (want == 0) {
+			t.Errorf("%d nodes a second: %v, %v, want %v", nodes, factor, err, want)
+		}
+	}
+}
+
+// TestClocks plays a match with clocks on two workers, one half as fast as it is meant for:
+// each game tells what its times were multiplied by there.
+func TestClocks(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	timed(s, m, 500)
+	j := locally(t, m)
+	s.work("half", nil)
+	s.work("quick", func(w *Worker) { w.measure = measures(1250) })
+	if err := s.over(context.Background(), m, programs, j.path, &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	for number, line := range played(t, j.path) {
+		if want := map[string]float64{"half": 2, "quick": 0.8}[line.Worker]; line.Factor != want {
+			t.Errorf("game %d, by worker %s: times multiplied by %v, not %v", number, line.Worker, line.Factor, want)
+		}
+	}
+}
+
+// await waits until what the hub knows of a worker is as it should be.
+func (s *site) await(h *Hub, worker string, want func(Present) bool) {
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	for {
+		present, err := snapshot[Present](ctx, h, workersBucket)
+		switch {
+		case err == nil && want(present[worker]):
+			return
+		case ctx.Err() != nil:
+			s.t.Errorf("of worker %s the hub knows %+v, %v", worker, present[worker], err)
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// TestUnfit has a worker that is too slow for the clocks of a match, and one that is too
+// quick: both are named with the reason, to the match and by status, and another plays.
+func TestUnfit(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 3, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	timed(s, m, 1000)
+	j := locally(t, m)
+	h := s.connect("")
+	s.work("slow", func(w *Worker) { w.measure = measures(300) })
+	s.work("quick", func(w *Worker) { w.measure = measures(5000) })
+	reasons := map[string]string{"slow": "visits 300 nodes a second in each slot, and they are for 1000: times are multiplied by 0.5 to 3, not by 3.333", "quick": "not by 0.2"}
+	left := len(reasons)
+	l := &listener{t: t, warned: func(text string) {
+		for name, why := range reasons {
+			if strings.Contains(text, "worker "+name) && strings.Contains(text, "cannot play this match") && strings.Contains(text, why) {
+				left--
+				delete(reasons, name)
+				s.await(h, name, func(p Present) bool { return len(p.Refuses) == 1 && strings.Contains(p.Why[p.Refuses[0]], why) })
+			}
+		}
+		if left == 0 {
+			left--
+			var told strings.Builder
+			status, err := h.Status(context.Background())
+			if err == nil {
+				err = status.Write(&told)
+			}
+			if err != nil || !strings.Contains(told.String(), "not by 3.333") {
+				t.Errorf("status tells %q, %v", told.String(), err)
+			}
+			s.work("fit", nil)
+		}
+	}}
+	if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	for number, line := range played(t, j.path) {
+		if line.Worker != "fit" || line.Factor != 1 {
+			t.Errorf("game %d was played by worker %s, times multiplied by %v", number, line.Worker, line.Factor)
+		}
+	}
+}
+
+// TestLateTimers has a worker whose timers are late with more than one game at once: it
+// plays one, says so as the hub does, and plays more when the match is over. One whose timers
+// are late with one too plays none.
+func TestLateTimers(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 6, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	timed(s, m, 1000)
+	m.Conditions.Margin = 20 * time.Millisecond
+	j := locally(t, m)
+	h := s.connect("")
+	var mu sync.Mutex
+	var tried []int
+	var warned []string
+	late := func(from int) measurer {
+		return func(_ context.Context, _ *match.Match, _, slots int) (speed, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if from > 1 {
+				tried = append(tried, slots)
+			}
+			if slots < from {
+				return speed{nodes: 1000}, nil
+			}
+			return speed{nodes: 1, late: "timers come up to 31ms late"}, nil
+		}
+	}
+	s.work("busier", func(w *Worker) { w.measure = late(1) })
+	begun := false
+	l := &listener{t: t, act: func(int) {
+		s.await(h, "busy", func(p Present) bool { return p.Slots == 1 && strings.Contains(p.Held, "with 2 at once timers come") })
+	}, warned: func(text string) {
+		if begun || !strings.Contains(text, "worker busier") || !strings.Contains(text, "too fine for this machine: with 1 at once timers come") {
+			return
+		}
+		begun = true
+		s.await(h, "busier", func(p Present) bool { return len(p.Refuses) == 1 })
+		s.work("busy", func(w *Worker) {
+			w.Slots, w.measure = 4, late(2)
+			w.Warn = func(err error) {
+				mu.Lock()
+				defer mu.Unlock()
+				warned = append(warned, err.Error())
+			}
+		})
+	}}
+	if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	s.await(h, "busy", func(p Present) bool { return p.Slots == 4 && p.Held == "" })
+	mu.Lock()
+	defer mu.Unlock()
+	if diff := cmp.Diff([]int{4, 2, 1}, tried); diff != "" {
+		t.Errorf("games at once that were measured (-want +got): %s", diff)
+	}
+	if all := strings.Join(warned, "\n"); !strings.Contains(all, "at most 1 at once until it is over, not 4") {
+		t.Errorf("the worker told %q", all)
+	}
+}
+
+// TestFewerSlots has the slots rest that the strictest match leaves out, as long as it is
+// played.
+func TestFewerSlots(t *testing.T) {
+	w := &Worker{Slots: 8, running: map[string]bool{"a": true, "b": true, "c": true}, ready: map[string]*preparation{"a": {}, "b": {}, "over": {}}}
+	w.ready["a"].fit(1, 4, "a")
+	w.ready["b"].fit(1, 2, "b")
+	w.ready["over"].fit(1, 1, "over")
+	for slot, want := range []int{3, 3, 0, 0} {
+		if keys, _ := w.open(slot); len(keys) != want || w.crowds(slot) != (want == 0) {
+			t.Errorf("slot %d plays in %q", slot, keys)
+		}
+	}
+	delete(w.running, "b")
+	if slots, why := w.atOnce(); slots != 4 || why != "a" {
+		t.Errorf("%d at once: %q", slots, why)
+	}
+}
+
+// TestClockLiars has workers lie about clocks.
+func TestClockLiars(t *testing.T) {
+	testLiars(t, []lie{
+		{"a speed that nobody has", func(r *resultMessage) { r.Speed = 10 }, "not by 100"},
+		{"times multiplied by more", func(r *resultMessage) { r.Games[0].Factor = 3 }, "multiplied by 3, and by the worker's speed it is 2"},
+		{"a turn beyond its clock", func(r *resultMessage) { r.Games[0].Turns[0].MS = 3 * 3600_000 }, "it took 3h0m0s of 2h0m0s, and the game went on"},
+		{"a turn before it began", func(r *resultMessage) { r.Games[1].Turns[1].MS = -1 }, "it took -1ms"},
+		{"times that are not multiplied", func(r *resultMessage) { r.Games[1].Factor = 0 }, "multiplied by 0, and"},
+		{"a loss on time", func(r *resultMessage) {
+			g := r.Games[1]
+			g.Turns, g.Reason, g.Result = g.Turns[:4], game.TimeForfeit, "white"
+		}, "answers are told to be late"},
+	}, func(s *site, m *match.Match) { timed(s, m, 500) })
+}
