@@ -3,7 +3,7 @@
 // pointed at, and the score fills the bar beside the board.
 
 import { arrowsOf } from "../board/arrows.js";
-import { byId, html, setText } from "../dom.js";
+import { byId, html } from "../dom.js";
 import { chance, forWhite, scoreText, scoreWords } from "../scores.js";
 import { saveSettings, settings } from "../game/settings.js";
 import { EngineOptions, analysisLimits, optionsOf } from "./engineoptions.js";
@@ -225,14 +225,4 @@ export class Analysis extends EventTarget {
     await this.#controller.go(turns.reduce((at, turn) => at.play(turn, false), node));
     this.#controller.changed();
   }
-}
-
-/**
- * A threat in words, under the lines.
- * @param {string} text empty to hide it
- */
-export function showThreat(text) {
-  const line = byId("threat-text");
-  line.hidden = !text;
-  setText(line, text);
 }

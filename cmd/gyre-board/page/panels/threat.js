@@ -1,11 +1,10 @@
 // The threat: what the other side would do if it were his turn.
 
 import { arrowsOf } from "../board/arrows.js";
-import { byId } from "../dom.js";
+import { byId, setText } from "../dom.js";
 import { SIDES, other } from "../game/game.js";
 import { forWhite, scoreText } from "../scores.js";
 import { optionsOf } from "./engineoptions.js";
-import { showThreat } from "./analysis.js";
 
 const THINK_MS = 800;
 
@@ -83,4 +82,11 @@ export class Threat {
     this.#analysis.busy.delete(this.#engine);
     if (held) this.#analysis.restart();
   }
+}
+
+// A threat in words, under the lines; empty to hide it.
+function showThreat(text) {
+  const line = byId("threat-text");
+  line.hidden = !text;
+  setText(line, text);
 }
