@@ -97,6 +97,8 @@ table.addEventListener("change", () => {
 play.addEventListener("ended", () => say(prompt.text));
 controller.addEventListener("game", () => controller.game.isWatched && parts.open("watch", { game: controller.game, live: controller.game.live }));
 byId("sound").addEventListener("change", () => heard({ do: "place" }));
+// While an engine analyses, the targets of a ring that is picked show what they are worth.
+entry.addEventListener("change", () => entry.targets.length && analysis.on && parts.open("worth"));
 // What a panel holds besides comes when somebody looks at it.
 const filled = /** @type {const} */ ([["panel-learn", "pictures"], ["panel-review", "review"]]);
 const fill = () => filled.forEach(([panel, part]) => byId(panel).hidden || parts.open(part));

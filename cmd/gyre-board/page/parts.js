@@ -22,6 +22,7 @@ const PARTS = {
   sound: { title: "The sounds", load: () => import("./parts/sound/sound.js"), bare: true },
   games: { title: "The list of games", load: () => import("./parts/games/games.js") },
   image: { title: "The dialog for pictures of the board", load: () => import("./parts/image/image.js") },
+  worth: { title: "What targets are worth", load: () => import("./parts/worth/worth.js") },
   explorer: { title: "The opening explorer", load: () => import("./parts/explorer/explorer.js") },
   editor: { title: "The board for setting up positions", load: () => import("./parts/editor/editor.js") },
   puzzles: { title: "The puzzles", load: () => import("./parts/puzzles/puzzles.js") },

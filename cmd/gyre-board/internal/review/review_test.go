@@ -133,7 +133,7 @@ func TestLabels(t *testing.T) {
 		{mate(3), mate(-2), Blunder},
 		{cp(0), mate(-2), Blunder},
 	} {
-		if got := labelOf(chances(test.before) - chances(test.after)); got != test.label {
+		if got := LabelOf(Lost(test.before, test.after)); got != test.label {
 			t.Errorf("%v to %v is %q, want %q", test.before, test.after, got, test.label)
 		}
 	}

@@ -21,6 +21,10 @@ func chances(s protocol.Score) float64 {
 	return whole / (1 + math.Exp(-float64(s.Value)/100))
 }
 
+// Lost returns the chances, in per cent of a point, that are lost where the best turn is worth
+// one score and the one played another, both the side's that plays it.
+func Lost(best, played protocol.Score) float64 { return max(chances(best)-chances(played), 0) }
+
 // negated returns a score from the other side's point of view.
 func negated(s protocol.Score) protocol.Score { return protocol.Score{Mate: s.Mate, Value: -s.Value} }
 

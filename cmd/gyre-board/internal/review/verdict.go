@@ -26,8 +26,8 @@ var thresholds = []struct {
 	{10, Inaccuracy},
 }
 
-// labelOf returns the label of a turn that lost so much.
-func labelOf(lost float64) Label {
+// LabelOf returns the label of a turn that lost so much, in per cent of a point.
+func LabelOf(lost float64) Label {
 	for _, t := range thresholds {
 		if lost >= t.lost {
 			return t.label
@@ -54,9 +54,9 @@ type Verdict struct {
 func verdict(p *position.Position, turn position.Turn, before, after Judgement) Verdict {
 	v := Verdict{Side: p.SideToMove(), Turn: turn, Best: before.Line, Before: before.Score, After: negated(after.Score)}
 	if turn != before.best() {
-		v.Lost = max(chances(v.Before)-chances(v.After), 0)
+		v.Lost = Lost(v.Before, v.After)
 	}
-	v.Accuracy, v.Label = accuracyOf(v.Lost), labelOf(v.Lost)
+	v.Accuracy, v.Label = accuracyOf(v.Lost), LabelOf(v.Lost)
 	v.MissedRow = missedRow(p, turn, before.best(), v.Label)
 	return v
 }

@@ -16,6 +16,7 @@
 //	analysts.go  analysing by several engines, each some of the best turns
 //	merger.go    what these tell, as one report
 //	review.go    judging the turns of a game
+//	worth.go     what each point is worth to which a ring can move
 //	reviewers.go by several engines, each its positions
 //	limits.go    how long a search may take, and when an engine hangs
 //	level.go     the strengths to play at

@@ -37,6 +37,7 @@ var asked = map[string][2]any{
 	"think":    {thinkOrder{}, nothing{}},
 	"threat":   {thinkOrder{}, nothing{}},
 	"review":   {reviewOrder{}, nothing{}},
+	"worth":    {worthOrder{}, nothing{}},
 	"stop":     {stopOrder{}, nothing{}},
 	"engine":   {engineOrder{}, engineAnswer{}},
 	"restart":  {engineOrder{}, engineAnswer{}},
@@ -45,6 +46,7 @@ var asked = map[string][2]any{
 // told are the events.
 var told = map[string]any{
 	"info": infoEvent{}, "best": bestEvent{}, "failed": failedEvent{}, "review": reviewEvent{}, "reviewed": reviewedEvent{},
+	"worth": worthEvent{},
 }
 
 // TestMessagesAreDescribed holds the page's description of the messages to the

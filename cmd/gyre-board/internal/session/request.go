@@ -48,6 +48,7 @@ var handlers = map[string]func(*request){
 	"think":   think,
 	"threat":  threat,
 	"review":  reviewGame,
+	"worth":   weigh,
 	"stop":    answering((*session).stop),
 	"engine":  describe,
 	"restart": restart,

@@ -18,6 +18,7 @@ export interface Requests {
   think: { question: ThinkOrder; answer: {} };
   threat: { question: ThinkOrder; answer: {} };
   why: { question: TurnQuestion; answer: TurnAnswer };
+  worth: { question: WorthOrder; answer: {} };
   write: { question: TextOrder; answer: TextAnswer };
 }
 
@@ -28,6 +29,7 @@ export interface Events {
   info: InfoEvent;
   review: ReviewEvent;
   reviewed: ReviewedEvent;
+  worth: WorthEvent;
 }
 
 /** The reply to a request. */
@@ -301,6 +303,13 @@ export interface Summary {
   missedRows: number;
 }
 
+export interface TargetView {
+  to: string;
+  turn: string;
+  lost: number;
+  label: "" | "inaccuracy" | "mistake" | "blunder";
+}
+
 export interface Text {
   kind: string;
   games: TextGame[];
@@ -381,4 +390,20 @@ export interface View {
   points: Record<string, string>;
   rows: [string, string][];
   ply: number;
+}
+
+export interface WorthEvent {
+  event: string;
+  search: number;
+  targets: TargetView[];
+}
+
+export interface WorthOrder {
+  path: Path;
+  search: number;
+  engine: string;
+  game: string;
+  from: string;
+  nodes: number;
+  options?: Record<string, string | number | boolean>;
 }

@@ -17,11 +17,12 @@
  * @property {(reason: string) => void} [failed] the reason
  * @property {(event: import("../_types/messages").ReviewEvent) => void} [review] a turn reviewed
  * @property {(event: import("../_types/messages").ReviewedEvent) => void} [reviewed] the summary
+ * @property {(event: import("../_types/messages").WorthEvent) => void} [worth] what a ring's targets are worth
  */
 
 /**
  * @typedef {Object} Running
- * @property {"think"|"threat"|"review"} what
+ * @property {"think"|"threat"|"review"|"worth"} what
  * @property {any} fields of the request, without the number
  * @property {Listener} listener
  * @property {boolean} again whether its engine was started again for it
@@ -50,12 +51,13 @@ export class Searches extends EventTarget {
       else this.#end(event.search)?.best?.(event);
     });
     link.on("reviewed", (event) => this.#end(event.search)?.reviewed?.(event));
+    link.on("worth", (event) => this.#end(event.search)?.worth?.(event));
     link.on("failed", ({ search, reason, lost }) => this.#failed(search, reason, lost));
   }
 
   /**
    * Begins a search.
-   * @param {"think"|"threat"|"review"} what
+   * @param {"think"|"threat"|"review"|"worth"} what
    * @param {any} fields of the request, without the number
    * @param {Listener} listener
    * @returns {Search}

@@ -24,6 +24,8 @@ export class Analysis extends EventTarget {
   /** @type {Map<string, Object>} searches by engine */
   #running = new Map();
   #pointing = false;
+  /** The position that the panels tell of, or null where they are new. @type {import("../game/tree.js").TurnNode|null} */
+  #begun = null;
   #options;
   /** Engines that something else needs. @type {Set<string>} */
   busy = new Set();
@@ -100,6 +102,17 @@ export class Analysis extends EventTarget {
     if (this.on && !document.hidden) this.#timer = setTimeout(() => this.#begin(), BEGIN_AFTER_MS);
   }
 
+  /**
+   * Leaves an engine to something else.
+   * @param {string} engine
+   * @returns {() => void} gives it back
+   */
+  lend(engine) {
+    this.busy.add(engine);
+    this.restart();
+    return () => this.busy.delete(engine) && this.restart();
+  }
+
   #chose() {
     saveSettings({ analysts: this.engines });
     if (byId("engine-options").open) this.#options.show(this.engines);
@@ -107,6 +120,7 @@ export class Analysis extends EventTarget {
   }
 
   #show() {
+    this.#begun = null;
     this.#panels.clear();
     for (const name of this.on ? this.engines : []) {
       this.#panels.set(name, new EngineLines(name, {
@@ -122,8 +136,12 @@ export class Analysis extends EventTarget {
     const { view, node, game } = this.#controller;
     if (!view) return;
     this.#drawScore(node.score);
+    const same = node === this.#begun;
+    this.#begun = node;
     for (const [name, panel] of this.#panels) {
-      panel.clear();
+      // What was told of this position stays while the engine does something short.
+      if (same && this.busy.has(name)) continue;
+      if (!same) panel.clear();
       if (view.over) panel.say("The game is over.");
       else if (this.#play.engine === name) panel.say("Thinks about its own turn.");
       else if (this.busy.has(name)) panel.say("Busy.");

@@ -1,0 +1,102 @@
+// Tests of what targets are worth: node --test page/_test/
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Game } from "../game/game.js";
+import { shadeTargets, worthWords } from "../parts/worth/shade.js";
+import { Worth } from "../parts/worth/worth.js";
+
+// Elements of which it is kept what they are and hold.
+const element = (name) => ({ name, attributes: {}, children: [], setAttribute(key, value) { this.attributes[key] = value; }, append(...more) { this.children.push(...more); } });
+// The list of engine options, which nobody has opened.
+const nothing = { addEventListener() {}, querySelectorAll: () => [], value: "" };
+const document = { createElementNS: (_, name) => element(name), createElement: element, getElementById: () => nothing, addEventListener() {} };
+Object.defineProperty(globalThis, "document", { value: document, configurable: true });
+Object.defineProperty(globalThis, "localStorage", { value: { getItem: () => null, setItem() {} }, configurable: true });
+
+const TARGETS = [{ to: "e5", turn: "e4-e5", lost: 0, label: "" }, { to: "e7", turn: "e4-e7", lost: 34.6, label: "blunder" }];
+
+// A page with a ring picked at e4, the engine on, which answers when the test says so.
+function pageWith() {
+  const view = { rules: "standard", position: "one w", points: { e4: "W" } };
+  const controller = Object.assign(new EventTarget(), { game: new Game(), view });
+  controller.node = controller.game.root;
+  const entry = Object.assign(new EventTarget(), {
+    kind: "move", picked: "e4", prefix: [], now: { view, steps: [] },
+    stepsFrom: () => [],
+    targets: [{ to: "e5" }, { to: "e7" }],
+  });
+  const lent = new Set();
+  const orders = [];
+  const drawn = [];
+  const labels = [];
+  const page = {
+    controller, entry,
+    table: Object.assign(new EventTarget(), { showing: false }),
+    analysis: { on: true, engines: ["one"], lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
+    searches: {
+      begin: (what, fields, listener) => {
+        const order = { what, fields, listener, stopped: false };
+        orders.push(order);
+        return { stop: () => (order.stopped = true) };
+      },
+    },
+    board: {
+      marks: { targets: { replaceChildren: (...all) => drawn.push(all.map(({ attributes, children }) => `${attributes["data-to"]} ${attributes.class} ${children[1].children[0]}`)) }, showTargets: (points) => drawn.push(points) },
+      points: { describe: (_, hints) => labels.push(hints.get("e7")) },
+    },
+  };
+  return { worth: new Worth(/** @type {any} */ (page)), page, controller, entry, lent, orders, drawn, labels };
+}
+
+test("the targets of a ring are shaded once their worth is known, and again when they are drawn anew", () => {
+  const { worth, page, controller, lent, orders, drawn, labels } = pageWith();
+  worth.look();
+  worth.look();
+  assert.deepEqual([orders.length, orders[0].what, orders[0].fields.from, [...lent], drawn], [1, "worth", "e4", ["one"], []]);
+  orders[0].listener.worth({ targets: TARGETS });
+  page.table.dispatchEvent(new Event("change"));
+  const shaded = ["e5 worth fine 0", "e7 worth blunder 35"];
+  assert.deepEqual([drawn, [...lent]], [[shaded, shaded], []]);
+  assert.match(labels[0], /loses 35 per cent/);
+  controller.dispatchEvent(new Event("tree"));
+  assert.equal(orders.length, 1);
+  // Turned off, the dots come back.
+  page.analysis.on = false;
+  controller.dispatchEvent(new Event("tree"));
+  assert.deepEqual(drawn.at(-1), ["e5", "e7"]);
+  page.table.dispatchEvent(new Event("change"));
+  assert.deepEqual([drawn.length, orders.length], [3, 1]);
+  page.analysis.on = true;
+  controller.dispatchEvent(new Event("tree"));
+  assert.deepEqual([drawn.at(-1), orders.length], [shaded, 1]);
+});
+
+test("nothing is asked where the engine is off, in the middle of a turn, and without a ring", () => {
+  for (const change of [({ page }) => (page.analysis.on = false), ({ page }) => (page.analysis.engines = []), ({ entry }) => (entry.prefix = [{ do: "row" }]), ({ entry }) => (entry.targets = []), ({ controller }) => (controller.view = null)]) {
+    const all = pageWith();
+    change(all);
+    all.worth.look();
+    assert.equal(all.orders.length, 0, String(change));
+  }
+});
+
+test("another ring, a turn or a failure ends what is asked, and gives the engine back", () => {
+  for (const [end, orders] of /** @type {const} */ ([
+    [({ entry }) => (entry.picked = "f6") && entry.dispatchEvent(new Event("change")), 2],
+    [({ controller }) => (controller.view = null) ?? controller.dispatchEvent(new Event("position")), 1],
+    [({ orders: [order] }) => order.listener.failed("dead"), 1],
+  ])) {
+    const all = pageWith();
+    all.worth.look();
+    end(all);
+    assert.deepEqual([all.orders.length, all.orders[0].stopped, all.lent.size, all.drawn.flat().some((text) => String(text).includes("worth"))], [orders, true, orders - 1, false], String(end));
+  }
+});
+
+test("what a target loses is told in words, and by a sign that has room", () => {
+  const drawn = [];
+  shadeTargets(/** @type {any} */ ({ replaceChildren: (...all) => drawn.push(...all.map(({ children }) => children[1].children[0])) }), [0, 9.6, 99.4, 100].map((lost) => ({ to: "e5", turn: "e4-e5", lost, label: "" })));
+  assert.deepEqual(drawn, ["0", "10", "99", "×"]);
+  assert.deepEqual([0, 0.4, 0.5, 34.6, 100].map((lost) => worthWords({ lost })), ["loses nothing", "loses nothing", "loses 1 per cent", "loses 35 per cent", "loses 100 per cent"]);
+});

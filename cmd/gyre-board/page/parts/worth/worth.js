@@ -1,0 +1,111 @@
+// What a picked ring's targets are worth, while the analysis is on: on each the chances that
+// moving there loses against the best turn, in per cent, by a short search of each.
+
+import { hints } from "../../board/hints.js";
+import { byId, html } from "../../dom.js";
+import { optionsOf } from "../../panels/engineoptions.js";
+import { shadeTargets, worthWords } from "./shade.js";
+
+/** Positions that the engine looks at for each target. */
+const NODES = 6_000;
+
+/** So many answers are kept. */
+const KEPT = 60;
+
+/** @typedef {import("../../_types/messages").TargetView[]} Targets */
+
+/**
+ * Makes it.
+ * @param {import("../../_types/page").Page} page
+ */
+export function begin(page) {
+  byId("analysis-body").append(html("p", { className: "fine" }, "The points to which a picked ring can go tell what going there loses, in per cent of a point; × is all."));
+  const worth = new Worth(page);
+  return {
+    /** Looks at the ring that is picked. */
+    open: () => worth.look(),
+  };
+}
+
+/** Asks about the ring that is picked, and shades its targets. */
+export class Worth {
+  #page;
+  /** The position and the ring that is picked in it, or "". */
+  #key = "";
+  /** @type {Map<string, Targets>} */
+  #known = new Map();
+  /** What ends the search and gives the engine back, while there is one. */
+  #end = () => {};
+
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+    page.entry.addEventListener("change", () => this.look());
+    for (const name of ["position", "game", "tree"]) page.controller.addEventListener(name, () => this.look());
+    // What is drawn anew is shaded anew.
+    page.table.addEventListener("change", () => this.#shade());
+  }
+
+  // Rows that are taken first leave other targets: then there is no telling.
+  get #now() {
+    const { analysis, controller, entry } = this.#page;
+    const { view } = controller;
+    if (!analysis.on || !analysis.engines.length || !view || !entry.targets.length || entry.prefix.length) return "";
+    return `${view.rules} ${view.position} ${entry.picked}`;
+  }
+
+  /** Asks about the ring that is picked, unless that is known. */
+  look() {
+    const now = this.#now;
+    if (now === this.#key) return;
+    this.#key = now;
+    this.#end();
+    if (!now) this.#plain();
+    if (this.#known.has(now)) this.#shade();
+    else if (now) this.#ask(now);
+  }
+
+  #ask(key) {
+    const { analysis, controller, entry, searches } = this.#page;
+    const { game, node } = controller;
+    const [engine] = analysis.engines;
+    const giveBack = analysis.lend(engine);
+    const fields = { engine, path: game.path(node), from: entry.picked, nodes: NODES, options: optionsOf(engine), game: game.id };
+    const search = searches.begin("worth", fields, {
+      worth: ({ targets }) => {
+        this.#end();
+        this.#keep(key, targets);
+        this.#shade();
+      },
+      failed: () => this.#end(),
+    });
+    this.#end = () => {
+      this.#end = () => {};
+      search.stop();
+      giveBack();
+    };
+  }
+
+  #keep(key, targets) {
+    this.#known.set(key, targets);
+    if (this.#known.size > KEPT) this.#known.delete(this.#known.keys().next().value);
+  }
+
+  // The dots again, where a ring stays picked.
+  #plain() {
+    const { board, entry } = this.#page;
+    if (!entry.targets.length) return;
+    board.marks.showTargets(entry.targets.map(({ to }) => to));
+    board.points.describe(entry.now.view.points, hints(entry));
+  }
+
+  #shade() {
+    const { board, entry, table } = this.#page;
+    const targets = this.#key && this.#key === this.#now && !table.showing ? this.#known.get(this.#key) : null;
+    if (!targets) return;
+    shadeTargets(board.marks.targets, targets);
+    const all = hints(entry);
+    for (const target of targets) all.set(target.to, `${all.get(target.to)}, ${worthWords(target)}`);
+    board.points.describe(entry.now.view.points, all);
+  }
+}
