@@ -36,6 +36,7 @@ export function listenToKeys({ parts, board, controller, entry, table, turns, ta
     r: () => table.replay(),
     u: () => actions.takeBack(),
     f: () => actions.turnBoard(),
+    h: () => byId("hint").click(),
     a: () => {
       tabs.show("analysis");
       analysis.toggle();

@@ -36,6 +36,7 @@ export interface ElementsById {
   "go-last": HTMLButtonElement;
   replay: HTMLButtonElement;
   resign: HTMLButtonElement;
+  hint: HTMLButtonElement;
   review: HTMLButtonElement;
   "save-all": HTMLButtonElement;
   "import-bar": HTMLProgressElement;

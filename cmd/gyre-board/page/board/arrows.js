@@ -13,6 +13,7 @@ const KINDS = ["line", "best", "threat", "own"];
  * @property {string} from
  * @property {string} to the same as from for a circle on one point
  * @property {string} [label] a short text at its middle
+ * @property {boolean} [row] whether it is the stroke along a row that is taken off
  */
 
 /** The arrows of one board. */

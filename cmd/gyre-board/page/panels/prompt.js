@@ -55,6 +55,9 @@ export class Prompt {
     if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((text) => html("li", {}, text)));
     this.#drawBar();
     byId("board").dataset.state = this.#state();
+    const hint = byId("hint");
+    hint.hidden = !game.playing || !game.hasEngine || game.isWatched;
+    hint.disabled = !this.#isMyTurn;
     document.title = this.#isMyTurn ? `● Your turn – ${TITLE}` : TITLE;
     byId("board").dataset.ply = this.#controller.node.ply;
   }

@@ -21,6 +21,7 @@ const SHEET = `
     <tr><th scope="row"><kbd>,</kbd> <kbd>.</kbd></th><td>one turn back, forward, anywhere; <kbd>Home</kbd> <kbd>End</kbd> to the ends</td></tr>
     <tr><th scope="row"><kbd>g</kbd> <kbd>i</kbd></th><td>to the board, to the box for turns</td></tr>
     <tr><th scope="row"><kbd>u</kbd> <kbd>r</kbd></th><td>take back, replay the last turn</td></tr>
+    <tr><th scope="row"><kbd>h</kbd></th><td>a hint in a game against an engine; again: the turn</td></tr>
     <tr><th scope="row"><kbd>f</kbd></th><td>turn the board round</td></tr>
     <tr><th scope="row"><kbd>a</kbd> <kbd>t</kbd></th><td>analysis, threat</td></tr>
     <tr><th scope="row"><kbd>d</kbd></th><td>begin or end an arrow at the point</td></tr>

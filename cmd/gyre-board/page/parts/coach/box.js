@@ -1,0 +1,39 @@
+// Where the coach speaks: below the line that says what to do, so that the board stays
+// where it is.
+
+import { byId, html } from "../../dom.js";
+
+/** The coach's words, and buttons that answer them. */
+export class Box {
+  #say;
+  #text = html("p", { id: "coach-said", "data-testid": "coach-said" });
+  #buttons = html("div", { className: "buttons left" });
+  #root = html("section", { id: "coach-box", className: "coach-box", "aria-label": "Coach", "data-testid": "coach-box", hidden: true }, this.#text, this.#buttons);
+
+  /** @param {(text: string) => void} say */
+  constructor(say) {
+    this.#say = say;
+    byId("strip").after(this.#root);
+  }
+
+  /**
+   * Shows words, reads them out, and offers what can be done.
+   * @param {string} text
+   * @param {Array<{id: string, name: string, act: () => void, main?: boolean}>} [buttons]
+   */
+  show(text, buttons = []) {
+    const made = buttons.map(({ id, name, act, main }) => html("button", { id, className: main ? "main" : "", "data-testid": id, onclick: act }, name));
+    this.#text.textContent = text;
+    this.#buttons.replaceChildren(...made);
+    this.#buttons.hidden = !made.length;
+    this.#root.hidden = false;
+    this.#say(text);
+  }
+
+  /** Shows nothing. */
+  hide() {
+    this.#root.hidden = true;
+    this.#text.textContent = "";
+    this.#buttons.replaceChildren();
+  }
+}
