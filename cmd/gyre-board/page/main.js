@@ -99,6 +99,13 @@ controller.addEventListener("game", () => controller.game.isWatched && parts.ope
 byId("sound").addEventListener("change", () => heard({ do: "place" }));
 // While an engine analyses, the targets of a ring that is picked show what they are worth.
 entry.addEventListener("change", () => entry.targets.length && analysis.on && parts.open("worth"));
+// Where the coach is wanted it is asked before a turn is played, once it is there.
+const wantCoach = async () => {
+  const coach = byId("coach-asks").value && (await parts.get("coach", wantCoach));
+  table.mayPlay = (turn) => !coach || !byId("coach-asks").value || coach.mayPlay(turn);
+};
+wantCoach();
+byId("coach-asks").addEventListener("change", wantCoach);
 // What a panel holds besides comes when somebody looks at it.
 const filled = /** @type {const} */ ([["panel-learn", "pictures"], ["panel-review", "review"]]);
 const fill = () => filled.forEach(([panel, part]) => byId(panel).hidden || parts.open(part));

@@ -52,6 +52,7 @@ export interface ElementsById {
   "board-theme": HTMLSelectElement;
   motion: HTMLSelectElement;
   sound: HTMLSelectElement;
+  "coach-asks": HTMLSelectElement;
   "my-side": HTMLSelectElement;
   "turn-box": HTMLInputElement;
   "open-file": HTMLInputElement;

@@ -19,6 +19,8 @@ export class Table extends EventTarget {
   #previewing = null;
   /** A press that waits until the turn that is being shown is on the board. */
   #pending = null;
+  /** Asked whether a turn that was entered is to be played. @type {(turn: string) => boolean|Promise<boolean>} */
+  mayPlay = () => true;
   /** Whether a turn is being shown step by step. */
   showing = false;
 
@@ -198,9 +200,16 @@ export class Table extends EventTarget {
 
   async #entered(turn) {
     const { node, atLive } = this.#controller;
-    const clock = atLive ? this.#play.clockAfterTurn() : node.clock;
     this.#controller.prefix = [];
     this.#entry.end();
+    const may = this.mayPlay(turn);
+    const plays = may === true || (await may);
+    if (node !== this.#controller.node) return;
+    if (!plays || !this.mayEnter) {
+      this.#offer();
+      return this.#draw();
+    }
+    const clock = atLive ? this.#play.clockAfterTurn() : node.clock;
     await this.#controller.play(node, turn, { entered: true, clock });
   }
 

@@ -40,7 +40,7 @@ export class Settings {
   #still = matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor() {
-    const { theme = "", motion = "", sound = "", board: plate = "" } = settings();
+    const { theme = "", motion = "", sound = "", coach = "", board: plate = "" } = settings();
     byId("settings").addEventListener("click", () => openDialog("settings-dialog"));
     byId("theme").value = theme;
     byId("theme").addEventListener("change", () => {
@@ -59,6 +59,8 @@ export class Settings {
     byId("motion").addEventListener("change", () => saveSettings({ motion: byId("motion").value }));
     byId("sound").value = sound;
     byId("sound").addEventListener("change", () => saveSettings({ sound: byId("sound").value }));
+    byId("coach-asks").value = coach;
+    byId("coach-asks").addEventListener("change", () => saveSettings({ coach: byId("coach-asks").value }));
   }
 
   /** Whether turns are shown in motion. */

@@ -26,8 +26,20 @@ export class Box {
     this.#text.textContent = text;
     this.#buttons.replaceChildren(...made);
     this.#buttons.hidden = !made.length;
+    // A question has two answers.
+    this.#root.classList.toggle("asks", made.length > 1);
     this.#root.hidden = false;
     this.#say(text);
+  }
+
+  /** Whether there is something to answer. */
+  get asks() {
+    return !this.#root.hidden && this.#root.classList.contains("asks");
+  }
+
+  /** Gives the first button the focus. */
+  focus() {
+    this.#buttons.querySelector("button")?.focus();
   }
 
   /** Shows nothing. */

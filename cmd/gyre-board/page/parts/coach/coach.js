@@ -1,10 +1,13 @@
-// The coach, for games against an engine: hints when they are asked for.
+// The coach, for games against an engine: hints when they are asked for, and where it is
+// wanted a question before a blunder is played.
 //
 //   box.js    where it speaks
 //   hint.js   a hint, in two steps
 //   words.js  what a hint says
+//   guard.js  the question
 
 import { Box } from "./box.js";
+import { Guard } from "./guard.js";
 import { Hint } from "./hint.js";
 
 /**
@@ -12,9 +15,13 @@ import { Hint } from "./hint.js";
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  const hint = new Hint(page, new Box(page.say));
+  const box = new Box(page.say);
+  const hint = new Hint(page, box);
+  const guard = new Guard(page, box);
   return {
     /** Gives a hint, where somebody can use one. */
     open: () => hint.ask(),
+    /** Whether a turn that was entered is to be played. @param {string} turn */
+    mayPlay: (turn) => guard.mayPlay(turn),
   };
 }
