@@ -96,6 +96,10 @@ table.addEventListener("change", () => {
 });
 play.addEventListener("ended", () => say(prompt.text));
 controller.addEventListener("game", () => controller.game.isWatched && parts.open("watch", { game: controller.game, live: controller.game.live }));
+controller.addEventListener("live", () => {
+  const { game } = controller;
+  if (game.live.ply && game.hasEngine && !game.isWatched) parts.open("rating", { game, live: game.live });
+});
 byId("sound").addEventListener("change", () => heard({ do: "place" }));
 // While an engine analyses, the targets of a ring that is picked show what they are worth.
 entry.addEventListener("change", () => entry.targets.length && analysis.on && parts.open("worth"));

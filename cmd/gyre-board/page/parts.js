@@ -26,6 +26,7 @@ const PARTS = {
   explorer: { title: "The opening explorer", load: () => import("./parts/explorer/explorer.js") },
   editor: { title: "The board for setting up positions", load: () => import("./parts/editor/editor.js") },
   coach: { title: "The coach", load: () => import("./parts/coach/coach.js") },
+  rating: { title: "Your rating", load: () => import("./parts/rating/rating.js") },
   puzzles: { title: "The puzzles", load: () => import("./parts/puzzles/puzzles.js") },
   help: { title: "Help", load: () => import("./parts/help/help.js") },
 };

@@ -27,6 +27,7 @@ export interface ElementsById {
   "help-dialog": HTMLDialogElement;
   "image-dialog": HTMLDialogElement;
   "editor-dialog": HTMLDialogElement;
+  "rating-dialog": HTMLDialogElement;
   "take-back": HTMLButtonElement;
   "new-game": HTMLButtonElement;
   "play-on": HTMLButtonElement;

@@ -8,7 +8,7 @@ import { saveSettings, settings } from "../game/settings.js";
 
 /**
  * Opens a dialog over the page.
- * @param {"new-dialog"|"games-dialog"|"settings-dialog"|"help-dialog"|"image-dialog"|"editor-dialog"} id
+ * @param {"new-dialog"|"games-dialog"|"settings-dialog"|"help-dialog"|"image-dialog"|"editor-dialog"|"rating-dialog"} id
  */
 export function openDialog(id) {
   const dialog = byId(id);

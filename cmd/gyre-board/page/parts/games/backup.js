@@ -1,8 +1,10 @@
-// All games of the browser as one file, with everything that is kept of them, and such a
-// file taken in again: it adds games, and replaces none.
+// All games of the browser as one file, with everything that is kept of them and the results
+// that one's own rating comes from; and such a file taken in again: it adds to what is there,
+// and replaces nothing.
 
 import { Game, recordOf } from "../../game/game.js";
 import { addGames, listIds, loadGame } from "../../game/store.js";
+import { addResults, isResult, loadResults } from "../rating/results.js";
 import { download } from "./gamelist.js";
 
 const FORMAT = "gyre games 1";
@@ -24,9 +26,12 @@ export async function backUp(open, say) {
     const value = id === open.id ? open : (await loadGame(id))?.value;
     if (value) texts.push(JSON.stringify(value));
   }
-  const parts = [`{"format":${JSON.stringify(FORMAT)},"games":[\n`, texts.join(",\n"), "\n]}\n"];
+  // Games are saved also where the results cannot be read.
+  const results = await loadResults().catch(() => null);
+  const parts = [`{"format":${JSON.stringify(FORMAT)},"games":[\n`, texts.join(",\n"), `\n],"results":${JSON.stringify(results ?? [])}}\n`];
   const name = download(`yinsh-backup-${new Date().toISOString().slice(0, 10)}.json`, parts);
-  say(`${countText(texts.length)} saved as ${name}. Open that file in any browser to have them there.`);
+  const without = results ? "" : ", without the results of your rating, which cannot be read now";
+  say(`${countText(texts.length)} saved as ${name}${without}. Open that file in any browser to have them there.`);
 }
 
 /**
@@ -55,7 +60,7 @@ export function addedText(added, same) {
  * @returns {Promise<{same: number, errors: Error[]}>} how many were here, and what could not be taken in
  */
 export async function restore(text, rules, told, stopped) {
-  const values = gamesIn(text);
+  const { games: values, results } = contentIn(text);
   const contents = await known();
   const errors = [];
   let [added, same, waiting] = [0, 0, []];
@@ -80,6 +85,7 @@ export async function restore(text, rules, told, stopped) {
   }
   // Where it was stopped, some may wait.
   await addGames(waiting);
+  if (!stopped()) await addResults(results);
   told(1, added + waiting.length);
   return { same, errors };
 }
@@ -88,8 +94,8 @@ function countText(games) {
   return games === 1 ? "1 game" : `${games} games`;
 }
 
-// The games that a text has, not yet looked at.
-function gamesIn(text) {
+// The games that a text has, not yet looked at, and the results.
+function contentIn(text) {
   let file = null;
   try {
     file = JSON.parse(text);
@@ -97,7 +103,7 @@ function gamesIn(text) {
     throw new Error(`it is no backup of games: ${error.message}`);
   }
   if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error("it is no backup of games: it does not say that it is one");
-  return file.games;
+  return { games: file.games, results: Array.isArray(file.results) ? file.results.filter(isResult) : [] };
 }
 
 // What is in the games that are here, as this version stores them.

@@ -18,7 +18,7 @@ const PRECISE = 1e-6;
  * @typedef {Object} Outcome
  * @property {number} rating of the opponent
  * @property {number} deviation
- * @property {number} score 1 won, 0 lost
+ * @property {number} score 1 won, 0.5 drawn, 0 lost
  */
 
 /** Who has not played yet. @returns {Rating} */

@@ -1,0 +1,161 @@
+// Tests of one's own rating: node --test page/_test/
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as turned } from "node:timers/promises";
+import { Game } from "../game/game.js";
+import { Counting, scoreOf } from "../parts/rating/counting.js";
+import { helpOf } from "../parts/rating/help.js";
+import { changeText, history, isResult, ratingText } from "../parts/rating/results.js";
+
+const explorer = { seen: false, checkVisibility: () => explorer.seen };
+Object.defineProperty(globalThis, "document", { value: { getElementById: (id) => (id === "explorer" ? explorer : null) }, configurable: true });
+
+const result = (i, elo, score) => ({ game: `g${i}`, at: i, opponent: "Gyre, Club", elo, score });
+
+test("a rating goes towards the levels that are beaten, and away from those that are not", () => {
+  const won = history(Array.from({ length: 30 }, (_, i) => result(i, 1200, 1)));
+  const lost = history(Array.from({ length: 30 }, (_, i) => result(i, 1200, 0)));
+  const drawn = history(Array.from({ length: 30 }, (_, i) => result(i, 1200, 0.5)));
+  assert.ok(won.at(-1).me.rating > 1400 && lost.at(-1).me.rating < 900, `${won.at(-1).me.rating} ${lost.at(-1).me.rating}`);
+  assert.ok(Math.abs(drawn.at(-1).me.rating - 1200) < 20 && drawn.at(-1).me.deviation < 120, JSON.stringify(drawn.at(-1).me));
+  assert.ok(won[0].change > 0 && lost[0].change < 0 && won[0].change > won[29].change);
+  assert.deepEqual(history([]), []);
+  assert.deepEqual([ratingText({ rating: 811.6, deviation: 70.2, volatility: 0.06 }), changeText(12), changeText(-7)], ["812 ± 140", "+12", "−7"]);
+});
+
+test("what a file gives for a result is one or is left out", () => {
+  assert.ok(isResult(result(1, 500, 0.5)));
+  for (const other of [null, 7, {}, { ...result(1, 500, 2) }, { ...result(1, 500, 1), at: "now" }, { ...result(1, 500, 1), game: undefined }, { ...result(1, NaN, 1) }]) assert.ok(!isResult(other), JSON.stringify(other));
+});
+
+// A page on which a person plays a level, as White.
+function pageWith({ level = "Club", engine = "one", ...fields } = {}) {
+  const game = new Game({ players: { w: { kind: "person" }, b: { kind: "engine", engine, level } }, ...fields });
+  const controller = Object.assign(new EventTarget(), { game, changed: () => controller.dispatchEvent(new Event("tree")) });
+  const play = /** @type {any} */ (Object.assign(new EventTarget(), { view: { removed: [0, 0], over: false } }));
+  Object.defineProperty(play, "over", { get: () => play.view.over || Boolean(controller.game.live.end) });
+  const page = {
+    controller, play,
+    analysis: { on: false },
+    link: { hello: { levels: [{ name: "Club", elo: 1200 }, { name: "Full strength", elo: 0 }] } },
+    searches: { describe: async (name) => ({ options: name === "one" ? [{ name: "UCI_Elo" }] : [] }) },
+    notices: { show: (_, text) => assert.fail(text) },
+  };
+  const stored = new Map();
+  const counting = new Counting(/** @type {any} */ (page), { addResults: async ([one]) => void (stored.has(one.game) || stored.set(one.game, one)), forgetResult: async (id) => void stored.delete(id) });
+  const fire = (name) => controller.dispatchEvent(new Event(name));
+  const go = (turn) => {
+    game.live = game.live.play(turn, true);
+    fire("live");
+  };
+  const end = async (removed) => {
+    play.view = { removed, over: true };
+    game.playing = false;
+    fire("playing");
+    play.dispatchEvent(new Event("thinking"));
+    await turned();
+  };
+  fire("live");
+  return { counting, page, game, controller, play, stored, fire, go, end };
+}
+
+test("a game counts once, when it ends, with its points", async () => {
+  for (const [removed, score] of /** @type {const} */ ([[[3, 1], 1], [[1, 3], 0], [[2, 2], 0.5]])) {
+    const { game, stored, go, end, play, counting } = pageWith();
+    assert.equal(await counting.whyNot(game), "");
+    go("f6");
+    go("e5");
+    assert.equal(stored.size, 0);
+    await end(removed);
+    play.dispatchEvent(new Event("thinking"));
+    await turned();
+    const { at, ...rest } = stored.get(game.id);
+    assert.deepEqual([stored.size, rest], [1, { game: game.id, opponent: "one, Club", elo: 1200, score }]);
+    assert.ok(Math.abs(at - Date.now()) < 3_600_000);
+  }
+});
+
+test("a game with help does not count, and tells with which", async () => {
+  for (const [help, words] of /** @type {const} */ ([
+    [({ game, fire }) => { game.live = game.root; fire("live"); }, "take-backs"],
+    [({ game, fire }) => { game.live = game.root.play("g7", true).play("e5", true); fire("live"); }, "take-backs"],
+    [({ game, fire }) => { game.playing = false; fire("playing"); game.playing = true; fire("playing"); }, "pauses"],
+    [({ game, go }) => { game.playing = false; go("d5"); game.playing = true; }, "pauses"],
+    [({ page, fire }) => { page.analysis.on = true; fire("tree"); }, "the analysis"],
+    [({ go }) => { explorer.seen = true; go("d5"); explorer.seen = false; }, "the openings"],
+  ])) {
+    const all = pageWith();
+    all.go("f6");
+    all.go("e5");
+    help(all);
+    assert.deepEqual(helpOf(all.game), [words], String(help));
+    assert.equal(await all.counting.whyNot(all.game), `it had ${words}`);
+    await all.end([3, 0]);
+    assert.equal(all.stored.size, 0, words);
+  }
+});
+
+test("games by other rules, from elsewhere, and against what has no rating do not count", async () => {
+  for (const [fields, words] of /** @type {const} */ ([
+    [{ rules: "blitz" }, "the levels are rated by the standard rules"],
+    [{ start: "4/7/8/9/10/9/10/9/8/7/4 b 0-0" }, "it did not begin with an empty board"],
+    [{ level: "Full strength" }, "Full strength has no rating"],
+    [{ level: "" }, "full strength has no rating"],
+    [{ engine: "other" }, "other does not keep to the ratings of levels"],
+  ])) {
+    const { counting, game, stored, go, end } = pageWith(fields);
+    go("f6");
+    await end([3, 0]);
+    assert.deepEqual([await counting.whyNot(game), stored.size], [words, 0]);
+  }
+});
+
+test("who resigns has lost, until he takes it back; what was taken back after an end stays", async () => {
+  const { game, stored, fire, go, end, play } = pageWith();
+  go("f6");
+  game.live.end = { winner: "b", why: "resignation" };
+  play.dispatchEvent(new Event("ended"));
+  await turned();
+  assert.equal(stored.get(game.id).score, 0);
+  game.live.end = null;
+  fire("live");
+  await turned();
+  assert.deepEqual([stored.size, helpOf(game)], [0, []]);
+  go("e5");
+  await end([3, 0]);
+  assert.equal(stored.get(game.id).score, 1);
+  play.view = { removed: [0, 0], over: false };
+  game.playing = true;
+  game.live = game.root;
+  fire("live");
+  game.live = game.root.play("g7", true);
+  fire("live");
+  await end([0, 3]);
+  assert.deepEqual([stored.get(game.id).score, helpOf(game)], [1, ["take-backs"]]);
+});
+
+test("a game that was over when it was opened is not counted, and one that went on meanwhile is", async () => {
+  const over = pageWith();
+  over.game.playing = false;
+  const other = pageWith();
+  other.go("f6");
+  for (const [all, counted] of /** @type {const} */ ([[over, 0], [other, 1]])) {
+    // Another game is opened, of which nothing was heard yet.
+    const fresh = all.game.copy();
+    all.controller.game = fresh;
+    all.counting.follow(fresh, fresh.root);
+    all.play.view = { removed: [3, 0], over: true };
+    all.play.dispatchEvent(new Event("thinking"));
+    await turned();
+    assert.equal(all.stored.size, counted);
+  }
+});
+
+test("an end that the board does not show decides who has won", () => {
+  const { game } = pageWith();
+  game.live.end = { winner: "w", why: "time forfeit" };
+  assert.equal(scoreOf(game, [0, 2]), 1);
+  game.live.end = { winner: "", why: "adjudication" };
+  assert.equal(scoreOf(game, [0, 2]), 0.5);
+});

@@ -1,0 +1,100 @@
+// The games that a person's rating comes from, each with its result, as the browser keeps
+// them, in a database of their own; and the rating that they come to.
+
+import { openDB } from "../../idb/idb.js";
+import { rated, unrated } from "../puzzles/glicko.js";
+
+const STORE = "results";
+
+/** How far a level may be from its rating, which games against others have measured. */
+const LEVEL_DEVIATION = 60;
+
+/**
+ * @typedef {Object} Result
+ * @property {string} game the id of the game
+ * @property {number} at milliseconds since 1970
+ * @property {string} opponent the engine and its level
+ * @property {number} elo of the level
+ * @property {number} score 1 won, 0 lost, 0.5 drawn
+ *
+ * @typedef {Result & {me: import("../puzzles/glicko.js").Rating, change: number}} Rated a result with
+ * the rating after it
+ */
+
+let opening = null;
+
+// What fails is tried again by the next one who asks.
+function database() {
+  opening ??= openDB("gyre.rating", 1, {
+    upgrade: (fresh) => fresh.createObjectStore(STORE, { keyPath: "game" }),
+    terminated: () => (opening = null),
+  }).catch((error) => {
+    opening = null;
+    throw error;
+  });
+  return opening;
+}
+
+/** All results, the earliest first. @returns {Promise<Result[]>} */
+export async function loadResults() {
+  const all = await (await database()).getAll(STORE);
+  return all.filter(isResult).sort((a, b) => a.at - b.at);
+}
+
+/**
+ * Adds results of games that have none: the first time that a game ended counts.
+ * @param {Result[]} results
+ */
+export async function addResults(results) {
+  const tx = (await database()).transaction(STORE, "readwrite");
+  for (const result of results) if (!(await tx.store.getKey(result.game))) tx.store.put(result);
+  await tx.done;
+}
+
+/**
+ * Forgets the result of a game that did not end after all.
+ * @param {string} game its id
+ */
+export async function forgetResult(game) {
+  await (await database()).delete(STORE, game);
+}
+
+/**
+ * Whether a value, of a file for one, is a result.
+ * @param {any} value
+ * @returns {value is Result}
+ */
+export function isResult(value) {
+  const { game, at, opponent, elo, score } = value ?? {};
+  return typeof game === "string" && typeof opponent === "string" && Number.isFinite(at) && Number.isFinite(elo) && [0, 0.5, 1].includes(score);
+}
+
+/**
+ * The rating after each result.
+ * @param {Result[]} results the earliest first
+ * @returns {Rated[]}
+ */
+export function history(results) {
+  let me = unrated();
+  return results.map((result) => {
+    const before = me;
+    me = rated(me, [{ rating: result.elo, deviation: LEVEL_DEVIATION, score: result.score }]);
+    return { ...result, me, change: Math.round(me.rating) - Math.round(before.rating) };
+  });
+}
+
+/**
+ * A rating in words: "812 ± 140", with twice its deviation.
+ * @param {import("../puzzles/glicko.js").Rating} me
+ */
+export function ratingText({ rating, deviation }) {
+  return `${Math.round(rating)} ± ${Math.round(2 * deviation)}`;
+}
+
+/**
+ * A change of the rating: "+12", "−7".
+ * @param {number} change
+ */
+export function changeText(change) {
+  return `${change < 0 ? "−" : "+"}${Math.abs(change)}`;
+}
