@@ -30,6 +30,7 @@
 //	playable.go  the matches that it can play in
 //	slot.go      one of its games at once
 //	preparation.go  the programs of a match on a worker, checked
+//	allowed.go   which of them may run there
 //	rangeprogram.go  the program of ranges there
 //	status.go    Status: matches and workers of a hub
 //
