@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,8 +21,8 @@ import (
 
 // Checked is what a check tells of an engine.
 type Checked struct {
-	// Program tells which program it is: the build of its description, and the
-	// name that it gives itself, which mostly holds its version.
+	// Program tells which program it is: that of its description, or else the build of
+	// that, and the name that it gives itself, which mostly holds its version.
 	Program string
 	// Warning says, if not nil, what a match with these limits measures besides
 	// strength.
@@ -74,7 +75,7 @@ func (p *Player) check(opening Opening, conditions Conditions) (Checked, error) 
 		}
 		took = append(took, used)
 	}
-	checked := Checked{Program: strings.TrimSpace(p.Engine.Build + " " + client.Name())}
+	checked := Checked{Program: cmp.Or(p.Engine.Program, strings.TrimSpace(p.Engine.Build+" "+client.Name()))}
 	if quick {
 		slices.Sort(took)
 		checked.Warning = fmt.Errorf("%s has %v for a turn and took %v for one from the start: a match this quick measures the time between engine and clock as much as the search; give it more time, or nodes",

@@ -19,7 +19,10 @@ type Engine struct {
 	Start func(protocol.Config) (*protocol.Client, error)
 	// Build tells the program from others under the same command: see BuildOf.
 	// Empty for an engine that is no program of its own.
-	Build    string
+	Build string
+	// Program, if not empty, tells it from others in place of Build and of the name that
+	// the engine gives itself, where one engine has several programs.
+	Program  string
 	Settings []Setting // options, set in this order after the handshake
 	Limits   Limits
 	// Margin is its own in place of that of the conditions, if HasMargin.

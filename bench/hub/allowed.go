@@ -20,7 +20,9 @@ func (w *Worker) allowed(spec *Spec) error {
 	var programs []*Blob
 	for i := range spec.Engines {
 		if e := &spec.Engines[i]; e.Reference == "" {
-			programs = append(programs, &e.Program)
+			if file, err := e.file(); err == nil { // else it runs none
+				programs = append(programs, file)
+			}
 			if len(e.Env) > 0 {
 				return fmt.Errorf("engine %s brings an environment (%.40q), and this worker runs allowed programs alone, without one", e.Name, e.Env[0])
 			}
@@ -49,7 +51,9 @@ func describe(spec *Spec) string {
 			all = append(all, fmt.Sprintf("%s (player %s of the ladder)", e.Name, e.Reference))
 			continue
 		}
-		all = append(all, fmt.Sprintf("%s (%s, SHA-256 %.12s, %s)", e.Name, e.Program.Name, e.Program.SHA256, e.Limits))
+		if file, err := e.file(); err == nil { // else it runs none
+			all = append(all, fmt.Sprintf("%s (%s, SHA-256 %.12s, %s)", e.Name, file.Name, file.SHA256, e.Limits))
+		}
 	}
 	return strings.Join(all, " and ")
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +23,8 @@ type EngineSpec struct {
 	Name    string `json:"name"`
 	System  string `json:"system,omitempty"` // that its program is for, such as linux/amd64
 	Program Blob   `json:"program,omitzero"`
+	// Others are the same program for other systems. Checked is then what is true of Program.
+	Others map[string]Blob `json:"others,omitempty"`
 	// Reference is the player of the ladder that it is, in place of a program.
 	Reference string        `json:"reference,omitempty"`
 	Args      []string      `json:"args,omitempty"`
@@ -41,7 +45,7 @@ type SettingSpec struct {
 }
 
 // addFiles adds the engine's program, and its options with the files that they name.
-func (s *EngineSpec) addFiles(e *game.Engine, program protocol.Program) ([]*Blob, error) {
+func (s *EngineSpec) addFiles(e *game.Engine, program *Program) ([]*Blob, error) {
 	path, err := exec.LookPath(program.Path)
 	if err != nil {
 		return nil, err
@@ -51,6 +55,17 @@ func (s *EngineSpec) addFiles(e *game.Engine, program protocol.Program) ([]*Blob
 	}
 	s.System = system
 	blobs := []*Blob{&s.Program}
+	for system, path := range program.others {
+		other, err := blobOf(path)
+		if err != nil {
+			return nil, err
+		}
+		if s.Others == nil {
+			s.Others = map[string]Blob{}
+		}
+		s.Others[system] = other
+		blobs = append(blobs, &other)
+	}
 	for _, o := range e.Settings {
 		setting := SettingSpec{Name: o.Name, Value: o.Value}
 		info, err := os.Stat(o.Value)
@@ -70,6 +85,17 @@ func (s *EngineSpec) addFiles(e *game.Engine, program protocol.Program) ([]*Blob
 	return blobs, nil
 }
 
+// file returns the file of the engine's program for this system.
+func (s *EngineSpec) file() (*Blob, error) {
+	if s.System == system {
+		return &s.Program, nil
+	}
+	if other, has := s.Others[system]; has {
+		return &other, nil
+	}
+	return nil, fmt.Errorf("its program is for %s", strings.Join(append(slices.Sorted(maps.Keys(s.Others)), s.System), ", "))
+}
+
 // engine returns an engine on this machine, where files are kept under the paths that
 // fetch returns.
 func (s *EngineSpec) engine(ctx context.Context, fetch func(context.Context, *Blob) (string, error)) (game.Engine, error) {
@@ -82,16 +108,20 @@ func (s *EngineSpec) engine(ctx context.Context, fetch func(context.Context, *Bl
 		e.Name = s.Name
 		return e, nil
 	}
-	if s.System != system {
-		return game.Engine{}, fmt.Errorf("its program is for %s", s.System)
+	file, err := s.file()
+	if err != nil {
+		return game.Engine{}, err
 	}
-	path, err := fetch(ctx, &s.Program)
+	path, err := fetch(ctx, file)
 	if err != nil {
 		return game.Engine{}, err
 	}
 	program := protocol.Program{Path: path, Args: s.Args, Env: s.Env, OnlyEnv: true, Dir: filepath.Dir(path)}
 	e := game.Engine{Name: s.Name, Start: program.Start, Build: game.BuildOf(program), Limits: s.Limits,
 		Margin: s.Margin, HasMargin: s.OwnMark, Restart: s.Restart}
+	if s.System != system {
+		e.Program = s.Checked // by its hash it is that which the match was begun with
+	}
 	for _, o := range s.Settings {
 		setting := game.Setting{Name: o.Name, Value: o.Value}
 		if o.File != nil {

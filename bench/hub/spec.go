@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -43,6 +44,10 @@ type Program struct {
 	protocol.Program
 	// Reference is the player of the ladder that it is, in place of a program.
 	Reference string
+	// Build, if not nil, makes the program for another system, such as linux/arm64, and
+	// returns where its file is.
+	Build  func(ctx context.Context, system string) (path string, err error)
+	others map[string]string // files, by system
 }
 
 // system is the one that this program is for.
@@ -109,7 +114,7 @@ func newSpec(m *match.Match, programs []Program, clock *ClockSpec, client string
 		if programs[i].Reference != "" {
 			continue
 		}
-		files, err := s.Engines[i].addFiles(e, programs[i].Program)
+		files, err := s.Engines[i].addFiles(e, &programs[i])
 		if err != nil {
 			return nil, nil, fmt.Errorf("engine %s: %w", e.Name, err)
 		}

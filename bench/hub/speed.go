@@ -18,7 +18,6 @@ import (
 	"gyre/bench/load"
 	"gyre/bench/match"
 	"gyre/position"
-	"gyre/protocol"
 )
 
 // speed is what an engine does in a slot while all slots are busy.
@@ -106,7 +105,7 @@ func (h *Hub) Reference(ctx context.Context, m *match.Match, programs []Program,
 	clock = &ClockSpec{Engine: at, Speed: given}
 	from := "as was said"
 	if given == 0 {
-		clock.Speed, from, err = h.speedOf(ctx, m, at, programs[at].Program, measureSpeed)
+		clock.Speed, from, err = h.speedOf(ctx, m, at, &programs[at], measureSpeed)
 	}
 	name := m.Engines[at].Name
 	if err != nil {
@@ -117,7 +116,7 @@ func (h *Hub) Reference(ctx context.Context, m *match.Match, programs []Program,
 
 // speedOf returns the speed of an engine that the hub knows; one that it does not know is
 // measured, and the hub knows it then.
-func (h *Hub) speedOf(ctx context.Context, m *match.Match, engine int, program protocol.Program, measure measurer) (nodes uint64, from string, err error) {
+func (h *Hub) speedOf(ctx context.Context, m *match.Match, engine int, program *Program, measure measurer) (nodes uint64, from string, err error) {
 	key, err := speedKey(&m.Engines[engine], program)
 	if err != nil {
 		return 0, "", err
@@ -149,12 +148,12 @@ func (h *Hub) speedOf(ctx context.Context, m *match.Match, engine int, program p
 type measurer func(ctx context.Context, m *match.Match, engine, slots int) (speed, error)
 
 // speedKey is what the speed of an engine belongs to: its file and what it is told.
-func speedKey(e *game.Engine, program protocol.Program) (string, error) {
+func speedKey(e *game.Engine, program *Program) (string, error) {
 	s := EngineSpec{Args: program.Args, Env: program.Env}
 	if _, err := s.addFiles(e, program); err != nil {
 		return "", err
 	}
-	s.Program.Name = ""
+	s.Program.Name, s.Others = "", nil
 	text, err := json.Marshal(s)
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:]), err

@@ -24,7 +24,7 @@ func TestReference(t *testing.T) {
 	}
 	timed(s, m, 0)
 	ask := func(nodes uint64) string {
-		got, from, err := h.speedOf(ctx, m, 1, programs[1].Program, measures(nodes))
+		got, from, err := h.speedOf(ctx, m, 1, &programs[1], measures(nodes))
 		return fmt.Sprint(got, " ", from, " ", err)
 	}
 	if first, again := ask(700), ask(800); !strings.HasPrefix(first, "700 as on this one") || !strings.HasPrefix(again, "700 as the hub knows") {

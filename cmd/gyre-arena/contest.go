@@ -33,7 +33,7 @@ func (c *contest) parse(args []string, synopsis string, stdout io.Writer) error 
 	if err != nil {
 		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
 	}
-	return nil
+	return c.buildEngines(stdout)
 }
 
 // engines returns the descriptions of the engines, whole.
@@ -50,6 +50,9 @@ func (c *contest) engines() ([]engineSpec, error) {
 		}
 		if e.limits.Timed() && e.limits.NodesTime == 0 { // also with a clock of its own
 			e.limits.NodesTime = cmp.Or(base.limits.NodesTime, c.limits.NodesTime)
+		}
+		if err := c.useBuild(&e); err != nil {
+			return nil, err
 		}
 		specs = append(specs, e)
 	}

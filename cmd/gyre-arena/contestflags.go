@@ -20,6 +20,7 @@ type contest struct {
 	flags *flag.FlagSet
 
 	specs specList
+	built builder // of those that are given by their sources
 	// described is the engine that the ladder places, whole.
 	described string
 	each      string

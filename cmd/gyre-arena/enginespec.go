@@ -13,7 +13,7 @@ import (
 )
 
 // engineHelp explains the text of an engine.
-const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=COMMAND (with its arguments, quoted) or reference=NAME of a player of the ladder, " +
+const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=COMMAND (with its arguments, quoted), build=FOLDER of a Go program's sources (and arguments), or reference=NAME of a player of the ladder, " +
 	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=, nodestime=, or limit=none for an engine that limits itself; margin=, a time of its own in place of -margin; restart=on to start it anew for each game; again for each engine. " +
 	"An engine runs in dir=, else in the folder that this command is given in. From the latter are meant dir= itself, a cmd with a slash in it, " +
 	"and also with dir= the value of an option whose name ends in File, Path, Dir or Folder, if there is such a file"
@@ -22,6 +22,7 @@ const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=CO
 type engineSpec struct {
 	name      string
 	command   []string // and arguments
+	build     []string // a folder of sources, and arguments; their program comes to be the command
 	reference string   // of the ladder, instead of a command
 	dir       string
 	env       []string // NAME=value
@@ -88,12 +89,16 @@ func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 		_, err := ladder.Find(value)
 		e.reference = value
 		return err
-	case "cmd":
-		command, err := shellwords.Split(value)
-		if err != nil || len(command) == 0 {
-			return errors.Join(errors.New("cmd: no command"), err)
+	case "cmd", "build":
+		words, err := shellwords.Split(value)
+		if err != nil || len(words) == 0 || words[0] == "" {
+			return errors.Join(fmt.Errorf("%s: nothing to run", key), err)
 		}
-		e.command = command
+		if key == "build" {
+			e.build = words
+		} else {
+			e.command = words
+		}
 	default:
 		return fmt.Errorf("%q: no such key of an engine", key)
 	}
@@ -120,7 +125,9 @@ func (e *engineSpec) String() string {
 		}
 	}
 	add("name", e.name)
-	add("cmd", shellwords.Join(e.command))
+	if add("build", shellwords.Join(e.build)); len(e.build) == 0 {
+		add("cmd", shellwords.Join(e.command))
+	}
 	add("reference", e.reference)
 	add("dir", e.dir)
 	for _, variable := range e.env {

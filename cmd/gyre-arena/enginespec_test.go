@@ -19,6 +19,7 @@ func TestEngineSpecs(t *testing.T) {
 		{"cmd=./gyre", "cmd=./gyre option.Hash=16 option.Threads=2 tc=1+0.01"},
 		{"name='a b' cmd='./gyre -x' option.hash=8 nodes=5 env.A=1 dir=/x",
 			"'name=a b' 'cmd=./gyre -x' dir=/x env.A=1 option.Hash=8 option.Threads=2 nodes=5"},
+		{"build='./cmd/gyre -tune' name=new", "name=new 'build=./cmd/gyre -tune' option.Hash=16 option.Threads=2 tc=1+0.01"},
 		{"cmd=./gyre tc=40/10s+0.1s margin=50ms restart=on", "cmd=./gyre option.Hash=16 option.Threads=2 margin=50ms restart=on tc=40/10+0.1"},
 		{"'option.Clear Hash=' cmd='a '\\''b c'\\'", `'cmd=a '\''b c'\''' option.Hash=16 option.Threads=2 'option.Clear Hash=' tc=1+0.01`},
 	} {
@@ -34,7 +35,7 @@ func TestEngineSpecs(t *testing.T) {
 			t.Errorf("%q: read again as %q, %v", test.text, again.String(), err)
 		}
 	}
-	for _, text := range []string{"gyre", "speed=1", "cmd=", "cmd='a", "tc=x", "option.=1", "nodes=-1", "depth=-1", "margin=5", "margin=-5ms", "restart=yes", "tc=0/5"} {
+	for _, text := range []string{"gyre", "speed=1", "cmd=", "build=", "cmd='a", "tc=x", "option.=1", "nodes=-1", "depth=-1", "margin=5", "margin=-5ms", "restart=yes", "tc=0/5"} {
 		if _, err := parseEngine(text, base); err == nil {
 			t.Errorf("%q was taken", text)
 		}
@@ -93,6 +94,7 @@ func TestPathsFromHere(t *testing.T) {
 func FuzzEngineSpec(f *testing.F) {
 	f.Add("name='a b' cmd='./gyre -x' option.hash=8 nodes=5 env.A=1 dir=/x tc=1+0.01")
 	f.Add("reference=random name=dice movetime=5s depth=3")
+	f.Add("build='./cmd/gyre -tune' name=new nodes=5")
 	f.Fuzz(func(t *testing.T, text string) {
 		e, err := parseEngine(text, engineSpec{})
 		if err != nil {

@@ -30,6 +30,7 @@
 //	rounds.go        how many pairs, and the openings that they begin with
 //	enginespec.go    how an engine is described
 //	engineprogram.go the program that it runs
+//	enginebuild.go   the same from its sources
 //	configfile.go    flags from a file of TOML or JSON
 //	outputs.go       which files they may write to
 //	repeat.go        the command line that does the same again

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -66,6 +67,10 @@ func (c *contest) crew(m *match.Match, programs []hub.Program, score func() hub.
 	if err != nil {
 		return nil, err
 	}
+	if err := h.BuildOthers(ctx, programs); err != nil {
+		h.Close()
+		return nil, err
+	}
 	clock, told, err := h.Reference(ctx, m, programs, c.referenceNPS)
 	if err == nil && told != "" {
 		_, err = fmt.Fprintln(stdout, told)
@@ -106,6 +111,11 @@ func (c *contest) sentPrograms(m *match.Match) ([]hub.Program, error) {
 		default:
 			if programs[i].Program, _, err = specs[i].program(); err != nil {
 				return nil, err
+			}
+			if source := specs[i].build; len(source) > 0 {
+				programs[i].Build = func(ctx context.Context, system string) (string, error) {
+					return c.built.program(ctx, source[0], system)
+				}
 			}
 		}
 	}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"debug/buildinfo"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gyre/cmd/internal/commandline"
+)
+
+// ownCache has programs that are built kept for this test alone, and what the compiler has
+// made already still found.
+func ownCache(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	output, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Setenv("GOCACHE", strings.TrimSpace(string(output)))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+}
+
+// module writes a Go module of one file into a folder of this name, and returns that.
+func module(t *testing.T, name, text string) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), name)
+	for file, text := range map[string]string{"go.mod": "module tiny\n", "main.go": text} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// TestBuild builds a program for this system and another, as releases are built: the same
+// file from the same sources in another folder.
+func TestBuild(t *testing.T) {
+	ownCache(t)
+	const text = "package main\n\nfunc main() {}\n"
+	one, other := module(t, "tiny", text), module(t, "tiny", text)
+	b, ctx := &builder{out: io.Discard}, context.Background()
+	for _, system := range []string{thisSystem, "windows/arm64"} {
+		path, err := b.program(ctx, one, system)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := b.program(ctx, other, system); err != nil || again != path {
+			t.Errorf("from other folders %s and %s, %v", path, again, err)
+		}
+		info, err := buildinfo.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		goos, goarch, _ := strings.Cut(system, "/")
+		want := map[string]string{"GOOS": goos, "GOARCH": goarch, "CGO_ENABLED": "0", "-trimpath": "true"}
+		for _, s := range info.Settings {
+			if value, has := want[s.Key]; has && value != s.Value {
+				t.Errorf("%s: %s is %s", system, s.Key, s.Value)
+			}
+			delete(want, s.Key)
+		}
+		if base := strings.TrimSuffix(filepath.Base(path), ".exe"); base != "tiny" || len(want) > 0 {
+			t.Errorf("%s: built as %s, and nothing is told of %v", system, base, want)
+		}
+	}
+}
+
+// TestBuildFails tells why an engine cannot be built.
+func TestBuildFails(t *testing.T) {
+	ownCache(t)
+	for name, test := range map[string]struct{ folder, want string }{
+		"no folder":  {filepath.Join(t.TempDir(), "none"), "no such file"},
+		"no module":  {t.TempDir(), "go list: exit status 1"},
+		"no program": {module(t, "tiny", "package tiny\n"), "it holds the Go package tiny"},
+		"no Go":      {module(t, "tiny", "package main\n\nfunc main() { nothing() }\n"), "undefined: nothing"},
+	} {
+		got := runLine("match -engine build=" + test.folder + " -engine cmd=sh -nodes 1 -pairs 1")
+		if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "building "+test.folder+" for "+thisSystem+": ") || !strings.Contains(got.Stderr, test.want) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestMatchOfSources plays the engine built from its sources against itself, and goes on:
+// what is built then is the same program.
+func TestMatchOfSources(t *testing.T) {
+	ownCache(t)
+	sources, err := filepath.Abs("../gyre")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := newArena(t)
+	play := []string{"match", "-engine", "name=one option.Hash=1 build=" + sources, "-engine", "name=two option.Hash=1 build=" + sources, "-nodes", "50",
+		"-opening-bound", "0", "-max-turns", "20", "-out", "games.jsonl", "-pairs"}
+	for _, run := range []struct{ pairs, want string }{{"1", "building " + sources + " for " + thisSystem}, {"2", "going on after 2 games"}} {
+		if output, status := a.run(append(play, run.pairs)...); status != commandline.ExitSuccess || !strings.Contains(output, run.want) {
+			t.Errorf("%s pairs: status %d: %s", run.pairs, status, output)
+		}
+	}
+	if games := a.games("games.jsonl"); len(games) != 4 {
+		t.Errorf("%d games", len(games))
+	}
+}
