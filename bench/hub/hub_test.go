@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"gyre/bench/enginetest"
 	"gyre/bench/match"
 )
@@ -28,6 +30,35 @@ func TestSameGames(t *testing.T) {
 		if line.Worker != "one" && line.Worker != "two" {
 			t.Errorf("game %d was played by worker %q", number, line.Worker)
 		}
+	}
+}
+
+// TestWorkersInMemory has a hub write no word of its workers to the disk, also one whose store
+// an earlier version made.
+func TestWorkersInMemory(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), context.Background()
+	h := s.connect("")
+	err := h.js.DeleteKeyValue(ctx, workersBucket)
+	if err == nil {
+		_, err = h.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: workersBucket})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Close()
+	s.stop()
+	s.start()
+	bucket, err := s.connect("").js.KeyValue(ctx, workersBucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := bucket.Status(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if is := status.Config().Storage; is != jetstream.MemoryStorage {
+		t.Errorf("the storage is %v", is)
 	}
 }
 

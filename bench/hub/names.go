@@ -105,10 +105,13 @@ func (h *Hub) ensure(ctx context.Context) error {
 			return fmt.Errorf("stream %s: %w", stream.Name, err)
 		}
 	}
-	for bucket, lives := range map[string]time.Duration{matchesBucket: 0, speedsBucket: 0, runningBucket: runningFor, workersBucket: presentFor, faultsBucket: faultsFor} {
+	for bucket, lives := range map[string]time.Duration{matchesBucket: 0, speedsBucket: 0, runningBucket: runningFor, faultsBucket: faultsFor} {
 		if _, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: bucket, TTL: lives, Replicas: kept}); err != nil {
 			return fmt.Errorf("bucket %s: %w", bucket, err)
 		}
+	}
+	if err := h.ensureWorkers(ctx, kept); err != nil {
+		return fmt.Errorf("bucket %s: %w", workersBucket, err)
 	}
 	if _, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: blobsBucket, Replicas: kept}); err != nil {
 		return fmt.Errorf("bucket %s: %w", blobsBucket, err)
@@ -120,6 +123,25 @@ func (h *Hub) ensure(ctx context.Context) error {
 			err = nil
 		}
 	}
+	return err
+}
+
+// ensureWorkers makes the bucket of workers, in memory: each tells every few seconds that it
+// is there, a hub that is begun anew is told at once, and a disk that keeps each word before
+// it is answered has no time for results. One that an earlier version made on the disk goes.
+func (h *Hub) ensureWorkers(ctx context.Context, kept int) error {
+	if bucket, err := h.js.KeyValue(ctx, workersBucket); err == nil {
+		status, err := bucket.Status(ctx)
+		if err != nil {
+			return err
+		}
+		if status.Config().Storage != jetstream.MemoryStorage {
+			if err := h.js.DeleteKeyValue(ctx, workersBucket); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := h.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: workersBucket, TTL: presentFor, Replicas: kept, Storage: jetstream.MemoryStorage})
 	return err
 }
 

@@ -24,6 +24,9 @@ func TestMain(m *testing.M) {
 	if at := os.Getenv(workerVariable); at != "" {
 		workAlone(at)
 	}
+	if os.Getenv(hubVariable) != "" {
+		hubAlone()
+	}
 	os.Exit(m.Run())
 }
 

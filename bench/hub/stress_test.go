@@ -1,21 +1,25 @@
 package hub
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"gyre/bench/enginetest"
+	"gyre/bench/match"
 )
 
 // What one hub can take is measured on a quiet machine:
@@ -23,92 +27,169 @@ import (
 //	go test ./bench/hub -run StressSaturation -stress -timeout 1h -v
 var stress = flag.Bool("stress", false, "run the tests that measure: minutes")
 
-// saturating is how many workers there are, with a connection each, and how many pairs.
+// How many workers there are, with a connection each, and how many pairs are played each
+// time.
 const (
 	saturatingWorkers = 500
-	saturatingPairs   = 3000
+	saturatingPairs   = 600
 )
 
-// TestStressSaturation plays a match whose games were played beforehand, by 500 workers that
-// take a job and send its result at once: it tells how many results a second hub and match
-// manage, of which the match replays each, and what memory that takes.
+// TestStressSaturation has 500 workers there that send results at once, of games that were
+// played beforehand, over a hub in a process of its own. A match after the other is played by
+// more of them, until more of them are no faster: it tells how many results a second hub and
+// match manage, of which the match replays each, and what memory the hub takes.
 func TestStressSaturation(t *testing.T) {
 	if !*stress {
 		t.Skip("minutes: only with -stress")
 	}
 	m, programs := pairing(t, saturatingPairs, enginetest.Good, enginetest.Good)
 	j := locally(t, m)
-	s := &site{t: t, settings: Default, listen: "127.0.0.1:-1", store: filepath.Join(t.TempDir(), "store")}
-	s.start()
-	t.Cleanup(s.stop)
+	at, memory := startAlone(t)
+	t.Logf("no worker: %s", memory())
 	ctx, stop := context.WithTimeout(context.Background(), time.Hour)
 	defer stop()
-	var all sync.WaitGroup
-	defer all.Wait()
+	c := &crowd{t: t, games: j.local}
+	defer c.all.Wait()
 	defer stop()
 	for i := range saturatingWorkers {
-		name := fmt.Sprint("w", i)
-		h, err := Connect(ctx, Address{URL: s.hub.URL(), Name: name})
+		c.join(ctx, at, i)
+	}
+	t.Logf("%d workers: %s", saturatingWorkers, memory())
+	for _, playing := range []int64{1, 4, 16, 64, saturatingWorkers} {
+		c.playing.Store(playing)
+		j.path = filepath.Join(t.TempDir(), "hub.jsonl")
+		client, err := Connect(ctx, Address{URL: at})
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer h.Close()
-		all.Go(func() { synthetic(ctx, t, h, name, j) })
+		m.Crew = &Crew{Hub: client, Programs: programs, Client: j.path}
+		began := time.Now()
+		_, err = m.Run(ctx, files(j.path), &listener{t: t})
+		took := time.Since(began)
+		client.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d of them play: %d results of %d bytes in %v, %.0f a second: %s", playing, saturatingPairs, size(t, j.path)/saturatingPairs,
+			took.Round(time.Millisecond), saturatingPairs/took.Seconds(), memory())
+		j.check(t)
 	}
-	t.Logf("%d connections: %s", saturatingWorkers, memory())
-	began := time.Now()
-	if err := s.over(ctx, m, programs, j.path, &listener{t: t}); err != nil {
+}
+
+// hubVariable has the test's binary, started again, be a hub.
+const hubVariable = "GYRE_TEST_HUB"
+
+// hubAlone is a hub in a process of its own, with the store that its first word names. It tells
+// where it is.
+func hubAlone() {
+	s, err := StartServer(context.Background(), ServerConfig{Store: os.Args[1], Listen: "127.0.0.1:-1"})
+	if err == nil {
+		fmt.Println(s.URL())
+		err = <-s.Failed()
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// startAlone starts a hub in a process of its own, and returns where it is, and what tells of
+// its memory.
+func startAlone(t *testing.T) (at string, memory func() string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
 		t.Fatal(err)
 	}
-	took := time.Since(began)
-	t.Logf("%d results in %v, %.0f a second, %d bytes of games: %s", saturatingPairs, took, saturatingPairs/took.Seconds(), size(t, j.path), memory())
-	j.check(t)
-}
-
-// synthetic is a worker whose games were played before.
-func synthetic(ctx context.Context, t *testing.T, h *Hub, name string, j journals) {
-	var consumer jetstream.Consumer
-	var told time.Time
-	for ctx.Err() == nil {
-		if time.Since(told) > presentFor/3 {
-			_ = put(ctx, h, workersBucket, name, Present{Name: name, System: system, Slots: 1}) // it is told again
-			told = time.Now()
-		}
-		if consumer == nil {
-			running, _ := snapshot[Running](ctx, h, runningBucket)
-			for key := range running {
-				consumer, _ = h.js.Consumer(ctx, jobsStream, key) // it is asked again
+	server := exec.Command(self, filepath.Join(t.TempDir(), "store"))
+	server.Env, server.Stderr = append(os.Environ(), hubVariable+"=1"), os.Stderr
+	told, err := server.StdoutPipe()
+	if err == nil {
+		err = server.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+	})
+	if at, err = bufio.NewReader(told).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	memory = func() string {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", server.Process.Pid)) // Linux has it
+		for line := range strings.Lines(string(text)) {
+			if kilobytes, found := strings.CutPrefix(line, "VmRSS:"); found {
+				return "the hub has " + strings.TrimSpace(kilobytes)
 			}
-			time.Sleep(backAfter)
-			continue
 		}
-		job, err := consumer.Next(jetstream.FetchMaxWait(jobWait))
-		if err != nil {
-			continue
-		}
-		from, err := parseSubject(job.Subject())
-		result := &resultMessage{Version: Version, Worker: name, System: system}
-		for game := 2 * from.unit; game < 2*from.unit+2; game++ {
-			result.Games = append(result.Games, j.local[game])
-		}
-		if err = errors.Join(err, send(ctx, h, from, name, result), job.DoubleAck(ctx)); err != nil && ctx.Err() == nil {
-			t.Log(err)
-		}
+		return "the hub's memory is not known"
 	}
+	return strings.TrimSpace(at), memory
 }
 
-// memory tells what this process has, hub, match and workers together.
-func memory() string {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	text, _ := os.ReadFile("/proc/self/status") // Linux has it
-	resident := ""
-	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(line, "VmRSS") {
-			resident = ", " + strings.Join(strings.Fields(line), " ")
-		}
+// crowd are workers whose games were played before. They follow the matches and tell that they
+// are there as all workers do.
+type crowd struct {
+	t       *testing.T
+	games   map[int]*match.Line
+	playing atomic.Int64 // so many of them, from the next match on
+	all     sync.WaitGroup
+}
+
+// join has one more worker come, until ctx is done.
+func (c *crowd) join(ctx context.Context, at string, i int) {
+	c.t.Helper()
+	name := fmt.Sprint("w", i)
+	h, err := Connect(ctx, Address{URL: at, Name: name})
+	if err != nil {
+		c.t.Fatal(err)
 	}
-	return fmt.Sprintf("heap %d MB%s, %d goroutines", m.HeapAlloc>>20, resident, runtime.NumGoroutine())
+	c.t.Cleanup(h.Close)
+	w := &Worker{Hub: h, Name: name, Slots: 1, Beat: usualBeat, Warn: func(err error) { c.t.Log(err) }}
+	w.running, w.ready, w.changed = map[string]bool{}, map[string]*preparation{}, make(chan struct{})
+	if err := w.beat(ctx); err != nil {
+		c.t.Fatal(err)
+	}
+	ended := func(err error) { c.t.Error(err) }
+	c.all.Go(func() { w.follow(ctx, ended) })
+	c.all.Go(func() { w.beats(ctx, ended) })
+	c.all.Go(func() {
+		for ctx.Err() == nil {
+			keys, changed := w.open(0)
+			if len(keys) > 0 && int64(i) < c.playing.Load() {
+				c.play(ctx, w, keys[0])
+			}
+			select {
+			case <-changed:
+			case <-time.After(jobWait):
+			case <-ctx.Done():
+			}
+		}
+	})
+}
+
+// play takes jobs of a match for as long as there are some.
+func (c *crowd) play(ctx context.Context, w *Worker, key string) {
+	consumer, err := w.Hub.js.Consumer(ctx, jobsStream, key)
+	for err == nil {
+		var job jetstream.Msg
+		if job, err = consumer.Next(jetstream.FetchMaxWait(jobWait)); err != nil {
+			break
+		}
+		var from origin
+		from, err = parseSubject(job.Subject())
+		result := &resultMessage{Version: Version, Worker: w.Name, System: system}
+		for game := 2 * from.unit; game < 2*from.unit+2; game++ {
+			result.Games = append(result.Games, c.games[game])
+		}
+		if sent := send(ctx, w.Hub, from, w.Name, result); !isRefusedAgain(sent) {
+			err = errors.Join(err, sent)
+		}
+		err = errors.Join(err, job.DoubleAck(ctx))
+	}
+	if ctx.Err() == nil && !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, jetstream.ErrNoMessages) && !errors.Is(err, jetstream.ErrConsumerNotFound) {
+		c.t.Log(err)
+	}
 }
 
 // size returns the bytes of a file.
