@@ -31,10 +31,10 @@ func (randomOpenings) Opening(round int) (game.Opening, error) {
 	return o, nil
 }
 
-// pairing is a match of two test engines, and their programs.
+// pairing is a match of test engines, each against each, and their programs.
 func pairing(t *testing.T, pairs int, kinds ...string) (*match.Match, []Program) {
 	t.Helper()
-	m := &match.Match{ID: "test", Schedule: match.RoundRobin(2, pairs), Openings: randomOpenings{}, Concurrency: 2,
+	m := &match.Match{ID: "test", Schedule: match.RoundRobin(len(kinds), pairs), Openings: randomOpenings{}, Concurrency: 2,
 		Patience:   protocol.Patience{Handshake: time.Minute, Answer: time.Minute, Stop: time.Minute, Quit: time.Minute},
 		Conditions: game.Conditions{TurnPatience: time.Minute, Adjudication: game.Adjudication{MaxTurns: 30}},
 	}
