@@ -21,6 +21,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(trainVariable) != "" || len(os.Args) > 1 && os.Args[1] == "range" {
 		main()
 	}
+	if part := os.Getenv(partVariable); part != "" {
+		bePart(part)
+	}
 	os.Exit(m.Run())
 }
 
