@@ -27,6 +27,7 @@ type Crew struct {
 
 	match   *match.Match
 	results chan<- match.Result
+	last    *match.Line // the game that was kept last
 }
 
 // Play has the workers of the hub play the games: see match.Crew.
@@ -144,6 +145,7 @@ func (c *Crew) keep(_ *unit, r *resultMessage, worker string, kept func()) error
 	left.Store(int64(len(r.Games)))
 	for _, line := range r.Games {
 		line.Worker = worker
+		c.last = line
 		c.results <- match.Result{Line: line, Kept: func() {
 			if left.Add(-1) == 0 {
 				kept()
@@ -151,4 +153,25 @@ func (c *Crew) keep(_ *unit, r *resultMessage, worker string, kept func()) error
 		}}
 	}
 	return nil
+}
+
+// newest returns how the game ended that was kept last.
+func (c *Crew) newest() *Newest {
+	if c.last == nil {
+		return nil
+	}
+	l := c.last
+	played, err := l.Played()
+	if err != nil {
+		return nil // it was played when it came
+	}
+	n := &Newest{Number: l.Game + 1, White: l.White, Black: l.Black, Result: l.Result, Reason: l.Reason.String(),
+		Position: played.Final.String(), Turns: len(l.Opening) + len(l.Turns), Worker: l.Worker}
+	switch {
+	case len(l.Turns) > 0:
+		n.Turn = l.Turns[len(l.Turns)-1].Turn
+	case len(l.Opening) > 0:
+		n.Turn = l.Opening[len(l.Opening)-1]
+	}
+	return n
 }

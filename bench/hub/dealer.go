@@ -26,6 +26,8 @@ type task interface {
 	// results of one that does are not the same; nil if they are.
 	repeats() bool
 	differ(one, other *resultMessage) error
+	// newest returns the game that was kept last; nil for none.
+	newest() *Newest
 }
 
 // dealer hands the units of a task out to the workers of a hub, and takes their results.

@@ -8,6 +8,7 @@ import (
 
 	"gyre/bench/game"
 	"gyre/bench/match"
+	"gyre/bench/stats"
 	"gyre/position"
 )
 
@@ -125,12 +126,29 @@ type Running struct {
 	Client string `json:"client"` // where its journal is
 	Games  int    `json:"games"`  // on disk, since it was begun or gone on with
 	Out    int    `json:"out"`    // pairs
+	// Newest is the game that came last; nil before the first, and for samples.
+	Newest *Newest `json:"newest,omitempty"`
 	Progress
+}
+
+// Newest is the end of a game that has just come from a worker.
+type Newest struct {
+	Number   int    `json:"number"` // of the game, from 1
+	White    string `json:"white"`
+	Black    string `json:"black"`
+	Result   string `json:"result"` // white, black or draw
+	Reason   string `json:"reason"`
+	Position string `json:"position"` // after the last turn
+	Turn     string `json:"turn"`     // the last; empty for none
+	Turns    int    `json:"turns"`
+	Worker   string `json:"worker"`
 }
 
 // Progress is how far a match is.
 type Progress struct {
 	Score string `json:"score"` // in a line
+	// Counts are the pairs of a match of two engines by what the first of them made.
+	Counts stats.Pairs `json:"counts,omitzero"`
 	// Pairs are those that a sequential test has counted, LLR what it has come to, and
 	// Bounds where it ends; all 0 without one.
 	Pairs  int        `json:"pairs,omitempty"`

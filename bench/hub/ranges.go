@@ -137,6 +137,8 @@ func (r *Ranges) doubt(*resultMessage, string) error { return nil }
 
 func (r *Ranges) repeats() bool { return true }
 
+func (r *Ranges) newest() *Newest { return nil } // what a range holds its program alone knows
+
 // differ returns where two outputs differ, nil if they do not.
 func (r *Ranges) differ(one, other *resultMessage) error {
 	a, b := one.Output, other.Output

@@ -86,7 +86,7 @@ func (d *dealer) report(ctx context.Context) error {
 	d.mu.Lock()
 	kept := d.kept
 	d.mu.Unlock()
-	r := Running{Match: d.of.name(), Client: d.client, Games: kept, Out: len(d.window.open)}
+	r := Running{Match: d.of.name(), Client: d.client, Games: kept, Out: len(d.window.open), Newest: d.of.newest()}
 	if d.score != nil {
 		r.Progress = d.score()
 	}

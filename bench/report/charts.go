@@ -6,8 +6,6 @@ import (
 	"encoding/base64"
 	"html/template"
 	"math"
-
-	"gyre/bench/stats"
 )
 
 // The script of the page, which draws its charts: the axes, the drawing, and the
@@ -85,16 +83,15 @@ func eloChart(c trajectory) (chart, bool) {
 		Settled: elo.X[len(elo.X)/10], Series: []series{elo}, Bounds: []bound{}}, true
 }
 
-// llrChart is the log-likelihood ratio of a test as it went, and its bounds.
-func llrChart(c trajectory, test *stats.SPRT) (chart, bool) {
-	if test == nil || len(c.llr) < fewestPoints {
+// llrChart is the log-likelihood ratio of a test as it went, between its bounds.
+func llrChart(c trajectory, low, high float64) (chart, bool) {
+	if len(c.llr) < fewestPoints {
 		return chart{}, false
 	}
 	llr := series{X: c.pairs}
 	for _, value := range c.llr {
 		llr.Y = append(llr.Y, thousandths(value))
 	}
-	low, high := test.Bounds()
 	return chart{Title: "Log-likelihood ratio of the test", X: "pairs", Y: "LLR", Zero: true, Series: []series{llr},
 		Bounds: []bound{{"H0", thousandths(low)}, {"H1", thousandths(high)}}}, true
 }

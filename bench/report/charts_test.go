@@ -138,7 +138,7 @@ func TestTooLittle(t *testing.T) {
 	if _, enough := eloChart(trajectory{pairs: []float64{1}, elo: []stats.Estimate{{Value: 1, Error: 2}}}); enough {
 		t.Error("the Elo of one pair makes a chart")
 	}
-	if _, enough := llrChart(trajectory{pairs: []float64{1, 2}, elo: make([]stats.Estimate, 2)}, nil); enough {
+	if _, enough := llrChart(trajectory{pairs: []float64{1, 2}, elo: make([]stats.Estimate, 2)}, 0, 0); enough {
 		t.Error("no test makes a chart")
 	}
 	if _, enough := turnChart("", "", []*engine{{byTurn: make([]perTurn, 5)}}, func(perTurn) (float64, bool) { return 0, false }); enough {

@@ -9,5 +9,7 @@
 //	page.go        Write: from the data to the page
 //	tables.go      the tables of the page
 //	tuning.go      WriteTuning: a page about a tuning instead
+//	hub.go         Hub: how the matches of a hub went
+//	hubpage.go     Hub.Write: a page about a hub, which keeps itself as things are
 //	page/          the templates and their style, and the scripts that draw charts and games
 package report

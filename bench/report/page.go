@@ -98,7 +98,10 @@ func (d *Data) draw(p *page, pairs []*match.PooledPair, standing *match.Standing
 		}
 		c := trajectoryOf(standing.Names[met[0].Engines[0]], pairs, test)
 		add(eloChart(c))
-		add(llrChart(c, test))
+		if test != nil {
+			low, high := test.Bounds()
+			add(llrChart(c, low, high))
+		}
 	}
 	add(lengthChart(d.lengths), true)
 	add(turnChart("Time a turn", "ms", d.engines, func(t perTurn) (float64, bool) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gyre/bench/game"
+	"gyre/bench/match"
 	"gyre/bench/openings"
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
@@ -54,7 +55,8 @@ type contest struct {
 	otherPrograms                     bool
 	progress                          progress.Flags
 	hub                               hubFlags
-	referenceNPS                      uint64 // of real clocks over a hub; 0 for what is measured
+	referenceNPS                      uint64                // of real clocks over a hub; 0 for what is measured
+	tell                              func(*match.Standing) // tells the hub of the score; nil without one
 }
 
 // specList is the flag -engine.

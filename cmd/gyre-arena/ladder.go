@@ -124,7 +124,7 @@ func (c *contest) place(m *match.Match, limit time.Duration, path, outside strin
 	}
 	climb := &climb{scale: scale, match: m}
 	outline := climb.outline
-	leave, err := c.overHub(m, &outline, stdout)
+	leave, err := c.overHub(m, outline, stdout)
 	if err != nil {
 		return err
 	}

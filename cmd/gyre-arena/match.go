@@ -51,7 +51,7 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 		return &commandline.UsageError{Command: "match", Err: err}
 	}
 	outline := func(s *match.Standing) string { return scoreLine(s, m.Test) }
-	leave, err := c.overHub(m, &outline, stdout)
+	leave, err := c.overHub(m, outline, stdout)
 	if err != nil {
 		return err
 	}

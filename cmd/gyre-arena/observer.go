@@ -14,6 +14,7 @@ type observer struct {
 	meter   *progress.Meter
 	total   int                          // games of the schedule
 	outline func(*match.Standing) string // the score in a line
+	tell    func(*match.Standing)        // a hub, of the score; nil without one
 	faults  map[string]int               // warnings of faults so far, by engine
 	illegal map[string]int               // games so far with illegal lines, by engine
 	load    *machineLoad
@@ -31,6 +32,7 @@ func (o *observer) Resumed(s *match.Standing) {
 		return
 	}
 	o.begun = true
+	o.told(s)
 	if s.Games > 0 {
 		o.meter.Say(fmt.Sprintf("going on after %d games", s.Games))
 	}
@@ -46,7 +48,15 @@ func (o *observer) Ended(line *match.Line, s *match.Standing) {
 	}
 	o.load.ended(line)
 	o.lines(line)
+	o.told(s)
 	o.meter.Step(func() string { return o.outline(s) })
+}
+
+// told tells the hub, if there is one.
+func (o *observer) told(s *match.Standing) {
+	if o.tell != nil {
+		o.tell(s)
+	}
 }
 
 // fault tells of a fault, the first few of each engine.

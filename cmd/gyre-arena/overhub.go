@@ -23,9 +23,12 @@ func (c *contest) addHub() {
 	c.flags.Uint64Var(&c.referenceNPS, "reference-nps", 0, "with -hub and a clock, the `nodes` a second of the last -engine with one that its times are meant for; workers on which it is slower get more time (default: as on this machine, which is measured once for each program)")
 }
 
+// tellEvery is how often the hub is told of the score at most.
+const tellEvery = time.Second
+
 // overHub has a match played by the workers of -hub, if it is given. In the end call the
 // function. outline gives the score for the hub's status.
-func (c *contest) overHub(m *match.Match, outline *func(*match.Standing) string, stdout io.Writer) (leave func(), err error) {
+func (c *contest) overHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (leave func(), err error) {
 	if c.hub.url == "" {
 		if c.hub.key+c.hub.ca != "" || c.referenceNPS > 0 {
 			return nil, &commandline.UsageError{Command: c.flags.Name(), Err: errors.New("-key, -tls-ca and -reference-nps are for -hub")}
@@ -38,16 +41,21 @@ func (c *contest) overHub(m *match.Match, outline *func(*match.Standing) string,
 	}
 	var score atomic.Value
 	score.Store(hub.Progress{})
-	inner := *outline
-	*outline = func(s *match.Standing) string {
-		text := inner(s)
-		told := hub.Progress{Score: text}
+	var last time.Time
+	c.tell = func(s *match.Standing) {
+		if s.Games == 0 || !s.Over() && time.Since(last) < tellEvery {
+			return
+		}
+		last = time.Now()
+		told := hub.Progress{Score: outline(s)}
+		if len(s.Pairings) == 1 {
+			told.Counts = s.Pairings[0].Pairs
+		}
 		if m.Test != nil {
 			told.Pairs, told.LLR = s.Settled, s.LLR
 			told.Bounds[0], told.Bounds[1] = m.Test.Bounds()
 		}
 		score.Store(told)
-		return text
 	}
 	c.files(time.Now()) // names the file
 	crew, err := c.crew(m, programs, func() hub.Progress { return score.Load().(hub.Progress) }, stdout)

@@ -134,7 +134,7 @@ func TestHubPage(t *testing.T) {
 	a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache").says(t, "2 slots")
 	playing := a.begin("match", "-engine", a.engine("<one>", enginetest.Good), "-engine", a.engine("two", enginetest.Slow), "-nodes", "1",
 		"-opening-bound", "0", "-max-turns", "20", "-sprt", "0,1", "-out", "<b>.jsonl", "-hub", at)
-	wants := []string{`&lt;b&gt;\.jsonl`, `[0-9.]+ games/s`, `<polyline class="curve" points="[0-9.,]+ [0-9., ]+"`, `after [0-9]+ pairs`, `<td>linux/|<td>darwin/`, `[0-9] of 2`}
+	wants := []string{`&lt;b&gt;\.jsonl`, `[0-9.]+ games/s`, `data-position="[^"]+ [wb] [0-9]-[0-9]"`, `"title":"Log-likelihood ratio of the test"[^}]+"x":\[[0-9]+,`, `<td class="text">(linux|darwin)/`, `<td>2</td>`}
 	text := ""
 	for deadline, missing := time.Now().Add(5*time.Minute), wants; len(missing) > 0; time.Sleep(100 * time.Millisecond) {
 		if text, missing = read(), nil; time.Now().After(deadline) {

@@ -47,7 +47,7 @@ func (c *contest) play(m *match.Match, outline func(*match.Standing) string, wri
 
 // observer returns what shows how a match goes, one run of it or several.
 func (c *contest) observer(ctx context.Context, m *match.Match, outline func(*match.Standing) string, stdout, stderr io.Writer) *observer {
-	shown := &observer{meter: c.progress.Meter("games", stdout, stderr), total: m.Schedule.Games(), outline: outline, faults: map[string]int{}, illegal: map[string]int{}, load: c.load}
+	shown := &observer{meter: c.progress.Meter("games", stdout, stderr), total: m.Schedule.Games(), outline: outline, tell: c.tell, faults: map[string]int{}, illegal: map[string]int{}, load: c.load}
 	shown.meter.MayEndSooner()
 	if deadline, limited := ctx.Deadline(); limited {
 		shown.meter.EndsBy(deadline)

@@ -16,7 +16,7 @@ import (
 // ratePlayers plays the players against each other and writes their ratings.
 func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Writer) error {
 	outline := func(s *match.Standing) string { return leaders(s) }
-	leave, err := c.overHub(m, &outline, stdout)
+	leave, err := c.overHub(m, outline, stdout)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 		return wrong(err)
 	}
 	outline := func(s *match.Standing) string { return leaders(s) }
-	leave, err := c.overHub(m, &outline, stdout)
+	leave, err := c.overHub(m, outline, stdout)
 	if err != nil {
 		return err
 	}

@@ -23,18 +23,9 @@ function html(name, className, text = "") {
 // Chart draws one chart into its figure.
 class Chart {
 	constructor(figure, data) {
-		Object.assign(this, { figure, data, at: -1 });
-		this.xs = [...new Set(data.series.flatMap(({ x }) => x))].sort((a, b) => a - b);
-		const margin = data.bars ? 0.5 : 0;
-		this.whole = [this.xs[0] - margin, this.xs.at(-1) + margin];
-		this.view = this.whole;
-		this.svg = part("svg", {
-			tabindex: 0,
-			role: "slider",
-			"aria-label": `${data.title}: ${data.y} by ${data.x}`,
-			"aria-valuemin": this.xs[0],
-			"aria-valuemax": this.xs.at(-1),
-		});
+		Object.assign(this, { figure, at: -1 });
+		this.svg = part("svg", { tabindex: 0, role: "slider", "aria-label": `${data.title}: ${data.y} by ${data.x}` });
+		this.take(data);
 		this.tip = html("div", "tip");
 		this.tip.hidden = true;
 		this.stage = html("div", "stage");
@@ -43,6 +34,20 @@ class Chart {
 		new ResizeObserver(() => this.draw()).observe(this.stage);
 		listen(this);
 		this.describe();
+	}
+
+	// take takes the numbers, at first and when there are others: who looks at a part of them
+	// goes on looking at it.
+	take(data) {
+		this.data = data;
+		this.xs = [...new Set(data.series.flatMap(({ x }) => x))].sort((a, b) => a - b);
+		const margin = data.bars ? 0.5 : 0;
+		const whole = [this.xs[0] - margin, this.xs.at(-1) + margin];
+		if (this.view === this.whole) this.view = whole;
+		this.whole = whole;
+		if (this.at >= this.xs.length) this.at = -1;
+		this.svg.setAttribute("aria-valuemin", this.xs[0]);
+		this.svg.setAttribute("aria-valuemax", this.xs.at(-1));
 	}
 
 	// legend returns the names of the lines, and the buttons that zoom.

@@ -155,6 +155,4 @@ function listen(chart) {
 	});
 }
 
-for (const [i, data] of JSON.parse(document.getElementById("charts").textContent).entries()) {
-	new Chart(document.getElementById(`chart-${i}`), data);
-}
+const charts = JSON.parse(document.getElementById("charts").textContent).map((data, i) => new Chart(document.getElementById(`chart-${i}`), data));

@@ -1,0 +1,107 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/hub"
+	"gyre/bench/stats"
+)
+
+// hubStatus is a hub over which a match has come so far, of which the first engine has won
+// most pairs, with a test and a name that looks like an element.
+func hubStatus(pairs int) *hub.Status {
+	counts := stats.Pairs{pairs / 10, pairs / 10, pairs / 5, pairs / 5}
+	counts[4] = pairs - counts.Total()
+	return &hub.Status{
+		Matches: map[string]hub.Running{"abcdefghij": {Match: "m", Client: "here:<b>games.jsonl", Games: 2 * pairs, Out: 3,
+			Newest: &hub.Newest{Number: 2 * pairs, White: "new", Black: "<old>", Result: "white", Reason: "rings", Turn: "e3-g3",
+				Position: "4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0", Turns: 50 + pairs, Worker: "attic"},
+			Progress: hub.Progress{Score: fmt.Sprintf("%d pairs", pairs), Counts: counts, Pairs: pairs, LLR: float64(pairs) / 50, Bounds: [2]float64{-2.94, 2.94}},
+		}},
+		Workers: map[string]hub.Present{"attic": {Name: "attic", System: "linux/amd64", Slots: 4, Busy: 3, Pairs: pairs}},
+		Faults:  map[string]hub.Faults{"cellar": {Count: 1, Last: []string{"a lie"}}},
+	}
+}
+
+// hubPageOf writes the page of a hub.
+func hubPageOf(t *testing.T, h *Hub) string {
+	t.Helper()
+	var out strings.Builder
+	if err := h.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestHubPage reads the page before the first look, of a hub with nothing, and of one with a
+// match.
+func TestHubPage(t *testing.T) {
+	at, h := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), &Hub{}
+	has := func(wants ...string) {
+		t.Helper()
+		page := hubPageOf(t, h)
+		for _, want := range wants {
+			if !strings.Contains(page, want) {
+				t.Errorf("no %q in %s", want, page)
+			}
+		}
+		if strings.Contains(page, "<b>games") || strings.Contains(page, "<old>") {
+			t.Errorf("a name is an element of the page: %s", page)
+		}
+	}
+	has("not asked yet", "None is played.", "None is there.", ">[]</script>")
+	h.Saw(&hub.Status{}, at)
+	has("as of 12:00:00", "None is played.", "None is there.")
+	h.Saw(hubStatus(40), at)
+	has("40 pairs", "80 games since it was begun, just seen, 3 pairs out", "here:&lt;b&gt;games.jsonl", `data-position="4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0"`,
+		"Game 80, the newest: new (white) against &lt;old&gt;, new won: rings after 90 turns, the last e3-g3; played by attic",
+		"<td>attic</td>", "worker cellar had 1 results refused of late, the last because: a lie", ">[]</script>")
+	h.Saw(hubStatus(40), at.Add(10*time.Second))
+	has("0.00 games/s", ">[]</script>")
+	h.Saw(hubStatus(50), at.Add(20*time.Second))
+	has("1.00 games/s")
+	var titles []string
+	for _, c := range held(t, hubPageOf(t, h)) {
+		titles = append(titles, c.Title)
+		if diff := cmp.Diff([]float64{40, 50}, c.Series[0].X); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.Title, diff)
+		}
+	}
+	if diff := cmp.Diff([]string{"Elo of the first engine, with its 95% interval", "Log-likelihood ratio of the test"}, titles); diff != "" {
+		t.Errorf("charts (-want +got):\n%s", diff)
+	}
+	h.Saw(&hub.Status{}, at.Add(30*time.Second))
+	has("None is played.", ">[]</script>")
+}
+
+// TestHubPast looks at a match for long, and when it goes on after a break: what is kept of it
+// is bounded, holds the last look, and does not go back.
+func TestHubPast(t *testing.T) {
+	at, h := time.Unix(0, 0), &Hub{}
+	for pairs := 1; pairs <= 3*mostLooks; pairs++ {
+		h.Saw(hubStatus(pairs), at.Add(time.Duration(pairs)*time.Second))
+		past := h.past["abcdefghij"]
+		if len(past) > mostLooks || past[len(past)-1].Pairs != pairs {
+			t.Fatalf("after %d looks %d are kept, the last of %d pairs", pairs, len(past), past[len(past)-1].Pairs)
+		}
+	}
+	past := h.past["abcdefghij"]
+	if rate := rateOf(past); rate != "2.00 games/s" {
+		t.Errorf("the rate is %s", rate)
+	}
+	went := wentAs(past)
+	for i := 1; i < len(went.pairs); i++ {
+		if went.pairs[i] <= went.pairs[i-1] {
+			t.Fatalf("%v pairs after %v", went.pairs[i], went.pairs[i-1])
+		}
+	}
+	h.Saw(hubStatus(5), at)
+	if left := len(h.past["abcdefghij"]); left != 1 {
+		t.Errorf("%d looks are kept of before the match went on", left)
+	}
+}
