@@ -89,41 +89,6 @@ func TestBrowserLookingBack(t *testing.T) {
 	b.awaitText("#turns .variation", "g6")
 }
 
-// seconds returns what a side's clock shows.
-func (b *tab) seconds(side string) float64 {
-	b.t.Helper()
-	return look[float64](b, fmt.Sprintf(`document.querySelector('[data-testid=clock-%s]').textContent.split(':').reduce((sum, part) => 60 * sum + Number(part), 0)`, side))
-}
-
-// TestBrowserClocksGiveNothingBack uses some of a turn's time, and then pauses, plays
-// on, and loads the page again: the time stays used.
-func TestBrowserClocksGiveNothingBack(t *testing.T) {
-	t.Parallel()
-	b := newTab(t)
-	b.visit(serveSite(t).address)
-	b.twoPeople(map[string]string{"new-clock": "1+1"}, "f6")
-	const running = `document.querySelector('[data-testid=clock-b]')`
-	b.await("some of the time to be used", running+`.textContent < '0:58'`)
-	used := b.seconds("b")
-	check := func(what string) {
-		t.Helper()
-		if now := b.seconds("b"); now > used {
-			t.Errorf("%s: the clock shows %.1f s after %.1f s", what, now, used)
-		} else {
-			used = now
-		}
-	}
-	b.click(id("play-on"))
-	b.await("the pause", `!`+running+`.classList.contains('runs')`)
-	check("a pause")
-	b.click(id("play-on"))
-	b.await("the clock to run", running+`.classList.contains('runs')`)
-	check("playing on")
-	b.reload()
-	b.await("the clock to run", running+`.classList.contains('runs')`)
-	check("loading again")
-}
-
 // TestBrowserLineOfRunningGame clicks a line of the analysis in a running game: the
 // game goes on as it was.
 func TestBrowserLineOfRunningGame(t *testing.T) {
