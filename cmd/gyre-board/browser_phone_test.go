@@ -15,7 +15,7 @@ func (b *tab) asPhone() {
 }
 
 // TestBrowserPhone plays a row of more than five on a phone by taps: there is no
-// room for handles, and a ring taken off wants a second tap.
+// room for handles, a ring taken off wants a second tap, and each step is told.
 func TestBrowserPhone(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -24,6 +24,7 @@ func TestBrowserPhone(t *testing.T) {
 	b.fitsWidth()
 	b.awaitHint("f5", "can move")
 	b.tap(at("f5"))
+	b.awaitText("#prompt", "White: choose where f5 goes.")
 	b.awaitHint("h7", "move here")
 	b.tap(at("h7"))
 	b.awaitState("row")
@@ -38,6 +39,7 @@ func TestBrowserPhone(t *testing.T) {
 	b.awaitText(id("choice-text"), "The ring at b6")
 	b.tap(at("b6"))
 	b.awaitTurn("f5-h7;xf2-f6xb6")
+	b.awaitText(id("turn-before"), "White moves f5 to h7")
 	b.position(position.Standard, sevenInARow)
 	b.fitsWidth()
 }

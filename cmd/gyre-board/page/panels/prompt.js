@@ -1,6 +1,5 @@
-// The line that always names what to do, the strip of the steps
-// done in this turn, and the bar that takes a row, a ring or a
-// pass.
+// The line that always names what to do; the strip of the steps done in this turn, or the
+// turn before it in words; and the bar that takes a row, a ring or a pass.
 
 import { byId, html, setText } from "../dom.js";
 import { SIDES, other } from "../game/game.js";
@@ -14,6 +13,8 @@ export class Prompt {
   #entry;
   #table;
   #text = html("span", { "data-testid": "prompt-text" }, byId("prompt").textContent);
+  /** The turn before, in words, until the next one is begun. */
+  #before = html("p", { className: "before", "data-testid": "turn-before" });
   #toLive;
   #playHere;
   #barFor = "";
@@ -30,6 +31,7 @@ export class Prompt {
     this.#toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => controller.go(controller.game.live) }, "Back to the game");
     this.#playHere = html("button", { "data-testid": "play-here", hidden: true, onclick: () => controller.playFrom(controller.node) }, "Play on from here");
     byId("prompt").replaceChildren(this.#text, " ", this.#toLive, this.#playHere);
+    byId("strip").after(this.#before);
     table.addEventListener("change", () => this.#draw());
     // A press that means nothing is answered where it is said what to do.
     table.addEventListener("wrong", () => {
@@ -52,6 +54,8 @@ export class Prompt {
     this.#playHere.hidden ||= !this.#controller.canTakeBack;
     const steps = this.#entry.now?.strip ?? [];
     const strip = byId("strip");
+    const { lastTurn } = this.#controller;
+    setText(this.#before, steps.length || !this.#entry.now ? "" : (lastTurn?.words ?? ""));
     if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((text) => html("li", {}, text)));
     this.#drawBar();
     byId("board").dataset.state = this.#state();
@@ -83,9 +87,10 @@ export class Prompt {
     }
     if (view.over) return `The game is over. ${steps.prompt}`;
     if (this.#entry.now) {
+      const { kind, picked, side, now } = this.#entry;
+      const asks = kind === "move" && picked ? `${SIDES[side]}: choose where ${picked} goes.` : now.prompt;
       // A player who has no engine's turn before him needs no "you".
-      const mine = game.playing && game.hasEngine;
-      return mine ? this.#entry.now.prompt.replace(/^(White|Black): /, "$1, your turn: ") : this.#entry.now.prompt;
+      return game.playing && game.hasEngine ? asks.replace(/^(White|Black): /, "$1, your turn: ") : asks;
     }
     if (this.#table.showing && lastTurn) return lastTurn.words;
     if (this.#table.lookingBack) return `You are looking at turn ${node.ply} of the game: ${lastTurn?.words ?? "the start."}`;
