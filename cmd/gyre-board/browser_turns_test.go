@@ -199,6 +199,7 @@ func TestBrowserBlitz(t *testing.T) {
 	b.awaitText("#prompt", "The game is over.")
 	winner := map[position.Result]string{position.WhiteWins: "White wins, 1 to 0", position.BlackWins: "Black wins, 0 to 1", position.Draw: "A draw"}[end.Result()]
 	b.awaitText("#prompt", winner)
+	b.await("the graph of what the engine thought of it", `document.querySelector('#end-graph .graph-white')?.checkVisibility()`)
 	if end.Result() == position.WhiteWins && !strings.Contains(b.text(id("won-w")), "1 of 1 ring won") {
 		t.Errorf("White has %q", b.text(id("won-w")))
 	}

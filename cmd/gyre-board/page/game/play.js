@@ -2,6 +2,7 @@
 // move, and a flag that falls ends the game. All of this is about the live
 // position, wherever the user is looking.
 
+import { forWhite } from "../scores.js";
 import { other } from "./game.js";
 
 /** Fires "thinking" when an engine begins or ends, "lines" (detail: lines) as it thinks. */
@@ -115,9 +116,17 @@ export class Play extends EventTarget {
       level: player.level ?? null,
       game: game.id,
     };
+    const { side } = this.view;
+    let found = null;
     this.#search = this.#searches.begin("think", fields, {
-      info: (lines) => this.dispatchEvent(new CustomEvent("lines", { detail: { lines, node } })),
-      best: ({ turn }) => this.#played(node, turn),
+      info: (lines) => {
+        if (lines[0] && !lines[0].bound) [found] = lines;
+        this.dispatchEvent(new CustomEvent("lines", { detail: { lines, node } }));
+      },
+      best: ({ turn }) => {
+        keepScore(node, found, side);
+        this.#played(node, turn);
+      },
       failed: () => {
         this.failed = player.engine;
         this.#stop();
@@ -171,4 +180,11 @@ export class Play extends EventTarget {
     this.thinking = null;
     this.dispatchEvent(new Event("thinking"));
   }
+}
+
+// What the engine that plays thinks of a position is kept for the graph at the end, unless
+// there is a deeper score.
+function keepScore(node, line, side) {
+  if (!line || (node.score?.depth ?? 0) > line.depth) return;
+  node.score = { ...forWhite(line.score, side), depth: line.depth };
 }
