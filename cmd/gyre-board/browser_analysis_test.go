@@ -68,7 +68,8 @@ func (b *tab) review() {
 	b.click(id("review"))
 }
 
-// TestBrowserReview reviews a game: its progress, a graph to click, a summary.
+// TestBrowserReview reviews a game: its progress, a graph to click, a summary, which is in
+// view on a phone, too, and goes with its game.
 func TestBrowserReview(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -80,6 +81,16 @@ func TestBrowserReview(t *testing.T) {
 	graph := b.find(id("graph"))
 	b.do("clicking the middle of the graph", chromedp.MouseClickXY(graph.X, graph.Y))
 	b.await("an earlier position", fmt.Sprintf(`document.querySelector('#board').dataset.ply !== '%d'`, len(middleGame)))
+	for _, phone := range screens[3:] {
+		b.become(phone)
+		panel, summary := b.boxOf("#panel-review"), b.boxOf("#review-summary")
+		if summary.Top < panel.Top || summary.Bottom > panel.Bottom {
+			t.Errorf("%s: the summary is at %+v of a panel at %+v", phone.name, summary, panel)
+		}
+	}
+	b.become(screens[1])
+	b.newGame(nil)
+	b.await("no summary of another game", `!document.querySelector('#review-summary').childElementCount`)
 }
 
 // TestBrowserMistake loads the page again after a review: it still tells of a turn that was a
@@ -103,7 +114,8 @@ func TestBrowserMistake(t *testing.T) {
 	b.awaitPly(1)
 	b.await("a red dot on the board", `document.querySelector('#board .verdict .blunder')`)
 	b.click("#tab-review")
-	b.awaitText(id("summary"), "Accuracy21.5 %100.0 %")
+	b.awaitText(id("summary"), "White21.5 %")
+	b.awaitText(id("summary"), "Black100.0 %")
 	b.awaitText(id("turning-point"), "1. a2: White 57 % → 25 %")
 	b.awaitText(id("finding"), "Turn 1, a2: blunder, loses 33 %, now 25 % for White.")
 	b.awaitText(id("finding"), "Better was e5.")

@@ -26,7 +26,8 @@ func TestBrowserEnding(t *testing.T) {
 		b.awaitState("over")
 		b.await("the result to show", `document.querySelector('#panel-end').checkVisibility()`)
 		b.awaitText(id("end-result"), "White wins, 1 to 0.")
-		b.awaitText("#end-rings", "1 of 1 ring won")
+		b.awaitText("#end-rings .winner", "1 of 1 ring won")
+		b.awaitText(id("end-facts"), "1 turn · ")
 	}
 	for _, next := range []struct{ button, white, black string }{
 		{"end-rematch", "You", "Gyre, Beginner"},

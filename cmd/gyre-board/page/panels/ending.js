@@ -27,7 +27,7 @@ export class Ending {
   constructor({ controller, play, table, tabs, review }) {
     [this.#controller, this.#play, this.#tabs] = [controller, play, tabs];
     for (const side of ["w", "b"]) {
-      byId("end-rings").append(html("p", {}, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), html("span", { className: "who" }), this.#rings[side]));
+      byId("end-rings").append(html("p", { className: side }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), html("span", { className: "who" }), this.#rings[side]));
     }
     table.addEventListener("change", () => this.#draw());
     play.addEventListener("thinking", () => this.#draw());
@@ -76,7 +76,11 @@ export class Ending {
     if (!over) return;
     if (ended && !game.passing) this.#tabs.show("end");
     setText(byId("end-result"), resultWords(game.live.end, view.removed));
+    setText(byId("end-facts"), factsOf(game, view));
+    const winner = winnerOf(game.live.end, view.removed);
+    byId("end-disc").className = winner && `disc ${winner}`;
     for (const side of /** @type {const} */ (["w", "b"])) {
+      this.#rings[side].parentElement.classList.toggle("winner", side === winner);
       setText(this.#rings[side].previousElementSibling, game.nameOf(side) || SIDES[side]);
       drawRings(this.#rings[side], view.removed[side === "w" ? 0 : 1], game.rules === "blitz" ? 1 : 3);
     }
@@ -93,7 +97,18 @@ export class Ending {
   }
 }
 
-// Who has won: by the end that the board does not show, or by the rings.
+// Who has won: "w", "b", or "" for a draw.
+function winnerOf(end, [white, black]) {
+  if (end) return end.winner;
+  return white > black ? "w" : black > white ? "b" : "";
+}
+
+// How long the game was, and by which rules.
+function factsOf({ live, rules }, { pool }) {
+  return `${live.ply} ${live.ply === 1 ? "turn" : "turns"} · ${pool} markers left · ${rules} rules`;
+}
+
+// Who has won, in words: by the end that the board does not show, or by the rings.
 function resultWords(end, [white, black]) {
   if (end) return endWords(end);
   if (white === black) return `A draw, ${white} to ${black}.`;

@@ -103,7 +103,7 @@ export class EngineLines {
       html("span", { "data-testid": "depth" }, `depth ${best.depth ?? "?"}${best.seldepth ? `/${best.seldepth}` : ""}`),
       html("span", { "data-testid": "nodes" }, `${countText(total)} nodes`),
     ];
-    if (best.nps) parts.push(html("span", { "data-testid": "speed" }, `${countText(best.nps)} a second`));
+    if (best.nps) parts.push(html("span", { "data-testid": "speed" }, `${countText(best.nps)}/s`));
     this.#head.replaceChildren(...parts);
     if (!this.#held) this.#draw();
   }

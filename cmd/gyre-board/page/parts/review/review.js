@@ -3,23 +3,24 @@
 // told of the turn that is shown, and can be played again.
 
 import { arrowsOf } from "../../board/arrows.js";
-import { byId, html, markup } from "../../dom.js";
+import { byId, html, markup, setText } from "../../dom.js";
 import { chanceText, forWhite, isMeasured } from "../../scores.js";
 import { findingOf, lostText } from "./judge.js";
 import { Retry } from "./retry.js";
 import { summaryTable, turningList } from "./summary.js";
 
 const PANEL = `
-<div class="review-start" id="review-start">
-  <label>Depth <select id="review-nodes" data-testid="review-nodes"><option value="20000">quick<option value="100000" selected>normal<option value="500000">thorough</select></label>
-  <button id="review" data-testid="review">Review the game</button>
-</div>
 <div id="review-progress" class="review-progress" hidden>
   <progress id="review-bar" data-testid="review-bar" max="1" value="0" aria-label="Progress of the review"></progress>
   <button id="review-stop" data-testid="review-stop">Stop</button>
 </div>
+<div id="review-summary" data-testid="review-summary"></div>
 <div id="review-finding" class="review-finding" data-testid="finding"></div>
-<div id="review-summary" data-testid="review-summary"></div>`;
+<div id="review-turning"></div>
+<div class="review-start" id="review-start">
+  <label>Depth <select id="review-nodes" data-testid="review-nodes"><option value="20000">quick<option value="100000" selected>normal<option value="500000">thorough</select></label>
+  <button id="review" data-testid="review">Review the game</button>
+</div>`;
 
 /**
  * Makes the panel.
@@ -39,8 +40,8 @@ class Review {
   #page;
   #retry;
   #search = null;
-  /** The summary that is drawn. */
-  #drawn = null;
+  /** The summary that is drawn, or null for none; undefined before the game is drawn. */
+  #drawn;
   /** Asked for the words about a turn. */
   #asked = 0;
 
@@ -60,7 +61,7 @@ class Review {
 
   #opened() {
     this.#end();
-    this.#drawn = null;
+    this.#drawn = undefined;
     this.#draw();
   }
 
@@ -136,8 +137,10 @@ class Review {
     const summary = this.#playing ? null : (reviewed.findLast(({ review }) => review)?.review ?? null);
     if (summary !== this.#drawn) {
       this.#drawn = summary;
-      const parts = summary ? [summaryTable(/** @type {any} */ (summary)), turningList(reviewed, (node) => controller.go(node))] : [];
-      byId("review-summary").replaceChildren(...parts.filter(Boolean));
+      byId("review-summary").replaceChildren(...(summary ? [summaryTable(/** @type {any} */ (summary))] : []));
+      byId("review-turning").replaceChildren(...(summary ? turningList(reviewed, (node) => controller.go(node)) : []));
+      setText(byId("review"), summary ? "Review again" : "Review the game");
+      byId("review").classList.toggle("main", !summary);
     }
     this.#drawFinding();
   }

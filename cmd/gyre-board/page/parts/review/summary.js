@@ -7,25 +7,34 @@ import { chance, chanceText } from "../../scores.js";
 /** How many turning points are listed at most. */
 const MOST = 4;
 
+/** What the table tells of a side: its name in short and in full, and the value. */
+const COLUMNS = /** @type {const} */ ([
+  ["Accuracy", "", "accuracy"],
+  ["Lost", "Lost by a turn", "meanLost"],
+  ["??", "Blunders", "blunders"],
+  ["?", "Mistakes", "mistakes"],
+  ["?!", "Inaccuracies", "inaccuracies"],
+  ["Missed", "Rows missed", "missedRows"],
+]);
+
 /**
- * The table of both sides.
+ * The table of both sides: one line each, so that there is room for it on a phone.
  * @param {Object<string, import("../../_types/messages").Summary>} sides by side
  */
-export function summaryTable({ w, b }) {
-  // Without accuracy there are no turns, or the review is of an earlier version.
-  const percent = ({ accuracy }, value) => (accuracy ? `${value.toFixed(1)} %` : "–");
-  /** @type {Array<[string, string|number, string|number]>} */
-  const rows = [
-    ["Accuracy", percent(w, w.accuracy), percent(b, b.accuracy)],
-    ["Lost by a turn", percent(w, w.meanLost ?? 0), percent(b, b.meanLost ?? 0)],
-    ["Blunders ??", w.blunders, b.blunders],
-    ["Mistakes ?", w.mistakes, b.mistakes],
-    ["Inaccuracies ?!", w.inaccuracies, b.inaccuracies],
-    ["Rows missed", w.missedRows, b.missedRows],
-  ];
-  const head = html("thead", {}, html("tr", {}, html("td"), html("th", { scope: "col" }, "White"), html("th", { scope: "col" }, "Black")));
-  const body = rows.map(([what, white, black]) => html("tr", {}, html("th", { scope: "row" }, what), html("td", {}, String(white)), html("td", {}, String(black))));
-  return html("table", { className: "summary", "data-testid": "summary" }, head, html("tbody", {}, ...body));
+export function summaryTable(sides) {
+  const heads = COLUMNS.map(([short, full]) => html("th", { scope: "col", abbr: full, title: full }, short));
+  const rows = Object.entries(SIDES).map(([side, name]) => {
+    const cells = COLUMNS.map(([, , key]) => html("td", { className: key }, valueOf(sides[side], key)));
+    return html("tr", {}, html("th", { scope: "row" }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), name), ...cells);
+  });
+  const head = html("thead", {}, html("tr", {}, html("td"), ...heads));
+  return html("table", { className: "summary", "data-testid": "summary" }, head, html("tbody", {}, ...rows));
+}
+
+// Without accuracy there are no turns, or the review is of an earlier version.
+function valueOf(side, key) {
+  if (key !== "accuracy" && key !== "meanLost") return String(side[key]);
+  return side.accuracy ? `${(side[key] ?? 0).toFixed(1)} %` : "–";
 }
 
 /**
@@ -43,9 +52,10 @@ export function turningPoints(line) {
 }
 
 /**
- * The list of turning points.
+ * The list of turning points, with its title; nothing where there are none.
  * @param {import("../../game/tree.js").TurnNode[]} line
  * @param {(node: import("../../game/tree.js").TurnNode) => void} go
+ * @returns {HTMLElement[]}
  */
 export function turningList(line, go) {
   const items = turningPoints(line).map((node) => {
@@ -53,6 +63,5 @@ export function turningList(line, go) {
     const text = `${node.ply}. ${node.turn}: ${SIDES.w} ${before} → ${after}`;
     return html("li", {}, html("button", { "data-testid": "turning-point", onclick: () => go(node) }, html("span", { className: `lost ${node.finding.label}`, "aria-hidden": "true" }), text));
   });
-  if (!items.length) return null;
-  return html("section", { "aria-labelledby": "turning-title" }, html("h3", { id: "turning-title" }, "Where the game turned"), html("ol", { className: "turning" }, ...items));
+  return items.length ? [html("h3", { id: "turning-title" }, "Where the game turned"), html("ol", { className: "turning", "aria-labelledby": "turning-title" }, ...items)] : [];
 }
