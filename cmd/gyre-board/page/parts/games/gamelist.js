@@ -1,7 +1,7 @@
 // The list of the games that the browser keeps: one's own, and those of files with
 // several. It shows some at a time, however many there are.
 
-import { byId, html, setText } from "../../dom.js";
+import { byId, html, setText, svg } from "../../dom.js";
 import { claimedGames } from "../../game/claim.js";
 import { Game, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
@@ -52,6 +52,7 @@ export class GameList {
       button.disabled = true;
       button.textContent = mine ? "open" : "in another tab";
       button.removeAttribute("aria-label");
+      button.closest("li").classList.toggle("here", mine);
     }
   }
 
@@ -68,9 +69,13 @@ export class GameList {
   }
 
   #row({ id, title, turns, changed, collection }) {
-    const when = collection ? "" : ` · ${new Date(changed).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" })}`;
-    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => this.#open(id)) }, `${title} · ${turns} turns${when}`);
-    const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": `Delete ${title}`, onclick: () => attempt(SAID, () => this.#delete([id], title)) }, "Delete");
+    const [, players, rules, date] = /^(.*), (standard|blitz), (.*)$/.exec(title) ?? ["", title];
+    const when = collection ? date : new Date(changed).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+    const facts = [rules, `${turns} ${turns === 1 ? "turn" : "turns"}`, when].filter(Boolean).join(" · ");
+    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => this.#open(id)) },
+      html("b", {}, players), " ", html("span", { className: "fine" }, facts));
+    const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": `Delete ${title}`, title: "Delete", onclick: () => attempt(SAID, () => this.#delete([id], title)) },
+      svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5" })));
     return html("li", {}, open, remove);
   }
 

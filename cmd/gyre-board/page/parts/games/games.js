@@ -9,29 +9,48 @@ import { addedText, backUp } from "./backup.js";
 import { GameList, attempt, download } from "./gamelist.js";
 import { Importing } from "./importing.js";
 
+// The drawings of the buttons.
+const ICONS = {
+  save: "M12 4v11m-5-5l5 5 5-5M4 20h16",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1m2 4a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  board: "M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l16 9m0-9l-16 9M12 3v18",
+  picture: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.5",
+  file: "M4 19V5h6l2 2h8v12zM12 16v-5m-2.500 2.500L12 11l2.500 2.500",
+};
+
+/** @param {keyof typeof ICONS} name */
+const icon = (name) => `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+
 const DIALOG = `
 <dialog id="games-dialog" aria-labelledby="games-title" data-testid="games-dialog">
   <h2 id="games-title">Games</h2>
+  <div class="games-columns">
+  <section class="kept" aria-labelledby="kept-title"><h3 id="kept-title">Kept in this browser</h3>
+    <div id="game-list" class="game-list" data-testid="game-list"></div>
+    <div class="buttons left"><button id="save-all" data-testid="save-all">Save all as one file</button><button id="back-up" data-testid="back-up">Back up all</button></div>
+  </section>
+  <div>
   <section aria-labelledby="save-title"><h3 id="save-title">This game</h3>
-    <div class="buttons left">
-      <button id="save-record" data-testid="save-record">Save record</button>
-      <button id="save-sgf" data-testid="save-sgf">Save SGF</button>
-      <button id="copy-record" data-testid="copy-record">Copy record</button>
-      <button id="copy-link" data-testid="copy-link">Copy link</button>
-      <button id="copy-position" data-testid="copy-position">Copy position</button>
-      <button data-part="image" data-testid="image">Picture…</button>
+    <div class="tiles">
+      <button id="save-record" data-testid="save-record">${icon("save")}Save record</button>
+      <button id="save-sgf" data-testid="save-sgf">${icon("save")}Save SGF</button>
+      <button data-part="image" data-testid="image">${icon("picture")}Picture…</button>
+      <button id="copy-link" data-testid="copy-link">${icon("link")}Copy link</button>
+      <button id="copy-record" data-testid="copy-record">${icon("copy")}Copy record</button>
+      <button id="copy-position" data-testid="copy-position">${icon("copy")}Copy position</button>
     </div>
     <p id="copied" class="fine" role="status" data-testid="copied"></p>
     <textarea id="copy-text" rows="3" readonly hidden aria-label="Text to copy" data-testid="copy-text"></textarea>
   </section>
   <section aria-labelledby="open-title"><h3 id="open-title">Open</h3>
-    <label for="paste">A position, turns, a record, Boardspace SGF or a BoardGameArena log</label>
-    <textarea id="paste" rows="4" data-testid="paste" spellcheck="false"></textarea>
-    <div class="buttons left">
-      <button id="open-paste" class="main" data-testid="open-paste">Open text</button>
-      <button data-part="editor" data-testid="editor">Set up a position…</button>
-      <label class="file">Open a file… <input id="open-file" type="file" multiple accept=".txt,.sgf,.ysh,.pgn,.yinsh,.json,text/plain" data-testid="open-file"></label>
+    <div class="tiles">
+      <label class="file">${icon("file")}Open a file… <input id="open-file" type="file" multiple accept=".txt,.sgf,.ysh,.pgn,.yinsh,.json,text/plain" data-testid="open-file"></label>
+      <button data-part="editor" data-testid="editor">${icon("board")}Set up a position…</button>
     </div>
+    <label for="paste" class="fine">Or paste a position, turns, a record, Boardspace SGF or a BoardGameArena log:</label>
+    <textarea id="paste" rows="3" data-testid="paste" spellcheck="false"></textarea>
+    <button id="open-paste" class="main" data-testid="open-paste">Open text</button>
     <div id="import-progress" class="review-progress" hidden>
       <progress id="import-bar" data-testid="import-bar" max="1" value="0" aria-label="Progress of reading"></progress>
       <span id="import-text" role="status"></span>
@@ -39,10 +58,8 @@ const DIALOG = `
     </div>
     <p id="open-error" class="error" role="alert" data-testid="open-error"></p>
   </section>
-  <section aria-labelledby="kept-title"><h3 id="kept-title">Kept in this browser</h3>
-    <div id="game-list" class="game-list" data-testid="game-list"></div>
-    <div class="buttons left"><button id="save-all" data-testid="save-all">Save all as one file</button><button id="back-up" data-testid="back-up">Back up all</button></div>
-  </section>
+  </div>
+  </div>
   <div class="buttons"><button type="button" data-close>Close</button></div>
 </dialog>`;
 
