@@ -65,6 +65,21 @@ func (b *tab) download(do func()) string {
 	return path
 }
 
+// boardspaceGames returns the paths of games of boardspace.net.
+func boardspaceGames(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("internal/sgf/testdata/*.sgf")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("games of boardspace.net: %q, %v", files, err)
+	}
+	for i := range files {
+		if files[i], err = filepath.Abs(files[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
 // TestBrowserOpensText opens what can be pasted: a position, turns, a game of
 // Boardspace; and says what is wrong with what cannot be opened.
 func TestBrowserOpensText(t *testing.T) {

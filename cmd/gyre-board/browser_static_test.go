@@ -81,7 +81,7 @@ func (b *tab) awaitKept() {
 }
 
 // TestStaticOffline loads the page once and cuts the network. It goes on as before: a
-// part that was never wanted before, a game against the engine, a file of boardspace.net, a
+// part that was never wanted before, a game against the engine, files of boardspace.net, a
 // review, and links, in new tabs too.
 func TestStaticOffline(t *testing.T) {
 	t.Parallel()
@@ -99,12 +99,11 @@ func TestStaticOffline(t *testing.T) {
 	b.awaitHint("f6", "place your ring")
 	b.click(at("f6"))
 	b.awaitPly(2)
-	file, err := filepath.Abs("internal/sgf/testdata/Y-BestBot-David-2026-03-13-1856.sgf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.openFiles(file)
-	b.await("the game of the file", `document.querySelectorAll('#turns > button').length > 10`)
+	b.openFiles(boardspaceGames(t)...)
+	b.await("the first of the games", `document.querySelectorAll('#turns > button').length > 10`)
+	b.click("#games")
+	b.await("all of them", own+`.length >= 5`)
+	b.press(kb.Escape)
 	b.review()
 	b.await("the review", `document.querySelector('#review-progress').hidden && document.querySelector('#review-summary table')`)
 	other := b.beside()
