@@ -89,7 +89,7 @@ var views = []view{
 		b.click(id("image"))
 		b.await("the picture", `document.querySelector('#image-preview')?.naturalWidth > 0`)
 	}},
-	{"settings", func(b *tab, s *site) { b.visit(s.address); b.click("#settings") }},
+	{"settings", func(b *tab, s *site) { b.visit(s.address); b.choose("board", "wood") }},
 	{"help", func(b *tab, s *site) {
 		b.visit(s.address)
 		b.click("#help")

@@ -27,8 +27,7 @@ func TestBrowserCoach(t *testing.T) {
 	b.press("h")
 	b.awaitText(id("coach-said"), "It wins the game.")
 
-	b.click("#settings")
-	b.fill("#coach-asks", "on")
+	b.choose("coach", "on")
 	b.press(kb.Escape)
 	b.reload()
 	b.blunder()
@@ -84,8 +83,7 @@ func (b *tab) openRating() {
 // result in the player's rating, also after loading.
 func (b *tab) countedGame() {
 	b.t.Helper()
-	b.click("#settings")
-	b.fill("#coach-asks", "")
+	b.choose("coach", "")
 	b.press(kb.Escape)
 	b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, "[name=rules][value=standard]")
 	for ply, point := range []string{"f6", "a2"} {

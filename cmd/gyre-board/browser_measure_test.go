@@ -185,7 +185,7 @@ var pictured = map[string]func(b *tab, s *site){
 		b.click("#games")
 		b.awaitText("#game-list", "16 turns")
 	},
-	"settings": func(b *tab, s *site) { b.visit(s.address); b.click("#settings") },
+	"settings": func(b *tab, s *site) { b.visit(s.address); b.choose("board", "") },
 	"new":      func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") },
 }
 

@@ -110,8 +110,7 @@ func TestBrowserSound(t *testing.T) {
 	if look[int](b, "window.wanted") > 0 {
 		t.Error("the sounds are fetched, which nobody has asked for")
 	}
-	b.click("#settings")
-	b.fill(id("sound"), "on")
+	b.choose("sound", "on")
 	b.await("a sound to try it", "window.sounds > 0")
 	if got := look[int](b, "window.wanted"); got != 1 {
 		t.Errorf("the sounds are fetched %d times", got)
@@ -121,6 +120,13 @@ func TestBrowserSound(t *testing.T) {
 	listen()
 	place("a3", 6)
 	b.await("the sound of a ring", "window.sounds > 0")
+}
+
+// choose opens the settings and chooses a value of one.
+func (b *tab) choose(setting, value string) {
+	b.t.Helper()
+	b.click("#settings")
+	b.click(fmt.Sprintf("#settings-dialog label:has([name=%s][value=%q])", setting, value))
 }
 
 // TestBrowserMySide plays Black against an engine: the board turns so that Black is below,
@@ -142,14 +148,12 @@ func TestBrowserMySide(t *testing.T) {
 	b.awaitHint("a2", "place your ring")
 	b.click(at("a2"))
 	b.await("the own ring", `document.querySelector('#turns').textContent.includes('a2')`)
-	b.click("#settings")
-	b.fill(id("my-side"), "white")
+	b.choose("mySide", "white")
 	b.click("#settings-dialog [data-close]")
 	turned(false)
 	b.reload()
 	turned(false)
-	b.click("#settings")
-	b.fill(id("my-side"), "")
+	b.choose("mySide", "")
 	b.click("#settings-dialog [data-close]")
 	turned(true)
 	b.newGame(nil, "[name=side][value=w]")

@@ -23,6 +23,7 @@ import { Controller } from "./game/controller.js";
 import { Keeper } from "./game/keeper.js";
 import { Play } from "./game/play.js";
 import { openDropped, openFirst } from "./game/opening.js";
+import { moves, settings } from "./game/settings.js";
 import { Table } from "./game/table.js";
 import { listenToKeys } from "./keys.js";
 import { Link } from "./link/link.js";
@@ -33,7 +34,7 @@ import { Workers, program } from "./link/workers.js";
 import { keepFiles } from "./offline.js";
 import { Actions } from "./panels/actions.js";
 import { Analysis } from "./panels/analysis.js";
-import { RulesInShort, Settings, prepareDialogs } from "./panels/dialogs.js";
+import { RulesInShort, prepareDialogs } from "./panels/dialogs.js";
 import { Ending } from "./panels/ending.js";
 import { Graph } from "./panels/graph.js";
 import { NewGame } from "./panels/newgame.js";
@@ -46,9 +47,8 @@ import { Threat } from "./panels/threat.js";
 import { Turns } from "./panels/turns.js";
 import { Parts } from "./parts.js";
 
-const settings = new Settings();
-const heard = (act) => byId("sound").value && parts.open("sound", act);
-const board = new Board(byId("board"), { motion: () => settings.motion, heard });
+const heard = (act) => settings().sound && parts.open("sound", act);
+const board = new Board(byId("board"), { motion: moves, heard });
 const link = new Link(program ? new Workers() : new Socket());
 const rules = new Rules(link);
 const searches = new Searches(link);
@@ -82,7 +82,7 @@ const notices = new Notices({
     analysis.restart();
   },
 });
-const parts = new Parts({ board, controller, entry, play, table, link, rules, searches, analysis, tabs, notices, settings, say });
+const parts = new Parts({ board, controller, entry, play, table, link, rules, searches, analysis, tabs, notices, say });
 listenToKeys({ parts, board, controller, entry, table, turns, tabs, actions, analysis, threat, say, arrowAt: (point) => ownArrows.at(point) });
 
 analysis.addEventListener("playing", () => notices.show("line", "The game goes on: its lines are only shown. Pause it to try one out.", { mild: true }));
@@ -100,16 +100,16 @@ controller.addEventListener("live", () => {
   const { game } = controller;
   if (game.live.ply && game.hasEngine && !game.isWatched) parts.open("rating", { game, live: game.live });
 });
-byId("sound").addEventListener("change", () => heard({ do: "place" }));
+addEventListener("settings", ({ detail }) => detail.sound && heard({ do: "place" }));
 // While an engine analyses, the targets of a ring that is picked show what they are worth.
 entry.addEventListener("change", () => entry.targets.length && analysis.on && parts.open("worth"));
 // Where the coach is wanted it is asked before a turn is played, once it is there.
 const wantCoach = async () => {
-  const coach = byId("coach-asks").value && (await parts.get("coach", wantCoach));
-  table.mayPlay = (turn) => !coach || !byId("coach-asks").value || coach.mayPlay(turn);
+  const coach = settings().coach && (await parts.get("coach", wantCoach));
+  table.mayPlay = (turn) => !coach || !settings().coach || coach.mayPlay(turn);
 };
 wantCoach();
-byId("coach-asks").addEventListener("change", wantCoach);
+addEventListener("settings", ({ detail }) => "coach" in detail && wantCoach());
 // What a panel holds besides comes when somebody looks at it.
 const filled = /** @type {const} */ ([["panel-learn", "pictures"], ["panel-review", "review"]]);
 const fill = () => filled.forEach(([panel, part]) => byId(panel).hidden || parts.open(part));

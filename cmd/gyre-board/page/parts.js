@@ -20,6 +20,7 @@ const PARTS = {
   review: { title: "The review", load: () => import("./parts/review/review.js") },
   pictures: { title: "The pictures of the rules", load: () => import("./parts/pictures/pictures.js") },
   sound: { title: "The sounds", load: () => import("./parts/sound/sound.js"), bare: true },
+  settings: { title: "The settings", load: () => import("./parts/settings/settings.js") },
   games: { title: "The list of games", load: () => import("./parts/games/games.js") },
   image: { title: "The dialog for pictures of the board", load: () => import("./parts/image/image.js") },
   worth: { title: "What targets are worth", load: () => import("./parts/worth/worth.js") },

@@ -14,7 +14,6 @@ export interface Page {
   analysis: import("../panels/analysis.js").Analysis;
   tabs: import("../panels/tabs.js").Tabs;
   notices: import("../panels/notices.js").Notices;
-  settings: import("../panels/dialogs.js").Settings;
   parts: import("../parts.js").Parts;
   /** Has screen readers read a text out. */
   say: (text: string) => void;
@@ -24,6 +23,7 @@ export interface ElementsById {
   "new-dialog": HTMLDialogElement;
   "games-dialog": HTMLDialogElement;
   "settings-dialog": HTMLDialogElement;
+  "settings-form": HTMLFormElement;
   "help-dialog": HTMLDialogElement;
   "image-dialog": HTMLDialogElement;
   "editor-dialog": HTMLDialogElement;
@@ -44,17 +44,11 @@ export interface ElementsById {
   "review-bar": HTMLProgressElement;
   "review-nodes": HTMLSelectElement;
   "line-count": HTMLSelectElement;
-  theme: HTMLSelectElement;
   pace: HTMLSelectElement;
   "puzzle-theme": HTMLSelectElement;
   "analysis-time": HTMLSelectElement;
   "next-by-itself": HTMLInputElement;
   "engine-options": HTMLDetailsElement;
-  "board-theme": HTMLSelectElement;
-  motion: HTMLSelectElement;
-  sound: HTMLSelectElement;
-  "coach-asks": HTMLSelectElement;
-  "my-side": HTMLSelectElement;
   "turn-box": HTMLInputElement;
   "open-file": HTMLInputElement;
   note: HTMLTextAreaElement;

@@ -15,11 +15,19 @@ export function settings() {
 }
 
 /**
- * Changes some settings.
+ * Changes some settings, and tells the page by a "settings" event on the window (detail:
+ * the changes).
  * @param {Object<string, any>} changes
  */
 export function saveSettings(changes) {
   write(localStorage, SETTINGS, { ...settings(), ...changes });
+  dispatchEvent(new CustomEvent("settings", { detail: changes }));
+}
+
+/** Whether turns are shown in motion. @returns {boolean} */
+export function moves() {
+  const { motion } = settings();
+  return motion ? motion === "on" : !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /**

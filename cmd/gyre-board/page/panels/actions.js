@@ -27,12 +27,7 @@ export class Actions {
     byId("replay").addEventListener("click", () => table.replay());
     byId("play-on").addEventListener("click", () => this.#pauseOrGoOn());
     byId("turn-board").addEventListener("click", () => this.turnBoard());
-    const side = byId("my-side");
-    side.value = settings().mySide ?? "";
-    side.addEventListener("change", () => {
-      saveSettings({ mySide: side.value });
-      this.#seat();
-    });
+    addEventListener("settings", ({ detail }) => "mySide" in detail && this.#seat());
     this.#seat();
     controller.addEventListener("game", () => {
       byId("bar").inert = false; // there was nothing to do before the first
@@ -57,7 +52,7 @@ export class Actions {
   // The side of the person who plays an engine, where that one's side shall be below.
   get #mySide() {
     const { w, b } = this.#controller.game?.players ?? { w: {}, b: {} };
-    if (byId("my-side").value || w.kind === b.kind) return null;
+    if (settings().mySide || w.kind === b.kind) return null;
     return w.kind === "person" ? "w" : "b";
   }
 

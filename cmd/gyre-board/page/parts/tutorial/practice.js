@@ -5,6 +5,7 @@ import { Board } from "../../board/board.js";
 import { Entry } from "../../board/entry.js";
 import { Hand } from "../../board/hand.js";
 import { hints } from "../../board/hints.js";
+import { moves } from "../../game/settings.js";
 
 /**
  * Fires "turn" (detail: its word) when a turn is whole and on the board, and "change" when
@@ -22,10 +23,10 @@ export class Practice extends EventTarget {
    * @param {HTMLElement} root where the board is drawn
    * @param {import("../../_types/page").Page} page
    */
-  constructor(root, { rules, settings }) {
+  constructor(root, { rules }) {
     super();
     this.#rules = rules;
-    this.board = new Board(root, { motion: () => settings.motion });
+    this.board = new Board(root, { motion: moves });
     this.entry = new Entry(rules);
     const { board, entry } = this;
     entry.addEventListener("step", ({ detail }) => {

@@ -1,0 +1,63 @@
+// The dialog of the user's settings. What is chosen holds at once, and is kept for all tabs
+// and visits.
+
+import { makePiece, setSpot } from "../../board/pieces.js";
+import { byId, html, markup, svg } from "../../dom.js";
+import { saveSettings, settings } from "../../game/settings.js";
+import { openDialog } from "../../panels/dialogs.js";
+
+const DIALOG = `
+<dialog id="settings-dialog" aria-labelledby="settings-title" data-testid="settings-dialog">
+  <h2 id="settings-title">Settings</h2>
+  <form id="settings-form"></form>
+  <div class="buttons"><button type="button" class="main" data-close>Done</button></div>
+</dialog>`;
+
+/** A setting's name, its title, and its values with what they are called. */
+const CHOICES = /** @type {Array<[string, string, Array<[string, string]>]>} */ ([
+  ["board", "Board", [["", "Blue-grey"], ["wood", "Wood"], ["slate", "Dark slate"]]],
+  ["theme", "Colours of the page", [["", "As the system"], ["light", "Light"], ["dark", "Dark"]]],
+  ["motion", "Turns in motion", [["", "As the system"], ["on", "Always"], ["off", "Never"]]],
+  ["mySide", "Your side of the board", [["", "Below, also as Black"], ["white", "White below"]]],
+  ["coach", "Coach", [["", "Off"], ["on", "Asks before a blunder"]]],
+  ["sound", "Sounds", [["", "Off"], ["on", "On"]]],
+]);
+
+/** Makes the dialog. */
+export function begin() {
+  document.body.append(markup(DIALOG));
+  const form = byId("settings-form");
+  const kept = settings();
+  form.append(...CHOICES.map(([name, title, values]) => {
+    const options = values.map(([value, text]) => {
+      const input = html("input", { type: "radio", name, value, checked: (kept[name] ?? "") === value });
+      return html("label", {}, input, html("span", {}, name === "board" && swatch(value), text));
+    });
+    return html("fieldset", { className: `choose-${name}` }, html("legend", {}, title), html("div", { className: "options" }, ...options));
+  }));
+  form.addEventListener("change", ({ target }) => {
+    const { name, value } = /** @type {HTMLInputElement} */ (target);
+    saveSettings({ [name]: value });
+    if (name === "board" || name === "theme") show(name, value);
+  });
+  return { open: () => openDialog("settings-dialog") };
+}
+
+// The style sheets go by attributes of the page, which theme.js sets when it is loaded.
+function show(name, value) {
+  if (value) document.documentElement.dataset[name] = value;
+  else delete document.documentElement.dataset[name];
+}
+
+// A piece of a board as it would look.
+function swatch(board) {
+  const root = html("span", { className: "swatch", "data-board": board, "aria-hidden": "true" });
+  const drawing = svg("svg", { viewBox: "-140 -70 280 140" }, svg("path", { class: "plate-lines", d: "M-260 50L173 -200M-260 150L173 -100M-260 -50L173 200M-260 -150L173 100M-173 -100L173 100M-173 100L173 -100M0 -200L173 -100M0 200L173 100M-87 -200V200M87 -200V200M0 -200V200" }));
+  for (const [kind, side, x] of /** @type {const} */ ([["ring", "w", -87], ["marker", "b", 0], ["ring", "b", 87]])) {
+    const piece = makePiece(kind, side);
+    setSpot(piece.element, { x, y: x / -Math.sqrt(3) });
+    drawing.append(piece.element);
+  }
+  root.append(drawing);
+  return root;
+}
