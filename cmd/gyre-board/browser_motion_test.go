@@ -13,7 +13,7 @@ import (
 
 // TestBrowserMotion checks that a turn is shown step by step to those who have not
 // asked for less motion, that a click jumps to its end, and that a turn can be
-// entered after it.
+// entered after it, which is shown to its end.
 func TestBrowserMotion(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -31,8 +31,14 @@ func TestBrowserMotion(t *testing.T) {
 	b.do("clicking the board", chromedp.MouseClickXY(at.X, at.Y))
 	b.awaitState("move")
 	b.position(position.Standard, position.StartText)
+	look[bool](b, `(window.cut = 0, window.finish = Animation.prototype.finish,
+		Animation.prototype.finish = function () { window.cut++; window.finish.call(this); }, true)`)
 	b.move("f3", "f2")
 	b.awaitPly(len(middleGame) + 1)
+	b.awaitHint("f8", "can move")
+	if cut := look[int](b, "window.cut"); cut > 0 {
+		t.Errorf("the motion of one's own turn is cut off: %d", cut)
+	}
 	b.position(position.Standard, position.StartText)
 }
 

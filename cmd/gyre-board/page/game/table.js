@@ -17,6 +17,8 @@ export class Table extends EventTarget {
   #drawn = 0;
   #hand;
   #previewing = null;
+  /** How many steps of the turn in the making were done when it last changed. */
+  #steps = 0;
   /** A press that waits until the turn that is being shown is on the board. */
   #pending = null;
   /** Asked whether a turn that was entered is to be played. @type {(turn: string) => boolean|Promise<boolean>} */
@@ -191,9 +193,12 @@ export class Table extends EventTarget {
   #entryChanged() {
     const entry = this.#entry;
     if (entry.open) this.#controller.keepPrefix(entry.prefix);
+    // A step that is taken back is not shown to its end; the turn before this one is.
+    const back = entry.prefix.length < this.#steps;
+    this.#steps = entry.prefix.length;
     if (!this.showing && !this.#previewing) {
       if (!entry.now) this.#clearHints();
-      else this.#draw(entry.prefix.length === 0);
+      else this.#draw(back);
     }
     this.#changed();
   }
