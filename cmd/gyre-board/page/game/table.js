@@ -161,12 +161,11 @@ export class Table extends EventTarget {
     if (atOnce) this.#board.motion.hurry();
     await this.#board.motion.idle;
     if (drawn !== this.#drawn) return;
-    const { view, lastTurn } = this.#controller;
+    const { view, lastTurn, game, node } = this.#controller;
     const entry = this.#entry;
     this.showing = false;
     const shown = entry.prefix.length && entry.now ? entry.now.view : view;
     if (shown) this.#board.pieces.show(shown.points, shown.removed);
-    const { game, node } = this.#controller;
     const finding = game.playing && !this.#play.over ? null : node.finding;
     this.#board.marks.showLast(entry.prefix.length ? [] : (lastTurn?.acts ?? []), finding);
     this.#drawHints();
@@ -221,8 +220,7 @@ export class Table extends EventTarget {
   #drawHints() {
     const { marks, points, roomForHandles } = this.#board;
     const entry = this.#entry;
-    const view = entry.now?.view ?? this.#controller.view;
-    points.describe(view?.points ?? {}, hints(entry));
+    points.describe((entry.now?.view ?? this.#controller.view)?.points ?? {}, hints(entry));
     marks.showHover(null);
     marks.showTargets(entry.targets.map((step) => step.to));
     const rings = entry.kind === "move" || entry.kind === "ring" ? entry.candidates : [];
