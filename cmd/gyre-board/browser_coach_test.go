@@ -30,6 +30,7 @@ func TestBrowserCoach(t *testing.T) {
 	b.choose("coach", "on")
 	b.press(kb.Escape)
 	b.reload()
+	b.await("the coach", `document.querySelector('#coach-box')`)
 	b.blunder()
 	b.click(id("coach-back"))
 	b.blunder()

@@ -13,7 +13,7 @@ Object.defineProperty(globalThis, "document", { value: keyboard, configurable: t
 const BLUNDER = { label: "blunder", best: ["e4-e8"], before: { cp: 100 }, after: { cp: -100 } };
 
 // A page on which a person plays an engine that judges a turn when the test says so.
-function pageWith({ patience = 60_000 } = {}) {
+function pageWith({ toldAfter = 3_600_000 } = {}) {
   const game = new Game({ players: { w: { kind: "person" }, b: { kind: "engine", engine: "one", level: "Club" } } });
   const controller = Object.assign(new EventTarget(), { game, node: game.root, atLive: true, view: { side: "w", rules: "standard", position: "p" }, changed() {} });
   const lent = new Set();
@@ -26,6 +26,7 @@ function pageWith({ patience = 60_000 } = {}) {
   };
   const page = {
     controller,
+    link: Object.assign(new EventTarget(), { connected: true }),
     analysis: { lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
     searches: { begin: (what, fields, listener) => (Object.assign(page, { fields, listener }), { stop() {} }) },
     rules: { why: async ({ turns }, better) => ({ against: [`${turns} is not ${better}.`], for: [] }) },
@@ -36,7 +37,7 @@ function pageWith({ patience = 60_000 } = {}) {
     page.listener.reviewed({});
     await turned();
   };
-  return { guard: new Guard(/** @type {any} */ (page), /** @type {any} */ (box), patience), page, game, controller, box, lent, judged };
+  return { guard: new Guard(/** @type {any} */ (page), /** @type {any} */ (box), toldAfter), page, game, controller, box, lent, judged };
 }
 
 test("a blunder is asked about, with the reasons that are proven", async () => {
@@ -58,19 +59,26 @@ test("what is no blunder is played, and so is a turn that no engine can tell of"
     await end(all);
     assert.deepEqual([await may, all.box.said, [...all.lent]], [true, [], []], String(end));
   }
-  const { guard, lent, box } = pageWith({ patience: 1 });
-  assert.deepEqual([await guard.mayPlay("a2-a3"), [...lent], box.said], [true, [], []]);
 });
 
-test("reasons that do not come keep nobody from being asked", async () => {
-  const { guard, page, box, judged } = pageWith({ patience: 1 });
-  page.rules.why = () => new Promise(() => {});
-  const may = guard.mayPlay("a2-a3");
-  await judged(BLUNDER);
-  while (!box.asks) await turned();
-  assert.match(box.said[0], /27 %\. Play it all the same\?$/);
-  box.buttons[1].act();
-  assert.equal(await may, true);
+test("nobody waits for an engine that is not there, or who does not want to", async () => {
+  const away = pageWith();
+  away.page.link.connected = false;
+  assert.deepEqual([await away.guard.mayPlay("a2-a3"), away.page.listener, helpOf(away.game)], [true, undefined, ["the coach"]]);
+  const lost = pageWith();
+  const may = lost.guard.mayPlay("a2-a3");
+  lost.page.link.dispatchEvent(new Event("lost"));
+  assert.deepEqual([await may, [...lost.lent], lost.box.said], [true, [], []]);
+  for (const judged of [false, true]) {
+    const slow = pageWith({ toldAfter: 1 });
+    slow.page.rules.why = () => new Promise(() => {});
+    const waiting = slow.guard.mayPlay("a2-a3");
+    if (judged) await slow.judged(BLUNDER);
+    while (!slow.box.asks) await turned();
+    assert.deepEqual([slow.box.said, slow.box.buttons.length], [["The coach looks at a2-a3…"], 1]);
+    slow.box.buttons[0].act();
+    assert.deepEqual([await waiting, slow.box.asks, [...slow.lent]], [true, false, []]);
+  }
 });
 
 test("another game, a step back or a pause ends the question, and Escape takes the turn back", async () => {
@@ -84,12 +92,12 @@ test("another game, a step back or a pause ends the question, and Escape takes t
     end(all);
     assert.deepEqual([await may, all.box.asks], [false, false]);
   }
-  const { guard, page, controller, box, judged } = pageWith();
+  const { guard, page, controller, box, lent, judged } = pageWith();
   const may = guard.mayPlay("a2-a3");
   controller.dispatchEvent(new Event("live"));
   assert.equal(await may, false);
   await judged(BLUNDER);
-  assert.deepEqual([box.said, page.fields.engine], [[], "one"]);
+  assert.deepEqual([box.said, page.fields.engine, [...lent]], [[], "one", []]);
 });
 
 test("nobody is asked in a study, between people, or while another position is shown", async () => {

@@ -22,6 +22,9 @@ export function begin(page) {
     /** Gives a hint, where somebody can use one. */
     open: () => hint.ask(),
     /** Whether a turn that was entered is to be played. @param {string} turn */
-    mayPlay: (turn) => guard.mayPlay(turn),
+    mayPlay: (turn) => {
+      hint.forget();
+      return guard.mayPlay(turn);
+    },
   };
 }

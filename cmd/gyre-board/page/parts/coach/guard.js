@@ -1,5 +1,5 @@
-// The coach that asks before a blunder is played. It looks for a moment only: where the
-// engine does not answer, the turn is played.
+// The coach that asks before a blunder is played. A turn never waits for an engine that is
+// not there; and whoever does not want to wait need not.
 
 import { chance } from "../../scores.js";
 import { noteHelp, isContest } from "../rating/help.js";
@@ -8,8 +8,8 @@ import { judge } from "../review/judge.js";
 /** Positions that the engine looks at before the turn, and as many after it. */
 const NODES = 30_000;
 
-/** How long the engine may take. */
-const PATIENCE_MS = 4000;
+/** When it is told that the coach is looking, so that nobody has to wait for it. */
+const TOLD_AFTER_MS = 600;
 
 /** @typedef {import("../../_types/messages").VerdictView} Verdict */
 
@@ -17,17 +17,17 @@ const PATIENCE_MS = 4000;
 export class Guard {
   #page;
   #box;
-  #patience;
+  #toldAfter;
   /** What ends the question that is open: the turn is not to be played. */
   #leave = () => {};
 
   /**
    * @param {import("../../_types/page").Page} page
    * @param {import("./box.js").Box} box
-   * @param {number} [patience] milliseconds
+   * @param {number} [toldAfter] milliseconds
    */
-  constructor(page, box, patience = PATIENCE_MS) {
-    [this.#page, this.#box, this.#patience] = [page, box, patience];
+  constructor(page, box, toldAfter = TOLD_AFTER_MS) {
+    [this.#page, this.#box, this.#toldAfter] = [page, box, toldAfter];
     for (const name of ["game", "position", "live", "playing"]) page.controller.addEventListener(name, () => this.#leave());
     document.addEventListener("keydown", (event) => this.#key(event), { capture: true });
   }
@@ -39,46 +39,59 @@ export class Guard {
    * @returns {Promise<boolean>}
    */
   async mayPlay(turn) {
-    const { controller } = this.#page;
+    const { controller, link } = this.#page;
     const { game } = controller;
     if (!isContest(game) || !game.playing || !controller.atLive) return true;
     noteHelp(controller, "the coach");
+    if (!link.connected) return true;
     let left = false;
-    const gone = new Promise((resolve) => {
-      this.#leave = () => resolve((left = true) && null);
+    const found = await this.#unlessSkipped(turn, this.#find(turn), (leave) => {
+      this.#leave = () => leave((left = true) && null);
     });
-    const verdict = await this.#judged(turn, gone);
-    if (left || verdict?.label !== "blunder") return !left;
-    const path = game.path(controller.node);
-    const why = this.#page.rules.why({ ...path, turns: [...path.turns, turn] }, verdict.best[0]).catch(() => null);
-    const reasons = await this.#inTime(Promise.race([why, gone]));
-    return !left && this.#ask(blunderText(turn, verdict, reasons?.against ?? []));
+    if (left || !found) return !left;
+    return this.#ask(blunderText(turn, found.verdict, found.reasons));
   }
 
-  // What the engine finds, or null where it does not in time.
-  async #judged(turn, gone) {
-    const { analysis, controller, searches } = this.#page;
-    const { game, view } = controller;
+  // What comes of a promise; or null where the player does not want to wait for it, the
+  // connection is lost, or something else has come onto the board.
+  async #unlessSkipped(turn, found, leaving) {
+    const { link } = this.#page;
+    const ended = new AbortController();
+    const skipped = new Promise((resolve) => {
+      leaving(resolve);
+      link.addEventListener("lost", () => resolve(null), { signal: ended.signal });
+      const timer = setTimeout(() => {
+        this.#box.show(`The coach looks at ${turn}…`, [{ id: "coach-skip", name: "Play it now", act: () => resolve(null) }]);
+      }, this.#toldAfter);
+      ended.signal.addEventListener("abort", () => clearTimeout(timer));
+    });
+    const first = await Promise.race([found.promise, skipped]);
+    ended.abort();
+    found.stop();
+    this.#box.hide();
+    return first;
+  }
+
+  // Finds whether a turn is a blunder, and the reasons; null where it is none, or the engine
+  // cannot tell.
+  #find(turn) {
+    const { analysis, controller, rules, searches } = this.#page;
+    const { game, node, view } = controller;
     const { engine } = game.players[view.side === "w" ? "b" : "w"];
     const giveBack = analysis.lend(engine);
     const judged = judge(searches, engine, view, turn, NODES, game.id);
-    try {
-      return await this.#inTime(Promise.race([judged.verdict, gone]));
-    } finally {
+    const find = async () => {
+      const verdict = await judged.verdict;
+      if (verdict?.label !== "blunder") return null;
+      const path = game.path(node);
+      const why = await rules.why({ ...path, turns: [...path.turns, turn] }, verdict.best[0]).catch(() => null);
+      return { verdict, reasons: why?.against ?? [] };
+    };
+    const stop = () => {
       judged.stop();
       giveBack();
-    }
-  }
-
-  /**
-   * @template Any
-   * @param {Promise<Any>} promised
-   * @returns {Promise<Any|null>}
-   */
-  #inTime(promised) {
-    let timer;
-    const late = new Promise((resolve) => (timer = setTimeout(() => resolve(null), this.#patience)));
-    return Promise.race([promised, late]).finally(() => clearTimeout(timer));
+    };
+    return { promise: find(), stop };
   }
 
   #ask(text) {

@@ -27,7 +27,7 @@ export class Hint {
    */
   constructor(page, box) {
     [this.#page, this.#box] = [page, box];
-    for (const name of ["position", "game"]) page.controller.addEventListener(name, () => this.#forget());
+    for (const name of ["position", "game"]) page.controller.addEventListener(name, () => this.forget());
   }
 
   /** Whether there is somebody to give a hint to: it is a person's turn against an engine. */
@@ -99,7 +99,8 @@ export class Hint {
     this.#box.show([`The engine would play ${turn}.`, ...facts].join(" ") + back);
   }
 
-  #forget() {
+  /** Ends the hint that is shown or looked for. */
+  forget() {
     this.#asked++;
     this.#end();
     this.#turn = "";

@@ -112,7 +112,7 @@ export class Counting extends EventTarget {
     const { controller, analysis } = this.#page;
     if (!this.#seen.running || controller.game !== this.#seen.game) return;
     if (analysis.on) noteHelp(controller, "the analysis");
-    if (document.getElementById("explorer")?.checkVisibility()) noteHelp(controller, "the openings");
+    if (document.getElementById("explorer")?.checkVisibility?.()) noteHelp(controller, "the openings");
   }
 
   #look() {

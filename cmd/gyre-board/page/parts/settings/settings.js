@@ -19,7 +19,7 @@ const CHOICES = /** @type {Array<[string, string, Array<[string, string]>]>} */ 
   ["theme", "Colours of the page", [["", "As the system"], ["light", "Light"], ["dark", "Dark"]]],
   ["motion", "Turns in motion", [["", "As the system"], ["on", "Always"], ["off", "Never"]]],
   ["mySide", "Your side of the board", [["", "Below, also as Black"], ["white", "White below"]]],
-  ["coach", "Coach", [["", "Off"], ["on", "Asks before a blunder"]]],
+  ["coach", "Coach, in games that do not count for your rating", [["", "Off"], ["on", "Asks before a blunder"]]],
   ["sound", "Sounds", [["", "Off"], ["on", "On"]]],
 ]);
 
