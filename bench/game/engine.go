@@ -15,7 +15,8 @@ type Engine struct {
 	Name string // unique in a match
 	// Start starts the engine and shakes hands with it, as the methods Start of
 	// [protocol.Program] and [protocol.Local] do. It is called from several
-	// goroutines, each time for an engine of its own.
+	// goroutines, each time for an engine of its own. nil for an engine that is not on this
+	// machine, and has a Program.
 	Start func(protocol.Config) (*protocol.Client, error)
 	// Build tells the program from others under the same command: see BuildOf.
 	// Empty for an engine that is no program of its own.
@@ -60,7 +61,7 @@ func (e *Engine) Check() error {
 	switch {
 	case e.Name == "":
 		return errors.New("an engine has no name")
-	case e.Start == nil:
+	case e.Start == nil && e.Program == "":
 		return fmt.Errorf("engine %s: nothing to start", e.Name)
 	case e.Margin < 0:
 		return fmt.Errorf("engine %s: margin %v: negative", e.Name, e.Margin)

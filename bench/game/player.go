@@ -1,6 +1,7 @@
 package game
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,6 +117,9 @@ func (p *Player) prepare(opening Opening, conditions Conditions) (started bool, 
 
 // start starts the engine and sets its options.
 func (p *Player) start(conditions Conditions) (*protocol.Client, error) {
+	if p.Engine.Start == nil {
+		return nil, fmt.Errorf("engine %s is not on this machine", p.Engine.Name)
+	}
 	client, err := p.Engine.Start(protocol.Config{Name: p.Engine.Name, Patience: p.patience, Trace: p.trace, Processors: p.Processors})
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ func (w *Worker) allowed(spec *Spec) error {
 	}
 	var programs []*Blob
 	for i := range spec.Engines {
-		if e := &spec.Engines[i]; e.Reference == "" {
+		if e := &spec.Engines[i]; e.Reference == "" && e.Offered == "" {
 			if file, err := e.file(); err == nil { // else it runs none
 				programs = append(programs, file)
 			}
@@ -49,6 +49,10 @@ func describe(spec *Spec) string {
 		e := &spec.Engines[i]
 		if e.Reference != "" {
 			all = append(all, fmt.Sprintf("%s (player %s of the ladder)", e.Name, e.Reference))
+			continue
+		}
+		if e.Offered != "" {
+			all = append(all, fmt.Sprintf("%s (%s, of this worker, %s)", e.Name, e.Offered, e.Limits))
 			continue
 		}
 		if file, err := e.file(); err == nil { // else it runs none

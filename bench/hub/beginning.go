@@ -19,7 +19,7 @@ func (d *dealer) begin(ctx context.Context) error {
 		if d.key, d.text, err = spec.key(); err != nil {
 			return err
 		}
-		d.blobs = blobs
+		d.blobs, d.needs = blobs, spec.needs()
 	}
 	if err := d.hub.ensure(ctx); err != nil {
 		return d.wrong(err)

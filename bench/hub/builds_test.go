@@ -58,7 +58,7 @@ func TestOtherSystem(t *testing.T) {
 	s := EngineSpec{Name: "one", System: elsewhere, Program: Blob{SHA256: "there"}, Checked: "as it is there", Others: map[string]Blob{system: {SHA256: "here"}}}
 	fetched := ""
 	fetch := func(_ context.Context, b *Blob) (string, error) { fetched = b.SHA256; return "/nowhere/file", nil }
-	if e, err := s.engine(context.Background(), fetch); err != nil || fetched != "here" || e.Program != s.Checked {
+	if e, err := s.engine(context.Background(), nil, fetch); err != nil || fetched != "here" || e.Program != s.Checked {
 		t.Errorf("%q as %q, %v", fetched, e.Program, err)
 	}
 	w := &Worker{Allow: []string{"there"}}
@@ -66,7 +66,7 @@ func TestOtherSystem(t *testing.T) {
 		t.Errorf("where that was not allowed: %v", err)
 	}
 	s.Others = map[string]Blob{"linux/mips": {}}
-	if _, err := s.engine(context.Background(), fetch); err == nil || err.Error() != "its program is for linux/mips, "+elsewhere {
+	if _, err := s.engine(context.Background(), nil, fetch); err == nil || err.Error() != "its program is for linux/mips, "+elsewhere {
 		t.Errorf("where none is for this system: %v", err)
 	}
 }

@@ -111,13 +111,14 @@ func (c *Crew) doubt(r *resultMessage, worker string) error {
 }
 
 // repeats tells whether the same job has the same games each time: not with real clocks,
-// players that choose by chance, or engines that search in several threads.
+// players that choose by chance, engines that search in several threads, or such as each
+// worker may have another build of.
 func (c *Crew) repeats() bool {
 	if realTime(c.match) {
 		return false
 	}
 	for i := range c.match.Engines {
-		if c.Programs[i].Reference != "" {
+		if c.Programs[i].Reference+c.Programs[i].Offered != "" {
 			return false
 		}
 		for _, o := range c.match.Engines[i].Settings {

@@ -43,6 +43,7 @@ type dealer struct {
 	key    string
 	text   []byte               // what workers need to know
 	blobs  []*Blob              // what they need
+	needs  []string             // engines that they have to offer
 	healed map[string]time.Time // when that was sent anew, by hash
 	window *window
 	faults map[string]*Faults // by worker, of this task

@@ -14,6 +14,7 @@
 //	messages.go  what jobs and results hold
 //	spec.go      Spec: a match as workers need it
 //	enginespec.go  an engine of it
+//	offers.go    engines that workers have, and that are not sent
 //	builds.go    which are built for the systems of workers
 //	blobs.go     programs and other files, by the hash of what they hold
 //	dealer.go    hands jobs out and takes results

@@ -128,6 +128,8 @@ type Running struct {
 	Out    int    `json:"out"`    // pairs
 	// Newest is the game that came last; nil before the first, and for samples.
 	Newest *Newest `json:"newest,omitempty"`
+	// Needs are the engines that its workers have to offer.
+	Needs []string `json:"needs,omitempty"`
 	Progress
 }
 
@@ -168,6 +170,8 @@ type Present struct {
 	// it was begun for.
 	Why  map[string]string `json:"why,omitempty"`
 	Held string            `json:"held,omitempty"`
+	// Offers are engines of its own, by name: what tells their programs from others.
+	Offers map[string]string `json:"offers,omitempty"`
 }
 
 // Faults are what a worker did wrong, of late.

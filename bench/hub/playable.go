@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -48,6 +49,9 @@ func (w *Worker) watch(ctx context.Context, stop context.CancelCauseFunc) error 
 			case entry == nil: // all that there was
 			case entry.Operation() == jetstream.KeyValuePut:
 				heard[entry.Key()] = time.Now()
+				if !w.offersFor(entry.Value()) {
+					delete(heard, entry.Key())
+				}
 			default:
 				delete(heard, entry.Key())
 			}
@@ -58,6 +62,12 @@ func (w *Worker) watch(ctx context.Context, stop context.CancelCauseFunc) error 
 		}
 		w.setRunning(heard, stop)
 	}
+}
+
+// offersFor tells whether the worker offers what a match that is played needs.
+func (w *Worker) offersFor(running []byte) bool {
+	var r Running
+	return json.Unmarshal(running, &r) == nil && offersAll(w.Offers, r.Needs)
 }
 
 // setRunning notes which matches are played.

@@ -177,7 +177,7 @@ func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job []by
 func (w *Worker) engines(ctx context.Context, m *match.Match, spec *Spec) error {
 	fetch := func(ctx context.Context, b *Blob) (string, error) { return w.cache.fetch(ctx, w.Hub, b) }
 	for i := range spec.Engines {
-		e, err := spec.Engines[i].engine(ctx, fetch)
+		e, err := spec.Engines[i].engine(ctx, w.Offers, fetch)
 		if err == nil {
 			err = e.Check()
 		}

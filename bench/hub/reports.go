@@ -69,13 +69,13 @@ func (d *dealer) look(ctx context.Context) error {
 	}
 	d.slots, d.crew = 0, 0
 	for name, worker := range present {
-		if !d.isBarred(name) && !slices.Contains(worker.Refuses, d.key) && worker.Slots > 0 {
+		if !d.isBarred(name) && !slices.Contains(worker.Refuses, d.key) && worker.Slots > 0 && offersAll(worker.Offers, d.needs) {
 			d.slots += min(worker.Slots, mostSlots)
 			d.crew++
 		}
 	}
 	if d.slots == 0 && !d.alone {
-		d.warn(d.wrong(errAlone))
+		d.warn(d.wrong(alone(d.needs)))
 	}
 	d.alone = d.slots == 0
 	return nil
@@ -86,7 +86,7 @@ func (d *dealer) report(ctx context.Context) error {
 	d.mu.Lock()
 	kept := d.kept
 	d.mu.Unlock()
-	r := Running{Match: d.of.name(), Client: d.client, Games: kept, Out: len(d.window.open), Newest: d.of.newest()}
+	r := Running{Match: d.of.name(), Client: d.client, Games: kept, Out: len(d.window.open), Newest: d.of.newest(), Needs: d.needs}
 	if d.score != nil {
 		r.Progress = d.score()
 	}

@@ -44,6 +44,8 @@ type Program struct {
 	protocol.Program
 	// Reference is the player of the ladder that it is, in place of a program.
 	Reference string
+	// Offered is the name by which workers offer it, in place of a program.
+	Offered string
 	// Build, if not nil, makes the program for another system, such as linux/arm64, and
 	// returns where its file is.
 	Build  func(ctx context.Context, system string) (path string, err error)
@@ -76,8 +78,8 @@ func playable(e *game.Engine, program Program) error {
 	switch {
 	case e.Limits.Free:
 		return errors.New("with limit=none its games may depend on the machine; give it nodes")
-	case program.Reference != "":
-		return nil // all know it
+	case program.Reference != "" || program.Offered != "":
+		return nil // those who play have it
 	case program.Path == "":
 		return errors.New("it is no program of its own")
 	case program.Dir != "":
@@ -109,7 +111,7 @@ func newSpec(m *match.Match, programs []Program, clock *ClockSpec, client string
 	var blobs []*Blob
 	for i := range m.Engines {
 		e := &m.Engines[i]
-		s.Engines[i] = EngineSpec{Name: e.Name, Reference: programs[i].Reference, Args: programs[i].Args, Env: programs[i].Env,
+		s.Engines[i] = EngineSpec{Name: e.Name, Reference: programs[i].Reference, Offered: programs[i].Offered, Args: programs[i].Args, Env: programs[i].Env,
 			Limits: e.Limits, Margin: e.Margin, OwnMark: e.HasMargin, Restart: e.Restart, Checked: m.Programs()[i]}
 		if programs[i].Reference != "" {
 			continue

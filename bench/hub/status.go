@@ -58,6 +58,9 @@ func (s *Status) Write(w io.Writer) error {
 		for _, key := range p.Refuses {
 			refuses += fmt.Sprintf(" cannot play %.8s: %s", key, p.Why[key])
 		}
+		for _, offer := range slices.Sorted(maps.Keys(p.Offers)) {
+			refuses += fmt.Sprintf(" offers %s (build %s)", offer, p.Offers[offer])
+		}
 		if p.Held != "" {
 			refuses += " fewer games at once: " + p.Held
 		}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"gyre/bench/game"
 )
 
 // Worker plays jobs of all matches that are played over a hub.
@@ -19,6 +21,8 @@ type Worker struct {
 	// Allow, if not empty, are the SHA-256 of the only programs that may run: engines
 	// without an environment of the match, and programs of ranges with "range" first.
 	Allow []string
+	// Offers are its own engines, by the names that matches ask for them by.
+	Offers map[string]Offer
 	// Once ends the worker when the first match that it has played in is not played
 	// any more.
 	Once bool
@@ -29,7 +33,8 @@ type Worker struct {
 	Beat time.Duration
 
 	cache   *cache
-	measure measurer // measureSpeed if nil
+	builds  map[string]string // of what it offers: see game.BuildOf
+	measure measurer          // measureSpeed if nil
 	// playing is read-locked by each slot that plays, so that nothing else runs while the
 	// speed of an engine is measured.
 	playing sync.RWMutex
@@ -66,7 +71,13 @@ func (w *Worker) Run(ctx context.Context) error {
 	if !names.MatchString(w.Name) {
 		return fmt.Errorf("the worker's name %q: not 1 to 40 letters, digits, _ and -", w.Name)
 	}
-	w.cache = &cache{dir: dir}
+	w.cache, w.builds = &cache{dir: dir}, map[string]string{}
+	for name, o := range w.Offers {
+		if err := CheckOffer(name); err != nil {
+			return err
+		}
+		w.builds[name] = game.BuildOf(o.Program)
+	}
 	w.running, w.ready, w.changed = map[string]bool{}, map[string]*preparation{}, make(chan struct{})
 	if w.Beat == 0 {
 		w.Beat = usualBeat
@@ -106,7 +117,7 @@ func (w *Worker) leave() {
 // present tells the hub that the worker is there.
 func (w *Worker) present(ctx context.Context) error {
 	w.mu.Lock()
-	p := Present{Name: w.Name, System: system, Busy: w.busy, Pairs: w.pairs, Why: map[string]string{}}
+	p := Present{Name: w.Name, System: system, Busy: w.busy, Pairs: w.pairs, Why: map[string]string{}, Offers: w.builds}
 	p.Slots, p.Held = w.atOnce()
 	for key, made := range w.ready {
 		if why := made.refused(); why != nil && w.running[key] {

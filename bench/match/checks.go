@@ -21,7 +21,8 @@ func (e *BrokenError) Error() string {
 }
 
 // CheckEngines has every engine show that it can play, as many at once as games
-// are played, and notes which program each is. Run does it unless it was done. The
+// are played, and notes which program each is; but not those that are not on this
+// machine. Run does it unless it was done. The
 // error tells all engines that cannot play, or is ctx's cause.
 func (m *Match) CheckEngines(ctx context.Context) error {
 	opening, err := m.Openings.Opening(0)
@@ -34,6 +35,10 @@ func (m *Match) CheckEngines(ctx context.Context) error {
 	var all sync.WaitGroup
 	for i := range m.Engines {
 		e := &m.Engines[i]
+		if e.Start == nil { // those who play with it check it
+			checked[i].Program = e.Program
+			continue
+		}
 		all.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()

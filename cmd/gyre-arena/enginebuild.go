@@ -133,7 +133,7 @@ func (c *contest) buildEngines(stdout io.Writer) error {
 	defer release()
 	for _, text := range c.specs.texts {
 		e, err := parseEngine(text, base)
-		if err != nil || len(e.build) == 0 || len(e.command) > 0 || e.reference != "" {
+		if err != nil || len(e.build) == 0 || len(e.command) > 0 || e.reference+e.offered != "" {
 			continue
 		}
 		if _, err := c.built.program(ctx, e.build[0], thisSystem); err != nil {
@@ -148,8 +148,8 @@ func (c *contest) useBuild(e *engineSpec) error {
 	if len(e.build) == 0 {
 		return nil
 	}
-	if len(e.command) > 0 || e.reference != "" {
-		return fmt.Errorf("engine %q: build, cmd and reference exclude each other", e.name)
+	if len(e.command) > 0 || e.reference+e.offered != "" {
+		return fmt.Errorf("engine %q: build, cmd, reference and offered exclude each other", e.name)
 	}
 	path, has := c.built.made[[2]string{e.build[0], thisSystem}]
 	if !has {

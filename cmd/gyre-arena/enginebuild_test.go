@@ -83,7 +83,7 @@ func TestBuildFails(t *testing.T) {
 		"no folder":  {filepath.Join(t.TempDir(), "none"), "no such file"},
 		"no module":  {t.TempDir(), "go list: exit status 1"},
 		"no program": {module(t, "tiny", "package tiny\n"), "it holds the Go package tiny"},
-		"no Go":      {module(t, "tiny", "package main\n\nfunc main() { nothing() }\n"), "undefined: nothing"},
+		"a mistake":  {module(t, "tiny", "package main\n\nfunc main() { nothing() }\n"), "undefined: nothing"},
 	} {
 		got := runLine("match -engine build=" + test.folder + " -engine cmd=sh -nodes 1 -pairs 1")
 		if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "building "+test.folder+" for "+thisSystem+": ") || !strings.Contains(got.Stderr, test.want) {

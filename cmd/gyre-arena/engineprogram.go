@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gyre/bench/game"
+	"gyre/bench/hub"
 	"gyre/bench/ladder"
 	"gyre/protocol"
 )
@@ -18,6 +19,8 @@ func (e *engineSpec) engine() (game.Engine, error) {
 	switch {
 	case e.reference != "" && len(e.command) > 0:
 		return game.Engine{}, fmt.Errorf("engine %q: cmd and reference exclude each other", e.name)
+	case e.offered != "" && (len(e.command) > 0 || e.reference+e.dir != "" || len(e.env) > 0):
+		return game.Engine{}, fmt.Errorf("engine %q: how an engine is run that is offered, cmd, dir or env, its worker says", e.name)
 	case e.reference != "":
 		player, err := ladder.Find(e.reference)
 		if err != nil {
@@ -26,14 +29,20 @@ func (e *engineSpec) engine() (game.Engine, error) {
 		engine := player.Engine()
 		engine.Name = e.name
 		return engine, nil
-	case len(e.command) == 0:
+	case len(e.command) == 0 && e.offered == "":
 		return game.Engine{}, fmt.Errorf("engine %q: no cmd", e.name)
 	}
-	program, settings, err := e.program()
-	if err != nil {
-		return game.Engine{}, err
+	engine := game.Engine{Settings: e.options}
+	if e.offered != "" {
+		engine.Program = hub.Offered(e.offered)
+	} else {
+		program, settings, err := e.program()
+		if err != nil {
+			return game.Engine{}, err
+		}
+		engine.Start, engine.Build, engine.Settings = program.Start, game.BuildOf(program), settings
 	}
-	engine := game.Engine{Name: e.name, Start: program.Start, Build: game.BuildOf(program), Settings: settings, Limits: e.limits, Restart: e.restart}
+	engine.Name, engine.Limits, engine.Restart = e.name, e.limits, e.restart
 	if e.margin != "" {
 		engine.HasMargin = true
 		engine.Margin, _ = time.ParseDuration(e.margin) // set has read it

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -8,12 +9,13 @@ import (
 	"time"
 
 	"gyre/bench/game"
+	"gyre/bench/hub"
 	"gyre/bench/ladder"
 	"gyre/cmd/internal/shellwords"
 )
 
 // engineHelp explains the text of an engine.
-const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=COMMAND (with its arguments, quoted), build=FOLDER of a Go program's sources (and arguments), or reference=NAME of a player of the ladder, " +
+const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=COMMAND (with its arguments, quoted), build=FOLDER of a Go program's sources (and arguments), reference=NAME of a player of the ladder, or with -hub offered=NAME of an engine that workers offer, " +
 	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=, nodestime=, or limit=none for an engine that limits itself; margin=, a time of its own in place of -margin; restart=on to start it anew for each game; again for each engine. " +
 	"An engine runs in dir=, else in the folder that this command is given in. From the latter are meant dir= itself, a cmd with a slash in it, " +
 	"and also with dir= the value of an option whose name ends in File, Path, Dir or Folder, if there is such a file"
@@ -24,6 +26,7 @@ type engineSpec struct {
 	command   []string // and arguments
 	build     []string // a folder of sources, and arguments; their program comes to be the command
 	reference string   // of the ladder, instead of a command
+	offered   string   // by workers of a hub, instead of a command
 	dir       string
 	env       []string // NAME=value
 	options   []game.Setting
@@ -89,6 +92,9 @@ func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 		_, err := ladder.Find(value)
 		e.reference = value
 		return err
+	case "offered":
+		e.offered = value
+		return hub.CheckOffer(value)
 	case "cmd", "build":
 		words, err := shellwords.Split(value)
 		if err != nil || len(words) == 0 || words[0] == "" {
@@ -129,6 +135,7 @@ func (e *engineSpec) String() string {
 		add("cmd", shellwords.Join(e.command))
 	}
 	add("reference", e.reference)
+	add("offered", e.offered)
 	add("dir", e.dir)
 	for _, variable := range e.env {
 		words = append(words, "env."+variable)
@@ -156,7 +163,7 @@ func nameEngines(specs []engineSpec) {
 	}
 	for i := range specs {
 		e := &specs[i]
-		base := e.reference
+		base := cmp.Or(e.reference, e.offered)
 		if len(e.command) > 0 {
 			base = filepath.Base(e.command[0])
 		}

@@ -20,6 +20,7 @@ func TestEngineSpecs(t *testing.T) {
 		{"name='a b' cmd='./gyre -x' option.hash=8 nodes=5 env.A=1 dir=/x",
 			"'name=a b' 'cmd=./gyre -x' dir=/x env.A=1 option.Hash=8 option.Threads=2 nodes=5"},
 		{"build='./cmd/gyre -tune' name=new", "name=new 'build=./cmd/gyre -tune' option.Hash=16 option.Threads=2 tc=1+0.01"},
+		{"name=x offered=yngine nodes=5", "name=x offered=yngine option.Hash=16 option.Threads=2 nodes=5"},
 		{"cmd=./gyre tc=40/10s+0.1s margin=50ms restart=on", "cmd=./gyre option.Hash=16 option.Threads=2 margin=50ms restart=on tc=40/10+0.1"},
 		{"'option.Clear Hash=' cmd='a '\\''b c'\\'", `'cmd=a '\''b c'\''' option.Hash=16 option.Threads=2 'option.Clear Hash=' tc=1+0.01`},
 	} {
@@ -35,7 +36,7 @@ func TestEngineSpecs(t *testing.T) {
 			t.Errorf("%q: read again as %q, %v", test.text, again.String(), err)
 		}
 	}
-	for _, text := range []string{"gyre", "speed=1", "cmd=", "build=", "cmd='a", "tc=x", "option.=1", "nodes=-1", "depth=-1", "margin=5", "margin=-5ms", "restart=yes", "tc=0/5"} {
+	for _, text := range []string{"gyre", "speed=1", "cmd=", "build=", "offered=", "offered=a.b", "cmd='a", "tc=x", "option.=1", "nodes=-1", "depth=-1", "margin=5", "margin=-5ms", "restart=yes", "tc=0/5"} {
 		if _, err := parseEngine(text, base); err == nil {
 			t.Errorf("%q was taken", text)
 		}

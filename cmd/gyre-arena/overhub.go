@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gyre/bench/game"
 	"gyre/bench/hub"
 	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
@@ -32,6 +33,9 @@ func (c *contest) overHub(m *match.Match, outline func(*match.Standing) string, 
 	if c.hub.url == "" {
 		if c.hub.key+c.hub.ca != "" || c.referenceNPS > 0 {
 			return nil, &commandline.UsageError{Command: c.flags.Name(), Err: errors.New("-key, -tls-ca and -reference-nps are for -hub")}
+		}
+		if e := absent(m); e != nil {
+			return nil, &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("engine %q is %s by workers of a hub: which? Give -hub", e.Name, e.Program)}
 		}
 		return func() {}, nil
 	}
@@ -64,6 +68,16 @@ func (c *contest) overHub(m *match.Match, outline func(*match.Standing) string, 
 	}
 	m.Crew, c.load = crew, c.load.elsewhere()
 	return crew.Hub.Close, nil
+}
+
+// absent returns the first engine of a match that is not on this machine, nil for none.
+func absent(m *match.Match) *game.Engine {
+	for i := range m.Engines {
+		if e := &m.Engines[i]; e.Start == nil {
+			return e
+		}
+	}
+	return nil
 }
 
 // crew connects to the hub of -hub, whose workers are the crew of the match that it
@@ -116,6 +130,8 @@ func (c *contest) sentPrograms(m *match.Match) ([]hub.Program, error) {
 			programs[i].Reference = m.Engines[i].Name
 		case specs[i].reference != "":
 			programs[i].Reference = specs[i].reference
+		case specs[i].offered != "":
+			programs[i].Offered = specs[i].offered
 		default:
 			if programs[i].Program, _, err = specs[i].program(); err != nil {
 				return nil, err

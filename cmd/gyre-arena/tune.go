@@ -130,6 +130,9 @@ func (t *tuner) bothSides() (*match.Match, error) {
 	t.specs.texts = []string{given.texts[0] + " name=plus", given.texts[0] + " name=minus"}
 	t.pairs = t.iterations
 	m, err := t.match(match.RoundRobin)
+	if err == nil && absent(m) != nil {
+		err = errors.New("the engine that is tuned has to be on this machine too, where its options are looked at, and not offered by workers alone")
+	}
 	if err == nil {
 		m.Engines[0].Name = engines[0].name
 	}

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,12 +19,14 @@ import (
 )
 
 const workerSynopsis = `usage: gyre-arena worker -hub URL [-key FILE] [-tls-ca FILE] [-slots N] [-cache DIR]
-                         [-allow HASH] [-once]
+                         [-allow HASH] [-engine SPEC] [-once]
 
 Plays games of the matches of a hub: see HUB.md. The worker runs the programs that the
 matches send, as the user that it was started by: join only hubs of people whom you
 would let run programs here. Each is told when it is first run; -allow runs only those
-that you have looked at.
+that you have looked at. Engines that are not sent, as they may not be copied or need
+more than a file, are offered: with -engine 'name=yngine cmd=./yngine' the worker plays
+in matches of -engine offered=yngine too.
 
 Ctrl-C ends it at any moment: games under way are given back, and played elsewhere.
 The status is 1 when the hub gives the worker no more work, because its results were
@@ -53,6 +57,8 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	slots := f.Int("slots", load.Processors(), "`games` at once")
 	var allow allowList
 	f.Var(&allow, "allow", "`HASH` or FILE: run no program but those of this SHA-256, or like this file, and those without env. of the match; again for each (default: all that the matches send)")
+	offers := offerList{}
+	f.Var(offers, "engine", "`SPEC` of an engine of this machine that matches may ask for by its name, and that is not sent: name=NAME cmd=COMMAND, dir=, env.NAME=, option.NAME=; again for each")
 	cache := f.String("cache", defaultCache(), "`folder` of programs and files of matches")
 	once := f.Bool("once", false, "end when the first match that it has played in is over")
 	if err := commandline.Parse(f, args, workerSynopsis, stdout); err != nil {
@@ -83,7 +89,10 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 		_, _ = fmt.Fprintln(w, text) // games go on where nobody reads
 	}
 	say(stdout, fmt.Sprintf("%d slots for %s; programs that its matches send run here, from %s", *slots, at.url, *cache))
-	w := &hub.Worker{Hub: h, Name: ownName(), Slots: *slots, Cache: *cache, Once: *once, Allow: allow,
+	if len(offers) > 0 {
+		say(stdout, "offers "+offers.String())
+	}
+	w := &hub.Worker{Hub: h, Name: ownName(), Slots: *slots, Cache: *cache, Once: *once, Allow: allow, Offers: offers,
 		Tell: func(text string) { say(stdout, text) },
 		Warn: func(err error) { say(stderr, "warning: "+err.Error()) }}
 	return w.Run(ctx)
@@ -106,6 +115,33 @@ func (l *allowList) Set(text string) error {
 	}
 	*l = append(*l, sum)
 	return nil
+}
+
+// offerList is the flag -engine of a worker: engines of its own.
+type offerList map[string]hub.Offer
+
+func (l offerList) String() string { return strings.Join(slices.Sorted(maps.Keys(l)), " ") }
+
+// Set takes one more.
+func (l offerList) Set(text string) error {
+	e, err := parseEngine(text, engineSpec{})
+	switch {
+	case err != nil:
+		return err
+	case len(e.command) == 0 || e.reference+e.offered != "" || len(e.build) > 0:
+		return errors.New("an engine that is offered has a cmd")
+	case e.limits.String() != "" || e.margin != "" || e.restart:
+		return errors.New("limits, margin and restart are the match's")
+	}
+	if _, twice := l[e.name]; twice {
+		return fmt.Errorf("engine %s is offered twice", e.name)
+	}
+	if err := hub.CheckOffer(e.name); err != nil {
+		return err
+	}
+	program, settings, err := e.program()
+	l[e.name] = hub.Offer{Program: program, Settings: settings}
+	return err
 }
 
 // defaultCache is where a worker keeps programs; empty where the system has no place.
