@@ -99,13 +99,12 @@ func (s *session) slotOf(name string) (*slot, error) {
 	if sl, ok := s.slots[name]; ok {
 		return sl, nil
 	}
-	for i := range s.hub.engines {
-		if e := &s.hub.engines[i]; e.Name == name {
-			s.slots[name] = newSlot(s, e)
-			return s.slots[name], nil
-		}
+	e, err := s.hub.engineOf(name)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("there is no engine %.40q", name)
+	s.slots[name] = newSlot(s, e)
+	return s.slots[name], nil
 }
 
 // newSearch begins a search on a slot, and ends those that it has.

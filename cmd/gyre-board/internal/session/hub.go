@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"sync"
 	"time"
 
@@ -78,6 +79,16 @@ func (h *Hub) Enter() (leave func(), ok bool) {
 	default:
 		return nil, false
 	}
+}
+
+// engineOf returns the engine of a name.
+func (h *Hub) engineOf(name string) (*Engine, error) {
+	for i := range h.engines {
+		if e := &h.engines[i]; e.Name == name {
+			return e, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no engine %.40q", name)
 }
 
 // learn notes the options of an engine.

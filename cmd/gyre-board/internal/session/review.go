@@ -17,6 +17,8 @@ import (
 type reviewOrder struct {
 	searchOrder
 	Nodes uint64 `json:"nodes"` // for each position; the worst turns get deeperBy times as many
+	// Apart leaves the page's own engine alone: the review has one of its own.
+	Apart bool `json:"apart,omitempty"`
 }
 
 // The turns that lost most are judged again by longer searches: so many of them.
@@ -73,6 +75,14 @@ func reviewGame(r *request) {
 	}
 	if err != nil {
 		r.answer(nil, err)
+		return
+	}
+	if order.Apart {
+		r.startApart(order.Search, []string{order.Engine}, func(q *search, slots []*slot) {
+			if err := slots[0].review(q, &order, line); err != nil {
+				slots[0].tell(q, err)
+			}
+		})
 		return
 	}
 	r.start(&order.searchOrder, func(sl *slot, q *search) error {

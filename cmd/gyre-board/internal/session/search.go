@@ -120,6 +120,34 @@ func (r *request) start(order *searchOrder, run func(*slot, *search) error) {
 	close(answered)
 }
 
+// startApart is start with engines that are there for this order alone and end with it,
+// whatever those that the page has do meanwhile. Run sends the event that ends the search.
+func (r *request) startApart(id int64, engines []string, run func(*search, []*slot)) {
+	s := r.session
+	slots := make([]*slot, len(engines))
+	for i, name := range engines {
+		e, err := s.hub.engineOf(name)
+		if err != nil {
+			r.answer(nil, err)
+			return
+		}
+		slots[i] = &slot{session: s, engine: e, apart: true}
+	}
+	q, err := s.newSearch(id, slots[0])
+	if err != nil {
+		r.answer(nil, err)
+		return
+	}
+	r.answer(nothing{}, nil)
+	s.working.Go(func() {
+		defer s.endSearch(q)
+		for _, sl := range slots {
+			defer sl.end()
+		}
+		run(q, slots)
+	})
+}
+
 // tell tells the page that a search has failed, or that it was stopped before
 // it began.
 func (sl *slot) tell(q *search, err error) {
@@ -128,7 +156,7 @@ func (sl *slot) tell(q *search, err error) {
 		sl.session.send(stopped(q.id))
 		return
 	}
-	sl.session.send(failedEvent{Event: "failed", Search: q.id, Engine: sl.engine.Name, Reason: err.Error(), Lost: lost})
+	sl.session.send(failedEvent{Event: "failed", Search: q.id, Engine: sl.engine.Name, Reason: err.Error(), Lost: lost && !sl.apart})
 }
 
 // think searches the end of a line and tells how it goes.

@@ -17,6 +17,7 @@ const mostTasks = 64
 type slot struct {
 	session *session
 	engine  *Engine
+	apart   bool // whether it is there for one order alone: see startApart
 	tasks   chan func()
 	others  []*slot // of the same kind, which analyse with this one; belongs to the tasks
 

@@ -232,6 +232,7 @@ export interface ReviewOrder {
   engine: string;
   game: string;
   nodes: number;
+  apart?: boolean;
 }
 
 export interface ReviewedEvent {
