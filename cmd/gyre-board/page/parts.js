@@ -29,6 +29,7 @@ const PARTS = {
   coach: { title: "The coach", load: () => import("./parts/coach/coach.js") },
   rating: { title: "Your rating", load: () => import("./parts/rating/rating.js") },
   puzzles: { title: "The puzzles", load: () => import("./parts/puzzles/puzzles.js") },
+  reviews: { title: "The review of several games", load: () => import("./parts/reviews/reviews.js") },
   help: { title: "Help", load: () => import("./parts/help/help.js") },
 };
 

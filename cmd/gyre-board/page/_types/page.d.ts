@@ -28,6 +28,7 @@ export interface ElementsById {
   "image-dialog": HTMLDialogElement;
   "editor-dialog": HTMLDialogElement;
   "rating-dialog": HTMLDialogElement;
+  "reviews-dialog": HTMLDialogElement;
   "take-back": HTMLButtonElement;
   "new-game": HTMLButtonElement;
   "play-on": HTMLButtonElement;
@@ -43,6 +44,10 @@ export interface ElementsById {
   "import-bar": HTMLProgressElement;
   "review-bar": HTMLProgressElement;
   "review-nodes": HTMLSelectElement;
+  "reviews-bar": HTMLProgressElement;
+  "reviews-of": HTMLSelectElement;
+  "reviews-nodes": HTMLSelectElement;
+  "reviews-start": HTMLButtonElement;
   "line-count": HTMLSelectElement;
   pace: HTMLSelectElement;
   "puzzle-theme": HTMLSelectElement;

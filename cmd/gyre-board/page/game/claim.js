@@ -48,6 +48,21 @@ export async function claimedGames() {
   return new Set(all.map(({ name }) => name.slice(lockOf("").length)));
 }
 
+/**
+ * Does something with a game that no other tab has open meanwhile.
+ * @param {string} id
+ * @param {() => Promise<void>} act
+ * @returns {Promise<boolean>} false if another tab has it open, and nothing was done
+ */
+export async function borrow(id, act) {
+  const free = isClaimed(id) || !navigator.locks;
+  const done = async (lock) => {
+    if (lock) await act();
+    return Boolean(lock);
+  };
+  return free ? done(true) : navigator.locks.request(lockOf(id), { ifAvailable: true }, done);
+}
+
 function lockOf(id) {
   return `gyre.game.${id}`;
 }

@@ -139,6 +139,16 @@ export async function loadGame(id) {
 }
 
 /**
+ * Several games as they were stored; undefined for those that are not kept.
+ * @param {string[]} ids
+ * @returns {Promise<Stored[]>}
+ */
+export async function loadGames(ids) {
+  const { store } = (await database()).transaction(GAMES);
+  return Promise.all(ids.map((id) => store.get(id)));
+}
+
+/**
  * Stores a game, unless it was stored by another tab since this one has known it.
  * @param {Stored} value
  * @param {number} revision the one known, 0 for a new game

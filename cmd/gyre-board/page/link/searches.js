@@ -135,6 +135,7 @@ export class Searches extends EventTarget {
       }
     }
     running.listener.failed?.(reason);
-    this.dispatchEvent(new CustomEvent("failed", { detail: { engine, reason } }));
+    // Engines of one search alone need nobody to start them again.
+    if (!running.fields.apart) this.dispatchEvent(new CustomEvent("failed", { detail: { engine, reason } }));
   }
 }

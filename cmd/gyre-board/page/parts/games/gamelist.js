@@ -72,7 +72,7 @@ export class GameList {
     const [, players, rules, date] = /^(.*), (standard|blitz), (.*)$/.exec(title) ?? ["", title];
     const when = collection ? date : new Date(changed).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
     const facts = [rules, `${turns} ${turns === 1 ? "turn" : "turns"}`, when].filter(Boolean).join(" · ");
-    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => this.#open(id)) },
+    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openKept(this.#controller, id)) },
       html("b", {}, players), " ", html("span", { className: "fine" }, facts));
     const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": `Delete ${title}`, title: "Delete", onclick: () => attempt(SAID, () => this.#delete([id], title)) },
       svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5" })));
@@ -87,15 +87,6 @@ export class GameList {
       box.append(await this.#section(name, SHOWN), remove);
     }));
     return box;
-  }
-
-  async #open(id) {
-    const other = id !== this.#controller.game.id;
-    const stored = other && (await loadGame(id));
-    const game = stored && Game.readable(stored.value, stored.revision);
-    if (other && !game) throw new Error(stored ? "the game is damaged" : "the game is not kept any more");
-    byId("games-dialog").close();
-    if (game) await this.#controller.open(game);
   }
 
   async #delete(ids, what) {
@@ -138,6 +129,20 @@ export class GameList {
     const failed = wrong.length ? ` ${wrong.length} could not be written: ${wrong[0]}` : "";
     byId("copied").textContent = `${parts.length} games are saved as ${download("yinsh-games.txt", parts)}.${failed}`;
   }
+}
+
+/**
+ * Opens a game that is kept, without any dialog over it.
+ * @param {import("../../game/controller.js").Controller} controller
+ * @param {string} id
+ */
+export async function openKept(controller, id) {
+  const other = id !== controller.game.id;
+  const stored = other && (await loadGame(id));
+  const game = stored && Game.readable(stored.value, stored.revision);
+  if (other && !game) throw new Error(stored ? "the game is damaged" : "the game is not kept any more");
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+  if (game) await controller.open(game);
 }
 
 /**

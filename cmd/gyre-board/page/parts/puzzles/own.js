@@ -1,46 +1,77 @@
-// Puzzles from the user's own games: the mistakes that a review found in them. Those that
-// came from a file with others are not the user's. The review's choice is the solution;
-// other turns that are as good will do.
+// Puzzles from the games that are kept here, those of opened files among them: the mistakes
+// that a review found in them. The review's choice is the solution; other turns that are
+// as good will do.
 
 import { Game } from "../../game/game.js";
-import { idsOf, loadGame } from "../../game/store.js";
+import { listIds, loadGames } from "../../game/store.js";
 import { Refusal } from "../../link/link.js";
 
-// Of so many games, the latest, mistakes are looked for.
-const MOST_GAMES = 300;
+// So many mistakes, the worst, are puzzles.
+const MOST = 200;
+
+// So many games are read together.
+const TOGETHER = 50;
 
 /** The theme of such puzzles. */
 export const OWN = "own";
 
 /**
- * The mistakes and blunders of people in the latest of the user's games, as puzzles.
+ * A mistake of a game.
+ * @typedef {Object} Mistake
+ * @property {Game} game
+ * @property {import("../../game/tree.js").TurnNode} node what the turn led to
+ */
+
+/**
+ * The worst mistakes and blunders of people in the games that are kept, as puzzles.
  * @param {import("../../link/rules.js").Rules} rules
  * @returns {Promise<import("./progress.js").Puzzle[]>}
  */
 export async function ownMistakes(rules) {
-  const all = [];
-  for (const id of (await idsOf("")).slice(-MOST_GAMES)) {
-    const stored = await loadGame(id);
-    const game = stored && Game.readable(stored.value);
-    if (game) all.push(...(await mistakesOf(game, rules).catch(noneIfRefused)));
+  const ids = await listIds();
+  /** @type {Mistake[]} */
+  let found = [];
+  for (let i = 0; i < ids.length; i += TOGETHER) {
+    for (const value of await loadGames(ids.slice(i, i + TOGETHER))) {
+      const game = value && Game.readable(value);
+      if (game) found.push(...mistakesOf(game));
+    }
+    found = worst(found);
   }
+  const all = [];
+  for (const mistake of found) all.push(...(await puzzleOf(mistake, rules).catch(noneIfRefused)));
   return all;
+}
+
+/**
+ * The mistakes of people in the main line of a game.
+ * @param {Game} game
+ * @returns {Mistake[]}
+ */
+export function mistakesOf(game) {
+  const wrong = ({ ply, finding }) =>
+    finding?.best && ["mistake", "blunder"].includes(finding.label) && game.players[game.sideAt(ply - 1)].kind === "person";
+  return game.mainLeaf.nodes.filter(wrong).map((node) => ({ game, node }));
+}
+
+/**
+ * The worst of some mistakes, the worst first.
+ * @param {Mistake[]} mistakes
+ */
+export function worst(mistakes) {
+  // What an earlier version has found tells not what was lost in per cent.
+  const lost = ({ node }) => node.finding.lost ?? 0;
+  return [...mistakes].sort((a, b) => lost(b) - lost(a)).slice(0, MOST);
+}
+
+async function puzzleOf({ game, node }, rules) {
+  const { views } = await rules.game(game.path(node.parent));
+  const source = game.collection ? game.title : "";
+  return [{ id: `${OWN}-${game.id}-${node.ply}`, fen: views.at(-1).position, rules: game.rules, theme: OWN, solution: [node.finding.best], source }];
 }
 
 // The turns of a stored game may be damaged: the rules refuse them.
 function noneIfRefused(error) {
   if (error instanceof Refusal) return [];
   throw error;
-}
-
-async function mistakesOf(game, rules) {
-  const found = [];
-  for (const node of game.mainLeaf.nodes) {
-    const { finding } = node;
-    const person = game.players[game.sideAt(node.ply - 1)].kind === "person";
-    if (!person || !finding?.best || !["mistake", "blunder"].includes(finding.label)) continue;
-    const { views } = await rules.game(game.path(node.parent));
-    found.push({ id: `${OWN}-${game.id}-${node.ply}`, fen: views.at(-1).position, rules: game.rules, theme: OWN, solution: [finding.best] });
-  }
-  return found;
 }

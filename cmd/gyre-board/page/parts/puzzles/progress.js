@@ -16,6 +16,7 @@ const PUZZLE_DEVIATION = 100;
  * @property {number} [rating] none if it is of one's own games
  * @property {string[]} solution
  * @property {number} [mate]
+ * @property {string} [source] the game that it is of, where that came from a file with others
  */
 
 /**

@@ -64,12 +64,16 @@ class Puzzles {
     this.#solving.addEventListener("change", () => this.#draw());
   }
 
-  /** Shows the panel, with the puzzle that is on the board or another. */
-  async open() {
+  /**
+   * Shows the panel, with the puzzle that is on the board or another.
+   * @param {string} [theme] the one to choose from, instead of that which is chosen
+   */
+  async open(theme) {
     this.#page.tabs.show("learn");
     this.#lieOpen(true);
     if (!this.#all.length) await this.#load();
-    if (this.#all.length && !this.#solving.open) await this.next();
+    if (theme) byId("puzzle-theme").value = theme;
+    if (theme || (this.#all.length && !this.#solving.open)) await this.next();
     this.#draw();
   }
 
@@ -159,7 +163,7 @@ class Puzzles {
   #task(over) {
     const { puzzle, side } = this.#solving;
     const what = puzzle.theme === "win" || (puzzle.mate && over) ? `Win in ${puzzle.mate}` : THEMES[puzzle.theme];
-    if (puzzle.theme === OWN) return `${SIDES[side]} to move. Find a better turn than in your game.`;
+    if (puzzle.theme === OWN) return `${SIDES[side]} to move. Find a better turn than in ${puzzle.source || "your game"}.`;
     const asked = over || byId("puzzle-theme").value || puzzle.theme === "win" ? what : "Find the one right turn";
     return `${SIDES[side]} to move. ${asked}.${over ? ` Rated ${puzzle.rating}.` : ""}`;
   }
@@ -178,5 +182,8 @@ class Puzzles {
  */
 export function begin(page) {
   const puzzles = new Puzzles(page);
-  return { open: () => puzzles.open() };
+  return {
+    /** @param {{theme?: string}} [how] */
+    open: (how) => puzzles.open(how?.theme),
+  };
 }

@@ -1,5 +1,7 @@
 // A turn judged by itself: what it lost, by the measure of a review.
 
+import { forWhite } from "../../scores.js";
+
 /**
  * Has an engine judge a turn.
  * @param {import("../../link/searches.js").Searches} searches
@@ -33,6 +35,18 @@ export function judge(searches, engine, before, turn, nodes, game = "one turn") 
  */
 export function findingOf({ turn, best, lost, accuracy, label, missedRow }) {
   return { label, lost, accuracy, missedRow, best: best[0] === turn ? "" : best[0], line: label ? best : undefined };
+}
+
+/**
+ * Puts down what was found about a turn. Scores come as those of the side that played.
+ * @param {import("../../game/tree.js").TurnNode} node where the turn led to
+ * @param {import("../../_types/messages").VerdictView} verdict
+ */
+export function putDown(node, verdict) {
+  const { before, after, side } = verdict;
+  node.finding = findingOf(verdict);
+  if (before) node.parent.score = forWhite(before, side);
+  if (after) node.score = forWhite(after, side);
 }
 
 /**

@@ -4,8 +4,8 @@
 
 import { arrowsOf } from "../../board/arrows.js";
 import { byId, html, markup, setText } from "../../dom.js";
-import { chanceText, forWhite, isMeasured } from "../../scores.js";
-import { findingOf, lostText } from "./judge.js";
+import { chanceText, isMeasured } from "../../scores.js";
+import { lostText, putDown } from "./judge.js";
 import { Retry } from "./retry.js";
 import { summaryTable, turningList } from "./summary.js";
 
@@ -20,6 +20,7 @@ const PANEL = `
 <div class="review-start" id="review-start">
   <label>Depth <select id="review-nodes" data-testid="review-nodes"><option value="20000">quick<option value="100000" selected>normal<option value="500000">thorough</select></label>
   <button id="review" data-testid="review">Review the game</button>
+  <button data-part="reviews" data-testid="reviews">Several games…</button>
 </div>`;
 
 /**
@@ -106,13 +107,9 @@ class Review {
     this.#draw();
   }
 
-  // Scores come as those of the side that played.
   #found(node, verdict) {
     if (!node) return;
-    const { before, after, side } = verdict;
-    node.finding = findingOf(verdict);
-    if (before) node.parent.score = forWhite(before, side);
-    if (after) node.score = forWhite(after, side);
+    putDown(node, verdict);
     this.#page.controller.changed();
   }
 

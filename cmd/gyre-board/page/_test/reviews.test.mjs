@@ -1,0 +1,57 @@
+// Tests of reviewing several games, as far as they need no browser:
+// node --test page/_test/
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Game } from "../game/game.js";
+import { mistakesOf, worst } from "../parts/puzzles/own.js";
+import { listedOf } from "../parts/reviews/library.js";
+import { enter } from "../parts/reviews/queue.js";
+import { tally } from "../parts/reviews/tally.js";
+
+const summary = (turns, accuracy, blunders = 0) => ({ turns, accuracy, meanLost: 1, inaccuracies: 0, mistakes: 1, blunders, missedRows: 0 });
+
+test("reviews are added up by player, each game weighted by its turns", () => {
+  const games = [
+    { names: { w: "Ann", b: "Bob" }, review: { w: summary(30, 90, 1), b: summary(30, 60, 2) } },
+    { names: { w: "Bob", b: "Ann" }, review: { w: summary(10, 100), b: summary(10, 50, 3) } },
+    { names: { w: "Bob", b: "Cid" }, review: { w: summary(10, 100), b: summary(0, 0) } },
+    { names: { w: "Dan", b: "Dan" }, review: { w: summary(20, 80), b: summary(20, 60) } },
+  ];
+  assert.deepEqual(tally(games).map(({ name, games: count, turns, accuracy, blunders, mistakes }) => [name, count, turns, accuracy, blunders, mistakes]), [
+    ["Bob", 3, 50, 76, 2, 3],
+    ["Ann", 2, 40, 80, 4, 2],
+    ["Dan", 1, 40, 70, 0, 2],
+  ]);
+});
+
+const verdict = (ply, side, turn, lost) => ({
+  ply, side, turn, lost, best: ["k8"], before: { cp: 50 }, after: { cp: -10 * ply }, accuracy: 50, label: lost > 25 ? "blunder" : "", missedRow: false,
+});
+
+test("a review is entered into the game that it is of, and into no other", () => {
+  const game = Game.fromRead({ path: { rules: "standard", start: "startpos", turns: ["f6", "e5"] } });
+  const found = { turns: ["f6", "e5"], verdicts: [undefined, verdict(1, "w", "f6", 30), verdict(2, "b", "e5", 0)], review: { w: summary(1, 20), b: summary(1, 100) } };
+  assert.ok(enter(game, /** @type {any} */ (found)));
+  const [first, second] = game.mainLeaf.nodes;
+  assert.equal(first.finding.label, "blunder");
+  assert.deepEqual([game.root.score, first.score, second.score], [{ cp: 50 }, { cp: -50 }, { cp: 20 }]);
+  assert.equal(listedOf(game).review.w.accuracy, 20);
+  for (const turns of [["f6"], ["f6", "e6"], ["f6", "e5", "g5"]]) {
+    const other = Game.fromRead({ path: { rules: "standard", start: "startpos", turns } });
+    assert.ok(!enter(other, /** @type {any} */ (found)), turns.join());
+    assert.equal(listedOf(other).review, null);
+  }
+});
+
+test("the worst mistakes of people are the first, whatever file they are of", () => {
+  const game = (collection, lost, kind = "person") => {
+    const made = Game.fromRead({ path: { rules: "standard", start: "startpos", turns: ["f6", "e5"] } }, collection);
+    made.players.w = { kind: /** @type {any} */ (kind) };
+    made.mainLeaf.nodes[0].finding = { label: "mistake", lost, accuracy: 0, missedRow: false, best: "g7" };
+    return made;
+  };
+  const found = [game("", 25), game("a file", 40), game("", 90, "engine"), game("", 30)].flatMap(mistakesOf);
+  assert.deepEqual(worst(found).map(({ node }) => node.finding.lost), [40, 30, 25]);
+  assert.equal(worst(Array.from({ length: 500 }, () => found[0])).length, 200);
+});

@@ -1,0 +1,181 @@
+// Games that are reviewed one after the other, by an engine of their own: what the board
+// does meanwhile goes on. What is found is kept with each game as soon as it is done, and
+// which games wait is kept, too, so that a queue that was stopped goes on later.
+
+import { borrow } from "../../game/claim.js";
+import { Game } from "../../game/game.js";
+import { loadGame, saveGame } from "../../game/store.js";
+import { putDown } from "../review/judge.js";
+
+const KEY = "gyre.reviews";
+
+/** After so many failures in a row nothing more is tried. */
+const MOST_FAILURES = 3;
+
+/**
+ * @typedef {Object} Work what is left to do
+ * @property {string} collection that the games are of
+ * @property {number} nodes for each position
+ * @property {string[]} ids of the games
+ */
+
+/** The work of a queue that was stopped, or null. @returns {Work|null} */
+export function leftWork() {
+  try {
+    const work = JSON.parse(localStorage.getItem(KEY));
+    return Array.isArray(work?.ids) && work.ids.length ? work : null;
+  } catch {
+    return null;
+  }
+}
+
+function keepWork(work) {
+  try {
+    if (work.ids.length) localStorage.setItem(KEY, JSON.stringify(work));
+    else localStorage.removeItem(KEY);
+  } catch {
+    // The browser keeps nothing: the games that are not reviewed can be chosen again.
+  }
+}
+
+/**
+ * Fires "change" as it goes on, "done" (detail: {id, review}) when a game is reviewed, and
+ * "end" when it stops.
+ */
+export class Queue extends EventTarget {
+  #page;
+  #stop = () => {};
+  /** @type {Work|null} */
+  work = null;
+  /** The game that is being reviewed, and how much of it is done, 0 to 1. @type {{id: string, share: number}|null} */
+  now = null;
+  /** How many there were at first. */
+  all = 0;
+  /** Which could not be reviewed, and why. @type {Array<{id: string, why: string}>} */
+  failures = [];
+
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    super();
+    this.#page = page;
+  }
+
+  /** Whether games are being reviewed. */
+  get running() {
+    return this.work !== null;
+  }
+
+  /** How much of all is done, 0 to 1. */
+  get share() {
+    if (!this.work || !this.all) return 1;
+    return (this.all - this.work.ids.length + (this.now?.share ?? 0)) / this.all;
+  }
+
+  /** Stops. The game that is being reviewed will be begun anew. */
+  stop() {
+    this.work = null;
+    this.#stop();
+  }
+
+  /**
+   * Reviews games until all are done, or it is stopped.
+   * @param {Work} work
+   */
+  async run({ collection, nodes, ids }) {
+    if (this.running) return;
+    const work = (this.work = { collection, nodes, ids: [...ids] });
+    [this.all, this.failures] = [ids.length, []];
+    let row = 0; // of games at which the engine failed
+    while (this.work === work && work.ids.length && row < MOST_FAILURES) {
+      keepWork(work);
+      const [id] = work.ids;
+      this.#go(id, 0);
+      const { review, why, failed = false } = await this.#review(id, nodes, work).catch((error) => ({ review: null, why: error.message, failed: true }));
+      if (this.work !== work) break;
+      row = failed ? row + 1 : 0;
+      if (why) this.failures.push({ id, why });
+      work.ids.shift();
+      if (review) this.dispatchEvent(new CustomEvent("done", { detail: { id, review } }));
+    }
+    keepWork(work);
+    if (this.work && this.work !== work) return; // another has begun
+    [this.work, this.now] = [null, null];
+    this.dispatchEvent(new Event("end"));
+  }
+
+  #go(id, share) {
+    this.now = { id, share };
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /**
+   * Reviews a game, and keeps what is found. An error is the engine's.
+   * @returns {Promise<{review: Object|null, why: string, failed?: boolean}>} the summary by
+   *   side, or why there is none
+   */
+  async #review(id, nodes, work) {
+    const { controller, play, searches, analysis } = this.#page;
+    const open = controller.game?.id === id ? controller.game : null;
+    if (open?.playing && !play.over) return { review: null, why: "it is being played" };
+    const stored = open ? null : await loadGame(id);
+    const game = open ?? (stored && Game.readable(stored.value));
+    if (!game) return { review: null, why: stored ? "it is damaged" : "it is not kept any more" };
+    const path = game.path(game.mainLeaf);
+    if (!path.turns.length) return { review: null, why: "it has no turns" };
+    const verdicts = [];
+    if (this.work !== work) return { review: null, why: "" };
+    const review = await new Promise((resolve, reject) => {
+      const fields = { engine: analysis.engines[0], apart: true, path, nodes, game: id };
+      const search = searches.begin("review", fields, {
+        review: ({ share, turn }) => {
+          verdicts[turn.ply] = turn;
+          this.#go(id, share);
+        },
+        reviewed: ({ summary }) => resolve(summary),
+        failed: (why) => reject(new Error(why)),
+      });
+      this.#stop = () => {
+        search.stop();
+        resolve(null);
+      };
+    });
+    if (!review) return { review, why: "" };
+    const why = await this.#keep(id, { turns: path.turns, verdicts, review });
+    return { review: why ? null : review, why };
+  }
+
+  // Keeps what was found with the game, wherever that is by now. Returns why it cannot.
+  async #keep(id, found) {
+    const { controller } = this.#page;
+    if (controller.game?.id === id) {
+      if (!enter(controller.game, found)) return "it was changed meanwhile";
+      controller.changed();
+      return "";
+    }
+    let why = "";
+    const free = await borrow(id, async () => {
+      const stored = await loadGame(id);
+      const game = stored && Game.readable(stored.value);
+      if (!game) why = "it is not kept any more";
+      else if (!enter(game, found)) why = "it was changed meanwhile";
+      // In lists it stays where it was.
+      else await saveGame({ ...game.toJSON(), changed: stored.value.changed }, stored.revision);
+    });
+    return free ? why : "it is open in another tab";
+  }
+}
+
+/**
+ * Enters what was found into a game, unless its main line is another by now.
+ * @param {Game} game
+ * @param {{turns: string[], verdicts: import("../../_types/messages").VerdictView[], review: Object}} found
+ * @returns {boolean} whether it is entered
+ */
+export function enter(game, { turns, verdicts, review }) {
+  const { mainLeaf } = game;
+  const { nodes } = mainLeaf;
+  if (nodes.length !== turns.length || nodes.some(({ turn }, i) => turn !== turns[i])) return false;
+  for (const verdict of verdicts) if (verdict) putDown(nodes[verdict.ply - 1], verdict);
+  mainLeaf.review = review;
+  return true;
+}

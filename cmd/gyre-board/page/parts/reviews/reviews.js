@@ -1,0 +1,248 @@
+// The dialog for having several games reviewed: which, how far it is, and what it came to
+// by game and by player. It may be closed, and the tab hidden, while they are reviewed.
+
+import { byId, html, markup, setText } from "../../dom.js";
+import { openDialog } from "../../panels/dialogs.js";
+import { attempt, openKept } from "../games/gamelist.js";
+import { collections, gamesIn } from "./library.js";
+import { Queue, leftWork } from "./queue.js";
+import { tally } from "./tally.js";
+
+const DIALOG = `
+<dialog id="reviews-dialog" aria-labelledby="reviews-title" data-testid="reviews-dialog">
+  <h2 id="reviews-title">Review of several games</h2>
+  <div class="row">
+    <label>Games <select id="reviews-of" data-testid="reviews-of"></select></label>
+    <label>Depth <select id="reviews-nodes" data-testid="reviews-nodes"><option value="20000">quick<option value="100000" selected>normal<option value="500000">thorough</select></label>
+  </div>
+  <div class="buttons left" id="reviews-choice">
+    <button id="reviews-new" data-testid="reviews-new">Choose those not reviewed</button>
+    <button id="reviews-all" data-testid="reviews-all">All</button>
+    <button id="reviews-none" data-testid="reviews-none">None</button>
+  </div>
+  <ul id="reviews-list" class="reviews-list" data-testid="reviews-list" aria-label="Games to review"></ul>
+  <div id="reviews-progress" class="review-progress" hidden>
+    <progress id="reviews-bar" data-testid="reviews-bar" max="1" value="0" aria-label="Progress of all reviews"></progress>
+    <button id="reviews-stop" data-testid="reviews-stop">Stop</button>
+  </div>
+  <p id="reviews-said" class="fine" role="status" data-testid="reviews-said"></p>
+  <div id="reviews-summary" role="region" aria-label="Summary by player" tabindex="0" data-testid="reviews-summary"></div>
+  <div class="buttons">
+    <button id="reviews-puzzles" data-testid="reviews-puzzles">Mistakes as puzzles</button>
+    <button id="reviews-start" class="main" data-testid="reviews-start">Review</button>
+    <button type="button" data-close>Close</button>
+  </div>
+</dialog>`;
+
+/** So many games are shown at first, and as many more each time. */
+const SHOWN = 100;
+
+/**
+ * Makes the dialog.
+ * @param {import("../../_types/page").Page} page
+ */
+export function begin(page) {
+  document.body.append(markup(DIALOG));
+  return new Reviews(page);
+}
+
+class Reviews {
+  #page;
+  #queue;
+  /** @type {import("./library.js").Listed[]} */
+  #games = [];
+  /** The ids of the games that are chosen. @type {Set<string>} */
+  #chosen = new Set();
+  /** What the list says of each game that it shows, by id. @type {Map<string, HTMLElement>} */
+  #results = new Map();
+  #shown = SHOWN;
+  #drawn = 0;
+
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+    this.#queue = new Queue(page);
+    this.#queue.addEventListener("change", () => this.#progress());
+    this.#queue.addEventListener("done", ({ detail }) => this.#done(detail));
+    this.#queue.addEventListener("end", () => this.#ended());
+    byId("reviews-of").addEventListener("change", () => this.#list());
+    byId("reviews-new").addEventListener("click", () => this.#choose(({ review }) => !review));
+    byId("reviews-all").addEventListener("click", () => this.#choose(() => true));
+    byId("reviews-none").addEventListener("click", () => this.#choose(() => false));
+    byId("reviews-start").addEventListener("click", () => this.#start());
+    byId("reviews-stop").addEventListener("click", () => this.#queue.stop());
+    byId("reviews-puzzles").addEventListener("click", () => this.#puzzles());
+  }
+
+  /** Opens the dialog, with the games that are being reviewed, or wait, or one's own. */
+  async open() {
+    this.#page.notices.remove("reviews");
+    openDialog("reviews-dialog");
+    const left = this.#queue.work ?? leftWork();
+    try {
+      const all = await collections();
+      const select = byId("reviews-of");
+      const before = left?.collection ?? select.value;
+      select.replaceChildren(...all.map(({ name, text }) => html("option", { value: name }, text)));
+      if (all.some(({ name }) => name === before)) select.value = before;
+      if (left) byId("reviews-nodes").value = String(left.nodes);
+    } catch (error) {
+      setText(byId("reviews-said"), `The browser keeps no games now: ${error.message}`);
+      return;
+    }
+    await this.#list();
+  }
+
+  // Chosen are the games that wait from before, or else those that are not reviewed.
+  async #list() {
+    const drawn = ++this.#drawn;
+    const collection = byId("reviews-of").value;
+    this.#page.controller.save();
+    try {
+      const games = await gamesIn(collection, (read, of) => drawn === this.#drawn && setText(byId("reviews-said"), of > SHOWN ? `${read} of ${of} games read…` : ""));
+      if (drawn !== this.#drawn) return;
+      this.#games = games;
+    } catch (error) {
+      if (drawn === this.#drawn) setText(byId("reviews-said"), `The games cannot be read now: ${error.message}`);
+      return;
+    }
+    this.#shown = SHOWN;
+    const left = this.#queue.work ?? leftWork();
+    const waiting = left?.collection === collection ? new Set(left.ids) : null;
+    this.#choose(({ id, review }) => (waiting ? waiting.has(id) : !review));
+    if (waiting && !this.#queue.running) setText(byId("reviews-said"), `${countText(this.#chosen.size)} left from before.`);
+  }
+
+  #choose(which) {
+    this.#chosen = new Set(this.#games.filter(which).map(({ id }) => id));
+    setText(byId("reviews-said"), this.#games.length ? "" : "There is no game with turns.");
+    this.#draw();
+  }
+
+  #draw() {
+    this.#results.clear();
+    const rows = this.#games.slice(0, this.#shown).map((game) => this.#row(game));
+    const rest = this.#games.length - rows.length;
+    if (rest > 0) rows.push(html("li", {}, html("button", { onclick: () => this.#more() }, `Show ${Math.min(rest, SHOWN)} more of ${this.#games.length}`)));
+    byId("reviews-list").replaceChildren(...rows);
+    this.#drawSummary();
+    this.#progress();
+  }
+
+  #more() {
+    this.#shown += SHOWN;
+    this.#draw();
+  }
+
+  #row(game) {
+    const { id, title, turns } = game;
+    const onchange = ({ target }) => {
+      if (target.checked) this.#chosen.add(id);
+      else this.#chosen.delete(id);
+      this.#progress();
+    };
+    const box = html("input", { type: "checkbox", checked: this.#chosen.has(id), disabled: this.#queue.running, "data-game": id, onchange });
+    const onclick = () => attempt("reviews-said", () => this.#show(id));
+    const result = html("button", { className: "reviews-result", "data-testid": "reviews-result", onclick });
+    this.#results.set(id, result);
+    this.#tellResult(game);
+    return html("li", {}, html("label", { className: "check" }, box, html("span", {}, `${title} · ${turns} turns`)), result);
+  }
+
+  // The accuracy of White and Black, which leads to the game, or how far its review is.
+  #tellResult(game, text = resultText(game)) {
+    const result = /** @type {HTMLButtonElement|undefined} */ (this.#results.get(game.id));
+    if (!result) return;
+    setText(result, text);
+    result.hidden = !text;
+    result.disabled = !game.review;
+    result.setAttribute("aria-label", game.review ? `Accuracy ${text}. Open ${game.title}` : text);
+  }
+
+  async #show(id) {
+    const { controller, tabs } = this.#page;
+    await openKept(controller, id);
+    tabs.show("review");
+  }
+
+  // Texts and bars, wherever it stands.
+  #progress() {
+    const { running, now, all, work, share } = this.#queue;
+    byId("reviews-progress").hidden = !running;
+    byId("reviews-start").hidden = running;
+    byId("reviews-start").disabled = !this.#chosen.size;
+    setText(byId("reviews-start"), this.#chosen.size ? `Review ${countText(this.#chosen.size)}` : "Review");
+    for (const id of ["reviews-new", "reviews-all", "reviews-none", "reviews-of", "reviews-nodes"]) /** @type {any} */ (byId(id)).disabled = running;
+    for (const box of byId("reviews-list").querySelectorAll("input")) box.disabled = running;
+    if (!running) return;
+    byId("reviews-bar").value = share;
+    const game = now && this.#games.find(({ id }) => id === now.id);
+    if (game) this.#tellResult(game, `${Math.round(100 * now.share)} %`);
+    setText(byId("reviews-said"), `Game ${all - work.ids.length + 1} of ${all}. This may be closed, and the tab hidden, meanwhile.`);
+  }
+
+  #start() {
+    const ids = this.#games.filter(({ id }) => this.#chosen.has(id)).map(({ id }) => id);
+    this.#queue.run({ collection: byId("reviews-of").value, nodes: Number(byId("reviews-nodes").value), ids });
+    byId("reviews-stop").focus();
+    this.#page.say(`${countText(ids.length)} will be reviewed.`);
+  }
+
+  #done({ id, review }) {
+    const game = this.#games.find((one) => one.id === id);
+    if (!game) return;
+    game.review = review;
+    this.#chosen.delete(id);
+    const box = /** @type {HTMLInputElement|null} */ (byId("reviews-list").querySelector(`[data-game="${id}"]`));
+    if (box) box.checked = false;
+    this.#tellResult(game);
+    this.#drawSummary();
+  }
+
+  #ended() {
+    const { all, failures } = this.#queue;
+    const left = leftWork()?.ids.length ?? 0;
+    const done = all - left - failures.length;
+    this.#draw();
+    const parts = [`${countText(done)} reviewed.`];
+    if (left) parts.push(`${countText(left)} left: choose Review to go on.`);
+    if (failures.length) parts.push(`${countText(failures.length)} could not be: ${this.#why(failures)}.`);
+    setText(byId("reviews-said"), parts.join(" "));
+    if (!byId("reviews-dialog").open) this.#page.notices.show("reviews", parts.join(" "), { mild: true, action: ["Show", () => this.open()] });
+  }
+
+  #why(failures) {
+    const title = (id) => this.#games.find((game) => game.id === id)?.title ?? "a game";
+    return failures.slice(0, 3).map(({ id, why }) => `${title(id)}, ${why}`).join("; ");
+  }
+
+  #drawSummary() {
+    const reviewed = /** @type {any[]} */ (this.#games.filter(({ review }) => review));
+    byId("reviews-puzzles").hidden = !reviewed.length;
+    byId("reviews-summary").replaceChildren(...(reviewed.length ? [summaryOf(tally(reviewed))] : []));
+  }
+
+  async #puzzles() {
+    for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+    await this.#page.parts.open("puzzles", { theme: "own" });
+  }
+}
+
+function countText(count) {
+  return count === 1 ? "1 game" : `${count} games`;
+}
+
+// What a review came to, in a list.
+function resultText({ review }) {
+  if (!review) return "";
+  const text = (summary) => (summary?.turns ? `${summary.accuracy.toFixed(0)} %` : "–");
+  return `${text(review.w)} : ${text(review.b)}`;
+}
+
+function summaryOf(players) {
+  const head = ["Player", "Games", "Accuracy", "Blunders", "Mistakes", "Rows missed"].map((name) => html("th", { scope: "col" }, name));
+  const rows = players.map(({ name, games, accuracy, blunders, mistakes, missedRows }) => html("tr", {},
+    html("th", { scope: "row" }, name),
+    ...[String(games), `${accuracy.toFixed(1)} %`, String(blunders), String(mistakes), String(missedRows)].map((text) => html("td", {}, text))));
+  return html("table", { className: "reviews-table", "data-testid": "reviews-table" }, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows));
+}
