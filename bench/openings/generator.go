@@ -30,6 +30,13 @@ func NewGenerator(r Recipe) (*Generator, error) {
 	return &Generator{recipe: r, judge: newJudge(r), seen: map[uint64]bool{}, spent: map[int]bool{}}, nil
 }
 
+// Close gives the memory of the search back. The generator makes nothing any more.
+func (g *Generator) Close() {
+	if g.judge != nil {
+		g.judge.searcher.Close()
+	}
+}
+
 // Opening returns the opening of a number from 0, the same one each time. All
 // openings before it are made first. The error is a *SpentError.
 func (g *Generator) Opening(number int) (game.Opening, error) {

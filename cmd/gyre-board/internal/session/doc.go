@@ -18,6 +18,8 @@
 //	review.go    judging the turns of a game
 //	worth.go     what each point is worth to which a ring can move
 //	reviewers.go by several engines, each its positions
+//	match.go     games of two engines, or levels, against each other
+//	standing.go  where such a match stands
 //	limits.go    how long a search may take, and when an engine hangs
 //	level.go     the strengths to play at
 //	throttle.go  the reports of a search, merged

@@ -38,6 +38,8 @@ var asked = map[string][2]any{
 	"threat":   {thinkOrder{}, nothing{}},
 	"review":   {reviewOrder{}, nothing{}},
 	"worth":    {worthOrder{}, nothing{}},
+	"match":    {matchOrder{}, nothing{}},
+	"standing": {standingQuestion{}, standing{}},
 	"stop":     {stopOrder{}, nothing{}},
 	"engine":   {engineOrder{}, engineAnswer{}},
 	"restart":  {engineOrder{}, engineAnswer{}},
@@ -47,6 +49,7 @@ var asked = map[string][2]any{
 var told = map[string]any{
 	"info": infoEvent{}, "best": bestEvent{}, "failed": failedEvent{}, "review": reviewEvent{}, "reviewed": reviewedEvent{},
 	"worth": worthEvent{},
+	"turn": turnEvent{}, "played": playedEvent{}, "matched": matchedEvent{},
 }
 
 // TestMessagesAreDescribed holds the page's description of the messages to the

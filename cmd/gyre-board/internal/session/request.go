@@ -44,11 +44,13 @@ var handlers = map[string]func(*request){
 	"setup": answering((*session).setUp),
 
 	"openings": answering((*session).openings),
+	"standing": answering((*session).standing),
 
 	"think":   think,
 	"threat":  threat,
 	"review":  reviewGame,
 	"worth":   weigh,
+	"match":   playMatch,
 	"stop":    answering((*session).stop),
 	"engine":  describe,
 	"restart": restart,

@@ -180,7 +180,7 @@ func TestReviewRepeats(t *testing.T) {
 func hearUntil(page talk, begins string) (all []string) {
 	for message := range page.hears {
 		all = append(all, message)
-		if strings.HasPrefix(message, begins) || strings.Contains(message, `"error":`) {
+		if strings.HasPrefix(message, begins) || strings.HasPrefix(message, `{"id":`) && strings.Contains(message, `"error":`) {
 			break
 		}
 	}

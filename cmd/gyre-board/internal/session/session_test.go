@@ -85,6 +85,12 @@ func TestReplies(t *testing.T) {
 		{`{"id":18,"do":"why","better":"f6"}`, `{"id":18,"error":{"message":"there is no turn","where":"path"}}`},
 		{`{"id":19,"do":"why","path":{"turns":["f6"]},"better":"f66"}`, `{"id":19,"error":{"message":"turn \"f66\":`},
 		{`{"id":20,"do":"why","path":{"start":"W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0","turns":["a2-a3"]},"better":"f3-f2;xf3-f7xa2"}`, `{"id":20,"ok":{"against":["White could take a row off, by f3-f2;xf3-f7xa2."],"for":["It takes the row f3 to f7 off."`},
+		{`{"id":21,"do":"match","rules":"chess"}`, `{"id":21,"error":{"message":"rules \"chess\"`},
+		{`{"id":22,"do":"match","games":3,"limits":{"nodes":1}}`, `{"id":22,"error":{"message":"games 3 is not an even number within 2 to 2000","where":""}}`},
+		{`{"id":23,"do":"match","games":2,"results":"wwd"}`, `{"id":23,"error":{"message":"results of 3 games, of a match of 2","where":""}}`},
+		{`{"id":24,"do":"match","games":2,"limits":{"infinite":true}}`, `{"id":24,"error":{"message":"limits: a match has nodes, a depth or a time for each turn","where":""}}`},
+		{`{"id":25,"do":"match","games":2,"players":[{"engine":"sh"}]}`, `{"id":25,"error":{"message":"there is no engine \"sh\"","where":""}}`},
+		{`{"id":26,"do":"standing","results":"wl"}`, `{"id":26,"ok":{"wins":1,"draws":0,"losses":1,"pairs":[0,0,1,0,0],"elo":"+0.0, from `},
 	} {
 		if got := answers(t, test.request); len(got) != 1 || !strings.HasPrefix(got[0], test.reply) {
 			t.Errorf("%s is answered\n%s\nwant\n%s", test.request, got, test.reply)

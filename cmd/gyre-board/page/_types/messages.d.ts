@@ -8,11 +8,13 @@ export interface Requests {
   engine: { question: EngineOrder; answer: EngineAnswer };
   game: { question: PathQuestion; answer: Game };
   hello: { question: {}; answer: Greeting };
+  match: { question: MatchOrder; answer: {} };
   openings: { question: PathQuestion; answer: OpeningsAnswer };
   read: { question: TextQuestion; answer: Text };
   restart: { question: EngineOrder; answer: EngineAnswer };
   review: { question: ReviewOrder; answer: {} };
   setup: { question: Setting; answer: SetUp };
+  standing: { question: StandingQuestion; answer: Standing };
   steps: { question: StepsQuestion; answer: Steps };
   stop: { question: StopOrder; answer: {} };
   think: { question: ThinkOrder; answer: {} };
@@ -27,8 +29,11 @@ export interface Events {
   best: BestEvent;
   failed: FailedEvent;
   info: InfoEvent;
+  matched: MatchedEvent;
+  played: PlayedEvent;
   review: ReviewEvent;
   reviewed: ReviewedEvent;
+  turn: TurnEvent;
   worth: WorthEvent;
 }
 
@@ -76,6 +81,17 @@ export interface ClockOrder {
   white: number;
   black: number;
   inc: number;
+}
+
+export interface Contestant {
+  engine: string;
+  level: string | null;
+}
+
+export interface EloPoint {
+  pairs: number;
+  elo: number;
+  error: number;
 }
 
 export interface End {
@@ -164,6 +180,21 @@ export interface LimitsOrder {
   clock?: ClockOrder;
 }
 
+export interface MatchOrder {
+  search: number;
+  players: [Contestant, Contestant];
+  rules: "standard" | "blitz";
+  limits: LimitsOrder;
+  games: number;
+  seed: number;
+  results: string;
+}
+
+export interface MatchedEvent {
+  event: string;
+  search: number;
+}
+
 export interface Node {
   turn: string;
   comment?: string;
@@ -212,6 +243,17 @@ export interface Played {
   side: Side;
   acts: Act[];
   words: string;
+}
+
+export interface PlayedEvent {
+  event: string;
+  search: number;
+  game: number;
+  white: number;
+  path: Path;
+  opening: number;
+  results: string;
+  standing: Standing;
 }
 
 export interface Refusal {
@@ -265,6 +307,20 @@ export interface Setting {
   side: Side;
   points: Record<string, string>;
   removed: [number, number];
+}
+
+export interface Standing {
+  wins: number;
+  draws: number;
+  losses: number;
+  pairs: [number, number, number, number, number];
+  elo: string;
+  superiority: number | null;
+  course: EloPoint[];
+}
+
+export interface StandingQuestion {
+  results: string;
 }
 
 export interface Step {
@@ -359,6 +415,13 @@ export interface ThinkOrder {
 export interface TurnAnswer {
   against: string[];
   for: string[];
+}
+
+export interface TurnEvent {
+  event: string;
+  search: number;
+  game: number;
+  turns: number;
 }
 
 export interface TurnQuestion {

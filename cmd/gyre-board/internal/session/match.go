@@ -1,0 +1,195 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"gyre/bench/openings"
+	"gyre/cmd/gyre-board/internal/referee"
+	"gyre/position"
+)
+
+// matchOrder asks for a match of two players: games in pairs, each pair from an opening of
+// its own, in whose second game colours are reversed. What is played by nodes or depth is
+// played the same each time, however often the match was stopped.
+type matchOrder struct {
+	Search  int64         `json:"search"`
+	Players [2]contestant `json:"players"`
+	Rules   string        `json:"rules"`
+	Limits  limitsOrder   `json:"limits"`  // for each turn: nodes, depth or time
+	Games   int           `json:"games"`   // in all, an even number
+	Seed    uint32        `json:"seed"`    // of the openings
+	Results string        `json:"results"` // of the games that were played before: see standing
+}
+
+// contestant is a player of a match.
+type contestant struct {
+	Engine string  `json:"engine"`
+	Level  *string `json:"level"` // null is full strength
+}
+
+// The events of a match. Games are numbered from 1.
+type (
+	// turnEvent tells now and then how far a game is.
+	turnEvent struct {
+		Event  string `json:"event"` // "turn"
+		Search int64  `json:"search"`
+		Game   int    `json:"game"`
+		Turns  int    `json:"turns"`
+	}
+	playedEvent struct {
+		Event    string       `json:"event"` // "played"
+		Search   int64        `json:"search"`
+		Game     int          `json:"game"`
+		White    int          `json:"white"` // which of the players that was, 0 or 1
+		Path     referee.Path `json:"path"`
+		Opening  int          `json:"opening"` // so many of the turns
+		Results  string       `json:"results"` // of all games by now
+		Standing standing     `json:"standing"`
+	}
+	// matchedEvent ends a match of which all games are played.
+	matchedEvent struct {
+		Event  string `json:"event"` // "matched"
+		Search int64  `json:"search"`
+	}
+)
+
+// The bounds of a match, and its engines' memory: a game is short.
+const (
+	mostGames = 2000
+	matchHash = "32" // MiB
+)
+
+// turnPause is the least time between two turns that are told.
+const turnPause = 250 * time.Millisecond
+
+// match is a match that is being played.
+type match struct {
+	session  *session
+	order    *matchOrder
+	start    *referee.Line // without turns
+	levels   [2]*Level
+	openings *openings.Generator
+	slots    []*slot // by player
+	told     time.Time
+}
+
+// playMatch starts a match.
+func playMatch(r *request) {
+	var order matchOrder
+	if !r.read(&order) {
+		return
+	}
+	m, err := newMatch(r.session, &order)
+	if err != nil {
+		r.answer(nil, err)
+		return
+	}
+	r.startApart(order.Search, []string{order.Players[0].Engine, order.Players[1].Engine}, m.run)
+}
+
+// newMatch returns a match that can be played, or what is wrong with the order.
+func newMatch(s *session, order *matchOrder) (*match, error) {
+	m := &match{session: s, order: order}
+	var err error
+	if m.start, err = (referee.Path{Rules: order.Rules}).Read(); err != nil {
+		return nil, err
+	}
+	for i, player := range order.Players {
+		if m.levels[i], err = findLevel(player.Level); err != nil {
+			return nil, err
+		}
+	}
+	if _, err = order.Limits.read(0); err != nil {
+		return nil, err
+	}
+	if _, err = countResults(order.Results); err != nil {
+		return nil, err
+	}
+	switch {
+	case order.Limits.Infinite || order.Limits.Clock != nil:
+		return nil, errors.New("limits: a match has nodes, a depth or a time for each turn")
+	case order.Games < 2 || order.Games > mostGames || order.Games%2 != 0:
+		return nil, fmt.Errorf("games %d is not an even number within 2 to %d", order.Games, mostGames)
+	case len(order.Results) > order.Games:
+		return nil, fmt.Errorf("results of %d games, of a match of %d", len(order.Results), order.Games)
+	}
+	return m, nil
+}
+
+// run plays the games that are left, and tells of each.
+func (m *match) run(q *search, slots []*slot) {
+	recipe := openings.Default
+	recipe.Seed, recipe.Rules = uint64(m.order.Seed), m.start.Start().Rules()
+	made, err := openings.NewGenerator(recipe)
+	if err != nil {
+		slots[0].tell(q, err)
+		return
+	}
+	defer made.Close()
+	m.slots, m.openings = slots, made
+	results := m.order.Results
+	for number := len(results); number < m.order.Games; number++ {
+		line, opening, failing, err := m.play(q, number)
+		if err != nil {
+			failing.tell(q, fmt.Errorf("game %d: %w", number+1, err))
+			return
+		}
+		white := number % 2
+		results += string(resultFor(position.Side(white), line.End().Result()))
+		told, err := countResults(results)
+		if err != nil {
+			// Only this package's letters are in it.
+			panic(err)
+		}
+		m.session.send(playedEvent{Event: "played", Search: q.id, Game: number + 1, White: white,
+			Path: line.Path(), Opening: opening, Results: results, Standing: told})
+	}
+	m.session.send(matchedEvent{Event: "matched", Search: q.id})
+}
+
+// play plays the game of a number, from 0. In those with an even number the first player is
+// White. Where a player fails it returns that one's slot.
+func (m *match) play(q *search, number int) (line *referee.Line, opening int, failing *slot, err error) {
+	from, err := m.openings.Opening(number / 2)
+	if err != nil {
+		return nil, 0, m.slots[0], err
+	}
+	line = &referee.Line{Positions: []position.Position{*m.start.Start()}}
+	for _, turn := range from.Turns {
+		line.Add(turn)
+	}
+	for !line.End().Over() {
+		player := (int(line.End().SideToMove()) + number) % 2
+		turn, err := m.turn(q, player, number, line)
+		if err != nil {
+			return nil, 0, m.slots[player], err
+		}
+		line.Add(turn)
+		if time.Since(m.told) >= turnPause {
+			m.told = time.Now()
+			m.session.send(turnEvent{Event: "turn", Search: q.id, Game: number + 1, Turns: len(line.Turns)})
+		}
+	}
+	return line, len(from.Turns), nil, nil
+}
+
+// turn asks a player for the next turn of a game.
+func (m *match) turn(q *search, player, number int, line *referee.Line) (position.Turn, error) {
+	sl, level := m.slots[player], m.levels[player]
+	want := newSettings(m.start.Start().Rules(), fmt.Sprint("game ", number+1), nil, 1, level)
+	client, err := sl.settleSmall(q.ctx, want, matchHash)
+	if err != nil {
+		return position.None, err
+	}
+	limits, err := m.order.Limits.read(level.most(limitsStrength(client)))
+	if err != nil {
+		return position.None, err
+	}
+	answer, err := sl.ask(q.ctx, client, line, len(line.Turns), limits, nil)
+	if err == nil {
+		err = q.ctx.Err() // a turn of a search that was cut short is not the player's
+	}
+	return answer.Best, err
+}

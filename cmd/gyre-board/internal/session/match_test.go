@@ -1,0 +1,115 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/cmd/internal/engine"
+	"gyre/position"
+	"gyre/protocol"
+)
+
+// matchOf is an order of a match of four games of an engine with itself.
+func matchOf(search int, results string) string {
+	return fmt.Sprintf(`{"id":1,"do":"match","search":%d,"players":[{"engine":"E","level":null},{"engine":"E","level":null}],`+
+		`"rules":"blitz","limits":{"nodes":40},"games":4,"seed":7,"results":%q}`, search, results)
+}
+
+// playedOf are the events of games that a match tells, of those that are heard.
+func playedOf(t *testing.T, told []string) (games []playedEvent) {
+	t.Helper()
+	for _, message := range told {
+		var event playedEvent
+		if err := json.Unmarshal([]byte(message), &event); err != nil {
+			t.Fatal(err)
+		}
+		if event.Event == "played" {
+			games = append(games, event)
+		}
+	}
+	return games
+}
+
+// TestMatch plays a match: pairs of games have an opening in common, with colours reversed;
+// results and standing follow the games; and one that is stopped goes on with the games that
+// it would have had. A search of the page's own engine goes on meanwhile.
+func TestMatch(t *testing.T) {
+	t.Parallel()
+	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
+	page, hub, end := serveTalk(t, DefaultBounds, Engine{Name: "E", Start: start})
+	page.says <- `{"id":9,"do":"think","search":9,"engine":"E","path":{},"limits":{"infinite":true}}`
+	hearUntil(page, `{"event":"info"`)
+	page.says <- matchOf(1, "")
+	games := playedOf(t, hearUntil(page, `{"event":"matched"`))
+	if len(games) != 4 {
+		t.Fatalf("%d games", len(games))
+	}
+	for i, g := range games {
+		if g.Game != i+1 || g.White != i%2 || len(g.Results) != i+1 || g.Path.Rules != "blitz" || g.Opening < 10 || len(g.Path.Turns) <= g.Opening {
+			t.Errorf("game %d: %+v", i+1, g)
+		}
+		line, err := g.Path.Read()
+		if err != nil || !line.End().Over() {
+			t.Fatalf("game %d ends before its end, or %v", i+1, err)
+		}
+		first := g.Path.Turns[:g.Opening]
+		if other := games[i^1]; cmp.Diff(first, other.Path.Turns[:other.Opening]) != "" {
+			t.Errorf("games %d and %d have different openings", i+1, (i^1)+1)
+		}
+		if other := games[(i+2)%4]; cmp.Equal(first, other.Path.Turns[:other.Opening]) {
+			t.Errorf("games %d and %d have the same opening", i+1, (i+2)%4+1)
+		}
+		if last := g.Results[i]; last != byte(resultFor(position.Side(i%2), line.End().Result())) {
+			t.Errorf("game %d is %c of %v", i+1, last, line.End().Result())
+		}
+		want, err := countResults(g.Results)
+		if diff := cmp.Diff(want, g.Standing); diff != "" || err != nil {
+			t.Errorf("%v, standing (-want +got):\n%s", err, diff)
+		}
+	}
+	page.says <- matchOf(2, games[0].Results)
+	later := playedOf(t, hearUntil(page, `{"event":"matched"`))
+	for i := range later {
+		later[i].Search = 1
+	}
+	if diff := cmp.Diff(games[1:], later); diff != "" {
+		t.Errorf("a match that went on (-at once +later):\n%s", diff)
+	}
+	page.says <- `{"id":3,"do":"stop","search":9}`
+	best := hearUntil(page, `{"event":"best","search":9,`)
+	if last := best[len(best)-1]; !strings.Contains(last, `"stopped":true`) {
+		t.Errorf("the page's own search was over before: %s", last)
+	}
+	end()
+	if running := len(hub.running); running != 0 {
+		t.Errorf("%d engines run after the page", running)
+	}
+}
+
+// TestMatchStops stops a match in the middle of a game, and plays one whose second engine
+// cannot be started: both end, with all engines.
+func TestMatchStops(t *testing.T) {
+	t.Parallel()
+	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
+	broken := func(protocol.Config) (*protocol.Client, error) { return nil, errors.New("out of order") }
+	page, hub, end := serveTalk(t, DefaultBounds, Engine{Name: "E", Start: start}, Engine{Name: "B", Start: broken})
+	page.says <- `{"id":1,"do":"match","search":1,"players":[{"engine":"E"},{"engine":"E"}],"rules":"standard","limits":{"nodes":900000000000},"games":2}`
+	hearUntil(page, `{"id":1,"ok"`)
+	page.says <- `{"id":2,"do":"stop","search":1}`
+	hearUntil(page, `{"event":"best","search":1,"turn":null`)
+	page.says <- `{"id":3,"do":"match","search":2,"players":[{"engine":"E"},{"engine":"B"}],"rules":"standard","limits":{"nodes":1},"games":2}`
+	told := hearUntil(page, `{"event":"failed"`)
+	const want = `{"event":"failed","search":2,"engine":"B","reason":"game 1: out of order","lost":false}`
+	if last := told[len(told)-1]; last != want {
+		t.Errorf("it ends with %s, want %s", last, want)
+	}
+	end()
+	if running := len(hub.running); running != 0 {
+		t.Errorf("%d engines run after the page", running)
+	}
+}
