@@ -30,6 +30,7 @@ const PARTS = {
   rating: { title: "Your rating", load: () => import("./parts/rating/rating.js") },
   puzzles: { title: "The puzzles", load: () => import("./parts/puzzles/puzzles.js") },
   reviews: { title: "The review of several games", load: () => import("./parts/reviews/reviews.js") },
+  match: { title: "The match of engines", load: () => import("./parts/match/match.js") },
   help: { title: "Help", load: () => import("./parts/help/help.js") },
 };
 

@@ -49,7 +49,7 @@ var asked = map[string][2]any{
 var told = map[string]any{
 	"info": infoEvent{}, "best": bestEvent{}, "failed": failedEvent{}, "review": reviewEvent{}, "reviewed": reviewedEvent{},
 	"worth": worthEvent{},
-	"turn": turnEvent{}, "played": playedEvent{}, "matched": matchedEvent{},
+	"turn":  turnEvent{}, "played": playedEvent{}, "matched": matchedEvent{},
 }
 
 // TestMessagesAreDescribed holds the page's description of the messages to the

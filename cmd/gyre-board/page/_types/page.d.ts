@@ -29,6 +29,7 @@ export interface ElementsById {
   "editor-dialog": HTMLDialogElement;
   "rating-dialog": HTMLDialogElement;
   "reviews-dialog": HTMLDialogElement;
+  "match-dialog": HTMLDialogElement;
   "take-back": HTMLButtonElement;
   "new-game": HTMLButtonElement;
   "play-on": HTMLButtonElement;
@@ -48,6 +49,8 @@ export interface ElementsById {
   "reviews-of": HTMLSelectElement;
   "reviews-nodes": HTMLSelectElement;
   "reviews-start": HTMLButtonElement;
+  "match-bar": HTMLProgressElement;
+  "match-form": HTMLFormElement;
   "line-count": HTMLSelectElement;
   pace: HTMLSelectElement;
   "puzzle-theme": HTMLSelectElement;

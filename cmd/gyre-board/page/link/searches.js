@@ -18,11 +18,14 @@
  * @property {(event: import("../_types/messages").ReviewEvent) => void} [review] a turn reviewed
  * @property {(event: import("../_types/messages").ReviewedEvent) => void} [reviewed] the summary
  * @property {(event: import("../_types/messages").WorthEvent) => void} [worth] what a ring's targets are worth
+ * @property {(event: import("../_types/messages").TurnEvent) => void} [turn] how far a game of a match is
+ * @property {(event: import("../_types/messages").PlayedEvent) => void} [played] a game of a match
+ * @property {() => void} [matched] all games are played
  */
 
 /**
  * @typedef {Object} Running
- * @property {"think"|"threat"|"review"|"worth"} what
+ * @property {"think"|"threat"|"review"|"match"|"worth"} what
  * @property {any} fields of the request, without the number
  * @property {Listener} listener
  * @property {boolean} again whether its engine was started again for it
@@ -46,6 +49,9 @@ export class Searches extends EventTarget {
     link.addEventListener("open", () => this.#again());
     link.on("info", ({ search, lines }) => this.#running.get(search)?.listener.info?.(lines));
     link.on("review", (event) => this.#running.get(event.search)?.listener.review?.(event));
+    link.on("turn", (event) => this.#running.get(event.search)?.listener.turn?.(event));
+    link.on("played", (event) => this.#running.get(event.search)?.listener.played?.(event));
+    link.on("matched", ({ search }) => this.#end(search)?.matched?.());
     link.on("best", (event) => {
       if (event.stopped) this.#running.delete(event.search);
       else this.#end(event.search)?.best?.(event);
@@ -57,8 +63,9 @@ export class Searches extends EventTarget {
 
   /**
    * Begins a search.
-   * @param {"think"|"threat"|"review"|"worth"} what
-   * @param {any} fields of the request, without the number
+   * @param {"think"|"threat"|"review"|"match"|"worth"} what
+   * @param {any} fields of the request, without the number; what changes in them counts
+   *   when the search is begun again
    * @param {Listener} listener
    * @returns {Search}
    */
@@ -136,6 +143,6 @@ export class Searches extends EventTarget {
     }
     running.listener.failed?.(reason);
     // Engines of one search alone need nobody to start them again.
-    if (!running.fields.apart) this.dispatchEvent(new CustomEvent("failed", { detail: { engine, reason } }));
+    if (engine && !running.fields.apart) this.dispatchEvent(new CustomEvent("failed", { detail: { engine, reason } }));
   }
 }

@@ -6,7 +6,7 @@ import { SIDES } from "../game/game.js";
 
 /**
  * Opens a dialog over the page.
- * @param {"new-dialog"|"games-dialog"|"settings-dialog"|"help-dialog"|"image-dialog"|"editor-dialog"|"rating-dialog"|"reviews-dialog"} id
+ * @param {"new-dialog"|"games-dialog"|"settings-dialog"|"help-dialog"|"image-dialog"|"editor-dialog"|"rating-dialog"|"reviews-dialog"|"match-dialog"} id
  */
 export function openDialog(id) {
   const dialog = byId(id);

@@ -29,7 +29,7 @@ const DIALOG = `
   <section class="kept" aria-labelledby="kept-title"><h3 id="kept-title">Kept in this browser</h3>
     <div id="game-list" class="game-list" data-testid="game-list"></div>
     <div class="buttons left"><button id="save-all" data-testid="save-all">Save all as one file</button><button id="back-up" data-testid="back-up">Back up all</button>
-      <button data-part="reviews" data-testid="games-reviews">Review several…</button></div>
+      <button data-part="reviews" data-testid="games-reviews">Review several…</button><button data-part="match" data-testid="games-match">Match of engines…</button></div>
   </section>
   <div>
   <section aria-labelledby="save-title"><h3 id="save-title">This game</h3>

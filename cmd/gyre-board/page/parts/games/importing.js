@@ -141,7 +141,11 @@ export function looksLikeJSON(text) {
   return /^\s*{\s*"[^"]*"\s*:/.test(text);
 }
 
-async function freeName(name) {
+/**
+ * A name that no collection has.
+ * @param {string} name the one to begin with
+ */
+export async function freeName(name) {
   const taken = new Set((await listCollections()).map((collection) => collection.name));
   let free = name;
   for (let i = 2; taken.has(free); i++) free = `${name} (${i})`;

@@ -1,0 +1,41 @@
+// Tests of matches, as far as they need no browser: node --test page/_test/
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { spanOf } from "../parts/match/chart.js";
+import { gameOf, limitText, nameOf, pointsText, scoreText, sidesOf, titleOf } from "../parts/match/kept.js";
+
+const match = {
+  id: "m", created: 0, rules: /** @type {const} */ ("blitz"), limits: { nodes: 1000 }, games: 4, seed: 1, results: "", collection: "Match",
+  players: /** @type {any} */ ([{ engine: "Gyre", level: "" }, { engine: "Gyre", level: "Club" }]),
+};
+
+test("a game of a match is one of the library, with the engines as they sat", () => {
+  const path = { rules: /** @type {const} */ ("blitz"), start: "startpos", turns: ["f6", "e5", "g7"] };
+  for (const [number, white] of [[1, 0], [2, 1]]) {
+    const game = gameOf(match, /** @type {any} */ ({ game: number, white, path, opening: 2 }));
+    assert.equal(game.id, `m-${number}`);
+    assert.deepEqual([game.nameOf("w"), game.nameOf("b")], number === 1 ? ["Gyre", "Gyre, Club"] : ["Gyre, Club", "Gyre"]);
+    assert.ok(!game.playing && game.isWatched && game.live.ply === 3 && game.collection === "Match");
+    assert.equal(game.root.comment, "1,000 positions a turn; the first 2 turns are the opening.");
+    assert.deepEqual(game.recordTags.find(([name]) => name === "Round"), ["Round", String(number)]);
+    assert.equal(sidesOf(number)[0], number === 1 ? "White" : "Black");
+  }
+});
+
+test("matches and their scores have words", () => {
+  assert.equal(titleOf(match), "Gyre – Gyre, Club, blitz");
+  assert.equal(nameOf(match.players[1]), "Gyre, Club");
+  assert.equal(scoreText("wdl"), "1½ : 1½");
+  assert.equal(scoreText("dw"), "1½ : ½");
+  assert.equal(scoreText(""), "0 : 0");
+  assert.equal(pointsText(10), "10");
+  assert.equal(limitText({ movetime: 500 }), "0.5 s a turn");
+});
+
+test("the chart of a course spans what its later errors span, and zero", () => {
+  const course = Array.from({ length: 20 }, (_, i) => ({ pairs: i + 2, elo: 100, error: i < 2 ? 1500 : 80 - i }));
+  assert.deepEqual(spanOf(course), { from: 2, to: 21, low: 0, high: 200 });
+  const below = course.map((point) => ({ ...point, elo: -3000 }));
+  assert.deepEqual(spanOf(below), { from: 2, to: 21, low: -1200, high: 0 });
+});

@@ -1,0 +1,124 @@
+// The matches that the browser keeps: what each is of, and the results by now. Its games
+// are games of the library like others, in a collection of their own.
+
+import { freshId, Game, SIDES } from "../../game/game.js";
+
+const KEY = "gyre.matches";
+
+/**
+ * @typedef {Object} Contestant
+ * @property {string} engine
+ * @property {string} level
+ *
+ * @typedef {Object} Match
+ * @property {string} id
+ * @property {number} created milliseconds since 1970
+ * @property {[Contestant, Contestant]} players
+ * @property {"standard"|"blitz"} rules
+ * @property {{nodes?: number, movetime?: number}} limits for each turn
+ * @property {number} games in all
+ * @property {number} seed of the openings
+ * @property {string} results w, d or l of the first player for each game that was played
+ * @property {string} collection that the games are in
+ */
+
+/** All matches, the latest first. @returns {Match[]} */
+export function matches() {
+  try {
+    const list = JSON.parse(localStorage.getItem(KEY));
+    return Array.isArray(list) ? list.filter((match) => match?.players?.length === 2 && typeof match.results === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Keeps a match, in the place of what is known of it. The error is the browser's, which
+ * keeps no more.
+ * @param {Match} match
+ */
+export function keepMatch(match) {
+  const others = matches().filter(({ id }) => id !== match.id);
+  write([match, ...others].sort((a, b) => b.created - a.created));
+}
+
+/**
+ * Forgets a match; its games stay.
+ * @param {string} id
+ */
+export function forgetMatch(id) {
+  write(matches().filter((match) => match.id !== id));
+}
+
+function write(list) {
+  localStorage.setItem(KEY, JSON.stringify(list));
+}
+
+/**
+ * A match that has not begun.
+ * @param {Pick<Match, "players"|"rules"|"limits"|"games">} what
+ * @returns {Match}
+ */
+export function newMatch(what) {
+  const [seed] = crypto.getRandomValues(new Uint32Array(1));
+  return { ...what, id: freshId(), created: Date.now(), seed, results: "", collection: "" };
+}
+
+/** What a player is called. @param {Contestant} player */
+export function nameOf({ engine, level }) {
+  return level ? `${engine}, ${level}` : engine;
+}
+
+/** What a match is called. @param {Match} match */
+export function titleOf({ players, rules }) {
+  return `${nameOf(players[0])} – ${nameOf(players[1])}${rules === "blitz" ? ", blitz" : ""}`;
+}
+
+/** How long a player has for a turn, in words. @param {Match["limits"]} limits */
+export function limitText({ nodes, movetime }) {
+  return nodes ? `${nodes.toLocaleString("en")} positions a turn` : `${movetime / 1000} s a turn`;
+}
+
+/**
+ * Points as scores are written.
+ * @param {number} points in halves
+ */
+export function pointsText(points) {
+  return String(points).replace(".5", "½").replace(/^0½/, "½");
+}
+
+/**
+ * The score of both, by the results of the first.
+ * @param {string} results
+ */
+export function scoreText(results) {
+  const first = [...results].reduce((sum, letter) => sum + ({ w: 1, d: 0.5 }[letter] ?? 0), 0);
+  return `${pointsText(first)} : ${pointsText(results.length - first)}`;
+}
+
+/** The id of a game of a match. @param {Match} match @param {number} number from 1 */
+export function gameId({ id }, number) {
+  return `${id}-${number}`;
+}
+
+/**
+ * A game of a match, for the library.
+ * @param {Match} match
+ * @param {import("../../_types/messages").PlayedEvent} played
+ * @returns {Game}
+ */
+export function gameOf(match, { game: number, white, path, opening }) {
+  /** @type {Array<[string, string]>} */
+  const tags = [["Event", `Match ${titleOf(match)}`], ["Round", String(number)]];
+  const game = Game.fromRead({ path, tags }, match.collection);
+  game.id = gameId(match, number);
+  const [first, second] = match.players.map((player) => ({ kind: /** @type {const} */ ("engine"), ...player }));
+  game.players = white === 0 ? { w: first, b: second } : { w: second, b: first };
+  game.root.comment = `${limitText(match.limits)}; the first ${opening} turns are the opening.`;
+  return game;
+}
+
+/** The sides of a game of a match, the first player's first. @param {number} number from 1 */
+export function sidesOf(number) {
+  return number % 2 ? [SIDES.w, SIDES.b] : [SIDES.b, SIDES.w];
+}

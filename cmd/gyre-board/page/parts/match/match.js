@@ -1,0 +1,177 @@
+// The dialog for matches of engines: a new one, and those that are kept, with the score,
+// what it says of the strength, and the games. It may be closed while a match is played.
+
+import { byId, html, markup, setText } from "../../dom.js";
+import { openDialog } from "../../panels/dialogs.js";
+import { attempt, openKept } from "../games/gamelist.js";
+import { eloChart } from "./chart.js";
+import { addForm, offerPlayers } from "./form.js";
+import { forgetMatch, gameId, limitText, matches, nameOf, scoreText, sidesOf, titleOf } from "./kept.js";
+import { Running } from "./running.js";
+
+const DIALOG = `
+<dialog id="match-dialog" aria-labelledby="match-title" data-testid="match-dialog">
+  <h2 id="match-title">Match of engines</h2>
+  <p><label>Match <select id="match-of" data-testid="match-of"></select></label></p>
+  <div id="match-new"></div>
+  <section id="match-shown" aria-label="The match" hidden>
+    <p class="match-score"><span id="match-first"></span> <b id="match-points" data-testid="match-points"></b> <span id="match-second"></span></p>
+    <p id="match-counts" data-testid="match-counts"></p>
+    <p id="match-elo" data-testid="match-elo"></p>
+    <div id="match-course"></div>
+    <div class="review-progress"><progress id="match-bar" max="1" value="0" aria-label="Progress of the match"></progress>
+      <button id="match-stop" data-testid="match-stop">Stop</button><button id="match-go" class="main" data-testid="match-go">Go on</button></div>
+    <p id="match-said" class="fine" role="status" data-testid="match-said"></p>
+    <h3 id="match-games-title">Games</h3>
+    <div id="match-games" class="match-games" role="group" aria-labelledby="match-games-title" data-testid="match-games"></div>
+  </section>
+  <div class="buttons"><button id="match-forget" data-testid="match-forget">Forget this match</button><button type="button" data-close>Close</button></div>
+</dialog>`;
+
+/** Of so many games, the last, there are buttons. */
+const MOST_GAMES = 400;
+
+/** What letters of results are, to the first player and as a sign. */
+const LETTERS = { w: ["won", "1"], d: ["drawn", "½"], l: ["lost", "0"] };
+
+/**
+ * Makes the dialog.
+ * @param {import("../../_types/page").Page} page
+ */
+export function begin(page) {
+  document.body.append(markup(DIALOG));
+  const matching = new Matching(page);
+  return { open: () => matching.open() };
+}
+
+// A chance in per cent, which no number of games makes sure.
+function chanceText(percent) {
+  if (percent < 0.1) return "less than 0.1 %";
+  return percent > 99.9 ? "more than 99.9 %" : `${percent} %`;
+}
+
+class Matching {
+  #page;
+  #running;
+  /** @type {import("./kept.js").Match|null} */
+  #shown = null;
+  /** What the chart and the games were drawn of. */
+  #drawn = "";
+  #asked = 0;
+
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+    this.#running = new Running(page.searches);
+    addForm(byId("match-new"), (match) => this.#start(match));
+    this.#running.addEventListener("change", () => this.#draw());
+    this.#running.addEventListener("end", ({ detail }) => this.#ended(detail));
+    byId("match-of").addEventListener("change", () => this.#show(matches().find(({ id }) => id === this.#select.value) ?? null));
+    byId("match-stop").addEventListener("click", () => this.#running.stop());
+    byId("match-go").addEventListener("click", () => this.#start(this.#shown));
+    byId("match-forget").addEventListener("click", () => this.#forget());
+  }
+
+  get #select() {
+    return /** @type {HTMLSelectElement} */ (byId("match-of"));
+  }
+
+  /** Opens the dialog, with the match that is being played, or the last one looked at. */
+  open() {
+    this.#page.notices.remove("match");
+    /** @type {HTMLDialogElement} */ (byId("new-dialog")).close();
+    offerPlayers(this.#page.link.hello);
+    openDialog("match-dialog");
+    this.#show(this.#running.match ?? matches().find(({ id }) => id === this.#shown?.id) ?? null);
+  }
+
+  #start(match) {
+    this.#show(match);
+    attempt("match-said", async () => {
+      const standing = await this.#page.link.ask("standing", { results: match.results });
+      this.#running.play(match, standing);
+      byId("match-stop").focus();
+    });
+  }
+
+  #forget() {
+    attempt("match-said", () => {
+      forgetMatch(this.#shown.id);
+      this.#show(null);
+      this.#select.focus();
+    });
+  }
+
+  // Of the match that is played the one that changes is shown.
+  #show(match) {
+    this.#shown = match && match.id === this.#running.match?.id ? this.#running.match : match;
+    const kept = matches();
+    if (match && !kept.some(({ id }) => id === match.id)) kept.unshift(match);
+    const options = kept.map((one) => html("option", { value: one.id }, `${titleOf(one)}, ${new Date(one.created).toLocaleDateString()}`));
+    this.#select.replaceChildren(html("option", { value: "" }, "New match"), ...options);
+    this.#select.value = match?.id ?? "";
+    setText(byId("match-said"), "");
+    this.#drawn = "";
+    this.#draw();
+    if (!match || this.#shown === this.#running.match) return;
+    const asked = ++this.#asked;
+    attempt("match-said", async () => {
+      const standing = await this.#page.link.ask("standing", { results: match.results });
+      if (asked === this.#asked && this.#shown === match) this.#drawStanding(match, standing);
+    });
+  }
+
+  #draw() {
+    const match = this.#shown;
+    byId("match-new").hidden = match !== null;
+    byId("match-shown").hidden = match === null;
+    const { match: played, game, turns, standing } = this.#running;
+    const runs = match !== null && match === played;
+    byId("match-forget").hidden = match === null || runs;
+    if (!match) return;
+    const left = match.results.length < match.games;
+    byId("match-stop").hidden = !runs;
+    byId("match-go").hidden = runs || !left;
+    /** @type {HTMLButtonElement} */ (byId("match-go")).disabled = played !== null;
+    byId("match-bar").value = match.results.length / match.games;
+    if (runs && game <= match.games) setText(byId("match-said"), `Game ${game} of ${match.games}${turns ? `, turn ${turns}` : ""}. This may be closed, and the tab hidden, meanwhile.`);
+    if (runs && standing) this.#drawStanding(match, standing);
+  }
+
+  /**
+   * @param {import("./kept.js").Match} match
+   * @param {import("../../_types/messages").Standing} standing
+   */
+  #drawStanding(match, { wins, draws, losses, pairs, elo, superiority, course }) {
+    if (this.#drawn === match.id + match.results) return;
+    this.#drawn = match.id + match.results;
+    setText(byId("match-first"), nameOf(match.players[0]));
+    setText(byId("match-second"), nameOf(match.players[1]));
+    setText(byId("match-points"), scoreText(match.results));
+    setText(byId("match-counts"), `Won ${wins}, drawn ${draws}, lost ${losses}, of ${match.games} games at ${limitText(match.limits)}. Pairs with 0, ½, 1, 1½, 2 points: ${pairs.join(", ")}.`);
+    const better = superiority === null ? "" : ` The first is the stronger one with a chance of ${chanceText(superiority)}.`;
+    setText(byId("match-elo"), elo ? `Elo of the first: ${elo.replace("+-", "±").replaceAll("-", "−")}, with 95 % confidence.${better}` : "What it says of the strength comes with the first pair.");
+    const chart = eloChart(course);
+    byId("match-course").replaceChildren(...(chart ? [chart] : []));
+    const from = Math.max(0, match.results.length - MOST_GAMES);
+    byId("match-games").replaceChildren(...[...match.results].slice(from).map((letter, i) => this.#button(match, from + i + 1, letter)));
+  }
+
+  #button(match, number, letter) {
+    const [word, sign] = LETTERS[letter];
+    const [side] = sidesOf(number);
+    const onclick = () => attempt("match-said", () => openKept(this.#page.controller, gameId(match, number)));
+    const text = `${number}: ${sign}`;
+    const label = `${text}, ${word} with ${side}. Open the game`;
+    return html("button", { "data-result": word, "aria-label": label, title: label, "data-testid": "match-game", onclick }, text);
+  }
+
+  /** @param {{match: import("./kept.js").Match, why: string}} how */
+  #ended({ match, why }) {
+    this.#draw();
+    const over = match.results.length >= match.games;
+    const said = why ? `The match has stopped: ${why}.` : over ? `The match is over: ${scoreText(match.results)}.` : "The match is stopped. It can go on at any time.";
+    if (match === this.#shown) setText(byId("match-said"), said);
+    if (!byId("match-dialog").open) this.#page.notices.show("match", said, { mild: true, action: ["Show", () => this.open()] });
+  }
+}
