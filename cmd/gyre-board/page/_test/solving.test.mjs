@@ -25,7 +25,8 @@ async function solvingOne() {
   const controller = new Controller(/** @type {any} */ (rules), /** @type {any} */ (Object.assign(new EventTarget(), { keep() {}, leave() {} })));
   let shown;
   const board = { motion: { idle: new Promise((resolve) => (shown = resolve)), busy: true }, arrows: { show() {} }, points: { focus() {} } };
-  const analysis = { engines: ["one"], busy: new Set(), restart() {} };
+  const lent = new Set();
+  const analysis = { engines: ["one"], lend: (engine) => (lent.add(engine), () => lent.delete(engine)) };
   const searches = { begin: () => ({ engine: "one", stop() {} }) };
   const solving = new Solving(/** @type {any} */ ({ controller, board, analysis, searches }));
   await solving.begin(puzzle("first"));
@@ -34,7 +35,7 @@ async function solvingOne() {
     // What would wrongly go on does so within a timer of no time.
     await passed(20);
   };
-  return { controller, solving, analysis, end };
+  return { controller, solving, lent, end };
 }
 
 test("a game that is opened before the reply to a puzzle stays as it is", async () => {
@@ -72,9 +73,9 @@ test("a hint and a solution asked for while another game comes are not shown on 
 });
 
 test("the engine that judges a turn is free again when another game is opened", async () => {
-  const { controller, analysis } = await solvingOne();
+  const { controller, lent } = await solvingOne();
   await controller.play(controller.node, "e4-e7");
-  assert.deepEqual([...analysis.busy], ["one"]);
+  assert.deepEqual([...lent], ["one"]);
   await controller.open(new Game());
-  assert.deepEqual([...analysis.busy], []);
+  assert.deepEqual([...lent], []);
 });

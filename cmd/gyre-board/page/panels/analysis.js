@@ -28,7 +28,7 @@ export class Analysis extends EventTarget {
   #begun = null;
   #options;
   /** Engines that something else needs. @type {Set<string>} */
-  busy = new Set();
+  #busy = new Set();
   on = false;
 
   /**
@@ -108,9 +108,13 @@ export class Analysis extends EventTarget {
    * @returns {() => void} gives it back
    */
   lend(engine) {
-    this.busy.add(engine);
+    this.#busy.add(engine);
     this.restart();
-    return () => this.busy.delete(engine) && this.restart();
+    let lent = true;
+    return () => {
+      if (lent && this.#busy.delete(engine)) this.restart();
+      lent = false;
+    };
   }
 
   #chose() {
@@ -140,11 +144,11 @@ export class Analysis extends EventTarget {
     this.#begun = node;
     for (const [name, panel] of this.#panels) {
       // What was told of this position stays while the engine does something short.
-      if (same && this.busy.has(name)) continue;
+      if (same && this.#busy.has(name)) continue;
       if (!same) panel.clear();
       if (view.over) panel.say("The game is over.");
       else if (this.#play.engine === name) panel.say("Thinks about its own turn.");
-      else if (this.busy.has(name)) panel.say("Busy.");
+      else if (this.#busy.has(name)) panel.say("Busy.");
       else this.#search(name, panel, game, node, view.side);
     }
   }

@@ -16,7 +16,7 @@ export class Threat {
   #analysis;
   #say;
   #search = null;
-  #engine = "";
+  #giveBack = () => {};
 
   /**
    * @param {Object} parts
@@ -41,11 +41,10 @@ export class Threat {
     if (!view) return undefined;
     byId("threat").setAttribute("aria-pressed", "true");
     showThreat("Looking for the threat…");
-    this.#engine = this.#analysis.engines[0];
-    this.#analysis.busy.add(this.#engine);
-    this.#analysis.restart();
+    const [engine] = this.#analysis.engines;
+    this.#giveBack = this.#analysis.lend(engine);
     let score = null;
-    const fields = { engine: this.#engine, path: game.path(node), limits: { movetime: THINK_MS }, multipv: 1, options: optionsOf(this.#engine), level: null, game: game.id };
+    const fields = { engine, path: game.path(node), limits: { movetime: THINK_MS }, multipv: 1, options: optionsOf(engine), level: null, game: game.id };
     this.#search = this.#searches.begin("threat", fields, {
       info: (lines) => (score = lines[0]?.score ?? score),
       best: ({ turn }) => this.#found(turn, score, other(view.side)),
@@ -77,10 +76,8 @@ export class Threat {
   }
 
   #release() {
-    const held = this.#search;
     this.#search = null;
-    this.#analysis.busy.delete(this.#engine);
-    if (held) this.#analysis.restart();
+    this.#giveBack();
   }
 }
 

@@ -8,7 +8,7 @@ const NODES = 20000;
 /** Asks an engine about one turn at a time. */
 export class Judging {
   #page;
-  #engine = "";
+  #giveBack = () => {};
   /** @type {ReturnType<typeof judge>|null} */
   #judged = null;
 
@@ -27,10 +27,9 @@ export class Judging {
   async begin(game, turn, told) {
     const { analysis, controller, searches } = this.#page;
     this.stop();
-    this.#engine = analysis.engines[0];
-    analysis.busy.add(this.#engine);
-    analysis.restart();
-    const judged = judge(searches, this.#engine, controller.reply.views[controller.node.ply - 1], turn, NODES, game.id);
+    const [engine] = analysis.engines;
+    this.#giveBack = analysis.lend(engine);
+    const judged = judge(searches, engine, controller.reply.views[controller.node.ply - 1], turn, NODES, game.id);
     this.#judged = judged;
     const verdict = await judged.verdict;
     if (judged !== this.#judged) return;
@@ -41,11 +40,9 @@ export class Judging {
   /** Ends asking. */
   stop() {
     if (!this.#judged) return;
-    const { analysis } = this.#page;
     this.#judged.stop();
     this.#judged = null;
-    analysis.busy.delete(this.#engine);
-    analysis.restart();
+    this.#giveBack();
   }
 }
 

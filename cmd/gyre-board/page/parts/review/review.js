@@ -41,6 +41,7 @@ class Review {
   #page;
   #retry;
   #search = null;
+  #giveBack = () => {};
   /** The summary that is drawn, or null for none; undefined before the game is drawn. */
   #drawn;
   /** Asked for the words about a turn. */
@@ -74,8 +75,7 @@ class Review {
     const engine = analysis.engines[0];
     const bar = byId("review-bar");
     bar.value = 0;
-    analysis.busy.add(engine);
-    analysis.restart();
+    this.#giveBack = analysis.lend(engine);
     const leaf = node.leaf;
     const fields = { engine, path: game.path(leaf), nodes: Number(byId("review-nodes").value), game: game.id };
     this.#search = searches.begin("review", fields, {
@@ -99,11 +99,9 @@ class Review {
 
   #end() {
     if (!this.#search) return;
-    const { analysis } = this.#page;
     this.#search.stop();
-    analysis.busy.delete(this.#search.engine);
     this.#search = null;
-    analysis.restart();
+    this.#giveBack();
     this.#draw();
   }
 
