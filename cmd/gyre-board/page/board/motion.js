@@ -125,9 +125,9 @@ export class Motion {
 
   async #row({ points }) {
     const found = points.map((point) => this.#pieces.get(point)).filter(Boolean);
-    const glow = [{ filter: "none" }, { filter: "drop-shadow(0 0 14px #ffb02e) brightness(1.25)" }];
-    await Promise.all(found.map((piece) => this.#run(piece.face, glow, GLOW_MS, { easing: "ease-out" })));
-    const fade = [{ transform: "scale(1)", opacity: 1 }, { transform: "scale(0.4)", opacity: 0 }];
+    const filter = "drop-shadow(0 0 14px #ffb02e) brightness(1.25)";
+    await Promise.all(found.map((piece) => this.#run(piece.face, [{ filter: "none" }, { filter }], GLOW_MS, { easing: "ease-out" })));
+    const fade = [{ transform: "scale(1)", opacity: 1, filter }, { transform: "scale(0.4)", opacity: 0, filter }];
     await Promise.all(found.flatMap(({ face, shadow }) => [this.#run(face, fade, FADE_MS), this.#run(shadow, [{ opacity: 1 }, { opacity: 0 }], FADE_MS)]));
     for (const point of points) this.#pieces.remove(point);
   }
