@@ -16,6 +16,9 @@ const ICONS = {
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1m2 4a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
   board: "M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l16 9m0-9l-16 9M12 3v18",
   picture: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.5",
+  backup: "M4 4h16v5H4zM5 9v11h14V9M10 13h4",
+  review: "M4 20V4M4 20h16M7 15l4-5 3 3 5-7",
+  match: "M4 5v14M20 5v14M8 12h8m-6-3l-3 3 3 3m4-6l3 3-3 3",
   file: "M4 19V5h6l2 2h8v12zM12 16v-5m-2.500 2.500L12 11l2.500 2.500",
 };
 
@@ -28,8 +31,12 @@ const DIALOG = `
   <div class="games-columns">
   <section class="kept" aria-labelledby="kept-title"><h3 id="kept-title">Kept in this browser</h3>
     <div id="game-list" class="game-list" data-testid="game-list"></div>
-    <div class="buttons left"><button id="save-all" data-testid="save-all">Save all as one file</button><button id="back-up" data-testid="back-up">Back up all</button>
-      <button data-part="reviews" data-testid="games-reviews">Review several…</button><button data-part="match" data-testid="games-match">Match of engines…</button></div>
+    <div class="tiles">
+      <button id="save-all" data-testid="save-all">${icon("save")}Save all as one file</button>
+      <button id="back-up" data-testid="back-up">${icon("backup")}Back up all</button>
+      <button data-part="reviews" data-testid="games-reviews">${icon("review")}Review several…</button>
+      <button data-part="match" data-testid="games-match">${icon("match")}Match of engines…</button>
+    </div>
   </section>
   <div>
   <section aria-labelledby="save-title"><h3 id="save-title">This game</h3>
