@@ -28,8 +28,8 @@ func TestBrowserClocksGiveNothingBack(t *testing.T) {
 	s := serveSite(t)
 	b := newTab(t)
 	b.visit(s.address)
-	b.twoPeople(map[string]string{"new-clock": "1+1"}, "f6")
-	b.await("some of the time to be used", `document.querySelector('[data-testid=clock-b]').textContent < '0:58'`)
+	b.twoPeople(map[string]string{"new-clock": "30+10"}, "f6")
+	b.await("some of the time to be used", `document.querySelector('[data-testid=clock-b]').textContent < '29:58'`)
 	used := b.seconds("b")
 	check := func(what string) {
 		t.Helper()
@@ -64,7 +64,7 @@ func TestBrowserClocksGiveNothingBack(t *testing.T) {
 	b.awaitPly(1)
 	b.await("the clock to run", clockRuns("b"))
 	check("another turn")
-	used++ // for the turn that comes
+	used += 10 // for the turn that comes
 	b.awaitHint("e5", "place your ring")
 	b.click(at("e5"))
 	b.awaitPly(2)

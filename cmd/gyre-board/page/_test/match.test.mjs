@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { spanOf } from "../parts/match/chart.js";
+import { Running } from "../parts/match/running.js";
 import { gameOf, limitText, nameOf, pointsText, scoreText, sidesOf, titleOf } from "../parts/match/kept.js";
 
 const match = {
@@ -16,11 +17,23 @@ test("a game of a match is one of the library, with the engines as they sat", ()
     const game = gameOf(match, /** @type {any} */ ({ game: number, white, path, opening: 2 }));
     assert.equal(game.id, `m-${number}`);
     assert.deepEqual([game.nameOf("w"), game.nameOf("b")], number === 1 ? ["Gyre", "Gyre, Club"] : ["Gyre, Club", "Gyre"]);
+    assert.deepEqual([game.players.w.level, game.players.b.level], number === 1 ? [undefined, "Club"] : ["Club", undefined]);
     assert.ok(!game.playing && game.isWatched && game.live.ply === 3 && game.collection === "Match");
     assert.equal(game.root.comment, "1,000 positions a turn; the first 2 turns are the opening.");
     assert.deepEqual(game.recordTags.find(([name]) => name === "Round"), ["Round", String(number)]);
     assert.equal(sidesOf(number)[0], number === 1 ? "White" : "Black");
   }
+});
+
+test("a match goes on from where another tab has brought it", async () => {
+  const stored = new Map([["gyre.matches", JSON.stringify([{ ...match, results: "wdw" }])]]);
+  const storage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, text) => stored.set(key, text) };
+  Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
+  Object.defineProperty(globalThis, "navigator", { value: { locks: { request: (_, __, act) => act({}) } }, configurable: true });
+  const asked = [];
+  const running = new Running(/** @type {any} */ ({ begin: (_, fields, heard) => (asked.push(fields.results), queueMicrotask(heard.matched), { stop() {} }) }));
+  await running.play({ ...match, results: "w" }, /** @type {any} */ ({}));
+  assert.deepEqual([asked, JSON.parse(stored.get("gyre.matches"))[0].results], [["wdw"], "wdw"]);
 });
 
 test("matches and their scores have words", () => {

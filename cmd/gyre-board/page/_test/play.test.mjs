@@ -23,6 +23,7 @@ const meanwhile = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a turn of two engines takes no less than the pace, and one against a person no more than it took", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
+  t.mock.method(performance, "now", () => 0);
   const watched = table({ w: engine, b: engine });
   watched.play.pace = 3000;
   await meanwhile();
@@ -50,4 +51,13 @@ test("what the engine thought last is kept as White's, unless a deeper score is 
   searches.heard.info([{ score: { cp: 10 }, depth: 4, bound: "" }]);
   searches.heard.best({ turn: "f6" });
   assert.deepEqual(node.score, { cp: -30, depth: 5 });
+});
+
+test("an engine that tells no scores plays all the same", async () => {
+  const { node, played, searches } = table({ w: person, b: engine });
+  await meanwhile();
+  searches.heard.info([{ score: null, depth: 5, bound: "" }]);
+  searches.heard.best({ turn: "f6" });
+  await meanwhile();
+  assert.deepEqual([node.score, played], [null, ["f6"]]);
 });

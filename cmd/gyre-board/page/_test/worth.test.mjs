@@ -33,7 +33,7 @@ function pageWith() {
   const page = {
     controller, entry,
     table: Object.assign(new EventTarget(), { showing: false }),
-    analysis: { on: true, engines: ["one"], lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
+    analysis: { on: true, engines: ["one"], isLent: (engine) => lent.has(engine), lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
     searches: {
       begin: (what, fields, listener) => {
         const order = { what, fields, listener, stopped: false };
@@ -72,8 +72,8 @@ test("the targets of a ring are shaded once their worth is known, and again when
   assert.deepEqual([drawn.at(-1), orders.length], [shaded, 1]);
 });
 
-test("nothing is asked where the engine is off, in the middle of a turn, and without a ring", () => {
-  for (const change of [({ page }) => (page.analysis.on = false), ({ page }) => (page.analysis.engines = []), ({ entry }) => (entry.prefix = [{ do: "row" }]), ({ entry }) => (entry.targets = []), ({ controller }) => (controller.view = null)]) {
+test("nothing is asked where the engine is off or has something else to do, in the middle of a turn, and without a ring", () => {
+  for (const change of [({ lent }) => lent.add("one"), ({ page }) => (page.analysis.on = false), ({ page }) => (page.analysis.engines = []), ({ entry }) => (entry.prefix = [{ do: "row" }]), ({ entry }) => (entry.targets = []), ({ controller }) => (controller.view = null)]) {
     const all = pageWith();
     change(all);
     all.worth.look();

@@ -113,7 +113,7 @@ export class Play extends EventTarget {
       path: game.path(node),
       limits: this.#limits(),
       multipv: 1,
-      level: player.level ?? null,
+      level: player.level || null,
       game: game.id,
     };
     const { side } = this.view;
@@ -185,6 +185,6 @@ export class Play extends EventTarget {
 // What the engine that plays thinks of a position is kept for the graph at the end, unless
 // there is a deeper score.
 function keepScore(node, line, side) {
-  if (!line || (node.score?.depth ?? 0) > line.depth) return;
+  if (!line?.score || (node.score?.depth ?? 0) > line.depth) return;
   node.score = { ...forWhite(line.score, side), depth: line.depth };
 }

@@ -53,10 +53,13 @@ export class Searches extends EventTarget {
     link.on("played", (event) => this.#running.get(event.search)?.listener.played?.(event));
     link.on("matched", ({ search }) => this.#end(search)?.matched?.());
     link.on("best", (event) => {
-      if (event.stopped) this.#running.delete(event.search);
+      if (event.stopped) this.#taken(event.search);
       else this.#end(event.search)?.best?.(event);
     });
-    link.on("reviewed", (event) => this.#end(event.search)?.reviewed?.(event));
+    link.on("reviewed", (event) => {
+      if (event.stopped) this.#taken(event.search);
+      else this.#end(event.search)?.reviewed?.(event);
+    });
     link.on("worth", (event) => this.#end(event.search)?.worth?.(event));
     link.on("failed", ({ search, reason, lost }) => this.#failed(search, reason, lost));
   }
@@ -116,6 +119,12 @@ export class Searches extends EventTarget {
   #stop(running) {
     if (!this.#running.delete(running.number)) return;
     if (this.#link.connected) this.#link.ask("stop", { search: running.number }).catch(() => {});
+  }
+
+  // What is stopped here is forgotten before the engine says so: this one was not.
+  #taken(number) {
+    const running = this.#running.get(number);
+    this.#end(number)?.failed?.(`${running.fields.engine} was wanted for something else`);
   }
 
   #end(number) {

@@ -27,8 +27,8 @@ export class Analysis extends EventTarget {
   /** The position that the panels tell of, or null where they are new. @type {import("../game/tree.js").TurnNode|null} */
   #begun = null;
   #options;
-  /** Engines that something else needs. @type {Set<string>} */
-  #busy = new Set();
+  /** What engines are lent for. @type {Set<{engine: string}>} */
+  #loans = new Set();
   on = false;
 
   /**
@@ -50,18 +50,14 @@ export class Analysis extends EventTarget {
       saveSettings({ lines: byId("line-count").value });
       this.restart();
     });
-    controller.addEventListener("position", () => this.restart());
-    controller.addEventListener("game", () => this.restart());
+    for (const name of ["position", "game"]) controller.addEventListener(name, () => this.restart());
     play.addEventListener("thinking", () => this.restart());
     play.addEventListener("lines", ({ detail }) => this.#playing(detail));
     // Nobody sees a page that is hidden: its engines rest.
     document.addEventListener("visibilitychange", () => this.restart());
   }
 
-  /**
-   * Offers the engines that there are.
-   * @param {string[]} names
-   */
+  /** Offers the engines that there are. @param {string[]} names */
   offer(names) {
     const chosen = settings().analysts?.filter((name) => names.includes(name)) ?? [];
     const first = chosen.length ? chosen : names.slice(0, 1);
@@ -102,19 +98,21 @@ export class Analysis extends EventTarget {
     if (this.on && !document.hidden) this.#timer = setTimeout(() => this.#begin(), BEGIN_AFTER_MS);
   }
 
+  /** Whether something else has an engine now. @param {string} engine */
+  isLent(engine) {
+    return [...this.#loans].some((loan) => loan.engine === engine);
+  }
+
   /**
    * Leaves an engine to something else.
    * @param {string} engine
    * @returns {() => void} gives it back
    */
   lend(engine) {
-    this.#busy.add(engine);
+    const loan = { engine };
+    this.#loans.add(loan);
     this.restart();
-    let lent = true;
-    return () => {
-      if (lent && this.#busy.delete(engine)) this.restart();
-      lent = false;
-    };
+    return () => this.#loans.delete(loan) && !this.isLent(engine) && this.restart();
   }
 
   #chose() {
@@ -144,11 +142,11 @@ export class Analysis extends EventTarget {
     this.#begun = node;
     for (const [name, panel] of this.#panels) {
       // What was told of this position stays while the engine does something short.
-      if (same && this.#busy.has(name)) continue;
+      if (same && this.isLent(name)) continue;
       if (!same) panel.clear();
       if (view.over) panel.say("The game is over.");
       else if (this.#play.engine === name) panel.say("Thinks about its own turn.");
-      else if (this.#busy.has(name)) panel.say("Busy.");
+      else if (this.isLent(name)) panel.say("Busy.");
       else this.#search(name, panel, game, node, view.side);
     }
   }

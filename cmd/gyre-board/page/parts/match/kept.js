@@ -112,7 +112,7 @@ export function gameOf(match, { game: number, white, path, opening }) {
   const tags = [["Event", `Match ${titleOf(match)}`], ["Round", String(number)]];
   const game = Game.fromRead({ path, tags }, match.collection);
   game.id = gameId(match, number);
-  const [first, second] = match.players.map((player) => ({ kind: /** @type {const} */ ("engine"), ...player }));
+  const [first, second] = match.players.map(({ engine, level }) => ({ kind: /** @type {const} */ ("engine"), engine, level: level || undefined }));
   game.players = white === 0 ? { w: first, b: second } : { w: second, b: first };
   game.root.comment = `${limitText(match.limits)}; the first ${opening} turns are the opening.`;
   return game;

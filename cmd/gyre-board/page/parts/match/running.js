@@ -4,7 +4,7 @@
 import { borrow } from "../../game/claim.js";
 import { loadGame, saveGame } from "../../game/store.js";
 import { freeName } from "../games/importing.js";
-import { gameOf, keepMatch, titleOf } from "./kept.js";
+import { gameOf, keepMatch, matches, titleOf } from "./kept.js";
 
 /**
  * Fires "change" as it goes on, and "end" (detail: the match, and why, or "") when it stops.
@@ -41,10 +41,11 @@ export class Running extends EventTarget {
     Object.assign(this, { match, standing, game: match.results.length + 1, turns: 0 });
     let why = "";
     try {
-      match.collection ||= await freeName(`Match ${titleOf(match)}`);
-      keepMatch(match);
       this.#tell();
       const free = await borrow(`match-${match.id}`, async () => {
+        this.#catchUp(match);
+        match.collection ||= await freeName(`Match ${titleOf(match)}`);
+        keepMatch(match);
         why = await this.#run(match);
       });
       if (!free) why = "another tab plays it";
@@ -53,6 +54,14 @@ export class Running extends EventTarget {
     }
     this.match = null;
     this.dispatchEvent(new CustomEvent("end", { detail: { match, why } }));
+  }
+
+  // Another tab may have played on since the match was read here.
+  #catchUp(match) {
+    const kept = matches().find(({ id }) => id === match.id);
+    if (!kept || kept.results.length <= match.results.length) return;
+    Object.assign(match, kept);
+    Object.assign(this, { standing: null, game: match.results.length + 1 });
   }
 
   // Returns why it ended too early, or "".

@@ -54,7 +54,7 @@ export class Worth {
     return `${view.rules} ${view.position} ${entry.picked}`;
   }
 
-  /** Asks about the ring that is picked, unless that is known. */
+  /** Asks about the ring that is picked, unless that is known, or the engine would be taken from a review or a hint. */
   look() {
     const now = this.#now;
     if (now === this.#key) return;
@@ -62,7 +62,7 @@ export class Worth {
     this.#end();
     if (!now) this.#plain();
     if (this.#known.has(now)) this.#shade();
-    else if (now) this.#ask(now);
+    else if (now && !this.#page.analysis.isLent(this.#page.analysis.engines[0])) this.#ask(now);
   }
 
   #ask(key) {
