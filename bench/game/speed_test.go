@@ -2,6 +2,7 @@ package game
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,12 +45,11 @@ func TestScaledClocks(t *testing.T) {
 			t.Errorf("%v times %v: %s", test.limits, test.factor, diff)
 		}
 	}
-	said := false
 	players := [2]*Player{testPlayer(t, enginetest.Good, timing), testPlayer(t, enginetest.Good, nodes)}
-	players[0].trace = func(toEngine bool, line string) { said = said || toEngine && line == "go p1time 120000 p1inc 20" }
+	said := traced(players[0])
 	conditions := Conditions{TimeFactor: 2, Adjudication: Adjudication{MaxTurns: 14}}
-	if _, err := Play(context.Background(), players, testOpening(3, 10), conditions); err != nil || !said {
-		t.Errorf("the engine was told of twice its time: %v, %v", said, err)
+	if _, err := Play(context.Background(), players, testOpening(3, 10), conditions); err != nil || !slices.Contains(said(), "go p1time 120000 p1inc 20") {
+		t.Errorf("the engine was not told of twice its time: %q, %v", said(), err)
 	}
 	if err := (Conditions{TimeFactor: -1}).Check(); err == nil {
 		t.Error("a negative factor was taken")
