@@ -102,7 +102,9 @@ controller.addEventListener("live", () => {
 });
 addEventListener("settings", ({ detail }) => detail.sound && heard({ do: "place" }));
 // While an engine analyses, the targets of a ring that is picked show what they are worth.
-entry.addEventListener("change", () => entry.targets.length && analysis.on && parts.open("worth"));
+const wantWorth = () => entry.targets.length && analysis.on && parts.open("worth");
+entry.addEventListener("change", wantWorth);
+controller.addEventListener("tree", wantWorth);
 // Where the coach is wanted it is asked before a turn is played, once it is there.
 const wantCoach = async () => {
   const coach = settings().coach && (await parts.get("coach", wantCoach));

@@ -7,7 +7,8 @@ import { Game } from "../game/game.js";
 import { Guard, blunderText } from "../parts/coach/guard.js";
 import { helpOf } from "../parts/rating/help.js";
 
-const keyboard = new EventTarget();
+// The page, whose dialogs are closed unless the test says otherwise.
+const keyboard = Object.assign(new EventTarget(), { dialog: null, querySelector: () => keyboard.dialog });
 Object.defineProperty(globalThis, "document", { value: keyboard, configurable: true });
 
 const BLUNDER = { label: "blunder", best: ["e4-e8"], before: { cp: 100 }, after: { cp: -100 } };
@@ -98,6 +99,24 @@ test("another game, a step back or a pause ends the question, and Escape takes t
   assert.equal(await may, false);
   await judged(BLUNDER);
   assert.deepEqual([box.said, page.fields.engine, [...lent]], [[], "one", []]);
+});
+
+test("Escape takes back a turn that is looked at, and is left to a dialog that is open", async () => {
+  const escape = () => {
+    const event = Object.assign(new Event("keydown", { cancelable: true }), { key: "Escape" });
+    keyboard.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  const { guard, box, judged } = pageWith();
+  const may = guard.mayPlay("a2-a3");
+  assert.ok(escape());
+  assert.deepEqual([await may, escape()], [false, false]);
+  const second = guard.mayPlay("a2-a3");
+  await judged(BLUNDER);
+  keyboard.dialog = {};
+  assert.deepEqual([escape(), box.asks], [false, true]);
+  keyboard.dialog = null;
+  assert.deepEqual([escape(), await second], [true, false]);
 });
 
 test("nobody is asked in a study, between people, or while another position is shown", async () => {

@@ -179,3 +179,19 @@ test("a game turns by mistakes after which the other side is ahead", () => {
   labels.forEach((label, i) => nodes.push({ ply: i + 1, parent: nodes[i], score: { cp: scores[i + 1] }, finding: { label, lost: 10 * i } }));
   assert.deepEqual(turningPoints(nodes.slice(1)).map(({ ply }) => ply), [3, 6]);
 });
+
+test("settings hold for the visit where the browser can keep no more", async () => {
+  const kept = { "gyre.settings": JSON.stringify({ sound: false, lines: "3" }) };
+  let full = true;
+  const storage = { getItem: (key) => kept[key] ?? null, setItem: (key, value) => { if (full) throw new Error("full"); kept[key] = value; } };
+  Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
+  globalThis.dispatchEvent = () => true;
+  const { saveSettings, settings } = await import("../game/settings.js");
+  saveSettings({ sound: true });
+  assert.deepEqual(settings(), { sound: true, lines: "3" });
+  full = false;
+  saveSettings({ coach: true });
+  assert.deepEqual(JSON.parse(kept["gyre.settings"]), { sound: true, lines: "3", coach: true });
+  kept["gyre.settings"] = JSON.stringify({ sound: false });
+  assert.deepEqual(settings(), { sound: false });
+});

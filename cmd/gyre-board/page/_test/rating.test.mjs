@@ -26,7 +26,7 @@ test("a rating goes towards the levels that are beaten, and away from those that
 
 test("what a file gives for a result is one or is left out", () => {
   assert.ok(isResult(result(1, 500, 0.5)));
-  for (const other of [null, 7, {}, { ...result(1, 500, 2) }, { ...result(1, 500, 1), at: "now" }, { ...result(1, 500, 1), game: undefined }, { ...result(1, NaN, 1) }]) assert.ok(!isResult(other), JSON.stringify(other));
+  for (const other of [null, 7, {}, { ...result(1, 500, 2) }, { ...result(1, 500, 1), at: "now" }, { ...result(1, 500, 1), game: undefined }, { ...result(1, NaN, 1) }, { ...result(1, 500, 1), at: 1e300 }, { ...result(1, 500, 1), at: -1e16 }, { ...result(1, 1e9, 1) }, { ...result(1, -1, 1) }, { ...result(1, 500, 1), at: "7" }]) assert.ok(!isResult(other), JSON.stringify(other));
 });
 
 // A page on which a person plays a level, as White.

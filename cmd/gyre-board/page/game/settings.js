@@ -6,12 +6,15 @@ const SETTINGS = "gyre.settings";
 const TAB = "gyre.tab";
 const DRAFT = "gyre.draft";
 
+/** What was changed in this visit and could not be kept. @type {Object<string, any>} */
+let unkept = {};
+
 /**
  * The user's settings.
  * @returns {Object<string, any>}
  */
 export function settings() {
-  return read(localStorage, SETTINGS) ?? {};
+  return { ...read(localStorage, SETTINGS), ...unkept };
 }
 
 /**
@@ -20,7 +23,8 @@ export function settings() {
  * @param {Object<string, any>} changes
  */
 export function saveSettings(changes) {
-  write(localStorage, SETTINGS, { ...settings(), ...changes });
+  const all = { ...settings(), ...changes };
+  unkept = write(localStorage, SETTINGS, all) ? {} : { ...unkept, ...changes };
   dispatchEvent(new CustomEvent("settings", { detail: changes }));
 }
 

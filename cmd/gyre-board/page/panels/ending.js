@@ -105,7 +105,7 @@ function winnerOf(end, [white, black]) {
 
 // How long the game was, and by which rules.
 function factsOf({ live, rules }, { pool }) {
-  return `${live.ply} ${live.ply === 1 ? "turn" : "turns"} · ${pool} markers left · ${rules} rules`;
+  return `${live.ply} ${live.ply === 1 ? "turn" : "turns"} · ${pool} ${pool === 1 ? "marker" : "markers"} left · ${rules} rules`;
 }
 
 // Who has won, in words: by the end that the board does not show, or by the rings.

@@ -6,13 +6,17 @@ import { byId, html } from "../../dom.js";
 /** The coach's words, and buttons that answer them. */
 export class Box {
   #say;
+  #leave;
   #text = html("p", { id: "coach-said", "data-testid": "coach-said" });
   #buttons = html("div", { className: "buttons left" });
   #root = html("section", { id: "coach-box", className: "coach-box", "aria-label": "Coach", "data-testid": "coach-box", hidden: true }, this.#text, this.#buttons);
 
-  /** @param {(text: string) => void} say */
-  constructor(say) {
-    this.#say = say;
+  /**
+   * @param {(text: string) => void} say
+   * @param {() => void} leave gives the focus to the board
+   */
+  constructor(say, leave) {
+    [this.#say, this.#leave] = [say, leave];
     byId("strip").after(this.#root);
   }
 
@@ -24,17 +28,12 @@ export class Box {
   show(text, buttons = []) {
     const made = buttons.map(({ id, name, act, main }) => html("button", { id, className: main ? "main" : "", "data-testid": id, onclick: act }, name));
     this.#text.textContent = text;
-    this.#buttons.replaceChildren(...made);
+    this.#replaceButtons(made);
     this.#buttons.hidden = !made.length;
     // A question has two answers.
     this.#root.classList.toggle("asks", made.length > 1);
     this.#root.hidden = false;
     this.#say(text);
-  }
-
-  /** Whether there is something to answer. */
-  get asks() {
-    return !this.#root.hidden && this.#root.classList.contains("asks");
   }
 
   /** Gives the first button the focus. */
@@ -46,6 +45,14 @@ export class Box {
   hide() {
     this.#root.hidden = true;
     this.#text.textContent = "";
-    this.#buttons.replaceChildren();
+    this.#replaceButtons([]);
+  }
+
+  // Whoever had a button that goes finds himself in the next one, or on the board.
+  #replaceButtons(made) {
+    const focused = this.#buttons.contains(document.activeElement);
+    this.#buttons.replaceChildren(...made);
+    if (focused && made.length) this.focus();
+    else if (focused) this.#leave();
   }
 }

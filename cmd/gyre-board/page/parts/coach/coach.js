@@ -15,7 +15,7 @@ import { Hint } from "./hint.js";
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
-  const box = new Box(page.say);
+  const box = new Box(page.say, () => page.board.points.focus());
   const hint = new Hint(page, box);
   const guard = new Guard(page, box);
   return {

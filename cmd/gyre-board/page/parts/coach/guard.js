@@ -1,6 +1,7 @@
 // The coach that asks before a blunder is played. A turn never waits for an engine that is
 // not there; and whoever does not want to wait need not.
 
+import { dialogOpen } from "../../panels/dialogs.js";
 import { chance } from "../../scores.js";
 import { noteHelp, isContest } from "../rating/help.js";
 import { judge } from "../review/judge.js";
@@ -13,13 +14,15 @@ const TOLD_AFTER_MS = 600;
 
 /** @typedef {import("../../_types/messages").VerdictView} Verdict */
 
+const nothing = () => {};
+
 /** Asks about one turn at a time. */
 export class Guard {
   #page;
   #box;
   #toldAfter;
-  /** What ends the question that is open: the turn is not to be played. */
-  #leave = () => {};
+  /** What ends the question that is open, or is being looked into: the turn is not to be played. */
+  #leave = nothing;
 
   /**
    * @param {import("../../_types/page").Page} page
@@ -48,6 +51,7 @@ export class Guard {
     const found = await this.#unlessSkipped(turn, this.#find(turn), (leave) => {
       this.#leave = () => leave((left = true) && null);
     });
+    this.#leave = nothing;
     if (left || !found) return !left;
     return this.#ask(blunderText(turn, found.verdict, found.reasons));
   }
@@ -97,7 +101,7 @@ export class Guard {
   #ask(text) {
     return new Promise((resolve) => {
       const answer = (plays) => {
-        this.#leave = () => {};
+        this.#leave = nothing;
         this.#box.hide();
         this.#page.board.points.focus();
         resolve(plays);
@@ -111,8 +115,9 @@ export class Guard {
     });
   }
 
+  // A dialog over the board has Escape for itself.
   #key(event) {
-    if (event.key !== "Escape" || !this.#box.asks) return;
+    if (event.key !== "Escape" || this.#leave === nothing || dialogOpen()) return;
     event.preventDefault();
     this.#leave();
   }

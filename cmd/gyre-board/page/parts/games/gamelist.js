@@ -51,7 +51,7 @@ export class GameList {
       if (!mine && !open.has(button.dataset.game)) continue;
       button.disabled = true;
       button.textContent = mine ? "open" : "in another tab";
-      button.removeAttribute("aria-label");
+      for (const name of ["aria-label", "title"]) button.removeAttribute(name);
       button.closest("li").classList.toggle("here", mine);
     }
   }

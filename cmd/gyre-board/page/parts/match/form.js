@@ -45,8 +45,7 @@ export function offerPlayers({ engines, levels }) {
   const last = settings().match ?? {};
   const select = (name, label, options) => {
     const field = html("select", { name, "aria-label": label, "data-testid": `match-${name}` }, ...options);
-    const wanted = last[name] ?? "";
-    if ([...field.options].some(({ value }) => value === wanted)) field.value = wanted;
+    choose(field, last[name] ?? "");
     return field;
   };
   const full = levels.findLast(({ elo }) => !elo)?.name;
@@ -55,10 +54,13 @@ export function offerPlayers({ engines, levels }) {
     engines.length < 2 && html("input", { type: "hidden", name: `engine${i}`, value: engines[0]?.name ?? "" }),
     select(`level${i}`, `${label}: level`, levels.map(({ name, elo }) => html("option", { value: name === full ? "" : name, selected: name === full }, elo ? `${name} (${elo})` : name))))));
   const form = byId("match-form");
-  for (const name of ["rules", "limits", "games"]) {
-    const field = /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
-    if (last[name]) field.value = last[name];
-  }
+  for (const name of ["rules", "limits"]) choose(/** @type {HTMLSelectElement} */ (form.elements.namedItem(name)), last[name]);
+  if (last.games) /** @type {HTMLInputElement} */ (form.elements.namedItem("games")).value = last.games;
+}
+
+// What was chosen before may be no choice any more.
+function choose(field, wanted) {
+  if ([...field.options].some(({ value }) => value === wanted)) field.value = wanted;
 }
 
 /**

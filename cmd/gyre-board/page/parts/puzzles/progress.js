@@ -8,12 +8,12 @@ const KEY = "gyre.puzzles";
 const PUZZLE_DEVIATION = 100;
 
 /**
- * @typedef {Object} Puzzle a line of the set, or of one's own games
+ * @typedef {Object} Puzzle a line of the set, or a mistake in a game that is kept
  * @property {string} id
  * @property {string} fen
  * @property {"standard"|"blitz"} rules
  * @property {string} theme
- * @property {number} [rating] none if it is of one's own games
+ * @property {number} [rating] none if it is of a game that is kept
  * @property {string[]} solution
  * @property {number} [mate]
  * @property {string} [source] the game that it is of, where that came from a file with others

@@ -17,7 +17,7 @@ const THEMES = {
   win: "Win in so many",
   "opponents-row": "The row that you were given",
   "threaten-row": "Threaten a row",
-  [OWN]: "Mistakes in my games",
+  [OWN]: "Mistakes in the games kept here",
 };
 
 const PANEL = `

@@ -9,6 +9,12 @@ const STORE = "results";
 /** How far a level may be from its rating, which games against others have measured. */
 const LEVEL_DEVIATION = 60;
 
+/** The latest time that a date can be. */
+const LAST_TIME = 8.64e15;
+
+/** Beyond this no level is rated. */
+const MOST_ELO = 5000;
+
 /**
  * @typedef {Object} Result
  * @property {string} game the id of the game
@@ -66,7 +72,8 @@ export async function forgetResult(game) {
  */
 export function isResult(value) {
   const { game, at, opponent, elo, score } = value ?? {};
-  return typeof game === "string" && typeof opponent === "string" && Number.isFinite(at) && Number.isFinite(elo) && [0, 0.5, 1].includes(score);
+  if (![at, elo].every(Number.isFinite)) return false;
+  return typeof game === "string" && typeof opponent === "string" && Math.abs(at) <= LAST_TIME && elo >= 0 && elo <= MOST_ELO && [0, 0.5, 1].includes(score);
 }
 
 /**

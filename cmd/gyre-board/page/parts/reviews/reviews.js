@@ -193,7 +193,7 @@ class Reviews {
     if (!game) return;
     game.review = review;
     this.#chosen.delete(id);
-    const box = /** @type {HTMLInputElement|null} */ (byId("reviews-list").querySelector(`[data-game="${id}"]`));
+    const box = /** @type {HTMLInputElement|null} */ (byId("reviews-list").querySelector(`[data-game="${CSS.escape(id)}"]`));
     if (box) box.checked = false;
     this.#tellResult(game);
     this.#drawSummary();
@@ -204,7 +204,7 @@ class Reviews {
     const left = leftWork()?.ids.length ?? 0;
     const done = all - left - failures.length;
     this.#draw();
-    const parts = [`${countText(done)} reviewed.`];
+    const parts = done > 0 ? [`${countText(done)} reviewed.`] : [];
     if (left) parts.push(`${countText(left)} left: choose Review to go on.`);
     if (failures.length) parts.push(`${countText(failures.length)} could not be: ${this.#why(failures)}.`);
     setText(byId("reviews-said"), parts.join(" "));
