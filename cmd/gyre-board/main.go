@@ -30,6 +30,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"runtime"
 	"time"
 
 	"gyre/cmd/gyre-board/internal/server"
@@ -65,6 +66,10 @@ const (
 	mostHeader  = 16 << 10         // bytes of a request's header
 )
 
+// mostReviewers is how many engines review a game, however many processors there are: several
+// tabs may have one reviewed, and all engines together are bounded.
+const mostReviewers = 4
+
 // serve serves the board until ctx is done, and returns the cause of that.
 func serve(ctx context.Context, s settings, patience session.Patience, stdout io.Writer) error {
 	listener, hosts, err := listen(s.address, s.hosts)
@@ -72,7 +77,9 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout io
 		return err
 	}
 	defer func() { _ = listener.Close() }()
-	hub := session.NewHub(engine.Version, s.engines, session.DefaultBounds, patience)
+	bounds := session.DefaultBounds
+	bounds.Reviewers = min(runtime.NumCPU(), mostReviewers)
+	hub := session.NewHub(engine.Version, s.engines, bounds, patience)
 	board, err := server.New(page(), hosts, hub)
 	if err != nil {
 		return err
