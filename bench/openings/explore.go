@@ -32,7 +32,7 @@ type Exploration struct {
 }
 
 // DefaultExploration makes a table for the page of the board.
-var DefaultExploration = Exploration{Seed: 1, Games: 2000, Nodes: 150, Plies: 12, Slips: 0.25, Least: 3, Judged: 1500}
+var DefaultExploration = Exploration{Seed: 1, Games: 10_000, Nodes: 500, Plies: 12, Slips: 0.25, Least: 3, Judged: 1500}
 
 // Check returns what is wrong with the exploration, nil if nothing.
 func (e Exploration) Check() error {
