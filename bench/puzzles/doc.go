@@ -7,22 +7,22 @@
 //	theme.go        themes, by facts of the position and the turn
 //	same.go         when two turns are the same answer
 //	judge.go        Judge: what turns are worth, by a search of so many nodes
-//	unique.go       whether a turn is the only right one
+//	unique.go       Lead; whether a turn is the only right one
 //	puzzles.jsonl   the set: made by gyre-train puzzles
 //
 // # One right turn
 //
 // The chance of a turn is the share of the points that a search expects after it,
 // in thousandths: 1000 times win + draw/2 of the model of package search, and 1000
-// or 0 where the search proves the end. When a puzzle is made, the chance of its
-// first turn is [Margin] above that of every other answer, with 10,000 nodes for the
-// right turn and 10,000 for the others: the loss at which a review of a game says
-// "mistake". With 300,000 each it is still [Tolerance] above, the loss at which a
-// review says "inaccuracy"; below that there is another right turn, and no puzzle.
+// or 0 where the search proves the end. A puzzle is chosen if the chance of its first
+// turn is 300 above that of every other answer, the loss at which a review of a game
+// says "blunder", with 100,000 nodes for the right turn and 100,000 for the others. A
+// check with ten times as many may find less: as long as it is [Tolerance] above, the
+// loss at which a review says "inaccuracy", no other turn is right.
 //
 // Two turns are the same answer if they move the same ring to the same point and
 // take the same rows off: see [Same]. Which ring pays counts where the theme is
-// [RightRing], and there every other ring is worse by the margin.
+// [RightRing], and there every other ring is worse by as much.
 //
 // A puzzle with Mate N is proven, by a search of all replies, to be won in N turns
 // of the solver and in no fewer.

@@ -7,11 +7,9 @@ import (
 	"gyre/search"
 )
 
-// Chances, in thousandths of a point.
-const (
-	Margin    = 200 // by which the right turn leads where a puzzle is made
-	Tolerance = 100 // by which it has to lead where a puzzle is checked
-)
+// Tolerance is by how much the right turn has to lead where a puzzle is checked, in
+// thousandths of a point.
+const Tolerance = 100
 
 // Searcher is what a judge needs: a searcher of one thread, such as that of package
 // alphabeta, that can forget what it knows cheaply where few nodes follow.

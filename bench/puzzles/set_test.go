@@ -1,9 +1,11 @@
 package puzzles
 
 import (
+	"context"
 	"testing"
 
 	"gyre/bench/tactics/proof"
+	"gyre/search/alphabeta"
 )
 
 // mustSet returns the set.
@@ -74,5 +76,26 @@ func TestSetProofs(t *testing.T) {
 	}
 	if proven == 0 {
 		t.Error("no win was proven")
+	}
+}
+
+// TestSetHolds searches some puzzles of the set anew: none has another right turn.
+func TestSetHolds(t *testing.T) {
+	every, nodes := 40, uint64(30_000)
+	if testing.Short() {
+		every = 400
+	}
+	searcher := alphabeta.New(2)
+	defer searcher.Close()
+	judge := Judge{Searcher: searcher}
+	all := mustSet(t)
+	for i := 0; i < len(all); i += every {
+		wrong, err := judge.Recheck(context.Background(), &all[i], nodes, Tolerance)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wrong != nil {
+			t.Error(wrong)
+		}
 	}
 }

@@ -36,9 +36,9 @@ func (j *Judge) Lead(ctx context.Context, p *position.Position, nodes uint64) (l
 }
 
 // Recheck searches a puzzle anew, its right turn and the others with so many nodes
-// each. Wrong says what is wrong: another turn that is as good but for less than
-// [Tolerance]; nil if nothing. Err is the context's.
-func (j *Judge) Recheck(ctx context.Context, z *Puzzle, nodes uint64) (wrong, err error) {
+// each. Wrong says what is wrong: another turn that is as good but for less than so many
+// thousandths; nil if nothing. Err is the context's.
+func (j *Judge) Recheck(ctx context.Context, z *Puzzle, nodes uint64, least int) (wrong, err error) {
 	same, others := Split(&z.Position, z.Solution[0], z.Theme == RightRing)
 	if len(others) == 0 {
 		return fmt.Errorf("%v: there is no other turn", z), nil
@@ -50,7 +50,7 @@ func (j *Judge) Recheck(ctx context.Context, z *Puzzle, nodes uint64) (wrong, er
 	if l.Others, err = j.Weigh(ctx, &z.Position, others, nodes); err != nil {
 		return nil, err
 	}
-	if l.Chance() < Tolerance {
+	if l.Chance() < least {
 		return fmt.Errorf("%v: %v has a chance of %.1f %%, and %v of %.1f %%", z, z.Solution[0], float64(l.Right.Chance)/10,
 			l.Others.Best, float64(l.Others.Chance)/10), nil
 	}

@@ -113,6 +113,8 @@ func TestWrongCommandLines(t *testing.T) {
 		{"generate -o x -games 1 more", `generate: unexpected word "more"`, "gyre-train help generate"},
 		{"puzzles", "puzzles: where are the puzzles to go? Give -o", "gyre-train help puzzles"},
 		{"puzzles -o x -check y", "puzzles: -o makes puzzles, and -check checks those of a file: give one", "gyre-train help puzzles"},
+		{"puzzles -grow x -check y", "puzzles: -grow is for making puzzles, and -check makes none: give one", "gyre-train help puzzles"},
+		{"puzzles -o x -lead 0", "puzzles: a lead of 0 thousandths: not from 1 to 1000", "gyre-train help puzzles"},
 		{"puzzles -o x -nodes 99", "puzzles: 99 nodes of a search: not at least 300", "gyre-train help puzzles"},
 		{"puzzles -o x -puzzles 0", "puzzles: no puzzles are wanted", "gyre-train help puzzles"},
 		{"puzzles -check x -sample -1", "puzzles: a sample of -1 puzzles: not positive", "gyre-train help puzzles"},

@@ -73,7 +73,7 @@ func (z *puzzling) searchAnew(ctx context.Context, chosen []puzzles.Puzzle, stdo
 	meter.Begin(len(chosen), 0)
 	defer meter.End()
 	for i := range chosen {
-		fault, err := judge.Recheck(ctx, &chosen[i], z.checkNodes)
+		fault, err := judge.Recheck(ctx, &chosen[i], z.checkNodes, puzzles.Tolerance)
 		if err != nil {
 			return wrong, err
 		}

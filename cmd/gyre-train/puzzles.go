@@ -12,14 +12,14 @@ import (
 	"gyre/search/alphabeta"
 )
 
-const puzzlesSynopsis = `usage: gyre-train puzzles -o FILE [FLAGS]
+const puzzlesSynopsis = `usage: gyre-train puzzles -o FILE [-grow FILE] [FLAGS]
        gyre-train puzzles -check FILE [-sample N] [FLAGS]
 
 Makes puzzles for people from games of the engine at many levels: positions in
-which one turn is right, and every other throws at least a fifth of a point away.
-A line of JSON each. The set of the board's page is made by
-
-  gyre-train puzzles -o bench/puzzles/puzzles.jsonl
+which one turn is right, and every other throws more than a quarter of a point away.
+A line of JSON each. With -grow those of a file come first, but for those that do
+not hold by -again and -hold. How the set of the board's page was made is told in
+bench/EXPERIMENTS.md.
 
 The same flags make the same file. Nothing is written before all is done, so Ctrl-C
 leaves what is there as it is; a file of puzzles is replaced, any other is not.
@@ -33,6 +33,7 @@ less than a tenth of a point, are listed; with any the exit status is 1.
 type puzzling struct {
 	recipe     compose.Recipe
 	path       string
+	grown      string // the file to begin with; empty for none
 	checked    string // the file to check
 	sample     int
 	checkNodes uint64
@@ -45,11 +46,14 @@ func runPuzzles(args []string, stdout, stderr io.Writer) error {
 	z := &puzzling{recipe: compose.Default}
 	flags := commandline.NewFlags("puzzles")
 	flags.StringVar(&z.path, "o", "", "`FILE` for the puzzles")
+	flags.StringVar(&z.grown, "grow", "", "`FILE` of puzzles to begin with; use another seed than theirs")
 	flags.IntVar(&z.recipe.Puzzles, "puzzles", z.recipe.Puzzles, "`number` of puzzles, as many of each theme")
 	flags.IntVar(&z.recipe.Games, "games", z.recipe.Games, "most `games` to look for them in")
 	flags.Uint64Var(&z.recipe.Seed, "seed", z.recipe.Seed, "`number` that the games, or the sample, are drawn by")
 	flags.Uint64Var(&z.recipe.Nodes, "nodes", z.recipe.Nodes, "`nodes` of a search that decides whether a turn is right")
+	flags.IntVar(&z.recipe.Lead, "lead", z.recipe.Lead, "`thousandths` of a point by which the right turn leads with -nodes")
 	flags.Uint64Var(&z.recipe.Again, "again", z.recipe.Again, "`nodes` of the searches by which a puzzle is checked at last; 0 for none")
+	flags.IntVar(&z.recipe.Hold, "hold", z.recipe.Hold, "`thousandths` of a point by which the right turn leads with -again")
 	flags.StringVar(&z.checked, "check", "", "`FILE` of puzzles to search anew, in place of making some")
 	flags.IntVar(&z.sample, "sample", 0, "check so many `puzzles` at random (default: all)")
 	flags.Uint64Var(&z.checkNodes, "check-nodes", 10*z.recipe.Again, "`nodes` of each search of -check")
@@ -74,6 +78,8 @@ func (z *puzzling) check() error {
 		return errors.New("where are the puzzles to go? Give -o")
 	case z.path != "" && z.checked != "":
 		return errors.New("-o makes puzzles, and -check checks those of a file: give one")
+	case z.grown != "" && z.checked != "":
+		return errors.New("-grow is for making puzzles, and -check makes none: give one")
 	case z.sample < 0:
 		return fmt.Errorf("a sample of %d puzzles: not positive", z.sample)
 	case z.hash < 1:
@@ -89,6 +95,13 @@ func (z *puzzling) make(stdout, stderr io.Writer) error {
 	if err := checkWritable(z.path, puzzles.Mark); err != nil {
 		return err
 	}
+	var set []puzzles.Puzzle
+	if z.grown != "" {
+		var err error
+		if set, err = readPuzzles(z.grown); err != nil {
+			return err
+		}
+	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	searcher := alphabeta.New(z.hash)
@@ -96,7 +109,7 @@ func (z *puzzling) make(stdout, stderr io.Writer) error {
 	meter := z.progress.Meter("puzzles", stdout, stderr)
 	meter.Begin(z.recipe.Puzzles, 0)
 	var last compose.Progress
-	made, err := compose.Run(ctx, z.recipe, searcher, func(p compose.Progress) {
+	made, err := compose.Run(ctx, z.recipe, set, searcher, func(p compose.Progress) {
 		if p.Puzzles > last.Puzzles {
 			meter.Step(func() string { return fmt.Sprintf("%d games; %s", p.Games, p.Themes) })
 		}
@@ -104,7 +117,7 @@ func (z *puzzling) make(stdout, stderr io.Writer) error {
 	})
 	meter.End()
 	if errors.Is(err, commandline.ErrInterrupted) {
-		_, failed := fmt.Fprintf(stdout, "nothing is written: %d puzzles of %d games were found\n", last.Puzzles, last.Games)
+		_, failed := fmt.Fprintf(stdout, "nothing is written: there were %s\n", z.origin(last, len(set)))
 		return errors.Join(err, failed)
 	}
 	if err != nil {
@@ -113,6 +126,15 @@ func (z *puzzling) make(stdout, stderr io.Writer) error {
 	if err := writeFile(z.path, puzzles.Mark, func(out io.Writer) error { return puzzles.Write(out, made) }); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d puzzles of %d games: %s\n", z.path, last.Puzzles, last.Games, last.Themes)
+	_, err = fmt.Fprintf(stdout, "%s: %s: %s\n", z.path, z.origin(last, len(set)), last.Themes)
 	return err
+}
+
+// origin says where the puzzles are from, so many of them from a set with so many.
+func (z *puzzling) origin(p compose.Progress, set int) string {
+	found := fmt.Sprintf("%d puzzles of %d games", p.Puzzles-p.Kept, p.Games)
+	if z.grown == "" {
+		return found
+	}
+	return fmt.Sprintf("%d of the %d puzzles of %s, and %s", p.Kept, set, z.grown, found)
 }

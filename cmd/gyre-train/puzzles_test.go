@@ -25,7 +25,8 @@ func puzzleFile(t *testing.T, theme, solution, mate string) string {
 	return path
 }
 
-// TestPuzzles makes a puzzle, checks it, and leaves a file of another kind alone.
+// TestPuzzles makes a puzzle, checks it, begins with it anew, and leaves a file of another
+// kind alone.
 func TestPuzzles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "set.jsonl")
@@ -35,6 +36,10 @@ func TestPuzzles(t *testing.T) {
 	}
 	if got := do(t, "puzzles", "-check", path, "-check-nodes", "2000", "-progress", "none"); got != path+": 1 of 1 puzzles searched with 2000 nodes: none has another right turn\n" {
 		t.Errorf("checked: %q", got)
+	}
+	grown := filepath.Join(dir, "grown.jsonl")
+	if got, want := do(t, append(words, "-o", grown, "-grow", path)...), grown+": 1 of the 1 puzzles of "+path+", and 0 puzzles of 0 games: "; !strings.HasPrefix(got, want) || contents(t, dir, "grown.jsonl") != contents(t, dir, "set.jsonl") {
+		t.Errorf("begun with it: %q, want %q and the same file", got, want)
 	}
 	mine := filepath.Join(dir, "mine")
 	if err := os.WriteFile(mine, []byte("my notes"), 0o600); err != nil {

@@ -19,7 +19,7 @@ const fewest = 300
 
 // stages are those of the recipe.
 func (r *Recipe) stages() []stage {
-	return []stage{{max(r.Nodes/25, fewest), 110}, {max(r.Nodes/5, fewest), 150}, {r.Nodes, puzzles.Margin}}
+	return []stage{{max(r.Nodes/25, fewest), r.Lead * 11 / 20}, {max(r.Nodes/5, fewest), r.Lead * 3 / 4}, {r.Nodes, r.Lead}}
 }
 
 // leastChance is what the right turn promises at least, in thousandths: nobody likes
@@ -30,7 +30,7 @@ const leastChance = 350
 type candidate struct {
 	position position.Position
 	lead     puzzles.Lead
-	// strict tells that the ring that pays counts: every other is worse by the margin.
+	// strict tells that the ring that pays counts: every other is worse by the lead wanted.
 	strict bool
 }
 
@@ -61,5 +61,5 @@ func (c *composer) ringCounts(ctx context.Context, found *candidate) (bool, erro
 		return false, nil
 	}
 	w, err := c.judge.Weigh(ctx, &found.position, others, c.recipe.Nodes)
-	return w.Chance <= found.lead.Right.Chance-puzzles.Margin, err
+	return w.Chance <= found.lead.Right.Chance-c.recipe.Lead, err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,17 +14,23 @@ import (
 )
 
 // small is a recipe that takes little time.
-var small = Recipe{Seed: 7, Puzzles: 3, Games: 30, Nodes: 1500}
+var small = Recipe{Seed: 7, Puzzles: 3, Games: 30, Nodes: 1500, Lead: 200, Hold: 100}
 
-// made returns the puzzles of the small recipe as text.
-func made(t *testing.T) string {
+// made returns the puzzles of a recipe that grows a set, as text, with what was told last.
+func made(t *testing.T, recipe Recipe, set []puzzles.Puzzle) (text string, last Progress) {
 	t.Helper()
 	searcher := alphabeta.New(1)
 	defer searcher.Close()
-	all, err := Run(context.Background(), small, searcher, func(Progress) {})
+	all, err := Run(context.Background(), recipe, set, searcher, func(p Progress) { last = p })
 	if err != nil {
 		t.Fatal(err)
 	}
+	return textOf(t, all), last
+}
+
+// textOf returns puzzles as a file has them.
+func textOf(t *testing.T, all []puzzles.Puzzle) string {
+	t.Helper()
 	var text bytes.Buffer
 	if err := puzzles.Write(&text, all); err != nil {
 		t.Fatal(err)
@@ -31,17 +38,25 @@ func made(t *testing.T) string {
 	return text.String()
 }
 
-// TestSameRecipe makes a small set twice: it is the same, can be read, and has no theme
-// more often than wanted.
-func TestSameRecipe(t *testing.T) {
-	first := made(t)
-	if diff := cmp.Diff(first, made(t)); diff != "" {
-		t.Errorf("the same recipe (-first +second):\n%s", diff)
-	}
-	all, err := puzzles.Read(bytes.NewReader([]byte(first)))
+// mustRead reads puzzles of a file.
+func mustRead(t *testing.T, text string) []puzzles.Puzzle {
+	t.Helper()
+	all, err := puzzles.Read(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return all
+}
+
+// TestSameRecipe makes a small set twice: it is the same, can be read, and has no theme
+// more often than wanted.
+func TestSameRecipe(t *testing.T) {
+	first, _ := made(t, small, nil)
+	second, _ := made(t, small, nil)
+	if diff := cmp.Diff(first, second); diff != "" {
+		t.Errorf("the same recipe (-first +second):\n%s", diff)
+	}
+	all := mustRead(t, first)
 	if len(all) != small.Puzzles {
 		t.Errorf("%d puzzles, want %d", len(all), small.Puzzles)
 	}
@@ -53,13 +68,32 @@ func TestSameRecipe(t *testing.T) {
 	}
 }
 
+// TestGrow grows a set by the games of another seed: of its puzzles one that has two right
+// turns is dropped, the others come first as they are, and one more is found that holds.
+// Grown again by the same recipe the set stays as it is, as every puzzle holds.
+func TestGrow(t *testing.T) {
+	const two = `{"id":"a1","fen":"3B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 2-0","rules":"standard","theme":"win","rating":700,"solution":["f3-b3;xf3-f7xb1"],"mate":1}`
+	recipe := small
+	recipe.Puzzles, recipe.Again = 1, 4000
+	one, _ := made(t, recipe, nil)
+	recipe.Seed, recipe.Puzzles = 8, 2
+	grown, told := made(t, recipe, mustRead(t, two+"\n"+one))
+	if lines := strings.SplitAfter(grown, "\n"); len(lines) != 3 || lines[0] != one || told.Kept != 1 || told.Puzzles != 2 {
+		t.Fatalf("%+v: of\n%s%s\ncame\n%s", told, two, one, grown)
+	}
+	again, told := made(t, recipe, mustRead(t, grown))
+	if diff := cmp.Diff(grown, again); diff != "" || told.Games > 0 {
+		t.Errorf("%+v: grown again (-first +second):\n%s", told, diff)
+	}
+}
+
 // TestInterrupted ends a run after its first puzzle.
 func TestInterrupted(t *testing.T) {
 	enough := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	searcher := alphabeta.New(1)
 	defer searcher.Close()
-	all, err := Run(ctx, small, searcher, func(p Progress) {
+	all, err := Run(ctx, small, nil, searcher, func(p Progress) {
 		if p.Puzzles > 0 {
 			cancel(enough)
 		}
@@ -71,8 +105,16 @@ func TestInterrupted(t *testing.T) {
 
 // TestWrongRecipes gives recipes that make nothing.
 func TestWrongRecipes(t *testing.T) {
-	for _, r := range []Recipe{{Games: 1, Nodes: 1000}, {Puzzles: 1, Nodes: 1000}, {Puzzles: 1, Games: 1, Nodes: 299}} {
-		if _, err := Run(context.Background(), r, nil, nil); err == nil {
+	for _, wrong := range []func(*Recipe){
+		func(r *Recipe) { r.Puzzles = 0 },
+		func(r *Recipe) { r.Games = 0 },
+		func(r *Recipe) { r.Nodes = 299 },
+		func(r *Recipe) { r.Lead = 0 },
+		func(r *Recipe) { r.Hold = 1001 },
+	} {
+		r := small
+		wrong(&r)
+		if _, err := Run(context.Background(), r, nil, nil, nil); err == nil {
 			t.Errorf("%+v is no error", r)
 		}
 	}

@@ -13,13 +13,15 @@ type Recipe struct {
 	// Nodes are those of a search that decides whether a turn is right: one of all turns
 	// and one of all but the right one.
 	Nodes uint64
+	Lead  int // thousandths by which the right turn leads then
 	// Again are those of the last searches, by puzzles.Judge.Recheck; 0 for none.
 	Again uint64
+	Hold  int // thousandths by which the right turn leads still
 }
 
-// Default is the recipe of the set: what is found with some nodes holds with thirty times
-// as many.
-var Default = Recipe{Seed: 1, Puzzles: 1600, Games: 20_000, Nodes: 10_000, Again: 300_000}
+// Default is the recipe of the set: what is found with some nodes holds, by as much, with
+// ten times as many.
+var Default = Recipe{Seed: 1, Puzzles: 1600, Games: 20_000, Nodes: 10_000, Lead: 300, Again: 100_000, Hold: 300}
 
 // Check returns what is wrong with the recipe, nil if nothing.
 func (r *Recipe) Check() error {
@@ -30,6 +32,11 @@ func (r *Recipe) Check() error {
 		return errors.New("puzzles need games")
 	case r.Nodes < fewest:
 		return fmt.Errorf("%d nodes of a search: not at least %d", r.Nodes, fewest)
+	}
+	for _, lead := range []int{r.Lead, r.Hold} {
+		if lead < 1 || lead > 1000 {
+			return fmt.Errorf("a lead of %d thousandths: not from 1 to 1000", lead)
+		}
 	}
 	return nil
 }

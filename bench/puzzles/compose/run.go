@@ -22,25 +22,40 @@ type composer struct {
 // Progress is how far a run is.
 type Progress struct {
 	Games, Puzzles int
+	Kept           int    // of the puzzles, those that it began with
 	Themes         string // how many of each theme
 }
 
-// Run plays games with a searcher of one thread, the same that judges, and returns the
-// puzzles found in them, in the order of the games, when the themes have the puzzles
-// that they should have or the games are played. Progress is told after each puzzle and
-// each game, from the calling goroutine. The error is the context's, or says what is
-// wrong with the recipe.
-func Run(ctx context.Context, recipe Recipe, searcher puzzles.Searcher, tell func(Progress)) ([]puzzles.Puzzle, error) {
+// Run grows a set of puzzles, which may be empty, with a searcher of one thread. Those of
+// the set that hold, by the recipe's last searches, stay as they are and come first.
+// Then it plays games with the searcher, the same that judges, and adds the puzzles
+// found in them, in the order of the games, until the themes have the puzzles that they
+// should have or the games are played. Progress is told after each puzzle and each game,
+// from the calling goroutine. The error is the context's, or says what is wrong with the
+// recipe.
+func Run(ctx context.Context, recipe Recipe, set []puzzles.Puzzle, searcher puzzles.Searcher, tell func(Progress)) ([]puzzles.Puzzle, error) {
 	if err := recipe.Check(); err != nil {
 		return nil, err
 	}
 	c := &composer{recipe: &recipe, judge: puzzles.Judge{Searcher: searcher}, set: newSelection(recipe.Puzzles)}
+	kept := 0
+	told := func(games int) { tell(Progress{games, len(c.set.chosen), kept, c.set.String()}) }
+	for i := 0; i < len(set) && !c.set.whole(); i++ {
+		holds, err := c.holds(ctx, &set[i])
+		if err != nil {
+			return nil, err
+		}
+		if holds {
+			c.set.add(&set[i])
+			kept++
+		}
+		told(0)
+	}
 	for number := 0; number < recipe.Games && !c.set.whole(); number++ {
 		positions, err := c.game(ctx, number)
 		if err != nil {
 			return nil, err
 		}
-		told := func(games int) { tell(Progress{games, len(c.set.chosen), c.set.String()}) }
 		if err := c.search(ctx, positions, func() { told(number) }); err != nil {
 			return nil, err
 		}
@@ -57,7 +72,8 @@ func (c *composer) search(ctx context.Context, positions []position.Position, ta
 		if err != nil {
 			return err
 		}
-		if z != nil && c.set.take(z) {
+		if z != nil {
+			c.set.add(z)
 			found++
 			taken()
 			i += apart - 1
@@ -85,16 +101,25 @@ func (c *composer) puzzle(ctx context.Context, p *position.Position) (*puzzles.P
 	if z.Theme, ok = c.set.theme(z, found.strict); !ok {
 		return nil, nil
 	}
-	if c.recipe.Again > 0 {
-		if wrong, err := c.judge.Recheck(ctx, z, c.recipe.Again); wrong != nil || err != nil {
-			return nil, err
-		}
-	}
 	if z.Rating, err = c.rate(ctx, z); err != nil {
 		return nil, err
 	}
-	if z.Check() != nil { // a win too long for the solution to show, or one by another ring
+	// A win may be too long for the solution to show, or by another ring.
+	if !c.set.hasRoom(z) || z.Check() != nil {
 		return nil, nil
 	}
+	if holds, err := c.holds(ctx, z); !holds || err != nil {
+		return nil, err
+	}
 	return z, nil
+}
+
+// holds tells whether the first turn of a puzzle is still the only right one by the last
+// searches of the recipe, if it has any.
+func (c *composer) holds(ctx context.Context, z *puzzles.Puzzle) (bool, error) {
+	if c.recipe.Again == 0 {
+		return true, nil
+	}
+	wrong, err := c.judge.Recheck(ctx, z, c.recipe.Again, c.recipe.Hold)
+	return wrong == nil && err == nil, err
 }

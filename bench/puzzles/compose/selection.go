@@ -76,18 +76,17 @@ func (s *selection) theme(z *puzzles.Puzzle, strict bool) (best puzzles.Theme, o
 	return best, ok
 }
 
-// take takes a puzzle whose rating is known into the set, and tells whether its band
-// has room for it.
-func (s *selection) take(z *puzzles.Puzzle) bool {
-	band := &s.band[z.Theme][z.Rating/bandWidth]
-	if *band >= (2*s.quota+4)/5 {
-		return false
-	}
-	*band++
+// hasRoom tells whether the band of a puzzle's rating has room for it.
+func (s *selection) hasRoom(z *puzzles.Puzzle) bool {
+	return s.band[z.Theme][z.Rating/bandWidth] < (2*s.quota+4)/5
+}
+
+// add puts a puzzle into the set.
+func (s *selection) add(z *puzzles.Puzzle) {
+	s.band[z.Theme][z.Rating/bandWidth]++
 	s.count[z.Theme]++
 	s.seen[z.ID] = true
 	s.chosen = append(s.chosen, *z)
-	return true
 }
 
 // whole tells whether there are as many as wanted.

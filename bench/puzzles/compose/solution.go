@@ -68,7 +68,7 @@ func (c *composer) onlyTurns(ctx context.Context, p position.Position, right pos
 			return nil, err
 		}
 		child := after(&p, next.Right.Best)
-		if next.Chance() < puzzles.Margin || child.Over() {
+		if next.Chance() < c.recipe.Lead || child.Over() {
 			break
 		}
 		solution = append(solution, reply.Best, next.Right.Best)
