@@ -12,6 +12,9 @@ import (
 	"gyre/position/record"
 )
 
+// wonFile is a file with a name that is wider than a phone.
+const wonFile = "games in which a win was thrown away by somebody, and others.txt"
+
 // longer is a depth of a review that no test waits for, and shorter one that is soon done.
 const longer, shorter = 2_000_000_000, 300
 
@@ -73,13 +76,13 @@ func TestBrowserManyReviews(t *testing.T) {
 	s := serveSite(t)
 	b := newTab(t)
 	b.visit(s.address)
-	b.openFiles(fileOf(t, "won.txt", manyGames(t, 3)))
+	b.openFiles(fileOf(t, wonFile, manyGames(t, 3)))
 	b.awaitPly(len(middleGame))
 	b.click("#games")
 	b.click(id("games-reviews"))
 	b.await("the dialog", `document.querySelector('#reviews-of')?.options.length === 2`)
 	b.offerDepths()
-	b.fill("#reviews-of", "won.txt")
+	b.fill("#reviews-of", wonFile)
 	b.awaitText(id("reviews-start"), "Review 4 games")
 	b.fill("#reviews-nodes", fmt.Sprint(longer))
 	b.click(id("reviews-start"))
@@ -113,6 +116,9 @@ func TestBrowserManyReviews(t *testing.T) {
 		b.inspect("reviews", "wide", "light")
 		b.asPhone()
 		b.inspect("reviews", "narrow", "dark")
+		if look[bool](b, `((dialog) => dialog.scrollWidth > dialog.clientWidth)(document.querySelector('#reviews-dialog'))`) {
+			t.Error("the dialog is wider than a phone")
+		}
 	})
 	b.click("#reviews-list li:nth-child(3) button")
 	b.await("the summary of the game", `document.querySelector('[data-testid=review-summary] table') && !document.querySelector('dialog[open]')`)
