@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as turned } from "node:timers/promises";
 import { Searches } from "../link/searches.js";
 
 /** A connection that says what a test has it say. */
@@ -28,4 +29,22 @@ test("who has lost the engine to another search is told, and who has stopped hea
     say(event, { search: taken.number, stopped: false });
     assert.deepEqual([told, notices], [["Gyre was wanted for something else"], []]);
   }
+});
+
+test("an engine that cannot tell is no news to whoever wanted little, one that dies is", async () => {
+  const { link, say } = connection();
+  const searches = new Searches(/** @type {any} */ (link));
+  const notices = [];
+  searches.addEventListener("failed", ({ detail: { reason } }) => notices.push(reason));
+  const told = [];
+  const begin = (quiet) => searches.begin("worth", { engine: "Gyre" }, { quiet, failed: (why) => told.push(why) }).number;
+  say("failed", { search: begin(true), reason: "no scores", lost: false });
+  assert.deepEqual([told, notices], [["no scores"], []]);
+  say("failed", { search: begin(false), reason: "no scores", lost: false });
+  assert.deepEqual(notices, ["no scores"]);
+  link.ask = async () => Promise.reject(new Error("gone"));
+  link.connected = false;
+  say("failed", { search: begin(true), reason: "died", lost: true });
+  await turned();
+  assert.deepEqual([told, notices], [["no scores", "no scores", "died"], ["no scores", "died"]]);
 });

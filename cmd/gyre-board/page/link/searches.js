@@ -15,6 +15,7 @@
  * @property {(lines: import("../_types/messages").InfoLine[]) => void} [info] lines, the best first
  * @property {(best: import("../_types/messages").BestEvent) => void} [best]
  * @property {(reason: string) => void} [failed] the reason
+ * @property {boolean} [quiet] whether an engine that lives but cannot tell is no news
  * @property {(event: import("../_types/messages").ReviewEvent) => void} [review] a turn reviewed
  * @property {(event: import("../_types/messages").ReviewedEvent) => void} [reviewed] the summary
  * @property {(event: import("../_types/messages").WorthEvent) => void} [worth] what a ring's targets are worth
@@ -152,6 +153,7 @@ export class Searches extends EventTarget {
     }
     running.listener.failed?.(reason);
     // Engines of one search alone need nobody to start them again.
-    if (engine && !running.fields.apart) this.dispatchEvent(new CustomEvent("failed", { detail: { engine, reason } }));
+    const news = lost || !running.listener.quiet;
+    if (engine && news && !running.fields.apart) this.dispatchEvent(new CustomEvent("failed", { detail: { engine, reason } }));
   }
 }

@@ -65,7 +65,7 @@ export class Hint {
       if (turn) this.#found(turn);
       else this.#box.show("The engine cannot tell now.");
     };
-    const search = searches.begin("think", fields, { best: ({ turn }) => told(turn), failed: () => told("") });
+    const search = searches.begin("think", fields, { best: ({ turn }) => told(turn), failed: () => told(""), quiet: true });
     this.#end = () => {
       this.#end = () => {};
       search.stop();

@@ -23,6 +23,7 @@ export function judge(searches, engine, before, turn, nodes, game = "one turn") 
       review: (event) => (found = event.turn),
       reviewed: () => resolve(found),
       failed: () => resolve(null),
+      quiet: true,
     });
   });
   return { verdict, stop: () => search.stop() };

@@ -78,6 +78,7 @@ export class Worth {
         this.#shade();
       },
       failed: () => this.#end(),
+      quiet: true,
     });
     this.#end = () => {
       this.#end = () => {};
