@@ -15,7 +15,8 @@ const FORM = `
     <label>Games <input name="games" type="number" min="2" max="2000" step="2" value="20" required data-testid="match-games"></label>
   </div>
   <p class="fine">Games come in pairs: each opening is played twice, with colours reversed. A level plays at its own strength within the limit.</p>
-  <div class="buttons left"><button class="main" data-testid="match-start">Start the match</button></div>
+  <div class="buttons left"><button id="match-start" class="main" data-testid="match-start">Start the match</button></div>
+  <p id="match-busy" class="fine"></p>
 </form>`;
 
 /** The names of the players. */

@@ -96,7 +96,7 @@ export function scoreText(results) {
   return `${pointsText(first)} : ${pointsText(results.length - first)}`;
 }
 
-/** The id of a game of a match. @param {Match} match @param {number} number from 1 */
+/** The id of a game of a match. @param {Pick<Match, "id">} match @param {number} number from 1 */
 export function gameId({ id }, number) {
   return `${id}-${number}`;
 }

@@ -6,7 +6,7 @@ import { openDialog } from "../../panels/dialogs.js";
 import { attempt, openKept } from "../games/gamelist.js";
 import { eloChart } from "./chart.js";
 import { addForm, offerPlayers } from "./form.js";
-import { forgetMatch, gameId, limitText, matches, nameOf, scoreText, sidesOf, titleOf } from "./kept.js";
+import { forgetMatch, gameId, keepMatch, limitText, matches, nameOf, scoreText, sidesOf, titleOf } from "./kept.js";
 import { Running } from "./running.js";
 
 const DIALOG = `
@@ -21,6 +21,7 @@ const DIALOG = `
     <div id="match-course"></div>
     <div class="review-progress"><progress id="match-bar" max="1" value="0" aria-label="Progress of the match"></progress>
       <button id="match-stop" data-testid="match-stop">Stop</button><button id="match-go" class="main" data-testid="match-go">Go on</button></div>
+    <p id="match-progress" class="fine" data-testid="match-progress"></p>
     <p id="match-said" class="fine" role="status" data-testid="match-said"></p>
     <h3 id="match-games-title">Games</h3>
     <div id="match-games" class="match-games" role="group" aria-labelledby="match-games-title" data-testid="match-games"></div>
@@ -80,7 +81,9 @@ class Matching {
   open() {
     this.#page.notices.remove("match");
     /** @type {HTMLDialogElement} */ (byId("new-dialog")).close();
-    offerPlayers(this.#page.link.hello);
+    const { hello } = this.#page.link;
+    if (!hello) throw new Error("the engine is not there yet");
+    offerPlayers(hello);
     openDialog("match-dialog");
     this.#show(this.#running.match ?? matches().find(({ id }) => id === this.#shown?.id) ?? null);
   }
@@ -96,9 +99,21 @@ class Matching {
 
   #forget() {
     attempt("match-said", () => {
-      forgetMatch(this.#shown.id);
+      const match = this.#shown;
+      forgetMatch(match.id);
+      this.#offerUndo(`The match ${titleOf(match)} is forgotten.`, match);
       this.#show(null);
       this.#select.focus();
+    });
+  }
+
+  #offerUndo(text, match) {
+    this.#page.controller.offerUndo(text, () => {
+      try {
+        keepMatch(match);
+      } catch (error) {
+        this.#offerUndo(`The match ${titleOf(match)} cannot be brought back now: ${error.message}.`, match);
+      }
     });
   }
 
@@ -128,13 +143,16 @@ class Matching {
     const { match: played, game, turns, standing } = this.#running;
     const runs = match !== null && match === played;
     byId("match-forget").hidden = match === null || runs;
+    /** @type {HTMLButtonElement} */ (byId("match-start")).disabled = played !== null;
+    setText(byId("match-busy"), played ? `One match at a time: ${titleOf(played)} is being played.` : "");
     if (!match) return;
     const left = match.results.length < match.games;
     byId("match-stop").hidden = !runs;
     byId("match-go").hidden = runs || !left;
     /** @type {HTMLButtonElement} */ (byId("match-go")).disabled = played !== null;
     byId("match-bar").value = match.results.length / match.games;
-    if (runs && game <= match.games) setText(byId("match-said"), `Game ${game} of ${match.games}${turns ? `, turn ${turns}` : ""}. This may be closed, and the tab hidden, meanwhile.`);
+    // It changes too often to be read out.
+    setText(byId("match-progress"), runs && game <= match.games ? `Game ${game} of ${match.games}${turns ? `, turn ${turns}` : ""}. This may be closed, and the tab hidden, meanwhile.` : "");
     if (runs && standing) this.#drawStanding(match, standing);
   }
 
@@ -143,8 +161,10 @@ class Matching {
    * @param {import("../../_types/messages").Standing} standing
    */
   #drawStanding(match, { wins, draws, losses, pairs, elo, superiority, course }) {
-    if (this.#drawn === match.id + match.results) return;
-    this.#drawn = match.id + match.results;
+    const now = match.id + match.results;
+    if (this.#drawn === now) return;
+    this.#drawGames(match);
+    this.#drawn = now;
     setText(byId("match-first"), nameOf(match.players[0]));
     setText(byId("match-second"), nameOf(match.players[1]));
     setText(byId("match-points"), scoreText(match.results));
@@ -153,14 +173,22 @@ class Matching {
     setText(byId("match-elo"), elo ? `Elo of the first: ${elo.replace("+-", "±").replaceAll("-", "−")}, with 95 % confidence.${better}` : "What it says of the strength comes with the first pair.");
     const chart = eloChart(course);
     byId("match-course").replaceChildren(...(chart ? [chart] : []));
-    const from = Math.max(0, match.results.length - MOST_GAMES);
-    byId("match-games").replaceChildren(...[...match.results].slice(from).map((letter, i) => this.#button(match, from + i + 1, letter)));
   }
 
-  #button(match, number, letter) {
+  // Games come after those that are there, which keep the focus.
+  #drawGames({ id, results }) {
+    const root = byId("match-games");
+    const goesOn = this.#drawn !== "" && (id + results).startsWith(this.#drawn);
+    if (!goesOn) root.replaceChildren();
+    const from = goesOn ? this.#drawn.length - id.length : Math.max(0, results.length - MOST_GAMES);
+    root.append(...[...results].slice(from).map((letter, i) => this.#button(id, from + i + 1, letter)));
+    while (root.childElementCount > MOST_GAMES) root.firstElementChild.remove();
+  }
+
+  #button(id, number, letter) {
     const [word, sign] = LETTERS[letter];
     const [side] = sidesOf(number);
-    const onclick = () => attempt("match-said", () => openKept(this.#page.controller, gameId(match, number)));
+    const onclick = () => attempt("match-said", () => openKept(this.#page.controller, gameId({ id }, number)));
     const text = `${number}: ${sign}`;
     const label = `${text}, ${word} with ${side}. Open the game`;
     return html("button", { "data-result": word, "aria-label": label, title: label, "data-testid": "match-game", onclick }, text);

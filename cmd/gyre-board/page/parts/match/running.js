@@ -39,14 +39,15 @@ export class Running extends EventTarget {
   async play(match, standing) {
     if (this.match) return;
     Object.assign(this, { match, standing, game: match.results.length + 1, turns: 0 });
-    let why = "";
+    let [why, stopped] = ["", false];
+    this.#stop = () => (stopped = true);
     try {
       this.#tell();
       const free = await borrow(`match-${match.id}`, async () => {
         this.#catchUp(match);
         match.collection ||= await freeName(`Match ${titleOf(match)}`);
         keepMatch(match);
-        why = await this.#run(match);
+        if (!stopped) why = await this.#run(match);
       });
       if (!free) why = "another tab plays it";
     } catch (error) {
