@@ -45,6 +45,8 @@ function keepWork(work) {
 export class Queue extends EventTarget {
   #page;
   #stop = () => {};
+  /** The queue before, which may be ending. @type {Promise<any>} */
+  #last = Promise.resolve();
   /** @type {Work|null} */
   work = null;
   /** The game that is being reviewed, and how much of it is done, 0 to 1. @type {{id: string, share: number}|null} */
@@ -53,6 +55,8 @@ export class Queue extends EventTarget {
   all = 0;
   /** Which could not be reviewed, and why. @type {Array<{id: string, why: string}>} */
   failures = [];
+  /** Why no game was reviewed, or "". */
+  why = "";
 
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
@@ -78,19 +82,31 @@ export class Queue extends EventTarget {
   }
 
   /**
-   * Reviews games until all are done, or it is stopped.
+   * Reviews games until all are done, or it is stopped; none while another tab does.
    * @param {Work} work
    */
   async run({ collection, nodes, ids }) {
     if (this.running) return;
     const work = (this.work = { collection, nodes, ids: [...ids] });
-    [this.all, this.failures] = [ids.length, []];
+    [this.all, this.failures, this.why] = [ids.length, [], ""];
+    await this.#last;
+    const ended = borrow("reviews", () => this.#reviewAll(work));
+    this.#last = ended.catch(() => {});
+    const free = await ended;
+    if (this.work && this.work !== work) return; // another has begun
+    if (!free) this.why = "Another tab reviews games now.";
+    [this.work, this.now] = [null, null];
+    this.dispatchEvent(new Event("end"));
+  }
+
+  async #reviewAll(work) {
+    await this.#engineThere();
     let row = 0; // of games at which the engine failed
     while (this.work === work && work.ids.length && row < MOST_FAILURES) {
       keepWork(work);
       const [id] = work.ids;
       this.#go(id, 0);
-      const { review, why, failed = false } = await this.#review(id, nodes, work).catch((error) => ({ review: null, why: error.message, failed: true }));
+      const { review, why, failed = false } = await this.#review(id, work).catch((error) => ({ review: null, why: error.message, failed: true }));
       if (this.work !== work) break;
       row = failed ? row + 1 : 0;
       if (why) this.failures.push({ id, why });
@@ -98,9 +114,16 @@ export class Queue extends EventTarget {
       if (review) this.dispatchEvent(new CustomEvent("done", { detail: { id, review } }));
     }
     keepWork(work);
-    if (this.work && this.work !== work) return; // another has begun
-    [this.work, this.now] = [null, null];
-    this.dispatchEvent(new Event("end"));
+  }
+
+  // Before the board has said a word nobody knows what engines there are.
+  async #engineThere() {
+    const { link } = this.#page;
+    if (link.hello) return;
+    await new Promise((resolve) => {
+      this.#stop = () => resolve(null);
+      link.addEventListener("open", resolve, { once: true });
+    });
   }
 
   #go(id, share) {
@@ -113,8 +136,8 @@ export class Queue extends EventTarget {
    * @returns {Promise<{review: Object|null, why: string, failed?: boolean}>} the summary by
    *   side, or why there is none
    */
-  async #review(id, nodes, work) {
-    const { controller, play, searches, analysis } = this.#page;
+  async #review(id, work) {
+    const { controller, play, searches, analysis, link } = this.#page;
     const open = controller.game?.id === id ? controller.game : null;
     if (open?.playing && !play.over) return { review: null, why: "it is being played" };
     const stored = open ? null : await loadGame(id);
@@ -125,7 +148,7 @@ export class Queue extends EventTarget {
     const verdicts = [];
     if (this.work !== work) return { review: null, why: "" };
     const review = await new Promise((resolve, reject) => {
-      const fields = { engine: analysis.engines[0], apart: true, path, nodes, game: id };
+      const fields = { engine: analysis.engines[0] ?? link.hello.engines[0]?.name, apart: true, path, nodes: work.nodes, game: id };
       const search = searches.begin("review", fields, {
         review: ({ share, turn }) => {
           verdicts[turn.ply] = turn;
@@ -159,7 +182,7 @@ export class Queue extends EventTarget {
       if (!game) why = "it is not kept any more";
       else if (!enter(game, found)) why = "it was changed meanwhile";
       // In lists it stays where it was.
-      else await saveGame({ ...game.toJSON(), changed: stored.value.changed }, stored.revision);
+      else if (!(await saveGame({ ...game.toJSON(), changed: stored.value.changed }, stored.revision))) why = "it was changed meanwhile";
     });
     return free ? why : "it is open in another tab";
   }

@@ -200,10 +200,11 @@ class Reviews {
   }
 
   #ended() {
-    const { all, failures } = this.#queue;
+    const { all, failures, why } = this.#queue;
+    this.#draw();
+    if (why) return setText(byId("reviews-said"), why);
     const left = leftWork()?.ids.length ?? 0;
     const done = all - left - failures.length;
-    this.#draw();
     const parts = done > 0 ? [`${countText(done)} reviewed.`] : [];
     if (left) parts.push(`${countText(left)} left: choose Review to go on.`);
     if (failures.length) parts.push(`${countText(failures.length)} could not be: ${this.#why(failures)}.`);
