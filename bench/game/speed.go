@@ -50,7 +50,9 @@ func (p *Player) searchFor(at position.Position, conditions Conditions) (nodes u
 	if client == nil {
 		return 0, 0, context.Canceled
 	}
-	ctx, stop := context.WithTimeout(context.Background(), checkWait)
+	// As in firstTurn the answer to stop counts as well, of an engine that has to be told.
+	ctx, stop := context.WithCancel(context.Background())
+	defer time.AfterFunc(checkWait, stop).Stop()
 	defer stop()
 	limits := protocol.Limits{Nodes: speedNodes, HasNodes: true, MoveTime: speedTime, HasMoveTime: true}
 	answer, err := client.Go(ctx, limits, func(i protocol.Info) {

@@ -106,7 +106,7 @@ func (w *Worker) scale(ctx context.Context, key string, clock *ClockSpec, m *mat
 	for slots := w.Slots; slots > 0; slots /= 2 {
 		got, err := measure(ctx, m, clock.Engine, slots)
 		if err != nil {
-			return fmt.Errorf("the speed of engine %s: %w", m.Engines[clock.Engine].Name, err)
+			return &unfitError{fmt.Sprintf("the speed of engine %s: %v", m.Engines[clock.Engine].Name, err)}
 		}
 		if got.late != "" {
 			late = fmt.Sprintf("with %d at once %s, and turns may be late by %v", slots, got.late, leastMargin(m))
@@ -152,7 +152,7 @@ var errCrowded = errors.New("the worker plays fewer games at once now")
 func (w *Worker) atOnce() (slots int, why string) {
 	slots = w.Slots
 	for key, made := range w.ready {
-		if most, late := made.most(); w.running[key] && most > 0 && most < slots {
+		if most, late := made.most(); w.running[key] && most > 0 && most < slots && made.refused() == nil {
 			slots, why = most, late
 		}
 	}

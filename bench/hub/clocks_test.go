@@ -41,6 +41,21 @@ func TestFactors(t *testing.T) {
 	}
 }
 
+// TestUnmeasured has a worker on which an engine's speed cannot be measured measure again
+// after a time.
+func TestUnmeasured(t *testing.T) {
+	m := &match.Match{Engines: []game.Engine{{Name: "stalled"}}}
+	w := &Worker{Slots: 1, measure: func(context.Context, *match.Match, int, int) (speed, error) { return speed{}, errors.New("no answer") }}
+	var p preparation
+	err := w.scale(context.Background(), "key", &ClockSpec{Speed: 1}, m, &p)
+	if err == nil || err.Error() != "the speed of engine stalled: no answer" {
+		t.Fatal(err)
+	}
+	if p.refuse(err, 0); p.refused() == nil || p.until.IsZero() {
+		t.Errorf("it is refused until %v: %v", p.until, p.refused())
+	}
+}
+
 // TestClocks plays a match with clocks on two workers, one half as fast as it is meant for:
 // each game tells what its times were multiplied by there.
 func TestClocks(t *testing.T) {
@@ -203,6 +218,10 @@ func TestFewerSlots(t *testing.T) {
 	delete(w.running, "b")
 	if slots, why := w.atOnce(); slots != 4 || why != "a" {
 		t.Errorf("%d at once: %q", slots, why)
+	}
+	w.ready["a"].refuse(errors.New("its engine is broken"), 0)
+	if slots, why := w.atOnce(); slots != 8 || why != "" {
+		t.Errorf("with a match that it plays no more %d at once: %q", slots, why)
 	}
 }
 

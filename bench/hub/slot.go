@@ -166,11 +166,11 @@ func (s *slot) games(ctx context.Context, key string, text []byte) (*resultMessa
 		}
 		return result, nil
 	}
-	if s.worker.crowds(s.number) {
-		return nil, errCrowded
-	}
 	s.worker.playing.RLock()
 	defer s.worker.playing.RUnlock()
+	if s.worker.crowds(s.number) { // perhaps by what was measured until now
+		return nil, errCrowded
+	}
 	result.Speed = made.speed
 	if made.ranges != nil {
 		result.Output, err = made.ranges.run(ctx, text)

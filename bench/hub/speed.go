@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -60,7 +61,7 @@ func measureSpeed(ctx context.Context, m *match.Match, engine, slots int) (speed
 	all.Wait()
 	stop()
 	watched.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := cmp.Or(errs...); err != nil { // mostly all are the same
 		return speed{}, err
 	}
 	sum := 0.0
@@ -92,8 +93,9 @@ func benchPositions(m *match.Match) (positions []position.Position, err error) {
 // Reference returns what the real clocks of a match are meant for, and says so in a line;
 // nil for a match without. That is the speed of the last engine with such a clock that is
 // sent: the one given, if that is not 0; else that which the hub knows of the same program
-// with the same options; else that of this machine with all of its processors busy, which
-// is measured now, for some seconds, and which the hub then knows.
+// with the same options and rules; else that of this machine with all of its processors
+// busy, which is measured now, for some seconds, and which the hub then knows, unless
+// something else kept the machine busy meanwhile.
 func (h *Hub) Reference(ctx context.Context, m *match.Match, programs []Program, given uint64) (clock *ClockSpec, told string, err error) {
 	if !realTime(m) {
 		return nil, "", nil
@@ -117,7 +119,7 @@ func (h *Hub) Reference(ctx context.Context, m *match.Match, programs []Program,
 // speedOf returns the speed of an engine that the hub knows; one that it does not know is
 // measured, and the hub knows it then.
 func (h *Hub) speedOf(ctx context.Context, m *match.Match, engine int, program *Program, measure measurer) (nodes uint64, from string, err error) {
-	key, err := speedKey(&m.Engines[engine], program)
+	key, err := speedKey(m, engine, program)
 	if err != nil {
 		return 0, "", err
 	}
@@ -135,6 +137,9 @@ func (h *Hub) speedOf(ctx context.Context, m *match.Match, engine int, program *
 			return 0, "", fmt.Errorf("hub %s: %w", h.url, err)
 		}
 		got, err := measure(ctx, m, engine, load.Processors())
+		if err == nil && got.late != "" {
+			return got.nodes, "as on this one now, which is busy with other things (" + got.late + "), so that the next match measures again", nil
+		}
 		if err == nil {
 			_, err = bucket.Create(ctx, key, []byte(strconv.FormatUint(got.nodes, 10)))
 		}
@@ -147,14 +152,22 @@ func (h *Hub) speedOf(ctx context.Context, m *match.Match, engine int, program *
 // measurer is measureSpeed, or what a test has in its place.
 type measurer func(ctx context.Context, m *match.Match, engine, slots int) (speed, error)
 
-// speedKey is what the speed of an engine belongs to: its file and what it is told.
-func speedKey(e *game.Engine, program *Program) (string, error) {
+// speedKey is what the speed of an engine belongs to: its file, what it is told, and the
+// rules, which say by what positions it is measured.
+func speedKey(m *match.Match, engine int, program *Program) (string, error) {
+	opening, err := m.Openings.Opening(0)
+	if err != nil {
+		return "", err
+	}
 	s := EngineSpec{Args: program.Args, Env: program.Env}
-	if _, err := s.addFiles(e, program); err != nil {
+	if _, err := s.addFiles(&m.Engines[engine], program); err != nil {
 		return "", err
 	}
 	s.Program.Name, s.Others = "", nil
-	text, err := json.Marshal(s)
+	text, err := json.Marshal(struct {
+		EngineSpec
+		Rules position.Rules
+	}{s, opening.Start.Rules()})
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:]), err
 }

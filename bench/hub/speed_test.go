@@ -10,10 +10,12 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
+	"gyre/bench/match"
+	"gyre/position"
 )
 
 // TestReference measures the speed of a program once: the hub knows it then, but not with
-// other options.
+// other options or by other rules, nor as it was on a busy machine.
 func TestReference(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 1, enginetest.Counts, enginetest.Counts)
@@ -31,9 +33,21 @@ func TestReference(t *testing.T) {
 		t.Errorf("%s, then %s", first, again)
 	}
 	m.Engines[1].Settings = []game.Setting{{Name: "Hash", Value: "2"}}
+	late := func(context.Context, *match.Match, int, int) (speed, error) {
+		return speed{nodes: 1, late: "late"}, nil
+	}
+	if got, from, err := h.speedOf(ctx, m, 1, &programs[1], late); got != 1 || !strings.Contains(from, "busy with other things (late)") || err != nil {
+		t.Errorf("on a busy machine: %d %s %v", got, from, err)
+	}
 	if other := ask(900); !strings.HasPrefix(other, "900 as on this one") {
 		t.Errorf("with other options: %s", other)
 	}
+	standard := m.Openings
+	m.Openings = oneOpening{game.Opening{Start: position.Start(position.Blitz)}}
+	if other := ask(950); !strings.HasPrefix(other, "950 as on this one") {
+		t.Errorf("by other rules: %s", other)
+	}
+	m.Openings = standard
 	clock, told, err := h.Reference(ctx, m, programs, 5)
 	if diff := cmp.Diff(&ClockSpec{Engine: 1, Speed: 5}, clock); diff != "" || !strings.Contains(told, "counts1 visits 5 nodes a second in each game, as was said") || err != nil {
 		t.Errorf("as given: %s, %q, %v", diff, told, err)
