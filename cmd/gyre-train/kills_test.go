@@ -159,7 +159,7 @@ func TestKills(t *testing.T) {
 		t.Skip("some seconds")
 	}
 	games := []string{"-games", "270"}
-	killed(t, generated(t, t.TempDir(), "here", games...), 1, 6, time.Second, []string{"hub", "samples"}, games)
+	killed(t, generated(t, t.TempDir(), "here", games...), 1, 4, time.Second, []string{"hub", "samples"}, games)
 }
 
 // TestStressKills makes 500 games over a hub, and kills the hub, one of two workers or the
