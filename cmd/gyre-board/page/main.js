@@ -5,10 +5,10 @@
 //            marks, arrows, points (buttons), pointer, hand (what the pointer
 //            means), entry (the turn in the making), rowchoice (which row to take),
 //            hints (words), notation
-//   game/    games: tree, game, clock, address (links), opening (which game comes
-//            first), controller (the open game), play (engines and clocks), table
-//            (controller and board together); keeping them: store (and oldstore),
-//            keeper, claim (between tabs), settings
+//   game/    games: tree, game, help (that one had), clock, address (links), opening
+//            (which game comes first), controller (the open game), play (engines and
+//            clocks), table (controller and board together); keeping them: store (and
+//            oldstore), keeper, claim (between tabs), settings
 //   link/    the board, which knows the rules and has the engines: link, the
 //            transports (socket; workers and program), rules (questions), searches
 //   panels/  what stands around the board, and the dialogs

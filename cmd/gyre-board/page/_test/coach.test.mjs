@@ -6,7 +6,7 @@ import { setImmediate as turned } from "node:timers/promises";
 import { Game } from "../game/game.js";
 import { Hint } from "../parts/coach/hint.js";
 import { lookAt } from "../parts/coach/words.js";
-import { helpOf } from "../parts/rating/help.js";
+import { helpOf } from "../game/help.js";
 
 const step = (what, ...points) => ({ do: what, from: points[0], to: points[1] ?? points[0], row: /** @type {[string, string]} */ (points) });
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setImmediate as turned } from "node:timers/promises";
 import { Game } from "../game/game.js";
 import { Guard, blunderText } from "../parts/coach/guard.js";
-import { helpOf } from "../parts/rating/help.js";
+import { helpOf } from "../game/help.js";
 
 // The page, whose dialogs are closed unless the test says otherwise.
 const keyboard = Object.assign(new EventTarget(), { dialog: null, querySelector: () => keyboard.dialog });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setImmediate as turned } from "node:timers/promises";
 import { Game } from "../game/game.js";
 import { Counting, scoreOf } from "../parts/rating/counting.js";
-import { helpOf } from "../parts/rating/help.js";
+import { helpOf } from "../game/help.js";
 import { changeText, history, isResult, ratingText } from "../parts/rating/results.js";
 
 const explorer = { seen: false, checkVisibility: () => explorer.seen };

@@ -3,7 +3,7 @@
 
 import { dialogOpen } from "../../panels/dialogs.js";
 import { chance } from "../../scores.js";
-import { noteHelp, isContest } from "../rating/help.js";
+import { noteHelp, isContest } from "../../game/help.js";
 import { judge } from "../review/judge.js";
 
 /** Positions that the engine looks at before the turn, and as many after it. */

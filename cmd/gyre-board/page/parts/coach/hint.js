@@ -2,7 +2,7 @@
 // turn, with what the rules prove of it.
 
 import { arrowsOf } from "../../board/arrows.js";
-import { noteHelp } from "../rating/help.js";
+import { noteHelp } from "../../game/help.js";
 import { lookAt } from "./words.js";
 
 /** Positions that the engine looks at. */

@@ -2,7 +2,7 @@
 // rating, without help.
 
 import { addResults, forgetResult } from "./results.js";
-import { helpOf, isContest, noteHelp } from "./help.js";
+import { helpOf, isContest, noteHelp } from "../../game/help.js";
 
 /** The option by which an engine plays at a level's rating. */
 const ELO_OPTION = "uci_elo";

@@ -3,7 +3,6 @@
 // dialog the history.
 //
 //   counting.js  which games count
-//   help.js      what help a game had
 //   results.js   the results that are kept, and the rating they come to
 //   chart.js     the history as a line
 
@@ -12,7 +11,7 @@ import { openDialog } from "../../panels/dialogs.js";
 import { unrated } from "../puzzles/glicko.js";
 import { ratingChart } from "./chart.js";
 import { Counting } from "./counting.js";
-import { isContest } from "./help.js";
+import { isContest } from "../../game/help.js";
 import { changeText, history, loadResults, ratingText } from "./results.js";
 
 const DIALOG = `

@@ -5,7 +5,7 @@ const TAG = "Help";
 
 /**
  * What a game was helped with, in a few words each; empty for none.
- * @param {import("../../game/game.js").Game} game
+ * @param {import("./game.js").Game} game
  * @returns {string[]}
  */
 export function helpOf({ tags }) {
@@ -14,7 +14,7 @@ export function helpOf({ tags }) {
 
 /**
  * Whether a game is one of a person against an engine.
- * @param {import("../../game/game.js").Game} game
+ * @param {import("./game.js").Game} game
  */
 export function isContest({ passing, players: { w, b } }) {
   return !passing && w.kind !== b.kind;
@@ -22,7 +22,7 @@ export function isContest({ passing, players: { w, b } }) {
 
 /**
  * Notes help in the open game, where that is between a person and an engine.
- * @param {import("../../game/controller.js").Controller} controller
+ * @param {import("./controller.js").Controller} controller
  * @param {"hints"|"take-backs"|"pauses"|"the analysis"|"the openings"|"the coach"} what
  */
 export function noteHelp(controller, what) {
