@@ -96,10 +96,13 @@ table.addEventListener("change", () => {
 });
 play.addEventListener("ended", () => say(prompt.text));
 controller.addEventListener("game", () => controller.game.isWatched && parts.open("watch", { game: controller.game, live: controller.game.live }));
-controller.addEventListener("live", () => {
+// A game counts for a rating once it has begun; the analysis is help before, too.
+const rate = () => {
   const { game } = controller;
-  if (game.live.ply && game.hasEngine && !game.isWatched) parts.open("rating", { game, live: game.live });
-});
+  if ((game.live.ply || analysis.on) && game.hasEngine && !game.isWatched) parts.open("rating", { game, live: game.live });
+};
+controller.addEventListener("live", rate);
+controller.addEventListener("tree", () => controller.game?.live.ply === 0 && rate());
 addEventListener("settings", ({ detail }) => detail.sound && heard({ do: "place" }));
 // While an engine analyses, the targets of a ring that is picked show what they are worth.
 const wantWorth = () => entry.targets.length && analysis.on && parts.open("worth");

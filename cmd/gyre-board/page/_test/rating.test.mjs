@@ -142,7 +142,7 @@ test("a game that was over when it was opened is not counted, and one that went 
   other.go("f6");
   for (const [all, counted] of /** @type {const} */ ([[over, 0], [other, 1]])) {
     // Another game is opened, of which nothing was heard yet.
-    const fresh = all.game.copy();
+    const fresh = Game.from(all.game.toJSON());
     all.controller.game = fresh;
     all.counting.follow(fresh, fresh.root);
     all.play.view = { removed: [3, 0], over: true };
@@ -158,4 +158,15 @@ test("an end that the board does not show decides who has won", () => {
   assert.equal(scoreOf(game, [0, 2]), 1);
   game.live.end = { winner: "", why: "adjudication" };
   assert.equal(scoreOf(game, [0, 2]), 0.5);
+});
+
+test("of a game that goes on and its copies only the first counts", () => {
+  const { game } = pageWith();
+  const copy = game.copy();
+  assert.deepEqual([helpOf(game), helpOf(copy), helpOf(copy.copy())], [[], ["a copy"], ["a copy"]]);
+  game.tags = [["Event", "Club night"], ["Help", "hints, pauses"]];
+  assert.deepEqual(game.copy().tags, [["Event", "Club night"], ["Help", "hints, pauses, a copy"]]);
+  game.playing = false;
+  assert.deepEqual(helpOf(game.copy()), ["hints", "pauses"]);
+  assert.deepEqual(helpOf(new Game({ players: { w: { kind: "person" }, b: { kind: "person" } } }).copy()), []);
 });

@@ -3,9 +3,12 @@
 
 const TAG = "Help";
 
+/** The help of having the game before, to go back to. */
+export const COPY = "a copy";
+
 /**
  * What a game was helped with, in a few words each; empty for none.
- * @param {import("./game.js").Game} game
+ * @param {Pick<import("./game.js").Game, "tags">} game
  * @returns {string[]}
  */
 export function helpOf({ tags }) {
@@ -21,16 +24,24 @@ export function isContest({ passing, players: { w, b } }) {
 }
 
 /**
+ * The tags of a game with one more thing that it was helped with.
+ * @param {Array<[string, string]>} tags
+ * @param {string} what
+ * @returns {Array<[string, string]>}
+ */
+export function withHelp(tags, what) {
+  const known = helpOf({ tags });
+  return [...tags.filter(([name]) => name !== TAG), [TAG, [...known, what].join(", ")]];
+}
+
+/**
  * Notes help in the open game, where that is between a person and an engine.
  * @param {import("./controller.js").Controller} controller
  * @param {"hints"|"take-backs"|"pauses"|"the analysis"|"the openings"|"the coach"} what
  */
 export function noteHelp(controller, what) {
   const { game } = controller;
-  const known = helpOf(game);
-  if (!isContest(game) || known.includes(what)) return;
-  /** @type {[string, string]} */
-  const tag = [TAG, [...known, what].join(", ")];
-  game.tags = [...game.tags.filter(([name]) => name !== TAG), tag];
+  if (!isContest(game) || helpOf(game).includes(what)) return;
+  game.tags = withHelp(game.tags, what);
   controller.changed();
 }

@@ -58,8 +58,8 @@ export class Keeper extends EventTarget {
       game.revision = revision;
       return;
     }
-    const { id } = game.copy();
-    Object.assign(game, { id, revision: 0 });
+    const { id, tags } = game.copy();
+    Object.assign(game, { id, tags, revision: 0 });
     await claim(id);
     game.revision = await saveGame(game.toJSON(), 0);
     saveDraft(game.toJSON());

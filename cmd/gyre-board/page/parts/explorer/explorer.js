@@ -4,6 +4,7 @@
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { Game } from "../../game/game.js";
+import { noteHelp } from "../../game/help.js";
 import { listIds, loadGame } from "../../game/store.js";
 import { scoreText } from "../../scores.js";
 import { count, readTable, waysOn } from "./table.js";
@@ -47,6 +48,7 @@ class Explorer {
   constructor(page) {
     this.#page = page;
     page.controller.addEventListener("position", () => this.#draw());
+    page.tabs.addEventListener("shown", () => this.#noteHelp());
     byId("explorer-games").addEventListener("change", () => {
       this.#forgetMine();
       this.#draw();
@@ -74,6 +76,7 @@ class Explorer {
   async #draw() {
     const { controller, link } = this.#page;
     if (byId("explorer").hidden || !controller.game) return;
+    this.#noteHelp();
     const drawn = ++this.#drawn;
     const { game, node } = controller;
     try {
@@ -85,6 +88,12 @@ class Explorer {
       setText(byId("explorer-said"), `There is no table now: ${error.message}`);
       byId("explorer-table").hidden = true;
     }
+  }
+
+  // Whoever looks at a table has help in the game that goes on.
+  #noteHelp() {
+    const { controller, play } = this.#page;
+    if (controller.game?.playing && !play.over && byId("explorer").checkVisibility?.()) noteHelp(controller, "the openings");
   }
 
   #show(ways, node) {

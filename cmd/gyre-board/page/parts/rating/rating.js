@@ -21,7 +21,7 @@ const DIALOG = `
   <p id="rating-game" data-testid="rating-game"></p>
   <div id="rating-chart"></div>
   <table id="rating-table" class="rating-table" data-testid="rating-table"><thead><tr><th scope="col">Date<th scope="col">Against<th scope="col">Result<th scope="col">Rating</tr></thead><tbody></tbody></table>
-  <p class="fine">Games by the standard rules against a level with a rating count, from the first turn to the end. With hints, take-backs, pauses, the analysis, the openings or the coach they do not. The scale is that of the levels, where playing by chance has 0; the rating lies within ± in 19 cases of 20. It is kept in this browser, and in a backup of all games.</p>
+  <p class="fine">Games by the standard rules against a level with a rating count, from the first turn to the end. With hints, take-backs, pauses, the analysis, the openings or the coach, and as copies of others, they do not. The scale is that of the levels, where playing by chance has 0; the rating lies within ± in 19 cases of 20. It is kept in this browser, and in a backup of all games.</p>
   <div class="buttons"><button type="button" class="main" data-close>Close</button></div>
 </dialog>`;
 
