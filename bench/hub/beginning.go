@@ -62,6 +62,7 @@ func (d *dealer) wrong(err error) error {
 // restore makes what the hub may have lost while the connection was broken. Jobs that
 // it has kept it does not take again.
 func (d *dealer) restore(ctx context.Context) {
+	d.woken = time.Now()
 	err := d.begin(ctx)
 	if d.broken = err != nil; d.broken { // done again at the next tick
 		if ctx.Err() == nil {

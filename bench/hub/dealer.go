@@ -57,6 +57,7 @@ type dealer struct {
 	alone  bool               // whether it was told that there are none
 	last   stored             // the last result that came
 	broken bool               // whether restore has yet to be done
+	woken  time.Time          // when it was last begun
 	failed error              // of keep
 	back   <-chan struct{}    // closed when the connection was broken and is back
 

@@ -5,15 +5,21 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// snapshot returns all values of a bucket that can be read as T.
+// snapshot returns all values of a bucket that can be read as T. That of workers is in memory,
+// and not there after a NATS server was begun anew, until a hub or a match makes it: then
+// nobody is there.
 func snapshot[T any](ctx context.Context, h *Hub, bucket string) (map[string]T, error) {
 	ctx, stop := context.WithTimeout(ctx, replyWithin)
 	defer stop()
 	store, err := h.js.KeyValue(ctx, bucket)
+	if bucket == workersBucket && errors.Is(err, jetstream.ErrBucketNotFound) {
+		return map[string]T{}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +72,9 @@ func (d *dealer) look(ctx context.Context) error {
 	present, err := snapshot[Present](ctx, d.hub, workersBucket)
 	if err != nil {
 		return err
+	}
+	if len(present) == 0 && time.Since(d.woken) < usualBeat {
+		return nil // a hub that was begun anew is told by each of them soon
 	}
 	d.slots, d.crew = 0, 0
 	for name, worker := range present {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"gyre/bench/game"
 )
 
@@ -84,7 +86,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	playing, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	if err := w.beat(playing); err != nil { // the first shows whether we may
+	if err := w.enter(playing); err != nil {
 		return err
 	}
 	var all sync.WaitGroup
@@ -146,6 +148,27 @@ func (w *Worker) beat(ctx context.Context) error {
 	return nil
 }
 
+// enter beats once, which shows whether the worker may. A hub that was begun just now, and a
+// NATS server since whose beginning no match was, have no workers yet: it waits until they do.
+func (w *Worker) enter(ctx context.Context) error {
+	told := false
+	for {
+		err := w.beat(ctx)
+		if !errors.Is(err, jetstream.ErrBucketNotFound) {
+			return err
+		}
+		if !told {
+			told = true
+			w.Warn(fmt.Errorf("%w: it is asked until it has", err))
+		}
+		select {
+		case <-time.After(backAfter):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
 // BarredError tells a worker that it gets no more work.
 type BarredError struct{ Faults Faults }
 
@@ -154,13 +177,17 @@ func (e *BarredError) Error() string {
 	return fmt.Sprintf("the hub gives this worker no more work for a day: %d of its results were refused, the last because: %s", e.Faults.Count, e.Faults.Last[len(e.Faults.Last)-1])
 }
 
-// beats goes on telling until ctx is done.
+// beats goes on telling until ctx is done. What failed is tried again soon.
 func (w *Worker) beats(ctx context.Context, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(w.Beat)
 	defer tick.Stop()
+	var again <-chan time.Time
 	for {
+		retried := false
 		select {
 		case <-tick.C:
+		case <-again:
+			retried = true
 		case <-w.Hub.returned():
 		case <-w.Hub.closed:
 			stop(fmt.Errorf("hub %s: %w", w.Hub.url, ErrNoAccess))
@@ -168,6 +195,7 @@ func (w *Worker) beats(ctx context.Context, stop context.CancelCauseFunc) {
 		case <-ctx.Done():
 			return
 		}
+		again = nil
 		if !w.Hub.conn.IsConnected() {
 			continue
 		}
@@ -179,7 +207,10 @@ func (w *Worker) beats(ctx context.Context, stop context.CancelCauseFunc) {
 			return
 		}
 		if err != nil && ctx.Err() == nil && !errors.Is(err, context.Canceled) {
-			w.Warn(err)
+			again = time.After(backAfter)
+			if !retried {
+				w.Warn(err)
+			}
 		}
 	}
 }
