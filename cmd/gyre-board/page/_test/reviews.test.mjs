@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";
-import { mistakesOf, worst } from "../parts/puzzles/own.js";
+import { Refusal } from "../link/link.js";
+import { mistakesOf, puzzleOf, worst } from "../parts/puzzles/own.js";
 import { listedOf } from "../parts/reviews/library.js";
 import { enter } from "../parts/reviews/queue.js";
 import { tally } from "../parts/reviews/tally.js";
@@ -54,4 +55,17 @@ test("the worst mistakes of people are the first, whatever file they are of", ()
   const found = [game("", 25), game("a file", 40), game("", 90, "engine"), game("", 30)].flatMap(mistakesOf);
   assert.deepEqual(worst(found).map(({ node }) => node.finding.lost), [40, 30, 25]);
   assert.equal(worst(Array.from({ length: 500 }, () => found[0])).length, 200);
+});
+
+test("a mistake is a puzzle of the position before it, unless the rules refuse its game", async () => {
+  const game = Game.fromRead({ path: { rules: "standard", start: "startpos", turns: ["f6", "e5"] } });
+  game.mainLeaf.finding = { label: "blunder", lost: 50, accuracy: 0, missedRow: false, best: "g7" };
+  const [mistake] = mistakesOf(game);
+  const asked = [];
+  const rules = (answer) => /** @type {any} */ ({ game: async ({ turns }) => asked.push(turns) && answer() });
+  const puzzle = await puzzleOf(mistake, rules(() => ({ views: [{ position: "start" }, { position: "after f6" }] })));
+  assert.deepEqual(puzzle, { id: `own-${game.id}-2`, fen: "after f6", rules: "standard", theme: "own", solution: ["g7"], source: "" });
+  assert.deepEqual([asked, mistake.id], [[["f6"]], puzzle.id]);
+  assert.equal(await puzzleOf(mistake, rules(() => { throw new Refusal({ message: "no such turn" }); })), null);
+  await assert.rejects(puzzleOf(mistake, rules(() => { throw new Error("lost"); })), /lost/);
 });

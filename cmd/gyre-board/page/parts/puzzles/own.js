@@ -18,29 +18,29 @@ export const OWN = "own";
 /**
  * A mistake of a game.
  * @typedef {Object} Mistake
+ * @property {string} id of the puzzle that it makes
  * @property {Game} game
  * @property {import("../../game/tree.js").TurnNode} node what the turn led to
  */
 
 /**
- * The worst mistakes and blunders of people in the games that are kept, as puzzles.
- * @param {import("../../link/rules.js").Rules} rules
- * @returns {Promise<import("./progress.js").Puzzle[]>}
+ * The worst mistakes and blunders of people in the games that are kept, all of which are read.
+ * @param {(read: number, of: number) => void} told how many are read
+ * @returns {Promise<Mistake[]>}
  */
-export async function ownMistakes(rules) {
+export async function findMistakes(told) {
   const ids = await listIds();
   /** @type {Mistake[]} */
   let found = [];
   for (let i = 0; i < ids.length; i += TOGETHER) {
+    told(i, ids.length);
     for (const value of await loadGames(ids.slice(i, i + TOGETHER))) {
       const game = value && Game.readable(value);
       if (game) found.push(...mistakesOf(game));
     }
     found = worst(found);
   }
-  const all = [];
-  for (const mistake of found) all.push(...(await puzzleOf(mistake, rules).catch(noneIfRefused)));
-  return all;
+  return found;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function ownMistakes(rules) {
 export function mistakesOf(game) {
   const wrong = ({ ply, finding }) =>
     finding?.best && ["mistake", "blunder"].includes(finding.label) && game.players[game.sideAt(ply - 1)].kind === "person";
-  return game.mainLeaf.nodes.filter(wrong).map((node) => ({ game, node }));
+  return game.mainLeaf.nodes.filter(wrong).map((node) => ({ id: `${OWN}-${game.id}-${node.ply}`, game, node }));
 }
 
 /**
@@ -64,14 +64,20 @@ export function worst(mistakes) {
   return [...mistakes].sort((a, b) => lost(b) - lost(a)).slice(0, MOST);
 }
 
-async function puzzleOf({ game, node }, rules) {
-  const { views } = await rules.game(game.path(node.parent));
-  const source = game.collection ? game.title : "";
-  return [{ id: `${OWN}-${game.id}-${node.ply}`, fen: views.at(-1).position, rules: game.rules, theme: OWN, solution: [node.finding.best], source }];
-}
-
-// The turns of a stored game may be damaged: the rules refuse them.
-function noneIfRefused(error) {
-  if (error instanceof Refusal) return [];
-  throw error;
+/**
+ * The puzzle that a mistake makes.
+ * @param {Mistake} mistake
+ * @param {import("../../link/rules.js").Rules} rules
+ * @returns {Promise<import("./progress.js").Puzzle|null>} null where the turns of the stored
+ *   game are damaged: the rules refuse them
+ */
+export async function puzzleOf({ id, game, node }, rules) {
+  try {
+    const { views } = await rules.game(game.path(node.parent));
+    const source = game.collection ? game.title : "";
+    return { id, fen: views.at(-1).position, rules: game.rules, theme: OWN, solution: [node.finding.best], source };
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
 }

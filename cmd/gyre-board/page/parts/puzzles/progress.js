@@ -73,11 +73,12 @@ export function after(progress, { id, rating }, solved) {
 /**
  * A puzzle to try next: one of those not tried yet that are nearest to one's strength,
  * or when all were tried, of those that were not solved, or of all.
- * @param {Puzzle[]} all at least one
+ * @template {Pick<Puzzle, "id"|"rating">} One
+ * @param {One[]} all at least one
  * @param {Progress} progress
  * @param {string} [not] the id of one that it should not be
  * @param {() => number} [chance] from 0 to below 1
- * @returns {Puzzle}
+ * @returns {One}
  */
 export function choose(all, { me, tried }, not = "", chance = Math.random) {
   const others = all.length > 1 ? all.filter(({ id }) => id !== not) : all;

@@ -3,7 +3,7 @@
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { SIDES } from "../../game/game.js";
-import { OWN, ownMistakes } from "./own.js";
+import { OWN, findMistakes, puzzleOf } from "./own.js";
 import { after, choose, loadProgress, saveProgress } from "./progress.js";
 import { Solving } from "./solving.js";
 
@@ -43,6 +43,8 @@ class Puzzles {
   #progress = loadProgress();
   /** @type {import("./progress.js").Puzzle[]} */
   #all = [];
+  /** The mistakes in the games kept here, once they were looked for. @type {Promise<import("./own.js").Mistake[]>|null} */
+  #mistakes = null;
   /** The game that was on the board before. @type {import("../../game/game.js").Game|null} */
   #before = null;
   /** By how much the last puzzle moved the rating, or null. */
@@ -54,7 +56,7 @@ class Puzzles {
     this.#solving = new Solving(page);
     byId("panel-learn").prepend(markup(PANEL));
     byId("puzzle-theme").append(...Object.entries(THEMES).map(([value, name]) => html("option", { value }, name)));
-    byId("puzzle-theme").addEventListener("change", () => this.next());
+    byId("puzzle-theme").addEventListener("change", () => this.#another());
     byId("puzzles-close").addEventListener("click", () => this.close());
     byId("puzzle-again").addEventListener("click", () => this.#solving.again());
     byId("puzzle-next").addEventListener("click", () => this.next());
@@ -73,7 +75,7 @@ class Puzzles {
     this.#lieOpen(true);
     if (!this.#all.length) await this.#load();
     if (theme) byId("puzzle-theme").value = theme;
-    if (theme || (this.#all.length && !this.#solving.open)) await this.next();
+    if (theme || (this.#all.length && !this.#solving.open)) await this.#another();
     this.#draw();
   }
 
@@ -88,24 +90,48 @@ class Puzzles {
   /** Puts another puzzle on the board. */
   async next() {
     const theme = byId("puzzle-theme").value;
-    const some = theme === OWN ? await this.#own() : theme ? this.#all.filter((puzzle) => puzzle.theme === theme) : this.#all;
-    if (!some.length) return;
+    const some = theme ? this.#all.filter((puzzle) => puzzle.theme === theme) : this.#all;
+    const chosen = theme === OWN ? await this.#own() : some.length ? this.#choose(some) : null;
+    if (!chosen) return;
     if (!this.#solving.open) this.#before = this.#page.controller.game;
     this.#moved = null;
-    await this.#solving.begin(choose(some, this.#progress, this.#solving.puzzle?.id));
+    await this.#solving.begin(chosen);
     byId("panel-learn").scrollTop = 0;
     this.#page.say(byId("puzzle-task").textContent);
   }
 
+  // Where one comes back to the puzzles, games may have been reviewed meanwhile.
+  #another() {
+    this.#mistakes = null;
+    return this.next();
+  }
+
+  /**
+   * @template {{id: string, rating?: number}} One
+   * @param {One[]} some
+   */
+  #choose(some) {
+    return choose(some, this.#progress, this.#solving.puzzle?.id);
+  }
+
+  // The puzzle of a mistake; null where there is none.
   async #own() {
+    if (!this.#solving.open) this.#mistakes = null;
     try {
-      const own = await ownMistakes(this.#page.rules);
-      if (!own.length) this.#tell("There is no mistake yet. Play a game, have it reviewed, and come back.");
-      return own;
+      this.#mistakes ??= findMistakes((read, of) => setText(byId("puzzle-said"), `${read} of ${of} games read…`));
+      const mistakes = await this.#mistakes;
+      while (mistakes.length) {
+        const chosen = this.#choose(mistakes);
+        const puzzle = await puzzleOf(chosen, this.#page.rules);
+        if (puzzle) return puzzle;
+        mistakes.splice(mistakes.indexOf(chosen), 1);
+      }
+      this.#tell("There is no mistake yet. Play a game, have it reviewed, and come back.");
     } catch (error) {
       this.#tell(`The games cannot be read now: ${error.message}.`);
-      return [];
     }
+    this.#mistakes = null;
+    return null;
   }
 
   #tell(text) {
