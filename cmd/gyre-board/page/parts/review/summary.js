@@ -22,13 +22,15 @@ const COLUMNS = /** @type {const} */ ([
  * @param {Object<string, import("../../_types/messages").Summary>} sides by side
  */
 export function summaryTable(sides) {
-  const heads = COLUMNS.map(([short, full]) => html("th", { scope: "col", abbr: full, title: full }, short));
+  const heads = COLUMNS.map(([short, full]) => html("th", { scope: "col", title: full }, ...(full ? [html("span", { "aria-hidden": "true" }, short), html("span", { className: "unseen" }, full)] : [short])));
   const rows = Object.entries(SIDES).map(([side, name]) => {
     const cells = COLUMNS.map(([, , key]) => html("td", { className: key }, valueOf(sides[side], key)));
     return html("tr", {}, html("th", { scope: "row" }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), name), ...cells);
   });
   const head = html("thead", {}, html("tr", {}, html("td"), ...heads));
-  return html("table", { className: "summary", "data-testid": "summary" }, head, html("tbody", {}, ...rows));
+  // Where nothing can be pointed at, titles tell nobody what signs mean.
+  const legend = html("caption", { className: "summary-legend" }, COLUMNS.slice(1).map(([short, full]) => `${short} ${full.toLowerCase()}`).join(" · "));
+  return html("table", { className: "summary", "data-testid": "summary" }, legend, head, html("tbody", {}, ...rows));
 }
 
 // Without accuracy there are no turns, or the review is of an earlier version.
