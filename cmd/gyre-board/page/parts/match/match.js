@@ -51,6 +51,12 @@ function chanceText(percent) {
   return percent > 99.9 ? "more than 99.9 %" : `${percent} %`;
 }
 
+// An Elo with its bounds, if there are any.
+function eloText(elo) {
+  const text = elo.replace("+-", "±").replaceAll("-", "−");
+  return /\d/.test(text) ? `${text}, with 95 % confidence` : text;
+}
+
 class Matching {
   #page;
   #running;
@@ -170,7 +176,7 @@ class Matching {
     setText(byId("match-points"), scoreText(match.results));
     setText(byId("match-counts"), `Won ${wins}, drawn ${draws}, lost ${losses}, of ${match.games} games at ${limitText(match.limits)}. Pairs with 0, ½, 1, 1½, 2 points: ${pairs.join(", ")}.`);
     const better = superiority === null ? "" : ` The first is the stronger one with a chance of ${chanceText(superiority)}.`;
-    setText(byId("match-elo"), elo ? `Elo of the first: ${elo.replace("+-", "±").replaceAll("-", "−")}, with 95 % confidence.${better}` : "What it says of the strength comes with the first pair.");
+    setText(byId("match-elo"), elo ? `Elo of the first: ${eloText(elo)}.${better}` : "What it says of the strength comes with the first pair.");
     const chart = eloChart(course);
     byId("match-course").replaceChildren(...(chart ? [chart] : []));
   }
