@@ -170,3 +170,17 @@ test("of a game that goes on and its copies only the first counts", () => {
   assert.deepEqual(helpOf(game.copy()), ["hints", "pauses"]);
   assert.deepEqual(helpOf(new Game({ players: { w: { kind: "person" }, b: { kind: "person" } } }).copy()), []);
 });
+
+test("an engine that is gone at the end was asked before, and one that never was there is not blamed", async () => {
+  const { page, stored, go, end } = pageWith();
+  go("f6");
+  await turned();
+  page.searches.describe = async () => Promise.reject(new Error("gone"));
+  await end([3, 0]);
+  assert.equal(stored.size, 1);
+  const away = pageWith();
+  away.page.searches.describe = page.searches.describe;
+  away.go("f6");
+  await away.end([3, 0]);
+  assert.deepEqual([away.stored.size, await away.counting.whyNot(away.game)], [0, "one cannot be asked now whether it keeps to the ratings of levels"]);
+});

@@ -20,8 +20,8 @@ export class Counting extends EventTarget {
   #resigned = null;
   /** Results are stored one after the other. */
   #storing = Promise.resolve();
-  /** Engines that keep to a level's rating. */
-  #rated = new Set();
+  /** Whether engines keep to a level's rating, as far as they were asked. @type {Map<string, boolean>} */
+  #rated = new Map();
 
   /**
    * @param {import("../../_types/page").Page} page
@@ -62,19 +62,23 @@ export class Counting extends EventTarget {
     if (game.rules !== "standard") return "the levels are rated by the standard rules";
     if (game.start !== "startpos") return "it did not begin with an empty board";
     if (!this.#eloOf(game)) return `${level || "full strength"} has no rating`;
-    return (await this.#keepsToRatings(engine)) ? "" : `${engine} does not keep to the ratings of levels`;
+    const keeps = await this.#keepsToRatings(engine);
+    if (keeps === undefined) return `${engine} cannot be asked now whether it keeps to the ratings of levels`;
+    return keeps ? "" : `${engine} does not keep to the ratings of levels`;
   }
 
   #eloOf(game) {
     return this.#page.link.hello?.levels.find(({ name }) => name === opponentOf(game).level)?.elo ?? 0;
   }
 
+  // Undefined where the engine cannot tell.
   async #keepsToRatings(engine) {
-    if (this.#rated.has(engine)) return true;
-    const { options } = await this.#page.searches.describe(engine).catch(() => ({ options: [] }));
-    const keeps = Boolean(options?.some(({ name }) => name.toLowerCase() === ELO_OPTION));
-    if (keeps) this.#rated.add(engine);
-    return keeps;
+    if (!this.#rated.has(engine)) {
+      const answer = await this.#page.searches.describe(engine).catch(() => null);
+      if (!answer) return undefined;
+      this.#rated.set(engine, Boolean(answer.options?.some(({ name }) => name.toLowerCase() === ELO_OPTION)));
+    }
+    return this.#rated.get(engine);
   }
 
   // A game goes on turn by turn; where it goes on from elsewhere, something was taken back.
@@ -92,6 +96,8 @@ export class Counting extends EventTarget {
     else if (game.live.parent !== live) noteHelp(controller, "take-backs");
     else if (!game.playing) noteHelp(controller, "pauses");
     this.#looked();
+    // At the end the engine may be gone.
+    if (isContest(game)) this.#keepsToRatings(opponentOf(game).engine);
   }
 
   // Who resigned may take that back.
