@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 )
@@ -61,5 +62,23 @@ func TestRestored(t *testing.T) {
 	d.woken = time.Time{}
 	if err := d.look(context.Background()); err != nil || d.slots != 0 || !errors.Is(warned, errAlone) {
 		t.Errorf("after a while: %d slots, %v, %v", d.slots, warned, err)
+	}
+}
+
+// TestStatusPlain has a worker say what a terminal would obey, and more than a line.
+func TestStatusPlain(t *testing.T) {
+	said := "\x1b[2J\nworkers: 7" + strings.Repeat("!", 2*longestTold)
+	status := Status{
+		Matches: map[string]Running{"m": {Client: said, Progress: Progress{Score: said}}},
+		Workers: map[string]Present{"w": {Slots: 1, System: said, Held: said, Refuses: []string{said}, Why: map[string]string{said: said}, Offers: map[string]string{said: said}}},
+		Faults:  map[string]Faults{"w": {Count: 1, Last: []string{said}}},
+	}
+	var told strings.Builder
+	if err := status.Write(&told); err != nil {
+		t.Fatal(err)
+	}
+	text := told.String()
+	if strings.ContainsRune(text, '\x1b') || strings.Count(text, "\n") != 5 || strings.Contains(text, strings.Repeat("!", longestTold)) {
+		t.Errorf("status shows %q", text)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"gyre/bench/game"
 )
 
 // rangeCommand is the first argument of each program of ranges: what a worker with Allow
@@ -19,6 +21,9 @@ func (w *Worker) allowed(spec *Spec) error {
 	}
 	var programs []*Blob
 	for i := range spec.Engines {
+		if err := spec.Engines[i].givesFile(); err != nil {
+			return err
+		}
 		if e := &spec.Engines[i]; e.Reference == "" && e.Offered == "" {
 			if file, err := e.file(); err == nil { // else it runs none
 				programs = append(programs, file)
@@ -37,6 +42,20 @@ func (w *Worker) allowed(spec *Spec) error {
 	for _, b := range programs {
 		if !slices.Contains(w.Allow, b.SHA256) {
 			return fmt.Errorf("its program %s, SHA-256 %s, is none of those that are allowed to run here", b.Name, b.SHA256)
+		}
+	}
+	return nil
+}
+
+// givesFile returns an error if a match sets an option of a worker's own engine that names a
+// file or folder: it could have it read or write one of the worker's.
+func (s *EngineSpec) givesFile() error {
+	if s.Offered == "" {
+		return nil
+	}
+	for _, o := range s.Settings {
+		if o.File != nil || game.NamesFile(o.Name) {
+			return fmt.Errorf("engine %s is this worker's own, its option %.40q names a file, and this worker, which runs allowed programs alone, lets no match set such a one", s.Name, o.Name)
 		}
 	}
 	return nil

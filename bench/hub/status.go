@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 )
 
 // Status is what a hub knows of its matches and workers, by key and by name.
@@ -48,7 +49,7 @@ func (s *Status) Write(w io.Writer) error {
 	fmt.Fprintf(&text, "matches that are played: %d, jobs out: %d\n", len(s.Matches), s.Waiting)
 	for _, key := range slices.Sorted(maps.Keys(s.Matches)) {
 		m := s.Matches[key]
-		fmt.Fprintf(table, "  %.8s\t%s\t%d games since it was begun\t%d pairs out\t%s\n", key, m.Client, m.Games, m.Out, m.Score)
+		fmt.Fprintf(table, "  %.8s\t%s\t%d games since it was begun\t%d pairs out\t%s\n", key, plain(m.Client), m.Games, m.Out, plain(m.Score))
 	}
 	_ = table.Flush() // what it writes to cannot fail
 	fmt.Fprintf(&text, "workers: %d\n", len(s.Workers))
@@ -56,23 +57,38 @@ func (s *Status) Write(w io.Writer) error {
 		p := s.Workers[name]
 		refuses := ""
 		for _, key := range p.Refuses {
-			refuses += fmt.Sprintf(" cannot play %.8s: %s", key, p.Why[key])
+			refuses += fmt.Sprintf(" cannot play %.8s: %s", plain(key), plain(p.Why[key]))
 		}
 		for _, offer := range slices.Sorted(maps.Keys(p.Offers)) {
-			refuses += fmt.Sprintf(" offers %s (build %s)", offer, p.Offers[offer])
+			refuses += fmt.Sprintf(" offers %s (build %s)", plain(offer), plain(p.Offers[offer]))
 		}
 		if p.Held != "" {
-			refuses += " fewer games at once: " + p.Held
+			refuses += " fewer games at once: " + plain(p.Held)
 		}
-		fmt.Fprintf(table, "  %s\t%s\t%d of %d slots busy\t%d pairs played\t%s\n", name, p.System, p.Busy, p.Slots, p.Pairs, strings.TrimSpace(refuses))
+		fmt.Fprintf(table, "  %s\t%s\t%d of %d slots busy\t%d pairs played\t%s\n", name, plain(p.System), p.Busy, p.Slots, p.Pairs, strings.TrimSpace(refuses))
 	}
 	_ = table.Flush()
 	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
 		f := s.Faults[name]
 		for _, line := range f.Lines() {
-			fmt.Fprintf(&text, "worker %s had %s\n", name, line)
+			fmt.Fprintf(&text, "worker %s had %s\n", name, plain(line))
 		}
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// plain returns a word of a worker or a match as a terminal can show it within a line: who has
+// a key may say anything.
+func plain(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsPrint(r):
+			return '?'
+		}
+		return r
+	}, text)
+	return fmt.Sprintf("%.*s", longestTold, text)
 }

@@ -155,6 +155,9 @@ func TestAllowWhole(t *testing.T) {
 	engine := func(env ...string) *Spec {
 		return &Spec{Engines: []EngineSpec{{Name: "one", Program: program, Env: env}}}
 	}
+	offered := func(option string, file *Blob) *Spec {
+		return &Spec{Engines: []EngineSpec{{Name: "own", Offered: "own", Settings: []SettingSpec{{Name: option, Value: "1", File: file}}}}}
+	}
 	ranges := func(all ...ArgumentSpec) *Spec { return &Spec{Ranges: &RangesSpec{Program: program, Arguments: all}} }
 	for _, test := range []struct {
 		name string
@@ -166,6 +169,9 @@ func TestAllowWhole(t *testing.T) {
 		{"ranges", ranges(ArgumentSpec{Text: "range"}, ArgumentSpec{Text: "-nodes=1"}), ""},
 		{"another command", ranges(ArgumentSpec{Text: "learn"}), "something else"},
 		{"no command", ranges(), "something else"},
+		{"an engine of the worker's", offered("Hash", nil), ""},
+		{"one that is to write a log", offered("LogFile", nil), "names a file"},
+		{"one that is given a file", offered("Weights", &program), "names a file"},
 		{"a file as a command", ranges(ArgumentSpec{File: &program}), "something else"},
 	} {
 		err := (&Worker{Allow: []string{"abc"}}).allowed(test.spec)

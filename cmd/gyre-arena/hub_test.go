@@ -151,12 +151,16 @@ func TestHubUsage(t *testing.T) {
 		{engines + " -tc 1", 1, "nobody answers there"},
 		{engines + " -tc 1 -ponder", 2, "a slot of a worker is for one"},
 		{"match -engine reference=random -engine cmd=sh -pairs 1 -nodes 1 -reference-nps 5", 2, "are for -hub"},
+		{engines + " -nodes 1 -reference-nps 5", 2, "-reference-nps is for clocks of real time"},
 		{engines + " -nodes 1 -pin", 2, "-pin"},
 		{engines + " -nodes 1", 1, "nobody answers there"},
 	} {
 		if got := runLine(test.line); got.Status != test.status || !strings.Contains(got.Stderr, test.want) {
 			t.Errorf("%s: %+v", test.line, got)
 		}
+	}
+	if err := (offerList{}).Set("name=own cmd=./none"); err == nil || !strings.Contains(err.Error(), "./none") {
+		t.Errorf("an engine that is not there is offered: %v", err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -38,6 +39,9 @@ func (c *contest) overHub(m *match.Match, outline func(*match.Standing) string, 
 			return nil, &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("engine %q is %s by workers of a hub: which? Give -hub", e.Name, e.Program)}
 		}
 		return func() {}, nil
+	}
+	if c.referenceNPS > 0 && !slices.ContainsFunc(m.Engines, func(e game.Engine) bool { return e.Limits.RealTime() }) {
+		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: errors.New("-reference-nps is for clocks of real time, and no engine has one")}
 	}
 	programs, err := c.sentPrograms(m)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -140,6 +141,9 @@ func (l offerList) Set(text string) error {
 		return err
 	}
 	program, settings, err := e.program()
+	if err == nil {
+		_, err = exec.LookPath(program.Path)
+	}
 	l[e.name] = hub.Offer{Program: program, Settings: settings}
 	return err
 }
