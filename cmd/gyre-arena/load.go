@@ -17,7 +17,7 @@ import (
 )
 
 // shareProcessors returns the processors of each of the games at once, nil for
-// all, and refuses more games than the machine has processors for.
+// all, and refuses more games than the machine has processors for, if it plays them.
 func (c *contest) shareProcessors(m *match.Match) ([][]int, error) {
 	threads, ponders := 1, c.ponder
 	for i := range m.Engines {
@@ -42,7 +42,7 @@ func (c *contest) shareProcessors(m *match.Match) ([][]int, error) {
 			return nil, fmt.Errorf("-pin: %w", err)
 		}
 		return shares, nil
-	case wanted > load.Processors() && !c.oversubscribe:
+	case wanted > load.Processors() && !c.oversubscribe && c.hub.url == "":
 		return nil, fmt.Errorf("-concurrency %d with %d threads a game: this machine has %d processors, and engines that wait for one lose games on time; "+
 			"fewer games at once, or -oversubscribe", c.concurrency, threads, load.Processors())
 	}
