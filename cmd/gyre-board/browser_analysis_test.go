@@ -83,9 +83,9 @@ func TestBrowserReview(t *testing.T) {
 	b.await("an earlier position", fmt.Sprintf(`document.querySelector('#board').dataset.ply !== '%d'`, len(middleGame)))
 	for _, phone := range screens[3:] {
 		b.become(phone)
-		panel, summary := b.boxOf("#panel-review"), b.boxOf("#review-summary")
-		if summary.Top < panel.Top || summary.Bottom > panel.Bottom {
-			t.Errorf("%s: the summary is at %+v of a panel at %+v", phone.name, summary, panel)
+		panel, sides := b.boxOf("#panel-review"), b.boxOf("[data-testid=summary] tbody")
+		if sides.Top < panel.Top || sides.Bottom > panel.Bottom {
+			t.Errorf("%s: what each side lost is at %+v of a panel at %+v", phone.name, sides, panel)
 		}
 	}
 	b.become(screens[1])
