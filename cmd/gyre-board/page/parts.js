@@ -51,10 +51,12 @@ export class Parts {
   #page;
   /** @type {Map<PartName, Promise<any>>} */
   #begun = new Map();
+  #left = false;
 
   /** @param {Omit<Page, "parts">} page */
   constructor(page) {
     this.#page = { ...page, parts: this };
+    addEventListener("beforeunload", () => (this.#left = true));
     document.addEventListener("click", (event) => {
       const button = targetOf(event, "[data-part]");
       if (button) this.open(/** @type {PartName} */ (button.dataset.part));
@@ -106,8 +108,17 @@ export class Parts {
   async #begin(name) {
     await isThere(address(name, "js"));
     if (!("bare" in PARTS[name])) await addStyle(address(name, "css"));
-    const { begin } = await PARTS[name].load();
+    const { begin } = await this.#import(name);
     return begin(this.#page);
+  }
+
+  // Firefox ends an import with an error when the page is left.
+  async #import(name) {
+    try {
+      return await PARTS[name].load();
+    } catch (error) {
+      throw this.#left ? new NotThere("the page was being left") : error;
+    }
   }
 }
 
