@@ -1,6 +1,7 @@
 // A Worker that runs the board's program in one of its roles: the session, which answers
 // the page, or an engine, which answers a session. Its first message tells which, with the
 // port to answer at, and the program: its address, or what an earlier Worker has made of it.
+// A session asks the page, by messages of the Worker itself, to start engines in others.
 
 // @ts-expect-error It is Go's, and comes to the page when that is exported.
 import "./wasm_exec.js";
@@ -12,7 +13,7 @@ import "./wasm_exec.js";
  * @property {string|WebAssembly.Module} program
  */
 
-addEventListener("message", ({ data }) => run(data), { once: true });
+addEventListener("message", ({ data }) => ("lost" in data ? lose(data.lost) : run(data)));
 
 /** @param {Start} start */
 async function run({ role, port, program }) {
@@ -43,11 +44,27 @@ async function load(address) {
   return WebAssembly.compileStreaming(new Response(plain, { headers: { "Content-Type": "application/wasm" } }));
 }
 
+/**
+ * The ports to engines, by number.
+ * @type {Map<number, MessagePort>}
+ */
+const engines = new Map();
+let number = 0;
+
+// The page starts the Workers: in Firefox a Worker that starts another may hang for ever.
 function startEngine(module) {
-  const worker = new Worker(import.meta.url, { type: "module" });
   const { port1, port2 } = new MessageChannel();
-  // One that cannot even begin has ended.
-  worker.addEventListener("error", () => port2.postMessage(null));
-  worker.postMessage({ role: "engine", port: port2, program: module }, [port2]);
-  return { port: port1, terminate: () => worker.terminate() };
+  const engine = ++number;
+  engines.set(engine, port1);
+  postMessage({ start: engine, port: port2, program: module }, { transfer: [port2] });
+  const terminate = () => {
+    engines.delete(engine);
+    postMessage({ end: engine });
+  };
+  return { port: port1, terminate };
+}
+
+// An engine whose Worker has failed says nothing more, as one that has ended.
+function lose(engine) {
+  engines.get(engine)?.dispatchEvent(new MessageEvent("message", { data: null }));
 }

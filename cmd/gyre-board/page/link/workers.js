@@ -1,5 +1,5 @@
-// The board as Workers of this page: one for the rules, which starts others for engines.
-// No server is needed.
+// The board as Workers of this page: one for the rules, and others for the engines that it
+// asks for. No server is needed.
 
 /** The address of the board's program, where the page brings it; else "". */
 export const program = document.querySelector('meta[name="gyre-program"]')?.getAttribute("content") ?? "";
@@ -18,13 +18,15 @@ export class Workers {
 
   /** @param {TransportListener} listener */
   open(listener) {
-    const worker = new Worker(new URL("program.js", import.meta.url), { type: "module" });
+    const worker = newWorker();
+    const engines = new Engines(worker);
     const { port1, port2 } = new MessageChannel();
     let ended = false;
     const end = (why) => {
       if (ended) return;
       ended = true;
       worker.terminate();
+      engines.endAll();
       port1.close();
       listener.closed({ why: why && `The board's program does not run in this browser (${why}).` });
     };
@@ -45,5 +47,43 @@ export class Workers {
   /** @param {string} message */
   send(message) {
     this.#port.postMessage(message);
+  }
+}
+
+function newWorker() {
+  return new Worker(new URL("program.js", import.meta.url), { type: "module" });
+}
+
+/** The Workers of engines, which a session's Worker asks for by numbers of its own. */
+class Engines {
+  #session;
+  /** @type {Map<number, Worker>} */
+  #running = new Map();
+
+  /** @param {Worker} session */
+  constructor(session) {
+    this.#session = session;
+    session.addEventListener("message", ({ data }) => ("start" in data ? this.#start(data) : this.#end(data.end)));
+  }
+
+  /** @param {{start: number, port: MessagePort, program: WebAssembly.Module}} order */
+  #start({ start, port, program }) {
+    const worker = newWorker();
+    this.#running.set(start, worker);
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.#session.postMessage({ lost: start });
+    });
+    worker.postMessage({ role: "engine", port, program }, [port]);
+  }
+
+  /** @param {number} engine */
+  #end(engine) {
+    this.#running.get(engine)?.terminate();
+    this.#running.delete(engine);
+  }
+
+  endAll() {
+    for (const engine of this.#running.keys()) this.#end(engine);
   }
 }
