@@ -65,7 +65,7 @@ func (b *Block[T]) Free() {
 }
 
 // Clear makes all values zero, and may put them elsewhere: what Values returned
-// before is dead. The less of a block was written to, the less time it takes.
+// before is dead. The less of a large block was written to, the less time it takes.
 func (b *Block[T]) Clear() {
 	if b.region.refresh() {
 		b.view()

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"runtime"
@@ -9,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 const mebibyte = 1 << 20
@@ -42,6 +44,27 @@ func TestClear(t *testing.T) {
 				values[i].turns[1] = 7
 			}
 			b.Clear()
+		}
+		b.Free()
+	}
+}
+
+// TestSmallStays checks that a small block is cleared where it is, however little of it
+// was used, and a large one so used gets fresh pages.
+func TestSmallStays(t *testing.T) {
+	for size, stays := range map[int]bool{4 * mebibyte: true, smallRegion: true, 64 * mebibyte: false} {
+		b, err := New[byte](size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Values()[size/2] = 1
+		before := b.region.pages
+		b.Clear()
+		if b.Values()[size/2] != 0 {
+			t.Errorf("%d bytes are not cleared", size)
+		}
+		if stayed := unsafe.SliceData(before) == unsafe.SliceData(b.region.pages); stayed != stays {
+			t.Errorf("%d bytes stay where they are: %t, want %t", size, stayed, stays)
 		}
 		b.Free()
 	}
@@ -195,6 +218,27 @@ func TestLostBlock(t *testing.T) {
 		}
 		if time.Since(began) > time.Minute {
 			t.Fatal("the block is still there")
+		}
+	}
+}
+
+// BenchmarkClear clears blocks of which so many pages were written to.
+func BenchmarkClear(b *testing.B) {
+	for _, size := range []int{4, 8, 16, 64} {
+		for _, written := range []int{30, 300} {
+			b.Run(fmt.Sprintf("%dMiB/%d", size, written), func(b *testing.B) {
+				block, err := New[byte](size * mebibyte)
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer block.Free()
+				for b.Loop() {
+					for i := range written {
+						block.Values()[i*len(block.Values())/written]++
+					}
+					block.Clear()
+				}
+			})
 		}
 	}
 }

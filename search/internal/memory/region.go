@@ -38,13 +38,18 @@ func (r *region) free() {
 	}
 }
 
+// smallRegion is the size in bytes up to which zeros are written at once. To find
+// memory for a page takes the machine as long as some ten pages of zeros or more,
+// so fresh pages pay for themselves only where hardly one in ten is used.
+const smallRegion = 8 << 20
+
 // refresh puts fresh pages, all zero, in the place of those that there are, if
-// most of these were never written to: that costs the less the fewer were,
-// while to write zeros makes the machine find memory for them all. Otherwise it
-// leaves the pages, and returns false: zeros are written some twenty times as
+// there are many and most were never written to: that costs the less the fewer
+// were, while to write zeros makes the machine find memory for them all. Otherwise
+// it leaves the pages, and returns false: zeros are written some twenty times as
 // fast as the machine finds memory.
 func (r *region) refresh() bool {
-	if !mostlyZero(r.pages) {
+	if len(r.pages) <= smallRegion || !mostlyZero(r.pages) {
 		return false
 	}
 	fresh, err := takePages(len(r.pages))
