@@ -141,3 +141,17 @@ func TestBrowserTwoEngines(t *testing.T) {
 	b.click(id("play-on"))
 	b.await("play to stop", `document.querySelector('#board').dataset.state !== 'thinking'`)
 }
+
+// TestStaticEngineFails has an engine's Worker run what fails in one: that is told, and it can be
+// started again.
+func TestStaticEngineFails(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveFolder(t).at("standard", "", middleGame...))
+	look[bool](b, `(window.Whole = Worker, window.Worker = function () { return new Whole(document.querySelector('script[type=module]').src, {type: 'module'}); }, true)`)
+	b.click("#analysis")
+	b.awaitText("#notices", "Gyre")
+	look[bool](b, `(window.Worker = Whole, true)`)
+	b.click("#notices [data-testid=notice-action]")
+	b.await("a line", `document.querySelectorAll('[data-testid=lines] > li').length > 0`)
+}

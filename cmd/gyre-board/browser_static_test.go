@@ -227,20 +227,6 @@ func TestStaticLacks(t *testing.T) {
 	old.awaitText("#prompt", "too old for the board: it lacks WebAssembly")
 }
 
-// TestStaticEngineFails has an engine's Worker run what fails in one: that is told, and it can be
-// started again.
-func TestStaticEngineFails(t *testing.T) {
-	t.Parallel()
-	b := newTab(t)
-	b.visit(serveFolder(t).at("standard", "", middleGame...))
-	look[bool](b, `(window.Whole = Worker, window.Worker = function () { return new Whole(document.querySelector('script[type=module]').src, {type: 'module'}); }, true)`)
-	b.click("#analysis")
-	b.awaitText("#notices", "Gyre")
-	look[bool](b, `(window.Worker = Whole, true)`)
-	b.click("#notices [data-testid=notice-action]")
-	b.await("a line", `document.querySelectorAll('[data-testid=lines] > li').length > 0`)
-}
-
 // TestStaticIsSmall adds up what a browser loads of the exported page, zipped.
 func TestStaticIsSmall(t *testing.T) {
 	if testing.Short() {
