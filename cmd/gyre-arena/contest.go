@@ -30,10 +30,13 @@ func (c *contest) parse(args []string, synopsis string, stdout io.Writer) error 
 	if err == nil {
 		err = c.progress.Check()
 	}
+	if err == nil {
+		err = c.checkHubFlags()
+	}
 	if err != nil {
 		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
 	}
-	return c.buildEngines(stdout)
+	return nil
 }
 
 // engines returns the descriptions of the engines, whole.

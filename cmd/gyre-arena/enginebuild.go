@@ -10,9 +10,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"gyre/bench/hub"
+	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
 )
 
@@ -26,8 +28,8 @@ type builder struct {
 const thisSystem = runtime.GOOS + "/" + runtime.GOARCH
 
 // program returns the program of package main in a folder, built for a system such as
-// linux/arm64 as releases are: without C, and the same bytes from the same sources
-// wherever these are. It stays in the user's cache under its hash.
+// linux/arm64 as releases are: without C, for any processor of that kind, and the same bytes
+// from the same sources wherever these are. It stays in the user's cache under its hash.
 func (b *builder) program(ctx context.Context, folder, system string) (path string, err error) {
 	if path, has := b.made[[2]string{folder, system}]; has {
 		return path, nil
@@ -77,7 +79,7 @@ func build(ctx context.Context, folder, system string) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(making) // what stays does no harm
-	name := filepath.Base(whole)
+	name := folderName(folder)
 	if strings.HasPrefix(system, "windows/") {
 		name += ".exe"
 	}
@@ -99,6 +101,15 @@ func build(ctx context.Context, folder, system string) (string, error) {
 	return path, os.Rename(made, path)
 }
 
+// folderName returns the name of a folder, also of the one that we are in.
+func folderName(folder string) string {
+	whole, err := filepath.Abs(folder)
+	if err != nil {
+		whole = folder
+	}
+	return filepath.Base(whole)
+}
+
 // longestComplaint bounds what is told of the compiler's, in bytes.
 const longestComplaint = 4000
 
@@ -108,7 +119,7 @@ func runGo(ctx context.Context, folder, system string, args ...string) (string, 
 	goos, goarch, _ := strings.Cut(system, "/")
 	command := exec.CommandContext(ctx, "go", args...)
 	command.Dir = folder
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
+	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch, "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
 	var output, complaints bytes.Buffer
 	command.Stdout, command.Stderr = &output, &complaints
 	err := command.Run()
@@ -121,29 +132,35 @@ func runGo(ctx context.Context, folder, system string, args ...string) (string, 
 	return strings.TrimSpace(output.String()), err
 }
 
-// buildEngines builds the engines of the command line that are given by their sources, for
-// this machine. What else is wrong with them is told when they are used.
-func (c *contest) buildEngines(stdout io.Writer) error {
+// buildEngines builds those engines of a match that the command line gives by their sources,
+// for this machine: once all else is known to be right, as it takes its time.
+func (c *contest) buildEngines(m *match.Match, stdout io.Writer) error {
 	c.built.out = stdout
-	base, err := parseEngine(c.each, engineSpec{})
-	if err != nil {
-		return nil
-	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	for _, text := range c.specs.texts {
-		e, err := parseEngine(text, base)
-		if err != nil || len(e.build) == 0 || len(e.command) > 0 || e.reference+e.offered != "" {
+	specs, err := c.engines()
+	if err != nil {
+		return err
+	}
+	for i := range specs {
+		e := &specs[i]
+		if len(e.build) == 0 {
 			continue
 		}
-		if _, err := c.built.program(ctx, e.build[0], thisSystem); err != nil {
+		if e.command[0], err = c.built.program(ctx, e.build[0], thisSystem); err != nil {
 			return err
 		}
+		made, err := e.engine()
+		if err != nil {
+			return err
+		}
+		m.Engines[i].Start, m.Engines[i].Build = made.Start, made.Build
 	}
 	return nil
 }
 
-// useBuild gives an engine that is built its command.
+// useBuild gives an engine of sources its command: the program that was built from them, and
+// before that the folder in its place.
 func (c *contest) useBuild(e *engineSpec) error {
 	if len(e.build) == 0 {
 		return nil
@@ -151,10 +168,9 @@ func (c *contest) useBuild(e *engineSpec) error {
 	if len(e.command) > 0 || e.reference+e.offered != "" {
 		return fmt.Errorf("engine %q: build, cmd, reference and offered exclude each other", e.name)
 	}
-	path, has := c.built.made[[2]string{e.build[0], thisSystem}]
-	if !has {
-		return fmt.Errorf("%s was not built", e.build[0])
+	e.command = slices.Clone(e.build)
+	if path, has := c.built.made[[2]string{e.build[0], thisSystem}]; has {
+		e.command[0] = path
 	}
-	e.command = append([]string{path}, e.build[1:]...)
 	return nil
 }

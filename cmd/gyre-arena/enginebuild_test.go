@@ -44,9 +44,12 @@ func module(t *testing.T, name, text string) string {
 }
 
 // TestBuild builds a program for this system and another, as releases are built: the same
-// file from the same sources in another folder.
+// file from the same sources in another folder, for any processor whatever this machine is set
+// to.
 func TestBuild(t *testing.T) {
 	ownCache(t)
+	t.Setenv("GOAMD64", "v3")
+	t.Setenv("GOARM64", "v9.0")
 	const text = "package main\n\nfunc main() {}\n"
 	one, other := module(t, "tiny", text), module(t, "tiny", text)
 	b, ctx := &builder{out: io.Discard}, context.Background()
@@ -64,6 +67,9 @@ func TestBuild(t *testing.T) {
 		}
 		goos, goarch, _ := strings.Cut(system, "/")
 		want := map[string]string{"GOOS": goos, "GOARCH": goarch, "CGO_ENABLED": "0", "-trimpath": "true"}
+		if least, has := map[string]string{"amd64": "v1", "arm64": "v8.0"}[goarch]; has {
+			want["GO"+strings.ToUpper(goarch)] = least
+		}
 		for _, s := range info.Settings {
 			if value, has := want[s.Key]; has && value != s.Value {
 				t.Errorf("%s: %s is %s", system, s.Key, s.Value)
@@ -88,6 +94,24 @@ func TestBuildFails(t *testing.T) {
 		got := runLine("match -engine build=" + test.folder + " -engine cmd=sh -nodes 1 -pairs 1")
 		if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "building "+test.folder+" for "+thisSystem+": ") || !strings.Contains(got.Stderr, test.want) {
 			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestBuildLast has other mistakes of a command line told before anything is built.
+func TestBuildLast(t *testing.T) {
+	engine := " -engine build=" + module(t, "tiny", "package main\n\nfunc main() { nothing() }\n")
+	for _, line := range []string{
+		"match -engine cmd=sh -pairs 1" + engine,
+		"match -engine cmd=sh -pairs 1 -nodes 1 -key none" + engine,
+		"match -engine cmd=sh -nodes 1 -sprt 5" + engine,
+		"tournament -engine cmd=sh -pairs 1 -nodes 1 -anchor none=0" + engine,
+		"tune -iterations 1 -nodes 1" + engine,
+		"tune -iterations 1 -nodes 1 -param A=1,0,3,1 -key none" + engine,
+		"ladder -nodes 1 -o ratings.txt" + engine,
+	} {
+		if got := runLine(line); got.Status != commandline.ExitUsage || strings.Contains(got.Stdout+got.Stderr, "building") {
+			t.Errorf("%s: %+v", line, got)
 		}
 	}
 }

@@ -164,7 +164,10 @@ func nameEngines(specs []engineSpec) {
 	for i := range specs {
 		e := &specs[i]
 		base := cmp.Or(e.reference, e.offered)
-		if len(e.command) > 0 {
+		switch {
+		case len(e.build) > 0:
+			base = folderName(e.build[0])
+		case len(e.command) > 0:
 			base = filepath.Base(e.command[0])
 		}
 		if e.name != "" || base == "" {

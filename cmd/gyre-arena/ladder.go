@@ -122,6 +122,9 @@ func (c *contest) place(m *match.Match, limit time.Duration, path, outside strin
 	if err != nil {
 		return err
 	}
+	if err := c.buildEngines(m, stdout); err != nil {
+		return err
+	}
 	climb := &climb{scale: scale, match: m}
 	outline := climb.outline
 	leave, err := c.overHub(m, outline, stdout)

@@ -51,6 +51,9 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 		return &commandline.UsageError{Command: "match", Err: err}
 	}
 	outline := func(s *match.Standing) string { return scoreLine(s, m.Test) }
+	if err := c.buildEngines(m, stdout); err != nil {
+		return err
+	}
 	leave, err := c.overHub(m, outline, stdout)
 	if err != nil {
 		return err

@@ -25,16 +25,26 @@ func (c *contest) addHub() {
 	c.flags.Uint64Var(&c.referenceNPS, "reference-nps", 0, "with -hub and a clock, the `nodes` a second of the last -engine with one that its times are meant for; workers on which it is slower get more time (default: as on this machine, which is measured once for each program)")
 }
 
-// tellEvery is how often the hub is told of the score at most.
-const tellEvery = time.Second
+// checkHubFlags returns which flags do not go with -hub, or without it.
+func (c *contest) checkHubFlags() error {
+	if c.hub.url == "" {
+		if c.hub.key+c.hub.ca != "" || c.referenceNPS > 0 {
+			return errors.New("-key, -tls-ca and -reference-nps are for -hub")
+		}
+		return nil
+	}
+	for _, name := range []string{"concurrency", "oversubscribe", "pin", "trace"} {
+		if commandline.Given(c.flags)[name] {
+			return fmt.Errorf("-%s is for games on this machine, and -hub for games on others, whose workers say how many they play at once", name)
+		}
+	}
+	return nil
+}
 
 // overHub has a match played by the workers of -hub, if it is given. In the end call the
 // function. outline gives the score for the hub's status.
 func (c *contest) overHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (leave func(), err error) {
 	if c.hub.url == "" {
-		if c.hub.key+c.hub.ca != "" || c.referenceNPS > 0 {
-			return nil, &commandline.UsageError{Command: c.flags.Name(), Err: errors.New("-key, -tls-ca and -reference-nps are for -hub")}
-		}
 		if e := absent(m); e != nil {
 			return nil, &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("engine %q is %s by workers of a hub: which? Give -hub", e.Name, e.Program)}
 		}
@@ -49,12 +59,10 @@ func (c *contest) overHub(m *match.Match, outline func(*match.Standing) string, 
 	}
 	var score atomic.Value
 	score.Store(hub.Progress{})
-	var last time.Time
 	c.tell = func(s *match.Standing) {
-		if s.Games == 0 || !s.Over() && time.Since(last) < tellEvery {
+		if s.Games == 0 {
 			return
 		}
-		last = time.Now()
 		told := hub.Progress{Score: outline(s)}
 		if len(s.Pairings) == 1 {
 			told.Counts = s.Pairings[0].Pairs
@@ -118,11 +126,6 @@ func (c *contest) crew(m *match.Match, programs []hub.Program, score func() hub.
 // sentPrograms returns the programs of a match that the hub is sent. The error says why
 // the match cannot be played over one.
 func (c *contest) sentPrograms(m *match.Match) ([]hub.Program, error) {
-	for _, name := range []string{"concurrency", "oversubscribe", "pin", "trace"} {
-		if commandline.Given(c.flags)[name] {
-			return nil, fmt.Errorf("-%s is for games on this machine, and -hub for games on others, whose workers say how many they play at once", name)
-		}
-	}
 	specs, err := c.engines()
 	if err != nil {
 		return nil, err

@@ -53,6 +53,9 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 		return wrong(err)
 	}
 	outline := func(s *match.Standing) string { return leaders(s) }
+	if err := c.buildEngines(m, stdout); err != nil {
+		return err
+	}
 	leave, err := c.overHub(m, outline, stdout)
 	if err != nil {
 		return err

@@ -100,6 +100,10 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 	if err := t.checkNames(match.Files{Lines: t.out}); err != nil {
 		return &commandline.UsageError{Command: "tune", Err: err}
 	}
+	if err := t.buildEngines(m, stdout); err != nil {
+		return err
+	}
+	m.Engines[1].Start, m.Engines[1].Build = m.Engines[0].Start, m.Engines[0].Build // one program plays both sides
 	return t.run(tuning, m, stdout, stderr)
 }
 
