@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -194,11 +195,14 @@ func (c *Client) tell(command Command) error {
 	return nil
 }
 
-// hold keeps a command until the next is sent, so that both reach the engine at once.
+// hold keeps a command until the next is sent, so that both reach the engine at once. It is in
+// place of one of its kind that is held already, as when a search was broken off before it was
+// asked for.
 func (c *Client) hold(command Command) error {
 	err := c.Failure()
 	if err == nil {
 		c.mu.Lock()
+		c.held = slices.DeleteFunc(c.held, func(held Command) bool { return held.word() == command.word() })
 		c.held = append(c.held, command)
 		c.mu.Unlock()
 	}

@@ -1,6 +1,8 @@
 package protocol
 
 import (
+	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -65,5 +67,34 @@ func TestToldAtOnce(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, conn.since(before)); diff != "" {
 		t.Errorf("writes (-want +got):\n%s", strings.TrimSpace(diff))
+	}
+}
+
+// TestToldOnce has searches broken off before the engine was asked: of the positions that were
+// told for them it hears the last alone.
+func TestToldOnce(t *testing.T) {
+	conn := &writesOf{ReadWriteCloser: localConn(&demo{})}
+	c, err := Connect(conn, patient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Kill()
+	before := len(conn.since(0))
+	over, stop := context.WithCancel(t.Context())
+	stop()
+	for _, turns := range []string{"a2", "a2 b3", "a2 b3 c4"} {
+		if err := errors.Join(c.TellNewGame(), c.TellPosition(position.Start(position.Standard), turnsOf(t, turns))); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Go(over, Limits{HasDepth: true, Depth: 1}, nil); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Ready(); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"uginewgame\nposition startpos moves a2 b3 c4\nisready\n"}
+	if diff := cmp.Diff(want, conn.since(before)); diff != "" {
+		t.Errorf("writes (-want +got):\n%s", diff)
 	}
 }
