@@ -1,12 +1,14 @@
 package hub
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net"
-	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -30,19 +32,61 @@ func freePorts(t *testing.T, count int) (ports []int) {
 	return ports
 }
 
-// newCluster begins three servers of NATS, as HUB.md has them.
-func newCluster(t *testing.T) (servers []*server.Server) {
+// documented returns the configuration of a server of a cluster that HUB.md has.
+func documented(t *testing.T) string {
 	t.Helper()
+	text, err := os.ReadFile("../../cmd/gyre-arena/HUB.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const first = "server_name: a\n"
+	_, text, found := bytes.Cut(text, []byte("```\n"+first))
+	config, _, ended := bytes.Cut(text, []byte("```\n"))
+	if !found || !ended {
+		t.Fatal("HUB.md has no configuration of a server")
+	}
+	return first + string(config)
+}
+
+// newCluster begins three servers of NATS as HUB.md has them, but for names, addresses and
+// folders, and with the keys of a store: see keyed.
+func newCluster(t *testing.T, store string) (servers []*server.Server) {
+	t.Helper()
+	keys, err := ReadKeys(store)
+	if err != nil {
+		t.Fatal(err)
+	}
 	const size = 3
-	var routes []*url.URL
+	var routes []string
 	ports := freePorts(t, size)
 	for _, port := range ports {
-		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprint("127.0.0.1:", port)})
+		routes = append(routes, fmt.Sprint("nats://127.0.0.1:", port))
 	}
 	for i, port := range ports {
-		s, err := server.NewServer(&server.Options{ServerName: fmt.Sprint("hub", i), Host: "127.0.0.1", Port: -1, JetStream: true,
-			StoreDir: filepath.Join(t.TempDir(), "store"), MaxPayload: mostPayload, NoSigs: true, NoLog: true, Routes: routes,
-			Cluster: server.ClusterOpts{Name: "gyre", Host: "127.0.0.1", Port: port}})
+		config, path := documented(t), filepath.Join(t.TempDir(), "nats.conf")
+		for there, here := range map[string]string{
+			"server_name: a":                              fmt.Sprint("server_name: hub", i),
+			"listen: 0.0.0.0:4222":                        "listen: 127.0.0.1:-1",
+			"listen: 0.0.0.0:6222":                        fmt.Sprint("listen: 127.0.0.1:", port),
+			"nats://a:6222, nats://b:6222, nats://c:6222": strings.Join(routes, ", "),
+			"/var/lib/nats":                               strconv.Quote(filepath.Join(t.TempDir(), "store")),
+			"UABC...":                                     keys[0].Public,
+			"UDEF...":                                     keys[1].Public,
+		} {
+			if strings.Count(config, there) != 1 {
+				t.Fatalf("HUB.md's configuration has not one %q", there)
+			}
+			config = strings.Replace(config, there, here, 1)
+		}
+		if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		options, err := server.ProcessConfigFile(path)
+		if err != nil {
+			t.Fatalf("HUB.md's configuration: %v", err)
+		}
+		options.NoSigs, options.NoLog = true, true
+		s, err := server.NewServer(options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,13 +113,15 @@ func joined(ctx context.Context, t *testing.T, at Address) *Hub {
 	return h
 }
 
-// TestLeaderLost plays a match over a cluster of three servers, and loses that which leads
-// the stream of jobs in the middle: all else is on the others, and the games are the same.
+// TestLeaderLost plays a match over a cluster of three servers with the configuration of
+// HUB.md, and loses that which leads the stream of jobs in the middle: all else is on the
+// others, and the games are the same. The worker may do all that it has to.
 func TestLeaderLost(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
 	j := locally(t, m)
-	servers := newCluster(t)
+	keys, attic, me := keyed(t)
+	servers := newCluster(t, keys)
 	var urls []string
 	for _, s := range servers {
 		if !s.ReadyForConnections(readyWithin) {
@@ -90,10 +136,7 @@ func TestLeaderLost(t *testing.T) {
 			t.Fatal("nobody leads")
 		}
 	}
-	connect := func(name string) *Hub {
-		return joined(ctx, t, Address{URL: strings.Join(urls, ","), Name: name, Makes: true})
-	}
-	client := connect("client")
+	client := joined(ctx, t, Address{URL: strings.Join(urls, ","), Key: me, Role: ForMatch, Makes: true})
 	stream, err := client.js.Stream(ctx, jobsStream)
 	if err != nil {
 		t.Fatal(err)
@@ -101,10 +144,8 @@ func TestLeaderLost(t *testing.T) {
 	if n := stream.CachedInfo().Config.Replicas; n != replicas {
 		t.Errorf("%d replicas", n)
 	}
-	s := &site{t: t}
-	for _, name := range []string{"one", "two"} {
-		s.workBy(connect(name), name, nil)
-	}
+	worker := joined(ctx, t, Address{URL: strings.Join(urls, ","), Key: attic, Role: ForWorker})
+	(&site{t: t}).workBy(worker, "", nil)
 	m.Crew = &Crew{Hub: client, Programs: programs, Client: j.path, Settings: quick}
 	l := &listener{t: t, act: func(ended int) {
 		if ended != 5 {
@@ -125,4 +166,9 @@ func TestLeaderLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	j.check(t)
+	worker.mu.Lock()
+	defer worker.mu.Unlock()
+	if worker.denied != nil {
+		t.Errorf("the worker is not let do what it has to: %v", worker.denied)
+	}
 }

@@ -11,16 +11,23 @@ import (
 	"gyre/bench/match"
 )
 
-// guarded is a hub with keys on a free port, and the files of one key for a worker and
-// one for matches.
-func guarded(t *testing.T) (s *Server, store, worker, player string) {
+// keyed is a store with keys, of which one is for a worker and one for matches, and their
+// files.
+func keyed(t *testing.T) (store, worker, player string) {
 	t.Helper()
 	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
 	worker, player = filepath.Join(dir, "attic.key"), filepath.Join(dir, "me.key")
-	err := errors.Join(AddKey(store, "attic", ForWorker, worker), AddKey(store, "me", ForMatch, player))
-	if err == nil {
-		s, err = StartServer(context.Background(), ServerConfig{Store: store, Listen: "127.0.0.1:-1"})
+	if err := errors.Join(AddKey(store, "attic", ForWorker, worker), AddKey(store, "me", ForMatch, player)); err != nil {
+		t.Fatal(err)
 	}
+	return store, worker, player
+}
+
+// guarded is a hub with such keys on a free port.
+func guarded(t *testing.T) (s *Server, store, worker, player string) {
+	t.Helper()
+	store, worker, player = keyed(t)
+	s, err := StartServer(context.Background(), ServerConfig{Store: store, Listen: "127.0.0.1:-1"})
 	if err != nil {
 		t.Fatal(err)
 	}
