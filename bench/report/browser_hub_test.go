@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
@@ -26,6 +27,18 @@ func servedPage(t *testing.T) (url string, page *atomic.Value) {
 	t.Cleanup(server.Close)
 	return server.URL, page
 }
+
+// halved marks a number of a chart, takes each second number from it, and returns the number
+// that was marked, that which is, and how many are left.
+const halved = `(() => {
+	const [chart] = charts, half = structuredClone(chart.data);
+	for (const s of half.series) for (const of of ["x", "y", "low", "high"]) s[of] = s[of]?.filter((_, i) => i % 2);
+	chart.show(5);
+	const was = chart.xs[5];
+	chart.take(half);
+	chart.draw();
+	return [was, chart.xs[chart.at], chart.xs.length];
+})()`
 
 // TestBrowserHub opens the page of a hub in a wide window and on a phone, zooms into a chart
 // there, and has the match go on, the hub be away and a match end.
@@ -72,13 +85,23 @@ func TestBrowserHub(t *testing.T) {
 	if drawn := look[int](t, ctx, `document.querySelectorAll('.board .marker').length`); drawn != 3 {
 		t.Errorf("the board has %d markers, not 3, after it is drawn anew", drawn)
 	}
+	if diff := cmp.Diff([]float64{70, 70, 10}, look[[]float64](t, ctx, halved)); diff != "" {
+		t.Errorf("the number that was marked, and is when each second point is gone, of so many (-want +got):\n%s", diff)
+	}
 	page.Store("")
 	renewed(`!document.getElementById('lost').hidden`)
 	h.Saw(hubStatus(310), at.Add(2*time.Second))
 	page.Store(hubPageOf(t, h))
 	renewed(`document.getElementById('lost').hidden`)
 	page.Store(hubPageOf(t, &Hub{}))
-	for over := false; !over; { // the page is loaded anew, which breaks off what is asked meanwhile
+	untilOver(t, ctx)
+}
+
+// untilOver has the page ask for itself until it shows no match: it is loaded anew then, which
+// breaks off what is asked meanwhile.
+func untilOver(t *testing.T, ctx context.Context) {
+	t.Helper()
+	for over := false; !over; {
 		var err error
 		over, err = chromedp.Run(ctx, chromedp.Evaluate[bool](`document.querySelector('[data-part="no match"]') !== null || (renew(), false)`))
 		if ctx.Err() != nil {

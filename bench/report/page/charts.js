@@ -37,15 +37,16 @@ class Chart {
 	}
 
 	// take takes the numbers, at first and when there are others: who looks at a part of them
-	// goes on looking at it.
+	// goes on looking at it, and the mark stays at its number, or goes to the last one before it.
 	take(data) {
+		const marked = this.xs?.[this.at];
 		this.data = data;
 		this.xs = [...new Set(data.series.flatMap(({ x }) => x))].sort((a, b) => a - b);
 		const margin = data.bars ? 0.5 : 0;
 		const whole = [this.xs[0] - margin, this.xs.at(-1) + margin];
 		if (this.view === this.whole) this.view = whole;
 		this.whole = whole;
-		if (this.at >= this.xs.length) this.at = -1;
+		this.at = this.xs.findLastIndex((x) => x <= marked);
 		this.svg.setAttribute("aria-valuemin", this.xs[0]);
 		this.svg.setAttribute("aria-valuemax", this.xs.at(-1));
 	}

@@ -19,27 +19,27 @@ function shapeOf(page) {
 // renew shows how things are now. A page of other matches is loaded anew.
 async function renew() {
 	const lost = document.getElementById("lost");
+	let text = "";
 	try {
 		const answer = await fetch(location.pathname, { cache: "no-store" });
-		if (!answer.ok) throw new Error(answer.statusText);
-		const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-		if (shapeOf(page) !== shapeOf(document)) {
-			location.reload();
-			return;
-		}
-		const fresh = [...page.querySelectorAll("[data-part]")];
-		for (const [i, shown] of document.querySelectorAll("[data-part]").entries()) {
-			if (!shown.classList.contains("chart")) shown.replaceChildren(...fresh[i].childNodes);
-		}
-		for (const [i, data] of JSON.parse(page.getElementById("charts").textContent).entries()) {
-			charts[i].take(data);
-			charts[i].draw();
-		}
-		drawBoards();
-		lost.hidden = true;
-	} catch {
-		lost.hidden = false; // it is asked again
+		if (answer.ok) text = await answer.text();
+	} catch {} // it is asked again
+	lost.hidden = text !== "";
+	if (text === "") return;
+	const page = new DOMParser().parseFromString(text, "text/html");
+	if (shapeOf(page) !== shapeOf(document)) {
+		location.reload();
+		return;
 	}
+	const fresh = [...page.querySelectorAll("[data-part]")];
+	for (const [i, shown] of document.querySelectorAll("[data-part]").entries()) {
+		if (!shown.classList.contains("chart")) shown.replaceChildren(...fresh[i].childNodes);
+	}
+	for (const [i, data] of JSON.parse(page.getElementById("charts").textContent).entries()) {
+		charts[i].take(data);
+		charts[i].draw();
+	}
+	drawBoards();
 }
 
 setInterval(renew, askedEvery);
