@@ -65,6 +65,15 @@ func TestRestored(t *testing.T) {
 	}
 }
 
+// TestPresentBounded has a worker tell more of itself than anybody is to be shown.
+func TestPresentBounded(t *testing.T) {
+	s := newSite(t)
+	said := Present{Name: "w", Slots: 1, Held: strings.Repeat("!", mostPresent)}
+	if err := put(context.Background(), s.connect(""), workersBucket, said.Name, said); err == nil {
+		t.Errorf("the hub keeps %d bytes", len(said.Held))
+	}
+}
+
 // TestStatusPlain has a worker say what a terminal would obey, and more than a line.
 func TestStatusPlain(t *testing.T) {
 	said := "\x1b[2J\nworkers: 7" + strings.Repeat("!", 2*longestTold)

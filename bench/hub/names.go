@@ -82,6 +82,9 @@ func parseSubject(subject string) (origin, error) {
 	return o, nil
 }
 
+// mostPresent bounds what a worker tells of itself, in bytes.
+const mostPresent = 64 << 10
+
 // replicas is how many servers of a cluster keep each message.
 const replicas = 3
 
@@ -141,7 +144,7 @@ func (h *Hub) ensureWorkers(ctx context.Context, kept int) error {
 			}
 		}
 	}
-	_, err := h.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: workersBucket, TTL: presentFor, Replicas: kept, Storage: jetstream.MemoryStorage})
+	_, err := h.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: workersBucket, TTL: presentFor, Replicas: kept, Storage: jetstream.MemoryStorage, MaxValueSize: mostPresent})
 	return err
 }
 

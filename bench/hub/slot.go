@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"gyre/bench/match"
@@ -76,15 +75,13 @@ func (s *slot) next(ctx context.Context, key string) bool {
 		}
 		s.consumers[key] = consumer
 	}
-	waiting, stop := context.WithTimeout(ctx, jobWait)
-	defer stop()
-	msg, err := consumer.Next(jetstream.FetchContext(waiting))
+	msg, err := nextJob(ctx, consumer)
 	if err != nil {
-		if waiting.Err() != nil || errors.Is(err, nats.ErrTimeout) || errors.Is(err, jetstream.ErrNoMessages) {
-			return true
-		}
 		s.consumers = nil
 		return false
+	}
+	if msg == nil {
+		return true
 	}
 	renew := max(consumer.CachedInfo().Config.AckWait/4, 10*time.Millisecond)
 	playing, broken := context.WithCancel(ctx)
@@ -103,6 +100,30 @@ func (s *slot) next(ctx context.Context, key string) bool {
 	}()
 	s.play(playing, key, msg)
 	return true
+}
+
+// nextJob returns a job of a match; nil if none comes in time, or ctx is done. It listens a
+// second longer than the hub looks for one: what comes to nobody is handed out again only when
+// it has been silent for a while. So a job that comes after ctx is done is given back.
+func nextJob(ctx context.Context, consumer jetstream.Consumer) (jetstream.Msg, error) {
+	batch, err := consumer.Fetch(1, jetstream.FetchMaxWait(jobWait))
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case msg := <-batch.Messages():
+		if msg == nil {
+			return nil, batch.Error()
+		}
+		return msg, nil
+	case <-ctx.Done():
+		go func() {
+			if msg := <-batch.Messages(); msg != nil {
+				_ = msg.Nak() // without it the hub waits, and hands it out too
+			}
+		}()
+		return nil, nil
+	}
 }
 
 // play plays a job, and publishes what came of it before the job is acknowledged.
