@@ -64,11 +64,16 @@ type part struct {
 	over    bool      // whether it is not begun again
 }
 
-// How often a part is begun again, which is more than can be, and after what time.
+// How often a part is begun again, which is more than can be, after what time, and how long all
+// of it may take, which is more than it can.
 const (
 	mostBegins = 300
 	beginAfter = 200 * time.Millisecond
+	guard      = 20 * time.Minute
 )
+
+// anyPort is where a hub listens that has not yet told where it is.
+const anyPort = "127.0.0.1:-1"
 
 // run keeps a part running.
 func (p *part) run() {
@@ -123,16 +128,20 @@ func (p *part) begin() (said *bytes.Buffer, err error) {
 	return said, nil
 }
 
-// place waits until a hub has begun or cannot, and returns where it is.
-func (p *part) place() string {
+// place waits until a hub has told where it is, and returns that.
+func (p *part) place(t *testing.T) string {
 	for {
 		p.mu.Lock()
-		begun, at := p.process != nil, p.words[1]
+		at := p.words[1]
 		p.mu.Unlock()
-		if begun {
+		if at != anyPort {
 			return at
 		}
-		time.Sleep(beginAfter)
+		select {
+		case <-p.ended:
+			t.Fatal(p.dead)
+		case <-time.After(beginAfter):
+		}
 	}
 }
 
@@ -192,26 +201,34 @@ func killed(t *testing.T, want string, seed uint64, most int, longest time.Durat
 			p.end()
 		}
 	}()
-	server := add("hub", filepath.Join(dir, "store"), "127.0.0.1:-1")
+	server := add("hub", filepath.Join(dir, "store"), anyPort)
 	go server.run()
-	at := "nats://" + server.place()
+	at := "nats://" + server.place(t)
 	for _, worker := range []string{"one", "two"} {
 		go add(worker, at, filepath.Join(dir, "cache")).run()
 	}
 	samples := add("samples", quick("there", append(games, "-hub", at)...)...)
 	go samples.run()
 	rng := rand.New(rand.NewPCG(seed, 12))
-	for through := false; kills < most && !through; {
+	late := time.After(guard)
+	for through := false; !through; {
+		var next <-chan time.Time
+		if kills < most {
+			next = time.After(time.Duration(rng.Int64N(int64(longest))))
+		}
 		select {
 		case <-samples.ended:
 			through = true
-		case <-time.After(time.Duration(rng.Int64N(int64(longest)))):
+		case <-server.ended:
+			t.Fatalf("the hub cannot be begun again: %v", server.dead)
+		case <-late:
+			t.Fatalf("after %v and %d kills the samples are not made", guard, kills)
+		case <-next:
 			if parts[victims[rng.IntN(len(victims))]].kill() {
 				kills++
 			}
 		}
 	}
-	<-samples.ended
 	t.Logf("%d kills", kills)
 	if samples.dead != nil {
 		t.Fatal(samples.dead)
