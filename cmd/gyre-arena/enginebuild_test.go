@@ -20,12 +20,16 @@ func ownCache(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	output, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Skip(err)
+	for _, kept := range []string{"GOCACHE", "GOMODCACHE"} {
+		output, err := exec.Command("go", "env", kept).Output()
+		if err != nil {
+			t.Skip(err)
+		}
+		t.Setenv(kept, strings.TrimSpace(string(output)))
 	}
-	t.Setenv("GOCACHE", strings.TrimSpace(string(output)))
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for _, place := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} { // of Linux, macOS and Windows
+		t.Setenv(place, t.TempDir())
+	}
 }
 
 // module writes a Go module of one file into a folder of this name, and returns that.

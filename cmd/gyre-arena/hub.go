@@ -70,7 +70,7 @@ func runHub(args []string, stdout, stderr io.Writer) error {
 	if len(keys) > 0 {
 		key = " -key FILE"
 	}
-	_, err = fmt.Fprintf(stdout, "the hub is at %s, with %d keys; for a worker:\n  gyre-arena worker -hub %s%s\nfor a match:\n  gyre-arena match ... -hub %s%s\n", s.URL(), len(keys), s.URL(), key, s.URL(), key)
+	_, err = fmt.Fprintf(stdout, "the hub is at %s, with %s; for a worker:\n  gyre-arena worker -hub %s%s\nfor a match:\n  gyre-arena match ... -hub %s%s\n", s.URL(), numbered(len(keys), "key"), s.URL(), key, s.URL(), key)
 	if err == nil && *websocket != "" {
 		_, err = fmt.Fprintf(stdout, "and as a websocket at %s\n", s.WebsocketURL())
 	}

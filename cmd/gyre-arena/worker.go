@@ -89,7 +89,7 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 		defer mu.Unlock()
 		_, _ = fmt.Fprintln(w, text) // games go on where nobody reads
 	}
-	say(stdout, fmt.Sprintf("%d slots for %s; programs that its matches send run here, from %s", *slots, at.url, *cache))
+	say(stdout, fmt.Sprintf("%s for %s; programs that its matches send run here, from %s", numbered(*slots, "slot"), at.url, *cache))
 	if len(offers) > 0 {
 		say(stdout, "offers "+offers.String())
 	}
@@ -97,6 +97,14 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 		Tell: func(text string) { say(stdout, text) },
 		Warn: func(err error) { say(stderr, "warning: "+err.Error()) }}
 	return w.Run(ctx)
+}
+
+// numbered returns a number of things in words.
+func numbered(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // allowList is the flag -allow: hashes of programs.
