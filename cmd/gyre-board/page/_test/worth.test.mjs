@@ -12,7 +12,8 @@ const element = (name) => ({ name, attributes: {}, children: [], setAttribute(ke
 const nothing = { addEventListener() {}, querySelectorAll: () => [], value: "" };
 const document = { createElementNS: (_, name) => element(name), createElement: element, getElementById: () => nothing, addEventListener() {} };
 Object.defineProperty(globalThis, "document", { value: document, configurable: true });
-Object.defineProperty(globalThis, "localStorage", { value: { getItem: () => null, setItem() {} }, configurable: true });
+let stored = "null";
+Object.defineProperty(globalThis, "localStorage", { value: { getItem: () => stored, setItem() {} }, configurable: true });
 
 const TARGETS = [{ to: "e5", turn: "e4-e5", lost: 0, label: "" }, { to: "e7", turn: "e4-e7", lost: 34.6, label: "blunder" }];
 
@@ -70,6 +71,21 @@ test("the targets of a ring are shaded once their worth is known, and again when
   page.analysis.on = true;
   controller.dispatchEvent(new Event("tree"));
   assert.deepEqual([drawn.at(-1), orders.length], [shaded, 1]);
+});
+
+test("what is known of a ring is known of the engine and of what that may use", () => {
+  const { worth, page, controller, orders } = pageWith();
+  const look = () => (controller.dispatchEvent(new Event("tree")), orders.length);
+  worth.look();
+  orders[0].listener.worth({ targets: TARGETS });
+  assert.equal(look(), 1);
+  page.analysis.engines = ["two"];
+  assert.equal(look(), 2);
+  orders[1].listener.worth({ targets: TARGETS });
+  stored = JSON.stringify({ engineOptions: { two: { hash: 64 } } });
+  assert.equal(look(), 3);
+  stored = "null";
+  assert.equal(look(), 3);
 });
 
 test("nothing is asked where the engine is off or has something else to do, in the middle of a turn, and without a ring", () => {

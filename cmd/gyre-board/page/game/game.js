@@ -1,6 +1,6 @@
 // A game: its rules and start, the tree of its turns, who plays, and the clocks.
 
-import { COPY, helpOf, isContest, withHelp } from "./help.js";
+import { asCopy } from "./help.js";
 import { TurnNode, address, find, pack, unpack } from "./tree.js";
 
 /**
@@ -198,11 +198,11 @@ export class Game {
     }
   }
 
-  /** A copy of this game, as another one. A game played on in two counts once. @returns {Game} */
+  /** A copy of this game, as another one. @returns {Game} */
   copy() {
     const copy = Game.from(this.toJSON());
     copy.id = freshId();
-    if (this.playing && isContest(this) && !helpOf(this).includes(COPY)) copy.tags = withHelp(copy.tags, COPY);
+    copy.tags = asCopy(this);
     return copy;
   }
 

@@ -3,8 +3,8 @@
 
 const TAG = "Help";
 
-/** The help of having the game before, to go back to. */
-export const COPY = "a copy";
+// The help of having the game before, to go back to.
+const COPY = "a copy";
 
 /**
  * What a game was helped with, in a few words each; empty for none.
@@ -32,6 +32,15 @@ export function isContest({ passing, players: { w, b } }) {
 export function withHelp(tags, what) {
   const known = helpOf({ tags });
   return [...tags.filter(([name]) => name !== TAG), [TAG, [...known, what].join(", ")]];
+}
+
+/**
+ * The tags that a copy of a game has. A game that is played on in two counts once.
+ * @param {import("./game.js").Game} game
+ */
+export function asCopy(game) {
+  const played = game.playing && isContest(game);
+  return played && !helpOf(game).includes(COPY) ? withHelp(game.tags, COPY) : game.tags;
 }
 
 /**

@@ -3,6 +3,7 @@
 // and replaces nothing.
 
 import { Game, recordOf } from "../../game/game.js";
+import { asCopy } from "../../game/help.js";
 import { addGames, listIds, loadGame } from "../../game/store.js";
 import { addResults, isResult, loadResults } from "../rating/results.js";
 import { download } from "./gamelist.js";
@@ -52,40 +53,48 @@ export function addedText(added, same) {
 }
 
 /**
+ * What restore needs of the store.
+ * @typedef {Pick<typeof import("../../game/store.js"), "addGames"|"listIds"|"loadGame"> & Pick<typeof import("../rating/results.js"), "addResults">} Kept
+ */
+
+/**
  * Adds the games of such a file, except those that are here already.
  * @param {string} text
  * @param {import("../../link/rules.js").Rules} rules
  * @param {(share: number, added: number) => void} told how much is done
  * @param {() => boolean} stopped
+ * @param {Kept} [kept] where games and results go
  * @returns {Promise<{same: number, errors: Error[]}>} how many were here, and what could not be taken in
  */
-export async function restore(text, rules, told, stopped) {
+export async function restore(text, rules, told, stopped, kept = { addGames, listIds, loadGame, addResults }) {
   const { games: values, results } = contentIn(text);
-  const contents = await known();
+  const contents = await known(kept);
   const errors = [];
   let [added, same, waiting] = [0, 0, []];
   for (const [i, value] of values.entries()) {
     if (stopped()) break;
     try {
       const game = await readable(value, rules);
-      const content = contentOf(game);
-      if (contents.has(content)) same++;
+      const before = contentOf(game.toJSON());
+      game.tags = asCopy(game);
+      const content = contentOf(game.toJSON());
+      if (contents.has(content) || contents.has(before)) same++;
       else {
-        contents.add(content);
-        waiting.push({ ...game, changed: Number(value.changed) || Date.now() });
+        contents.add(content).add(before);
+        waiting.push({ ...game.toJSON(), changed: Number(value.changed) || Date.now() });
       }
     } catch (error) {
       errors.push(new Error(`game ${i + 1}: ${error.message}`));
     }
     if (waiting.length < TOGETHER && i < values.length - 1) continue;
-    await addGames(waiting);
+    await kept.addGames(waiting);
     added += waiting.length;
     waiting = [];
     told((i + 1) / values.length, added);
   }
   // Where it was stopped, some may wait.
-  await addGames(waiting);
-  if (!stopped()) await addResults(results);
+  await kept.addGames(waiting);
+  if (!stopped()) await kept.addResults(results);
   told(1, added + waiting.length);
   return { same, errors };
 }
@@ -107,7 +116,7 @@ function contentIn(text) {
 }
 
 // What is in the games that are here, as this version stores them.
-async function known() {
+async function known({ listIds, loadGame }) {
   const contents = new Set();
   for (const id of await listIds()) {
     const stored = await loadGame(id);
@@ -120,12 +129,12 @@ async function known() {
   return contents;
 }
 
-// The game as it would be stored, once the rules have found its turns legal.
+// The game, once the rules have found its turns legal.
 async function readable(value, rules) {
   if (typeof value?.id !== "string" || !Array.isArray(value.tree)) throw new Error("it is damaged");
   const game = Game.from(value);
   await rules.write(recordOf(game));
-  return game.toJSON();
+  return game;
 }
 
 // What tells a game from others, whatever it is called and wherever one is in it.

@@ -30,7 +30,7 @@ export function begin(page) {
 /** Asks about the ring that is picked, and shades its targets. */
 export class Worth {
   #page;
-  /** The position and the ring that is picked in it, or "". */
+  /** The engine, what it may use, the position and the ring that is picked in it, or "". */
   #key = "";
   /** @type {Map<string, Targets>} */
   #known = new Map();
@@ -51,7 +51,8 @@ export class Worth {
     const { analysis, controller, entry } = this.#page;
     const { view } = controller;
     if (!analysis.on || !analysis.engines.length || !view || !entry.targets.length || entry.prefix.length) return "";
-    return `${view.rules} ${view.position} ${entry.picked}`;
+    const [engine] = analysis.engines;
+    return JSON.stringify([engine, optionsOf(engine), view.rules, view.position, entry.picked]);
   }
 
   /** Asks about the ring that is picked, unless that is known, or the engine would be taken from a review or a hint. */
