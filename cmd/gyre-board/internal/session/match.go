@@ -1,10 +1,12 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
 
+	"gyre/bench/game"
 	"gyre/bench/openings"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
@@ -64,13 +66,18 @@ const (
 // turnPause is the least time between two turns that are told.
 const turnPause = 250 * time.Millisecond
 
+// book has the opening of each pair of games, from 0. It may make those before it first.
+type book interface {
+	Opening(pair int) (game.Opening, error)
+}
+
 // match is a match that is being played.
 type match struct {
 	session  *session
 	order    *matchOrder
 	start    *referee.Line // without turns
 	levels   [2]*Level
-	openings *openings.Generator
+	openings book
 	slots    []*slot // by player
 	told     time.Time
 }
@@ -152,7 +159,7 @@ func (m *match) run(q *search, slots []*slot) {
 // play plays the game of a number, from 0. In those with an even number the first player is
 // White. Where a player fails it returns that one's slot.
 func (m *match) play(q *search, number int) (line *referee.Line, opening int, failing *slot, err error) {
-	from, err := m.openings.Opening(number / 2)
+	from, err := m.opening(q.ctx, number/2)
 	if err != nil {
 		return nil, 0, m.slots[0], err
 	}
@@ -173,6 +180,20 @@ func (m *match) play(q *search, number int) (line *referee.Line, opening int, fa
 		}
 	}
 	return line, len(from.Turns), nil, nil
+}
+
+// opening returns the opening of a pair, from 0. Where a match goes on, those of the pairs
+// before it are made first, which takes a while.
+func (m *match) opening(ctx context.Context, pair int) (game.Opening, error) {
+	for before := range pair {
+		if err := ctx.Err(); err != nil {
+			return game.Opening{}, err
+		}
+		if _, err := m.openings.Opening(before); err != nil {
+			return game.Opening{}, err
+		}
+	}
+	return m.openings.Opening(pair)
 }
 
 // turn asks a player for the next turn of a game.

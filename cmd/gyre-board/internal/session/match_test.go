@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gyre/bench/game"
 	"gyre/cmd/internal/engine"
 	"gyre/position"
 	"gyre/protocol"
@@ -111,5 +113,29 @@ func TestMatchStops(t *testing.T) {
 	end()
 	if running := len(hub.running); running != 0 {
 		t.Errorf("%d engines run after the page", running)
+	}
+}
+
+// stoppingBook has its match stopped when the third opening is made.
+type stoppingBook struct {
+	made int
+	stop context.CancelFunc
+}
+
+func (b *stoppingBook) Opening(int) (game.Opening, error) {
+	if b.made++; b.made == 3 {
+		b.stop()
+	}
+	return game.Opening{}, nil
+}
+
+// TestMatchStopsInOpenings stops a match that goes on late, while the openings of the games
+// before are made: no more are.
+func TestMatchStopsInOpenings(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	book := &stoppingBook{stop: stop}
+	if _, err := (&match{openings: book}).opening(ctx, 900); !errors.Is(err, context.Canceled) || book.made != 3 {
+		t.Errorf("%d openings were made, and then %v", book.made, err)
 	}
 }
