@@ -55,6 +55,12 @@ func TestBrowserMatch(t *testing.T) {
 		b.asPhone()
 		b.inspect("match", "narrow", "dark")
 	})
+	look[bool](b, `((all) => {
+		all[0].results += 'w';
+		localStorage.setItem('gyre.matches', JSON.stringify(all));
+		return dispatchEvent(new StorageEvent('storage', {key: 'gyre.matches'}));
+	})(JSON.parse(localStorage.getItem('gyre.matches')))`)
+	b.await("the game that another tab has played", fmt.Sprintf(`%s === %d`, played, all+1))
 	b.click("#match-games button:nth-child(2)")
 	b.await("the game", `!document.querySelector('dialog[open]') && document.querySelector('#board').dataset.ply > 10`)
 	b.click("#games")

@@ -3,7 +3,8 @@
 
 import { freshId, Game, SIDES } from "../../game/game.js";
 
-const KEY = "gyre.matches";
+/** Where they are in the browser's storage. */
+export const KEY = "gyre.matches";
 
 /**
  * @typedef {Object} Contestant

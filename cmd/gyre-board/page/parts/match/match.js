@@ -6,7 +6,7 @@ import { openDialog } from "../../panels/dialogs.js";
 import { attempt, openKept } from "../games/gamelist.js";
 import { eloChart } from "./chart.js";
 import { addForm, offerPlayers } from "./form.js";
-import { forgetMatch, gameId, keepMatch, limitText, matches, nameOf, scoreText, sidesOf, titleOf } from "./kept.js";
+import { KEY, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, scoreText, sidesOf, titleOf } from "./kept.js";
 import { Running } from "./running.js";
 
 const DIALOG = `
@@ -77,6 +77,7 @@ class Matching {
     byId("match-stop").addEventListener("click", () => this.#running.stop());
     byId("match-go").addEventListener("click", () => this.#start(this.#shown));
     byId("match-forget").addEventListener("click", () => this.#forget());
+    addEventListener("storage", ({ key }) => key === KEY && byId("match-dialog").open && this.#renew());
   }
 
   get #select() {
@@ -123,16 +124,19 @@ class Matching {
     });
   }
 
+  // Another tab has played on in a match, or has forgotten one. What is played here this tab
+  // knows best.
+  #renew() {
+    const shown = this.#shown;
+    if (shown && shown === this.#running.match) this.#offer(shown);
+    else this.#show(matches().find(({ id }) => id === shown?.id) ?? null);
+  }
+
   // Of the match that is played the one that changes is shown.
   #show(match) {
     this.#shown = match && match.id === this.#running.match?.id ? this.#running.match : match;
-    const kept = matches();
-    if (match && !kept.some(({ id }) => id === match.id)) kept.unshift(match);
-    const options = kept.map((one) => html("option", { value: one.id }, `${titleOf(one)}, ${new Date(one.created).toLocaleDateString()}`));
-    this.#select.replaceChildren(html("option", { value: "" }, "New match"), ...options);
-    this.#select.value = match?.id ?? "";
+    this.#offer(match);
     setText(byId("match-said"), "");
-    this.#drawn = "";
     this.#draw();
     if (!match || this.#shown === this.#running.match) return;
     const asked = ++this.#asked;
@@ -140,6 +144,18 @@ class Matching {
       const standing = await this.#page.link.ask("standing", { results: match.results });
       if (asked === this.#asked && this.#shown === match) this.#drawStanding(match, standing);
     });
+  }
+
+  // A list that lies open stays so, where it is the same.
+  #offer(match) {
+    const kept = matches();
+    if (match && !kept.some(({ id }) => id === match.id)) kept.unshift(match);
+    const offered = ["", ...kept.map(({ id }) => id)];
+    if (String(offered) !== String([...this.#select.options].map(({ value }) => value))) {
+      const options = kept.map((one) => html("option", { value: one.id }, `${titleOf(one)}, ${new Date(one.created).toLocaleDateString()}`));
+      this.#select.replaceChildren(html("option", { value: "" }, "New match"), ...options);
+    }
+    this.#select.value = match?.id ?? "";
   }
 
   #draw() {
