@@ -118,9 +118,17 @@ func slowWin(p *position.Position, turn position.Turn, after slow) bool {
 
 // TestSentences puts facts about certain turns into words.
 func TestSentences(t *testing.T) {
-	fact := Fact{Kind: LosesFours, Side: position.Black, Had: 2, Left: 1}
-	if got, want := fact.Sentence(), "Black had four markers of a row at two places, and has them at one place after it."; got != want {
-		t.Errorf("%q, want %q", got, want)
+	for _, test := range []struct {
+		had, left int
+		want      string
+	}{
+		{2, 1, "Black had four markers of a row at two places, and has them at one place after it."},
+		{0, 1, "Black has four markers of a row at one place after it, and had none before."},
+		{3, 0, "Black had four markers of a row at three places, and has none after it."},
+	} {
+		if got := (Fact{Kind: LosesFours, Side: position.Black, Had: test.had, Left: test.left}).Sentence(); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
 	}
 	for left, want := range map[int]string{0: "No markers are left", 1: "One marker is left", 7: "Seven markers are left"} {
 		if got := (Fact{Kind: FewMarkers, Left: left}).Sentence(); got != want+": when there is none, who has taken off more rings wins." {

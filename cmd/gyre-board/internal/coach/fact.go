@@ -66,6 +66,12 @@ func (f Fact) Sentence() string {
 	case Threatens:
 		return fmt.Sprintf("It threatens to make a row, by %s.", f.Turn)
 	case LosesFours, GainsFours:
+		if f.Had == 0 {
+			return fmt.Sprintf("%s has four markers of a row at %s after it, and had none before.", mine, places(f.Left))
+		}
+		if f.Left == 0 {
+			return fmt.Sprintf("%s had four markers of a row at %s, and has none after it.", mine, places(f.Had))
+		}
 		return fmt.Sprintf("%s had four markers of a row at %s, and has them at %s after it.", mine, places(f.Had), places(f.Left))
 	case FewMarkers:
 		return fmt.Sprintf("%s: when there is none, who has taken off more rings wins.", markersLeft(f.Left))
