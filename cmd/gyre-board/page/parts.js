@@ -74,7 +74,7 @@ export class Parts {
     try {
       await part?.open(how);
     } catch (error) {
-      console.error(error);
+      this.#tell(error);
       this.#page.notices.show(`part ${name}`, `${PARTS[name].title} cannot be opened: ${error.message}.`, { action: ["Try again", again] });
     }
   }
@@ -97,7 +97,7 @@ export class Parts {
       return part;
     } catch (error) {
       this.#begun.delete(name);
-      if (!(error instanceof NotThere)) console.error(error);
+      if (!(error instanceof NotThere)) this.#tell(error);
       /** @type {[string, function]} */
       const action = error instanceof NotThere && error.forGood ? ["Load the page again", () => location.reload()] : ["Try again", again];
       notices.show(key, `${PARTS[name].title} cannot be loaded: ${error.message}.`, { action });
@@ -108,17 +108,13 @@ export class Parts {
   async #begin(name) {
     await isThere(address(name, "js"));
     if (!("bare" in PARTS[name])) await addStyle(address(name, "css"));
-    const { begin } = await this.#import(name);
+    const { begin } = await PARTS[name].load();
     return begin(this.#page);
   }
 
-  // Firefox ends an import with an error when the page is left.
-  async #import(name) {
-    try {
-      return await PARTS[name].load();
-    } catch (error) {
-      throw this.#left ? new NotThere("the page was being left") : error;
-    }
+  // When the page is left Firefox ends imports, and what parts fetch, with errors.
+  #tell(error) {
+    if (!this.#left) console.error(error);
   }
 }
 
