@@ -96,7 +96,7 @@ func TestBrowserReview(t *testing.T) {
 // TestBrowserMistake loads the page again after a review: it still tells of a turn that was a
 // mistake, in the list, in the graph and on the board. The better turn is shown where that was
 // played; the better line becomes a variation; and the turn is played again, worse and
-// better.
+// better. On a phone one comes to it, too; and it is a puzzle.
 func TestBrowserMistake(t *testing.T) {
 	t.Parallel()
 	const sides = `{\"w\":{\"turns\":1,\"accuracy\":21.5},\"b\":{\"turns\":1,\"accuracy\":100}}`
@@ -116,7 +116,7 @@ func TestBrowserMistake(t *testing.T) {
 	b.click("#tab-review")
 	b.awaitText(id("summary"), "White21.5 %")
 	b.awaitText(id("summary"), "Black100.0 %")
-	b.awaitText(id("turning-point"), "1. a2: White 57 % → 25 %")
+	b.awaitText(id("turning-point"), "1. White a2: 57 % → 25 % for White")
 	b.awaitText(id("finding"), "Turn 1, a2: blunder, loses 33 %, now 25 % for White.")
 	b.awaitText(id("finding"), "Better was e5.")
 	b.click(id("show-better"))
@@ -136,6 +136,13 @@ func TestBrowserMistake(t *testing.T) {
 	b.awaitHint("e5", "place your ring")
 	b.click(at("e5"))
 	b.awaitText(id("retry-text"), "Well found: that is the engine's turn, too.")
+	b.become(screens[3])
+	b.tap(id("turning-point"))
+	b.await("the words about the turn, in view", `((panel, words) => words && words.top > panel.top - 1 && words.bottom < panel.bottom)(
+		document.querySelector('#panel-review').getBoundingClientRect(), document.querySelector('#review-finding .finding')?.getBoundingClientRect())`)
+	b.tap(id("review-puzzles"))
+	b.awaitText(id("puzzle-task"), "White to move. Find a better turn than in your game.")
+	b.awaitPuzzle("yours")
 }
 
 // TestBrowserAnalysisRests hides the page: its analysis stops, and begins again when

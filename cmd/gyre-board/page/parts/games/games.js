@@ -48,6 +48,7 @@ const DIALOG = `
       <button id="copy-record" data-testid="copy-record">${icon("copy")}Copy record</button>
       <button id="copy-position" data-testid="copy-position">${icon("copy")}Copy position</button>
     </div>
+    <p class="fine">A record and an SGF hold all of the game: every line, notes, the review, clocks. A link holds the turns of one line.</p>
     <p id="copied" class="fine" role="status" data-testid="copied"></p>
     <textarea id="copy-text" rows="3" readonly hidden aria-label="Text to copy" data-testid="copy-text"></textarea>
   </section>

@@ -3,7 +3,7 @@
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { SIDES } from "../../game/game.js";
-import { OWN, findMistakes, puzzleOf } from "./own.js";
+import { OWN, findMistakes, mistakesOf, puzzleOf } from "./own.js";
 import { after, choose, loadProgress, saveProgress } from "./progress.js";
 import { Solving } from "./solving.js";
 
@@ -45,6 +45,8 @@ class Puzzles {
   #all = [];
   /** The mistakes in the games kept here, once they were looked for. @type {Promise<import("./own.js").Mistake[]>|null} */
   #mistakes = null;
+  /** The game whose mistakes come first. @type {import("../../game/game.js").Game|null} */
+  #first = null;
   /** The game that was on the board before. @type {import("../../game/game.js").Game|null} */
   #before = null;
   /** By how much the last puzzle moved the rating, or null. */
@@ -69,8 +71,10 @@ class Puzzles {
   /**
    * Shows the panel, with the puzzle that is on the board or another.
    * @param {string} [theme] the one to choose from, instead of that which is chosen
+   * @param {import("../../game/game.js").Game} [first] the game whose mistakes come first
    */
-  async open(theme) {
+  async open(theme, first) {
+    this.#first = first ?? null;
     this.#page.tabs.show("learn");
     this.#lieOpen(true);
     if (!this.#all.length) await this.#load();
@@ -118,6 +122,9 @@ class Puzzles {
   async #own() {
     if (!this.#solving.open) this.#mistakes = null;
     try {
+      const first = this.#first ? mistakesOf(this.#first).filter(({ id }) => !(id in this.#progress.tried)) : [];
+      const puzzle = first.length ? await puzzleOf(this.#choose(first), this.#page.rules) : null;
+      if (puzzle) return puzzle;
       this.#mistakes ??= findMistakes((read, of) => setText(byId("puzzle-said"), `${read} of ${of} games read…`));
       const mistakes = await this.#mistakes;
       while (mistakes.length) {
@@ -209,7 +216,7 @@ class Puzzles {
 export function begin(page) {
   const puzzles = new Puzzles(page);
   return {
-    /** @param {{theme?: string}} [how] */
-    open: (how) => puzzles.open(how?.theme),
+    /** @param {{theme?: string, game?: import("../../game/game.js").Game}} [how] */
+    open: (how) => puzzles.open(how?.theme, how?.game),
   };
 }

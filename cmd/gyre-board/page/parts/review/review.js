@@ -5,6 +5,7 @@
 import { arrowsOf } from "../../board/arrows.js";
 import { byId, html, markup, setText } from "../../dom.js";
 import { chanceText, isMeasured } from "../../scores.js";
+import { OWN, mistakesOf } from "../puzzles/own.js";
 import { lostText, putDown } from "./judge.js";
 import { Retry } from "./retry.js";
 import { summaryTable, turningList } from "./summary.js";
@@ -17,6 +18,7 @@ const PANEL = `
 <div id="review-summary" data-testid="review-summary"></div>
 <div id="review-finding" class="review-finding" data-testid="finding"></div>
 <div id="review-turning"></div>
+<button id="review-puzzles" data-testid="review-puzzles" hidden>Mistakes as puzzles</button>
 <div class="review-start" id="review-start">
   <label>Depth <select id="review-nodes" data-testid="review-nodes"><option value="20000">quick<option value="100000" selected>normal<option value="500000">thorough</select></label>
   <button id="review" data-testid="review">Review the game</button>
@@ -46,6 +48,8 @@ class Review {
   #drawn;
   /** Asked for the words about a turn. */
   #asked = 0;
+  /** The turn whose words are to be in view once they are there. @type {import("../../game/tree.js").TurnNode|null} */
+  #sought = null;
 
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
@@ -55,6 +59,7 @@ class Review {
     byId("review-finding").before(this.#retry.root);
     byId("review").addEventListener("click", () => this.begin());
     byId("review-stop").addEventListener("click", () => this.#end());
+    byId("review-puzzles").addEventListener("click", () => page.parts.open("puzzles", { theme: OWN, game: controller.game }));
     controller.addEventListener("game", () => this.#opened());
     for (const name of ["position", "tree", "playing"]) controller.addEventListener(name, () => this.#draw());
     play.addEventListener("thinking", () => this.#draw());
@@ -133,11 +138,17 @@ class Review {
     if (summary !== this.#drawn) {
       this.#drawn = summary;
       byId("review-summary").replaceChildren(...(summary ? [summaryTable(/** @type {any} */ (summary))] : []));
-      byId("review-turning").replaceChildren(...(summary ? turningList(reviewed, (node) => controller.go(node)) : []));
+      byId("review-turning").replaceChildren(...(summary ? turningList(reviewed, (ply) => game.sideAt(ply), (node) => this.#seek(node)) : []));
+      byId("review-puzzles").hidden = !summary || !mistakesOf(game).length;
       setText(byId("review"), summary ? "Review again" : "Review the game");
       byId("review").classList.toggle("main", !summary);
     }
     this.#drawFinding();
+  }
+
+  #seek(node) {
+    this.#sought = node;
+    return this.#page.controller.go(node);
   }
 
   // What was found about the turn that is shown, and what can be done about it.
@@ -158,6 +169,8 @@ class Review {
       parts.push(this.#buttons(node, finding));
     }
     root.replaceChildren(...parts);
+    if (this.#sought === node) intoView(root, byId("panel-review"));
+    this.#sought = null;
     return undefined;
   }
 
@@ -191,6 +204,12 @@ class Review {
     await controller.go(first);
     controller.changed();
   }
+}
+
+// What is cut off goes to the top of its panel, which may have room for no more.
+function intoView(root, panel) {
+  const [{ top, bottom }, seen] = [root.getBoundingClientRect(), panel.getBoundingClientRect()];
+  if (top < seen.top || bottom > seen.bottom) panel.scrollTop += top - seen.top;
 }
 
 function textOf(node, finding, over) {

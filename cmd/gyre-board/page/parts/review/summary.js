@@ -10,7 +10,7 @@ const MOST = 4;
 /** What the table tells of a side: its name in short and in full, and the value. */
 const COLUMNS = /** @type {const} */ ([
   ["Accuracy", "", "accuracy"],
-  ["Lost", "Lost by a turn", "meanLost"],
+  ["Lost", "Chances lost by a turn", "meanLost"],
   ["??", "Blunders", "blunders"],
   ["?", "Mistakes", "mistakes"],
   ["?!", "Inaccuracies", "inaccuracies"],
@@ -29,7 +29,7 @@ export function summaryTable(sides) {
   });
   const head = html("thead", {}, html("tr", {}, html("td"), ...heads));
   // Where nothing can be pointed at, titles tell nobody what signs mean.
-  const legend = html("caption", { className: "summary-legend" }, COLUMNS.slice(1).map(([short, full]) => `${short} ${full.toLowerCase()}`).join(" · "));
+  const legend = html("caption", { className: "summary-legend" }, COLUMNS.slice(1).map(([short, full]) => `${short}${/\w/.test(short) ? ":" : ""} ${full.toLowerCase()}`).join(" · "));
   return html("table", { className: "summary", "data-testid": "summary" }, legend, head, html("tbody", {}, ...rows));
 }
 
@@ -56,13 +56,14 @@ export function turningPoints(line) {
 /**
  * The list of turning points, with its title; nothing where there are none.
  * @param {import("../../game/tree.js").TurnNode[]} line
+ * @param {(ply: number) => "w"|"b"} sideAt the side to move after a number of turns
  * @param {(node: import("../../game/tree.js").TurnNode) => void} go
  * @returns {HTMLElement[]}
  */
-export function turningList(line, go) {
+export function turningList(line, sideAt, go) {
   const items = turningPoints(line).map((node) => {
     const [before, after] = [chanceText(node.parent.score), chanceText(node.score)];
-    const text = `${node.ply}. ${node.turn}: ${SIDES.w} ${before} → ${after}`;
+    const text = `${node.ply}. ${SIDES[sideAt(node.ply - 1)]} ${node.turn}: ${before} → ${after} for ${SIDES.w}`;
     return html("li", {}, html("button", { "data-testid": "turning-point", onclick: () => go(node) }, html("span", { className: `lost ${node.finding.label}`, "aria-hidden": "true" }), text));
   });
   return items.length ? [html("h3", { id: "turning-title" }, "Where the game turned"), html("ol", { className: "turning", "aria-labelledby": "turning-title" }, ...items)] : [];
