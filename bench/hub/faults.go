@@ -62,17 +62,25 @@ func jsonOr(text []byte) []byte {
 	return quoted
 }
 
+// numbered returns a number of results in words.
+func numbered(results int) string {
+	if results == 1 {
+		return "1 result"
+	}
+	return fmt.Sprintf("%d results", results)
+}
+
 // Lines tells the faults for people.
 func (f *Faults) Lines() (lines []string) {
 	if f.Count > 0 {
-		line := fmt.Sprintf("%d results refused of late", f.Count)
+		line := numbered(f.Count) + " refused of late"
 		if f.Barred() {
 			line += " and gets no more work"
 		}
 		lines = append(lines, fmt.Sprintf("%s, the last because: %s", line, f.Last[len(f.Last)-1]))
 	}
 	if f.Differ > 0 {
-		lines = append(lines, fmt.Sprintf("%d results of late that were others than those of another worker, the last than those of %s", f.Differ, f.Beside))
+		lines = append(lines, fmt.Sprintf("%s of late unlike that of another worker for the same job, the last unlike that of %s", numbered(f.Differ), f.Beside))
 	}
 	return lines
 }

@@ -4,12 +4,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
+
+// ClientOf returns what is told of where results are kept: this machine and the file.
+func ClientOf(file string) string {
+	machine, err := os.Hostname()
+	if err != nil {
+		machine = "unknown"
+	}
+	if path, err := filepath.Abs(file); err == nil {
+		file = path
+	}
+	return machine + ":" + file
+}
 
 // Version is that of what goes over a hub. All parts have the same, or refuse to work
 // together.

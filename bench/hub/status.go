@@ -55,17 +55,7 @@ func (s *Status) Write(w io.Writer) error {
 	fmt.Fprintf(&text, "workers: %d\n", len(s.Workers))
 	for _, name := range slices.Sorted(maps.Keys(s.Workers)) {
 		p := s.Workers[name]
-		refuses := ""
-		for _, key := range p.Refuses {
-			refuses += fmt.Sprintf(" cannot play %.8s: %s", plain(key), plain(p.Why[key]))
-		}
-		for _, offer := range slices.Sorted(maps.Keys(p.Offers)) {
-			refuses += fmt.Sprintf(" offers %s (build %s)", plain(offer), plain(p.Offers[offer]))
-		}
-		if p.Held != "" {
-			refuses += " fewer games at once: " + plain(p.Held)
-		}
-		fmt.Fprintf(table, "  %s\t%s\t%d of %d slots busy\t%d pairs played\t%s\n", name, plain(p.System), p.Busy, p.Slots, p.Pairs, strings.TrimSpace(refuses))
+		fmt.Fprintf(table, "  %s\t%s\t%d of %d slots busy\t%d pairs played\t%s\n", name, plain(p.System), p.Busy, p.Slots, p.Pairs, strings.Join(p.Notes(), "; "))
 	}
 	_ = table.Flush()
 	for _, name := range slices.Sorted(maps.Keys(s.Faults)) {
@@ -76,6 +66,21 @@ func (s *Status) Write(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// Notes tells, each in a line, what matches the worker cannot play, what engines it offers, and
+// why it plays fewer games at once than it could.
+func (p *Present) Notes() (notes []string) {
+	for _, key := range p.Refuses {
+		notes = append(notes, fmt.Sprintf("cannot play %.8s: %s", plain(key), plain(p.Why[key])))
+	}
+	for _, offer := range slices.Sorted(maps.Keys(p.Offers)) {
+		notes = append(notes, fmt.Sprintf("offers %s (build %s)", plain(offer), plain(p.Offers[offer])))
+	}
+	if p.Held != "" {
+		notes = append(notes, "plays fewer games at once: "+plain(p.Held))
+	}
+	return notes
 }
 
 // plain returns a word of a worker or a match as a terminal can show it within a line: who has

@@ -23,8 +23,9 @@ func hubStatus(pairs int) *hub.Status {
 				Position: "4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0", Turns: 50 + pairs, Worker: "attic"},
 			Progress: hub.Progress{Score: fmt.Sprintf("%d pairs", pairs), Counts: counts, Pairs: pairs, LLR: float64(pairs) / 50, Bounds: [2]float64{-2.94, 2.94}},
 		}},
-		Workers: map[string]hub.Present{"attic": {Name: "attic", System: "linux/amd64", Slots: 4, Busy: 3, Pairs: pairs}},
-		Faults:  map[string]hub.Faults{"cellar": {Count: 1, Last: []string{"a lie"}}},
+		Workers: map[string]hub.Present{"attic": {Name: "attic", System: "linux/amd64", Slots: 4, Busy: 3, Pairs: pairs,
+			Refuses: []string{"klmnopqrst"}, Why: map[string]string{"klmnopqrst": "its program is " + strings.Repeat("f", 64)}, Held: "timers come late"}},
+		Faults: map[string]hub.Faults{"cellar": {Count: 1, Last: []string{"a lie"}}},
 	}
 }
 
@@ -60,7 +61,7 @@ func TestHubPage(t *testing.T) {
 	h.Saw(hubStatus(40), at)
 	has("40 pairs", "80 games since it was begun, just seen, 3 pairs out", "here:&lt;b&gt;games.jsonl", `data-position="4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0"`,
 		"Game 80, the newest: new (white) against &lt;old&gt;, new won: rings after 90 turns, the last e3-g3; played by attic",
-		"<td>attic</td>", "worker cellar had 1 results refused of late, the last because: a lie", ">[]</script>")
+		"<td>attic</td>", "worker attic cannot play klmnopqr: its program is fff", "worker attic plays fewer games at once: timers come late", "worker cellar had 1 result refused of late, the last because: a lie", ">[]</script>")
 	h.Saw(hubStatus(40), at.Add(10*time.Second))
 	has("0.00 games/s", ">[]</script>")
 	h.Saw(hubStatus(50), at.Add(20*time.Second))

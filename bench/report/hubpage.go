@@ -26,6 +26,7 @@ type hubPage struct {
 	Waiting    int // jobs
 	Matches    []hubMatch
 	Workers    []hub.Present
+	Notes      []string // about them
 	Faults     []string
 	Charts     []chart
 	Script     template.JS
@@ -65,7 +66,11 @@ func (h *Hub) Write(w io.Writer) error {
 		p.add(key, h.status.Matches[key], h.past[key])
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.status.Workers)) {
-		p.Workers = append(p.Workers, h.status.Workers[name])
+		worker := h.status.Workers[name]
+		p.Workers = append(p.Workers, worker)
+		for _, note := range worker.Notes() {
+			p.Notes = append(p.Notes, fmt.Sprintf("worker %s %s", name, note))
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.status.Faults)) {
 		f := h.status.Faults[name]

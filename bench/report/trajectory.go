@@ -19,8 +19,7 @@ type trajectory struct {
 const mostPoints = 1000
 
 // trajectoryOf returns the trajectory of the only encounter over the pairs that count,
-// as the engine of a name sees it. The first few, of which the error has no bound, are
-// left out of the Elo.
+// as the engine of a name sees it.
 func trajectoryOf(name string, pairs []*match.PooledPair, test *stats.SPRT) trajectory {
 	var c trajectory
 	var counts stats.Pairs
