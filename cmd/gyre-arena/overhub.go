@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -113,14 +111,7 @@ func (c *contest) crew(m *match.Match, programs []hub.Program, score func() hub.
 		h.Close()
 		return nil, err
 	}
-	client, err := os.Hostname()
-	if err != nil {
-		client = "unknown"
-	}
-	if path, err := filepath.Abs(c.out); err == nil {
-		client += ":" + path
-	}
-	return &hub.Crew{Hub: h, Programs: programs, Clock: clock, Client: client, Score: score}, nil
+	return &hub.Crew{Hub: h, Programs: programs, Clock: clock, Client: hub.ClientOf(c.out), Score: score}, nil
 }
 
 // sentPrograms returns the programs of a match that the hub is sent. The error says why

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -87,15 +86,7 @@ func (g *generation) overHub(ctx context.Context, about sample.About, first, end
 	if err != nil {
 		return err
 	}
-	client, err := os.Hostname()
-	if err != nil {
-		client = "unknown"
-	}
-	path, err := filepath.Abs(g.path)
-	if err != nil {
-		return err
-	}
-	r := &hub.Ranges{Hub: h, Name: "samples", Client: client + ":" + path, Score: func() hub.Progress { return hub.Progress{Score: score()} }, Warn: warn,
+	r := &hub.Ranges{Hub: h, Name: "samples", Client: hub.ClientOf(g.path), Score: func() hub.Progress { return hub.Progress{Score: score()} }, Warn: warn,
 		Program: protocol.Program{Path: program}, Arguments: g.arguments(), Size: rangeSize,
 		Check: func(first, end uint32, output []byte) error {
 			_, err := rangeGames(about, first, end, output)
