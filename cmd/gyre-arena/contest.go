@@ -107,6 +107,9 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule, more 
 		m.Engines = append(m.Engines, e)
 	}
 	m.Engines = append(m.Engines, more...)
+	if e := absent(m); e != nil && c.hub.url == "" {
+		return nil, fmt.Errorf("engine %q is %s by workers of a hub: which? Give -hub", e.Name, e.Program)
+	}
 	if m.Processors, err = c.shareProcessors(m); err != nil {
 		return nil, err
 	}

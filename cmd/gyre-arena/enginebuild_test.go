@@ -109,6 +109,7 @@ func TestBuildLast(t *testing.T) {
 		"match -engine cmd=sh -pairs 1" + engine,
 		"match -engine cmd=sh -pairs 1 -nodes 1 -key none" + engine,
 		"match -engine cmd=sh -nodes 1 -sprt 5" + engine,
+		"match -engine offered=own -nodes 1 -pairs 1" + engine,
 		"tournament -engine cmd=sh -pairs 1 -nodes 1 -anchor none=0" + engine,
 		"tune -iterations 1 -nodes 1" + engine,
 		"tune -iterations 1 -nodes 1 -param A=1,0,3,1 -key none" + engine,

@@ -15,9 +15,11 @@
 //	scale.go    how strong these players are
 //	outside.go  beside which other programs it stands
 //	tune.go      tune, better values of an engine's options
+//	tuneshown.go how that goes, here or over a hub
 //	openings.go  openings
 //	explore.go   the table of the board's opening explorer
 //	report.go    report, a page about a match
+//	check.go     check, whether an engine keeps to the protocol
 //	hub.go       hub, which matches are played over on many machines, and its keys
 //	hubpage.go   the page of a hub
 //	worker.go    worker, one of these machines

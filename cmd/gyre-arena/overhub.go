@@ -43,13 +43,7 @@ func (c *contest) checkHubFlags() error {
 // function. outline gives the score for the hub's status.
 func (c *contest) overHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (leave func(), err error) {
 	if c.hub.url == "" {
-		if e := absent(m); e != nil {
-			return nil, &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("engine %q is %s by workers of a hub: which? Give -hub", e.Name, e.Program)}
-		}
 		return func() {}, nil
-	}
-	if c.referenceNPS > 0 && !slices.ContainsFunc(m.Engines, func(e game.Engine) bool { return e.Limits.RealTime() }) {
-		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: errors.New("-reference-nps is for clocks of real time, and no engine has one")}
 	}
 	programs, err := c.sentPrograms(m)
 	if err != nil {
@@ -93,6 +87,9 @@ func absent(m *match.Match) *game.Engine {
 // crew connects to the hub of -hub, whose workers are the crew of the match that it
 // returns. It tells what real clocks are for.
 func (c *contest) crew(m *match.Match, programs []hub.Program, score func() hub.Progress, stdout io.Writer) (*hub.Crew, error) {
+	if c.referenceNPS > 0 && !slices.ContainsFunc(m.Engines, func(e game.Engine) bool { return e.Limits.RealTime() }) {
+		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: errors.New("-reference-nps is for clocks of real time, and no engine has one")}
+	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	h, err := c.hub.connect(ctx, hub.ForMatch, "")
