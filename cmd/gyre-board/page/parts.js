@@ -108,8 +108,18 @@ export class Parts {
   async #begin(name) {
     await isThere(address(name, "js"));
     if (!("bare" in PARTS[name])) await addStyle(address(name, "css"));
-    const { begin } = await PARTS[name].load();
+    const { begin } = await this.#import(name);
     return begin(this.#page);
+  }
+
+  // Where a module of the part cannot be fetched, browsers throw a TypeError that tells of
+  // the import, and may not ask for it again as long as the page lives.
+  async #import(name) {
+    try {
+      return await PARTS[name].load();
+    } catch (error) {
+      throw error instanceof TypeError && /import/i.test(error.message) ? new NotThere("there is no connection", true) : error;
+    }
   }
 
   // When the page is left Firefox ends imports, and what parts fetch, with errors.
@@ -118,7 +128,7 @@ export class Parts {
   }
 }
 
-/** A file that the server has not now, or will never have again. */
+/** A file that the server has not now, or that this page will never get. */
 class NotThere extends Error {
   constructor(message, forGood = false) {
     super(message);
