@@ -106,6 +106,7 @@ func TestBrowserMistake(t *testing.T) {
 	b.visit(serveSite(t).address)
 	b.openFiles(fileOf(t, "reviewed.txt", "[Tree \""+tree+"\"]\n\n1.a2 2.e4 *\n"))
 	b.awaitPly(2)
+	b.await("the turns in place of the rules", `document.querySelector('#panel-turns').checkVisibility()`)
 	b.reload()
 	b.awaitPly(2)
 	b.await("what the turns lost", `[...document.querySelectorAll('#turns [data-testid=lost]')].map((lost) => lost.textContent).join() === '−33 % lost,lost nothing'`)

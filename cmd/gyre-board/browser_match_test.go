@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // startMatch starts a match of two levels, by short searches.
@@ -48,13 +46,7 @@ func TestBrowserMatch(t *testing.T) {
 	b.awaitText(id("match-said"), "It can go on at any time.")
 	all := look[int](b, played)
 	b.awaitText(id("match-counts"), "of 2000 games at 30 positions a turn.")
-	t.Run("access", func(t *testing.T) {
-		axe := axeScript(t)
-		b.do("loading axe", chromedp.Evaluate[chromedp.Void](axe))
-		b.inspect("match", "wide", "light")
-		b.asPhone()
-		b.inspect("match", "narrow", "dark")
-	})
+	b.inspectApart(t, "match")
 	look[bool](b, `((all) => {
 		all[0].results += 'w';
 		localStorage.setItem('gyre.matches', JSON.stringify(all));

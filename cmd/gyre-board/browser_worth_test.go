@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
 
 // twoFours is a position of blitz in which White wins by a row, with the ring at f3, and
 // loses to Black's ring at h4 by anything else.
@@ -40,4 +44,15 @@ func (b *tab) inspectBoth(name string) {
 	b.inspect(name, "narrow", "dark")
 	b.become(screens[0])
 	b.inspect(name, "wide", "light")
+}
+
+// inspectApart does so as a test of its own, which may be skipped. The tab becomes a phone.
+func (b *tab) inspectApart(t *testing.T, name string) {
+	t.Helper()
+	t.Run("access", func(t *testing.T) {
+		b.do("loading axe", chromedp.Evaluate[chromedp.Void](axeScript(t)))
+		b.inspect(name, "wide", "light")
+		b.asPhone()
+		b.inspect(name, "narrow", "dark")
+	})
 }

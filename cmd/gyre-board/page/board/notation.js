@@ -36,15 +36,6 @@ export function parts(turn) {
 }
 
 /**
- * Whether a text reads as a turn from its first word to its last.
- * @param {string} turn
- * @returns {boolean}
- */
-export function isTurn(turn) {
-  return turn.trim() !== "" && parts(turn).length === turn.split(";").length;
-}
-
-/**
  * The steps that a part stands for: taking a row off is two.
  * @param {Part} part
  * @returns {Array<{do: string, matches: (step: Object) => boolean, text: string}>}

@@ -29,7 +29,7 @@ export function isContest({ passing, players: { w, b } }) {
  * @param {string} what
  * @returns {Array<[string, string]>}
  */
-export function withHelp(tags, what) {
+function withHelp(tags, what) {
   const known = helpOf({ tags });
   return [...tags.filter(([name]) => name !== TAG), [TAG, [...known, what].join(", ")]];
 }

@@ -76,9 +76,9 @@ const DIALOG = `
  * Makes the dialog.
  * @param {import("../../_types/page").Page} page
  */
-export function begin({ controller, rules }) {
+export function begin({ controller, rules, tabs }) {
   document.body.append(markup(DIALOG));
-  return new Games({ controller, rules, list: new GameList({ controller, rules }) });
+  return new Games({ controller, rules, tabs, list: new GameList({ controller, rules }) });
 }
 
 // So many errors are told one by one.
@@ -89,6 +89,7 @@ class Games {
   #controller;
   #rules;
   #list;
+  #tabs;
   /** @type {Importing|null} */
   #importing = null;
 
@@ -97,9 +98,10 @@ class Games {
    * @param {import("../../game/controller.js").Controller} parts.controller
    * @param {import("../../link/rules.js").Rules} parts.rules
    * @param {import("./gamelist.js").GameList} parts.list
+   * @param {import("../../panels/tabs.js").Tabs} parts.tabs
    */
-  constructor({ controller, rules, list }) {
-    [this.#controller, this.#rules, this.#list] = [controller, rules, list];
+  constructor({ controller, rules, list, tabs }) {
+    [this.#controller, this.#rules, this.#list, this.#tabs] = [controller, rules, list, tabs];
     byId("save-record").addEventListener("click", () => this.save());
     byId("save-sgf").addEventListener("click", () => this.save("sgf"));
     byId("back-up").addEventListener("click", () => attempt("copied", () => backUp(controller.game, (text) => (byId("copied").textContent = text))));
@@ -168,8 +170,13 @@ class Games {
     if (restored) byId("copied").textContent = addedText(count, same);
     if (errors.length) this.#showErrors(errors, count);
     else if (!restored) byId("games-dialog").close();
-    if (first) await this.#controller.open(first);
+    if (first && (await this.#controller.open(first))) this.#showTurns();
     if (byId("games-dialog").open) this.#list.draw();
+  }
+
+  // Who has opened a game has come for that, and not for the rules.
+  #showTurns() {
+    if (!byId("panel-learn").hidden) this.#tabs.show("turns");
   }
 
   #showProgress() {

@@ -33,7 +33,7 @@ const PANEL = `
   <p id="puzzle-rating" class="puzzle-rating" data-testid="puzzle-rating"></p>
   <div class="puzzle-choice"><label>Theme <select id="puzzle-theme" data-testid="puzzle-theme"><option value="">mixed</select></label>
     <button id="puzzles-close" data-testid="puzzles-close">Close the puzzles</button></div>
-  <p class="fine">Your rating moves with each puzzle that is new to you. A wrong turn, a hint and the solution count as not solved.</p>
+  <p class="fine">Your rating moves with each puzzle that is new to you, but not with mistakes of games. A wrong turn, a hint and the solution count as not solved.</p>
 </section>`;
 
 /** The panel, in the place of the rules. */
@@ -89,6 +89,7 @@ class Puzzles {
     if (before && this.#solving.open && !(await this.#page.controller.open(before))) return;
     this.#before = null;
     this.#lieOpen(false);
+    if (this.#first) this.#page.tabs.show("review");
   }
 
   /** Puts another puzzle on the board. */
@@ -169,7 +170,8 @@ class Puzzles {
     const before = loadProgress();
     this.#progress = after(before, this.#solving.puzzle, solved);
     if (this.#progress === before) return;
-    this.#moved = Math.round(this.#progress.me.rating) - Math.round(before.me.rating);
+    const rated = this.#solving.puzzle.rating !== undefined;
+    this.#moved = rated ? Math.round(this.#progress.me.rating) - Math.round(before.me.rating) : null;
     saveProgress(this.#progress);
   }
 
