@@ -79,3 +79,11 @@ test("the engine that judges a turn is free again when another game is opened", 
   await controller.open(new Game());
   assert.deepEqual([...lent], []);
 });
+
+test("nothing is told of a tree that is not there yet", () => {
+  const controller = new Controller(/** @type {any} */ (rules), /** @type {any} */ (new EventTarget()));
+  let told = 0;
+  controller.addEventListener("tree", () => told++);
+  controller.changed();
+  assert.equal(told, 0);
+});

@@ -177,8 +177,9 @@ export class Controller extends EventTarget {
     this.#saveSoon();
   }
 
-  /** Tells that something about turns of the tree has changed. */
+  /** Tells that something about turns of the tree has changed; nothing before there is a game. */
   changed() {
+    if (!this.game) return;
     this.#fire("tree");
     this.#saveSoon();
   }
@@ -213,10 +214,7 @@ export class Controller extends EventTarget {
     this.keepPrefix(this.prefix);
   }
 
-  /**
-   * Remembers the steps of a turn that is being entered.
-   * @param {Object[]} prefix
-   */
+  /** Remembers the steps of a turn that is being entered. @param {Object[]} prefix */
   keepPrefix(prefix) {
     this.prefix = prefix;
     if (!this.game.passing) saveTabState({ game: this.game.id, at: address(this.node), prefix });
