@@ -1,5 +1,5 @@
 // Scores of engines. On the page they are White's always: above zero White is
-// ahead, whoever is to move.
+// ahead, whoever is to move. And numbers as texts.
 
 /**
  * One of the two is there.
@@ -55,7 +55,7 @@ export function chanceText(score) {
  * @returns {string}
  */
 export function scoreWords(score) {
-  if ("mate" in score) return `${score.mate >= 0 ? "White" : "Black"} wins in ${Math.abs(score.mate)} turns`;
+  if ("mate" in score) return `${score.mate >= 0 ? "White" : "Black"} wins in ${plural(Math.abs(score.mate), "turn")}`;
   return `White's chances: ${chanceText(score)}`;
 }
 
@@ -78,4 +78,23 @@ export function countText(count) {
  */
 export function isMeasured(finding) {
   return Boolean(finding && (finding.lost || finding.accuracy));
+}
+
+/**
+ * So many of something: "1 turn", "12 turns".
+ * @param {number} count
+ * @param {string} word for one
+ * @returns {string}
+ */
+export function plural(count, word) {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/**
+ * Points as scores are written: "½", "2½".
+ * @param {number} points in halves
+ * @returns {string}
+ */
+export function pointsText(points) {
+  return String(points).replace(".5", "½").replace(/^0½/, "½");
 }

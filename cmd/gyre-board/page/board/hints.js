@@ -2,6 +2,7 @@
 // when the user asks.
 
 import { SIDES } from "../game/game.js";
+import { plural } from "../scores.js";
 
 /**
  * What a press on each point would do, for those where it does something.
@@ -64,8 +65,4 @@ export function rowText(step, index, count) {
 function flipsText(step) {
   const count = step.flips?.length ?? 0;
   return count ? `move here, flips ${plural(count, "marker")}` : "move here";
-}
-
-function plural(count, word) {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

@@ -188,3 +188,14 @@ function keepScore(node, line, side) {
   if (!line?.score || (node.score?.depth ?? 0) > line.depth) return;
   node.score = { ...forWhite(line.score, side), depth: line.depth };
 }
+
+/**
+ * Who has won a game that is over: by the end that the board does not show, or by the rings.
+ * @param {{winner: string}|null} end
+ * @param {[number, number]} removed rings that White and Black have taken off
+ * @returns {string} "w", "b", or "" for a draw
+ */
+export function winnerOf(end, [white, black]) {
+  if (end) return end.winner;
+  return white > black ? "w" : black > white ? "b" : "";
+}

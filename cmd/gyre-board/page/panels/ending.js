@@ -3,6 +3,8 @@
 
 import { byId, html, setText } from "../dom.js";
 import { Game, SIDES } from "../game/game.js";
+import { winnerOf } from "../game/play.js";
+import { plural } from "../scores.js";
 import { drawRings } from "./players.js";
 import { endWords } from "./prompt.js";
 
@@ -97,15 +99,9 @@ export class Ending {
   }
 }
 
-// Who has won: "w", "b", or "" for a draw.
-function winnerOf(end, [white, black]) {
-  if (end) return end.winner;
-  return white > black ? "w" : black > white ? "b" : "";
-}
-
 // How long the game was, and by which rules.
 function factsOf({ live, rules }, { pool }) {
-  return `${live.ply} ${live.ply === 1 ? "turn" : "turns"} · ${pool} ${pool === 1 ? "marker" : "markers"} left · ${rules} rules`;
+  return `${plural(live.ply, "turn")} · ${plural(pool, "marker")} left · ${rules} rules`;
 }
 
 // Who has won, in words: by the end that the board does not show, or by the rings.

@@ -4,6 +4,7 @@
 import { byId, html, setText } from "../dom.js";
 import { clockText } from "../game/clock.js";
 import { SIDES } from "../game/game.js";
+import { plural } from "../scores.js";
 
 const LOW_MS = 20000;
 
@@ -89,7 +90,7 @@ function drawName(root, side, name) {
  * @param {number} need how many win
  */
 export function drawRings(root, rings, need) {
-  const text = `${rings} of ${need} ${need === 1 ? "ring" : "rings"} won`;
+  const text = `${rings} of ${plural(need, "ring")} won`;
   if (root.textContent === text) return;
   const pips = Array.from({ length: need }, (_, i) => html("span", { className: i < rings ? "pip got" : "pip", "aria-hidden": "true" }));
   root.replaceChildren(...pips, html("span", { className: "unseen" }, text));

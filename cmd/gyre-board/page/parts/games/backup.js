@@ -5,6 +5,7 @@
 import { Game, recordOf } from "../../game/game.js";
 import { asCopy } from "../../game/help.js";
 import { addGames, listIds, loadGame } from "../../game/store.js";
+import { plural } from "../../scores.js";
 import { addResults, isResult, loadResults } from "../rating/results.js";
 import { download } from "./gamelist.js";
 
@@ -32,7 +33,7 @@ export async function backUp(open, say) {
   const parts = [`{"format":${JSON.stringify(FORMAT)},"games":[\n`, texts.join(",\n"), `\n],"results":${JSON.stringify(results ?? [])}}\n`];
   const name = download(`yinsh-backup-${new Date().toISOString().slice(0, 10)}.json`, parts);
   const without = results ? "" : ", without the results of your rating, which cannot be read now";
-  say(`${countText(texts.length)} saved as ${name}${without}. Open that file in any browser to have them there.`);
+  say(`${plural(texts.length, "game")} saved as ${name}${without}. Open that file in any browser to have them there.`);
 }
 
 /**
@@ -49,7 +50,7 @@ export function isBackup(text) {
  * @param {number} same
  */
 export function addedText(added, same) {
-  return `${countText(added)} added${same ? `, ${countText(same)} of the file here already` : ""}.`;
+  return `${plural(added, "game")} added${same ? `, ${plural(same, "game")} of the file here already` : ""}.`;
 }
 
 /**
@@ -97,10 +98,6 @@ export async function restore(text, rules, told, stopped, kept = { addGames, lis
   if (!stopped()) await kept.addResults(results);
   told(1, added + waiting.length);
   return { same, errors };
-}
-
-function countText(games) {
-  return games === 1 ? "1 game" : `${games} games`;
 }
 
 // The games that a text has, not yet looked at, and the results.

@@ -6,6 +6,7 @@ import { claimedGames } from "../../game/claim.js";
 import { Game, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame } from "../../game/store.js";
+import { plural } from "../../scores.js";
 
 const SHOWN = 40;
 
@@ -71,7 +72,7 @@ export class GameList {
   #row({ id, title, turns, changed, collection }) {
     const [, players, rules, date] = /^(.*), (standard|blitz), (.*)$/.exec(title) ?? ["", title];
     const when = collection ? date : new Date(changed).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-    const facts = [rules, `${turns} ${turns === 1 ? "turn" : "turns"}`, when].filter(Boolean).join(" · ");
+    const facts = [rules, plural(turns, "turn"), when].filter(Boolean).join(" · ");
     const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openKept(this.#controller, id)) },
       html("b", {}, players), " ", html("span", { className: "fine" }, facts));
     const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": `Delete ${title}`, title: "Delete", onclick: () => attempt(SAID, () => this.#delete([id], title)) },
@@ -80,10 +81,10 @@ export class GameList {
   }
 
   #collection({ name, count }) {
-    const box = html("details", { className: "collection", "data-testid": "collection" }, html("summary", {}, `${name} · ${count} ${count === 1 ? "game" : "games"}`));
+    const box = html("details", { className: "collection", "data-testid": "collection" }, html("summary", {}, `${name} · ${plural(count, "game")}`));
     box.addEventListener("toggle", () => attempt(SAID, async () => {
       if (!box.open || box.childElementCount > 1) return;
-      const remove = html("button", { "data-testid": "delete-collection", onclick: () => attempt(SAID, async () => this.#delete(await idsOf(name), `${count} games of ${name}`)) }, "Delete all of them");
+      const remove = html("button", { "data-testid": "delete-collection", onclick: () => attempt(SAID, async () => this.#delete(await idsOf(name), `${plural(count, "game")} of ${name}`)) }, "Delete all of them");
       box.append(await this.#section(name, SHOWN), remove);
     }));
     return box;

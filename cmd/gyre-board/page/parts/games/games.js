@@ -5,6 +5,7 @@ import { byId, html, markup } from "../../dom.js";
 import { linkTo } from "../../game/address.js";
 import { recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
+import { plural } from "../../scores.js";
 import { addedText, backUp } from "./backup.js";
 import { GameList, attempt, download } from "./gamelist.js";
 import { Importing } from "./importing.js";
@@ -158,7 +159,7 @@ class Games {
     const bar = byId("import-bar");
     this.#importing = new Importing(this.#rules, (bytes, games) => {
       bar.value = all ? bytes / all : 0;
-      byId("import-text").textContent = `${games} games read`;
+      byId("import-text").textContent = `${plural(games, "game")} read`;
       // What is quick needs no dialog.
       if (games > 0) this.#showProgress();
     });
@@ -188,7 +189,7 @@ class Games {
     this.open();
     const lines = errors.slice(0, MOST_ERRORS);
     if (errors.length > lines.length) lines.push(`and ${errors.length - lines.length} more.`);
-    if (count) lines.unshift(`${count} ${count === 1 ? "game was" : "games were"} read. What could not be:`);
+    if (count) lines.unshift(`${plural(count, "game")} read. What could not be:`);
     byId("open-error").replaceChildren(...lines.map((line) => html("span", {}, line)));
   }
 

@@ -2,6 +2,7 @@
 // are games of the library like others, in a collection of their own.
 
 import { freshId, Game, SIDES } from "../../game/game.js";
+import { pointsText } from "../../scores.js";
 
 /** Where they are in the browser's storage. */
 export const KEY = "gyre.matches";
@@ -78,14 +79,6 @@ export function titleOf({ players, rules }) {
 /** How long a player has for a turn, in words. @param {Match["limits"]} limits */
 export function limitText({ nodes, movetime }) {
   return nodes ? `${nodes.toLocaleString("en")} positions a turn` : `${movetime / 1000} s a turn`;
-}
-
-/**
- * Points as scores are written.
- * @param {number} points in halves
- */
-export function pointsText(points) {
-  return String(points).replace(".5", "½").replace(/^0½/, "½");
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { addResults, forgetResult } from "./results.js";
 import { helpOf, isContest, noteHelp } from "../../game/help.js";
+import { winnerOf } from "../../game/play.js";
 
 /** The option by which an engine plays at a level's rating. */
 const ELO_OPTION = "uci_elo";
@@ -167,9 +168,8 @@ function opponentOf(game) {
  * @param {[number, number]} removed rings that White and Black have taken off
  * @returns {0|0.5|1}
  */
-export function scoreOf(game, [white, black]) {
-  const { end } = game.live;
-  const winner = end ? end.winner : white > black ? "w" : black > white ? "b" : "";
+export function scoreOf(game, removed) {
+  const winner = winnerOf(game.live.end, removed);
   if (winner !== "w" && winner !== "b") return 0.5;
   return winner === personOf(game) ? 1 : 0;
 }

@@ -8,6 +8,7 @@
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { openDialog } from "../../panels/dialogs.js";
+import { plural } from "../../scores.js";
 import { unrated } from "../puzzles/glicko.js";
 import { ratingChart } from "./chart.js";
 import { Counting } from "./counting.js";
@@ -63,7 +64,7 @@ class OwnRating {
     const { controller } = this.#page;
     const all = history(await loadResults());
     const me = all.at(-1)?.me ?? unrated();
-    setText(byId("rating-now"), all.length ? `${ratingText(me)}, after ${all.length === 1 ? "1 game" : `${all.length} games`}` : "No game has counted yet.");
+    setText(byId("rating-now"), all.length ? `${ratingText(me)}, after ${plural(all.length, "game")}` : "No game has counted yet.");
     const { game } = controller;
     const now = isContest(game) && game.playing ? await this.#counting.whyNot(game) : null;
     setText(byId("rating-game"), now === null ? "" : now ? `The game on the board does not count: ${now}.` : "The game on the board counts.");

@@ -3,6 +3,7 @@
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { openDialog } from "../../panels/dialogs.js";
+import { plural } from "../../scores.js";
 import { attempt, openKept } from "../games/gamelist.js";
 import { collections, gamesIn } from "./library.js";
 import { Queue, leftWork } from "./queue.js";
@@ -110,7 +111,7 @@ class Reviews {
     const left = this.#queue.work ?? leftWork();
     const waiting = left?.collection === collection ? new Set(left.ids) : null;
     this.#choose(({ id, review }) => (waiting ? waiting.has(id) : !review));
-    if (waiting && !this.#queue.running) setText(byId("reviews-said"), `${countText(this.#chosen.size)} left from before.`);
+    if (waiting && !this.#queue.running) setText(byId("reviews-said"), `${plural(this.#chosen.size, "game")} left from before.`);
   }
 
   #choose(which) {
@@ -171,7 +172,7 @@ class Reviews {
     byId("reviews-progress").hidden = !running;
     byId("reviews-start").hidden = running;
     byId("reviews-start").disabled = !this.#chosen.size;
-    setText(byId("reviews-start"), this.#chosen.size ? `Review ${countText(this.#chosen.size)}` : "Review");
+    setText(byId("reviews-start"), this.#chosen.size ? `Review ${plural(this.#chosen.size, "game")}` : "Review");
     for (const id of ["reviews-new", "reviews-all", "reviews-none", "reviews-of", "reviews-nodes"]) /** @type {any} */ (byId(id)).disabled = running;
     for (const box of byId("reviews-list").querySelectorAll("input")) box.disabled = running;
     if (!running) return;
@@ -185,7 +186,7 @@ class Reviews {
     const ids = this.#games.filter(({ id }) => this.#chosen.has(id)).map(({ id }) => id);
     this.#queue.run({ collection: byId("reviews-of").value, nodes: Number(byId("reviews-nodes").value), ids });
     byId("reviews-stop").focus();
-    this.#page.say(`${countText(ids.length)} will be reviewed.`);
+    this.#page.say(`${plural(ids.length, "game")} will be reviewed.`);
   }
 
   #done({ id, review }) {
@@ -205,9 +206,9 @@ class Reviews {
     if (why) return setText(byId("reviews-said"), why);
     const left = leftWork()?.ids.length ?? 0;
     const done = all - left - failures.length;
-    const parts = done > 0 ? [`${countText(done)} reviewed.`] : [];
-    if (left) parts.push(`${countText(left)} left: choose Review to go on.`);
-    if (failures.length) parts.push(`${countText(failures.length)} could not be: ${this.#why(failures)}.`);
+    const parts = done > 0 ? [`${plural(done, "game")} reviewed.`] : [];
+    if (left) parts.push(`${plural(left, "game")} left: choose Review to go on.`);
+    if (failures.length) parts.push(`${plural(failures.length, "game")} could not be: ${this.#why(failures)}.`);
     setText(byId("reviews-said"), parts.join(" "));
     if (!byId("reviews-dialog").open) this.#page.notices.show("reviews", parts.join(" "), { mild: true, action: ["Show", () => this.open()] });
   }
@@ -227,10 +228,6 @@ class Reviews {
     for (const dialog of document.querySelectorAll("dialog")) dialog.close();
     await this.#page.parts.open("puzzles", { theme: "own" });
   }
-}
-
-function countText(count) {
-  return count === 1 ? "1 game" : `${count} games`;
 }
 
 // What a review came to, in a list.

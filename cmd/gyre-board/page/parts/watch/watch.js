@@ -3,7 +3,9 @@
 
 import { byId, markup, setText } from "../../dom.js";
 import { Game } from "../../game/game.js";
+import { winnerOf } from "../../game/play.js";
 import { saveSettings, settings } from "../../game/settings.js";
+import { pointsText } from "../../scores.js";
 
 const BAR = `
 <div id="watch" class="watch" data-testid="watch" role="group" aria-label="Watching" hidden>
@@ -85,10 +87,7 @@ class Watch {
 
   #count() {
     this.#match.running = false;
-    const { live } = this.#controller.game;
-    const [white, black] = this.#play.view.removed;
-    const winner = live.end ? live.end.winner : white > black ? "w" : black > white ? "b" : "";
-    const share = { w: 1, b: 0 }[winner] ?? 0.5;
+    const share = { w: 1, b: 0 }[winnerOf(this.#controller.game.live.end, this.#play.view.removed)] ?? 0.5;
     const first = this.#match.turned ? 1 - share : share;
     this.#match.points = [this.#match.points[0] + first, this.#match.points[1] + 1 - first];
   }
@@ -99,9 +98,4 @@ class Watch {
     this.#match = { ...this.#match, game: game.id, turned: !this.#match.turned };
     await this.#controller.open(game);
   }
-}
-
-// Points in halves, as scores are written.
-function pointsText(points) {
-  return String(points).replace(".5", "½").replace(/^0½/, "½");
 }
