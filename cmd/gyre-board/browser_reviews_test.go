@@ -114,7 +114,8 @@ func TestBrowserManyReviews(t *testing.T) {
 		t.Error("the dialog is wider than a phone")
 	}
 	b.click("#reviews-list li:nth-child(3) button")
-	b.await("the summary of the game", `document.querySelector('[data-testid=review-summary] table') && !document.querySelector('dialog[open]')`)
+	// The words about its turn come last, and move what is below them.
+	b.await("the review of the game", `document.querySelector('[data-testid=review-summary] table') && document.querySelector('#review-finding .finding') && !document.querySelector('dialog[open]')`)
 	b.click(id("reviews"))
 	b.click(id("reviews-puzzles"))
 	b.awaitText(id("puzzle-task"), "White to move. Find a better turn than in ")
