@@ -113,13 +113,15 @@ func (b *tab) complain(text string) {
 	}
 }
 
-// forgive forgets the errors on the console about a connection that was cut: by a
-// test, or at its end.
+// forgive forgets the errors on the console about a connection that was cut, by a
+// test or at its end, and about what a page that was left had asked a service worker for,
+// of which Firefox gives no address.
 func (b *tab) forgive() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.errors = slices.DeleteFunc(b.errors, func(text string) bool {
-		return strings.Contains(text, "WebSocket") || strings.Contains(text, "ERR_CONNECTION_REFUSED")
+		return strings.Contains(text, "WebSocket") || strings.Contains(text, "ERR_CONNECTION_REFUSED") ||
+			strings.Contains(text, "Failed to load ‘’. A ServiceWorker intercepted")
 	})
 }
 

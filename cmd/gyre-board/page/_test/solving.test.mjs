@@ -85,5 +85,5 @@ test("nothing is told of a tree that is not there yet", () => {
   let told = 0;
   controller.addEventListener("tree", () => told++);
   controller.changed();
-  assert.equal(told, 0);
+  assert.deepEqual([told, controller.node], [0, undefined]);
 });

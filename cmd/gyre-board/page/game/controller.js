@@ -42,9 +42,9 @@ export class Controller extends EventTarget {
     keeper.addEventListener("copied", () => this.keepPrefix(this.prefix));
   }
 
-  /** The node that is shown. */
+  /** The node that is shown, once there is a game. */
   get node() {
-    return this.game.at;
+    return this.game?.at;
   }
 
   /** The view of the shown position, or null. */

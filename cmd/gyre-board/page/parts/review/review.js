@@ -74,7 +74,7 @@ class Review {
 
   /** Has the game reviewed, if it can be now. */
   begin() {
-    if (this.#search || byId("review").disabled) return;
+    if (this.#search || byId("review").disabled || !this.#page.controller.game) return;
     const { controller, analysis, searches, table, say } = this.#page;
     const { game, node, line } = controller;
     const engine = analysis.engines[0];
