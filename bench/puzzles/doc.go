@@ -16,9 +16,11 @@
 // in thousandths: 1000 times win + draw/2 of the model of package search, and 1000
 // or 0 where the search proves the end. A puzzle is chosen if the chance of its first
 // turn is 300 above that of every other answer, the loss at which a review of a game
-// says "blunder", with 100,000 nodes for the right turn and 100,000 for the others. A
-// check with ten times as many may find less: as long as it is [Tolerance] above, the
-// loss at which a review says "inaccuracy", no other turn is right.
+// says "blunder", with 100,000 nodes for the right turn and 100,000 for the others. It
+// comes into the set only if it is as far above with ten times as many: so a check of any
+// puzzle of the set with 1,000,000 nodes finds no other right turn. A check with other
+// nodes, or by another engine, may find less: as long as the turn is [Tolerance] above,
+// the loss at which a review says "inaccuracy", no other is right.
 //
 // Two turns are the same answer if they move the same ring to the same point and
 // take the same rows off: see [Same]. Which ring pays counts where the theme is

@@ -29,7 +29,6 @@ type Worth struct {
 	Best   position.Turn
 	Chance int // of the side to move after Best: 0..1000
 	Score  search.Score
-	Line   []position.Turn // what the search expects, from Best on
 }
 
 // Weigh searches some turns of a position, all if there are none, with so many nodes.
@@ -40,7 +39,35 @@ func (j *Judge) Weigh(ctx context.Context, p *position.Position, turns []positio
 	if ctx.Err() != nil {
 		return Worth{}, context.Cause(ctx)
 	}
-	return Worth{Best: out.Best, Chance: ChanceOf(p, out.Info.Score), Score: out.Info.Score, Line: out.Info.PV}, nil
+	return worthOf(p, out.Best, out.Info.Score), nil
+}
+
+// weighUntilProven is Weigh that ends as soon as the search has proven the end. A search
+// goes on a little after it is told to end: what it proves first counts.
+func (j *Judge) weighUntilProven(ctx context.Context, p *position.Position, turns []position.Turn, nodes uint64) (w Worth, err error) {
+	searching, stop := context.WithCancel(ctx)
+	defer stop()
+	proven := false
+	j.Searcher.NewGameFor(nodes)
+	out := j.Searcher.Search(searching, *p, search.Limits{Nodes: nodes, SearchTurns: turns}, func(i search.Info) {
+		if _, ended := i.Score.Mate(); !proven && ended && i.Bound == search.Exact {
+			proven = true
+			w = worthOf(p, i.PV[0], i.Score)
+			stop()
+		}
+	})
+	if ctx.Err() != nil {
+		return Worth{}, context.Cause(ctx)
+	}
+	if !proven {
+		w = worthOf(p, out.Best, out.Info.Score)
+	}
+	return w, nil
+}
+
+// worthOf returns what a search of p makes of its best turn.
+func worthOf(p *position.Position, best position.Turn, score search.Score) Worth {
+	return Worth{Best: best, Chance: ChanceOf(p, score), Score: score}
 }
 
 // ChanceOf returns the chance that a score of a search of p stands for.

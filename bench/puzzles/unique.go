@@ -44,10 +44,10 @@ func (j *Judge) Recheck(ctx context.Context, z *Puzzle, nodes uint64, least int)
 		return fmt.Errorf("%v: there is no other turn", z), nil
 	}
 	var l Lead
-	if l.Right, err = j.Weigh(ctx, &z.Position, same, nodes); err != nil {
+	if l.Right, err = j.weighUntilProven(ctx, &z.Position, same, nodes); err != nil {
 		return nil, err
 	}
-	if l.Others, err = j.Weigh(ctx, &z.Position, others, nodes); err != nil {
+	if l.Others, err = j.weighUntilProven(ctx, &z.Position, others, nodes); err != nil {
 		return nil, err
 	}
 	if l.Chance() < least {

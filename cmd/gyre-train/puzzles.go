@@ -17,16 +17,17 @@ const puzzlesSynopsis = `usage: gyre-train puzzles -o FILE [-grow FILE] [FLAGS]
 
 Makes puzzles for people from games of the engine at many levels: positions in
 which one turn is right, and every other throws more than a quarter of a point away.
-A line of JSON each. With -grow those of a file come first, but for those that do
-not hold by -again and -hold. How the set of the board's page was made is told in
-bench/EXPERIMENTS.md.
+A line of JSON each. What holds with the nodes of -again has to hold with ten times
+as many. With -grow the puzzles of a file come first, but for those that do not hold.
+How the set of the board's page was made is told in bench/EXPERIMENTS.md.
 
 The same flags make the same file. Nothing is written before all is done, so Ctrl-C
 leaves what is there as it is; a file of puzzles is replaced, any other is not.
 
 With -check the puzzles of a file, or a sample of them drawn by the seed, are
-searched anew with more nodes. Those with another turn that is right, or that loses
-less than a tenth of a point, are listed; with any the exit status is 1.
+searched anew. Those with another turn that is right, or that loses less than a tenth
+of a point, are listed; with any the exit status is 1. A set checked with the -hash
+that it was made with has none.
 `
 
 // puzzling is what the command is told.
@@ -52,12 +53,12 @@ func runPuzzles(args []string, stdout, stderr io.Writer) error {
 	flags.Uint64Var(&z.recipe.Seed, "seed", z.recipe.Seed, "`number` that the games, or the sample, are drawn by")
 	flags.Uint64Var(&z.recipe.Nodes, "nodes", z.recipe.Nodes, "`nodes` of a search that decides whether a turn is right")
 	flags.IntVar(&z.recipe.Lead, "lead", z.recipe.Lead, "`thousandths` of a point by which the right turn leads with -nodes")
-	flags.Uint64Var(&z.recipe.Again, "again", z.recipe.Again, "`nodes` of the searches by which a puzzle is checked at last; 0 for none")
-	flags.IntVar(&z.recipe.Hold, "hold", z.recipe.Hold, "`thousandths` of a point by which the right turn leads with -again")
+	flags.Uint64Var(&z.recipe.Again, "again", z.recipe.Again, "`nodes` of the searches that choose among what is found; 0 for none")
+	flags.IntVar(&z.recipe.Hold, "hold", z.recipe.Hold, "`thousandths` of a point by which the right turn leads with -again, and with ten times as many")
 	flags.StringVar(&z.checked, "check", "", "`FILE` of puzzles to search anew, in place of making some")
 	flags.IntVar(&z.sample, "sample", 0, "check so many `puzzles` at random (default: all)")
-	flags.Uint64Var(&z.checkNodes, "check-nodes", 10*z.recipe.Again, "`nodes` of each search of -check")
-	flags.IntVar(&z.hash, "hash", 2, "memory of the search, in `MiB`")
+	flags.Uint64Var(&z.checkNodes, "check-nodes", z.recipe.Confirm(), "`nodes` of each search of -check")
+	flags.IntVar(&z.hash, "hash", 16, "memory of the search, in `MiB`")
 	z.progress.Add(flags)
 	if err := commandline.Parse(flags, args, puzzlesSynopsis, stdout); err != nil {
 		return err

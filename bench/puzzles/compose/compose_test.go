@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/puzzles"
+	"gyre/position"
+	"gyre/search"
 	"gyre/search/alphabeta"
 )
 
@@ -84,6 +87,49 @@ func TestGrow(t *testing.T) {
 	again, told := made(t, recipe, mustRead(t, grown))
 	if diff := cmp.Diff(grown, again); diff != "" || told.Games > 0 {
 		t.Errorf("%+v: grown again (-first +second):\n%s", told, diff)
+	}
+}
+
+// shortSighted is a searcher to whom every turn wins with many nodes, and only the right
+// one with fewer.
+type shortSighted struct {
+	search.Searcher
+	right position.Turn
+	many  uint64
+}
+
+// NewGameFor forgets nothing, as there is nothing.
+func (*shortSighted) NewGameFor(uint64) {}
+
+// Search finds a win or a loss.
+func (s *shortSighted) Search(_ context.Context, _ position.Position, limits search.Limits, _ func(search.Info)) search.Outcome {
+	score := search.LossIn(4)
+	if limits.Nodes >= s.many || slices.Contains(limits.SearchTurns, s.right) {
+		score = search.WinIn(3)
+	}
+	return search.Outcome{Best: limits.SearchTurns[0], Info: search.Info{Score: score}}
+}
+
+// TestConfirms searches a puzzle by the last searches of a recipe: none is kept whose other
+// turns turn out to be right with ten times the nodes that choose.
+func TestConfirms(t *testing.T) {
+	set, err := puzzles.Set()
+	if err != nil {
+		t.Fatal(err)
+	}
+	recipe := Recipe{Again: 1000, Hold: 300}
+	for _, test := range []struct {
+		many uint64
+		want bool
+	}{{1000, false}, {10_000, false}, {10_001, true}} {
+		c := &composer{recipe: &recipe, judge: puzzles.Judge{Searcher: &shortSighted{right: set[0].Solution[0], many: test.many}}}
+		holds, err := c.holds(context.Background(), &set[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if holds != test.want {
+			t.Errorf("another turn wins with %d nodes: the puzzle holds is %v, want %v", test.many, holds, test.want)
+		}
 	}
 }
 

@@ -14,14 +14,17 @@ type Recipe struct {
 	// and one of all but the right one.
 	Nodes uint64
 	Lead  int // thousandths by which the right turn leads then
-	// Again are those of the last searches, by puzzles.Judge.Recheck; 0 for none.
+	// Again are those of the searches, by puzzles.Judge.Recheck, that choose among what is
+	// found so; 0 for none. What they choose is searched with [Recipe.Confirm] nodes, too.
 	Again uint64
 	Hold  int // thousandths by which the right turn leads still
 }
 
-// Default is the recipe of the set: what is found with some nodes holds, by as much, with
-// ten times as many.
+// Default is the recipe of the set.
 var Default = Recipe{Seed: 1, Puzzles: 1600, Games: 20_000, Nodes: 10_000, Lead: 300, Again: 100_000, Hold: 300}
+
+// Confirm is the number of nodes of the last searches: ten times those that choose.
+func (r *Recipe) Confirm() uint64 { return 10 * r.Again }
 
 // Check returns what is wrong with the recipe, nil if nothing.
 func (r *Recipe) Check() error {

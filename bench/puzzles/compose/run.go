@@ -114,12 +114,16 @@ func (c *composer) puzzle(ctx context.Context, p *position.Position) (*puzzles.P
 	return z, nil
 }
 
-// holds tells whether the first turn of a puzzle is still the only right one by the last
-// searches of the recipe, if it has any.
+// holds tells whether the first turn of a puzzle is still the only right one by the
+// searches that choose, and by those that confirm, if the recipe has any.
 func (c *composer) holds(ctx context.Context, z *puzzles.Puzzle) (bool, error) {
 	if c.recipe.Again == 0 {
 		return true, nil
 	}
-	wrong, err := c.judge.Recheck(ctx, z, c.recipe.Again, c.recipe.Hold)
-	return wrong == nil && err == nil, err
+	for _, nodes := range []uint64{c.recipe.Again, c.recipe.Confirm()} {
+		if wrong, err := c.judge.Recheck(ctx, z, nodes, c.recipe.Hold); wrong != nil || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
