@@ -26,8 +26,8 @@ leaves what is there as it is; a file of puzzles is replaced, any other is not.
 
 With -check the puzzles of a file, or a sample of them drawn by the seed, are
 searched anew. Those with another turn that is right, or that loses less than a tenth
-of a point, are listed; with any the exit status is 1. A set checked with the -hash
-that it was made with has none.
+of a point, are listed; with any the exit status is 1. In a set that was made by the
+same engine with a tenth of the nodes in -again there are none.
 `
 
 // puzzling is what the command is told.
