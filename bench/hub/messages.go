@@ -117,8 +117,18 @@ func parseResult(text []byte, worker string) (*resultMessage, error) {
 	if m.Version != Version {
 		return nil, fmt.Errorf("a result of version %d, and this program is of %d", m.Version, Version)
 	}
+	m.Refused, m.System = plain(m.Refused), plain(m.System)
+	for i, line := range m.Games {
+		if line == nil {
+			return nil, fmt.Errorf("game %d of the result is none", i+1)
+		}
+		line.Detail = shown(line.Detail, longestDetail)
+	}
 	return &m, nil
 }
+
+// longestDetail bounds what is kept of how an engine was at fault, in characters.
+const longestDetail = 4000
 
 // Running is what the hub is told of a match that is played.
 type Running struct {

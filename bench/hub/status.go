@@ -83,9 +83,12 @@ func (p *Present) Notes() (notes []string) {
 	return notes
 }
 
-// plain returns a word of a worker or a match as a terminal can show it within a line: who has
-// a key may say anything.
-func plain(text string) string {
+// plain returns a word of a worker or a match as a terminal can show it within a line, of no
+// more than longestTold: who has a key may say anything.
+func plain(text string) string { return shown(text, longestTold) }
+
+// shown is plain of any length in characters.
+func shown(text string, longest int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
@@ -95,5 +98,5 @@ func plain(text string) string {
 		}
 		return r
 	}, text)
-	return fmt.Sprintf("%.*s", longestTold, text)
+	return fmt.Sprintf("%.*s", longest, text)
 }
