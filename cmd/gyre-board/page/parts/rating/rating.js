@@ -66,7 +66,7 @@ class OwnRating {
     const me = all.at(-1)?.me ?? unrated();
     setText(byId("rating-now"), all.length ? `${ratingText(me)}, after ${plural(all.length, "game")}` : "No game has counted yet.");
     const { game } = controller;
-    const now = isContest(game) && game.playing ? await this.#counting.whyNot(game) : null;
+    const now = game && isContest(game) && game.playing ? await this.#counting.whyNot(game) : null;
     setText(byId("rating-game"), now === null ? "" : now ? `The game on the board does not count: ${now}.` : "The game on the board counts.");
     byId("rating-chart").replaceChildren(...(all.length ? [ratingChart(all)] : []));
     const latest = all.slice(-LISTED).reverse();
