@@ -35,8 +35,9 @@
 //	diagnose.go       finding out which it was, and hearing what the engine complains of
 //	wire.go           lines both ways, with nothing stored
 //	process.go        a program as the other end
-//	process_unix.go   ending it with all that it started
-//	process_linux.go  having it end with us, and keeping it to some processors
+//	process_unix.go   ending it with all that it started; process_other.go elsewhere
+//	process_linux.go  having it end with us, and keeping it to some processors;
+//	                  process_notlinux.go elsewhere
 //	local.go          an engine of this program as the other end
 //
 // The server's state belongs to one goroutine. Reading has its own, and so has

@@ -74,6 +74,17 @@ func TestPresentBounded(t *testing.T) {
 	}
 }
 
+// TestFaultsUntold has a record of faults that has a number of them alone.
+func TestFaultsUntold(t *testing.T) {
+	f := Faults{Count: 7}
+	if got := f.Lines(); len(got) != 1 || !strings.Contains(got[0], "7 results refused") {
+		t.Errorf("%q", got)
+	}
+	if got := (&BarredError{f}).Error(); !strings.HasSuffix(got, "7 of its results were refused") {
+		t.Error(got)
+	}
+}
+
 // TestStatusPlain has a worker say what a terminal would obey, and more than a line.
 func TestStatusPlain(t *testing.T) {
 	said := "\x1b[2J\nworkers: 7" + strings.Repeat("!", 2*longestTold)

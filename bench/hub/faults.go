@@ -77,12 +77,21 @@ func (f *Faults) Lines() (lines []string) {
 		if f.Barred() {
 			line += " and gets no more work"
 		}
-		lines = append(lines, fmt.Sprintf("%s, the last because: %s", line, f.Last[len(f.Last)-1]))
+		lines = append(lines, line+f.because())
 	}
 	if f.Differ > 0 {
 		lines = append(lines, fmt.Sprintf("%s of late unlike that of another worker for the same job, the last unlike that of %s", numbered(f.Differ), f.Beside))
 	}
 	return lines
+}
+
+// because tells why the last result was refused, where that is known: what the hub holds may
+// be written by whoever has a key for matches.
+func (f *Faults) because() string {
+	if len(f.Last) == 0 {
+		return ""
+	}
+	return ", the last because: " + f.Last[len(f.Last)-1]
 }
 
 // add adds a fault.

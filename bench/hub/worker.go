@@ -174,7 +174,7 @@ type BarredError struct{ Faults Faults }
 
 // Error tells what was wrong last.
 func (e *BarredError) Error() string {
-	return fmt.Sprintf("the hub gives this worker no more work for a day: %d of its results were refused, the last because: %s", e.Faults.Count, e.Faults.Last[len(e.Faults.Last)-1])
+	return fmt.Sprintf("the hub gives this worker no more work for a day: %d of its results were refused%s", e.Faults.Count, e.Faults.because())
 }
 
 // beats goes on telling until ctx is done. What failed is tried again soon.
