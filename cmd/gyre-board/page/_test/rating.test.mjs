@@ -111,6 +111,17 @@ test("games by other rules, from elsewhere, and against what has no rating do no
   }
 });
 
+test("who resigns in the moment in which the engine's turn comes has not paused", async () => {
+  const { game, go, fire } = pageWith();
+  go("f6");
+  game.live = game.live.play("e5", true);
+  Object.assign(game.live, { end: { winner: "b", why: "resignation" } });
+  game.playing = false;
+  fire("playing");
+  fire("live");
+  assert.deepEqual(helpOf(game), []);
+});
+
 test("who resigns has lost, until he takes it back; what was taken back after an end stays", async () => {
   const { game, stored, fire, go, end, play } = pageWith();
   go("f6");

@@ -95,7 +95,7 @@ export class Counting extends EventTarget {
     this.#seen.running ||= game.playing;
     if (game.live === live) this.#goesOn(game);
     else if (game.live.parent !== live) noteHelp(controller, "take-backs");
-    else if (!game.playing) noteHelp(controller, "pauses");
+    else if (!game.playing && !game.live.end) noteHelp(controller, "pauses");
     this.#looked();
     // At the end the engine may be gone.
     if (isContest(game)) this.#keepsToRatings(opponentOf(game).engine);
