@@ -44,8 +44,7 @@ func TestBrowserCoach(t *testing.T) {
 	b.blunder()
 	b.tabTo(id("coach-play"))
 	b.press(kb.Enter)
-	b.await("the turn", `Number(document.querySelector('#board').dataset.ply) > 0`)
-	b.await("the end", `!document.querySelector('#resign').hidden || document.querySelector('#board').dataset.state === 'over'`)
+	b.await("the engine's answer, which may end the game", `document.querySelector('#board').dataset.ply === '2' && !['showing', 'waiting', 'thinking'].includes(document.querySelector('#board').dataset.state)`)
 	look[bool](b, `((resign) => (resign.hidden || resign.click(), true))(document.querySelector('#resign'))`)
 	b.awaitText(id("end-rating"), "does not count for your rating: it had hints and the coach.")
 
