@@ -22,6 +22,7 @@ class Dialogue:
         self.lock = threading.RLock()
         self.analysis: Optional[Analysis] = None
         self._begun: Optional[Exchange] = None  # and not heard to its end
+        self._heard: Optional[float] = None  # the deadline of what was heard last
 
     def hold(self, ask: Ask) -> Ask:
         """Holds an exchange."""
@@ -58,6 +59,8 @@ class Dialogue:
             early = until is None or time.monotonic() < until
             if not (early and isinstance(exchange, Search) and exchange.asked == 0):
                 self.process.close()
+                if left < self.timeout and self._heard == until:
+                    raise self._endless() from None
                 raise
             exchange.asked += 1
             self.say(["isready"])
@@ -69,8 +72,12 @@ class Dialogue:
             self._begun = None
         elif until is not None and time.monotonic() > until:
             self.process.close()
-            raise EngineTimeoutError(f"{self.process.name} has not come to an end in time")
+            raise self._endless()
+        self._heard = until
         return over
+
+    def _endless(self) -> EngineTimeoutError:
+        return EngineTimeoutError(f"{self.process.name} has not come to an end in time")
 
     def close(self, farewell: str = "") -> None:
         """Ends the process."""

@@ -57,6 +57,16 @@ class TestSearchFaults(unittest.TestCase):
                 analysis.wait()
         self.assertFalse(alive(engine.pid))
 
+    def test_ends_in_silence(self) -> None:
+        """One that says something, but too little in its time, has not said nothing."""
+        with Engine(engine_that("greet()\nready()\nsay('info depth 1')\ntime.sleep(600)"), timeout=PATIENCE) as engine:
+            analysis = engine.analysis(START, Limit(time=0.1))
+            next(iter(analysis))
+            analysis._until = time.monotonic() + 0.2
+            engine._dialogue._heard = analysis._until
+            with self.assertRaisesRegex(EngineTimeoutError, "not come to an end"):
+                analysis.wait()
+
     def test_does_not_read(self) -> None:
         """What is more than a pipe holds is written to an engine that reads nothing."""
         with Engine(engine_that("greet()\ntime.sleep(600)"), timeout=PATIENCE) as engine:
