@@ -184,7 +184,7 @@ func TestStressHub(t *testing.T) {
 	for ended := false; !ended; {
 		select {
 		case <-client.wrote:
-		case <-time.After(3 * time.Second):
+		case <-time.After(700 * time.Millisecond):
 		}
 		client.mu.Lock()
 		ended = strings.Contains(client.output.String(), "3000 games in 1500 pairs")
