@@ -153,7 +153,7 @@ func TestBrowserMySide(t *testing.T) {
 	b.awaitState("place")
 	b.awaitHint("a2", "place your ring")
 	b.click(at("a2"))
-	b.await("the own ring", `document.querySelector('#turns').textContent.includes('a2')`)
+	b.awaitPly(3)
 	b.choose("mySide", "white")
 	b.click("#settings-dialog [data-close]")
 	turned(false)
