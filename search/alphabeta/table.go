@@ -15,9 +15,10 @@ import (
 // that threads share it without a lock: an entry that two of them tore apart
 // matches no key.
 type table struct {
-	memory  *memory.Block[bucket]
-	buckets []bucket // the values of memory, or the first of them: no other was written to
-	age     uint64   // of the search that is running, 0..ageMask
+	memory   *memory.Block[bucket]
+	buckets  []bucket // the values of memory, or the first of them: no other was written to
+	age      uint64   // of the search that is running, 0..ageMask
+	searched bool     // whether a search has begun since it was empty
 }
 
 // bucket is a cache line of entries.
@@ -94,7 +95,7 @@ func (t *table) resize(mebibytes int) error {
 		return err
 	}
 	t.close()
-	t.memory, t.buckets, t.age = fresh, fresh.Values(), 0
+	t.memory, t.buckets, t.age, t.searched = fresh, fresh.Values(), 0, false
 	return nil
 }
 
@@ -106,21 +107,24 @@ func (t *table) close() {
 
 // clearFor forgets everything, and keeps to so many entries from then on, of which the
 // next time no more has to be cleared. No search may be running: the words are cleared
-// as plain memory, which takes a fraction of the time of atomic stores.
+// as plain memory, which takes a fraction of the time of atomic stores. One that was not
+// used takes no memory by it.
 func (t *table) clearFor(entries uint64) {
-	if all := len(t.memory.Values()); len(t.buckets) < all {
+	switch {
+	case !t.searched:
+	case len(t.buckets) < len(t.memory.Values()):
 		clear(t.buckets)
-	} else {
+	default:
 		t.memory.Clear()
 	}
-	t.buckets, t.age = t.memory.Values(), 0
+	t.buckets, t.age, t.searched = t.memory.Values(), 0, false
 	if wanted := entries/bucketEntries + 1; wanted < uint64(len(t.buckets)) {
 		t.buckets = t.buckets[:wanted]
 	}
 }
 
-// nextSearch makes all that is known a search older.
-func (t *table) nextSearch() { t.age = (t.age + 1) & ageMask }
+// nextSearch makes all that is known a search older. Nothing is stored before it was called.
+func (t *table) nextSearch() { t.age, t.searched = (t.age+1)&ageMask, true }
 
 // bucketFor returns where a position is kept: the table's length need not be a
 // power of two.

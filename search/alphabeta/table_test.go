@@ -31,8 +31,27 @@ func TestTableClearsWhatItUses(t *testing.T) {
 				}
 			}
 		}
+		table.nextSearch()
 		for i := range uint64(5000) {
 			table.store((i+1)*0x9E3779B97F4A7C15, entry{Turn: 1, Depth: 1})
+		}
+	}
+}
+
+// TestUnusedTableIsLeft checks that a table that no search has used is not written to when it
+// is emptied, which would have the machine find memory for it.
+func TestUnusedTableIsLeft(t *testing.T) {
+	table := newTable(1)
+	defer table.close()
+	mark := &table.memory.Values()[0][0].data
+	for _, searched := range []bool{false, true} {
+		mark.Store(1)
+		if searched {
+			table.nextSearch()
+		}
+		table.clearFor(math.MaxUint64)
+		if cleared := mark.Load() == 0; cleared != searched {
+			t.Errorf("searched: %t, cleared: %t", searched, cleared)
 		}
 	}
 }
