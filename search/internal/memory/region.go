@@ -38,9 +38,9 @@ func (r *region) free() {
 	}
 }
 
-// smallRegion is the size in bytes up to which zeros are written at once. To find
-// memory for a page takes the machine as long as some ten pages of zeros or more,
-// so fresh pages pay for themselves only where hardly one in ten is used.
+// smallRegion is the size in bytes up to which zeros are written at once. That takes no
+// longer than a virtual machine takes to find memory for some ten pages anew: see
+// BenchmarkClear.
 const smallRegion = 8 << 20
 
 // refresh puts fresh pages, all zero, in the place of those that there are, if
