@@ -35,17 +35,24 @@ func (w *writesOf) since(n int) []string {
 	return slices.Clone(w.writes[n:])
 }
 
-// TestToldAtOnce checks that what is told without a wait reaches the engine in one write
-// with the command that follows, in the order in which it was told: a program that is woken
-// twice a turn plays fewer games.
-func TestToldAtOnce(t *testing.T) {
-	conn := &writesOf{ReadWriteCloser: localConn(&demo{})}
+// written returns a client of the demo, which ends with the test, and what is written to that,
+// with the number of writes so far.
+func written(t *testing.T) (c *Client, conn *writesOf, before int) {
+	t.Helper()
+	conn = &writesOf{ReadWriteCloser: localConn(&demo{})}
 	c, err := Connect(conn, patient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Kill()
-	before := len(conn.since(0))
+	t.Cleanup(c.Kill)
+	return c, conn, len(conn.since(0))
+}
+
+// TestToldAtOnce checks that what is told without a wait reaches the engine in one write
+// with the command that follows, in the order in which it was told: a program that is woken
+// twice a turn plays fewer games.
+func TestToldAtOnce(t *testing.T) {
+	c, conn, before := written(t)
 	if err := c.TellNewGame(); err != nil {
 		t.Fatal(err)
 	}
@@ -73,13 +80,7 @@ func TestToldAtOnce(t *testing.T) {
 // TestToldOnce has searches broken off before the engine was asked: of the positions that were
 // told for them it hears the last alone.
 func TestToldOnce(t *testing.T) {
-	conn := &writesOf{ReadWriteCloser: localConn(&demo{})}
-	c, err := Connect(conn, patient)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Kill()
-	before := len(conn.since(0))
+	c, conn, before := written(t)
 	over, stop := context.WithCancel(t.Context())
 	stop()
 	for _, turns := range []string{"a2", "a2 b3", "a2 b3 c4"} {

@@ -59,13 +59,20 @@ class TestSearchFaults(unittest.TestCase):
 
     def test_ends_in_silence(self) -> None:
         """One that says something, but too little in its time, has not said nothing."""
-        with Engine(engine_that("greet()\nready()\nsay('info depth 1')\ntime.sleep(600)"), timeout=PATIENCE) as engine:
+        with Engine(engine_that("greet()\nready()\ntime.sleep(600)"), timeout=PATIENCE) as engine:
             analysis = engine.analysis(START, Limit(time=0.1))
-            next(iter(analysis))
-            analysis._until = time.monotonic() + 0.2
-            engine._dialogue._heard = analysis._until
-            with self.assertRaisesRegex(EngineTimeoutError, "not come to an end"):
-                analysis.wait()
+            analysis._until = until = time.monotonic() + 0.2
+            lines = ["info depth 1"]
+
+            def hear(timeout: float) -> str:
+                if lines:
+                    return lines.pop()
+                time.sleep(max(until - time.monotonic(), 0))
+                raise EngineTimeoutError("said nothing")
+
+            with mock.patch.object(engine._dialogue.process, "hear", hear):
+                with self.assertRaisesRegex(EngineTimeoutError, "not come to an end"):
+                    analysis.wait()
 
     def test_does_not_read(self) -> None:
         """What is more than a pipe holds is written to an engine that reads nothing."""
