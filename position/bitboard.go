@@ -105,6 +105,17 @@ func (b Bitboard) fivesAlong(stride uint) Bitboard {
 	return fours.And(b.down(4 * stride))
 }
 
+// inFives returns the points of b that are in a run of five.
+func (b Bitboard) inFives() (points Bitboard) {
+	for _, stride := range strides {
+		firsts := b.fivesAlong(uint(stride))
+		pairs := firsts.Or(firsts.up(stride))
+		fours := pairs.Or(pairs.up(2 * stride))
+		points = points.Or(fours).Or(firsts.up(4 * stride))
+	}
+	return points
+}
+
 // hasFive tells whether five points of b stand next to each other on a line.
 func (b Bitboard) hasFive() bool {
 	return b.anyFive(strideColumn)|b.anyFive(strideNumber)|b.anyFive(strideThird) != 0

@@ -48,11 +48,15 @@ func (p *Position) completesRow(s Side, from Point, flipped Bitboard) bool {
 // must have no row on the board.
 func (p *Position) Completions(s Side, dst []Turn) []Turn {
 	s &= 1
-	if !p.AllMarkers().Or(p.rings[s]).hasFive() {
+	filled := p.AllMarkers().Or(p.rings[s])
+	if !filled.hasFive() {
 		return dst
 	}
-	gaps := p.gapMarkers(s)
-	for b := p.rings[s]; !b.IsEmpty(); b = b.WithoutFirst() {
+	rings, gaps := p.rings[s], p.gapMarkers(s)
+	if gaps.IsEmpty() { // only a ring that leaves five markers in a row can make one
+		rings = rings.And(filled.inFives())
+	}
+	for b := rings; !b.IsEmpty(); b = b.WithoutFirst() {
 		from := b.First()
 		completing := p.completing(s, from, gaps)
 		if completing.none() {

@@ -9,17 +9,27 @@ func (p *Position) QuietTurns(dst []Turn) []Turn {
 	switch {
 	case p.decided() || p.Placing() || p.onBoard == MarkersInGame:
 		return dst
-	case !p.mayCompleteRow():
-		return p.appendMoves(dst)
 	case p.HasRow(p.side):
 		return dst
 	}
-	gaps := p.gapMarkers(p.side)
+	var list [64]Turn
+	return p.MovesBut(p.Completions(p.side, list[:0]), dst)
+}
+
+// MovesBut appends the ring moves of the side to move, as turns without removals, but
+// those given, in the order of [Position.Turns]. Without its completions, where there is no
+// row of it on the board, they are its quiet turns. The game must not be over.
+func (p *Position) MovesBut(others, dst []Turn) []Turn {
+	if len(others) == 0 && !p.mayCompleteRow() {
+		return p.appendMoves(dst)
+	}
 	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
 		from := b.First()
 		targets := p.Targets(from)
-		if completing := p.completing(p.side, from, gaps); !completing.none() {
-			targets = targets.AndNot(completing.points(from))
+		for _, t := range others {
+			if t.From() == from {
+				targets = targets.AndNot(pointSet(t.To()))
+			}
 		}
 		for ; !targets.IsEmpty(); targets = targets.WithoutFirst() {
 			dst = append(dst, moveTurn(from, targets.First()))
