@@ -1,6 +1,10 @@
 package evaluation
 
-import "gyre/position"
+import (
+	"slices"
+
+	"gyre/position"
+)
 
 // A line of the board is a machine word: the state of each of its points for
 // White, three bits a point, the first point lowest. Where the line has no more
@@ -37,8 +41,9 @@ const (
 
 // place is where a point stands on one of its lines.
 type place struct {
-	line  uint8 // 0..32
-	shift uint8 // of the point's bits in the word of the line
+	line   uint8 // 0..32
+	number uint8 // of the point on the line, from 0
+	shift  uint8 // of its bits in the word of the line
 }
 
 // around returns eleven points of a line, the one at a place in their middle:
@@ -47,29 +52,74 @@ func around(word uint32, at place) uint64 {
 	return (uint64(word)<<marginBits | margins) >> (at.shift & 63)
 }
 
+// The lines come in the order of their lengths, the longest first. These are the numbers
+// of those with as many codes that begin a five, and more; the last six have none.
+const (
+	linesOfSix   = 6
+	linesOfFive  = 15
+	linesOfFour  = 21
+	linesOfThree = 27
+)
+
 // places are where each point of the board stands on its three lines. Other
 // points have no place.
 //
 // emptyLines are the words of the lines without a piece.
 var places, emptyLines = func() (at [128][position.Directions]place, empty [boardLines]uint32) {
-	next := uint8(0)
-	for d := range at[0] {
-		for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
-			first := b.First()
-			if _, before := neighbour(first, d, -1); before {
-				continue // not the first of its line
-			}
-			empty[next] = 1<<(pointBits*linePoints) - 1
-			shift := uint8(0)
-			for p, more := first, true; more; p, more = neighbour(p, d, 1) {
-				at[p][d] = place{line: next, shift: shift}
-				empty[next] &^= beyond << shift
-				shift += pointBits
-			}
-			next++
+	for line, points := range linesByLength() {
+		empty[line] = 1<<(pointBits*linePoints) - 1
+		for number, p := range points {
+			shift := uint8(pointBits * number)
+			d, _ := position.DirectionOf(points[0], points[1])
+			at[p][d] = place{line: uint8(line), number: uint8(number), shift: shift}
+			empty[line] &^= beyond << shift
 		}
 	}
 	return at, empty
+}()
+
+// linesByLength returns the points of the lines of the board, the longest lines first.
+func linesByLength() (lines [][]position.Point) {
+	for d := range position.Directions {
+		for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
+			if _, before := neighbour(b.First(), d, -1); before {
+				continue // not the first of its line
+			}
+			var points []position.Point
+			for p, more := b.First(), true; more; p, more = neighbour(p, d, 1) {
+				points = append(points, p)
+			}
+			lines = append(lines, points)
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b []position.Point) int { return len(b) - len(a) })
+	return lines
+}
+
+// lineChange is a line, with a one at each of its points that change.
+type lineChange struct {
+	line uint8
+	ones uint32
+}
+
+// rowChanges are the lines that the points of a row are on: one along it, and two that
+// cross it at each point.
+var rowChanges = func() (all [position.RowCount][1 + 2*position.RowLength]lineChange) {
+	for row := range position.Row(position.RowCount) {
+		var ones [boardLines]uint32
+		for b := row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
+			for _, place := range &places[b.First()] {
+				ones[place.line] |= 1 << place.shift
+			}
+		}
+		changes := all[row][:0]
+		for line, points := range ones {
+			if points != 0 {
+				changes = append(changes, lineChange{uint8(line), points})
+			}
+		}
+	}
+	return all
 }()
 
 // codeOf returns the code of so many points by their index for White. The bits

@@ -41,6 +41,32 @@ func (t *table) sumOfCodes(points uint64) pair {
 // sumOfLine returns the worth of the codes of a line.
 func (t *table) sumOfLine(line uint64) pair { return t.sumOfCodes(line | after) }
 
+// sumOfLines returns the worth of all codes of the lines of a board: of each line as many
+// as begin a five on it.
+func (t *table) sumOfLines(lines *[boardLines]uint32) (sum pair) {
+	line := 0
+	for ; line < linesOfSix; line++ {
+		sum += t.sumOfLine(uint64(lines[line]))
+	}
+	for ; line < linesOfFive; line++ {
+		points := uint64(lines[line])
+		sum += t.firstThree(points) + t[points>>(3*pointBits)&codeMask] + t[points>>(4*pointBits)&codeMask]
+	}
+	for ; line < linesOfFour; line++ {
+		points := uint64(lines[line])
+		sum += t.firstThree(points) + t[points>>(3*pointBits)&codeMask]
+	}
+	for ; line < linesOfThree; line++ {
+		sum += t.firstThree(uint64(lines[line]))
+	}
+	return sum
+}
+
+// firstThree returns the worth of the first three codes of a line.
+func (t *table) firstThree(points uint64) pair {
+	return t[points&codeMask] + t[points>>pointBits&codeMask] + t[points>>(2*pointBits)&codeMask]
+}
+
 // gain returns by how much another state of a point changes the sum on a line.
 func (t *table) gain(a *Accumulator, at place, by uint32) pair {
 	old := around(a.lines[at.line], at)
