@@ -83,7 +83,7 @@ func (s *Searcher) SetThreads(threads int) {
 	threads = max(1, threads)
 	s.workers = s.workers[:min(len(s.workers), threads)]
 	for len(s.workers) < threads {
-		s.workers = append(s.workers, &worker{table: s.table, evaluator: s.evaluator, main: len(s.workers) == 0})
+		s.workers = append(s.workers, &worker{table: s.table, scorer: evaluation.NewScorer(s.evaluator), main: len(s.workers) == 0})
 	}
 }
 
@@ -95,7 +95,7 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 	}
 	s.evaluator = e
 	for _, w := range s.workers {
-		w.evaluator = e
+		w.scorer = evaluation.NewScorer(e)
 	}
 	s.NewGame()
 }

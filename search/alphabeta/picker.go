@@ -11,7 +11,7 @@ import (
 // form is Stockfish's MovePicker).
 type picker struct {
 	moveList    // of the stage
-	evaluator   *evaluation.Evaluator
+	scorer      *evaluation.Scorer
 	history     *history
 	position    *position.Position // of the node
 	accumulator *evaluation.Accumulator
@@ -24,6 +24,8 @@ type picker struct {
 	previous    position.Turn
 	refutations [3]position.Turn        // killers and countermove
 	refuted     int                     // how many of them are handed out or passed over
+	mustTake    bool                    // a row that the opponent made, before anything else
+	completions []position.Turn         // else: the ring moves that complete a row
 	completing  int                     // how many turns of the list take rows off; the quiet ones follow
 	static      []evaluation.QuietScore // after each of the quiet ones
 	handed      int                     // turns handed out, in all stages
@@ -84,8 +86,8 @@ func (k *picker) step() (t position.Turn, more bool) {
 			return k.entry.Turn, true
 		}
 	case makeCompleting:
-		k.turns = p.CompletingTurns(k.turns[:0])
-		k.scoreRowTaking(k.evaluator, p, k.accumulator, k.entry)
+		k.makeCompleting()
+		k.scoreRowTaking(k.scorer, p, k.accumulator, k.entry)
 		k.stage = pickCompleting
 	case pickCompleting:
 		k.stage, k.refuted = pickRefutation, 0
@@ -97,7 +99,9 @@ func (k *picker) step() (t position.Turn, more bool) {
 		k.stage = makeQuiet
 	case makeQuiet:
 		k.completing = len(k.turns)
-		k.turns = p.QuietTurns(k.turns)
+		if !k.mustTake {
+			k.turns = p.MovesBut(k.completions, k.turns)
+		}
 		k.scoreRemaining()
 		k.stage = pickRemaining
 	case pickRemaining:
@@ -128,6 +132,17 @@ func (k *picker) step() (t position.Turn, more bool) {
 	return position.None, true
 }
 
+// makeCompleting makes the turns that take rows off.
+func (k *picker) makeCompleting() {
+	p := k.position
+	if k.mustTake = p.HasRow(p.SideToMove()); k.mustTake {
+		k.turns = p.CompletingTurns(k.turns[:0])
+		return
+	}
+	k.completions = p.Completions(p.SideToMove(), k.completions[:0])
+	k.turns = p.Takings(k.completions, k.turns[:0])
+}
+
 // nextRefutation returns the next killer or countermove that is a quiet turn of
 // the node, or None.
 func (k *picker) nextRefutation() position.Turn {
@@ -156,7 +171,7 @@ func (k *picker) isRefutation(t position.Turn, first int) bool {
 func (k *picker) scorePlacings() {
 	k.resetScores()
 	for _, t := range k.turns {
-		score := scoreAfter(k.evaluator, k.position, k.accumulator, t)
+		score := scoreAfter(k.scorer, k.position, k.accumulator, t)
 		if k.entry.sameTurn(t) {
 			score = tableFirst
 		}
@@ -171,7 +186,7 @@ func (k *picker) scorePlacings() {
 // which often differ from it only in the ring they pay with, seldom do.
 func (k *picker) scoreRemaining() {
 	side, quiet := k.position.SideToMove(), k.turns[k.completing:]
-	k.static = k.evaluator.ScoreQuiet(k.accumulator, k.position, quiet, k.static[:0])
+	k.static = k.scorer.ScoreQuiet(k.accumulator, k.position, quiet, k.static[:0])
 	weight := int32(1)
 	if k.depth > 1 {
 		weight = k.staticWeight

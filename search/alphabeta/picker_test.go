@@ -22,7 +22,7 @@ func TestPickerIsComplete(t *testing.T) {
 	for _, p := range searchtest.GamePositions(40) {
 		turns := p.Turns(nil)
 		w.stack[0].position = p
-		w.evaluator.Reset(&w.stack[0].accumulator, &p)
+		w.scorer.Reset(&w.stack[0].accumulator, &p)
 		var known entry
 		if len(before) > 0 { // turns of another position, which may be legal here or not
 			known = unpack(entry{Turn: before[len(before)/2]}.pack(0))
@@ -61,7 +61,7 @@ func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 				continue
 			}
 			w.stack[0].position = p
-			w.evaluator.Reset(&w.stack[0].accumulator, &p)
+			w.scorer.Reset(&w.stack[0].accumulator, &p)
 			k := &w.stack[0].picker
 			w.startPicker(0, 1, unpack(entry{Turn: turn}.pack(0)))
 			if got := k.pick(); got != turn {
@@ -84,7 +84,7 @@ func TestPickerMixesRowTakingAndQuiet(t *testing.T) {
 			continue
 		}
 		w.stack[0].position = p
-		w.evaluator.Reset(&w.stack[0].accumulator, &p)
+		w.scorer.Reset(&w.stack[0].accumulator, &p)
 		k := &w.stack[0].picker
 		for _, skipped := range []bool{false, true} {
 			w.startPicker(0, 1, entry{})
@@ -126,7 +126,7 @@ func TestPickerOrdersPlacings(t *testing.T) {
 			continue
 		}
 		w.stack[0].position = p
-		w.evaluator.Reset(&w.stack[0].accumulator, &p)
+		w.scorer.Reset(&w.stack[0].accumulator, &p)
 		known := unpack(entry{Turn: root.Placings(&p, nil)[3]}.pack(0))
 		w.startPicker(0, 3, known)
 		k := &w.stack[0].picker
@@ -135,7 +135,7 @@ func TestPickerOrdersPlacings(t *testing.T) {
 		}
 		last := search.Infinity
 		for turn := k.pick(); turn != position.None; turn = k.pick() {
-			score := staticAfter(w.evaluator, &p, &w.stack[0].accumulator, turn)
+			score := staticAfter(w.scorer, &p, &w.stack[0].accumulator, turn)
 			if score > last {
 				t.Fatalf("%v: %v with static score %d comes after one with %d", &p, turn, score, last)
 			}

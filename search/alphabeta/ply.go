@@ -37,7 +37,7 @@ func (w *worker) evaluate(at int) search.Score {
 	here := &w.stack[at]
 	if !here.evaluated {
 		before := &w.stack[at-1]
-		w.evaluator.Update(&here.accumulator, &before.accumulator, &before.position, before.turn)
+		w.scorer.Update(&here.accumulator, &before.accumulator, &before.position, before.turn)
 		here.static = search.Score(here.accumulator.Score(here.position.SideToMove()))
 		here.evaluated = true
 	}
@@ -48,7 +48,7 @@ func (w *worker) evaluate(at int) search.Score {
 // ply, by its static score that is known already.
 func (w *worker) update(at int, static *evaluation.QuietScore) {
 	here, next := &w.stack[at], &w.stack[at+1]
-	w.evaluator.UpdateQuiet(&next.accumulator, &here.accumulator, &here.position, here.turn, *static)
+	w.scorer.UpdateQuiet(&next.accumulator, &here.accumulator, &here.position, here.turn, *static)
 	next.static, next.evaluated = search.Score(-static.Score), true
 }
 

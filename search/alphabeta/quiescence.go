@@ -39,7 +39,7 @@ func (w *worker) standPat(at int, beta search.Score) (best search.Score, left le
 	us := p.SideToMove()
 	if p.HasRow(us) {
 		return mate.ScoreOpponentsRow(p, at, func(t position.Turn, q *position.Position) search.Score {
-			w.evaluator.Update(&w.scratch, &here.accumulator, p, t)
+			w.scorer.Update(&w.scratch, &here.accumulator, p, t)
 			return search.Score(w.scratch.Score(q.SideToMove()))
 		}), leafDone
 	}
@@ -58,7 +58,7 @@ func (w *worker) standPat(at int, beta search.Score) (best search.Score, left le
 	}
 	list := &here.picker.moveList
 	list.turns = p.Takings(completing, list.turns[:0])
-	list.scoreRowTaking(w.evaluator, p, &here.accumulator, entry{})
+	list.scoreRowTaking(w.scorer, p, &here.accumulator, entry{})
 	return best, leafTakings
 }
 

@@ -57,7 +57,7 @@ func TestThreadsShareEvaluator(t *testing.T) {
 	s.SetEvaluator(want)
 	s.SetThreads(4)
 	for i, w := range s.workers {
-		if w.evaluator != want {
+		if w.scorer.Evaluator != want {
 			t.Errorf("thread %d has another evaluator", i)
 		}
 	}

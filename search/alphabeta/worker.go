@@ -11,9 +11,9 @@ import (
 
 // worker is what one thread of the alpha-beta searcher owns.
 type worker struct {
-	table     *table
-	evaluator *evaluation.Evaluator
-	limits    *timemanager.Manager
+	table  *table
+	scorer *evaluation.Scorer
+	limits *timemanager.Manager
 	numbers
 	main      bool // decides and reports
 	nodes     uint64
@@ -50,12 +50,12 @@ func (w *worker) start(root *position.Position, turns []position.Turn, m *timema
 	w.nodes, w.check, w.selDepth = 0, 0, 0
 	w.seen.Store(0)
 	w.stack[0].position = *root
-	w.evaluator.Reset(&w.stack[0].accumulator, root)
+	w.scorer.Reset(&w.stack[0].accumulator, root)
 	w.stack[0].static = search.Score(w.stack[0].accumulator.Score(root.SideToMove()))
 	w.stack[0].evaluated = true
 	w.clearStack()
 	w.history.age()
-	w.roots = rootTurnsOf(w.evaluator, root, &w.stack[0].accumulator, turns, w.roots[:0])
+	w.roots = rootTurnsOf(w.scorer, root, &w.stack[0].accumulator, turns, w.roots[:0])
 	w.pvIndex = 0
 }
 
@@ -65,7 +65,7 @@ func (w *worker) clearStack() {
 		here := &w.stack[i]
 		here.killers = [2]position.Turn{}
 		k := &here.picker
-		k.evaluator, k.history = w.evaluator, &w.history
+		k.scorer, k.history = w.scorer, &w.history
 		k.staticWeight = int32(w.parameters[search.StaticWeight])
 		k.position, k.accumulator = &here.position, &here.accumulator
 	}

@@ -25,6 +25,8 @@
 //	table.go        what the codes of a line are worth, for both sides in one number
 //	lines.go        the lines of the board in machine words
 //	accumulator.go  Accumulator: lines and sum, kept up from turn to turn
+//	scorer.go       Scorer: an evaluator that remembers lines
+//	linegains.go    what quiet turns change on a line, as it remembers it
 //	quietscores.go  the static scores of all quiet children, without making them
 //
 // A new pattern is a row of the table in pattern.go: file, explanation and

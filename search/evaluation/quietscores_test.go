@@ -11,6 +11,7 @@ import (
 // accumulators that are made by them.
 func TestScoreQuiet(t *testing.T) {
 	e := NewEvaluator(randomWeights(1))
+	s := NewScorer(e)
 	for _, p := range ongoing(20) {
 		turns := p.QuietTurns(nil)
 		for i := range turns { // mix the rings
@@ -18,7 +19,7 @@ func TestScoreQuiet(t *testing.T) {
 		}
 		var a Accumulator
 		e.Reset(&a, &p)
-		for i, known := range e.ScoreQuiet(&a, &p, turns, nil) {
+		for i, known := range s.ScoreQuiet(&a, &p, turns, nil) {
 			var child position.Position
 			p.Play(&child, turns[i])
 			if want := -e.Evaluate(&child); known.Score != want {
@@ -41,9 +42,10 @@ func BenchmarkScoreQuiet(b *testing.B) {
 	var a Accumulator
 	e.Reset(&a, &p)
 	var scores []QuietScore
+	s := NewScorer(e)
 	b.ReportAllocs()
 	for b.Loop() {
-		scores = e.ScoreQuiet(&a, &p, turns, scores[:0])
+		scores = s.ScoreQuiet(&a, &p, turns, scores[:0])
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(turns)), "ns/turn")
 }

@@ -9,20 +9,20 @@ import (
 
 // expansion gives leaves their children.
 type expansion struct {
-	arena     *arena
-	evaluator *evaluation.Evaluator
-	turns     []position.Turn // of the position whose children are made
-	children  []newChild      // on their way into the arena
-	quiets    []position.Turn // those of turns that are judged by their static scores,
-	scores    []evaluation.QuietScore
-	sorted    []newChild // memory for sorting
-	keys      []sortKey
-	quiet     quiescence
+	arena    *arena
+	scorer   *evaluation.Scorer
+	turns    []position.Turn // of the position whose children are made
+	children []newChild      // on their way into the arena
+	quiets   []position.Turn // those of turns that are judged by their static scores,
+	scores   []evaluation.QuietScore
+	sorted   []newChild // memory for sorting
+	keys     []sortKey
+	quiet    quiescence
 }
 
 // newExpansion returns the means to expand leaves of a tree.
-func newExpansion(a *arena, e *evaluation.Evaluator) expansion {
-	return expansion{arena: a, evaluator: e, quiet: quiescence{evaluator: e}}
+func newExpansion(a *arena, s *evaluation.Scorer) expansion {
+	return expansion{arena: a, scorer: s, quiet: quiescence{scorer: s}}
 }
 
 // newChild is a child on its way into the arena.
@@ -110,7 +110,7 @@ func (x *expansion) scoreTurns(here *frame, turns []position.Turn, all bool) {
 		}
 		x.children = append(x.children, child)
 	}
-	x.scores = x.evaluator.ScoreQuiet(&here.worth, &here.position, x.quiets, x.scores[:0])
+	x.scores = x.scorer.ScoreQuiet(&here.worth, &here.position, x.quiets, x.scores[:0])
 	for i, t := range x.quiets {
 		x.children = append(x.children, newChild{turn: t, worth: x.scores[i].Score})
 	}
@@ -153,7 +153,7 @@ func (x *expansion) scoreTurn(here *frame, t position.Turn) newChild {
 	if x.quiet.plies[0].winsAtOnce() {
 		return newChild{turn: t, worth: -quietWin, proof: lost | 1}
 	}
-	x.evaluator.Update(&f.worth, &here.worth, &here.position, t)
+	x.scorer.Update(&f.worth, &here.worth, &here.position, t)
 	return newChild{turn: t, worth: -f.worth.Score(f.position.SideToMove())}
 }
 
@@ -168,7 +168,7 @@ func (x *expansion) resolveBest(here *frame) {
 			return
 		}
 		if n.proof == unproven {
-			x.quiet.plies[0].play(x.evaluator, here, n.turn)
+			x.quiet.plies[0].play(x.scorer, here, n.turn)
 			n.worth = -x.quiet.resolve(0, -quietWin, -best)
 		}
 		best = max(best, n.worth)

@@ -15,12 +15,12 @@ import (
 // and the proof of turns that are played, in positions of games and in those at their
 // ends, and that each turn is there once.
 func TestChildrenAtFirstSight(t *testing.T) {
-	x := newExpansion(newArena(1), evaluation.DefaultEvaluator())
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()))
 	here := &frame{}
 	quick := 0
 	check := func(p position.Position) {
 		here.position = p
-		x.evaluator.Reset(&here.worth, &p)
+		x.scorer.Reset(&here.worth, &p)
 		turns := p.Turns(nil)
 		want := map[position.Turn]newChild{}
 		wins := false
@@ -56,7 +56,7 @@ func TestChildrenAtFirstSight(t *testing.T) {
 
 // TestSortByWorth checks the order of children: the best first, equal ones by their turns.
 func TestSortByWorth(t *testing.T) {
-	x := newExpansion(newArena(1), evaluation.DefaultEvaluator())
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()))
 	for _, n := range []int{0, 1, 2, 3, 70, 300} {
 		x.children = x.children[:0]
 		for i := range n {

@@ -47,8 +47,7 @@ import (
 // exact.
 type Searcher struct {
 	tree
-	evaluator  *evaluation.Evaluator
-	threads    int
+	scorers    []*evaluation.Scorer // one for each thread
 	parameters search.Parameters
 }
 
@@ -56,8 +55,11 @@ type Searcher struct {
 // the evaluator that the program carries. On a machine without so much memory
 // the tree gets half, and so on; Resize tells.
 func New(mebibytes int) *Searcher {
-	return &Searcher{tree: tree{arena: newArena(mebibytes)}, evaluator: evaluation.DefaultEvaluator(), threads: 1,
-		parameters: search.DefaultParameters()}
+	return &Searcher{
+		tree:       tree{arena: newArena(mebibytes)},
+		scorers:    []*evaluation.Scorer{evaluation.NewScorer(evaluation.DefaultEvaluator())},
+		parameters: search.DefaultParameters(),
+	}
 }
 
 // NewGame forgets what belongs to one game.
@@ -72,7 +74,13 @@ func (s *Searcher) Resize(mebibytes int) error { return s.arena.resize(mebibytes
 func (s *Searcher) Close() { s.arena.close() }
 
 // SetThreads sets how many threads search, at least one.
-func (s *Searcher) SetThreads(threads int) { s.threads = max(1, threads) }
+func (s *Searcher) SetThreads(threads int) {
+	threads = max(1, threads)
+	s.scorers = s.scorers[:min(len(s.scorers), threads)]
+	for len(s.scorers) < threads {
+		s.scorers = append(s.scorers, evaluation.NewScorer(s.scorers[0].Evaluator))
+	}
+}
 
 // SetParameters gives the searcher other numbers: of those it has the shares of the time.
 func (s *Searcher) SetParameters(p *search.Parameters) { s.parameters = *p }
@@ -80,10 +88,12 @@ func (s *Searcher) SetParameters(p *search.Parameters) { s.parameters = *p }
 // SetEvaluator gives the searcher another evaluator, and forgets what was found
 // with the old one.
 func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
-	if e == s.evaluator {
+	if e == s.scorers[0].Evaluator {
 		return
 	}
-	s.evaluator = e
+	for i := range s.scorers {
+		s.scorers[i] = evaluation.NewScorer(e)
+	}
 	s.NewGame()
 }
 
@@ -115,13 +125,13 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 // search looks for the best of some turns of a position, with so many lines.
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, multiPV int, report func(search.Info)) search.Outcome {
 	s.adopt(p)
-	r := &run{arena: s.arena, evaluator: s.evaluator, root: p, scale: search.ScaleOf(p), limits: m, multiPV: multiPV}
+	r := &run{arena: s.arena, scorer: s.scorers[0], root: p, scale: search.ScaleOf(p), limits: m, multiPV: multiPV}
 	if !r.openRoot(turns) {
 		return search.Outcome{Best: turns[0]}
 	}
 	var others sync.WaitGroup
-	for range s.threads - 1 {
-		others.Go(func() { newExplorer(r).explore() })
+	for _, scorer := range s.scorers[1:] {
+		others.Go(func() { newExplorer(r, scorer).explore() })
 	}
 	r.lead(report)
 	others.Wait()
@@ -139,7 +149,7 @@ func (r *run) openRoot(turns []position.Turn) bool {
 			r.visits.Store(1)
 		}
 		root.visits.Store(1)
-		e := newExplorer(r)
+		e := newExplorer(r, r.scorer)
 		if !e.expansion.expandRoot(&e.frames[0], turns) {
 			return false
 		}
@@ -167,7 +177,7 @@ const (
 
 // lead makes visits and watches over the limits until the search is over.
 func (r *run) lead(report func(search.Info)) {
-	e := newExplorer(r)
+	e := newExplorer(r, r.scorer)
 	next := uint64(firstReport)
 	for own := uint64(1); !r.over() && e.visit(); own++ {
 		visits := r.visits.Load()

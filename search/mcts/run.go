@@ -13,19 +13,19 @@ import (
 
 // run is one search: what its threads share.
 type run struct {
-	arena     *arena
-	evaluator *evaluation.Evaluator
-	root      *position.Position
-	scale     search.Scale // of the root's scores
-	limits    *timemanager.Manager
-	multiPV   int          // lines asked for
-	sweeping  sync.RWMutex // held for reading in a visit, for writing while room is made
-	visits    atomic.Uint64
-	deepest   atomic.Int32 // turns from the root
-	done      atomic.Bool  // set once, by whoever finds that the search is over
-	reported  time.Duration
-	info      search.Info   // of the best line as last reported
-	leader    position.Turn // the best when the number of visits last doubled
+	arena    *arena
+	scorer   *evaluation.Scorer // of the thread that leads
+	root     *position.Position
+	scale    search.Scale // of the root's scores
+	limits   *timemanager.Manager
+	multiPV  int          // lines asked for
+	sweeping sync.RWMutex // held for reading in a visit, for writing while room is made
+	visits   atomic.Uint64
+	deepest  atomic.Int32 // turns from the root
+	done     atomic.Bool  // set once, by whoever finds that the search is over
+	reported time.Duration
+	info     search.Info   // of the best line as last reported
+	leader   position.Turn // the best when the number of visits last doubled
 }
 
 // over tells whether the search has to end.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gyre/search"
+	"gyre/search/evaluation"
 )
 
 // explorer is one thread of a search with the memory for its visits.
@@ -17,10 +18,10 @@ type explorer struct {
 }
 
 // newExplorer returns a thread of a search.
-func newExplorer(r *run) *explorer {
-	e := &explorer{run: r, frames: make([]frame, search.MaxDepth+1), expansion: newExpansion(r.arena, r.evaluator)}
+func newExplorer(r *run, s *evaluation.Scorer) *explorer {
+	e := &explorer{run: r, frames: make([]frame, search.MaxDepth+1), expansion: newExpansion(r.arena, s)}
 	e.frames[0].position = *r.root
-	r.evaluator.Reset(&e.frames[0].worth, r.root)
+	s.Reset(&e.frames[0].worth, r.root)
 	return e
 }
 
@@ -75,7 +76,7 @@ func (e *explorer) descend() chance {
 		e.path = append(e.path, at)
 		b = &a.branches[at]
 		b.visits.Add(1)
-		e.frames[ply+1].play(e.run.evaluator, &e.frames[ply], b.turn)
+		e.frames[ply+1].play(e.expansion.scorer, &e.frames[ply], b.turn)
 	}
 }
 
