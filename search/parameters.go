@@ -44,6 +44,15 @@ const (
 	EvasionPlies    // beyond the depth of the iteration, threats to win are still looked at
 	StaticWeight    // how much of history a centipawn of the static score outweighs in the order
 
+	// The tree search: PUCT (Rosin, 2011), implicit minimax backups (Lanctot et al., 2014).
+	TreeExploration // hundredths: weight of the exploration term against the value
+	TreeMinimax     // percent: weight of the minimax of what has been seen against its mean
+	TreeScale       // the evaluation that is worth 73% of the points
+	TreeFirstVisit  // thousandths of the points by which a turn not visited yet seems worse
+	TreePriorScale  // by so much a turn is worse if its prior is 1/e of the best one's
+	TreePriorFloor  // percent of the attention that is shared out equally
+	TreePriorOfRow  // percent of its prior that a turn gets which takes a row off
+
 	// Shares of the time that is left on a clock, measured all together: "The clock" in
 	// bench/EXPERIMENTS.md. A ring on the empty board decides little and its score is
 	// unsteady, so it gets half a share; one side in ten goes beyond its thirtieth ring move.
@@ -85,6 +94,13 @@ var parameterTable = [parameterCount]struct {
 	QuiescenceTurns:        {"QuiescenceTurns", 3, 0, 100},
 	EvasionPlies:           {"EvasionPlies", 4, 0, 20},
 	StaticWeight:           {"StaticWeight", 64, 0, 1000},
+	TreeExploration:        {"TreeExploration", 60, 0, 1000},
+	TreeMinimax:            {"TreeMinimax", 50, 0, 100},
+	TreeScale:              {"TreeScale", 100, 20, 1000},
+	TreeFirstVisit:         {"TreeFirstVisit", 0, 0, 1000},
+	TreePriorScale:         {"TreePriorScale", 60, 1, 1000},
+	TreePriorFloor:         {"TreePriorFloor", 10, 0, 100},
+	TreePriorOfRow:         {"TreePriorOfRow", 200, 1, 1000},
 	PlacingTurns:           {"PlacingTurns", 50, 5, 500},
 	GameMoves:              {"GameMoves", 27, 1, 100},
 	FewestTurns:            {"FewestTurns", 5, 2, 100},

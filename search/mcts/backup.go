@@ -1,16 +1,13 @@
 package mcts
 
-// minimaxWeight is the weight of the minimax of what has been seen against its mean.
-const minimaxWeight = 0.5
-
-// value returns the share of the points that a turn is worth by what is known: part mean
+// valueOf returns the share of the points that a turn is worth by what is known: part mean
 // of its visits, part minimax of what is below it (implicit minimax backups: Lanctot et
 // al., "Monte Carlo Tree Search with Heuristic Evaluations using Implicit Minimax
 // Backups", 2014).
-func (b *branch) value() float64 {
+func (n *numbers) valueOf(b *branch) float64 {
 	minimax := b.chance().share()
 	if mean, visited := b.mean(); visited {
-		return float64(minimaxWeight*minimax) + float64((1-minimaxWeight)*mean)
+		return float64(n.minimax*minimax) + float64((1-n.minimax)*mean)
 	}
 	return minimax
 }

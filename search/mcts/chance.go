@@ -20,7 +20,7 @@ const (
 
 // evaluationScale is the evaluation in centipawns that is worth 73% of the points:
 // more than of a searched score, for it is less sure.
-const evaluationScale = 100.0
+const evaluationScale = 100
 
 // mostCentipawns is an evaluation from which on the chance is the highest that is no end.
 const mostCentipawns = 1200

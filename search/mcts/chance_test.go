@@ -23,8 +23,8 @@ func TestChancesOnEveryArchitecture(t *testing.T) {
 // TestPriorWeights compares them with what they stand for.
 func TestPriorWeights(t *testing.T) {
 	for n, got := range priorWeights {
-		if want := math.Exp(-float64(n) / priorScale); math.Abs(got-want) > 1e-12*want {
-			t.Errorf("%d centipawns worse: %v, want %v", n, got, want)
+		if want := math.Exp(-float64(n) / priorUnit); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("%d steps: %v, want %v", n, got, want)
 		}
 	}
 }

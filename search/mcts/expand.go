@@ -11,6 +11,7 @@ import (
 type expansion struct {
 	arena    *arena
 	scorer   *evaluation.Scorer
+	numbers  *numbers
 	turns    []position.Turn // of the position whose children are made
 	children []newChild      // on their way into the arena
 	quiets   []position.Turn // those of turns that are judged by their static scores,
@@ -21,8 +22,8 @@ type expansion struct {
 }
 
 // newExpansion returns the means to expand leaves of a tree.
-func newExpansion(a *arena, s *evaluation.Scorer) expansion {
-	return expansion{arena: a, scorer: s, quiet: quiescence{scorer: s}}
+func newExpansion(a *arena, s *evaluation.Scorer, n *numbers) expansion {
+	return expansion{arena: a, scorer: s, numbers: n, quiet: quiescence{scorer: s}}
 }
 
 // newChild is a child on its way into the arena.
@@ -32,25 +33,6 @@ type newChild struct {
 	proof proof
 	prior float64 // share of the attention
 }
-
-// The shape of priors.
-const (
-	priorScale = 60.0 // centipawns by which a turn is worse if its prior is 1/e of the best one's
-	priorFloor = 0.1  // part of the attention that is shared out equally
-	rowWeight  = 2.0  // by which the prior grows of a turn that takes a row off
-)
-
-// priorWeights holds the weight of a prior by how many centipawns a turn is worse than
-// the best one: e^(-n/priorScale). Products of two numbers are the same on every
-// architecture; math.Exp differs there in its last bit, and the search with it.
-var priorWeights = func() (weights [4096]float64) {
-	const factor = 0.98347145382161748948 // e^(-1/priorScale)
-	weights[0] = 1
-	for n := range weights[1:] {
-		weights[n+1] = weights[n] * factor
-	}
-	return weights
-}()
 
 // expand gives a leaf its children, and returns its chance by what they are
 // worth. If the arena has no room for them it tells how many they are, and makes do with
@@ -72,7 +54,7 @@ func (x *expansion) expand(at uint32, here *frame) (c chance, lacking int) {
 	if !x.storeChildren(at) {
 		lacking = len(x.children)
 		b.block.Store(noBlock)
-		best := chanceOf(x.children[0].worth)
+		best := x.numbers.chanceOf(x.children[0].worth)
 		b.setChance(best.opponent())
 	}
 	return b.chance(), lacking
@@ -178,7 +160,7 @@ func (x *expansion) resolveBest(here *frame) {
 // setPriors sets the priors, whose sum is then one or, if all turns
 // lose, zero.
 func (x *expansion) setPriors() {
-	sum, hopeful := 0.0, 0
+	sum, hopeful, floor := 0.0, 0, x.numbers.priorFloor
 	for i := range x.children {
 		n := &x.children[i]
 		n.prior = 0
@@ -186,15 +168,15 @@ func (x *expansion) setPriors() {
 			continue
 		}
 		hopeful++
-		n.prior = priorWeights[min(max(x.children[0].worth-n.worth, 0), len(priorWeights)-1)]
+		n.prior = x.numbers.priorWeight(max(x.children[0].worth-n.worth, 0))
 		if n.turn.Removals() > 0 {
-			n.prior *= rowWeight
+			n.prior *= x.numbers.priorOfRow
 		}
 		sum += n.prior
 	}
 	for i := range x.children {
 		if n := &x.children[i]; n.proof.end() != lost {
-			n.prior = float64(n.prior/sum*(1-priorFloor)) + priorFloor/float64(hopeful)
+			n.prior = float64(n.prior/sum*(1-floor)) + floor/float64(hopeful)
 		}
 	}
 }
@@ -209,7 +191,7 @@ func (x *expansion) storeChildren(at uint32) bool {
 	}
 	children := a.blockAt(block)
 	for i, n := range x.children {
-		c := chanceOf(n.worth)
+		c := x.numbers.chanceOf(n.worth)
 		if n.proof != unproven {
 			c = n.proof.chance()
 		}

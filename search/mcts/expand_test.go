@@ -7,15 +7,22 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gyre/position"
+	"gyre/search"
 	"gyre/search/evaluation"
 	"gyre/search/internal/searchtest"
 )
+
+// usual are the numbers of a search by default.
+var usual = func() *numbers {
+	parameters := search.DefaultParameters()
+	return numbersOf(&parameters)
+}()
 
 // TestChildrenAtFirstSight checks that turns judged by their static scores get the worth
 // and the proof of turns that are played, in positions of games and in those at their
 // ends, and that each turn is there once.
 func TestChildrenAtFirstSight(t *testing.T) {
-	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()))
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), usual)
 	here := &frame{}
 	quick := 0
 	check := func(p position.Position) {
@@ -56,7 +63,7 @@ func TestChildrenAtFirstSight(t *testing.T) {
 
 // TestSortByWorth checks the order of children: the best first, equal ones by their turns.
 func TestSortByWorth(t *testing.T) {
-	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()))
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), usual)
 	for _, n := range []int{0, 1, 2, 3, 70, 300} {
 		x.children = x.children[:0]
 		for i := range n {

@@ -13,6 +13,7 @@
 //	arena.go   that memory
 //	proof.go   proven ends (the solver)
 //	chance.go  evaluations as chances to win, and back
+//	numbers.go the parameters of a search
 package mcts
 
 import (
@@ -47,18 +48,19 @@ import (
 // exact.
 type Searcher struct {
 	tree
-	scorers    []*evaluation.Scorer // one for each thread
-	parameters search.Parameters
+	scorers []*evaluation.Scorer // one for each thread
+	numbers *numbers
 }
 
 // New returns a searcher of one thread with a tree of so many mebibytes, and
 // the evaluator that the program carries. On a machine without so much memory
 // the tree gets half, and so on; Resize tells.
 func New(mebibytes int) *Searcher {
+	usual := search.DefaultParameters()
 	return &Searcher{
-		tree:       tree{arena: newArena(mebibytes)},
-		scorers:    []*evaluation.Scorer{evaluation.NewScorer(evaluation.DefaultEvaluator())},
-		parameters: search.DefaultParameters(),
+		tree:    tree{arena: newArena(mebibytes)},
+		scorers: []*evaluation.Scorer{evaluation.NewScorer(evaluation.DefaultEvaluator())},
+		numbers: numbersOf(&usual),
 	}
 }
 
@@ -82,8 +84,12 @@ func (s *Searcher) SetThreads(threads int) {
 	}
 }
 
-// SetParameters gives the searcher other numbers: of those it has the shares of the time.
-func (s *Searcher) SetParameters(p *search.Parameters) { s.parameters = *p }
+// SetParameters gives the searcher other numbers, those of the tree search and the shares of
+// the time, and forgets what was found with the old ones.
+func (s *Searcher) SetParameters(p *search.Parameters) {
+	s.numbers = numbersOf(p)
+	s.NewGame()
+}
 
 // SetEvaluator gives the searcher another evaluator, and forgets what was found
 // with the old one.
@@ -108,7 +114,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 	if len(turns) == 0 {
 		return search.Outcome{}
 	}
-	m := timemanager.Begin(ctx, limits, &s.parameters, &p, len(turns) == 1)
+	m := timemanager.Begin(ctx, limits, &s.numbers.parameters, &p, len(turns) == 1)
 	defer m.End()
 	var out search.Outcome
 	if limits.Mate == 0 {
@@ -125,7 +131,7 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 // search looks for the best of some turns of a position, with so many lines.
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, multiPV int, report func(search.Info)) search.Outcome {
 	s.adopt(p)
-	r := &run{arena: s.arena, scorer: s.scorers[0], root: p, scale: search.ScaleOf(p), limits: m, multiPV: multiPV}
+	r := &run{arena: s.arena, scorer: s.scorers[0], numbers: s.numbers, root: p, scale: search.ScaleOf(p), limits: m, multiPV: multiPV}
 	if !r.openRoot(turns) {
 		return search.Outcome{Best: turns[0]}
 	}
@@ -204,7 +210,7 @@ func (r *run) deeper() bool {
 	r.sweeping.RLock()
 	best := r.ranking()[0]
 	depth := len(r.pv(*r.root, best))
-	score, _ := best.score(r.scale)
+	score, _ := r.score(best)
 	r.sweeping.RUnlock()
 	if _, proven := score.Mate(); proven {
 		score = 0
@@ -219,7 +225,7 @@ func (r *run) doubled() {
 	defer r.sweeping.RUnlock()
 	best, root := r.ranking()[0], &r.arena.branches[0]
 	effort := float64(best.visits.Load()) / float64(max(1, root.visits.Load()))
-	score, _ := best.score(r.scale)
+	score, _ := r.score(best)
 	r.limits.IterationDone(score, best.turn != r.leader, effort)
 	r.leader = best.turn
 }

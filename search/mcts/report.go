@@ -106,17 +106,17 @@ func (r *run) describe(first *branch, number int) search.Info {
 		Depth: len(pv), SelDepth: max(len(pv), int(r.deepest.Load())), MultiPV: number,
 		Nodes: visits, Time: r.limits.Elapsed(visits), HashFull: r.arena.full(), PV: pv,
 	}
-	info.Score, info.Bound = first.score(r.scale)
+	info.Score, info.Bound = r.score(first)
 	return info
 }
 
-// score returns the score of a turn for the side that makes it, by the scale of the
-// root, and what bound it is.
-func (b *branch) score(scale search.Scale) (search.Score, search.Bound) {
+// score returns the score of a turn of the root for the side that makes it, and what bound
+// it is.
+func (r *run) score(b *branch) (search.Score, search.Bound) {
 	if p := b.proof(); p != unproven {
 		return p.score()
 	}
-	return scoreOf(b.value(), scale), search.Exact
+	return scoreOf(r.numbers.valueOf(b), r.scale), search.Exact
 }
 
 // conclude makes the last report and returns the outcome.

@@ -15,6 +15,7 @@ import (
 type run struct {
 	arena    *arena
 	scorer   *evaluation.Scorer // of the thread that leads
+	numbers  *numbers
 	root     *position.Position
 	scale    search.Scale // of the root's scores
 	limits   *timemanager.Manager

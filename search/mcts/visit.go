@@ -19,7 +19,7 @@ type explorer struct {
 
 // newExplorer returns a thread of a search.
 func newExplorer(r *run, s *evaluation.Scorer) *explorer {
-	e := &explorer{run: r, frames: make([]frame, search.MaxDepth+1), expansion: newExpansion(r.arena, s)}
+	e := &explorer{run: r, frames: make([]frame, search.MaxDepth+1), expansion: newExpansion(r.arena, s, r.numbers)}
 	e.frames[0].position = *r.root
 	s.Reset(&e.frames[0].worth, r.root)
 	return e
@@ -67,7 +67,7 @@ func (e *explorer) descend() chance {
 			e.lacking = lacking
 			return value
 		}
-		i, atLeast, found := selectChild(b, a.blockAt(block), ply == 0 && e.run.multiPV > 1)
+		i, atLeast, found := e.run.numbers.selectChild(b, a.blockAt(block), ply == 0 && e.run.multiPV > 1)
 		if !found {
 			return b.chance() // another thread proves it at this moment
 		}
@@ -90,9 +90,6 @@ func (e *explorer) note(depth int) {
 	}
 }
 
-// puctConstant is the weight of the exploration term against the value.
-const puctConstant = 0.6
-
 // selectChild returns the child that a visit goes to: the one with the largest sum of
 // value and exploration term (PUCT: Rosin, "Multi-armed Bandits with Episode Context",
 // 2011; with priors as in AlphaZero, Silver et al. 2017). Before the first visit the value
@@ -104,8 +101,8 @@ const puctConstant = 0.6
 // Below a turn that is proven to be drawn there is nothing to learn. Where it has the
 // largest sum it is credited with the visit, which goes to the best of those not proven;
 // what that finds counts as a draw at least, and atLeast says so.
-func selectChild(parent *branch, children []branch, manyLines bool) (best int, atLeast chance, found bool) {
-	exploration := puctConstant * math.Sqrt(float64(parent.visits.Load())) / float64(certain)
+func (by *numbers) selectChild(parent *branch, children []branch, manyLines bool) (best int, atLeast chance, found bool) {
+	exploration := by.exploration * math.Sqrt(float64(parent.visits.Load())) / float64(certain)
 	bestScore, drawScore := math.Inf(-1), math.Inf(-1)
 	var draw *branch
 	for i := range children {
@@ -118,7 +115,10 @@ func selectChild(parent *branch, children []branch, manyLines bool) (best int, a
 			continue
 		}
 		n := c.visits.Load()
-		score := c.value() + float64(exploration*float64(c.prior))/float64(n+1)
+		score := by.valueOf(c) + float64(exploration*float64(c.prior))/float64(n+1)
+		if n == 0 && end == unproven {
+			score -= by.firstVisit
+		}
 		switch {
 		case end == drawn && score > drawScore:
 			draw, drawScore = c, score
