@@ -47,7 +47,7 @@ const (
 	// The tree search: PUCT (Rosin, 2011), implicit minimax backups (Lanctot et al., 2014).
 	TreeExploration // hundredths: weight of the exploration term against the value
 	TreeMinimax     // percent: weight of the minimax of what has been seen against its mean
-	TreeScale       // the evaluation that is worth 73% of the points
+	TreeScale       // the evaluation that is worth 73% of the points: more than of a searched score, for it is less sure
 	TreeFirstVisit  // thousandths of the points by which a turn not visited yet seems worse
 	TreePriorScale  // by so much a turn is worse if its prior is 1/e of the best one's
 	TreePriorFloor  // percent of the attention that is shared out equally

@@ -87,7 +87,7 @@ func (k *picker) step() (t position.Turn, more bool) {
 		}
 	case makeCompleting:
 		k.makeCompleting()
-		k.scoreRowTaking(k.scorer, p, k.accumulator, k.entry)
+		k.scoreRowTaking(k.scorer.Evaluator, p, k.accumulator, k.entry)
 		k.stage = pickCompleting
 	case pickCompleting:
 		k.stage, k.refuted = pickRefutation, 0
@@ -171,7 +171,7 @@ func (k *picker) isRefutation(t position.Turn, first int) bool {
 func (k *picker) scorePlacings() {
 	k.resetScores()
 	for _, t := range k.turns {
-		score := scoreAfter(k.scorer, k.position, k.accumulator, t)
+		score := scoreAfter(k.scorer.Evaluator, k.position, k.accumulator, t)
 		if k.entry.sameTurn(t) {
 			score = tableFirst
 		}

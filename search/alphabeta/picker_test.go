@@ -135,7 +135,7 @@ func TestPickerOrdersPlacings(t *testing.T) {
 		}
 		last := search.Infinity
 		for turn := k.pick(); turn != position.None; turn = k.pick() {
-			score := staticAfter(w.scorer, &p, &w.stack[0].accumulator, turn)
+			score := staticAfter(w.scorer.Evaluator, &p, &w.stack[0].accumulator, turn)
 			if score > last {
 				t.Fatalf("%v: %v with static score %d comes after one with %d", &p, turn, score, last)
 			}

@@ -58,7 +58,7 @@ func (w *worker) standPat(at int, beta search.Score) (best search.Score, left le
 	}
 	list := &here.picker.moveList
 	list.turns = p.Takings(completing, list.turns[:0])
-	list.scoreRowTaking(w.scorer, p, &here.accumulator, entry{})
+	list.scoreRowTaking(w.scorer.Evaluator, p, &here.accumulator, entry{})
 	return best, leafTakings
 }
 

@@ -22,9 +22,9 @@ type rootTurn struct {
 
 // rootTurnsOf appends turns of a position to roots, in the order of the static scores
 // after them.
-func rootTurnsOf(s *evaluation.Scorer, p *position.Position, a *evaluation.Accumulator, turns []position.Turn, roots []rootTurn) []rootTurn {
+func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, turns []position.Turn, roots []rootTurn) []rootTurn {
 	for _, t := range turns {
-		static := staticAfter(s, p, a, t)
+		static := staticAfter(e, p, a, t)
 		roots = append(roots, rootTurn{
 			turn: t, score: static, before: -search.Infinity, static: static, pv: []position.Turn{t},
 		})
@@ -43,13 +43,13 @@ func sortByScore(roots []rootTurn) {
 }
 
 // staticAfter returns the static score after a turn for the side that makes it.
-func staticAfter(s *evaluation.Scorer, p *position.Position, a *evaluation.Accumulator, t position.Turn) search.Score {
+func staticAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) search.Score {
 	var after position.Position
 	p.Play(&after, t)
 	if after.Removed(p.SideToMove()) >= p.Rules().WinningRings() {
 		return search.WinIn(1)
 	}
 	var accumulator evaluation.Accumulator
-	s.Update(&accumulator, a, p, t)
+	e.Update(&accumulator, a, p, t)
 	return -search.Score(accumulator.Score(after.SideToMove()))
 }

@@ -19,12 +19,12 @@ const winFirst = 1 << 20
 
 // scoreRowTaking scores the turns of a list, which all take a row off, by the position
 // and its accumulator. The turn that the table knows comes first.
-func (l *moveList) scoreRowTaking(s *evaluation.Scorer, p *position.Position, a *evaluation.Accumulator, known entry) {
+func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, known entry) {
 	l.resetScores()
 	if len(l.turns) == 0 {
 		return
 	}
-	prices := ringPricesOf(s, p, a)
+	prices := ringPricesOf(e, p, a)
 	var base int32
 	group := l.turns[0].WithoutLastRing()
 	if l.turns[len(l.turns)-1].WithoutLastRing() != group {
@@ -34,7 +34,7 @@ func (l *moveList) scoreRowTaking(s *evaluation.Scorer, p *position.Position, a 
 		price := prices.of(t.Removal(t.Removals() - 1).Ring)
 		if g := t.WithoutLastRing(); g != group {
 			group = g
-			base = scoreAfter(s, p, a, t) + price
+			base = scoreAfter(e, p, a, t) + price
 		}
 		score := base - price
 		if known.sameTurn(t) {
@@ -53,11 +53,11 @@ type ringPrices struct {
 }
 
 // ringPricesOf returns the prices of the rings of the side to move.
-func ringPricesOf(s *evaluation.Scorer, p *position.Position, a *evaluation.Accumulator) (r ringPrices) {
+func ringPricesOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator) (r ringPrices) {
 	i := 0
 	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
 		r.rings[i] = b.First()
-		r.prices[i] = int32(s.RingPrice(a, p, r.rings[i]))
+		r.prices[i] = int32(e.RingPrice(a, p, r.rings[i]))
 		i++
 	}
 	return r
@@ -74,12 +74,12 @@ func (r *ringPrices) of(at position.Point) int32 {
 }
 
 // scoreAfter scores a turn by the static score after it, which takes no board.
-func scoreAfter(s *evaluation.Scorer, p *position.Position, a *evaluation.Accumulator, t position.Turn) int32 {
+func scoreAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) int32 {
 	us := p.SideToMove()
 	if p.Removed(us)+t.Removals() >= p.Rules().WinningRings() {
 		return winFirst
 	}
 	var after evaluation.Accumulator
-	s.Update(&after, a, p, t)
+	e.Update(&after, a, p, t)
 	return -int32(after.Score(us.Opponent()))
 }

@@ -55,7 +55,7 @@ func (w *worker) start(root *position.Position, turns []position.Turn, m *timema
 	w.stack[0].evaluated = true
 	w.clearStack()
 	w.history.age()
-	w.roots = rootTurnsOf(w.scorer, root, &w.stack[0].accumulator, turns, w.roots[:0])
+	w.roots = rootTurnsOf(w.scorer.Evaluator, root, &w.stack[0].accumulator, turns, w.roots[:0])
 	w.pvIndex = 0
 }
 

@@ -26,12 +26,8 @@ func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
 // removed.
 func (e *Evaluator) sumAnew(a *Accumulator, stage Stage, white, black int) {
 	a.stage = stage
-	a.sum = e.sumBeside(stage, white, black) + e.worths[stage].sumOfLines(&a.lines)
-}
-
-// sumBeside returns what counts beside the patterns.
-func (e *Evaluator) sumBeside(stage Stage, white, black int) pair {
-	return e.beside[stage][min(white, besideStates-1)][min(black, besideStates-1)]
+	beside := e.beside[stage][min(white, besideStates-1)][min(black, besideStates-1)]
+	a.sum = beside + e.worths[stage].sumOfLines(&a.lines)
 }
 
 // Update sets a up for the position after a turn, from the accumulator of the
@@ -43,8 +39,10 @@ func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t 
 	side := before.SideToMove() & 1
 	switch {
 	case t.Removals() > 0:
-		white, black := a.alterByRemovals(before, t)
-		e.sumAnew(a, a.stage.then(white, black), white, black)
+		a.alterByRemovals(side, before, t)
+		removed := [2]int{before.Removed(position.White), before.Removed(position.Black)}
+		removed[side] += t.Removals()
+		e.sumAnew(a, a.stage.then(removed[position.White], removed[position.Black]), removed[position.White], removed[position.Black])
 	case t.Kind() == position.Place:
 		worths := &e.worths[a.stage]
 		for d := range places[t.To()&127] {
@@ -68,9 +66,8 @@ func (a *Accumulator) stageAfterMove(before *position.Position) Stage {
 }
 
 // alterByRemovals changes the states of all points that a turn with removals
-// changes, but not the sum, and returns how many rings are removed then.
-func (a *Accumulator) alterByRemovals(before *position.Position, t position.Turn) (white, black int) {
-	side := before.SideToMove() & 1
+// changes, but not the sum.
+func (a *Accumulator) alterByRemovals(side position.Side, before *position.Position, t position.Turn) {
 	var gone position.Bitboard // before the ring moves
 	for i := range t.Removals() {
 		removal := t.Removal(i)
@@ -85,9 +82,6 @@ func (a *Accumulator) alterByRemovals(before *position.Position, t position.Turn
 	if t.Kind() == position.Move {
 		a.alterByMove(side, t, before.Flipped(t).AndNot(gone))
 	}
-	removed := [2]int{before.Removed(position.White), before.Removed(position.Black)}
-	removed[side] += t.Removals()
-	return removed[position.White], removed[position.Black]
 }
 
 // alterByMove changes the states of all points that a ring move changes, but not

@@ -141,13 +141,14 @@ func TestAllocations(t *testing.T) {
 	g := games(1)[0]
 	p := &g.positions[40]
 	quiet := p.QuietTurns(nil)
-	scores, q := make([]QuietScore, 0, len(quiet)), NewScorer(e)
+	scores := make([]QuietScore, 0, len(quiet))
+	s := NewScorer(e)
 	var a, b Accumulator
 	e.Reset(&a, p)
 	if n := testing.AllocsPerRun(100, func() {
 		e.Update(&b, &a, p, g.turns[40])
 		b.Score(g.positions[41].SideToMove())
-		scores = q.ScoreQuiet(&a, p, quiet, scores[:0])
+		scores = s.ScoreQuiet(&a, p, quiet, scores[:0])
 		e.UpdateQuiet(&b, &a, p, quiet[0], scores[0])
 		e.RingPrice(&a, p, quiet[0].From())
 	}); n != 0 {

@@ -17,13 +17,11 @@ func (g *lineGains) compute(worths *table, word uint32, side position.Side) {
 	g.sum = worths.sumOfLine(uint64(word))
 	for i := range g.gains {
 		at := place{shift: uint8(pointBits * i)}
-		by := changeOf(word>>(at.shift&31)&beyond, side)
-		if by == 0 {
-			g.gains[i] = 0
-			continue
+		g.gains[i] = 0
+		if by := changeOf(word>>(at.shift&31)&beyond, side); by != 0 {
+			old := around(word, at)
+			g.gains[i] = worths.sumOfCodes(old^uint64(by)<<marginBits) - worths.sumOfCodes(old)
 		}
-		old := around(word, at)
-		g.gains[i] = worths.sumOfCodes(old^uint64(by)<<marginBits) - worths.sumOfCodes(old)
 	}
 }
 

@@ -68,9 +68,9 @@ const (
 var places, emptyLines = func() (at [128][position.Directions]place, empty [boardLines]uint32) {
 	for line, points := range linesByLength() {
 		empty[line] = 1<<(pointBits*linePoints) - 1
+		d, _ := position.DirectionOf(points[0], points[1])
 		for number, p := range points {
 			shift := uint8(pointBits * number)
-			d, _ := position.DirectionOf(points[0], points[1])
 			at[p][d] = place{line: uint8(line), number: uint8(number), shift: shift}
 			empty[line] &^= beyond << shift
 		}

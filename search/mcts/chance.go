@@ -18,8 +18,8 @@ const (
 	certain  chance = math.MaxUint16
 )
 
-// evaluationScale is the evaluation in centipawns that is worth 73% of the points:
-// more than of a searched score, for it is less sure.
+// evaluationScale is the evaluation in centipawns that is worth 73% of the points by
+// chanceOf. A search has a scale of its own, to which it brings evaluations: see numbers.
 const evaluationScale = 100
 
 // mostCentipawns is an evaluation from which on the chance is the highest that is no end.

@@ -23,7 +23,7 @@ type expansion struct {
 
 // newExpansion returns the means to expand leaves of a tree.
 func newExpansion(a *arena, s *evaluation.Scorer, n *numbers) expansion {
-	return expansion{arena: a, scorer: s, numbers: n, quiet: quiescence{scorer: s}}
+	return expansion{arena: a, scorer: s, numbers: n, quiet: quiescence{evaluator: s.Evaluator}}
 }
 
 // newChild is a child on its way into the arena.
@@ -150,7 +150,7 @@ func (x *expansion) resolveBest(here *frame) {
 			return
 		}
 		if n.proof == unproven {
-			x.quiet.plies[0].play(x.scorer, here, n.turn)
+			x.quiet.plies[0].play(x.scorer.Evaluator, here, n.turn)
 			n.worth = -x.quiet.resolve(0, -quietWin, -best)
 		}
 		best = max(best, n.worth)

@@ -14,14 +14,14 @@ import (
 // TestParametersShapeTheTree checks that each parameter of the tree search changes where
 // its visits go.
 func TestParametersShapeTheTree(t *testing.T) {
-	usual := visitsBy(t, search.DefaultParameters())
+	before := visitsBy(t, search.DefaultParameters())
 	for p, value := range map[search.Parameter]int{
 		search.TreeExploration: 100, search.TreeMinimax: 80, search.TreeScale: 140, search.TreeFirstVisit: 50,
 		search.TreePriorScale: 90, search.TreePriorFloor: 30, search.TreePriorOfRow: 400,
 	} {
 		parameters := search.DefaultParameters()
 		parameters[p] = value
-		if cmp.Equal(visitsBy(t, parameters), usual) {
+		if cmp.Equal(visitsBy(t, parameters), before) {
 			t.Errorf("%v of %d changes nothing", p, value)
 		}
 	}

@@ -14,9 +14,9 @@ type frame struct {
 }
 
 // play sets a frame to the position after a turn from another.
-func (f *frame) play(s *evaluation.Scorer, from *frame, t position.Turn) {
+func (f *frame) play(e *evaluation.Evaluator, from *frame, t position.Turn) {
 	from.position.Play(&f.position, t)
-	s.Update(&f.worth, &from.worth, &from.position, t)
+	e.Update(&f.worth, &from.worth, &from.position, t)
 }
 
 // quietWin is what a position is worth in which the side to move wins with its
@@ -35,8 +35,8 @@ type quietPly struct {
 
 // quiescence judges positions in which rows can be completed.
 type quiescence struct {
-	scorer *evaluation.Scorer
-	plies  [quietPlies + 1]quietPly
+	evaluator *evaluation.Evaluator
+	plies     [quietPlies + 1]quietPly
 }
 
 // resolve returns the worth of the position at a ply for the side to move, which may
@@ -52,7 +52,7 @@ func (q *quiescence) resolve(ply, alpha, beta int) int {
 		return quietWin
 	case p.HasRow(us):
 		return int(mate.ScoreOpponentsRow(p, ply, func(_ position.Turn, after *position.Position) search.Score {
-			return search.Score(q.scorer.Evaluate(after))
+			return search.Score(q.evaluator.Evaluate(after))
 		}))
 	}
 	best := here.worth.Score(us)
@@ -62,7 +62,7 @@ func (q *quiescence) resolve(ply, alpha, beta int) int {
 	here.turns = p.CompletingTurns(here.turns[:0])
 	next := &q.plies[ply+1]
 	for _, t := range here.turns {
-		next.play(q.scorer, &here.frame, t)
+		next.play(q.evaluator, &here.frame, t)
 		worth := 0
 		if next.position.Over() {
 			worth = quietWin * endFor(&next.position, us).rank()

@@ -76,7 +76,7 @@ func (e *explorer) descend() chance {
 		e.path = append(e.path, at)
 		b = &a.branches[at]
 		b.visits.Add(1)
-		e.frames[ply+1].play(e.expansion.scorer, &e.frames[ply], b.turn)
+		e.frames[ply+1].play(e.expansion.scorer.Evaluator, &e.frames[ply], b.turn)
 	}
 }
 
@@ -93,7 +93,7 @@ func (e *explorer) note(depth int) {
 // selectChild returns the child that a visit goes to: the one with the largest sum of
 // value and exploration term (PUCT: Rosin, "Multi-armed Bandits with Episode Context",
 // 2011; with priors as in AlphaZero, Silver et al. 2017). Before the first visit the value
-// is the child's own evaluation. As children stand in the order of their evaluation, the
+// is the child's own evaluation, less a part that is a parameter. As children stand in the order of their evaluation, the
 // first without a visit stands for all that follow. Turns that are proven to lose are
 // never chosen; one that is proven to win ends the choice, unless other lines are wanted
 // too.
