@@ -29,24 +29,6 @@ func (b *tab) find(selector string) spot {
 	return look[spot](b, found)
 }
 
-// click clicks an element with the mouse.
-func (b *tab) click(selector string) {
-	b.t.Helper()
-	at := b.find(selector)
-	if b.fox != nil {
-		b.try("clicking "+selector, b.fox.click(b.ctx, at))
-		return
-	}
-	b.do("clicking "+selector, chromedp.MouseClickXY(at.X, at.Y))
-}
-
-// tap taps an element with a finger.
-func (b *tab) tap(selector string) {
-	b.t.Helper()
-	at := b.find(selector)
-	b.do("tapping "+selector, chromedp.TapXY(at.X, at.Y))
-}
-
 // press presses a key once, or several after each other.
 func (b *tab) press(keys ...string) {
 	b.t.Helper()

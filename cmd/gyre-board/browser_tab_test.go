@@ -238,7 +238,7 @@ func (b *tab) text(selector string) string {
 func (b *tab) state() string {
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
 	defer cancel()
-	said, err := evaluate[string](ctx, b, `['#prompt', '#strip', '#notices', '#choices', '#announcer', '#turns']
+	said, err := evaluate[string](ctx, b, `['#prompt', '#strip', '#notices', '#choices', '#announcer', '#turns', 'dialog[open]']
 		.map((id) => id + ': ' + document.querySelector(id)?.textContent).join('\n') + '\nat ' + location.href`)
 	if err != nil {
 		said = "the page does not answer: " + err.Error()
