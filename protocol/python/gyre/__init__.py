@@ -15,9 +15,9 @@
     environment.py   Environment: games for learning
     samples.py       Samples: the files that ``gyre-train generate`` makes
 
-Below them, conversation.py, wire.py, dialogue.py, aiodialogue.py, aioanalyzer.py and
-process.py carry what is said, observation.py makes the planes of the environment,
-samplearrays.py the arrays of samples, and xxh3.py is their checksum.
+Below them, conversation.py, wire.py, dialogue.py, aiodialogue.py, aioanalyzer.py,
+process.py and aioprocess.py carry what is said, observation.py makes the planes of the
+environment, samplearrays.py the arrays of samples, and xxh3.py is their checksum.
 
 The rules are the engine's: a position is what it says it is, and turns are legal that
 it lists.

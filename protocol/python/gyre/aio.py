@@ -7,7 +7,8 @@ from types import TracebackType
 from typing import Generator, Iterable, Optional, Type
 
 from .aioanalyzer import Analyzer
-from .aiodialogue import Analysis, Dialogue, Process
+from .aiodialogue import Analysis, Dialogue
+from .aioprocess import Process
 from .conversation import STATE_QUERIES, Conversation, PlayResult, Request, Result, State, must_end, words
 from .limit import Limit
 from .option import Option, Values

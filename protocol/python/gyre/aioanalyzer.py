@@ -7,7 +7,7 @@ import os
 from types import TracebackType
 from typing import AsyncIterator, Iterable, Optional, Type, Union
 
-from .aiodialogue import Process
+from .aioprocess import Process
 from .analysis import ALIVE, Answer, Ledger, Query, analyse_command
 from .analyzer import WINDOW
 from .process import Command

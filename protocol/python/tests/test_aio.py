@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import tempfile
 import time
 import unittest
 from unittest import mock
@@ -145,6 +146,38 @@ class TestFaults(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(asyncio.CancelledError):
             await task
         await engine.close()
+        self.assertFalse(alive(engine.pid))
+
+
+class TestClose(unittest.IsolatedAsyncioTestCase):
+    async def test_much_that_nobody_has_read(self) -> None:
+        for way in ("close", "end"):
+            with self.subTest(way):
+                engine = await Engine(engine_that("greet()\nwhile True: say('info depth 1')"))
+                output = engine._dialogue.process._transport.get_pipe_transport(1)
+                assert isinstance(output, asyncio.ReadTransport)
+                full, pause = asyncio.Event(), output.pause_reading
+                with mock.patch.object(output, "pause_reading", side_effect=lambda: (pause(), full.set())):
+                    await full.wait()
+                    await self.over(engine, way)
+
+    async def test_a_process_left_behind(self) -> None:
+        for way in ("close", "end"):
+            with self.subTest(way), tempfile.NamedTemporaryFile() as needed:
+                script = f"""
+                    import subprocess
+                    stay = "import os, time\\nwhile os.path.exists({needed.name!r}): time.sleep(0.1)"
+                    subprocess.Popen([sys.executable, "-c", stay], start_new_session=True)
+                    greet()
+                    hear()
+                """
+                engine = await Engine(engine_that(script))
+                engine._dialogue.process.say(["x" * (1 << 20)])
+                await self.over(engine, way)
+
+    async def over(self, engine: Engine, way: str) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await (engine.close() if way == "close" else engine._dialogue.process.end())
         self.assertFalse(alive(engine.pid))
 
 
