@@ -132,6 +132,11 @@ class TestStartFaults(unittest.TestCase):
 
 @unittest.skipIf(os.name == "nt", "signals of Unix")
 class TestInterrupt(unittest.TestCase):
+    def setUp(self) -> None:
+        # What runs in a shell's background may have been started to ignore it.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+
     def test_engine_can_be_used_on(self) -> None:
         """Ctrl-C in a search: it is stopped, and the engine is in step."""
         with Engine() as engine:
@@ -150,6 +155,7 @@ class TestInterrupt(unittest.TestCase):
             engine = Engine()
             print(engine.pid, flush=True)
             if sys.argv[1] == "interrupt":
+                signal.signal(signal.SIGINT, signal.default_int_handler)
                 threading.Timer(0.1, os.kill, [os.getpid(), signal.SIGINT]).start()
                 engine.play(Position(), Limit(time=600))
             engine.analysis(Position())
