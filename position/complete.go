@@ -48,16 +48,9 @@ func (p *Position) completesRow(s Side, from Point, flipped Bitboard) bool {
 // must have no row on the board.
 func (p *Position) Completions(s Side, dst []Turn) []Turn {
 	s &= 1
-	filled := p.AllMarkers().Or(p.rings[s])
-	if !filled.hasFive() {
-		return dst
-	}
-	rings, gaps := p.rings[s], p.gapMarkers(s)
-	if gaps.IsEmpty() { // only a ring that leaves five markers in a row can make one
-		rings = rings.And(filled.inFives())
-	}
-	for b := rings; !b.IsEmpty(); b = b.WithoutFirst() {
-		from := b.First()
+	rings, gaps := p.mayComplete(s)
+	for ; !rings.IsEmpty(); rings = rings.WithoutFirst() {
+		from := rings.First()
 		completing := p.completing(s, from, gaps)
 		if completing.none() {
 			continue
@@ -69,6 +62,32 @@ func (p *Position) Completions(s Side, dst []Turn) []Turn {
 		}
 	}
 	return dst
+}
+
+// CanComplete tells whether there are any [Position.Completions] of s.
+func (p *Position) CanComplete(s Side) bool {
+	s &= 1
+	rings, gaps := p.mayComplete(s)
+	for ; !rings.IsEmpty(); rings = rings.WithoutFirst() {
+		if completing := p.completing(s, rings.First(), gaps); !completing.none() {
+			return true
+		}
+	}
+	return false
+}
+
+// mayComplete returns the rings of s that may make a row with a move, and the gap markers
+// of s.
+func (p *Position) mayComplete(s Side) (rings, gaps Bitboard) {
+	filled := p.AllMarkers().Or(p.rings[s])
+	if !filled.hasFive() {
+		return Bitboard{}, Bitboard{}
+	}
+	rings, gaps = p.rings[s], p.gapMarkers(s)
+	if gaps.IsEmpty() { // only a ring that leaves five markers in a row can make one
+		rings = rings.And(filled.inFives())
+	}
+	return rings, gaps
 }
 
 // linePlaces are places on the three lines through a point, a bit each, by

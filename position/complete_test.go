@@ -49,6 +49,9 @@ func TestCompletionsOfWaitingSide(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%v: completions of %v:\n%s", &p, waiting, diff)
 		}
+		if can := p.CanComplete(waiting); can != (len(want) > 0) {
+			t.Fatalf("%v: %v can complete a row: %v, and has %d completions", &p, waiting, can, len(want))
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package mcts
 import (
 	"gyre/position"
 	"gyre/search/evaluation"
-	"gyre/search/internal/mate"
 	"gyre/search/internal/root"
 )
 
@@ -14,8 +13,7 @@ type expansion struct {
 	numbers  *numbers
 	turns    []position.Turn // of the position whose children are made
 	children []newChild      // on their way into the arena
-	quiets   []position.Turn // those of turns that are judged by their static scores,
-	scores   []evaluation.QuietScore
+	statics  statics
 	sorted   []newChild // memory for sorting
 	keys     []sortKey
 	quiet    quiescence
@@ -78,49 +76,24 @@ func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) {
 
 // scoreTurns makes children of turns with what they are worth at first sight.
 func (x *expansion) scoreTurns(here *frame, turns []position.Turn, all bool) {
-	x.children, x.quiets = x.children[:0], x.quiets[:0]
-	harmless := x.harmless(&here.position, turns)
+	x.children = x.children[:0]
+	x.statics.begin(&here.position, turns)
 	for _, t := range turns {
-		if harmless && t.Quiet() {
-			x.quiets = append(x.quiets, t)
-			continue
-		}
-		child := x.scoreTurn(here, t)
-		if child.proof.end() == won && !all {
-			x.children, x.quiets = append(x.children[:0], child), x.quiets[:0]
-			break
-		}
-		x.children = append(x.children, child)
-	}
-	x.scores = x.scorer.ScoreQuiet(&here.worth, &here.position, x.quiets, x.scores[:0])
-	for i, t := range x.quiets {
-		x.children = append(x.children, newChild{turn: t, worth: x.scores[i].Score})
-	}
-}
-
-// harmless tells whether no quiet turn of those of a position can end the game or let the
-// opponent win at once, so that its static score is all there is to see of it at first
-// sight. Where two rings of a side can move on two lines each, neither side is blocked
-// after a turn: it takes at most one line from a ring that it does not move.
-func (x *expansion) harmless(p *position.Position, turns []position.Turn) bool {
-	if p.Placing() || p.Pool() <= 1 || mate.OneRowFromWinning(p, p.SideToMove().Opponent()) {
-		return false
-	}
-	free, from := 0, position.Point(0)
-	var line position.Direction
-	for _, t := range turns {
-		d, _ := position.DirectionOf(t.From(), t.To())
 		switch {
-		case t.Kind() != position.Move:
-		case t.From() != from:
-			from, line = t.From(), d
-		case d != line && line < position.Directions:
-			if line, free = position.Directions, free+1; free == 2 {
-				return true
+		case !x.statics.fits(t):
+			child := x.scoreTurn(here, t)
+			if child.proof.end() == won && !all {
+				x.children = append(x.children[:0], child)
+				return
 			}
+			x.children = append(x.children, child)
+		case x.statics.threatened && x.losesAtOnce(here, t):
+			x.children = append(x.children, lostAtOnce(t))
+		default:
+			x.statics.take(t)
 		}
 	}
-	return false
+	x.children = x.statics.score(x.scorer, here, x.children)
 }
 
 // scoreTurn returns what a turn is worth at first sight, and proves it if it ends
@@ -133,10 +106,22 @@ func (x *expansion) scoreTurn(here *frame, t position.Turn) newChild {
 		return newChild{turn: t, worth: quietWin * p.rank(), proof: p}
 	}
 	if x.quiet.plies[0].winsAtOnce() {
-		return newChild{turn: t, worth: -quietWin, proof: lost | 1}
+		return lostAtOnce(t)
 	}
 	x.scorer.Update(&f.worth, &here.worth, &here.position, t)
 	return newChild{turn: t, worth: -f.worth.Score(f.position.SideToMove())}
+}
+
+// losesAtOnce tells whether the opponent wins at once after a turn that does not end the
+// game.
+func (x *expansion) losesAtOnce(here *frame, t position.Turn) bool {
+	here.position.Play(&x.quiet.plies[0].position, t)
+	return x.quiet.plies[0].winsAtOnce()
+}
+
+// lostAtOnce returns the child by a turn after which the opponent wins at once.
+func lostAtOnce(t position.Turn) newChild {
+	return newChild{turn: t, worth: -quietWin, proof: lost | 1}
 }
 
 // resolveBest resolves the rows that the opponent can complete after the most

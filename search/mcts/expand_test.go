@@ -24,7 +24,7 @@ var usual = func() *numbers {
 func TestChildrenAtFirstSight(t *testing.T) {
 	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), usual)
 	here := &frame{}
-	quick := 0
+	quiets, takings := 0, 0
 	check := func(p position.Position) {
 		here.position = p
 		x.scorer.Reset(&here.worth, &p)
@@ -37,7 +37,7 @@ func TestChildrenAtFirstSight(t *testing.T) {
 		}
 		x.children = x.children[:0]
 		x.scoreTurns(here, turns, true)
-		quick += len(x.quiets)
+		quiets, takings = quiets+len(x.statics.quiets), takings+len(x.statics.takings)
 		got := map[position.Turn]newChild{}
 		for _, child := range x.children {
 			got[child.turn] = child
@@ -56,8 +56,8 @@ func TestChildrenAtFirstSight(t *testing.T) {
 	}
 	check(searchtest.Parse(t, searchtest.MateIn1))
 	check(searchtest.Parse(t, searchtest.PassOnly))
-	if quick < 1000 {
-		t.Errorf("only %d turns were judged by their static scores", quick)
+	if quiets < 1000 || takings < 100 {
+		t.Errorf("only %d quiet turns and %d that take rows off were judged by their static scores", quiets, takings)
 	}
 }
 

@@ -84,9 +84,5 @@ func (here *quietPly) winsAtOnce() bool {
 	if !mate.OneRowFromWinning(p, us) {
 		return false
 	}
-	if p.HasRow(us) {
-		return true
-	}
-	here.turns = p.Completions(us, here.turns[:0])
-	return len(here.turns) > 0
+	return p.HasRow(us) || p.CanComplete(us)
 }
