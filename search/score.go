@@ -45,16 +45,16 @@ type Scale float64
 // The scales were fitted to games of the engine against itself by gyre-train fit, which
 // prints them; bench/EXPERIMENTS.md has the games. Other weights need another fit.
 const (
-	openingScale Scale = 112
-	blitzScale   Scale = 83
+	openingScale Scale = 121
+	blitzScale   Scale = 81
 )
 
 // removedScales are the scales after the opening, by the rings removed of the side that
 // has more off, and of the other.
 var removedScales = [evaluation.RemovedStates][evaluation.RemovedStates]Scale{
-	{93},
-	{91, 78},
-	{90, 98, 83},
+	{114},
+	{102, 81},
+	{129, 91, 83},
 }
 
 // drawShare is the share of drawn games at score 0; it falls as a side gets ahead.
