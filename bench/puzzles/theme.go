@@ -105,5 +105,5 @@ func threatens(p *position.Position, turn position.Turn) bool {
 
 // CouldMakeRow tells whether a side has a row or could make one if it were to move.
 func CouldMakeRow(p *position.Position, side position.Side) bool {
-	return p.HasRow(side) || len(p.Completions(side, nil)) > 0
+	return p.HasRow(side) || p.CanComplete(side)
 }

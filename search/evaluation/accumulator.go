@@ -44,10 +44,7 @@ func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t 
 		removed[side] += t.Removals()
 		e.sumAnew(a, a.stage.then(removed[position.White], removed[position.Black]), removed[position.White], removed[position.Black])
 	case t.Kind() == position.Place:
-		worths := &e.worths[a.stage]
-		for d := range places[t.To()&127] {
-			a.changeOn(worths, places[t.To()&127][d], ringState[side])
-		}
+		a.changeRing(&e.worths[a.stage], t.To(), side)
 	case t.Kind() == position.Move:
 		if stage := a.stageAfterMove(before); stage != a.stage {
 			e.sumAnew(a, stage, before.Removed(position.White), before.Removed(position.Black))
@@ -128,6 +125,13 @@ func (a *Accumulator) cross(worths *table, at position.Point, along position.Dir
 
 // crossing are the two other directions for each.
 var crossing = [position.Directions][2]uint8{{1, 2}, {0, 2}, {0, 1}}
+
+// changeRing puts a ring of a side on a vacant point, or takes it off.
+func (a *Accumulator) changeRing(worths *table, at position.Point, side position.Side) {
+	for _, place := range &places[at&127] {
+		a.changeOn(worths, place, ringState[side])
+	}
+}
 
 // changeOn changes the state of a point on one of its lines.
 func (a *Accumulator) changeOn(worths *table, at place, by uint32) {

@@ -17,8 +17,7 @@ func (e *Evaluator) ScoreRowTaking(a *Accumulator, before *position.Position, tu
 		if g := t.WithoutLastRing(); g != group {
 			group = g
 			e.Update(&with, a, before, t)
-			with.sum += e.gainOfRing(&with, ring, us)
-			with.alterLines(ring, ringState[us])
+			with.changeRing(&e.worths[with.stage], ring, us)
 		}
 		after := with.sum + e.gainOfRing(&with, ring, us)
 		dst = append(dst, -after.score(us^1))

@@ -17,7 +17,7 @@ type statics struct {
 	takingScores        []int
 }
 
-// begin finds out which turns of a position cannot end the game. turns are all of it.
+// begin finds out which turns of a position cannot end the game, by all of its turns or some.
 //
 // Where two rings of a side can move on two lines each, neither side is blocked after a
 // quiet turn: it takes at most one line from a ring that it does not move. A turn that takes
@@ -60,7 +60,7 @@ func (s *statics) fits(t position.Turn) bool {
 	if t.Quiet() {
 		return s.quietTurns
 	}
-	return s.takeRow && t.Kind() == position.Move && t.Removals() == 1
+	return s.takeRow && t.Removals() == 1 // with a ring move: no row was there before
 }
 
 // take keeps a turn that fits, and after which the opponent does not win at once.

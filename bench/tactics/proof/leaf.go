@@ -13,8 +13,7 @@ func (s *Solver) winsNow(p *position.Position, depth int) bool {
 	}
 	missing := p.Rules().WinningRings() - p.Removed(us)
 	if missing == 1 {
-		here.turns = p.Completions(us, here.turns[:0])
-		return p.HasRow(us) || len(here.turns) > 0
+		return p.HasRow(us) || p.CanComplete(us)
 	}
 	here.turns = p.CompletingTurns(here.turns[:0])
 	for _, t := range here.turns {

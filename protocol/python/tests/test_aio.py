@@ -158,7 +158,8 @@ class TestClose(unittest.IsolatedAsyncioTestCase):
                 assert isinstance(output, asyncio.ReadTransport)
                 full, pause = asyncio.Event(), output.pause_reading
                 with mock.patch.object(output, "pause_reading", side_effect=lambda: (pause(), full.set())):
-                    await full.wait()
+                    async with asyncio.timeout(PATIENCE):
+                        await full.wait()
                     await self.over(engine, way)
 
     async def test_a_process_left_behind(self) -> None:

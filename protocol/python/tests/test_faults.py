@@ -155,7 +155,6 @@ class TestInterrupt(unittest.TestCase):
             engine = Engine()
             print(engine.pid, flush=True)
             if sys.argv[1] == "interrupt":
-                signal.signal(signal.SIGINT, signal.default_int_handler)
                 threading.Timer(0.1, os.kill, [os.getpid(), signal.SIGINT]).start()
                 engine.play(Position(), Limit(time=600))
             engine.analysis(Position())
