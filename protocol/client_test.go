@@ -3,6 +3,9 @@ package protocol
 import (
 	"context"
 	"errors"
+	"io"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -10,7 +13,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"gyre/position"
 )
 
@@ -246,4 +248,426 @@ func TestClientSetRules(t *testing.T) {
 	if err := standard.Ready(); err != nil {
 		t.Errorf("a refusal ends the engine: %v", err)
 	}
+}
+
+// TestFailuresAtStart checks what can go wrong before the first search.
+func TestFailuresAtStart(t *testing.T) {
+	config := hasty
+	config.Patience.Handshake = 300 * time.Millisecond
+	for name, want := range map[string]FailureKind{"silent": NoHandshake, "sleeper": NoHandshake} {
+		if _, err := testProgram(t, name).Start(config); kindOf(t, err) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := testProgram(t, "dies at start").Start(hasty)
+	var failure *Failure
+	if !errors.As(err, &failure) || failure.Kind != Died || failure.Status != "exit status 3" {
+		t.Fatalf("error %v", err)
+	}
+	if diff := cmp.Diff([]string{"no such? weights"}, failure.Stderr); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := (Program{Path: "./no such program"}).Start(hasty); kindOf(t, err) != CannotStart {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestFailuresInSearch checks what can go wrong in a search, and after which
+// failures the engine can still be used.
+func TestFailuresInSearch(t *testing.T) {
+	cases := []struct {
+		name   string
+		want   FailureKind
+		usable bool
+	}{
+		{"dies in search", Died, false},
+		{"closes output", ClosedOutput, false},
+		{"never answers", SearchTimeout, false},
+		{"endless flood", SearchTimeout, false},
+		{"answers late", SearchTimeout, true},
+		{"noise", Garbage, false},
+		{"bare answer", Garbage, false},
+		{"illegal", IllegalTurn, true},
+		{"gives up", IllegalTurn, true},
+	}
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			config, ctx := patient, context.Background()
+			if test.want == SearchTimeout && !test.usable {
+				config = hasty
+			}
+			if test.want == SearchTimeout {
+				late, end := newDue()
+				ctx = late
+				config.Trace = func(toEngine bool, line string) {
+					if toEngine && strings.HasPrefix(line, "go ") {
+						end()
+					}
+				}
+			}
+			c := started(t, test.name, config)
+			answer, err := c.Go(ctx, Limits{HasDepth: true, Depth: 1}, nil)
+			if kindOf(t, err) != test.want {
+				t.Fatalf("error %v", err)
+			}
+			if usable := c.Failure() == nil; usable != test.usable {
+				t.Errorf("usable %t, %v", usable, c.Failure())
+			}
+			switch test.name {
+			case "answers late":
+				if answer.Word != "a2" || !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("late answer %+v, %v", answer, err)
+				}
+			case "illegal":
+				if answer.Word != "a1?" {
+					t.Errorf("illegal answer %+v", answer)
+				}
+			case "dies in search":
+				var f *Failure
+				if errors.As(err, &f); f.Status != "exit status 7" || len(f.Stderr) != tailLines || f.Stderr[tailLines-1] != "index out of range" {
+					t.Errorf("failure %+v", f)
+				}
+			}
+		})
+	}
+}
+
+// TestSilentClients checks the waits outside of searches.
+func TestSilentClients(t *testing.T) {
+	config := hasty
+	config.Patience.Answer = 100 * time.Millisecond
+	if c := started(t, "never ready", config); kindOf(t, c.Ready()) != NoAnswer {
+		t.Errorf("never ready: %v", c.Failure())
+	}
+	if c := started(t, "does not quit", config); kindOf(t, c.Quit()) != NoAnswer {
+		t.Errorf("does not quit: %v", c.Failure())
+	}
+	c := started(t, "deaf", config)
+	var err error
+	for err == nil {
+		err = c.SetPosition(position.Start(position.Blitz), nil)
+	}
+	if kindOf(t, err) != NoAnswer {
+		t.Errorf("deaf: %v", err)
+	}
+}
+
+// TestDeafInput checks that an engine that reads nothing does not block us.
+func TestDeafInput(t *testing.T) {
+	config := hasty
+	config.Patience.Answer = 100 * time.Millisecond
+	c := started(t, "deaf", config)
+	var err error
+	for n := 0; err == nil && n < 100_000; n++ {
+		err = c.tell(Query{About: strings.Repeat("x", 4096)})
+	}
+	if kindOf(t, err) != NoAnswer {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestBanner checks that a little noise is put up with.
+func TestBanner(t *testing.T) {
+	c := started(t, "banner", patient)
+	if answer, err := c.Go(context.Background(), Limits{}, nil); err != nil || answer.Word != "a2" {
+		t.Errorf("answer %+v, %v", answer, err)
+	}
+}
+
+// TestFlood checks that a hundred megabytes of reports, and a line of ten, take
+// no memory to speak of.
+func TestFlood(t *testing.T) {
+	for _, name := range []string{"flood", "long line"} {
+		if name == "flood" && testing.Short() {
+			continue
+		}
+		c := started(t, name, patient)
+		var before, now runtime.MemStats
+		runtime.ReadMemStats(&before)
+		reports := 0
+		answer, err := c.Go(context.Background(), Limits{HasDepth: true, Depth: 5}, func(Info) {
+			if reports++; reports%100_000 == 0 {
+				runtime.ReadMemStats(&now)
+				if now.HeapInuse > before.HeapInuse+64<<20 {
+					t.Errorf("the heap has grown from %d to %d bytes", before.HeapInuse, now.HeapInuse)
+				}
+			}
+		})
+		if err != nil || answer.Word != "a2" || reports == 0 {
+			t.Errorf("%s: %+v, %v after %d reports", name, answer, err, reports)
+		}
+	}
+}
+
+// TestConnectionCut checks an engine that is no program and hangs up.
+func TestConnectionCut(t *testing.T) {
+	c, err := Local(func() Engine { return new(demo) }).Start(patient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := sync.OnceFunc(c.wire.conn.(*pipes).server.Interrupt)
+	if _, err := c.Go(context.Background(), Limits{Infinite: true}, func(Info) { first() }); err != nil {
+		t.Errorf("the last answer is lost: %v", err)
+	}
+	if kind := kindOf(t, c.Ready()); kind != ClosedOutput {
+		t.Errorf("%v", kind)
+	}
+}
+
+// closing is an engine that tells when it is closed.
+type closing struct {
+	demo
+	closed chan struct{}
+}
+
+func (c *closing) Close() error {
+	close(c.closed)
+	return nil
+}
+
+// TestLocalCloses checks that an engine of this program is closed once, when
+// its client has ended, however that was.
+func TestLocalCloses(t *testing.T) {
+	for name, end := range map[string]func(*Client){
+		"quit":                 func(c *Client) { _ = c.Quit() },
+		"kill":                 (*Client).Kill,
+		"kill during a search": func(c *Client) { _, _ = c.Go(context.Background(), Limits{Infinite: true}, func(Info) { go c.Kill() }) },
+	} {
+		engine := &closing{closed: make(chan struct{})}
+		c, err := Local(func() Engine { return engine }).Start(patient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end(c)
+		select {
+		case <-engine.closed:
+		case <-time.After(patience):
+			t.Errorf("%s: the engine is not closed", name)
+		}
+		c.Kill()
+	}
+}
+
+// writesOf is a connection that keeps each of its writes.
+type writesOf struct {
+	io.ReadWriteCloser
+	mu     sync.Mutex
+	writes []string
+}
+
+func (w *writesOf) Write(text []byte) (int, error) {
+	w.mu.Lock()
+	w.writes = append(w.writes, string(text))
+	w.mu.Unlock()
+	return w.ReadWriteCloser.Write(text)
+}
+
+// since returns the writes after the first n.
+func (w *writesOf) since(n int) []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.writes[n:])
+}
+
+// written returns a client of the demo, which ends with the test, and what is written to that,
+// with the number of writes so far.
+func written(t *testing.T) (c *Client, conn *writesOf, before int) {
+	t.Helper()
+	conn = &writesOf{ReadWriteCloser: localConn(&demo{})}
+	c, err := Connect(conn, patient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Kill)
+	return c, conn, len(conn.since(0))
+}
+
+// TestToldAtOnce checks that what is told without a wait reaches the engine in one write
+// with the command that follows, in the order in which it was told: a program that is woken
+// twice a turn plays fewer games.
+func TestToldAtOnce(t *testing.T) {
+	c, conn, before := written(t)
+	if err := c.TellNewGame(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.TellPosition(position.Start(position.Standard), turnsOf(t, "a2 b3")); err != nil {
+		t.Fatal(err)
+	}
+	if told := conn.since(before); len(told) > 0 {
+		t.Errorf("before the next command the engine was told %q", told)
+	}
+	if _, err := c.Go(t.Context(), Limits{HasDepth: true, Depth: 1}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.SetPosition(position.Start(position.Standard), turnsOf(t, "a2")); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"uginewgame\nposition startpos moves a2 b3\ngo depth 1\n",
+		"position startpos moves a2\nisready\n",
+	}
+	if diff := cmp.Diff(want, conn.since(before)); diff != "" {
+		t.Errorf("writes (-want +got):\n%s", strings.TrimSpace(diff))
+	}
+}
+
+// TestToldOnce has searches broken off before the engine was asked: of the positions that were
+// told for them it hears the last alone.
+func TestToldOnce(t *testing.T) {
+	c, conn, before := written(t)
+	over, stop := context.WithCancel(t.Context())
+	stop()
+	for _, turns := range []string{"a2", "a2 b3", "a2 b3 c4"} {
+		if err := errors.Join(c.TellNewGame(), c.TellPosition(position.Start(position.Standard), turnsOf(t, turns))); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Go(over, Limits{HasDepth: true, Depth: 1}, nil); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Ready(); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"uginewgame\nposition startpos moves a2 b3 c4\nisready\n"}
+	if diff := cmp.Diff(want, conn.since(before)); diff != "" {
+		t.Errorf("writes (-want +got):\n%s", diff)
+	}
+}
+
+// TestRefusedOption checks that an option that the engine refuses is an error
+// with its own words, and that the engine can still be used.
+func TestRefusedOption(t *testing.T) {
+	c := started(t, "refuses options", patient)
+	err := c.SetOption("Level", "7")
+	if _, refused := errors.AsType[*Error](err); !refused {
+		t.Fatalf("error %v", err)
+	}
+	for _, want := range []string{"it ", `"7"`, "Level", "not today"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error %q does not tell %q", err, want)
+		}
+	}
+	if _, err := c.Go(context.Background(), Limits{HasDepth: true, Depth: 1}, nil); err != nil {
+		t.Errorf("a search after it: %v", err)
+	}
+}
+
+// TestLastComplaint checks that a failure tells what the engine complained of
+// since it was given the position, and nothing older.
+func TestLastComplaint(t *testing.T) {
+	c := started(t, "only startpos", patient)
+	end := positionAfter(t, "a2 a3 a4")
+	if err := c.TellPosition(end, turnsOf(t, "b3")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := c.Go(context.Background(), Limits{HasDepth: true, Depth: 1}, nil)
+	if kindOf(t, err) != IllegalTurn || !strings.Contains(err.Error(), "only startpos") {
+		t.Errorf("error %v", err)
+	}
+	if err := c.VerifyPosition(); kindOf(t, err) != WrongPosition || !strings.Contains(err.Error(), "only startpos") {
+		t.Errorf("verified: %v", err)
+	}
+	start := position.Start(position.Standard)
+	if err := c.TellPosition(start, turnsOf(t, "a2")); err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Go(context.Background(), Limits{HasDepth: true, Depth: 1}, nil)
+	if kindOf(t, err) != IllegalTurn || strings.Contains(err.Error(), "only startpos") {
+		t.Errorf("error %v", err)
+	}
+	if err := c.VerifyPosition(); err != nil {
+		t.Errorf("an engine without query fen: %v", err)
+	}
+}
+
+// TestVerifyPosition compares positions with engines that know `query fen`.
+func TestVerifyPosition(t *testing.T) {
+	for name, right := range map[string]bool{"good": true, "forgets": false} {
+		t.Run(name, func(t *testing.T) {
+			c := started(t, name, patient)
+			if err := c.TellPosition(position.Start(position.Standard), nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.VerifyPosition(); err != nil {
+				t.Errorf("at the start: %v", err)
+			}
+			if err := c.TellPosition(position.Start(position.Standard), turnsOf(t, "a2 b3")); err != nil {
+				t.Fatal(err)
+			}
+			err := c.VerifyPosition()
+			if right != (err == nil) {
+				t.Fatalf("after two turns: %v", err)
+			}
+			if err != nil && (kindOf(t, err) != WrongPosition || !strings.Contains(err.Error(), position.StartText)) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// TestPositionsTold sets up lines of turns that go on from each other, go back, turn
+// off, and are refused in between; the engine has each that was not refused.
+func TestPositionsTold(t *testing.T) {
+	c := started(t, "good", patient)
+	start := position.Start(position.Standard)
+	for _, step := range []struct {
+		start position.Position
+		turns string
+		legal bool
+	}{
+		{start, "a2", true},
+		{start, "a2 b3 c4", true},
+		{start, "a2 b3 c4 c4", false},
+		{start, "a2 b3 c4 d5", true},
+		{start, "a2 b3", true},
+		{start, "a2 c4 b3", true},
+		{positionAfter(t, "a2 c4"), "b3", true},
+		{positionAfter(t, "a2 c4"), "b3 d5", true},
+		{start, "", true},
+		{start, "a2 a2", false},
+	} {
+		var turns []position.Turn
+		for _, word := range strings.Fields(step.turns) {
+			turns = append(turns, turnsOf(t, word)...) // placings are turns from the start, too
+		}
+		err := c.TellPosition(step.start, turns)
+		if (err == nil) != step.legal {
+			t.Errorf("%q: %v", step.turns, err)
+		}
+		if err := c.VerifyPosition(); err != nil {
+			t.Errorf("%q: %v", step.turns, err)
+		}
+	}
+}
+
+// TestSecondAnswer checks that a turn that nobody asked for is a failure, and
+// that an answer to stop which comes after the turn is none.
+func TestSecondAnswer(t *testing.T) {
+	c := started(t, "answers twice", patient)
+	if _, err := c.Go(context.Background(), Limits{HasDepth: true, Depth: 1}, nil); err != nil {
+		t.Fatal(err)
+	}
+	err := c.Ready()
+	if kindOf(t, err) != Garbage || !strings.Contains(err.Error(), `"a3"`) {
+		t.Errorf("error %v", err)
+	}
+	c = started(t, "answers stop too", patient)
+	if _, err := c.Go(context.Background(), Limits{HasDepth: true, Depth: 1}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(c.Stop(), c.Ready(), c.Ready()); err != nil {
+		t.Errorf("after stop: %v", err)
+	}
+}
+
+// positionAfter is the position after turns from the start.
+func positionAfter(t *testing.T, words string) position.Position {
+	t.Helper()
+	p := position.Start(position.Standard)
+	for _, turn := range turnsOf(t, words) {
+		var child position.Position
+		p.Play(&child, turn)
+		p = child
+	}
+	return p
 }

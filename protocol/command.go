@@ -1,8 +1,14 @@
 package protocol
 
 import (
+	"errors"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"gyre/position"
 )
 
 // Command is one line to the engine, parsed but not yet tried on a position.
@@ -177,3 +183,438 @@ func (d Dialect) accepted() string { return d.String() + "ok" }
 
 // newGame returns the word that announces a new game.
 func (d Dialect) newGame() string { return d.String() + "newgame" }
+
+// Clock is one side's clock. The zero value is a clock that nobody set.
+type Clock struct {
+	Set       bool          // whether the time left was given at all
+	Left      time.Duration // never negative
+	Increment time.Duration // added after each turn, never negative
+}
+
+// Limits is what a `go` asks of a search: where it may stop and what it may
+// look at. Several limits hold together, and the first one reached ends the
+// search. Times have whole milliseconds on the wire.
+type Limits struct {
+	Clock     [2]Clock // by side: position.White is player 1
+	MovesToGo int      // turns until the next time control; 0 means all of the game
+
+	MoveTime    time.Duration // time for this turn, when HasMoveTime
+	HasMoveTime bool
+	Depth       int // plies (whole turns), at least 1, when HasDepth
+	HasDepth    bool
+	Nodes       uint64 // at least 1, when HasNodes
+	HasNodes    bool
+
+	// Mate asks for a win within so many turns of the side to move; 0 asks
+	// for none.
+	Mate int
+
+	// Infinite asks to search until stopped. Ponder asks to search on the
+	// opponent's time, until stopped or until the turn pondered on is played.
+	Infinite, Ponder bool
+
+	// SearchTurns are the only turns to look at in the root; none means all.
+	SearchTurns []position.Turn
+}
+
+// bounded reports whether a search for side under these limits ends by
+// itself, Infinite and Ponder aside.
+func (l *Limits) bounded(side position.Side) bool {
+	return l.HasMoveTime || l.HasDepth || l.HasNodes || l.Mate > 0 || l.Clock[side].Set
+}
+
+// settle returns the limits as the engine gets them for side to move: a side
+// without a clock takes its opponent's, and a search without any limit is an
+// infinite one.
+func (l Limits) settle(side position.Side) Limits {
+	if !l.Clock[side].Set {
+		l.Clock[side] = l.Clock[side.Opponent()]
+	}
+	if !l.bounded(side) {
+		l.Infinite = true
+	}
+	return l
+}
+
+// form is how one command is written: its first word, what help says of it,
+// and how the words after the first are read.
+type form struct {
+	word  string
+	usage string // the whole line as help shows it
+	about string
+	parse func(command string, words *words) (Command, error)
+}
+
+// forms is the table of all commands, in the order in which help lists them.
+func forms() []form {
+	return []form{
+		{"ugi", "ugi", "who the engine is, and its options", plain(Handshake{UGI})},
+		{"uci", "uci", "the same, in the words of UCI", plain(Handshake{UCI})},
+		{"isready", "isready", "answers readyok at once", plain(IsReady{})},
+		{"setoption", "setoption name N value V", "sets an option", parseSetOption},
+		{"uginewgame", "uginewgame", "forgets what belongs to one game", plain(NewGame{UGI})},
+		{"ucinewgame", "ucinewgame", "the same", plain(NewGame{UCI})},
+		{"position", "position startpos|fen BOARD SIDE SCORE [moves T...]", "sets up a position", parsePosition},
+		{"moves", "moves T...", "plays turns from the current position", parseMoves},
+		{"go", "go [depth N] [movetime MS] [nodes N] [infinite] ...", "searches", parseGo},
+		{"ponderhit", "ponderhit", "the turn pondered on was played", plain(PonderHit{})},
+		{"stop", "stop", "ends what runs; a search answers", plain(Stop{})},
+		{"query", "query gameover|p1turn|result|moves|fen|version", "answers with a response line", parseQuery},
+		{"d", "d", "draws the board", plain(Draw{})},
+		{"eval", "eval", "explains the evaluation", plain(Eval{})},
+		{"perft", "perft N", "counts sequences of N turns", parseCount},
+		{"divide", "divide N", "the same for each first turn", parseCount},
+		{"bench", "bench ...", "runs the benchmark", parseBench},
+		{"help", "help", "this list", plain(Help{})},
+		{"quit", "quit", "ends the program", plain(Quit{})},
+	}
+}
+
+// grammar finds a form by its first word.
+var grammar = func() map[string]form {
+	byWord := make(map[string]form)
+	for _, f := range forms() {
+		byWord[f.word] = f
+	}
+	return byWord
+}()
+
+// Skipped tells what a line was read without: it counts the words that nobody
+// knows, keeps the first, and says which numbers were put right.
+type Skipped struct {
+	First    string
+	Count    int
+	Adjusted []string // in words, one for each number out of its range
+}
+
+// String says what was skipped, for an `info string`.
+func (s Skipped) String() string {
+	if s.Count == 1 {
+		return "skipped unknown word " + quoted(s.First)
+	}
+	return "skipped " + strconv.Itoa(s.Count) + " unknown words, the first " + quoted(s.First)
+}
+
+// ParseCommand reads one line. As in UCI, words that it does not know are
+// skipped, before the command and where the command can do without them. A line
+// without any command gives a nil Command. An error is an *Error; the Command
+// then tells only which one was refused.
+func ParseCommand(line string) (Command, Skipped, error) {
+	w := &words{rest: strings.Fields(line)}
+	for {
+		first, ok := w.next()
+		if !ok {
+			return nil, w.skipped, nil
+		}
+		if f, known := grammar[first]; known {
+			command, err := f.parse(f.word, w)
+			return command, w.skipped, err
+		}
+		w.skip(first)
+	}
+}
+
+// words are the words of a line still to be read.
+type words struct {
+	rest    []string
+	skipped Skipped
+}
+
+// next takes the next word, and tells whether there was one.
+func (w *words) next() (string, bool) {
+	if len(w.rest) == 0 {
+		return "", false
+	}
+	word := w.rest[0]
+	w.rest = w.rest[1:]
+	return word, true
+}
+
+// until takes the words up to the first for which end holds.
+func (w *words) until(end func(word string) bool) []string {
+	n := 0
+	for n < len(w.rest) && !end(w.rest[n]) {
+		n++
+	}
+	taken := w.rest[:n:n]
+	w.rest = w.rest[n:]
+	return taken
+}
+
+// all takes the words that are left.
+func (w *words) all() []string { return w.until(func(string) bool { return false }) }
+
+// skip notes that word is unknown.
+func (w *words) skip(word string) {
+	if w.skipped.Count == 0 {
+		w.skipped.First = word
+	}
+	w.skipped.Count++
+}
+
+// adjust notes that a number of a command is out of its range, and what is
+// taken for it.
+func (w *words) adjust(command, word, value string, taken int64) {
+	w.skipped.Adjusted = append(w.skipped.Adjusted,
+		command+": "+word+" "+quoted(value)+" is out of range, taken as "+strconv.FormatInt(taken, 10))
+}
+
+// skipAll skips the words that are left.
+func (w *words) skipAll() {
+	for _, word := range w.all() {
+		w.skip(word)
+	}
+}
+
+// plain reads a command that has only its first word.
+func plain(command Command) func(string, *words) (Command, error) {
+	return func(_ string, w *words) (Command, error) {
+		w.skipAll()
+		return command, nil
+	}
+}
+
+// deepestCount is the largest depth of perft; no game has so many turns.
+const deepestCount = 1000
+
+// parseSetOption reads `setoption name N [value V]`. Name and value may hold
+// spaces, which count as one each.
+func parseSetOption(command string, w *words) (Command, error) {
+	is := func(word string) func(string) bool { return func(other string) bool { return other == word } }
+	for _, word := range w.until(is("name")) {
+		w.skip(word)
+	}
+	if _, ok := w.next(); !ok {
+		return SetOption{}, refuse(command, w.skipped.First, "needs name N")
+	}
+	c := SetOption{Name: strings.Join(w.until(is("value")), " ")}
+	if c.Name == "" {
+		return SetOption{}, refuse(command, "", "the name is missing")
+	}
+	if _, c.HasValue = w.next(); c.HasValue {
+		c.Value = strings.Join(w.all(), " ")
+	}
+	return c, nil
+}
+
+// parsePosition reads `position startpos|fen BOARD SIDE SCORE [moves T...]`.
+func parsePosition(command string, w *words) (Command, error) {
+	isMoves := func(word string) bool { return word == "moves" }
+	var c SetPosition
+	how, _ := w.next()
+	board := w.until(isMoves)
+	switch how {
+	case "startpos":
+		if len(board) > 0 {
+			return SetPosition{}, refuse(command, board[0], "only moves can follow startpos")
+		}
+	case "fen":
+		if len(board) < 3 {
+			return SetPosition{}, refuse(command, strings.Join(board, " "), "fen needs three fields, BOARD SIDE SCORE")
+		}
+		if len(board) > 3 {
+			return SetPosition{}, refuse(command, board[3], "only moves can follow the three fields of fen")
+		}
+		c.Board = board
+	default:
+		return SetPosition{}, refuse(command, how, "needs startpos or fen")
+	}
+	w.next()
+	c.Turns = w.all()
+	return c, nil
+}
+
+// parseMoves reads `moves T...`.
+func parseMoves(_ string, w *words) (Command, error) { return PlayTurns{Turns: w.all()}, nil }
+
+// parseBench reads `bench ...`; what the words mean is the engine's business.
+func parseBench(_ string, w *words) (Command, error) { return Bench{Args: w.all()}, nil }
+
+// parseQuery reads `query ABOUT`.
+func parseQuery(command string, w *words) (Command, error) {
+	about, ok := w.next()
+	if !ok {
+		return Query{}, refuse(command, "", "needs to know about what")
+	}
+	w.skipAll()
+	return Query{About: about}, nil
+}
+
+// parseCount reads `perft N` and `divide N`.
+func parseCount(command string, w *words) (Command, error) {
+	c := CountTurns{Divide: command == "divide"}
+	word, ok := w.next()
+	if !ok {
+		return c, refuse(command, "", "needs a depth")
+	}
+	depth, err := parseNumber(word, 0, deepestCount)
+	if err != nil {
+		return c, refuse(command, word, "depth is "+err.Error())
+	}
+	w.skipAll()
+	c.Depth = int(depth)
+	return c, nil
+}
+
+// joinNumber writes a word and its number, with a space before each.
+func joinNumber(b *strings.Builder, word string, number int64) {
+	b.WriteString(" " + word + " " + strconv.FormatInt(number, 10))
+}
+
+// longestTime is the most milliseconds that a time may have: some 31 years.
+const longestTime = 1_000_000_000_000
+
+// goNumber is a word of `go` with a number after it: its names, by dialect,
+// the range of the number, and where it is kept. get tells whether it is given.
+type goNumber struct {
+	names       [2]string
+	least, most int64
+	set         func(l *Limits, number int64)
+	get         func(l *Limits) (number int64, given bool)
+}
+
+// named gives a number the same name in both dialects.
+func named(name string) [2]string { return [2]string{name, name} }
+
+// goNumbers are all the numbers of `go`, in the order in which they are written.
+var goNumbers = []goNumber{
+	clockTime(position.White, [2]string{"p1time", "wtime"}),
+	clockTime(position.Black, [2]string{"p2time", "btime"}),
+	clockIncrement(position.White, [2]string{"p1inc", "winc"}),
+	clockIncrement(position.Black, [2]string{"p2inc", "binc"}),
+	{named("movestogo"), 0, 10_000,
+		func(l *Limits, n int64) { l.MovesToGo = int(n) },
+		func(l *Limits) (int64, bool) { return int64(l.MovesToGo), l.MovesToGo > 0 }},
+	{named("movetime"), 0, longestTime,
+		func(l *Limits, n int64) { l.MoveTime, l.HasMoveTime = milliseconds(n), true },
+		func(l *Limits) (int64, bool) { return l.MoveTime.Milliseconds(), l.HasMoveTime }},
+	{named("depth"), 0, 1_000_000,
+		func(l *Limits, n int64) { l.Depth, l.HasDepth = int(max(n, 1)), true },
+		func(l *Limits) (int64, bool) { return int64(l.Depth), l.HasDepth }},
+	{named("nodes"), 0, math.MaxInt64,
+		func(l *Limits, n int64) { l.Nodes, l.HasNodes = uint64(max(n, 1)), true },
+		func(l *Limits) (int64, bool) { return int64(min(l.Nodes, math.MaxInt64)), l.HasNodes }},
+	{named("mate"), 1, 1000,
+		func(l *Limits, n int64) { l.Mate = int(n) },
+		func(l *Limits) (int64, bool) { return int64(l.Mate), l.Mate > 0 }},
+}
+
+// clockTime is the time left of a side. A clock that has run out counts as zero.
+func clockTime(side position.Side, names [2]string) goNumber {
+	return goNumber{names, -longestTime, longestTime,
+		func(l *Limits, n int64) { l.Clock[side].Set, l.Clock[side].Left = true, milliseconds(max(n, 0)) },
+		func(l *Limits) (int64, bool) { return l.Clock[side].Left.Milliseconds(), l.Clock[side].Set }}
+}
+
+// clockIncrement is what a side's clock gains after each turn.
+func clockIncrement(side position.Side, names [2]string) goNumber {
+	return goNumber{names, 0, longestTime,
+		func(l *Limits, n int64) { l.Clock[side].Increment = milliseconds(n) },
+		func(l *Limits) (int64, bool) {
+			number := l.Clock[side].Increment.Milliseconds()
+			return number, number > 0
+		}}
+}
+
+func milliseconds(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
+
+// findNumber returns the number with the given name, the dialect that the name
+// belongs to, and whether there is one.
+func findNumber(name string) (goNumber, Dialect, bool) {
+	for _, number := range goNumbers {
+		if dialect := slices.Index(number.names[:], name); dialect >= 0 {
+			return number, Dialect(dialect), true
+		}
+	}
+	return goNumber{}, UGI, false
+}
+
+// isGoWord reports whether a word has a meaning of its own after `go`.
+func isGoWord(word string) bool {
+	_, _, number := findNumber(word)
+	return number || word == "infinite" || word == "ponder" || word == "searchmoves"
+}
+
+// parseGo reads the words after `go`.
+func parseGo(command string, w *words) (Command, error) {
+	var c Go
+	for {
+		word, ok := w.next()
+		if !ok {
+			return c, nil
+		}
+		number, dialect, isNumber := findNumber(word)
+		switch {
+		case isNumber:
+			if err := c.readNumber(command, word, number, w); err != nil {
+				return Go{}, err
+			}
+			c.Dialect = max(c.Dialect, dialect)
+		case word == "infinite":
+			c.Limits.Infinite = true
+		case word == "ponder":
+			c.Limits.Ponder = true
+		case word == "searchmoves":
+			turns := w.until(isGoWord)
+			if len(turns) == 0 {
+				return Go{}, refuse(command, word, "needs turns")
+			}
+			c.Turns = append(c.Turns, turns...)
+		default:
+			w.skip(word)
+		}
+	}
+}
+
+// readNumber reads the number after its word. One out of its range counts as
+// the nearest that is within: a search is better than none.
+func (c *Go) readNumber(command, word string, number goNumber, w *words) error {
+	value, ok := w.next()
+	if !ok {
+		return refuse(command, word, "needs a number")
+	}
+	n, err := parseNumber(value, math.MinInt64, math.MaxInt64)
+	if errors.Is(err, errNotNumber) {
+		return refuse(command, value, word+" is "+err.Error())
+	}
+	if err != nil { // too long for 64 bits
+		n = math.MaxInt64
+		if value[0] == '-' {
+			n = math.MinInt64
+		}
+	}
+	if sane := min(max(n, number.least), number.most); sane != n {
+		w.adjust(command, word, value, sane)
+		n = sane
+	}
+	number.set(&c.Limits, n)
+	return nil
+}
+
+// openEnded reports whether the search ends only when it is told to, whoever
+// is to move.
+func (c Go) openEnded() bool {
+	return c.Limits.Infinite || c.Limits.Ponder ||
+		!c.Limits.bounded(position.White) && !c.Limits.bounded(position.Black)
+}
+
+// String returns the command's line, in the words of its dialect.
+func (c Go) String() string {
+	var b strings.Builder
+	b.WriteString("go")
+	if len(c.Turns) > 0 {
+		b.WriteString(" searchmoves " + strings.Join(c.Turns, " "))
+	}
+	if c.Limits.Ponder {
+		b.WriteString(" ponder")
+	}
+	if c.Limits.Infinite {
+		b.WriteString(" infinite")
+	}
+	for _, number := range goNumbers {
+		if n, given := number.get(&c.Limits); given {
+			joinNumber(&b, number.names[c.Dialect&1], n)
+		}
+	}
+	return b.String()
+}

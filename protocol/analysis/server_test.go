@@ -5,13 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"gyre/position"
+	"gyre/protocol/internal/dialoguetest"
 )
 
 // analysts returns so many analysts for tests.
@@ -150,5 +152,165 @@ func TestInterrupt(t *testing.T) {
 	s.end(cause)
 	if rest, err := s.Finish(); err != cause || len(rest) > 0 {
 		t.Errorf("%v, and said %q", err, rest)
+	}
+}
+
+// sync waits until the server has read what was said before, and returns the lines that
+// come first.
+func (s *session) sync() (before []string) {
+	s.T.Helper()
+	s.Say(`{"id":"sync","action":"query_version"}`)
+	for {
+		line := s.Hear()
+		if strings.HasPrefix(line, `{"id":"sync",`) {
+			return before
+		}
+		before = append(before, line)
+	}
+}
+
+// TestPriorities checks the order in which queries are begun that wait, and that
+// terminate ends those that run and those that wait.
+func TestPriorities(t *testing.T) {
+	d := &demo{forever: make(chan position.Position)}
+	s := newSession(t, d)
+	s.Say(`{"id":"runs"}`)
+	<-d.forever
+	s.Say(`{"id":"d","turns":["a2"]}`, `{"id":"e","turns":["a3"]}`, `{"id":"c","turns":["a4","a3"],"analyzeTurns":[2,1],"priority":1}`,
+		`{"id":"f","turns":["a5"],"priority":-1}`, `{"id":"a","turns":["b1"],"priority":2}`, `{"id":"gone","turns":["b2"],"priority":9}`,
+		`{"id":"b","turns":["b3"],"priority":2}`, `{"id":"1","action":"terminate","terminateId":"gone"}`)
+	s.Expect(`{"id":"gone","turnNumber":1,"isDuringSearch":false,"fen":"4/1W5/8/9/10/9/10/9/8/7/4 b 0-0","sideToMove":"b","lines":[],"timeMs":0}`)
+	s.Expect(`{"id":"1","action":"terminate","terminateId":"gone"}`)
+	s.sync()
+	var order []string
+	for _, id := range []string{"runs", "a", "b", "c", "d", "e", "f"} { // of c the second position is dropped
+		s.Say(fmt.Sprintf(`{"id":"2","action":"terminate","terminateId":%q}`, id))
+		if id != "f" {
+			p := <-d.forever
+			order = append(order, p.String())
+		}
+	}
+	if _, err := s.Finish(); err != nil {
+		t.Error(err)
+	}
+	var want []string
+	for _, words := range []string{"b1", "b3", "a4", "a2", "a3", "a5"} {
+		q := Query{Start: position.Start(position.Standard), Turns: played(t, position.Standard, words)}
+		p := q.positionAfter(1)
+		want = append(want, p.String())
+	}
+	if diff := cmp.Diff(want, order); diff != "" {
+		t.Errorf("begun (-want +got):\n%s", diff)
+	}
+}
+
+// TestTerminate checks what is said of a query that runs on some of its positions.
+func TestTerminate(t *testing.T) {
+	d, e := &demo{forever: make(chan position.Position)}, &demo{forever: make(chan position.Position)}
+	s := newSession(t, d, e)
+	s.Say(`{"id":"a","turns":["f6","g7"],"analyzeTurns":[0,1,2]}`, `{"id":"b"}`)
+	<-d.forever
+	<-e.forever
+	s.Say(`{"id":"t","action":"terminate","terminateId":"a"}`)
+	heard := map[string]bool{}
+	for range 4 {
+		heard[strings.Split(timeless(s.Hear()), `,"fen"`)[0]] = true
+	}
+	want := map[string]bool{
+		`{"id":"a","turnNumber":0,"isDuringSearch":false`:   true,
+		`{"id":"a","turnNumber":1,"isDuringSearch":false`:   true,
+		`{"id":"a","turnNumber":2,"isDuringSearch":false`:   true,
+		`{"id":"t","action":"terminate","terminateId":"a"}`: true,
+	}
+	if diff := cmp.Diff(want, heard); diff != "" {
+		t.Errorf("said (-want +got):\n%s", diff)
+	}
+	select {
+	case <-d.forever:
+	case <-e.forever:
+	}
+	s.Say(`{"id":"t","action":"terminate","terminateId":"b"}`)
+	if rest, err := s.Finish(); err != nil || len(rest) != 2 {
+		t.Errorf("%v, %q", err, rest)
+	}
+}
+
+// TestDuringSearch checks that a search is told of while it runs, and not any more
+// after its end.
+func TestDuringSearch(t *testing.T) {
+	d := &demo{forever: make(chan position.Position)}
+	s := newSession(t, d)
+	s.Say(`{"id":"a","multiPV":2,"reportDuringSearchEvery":0.001}`)
+	<-d.forever
+	const found = `"fen":"4/7/8/9/10/9/10/9/8/7/4 w 0-0","sideToMove":"w","root":{"cp":30,"chance":0.5744,"nodes":300,"depth":3,"proven":false},` +
+		`"lines":[{"turn":"a2","cp":30,"chance":0.5744,"pv":["a2","a3","a4"]},{"turn":"a3","cp":20,"chance":0.5498,"pv":["a3","a2","a4"]}],"timeMs":0}`
+	const during = `{"id":"a","turnNumber":0,"isDuringSearch":true,` + found
+	// Those before it may be from before the third iteration.
+	line := s.Hear()
+	for began := time.Now(); timeless(line) != during; line = s.Hear() {
+		if time.Since(began) > dialoguetest.Patience {
+			t.Fatalf("heard\n%s, want\n%s", line, during)
+		}
+	}
+	s.Expect(during)
+	s.Say(`{"id":"t","action":"terminate","terminateId":"a"}`)
+	rest, err := s.Finish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range rest {
+		if last := strings.Contains(line, `"isDuringSearch":false`); last && timeless(line) != `{"id":"a","turnNumber":0,"isDuringSearch":false,`+found ||
+			!last && strings.Contains(strings.Join(rest[:i], ""), `"isDuringSearch":false`) && !strings.HasPrefix(line, `{"id":"t"`) {
+			t.Errorf("line %d: %s", i, line)
+		}
+	}
+}
+
+// endless are queries without end.
+type endless struct{ lines int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.lines++
+	return copy(p, fmt.Sprintf(`{"id":"%d","turns":["f6"]}`+"\n", e.lines)), nil
+}
+
+// TestReadingAhead checks that no more queries are read than may wait.
+func TestReadingAhead(t *testing.T) {
+	d := &demo{forever: make(chan position.Position)}
+	in := new(endless)
+	server := NewServer([]Analyst{d}, build, new(strings.Builder))
+	ctx, end := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(ctx, []Input{{Reader: in}}) }()
+	<-d.forever
+	for server.Progress().Left < mostWaiting+1 { // one runs
+		runtime.Gosched()
+	}
+	end()
+	<-served
+	if most := mostWaiting + 5; in.lines > most {
+		t.Errorf("%d lines were read, where %d may wait", in.lines, mostWaiting)
+	}
+}
+
+// TestWaitingBytes checks that large queries are bounded by their size.
+func TestWaitingBytes(t *testing.T) {
+	q := newQueue()
+	large := &Query{ID: strings.Repeat("x", 1<<19), At: []uint16{0}}
+	for q.bytes < mostWaitingBytes {
+		q.put(large)
+	}
+	if waiting := q.bytes / large.size(); waiting != len(q.waiting) || waiting > 17 {
+		t.Errorf("%d wait, by their bytes %d", len(q.waiting), waiting)
+	}
+	stored := make(chan bool)
+	go func() { stored <- q.put(large) }()
+	if _, ok := q.next(context.Background()); !ok || !<-stored {
+		t.Error("room for another does not let it in")
+	}
+	go func() { stored <- q.put(large) }()
+	q.close(true)
+	if <-stored {
+		t.Error("a query waits although nothing is begun any more")
 	}
 }
