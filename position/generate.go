@@ -78,3 +78,356 @@ func appendMovesOn(dst []Turn, targets lineTargets, from Point, place uint8, str
 	}
 	return dst
 }
+
+// A quiet turn is a ring move that takes no row off, neither before nor after
+// it. Searches tell them from the turns of [Position.CompletingTurns]; the two
+// together, placing and passing aside, are all turns.
+
+// QuietTurns appends the quiet turns to dst, in the order of [Position.Turns].
+func (p *Position) QuietTurns(dst []Turn) []Turn {
+	switch {
+	case p.decided() || p.Placing() || p.onBoard == MarkersInGame:
+		return dst
+	case p.HasRow(p.side):
+		return dst
+	}
+	var list [64]Turn
+	return p.MovesBut(p.Completions(p.side, list[:0]), dst)
+}
+
+// MovesBut appends the ring moves of the side to move, as turns without removals, but
+// those given, in the order of [Position.Turns]. Without its completions, where there is no
+// row of it on the board, they are its quiet turns. The game must not be over.
+func (p *Position) MovesBut(others, dst []Turn) []Turn {
+	if len(others) == 0 && !p.mayCompleteRow() {
+		return p.appendMoves(dst)
+	}
+	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
+		from := b.First()
+		targets := p.Targets(from)
+		for _, t := range others {
+			if t.From() == from {
+				targets = targets.AndNot(pointSet(t.To()))
+			}
+		}
+		for ; !targets.IsEmpty(); targets = targets.WithoutFirst() {
+			dst = append(dst, moveTurn(from, targets.First()))
+		}
+	}
+	return dst
+}
+
+// Quiet tells whether t, which may be any word, is a quiet turn of the
+// position. It is far cheaper than [Position.Legal].
+func (p *Position) Quiet(t Turn) bool {
+	if t&^moveMask != 0 || t.Kind() != Move || p.decided() || p.Placing() || p.onBoard == MarkersInGame {
+		return false
+	}
+	from, to := t.From(), t.To()
+	if !p.rings[p.side].Has(from) || !p.reaches(from, to) {
+		return false
+	}
+	return !p.mayCompleteRow() || !p.HasRow(p.side) && !p.completesRow(p.side, from, p.Flipped(t))
+}
+
+// Flipped returns the markers that a ring move flips.
+func (p *Position) Flipped(t Turn) Bitboard {
+	if t.Kind() != Move {
+		return Bitboard{}
+	}
+	return between(t.From(), t.To()).And(p.AllMarkers())
+}
+
+// reaches tells whether a ring at a point can end its move at another.
+func (p *Position) reaches(from, to Point) bool {
+	d, ok := DirectionOf(from, to)
+	if !ok || !board.Has(to) {
+		return false
+	}
+	ref := &lineRefs[from&(padded-1)][d]
+	place := lineRefs[to&(padded-1)][d].place
+	return p.targetsOn(ref, d).places()>>place&1 != 0
+}
+
+// Most turns complete no row, and these tests find that out cheaply. They rest
+// on what a ring move can do: it takes no marker away and adds one, where the
+// ring stood, and it flips markers of one line. So a row of the mover that was
+// not there before contains the ring's point, or crosses the line of the move
+// at a flipped marker that is the only one of the row that was not the mover's.
+// (On the line itself the flipped markers lie between the ring's point or a
+// vacant one and the target. Five of them alone would have been a row of the
+// opponent, and he leaves none when he ends his turn.)
+
+// mayCompleteRow tells whether the side to move may have a row now or after
+// its ring move: five points next to each other all hold markers or its rings.
+// False is certain.
+func (p *Position) mayCompleteRow() bool {
+	return p.AllMarkers().Or(p.rings[p.side]).hasFive()
+}
+
+// HasRow tells whether a side has a row on the board.
+func (p *Position) HasRow(s Side) bool { return p.markers[s&1].hasFive() }
+
+// gapMarkers returns the opponent's markers that alone keep five markers from
+// being a row of s: flipping one makes a row.
+func (p *Position) gapMarkers(s Side) (gaps Bitboard) {
+	markers, theirs := p.AllMarkers(), p.markers[s.Opponent()]
+	for d := range Direction(Directions) {
+		firsts := markers.fivesAlong(uint(strides[d]))
+		for ; !firsts.IsEmpty(); firsts = firsts.WithoutFirst() {
+			inRow := theirs.And(rows.points[rows.at[d][firsts.First()&(padded-1)]%RowCount])
+			if inRow.Count() == 1 {
+				gaps = gaps.Or(inRow)
+			}
+		}
+	}
+	return gaps
+}
+
+// completesRow tells whether s has a row after moving a ring over the markers
+// flipped.
+func (p *Position) completesRow(s Side, from Point, flipped Bitboard) bool {
+	return p.markers[s].Xor(flipped).Or(pointSet(from)).hasFive()
+}
+
+// Completions appends the ring moves of s, as turns without removals, that
+// make a row of s, as if it were its turn: its threats, if it is not. The side
+// must have no row on the board.
+func (p *Position) Completions(s Side, dst []Turn) []Turn {
+	s &= 1
+	rings, gaps := p.mayComplete(s)
+	for ; !rings.IsEmpty(); rings = rings.WithoutFirst() {
+		from := rings.First()
+		completing := p.completing(s, from, gaps)
+		if completing.none() {
+			continue
+		}
+		for d, places := range completing {
+			for ; places != 0; places &= places - 1 {
+				dst = append(dst, moveTurn(from, pointOnLine(from, Direction(d), places)))
+			}
+		}
+	}
+	return dst
+}
+
+// CanComplete tells whether there are any [Position.Completions] of s.
+func (p *Position) CanComplete(s Side) bool {
+	s &= 1
+	rings, gaps := p.mayComplete(s)
+	for ; !rings.IsEmpty(); rings = rings.WithoutFirst() {
+		if completing := p.completing(s, rings.First(), gaps); !completing.none() {
+			return true
+		}
+	}
+	return false
+}
+
+// mayComplete returns the rings of s that may make a row with a move, and the gap markers
+// of s.
+func (p *Position) mayComplete(s Side) (rings, gaps Bitboard) {
+	filled := p.AllMarkers().Or(p.rings[s])
+	if !filled.hasFive() {
+		return Bitboard{}, Bitboard{}
+	}
+	rings, gaps = p.rings[s], p.gapMarkers(s)
+	if gaps.IsEmpty() { // only a ring that leaves five markers in a row can make one
+		rings = rings.And(filled.inFives())
+	}
+	return rings, gaps
+}
+
+// linePlaces are places on the three lines through a point, a bit each, by
+// direction.
+type linePlaces [Directions]uint16
+
+// none tells whether there are no places.
+func (l linePlaces) none() bool { return l[0]|l[1]|l[2] == 0 }
+
+// points returns the points at the places of the lines through a point.
+func (l linePlaces) points(through Point) (set Bitboard) {
+	for d, places := range l {
+		for ; places != 0; places &= places - 1 {
+			set = set.Or(pointSet(pointOnLine(through, Direction(d), places)))
+		}
+	}
+	return set
+}
+
+// pointOnLine returns the point at the first of some places of a line through a
+// point.
+func pointOnLine(through Point, d Direction, places uint16) Point {
+	first := through - Point(lineRefs[through&(padded-1)][d].place)*Point(strides[d])
+	return first + Point(bits.TrailingZeros16(places))*Point(strides[d])
+}
+
+// completing returns where the ring of s at a point can move to make a row of s,
+// which has none on the board, by its gap markers. What the move flips lies on
+// its own line. So a row that the ring leaves on another line stands after every
+// move; one on the line of the move after those that flip nothing; and else only
+// flips can make one, of the gap markers or where the ring leaves five markers of
+// either colour on the line.
+func (p *Position) completing(s Side, from Point, gaps Bitboard) (completing linePlaces) {
+	refs := &lineRefs[from&(padded-1)]
+	targets := [Directions]lineTargets{p.targetsOn(&refs[0], 0), p.targetsOn(&refs[1], 1), p.targetsOn(&refs[2], 2)}
+	var leaves [Directions]bool // a row of s
+	rows := 0
+	for d := range leaves {
+		if targets[d].leavesFive() && p.markers[s].Or(pointSet(from)).anyFive(uint(strides[d])) != 0 {
+			leaves[d] = true
+			rows++
+		}
+	}
+	if rows == 0 && gaps.IsEmpty() && !targets[0].leavesFive() && !targets[1].leavesFive() && !targets[2].leavesFive() {
+		return linePlaces{}
+	}
+	markers := p.AllMarkers()
+	for d := range Direction(Directions) {
+		onLine := targets[d].leavesFive()
+		switch {
+		case rows > 1 || rows == 1 && !leaves[d]:
+			completing[d] = targets[d].places()
+			continue
+		case !onLine && !linePoints[from&(padded-1)][d].Meets(gaps):
+			continue
+		}
+		for places := targets[d].places(); places != 0; places &= places - 1 {
+			flipped := between(from, pointOnLine(from, d, places)).And(markers)
+			completes := leaves[d]
+			if !flipped.IsEmpty() {
+				completes = (onLine || flipped.Meets(gaps)) && p.completesRow(s, from, flipped)
+			}
+			if completes {
+				completing[d] |= places & -places
+			}
+		}
+	}
+	return completing
+}
+
+// turnSink takes the turns of a position in which rows may be taken off: it
+// lists them, or only counts them.
+type turnSink struct {
+	list     []Turn
+	count    int
+	counting bool
+}
+
+// add takes one turn.
+func (s *turnSink) add(t Turn) {
+	s.count++
+	if !s.counting {
+		s.list = append(s.list, t)
+	}
+}
+
+// sinkRemovals takes all turns that go on from t at a point where the rows of
+// the side to move are taken off: at its start or after its ring move. The
+// removal that wins ends the turn.
+func (p *Position) sinkRemovals(sink *turnSink, t Turn) {
+	if !p.HasRow(p.side) {
+		if t.Kind() == RemovalsOnly {
+			p.sinkMiddle(sink, t)
+		} else {
+			sink.add(t)
+		}
+		return
+	}
+	var list [mostRows]Row
+	for _, row := range p.Rows(p.side, list[:0]) {
+		p.sinkPayments(sink, t, row)
+	}
+}
+
+// sinkPayments takes all turns that go on from t with taking a row off, for each
+// of the rings that can pay for it.
+func (p *Position) sinkPayments(sink *turnSink, t Turn, row Row) {
+	left := p.markers[p.side].AndNot(row.Points())
+	last := p.removed[p.side]+1 >= winningRings[p.rules&1] || t.Kind() != RemovalsOnly && !left.hasFive()
+	var child Position
+	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
+		removal := Removal{Row: row, Ring: b.First()}
+		if last { // the turn ends here: no need to look at the board
+			sink.add(t.withRemoval(removal))
+			continue
+		}
+		child = *p
+		child.remove(removal)
+		child.sinkRemovals(sink, t.withRemoval(removal))
+	}
+}
+
+// sinkMiddle takes all turns that go on from t, which has no ring move yet,
+// with a ring move or what stands in its place. No row of the side to move is
+// on the board.
+func (p *Position) sinkMiddle(sink *turnSink, t Turn) {
+	if p.onBoard == MarkersInGame {
+		return // the game is over; with a removal in t the pool is not empty
+	}
+	before := sink.count
+	p.sinkMoves(sink, t)
+	switch {
+	case sink.count > before:
+	case p.CanMove(p.side.Opponent()):
+		sink.add(t.with(passTurn))
+	case t != None:
+		sink.add(t)
+	}
+}
+
+// sinkMoves takes every ring move of the side to move after t, with the
+// removals that follow where it completes a row.
+func (p *Position) sinkMoves(sink *turnSink, t Turn) {
+	gaps := p.gapMarkers(p.side)
+	var child Position
+	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
+		from := b.First()
+		completing := p.completing(p.side, from, gaps)
+		if sink.counting && completing.none() {
+			sink.count += p.mobilityOf(from)
+			continue
+		}
+		rows := completing.points(from)
+		for targets := p.Targets(from); !targets.IsEmpty(); targets = targets.WithoutFirst() {
+			to := targets.First()
+			turn := t.with(moveTurn(from, to))
+			if !rows.Has(to) {
+				sink.add(turn)
+				continue
+			}
+			child = *p
+			child.moveRing(from, to)
+			child.sinkRemovals(sink, turn)
+		}
+	}
+}
+
+// CompletingTurns appends the legal turns of the side to move that take a row
+// off: all turns if its opponent has made a row for it, else those that make
+// one. There are none while rings are placed or when the game is over.
+func (p *Position) CompletingTurns(dst []Turn) []Turn {
+	if p.decided() || p.onBoard == MarkersInGame && !p.HasRow(p.side) {
+		return dst
+	}
+	if p.HasRow(p.side) {
+		sink := turnSink{list: dst}
+		p.sinkRemovals(&sink, None)
+		return sink.list
+	}
+	var list [64]Turn
+	return p.Takings(p.Completions(p.side, list[:0]), dst)
+}
+
+// Takings appends the turns that begin with ring moves of the side to move that
+// complete a row, from [Position.Completions], and take rows off after them. Its
+// pool must not be empty.
+func (p *Position) Takings(completions, dst []Turn) []Turn {
+	sink := turnSink{list: dst}
+	var child Position
+	for _, t := range completions {
+		child = *p
+		child.moveRing(t.From(), t.To())
+		child.sinkRemovals(&sink, t)
+	}
+	return sink.list
+}

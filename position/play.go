@@ -1,5 +1,10 @@
 package position
 
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
 // Play sets child to the position after a legal turn, and leaves p as it is.
 // The turn must be one of [Position.Turns], or come from [Position.ParseTurn];
 // for any other the child is not a position.
@@ -83,4 +88,257 @@ func (p *Position) remove(r Removal) {
 	p.hash ^= keys.removed[us][p.removed[us]]
 	p.removed[us]++
 	p.hash ^= keys.removed[us][p.removed[us]]
+}
+
+// StepKind is one of the parts of a turn.
+type StepKind uint8
+
+// The kinds of steps.
+const (
+	StepPlace    StepKind = iota // place a ring on To
+	StepMove                     // move the ring at From to To
+	StepPass                     // pass, as no ring can move
+	StepTakeRow                  // take Row off
+	StepTakeRing                 // take the ring at From off, for the row just taken
+)
+
+// Step is one part of a turn. Fields that its kind does not name are zero.
+type Step struct {
+	Kind     StepKind
+	From, To Point
+	Row      Row
+}
+
+// Partial is a turn in the making: the parts done so far and the board as they
+// leave it. It is a plain value; copying it copies all, so a board that takes
+// steps back keeps the copies. Begin with [Begin].
+type Partial struct {
+	now   Position
+	turn  Turn
+	stage stage
+	row   Row // taken off, its ring not yet
+}
+
+// stage is what a turn waits for.
+type stage uint8
+
+const (
+	stageMiddle   stage = iota // removals at the start are done: place, move or pass
+	stageTakeRow               // take a row off
+	stageTakeRing              // take a ring off
+	stageComplete              // nothing
+)
+
+// Begin returns the turn of which nothing is done yet. It is complete at once,
+// and its turn None, when the game is over.
+func Begin(p *Position) Partial {
+	b := Partial{now: *p}
+	b.settle()
+	return b
+}
+
+// Complete tells whether the turn is whole.
+func (b *Partial) Complete() bool { return b.stage == stageComplete }
+
+// Turn returns the parts done so far: a legal turn once it is complete.
+func (b *Partial) Turn() Turn { return b.turn }
+
+// Position returns the board as it stands in the course of the turn, the side
+// to move unchanged. Between taking a row and its ring both are still there.
+func (b *Partial) Position() *Position { return &b.now }
+
+// TakenRow returns the row whose ring is to be taken next, and whether one is.
+func (b *Partial) TakenRow() (Row, bool) { return b.row, b.stage == stageTakeRing }
+
+// Steps appends the legal next steps to dst; none when the turn is complete.
+func (b *Partial) Steps(dst []Step) []Step {
+	own := b.now.rings[b.now.side]
+	switch b.stage {
+	case stageTakeRow:
+		var list [mostRows]Row
+		for _, row := range b.now.Rows(b.now.side, list[:0]) {
+			dst = append(dst, Step{Kind: StepTakeRow, Row: row})
+		}
+	case stageTakeRing:
+		for ; !own.IsEmpty(); own = own.WithoutFirst() {
+			dst = append(dst, Step{Kind: StepTakeRing, From: own.First()})
+		}
+	case stageMiddle:
+		dst = b.middleSteps(dst)
+	}
+	return dst
+}
+
+// middleSteps appends placing, moving or passing.
+func (b *Partial) middleSteps(dst []Step) []Step {
+	if b.now.Placing() {
+		for vacant := b.now.Vacant(); !vacant.IsEmpty(); vacant = vacant.WithoutFirst() {
+			dst = append(dst, Step{Kind: StepPlace, To: vacant.First()})
+		}
+		return dst
+	}
+	if !b.now.CanMove(b.now.side) {
+		return append(dst, Step{Kind: StepPass})
+	}
+	for own := b.now.rings[b.now.side]; !own.IsEmpty(); own = own.WithoutFirst() {
+		from := own.First()
+		for targets := b.now.Targets(from); !targets.IsEmpty(); targets = targets.WithoutFirst() {
+			dst = append(dst, Step{Kind: StepMove, From: from, To: targets.First()})
+		}
+	}
+	return dst
+}
+
+// Apply does a step, which must be one of Steps.
+func (b *Partial) Apply(s Step) {
+	switch s.Kind {
+	case StepTakeRow:
+		b.row, b.stage = s.Row, stageTakeRing
+		return
+	case StepTakeRing:
+		removal := Removal{Row: b.row, Ring: s.From}
+		b.now.remove(removal)
+		b.turn = b.turn.withRemoval(removal)
+		b.row = 0
+	case StepPlace:
+		b.now.placeRing(s.To)
+		b.turn = b.turn.with(placeTurn(s.To))
+	case StepMove:
+		b.now.moveRing(s.From, s.To)
+		b.turn = b.turn.with(moveTurn(s.From, s.To))
+	case StepPass:
+		b.turn = b.turn.with(passTurn)
+	}
+	b.settle()
+}
+
+// settle finds the stage that follows from the board and the parts done.
+func (b *Partial) settle() {
+	p := &b.now
+	switch {
+	case p.decided():
+		b.stage = stageComplete
+	case p.HasRow(p.side):
+		b.stage = stageTakeRow
+	case b.turn.Kind() != RemovalsOnly || p.Over():
+		b.stage = stageComplete
+	default:
+		b.stage = stageMiddle
+	}
+}
+
+// Playout plays on from p with random steps until the game is over, changing p
+// to its end, and returns the result. Every step is uniformly random among
+// those legal: the point of a ring placed, the ring move, a row to take off, a
+// ring to pay for it. The number of turns made is returned too.
+func (p *Position) Playout(rng *rand.PCG) (Result, int) {
+	turns := 0
+	if p.Over() {
+		return p.Result(), turns
+	}
+	for p.Placing() {
+		p.placeRing(p.randomVacant(rng))
+		p.passOn()
+		turns++
+	}
+	fives := p.AllMarkers().hasFive() // false only if no side has a row
+	for ; ; turns++ {
+		removed := p.removed[p.side]
+		if fives && p.takeRandomRows(rng) {
+			break
+		}
+		if p.onBoard == MarkersInGame {
+			return p.Result(), turns
+		}
+		if from, to, ok := p.randomMove(rng); ok {
+			p.moveRing(from, to)
+			fives = p.AllMarkers().hasFive()
+			if fives && p.takeRandomRows(rng) {
+				break
+			}
+		} else if !p.CanMove(p.side.Opponent()) {
+			if p.removed[p.side] == removed {
+				return p.Result(), turns
+			}
+			break // the turn was its removals
+		}
+		p.passOn()
+	}
+	p.passOn()
+	return p.Result(), turns + 1
+}
+
+// takeRandomRows takes rows of the side to move off, with random rings, until
+// none is left, and tells whether that won the game.
+func (p *Position) takeRandomRows(rng *rand.PCG) bool {
+	for p.HasRow(p.side) {
+		var list [mostRows]Row
+		rows := p.Rows(p.side, list[:0])
+		row := rows[below(rng, len(rows))]
+		rings := p.rings[p.side]
+		for range below(rng, rings.Count()) {
+			rings = rings.WithoutFirst()
+		}
+		p.remove(Removal{Row: row, Ring: rings.First()})
+		if p.decided() {
+			return true
+		}
+	}
+	return false
+}
+
+// randomVacant returns a random vacant point.
+func (p *Position) randomVacant(rng *rand.PCG) Point {
+	vacant := p.Vacant()
+	for {
+		if at := Point(rng.Uint64() & (padded - 1)); vacant.Has(at) {
+			return at
+		}
+	}
+}
+
+// randomMove returns a random ring move of the side to move, and whether there
+// is one.
+func (p *Position) randomMove(rng *rand.PCG) (from, to Point, ok bool) {
+	var rings [RingsPerSide]Point
+	var moves [RingsPerSide]int
+	total, i := 0, 0
+	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
+		rings[i] = b.First()
+		moves[i] = p.mobilityOf(rings[i])
+		total += moves[i]
+		i++
+	}
+	if total == 0 {
+		return 0, 0, false
+	}
+	n := below(rng, total)
+	for i = 0; n >= moves[i]; i++ {
+		n -= moves[i]
+	}
+	return rings[i], p.nthTarget(rings[i], n), true
+}
+
+// nthTarget returns the n-th target of the ring at a point, n from 0 and below
+// its mobility.
+func (p *Position) nthTarget(from Point, n int) Point {
+	for d := range Direction(Directions) {
+		ref := &lineRefs[from&(padded-1)][d]
+		places := p.targetsOn(ref, d).places()
+		if here := bits.OnesCount16(places); n >= here {
+			n -= here
+			continue
+		}
+		for range n {
+			places &= places - 1
+		}
+		return from + (Point(bits.TrailingZeros16(places))-Point(ref.place))*Point(strides[d])
+	}
+	return from
+}
+
+// below returns a random number from 0 to n-1.
+func below(rng *rand.PCG, n int) int {
+	high, _ := bits.Mul64(rng.Uint64(), uint64(n))
+	return int(high)
 }

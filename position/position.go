@@ -1,4 +1,90 @@
+// Package position implements the rules of YINSH: the board, positions, turns,
+// their text and perft. It imports no other package of Gyre. Package
+// position/record reads and writes whole games.
+//
+// Two values describe a game. [Position] is plain memory without pointers:
+// [Position.Play] copies it into a child position that the caller owns. [Turn] is
+// one machine word. Generating and playing turns allocates no memory.
+//
+//	position.go  Position, Side, Rules, Result and the hash
+//	board.go     Bitboard, Point, the lines and the rows of the board
+//	targets.go   where a ring can move, by table
+//	turn.go      Turn, its text, and why a turn is illegal
+//	generate.go  the legal turns, and the ring moves that complete a row
+//	play.go      the position after a turn, turns played step by step, random games
+//	perft.go     counting sequences of turns
+//	symmetry.go  the 12 symmetries of the board
+//	text.go      positions as text, as sets of pieces and as pictures
 package position
+
+import "github.com/zeebo/xxh3"
+
+// Side is one of the two players. White has the first turn and is player 1 of
+// the protocol. It indexes every array that is kept by side.
+type Side uint8
+
+// The two sides.
+const (
+	White Side = iota
+	Black
+)
+
+// Opponent returns the other side.
+func (s Side) Opponent() Side { return s ^ 1 }
+
+// String returns "white" or "black".
+func (s Side) String() string {
+	if s == White {
+		return "white"
+	}
+	return "black"
+}
+
+// letter is the side's name in the text of a position: 'w' or 'b'.
+func (s Side) letter() byte { return s.String()[0] }
+
+// Rules is one of the two ways to play. They differ only in the number of
+// rings that win.
+type Rules uint8
+
+// The rules: the game as published, and its short form.
+const (
+	Standard Rules = iota // the third ring removed wins
+	Blitz                 // the first ring removed wins
+)
+
+// The material of a game.
+const (
+	RingsPerSide  = 5  // rings that each side places before markers come into play
+	MarkersInGame = 51 // two-sided markers, on the board or in the pool
+	RowLength     = 5  // markers of one colour next to each other on a line
+	MaxRingMoves  = 71 // ring moves of both sides in a game: markers on board + 5 x rows removed grows by one at each
+)
+
+// winningRings is the number of removed rings that wins, by rules.
+var winningRings = [2]uint8{Standard: 3, Blitz: 1}
+
+// WinningRings returns how many removed rings win the game.
+func (r Rules) WinningRings() int { return int(winningRings[r&1]) }
+
+// String returns "standard" or "blitz".
+func (r Rules) String() string {
+	if r == Blitz {
+		return "blitz"
+	}
+	return "standard"
+}
+
+// ParseRules reads what [Rules.String] writes. The error is an [*Error] of the
+// field "rules".
+func ParseRules(text string) (Rules, error) {
+	for _, r := range [...]Rules{Standard, Blitz} {
+		if text == r.String() {
+			return r, nil
+		}
+	}
+	return Standard, &Error{Field: "rules", Word: text, Reason: "rules are standard or blitz"}
+}
 
 // Position is a game of YINSH between two turns: what is on the board, whose
 // turn it is, the rings removed and the rules. It is a plain value of 176
@@ -116,4 +202,85 @@ func (p *Position) hashFromScratch() uint64 {
 		hash ^= keys.blitz
 	}
 	return hash
+}
+
+// zobrist holds the keys whose exclusive or is a position's hash (Zobrist,
+// "A New Hashing Method with Application for Game Playing", 1970). Each key is
+// the xxh3 hash of a name, so that it can only change with its name.
+type zobrist struct {
+	ring    [2][padded]uint64 // by side and point
+	marker  [2][padded]uint64
+	flip    [padded]uint64              // a marker of either colour to the other
+	removed [2][RingsPerSide + 1]uint64 // by side and rings removed; none for 0
+	black   uint64                      // black to move
+	blitz   uint64
+}
+
+var keys = func() (k zobrist) {
+	for _, s := range [...]Side{White, Black} {
+		for b := board; !b.IsEmpty(); b = b.WithoutFirst() {
+			p := b.First()
+			k.ring[s][p] = xxh3.HashString("ring " + s.String() + " " + p.String())
+			k.marker[s][p] = xxh3.HashString("marker " + s.String() + " " + p.String())
+			k.flip[p] ^= k.marker[s][p]
+		}
+		for n := 1; n <= RingsPerSide; n++ {
+			k.removed[s][n] = xxh3.HashString("removed " + s.String() + " " + string(rune('0'+n)))
+		}
+	}
+	k.black = xxh3.HashString("black to move")
+	k.blitz = xxh3.HashString("blitz")
+	return k
+}()
+
+// Result is how a game stands.
+type Result uint8
+
+// The results.
+const (
+	Ongoing Result = iota
+	WhiteWins
+	BlackWins
+	Draw
+)
+
+// String returns "ongoing", "white", "black" or "draw".
+func (r Result) String() string {
+	return [...]string{"ongoing", "white", "black", "draw"}[r&3]
+}
+
+// win is the result in which s has won.
+func win(s Side) Result { return WhiteWins + Result(s) }
+
+// decided tells whether a side has removed as many rings as win.
+func (p *Position) decided() bool {
+	wins := winningRings[p.rules&1]
+	return p.removed[White] >= wins || p.removed[Black] >= wins
+}
+
+// Over tells whether the game is over: a side has removed the rings that win;
+// or, with no row left to take off, the pool is empty or neither side can move
+// a ring.
+func (p *Position) Over() bool {
+	switch {
+	case p.decided():
+		return true
+	case p.Placing() || p.HasRow(p.side):
+		return false
+	}
+	return p.onBoard == MarkersInGame || !p.CanMove(White) && !p.CanMove(Black)
+}
+
+// Result returns how the game stands: Ongoing, or who has removed more rings.
+func (p *Position) Result() Result {
+	switch {
+	case !p.Over():
+		return Ongoing
+	case p.removed[White] == p.removed[Black]:
+		return Draw
+	case p.removed[White] > p.removed[Black]:
+		return win(White)
+	default:
+		return win(Black)
+	}
 }

@@ -2,8 +2,14 @@ package position_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gyre/position"
 )
 
 // The reference: the rules once more, as plain as they can be put, on a board of cells.
@@ -159,4 +165,335 @@ func (r *reference) pool() int {
 
 func (r *reference) placing() bool {
 	return len(r.find(referenceRing[r.side]))+r.removed[r.side] < 5
+}
+
+// A referenceTurn is a whole turn as canonical text, and the position that it leads to.
+type referenceTurn struct {
+	word  string
+	after reference
+}
+
+// turns lists every whole turn of the side to move; none when the game is over.
+func (r *reference) turns() []referenceTurn {
+	switch {
+	case r.won():
+		return nil
+	case r.placing():
+		return r.placements()
+	}
+	return r.beforeMove(nil)
+}
+
+// won says whether a side has taken off the rings that win.
+func (r *reference) won() bool { return r.removed[0] >= r.winning || r.removed[1] >= r.winning }
+
+func (r *reference) placements() []referenceTurn {
+	var turns []referenceTurn
+	for _, p := range r.find(vacant) {
+		child := *r
+		child.put(p, referenceRing[r.side])
+		turns = append(turns, child.finished([]string{p.String()}))
+	}
+	return turns
+}
+
+// beforeMove goes on with a turn in which the given parts are done and no ring is moved yet.
+func (r *reference) beforeMove(done []string) []referenceTurn {
+	if len(r.rows(r.side)) > 0 {
+		return r.eachRemoval(done, (*reference).beforeMove)
+	}
+	if r.stuck() {
+		if len(done) == 0 {
+			return nil
+		}
+		return []referenceTurn{r.finished(done)}
+	}
+	if !r.canMove(r.side) {
+		return []referenceTurn{r.finished(append(done, "pass"))}
+	}
+	var turns []referenceTurn
+	for _, from := range r.find(referenceRing[r.side]) {
+		for _, to := range r.destinations(from) {
+			child := *r
+			child.move(from, to)
+			turns = append(turns, child.afterMove(extended(done, from.String()+"-"+to.String()))...)
+		}
+	}
+	return turns
+}
+
+// afterMove goes on with a turn in which the given parts are done, the ring's move among them.
+func (r *reference) afterMove(done []string) []referenceTurn {
+	if len(r.rows(r.side)) > 0 {
+		return r.eachRemoval(done, (*reference).afterMove)
+	}
+	return []referenceTurn{r.finished(done)}
+}
+
+// eachRemoval takes off each row of the mover with each of his rings, and goes on as told if that did not win.
+func (r *reference) eachRemoval(done []string, goOn func(*reference, []string) []referenceTurn) []referenceTurn {
+	var turns []referenceTurn
+	for _, row := range r.rows(r.side) {
+		first, direction := row[0], row[1]
+		for _, ring := range r.find(referenceRing[r.side]) {
+			child := *r
+			for i := 0; i < 5; i++ {
+				child.put(first.step(direction, i), vacant)
+			}
+			child.put(ring, vacant)
+			child.removed[r.side]++
+			parts := extended(done, "x"+first.String()+"-"+first.step(direction, 4).String()+"x"+ring.String())
+			if child.won() {
+				turns = append(turns, child.finished(parts))
+			} else {
+				turns = append(turns, goOn(&child, parts)...)
+			}
+		}
+	}
+	return turns
+}
+
+// finished ends the turn: its parts become a word, and the other side is next.
+func (r *reference) finished(parts []string) referenceTurn {
+	child := *r
+	child.side = 1 - r.side
+	return referenceTurn{strings.Join(parts, ";"), child}
+}
+
+func extended(parts []string, part string) []string {
+	return append(append([]string(nil), parts...), part)
+}
+
+// destinations lists where a ring may go: straight over vacant points,
+// then over one unbroken run of markers to the first vacant point behind it; never over a ring.
+func (r *reference) destinations(from referencePoint) []referencePoint {
+	var found []referencePoint
+	for _, direction := range referenceDirections {
+		p := from.step(direction, 1)
+		for r.at(p) == vacant {
+			found = append(found, p)
+			p = p.step(direction, 1)
+		}
+		if !r.isMarker(p) {
+			continue
+		}
+		for r.isMarker(p) {
+			p = p.step(direction, 1)
+		}
+		if r.at(p) == vacant {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+func (r *reference) isMarker(p referencePoint) bool {
+	return r.at(p) == referenceMarker[0] || r.at(p) == referenceMarker[1]
+}
+
+// move leaves a marker where the ring was, moves the ring, and flips the markers between.
+func (r *reference) move(from, to referencePoint) {
+	r.put(to, r.at(from))
+	r.put(from, referenceMarker[r.side])
+	for _, direction := range referenceDirections {
+		for distance := 1; distance <= 10; distance++ {
+			if from.step(direction, distance) != to {
+				continue
+			}
+			for i := 1; i < distance; i++ {
+				p := from.step(direction, i)
+				switch r.at(p) {
+				case referenceMarker[0]:
+					r.put(p, referenceMarker[1])
+				case referenceMarker[1]:
+					r.put(p, referenceMarker[0])
+				}
+			}
+		}
+	}
+}
+
+func (r *reference) canMove(side int) bool {
+	for _, from := range r.find(referenceRing[side]) {
+		if len(r.destinations(from)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// stuck says, of a position without a row to take off first, whether the board has ended the game:
+// the pool is empty, or no side can move a ring.
+func (r *reference) stuck() bool {
+	return r.pool() == 0 || !r.canMove(0) && !r.canMove(1)
+}
+
+// result is "ongoing", "white", "black" or "draw".
+func (r *reference) result() string {
+	over := r.won() || !r.placing() && len(r.rows(r.side)) == 0 && r.stuck()
+	switch {
+	case !over:
+		return "ongoing"
+	case r.removed[0] > r.removed[1]:
+		return "white"
+	case r.removed[0] < r.removed[1]:
+		return "black"
+	}
+	return "draw"
+}
+
+// play plays the turn with that word; false if there is none.
+func (r *reference) play(word string) (reference, bool) {
+	for _, turn := range r.turns() {
+		if turn.word == word {
+			return turn.after, true
+		}
+	}
+	return *r, false
+}
+
+// perft counts the sequences of that many whole turns.
+func (r *reference) perft(depth int) int {
+	if depth == 0 {
+		return 1
+	}
+	turns := r.turns()
+	if depth == 1 {
+		return len(turns)
+	}
+	count := 0
+	for i := range turns {
+		count += turns[i].after.perft(depth - 1)
+	}
+	return count
+}
+
+// The reference is worth something only if it agrees with the vectors by itself.
+
+func TestReferencePerft(t *testing.T) {
+	for _, vector := range perftVectors(t) {
+		r := newReference(vector.position, "standard")
+		if r.String() != vector.position {
+			t.Errorf("line %d: text is %s, want %s", vector.line, r.String(), vector.position)
+		}
+		for i, want := range vector.counts {
+			if want > 5000 {
+				break
+			}
+			if got := r.perft(i + 1); got != want {
+				t.Errorf("line %d: perft(%d) = %d, want %d", vector.line, i+1, got, want)
+			}
+		}
+	}
+}
+
+func TestReferenceGames(t *testing.T) {
+	for file, vectors := range map[string][]gameVector{"games.txt": gameVectors(t), "human.txt": humanVectors(t)} {
+		for _, vector := range vectors {
+			t.Run(fmt.Sprintf("%s:%d", file, vector.line), func(t *testing.T) { checkReferenceGame(t, vector) })
+		}
+	}
+}
+
+func checkReferenceGame(t *testing.T, vector gameVector) {
+	r := newReference(startText, vector.rules)
+	for i, word := range vector.turns {
+		if r.result() != "ongoing" {
+			t.Fatalf("over (%s) before turn %d", r.result(), i+1)
+		}
+		next, legal := r.play(word)
+		if !legal {
+			t.Fatalf("turn %d: no %s in %s", i+1, word, r.String())
+		}
+		r = next
+	}
+	want := strings.Replace(vector.result, "unfinished", "ongoing", 1)
+	if score := fmt.Sprintf("%d-%d", r.removed[0], r.removed[1]); r.result() != want || score != vector.score {
+		t.Errorf("ended %s %s, want %s %s", r.result(), score, want, vector.score)
+	}
+	if r.result() != "ongoing" && len(r.turns()) > 0 {
+		t.Errorf("a game that is over has turns: %s", r.String())
+	}
+}
+
+// The package must say what the reference says: which turns there are, what each leads to, and how the game stands.
+
+func TestGamesAgreeWithReference(t *testing.T) {
+	games := 30
+	if testing.Short() {
+		games = 4
+	}
+	randomGames(t, games, agree)
+}
+
+func TestVectorsAgreeWithReference(t *testing.T) {
+	for _, vector := range perftVectors(t) {
+		p := mustParse(t, vector.position, "standard")
+		agree(t, &p, p.Turns(nil))
+		if t.Failed() {
+			t.Fatalf("perft.txt:%d", vector.line)
+		}
+	}
+	for _, c := range rulingCases(t) {
+		p := mustParse(t, c.position, c.rules)
+		agree(t, &p, p.Turns(nil))
+		if t.Failed() {
+			t.Fatalf("rulings.txt:%d", c.line)
+		}
+	}
+}
+
+func TestCrowdedBoardsAgreeWithReference(t *testing.T) {
+	boards := 1000
+	if testing.Short() {
+		boards = 200
+	}
+	crowdedBoards(t, boards, agree)
+}
+
+// agree compares a position with the reference.
+func agree(t *testing.T, p *position.Position, turns []position.Turn) {
+	r := newReference(p.String(), p.Rules().String())
+	if text := r.String(); text != p.String() {
+		t.Errorf("text is %s, want %s", p.String(), text)
+	}
+	if want := r.result(); p.Result().String() != want || p.Over() != (want != "ongoing") {
+		t.Errorf("result is %s, over %t, want %s", p.Result(), p.Over(), want)
+	}
+	if p.Pool() != r.pool() || p.Placing() != r.placing() {
+		t.Errorf("pool %d, placing %t, want %d, %t", p.Pool(), p.Placing(), r.pool(), r.placing())
+	}
+	wanted := r.turns()
+	after := map[string]string{}
+	var want []string
+	for i := range wanted {
+		want = append(want, wanted[i].word)
+		after[wanted[i].word] = wanted[i].after.String()
+	}
+	got := wordsOf(turns)
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("turns (-want +got):\n%s", diff)
+	}
+	if p.Count() != len(want) {
+		t.Errorf("counts %d turns, want %d", p.Count(), len(want))
+	}
+	agreeOnPlay(t, p, turns, after)
+}
+
+// agreeOnPlay compares where some of the turns lead: all of a few, or a sample of many.
+func agreeOnPlay(t *testing.T, p *position.Position, turns []position.Turn, after map[string]string) {
+	const most = 200
+	rng := rand.New(rand.NewPCG(uint64(len(turns)), 1))
+	for i, turn := range turns {
+		if len(turns) > most && rng.IntN(len(turns)) >= most {
+			continue
+		}
+		var child position.Position
+		p.Play(&child, turn)
+		if got, want := child.String(), after[turn.String()]; got != want {
+			t.Errorf("turn %d, %s, leads to %s, want %s", i, turn, got, want)
+		}
+	}
 }

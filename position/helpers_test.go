@@ -4,11 +4,137 @@ import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"gyre/position"
 )
+
+// startText is the position that a game starts from.
+const startText = "4/7/8/9/10/9/10/9/8/7/4 w 0-0"
+
+// A perftVector is a position and the numbers of sequences of 1, 2, ... turns from it.
+type perftVector struct {
+	line     int
+	position string
+	counts   []int
+}
+
+// A gameVector is a whole game: its turns, and how it ended.
+type gameVector struct {
+	line   int
+	rules  string
+	result string // "white", "black", "draw" or "unfinished"
+	score  string // rings removed, like "3-1"
+	turns  []string
+}
+
+// readTable reads a data file of lines with fields between bars; lines that begin with # and empty lines say nothing.
+func readTable(t testing.TB, name string, fields int) (lines []int, table [][]string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(string(text), "\n") {
+		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
+			continue
+		}
+		row := strings.Split(line, "|")
+		if len(row) != fields {
+			t.Fatalf("%s:%d: %d fields, want %d", name, i+1, len(row), fields)
+		}
+		for j := range row {
+			row[j] = strings.TrimSpace(row[j])
+		}
+		lines, table = append(lines, i+1), append(table, row)
+	}
+	return lines, table
+}
+
+func perftVectors(t testing.TB) []perftVector {
+	t.Helper()
+	var vectors []perftVector
+	lines, table := readTable(t, "perft.txt", 2)
+	for i, row := range table {
+		vector := perftVector{line: lines[i], position: row[0]}
+		for _, word := range strings.Fields(row[1]) {
+			count, err := strconv.Atoi(word)
+			if err != nil {
+				t.Fatalf("perft.txt:%d: %v", lines[i], err)
+			}
+			vector.counts = append(vector.counts, count)
+		}
+		vectors = append(vectors, vector)
+	}
+	return vectors
+}
+
+// gameVectors are games by a program, under both rules.
+func gameVectors(t testing.TB) []gameVector {
+	t.Helper()
+	var vectors []gameVector
+	lines, table := readTable(t, "games.txt", 4)
+	for i, row := range table {
+		vectors = append(vectors, gameVector{lines[i], row[0], row[1], row[2], strings.Fields(row[3])})
+	}
+	return vectors
+}
+
+// humanVectors are games that people played.
+func humanVectors(t testing.TB) []gameVector {
+	t.Helper()
+	var vectors []gameVector
+	lines, table := readTable(t, "human.txt", 3)
+	for i, row := range table {
+		vectors = append(vectors, gameVector{lines[i], "standard", row[0], row[1], strings.Fields(row[2])})
+	}
+	return vectors
+}
+
+// bothRules are the rules by which the properties are tested.
+var bothRules = []position.Rules{position.Standard, position.Blitz}
+
+// randomGames plays games with a fixed seed, and visits each position of each with its turns, the last one included.
+// Every other game is eager: it takes a turn that removes a row more often than chance would.
+func randomGames(t *testing.T, games int, visit func(t *testing.T, p *position.Position, turns []position.Turn)) {
+	t.Helper()
+	for _, rules := range bothRules {
+		for seed := range games {
+			name := fmt.Sprintf("%s/seed%d", rules, seed)
+			rng := rand.New(rand.NewPCG(uint64(seed), uint64(rules)))
+			p := position.Start(rules)
+			for turns := p.Turns(nil); ; turns = p.Turns(turns[:0]) {
+				visit(t, &p, turns)
+				if t.Failed() {
+					t.Fatalf("%s: in %s", name, p.String())
+				}
+				if len(turns) == 0 {
+					break
+				}
+				var child position.Position
+				p.Play(&child, randomTurn(rng, turns, seed%2 == 1))
+				p = child
+			}
+		}
+	}
+}
+
+// randomTurn picks a turn; an eager player looks at a few and prefers one that removes a row.
+func randomTurn(rng *rand.Rand, turns []position.Turn, eager bool) position.Turn {
+	turn := turns[rng.IntN(len(turns))]
+	for range 20 {
+		if !eager || turn.Removals() > 0 {
+			break
+		}
+		turn = turns[rng.IntN(len(turns))]
+	}
+	return turn
+}
 
 // crowdedBoards visits positions that games seldom reach, so many for each of the rules, made with fixed seeds: many
 // markers in one region of the board in long runs of one colour, so that rows are long, cross and come in numbers;

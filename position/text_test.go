@@ -2,11 +2,119 @@ package position_test
 
 import (
 	"errors"
+	"math/rand/v2"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"gyre/position"
 )
+
+// TestDraw compares drawings with those in testdata/draw.txt: each position is
+// a line of text that begins with "= ", and its drawing follows.
+func TestDraw(t *testing.T) {
+	text, err := os.ReadFile("testdata/draw.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := strings.Split(string(text), "= ")[1:]
+	if len(cases) == 0 {
+		t.Fatal("no positions to draw")
+	}
+	for _, c := range cases {
+		name, want, _ := strings.Cut(c, "\n")
+		p, err := position.Parse(name, position.Standard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := p.Draw()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		for line := range strings.Lines(got) {
+			if len(line) > 80 {
+				t.Errorf("%s: a line of %d characters", name, len(line))
+			}
+		}
+	}
+}
+
+// TestDrawNotes checks that a note of any length stands behind its point, and
+// that notes behind all points hide nothing: with them taken out the drawing has
+// what it had.
+func TestDrawNotes(t *testing.T) {
+	p := position.Start(position.Standard)
+	for _, c := range []struct {
+		note  string
+		whole int // points with room for it
+	}{
+		{"1", position.PointCount}, {"123", position.PointCount}, {"123456", 81}, {"1234567", 0},
+	} {
+		notes := map[position.Point]string{}
+		for _, at := range position.Board().Points(nil) {
+			notes[at] = c.note
+		}
+		got := p.DrawNotes(notes)
+		if n := strings.Count(got, "."+c.note); n != c.whole {
+			t.Errorf("%q stands %d times, want %d:\n%s", c.note, n, c.whole, got)
+		}
+		bare := regexp.MustCompile(`\.1[0-9]*\+?`).ReplaceAllString(got, ".")
+		if diff := cmp.Diff(strings.Fields(p.Draw()), strings.Fields(bare)); diff != "" {
+			t.Errorf("without the notes %q:\n%s", c.note, diff)
+		}
+	}
+}
+
+// TestPieces takes the positions of random games apart and puts them together
+// again.
+func TestPieces(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 17))
+	for game := range 40 {
+		p := position.Start(position.Rules(game % 2))
+		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(turns[:0]) {
+			var child position.Position
+			p.Play(&child, turns[rng.IntN(len(turns))])
+			p = child
+			pieces := p.Pieces()
+			if again, err := pieces.Position(); err != nil || !again.Equal(p) {
+				t.Fatalf("%v became %v, %v", &p, &again, err)
+			}
+		}
+	}
+}
+
+// TestPiecesRefused changes one thing of a position so that it cannot be.
+func TestPiecesRefused(t *testing.T) {
+	p, err := position.Parse("1BB1/1B5/2B5/9/2B4w2/9/1W1W1w4/1WW2W3/8/7/4 w 0-0", position.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		field  string
+		change func(*position.Pieces)
+	}{
+		{"side", func(c *position.Pieces) { c.SideToMove = 2 }},
+		{"rules", func(c *position.Pieces) { c.Rules = 2 }},
+		{"score", func(c *position.Pieces) { c.Removed[position.White] = -1 }},
+		{"score", func(c *position.Pieces) { c.Removed[position.Black] = 256 }},
+		{"score", func(c *position.Pieces) { c.Removed = [2]int{3, 3} }},
+		{"board", func(c *position.Pieces) { c.Removed[position.White] = 1 }},
+		{"board", func(c *position.Pieces) { c.Markers[position.Black] = c.Rings[position.White] }},
+		{"board", func(c *position.Pieces) { c.Markers[position.Black] = position.Bitboard{Lo: 1} }},
+		{"board", func(c *position.Pieces) { c.Markers[position.White].Hi |= 1 << 63 }},
+		{"board", func(c *position.Pieces) { c.Rings[position.White] = c.Rings[position.White].WithoutFirst() }},
+		{"board", func(c *position.Pieces) { c.Markers[position.Black] = position.Row(40).Points() }},
+	} {
+		pieces := p.Pieces()
+		test.change(&pieces)
+		got, err := pieces.Position()
+		if wrong, ok := errors.AsType[*position.Error](err); !ok || wrong.Field != test.field {
+			t.Errorf("%+v became %v, error %v, not of the field %s", pieces, &got, err, test.field)
+		}
+	}
+}
 
 // A positionRefusal is a text that is no position, with the field at fault and
 // words that the reason must have.

@@ -1,0 +1,416 @@
+package position
+
+import (
+	"math/bits"
+	"strconv"
+)
+
+// Point is a point of the board as its place on the padded board of 11 by 11:
+// column x 11 + number - 1, with column a = 0. Of the values 0..120 only
+// [PointCount] are on the board.
+type Point uint8
+
+// padded is the length of tables indexed by Point.
+const padded = 128
+
+// The distance on the padded board of a step along each direction.
+const (
+	strideColumn = 1
+	strideNumber = 11
+	strideThird  = 12
+)
+
+// Bitboard is a set of points: bit p of the 128 is [Point] p. Columns are 11
+// bits apart, so that on the padded board a step along each of the three line
+// directions is a shift by the same distance everywhere, and a shift never
+// carries a point of the board to another point that is not its neighbour: a
+// gap lies between any two columns.
+type Bitboard struct {
+	Lo, Hi uint64 // points 0..63 and 64..127
+}
+
+// And returns the points in both sets.
+func (b Bitboard) And(c Bitboard) Bitboard { return Bitboard{b.Lo & c.Lo, b.Hi & c.Hi} }
+
+// Or returns the points in either set.
+func (b Bitboard) Or(c Bitboard) Bitboard { return Bitboard{b.Lo | c.Lo, b.Hi | c.Hi} }
+
+// Xor returns the points in just one of the sets.
+func (b Bitboard) Xor(c Bitboard) Bitboard { return Bitboard{b.Lo ^ c.Lo, b.Hi ^ c.Hi} }
+
+// AndNot returns the points of b that are not in c.
+func (b Bitboard) AndNot(c Bitboard) Bitboard { return Bitboard{b.Lo &^ c.Lo, b.Hi &^ c.Hi} }
+
+// IsEmpty tells whether no point is in the set.
+func (b Bitboard) IsEmpty() bool { return b.Lo|b.Hi == 0 }
+
+// Meets tells whether the sets have a point in common.
+func (b Bitboard) Meets(c Bitboard) bool { return b.Lo&c.Lo|b.Hi&c.Hi != 0 }
+
+// Contains tells whether every point of c is in b.
+func (b Bitboard) Contains(c Bitboard) bool { return c.AndNot(b).IsEmpty() }
+
+// Count returns the number of points in the set.
+func (b Bitboard) Count() int { return bits.OnesCount64(b.Lo) + bits.OnesCount64(b.Hi) }
+
+// Has tells whether p is in the set.
+func (b Bitboard) Has(p Point) bool {
+	return (b.Lo>>p|b.Hi>>(p-64))&1 != 0
+}
+
+// First returns the lowest point of a set that is not empty.
+func (b Bitboard) First() Point {
+	if b.Lo != 0 {
+		return Point(bits.TrailingZeros64(b.Lo))
+	}
+	return Point(64 + bits.TrailingZeros64(b.Hi))
+}
+
+// WithoutFirst returns the set without its lowest point. Together with First
+// it visits a set:
+//
+//	for ; !b.IsEmpty(); b = b.WithoutFirst() { p := b.First(); ... }
+func (b Bitboard) WithoutFirst() Bitboard {
+	if b.Lo != 0 {
+		return Bitboard{b.Lo & (b.Lo - 1), b.Hi}
+	}
+	return Bitboard{0, b.Hi & (b.Hi - 1)}
+}
+
+// Points appends the points of the set to dst, lowest first.
+func (b Bitboard) Points(dst []Point) []Point {
+	for ; !b.IsEmpty(); b = b.WithoutFirst() {
+		dst = append(dst, b.First())
+	}
+	return dst
+}
+
+// pointSet is the set of p alone.
+func pointSet(p Point) Bitboard {
+	return Bitboard{1 << p, 1 << (p - 64)}
+}
+
+// up moves every point n places up the padded board, n below 128.
+func (b Bitboard) up(n uint8) Bitboard {
+	return Bitboard{b.Lo << n, b.Hi<<n | b.Lo>>(64-n) | b.Lo<<(n-64)}
+}
+
+// down moves every point n places down the padded board, 0 < n < 64.
+func (b Bitboard) down(n uint) Bitboard {
+	return Bitboard{b.Lo>>(n&63) | b.Hi<<((64-n)&63), b.Hi >> (n & 63)}
+}
+
+// fivesAlong returns the first points (the lowest of each) of all runs of five
+// points of b that follow each other at the distance stride.
+func (b Bitboard) fivesAlong(stride uint) Bitboard {
+	pairs := b.And(b.down(stride))
+	fours := pairs.And(pairs.down(2 * stride))
+	return fours.And(b.down(4 * stride))
+}
+
+// inFives returns the points of b that are in a run of five.
+func (b Bitboard) inFives() (points Bitboard) {
+	for _, stride := range strides {
+		firsts := b.fivesAlong(uint(stride))
+		pairs := firsts.Or(firsts.up(stride))
+		fours := pairs.Or(pairs.up(2 * stride))
+		points = points.Or(fours).Or(firsts.up(4 * stride))
+	}
+	return points
+}
+
+// hasFive tells whether five points of b stand next to each other on a line.
+func (b Bitboard) hasFive() bool {
+	return b.anyFive(strideColumn)|b.anyFive(strideNumber)|b.anyFive(strideThird) != 0
+}
+
+// anyFive returns a word that is zero if fivesAlong is empty. It is small
+// enough to be inlined, and its shifts are then by constants.
+func (b Bitboard) anyFive(stride uint) uint64 {
+	lo, hi := b.Lo&(b.Lo>>stride|b.Hi<<(64-stride)), b.Hi&(b.Hi>>stride)
+	return lo&(lo>>(2*stride)|hi<<(64-2*stride))&(b.Lo>>(4*stride)|b.Hi<<(64-4*stride)) |
+		hi&(hi>>(2*stride))&(b.Hi>>(4*stride))
+}
+
+// The size of the board.
+const (
+	PointCount = 85
+	Columns    = 11
+)
+
+// column tells which numbers a column has.
+type column struct{ first, last int }
+
+// columns are the columns a to k.
+var columns = [Columns]column{
+	{2, 5}, {1, 7}, {1, 8}, {1, 9}, {1, 10}, {2, 10}, {2, 11}, {3, 11}, {4, 11}, {5, 11}, {7, 10},
+}
+
+// board is the set of all points.
+var board = func() (b Bitboard) {
+	for c, numbers := range columns {
+		for n := numbers.first; n <= numbers.last; n++ {
+			b = b.Or(pointSet(pad(c, n)))
+		}
+	}
+	return b
+}()
+
+// pad is the point at a column and number that are known to be on the board.
+func pad(column, number int) Point { return Point(column*11 + number - 1) }
+
+// PointAt returns the point at column 0..10 and number 1..11, and whether the
+// board has it.
+func PointAt(column, number int) (Point, bool) {
+	if column < 0 || column >= Columns || number < columns[column].first || number > columns[column].last {
+		return 0, false
+	}
+	return pad(column, number), true
+}
+
+// Board returns the set of all 85 points.
+func Board() Bitboard { return board }
+
+// ColumnNumbers returns the lowest and the highest number of a column 0..10.
+func ColumnNumbers(column int) (first, last int) {
+	return columns[column].first, columns[column].last
+}
+
+// Column returns the column, 0 for a to 10 for k.
+func (p Point) Column() int { return int(p) / 11 }
+
+// Number returns the number within the column, 1 to 11.
+func (p Point) Number() int { return int(p)%11 + 1 }
+
+// OnBoard tells whether the board has the point.
+func (p Point) OnBoard() bool { return p < padded && board.Has(p) }
+
+// String returns the point's name, such as "f6".
+func (p Point) String() string {
+	return string(rune('a'+p.Column())) + strconv.Itoa(p.Number())
+}
+
+// ParsePoint reads the name of a point in either case. The error is an
+// [*Error] of the field "point".
+func ParsePoint(text string) (Point, error) {
+	p, rest, ok := cutPoint(text)
+	if !ok || rest != "" {
+		return 0, fail("point", text, "a point is a letter a to k and a number that the column has, such as f6")
+	}
+	return p, nil
+}
+
+// cutPoint reads a point at the start of a text and returns what follows it.
+func cutPoint(text string) (p Point, rest string, ok bool) {
+	if len(text) < 2 {
+		return 0, text, false
+	}
+	column := int(text[0]|0x20) - 'a'
+	digits := 1
+	for digits < len(text) && digits < 3 && text[digits] >= '0' && text[digits] <= '9' {
+		digits++
+	}
+	if digits == 1 || text[1] == '0' {
+		return 0, text, false
+	}
+	number := int(text[1] - '0')
+	if digits == 3 {
+		number = 10*number + int(text[2]-'0')
+	}
+	p, ok = PointAt(column, number)
+	return p, text[digits:], ok
+}
+
+// Direction is one of the three directions of lines.
+type Direction uint8
+
+// The directions, each with the step from a point to the next one along it:
+// along a column, along the points of one number, and along both at once.
+const (
+	AlongColumn Direction = iota
+	AlongNumber
+	AlongThird
+	Directions = 3
+)
+
+// strides holds the distances by direction.
+var strides = [Directions]uint8{strideColumn, strideNumber, strideThird}
+
+// The lines of a direction are numbered 0..10 by what all their points share:
+// the column, the number, or column - number.
+const (
+	linesPerDirection = 11
+	lineSlots         = 16 // the room for them in a Position: a power of two spares the bounds check
+)
+
+// lineRef tells where a point stands on one of its three lines.
+type lineRef struct {
+	offset uint32 // of the point's place in the tables of targets; the line's index is added to it
+	power  uint16 // 3 to the power of place: what one step of the point's state adds to the line's index
+	line   uint8  // 0..10 within the direction
+	place  uint8  // 0.. from the end of the line with the lower points
+}
+
+// lineRefs are the three lines of each point, by direction.
+var lineRefs = func() (refs [padded][Directions]lineRef) {
+	for d := range Direction(Directions) {
+		for rest := board; !rest.IsEmpty(); rest = rest.WithoutFirst() {
+			first := rest.First()
+			if (first - Point(strides[d])).OnBoard() {
+				continue // not the first of its line
+			}
+			length := 0
+			for p := first; p.OnBoard(); p += Point(strides[d]) {
+				length++
+			}
+			power := uint16(1)
+			for place := range length {
+				p := first + Point(place)*Point(strides[d])
+				refs[p][d] = lineRef{
+					offset: targetsOffset(length, place),
+					power:  power,
+					line:   lineNumber(p, d),
+					place:  uint8(place),
+				}
+				power *= 3
+			}
+		}
+	}
+	return refs
+}()
+
+// linePoints are the points of each of the three lines through a point.
+var linePoints = func() (points [padded][Directions]Bitboard) {
+	for b := board; !b.IsEmpty(); b = b.WithoutFirst() {
+		p := b.First()
+		for d := range Direction(Directions) {
+			for rest := board; !rest.IsEmpty(); rest = rest.WithoutFirst() {
+				if q := rest.First(); lineNumber(p, d) == lineNumber(q, d) {
+					points[p][d] = points[p][d].Or(pointSet(q))
+				}
+			}
+		}
+	}
+	return points
+}()
+
+// lineNumber is the number 0..10 of the line of a direction through p.
+func lineNumber(p Point, d Direction) uint8 {
+	switch d {
+	case AlongColumn:
+		return uint8(p.Column())
+	case AlongNumber:
+		return uint8(p.Number() - 1)
+	default:
+		return uint8(p.Column() - p.Number() + 6)
+	}
+}
+
+// gaps holds, by the distance of two points of a line on the padded board, the
+// points strictly between them, for the lower one at point 0. Steps of at most
+// nine along the three directions never make the same distance.
+var gaps = func() (gaps [padded]Bitboard) {
+	for _, stride := range strides {
+		var between Bitboard
+		for steps := uint8(1); steps < longestLine; steps++ {
+			gaps[steps*stride] = between
+			between = between.Or(pointSet(Point(steps * stride)))
+		}
+	}
+	return gaps
+}()
+
+// between returns the points strictly between two points of one line.
+func between(p, q Point) Bitboard {
+	low, high := min(p, q), max(p, q)
+	return gaps[(high-low)&(padded-1)].up(uint8(low))
+}
+
+// DirectionOf returns the direction of the line through two different points,
+// and whether they share one.
+func DirectionOf(p, q Point) (Direction, bool) {
+	for d := range Direction(Directions) {
+		if lineRefs[p&(padded-1)][d].line == lineRefs[q&(padded-1)][d].line {
+			return d, p != q
+		}
+	}
+	return 0, false
+}
+
+// Row is five points next to each other on a line: the place of a row of
+// markers that can be taken off. There are [RowCount], numbered 0..122 by
+// direction and then by their lower end.
+type Row uint8
+
+// RowCount is the number of places for a row on the board.
+const RowCount = 123
+
+// rowTables are the tables of rows, made once.
+type rowTables struct {
+	points [RowCount]Bitboard
+	first  [RowCount]Point
+	last   [RowCount]Point
+	at     [Directions][padded]Row // by direction and lower end; only where there is one
+}
+
+var rows = func() (t rowTables) {
+	next := Row(0)
+	for d := range Direction(Directions) {
+		firsts := board.fivesAlong(uint(strides[d]))
+		for ; !firsts.IsEmpty(); firsts = firsts.WithoutFirst() {
+			first := firsts.First()
+			for i := range Point(RowLength) {
+				p := first + i*Point(strides[d])
+				t.points[next] = t.points[next].Or(pointSet(p))
+				t.last[next] = p
+			}
+			t.first[next] = first
+			t.at[d][first] = next
+			next++
+		}
+	}
+	return t
+}()
+
+// Points returns the five points of the row.
+func (r Row) Points() Bitboard { return rows.points[r%RowCount] }
+
+// Ends returns the two ends as they are written: in the order of their letters,
+// then of their numbers.
+func (r Row) Ends() (first, last Point) { return rows.first[r%RowCount], rows.last[r%RowCount] }
+
+// String returns the ends of the row, such as "b3-b7".
+func (r Row) String() string {
+	first, last := r.Ends()
+	return first.String() + "-" + last.String()
+}
+
+// RowBetween returns the row with the given ends, in either order, and whether
+// there is one.
+func RowBetween(p, q Point) (Row, bool) {
+	d, ok := DirectionOf(p, q)
+	if !ok || !p.OnBoard() || !q.OnBoard() {
+		return 0, false
+	}
+	low, high := min(p, q), max(p, q)
+	if high-low != (RowLength-1)*Point(strides[d]) {
+		return 0, false
+	}
+	return rows.at[d][low], true
+}
+
+// rowsIn appends the rows whose five points are all in b, in the order of
+// their numbers.
+func rowsIn(b Bitboard, dst []Row) []Row {
+	for d := range Direction(Directions) {
+		firsts := b.fivesAlong(uint(strides[d]))
+		for ; !firsts.IsEmpty(); firsts = firsts.WithoutFirst() {
+			dst = append(dst, rows.at[d][firsts.First()])
+		}
+	}
+	return dst
+}
+
+// mostRows is the most rows that one side's markers can hold, RowCount for
+// want of a sharper bound: the capacity of lists on the stack.
+const mostRows = RowCount
