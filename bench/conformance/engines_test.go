@@ -1,12 +1,21 @@
 package conformance
 
 import (
+	"bufio"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"sync"
+	"syscall"
+	"testing"
 	"time"
 
+	"gyre/position"
 	"gyre/protocol"
 )
 
@@ -223,3 +232,217 @@ func deafInSearch(commands ...string) func(w *wiring) {
 
 // testMargin is how late turns may be in the tests: a busy machine is late.
 const testMargin = 2 * time.Second
+
+// sound is an engine that keeps to the protocol, but for its flaws: it wins in one
+// turn where it can, and else plays by the hash of the position.
+type sound struct {
+	multiPV int
+
+	beyondNodes  bool // search further than nodes and depth allow
+	anyTurn      bool // do not look at searchmoves
+	claims       bool // tell a mate in one wherever it is
+	lateMoveTime bool // overstep movetime
+	lateFlag     bool // take time when there is none
+	strangeLine  bool // tell a pv that cannot be played
+	copies       bool // tell one line several times
+}
+
+func (e *sound) ID() (name, author, version string) { return "Sound", "the tests", "1" }
+
+func (e *sound) Options() []protocol.Option {
+	return []protocol.Option{
+		protocol.Spin("Hash", 16, 1, 1024, func(int) error { return nil }),
+		protocol.Spin("MultiPV", 1, 1, 8, func(n int) error { e.multiPV = n; return nil }),
+		protocol.Button("Clear Hash", func() error { return nil }),
+		protocol.Text("Book File", "", func(string) error { return nil }),
+	}
+}
+
+func (e *sound) NewGame() {}
+
+// choose returns the turns of a position that it may play, the best first.
+func (e *sound) choose(root *position.Position, limits *protocol.Limits) []position.Turn {
+	turns := limits.SearchTurns
+	if len(turns) == 0 || e.anyTurn {
+		turns = root.Turns(nil)
+	}
+	best := int(root.Hash() % uint64(len(turns)))
+	for i, t := range turns {
+		if end := after(*root, t); wins(&end, root.SideToMove()) {
+			best = i
+		}
+	}
+	return append([]position.Turn{turns[best]}, append(turns[:best:best], turns[best+1:]...)...)
+}
+
+// A depth takes so many nodes; it goes no deeper than this.
+const (
+	nodesADepth = 50
+	deepest     = 30
+)
+
+func (e *sound) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
+	if root.Over() {
+		return position.None, position.None
+	}
+	turns := e.choose(&root, &limits)
+	end := after(root, turns[0])
+	mate := wins(&end, root.SideToMove())
+	last := deepest
+	if limits.HasDepth {
+		last = min(last, limits.Depth)
+	}
+	for depth := 1; depth <= last && (depth == 1 || ctx.Err() == nil); depth++ {
+		nodes := uint64(depth * nodesADepth)
+		if limits.HasNodes && nodes > limits.Nodes && !e.beyondNodes {
+			break
+		}
+		if e.beyondNodes {
+			nodes, depth = nodes*100_000, depth+3
+		}
+		for rank := 1; rank <= max(1, min(e.multiPV, len(turns))); rank++ {
+			info := protocol.Info{Depth: depth, MultiPV: rank, HasScore: true, Nodes: nodes, PV: turns[rank-1 : rank]}
+			if mate && rank == 1 || e.claims {
+				info.Score = protocol.Score{Mate: true, Value: 1}
+			}
+			if e.strangeLine {
+				info.PV = []position.Turn{turns[0], turns[0]}
+			}
+			if e.copies {
+				info.PV = turns[:1]
+			}
+			report(info)
+		}
+	}
+	e.wait(ctx, &limits, root.SideToMove(), ponderHit)
+	return turns[0], position.None
+}
+
+// wait takes a part of the time that it has, if nothing else ends the search.
+func (e *sound) wait(ctx context.Context, limits *protocol.Limits, side position.Side, ponderHit <-chan struct{}) {
+	if limits.Ponder {
+		select {
+		case <-ponderHit:
+		case <-ctx.Done():
+		}
+	}
+	clock := limits.Clock[side]
+	var think time.Duration
+	switch {
+	case limits.Infinite:
+		think = time.Hour
+	case limits.HasDepth && limits.Depth <= deepest, limits.HasNodes && limits.Nodes <= deepest*nodesADepth, limits.Mate > 0:
+	case limits.HasMoveTime:
+		think = limits.MoveTime / 2
+	case clock.Set:
+		think = clock.Left / 30
+	}
+	if e.lateMoveTime && limits.MoveTime == 100*time.Millisecond || e.lateFlag && clock.Set && clock.Left == 0 {
+		think += testMargin + 500*time.Millisecond
+	}
+	select {
+	case <-time.After(think):
+	case <-ctx.Done():
+	}
+}
+
+func (e *sound) Evaluate(*position.Position) string { return "0" }
+
+func (e *sound) Bench(context.Context, []string, io.Writer) error { return errors.New("none") }
+
+// flawVariable names, in the environment of a re-executed test binary, the flaw of the
+// engine that it is to be; empty for a sound one.
+const flawVariable = "GYRE_TEST_FLAW"
+
+func TestMain(m *testing.M) {
+	if name, ok := os.LookupEnv(flawVariable); ok {
+		f := flaw{}
+		all := slices.Concat(flaws, spare)
+		if i := slices.IndexFunc(all, func(f flaw) bool { return f.name == name }); i >= 0 {
+			f = all[i]
+		}
+		os.Exit(f.play())
+	}
+	os.Exit(m.Run())
+}
+
+// testSubject is an engine with a flaw, or without if the name is empty.
+func testSubject(t *testing.T, name string) Subject {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Subject{Margin: testMargin, Program: protocol.Program{Path: path,
+		Env: []string{flawVariable + "=" + name, "GORACE=atexit_sleep_ms=0"}}} // with the race detector it would end a second later
+}
+
+// play is the engine on standard input and output; it returns the exit status.
+func (f *flaw) play() int {
+	engine := new(sound)
+	if f.engine != nil {
+		f.engine(engine)
+	}
+	w := &wiring{}
+	commands, feed := io.Pipe()
+	var mu sync.Mutex
+	w.feed = func(line string) {
+		go func() { // the server may be the one that waits
+			mu.Lock()
+			defer mu.Unlock()
+			_, _ = io.WriteString(feed, line+"\n")
+		}()
+	}
+	if f.wiring != nil {
+		f.wiring(w)
+	}
+	if w.deaf {
+		signal.Ignore(syscall.SIGPIPE)
+	}
+	go func() {
+		in := bufio.NewReader(os.Stdin)
+		for {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				break
+			}
+			for _, line := range filtered(w.in, strings.TrimSuffix(line, "\n")) {
+				mu.Lock()
+				_, _ = io.WriteString(feed, line+"\n")
+				mu.Unlock()
+			}
+		}
+		if w.hasty {
+			os.Exit(0)
+		}
+		feed.Close()
+	}()
+	err := protocol.NewServer(engine, commands, &answersTo{w: w}).Serve()
+	for w.stays || err != nil && w.deaf {
+		time.Sleep(time.Hour)
+	}
+	return w.status
+}
+
+// filtered is what a filter makes of a line.
+func filtered(filter func(string) []string, line string) []string {
+	if filter == nil {
+		return []string{line}
+	}
+	return filter(line)
+}
+
+// answersTo writes an engine's lines to standard output by way of a filter. The server
+// writes each line in one go, from several goroutines, but one at a time.
+type answersTo struct{ w *wiring }
+
+func (a *answersTo) Write(p []byte) (int, error) {
+	for line := range strings.Lines(string(p)) {
+		for _, line := range filtered(a.w.out, strings.TrimSuffix(line, "\n")) {
+			if _, err := io.WriteString(os.Stdout, line+"\n"); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return len(p), nil
+}

@@ -1,0 +1,314 @@
+// Package enginetest provides engines for tests, as real programs: some play well,
+// others misbehave in one way each. A test binary that is started again becomes one
+// of them: call [Play] first in TestMain, and start the engines with [Program].
+package enginetest
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"gyre/position"
+)
+
+// faultySearch is the search of a game in which the faulty engines misbehave.
+const faultySearch = 3
+
+// server is an engine that is always ready and picks its turns by the hash of
+// the position: always the same one in the same position.
+type server struct {
+	current  position.Position
+	rules    position.Rules
+	searches int // of this game
+
+	fault    func(s *server, line string) // called instead of the faulty search and for the stop after it; nil for none
+	faulting bool
+	greets   bool // whether it answers the handshake
+	quits    bool // whether it ends when told to, or at the end of input
+	picky    bool // whether it refuses every option but Rules
+	onlyFrom bool // whether it takes no position but from the start
+	forgets  bool // whether it answers queries with the start
+	counts   bool // whether it has the option nodestime and tells nodes as CountedNodes has them
+	frail    bool // whether it dies in every search
+	mute     bool // whether it tells nothing but its turns
+	lies     bool // whether it announces a win with each turn, by a line that is not legal
+	ponders  bool // whether it has the option Ponder and tells the turn that it expects
+	waits    bool // whether it ponders
+	mortal   bool // whether it dies when its turn is made that it ponders on
+}
+
+// serve answers what is said on standard input.
+func (s *server) serve() {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		line := lines.Text()
+		first, rest, _ := strings.Cut(line, " ")
+		switch {
+		case first == "ugi" && s.greets:
+			fmt.Println("id name Test\nid author Nobody\noption name Hash type spin default 1 min 1 max 1024\n" +
+				"option name MoveOverhead type spin default 10 min 0 max 5000\n" +
+				"option name Rules type combo default standard var standard var blitz")
+			if s.counts {
+				fmt.Println("option name nodestime type spin default 0 min 0 max 1000000")
+			}
+			if s.ponders {
+				fmt.Println("option name Ponder type check default false")
+			}
+			fmt.Println("ugiok")
+		case first == "setoption" && strings.HasPrefix(rest, "name Rules value "):
+			s.rules, _ = position.ParseRules(strings.TrimPrefix(rest, "name Rules value "))
+		case first == "setoption" && s.picky:
+			fmt.Printf("info string error setoption: %q: no weights there\n", rest)
+		case first == "isready":
+			fmt.Println("readyok")
+		case first == "uginewgame":
+			s.searches = 0
+		case first == "position":
+			s.setPosition(rest)
+		case line == "query fen":
+			if s.forgets {
+				s.current = position.Start(s.rules)
+			}
+			fmt.Println("response", &s.current)
+		case first == "go" && strings.Contains(line, " ponder"):
+			s.waits = true
+		case s.waits && (first == "ponderhit" || first == "stop"):
+			s.waits = false
+			if s.mortal && first == "ponderhit" {
+				os.Exit(9)
+			}
+			s.search(line)
+		case first == "go":
+			s.search(line)
+		case first == "stop" && s.faulting:
+			s.fault(s, line)
+		case first == "quit" && s.quits:
+			return
+		}
+	}
+	if !s.quits {
+		time.Sleep(time.Hour)
+	}
+}
+
+// setPosition takes `fen BOARD SIDE SCORE` or `startpos`, and turns after `moves`.
+func (s *server) setPosition(text string) {
+	board, moves, _ := strings.Cut(strings.TrimPrefix(text, "fen "), " moves ")
+	if board == "startpos" {
+		board = position.StartText
+	}
+	if s.onlyFrom && board != position.StartText {
+		fmt.Println("info string error position: only startpos")
+		return
+	}
+	p, err := position.Parse(board, s.rules)
+	for _, word := range strings.Fields(moves) {
+		var turn position.Turn
+		if err == nil {
+			turn, err = p.ParseTurn(word)
+		}
+		if err == nil {
+			var child position.Position
+			p.Play(&child, turn)
+			p = child
+		}
+	}
+	if err != nil {
+		fmt.Println("info string error", err)
+		return
+	}
+	s.current = p
+}
+
+// search answers `go`, or misbehaves.
+func (s *server) search(line string) {
+	if s.frail {
+		die()
+	}
+	s.searches++
+	s.faulting = s.fault != nil && s.searches == faultySearch
+	if s.faulting {
+		s.fault(s, line)
+		return
+	}
+	s.answer()
+}
+
+// answer gives a turn.
+func (s *server) answer() {
+	s.faulting = false
+	t := s.pick()
+	if s.mute {
+		fmt.Println("bestmove", t)
+		return
+	}
+	if s.lies {
+		fmt.Printf("info depth 1 score mate 1 nodes 10 time 1 pv %v %v\nbestmove %v\n", t, t, t)
+		return
+	}
+	fmt.Printf("info depth 1 score cp %d nodes 10 time 1 pv %v%s\n", int(s.current.Hash()%41)-20, t, s.expected(t))
+	if s.counts { // the last report has no score
+		fmt.Printf("info nodes %d\n", CountedNodes(s.searches))
+	}
+	fmt.Println("bestmove", t)
+}
+
+// CountedNodes is how many nodes the engines that count use for a search of a game,
+// numbered from 1.
+func CountedNodes(search int) uint64 { return 1000 + 7*uint64(search) }
+
+// pick returns the turn for the current position.
+func (s *server) pick() position.Turn { return pick(&s.current) }
+
+// pick returns the turn that all engines make that make one.
+func pick(p *position.Position) position.Turn {
+	turns := p.Turns(nil)
+	return turns[p.Hash()%uint64(len(turns))]
+}
+
+// expected returns, for an engine that ponders, the turn that it expects after its own:
+// that which comes two times of three, else another one.
+func (s *server) expected(t position.Turn) string {
+	var child position.Position
+	if s.current.Play(&child, t); !s.ponders || child.Over() {
+		return ""
+	}
+	if child.Hash()%3 > 0 {
+		return " " + pick(&child).String()
+	}
+	return " " + child.Turns(nil)[0].String()
+}
+
+// The engines, by the names that Program takes. Faults in a search happen in
+// the third search of each game.
+const (
+	Good        = "good"
+	Exits       = "exits"        // at once
+	Silent      = "silent"       // never answers the handshake
+	Dies        = "dies"         // in a search
+	DiesAlways  = "dies always"  // in every search
+	Hangs       = "hangs"        // in a search, deaf to stop
+	Late        = "late"         // answers 400 ms after it was asked
+	Illegal     = "illegal"      // gives a turn that is not legal
+	Resigns     = "resigns"      // says that there is no turn
+	Garbage     = "garbage"      // answers with an endless story
+	Flood       = "flood"        // reports 100 MB before it answers
+	ClosesPipe  = "closes pipe"  // closes its output in a search and lives on
+	IgnoresQuit = "ignores quit" // else it is good
+	Slow        = "slow"         // good, but takes 20 ms a turn
+	OnlyStart   = "only start"   // good, but takes positions from the start alone
+	Forgets     = "forgets"      // answers query fen with the start, else it is good
+	Picky       = "picky"        // refuses its options
+	Twice       = "twice"        // answers a search twice
+	StartsOnce  = "starts once"  // the first process is good, the others exit at once
+	Counts      = "counts"       // good, and has the option nodestime: see CountedNodes
+	CountsHangs = "counts hangs" // the same, but hangs
+	CountsNone  = "counts none"  // good, has the option nodestime and tells no nodes
+	Lies        = "lies"         // announces a win with each turn, by a line that is not legal; else it is good
+	Ponders     = "ponders"      // good, and ponders
+	PondersDies = "ponders dies" // the same, but dies when it is told that its turn was made
+)
+
+// floodBytes is how much Flood reports.
+const floodBytes = 100 << 20
+
+// lateness is how long Late takes for its faulty answer.
+const lateness = 400 * time.Millisecond
+
+// engines play the engines.
+var engines = map[string]func(*server){
+	Good:        func(s *server) { s.greets, s.quits = true, true; s.serve() },
+	Exits:       func(*server) { fmt.Fprintln(os.Stderr, "no weights"); os.Exit(3) },
+	Silent:      func(s *server) { s.quits = true; s.serve() },
+	IgnoresQuit: func(s *server) { s.greets = true; s.serve() },
+	Slow: func(s *server) {
+		s.greets, s.quits = true, true
+		s.fault = func(s *server, _ string) {
+			time.Sleep(20 * time.Millisecond)
+			s.answer()
+			s.searches = faultySearch - 1
+		}
+		s.searches = faultySearch - 1
+		s.serve()
+	},
+	OnlyStart: func(s *server) { s.greets, s.quits, s.onlyFrom = true, true, true; s.serve() },
+	Forgets:   func(s *server) { s.greets, s.quits, s.forgets = true, true, true; s.serve() },
+	Picky:     func(s *server) { s.greets, s.quits, s.picky = true, true, true; s.serve() },
+	Twice: faulty(func(s *server, _ string) {
+		turn := s.pick()
+		fmt.Printf("bestmove %v\nbestmove %v\n", turn, turn)
+	}),
+	StartsOnce: func(s *server) {
+		started, err := os.OpenFile(os.Getenv(pidsDir)+".started", os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "only once:", err)
+			os.Exit(4)
+		}
+		started.Close()
+		s.greets, s.quits = true, true
+		s.serve()
+	},
+	Lies:    func(s *server) { s.greets, s.quits, s.lies = true, true, true; s.serve() },
+	Ponders: func(s *server) { s.greets, s.quits, s.ponders = true, true, true; s.serve() },
+	PondersDies: func(s *server) {
+		s.greets, s.quits, s.ponders, s.mortal = true, true, true, true
+		s.serve()
+	},
+	Counts: func(s *server) { s.greets, s.quits, s.counts = true, true, true; s.serve() },
+	CountsHangs: func(s *server) {
+		s.greets, s.quits, s.counts = true, true, true
+		s.fault = func(*server, string) { time.Sleep(time.Hour) }
+		s.serve()
+	},
+	CountsNone: func(s *server) { s.greets, s.quits, s.counts, s.mute = true, true, true, true; s.serve() },
+	Dies:       faulty(func(*server, string) { die() }),
+	DiesAlways: func(s *server) { s.greets, s.quits, s.frail = true, true, true; s.serve() },
+	Hangs: faulty(func(*server, string) {
+		if err := leave("hangs"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return
+		}
+		time.Sleep(time.Hour)
+	}),
+	Late: faulty(func(s *server, line string) {
+		if line != "stop" {
+			time.Sleep(lateness)
+			s.answer()
+		}
+	}),
+	Illegal: faulty(func(*server, string) { fmt.Println("bestmove a1") }),
+	Resigns: faulty(func(*server, string) { fmt.Println("bestmove none") }),
+	Garbage: faulty(func(*server, string) {
+		for out := bufio.NewWriter(os.Stdout); ; {
+			if _, err := out.WriteString("Once upon a time\n"); err != nil {
+				return
+			}
+		}
+	}),
+	Flood: faulty(func(s *server, _ string) {
+		const line = "info depth 5 seldepth 9 multipv 1 score cp 34 nodes 12345 nps 1000000 hashfull 12 time 12 pv a2 a3 a4\n"
+		out := bufio.NewWriterSize(os.Stdout, 1<<16)
+		for range floodBytes / len(line) {
+			out.WriteString(line)
+		}
+		out.Flush()
+		s.answer()
+	}),
+	ClosesPipe: faulty(func(*server, string) { os.Stdout.Close(); time.Sleep(time.Hour) }),
+}
+
+// faulty is an engine that has a fault.
+func faulty(fault func(s *server, line string)) func(*server) {
+	return func(s *server) {
+		s.greets, s.quits, s.fault = true, true, fault
+		s.serve()
+	}
+}
+
+// die ends the program as a mistake in it would.
+func die() {
+	fmt.Fprintln(os.Stderr, "index out of range")
+	os.Exit(7)
+}
