@@ -1,0 +1,330 @@
+package referee
+
+import (
+	"bufio"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gyre/position"
+)
+
+// A promptCase is a turn in the making and what is asked for next.
+type promptCase struct {
+	name, path string // a position, or turns from the start
+	rules      string
+	steps      []Step
+	prompt     string
+}
+
+func TestPrompts(t *testing.T) {
+	const (
+		six    = "W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0"
+		apart  = "W2B/W5B/1wwwww2/9/W9/9/10/2wwwww2/B7/B6/WW1B w 0-0"
+		cross  = "W3/W6/W7/3w5/W3w5/2wwwww2/5w4/5w3/B7/B6/BBB1 w 1-0"
+		early  = "W2B/4W1B/2wwbww1/9/10/1wwwww3/B9/9/B7/7/WWWB w 0-0"
+		passes = "4/6w/b5ww/1b4bw1/2b3ww2/2w2bb2/3w1bw3/3bbw3/wbbWwbww/2BWbwb/BWB1 w 2-2"
+	)
+	row := func(first, last string) Step { return Step{Do: DoRow, Row: &[2]string{first, last}} }
+	ring := func(from string) Step { return Step{Do: DoRing, From: from} }
+	for _, test := range []promptCase{
+		{"the first ring", "", "", nil, "White: place a ring (1 of 5)."},
+		{"a later ring", "f6 e5 a2", "", nil, "Black: place a ring (2 of 5)."},
+		{"a ring placed", "f6", "", []Step{{Do: DoPlace, To: "e5"}}, "Black: the turn is complete."},
+		{"six in a row", six, "", nil, "White: Black's turn completed your row: choose the five to take off before you move."},
+		{"the ring for it", six, "", []Step{row("f3", "f7")}, "White: now take one of your rings off."},
+		{"the third ring", six, "", []Step{row("f7", "f3"), ring("a2")}, "White wins, 3 to 0."},
+		{"two rows apart", apart, "", nil, "White: Black's turn completed your rows: take one off before you move (1 of 2)."},
+		{"the second of two rows", apart, "", []Step{row("c2", "c6"), ring("a2")}, "White: take a row off (2 of 2)."},
+		{"two rows that cross", cross, "", nil, "White: Black's turn completed your row: choose the five to take off before you move."},
+		{"one row", early, "", nil, "White: Black's turn completed your row: take it off before you move."},
+		{"the ring move after it", early, "", []Step{row("f3", "f7"), ring("k7")}, "White: move one of your rings."},
+		{"a row made in the turn", early, "", []Step{row("f3", "f7"), ring("k7"), {Do: DoMove, From: "b5", To: "d5"}}, "White: take your row off."},
+		{"a pass", passes, "", nil, "White: none of your rings can move, so you pass."},
+		{"a game that is over", "W2B/4w1B/8/4w4/2bbbbb3/9/10/9/8/7/W2B b 3-2", "", nil, "White wins, 3 to 2."},
+		{"a blitz game won", "W3/W6/W7/W8/W9/1wwwww3/10/9/8/6B/BBBB w 0-0", "blitz", []Step{row("f3", "f7"), ring("a2")}, "White wins, 1 to 0."},
+		{"a draw", "2bw/4bbw/5www/bbwwwbbbB/wwbwbwwWWB/bbwwbbwBW/6wwbw/5bbbw/4wwb1/3wbw1/1bwb w 2-2", "", nil, "A draw, 2 to 2."},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := Path{Rules: test.rules, Turns: strings.Fields(test.path)}
+			if strings.Contains(test.path, "/") {
+				path.Start, path.Turns = test.path, nil
+			}
+			next, err := read(t, path).Steps(test.steps)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if next.Prompt != test.prompt {
+				t.Errorf("asks %q, want %q", next.Prompt, test.prompt)
+			}
+		})
+	}
+}
+
+// TestARowOfARun looks at all that the page is told while a run of six is taken
+// off.
+func TestARowOfARun(t *testing.T) {
+	line := read(t, Path{Start: "W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0"})
+	next, err := line.Steps(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Step{
+		{Do: DoRow, Row: &[2]string{"f3", "f7"}, Points: []string{"f3", "f4", "f5", "f6", "f7"}},
+		{Do: DoRow, Row: &[2]string{"f4", "f8"}, Points: []string{"f4", "f5", "f6", "f7", "f8"}},
+	}
+	if diff := cmp.Diff(want, next.Steps); diff != "" {
+		t.Errorf("steps (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([][2]string{{"f3", "f7"}, {"f4", "f8"}}, next.View.Rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	next, err = line.Steps(next.Steps[1:])
+	if err != nil || next.Taking == nil || *next.Taking != [2]string{"f4", "f8"} {
+		t.Errorf("takes %v, %v", next.Taking, err)
+	}
+	if diff := cmp.Diff([]Step{{Do: DoRing, From: "a2"}, {Do: DoRing, From: "b1"}, {Do: DoRing, From: "c1"}}, next.Steps); diff != "" {
+		t.Errorf("rings (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"row f4 to f8"}, next.Strip); diff != "" {
+		t.Errorf("strip (-want +got):\n%s", diff)
+	}
+}
+
+// TestFlipsAreInOrder looks at the markers that a move flips, both ways.
+func TestFlipsAreInOrder(t *testing.T) {
+	line := read(t, Path{Start: "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0"})
+	next, err := line.Steps(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range next.Steps {
+		if step.From == "f3" && step.To == "f8" {
+			if diff := cmp.Diff([]string{"f4", "f5", "f6", "f7"}, step.Flips); diff != "" {
+				t.Error(diff)
+			}
+			return
+		}
+	}
+	t.Error("f3 cannot move to f8")
+}
+
+// TestSentences puts turns into words.
+func TestSentences(t *testing.T) {
+	const early = "W2B/4W1B/2wwbww1/9/10/1wwwww3/B9/9/B7/7/WWWB w 0-0"
+	for _, test := range []struct{ start, turn, words string }{
+		{"", "f6", "White places a ring on f6."},
+		{early, "xf3-f7xk7;b5-d5;xc3-c7xk8", "White takes the row f3 to f7 and the ring at k7, moves b5 to d5, flips one marker, takes the row c3 to c7 and the ring at k8."},
+		{"W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0", "f3-f8", "White moves f3 to f8, flips four markers."},
+		{"W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0", "xf3-f7xa2", "White takes the row f3 to f7 and the ring at a2. White wins, 3 to 0."},
+		{"4/6w/b5ww/1b4bw1/2b3ww2/2w2bb2/3w1bw3/3bbw3/wbbWwbww/2BWbwb/BWB1 w 2-2", "pass", "White passes, as no ring can move."},
+	} {
+		game := read(t, Path{Start: test.start, Turns: []string{test.turn}}).Game()
+		if got := game.Turns[0].Words; got != test.words {
+			t.Errorf("%s: %q, want %q", test.turn, got, test.words)
+		}
+	}
+}
+
+// read reads a path that must be legal.
+func read(t testing.TB, path Path) *Line {
+	t.Helper()
+	line, err := path.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return line
+}
+
+func TestPathsThatAreRefused(t *testing.T) {
+	for _, test := range []struct {
+		path    Path
+		prefix  []Step
+		where   string
+		message string
+	}{
+		{Path{Rules: "fast"}, nil, "rules", "fast"},
+		{Path{Start: "4/7 w 0-0"}, nil, "start", "2 columns instead of 11"},
+		{Path{Turns: []string{"f6", "f6"}}, nil, "turn 2", "f6 is not vacant"},
+		{Path{Turns: []string{"z9"}}, nil, "turn 1", "z9"},
+		{Path{}, []Step{{Do: DoPlace, To: "f6"}, {Do: DoPlace, To: "f7"}}, "step 2", "ring on f7 is not possible here"},
+		{Path{}, []Step{{Do: DoRow}}, "step 1", "is not possible here"},
+		{Path{}, []Step{{Do: "dance\n"}}, "step 1", "dance"},
+	} {
+		line, err := test.path.Read()
+		if err == nil {
+			_, err = line.Steps(test.prefix)
+		}
+		fault, ok := err.(*Error)
+		if !ok || fault.Where != test.where || !strings.Contains(fault.Message, test.message) {
+			t.Errorf("%v: %v", test.path, err)
+		}
+	}
+}
+
+func TestThreatened(t *testing.T) {
+	const standing = "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB "
+	line, err := read(t, Path{Start: standing + "w 0-0"}).Threatened()
+	if err != nil || line.End().String() != standing+"b 0-0" || len(line.Turns) != 0 {
+		t.Errorf("%v, %v", line, err)
+	}
+	for _, path := range []Path{
+		{},
+		{Start: "W2B/4w1B/8/4w4/2bbbbb3/9/10/9/8/7/W2B b 3-2"},
+		{Start: "W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0"},
+	} {
+		if line, err := read(t, path).Threatened(); err == nil {
+			t.Errorf("%v: %v", path, line.End().String())
+		}
+	}
+}
+
+// wholeTurns appends the words of all turns that the steps lead to, each as the
+// steps complete it.
+func wholeTurns(t *testing.T, line *Line, prefix []Step, words []string) []string {
+	t.Helper()
+	next, err := line.Steps(prefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if next.Complete != nil {
+		return append(words, *next.Complete)
+	}
+	for _, step := range next.Steps {
+		words = wholeTurns(t, line, append(prefix[:len(prefix):len(prefix)], step), words)
+	}
+	return words
+}
+
+// TestStepsLeadToAllTurns walks through the steps in positions of games and
+// compares where they lead with the list of all turns.
+func TestStepsLeadToAllTurns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, game := range games(t) {
+		line := read(t, Path{Turns: game})
+		for i := range line.Positions {
+			p := &line.Positions[i]
+			turns := p.Turns(nil)
+			if len(turns) > 200 || !p.HasRow(p.SideToMove()) && rng.IntN(12) > 0 {
+				continue
+			}
+			short := &Line{Positions: line.Positions[:i+1], Turns: line.Turns[:i]}
+			got := wholeTurns(t, short, nil, nil)
+			var want []string
+			for _, turn := range turns {
+				want = append(want, turn.String())
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%v (-want +got):\n%s", p, diff)
+			}
+		}
+	}
+}
+
+// TestActsMakeTheTurn takes what each turn of a game did as steps: they make the
+// same turn, and lead to the same board.
+func TestActsMakeTheTurn(t *testing.T) {
+	for _, game := range games(t) {
+		line := read(t, Path{Turns: game})
+		whole := line.Game()
+		if len(whole.Views) != len(game)+1 || len(whole.Turns) != len(game) {
+			t.Fatalf("%d views of %d turns", len(whole.Views), len(game))
+		}
+		for i, played := range whole.Turns {
+			short := &Line{Positions: line.Positions[:i+1], Turns: line.Turns[:i]}
+			var steps []Step
+			for _, act := range played.Acts {
+				steps = append(steps, act.Step)
+			}
+			next, err := short.Steps(steps)
+			if err != nil || next.Complete == nil || *next.Complete != game[i] {
+				t.Fatalf("turn %d, %s: %+v, %v", i+1, game[i], steps, err)
+			}
+			after := whole.Views[i+1]
+			if diff := cmp.Diff(after.Points, next.View.Points); diff != "" {
+				t.Errorf("turn %d, %s (-view +steps):\n%s", i+1, game[i], diff)
+			}
+		}
+	}
+}
+
+// TestReplay plays games again by the steps of their turns: the turns are the same, and
+// what is not legal changes nothing.
+func TestReplay(t *testing.T) {
+	for _, game := range games(t) {
+		line := read(t, Path{Turns: game})
+		r := NewReplay(*line.Start())
+		for i, want := range line.Turns {
+			side := line.Positions[i].SideToMove()
+			steps := StepsOf(want)
+			for n, step := range steps {
+				if _, _, err := r.Do(side.Opponent(), step); err == nil {
+					t.Errorf("turn %d: a step of the other side is taken", i+1)
+				}
+				if _, _, err := r.Do(side, position.Step{Kind: position.StepPass}); err == nil && step.Kind != position.StepPass {
+					t.Errorf("turn %d: a pass is taken", i+1)
+				}
+				got, complete, err := r.Do(side, step)
+				last := n == len(steps)-1
+				if err != nil || complete != last || r.InTurn() == last || last && got != want {
+					t.Fatalf("turn %d, %v: %v, %t, %v", i+1, want, got, complete, err)
+				}
+			}
+			if !r.Now().Equal(line.Positions[i+1]) {
+				t.Errorf("turn %d leads to %v", i+1, r.Now())
+			}
+		}
+	}
+}
+
+// games are the games of people among the test data of package position, a turn
+// a word.
+func games(t testing.TB) [][]string {
+	t.Helper()
+	file, err := os.Open("../../../../position/testdata/human.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	var games [][]string
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		if line := lines.Text(); line != "" && line[0] != '#' {
+			games = append(games, strings.Fields(line[strings.LastIndex(line, "|")+1:]))
+		}
+	}
+	if len(games) == 0 {
+		t.Fatal("no games")
+	}
+	return games
+}
+
+// BenchmarkGame tells all about a game of 66 turns, as after each turn played.
+func BenchmarkGame(b *testing.B) {
+	path := Path{Turns: games(b)[0]}
+	for b.Loop() {
+		line, err := path.Read()
+		if err != nil {
+			b.Fatal(err)
+		}
+		line.Game()
+	}
+}
+
+// BenchmarkSteps tells the targets of a ring late in a game.
+func BenchmarkSteps(b *testing.B) {
+	path := Path{Turns: games(b)[0][:60]}
+	for b.Loop() {
+		line, err := path.Read()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := line.Steps(nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
