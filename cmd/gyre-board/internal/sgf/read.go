@@ -1,6 +1,8 @@
 package sgf
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"gyre/cmd/gyre-board/internal/referee"
@@ -196,4 +198,302 @@ func (r *replaying) add(turn position.Turn) {
 	child := &Node{Turn: turn, Notes: r.held}
 	r.node.Children = append(r.node.Children, child)
 	r.node, r.held = child, Notes{}
+}
+
+// The pieces and places that actions name.
+const (
+	whiteRing   = "wr"
+	blackRing   = "br"
+	whiteMarker = "w"
+	blackMarker = "b"
+	onBoard     = "board"
+)
+
+// action is what a player did: P0[12 place wr G 2] is number 12 of player 0.
+type action struct {
+	line   int
+	player int // 0 or 1
+	verb   string
+	object string // a piece or a place; may be empty
+	points []position.Point
+}
+
+// actionOf reads a value of a property as an action, and tells whether it is one.
+// Others tell about the players or the time.
+func actionOf(p property, value string) (a action, ok bool, err error) {
+	words := strings.Fields(value)
+	if len(words) < 2 || p.name != "P0" && p.name != "P1" {
+		return a, false, nil
+	}
+	if _, err := strconv.Atoi(words[0]); err != nil {
+		return a, false, nil
+	}
+	a = action{line: p.line, player: int(p.name[1] - '0'), verb: strings.ToLower(words[1])}
+	words = words[2:]
+	if a.verb == "start" {
+		return a, true, nil
+	}
+	if len(words)%2 == 1 {
+		a.object, words = strings.ToLower(words[0]), words[1:]
+	}
+	for ; len(words) > 0; words = words[2:] {
+		point, err := position.ParsePoint(words[0] + words[1])
+		if err != nil {
+			return a, false, refuse(p.line, "%v", err)
+		}
+		a.points = append(a.points, point)
+	}
+	return a, true, nil
+}
+
+// is tells whether the action is a verb with so many points.
+func (a *action) is(verb string, points int) bool { return a.verb == verb && len(a.points) == points }
+
+// hand is what a player holds between two actions.
+type hand struct {
+	ring bool           // a ring to be placed
+	from position.Point // where the ring stood that is to be dropped
+	full bool           // whether from holds
+}
+
+// step returns the step that an action makes, with what the hand holds, and
+// tells whether it makes one. What it does not know makes no step.
+func (h *hand) step(a action) (position.Step, bool) {
+	ring := a.object == whiteRing || a.object == blackRing
+	marker := a.object == whiteMarker || a.object == blackMarker
+	switch {
+	case a.is("place", 1) && ring:
+		*h = hand{}
+		return position.Step{Kind: position.StepPlace, To: a.points[0]}, true
+	case a.is("place", 1) && marker, a.is("pick", 1) && a.object == onBoard:
+		*h = hand{from: a.points[0], full: true}
+	case a.is("pick", 0) && ring:
+		*h = hand{ring: true}
+	case a.is("drop", 1) && a.object == onBoard && h.ring:
+		*h = hand{}
+		return position.Step{Kind: position.StepPlace, To: a.points[0]}, true
+	case a.is("drop", 1) && a.object == onBoard && h.full:
+		from := h.from
+		*h = hand{}
+		if from != a.points[0] {
+			return position.Step{Kind: position.StepMove, From: from, To: a.points[0]}, true
+		}
+	case a.is("drop", 0):
+		*h = hand{} // back where it came from
+	case a.is("move", 2):
+		*h = hand{}
+		return position.Step{Kind: position.StepMove, From: a.points[0], To: a.points[1]}, true
+	case a.is("remove", 2) && marker:
+		row, ok := position.RowBetween(a.points[0], a.points[1])
+		return position.Step{Kind: position.StepTakeRow, Row: row}, ok
+	case a.is("remove", 1) && ring:
+		return position.Step{Kind: position.StepTakeRing, From: a.points[0]}, true
+	case a.verb == "pass":
+		return position.Step{Kind: position.StepPass}, true
+	}
+	return position.Step{}, false
+}
+
+// Error is a file that cannot be read.
+type Error struct {
+	Line   int // from 1
+	Reason string
+}
+
+// Error returns line and reason.
+func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
+
+// refuse is short for an *Error whose reason is formatted.
+func refuse(line int, format string, args ...any) *Error {
+	return &Error{Line: line, Reason: fmt.Sprintf(format, args...)}
+}
+
+// property is one of a node's, such as P0[12 Done].
+type property struct {
+	line   int
+	name   string
+	values []string // at least one
+}
+
+// value returns the first value.
+func (p *property) value() string { return p.values[0] }
+
+// tokenKind is what a token of a game is.
+type tokenKind uint8
+
+const (
+	nodeToken     tokenKind = iota // a semicolon: a node begins
+	openToken                      // a way on begins
+	closeToken                     // it ends
+	propertyToken                  // of the node that has begun
+)
+
+// token is a piece of a game.
+type token struct {
+	kind tokenKind
+	property
+}
+
+// game is what stands between the parentheses of a game.
+type game []token
+
+// mainLine returns the properties along the first way on: it ends with the first
+// parenthesis that closes.
+func (g game) mainLine() []property {
+	var line []property
+	for _, t := range g {
+		switch t.kind {
+		case propertyToken:
+			line = append(line, t.property)
+		case closeToken:
+			return line
+		}
+	}
+	return line
+}
+
+// lexer goes through a file.
+type lexer struct {
+	text string
+	at   int
+	line int
+}
+
+// next returns the next character that is not white space, 0 at the end, and
+// leaves it there.
+func (l *lexer) next() byte {
+	for l.at < len(l.text) {
+		switch c := l.text[l.at]; c {
+		case '\n':
+			l.line++
+			l.at++
+		case ' ', '\t', '\r', '\v', '\f':
+			l.at++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// games reads all games of a file.
+func (l *lexer) games() ([]game, error) {
+	var games []game
+	for l.next() != 0 {
+		g, err := l.game()
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, g)
+	}
+	if len(games) == 0 {
+		return nil, refuse(l.line, "there is no game")
+	}
+	return games, nil
+}
+
+// mostOpen is how many parentheses can be open at once. Those of a game are fewer,
+// as each has a turn of its own.
+const mostOpen = 1000
+
+// game reads what stands between two parentheses.
+func (l *lexer) game() (game, error) {
+	if l.next() != '(' {
+		return nil, refuse(l.line, "a game begins with a parenthesis, not with %q", l.text[l.at])
+	}
+	var g game
+	l.at++
+	for open := 1; ; {
+		switch c := l.next(); c {
+		case 0:
+			return nil, refuse(l.line, "the file ends within a game")
+		case '(':
+			if open++; open > mostOpen {
+				return nil, refuse(l.line, "more than %d parentheses are open", mostOpen)
+			}
+			g = append(g, token{kind: openToken})
+			l.at++
+		case ')':
+			l.at++
+			if open--; open == 0 {
+				return g, nil
+			}
+			g = append(g, token{kind: closeToken})
+		case ';':
+			l.at++
+			g = append(g, token{kind: nodeToken})
+		default:
+			p, err := l.property()
+			if err != nil {
+				return nil, err
+			}
+			g = append(g, token{propertyToken, p})
+		}
+	}
+}
+
+// property reads a name with its values.
+func (l *lexer) property() (property, error) {
+	p := property{line: l.line}
+	begin := l.at
+	for l.at < len(l.text) && isNameByte(l.text[l.at]) {
+		l.at++
+	}
+	p.name = l.text[begin:l.at]
+	if p.name == "" {
+		return p, refuse(l.line, "%q stands where a property should", l.text[l.at])
+	}
+	for l.next() == '[' {
+		value, err := l.value()
+		if err != nil {
+			return p, err
+		}
+		p.values = append(p.values, value)
+	}
+	if len(p.values) == 0 {
+		return p, refuse(p.line, "%s has no value", p.name)
+	}
+	return p, nil
+}
+
+// isNameByte tells whether a property's name may have a byte.
+func isNameByte(c byte) bool {
+	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+}
+
+// value reads what stands in brackets. A backslash takes the next character as
+// it is, and takes out the end of a line.
+func (l *lexer) value() (string, error) {
+	begin := l.line
+	l.at++
+	var b strings.Builder
+	for ; l.at < len(l.text); l.at++ {
+		c := l.text[l.at]
+		switch {
+		case c == ']':
+			l.at++
+			return b.String(), nil
+		case c == '\\' && l.at+1 < len(l.text):
+			l.at++
+			c = l.text[l.at]
+			if c == '\r' && strings.HasPrefix(l.text[l.at:], "\r\n") {
+				l.at++
+				c = '\n'
+			}
+			if c == '\n' {
+				l.line++
+				continue
+			}
+		}
+		if c == '\n' {
+			l.line++
+		}
+		b.WriteByte(c)
+	}
+	return "", refuse(begin, "a bracket that is not closed")
+}
+
+// escape returns a value as it stands in brackets.
+func escape(value string) string {
+	return strings.NewReplacer(`\`, `\\`, `]`, `\]`).Replace(value)
 }
