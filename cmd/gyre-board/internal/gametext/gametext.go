@@ -1,8 +1,12 @@
+// Package gametext reads and writes games in the formats that people paste, open and save:
+// positions, lists of turns, records, boardspace.net files and boardgamearena.com logs.
 package gametext
 
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"gyre/cmd/gyre-board/internal/bga"
@@ -196,4 +200,197 @@ func gameOf(r *record.Game) Game {
 // resultOf returns the result of a record that has one, such as "3-1".
 func resultOf(r *record.Game) string {
 	return fmt.Sprintf("%d-%d", r.Score[position.White], r.Score[position.Black])
+}
+
+// turnNumber is the number of a turn ahead of it, resultWord the result at the end
+// of a record, and joint what stands between the parts of a turn.
+var (
+	turnNumber = regexp.MustCompile(`^[0-9]+\.+`)
+	resultWord = regexp.MustCompile(`^(\*|[0-9]-[0-9])$`)
+	joint      = regexp.MustCompile(`\s*;\s*`)
+)
+
+// readTurns reads a list of turns, with their numbers or without. Blanks may stand
+// around the semicolons in a turn, and a blank for the hyphen of a move.
+func readTurns(text, rules string) (Text, error) {
+	var words []string
+	for _, word := range strings.Fields(joint.ReplaceAllString(text, ";")) {
+		if word = turnNumber.ReplaceAllString(word, ""); word != "" {
+			words = append(words, word)
+		}
+	}
+	if n := len(words); n > 0 && resultWord.MatchString(words[n-1]) {
+		words = words[:n-1]
+	}
+	return textOf(KindTurns, referee.Path{Rules: rules, Turns: hyphened(words, rules)})
+}
+
+// hyphened returns words with the two points of a move as one word: a point alone
+// is a turn only while rings are placed. Rows may be taken off before the move.
+func hyphened(words []string, rules string) []string {
+	line, err := referee.Path{Rules: rules}.Read()
+	if err != nil {
+		return words
+	}
+	var turns []string
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		last := word[strings.LastIndexByte(word, ';')+1:]
+		if _, err := position.ParsePoint(strings.ToLower(last)); err == nil && !line.End().Placing() && i+1 < len(words) {
+			i++
+			word += "-" + words[i]
+		}
+		turns = append(turns, word)
+		turn, err := line.End().ParseTurn(word)
+		if err != nil {
+			return append(turns, words[i+1:]...)
+		}
+		line.Add(turn)
+	}
+	return turns
+}
+
+// piece is a tag, a comment or a word of records.
+var piece = regexp.MustCompile(`\[[^"\]]*"(?:\\.|[^"\\])*"\s*\]|\{[^}]*\}|[^\s{\[]+`)
+
+// withoutNumbers returns the text of records without the numbers of turns, which may count
+// each turn, or both sides' as one, as chess does: "1. f6 e5 2. d4". Blanks around the
+// semicolons in a turn go too. It is ok if there was anything of this to leave out.
+func withoutNumbers(text string) (plain string, ok bool) {
+	var out strings.Builder
+	turns, joined := 0, false
+	each, pairs := true, true // what the numbers may count
+	for _, word := range piece.FindAllString(text, -1) {
+		switch word[0] {
+		case '[':
+			turns, each, pairs = 0, true, true
+			out.WriteString("\n" + word)
+			continue
+		case '{':
+			out.WriteString(" " + word)
+			continue
+		}
+		if found := turnNumber.FindString(word); found != "" {
+			number := strings.TrimRight(found, ".")
+			each = each && number == fmt.Sprint(turns+1)
+			pairs = pairs && number == fmt.Sprint(turns/2+1)
+			if !each && !pairs {
+				return "", false
+			}
+			word, ok = word[len(found):], true
+		}
+		if word == "" {
+			continue
+		}
+		if joined || word[0] == ';' {
+			ok = true
+		} else {
+			turns++
+			out.WriteByte(' ')
+		}
+		out.WriteString(word)
+		joined = strings.HasSuffix(word, ";")
+	}
+	return out.String(), ok
+}
+
+// Write returns the text of a record. The result is that of the board; where the
+// game is not over there it is the one that the game tells, which wants a tag
+// Termination, or the one that its end awards. The comments are those of the tree,
+// if there is one. The error is a *referee.Error.
+func Write(g Game) (string, error) {
+	game, err := recordOf(g)
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	if err := game.Write(&text); err != nil {
+		return "", &referee.Error{Message: err.Error()}
+	}
+	return text.String(), nil
+}
+
+// recordOf returns a game as a record. The error is a *referee.Error.
+func recordOf(g Game) (record.Game, error) {
+	line, err := g.Path.Read()
+	if err != nil {
+		return record.Game{}, err
+	}
+	game := record.New(*line.Start())
+	for _, tag := range g.Tags {
+		switch tag[0] {
+		case "Result", "Rules", "Position", treeTag: // the other fields hold them
+		default:
+			game.SetTag(tag[0], tag[1])
+		}
+	}
+	for _, turn := range line.Turns {
+		game.Add(turn, "")
+	}
+	if g.Tree != nil {
+		err = addTree(&game, g.Tree)
+	} else {
+		err = addComments(&game, g.Comments)
+	}
+	if err == nil {
+		err = g.giveResult(&game, line.End())
+	}
+	return game, err
+}
+
+// giveResult gives a record the result of its end, or else the game's.
+func (g *Game) giveResult(game *record.Game, end *position.Position) (err error) {
+	game.Close(end)
+	told := g.Result != "" && g.Result != "*"
+	switch {
+	case game.Finished:
+	case told:
+		if game.Score, err = scoreOf(g.Result); err != nil {
+			return err
+		}
+		game.Finished = true
+		if g.End != nil {
+			game.SetTag("Termination", g.End.Why)
+		}
+	case g.End != nil:
+		game.Award(end, g.End.result(), g.End.Why)
+	}
+	return nil
+}
+
+// result returns the result that an end awards.
+func (e *End) result() position.Result {
+	for won, winner := range winners {
+		if winner == e.Winner {
+			return won
+		}
+	}
+	return position.Draw
+}
+
+// addComments puts comments to their turns.
+func addComments(game *record.Game, comments map[string]string) error {
+	for number, comment := range comments {
+		ply, err := strconv.Atoi(number)
+		if err != nil || ply < 0 || ply > len(game.Turns) {
+			return &referee.Error{Message: fmt.Sprintf("a comment to turn %.20q, which is not there", number), Where: "comments"}
+		}
+		if ply == 0 {
+			game.Comment = commentOf(comment)
+			continue
+		}
+		game.Turns[ply-1].Comment = commentOf(comment)
+	}
+	return nil
+}
+
+// scoreOf reads a result such as "3-1".
+func scoreOf(result string) ([2]int, error) {
+	white, black, _ := strings.Cut(result, "-")
+	w, err := strconv.Atoi(white)
+	b, err2 := strconv.Atoi(black)
+	if err != nil || err2 != nil {
+		return [2]int{}, &referee.Error{Message: fmt.Sprintf("%.20q is no result, such as 3-1 or *", result), Where: "result"}
+	}
+	return [2]int{w, b}, nil
 }
