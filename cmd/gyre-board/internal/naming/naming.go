@@ -1,6 +1,6 @@
-// Package naming gives the files of the page names that change with what they hold: all
-// but its index lie in a folder that is named by a sum of them. So a browser may keep them
-// for good, and a page never gets a file of another version, however late it asks for one.
+// Package naming names the page's files by their content. All files except the index are in
+// a folder whose name is a hash of them. Browsers can therefore cache them forever, and a
+// page never loads a file of another version, however late it asks.
 package naming
 
 import (
