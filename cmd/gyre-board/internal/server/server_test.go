@@ -1,0 +1,627 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/coder/websocket"
+	"gyre/bench/enginetest"
+	"gyre/cmd/gyre-board/internal/session"
+	"gyre/cmd/internal/engine"
+	"gyre/protocol"
+)
+
+func TestMain(m *testing.M) {
+	enginetest.Play()
+	os.Exit(m.Run())
+}
+
+// index is the smallest page that can be served.
+const index = "<!doctype html>\n<html lang=\"en\">\n" + tokenField + "\n<title>Test</title>\n<script src=\"board.js\"></script>\n<link href=\"tiny.css\">\n"
+
+// pageFiles are the files of a page.
+func pageFiles() fstest.MapFS {
+	return fstest.MapFS{
+		"index.html": {Data: []byte(index)},
+		"board.js":   {Data: []byte(strings.Repeat("export const a = 1;\n", 100))},
+		"tiny.css":   {Data: []byte("p{}")},
+	}
+}
+
+// mostWait is how long anything is waited for that should come: a guard against
+// waiting for ever, on however busy a machine.
+const mostWait = 5 * time.Minute
+
+// patient waits for engines that answer.
+var patient = session.Patience{
+	Engine: protocol.Patience{Handshake: mostWait, Answer: mostWait, Stop: mostWait, Quit: mostWait},
+	Grace:  mostWait,
+}
+
+// hasty finds out soon that an engine hangs in a search, or does not quit.
+var hasty = session.Patience{
+	Engine: protocol.Patience{Handshake: mostWait, Answer: mostWait, Stop: 300 * time.Millisecond, Quit: 300 * time.Millisecond},
+	Grace:  300 * time.Millisecond,
+}
+
+// board is a server under test.
+type board struct {
+	t      *testing.T
+	server *Server
+	http   *httptest.Server
+	host   string
+	pids   string // where engines leave their process ids
+}
+
+// newBoard starts a server with the built-in engine, Gyre, and those of
+// enginetest, named as they are there, which all answer.
+func newBoard(t *testing.T, bounds session.Bounds, engines ...string) *board {
+	t.Helper()
+	return newBoardWith(t, patient, bounds, engines...)
+}
+
+// newBoardWith starts a server that waits for its engines with some patience.
+func newBoardWith(t *testing.T, patience session.Patience, bounds session.Bounds, engines ...string) *board {
+	t.Helper()
+	b := &board{t: t, pids: t.TempDir()}
+	all := []session.Engine{{Name: "Gyre", Start: protocol.Local(func() protocol.Engine { return engine.New() }).Start}}
+	for _, name := range engines {
+		all = append(all, session.Engine{Name: name, Start: enginetest.Program(name, b.pids).Start})
+	}
+	b.http = httptest.NewUnstartedServer(nil)
+	b.host = b.http.Listener.Addr().String()
+	var err error
+	b.server, err = New(pageFiles(), []string{b.host}, session.NewHub("1.0", all, bounds, patience))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.http.Config.Handler = b.server
+	b.http.Start()
+	t.Cleanup(b.close)
+	return b
+}
+
+// close ends the server and checks that none of its engines is left.
+func (b *board) close() {
+	b.server.Close()
+	b.http.Close()
+	left, _, err := enginetest.Left(b.pids)
+	if err != nil || len(left) > 0 {
+		b.t.Errorf("engines still run: %v, %v", left, err)
+	}
+}
+
+// token fetches the token as a page does.
+func (b *board) token() string {
+	b.t.Helper()
+	response, err := http.Get(b.http.URL + "/token")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestDescribeWhileThinking asks what an engine offers while it searches without end, and
+// before it has started to.
+func TestDescribeWhileThinking(t *testing.T) {
+	p := newBoard(t, session.DefaultBounds).open()
+	p.order(`"do":"think","search":1,"engine":"Gyre",` + start + `,"limits":{"infinite":true}`)
+	for _, when := range []string{"before it runs, or as it starts", "in the search"} {
+		if m := p.ask(`"do":"engine","engine":"Gyre"`); m.Error != nil || !strings.Contains(m.text, `"name":"Hash"`) {
+			t.Errorf("%s: %s", when, m.text)
+		}
+		p.await("an info", func(m message) bool { return m.Event == "info" && m.Search == 1 })
+	}
+}
+
+// TestAWholeGame has two levels play blitz to the end, as the page does: a turn,
+// and then all about the game.
+func TestAWholeGame(t *testing.T) {
+	p := newBoard(t, session.DefaultBounds).open()
+	turns := []string{}
+	for search := 1; search < 200; search++ {
+		words, err := json.Marshal(turns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := fmt.Sprintf(`"path":{"rules":"blitz","start":"startpos","turns":%s}`, words)
+		var game struct {
+			Next struct {
+				View   struct{ Over bool }
+				Prompt string
+			}
+			Turns []struct{ Words string }
+		}
+		if err := json.Unmarshal(p.order(`"do":"game",`+path).OK, &game); err != nil {
+			t.Fatal(err)
+		}
+		if len(game.Turns) != len(turns) || game.Next.Prompt == "" {
+			t.Fatalf("after %q: %+v", turns, game)
+		}
+		if game.Next.View.Over {
+			if last := game.Turns[len(turns)-1].Words; !strings.HasSuffix(last, game.Next.Prompt) {
+				t.Errorf("the last turn is told as %q, and the end as %q", last, game.Next.Prompt)
+			}
+			return
+		}
+		level := []string{"Beginner", "Casual"}[search%2]
+		p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":"Gyre","game":"g",%s,"limits":{"clock":{"white":60000,"black":60000,"inc":0}},"level":%q,"options":{"Hash":1}`, search, path, level))
+		var turn string
+		if end := p.end(search); json.Unmarshal(end.Turn, &turn) != nil || turn == "" {
+			t.Fatalf("search %d ended with %s", search, end.text)
+		}
+		turns = append(turns, turn)
+	}
+	t.Error("the game does not end")
+}
+
+// TestThreat searches for what the other side would do.
+func TestThreat(t *testing.T) {
+	p := newBoard(t, session.DefaultBounds).open()
+	const path = `"path":{"start":"W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0"}`
+	p.order(`"do":"threat","search":1,"engine":"Gyre",` + path + `,"limits":{"nodes":500}`)
+	if end := p.end(1); end.Event != "best" || !strings.Contains(string(end.Turn), "-") {
+		t.Errorf("it ended with %s", end.text)
+	}
+	for _, info := range p.events("info", 1) {
+		if info.Side != "b" {
+			t.Errorf("the scores are of %q: %s", info.Side, info.text)
+		}
+	}
+}
+
+// TestOptions sets an engine's options from the page, and is told of them.
+func TestOptions(t *testing.T) {
+	p := newBoard(t, session.DefaultBounds).open()
+	if m := p.order(`"do":"hello"`); !strings.Contains(string(m.OK), `{"name":"Gyre","options":null}`) {
+		t.Errorf("before it was started: %s", m.text)
+	}
+	if m := p.order(`"do":"engine","engine":"Gyre"`); !strings.Contains(string(m.OK), `"name":"Hash","type":"spin"`) || !strings.Contains(string(m.OK), `"author":"the Gyre authors"`) {
+		t.Errorf("it says of itself %s", m.text)
+	}
+	if m := p.order(`"do":"hello"`); !strings.Contains(string(m.OK), `"name":"Hash","type":"spin"`) {
+		t.Errorf("after it was started: %s", m.text)
+	}
+	for search, test := range []struct{ options, event, reason string }{
+		{`{"Hash":1,"Search":"mcts"}`, "best", ""},
+		{`{"Hash":0}`, "failed", "out of range"},
+		{`{"Program":"sh"}`, "failed", `no option "program"`},
+		{`{"Search":"alphabeta\r\nquit"}`, "failed", "Search"},
+		{`{}`, "best", ""},
+	} {
+		p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":"Gyre",%s,"limits":{"nodes":50},"options":%s`, search+1, start, test.options))
+		if end := p.end(search + 1); end.Event != test.event || !strings.Contains(end.Reason, test.reason) || end.Lost {
+			t.Errorf("%s: it ended with %s", test.options, end.text)
+		}
+	}
+}
+
+// start is where the engines of enginetest search: they take no turns after it.
+const start = `"path":{"rules":"standard","start":"startpos","turns":[]}`
+
+// TestThink searches with the built-in engine and with another program, side by
+// side.
+func TestThink(t *testing.T) {
+	p := newBoard(t, session.DefaultBounds, enginetest.Good).open()
+	p.order(`"do":"think","search":1,"engine":"Gyre","path":{"turns":["f6","e5"]},"limits":{"nodes":2000},"multipv":3`)
+	p.order(`"do":"think","search":2,"engine":"good",` + start + `,"limits":{"movetime":10}`)
+	for search, side := range map[int]string{1: "w", 2: "w"} {
+		end := p.end(search)
+		if end.Event != "best" || end.Stopped || string(end.Turn) == "null" {
+			t.Errorf("search %d ended with %s", search, end.text)
+		}
+		infos := p.events("info", search)
+		if len(infos) == 0 {
+			t.Fatalf("search %d told nothing", search)
+		}
+		last := infos[len(infos)-1]
+		if last.Side != side || last.Lines[0].Score == nil || len(last.Lines[0].PV) == 0 {
+			t.Errorf("search %d told %s", search, last.text)
+		}
+		if search == 1 && len(last.Lines) != 3 {
+			t.Errorf("%d lines instead of three: %s", len(last.Lines), last.text)
+		}
+	}
+}
+
+// TestStop stops an analysis, which then has a turn.
+func TestStop(t *testing.T) {
+	p := newBoard(t, session.DefaultBounds).open()
+	p.order(`"do":"think","search":1,"engine":"Gyre",` + start + `,"limits":{"infinite":true}`)
+	p.await("an info", func(m message) bool { return m.Event == "info" && m.Search == 1 })
+	p.order(`"do":"stop","search":1`)
+	if end := p.end(1); !end.Stopped || string(end.Turn) == "null" {
+		t.Errorf("it ended with %s", end.text)
+	}
+	p.order(`"do":"stop","search":1`)
+}
+
+// TestAnotherSearch gives an engine another search while it is at one: the
+// first ends, says so, and is not heard of again.
+func TestAnotherSearch(t *testing.T) {
+	p := newBoard(t, session.DefaultBounds).open()
+	p.order(`"do":"think","search":1,"engine":"Gyre",` + start + `,"limits":{"infinite":true}`)
+	p.order(`"do":"think","search":2,"engine":"Gyre",` + start + `,"limits":{"infinite":true}`)
+	p.order(`"do":"think","search":3,"engine":"Gyre",` + start + `,"limits":{"nodes":500}`)
+	third := p.end(3)
+	for search := 1; search <= 2; search++ {
+		if end := p.end(search); !end.Stopped {
+			t.Errorf("search %d ended with %s", search, end.text)
+		}
+	}
+	if third.Stopped {
+		t.Errorf("the third ended with %s", third.text)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	over := map[int]bool{}
+	for _, m := range p.heard {
+		if m.Event != "" && over[m.Search] {
+			t.Errorf("after its end: %s", m.text)
+		}
+		over[m.Search] = over[m.Search] || m.Event == "best"
+	}
+}
+
+// TestFaults has engines die, hang and break the rules in their third search.
+// Each is reported once, with its reason, and plays on after it was started
+// again where that is needed.
+func TestFaults(t *testing.T) {
+	for _, test := range []struct {
+		engine, reason string
+		lost           bool
+	}{
+		{enginetest.Dies, "it said: index out of range", true},
+		{enginetest.Hangs, "gives no turn in time", true},
+		{enginetest.Illegal, "gives an illegal turn", false},
+		{enginetest.Resigns, "gives an illegal turn", false},
+		{enginetest.Garbage, "breaks the protocol", true},
+		{enginetest.ClosesPipe, "closed its output", true},
+	} {
+		t.Run(test.engine, func(t *testing.T) {
+			p := newBoardWith(t, hasty, session.DefaultBounds, test.engine).open()
+			think := func(search int) message {
+				limits := `"infinite":true` // which nobody takes to hang
+				if search == 3 && test.engine == enginetest.Hangs {
+					limits = `"movetime":1`
+				}
+				p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":%q,%s,"limits":{%s}`, search, test.engine, start, limits))
+				return p.end(search)
+			}
+			for search := 1; search <= 2; search++ {
+				if end := think(search); end.Event != "best" {
+					t.Fatalf("search %d: %s", search, end.text)
+				}
+			}
+			end := think(3)
+			if end.Event != "failed" || end.Engine != test.engine || !strings.Contains(end.Reason, test.reason) || end.Lost != test.lost {
+				t.Fatalf("it ended with %s", end.text)
+			}
+			if test.lost {
+				if end := think(4); end.Event != "failed" || !strings.Contains(end.Reason, test.reason) {
+					t.Errorf("a search of an engine that is lost ended with %s", end.text)
+				}
+				p.order(`"do":"restart","engine":"` + test.engine + `"`)
+			}
+			if end := think(5); end.Event != "best" {
+				t.Errorf("after it was started again: %s", end.text)
+			}
+		})
+	}
+}
+
+// TestEnginesThatDoNotStart asks for engines whose programs are of no use.
+func TestEnginesThatDoNotStart(t *testing.T) {
+	p := newBoard(t, session.DefaultBounds, enginetest.Exits).open()
+	p.order(`"do":"think","search":1,"engine":"exits",` + start + `,"limits":{"nodes":1}`)
+	if end := p.end(1); end.Event != "failed" || !end.Lost || !strings.Contains(end.Reason, "no weights") {
+		t.Errorf("it ended with %s", end.text)
+	}
+	if m := p.ask(`"do":"restart","engine":"exits"`); m.Error == nil || !strings.Contains(m.Error.Message, "no weights") {
+		t.Errorf("started again: %s", m.text)
+	}
+}
+
+// TestRestartWhileThinking starts an engine again that hangs: nobody has to wait
+// until that is found out.
+func TestRestartWhileThinking(t *testing.T) {
+	p := newBoard(t, session.DefaultBounds, enginetest.Hangs).open()
+	for search := 1; search <= 2; search++ {
+		p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":"hangs",%s,"limits":{"nodes":1}`, search, start))
+		p.end(search)
+	}
+	p.order(`"do":"think","search":3,"engine":"hangs",` + start + `,"limits":{"infinite":true}`)
+	p.order(`"do":"restart","engine":"hangs"`)
+	if end := p.end(3); end.Event != "best" || !end.Stopped || string(end.Turn) != "null" {
+		t.Errorf("the search under it ended with %s", end.text)
+	}
+	p.order(`"do":"think","search":4,"engine":"hangs",` + start + `,"limits":{"nodes":1}`)
+	if end := p.end(4); end.Event != "best" {
+		t.Errorf("after it was started again: %s", end.text)
+	}
+}
+
+// TestFlood has an engine report a hundred megabytes: the page hears ten times a
+// second at most, and of what was said last.
+func TestFlood(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a hundred megabytes take seconds")
+	}
+	p := newBoard(t, session.DefaultBounds, enginetest.Flood).open()
+	began := time.Now()
+	for search := 1; search <= 3; search++ {
+		began = time.Now()
+		p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":"flood",%s,"limits":{"depth":1}`, search, start))
+		if end := p.end(search); end.Event != "best" {
+			t.Fatalf("search %d ended with %s", search, end.text)
+		}
+	}
+	// The first is sent at once, and the last without a pause.
+	infos, took := p.events("info", 3), p.end(3).at.Sub(began)
+	if most := int(took/(100*time.Millisecond)) + 2; len(infos) > most || len(infos) < 2 {
+		t.Errorf("%d infos in %v", len(infos), took)
+	}
+	if last := infos[len(infos)-1]; last.Lines[0].Depth != 1 {
+		t.Errorf("the last info is not the last report: %s", last.text)
+	}
+}
+
+// TestReview reviews a short game, and one that is stopped.
+func TestReview(t *testing.T) {
+	p := newBoard(t, session.DefaultBounds).open()
+	const path = `"path":{"turns":["f6","e5","a2","b1","k7"]}`
+	p.order(`"do":"review","search":1,"engine":"Gyre",` + path + `,"nodes":300`)
+	end := p.end(1)
+	if end.Event != "reviewed" || end.Stopped || end.Summary["w"].Turns != 3 || end.Summary["b"].Turns != 2 {
+		t.Errorf("it ended with %s", end.text)
+	}
+	reviews := p.events("review", 1) // those that lost most come again
+	for i, m := range reviews[:min(5, len(reviews))] {
+		if !strings.Contains(string(m.Turn), fmt.Sprintf(`"ply":%d,`, i+1)) {
+			t.Errorf("review %d: %s", i+1, m.text)
+		}
+	}
+	if len(reviews) < 5 {
+		t.Errorf("%d reviews", len(reviews))
+	}
+	p.order(`"do":"review","search":2,"engine":"Gyre",` + path + `,"nodes":1000000000`)
+	p.order(`"do":"stop","search":2`)
+	if end := p.end(2); end.Event != "reviewed" || !end.Stopped {
+		t.Errorf("stopped, it ended with %s", end.text)
+	}
+}
+
+// TestTabsAreApart has two tabs use the same numbers and the same engine.
+func TestTabsAreApart(t *testing.T) {
+	b := newBoard(t, session.DefaultBounds, enginetest.Good)
+	p, q := b.open(), b.open()
+	p.order(`"do":"think","search":1,"engine":"Gyre",` + start + `,"limits":{"infinite":true}`)
+	q.order(`"do":"think","search":1,"engine":"Gyre",` + start + `,"limits":{"nodes":500}`)
+	q.order(`"do":"think","search":2,"engine":"good",` + start + `,"limits":{"nodes":5}`)
+	q.end(1)
+	q.end(2)
+	// A search that is stopped before its engine has started has no turn.
+	p.await("an info", func(m message) bool { return m.Event == "info" && m.Search == 1 })
+	q.order(`"do":"stop","search":1`)
+	if m := q.ask(`"do":"restart","engine":"Gyre"`); m.Error != nil {
+		t.Errorf("restart: %s", m.text)
+	}
+	if ends := p.events("best", 1); len(ends) > 0 {
+		t.Errorf("the other tab's search ended: %s", ends[0].text)
+	}
+	_ = q.conn.CloseNow()
+	p.order(`"do":"stop","search":1`)
+	if end := p.end(1); string(end.Turn) == "null" {
+		t.Errorf("it ended with %s", end.text)
+	}
+}
+
+// TestThePageGoes ends the engines of a tab with it, in the middle of what they
+// do, while another tab's go on.
+func TestThePageGoes(t *testing.T) {
+	b := newBoardWith(t, hasty, session.DefaultBounds, enginetest.Good, enginetest.Hangs)
+	p := b.open()
+	for search, engine := range []string{"good", "hangs", "hangs", "hangs"} {
+		p.order(fmt.Sprintf(`"do":"think","search":%d,"engine":%q,%s,"limits":{"infinite":true}`, search+1, engine, start))
+		if search < 3 {
+			p.end(search + 1)
+		}
+	}
+	_ = p.conn.CloseNow()
+	if left, all, err := enginetest.Left(b.pids); err != nil || len(left) > 0 || all != 2 {
+		t.Errorf("%d of %d engines still run, %v", len(left), all, err)
+	}
+}
+
+// tab is a page with its WebSocket.
+type tab struct {
+	t    *testing.T
+	conn *websocket.Conn
+	last int
+
+	mu    sync.Mutex
+	heard []message // in the order in which they came
+	news  chan struct{}
+	gone  error
+}
+
+// message is any message of the server.
+type message struct {
+	at    time.Time
+	text  string
+	ID    int             `json:"id"`
+	OK    json.RawMessage `json:"ok"`
+	Error *struct{ Message, Where string }
+
+	Event   string
+	Search  int
+	Stopped bool
+	Engine  string
+	Reason  string
+	Lost    bool
+	Side    string
+	Lines   []struct {
+		MultiPV, Depth int
+		Score          *struct{ CP, Mate *int }
+		PV             []string
+	}
+	Turn    json.RawMessage
+	Summary map[string]struct{ Turns int }
+}
+
+// dial opens a WebSocket as the page does.
+func (b *board) dial() *websocket.Conn {
+	b.t.Helper()
+	conn, _, err := websocket.Dial(b.t.Context(), "ws://"+b.host+"/socket", &websocket.DialOptions{Subprotocols: []string{subprotocol, tokenPrefix + b.token()}})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	conn.SetReadLimit(1 << 20)
+	b.t.Cleanup(func() { _ = conn.CloseNow() })
+	return conn
+}
+
+// open opens a tab.
+func (b *board) open() *tab {
+	b.t.Helper()
+	p := &tab{t: b.t, conn: b.dial(), news: make(chan struct{}, 1)}
+	go p.listen()
+	return p
+}
+
+// listen hears messages until the connection ends.
+func (p *tab) listen() {
+	for {
+		_, text, err := p.conn.Read(context.Background())
+		m := message{at: time.Now(), text: string(text)}
+		if err == nil {
+			err = json.Unmarshal(text, &m)
+		}
+		p.mu.Lock()
+		if err != nil {
+			p.gone = err
+		} else {
+			p.heard = append(p.heard, m)
+		}
+		p.mu.Unlock()
+		select {
+		case p.news <- struct{}{}:
+		default:
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// await returns the first message for which is holds, and fails when none comes.
+func (p *tab) await(what string, is func(message) bool) message {
+	p.t.Helper()
+	deadline := time.After(mostWait)
+	for seen := 0; ; {
+		p.mu.Lock()
+		heard, gone := p.heard, p.gone
+		p.mu.Unlock()
+		for ; seen < len(heard); seen++ {
+			if is(heard[seen]) {
+				return heard[seen]
+			}
+		}
+		if gone != nil {
+			p.t.Fatalf("%s: the connection ended: %v", what, gone)
+		}
+		select {
+		case <-p.news:
+		case <-deadline:
+			p.t.Fatalf("%s: nothing came", what)
+		}
+	}
+}
+
+// say sends a message.
+func (p *tab) say(text string) {
+	p.t.Helper()
+	if err := p.conn.Write(p.t.Context(), websocket.MessageText, []byte(text)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// ask sends a request, given as the fields that follow its number, and returns
+// the reply.
+func (p *tab) ask(fields string) message {
+	p.t.Helper()
+	p.last++
+	id := p.last
+	text, err := json.Marshal(id)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.say(`{"id":` + string(text) + `,` + fields + `}`)
+	return p.await(fields, func(m message) bool { return m.ID == id })
+}
+
+// order sends a request that must be taken.
+func (p *tab) order(fields string) message {
+	p.t.Helper()
+	m := p.ask(fields)
+	if m.Error != nil {
+		p.t.Fatalf("%s: refused: %+v", fields, m.Error)
+	}
+	return m
+}
+
+// end returns the event that ends a search.
+func (p *tab) end(search int) message {
+	p.t.Helper()
+	return p.await("the end of a search", func(m message) bool {
+		return m.Search == search && (m.Event == "best" || m.Event == "failed" || m.Event == "reviewed")
+	})
+}
+
+// events returns the events of a kind that a search has sent so far.
+func (p *tab) events(kind string, search int) []message {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var events []message
+	for _, m := range p.heard {
+		if m.Event == kind && m.Search == search {
+			events = append(events, m)
+		}
+	}
+	return events
+}
+
+// awaitGone waits until the server has ended the connection, and returns how.
+func (p *tab) awaitGone() error {
+	p.t.Helper()
+	deadline := time.After(mostWait)
+	for {
+		p.mu.Lock()
+		gone := p.gone
+		p.mu.Unlock()
+		if gone != nil {
+			return gone
+		}
+		select {
+		case <-p.news:
+		case <-deadline:
+			return errors.New("it is still there")
+		}
+	}
+}
