@@ -1,24 +1,25 @@
 //go:build js
 
-// Command wasm is the board for WebAssembly: what the page without a server runs in
-// its Workers. It has two roles, by its argument, each in Workers of its own:
+// Command wasm is the board's program for WebAssembly. The exported page, which has no
+// server, runs it in Web Workers. Its argument selects one of two roles, each in a Worker of
+// its own:
 //
-//	session  answers the page, as the server does, and starts engines
-//	engine   the engine on a pipe, by the text protocol
+//	session  answers the page as the server does, and starts engines
+//	engine   speaks the text protocol
 //
-//	main.go     the roles
-//	port.go     a MessagePort as a connection
-//	engines.go  engines in Workers
-//
-// Who starts it sets globalThis.gyre before: port, a MessagePort to who asks, and for a
-// session startEngine, a function that starts a Worker with the other role and returns
-// its port and how to end it, and processors, how many there are. A message is a string; null is the end.
+// JavaScript must set globalThis.gyre before starting the program. It has the field port, a
+// MessagePort to the client. For the role session it also has startEngine, a function that
+// starts a Worker with the role engine and returns its port and a function that ends it, and
+// processors, the number of processors. A message is a string; null means end of file.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"sync"
 	"syscall/js"
 	"time"
 
@@ -87,4 +88,154 @@ func serveEngine(host js.Value) error {
 	client := newPort(host.Get("port"))
 	defer client.end()
 	return protocol.NewServer(engine.New(), client, client).Serve()
+}
+
+// worker is an engine in a Worker of its own: the client's end of a pipe to it.
+type worker struct {
+	*port
+	terminate js.Value
+	once      sync.Once
+}
+
+// startEngine starts the engine in a Worker.
+func startEngine(host js.Value) (*worker, error) {
+	started := host.Call("startEngine")
+	if !started.Truthy() {
+		return nil, errors.New("the browser starts no Worker")
+	}
+	return &worker{port: newPort(started.Get("port")), terminate: started.Get("terminate")}, nil
+}
+
+// Close ends the Worker, whatever it does.
+func (w *worker) Close() error {
+	w.once.Do(func() {
+		w.terminate.Invoke()
+		w.close()
+		w.heard.Release()
+	})
+	return nil
+}
+
+// port is a MessagePort as a stream of what its messages hold, one after the other. A
+// message that is no string is the end of it.
+type port struct {
+	value js.Value
+	heard js.Func
+
+	mu      sync.Mutex
+	waiting []string
+	news    chan struct{} // holds a token while something waits or the end has come
+	ended   bool
+	rest    []byte // of the message that is being read as a stream
+}
+
+// newPort begins to hear a MessagePort.
+func newPort(value js.Value) *port {
+	p := &port{value: value, news: make(chan struct{}, 1)}
+	p.heard = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		if data := args[0].Get("data"); data.Type() == js.TypeString {
+			p.take(data.String())
+		} else {
+			p.stop()
+		}
+		return nil
+	})
+	value.Set("onmessage", p.heard)
+	return p
+}
+
+// take adds a message to those that wait to be read.
+func (p *port) take(message string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.waiting = append(p.waiting, message)
+	p.tell()
+}
+
+// stop ends what can be read after what waits.
+func (p *port) stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = true
+	p.tell()
+}
+
+// tell wakes who reads. The caller holds mu.
+func (p *port) tell() {
+	select {
+	case p.news <- struct{}{}:
+	default:
+	}
+}
+
+// next returns the next message, once there is one, or io.EOF after the last.
+func (p *port) next(ctx context.Context) (string, error) {
+	for {
+		if message, err, found := p.poll(); found {
+			return message, err
+		}
+		select {
+		case <-p.news:
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}
+}
+
+// poll returns the next message or the end, if there is either.
+func (p *port) poll() (message string, err error, found bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.waiting) > 0 {
+		message, p.waiting = p.waiting[0], p.waiting[1:]
+		return message, nil, true
+	}
+	return "", io.EOF, p.ended
+}
+
+// Read reads messages as a stream. It belongs to one goroutine.
+func (p *port) Read(b []byte) (int, error) {
+	for len(p.rest) == 0 {
+		message, err := p.next(context.Background())
+		if err != nil {
+			return 0, err
+		}
+		p.rest = []byte(message)
+	}
+	n := copy(b, p.rest)
+	p.rest = p.rest[n:]
+	return n, nil
+}
+
+// Write sends a message. A port takes any number.
+func (p *port) Write(b []byte) (int, error) {
+	p.value.Call("postMessage", string(b))
+	return len(b), nil
+}
+
+// end tells the other side that nothing more comes, and hears no more of it.
+func (p *port) end() {
+	p.value.Call("postMessage", js.Null())
+	p.close()
+}
+
+// close hears no more of the other side, and ends what is read of it.
+func (p *port) close() {
+	p.value.Set("onmessage", js.Null())
+	p.stop()
+}
+
+// messages is a port as a session's connection: each message whole.
+type messages struct{ *port }
+
+// Read returns the next message.
+func (m messages) Read(ctx context.Context) ([]byte, error) {
+	message, err := m.next(ctx)
+	return []byte(message), err
+}
+
+// Write sends a message.
+func (m messages) Write(_ context.Context, message []byte) error {
+	_, err := m.port.Write(message)
+	return err
 }
