@@ -2,9 +2,14 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"gyre/bench/puzzles"
+	"gyre/position"
+	"gyre/position/record"
 )
 
 // middleGame is a game in which both sides have markers on the board.
@@ -195,4 +200,262 @@ func TestBrowserEngineOptions(t *testing.T) {
 	b.await("three lines", lines)
 	b.click("#engine-options summary")
 	b.await("the memory", `document.querySelector('#engine-fields [data-option=Hash]')?.value === '32'`)
+}
+
+// twoFours is a position of blitz in which White wins by a row, with the ring at f3, and
+// loses to Black's ring at h4 by anything else.
+const twoFours = "W2B/WW4B/W7/9/10/1Wwwww3/10/1Bbbbb3/B7/B6/4 w 0-0"
+
+// TestBrowserWorth picks rings with the analysis on: their targets tell what they are worth,
+// by colour, number and words, until the analysis is off.
+func TestBrowserWorth(t *testing.T) {
+	t.Parallel()
+	axe := axeScript(t)
+	b := newTab(t)
+	b.visit(serveSite(t).at("blitz", twoFours))
+	b.awaitHint("f3", "can move")
+	b.click("#analysis")
+	b.await("lines", `document.querySelector('[data-testid=lines] > li')`)
+	b.click(at("f3"))
+	b.awaitHint("f2", "move here, loses nothing")
+	b.await("the best targets", `document.querySelector('.worth.fine text').textContent === '0'`)
+	b.click(at("a2"))
+	b.awaitHint("a3", "loses 100 per cent")
+	b.await("the targets", `document.querySelectorAll('.worth.blunder').length > 1 && document.querySelector('.worth.blunder text').textContent === '×' && !document.querySelector('.target')`)
+	look[bool](b, axe+";true")
+	b.inspectBoth("worth")
+	b.click("#analysis")
+	b.await("the dots", `document.querySelector('.target') && !document.querySelector('.worth')`)
+	b.click(at("f3"))
+	b.awaitHint("f2", "move here")
+	b.await("no worth", `!document.querySelector('.worth')`)
+	b.click(at("f2"))
+	b.awaitState("row", "ring", "over")
+}
+
+// inspectBoth looks for what keeps people from using a view in a wide window and on a phone.
+func (b *tab) inspectBoth(name string) {
+	b.t.Helper()
+	b.become(screens[3])
+	b.inspect(name, "narrow", "dark")
+	b.become(screens[0])
+	b.inspect(name, "wide", "light")
+}
+
+// inspectApart does so as a test of its own, which may be skipped. The tab becomes a phone.
+func (b *tab) inspectApart(t *testing.T, name string) {
+	t.Helper()
+	t.Run("access", func(t *testing.T) {
+		b.do("loading axe", chromedp.Evaluate[chromedp.Void](axeScript(t)))
+		b.inspect(name, "wide", "light")
+		b.asPhone()
+		b.inspect(name, "narrow", "dark")
+	})
+}
+
+// TestBrowserCoach plays an engine: a hint tells where to look, and then the turn with the
+// reason; the coach, once it is wanted, asks before a blunder, also after loading the page
+// again, and takes it back or lets it be played. The game does not count for the player's
+// rating, which is told; the next one does, and is there again after loading.
+func TestBrowserCoach(t *testing.T) {
+	t.Parallel()
+	axe := axeScript(t)
+	s := serveSite(t)
+	b := newTab(t)
+	b.visit(s.at("blitz", twoFours))
+	b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, blitz, "[data-testid=new-here]")
+	b.awaitHint("a2", "can move")
+	b.click("#hint")
+	b.awaitText(id("coach-said"), "Look at the ring on f3.")
+	b.await("the mark", `document.querySelector('.arrows-best').childElementCount > 0`)
+	look[bool](b, axe+";true")
+	b.inspectBoth("hint")
+	b.press("h")
+	b.awaitText(id("coach-said"), "It wins the game.")
+
+	b.choose("coach", "on")
+	b.press(kb.Escape)
+	b.reload()
+	b.await("the coach", `document.querySelector('#coach-box')`)
+	b.blunder()
+	b.click(id("coach-back"))
+	b.blunder()
+	look[bool](b, axe+";true")
+	b.inspectBoth("coach")
+	b.press(kb.Escape)
+	b.awaitHint("a2", "can move")
+	b.openRating()
+	b.awaitText(id("rating-game"), "The game on the board does not count: it had hints and the coach.")
+	b.press(kb.Escape)
+	b.blunder()
+	b.tabTo(id("coach-play"))
+	b.press(kb.Enter)
+	b.await("the engine's answer, which may end the game", `document.querySelector('#board').dataset.ply === '2' && !['showing', 'waiting', 'thinking'].includes(document.querySelector('#board').dataset.state)`)
+	look[bool](b, `((resign) => (resign.hidden || resign.click(), true))(document.querySelector('#resign'))`)
+	b.awaitText(id("end-rating"), "does not count for your rating: it had hints and the coach.")
+
+	b.countedGame()
+	look[bool](b, axe+";true")
+	b.inspectBoth("rating")
+	b.press(kb.Escape)
+	b.openFiles(fileOf(t, "backup.json", `{"format":"gyre games 1","games":[],"results":[{"game":"1-2","at":1700000000000,"opponent":"Gyre, Club","elo":1200,"score":1}]}`))
+	b.awaitText("#copied", "added")
+	b.press(kb.Escape)
+	b.reload()
+	b.openRating()
+	b.awaitText(id("rating-now"), "after 2 games")
+	b.awaitText(id("rating-table"), "Gyre, Club (1200)")
+}
+
+// blunder enters a turn that loses at once, and waits until the coach has asked.
+func (b *tab) blunder() {
+	b.t.Helper()
+	b.awaitHint("a2", "can move")
+	b.click(at("a2"))
+	b.awaitHint("a3", "move here")
+	b.click(at("a3"))
+	b.awaitText(id("coach-said"), "a2-a3 gives away 100 %: your chances fall from 100 % to 0 %. Black then wins the game by h4-")
+}
+
+// openRating opens the dialog of the player's rating.
+func (b *tab) openRating() {
+	b.t.Helper()
+	b.click("#tab-learn")
+	b.click("#learn [data-part=rating]")
+	b.await("the rating", `document.querySelector('#rating-dialog')?.open`)
+}
+
+// countedGame plays some turns without the coach against a level, resigns, and finds the
+// result in the player's rating, also after loading.
+func (b *tab) countedGame() {
+	b.t.Helper()
+	b.choose("coach", "")
+	b.press(kb.Escape)
+	b.newGame(map[string]string{"new-level-b": b.lowestLevel()}, "[name=rules][value=standard]")
+	for ply, point := range []string{"f6", "a2"} {
+		b.await("a point for a ring", fmt.Sprintf(`document.querySelector('#board').dataset.ply === '%d' && document.querySelector('#board').dataset.state === 'place'`, 2*ply))
+		if look[bool](b, fmt.Sprintf("document.querySelector(`%s`).classList.contains('can')", at(point))) {
+			b.click(at(point))
+		} else {
+			b.click(at("k7"))
+		}
+	}
+	b.awaitPly(4)
+	b.click("#resign")
+	b.awaitText(id("end-rating"), "Your rating:")
+	b.reload()
+	b.openRating()
+	b.awaitText(id("rating-now"), "after 1 game")
+	b.awaitText(id("rating-table"), "lost")
+}
+
+// wonFile is a file with a name that is wider than a phone.
+const wonFile = "games in which a win was thrown away by somebody, and others.txt"
+
+// longer is a depth of a review that no test waits for, and shorter one that is soon done.
+const longer, shorter = 2_000_000_000, 300
+
+// offerDepths adds both to the depths of the review of several games.
+func (b *tab) offerDepths() {
+	b.t.Helper()
+	look[bool](b, fmt.Sprintf(`(document.querySelector('#reviews-nodes').append(new Option('long', '%d'), new Option('short', '%d')), true)`, longer, shorter))
+}
+
+// manyGames returns the records of a game that is not decided, and of so many in which a win
+// is thrown away.
+func manyGames(t *testing.T, thrown int) string {
+	t.Helper()
+	text := "[White \"Cid\"]\n[Black \"Dan\"]\n\n"
+	for i, turn := range middleGame {
+		if i%2 == 0 {
+			text += fmt.Sprintf("%d.", i/2+1)
+		}
+		text += turn + " "
+	}
+	return text + "*\n\n" + blunders(t, thrown)
+}
+
+// blunders returns records of games in which White does not win at once, but plays another
+// turn, by which he throws the win away.
+func blunders(t *testing.T, count int) (text string) {
+	t.Helper()
+	set, err := puzzles.Set()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range set {
+		z := &set[i]
+		if z.Mate != 1 || z.Position.SideToMove() != position.White || count == 0 {
+			continue
+		}
+		var one strings.Builder
+		game := record.New(z.Position)
+		game.SetTag("White", "Ann")
+		game.SetTag("Black", fmt.Sprintf("Bob %d", count))
+		game.Add(wrongTurn(t, z), "")
+		if err := game.Write(&one); err != nil {
+			t.Fatal(err)
+		}
+		text += one.String()
+		count--
+	}
+	if count > 0 {
+		t.Fatalf("%d puzzles too few", count)
+	}
+	return text
+}
+
+// TestBrowserManyReviews has the games of a file reviewed together: stopped, and begun again
+// after loading the page, with those that were left; beside a game that goes on. What is
+// found is kept with each game, summed up by player, and the mistakes are puzzles.
+func TestBrowserManyReviews(t *testing.T) {
+	t.Parallel()
+	s := serveSite(t)
+	b := newTab(t)
+	b.visit(s.address)
+	b.openFiles(fileOf(t, wonFile, manyGames(t, 3)))
+	b.awaitPly(len(middleGame))
+	b.click("#games")
+	b.click(id("games-reviews"))
+	b.await("the dialog", `document.querySelector('#reviews-of')?.options.length === 2`)
+	b.offerDepths()
+	b.fill("#reviews-of", wonFile)
+	b.awaitText(id("reviews-start"), "Review 4 games")
+	b.fill("#reviews-nodes", fmt.Sprint(longer))
+	b.click(id("reviews-start"))
+	b.awaitText(id("reviews-said"), "Game 1 of 4.")
+	b.reload()
+	b.awaitPly(len(middleGame))
+	b.click("#tab-review")
+	b.click(id("reviews"))
+	b.awaitText(id("reviews-said"), "4 games left from before.")
+	b.click("#reviews-list li:nth-child(2) input")
+	b.awaitText(id("reviews-start"), "Review 3 games")
+	b.offerDepths()
+	b.fill("#reviews-nodes", fmt.Sprint(longer))
+	b.click(id("reviews-start"))
+	b.awaitText(id("reviews-said"), "Game 1 of 3.")
+	b.click(id("reviews-stop"))
+	b.awaitText(id("reviews-said"), "3 games left: choose Review to go on.")
+	b.fill("#reviews-nodes", fmt.Sprint(shorter))
+	b.click(id("reviews-all"))
+	b.find(id("reviews-start"))
+	// The games are soon reviewed: the dialog is closed at once.
+	look[bool](b, `(document.querySelector('#reviews-start').click(), document.querySelector('#reviews-dialog').close(), true)`)
+	b.awaitText("[data-notice=reviews]", "4 games reviewed.")
+	b.click("[data-notice=reviews] [data-testid=notice-action]")
+	b.awaitText(id("reviews-table"), "Ann3")
+	b.await("each player", `document.querySelectorAll('[data-testid=reviews-table] tbody tr').length === 3`)
+	b.await("what each came to", `[...document.querySelectorAll('[data-testid=reviews-result]')].filter(({textContent}) => /^\d+ % : –$/.test(textContent)).length === 3`)
+	b.inspectApart(t, "reviews")
+	b.asPhone()
+	if look[bool](b, `((dialog) => dialog.scrollWidth > dialog.clientWidth)(document.querySelector('#reviews-dialog'))`) {
+		t.Error("the dialog is wider than a phone")
+	}
+	b.click("#reviews-list li:nth-child(3) button")
+	// The words about its turn come last, and move what is below them.
+	b.await("the review of the game", `document.querySelector('[data-testid=review-summary] table') && document.querySelector('#review-finding .finding') && !document.querySelector('dialog[open]')`)
+	b.click(id("reviews"))
+	b.click(id("reviews-puzzles"))
+	b.awaitText(id("puzzle-task"), "White to move. Find a better turn than in ")
 }

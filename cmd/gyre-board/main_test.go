@@ -1,15 +1,23 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/json"
+	"io/fs"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
-
 	"gyre/bench/enginetest"
+	"gyre/cmd/gyre-board/internal/export"
+	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/session"
 	"gyre/cmd/internal/commandline"
 )
@@ -129,4 +137,143 @@ func TestFromStartToEnd(t *testing.T) {
 	if left, all, err := enginetest.Left(pids); err != nil || len(left) > 0 || all != 1 {
 		t.Errorf("%d of %d engines still run, %v", len(left), all, err)
 	}
+}
+
+// TestThePageIsSmall adds up what a browser loads at first, and what it loads with all
+// parts that are loaded when they are wanted, zipped as it is sent.
+func TestThePageIsSmall(t *testing.T) {
+	const most, mostParts = 130_000, 400_000
+	for folder, most := range map[string]int{".": most, "parts": mostParts} {
+		total, err := sizeOf(page(), folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if t.Logf("%s: %d bytes", folder, total); total > most {
+			t.Errorf("the page has %d bytes in %s, more than %d", total, folder, most)
+		}
+	}
+}
+
+// sizeOf returns how many bytes all files of a folder take as they are sent, zipped; of
+// the whole page without its parts.
+func sizeOf(files fs.FS, folder string) (total int, err error) {
+	err = fs.WalkDir(files, folder, func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && name == "parts" && folder != name {
+			return fs.SkipDir
+		}
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		var zipped bytes.Buffer
+		writer := gzip.NewWriter(&zipped)
+		if _, err := writer.Write(content); err != nil {
+			return err
+		}
+		if err := writer.Close(); err != nil {
+			return err
+		}
+		total += min(zipped.Len(), len(content))
+		return nil
+	})
+	return total, err
+}
+
+// TestExportedNames checks that the index of the exported page names files that there are,
+// or places of its own, and that no module names one for the index: there they have other
+// names.
+func TestExportedNames(t *testing.T) {
+	site, err := export.NewSite(page(), export.Program{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range regexp.MustCompile(`(?:href|src)="([^"#]+)[#"]`).FindAllStringSubmatch(string(site.Files["index.html"]), -1) {
+		if site.Files[found[1]] == nil {
+			t.Errorf("the index names %s, which is not there", found[1])
+		}
+	}
+	named := regexp.MustCompile(`["'][\w/]+\.(?:css|html|png|svg)[#"']`)
+	for name, content := range site.Files {
+		if strings.HasSuffix(name, ".js") && name != "sw.js" && named.Match(content) {
+			t.Errorf("%s names %s", name, named.Find(content))
+		}
+	}
+}
+
+// readElsewhere reads a file of SGF by a reader from npm, and tells what is in it: the
+// comments, as they are escaped, and the actions of each node, along all ways.
+const readElsewhere = `
+const [,, reader, file] = process.argv;
+const { gameTrees } = require(reader).parse(require("fs").readFileSync(file, "utf8"));
+const all = [];
+(function walk(way) {
+  for (const node of way.nodes ?? []) all.push([node.P0 ?? node.P1 ?? "", node.C ?? ""].flat().join(" "));
+  for (const next of [...(way.sequences ?? []), ...(way.gameTrees ?? [])]) walk(next);
+})(gameTrees[0]);
+console.log(JSON.stringify(all));`
+
+// TestSGFOpensElsewhere reads what the board writes, and what boardspace.net does, by
+// another program: see testdata/npm/README.md.
+func TestSGFOpensElsewhere(t *testing.T) {
+	reader, err := filepath.Abs("testdata/npm/node_modules/smartgame")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(reader); err != nil {
+		if os.Getenv(browserVariable) == "required" {
+			t.Fatal(err)
+		}
+		t.Skip("no smartgame: run `npm ci --prefix cmd/gyre-board/testdata/npm` to open files of SGF by another program")
+	}
+	ours, err := gametext.Read("[Tree \"[{\\\"turn\\\":\\\"\\\",\\\"comment\\\":\\\"a ] and ( ;\\\",\\\"others\\\":[[{\\\"turn\\\":\\\"a2\\\",\\\"comment\\\":\\\"or\\\"}]]},{\\\"turn\\\":\\\"f6\\\"}]\"]\n\n1.f6 *\n", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := gametext.WriteSGF(ours.Games[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{" a \\] and ( ;", "0 Start White ", "1 place wr F 6 ", "2 Done ", "1 place wr A 2 ", "2 Done or"}
+	if diff := cmp.Diff(want, opened(t, reader, text)); diff != "" {
+		t.Errorf("another program reads (-want +got):\n%s\nof\n%s", diff, text)
+	}
+	site, err := os.ReadFile("internal/sgf/testdata/Y-Ben-Dumbot-2026-03-20-0237.sgf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := gametext.Read(string(site), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := gametext.WriteSGF(read.Games[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if nodes := opened(t, reader, again); len(nodes) < 2*len(read.Games[0].Path.Turns) || !strings.Contains(nodes[len(nodes)-1], "Done") {
+		t.Errorf("another program reads %q", nodes)
+	}
+}
+
+// opened returns what another reader finds in a text.
+func opened(t *testing.T, reader, text string) []string {
+	t.Helper()
+	folder := t.TempDir()
+	script, file := filepath.Join(folder, "read.cjs"), filepath.Join(folder, "game.sgf")
+	for name, content := range map[string]string{script: readElsewhere, file: text} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := exec.Command("node", script, reader, file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	var nodes []string
+	if err := json.Unmarshal(out, &nodes); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return nodes
 }
