@@ -84,3 +84,66 @@ func TestBoardspaceDepth(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchersSeeAWin gives the searchers positions in which a turn wins at
+// once: where a turn that ends the game exists, alpha-beta takes it.
+func TestSearchersSeeAWin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	found := 0
+	for found < 10 {
+		p := position.Start(position.Blitz)
+		for !p.Over() {
+			turns := p.Turns(nil)
+			var child position.Position
+			for _, turn := range turns {
+				if p.Play(&child, turn); child.Over() && child.Result() == position.WhiteWins+position.Result(p.SideToMove()) {
+					found++
+					c := byNodes(10_000).choose(&p, func() bool { return false })
+					var after position.Position
+					if p.Play(&after, c.turn); after.Result() != child.Result() || c.score != won {
+						t.Errorf("%v: %v with score %d", &p, c.turn, c.score)
+					}
+					break
+				}
+			}
+			p.Play(&child, turns[rng.IntN(len(turns))])
+			p = child
+		}
+	}
+}
+
+// TestAlphaBetaIsMinimax compares its scores with those of a search without
+// bounds.
+func TestAlphaBetaIsMinimax(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	for range 5 {
+		p := position.Start(position.Standard)
+		for range 30 {
+			turns := p.Turns(nil)
+			if len(turns) == 0 {
+				break
+			}
+			var child position.Position
+			p.Play(&child, turns[rng.IntN(len(turns))])
+			p = child
+		}
+		a := byNodes(1 << 40)
+		a.stopped = func() bool { return false }
+		if got, want := a.search(&p, 2, -won-1, won+1), minimax(&p, 2, judge); got != want {
+			t.Errorf("%v: %d, want %d", &p, got, want)
+		}
+	}
+}
+
+func minimax(p *position.Position, depth int, judge func(*position.Position) int) int {
+	if depth == 0 || p.Over() {
+		return judge(p)
+	}
+	best := -won - 1
+	for _, t := range p.Turns(nil) {
+		var child position.Position
+		p.Play(&child, t)
+		best = max(best, -minimax(&child, depth-1, judge))
+	}
+	return best
+}

@@ -68,3 +68,50 @@ func FuzzOutside(f *testing.F) {
 		}
 	})
 }
+
+func TestRatings(t *testing.T) {
+	all, err := Ratings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all[0].Name != Anchor || all[0].Elo.Value != 0 || all[0].Elo.Error != 0 {
+		t.Errorf("the anchor is %+v", all[0])
+	}
+	var text strings.Builder
+	if err := WriteRatings(&text, "made\nup", all); err != nil {
+		t.Fatal(err)
+	}
+	again, err := ParseRatings(text.String())
+	if diff := cmp.Diff(all, again); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
+	for wrong, want := range map[string]string{
+		"":                         "none of random",
+		"random 0":                 "line 1: not NAME",
+		"\nnobody 0 0":             `line 2: reference player "nobody"`,
+		"random zero 0":            `"zero"`,
+		"random 0 -1":              `"-1"`,
+		"random 0 0\nrandom 0 0\n": "line 2: random is there twice",
+	} {
+		if _, err := ParseRatings(wrong); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v", wrong, err)
+		}
+	}
+}
+
+func FuzzRatings(f *testing.F) {
+	f.Add(ratingsText)
+	f.Fuzz(func(t *testing.T, text string) {
+		all, err := ParseRatings(text)
+		if err != nil {
+			return
+		}
+		var out strings.Builder
+		if err := WriteRatings(&out, "", all); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ParseRatings(out.String()); err != nil {
+			t.Errorf("%v in %q", err, out.String())
+		}
+	})
+}
