@@ -4,16 +4,99 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
 
+	"gyre/bench/game"
+	"gyre/bench/match"
 	"gyre/bench/stats"
+	"gyre/position"
 )
+
+// patience is how long the browser may take over anything, on a machine that does
+// much else.
+const patience = 3 * time.Minute
+
+// browser starts a Chromium. Without one the test is skipped, or fails where
+// GYRE_BROWSER=required.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("browser tests are left out with -short")
+	}
+	var path string
+	var err error
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "headless-shell"} {
+		if path, err = exec.LookPath(name); err == nil {
+			break
+		}
+	}
+	if err != nil && os.Getenv("GYRE_BROWSER") != "required" {
+		t.Skip("no Chromium on the PATH")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-component-update", true))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // it refuses to run as root with one
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	allocator, cancel := chromedp.NewExecAllocator(ctx, options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// open shows the page of the data in a window of that width.
+func open(t *testing.T, ctx context.Context, d *Data, width int64) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "page.html")
+	page := written(t, d)
+	if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	act(t, ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("file://"+path))
+	if drawn := look[int](t, ctx, `new Promise((done) => {
+		const drawn = () => { const n = document.querySelectorAll('.stage > svg .axes').length; n === document.querySelectorAll('.chart').length ? done(n) : requestAnimationFrame(drawn); };
+		drawn();
+	})`); drawn != strings.Count(page, "<figure") {
+		t.Fatalf("%d charts are drawn, want %d", drawn, strings.Count(page, "<figure"))
+	}
+}
+
+// act has the person do something.
+func act(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// look returns the value of an expression in the page.
+func look[T any](t *testing.T, ctx context.Context, expression string) T {
+	t.Helper()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatalf("%s: %v", expression, err)
+	}
+	return value
+}
 
 // matchData is sixty pairs of a match with a test, and a name that looks like an
 // element.
@@ -204,5 +287,217 @@ func accessible(t *testing.T, ctx context.Context) {
 	for _, found := range look[[]string](t, ctx, `axe.run({resultTypes: ['violations']}).then(({violations}) => violations.flatMap(({id, help, nodes}) =>
 		nodes.map(({target, failureSummary}) => id + ': ' + help + ' at ' + target.join(' ') + ': ' + failureSummary)))`) {
 		t.Error(found)
+	}
+}
+
+// randomGames adds games of random turns to data, whole ones, and returns the positions
+// of each, the start included.
+func randomGames(t *testing.T, d *Data, games int) (positions [][]string) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(15, 5))
+	for number := range games {
+		l := testLine(number, "draw")
+		l.Reason, l.Opening, l.Turns = game.PoolEmpty, []string{}, nil
+		p := position.Start(position.Standard)
+		path := []string{p.String()}
+		for !p.Over() {
+			turns := p.Turns(nil)
+			turn := turns[rng.IntN(len(turns))]
+			if word := turn.String(); len(l.Opening) < 10 {
+				l.Opening = append(l.Opening, word)
+			} else {
+				cp := rng.IntN(2000) - 1000
+				l.Turns = append(l.Turns, match.TurnLine{Turn: word, CP: &cp})
+			}
+			var child position.Position
+			p.Play(&child, turn)
+			p = child
+			path = append(path, p.String())
+		}
+		l.Result = p.Result().String()
+		if err := d.Add(l); err != nil {
+			t.Fatal(err)
+		}
+		positions = append(positions, path)
+	}
+	return positions
+}
+
+// TestBrowserGamesPlayTurns has the page play the turns of random games, rows and rings
+// included: its positions are those of the rules.
+func TestBrowserGamesPlayTurns(t *testing.T) {
+	ctx := browser(t)
+	d := matchData(t)
+	before := len(d.held)
+	want := randomGames(t, d, 20)
+	open(t, ctx, d, 1200)
+	got := look[[][]string](t, ctx, fmt.Sprintf(`JSON.parse(document.getElementById('games').textContent).slice(%d).map((game) => {
+		const all = [readPosition(game.start)];
+		for (const word of game.turns) all.push(playTurn(all.at(-1), word));
+		return all.map(positionText);
+	})`, before))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("positions (-want +got):\n%s", diff)
+	}
+}
+
+// TestBrowserGamesOpen opens a game by its link, steps through it, and finds games by
+// opening, end and swing.
+func TestBrowserGamesOpen(t *testing.T) {
+	ctx := browser(t)
+	d := New()
+	for number := range 120 {
+		l := testLine(number, "white")
+		if number == 7 {
+			l.Reason = game.TimeForfeit
+		}
+		if number == 9 {
+			l.Opening = []string{"k7", "f6"}
+			high, low := 900, 900
+			l.Turns = []match.TurnLine{{Turn: "a2", CP: &high}, {Turn: "a3", CP: &low}}
+		}
+		if err := d.Add(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open(t, ctx, d, 390)
+	text := func(name string) string {
+		return look[string](t, ctx, fmt.Sprintf(`document.querySelector('[data-games="%s"]').textContent`, name))
+	}
+	if hidden := look[bool](t, ctx, `document.querySelector('[data-games="viewer"]').hidden`); !hidden {
+		t.Error("a game is open that nobody asked for")
+	}
+	look[bool](t, ctx, `new Promise((done) => { addEventListener('hashchange', () => done(true)); location.hash = '#game-10-3'; })`)
+	if got := text("now"); got != "3. a2, +9.00 for white; rings 0–0" {
+		t.Errorf("the link shows %q", got)
+	}
+	for _, step := range []struct{ key, want string }{
+		{"ArrowLeft", "2. f6, opening; rings 0–0"}, {"End", "4. a3, −9.00 for white; rings 0–0"}, {"ArrowRight", "4. a3, −9.00 for white; rings 0–0"},
+		{"Home", "before the first turn, opening; rings 0–0"},
+	} {
+		look[bool](t, ctx, fmt.Sprintf(`document.querySelector('[data-games="on"]').dispatchEvent(new KeyboardEvent('keydown', {key: %q, bubbles: true}))`, step.key))
+		if got := text("now"); got != step.want {
+			t.Errorf("%s shows %q, want %q", step.key, got, step.want)
+		}
+	}
+	look[bool](t, ctx, `document.querySelector('[data-games="sharpest"]').click() ?? true`)
+	if got, address := text("now"), look[string](t, ctx, `location.hash`); got != "4. a3, −9.00 for white; rings 0–0" || address != "#game-10-4" {
+		t.Errorf("the sharpest swing shows %q at %q", got, address)
+	}
+	find := func(name, value string) (first, count string) {
+		look[bool](t, ctx, fmt.Sprintf(`(() => { const field = document.querySelector('[data-games="%s"]'); field.value = %q; field.dispatchEvent(new Event('input')); return true; })()`, name, value))
+		return look[string](t, ctx, `document.querySelector('[data-games="rows"] a').getAttribute('href')`), text("count")
+	}
+	for _, test := range []struct{ field, value, first, count string }{
+		{"text", "k7 f6", "#game-10", "1 of 120 games"}, {"text", "", "#game-1", "120 of 120 games"},
+		{"reason", "faults", "#game-8", "1 of 120 games"}, {"reason", "", "#game-1", "120 of 120 games"},
+		{"order", "swing", "#game-10", "120 of 120 games"},
+	} {
+		if first, count := find(test.field, test.value); first != test.first || count != test.count {
+			t.Errorf("%s %q finds %s first of %s, want %s of %s", test.field, test.value, first, count, test.first, test.count)
+		}
+	}
+	for _, found := range look[[]string](t, ctx, cutOff) {
+		t.Errorf("on a phone: %s", found)
+	}
+	act(t, ctx, chromedp.EmulateViewport(1200, 900))
+}
+
+// servedPage serves the text of page, which is empty while the hub is away.
+func servedPage(t *testing.T) (url string, page *atomic.Value) {
+	t.Helper()
+	page = &atomic.Value{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		text, _ := page.Load().(string)
+		if text == "" {
+			http.Error(w, "away", http.StatusBadGateway)
+			return
+		}
+		_, _ = w.Write([]byte(text)) // who reads no more has gone
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, page
+}
+
+// halved marks a number of a chart, takes each second number from it, and returns the number
+// that was marked, that which is, and how many are left.
+const halved = `(() => {
+	const [chart] = charts, half = structuredClone(chart.data);
+	for (const s of half.series) for (const of of ["x", "y", "low", "high"]) s[of] = s[of]?.filter((_, i) => i % 2);
+	chart.show(5);
+	const was = chart.xs[5];
+	chart.take(half);
+	chart.draw();
+	return [was, chart.xs[chart.at], chart.xs.length];
+})()`
+
+// TestBrowserHub opens the page of a hub in a wide window and on a phone, zooms into a chart
+// there, and has the match go on, the hub be away and a match end.
+func TestBrowserHub(t *testing.T) {
+	ctx := browser(t)
+	at, h := time.Now(), &Hub{}
+	for pairs := 20; pairs <= 200; pairs += 10 {
+		h.Saw(hubStatus(pairs), at)
+	}
+	url, page := servedPage(t)
+	page.Store(hubPageOf(t, h))
+	// renewed waits until an expression is true, having the page ask for itself at once.
+	renewed := func(expression string) {
+		t.Helper()
+		look[bool](t, ctx, `(async () => { while (!(`+expression+`)) { await renew(); await new Promise(requestAnimationFrame); } return true; })()`)
+	}
+	for _, width := range []int64{1200, 390} {
+		act(t, ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate(url))
+		renewed(`document.querySelectorAll('.stage > svg .axes').length === 2`)
+		for _, found := range look[[]string](t, ctx, cutOff) {
+			t.Errorf("%d wide: %s", width, found)
+		}
+	}
+	accessible(t, ctx)
+	if pieces := look[int](t, ctx, `document.querySelectorAll('.board .ring, .board .marker').length`); pieces != 5 {
+		t.Errorf("the board has %d pieces, not 4 and a ring that was removed", pieces)
+	}
+	if named := look[int](t, ctx, `document.querySelectorAll('old').length`); named > 0 {
+		t.Error("a name is an element")
+	}
+	view := func() []float64 { return look[[]float64](t, ctx, `charts[0].view`) }
+	look[bool](t, ctx, `document.querySelector('#chart-0 [data-act="zoom in"]').click() ?? true`)
+	zoomed := view()
+	h.Saw(hubStatus(300), at.Add(time.Second))
+	page.Store(hubPageOf(t, h))
+	renewed(`document.querySelector('.told').textContent.includes('300 pairs')`)
+	if diff := cmp.Diff(zoomed, view()); diff != "" || zoomed[1] > 199 {
+		t.Errorf("the part that was looked at, of 20 to 200 pairs, when the match goes on (-before +after):\n%s", diff)
+	}
+	look[bool](t, ctx, `document.querySelector('#chart-0 [data-act="show all"]').click() ?? true`)
+	if diff := cmp.Diff([]float64{20, 300}, view()); diff != "" {
+		t.Errorf("all of it (-want +got):\n%s", diff)
+	}
+	if drawn := look[int](t, ctx, `document.querySelectorAll('.board .marker').length`); drawn != 3 {
+		t.Errorf("the board has %d markers, not 3, after it is drawn anew", drawn)
+	}
+	if diff := cmp.Diff([]float64{70, 70, 10}, look[[]float64](t, ctx, halved)); diff != "" {
+		t.Errorf("the number that was marked, and is when each second point is gone, of so many (-want +got):\n%s", diff)
+	}
+	page.Store("")
+	renewed(`!document.getElementById('lost').hidden`)
+	h.Saw(hubStatus(310), at.Add(2*time.Second))
+	page.Store(hubPageOf(t, h))
+	renewed(`document.getElementById('lost').hidden`)
+	page.Store(hubPageOf(t, &Hub{}))
+	untilOver(t, ctx)
+}
+
+// untilOver has the page ask for itself until it shows no match: it is loaded anew then, which
+// breaks off what is asked meanwhile.
+func untilOver(t *testing.T, ctx context.Context) {
+	t.Helper()
+	for over := false; !over; {
+		var err error
+		over, err = chromedp.Run(ctx, chromedp.Evaluate[bool](`document.querySelector('[data-part="no match"]') !== null || (renew(), false)`))
+		if ctx.Err() != nil {
+			t.Fatalf("the match that is over is still there: %v", err)
+		}
+		over = over && err == nil
 	}
 }
