@@ -2,8 +2,12 @@ package tactics
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"os"
 	"slices"
+	"sort"
+	"strings"
 	"time"
 
 	"gyre/position"
@@ -74,4 +78,177 @@ func solve(ctx context.Context, searcher Searcher, problem *Problem, limits sear
 		result.Time = time.Since(began)
 	}
 	return result
+}
+
+// watch follows the reports of one search to tell the time to solution: the
+// time of the last change to a winning turn.
+type watch struct {
+	problem *Problem
+	right   bool          // the best turn reported last wins
+	since   time.Duration // and does since then
+}
+
+// see takes a report, and tells whether the search has proven that a winning
+// turn wins in time, so that it need not go on.
+//
+// Only the best line counts, and an upper bound tells of no turn.
+func (w *watch) see(info *search.Info) (proven bool) {
+	if info.MultiPV > 1 || info.Bound == search.Upper || len(info.PV) == 0 {
+		return false
+	}
+	right := slices.Contains(w.problem.Winning, info.PV[0])
+	if right && !w.right {
+		w.since = info.Time
+	}
+	w.right = right
+	plies, mate := info.Score.Mate()
+	return right && mate && plies > 0 && plies <= w.problem.Plies()
+}
+
+// marks are the times within which the summary counts what is solved.
+var marks = [...]time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
+
+// counts is what the summary tells of some results.
+type counts struct {
+	problems int
+	times    []time.Duration // to solution, of those solved
+}
+
+// add counts a result.
+func (c *counts) add(r *Result) {
+	c.problems++
+	if r.Solved {
+		c.times = append(c.times, r.Time)
+	}
+}
+
+// within returns how many are solved in so much time.
+func (c *counts) within(limit time.Duration) (n int) {
+	for _, d := range c.times {
+		if d <= limit {
+			n++
+		}
+	}
+	return n
+}
+
+// share returns n of the problems as a percentage.
+func (c *counts) share(n int) float64 { return 100 * float64(n) / float64(max(c.problems, 1)) }
+
+// median returns the time within which half of those solved are solved, the
+// lower of the two in the middle of an even number.
+func (c *counts) median() time.Duration {
+	if len(c.times) == 0 {
+		return 0
+	}
+	sorted := slices.Clone(c.times)
+	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i] < sorted[j] })
+	return sorted[(len(sorted)-1)/2]
+}
+
+// longest returns the longest time to solution.
+func (c *counts) longest() (d time.Duration) {
+	for _, u := range c.times {
+		d = max(d, u)
+	}
+	return d
+}
+
+// line returns the counts as a line of the summary.
+func (c *counts) line(name string) string {
+	text := fmt.Sprintf("%-6s %9d %7d  %5.1f%%", name, c.problems, len(c.times), c.share(len(c.times)))
+	for _, mark := range marks {
+		text += fmt.Sprintf("  %5.1f%%", c.share(c.within(mark)))
+	}
+	return text + fmt.Sprintf(" %9.1f %8.1f\n", milliseconds(c.median()), milliseconds(c.longest()))
+}
+
+// milliseconds returns a time in milliseconds.
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// writeSummary writes a table with a line for each number of turns and one for
+// all: problems, how many are solved at all and within each of the marks, and
+// the median and longest time to solution in milliseconds.
+func writeSummary(out io.Writer, results []Result) error {
+	var byTurns [MostTurns + 1]counts
+	var all counts
+	for i := range results {
+		byTurns[results[i].Problem.Turns].add(&results[i])
+		all.add(&results[i])
+	}
+	var text strings.Builder
+	text.WriteString("win in  problems  solved   share   0.1 s     1 s     5 s median ms   max ms\n")
+	for n := range byTurns {
+		if byTurns[n].problems > 0 {
+			text.WriteString(byTurns[n].line(fmt.Sprint(n)))
+		}
+	}
+	text.WriteString(all.line("all"))
+	_, err := io.WriteString(out, text.String())
+	return err
+}
+
+// meter tells how far a run is. What it writes is for a person to read: errors
+// of its writer are of no account.
+type meter struct {
+	out      io.Writer // nil to tell nothing
+	terminal bool
+	total    int
+	done     int
+	solved   int
+	began    time.Time
+}
+
+// newMeter returns a meter of a run of so many problems.
+func newMeter(out io.Writer, total int) *meter {
+	return &meter{out: out, terminal: isTerminal(out), total: total, began: time.Now()}
+}
+
+// isTerminal tells whether a writer shows what is written to a person.
+func isTerminal(out io.Writer) bool {
+	file, ok := out.(*os.File)
+	if !ok || file == nil {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// add counts a result and tells it.
+func (m *meter) add(r *Result) {
+	m.done++
+	if r.Solved {
+		m.solved++
+	}
+	switch {
+	case m.out == nil:
+	case m.terminal:
+		fmt.Fprintf(m.out, "\r%s", m.bar())
+	default:
+		fmt.Fprintln(m.out, m.plain(r))
+	}
+}
+
+// bar returns the line for a terminal. Each is at least as long as the one
+// before and so covers it.
+func (m *meter) bar() string {
+	const width = 30
+	full := width * m.done / max(m.total, 1)
+	return fmt.Sprintf("[%s%s] %d/%d, %d solved, %.0f s",
+		strings.Repeat("#", full), strings.Repeat(".", width-full), m.done, m.total, m.solved, time.Since(m.began).Seconds())
+}
+
+// plain returns the line of one result.
+func (m *meter) plain(r *Result) string {
+	if !r.Solved {
+		return fmt.Sprintf("%d/%d: win in %d: not solved, answered %v", m.done, m.total, r.Problem.Turns, r.Best)
+	}
+	return fmt.Sprintf("%d/%d: win in %d: solved in %.1f ms by %v", m.done, m.total, r.Problem.Turns, milliseconds(r.Time), r.Best)
+}
+
+// end closes the line on a terminal.
+func (m *meter) end() {
+	if m.out != nil && m.terminal && m.done > 0 {
+		fmt.Fprintln(m.out)
+	}
 }

@@ -1,3 +1,20 @@
+// Package tactics measures how fast a searcher finds forced wins: over a suite
+// of positions that are proven, by exhaustive search, to be won in exactly 1 to
+// 5 turns of the side to move. The positions come from games.
+//
+//	suite.go      the suite and the text of its file, suite.txt
+//	canonical.go  when two positions are the same but for a symmetry or the colours
+//	run.go        Run: a searcher at every problem, and when it has solved one
+//	watch.go      the time to solution, from what a search reports
+//	summary.go    shares solved and times, by number of turns
+//	progress.go   a line that says how far the run is
+//
+// A problem counts as solved if the turn that the searcher answers with is one
+// of those listed: the turns that still win in the least number of turns. A
+// turn that wins later does not count.
+//
+// Folder proof holds the plain solver that proves the suite, and folder
+// generate the program that makes it.
 package tactics
 
 import (
@@ -121,4 +138,42 @@ func (p *Problem) String() string {
 		words[i] = t.String()
 	}
 	return fmt.Sprintf("%v | %v | %d | %s", &p.Position, p.Position.Rules(), p.Turns, strings.Join(words, " "))
+}
+
+// Canonical returns the same text for all positions that are the same but for
+// one of the 12 symmetries, the colours or both: the least of the 24 texts,
+// after the rules.
+func Canonical(p *position.Position) string {
+	least := ""
+	for s := range position.Symmetry(position.Symmetries) {
+		image := s.Position(p)
+		text := image.String()
+		for _, text := range [...]string{text, swapColours(text)} {
+			if least == "" || text < least {
+				least = text
+			}
+		}
+	}
+	return p.Rules().String() + " " + least
+}
+
+// swapColours returns the text of a position with white for black.
+func swapColours(text string) string {
+	swapped := strings.Map(func(r rune) rune {
+		switch r {
+		case 'w':
+			return 'b'
+		case 'b':
+			return 'w'
+		case 'W':
+			return 'B'
+		case 'B':
+			return 'W'
+		}
+		return r
+	}, text)
+	fields := strings.Fields(swapped)
+	white, black, _ := strings.Cut(fields[2], "-")
+	fields[2] = black + "-" + white
+	return strings.Join(fields, " ")
 }
