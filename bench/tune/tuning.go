@@ -1,10 +1,32 @@
+// Package tune finds better values of an engine's options by games of the engine against
+// itself: SPSA, simultaneous perturbation stochastic approximation (Spall, "Multivariate
+// Stochastic Approximation Using a Simultaneous Perturbation Gradient Approximation",
+// 1992), as Stockfish's fishtest has it.
+//
+//	spsa.go    SPSA: values, gains, and what a pair of games teaches
+//	tuning.go  Tuning: what is played, and Run, with every pair on disk
+//	line.go    a pair as a line of JSON, and the file of lines
+//	games.go   Games: a pair of games between an engine and itself
+//	away.go    Away: the same by a crew, on other machines for one
+//
+// An iteration is a pair of games from one opening, with colours reversed: all values are
+// moved by chance, each up or down, for one side, and by as much the other way for the
+// other. All values then move a little towards the side that did better. Each iteration
+// draws its chances from the seed and its number, and the iterations of a batch all start
+// from the values after the batch before. So a tuning comes to the same values for any
+// number of games at once, and however often it was killed, as long as its games repeat.
 package tune
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"sync"
+
+	"github.com/zeebo/xxh3"
 
 	"gyre/bench/journal"
 )
@@ -196,5 +218,69 @@ func (r *run) keep(k int, plus, minus []int, result Result) error {
 	r.progress.Played++
 	r.progress.Total.add(result)
 	r.observer.Ended(&r.progress)
+	return nil
+}
+
+// line is an iteration on disk.
+type line struct {
+	Tuning    string `json:"tuning"` // which it belongs to
+	Iteration int    `json:"iteration"`
+	Program   string `json:"program"`
+	Plus      []int  `json:"plus"` // the values of the sides, by parameter
+	Minus     []int  `json:"minus"`
+	Result
+}
+
+// kind is that of a file of iterations.
+var kind = journal.Kind{
+	Begins:  `{"tuning":`,
+	Foreign: errors.New("this is no line of a tuning, so the file stays as it is: give another name"),
+}
+
+// text returns the line with its checksum and its end.
+func (l line) text() ([]byte, error) {
+	object, err := json.Marshal(l)
+	if err != nil {
+		return nil, err
+	}
+	return journal.AppendChecked(nil, object), nil
+}
+
+// Identity returns what tells this tuning from others: the same for any number of
+// iterations at once.
+func (t *Tuning) Identity() string {
+	var all []string
+	for _, p := range t.Parameters {
+		all = append(all, p.String())
+	}
+	text := fmt.Sprint(t.ID, " ", strings.Join(all, " "), " ", t.Iterations, " ", t.Rate, " ", t.Seed, " ", t.Batch)
+	return fmt.Sprintf("%016x", xxh3.HashString(text))
+}
+
+// open opens the file at path, or begins it, and reads the iterations that it holds.
+func (r *run) open(path string) (*journal.Journal, error) {
+	return journal.Open(path, func(in io.Reader) (int64, error) { return kind.ReadLines(in, path, r.read) })
+}
+
+// read takes a whole line.
+func (r *run) read(text []byte) error {
+	if err := kind.Check(text); err != nil {
+		return err
+	}
+	var l line
+	if err := json.Unmarshal(text, &l); err != nil {
+		return err
+	}
+	_, twice := r.results[l.Iteration]
+	switch {
+	case l.Tuning != r.Identity():
+		return fmt.Errorf("iteration %d is of another tuning, with other parameters, iterations, engines, openings or conditions", l.Iteration)
+	case l.Iteration < 1 || l.Iteration > r.Iterations || twice:
+		return fmt.Errorf("iteration %d: of %d, each once", l.Iteration, r.Iterations)
+	case l.Program != r.Program && !r.OtherPrograms:
+		return fmt.Errorf("the engine has changed: its command starts %q, but iteration %d was played by %q; "+
+			"begin another tuning with a new -out, or go on all the same with -other-programs", r.Program, l.Iteration, l.Program)
+	}
+	r.results[l.Iteration] = l.Result
 	return nil
 }
