@@ -84,3 +84,41 @@ func TestScalesBySource(t *testing.T) {
 		}
 	}
 }
+
+// TestCrossEntropy checks the loss where it is known, and where a naive formula
+// would overflow.
+func TestCrossEntropy(t *testing.T) {
+	for _, test := range []struct{ logit, target, want float64 }{
+		{0, 0, math.Ln2},
+		{0, 1, math.Ln2},
+		{math.Log(3), 1, math.Log(4) - math.Log(3)},
+		{math.Log(3), 0.75, math.Log(4) - 0.75*math.Log(3)},
+		{1000, 1, 0},
+		{1000, 0, 1000},
+		{-1000, 0, 0},
+		{-1000, 1, 1000},
+	} {
+		if got := crossEntropy(test.logit, test.target); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("logit %v, target %v: %v, not %v", test.logit, test.target, got, test.want)
+		}
+	}
+}
+
+// TestResultsAlone checks that examples without a result count for nothing where nothing
+// but results is learned.
+func TestResultsAlone(t *testing.T) {
+	m := newMachine(target{share: 1}, 2)
+	var records []record
+	for i, one := range randomGames(5, 1) {
+		if one.example.Score = 0; i%3 == 0 {
+			one.example.Result = NoResult
+		}
+		records = append(records, one.example.pack())
+	}
+	var loss Loss
+	m.measure(newValues(), records, &loss)
+	mean, count := loss.Total()
+	if want := len(records) - (len(records)+2)/3; count != want || math.Abs(mean-math.Ln2) > 1e-9 {
+		t.Errorf("a loss of %v by %d examples, want %v by %d", mean, count, math.Ln2, want)
+	}
+}
