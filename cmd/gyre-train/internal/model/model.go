@@ -8,6 +8,9 @@
 package model
 
 import (
+	"fmt"
+	"math"
+
 	"gyre/search/evaluation"
 )
 
@@ -69,4 +72,64 @@ func (m *Model) Evaluate(f *evaluation.Features) float64 {
 		}
 	}
 	return worth
+}
+
+// Quantise rounds a model to weights, each to the nearest that its unit allows,
+// and says about them where they come from. A number that is too large for its
+// weight, or not a number, is an error; and so is an index of a pattern that is
+// worth something else than its reversal.
+//
+// The same model gives the same weights on every architecture: a number is
+// multiplied by its unit, rounded, and nothing is added to a product, so there is
+// no multiply-add to fuse.
+func (m *Model) Quantise(about string) (*evaluation.Weights, error) {
+	w := evaluation.NewWeights(about)
+	var err error
+	round := func(value float64, unit int, name string, args ...any) int16 {
+		rounded := math.Round(value * float64(unit))
+		if err == nil && !(rounded >= math.MinInt16 && rounded <= math.MaxInt16) {
+			err = fmt.Errorf("%s: %g centipawns are beyond the range of a weight, ±%g", fmt.Sprintf(name, args...), value, math.MaxInt16/float64(unit))
+		}
+		return int16(rounded)
+	}
+	for s := range m.Sets {
+		stage := evaluation.Stage(s)
+		for k := range patterns {
+			p := &patterns[k]
+			for index, worth := range m.Sets[s].Patterns[k] {
+				w.Sets[s].Patterns[k][index] = round(worth, p.Unit, "%v %s %s", stage, p.Name, wordOf{p, index})
+			}
+		}
+		w.Sets[s].Tempo = round(m.Sets[s].Tempo, 1, "%v tempo", stage)
+	}
+	for own := range m.Removed {
+		for theirs, worth := range m.Removed[own] {
+			w.Removed[own][theirs] = round(worth, 1, "rings removed %d-%d", own, theirs)
+		}
+	}
+	if err == nil {
+		err = w.Check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("rounding weights: %w", err)
+	}
+	return w, nil
+}
+
+// wordOf is the text of an index, made only where it is wanted.
+type wordOf struct {
+	pattern *evaluation.Pattern
+	index   int
+}
+
+// String returns the text.
+func (w wordOf) String() string { return w.pattern.Word(w.index) }
+
+// Rounding says in words to what Quantise rounds.
+func Rounding() string {
+	text := ""
+	for _, p := range patterns {
+		text += fmt.Sprintf("%s to 1/%d of a centipawn, ", p.Name, p.Unit)
+	}
+	return text + "the rest to whole ones"
 }
