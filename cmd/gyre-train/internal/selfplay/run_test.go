@@ -3,7 +3,10 @@ package selfplay
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -115,5 +118,141 @@ func TestRunEnds(t *testing.T) {
 func TestRunOfNothing(t *testing.T) {
 	if games := run(t, engine, 2, 5, 5); len(games) > 0 {
 		t.Errorf("%d games", len(games))
+	}
+}
+
+// testAbout is what makes test files.
+var testAbout = sample.About{{Name: "engine", Value: "Gyre"}, {Name: "seed", Value: "1"}}
+
+// fill opens a file and adds the games that are missing to have so many. It
+// returns what it was told.
+func fill(path string, games []*sample.Game) (told []error, err error) {
+	visited := 0
+	f, err := Open(path, testAbout, func(*sample.Game) { visited++ }, func(err error) { told = append(told, err) })
+	if err != nil {
+		return told, err
+	}
+	if visited != int(f.Games()) {
+		err = errors.New("not every game was visited")
+	}
+	return told, errors.Join(err, f.Append(games[min(int(f.Games()), len(games)):]), f.Close())
+}
+
+// testGames returns some games, cut short.
+func testGames(t *testing.T, count int) (games []*sample.Game) {
+	p := NewPlayer(quick(position.Standard), &scripted{})
+	for number := range count {
+		g := play(t, p, uint32(number))
+		g.Samples = g.Samples[:3]
+		games = append(games, g)
+	}
+	return games
+}
+
+// read returns what a file holds.
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestGoOn cuts a file at every byte, as a kill can, and goes on with it: the
+// file is that of a run that nothing broke off.
+func TestGoOn(t *testing.T) {
+	games := testGames(t, 4)
+	dir := t.TempDir()
+	whole, cut := filepath.Join(dir, "whole"), filepath.Join(dir, "cut")
+	if told, err := fill(whole, games); err != nil || told != nil {
+		t.Fatal(told, err)
+	}
+	want := read(t, whole)
+	for at := range len(want) + 1 {
+		if err := os.WriteFile(cut, []byte(want[:at]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fill(cut, games); err != nil {
+			t.Fatalf("cut to %d bytes: %v", at, err)
+		}
+		if read(t, cut) != want {
+			t.Fatalf("cut to %d bytes: the files differ", at)
+		}
+	}
+	// What a disk leaves of a file when the machine dies may be zeros.
+	header, err := sample.AppendHeader(nil, testAbout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(cut, append(header, make([]byte, 5000)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	told, err := fill(cut, games)
+	if err != nil || read(t, cut) != want {
+		t.Errorf("a file that ends in zeros: %v", err)
+	}
+	if len(told) != 1 || !strings.Contains(told[0].Error(), "game 0 is played again: damaged from byte ") {
+		t.Errorf("told %v", told)
+	}
+}
+
+// TestRefusedFiles opens files that cannot be gone on with: they stay as they
+// are.
+func TestRefusedFiles(t *testing.T) {
+	games := testGames(t, 4)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	if _, err := fill(path, games); err != nil {
+		t.Fatal(err)
+	}
+	good := []byte(read(t, path))
+	header, err := sample.AppendHeader(nil, testAbout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := sample.AppendHeader(nil, sample.About{{Name: "engine", Value: "Gyre"}, {Name: "seed", Value: "2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := (len(good) - len(header)) / len(games)
+	flipped := slices.Clone(good)
+	flipped[len(header)+size+size/2] ^= 1
+	for want, text := range map[string][]byte{
+		"not a file of samples":                      []byte("something else that somebody needs\n"),
+		`another command made it: seed "2", not "1"`: append(slices.Clone(other), good[len(header):]...),
+		"the header is damaged":                      slices.Concat(good[:len(header)-1], good[len(header):]),
+		"the checksum is wrong; games after it are whole: to have all from game 1 played again, cut the file off there": flipped,
+		"game 1 stands where game 0 belongs": slices.Delete(slices.Clone(good), len(header), len(header)+size),
+		"game 0 stands where game 1 belongs": slices.Insert(slices.Clone(good), len(header)+size, good[len(header):len(header)+size]...),
+	} {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fill(path, games); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path+": ") {
+			t.Errorf("error %v does not say %q", err, want)
+		}
+		if read(t, path) != string(text) {
+			t.Errorf("%s: the file has changed", want)
+		}
+	}
+	if _, err := fill(filepath.Join(dir, "none", "file"), games); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Open(path, sample.About{{Name: "a:b", Value: "c"}}, nil, nil); err == nil {
+		t.Error("a header that cannot be written was taken")
+	}
+}
+
+// TestFileIsLocked opens a file twice.
+func TestFileIsLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	f, err := Open(path, testAbout, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := Open(path, testAbout, nil, nil); err == nil || !strings.Contains(err.Error(), "another run writes to it") {
+		t.Errorf("error %v", err)
 	}
 }
