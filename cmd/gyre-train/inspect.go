@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"gyre/cmd/gyre-train/internal/sample"
-	"gyre/cmd/gyre-train/internal/statistics"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/progress"
 	"gyre/position"
@@ -37,7 +36,7 @@ func runInspect(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	total := statistics.New()
+	total := sample.NewStatistics()
 	meter := shown.Meter("MiB", stdout, stderr)
 	damages := 0
 	for _, name := range names {
@@ -61,7 +60,7 @@ const mebibyte = 1 << 20
 
 // inspect counts what a file holds, and says what it is. It returns the number
 // of places where it is damaged.
-func inspect(name string, total *statistics.Statistics, meter *progress.Meter, stdout io.Writer) (damages int, err error) {
+func inspect(name string, total *sample.Statistics, meter *progress.Meter, stdout io.Writer) (damages int, err error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return 0, err

@@ -21,9 +21,8 @@
 //
 // Its folders:
 //
-//	internal/sample     the format of files of samples
+//	internal/sample     the format of files of samples, and counts of what they hold
 //	internal/selfplay   games of the engine against itself
-//	internal/statistics counting what files of samples hold
 //	internal/fit        finding the model that predicts best
 //	internal/model      the model, as text and rounded to weights
 //

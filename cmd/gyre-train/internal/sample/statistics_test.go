@@ -1,4 +1,4 @@
-package statistics
+package sample
 
 import (
 	"math/rand/v2"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/position"
 )
 
@@ -108,16 +107,16 @@ func TestScoreBins(t *testing.T) {
 // TestWrite counts a few positions and reads the tables.
 func TestWrite(t *testing.T) {
 	list := randomPositions(5)
-	c := New()
-	c.Add(&sample.Game{Number: 0, Samples: []sample.Sample{
+	c := NewStatistics()
+	c.Add(&Game{Number: 0, Samples: []Sample{
 		{Position: list[4], Score: 20, Result: 1, Ply: 4},
 		{Position: list[14], Score: -100, Result: 1, Ply: 14},
-		{Position: list[15], Score: sample.MostScore, Result: -1, Ply: 15},
+		{Position: list[15], Score: MostScore, Result: -1, Ply: 15},
 		{Position: list[16], Score: 2000, Result: 1, Ply: 16},
 	}})
 	mirrored := position.Symmetry(8).Position(&list[14])
-	c.Add(&sample.Game{Number: 1, Samples: []sample.Sample{{Position: mirrored, Ply: 14}}})
-	c.Add(&sample.Game{Number: 2})
+	c.Add(&Game{Number: 1, Samples: []Sample{{Position: mirrored, Ply: 14}}})
+	c.Add(&Game{Number: 2})
 	want := `games      3, white won 33.3%, black 0.0%, drawn 33.3%
 plies      10.0 up to the last position of a game, at most 16
 positions  5
@@ -142,7 +141,7 @@ proven           1          20.0%  0.0%    0.0%    100.0%  0.0%
 		t.Errorf("%s\n%s", diff, got.String())
 	}
 	var nothing strings.Builder
-	if err := New().Write(&nothing); err != nil || !strings.Contains(nothing.String(), "games      0, white won 0.0%") {
+	if err := NewStatistics().Write(&nothing); err != nil || !strings.Contains(nothing.String(), "games      0, white won 0.0%") {
 		t.Errorf("%v: %s", err, nothing.String())
 	}
 }

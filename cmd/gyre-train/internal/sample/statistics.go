@@ -1,0 +1,316 @@
+package sample
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/zeebo/xxh3"
+
+	"gyre/position"
+)
+
+// Statistics counts games and their positions. Begin with NewStatistics.
+type Statistics struct {
+	games     int
+	results   [4]int // games by position.Result
+	positions outcomes
+
+	placing  outcomes
+	removed  [2*position.RingsPerSide + 1]outcomes // by rings removed, of both sides; placing apart
+	markers  [markerBins]outcomes                  // by markers on the board; placing apart
+	scores   [2*scoreBins + 1]outcomes             // see scoreBin
+	proven   outcomes
+	longest  int // ply of the last sample of a game
+	lengths  int // the sum of these
+	repeated duplicates
+}
+
+// The bins of markers.
+const (
+	markerBin  = 10 // markers
+	markerBins = position.MarkersInGame/markerBin + 1
+)
+
+// The bins of scores: one around 0 and so many on either side, the last of them
+// for all that is beyond.
+const (
+	scoreBinWidth = 50 // centipawns
+	scoreBins     = 10
+)
+
+// NewStatistics returns statistics of nothing.
+func NewStatistics() *Statistics { return &Statistics{repeated: newDuplicates(mostKeys)} }
+
+// Add counts a game.
+func (c *Statistics) Add(g *Game) {
+	c.games++
+	c.results[g.Result()&3]++
+	for i := range g.Samples {
+		c.add(&g.Samples[i])
+	}
+	if n := len(g.Samples); n > 0 {
+		ply := int(g.Samples[n-1].Ply)
+		c.longest = max(c.longest, ply)
+		c.lengths += ply
+	}
+}
+
+// add counts a position.
+func (c *Statistics) add(s *Sample) {
+	p := &s.Position
+	c.positions.add(s)
+	if p.Placing() {
+		c.placing.add(s)
+	} else {
+		c.removed[p.Removed(position.White)+p.Removed(position.Black)].add(s)
+		c.markers[(position.MarkersInGame-p.Pool())/markerBin].add(s)
+	}
+	if s.Score == MostScore || s.Score == -MostScore {
+		c.proven.add(s)
+	} else {
+		c.scores[scoreBin(int(s.Score))].add(s)
+	}
+	c.repeated.add(symmetricKey(p))
+}
+
+// scoreBin returns the bin of a score: scoreBins for those nearest to 0.
+func scoreBin(score int) int {
+	const half = scoreBinWidth / 2
+	bin := (max(score, -score) + half) / scoreBinWidth
+	if score < 0 {
+		bin = -bin
+	}
+	return scoreBins + max(-scoreBins, min(scoreBins, bin))
+}
+
+// outcomes are positions of one kind, by how their games ended for the side to
+// move.
+type outcomes struct{ Lost, Drawn, Won int }
+
+// add counts a position.
+func (o *outcomes) add(s *Sample) {
+	switch {
+	case s.Result < 0:
+		o.Lost++
+	case s.Result > 0:
+		o.Won++
+	default:
+		o.Drawn++
+	}
+}
+
+// total returns the number of positions.
+func (o *outcomes) total() int { return o.Lost + o.Drawn + o.Won }
+
+// points returns the share of the points that the side to move got, in percent.
+func (o *outcomes) points() float64 {
+	return percent(2*o.Won+o.Drawn, 2*o.total())
+}
+
+// percent returns a part of a whole, 0 where there is no whole.
+func percent(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return 100 * float64(part) / float64(whole)
+}
+
+// Write writes the counts for people to read.
+func (c *Statistics) Write(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "games      %d, white won %.1f%%, black %.1f%%, drawn %.1f%%\n", c.games, c.won(position.WhiteWins), c.won(position.BlackWins), c.won(position.Draw))
+	if c.games > 0 {
+		fmt.Fprintf(&b, "plies      %.1f up to the last position of a game, at most %d\n", float64(c.lengths)/float64(c.games), c.longest)
+	}
+	fmt.Fprintf(&b, "positions  %d\n", c.positions.total())
+	repeated, oneIn := c.repeated.share()
+	fmt.Fprintf(&b, "repeated   %.2f%% of the positions, symmetric ones counted as the same", repeated)
+	if oneIn > 1 {
+		fmt.Fprintf(&b, " (from a sample, one in %d)", oneIn)
+	}
+	b.WriteString("\n")
+	if err := c.writePhases(&b); err != nil {
+		return err
+	}
+	if err := c.writeScores(&b); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// won returns the share of the games with a result, in percent.
+func (c *Statistics) won(r position.Result) float64 { return percent(c.results[r], c.games) }
+
+// table returns a writer of columns that stand right.
+func table(b *strings.Builder) *tabwriter.Writer {
+	return tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+}
+
+// head begins a table of outcomes.
+const head = "positions\tshare\twon\tdrawn\tlost\tpoints\t"
+
+// line writes a line of a table of outcomes, of the side to move.
+func (c *Statistics) line(w io.Writer, name string, o *outcomes, more string) {
+	n := o.total()
+	if n == 0 {
+		return
+	}
+	// The errors come with Flush.
+	_, _ = fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%.1f%%\t%.1f%%\t%.1f%%\t%.1f%%\t%s\n", name, n, percent(n, c.positions.total()),
+		percent(o.Won, n), percent(o.Drawn, n), percent(o.Lost, n), o.points(), more)
+}
+
+// writePhases writes the positions by how far the game had come.
+func (c *Statistics) writePhases(b *strings.Builder) error {
+	t := table(b)
+	fmt.Fprintf(t, "\nphase\t%s\n", head)
+	c.line(t, "rings to place", &c.placing, "")
+	for n := range c.removed {
+		c.line(t, fmt.Sprintf("%d rings removed", n), &c.removed[n], "")
+	}
+	for bin := range c.markers {
+		from := bin * markerBin
+		c.line(t, fmt.Sprintf("%d-%d markers", from, min(from+markerBin-1, position.MarkersInGame)), &c.markers[bin], "")
+	}
+	return t.Flush()
+}
+
+// writeScores writes the positions by score.
+func (c *Statistics) writeScores(b *strings.Builder) error {
+	t := table(b)
+	fmt.Fprintf(t, "\nscore\t%s\n", head)
+	most := 1
+	for bin := range c.scores {
+		most = max(most, c.scores[bin].total())
+	}
+	for bin := range c.scores {
+		o := &c.scores[bin]
+		c.line(t, scoreName(bin), o, bar(o.total(), most))
+	}
+	c.line(t, "proven", &c.proven, "")
+	return t.Flush()
+}
+
+// scoreName names a bin by the score in its middle.
+func scoreName(bin int) string {
+	middle := (bin - scoreBins) * scoreBinWidth
+	switch bin {
+	case 0:
+		return fmt.Sprintf("%d and below", middle)
+	case 2 * scoreBins:
+		return fmt.Sprintf("%+d and above", middle)
+	case scoreBins:
+		return "about 0"
+	}
+	return fmt.Sprintf("%+d", middle)
+}
+
+// bar returns a bar of the length that a number has of the most.
+func bar(n, most int) string {
+	const longest = 20
+	return " " + strings.Repeat("#", (n*longest+most-1)/most)
+}
+
+// duplicates counts how many of the keys it is given come again. It keeps those
+// that end in so many zero bits, one bit more whenever there are too many: a
+// fair sample of all distinct keys, with all their repetitions (Gibbons and
+// Tirthapura, "Estimating Simple Functions on the Union of Data Streams", 2001).
+// As long as there is room for all keys the count is exact.
+type duplicates struct {
+	most  int // keys kept at once
+	zeros uint
+	times map[uint64]int // how often each key kept has come
+	total int            // the sum of these
+}
+
+// mostKeys is how many keys are kept: some 100 MB at most.
+const mostKeys = 1 << 21
+
+func newDuplicates(most int) duplicates { return duplicates{most: most, times: map[uint64]int{}} }
+
+// kept tells whether a key is of the
+func (d *duplicates) kept(key uint64) bool { return key&(1<<d.zeros-1) == 0 }
+
+// add takes a key.
+func (d *duplicates) add(key uint64) {
+	if !d.kept(key) {
+		return
+	}
+	d.times[key]++
+	d.total++
+	for len(d.times) > d.most {
+		d.zeros++
+		for key, times := range d.times {
+			if !d.kept(key) {
+				d.total -= times
+				delete(d.times, key)
+			}
+		}
+	}
+}
+
+// share returns which part of the keys, in percent, had come before, and of how
+// many this is known: one in so many, 1 for all.
+func (d *duplicates) share() (repeated float64, oneIn int) {
+	return percent(d.total-len(d.times), d.total), 1 << d.zeros
+}
+
+// The kinds of keys: of the four kinds of pieces, and of what else tells
+// positions apart.
+const (
+	ringKey   = iota // and the side
+	markerKey = ringKey + 2
+	pieceKeys = markerKey + 2
+	restKey   = pieceKeys
+)
+
+// keyOf returns the key of a kind with a number.
+func keyOf(kind, number int) uint64 {
+	var name [16]byte
+	binary.LittleEndian.PutUint64(name[:], uint64(kind))
+	binary.LittleEndian.PutUint64(name[8:], uint64(number))
+	return xxh3.Hash(name[:])
+}
+
+// images holds, for each kind of piece and point, the keys of the piece where
+// each symmetry takes it.
+var images = func() (all [pieceKeys][128][position.Symmetries]uint64) {
+	for kind := range all {
+		for _, p := range position.Board().Points(nil) {
+			for s := range position.Symmetry(position.Symmetries) {
+				all[kind][p][s] = keyOf(kind, int(s.Point(p)))
+			}
+		}
+	}
+	return all
+}()
+
+// symmetricKey returns a key that positions share which a symmetry takes to each
+// other; others have the same only by a chance of one in 2^64. It is the least
+// of the hashes of the 12 images.
+func symmetricKey(p *position.Position) uint64 {
+	var keys [position.Symmetries]uint64
+	for side := range position.Side(2) {
+		addPieces(&keys, &images[ringKey+side], p.Rings(side))
+		addPieces(&keys, &images[markerKey+side], p.Markers(side))
+	}
+	least := keys[0]
+	for _, key := range keys[1:] {
+		least = min(least, key)
+	}
+	rest := int(p.SideToMove()) | int(p.Rules())<<1 | p.Removed(position.White)<<8 | p.Removed(position.Black)<<16
+	return least ^ keyOf(restKey, rest)
+}
+
+// addPieces adds the keys of pieces of a kind to those of the images.
+func addPieces(keys *[position.Symmetries]uint64, of *[128][position.Symmetries]uint64, pieces position.Bitboard) {
+	for ; !pieces.IsEmpty(); pieces = pieces.WithoutFirst() {
+		for s, key := range &of[pieces.First()&127] {
+			keys[s] ^= key
+		}
+	}
+}
