@@ -1,18 +1,35 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
+	"github.com/zeebo/xxh3"
+
+	"gyre/bench"
+	"gyre/bench/hub"
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/gyre-train/internal/selfplay"
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/progress"
+	"gyre/position"
+	"gyre/protocol"
+	"gyre/search"
+	"gyre/search/alphabeta"
+	"gyre/search/evaluation"
 )
 
 const generateSynopsis = `usage: gyre-train generate -o FILE -games N [FLAGS]
@@ -139,4 +156,256 @@ func (g *generation) play(ctx context.Context, about sample.About, file *selfpla
 	rate := float64(end-first) / max(time.Since(began).Seconds(), 1e-9)
 	_, err = fmt.Fprintf(stdout, "%s: %d games, %v, %.2f games/s\n", g.path, held.games, held, rate)
 	return err
+}
+
+// generation is what the command is told.
+type generation struct {
+	recipe       selfplay.Recipe
+	path         string
+	games        uint
+	threads      int
+	evalFile     string
+	from         string // file of samples
+	progress     progress.Flags
+	rules        commandline.Rules
+	hub, key, ca string
+
+	evaluator *evaluation.Evaluator // of evalFile
+}
+
+// flags returns the flags that games depend on, with the values of g as their defaults.
+func (g *generation) flags(command string) *flag.FlagSet {
+	flags := commandline.NewFlags(command)
+	flags.Uint64Var(&g.recipe.Seed, "seed", g.recipe.Seed, "`number` that the games are made from")
+	flags.Uint64Var(&g.recipe.Nodes, "nodes", g.recipe.Nodes, "`nodes` of each search")
+	flags.Uint64Var(&g.recipe.PlacingNodes, "placing-nodes", g.recipe.PlacingNodes, "`nodes` of each search while rings are placed")
+	flags.IntVar(&g.recipe.Hash, "hash", g.recipe.Hash, "memory of each thread's search, in `MiB`")
+	flags.IntVar(&g.recipe.RandomTurns, "random-turns", g.recipe.RandomTurns, "most `turns` at random after the rings are placed")
+	flags.IntVar(&g.recipe.Bound, "bound", g.recipe.Bound, "highest `score` of a side, in centipawns, after the opening")
+	flags.Float64Var(&g.recipe.Slips, "slips", g.recipe.Slips, "`chance` that a later turn is a random one")
+	flags.Var(&g.rules, "rules", "`standard` or blitz")
+	flags.StringVar(&g.from, "from", g.from, "`FILE` of samples with the positions to begin from (default: games begin from the start)")
+	flags.StringVar(&g.evalFile, "evalfile", g.evalFile, "`FILE` of the weights to play with (default: those that the engine carries)")
+	return flags
+}
+
+// load sets the evaluator.
+func (g *generation) load() error {
+	if g.evalFile == "" {
+		g.evaluator = evaluation.DefaultEvaluator()
+		return nil
+	}
+	weights, err := engine.ReadWeights(g.evalFile)
+	if err != nil {
+		return fmt.Errorf("%s: %w", g.evalFile, err)
+	}
+	g.evaluator = evaluation.NewEvaluator(weights)
+	return nil
+}
+
+// readLate reads the positions to begin from.
+func (g *generation) readLate(tell func(error)) error {
+	if g.from == "" {
+		return nil
+	}
+	file, err := os.Open(g.from)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	g.recipe.Late, err = selfplay.ReadLate(file, filepath.Base(g.from), g.recipe.Rules, tell)
+	return err
+}
+
+// searcher returns a searcher for one thread.
+func (g *generation) searcher() selfplay.Searcher {
+	s := alphabeta.New(g.recipe.Hash)
+	s.SetEvaluator(g.evaluator)
+	return s
+}
+
+// weightsName names the weights: the same ones have the same name, whatever
+// file they come from.
+func (g *generation) weightsName() (string, error) {
+	w := g.evaluator.Weights()
+	sum := xxh3.New()
+	if err := w.Write(sum); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("xxh3 %016x: %s", sum.Sum64(), strings.Join(strings.Fields(w.About), " ")), nil
+}
+
+// signatureDepth is the depth in turns of the searches that tell an engine from
+// others: deep enough to use all of the search, and done in a moment.
+const signatureDepth = 4
+
+// about returns what the file is made with. Two engines that search or evaluate
+// differently have different signatures, the nodes of a short bench.
+func (g *generation) about(ctx context.Context) (sample.About, error) {
+	total, err := bench.Run(ctx, g.searcher(), search.Limits{Depth: signatureDepth}, io.Discard)
+	if err != nil {
+		return nil, context.Cause(ctx)
+	}
+	weights, err := g.weightsName()
+	if err != nil {
+		return nil, err
+	}
+	return append(sample.About{
+		{Name: "engine", Value: "Gyre " + engine.Version},
+		{Name: "weights", Value: weights},
+		{Name: "signature", Value: fmt.Sprintf("%d nodes to depth %d", total.Nodes, signatureDepth)},
+	}, g.recipe.About()...), nil
+}
+
+const rangeSynopsis = `usage: gyre-train range [FLAGS] FIRST END > FILE
+
+Plays the games with the numbers from FIRST up to before END that generate would, and
+writes them to standard output: what a worker of a hub runs for generate -hub.
+`
+
+// runRange plays some games of a generation.
+func runRange(args []string, stdout, stderr io.Writer) error {
+	g := &generation{recipe: selfplay.Default}
+	words, err := commandline.ParseMixed(g.flags("range"), args, rangeSynopsis, stdout)
+	if err != nil {
+		return err
+	}
+	g.recipe.Rules = g.rules.Rules
+	var ends [2]uint64
+	if len(words) != len(ends) {
+		err = errors.New("which games? Give the first number, and the one after the last")
+	}
+	for i := 0; i < len(words) && err == nil; i++ {
+		ends[i], err = strconv.ParseUint(words[i], 10, 32)
+	}
+	if err = errors.Join(err, g.recipe.Check()); err != nil {
+		return &commandline.UsageError{Command: "range", Err: err}
+	}
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	tell := func(err error) { _, _ = fmt.Fprintln(stderr, err) } // the games matter
+	if err := errors.Join(g.load(), g.readLate(tell)); err != nil {
+		return err
+	}
+	about, err := g.about(ctx)
+	if err != nil {
+		return err
+	}
+	text, err := sample.AppendHeader(nil, about)
+	if err != nil {
+		return err
+	}
+	if _, err := stdout.Write(text); err != nil {
+		return err
+	}
+	return selfplay.Run(ctx, &g.recipe, g.searcher, 1, uint32(ends[0]), uint32(ends[1]), func(games []*sample.Game) error {
+		text = text[:0]
+		for _, game := range games {
+			if text, err = sample.AppendGame(text, game); err != nil {
+				return err
+			}
+		}
+		_, err := stdout.Write(text)
+		return err
+	})
+}
+
+// rangeSize is how many games a worker plays at a time: some minutes, half a megabyte.
+const rangeSize = 256
+
+// overHub has the workers of the hub play games, and gives them to keep in order.
+func (g *generation) overHub(ctx context.Context, about sample.About, first, end uint32, keep func([]*sample.Game) error, score func() string, warn func(error)) error {
+	h, err := hub.Connect(ctx, hub.Address{URL: g.hub, Key: g.key, CA: g.ca, Role: hub.ForMatch, Makes: true})
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	r := &hub.Ranges{Hub: h, Name: "samples", Client: hub.ClientOf(g.path), Score: func() hub.Progress { return hub.Progress{Score: score()} }, Warn: warn,
+		Program: protocol.Program{Path: program}, Arguments: g.arguments(), Size: rangeSize,
+		Check: func(first, end uint32, output []byte) error {
+			_, err := rangeGames(about, first, end, output)
+			return err
+		},
+		Keep: func(first, end uint32, output []byte) error {
+			games, err := rangeGames(about, first, end, output)
+			if err == nil {
+				err = keep(games)
+			}
+			return err
+		}}
+	return r.Run(ctx, first, end)
+}
+
+// arguments returns those of the command range that plays the same games.
+func (g *generation) arguments() []hub.Argument {
+	all := []hub.Argument{{Text: "range"}}
+	g.flags("range").VisitAll(func(f *flag.Flag) {
+		value := f.Value.String()
+		switch names := f.Name == "from" || f.Name == "evalfile"; {
+		case !names:
+			all = append(all, hub.Argument{Text: "-" + f.Name + "=" + value})
+		case value != "":
+			all = append(all, hub.Argument{Text: "-" + f.Name}, hub.Argument{File: value})
+		}
+	})
+	return all
+}
+
+// rangeGames reads what the command range wrote. The error says why it cannot be the
+// games of that range.
+func rangeGames(about sample.About, first, end uint32, output []byte) ([]*sample.Game, error) {
+	in := bytes.NewReader(output)
+	r, err := sample.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	if lines := r.About().Differences(about); len(lines) > 0 {
+		return nil, fmt.Errorf("they were made with another engine or recipe: %s", lines[0])
+	}
+	var games []*sample.Game
+	for number := first; number < end; number++ {
+		g, err := r.Next()
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", number, err)
+		}
+		if g.Number != number {
+			return nil, fmt.Errorf("game %d stands where game %d belongs", g.Number, number)
+		}
+		if err := follows(g); err != nil {
+			return nil, fmt.Errorf("game %d: %w", number, err)
+		}
+		games = append(games, &sample.Game{Number: number, Samples: slices.Clone(g.Samples)})
+	}
+	if r.Offset() != int64(len(output)) {
+		return nil, fmt.Errorf("%d bytes after game %d", int64(len(output))-r.Offset(), end-1)
+	}
+	return games, nil
+}
+
+// follows returns an error unless each position follows from the one before it by a legal
+// turn, where none is left out between them.
+func follows(g *sample.Game) error {
+	var turns []position.Turn
+	for i := 1; i < len(g.Samples); i++ {
+		before, after := &g.Samples[i-1], &g.Samples[i]
+		if after.Ply <= before.Ply {
+			return fmt.Errorf("turn %d comes after turn %d", after.Ply, before.Ply)
+		}
+		if after.Ply > before.Ply+1 {
+			continue
+		}
+		turns = before.Position.Turns(turns[:0])
+		if !slices.ContainsFunc(turns, func(t position.Turn) bool {
+			var child position.Position
+			before.Position.Play(&child, t)
+			return child == after.Position
+		}) {
+			return fmt.Errorf("no turn leads to the position before turn %d", after.Ply+1)
+		}
+	}
+	return nil
 }
