@@ -1,16 +1,22 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"slices"
+	"text/tabwriter"
 	"time"
 
 	"gyre/bench/game"
 	"gyre/bench/ladder"
 	"gyre/bench/match"
+	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
 )
 
@@ -209,4 +215,253 @@ func names(m *match.Match) []string {
 		all = append(all, m.Engines[i].Name)
 	}
 	return all
+}
+
+// climb is an engine's way up the ladder: the first engine of a match among the
+// players.
+type climb struct {
+	scale []ladder.Rating
+	match *match.Match
+}
+
+// met returns the rating of the player that a pairing of the schedule is with.
+func (c *climb) met(pairing int) ladder.Rating {
+	name := c.match.Engines[c.match.Schedule.Pairings[pairing][1]].Name
+	return c.scale[slices.IndexFunc(c.scale, func(r ladder.Rating) bool { return r.Name == name })]
+}
+
+// rating places the engine.
+func (c *climb) rating(s *match.Standing) stats.Estimate {
+	var met []stats.Opponent
+	for i := range s.Pairings {
+		met = append(met, stats.Opponent{Elo: c.met(i).Elo, Pairs: s.Pairings[i].Pairs})
+	}
+	return stats.Place(met, stats.DefaultPrior)
+}
+
+// outline is the rating in a line.
+func (c *climb) outline(s *match.Standing) string { return "rating " + estimate(c.rating(s)) }
+
+// further returns the schedule with further rounds against some of the players: a
+// number of those whose ratings are nearest to the engine's in a standing.
+func (c *climb) further(s *match.Standing, players, rounds int) match.Schedule {
+	rating := c.rating(s).Value
+	away := func(pairing int) float64 { return math.Abs(c.met(pairing).Elo.Value - rating) }
+	var order []int
+	for i := range s.Pairings {
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(away(a), away(b)) })
+	schedule := c.match.Schedule
+	schedule.Some, schedule.More = order[:min(players, len(order))], rounds
+	slices.Sort(schedule.Some)
+	return schedule
+}
+
+// write writes the results and the rating.
+func (c *climb) write(w io.Writer, s *match.Standing) error {
+	var b bytes.Buffer
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "\nagainst\trating\terror\twon\tdrawn\tlost\t")
+	for i, p := range s.Pairings {
+		if r := c.met(i); p.Games.Total() > 0 {
+			fmt.Fprintf(table, "%s\t%.1f\t%.1f\t%d\t%d\t%d\t\n", r.Name, r.Elo.Value, r.Elo.Error, p.Games.Wins, p.Games.Draws, p.Games.Losses)
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if beyond := s.Games - 2*s.Settled; beyond > 0 {
+		fmt.Fprintf(&b, "and %d games after these in the schedule, kept and not counted\n", beyond)
+	}
+	rating := c.rating(s)
+	fmt.Fprintf(&b, "\n%s is rated %s\n", c.match.Engines[0].Name, estimate(rating))
+	if err := c.writeNeighbours(&b, rating.Value); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// ratePlayers plays the players against each other and writes their ratings.
+func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Writer) error {
+	outline := func(s *match.Standing) string { return leaders(s) }
+	leave, err := c.overHub(m, outline, stdout)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	write := func(s *match.Standing) error {
+		table, err := onScale(s)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(writeTournament(stdout, table), c.saveSummary(table, m)); err != nil || path == "" || !s.Over() {
+			return err
+		}
+		return writeRatings(path, fmt.Sprintf("round-robin of %d games, %d pairs of each pairing, by gyre-arena ladder -rate", s.Games, m.Schedule.Rounds), table)
+	}
+	return c.play(m, outline, write, stdout, stderr)
+}
+
+// rateGames rates the players from files of games that they played.
+func (c *contest) rateGames(files []string, path string, stdout, stderr io.Writer) error {
+	for name := range commandline.Given(c.flags) {
+		if !slices.Contains([]string{"rate", "o", "json", "unchecked"}, name) {
+			return &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("files of games and -%s exclude each other", name)}
+		}
+	}
+	pool, err := readPool(files, c.unchecked)
+	if err != nil {
+		return err
+	}
+	standing := pool.Standing()
+	for _, name := range standing.Names {
+		if _, err := ladder.Find(name); err != nil {
+			return fmt.Errorf("the files are not of the ladder's players alone: %w", err)
+		}
+	}
+	for _, p := range ladder.Players() {
+		if !slices.Contains(standing.Names, p.Name) {
+			return fmt.Errorf("the files hold no games of %s", p.Name)
+		}
+	}
+	table, err := onScale(standing)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(warnOfPool(stderr, pool), writeTournament(stdout, table), saveSummary(c.json, newSummary(c.flags.Name(), table, nil))); err != nil || path == "" {
+		return err
+	}
+	return writeRatings(path, fmt.Sprintf("%d games of tournaments, by gyre-arena ladder", standing.Games), table)
+}
+
+// onScale rates the players of a standing on the ladder's scale: its anchor has 0.
+func onScale(s *match.Standing) (*ratedStanding, error) {
+	fixed, err := parseAnchor(ladder.Anchor+"=0", s.Names)
+	if err != nil {
+		return nil, err
+	}
+	return rated(s, fixed)
+}
+
+// ratingsMark is what a file of ratings begins with that may be written over.
+const ratingsMark = "Ratings of the reference players"
+
+// writeRatings writes the file of the players' ratings, and how they were measured.
+func writeRatings(path, how string, s *ratedStanding) error {
+	if s.unlinked != nil {
+		return s.unlinked
+	}
+	var all []ladder.Rating
+	for _, p := range ladder.Players() {
+		if i := slices.Index(s.Names, p.Name); i >= 0 {
+			all = append(all, ladder.Rating{Name: p.Name, Elo: s.fixed.rating(s.ratings, i)})
+		}
+	}
+	comment := fmt.Sprintf(ratingsMark+": NAME ELO ERROR, half the 95%% interval against %s.\nMeasured %s: %s.",
+		ladder.Anchor, time.Now().UTC().Format(time.DateOnly), how)
+	return replaceFile(path, ratingsMark, func(w io.Writer) error { return ladder.WriteRatings(w, comment, all) })
+}
+
+// counted is how many games of a climb count.
+func counted(standing *match.Standing) int { return 2 * (standing.Settled - standing.LeftOut) }
+
+// savePlayer writes the rating of the player that climbed into a file of ratings, in place
+// of that of before, if one is named and games were counted. All other lines stay.
+func (c *contest) savePlayer(path string, climb *climb, standing *match.Standing) error {
+	games := counted(standing)
+	if path == "" || games == 0 {
+		return nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	rating := ladder.Rating{Name: c.referenced(), Elo: climb.rating(standing)}
+	how := fmt.Sprintf("placed on the scale of the others %s by %d games", time.Now().UTC().Format(time.DateOnly), games)
+	replaced, err := ladder.ReplaceRating(string(text), rating, how)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return replaceFile(path, ratingsMark, func(w io.Writer) error {
+		_, err := io.WriteString(w, replaced)
+		return err
+	})
+}
+
+// rung is something of a known rating.
+type rung struct {
+	text string
+	elo  float64
+}
+
+// writeNeighbours tells what stands next to a rating, below and above: players of the
+// ladder, and outside programs that were measured.
+func (c *climb) writeNeighbours(w io.Writer, elo float64) error {
+	outside, err := ladder.OutsideRatings()
+	if err != nil {
+		return err
+	}
+	own := c.match.Engines[0].Name
+	var rungs []rung
+	for _, r := range c.scale {
+		if r.Name != own {
+			rungs = append(rungs, rung{fmt.Sprintf("%s (%s)", r.Name, estimate(r.Elo)), r.Elo.Value})
+		}
+	}
+	for _, o := range outside {
+		if o.Name != own {
+			rungs = append(rungs, rung{fmt.Sprintf("%s (%s, an outside program)", o.Name, estimate(o.Elo)), o.Elo.Value})
+		}
+	}
+	slices.SortStableFunc(rungs, func(a, b rung) int { return cmp.Compare(a.elo, b.elo) })
+	above := slices.IndexFunc(rungs, func(r rung) bool { return r.elo > elo })
+	switch {
+	case len(rungs) == 0:
+	case above == 0:
+		_, err = fmt.Fprintf(w, "  below %s\n", rungs[0].text)
+	case above < 0:
+		_, err = fmt.Fprintf(w, "  above %s\n", rungs[len(rungs)-1].text)
+	default:
+		_, err = fmt.Fprintf(w, "  above %s\n  below %s\n", rungs[above-1].text, rungs[above].text)
+	}
+	return err
+}
+
+// saveClimb writes the summary of a climb to the file -json, if there is one.
+func (c *contest) saveClimb(climb *climb, standing *match.Standing) error {
+	if c.json == "" {
+		return nil
+	}
+	s, err := rated(standing, anchored{engine: -1})
+	if err != nil {
+		return err
+	}
+	out := newSummary(c.flags.Name(), s, nil)
+	over, rating := s.Over(), newNumber(climb.rating(standing))
+	out.Over, out.Rating = &over, &rating
+	return saveSummary(c.json, out)
+}
+
+// saveOutside writes the result of a climb into a file of outside ratings, if one is
+// named and games were counted.
+func (c *contest) saveOutside(path string, climb *climb, standing *match.Standing) error {
+	games := counted(standing)
+	if path == "" || games == 0 {
+		return nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	all, err := ladder.ParseOutside(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	name := climb.match.Engines[0].Name
+	all = slices.DeleteFunc(all, func(o ladder.Outside) bool { return o.Name == name })
+	all = append(all, ladder.Outside{Name: name, Elo: climb.rating(standing), Games: games, Date: time.Now().UTC(), Engine: c.described})
+	slices.SortStableFunc(all, func(a, b ladder.Outside) int { return cmp.Compare(a.Elo.Value, b.Elo.Value) })
+	return replaceFile(path, ladder.OutsideMark, func(w io.Writer) error { return ladder.WriteOutside(w, all) })
 }

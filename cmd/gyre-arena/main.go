@@ -3,46 +3,22 @@
 //	gyre-arena COMMAND [FLAGS]
 //	gyre-arena help [COMMAND]
 //
-// The map of the files:
+// The files:
 //
-//	main.go     the table of commands
-//	stats.go    stats, the calculator of match statistics
-//	simulate.go tests played out by chance, and the forecast before a match
-//	match.go    match, two engines against each other
-//	tournament.go, crosstable.go  tournament, and its table and ratings
-//	standing.go   standing, one of files of games
-//	ladder.go, climb.go  ladder, an engine among players of known strength
-//	scale.go    how strong these players are
-//	outside.go  beside which other programs it stands
-//	tune.go      tune, better values of an engine's options
-//	tuneshown.go how that goes, here or over a hub
-//	openings.go  openings
-//	explore.go   the table of the board's opening explorer
-//	report.go    report, a page about a match
-//	check.go     check, whether an engine keeps to the protocol
-//	hub.go       hub, which matches are played over on many machines, and its keys
-//	hubpage.go   the page of a hub
-//	worker.go    worker, one of these machines
-//	status.go    status, what a hub knows
-//
-// What the commands that play games share:
-//
-//	contestflags.go  their flags
-//	contest.go       from the flags to a match
-//	rounds.go        how many pairs, and the openings that they begin with
-//	enginespec.go    how an engine is described
-//	engineprogram.go the program that it runs
-//	enginebuild.go   the same from its sources
-//	configfile.go    flags from a file of TOML or JSON
-//	outputs.go       which files they may write to
-//	repeat.go        the command line that does the same again
-//	overhub.go       playing over a hub
-//	play.go          playing, until the end or a signal
-//	load.go          sharing the machine, and watching that it keeps up
-//	observer.go      what is shown meanwhile
-//	scoreline.go     the score in a line
-//	summary.go       the result at the end
-//	summaryfile.go   the same for programs
+//	main.go         the table of commands
+//	matchconfig.go  the flags of the commands that play games, and the match they describe
+//	play.go         playing a match, its progress, the machine's load, and its output files
+//	engine.go       the text that describes an engine, and engines built from Go sources
+//	overhub.go      matches played by the workers of a hub
+//	match.go        match and tournament
+//	standing.go     standing, cross tables, ratings and the JSON summary
+//	ladder.go       ladder
+//	tune.go         tune
+//	stats.go        stats
+//	openings.go     openings and explore
+//	report.go       report
+//	check.go        check
+//	hub.go, hubpage.go, worker.go, status.go  hub, worker and status
 //
 // The exit status is 0 for success, 1 for a failure, 2 for a command line that
 // is wrong, and 130 after a signal.

@@ -4,7 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
 
+	"gyre/bench/match"
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
 )
@@ -93,4 +97,121 @@ func statsTest(given map[string]bool, h stats.Hypotheses) (*stats.SPRT, error) {
 		return nil, fmt.Errorf("no such test: %w", err)
 	}
 	return test, nil
+}
+
+// simulateFlags are those of stats that simulate tests.
+type simulateFlags struct {
+	tests int
+	draws float64
+	at    string
+	seed  uint64
+	most  int
+}
+
+// mostSimulated bounds the number of tests.
+const mostSimulated = 1_000_000
+
+// check returns what is wrong with the flags, given those of the command line.
+func (s *simulateFlags) check(given map[string]bool) error {
+	for _, name := range []string{"draws", "at", "seed", "most"} {
+		if given[name] && !given["simulate"] {
+			return fmt.Errorf("-%s without -simulate", name)
+		}
+	}
+	switch {
+	case !given["simulate"]:
+		return nil
+	case s.tests < 1 || s.tests > mostSimulated:
+		return fmt.Errorf("-simulate %d: not from 1 to %d", s.tests, mostSimulated)
+	case s.most < 1:
+		return fmt.Errorf("-most %d: not at least 1", s.most)
+	case given["games"]:
+		return errors.New("-simulate draws pairs: give -pairs or -draws")
+	case given["pairs"] && given["draws"]:
+		return errors.New("-pairs and -draws exclude each other")
+	case !given["elo0"] || !given["elo1"]:
+		return errors.New("-simulate needs a test: give -elo0 and -elo1")
+	}
+	return nil
+}
+
+// shape returns that of the pairs.
+func (s *simulateFlags) shape(pairs stats.Counts) (stats.Shape, error) {
+	if observed, given := pairs.(stats.Pairs); given {
+		return stats.ObservedPairs(observed)
+	}
+	return stats.IndependentPairs(s.draws)
+}
+
+// strengths returns those at which tests are simulated: the two hypotheses, that
+// between them, and those of -at.
+func (s *simulateFlags) strengths(h stats.Hypotheses) ([]float64, error) {
+	all := []float64{h.Elo0, (h.Elo0 + h.Elo1) / 2, h.Elo1}
+	if s.at == "" {
+		return all, nil
+	}
+	for _, word := range strings.Split(s.at, ",") {
+		elo, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		if err != nil || !(elo >= -1000 && elo <= 1000) {
+			return nil, fmt.Errorf("-at %q: %q is no Elo from -1000 to 1000", s.at, word)
+		}
+		all = append(all, elo)
+	}
+	return all, nil
+}
+
+// run simulates and prints a line for each strength.
+func (s *simulateFlags) run(test *stats.SPRT, shape stats.Shape, elos []float64, stdout io.Writer) error {
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	var b strings.Builder
+	h := test.Hypotheses()
+	fmt.Fprintf(&b, "test %s [%g, %g], alpha %g, beta %g: %d simulated at each strength\n", h.Model, h.Elo0, h.Elo1, h.Alpha, h.Beta, s.tests)
+	words := make([]string, len(shape))
+	for i, share := range shape {
+		words[i] = fmt.Sprintf("%.1f%%", 100*share)
+	}
+	fmt.Fprintf(&b, "pairs LL, LD, DD+WL, WD, WW: %s before their strength is moved\n", strings.Join(words, ", "))
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "elo\taccept H0\taccept H1\tundecided\tpairs\tmedian\t95%\tlongest\tforecast\t")
+	simulation := stats.Simulation{Test: test, Shape: shape, Tests: s.tests, Seed: s.seed, Most: s.most}
+	for _, elo := range elos {
+		result, err := simulation.Run(ctx, elo)
+		if err != nil {
+			return err
+		}
+		percent := func(n int) string { return fmt.Sprintf("%.2f%%", 100*float64(n)/float64(s.tests)) }
+		_, forecast := test.Forecast(shape, elo)
+		fmt.Fprintf(table, "%g\t%s\t%s\t%s\t%.0f\t%d\t%d\t%d\t%.0f\t\n", elo, percent(result.AcceptedH0), percent(result.AcceptedH1), percent(result.Undecided),
+			result.Mean(), result.Quantile(0.5), result.Quantile(0.95), result.Quantile(1), forecast)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(&b, "pairs is the mean; 95% of the tests end by the number under 95%; forecast is Wald's formula")
+	_, err := io.WriteString(stdout, b.String())
+	return err
+}
+
+// writeForecast tells how long a match with a test will take. Nothing is known of its
+// pairs yet: they are taken for independent games without draws.
+func writeForecast(w io.Writer, m *match.Match) error {
+	if m.Test == nil {
+		return nil
+	}
+	shape, err := stats.IndependentPairs(0)
+	if err != nil {
+		return err
+	}
+	h := m.Test.Hypotheses()
+	_, at0 := m.Test.Forecast(shape, h.Elo0)
+	_, between := m.Test.Forecast(shape, (h.Elo0+h.Elo1)/2)
+	_, at1 := m.Test.Forecast(shape, h.Elo1)
+	end := ""
+	if m.Schedule.Rounds < unlimited {
+		end = fmt.Sprintf("; the match has %d at most", m.Schedule.Rounds)
+	}
+	_, err = fmt.Fprintf(w, "the test takes some %.0f pairs if the difference is %g, %.0f if it is %g, and %.0f halfway; it errs in about %g%% and %g%% of matches at these two%s\n",
+		at0, h.Elo0, at1, h.Elo1, between, 100*h.Alpha, 100*h.Beta, end)
+	return err
 }

@@ -1,0 +1,355 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"gyre/bench/enginetest"
+	"gyre/bench/load"
+	"gyre/cmd/internal/commandline"
+)
+
+// TestFaultyMatches has misbehaving engines lose their games for the right reason,
+// and the match go on to its end. Package game tests all ways to misbehave.
+func TestFaultyMatches(t *testing.T) {
+	for kind, want := range map[string]string{
+		enginetest.StartsOnce: "start failure 2",
+		enginetest.Hangs:      "stall 2",
+		enginetest.Illegal:    "illegal turn 2",
+	} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			a := newArena(t)
+			output, status := a.run("match", "-engine", a.engine("bad", kind), "-engine", a.engine("good", enginetest.Good), "-pairs", "1", "-nodes", "1",
+				"-opening-bound", "0", "-turn-patience", "1s", "-stop-patience", "300ms", "-out", "games.jsonl", "-concurrency", "2", "-recover")
+			if status != commandline.ExitSuccess || !strings.Contains(output, "faults  of bad: "+want) || !strings.Contains(output, "0 games in 0 pairs") ||
+				!strings.Contains(output, "did not play: 1 of the pairs") {
+				t.Errorf("status %d: %s", status, output)
+			}
+		})
+	}
+}
+
+// TestMatchOfMissingEngine gives the README's match when the old program is not
+// there: it does not begin; with the program there the same command plays.
+func TestMatchOfMissingEngine(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	args := []string{"match", "-engine", a.engine("new", enginetest.Good), "-engine", "name=old cmd=./gyre-old",
+		"-nodes", "1", "-pairs", "2", "-sprt", "0,10", "-opening-bound", "0", "-out", "games.jsonl"}
+	args = append(args[:7], args[9:]...) // -sprt sets the number of games
+	output, status := a.run(args...)
+	if status != commandline.ExitFailure || !strings.Contains(output, "engine old cannot play") || !strings.Contains(output, "./gyre-old") {
+		t.Errorf("status %d: %s", status, output)
+	}
+	if files, _ := filepath.Glob(filepath.Join(a.dir, "games*")); len(files) > 0 {
+		t.Errorf("files %q", files)
+	}
+	_, path, _ := strings.Cut(a.engine("", enginetest.Late), "cmd=")
+	if err := os.Rename(path, filepath.Join(a.dir, "gyre-old")); err != nil {
+		t.Fatal(err)
+	}
+	args = append(args, "-sprt", "", "-pairs", "1")
+	if output, status := a.run(args...); status != commandline.ExitSuccess || len(a.games("games.jsonl")) != 2 {
+		t.Errorf("with the program there: status %d: %s", status, output)
+	}
+}
+
+// TestMatchStops has an engine die in the first game: the match stops with an
+// error that says why, and the printed command plays the game again once the
+// program is mended and is told to take it.
+func TestMatchStops(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	_, good, _ := strings.Cut(a.engine("", enginetest.Good), "cmd=")
+	bad := a.engine("bad", enginetest.Dies)
+	_, path, _ := strings.Cut(bad, "cmd=")
+	args := []string{"match", "-engine", bad, "-engine", a.engine("good", enginetest.Good),
+		"-pairs", "1", "-nodes", "1", "-opening-bound", "0", "-out", "games.jsonl"}
+	output, status := a.run(args...)
+	for _, want := range []string{"stopped after game 1: bad loses: disconnect: ", "index out of range", "to go on:\n", "-again", "-recover"} {
+		if status != commandline.ExitFailure || !strings.Contains(output, want) {
+			t.Fatalf("status %d, no %q: %s", status, want, output)
+		}
+	}
+	if err := os.Rename(good, path); err != nil {
+		t.Fatal(err)
+	}
+	output, status = a.run(append(args, "-again")...)
+	if status != commandline.ExitFailure || !strings.Contains(output, "engine bad has changed") || !strings.Contains(output, "-other-programs") {
+		t.Fatalf("another program: status %d: %s", status, output)
+	}
+	output, status = a.run(append(args, "-again", "-other-programs")...)
+	if status != commandline.ExitSuccess || !strings.Contains(output, "2 games in 1 pairs") {
+		t.Errorf("again: status %d: %s", status, output)
+	}
+	if output, status := a.run("report", "games.jsonl"); status != commandline.ExitSuccess || !strings.Contains(output, "2 games reported") {
+		t.Errorf("report: status %d: %s", status, output)
+	}
+}
+
+// TestRefusedOption does not begin a match with an engine that refuses an option,
+// or does not have it.
+func TestRefusedOption(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	good := a.engine("good", enginetest.Good)
+	for spec, want := range map[string][]string{
+		a.engine("picky", enginetest.Picky) + " option.Hash=7": {"picky", "Hash", `"7"`, "no weights there"},
+		a.engine("other", enginetest.Good) + " option.Hush=7":  {"other", `"Hush"`, "no such option"},
+		a.engine("other", enginetest.Good) + " option.Hash=0":  {"other", "Hash", `"0"`, "out of range"},
+	} {
+		output, status := a.run("match", "-engine", good, "-engine", spec, "-nodes", "1", "-pairs", "1", "-opening-bound", "0", "-out", "games.jsonl")
+		for _, word := range want {
+			if status != commandline.ExitFailure || !strings.Contains(output, word) {
+				t.Errorf("%s: status %d, no %q: %s", spec, status, word, output)
+			}
+		}
+		if _, err := os.Stat(filepath.Join(a.dir, "games.jsonl")); err == nil {
+			t.Errorf("%s: a file was begun", spec)
+		}
+	}
+}
+
+// TestDeadEngineInTournament checks that a tournament with a dead engine does not
+// begin.
+func TestDeadEngineInTournament(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	output, status := a.run("tournament", "-engine", a.engine("one", enginetest.Good), "-engine", a.engine("dead", enginetest.Exits),
+		"-engine", a.engine("two", enginetest.Good), "-nodes", "1", "-pairs", "1", "-opening-bound", "0", "-out", "games.jsonl")
+	if status != commandline.ExitFailure || !strings.Contains(output, "engine dead cannot play") || !strings.Contains(output, "no weights") {
+		t.Errorf("status %d: %s", status, output)
+	}
+}
+
+// TestQuickTurns warns of what a match of 10 ms a turn measures.
+func TestQuickTurns(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	output, status := a.run("match", "-engine", a.engine("quick", enginetest.Good), "-engine", a.engine("slow", enginetest.Good)+" nodes=1",
+		"-movetime", "10", "-margin", "10s", "-pairs", "1", "-opening-bound", "0", "-out", "games.jsonl")
+	if status != commandline.ExitSuccess || strings.Count(output, "has 10ms for a turn and took ") != 1 {
+		t.Errorf("status %d: %s", status, output)
+	}
+}
+
+// TestDecidedByTime counts games lost on time, and says of one pair no more than
+// it tells.
+func TestDecidedByTime(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	output, status := a.run("match", "-engine", a.engine("late", enginetest.Late)+" movetime=30", "-engine", a.engine("good", enginetest.Good)+" nodes=1",
+		"-pairs", "1", "-opening-bound", "0", "-out", "games.jsonl")
+	if status != commandline.ExitSuccess || !strings.Contains(output, "time forfeit 2") || !strings.Contains(output, "  Elo     at most +511.5\n") {
+		t.Errorf("status %d: %s", status, output)
+	}
+}
+
+// TestKilledMatch kills the arena in mid-match, as often as it takes, cuts the
+// last line off in the middle, and goes on: the games are those of a match that
+// nobody killed, none twice.
+func TestKilledMatch(t *testing.T) {
+	a := newArena(t)
+	args := []string{"match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Good),
+		"-nodes", "1", "-games", "40", "-concurrency", "2", "-opening-bound", "0", "-out"}
+	if output, status := a.run(append(args, "whole.jsonl")...); status != commandline.ExitSuccess {
+		t.Fatalf("status %d: %s", status, output)
+	}
+	path := filepath.Join(a.dir, "killed.jsonl")
+	for kills := range 3 {
+		command, output := a.command(append(args, "killed.jsonl")...)
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		waitForGrowth(path, int64(kills+1)*10_000, 5*time.Second)
+		_ = command.Process.Kill()
+		_ = command.Wait()
+		if info, err := os.Stat(path); err != nil {
+			t.Fatalf("%v: %s", err, output)
+		} else if err := os.Truncate(path, info.Size()-20); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if output, status := a.run(append(args, "killed.jsonl")...); status != commandline.ExitSuccess || !strings.Contains(output, "going on after") {
+		t.Fatalf("status %d: %s", status, output)
+	}
+	if diff := cmp.Diff(a.games("whole.jsonl"), a.games("killed.jsonl"), sameGames); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// waitForGrowth waits until a file has so many bytes, or for so long.
+func waitForGrowth(path string, size int64, patience time.Duration) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if info, err := os.Stat(path); err == nil && info.Size() >= size {
+			return
+		}
+	}
+}
+
+// TestClaimsTold plays an engine that announces wins that do not come, by lines that are
+// not legal: it is told of meanwhile and in the result, and loses no game by it. Lines
+// are kept when they are asked for.
+func TestClaimsTold(t *testing.T) {
+	a := newArena(t)
+	args := []string{"match", "-engine", a.engine("liar", enginetest.Lies), "-engine", a.engine("good", enginetest.Good),
+		"-nodes", "1", "-pairs", "1", "-opening-bound", "0"}
+	output, status := a.run(append(args, "-pv", "-out", "kept.jsonl", "-json", "kept.json")...)
+	for _, want := range []string{"warning: game 1: liar tells a line with ", "  mates   of liar: ", "wins that it announced did not come in time", "  lines   of liar: "} {
+		if !strings.Contains(output, want) || status != commandline.ExitSuccess {
+			t.Errorf("status %d, %q is missing in:\n%s", status, want, output)
+		}
+	}
+	if strings.Contains(output, "of good: ") {
+		t.Errorf("the other engine is charged:\n%s", output)
+	}
+	turn := a.games("kept.jsonl")[0].Turns[0]
+	if len(turn.PV) != 1 || turn.PV[0] != turn.Turn || turn.Illegal == "" {
+		t.Errorf("%+v", turn)
+	}
+	if records := readText(t, filepath.Join(a.dir, "kept.txt")); !strings.Contains(records, "s "+turn.Turn+"}") {
+		t.Errorf("no line in the records: %.600s", records)
+	}
+	var s summary
+	if err := json.Unmarshal([]byte(readText(t, filepath.Join(a.dir, "kept.json"))), &s); err != nil {
+		t.Fatal(err)
+	}
+	if liar, good := s.Engines[0], s.Engines[1]; liar.WrongMates < 10 || liar.Mates < liar.WrongMates || liar.Illegal < 10 || good.Mates+good.Illegal > 0 {
+		t.Errorf("%+v, %+v", liar, good)
+	}
+	if output, status := a.run(append(args, "-out", "plain.jsonl")...); status != commandline.ExitSuccess {
+		t.Errorf("status %d: %s", status, output)
+	}
+	if turn := a.games("plain.jsonl")[0].Turns[0]; len(turn.PV) > 0 {
+		t.Errorf("%+v", turn)
+	}
+}
+
+// TestMoreGamesThanProcessors takes more games at once, or more threads, than the
+// machine has processors only when told so.
+func TestMoreGamesThanProcessors(t *testing.T) {
+	const two = "match -engine cmd=./nowhere -engine cmd=./nowhere -nodes 1 -pairs 1 -opening-bound 0 "
+	processors := load.Processors()
+	for line, message := range map[string]string{
+		fmt.Sprintf("%s -concurrency %d", two, processors+1):         fmt.Sprintf("-concurrency %d with 1 threads a game: this machine has %d processors", processors+1, processors),
+		fmt.Sprintf("%s -each option.threads=%d", two, processors+1): fmt.Sprintf("-concurrency 1 with %d threads a game: this machine has %d processors", processors+1, processors),
+		fmt.Sprintf("%s -ponder -concurrency %d", two, processors):   fmt.Sprintf("-concurrency %d with 2 threads a game: this machine has %d processors", processors, processors),
+		two + "-pin -oversubscribe":                                  "-pin and -oversubscribe exclude each other",
+		two + "-pin -concurrency 1000000":                            "-pin: ",
+	} {
+		got := runLine(line)
+		if got.Status != commandline.ExitUsage || !strings.Contains(got.Stderr, message) {
+			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}
+
+// TestPinnedMatch keeps the engines to processors.
+func TestPinnedMatch(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only on Linux")
+	}
+	a := newArena(t)
+	output, status := a.run("match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Good),
+		"-nodes", "1", "-pairs", "1", "-opening-bound", "0", "-out", "games.jsonl", "-pin")
+	if status != commandline.ExitSuccess || strings.Contains(output, "\n  time ") {
+		t.Errorf("status %d: %s", status, output)
+	}
+}
+
+// TestTimeTold has an engine that answers too late in each game: the result says
+// how often and how late. The machine's load may be anything.
+func TestTimeTold(t *testing.T) {
+	a := newArena(t)
+	output, status := a.run("match", "-engine", a.engine("late", enginetest.Late)+" movetime=100", "-engine", a.engine("good", enginetest.Good),
+		"-nodes", "1", "-pairs", "1", "-opening-bound", "0", "-out", "games.jsonl")
+	told := regexp.MustCompile(`\n  time    2 of 2 games lost by it; \d+ answers late, median [0-9.]+m?s, worst [0-9.]+m?s; the arena's own timers late by `)
+	if !told.MatchString(output) {
+		t.Errorf("status %d: %s", status, output)
+	}
+}
+
+// TestForeignOutputs names a user's file as every output there is: it stays as it
+// is, and the error names it.
+func TestForeignOutputs(t *testing.T) {
+	const book = "e3 f6\n"
+	a := newArena(t)
+	engines := []string{"-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Good),
+		"-pairs", "1", "-nodes", "1", "-openings", "book.txt"}
+	path := filepath.Join(a.dir, "book.txt")
+	match := func(more ...string) []string { return append(append([]string{"match"}, engines...), more...) }
+	for name, text := range map[string]string{"book.txt": book, "mine.txt": "mine", "mine.html": "<html>mine"} {
+		if err := os.WriteFile(filepath.Join(a.dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if output, status := a.run(match("-out", "games.jsonl")...); status != commandline.ExitSuccess {
+		t.Fatalf("status %d: %s", status, output)
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{match("-out", "book.jsonl"), "book.txt is named twice, for the records of -out (-records gives them another name, or none) and for -openings"},
+		{match("-out", "x.jsonl", "-records", "x.jsonl"), "x.jsonl is named twice, for -out and for -records"},
+		{match("-out", "x.jsonl", "-records", "./x.jsonl"), "x.jsonl is named twice, for -out and for -records"},
+		{match("-out", "book.txt"), "book.txt is named twice, for -out and for -openings"},
+		{match("-out", "x.jsonl", "-trace", "book.txt"), "book.txt is named twice, for -trace and for -openings"},
+		{match("-out", "mine.jsonl"), "mine.txt exists"},
+		{match("-out", "mine.txt"), "mine.txt:1: "},
+		{match("-out", "x.jsonl", "-records", "mine.html"), "mine.html exists"},
+		{match("-out", "x.jsonl", "-trace", "mine.txt"), "mine.txt exists"},
+		{match("-out", "games.txt", "-records", "none"), "games.txt:1: "},
+		{match("-out", "x.jsonl", "-records", "games.jsonl"), "games.jsonl exists"},
+		{append(append([]string{"tournament"}, engines...), "-out", "mine.jsonl"), "mine.txt exists"},
+		{[]string{"ladder", "-engine", engines[1], "-nodes", "1", "-out", "mine.jsonl"}, "mine.txt exists"},
+		{[]string{"openings", "-count", "1", "-o", "book.txt"}, "book.txt exists"},
+		{[]string{"report", "games.jsonl", "-o", "mine.html"}, "mine.html exists"},
+		{[]string{"report", "games.jsonl", "-o", "games.jsonl"}, "games.jsonl exists"},
+	} {
+		games := readText(t, filepath.Join(a.dir, "games.jsonl"))
+		output, status := a.run(test.args...)
+		if status == commandline.ExitSuccess || !strings.Contains(output, test.want) {
+			t.Errorf("%v: status %d: %s", test.args, status, output)
+		}
+		if text := readText(t, path); text != book {
+			t.Fatalf("%v: the openings are %q", test.args, text)
+		}
+		if text := readText(t, filepath.Join(a.dir, "mine.txt")) + readText(t, filepath.Join(a.dir, "mine.html")); text != "mine<html>mine" {
+			t.Fatalf("%v: the user's files hold %q", test.args, text)
+		}
+		if text := readText(t, filepath.Join(a.dir, "games.jsonl")); text != games {
+			t.Fatalf("%v: the games have changed", test.args)
+		}
+	}
+}
+
+// TestOwnOutputs writes over what the arena wrote itself.
+func TestOwnOutputs(t *testing.T) {
+	a := newArena(t)
+	match := []string{"match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Good),
+		"-nodes", "1", "-opening-bound", "0", "-out", "games.jsonl", "-trace", "trace", "-pairs"}
+	for _, args := range [][]string{
+		append(match, "1"), append(match, "2"),
+		{"report", "games.jsonl"}, {"report", "games.jsonl"},
+		{"openings", "-count", "1", "-o", "book.txt"}, {"openings", "-count", "2", "-o", "book.txt"},
+	} {
+		if output, status := a.run(args...); status != commandline.ExitSuccess {
+			t.Errorf("%v: status %d: %s", args, status, output)
+		}
+	}
+	for name, want := range map[string]string{"games.txt": `[Round "4"]`, "trace": "new > quit", "report.html": "4 games", "book.txt": openingsMark + "2, "} {
+		if text := readText(t, filepath.Join(a.dir, name)); !strings.Contains(text, want) {
+			t.Errorf("%s lacks %q:\n%.300s", name, want, text)
+		}
+	}
+}
