@@ -1,20 +1,21 @@
 // Package engine is the engine as it is served: the searchers of package
 // search behind the interface that package protocol wants, with their options.
 // The commands share it, so that the built-in engine is the same everywhere.
-//
-//	engine.go    the engine
-//	options.go   its table of options
-//	evalfile.go  the weights of its evaluation from a file
-//	bench.go     the command bench
-//	analyst.go   its alpha-beta for positions that have nothing to do with each other
-//	about.go     what distinguishes this build from others
-//	limits.go    the protocol's limits, reports and signals in the search's terms
 package engine
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"time"
 
 	"gyre/bench"
+	"gyre/bench/tactics"
 	"gyre/position"
 	"gyre/protocol"
 	"gyre/search"
@@ -92,3 +93,268 @@ func (e *Engine) Search(ctx context.Context, root position.Position, limits prot
 
 // Evaluate explains the evaluation of a position.
 func (e *Engine) Evaluate(p *position.Position) string { return e.evaluator.Explain(p) }
+
+// settings are the values of the options.
+type settings struct {
+	hash      int // MiB
+	threads   int
+	multiPV   int
+	overhead  time.Duration
+	nodesTime uint64 // nodes that count as a millisecond; 0 for real time
+	showWDL   bool
+	skill     int    // up to search.FullSkill
+	limited   bool   // to the rating elo, instead of by skill
+	elo       int    // from search.LeastElo to search.MostElo
+	method    string // bench.AlphaBeta or bench.MCTS
+}
+
+// defaults are the values before anybody sets one.
+var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Millisecond, method: bench.AlphaBeta,
+	skill: search.FullSkill, elo: search.MostElo}
+
+// The bounds of the options.
+const (
+	leastHash     = 1       // MiB
+	mostHash      = 1 << 16 // MiB
+	mostThreads   = 128
+	mostMultiPV   = 64
+	mostOverhead  = 5000 // ms
+	mostNodesTime = 1_000_000
+)
+
+// Options is the table of the options, each bound to what it sets.
+func (e *Engine) Options() []protocol.Option {
+	options := []protocol.Option{
+		protocol.Spin("Hash", defaults.hash, leastHash, mostHash, e.setHash),
+		protocol.Button("Clear Hash", func() error { e.searcher.NewGame(); return nil }),
+		protocol.Spin("Threads", defaults.threads, 1, mostThreads, e.setThreads),
+		protocol.Spin("MultiPV", defaults.multiPV, 1, mostMultiPV, func(n int) error { e.settings.multiPV = n; return nil }),
+		protocol.Spin("MoveOverhead", int(defaults.overhead.Milliseconds()), 0, mostOverhead, e.setOverhead),
+		protocol.Spin("nodestime", int(defaults.nodesTime), 0, mostNodesTime, func(n int) error { e.settings.nodesTime = uint64(n); return nil }),
+		protocol.Combo("Search", defaults.method, []string{bench.AlphaBeta, bench.MCTS}, e.setMethod),
+		protocol.Text("EvalFile", "", e.setEvalFile),
+		protocol.Spin("Skill", defaults.skill, 0, search.FullSkill, func(n int) error { e.settings.skill = n; return nil }),
+		protocol.Check("UCI_LimitStrength", defaults.limited, func(on bool) error { e.settings.limited = on; return nil }),
+		protocol.Spin("UCI_Elo", defaults.elo, search.LeastElo, search.MostElo, func(n int) error { e.settings.elo = n; return nil }),
+		protocol.Check("ShowWDL", defaults.showWDL, func(on bool) error { e.settings.showWDL = on; return nil }),
+	}
+	if e.tunable {
+		options = append(options, e.parameterOptions()...)
+	}
+	return options
+}
+
+// parameterOptions is the table of the numbers that the searchers search by.
+func (e *Engine) parameterOptions() (options []protocol.Option) {
+	for i, usual := range e.parameters {
+		parameter := search.Parameter(i)
+		least, most := parameter.Bounds()
+		options = append(options, protocol.Spin(parameter.String(), usual, least, most, func(n int) error {
+			e.parameters[i] = n
+			e.searcher.SetParameters(&e.parameters)
+			return nil
+		}))
+	}
+	return options
+}
+
+// setHash gives the searcher's memory another size, if the machine has that much.
+func (e *Engine) setHash(mebibytes int) error {
+	if err := e.searcher.Resize(mebibytes); err != nil {
+		return err
+	}
+	e.settings.hash = mebibytes
+	return nil
+}
+
+// setThreads sets how many threads search.
+func (e *Engine) setThreads(threads int) error {
+	e.settings.threads = threads
+	e.searcher.SetThreads(threads)
+	return nil
+}
+
+// setOverhead sets the time kept back of each turn, in milliseconds.
+func (e *Engine) setOverhead(ms int) error {
+	e.settings.overhead = time.Duration(ms) * time.Millisecond
+	return nil
+}
+
+// setMethod chooses the searcher. The new one knows nothing of the game yet, and
+// the old one's memory goes. Without memory for the new one the old one stays.
+func (e *Engine) setMethod(method string) error {
+	if method == e.settings.method {
+		return nil
+	}
+	next := newSearcher(method, leastHash)
+	if err := next.Resize(e.settings.hash); err != nil {
+		next.Close()
+		return err
+	}
+	next.SetThreads(e.settings.threads)
+	next.SetEvaluator(e.evaluator)
+	next.SetParameters(&e.parameters)
+	e.searcher.Close()
+	e.searcher, e.settings.method = next, method
+	return nil
+}
+
+// setEvalFile sets the weights of the evaluation: those in a file, or with an
+// empty path those that the program carries. What was found with other weights
+// is forgotten. If the file cannot be used, all stays as it was.
+func (e *Engine) setEvalFile(path string) error {
+	evaluator := evaluation.DefaultEvaluator()
+	if path != "" {
+		weights, err := ReadWeights(path)
+		if err != nil {
+			return err
+		}
+		evaluator = evaluation.NewEvaluator(weights)
+	}
+	e.evaluator = evaluator
+	e.searcher.SetEvaluator(evaluator)
+	return nil
+}
+
+// errNotRegular refuses what may never come to an end, such as a pipe.
+var errNotRegular = errors.New("not a regular file")
+
+// ReadWeights reads weights from the file of a path. The error leaves it to the
+// caller to name the file.
+func ReadWeights(path string) (*evaluation.Weights, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	defer file.Close()
+	return evaluation.ReadWeights(file)
+}
+
+// withoutPath returns what is wrong with a file, without its path.
+func withoutPath(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// limits says a search's limits in the terms of package search.
+func (e *Engine) limits(l protocol.Limits, side position.Side) search.Limits {
+	wanted := search.Limits{
+		Mate: l.Mate, Infinite: l.Infinite, SearchTurns: l.SearchTurns,
+		MultiPV: e.settings.multiPV, Overhead: e.settings.overhead, NodesTime: e.settings.nodesTime,
+	}
+	if l.HasDepth {
+		wanted.Depth = l.Depth
+	}
+	if l.HasNodes {
+		wanted.Nodes = l.Nodes
+	}
+	if l.HasMoveTime {
+		wanted.MoveTime = &l.MoveTime
+	}
+	if clock := l.Clock[side]; clock.Set {
+		wanted.Clock = &search.Clock{Left: clock.Left, Increment: clock.Increment, MovesToGo: l.MovesToGo}
+	}
+	return wanted
+}
+
+// bounds are the protocol's words for the search's bounds.
+var bounds = [...]protocol.Bound{
+	search.Exact: protocol.Exact,
+	search.Lower: protocol.LowerBound,
+	search.Upper: protocol.UpperBound,
+}
+
+// infoOf says a report of the search of a position in the terms of the protocol.
+func infoOf(root *position.Position, i search.Info, withWDL bool) protocol.Info {
+	out := protocol.Info{
+		Depth: i.Depth, SelDepth: i.SelDepth, MultiPV: i.MultiPV,
+		Nodes: i.Nodes, Time: i.Time, HashFull: i.HashFull, PV: i.PV, Message: i.Message,
+	}
+	if i.Message != "" {
+		return out
+	}
+	out.HasScore, out.Bound = true, bounds[i.Bound]
+	scale := search.ScaleOf(root)
+	plies, proven := i.Score.Mate()
+	out.Score = protocol.Score{Mate: proven, Value: plies}
+	if !proven {
+		out.Score.Value = scale.Centipawns(i.Score)
+	}
+	if withWDL {
+		out.HasWDL = true
+		out.WDL[0], out.WDL[1], out.WDL[2] = scale.WDL(i.Score)
+	}
+	return out
+}
+
+// benchUsage is what to say of words that bench does not know.
+const benchUsage = "bench takes nothing, a depth in turns, `mcts` and a number of visits, or `tactics` and a time in milliseconds"
+
+// tacticsTime is the time for each position of the tactical suite.
+const tacticsTime = 5 * time.Second
+
+// tacticsHash is the memory for the tactical suite, in MiB.
+const tacticsHash = 256
+
+// Bench runs the benchmark that the words name: searches of fixed positions to
+// a fixed depth or, for MCTS, with a fixed number of visits, or the tactical suite.
+// It always has a searcher of its own with one thread and the program's own
+// weights, so that the options do not change what it counts.
+func (e *Engine) Bench(ctx context.Context, args []string, out io.Writer) error {
+	method := bench.AlphaBeta
+	if len(args) > 0 {
+		switch args[0] {
+		case "tactics":
+			return runTactics(ctx, args[1:], out)
+		case bench.MCTS, bench.AlphaBeta:
+			method, args = args[0], args[1:]
+		}
+	}
+	wanted := 0
+	if len(args) > 0 {
+		var err error
+		if wanted, err = strconv.Atoi(args[0]); err != nil || wanted < 1 || len(args) > 1 {
+			return fmt.Errorf("bench %q: %s", args[0], benchUsage)
+		}
+	}
+	limits := search.Limits{Depth: cmp.Or(wanted, bench.Depth)}
+	if method == bench.MCTS {
+		limits = search.Limits{Nodes: uint64(cmp.Or(wanted, bench.Visits))}
+	}
+	if limits.Depth > search.MaxDepth {
+		return fmt.Errorf("bench %q: %s", args[0], benchUsage)
+	}
+	searcher := newSearcher(method, bench.HashMebibytes)
+	defer searcher.Close()
+	_, err := bench.Run(ctx, searcher, limits, out)
+	return err
+}
+
+// runTactics runs the tactical suite.
+func runTactics(ctx context.Context, args []string, out io.Writer) error {
+	limit := tacticsTime
+	if len(args) > 0 {
+		ms, err := strconv.Atoi(args[0])
+		if err != nil || ms < 1 || len(args) > 1 {
+			return fmt.Errorf("bench tactics %q: %s", args[0], benchUsage)
+		}
+		limit = time.Duration(ms) * time.Millisecond
+	}
+	problems, err := tactics.Suite()
+	if err != nil {
+		return err
+	}
+	searcher := alphabeta.New(tacticsHash)
+	defer searcher.Close()
+	_, err = tactics.Run(ctx, searcher, problems, tactics.Within(limit), os.Stderr, out)
+	return err
+}

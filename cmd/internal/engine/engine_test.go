@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"gyre/bench"
 	"gyre/position"
 	"gyre/protocol"
 	"gyre/search"
+	"gyre/search/evaluation"
 )
 
 var _ protocol.Engine = New()
@@ -183,5 +186,262 @@ func TestOptionsAreSpecified(t *testing.T) {
 		if line := "\n< " + o.String() + "\n"; !strings.Contains(string(text), line) {
 			t.Errorf("PROTOCOL.md shows no %q", strings.TrimSpace(line))
 		}
+	}
+}
+
+// option returns an option of the engine.
+func option(t *testing.T, e *Engine, name string) protocol.Option {
+	t.Helper()
+	for _, o := range e.Options() {
+		if o.Name == name {
+			return o
+		}
+	}
+	t.Fatalf("no option %s", name)
+	return protocol.Option{}
+}
+
+// small returns an engine with little memory, which is soon cleared.
+func small(t *testing.T) *Engine {
+	t.Helper()
+	e := New()
+	if err := option(t, e, "Hash").Set("1"); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// weightsFile writes a file of the program's weights that count being to move so
+// much, and returns its path.
+func weightsFile(t *testing.T, tempo int16) string {
+	t.Helper()
+	w := evaluation.DefaultEvaluator().Weights()
+	for s := range w.Sets {
+		w.Sets[s].Tempo = tempo
+	}
+	w.About = "a test"
+	var file bytes.Buffer
+	if err := w.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "with a blank.weights")
+	if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// tempoOf returns how much the engine counts being to move: its evaluation of
+// the start of a game.
+func tempoOf(e *Engine) int {
+	start := position.Start(position.Standard)
+	return e.evaluator.Evaluate(&start)
+}
+
+// TestEvalFile loads weights and goes back to those of the program.
+func TestEvalFile(t *testing.T) {
+	e := small(t)
+	own := tempoOf(e)
+	o := option(t, e, "EvalFile")
+	if err := o.Set(weightsFile(t, 77)); err != nil {
+		t.Fatal(err)
+	}
+	if got := tempoOf(e); got != 77 {
+		t.Errorf("being to move counts %d, want 77", got)
+	}
+	if err := o.Set("<empty>"); err != nil {
+		t.Fatal(err)
+	}
+	if got := tempoOf(e); got != own {
+		t.Errorf("being to move counts %d, want %d as before", got, own)
+	}
+}
+
+// TestEvalFileRefused checks that a file that cannot be used is refused with
+// the reason, and that the weights from before stay.
+func TestEvalFileRefused(t *testing.T) {
+	e := small(t)
+	o := option(t, e, "EvalFile")
+	if err := o.Set(weightsFile(t, 77)); err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(weightsFile(t, 78))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write := func(name string, content []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	flipped := bytes.Clone(good)
+	flipped[len(flipped)/2] ^= 1
+	for _, c := range []struct{ path, says string }{
+		{filepath.Join(dir, "missing"), "no such file"},
+		{dir, "not a regular file"},
+		{write("empty", nil), "empty"},
+		{write("foreign", []byte("hello, world")), "not a file of weights"},
+		{write("short", good[:len(good)-10]), "cut short"},
+		{write("long", append(bytes.Clone(good), 0)), "goes on"},
+		{write("flipped", flipped), "checksum"},
+		{write("old", slices.Concat(good[:8], []byte{2, 0}, good[10:])), "make it anew from its samples: gyre-train fit"},
+	} {
+		if err := o.Set(c.path); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v does not say %q", filepath.Base(c.path), err, c.says)
+		}
+		if got := tempoOf(e); got != 77 {
+			t.Fatalf("%s: being to move counts %d, want 77 as before", filepath.Base(c.path), got)
+		}
+	}
+}
+
+// TestEvalFileForgets checks that what was found with other weights is
+// forgotten: a search after the change finds what one of a fresh engine does.
+func TestEvalFileForgets(t *testing.T) {
+	path := weightsFile(t, 300)
+	root, err := position.Parse("ww2/Bbw1wb1/1w2W2b/b1bwB1Bbb/1wwb1b1w1B/5bWww/2bww2b1b/2wwW1Wbb/b3ww2/1Wb3w/3B b 0-0", position.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := func(e *Engine, nodes uint64) (last protocol.Info) {
+		e.Search(context.Background(), root, protocol.Limits{Nodes: nodes, HasNodes: true}, nil, func(i protocol.Info) { last = i })
+		last.Time = 0
+		return last
+	}
+	for method, nodes := range map[string]uint64{bench.AlphaBeta: 3000, bench.MCTS: 100} {
+		fresh, used := small(t), small(t)
+		for _, e := range []*Engine{fresh, used} {
+			if err := option(t, e, "Search").Set(method); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := last(used, nodes)
+		for _, e := range []*Engine{fresh, used} {
+			if err := option(t, e, "EvalFile").Set(path); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, got := last(fresh, nodes), last(used, nodes)
+		if got.String() != want.String() {
+			t.Errorf("%s: %q, and a fresh engine %q", method, got.String(), want.String())
+		}
+		if got.String() == before.String() {
+			t.Errorf("%s: other weights change nothing: %q", method, got.String())
+		}
+	}
+}
+
+// TestEvalFileStays checks that weights stay when the searcher changes.
+func TestEvalFileStays(t *testing.T) {
+	path := weightsFile(t, 300)
+	start := position.Start(position.Standard)
+	score := func(e *Engine) (score int) {
+		e.Search(context.Background(), start, protocol.Limits{Nodes: 200, HasNodes: true}, nil,
+			func(i protocol.Info) { score = i.Score.Value })
+		return score
+	}
+	switched, direct := small(t), small(t)
+	for _, set := range []struct {
+		e           *Engine
+		name, value string
+	}{
+		{switched, "EvalFile", path}, {switched, "Search", bench.MCTS},
+		{direct, "Search", bench.MCTS}, {direct, "EvalFile", path},
+	} {
+		if err := option(t, set.e, set.name).Set(set.value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := score(switched), score(direct); got != want {
+		t.Errorf("score %d, want %d", got, want)
+	}
+}
+
+// TestLimitStrength checks that the rating reaches the search, before the level of skill,
+// that games differ at it, and that it counts for nothing until it is asked for.
+func TestLimitStrength(t *testing.T) {
+	root := position.Start(position.Standard)
+	choose := func(games int, settings ...string) position.Turn {
+		e := small(t)
+		for i := 0; i < len(settings); i += 2 {
+			if err := option(t, e, settings[i]).Set(settings[i+1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range games {
+			e.NewGame()
+		}
+		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 300, HasNodes: true}, nil, func(protocol.Info) {})
+		if !root.Legal(best) {
+			t.Fatalf("%v: %v is not legal", settings, best)
+		}
+		return best
+	}
+	full := choose(0)
+	different := map[position.Turn]bool{}
+	for games := range 8 {
+		if got := choose(games, "UCI_Elo", "0"); got != full {
+			t.Errorf("game %d: %v with a rating that is not asked for, %v without", games, got, full)
+		}
+		if got := choose(games, "UCI_Elo", "3000", "UCI_LimitStrength", "true", "Skill", "0"); got != full {
+			t.Errorf("game %d: %v at the highest rating, %v without one", games, got, full)
+		}
+		different[choose(games, "UCI_Elo", "0", "UCI_LimitStrength", "true")] = true
+	}
+	if len(different) == 1 {
+		t.Error("eight games at the lowest rating begin with one turn")
+	}
+}
+
+// TestTunable checks that the parameters are options of an engine that is tunable and of
+// no other, with their defaults and bounds.
+func TestTunable(t *testing.T) {
+	usual := search.DefaultParameters()
+	listed := map[string]protocol.Option{}
+	for _, o := range NewTunable().Options() {
+		listed[o.Name] = o
+	}
+	for i := range usual {
+		name := search.Parameter(i).String()
+		least, most := search.Parameter(i).Bounds()
+		if o := listed[name]; o.Default != strconv.Itoa(usual[i]) || o.Min != least || o.Max != most {
+			t.Errorf("%s: default %s, from %d to %d; want %d, from %d to %d", name, o.Default, o.Min, o.Max, usual[i], least, most)
+		}
+		if err := listed[name].Set(strconv.Itoa(most + 1)); err == nil || !strings.Contains(err.Error(), "out of range") {
+			t.Errorf("%s: a value beyond the bounds: %v", name, err)
+		}
+	}
+	if got, want := len(New().Options()), len(listed)-len(usual); got != want {
+		t.Errorf("%d options without tuning, want %d", got, want)
+	}
+}
+
+// TestParametersReachTheSearch checks that a parameter changes what is searched, also
+// after another searcher was chosen in between, and that its default changes nothing.
+func TestParametersReachTheSearch(t *testing.T) {
+	root := position.Start(position.Standard)
+	nodes := func(settings ...string) (nodes uint64) {
+		e := NewTunable()
+		for i := 0; i < len(settings); i += 2 {
+			if err := option(t, e, settings[i]).Set(settings[i+1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		e.Search(context.Background(), root, protocol.Limits{Depth: 4, HasDepth: true}, nil, func(i protocol.Info) { nodes = i.Nodes })
+		return nodes
+	}
+	usual := nodes()
+	if got := nodes("ReductionRate", option(t, NewTunable(), "ReductionRate").Default); got != usual {
+		t.Errorf("%d nodes with a parameter at its default, %d without", got, usual)
+	}
+	other := nodes("ReductionRate", "900")
+	if other == usual {
+		t.Errorf("%d nodes whatever the reductions", usual)
+	}
+	if got := nodes("ReductionRate", "900", "Search", bench.MCTS, "Search", bench.AlphaBeta); got != other {
+		t.Errorf("%d nodes after another searcher was chosen in between, want %d", got, other)
 	}
 }
