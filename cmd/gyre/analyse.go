@@ -1,9 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"math"
+	"os"
 	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
@@ -60,4 +66,153 @@ func runAnalyse(args []string, stdout, stderr io.Writer) error {
 		defer in.tellProgress(server, stderr)()
 	}
 	return server.Serve(ctx, in.inputs)
+}
+
+// collection is what is analysed: files one after the other, and standard input.
+type collection struct {
+	inputs     []analysis.Input
+	files      bool         // there are no others than files, so that nobody waits for each answer
+	atTerminal bool         // a person types it
+	size       int64        // of all in bytes; below 0 if nobody knows
+	read       atomic.Int64 // bytes
+}
+
+// newCollection returns the files of the names, where - is standard input, and so are
+// no names at all. The error is that of one that cannot be read.
+func newCollection(names []string) (*collection, error) {
+	c := &collection{files: true}
+	if len(names) == 0 {
+		names = []string{"-"}
+	}
+	for _, name := range names {
+		s := &source{name: name, read: &c.read}
+		info, err := s.check()
+		if err != nil {
+			return nil, err
+		}
+		switch mode := info.Mode(); {
+		case mode.IsRegular() && c.size >= 0:
+			c.size += info.Size()
+		case !mode.IsRegular():
+			c.size = -1
+			c.files = c.files && name != "-"
+			c.atTerminal = c.atTerminal || name == "-" && mode&os.ModeCharDevice != 0
+		}
+		in := analysis.Input{Reader: s}
+		if len(names) > 1 {
+			in.Name = name
+		}
+		c.inputs = append(c.inputs, in)
+	}
+	return c, nil
+}
+
+// progressPeriod is the time between two lines of progress.
+const progressPeriod = 10 * time.Second
+
+// tellProgress writes a line of progress from time to time, and one in the end, when
+// the function that it returns is called.
+func (c *collection) tellProgress(server *analysis.Server, to io.Writer) (end func()) {
+	began, ended := time.Now(), make(chan struct{})
+	var telling sync.WaitGroup
+	tell := func() {
+		// What cannot be told does the work no harm.
+		_, _ = fmt.Fprintln(to, "gyre analyse:", progressLine(server.Progress(), c.read.Load(), c.size, time.Since(began)))
+	}
+	telling.Go(func() {
+		ticker := time.NewTicker(progressPeriod)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				tell()
+			case <-ended:
+				return
+			}
+		}
+	})
+	return func() {
+		close(ended)
+		telling.Wait()
+		tell()
+	}
+}
+
+// progressLine tells how far an analysis has come after a time, with so many bytes of
+// so many read. What is not read yet counts as much as what was.
+func progressLine(p analysis.Progress, read, size int64, elapsed time.Duration) string {
+	text, rate := fmt.Sprint(p.Answers), float64(p.Answers)/max(elapsed.Seconds(), 1e-9)
+	if left := float64(p.Left); size > 0 && read > 0 && (left > 0 || read < size) {
+		about := ""
+		if read < size {
+			about = "about "
+			left += (float64(p.Answers) + left) * float64(size-read) / float64(read)
+		}
+		text += fmt.Sprintf(" of %s%.0f positions, %.1f/s", about, float64(p.Answers)+left, rate)
+		if p.Answers > 0 {
+			text += fmt.Sprintf(", %v left", time.Duration(math.Round(left/rate))*time.Second)
+		}
+	} else {
+		text += fmt.Sprintf(" positions in %v, %.1f/s", elapsed.Round(time.Second), rate)
+	}
+	if p.Faults > 0 {
+		text += fmt.Sprintf("; lines refused: %d", p.Faults)
+	}
+	return text
+}
+
+// source is a file that is opened when it is read, and closed at its end. What is read
+// of it is counted.
+type source struct {
+	name string
+	file *os.File // nil while it is not open
+	over bool     // its end was met
+	read *atomic.Int64
+}
+
+// check tells what kind of file it is, or why it cannot be read.
+func (s *source) check() (os.FileInfo, error) {
+	if s.name == "-" {
+		return os.Stdin.Stat()
+	}
+	info, err := os.Stat(s.name)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, &os.PathError{Op: "read", Path: s.name, Err: errors.New("is a directory")}
+	case info.Mode().IsRegular(): // to open and close others, such as pipes, could end them
+		file, err := os.Open(s.name)
+		if err != nil {
+			return nil, err
+		}
+		return info, file.Close()
+	}
+	return info, nil
+}
+
+// Read reads on.
+func (s *source) Read(p []byte) (n int, err error) {
+	if s.over {
+		return 0, io.EOF
+	}
+	if s.file == nil {
+		if s.file, err = s.open(); err != nil {
+			return 0, err
+		}
+	}
+	n, err = s.file.Read(p)
+	s.read.Add(int64(n))
+	if s.over = err == io.EOF; s.over {
+		_ = s.file.Close() // nothing was written
+	}
+	return n, err
+}
+
+// open opens the file.
+func (s *source) open() (*os.File, error) {
+	if s.name == "-" {
+		return os.Stdin, nil
+	}
+	return os.Open(s.name)
 }

@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"gyre/position"
+	"gyre/protocol"
 )
 
 // asProgram, in the environment, makes the test binary the program itself.
@@ -84,4 +87,111 @@ func gamePositions(count int) []string {
 		}
 	}
 	return all
+}
+
+// player starts the program as an engine with some options.
+func player(t *testing.T, options map[string]string) *protocol.Client {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := protocol.Program{Path: path, Env: []string{asProgram + "=1"}}.Start(protocol.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Kill)
+	for name, value := range options {
+		if err := c.SetOption(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.NewGame(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestGameOfTwoProcesses plays whole games of gyre against gyre through the
+// client: the two searchers against each other, under both rules.
+func TestGameOfTwoProcesses(t *testing.T) {
+	for _, rules := range []position.Rules{position.Standard, position.Blitz} {
+		t.Run(rules.String(), func(t *testing.T) {
+			common := map[string]string{"Hash": "4", "Rules": rules.String()}
+			players := [2]*protocol.Client{player(t, common), player(t, common)}
+			if err := players[position.Black].SetOption("Search", "mcts"); err != nil {
+				t.Fatal(err)
+			}
+			start := position.Start(rules)
+			now := start
+			var turns []position.Turn
+			for !now.Over() {
+				us := players[now.SideToMove()]
+				if err := us.SetPosition(start, turns); err != nil {
+					t.Fatal(err)
+				}
+				answer, err := us.Go(context.Background(), protocol.Limits{Nodes: 200, HasNodes: true}, nil)
+				if err != nil {
+					t.Fatalf("after %v: %v", turns, err)
+				}
+				if !now.Legal(answer.Best) {
+					t.Fatalf("after %v: %q is not legal", turns, answer.Word)
+				}
+				var next position.Position
+				now.Play(&next, answer.Best)
+				now, turns = next, append(turns, answer.Best)
+			}
+			for side, c := range players {
+				if err := c.SetPosition(start, turns); err != nil {
+					t.Fatal(err)
+				}
+				if got, err := c.Query("gameover"); err != nil || got != "true" {
+					t.Errorf("%v: gameover is %q, %v, after %v", position.Side(side), got, err, turns)
+				}
+				if err := c.Quit(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// TestClockIsKept gives the engine very little time and checks that it always
+// answers with a turn. How long it takes is not asserted: the machine may be
+// busy.
+func TestClockIsKept(t *testing.T) {
+	c := player(t, map[string]string{"Hash": "4"})
+	for _, left := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond} {
+		if err := c.SetPosition(position.Start(position.Standard), nil); err != nil {
+			t.Fatal(err)
+		}
+		var limits protocol.Limits
+		for side := range limits.Clock {
+			limits.Clock[side] = protocol.Clock{Set: true, Left: left}
+		}
+		answer, err := c.Go(context.Background(), limits, nil)
+		if err != nil || answer.Best == position.None {
+			t.Errorf("%v left: %v, %v", left, answer, err)
+		}
+	}
+}
+
+// TestImpossibleOptions checks that options out of their range are refused and
+// that the engine goes on as it was.
+func TestImpossibleOptions(t *testing.T) {
+	command := gyre(t)
+	command.Stdin = strings.NewReader("setoption name Hash value 0\nsetoption name Threads value 1000\n" +
+		"setoption name Search value guess\nsetoption name MultiPV value 3\ngo depth 2\n")
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`info string error setoption: "0": Hash: `, `info string error setoption: "1000": Threads: `,
+		`info string error setoption: "guess": Search: `, "multipv 3", "bestmove ",
+	} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %q in %q", want, out)
+		}
+	}
 }
