@@ -6,23 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nkeys"
 
 	"gyre/bench/journal"
-)
-
-// Role is what a key is for.
-type Role string
-
-// The roles.
-const (
-	ForWorker Role = "worker" // takes jobs and sends results
-	ForMatch  Role = "match"  // plays matches, and sees the status
 )
 
 // Key is one of a hub's keys, the public part of a pair of Ed25519. The secret one has
@@ -78,9 +67,6 @@ func writeKeys(store string, keys []Key) error {
 	return errors.Join(err, file.Close())
 }
 
-// names are words that can stand in a subject.
-var names = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
-
 // AddKey adds a key to a store and writes its secret part to a new file, for its holder
 // alone. A name that is taken and a file that exists are errors.
 func AddKey(store, name string, role Role, path string) error {
@@ -131,36 +117,4 @@ func RemoveKey(store, name string) error {
 		return fmt.Errorf("the hub has no key %s", name)
 	}
 	return writeKeys(store, slices.Delete(keys, at, at+1))
-}
-
-// secretKey is what a key's holder has.
-type secretKey struct {
-	role   Role
-	name   string
-	pair   nkeys.KeyPair
-	public string
-}
-
-// readSecret reads a file that AddKey wrote.
-func readSecret(path string) (*secretKey, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(text)) {
-		words := strings.Fields(line)
-		if len(words) == 0 || strings.HasPrefix(line, "#") {
-			continue
-		}
-		if len(words) != 3 || words[0] != string(ForWorker) && words[0] != string(ForMatch) || !names.MatchString(words[1]) {
-			break
-		}
-		pair, err := nkeys.FromSeed([]byte(words[2]))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		public, err := pair.PublicKey()
-		return &secretKey{role: Role(words[0]), name: words[1], pair: pair, public: public}, err
-	}
-	return nil, fmt.Errorf("%s: no key of a hub, as `gyre-arena hub key add` writes it", path)
 }

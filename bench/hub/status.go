@@ -100,3 +100,49 @@ func shown(text string, longest int) string {
 	}, text)
 	return fmt.Sprintf("%.*s", longest, text)
 }
+
+// mostTold is how many faults of a worker are kept, and how long each may be.
+const (
+	mostTold    = 5
+	longestTold = 300
+)
+
+// numbered returns a number of results in words.
+func numbered(results int) string {
+	if results == 1 {
+		return "1 result"
+	}
+	return fmt.Sprintf("%d results", results)
+}
+
+// Lines tells the faults for people.
+func (f *Faults) Lines() (lines []string) {
+	if f.Count > 0 {
+		line := numbered(f.Count) + " refused of late"
+		if f.Barred() {
+			line += " and gets no more work"
+		}
+		lines = append(lines, line+f.because())
+	}
+	if f.Differ > 0 {
+		lines = append(lines, fmt.Sprintf("%s of late unlike that of another worker for the same job, the last unlike that of %s", numbered(f.Differ), f.Beside))
+	}
+	return lines
+}
+
+// because tells why the last result was refused, where that is known: what the hub holds may
+// be written by whoever has a key for matches.
+func (f *Faults) because() string {
+	if len(f.Last) == 0 {
+		return ""
+	}
+	return ", the last because: " + f.Last[len(f.Last)-1]
+}
+
+// add adds a fault.
+func (f *Faults) add(why error) {
+	f.Count++
+	text := why.Error()
+	f.Last = append(f.Last, text[:min(len(text), longestTold)])
+	f.Last = f.Last[max(0, len(f.Last)-mostTold):]
+}

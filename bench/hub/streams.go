@@ -2,28 +2,15 @@ package hub
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
-
-// ClientOf returns what is told of where results are kept: this machine and the file.
-func ClientOf(file string) string {
-	machine, err := os.Hostname()
-	if err != nil {
-		machine = "unknown"
-	}
-	if path, err := filepath.Abs(file); err == nil {
-		file = path
-	}
-	return machine + ":" + file
-}
 
 // Version is that of what goes over a hub. All parts have the same, or refuse to work
 // together.
@@ -167,4 +154,190 @@ func isRefusedAgain(err error) bool {
 	const oneMessageForSubject = 10077
 	e, ok := errors.AsType[*jetstream.APIError](err)
 	return ok && e.ErrorCode == oneMessageForSubject
+}
+
+// mostPayload bounds a message, in bytes: a pair has some 40,000, with lines some more.
+const mostPayload = 8 << 20
+
+// snapshot returns all values of a bucket that can be read as T. That of workers is in memory,
+// and not there after a NATS server was begun anew, until a hub or a match makes it: then
+// nobody is there.
+func snapshot[T any](ctx context.Context, h *Hub, bucket string) (map[string]T, error) {
+	ctx, stop := context.WithTimeout(ctx, replyWithin)
+	defer stop()
+	store, err := h.js.KeyValue(ctx, bucket)
+	if bucket == workersBucket && errors.Is(err, jetstream.ErrBucketNotFound) {
+		return map[string]T{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	watcher, err := store.WatchAll(ctx, jetstream.IgnoreDeletes())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = watcher.Stop() }() // it goes with the connection too
+	all := map[string]T{}
+	for {
+		select {
+		case entry, open := <-watcher.Updates():
+			if entry == nil || !open {
+				return all, nil
+			}
+			var value T
+			if json.Unmarshal(entry.Value(), &value) == nil { // what is no T was written by somebody else
+				all[entry.Key()] = value
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// put writes a value into a bucket.
+func put(ctx context.Context, h *Hub, bucket, key string, value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeout(ctx, replyWithin)
+	defer stop()
+	store, err := h.js.KeyValue(ctx, bucket)
+	if err == nil {
+		_, err = store.Put(ctx, key, text)
+	}
+	return err
+}
+
+// stored is where the hub keeps a result: in the stream that it has since a break of the
+// connection, by number.
+type stored struct {
+	since    int // breaks
+	sequence uint64
+}
+
+// arrival is a result as it came.
+type arrival struct {
+	msg jetstream.Msg
+	at  stored
+}
+
+// arrivals are the results of a match as the hub has them, from the first that it kept.
+type arrivals struct {
+	hub    *Hub
+	filter string
+	came   chan arrival
+	breaks int
+}
+
+// listen passes results on until ctx is done. After each break of the connection it
+// begins at the first again, as the hub may be another one then.
+func (a *arrivals) listen(ctx context.Context) {
+	for ; ctx.Err() == nil; a.breaks++ {
+		back := a.hub.returned()
+		consumer, err := a.hub.js.OrderedConsumer(ctx, resultsStream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{a.filter}})
+		if err == nil {
+			err = a.pass(ctx, consumer, back)
+		}
+		if err != nil {
+			select {
+			case <-time.After(backAfter):
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// pass passes on what a consumer gets, until the connection is back.
+func (a *arrivals) pass(ctx context.Context, consumer jetstream.Consumer, back <-chan struct{}) error {
+	messages, err := consumer.Messages()
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	passing, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		select {
+		case <-back:
+			stop()
+		case <-passing.Done():
+		}
+	}()
+	for {
+		msg, err := messages.Next(jetstream.NextContext(passing))
+		if passing.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		data, err := msg.Metadata()
+		if err != nil {
+			return err
+		}
+		select {
+		case a.came <- arrival{msg, stored{a.breaks, data.Sequence.Stream}}:
+		case <-passing.Done():
+			return nil
+		}
+	}
+}
+
+// count adds a fault of a worker on the hub.
+func (h *Hub) count(ctx context.Context, worker string, why error) error {
+	return h.hold(ctx, worker, func(f *Faults) { f.add(why) })
+}
+
+// hold changes what is held against a worker on the hub.
+func (h *Hub) hold(ctx context.Context, worker string, change func(*Faults)) error {
+	bucket, err := h.js.KeyValue(ctx, faultsBucket)
+	if err != nil {
+		return err
+	}
+	for {
+		var f Faults
+		entry, err := bucket.Get(ctx, worker)
+		var revision uint64
+		switch {
+		case err == nil:
+			revision = entry.Revision()
+			err = json.Unmarshal(entry.Value(), &f)
+		case errors.Is(err, jetstream.ErrKeyNotFound):
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+		change(&f)
+		text, err := json.Marshal(f)
+		if err != nil {
+			return err
+		}
+		if revision == 0 { // also after one that was deleted
+			_, err = bucket.Create(ctx, worker, text)
+		} else {
+			_, err = bucket.Update(ctx, worker, text, revision)
+		}
+		if !errors.Is(err, jetstream.ErrKeyExists) && !errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+			return err
+		}
+	}
+}
+
+// faultsOf returns what is held against a worker.
+func (h *Hub) faultsOf(ctx context.Context, worker string) (*Faults, error) {
+	var f Faults
+	bucket, err := h.js.KeyValue(ctx, faultsBucket)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := bucket.Get(ctx, worker)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return &f, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(entry.Value(), &f)
+	}
+	return &f, err
 }

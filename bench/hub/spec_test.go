@@ -3,10 +3,12 @@ package hub
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"gyre/bench/enginetest"
 )
@@ -68,5 +70,83 @@ func TestOtherSystem(t *testing.T) {
 	s.Others = map[string]Blob{"linux/mips": {}}
 	if _, err := s.engine(context.Background(), nil, fetch); err == nil || err.Error() != "its program is for linux/mips, "+elsewhere {
 		t.Errorf("where none is for this system: %v", err)
+	}
+}
+
+// TestOffers plays a match of an engine that is not sent: the worker that does not offer it
+// gets no job, the match says that nobody does, and one that comes and does plays it.
+func TestOffers(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 4, enginetest.Good, enginetest.Good)
+	own := programs[1].Program
+	programs[1] = Program{Offered: "own"}
+	m.Engines[1].Program = Offered("own")
+	j := locally(t, m)
+	m.Engines[1].Start, m.Engines[1].Build = nil, ""
+	s := newSite(t)
+	h := s.connect("")
+	s.work("plain", func(w *Worker) { w.Offers = map[string]Offer{"other": {Program: own}} })
+	begun := false
+	l := &listener{t: t, warned: func(text string) {
+		if strings.Contains(text, "cannot play this match") {
+			t.Error(text)
+		}
+		if !begun && strings.Contains(text, "no worker is there yet that offers own: games begin when one comes") {
+			begun = true
+			s.work("owner", func(w *Worker) { w.Offers = map[string]Offer{"own": {Program: own}} })
+		}
+	}}
+	if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	for number, line := range played(t, j.path) {
+		if line.Worker != "owner" {
+			t.Errorf("game %d was played by worker %s", number, line.Worker)
+		}
+	}
+	var told strings.Builder
+	status, err := h.Status(context.Background())
+	if err == nil {
+		err = status.Write(&told)
+	}
+	if err != nil || !strings.Contains(told.String(), "offers own (build ") {
+		t.Errorf("status tells %q, %v", told.String(), err)
+	}
+	if _, err := (&EngineSpec{Offered: "own"}).engine(context.Background(), nil, nil); err == nil || !strings.Contains(err.Error(), `offers no "own"`) {
+		t.Errorf("a worker without it: %v", err)
+	}
+	if err := CheckOffer("a.b"); err == nil {
+		t.Error("a name with a dot was taken")
+	}
+}
+
+// TestWrongBlob has the hub hold something else than a program under its hash: the worker
+// runs it not, keeps it not, and says why.
+func TestWrongBlob(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	h := s.connect("")
+	store, err := h.js.ObjectStore(context.Background(), blobsBucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := blobOf(programs[0].Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := strings.Repeat("x", int(b.Size))
+	if _, err := store.Put(context.Background(), jetstream.ObjectMeta{Name: b.SHA256}, strings.NewReader(other)); err != nil {
+		t.Fatal(err)
+	}
+	var dir string
+	s.work("one", func(w *Worker) { dir = w.Cache })
+	err = s.untilWarned(m, programs, telling("the hub sent something else"))
+	if !errors.Is(err, errEnough) {
+		t.Errorf("the match ended with %v", err)
+	}
+	if kept, _ := filepath.Glob(filepath.Join(dir, b.SHA256, "*")); len(kept) > 0 {
+		t.Errorf("kept %q", kept)
 	}
 }

@@ -1,3 +1,31 @@
+// Package hub distributes games of a match over many machines. A hub is a NATS server with
+// JetStream: it passes jobs to workers and their results back. The match stays on the machine
+// that started it, with its schedule, its test and its journal. The journal is the only
+// record; whatever the hub loses is played again.
+//
+//	hub.go          Hub: a connection to a hub, and the key it signs in with
+//	streams.go      streams, buckets and subjects
+//	messages.go     jobs, results and status records
+//	spec.go         Spec: a match as workers need it, with its engines and files
+//	dispatcher.go   hands out jobs, judges results, replays some of them
+//	executor.go     pairs of games as jobs: plays a match
+//	ranges.go       ranges of numbers as jobs: runs a program
+//	worker.go       Worker: plays jobs of all matches of a hub
+//	preparation.go  fetches and checks the programs of a match on a worker
+//	clocks.go       scales real clocks to the speed of each worker
+//	status.go       Status: the matches and workers of a hub
+//	server.go       Server: the embedded server, its store and its permissions
+//	keys.go         the keys of a hub
+//
+// A job is a pair: both games of an opening, played on one machine. The hub hands it out
+// again if its worker is silent for too long or its result is rejected, and once more, as a
+// backup, if all later pairs wait for it. Several results of one job do no harm: each is
+// checked against the schedule and the rules, and the first valid one counts.
+//
+// If the engines' turns depend on node counts alone, a match over a hub has the same games
+// as a local match, whatever connections and machines fail. With real clocks games differ
+// each time, as they do locally, and each worker's times are scaled by the speed of one
+// engine of the match.
 package hub
 
 import (
@@ -5,6 +33,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,6 +42,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
 )
 
 // Address is where a hub is, and how to get in.
@@ -200,3 +231,50 @@ func (h *Hub) heard(err error) {
 
 // Close ends the connection.
 func (h *Hub) Close() { h.conn.Close() }
+
+// Role is what a key is for.
+type Role string
+
+// The roles.
+const (
+	ForWorker Role = "worker" // takes jobs and sends results
+	ForMatch  Role = "match"  // plays matches, and sees the status
+)
+
+// secretKey is what a key's holder has.
+type secretKey struct {
+	role   Role
+	name   string
+	pair   nkeys.KeyPair
+	public string
+}
+
+// readSecret reads a file that AddKey wrote.
+func readSecret(path string) (*secretKey, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		if len(words) == 0 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if len(words) != 3 || words[0] != string(ForWorker) && words[0] != string(ForMatch) || !names.MatchString(words[1]) {
+			break
+		}
+		pair, err := nkeys.FromSeed([]byte(words[2]))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		public, err := pair.PublicKey()
+		return &secretKey{role: Role(words[0]), name: words[1], pair: pair, public: public}, err
+	}
+	return nil, fmt.Errorf("%s: no key of a hub, as `gyre-arena hub key add` writes it", path)
+}
+
+// names are words that can stand in a subject.
+var names = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+
+// inboxOf is where answers to a worker go, which no other worker hears.
+func inboxOf(name string) string { return "_INBOX_" + name }

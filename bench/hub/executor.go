@@ -3,6 +3,8 @@ package hub
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -175,4 +177,16 @@ func (c *Crew) newest() *Newest {
 		n.Turn = l.Opening[len(l.Opening)-1]
 	}
 	return n
+}
+
+// ClientOf returns what is told of where results are kept: this machine and the file.
+func ClientOf(file string) string {
+	machine, err := os.Hostname()
+	if err != nil {
+		machine = "unknown"
+	}
+	if path, err := filepath.Abs(file); err == nil {
+		file = path
+	}
+	return machine + ":" + file
 }

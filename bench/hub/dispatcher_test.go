@@ -1,0 +1,535 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"gyre/bench/enginetest"
+	"gyre/bench/game"
+	"gyre/bench/match"
+	"gyre/bench/stats"
+)
+
+// TestSameGames plays a match on two workers, and has the same games as here.
+func TestSameGames(t *testing.T) {
+	t.Parallel()
+	m, programs := pairing(t, 3, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	s := newSite(t)
+	s.work("one", nil)
+	s.work("two", nil)
+	if err := s.over(context.Background(), m, programs, j.path, &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	for number, line := range played(t, j.path) {
+		if line.Worker != "one" && line.Worker != "two" {
+			t.Errorf("game %d was played by worker %q", number, line.Worker)
+		}
+	}
+}
+
+// TestFaultsOfMachines has everything break that can, in the middle of a match: its games
+// are those of a run without.
+func TestFaultsOfMachines(t *testing.T) {
+	for name, breaks := range map[string]func(t *testing.T, s *site, stop func() error){
+		"the hub is begun anew":       func(_ *testing.T, s *site, _ func() error) { s.stop(); s.start() },
+		"the hub's store is lost":     func(t *testing.T, s *site, _ func() error) { s.stop(); remove(t, s.store); s.start() },
+		"a worker leaves in its game": func(_ *testing.T, s *site, stop func() error) { _ = stop(); s.work("two", nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			long(t)
+			m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
+			j := locally(t, m)
+			s := newSite(t)
+			stop := s.work("one", nil)
+			l := &listener{t: t, act: func(ended int) {
+				if ended == 5 {
+					breaks(t, s, stop)
+				}
+			}}
+			if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+				t.Fatal(err)
+			}
+			j.check(t)
+		})
+	}
+}
+
+// TestGoOn breaks a match off some times and goes on with it, as after Ctrl-C and as after
+// a crash between the results and the journal.
+func TestGoOn(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 8, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	s := newSite(t)
+	s.work("one", nil)
+	s.work("two", nil)
+	for range 3 {
+		ctx, stop := context.WithCancelCause(context.Background())
+		err := s.over(ctx, m, programs, j.path, &listener{t: t, act: func(ended int) {
+			if ended == 3 {
+				stop(errEnough)
+			}
+		}})
+		if err != nil && !errors.Is(err, errEnough) {
+			t.Fatal(err)
+		}
+	}
+	if err := s.over(context.Background(), m, programs, j.path, &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+}
+
+// TestVerdict has a test decide while pairs are out: by the same pairs as here, and nothing
+// stays out.
+func TestVerdict(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 400, enginetest.Good, enginetest.Good)
+	var err error
+	if m.Test, err = stats.NewSPRT(stats.Hypotheses{Model: stats.Logistic, Elo0: 0, Elo1: 200, Alpha: 0.05, Beta: 0.05}); err != nil {
+		t.Fatal(err)
+	}
+	run := func(crew match.Crew) *match.Standing {
+		ctx, stop := context.WithTimeout(context.Background(), guard)
+		defer stop()
+		run := *m
+		run.Crew = crew
+		standing, err := run.Run(ctx, files(filepath.Join(t.TempDir(), "games.jsonl")), &listener{t: t})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return standing
+	}
+	want := run(nil)
+	s := newSite(t)
+	s.work("one", nil)
+	s.work("two", nil)
+	h := s.connect("client")
+	got := run(&Crew{Hub: h, Programs: programs, Client: "here", Settings: quick})
+	if want.State == stats.Continue || got.State != want.State || got.Settled != want.Settled || got.LLR != want.LLR {
+		t.Errorf("over the hub: %v after %d pairs with an LLR of %v, here %v after %d with %v", got.State, got.Settled, got.LLR, want.State, want.Settled, want.LLR)
+	}
+	if status, err := h.Status(context.Background()); err != nil || status.Waiting > 0 || len(status.Matches) > 0 {
+		t.Errorf("left on the hub: %+v, %v", status, err)
+	}
+}
+
+// TestUnknownMatch has the hub lose what it knows of a match before a worker comes: the
+// worker says so, and the match tells the hub again.
+func TestUnknownMatch(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	s := newSite(t)
+	h := s.connect("")
+	forgotten := false
+	l := &listener{t: t}
+	l.warned = func(text string) {
+		if !telling("no worker is there yet")(text) {
+			return
+		}
+		running, err := snapshot[Running](context.Background(), h, runningBucket)
+		for key := range running {
+			store, wrong := h.js.KeyValue(context.Background(), matchesBucket)
+			if err = errors.Join(err, wrong); err == nil {
+				err = store.Purge(context.Background(), key)
+				forgotten = true
+			}
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		s.work("one", nil)
+	}
+	if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	told := false
+	for _, text := range l.warnings {
+		told = told || telling("the hub does not know the match")(text)
+	}
+	if !forgotten || !told {
+		t.Errorf("forgotten %v, told %v", forgotten, told)
+	}
+}
+
+// TestRestored has a match that finds no worker at a hub that was begun anew keep those that
+// it knows for a while.
+func TestRestored(t *testing.T) {
+	long(t)
+	s := newSite(t)
+	var warned error
+	d := &dealer{hub: s.connect(""), faults: map[string]*Faults{}, slots: 4, woken: time.Now().Add(time.Hour), warn: func(err error) { warned = err }}
+	if err := d.look(context.Background()); err != nil || d.slots != 4 || d.alone || warned != nil {
+		t.Errorf("at once: %d slots, %v, %v", d.slots, warned, err)
+	}
+	d.woken = time.Time{}
+	if err := d.look(context.Background()); err != nil || d.slots != 0 || !errors.Is(warned, errAlone) {
+		t.Errorf("after a while: %d slots, %v, %v", d.slots, warned, err)
+	}
+}
+
+// TestRepeatedResults has all results of a match come before it is gone on with, twice and
+// in reverse, as after a client that died before it wrote any of them: no game is played
+// again, as there is no worker, and each is in the journal once.
+func TestRepeatedResults(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 4, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	s := newSite(t)
+	stop := s.work("one", nil)
+	h := s.connect("")
+	var mu sync.Mutex
+	var heard []*nats.Msg
+	sub, err := h.conn.Subscribe("gyre.result.>", func(msg *nats.Msg) {
+		mu.Lock()
+		defer mu.Unlock()
+		heard = append(heard, msg)
+	})
+	if err == nil {
+		err = h.conn.Flush()
+	}
+	if err == nil {
+		err = s.over(context.Background(), m, programs, j.path, &listener{t: t})
+	}
+	if err == nil {
+		err = errors.Join(sub.Unsubscribe(), h.conn.Flush(), os.Remove(j.path))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = stop()
+	s.stop()
+	remove(t, s.store)
+	s.start()
+	mu.Lock()
+	defer mu.Unlock()
+	back := s.connect("")
+	for i := len(heard) - 1; i >= 0; i-- {
+		for _, by := range []string{"", "x"} {
+			if _, err := back.js.Publish(context.Background(), heard[i].Subject+by, heard[i].Data); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := s.over(context.Background(), m, programs, j.path, &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+}
+
+// TestFaultsGone has a fault be counted after those before it were deleted, and a match
+// that goes on take the worker's results again.
+func TestFaultsGone(t *testing.T) {
+	t.Parallel()
+	h := newSite(t).connect("")
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	count := func() {
+		t.Helper()
+		if err := h.count(ctx, "attic", errors.New("a lie")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range mostFaults {
+		count()
+	}
+	match := &dealer{hub: h, key: "m", warn: func(error) {}}
+	if err := match.look(ctx); err != nil || !match.isBarred("attic") {
+		t.Errorf("after %d faults: %+v, %v", mostFaults, match.faults, err)
+	}
+	bucket, err := h.js.KeyValue(ctx, faultsBucket)
+	if err == nil {
+		err = bucket.Delete(ctx, "attic")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := match.look(ctx); err != nil || match.isBarred("attic") {
+		t.Errorf("after they were deleted: %+v, %v", match.faults, err)
+	}
+	count()
+	count()
+	if f, err := h.faultsOf(ctx, "attic"); err != nil || f.Count != 2 {
+		t.Errorf("the hub holds %+v, %v, and not 2 faults", f, err)
+	}
+}
+
+// lies are what a worker may make of a true result.
+var lies = []lie{
+	{"the other result", func(r *resultMessage) { r.Games[1].Result = "white"; r.Games[1].Reason = game.RingsRemoved }, "the end is"},
+	{"a turn that is not legal", func(r *resultMessage) { r.Games[0].Turns[3].Turn = r.Games[0].Turns[1].Turn }, "game 1"},
+	{"a game that is cut short", func(r *resultMessage) { r.Games[0].Turns = r.Games[0].Turns[:5] }, "its turns do not tell"},
+	{"another engine", func(r *resultMessage) { r.Games[0].Programs[0] = "other" }, "programs"},
+	{"another opening", func(r *resultMessage) { r.Games[0].Opening = r.Games[0].Opening[:4] }, "game 1"},
+	{"other limits", func(r *resultMessage) { r.Games[1].Limits[1] = "nodes=1000000" }, "limits"},
+	{"one game twice", func(r *resultMessage) { r.Games[1] = r.Games[0] }, "game 2"},
+	{"a game less", func(r *resultMessage) { r.Games = r.Games[:1] }, "1 games, and 2"},
+	{"another version", func(r *resultMessage) { r.Version++ }, "version"},
+}
+
+// TestLiars has a worker send each kind of result that is not true. None gets into the
+// journal; the worker is named, gets no more work after three, and what it had is played
+// by another.
+func TestLiars(t *testing.T) {
+	testLiars(t, lies, func(*site, *match.Match) {})
+}
+
+// lie is what a worker makes of a true result, and what the warning tells of it.
+type lie struct {
+	name string
+	lie  func(*resultMessage)
+	want string
+}
+
+// testLiars has a worker lie in a match that change has changed, as often as it may.
+func testLiars(t *testing.T, lies []lie, change func(*site, *match.Match)) {
+	for first := 0; first < len(lies); first += mostFaults {
+		told := lies[first : first+mostFaults]
+		t.Run(told[0].name, func(t *testing.T) {
+			long(t)
+			m, programs := pairing(t, 5, enginetest.Good, enginetest.Good)
+			s := newSite(t)
+			change(s, m)
+			j := locally(t, m)
+			h := s.connect("liar")
+			n := 0
+			s.byHand("liar", func(job jetstream.Msg, from origin, result *resultMessage) bool {
+				told[n].lie(result)
+				s.publish(h, from, "liar", result)
+				_ = job.Ack()
+				if n++; n == len(told) {
+					s.work("honest", nil)
+				}
+				return n < len(told)
+			})
+			l := &listener{t: t}
+			if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+				t.Fatal(err)
+			}
+			j.check(t)
+			warned := strings.Join(l.warnings, "\n")
+			for _, lie := range told {
+				if !strings.Contains(warned, lie.want) {
+					t.Errorf("%s: no warning tells %q", lie.name, lie.want)
+				}
+			}
+			if !strings.Contains(warned, "worker liar gets no more work") {
+				t.Error("the liar goes on")
+			}
+			if f, err := h.faultsOf(context.Background(), "liar"); err != nil || !f.Barred() {
+				t.Errorf("the hub knows %+v of the liar, %v", f, err)
+			}
+			again := &Worker{Hub: h, Name: "liar", Slots: 1, Cache: t.TempDir()}
+			if _, barred := errors.AsType[*BarredError](again.Run(context.Background())); !barred {
+				t.Error("the liar was let in again")
+			}
+		})
+	}
+}
+
+// TestStray has the server answer a request of a worker under the subject of another's
+// result: the other is not blamed, and plays on.
+func TestStray(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 5, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	s := newSite(t)
+	h := s.connect("liar")
+	s.byHand("liar", func(_ jetstream.Msg, from origin, _ *resultMessage) bool {
+		stray := resultSubject(from.match, from.unit, from.attempt, "honest")
+		if err := h.conn.PublishRequest("$JS.API.INFO", stray, nil); err != nil {
+			t.Error(err)
+		}
+		s.work("honest", nil)
+		return false
+	})
+	l := &listener{t: t}
+	if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	if !strings.Contains(strings.Join(l.warnings, "\n"), "held against nobody") {
+		t.Error("no warning tells of the answer")
+	}
+	if f, err := h.faultsOf(context.Background(), "honest"); err != nil || f.Count > 0 {
+		t.Errorf("the hub holds %+v against the other, %v", f, err)
+	}
+}
+
+// TestUnacknowledged has a worker die between its results and their acknowledgements.
+func TestUnacknowledged(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 4, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	s := newSite(t)
+	h := s.connect("one")
+	n := 0
+	s.byHand("one", func(_ jetstream.Msg, from origin, result *resultMessage) bool {
+		s.publish(h, from, "one", result)
+		if n++; n == 2 {
+			s.work("two", nil)
+		}
+		return n < 2
+	})
+	if err := s.over(context.Background(), m, programs, j.path, &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+}
+
+// TestTwice has a worker tell scores that its engine did not: no replay can know, and
+// another worker that plays the same job has others. Both are named, to the match and by
+// the hub, and neither is barred.
+func TestTwice(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 200, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	s.settings.Twice = 1
+	s.work("honest", nil)
+	h := s.connect("liar")
+	present := func() { // of a worker by hand, which goes by itself after a while
+		if err := put(context.Background(), h, workersBucket, "liar", Present{Name: "liar", System: system, Slots: 1}); err != nil {
+			t.Error(err)
+		}
+	}
+	present()
+	s.byHand("liar", func(job jetstream.Msg, from origin, result *resultMessage) bool {
+		present()
+		score := 1 + *result.Games[0].Turns[2].CP
+		result.Games[0].Turns[2].CP = &score
+		s.publish(h, from, "liar", result)
+		_ = job.Ack()
+		return true
+	})
+	told := ""
+	err := s.untilWarned(m, programs, func(text string) bool {
+		told = text
+		return strings.Contains(text, "different results of the same job")
+	})
+	if !errors.Is(err, errEnough) || !strings.Contains(told, "liar") || !strings.Contains(told, "honest") || !strings.Contains(told, "turn 14 is") {
+		t.Errorf("the match ended with %v, and told %q", err, told)
+	}
+	status, err := h.Status(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"liar", "honest"} {
+		if f := status.Faults[name]; f.Differ == 0 || f.Barred() || f.Beside == "" {
+			t.Errorf("the hub holds %+v against %s", f, name)
+		}
+	}
+}
+
+// TestTwiceTheSame plays all jobs twice on workers that are true: nothing is told.
+func TestTwiceTheSame(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
+	s := newSite(t)
+	s.settings.Twice = 1
+	watching, again := s.connect(""), atomic.Int64{}
+	_, err := watching.conn.Subscribe("gyre.result.*.*.1.*", func(*nats.Msg) { again.Add(1) })
+	if err = errors.Join(err, watching.conn.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	s.work("one", nil)
+	s.work("two", nil)
+	l := &listener{t: t, warned: func(text string) {
+		if strings.Contains(text, "different results") || strings.Contains(text, "refused") {
+			t.Error(text)
+		}
+	}}
+	for again.Load() == 0 { // nobody waits for second results: a match may end before the first
+		j := locally(t, m)
+		if err := s.over(context.Background(), m, programs, j.path, l); err != nil {
+			t.Fatal(err)
+		}
+		j.check(t)
+	}
+}
+
+// TestWindow has the lowest unit handed out again when it is out for three times the
+// median, and no other.
+func TestWindow(t *testing.T) {
+	w, at := newWindow(), time.Unix(1000, 0)
+	add := func(number int) *unit {
+		u := &unit{number: number}
+		w.add(u, at)
+		return u
+	}
+	slow, later := add(0), add(1)
+	for i := range 10 {
+		w.ended(add(i+2), at.Add(20*time.Second))
+	}
+	if got := w.slow(at.Add(60 * time.Second)); got != nil {
+		t.Errorf("after the time of three: unit %d", got.number)
+	}
+	if got := w.slow(at.Add(61 * time.Second)); got != slow {
+		t.Errorf("after more: %+v", got)
+	}
+	w.again(slow, at.Add(61*time.Second))
+	if got := w.slow(at.Add(62 * time.Second)); got != nil || slow.attempt != 1 {
+		t.Errorf("handed out again: %+v, attempt %d", got, slow.attempt)
+	}
+	later.out = true
+	if got := w.unsent(); len(got) != 1 || got[0] != slow {
+		t.Errorf("to be sent: %+v", got)
+	}
+	w.ended(slow, at.Add(70*time.Second))
+	if got := w.slow(at.Add(71 * time.Second)); got != later {
+		t.Errorf("then: %+v", got)
+	}
+}
+
+// sent is a result as the hub has it.
+type sent struct {
+	jetstream.Msg
+	subject string
+	text    []byte
+}
+
+func (s sent) Subject() string { return s.subject }
+
+func (s sent) Data() []byte { return s.text }
+
+// TestAhead has results come before their units are handed out: they wait, but for those of
+// a worker that is barred, and no more of one than there is room for.
+func TestAhead(t *testing.T) {
+	d := &dealer{window: newWindow(), handed: 2, early: map[int][]arrival{}, ahead: map[string]int{},
+		faults: map[string]*Faults{"barred": {Count: mostFaults}}}
+	text := make([]byte, mostPayload)
+	come := func(unit int, worker string) {
+		d.take(t.Context(), arrival{msg: sent{subject: resultSubject("m", unit, 0, worker), text: text}})
+	}
+	const each = mostAheadOf / (mostPayload + leastSize)
+	for unit := range 2 * each {
+		for _, worker := range []string{"one", "two", "barred"} {
+			come(unit, worker)
+		}
+	}
+	for unit := range 2 * each {
+		want := 0
+		if unit > d.handed && unit <= d.handed+each {
+			want = 2
+		}
+		if got := len(d.waited(unit)); got != want {
+			t.Errorf("of unit %d %d results waited, not %d", unit, got, want)
+		}
+	}
+	if d.ahead["one"] != 0 || d.ahead["two"] != 0 {
+		t.Errorf("counted in the end: %v", d.ahead)
+	}
+}

@@ -1,0 +1,413 @@
+package hub
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"gyre/bench/enginetest"
+	"gyre/bench/game"
+	"gyre/bench/match"
+	"gyre/position"
+	"gyre/protocol"
+)
+
+func TestMain(m *testing.M) {
+	enginetest.Play()
+	if at := os.Getenv(workerVariable); at != "" {
+		workAlone(at)
+	}
+	if os.Getenv(hubVariable) != "" {
+		hubAlone()
+	}
+	os.Exit(m.Run())
+}
+
+// guard ends a test that would wait for ever.
+const guard = 8 * time.Minute
+
+// quick has silent workers given up soon.
+var quick = Settings{Silent: 2 * time.Second, Tick: 50 * time.Millisecond}
+
+// site is a hub of a test, which can be killed and begun again.
+type site struct {
+	t     *testing.T
+	store string
+	// settings are those of matches that are played over it.
+	settings Settings
+	// clock is what real clocks are for, and measure what workers measure them by.
+	clock   *ClockSpec
+	measure measurer
+	listen  string // where it listens; empty for this process alone
+	mu      sync.Mutex
+	hub     *Server
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := &site{t: t, settings: quick, store: filepath.Join(t.TempDir(), "store")}
+	s.start()
+	t.Cleanup(s.stop)
+	return s
+}
+
+func (s *site) start() {
+	s.t.Helper()
+	hub, err := StartServer(context.Background(), ServerConfig{Store: s.store, Listen: s.listen})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hub = hub
+}
+
+func (s *site) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hub != nil {
+		if err := s.hub.Close(); err != nil {
+			s.t.Error(err)
+		}
+		s.hub = nil
+	}
+}
+
+// InProcessConn connects to the hub that runs now.
+func (s *site) InProcessConn() (net.Conn, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hub == nil {
+		return nil, errors.New("the hub is down")
+	}
+	return s.hub.InProcessConn()
+}
+
+func (s *site) credentials() ([]nats.Option, error) { return nil, nil }
+
+// connect connects until the test ends.
+func (s *site) connect(name string) *Hub {
+	s.t.Helper()
+	h, err := Connect(context.Background(), Address{Server: s, Name: name})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(h.Close)
+	return h
+}
+
+// work has a worker play until the function that comes back is called, which returns
+// what Run did.
+func (s *site) work(name string, change func(*Worker)) (stop func() error) {
+	s.t.Helper()
+	return s.workBy(s.connect(name), name, change)
+}
+
+// workBy is work over a connection.
+func (s *site) workBy(h *Hub, name string, change func(*Worker)) (stop func() error) {
+	s.t.Helper()
+	w := &Worker{Hub: h, Name: name, Slots: 2, Cache: s.t.TempDir(), Beat: 100 * time.Millisecond, measure: s.measure,
+		Tell: func(string) {}, Warn: func(err error) { s.t.Logf("worker %s: %v", name, err) }}
+	if change != nil {
+		change(w)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), guard)
+	ended := make(chan error, 1)
+	go func() { ended <- w.Run(ctx) }()
+	var once sync.Once
+	var err error
+	stop = func() error {
+		once.Do(func() { cancel(); err = <-ended })
+		return err
+	}
+	s.t.Cleanup(func() { _ = stop() })
+	return stop
+}
+
+// listener keeps the warnings of a match, and may act after some games.
+type listener struct {
+	t        *testing.T
+	mu       sync.Mutex
+	warnings []string
+	ended    int
+	act      func(ended int)
+	warned   func(text string)
+}
+
+func (l *listener) Resumed(*match.Standing) {}
+
+func (l *listener) Ended(*match.Line, *match.Standing) {
+	if l.ended++; l.act != nil {
+		l.act(l.ended)
+	}
+}
+
+func (l *listener) Warn(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.t.Log(err)
+	l.warnings = append(l.warnings, err.Error())
+	if l.warned != nil {
+		l.warned(err.Error())
+	}
+}
+
+// played reads a journal: each game once.
+func played(t *testing.T, path string) map[int]*match.Line {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[int]*match.Line{}
+	whole, err := match.ReadLines(bytes.NewReader(text), path, false, func(l *match.Line) error {
+		if lines[l.Game] != nil {
+			t.Errorf("game %d is there twice", l.Game)
+		}
+		lines[l.Game] = l
+		return nil
+	})
+	if err != nil || whole != int64(len(text)) {
+		t.Fatalf("%d of %d bytes, %v", whole, len(text), err)
+	}
+	return lines
+}
+
+// sameGames is for comparing games that were played twice.
+var sameGames = cmp.Options{cmpopts.IgnoreFields(match.Line{}, "Began", "Seconds", "Worker", "Factor"), cmpopts.IgnoreFields(match.TurnLine{}, "MS")}
+
+// journals are the file of a match over a hub, and the games of the same match here.
+type journals struct {
+	path  string
+	local map[int]*match.Line
+}
+
+// locally plays a match without a hub.
+func locally(t *testing.T, m *match.Match) journals {
+	t.Helper()
+	here := *m
+	here.Crew = nil
+	path := filepath.Join(t.TempDir(), "local.jsonl")
+	if _, err := here.Run(context.Background(), match.Files{Lines: path}, &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	return journals{path: filepath.Join(t.TempDir(), "hub.jsonl"), local: played(t, path)}
+}
+
+// check holds the journal over the hub to that of this machine.
+func (j journals) check(t *testing.T) {
+	t.Helper()
+	if diff := cmp.Diff(j.local, played(t, j.path), sameGames); diff != "" {
+		t.Errorf("the games differ (-here +over the hub):\n%s", diff)
+	}
+}
+
+// over plays a match over a hub, until its end or ctx's.
+func (s *site) over(ctx context.Context, m *match.Match, programs []Program, path string, l *listener) error {
+	ctx, stop := context.WithTimeout(ctx, guard)
+	defer stop()
+	run := *m
+	run.Crew = &Crew{Hub: s.connect("client"), Programs: programs, Client: path, Clock: s.clock, Settings: s.settings}
+	_, err := run.Run(ctx, match.Files{Lines: path}, l)
+	return err
+}
+
+// errEnough ends a run of a test.
+var errEnough = errors.New("enough")
+
+// remove deletes a folder.
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// long skips a test that is too long for -short.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
+	t.Parallel()
+}
+
+// telling tells whether a warning tells something.
+func telling(what string) func(string) bool {
+	return func(text string) bool { return strings.Contains(text, what) }
+}
+
+// untilWarned plays a match over a hub until a warning is enough, which ends it.
+func (s *site) untilWarned(m *match.Match, programs []Program, enough func(text string) bool) error {
+	s.t.Helper()
+	ctx, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
+	l := &listener{t: s.t, warned: func(text string) {
+		if enough(text) {
+			stop(errEnough)
+		}
+	}}
+	return s.over(ctx, m, programs, filepath.Join(s.t.TempDir(), "games.jsonl"), l)
+}
+
+// randomOpenings are random placements and a move.
+type randomOpenings struct{}
+
+func (randomOpenings) Opening(round int) (game.Opening, error) {
+	rng := rand.New(rand.NewPCG(uint64(round), 2))
+	o := game.Opening{Start: position.Start(position.Standard)}
+	p := o.Start
+	for range 11 {
+		legal := p.Turns(nil)
+		t := legal[rng.IntN(len(legal))]
+		o.Turns = append(o.Turns, t)
+		var child position.Position
+		p.Play(&child, t)
+		p = child
+	}
+	return o, nil
+}
+
+// pairing is a match of test engines, each against each, and their programs.
+func pairing(t *testing.T, pairs int, kinds ...string) (*match.Match, []Program) {
+	t.Helper()
+	m := &match.Match{ID: "test", Schedule: match.RoundRobin(len(kinds), pairs), Openings: randomOpenings{}, Concurrency: 2,
+		Patience:   protocol.Patience{Handshake: time.Minute, Answer: time.Minute, Stop: time.Minute, Quit: time.Minute},
+		Conditions: game.Conditions{TurnPatience: time.Minute, Adjudication: game.Adjudication{MaxTurns: 30}},
+	}
+	dir, pids := t.TempDir(), t.TempDir()
+	var programs []Program
+	for i, kind := range kinds {
+		path, err := enginetest.Script(dir, kind, pids)
+		if err != nil {
+			t.Skip(err)
+		}
+		program := protocol.Program{Path: path}
+		programs = append(programs, Program{Program: program})
+		m.Engines = append(m.Engines, game.Engine{Name: fmt.Sprint(kind, i), Start: program.Start, Build: game.BuildOf(program), Limits: game.Limits{Nodes: 1}})
+	}
+	t.Cleanup(func() {
+		if left, _, err := enginetest.Left(pids); err != nil || len(left) > 0 {
+			t.Errorf("processes %v left behind, %v", left, err)
+		}
+	})
+	return m, programs
+}
+
+// byHand plays jobs of a match one by one as a worker would, and has publish do the rest,
+// until that says that it was enough.
+func (s *site) byHand(name string, publish func(job jetstream.Msg, from origin, result *resultMessage) bool) (done <-chan struct{}) {
+	s.t.Helper()
+	w := &Worker{Hub: s.connect(name), Name: name, Slots: 1, measure: s.measure, cache: &cache{dir: s.t.TempDir()}, ready: map[string]*preparation{},
+		Tell: func(string) {}, Warn: func(err error) { s.t.Log(err) }}
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		hand := &slot{worker: w}
+		defer hand.free()
+		for more := true; more && ctx.Err() == nil; {
+			running, err := snapshot[Running](ctx, w.Hub, runningBucket)
+			for key := range running {
+				consumer, err := w.Hub.js.Consumer(ctx, jobsStream, key)
+				if err != nil {
+					continue
+				}
+				job, err := consumer.Next(jetstream.FetchMaxWait(jobWait))
+				if err != nil {
+					continue
+				}
+				from, err := parseSubject(job.Subject())
+				if err != nil {
+					s.t.Error(err)
+				}
+				result, err := hand.games(ctx, key, job.Data())
+				more = err == nil && publish(job, from, result)
+			}
+			if err != nil {
+				s.t.Log(err)
+			}
+		}
+	}()
+	s.t.Cleanup(func() { stop(); <-ended })
+	return ended
+}
+
+// publish publishes a result.
+func (s *site) publish(h *Hub, from origin, worker string, result *resultMessage) {
+	if err := send(context.Background(), h, from, worker, result); err != nil {
+		s.t.Error(err)
+	}
+}
+
+// send sends a result.
+func send(ctx context.Context, h *Hub, from origin, worker string, result *resultMessage) error {
+	text, err := json.Marshal(result)
+	if err == nil {
+		_, err = h.js.Publish(ctx, resultSubject(from.match, from.unit, from.attempt, worker), text)
+	}
+	return err
+}
+
+// keyed is a store with keys, of which one is for a worker and one for matches, and their
+// files.
+func keyed(t *testing.T) (store, worker, player string) {
+	t.Helper()
+	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
+	worker, player = filepath.Join(dir, "attic.key"), filepath.Join(dir, "me.key")
+	if err := errors.Join(AddKey(store, "attic", ForWorker, worker), AddKey(store, "me", ForMatch, player)); err != nil {
+		t.Fatal(err)
+	}
+	return store, worker, player
+}
+
+// guarded is a hub with such keys on a free port.
+func guarded(t *testing.T) (s *Server, store, worker, player string) {
+	t.Helper()
+	store, worker, player = keyed(t)
+	s, err := StartServer(context.Background(), ServerConfig{Store: store, Listen: "127.0.0.1:-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s, store, worker, player
+}
+
+// files are those of a match without records.
+func files(lines string) match.Files { return match.Files{Lines: lines} }
+
+// await waits until what the hub knows of a worker is as it should be.
+func (s *site) await(h *Hub, worker string, want func(Present) bool) {
+	ctx, stop := context.WithTimeout(context.Background(), guard)
+	defer stop()
+	for {
+		present, err := snapshot[Present](ctx, h, workersBucket)
+		switch {
+		case err == nil && want(present[worker]):
+			return
+		case ctx.Err() != nil:
+			s.t.Errorf("of worker %s the hub knows %+v, %v", worker, present[worker], err)
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}

@@ -1,0 +1,333 @@
+package hub
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gyre/bench/enginetest"
+)
+
+// TestKeys plays a match over a hub with keys, by a worker that may do no more than it has
+// to, and then takes its key away.
+func TestKeys(t *testing.T) {
+	long(t)
+	s, store, worker, key := guarded(t)
+	h, err := Connect(context.Background(), Address{URL: s.URL(), Key: worker, Role: ForWorker})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	w := &Worker{Hub: h, Slots: 1, Cache: t.TempDir(), Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
+	ended := make(chan error, 1)
+	go func() { ended <- w.Run(context.Background()) }()
+	client, err := Connect(context.Background(), Address{URL: s.URL(), Key: key, Role: ForMatch, Makes: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	m.Crew = &Crew{Hub: client, Programs: programs, Client: j.path, Settings: quick}
+	if _, err := m.Run(context.Background(), files(j.path), &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	for number, line := range played(t, j.path) {
+		if line.Worker != "attic" {
+			t.Errorf("game %d was played by %q", number, line.Worker)
+		}
+	}
+	if status, err := client.Status(context.Background()); err != nil || status.Workers["attic"].Slots != 1 {
+		t.Errorf("status %+v, %v", status, err)
+	}
+	h.mu.Lock()
+	denied := h.denied
+	h.mu.Unlock()
+	if denied != nil {
+		t.Errorf("the worker is not let do what it has to: %v", denied)
+	}
+	if err := errors.Join(RemoveKey(store, "attic"), s.Reload()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; !errors.Is(err, ErrNoAccess) {
+		t.Errorf("the worker whose key was removed ended with %v", err)
+	}
+}
+
+// TestForbidden has a worker try what it may not do.
+func TestForbidden(t *testing.T) {
+	long(t)
+	s, _, worker, _ := guarded(t)
+	h, err := Connect(context.Background(), Address{URL: s.URL(), Key: worker})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	for _, subject := range []string{
+		resultSubject("m", 1, 0, "cellar"), jobSubject("m", 1, 0), "gyre.log.m.1.attic",
+		"$KV." + workersBucket + ".cellar", "$KV." + faultsBucket + ".attic", "$KV." + matchesBucket + ".m",
+		"$O." + blobsBucket + ".M.x", "$JS.API.STREAM.DELETE." + jobsStream, "$JS.API.STREAM.PURGE." + resultsStream,
+		"$JS.API.CONSUMER.CREATE." + resultsStream + ".x", "$JS.API.CONSUMER.DELETE." + jobsStream + ".m",
+	} {
+		h.mu.Lock()
+		h.denied = nil
+		h.mu.Unlock()
+		if err := errors.Join(h.conn.Publish(subject, nil), h.conn.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		for told := false; !told && h.conn.IsConnected(); { // the error comes in another goroutine
+			h.mu.Lock()
+			told = h.denied != nil && strings.Contains(h.denied.Error(), subject)
+			h.mu.Unlock()
+		}
+	}
+	if !h.conn.IsConnected() {
+		t.Error("the connection broke")
+	}
+}
+
+// TestBadConnections has everything at hand that does not lead to a hub.
+func TestBadConnections(t *testing.T) {
+	long(t)
+	s, store, worker, player := guarded(t)
+	removed := filepath.Join(t.TempDir(), "gone.key")
+	if err := errors.Join(AddKey(store, "gone", ForWorker, removed), RemoveKey(store, "gone")); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		at   Address
+		want string
+	}{
+		{"nobody", Address{URL: "nats://127.0.0.1:9"}, "nobody answers there"},
+		{"no key", Address{URL: s.URL()}, "lets nobody in"},
+		{"a removed key", Address{URL: s.URL(), Key: removed}, "lets nobody in"},
+		{"no such file", Address{URL: s.URL(), Key: removed + "x"}, "no such file"},
+		{"no key file", Address{URL: s.URL(), Key: filepath.Join(store, "keys.json")}, "no key of a hub"},
+		{"a worker's key for a match", Address{URL: s.URL(), Key: worker, Role: ForMatch}, "the key of a worker"},
+		{"a match's key for a worker", Address{URL: s.URL(), Key: player, Role: ForWorker}, "the key of a match"},
+	} {
+		h, err := Connect(context.Background(), test.at)
+		if err == nil {
+			h.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v", test.name, err)
+		}
+	}
+	if err := AddKey(store, "attic", ForWorker, removed+"2"); err == nil {
+		t.Error("a name was taken twice")
+	}
+	if _, err := StartServer(context.Background(), ServerConfig{Store: store}); err == nil || !strings.Contains(err.Error(), "another hub may use the store") {
+		t.Errorf("two hubs on a store: %v", err)
+	}
+	if _, err := StartServer(context.Background(), ServerConfig{Store: t.TempDir(), Listen: "0.0.0.0:0"}); err == nil || !strings.Contains(err.Error(), "no keys") {
+		t.Errorf("a hub for all the world without keys: %v", err)
+	}
+	h, err := Connect(context.Background(), Address{URL: s.URL(), Key: player})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if bucket, err := h.js.KeyValue(context.Background(), matchesBucket); err != nil {
+		t.Error(err)
+	} else if _, err := bucket.Put(context.Background(), versionKey, []byte("99")); err != nil {
+		t.Error(err)
+	}
+	if _, err := Connect(context.Background(), Address{URL: s.URL(), Key: player}); err == nil || !strings.Contains(err.Error(), "same version") {
+		t.Errorf("a hub of another version: %v", err)
+	}
+}
+
+// TestBarred has a worker barred that goes on all the same, on a hub with keys and on one
+// that gets its first while it runs.
+func TestBarred(t *testing.T) {
+	t.Run("keys from the start", func(t *testing.T) {
+		long(t)
+		s, _, worker, player := guarded(t)
+		bars(t, s, worker, player)
+	})
+	t.Run("keys that come later", func(t *testing.T) {
+		long(t)
+		at := newSite(t)
+		at.stop()
+		at.listen = "127.0.0.1:-1"
+		at.start()
+		worker, player := filepath.Join(t.TempDir(), "attic.key"), filepath.Join(t.TempDir(), "me.key")
+		err := errors.Join(AddKey(at.store, "attic", ForWorker, worker), AddKey(at.store, "me", ForMatch, player), at.hub.Reload())
+		if err != nil {
+			t.Fatal(err)
+		}
+		bars(t, at.hub, worker, player)
+	})
+}
+
+// bars has worker attic barred: it may do nothing more, is told why when it asks, and may
+// again when what was held against it is gone.
+func bars(t *testing.T, s *Server, worker, player string) {
+	t.Helper()
+	ctx := context.Background()
+	connect := func(key string) *Hub {
+		h, err := Connect(ctx, Address{URL: s.URL(), Key: key})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(h.Close)
+		return h
+	}
+	attic, client := connect(worker), connect(player)
+	pair := 0
+	// let waits until the hub lets the worker publish a result, or no more.
+	let := func(want bool) {
+		t.Helper()
+		for is := !want; is != want; pair++ {
+			subject := resultSubject("m", pair, 0, "attic")
+			waiting, stop := context.WithTimeout(ctx, time.Second)
+			_, err := attic.js.Publish(waiting, subject, nil)
+			stop()
+			attic.mu.Lock()
+			denied := attic.denied != nil && strings.Contains(attic.denied.Error(), subject)
+			attic.mu.Unlock()
+			if err == nil || denied {
+				is = err == nil
+			}
+		}
+	}
+	let(true)
+	for range mostFaults {
+		if err := client.count(ctx, "attic", errors.New("a lie")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	let(false)
+	again := &Worker{Hub: connect(worker), Slots: 1, Cache: t.TempDir()}
+	if err := again.Run(ctx); err == nil || !strings.Contains(err.Error(), "a lie") {
+		t.Errorf("the barred worker is told: %v", err)
+	}
+	bucket, err := client.js.KeyValue(ctx, faultsBucket)
+	if err == nil {
+		err = bucket.Delete(ctx, "attic")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	let(true)
+}
+
+// certificate writes a certificate for this machine, signed by itself, and its key.
+func certificate(t *testing.T) (cert, key string) {
+	t.Helper()
+	pair, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "hub"}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(24 * time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &pair.PublicKey, pair)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalECPrivateKey(pair)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	err = errors.Join(
+		os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600),
+		os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: secret}), 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cert, key
+}
+
+// TestTLS plays a match over a hub with TLS, the worker by a websocket, and refuses those
+// that do not know its certificate.
+func TestTLS(t *testing.T) {
+	long(t)
+	cert, key := certificate(t)
+	ctx := context.Background()
+	config := ServerConfig{Store: filepath.Join(t.TempDir(), "store"), Listen: "127.0.0.1:-1", Websocket: "127.0.0.1:-1", TLSCert: cert, TLSKey: key}
+	server, err := StartServer(ctx, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	connect := func(url, name string) *Hub {
+		h, err := Connect(ctx, Address{URL: url, Name: name, CA: cert})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(h.Close)
+		return h
+	}
+	if url := server.WebsocketURL(); !strings.HasPrefix(url, "wss://") {
+		t.Errorf("websockets at %s", url)
+	}
+	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	s := &site{t: t}
+	s.workBy(connect(server.WebsocketURL(), "one"), "one", nil)
+	m.Crew = &Crew{Hub: connect(server.URL(), ""), Programs: programs, Client: j.path, Settings: quick}
+	if _, err := m.Run(ctx, files(j.path), &listener{t: t}); err != nil {
+		t.Fatal(err)
+	}
+	j.check(t)
+	if _, err := Connect(ctx, Address{URL: server.URL()}); err == nil || !strings.Contains(err.Error(), "certificate") {
+		t.Errorf("without its certificate: %v", err)
+	}
+	config.TLSKey = ""
+	if _, err := StartServer(ctx, config); err == nil || !strings.Contains(err.Error(), "both a certificate and its key") {
+		t.Errorf("without a key: %v", err)
+	}
+}
+
+// TestNoPages has a page of a browser ask for a websocket, which names its origin, and a
+// program, which names none.
+func TestNoPages(t *testing.T) {
+	t.Parallel()
+	server, err := StartServer(context.Background(), ServerConfig{Store: filepath.Join(t.TempDir(), "store"), Websocket: "127.0.0.1:-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	at := strings.Replace(server.WebsocketURL(), "ws://", "http://", 1)
+	for origin, want := range map[string]int{
+		"": http.StatusSwitchingProtocols, "https://example.org": http.StatusForbidden, at: http.StatusForbidden, "null": http.StatusForbidden,
+	} {
+		request, err := http.NewRequest(http.MethodGet, at, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header = http.Header{"Connection": {"Upgrade"}, "Upgrade": {"websocket"},
+			"Sec-Websocket-Version": {"13"}, "Sec-Websocket-Key": {"AAAAAAAAAAAAAAAAAAAAAA=="}}
+		if origin != "" {
+			request.Header.Set("Origin", origin)
+		}
+		answer, err := http.DefaultTransport.RoundTrip(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("origin %q: status %s, not %d", origin, answer.Status, want)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package hub
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// TestSubjects reads what it writes, and refuses what nobody writes.
+func TestSubjects(t *testing.T) {
+	for subject, want := range map[string]origin{
+		jobSubject("abc", 7, 2):               {match: "abc", unit: 7, attempt: 2},
+		resultSubject("abc", 7, 2, "attic-1"): {match: "abc", unit: 7, attempt: 2, worker: "attic-1"},
+	} {
+		got, err := parseSubject(subject)
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(origin{})); diff != "" || err != nil {
+			t.Errorf("%s: %v, %s", subject, err, diff)
+		}
+	}
+	for _, subject := range []string{"", "gyre.job.abc.7", "gyre.job.abc.x.2", "gyre.job.abc.-1.2", "gyre.result.abc.1.2.a.b"} {
+		if _, err := parseSubject(subject); err == nil {
+			t.Errorf("%q was read", subject)
+		}
+	}
+}
+
+// TestWorkersInMemory has a hub write no word of its workers to the disk, also one whose store
+// an earlier version made.
+func TestWorkersInMemory(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), context.Background()
+	h := s.connect("")
+	err := h.js.DeleteKeyValue(ctx, workersBucket)
+	if err == nil {
+		_, err = h.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: workersBucket})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Close()
+	s.stop()
+	s.start()
+	bucket, err := s.connect("").js.KeyValue(ctx, workersBucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := bucket.Status(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if is := status.Config().Storage; is != jetstream.MemoryStorage {
+		t.Errorf("the storage is %v", is)
+	}
+}
+
+// TestNoWorkersYet has a hub forget its workers, as a NATS server that is begun anew does:
+// status finds nobody, workers that come or are there ask until the hub has a place for them,
+// and a match does not take them for gone at once.
+func TestNoWorkersYet(t *testing.T) {
+	long(t)
+	s := newSite(t)
+	ctx, h := context.Background(), s.connect("")
+	forget := func() {
+		if err := h.js.DeleteKeyValue(ctx, workersBucket); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forget()
+	if status, err := h.Status(ctx); err != nil || len(status.Workers) > 0 {
+		t.Fatalf("status: %+v, %v", status, err)
+	}
+	warned := make(chan struct{}, 1)
+	s.work("early", func(w *Worker) {
+		w.Warn = func(error) {
+			select {
+			case warned <- struct{}{}:
+			default:
+			}
+		}
+	})
+	for _, when := range []string{"as it comes", "later"} {
+		<-warned
+		if err := h.ensure(ctx); err != nil {
+			t.Fatalf("%s: %v", when, err)
+		}
+		s.await(h, "early", func(p Present) bool { return p.Slots == 2 })
+		if when == "as it comes" {
+			select { // what it told before the hub had a place for it
+			case <-warned:
+			default:
+			}
+			forget()
+		}
+	}
+}
+
+// TestPresentBounded has a worker tell more of itself than anybody is to be shown.
+func TestPresentBounded(t *testing.T) {
+	s := newSite(t)
+	said := Present{Name: "w", Slots: 1, Held: strings.Repeat("!", mostPresent)}
+	if err := put(context.Background(), s.connect(""), workersBucket, said.Name, said); err == nil {
+		t.Errorf("the hub keeps %d bytes", len(said.Held))
+	}
+}
