@@ -1,8 +1,11 @@
 package stats
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -149,5 +152,173 @@ func TestIndependentPairsAgreeWithGames(t *testing.T) {
 			checkNear(t, "nElo error", NormalizedElo(pairs).Error, NormalizedElo(games).Error, 1e-9)
 			checkNear(t, "LOS", LOS(pairs), LOS(games), 1e-9)
 		})
+	}
+}
+
+// TestDescribeElo checks what is said of results that show no deviation: what is
+// known, never certainty.
+func TestDescribeElo(t *testing.T) {
+	for _, test := range []struct {
+		counts Counts
+		want   string
+	}{
+		{Pairs{}, "unknown"},
+		{Pairs{4: 8}, "at least +137.1"},
+		{Pairs{0: 8}, "at most -137.1"},
+		{Pairs{4: 1}, "at least -511.5"},
+		{Pairs{2: 1}, "+0.0, from -636.4 to +636.4"},
+		{Pairs{2: 100}, "+0.0, from -10.3 to +10.3"},
+		{Games{Draws: 30}, "+0.0, from -33.1 to +33.1"},
+		{Pairs{2: 1, 4: 1}, "+190.8, at least -67.9"},
+		{Pairs{0: 1, 4: 1}, "+0.0, without bounds"},
+		{Pairs{5, 20, 40, 25, 10}, "+26.1 +- 34.8"},
+	} {
+		if got := DescribeElo(test.counts); got != test.want {
+			t.Errorf("%v: %q, want %q", test.counts, got, test.want)
+		}
+	}
+}
+
+// TestOneClassBoundsHold goes through true distributions of which all drawn pairs
+// may be of one class: the bounds leave out the true Elo at most one time in
+// twenty, and are as near as that allows.
+func TestOneClassBoundsHold(t *testing.T) {
+	for class := range 5 {
+		for _, pairs := range []int{1, 8, 100} {
+			low, high := OneClassBounds(float64(class)/4, pairs)
+			nearest := 0.0 // chance of what lies just outside
+			for _, other := range []int{0, 4} {
+				for share := 0.0005; share < 1; share += 0.001 {
+					elo := EloOfScore(share*float64(class)/4 + (1-share)*float64(other)/4)
+					chance := math.Pow(share, float64(pairs))
+					if elo >= low && elo <= high {
+						continue
+					}
+					if nearest = max(nearest, chance); chance > 0.05 {
+						t.Errorf("class %d, else %d, share %.3f of %d pairs: Elo %.1f is outside %.1f to %.1f", class, other, share, pairs, elo, low, high)
+					}
+				}
+			}
+			if nearest < 0.04 {
+				t.Errorf("class %d, %d pairs: %.1f to %.1f is too wide, %.3f", class, pairs, low, high, nearest)
+			}
+		}
+	}
+}
+
+func TestWriteReport(t *testing.T) {
+	const strengths = "elo 26.106693\nelo_error 34.826425\nnelo 36.354623\nnelo_error 48.151231\nlos 93.053547\n"
+	for _, test := range []struct {
+		name string
+		c    Counts
+		sprt *SPRT
+		want string
+	}{
+		{"strengths alone", Pairs{5, 20, 40, 25, 10}, nil, strengths},
+		{"with a test", Pairs{5, 20, 40, 25, 10}, newTest(t, Normalized, 0, 20),
+			strengths + "llr 0.866512\nlower -2.944439\nupper 2.944439\nstate continue\n"},
+		{"one-sided", Games{Losses: 4250}, newTest(t, Normalized, -10, 0),
+			"elo -inf\nelo_error inf\nnelo -inf\nnelo_error inf\nlos 0.000000\n" +
+				"llr -120.548268\nlower -2.944439\nupper 2.944439\nstate accept H0\n"},
+		{"nothing", Games{}, newTest(t, Logistic, 0, 5),
+			"elo 0.000000\nelo_error inf\nnelo 0.000000\nnelo_error inf\nlos 50.000000\n" +
+				"llr 0.000000\nlower -2.944439\nupper 2.944439\nstate continue\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var out strings.Builder
+			if err := WriteReport(&out, test.c, test.sprt); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, out.String()); diff != "" {
+				t.Errorf("report (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+type brokenWriter struct{ err error }
+
+func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
+
+func TestWriteReportReturnsTheWritersError(t *testing.T) {
+	want := errors.New("disk full")
+	if err := WriteReport(brokenWriter{want}, Games{}, nil); !errors.Is(err, want) {
+		t.Errorf("error %v, want %v", err, want)
+	}
+}
+
+// league is a tournament in which not all engines met, with draws, pairs and single games
+// between them, and results within pairs that depend on each other.
+var league = []Encounter{
+	{First: 0, Second: 1, Pairs: Pairs{40, 20, 210, 35, 95}},
+	{First: 1, Second: 2, Pairs: Pairs{25, 60, 120, 50, 45}},
+	{First: 2, Second: 3, Games: Games{Wins: 330, Draws: 40, Losses: 180}},
+	{First: 3, Second: 0, Pairs: Pairs{110, 30, 70, 10, 20}},
+	{First: 4, Second: 3, Pairs: Pairs{5, 10, 250, 20, 15}},
+	{First: 4, Second: 5, Games: Games{Wins: 60, Draws: 300, Losses: 50}},
+}
+
+// TestErrorsAgreeWithBootstrap holds the errors of the differences of ratings, and how
+// likely each engine is the stronger, to those that the bootstrap finds: the league again
+// and again with its results drawn from those there were (B. Efron, "Bootstrap methods:
+// another look at the jackknife", 1979). It knows nothing of curvature or scatter. With
+// 1,500 leagues a deviation is known to within 1.8%, as one deviation of it, so 6% is
+// allowed; a likelihood to within 1.3 hundredths, and 4 are.
+func TestErrorsAgreeWithBootstrap(t *testing.T) {
+	const engines, leagues = 6, 1500
+	random := rand.New(rand.NewPCG(15, 79))
+	var sum, squares, above [engines][engines]float64
+	for range leagues {
+		again := make([]Encounter, len(league))
+		for k, e := range league {
+			again[k] = resampled(random, e)
+		}
+		r := mustRate(t, engines, again, DefaultPrior)
+		for i := range engines {
+			for j := range engines {
+				d := r.Difference(i, j).Value
+				sum[i][j] += d / leagues
+				squares[i][j] += d * d / leagues
+				if d > 0 {
+					above[i][j] += 1.0 / leagues
+				}
+			}
+		}
+	}
+	r := mustRate(t, engines, league, DefaultPrior)
+	for i := range engines {
+		for j := range i {
+			name := fmt.Sprintf("of engines %d and %d", i, j)
+			want := confidence * math.Sqrt(squares[i][j]-sum[i][j]*sum[i][j])
+			checkNear(t, "error "+name, r.Difference(i, j).Error, want, 0.06*want)
+			checkNear(t, "LOS "+name, r.LOS(i, j), above[i][j], 0.04)
+		}
+	}
+}
+
+// resampled returns as many results as an encounter has, each one of them by chance.
+func resampled(random *rand.Rand, e Encounter) Encounter {
+	var games [3]int
+	var pairs [5]int
+	drawFrom(random, []int{e.Games.Losses, e.Games.Draws, e.Games.Wins}, games[:])
+	drawFrom(random, e.Pairs[:], pairs[:])
+	e.Games, e.Pairs = Games{Losses: games[0], Draws: games[1], Wins: games[2]}, pairs
+	return e
+}
+
+// drawFrom counts as many draws from an urn as it has balls, each put back.
+func drawFrom(random *rand.Rand, urn, drawn []int) {
+	total := 0
+	for _, n := range urn {
+		total += n
+	}
+	for range total {
+		x := random.IntN(total)
+		for i, n := range urn {
+			if x -= n; x < 0 {
+				drawn[i]++
+				break
+			}
+		}
 	}
 }

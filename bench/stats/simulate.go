@@ -2,6 +2,7 @@ package stats
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -9,6 +10,83 @@ import (
 	"sync"
 	"sync/atomic"
 )
+
+// Shape is how the results of pairs are spread, as shares of the five classes of
+// Pairs that add up to one. Strength apart: see At.
+type Shape [5]float64
+
+// least is the share of a class that a shape has none of, so that it can be moved.
+const least = 1e-9
+
+// IndependentPairs is the shape of pairs of two games that do not depend on each
+// other, between equal engines that draw so large a share of games.
+func IndependentPairs(draws float64) (Shape, error) {
+	if !(draws >= 0 && draws < 1) {
+		return Shape{}, fmt.Errorf("share of draws %v: not from 0 to below 1", draws)
+	}
+	won := (1 - draws) / 2
+	return normalised(Shape{won * won, 2 * won * draws, draws*draws + 2*won*won, 2 * won * draws, won * won}), nil
+}
+
+// ObservedPairs is the shape of pairs that were played.
+func ObservedPairs(p Pairs) (Shape, error) {
+	if p.Total() == 0 {
+		return Shape{}, fmt.Errorf("pairs %v: none", p)
+	}
+	var s Shape
+	for i, n := range p {
+		s[i] = float64(n) / float64(p.Total())
+	}
+	return normalised(s), nil
+}
+
+// normalised returns a shape that has every class.
+func normalised(s Shape) Shape {
+	sum := 0.0
+	for i := range s {
+		s[i] = max(s[i], least)
+		sum += s[i]
+	}
+	for i := range s {
+		s[i] /= sum
+	}
+	return s
+}
+
+// At is the shape with the strength moved to elo, in the model's unit: the
+// distribution likeliest to show the shape among those of that strength.
+func (s Shape) At(model Model, elo float64) Shape {
+	return Shape(likeliestOf(model, Pairs{}.GamesPerOutcome())(s[:], elo))
+}
+
+// ratio is the mean above 1/2 in standard deviations of a pair.
+func (s Shape) ratio() float64 {
+	mean, deviation := meanAndDeviation(s[:])
+	return (mean - 0.5) / deviation
+}
+
+// Forecast returns the chance that the test accepts H1 and the mean number of pairs
+// that it takes, if pairs of that shape come with a strength of elo.
+//
+// It takes the log-likelihood ratio for a Brownian motion that ends at the bounds: with
+// t the mean above 1/2 in deviations of a pair, its drift is (t1-t0)(t-(t0+t1)/2) a pair
+// and its variance (t1-t0)^2. In the normalized model t is the same for all shapes, and
+// so is the length. A real test jumps beyond its bounds, so it takes a little longer and
+// errs a little less: see Simulation. Source: A. Wald, "Sequential Tests of Statistical
+// Hypotheses" (1945).
+func (t *SPRT) Forecast(shape Shape, elo float64) (acceptH1, pairs float64) {
+	h := t.hypotheses
+	t0, t1 := shape.At(h.Model, h.Elo0).ratio(), shape.At(h.Model, h.Elo1).ratio()
+	drift := (t1 - t0) * (shape.At(h.Model, elo).ratio() - (t0+t1)/2)
+	variance := (t1 - t0) * (t1 - t0)
+	lower, upper := t.Bounds()
+	// Near no drift the quotients below lose their digits.
+	if root := -2 * drift / variance; math.Abs(root)*(upper-lower) > 1e-6 {
+		acceptH1 = math.Expm1(root*lower) / (math.Exp(root*lower) - math.Exp(root*upper))
+		return acceptH1, (acceptH1*upper + (1-acceptH1)*lower) / drift
+	}
+	return -lower / (upper - lower), -lower * upper / variance
+}
 
 // Simulation plays a test out many times, with pairs drawn by chance.
 type Simulation struct {
