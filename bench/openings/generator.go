@@ -2,14 +2,133 @@ package openings
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 
 	"gyre/bench/game"
 	"gyre/position"
 	"gyre/search"
 	"gyre/search/alphabeta"
 )
+
+// Recipe is what random openings are made by. The same recipe makes the same
+// openings on any machine, as long as the alpha-beta search and its weights stay
+// the same: the search ends after a number of nodes, so time plays no part. With a
+// Bound of 0 there is no search, and only the random numbers decide.
+type Recipe struct {
+	Seed  uint64
+	Rules position.Rules
+	// Rings are those placed at random; the engines place the others.
+	Rings Rings
+	// Moves is the number of random turns after the rings are placed, in openings
+	// that place them all.
+	Moves int
+	// Bound is the highest score, in centipawns as the protocol has them, that
+	// one side may be ahead by, after a search of Nodes; 0 lets all pass.
+	Bound int
+	Nodes uint64
+}
+
+// Default is a recipe that does for matches.
+var Default = Recipe{Seed: 1, Rings: AllRings, Moves: 4, Bound: 50, Nodes: 2000}
+
+// mostMoves bounds Moves: hardly a game is over after so many.
+const mostMoves = 20
+
+// Check returns what is wrong with the recipe, nil if nothing.
+func (r Recipe) Check() error {
+	if err := r.Rings.Check(); err != nil {
+		return err
+	}
+	switch {
+	case r.Moves < 0 || r.Moves > mostMoves:
+		return fmt.Errorf("%d moves after the rings are placed: not from 0 to %d", r.Moves, mostMoves)
+	case r.Bound < 0:
+		return fmt.Errorf("bound %d: negative", r.Bound)
+	case r.Bound > 0 && r.Nodes == 0:
+		return errors.New("a bound needs nodes to search")
+	}
+	return nil
+}
+
+// fewRings is up to how many rings there are few openings.
+const fewRings = 2
+
+// Few tells whether the recipe makes some hundred openings at most.
+func (r Recipe) Few() bool { return r.Rings.Most <= fewRings }
+
+// String returns the recipe in words.
+func (r Recipe) String() string {
+	text := fmt.Sprintf("seed %d: ", r.Seed)
+	switch {
+	case r.Rings == AllRings:
+		text += fmt.Sprintf("rings at random, then %d moves", r.Moves)
+	case r.Rings.Most == mostRings:
+		text += fmt.Sprintf("%v rings at random, after all of them %d moves", r.Rings, r.Moves)
+	default:
+		text += fmt.Sprintf("%v rings at random", r.Rings)
+	}
+	if r.Bound > 0 {
+		text += fmt.Sprintf(", no side ahead by more than %d after %d nodes", r.Bound, r.Nodes)
+	}
+	if r.Rules != position.Standard {
+		text += ", " + r.Rules.String()
+	}
+	return text
+}
+
+// Rings is how many of the rings of both sides are placed at random: each number
+// from Least to Most with the same chance.
+type Rings struct {
+	Least, Most int
+}
+
+// mostRings is how many rings there are to place.
+const mostRings = 2 * position.RingsPerSide
+
+// AllRings has no ring placed by the engines.
+var AllRings = Rings{mostRings, mostRings}
+
+// Check returns what is wrong with the numbers, nil if nothing.
+func (r Rings) Check() error {
+	if r.Least < 0 || r.Most > mostRings || r.Least > r.Most {
+		return fmt.Errorf("%v rings at random: not a number or a range from 0 to %d", r, mostRings)
+	}
+	return nil
+}
+
+// String returns the number, or the range as in `0-10`.
+func (r Rings) String() string {
+	if r.Least == r.Most {
+		return strconv.Itoa(r.Least)
+	}
+	return fmt.Sprintf("%d-%d", r.Least, r.Most)
+}
+
+// MarshalText returns String. It never fails.
+func (r Rings) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (r *Rings) UnmarshalText(text []byte) error {
+	first, second, both := strings.Cut(string(text), "-")
+	if !both {
+		second = first
+	}
+	least, err1 := strconv.Atoi(first)
+	most, err2 := strconv.Atoi(second)
+	if err1 != nil || err2 != nil {
+		return errors.New("not a number, nor two with a - between")
+	}
+	read := Rings{least, most}
+	if err := read.Check(); err != nil {
+		return err
+	}
+	*r = read
+	return nil
+}
 
 // Generator makes the openings of a recipe, distinct up to the symmetries of the
 // board, in an order that never changes. It is for one goroutine.
