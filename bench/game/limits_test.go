@@ -1,6 +1,7 @@
 package game
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,28 @@ import (
 	"gyre/position"
 	"gyre/protocol"
 )
+
+func TestVirtualTime(t *testing.T) {
+	for _, test := range []struct {
+		nodes, nodesTime uint64
+		want             time.Duration
+	}{
+		{0, 1000, 0},
+		{1, 1000, time.Microsecond},
+		{1234567, 1000, 1234567 * time.Microsecond},
+		{5, 3, 1666666},
+		{999_999, 1_000_000, 999_999},
+	} {
+		if got := virtualTime(test.nodes, test.nodesTime); got != test.want {
+			t.Errorf("%d nodes, %d a millisecond: %v, want %v", test.nodes, test.nodesTime, got, test.want)
+		}
+	}
+	for _, nodesTime := range []uint64{1, 1_000_000} { // none is so long that it is negative
+		if got := virtualTime(math.MaxUint64, nodesTime); got <= longest {
+			t.Errorf("all nodes that there are, %d a millisecond: %v", nodesTime, got)
+		}
+	}
+}
 
 func TestTimeControls(t *testing.T) {
 	for _, test := range []struct {

@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -157,5 +158,372 @@ func TestCancel(t *testing.T) {
 	defer cancel()
 	if _, err := Play(ctx, players, testOpening(1, 11), Conditions{}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestFaults plays games in which one engine misbehaves, as either side, and
+// then a game of the same players more: the fault is the engine's each time.
+func TestFaults(t *testing.T) {
+	shortTime := Limits{Base: 200 * time.Millisecond}
+	for _, test := range []struct {
+		name   string
+		limits Limits
+		want   Reason
+		detail string
+	}{
+		{enginetest.Exits, nodes, StartFailure, "no weights"},
+		{enginetest.Silent, nodes, StartFailure, "handshake"},
+		{enginetest.Dies, nodes, Disconnect, "index out of range"},
+		{enginetest.Dies, timing, Disconnect, "exit status 7"},
+		{enginetest.Hangs, nodes, Stall, "gives no turn"},
+		{enginetest.Hangs, Limits{Base: time.Second}, Stall, "gives no turn"},
+		{enginetest.Late, shortTime, TimeForfeit, "took"},
+		{enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}, TimeForfeit, "of 100ms"},
+		{enginetest.Illegal, nodes, IllegalTurn, "a1"},
+		{enginetest.Resigns, timing, IllegalTurn, "none"},
+		{enginetest.Garbage, nodes, ProtocolError, "Once"},
+		{enginetest.Twice, nodes, ProtocolError, "nobody asked for"},
+		{enginetest.ClosesPipe, nodes, Disconnect, "closed its output"},
+	} {
+		t.Run(test.name+" "+test.limits.String(), func(t *testing.T) {
+			t.Parallel()
+			conditions := Conditions{}
+			if test.want == Stall {
+				conditions.TurnPatience = time.Second
+			}
+			bad, good := testPlayer(t, test.name, test.limits), testPlayer(t, enginetest.Good, nodes)
+			for _, side := range []position.Side{position.White, position.Black} {
+				players := [2]*Player{good, good}
+				players[side] = bad
+				played, err := Play(context.Background(), players, testOpening(7, 11), conditions)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if played.Result != win(side.Opponent()) || played.Reason != test.want {
+					t.Errorf("%v by %v against %v: %s", played.Result, played.Reason, side, played.Detail)
+				}
+				if !strings.Contains(played.Detail, test.detail) || strings.Contains(played.Detail, "\n") {
+					t.Errorf("detail %q does not tell %q", played.Detail, test.detail)
+				}
+				if forfeit := test.want == TimeForfeit; len(played.Late) > 0 != forfeit || forfeit && played.Late[0] < 100*time.Millisecond {
+					t.Errorf("late by %v", played.Late)
+				}
+				checkGame(t, played)
+			}
+		})
+	}
+}
+
+// TestLateWithinMargin has an engine answer late in a game that allows for it: it
+// goes on, and tells of it.
+func TestLateWithinMargin(t *testing.T) {
+	late, good := testPlayer(t, enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}), testPlayer(t, enginetest.Good, nodes)
+	played, err := Play(context.Background(), [2]*Player{late, good}, testOpening(7, 11), Conditions{Margin: 10 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if played.Reason.Fault() || len(played.Late) == 0 || slices.Max(played.Late) < 300*time.Millisecond {
+		t.Errorf("%v, late by %v", played.Reason, played.Late)
+	}
+}
+
+// TestFaultless checks what is strange and no fault: a flood of reports, a long
+// game of a slow engine within its time, and not ending when told to.
+func TestFaultless(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		limits Limits
+	}{
+		{enginetest.Flood, nodes},
+		{enginetest.Slow, Limits{Base: 20 * time.Second, Increment: 100 * time.Millisecond}},
+		{enginetest.IgnoresQuit, nodes},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if test.name == enginetest.Flood && testing.Short() {
+				t.Skip("100 MB")
+			}
+			t.Parallel()
+			players := [2]*Player{testPlayer(t, test.name, test.limits), testPlayer(t, enginetest.Good, nodes)}
+			played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if played.Reason.Fault() {
+				t.Errorf("%v by %v: %s", played.Result, played.Reason, played.Detail)
+			}
+			err = players[0].Close()
+			if unwilling := test.name == enginetest.IgnoresQuit; unwilling != (err != nil) {
+				t.Errorf("closing: %v", err)
+			}
+		})
+	}
+}
+
+// TestFloodOutOfTime checks that an engine that floods us is out of time when
+// its time is over, not when its flood is.
+func TestFloodOutOfTime(t *testing.T) {
+	t.Parallel()
+	limits := Limits{MoveTime: 20 * time.Millisecond}
+	players := [2]*Player{testPlayer(t, enginetest.Flood, limits), testPlayer(t, enginetest.Good, nodes)}
+	played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if played.Reason != TimeForfeit && played.Reason != Stall || played.Result != position.BlackWins {
+		t.Errorf("%v by %v: %s", played.Result, played.Reason, played.Detail)
+	}
+}
+
+// TestPonder plays a game of an engine that ponders against one that has no such
+// option. Each pondering ends by ponderhit or stop, both come, and the game is that of
+// engines that do not ponder.
+func TestPonder(t *testing.T) {
+	t.Parallel()
+	game := func(name string, conditions Conditions) (*Played, []string) {
+		players := [2]*Player{testPlayer(t, name, timing), testPlayer(t, enginetest.Good, timing)}
+		told := traced(players[0])
+		played, err := Play(context.Background(), players, testOpening(3, 12), conditions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return played, told()
+	}
+	plain, _ := game(enginetest.Good, Conditions{Ponder: true})
+	off, told := game(enginetest.Ponders, Conditions{})
+	if diff := cmp.Diff(turnsOf(plain), turnsOf(off)); diff != "" || strings.Contains(strings.Join(told, "\n"), "onder") {
+		t.Errorf("without -ponder: %s, %q", diff, told)
+	}
+	played, told := game(enginetest.Ponders, Conditions{Ponder: true})
+	checkGame(t, played)
+	if diff := cmp.Diff(turnsOf(plain), turnsOf(played)); diff != "" || played.Reason.Fault() {
+		t.Errorf("%v: %s", played.Reason, diff)
+	}
+	hits, stops, set, pondering := 0, 0, false, false
+	for _, line := range told {
+		switch {
+		case line == "setoption name Ponder value true":
+			set = true
+		case strings.HasPrefix(line, "go ponder"):
+			pondering = true
+			if !strings.Contains(line, "p1time") {
+				t.Errorf("no clock in %q", line)
+			}
+		case line == "ponderhit" || line == "stop":
+			if !pondering {
+				t.Errorf("%s to an engine that does not ponder", line)
+			}
+			pondering = false
+			if line == "stop" {
+				stops++
+			} else {
+				hits++
+			}
+		case pondering && (strings.HasPrefix(line, "go") || strings.HasPrefix(line, "position")):
+			t.Errorf("%q while it ponders", line)
+		}
+	}
+	if !set || pondering || hits < 5 || stops < 2 {
+		t.Errorf("set: %t, still pondering: %t, %d hits, %d stops", set, pondering, hits, stops)
+	}
+}
+
+// TestPonderByOption has an engine ponder because its description sets the option, and
+// refuses that with a clock of nodes.
+func TestPonderByOption(t *testing.T) {
+	t.Parallel()
+	players := [2]*Player{testPlayer(t, enginetest.Ponders, timing), testPlayer(t, enginetest.Good, nodes)}
+	players[0].Engine.Settings = []Setting{{"ponder", "true"}}
+	told := traced(players[0])
+	if _, err := Play(context.Background(), players, testOpening(3, 12), Conditions{Adjudication: Adjudication{MaxTurns: 20}}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(strings.Join(told(), "\n"), "\nponderhit") {
+		t.Errorf("it does not ponder: %q", told())
+	}
+	p := &Player{Engine: &Engine{Settings: []Setting{{"Ponder", "true"}}, Limits: Limits{Base: 1, NodesTime: 1}}}
+	client, err := testPlayer(t, enginetest.Ponders, nodes).start(Conditions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Kill()
+	if err := p.tellPonder(client, Conditions{}); err == nil || !strings.Contains(err.Error(), "one excludes the other") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestDiesPondering charges an engine with its death when its turn was made.
+func TestDiesPondering(t *testing.T) {
+	t.Parallel()
+	players := [2]*Player{testPlayer(t, enginetest.PondersDies, timing), testPlayer(t, enginetest.Good, timing)}
+	played, err := Play(context.Background(), players, testOpening(3, 12), Conditions{Ponder: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if played.Reason != Disconnect || played.Result != position.BlackWins || !strings.Contains(played.Detail, "exit status 9") {
+		t.Errorf("%v by %v: %s", played.Result, played.Reason, played.Detail)
+	}
+}
+
+// TestGameByNodes plays a whole game with a millisecond on the clock: its turns are
+// charged with the nodes of the last report alone, which the engine was told of.
+func TestGameByNodes(t *testing.T) {
+	limits := Limits{Base: time.Millisecond, NodesTime: 1_000_000}
+	var told []string
+	players := [2]*Player{testPlayer(t, enginetest.Counts, limits), testPlayer(t, enginetest.Good, nodes)}
+	players[0].trace = func(toEngine bool, line string) {
+		if toEngine {
+			told = append(told, line)
+		}
+	}
+	played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkGame(t, played)
+	got := times(played, position.White)
+	if diff := cmp.Diff(counted(len(got), limits.NodesTime), got); diff != "" || played.Reason.Fault() || len(got) < 10 {
+		t.Errorf("ended by %v, times (-want +got):\n%s", played.Reason, diff)
+	}
+	if played.Plies[0].Nodes != 10 || played.Plies[1].Nodes != enginetest.CountedNodes(1) { // black begins after the opening
+		t.Errorf("nodes %d and %d", played.Plies[0].Nodes, played.Plies[1].Nodes)
+	}
+	all := strings.Join(told, "\n")
+	for _, want := range []string{"setoption name nodestime value 1000000", "go p1time 1"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q was not said", want)
+		}
+	}
+}
+
+// TestFlagByNodes has engines overrun virtual time, and says exactly where: a node is
+// 10 microseconds, so the turns take 10.07 ms, 10.14 ms, 10.21 ms and so on.
+func TestFlagByNodes(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		limits Limits
+		margin time.Duration
+		turns  int // that count
+		detail string
+		late   []time.Duration
+	}{
+		{"clock", Limits{Base: 25 * time.Millisecond}, 0, 2, "took 10.21ms of 4.79ms: 1021 nodes", []time.Duration{5420 * time.Microsecond}},
+		{"increment", Limits{Base: 25 * time.Millisecond, Increment: time.Millisecond}, 0, 2, "took 10.21ms of 6.79ms", []time.Duration{3420 * time.Microsecond}},
+		{"margin", Limits{Base: 25 * time.Millisecond, Increment: time.Millisecond}, 5 * time.Millisecond, 3, "took 10.28ms of 1ms",
+			[]time.Duration{3420 * time.Microsecond, 9280 * time.Microsecond}},
+		{"time a turn", Limits{MoveTime: 10 * time.Millisecond}, 200 * time.Microsecond, 2, "took 10.21ms of 10ms",
+			[]time.Duration{70 * time.Microsecond, 140 * time.Microsecond, 210 * time.Microsecond}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			test.limits.NodesTime = 100
+			players := [2]*Player{testPlayer(t, enginetest.Counts, test.limits), testPlayer(t, enginetest.Good, nodes)}
+			played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{Margin: test.margin})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if played.Reason != TimeForfeit || played.Result != position.BlackWins || !strings.Contains(played.Detail, test.detail) {
+				t.Errorf("%v by %v: %s", played.Result, played.Reason, played.Detail)
+			}
+			got := times(played, position.White)
+			if diff := cmp.Diff(counted(test.turns, 100), got); diff != "" {
+				t.Errorf("times (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.late, played.Late); diff != "" {
+				t.Errorf("late (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestHangsByNodes checks that real time ends an engine that never answers, however
+// much virtual time it has.
+func TestHangsByNodes(t *testing.T) {
+	t.Parallel()
+	limits := Limits{Base: time.Hour, NodesTime: 1}
+	players := [2]*Player{testPlayer(t, enginetest.CountsHangs, limits), testPlayer(t, enginetest.Good, nodes)}
+	played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{TurnPatience: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if played.Reason != Stall || played.Result != position.BlackWins {
+		t.Errorf("%v by %v: %s", played.Result, played.Reason, played.Detail)
+	}
+}
+
+// TestWholeGameTold checks that an engine is told the opening's start and all
+// turns since, not the position at hand alone.
+func TestWholeGameTold(t *testing.T) {
+	t.Parallel()
+	traced, heard := tracedPlayer(t, nodes)
+	opening := testOpening(2, 11)
+	played, err := Play(context.Background(), [2]*Player{traced, testPlayer(t, enginetest.Good, nodes)}, opening, Conditions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turns []string
+	for _, turn := range opening.Turns {
+		turns = append(turns, turn.String())
+	}
+	for i := range played.Plies {
+		turns = append(turns, played.Plies[i].Turn.String())
+	}
+	end, err := opening.End()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range played.Plies {
+		own := i%2 == 0 == (end.SideToMove() == position.White)
+		line := "position startpos moves " + strings.Join(turns[:len(opening.Turns)+i], " ")
+		if own && !slices.Contains(heard.lines, line) {
+			t.Fatalf("before turn %d it was not told %q", i+1, line)
+		}
+	}
+}
+
+// TestOpeningFromPosition checks that the start of an opening is told when it is
+// not that of a game.
+func TestOpeningFromPosition(t *testing.T) {
+	t.Parallel()
+	from := testOpening(4, 13)
+	start, err := from.End()
+	if err != nil {
+		t.Fatal(err)
+	}
+	traced, heard := tracedPlayer(t, nodes)
+	if _, err := Play(context.Background(), [2]*Player{traced, testPlayer(t, enginetest.Good, nodes)}, Opening{Start: start}, Conditions{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "position fen " + start.String(); !slices.Contains(heard.lines, want) {
+		t.Errorf("it was not told %q", want)
+	}
+}
+
+// TestPositionsTaken checks that an engine which knows positions from the start
+// alone plays openings from there, and is at fault, with its own words, for one
+// that is not; so is one that has another position than it was told.
+func TestPositionsTaken(t *testing.T) {
+	t.Parallel()
+	opening := testOpening(6, 13)
+	end, err := opening.End()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name    string
+		opening Opening
+		detail  string // of its fault; empty for none
+	}{
+		{enginetest.OnlyStart, opening, ""},
+		{enginetest.OnlyStart, Opening{Start: end}, "only startpos"},
+		{enginetest.Forgets, Opening{Start: position.Start(position.Standard)}, ""},
+		{enginetest.Forgets, opening, "instead of " + end.String()},
+	} {
+		played, err := Play(context.Background(), [2]*Player{testPlayer(t, test.name, nodes), testPlayer(t, enginetest.Good, nodes)}, test.opening, Conditions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if played.Reason.Fault() != (test.detail != "") || !strings.Contains(played.Detail, test.detail) {
+			t.Errorf("%s: %v: %s", test.name, played.Reason, played.Detail)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -94,4 +95,76 @@ func checkGame(t *testing.T, played *Played) {
 	if err := record.Write(&text); err != nil {
 		t.Error(err)
 	}
+}
+
+// spoken keeps the lines that go to engines.
+type spoken struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (s *spoken) trace(toEngine bool, line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if toEngine {
+		s.lines = append(s.lines, line)
+	}
+}
+
+// tracedPlayer is a good player whose lines are kept.
+func tracedPlayer(t *testing.T, limits Limits, settings ...Setting) (*Player, *spoken) {
+	t.Helper()
+	heard := &spoken{}
+	engine := &Engine{Name: "traced", Start: enginetest.Program(enginetest.Good, "").Start, Limits: limits, Settings: settings}
+	p := NewPlayer(engine, hasty, heard.trace)
+	t.Cleanup(p.Kill)
+	return p, heard
+}
+
+// traced keeps what a player is told.
+func traced(p *Player) func() []string {
+	var mu sync.Mutex
+	var lines []string
+	p.trace = func(toEngine bool, line string) {
+		mu.Lock()
+		defer mu.Unlock()
+		if toEngine {
+			lines = append(lines, line)
+		}
+	}
+	return func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return lines
+	}
+}
+
+// turnsOf returns the turns of a game.
+func turnsOf(played *Played) (all []string) {
+	for i := range played.Plies {
+		all = append(all, played.Plies[i].Turn.String())
+	}
+	return all
+}
+
+// counted are the times of an engine's turns that tells CountedNodes.
+func counted(turns int, nodesTime uint64) (all []time.Duration) {
+	for i := range turns {
+		all = append(all, time.Duration(enginetest.CountedNodes(i+1)*uint64(time.Millisecond)/nodesTime))
+	}
+	return all
+}
+
+// times returns the times of one side's turns of a game.
+func times(played *Played, side position.Side) (all []time.Duration) {
+	start, err := played.Opening.End()
+	if err != nil {
+		return nil
+	}
+	for i := range played.Plies {
+		if position.Side(i%2)^start.SideToMove() == side {
+			all = append(all, played.Plies[i].Time)
+		}
+	}
+	return all
 }
