@@ -1,19 +1,24 @@
 package match
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
+	"gyre/bench/journal"
 	"gyre/bench/stats"
-	"gyre/position/record"
 	"gyre/protocol"
 )
 
@@ -50,40 +55,6 @@ func TestMatch(t *testing.T) {
 	again := &listener{}
 	if mustRun(t, m, files, again); again.ended != 0 || again.resumed != 12 {
 		t.Errorf("the match was over, and %d games were played", again.ended)
-	}
-}
-
-// checkRecords holds the records to the lines.
-func checkRecords(t *testing.T, path string, lines map[int]*Line) {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	records, err := record.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	for i := range records {
-		r := &records[i]
-		var number int
-		if _, err := fmt.Sscan(r.Tag("Round"), &number); err != nil {
-			t.Fatal(err)
-		}
-		l := lines[number-1]
-		if l == nil || seen[r.Tag("Round")] {
-			t.Errorf("record of game %d", number-1)
-			continue
-		}
-		seen[r.Tag("Round")] = true
-		if r.Tag("White") != l.White || r.Result() != l.Outcome() || len(r.Turns) != len(l.Opening)+len(l.Turns) {
-			t.Errorf("game %d: record %+v", number-1, r.Tags)
-		}
-	}
-	if len(seen) != len(lines) {
-		t.Errorf("%d records of %d games", len(seen), len(lines))
 	}
 }
 
@@ -163,5 +134,341 @@ func TestRestartEachGame(t *testing.T) {
 	}
 	if diff := cmp.Diff([2]int{5, 2}, started); diff != "" {
 		t.Errorf("processes started (-want +got):\n%s", diff)
+	}
+}
+
+// TestInterruptedMatch stops a match after every number of games, and once with
+// the last line cut, and lets it go on: the games are those of a match that was
+// never stopped.
+func TestInterruptedMatch(t *testing.T) {
+	t.Parallel()
+	m := testMatch(t, 3, 2, enginetest.Good, enginetest.Good)
+	whole := testFiles(t)
+	want := mustRun(t, m, whole, &listener{})
+	wantLines := readFile(t, whole.Lines)
+	stop := errors.New("stopped")
+	for games := 1; games < 6; games++ {
+		files := testFiles(t)
+		ctx, cancel := context.WithCancelCause(context.Background())
+		_, err := m.Run(ctx, files, &listener{after: games, act: func() { cancel(stop) }})
+		if err != nil && !errors.Is(err, stop) {
+			t.Fatal(err)
+		}
+		appendText(t, files.Lines, `{"match":"test","game":5,"whi`)
+		got := mustRun(t, m, files, &listener{})
+		lines := readFile(t, files.Lines)
+		if diff := cmp.Diff(wantLines, lines, sameGames); diff != "" {
+			t.Errorf("stopped after %d games: %s", games, diff)
+		}
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(Standing{}), cmpopts.IgnoreTypes(&stats.SPRT{})); diff != "" {
+			t.Errorf("stopped after %d games: %s", games, diff)
+		}
+		checkRecords(t, files.Records, lines)
+	}
+}
+
+// TestFaultsInMatch has each faulty engine lose all its games in a match that
+// goes on to its end: the fault is its own each time, and of these games only
+// those lost on time count.
+func TestFaultsInMatch(t *testing.T) {
+	for name, want := range map[string]game.Reason{
+		enginetest.StartsOnce: game.StartFailure,
+		enginetest.Dies:       game.Disconnect,
+		enginetest.Hangs:      game.Stall,
+		enginetest.Illegal:    game.IllegalTurn,
+		enginetest.Garbage:    game.ProtocolError,
+		enginetest.ClosesPipe: game.Disconnect,
+		enginetest.Late:       game.TimeForfeit,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := testMatch(t, 1, 2, name, enginetest.Good)
+			m.Recover = true
+			if want == game.Stall {
+				m.Conditions.TurnPatience = time.Second
+			}
+			counted, leftOut := stats.Pairs{}, 1
+			if want == game.TimeForfeit {
+				m.Engines[0].Limits = game.Limits{MoveTime: 30 * time.Millisecond}
+				m.Patience.Stop = 20 * time.Second
+				counted, leftOut = stats.Pairs{1}, 0
+			}
+			standing := mustRun(t, m, testFiles(t), &listener{})
+			if diff := cmp.Diff(counted, standing.Pairings[0].Pairs); diff != "" || standing.LeftOut != leftOut {
+				t.Errorf("%d pairs left out: %s", standing.LeftOut, diff)
+			}
+			if diff := cmp.Diff([]map[game.Reason]int{{want: 2}, {}}, standing.Faults); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestNoVerdictFromFaults checks that a sequential test takes nothing from games
+// in which an engine did not play.
+func TestNoVerdictFromFaults(t *testing.T) {
+	t.Parallel()
+	test, err := stats.NewSPRT(stats.Hypotheses{Elo0: 0, Elo1: 200, Alpha: 0.3, Beta: 0.3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := testMatch(t, 20, 2, enginetest.Good, enginetest.Illegal)
+	m.Test, m.Recover = test, true
+	s := mustRun(t, m, testFiles(t), &listener{})
+	if s.State != stats.Continue || s.LLR != 0 || s.LeftOut != 20 || s.Games != 40 {
+		t.Errorf("%v, LLR %v after %d pairs, %d left out", s.State, s.LLR, s.Settled, s.LeftOut)
+	}
+}
+
+// TestMatchStops checks that a match stops when an engine does not play, and that
+// the games which were lost so are played again when asked for.
+func TestMatchStops(t *testing.T) {
+	for _, name := range []string{enginetest.StartsOnce, enginetest.Dies, enginetest.Illegal} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := testMatch(t, 3, 1, enginetest.Good, name)
+			files := testFiles(t)
+			standing, err := m.Run(context.Background(), files, &listener{})
+			broken, ok := errors.AsType[*BrokenError](err)
+			if !ok || broken.Line.Loser() != m.Engines[1].Name || standing.Games != 1 {
+				t.Fatalf("%d games, error %v", standing.Games, err)
+			}
+			m.Engines[1].Start = m.Engines[0].Start // mended
+			if s := mustRun(t, m, files, &listener{}); s.LeftOut != 1 || s.Pairings[0].Pairs.Total() != 2 {
+				t.Errorf("gone on without playing it again: %d pairs left out", s.LeftOut)
+			}
+			m.Again = true
+			s := mustRun(t, m, files, &listener{})
+			if s.LeftOut != 0 || s.Pairings[0].Pairs.Total() != 3 || len(s.Faults[1]) > 0 {
+				t.Errorf("played again: %+v", s)
+			}
+			again := &listener{}
+			if mustRun(t, m, files, again); again.ended != 0 || again.resumed != 6 {
+				t.Errorf("then %d games, %d more", again.resumed, again.ended)
+			}
+			checkRecords(t, files.Records, readFile(t, files.Lines))
+		})
+	}
+}
+
+// TestDeadEngines checks that an engine that cannot play is found before the
+// first game, in a match and in a tournament, and that no file is begun.
+func TestDeadEngines(t *testing.T) {
+	for _, test := range []struct {
+		engines  []string
+		settings []game.Setting // of the last
+		want     []string
+	}{
+		{[]string{enginetest.Good, enginetest.Exits}, nil, []string{"exits1", "no weights", "exit status 3"}},
+		{[]string{enginetest.Good, enginetest.Good, enginetest.Exits}, nil, []string{"exits2", "no weights"}},
+		{[]string{enginetest.Good, enginetest.Picky}, []game.Setting{{Name: "Hash", Value: "7"}}, []string{"picky1", "Hash", `"7"`, "no weights there"}},
+		{[]string{enginetest.Good, enginetest.Good}, []game.Setting{{Name: "Hush", Value: "7"}}, []string{"good1", `"Hush"`, "no such option"}},
+		{[]string{enginetest.Good, enginetest.Forgets}, nil, []string{"forgets1", "has not taken the position"}},
+	} {
+		t.Run(test.engines[len(test.engines)-1], func(t *testing.T) {
+			t.Parallel()
+			m := testMatch(t, 1, 2, test.engines...)
+			m.Recover = true
+			m.Engines[len(m.Engines)-1].Settings = test.settings
+			files := testFiles(t)
+			standing, err := m.Run(context.Background(), files, &listener{})
+			if err == nil || standing != nil {
+				t.Fatalf("standing %+v, error %v", standing, err)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("error %q does not tell %q", err, want)
+				}
+			}
+			if left, _ := filepath.Glob(filepath.Join(filepath.Dir(files.Lines), "*")); len(left) > 0 {
+				t.Errorf("files %q", left)
+			}
+		})
+	}
+}
+
+// TestChangedProgram checks that a match does not go on with another program
+// under the same command, unless told to.
+func TestChangedProgram(t *testing.T) {
+	t.Parallel()
+	m := testMatch(t, 1, 1, enginetest.Good, enginetest.Good)
+	m.Engines[1].Build = "one"
+	files := testFiles(t)
+	mustRun(t, m, files, &listener{})
+	if lines := readFile(t, files.Lines); lines[0].Programs != [2]string{"Test", "one Test"} || lines[1].Programs != [2]string{"one Test", "Test"} {
+		t.Errorf("programs %q, %q", lines[0].Programs, lines[1].Programs)
+	}
+	m.Engines[1].Build = "other"
+	if _, err := m.Run(context.Background(), files, &listener{}); err != nil {
+		t.Errorf("a match that is over: %v", err)
+	}
+	m.Schedule.Rounds = 2
+	standing, err := m.Run(context.Background(), files, &listener{})
+	if err == nil || standing.Games != 2 {
+		t.Fatalf("%d games, error %v", standing.Games, err)
+	}
+	for _, want := range []string{"good1", `"one Test"`, `"other Test"`, "-other-programs"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error %q does not tell %q", err, want)
+		}
+	}
+	m.OtherPrograms = true
+	if s := mustRun(t, m, files, &listener{}); s.Games != 4 {
+		t.Errorf("%d games", s.Games)
+	}
+}
+
+// TestUnwillingToQuit checks that an engine that has to be forced to end is told
+// of, and ended.
+func TestUnwillingToQuit(t *testing.T) {
+	t.Parallel()
+	m := testMatch(t, 1, 1, enginetest.Good, enginetest.IgnoresQuit)
+	m.Patience.Quit = 500 * time.Millisecond
+	observer := &listener{}
+	mustRun(t, m, testFiles(t), observer)
+	// On a busy machine the good one may need force too.
+	if text := fmt.Sprint(observer.warnings); !strings.Contains(text, enginetest.IgnoresQuit+"1") || !strings.Contains(text, "does not quit") {
+		t.Errorf("warnings %v", text)
+	}
+}
+
+// TestRefusedMatches checks what Run does not begin, or does not go on with.
+func TestRefusedMatches(t *testing.T) {
+	t.Parallel()
+	good := func() *Match { return testMatch(t, 1, 1, enginetest.Good, enginetest.Good) }
+	line := func(number, white, black int, result string) string {
+		const form = `{"match":"test","game":%d,"white":"good%d","black":"good%d","result":%q,"reason":"adjudicated draw","rules":"standard"}`
+		return string(journal.AppendChecked(nil, fmt.Appendf(nil, form, number, white, black, result)))
+	}
+	first := line(0, 0, 1, "draw")
+	for _, test := range []struct {
+		name  string
+		spoil func(*Match)
+		text  string
+		want  string
+	}{
+		{"two of a name", func(m *Match) { m.Engines[1].Name = "good0" }, "", "two of that name"},
+		{"no name", func(m *Match) { m.Engines[1].Name = "" }, "", "no name"},
+		{"no limits", func(m *Match) { m.Engines[1].Limits = game.Limits{} }, "", "no limit"},
+		{"no games", func(m *Match) { m.Schedule.Rounds = 0 }, "", "no games"},
+		{"too many games", func(m *Match) { m.Schedule.Rounds = 1 << 40 }, "", "more than"},
+		{"no workers", func(m *Match) { m.Concurrency = 0 }, "", "concurrency 0"},
+		{"an opening that fails", func(m *Match) { m.Openings = noOpenings{} }, "", "round 1: none left"},
+		{"no such option", func(m *Match) { m.Engines[0].Settings = []game.Setting{{Name: "x", Value: "y"}} }, "", `no such option`},
+		{"another match", func(m *Match) { m.ID = "other" }, first, ":1: game 0 is of another match"},
+		{"a game too many", nil, line(2, 0, 1, "draw"), ":1: game 2: the match has only 2 games"},
+		{"a game twice", nil, first + first, ":2: game 0 is there twice"},
+		{"the wrong sides", nil, line(0, 1, 0, "draw"), ":1: game 0: good1 against good0"},
+		{"damage inside", nil, "{\n" + first, ":1: "},
+		{"no result", nil, line(0, 0, 1, "won"), `result "won"`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, files := good(), testFiles(t)
+			if test.spoil != nil {
+				test.spoil(m)
+			}
+			if err := os.WriteFile(files.Lines, []byte(test.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := m.Run(context.Background(), files, &listener{})
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v", err)
+			}
+			if text, _ := os.ReadFile(files.Lines); string(text) != test.text {
+				t.Errorf("the file is now %q", text)
+			}
+		})
+	}
+}
+
+// noOpenings has none.
+type noOpenings struct{}
+
+func (noOpenings) Opening(int) (game.Opening, error) { return game.Opening{}, errors.New("none left") }
+
+// TestMatchByNodes plays a match by a virtual clock three times, one game at once
+// and two: games, times of turns and what engines are told of their clocks are the
+// same, and lines say that the times are virtual.
+func TestMatchByNodes(t *testing.T) {
+	t.Parallel()
+	var first map[int]*Line
+	var firstClocks []string
+	for _, concurrency := range []int{1, 1, 2} {
+		m := testMatch(t, 3, concurrency, enginetest.Counts, enginetest.Counts)
+		for i := range m.Engines {
+			m.Engines[i].Limits = game.Limits{Base: 40 * time.Millisecond, Increment: time.Duration(9+i) * time.Millisecond, NodesTime: 100}
+		}
+		var mu sync.Mutex
+		var clocks []string
+		m.Trace = func(engine string, toEngine bool, line string) {
+			mu.Lock()
+			defer mu.Unlock()
+			if toEngine && strings.HasPrefix(line, "go ") {
+				clocks = append(clocks, engine+" "+line)
+			}
+		}
+		files := testFiles(t)
+		mustRun(t, m, files, &listener{})
+		lines := readFile(t, files.Lines)
+		slices.Sort(clocks) // games at once are told of in any order
+		if first == nil {
+			first, firstClocks = lines, clocks
+		}
+		if diff := cmp.Diff(first, lines, cmpopts.IgnoreFields(Line{}, "Began", "Seconds")); diff != "" {
+			t.Errorf("%d games at once: %s", concurrency, diff)
+		}
+		if diff := cmp.Diff(firstClocks, clocks); diff != "" {
+			t.Errorf("%d games at once, clocks: %s", concurrency, diff)
+		}
+	}
+	flags := 0
+	for _, l := range first {
+		if l.Reason == game.TimeForfeit {
+			flags++
+		}
+	}
+	record, err := first[0].Record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const white = "tc=0.04+0.009 nodestime=100"
+	if first[0].Limits[0] != white || record.Tag("WhiteLimits") != white || first[0].Turns[0].MS != 10.07 || flags == 0 {
+		t.Errorf("limits %q, record %q, first turn %v ms, %d flags", first[0].Limits, record.Tag("WhiteLimits"), first[0].Turns[0].MS, flags)
+	}
+}
+
+// TestSchedules checks for all games that each pair has both colours and each
+// round every pairing.
+func TestSchedules(t *testing.T) {
+	for name, s := range map[string]Schedule{
+		"two": RoundRobin(2, 3), "round-robin": RoundRobin(4, 2), "gauntlet": Gauntlet(4, 2),
+		"some go on": {Pairings: Gauntlet(4, 2).Pairings, Rounds: 2, Some: []int{2, 0}, More: 3},
+	} {
+		if err := s.Check(4); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		counts := map[[3]int]int{} // by round and sides
+		for n := range s.Games() {
+			g := s.Game(n)
+			if other := s.Game(n ^ 1); other.Sides != [2]int{g.Sides[1], g.Sides[0]} || other.Round != g.Round || other.Pair != g.Pair {
+				t.Errorf("%s: %+v and %+v are no pair", name, g, other)
+			}
+			counts[[3]int{g.Round, g.Sides[0], g.Sides[1]}]++
+		}
+		if len(counts) != s.Games() {
+			t.Errorf("%s: %d different games of %d", name, len(counts), s.Games())
+		}
+	}
+	if diff := cmp.Diff([][2]int{{0, 1}, {0, 2}, {1, 2}}, RoundRobin(3, 1).Pairings); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([][2]int{{0, 1}, {0, 2}}, Gauntlet(3, 1).Pairings); diff != "" {
+		t.Error(diff)
+	}
+	if RoundRobin(2, 1).Check(1) == nil {
+		t.Error("one engine plays alone")
+	}
+	if (Schedule{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Some: []int{1}, More: 1}).Check(2) == nil {
+		t.Error("a pairing that there is not goes on")
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
 	"gyre/position"
+	"gyre/position/record"
 	"gyre/protocol"
 )
 
@@ -118,4 +119,52 @@ func mustRun(t *testing.T, m *Match, files Files, observer Observer) *Standing {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// checkRecords holds the records to the lines.
+func checkRecords(t *testing.T, path string, lines map[int]*Line) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	records, err := record.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for i := range records {
+		r := &records[i]
+		var number int
+		if _, err := fmt.Sscan(r.Tag("Round"), &number); err != nil {
+			t.Fatal(err)
+		}
+		l := lines[number-1]
+		if l == nil || seen[r.Tag("Round")] {
+			t.Errorf("record of game %d", number-1)
+			continue
+		}
+		seen[r.Tag("Round")] = true
+		if r.Tag("White") != l.White || r.Result() != l.Outcome() || len(r.Turns) != len(l.Opening)+len(l.Turns) {
+			t.Errorf("game %d: record %+v", number-1, r.Tags)
+		}
+	}
+	if len(seen) != len(lines) {
+		t.Errorf("%d records of %d games", len(seen), len(lines))
+	}
+}
+
+func appendText(t *testing.T, path, text string) {
+	t.Helper()
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
 }
