@@ -114,3 +114,176 @@ func TestChecked(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestReadLines reads files of one kind of line, whole, cut, changed and foreign.
+func TestReadLines(t *testing.T) {
+	kind := Kind{Begins: `{"it":`, Foreign: errors.New("foreign")}
+	line := string(AppendChecked(nil, []byte(`{"it":1}`)))
+	for _, test := range []struct {
+		name, text string
+		lines      int
+		rest       int    // bytes that are not of whole lines
+		fails      string // what the error holds
+	}{
+		{"nothing", "", 0, 0, ""},
+		{"two", line + line, 2, 0, ""},
+		{"an empty line between", line + "\n" + line, 2, 0, ""},
+		{"a line cut early", line + line[:3], 1, 3, ""},
+		{"a line cut late", line + line[:len(line)-2], 1, len(line) - 2, ""},
+		{"zeros after a power failure", line + "\x00\x00\x00", 1, 3, ""},
+		{"another end of a whole line", line + line[:len(line)-1] + "x", 1, len(line), "f:2: the line's end was changed"},
+		{"a byte changed", line + strings.Replace(line, "1", "2", 1), 1, len(line), "f:2: the line was changed"},
+		{"no checksum", line + `{"it":1}` + "\n", 1, 9, "f:2: the line has no checksum"},
+		{"a foreign line", "e3 f6\n" + line, 0, 6 + len(line), "f:1: foreign"},
+		{"a foreign line without an end", line + "e3", 1, 2, "f:2: foreign"},
+		{"a line too long", line + strings.Repeat("x", longestLine+1) + "\n", 1, longestLine + 2, "f:2: "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			lines := 0
+			whole, err := kind.ReadLines(strings.NewReader(test.text), "f", func(text []byte) error {
+				if err := kind.Check(text); err != nil {
+					return err
+				}
+				lines++
+				return nil
+			})
+			if lines != test.lines || whole != int64(len(test.text)-test.rest) {
+				t.Errorf("%d lines, %d bytes", lines, whole)
+			}
+			if (err == nil) != (test.fails == "") || err != nil && !strings.HasPrefix(err.Error(), test.fails) {
+				t.Errorf("error %v, want %q", err, test.fails)
+			}
+		})
+	}
+}
+
+// TestReplace writes over what may be replaced, and over nothing else.
+func TestReplace(t *testing.T) {
+	const mark = "# made by this test"
+	for _, test := range []struct {
+		name, before string
+		foreign      bool
+	}{
+		{"none", "", false},
+		{"one of its kind", mark + "\nold\n", false},
+		{"a user's", "my book\n", true},
+		{"a user's of a single byte", "x", true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "file")
+			if err := os.WriteFile(path, []byte(test.before), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			want := test.before
+			r, err := Replace(path, mark)
+			if _, foreign := errors.AsType[*ForeignError](err); foreign != test.foreign {
+				t.Fatalf("error %v", err)
+			}
+			if err == nil {
+				want = mark + "\nnew\nand more\n"
+				write(t, r, mark+"\nnew\n")
+				expect(t, path, test.before)
+				if err := r.Publish(); err != nil {
+					t.Fatal(err)
+				}
+				expect(t, path, mark+"\nnew\n")
+				write(t, r, "and more\n")
+				if err := r.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			expect(t, path, want)
+			expectNames(t, dir, "file")
+		})
+	}
+}
+
+// TestReplaceGivenUp leaves what was there, and nothing beside it.
+func TestReplaceGivenUp(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	if err := os.WriteFile(path, []byte("mark: old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Replace(path, "mark")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, r, "half")
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, path, "mark: old")
+	expectNames(t, dir, "file")
+}
+
+// TestReplaceMeanwhile writes a foreign file while the new one is made.
+func TestReplaceMeanwhile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	r, err := Replace(path, "mark")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err = errors.Join(r.Publish(), r.Close())
+	if _, foreign := errors.AsType[*ForeignError](err); !foreign {
+		t.Errorf("error %v", err)
+	}
+	expect(t, path, "mine")
+}
+
+// TestReplaceThroughLink keeps a symbolic link, and writes where it leads.
+func TestReplaceThroughLink(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := os.WriteFile(path, []byte("mark: old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip(err)
+	}
+	r, err := Replace(link, "mark")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, r, "mark: new")
+	if err := errors.Join(r.Publish(), r.Close()); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, path, "mark: new")
+	if target, err := os.Readlink(link); err != nil || target != path {
+		t.Errorf("the link leads to %q, %v", target, err)
+	}
+}
+
+func write(t *testing.T, r *Replacement, text string) {
+	t.Helper()
+	if _, err := r.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// expect checks what a file holds.
+func expect(t *testing.T, path, want string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if diff := cmp.Diff(want, string(text)); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+}
+
+// expectNames checks which files a folder holds.
+func expectNames(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if diff := cmp.Diff(want, names); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+}
