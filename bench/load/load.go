@@ -1,11 +1,6 @@
 // Package load tells whether the machine has time left for what is measured on
 // it: engines that wait for a processor lose games on time, and seem weaker than
 // they are.
-//
-//	watch.go       Watch: how late this program's own timers come, and how many
-//	               threads want a processor
-//	lateness.go    Lateness: the median and the worst of times
-//	processors.go  the processors there are, shared out to games
 package load
 
 import (
