@@ -1,6 +1,43 @@
+// Package evaluation scores a position without searching. An [Evaluator] adds up
+// learned weights of patterns: a pattern is a small group of neighboring points, its
+// index encodes the contents of these points, and a table holds a weight for every
+// index. Each stage of the game has its own tables. The weights were learned from
+// games the engine played against itself. [DefaultEvaluator] returns the evaluator
+// with the weights that the program embeds.
+//
+// Othello programs evaluate the same way: pattern tables as in Buro's GLEM ("From
+// Simple Features to Sophisticated Evaluation Functions", 1998) and in Edax (the
+// feature table in its eval.c), also known as n-tuple networks (Lucas, "Learning to
+// Play Othello with N-Tuple Systems", 2008).
+//
+// The definition:
+//
+//	pattern.go      Pattern, Stage and Features: the indexes of a position
+//	weights.go      Weights: what each index is worth, their sum, and an explanation of it
+//	weightsfile.go  the file format of weights
+//
+// The fast version for a search:
+//
+//	evaluator.go    Evaluator, and Accumulator: the sum updated from turn to turn
+//	scorer.go       Scorer: an evaluator with a cache, and the scores of all quiet children
+//
+// To add a pattern, add a row to the table in pattern.go. The file format, the
+// explanation and the training iterate over that table, and older weights score the
+// new pattern 0. The Evaluator supports patterns of five and six points on a line; a
+// test compares it with the definition for every row.
+//
+// The unit is the centipawn. gyre-train fit scales its models so that 100 centipawns
+// are one logit at every stage: a side that is ahead by 100 is expected to score
+// about 73% between equal players. A search score predicts the result better than an
+// evaluation does; see search.Scale.
 package evaluation
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"gyre/position"
+)
 
 // Evaluator evaluates positions by weights, fast. It does not change, so many
 // threads may share it.
@@ -67,3 +104,371 @@ func (e *Evaluator) addPattern(k int) {
 
 // Weights returns a copy of the weights.
 func (e *Evaluator) Weights() *Weights { return e.weights.clone() }
+
+// table holds by code what all patterns that begin with its first point are worth
+// at a stage of White's.
+type table [codes]pair
+
+// pair is what patterns are worth for each side when it is to move, in one
+// number, so that one addition adds both: White's in units of one, Black's in
+// units of 2 to the power of 32. The unit is the FinestUnit-th of a centipawn.
+// All places together are far from filling 32 bits.
+type pair int64
+
+// pairOf returns the pair of two numbers.
+func pairOf(white, black int) pair { return pair(white) + pair(black)<<32 }
+
+// of returns the number of a side.
+func (p pair) of(s position.Side) int {
+	white := int32(p)
+	if s == position.White {
+		return int(white)
+	}
+	return int((p - pair(white)) >> 32)
+}
+
+// score returns the evaluation for a side that is to move, by the sum of all that
+// counts.
+func (p pair) score(toMove position.Side) int { return bounded(inCentipawns(p.of(toMove))) }
+
+// sumOfCodes returns the worth of the six codes in eleven points.
+func (t *table) sumOfCodes(points uint64) pair {
+	return t[points&codeMask] +
+		t[points>>pointBits&codeMask] +
+		t[points>>(2*pointBits)&codeMask] +
+		t[points>>(3*pointBits)&codeMask] +
+		t[points>>(4*pointBits)&codeMask] +
+		t[points>>(5*pointBits)&codeMask]
+}
+
+// sumOfLine returns the worth of the codes of a line.
+func (t *table) sumOfLine(line uint64) pair { return t.sumOfCodes(line | after) }
+
+// sumOfLines returns the worth of all codes of the lines of a board: of each line as many
+// as begin a five on it.
+func (t *table) sumOfLines(lines *[boardLines]uint32) (sum pair) {
+	line := 0
+	for ; line < linesOfSix; line++ {
+		sum += t.sumOfLine(uint64(lines[line]))
+	}
+	for ; line < linesOfFive; line++ {
+		points := uint64(lines[line])
+		sum += t.firstThree(points) + t[points>>(3*pointBits)&codeMask] + t[points>>(4*pointBits)&codeMask]
+	}
+	for ; line < linesOfFour; line++ {
+		points := uint64(lines[line])
+		sum += t.firstThree(points) + t[points>>(3*pointBits)&codeMask]
+	}
+	for ; line < linesOfThree; line++ {
+		sum += t.firstThree(uint64(lines[line]))
+	}
+	return sum
+}
+
+// firstThree returns the worth of the first three codes of a line.
+func (t *table) firstThree(points uint64) pair {
+	return t[points&codeMask] + t[points>>pointBits&codeMask] + t[points>>(2*pointBits)&codeMask]
+}
+
+// gain returns by how much another state of a point changes the sum on a line.
+func (t *table) gain(a *Accumulator, at place, by uint32) pair {
+	old := around(a.lines[at.line], at)
+	return t.sumOfCodes(old^uint64(by)<<marginBits) - t.sumOfCodes(old)
+}
+
+// RingPrice returns what the patterns through a ring of the side to move are worth to
+// it after it has taken a row off with its turn, in centipawns, by the lines of the
+// position before: what it pays if it is that ring that goes. A point without a ring
+// costs what stands there instead.
+func (e *Evaluator) RingPrice(a *Accumulator, p *position.Position, at position.Point) int {
+	side := p.SideToMove()
+	removed := [2]int{p.Removed(position.White), p.Removed(position.Black)}
+	removed[side&1]++
+	worths := &e.worths[a.stage.then(removed[position.White], removed[position.Black])]
+	var worth pair
+	for _, place := range &places[at&127] {
+		points := around(a.lines[place.line], place)
+		worth += worths.sumOfCodes(points) - worths.sumOfCodes(points&^(beyond<<marginBits))
+	}
+	return -inCentipawns(worth.of(side.Opponent()))
+}
+
+// A line of the board is a machine word: the state of each of its points for
+// White, three bits a point, the first point lowest. Where the line has no more
+// points the bits are all set, which is no state: beyond the edge. So any six
+// points in a row on a line are 18 bits of its word, their code, and a point goes
+// from one state to another by the exclusive or of both.
+//
+// A code stands for every pattern that begins with its first point and is on the
+// board: a six, and the five that its first five points are, also where its last
+// point is beyond the edge. So the longest line has six codes, as many as fives.
+const (
+	pointBits  = 3
+	beyond     = 1<<pointBits - 1
+	linePoints = 10 // of the longest line
+
+	codePoints = 6
+	codeBits   = pointBits * codePoints
+	codeMask   = 1<<codeBits - 1
+	codes      = 1 << codeBits
+	codesALine = 6 // that begin a five on the longest line; as many hold a point
+)
+
+// boardLines is the number of lines on the board.
+const boardLines = 33
+
+// The word of a line with the five points to either side of it that are beyond
+// its edge: every point then has six codes, and those that stand for nothing hold
+// a point beyond the edge among their first five.
+const (
+	marginBits = pointBits * (codePoints - 1)
+	after      = (1<<marginBits - 1) << (pointBits * linePoints) // of a line
+	margins    = after<<marginBits | (1<<marginBits - 1)
+)
+
+// place is where a point stands on one of its lines.
+type place struct {
+	line   uint8 // 0..32
+	number uint8 // of the point on the line, from 0
+	shift  uint8 // of its bits in the word of the line
+}
+
+// around returns eleven points of a line, the one at a place in their middle:
+// the six codes that hold it.
+func around(word uint32, at place) uint64 {
+	return (uint64(word)<<marginBits | margins) >> (at.shift & 63)
+}
+
+// The lines come in the order of their lengths, the longest first. These are the numbers
+// of those with as many codes that begin a five, and more; the last six have none.
+const (
+	linesOfSix   = 6
+	linesOfFive  = 15
+	linesOfFour  = 21
+	linesOfThree = 27
+)
+
+// places are where each point of the board stands on its three lines. Other
+// points have no place.
+//
+// emptyLines are the words of the lines without a piece.
+var places, emptyLines = func() (at [128][position.Directions]place, empty [boardLines]uint32) {
+	for line, points := range linesByLength() {
+		empty[line] = 1<<(pointBits*linePoints) - 1
+		d, _ := position.DirectionOf(points[0], points[1])
+		for number, p := range points {
+			shift := uint8(pointBits * number)
+			at[p][d] = place{line: uint8(line), number: uint8(number), shift: shift}
+			empty[line] &^= beyond << shift
+		}
+	}
+	return at, empty
+}()
+
+// linesByLength returns the points of the lines of the board, the longest lines first.
+func linesByLength() (lines [][]position.Point) {
+	for d := range position.Directions {
+		for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
+			if _, before := neighbour(b.First(), d, -1); before {
+				continue // not the first of its line
+			}
+			var points []position.Point
+			for p, more := b.First(), true; more; p, more = neighbour(p, d, 1) {
+				points = append(points, p)
+			}
+			lines = append(lines, points)
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b []position.Point) int { return len(b) - len(a) })
+	return lines
+}
+
+// lineChange is a line, with a one at each of its points that change.
+type lineChange struct {
+	line uint8
+	ones uint32
+}
+
+// rowChanges are the lines that the points of a row are on: one along it, and two that
+// cross it at each point.
+var rowChanges = func() (all [position.RowCount][1 + 2*position.RowLength]lineChange) {
+	for row := range position.Row(position.RowCount) {
+		var ones [boardLines]uint32
+		for b := row.Points(); !b.IsEmpty(); b = b.WithoutFirst() {
+			for _, place := range &places[b.First()] {
+				ones[place.line] |= 1 << place.shift
+			}
+		}
+		changes := all[row][:0]
+		for line, points := range ones {
+			if points != 0 {
+				changes = append(changes, lineChange{uint8(line), points})
+			}
+		}
+	}
+	return all
+}()
+
+// codeOf returns the code of so many points by their index for White. The bits
+// of points that the index says nothing of are clear.
+func codeOf(index, points int) (code int) {
+	for i, state := range digitsOf(index, points) {
+		code |= state << (pointBits * i)
+	}
+	return code
+}
+
+// Accumulator holds the lines of a position, its stage, and the sum of what its
+// patterns and what counts beside them are worth, for either side to move. It is a
+// plain value, updated from a position to the next at the price of the points that
+// changed. It belongs to the evaluator that set it up.
+type Accumulator struct {
+	lines [boardLines]uint32
+	stage Stage // for White
+	sum   pair
+}
+
+// Reset sets a up for a position from scratch.
+func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
+	*a = Accumulator{lines: emptyLines}
+	for b := p.Vacant().Xor(position.Board()); !b.IsEmpty(); b = b.WithoutFirst() {
+		at := b.First()
+		a.alterLines(at, uint32(stateAt(p, at, position.White)))
+	}
+	e.sumAnew(a, StageOf(p, position.White), p.Removed(position.White), p.Removed(position.Black))
+}
+
+// sumAnew sets the stage, and the sum to that of all lines, with so many rings
+// removed.
+func (e *Evaluator) sumAnew(a *Accumulator, stage Stage, white, black int) {
+	a.stage = stage
+	beside := e.beside[stage][min(white, besideStates-1)][min(black, besideStates-1)]
+	a.sum = beside + e.worths[stage].sumOfLines(&a.lines)
+}
+
+// Update sets a up for the position after a turn, from the accumulator of the
+// position before it. A turn in the making will do as well. All that it changes
+// is known from the position before; and as states are changed by exclusive or,
+// it does not matter in which order.
+func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t position.Turn) {
+	*a = *parent
+	side := before.SideToMove() & 1
+	switch {
+	case t.Removals() > 0:
+		a.alterByRemovals(side, before, t)
+		removed := [2]int{before.Removed(position.White), before.Removed(position.Black)}
+		removed[side] += t.Removals()
+		e.sumAnew(a, a.stage.then(removed[position.White], removed[position.Black]), removed[position.White], removed[position.Black])
+	case t.Kind() == position.Place:
+		a.changeRing(&e.worths[a.stage], t.To(), side)
+	case t.Kind() == position.Move:
+		if stage := a.stageAfterMove(before); stage != a.stage {
+			e.sumAnew(a, stage, before.Removed(position.White), before.Removed(position.Black))
+		}
+		a.moveRing(&e.worths[a.stage], side, t, before.Flipped(t))
+	}
+}
+
+// stageAfterMove returns the stage after a ring move that takes no row off, for
+// White: it brings one more marker.
+func (a *Accumulator) stageAfterMove(before *position.Position) Stage {
+	if a.stage == Opening && position.MarkersInGame-before.Pool()+1 >= openingMarkers {
+		return a.stage.then(before.Removed(position.White), before.Removed(position.Black))
+	}
+	return a.stage
+}
+
+// alterByRemovals changes the states of all points that a turn with removals
+// changes, but not the sum.
+func (a *Accumulator) alterByRemovals(side position.Side, before *position.Position, t position.Turn) {
+	var gone position.Bitboard // before the ring moves
+	for i := range t.Removals() {
+		removal := t.Removal(i)
+		for _, c := range &rowChanges[removal.Row%position.RowCount] {
+			a.lines[c.line] ^= c.ones * markerState[side]
+		}
+		a.alterLines(removal.Ring, ringState[side])
+		if i < t.Before() {
+			gone = gone.Or(removal.Row.Points())
+		}
+	}
+	if t.Kind() == position.Move {
+		a.alterByMove(side, t, before.Flipped(t).AndNot(gone))
+	}
+}
+
+// alterByMove changes the states of all points that a ring move changes, but not
+// the sum: the ring leaves a marker and comes to a vacant point, and the markers
+// between change colour.
+func (a *Accumulator) alterByMove(side position.Side, t position.Turn, flipped position.Bitboard) {
+	a.alterLines(t.From(), ringState[side]^markerState[side])
+	a.alterLines(t.To(), ringState[side])
+	for ; !flipped.IsEmpty(); flipped = flipped.WithoutFirst() {
+		a.alterLines(flipped.First(), markerState[0]^markerState[1])
+	}
+}
+
+// alterLines changes the state of a point by an exclusive or, but not the sum.
+func (a *Accumulator) alterLines(at position.Point, by uint32) {
+	for _, place := range &places[at&127] {
+		a.lines[place.line] ^= by << (place.shift & 31)
+	}
+}
+
+// moveRing takes a ring move in, with the sum.
+func (a *Accumulator) moveRing(worths *table, side position.Side, t position.Turn, flipped position.Bitboard) {
+	along, _ := position.DirectionOf(t.From(), t.To())
+	line := a.cross(worths, t.From(), along, ringState[side]^markerState[side])
+	line ^= a.cross(worths, t.To(), along, ringState[side])
+	for ; !flipped.IsEmpty(); flipped = flipped.WithoutFirst() {
+		line ^= a.cross(worths, flipped.First(), along, markerState[0]^markerState[1])
+	}
+	word := &a.lines[places[t.From()&127][along%position.Directions].line]
+	now := *word ^ line
+	a.sum += worths.sumOfLine(uint64(now)) - worths.sumOfLine(uint64(*word))
+	*word = now
+}
+
+// cross changes the state of a point on the two lines that cross a direction,
+// and returns the change of the line along it.
+func (a *Accumulator) cross(worths *table, at position.Point, along position.Direction, by uint32) uint32 {
+	lines := &places[at&127]
+	others := &crossing[along%position.Directions]
+	a.changeOn(worths, lines[others[0]], by)
+	a.changeOn(worths, lines[others[1]], by)
+	return by << (lines[along%position.Directions].shift & 31)
+}
+
+// crossing are the two other directions for each.
+var crossing = [position.Directions][2]uint8{{1, 2}, {0, 2}, {0, 1}}
+
+// changeRing puts a ring of a side on a vacant point, or takes it off.
+func (a *Accumulator) changeRing(worths *table, at position.Point, side position.Side) {
+	for _, place := range &places[at&127] {
+		a.changeOn(worths, place, ringState[side])
+	}
+}
+
+// changeOn changes the state of a point on one of its lines.
+func (a *Accumulator) changeOn(worths *table, at place, by uint32) {
+	a.sum += worths.gain(a, at, by)
+	a.lines[at.line] ^= by << (at.shift & 31)
+}
+
+// Evaluate returns the worth of a position for the side to move in centipawns,
+// computed from scratch. The game must not be over.
+func (e *Evaluator) Evaluate(p *position.Position) int {
+	var a Accumulator
+	e.Reset(&a, p)
+	return a.Score(p.SideToMove())
+}
+
+// Score returns what [Evaluator.Evaluate] does of the position, if that side is to
+// move.
+func (a *Accumulator) Score(toMove position.Side) int { return a.sum.score(toMove) }
+
+// The states of a point with a ring and with a marker, for White, by their side.
+var (
+	ringState   = [2]uint32{ownRing, theirRing}
+	markerState = [2]uint32{ownMarker, theirMarker}
+)

@@ -3,13 +3,14 @@ package evaluation
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"gyre/position"
 )
 
@@ -132,4 +133,201 @@ func swapColours(t *testing.T, p *position.Position) position.Position {
 		t.Fatal(err)
 	}
 	return swapped
+}
+
+// game is a game turn by turn: a turn for each position but the last.
+type game struct {
+	positions []position.Position
+	turns     []position.Turn
+}
+
+// games returns random games, every fourth of them by the blitz rules.
+func games(n int) (all []game) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for i := range n {
+		p := position.Start(position.Standard)
+		if i%4 == 3 {
+			p = position.Start(position.Blitz)
+		}
+		g := game{positions: []position.Position{p}}
+		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
+			var child position.Position
+			t := turns[rng.IntN(len(turns))]
+			p.Play(&child, t)
+			p = child
+			g.positions, g.turns = append(g.positions, p), append(g.turns, t)
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// ongoing returns the positions of random games that are not over.
+func ongoing(n int) (all []position.Position) {
+	for _, g := range games(n) {
+		all = append(all, g.positions[:len(g.turns)]...)
+	}
+	return all
+}
+
+// TestAccumulator checks that what is updated from turn to turn equals what is
+// computed from scratch.
+func TestAccumulator(t *testing.T) {
+	e := NewEvaluator(randomWeights(1))
+	for _, g := range games(100) {
+		var a, b Accumulator
+		e.Reset(&a, &g.positions[0])
+		for i, turn := range g.turns {
+			e.Update(&b, &a, &g.positions[i], turn)
+			e.Reset(&a, &g.positions[i+1])
+			if a != b {
+				t.Fatalf("%v after %v: kept up %v, from scratch %v", &g.positions[i], turn, b, a)
+			}
+		}
+	}
+}
+
+// TestEveryTurn checks the same for all turns of some positions, and for turns
+// in the making of which only the removals that come first are done.
+func TestEveryTurn(t *testing.T) {
+	e := NewEvaluator(randomWeights(1))
+	parts := 0
+	for _, p := range ongoing(20) {
+		var parent, kept, fresh Accumulator
+		e.Reset(&parent, &p)
+		check := func(turn position.Turn, after *position.Position) {
+			e.Update(&kept, &parent, &p, turn)
+			e.Reset(&fresh, after)
+			if kept != fresh {
+				t.Fatalf("%v after %v: kept up %v, from scratch %v", &p, turn, kept, fresh)
+			}
+		}
+		for _, turn := range p.Turns(nil) {
+			var child position.Position
+			p.Play(&child, turn)
+			check(turn, &child)
+		}
+		if !p.HasRow(p.SideToMove()) {
+			continue
+		}
+		begun := position.Begin(&p)
+		for _, row := range begun.Steps(nil) {
+			taken := begun
+			taken.Apply(row)
+			for _, ring := range taken.Steps(nil) {
+				paid := taken
+				paid.Apply(ring)
+				check(paid.Turn(), paid.Position())
+				parts++
+			}
+		}
+	}
+	if parts == 0 {
+		t.Error("no turn began with a removal: the test leaves something out")
+	}
+}
+
+// TestRingPrice checks the price of a ring against the patterns of the position
+// without it, at the stage after the row.
+func TestRingPrice(t *testing.T) {
+	w := randomWeights(1)
+	e := NewEvaluator(w)
+	for _, p := range ongoing(5) {
+		var a Accumulator
+		e.Reset(&a, &p)
+		for _, at := range p.Rings(p.SideToMove()).Points(nil) {
+			want := ringPrice(w, &p, at)
+			if got := e.RingPrice(&a, &p, at); got != want {
+				t.Fatalf("%v: the ring on %v costs %d, want %d", &p, at, got, want)
+			}
+		}
+	}
+}
+
+// ringPrice is what RingPrice returns, by definition.
+func ringPrice(w *Weights, p *position.Position, at position.Point) (worth int) {
+	us, them := p.SideToMove(), p.SideToMove().Opponent()
+	stage := StageBy(p.Rules(), p.Removed(them), p.Removed(us)+1, position.MarkersInGame)
+	with := BoardOf(p, them)
+	without := with
+	number := slices.Index(boardPoints, at)
+	without[number] = vacant
+	for k := range patterns {
+		for _, place := range patternPlaces[k] {
+			if slices.Contains(place, uint8(number)) {
+				worth += w.worth(stage, k, int(with.index(place))) - w.worth(stage, k, int(without.index(place)))
+			}
+		}
+	}
+	return -inCentipawns(worth)
+}
+
+// TestAllocations checks that updating and scoring allocate nothing.
+func TestAllocations(t *testing.T) {
+	e := DefaultEvaluator()
+	g := games(1)[0]
+	p := &g.positions[40]
+	quiet := p.QuietTurns(nil)
+	scores := make([]QuietScore, 0, len(quiet))
+	s := NewScorer(e)
+	var a, b Accumulator
+	e.Reset(&a, p)
+	if n := testing.AllocsPerRun(100, func() {
+		e.Update(&b, &a, p, g.turns[40])
+		b.Score(g.positions[41].SideToMove())
+		scores = s.ScoreQuiet(&a, p, quiet, scores[:0])
+		e.UpdateQuiet(&b, &a, p, quiet[0], scores[0])
+		e.RingPrice(&a, p, quiet[0].From())
+	}); n != 0 {
+		t.Errorf("%v allocations a position", n)
+	}
+}
+
+// BenchmarkUpdate updates the accumulator over the turns of random games.
+func BenchmarkUpdate(b *testing.B) {
+	e := DefaultEvaluator()
+	all := games(5)
+	var a, next Accumulator
+	b.ReportAllocs()
+	for g, i := 0, 0; b.Loop(); i++ {
+		if i == len(all[g].turns) {
+			g, i = (g+1)%len(all), 0
+			e.Reset(&a, &all[g].positions[0])
+		}
+		e.Update(&next, &a, &all[g].positions[i], all[g].turns[i])
+		a = next
+	}
+}
+
+// BenchmarkNode updates the accumulator over the ring moves of a position, and
+// scores what they lead to: the work of the evaluation at a node of a search.
+func BenchmarkNode(b *testing.B) {
+	e := DefaultEvaluator()
+	p := games(1)[0].positions[40]
+	turns := p.QuietTurns(nil)
+	children := make([]position.Position, len(turns))
+	for i, t := range turns {
+		p.Play(&children[i], t)
+	}
+	var a, next Accumulator
+	e.Reset(&a, &p)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if i == len(turns) {
+			i = 0
+		}
+		e.Update(&next, &a, &p, turns[i])
+		next.Score(children[i].SideToMove())
+	}
+}
+
+func BenchmarkScore(b *testing.B) {
+	e := DefaultEvaluator()
+	p := games(1)[0].positions[40]
+	var a Accumulator
+	e.Reset(&a, &p)
+	b.ReportAllocs()
+	for b.Loop() {
+		a.Score(p.SideToMove())
+	}
 }

@@ -165,3 +165,149 @@ func (p *Pattern) Word(index int) string {
 	}
 	return string(word)
 }
+
+// Stage is the part of the game that a position is in, for one of the sides: by
+// who wins with the next row. Each has a set of tables of its own. With one ring
+// to go a row is everything and the ring it costs nothing; while markers are few
+// no row is near, and where rings stand counts otherwise than later.
+//
+// A blitz game, which one row wins, has a stage of its own: what holds of standard
+// games in which one row wins is learned with six rings on the board, not ten.
+type Stage uint8
+
+// The stages.
+const (
+	NeitherShort Stage = iota
+	OwnShort           // the side's next row wins, and not the other's: two rings are removed
+	TheirsShort        // the other way about
+	BothShort
+	Opening // no ring is removed, and there are fewer than openingMarkers
+	Blitz   // all of a blitz game
+	StageCount
+)
+
+// openingMarkers is the number of markers on the board from which on the opening
+// is over.
+const openingMarkers = 4
+
+// stageNames are the names of the stages: in files and errors.
+var stageNames = [StageCount]string{"neither", "own", "theirs", "both", "opening", "blitz"}
+
+// String returns the stage's name, one word.
+func (s Stage) String() string { return stageNames[s] }
+
+// Swapped returns the stage for the other side.
+func (s Stage) Swapped() Stage {
+	return [StageCount]Stage{NeitherShort, TheirsShort, OwnShort, BothShort, Opening, Blitz}[s]
+}
+
+// StageOf returns the stage of a position for a side.
+func StageOf(p *position.Position, s position.Side) Stage {
+	return StageBy(p.Rules(), p.Removed(s), p.Removed(s.Opponent()), position.MarkersInGame-p.Pool())
+}
+
+// StageBy returns the stage by the rules, the rings removed and the markers on the
+// board.
+func StageBy(r position.Rules, own, theirs, markers int) Stage {
+	switch {
+	case r == position.Blitz:
+		return Blitz
+	case own == 0 && theirs == 0 && markers < openingMarkers:
+		return Opening
+	}
+	return Opening.then(own, theirs)
+}
+
+// then returns the stage that follows in the same game with so many rings removed, or
+// with enough markers.
+func (s Stage) then(own, theirs int) Stage {
+	if s == Blitz {
+		return Blitz
+	}
+	s = NeitherShort
+	if own >= RemovedStates-1 {
+		s |= OwnShort
+	}
+	if theirs >= RemovedStates-1 {
+		s |= TheirsShort
+	}
+	return s
+}
+
+// Board is what stands on each point of the board for one of the sides: a state
+// in 0..4, vacant, an own ring or marker, theirs. The points are numbered 0..84
+// in the order of [position.Board].
+type Board [position.PointCount]uint8
+
+// BoardStates is the number of states of a point in a Board.
+const BoardStates = pointStates
+
+// BoardOf returns the board of a position for a side.
+func BoardOf(p *position.Position, own position.Side) (b Board) {
+	for number, at := range boardPoints {
+		b[number] = uint8(stateAt(p, at, own))
+	}
+	return b
+}
+
+// stateAt returns the state of a point, for a side.
+func stateAt(p *position.Position, at position.Point, own position.Side) int {
+	switch theirs := own.Opponent(); {
+	case p.Rings(own).Has(at):
+		return ownRing
+	case p.Markers(own).Has(at):
+		return ownMarker
+	case p.Rings(theirs).Has(at):
+		return theirRing
+	case p.Markers(theirs).Has(at):
+		return theirMarker
+	}
+	return vacant
+}
+
+// index returns the index of a pattern at a place.
+func (b *Board) index(place patternPlace) (index uint16) {
+	for i := len(place) - 1; i >= 0; i-- {
+		index = index*pointStates + uint16(b[place[i]])
+	}
+	return index
+}
+
+// Features is a position as weights see it, for the side to move.
+type Features struct {
+	Indexes     [PatternCount][]uint16 // by pattern: the index at each of its places
+	Own, Theirs int                    // rings removed
+	Stage       Stage
+}
+
+// FeaturesOf returns the features of a position whose game is not over.
+func FeaturesOf(p *position.Position) *Features {
+	us := p.SideToMove()
+	board := BoardOf(p, us)
+	f := &Features{}
+	f.Set(&board, StageOf(p, us), p.Removed(us), p.Removed(us.Opponent()))
+	return f
+}
+
+// Set sets f to the features of a board of the side to move at a stage, with so many
+// rings removed by it and by the other side. It uses the memory of f again.
+func (f *Features) Set(board *Board, stage Stage, own, theirs int) {
+	for k := range f.Indexes {
+		indexes := f.Indexes[k][:0]
+		for _, place := range patternPlaces[k] {
+			indexes = append(indexes, board.index(place))
+		}
+		f.Indexes[k] = indexes
+	}
+	f.Own, f.Theirs, f.Stage = own, theirs, stage
+}
+
+// Markers returns the number of markers.
+func (b *Board) Markers() (count int) {
+	for _, state := range b {
+		if state == ownMarker || state == theirMarker {
+			count++
+		}
+	}
+	return count
+}
