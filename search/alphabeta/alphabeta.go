@@ -1,21 +1,12 @@
-// Package alphabeta searches by principal variation search with a transposition
-// table. From the outside in:
+// Package alphabeta implements search.Searcher with a principal variation search
+// and a transposition table.
 //
-//	alphabeta.go    the searcher: threads over one table
-//	iterate.go      iterative deepening with aspiration windows, and what it reports
-//	node.go         principal variation search of a node, late-move reductions, quiescence
-//	pruning.go      late-move, futility and reverse futility pruning, by the search's parameters
-//	quiescence.go   leaves: standing pat, turns that take rows off, threats to win
-//	worker.go       what one thread owns
-//	vote.go         which thread's turn is played
-//	ply.go          from ply to ply: positions, their evaluations, ends of the game
-//	root.go         the turns at the root
-//	picker.go       the order of the turns of a node, in stages
-//	rowtaking.go    the order of the turns that take rows off
-//	movelist.go     a list that hands out the turn with the highest score first
-//	history.go      what the order learns: history, continuation history, countermoves
-//	table.go        the transposition table
-//	prefetch_*.go   fetching a line of it early, where the processor can
+//	alphabeta.go   Searcher: threads over one table, and their vote for the turn
+//	search.go      one thread: iterative deepening, principal variation search, quiescence
+//	pruning.go     late-move, futility and reverse futility pruning, by the search's parameters
+//	picker.go      move ordering: the staged picker, row-taking turns and history
+//	table.go       the transposition table
+//	prefetch_*.go  prefetching a bucket of the table, if the processor can
 package alphabeta
 
 import (
@@ -173,4 +164,88 @@ func (w *worker) outcome() search.Outcome {
 		out.Ponder = best.pv[1]
 	}
 	return out
+}
+
+// votes is how much the threads speak for a turn.
+type votes struct {
+	turn   position.Turn
+	weight int
+}
+
+// What the weight of a vote is made of: how many centipawns a thread's best turn is above
+// the worst of theirs, with a base that all have, times the depth that it is known to.
+const (
+	voteBase = 20   // centipawns
+	voteMost = 1000 // centipawns that a score counts as at most, a proven end too
+)
+
+// elect returns the thread whose best turn is to be played, of some that searched the same
+// root: the turn with the most votes by score and depth (Stockfish's get_best_thread), and
+// of the threads for it the one that knows it deepest. A proven win needs no vote: the
+// quickest is played. The first thread leads, and keeps the lead where nothing decides.
+func elect(workers []*worker) *worker {
+	worst := search.Score(voteMost)
+	for _, w := range workers {
+		score, _ := w.standing()
+		worst = min(worst, counted(score))
+	}
+	var all []votes
+	best := workers[0]
+	for _, w := range workers {
+		score, depth := w.standing()
+		all = vote(all, w.roots[0].turn, (int(counted(score)-worst)+voteBase)*depth)
+		if leader, _ := best.standing(); score >= search.WinThreshold && score > leader {
+			best = w
+		}
+	}
+	if score, _ := best.standing(); score >= search.WinThreshold {
+		return best
+	}
+	for _, w := range workers[1:] {
+		_, depth := w.standing()
+		_, leaders := best.standing()
+		mine, theirs := weightOf(all, w.roots[0].turn), weightOf(all, best.roots[0].turn)
+		if mine > theirs || mine == theirs && w.roots[0].turn == best.roots[0].turn && depth > leaders {
+			best = w
+		}
+	}
+	return best
+}
+
+// counted returns a score as far as it counts for a vote.
+func counted(s search.Score) search.Score { return min(max(s, -voteMost), voteMost) }
+
+// vote adds a weight for a turn.
+func vote(all []votes, turn position.Turn, weight int) []votes {
+	for i := range all {
+		if all[i].turn == turn {
+			all[i].weight += weight
+			return all
+		}
+	}
+	return append(all, votes{turn, weight})
+}
+
+// weightOf returns the weight of the votes for a turn.
+func weightOf(all []votes, turn position.Turn) int {
+	for _, v := range all {
+		if v.turn == turn {
+			return v.weight
+		}
+	}
+	return 0
+}
+
+// standing returns the score of the thread's best turn, and the depth that it is known to:
+// one less than that of the iteration if this one did not get to it, and 0 with the static
+// score if none did.
+func (w *worker) standing() (score search.Score, depth int) {
+	r := &w.roots[0]
+	switch {
+	case r.score > -search.Infinity:
+		return r.score, w.rootDepth
+	case r.before > -search.Infinity:
+		return r.before, max(w.rootDepth-1, 1)
+	}
+	return r.static, 0
 }

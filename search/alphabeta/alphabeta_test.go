@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"gyre/position"
 	"gyre/search"
+	"gyre/search/evaluation"
 	"gyre/search/internal/searchtest"
 )
 
@@ -105,4 +105,117 @@ func BenchmarkSearch(b *testing.B) {
 		nodes += s.Search(context.Background(), p, search.Limits{Depth: 9}, func(search.Info) {}).Info.Nodes
 	}
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+}
+
+// TestThreads lets several threads search over one small table, and cuts some
+// of the searches short. The race detector watches in CI.
+func TestThreads(t *testing.T) {
+	s := New(1)
+	for i, p := range searchtest.GamePositions(4) {
+		if i%11 != 0 {
+			continue
+		}
+		s.SetThreads(1 + i%4)
+		out := s.Search(context.Background(), p, search.Limits{Nodes: 6000}, func(search.Info) {})
+		if !p.Legal(out.Best) {
+			t.Fatalf("%v: %v is not legal", &p, out.Best)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		out = s.Search(ctx, p, search.Limits{Infinite: true}, func(info search.Info) {
+			if info.Depth >= 2 {
+				cancel()
+			}
+		})
+		cancel()
+		if !p.Legal(out.Best) {
+			t.Fatalf("%v: cut short, %v is not legal", &p, out.Best)
+		}
+	}
+}
+
+// TestThreadsShareNodes checks that a limit of nodes holds for all threads
+// together, within what they visit between two looks at it.
+func TestThreadsShareNodes(t *testing.T) {
+	s := New(4)
+	s.SetThreads(3)
+	p := position.Start(position.Standard)
+	out := s.Search(context.Background(), p, search.Limits{Nodes: 50_000}, func(search.Info) {})
+	if out.Info.Nodes > 60_000 {
+		t.Errorf("%d nodes, the limit is 50,000", out.Info.Nodes)
+	}
+}
+
+// TestThreadsShareEvaluator checks that all threads judge by the evaluator that
+// was set, those that come later too.
+func TestThreadsShareEvaluator(t *testing.T) {
+	s := New(1)
+	s.SetThreads(2)
+	want := evaluation.NewEvaluator(evaluation.NewWeights("none"))
+	s.SetEvaluator(want)
+	s.SetThreads(4)
+	for i, w := range s.workers {
+		if w.scorer.Evaluator != want {
+			t.Errorf("thread %d has another evaluator", i)
+		}
+	}
+}
+
+// TestLastReportCountsAllThreads checks that the last report tells the nodes of all
+// threads as they are when all have ended, not as they were at a look before.
+func TestLastReportCountsAllThreads(t *testing.T) {
+	s := New(1)
+	s.SetThreads(3)
+	var last search.Info
+	s.Search(context.Background(), searchtest.Parse(t, searchtest.Middle), search.Limits{Nodes: 300_000}, func(i search.Info) { last = i })
+	all := uint64(0)
+	for _, w := range s.workers {
+		all += w.nodes
+	}
+	if last.Nodes != all {
+		t.Errorf("the last report tells %d nodes of %d", last.Nodes, all)
+	}
+}
+
+// TestElect checks which thread's turn is played.
+func TestElect(t *testing.T) {
+	const none = -search.Infinity
+	type thread struct {
+		turn          position.Turn
+		depth         int
+		score, before search.Score
+		static        search.Score
+	}
+	for _, c := range []struct {
+		name    string
+		threads []thread
+		want    int
+	}{
+		{"one thread", []thread{{turn: 1, depth: 9, score: 40}}, 0},
+		{"all the same: the first leads", []thread{{turn: 1, depth: 9, score: 40}, {turn: 1, depth: 9, score: 40}}, 0},
+		{"no vote is heavier: the first leads", []thread{{turn: 1, depth: 9, score: 40}, {turn: 2, depth: 9, score: 40}}, 0},
+		{"a deeper thread", []thread{{turn: 1, depth: 9, score: 40}, {turn: 2, depth: 10, score: 40}}, 1},
+		{"a higher score", []thread{{turn: 1, depth: 9, score: 40}, {turn: 2, depth: 9, score: 60}}, 1},
+		{"much higher outweighs a turn deeper", []thread{{turn: 1, depth: 9, score: 90}, {turn: 2, depth: 10, score: 40}}, 0},
+		{"two against one", []thread{{turn: 1, depth: 9, score: 50}, {turn: 2, depth: 9, score: 45}, {turn: 2, depth: 8, score: 45}}, 1},
+		{"the deepest of those for the turn", []thread{{turn: 1, depth: 9, score: 40}, {turn: 2, depth: 8, score: 40}, {turn: 2, depth: 9, score: 40}}, 2},
+		{"a quicker win", []thread{{turn: 1, depth: 9, score: search.WinIn(7)}, {turn: 2, depth: 5, score: search.WinIn(5)}}, 1},
+		{"a win against votes", []thread{{turn: 1, depth: 20, score: 900}, {turn: 2, depth: 5, score: search.WinIn(5)}, {turn: 1, depth: 20, score: 900}}, 1},
+		{"a loss that the others see, too late for a vote", []thread{{turn: 1, depth: 9, score: search.LossIn(6)}, {turn: 2, depth: 8, score: -80}}, 1},
+		{"an iteration that did not get to it", []thread{{turn: 1, depth: 9, score: none, before: 40}, {turn: 2, depth: 9, score: 40}}, 1},
+		{"no iteration at all", []thread{{turn: 1, depth: 3, score: 0}, {turn: 2, depth: 1, score: none, before: none, static: 300}}, 0},
+	} {
+		var workers []*worker
+		for _, th := range c.threads {
+			w := &worker{rootDepth: th.depth}
+			w.roots = []rootTurn{{turn: th.turn, score: th.score, before: th.before, static: th.static}}
+			workers = append(workers, w)
+		}
+		if got := elect(workers); got != workers[c.want] {
+			for i := range workers {
+				if got == workers[i] {
+					t.Errorf("%s: thread %d is chosen, want %d", c.name, i, c.want)
+				}
+			}
+		}
+	}
 }

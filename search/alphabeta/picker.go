@@ -1,6 +1,8 @@
 package alphabeta
 
 import (
+	"math"
+
 	"gyre/position"
 	"gyre/search/evaluation"
 	"gyre/search/internal/root"
@@ -223,3 +225,204 @@ func (k *picker) staticScore() *evaluation.QuietScore {
 	}
 	return &k.static[k.last-k.completing]
 }
+
+// moveScore is how promising a turn of a list is, above its place from the end of
+// the list: so no two are equal, and the highest names its turn.
+type moveScore int64
+
+// placeBits is the width of the place in a move score.
+const placeBits = 31
+
+// handedOut is the move score of a turn that was handed out.
+const handedOut moveScore = math.MinInt64
+
+// moveScoreAt returns the move score of the turn at a place of a list.
+func moveScoreAt(score int32, place int) moveScore {
+	return moveScore(score)<<placeBits | moveScore(1<<placeBits-1-place)
+}
+
+// score returns how promising the turn is.
+func (s moveScore) score() int32 { return int32(s >> placeBits) }
+
+// place returns the place of the turn of a move score in its list.
+func (s moveScore) place() int { return 1<<placeBits - 1 - int(s&(1<<placeBits-1)) }
+
+// moveList is a list of turns that hands out the most promising first.
+type moveList struct {
+	turns  []position.Turn
+	scores []moveScore // of the turns
+	next   int         // how many of them are handed out
+	last   int         // place of the turn handed out last
+}
+
+// resetScores begins to score the turns of the list.
+func (l *moveList) resetScores() { l.scores, l.next = l.scores[:0], 0 }
+
+// addScore scores the next turn of the list.
+func (l *moveList) addScore(score int32) {
+	l.scores = append(l.scores, moveScoreAt(score, len(l.scores)))
+}
+
+// highest returns the turn with the highest score of those that are left, or None. It
+// looks for it without branches: which one it is cannot be predicted.
+func (l *moveList) highest() position.Turn {
+	if l.next >= len(l.turns) {
+		return position.None
+	}
+	l.next++
+	best := handedOut
+	for _, s := range l.scores {
+		best = max(best, s)
+	}
+	l.last = best.place()
+	l.scores[l.last] = handedOut
+	return l.turns[l.last]
+}
+
+// The turns that take a row off come in groups: the same ring move and row, and
+// a choice of five rings to pay with. They are scored by what the patterns are
+// worth after them. It is computed for the first of a group, unless there is only
+// one group; the others differ from it by what the rings are worth where they
+// stand.
+
+// tableFirst is the move score of the table's turn.
+const tableFirst = 1 << 30
+
+// winFirst is the move score of a turn that wins.
+const winFirst = 1 << 20
+
+// scoreRowTaking scores the turns of a list, which all take a row off, by the position
+// and its accumulator. The turn that the table knows comes first.
+func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, known entry) {
+	l.resetScores()
+	if len(l.turns) == 0 {
+		return
+	}
+	prices := ringPricesOf(e, p, a)
+	var base int32
+	group := l.turns[0].WithoutLastRing()
+	if l.turns[len(l.turns)-1].WithoutLastRing() != group {
+		group = position.None // there are several: compare them
+	}
+	for _, t := range l.turns {
+		price := prices.of(t.Removal(t.Removals() - 1).Ring)
+		if g := t.WithoutLastRing(); g != group {
+			group = g
+			base = scoreAfter(e, p, a, t) + price
+		}
+		score := base - price
+		if known.sameTurn(t) {
+			score = tableFirst
+		}
+		l.addScore(score)
+	}
+}
+
+// ringPrices is what the patterns lose for the side to move when one of its
+// rings goes and the turn is the opponent's. A ring that has just moved is not
+// among them, and costs nothing.
+type ringPrices struct {
+	rings  [position.RingsPerSide]position.Point
+	prices [position.RingsPerSide]int32
+}
+
+// ringPricesOf returns the prices of the rings of the side to move.
+func ringPricesOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator) (r ringPrices) {
+	i := 0
+	for b := p.Rings(p.SideToMove()); !b.IsEmpty(); b = b.WithoutFirst() {
+		r.rings[i] = b.First()
+		r.prices[i] = int32(e.RingPrice(a, p, r.rings[i]))
+		i++
+	}
+	return r
+}
+
+// of returns the price of the ring at a point.
+func (r *ringPrices) of(at position.Point) int32 {
+	for i, ring := range r.rings {
+		if ring == at {
+			return r.prices[i]
+		}
+	}
+	return 0
+}
+
+// scoreAfter scores a turn by the static score after it, which takes no board.
+func scoreAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) int32 {
+	us := p.SideToMove()
+	if p.Removed(us)+t.Removals() >= p.Rules().WinningRings() {
+		return winFirst
+	}
+	var after evaluation.Accumulator
+	e.Update(&after, a, p, t)
+	return -int32(after.Score(us.Opponent()))
+}
+
+// history is what the order of quiet turns learns from those that made a cut:
+// for each ring move a number that goes up when it cuts and down when it is
+// tried in vain (the history heuristic, Schaeffer 1989, with the gravity of
+// Stockfish), the same by the turn before (continuation history, Stockfish), and
+// for each turn the best reply to it (the countermove heuristic, Uiterwijk 1992).
+type history struct {
+	moves         [2][points][points]int16  // by side, from, to
+	continuations [points][points]int16     // by the target of the turn before, and the target
+	countermoves  [2][points][points]uint16 // quiet turns, which have no higher bits
+}
+
+// points is the length of tables by point.
+const points = 128
+
+// mostHistory bounds the numbers.
+const mostHistory = 8192
+
+// score returns how promising a quiet turn is.
+func (h *history) score(side position.Side, t, previous position.Turn) int32 {
+	return int32(h.moves[side&1][t.From()&(points-1)][t.To()&(points-1)]) +
+		int32(h.continuations[previous.To()&(points-1)][t.To()&(points-1)])
+}
+
+// countermove returns the turn that last cut after a turn of the opponent of side.
+func (h *history) countermove(side position.Side, previous position.Turn) position.Turn {
+	return position.Turn(h.countermoves[side&1][previous.From()&(points-1)][previous.To()&(points-1)])
+}
+
+// update learns from a cut at a depth: by the last of the tried turns, which
+// were all quiet.
+func (h *history) update(side position.Side, tried []position.Turn, previous position.Turn, depth int) {
+	bonus := int32(min(16*depth*depth+32*depth, 1600))
+	for i, t := range tried {
+		sign := int32(-1)
+		if i == len(tried)-1 {
+			sign = 1
+		}
+		adjust(&h.moves[side&1][t.From()&(points-1)][t.To()&(points-1)], sign*bonus)
+		adjust(&h.continuations[previous.To()&(points-1)][t.To()&(points-1)], sign*bonus)
+	}
+	h.countermoves[side&1][previous.From()&(points-1)][previous.To()&(points-1)] = uint16(tried[len(tried)-1])
+}
+
+// adjust moves a number towards a bonus, the less the nearer it is to its bound.
+func adjust(number *int16, bonus int32) {
+	size := max(bonus, -bonus)
+	*number += int16(bonus - int32(*number)*size/mostHistory)
+}
+
+// age halves all numbers: what was learned in the last search still counts, but
+// less than what this one learns.
+func (h *history) age() {
+	for s := range h.moves {
+		for from := range h.moves[s] {
+			for to := range h.moves[s][from] {
+				h.moves[s][from][to] /= 2
+			}
+		}
+	}
+	for from := range h.continuations {
+		for to := range h.continuations[from] {
+			h.continuations[from][to] /= 2
+		}
+	}
+}
+
+// clear forgets all.
+func (h *history) clear() { *h = history{} }
