@@ -2,7 +2,9 @@ package mcts
 
 import (
 	"gyre/position"
+	"gyre/search"
 	"gyre/search/evaluation"
+	"gyre/search/internal/mate"
 	"gyre/search/internal/root"
 )
 
@@ -186,4 +188,215 @@ func (x *expansion) storeChildren(at uint32) bool {
 	b.block.Store(block)
 	backUpMinimax(b, children, true)
 	return true
+}
+
+// statics are the turns of a position of which the static score says what they are worth at
+// first sight: they do not end the game, and if the opponent is one row from winning, he
+// cannot make that row after them.
+type statics struct {
+	quietTurns, takeRow bool            // whether a turn of each kind cannot end the game
+	threatened          bool            // whether the opponent is one row from winning
+	quiets, takings     []position.Turn // the turns of each kind
+	quietScores         []evaluation.QuietScore
+	takingScores        []int
+}
+
+// begin finds out which turns of a position cannot end the game, by all of its turns or some.
+//
+// Where two rings of a side can move on two lines each, neither side is blocked after a
+// quiet turn: it takes at most one line from a ring that it does not move. A turn that takes
+// a row off removes one ring more.
+func (s *statics) begin(p *position.Position, turns []position.Turn) {
+	s.quiets, s.takings = s.quiets[:0], s.takings[:0]
+	s.quietTurns, s.takeRow = false, false
+	us := p.SideToMove()
+	if p.Placing() || p.Pool() <= 1 || p.HasRow(us) {
+		return
+	}
+	free := freeRings(turns, 3)
+	s.quietTurns = free >= 2
+	s.takeRow = free >= 3 && !mate.OneRowFromWinning(p, us)
+	s.threatened = mate.OneRowFromWinning(p, us.Opponent())
+}
+
+// freeRings returns how many rings can move on two lines and more by the turns of a
+// position, at most so many as asked for.
+func freeRings(turns []position.Turn, most int) (free int) {
+	from := position.Point(0)
+	var line position.Direction
+	for _, t := range turns {
+		d, _ := position.DirectionOf(t.From(), t.To())
+		switch {
+		case t.Kind() != position.Move:
+		case t.From() != from:
+			from, line = t.From(), d
+		case d != line && line < position.Directions:
+			if line, free = position.Directions, free+1; free == most {
+				return free
+			}
+		}
+	}
+	return free
+}
+
+// fits tells whether a turn cannot end the game, as far as that is known.
+func (s *statics) fits(t position.Turn) bool {
+	if t.Quiet() {
+		return s.quietTurns
+	}
+	return s.takeRow && t.Removals() == 1 // with a ring move: no row was there before
+}
+
+// take keeps a turn that fits, and after which the opponent does not win at once.
+func (s *statics) take(t position.Turn) {
+	if t.Quiet() {
+		s.quiets = append(s.quiets, t)
+	} else {
+		s.takings = append(s.takings, t)
+	}
+}
+
+// score appends the turns taken to children, with what they are worth.
+func (s *statics) score(by *evaluation.Scorer, here *frame, children []newChild) []newChild {
+	s.quietScores = by.ScoreQuiet(&here.worth, &here.position, s.quiets, s.quietScores[:0])
+	for i, t := range s.quiets {
+		children = append(children, newChild{turn: t, worth: s.quietScores[i].Score})
+	}
+	s.takingScores = by.ScoreRowTaking(&here.worth, &here.position, s.takings, s.takingScores[:0])
+	for i, t := range s.takings {
+		children = append(children, newChild{turn: t, worth: s.takingScores[i]})
+	}
+	return children
+}
+
+// sortKey is a child by its worth, above its place before sorting: the best is the least.
+type sortKey int64
+
+// placeBits is the width of the place in a key.
+const placeBits = 32
+
+// keyOf returns the key of a child at a place.
+func keyOf(worth, place int) sortKey { return sortKey(-worth)<<placeBits | sortKey(place) }
+
+// shellGaps are the strides of Shell's method (Ciura, "Best Increments for the Average Case
+// of Shellsort", 2001), enough for the turns of a position.
+var shellGaps = [...]int{57, 23, 10, 4, 1}
+
+// sortByWorth puts the children that are worth more first, equal ones by their turns.
+func (x *expansion) sortByWorth() {
+	x.keys = x.keys[:0]
+	for i := range x.children {
+		x.keys = append(x.keys, keyOf(x.children[i].worth, i))
+	}
+	for _, gap := range shellGaps {
+		for i := gap; i < len(x.keys); i++ {
+			key, at := x.keys[i], i
+			for ; at >= gap && key < x.keys[at-gap]; at -= gap {
+				x.keys[at] = x.keys[at-gap]
+			}
+			x.keys[at] = key
+		}
+	}
+	x.sorted = x.sorted[:0]
+	for _, key := range x.keys {
+		x.sorted = append(x.sorted, x.children[key&(1<<placeBits-1)])
+	}
+	x.children, x.sorted = x.sorted, x.children
+	x.sortNearly()
+}
+
+// sortNearly does the same for children that are nearly in that order: but for equal ones,
+// or for some of the first that have become worth less.
+func (x *expansion) sortNearly() {
+	for i, child := range x.children {
+		for ; i > 0 && child.before(&x.children[i-1]); i-- {
+			x.children[i] = x.children[i-1]
+		}
+		x.children[i] = child
+	}
+}
+
+// before tells whether a child comes before another one.
+func (c *newChild) before(other *newChild) bool {
+	return c.worth > other.worth || c.worth == other.worth && c.turn < other.turn
+}
+
+// frame is a position with what its evaluation keeps up.
+type frame struct {
+	position position.Position
+	worth    evaluation.Accumulator
+}
+
+// play sets a frame to the position after a turn from another.
+func (f *frame) play(e *evaluation.Evaluator, from *frame, t position.Turn) {
+	from.position.Play(&f.position, t)
+	e.Update(&f.worth, &from.worth, &from.position, t)
+}
+
+// quietWin is what a position is worth in which the side to move wins with its
+// turn: more than any evaluation.
+const quietWin = 30000
+
+// quietPlies is how many turns that complete rows may follow each other before
+// a position is judged as it stands.
+const quietPlies = 1
+
+// quietPly is the memory for one ply of that.
+type quietPly struct {
+	frame
+	turns []position.Turn
+}
+
+// quiescence judges positions in which rows can be completed.
+type quiescence struct {
+	evaluator *evaluation.Evaluator
+	plies     [quietPlies + 1]quietPly
+}
+
+// resolve returns the worth of the position at a ply for the side to move, which may
+// complete rows before it is judged or leave it at that: the minimax value if it lies
+// between alpha and beta, and else a bound. It is quietWin only if that side wins with
+// its turn. The game must not be over.
+func (q *quiescence) resolve(ply, alpha, beta int) int {
+	here := &q.plies[ply]
+	p := &here.position
+	us := p.SideToMove()
+	switch {
+	case here.winsAtOnce():
+		return quietWin
+	case p.HasRow(us):
+		return int(mate.ScoreOpponentsRow(p, ply, func(_ position.Turn, after *position.Position) search.Score {
+			return search.Score(q.evaluator.Evaluate(after))
+		}))
+	}
+	best := here.worth.Score(us)
+	if ply == quietPlies || best >= beta {
+		return best
+	}
+	here.turns = p.CompletingTurns(here.turns[:0])
+	next := &q.plies[ply+1]
+	for _, t := range here.turns {
+		next.play(q.evaluator, &here.frame, t)
+		worth := 0
+		if next.position.Over() {
+			worth = quietWin * endFor(&next.position, us).rank()
+		} else {
+			worth = -q.resolve(ply+1, -beta, -max(alpha, best))
+		}
+		if best = max(best, worth); best >= beta {
+			break
+		}
+	}
+	return best
+}
+
+// winsAtOnce tells whether the side to move wins by completing one row. Two at
+// once may win where one does not.
+func (here *quietPly) winsAtOnce() bool {
+	p := &here.position
+	us := p.SideToMove()
+	if !mate.OneRowFromWinning(p, us) {
+		return false
+	}
+	return p.HasRow(us) || p.CanComplete(us)
 }
