@@ -1,4 +1,4 @@
-// Package searchtest has what the tests of the searchers share: positions, and a
+// Package searchtest provides helpers for the tests of the searchers: positions, and a
 // check of principal variations.
 package searchtest
 

@@ -1,17 +1,15 @@
-// Package timemanager decides when a search ends. Every limit of a search, of nodes,
-// time, depth and mate, is looked at here and nowhere else; the first that is reached
-// ends the search. The searchers ask whether to go on, and tell of their iterations.
+// Package timemanager decides when a search ends. It is the only package that checks
+// the limits of a search: nodes, time, depth and mate. The first limit reached ends the
+// search. The searchers ask it whether to continue, and report their iterations to it.
 //
-//	timemanager.go  the limits, as nodes are visited and iterations begin
-//	clock.go        the time of a search, by the wall or by the nodes visited
-//	budget.go       how long a turn may take, by the clock and by how steady the search is
-//	phase.go        how many turns share the clock's time, by where in the game they are
-//	yield_js.go     letting events be heard where there are no threads, in a browser
+//	timemanager.go  the limits, the budget of a turn, the phase of the game and the clock
+//	yield_js.go     handling events in a browser, which has no threads
 package timemanager
 
 import (
 	"context"
 	"math"
+	"math/bits"
 	"sync/atomic"
 	"time"
 
@@ -195,4 +193,197 @@ func (m *Manager) Wait() {
 		case <-m.stop:
 		}
 	}
+}
+
+// budget is how long a turn may take: a soft and a hard limit, as chess programs have
+// them (Hyatt, "Using Time Wisely", 1984).
+type budget struct {
+	soft time.Duration // of the clock: begin no iteration later, as things go
+	hard time.Duration // stop at once
+}
+
+// endless is a time that no search takes.
+const endless = time.Duration(math.MaxInt64)
+
+// Bounds against a flag, whatever the shares of the time.
+const (
+	mostOfClock = 0.7 // never more of the clock than this
+	leastTime   = time.Millisecond
+
+	overheadShare = 10 // the part of a movetime that is kept back at most: a tenth
+)
+
+// budgetFor shares out the time by the numbers of the search: what the clock and the time
+// of the turn both allow in a phase of the game.
+func budgetFor(limits search.Limits, numbers *search.Parameters, p phase) budget {
+	b := budget{soft: endless, hard: endless}
+	if limits.Infinite {
+		return b
+	}
+	if limits.Clock != nil {
+		b = shareOfClock(limits.Clock, limits.Overhead, numbers, p)
+	}
+	if limits.MoveTime != nil {
+		kept := min(limits.Overhead, *limits.MoveTime/overheadShare)
+		b.hard = min(b.hard, max(*limits.MoveTime-kept, leastTime))
+	}
+	return b
+}
+
+// shareOfClock shares out the time of a clock. The conversions keep a multiplication and
+// an addition from being fused: a clock of nodes gives the same on every architecture.
+func shareOfClock(clock *search.Clock, overhead time.Duration, numbers *search.Parameters, p phase) budget {
+	left := max(clock.Left-overhead-reserve(clock, overhead, p), leastTime)
+	share := float64(float64(left) / float64(p.turns(numbers, clock.MovesToGo)))
+	hardFactor := numbers[search.PlacingFactor]
+	if !p.placing {
+		share += float64(percent(numbers[search.IncrementUse]) * float64(clock.Increment))
+		hardFactor = numbers[search.MovingFactor]
+	}
+	most := mostOfClock * float64(left)
+	if clock.MovesToGo == 1 {
+		most = float64(left)
+	}
+	return budget{
+		soft: max(time.Duration(min(percent(numbers[search.SoftShare])*share, most)), leastTime),
+		hard: max(time.Duration(min(percent(hardFactor)*share, most)), leastTime),
+	}
+}
+
+// percent returns so many hundredths.
+func percent(n int) float64 { return float64(n) / 100 }
+
+// reserve is what the turns after this one need at least, as far as their increments do
+// not pay for it: the overhead, and the least time of a turn. While a clock has that it
+// never runs out, however long the game.
+func reserve(clock *search.Clock, overhead time.Duration, p phase) time.Duration {
+	turns := p.most
+	if clock.MovesToGo > 0 {
+		turns = min(turns, clock.MovesToGo)
+	}
+	return max(overhead+leastTime-clock.Increment, 0) * time.Duration(max(turns-1, 0))
+}
+
+// steadiness is how sure a search is of its best turn.
+type steadiness struct {
+	steady int          // iterations since the best turn changed
+	last   search.Score // score of the last iteration
+	factor float64      // of the time to use
+}
+
+// IterationDone tells of an iteration: how steady the search is decides how much of
+// the turn's time it uses. Changed says that another turn than before is best,
+// effort is the share of the nodes that was spent on the best turn.
+func (s *steadiness) IterationDone(score search.Score, changed bool, effort float64) {
+	s.steady++
+	if changed {
+		s.steady = 0
+	}
+	s.factor = [...]float64{1.6, 1.3, 1.1, 1, 0.9}[min(s.steady, 4)]
+	if drop := s.last - score; drop > 0 {
+		s.factor *= 1 + min(float64(drop), 100)/150
+	}
+	s.factor *= 1.5 - float64(min(effort, 0.95)*0.8)
+	s.last = score
+}
+
+// phase is where in its game the side to move is.
+type phase struct {
+	placing bool // of rings
+	moves   int  // ring moves that the side has made
+	most    int  // turns that it has to come at most, this one among them
+}
+
+// phaseOf returns the phase of a position. Each ring move brings a marker, and each row
+// removed with its ring takes five away.
+func phaseOf(p *position.Position) phase {
+	us, removed := p.SideToMove(), 0
+	for _, s := range []position.Side{position.White, position.Black} {
+		removed += p.Removed(s)
+	}
+	rowsToCome := max(2*(p.Rules().WinningRings()-1)-removed, 0)
+	most := (p.Pool() + position.RowLength*rowsToCome + 1) / 2
+	if p.Placing() {
+		most += position.RingsPerSide - p.Rings(us).Count() - p.Removed(us)
+	}
+	return phase{placing: p.Placing(), moves: (p.AllMarkers().Count() + position.RowLength*removed) / 2, most: most}
+}
+
+// turns returns by the numbers of the search how many turns share the time that is left,
+// this one among them, with so many until the next time control, or 0. A placing gets half of what a ring move gets.
+func (p phase) turns(numbers *search.Parameters, movesToGo int) int {
+	if p.placing {
+		if movesToGo > 0 {
+			return min(2*movesToGo-1, numbers[search.PlacingTurns])
+		}
+		return numbers[search.PlacingTurns]
+	}
+	turns := min(max(numbers[search.GameMoves]-p.moves, numbers[search.FewestTurns]), numbers[search.MostTurns])
+	if movesToGo > 0 {
+		turns = min(movesToGo, turns)
+	}
+	return turns
+}
+
+// clock tells the time of one search. It goes by the wall, or by the nodes visited, so
+// many to a millisecond: then equal searches end at equal nodes, on a slow machine too.
+type clock struct {
+	now      func() time.Time // of the wall
+	began    time.Time
+	perMilli uint64        // nodes to a millisecond; 0 for the time of the wall
+	seen     atomic.Uint64 // nodes at the last look before the turn's time started
+	started  atomic.Int64  // nanoseconds after began when the turn's time started, plus one; 0 while it has not
+}
+
+// begin begins a search now, whose time goes by so many nodes to a millisecond, or by
+// the wall if that is 0.
+func (c *clock) begin(now func() time.Time, perMilli uint64) {
+	c.now, c.perMilli = now, perMilli
+	c.began = now()
+}
+
+// elapsed is the time since the search began, with so many nodes visited.
+func (c *clock) elapsed(nodes uint64) time.Duration {
+	if c.perMilli == 0 {
+		return c.now().Sub(c.began)
+	}
+	high, low := bits.Mul64(nodes, uint64(time.Millisecond))
+	if high >= c.perMilli {
+		return endless
+	}
+	elapsed, _ := bits.Div64(high, low, c.perMilli)
+	return time.Duration(min(elapsed, uint64(endless)))
+}
+
+// start lets the turn's time run from now. The wall may show a moment before the search
+// began, where processors disagree: that is not to look as if no time ran.
+func (c *clock) start() { c.started.Store(max(int64(c.elapsed(c.seen.Load())), 0) + 1) }
+
+// running tells whether the turn's time runs. While it does not, on the opponent's time,
+// neither time nor nodes are limited.
+func (c *clock) running() bool { return c.started.Load() != 0 }
+
+// used is the time of the turn that is gone after so many nodes, and whether it runs.
+func (c *clock) used(nodes uint64) (time.Duration, bool) {
+	started := c.started.Load()
+	if started == 0 {
+		c.seen.Store(nodes)
+		return 0, false
+	}
+	return c.elapsed(nodes) - time.Duration(started-1), true
+}
+
+// nodesWithin is how many nodes a search visits at most until so much of the turn's time
+// is used, which runs: unlimited by the wall.
+func (c *clock) nodesWithin(used time.Duration) uint64 {
+	started := c.started.Load() - 1
+	if c.perMilli == 0 || used >= endless-time.Duration(started) {
+		return unlimited
+	}
+	high, low := bits.Mul64(uint64(started)+uint64(used), c.perMilli)
+	if high >= uint64(time.Millisecond) {
+		return unlimited
+	}
+	nodes, _ := bits.Div64(high, low, uint64(time.Millisecond))
+	return nodes
 }

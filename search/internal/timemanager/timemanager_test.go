@@ -2,6 +2,8 @@ package timemanager
 
 import (
 	"context"
+	"math"
+	"math/rand/v2"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -166,6 +168,291 @@ func TestEndsEarlyWithAClock(t *testing.T) {
 		m := Begin(context.Background(), c.limits, &usual, &start, c.single)
 		if got := m.StartIteration(5, 0, c.best); got != c.want {
 			t.Errorf("%s: another iteration is %v, want %v", c.name, got, c.want)
+		}
+		m.End()
+	}
+}
+
+// TestBudget checks the shares of the time by limits.
+func TestBudget(t *testing.T) {
+	const ms = time.Millisecond
+	moveTime := func(d time.Duration) *time.Duration { return &d }
+	middle := phase{moves: 12, most: 30}
+	for _, c := range []struct {
+		name                string
+		limits              search.Limits
+		leastSoft, mostSoft time.Duration
+		leastHard, mostHard time.Duration
+	}{
+		{"no limit", search.Limits{Depth: 5}, endless, endless, endless, endless},
+		{"infinite", search.Limits{Infinite: true, MoveTime: moveTime(ms)}, endless, endless, endless, endless},
+		{"time of the turn", search.Limits{MoveTime: moveTime(100 * ms)}, endless, endless, 100 * ms, 100 * ms},
+		{"time of the turn with overhead", search.Limits{MoveTime: moveTime(200 * ms), Overhead: 10 * ms}, endless, endless, 190 * ms, 190 * ms},
+		{"a tenth of it is overhead at most", search.Limits{MoveTime: moveTime(10 * ms), Overhead: 10 * ms}, endless, endless, 9 * ms, 9 * ms},
+		{"no time for the turn", search.Limits{MoveTime: moveTime(0), Overhead: 10 * ms}, endless, endless, ms, ms},
+		{"a minute", search.Limits{Clock: &search.Clock{Left: time.Minute}}, time.Second, 4 * time.Second, 5 * time.Second, 20 * time.Second},
+		{"increment alone", search.Limits{Clock: &search.Clock{Left: 20 * ms, Increment: 10 * time.Second}}, ms, 15 * ms, ms, 15 * ms},
+		{"a millisecond", search.Limits{Clock: &search.Clock{Left: ms}}, ms, ms, ms, ms},
+		{"nothing left", search.Limits{Clock: &search.Clock{}}, ms, ms, ms, ms},
+		{"last turn of a control", search.Limits{Clock: &search.Clock{Left: 10 * time.Second, MovesToGo: 1}}, time.Second, 10 * time.Second, time.Second, 10 * time.Second},
+		{"a clock shorter than the turn's time", search.Limits{Clock: &search.Clock{Left: 200 * ms}, MoveTime: moveTime(3000 * ms)}, ms, 200 * ms, ms, 200 * ms},
+		{"a clock longer than the turn's time", search.Limits{Clock: &search.Clock{Left: time.Hour}, MoveTime: moveTime(30 * ms)}, time.Second, time.Hour, 30 * ms, 30 * ms},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := budgetFor(c.limits, &usual, middle)
+			if b.soft < c.leastSoft || b.soft > c.mostSoft {
+				t.Errorf("soft limit %v, want from %v to %v", b.soft, c.leastSoft, c.mostSoft)
+			}
+			if b.hard < c.leastHard || b.hard > c.mostHard {
+				t.Errorf("hard limit %v, want from %v to %v", b.hard, c.leastHard, c.mostHard)
+			}
+		})
+	}
+}
+
+// TestSharesByPhase checks the soft and hard limit of a clock by where in the game it is.
+func TestSharesByPhase(t *testing.T) {
+	const ms = time.Millisecond
+	placing, first, middle, late := phase{placing: true, most: 41}, phase{most: 36}, phase{moves: 15, most: 21}, phase{moves: 30, most: 6}
+	for _, c := range []struct {
+		name       string
+		clock      search.Clock
+		overhead   time.Duration
+		phase      phase
+		soft, hard time.Duration
+	}{
+		{"placing", search.Clock{Left: 10_040 * ms}, 0, placing, 120 * ms, 300 * ms},
+		{"placing, with an increment", search.Clock{Left: 10_000 * ms, Increment: 100 * ms}, 0, placing, 120 * ms, 300 * ms},
+		{"first ring move", search.Clock{Left: 10_000 * ms, Increment: 100 * ms}, 0, first, 294 * ms, 1470 * ms},
+		{"middle", search.Clock{Left: 6000 * ms, Increment: 100 * ms}, 0, middle, 354 * ms, 1770 * ms},
+		{"late", search.Clock{Left: 900 * ms, Increment: 10 * ms}, 0, late, 113400 * time.Microsecond, 567 * ms},
+		{"overhead", search.Clock{Left: 6010 * ms, Increment: 100 * ms}, 10 * ms, middle, 354 * ms, 1770 * ms},
+		{"overhead of the turns to come", search.Clock{Left: 6060 * ms}, 2 * ms, late, 6043 * ms * 3 / 25, 6043 * ms * 3 / 5},
+		{"five turns to the control", search.Clock{Left: 10_000 * ms, Increment: ms, MovesToGo: 5}, 0, first, 1200540 * time.Microsecond, 6002700 * time.Microsecond},
+		{"the last turn before it", search.Clock{Left: 10_000 * ms, MovesToGo: 1}, 0, first, 6000 * ms, 10_000 * ms},
+		{"a placing before it", search.Clock{Left: 10_000 * ms, Increment: ms, MovesToGo: 3}, 0, placing, 1200 * ms, 3000 * ms},
+		{"the last placing before it", search.Clock{Left: 10_000 * ms, MovesToGo: 1}, 0, placing, 6000 * ms, 10_000 * ms},
+		{"increment alone", search.Clock{Increment: 1000 * ms}, 0, late, ms, ms},
+	} {
+		b := shareOfClock(&c.clock, c.overhead, &usual, c.phase)
+		if far := 100 * time.Microsecond; (b.soft-c.soft).Abs() > far || (b.hard-c.hard).Abs() > far {
+			t.Errorf("%s: soft %v and hard %v, want %v and %v", c.name, b.soft, b.hard, c.soft, c.hard)
+		}
+	}
+}
+
+// randomGame plays a game at random, and calls visit with each position of it that has
+// a turn.
+func randomGame(rules position.Rules, rng *rand.Rand, visit func(p *position.Position)) {
+	p := position.Start(rules)
+	for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(turns[:0]) {
+		visit(&p)
+		var child position.Position
+		p.Play(&child, turns[rng.IntN(len(turns))])
+		p = child
+	}
+}
+
+// TestPhaseOfGames checks the phases of random games: the ring moves made, as counted,
+// and that never more turns come than they say. Where a side has to pass the count of
+// markers tells less, so such games are left out.
+func TestPhaseOfGames(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	checked := 0
+	for n := range 60 {
+		rules := []position.Rules{position.Standard, position.Blitz}[n%2]
+		var phases [2][]phase
+		passes := false
+		randomGame(rules, rng, func(p *position.Position) {
+			us := p.SideToMove()
+			phases[us] = append(phases[us], phaseOf(p))
+			passes = passes || !p.Placing() && !p.CanMove(us)
+		})
+		if passes {
+			continue
+		}
+		checked++
+		for _, side := range phases {
+			for i, p := range side {
+				if placing, moves := i < position.RingsPerSide, max(i-position.RingsPerSide, 0); p.placing != placing || p.moves != moves {
+					t.Fatalf("%v, turn %d: phase %+v, want %d ring moves made, placing: %t", rules, i, p, moves, placing)
+				}
+				if left := len(side) - i; left > p.most {
+					t.Fatalf("%v, turn %d: %d turns come, %d at most by phase %+v", rules, i, left, p.most, p)
+				}
+			}
+		}
+	}
+	if checked < 20 {
+		t.Errorf("only %d games without a pass", checked)
+	}
+}
+
+// TestClockNeverRunsOut plays clocks down over whole games, with turns that take all that
+// the hard limit allows and the overhead besides.
+func TestClockNeverRunsOut(t *testing.T) {
+	const ms = time.Millisecond
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, c := range []struct {
+		base, increment, overhead time.Duration
+		control                   int // turns to a time control that adds the base again; 0 without
+	}{
+		{400 * ms, 4 * ms, 1 * ms, 0},
+		{1000 * ms, 10 * ms, 10 * ms, 0},
+		{1000 * ms, 10 * ms, 1 * ms, 0},
+		{1000 * ms, 0, 10 * ms, 0},
+		{2000 * ms, 20 * ms, 10 * ms, 0},
+		{10_000 * ms, 100 * ms, 10 * ms, 0},
+		{60_000 * ms, 0, 10 * ms, 0},
+		{60_000 * ms, 0, 500 * ms, 0},
+		{time.Hour, 0, 5000 * ms, 0},
+		{20 * ms, 20 * ms, 5 * ms, 0},
+		{10_000 * ms, 1 * ms, 10 * ms, 10},
+		{500 * ms, 0, 10 * ms, 1},
+		{500 * ms, 0, 10 * ms, 40},
+	} {
+		for range 20 {
+			left, turns := [2]time.Duration{c.base, c.base}, [2]int{}
+			randomGame(position.Standard, rng, func(p *position.Position) {
+				us := p.SideToMove()
+				clock := search.Clock{Left: left[us], Increment: c.increment}
+				if c.control > 0 {
+					clock.MovesToGo = c.control - turns[us]%c.control
+				}
+				b := shareOfClock(&clock, c.overhead, &usual, phaseOf(p))
+				if b.soft > b.hard {
+					t.Fatalf("%+v, turn %d: the soft limit %v is beyond the hard one %v", c, turns[us], b.soft, b.hard)
+				}
+				if left[us] -= b.hard + c.overhead; left[us] < 0 {
+					t.Fatalf("%+v: a clock runs out in turn %d of a side, with %+v", c, turns[us], clock)
+				}
+				left[us] += c.increment
+				if turns[us]++; clock.MovesToGo == 1 {
+					left[us] += c.base
+				}
+			})
+		}
+	}
+}
+
+// TestNodesTime checks that a clock of nodes ends a search at the node that its limit
+// stands for, whatever the wall says, and how it rounds.
+func TestNodesTime(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		perMilli uint64
+		moveTime time.Duration
+		most     uint64 // nodes of the search
+		elapsed  time.Duration
+	}{
+		{1, 100 * ms, 100, 100 * ms},
+		{300, 100 * ms, 30_000, 100 * ms},
+		{3, 2 * ms, 6, 2 * ms},
+		{1, 2500 * time.Microsecond, 2, 2 * ms},
+		{1_000_000, ms, 1_000_000, ms},
+		{7, 1500 * time.Microsecond, 10, 10 * ms / 7},
+		{1_000_000, math.MaxInt64 - 1, math.MaxInt64 - 1, math.MaxInt64 - 1},
+		{4_000_000, math.MaxInt64 - 1, unlimited, 1<<62 - 1},
+	} {
+		m := Begin(context.Background(), search.Limits{MoveTime: &c.moveTime, NodesTime: c.perMilli}, &usual, &start, false)
+		if !m.Allows(c.most) || c.most < unlimited && m.Allows(c.most+1) {
+			t.Errorf("%v at %d nodes to a millisecond: not %d nodes at most", c.moveTime, c.perMilli, c.most)
+		}
+		if got := m.Elapsed(c.most); got != c.elapsed {
+			t.Errorf("%d nodes at %d to a millisecond take %v, want %v", c.most, c.perMilli, got, c.elapsed)
+		}
+		m.End()
+	}
+}
+
+// TestNodesTimeOfParts checks that the nodes of a part before take time too.
+func TestNodesTimeOfParts(t *testing.T) {
+	moveTime := 10 * time.Millisecond
+	m := Begin(context.Background(), search.Limits{MoveTime: &moveTime, NodesTime: 100}, &usual, &start, false)
+	defer m.End()
+	m.LimitRest(400, 5_000)
+	if got := m.Elapsed(200); got != 6*time.Millisecond {
+		t.Errorf("%v gone, want 6ms", got)
+	}
+	if got := run(m, &virtual{}, 5_000); got != 600 {
+		t.Errorf("ended after %d nodes more, want 600", got)
+	}
+}
+
+// TestPonderByNodes checks that the nodes of the opponent's time count for nothing, and
+// those from the hit on to the node.
+func TestPonderByNodes(t *testing.T) {
+	hit, moveTime := make(chan struct{}), 100*time.Millisecond
+	m := Begin(context.Background(), search.Limits{Ponder: hit, MoveTime: &moveTime, NodesTime: 10}, &usual, &start, false)
+	defer m.End()
+	if got := run(m, &virtual{}, 900_000); got != 900_000 || !m.Allows(900_001) {
+		t.Fatalf("ended after %d nodes on the opponent's time", got)
+	}
+	seen := m.clock.seen.Load()
+	close(hit)
+	for !m.clock.running() { // the clock is started by a thread of its own
+		time.Sleep(time.Millisecond)
+	}
+	if !m.Allows(seen+1000) || m.Allows(seen+1001) {
+		t.Error("not just the nodes of the turn's time are allowed after the hit")
+	}
+	if next := m.Check(seen + 999); next != seen+1000 || m.Stopped() {
+		t.Errorf("the next look is at %d nodes, stopped: %t", next, m.Stopped())
+	}
+	if m.Check(seen + 1000); !m.Stopped() {
+		t.Error("not stopped at the end of the turn's time")
+	}
+}
+
+// TestPonderCredit checks that what a search found by the opponent's time counts: the hit
+// ends one that is sure of its turn, and no other.
+func TestPonderCredit(t *testing.T) {
+	hour, ms := time.Hour, time.Millisecond
+	clock := &search.Clock{Left: 10 * time.Second} // a soft limit of 120 ms for a placing
+	for _, c := range []struct {
+		name   string
+		limits search.Limits
+		single bool
+		best   search.Score
+		nodes  uint64 // microseconds, by the opponent's time
+		want   bool   // ended by the hit
+	}{
+		{"long enough", search.Limits{Clock: clock}, false, 50, 121_000, true},
+		{"not long enough", search.Limits{Clock: clock}, false, 50, 119_000, false},
+		{"a single turn", search.Limits{Clock: clock}, true, 50, 1000, true},
+		{"a proven win", search.Limits{Clock: clock}, false, search.WinIn(3), 1000, true},
+		{"a turn's time", search.Limits{MoveTime: &hour}, false, 50, 500_000, false},
+		{"a question about mate", search.Limits{Clock: clock, Mate: 2}, false, 50, 500_000, false},
+	} {
+		hit := make(chan struct{})
+		c.limits.Ponder, c.limits.NodesTime = hit, 1000
+		m := Begin(context.Background(), c.limits, &usual, &start, c.single)
+		if !m.StartIteration(5, c.nodes, c.best) || m.Stopped() {
+			t.Errorf("%s: ended by the opponent's time", c.name)
+		}
+		close(hit)
+		for !m.clock.running() { // by a thread of its own
+			time.Sleep(ms)
+		}
+		used, _ := m.clock.used(c.nodes)
+		if used != 0 || m.Stopped() != c.want {
+			t.Errorf("%s: ended by the hit is %t, want %t, with %v used", c.name, m.Stopped(), c.want, used)
+		}
+		m.End()
+	}
+}
+
+// TestClockOfTheWallStepsBack checks that limits hold also when the clock of the wall
+// shows less at its second look than at its first, as on machines whose processors
+// disagree by nanoseconds.
+func TestClockOfTheWallStepsBack(t *testing.T) {
+	for back := range time.Duration(3) {
+		looks := time.Duration(0)
+		now := func() time.Time { looks++; return time.Unix(1, 0).Add(-min(looks-1, 1) * back) }
+		start := position.Start(position.Standard)
+		m := beginBy(context.Background(), search.Limits{Nodes: 1}, &usual, &start, false, now)
+		if m.Check(1); !m.Stopped() {
+			t.Errorf("%d ns back: the limit of nodes does not hold", back)
 		}
 		m.End()
 	}

@@ -1,5 +1,5 @@
-// Package root lists the turns at the root of a search, and placings of rings on a
-// board with symmetries.
+// Package root lists the turns at the root of a search, and placings of rings up to
+// the symmetries of the board.
 package root
 
 import (
