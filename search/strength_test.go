@@ -2,16 +2,148 @@ package search_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"gyre/bench/openings"
 	"gyre/position"
 	"gyre/search"
 	"gyre/search/alphabeta"
 	"gyre/search/internal/searchtest"
 )
+
+// TestFullSkill checks that the full level changes nothing: it is the searcher.
+func TestFullSkill(t *testing.T) {
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		if search.Weaken(s, search.FullSkill, 1) != s {
+			t.Error("the full level is another searcher")
+		}
+	})
+}
+
+// TestSkillRepeats checks that turns are legal with a line that begins with
+// them, and that the same position gets the same turn, whatever was searched
+// before.
+func TestSkillRepeats(t *testing.T) {
+	all := searchtest.GamePositions(4)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		for i := 0; i < len(all); i += 23 {
+			p, level := all[i], i%search.FullSkill
+			weak := search.Weaken(s, level, 7)
+			first := weak.Search(context.Background(), p, search.Limits{Nodes: 500}, searchtest.Ignore)
+			if !p.Legal(first.Best) || first.Info.PV[0] != first.Best {
+				t.Fatalf("%v: level %d: turn %v with the line %v", &p, level, first.Best, first.Info.PV)
+			}
+			searchtest.CheckLine(t, p, first.Info.PV)
+			s.Search(context.Background(), p, search.Limits{Nodes: 900}, searchtest.Ignore)
+			again := weak.Search(context.Background(), p, search.Limits{Nodes: 500}, searchtest.Ignore)
+			first.Info.Time, again.Info.Time = 0, 0
+			if diff := cmp.Diff(first, again); diff != "" {
+				t.Fatalf("%v: level %d, the second time:\n%s", &p, level, diff)
+			}
+		}
+	})
+}
+
+// TestSkillWinsAtOnce checks that no level lets a win in one turn go, however
+// little it may look at.
+func TestSkillWinsAtOnce(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.MateIn1)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		for level := range search.FullSkill {
+			for nodes := range uint64(3) { // none is no limit
+				out := search.Weaken(s, level, nodes).Search(context.Background(), p, search.Limits{Nodes: nodes}, searchtest.Ignore)
+				var child position.Position
+				if p.Play(&child, out.Best); child.Result() != position.WhiteWins {
+					t.Errorf("level %d, %d nodes: %v does not win", level, nodes, out.Best)
+				}
+			}
+		}
+	})
+}
+
+// TestSkillReports checks that the lines reported are as many as are asked for,
+// and that a question for a win is answered in full.
+func TestSkillReports(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		for asked, want := range map[int]int{0: 1, 1: 1, 3: 3, 20: 20} {
+			most := 0
+			search.Weaken(s, 0, 1).Search(context.Background(), p, search.Limits{MultiPV: asked}, func(i search.Info) { most = max(most, i.MultiPV) })
+			if most != want {
+				t.Errorf("%d lines reported with %d asked for, want %d", most, asked, want)
+			}
+		}
+		win := searchtest.Parse(t, searchtest.MateIn1)
+		out := search.Weaken(s, 0, 1).Search(context.Background(), win, search.Limits{Mate: 3}, searchtest.Ignore)
+		if plies, proven := out.Info.Score.Mate(); !proven || plies != 1 {
+			t.Errorf("score %v, want a win in one turn", out.Info.Score)
+		}
+	})
+}
+
+// TestSkillOrder lets levels play blitz against each other and against random
+// turns: each has to win most games against the one below.
+func TestSkillOrder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of games")
+	}
+	rng := rand.New(rand.NewPCG(20, 27))
+	random := func(p position.Position) position.Turn {
+		turns := p.Turns(nil)
+		return turns[rng.IntN(len(turns))]
+	}
+	level := func(level int) func(position.Position) position.Turn {
+		s := search.Weaken(alphabeta.New(1), level, 5)
+		return func(p position.Position) position.Turn {
+			return s.Search(context.Background(), p, search.Limits{Nodes: 3000}, searchtest.Ignore).Best
+		}
+	}
+	for _, c := range []struct {
+		name            string
+		stronger, other func(position.Position) position.Turn
+	}{
+		{"level 0 against random turns", level(0), random},
+		{"level 3 against level 0", level(3), level(0)},
+		{"level 10 against level 3", level(10), level(3)},
+		{"full strength against level 10", level(search.FullSkill), level(10)},
+		{"full strength against level 0", level(search.FullSkill), level(0)},
+	} {
+		const games, enough = 16, 11
+		won := 0
+		for game := range games {
+			if us := position.Side(game & 1); beats(c.stronger, c.other, us, game) {
+				won++
+			}
+		}
+		if won < enough {
+			t.Errorf("%s: won %d of %d, want %d", c.name, won, games, enough)
+		}
+	}
+}
+
+// beats plays a blitz game from an opening that its number names and tells
+// whether the player of side us wins it.
+func beats(player, other func(position.Position) position.Turn, us position.Side, game int) bool {
+	rng := rand.New(rand.NewPCG(1, uint64(game/2)))
+	p := position.Start(position.Blitz)
+	for ply := 0; !p.Over(); ply++ {
+		turn := position.None
+		switch turns := p.Turns(nil); {
+		case ply < 4:
+			turn = turns[rng.IntN(len(turns))]
+		case p.SideToMove() == us:
+			turn = player(p)
+		default:
+			turn = other(p)
+		}
+		var child position.Position
+		p.Play(&child, turn)
+		p = child
+	}
+	return p.Result() == position.WhiteWins+position.Result(us)
+}
 
 // TestLimitedRepeats checks that turns are legal with a line that begins with them, that
 // a seed gives the same turn again, and that no more nodes than asked for are visited.

@@ -1,0 +1,151 @@
+// Package search defines how a program asks for the best turn of a position. A
+// [Searcher] searches a position within [Limits], reports [Info] through a callback
+// and returns an [Outcome]. Package alphabeta and package mcts (Monte Carlo tree
+// search) implement it. Neither prints anything. [Weaken] and [LimitStrength] wrap
+// a searcher so that it plays below its full strength.
+//
+//	search.go      Searcher, Limits, Info and Outcome
+//	parameters.go  the tunable constants: margins, reductions, shares of the time
+//	score.go       scores, mates, and the probabilities of win, draw and loss
+//	strength.go    playing at a skill level or a rating
+//
+// Both searchers use these internal packages:
+//
+//	timemanager  all limits of a search
+//	root         the turns at the root, and placings up to symmetry
+//	mate         the exact mate search, and rows that decide a game
+//	memory       memory for tables and trees, outside the garbage-collected heap
+//
+// # Glossary
+//
+// A turn is everything a side does before its opponent moves. Most games call this
+// a move. A ply is the distance of a turn from the root. Where to find the terms of
+// the field:
+//
+//	alpha-beta, principal variation search (PVS), zero window  alphabeta/search.go
+//	iterative deepening, aspiration windows, MultiPV           alphabeta/search.go
+//	quiescence search, standing pat, capture search            alphabeta/search.go
+//	internal iterative reduction (IIR)                         alphabeta/search.go
+//	mate-distance pruning                                      alphabeta/search.go
+//	lazy SMP                                                   alphabeta/alphabeta.go
+//	late-move pruning (LMP, move-count pruning)                alphabeta/pruning.go
+//	futility pruning and its margin                            alphabeta/pruning.go
+//	reverse futility pruning (static null move)                alphabeta/pruning.go
+//	late-move reductions (LMR)                                 alphabeta/pruning.go, search.go
+//	transposition table, its entries and replacement           alphabeta/table.go
+//	move ordering, staged move picker, move scores             alphabeta/picker.go
+//	killers, countermove, history, continuation history        alphabeta/picker.go, search.go
+//	selection by PUCT, exploration, backup                     mcts/visit.go
+//	implicit minimax backup                                    mcts/visit.go
+//	solver (MCTS-Solver)                                       mcts/visit.go, chance.go
+//	expansion, priors                                          mcts/expand.go
+//	time management: check time, start iteration               internal/timemanager
+//	proof search, mate in N                                    internal/mate
+//	static evaluation, patterns (n-tuples), accumulator        evaluation
+//
+// Terms that only this game has:
+//
+//	quiet turn             a ring move that removes no row
+//	completing move        a ring move that makes a row of the mover
+//	row-taking turn        the counterpart of a capture: it removes a row and one of the mover's rings
+//	one row from winning   the next row wins, so every completing move threatens mate
+//	opponent's row         a row of the side to move that the opponent's turn completed
+//	placing                a turn at the start of the game that puts a ring on the board
+//	pool                   the markers that are not on the board; the last one ends the game
+package search
+
+import (
+	"context"
+	"time"
+
+	"gyre/position"
+	"gyre/search/evaluation"
+)
+
+// Searcher chooses turns. A searcher serves one search at a time; between
+// searches it may keep what it has learned of the game.
+type Searcher interface {
+	// Search looks for the best turn of root until a limit is reached or the
+	// context is done, and reports its progress, always from the calling
+	// goroutine. It finds a turn also when there is no time at all. The outcome
+	// has no turn only when the game is over.
+	Search(ctx context.Context, root position.Position, limits Limits, report func(Info)) Outcome
+	// NewGame forgets what belongs to one game.
+	NewGame()
+	// Resize bounds the memory, in mebibytes, and forgets what was kept in it. An
+	// error says that the machine has not so much; all then stays as it was.
+	Resize(mebibytes int) error
+	// Close gives the memory back, which lies outside the heap of the garbage
+	// collector. A searcher that is closed cannot search any more; one that is
+	// lost without it gives its memory back some time.
+	Close()
+	// SetEvaluator sets what judges positions. If it is not the one that did, the
+	// searcher forgets what it has learned.
+	SetEvaluator(e *evaluation.Evaluator)
+	// SetThreads sets how many threads search.
+	SetThreads(threads int)
+	// SetParameters sets the numbers to search by, as far as the searcher has them.
+	SetParameters(p *Parameters)
+}
+
+// Bound tells whether a score is exact.
+type Bound uint8
+
+// The bounds.
+const (
+	Exact Bound = iota
+	Lower       // the true score is at least this
+	Upper       // the true score is at most this
+)
+
+// Info is what a search reports of its progress.
+type Info struct {
+	Depth    int           // turns of the iteration
+	SelDepth int           // turns of the deepest line looked at
+	MultiPV  int           // which line, from 1
+	Score    Score         // for the side to move
+	Bound    Bound         // what Score is
+	Nodes    uint64        // positions visited, of all threads: searched, or decided by their evaluation
+	Time     time.Duration // since the search began, by the clock of its limits
+	HashFull int           // filled share of the table or tree, in thousandths
+	PV       []position.Turn
+	Message  string // in words, without a score; empty otherwise
+}
+
+// Outcome is the end of a search.
+type Outcome struct {
+	Best   position.Turn // the turn to play; None if the game is over
+	Ponder position.Turn // the reply that is expected; None if unknown
+	Info   Info          // the last exact line of the best turn
+}
+
+// Limits says when a search has to end: at the first of them that is reached. Without
+// any limit it goes on to [MaxDepth] or until its context is done. While it is the
+// opponent's time, neither time nor nodes are limited.
+//
+// With NodesTime the clock goes by the nodes visited, and with one thread a search with
+// limits of time does the same work every time.
+//
+// A search for a win by Mate ends when it is found, or found not to exist. The turn to
+// play comes then from a short search of the usual kind, within what the other limits
+// leave.
+type Limits struct {
+	Clock       *Clock          // the game's clock; nil without one
+	MoveTime    *time.Duration  // time for this turn; nil without
+	Depth       int             // deepest iteration in turns; 0 without
+	Nodes       uint64          // nodes to visit; 0 without
+	Mate        int             // end when a win in at most so many turns of the winner is found; 0 without
+	Infinite    bool            // go on until the context is done, also when all is known
+	Ponder      <-chan struct{} // non-nil while it is the opponent's time: the clock starts when it is closed
+	SearchTurns []position.Turn // the only turns to consider at the root; all if empty
+	MultiPV     int             // lines to report; 0 means 1
+	Overhead    time.Duration   // kept back of a turn's time for what lies between engine and clock; a tenth of MoveTime at most
+	NodesTime   uint64          // nodes that count as a millisecond: all times go by nodes then; 0 for real time
+}
+
+// Clock is the time that the side to move has for its game.
+type Clock struct {
+	Left      time.Duration // on the clock now
+	Increment time.Duration // added after each turn
+	MovesToGo int           // turns until the next time control; 0 if the time is for the whole game
+}

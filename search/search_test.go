@@ -1,0 +1,445 @@
+package search_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"gyre/position"
+	"gyre/search"
+	"gyre/search/alphabeta"
+	"gyre/search/internal/searchtest"
+	"gyre/search/mcts"
+)
+
+// searchers are the two searchers, which keep one contract.
+var searchers = []struct {
+	name string
+	make func() search.Searcher
+}{
+	{"alpha-beta", func() search.Searcher { return alphabeta.New(2) }},
+	{"mcts", func() search.Searcher { return mcts.New(2) }},
+}
+
+// forEachSearcher runs a test for each searcher.
+func forEachSearcher(t *testing.T, test func(t *testing.T, s search.Searcher)) {
+	for _, kind := range searchers {
+		t.Run(kind.name, func(t *testing.T) { test(t, kind.make()) })
+	}
+}
+
+func TestBestTurnIsLegal(t *testing.T) {
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		all := searchtest.GamePositions(20)
+		for i := 0; i < len(all); i += 7 {
+			p := all[i]
+			out := s.Search(context.Background(), p, search.Limits{Nodes: 60}, searchtest.Ignore)
+			if !p.Legal(out.Best) {
+				t.Fatalf("%v: %v is not legal", &p, out.Best)
+			}
+			searchtest.CheckLine(t, p, out.Info.PV)
+			if len(out.Info.PV) == 0 || out.Info.PV[0] != out.Best {
+				t.Fatalf("%v: line %v does not begin with the best turn %v", &p, out.Info.PV, out.Best)
+			}
+			if len(out.Info.PV) > 1 && out.Info.PV[1] != out.Ponder {
+				t.Fatalf("%v: %v to ponder, the line is %v", &p, out.Ponder, out.Info.PV)
+			}
+		}
+	})
+}
+
+func TestFinishedGameHasNoTurn(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	p.Playout(rand.NewPCG(1, 2))
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		for _, limits := range []search.Limits{{Nodes: 10}, {Infinite: true}, {Mate: 2}} {
+			if out := s.Search(context.Background(), p, limits, searchtest.Ignore); out.Best != position.None {
+				t.Errorf("turn %v after the end of the game", out.Best)
+			}
+		}
+	})
+}
+
+// TestMateInOne checks that a turn that wins is found and proven.
+func TestMateInOne(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.MateIn1)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		for _, limits := range []search.Limits{{Nodes: 3000}, {Depth: 3}, {Mate: 1}} {
+			s.NewGame()
+			out := s.Search(context.Background(), p, limits, searchtest.Ignore)
+			var child position.Position
+			if p.Play(&child, out.Best); child.Result() != position.WhiteWins {
+				t.Errorf("%v does not win", out.Best)
+			}
+			if plies, proven := out.Info.Score.Mate(); !proven || plies != 1 {
+				t.Errorf("score %v, want a win in one turn", out.Info.Score)
+			}
+		}
+	})
+}
+
+// TestSameWork checks that equal searches of one thread are equal.
+func TestSameWork(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		var lines [2][]position.Turn
+		var scores [2]search.Score
+		for i := range lines {
+			s.NewGame()
+			out := s.Search(context.Background(), p, search.Limits{Nodes: 2500}, searchtest.Ignore)
+			lines[i], scores[i] = out.Info.PV, out.Info.Score
+		}
+		if !slices.Equal(lines[0], lines[1]) || scores[0] != scores[1] {
+			t.Errorf("%v and %v, scores %v and %v", lines[0], lines[1], scores[0], scores[1])
+		}
+	})
+}
+
+// TestManyThreads searches with four threads, for the race detector and for the
+// limits.
+func TestManyThreads(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		s.SetThreads(4)
+		for range 3 {
+			out := s.Search(context.Background(), p, search.Limits{Nodes: 1000, MultiPV: 2}, searchtest.Ignore)
+			if !p.Legal(out.Best) {
+				t.Fatalf("%v is not legal", out.Best)
+			}
+			var child position.Position
+			p.Play(&child, out.Best)
+			p = child
+		}
+		if err := s.Resize(1); err != nil {
+			t.Fatal(err)
+		}
+		s.SetThreads(2)
+		if out := s.Search(context.Background(), p, search.Limits{Nodes: 500}, searchtest.Ignore); !p.Legal(out.Best) {
+			t.Fatalf("%v is not legal after resizing", out.Best)
+		}
+	})
+}
+
+func TestNodesLimit(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		for _, nodes := range []uint64{1, 2, 100, 3000} {
+			s.NewGame()
+			last := search.Info{}
+			out := s.Search(context.Background(), p, search.Limits{Nodes: nodes}, func(i search.Info) { last = i })
+			if !p.Legal(out.Best) {
+				t.Errorf("with %d nodes: %v is not legal", nodes, out.Best)
+			}
+			if max(last.Nodes, out.Info.Nodes) > nodes {
+				t.Errorf("%d nodes visited, the limit is %d", max(last.Nodes, out.Info.Nodes), nodes)
+			}
+		}
+	})
+}
+
+func TestDepthLimit(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		s.NewGame()
+		out := s.Search(context.Background(), p, search.Limits{Depth: 2}, searchtest.Ignore)
+		if out.Info.Depth < 1 || !p.Legal(out.Best) {
+			t.Errorf("turn %v at depth %d", out.Best, out.Info.Depth)
+		}
+	})
+}
+
+// TestTimeLimits checks that searches with a limit of time use some of it and come to an
+// end.
+func TestTimeLimits(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	moveTime := 60 * time.Millisecond
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		began := time.Now()
+		out := s.Search(context.Background(), p, search.Limits{MoveTime: &moveTime}, searchtest.Ignore)
+		if used := time.Since(began); used < moveTime/2 {
+			t.Errorf("%v used of a movetime of %v", used, moveTime)
+		}
+		if !p.Legal(out.Best) {
+			t.Errorf("movetime: %v is not legal", out.Best)
+		}
+		for _, clock := range []search.Clock{{Left: time.Second}, {Left: time.Millisecond}, {}, {Left: time.Second, Increment: 20 * time.Millisecond, MovesToGo: 8}} {
+			if out := s.Search(context.Background(), p, search.Limits{Clock: &clock}, searchtest.Ignore); !p.Legal(out.Best) {
+				t.Errorf("clock %v: %v is not legal", clock, out.Best)
+			}
+		}
+	})
+}
+
+// TestWaits checks that a search that must not end by itself does not, even when all is
+// known, and ends when it is told to.
+func TestWaits(t *testing.T) {
+	for _, text := range []string{searchtest.Middle, searchtest.MateIn1, searchtest.PassOnly} {
+		p := searchtest.Parse(t, text)
+		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			hit := make(chan struct{})
+			moveTime := time.Millisecond
+			for _, c := range []struct {
+				name   string
+				limits search.Limits
+				end    func()
+			}{
+				{"ponder", search.Limits{Ponder: hit, Nodes: 50}, func() { close(hit) }},
+				{"ponder with a limit of time", search.Limits{Ponder: make(chan struct{}), MoveTime: &moveTime}, nil},
+				{"infinite", search.Limits{Infinite: true}, cancel},
+			} {
+				if c.limits.MoveTime != nil {
+					hit := make(chan struct{})
+					c.limits.Ponder, c.end = hit, func() { close(hit) }
+				}
+				done := make(chan search.Outcome)
+				go func() { done <- s.Search(ctx, p, c.limits, searchtest.Ignore) }()
+				select {
+				case out := <-done:
+					t.Fatalf("%v: %s ended by itself with %v", &p, c.name, out.Best)
+				case <-time.After(30 * time.Millisecond):
+				}
+				c.end()
+				if out := <-done; !p.Legal(out.Best) {
+					t.Errorf("%v: %s: %v is not legal", &p, c.name, out.Best)
+				}
+			}
+		})
+	}
+}
+
+// TestCancelledBeforeItBegins checks that there is a turn without any time.
+func TestCancelledBeforeItBegins(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, text := range []string{searchtest.Middle, "4/7/8/9/10/9/10/9/8/7/4 w 0-0"} {
+		p := searchtest.Parse(t, text)
+		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+			if out := s.Search(ctx, p, search.Limits{Infinite: true}, searchtest.Ignore); !p.Legal(out.Best) {
+				t.Errorf("%v is not legal", out.Best)
+			}
+		})
+	}
+}
+
+// TestOnlyTurn checks that the only turn is found and that a clock with an hour on it is
+// not waited for.
+func TestOnlyTurn(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.PassOnly)
+	turns := p.Turns(nil)
+	if len(turns) != 1 {
+		t.Fatalf("%d turns, want one", len(turns))
+	}
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		out := s.Search(context.Background(), p, search.Limits{Clock: &search.Clock{Left: time.Hour}}, searchtest.Ignore)
+		if out.Best != turns[0] {
+			t.Errorf("turn %v, want %v", out.Best, turns[0])
+		}
+	})
+}
+
+// TestFirstLimitEndsTheSearch checks that limits hold together: the one that is reached
+// first ends the search. The clock goes by nodes, so that a limit of time ends a search
+// at one node and no other.
+func TestFirstLimitEndsTheSearch(t *testing.T) {
+	const ms, perMilli = time.Millisecond, 10
+	moveTime := func(d time.Duration) *time.Duration { return &d }
+	for _, c := range []struct {
+		name        string
+		limits      search.Limits
+		least, most uint64 // nodes
+	}{
+		{"clock before movetime", search.Limits{Clock: &search.Clock{Left: 200 * ms}, MoveTime: moveTime(3 * time.Second)}, 1, 2000},
+		{"movetime before clock", search.Limits{Clock: &search.Clock{Left: time.Hour}, MoveTime: moveTime(30 * ms)}, 300, 300},
+		{"movetime before nodes", search.Limits{Nodes: 1 << 40, MoveTime: moveTime(30 * ms)}, 300, 300},
+		{"nodes before movetime", search.Limits{Nodes: 90, MoveTime: moveTime(time.Hour)}, 90, 90},
+		{"nodes before clock", search.Limits{Nodes: 90, Clock: &search.Clock{Left: time.Hour}}, 90, 90},
+		{"depth before clock", search.Limits{Depth: 1, Clock: &search.Clock{Left: 10 * time.Hour}}, 1, 60_000},
+		{"movetime before mate", search.Limits{Mate: 40, MoveTime: moveTime(30 * ms)}, 300, 300},
+		{"movetime before the answer without a mate", search.Limits{Mate: 1, MoveTime: moveTime(20 * ms)}, 200, 200},
+		{"clock before the answer without a mate", search.Limits{Mate: 1, Clock: &search.Clock{Left: 4 * ms}}, 1, 40},
+		{"nodes before the answer without a mate", search.Limits{Mate: 1, Nodes: 90}, 90, 90},
+		{"a movetime no longer than the overhead", search.Limits{MoveTime: moveTime(10 * ms), Overhead: 10 * ms}, 90, 90},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+				p := searchtest.Parse(t, searchtest.Middle)
+				c.limits.NodesTime = perMilli
+				out := s.Search(context.Background(), p, c.limits, searchtest.Ignore)
+				if got := out.Info.Nodes; got < c.least || got > c.most {
+					t.Errorf("%d nodes, want from %d to %d", got, c.least, c.most)
+				}
+				if !p.Legal(out.Best) {
+					t.Errorf("%v is not legal", out.Best)
+				}
+			})
+		})
+	}
+}
+
+// TestNodesTimeRepeats checks that searches by a clock of nodes do the same each time,
+// with all that they report, and that the last report tells all nodes.
+func TestNodesTimeRepeats(t *testing.T) {
+	moveTime := 40 * time.Millisecond
+	p := searchtest.Parse(t, searchtest.Middle)
+	for _, c := range []struct {
+		name   string
+		limits search.Limits
+		nodes  uint64 // at which the hard limit is; 0 if the search ends by itself
+	}{
+		{"movetime", search.Limits{NodesTime: 73, MoveTime: &moveTime}, 2920},
+		{"clock", search.Limits{NodesTime: 20, Clock: &search.Clock{Left: 4 * time.Second, Increment: 10 * time.Millisecond}, Overhead: time.Millisecond}, 0},
+	} {
+		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+			type answer struct {
+				Outcome search.Outcome
+				Infos   []search.Info
+			}
+			search := func() (a answer) {
+				s.NewGame()
+				a.Outcome = s.Search(context.Background(), p, c.limits, func(i search.Info) { a.Infos = append(a.Infos, i) })
+				return a
+			}
+			first := search()
+			for range 3 {
+				if diff := cmp.Diff(first, search()); diff != "" {
+					t.Fatalf("%s: another search after the same:\n%s", c.name, diff)
+				}
+			}
+			last := first.Infos[len(first.Infos)-1].Nodes
+			if last != first.Outcome.Info.Nodes || c.nodes > 0 && last != c.nodes {
+				t.Errorf("%s: %d nodes in the last report, %d in the outcome, want %d", c.name, last, first.Outcome.Info.Nodes, c.nodes)
+			}
+		})
+	}
+}
+
+func TestSearchTurns(t *testing.T) {
+	for _, text := range []string{searchtest.Middle, searchtest.MateIn1, "4/7/8/9/10/9/10/9/8/7/4 w 0-0"} {
+		p := searchtest.Parse(t, text)
+		turns := p.Turns(nil)
+		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+			s.Search(context.Background(), p, search.Limits{Nodes: 200}, searchtest.Ignore)
+			for _, some := range [][]position.Turn{turns[:1], turns[len(turns)-1:], turns[:5], turns[len(turns)/2:]} {
+				out := s.Search(context.Background(), p, search.Limits{Nodes: 200, SearchTurns: slices.Clone(some)}, searchtest.Ignore)
+				if !slices.Contains(some, out.Best) {
+					t.Errorf("%v: %v is none of %v", &p, out.Best, some)
+				}
+			}
+		})
+	}
+}
+
+func TestMultiPV(t *testing.T) {
+	for _, text := range []string{searchtest.Middle, searchtest.MateIn1, searchtest.PassOnly} {
+		p := searchtest.Parse(t, text)
+		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+			lines := map[int]search.Info{}
+			out := s.Search(context.Background(), p, search.Limits{Nodes: 2000, MultiPV: 4}, func(i search.Info) { lines[i.MultiPV] = i })
+			if want := min(4, p.Count()); len(lines) != want {
+				t.Fatalf("%v: %d lines, want %d", &p, len(lines), want)
+			}
+			seen := map[position.Turn]bool{}
+			for _, line := range lines {
+				searchtest.CheckLine(t, p, line.PV)
+				if seen[line.PV[0]] {
+					t.Errorf("%v: two lines begin with %v", &p, line.PV[0])
+				}
+				seen[line.PV[0]] = true
+			}
+			if best := lines[1].PV[0]; best != out.Best {
+				t.Errorf("%v: the first line begins with %v, the best turn is %v", &p, best, out.Best)
+			}
+		})
+	}
+}
+
+// TestLastReport checks that what was reported last of the first line is what comes out,
+// wherever the limit cuts the search off.
+func TestLastReport(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		for nodes := uint64(100); nodes < 5000; nodes += 350 {
+			s.NewGame()
+			var last search.Info
+			out := s.Search(context.Background(), p, search.Limits{Nodes: nodes}, func(i search.Info) { last = i })
+			if !slices.Equal(last.PV, out.Info.PV) || last.Score != out.Info.Score || last.Depth != out.Info.Depth {
+				t.Errorf("after %d nodes: depth %d, %v %v, last told depth %d, %v %v",
+					nodes, out.Info.Depth, out.Info.Score, out.Info.PV, last.Depth, last.Score, last.PV)
+			}
+		}
+	})
+}
+
+// TestUnsearchedLines checks what is told of lines that a search had no time for: no
+// proven end, in a position where none is near.
+func TestUnsearchedLines(t *testing.T) {
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	for _, text := range []string{searchtest.Middle, position.StartText} {
+		p := searchtest.Parse(t, text)
+		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+			for _, c := range []struct {
+				name   string
+				ctx    context.Context
+				limits search.Limits
+			}{
+				{"one node", context.Background(), search.Limits{Nodes: 1}},
+				{"a few nodes for four lines", context.Background(), search.Limits{Nodes: 35, MultiPV: 4}},
+				{"stopped before it began", stopped, search.Limits{Infinite: true}},
+			} {
+				s.NewGame()
+				check := func(i search.Info) {
+					if _, proven := i.Score.Mate(); proven || i.Bound != search.Exact {
+						t.Errorf("%v: %s: line %d has score %d with bound %d", &p, c.name, i.MultiPV, i.Score, i.Bound)
+					}
+				}
+				check(s.Search(c.ctx, p, c.limits, check).Info)
+			}
+		})
+	}
+}
+
+// TestResize checks that a size that cannot be had is refused and changes
+// nothing, and that one that can be had is taken.
+func TestResize(t *testing.T) {
+	p := searchtest.Parse(t, searchtest.Middle)
+	for _, kind := range searchers {
+		t.Run(kind.name, func(t *testing.T) {
+			nodes := func(s search.Searcher) uint64 {
+				return s.Search(context.Background(), p, search.Limits{Depth: 4, Nodes: 5000}, searchtest.Ignore).Info.Nodes
+			}
+			s, twin := kind.make(), kind.make()
+			defer s.Close()
+			defer twin.Close()
+			if a, b := nodes(s), nodes(twin); a != b {
+				t.Fatalf("%d and %d nodes of equal searches", a, b)
+			}
+			if err := s.Resize(1 << 30); err == nil {
+				t.Fatal("a pebibyte is granted")
+			}
+			if a, b := nodes(s), nodes(twin); a != b {
+				t.Errorf("%d nodes after a size that was refused, %d without it", a, b)
+			}
+			if err := s.Resize(3); err != nil {
+				t.Fatal(err)
+			}
+			out := s.Search(context.Background(), p, search.Limits{Nodes: 500}, searchtest.Ignore)
+			if !p.Legal(out.Best) || out.Info.HashFull > 1000 {
+				t.Errorf("after resizing: %v is not legal, or %d thousandths full", out.Best, out.Info.HashFull)
+			}
+		})
+	}
+}
+
+// TestClose checks that closing is harmless, however often.
+func TestClose(t *testing.T) {
+	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+		s.Close()
+		s.Close()
+	})
+}
