@@ -1,15 +1,38 @@
+// Package bench measures searchers. This package itself is the engine's bench
+// command, which works as in Stockfish: it searches fixed positions to a fixed depth,
+// and the node count is the signature of the search. For mcts it makes a fixed number
+// of visits, and the signature is a hash of the answers. A change that keeps the
+// search's behavior keeps the signature; any other change gives a new one. The
+// signature is the same on every architecture. The file SIGNATURE holds the signatures
+// of the default runs, and positions.txt the positions.
+//
+// Subfolders:
+//
+//	game         one game between two engines, under the rules and a watchdog
+//	match        many games, saved as they finish
+//	journal      append-only files that long runs resume from
+//	load         whether the machine has spare time for a match
+//	report       an HTML page about the games of a match
+//	ladder       players of fixed strength, and their ratings
+//	openings     opening positions, from a seed or a file
+//	conformance  whether an engine follows the protocol
+//	enginetest   good and misbehaving engines to test these packages with
+//	stats        ratings, and statistical tests of match results
+//	puzzles      short problems for people, composed from games
+//	tactics      a suite of proven forced wins, and how fast a searcher solves them
 package bench
 
 import (
 	"bytes"
 	"context"
+	_ "embed" // for the file of the signatures
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/zeebo/xxh3"
-
 	"gyre/position"
 	"gyre/search"
 )
@@ -93,4 +116,68 @@ func Run(ctx context.Context, searcher Searcher, limits search.Limits, out io.Wr
 func writeAnswer(w *bytes.Buffer, p *position.Position, o search.Outcome) {
 	win, draw, loss := search.ScaleOf(p).WDL(o.Info.Score)
 	fmt.Fprintln(w, o.Best, o.Info.Nodes, o.Info.Depth, int(o.Info.Score), win, draw, loss, o.Info.PV)
+}
+
+// Position is a position of the bench.
+type Position struct {
+	Position position.Position
+	Name     string // what kind of position it is
+}
+
+// positionsText is the file of the positions: see ParsePositions for its form.
+//
+//go:embed positions.txt
+var positionsText string
+
+// Positions returns the positions of the bench, in their order.
+func Positions() ([]Position, error) { return ParsePositions(positionsText) }
+
+// ParsePositions reads positions, one a line: BOARD SIDE SCORE | RULES | NAME.
+// Lines that begin with # are comments, and empty lines count for nothing. An
+// error names the line.
+func ParsePositions(text string) (all []Position, err error) {
+	number := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		number++
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		fields := strings.Split(line, " | ")
+		if len(fields) != 3 {
+			return nil, fmt.Errorf("line %d: %d fields instead of 3: position, rules, name", number, len(fields))
+		}
+		rules, err := position.ParseRules(fields[1])
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		p, err := position.Parse(fields[0], rules)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		all = append(all, Position{Position: p, Name: fields[2]})
+	}
+	return all, nil
+}
+
+// signatures is the file SIGNATURE: a line for each method, its name and the
+// signature of its default run.
+//
+//go:embed SIGNATURE
+var signatures string
+
+// The methods that have a signature.
+const (
+	AlphaBeta = "alphabeta"
+	MCTS      = "mcts"
+)
+
+// Signature returns what the default run of a method is known to give, or nothing
+// for another word. The test of the package holds it to be true.
+func Signature(method string) string {
+	for line := range strings.Lines(signatures) {
+		if name, signature, _ := strings.Cut(strings.TrimSpace(line), " "); name == method {
+			return signature
+		}
+	}
+	return ""
 }

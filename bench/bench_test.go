@@ -3,15 +3,17 @@ package bench
 import (
 	"context"
 	"errors"
+	"flag"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"gyre/position"
 	"gyre/search"
 	"gyre/search/alphabeta"
+	"gyre/search/mcts"
 )
 
 // TestRepeats runs the bench twice with the same searcher: the second run is
@@ -111,5 +113,90 @@ func TestPositions(t *testing.T) {
 	}
 	if placing == 0 || rules[position.Standard] == 0 || rules[position.Blitz] == 0 {
 		t.Errorf("%d with rings to place, %d standard and %d blitz, want some of each", placing, rules[position.Standard], rules[position.Blitz])
+	}
+}
+
+// TestBadPositions is a table of texts that are refused, each with an error
+// that names the line.
+func TestBadPositions(t *testing.T) {
+	start := position.StartText
+	for _, text := range []string{
+		start,
+		start + " | standard",
+		start + " | bullet | start",
+		"4/7 w 0-0 | standard | start",
+		start + " | standard | start | more",
+	} {
+		_, err := ParsePositions("# comment\n\n" + text)
+		if err == nil || !strings.HasPrefix(err.Error(), "line 3: ") {
+			t.Errorf("%q: error %v, want one of line 3", text, err)
+		}
+	}
+}
+
+// FuzzPositions checks that what parsePositions takes, written again, is the
+// same.
+func FuzzPositions(f *testing.F) {
+	f.Add(positionsText)
+	f.Fuzz(func(t *testing.T, text string) {
+		all, err := ParsePositions(text)
+		if err != nil {
+			return
+		}
+		var written strings.Builder
+		for i := range all {
+			p := &all[i].Position
+			written.WriteString(p.String() + " | " + p.Rules().String() + " | " + all[i].Name + "\n")
+		}
+		again, err := ParsePositions(written.String())
+		if err != nil {
+			t.Fatalf("%q is written as %q: %v", text, written.String(), err)
+		}
+		if diff := cmp.Diff(all, again); diff != "" {
+			t.Errorf("%q (-first +again):\n%s", text, diff)
+		}
+	})
+}
+
+var update = flag.Bool("update", false, "write the file SIGNATURE anew")
+
+// TestSignature compares the default runs with the file. It holds on every
+// architecture: .ci/run makes it on several. Where a change of the search is meant
+// to change what it visits, renew the file with
+//
+//	go test ./bench -update
+func TestSignature(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches of seconds")
+	}
+	renewed := ""
+	for _, c := range []struct {
+		method   string
+		searcher Searcher
+		limits   search.Limits
+	}{
+		{AlphaBeta, alphabeta.New(HashMebibytes), search.Limits{Depth: Depth}},
+		{MCTS, mcts.New(HashMebibytes), search.Limits{Nodes: Visits}},
+	} {
+		total, err := Run(context.Background(), c.searcher, c.limits, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		renewed += c.method + " " + total.Signature() + "\n"
+		if got, want := total.Signature(), Signature(c.method); got != want && !*update {
+			t.Errorf("the signature of %s is %s, and the file says %s", c.method, got, want)
+		}
+	}
+	if *update {
+		if err := os.WriteFile("SIGNATURE", []byte(renewed), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestSignatureOfNothing asks for a method that there is not.
+func TestSignatureOfNothing(t *testing.T) {
+	if got := Signature("minimax"); got != "" {
+		t.Errorf("signature %q of an unknown method", got)
 	}
 }
