@@ -125,7 +125,7 @@ func TestMeasureSpeed(t *testing.T) {
 	}
 	look[bool](b, `(async () => {
 		const main = document.querySelector('script[type=module]').src;
-		const [{Link}, {Workers}] = await Promise.all(['link/link.js', 'link/workers.js'].map((name) => import(new URL(name, main))));
+		const [{Link}, {Workers}] = await Promise.all(['link/link.js', 'link/transports.js'].map((name) => import(new URL(name, main))));
 		const link = window.measured = new Link(new Workers());
 		link.connect();
 		await new Promise((resolve) => link.addEventListener('open', resolve, {once: true}));

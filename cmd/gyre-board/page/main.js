@@ -1,50 +1,38 @@
 // The page begins here: its parts are made and joined. The board is drawn before
 // the server has said a word.
 //
-//   board/   the drawing and what is done on it: geometry, plate, material, pieces, motion,
-//            marks, arrows, points (buttons), pointer, hand (what the pointer
-//            means), entry (the turn in the making), rowchoice (which row to take),
-//            hints (words), notation
-//   game/    games: tree, game, help (that one had), clock, address (links), opening
-//            (which game comes first), controller (the open game), play (engines and
-//            clocks), table (controller and board together); keeping them: store (and
-//            oldstore), keeper, claim (between tabs), settings
-//   link/    the board, which knows the rules and has the engines: link, the
-//            transports (socket; workers and program), rules (questions), searches
-//   panels/  what stands around the board, and the dialogs
-//   parts/   what is loaded when it is wanted: parts.js tells how
-//   keys.js, scores.js, dom.js, theme.js, needs.js (what browsers lack), offline.js
+//   board/   the board and entering moves: geometry (points, lines, turn words), plate, pieces
+//            (and their animations), marks (and arrows), pointer (mouse and touch), moveinput
+//            (the turn being entered), board (all of them in layers)
+//   game/    games: tree, game, play (engines and clocks), controller (the open game),
+//            opening (the first game), table (controller and board together), store,
+//            tablock (one tab per game), settings
+//   link/    the connection to the program that knows the rules and runs the engines: link,
+//            transports (a WebSocket, or Workers that run program.js), searches
+//   panels/  what surrounds the board: status, turns, analysis, enginelines, graph, tabs,
+//            notices, actions (buttons and keys), dialogs
+//   parts/   what is loaded on demand; see parts.js
+//   dom.js, scores.js, early.js (runs first)
 
 import { Board } from "./board/board.js";
-import { Entry } from "./board/entry.js";
+import { Entry } from "./board/moveinput.js";
 import { byId } from "./dom.js";
-import { Clocks } from "./game/clock.js";
-import { Controller } from "./game/controller.js";
-import { Keeper } from "./game/keeper.js";
-import { Play } from "./game/play.js";
+import { Clocks, Play } from "./game/play.js";
+import { Controller, Keeper } from "./game/controller.js";
 import { openDropped, openFirst } from "./game/opening.js";
 import { moves, settings } from "./game/settings.js";
 import { Table } from "./game/table.js";
-import { listenToKeys } from "./keys.js";
-import { Link } from "./link/link.js";
-import { Rules } from "./link/rules.js";
+import { Actions, listenToKeys } from "./panels/actions.js";
+import { Link, Rules } from "./link/link.js";
 import { Searches } from "./link/searches.js";
-import { Socket } from "./link/socket.js";
-import { Workers, program } from "./link/workers.js";
-import { keepFiles } from "./offline.js";
-import { Actions } from "./panels/actions.js";
-import { Analysis } from "./panels/analysis.js";
-import { RulesInShort, prepareDialogs } from "./panels/dialogs.js";
-import { Ending } from "./panels/ending.js";
+import { Socket, Workers, program } from "./link/transports.js";
+import { Analysis, Threat } from "./panels/analysis.js";
+import { NewGame, RulesInShort, prepareDialogs } from "./panels/dialogs.js";
+import { Ending, Players, Prompt } from "./panels/status.js";
 import { Graph } from "./panels/graph.js";
-import { NewGame } from "./panels/newgame.js";
 import { Announcer, Notices, tellOfGames } from "./panels/notices.js";
-import { OwnArrows } from "./panels/ownarrows.js";
-import { Players } from "./panels/players.js";
-import { Prompt } from "./panels/prompt.js";
+import { OwnArrows, Turns } from "./panels/turns.js";
 import { Tabs } from "./panels/tabs.js";
-import { Threat } from "./panels/threat.js";
-import { Turns } from "./panels/turns.js";
 import { Parts } from "./parts.js";
 
 const heard = (act) => settings().sound && parts.open("sound", act);
@@ -131,6 +119,35 @@ link.addEventListener("open", ({ detail: { engines, levels } }) => {
 });
 link.addEventListener("open", () => openFirst({ controller, newGame }), { once: true });
 addEventListener("hashchange", () => openFirst({ controller, newGame, linkOnly: true }));
-// What a browser lacks needs.js has told.
+// early.js has said what the browser lacks.
 if (!document.documentElement.dataset.lacks) link.connect();
 keepFiles(notices).catch((error) => console.warn("the page's files are not kept:", error));
+
+/**
+ * Keeps the files, and tells of a new version.
+ * @param {import("./panels/notices.js").Notices} notices
+ */
+async function keepFiles(notices) {
+  const workers = navigator.serviceWorker;
+  // Browsers have none at addresses that are not secure; the page works all the same.
+  if (!program || !workers) return;
+  const registration = await workers.register("sw.js", { updateViaCache: "none" });
+  const offer = (worker) => {
+    const load = () => {
+      workers.addEventListener("controllerchange", () => location.reload(), { once: true });
+      worker.postMessage("take over");
+    };
+    notices.show("version", "There is a new version of the board.", { mild: true, action: ["Load it", load] });
+  };
+  if (registration.waiting) offer(registration.waiting);
+  registration.addEventListener("updatefound", () => {
+    const worker = registration.installing;
+    worker.addEventListener("statechange", () => {
+      if (worker.state === "installed" && registration.active) offer(worker);
+    });
+  });
+  document.addEventListener("visibilitychange", () => {
+    // Without a network there is no new version.
+    if (!document.hidden) registration.update().catch(() => {});
+  });
+}

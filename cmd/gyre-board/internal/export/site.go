@@ -147,7 +147,7 @@ func (s *Site) Sent() (int, error) {
 // script that runs before them, nor what Workers run, nor a part that is loaded when it is
 // wanted.
 func isModule(name string) bool {
-	others := []string{"theme.js", "needs.js", "link/program.js", "link/wasm_exec.js"}
+	others := []string{"early.js", "link/program.js", "link/wasm_exec.js"}
 	return strings.HasSuffix(name, ".js") && !strings.HasPrefix(name, "parts/") && !slices.Contains(others, name)
 }
 

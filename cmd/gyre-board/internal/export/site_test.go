@@ -23,8 +23,8 @@ import (
 // pageOf is a small page whose main module has some text.
 func pageOf(text string) fstest.MapFS {
 	return fstest.MapFS{
-		"index.html": {Data: []byte("<head>\n" + tokenField + "<script src=\"needs.js\"></script>\n<script type=\"module\" src=\"main.js\"></script>\n<link rel=\"icon\" href=\"favicon.svg\">\n<use href=\"favicon.svg#part\"/>\n")},
-		"main.js":    {Data: []byte(text)}, "needs.js": {Data: []byte("1")}, "link/program.js": {Data: []byte("2")}, "parts/help/help.js": {Data: []byte("3")}, "favicon.svg": {Data: []byte("<svg/>")},
+		"index.html": {Data: []byte("<head>\n" + tokenField + "<script src=\"early.js\"></script>\n<script type=\"module\" src=\"main.js\"></script>\n<link rel=\"icon\" href=\"favicon.svg\">\n<use href=\"favicon.svg#part\"/>\n")},
+		"main.js":    {Data: []byte(text)}, "early.js": {Data: []byte("1")}, "link/program.js": {Data: []byte("2")}, "parts/help/help.js": {Data: []byte("3")}, "favicon.svg": {Data: []byte("<svg/>")},
 	}
 }
 

@@ -1,12 +1,10 @@
-// Tests of the coach: node --test page/_test/
+// Tests of the coach, its hints and its questions before a blunder: node --test page/_test/
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turned } from "node:timers/promises";
-import { Game } from "../game/game.js";
-import { Hint } from "../parts/coach/hint.js";
-import { lookAt } from "../parts/coach/words.js";
-import { helpOf } from "../game/help.js";
+import { Game, helpOf } from "../game/game.js";
+import { Guard, Hint, blunderText, lookAt } from "../parts/coach/coach.js";
 
 const step = (what, ...points) => ({ do: what, from: points[0], to: points[1] ?? points[0], row: /** @type {[string, string]} */ (points) });
 
@@ -35,7 +33,7 @@ test("a hint shows what comes next of the turn, and nothing of another turn", ()
 const against = { w: { kind: "person" }, b: { kind: "engine", engine: "one", level: "Club" } };
 
 // A page on which a person plays an engine, which answers when the test says so.
-function pageWith({ facts = ["It wins the game."] } = {}) {
+function hintPage({ facts = ["It wins the game."] } = {}) {
   const game = new Game({ players: against });
   const controller = Object.assign(new EventTarget(), { game, node: game.root, atLive: true, view: { side: "w" }, changed() {} });
   const shown = [];
@@ -55,7 +53,7 @@ function pageWith({ facts = ["It wins the game."] } = {}) {
 }
 
 test("a hint tells first where to look, then the turn with what is proven, and is noted", async () => {
-  const { page, box, game, shown, lent, asked, said } = pageWith();
+  const { page, box, game, shown, lent, asked, said } = hintPage();
   const hint = new Hint(page, box);
   hint.ask();
   assert.deepEqual([...lent], ["one"]);
@@ -72,13 +70,13 @@ test("a hint tells first where to look, then the turn with what is proven, and i
 
 test("a hint that comes late, or from an engine that failed, leaves the engine and the board alone", async () => {
   for (const end of ["position", "game"]) {
-    const { page, box, controller, shown, lent, said } = pageWith();
+    const { page, box, controller, shown, lent, said } = hintPage();
     new Hint(page, box).ask();
     controller.dispatchEvent(new Event(end));
     page.listener.best({ turn: "e4-e8" });
     assert.deepEqual([[...lent], shown, said.at(-1)], [[], [], ["hidden"]], end);
   }
-  const { page, box, lent, said } = pageWith();
+  const { page, box, lent, said } = hintPage();
   const hint = new Hint(page, box);
   hint.ask();
   page.listener.failed("dead");
@@ -89,10 +87,134 @@ test("a hint that comes late, or from an engine that failed, leaves the engine a
 
 test("nobody is given a hint out of turn, or in a game without an engine", () => {
   for (const change of [({ page }) => (page.entry.open = false), ({ controller }) => (controller.atLive = false), ({ game }) => (game.playing = false), ({ game }) => (game.players.b = against.w)]) {
-    const all = pageWith();
+    const all = hintPage();
     all.game.players = { ...against };
     change(all);
     new Hint(all.page, all.box).ask();
     assert.deepEqual([all.said, helpOf(all.game)], [[], []], String(change));
   }
+});
+
+// The page, whose dialogs are closed unless the test says otherwise.
+const keyboard = Object.assign(new EventTarget(), { dialog: null, querySelector: () => keyboard.dialog });
+Object.defineProperty(globalThis, "document", { value: keyboard, configurable: true });
+
+const BLUNDER = { label: "blunder", best: ["e4-e8"], before: { cp: 100 }, after: { cp: -100 } };
+
+// A page on which a person plays an engine that judges a turn when the test says so.
+function guardPage({ toldAfter = 3_600_000 } = {}) {
+  const game = new Game({ players: { w: { kind: "person" }, b: { kind: "engine", engine: "one", level: "Club" } } });
+  const controller = Object.assign(new EventTarget(), { game, node: game.root, atLive: true, view: { side: "w", rules: "standard", position: "p" }, changed() {} });
+  const lent = new Set();
+  const box = {
+    asks: false,
+    said: [],
+    show: (text, buttons) => Object.assign(box, { asks: true, buttons }) && box.said.push(text),
+    hide: () => (box.asks = false),
+    focus() {},
+  };
+  const page = {
+    controller,
+    link: Object.assign(new EventTarget(), { connected: true }),
+    analysis: { lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
+    searches: { begin: (what, fields, listener) => (Object.assign(page, { fields, listener }), { stop() {} }) },
+    rules: { why: async ({ turns }, better) => ({ against: [`${turns} is not ${better}.`], for: [] }) },
+    board: { points: { focus() {} } },
+  };
+  const judged = async (verdict) => {
+    page.listener.review({ turn: verdict });
+    page.listener.reviewed({});
+    await turned();
+  };
+  return { guard: new Guard(/** @type {any} */ (page), /** @type {any} */ (box), toldAfter), page, game, controller, box, lent, judged };
+}
+
+test("a blunder is asked about, with the reasons that are proven", async () => {
+  for (const [button, plays] of /** @type {const} */ ([[0, false], [1, true]])) {
+    const { guard, page, game, box, lent, judged } = guardPage();
+    const may = guard.mayPlay("a2-a3");
+    assert.deepEqual([[...lent], page.fields.path.turns], [["one"], ["a2-a3"]]);
+    await judged(BLUNDER);
+    assert.deepEqual(box.said, ["a2-a3 gives away 46 %: your chances fall from 73 % to 27 %. a2-a3 is not e4-e8. Play it all the same?"]);
+    box.buttons[button].act();
+    assert.deepEqual([await may, box.asks, [...lent], helpOf(game)], [plays, false, [], ["the coach"]]);
+  }
+});
+
+test("what is no blunder is played, and so is a turn that no engine can tell of", async () => {
+  for (const end of [(all) => all.judged({ ...BLUNDER, label: "mistake" }), ({ page }) => page.listener.failed("dead")]) {
+    const all = guardPage();
+    const may = all.guard.mayPlay("a2-a3");
+    await end(all);
+    assert.deepEqual([await may, all.box.said, [...all.lent]], [true, [], []], String(end));
+  }
+});
+
+test("nobody waits for an engine that is not there, or who does not want to", async () => {
+  const away = guardPage();
+  away.page.link.connected = false;
+  assert.deepEqual([await away.guard.mayPlay("a2-a3"), away.page.listener, helpOf(away.game)], [true, undefined, ["the coach"]]);
+  const lost = guardPage();
+  const may = lost.guard.mayPlay("a2-a3");
+  lost.page.link.dispatchEvent(new Event("lost"));
+  assert.deepEqual([await may, [...lost.lent], lost.box.said], [true, [], []]);
+  for (const judged of [false, true]) {
+    const slow = guardPage({ toldAfter: 1 });
+    slow.page.rules.why = () => new Promise(() => {});
+    const waiting = slow.guard.mayPlay("a2-a3");
+    if (judged) await slow.judged(BLUNDER);
+    while (!slow.box.asks) await turned();
+    assert.deepEqual([slow.box.said, slow.box.buttons.length], [["The coach looks at a2-a3…"], 1]);
+    slow.box.buttons[0].act();
+    assert.deepEqual([await waiting, slow.box.asks, [...slow.lent]], [true, false, []]);
+  }
+});
+
+test("another game, a step back or a pause ends the question, and Escape takes the turn back", async () => {
+  const ends = ["game", "position", "live", "playing"].map((name) => ({ controller }) => controller.dispatchEvent(new Event(name)));
+  ends.push(() => keyboard.dispatchEvent(Object.assign(new Event("keydown", { cancelable: true }), { key: "Escape" })));
+  for (const end of ends) {
+    const all = guardPage();
+    const may = all.guard.mayPlay("a2-a3");
+    await all.judged(BLUNDER);
+    assert.ok(all.box.asks);
+    end(all);
+    assert.deepEqual([await may, all.box.asks], [false, false]);
+  }
+  const { guard, page, controller, box, lent, judged } = guardPage();
+  const may = guard.mayPlay("a2-a3");
+  controller.dispatchEvent(new Event("live"));
+  assert.equal(await may, false);
+  await judged(BLUNDER);
+  assert.deepEqual([box.said, page.fields.engine, [...lent]], [[], "one", []]);
+});
+
+test("Escape takes back a turn that is looked at, and is left to a dialog that is open", async () => {
+  const escape = () => {
+    const event = Object.assign(new Event("keydown", { cancelable: true }), { key: "Escape" });
+    keyboard.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  const { guard, box, judged } = guardPage();
+  const may = guard.mayPlay("a2-a3");
+  assert.ok(escape());
+  assert.deepEqual([await may, escape()], [false, false]);
+  const second = guard.mayPlay("a2-a3");
+  await judged(BLUNDER);
+  keyboard.dialog = {};
+  assert.deepEqual([escape(), box.asks], [false, true]);
+  keyboard.dialog = null;
+  assert.deepEqual([escape(), await second], [true, false]);
+});
+
+test("nobody is asked in a study, between people, or while another position is shown", async () => {
+  for (const change of [({ game }) => (game.playing = false), ({ controller }) => (controller.atLive = false), ({ game }) => (game.players = { w: { kind: "person" }, b: { kind: "person" } }), ({ game }) => (game.passing = true)]) {
+    const all = guardPage();
+    change(all);
+    assert.deepEqual([await all.guard.mayPlay("a2-a3"), all.page.listener, helpOf(all.game)], [true, undefined, []], String(change));
+  }
+});
+
+test("a lost win is told by its chances", () => {
+  assert.equal(blunderText("f6", { before: { mate: 3 }, after: { mate: -1 } }, []), "f6 gives away 100 %: your chances fall from 100 % to 0 %. Play it all the same?");
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { count, readTable, waysOn } from "../parts/explorer/table.js";
+import { count, readTable, waysOn } from "../parts/explorer/explorer.js";
 
 test("a table is read, and its turns come with the most played first", () => {
   const table = readTable("# gyre-arena explore: standard, seed 1\nabc 10 15 -20\nx1 30 31 5\n");

@@ -1,8 +1,10 @@
-// Tests of the connection to the board, whatever carries its messages.
+// Tests of the connection to the board and of searches: node --test page/_test/
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as turned } from "node:timers/promises";
 import { Link } from "../link/link.js";
+import { Searches } from "../link/searches.js";
 
 // Browsers have this event; Node.js has it from version 19 on.
 globalThis.CustomEvent ??= class extends Event {
@@ -103,7 +105,7 @@ test("the server's closing of a connection is understood by its code", async () 
       sockets.push(this);
     }
   };
-  const { Socket } = await import("../link/socket.js");
+  const { Socket } = await import("../link/transports.js");
   for (const [code, reason, end] of [
     [1009, "", { why: "", tooBig: true }],
     [1013, "Too many.", { why: "Too many.", tooBig: false }],
@@ -113,4 +115,48 @@ test("the server's closing of a connection is understood by its code", async () 
     sockets.at(-1).dispatchEvent(Object.assign(new Event("close"), { code, reason }));
     assert.deepEqual(await closed, end);
   }
+});
+
+/** A connection that says what a test has it say. */
+function connection() {
+  const hear = new Map();
+  const link = Object.assign(new EventTarget(), { connected: true, on: (what, heard) => hear.set(what, heard), ask: async () => {} });
+  return { link, say: (what, event) => hear.get(what)(event) };
+}
+
+test("who has lost the engine to another search is told, and who has stopped hears nothing", () => {
+  for (const [what, event] of [["think", "best"], ["review", "reviewed"]]) {
+    const { link, say } = connection();
+    const searches = new Searches(/** @type {any} */ (link));
+    const notices = [];
+    searches.addEventListener("failed", () => notices.push("failed"));
+    const told = [];
+    const listener = { best: () => told.push("best"), reviewed: () => told.push("reviewed"), failed: (why) => told.push(why) };
+    const stopped = searches.begin(/** @type {any} */ (what), { engine: "Gyre" }, listener);
+    stopped.stop();
+    say(event, { search: stopped.number, stopped: true });
+    assert.deepEqual(told, []);
+    const taken = searches.begin(/** @type {any} */ (what), { engine: "Gyre" }, listener);
+    say(event, { search: taken.number, stopped: true });
+    say(event, { search: taken.number, stopped: false });
+    assert.deepEqual([told, notices], [["Gyre was wanted for something else"], []]);
+  }
+});
+
+test("an engine that cannot tell is no news to whoever wanted little, one that dies is", async () => {
+  const { link, say } = connection();
+  const searches = new Searches(/** @type {any} */ (link));
+  const notices = [];
+  searches.addEventListener("failed", ({ detail: { reason } }) => notices.push(reason));
+  const told = [];
+  const begin = (quiet) => searches.begin("worth", { engine: "Gyre" }, { quiet, failed: (why) => told.push(why) }).number;
+  say("failed", { search: begin(true), reason: "no scores", lost: false });
+  assert.deepEqual([told, notices], [["no scores"], []]);
+  say("failed", { search: begin(false), reason: "no scores", lost: false });
+  assert.deepEqual(notices, ["no scores"]);
+  link.ask = async () => Promise.reject(new Error("gone"));
+  link.connected = false;
+  say("failed", { search: begin(true), reason: "died", lost: true });
+  await turned();
+  assert.deepEqual([told, notices], [["no scores", "no scores", "died"], ["no scores", "died"]]);
 });

@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { spanOf } from "../parts/match/chart.js";
-import { Running } from "../parts/match/running.js";
+import { Running, gameOf, limitText, nameOf, scoreText, sidesOf, titleOf } from "../parts/match/matches.js";
 import { pointsText } from "../scores.js";
-import { gameOf, limitText, nameOf, scoreText, sidesOf, titleOf } from "../parts/match/kept.js";
 
 const match = {
   id: "m", created: 0, rules: /** @type {const} */ ("blitz"), limits: { nodes: 1000 }, games: 4, seed: 1, results: "", collection: "Match",

@@ -1,11 +1,13 @@
-// Tests of what the puzzles reckon: node --test page/_test/
+// Tests of the puzzles, their ratings and solving them: node --test page/_test/
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sameAnswer } from "../parts/puzzles/answers.js";
+import { setTimeout as passed } from "node:timers/promises";
+import { Controller } from "../game/controller.js";
+import { Game } from "../game/game.js";
 import { rated, unrated } from "../parts/puzzles/glicko.js";
-import { lossWords } from "../parts/puzzles/judging.js";
-import { after, choose } from "../parts/puzzles/progress.js";
+import { after, choose } from "../parts/puzzles/puzzles.js";
+import { Solving, lossWords, sameAnswer } from "../parts/puzzles/solving.js";
 
 test("the rating of Glickman's example comes out as in his paper", () => {
   const { rating, deviation, volatility } = rated({ rating: 1500, deviation: 200, volatility: 0.06 }, [
@@ -55,22 +57,22 @@ test("the same answer is the same move and the same rows, in any order", () => {
   }
 });
 
-const puzzle = (id, rating) => ({ id, rating, fen: "", rules: /** @type {const} */ ("standard"), theme: "make-row", solution: [] });
+const ratedPuzzle = (id, rating) => ({ id, rating, fen: "", rules: /** @type {const} */ ("standard"), theme: "make-row", solution: [] });
 
 test("a puzzle counts once: for the rating, the streak and what was tried", () => {
   const fresh = { me: unrated(), streak: 0, best: 0, tried: {} };
-  const one = after(fresh, puzzle("a", 1000), true);
+  const one = after(fresh, ratedPuzzle("a", 1000), true);
   assert.ok(one.me.rating > 1000 && one.streak === 1 && one.best === 1 && one.tried.a === 1);
-  assert.equal(after(one, puzzle("a", 1000), false), one);
-  const two = after(one, puzzle("b", 1000), false);
+  assert.equal(after(one, ratedPuzzle("a", 1000), false), one);
+  const two = after(one, ratedPuzzle("b", 1000), false);
   assert.ok(two.me.rating < one.me.rating && two.streak === 0 && two.best === 1 && two.tried.b === 0);
   assert.deepEqual(fresh.tried, {});
-  const own = after(one, { ...puzzle("c", 0), rating: undefined }, true);
+  const own = after(one, { ...ratedPuzzle("c", 0), rating: undefined }, true);
   assert.ok(own.me === one.me && own.streak === 2 && own.tried.c === 1);
 });
 
 test("the next puzzle is a fresh one of one's strength, and failed ones come again", () => {
-  const all = Array.from({ length: 100 }, (_, i) => puzzle(`p${i}`, 20 * i));
+  const all = Array.from({ length: 100 }, (_, i) => ratedPuzzle(`p${i}`, 20 * i));
   const progress = { me: { ...unrated(), rating: 1000 }, streak: 0, best: 0, tried: {} };
   for (const at of [0, 0.5, 0.999]) {
     const { rating } = choose(all, progress, "p50", () => at);
@@ -83,10 +85,91 @@ test("the next puzzle is a fresh one of one's strength, and failed ones come aga
 });
 
 test("what a wrong turn throws away is told by the chances before and after it", () => {
-  const words = (before, after, mate) => lossWords("e4-e8", { before, after }, { ...puzzle("a", 1000), mate });
+  const words = (before, after, mate) => lossWords("e4-e8", { before, after }, { ...ratedPuzzle("a", 1000), mate });
   assert.equal(words({ cp: 100 }, { cp: -100 }), "e4-e8 throws 46 % away: the chances fall from 73 % to 27 %.");
   assert.equal(words({ mate: 2 }, { mate: 4 }, 2), "e4-e8 wins too, but not as soon.");
   assert.equal(words({ mate: 2 }, { mate: -1 }, 2), "e4-e8 loses: the other side then wins in 1.");
   assert.equal(words({ cp: 10 }, { cp: 10 }), "e4-e8 is not it, though a short search thinks well of it.");
-  assert.equal(lossWords("e4-e8", null, puzzle("a", 1000)), "e4-e8 is not it.");
+  assert.equal(lossWords("e4-e8", null, ratedPuzzle("a", 1000)), "e4-e8 is not it.");
+});
+
+// What the page's own modules want of a browser.
+const browser = { addEventListener() {}, navigator: {}, sessionStorage: { getItem: () => null, setItem() {} } };
+for (const [name, value] of Object.entries(browser)) Object.defineProperty(globalThis, name, { value, configurable: true });
+
+const rules = {
+  game: async ({ turns }) => ({ views: [...turns, ""].map(() => ({ over: false, position: "", rules: "standard" })), turns: [], next: {} }),
+  steps: async () => ({}),
+};
+
+const puzzle = (id) => ({ id, rating: 1000, fen: "4/7/8/9/10/9/10/9/8/7/4 w 0-0", rules: /** @type {const} */ ("standard"), theme: "make-row", solution: ["e4-e8;xb3-b7xb2", "a2-a3", "b2-b3"] });
+/** The solution's first turn, but for the ring that pays. */
+const WITH_ANOTHER_RING = "e4-e8;xb3-b7xc1";
+
+// A page with a puzzle on it, where what is shown on the board ends when the test says so.
+async function solvingOne() {
+  const controller = new Controller(/** @type {any} */ (rules), /** @type {any} */ (Object.assign(new EventTarget(), { keep() {}, leave() {} })));
+  let shown;
+  const board = { motion: { idle: new Promise((resolve) => (shown = resolve)), busy: true }, arrows: { show() {} }, points: { focus() {} } };
+  const lent = new Set();
+  const analysis = { engines: ["one"], lend: (engine) => (lent.add(engine), () => lent.delete(engine)) };
+  const searches = { begin: () => ({ engine: "one", stop() {} }) };
+  const solving = new Solving(/** @type {any} */ ({ controller, board, analysis, searches }));
+  await solving.begin(puzzle("first"));
+  const end = async () => {
+    shown();
+    // What would wrongly go on does so within a timer of no time.
+    await passed(20);
+  };
+  return { controller, solving, lent, end };
+}
+
+test("a game that is opened before the reply to a puzzle stays as it is", async () => {
+  const { controller, solving, end } = await solvingOne();
+  await controller.play(controller.node, WITH_ANOTHER_RING);
+  assert.equal(solving.state, "reply");
+  const own = new Game();
+  await controller.open(own);
+  await end();
+  assert.equal(own.at, own.root);
+});
+
+test("the next puzzle is not solved by what was under way in the one before", async () => {
+  for (const turn of [WITH_ANOTHER_RING, "e4-e8;xb3-b7xb2"]) {
+    const { controller, solving, end } = await solvingOne();
+    await controller.play(controller.node, turn);
+    await solving.begin(puzzle("second"));
+    await end();
+    assert.deepEqual([solving.state, controller.game.root.children.length], ["yours", 0], turn);
+  }
+});
+
+test("a hint and a solution asked for while another game comes are not shown on it", async () => {
+  for (const ask of [(solving) => solving.hint(), (solving) => solving.show()]) {
+    const { controller, solving, end } = await solvingOne();
+    await controller.play(controller.node, "e4-e7");
+    solving.state = "wrong";
+    const asked = ask(solving);
+    const own = new Game();
+    await controller.open(own);
+    await end();
+    await asked;
+    assert.deepEqual([own.at, solving.hinted], [own.root, false]);
+  }
+});
+
+test("the engine that judges a turn is free again when another game is opened", async () => {
+  const { controller, lent } = await solvingOne();
+  await controller.play(controller.node, "e4-e7");
+  assert.deepEqual([...lent], ["one"]);
+  await controller.open(new Game());
+  assert.deepEqual([...lent], []);
+});
+
+test("nothing is told of a tree that is not there yet", () => {
+  const controller = new Controller(/** @type {any} */ (rules), /** @type {any} */ (new EventTarget()));
+  let told = 0;
+  controller.addEventListener("tree", () => told++);
+  controller.changed();
+  assert.deepEqual([told, controller.node], [0, undefined]);
 });

@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turned } from "node:timers/promises";
-import { Game } from "../game/game.js";
-import { Counting, scoreOf } from "../parts/rating/counting.js";
-import { helpOf } from "../game/help.js";
+import { Game, helpOf } from "../game/game.js";
+import { Counting, scoreOf } from "../parts/rating/rating.js";
 import { changeText, history, isResult, ratingText } from "../parts/rating/results.js";
 
 const explorer = { seen: false, checkVisibility: () => explorer.seen };

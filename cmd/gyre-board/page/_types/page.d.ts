@@ -5,11 +5,11 @@
 export interface Page {
   board: import("../board/board.js").Board;
   controller: import("../game/controller.js").Controller;
-  entry: import("../board/entry.js").Entry;
+  entry: import("../board/moveinput.js").Entry;
   play: import("../game/play.js").Play;
   table: import("../game/table.js").Table;
   link: import("../link/link.js").Link;
-  rules: import("../link/rules.js").Rules;
+  rules: import("../link/link.js").Rules;
   searches: import("../link/searches.js").Searches;
   analysis: import("../panels/analysis.js").Analysis;
   tabs: import("../panels/tabs.js").Tabs;

@@ -2,16 +2,12 @@
 // their layers. It draws what it is told and reports what the user does; it
 // knows nothing of games.
 
-import { svg } from "../dom.js";
-import { EDGE, U } from "./geometry.js";
-import { Arrows } from "./arrows.js";
-import { material } from "./material.js";
-import { Marks } from "./marks.js";
-import { Motion } from "./motion.js";
-import { Pieces } from "./pieces.js";
-import { drawPlate, drawTrays, scaleLabels } from "./plate.js";
+import { html, svg, targetOf } from "../dom.js";
+import { EDGE, U, neighbour, place, points } from "./geometry.js";
+import { Arrows, Marks } from "./marks.js";
+import { Motion, Pieces } from "./pieces.js";
+import { drawPlate, drawTrays, material, scaleLabels } from "./plate.js";
 import { Pointer } from "./pointer.js";
-import { Points } from "./points.js";
 
 // Below so many CSS pixels between points a finger cannot hit a handle.
 const HANDLES_FROM = 36;
@@ -84,5 +80,136 @@ export class Board {
   #resized() {
     this.#width = this.root.clientWidth || 600;
     scaleLabels(this.#drawing, this.#width);
+  }
+}
+
+// The 85 real buttons over the drawing: the board for the keyboard and for
+// screen readers. They form one tab stop; arrows walk along the lines of the
+// board. The mouse goes past them to the nearest point.
+
+// Arrow keys by whether Shift is held, as (column, number): up and down along
+// the letter, left and right along the number, with Shift along the third line.
+const WALK = {
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+};
+const WALK_SHIFTED = {
+  ArrowUp: [1, 1],
+  ArrowRight: [1, 1],
+  ArrowDown: [-1, -1],
+  ArrowLeft: [-1, -1],
+};
+
+const PIECES = { W: "white ring", B: "black ring", w: "white marker", b: "black marker" };
+
+/** Fires "press" (detail: the point) and "focus" (detail: the point). */
+class Points extends EventTarget {
+  /** @type {Map<string, HTMLButtonElement>} */
+  #buttons = new Map();
+  #stop = "f6";
+  #turned = false;
+
+  /** @param {HTMLElement} root the element over the drawing */
+  constructor(root) {
+    super();
+    for (const point of points) {
+      const button = html("button", { className: "point", type: "button", tabIndex: -1, "data-point": point });
+      this.#buttons.set(point, button);
+      root.append(button);
+    }
+    this.turn(false);
+    this.#buttons.get(this.#stop).tabIndex = 0;
+    root.addEventListener("click", (event) => {
+      const { point } = targetOf(event).dataset;
+      if (point) this.dispatchEvent(new CustomEvent("press", { detail: point }));
+    });
+    root.addEventListener("keydown", (event) => this.#walk(event));
+    root.addEventListener("focusin", (event) => {
+      const { point } = targetOf(event).dataset;
+      if (!point) return;
+      this.#setStop(point);
+      this.dispatchEvent(new CustomEvent("focus", { detail: point }));
+    });
+  }
+
+  /**
+   * Lays the buttons over a board that is turned round, or is not.
+   * @param {boolean} turned
+   */
+  turn(turned) {
+    this.#turned = turned;
+    for (const [point, button] of this.#buttons) {
+      const { x, y } = place(point);
+      const from = turned ? -1 : 1;
+      button.style.left = `${((from * x + EDGE - U / 2) / (2 * EDGE)) * 100}%`;
+      button.style.top = `${((from * y + EDGE - U / 2) / (2 * EDGE)) * 100}%`;
+    }
+  }
+
+  /** The point that has the focus, or would get it. */
+  get current() {
+    return this.#stop;
+  }
+
+  /** Whether the focus is on the board. */
+  get focused() {
+    return this.#buttons.get(this.#stop) === document.activeElement;
+  }
+
+  /**
+   * Gives a point the focus.
+   * @param {string} point
+   */
+  focus(point = this.#stop) {
+    this.#buttons.get(point)?.focus();
+  }
+
+  /**
+   * Says what stands on each point and what can be done there.
+   * @param {Object<string, string>} pieces letters by point
+   * @param {Map<string, string>} hints what a press would do, by point
+   */
+  describe(pieces, hints) {
+    for (const [point, button] of this.#buttons) {
+      const label = [point, PIECES[pieces[point]] ?? "vacant", hints.get(point)].filter(Boolean).join(", ");
+      if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
+      button.classList.toggle("can", hints.has(point));
+    }
+  }
+
+  /**
+   * Moves the focus to the next of some points after the current one.
+   * @param {string[]} among
+   * @param {number} by 1 or -1
+   */
+  cycle(among, by) {
+    if (!among.length) return;
+    const order = points.filter((point) => among.includes(point));
+    const here = order.indexOf(this.#stop);
+    if (here >= 0) return this.focus(order[(here + by + order.length) % order.length]);
+    const index = points.indexOf(this.#stop);
+    const next = by > 0
+      ? order.find((point) => points.indexOf(point) > index)
+      : order.findLast((point) => points.indexOf(point) < index);
+    this.focus(next ?? (by > 0 ? order[0] : order[order.length - 1]));
+  }
+
+  #setStop(point) {
+    this.#buttons.get(this.#stop).tabIndex = -1;
+    this.#stop = point;
+    this.#buttons.get(point).tabIndex = 0;
+  }
+
+  #walk(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const step = (event.shiftKey ? WALK_SHIFTED : WALK)[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const from = this.#turned ? -1 : 1;
+    const next = neighbour(this.#stop, from * step[0], from * step[1]);
+    if (next) this.focus(next);
   }
 }

@@ -180,7 +180,7 @@ export function setSpot(element, spot) {
  * @param {{x: number, y: number}} spot
  * @returns {string}
  */
-export function translate({ x, y }) {
+function translate({ x, y }) {
   return `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px)`;
 }
 
@@ -194,4 +194,161 @@ function kindOf(letter) {
 
 function isSame(piece, letter) {
   return piece.kind === kindOf(letter) && piece.side === letter.toLowerCase();
+}
+
+// Showing what a turn does, step by step: the ring slides, the markers flip in
+// the order of the path, a row glows and goes, the ring goes to its tray. The
+// pieces are moved at once and the animation plays over that, so hurrying it to
+// its end, at any moment, leaves the right picture.
+
+const PLACE_MS = 260;
+const SLIDE_MS = 280;
+const FLIP_MS = 240;
+const FLIP_APART_MS = 65;
+const GLOW_MS = 420;
+const FADE_MS = 240;
+const TO_TRAY_MS = 380;
+const BETWEEN_MS = 160;
+
+// A piece that is placed falls onto the board, and one that slides is lifted a little.
+const FALL = [{ transform: "scale(1.5)", opacity: 0 }, { transform: "scale(1.18)", opacity: 1, offset: 0.5 }, { transform: "scale(1)" }];
+const LIFT = [{ transform: "scale(1)" }, { transform: "scale(1.08)", offset: 0.3 }, { transform: "scale(1.08)", offset: 0.7 }, { transform: "scale(1)" }];
+
+/** Plays acts on the pieces, one after the other. */
+export class Motion {
+  #pieces;
+  #allowed;
+  #heard;
+  /** @type {Set<Animation>} */
+  #running = new Set();
+  #hurried = false;
+  #queue = Promise.resolve();
+  #waiting = 0;
+
+  /**
+   * @param {Pieces} pieces
+   * @param {() => boolean} allowed whether the user wants motion
+   * @param {(act: Object) => void} heard called when an act begins
+   */
+  constructor(pieces, allowed, heard) {
+    [this.#pieces, this.#allowed, this.#heard] = [pieces, allowed, heard];
+  }
+
+  /** Whether something is being shown. */
+  get busy() {
+    return this.#waiting > 0;
+  }
+
+  /** Fulfilled when all that was asked for has been shown. */
+  get idle() {
+    return this.#queue;
+  }
+
+  /**
+   * Shows acts after those that are still being shown.
+   * @param {Array<Object>} acts
+   * @returns {Promise<void>} fulfilled when they are done
+   */
+  play(acts) {
+    this.#waiting++;
+    this.#queue = this.#queue
+      .then(() => this.#playAll(acts))
+      .catch((error) => console.error(error))
+      .finally(() => {
+        this.#waiting--;
+        if (this.#waiting === 0) this.#hurried = false;
+      });
+    return this.#queue;
+  }
+
+  /** Jumps to the end of everything that is being shown. */
+  hurry() {
+    if (!this.busy) return;
+    this.#hurried = true;
+    for (const animation of [...this.#running]) animation.finish();
+  }
+
+  async #playAll(acts) {
+    for (const [i, act] of acts.entries()) {
+      if (i > 0) await this.#pause(BETWEEN_MS);
+      await this.#act(act);
+    }
+  }
+
+  async #act(act) {
+    if (!this.#hurried) this.#heard(act);
+    switch (act.do) {
+      case "place": {
+        const piece = this.#pieces.put(act.to, "ring", act.side);
+        const falls = this.#run(piece.face, FALL, PLACE_MS, { easing: "ease-in" });
+        return Promise.all([falls, this.#run(piece.shadow, [{ opacity: 0 }, { opacity: 1 }], PLACE_MS)]);
+      }
+      case "move":
+        return this.#move(act);
+      case "row":
+        return this.#row(act);
+      case "ring":
+        return this.#ring(act);
+      default:
+        return this.#pause(SLIDE_MS);
+    }
+  }
+
+  async #move({ from, to, flips, side, dropped }) {
+    const ring = this.#pieces.move(from, to);
+    if (!ring) return;
+    this.#pieces.put(from, "marker", side);
+    const path = [{ transform: translate(place(from)) }, { transform: translate(place(to)) }];
+    if (!dropped) await Promise.all([this.#run(ring.element, path, SLIDE_MS, { easing: "ease-in-out" }), this.#run(ring.face, LIFT, SLIDE_MS)]);
+    const [a, b] = [place(from), place(to)];
+    const along = Math.atan2(b.y - a.y, b.x - a.x);
+    await Promise.all((flips ?? []).map((point, i) => this.#flip(point, along, i * FLIP_APART_MS)));
+  }
+
+  // A disc turns over along the ring's path: it rises on its edge, shows its other
+  // side, and lies down.
+  async #flip(point, along, delay) {
+    const piece = this.#pieces.get(point);
+    if (!piece) return;
+    const pose = (width, up) => ({ transform: `translateY(${-up}px) rotate(${along}rad) scaleX(${width}) rotate(${-along}rad)` });
+    const [flat, edge] = [pose(1, 0), pose(0.1, 16)];
+    await this.#run(piece.face, [flat, edge], FLIP_MS / 2, { delay, fill: "backwards", easing: "cubic-bezier(0.4, 0, 0.9, 0.6)" });
+    this.#pieces.turn(piece);
+    await this.#run(piece.face, [edge, flat], FLIP_MS / 2, { easing: "cubic-bezier(0.1, 0.4, 0.6, 1)" });
+  }
+
+  async #row({ points }) {
+    const found = points.map((point) => this.#pieces.get(point)).filter(Boolean);
+    const filter = "drop-shadow(0 0 14px #ffb02e) brightness(1.25)";
+    await Promise.all(found.map((piece) => this.#run(piece.face, [{ filter: "none" }, { filter }], GLOW_MS, { easing: "ease-out" })));
+    const fade = [{ transform: "scale(1)", opacity: 1, filter }, { transform: "scale(0.4)", opacity: 0, filter }];
+    await Promise.all(found.flatMap(({ face, shadow }) => [this.#run(face, fade, FADE_MS), this.#run(shadow, [{ opacity: 1 }, { opacity: 0 }], FADE_MS)]));
+    for (const point of points) this.#pieces.remove(point);
+  }
+
+  async #ring({ from }) {
+    const ring = this.#pieces.win(from);
+    if (!ring) return;
+    const path = [{ transform: translate(place(from)) }, { transform: ring.element.style.transform || translate(traySpot(ring.side, 0)) }];
+    await this.#run(ring.element, path, TO_TRAY_MS, { easing: "ease-in-out" });
+  }
+
+  #pause(ms) {
+    return this.#run(document.body, [], ms);
+  }
+
+  // #run plays keyframes and is fulfilled at their end, which comes at once if
+  // motion is not wanted or is being hurried.
+  async #run(element, keyframes, duration, options = {}) {
+    if (this.#hurried || !this.#allowed()) return;
+    const animation = element.animate(keyframes, { duration, ...options });
+    this.#running.add(animation);
+    try {
+      await animation.finished;
+    } catch {
+      // A cancelled animation: its piece has been taken away.
+    } finally {
+      this.#running.delete(animation);
+    }
+  }
 }

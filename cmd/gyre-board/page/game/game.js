@@ -1,6 +1,5 @@
 // A game: its rules and start, the tree of its turns, who plays, and the clocks.
 
-import { asCopy } from "./help.js";
 import { TurnNode, address, find, pack, unpack } from "./tree.js";
 
 /**
@@ -244,4 +243,105 @@ export function recordOf(game) {
   const why = game.tags.find(([name]) => name === "Termination")?.[1];
   const result = end && end.why === why ? game.result : "";
   return { path: game.path(mainLeaf), tags: game.recordTags, comments: {}, result, end, tree: pack(game.root) };
+}
+
+// The help that a person had in a game against an engine. It stands in a tag of the game, so
+// that its files tell of it, too.
+
+const TAG = "Help";
+
+// The help of having the game before, to go back to.
+const COPY = "a copy";
+
+/**
+ * What a game was helped with, in a few words each; empty for none.
+ * @param {Pick<Game, "tags">} game
+ * @returns {string[]}
+ */
+export function helpOf({ tags }) {
+  return tags.find(([name]) => name === TAG)?.[1].split(", ") ?? [];
+}
+
+/**
+ * Whether a game is one of a person against an engine.
+ * @param {Game} game
+ */
+export function isContest({ passing, players: { w, b } }) {
+  return !passing && w.kind !== b.kind;
+}
+
+/**
+ * The tags of a game with one more thing that it was helped with.
+ * @param {Array<[string, string]>} tags
+ * @param {string} what
+ * @returns {Array<[string, string]>}
+ */
+function withHelp(tags, what) {
+  const known = helpOf({ tags });
+  return [...tags.filter(([name]) => name !== TAG), [TAG, [...known, what].join(", ")]];
+}
+
+/**
+ * The tags that a copy of a game has. A game that is played on in two counts once.
+ * @param {Game} game
+ */
+export function asCopy(game) {
+  const played = game.playing && isContest(game);
+  return played && !helpOf(game).includes(COPY) ? withHelp(game.tags, COPY) : game.tags;
+}
+
+/**
+ * Notes help in the open game, where that is between a person and an engine.
+ * @param {import("./controller.js").Controller} controller
+ * @param {"hints"|"take-backs"|"pauses"|"the analysis"|"the openings"|"the coach"} what
+ */
+export function noteHelp(controller, what) {
+  const { game } = controller;
+  if (!isContest(game) || helpOf(game).includes(what)) return;
+  game.tags = withHelp(game.tags, what);
+  controller.changed();
+}
+
+// The link that holds a position and the turns from it, in the part of the
+// address after #, which browsers never send to a server:
+//   #rules=blitz&start=4/7/.../4_w_0-0&turns=f6,e5,e4-e10&at=2
+// All characters of turns and positions may stand there as they are, but blanks.
+
+/**
+ * The link of a game up to the end of a line.
+ * @param {{rules: string, start: string, turns: string[]}} path
+ * @param {number} at the ply that is shown
+ * @returns {string} the whole address
+ */
+export function linkTo(path, at) {
+  const fields = [`rules=${path.rules}`];
+  if (path.start !== "startpos") fields.push(`start=${path.start.replaceAll(" ", "_")}`);
+  if (path.turns.length) fields.push(`turns=${path.turns.join(",")}`);
+  if (at !== path.turns.length) fields.push(`at=${at}`);
+  return `${location.origin}${location.pathname}#${fields.join("&")}`;
+}
+
+/**
+ * What a fragment says, or null if it is not such a link.
+ * @param {string} fragment with or without the #
+ * @returns {{path: import("../_types/messages").Path, at: number}|null}
+ */
+export function readLink(fragment) {
+  let text = fragment.replace(/^#/, "");
+  try {
+    text = decodeURIComponent(text);
+  } catch {
+    // Not encoded: taken as it stands.
+  }
+  const fields = new Map(text.split("&").map((field) => [field.split("=")[0], field.slice(field.indexOf("=") + 1)]));
+  if (!fields.has("rules") && !fields.has("turns") && !fields.has("start")) return null;
+  const turns = (fields.get("turns") ?? "").split(",").filter(Boolean);
+  /** @type {import("../_types/messages").Path} */
+  const path = {
+    rules: fields.get("rules") === "blitz" ? "blitz" : "standard",
+    start: (fields.get("start") ?? "startpos").replaceAll("_", " "),
+    turns,
+  };
+  const at = Number.parseInt(fields.get("at") ?? "", 10);
+  return { path, at: Number.isInteger(at) ? Math.max(0, Math.min(at, turns.length)) : turns.length };
 }

@@ -2,9 +2,8 @@
 // was loaded again, the last one that no other tab has open, or a first game; and
 // files and texts that are dropped or pasted on it.
 
-import { readLink } from "./address.js";
-import { Game } from "./game.js";
-import { claim } from "./claim.js";
+import { Game, readLink } from "./game.js";
+import { claim } from "./tablock.js";
 import { draft, tabState } from "./settings.js";
 import { listGames, loadGame } from "./store.js";
 import { find } from "./tree.js";

@@ -4,7 +4,6 @@
 
 import { openDB } from "../idb/idb.js";
 import { freshId } from "./game.js";
-import { forgetOldGames, oldGames } from "./oldstore.js";
 
 const HEADS = "heads";
 const GAMES = "games";
@@ -211,4 +210,60 @@ export async function deleteGames(ids) {
  */
 export async function idsOf(collection) {
   return (await database()).getAllKeysFromIndex(HEADS, "order", within(collection));
+}
+
+// The store of before: games in localStorage, which store.js takes over. It is
+// read as long as it holds any.
+
+const OLD_LIST = "gyre.games";
+const OLD_GAME = "gyre.game.";
+
+// Ends were called otherwise.
+const WHYS = { time: "time forfeit", resigned: "resignation" };
+
+/**
+ * The games of the old store. What cannot be read stays where it is.
+ * @returns {Stored[]}
+ */
+function oldGames() {
+  const found = [];
+  const changed = oldChanges();
+  for (const key of oldKeys()) {
+    try {
+      const value = JSON.parse(localStorage.getItem(key), (name, text) => (name === "why" ? (WHYS[text] ?? text) : text));
+      if (Array.isArray(value?.tree) && value.id) found.push({ ...value, changed: changed.get(value.id) ?? value.created ?? 0, collection: "" });
+    } catch {
+      // Damaged.
+    }
+  }
+  return found.filter(({ tree, start }) => tree.length > 1 || tree[0].others || tree[0].comment || start !== "startpos");
+}
+
+/** Takes the games out of the old store, but for those that cannot be read. */
+function forgetOldGames() {
+  for (const key of oldKeys()) {
+    try {
+      JSON.parse(localStorage.getItem(key));
+      localStorage.removeItem(key);
+    } catch {
+      // Damaged: somebody may still want to see it.
+    }
+  }
+  localStorage.removeItem(OLD_LIST);
+}
+
+function oldKeys() {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(OLD_GAME));
+  } catch {
+    return [];
+  }
+}
+
+function oldChanges() {
+  try {
+    return new Map(JSON.parse(localStorage.getItem(OLD_LIST)).map(({ id, changed }) => [id, changed]));
+  } catch {
+    return new Map();
+  }
 }

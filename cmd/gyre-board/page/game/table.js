@@ -1,8 +1,8 @@
 // The table: what happens on the board. It shows the controller's position and how it
 // came about, lets the one whose turn it is enter it, and draws all hints.
 
-import { Hand } from "../board/hand.js";
-import { hints, rowText } from "../board/hints.js";
+import { Hand } from "../board/pointer.js";
+import { hints, rowText } from "../board/moveinput.js";
 
 /**
  * Fires "change" when what may be done, or is shown, changed; and "say" (detail:
@@ -30,9 +30,9 @@ export class Table extends EventTarget {
    * @param {Object} parts
    * @param {import("./controller.js").Controller} parts.controller
    * @param {import("../board/board.js").Board} parts.board
-   * @param {import("../board/entry.js").Entry} parts.entry
+   * @param {import("../board/moveinput.js").Entry} parts.entry
    * @param {import("./play.js").Play} parts.play
-   * @param {import("../link/rules.js").Rules} parts.rules
+   * @param {import("../link/link.js").Rules} parts.rules
    */
   constructor({ controller, board, entry, play, rules }) {
     super();

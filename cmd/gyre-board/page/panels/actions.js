@@ -1,9 +1,11 @@
 // The buttons of the game, and the box that takes a turn as text.
 
-import { stepsOf, parts } from "../board/notation.js";
-import { byId, setText } from "../dom.js";
+import { parts, stepsOf } from "../board/geometry.js";
+import { choicesText } from "../board/moveinput.js";
+import { byId, setText, targetOf } from "../dom.js";
 import { SIDES, other } from "../game/game.js";
 import { saveSettings, settings } from "../game/settings.js";
+import { dialogOpen } from "./dialogs.js";
 
 /** Take back, replay, turn the board, pause, resign, and the box for turns. */
 export class Actions {
@@ -17,7 +19,7 @@ export class Actions {
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../game/play.js").Play} parts.play
-   * @param {import("../board/entry.js").Entry} parts.entry
+   * @param {import("../board/moveinput.js").Entry} parts.entry
    * @param {import("../game/table.js").Table} parts.table
    * @param {import("../board/board.js").Board} parts.board
    */
@@ -125,4 +127,78 @@ export class Actions {
     }
     byId("turn-box").value = "";
   }
+}
+
+// The keys of the page. On the board, arrows walk between points (points.js);
+// everything else is here, and every key is on the help sheet.
+
+/**
+ * Listens to the keyboard.
+ * @param {Object} page what there is on the page, by its names
+ */
+export function listenToKeys({ parts, board, controller, entry, table, turns, tabs, actions, analysis, threat, say, arrowAt }) {
+  const cycle = (by) => {
+    if (entry.kind === "row") {
+      entry.turnTo(by);
+      board.points.focus(entry.shownRow.points[0]);
+      table.sayRow();
+    } else if (entry.kind === "pass") {
+      byId("choices").querySelector("button")?.focus();
+    } else {
+      board.points.cycle(entry.candidates, by);
+    }
+  };
+  // On the board these walk among choices, elsewhere among what a review found.
+  const next = (by) => {
+    if (board.points.focused || !turns.goToMistake(by)) cycle(by);
+  };
+  const back = () => {
+    if (!entry.back() && controller.node.arrows.length) arrowAt(null);
+  };
+  const keys = {
+    n: () => next(1),
+    p: () => next(-1),
+    m: () => say(choicesText(entry)),
+    l: () => say(controller.lastTurn?.words ?? "No turn has been played."),
+    r: () => table.replay(),
+    u: () => actions.takeBack(),
+    f: () => actions.turnBoard(),
+    h: () => byId("hint").click(),
+    a: () => {
+      tabs.show("analysis");
+      analysis.toggle();
+    },
+    t: () => {
+      tabs.show("analysis");
+      threat.toggle();
+    },
+    d: () => arrowAt(board.points.current),
+    g: () => board.points.focus(),
+    i: () => {
+      tabs.show("turns");
+      byId("turn-box").focus();
+    },
+    "?": () => parts.open("help"),
+    Escape: back,
+    Backspace: back,
+    ",": () => turns.go("back"),
+    ".": () => turns.go("forward"),
+    ArrowLeft: () => turns.go("back"),
+    ArrowRight: () => turns.go("forward"),
+    ArrowUp: () => turns.go("up"),
+    ArrowDown: () => turns.go("down"),
+    Home: () => turns.go("first"),
+    End: () => turns.go("last"),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || dialogOpen()) return;
+    if (targetOf(event, "textarea, select, input:not([type=checkbox])")) {
+      if (event.key === "Escape") board.points.focus();
+      return;
+    }
+    const action = keys[event.key];
+    if (!action || !controller.game) return;
+    event.preventDefault();
+    action();
+  });
 }

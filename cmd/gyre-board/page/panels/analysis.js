@@ -2,11 +2,11 @@
 // the panel is on. Their best turns are arrows on the board, their lines can be
 // pointed at, and the score fills the bar beside the board.
 
-import { arrowsOf } from "../board/arrows.js";
-import { byId, html } from "../dom.js";
-import { chance, forWhite, scoreText, scoreWords } from "../scores.js";
+import { arrowsOf } from "../board/marks.js";
+import { byId, html, setText } from "../dom.js";
+import { SIDES, other } from "../game/game.js";
 import { saveSettings, settings } from "../game/settings.js";
-import { EngineOptions, analysisLimits, optionsOf } from "./engineoptions.js";
+import { chance, forWhite, scoreText, scoreWords } from "../scores.js";
 import { EngineLines, moveOf, settled } from "./enginelines.js";
 
 const BEGIN_AFTER_MS = 70;
@@ -244,5 +244,174 @@ export class Analysis extends EventTarget {
     const { node } = this.#controller;
     await this.#controller.go(turns.reduce((at, turn) => at.play(turn, false), node));
     this.#controller.changed();
+  }
+}
+
+// The threat: what the other side would do if it were his turn.
+
+const THINK_MS = 800;
+
+/** The button and what it shows. */
+export class Threat {
+  #controller;
+  #searches;
+  #board;
+  #analysis;
+  #say;
+  #search = null;
+  #giveBack = () => {};
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/controller.js").Controller} parts.controller
+   * @param {import("../link/searches.js").Searches} parts.searches
+   * @param {import("../board/board.js").Board} parts.board
+   * @param {Analysis} parts.analysis
+   * @param {(text: string) => void} parts.say
+   */
+  constructor({ controller, searches, board, analysis, say }) {
+    [this.#controller, this.#searches, this.#board, this.#analysis, this.#say] = [controller, searches, board, analysis, say];
+    byId("threat").addEventListener("click", () => this.toggle());
+    controller.addEventListener("position", () => this.hide());
+    controller.addEventListener("game", () => this.hide());
+  }
+
+  /** Shows the threat, or hides it. */
+  toggle() {
+    if (byId("threat").getAttribute("aria-pressed") === "true") return this.hide();
+    if (!this.#analysis.on) this.#analysis.toggle();
+    const { game, node, view } = this.#controller;
+    if (!view) return undefined;
+    byId("threat").setAttribute("aria-pressed", "true");
+    showThreat("Looking for the threat…");
+    const [engine] = this.#analysis.engines;
+    this.#giveBack = this.#analysis.lend(engine);
+    let score = null;
+    const fields = { engine, path: game.path(node), limits: { movetime: THINK_MS }, multipv: 1, options: optionsOf(engine), level: null, game: game.id };
+    this.#search = this.#searches.begin("threat", fields, {
+      info: (lines) => (score = lines[0]?.score ?? score),
+      best: ({ turn }) => this.#found(turn, score, other(view.side)),
+      failed: (reason) => this.#tell(reason),
+    });
+    return undefined;
+  }
+
+  /** Hides the threat. */
+  hide() {
+    byId("threat").setAttribute("aria-pressed", "false");
+    this.#search?.stop();
+    this.#release();
+    this.#board.arrows.show("threat", []);
+    showThreat("");
+  }
+
+  #found(turn, score, side) {
+    if (!turn) return this.#tell("There is no threat.");
+    this.#board.arrows.show("threat", arrowsOf(turn));
+    const worth = score ? `, ${scoreText(forWhite(score, side))}` : "";
+    return this.#tell(`${SIDES[side]} threatens ${turn}${worth}.`);
+  }
+
+  #tell(text) {
+    showThreat(text);
+    this.#say(text);
+    this.#release();
+  }
+
+  #release() {
+    this.#search = null;
+    this.#giveBack();
+  }
+}
+
+// A threat in words, under the lines; empty to hide it.
+function showThreat(text) {
+  const line = byId("threat-text");
+  line.hidden = !text;
+  setText(line, text);
+}
+
+// What the engines of the analysis may use: threads, memory and time. Each is asked
+// once what it offers.
+
+/** Options of engines that a page sets, by their names in small letters. */
+const OFFERED = { threads: "threads", hash: "memory, MiB" };
+
+/**
+ * The options that an analysis gives an engine.
+ * @param {string} engine
+ * @returns {Record<string, number>}
+ */
+export function optionsOf(engine) {
+  return settings().engineOptions?.[engine] ?? {};
+}
+
+/**
+ * How long an analysis thinks about a position.
+ * @returns {{infinite: true}|{movetime: number}}
+ */
+function analysisLimits() {
+  const ms = Number(byId("analysis-time").value);
+  return ms ? { movetime: ms } : { infinite: true };
+}
+
+/** The fields, under the lines. */
+class EngineOptions {
+  #ask;
+  #changed;
+  /** @type {Map<string, Promise<import("../_types/messages").OptionView[]>>} */
+  #known = new Map();
+
+  /**
+   * @param {(engine: string) => Promise<{options: import("../_types/messages").OptionView[]}>} ask what an engine offers
+   * @param {() => void} changed called when an analysis has to begin anew
+   */
+  constructor(ask, changed) {
+    [this.#ask, this.#changed] = [ask, changed];
+    const time = byId("analysis-time");
+    time.value = settings().analysisTime ?? time.value;
+    time.addEventListener("change", () => {
+      saveSettings({ analysisTime: time.value });
+      changed();
+    });
+  }
+
+  /**
+   * Asks an engine what it offers, unless it has told.
+   * @param {string} engine
+   */
+  learn(engine) {
+    const asked = this.#known.get(engine) ?? this.#ask(engine).then(({ options }) => options ?? []);
+    this.#known.set(engine, asked);
+    asked.catch(() => this.#known.delete(engine));
+    return asked;
+  }
+
+  /**
+   * Shows the fields of these engines.
+   * @param {string[]} engines
+   */
+  async show(engines) {
+    const root = byId("engine-fields");
+    const fields = [];
+    for (const engine of engines) {
+      for (const option of await this.learn(engine).catch(() => [])) {
+        const name = OFFERED[option.name.toLowerCase()];
+        if (name && option.type === "spin") fields.push(this.#field(engine, option, engines.length > 1 ? `${engine}: ${name}` : name));
+      }
+    }
+    root.replaceChildren(...fields);
+  }
+
+  #field(engine, option, text) {
+    const input = html("input", { type: "number", min: option.min, max: option.max, step: 1, value: optionsOf(engine)[option.name] ?? option.default, "data-option": option.name });
+    input.addEventListener("change", () => {
+      const value = Math.round(Math.max(option.min, Math.min(option.max, input.valueAsNumber || option.min)));
+      input.valueAsNumber = value;
+      const all = settings().engineOptions ?? {};
+      saveSettings({ engineOptions: { ...all, [engine]: { ...all[engine], [option.name]: value } } });
+      this.#changed();
+    });
+    return html("label", {}, `${text} `, input);
   }
 }

@@ -1,8 +1,9 @@
 // The dialogs: the browser's own <dialog>, which keeps the focus inside and gives it back;
 // and the rules in short, beside the board.
 
-import { byId, setText, targetOf } from "../dom.js";
-import { SIDES } from "../game/game.js";
+import { byId, html, setText, targetOf } from "../dom.js";
+import { Game, SIDES } from "../game/game.js";
+import { saveSettings, settings } from "../game/settings.js";
 
 /**
  * Opens a dialog over the page.
@@ -48,5 +49,117 @@ export class RulesInShort {
       const you = ["Two engines play, you watch.", `You are ${SIDES[persons[0]]}.`, "You move both sides, in turn."];
       setText(byId("how-side"), you[persons.length]);
     });
+  }
+}
+
+// The dialog for a new game.
+
+const FULL_MOVE_MS = 3000;
+
+/** Asks who plays and by which rules, and makes the game. */
+export class NewGame {
+  #controller;
+  #form = byId("new-dialog").querySelector("form");
+  #engines = [];
+  /** @type {import("../_types/messages").Level[]} */
+  #levels = [];
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/controller.js").Controller} parts.controller
+   */
+  constructor({ controller }) {
+    this.#controller = controller;
+    byId("new-game").addEventListener("click", () => this.open());
+    this.#form.addEventListener("change", () => this.#draw());
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#start();
+    });
+  }
+
+  /**
+   * Offers engines and levels.
+   * @param {string[]} engines
+   * @param {import("../_types/messages").Level[]} levels weakest first
+   */
+  offer(engines, levels) {
+    [this.#engines, this.#levels] = [engines, levels];
+    byId("new-game").disabled = false;
+    const last = settings().newGame ?? {};
+    byId("new-engines").replaceChildren(...["w", "b"].map((side) => this.#engineFields(side, last)));
+    for (const name of ["who", "side", "rules", "clock"]) {
+      if (last[name] === undefined) continue;
+      this.#field(name).value = last[name];
+    }
+    this.#draw();
+  }
+
+  /** The game that one who comes for the first time finds on the table. */
+  first() {
+    return new Game({ players: { w: { kind: "person" }, b: this.#engine(this.#engines[0], this.#levels[0]?.name) } });
+  }
+
+  /** Opens the dialog. */
+  open() {
+    this.#field("here").checked = false;
+    this.#field("here").closest("label").hidden = !this.#controller.game?.begun;
+    this.#draw();
+    openDialog("new-dialog");
+  }
+
+  #engineFields(side, last) {
+    const names = this.#engines.map((name) => html("option", {}, name));
+    const levels = this.#levels.map(({ name, elo }) => html("option", { value: name }, elo ? `${name} (${elo})` : name));
+    const engine = html("select", { name: `engine-${side}`, "aria-label": `Engine of ${SIDES[side]}`, "data-testid": `new-engine-${side}` }, ...names);
+    const level = html("select", { name: `level-${side}`, "aria-label": `Level of ${SIDES[side]}`, "data-testid": `new-level-${side}` }, ...levels);
+    if (this.#engines.includes(last[engine.name])) engine.value = last[engine.name];
+    if (this.#levels.some(({ name }) => name === last[level.name])) level.value = last[level.name];
+    return html("fieldset", { className: "level", "data-side": side },
+      html("legend", {}), html("div", { className: "options" }, engine, level), html("p", { className: "fine" }));
+  }
+
+  #draw() {
+    const who = this.#field("who");
+    /** @type {HTMLElement} */ (this.#form.querySelector('[data-for="engine"]')).hidden = who.value !== "engine";
+    for (const fields of /** @type {NodeListOf<HTMLElement>} */ (this.#form.querySelectorAll("[data-side]"))) {
+      const mine = fields.dataset.side;
+      // Against one engine there is one choice, whichever side it plays.
+      fields.hidden = who.value === "people" || (who.value === "engine" && mine !== "b");
+      fields.querySelector("legend").textContent = who.value === "engine" ? "Against" : `${SIDES[mine]}`;
+      const level = this.#field(`level-${mine}`).value;
+      const { about, elo } = this.#levels.find(({ name }) => name === level) ?? { about: "", elo: 0 };
+      fields.querySelector("p").textContent = about ? `${level}: ${about}${elo ? `; Elo ${elo}, where playing by chance is 0` : ""}.` : "";
+      this.#field(`engine-${mine}`).hidden = this.#engines.length < 2;
+    }
+  }
+
+  // A field of the form: an input, a list, or all radio buttons of a name.
+  #field(name) {
+    return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
+  }
+
+  /** @returns {import("../game/game.js").Player} */
+  #engine(engine, level) {
+    return { kind: "engine", engine, level };
+  }
+
+  #start() {
+    const fields = /** @type {Object<string, any>} */ (Object.fromEntries(new FormData(this.#form)));
+    const { here, ...kept } = fields;
+    saveSettings({ newGame: kept });
+    byId("new-dialog").close();
+    const engine = (side) => this.#engine(fields[`engine-${side}`], fields[`level-${side}`]);
+    /** @type {{w: import("../game/game.js").Player, b: import("../game/game.js").Player}} */
+    let players = { w: { kind: "person" }, b: { kind: "person" } };
+    if (fields.who === "engines") players = { w: engine("w"), b: engine("b") };
+    if (fields.who === "engine") {
+      const mine = fields.side === "random" ? (Math.random() < 0.5 ? "w" : "b") : fields.side;
+      players = mine === "w" ? { ...players, b: engine("b") } : { ...players, w: engine("b") };
+    }
+    const [base, inc] = fields.clock.split("+").map(Number);
+    const clock = fields.clock ? { base: base * 60000, inc: inc * 1000 } : null;
+    const start = here ? this.#controller.view.position : "startpos";
+    this.#controller.open(new Game({ rules: fields.rules, players, clock, start, moveTime: FULL_MOVE_MS }));
   }
 }

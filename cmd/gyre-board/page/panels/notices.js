@@ -68,7 +68,7 @@ export class Notices {
  * Tells what happens to games: what cannot be opened or kept, and what went.
  * @param {Object} parts
  * @param {import("../game/controller.js").Controller} parts.controller
- * @param {import("../game/keeper.js").Keeper} parts.keeper
+ * @param {import("../game/controller.js").Keeper} parts.keeper
  * @param {import("../parts.js").Parts} parts.parts
  * @param {Notices} parts.notices
  */

@@ -6,9 +6,13 @@
 //   words.js  what a hint says
 //   guard.js  the question
 
-import { Box } from "./box.js";
-import { Guard } from "./guard.js";
-import { Hint } from "./hint.js";
+import { parts, stepsOf } from "../../board/geometry.js";
+import { arrowsOf } from "../../board/marks.js";
+import { byId, html } from "../../dom.js";
+import { isContest, noteHelp } from "../../game/game.js";
+import { dialogOpen } from "../../panels/dialogs.js";
+import { chance } from "../../scores.js";
+import { judge } from "../review/judge.js";
 
 /**
  * Makes the coach.
@@ -27,4 +31,327 @@ export function begin(page) {
       return guard.mayPlay(turn);
     },
   };
+}
+
+// A hint in a game against an engine: asked once it tells what to look at, asked again the
+// turn, with what the rules prove of it.
+
+/** Positions that the engine looks at. */
+const HINT_NODES = 150_000;
+
+/** One hint at a time, for the position shown. */
+export class Hint {
+  #page;
+  #box;
+  /** The number of what was asked last; what is older says nothing. */
+  #asked = 0;
+  /** What ends the search and gives the engine back, while there is one. */
+  #end = () => {};
+  /** The turn found for the position shown, or "". */
+  #turn = "";
+  /** Whether the turn is to be told, or only where to look. */
+  #whole = false;
+
+  /**
+   * @param {import("../../_types/page").Page} page
+   * @param {Box} box
+   */
+  constructor(page, box) {
+    [this.#page, this.#box] = [page, box];
+    for (const name of ["position", "game"]) page.controller.addEventListener(name, () => this.forget());
+  }
+
+  /** Whether there is somebody to give a hint to: it is a person's turn against an engine. */
+  get wanted() {
+    const { controller, entry } = this.#page;
+    const { game } = controller;
+    return Boolean(game?.playing && game.hasEngine && controller.atLive && entry.open);
+  }
+
+  /** Gives a hint, or the turn after one. */
+  ask() {
+    if (!this.wanted) return;
+    if (this.#turn) {
+      this.#whole = true;
+      this.#tell();
+    } else {
+      this.#search();
+    }
+  }
+
+  #search() {
+    const { controller, searches, analysis } = this.#page;
+    const { game, node, view } = controller;
+    const asked = ++this.#asked;
+    this.#end();
+    noteHelp(controller, "hints");
+    this.#box.show("Looking for a hint…");
+    const engine = game.players[view.side === "w" ? "b" : "w"].engine;
+    const giveBack = analysis.lend(engine);
+    // As another game, so that the one who plays at a level learns nothing by it.
+    const fields = { engine, path: game.path(node), limits: { nodes: HINT_NODES }, multipv: 1, level: null, game: `hint ${game.id}` };
+    const told = (turn) => {
+      if (asked !== this.#asked) return;
+      this.#end();
+      if (turn) this.#found(turn);
+      else this.#box.show("The engine cannot tell now.");
+    };
+    const search = searches.begin("think", fields, { best: ({ turn }) => told(turn), failed: () => told(""), quiet: true });
+    this.#end = () => {
+      this.#end = () => {};
+      search.stop();
+      giveBack();
+    };
+  }
+
+  #found(turn) {
+    this.#turn = turn;
+    this.#whole = false;
+    this.#tell();
+  }
+
+  async #tell() {
+    const { controller, entry, rules, board } = this.#page;
+    const asked = this.#asked;
+    const turn = this.#turn;
+    if (!this.#whole) {
+      const look = lookAt(turn, entry.prefix);
+      if (look) {
+        board.arrows.show("best", look.marks);
+        this.#box.show(look.words, [{ id: "hint-turn", name: "Show the turn", act: () => this.ask() }]);
+        return;
+      }
+    }
+    const path = controller.game.path(controller.node);
+    const { for: facts } = await rules.why({ ...path, turns: [...path.turns, turn] }, turn).catch(() => ({ for: [] }));
+    if (asked !== this.#asked) return;
+    board.arrows.show("best", arrowsOf(turn));
+    const back = lookAt(turn, entry.prefix) ? "" : " It begins otherwise than yours: step back first.";
+    this.#box.show([`The engine would play ${turn}.`, ...facts].join(" ") + back);
+  }
+
+  /** Ends the hint that is shown or looked for. */
+  forget() {
+    this.#asked++;
+    this.#end();
+    this.#turn = "";
+    this.#box.hide();
+  }
+}
+
+// What a hint says and marks before it tells the turn: the first thing to look at.
+
+/**
+ * What to look at next on the way to a turn.
+ * @param {string} turn
+ * @param {import("../../_types/messages").Step[]} prefix the steps of the turn that were done
+ * @returns {{words: string, marks: import("../../board/marks.js").Arrow[]}|null} null where
+ *   those steps lead to another turn
+ */
+export function lookAt(turn, prefix) {
+  const steps = parts(turn).flatMap(stepsOf);
+  if (!prefix.every((step, i) => steps[i]?.matches(step))) return null;
+  const next = steps[prefix.length];
+  if (!next) return null;
+  const [from, to] = next.text.replace(/^x/, "").split("-");
+  switch (next.do) {
+    case "place":
+      return { words: `Look at ${from}.`, marks: [{ from, to: from }] };
+    case "move":
+      return { words: `Look at the ring on ${from}.`, marks: [{ from, to: from }] };
+    case "row":
+      return { words: `Look at the row ${from} to ${to}.`, marks: [{ from, to, row: true }] };
+    case "ring":
+      return { words: `Look at the ring on ${from}: it can pay for the row.`, marks: [{ from, to: from }] };
+    default:
+      return { words: "No ring can move.", marks: [] };
+  }
+}
+
+// The coach that asks before a blunder is played. A turn never waits for an engine that is
+// not there; and whoever does not want to wait need not.
+
+/** Positions that the engine looks at before the turn, and as many after it. */
+const GUARD_NODES = 30_000;
+
+/** When it is told that the coach is looking, so that nobody has to wait for it. */
+const TOLD_AFTER_MS = 600;
+
+/** @typedef {import("../../_types/messages").VerdictView} Verdict */
+
+const nothing = () => {};
+
+/** Asks about one turn at a time. */
+export class Guard {
+  #page;
+  #box;
+  #toldAfter;
+  /** What ends the question that is open, or is being looked into: the turn is not to be played. */
+  #leave = nothing;
+
+  /**
+   * @param {import("../../_types/page").Page} page
+   * @param {Box} box
+   * @param {number} [toldAfter] milliseconds
+   */
+  constructor(page, box, toldAfter = TOLD_AFTER_MS) {
+    [this.#page, this.#box, this.#toldAfter] = [page, box, toldAfter];
+    for (const name of ["game", "position", "live", "playing"]) page.controller.addEventListener(name, () => this.#leave());
+    document.addEventListener("keydown", (event) => this.#key(event), { capture: true });
+  }
+
+  /**
+   * Whether a turn that was entered is to be played. It is asked about if it is a blunder in
+   * a game against an engine.
+   * @param {string} turn
+   * @returns {Promise<boolean>}
+   */
+  async mayPlay(turn) {
+    const { controller, link } = this.#page;
+    const { game } = controller;
+    if (!isContest(game) || !game.playing || !controller.atLive) return true;
+    noteHelp(controller, "the coach");
+    if (!link.connected) return true;
+    let left = false;
+    const found = await this.#unlessSkipped(turn, this.#find(turn), (leave) => {
+      this.#leave = () => leave((left = true) && null);
+    });
+    this.#leave = nothing;
+    if (left || !found) return !left;
+    return this.#ask(blunderText(turn, found.verdict, found.reasons));
+  }
+
+  // What comes of a promise; or null where the player does not want to wait for it, the
+  // connection is lost, or something else has come onto the board.
+  async #unlessSkipped(turn, found, leaving) {
+    const { link } = this.#page;
+    const ended = new AbortController();
+    const skipped = new Promise((resolve) => {
+      leaving(resolve);
+      link.addEventListener("lost", () => resolve(null), { signal: ended.signal });
+      const timer = setTimeout(() => {
+        this.#box.show(`The coach looks at ${turn}…`, [{ id: "coach-skip", name: "Play it now", act: () => resolve(null) }]);
+      }, this.#toldAfter);
+      ended.signal.addEventListener("abort", () => clearTimeout(timer));
+    });
+    const first = await Promise.race([found.promise, skipped]);
+    ended.abort();
+    found.stop();
+    this.#box.hide();
+    return first;
+  }
+
+  // Finds whether a turn is a blunder, and the reasons; null where it is none, or the engine
+  // cannot tell.
+  #find(turn) {
+    const { analysis, controller, rules, searches } = this.#page;
+    const { game, node, view } = controller;
+    const { engine } = game.players[view.side === "w" ? "b" : "w"];
+    const giveBack = analysis.lend(engine);
+    const judged = judge(searches, engine, view, turn, GUARD_NODES, game.id);
+    const find = async () => {
+      const verdict = await judged.verdict;
+      if (verdict?.label !== "blunder") return null;
+      const path = game.path(node);
+      const why = await rules.why({ ...path, turns: [...path.turns, turn] }, verdict.best[0]).catch(() => null);
+      return { verdict, reasons: why?.against ?? [] };
+    };
+    const stop = () => {
+      judged.stop();
+      giveBack();
+    };
+    return { promise: find(), stop };
+  }
+
+  #ask(text) {
+    return new Promise((resolve) => {
+      const answer = (plays) => {
+        this.#leave = nothing;
+        this.#box.hide();
+        this.#page.board.points.focus();
+        resolve(plays);
+      };
+      this.#leave = () => answer(false);
+      this.#box.show(text, [
+        { id: "coach-back", name: "Take it back", act: () => answer(false), main: true },
+        { id: "coach-play", name: "Play it all the same", act: () => answer(true) },
+      ]);
+      this.#box.focus();
+    });
+  }
+
+  // A dialog over the board has Escape for itself.
+  #key(event) {
+    if (event.key !== "Escape" || this.#leave === nothing || dialogOpen()) return;
+    event.preventDefault();
+    this.#leave();
+  }
+}
+
+/**
+ * What is said of a blunder.
+ * @param {string} turn
+ * @param {Pick<Verdict, "before"|"after">} verdict scores of the side that plays it
+ * @param {string[]} reasons sentences
+ */
+export function blunderText(turn, { before, after }, reasons) {
+  const [was, is] = [before, after].map((score) => Math.round(100 * chance(score)));
+  return [`${turn} gives away ${was - is} %: your chances fall from ${was} % to ${is} %.`, ...reasons, "Play it all the same?"].join(" ");
+}
+
+// Where the coach speaks: below the line that says what to do, so that the board stays
+// where it is.
+
+/** The coach's words, and buttons that answer them. */
+class Box {
+  #say;
+  #leave;
+  #text = html("p", { id: "coach-said", "data-testid": "coach-said" });
+  #buttons = html("div", { className: "buttons left" });
+  #root = html("section", { id: "coach-box", className: "coach-box", "aria-label": "Coach", "data-testid": "coach-box", hidden: true }, this.#text, this.#buttons);
+
+  /**
+   * @param {(text: string) => void} say
+   * @param {() => void} leave gives the focus to the board
+   */
+  constructor(say, leave) {
+    [this.#say, this.#leave] = [say, leave];
+    byId("strip").after(this.#root);
+  }
+
+  /**
+   * Shows words, reads them out, and offers what can be done.
+   * @param {string} text
+   * @param {Array<{id: string, name: string, act: () => void, main?: boolean}>} [buttons]
+   */
+  show(text, buttons = []) {
+    const made = buttons.map(({ id, name, act, main }) => html("button", { id, className: main ? "main" : "", "data-testid": id, onclick: act }, name));
+    this.#text.textContent = text;
+    this.#replaceButtons(made);
+    this.#buttons.hidden = !made.length;
+    // A question has two answers.
+    this.#root.classList.toggle("asks", made.length > 1);
+    this.#root.hidden = false;
+    this.#say(text);
+  }
+
+  /** Gives the first button the focus. */
+  focus() {
+    this.#buttons.querySelector("button")?.focus();
+  }
+
+  /** Shows nothing. */
+  hide() {
+    this.#root.hidden = true;
+    this.#text.textContent = "";
+    this.#replaceButtons([]);
+  }
+
+  // Whoever had a button that goes finds himself in the next one, or on the board.
+  #replaceButtons(made) {
+    const focused = this.#buttons.contains(document.activeElement);
+    this.#buttons.replaceChildren(...made);
+    if (focused && made.length) this.focus();
+    else if (focused) this.#leave();
+  }
 }

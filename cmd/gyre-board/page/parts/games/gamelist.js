@@ -2,7 +2,7 @@
 // several. It shows some at a time, however many there are.
 
 import { byId, html, setText, svg } from "../../dom.js";
-import { claimedGames } from "../../game/claim.js";
+import { claimedGames } from "../../game/tablock.js";
 import { Game, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame } from "../../game/store.js";
@@ -22,7 +22,7 @@ export class GameList {
   /**
    * @param {Object} parts
    * @param {import("../../game/controller.js").Controller} parts.controller
-   * @param {import("../../link/rules.js").Rules} parts.rules
+   * @param {import("../../link/link.js").Rules} parts.rules
    */
   constructor({ controller, rules }) {
     [this.#controller, this.#rules] = [controller, rules];
@@ -172,4 +172,15 @@ export function download(name, parts) {
   html("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
   return name;
+}
+
+/**
+ * A name that no collection has.
+ * @param {string} name the one to begin with
+ */
+export async function freeName(name) {
+  const taken = new Set((await listCollections()).map((collection) => collection.name));
+  let free = name;
+  for (let i = 2; taken.has(free); i++) free = `${name} (${i})`;
+  return free;
 }

@@ -2,13 +2,11 @@
 // anything that the server can read in.
 
 import { byId, html, markup } from "../../dom.js";
-import { linkTo } from "../../game/address.js";
-import { recordOf } from "../../game/game.js";
+import { linkTo, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { plural } from "../../scores.js";
-import { addedText, backUp } from "./backup.js";
+import { Importing, addedText, backUp } from "./files.js";
 import { GameList, attempt, download } from "./gamelist.js";
-import { Importing } from "./importing.js";
 
 // The drawings of the buttons.
 const ICONS = {
@@ -97,7 +95,7 @@ class Games {
   /**
    * @param {Object} parts
    * @param {import("../../game/controller.js").Controller} parts.controller
-   * @param {import("../../link/rules.js").Rules} parts.rules
+   * @param {import("../../link/link.js").Rules} parts.rules
    * @param {import("./gamelist.js").GameList} parts.list
    * @param {import("../../panels/tabs.js").Tabs} parts.tabs
    */

@@ -67,8 +67,8 @@ export function worst(mistakes) {
 /**
  * The puzzle that a mistake makes.
  * @param {Mistake} mistake
- * @param {import("../../link/rules.js").Rules} rules
- * @returns {Promise<import("./progress.js").Puzzle|null>} null where the turns of the stored
+ * @param {import("../../link/link.js").Rules} rules
+ * @returns {Promise<import("./puzzles.js").Puzzle|null>} null where the turns of the stored
  *   game are damaged: the rules refuse them
  */
 export async function puzzleOf({ id, game, node }, rules) {

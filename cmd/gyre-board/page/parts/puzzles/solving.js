@@ -1,12 +1,11 @@
 // Solving one puzzle on the board: the solver's turns are held against the solution, the
 // replies are played, and what a wrong turn throws away is told.
 
-import { arrowsOf } from "../../board/arrows.js";
-import { parts } from "../../board/notation.js";
+import { parts } from "../../board/geometry.js";
+import { arrowsOf } from "../../board/marks.js";
 import { Game } from "../../game/game.js";
 import { chance } from "../../scores.js";
-import { sameAnswer } from "./answers.js";
-import { Judging, lossWords } from "./judging.js";
+import { judge } from "../review/judge.js";
 import { OWN } from "./own.js";
 
 // Below this share of a point a turn is as good as another: a review gives it no label.
@@ -28,7 +27,7 @@ export class Solving extends EventTarget {
   #base = null;
   /** The turns of the solution that are on the board. */
   #done = 0;
-  /** @type {import("./progress.js").Puzzle|null} */
+  /** @type {import("./puzzles.js").Puzzle|null} */
   puzzle = null;
   /** The game that the puzzle is shown as. @type {Game|null} */
   game = null;
@@ -63,7 +62,7 @@ export class Solving extends EventTarget {
 
   /**
    * Puts a puzzle on the board.
-   * @param {import("./progress.js").Puzzle} puzzle
+   * @param {import("./puzzles.js").Puzzle} puzzle
    */
   async begin(puzzle) {
     this.#stop();
@@ -236,4 +235,97 @@ export class Solving extends EventTarget {
   #changed() {
     this.dispatchEvent(new Event("change"));
   }
+}
+
+// What an engine says of a turn that is not the solution's.
+
+const NODES = 20000;
+
+/** Asks an engine about one turn at a time. */
+class Judging {
+  #page;
+  #giveBack = () => {};
+  /** @type {ReturnType<typeof judge>|null} */
+  #judged = null;
+
+  /** @param {import("../../_types/page").Page} page */
+  constructor(page) {
+    this.#page = page;
+  }
+
+  /**
+   * Asks about the turn that led to the position shown.
+   * @param {import("../../game/game.js").Game} game
+   * @param {string} turn
+   * @param {(verdict: import("../../_types/messages").VerdictView|null) => void} told null
+   * where the engine fails
+   */
+  async begin(game, turn, told) {
+    const { analysis, controller, searches } = this.#page;
+    this.stop();
+    const [engine] = analysis.engines;
+    this.#giveBack = analysis.lend(engine);
+    const judged = judge(searches, engine, controller.reply.views[controller.node.ply - 1], turn, NODES, game.id);
+    this.#judged = judged;
+    const verdict = await judged.verdict;
+    if (judged !== this.#judged) return;
+    this.stop();
+    told(verdict);
+  }
+
+  /** Ends asking. */
+  stop() {
+    if (!this.#judged) return;
+    this.#judged.stop();
+    this.#judged = null;
+    this.#giveBack();
+  }
+}
+
+/**
+ * What a wrong turn throws away, in words.
+ * @param {string} turn
+ * @param {import("../../_types/messages").VerdictView|null} verdict
+ * @param {import("./puzzles.js").Puzzle} puzzle
+ */
+export function lossWords(turn, verdict, { mate }) {
+  const { before, after } = verdict ?? {};
+  if (!before || !after) return `${turn} is not it.`;
+  const [was, is] = [before, after].map((score) => Math.round(100 * chance(score)));
+  if (is === 100 && mate) return `${turn} wins too, but not as soon.`;
+  if ("mate" in after && after.mate < 0) return `${turn} loses: the other side then wins in ${-after.mate}.`;
+  if (was - is < 1) return `${turn} is not it, though a short search thinks well of it.`;
+  return `${turn} throws ${was - is} % away: the chances fall from ${was} % to ${is} %.`;
+}
+
+// Which turns are the same answer to a puzzle: what Same of bench/puzzles says, on words
+// of the notation.
+
+/**
+ * Whether two turns of a position are the same answer: the same ring moves to the same
+ * point, and the same rows are taken off before it and after it, in any order. The rings
+ * that pay count if rings is set.
+ * @param {string} a
+ * @param {string} b
+ * @param {boolean} rings
+ */
+export function sameAnswer(a, b, rings) {
+  const [one, other] = [partsOf(a, rings), partsOf(b, rings)];
+  return one.every((part, i) => part === other[i]);
+}
+
+// What comes off before the ring move, the move, and what comes off after it.
+function partsOf(turn, rings) {
+  const words = turn.split(";");
+  const at = words.findIndex((word) => !word.startsWith("x"));
+  const [before, move, after] = at < 0 ? [words, "", []] : [words.slice(0, at), words[at], words.slice(at + 1)];
+  return [taken(before, rings), move, taken(after, rings)];
+}
+
+// "xb3-b7xb2" takes the row b3-b7 and the ring b2.
+function taken(removals, rings) {
+  const pairs = removals.map((word) => word.slice(1).split("x"));
+  const rows = pairs.map(([row]) => row).sort();
+  const paid = rings ? pairs.map(([, ring]) => ring).sort() : [];
+  return [...rows, "/", ...paid].join(" ");
 }

@@ -2,13 +2,12 @@
 // finds is marked in the list of turns, in the graph and on the board. Here it is summed up,
 // told of the turn that is shown, and can be played again.
 
-import { arrowsOf } from "../../board/arrows.js";
+import { arrowsOf } from "../../board/marks.js";
 import { byId, html, markup, setText } from "../../dom.js";
-import { chanceText, isMeasured } from "../../scores.js";
+import { SIDES } from "../../game/game.js";
+import { chance, chanceText, isMeasured } from "../../scores.js";
 import { OWN, mistakesOf } from "../puzzles/own.js";
-import { lostText, putDown } from "./judge.js";
-import { Retry } from "./retry.js";
-import { summaryTable, turningList } from "./summary.js";
+import { findingOf, judge, lostText, putDown } from "./judge.js";
 
 const PANEL = `
 <div id="review-progress" class="review-progress" hidden>
@@ -217,4 +216,171 @@ function textOf(node, finding, over) {
   const lost = isMeasured(finding) ? `, ${lostText(finding)}` : "";
   const now = node.score && !over ? `, now ${chanceText(node.score)} for White` : "";
   return `Turn ${node.ply}, ${node.turn}: ${what}${lost}${now}.${finding.missedRow ? " A row was missed." : ""}`;
+}
+
+// A mistake played again: one looks for a better turn, and is told what it is worth.
+
+/** Positions that an engine looks at before a turn that is judged, and as many after it. */
+const NODES = 40_000;
+/** Within so many per cent of the best a turn is as good as that. */
+const AS_GOOD = 3;
+
+/** The try that is under way, if any. */
+export class Retry {
+  #page;
+  #engine;
+  /** The turn that was a mistake. @type {import("../../game/tree.js").TurnNode|null} */
+  #mistake = null;
+  #judging = null;
+  #asked = 0;
+  root = html("div", { className: "retry", role: "group", "aria-label": "Playing it again", hidden: true });
+
+  /**
+   * @param {import("../../_types/page").Page} page
+   * @param {() => string} engine the one that judges
+   */
+  constructor(page, engine) {
+    [this.#page, this.#engine] = [page, engine];
+    page.controller.addEventListener("game", () => this.end());
+    page.controller.addEventListener("position", () => this.#moved());
+  }
+
+  /** The turn that is being played again, or null. */
+  get mistake() {
+    return this.#mistake;
+  }
+
+  /**
+   * Goes back before a mistake, and waits for a better turn.
+   * @param {import("../../game/tree.js").TurnNode} mistake
+   */
+  async begin(mistake) {
+    this.#mistake = mistake;
+    await this.#page.controller.go(mistake.parent);
+    if (this.#mistake !== mistake) return;
+    this.#tell(this.#question, []);
+    this.#page.board.points.focus();
+  }
+
+  /** Ends the try. What was played stays, as a variation. */
+  end() {
+    this.#asked++;
+    this.#judging?.stop();
+    this.#judging = this.#mistake = null;
+    this.root.hidden = true;
+  }
+
+  get #question() {
+    const { turn, ply } = this.#mistake;
+    return `Find a better turn for ${SIDES[this.#page.controller.game.sideAt(ply - 1)]} than ${turn}.`;
+  }
+
+  async #moved() {
+    const mistake = this.#mistake;
+    const { node, reply } = this.#page.controller;
+    if (!mistake || node === mistake.parent) return;
+    if (node.parent !== mistake.parent || node === mistake) {
+      this.end();
+      return;
+    }
+    const asked = ++this.#asked;
+    this.#judging?.stop();
+    if (node.turn === mistake.finding.best) {
+      this.#found("Well found: that is the engine's turn, too.");
+      return;
+    }
+    this.#tell("Let me see…", []);
+    this.#judging = judge(this.#page.searches, this.#engine(), reply.views[mistake.parent.ply], node.turn, NODES);
+    const verdict = await this.#judging.verdict;
+    if (asked !== this.#asked) return;
+    if (!verdict) {
+      this.#tell("The engine cannot tell now.", [["Again", () => this.begin(mistake)]]);
+      return;
+    }
+    node.finding = findingOf(verdict);
+    this.#page.controller.changed();
+    this.#page.table.preview(null);
+    const was = `; ${mistake.turn} ${lostText(mistake.finding).replace("loses", "lost")}`;
+    if (verdict.lost <= AS_GOOD) this.#found(`Well found: ${node.turn} ${lostText(verdict)}${was}.`);
+    else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#found(`Better: ${node.turn} ${lostText(verdict)}${was}. There is a better one yet.`);
+    else this.#found(`No better: ${node.turn} ${lostText(verdict)}${was}.`);
+  }
+
+  #found(text) {
+    const mistake = this.#mistake;
+    this.#tell(text, [["Try another", () => this.begin(mistake)], ["Done", () => this.end()]]);
+  }
+
+  #tell(text, buttons) {
+    this.root.hidden = false;
+    this.root.replaceChildren(html("p", { "data-testid": "retry-text" }, text), ...buttons.map(([name, onclick]) => html("button", { onclick }, name)));
+    this.#page.say(text);
+  }
+}
+
+// What a review comes to: a table of both sides, and the turns on which the game turned.
+
+/** How many turning points are listed at most. */
+const MOST = 4;
+
+/** What the table tells of a side: its name in short and in full, and the value. */
+const COLUMNS = /** @type {const} */ ([
+  ["Accuracy", "", "accuracy"],
+  ["Lost", "Chances lost by a turn", "meanLost"],
+  ["??", "Blunders", "blunders"],
+  ["?", "Mistakes", "mistakes"],
+  ["?!", "Inaccuracies", "inaccuracies"],
+  ["Missed", "Rows missed", "missedRows"],
+]);
+
+/**
+ * The table of both sides: one line each, so that there is room for it on a phone.
+ * @param {Object<string, import("../../_types/messages").Summary>} sides by side
+ */
+function summaryTable(sides) {
+  const heads = COLUMNS.map(([short, full]) => html("th", { scope: "col", title: full }, ...(full ? [html("span", { "aria-hidden": "true" }, short), html("span", { className: "unseen" }, full)] : [short])));
+  const rows = Object.entries(SIDES).map(([side, name]) => {
+    const cells = COLUMNS.map(([, , key]) => html("td", { className: key }, valueOf(sides[side], key)));
+    return html("tr", {}, html("th", { scope: "row" }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), name), ...cells);
+  });
+  const head = html("thead", {}, html("tr", {}, html("td"), ...heads));
+  // Where nothing can be pointed at, titles tell nobody what signs mean.
+  const legend = html("caption", { className: "summary-legend" }, COLUMNS.slice(1).map(([short, full]) => `${short}${/\w/.test(short) ? ":" : ""} ${full.toLowerCase()}`).join(" · "));
+  return html("table", { className: "summary", "data-testid": "summary" }, legend, head, html("tbody", {}, ...rows));
+}
+
+// Without accuracy there are no turns, or the review is of an earlier version.
+function valueOf(side, key) {
+  if (key !== "accuracy" && key !== "meanLost") return String(side[key]);
+  return side.accuracy ? `${(side[key] ?? 0).toFixed(1)} %` : "–";
+}
+
+/**
+ * The turns on which the game turned: mistakes and blunders after which the other side was
+ * the more likely to win. Those that lost most, in the order of the game.
+ * @param {import("../../game/tree.js").TurnNode[]} line
+ */
+export function turningPoints(line) {
+  const turned = line.filter(({ finding, score, parent }) => {
+    if (!["mistake", "blunder"].includes(finding?.label) || !score || !parent.score) return false;
+    return chance(parent.score) >= 0.5 !== chance(score) >= 0.5;
+  });
+  const most = [...turned].sort((a, b) => b.finding.lost - a.finding.lost).slice(0, MOST);
+  return turned.filter((node) => most.includes(node));
+}
+
+/**
+ * The list of turning points, with its title; nothing where there are none.
+ * @param {import("../../game/tree.js").TurnNode[]} line
+ * @param {(ply: number) => "w"|"b"} sideAt the side to move after a number of turns
+ * @param {(node: import("../../game/tree.js").TurnNode) => void} go
+ * @returns {HTMLElement[]}
+ */
+function turningList(line, sideAt, go) {
+  const items = turningPoints(line).map((node) => {
+    const [before, after] = [chanceText(node.parent.score), chanceText(node.score)];
+    const text = `${node.ply}. ${SIDES[sideAt(node.ply - 1)]} ${node.turn}: ${before} → ${after} for ${SIDES.w}`;
+    return html("li", {}, html("button", { "data-testid": "turning-point", onclick: () => go(node) }, html("span", { className: `lost ${node.finding.label}`, "aria-hidden": "true" }), text));
+  });
+  return items.length ? [html("h3", { id: "turning-title" }, "Where the game turned"), html("ol", { className: "turning", "aria-labelledby": "turning-title" }, ...items)] : [];
 }

@@ -2,7 +2,7 @@
 // does meanwhile goes on. What is found is kept with each game as soon as it is done, and
 // which games wait is kept, too, so that a queue that was stopped goes on later.
 
-import { borrow } from "../../game/claim.js";
+import { borrow } from "../../game/tablock.js";
 import { Game } from "../../game/game.js";
 import { loadGame, saveGame } from "../../game/store.js";
 import { putDown } from "../review/judge.js";

@@ -2,12 +2,12 @@
 // by game and by player. It may be closed, and the tab hidden, while they are reviewed.
 
 import { byId, html, markup, setText } from "../../dom.js";
+import { Game, SIDES } from "../../game/game.js";
+import { idsOf, listCollections, loadGames } from "../../game/store.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { plural } from "../../scores.js";
 import { attempt, openKept } from "../games/gamelist.js";
-import { collections, gamesIn } from "./library.js";
 import { Queue, leftWork } from "./queue.js";
-import { tally } from "./tally.js";
 
 const DIALOG = `
 <dialog id="reviews-dialog" aria-labelledby="reviews-title" data-testid="reviews-dialog">
@@ -50,7 +50,7 @@ export function begin(page) {
 class Reviews {
   #page;
   #queue;
-  /** @type {import("./library.js").Listed[]} */
+  /** @type {Listed[]} */
   #games = [];
   /** The ids of the games that are chosen. @type {Set<string>} */
   #chosen = new Set();
@@ -243,4 +243,105 @@ function summaryOf(players) {
     html("th", { scope: "row" }, name),
     ...[String(games), `${accuracy.toFixed(1)} %`, String(blunders), String(mistakes), String(missedRows)].map((text) => html("td", {}, text))));
   return html("table", { className: "reviews-table", "data-testid": "reviews-table" }, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows));
+}
+
+// The games that can be reviewed together, as the browser keeps them.
+
+/** So many games are read together. */
+const TOGETHER = 50;
+
+/**
+ * @typedef {Object} Listed a game of the library
+ * @property {string} id
+ * @property {string} title
+ * @property {number} turns of its main line
+ * @property {{w: string, b: string}} names
+ * @property {Object<string, import("../../_types/messages").Summary>|null} review by side, of its main line
+ */
+
+/**
+ * The collections there are: one's own games, and those of files with several.
+ * @returns {Promise<Array<{name: string, text: string}>>}
+ */
+async function collections() {
+  const found = await listCollections();
+  const own = found.find(({ name }) => !name)?.count ?? 0;
+  const text = (name, count) => `${name} (${count})`;
+  return [{ name: "", text: text("My games", own) }, ...found.filter(({ name }) => name).map(({ name, count }) => ({ name, text: text(name, count) }))];
+}
+
+/**
+ * The games of a collection that can be read and have turns, the latest first.
+ * @param {string} collection
+ * @param {(read: number, of: number) => void} told how many are read
+ * @returns {Promise<Listed[]>}
+ */
+async function gamesIn(collection, told) {
+  const ids = (await idsOf(collection)).reverse();
+  const listed = [];
+  for (let i = 0; i < ids.length; i += TOGETHER) {
+    told(i, ids.length);
+    for (const value of await loadGames(ids.slice(i, i + TOGETHER))) {
+      const game = value && Game.readable(value);
+      if (game?.root.children.length) listed.push(listedOf(game));
+    }
+  }
+  return listed;
+}
+
+/**
+ * What the list shows of a game.
+ * @param {Game} game
+ * @returns {Listed}
+ */
+export function listedOf(game) {
+  const { id, title, mainLeaf } = game;
+  const name = (side) => game.nameOf(side) || SIDES[side];
+  return { id, title, turns: mainLeaf.ply, names: { w: name("w"), b: name("b") }, review: mainLeaf.review };
+}
+
+// What the reviews of several games come to, by player.
+
+/**
+ * @typedef {Object} Reviewed a game that was reviewed
+ * @property {{w: string, b: string}} names
+ * @property {Object<string, import("../../_types/messages").Summary>} review by side
+ *
+ * @typedef {Object} Tally of a player over all games
+ * @property {string} name
+ * @property {number} games
+ * @property {number} turns
+ * @property {number} accuracy the mean of that in the games, each weighted by its turns
+ * @property {number} blunders
+ * @property {number} mistakes
+ * @property {number} inaccuracies
+ * @property {number} missedRows
+ */
+
+const COUNTED = /** @type {const} */ (["turns", "blunders", "mistakes", "inaccuracies", "missedRows"]);
+
+/**
+ * Adds up by player, those of most games first. A player who had both sides of a game had
+ * it once.
+ * @param {Reviewed[]} games
+ * @returns {Tally[]}
+ */
+export function tally(games) {
+  /** @type {Map<string, Tally>} */
+  const all = new Map();
+  for (const { names, review } of games) {
+    for (const side of /** @type {const} */ (["w", "b"])) {
+      const summary = review[side];
+      if (!summary?.turns) continue;
+      const name = names[side];
+      const sum = all.get(name) ?? { name, games: 0, turns: 0, accuracy: 0, blunders: 0, mistakes: 0, inaccuracies: 0, missedRows: 0 };
+      // As a sum, until all are there.
+      sum.accuracy += summary.accuracy * summary.turns;
+      for (const what of COUNTED) sum[what] += summary[what];
+      sum.games += side === "b" && names.w === name && review.w?.turns ? 0 : 1;
+      all.set(name, sum);
+    }
+  }
+  const list = [...all.values()].map((sum) => ({ ...sum, accuracy: sum.accuracy / sum.turns }));
+  return list.sort((a, b) => b.games - a.games || b.accuracy - a.accuracy);
 }

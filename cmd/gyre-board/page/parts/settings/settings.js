@@ -43,7 +43,7 @@ export function begin() {
   return { open: () => openDialog("settings-dialog") };
 }
 
-// The style sheets go by attributes of the page, which theme.js sets when it is loaded.
+// The style sheets go by attributes of the page, which early.js sets when it is loaded.
 function show(name, value) {
   if (value) document.documentElement.dataset[name] = value;
   else delete document.documentElement.dataset[name];

@@ -1,10 +1,10 @@
 // What a picked ring's targets are worth, while the analysis is on: on each the chances that
 // moving there loses against the best turn, in per cent, by a short search of each.
 
-import { hints } from "../../board/hints.js";
-import { byId, html } from "../../dom.js";
-import { optionsOf } from "../../panels/engineoptions.js";
-import { shadeTargets, worthWords } from "./shade.js";
+import { place } from "../../board/geometry.js";
+import { hints } from "../../board/moveinput.js";
+import { byId, html, svg } from "../../dom.js";
+import { optionsOf } from "../../panels/analysis.js";
 
 /** Positions that the engine looks at for each target. */
 const NODES = 6_000;
@@ -110,4 +110,36 @@ export class Worth {
     for (const target of targets) all.set(target.to, `${all.get(target.to)}, ${worthWords(target)}`);
     board.points.describe(entry.now.view.points, all);
   }
+}
+
+// How targets show what they are worth: by colour, and by the number.
+
+/** @typedef {import("../../_types/messages").TargetView} Target */
+
+/** A number of two digits fits. */
+const RADIUS = 31;
+
+/**
+ * What going to a target loses, in words.
+ * @param {{lost: number}} target
+ */
+export function worthWords({ lost }) {
+  return lost < 0.5 ? "loses nothing" : `loses ${Math.round(lost)} per cent`;
+}
+
+/**
+ * Draws targets in place of the dots.
+ * @param {SVGElement} layer
+ * @param {Target[]} targets
+ */
+export function shadeTargets(layer, targets) {
+  layer.replaceChildren(...targets.map(draw));
+}
+
+function draw({ to, lost, label }) {
+  const { x, y } = place(to);
+  const disc = svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: RADIUS });
+  // For three digits there is no room.
+  const number = svg("text", { x: x.toFixed(1), y: y.toFixed(1) }, lost < 99.5 ? String(Math.round(lost)) : "×");
+  return svg("g", { class: `worth ${label || "fine"}`, "data-to": to }, disc, number);
 }

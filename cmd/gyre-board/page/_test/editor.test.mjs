@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Pointer } from "../board/pointer.js";
-import { Setting } from "../parts/editor/setting.js";
+import { Setting } from "../parts/editor/editor.js";
 
 test("pieces are put, replaced, moved and erased, and each change can be taken back", () => {
   const setting = new Setting();

@@ -3,7 +3,9 @@
 // kept here are the steps done and what has been picked for the next one. A
 // wrong press changes nothing, and one press of Esc takes back one thing.
 
-import { RowChoice, withoutTaken } from "./rowchoice.js";
+import { SIDES } from "../game/game.js";
+import { plural } from "../scores.js";
+import { span } from "./geometry.js";
 
 /**
  * What a press on a point came to.
@@ -242,4 +244,143 @@ export class Entry extends EventTarget {
   #changed() {
     this.dispatchEvent(new Event("change"));
   }
+}
+
+// The choice of the row to take off, where there are several. The middle marker
+// does not name a row, since two can share it: presses narrow the choice down.
+
+/** The rows that can be taken, and what is left of them to choose from. */
+class RowChoice {
+  /** Rows that are left, as steps. @type {Object[]} */
+  left = [];
+  /** Which of them is shown. */
+  cursor = 0;
+  /** Whether the shown row only waits to be confirmed. */
+  chosen = false;
+
+  /** The row that is shown as the one to take, if any. */
+  get shown() {
+    return this.left[this.cursor] ?? null;
+  }
+
+  /**
+   * Begins a choice. A single row is chosen already.
+   * @param {Object[]} rows
+   */
+  offer(rows) {
+    this.left = rows;
+    this.cursor = 0;
+    this.chosen = rows.length === 1;
+  }
+
+  /**
+   * Shows the next row, or the one before.
+   * @param {number} by 1 or -1
+   * @returns {boolean} whether there are rows
+   */
+  turnTo(by) {
+    if (!this.left.length) return false;
+    // The first press shows the first row, which until then is only outlined.
+    const start = this.chosen ? this.cursor + by : by > 0 ? 0 : -1;
+    this.cursor = (start + this.left.length) % this.left.length;
+    this.chosen = true;
+    return true;
+  }
+
+  /**
+   * A press on a marker keeps the rows through it, and the next one narrows
+   * further. When none of those left goes through it, the choice starts anew from
+   * this marker: a press never cancels.
+   * @param {string} point
+   * @param {Object[]} all the rows that can be taken
+   * @returns {"done"|"chosen"|"narrowed"|"wrong"} done: the chosen row is confirmed
+   */
+  press(point, all) {
+    if (this.chosen && this.shown.points.includes(point)) return "done";
+    const through = (rows) => rows.filter((step) => step.points.includes(point));
+    let left = through(this.left);
+    if (!left.length) left = through(all);
+    if (!left.length) return "wrong";
+    this.offer(left);
+    return this.chosen ? "chosen" : "narrowed";
+  }
+}
+
+/**
+ * The server's answer with a row off the board whose ring is still to be chosen:
+ * for the eye it is off, though for the rules it goes together with its ring.
+ * @param {import("../_types/messages").Steps} steps
+ */
+function withoutTaken(steps) {
+  if (!steps.taking) return steps;
+  const points = { ...steps.view.points };
+  const row = span(steps.taking[0], steps.taking[1]).filter((point) => points[point]);
+  for (const point of row) delete points[point];
+  return { ...steps, view: { ...steps.view, points, pool: steps.view.pool + row.length } };
+}
+
+// What the board says in words about the turn being entered: on each button, and
+// when the user asks.
+
+/**
+ * What a press on each point would do, for those where it does something.
+ * @param {Entry} entry
+ * @returns {Map<string, string>}
+ */
+export function hints(entry) {
+  const all = new Map();
+  if (!entry.now) return all;
+  const counts = new Map();
+  for (const step of entry.now.steps) {
+    if (step.do === "place") all.set(step.to, "place your ring here");
+    if (step.do === "move") counts.set(step.from, (counts.get(step.from) ?? 0) + 1);
+    if (step.do === "ring") all.set(step.from, "take this ring off");
+    if (step.do === "row") for (const point of step.points) all.set(point, "in a row of yours");
+  }
+  for (const [point, count] of counts) all.set(point, `can move, ${plural(count, "target")}`);
+  if (entry.picked) all.set(entry.picked, entry.kind === "ring" ? "press again to take it off" : "picked");
+  for (const step of entry.targets) all.set(step.to, flipsText(step));
+  if (entry.chosen && entry.shownRow) {
+    for (const point of entry.shownRow.points) all.set(point, "in the row shown, press to take it");
+  }
+  return all;
+}
+
+/**
+ * The choices of the next step in a sentence, as read out on request.
+ * @param {Entry} entry
+ * @returns {string}
+ */
+export function choicesText(entry) {
+  if (!entry.open) return "There is nothing to choose now.";
+  switch (entry.kind) {
+    case "move":
+      if (entry.picked) {
+        return `From ${entry.picked}: ${entry.targets.map((step) => `${step.to}${step.flips?.length ? `, flips ${step.flips.length}` : ""}`).join("; ")}.`;
+      }
+      return `${SIDES[entry.side]} rings that can move: ${entry.candidates.join(", ")}.`;
+    case "row":
+      return `${entry.choices.map((step, i) => rowText(step, i, entry.choices.length)).join(" ")}`;
+    case "ring":
+      return `Rings to take off: ${entry.candidates.join(", ")}.`;
+    case "pass":
+      return "No ring can move: press Pass.";
+    default:
+      return `${plural(entry.candidates.length, "vacant point")} for a ring.`;
+  }
+}
+
+/**
+ * A row among those that can be taken: "Row 2 of 3, e4 to e8."
+ * @param {{row: [string, string]}} step
+ * @param {number} index from 0
+ * @param {number} count
+ */
+export function rowText(step, index, count) {
+  return `Row ${index + 1} of ${count}, ${step.row[0]} to ${step.row[1]}.`;
+}
+
+function flipsText(step) {
+  const count = step.flips?.length ?? 0;
+  return count ? `move here, flips ${plural(count, "marker")}` : "move here";
 }

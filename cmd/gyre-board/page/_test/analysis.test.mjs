@@ -1,10 +1,27 @@
-// Tests of what targets are worth: node --test page/_test/
+// Tests of the lines of engines and of what targets are worth: node --test page/_test/
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";
-import { shadeTargets, worthWords } from "../parts/worth/shade.js";
-import { Worth } from "../parts/worth/worth.js";
+import { grouped, settled } from "../panels/enginelines.js";
+import { Worth, shadeTargets, worthWords } from "../parts/worth/worth.js";
+
+const line = (depth, ...pv) => ({ depth, pv, score: { cp: 0 } });
+
+test("while a new depth comes in, no turn is listed twice", () => {
+  // The turn that was second is first at depth 6, and the old second line still stands.
+  const lines = [line(6, "e4-e5"), line(5, "e4-e5"), line(5, "a2-a3")];
+  assert.deepEqual(settled(lines).map(({ depth, pv }) => `${depth} ${pv[0]}`), ["6 e4-e5", "5 a2-a3"]);
+  // It may also be that the old first line is not yet replaced.
+  const other = [line(5, "e4-e5"), line(6, "e4-e5"), line(5, "a2-a3")];
+  assert.deepEqual(settled(other).map(({ depth, pv }) => `${depth} ${pv[0]}`), ["6 e4-e5", "5 a2-a3"]);
+});
+
+test("lines that differ in what they take off are one", () => {
+  const lines = [line(6, "f5-h7;xc5-g5xb2"), line(6, "f5-h7;xc5-g5xb6"), line(6, "a2-a3"), line(6, "f5-h7;xc5-g5xf1")];
+  const found = grouped(lines);
+  assert.deepEqual(found.map(({ pv, others }) => [pv[0], others.length]), [["f5-h7;xc5-g5xb2", 2], ["a2-a3", 0]]);
+});
 
 // Elements of which it is kept what they are and hold.
 const element = (name) => ({ name, attributes: {}, children: [], setAttribute(key, value) { this.attributes[key] = value; }, append(...more) { this.children.push(...more); } });

@@ -1,17 +1,11 @@
-// Tests of the page's parts that need no browser: node --test page/_test/
-// Folders that begin with an underscore are not embedded.
+// Tests of the board and of entering moves: node --test page/_test/
+// Folders whose names begin with an underscore are not embedded.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DIRECTIONS, handleSpot, lines, nearest, neighbour, place, points, span } from "../board/geometry.js";
-import { parts } from "../board/notation.js";
-import { Entry } from "../board/entry.js";
+import { DIRECTIONS, handleSpot, lines, nearest, neighbour, parts, place, points, span } from "../board/geometry.js";
 import { runs } from "../board/marks.js";
-import { readLink } from "../game/address.js";
-import { clockText } from "../game/clock.js";
-import { TurnNode, address, find, pack, unpack } from "../game/tree.js";
-import { chance, forWhite, isMeasured, scoreText } from "../scores.js";
-import { turningPoints } from "../parts/review/summary.js";
+import { Entry } from "../board/moveinput.js";
 
 // Browsers have this event; Node.js has it from version 19 on.
 globalThis.CustomEvent ??= class extends Event {
@@ -63,50 +57,6 @@ test("windows that overlap are one run, crossing ones are two", () => {
   const window = (a, b) => span(a, b);
   const found = runs([window("e3", "e7"), window("e4", "e8"), window("c6", "g6")]);
   assert.deepEqual(found, [span("e3", "e8"), span("c6", "g6")]);
-});
-
-test("a link is read back", () => {
-  assert.deepEqual(readLink("#rules=blitz&turns=f6,e4-e10;xb3-b7xb2&at=1"), {
-    path: { rules: "blitz", start: "startpos", turns: ["f6", "e4-e10;xb3-b7xb2"] },
-    at: 1,
-  });
-  assert.equal(readLink("#start=4/7_b_0-0").path.start, "4/7 b 0-0");
-  assert.equal(readLink("#board"), null);
-});
-
-test("clocks show tenths in the last ten seconds", () => {
-  assert.equal(clockText(9940), "9.9");
-  assert.equal(clockText(61000), "1:01");
-  assert.equal(clockText(3601000), "1:00:01");
-});
-
-test("a tree is the same after packing, and its addresses too", () => {
-  const root = new TurnNode("", null);
-  const first = root.play("f6", true).play("e5", true);
-  first.comment = "hm";
-  const other = root.children[0].play("g7", false).play("c3", false);
-  const again = unpack(JSON.parse(JSON.stringify(pack(root))));
-  assert.deepEqual(pack(again), pack(root));
-  assert.equal(find(again, address(other)).turn, "c3");
-  assert.equal(find(again, address(first)).comment, "hm");
-});
-
-test("a new main turn goes before its variations, and promoting moves one there", () => {
-  const root = new TurnNode("", null);
-  root.play("f6", true);
-  const later = root.play("e5", true);
-  assert.deepEqual(root.children.map(({ turn }) => turn), ["e5", "f6"]);
-  root.children[1].promote();
-  assert.deepEqual(root.children.map(({ turn }) => turn), ["f6", "e5"]);
-  assert.ok(!later.onMainLine);
-});
-
-test("scores are White's, and their words follow the protocol", () => {
-  assert.deepEqual(forWhite({ cp: 30 }, "b"), { cp: -30 });
-  assert.deepEqual(forWhite({ mate: 3 }, "b"), { mate: -3 });
-  assert.equal(scoreText({ cp: 35 }), "+0.35");
-  assert.equal(scoreText({ mate: -4 }), "−#4");
-  assert.equal(Math.round(chance({ cp: 100 }) * 100), 73);
 });
 
 const row = (a, b) => ({ do: "row", row: [a, b], points: span(a, b) });
@@ -162,35 +112,4 @@ test("a press beside the targets keeps the ring picked, and Esc lets it go", asy
   assert.ok(entry.back());
   assert.equal(entry.picked, null);
   assert.ok(!entry.back());
-});
-
-test("what a turn lost is known, or was not told by an earlier version", () => {
-  assert.ok(isMeasured({ label: "", lost: 0, accuracy: 100, missedRow: false, best: "" }));
-  assert.ok(isMeasured({ label: "blunder", lost: 99, accuracy: 0, missedRow: false, best: "" }));
-  assert.ok(!isMeasured({ label: "blunder", lost: 0, accuracy: 0, missedRow: false, best: "" }));
-  assert.ok(!isMeasured(null));
-});
-
-test("a game turns by mistakes after which the other side is ahead", () => {
-  const scores = [30, 80, 90, -200, -210, -300, 50, 45];
-  const labels = ["", "", "blunder", "", "inaccuracy", "mistake", "mistake"];
-  const nodes = [{ score: { cp: scores[0] } }];
-  labels.forEach((label, i) => nodes.push({ ply: i + 1, parent: nodes[i], score: { cp: scores[i + 1] }, finding: { label, lost: 10 * i } }));
-  assert.deepEqual(turningPoints(nodes.slice(1)).map(({ ply }) => ply), [3, 6]);
-});
-
-test("settings hold for the visit where the browser can keep no more", async () => {
-  const kept = { "gyre.settings": JSON.stringify({ sound: false, lines: "3" }) };
-  let full = true;
-  const storage = { getItem: (key) => kept[key] ?? null, setItem: (key, value) => { if (full) throw new Error("full"); kept[key] = value; } };
-  Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
-  globalThis.dispatchEvent = () => true;
-  const { saveSettings, settings } = await import("../game/settings.js");
-  saveSettings({ sound: true });
-  assert.deepEqual(settings(), { sound: true, lines: "3" });
-  full = false;
-  saveSettings({ coach: true });
-  assert.deepEqual(JSON.parse(kept["gyre.settings"]), { sound: true, lines: "3", coach: true });
-  kept["gyre.settings"] = JSON.stringify({ sound: false });
-  assert.deepEqual(settings(), { sound: false });
 });

@@ -1,14 +1,21 @@
-// Tests of reviewing several games, as far as they need no browser:
-// node --test page/_test/
+// Tests of reviews, of one game and of several, and of playing a mistake again: node --test page/_test/
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";
 import { Refusal } from "../link/link.js";
 import { mistakesOf, puzzleOf, worst } from "../parts/puzzles/own.js";
-import { listedOf } from "../parts/reviews/library.js";
+import { Retry, turningPoints } from "../parts/review/review.js";
 import { enter } from "../parts/reviews/queue.js";
-import { tally } from "../parts/reviews/tally.js";
+import { listedOf, tally } from "../parts/reviews/reviews.js";
+
+test("a game turns by mistakes after which the other side is ahead", () => {
+  const scores = [30, 80, 90, -200, -210, -300, 50, 45];
+  const labels = ["", "", "blunder", "", "inaccuracy", "mistake", "mistake"];
+  const nodes = [{ score: { cp: scores[0] } }];
+  labels.forEach((label, i) => nodes.push({ ply: i + 1, parent: nodes[i], score: { cp: scores[i + 1] }, finding: { label, lost: 10 * i } }));
+  assert.deepEqual(turningPoints(nodes.slice(1)).map(({ ply }) => ply), [3, 6]);
+});
 
 const summary = (turns, accuracy, blunders = 0) => ({ turns, accuracy, meanLost: 1, inaccuracies: 0, mistakes: 1, blunders, missedRows: 0 });
 
@@ -68,4 +75,27 @@ test("a mistake is a puzzle of the position before it, unless the rules refuse i
   assert.deepEqual([asked, mistake.id], [[["f6"]], puzzle.id]);
   assert.equal(await puzzleOf(mistake, rules(() => { throw new Refusal({ message: "no such turn" }); })), null);
   await assert.rejects(puzzleOf(mistake, rules(() => { throw new Error("lost"); })), /lost/);
+});
+
+// An element that shows nothing.
+const element = () => ({ addEventListener() {}, setAttribute() {}, append() {}, replaceChildren() {} });
+Object.defineProperty(globalThis, "document", { value: { createElement: element }, configurable: true });
+
+test("a mistake that is left before its position is shown asks for nothing", async () => {
+  const game = new Game();
+  const mistake = game.root.play("f6", true);
+  let shown;
+  const controller = Object.assign(new EventTarget(), { game, go: () => new Promise((resolve) => (shown = resolve)) });
+  const said = [];
+  const page = { controller, board: { points: { focus: () => said.push("focus") } }, say: (text) => said.push(text) };
+  const retry = new Retry(/** @type {any} */ (page), () => "one");
+  const first = retry.begin(mistake);
+  retry.end();
+  shown();
+  await first;
+  assert.deepEqual(said, []);
+  const second = retry.begin(mistake);
+  shown();
+  await second;
+  assert.deepEqual(said, ["Find a better turn for White than f6.", "focus"]);
 });

@@ -1,10 +1,9 @@
-// Tests of what an imported file is taken for, which need no browser: node --test page/_test/
+// Tests of reading files of games: node --test page/_test/
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";
-import { isBackup, restore } from "../parts/games/backup.js";
-import { looksLikeJSON } from "../parts/games/importing.js";
+import { gamesOf, isBackup, looksLikeJSON, piecesOf, restore } from "../parts/games/files.js";
 
 test("JSON is told from a record that begins with a comment, and a backup from a log", () => {
   const backup = '{"format":"gyre games 1","games":[\n{"comment":"logs"}]}';
@@ -43,4 +42,35 @@ test("a game that goes on is a copy where a backup brings it back, and comes onl
   const here = storeOf(goesOn, over);
   assert.deepEqual(await bring(here), { same: 2, errors: [] });
   assert.deepEqual([store.values.length, here.values.length], [2, 2]);
+});
+
+async function cut(text) {
+  const all = [];
+  for await (const piece of piecesOf(new Blob([text]), () => {})) all.push(piece);
+  return all;
+}
+
+test("a large file comes in pieces of whole records, with the numbers of their lines", async () => {
+  const record = (i) => `[White "A${i}"]\n[Note "{"]\n\n1.f6 {a\n[no tag]\n} 2.e5 *\n\n`;
+  const text = Array.from({ length: 3000 }, (_, i) => record(i)).join("");
+  const pieces = await cut(text);
+  assert.equal(pieces.map((piece) => piece.text).join(""), text);
+  assert.ok(pieces.length > 3 && pieces.every((piece) => piece.text.length < 70_000 && piece.text.startsWith("[White")));
+  let lines = 1;
+  for (const piece of pieces) {
+    assert.equal(piece.line, lines);
+    lines += piece.text.split("\n").length - 1;
+  }
+  const games = pieces.flatMap(gamesOf);
+  assert.equal(games.length, 3000);
+  assert.equal(games[2].line, 15);
+});
+
+test("trees of SGF are cut where they begin, whatever their texts hold", async () => {
+  const text = "(;SU[Yinsh]\n;C[a \\] (\n(])\n\n(;SU[Yinsh])\n";
+  assert.deepEqual(gamesOf({ text, line: 7 }).map(({ line: at }) => at), [7, 11]);
+});
+
+test("what is no text of games is not gathered without end", async () => {
+  await assert.rejects(cut("x".repeat(4_000_000)), /too long/);
 });

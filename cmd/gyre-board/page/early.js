@@ -1,5 +1,16 @@
-// Runs before the page's modules, and tells where a browser cannot run them. It is no
-// module and uses nothing new, so that old browsers read it.
+// Runs before the page's modules: sets the colors that the user chose before the first paint,
+// so that the page does not flash in others, and says what the browser lacks. It is a plain
+// script in old JavaScript, so that old browsers can read it.
+(function () {
+  try {
+    var kept = JSON.parse(localStorage.getItem("gyre.settings")) || {};
+    if (kept.theme) document.documentElement.dataset.theme = kept.theme;
+    if (kept.board) document.documentElement.dataset.board = kept.board;
+  } catch (error) {
+    // Without storage the system's colors apply.
+  }
+})();
+
 (function () {
   var byProgram = document.querySelector("meta[name=gyre-program]");
   var lacks = "";

@@ -1,0 +1,134 @@
+// Tests of games: links, clocks, trees, scores, settings and engines that play: node --test page/_test/
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { lines } from "../board/geometry.js";
+import { readLink } from "../game/game.js";
+import { Play, clockText } from "../game/play.js";
+import { TurnNode, address, find, pack, unpack } from "../game/tree.js";
+import { chance, forWhite, isMeasured, scoreText } from "../scores.js";
+
+test("a link is read back", () => {
+  assert.deepEqual(readLink("#rules=blitz&turns=f6,e4-e10;xb3-b7xb2&at=1"), {
+    path: { rules: "blitz", start: "startpos", turns: ["f6", "e4-e10;xb3-b7xb2"] },
+    at: 1,
+  });
+  assert.equal(readLink("#start=4/7_b_0-0").path.start, "4/7 b 0-0");
+  assert.equal(readLink("#board"), null);
+});
+
+test("clocks show tenths in the last ten seconds", () => {
+  assert.equal(clockText(9940), "9.9");
+  assert.equal(clockText(61000), "1:01");
+  assert.equal(clockText(3601000), "1:00:01");
+});
+
+test("a tree is the same after packing, and its addresses too", () => {
+  const root = new TurnNode("", null);
+  const first = root.play("f6", true).play("e5", true);
+  first.comment = "hm";
+  const other = root.children[0].play("g7", false).play("c3", false);
+  const again = unpack(JSON.parse(JSON.stringify(pack(root))));
+  assert.deepEqual(pack(again), pack(root));
+  assert.equal(find(again, address(other)).turn, "c3");
+  assert.equal(find(again, address(first)).comment, "hm");
+});
+
+test("a new main turn goes before its variations, and promoting moves one there", () => {
+  const root = new TurnNode("", null);
+  root.play("f6", true);
+  const later = root.play("e5", true);
+  assert.deepEqual(root.children.map(({ turn }) => turn), ["e5", "f6"]);
+  root.children[1].promote();
+  assert.deepEqual(root.children.map(({ turn }) => turn), ["f6", "e5"]);
+  assert.ok(!later.onMainLine);
+});
+
+test("scores are White's, and their words follow the protocol", () => {
+  assert.deepEqual(forWhite({ cp: 30 }, "b"), { cp: -30 });
+  assert.deepEqual(forWhite({ mate: 3 }, "b"), { mate: -3 });
+  assert.equal(scoreText({ cp: 35 }), "+0.35");
+  assert.equal(scoreText({ mate: -4 }), "−#4");
+  assert.equal(Math.round(chance({ cp: 100 }) * 100), 73);
+});
+
+test("what a turn lost is known, or was not told by an earlier version", () => {
+  assert.ok(isMeasured({ label: "", lost: 0, accuracy: 100, missedRow: false, best: "" }));
+  assert.ok(isMeasured({ label: "blunder", lost: 99, accuracy: 0, missedRow: false, best: "" }));
+  assert.ok(!isMeasured({ label: "blunder", lost: 0, accuracy: 0, missedRow: false, best: "" }));
+  assert.ok(!isMeasured(null));
+});
+
+test("settings hold for the visit where the browser can keep no more", async () => {
+  const kept = { "gyre.settings": JSON.stringify({ sound: false, lines: "3" }) };
+  let full = true;
+  const storage = { getItem: (key) => kept[key] ?? null, setItem: (key, value) => { if (full) throw new Error("full"); kept[key] = value; } };
+  Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
+  globalThis.dispatchEvent = () => true;
+  const { saveSettings, settings } = await import("../game/settings.js");
+  saveSettings({ sound: true });
+  assert.deepEqual(settings(), { sound: true, lines: "3" });
+  full = false;
+  saveSettings({ coach: true });
+  assert.deepEqual(JSON.parse(kept["gyre.settings"]), { sound: true, lines: "3", coach: true });
+  kept["gyre.settings"] = JSON.stringify({ sound: false });
+  assert.deepEqual(settings(), { sound: false });
+});
+
+/** A game at its start, and the engine that is asked for a turn in it. */
+function table(players) {
+  const node = { ply: 0, clock: null, end: null, score: null };
+  const game = { id: "1", live: node, players, playing: true, moveTime: 2000, path: () => ({}), left: null, clock: null };
+  const played = [];
+  const controller = Object.assign(new EventTarget(), { game, played, play: async (_, turn) => played.push(turn) });
+  const rules = { game: async () => ({ views: [{ side: "b", over: false }] }) };
+  const searches = { begin: (_, fields, heard) => Object.assign(searches, { heard }) && { engine: fields.engine, stop() {} } };
+  const clocks = Object.assign(new EventTarget(), { left: null, running: null, set() {}, run() {}, stop() {} });
+  const play = new Play({ controller, rules, searches, clocks, motion: { idle: Promise.resolve() } });
+  controller.dispatchEvent(new Event("live"));
+  return { node, played, searches, play };
+}
+
+const [person, engine] = [{ kind: "person" }, { kind: "engine", engine: "Gyre" }];
+const meanwhile = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a turn of two engines takes no less than the pace, and one against a person no more than it took", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  t.mock.method(performance, "now", () => 0);
+  const watched = table({ w: engine, b: engine });
+  watched.play.pace = 3000;
+  await meanwhile();
+  watched.searches.heard.best({ turn: "f6" });
+  t.mock.timers.tick(2000);
+  await meanwhile();
+  assert.deepEqual(watched.played, []);
+  t.mock.timers.tick(1000);
+  await meanwhile();
+  assert.deepEqual(watched.played, ["f6"]);
+  const own = table({ w: person, b: engine });
+  await meanwhile();
+  own.searches.heard.best({ turn: "f6" });
+  await meanwhile();
+  assert.deepEqual(own.played, ["f6"]);
+});
+
+test("what the engine thought last is kept as White's, unless a deeper score is there", async () => {
+  const { node, searches } = table({ w: person, b: engine });
+  await meanwhile();
+  searches.heard.info([{ score: { cp: 30 }, depth: 5, bound: "" }]);
+  searches.heard.info([{ score: { cp: 90 }, depth: 6, bound: "lower" }]);
+  searches.heard.best({ turn: "f6" });
+  assert.deepEqual(node.score, { cp: -30, depth: 5 });
+  searches.heard.info([{ score: { cp: 10 }, depth: 4, bound: "" }]);
+  searches.heard.best({ turn: "f6" });
+  assert.deepEqual(node.score, { cp: -30, depth: 5 });
+});
+
+test("an engine that tells no scores plays all the same", async () => {
+  const { node, played, searches } = table({ w: person, b: engine });
+  await meanwhile();
+  searches.heard.info([{ score: null, depth: 5, bound: "" }]);
+  searches.heard.best({ turn: "f6" });
+  await meanwhile();
+  assert.deepEqual([node.score, played], [null, ["f6"]]);
+});

@@ -1,0 +1,359 @@
+// The line that always names what to do; the strip of the steps done in this turn, or the
+// turn before it in words; and the bar that takes a row, a ring or a pass.
+
+import { byId, html, setText } from "../dom.js";
+import { Game, SIDES, other } from "../game/game.js";
+import { clockText, winnerOf } from "../game/play.js";
+import { plural } from "../scores.js";
+
+const TITLE = document.title;
+
+/** Draws prompt, strip, bar, and the title of the page. */
+export class Prompt {
+  #controller;
+  #play;
+  #entry;
+  #table;
+  #text = html("span", { "data-testid": "prompt-text" }, byId("prompt").textContent);
+  /** The turn before, in words, until the next one is begun. */
+  #before = html("p", { className: "before", "data-testid": "turn-before" });
+  #toLive;
+  #playHere;
+  #barFor = "";
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/controller.js").Controller} parts.controller
+   * @param {import("../game/play.js").Play} parts.play
+   * @param {import("../board/moveinput.js").Entry} parts.entry
+   * @param {import("../game/table.js").Table} parts.table
+   */
+  constructor({ controller, play, entry, table }) {
+    [this.#controller, this.#play, this.#entry, this.#table] = [controller, play, entry, table];
+    this.#toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => controller.go(controller.game.live) }, "Back to the game");
+    this.#playHere = html("button", { "data-testid": "play-here", hidden: true, onclick: () => controller.playFrom(controller.node) }, "Play on from here");
+    byId("prompt").replaceChildren(this.#text, " ", this.#toLive, this.#playHere);
+    byId("strip").after(this.#before);
+    table.addEventListener("change", () => this.#draw());
+    // A press that means nothing is answered where it is said what to do.
+    table.addEventListener("wrong", () => {
+      byId("prompt").classList.remove("asks");
+      void byId("prompt").offsetWidth;
+      byId("prompt").classList.add("asks");
+    });
+  }
+
+  /** What the prompt says. @returns {string} */
+  get text() {
+    return this.#text.textContent;
+  }
+
+  #draw() {
+    const { game, view } = this.#controller;
+    if (!game || !view) return;
+    setText(this.#text, this.#words());
+    this.#toLive.hidden = this.#playHere.hidden = !this.#table.lookingBack;
+    this.#playHere.hidden ||= !this.#controller.canTakeBack;
+    const steps = this.#entry.now?.strip ?? [];
+    const strip = byId("strip");
+    const { lastTurn } = this.#controller;
+    setText(this.#before, steps.length || !this.#entry.now ? "" : (lastTurn?.words ?? ""));
+    if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((text) => html("li", {}, text)));
+    this.#drawBar();
+    byId("board").dataset.state = this.#state();
+    const hint = byId("hint");
+    hint.hidden = !game.playing || !game.hasEngine || game.isWatched;
+    hint.disabled = !this.#isMyTurn;
+    document.title = this.#isMyTurn ? `● Your turn – ${TITLE}` : TITLE;
+    byId("board").dataset.ply = this.#controller.node.ply;
+  }
+
+  // Whether a person's turn in a game against an engine is waited for.
+  get #isMyTurn() {
+    const { game } = this.#controller;
+    return game.playing && game.hasEngine && this.#entry.open;
+  }
+
+  // In one word, what the board waits for.
+  #state() {
+    if (this.#table.showing) return "showing";
+    if (this.#entry.open) return this.#entry.kind;
+    if (this.#controller.view.over || this.#controller.node.end) return "over";
+    return this.#play.thinking ? "thinking" : "waiting";
+  }
+
+  #words() {
+    const { game, node, view, steps, lastTurn } = this.#controller;
+    if (node.end) {
+      return endWords(node.end);
+    }
+    if (view.over) return `The game is over. ${steps.prompt}`;
+    if (this.#entry.now) {
+      const { kind, picked, side, now } = this.#entry;
+      const asks = kind === "move" && picked ? `${SIDES[side]}: choose where ${picked} goes.` : now.prompt;
+      // A player who has no engine's turn before him needs no "you".
+      return game.playing && game.hasEngine ? asks.replace(/^(White|Black): /, "$1, your turn: ") : asks;
+    }
+    if (this.#table.showing && lastTurn) return lastTurn.words;
+    if (this.#table.lookingBack) return `You are looking at turn ${node.ply} of the game: ${lastTurn?.words ?? "the start."}`;
+    if (game.playing && game.players[view.side].kind === "engine") {
+      if (this.#play.failed) return `${SIDES[view.side]}: ${this.#play.failed} has stopped. Restart it to play on.`;
+      return `${SIDES[view.side]}: ${game.players[view.side].engine} is thinking…`;
+    }
+    return this.#entry.prefix.length ? this.text : steps.prompt;
+  }
+
+  #drawBar() {
+    const bar = byId("choices");
+    const entry = this.#entry;
+    const buttons = [];
+    let words = "";
+    if (entry.kind === "row" && entry.shownRow) {
+      const { row } = entry.shownRow;
+      const count = entry.choices.length;
+      words = count > 1 ? `Row ${entry.cursor + 1} of ${count}: ${row[0]} to ${row[1]}` : `The row ${row[0]} to ${row[1]}`;
+      if (count > 1) {
+        buttons.push(["row-previous", "‹", () => this.#turnTo(-1), "Previous row"], ["row-next", "›", () => this.#turnTo(1), "Next row"]);
+      }
+      buttons.push(["take", "Take", () => entry.confirm(), "Take this row"]);
+    } else if (entry.kind === "ring" && entry.picked) {
+      words = `The ring at ${entry.picked}`;
+      buttons.push(["take", "Take", () => entry.confirm(), "Take this ring"]);
+    } else if (entry.kind === "pass") {
+      words = "None of your rings can move.";
+      buttons.push(["pass", "Pass", () => entry.do(entry.now.steps[0])]);
+    }
+    if (entry.prefix.length || entry.picked) buttons.push(["step-back", "Step back", () => entry.back()]);
+    this.#fill(bar, words, buttons);
+  }
+
+  // The buttons are made anew only when they differ, so that the focus stays.
+  #fill(bar, words, buttons) {
+    const kind = buttons.map(([id]) => id).join(" ");
+    if (kind !== this.#barFor) {
+      this.#barFor = kind;
+      const made = buttons.map(([id, text, onclick, label]) => {
+        const main = id === "take" || id === "pass" ? "main" : "";
+        return html("button", { "data-testid": id, className: main, onclick, "aria-label": label, title: label }, text);
+      });
+      bar.replaceChildren(...(made.length ? [html("p", { "data-testid": "choice-text" }), ...made] : []));
+    }
+    if (bar.firstChild) setText(bar.firstChild, words);
+  }
+
+  #turnTo(by) {
+    this.#entry.turnTo(by);
+    this.#table.sayRow();
+  }
+}
+
+/**
+ * The end of a game that the board does not show, in words.
+ * @param {{winner: string, why: string}} end
+ */
+function endWords({ winner, why }) {
+  if (winner !== "w" && winner !== "b") return `A draw by ${why}.`;
+  const loser = SIDES[other(winner)];
+  const how = { "time forfeit": `${loser}'s time is up: `, resignation: `${loser} resigns: ` }[why];
+  return `${how ?? ""}${SIDES[winner]} wins${how ? "" : ` by ${why}`}.`;
+}
+
+// The two players, side by side: who plays, whose turn it is, rings won, and the
+// clock; and the markers left.
+
+const LOW_MS = 20000;
+
+/** Draws both players and keeps them right. */
+export class Players {
+  #controller;
+  #play;
+  #clocks;
+  #entry;
+  #bars = {};
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/controller.js").Controller} parts.controller
+   * @param {import("../game/play.js").Play} parts.play
+   * @param {import("../game/play.js").Clocks} parts.clocks
+   * @param {import("../board/moveinput.js").Entry} parts.entry
+   * @param {import("../game/table.js").Table} parts.table
+   */
+  constructor({ controller, play, clocks, entry, table }) {
+    [this.#controller, this.#play, this.#clocks, this.#entry] = [controller, play, clocks, entry];
+    for (const side of ["w", "b"]) {
+      const who = html("span", { className: "who", "data-testid": `name-${side}` });
+      const won = html("span", { className: "pips", "data-testid": `won-${side}` });
+      const clock = html("span", { className: "clock", role: "timer", "data-testid": `clock-${side}`, hidden: true });
+      const root = byId(`player-${side}`);
+      setText(who, SIDES[side]);
+      const thinks = html("span", { className: "thinks", hidden: true }, "thinking…");
+      root.append(html("span", { className: `disc ${side}`, "aria-hidden": "true" }), who, html("span", { className: "won" }, won, thinks), clock);
+      this.#bars[side] = { root, who, won, thinks, clock };
+    }
+    table.addEventListener("change", () => this.#draw());
+    clocks.addEventListener("tick", () => this.#drawClocks());
+  }
+
+  #draw() {
+    const { game } = this.#controller;
+    // In the middle of a turn, what it has done so far counts.
+    const view = this.#entry.now?.view ?? this.#controller.view;
+    if (!game || !view) return;
+    const need = game.rules === "blitz" ? 1 : 3;
+    for (const side of ["w", "b"]) {
+      const { root, who, won, thinks } = this.#bars[side];
+      root.classList.toggle("to-move", !view.over && !this.#controller.node.end && view.side === side);
+      drawName(who, SIDES[side], game.nameOf(side));
+      const rings = view.removed[side === "w" ? 0 : 1];
+      drawRings(won, rings, need);
+      thinks.hidden = this.#play.thinking !== side;
+    }
+    setText(byId("pool"), String(view.pool));
+    this.#drawClocks();
+  }
+
+  // Looking at an earlier turn shows what the clocks said then.
+  #drawClocks() {
+    const { game, node, atLive } = this.#controller;
+    const left = (atLive || game?.playing ? this.#clocks.left : null) ?? node?.clock;
+    for (const side of ["w", "b"]) {
+      const { clock } = this.#bars[side];
+      clock.hidden = !left;
+      if (!left) continue;
+      setText(clock, clockText(left[side]));
+      clock.setAttribute("aria-label", `${SIDES[side]}'s clock ${clockText(left[side])}`);
+      clock.classList.toggle("runs", this.#clocks.running === side);
+      clock.classList.toggle("low", left[side] < LOW_MS && this.#clocks.running !== side);
+    }
+  }
+}
+
+// Beside a name the disc tells the side; on a phone an engine's level is enough.
+function drawName(root, side, name) {
+  const text = name ? `${side}: ${name}` : side;
+  if (root.textContent === text) return;
+  const [engine, level] = name.split(", ");
+  const short = level ? [html("span", { className: "engine-name" }, `${engine}, `), level] : [name];
+  root.replaceChildren(...(name ? [html("span", { className: "unseen" }, `${side}: `), ...short] : [side]));
+}
+
+/**
+ * Draws the rings that a side has won, and the places of those it still needs.
+ * @param {HTMLElement} root
+ * @param {number} rings
+ * @param {number} need how many win
+ */
+function drawRings(root, rings, need) {
+  const text = `${rings} of ${plural(need, "ring")} won`;
+  if (root.textContent === text) return;
+  const pips = Array.from({ length: need }, (_, i) => html("span", { className: i < rings ? "pip got" : "pip", "aria-hidden": "true" }));
+  root.replaceChildren(...pips, html("span", { className: "unseen" }, text));
+  root.title = text;
+}
+
+// The panel at the end of a game: the result, the rings of both, the graph of the
+// score, and what one may want to do next.
+
+/** Shows its tab while the game is over, and itself when that happens. */
+export class Ending {
+  #controller;
+  #play;
+  #tabs;
+  #levels = [];
+  /** The game that was looked at last, and whether it was over. */
+  #seen = { game: null, over: false };
+  #rings = { w: html("span", { className: "won" }), b: html("span", { className: "won" }) };
+
+  /**
+   * @param {Object} parts
+   * @param {import("../game/controller.js").Controller} parts.controller
+   * @param {import("../game/play.js").Play} parts.play
+   * @param {import("../game/table.js").Table} parts.table
+   * @param {import("./tabs.js").Tabs} parts.tabs
+   * @param {() => void} parts.review has the game reviewed
+   */
+  constructor({ controller, play, table, tabs, review }) {
+    [this.#controller, this.#play, this.#tabs] = [controller, play, tabs];
+    for (const side of ["w", "b"]) {
+      byId("end-rings").append(html("p", { className: side }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), html("span", { className: "who" }), this.#rings[side]));
+    }
+    table.addEventListener("change", () => this.#draw());
+    play.addEventListener("thinking", () => this.#draw());
+    byId("end-review").addEventListener("click", () => {
+      tabs.show("review");
+      review();
+    });
+    byId("end-rematch").addEventListener("click", () => this.#begin((players) => players));
+    byId("end-other").addEventListener("click", () => this.#begin(({ w, b }) => ({ w: b, b: w })));
+    byId("end-level").addEventListener("click", () => this.#begin((players) => this.#harder(players)));
+  }
+
+  /**
+   * Tells which levels there are.
+   * @param {Array<{name: string}>} levels weakest first
+   */
+  offer(levels) {
+    this.#levels = levels;
+    this.#draw();
+  }
+
+  #begin(change) {
+    const { rules, players, clock, moveTime, start } = this.#controller.game;
+    this.#controller.open(new Game({ rules, players: change(players), clock, moveTime, start }));
+  }
+
+  // The level after that of a player, if he is an engine and has one.
+  #nextLevel({ kind, level }) {
+    const at = this.#levels.findIndex(({ name }) => name === level);
+    return kind === "engine" && at >= 0 ? this.#levels[at + 1]?.name : undefined;
+  }
+
+  #harder(players) {
+    const raised = (player) => ({ ...player, level: this.#nextLevel(player) ?? player.level });
+    return { w: raised(players.w), b: raised(players.b) };
+  }
+
+  #draw() {
+    const { game } = this.#controller;
+    const { view } = this.#play;
+    if (!game || !view) return;
+    const over = this.#play.over;
+    const ended = over && this.#seen.game === game && !this.#seen.over;
+    this.#seen = { game, over };
+    this.#tabs.offer("end", over);
+    if (!over) return;
+    if (ended && !game.passing) this.#tabs.show("end");
+    setText(byId("end-result"), resultWords(game.live.end, view.removed));
+    setText(byId("end-facts"), factsOf(game, view));
+    const winner = winnerOf(game.live.end, view.removed);
+    byId("end-disc").className = winner && `disc ${winner}`;
+    for (const side of /** @type {const} */ (["w", "b"])) {
+      this.#rings[side].parentElement.classList.toggle("winner", side === winner);
+      setText(this.#rings[side].previousElementSibling, game.nameOf(side) || SIDES[side]);
+      drawRings(this.#rings[side], view.removed[side === "w" ? 0 : 1], game.rules === "blitz" ? 1 : 3);
+    }
+    this.#drawActions(game);
+  }
+
+  #drawActions({ players, hasEngine }) {
+    const { w, b } = players;
+    const next = w.kind !== b.kind ? this.#nextLevel(w.kind === "engine" ? w : b) : undefined;
+    byId("end-level").hidden = !next;
+    setText(byId("end-level"), `Next level: ${next}`);
+    byId("end-other").hidden = !hasEngine;
+    setText(byId("end-other"), w.kind === b.kind ? "Other sides" : "Other side");
+  }
+}
+
+// How long the game was, and by which rules.
+function factsOf({ live, rules }, { pool }) {
+  return `${plural(live.ply, "turn")} · ${plural(pool, "marker")} left · ${rules} rules`;
+}
+
+// Who has won, in words: by the end that the board does not show, or by the rings.
+function resultWords(end, [white, black]) {
+  if (end) return endWords(end);
+  if (white === black) return `A draw, ${white} to ${black}.`;
+  return `${white > black ? SIDES.w : SIDES.b} wins, ${Math.max(white, black)} to ${Math.min(white, black)}.`;
+}
