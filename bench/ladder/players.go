@@ -1,18 +1,10 @@
-// Package ladder has players of fixed strength to measure engines with, and
-// their ratings. They are plain and stay as they are: nothing here uses package
-// search, whose changes would move the scale.
+// Package ladder provides reference players of fixed strength and their ratings, so that
+// engines can be measured on one scale. The players are simple and never change. In
+// particular they do not use package search, whose changes would move the scale.
 //
-//	players.go     Players: the reference players, by name
-//	serve.go       a player as an engine of the protocol
-//	judgement.go   how the players judge a position
-//	oneply.go      uniformly random turns, and the best position after one turn
-//	alphabeta.go   plain alpha-beta to a number of nodes
-//	boardspace.go  the robots of boardspace.net, by description
-//	mcts.go        plain Monte-Carlo tree search with random playouts
-//	ratings.go     Ratings: the scale, as it was measured
-//	ratings.txt    the numbers
-//	outside.go     Outside: ratings of other programs on that scale
-//	outside.txt    the numbers
+// [Players] lists the players, [Ratings] their ratings (file ratings.txt), and
+// [OutsideRatings] the ratings of other programs on the same scale (file outside.txt).
+// The players are in players.go and searchers.go, the ratings in ratings.go.
 package ladder
 
 import (
@@ -31,31 +23,31 @@ import (
 // Player is a reference player.
 type Player struct {
 	Name  string
-	About string // what it does, in a line
+	About string // one line that describes the player
 	make  func() chooser
 }
 
-// chooser picks a turn of a game that is not over, and says what it thinks of
-// it. stopped is polled; a chooser that is stopped picks at once.
+// A chooser picks a turn in a game that is not over and scores it. It polls stopped, and
+// once that returns true, it picks a turn at once.
 type chooser interface {
 	choose(p *position.Position, stopped func() bool) choice
 }
 
-// choice is a turn with what was found of it.
+// choice is the turn a player picked and what its search found.
 type choice struct {
 	turn  position.Turn
-	score int // of the judgement, for the side to move
+	score int // in the evaluation's units, for the side to move
 	known bool
 	depth int
 	nodes uint64
 }
 
-// Players returns the reference players, those expected to be weaker first. Names
-// and what they stand for never change: a better player gets a new name.
+// Players returns the reference players, roughly from weakest to strongest. Names and
+// their meanings never change: a better player gets a new name.
 func Players() []Player {
 	all := []Player{
-		{"random", "each legal turn with the same chance", func() chooser { return random{} }},
-		{"greedy", "the turn after which its judgement is best", func() chooser { return greedy{} }},
+		{"random", "a uniformly random legal turn", func() chooser { return random{} }},
+		{"greedy", "the turn with the best evaluation right after it", func() chooser { return greedy{} }},
 	}
 	for _, nodes := range []uint64{100, 1_000, 10_000, 100_000} {
 		all = append(all, Player{"alphabeta-" + short(nodes), fmt.Sprintf("alpha-beta, %d nodes a turn", nodes),
@@ -72,7 +64,7 @@ func Players() []Player {
 	return all
 }
 
-// short writes thousands with a k.
+// short formats n, writing thousands as "k".
 func short(n uint64) string {
 	text := fmt.Sprint(n)
 	if cut, found := strings.CutSuffix(text, "000"); found {
@@ -81,7 +73,7 @@ func short(n uint64) string {
 	return text
 }
 
-// Find returns the player of a name.
+// Find returns the player called name.
 func Find(name string) (Player, error) {
 	var names []string
 	for _, p := range Players() {
@@ -90,29 +82,29 @@ func Find(name string) (Player, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return Player{}, fmt.Errorf("reference player %q: none of %s", name, strings.Join(names, ", "))
+	return Player{}, fmt.Errorf("unknown reference player %q: choose from %s", name, strings.Join(names, ", "))
 }
 
-// Engine returns the player for a match, where it plays in this program, within
-// limits of its own.
+// Engine returns the player as an engine that runs inside this program. It ignores all
+// limits except its own.
 func (p Player) Engine() game.Engine {
-	return game.Engine{Name: p.Name, Limits: game.Limits{Nodes: 1}, // more than nothing: a go without limits waits for stop
+	return game.Engine{Name: p.Name, Limits: game.Limits{Nodes: 1}, // not zero, because a go without limits waits for stop
 		Start: protocol.Local(func() protocol.Engine { return &served{player: p, chooser: p.make()} }).Start}
 }
 
-// served is a player behind the protocol. It knows no limits but its own.
+// served is a player as a protocol engine. It ignores all limits except its own.
 type served struct {
 	player  Player
 	chooser chooser
 }
 
-// ID returns who it is.
+// ID implements protocol.Engine.
 func (s *served) ID() (name, author, version string) { return s.player.Name, "the Gyre authors", "1" }
 
-// Options returns none.
+// Options returns nil: reference players have no options.
 func (s *served) Options() []protocol.Option { return nil }
 
-// NewGame has nothing to forget.
+// NewGame does nothing: players keep no state between games.
 func (s *served) NewGame() {}
 
 // Search picks a turn.
@@ -125,27 +117,27 @@ func (s *served) Search(ctx context.Context, root position.Position, _ protocol.
 	return c.turn, position.None
 }
 
-// Evaluate tells the judgement.
+// Evaluate describes the evaluation of p.
 func (s *served) Evaluate(p *position.Position) string {
-	return fmt.Sprintf("judgement %d for the side to move", judge(p))
+	return fmt.Sprintf("evaluation %d for the side to move", evaluate(p))
 }
 
-// Bench is not for players.
+// Bench returns an error: reference players have no benchmark.
 func (s *served) Bench(context.Context, []string, io.Writer) error {
 	return errors.New("a reference player has no benchmark")
 }
 
-// The judgement's units: a ring removed, and markers of one colour on the five
-// points of a row, by their number, when nothing else stands on them but rings.
+// The units of the evaluation: a removed ring, and the markers of one color on the five
+// points of a row, by their number, if the other points are empty or hold rings.
 const (
 	ringWorth = 300
-	moveWorth = 1 // of each ring move more
+	moveWorth = 1 // for each ring move
 	won       = 1_000_000
 )
 
 var rowWorth = [position.RowLength + 1]int{0, 1, 4, 12, 30, 60}
 
-// rowPoints are the points of all rows.
+// rowPoints lists the points of every row.
 var rowPoints = func() (points []position.Bitboard) {
 	for r := range position.Row(position.RowCount) {
 		points = append(points, r.Points())
@@ -153,8 +145,8 @@ var rowPoints = func() (points []position.Bitboard) {
 	return points
 }()
 
-// judgeEnd tells whether the game is over, and how good that is for a side.
-func judgeEnd(p *position.Position, own position.Side) (ended bool, score int) {
+// endScore reports whether the game is over, and its score for side own.
+func endScore(p *position.Position, own position.Side) (ended bool, score int) {
 	switch p.Result() {
 	case position.Ongoing:
 		return false, 0
@@ -166,12 +158,12 @@ func judgeEnd(p *position.Position, own position.Side) (ended bool, score int) {
 	return true, -won
 }
 
-// judge returns how good a position is for the side to move: rings removed, rows
-// that grow, moves. It is a plain sum, and never changes.
-func judge(p *position.Position) int {
+// evaluate returns the evaluation of p for the side to move: removed rings, unfinished rows
+// and mobility. It is a plain sum and never changes.
+func evaluate(p *position.Position) int {
 	own := p.SideToMove()
 	other := own.Opponent()
-	if ended, score := judgeEnd(p, own); ended {
+	if ended, score := endScore(p, own); ended {
 		return score
 	}
 	score := ringWorth * (p.Removed(own) - p.Removed(other))
@@ -188,7 +180,7 @@ func judge(p *position.Position) int {
 	return score + moveWorth*(p.Mobility(own)-p.Mobility(other))
 }
 
-// random picks each turn with the same chance.
+// random picks a uniformly random turn.
 type random struct{}
 
 func (random) choose(p *position.Position, _ func() bool) choice {
@@ -196,8 +188,7 @@ func (random) choose(p *position.Position, _ func() bool) choice {
 	return choice{turn: turns[rand.IntN(len(turns))], nodes: 1}
 }
 
-// greedy picks the turn after which its judgement is best; of equal ones each
-// with the same chance.
+// greedy picks the turn with the best evaluation after it. Ties are broken at random.
 type greedy struct{}
 
 func (greedy) choose(p *position.Position, _ func() bool) choice {
@@ -207,7 +198,7 @@ func (greedy) choose(p *position.Position, _ func() bool) choice {
 		var child position.Position
 		p.Play(&child, t)
 		best.nodes++
-		score := -judge(&child)
+		score := -evaluate(&child)
 		switch {
 		case score > best.score:
 			best.turn, best.score, equal = t, score, 1

@@ -10,9 +10,8 @@ import (
 	"gyre/protocol"
 )
 
-// TestPlayersPlay has each of the quick players play random by way of the
-// protocol. They are stronger, but lose a game in ten: so many games make it sure
-// that they win most.
+// TestPlayersPlay plays games of each fast player against random, over the protocol. The
+// players are stronger but lose one game in ten, so 25 games make a majority certain.
 func TestPlayersPlay(t *testing.T) {
 	const games = 25
 	for _, name := range []string{"random", "greedy", "alphabeta-100", "mcts-100", "boardspace-2"} {
@@ -37,7 +36,7 @@ func TestPlayersPlay(t *testing.T) {
 	}
 }
 
-// playRandom plays a game of a player, as White, against random.
+// playRandom plays a game of the named player, as White, against random.
 func playRandom(t *testing.T, name string) *game.Played {
 	t.Helper()
 	var players [2]*game.Player
@@ -57,16 +56,16 @@ func playRandom(t *testing.T, name string) *game.Played {
 	return played
 }
 
-// TestJudgementIsFair checks that the judgement is the same for both sides and
-// all symmetries.
-func TestJudgementIsFair(t *testing.T) {
+// TestEvaluationIsFair checks that the evaluation is the same for both sides and under all
+// symmetries.
+func TestEvaluationIsFair(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	p := position.Start(position.Standard)
 	for !p.Over() {
 		for s := range position.Symmetry(position.Symmetries) {
 			image := s.Position(&p)
-			if judge(&image) != judge(&p) {
-				t.Fatalf("%v is worth %d, its image %v %d", &p, judge(&p), &image, judge(&image))
+			if evaluate(&image) != evaluate(&p) {
+				t.Fatalf("%v is worth %d, its image %v %d", &p, evaluate(&p), &image, evaluate(&image))
 			}
 		}
 		turns := p.Turns(nil)
@@ -76,7 +75,7 @@ func TestJudgementIsFair(t *testing.T) {
 	}
 }
 
-// TestStoppedAtOnce checks that players that are stopped still give a turn.
+// TestStoppedAtOnce checks that a player that is stopped at once still picks a legal turn.
 func TestStoppedAtOnce(t *testing.T) {
 	p := position.Start(position.Standard)
 	for _, player := range Players() {

@@ -18,21 +18,21 @@ import (
 //go:embed ratings.txt
 var ratingsText string
 
-// Rating is the rating of a reference player, with its error against the anchor.
+// Rating is the rating of a reference player, with its error bars relative to the anchor.
 type Rating struct {
 	Name string
 	Elo  stats.Estimate
 }
 
-// Anchor is the player whose rating is 0.
+// Anchor is the player with rating 0.
 const Anchor = "random"
 
-// Ratings returns the ratings of all reference players, in their order, as they
-// were measured. The error says what is wrong with the committed file.
+// Ratings returns the measured ratings of all reference players, in the order of
+// [Players]. An error means that the committed file is invalid.
 func Ratings() ([]Rating, error) { return ParseRatings(ratingsText) }
 
-// ParseRatings reads ratings of all reference players, NAME ELO ERROR a line, in
-// any order; # begins a comment. It returns them in the players' order.
+// ParseRatings parses the ratings of all reference players. Each line is NAME ELO ERROR,
+// in any order; # starts a comment. The result is in the order of [Players].
 func ParseRatings(text string) ([]Rating, error) {
 	found := map[string]stats.Estimate{}
 	number := 0
@@ -48,7 +48,7 @@ func ParseRatings(text string) ([]Rating, error) {
 			return nil, fmt.Errorf("ratings: line %d: %w", number, err)
 		}
 		if _, twice := found[words[0]]; twice {
-			return nil, fmt.Errorf("ratings: line %d: %s is there twice", number, words[0])
+			return nil, fmt.Errorf("ratings: line %d: %s is rated twice; delete one of the lines", number, words[0])
 		}
 		found[words[0]] = e
 	}
@@ -56,17 +56,17 @@ func ParseRatings(text string) ([]Rating, error) {
 	for _, p := range Players() {
 		e, ok := found[p.Name]
 		if !ok {
-			return nil, fmt.Errorf("ratings: none of %s", p.Name)
+			return nil, fmt.Errorf("ratings: no line for %s; add NAME ELO ERROR", p.Name)
 		}
 		all = append(all, Rating{p.Name, e})
 	}
 	return all, nil
 }
 
-// parseRating reads one line of at least one word.
+// parseRating parses the words of a line. There is at least one.
 func parseRating(words []string) (stats.Estimate, error) {
 	if len(words) != 3 {
-		return stats.Estimate{}, errors.New("not NAME ELO ERROR")
+		return stats.Estimate{}, errors.New("expected NAME ELO ERROR")
 	}
 	if _, err := Find(words[0]); err != nil {
 		return stats.Estimate{}, err
@@ -74,8 +74,8 @@ func parseRating(words []string) (stats.Estimate, error) {
 	return parseElo(words[1], words[2])
 }
 
-// WriteRatings writes ratings as ParseRatings reads them, after a comment of
-// any number of lines.
+// WriteRatings writes ratings in the format of ParseRatings, after a comment that may have
+// several lines.
 func WriteRatings(w io.Writer, comment string, ratings []Rating) error {
 	var b strings.Builder
 	for line := range strings.Lines(comment) {
@@ -88,14 +88,14 @@ func WriteRatings(w io.Writer, comment string, ratings []Rating) error {
 	return err
 }
 
-// line is the rating as a line of a file has it.
+// line formats the rating as a line of the file.
 func (r Rating) line() string {
 	return fmt.Sprintf("%-16s %8.1f %7.1f", r.Name, r.Elo.Value, r.Elo.Error)
 }
 
-// ReplaceRating returns a text of ratings in which a player's is another, with a comment
-// of one line that says how it was measured. All else stays. The error says why
-// ParseRatings does not take the text.
+// ReplaceRating returns text with the rating of one player replaced. The new line ends with
+// how, a one-line comment that says how the rating was measured; other lines stay the same.
+// It returns an error if ParseRatings does.
 func ReplaceRating(text string, rating Rating, how string) (string, error) {
 	if _, err := ParseRatings(text); err != nil {
 		return "", err
@@ -113,26 +113,26 @@ func ReplaceRating(text string, rating Rating, how string) (string, error) {
 //go:embed outside.txt
 var outsideText string
 
-// Outside is the rating of a program that is no player of the ladder, as it was
-// measured on its scale. The program, and the driver that it may need to speak the
-// protocol, are not here: Engine tells how it was run.
+// Outside is the measured rating of a program that is not a reference player. This project
+// contains neither the program nor the driver that it may need to speak the protocol;
+// Engine says how it was run.
 type Outside struct {
 	Name   string
 	Elo    stats.Estimate
 	Games  int
-	Date   time.Time // of the measurement, a day
-	Engine string    // as gyre-arena -engine describes it
+	Date   time.Time // day of the measurement
+	Engine string    // the description given to gyre-arena -engine
 }
 
-// OutsideRatings returns the ratings of outside programs that were measured, the
-// weakest first. The error says what is wrong with the committed file.
+// OutsideRatings returns the measured ratings of outside programs, weakest first. An error
+// means that the committed file is invalid.
 func OutsideRatings() ([]Outside, error) { return ParseOutside(outsideText) }
 
-// outsideWords is how many words come before the description of the engine.
+// outsideWords is the number of words before the engine's description.
 const outsideWords = 5
 
-// ParseOutside reads outside ratings, NAME ELO ERROR GAMES DATE ENGINE a line, in any
-// order; a line that begins with # is a comment. It returns them by rating.
+// ParseOutside parses outside ratings. Each line is NAME ELO ERROR GAMES DATE ENGINE, in
+// any order; lines starting with # are comments. The result is sorted by rating.
 func ParseOutside(text string) ([]Outside, error) {
 	var all []Outside
 	number := 0
@@ -147,7 +147,7 @@ func ParseOutside(text string) ([]Outside, error) {
 			return nil, fmt.Errorf("outside ratings: line %d: %w", number, err)
 		}
 		if slices.ContainsFunc(all, func(other Outside) bool { return other.Name == o.Name }) {
-			return nil, fmt.Errorf("outside ratings: line %d: %s is there twice", number, o.Name)
+			return nil, fmt.Errorf("outside ratings: line %d: %s is rated twice; delete one of the lines", number, o.Name)
 		}
 		all = append(all, o)
 	}
@@ -155,21 +155,21 @@ func ParseOutside(text string) ([]Outside, error) {
 	return all, nil
 }
 
-// parseOutside reads one line.
+// parseOutside parses one line.
 func parseOutside(line string) (o Outside, err error) {
 	words := strings.Fields(line)
 	if len(words) <= outsideWords {
-		return o, errors.New("not NAME ELO ERROR GAMES DATE ENGINE")
+		return o, errors.New("expected NAME ELO ERROR GAMES DATE ENGINE")
 	}
 	o.Name = words[0]
 	if o.Elo, err = parseElo(words[1], words[2]); err != nil {
 		return o, err
 	}
 	if o.Games, err = strconv.Atoi(words[3]); err != nil || o.Games < 1 {
-		return o, fmt.Errorf("%q: not a number of games", words[3])
+		return o, fmt.Errorf("%q: expected a number of games of at least 1", words[3])
 	}
 	if o.Date, err = time.Parse(time.DateOnly, words[4]); err != nil {
-		return o, fmt.Errorf("%q: not a day, as in 2026-11-22", words[4])
+		return o, fmt.Errorf("%q: expected a date such as 2026-11-22", words[4])
 	}
 	for range outsideWords {
 		_, line, _ = strings.Cut(line, strings.Fields(line)[0])
@@ -178,32 +178,32 @@ func parseOutside(line string) (o Outside, err error) {
 	return o, nil
 }
 
-// parseElo reads a rating and its error.
+// parseElo parses a rating and its error.
 func parseElo(value, reach string) (stats.Estimate, error) {
 	var numbers [2]float64
 	for i, word := range []string{value, reach} {
 		x, err := strconv.ParseFloat(word, 64)
 		if err != nil || math.IsNaN(x) || math.Abs(x) > 1e5 || i == 1 && x < 0 {
-			return stats.Estimate{}, fmt.Errorf("%q: not a number of Elo", word)
+			return stats.Estimate{}, fmt.Errorf("%q: expected an Elo number", word)
 		}
 		numbers[i] = x
 	}
 	return stats.Estimate{Value: numbers[0], Error: numbers[1]}, nil
 }
 
-// OutsideMark is in the first line of a file of outside ratings.
+// OutsideMark appears in the first line of a file of outside ratings.
 const OutsideMark = "Ratings of outside programs"
 
-// WriteOutside writes outside ratings as ParseOutside reads them. The error is w's, or
-// names a rating that no line can hold.
+// WriteOutside writes outside ratings in the format of ParseOutside. It returns an error if
+// a rating cannot be written as a line.
 func WriteOutside(w io.Writer, all []Outside) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s on the ladder: NAME ELO ERROR GAMES DATE ENGINE, half the 95%% interval.\n", OutsideMark)
+	fmt.Fprintf(&b, "# %s on the ladder: NAME ELO ERROR GAMES DATE ENGINE; ERROR is half the 95%% interval.\n", OutsideMark)
 	b.WriteString("# Measured by gyre-arena ladder -outside; programs and drivers are not in this project.\n")
 	for _, o := range all {
 		line := fmt.Sprintf("%s %.1f %.1f %d %s %s", o.Name, o.Elo.Value, o.Elo.Error, o.Games, o.Date.Format(time.DateOnly), o.Engine)
 		if again, err := parseOutside(line); err != nil || again.Name != o.Name || again.Engine != o.Engine || strings.ContainsAny(line, "\r\n") || strings.HasPrefix(line, "#") {
-			return fmt.Errorf("outside rating of %q: not to be written as a line of words", o.Name)
+			return fmt.Errorf("outside rating of %q: the name must be one word and the engine one line", o.Name)
 		}
 		b.WriteString(line + "\n")
 	}

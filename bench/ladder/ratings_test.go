@@ -46,8 +46,7 @@ func TestOutsideRatings(t *testing.T) {
 	}
 }
 
-// FuzzOutside reads any text: what is read comes out the same when it is written and
-// read again.
+// FuzzOutside checks that ratings which parse survive a round trip.
 func FuzzOutside(f *testing.F) {
 	f.Add("a 1 2 3 2026-11-22 cmd=x nodes=5\n# none\nb -1.5 0 1 2026-01-01 y\n")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -86,12 +85,12 @@ func TestRatings(t *testing.T) {
 		t.Errorf("%v %s", err, diff)
 	}
 	for wrong, want := range map[string]string{
-		"":                         "none of random",
-		"random 0":                 "line 1: not NAME",
-		"\nnobody 0 0":             `line 2: reference player "nobody"`,
+		"":                         "no line for random",
+		"random 0":                 "line 1: expected NAME",
+		"\nnobody 0 0":             `line 2: unknown reference player "nobody"`,
 		"random zero 0":            `"zero"`,
 		"random 0 -1":              `"-1"`,
-		"random 0 0\nrandom 0 0\n": "line 2: random is there twice",
+		"random 0 0\nrandom 0 0\n": "line 2: random is rated twice",
 	} {
 		if _, err := ParseRatings(wrong); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v", wrong, err)

@@ -8,32 +8,32 @@ import (
 	"gyre/position"
 )
 
-// alphaBeta searches by plain alpha-beta, deeper and deeper, until it has visited
-// its number of nodes or reached its depth. It has no table; the turns that take rows off come first,
-// and at the root those that were best before. Equal turns at the root are
-// shuffled, so that it does not repeat its games.
+// alphaBeta is plain iterative-deepening alpha-beta. It stops after a number of nodes or at
+// a fixed depth. It has no transposition table. Turns that remove rows are searched first,
+// and at the root the best turns of the previous iteration. Root turns are shuffled so that
+// games do not repeat.
 type alphaBeta struct {
-	limit   uint64                       // of nodes
-	deepest int                          // turns
-	judge   func(*position.Position) int // for the side to move
+	limit   uint64                       // in nodes
+	deepest int                          // in turns
+	evaluate   func(*position.Position) int // for the side to move
 	nodes   uint64
 	stopped func() bool
-	turns   [][]position.Turn // by depth left
+	turns   [][]position.Turn // buffers, indexed by remaining depth
 }
 
-// longestGame is a depth that no search reaches: no game is longer.
+// longestGame is a depth that no search reaches: every game is shorter.
 const longestGame = 100
 
-// byNodes is alpha-beta to a number of nodes.
+// byNodes returns an alpha-beta player limited to a number of nodes.
 func byNodes(limit uint64) *alphaBeta {
-	return &alphaBeta{limit: limit, deepest: longestGame, judge: judge}
+	return &alphaBeta{limit: limit, deepest: longestGame, evaluate: evaluate}
 }
 
 func (a *alphaBeta) choose(p *position.Position, stopped func() bool) choice {
 	a.nodes, a.stopped = 0, stopped
 	root := p.Turns(nil)
 	rand.Shuffle(len(root), func(i, j int) { root[i], root[j] = root[j], root[i] })
-	takersFirst(root)
+	removalsFirst(root)
 	best := choice{turn: root[0]}
 	for depth := 1; depth <= a.deepest && !a.over(); depth++ {
 		score, at := -won-1, 0
@@ -49,8 +49,8 @@ func (a *alphaBeta) choose(p *position.Position, stopped func() bool) choice {
 			}
 		}
 		if score >= -won {
-			// Also of an iteration that is cut off: what was best before is
-			// searched first, so that only something better replaces it.
+			// Use an interrupted iteration too: it searched the previous best
+			// turn first, so only a better one can replace it.
 			best = choice{turn: root[at], score: score, known: true, depth: depth}
 			t := root[at]
 			copy(root[1:at+1], root[:at])
@@ -64,24 +64,24 @@ func (a *alphaBeta) choose(p *position.Position, stopped func() bool) choice {
 	return best
 }
 
-// over tells whether the search has to end.
+// over reports whether the search must end.
 func (a *alphaBeta) over() bool {
 	return a.nodes >= a.limit || a.nodes%256 == 0 && a.nodes > 0 && a.stopped()
 }
 
-// search returns the score of p for the side to move, exact if between alpha and
-// beta.
+// search returns the score of p for the side to move. The score is exact if it is between
+// alpha and beta.
 func (a *alphaBeta) search(p *position.Position, depth, alpha, beta int) int {
 	a.nodes++
 	if depth == 0 || p.Over() {
-		return a.judge(p)
+		return a.evaluate(p)
 	}
 	for len(a.turns) <= depth {
 		a.turns = append(a.turns, nil)
 	}
 	turns := p.Turns(a.turns[depth][:0])
 	a.turns[depth] = turns
-	takersFirst(turns)
+	removalsFirst(turns)
 	best := -won - 1
 	for _, t := range turns {
 		var child position.Position
@@ -94,8 +94,8 @@ func (a *alphaBeta) search(p *position.Position, depth, alpha, beta int) int {
 	return best
 }
 
-// takersFirst brings the turns that take rows off to the front.
-func takersFirst(turns []position.Turn) {
+// removalsFirst moves the turns that remove rows to the front.
+func removalsFirst(turns []position.Turn) {
 	next := 0
 	for i, t := range turns {
 		if t.Removals() > 0 {
@@ -105,46 +105,46 @@ func takersFirst(turns []position.Turn) {
 	}
 }
 
-// The alpha-beta robots of boardspace.net, where most people have met a program that
-// plays YINSH: WeakBot searches 2 turns deep, Dumbot 3, SmartBot 4, in the placing of
-// rings as well. Their evaluation is, of each side,
+// The alpha-beta robots of boardspace.net, the YINSH programs most people have played:
+// WeakBot searches 2 turns deep, Dumbot 3 and SmartBot 4, also while placing rings. For
+// each side they evaluate
 //
-//	100 for a ring that it has removed
-//	0.1 for each move that its rings have
+//	100 for each removed ring
+//	0.1 for each move of its rings
 //	0.1 for each marker that these moves flip
-//	0.1 for each marker of its colour on the board
+//	0.1 for each marker of its color on the board
 //
-// and the difference of the two sides. This is written from that description (D. Dyer,
-// yinsh/common/YinshPlay.java in the sources of boardspace.net, 2006-2023), not from
-// their code, and differs where it says nothing or what depends on their driver:
+// and take the difference. This implementation follows that description (D. Dyer,
+// yinsh/common/YinshPlay.java in the sources of boardspace.net, 2006-2023), not the code.
+// It differs where the description is silent or depends on the site's driver:
 //
-//   - In their first 12 moves they take one of their best 21 to 32 at random. Here
-//     equal turns alone are chosen among by chance: matches begin from openings.
-//   - A game that is over counts more than any evaluation.
-//   - All flips of all moves are added up, those of one marker by several moves too.
-//   - They have no limit of time here.
+//   - In its first 12 moves a robot picks one of its best 21 to 32 turns at random. Here
+//     only ties are broken at random, because matches begin from openings.
+//   - A finished game outweighs any evaluation.
+//   - The flips of all moves are added up, even if several moves flip the same marker.
+//   - There is no time limit.
 //
-// Units are tenths, so that they are whole numbers.
+// The unit is a tenth, so that all weights are integers.
 const (
 	boardspaceRing = 1000
 	boardspaceOne  = 1
 )
 
-// boardspace is the robot of a depth.
+// boardspace returns the robot that searches to depth.
 func boardspace(depth int) *alphaBeta {
-	return &alphaBeta{limit: 1 << 62, deepest: depth, judge: judgeBoardspace}
+	return &alphaBeta{limit: 1 << 62, deepest: depth, evaluate: evaluateBoardspace}
 }
 
-// judgeBoardspace returns their evaluation for the side to move.
-func judgeBoardspace(p *position.Position) int {
+// evaluateBoardspace returns the robots' evaluation for the side to move.
+func evaluateBoardspace(p *position.Position) int {
 	own := p.SideToMove()
-	if ended, score := judgeEnd(p, own); ended {
+	if ended, score := endScore(p, own); ended {
 		return score
 	}
 	return boardspaceSide(p, own) - boardspaceSide(p, own.Opponent())
 }
 
-// boardspaceSide is the part of one side.
+// boardspaceSide returns the evaluation of one side.
 func boardspaceSide(p *position.Position, s position.Side) int {
 	spans := betweenPoints()
 	markers := p.AllMarkers()
@@ -159,10 +159,10 @@ func boardspaceSide(p *position.Position, s position.Side) int {
 	return boardspaceRing*p.Removed(s) + boardspaceOne*(moves+flips+p.Markers(s).Count())
 }
 
-// paddedPoints is how many values a position.Point has.
+// paddedPoints is one more than the largest position.Point.
 const paddedPoints = 121
 
-// betweenPoints returns the points between each two of a line.
+// betweenPoints returns, for each two points of a line, the set of points between them.
 var betweenPoints = sync.OnceValue(func() *[paddedPoints][paddedPoints]position.Bitboard {
 	var all [paddedPoints][paddedPoints]position.Bitboard
 	points := position.Board().Points(nil)
@@ -185,7 +185,7 @@ var betweenPoints = sync.OnceValue(func() *[paddedPoints][paddedPoints]position.
 	return &all
 })
 
-// setOf returns the set of one point.
+// setOf returns the set that holds only p.
 func setOf(p position.Point) position.Bitboard {
 	rest := position.Board()
 	for rest.First() != p {
@@ -194,24 +194,24 @@ func setOf(p position.Point) position.Bitboard {
 	return rest.AndNot(rest.WithoutFirst())
 }
 
-// monteCarlo is plain UCT: random playouts from the leaves of a tree, one more
-// node each, and the turn that was played out most.
+// monteCarlo is plain UCT. Each playout adds one node to the tree and plays random turns
+// from it. The root turn with the most playouts wins.
 //
 // Source: L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo planning" (2006).
 type monteCarlo struct {
 	limit uint64
 }
 
-// exploration is the weight of what was tried little, for results from 0 to 1.
+// exploration is the UCT exploration constant, for results from 0 to 1.
 const exploration = 0.7
 
 // branch is a node of the tree.
 type branch struct {
-	turn     position.Turn // that leads to it
+	turn     position.Turn // the turn that leads to this node
 	untried  []position.Turn
 	children []*branch
 	visits   float64
-	points   float64 // of the side that made turn
+	points   float64 // for the side that played turn
 	open     bool    // whether untried has been filled
 }
 
@@ -232,8 +232,8 @@ func (m *monteCarlo) choose(p *position.Position, stopped func() bool) choice {
 	return choice{turn: best.turn, nodes: n, depth: 1, known: true, score: int(1000 * (best.points/best.visits - 0.5))}
 }
 
-// descend goes down the tree from the node of p, adds a leaf, plays out, and
-// returns the result. It changes p.
+// descend walks down the tree from the node of p, adds a leaf, plays a random game from it
+// and returns the result. It modifies p.
 func (b *branch) descend(p *position.Position, rng *rand.PCG) position.Result {
 	if p.Over() {
 		return p.Result()
@@ -267,7 +267,7 @@ func (b *branch) descend(p *position.Position, rng *rand.PCG) position.Result {
 	return result
 }
 
-// pick returns the child with the highest upper bound.
+// pick returns the child with the highest upper confidence bound.
 func (b *branch) pick() *branch {
 	total := 0.0
 	for _, c := range b.children {
@@ -283,7 +283,7 @@ func (b *branch) pick() *branch {
 	return best
 }
 
-// share is the part of the point that a side gets.
+// share returns the points that a side gets: 1, 0.5 or 0.
 func share(result position.Result, side position.Side) float64 {
 	switch result {
 	case position.WhiteWins + position.Result(side):

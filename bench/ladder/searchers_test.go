@@ -7,12 +7,12 @@ import (
 	"gyre/position"
 )
 
-// counted is the evaluation of the description, move by move.
+// counted computes the described evaluation move by move, or returns -1 if it cannot.
 func counted(p *position.Position, s position.Side) int {
 	sum := 1000*p.Removed(s) + p.Markers(s).Count()
 	mine := *p
 	if p.SideToMove() != s || p.Placing() {
-		return -1 // turns tell of the side to move alone
+		return -1 // Turns lists the turns of the side to move only
 	}
 	for _, t := range mine.Turns(nil) {
 		if t.Quiet() {
@@ -22,9 +22,9 @@ func counted(p *position.Position, s position.Side) int {
 	return sum
 }
 
-// TestBoardspaceJudgement compares the evaluation of one side with what its turns say,
-// in positions in which no row is made, and checks that it is fair.
-func TestBoardspaceJudgement(t *testing.T) {
+// TestBoardspaceEvaluation compares one side's evaluation with a count over its turns, in
+// positions where no turn completes a row. It also checks symmetry.
+func TestBoardspaceEvaluation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	compared := 0
 	for range 5 {
@@ -46,15 +46,15 @@ func TestBoardspaceJudgement(t *testing.T) {
 			}
 			for s := range position.Symmetry(position.Symmetries) {
 				image := s.Position(&p)
-				if judgeBoardspace(&image) != judgeBoardspace(&p) {
-					t.Fatalf("%v is worth %d, its image %v %d", &p, judgeBoardspace(&p), &image, judgeBoardspace(&image))
+				if evaluateBoardspace(&image) != evaluateBoardspace(&p) {
+					t.Fatalf("%v is worth %d, its image %v %d", &p, evaluateBoardspace(&p), &image, evaluateBoardspace(&image))
 				}
 			}
 			var child position.Position
 			p.Play(&child, turns[rng.IntN(len(turns))])
 			p = child
 		}
-		if score := judgeBoardspace(&p); score != won && score != -won && score != 0 {
+		if score := evaluateBoardspace(&p); score != won && score != -won && score != 0 {
 			t.Errorf("the end of a game is worth %d", score)
 		}
 	}
@@ -63,8 +63,8 @@ func TestBoardspaceJudgement(t *testing.T) {
 	}
 }
 
-// TestBoardspaceDepth checks that a robot looks as far as its name says: its turn has
-// the score of a search without bounds to that depth.
+// TestBoardspaceDepth checks that a robot searches to the depth in its name: its turn has
+// the minimax score of that depth.
 func TestBoardspaceDepth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	p := position.Start(position.Standard)
@@ -78,15 +78,14 @@ func TestBoardspaceDepth(t *testing.T) {
 		c := boardspace(depth).choose(&p, func() bool { return false })
 		var child position.Position
 		p.Play(&child, c.turn)
-		want := minimax(&p, depth, judgeBoardspace)
-		if c.score != want || -minimax(&child, depth-1, judgeBoardspace) != want || c.depth != depth {
+		want := minimax(&p, depth, evaluateBoardspace)
+		if c.score != want || -minimax(&child, depth-1, evaluateBoardspace) != want || c.depth != depth {
 			t.Errorf("depth %d: %v with score %d at depth %d, want %d", depth, c.turn, c.score, c.depth, want)
 		}
 	}
 }
 
-// TestSearchersSeeAWin gives the searchers positions in which a turn wins at
-// once: where a turn that ends the game exists, alpha-beta takes it.
+// TestSearchersSeeAWin checks that alpha-beta plays a winning turn if there is one.
 func TestSearchersSeeAWin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	found := 0
@@ -112,8 +111,7 @@ func TestSearchersSeeAWin(t *testing.T) {
 	}
 }
 
-// TestAlphaBetaIsMinimax compares its scores with those of a search without
-// bounds.
+// TestAlphaBetaIsMinimax compares alpha-beta's scores with plain minimax.
 func TestAlphaBetaIsMinimax(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for range 5 {
@@ -129,21 +127,21 @@ func TestAlphaBetaIsMinimax(t *testing.T) {
 		}
 		a := byNodes(1 << 40)
 		a.stopped = func() bool { return false }
-		if got, want := a.search(&p, 2, -won-1, won+1), minimax(&p, 2, judge); got != want {
+		if got, want := a.search(&p, 2, -won-1, won+1), minimax(&p, 2, evaluate); got != want {
 			t.Errorf("%v: %d, want %d", &p, got, want)
 		}
 	}
 }
 
-func minimax(p *position.Position, depth int, judge func(*position.Position) int) int {
+func minimax(p *position.Position, depth int, evaluate func(*position.Position) int) int {
 	if depth == 0 || p.Over() {
-		return judge(p)
+		return evaluate(p)
 	}
 	best := -won - 1
 	for _, t := range p.Turns(nil) {
 		var child position.Position
 		p.Play(&child, t)
-		best = max(best, -minimax(&child, depth-1, judge))
+		best = max(best, -minimax(&child, depth-1, evaluate))
 	}
 	return best
 }
