@@ -8,32 +8,32 @@ import (
 	"gyre/search"
 )
 
-// Tolerance is by how much the right turn has to lead where a puzzle is checked, in
-// thousandths of a point.
+// Tolerance is the margin, in thousandths of a point, by which the right turn must lead
+// when a puzzle is checked.
 const Tolerance = 100
 
-// Searcher is what a judge needs: a searcher of one thread, such as that of package
-// alphabeta, that can forget what it knows cheaply where few nodes follow.
+// Searcher is the searcher of a [Judge]: a single-threaded one, such as package alphabeta's,
+// that can clear its state cheaply before a search of few nodes.
 type Searcher interface {
 	search.Searcher
 	NewGameFor(nodes uint64)
 }
 
-// Judge tells what turns are worth. It is for one goroutine. Its searcher forgets what
-// it knows before each question, so that the answer is always the same.
+// Judge evaluates turns by searching. It must not be used from several goroutines. Its
+// searcher is cleared before each question, so that answers are reproducible.
 type Judge struct {
 	Searcher Searcher
 }
 
-// Worth is what a search makes of some turns of a position.
+// Worth is the result of searching some turns of a position.
 type Worth struct {
 	Best   position.Turn
-	Chance int // of the side to move after Best: 0..1000
+	Chance int // of the side to move after Best: 0 to 1000
 	Score  search.Score
 }
 
-// Weigh searches some turns of a position, all if there are none, with so many nodes.
-// The error is the context's.
+// Weigh searches the given turns of p, or all turns if none are given, with the given
+// number of nodes. It returns an error only if ctx is done.
 func (j *Judge) Weigh(ctx context.Context, p *position.Position, turns []position.Turn, nodes uint64) (Worth, error) {
 	j.Searcher.NewGameFor(nodes)
 	out := j.Searcher.Search(ctx, *p, search.Limits{Nodes: nodes, SearchTurns: turns}, func(search.Info) {})
@@ -43,8 +43,8 @@ func (j *Judge) Weigh(ctx context.Context, p *position.Position, turns []positio
 	return worthOf(p, out.Best, out.Info.Score), nil
 }
 
-// weighUntilProven is Weigh that ends as soon as the search has proven the end. A search
-// goes on a little after it is told to end: what it proves first counts.
+// weighUntilProven is Weigh, but ends as soon as the search has proven the result. The
+// search continues for a moment after it is stopped; the first proof counts.
 func (j *Judge) weighUntilProven(ctx context.Context, p *position.Position, turns []position.Turn, nodes uint64) (w Worth, err error) {
 	searching, stop := context.WithCancel(ctx)
 	defer stop()
@@ -66,12 +66,12 @@ func (j *Judge) weighUntilProven(ctx context.Context, p *position.Position, turn
 	return w, nil
 }
 
-// worthOf returns what a search of p makes of its best turn.
+// worthOf returns the result of a search of p.
 func worthOf(p *position.Position, best position.Turn, score search.Score) Worth {
 	return Worth{Best: best, Chance: ChanceOf(p, score), Score: score}
 }
 
-// ChanceOf returns the chance that a score of a search of p stands for.
+// ChanceOf converts the score of a search of p to a chance.
 func ChanceOf(p *position.Position, score search.Score) int {
 	if plies, proven := score.Mate(); proven {
 		if plies > 0 {
@@ -83,9 +83,9 @@ func ChanceOf(p *position.Position, score search.Score) int {
 	return win + draw/2
 }
 
-// Win looks for a win in at most so many turns of the side to move, among some turns
-// or all, with so many nodes. It returns the turns of the shortest, both sides' and
-// the loser's as long as any; none if it has proven no win.
+// Win searches for a win in at most most turns of the side to move, among the given turns
+// or all, with the given number of nodes. It returns the turns of the shortest win, with
+// the loser's longest resistance, or nil if no win was proven.
 func (j *Judge) Win(ctx context.Context, p *position.Position, turns []position.Turn, most int, nodes uint64) ([]position.Turn, error) {
 	out := j.Searcher.Search(ctx, *p, search.Limits{Mate: most, Nodes: nodes, SearchTurns: turns}, func(search.Info) {})
 	if ctx.Err() != nil {
@@ -98,14 +98,14 @@ func (j *Judge) Win(ctx context.Context, p *position.Position, turns []position.
 	return out.Info.PV, nil
 }
 
-// Lead is how far the best turn of a position is ahead of every other answer.
+// Lead compares the best turn of a position with all other answers.
 type Lead struct {
 	Right  Worth
-	Others Worth // Best is None where there is no other answer
+	Others Worth // Best is None if there is no other answer
 }
 
-// Chance is the lead in thousandths; 0 where there is no other answer, for then there
-// is nothing to find.
+// Chance returns the lead in thousandths. It is 0 if there is no other answer, because then
+// there is nothing to solve.
 func (l *Lead) Chance() int {
 	if l.Others.Best == position.None {
 		return 0
@@ -113,8 +113,8 @@ func (l *Lead) Chance() int {
 	return l.Right.Chance - l.Others.Chance
 }
 
-// Lead looks for the best turn of a position and the best of those that are not the
-// same answer, each with so many nodes.
+// Lead finds the best turn of p and the best turn that is a different answer, with the
+// given number of nodes for each.
 func (j *Judge) Lead(ctx context.Context, p *position.Position, nodes uint64) (l Lead, err error) {
 	if l.Right, err = j.Weigh(ctx, p, nil, nodes); err != nil {
 		return l, err
@@ -126,13 +126,13 @@ func (j *Judge) Lead(ctx context.Context, p *position.Position, nodes uint64) (l
 	return l, err
 }
 
-// Recheck searches a puzzle anew, its right turn and the others with so many nodes
-// each. Wrong says what is wrong: another turn that is as good but for less than so many
-// thousandths; nil if nothing. Err is the context's.
+// Recheck searches a puzzle again, with the given number of nodes for the right turn and as
+// many for the others. If another turn comes within least thousandths of the right one,
+// wrong says so; otherwise wrong is nil. It returns an err only if ctx is done.
 func (j *Judge) Recheck(ctx context.Context, z *Puzzle, nodes uint64, least int) (wrong, err error) {
 	same, others := Split(&z.Position, z.Solution[0], z.Theme == RightRing)
 	if len(others) == 0 {
-		return fmt.Errorf("%v: there is no other turn", z), nil
+		return fmt.Errorf("%v: the position has no other turn", z), nil
 	}
 	var l Lead
 	if l.Right, err = j.weighUntilProven(ctx, &z.Position, same, nodes); err != nil {
@@ -142,7 +142,7 @@ func (j *Judge) Recheck(ctx context.Context, z *Puzzle, nodes uint64, least int)
 		return nil, err
 	}
 	if l.Chance() < least {
-		return fmt.Errorf("%v: %v has a chance of %.1f %%, and %v of %.1f %%", z, z.Solution[0], float64(l.Right.Chance)/10,
+		return fmt.Errorf("%v: %v has a chance of %.1f%%, but %v has %.1f%%", z, z.Solution[0], float64(l.Right.Chance)/10,
 			l.Others.Best, float64(l.Others.Chance)/10), nil
 	}
 	return nil, nil

@@ -9,18 +9,18 @@ import (
 	"gyre/search"
 )
 
-// oracle is a searcher that knows what turns promise. It reports the scores of a list, one
-// an iteration, until the search is ended.
+// oracle is a scripted searcher. It reports a list of scores, one per iteration, until the
+// search is canceled.
 type oracle struct {
 	search.Searcher
 	rightTurn     position.Turn
-	right, others []search.Score // of turns that have the right one among them, of others
+	right, others []search.Score // if the right turn is among the searched turns, and if not
 }
 
-// NewGameFor forgets nothing, as there is nothing.
+// NewGameFor does nothing: there is no state.
 func (*oracle) NewGameFor(uint64) {}
 
-// Search tells what turns promise.
+// Search reports the scripted scores.
 func (o *oracle) Search(ctx context.Context, _ position.Position, limits search.Limits, report func(search.Info)) (out search.Outcome) {
 	scores := o.others
 	if slices.Contains(limits.SearchTurns, o.rightTurn) {
@@ -34,8 +34,7 @@ func (o *oracle) Search(ctx context.Context, _ position.Position, limits search.
 	return out
 }
 
-// TestRecheck is a table of what the right turn and the others promise, and by how many
-// thousandths the right one leads.
+// TestRecheck checks by how many thousandths the right turn leads for given scores.
 func TestRecheck(t *testing.T) {
 	z := mustSet(t)[0]
 	score := func(share float64) search.Score { return search.ScaleOf(&z.Position).ScoreOf(share) }
@@ -49,24 +48,24 @@ func TestRecheck(t *testing.T) {
 		{"a win and a share", []search.Score{won}, []search.Score{score(0.75)}, 250},
 		{"two wins", []search.Score{won}, []search.Score{won}, 0},
 		{"a win and a loss", []search.Score{won}, []search.Score{lost}, 1000},
-		{"the worse is right", []search.Score{score(0.3)}, []search.Score{score(0.9)}, -600},
-		{"the last iteration tells", []search.Score{score(0.5), score(0.7)}, []search.Score{score(0.5), lost}, 700},
-		{"none follows a proof", []search.Score{won, score(0.3)}, []search.Score{lost, score(0.9)}, 1000},
+		{"the right turn is worse", []search.Score{score(0.3)}, []search.Score{score(0.9)}, -600},
+		{"the last iteration counts", []search.Score{score(0.5), score(0.7)}, []search.Score{score(0.5), lost}, 700},
+		{"a proof ends the search", []search.Score{won, score(0.3)}, []search.Score{lost, score(0.9)}, 1000},
 	} {
 		judge := Judge{&oracle{rightTurn: z.Solution[0], right: test.right, others: test.others}}
-		for least, want := range map[int]bool{test.lead - 3: true, test.lead + 3: false} { // but for rounding
+		for least, want := range map[int]bool{test.lead - 3: true, test.lead + 3: false} { // 3 for rounding
 			wrong, err := judge.Recheck(context.Background(), &z, 1000, least)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if holds := wrong == nil; holds != want {
-				t.Errorf("%s: it holds by %d is %v, want %v: %v", test.name, least, holds, want, wrong)
+				t.Errorf("%s: holds with margin %d: %v, want %v: %v", test.name, least, holds, want, wrong)
 			}
 		}
 	}
 }
 
-// TestRecheckInterrupted ends a check.
+// TestRecheckInterrupted cancels a check.
 func TestRecheckInterrupted(t *testing.T) {
 	z := mustSet(t)[0]
 	ctx, cancel := context.WithCancel(context.Background())

@@ -1,35 +1,28 @@
-// Package puzzles holds little problems for people to solve: positions of games
-// in which one turn is right.
-//
-//	puzzle.go       Puzzle; the set, puzzles.jsonl
-//	read.go         reading and writing it, a line each
-//	check.go        what has to hold of a puzzle by the rules
-//	theme.go        themes, by facts of the position and the turn
-//	same.go         when two turns are the same answer
-//	judge.go        Judge: what turns are worth, by a search of so many nodes
-//	unique.go       Lead; whether a turn is the only right one
-//	puzzles.jsonl   the set: made by gyre-train puzzles
+// Package puzzles provides puzzles for people to solve: positions from games in which
+// exactly one turn is right. [Set] returns the puzzles of file puzzles.jsonl, which
+// gyre-train puzzles generates with package compose.
 //
 // # One right turn
 //
-// The chance of a turn is the share of the points that a search expects after it,
-// in thousandths: 1000 times win + draw/2 of the model of package search, and 1000
-// or 0 where the search proves the end. A puzzle is chosen if the chance of its first
-// turn is 300 above that of every other answer, the loss at which a review of a game
-// says "blunder", with 100,000 nodes for the right turn and 100,000 for the others. It
-// comes into the set only if it is as far above with ten times as many: so a check of any
-// puzzle of the set with 1,000,000 nodes finds no other right turn. A check with other
-// nodes, or by another engine, may find less: as long as the turn is [Tolerance] above,
-// the loss at which a review says "inaccuracy", no other is right.
+// The chance of a turn is the share of the points that a search expects after it, in
+// thousandths: 1000 times win + draw/2 in the model of package search, or 1000 or 0 if the
+// search proves the result. A puzzle is selected if the chance of its first turn exceeds
+// that of every other answer by 300, the loss that a game review calls a blunder. That
+// search uses 100,000 nodes for the right turn and 100,000 for the others. The margin must
+// hold with ten times as many nodes too, so no check with 1,000,000 nodes finds a second
+// right turn in the set. A check with other nodes or another engine may find a smaller
+// margin. The turn remains the only right one as long as it leads by [Tolerance], the loss
+// that a review calls an inaccuracy.
 //
-// Two turns are the same answer if they move the same ring to the same point and
-// take the same rows off: see [Same]. Which ring pays counts where the theme is
-// [RightRing], and there every other ring is worse by as much.
+// Two turns are the same answer if they move the same ring to the same point and remove
+// the same rows: see [Same]. The removed ring matters only for the theme [RightRing]; then
+// every other ring is worse by the same margin.
 //
-// A puzzle with Mate N is proven, by a search of all replies, to be won in N turns
-// of the solver and in no fewer.
+// A puzzle with Mate N is proven, by a search of all replies, to be won in N turns of the
+// solver and in no fewer.
 //
-// Folder compose makes puzzles.
+// Puzzles and their file format are in puzzle.go, themes in theme.go, and the searches that
+// decide whether a turn is right in judge.go.
 package puzzles
 
 import (
@@ -48,39 +41,38 @@ import (
 	"gyre/position"
 )
 
-// The bounds of puzzles.
+// Limits of a puzzle.
 const (
-	MostMate   = 5    // turns of the solver until it has won
-	MostRating = 3000 // on the scale of gyre-arena ladder; the least is 0
+	MaxMate   = 5    // turns of the solver
+	MaxRating = 3000 // on the scale of gyre-arena ladder; the lowest is 0
 )
 
-// Puzzle is a position whose side to move, the solver, has one right turn.
+// Puzzle is a position in which the side to move, the solver, has one right turn.
 type Puzzle struct {
-	ID       string // of one to 16 letters and digits; [IDOf] makes it of the position
+	ID       string // one to 16 lower-case letters and digits; see [IDOf]
 	Position position.Position
 	Theme    Theme
-	// Rating says how strong a player must be to find the first turn half the time, on
-	// the scale of gyre-arena ladder, where uniformly random play has 0.
+	// Rating is the strength at which a player finds the first turn half the time. The
+	// scale is that of gyre-arena ladder, on which uniformly random play has 0.
 	Rating int
-	// Solution is the right turn, the reply expected, the next right turn and so on: an
-	// odd number of turns. Each of the solver's is the only right one but for the last
-	// of a win, where any turn that wins at once will do.
+	// Solution is the right turn, the expected reply, the next right turn and so on: an
+	// odd number of turns. Each turn of the solver is the only right one, except the last
+	// turn of a win: there any turn that wins at once is right.
 	Solution []position.Turn
-	// Mate is in how many turns of the solver, as few as can be, it wins against the best
-	// defence; 0 if no win is proven.
+	// Mate is the smallest number of turns in which the solver wins against the best
+	// defense, or 0 if no win is proven.
 	Mate int
 }
 
-// SetName is the name of the set, as [Read] takes it, in Files.
+// SetName is the name of the set in [Files]. [Read] reads its format.
 const SetName = "puzzles.jsonl"
 
-// Files has the set and nothing else.
+// Files holds the set and no other file.
 //
 //go:embed puzzles.jsonl
 var Files embed.FS
 
-// Set returns the puzzles of the set. The error says what is wrong with the
-// committed file.
+// Set returns the puzzles of the set. An error means that the committed file is invalid.
 func Set() ([]Puzzle, error) {
 	file, err := Files.Open(SetName)
 	if err != nil {
@@ -90,10 +82,10 @@ func Set() ([]Puzzle, error) {
 	return Read(file)
 }
 
-// IDOf returns the name of the puzzle of a position: the same for positions that
-// are the same but for a symmetry of the board or the colours.
+// IDOf returns the ID of the puzzle with position p. Positions that are equal up to a
+// symmetry of the board or a swap of colors have the same ID.
 func IDOf(p *position.Position) string {
-	const digits = "0123456789abcdefghjkmnpqrstvwxyz" // without those that look alike
+	const digits = "0123456789abcdefghjkmnpqrstvwxyz" // without look-alikes
 	sum := xxh3.HashString(tactics.Canonical(p))
 	var id [8]byte
 	for i := range id {
@@ -102,34 +94,34 @@ func IDOf(p *position.Position) string {
 	return string(id[:])
 }
 
-// String names the puzzle for people.
+// String identifies the puzzle in messages.
 func (z *Puzzle) String() string {
 	return fmt.Sprintf("puzzle %s, %v %v", z.ID, &z.Position, z.Position.Rules())
 }
 
-// idForm is the form of an id.
+// idForm matches a valid ID.
 var idForm = regexp.MustCompile(`^[a-z0-9]{1,16}$`)
 
-// Check returns what is wrong with a puzzle by the rules of the game alone, nil if
-// nothing. Its solution must be legal.
+// Check reports how a puzzle violates the rules of the game, or nil. All turns of the
+// solution must be legal.
 func (z *Puzzle) Check() error {
 	switch {
 	case !idForm.MatchString(z.ID):
-		return fmt.Errorf("id %q: one to 16 small letters and digits are wanted", z.ID)
-	case z.Rating < 0 || z.Rating > MostRating:
-		return fmt.Errorf("rating %d: not from 0 to %d", z.Rating, MostRating)
-	case z.Mate < 0 || z.Mate > MostMate:
-		return fmt.Errorf("mate %d: not from 1 to %d, nor left out", z.Mate, MostMate)
+		return fmt.Errorf("id %q: use 1 to 16 lower-case letters and digits", z.ID)
+	case z.Rating < 0 || z.Rating > MaxRating:
+		return fmt.Errorf("rating %d: must be from 0 to %d", z.Rating, MaxRating)
+	case z.Mate < 0 || z.Mate > MaxMate:
+		return fmt.Errorf("mate %d: must be from 1 to %d, or omitted", z.Mate, MaxMate)
 	case len(z.Solution)%2 == 0:
-		return fmt.Errorf("a solution of %d turns: it begins and ends with the solver's", len(z.Solution))
+		return fmt.Errorf("solution of %d turns: must begin and end with a turn of the solver", len(z.Solution))
 	case !z.Has(z.Theme):
-		return fmt.Errorf("theme %v: it does not fit the solution", z.Theme)
+		return fmt.Errorf("theme %v: does not match the solution", z.Theme)
 	}
 	return z.checkEnd()
 }
 
-// checkEnd checks how the solution ends: with a game that the solver has won, after as
-// many turns as it wins in, or going on.
+// checkEnd checks the end of the solution. Either the solver has won, after Mate turns, or
+// the game is still going on.
 func (z *Puzzle) checkEnd() error {
 	p := z.Position
 	for _, t := range z.Solution {
@@ -138,21 +130,21 @@ func (z *Puzzle) checkEnd() error {
 	turns := (len(z.Solution) + 1) / 2
 	switch won := p.Result() == wonBy(z.Position.SideToMove()); {
 	case p.Over() && !won:
-		return errors.New("the solver has not won at the end of the solution")
+		return errors.New("solution: the game is over and the solver has not won")
 	case won && z.Mate != turns:
-		return fmt.Errorf("the solution wins in %d, and mate is %d", turns, z.Mate)
+		return fmt.Errorf("solution: wins in %d, but mate is %d", turns, z.Mate)
 	case !won && z.Mate > 0 && turns >= z.Mate:
-		return fmt.Errorf("the solution has not won after %d turns of the solver, and mate is %d", turns, z.Mate)
+		return fmt.Errorf("solution: no win after %d turns of the solver, but mate is %d", turns, z.Mate)
 	}
 	return nil
 }
 
-// wonBy is the result in which a side has won.
+// wonBy returns the result in which side has won.
 func wonBy(side position.Side) position.Result {
 	return position.WhiteWins + position.Result(side)
 }
 
-// line is a puzzle as a line of a file has it.
+// line is the JSON form of a puzzle.
 type line struct {
 	ID       string   `json:"id"`
 	FEN      string   `json:"fen"` // BOARD SIDE SCORE
@@ -163,26 +155,26 @@ type line struct {
 	Mate     int      `json:"mate,omitempty"`
 }
 
-// Mark is in the first kilobyte of every file of puzzles, and tells it from others.
+// Mark occurs in the first kilobyte of every file of puzzles and identifies the format.
 const Mark = `,"theme":"`
 
-// mostLine bounds the bytes of a line.
-const mostLine = 1 << 16
+// maxLine is the maximum length of a line in bytes.
+const maxLine = 1 << 16
 
-// Read reads puzzles, each a JSON object on a line of its own:
+// Read reads puzzles. Each is a JSON object on a line of its own:
 //
 //	{"id":"k3v9a0xw","fen":"BOARD SIDE SCORE","rules":"standard","theme":"make-row",
 //	 "rating":1240,"solution":["e4-e8;xb3-b7xb2"],"mate":2}
 //
-// all on one line; mate is left out where no win is proven. Empty lines count for
-// nothing. The error names the line and what is wrong in it: no such object, a turn
-// that is not legal, what the rules do not bear out (see [Puzzle.Check]), or an id or
-// a position that an earlier line has.
+// all on one line. The field mate is omitted if no win is proven. Empty lines are ignored.
+// Read rejects lines that are not such an object, illegal turns, contradictions to the
+// rules (see [Puzzle.Check]), and IDs and positions that an earlier line has. The error
+// names the line.
 func Read(in io.Reader) ([]Puzzle, error) {
 	var all []Puzzle
 	seen := map[string]int{}
 	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, mostLine)
+	lines.Buffer(nil, maxLine)
 	number := 0
 	for lines.Scan() {
 		number++
@@ -194,10 +186,10 @@ func Read(in io.Reader) ([]Puzzle, error) {
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
-		// A position has its id in all sets of the command, so two of one are found by it.
+		// The ID made of the position detects a repeated position under another ID.
 		for _, id := range []string{z.ID, "=" + IDOf(&z.Position)} {
 			if before, twice := seen[id]; twice {
-				return nil, fmt.Errorf("line %d: puzzle %s is that of line %d", number, z.ID, before)
+				return nil, fmt.Errorf("line %d: puzzle %s repeats line %d", number, z.ID, before)
 			}
 			seen[id] = number
 		}
@@ -205,23 +197,23 @@ func Read(in io.Reader) ([]Puzzle, error) {
 	}
 	if err := lines.Err(); err != nil {
 		if errors.Is(err, bufio.ErrTooLong) {
-			err = fmt.Errorf("longer than %d bytes", mostLine)
+			err = fmt.Errorf("longer than %d bytes", maxLine)
 		}
 		return nil, fmt.Errorf("line %d: %w", number+1, err)
 	}
 	return all, nil
 }
 
-// readLine reads a puzzle and checks it.
+// readLine parses and checks a puzzle.
 func readLine(text []byte) (Puzzle, error) {
 	var l line
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&l); err != nil {
-		return Puzzle{}, fmt.Errorf("no puzzle: %w", err)
+		return Puzzle{}, fmt.Errorf("not a puzzle: %w", err)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return Puzzle{}, errors.New("no puzzle: more than one object")
+		return Puzzle{}, errors.New("not a puzzle: more than one object")
 	}
 	z, err := l.puzzle()
 	if err != nil {
@@ -230,7 +222,7 @@ func readLine(text []byte) (Puzzle, error) {
 	return z, z.Check()
 }
 
-// puzzle returns what the line says.
+// puzzle converts the line to a puzzle.
 func (l *line) puzzle() (z Puzzle, err error) {
 	z = Puzzle{ID: l.ID, Rating: l.Rating, Mate: l.Mate}
 	rules, err := position.ParseRules(l.Rules)
@@ -255,13 +247,13 @@ func (l *line) puzzle() (z Puzzle, err error) {
 	return z, nil
 }
 
-// after returns the position after a legal turn.
+// after returns the position after the legal turn t.
 func after(p *position.Position, t position.Turn) (child position.Position) {
 	p.Play(&child, t)
 	return child
 }
 
-// Write writes puzzles as Read takes them.
+// Write writes puzzles in the format of Read.
 func Write(out io.Writer, all []Puzzle) error {
 	for i := range all {
 		z := &all[i]

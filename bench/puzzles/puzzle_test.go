@@ -13,13 +13,13 @@ import (
 	"gyre/search/alphabeta"
 )
 
-// oneRow is a line whose solver makes a row by moving the ring on f3 away, and wins.
+// oneRow is a puzzle in which the ring on f3 completes a row by leaving it, and wins.
 const oneRow = `{"id":"a1","fen":"3B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 2-0","rules":"standard","theme":"make-row","rating":700,"solution":["f3-e2;xf3-f7xb1"],"mate":1}`
 
-// equalPuzzles compares positions by what they are.
+// equalPuzzles compares positions by value.
 var equalPuzzles = cmp.Comparer(func(a, b position.Position) bool { return a.Equal(b) })
 
-// TestReadWrite writes the set as it was read.
+// TestReadWrite reads the set and writes it back.
 func TestReadWrite(t *testing.T) {
 	all, err := Set()
 	if err != nil {
@@ -38,46 +38,46 @@ func TestReadWrite(t *testing.T) {
 		t.Errorf("the set (-file +written):\n%s", diff)
 	}
 	if !strings.Contains(text[:1024], Mark) {
-		t.Errorf("the beginning of the set lacks %q", Mark)
+		t.Errorf("the first kilobyte of the set lacks %q", Mark)
 	}
 }
 
-// TestBadLines is a table of changes of a line that make it one to refuse.
+// TestBadLines changes a valid line so that Read must reject it.
 func TestBadLines(t *testing.T) {
 	if _, err := Read(strings.NewReader("\n" + oneRow + "\n")); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ old, now, want string }{
-		{`{`, `[`, "no puzzle: "},
-		{`}`, ``, "no puzzle: unexpected EOF"},
-		{`}`, `} {}`, "no puzzle: more than one object"},
-		{`"mate"`, `"mat"`, `no puzzle: json: unknown field "mat"`},
-		{`"a1"`, `"A1"`, `id "A1": one to 16 small letters and digits are wanted`},
+		{`{`, `[`, "not a puzzle: "},
+		{`}`, ``, "not a puzzle: unexpected EOF"},
+		{`}`, `} {}`, "not a puzzle: more than one object"},
+		{`"mate"`, `"mat"`, `not a puzzle: json: unknown field "mat"`},
+		{`"a1"`, `"A1"`, `id "A1": use 1 to 16 lower-case letters and digits`},
 		{`"a1"`, `""`, `id ""`},
 		{`standard`, `bullet`, `rules "bullet"`},
 		{`3B/`, `3B1/`, `fen: board`},
-		{`make-row`, `fork`, `theme "fork": none of`},
-		{`make-row`, `two-rows`, `theme two-rows: it does not fit the solution`},
-		{`700`, `-10`, `rating -10: not from 0 to 3000`},
-		{`700`, `7000`, `rating 7000: not from 0 to 3000`},
-		{`,"mate":1`, `,"mate":9`, `mate 9: not from 1 to 5`},
-		{`,"mate":1`, ``, `the solution wins in 1, and mate is 0`},
-		{`,"mate":1`, `,"mate":2`, `the solution wins in 1, and mate is 2`},
+		{`make-row`, `fork`, `unknown theme "fork": use one of make-row,`},
+		{`make-row`, `two-rows`, `theme two-rows: does not match the solution`},
+		{`700`, `-10`, `rating -10: must be from 0 to 3000`},
+		{`700`, `7000`, `rating 7000: must be from 0 to 3000`},
+		{`,"mate":1`, `,"mate":9`, `mate 9: must be from 1 to 5`},
+		{`,"mate":1`, ``, `solution: wins in 1, but mate is 0`},
+		{`,"mate":1`, `,"mate":2`, `solution: wins in 1, but mate is 2`},
 		{`"standard","theme":"make-row","rating":700,"solution":["f3-e2;xf3-f7xb1"]`, `"standard","theme":"win","rating":700,"solution":["f3-e2;xf3-f7xb1","a5-b6"]`, "solution, turn 2"},
-		{`3B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 2-0`, `W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0`, `the solution has not won after 1 turns of the solver, and mate is 1`},
-		{`["f3-e2;xf3-f7xb1"]`, `[]`, "a solution of 0 turns"},
+		{`3B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 2-0`, `W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0`, `solution: no win after 1 turns of the solver, but mate is 1`},
+		{`["f3-e2;xf3-f7xb1"]`, `[]`, "solution of 0 turns"},
 		{`["f3-e2;xf3-f7xb1"]`, `["f3-e2"]`, `solution, turn 1: turn "f3-e2"`},
 		{`["f3-e2;xf3-f7xb1"]`, `["f3-e2;xf3-f7xb1","b1-b2"]`, `solution, turn 2: turn "b1-b2"`},
 	} {
 		_, err := Read(strings.NewReader("\n" + strings.Replace(oneRow, test.old, test.now, 1)))
 		if err == nil || !strings.HasPrefix(err.Error(), "line 2: "+test.want) {
-			t.Errorf("%s for %s: error %v, want one of line 2: %s", test.now, test.old, err, test.want)
+			t.Errorf("%s for %s: error %v, want line 2: %s", test.now, test.old, err, test.want)
 		}
 	}
 }
 
-// TestTwice gives the same id twice, and the same position turned.
-func TestTwice(t *testing.T) {
+// TestRepeated reads a repeated ID, and a repeated position under a symmetry.
+func TestRepeated(t *testing.T) {
 	all, err := Read(strings.NewReader(oneRow))
 	if err != nil {
 		t.Fatal(err)
@@ -91,21 +91,21 @@ func TestTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, second := range []string{oneRow, text.String()} {
-		if _, err := Read(strings.NewReader(oneRow + "\n\n" + second)); err == nil || !strings.HasSuffix(err.Error(), " is that of line 1") || !strings.HasPrefix(err.Error(), "line 3: ") {
-			t.Errorf("error %v of line 3 as that of line 1", err)
+		if _, err := Read(strings.NewReader(oneRow + "\n\n" + second)); err == nil || !strings.HasSuffix(err.Error(), " repeats line 1") || !strings.HasPrefix(err.Error(), "line 3: ") {
+			t.Errorf("error %v, want line 3 repeats line 1", err)
 		}
 	}
 }
 
 // TestLongLine reads a line that is too long.
 func TestLongLine(t *testing.T) {
-	_, err := Read(strings.NewReader(oneRow + "\n" + strings.Repeat("x", mostLine+1)))
+	_, err := Read(strings.NewReader(oneRow + "\n" + strings.Repeat("x", maxLine+1)))
 	if err == nil || err.Error() != "line 2: longer than 65536 bytes" {
 		t.Errorf("error %v", err)
 	}
 }
 
-// FuzzRead checks that what Read takes Write writes so that Read takes the same.
+// FuzzRead checks that puzzles survive being written and read again.
 func FuzzRead(f *testing.F) {
 	f.Add(oneRow)
 	set, err := Files.ReadFile(SetName)
@@ -125,7 +125,7 @@ func FuzzRead(f *testing.F) {
 		}
 		again, err := Read(&written)
 		if err != nil {
-			t.Fatalf("%q is written so that it is refused: %v", text, err)
+			t.Fatalf("%q is written in a form that Read rejects: %v", text, err)
 		}
 		if diff := cmp.Diff(all, again, equalPuzzles); diff != "" {
 			t.Errorf("%q (-first +again):\n%s", text, diff)
@@ -143,21 +143,21 @@ func mustSet(t *testing.T) []Puzzle {
 	return all
 }
 
-// TestSetMix checks that the set has enough of every theme and strength, and that ids
-// are those of the positions.
+// TestSetMix checks that the set has enough puzzles of each theme and strength, and that
+// IDs match positions.
 func TestSetMix(t *testing.T) {
 	all := mustSet(t)
 	if len(all) < 1500 {
 		t.Errorf("%d puzzles, want at least 1500", len(all))
 	}
 	var themes [themeCount]int
-	var bands [4]int // of 500, the last without an end
+	var bands [4]int // of 500 points; the last has no upper bound
 	for i := range all {
 		z := &all[i]
 		themes[z.Theme]++
 		bands[min(z.Rating/500, 3)]++
 		if want := IDOf(&z.Position); z.ID != want {
-			t.Errorf("puzzle %s has the position of %s", z.ID, want)
+			t.Errorf("puzzle %s: its position has ID %s", z.ID, want)
 		}
 	}
 	for theme, count := range themes {
@@ -167,13 +167,13 @@ func TestSetMix(t *testing.T) {
 	}
 	for i, count := range bands {
 		if count < len(all)/30 {
-			t.Errorf("%d of %d puzzles are rated from %d up, in a band of 500", count, len(all), 500*i)
+			t.Errorf("%d of %d puzzles are rated at least %d, in a band of 500", count, len(all), 500*i)
 		}
 	}
 }
 
-// TestSetProofs proves by exhaustive search that wins are there in the number of turns
-// that the set says and in no fewer, and that no other answer wins as soon.
+// TestSetProofs proves by exhaustive search that a win exists in the stated number of turns
+// and in no fewer, and that no other answer wins as fast.
 func TestSetProofs(t *testing.T) {
 	every, longest := 1, 3
 	if testing.Short() {
@@ -187,7 +187,7 @@ func TestSetProofs(t *testing.T) {
 		}
 		proven++
 		if z.Mate > 1 && solver.Wins(&z.Position, z.Mate-1) {
-			t.Errorf("%v is won in less than %d", &z, z.Mate)
+			t.Errorf("%v is won in fewer turns than %d", &z, z.Mate)
 		}
 		winning := solver.WinningTurns(&z.Position, z.Mate)
 		if len(winning) == 0 {
@@ -195,16 +195,16 @@ func TestSetProofs(t *testing.T) {
 		}
 		for _, turn := range winning {
 			if !Same(turn, z.Solution[0], false) {
-				t.Errorf("%v is won in %d by %v too", &z, z.Mate, turn)
+				t.Errorf("%v is also won in %d by %v", &z, z.Mate, turn)
 			}
 		}
 	}
 	if proven == 0 {
-		t.Error("no win was proven")
+		t.Error("no wins were checked")
 	}
 }
 
-// TestSetHolds searches some puzzles of the set anew: none has another right turn.
+// TestSetHolds rechecks some puzzles of the set: each has only one right turn.
 func TestSetHolds(t *testing.T) {
 	every, nodes := 40, uint64(30_000)
 	if testing.Short() {

@@ -3,6 +3,7 @@ package puzzles
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"gyre/position"
 )
@@ -10,17 +11,17 @@ import (
 // Theme is what a puzzle is about.
 type Theme uint8
 
-// The themes, each with the fact that it is, of the first turn where nothing else is
-// said. A side could make a row where one of its moves would if it were to move.
+// The themes. Each is a fact about the first turn unless the comment says otherwise. A side
+// "could make a row" if one of its moves would complete a row if it were its turn.
 const (
-	MakeRow      Theme = iota // the ring move makes a row, and just that is taken off
-	StopRow                   // no row is taken; the opponent could make one before and cannot after
-	TwoRows                   // the solver's turns take two rows off or more, together
-	BreakAndMake              // the opponent could make a row before and cannot after; the ring move makes one, or the solver first can then
-	RightRing                 // rows are taken off, and every other ring pays too much
+	MakeRow      Theme = iota // the ring move completes a row, the only one removed
+	StopRow                   // no row is removed; the opponent could make one before and cannot after
+	TwoRows                   // the solver's turns remove two rows or more in total
+	BreakAndMake              // the opponent could make a row before and cannot after; the ring move completes one, or the solver could make its first after it
+	RightRing                 // rows are removed, and removing any other ring is worse
 	Win                       // a win is proven
-	OpponentsRow              // a turn of the solver takes off a row that the opponent's turn made
-	Threaten                  // no row is taken; the solver could make none before and can after
+	OpponentsRow              // a turn of the solver removes a row that the opponent completed
+	Threaten                  // no row is removed; the solver could not make a row before and can after
 	themeCount
 )
 
@@ -35,20 +36,20 @@ func Themes() (all []Theme) {
 	return all
 }
 
-// ParseTheme returns the theme of a name.
+// ParseTheme returns the theme called name.
 func ParseTheme(name string) (Theme, error) {
 	at := slices.Index(themeNames[:], name)
 	if at < 0 {
-		return 0, fmt.Errorf("theme %q: none of %v", name, themeNames)
+		return 0, fmt.Errorf("unknown theme %q: use one of %s", name, strings.Join(themeNames[:], ", "))
 	}
 	return Theme(at), nil
 }
 
-// String returns the name of the theme, such as "make-row".
+// String returns the name of the theme, for example "make-row".
 func (t Theme) String() string { return themeNames[t] }
 
-// Has tells whether a theme fits a puzzle with its solution. Of RightRing it tells
-// whether another ring could pay: what that is worth a [Judge] tells.
+// Has reports whether a theme fits a puzzle and its solution. For RightRing it reports only
+// whether another ring could be removed; a [Judge] can find out which ring is better.
 func (z *Puzzle) Has(theme Theme) bool {
 	rows, given := 0, false
 	for i := 0; i < len(z.Solution); i += 2 {
@@ -66,8 +67,8 @@ func (z *Puzzle) Has(theme Theme) bool {
 	return theme.Fits(&z.Position, z.Solution[0])
 }
 
-// Fits tells whether a legal turn of p is of the theme by itself: no solution that
-// begins with it need be known. Win fits no turn so.
+// Fits reports whether the legal turn of p has the theme by itself, without a solution. It
+// is always false for Win.
 func (t Theme) Fits(p *position.Position, turn position.Turn) bool {
 	switch t {
 	case MakeRow:
@@ -88,29 +89,29 @@ func (t Theme) Fits(p *position.Position, turn position.Turn) bool {
 	return false
 }
 
-// stops tells whether the opponent could make a row before a turn and cannot after it.
+// stops reports whether the opponent could make a row before turn and cannot after it.
 func stops(p *position.Position, turn position.Turn) bool {
 	them := p.SideToMove().Opponent()
 	child := after(p, turn)
 	return CouldMakeRow(p, them) && !child.Over() && !CouldMakeRow(&child, them)
 }
 
-// threatens tells whether the side that makes a turn could make no row before it and
-// can after it.
+// threatens reports whether the side to move could not make a row before turn and can
+// after it.
 func threatens(p *position.Position, turn position.Turn) bool {
 	us := p.SideToMove()
 	child := after(p, turn)
 	return !CouldMakeRow(p, us) && !child.Over() && CouldMakeRow(&child, us)
 }
 
-// CouldMakeRow tells whether a side has a row or could make one if it were to move.
+// CouldMakeRow reports whether side has a row or could make one if it were its turn.
 func CouldMakeRow(p *position.Position, side position.Side) bool {
 	return p.HasRow(side) || p.CanComplete(side)
 }
 
-// Same tells whether two turns of a position are the same answer: the same ring
-// moves to the same point, and the same rows are taken off before it and after it.
-// Their order never counts; the rings that pay do if rings is set.
+// Same reports whether two turns of a position are the same answer: the same ring moves to
+// the same point, and the same rows are removed before and after the move, in any order. If
+// rings is set, the removed rings must be the same too.
 func Same(a, b position.Turn, rings bool) bool {
 	if a.Kind() != b.Kind() || a.Before() != b.Before() || a.After() != b.After() {
 		return false
@@ -118,38 +119,37 @@ func Same(a, b position.Turn, rings bool) bool {
 	if a.Kind() != position.RemovalsOnly && a.Kind() != position.Pass && (a.From() != b.From() || a.To() != b.To()) {
 		return false
 	}
-	return taken(a, 0, a.Before(), rings) == taken(b, 0, b.Before(), rings) &&
-		taken(a, a.Before(), a.Removals(), rings) == taken(b, b.Before(), b.Removals(), rings)
+	return removedBy(a, 0, a.Before(), rings) == removedBy(b, 0, b.Before(), rings) &&
+		removedBy(a, a.Before(), a.Removals(), rings) == removedBy(b, b.Before(), b.Removals(), rings)
 }
 
-// removed are rows and rings taken off, in any order.
+// removed is the set of rows and rings that a turn removes.
 type removed struct {
 	rows  [position.RowCount]bool
 	rings position.Bitboard
 }
 
-// taken returns what some removals of a turn take off.
-func taken(t position.Turn, first, end int, rings bool) (all removed) {
+// removedBy returns what removals first to end-1 of a turn remove.
+func removedBy(t position.Turn, first, end int, rings bool) (all removed) {
 	for i := first; i < end; i++ {
 		r := t.Removal(i)
 		all.rows[r.Row] = true
 		if rings {
-			all.rings = all.rings.Or(pointSet(r.Ring))
+			all.rings = all.rings.Or(setOf(r.Ring))
 		}
 	}
 	return all
 }
 
-// pointSet is the set of one point.
-func pointSet(p position.Point) position.Bitboard {
+// setOf returns the set that holds only p.
+func setOf(p position.Point) position.Bitboard {
 	if p < 64 {
 		return position.Bitboard{Lo: 1 << p}
 	}
 	return position.Bitboard{Hi: 1 << (p - 64)}
 }
 
-// OtherRings returns the turns of p that are the same answer as one but for the rings
-// that pay.
+// OtherRings returns the turns of p that differ from turn only in the removed rings.
 func OtherRings(p *position.Position, turn position.Turn) (others []position.Turn) {
 	if turn.Removals() == 0 {
 		return nil
@@ -162,7 +162,7 @@ func OtherRings(p *position.Position, turn position.Turn) (others []position.Tur
 	return others
 }
 
-// Split parts the turns of p into those that are the same answer as one, and others.
+// Split divides the turns of p into those that are the same answer as turn, and the others.
 func Split(p *position.Position, turn position.Turn, rings bool) (same, others []position.Turn) {
 	for _, t := range p.Turns(nil) {
 		if Same(t, turn, rings) {

@@ -10,7 +10,7 @@ import (
 	"gyre/position"
 )
 
-// playable returns positions of random games in which rings move.
+// playable returns positions from random games, after the rings are placed.
 func playable(games int) (all []position.Position) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for range games {
@@ -25,8 +25,8 @@ func playable(games int) (all []position.Position) {
 	return all
 }
 
-// rowIn tells by the definition whether a side could make a row if it were to move: by
-// playing every turn that it would have. The other side must have no row.
+// rowIn reports whether side could make a row if it were its turn, by playing each turn it
+// would have. The other side must not have a row.
 func rowIn(p *position.Position, side position.Side) bool {
 	if p.HasRow(side) {
 		return true
@@ -45,8 +45,8 @@ func rowIn(p *position.Position, side position.Side) bool {
 	return false
 }
 
-// TestThemesByDefinition checks the themes of turns of random games against what the
-// turns do when they are played.
+// TestThemesByDefinition compares the themes of turns in random games with the effects of
+// playing them.
 func TestThemesByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	var seen [themeCount]int
@@ -59,7 +59,7 @@ func TestThemesByDefinition(t *testing.T) {
 		us := p.SideToMove()
 		q := after(&p, turn)
 		if p.HasRow(us) || q.HasRow(us.Opponent()) {
-			continue // the other side cannot be to move
+			continue // it cannot be the other side's turn
 		}
 		stops := !q.Over() && rowIn(&p, us.Opponent()) && !rowIn(&q, us.Opponent())
 		threatens := !q.Over() && !rowIn(&p, us) && rowIn(&q, us)
@@ -80,24 +80,24 @@ func TestThemesByDefinition(t *testing.T) {
 	}
 	for theme, count := range seen {
 		if others := []Theme{Win, OpponentsRow}; count == 0 && !slices.Contains(others, Theme(theme)) {
-			t.Errorf("no turn has the theme %v", Theme(theme))
+			t.Errorf("theme %v never occurred", Theme(theme))
 		}
 	}
 }
 
-// TestThemeNames reads every name, and no other.
+// TestThemeNames parses every name, and rejects an unknown one.
 func TestThemeNames(t *testing.T) {
 	for _, theme := range Themes() {
 		if got, err := ParseTheme(theme.String()); err != nil || got != theme {
-			t.Errorf("%v is read as %v, %v", theme, got, err)
+			t.Errorf("%v parses as %v, %v", theme, got, err)
 		}
 	}
 	if _, err := ParseTheme("win "); err == nil {
-		t.Error("a theme that there is not is read")
+		t.Error("an unknown theme was accepted")
 	}
 }
 
-// mustParse reads a position by the standard rules.
+// mustParse parses a position with the standard rules.
 func mustParse(t *testing.T, text string) position.Position {
 	t.Helper()
 	p, err := position.Parse(text, position.Standard)
@@ -107,7 +107,7 @@ func mustParse(t *testing.T, text string) position.Position {
 	return p
 }
 
-// mustTurn reads a turn of p.
+// mustTurn parses a turn of p.
 func mustTurn(t *testing.T, p *position.Position, word string) position.Turn {
 	t.Helper()
 	turn, err := p.ParseTurn(word)
@@ -117,13 +117,13 @@ func mustTurn(t *testing.T, p *position.Position, word string) position.Turn {
 	return turn
 }
 
-// TestSame is a table of two turns and whether they are the same answer, whatever the
-// rings that pay and with them. The page's test answers.test has the same in words.
+// TestSame checks whether pairs of turns are the same answer, ignoring the removed rings and
+// comparing them. The page's answers.test has the same cases.
 func TestSame(t *testing.T) {
 	const (
-		six = "W2B/W5B/W7/W8/W9/wwwwww3/10/9/B7/B6/3B w 0-0"     // a row of six that Black has made for White
-		two = "W2B/W5B/Wwwwww2/W8/W9/wwwww4/10/9/B7/B6/3B w 0-0" // two rows of that kind
-		own = "W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0"      // the ring on f3 makes a row by leaving
+		six = "W2B/W5B/W7/W8/W9/wwwwww3/10/9/B7/B6/3B w 0-0"     // a row of six that Black completed for White
+		two = "W2B/W5B/Wwwwww2/W8/W9/wwwww4/10/9/B7/B6/3B w 0-0" // two rows that Black completed
+		own = "W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0"      // the ring on f3 completes a row by leaving it
 	)
 	for _, test := range []struct {
 		text, a, b    string

@@ -1,16 +1,12 @@
-// Package compose makes puzzles from games of the engine.
+// Package compose makes puzzles from games of the engine against itself. [Run] grows a set of
+// puzzles.
 //
-//	recipe.go     Recipe: all that puzzles depend on, but for the engine
-//	games.go      games between levels of strength
-//	candidate.go  positions with one right turn, by searches of more and more nodes
-//	solution.go   how it goes on: proofs, and turns that are the only right ones too
-//	rating.go     how strong a player must be
-//	selection.go  which puzzles come into a set
-//	run.go        Run: the set that is there, then game after game until it is whole
+// A game depends only on the recipe, its number and the engine. The puzzles taken from its
+// positions depend also on earlier games, whose puzzles fill the themes. So the same recipe
+// and the same initial set produce the same result.
 //
-// A game depends on the recipe, its number and the engine; which of its positions
-// become puzzles depends also on the games before it, whose puzzles fill the themes.
-// So the same recipe, with the same set to begin with, makes the same set.
+// File compose.go finds puzzles, rating.go rates them, and selection.go decides which of
+// them the set needs.
 package compose
 
 import (
@@ -24,79 +20,78 @@ import (
 	"gyre/search"
 )
 
-// Recipe is what puzzles are made by.
+// Recipe holds the parameters of a run.
 type Recipe struct {
 	Seed    uint64
-	Puzzles int // wanted
-	Games   int // after so many it ends with the puzzles that there are
-	// Nodes are those of a search that decides whether a turn is right: one of all turns
-	// and one of all but the right one.
+	Puzzles int // target size of the set
+	Games   int // maximum number of games; the set may then be smaller than Puzzles
+	// Nodes is the number of nodes of each search that decides whether a turn is right: a
+	// search of all turns and a search of all turns except the right one.
 	Nodes uint64
-	Lead  int // thousandths by which the right turn leads then
-	// Again are those of the searches, by puzzles.Judge.Recheck, that choose among what is
-	// found so; 0 for none. What they choose is searched with [Recipe.Confirm] nodes, too.
+	Lead  int // margin of the right turn in these searches, in thousandths
+	// Again is the number of nodes with which puzzles.Judge.Recheck checks a candidate, or 0
+	// for no check. A candidate that passes is checked again with [Recipe.Confirm] nodes.
 	Again uint64
-	Hold  int // thousandths by which the right turn leads still
+	Hold  int // margin of the right turn in these checks, in thousandths
 }
 
-// Default is the recipe of the set.
+// Default is the recipe of the committed set.
 var Default = Recipe{Seed: 1, Puzzles: 1600, Games: 20_000, Nodes: 10_000, Lead: 300, Again: 100_000, Hold: 300}
 
-// Confirm is the number of nodes of the last searches: ten times those that choose.
+// Confirm returns the number of nodes of the final check: ten times Again.
 func (r *Recipe) Confirm() uint64 { return 10 * r.Again }
 
-// Check returns what is wrong with the recipe, nil if nothing.
+// Check reports what is wrong with the recipe, or nil.
 func (r *Recipe) Check() error {
 	switch {
 	case r.Puzzles < 1:
-		return errors.New("no puzzles are wanted")
+		return errors.New("the number of puzzles must be at least 1")
 	case r.Games < 1:
-		return errors.New("puzzles need games")
-	case r.Nodes < fewest:
-		return fmt.Errorf("%d nodes of a search: not at least %d", r.Nodes, fewest)
+		return errors.New("the number of games must be at least 1")
+	case r.Nodes < minNodes:
+		return fmt.Errorf("%d nodes a search: use at least %d", r.Nodes, minNodes)
 	}
 	for _, lead := range []int{r.Lead, r.Hold} {
 		if lead < 1 || lead > 1000 {
-			return fmt.Errorf("a lead of %d thousandths: not from 1 to 1000", lead)
+			return fmt.Errorf("margin of %d thousandths: must be from 1 to 1000", lead)
 		}
 	}
 	return nil
 }
 
 const (
-	perGame = 4 // puzzles of a game at most
-	apart   = 3 // turns between two of them at least, which are else often stages of one
+	perGame = 4 // maximum number of puzzles from a game
+	apart   = 3 // turns between two puzzles of a game; closer ones are often steps of the same combination
 )
 
-// composer makes puzzles.
+// composer finds puzzles.
 type composer struct {
 	recipe *Recipe
 	judge  puzzles.Judge
 	set    *selection
 }
 
-// Progress is how far a run is.
+// Progress reports the state of a run.
 type Progress struct {
 	Games, Puzzles int
-	Kept           int    // of the puzzles, those that it began with
-	Themes         string // how many of each theme
+	Kept           int    // puzzles kept from the initial set
+	Themes         string // number of puzzles of each theme
 }
 
-// Run grows a set of puzzles, which may be empty, with a searcher of one thread. Those of
-// the set that hold, by the recipe's last searches, stay as they are and come first.
-// Then it plays games with the searcher, the same that judges, and adds the puzzles
-// found in them, in the order of the games, until the themes have the puzzles that they
-// should have or the games are played. Progress is told after each puzzle and each game,
-// from the calling goroutine. The error is the context's, or says what is wrong with the
-// recipe.
+// Run grows a set of puzzles, which may be empty. It uses a single-threaded searcher both to
+// play and to judge. Puzzles of the set that pass the recipe's final checks stay unchanged
+// and come first. Run then plays games and adds the puzzles it finds, in the order of the
+// games, until the set is complete or all games are played. It calls tell after each puzzle
+// and each game, from the calling goroutine. It returns an error if the recipe is invalid or
+// ctx is done.
 func Run(ctx context.Context, recipe Recipe, set []puzzles.Puzzle, searcher puzzles.Searcher, tell func(Progress)) ([]puzzles.Puzzle, error) {
 	if err := recipe.Check(); err != nil {
 		return nil, err
 	}
 	c := &composer{recipe: &recipe, judge: puzzles.Judge{Searcher: searcher}, set: newSelection(recipe.Puzzles)}
 	kept := 0
-	told := func(games int) { tell(Progress{games, len(c.set.chosen), kept, c.set.String()}) }
-	for i := 0; i < len(set) && !c.set.whole(); i++ {
+	report := func(games int) { tell(Progress{games, len(c.set.chosen), kept, c.set.String()}) }
+	for i := 0; i < len(set) && !c.set.complete(); i++ {
 		holds, err := c.holds(ctx, &set[i])
 		if err != nil {
 			return nil, err
@@ -105,25 +100,25 @@ func Run(ctx context.Context, recipe Recipe, set []puzzles.Puzzle, searcher puzz
 			c.set.add(&set[i])
 			kept++
 		}
-		told(0)
+		report(0)
 	}
-	for number := 0; number < recipe.Games && !c.set.whole(); number++ {
+	for number := 0; number < recipe.Games && !c.set.complete(); number++ {
 		positions, err := c.game(ctx, number)
 		if err != nil {
 			return nil, err
 		}
-		if err := c.search(ctx, positions, func() { told(number) }); err != nil {
+		if err := c.search(ctx, positions, func() { report(number) }); err != nil {
 			return nil, err
 		}
-		told(number + 1)
+		report(number + 1)
 	}
 	return c.set.chosen, nil
 }
 
-// search looks for puzzles among the positions of a game.
-func (c *composer) search(ctx context.Context, positions []position.Position, taken func()) error {
+// search adds the puzzles found among the positions of a game, and calls added for each.
+func (c *composer) search(ctx context.Context, positions []position.Position, added func()) error {
 	found := 0
-	for i := 0; i < len(positions) && found < perGame && !c.set.whole(); i++ {
+	for i := 0; i < len(positions) && found < perGame && !c.set.complete(); i++ {
 		z, err := c.puzzle(ctx, &positions[i])
 		if err != nil {
 			return err
@@ -131,19 +126,19 @@ func (c *composer) search(ctx context.Context, positions []position.Position, ta
 		if z != nil {
 			c.set.add(z)
 			found++
-			taken()
+			added()
 			i += apart - 1
 		}
 	}
 	return nil
 }
 
-// puzzle makes a puzzle of a position; nil if it makes none that the set lacks.
+// puzzle turns p into a puzzle, or returns nil if that is impossible or the set has enough.
 func (c *composer) puzzle(ctx context.Context, p *position.Position) (*puzzles.Puzzle, error) {
-	if p.Placing() || !c.set.mayWant(p) {
+	if p.Placing() || !c.set.mayNeed(p) {
 		return nil, nil
 	}
-	found, ok, err := c.lead(ctx, p, c.set.wants)
+	found, ok, err := c.lead(ctx, p, c.set.needs)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -160,7 +155,7 @@ func (c *composer) puzzle(ctx context.Context, p *position.Position) (*puzzles.P
 	if z.Rating, err = c.rate(ctx, z); err != nil {
 		return nil, err
 	}
-	// A win may be too long for the solution to show, or by another ring.
+	// A win may be too long for Solution, or use a different ring.
 	if !c.set.hasRoom(z) || z.Check() != nil {
 		return nil, nil
 	}
@@ -170,8 +165,8 @@ func (c *composer) puzzle(ctx context.Context, p *position.Position) (*puzzles.P
 	return z, nil
 }
 
-// holds tells whether the first turn of a puzzle is still the only right one by the
-// searches that choose, and by those that confirm, if the recipe has any.
+// holds reports whether the first turn of a puzzle remains the only right one in the
+// recipe's checks, if it has any.
 func (c *composer) holds(ctx context.Context, z *puzzles.Puzzle) (bool, error) {
 	if c.recipe.Again == 0 {
 		return true, nil
@@ -184,16 +179,16 @@ func (c *composer) holds(ctx context.Context, z *puzzles.Puzzle) (bool, error) {
 	return true, nil
 }
 
-// How games are played: by levels of strength, mostly by the standard rules, each
-// with some rings placed by chance, so that no two go alike.
+// Games are played between two levels of strength, mostly by the standard rules. Some rings
+// are placed at random so that no two games are alike.
 const (
-	weakest, strongest = 500, 2100 // rating of a side
-	ringsByChance      = 6         // the first of the ten
-	blitzEvery         = 5         // one game in so many is blitz
+	weakest, strongest = 500, 2100 // range of ratings
+	randomRings        = 6         // random rings among the first ten
+	blitzEvery         = 5         // one game in five is a blitz game
 )
 
-// game plays the game of a number and returns its positions before each turn, and after
-// those the positions that slips would have led to.
+// game plays the game with the given number. It returns the positions before each turn,
+// followed by the positions that slips would have led to.
 func (c *composer) game(ctx context.Context, number int) ([]position.Position, error) {
 	rng := rand.New(rand.NewPCG(c.recipe.Seed, uint64(number)))
 	rules := position.Standard
@@ -210,7 +205,7 @@ func (c *composer) game(ctx context.Context, number int) ([]position.Position, e
 	for !p.Over() {
 		positions = append(positions, p)
 		var turn position.Turn
-		if len(positions) <= ringsByChance {
+		if len(positions) <= randomRings {
 			turns := p.Turns(nil)
 			turn = turns[rng.IntN(len(turns))]
 		} else {
@@ -227,8 +222,8 @@ func (c *composer) game(ctx context.Context, number int) ([]position.Position, e
 	return append(positions, slips...), nil
 }
 
-// slipAt returns the position after a turn drawn from those that make a row for the other
-// side, which players seldom do and people do, and whether there is any.
+// slipAt picks a random turn that completes a row for the opponent and returns the position
+// after it, if there is one. Engines rarely play such turns, but people do.
 func slipAt(p *position.Position, rng *rand.Rand) (slip position.Position, ok bool) {
 	if p.Placing() {
 		return slip, false
@@ -246,51 +241,50 @@ func slipAt(p *position.Position, rng *rand.Rand) (slip position.Position, ok bo
 	return slip, count > 0
 }
 
-// after returns the position after a legal turn.
+// after returns the position after the legal turn t.
 func after(p *position.Position, t position.Turn) (child position.Position) {
 	p.Play(&child, t)
 	return child
 }
 
-// stage is a search of a position: it has to show a lead, or the position is no
-// puzzle. Cheap stages come first and are content with less.
+// stage is one search of a candidate. Candidates below the margin are dropped. Stages get
+// more expensive and stricter.
 type stage struct {
 	nodes uint64
 	lead  int // thousandths
 }
 
-// fewest is how many nodes tell anything.
-const fewest = 300
+// minNodes is the smallest useful number of nodes.
+const minNodes = 300
 
-// stages are those of the recipe.
+// stages returns the stages of the recipe.
 func (r *Recipe) stages() []stage {
-	return []stage{{max(r.Nodes/25, fewest), r.Lead * 11 / 20}, {max(r.Nodes/5, fewest), r.Lead * 3 / 4}, {r.Nodes, r.Lead}}
+	return []stage{{max(r.Nodes/25, minNodes), r.Lead * 11 / 20}, {max(r.Nodes/5, minNodes), r.Lead * 3 / 4}, {r.Nodes, r.Lead}}
 }
 
-// leastChance is what the right turn promises at least, in thousandths: nobody likes
-// to find the turn that loses slowest.
-const leastChance = 350
+// minChance is the smallest chance of the right turn, in thousandths. Finding the turn that
+// loses slowest is no fun.
+const minChance = 350
 
 // candidate is a position with one right turn.
 type candidate struct {
 	position position.Position
 	lead     puzzles.Lead
-	// strict tells that the ring that pays counts: every other is worse by the lead wanted.
+	// strict reports whether the removed ring matters: every other is worse by the margin.
 	strict bool
 }
 
-// lead puts a position through the stages, and tells whether it comes through. wanted
-// tells whether a turn, with its proven end or without, could be of a theme that lacks
-// puzzles.
-func (c *composer) lead(ctx context.Context, p *position.Position, wanted func(*position.Position, position.Turn, bool) bool) (found candidate, ok bool, err error) {
+// lead passes p through the stages and reports whether it passes all of them. needed reports
+// whether a turn, with a proven win or not, fits a theme that needs puzzles.
+func (c *composer) lead(ctx context.Context, p *position.Position, needed func(*position.Position, position.Turn, bool) bool) (found candidate, ok bool, err error) {
 	found.position = *p
 	for _, s := range c.recipe.stages() {
 		l, err := c.judge.Lead(ctx, p, s.nodes)
-		if err != nil || l.Chance() < s.lead || l.Right.Chance < leastChance {
+		if err != nil || l.Chance() < s.lead || l.Right.Chance < minChance {
 			return found, false, err
 		}
 		plies, proven := l.Right.Score.Mate()
-		if !wanted(p, l.Right.Best, proven && plies > 0) {
+		if !needed(p, l.Right.Best, proven && plies > 0) {
 			return found, false, nil
 		}
 		found.lead = l
@@ -299,7 +293,7 @@ func (c *composer) lead(ctx context.Context, p *position.Position, wanted func(*
 	return found, err == nil, err
 }
 
-// ringCounts tells whether every other ring pays too much.
+// ringCounts reports whether removing any other ring is worse by the margin.
 func (c *composer) ringCounts(ctx context.Context, found *candidate) (bool, error) {
 	others := puzzles.OtherRings(&found.position, found.lead.Right.Best)
 	if len(others) == 0 {
@@ -310,14 +304,14 @@ func (c *composer) ringCounts(ctx context.Context, found *candidate) (bool, erro
 }
 
 const (
-	mostTurns   = 3  // of the solver in a solution that is no win
-	proofFactor = 10 // nodes of a proof for one of a search
+	maxTurns    = 3  // maximum number of the solver's turns in a solution that is not a win
+	proofFactor = 10 // nodes of a proof relative to a search
 )
 
-// solve sets the solution of a puzzle and, if a win is proven, in how many turns.
+// solve sets the solution of a puzzle and, if a win is proven, its length.
 func (c *composer) solve(ctx context.Context, z *puzzles.Puzzle, found *candidate) error {
 	if plies, proven := found.lead.Right.Score.Mate(); proven && plies > 0 {
-		win, err := c.judge.Win(ctx, &z.Position, nil, puzzles.MostMate, c.recipe.Nodes*proofFactor)
+		win, err := c.judge.Win(ctx, &z.Position, nil, puzzles.MaxMate, c.recipe.Nodes*proofFactor)
 		if err != nil {
 			return err
 		}
@@ -332,8 +326,8 @@ func (c *composer) solve(ctx context.Context, z *puzzles.Puzzle, found *candidat
 	return err
 }
 
-// onlyWins cuts a win off before the first turn of the winner, but for its last, for
-// which another that wins as soon is there.
+// onlyWins truncates a win before the winner's first turn that is not unique. The last turn
+// need not be unique.
 func (c *composer) onlyWins(ctx context.Context, p position.Position, win []position.Turn) ([]position.Turn, error) {
 	for i, t := range win {
 		if left := (len(win) - i + 1) / 2; i > 0 && i%2 == 0 && left > 1 {
@@ -351,12 +345,12 @@ func (c *composer) onlyWins(ctx context.Context, p position.Position, win []posi
 	return win, nil
 }
 
-// onlyTurns goes on from the right turn with the best reply and the next right turn, as
-// long as that is the only one and the game goes on.
+// onlyTurns extends the solution with the best reply and the next right turn, as long as that
+// turn is the only right one and the game continues.
 func (c *composer) onlyTurns(ctx context.Context, p position.Position, right position.Turn) ([]position.Turn, error) {
 	solution := []position.Turn{right}
 	p = after(&p, right)
-	for len(solution) < 2*mostTurns-1 && !p.Over() {
+	for len(solution) < 2*maxTurns-1 && !p.Over() {
 		reply, err := c.judge.Weigh(ctx, &p, nil, 2*c.recipe.Nodes)
 		if err != nil {
 			return nil, err

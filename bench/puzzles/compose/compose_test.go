@@ -16,10 +16,10 @@ import (
 	"gyre/search/alphabeta"
 )
 
-// small is a recipe that takes little time.
+// small is a fast recipe.
 var small = Recipe{Seed: 7, Puzzles: 3, Games: 30, Nodes: 1500, Lead: 200, Hold: 100}
 
-// made returns the puzzles of a recipe that grows a set, as text, with what was told last.
+// made runs a recipe and returns the puzzles as text, with the last progress report.
 func made(t *testing.T, recipe Recipe, set []puzzles.Puzzle) (text string, last Progress) {
 	t.Helper()
 	searcher := alphabeta.New(1)
@@ -31,7 +31,7 @@ func made(t *testing.T, recipe Recipe, set []puzzles.Puzzle) (text string, last 
 	return textOf(t, all), last
 }
 
-// textOf returns puzzles as a file has them.
+// textOf formats puzzles as a file.
 func textOf(t *testing.T, all []puzzles.Puzzle) string {
 	t.Helper()
 	var text bytes.Buffer
@@ -41,7 +41,7 @@ func textOf(t *testing.T, all []puzzles.Puzzle) string {
 	return text.String()
 }
 
-// mustRead reads puzzles of a file.
+// mustRead parses a file of puzzles.
 func mustRead(t *testing.T, text string) []puzzles.Puzzle {
 	t.Helper()
 	all, err := puzzles.Read(strings.NewReader(text))
@@ -51,8 +51,8 @@ func mustRead(t *testing.T, text string) []puzzles.Puzzle {
 	return all
 }
 
-// TestSameRecipe makes a small set twice: it is the same, can be read, and has no theme
-// more often than wanted.
+// TestSameRecipe makes a small set twice. Both are equal and valid, and no theme exceeds its
+// quota.
 func TestSameRecipe(t *testing.T) {
 	first, _ := made(t, small, nil)
 	second, _ := made(t, small, nil)
@@ -71,37 +71,37 @@ func TestSameRecipe(t *testing.T) {
 	}
 }
 
-// TestGrow grows a set by the games of another seed: of its puzzles one that has two right
-// turns is dropped, the others come first as they are, and one more is found that holds.
-// Grown again by the same recipe the set stays as it is, as every puzzle holds.
+// TestGrow grows a set with another seed. The puzzle with two right turns is dropped, the
+// others come first and stay unchanged, and one more is found. Growing the result with the
+// same recipe changes nothing.
 func TestGrow(t *testing.T) {
 	const two = `{"id":"a1","fen":"3B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 2-0","rules":"standard","theme":"win","rating":700,"solution":["f3-b3;xf3-f7xb1"],"mate":1}`
 	recipe := small
 	recipe.Puzzles, recipe.Again = 1, 4000
 	one, _ := made(t, recipe, nil)
 	recipe.Seed, recipe.Puzzles = 8, 2
-	grown, told := made(t, recipe, mustRead(t, two+"\n"+one))
-	if lines := strings.SplitAfter(grown, "\n"); len(lines) != 3 || lines[0] != one || told.Kept != 1 || told.Puzzles != 2 {
-		t.Fatalf("%+v: of\n%s%s\ncame\n%s", told, two, one, grown)
+	grown, report := made(t, recipe, mustRead(t, two+"\n"+one))
+	if lines := strings.SplitAfter(grown, "\n"); len(lines) != 3 || lines[0] != one || report.Kept != 1 || report.Puzzles != 2 {
+		t.Fatalf("%+v: from\n%s%s\ngot\n%s", report, two, one, grown)
 	}
-	again, told := made(t, recipe, mustRead(t, grown))
-	if diff := cmp.Diff(grown, again); diff != "" || told.Games > 0 {
-		t.Errorf("%+v: grown again (-first +second):\n%s", told, diff)
+	again, report := made(t, recipe, mustRead(t, grown))
+	if diff := cmp.Diff(grown, again); diff != "" || report.Games > 0 {
+		t.Errorf("%+v: growing again (-first +second):\n%s", report, diff)
 	}
 }
 
-// shortSighted is a searcher to whom every turn wins with many nodes, and only the right
-// one with fewer.
+// shortSighted is a searcher for which every turn wins with many nodes, and only the right
+// one with few.
 type shortSighted struct {
 	search.Searcher
 	right position.Turn
 	many  uint64
 }
 
-// NewGameFor forgets nothing, as there is nothing.
+// NewGameFor does nothing: there is no state.
 func (*shortSighted) NewGameFor(uint64) {}
 
-// Search finds a win or a loss.
+// Search returns a win or a loss.
 func (s *shortSighted) Search(_ context.Context, _ position.Position, limits search.Limits, _ func(search.Info)) search.Outcome {
 	score := search.LossIn(4)
 	if limits.Nodes >= s.many || slices.Contains(limits.SearchTurns, s.right) {
@@ -110,8 +110,8 @@ func (s *shortSighted) Search(_ context.Context, _ position.Position, limits sea
 	return search.Outcome{Best: limits.SearchTurns[0], Info: search.Info{Score: score}}
 }
 
-// TestConfirms searches a puzzle by the last searches of a recipe: none is kept whose other
-// turns turn out to be right with ten times the nodes that choose.
+// TestConfirms checks that the final checks drop a puzzle if another turn turns out to be
+// right with ten times the nodes.
 func TestConfirms(t *testing.T) {
 	set, err := puzzles.Set()
 	if err != nil {
@@ -128,12 +128,12 @@ func TestConfirms(t *testing.T) {
 			t.Fatal(err)
 		}
 		if holds != test.want {
-			t.Errorf("another turn wins with %d nodes: the puzzle holds is %v, want %v", test.many, holds, test.want)
+			t.Errorf("another turn wins with %d nodes: holds is %v, want %v", test.many, holds, test.want)
 		}
 	}
 }
 
-// TestInterrupted ends a run after its first puzzle.
+// TestInterrupted cancels a run after its first puzzle.
 func TestInterrupted(t *testing.T) {
 	enough := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -149,7 +149,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestWrongRecipes gives recipes that make nothing.
+// TestWrongRecipes checks that invalid recipes are rejected.
 func TestWrongRecipes(t *testing.T) {
 	for _, wrong := range []func(*Recipe){
 		func(r *Recipe) { r.Puzzles = 0 },
@@ -161,12 +161,12 @@ func TestWrongRecipes(t *testing.T) {
 		r := small
 		wrong(&r)
 		if _, err := Run(context.Background(), r, nil, nil, nil); err == nil {
-			t.Errorf("%+v is no error", r)
+			t.Errorf("%+v was accepted", r)
 		}
 	}
 }
 
-// TestFit is a table of tries and the rating that is likeliest with them.
+// TestFit checks the most likely rating for several outcomes.
 func TestFit(t *testing.T) {
 	level := func(elo, found, missed int) (tries []try) {
 		for i := range found + missed {
@@ -179,16 +179,16 @@ func TestFit(t *testing.T) {
 		tries []try
 		want  int
 	}{
-		{"half of one level", level(1200, 20, 20), 1200},
+		{"half the tries of a level", level(1200, 20, 20), 1200},
 		{"nobody", nil, 1500},
-		{"ten in eleven of one level, which is 400 better", level(1500, 100, 10), 1100},
-		{"two levels, of which one finds all and one nothing", append(level(1000, 0, 10), level(2000, 10, 0)...), 1500},
+		{"ten in eleven tries of a level, which is 400 better", level(1500, 100, 10), 1100},
+		{"one level always, the other never", append(level(1000, 0, 10), level(2000, 10, 0)...), 1500},
 	} {
 		if got := fit(test.tries); got < test.want-20 || got > test.want+20 {
 			t.Errorf("%s: %d, want about %d", test.name, got, test.want)
 		}
 	}
 	if easy, hard := fit(level(300, 4, 0)), fit(level(2700, 0, 4)); easy > 300 || hard < 2700 {
-		t.Errorf("found by all: %d; by none: %d", easy, hard)
+		t.Errorf("always found: %d; never found: %d", easy, hard)
 	}
 }

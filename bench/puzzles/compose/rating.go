@@ -9,30 +9,28 @@ import (
 	"gyre/search"
 )
 
-// trials are the levels that try a puzzle, by rating, with how often each does. A level
-// with a number of nodes is always the same, but for the symmetry that it sees the
-// board in; one without draws chance from a seed.
+// trials are the levels that try a puzzle and how often each tries. A level defined by nodes
+// varies only with the symmetry of the board that it sees; other levels draw random numbers
+// from a seed.
 var trials = []struct{ elo, times int }{
 	{300, 4}, {600, 4}, {900, 4}, {1200, 4}, {1515, 4}, {1700, 3}, {1900, 3}, {2100, 3}, {2300, 3}, {2500, 3}, {2700, 3},
 }
 
-// surely is after how many levels one after the other, all of whose tries found the turn,
-// the stronger ones are taken to find it too.
-const surely = 3
+// certain is the number of consecutive levels that must find the turn in all tries before the
+// stronger levels are assumed to find it.
+const certain = 3
 
-// views are the symmetries that a level sees the board in, one after the other: turned
-// and mirrored.
+// views are the symmetries under which the tries of a level see the board.
 var views = [...]position.Symmetry{0, 2, 7, 10}
 
-// rate returns the rating of a puzzle: that at which a player finds its first turn half
-// the time.
+// rate returns the rating of a player who finds the first turn half the time.
 func (c *composer) rate(ctx context.Context, z *puzzles.Puzzle) (int, error) {
 	var tries []try
 	sure := 0
 	for _, trial := range trials {
 		missed := false
 		for i := range trial.times {
-			found := sure == surely
+			found := sure == certain
 			if !found {
 				var err error
 				if found, err = c.finds(ctx, z, trial.elo, i); err != nil {
@@ -42,14 +40,14 @@ func (c *composer) rate(ctx context.Context, z *puzzles.Puzzle) (int, error) {
 			missed = missed || !found
 			tries = append(tries, try{trial.elo, found})
 		}
-		if sure = min(sure+1, surely); missed {
+		if sure = min(sure+1, certain); missed {
 			sure = 0
 		}
 	}
 	return fit(tries), nil
 }
 
-// finds tells whether a level finds the first turn of a puzzle at a try.
+// finds reports whether a level finds the first turn of a puzzle.
 func (c *composer) finds(ctx context.Context, z *puzzles.Puzzle, elo, try int) (bool, error) {
 	view := views[try]
 	level := search.LimitStrength(c.judge.Searcher, elo, c.recipe.Seed+uint64(try))
@@ -61,27 +59,27 @@ func (c *composer) finds(ctx context.Context, z *puzzles.Puzzle, elo, try int) (
 	return puzzles.Same(view.Inverse().Turn(turn), z.Solution[0], z.Theme == puzzles.RightRing), nil
 }
 
-// try is one of a player's of so much Elo, and whether it found the turn.
+// try is the outcome of one try by a player with rating elo.
 type try struct {
 	elo   int
 	found bool
 }
 
-// fit returns the rating that the tries are likeliest with, in tens from 0 to
-// puzzles.MostRating, where a player of rating E finds the turn of a puzzle of rating R
-// as often as it beats a player of rating R: 1 / (1 + 10^((R-E)/400)). Two more tries,
-// of a player of 0 who fails and one of the most who does not, keep it within bounds.
+// fit returns the maximum-likelihood rating, a multiple of 10 from 0 to puzzles.MaxRating. A
+// player of rating E finds the turn of a puzzle of rating R as often as it beats a player of
+// rating R: 1 / (1 + 10^((R-E)/400)). Two extra tries keep the result within bounds: a
+// player of 0 fails, and a player of puzzles.MaxRating succeeds.
 func fit(tries []try) int {
-	tries = append(tries, try{0, false}, try{puzzles.MostRating, true})
+	tries = append(tries, try{0, false}, try{puzzles.MaxRating, true})
 	found := 0.0
 	for _, t := range tries {
 		if t.found {
 			found++
 		}
 	}
-	// At the likeliest rating as many are expected to be found as were; the higher the
-	// rating, the fewer.
-	least, most := 0, puzzles.MostRating/10
+	// At the maximum the expected number of finds equals the observed number. It decreases
+	// with the rating.
+	least, most := 0, puzzles.MaxRating/10
 	for least < most {
 		middle := (least + most) / 2
 		if expectedFound(tries, 10*middle) > found {
@@ -93,7 +91,7 @@ func fit(tries []try) int {
 	return 10 * least
 }
 
-// expectedFound returns how many of the tries find the turn of a puzzle of a rating.
+// expectedFound returns the expected number of finds among the tries.
 func expectedFound(tries []try, rating int) (sum float64) {
 	for _, t := range tries {
 		sum += 1 / (1 + math.Pow(10, float64(rating-t.elo)/400))

@@ -9,38 +9,37 @@ import (
 	"gyre/position"
 )
 
-// bandWidth is the width of the bands of ratings that a theme's puzzles are spread
-// over: none gets more than two fifths of them.
+// bandWidth is the width of a rating band. At most two fifths of a theme's puzzles fall into
+// one band.
 const bandWidth = 500
 
-// bands is how many there are.
-const bands = puzzles.MostRating/bandWidth + 1
+// bands is the number of bands.
+const bands = puzzles.MaxRating/bandWidth + 1
 
-// selection is a set in the making.
+// selection is the set under construction.
 type selection struct {
 	chosen []puzzles.Puzzle
 	seen   map[string]bool // ids
-	wanted int
-	quota  int          // of a theme; two of them are rare
+	target int
+	quota  int          // puzzles of each theme; two themes are rare and stay below it
 	count  []int        // by theme
 	band   [][bands]int // by theme
 }
 
-// newSelection returns an empty set of so many puzzles to come.
-func newSelection(wanted int) *selection {
+// newSelection returns an empty selection with a target size.
+func newSelection(target int) *selection {
 	themes := len(puzzles.Themes())
 	return &selection{
-		wanted: wanted, seen: map[string]bool{}, quota: (wanted + themes - 3) / (themes - 2),
+		target: target, seen: map[string]bool{}, quota: (target + themes - 3) / (themes - 2),
 		count: make([]int, themes), band: make([][bands]int, themes),
 	}
 }
 
-// full tells whether a theme has all its puzzles.
+// full reports whether a theme has reached its quota.
 func (s *selection) full(t puzzles.Theme) bool { return s.count[t] >= s.quota }
 
-// mayWant tells, without a search, whether some turn of a position could be of a theme
-// that is not full.
-func (s *selection) mayWant(p *position.Position) bool {
+// mayNeed reports, without a search, whether a turn of p could have a theme that is not full.
+func (s *selection) mayNeed(p *position.Position) bool {
 	us := p.SideToMove()
 	ours, theirs := puzzles.CouldMakeRow(p, us), puzzles.CouldMakeRow(p, us.Opponent())
 	open := func(themes ...puzzles.Theme) bool {
@@ -50,9 +49,8 @@ func (s *selection) mayWant(p *position.Position) bool {
 		ours && open(puzzles.MakeRow, puzzles.TwoRows, puzzles.RightRing) || theirs && open(puzzles.StopRow, puzzles.BreakAndMake)
 }
 
-// wants tells whether a turn, of a proven win or not, could be of a theme that is not
-// full.
-func (s *selection) wants(p *position.Position, turn position.Turn, wins bool) bool {
+// needs reports whether a turn, with a proven win or not, could have a theme that is not full.
+func (s *selection) needs(p *position.Position, turn position.Turn, wins bool) bool {
 	for _, t := range puzzles.Themes() {
 		if !s.full(t) && (t == puzzles.Win && wins || t == puzzles.TwoRows && turn.Removals() > 0 || t.Fits(p, turn)) {
 			return true
@@ -61,9 +59,9 @@ func (s *selection) wants(p *position.Position, turn position.Turn, wins bool) b
 	return false
 }
 
-// theme returns the theme that a puzzle comes in under, of those that fit it the one
-// with the fewest puzzles, and whether there is one that is not full. Where the ring
-// counts only RightRing says so to who solves it.
+// theme returns the theme under which to add a puzzle: of the matching themes that are not
+// full, the one with the minNodes puzzles. ok is false if there is none. If the removed ring
+// matters, only RightRing makes that clear to the solver.
 func (s *selection) theme(z *puzzles.Puzzle, strict bool) (best puzzles.Theme, ok bool) {
 	if strict {
 		return puzzles.RightRing, !s.full(puzzles.RightRing)
@@ -76,12 +74,12 @@ func (s *selection) theme(z *puzzles.Puzzle, strict bool) (best puzzles.Theme, o
 	return best, ok
 }
 
-// hasRoom tells whether the band of a puzzle's rating has room for it.
+// hasRoom reports whether the rating band of a puzzle has room for it.
 func (s *selection) hasRoom(z *puzzles.Puzzle) bool {
 	return s.band[z.Theme][z.Rating/bandWidth] < (2*s.quota+4)/5
 }
 
-// add puts a puzzle into the set.
+// add adds a puzzle.
 func (s *selection) add(z *puzzles.Puzzle) {
 	s.band[z.Theme][z.Rating/bandWidth]++
 	s.count[z.Theme]++
@@ -89,10 +87,10 @@ func (s *selection) add(z *puzzles.Puzzle) {
 	s.chosen = append(s.chosen, *z)
 }
 
-// whole tells whether there are as many as wanted.
-func (s *selection) whole() bool { return len(s.chosen) >= s.wanted }
+// complete reports whether the target size is reached.
+func (s *selection) complete() bool { return len(s.chosen) >= s.target }
 
-// String returns how many puzzles there are by theme.
+// String returns the number of puzzles of each theme.
 func (s *selection) String() string {
 	var words []string
 	for _, t := range puzzles.Themes() {
