@@ -14,32 +14,31 @@ import (
 	"gyre/search"
 )
 
-// Searcher is what a run needs of a searcher. Search blocks until it has an
-// answer and reports as it goes, from one goroutine; NewGame forgets all that
-// was learned.
+// Searcher is what Run needs of a searcher. Search returns when it has an answer, and
+// reports its progress from one goroutine. NewGame clears the searcher's state.
 type Searcher interface {
 	Search(ctx context.Context, root position.Position, limits search.Limits, report func(search.Info)) search.Outcome
 	NewGame()
 }
 
-// Within returns the limits of a search of so much time.
+// Within returns search limits of the given time.
 func Within(time time.Duration) search.Limits { return search.Limits{MoveTime: &time} }
 
-// Result is how a searcher did at a problem.
+// Result is the result of a searcher on a problem.
 type Result struct {
 	Problem *Problem
-	Best    position.Turn // its answer
-	Solved  bool          // Best is one of the winning turns
-	Time    time.Duration // to solution: since when it has held on to a winning turn. 0 if not solved
+	Best    position.Turn // the searcher's answer
+	Solved  bool          // whether Best is one of the winning turns
+	Time    time.Duration // when the search settled on a winning turn; 0 if not solved
 }
 
-// Run gives each problem to the searcher, with an empty memory and within the
-// limits, and writes a summary to out. A problem ends early once its win is
-// proven. Progress goes to progress unless that is nil: a single line written
-// anew if it is a terminal, else a line a problem.
+// Run gives each problem to the searcher, with cleared state and within limits, and writes a
+// summary to out. A problem ends early when its win is proven. If progress is not nil, Run
+// writes progress to it: one line that it updates if progress is a terminal, otherwise one
+// line per problem.
 //
-// The results come in the order of the problems. They are those so far, with
-// the context's error, if the context ends the run.
+// Results are in the order of the problems. If ctx is done, Run returns the results so far
+// and the context's error.
 func Run(ctx context.Context, searcher Searcher, problems []Problem, limits search.Limits, progress, out io.Writer) ([]Result, error) {
 	meter := newMeter(progress, len(problems))
 	results := make([]Result, 0, len(problems))
@@ -74,24 +73,24 @@ func solve(ctx context.Context, searcher Searcher, problem *Problem, limits sear
 	switch {
 	case result.Solved && w.right:
 		result.Time = w.since
-	case result.Solved: // no report spoke of the turn
+	case result.Solved: // the turn was never reported
 		result.Time = time.Since(began)
 	}
 	return result
 }
 
-// watch follows the reports of one search to tell the time to solution: the
-// time of the last change to a winning turn.
+// watch measures the time to solution from the reports of a search: the time of the last
+// change to a winning turn.
 type watch struct {
 	problem *Problem
-	right   bool          // the best turn reported last wins
-	since   time.Duration // and does since then
+	right   bool          // whether the best turn last reported wins
+	since   time.Duration // since when it does
 }
 
-// see takes a report, and tells whether the search has proven that a winning
-// turn wins in time, so that it need not go on.
+// see records a report. It reports whether the search has proven that a winning turn wins
+// in time, so that it can stop.
 //
-// Only the best line counts, and an upper bound tells of no turn.
+// Only the best line counts. Upper bounds are ignored because they do not determine a turn.
 func (w *watch) see(info *search.Info) (proven bool) {
 	if info.MultiPV > 1 || info.Bound == search.Upper || len(info.PV) == 0 {
 		return false
@@ -105,16 +104,16 @@ func (w *watch) see(info *search.Info) (proven bool) {
 	return right && mate && plies > 0 && plies <= w.problem.Plies()
 }
 
-// marks are the times within which the summary counts what is solved.
+// marks are the time limits listed in the summary.
 var marks = [...]time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
 
-// counts is what the summary tells of some results.
+// counts summarizes results.
 type counts struct {
 	problems int
-	times    []time.Duration // to solution, of those solved
+	times    []time.Duration // to solution, of the solved problems
 }
 
-// add counts a result.
+// add adds a result.
 func (c *counts) add(r *Result) {
 	c.problems++
 	if r.Solved {
@@ -122,7 +121,7 @@ func (c *counts) add(r *Result) {
 	}
 }
 
-// within returns how many are solved in so much time.
+// within returns the number of problems solved within limit.
 func (c *counts) within(limit time.Duration) (n int) {
 	for _, d := range c.times {
 		if d <= limit {
@@ -132,11 +131,10 @@ func (c *counts) within(limit time.Duration) (n int) {
 	return n
 }
 
-// share returns n of the problems as a percentage.
+// share returns n as a percentage of the problems.
 func (c *counts) share(n int) float64 { return 100 * float64(n) / float64(max(c.problems, 1)) }
 
-// median returns the time within which half of those solved are solved, the
-// lower of the two in the middle of an even number.
+// median returns the median time to solution, the lower one if the number is even.
 func (c *counts) median() time.Duration {
 	if len(c.times) == 0 {
 		return 0
@@ -154,7 +152,7 @@ func (c *counts) longest() (d time.Duration) {
 	return d
 }
 
-// line returns the counts as a line of the summary.
+// line formats the counts as a line of the summary.
 func (c *counts) line(name string) string {
 	text := fmt.Sprintf("%-6s %9d %7d  %5.1f%%", name, c.problems, len(c.times), c.share(len(c.times)))
 	for _, mark := range marks {
@@ -163,12 +161,12 @@ func (c *counts) line(name string) string {
 	return text + fmt.Sprintf(" %9.1f %8.1f\n", milliseconds(c.median()), milliseconds(c.longest()))
 }
 
-// milliseconds returns a time in milliseconds.
+// milliseconds converts d to milliseconds.
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// writeSummary writes a table with a line for each number of turns and one for
-// all: problems, how many are solved at all and within each of the marks, and
-// the median and longest time to solution in milliseconds.
+// writeSummary writes a table with one line for each number of turns and one for all
+// problems. The columns are the number of problems, the solved ones in total and within each
+// mark, and the median and longest time to solution in milliseconds.
 func writeSummary(out io.Writer, results []Result) error {
 	var byTurns [MostTurns + 1]counts
 	var all counts
@@ -188,10 +186,10 @@ func writeSummary(out io.Writer, results []Result) error {
 	return err
 }
 
-// meter tells how far a run is. What it writes is for a person to read: errors
-// of its writer are of no account.
+// meter displays the progress of a run. Write errors are ignored because the output is only
+// for people.
 type meter struct {
-	out      io.Writer // nil to tell nothing
+	out      io.Writer // nil for no output
 	terminal bool
 	total    int
 	done     int
@@ -199,12 +197,12 @@ type meter struct {
 	began    time.Time
 }
 
-// newMeter returns a meter of a run of so many problems.
+// newMeter returns a meter for total problems.
 func newMeter(out io.Writer, total int) *meter {
 	return &meter{out: out, terminal: isTerminal(out), total: total, began: time.Now()}
 }
 
-// isTerminal tells whether a writer shows what is written to a person.
+// isTerminal reports whether out is a terminal.
 func isTerminal(out io.Writer) bool {
 	file, ok := out.(*os.File)
 	if !ok || file == nil {
@@ -214,7 +212,7 @@ func isTerminal(out io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// add counts a result and tells it.
+// add counts a result and displays it.
 func (m *meter) add(r *Result) {
 	m.done++
 	if r.Solved {
@@ -229,8 +227,8 @@ func (m *meter) add(r *Result) {
 	}
 }
 
-// bar returns the line for a terminal. Each is at least as long as the one
-// before and so covers it.
+// bar returns the line for a terminal. It never gets shorter, so that it covers the
+// previous one.
 func (m *meter) bar() string {
 	const width = 30
 	full := width * m.done / max(m.total, 1)
@@ -238,7 +236,7 @@ func (m *meter) bar() string {
 		strings.Repeat("#", full), strings.Repeat(".", width-full), m.done, m.total, m.solved, time.Since(m.began).Seconds())
 }
 
-// plain returns the line of one result.
+// plain returns the line for one result.
 func (m *meter) plain(r *Result) string {
 	if !r.Solved {
 		return fmt.Sprintf("%d/%d: win in %d: not solved, answered %v", m.done, m.total, r.Problem.Turns, r.Best)
@@ -246,7 +244,7 @@ func (m *meter) plain(r *Result) string {
 	return fmt.Sprintf("%d/%d: win in %d: solved in %.1f ms by %v", m.done, m.total, r.Problem.Turns, milliseconds(r.Time), r.Best)
 }
 
-// end closes the line on a terminal.
+// end ends the line on a terminal.
 func (m *meter) end() {
 	if m.out != nil && m.terminal && m.done > 0 {
 		fmt.Fprintln(m.out)

@@ -13,7 +13,7 @@ import (
 	"gyre/search"
 )
 
-// scripted answers each search with the same reports.
+// scripted is a searcher that replays the same reports in each search.
 type scripted struct {
 	reports  []search.Info
 	best     position.Turn
@@ -34,7 +34,7 @@ func (s *scripted) Search(ctx context.Context, _ position.Position, _ search.Lim
 	return search.Outcome{Best: s.best}
 }
 
-// startProblem is the start as if f6 and e5 won in 2 there.
+// startProblem returns the start position as a problem that f6 and e5 win in 2.
 func startProblem(t *testing.T) (problem Problem, right, alsoRight, wrong position.Turn) {
 	t.Helper()
 	p := position.Start(position.Standard)
@@ -50,7 +50,7 @@ func startProblem(t *testing.T) (problem Problem, right, alsoRight, wrong positi
 	return Problem{Position: p, Turns: 2, Winning: []position.Turn{right, alsoRight}}, right, alsoRight, wrong
 }
 
-// TestTimeToSolution is a table of reports and the result that they make.
+// TestTimeToSolution checks the results of sequences of reports.
 func TestTimeToSolution(t *testing.T) {
 	problem, right, alsoRight, wrong := startProblem(t)
 	at := func(ms int, turn position.Turn, score search.Score) search.Info {
@@ -69,13 +69,13 @@ func TestTimeToSolution(t *testing.T) {
 		seen    int
 	}{
 		{"last change counts", []search.Info{at(1, right, 5), at(2, wrong, 6), at(3, right, 7), at(4, right, 8)}, right, true, 3 * time.Millisecond, 4},
-		{"from one winning turn to another", []search.Info{at(1, wrong, 5), at(2, right, 6), at(3, alsoRight, 7)}, alsoRight, true, 2 * time.Millisecond, 3},
-		{"wrong in the end", []search.Info{at(1, right, 5), at(2, wrong, 6)}, wrong, false, 0, 2},
-		{"proof ends it", []search.Info{at(1, right, 5), at(2, right, search.Win-3), at(3, wrong, 6)}, right, true, 1 * time.Millisecond, 2},
-		{"a longer win is no proof", []search.Info{at(1, right, search.Win-5), at(2, right, 6)}, right, true, 1 * time.Millisecond, 2},
-		{"a proven win by another turn is no solution", []search.Info{at(1, wrong, search.Win-3), at(2, right, 6)}, right, true, 2 * time.Millisecond, 2},
+		{"one winning turn to another", []search.Info{at(1, wrong, 5), at(2, right, 6), at(3, alsoRight, 7)}, alsoRight, true, 2 * time.Millisecond, 3},
+		{"wrong at the end", []search.Info{at(1, right, 5), at(2, wrong, 6)}, wrong, false, 0, 2},
+		{"a proof ends the search", []search.Info{at(1, right, 5), at(2, right, search.Win-3), at(3, wrong, 6)}, right, true, 1 * time.Millisecond, 2},
+		{"a longer win is not a proof", []search.Info{at(1, right, search.Win-5), at(2, right, 6)}, right, true, 1 * time.Millisecond, 2},
+		{"a proven win by another turn is not a solution", []search.Info{at(1, wrong, search.Win-3), at(2, right, 6)}, right, true, 2 * time.Millisecond, 2},
 		{"upper bounds and other lines do not count", []search.Info{at(1, right, 5), bound(at(2, wrong, 0), search.Upper, 1), bound(at(3, wrong, 0), search.Exact, 2)}, right, true, 1 * time.Millisecond, 3},
-		{"a lost game is no proof", []search.Info{at(1, right, -search.Win+2), at(2, right, 6)}, right, true, 1 * time.Millisecond, 2},
+		{"a loss is not a proof", []search.Info{at(1, right, -search.Win+2), at(2, right, 6)}, right, true, 1 * time.Millisecond, 2},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -95,8 +95,8 @@ func TestTimeToSolution(t *testing.T) {
 	}
 }
 
-// TestUnreportedSolution answers right after a report of another turn: the
-// time is that of the answer.
+// TestUnreportedSolution answers with a turn that was never reported: the time is that of
+// the answer.
 func TestUnreportedSolution(t *testing.T) {
 	problem, right, _, wrong := startProblem(t)
 	s := &scripted{reports: []search.Info{{MultiPV: 1, PV: []position.Turn{wrong}}}, best: right}
@@ -106,8 +106,8 @@ func TestUnreportedSolution(t *testing.T) {
 	}
 }
 
-// TestCancelled ends a run before its first problem.
-func TestCancelled(t *testing.T) {
+// TestCanceled cancels a run before its first problem.
+func TestCanceled(t *testing.T) {
 	problem, right, _, _ := startProblem(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -117,7 +117,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestSummary compares the table of some results with what it should be.
+// TestSummary checks the table for some results.
 func TestSummary(t *testing.T) {
 	one, two := &Problem{Turns: 1}, &Problem{Turns: 2}
 	results := []Result{
@@ -142,7 +142,7 @@ all            6       5   83.3%   33.3%   50.0%   66.7%     500.0   6000.0
 	}
 }
 
-// TestPlainProgress writes a line a problem where nobody watches a terminal.
+// TestPlainProgress checks progress that is not written to a terminal.
 func TestPlainProgress(t *testing.T) {
 	problem, right, _, wrong := startProblem(t)
 	var got strings.Builder
@@ -161,7 +161,7 @@ func TestPlainProgress(t *testing.T) {
 	}
 }
 
-// TestBar is the line on a terminal half way.
+// TestBar checks the line on a terminal.
 func TestBar(t *testing.T) {
 	m := &meter{total: 4, done: 2, solved: 1, began: time.Now()}
 	want := "[###############...............] 2/4, 1 solved, 0 s"

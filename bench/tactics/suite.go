@@ -1,24 +1,16 @@
-// Package tactics measures how fast a searcher finds forced wins: over a suite
-// of positions that are proven, by exhaustive search, to be won in exactly 1 to
-// 5 turns of the side to move. The positions come from games.
+// Package tactics measures how fast a searcher finds forced wins. Its suite contains
+// positions from games. Each is proven, by exhaustive search, to be won in exactly 1 to 5
+// turns of the side to move.
 //
-//	suite.go      the suite and the text of its file, suite.txt
-//	canonical.go  when two positions are the same but for a symmetry or the colours
-//	run.go        Run: a searcher at every problem, and when it has solved one
-//	watch.go      the time to solution, from what a search reports
-//	summary.go    shares solved and times, by number of turns
-//	progress.go   a line that says how far the run is
+// A problem counts as solved if the searcher answers with one of the listed turns: those
+// that win in the least number of turns. A turn that wins later does not count.
 //
-// A problem counts as solved if the turn that the searcher answers with is one
-// of those listed: the turns that still win in the least number of turns. A
-// turn that wins later does not count.
-//
-// Folder proof holds the plain solver that proves the suite, and folder
-// generate the program that makes it.
+// [Suite] returns the problems and [Run] tests a searcher on them. Package proof is the
+// solver that proves the suite, and command generate selects it from games.
 package tactics
 
 import (
-	_ "embed" // for the suite's text
+	_ "embed"
 	"fmt"
 	"io"
 	"slices"
@@ -30,36 +22,36 @@ import (
 
 //go:generate go run ./generate
 
-// The bounds of problems.
+// Limits of a problem.
 const (
-	MostTurns   = 5 // of the side to move until it has won
-	MostWinning = 6 // first turns that win; positions with more are left out
+	MostTurns   = 5 // turns of the side to move until it has won
+	MostWinning = 6 // winning first turns; positions with more are not used
 )
 
 // Problem is a position with a forced win.
 type Problem struct {
 	Position position.Position
-	Turns    int             // of the side to move until it has won, against the best defence: 1..MostTurns
-	Winning  []position.Turn // all first turns that win in so many: 1..MostWinning
+	Turns    int             // turns of the side to move until it wins against the best defense: 1 to MostTurns
+	Winning  []position.Turn // all first turns that win in Turns: 1 to MostWinning of them
 }
 
-// Plies returns the length of the win in turns of both sides, at most.
+// Plies returns the maximum length of the win in plies.
 func (p *Problem) Plies() int { return 2*p.Turns - 1 }
 
-// suiteText is the file of the suite: see Parse for its form.
+// suiteText is the text of the suite in the format of [Parse].
 //
 //go:embed suite.txt
 var suiteText string
 
-// Suite returns the problems of the suite, the shortest wins first.
+// Suite returns the problems of the suite, shortest wins first.
 func Suite() ([]Problem, error) { return Parse(suiteText) }
 
-// Parse reads problems, one a line:
+// Parse parses problems, one per line:
 //
-//	BOARD SIDE SCORE | RULES | TURNS | first turns that win, a blank between them
+//	BOARD SIDE SCORE | RULES | TURNS | winning first turns, separated by spaces
 //
-// Lines that begin with # are comments, and empty lines count for nothing. An
-// error names the line and the field.
+// Empty lines and lines that begin with # are ignored. The error names the line and the
+// field.
 func Parse(text string) (problems []Problem, err error) {
 	number := 0
 	for line := range strings.SplitSeq(text, "\n") {
@@ -76,11 +68,11 @@ func Parse(text string) (problems []Problem, err error) {
 	return problems, nil
 }
 
-// parseProblem reads one line.
+// parseProblem parses one line.
 func parseProblem(line string) (p Problem, err error) {
 	fields := strings.Split(line, " | ")
 	if len(fields) != 4 {
-		return p, fmt.Errorf("%d fields, and a problem has 4: position, rules, turns, winning turns", len(fields))
+		return p, fmt.Errorf("%d fields: expected position | rules | turns | winning turns", len(fields))
 	}
 	rules, err := position.ParseRules(fields[1])
 	if err != nil {
@@ -91,11 +83,11 @@ func parseProblem(line string) (p Problem, err error) {
 	}
 	p.Turns, err = strconv.Atoi(fields[2])
 	if err != nil || p.Turns < 1 || p.Turns > MostTurns || strconv.Itoa(p.Turns) != fields[2] {
-		return p, fmt.Errorf("turns %q: a number from 1 to %d is wanted", fields[2], MostTurns)
+		return p, fmt.Errorf("turns %q: expected a number from 1 to %d", fields[2], MostTurns)
 	}
 	words := strings.Split(fields[3], " ")
 	if len(words) > MostWinning {
-		return p, fmt.Errorf("%d winning turns, and at most %d are listed", len(words), MostWinning)
+		return p, fmt.Errorf("%d winning turns: at most %d are allowed", len(words), MostWinning)
 	}
 	for _, word := range words {
 		t, err := p.Position.ParseTurn(word)
@@ -110,7 +102,7 @@ func parseProblem(line string) (p Problem, err error) {
 	return p, nil
 }
 
-// heading is the comment at the top of the suite's file.
+// heading is the comment at the top of the file.
 const heading = `# Forced wins, each proven by exhaustive search. Made by: go generate ./bench/tactics
 #
 # BOARD SIDE SCORE | rules | n | all first turns that win in n
@@ -119,8 +111,7 @@ const heading = `# Forced wins, each proven by exhaustive search. Made by: go ge
 # best defence, and in no fewer.
 `
 
-// Write writes problems so that Parse reads them, with a comment before the
-// first.
+// Write writes problems in the format of [Parse], after a comment.
 func Write(out io.Writer, problems []Problem) error {
 	var text strings.Builder
 	text.WriteString(heading)
@@ -131,7 +122,7 @@ func Write(out io.Writer, problems []Problem) error {
 	return err
 }
 
-// String returns the problem as a line of the suite, without its end.
+// String returns the problem as a line of the suite, without the newline.
 func (p *Problem) String() string {
 	words := make([]string, len(p.Winning))
 	for i, t := range p.Winning {
@@ -140,15 +131,14 @@ func (p *Problem) String() string {
 	return fmt.Sprintf("%v | %v | %d | %s", &p.Position, p.Position.Rules(), p.Turns, strings.Join(words, " "))
 }
 
-// Canonical returns the same text for all positions that are the same but for
-// one of the 12 symmetries, the colours or both: the least of the 24 texts,
-// after the rules.
+// Canonical returns a text that identifies a position up to the 12 symmetries and a swap of
+// the colors. It is the rules followed by the smallest of the 24 texts.
 func Canonical(p *position.Position) string {
 	least := ""
 	for s := range position.Symmetry(position.Symmetries) {
 		image := s.Position(p)
 		text := image.String()
-		for _, text := range [...]string{text, swapColours(text)} {
+		for _, text := range [...]string{text, swapColors(text)} {
 			if least == "" || text < least {
 				least = text
 			}
@@ -157,8 +147,8 @@ func Canonical(p *position.Position) string {
 	return p.Rules().String() + " " + least
 }
 
-// swapColours returns the text of a position with white for black.
-func swapColours(text string) string {
+// swapColors swaps the colors in the text of a position.
+func swapColors(text string) string {
 	swapped := strings.Map(func(r rune) rune {
 		switch r {
 		case 'w':

@@ -21,16 +21,15 @@ func mustSuite(tb testing.TB) []Problem {
 	return problems
 }
 
-// sampled is, by number of turns, how many problems the proof goes on by with
-// -short and without: 1 proves every one, 0 none.
+// sampled is, by number of turns, how the problems to prove are sampled with -short and
+// without: 1 proves every problem, n every nth, 0 none.
 var sampled = map[bool][MostTurns + 1]int{
 	true:  {1: 1, 2: 1, 3: 4, 4: 16, 5: 0},
 	false: {1: 1, 2: 1, 3: 1, 4: 1, 5: 1},
 }
 
-// TestProofs proves by exhaustive search that the side to move wins in the
-// number of turns that the suite says, in no fewer, and by exactly the turns
-// that it lists.
+// TestProofs proves by exhaustive search that the side to move wins in the stated number of
+// turns, in no fewer, and with exactly the listed turns.
 func TestProofs(t *testing.T) {
 	solver := proof.NewSolver()
 	for i, p := range mustSuite(t) {
@@ -38,7 +37,7 @@ func TestProofs(t *testing.T) {
 			continue
 		}
 		if p.Turns > 1 && solver.Wins(&p.Position, p.Turns-1) {
-			t.Errorf("problem %d is won in less than %d: %v", i+1, p.Turns, &p)
+			t.Errorf("problem %d is won in fewer turns than %d: %v", i+1, p.Turns, &p)
 		}
 		winning := solver.WinningTurns(&p.Position, p.Turns)
 		if diff := cmp.Diff(p.Winning, winning); diff != "" {
@@ -47,8 +46,8 @@ func TestProofs(t *testing.T) {
 	}
 }
 
-// TestSuiteMix checks that the suite has enough of every kind and that no two
-// problems are the same but for a symmetry of the board or the colours.
+// TestSuiteMix checks that the suite has enough problems of every kind and that no two are
+// equal up to symmetry and colors.
 func TestSuiteMix(t *testing.T) {
 	least := [2][MostTurns + 1]int{
 		position.Standard: {1: 30, 2: 60, 3: 60, 4: 40, 5: 10},
@@ -73,7 +72,7 @@ func TestSuiteMix(t *testing.T) {
 	}
 }
 
-// TestWriteParse writes the suite and finds the file.
+// TestWriteParse parses the suite and writes it back.
 func TestWriteParse(t *testing.T) {
 	var text strings.Builder
 	if err := Write(&text, mustSuite(t)); err != nil {
@@ -88,7 +87,7 @@ func TestWriteParse(t *testing.T) {
 	}
 }
 
-// TestBadProblems is a table of lines that are refused.
+// TestBadProblems checks lines that Parse must reject.
 func TestBadProblems(t *testing.T) {
 	const start = position.StartText
 	for _, line := range []string{
@@ -107,14 +106,14 @@ func TestBadProblems(t *testing.T) {
 	} {
 		problems, err := Parse("# comment\n\n" + line + "\n")
 		if err == nil {
-			t.Errorf("%q: read as %v", line, problems)
+			t.Errorf("%q: parsed as %v", line, problems)
 		} else if !strings.HasPrefix(err.Error(), "line 3: ") {
 			t.Errorf("%q: error %v does not name line 3", line, err)
 		}
 	}
 }
 
-// FuzzParse checks that what Parse takes it also writes and takes again.
+// FuzzParse checks that problems survive being written and parsed again.
 func FuzzParse(f *testing.F) {
 	for _, line := range strings.SplitN(suiteText, "\n", 12) {
 		f.Add(line)
@@ -138,8 +137,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestCanonical gives all 24 images of a position the same text, and others
-// another.
+// TestCanonical checks that all 24 images of a position have the same text and that other
+// positions have another.
 func TestCanonical(t *testing.T) {
 	const text = "4/7/2W5/2B6/1B1WB5/1B5w1/3W2W3/1b7/8/7/3B w 1-0"
 	p := mustParse(t, text, position.Standard)
@@ -149,9 +148,9 @@ func TestCanonical(t *testing.T) {
 		if diff := cmp.Diff(want, Canonical(&image)); diff != "" {
 			t.Errorf("symmetry %d (-want +got):\n%s", s, diff)
 		}
-		swapped := mustParse(t, swapColours(image.String()), position.Standard)
+		swapped := mustParse(t, swapColors(image.String()), position.Standard)
 		if diff := cmp.Diff(want, Canonical(&swapped)); diff != "" {
-			t.Errorf("symmetry %d with the colours swapped (-want +got):\n%s", s, diff)
+			t.Errorf("symmetry %d with colors swapped (-want +got):\n%s", s, diff)
 		}
 	}
 	others := []position.Position{
@@ -161,12 +160,12 @@ func TestCanonical(t *testing.T) {
 	}
 	for _, other := range others {
 		if Canonical(&other) == want {
-			t.Errorf("%v %v has the text of another position", &other, other.Rules())
+			t.Errorf("%v %v has the same text as another position", &other, other.Rules())
 		}
 	}
 }
 
-// mustParse reads a position.
+// mustParse parses a position.
 func mustParse(t *testing.T, text string, rules position.Rules) position.Position {
 	t.Helper()
 	p, err := position.Parse(text, rules)

@@ -1,20 +1,12 @@
-// Command generate makes the tactical suite, bench/tactics/suite.txt, from the
-// games in games.txt next to it:
+// Command generate makes the tactical suite, bench/tactics/suite.txt, from the games in
+// games.txt next to it:
 //
 //	go generate ./bench/tactics
 //
-// The same games make the same suite, whatever the engine has become since.
-// With -play it makes the games instead, by the engine as it is today:
+// The same games always make the same suite, even after the engine changes. With -play it
+// makes the games instead, by the current engine:
 //
 //	cd bench/tactics; go run ./generate -play 320 -seed 1
-//
-// Its files:
-//
-//	main.go       the flags
-//	games.go      the file of games
-//	play.go       games of the searcher against itself, and of chance
-//	candidate.go  the forced wins in a game, proven
-//	select.go     which of them come into the suite
 package main
 
 import (
@@ -34,10 +26,10 @@ import (
 )
 
 func main() {
-	games := flag.String("games", "generate/games.txt", "the `file` of games")
-	suite := flag.String("suite", "suite.txt", "the `file` for the suite")
-	play := flag.Int("play", 0, "make the file of games instead, with so many games")
-	seed := flag.Uint64("seed", 1, "the seed of those games")
+	games := flag.String("games", "generate/games.txt", "`file` of games")
+	suite := flag.String("suite", "suite.txt", "`file` of the suite to write")
+	play := flag.Int("play", 0, "write a file of `N` new games instead of a suite")
+	seed := flag.Uint64("seed", 1, "random seed of the new games")
 	flag.Parse()
 	var err error
 	if *play > 0 {
@@ -51,12 +43,12 @@ func main() {
 	}
 }
 
-// writeGames plays games into a file.
+// writeGames plays games and writes them to a file.
 func writeGames(path string, games int, seed uint64) error {
 	return writeFile(path, func(out io.Writer) error { return playGames(out, games, seed) })
 }
 
-// writeSuite makes the suite from the games of a file.
+// writeSuite makes the suite from a file of games.
 func writeSuite(games, suite string) error {
 	in, err := os.Open(games)
 	if err != nil {
@@ -71,7 +63,7 @@ func writeSuite(games, suite string) error {
 	return writeFile(suite, chosen.write)
 }
 
-// writeFile makes a file of what write writes.
+// writeFile creates a file with the output of write.
 func writeFile(path string, write func(io.Writer) error) error {
 	file, err := os.Create(path)
 	if err != nil {
@@ -80,15 +72,14 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return errors.Join(write(file), file.Close())
 }
 
-// game is a game as its positions and the turn played in each.
+// game is a game: its positions, and the turn played in each.
 type game struct {
 	positions []position.Position
 	turns     []position.Turn
 }
 
-// readGames reads a file of games: on each line the rules and the turns, with
-// blanks between them. Lines that begin with # are comments. An error names
-// the line.
+// readGames reads a file of games. Each line holds the rules and the turns, separated by
+// spaces; lines that begin with # are comments. The error names the line.
 func readGames(in io.Reader) (games []game, err error) {
 	lines := bufio.NewScanner(in)
 	for n := 1; lines.Scan(); n++ {
@@ -104,10 +95,10 @@ func readGames(in io.Reader) (games []game, err error) {
 	return games, lines.Err()
 }
 
-// readGame reads the words of one line.
+// readGame parses the words of one line.
 func readGame(words []string) (g game, err error) {
 	if len(words) < 2 {
-		return game{}, fmt.Errorf("rules and at least one turn are needed")
+		return game{}, fmt.Errorf("expected the rules and at least one turn")
 	}
 	rules, err := position.ParseRules(words[0])
 	if err != nil {
@@ -128,32 +119,32 @@ func readGame(words []string) (g game, err error) {
 	return g, nil
 }
 
-// How games are played: mostly by the searcher at few nodes a turn, so that
-// they look like games and hold missed wins; sometimes by chance, so that they
-// differ. A few are all chance: they go on longer and end with an empty pool.
+// Most games are played by the searcher with few nodes a turn, so that they look like games
+// and contain missed wins. Random turns make them differ. A few games are entirely random;
+// they last longer and end with an empty pool.
 const (
-	leastNodes   = 200
-	mostNodes    = 3200
-	shareOfLuck  = 0.08 // of random turns once the rings are placed
-	ringsByLuck  = 6    // rings that are placed by chance in every game
-	hashMebi     = 4
-	blitzEvery   = 4 // one game in so many is blitz
-	randomsEvery = 8 // one game in so many is all chance
+	leastNodes  = 200
+	mostNodes   = 3200
+	randomShare = 0.08 // share of random turns once the rings are placed
+	randomRings = 6    // rings placed at random in every game
+	hashMebi    = 4
+	blitzEvery  = 4 // one game in four is a blitz game
+	randomEvery = 8 // one game in eight is random
 )
 
-// playGames writes so many games, in the form that readGames reads.
+// playGames writes games in the format of readGames.
 func playGames(out io.Writer, games int, seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	searcher := alphabeta.New(hashMebi)
 	w := bufio.NewWriter(out)
-	fmt.Fprintf(w, "# %d games of the engine against itself, seed %d: rules, then a turn a word.\n", games, seed)
+	fmt.Fprintf(w, "# %d games of the engine against itself, seed %d: the rules and the turns of each.\n", games, seed)
 	for i := range games {
 		rules := position.Standard
 		if i%blitzEvery == blitzEvery-1 {
 			rules = position.Blitz
 		}
-		luck := shareOfLuck
-		if i%randomsEvery == randomsEvery-2 {
+		luck := randomShare
+		if i%randomEvery == randomEvery-2 {
 			luck = 1
 		}
 		searcher.NewGame()
@@ -162,13 +153,13 @@ func playGames(out io.Writer, games int, seed uint64) error {
 	return w.Flush()
 }
 
-// playGame returns the turns of one game with a share of random turns.
+// playGame returns the turns of one game with the given share of random turns.
 func playGame(searcher *alphabeta.Searcher, rules position.Rules, luck float64, rng *rand.Rand) (words []string) {
 	nodes := uint64(leastNodes + rng.IntN(mostNodes-leastNodes))
 	p := position.Start(rules)
 	for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
 		turn := turns[rng.IntN(len(turns))]
-		if len(words) >= ringsByLuck && rng.Float64() >= luck {
+		if len(words) >= randomRings && rng.Float64() >= luck {
 			turn = searcher.Search(context.Background(), p, search.Limits{Nodes: nodes}, func(search.Info) {}).Best
 		}
 		words = append(words, turn.String())

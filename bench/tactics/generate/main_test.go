@@ -13,8 +13,7 @@ import (
 	"gyre/position"
 )
 
-// TestGamesFile reads the committed games: all of them are legal and end with
-// the game's end.
+// TestGamesFile checks that the committed games are legal and complete.
 func TestGamesFile(t *testing.T) {
 	file, err := os.Open("games.txt")
 	if err != nil {
@@ -30,7 +29,7 @@ func TestGamesFile(t *testing.T) {
 		var end position.Position
 		g.positions[last].Play(&end, g.turns[last])
 		if !end.Over() {
-			t.Errorf("game %d is not over at its end: %v", i+1, &end)
+			t.Errorf("game %d is not over after its last turn: %v", i+1, &end)
 		}
 	}
 	if len(games) < 300 {
@@ -38,19 +37,18 @@ func TestGamesFile(t *testing.T) {
 	}
 }
 
-// TestBadGames is a table of files that are refused with an error that names
-// the line.
+// TestBadGames checks lines that readGames must reject.
 func TestBadGames(t *testing.T) {
 	for _, line := range []string{"", "standard", "bullet f6", "standard f6 f6", "standard f6 g7-g8", "standard z1"} {
 		_, err := readGames(strings.NewReader("# comment\n" + line + "\n"))
 		if err == nil || !strings.HasPrefix(err.Error(), "line 2: ") {
-			t.Errorf("%q: error %v, want one of line 2", line, err)
+			t.Errorf("%q: error %v, want line 2", line, err)
 		}
 	}
 }
 
-// TestSmallSuite plays two games and makes a suite of them twice: it is the
-// same, not empty, and can be read.
+// TestSmallSuite plays two games and makes a suite of them twice. Both are equal, not empty,
+// and can be parsed.
 func TestSmallSuite(t *testing.T) {
 	var text bytes.Buffer
 	if err := playGames(&text, 2, 7); err != nil {
@@ -74,12 +72,12 @@ func TestSmallSuite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(problems) == 0 {
-		t.Error("no problem found in two games")
+		t.Error("two games yielded no problems")
 	}
 }
 
-// FuzzReadGames checks that the games that are read hold a position for each
-// turn, in which it is legal.
+// FuzzReadGames checks that each game has a position for each turn, in which the turn is
+// legal.
 func FuzzReadGames(f *testing.F) {
 	f.Add("# comment\nstandard f6 e5\nblitz a2 a3 a4\n")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -10,24 +10,23 @@ import (
 	"gyre/position"
 )
 
-// quota is how many positions the suite wants, by rules and by the number of
-// turns in which they are won.
+// quota is the number of positions in the suite, by rules and by the number of turns to win.
 var quota = [2][tactics.MostTurns + 1]int{
 	position.Standard: {1: 30, 2: 60, 3: 60, 4: 48, 5: 18},
 	position.Blitz:    {1: 10, 2: 20, 3: 20, 4: 16, 5: 6},
 }
 
-// perGame is how many positions a game gives at most: its forced wins are
-// often stages of the same one.
+// perGame is the maximum number of positions from one game. Forced wins of a game are often
+// steps of the same combination.
 const perGame = 2
 
-// selection is the suite in the making.
+// selection is the suite under construction.
 type selection struct {
 	chosen [2][tactics.MostTurns + 1][]tactics.Problem // by rules and turns
 	seen   map[string]bool                             // by canonical text
 }
 
-// choose goes through the games until every quota is met, and tells progress.
+// choose selects positions from games until every quota is met, and writes its progress.
 func choose(games []game, progress io.Writer) *selection {
 	s := &selection{seen: map[string]bool{}}
 	solver := proof.NewSolver()
@@ -45,7 +44,7 @@ func choose(games []game, progress io.Writer) *selection {
 	return s
 }
 
-// full tells whether the suite has all it wants of some rules.
+// full reports whether all quotas of the rules are met.
 func (s *selection) full(rules position.Rules) bool {
 	for n, want := range quota[rules] {
 		if len(s.chosen[rules][n]) < want {
@@ -55,8 +54,8 @@ func (s *selection) full(rules position.Rules) bool {
 	return true
 }
 
-// take chooses one of the positions found in a game, of the number of turns of
-// which the suite lacks the greatest share, and takes it out of found.
+// take adds one of the positions found in a game and removes it from found. It takes the
+// number of turns whose quota is filled the least.
 func (s *selection) take(rules position.Rules, found *[tactics.MostTurns + 1]*candidate) {
 	best, lack := 0, 0.0
 	for n, c := range found {
@@ -77,7 +76,7 @@ func (s *selection) take(rules position.Rules, found *[tactics.MostTurns + 1]*ca
 	s.chosen[rules][best] = append(s.chosen[rules][best], c.Problem)
 }
 
-// String returns how many positions are chosen, by rules and turns.
+// String returns the number of chosen positions, by rules and turns.
 func (s *selection) String() string {
 	text := ""
 	for rules := range quota {
@@ -90,7 +89,7 @@ func (s *selection) String() string {
 	return text[:len(text)-2]
 }
 
-// write writes the suite, by number of turns and then by rules.
+// write writes the suite, ordered by number of turns and then by rules.
 func (s *selection) write(out io.Writer) error {
 	var all []tactics.Problem
 	for n := range tactics.MostTurns + 1 {
@@ -101,27 +100,25 @@ func (s *selection) write(out io.Writer) error {
 	return tactics.Write(out, all)
 }
 
-// Where wins are looked for, in plies before the end of a game, and how hard.
-// The bounds on work change which wins are found, not whether they are proven.
+// Limits of the search for wins. They decide which wins are found; each is still proven.
 const (
-	lookBack     = 18        // plies
-	nodesToSpend = 3_000_000 // for a question of the solver
+	lookBack     = 18        // plies before the end of the game
+	nodesToSpend = 3_000_000 // for each question to the solver
 )
 
-// candidate is a position with a forced win that may come into the suite.
+// candidate is a position with a forced win.
 type candidate struct {
 	tactics.Problem
-	missed bool // the player of the game did not find it
+	missed bool // whether the player missed it
 }
 
-// candidates returns the forced wins of a game, at most one for each number of
-// turns: one that its player missed if there is, and of these the one with the
-// fewest turns that win.
+// candidates returns the forced wins of a game, at most one for each number of turns. It
+// prefers wins that the player missed, and among them those with fewer winning turns.
 func candidates(s *proof.Solver, g game) (found [tactics.MostTurns + 1]*candidate) {
-	won := make([]int, len(g.positions)+2) // by ply, the turns in which the side to move wins; 0 if not known
+	won := make([]int, len(g.positions)+2) // by ply, the turns to win for the side to move; 0 if unknown
 	for i := len(g.positions) - 1; i >= max(2*position.RingsPerSide, len(g.positions)-lookBack); i-- {
 		most := 3
-		if won[i+2] > 0 { // likely longer by a turn
+		if won[i+2] > 0 { // one turn more is likely
 			most = max(3, min(won[i+2]+1, tactics.MostTurns))
 		}
 		n, ok := shortest(s, &g.positions[i], most)
@@ -144,7 +141,7 @@ func candidates(s *proof.Solver, g game) (found [tactics.MostTurns + 1]*candidat
 	return found
 }
 
-// better tells whether a belongs into the suite rather than b.
+// better reports whether a should be chosen over b.
 func better(a, b *candidate) bool {
 	if a.missed != b.missed {
 		return a.missed
@@ -152,8 +149,8 @@ func better(a, b *candidate) bool {
 	return len(a.Winning) < len(b.Winning)
 }
 
-// shortest returns the least n up to most in which the side to move is proven
-// to win, and whether there is one.
+// shortest returns the smallest n up to most in which the side to move provably wins, and
+// whether there is one.
 func shortest(s *proof.Solver, p *position.Position, most int) (int, bool) {
 	for n := 1; n <= most; n++ {
 		switch s.TryWins(p, n, nodesToSpend) {

@@ -1,18 +1,10 @@
-// Package proof proves forced wins by exhaustive AND/OR search with nothing
-// but the rules: it knows neither the engine's search nor its evaluation. The
-// tests of the tactical suite and the program that makes the suite use it; the
-// engine does not.
+// Package proof proves forced wins by exhaustive AND/OR search. It uses only the rules, not
+// the engine's search or evaluation. The tests of the tactical suite and the program that
+// generates the suite use it; the engine does not.
 //
-//	solver.go   the Solver: is the game won within n turns, and by which turns
-//	and.go      the defender's half: every reply is tried
-//	leaf.go     the last turn: does one win at once
-//	order.go    which turns to try first; this alters time, never an answer
-//	memo.go     answers kept by position
-//
-// A side to move wins in n if, whatever the opponent does, the game is over
-// and won by it after at most 2n-1 plies: the last of them its own n-th turn.
-// Every end counts: the ring that wins, or more rings removed when the pool is
-// empty or nobody can move.
+// A side wins in n if it can force the game to be over and won after at most 2n-1 plies, the
+// last of them its own nth turn. Every kind of win counts: removing the winning ring, or
+// having removed more rings when the pool is empty or nobody can move.
 package proof
 
 import (
@@ -21,51 +13,50 @@ import (
 	"gyre/position"
 )
 
-// MostTurns is the largest n for which a Solver can be asked.
+// MostTurns is the largest number of turns a Solver can search.
 const MostTurns = 8
 
-// Solver proves and refutes forced wins. It keeps what it learns from one
-// question to the next. It is not safe for use by several goroutines; make
-// each its own with [NewSolver].
+// Solver proves and refutes forced wins. It keeps results between calls. It is not safe for
+// concurrent use; give each goroutine its own.
 type Solver struct {
 	memo   memo
 	plies  [2 * MostTurns]ply
 	worth  history
 	nodes  uint64
-	budget uint64 // nodes at which to give up; 0 without
+	budget uint64 // nodes at which to give up; 0 for no limit
 }
 
-// ply is the memory for one ply of the tree.
+// ply is the state of one ply of the tree.
 type ply struct {
 	turns   []position.Turn
 	child   position.Position
-	refuter position.Turn // the reply that refuted last at this ply
+	refuter position.Turn // the last refuting reply at this ply
 }
 
-// NewSolver returns a solver that has learned nothing yet.
+// NewSolver returns a solver with an empty memory.
 func NewSolver() *Solver { return &Solver{memo: newMemo()} }
 
-// Nodes returns how many positions the solver has looked at in all.
+// Nodes returns the total number of positions visited.
 func (s *Solver) Nodes() uint64 { return s.nodes }
 
-// Verdict is the answer of a solver.
+// Verdict is the answer of [Solver.TryWins].
 type Verdict uint8
 
 // The verdicts.
 const (
-	Refuted Verdict = iota // exhaustive search has found no forced win within n turns
-	Proven                 // there is one
-	Unknown                // the budget of nodes was spent first
+	Refuted Verdict = iota // exhaustive search found no forced win within n turns
+	Proven                 // there is a forced win
+	Unknown                // the node budget ran out first
 )
 
-// Wins tells whether the side to move has a forced win within n of its own
-// turns, n being at most [MostTurns].
+// Wins reports whether the side to move has a forced win within n of its own turns. n must
+// be at most [MostTurns].
 func (s *Solver) Wins(p *position.Position, n int) bool {
 	s.budget = 0
 	return n > 0 && !p.Over() && s.wins(p, n, 0)
 }
 
-// TryWins is [Solver.Wins] within a budget of nodes.
+// TryWins is like [Solver.Wins] but limited to a number of nodes.
 func (s *Solver) TryWins(p *position.Position, n int, nodes uint64) Verdict {
 	s.budget = s.nodes + nodes
 	won := n > 0 && !p.Over() && s.wins(p, n, 0)
@@ -78,8 +69,8 @@ func (s *Solver) TryWins(p *position.Position, n int, nodes uint64) Verdict {
 	return Refuted
 }
 
-// Shortest returns the least n up to most in which the side to move wins, and
-// whether there is one.
+// Shortest returns the smallest n up to most in which the side to move wins, and whether
+// there is one.
 func (s *Solver) Shortest(p *position.Position, most int) (n int, won bool) {
 	for n = 1; n <= most; n++ {
 		if s.Wins(p, n) {
@@ -89,8 +80,8 @@ func (s *Solver) Shortest(p *position.Position, most int) (n int, won bool) {
 	return 0, false
 }
 
-// WinningTurns returns all turns of the side to move after which it still wins
-// within n turns, this one included, in the order of [position.Position.Turns].
+// WinningTurns returns all turns of the side to move that win within n turns, including the
+// first, in the order of [position.Position.Turns].
 func (s *Solver) WinningTurns(p *position.Position, n int) (winning []position.Turn) {
 	s.budget = 0
 	for _, t := range p.Turns(nil) {
@@ -103,12 +94,12 @@ func (s *Solver) WinningTurns(p *position.Position, n int) (winning []position.T
 	return winning
 }
 
-// spent tells whether to give up. What is answered from then on means nothing
-// and is not kept.
+// spent reports whether the budget has run out. Answers are then meaningless and are not
+// kept.
 func (s *Solver) spent() bool { return s.budget > 0 && s.nodes >= s.budget }
 
-// wins tells whether the side to move wins within n turns, at least one, a
-// game that is not over: the OR nodes.
+// wins reports whether the side to move wins within n turns, at least one, when the game is
+// not over. It is the OR node.
 func (s *Solver) wins(p *position.Position, n, depth int) bool {
 	if n == 1 {
 		return s.winsNow(p, depth)
@@ -123,7 +114,7 @@ func (s *Solver) wins(p *position.Position, n, depth int) bool {
 	return won
 }
 
-// winsBySome tells whether some turn of the side to move wins within n turns.
+// winsBySome reports whether some turn of the side to move wins within n turns.
 func (s *Solver) winsBySome(p *position.Position, n, depth int) bool {
 	here := &s.plies[depth]
 	here.turns = p.Turns(here.turns[:0])
@@ -144,13 +135,12 @@ func (s *Solver) winsBySome(p *position.Position, n, depth int) bool {
 	return false
 }
 
-// loses tells whether the side to move loses within n further turns of its
-// opponent, whatever it does: the AND nodes.
+// loses reports whether the side to move loses within n further turns of its opponent,
+// whatever it plays. It is the AND node.
 //
-// A reply that holds out longest is likeliest to refute. So the replies are
-// sieved: first those that lose in one turn drop out, which is cheap to find,
-// then those that lose in two, and so on; the first that is left after n
-// refutes.
+// A reply that holds out longest is most likely to refute. So the replies are filtered
+// repeatedly: replies that lose in one turn are cheap to find and drop out first, then those
+// that lose in two, and so on. A reply that survives n rounds refutes the win.
 func (s *Solver) loses(p *position.Position, n, depth int) bool {
 	if p.Over() {
 		return p.Result() == winFor(p.SideToMove().Opponent())
@@ -186,8 +176,8 @@ func (s *Solver) loses(p *position.Position, n, depth int) bool {
 	return true
 }
 
-// losesBy tells whether the side to move loses within n turns of its opponent
-// after the reply t.
+// losesBy reports whether the side to move loses within n turns of its opponent after the
+// reply t.
 func (s *Solver) losesBy(p *position.Position, t position.Turn, n, depth int) bool {
 	s.nodes++
 	child := &s.plies[depth].child
@@ -198,13 +188,13 @@ func (s *Solver) losesBy(p *position.Position, t position.Turn, n, depth int) bo
 	return s.wins(child, n, depth+1)
 }
 
-// winFor is the result in which a side has won.
+// winFor returns the result in which side has won.
 func winFor(side position.Side) position.Result {
 	return position.WhiteWins + position.Result(side)
 }
 
-// winsNow tells whether some turn of the side to move wins at once: by taking
-// off the ring that wins, or as the turn ends the game on the board.
+// winsNow reports whether some turn of the side to move wins at once, by removing the
+// winning ring or by ending the game on the board.
 func (s *Solver) winsNow(p *position.Position, depth int) bool {
 	s.nodes++
 	here := &s.plies[depth]
@@ -225,7 +215,7 @@ func (s *Solver) winsNow(p *position.Position, depth int) bool {
 	return false
 }
 
-// winsByPlaying is winsNow by the definition: it plays every turn.
+// winsByPlaying is winsNow by definition: it plays every turn.
 func (s *Solver) winsByPlaying(p *position.Position, depth int) bool {
 	here := &s.plies[depth]
 	here.turns = p.Turns(here.turns[:0])
@@ -239,31 +229,30 @@ func (s *Solver) winsByPlaying(p *position.Position, depth int) bool {
 	return false
 }
 
-// mayEndOnBoard tells whether the next turn may end the game other than by the
-// ring that wins. False is certain: the pool does not run out, and the opponent
-// has vacant points next to its rings, two of them at least, of which the turn
-// can fill only one.
+// mayEndOnBoard reports whether the next turn may end the game other than by the winning
+// ring. False is certain: the pool does not run out, and the opponent has at least two vacant
+// points next to its rings, of which one turn can fill only one.
 func mayEndOnBoard(p *position.Position) bool {
 	if p.Placing() || p.Pool() <= 1 {
 		return true
 	}
 	var near position.Bitboard
 	for rings := p.Rings(p.SideToMove().Opponent()); !rings.IsEmpty(); rings = rings.WithoutFirst() {
-		near = near.Or(neighbours[rings.First()])
+		near = near.Or(neighbors[rings.First()])
 	}
 	return near.And(p.Vacant()).Count() < 2
 }
 
-// pointSet is the set of one point.
-func pointSet(p position.Point) position.Bitboard {
+// setOf returns the set that holds only p.
+func setOf(p position.Point) position.Bitboard {
 	if p < 64 {
 		return position.Bitboard{Lo: 1 << p}
 	}
 	return position.Bitboard{Hi: 1 << (p - 64)}
 }
 
-// neighbours are the points next to each point along the three lines.
-var neighbours = func() (near [128]position.Bitboard) {
+// neighbors holds the points adjacent to each point along the three lines.
+var neighbors = func() (near [128]position.Bitboard) {
 	for column := range position.Columns {
 		for number := range 12 {
 			at, ok := position.PointAt(column, number)
@@ -272,7 +261,7 @@ var neighbours = func() (near [128]position.Bitboard) {
 			}
 			for _, d := range [...][2]int{{0, 1}, {1, 0}, {1, 1}, {0, -1}, {-1, 0}, {-1, -1}} {
 				if next, ok := position.PointAt(column+d[0], number+d[1]); ok {
-					near[at] = near[at].Or(pointSet(next))
+					near[at] = near[at].Or(setOf(next))
 				}
 			}
 		}
@@ -280,23 +269,22 @@ var neighbours = func() (near [128]position.Bitboard) {
 	return near
 }()
 
-// history counts how often turns have decided a node, by side and by the two
-// points of the ring move.
+// history counts how often turns decided a node, by side and by the two points of the ring
+// move.
 type history [2][128][128]int32
 
-// reward counts that t decided a node with n turns to go.
+// reward records that t decided a node with n turns left.
 func (h *history) reward(side position.Side, t position.Turn, n int) {
 	h[side][t.From()][t.To()] += int32(n * n)
 }
 
-// weight is what a turn is sorted by: first those that take most rings
-// off, then by history.
+// weight returns the sort key of a turn: first the number of removed rings, then its
+// history.
 func (h *history) weight(t position.Turn, side position.Side) int64 {
 	return int64(t.Removals())<<40 + int64(h[side][t.From()][t.To()])
 }
 
-// order sorts turns by falling weight, and leaves those of equal weight as
-// they were.
+// order sorts turns stably by decreasing weight.
 func (h *history) order(turns []position.Turn, side position.Side) {
 	var room [256]int64
 	weights := room[:0]
@@ -311,27 +299,25 @@ func (h *history) order(turns []position.Turn, side position.Side) {
 	}
 }
 
-// memo keeps answers, a table for each number of turns from 2 on. It compares
-// whole positions, not only their hashes, so that what it answers is proven. A
-// new answer takes the place of an old one.
+// memo stores answers, in one table for each number of turns from 2. It compares whole
+// positions, not only hashes, so its answers are proven. New answers overwrite old ones.
 type memo [MostTurns + 1][]answer
 
-// answer is whether the side to move wins a position within the table's number
-// of turns.
+// answer records whether the side to move wins a position within the table's number of
+// turns.
 type answer struct {
 	position position.Position
 	known    bool
 	won      bool
 }
 
-// memoSlots is the number of answers a table has room for: a power of two.
+// memoSlots is the number of answers in a table, a power of two.
 const memoSlots = 1 << 15
 
-// newMemo returns an empty memo. The tables are made when they are first
-// written to.
+// newMemo returns an empty memo, which allocates its tables on first use.
 func newMemo() memo { return memo{} }
 
-// find returns whether the side to move wins within n turns, if that is kept.
+// find returns whether the side to move wins within n turns, if that is known.
 func (m *memo) find(p *position.Position, n int) (won, known bool) {
 	if m[n] == nil {
 		return false, false

@@ -7,7 +7,7 @@ import (
 	"gyre/position"
 )
 
-// plainWins is the definition itself: no order, no memo, no short cut.
+// plainWins is the definition, without ordering, memo or shortcuts.
 func plainWins(p *position.Position, n int) bool {
 	for _, t := range p.Turns(nil) {
 		var child position.Position
@@ -19,7 +19,7 @@ func plainWins(p *position.Position, n int) bool {
 	return false
 }
 
-// plainLoses tells whether the side to move loses within n turns of its opponent.
+// plainLoses reports whether the side to move loses within n turns of its opponent.
 func plainLoses(p *position.Position, n int) bool {
 	if p.Over() {
 		return p.Result() == position.WhiteWins+position.Result(p.SideToMove().Opponent())
@@ -43,8 +43,7 @@ func plainLoses(p *position.Position, n int) bool {
 	return true
 }
 
-// lastPositions are the positions of random games from so many plies before
-// the end on.
+// lastPositions returns the positions of the last plies of random games.
 func lastPositions(games, plies int, rules position.Rules) (all []position.Position) {
 	rng := rand.New(rand.NewPCG(7, uint64(rules)))
 	for range games {
@@ -61,8 +60,8 @@ func lastPositions(games, plies int, rules position.Rules) (all []position.Posit
 	return all
 }
 
-// TestAgainstDefinition compares the solver with the plain definition on the
-// ends of random games, with one memory for all of them.
+// TestAgainstDefinition compares the solver with the definition on the ends of random games.
+// One solver handles all of them.
 func TestAgainstDefinition(t *testing.T) {
 	games := 150
 	if testing.Short() {
@@ -84,7 +83,7 @@ func TestAgainstDefinition(t *testing.T) {
 		}
 		t.Logf("%v: %d positions won within 1, %d within 2", rules, wins[1], wins[2])
 		if wins[1] == 0 || wins[2] <= wins[1] {
-			t.Errorf("%v: too few wins to compare: %v", rules, wins)
+			t.Errorf("%v: too few wins for a comparison: %v", rules, wins)
 		}
 	}
 }
