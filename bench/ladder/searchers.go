@@ -13,12 +13,12 @@ import (
 // and at the root the best turns of the previous iteration. Root turns are shuffled so that
 // games do not repeat.
 type alphaBeta struct {
-	limit   uint64                       // in nodes
-	deepest int                          // in turns
-	evaluate   func(*position.Position) int // for the side to move
-	nodes   uint64
-	stopped func() bool
-	turns   [][]position.Turn // buffers, indexed by remaining depth
+	limit    uint64                       // in nodes
+	deepest  int                          // in turns
+	evaluate func(*position.Position) int // for the side to move
+	nodes    uint64
+	stopped  func() bool
+	turns    [][]position.Turn // buffers, indexed by remaining depth
 }
 
 // longestGame is a depth that no search reaches: every game is shorter.
