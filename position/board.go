@@ -5,26 +5,25 @@ import (
 	"strconv"
 )
 
-// Point is a point of the board as its place on the padded board of 11 by 11:
-// column x 11 + number - 1, with column a = 0. Of the values 0..120 only
+// Point is a point of the board. Its value is its place on the padded 11 by 11 board:
+// column x 11 + number - 1, where column a = 0. Of the values 0..120, only
 // [PointCount] are on the board.
 type Point uint8
 
 // padded is the length of tables indexed by Point.
 const padded = 128
 
-// The distance on the padded board of a step along each direction.
+// The distances on the padded board between neighbors in each direction.
 const (
 	strideColumn = 1
 	strideNumber = 11
 	strideThird  = 12
 )
 
-// Bitboard is a set of points: bit p of the 128 is [Point] p. Columns are 11
-// bits apart, so that on the padded board a step along each of the three line
-// directions is a shift by the same distance everywhere, and a shift never
-// carries a point of the board to another point that is not its neighbour: a
-// gap lies between any two columns.
+// Bitboard is a set of points: bit p of the 128 is [Point] p. Columns are 11 bits
+// apart, so a step along one of the three line directions is the same shift
+// everywhere. The padding between columns ensures that a shift never moves a point of
+// the board to a point of the board that is not its neighbor.
 type Bitboard struct {
 	Lo, Hi uint64 // points 0..63 and 64..127
 }
@@ -35,30 +34,30 @@ func (b Bitboard) And(c Bitboard) Bitboard { return Bitboard{b.Lo & c.Lo, b.Hi &
 // Or returns the points in either set.
 func (b Bitboard) Or(c Bitboard) Bitboard { return Bitboard{b.Lo | c.Lo, b.Hi | c.Hi} }
 
-// Xor returns the points in just one of the sets.
+// Xor returns the points in exactly one of the sets.
 func (b Bitboard) Xor(c Bitboard) Bitboard { return Bitboard{b.Lo ^ c.Lo, b.Hi ^ c.Hi} }
 
 // AndNot returns the points of b that are not in c.
 func (b Bitboard) AndNot(c Bitboard) Bitboard { return Bitboard{b.Lo &^ c.Lo, b.Hi &^ c.Hi} }
 
-// IsEmpty tells whether no point is in the set.
+// IsEmpty reports whether the set is empty.
 func (b Bitboard) IsEmpty() bool { return b.Lo|b.Hi == 0 }
 
-// Meets tells whether the sets have a point in common.
+// Meets reports whether the sets have a point in common.
 func (b Bitboard) Meets(c Bitboard) bool { return b.Lo&c.Lo|b.Hi&c.Hi != 0 }
 
-// Contains tells whether every point of c is in b.
+// Contains reports whether every point of c is in b.
 func (b Bitboard) Contains(c Bitboard) bool { return c.AndNot(b).IsEmpty() }
 
 // Count returns the number of points in the set.
 func (b Bitboard) Count() int { return bits.OnesCount64(b.Lo) + bits.OnesCount64(b.Hi) }
 
-// Has tells whether p is in the set.
+// Has reports whether p is in the set.
 func (b Bitboard) Has(p Point) bool {
 	return (b.Lo>>p|b.Hi>>(p-64))&1 != 0
 }
 
-// First returns the lowest point of a set that is not empty.
+// First returns the lowest point of a non-empty set.
 func (b Bitboard) First() Point {
 	if b.Lo != 0 {
 		return Point(bits.TrailingZeros64(b.Lo))
@@ -66,8 +65,8 @@ func (b Bitboard) First() Point {
 	return Point(64 + bits.TrailingZeros64(b.Hi))
 }
 
-// WithoutFirst returns the set without its lowest point. Together with First
-// it visits a set:
+// WithoutFirst returns the set without its lowest point. Use it with First to iterate
+// over a set:
 //
 //	for ; !b.IsEmpty(); b = b.WithoutFirst() { p := b.First(); ... }
 func (b Bitboard) WithoutFirst() Bitboard {
@@ -85,12 +84,12 @@ func (b Bitboard) Points(dst []Point) []Point {
 	return dst
 }
 
-// pointSet is the set of p alone.
+// pointSet returns the set that contains only p.
 func pointSet(p Point) Bitboard {
 	return Bitboard{1 << p, 1 << (p - 64)}
 }
 
-// up moves every point n places up the padded board, n below 128.
+// up moves every point n places up the padded board, n < 128.
 func (b Bitboard) up(n uint8) Bitboard {
 	return Bitboard{b.Lo << n, b.Hi<<n | b.Lo>>(64-n) | b.Lo<<(n-64)}
 }
@@ -100,15 +99,15 @@ func (b Bitboard) down(n uint) Bitboard {
 	return Bitboard{b.Lo>>(n&63) | b.Hi<<((64-n)&63), b.Hi >> (n & 63)}
 }
 
-// fivesAlong returns the first points (the lowest of each) of all runs of five
-// points of b that follow each other at the distance stride.
+// fivesAlong returns the lowest point of every run of five points of b that are
+// stride apart.
 func (b Bitboard) fivesAlong(stride uint) Bitboard {
 	pairs := b.And(b.down(stride))
 	fours := pairs.And(pairs.down(2 * stride))
 	return fours.And(b.down(4 * stride))
 }
 
-// inFives returns the points of b that are in a run of five.
+// inFives returns the points of b that are part of a run of five.
 func (b Bitboard) inFives() (points Bitboard) {
 	for _, stride := range strides {
 		firsts := b.fivesAlong(uint(stride))
@@ -119,13 +118,13 @@ func (b Bitboard) inFives() (points Bitboard) {
 	return points
 }
 
-// hasFive tells whether five points of b stand next to each other on a line.
+// hasFive reports whether b contains five adjacent points of a line.
 func (b Bitboard) hasFive() bool {
 	return b.anyFive(strideColumn)|b.anyFive(strideNumber)|b.anyFive(strideThird) != 0
 }
 
-// anyFive returns a word that is zero if fivesAlong is empty. It is small
-// enough to be inlined, and its shifts are then by constants.
+// anyFive returns zero if fivesAlong is empty. It is small enough to be inlined,
+// which makes its shifts constant.
 func (b Bitboard) anyFive(stride uint) uint64 {
 	lo, hi := b.Lo&(b.Lo>>stride|b.Hi<<(64-stride)), b.Hi&(b.Hi>>stride)
 	return lo&(lo>>(2*stride)|hi<<(64-2*stride))&(b.Lo>>(4*stride)|b.Hi<<(64-4*stride)) |
@@ -138,7 +137,7 @@ const (
 	Columns    = 11
 )
 
-// column tells which numbers a column has.
+// column holds the lowest and highest number of a column.
 type column struct{ first, last int }
 
 // columns are the columns a to k.
@@ -156,11 +155,11 @@ var board = func() (b Bitboard) {
 	return b
 }()
 
-// pad is the point at a column and number that are known to be on the board.
+// pad returns the point at a column and number that are on the board.
 func pad(column, number int) Point { return Point(column*11 + number - 1) }
 
-// PointAt returns the point at column 0..10 and number 1..11, and whether the
-// board has it.
+// PointAt returns the point at column 0..10 and number 1..11, and whether it is on
+// the board.
 func PointAt(column, number int) (Point, bool) {
 	if column < 0 || column >= Columns || number < columns[column].first || number > columns[column].last {
 		return 0, false
@@ -171,7 +170,7 @@ func PointAt(column, number int) (Point, bool) {
 // Board returns the set of all 85 points.
 func Board() Bitboard { return board }
 
-// ColumnNumbers returns the lowest and the highest number of a column 0..10.
+// ColumnNumbers returns the lowest and the highest number of column 0..10.
 func ColumnNumbers(column int) (first, last int) {
 	return columns[column].first, columns[column].last
 }
@@ -182,7 +181,7 @@ func (p Point) Column() int { return int(p) / 11 }
 // Number returns the number within the column, 1 to 11.
 func (p Point) Number() int { return int(p)%11 + 1 }
 
-// OnBoard tells whether the board has the point.
+// OnBoard reports whether the point is on the board.
 func (p Point) OnBoard() bool { return p < padded && board.Has(p) }
 
 // String returns the point's name, such as "f6".
@@ -190,8 +189,8 @@ func (p Point) String() string {
 	return string(rune('a'+p.Column())) + strconv.Itoa(p.Number())
 }
 
-// ParsePoint reads the name of a point in either case. The error is an
-// [*Error] of the field "point".
+// ParsePoint parses the name of a point in upper or lower case. The error is an
+// [*Error] with the field "point".
 func ParsePoint(text string) (Point, error) {
 	p, rest, ok := cutPoint(text)
 	if !ok || rest != "" {
@@ -200,7 +199,7 @@ func ParsePoint(text string) (Point, error) {
 	return p, nil
 }
 
-// cutPoint reads a point at the start of a text and returns what follows it.
+// cutPoint parses a point at the start of text and returns the text after it.
 func cutPoint(text string) (p Point, rest string, ok bool) {
 	if len(text) < 2 {
 		return 0, text, false
@@ -224,8 +223,8 @@ func cutPoint(text string) (p Point, rest string, ok bool) {
 // Direction is one of the three directions of lines.
 type Direction uint8
 
-// The directions, each with the step from a point to the next one along it:
-// along a column, along the points of one number, and along both at once.
+// The directions, named after what stays the same or changes along them: the numbers
+// of one column, the columns of one number, and both at once.
 const (
 	AlongColumn Direction = iota
 	AlongNumber
@@ -233,25 +232,25 @@ const (
 	Directions = 3
 )
 
-// strides holds the distances by direction.
+// strides holds the distance between neighbors, by direction.
 var strides = [Directions]uint8{strideColumn, strideNumber, strideThird}
 
-// The lines of a direction are numbered 0..10 by what all their points share:
-// the column, the number, or column - number.
+// The lines of a direction are numbered 0..10 by what their points share: the column,
+// the number, or column - number.
 const (
 	linesPerDirection = 11
-	lineSlots         = 16 // the room for them in a Position: a power of two spares the bounds check
+	lineSlots         = 16 // room for them in a Position: a power of two saves the bounds check
 )
 
-// lineRef tells where a point stands on one of its three lines.
+// lineRef is the place of a point on one of its three lines.
 type lineRef struct {
-	offset uint32 // of the point's place in the tables of targets; the line's index is added to it
-	power  uint16 // 3 to the power of place: what one step of the point's state adds to the line's index
+	offset uint32 // of the point's place in the target tables; add the line's index to it
+	power  uint16 // 3 to the power of place: the change of the line's index per step of the point's state
 	line   uint8  // 0..10 within the direction
-	place  uint8  // 0.. from the end of the line with the lower points
+	place  uint8  // 0.. from the lower end of the line
 }
 
-// lineRefs are the three lines of each point, by direction.
+// lineRefs holds the places of each point on its three lines, by direction.
 var lineRefs = func() (refs [padded][Directions]lineRef) {
 	for d := range Direction(Directions) {
 		for rest := board; !rest.IsEmpty(); rest = rest.WithoutFirst() {
@@ -279,7 +278,7 @@ var lineRefs = func() (refs [padded][Directions]lineRef) {
 	return refs
 }()
 
-// linePoints are the points of each of the three lines through a point.
+// linePoints holds the points of each of the three lines through a point.
 var linePoints = func() (points [padded][Directions]Bitboard) {
 	for b := board; !b.IsEmpty(); b = b.WithoutFirst() {
 		p := b.First()
@@ -294,7 +293,7 @@ var linePoints = func() (points [padded][Directions]Bitboard) {
 	return points
 }()
 
-// lineNumber is the number 0..10 of the line of a direction through p.
+// lineNumber returns the number 0..10 of the line through p in direction d.
 func lineNumber(p Point, d Direction) uint8 {
 	switch d {
 	case AlongColumn:
@@ -306,9 +305,9 @@ func lineNumber(p Point, d Direction) uint8 {
 	}
 }
 
-// gaps holds, by the distance of two points of a line on the padded board, the
-// points strictly between them, for the lower one at point 0. Steps of at most
-// nine along the three directions never make the same distance.
+// gaps holds the points strictly between two points of a line, for a lower point of
+// 0, indexed by the distance of the two on the padded board. Steps of at most nine
+// never have the same distance in two directions.
 var gaps = func() (gaps [padded]Bitboard) {
 	for _, stride := range strides {
 		var between Bitboard
@@ -320,14 +319,14 @@ var gaps = func() (gaps [padded]Bitboard) {
 	return gaps
 }()
 
-// between returns the points strictly between two points of one line.
+// between returns the points strictly between two points of a line.
 func between(p, q Point) Bitboard {
 	low, high := min(p, q), max(p, q)
 	return gaps[(high-low)&(padded-1)].up(uint8(low))
 }
 
-// DirectionOf returns the direction of the line through two different points,
-// and whether they share one.
+// DirectionOf returns the direction of the line through p and q, and whether they are
+// different points of one line.
 func DirectionOf(p, q Point) (Direction, bool) {
 	for d := range Direction(Directions) {
 		if lineRefs[p&(padded-1)][d].line == lineRefs[q&(padded-1)][d].line {
@@ -337,20 +336,19 @@ func DirectionOf(p, q Point) (Direction, bool) {
 	return 0, false
 }
 
-// Row is five points next to each other on a line: the place of a row of
-// markers that can be taken off. There are [RowCount], numbered 0..122 by
-// direction and then by their lower end.
+// Row is a place for a row: five adjacent points of a line. The [RowCount] rows are
+// numbered 0..122 by direction, then by their lower end.
 type Row uint8
 
-// RowCount is the number of places for a row on the board.
+// RowCount is the number of rows on the board.
 const RowCount = 123
 
-// rowTables are the tables of rows, made once.
+// rowTables holds the points and ends of all rows.
 type rowTables struct {
 	points [RowCount]Bitboard
 	first  [RowCount]Point
 	last   [RowCount]Point
-	at     [Directions][padded]Row // by direction and lower end; only where there is one
+	at     [Directions][padded]Row // by direction and lower end; valid only where a row starts
 }
 
 var rows = func() (t rowTables) {
@@ -375,8 +373,8 @@ var rows = func() (t rowTables) {
 // Points returns the five points of the row.
 func (r Row) Points() Bitboard { return rows.points[r%RowCount] }
 
-// Ends returns the two ends as they are written: in the order of their letters,
-// then of their numbers.
+// Ends returns the two ends in the order in which they are written: by letter, then
+// by number.
 func (r Row) Ends() (first, last Point) { return rows.first[r%RowCount], rows.last[r%RowCount] }
 
 // String returns the ends of the row, such as "b3-b7".
@@ -385,8 +383,8 @@ func (r Row) String() string {
 	return first.String() + "-" + last.String()
 }
 
-// RowBetween returns the row with the given ends, in either order, and whether
-// there is one.
+// RowBetween returns the row with the given ends, in either order, and whether it
+// exists.
 func RowBetween(p, q Point) (Row, bool) {
 	d, ok := DirectionOf(p, q)
 	if !ok || !p.OnBoard() || !q.OnBoard() {
@@ -399,8 +397,7 @@ func RowBetween(p, q Point) (Row, bool) {
 	return rows.at[d][low], true
 }
 
-// rowsIn appends the rows whose five points are all in b, in the order of
-// their numbers.
+// rowsIn appends the rows whose five points are all in b, by number.
 func rowsIn(b Bitboard, dst []Row) []Row {
 	for d := range Direction(Directions) {
 		firsts := b.fivesAlong(uint(strides[d]))
@@ -411,6 +408,6 @@ func rowsIn(b Bitboard, dst []Row) []Row {
 	return dst
 }
 
-// mostRows is the most rows that one side's markers can hold, RowCount for
-// want of a sharper bound: the capacity of lists on the stack.
-const mostRows = RowCount
+// maxRows is the capacity of row lists on the stack. RowCount is a safe bound for the
+// rows of one side, but not a sharp one.
+const maxRows = RowCount

@@ -7,8 +7,8 @@ import (
 	"gyre/position"
 )
 
-// A position is a plain value: Play writes the one after a turn into another that
-// the caller owns, and allocates nothing.
+// A position is a plain value. Play writes the position after a turn to another
+// value, which the caller owns, and allocates nothing.
 func Example() {
 	p := position.Start(position.Standard)
 	for _, word := range []string{"f6", "e5", "g7"} {
@@ -28,7 +28,7 @@ func Example() {
 	// black to move, with 82 turns
 }
 
-// A turn that is not legal gets an error that says why, and in which part.
+// The error for an illegal turn names the illegal part and the reason.
 func ExamplePosition_ParseTurn() {
 	p, err := position.Parse("W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0", position.Standard)
 	if err != nil {
@@ -46,7 +46,7 @@ func ExamplePosition_ParseTurn() {
 	// f3-f8 <nil>
 }
 
-// The numbers of sequences of turns from the start.
+// Perft counts the sequences of turns from the start.
 func ExamplePerft() {
 	p := position.Start(position.Standard)
 	for depth := 1; depth <= 3; depth++ {
@@ -58,8 +58,8 @@ func ExamplePerft() {
 	// 3 592620
 }
 
-// A turn in the making is done step by step, as on a board. This one completes a row
-// of six: two rows of five can be taken, and then any ring of the side.
+// A Partial plays a turn step by step, as a board does. This turn completes a row of
+// six: it can remove either of two rows of five, and then any ring of the side.
 func ExamplePartial() {
 	p, err := position.Parse("1BB1/1W3W1/8/1b7/9B/1wwWwww2/10/7b1/8/1W3W1/1BB1 w 0-0", position.Standard)
 	if err != nil {

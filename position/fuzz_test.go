@@ -8,7 +8,8 @@ import (
 	"gyre/position"
 )
 
-// FuzzParse takes any text to a position and back to text, and plays on from what is accepted.
+// FuzzParse parses any text. An accepted position must survive the round trip through
+// its text, and it must be playable.
 func FuzzParse(f *testing.F) {
 	for _, vector := range perftVectors(f) {
 		f.Add(vector.position, false, uint64(1))
@@ -34,7 +35,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// playSteps plays some turns step by step: the number of whole turns can be far larger than that of steps.
+// playSteps plays some turns step by step. A position can have far more turns than
+// steps.
 func playSteps(t *testing.T, p position.Position, choice uint64) {
 	for range 12 {
 		begun := position.Begin(&p)
@@ -64,7 +66,8 @@ func playSteps(t *testing.T, p position.Position, choice uint64) {
 	}
 }
 
-// FuzzParseTurn takes any word to a turn of a position and back to a word.
+// FuzzParseTurn parses any word as a turn. An accepted turn must survive the round
+// trip.
 func FuzzParseTurn(f *testing.F) {
 	var positions []position.Position
 	for _, c := range rulingCases(f) {
@@ -90,7 +93,8 @@ func FuzzParseTurn(f *testing.F) {
 	})
 }
 
-// FuzzParsePoint takes any word to a point and back to a word.
+// FuzzParsePoint parses any word as a point. An accepted point must survive the round
+// trip.
 func FuzzParsePoint(f *testing.F) {
 	for _, word := range []string{"a2", "f6", "K10", "e10", "l1", "a06", "", "f"} {
 		f.Add(word)
@@ -107,7 +111,7 @@ func FuzzParsePoint(f *testing.F) {
 	})
 }
 
-// fuzzError checks what holds for every error of the package.
+// fuzzError checks the properties of every error of the package.
 func fuzzError(t *testing.T, err error) {
 	t.Helper()
 	var typed *position.Error

@@ -19,7 +19,7 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// replay plays a game turn by turn and compares its end.
+// replay plays a game turn by turn and compares its end with the expected one.
 func replay(t *testing.T, vector gameVector) {
 	rules, err := position.ParseRules(vector.rules)
 	if err != nil {
@@ -57,7 +57,7 @@ func replay(t *testing.T, vector gameVector) {
 	}
 }
 
-// checkText takes a position through its text and back.
+// checkText checks that a position survives the round trip through its text.
 func checkText(t *testing.T, p *position.Position) {
 	t.Helper()
 	text := p.String()
@@ -70,28 +70,30 @@ func checkText(t *testing.T, p *position.Position) {
 	}
 }
 
-// A rulingCase is one question to the rules with its answer, from testdata/rulings.txt.
+// A rulingCase is a question about the rules and its answer, from
+// testdata/rulings.txt.
 type rulingCase struct {
 	line     int
 	name     string
 	rules    string
 	position string
 	result   string
-	turns    []string // all the turns, if hasAll
+	turns    []string // all turns, if hasAll
 	hasAll   bool
 	has      []string // some of the turns
-	lacks    []string // words that are no turns here
+	lacks    []string // words that are not legal turns
 	plays    []rulingPlay
 }
 
-// A rulingPlay says what becomes of the case's position by turns played one after another.
+// A rulingPlay is a sequence of turns and the expected position after them.
 type rulingPlay struct {
 	turns    []string
 	result   string
 	position string
 }
 
-// rulingCases reads testdata/rulings.txt; its head says how it is written.
+// rulingCases reads testdata/rulings.txt. The file starts with a description of its
+// format.
 func rulingCases(t testing.TB) []rulingCase {
 	t.Helper()
 	file, err := os.Open("testdata/rulings.txt")
@@ -122,7 +124,7 @@ func rulingCases(t testing.TB) []rulingCase {
 	return cases
 }
 
-// set takes one line of a case; false if it cannot be read.
+// set parses one line of a case, and reports whether it is valid.
 func (c *rulingCase) set(key, value string) bool {
 	switch key {
 	case "rules":
@@ -148,14 +150,14 @@ func (c *rulingCase) set(key, value string) bool {
 	return true
 }
 
-// A game is what a rulingCase asks of, and what the reference and the package can both be.
+// A game answers a rulingCase. Both the reference and the package implement it.
 type game interface {
 	words() []string           // the legal turns
 	outcome() (string, string) // the result and the position's text
-	turn(word string) bool     // plays a turn; false if it is not legal
+	turn(word string) bool     // plays a turn, and reports whether it is legal
 }
 
-// check asks each question of a case; begin sets up the case's position.
+// check compares the answers of a game, which begin sets up, with those of the case.
 func (c *rulingCase) check(t *testing.T, begin func(t *testing.T, position, rules string) game) {
 	g := begin(t, c.position, c.rules)
 	words := g.words()
@@ -227,7 +229,7 @@ func (r *reference) turn(word string) bool {
 	return legal
 }
 
-// A subject is the package under test as a game.
+// A subject answers with the package under test.
 type subject struct{ p position.Position }
 
 func (s *subject) words() []string { return wordsOf(s.p.Turns(nil)) }
@@ -245,7 +247,7 @@ func (s *subject) turn(word string) bool {
 	return true
 }
 
-// mustParse reads a position that must be accepted.
+// mustParse parses a position that must be valid.
 func mustParse(t testing.TB, text, rules string) position.Position {
 	t.Helper()
 	r, err := position.ParseRules(rules)
@@ -259,7 +261,7 @@ func mustParse(t testing.TB, text, rules string) position.Position {
 	return p
 }
 
-// wordsOf writes turns as words.
+// wordsOf returns turns as words.
 func wordsOf(turns []position.Turn) []string {
 	var words []string
 	for _, turn := range turns {

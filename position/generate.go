@@ -2,11 +2,11 @@ package position
 
 import "math/bits"
 
-// Turns appends all legal turns to dst, each once; two orders of taking the
-// same rows off are two turns. There are none when the game is over. The order
-// follows from the position alone. Nothing is allocated while dst has room:
-// 128 turns do for nearly every position of a real game, and no number bounds
-// what several rows at once can make.
+// Turns appends all legal turns to dst, each once, and none if the game is over. Two
+// orders of removing the same rows are two turns. The order of the list depends only
+// on the position. Turns allocates nothing while dst has room. A capacity of 128
+// suffices for nearly every position of a real game, but turns that remove several
+// rows can exceed any fixed number.
 func (p *Position) Turns(dst []Turn) []Turn {
 	switch {
 	case p.decided():
@@ -28,8 +28,8 @@ func (p *Position) Turns(dst []Turn) []Turn {
 	return dst
 }
 
-// Count returns the number of legal turns, exactly as many as [Position.Turns]
-// appends, without listing them where no row can be completed.
+// Count returns the number of legal turns, which is the number that [Position.Turns]
+// appends. It lists turns only if a row can be completed.
 func (p *Position) Count() int {
 	switch {
 	case p.decided():
@@ -50,7 +50,7 @@ func (p *Position) Count() int {
 	return n
 }
 
-// appendPlacings appends placing a ring on each vacant point.
+// appendPlacings appends the turns that place a ring on a vacant point.
 func (p *Position) appendPlacings(dst []Turn) []Turn {
 	for b := p.Vacant(); !b.IsEmpty(); b = b.WithoutFirst() {
 		dst = append(dst, placeTurn(b.First()))
@@ -58,7 +58,7 @@ func (p *Position) appendPlacings(dst []Turn) []Turn {
 	return dst
 }
 
-// appendMoves appends every ring move of the side to move as a turn of its own.
+// appendMoves appends every ring move of the side to move, as turns without removals.
 func (p *Position) appendMoves(dst []Turn) []Turn {
 	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
 		from := b.First()
@@ -79,9 +79,9 @@ func appendMovesOn(dst []Turn, targets lineTargets, from Point, place uint8, str
 	return dst
 }
 
-// A quiet turn is a ring move that takes no row off, neither before nor after
-// it. Searches tell them from the turns of [Position.CompletingTurns]; the two
-// together, placing and passing aside, are all turns.
+// A quiet turn is a ring move without removals before or after it. Together with the
+// turns of [Position.CompletingTurns], the quiet turns are all turns except placings
+// and passes.
 
 // QuietTurns appends the quiet turns to dst, in the order of [Position.Turns].
 func (p *Position) QuietTurns(dst []Turn) []Turn {
@@ -95,9 +95,10 @@ func (p *Position) QuietTurns(dst []Turn) []Turn {
 	return p.MovesBut(p.Completions(p.side, list[:0]), dst)
 }
 
-// MovesBut appends the ring moves of the side to move, as turns without removals, but
-// those given, in the order of [Position.Turns]. Without its completions, where there is no
-// row of it on the board, they are its quiet turns. The game must not be over.
+// MovesBut appends the ring moves of the side to move that are not in others, as
+// turns without removals, in the order of [Position.Turns]. If others are its
+// completions and it has no row on the board, these are its quiet turns. The game
+// must not be over.
 func (p *Position) MovesBut(others, dst []Turn) []Turn {
 	if len(others) == 0 && !p.mayCompleteRow() {
 		return p.appendMoves(dst)
@@ -117,8 +118,8 @@ func (p *Position) MovesBut(others, dst []Turn) []Turn {
 	return dst
 }
 
-// Quiet tells whether t, which may be any word, is a quiet turn of the
-// position. It is far cheaper than [Position.Legal].
+// Quiet reports whether t is a quiet turn of the position. Any value of t is allowed.
+// It is far cheaper than [Position.Legal].
 func (p *Position) Quiet(t Turn) bool {
 	if t&^moveMask != 0 || t.Kind() != Move || p.decided() || p.Placing() || p.onBoard == MarkersInGame {
 		return false
@@ -138,7 +139,7 @@ func (p *Position) Flipped(t Turn) Bitboard {
 	return between(t.From(), t.To()).And(p.AllMarkers())
 }
 
-// reaches tells whether a ring at a point can end its move at another.
+// reaches reports whether the ring at from can move to a point.
 func (p *Position) reaches(from, to Point) bool {
 	d, ok := DirectionOf(from, to)
 	if !ok || !board.Has(to) {
@@ -149,27 +150,26 @@ func (p *Position) reaches(from, to Point) bool {
 	return p.targetsOn(ref, d).places()>>place&1 != 0
 }
 
-// Most turns complete no row, and these tests find that out cheaply. They rest
-// on what a ring move can do: it takes no marker away and adds one, where the
-// ring stood, and it flips markers of one line. So a row of the mover that was
-// not there before contains the ring's point, or crosses the line of the move
-// at a flipped marker that is the only one of the row that was not the mover's.
-// (On the line itself the flipped markers lie between the ring's point or a
-// vacant one and the target. Five of them alone would have been a row of the
-// opponent, and he leaves none when he ends his turn.)
+// Most turns complete no row, and these tests find that out cheaply. They rely on
+// what a ring move can do: it removes no marker, adds one where the ring was, and
+// flips markers of one line. So a new row of the mover contains the ring's point, or
+// crosses the line of the move at a flipped marker that was the row's only marker of
+// the other color. (On the line itself, the flipped markers are between the target
+// and the ring's point or a vacant one. Five of them alone would have been a row of
+// the opponent, who leaves none at the end of a turn.)
 
-// mayCompleteRow tells whether the side to move may have a row now or after
-// its ring move: five points next to each other all hold markers or its rings.
-// False is certain.
+// mayCompleteRow reports whether the side to move may have a row now or after its
+// ring move, because five adjacent points all hold markers or its rings. The result
+// false is certain.
 func (p *Position) mayCompleteRow() bool {
 	return p.AllMarkers().Or(p.rings[p.side]).hasFive()
 }
 
-// HasRow tells whether a side has a row on the board.
+// HasRow reports whether s has a row on the board.
 func (p *Position) HasRow(s Side) bool { return p.markers[s&1].hasFive() }
 
-// gapMarkers returns the opponent's markers that alone keep five markers from
-// being a row of s: flipping one makes a row.
+// gapMarkers returns the opponent's markers that would make a row of s if flipped:
+// each is the only one of its color among five adjacent markers.
 func (p *Position) gapMarkers(s Side) (gaps Bitboard) {
 	markers, theirs := p.AllMarkers(), p.markers[s.Opponent()]
 	for d := range Direction(Directions) {
@@ -184,15 +184,15 @@ func (p *Position) gapMarkers(s Side) (gaps Bitboard) {
 	return gaps
 }
 
-// completesRow tells whether s has a row after moving a ring over the markers
-// flipped.
+// completesRow reports whether s has a row after a ring at from jumps over the
+// markers flipped.
 func (p *Position) completesRow(s Side, from Point, flipped Bitboard) bool {
 	return p.markers[s].Xor(flipped).Or(pointSet(from)).hasFive()
 }
 
-// Completions appends the ring moves of s, as turns without removals, that
-// make a row of s, as if it were its turn: its threats, if it is not. The side
-// must have no row on the board.
+// Completions appends the ring moves of s that make a row of s, as turns without
+// removals, as if it were its turn. For the side that is not to move these are its
+// threats. s must have no row on the board.
 func (p *Position) Completions(s Side, dst []Turn) []Turn {
 	s &= 1
 	rings, gaps := p.mayComplete(s)
@@ -211,7 +211,7 @@ func (p *Position) Completions(s Side, dst []Turn) []Turn {
 	return dst
 }
 
-// CanComplete tells whether there are any [Position.Completions] of s.
+// CanComplete reports whether s has any [Position.Completions].
 func (p *Position) CanComplete(s Side) bool {
 	s &= 1
 	rings, gaps := p.mayComplete(s)
@@ -223,28 +223,28 @@ func (p *Position) CanComplete(s Side) bool {
 	return false
 }
 
-// mayComplete returns the rings of s that may make a row with a move, and the gap markers
-// of s.
+// mayComplete returns the rings of s that may make a row by moving, and the gap
+// markers of s.
 func (p *Position) mayComplete(s Side) (rings, gaps Bitboard) {
 	filled := p.AllMarkers().Or(p.rings[s])
 	if !filled.hasFive() {
 		return Bitboard{}, Bitboard{}
 	}
 	rings, gaps = p.rings[s], p.gapMarkers(s)
-	if gaps.IsEmpty() { // only a ring that leaves five markers in a row can make one
+	if gaps.IsEmpty() { // a ring can make a row only by leaving five markers in a row
 		rings = rings.And(filled.inFives())
 	}
 	return rings, gaps
 }
 
-// linePlaces are places on the three lines through a point, a bit each, by
+// linePlaces holds places on the three lines through a point, one bit each, by
 // direction.
 type linePlaces [Directions]uint16
 
-// none tells whether there are no places.
+// none reports whether the set is empty.
 func (l linePlaces) none() bool { return l[0]|l[1]|l[2] == 0 }
 
-// points returns the points at the places of the lines through a point.
+// points returns the set as points, for lines through the given point.
 func (l linePlaces) points(through Point) (set Bitboard) {
 	for d, places := range l {
 		for ; places != 0; places &= places - 1 {
@@ -254,19 +254,18 @@ func (l linePlaces) points(through Point) (set Bitboard) {
 	return set
 }
 
-// pointOnLine returns the point at the first of some places of a line through a
-// point.
+// pointOnLine returns the point at the lowest of the given places on a line.
 func pointOnLine(through Point, d Direction, places uint16) Point {
 	first := through - Point(lineRefs[through&(padded-1)][d].place)*Point(strides[d])
 	return first + Point(bits.TrailingZeros16(places))*Point(strides[d])
 }
 
-// completing returns where the ring of s at a point can move to make a row of s,
-// which has none on the board, by its gap markers. What the move flips lies on
-// its own line. So a row that the ring leaves on another line stands after every
-// move; one on the line of the move after those that flip nothing; and else only
-// flips can make one, of the gap markers or where the ring leaves five markers of
-// either colour on the line.
+// completing returns where the ring of s at from can move to make a row of s, given
+// the gap markers of s. s must have no row on the board. The markers a move flips are
+// on its own line. So there are three cases. If the ring leaves a row on another
+// line, every move completes it. If it leaves a row on the line of the move, the
+// moves that flip nothing complete it. Otherwise only flips can complete a row: of
+// gap markers, or on a line where the ring leaves five markers of any color.
 func (p *Position) completing(s Side, from Point, gaps Bitboard) (completing linePlaces) {
 	refs := &lineRefs[from&(padded-1)]
 	targets := [Directions]lineTargets{p.targetsOn(&refs[0], 0), p.targetsOn(&refs[1], 1), p.targetsOn(&refs[2], 2)}
@@ -305,15 +304,14 @@ func (p *Position) completing(s Side, from Point, gaps Bitboard) (completing lin
 	return completing
 }
 
-// turnSink takes the turns of a position in which rows may be taken off: it
-// lists them, or only counts them.
+// turnSink collects the turns of a position in which rows may be removed. It lists
+// them or only counts them.
 type turnSink struct {
 	list     []Turn
 	count    int
 	counting bool
 }
 
-// add takes one turn.
 func (s *turnSink) add(t Turn) {
 	s.count++
 	if !s.counting {
@@ -321,9 +319,8 @@ func (s *turnSink) add(t Turn) {
 	}
 }
 
-// sinkRemovals takes all turns that go on from t at a point where the rows of
-// the side to move are taken off: at its start or after its ring move. The
-// removal that wins ends the turn.
+// sinkRemovals collects all turns that continue t where the side to move removes
+// rows: before or after its ring move. A removal that wins ends the turn.
 func (p *Position) sinkRemovals(sink *turnSink, t Turn) {
 	if !p.HasRow(p.side) {
 		if t.Kind() == RemovalsOnly {
@@ -333,21 +330,21 @@ func (p *Position) sinkRemovals(sink *turnSink, t Turn) {
 		}
 		return
 	}
-	var list [mostRows]Row
+	var list [maxRows]Row
 	for _, row := range p.Rows(p.side, list[:0]) {
 		p.sinkPayments(sink, t, row)
 	}
 }
 
-// sinkPayments takes all turns that go on from t with taking a row off, for each
-// of the rings that can pay for it.
+// sinkPayments collects all turns that continue t by removing row, for each ring that
+// can pay for it.
 func (p *Position) sinkPayments(sink *turnSink, t Turn, row Row) {
 	left := p.markers[p.side].AndNot(row.Points())
 	last := p.removed[p.side]+1 >= winningRings[p.rules&1] || t.Kind() != RemovalsOnly && !left.hasFive()
 	var child Position
 	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
 		removal := Removal{Row: row, Ring: b.First()}
-		if last { // the turn ends here: no need to look at the board
+		if last { // the turn ends here: the board after it does not matter
 			sink.add(t.withRemoval(removal))
 			continue
 		}
@@ -357,12 +354,11 @@ func (p *Position) sinkPayments(sink *turnSink, t Turn, row Row) {
 	}
 }
 
-// sinkMiddle takes all turns that go on from t, which has no ring move yet,
-// with a ring move or what stands in its place. No row of the side to move is
-// on the board.
+// sinkMiddle collects all turns that continue t, which has no middle part yet, with a
+// ring move, a pass or the end of the game. The side to move has no row on the board.
 func (p *Position) sinkMiddle(sink *turnSink, t Turn) {
 	if p.onBoard == MarkersInGame {
-		return // the game is over; with a removal in t the pool is not empty
+		return // the game is over; if t had a removal, the pool would not be empty
 	}
 	before := sink.count
 	p.sinkMoves(sink, t)
@@ -375,8 +371,8 @@ func (p *Position) sinkMiddle(sink *turnSink, t Turn) {
 	}
 }
 
-// sinkMoves takes every ring move of the side to move after t, with the
-// removals that follow where it completes a row.
+// sinkMoves collects every ring move after t, with the removals that follow if it
+// completes a row.
 func (p *Position) sinkMoves(sink *turnSink, t Turn) {
 	gaps := p.gapMarkers(p.side)
 	var child Position
@@ -402,9 +398,9 @@ func (p *Position) sinkMoves(sink *turnSink, t Turn) {
 	}
 }
 
-// CompletingTurns appends the legal turns of the side to move that take a row
-// off: all turns if its opponent has made a row for it, else those that make
-// one. There are none while rings are placed or when the game is over.
+// CompletingTurns appends the legal turns that remove a row: all turns if the
+// opponent has made a row for the side to move, otherwise the turns that complete
+// one. It appends none while rings are placed or when the game is over.
 func (p *Position) CompletingTurns(dst []Turn) []Turn {
 	if p.decided() || p.onBoard == MarkersInGame && !p.HasRow(p.side) {
 		return dst
@@ -418,9 +414,9 @@ func (p *Position) CompletingTurns(dst []Turn) []Turn {
 	return p.Takings(p.Completions(p.side, list[:0]), dst)
 }
 
-// Takings appends the turns that begin with ring moves of the side to move that
-// complete a row, from [Position.Completions], and take rows off after them. Its
-// pool must not be empty.
+// Takings appends the turns that start with one of the completions, which come from
+// [Position.Completions] for the side to move, and then remove rows. The pool must
+// not be empty.
 func (p *Position) Takings(completions, dst []Turn) []Turn {
 	sink := turnSink{list: dst}
 	var child Position

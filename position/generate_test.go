@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCompletingTurns holds the quick tests for completed rows against looking
-// at every turn.
+// TestCompletingTurns compares the fast generation of completing turns with a filter
+// on all turns.
 func TestCompletingTurns(t *testing.T) {
 	for _, p := range gamePositions(60) {
 		var want []Turn
@@ -26,8 +26,8 @@ func TestCompletingTurns(t *testing.T) {
 	}
 }
 
-// TestCompletionsOfWaitingSide checks the threats of the side that is not to
-// move against the turns that it would have after a pass.
+// TestCompletionsOfWaitingSide compares the threats of the side that is not to move
+// with its turns after a pass.
 func TestCompletionsOfWaitingSide(t *testing.T) {
 	for _, p := range gamePositions(60) {
 		waiting := p.side.Opponent()
@@ -65,8 +65,7 @@ func BenchmarkCompletions(b *testing.B) {
 	}
 }
 
-// TestQuietTurns holds the quiet turns and the test for one against looking at
-// every turn.
+// TestQuietTurns compares QuietTurns and Quiet with a filter on all turns.
 func TestQuietTurns(t *testing.T) {
 	previous := []Turn{None, placeTurn(0), passTurn, moveTurn(60, 60)}
 	for _, p := range gamePositions(60) {

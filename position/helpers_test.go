@@ -14,17 +14,17 @@ import (
 	"gyre/position"
 )
 
-// startText is the position that a game starts from.
+// startText is the text of the start position.
 const startText = "4/7/8/9/10/9/10/9/8/7/4 w 0-0"
 
-// A perftVector is a position and the numbers of sequences of 1, 2, ... turns from it.
+// A perftVector is a position and its perft for depth 1, 2, ...
 type perftVector struct {
 	line     int
 	position string
 	counts   []int
 }
 
-// A gameVector is a whole game: its turns, and how it ended.
+// A gameVector is a whole game: its turns and its end.
 type gameVector struct {
 	line   int
 	rules  string
@@ -33,7 +33,8 @@ type gameVector struct {
 	turns  []string
 }
 
-// readTable reads a data file of lines with fields between bars; lines that begin with # and empty lines say nothing.
+// readTable reads a data file of lines with fields separated by bars. It skips empty
+// lines and lines that start with #.
 func readTable(t testing.TB, name string, fields int) (lines []int, table [][]string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))
@@ -74,7 +75,7 @@ func perftVectors(t testing.TB) []perftVector {
 	return vectors
 }
 
-// gameVectors are games by a program, under both rules.
+// gameVectors returns games played by a program, under both rules.
 func gameVectors(t testing.TB) []gameVector {
 	t.Helper()
 	var vectors []gameVector
@@ -85,7 +86,7 @@ func gameVectors(t testing.TB) []gameVector {
 	return vectors
 }
 
-// humanVectors are games that people played.
+// humanVectors returns games played by people.
 func humanVectors(t testing.TB) []gameVector {
 	t.Helper()
 	var vectors []gameVector
@@ -96,11 +97,12 @@ func humanVectors(t testing.TB) []gameVector {
 	return vectors
 }
 
-// bothRules are the rules by which the properties are tested.
+// bothRules are the rules that the property tests use.
 var bothRules = []position.Rules{position.Standard, position.Blitz}
 
-// randomGames plays games with a fixed seed, and visits each position of each with its turns, the last one included.
-// Every other game is eager: it takes a turn that removes a row more often than chance would.
+// randomGames plays games with a fixed seed and visits each position with its turns,
+// including the final one. Every other game is eager: it prefers turns that remove a
+// row.
 func randomGames(t *testing.T, games int, visit func(t *testing.T, p *position.Position, turns []position.Turn)) {
 	t.Helper()
 	for _, rules := range bothRules {
@@ -124,7 +126,8 @@ func randomGames(t *testing.T, games int, visit func(t *testing.T, p *position.P
 	}
 }
 
-// randomTurn picks a turn; an eager player looks at a few and prefers one that removes a row.
+// randomTurn picks a turn. An eager player looks at a few turns and prefers one that
+// removes a row.
 func randomTurn(rng *rand.Rand, turns []position.Turn, eager bool) position.Turn {
 	turn := turns[rng.IntN(len(turns))]
 	for range 20 {
@@ -136,9 +139,9 @@ func randomTurn(rng *rand.Rand, turns []position.Turn, eager bool) position.Turn
 	return turn
 }
 
-// crowdedBoards visits positions that games seldom reach, so many for each of the rules, made with fixed seeds: many
-// markers in one region of the board in long runs of one colour, so that rows are long, cross and come in numbers;
-// rings shut in; the pool empty.
+// crowdedBoards visits positions that games seldom reach, the given number for each
+// of the rules, with fixed seeds: many markers in one region in long runs of one
+// color, so that rows are long, cross and are numerous; trapped rings; an empty pool.
 func crowdedBoards(t *testing.T, boards int, visit func(t *testing.T, p *position.Position, turns []position.Turn)) {
 	t.Helper()
 	for _, rules := range bothRules {
@@ -153,7 +156,7 @@ func crowdedBoards(t *testing.T, boards int, visit func(t *testing.T, p *positio
 	}
 }
 
-// crowdedBoard makes the text of one such position.
+// crowdedBoard returns the text of one crowded board.
 func crowdedBoard(rng *rand.Rand, rules position.Rules) string {
 	r := newReference(startText, rules.String())
 	r.side = rng.IntN(2)
@@ -164,12 +167,12 @@ func crowdedBoard(rng *rand.Rand, rules position.Rules) string {
 	switch rng.IntN(4) {
 	case 0: // rings among the markers
 		r.fill(rng, points[:30+rng.IntN(len(points)-30)], 12+rng.IntN(39))
-	case 1: // rings in a corner, and all the lines from them full
+	case 1: // rings in a corner, with all lines from them full
 		r.placeRings(rng, points[:10-r.removed[0]-r.removed[1]+rng.IntN(3)])
 		r.fill(rng, append(r.linesOf(rng.IntN(3)), points...), 51-rng.IntN(6))
-	case 2: // hardly a marker left
+	case 2: // few markers left in the pool
 		r.fill(rng, points, 51-rng.IntN(3))
-	case 3: // the same without any row to come: each five points in line have one, and only one, that stays vacant
+	case 3: // the same, but no row can be completed: every five adjacent points share exactly one point that stays vacant
 		stays := rng.IntN(5)
 		r.fill(rng, slices.DeleteFunc(points, func(p referencePoint) bool {
 			return (p.column+2*p.number)%5 == stays
@@ -179,7 +182,7 @@ func crowdedBoard(rng *rand.Rand, rules position.Rules) string {
 	return r.String()
 }
 
-// nearestFirst orders the points by their distance from a random one, roughly.
+// nearestFirst sorts the points roughly by their distance from a random one.
 func nearestFirst(rng *rand.Rand) []referencePoint {
 	centre := referencePoints[rng.IntN(len(referencePoints))]
 	noise := rng.IntN(2) * rng.IntN(40)
@@ -193,7 +196,8 @@ func nearestFirst(rng *rand.Rand) []referencePoint {
 	return points
 }
 
-// placeRings puts all the rings of both sides that the score leaves on some of the given points.
+// placeRings puts all rings of both sides that the score leaves on some of the given
+// points.
 func (r *reference) placeRings(rng *rand.Rand, points []referencePoint) {
 	points = slices.DeleteFunc(slices.Clone(points), func(p referencePoint) bool { return r.at(p) != vacant })
 	rng.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
@@ -205,7 +209,8 @@ func (r *reference) placeRings(rng *rand.Rand, points []referencePoint) {
 	}
 }
 
-// fill puts the rings on some of the points, if they are not on the board, and markers on the others in their order.
+// fill places the rings on some of the points, unless they are on the board already,
+// and puts markers on the other points in order.
 func (r *reference) fill(rng *rand.Rand, points []referencePoint, markers int) {
 	r.placeRings(rng, points)
 	keepColour := 0.9 * rng.Float64()
@@ -221,7 +226,8 @@ func (r *reference) fill(rng *rand.Rand, points []referencePoint, markers int) {
 	}
 }
 
-// linesOf lists the points around the rings of a side (0 or 1) or of both (2) where markers shut them in.
+// linesOf lists the points around the rings of side 0, side 1 or both (2), where
+// markers trap them.
 func (r *reference) linesOf(side int) []referencePoint {
 	var points []referencePoint
 	for _, from := range referencePoints {
@@ -237,8 +243,9 @@ func (r *reference) linesOf(side int) []referencePoint {
 	return points
 }
 
-// thin changes markers until the position can stand between two turns and its turns are not too many to list:
-// no row of the side that is not to move, and at most three of the side to move.
+// thin changes markers until the position can occur between two turns and its turns
+// are few enough to list: no row of the side that is not to move, and at most three
+// of the side to move.
 func (r *reference) thin(rng *rand.Rand) {
 	for change := 0; ; change++ {
 		side, rows := 1-r.side, r.rows(1-r.side)
@@ -257,7 +264,8 @@ func (r *reference) thin(rng *rand.Rand) {
 	}
 }
 
-// The boards are worth something only if they are as odd as they are meant to be.
+// TestCrowdedBoardsAreOdd checks that the crowded boards contain the rare features
+// they are made for.
 func TestCrowdedBoardsAreOdd(t *testing.T) {
 	met := map[string]int{}
 	note := func(what string, is bool) {

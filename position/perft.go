@@ -5,15 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// Perft returns the number of sequences of depth whole turns from p: 1 for
-// depth 0 or less, and games that end earlier do not count. The last turn is
-// counted without playing it. Once stop (which may be nil) is true, the count
-// ends soon and is of no use.
+// Perft returns the number of sequences of depth whole turns from p. It is 1 for
+// depth 0 or less, and games that end earlier do not count. The last turn is counted
+// without playing it. If stop is not nil and becomes true, Perft returns soon and its
+// result is meaningless.
 func Perft(p *Position, depth int, stop *atomic.Bool) uint64 {
 	return Divide(p, depth, stop, func(Turn, uint64) {})
 }
 
-// Divide is Perft that tells the count for each first turn as it is known.
+// Divide is like [Perft], and calls visit with the count after each first turn as
+// soon as it is known.
 func Divide(p *Position, depth int, stop *atomic.Bool, visit func(t Turn, nodes uint64)) uint64 {
 	if depth <= 0 {
 		return 1
@@ -33,10 +34,10 @@ func Divide(p *Position, depth int, stop *atomic.Bool, visit func(t Turn, nodes 
 	return total
 }
 
-// perft counts with memory that it makes once.
+// perft holds the memory of a count, which is allocated once.
 type perft struct {
 	stop  *atomic.Bool
-	plies []perftPly // by the depth that is left
+	plies []perftPly // by remaining depth
 }
 
 // perftPly is the memory for one ply.
@@ -45,9 +46,9 @@ type perftPly struct {
 	turns []Turn
 }
 
-// count returns the number of sequences of depth turns from p. It looks at the
-// stop flag wherever it plays turns: once that is set, each ply only runs out
-// its list.
+// count returns the number of sequences of depth turns from p. It checks the stop
+// flag wherever it plays turns. Once the flag is set, each ply only finishes its
+// list.
 func (c *perft) count(p *Position, depth int) uint64 {
 	switch {
 	case depth == 0:
@@ -69,17 +70,15 @@ func (c *perft) count(p *Position, depth int) uint64 {
 	return total
 }
 
-// stopped tells whether to give up.
+// stopped reports whether the count should stop.
 func (c *perft) stopped() bool { return c.stop != nil && c.stop.Load() }
 
-// The last two plies of a perft are counted faster than by playing the turns of
-// the first of them: as long as no row can fall, how many replies there are
-// depends on the indexes of the lines alone, and a ring move changes five of
-// these.
+// The last two plies of a perft are counted without playing most turns of the first
+// one. While no row can be completed, the number of replies depends only on the line
+// indexes, and a ring move changes five of them.
 
-// repliesOnLines tells whether countReplies knows the position: its turns are
-// ring moves that complete no row of the mover, and a marker is left for the
-// reply.
+// repliesOnLines reports whether countReplies applies: all turns are ring moves that
+// complete no row of the mover, and a marker is left for the reply.
 func (p *Position) repliesOnLines() bool {
 	return !p.Placing() && p.onBoard+1 < MarkersInGame && !p.decided() && !p.mayCompleteRow()
 }
@@ -90,7 +89,7 @@ func (p *Position) countReplies() (total uint64) {
 	for b := p.rings[p.side]; !b.IsEmpty(); b = b.WithoutFirst() {
 		from := b.First()
 		reach := p.AllMarkers().Or(pointSet(from)).Or(p.rings[p.side.Opponent()])
-		onLines := !reach.hasFive() // no reply takes off or completes a row
+		onLines := !reach.hasFive() // no reply removes or completes a row
 		after.addToLines(from, markerDigit-ringDigit)
 		for d := range Direction(Directions) {
 			ref := &lineRefs[from&(padded-1)][d]
@@ -108,8 +107,8 @@ func (p *Position) countReplies() (total uint64) {
 	return total
 }
 
-// countRepliesTo returns the number of replies to a ring move. The lines of
-// after have the marker that the ring leaves.
+// countRepliesTo returns the number of replies to a ring move. The lines of after
+// include the marker that the ring leaves.
 func (p *Position) countRepliesTo(after *Position, from, to Point, onLines bool) uint64 {
 	if onLines {
 		after.addToLines(to, ringDigit-vacantDigit)
@@ -124,8 +123,8 @@ func (p *Position) countRepliesTo(after *Position, from, to Point, onLines bool)
 	return uint64(child.Count())
 }
 
-// countRepliesToPass returns the number of replies to a pass, if the side to
-// move has to pass.
+// countRepliesToPass returns the number of replies to a pass, or 0 if the side to
+// move need not pass.
 func (p *Position) countRepliesToPass() uint64 {
 	if p.CanMove(p.side) || !p.CanMove(p.side.Opponent()) {
 		return 0

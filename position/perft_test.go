@@ -8,7 +8,7 @@ import (
 	"gyre/position"
 )
 
-// deepPerft is the count from which on a perft is left to runs without -short.
+// deepPerft is the count from which a perft is skipped with -short.
 const deepPerft = 100_000
 
 func TestPerft(t *testing.T) {
@@ -27,7 +27,8 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// The last two plies of a count are counted in a way of their own: it must find what playing the turns finds.
+// TestLastTwoPliesOfPerft compares the special count of the last two plies with
+// playing the turns.
 func TestLastTwoPliesOfPerft(t *testing.T) {
 	visited := 0
 	everywhere(t, func(t *testing.T, p *position.Position, turns []position.Turn) {
@@ -80,7 +81,7 @@ func TestPerftStops(t *testing.T) {
 	p := position.Start(position.Standard)
 	var stop atomic.Bool
 	stop.Store(true)
-	// Far too deep to end by itself.
+	// too deep to finish
 	position.Perft(&p, 20, &stop)
 	seen := 0
 	stop.Store(false)

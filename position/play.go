@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// Play sets child to the position after a legal turn, and leaves p as it is.
-// The turn must be one of [Position.Turns], or come from [Position.ParseTurn];
-// for any other the child is not a position.
+// Play sets child to the position after a legal turn and does not change p. The turn
+// must come from [Position.Turns] or [Position.ParseTurn]; otherwise the child is not
+// a valid position.
 func (p *Position) Play(child *Position, t Turn) {
 	*child = *p
 	if t&^moveMask == 0 && t.Kind() == Move {
@@ -18,13 +18,13 @@ func (p *Position) Play(child *Position, t Turn) {
 	child.passOn()
 }
 
-// passOn gives the turn to the other side.
+// passOn makes the other side the side to move.
 func (p *Position) passOn() {
 	p.side ^= 1
 	p.hash ^= keys.black
 }
 
-// playParts does all of a turn, one part after the other.
+// playParts plays a turn part by part.
 func (p *Position) playParts(t Turn) {
 	for i := range t.Before() {
 		p.remove(t.Removal(i))
@@ -40,7 +40,7 @@ func (p *Position) playParts(t Turn) {
 	}
 }
 
-// placeRing brings a ring of the side to move into play.
+// placeRing places a ring of the side to move.
 func (p *Position) placeRing(at Point) {
 	p.rings[p.side] = p.rings[p.side].Or(pointSet(at))
 	p.placed++
@@ -48,10 +48,9 @@ func (p *Position) placeRing(at Point) {
 	p.hash ^= keys.ring[p.side][at&(padded-1)]
 }
 
-// moveRing puts a marker of the side to move in one of its rings and moves the
-// ring, flipping the markers it jumps over. On the lines, the ring's point
-// changes from ring to marker and the target from vacant to ring: both add one
-// to their digit.
+// moveRing puts a marker of the side to move into one of its rings, moves the ring,
+// and flips the markers it jumps over. In the line indexes, the ring's point changes
+// from ring to marker and the target from vacant to ring: both digits grow by one.
 func (p *Position) moveRing(from, to Point) {
 	us := p.side & 1
 	them := us ^ 1
@@ -71,7 +70,7 @@ func (p *Position) moveRing(from, to Point) {
 	}
 }
 
-// remove takes a row of the side to move and one of its rings off the board.
+// remove removes a row of the side to move and one of its rings.
 func (p *Position) remove(r Removal) {
 	us := p.side & 1
 	points := r.Row.Points()
@@ -90,72 +89,72 @@ func (p *Position) remove(r Removal) {
 	p.hash ^= keys.removed[us][p.removed[us]]
 }
 
-// StepKind is one of the parts of a turn.
+// StepKind is the kind of a [Step].
 type StepKind uint8
 
 // The kinds of steps.
 const (
 	StepPlace    StepKind = iota // place a ring on To
 	StepMove                     // move the ring at From to To
-	StepPass                     // pass, as no ring can move
-	StepTakeRow                  // take Row off
-	StepTakeRing                 // take the ring at From off, for the row just taken
+	StepPass                     // pass, because no ring can move
+	StepTakeRow                  // remove Row
+	StepTakeRing                 // remove the ring at From, for the row just removed
 )
 
-// Step is one part of a turn. Fields that its kind does not name are zero.
+// Step is one part of a turn. Fields that its kind does not mention are zero.
 type Step struct {
 	Kind     StepKind
 	From, To Point
 	Row      Row
 }
 
-// Partial is a turn in the making: the parts done so far and the board as they
-// leave it. It is a plain value; copying it copies all, so a board that takes
-// steps back keeps the copies. Begin with [Begin].
+// Partial is a turn that is played step by step: the parts so far and the board after
+// them. It is a plain value; an assignment copies all of it, so a program can undo a
+// step by keeping a copy. Start with [Begin].
 type Partial struct {
 	now   Position
 	turn  Turn
 	stage stage
-	row   Row // taken off, its ring not yet
+	row   Row // removed, but not its ring yet
 }
 
-// stage is what a turn waits for.
+// stage is the kind of step that a turn needs next.
 type stage uint8
 
 const (
-	stageMiddle   stage = iota // removals at the start are done: place, move or pass
-	stageTakeRow               // take a row off
-	stageTakeRing              // take a ring off
-	stageComplete              // nothing
+	stageMiddle   stage = iota // place, move or pass; the removals at the start are done
+	stageTakeRow               // remove a row
+	stageTakeRing              // remove a ring
+	stageComplete              // none
 )
 
-// Begin returns the turn of which nothing is done yet. It is complete at once,
-// and its turn None, when the game is over.
+// Begin returns a turn without any parts. If the game is over, it is complete and its
+// turn is None.
 func Begin(p *Position) Partial {
 	b := Partial{now: *p}
 	b.settle()
 	return b
 }
 
-// Complete tells whether the turn is whole.
+// Complete reports whether the turn is complete.
 func (b *Partial) Complete() bool { return b.stage == stageComplete }
 
-// Turn returns the parts done so far: a legal turn once it is complete.
+// Turn returns the parts so far. The result is a legal turn once it is complete.
 func (b *Partial) Turn() Turn { return b.turn }
 
-// Position returns the board as it stands in the course of the turn, the side
-// to move unchanged. Between taking a row and its ring both are still there.
+// Position returns the board after the parts so far, with the side to move unchanged.
+// A removed row stays on the board until its ring is removed.
 func (b *Partial) Position() *Position { return &b.now }
 
-// TakenRow returns the row whose ring is to be taken next, and whether one is.
+// TakenRow returns the row whose ring must be removed next, and whether there is one.
 func (b *Partial) TakenRow() (Row, bool) { return b.row, b.stage == stageTakeRing }
 
-// Steps appends the legal next steps to dst; none when the turn is complete.
+// Steps appends the legal next steps to dst. A complete turn has none.
 func (b *Partial) Steps(dst []Step) []Step {
 	own := b.now.rings[b.now.side]
 	switch b.stage {
 	case stageTakeRow:
-		var list [mostRows]Row
+		var list [maxRows]Row
 		for _, row := range b.now.Rows(b.now.side, list[:0]) {
 			dst = append(dst, Step{Kind: StepTakeRow, Row: row})
 		}
@@ -169,7 +168,7 @@ func (b *Partial) Steps(dst []Step) []Step {
 	return dst
 }
 
-// middleSteps appends placing, moving or passing.
+// middleSteps appends the placings, the ring moves or the pass.
 func (b *Partial) middleSteps(dst []Step) []Step {
 	if b.now.Placing() {
 		for vacant := b.now.Vacant(); !vacant.IsEmpty(); vacant = vacant.WithoutFirst() {
@@ -189,7 +188,7 @@ func (b *Partial) middleSteps(dst []Step) []Step {
 	return dst
 }
 
-// Apply does a step, which must be one of Steps.
+// Apply plays a step, which must be one of Steps.
 func (b *Partial) Apply(s Step) {
 	switch s.Kind {
 	case StepTakeRow:
@@ -212,7 +211,7 @@ func (b *Partial) Apply(s Step) {
 	b.settle()
 }
 
-// settle finds the stage that follows from the board and the parts done.
+// settle sets the stage from the board and the parts so far.
 func (b *Partial) settle() {
 	p := &b.now
 	switch {
@@ -227,10 +226,10 @@ func (b *Partial) settle() {
 	}
 }
 
-// Playout plays on from p with random steps until the game is over, changing p
-// to its end, and returns the result. Every step is uniformly random among
-// those legal: the point of a ring placed, the ring move, a row to take off, a
-// ring to pay for it. The number of turns made is returned too.
+// Playout plays random steps from p until the game is over. It changes p to the final
+// position and returns the result and the number of turns. Every step is uniformly
+// random among the legal ones: the point of a placed ring, the ring move, the row to
+// remove, the ring that pays for it.
 func (p *Position) Playout(rng *rand.PCG) (Result, int) {
 	turns := 0
 	if p.Over() {
@@ -241,7 +240,7 @@ func (p *Position) Playout(rng *rand.PCG) (Result, int) {
 		p.passOn()
 		turns++
 	}
-	fives := p.AllMarkers().hasFive() // false only if no side has a row
+	fives := p.AllMarkers().hasFive() // false only if neither side has a row
 	for ; ; turns++ {
 		removed := p.removed[p.side]
 		if fives && p.takeRandomRows(rng) {
@@ -260,7 +259,7 @@ func (p *Position) Playout(rng *rand.PCG) (Result, int) {
 			if p.removed[p.side] == removed {
 				return p.Result(), turns
 			}
-			break // the turn was its removals
+			break // the turn consisted of removals
 		}
 		p.passOn()
 	}
@@ -268,11 +267,11 @@ func (p *Position) Playout(rng *rand.PCG) (Result, int) {
 	return p.Result(), turns + 1
 }
 
-// takeRandomRows takes rows of the side to move off, with random rings, until
-// none is left, and tells whether that won the game.
+// takeRandomRows removes rows of the side to move, with random rings, until none is
+// left. It reports whether that won the game.
 func (p *Position) takeRandomRows(rng *rand.PCG) bool {
 	for p.HasRow(p.side) {
-		var list [mostRows]Row
+		var list [maxRows]Row
 		rows := p.Rows(p.side, list[:0])
 		row := rows[below(rng, len(rows))]
 		rings := p.rings[p.side]
@@ -297,8 +296,7 @@ func (p *Position) randomVacant(rng *rand.PCG) Point {
 	}
 }
 
-// randomMove returns a random ring move of the side to move, and whether there
-// is one.
+// randomMove returns a random ring move of the side to move, and whether it has one.
 func (p *Position) randomMove(rng *rand.PCG) (from, to Point, ok bool) {
 	var rings [RingsPerSide]Point
 	var moves [RingsPerSide]int
@@ -319,8 +317,8 @@ func (p *Position) randomMove(rng *rand.PCG) (from, to Point, ok bool) {
 	return rings[i], p.nthTarget(rings[i], n), true
 }
 
-// nthTarget returns the n-th target of the ring at a point, n from 0 and below
-// its mobility.
+// nthTarget returns the target with index n of the ring at from, 0 <= n < its
+// mobility.
 func (p *Position) nthTarget(from Point, n int) Point {
 	for d := range Direction(Directions) {
 		ref := &lineRefs[from&(padded-1)][d]
@@ -337,7 +335,7 @@ func (p *Position) nthTarget(from Point, n int) Point {
 	return from
 }
 
-// below returns a random number from 0 to n-1.
+// below returns a random number in [0, n).
 func below(rng *rand.PCG, n int) int {
 	high, _ := bits.Mul64(rng.Uint64(), uint64(n))
 	return int(high)

@@ -19,8 +19,8 @@ package position
 
 import "github.com/zeebo/xxh3"
 
-// Side is one of the two players. White has the first turn and is player 1 of
-// the protocol. It indexes every array that is kept by side.
+// Side is one of the two players. White plays first and is player 1 in the protocol.
+// A Side indexes every array that is kept per side.
 type Side uint8
 
 // The two sides.
@@ -43,11 +43,11 @@ func (s Side) String() string {
 // letter is the side's name in the text of a position: 'w' or 'b'.
 func (s Side) letter() byte { return s.String()[0] }
 
-// Rules is one of the two ways to play. They differ only in the number of
-// rings that win.
+// Rules is one of the two variants of the game. They differ only in the number of
+// removed rings that wins.
 type Rules uint8
 
-// The rules: the game as published, and its short form.
+// The rules: the game as published, and its short version.
 const (
 	Standard Rules = iota // the third ring removed wins
 	Blitz                 // the first ring removed wins
@@ -55,13 +55,13 @@ const (
 
 // The material of a game.
 const (
-	RingsPerSide  = 5  // rings that each side places before markers come into play
+	RingsPerSide  = 5  // rings that each side places before it moves one
 	MarkersInGame = 51 // two-sided markers, on the board or in the pool
-	RowLength     = 5  // markers of one colour next to each other on a line
-	MaxRingMoves  = 71 // ring moves of both sides in a game: markers on board + 5 x rows removed grows by one at each
+	RowLength     = 5  // markers of one color next to each other on a line
+	MaxRingMoves  = 71 // ring moves of both sides in a game: markers on board + 5 x rows removed grows by one with each
 )
 
-// winningRings is the number of removed rings that wins, by rules.
+// winningRings is the number of removed rings that wins the game, by rules.
 var winningRings = [2]uint8{Standard: 3, Blitz: 1}
 
 // WinningRings returns how many removed rings win the game.
@@ -75,7 +75,7 @@ func (r Rules) String() string {
 	return "standard"
 }
 
-// ParseRules reads what [Rules.String] writes. The error is an [*Error] of the
+// ParseRules parses the output of [Rules.String]. The error is an [*Error] with the
 // field "rules".
 func ParseRules(text string) (Rules, error) {
 	for _, r := range [...]Rules{Standard, Blitz} {
@@ -86,21 +86,21 @@ func ParseRules(text string) (Rules, error) {
 	return Standard, &Error{Field: "rules", Word: text, Reason: "rules are standard or blitz"}
 }
 
-// Position is a game of YINSH between two turns: what is on the board, whose
-// turn it is, the rings removed and the rules. It is a plain value of 176
-// bytes; copying it copies all.
+// Position is the state of a game between two turns: the pieces on the board, the
+// side to move, the rings removed and the rules. It is a plain value of 176 bytes; an
+// assignment copies all of it.
 //
-// Invariants, for every Position that this package hands out: rings and markers
-// stand on different points; lines, hash, placed and onBoard agree with them;
-// the side that just moved has no row, unless the game is over. The zero value
-// is not a position: begin with [Start] or [Parse].
+// Invariants of every Position that this package returns: rings and markers are on
+// different points; lines, hash, placed and onBoard match them; the side that just
+// moved has no row, unless the game is over. The zero value is not a valid position:
+// start with [Start] or [Parse].
 type Position struct {
 	rings   [2]Bitboard
 	markers [2]Bitboard
-	lines   [Directions][lineSlots]uint16 // the index of each line: see targets.go
+	lines   [Directions][lineSlots]uint16 // the index of each line; see targets.go
 	hash    uint64
-	removed [2]uint8 // rings taken off as the price of a row
-	placed  uint8    // rings that have come into play, of both sides: 0..10
+	removed [2]uint8 // rings removed to pay for a row
+	placed  uint8    // rings that both sides have placed: 0..10
 	onBoard uint8    // markers on the board
 	side    Side
 	rules   Rules
@@ -113,17 +113,17 @@ func Start(rules Rules) Position {
 	return p
 }
 
-// SideToMove returns the side whose turn it is, or would be if the game were
-// not over.
+// SideToMove returns the side to move. If the game is over, it returns the side that
+// would be next.
 func (p *Position) SideToMove() Side { return p.side }
 
 // Rules returns the rules of the game.
 func (p *Position) Rules() Rules { return p.rules }
 
-// Rings returns the points of a side's rings.
+// Rings returns the points of the rings of s.
 func (p *Position) Rings(s Side) Bitboard { return p.rings[s&1] }
 
-// Markers returns the points of the markers that show a side's colour.
+// Markers returns the points of the markers that show the color of s.
 func (p *Position) Markers(s Side) Bitboard { return p.markers[s&1] }
 
 // AllMarkers returns the points of all markers.
@@ -134,32 +134,32 @@ func (p *Position) Vacant() Bitboard {
 	return board.AndNot(p.AllMarkers()).AndNot(p.rings[White]).AndNot(p.rings[Black])
 }
 
-// Removed returns how many rings a side has taken off for its rows.
+// Removed returns the number of rings that s has removed for its rows.
 func (p *Position) Removed(s Side) int { return int(p.removed[s&1]) }
 
-// Pool returns how many markers are not on the board.
+// Pool returns the number of markers that are not on the board.
 func (p *Position) Pool() int { return MarkersInGame - int(p.onBoard) }
 
-// Placing tells whether rings are still to be placed: the side to move then
-// places one.
+// Placing reports whether rings remain to be placed. The side to move then places
+// one.
 func (p *Position) Placing() bool { return p.placed < 2*RingsPerSide }
 
-// Hash returns the Zobrist hash: equal for equal positions however they were
-// reached, and the same in every run and version that keeps the names of the
-// keys.
+// Hash returns the Zobrist hash of the position. Equal positions have equal hashes,
+// no matter how they were reached. The hash is the same in every run, and in every
+// version that keeps the names of the keys.
 func (p *Position) Hash() uint64 { return p.hash }
 
-// Equal tells whether two positions are the same: the same pieces, side to
-// move, rings removed and rules.
+// Equal reports whether two positions have the same pieces, side to move, removed
+// rings and rules.
 func (p Position) Equal(q Position) bool { return p == q }
 
-// Rows appends the rows that a side has on the board to dst. A position
-// between turns has none of the side that just moved; those of the side to
-// move are taken off at the start of its turn.
+// Rows appends the rows of s on the board to dst. In a position between turns, the
+// side that just moved has no rows; the side to move removes its rows at the start of
+// its turn.
 func (p *Position) Rows(s Side, dst []Row) []Row { return rowsIn(p.markers[s&1], dst) }
 
-// addToLines adds digits times the power of the point's place to the indexes
-// of the three lines through it.
+// addToLines adds digits, times the power of the point's place, to the indexes of the
+// three lines through the point.
 func (p *Position) addToLines(at Point, digits uint16) {
 	refs := &lineRefs[at&(padded-1)]
 	p.lines[AlongColumn][refs[AlongColumn].line%lineSlots] += digits * refs[AlongColumn].power
@@ -167,8 +167,7 @@ func (p *Position) addToLines(at Point, digits uint16) {
 	p.lines[AlongThird][refs[AlongThird].line%lineSlots] += digits * refs[AlongThird].power
 }
 
-// setUp puts pieces on an empty board: the rest of what a position keeps
-// follows from them.
+// setUp puts pieces on an empty board and computes the fields that follow from them.
 func (p *Position) setUp(rings, markers [2]Bitboard) {
 	p.rings, p.markers = rings, markers
 	p.placed = uint8(rings[White].Count()+rings[Black].Count()) + p.removed[White] + p.removed[Black]
@@ -183,7 +182,7 @@ func (p *Position) setUp(rings, markers [2]Bitboard) {
 	p.hash = p.hashFromScratch()
 }
 
-// hashFromScratch computes what [Position.Hash] keeps up.
+// hashFromScratch computes the hash that [Position.Hash] returns and Play updates.
 func (p *Position) hashFromScratch() uint64 {
 	hash := uint64(0)
 	for s := range p.rings {
@@ -204,14 +203,14 @@ func (p *Position) hashFromScratch() uint64 {
 	return hash
 }
 
-// zobrist holds the keys whose exclusive or is a position's hash (Zobrist,
-// "A New Hashing Method with Application for Game Playing", 1970). Each key is
-// the xxh3 hash of a name, so that it can only change with its name.
+// zobrist holds the keys of the position hash, which is the XOR of the keys that
+// apply (Zobrist, "A New Hashing Method with Application for Game Playing", 1970).
+// Each key is the xxh3 hash of a name, so a key changes only if its name does.
 type zobrist struct {
 	ring    [2][padded]uint64 // by side and point
 	marker  [2][padded]uint64
-	flip    [padded]uint64              // a marker of either colour to the other
-	removed [2][RingsPerSide + 1]uint64 // by side and rings removed; none for 0
+	flip    [padded]uint64              // changes a marker's color
+	removed [2][RingsPerSide + 1]uint64 // by side and rings removed; zero for 0 rings
 	black   uint64                      // black to move
 	blitz   uint64
 }
@@ -233,7 +232,7 @@ var keys = func() (k zobrist) {
 	return k
 }()
 
-// Result is how a game stands.
+// Result is the outcome of a game so far.
 type Result uint8
 
 // The results.
@@ -249,18 +248,18 @@ func (r Result) String() string {
 	return [...]string{"ongoing", "white", "black", "draw"}[r&3]
 }
 
-// win is the result in which s has won.
+// win returns the result in which s has won.
 func win(s Side) Result { return WhiteWins + Result(s) }
 
-// decided tells whether a side has removed as many rings as win.
+// decided reports whether a side has removed enough rings to win.
 func (p *Position) decided() bool {
 	wins := winningRings[p.rules&1]
 	return p.removed[White] >= wins || p.removed[Black] >= wins
 }
 
-// Over tells whether the game is over: a side has removed the rings that win;
-// or, with no row left to take off, the pool is empty or neither side can move
-// a ring.
+// Over reports whether the game is over. It is over when a side has removed enough
+// rings to win. It is also over when the side to move has no row to remove and either
+// the pool is empty or neither side can move a ring.
 func (p *Position) Over() bool {
 	switch {
 	case p.decided():
@@ -271,7 +270,7 @@ func (p *Position) Over() bool {
 	return p.onBoard == MarkersInGame || !p.CanMove(White) && !p.CanMove(Black)
 }
 
-// Result returns how the game stands: Ongoing, or who has removed more rings.
+// Result returns Ongoing, or the winner by rings removed.
 func (p *Position) Result() Result {
 	switch {
 	case !p.Over():

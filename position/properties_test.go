@@ -22,7 +22,7 @@ func everywhere(t *testing.T, visit func(t *testing.T, p *position.Position, tur
 	crowdedBoards(t, boards, visit)
 }
 
-func TestHashAndTextKeepUp(t *testing.T) {
+func TestHashAndTextMatchPieces(t *testing.T) {
 	everywhere(t, func(t *testing.T, p *position.Position, turns []position.Turn) {
 		checkText(t, p)
 		for _, turn := range someOf(turns) {
@@ -78,7 +78,7 @@ func TestTurnsAreDistinctAndAppended(t *testing.T) {
 	})
 }
 
-func TestLegalTellsAnyWord(t *testing.T) {
+func TestLegalAcceptsAnyValue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	everywhere(t, func(t *testing.T, p *position.Position, turns []position.Turn) {
 		for range 5 {
@@ -96,7 +96,7 @@ func TestLegalTellsAnyWord(t *testing.T) {
 	})
 }
 
-func TestPlayLeavesItsSource(t *testing.T) {
+func TestPlayKeepsItsSource(t *testing.T) {
 	everywhere(t, func(t *testing.T, p *position.Position, turns []position.Turn) {
 		before := *p
 		for _, turn := range someOf(turns) {
@@ -112,7 +112,8 @@ func TestPlayLeavesItsSource(t *testing.T) {
 	})
 }
 
-// A game ends by itself: what grows by one with each ring move has an upper bound, and so no position comes back.
+// TestGamesAreFinite checks that a bounded quantity grows with every ring move. So
+// games end, and no position repeats.
 func TestGamesAreFinite(t *testing.T) {
 	const most = 71
 	var met map[string]bool
@@ -143,8 +144,8 @@ func TestGamesAreFinite(t *testing.T) {
 	}
 }
 
-// The two colours play by the same rules: with all colours swapped, the same words are turns.
-func TestColoursAreAlike(t *testing.T) {
+// TestColorsAreAlike checks that swapping all colors keeps the legal turns.
+func TestColorsAreAlike(t *testing.T) {
 	everywhere(t, func(t *testing.T, p *position.Position, turns []position.Turn) {
 		white, black := p.Rings(position.White), p.Rings(position.Black)
 		if p.Placing() && white.Count() != black.Count() {
@@ -152,7 +153,7 @@ func TestColoursAreAlike(t *testing.T) {
 		}
 		swapped := p.String()
 		if !p.Placing() {
-			swapped = swapColours(swapped)
+			swapped = swapColors(swapped)
 		}
 		q := mustParse(t, swapped, p.Rules().String())
 		if !slices.Equal(sorted(wordsOf(q.Turns(nil))), sorted(wordsOf(turns))) || q.Count() != p.Count() {
@@ -161,13 +162,14 @@ func TestColoursAreAlike(t *testing.T) {
 	})
 }
 
-func swapColours(text string) string {
+func swapColors(text string) string {
 	fields := strings.Fields(strings.NewReplacer("w", "b", "b", "w", "W", "B", "B", "W").Replace(text))
 	white, black, _ := strings.Cut(fields[2], "-")
 	return fmt.Sprintf("%s %s %s-%s", fields[0], fields[1], black, white)
 }
 
-// A turn put together step by step is a turn, and each turn can be put together in one way.
+// TestStepsMakeTheTurns checks that playing steps yields exactly the legal turns,
+// each in one way.
 func TestStepsMakeTheTurns(t *testing.T) {
 	everywhere(t, func(t *testing.T, p *position.Position, turns []position.Turn) {
 		if len(turns) > 3000 {
@@ -188,7 +190,8 @@ func TestStepsMakeTheTurns(t *testing.T) {
 	})
 }
 
-// walkSteps lists what every way to go on with a turn makes, and compares the board at its end.
+// walkSteps lists the turns that every continuation of b makes, and compares the
+// board at their ends.
 func walkSteps(t *testing.T, p *position.Position, b *position.Partial, made *[]string) {
 	if b.Complete() {
 		*made = append(*made, b.Turn().String())
@@ -211,7 +214,7 @@ func walkSteps(t *testing.T, p *position.Position, b *position.Partial, made *[]
 	}
 }
 
-// someOf thins a long list of turns out.
+// someOf thins out a long list of turns.
 func someOf(turns []position.Turn) []position.Turn {
 	const most = 50
 	if len(turns) <= most {
@@ -229,8 +232,8 @@ func sorted(words []string) []string {
 	return words
 }
 
-// What picks out some of the turns, or tells about one, must agree with the list of all turns, also where rows are
-// many and pools are empty.
+// TestQuietAndCompletingTurns compares the functions that select or classify turns
+// with the list of all turns, also on boards with many rows and with an empty pool.
 func TestQuietAndCompletingTurns(t *testing.T) {
 	everywhere(t, func(t *testing.T, p *position.Position, turns []position.Turn) {
 		var quiet, completing []position.Turn
@@ -290,7 +293,7 @@ func TestTargetsAndMobility(t *testing.T) {
 	})
 }
 
-// The parts that a packed turn is asked for are those that its word names.
+// TestTurnParts compares the parts of a packed turn with its word.
 func TestTurnParts(t *testing.T) {
 	p := mustParse(t, "W2B/4W1B/2wwbww1/9/10/1wwwww3/B9/9/B7/7/WWWB w 0-0", "standard")
 	turn, err := p.ParseTurn("XF7-F3XK7;b5-D5;xc7-c3xk8")
@@ -313,7 +316,8 @@ func TestTurnParts(t *testing.T) {
 	}
 }
 
-// From wherever it begins, a random game ends as the rules say, with each turn passing the move on.
+// TestPlayoutEnds checks that a random game from any position ends by the rules, with
+// the sides alternating.
 func TestPlayoutEnds(t *testing.T) {
 	rng := rand.NewPCG(7, 8)
 	everywhere(t, func(t *testing.T, p *position.Position, _ []position.Turn) {
@@ -332,8 +336,8 @@ func TestPlayoutEnds(t *testing.T) {
 	})
 }
 
-// TestPlayoutKeepsPosition checks that a random game ends where a position
-// says that it is over, and that all that is kept up agrees with the pieces.
+// TestPlayoutKeepsPosition checks that a random game ends in a position that is over,
+// and that its derived fields match its pieces.
 func TestPlayoutKeepsPosition(t *testing.T) {
 	rng := rand.NewPCG(5, 6)
 	for _, rules := range []position.Rules{position.Standard, position.Blitz} {
@@ -360,7 +364,8 @@ func TestPlayoutKeepsPosition(t *testing.T) {
 	}
 }
 
-// The functions that a search calls at every node leave no work to the garbage collector.
+// TestNothingIsAllocated checks that the functions a search calls at every node do
+// not allocate.
 func TestNothingIsAllocated(t *testing.T) {
 	var positions []position.Position
 	for _, vector := range perftVectors(t) {

@@ -12,11 +12,13 @@ import (
 	"gyre/position"
 )
 
-// The reference: the rules once more, as plain as they can be put, on a board of cells.
-// It shares nothing with the package under test, not even its types: positions and turns come and go as text.
-// It knows only good text; what must be refused is tested elsewhere.
+// The reference implements the rules a second time, as plainly as possible, on a
+// board of cells. It shares nothing with the package under test, not even types: it
+// exchanges positions and turns as text. It handles only valid text; other tests
+// cover errors.
 
-// What a cell holds, as a position's text writes it; a point off the board holds outside.
+// The contents of a cell, as in a position's text. A point off the board contains
+// outside.
 const (
 	outside = 0
 	vacant  = '.'
@@ -41,11 +43,12 @@ func (p referencePoint) step(direction referencePoint, steps int) referencePoint
 	return referencePoint{p.column + steps*direction.column, p.number + steps*direction.number}
 }
 
-// referenceDirections are the three directions of the lines, each way; the first three are one way each.
-// From a point along the first three, letters rise, or else numbers do.
+// referenceDirections holds the three directions of the lines and their opposites.
+// Along the first three, the letter grows, or the number if the letter stays the
+// same.
 var referenceDirections = [6]referencePoint{{0, 1}, {1, 0}, {1, 1}, {0, -1}, {-1, 0}, {-1, -1}}
 
-// referencePoints are the 85 points of the board, column by column.
+// referencePoints holds the 85 points of the board, column by column.
 var referencePoints = func() []referencePoint {
 	var points []referencePoint
 	for column, numbers := range columnNumbers {
@@ -56,15 +59,15 @@ var referencePoints = func() []referencePoint {
 	return points
 }()
 
-// A reference is a position: a plain value.
+// A reference is a position. It is a plain value.
 type reference struct {
 	cells   [11][12]byte
-	side    int    // who is to move
-	removed [2]int // rings taken off
-	winning int    // how many rings taken off win: 3, or 1 in blitz
+	side    int    // to move
+	removed [2]int // rings removed
+	winning int    // removed rings that win: 3, or 1 in blitz
 }
 
-// newReference reads a position's text; rules is "standard" or "blitz".
+// newReference parses a position's text; rules is "standard" or "blitz".
 func newReference(text, rules string) reference {
 	var r reference
 	r.winning = map[string]int{"standard": 3, "blitz": 1}[rules]
@@ -97,7 +100,7 @@ func newReference(text, rules string) reference {
 	return r
 }
 
-// String writes the position as canonical text.
+// String returns the position as canonical text.
 func (r *reference) String() string {
 	var columns []string
 	for column, numbers := range columnNumbers {
@@ -121,7 +124,7 @@ func (r *reference) String() string {
 	return fmt.Sprintf("%s %s %d-%d", strings.Join(columns, "/"), referenceSide[r.side], r.removed[0], r.removed[1])
 }
 
-// at says what a point holds; outside if it is not on the board.
+// at returns the contents of a point, or outside if it is not on the board.
 func (r *reference) at(p referencePoint) byte {
 	if p.column < 0 || p.column > 10 || p.number < 1 || p.number > 11 {
 		return outside
@@ -131,7 +134,7 @@ func (r *reference) at(p referencePoint) byte {
 
 func (r *reference) put(p referencePoint, content byte) { r.cells[p.column][p.number] = content }
 
-// find lists the points that hold the given content.
+// find lists the points with the given contents.
 func (r *reference) find(content byte) []referencePoint {
 	var found []referencePoint
 	for _, p := range referencePoints {
@@ -142,7 +145,7 @@ func (r *reference) find(content byte) []referencePoint {
 	return found
 }
 
-// rows lists the rows of five of one side, each by its first point and its direction.
+// rows lists the rows of five of a side, each by its first point and its direction.
 func (r *reference) rows(side int) [][2]referencePoint {
 	var found [][2]referencePoint
 	for _, direction := range referenceDirections[:3] {
@@ -167,13 +170,13 @@ func (r *reference) placing() bool {
 	return len(r.find(referenceRing[r.side]))+r.removed[r.side] < 5
 }
 
-// A referenceTurn is a whole turn as canonical text, and the position that it leads to.
+// A referenceTurn is a whole turn as canonical text, and the position after it.
 type referenceTurn struct {
 	word  string
 	after reference
 }
 
-// turns lists every whole turn of the side to move; none when the game is over.
+// turns lists every whole turn of the side to move, or none if the game is over.
 func (r *reference) turns() []referenceTurn {
 	switch {
 	case r.won():
@@ -184,7 +187,7 @@ func (r *reference) turns() []referenceTurn {
 	return r.beforeMove(nil)
 }
 
-// won says whether a side has taken off the rings that win.
+// won reports whether a side has removed the rings that win.
 func (r *reference) won() bool { return r.removed[0] >= r.winning || r.removed[1] >= r.winning }
 
 func (r *reference) placements() []referenceTurn {
@@ -197,7 +200,7 @@ func (r *reference) placements() []referenceTurn {
 	return turns
 }
 
-// beforeMove goes on with a turn in which the given parts are done and no ring is moved yet.
+// beforeMove continues a turn with the given parts, none of which moves a ring.
 func (r *reference) beforeMove(done []string) []referenceTurn {
 	if len(r.rows(r.side)) > 0 {
 		return r.eachRemoval(done, (*reference).beforeMove)
@@ -222,7 +225,7 @@ func (r *reference) beforeMove(done []string) []referenceTurn {
 	return turns
 }
 
-// afterMove goes on with a turn in which the given parts are done, the ring's move among them.
+// afterMove continues a turn with the given parts, one of which moves a ring.
 func (r *reference) afterMove(done []string) []referenceTurn {
 	if len(r.rows(r.side)) > 0 {
 		return r.eachRemoval(done, (*reference).afterMove)
@@ -230,7 +233,8 @@ func (r *reference) afterMove(done []string) []referenceTurn {
 	return []referenceTurn{r.finished(done)}
 }
 
-// eachRemoval takes off each row of the mover with each of his rings, and goes on as told if that did not win.
+// eachRemoval removes each row of the mover with each of its rings, and calls goOn
+// unless that wins the game.
 func (r *reference) eachRemoval(done []string, goOn func(*reference, []string) []referenceTurn) []referenceTurn {
 	var turns []referenceTurn
 	for _, row := range r.rows(r.side) {
@@ -253,7 +257,8 @@ func (r *reference) eachRemoval(done []string, goOn func(*reference, []string) [
 	return turns
 }
 
-// finished ends the turn: its parts become a word, and the other side is next.
+// finished ends the turn: it joins the parts into a word and makes the other side the
+// side to move.
 func (r *reference) finished(parts []string) referenceTurn {
 	child := *r
 	child.side = 1 - r.side
@@ -264,8 +269,8 @@ func extended(parts []string, part string) []string {
 	return append(append([]string(nil), parts...), part)
 }
 
-// destinations lists where a ring may go: straight over vacant points,
-// then over one unbroken run of markers to the first vacant point behind it; never over a ring.
+// destinations lists where a ring can move: over vacant points, then over one
+// unbroken run of markers to the first vacant point behind it, and never over a ring.
 func (r *reference) destinations(from referencePoint) []referencePoint {
 	var found []referencePoint
 	for _, direction := range referenceDirections {
@@ -291,7 +296,8 @@ func (r *reference) isMarker(p referencePoint) bool {
 	return r.at(p) == referenceMarker[0] || r.at(p) == referenceMarker[1]
 }
 
-// move leaves a marker where the ring was, moves the ring, and flips the markers between.
+// move leaves a marker where the ring was, moves the ring, and flips the markers
+// between.
 func (r *reference) move(from, to referencePoint) {
 	r.put(to, r.at(from))
 	r.put(from, referenceMarker[r.side])
@@ -322,13 +328,13 @@ func (r *reference) canMove(side int) bool {
 	return false
 }
 
-// stuck says, of a position without a row to take off first, whether the board has ended the game:
-// the pool is empty, or no side can move a ring.
+// stuck reports whether the game is over on a board without a row to remove: the pool
+// is empty, or neither side can move a ring.
 func (r *reference) stuck() bool {
 	return r.pool() == 0 || !r.canMove(0) && !r.canMove(1)
 }
 
-// result is "ongoing", "white", "black" or "draw".
+// result returns "ongoing", "white", "black" or "draw".
 func (r *reference) result() string {
 	over := r.won() || !r.placing() && len(r.rows(r.side)) == 0 && r.stuck()
 	switch {
@@ -342,7 +348,7 @@ func (r *reference) result() string {
 	return "draw"
 }
 
-// play plays the turn with that word; false if there is none.
+// play plays the turn with the given word, and reports whether it is legal.
 func (r *reference) play(word string) (reference, bool) {
 	for _, turn := range r.turns() {
 		if turn.word == word {
@@ -352,7 +358,7 @@ func (r *reference) play(word string) (reference, bool) {
 	return *r, false
 }
 
-// perft counts the sequences of that many whole turns.
+// perft counts the sequences of depth whole turns.
 func (r *reference) perft(depth int) int {
 	if depth == 0 {
 		return 1
@@ -368,7 +374,7 @@ func (r *reference) perft(depth int) int {
 	return count
 }
 
-// The reference is worth something only if it agrees with the vectors by itself.
+// TestReferencePerft checks that the reference itself matches the vectors.
 
 func TestReferencePerft(t *testing.T) {
 	for _, vector := range perftVectors(t) {
@@ -416,7 +422,8 @@ func checkReferenceGame(t *testing.T, vector gameVector) {
 	}
 }
 
-// The package must say what the reference says: which turns there are, what each leads to, and how the game stands.
+// TestGamesAgreeWithReference compares the package with the reference: the legal
+// turns, the positions after them, and the results.
 
 func TestGamesAgreeWithReference(t *testing.T) {
 	games := 30
@@ -482,7 +489,8 @@ func agree(t *testing.T, p *position.Position, turns []position.Turn) {
 	agreeOnPlay(t, p, turns, after)
 }
 
-// agreeOnPlay compares where some of the turns lead: all of a few, or a sample of many.
+// agreeOnPlay compares the positions after all turns, or after a sample if there are
+// many.
 func agreeOnPlay(t *testing.T, p *position.Position, turns []position.Turn, after map[string]string) {
 	const most = 200
 	rng := rand.New(rand.NewPCG(uint64(len(turns)), 1))

@@ -1,13 +1,14 @@
 package position
 
-// Symmetry is one of the 12 symmetries of the board, D6: 0 is the identity,
-// 1..5 turn it by that many times 60 degrees, 6..11 mirror it and then turn it.
+// Symmetry is one of the 12 symmetries of the board, the group D6: 0 is the identity,
+// 1..5 rotate the board by that many times 60 degrees, and 6..11 mirror it first and
+// then rotate it.
 type Symmetry uint8
 
 // Symmetries is the number of symmetries.
 const Symmetries = 12
 
-// symmetricPoints holds where each symmetry takes each point of the board.
+// symmetricPoints holds the image of each point under each symmetry.
 var symmetricPoints = func() (to [Symmetries][padded]Point) {
 	for s := range Symmetry(Symmetries) {
 		for b := board; !b.IsEmpty(); b = b.WithoutFirst() {
@@ -25,7 +26,7 @@ var symmetricPoints = func() (to [Symmetries][padded]Point) {
 	return to
 }()
 
-// inverses holds the symmetry that undoes each.
+// inverses holds the inverse of each symmetry.
 var inverses = func() (inverse [Symmetries]Symmetry) {
 	for s := range inverse {
 		for t := range Symmetry(Symmetries) {
@@ -37,7 +38,7 @@ var inverses = func() (inverse [Symmetries]Symmetry) {
 	return inverse
 }()
 
-// undoes tells whether t takes every point back to where s took it from.
+// undoes reports whether t is the inverse of s.
 func undoes(s, t Symmetry) bool {
 	for b := board; !b.IsEmpty(); b = b.WithoutFirst() {
 		if p := b.First(); t.Point(s.Point(p)) != p {
@@ -50,10 +51,10 @@ func undoes(s, t Symmetry) bool {
 // Inverse returns the symmetry that undoes s.
 func (s Symmetry) Inverse() Symmetry { return inverses[s%Symmetries] }
 
-// Point returns where the symmetry takes a point.
+// Point returns the image of a point.
 func (s Symmetry) Point(p Point) Point { return symmetricPoints[s%Symmetries][p&(padded-1)] }
 
-// Points returns where the symmetry takes a set of points.
+// Points returns the image of a set of points.
 func (s Symmetry) Points(b Bitboard) (image Bitboard) {
 	for ; !b.IsEmpty(); b = b.WithoutFirst() {
 		image = image.Or(pointSet(s.Point(b.First())))
@@ -61,15 +62,15 @@ func (s Symmetry) Points(b Bitboard) (image Bitboard) {
 	return image
 }
 
-// Row returns where the symmetry takes a row.
+// Row returns the image of a row.
 func (s Symmetry) Row(r Row) Row {
 	first, last := r.Ends()
 	row, _ := RowBetween(s.Point(first), s.Point(last))
 	return row
 }
 
-// Turn returns where the symmetry takes a turn: legal in the symmetric position
-// if t is in the position.
+// Turn returns the image of a turn. It is legal in the image of a position if t is
+// legal in that position.
 func (s Symmetry) Turn(t Turn) (image Turn) {
 	for i := range t.Before() {
 		image = image.withRemoval(s.removal(t.Removal(i)))
@@ -88,12 +89,12 @@ func (s Symmetry) Turn(t Turn) (image Turn) {
 	return image
 }
 
-// removal returns where the symmetry takes a removal.
+// removal returns the image of a removal.
 func (s Symmetry) removal(r Removal) Removal {
 	return Removal{Row: s.Row(r.Row), Ring: s.Point(r.Ring)}
 }
 
-// Position returns where the symmetry takes a position.
+// Position returns the image of a position.
 func (s Symmetry) Position(p *Position) Position {
 	image := Position{removed: p.removed, side: p.side, rules: p.rules}
 	var rings, markers [2]Bitboard
@@ -105,8 +106,8 @@ func (s Symmetry) Position(p *Position) Position {
 	return image
 }
 
-// SymmetricHash is the same for positions that a symmetry takes to each other: the
-// least hash of the 12 images.
+// SymmetricHash returns the same hash for all positions that are images of each
+// other: the lowest hash of the 12 images.
 func (p *Position) SymmetricHash() uint64 {
 	least := p.Hash()
 	for s := Symmetry(1); s < Symmetries; s++ {

@@ -7,9 +7,10 @@ import (
 	"gyre/position"
 )
 
-// Of the board's symmetries all are products of the turn by 60 degrees and one mirror image.
+// TestSymmetriesOfThePoints checks that the symmetries are products of the rotation
+// by 60 degrees and one reflection.
 func TestSymmetriesOfThePoints(t *testing.T) {
-	turned := func(p referencePoint) referencePoint { // (a,b) to (b,b-a), counted from the middle
+	turned := func(p referencePoint) referencePoint { // (a,b) to (b,b-a), relative to the center
 		a, b := p.column-5, p.number-6
 		return referencePoint{b + 5, b - a + 6}
 	}
@@ -58,7 +59,8 @@ func TestSymmetriesOfThePoints(t *testing.T) {
 	}
 }
 
-// A symmetric position has the symmetric turns, and they lead to symmetric positions.
+// TestSymmetriesOfPositions checks that a symmetric position has the symmetric turns,
+// and that they lead to symmetric positions.
 func TestSymmetriesOfPositions(t *testing.T) {
 	visited := 0
 	everywhere(t, func(t *testing.T, p *position.Position, turns []position.Turn) {

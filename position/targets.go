@@ -2,18 +2,18 @@ package position
 
 import "math/bits"
 
-// A line's points are each vacant, under a ring or under a marker, and that
-// alone decides where a ring on the line can go. So the state of a line is
-// kept as a number in base 3 (its index, a digit a point, the lowest place
-// first), and these tables hold the answer by place and index. Flipping a
-// marker changes no index.
+// Each point of a line is vacant, under a ring or under a marker, and these states
+// alone decide where a ring on the line can move. The state of a line is therefore
+// kept as a base-3 number (its index, one digit per point, lowest place first), and
+// these tables hold the answer by place and index. Flipping a marker does not change
+// an index.
 const (
 	vacantDigit = 0
 	ringDigit   = 1
 	markerDigit = 2
 )
 
-// longestLine is the number of points of the longest line.
+// longestLine is the number of points on the longest line.
 const longestLine = 10
 
 // power3 are the powers of three.
@@ -25,8 +25,8 @@ var power3 = func() (p [longestLine + 1]uint32) {
 	return p
 }()
 
-// targetsOffset is where the entries for a place of lines of a length begin.
-// There are 3^length of them for each place of each length that lines have.
+// targetsOffset returns the offset of the entries for one place on lines of a length.
+// Each place on each length has 3^length entries.
 func targetsOffset(length, place int) uint32 {
 	offset := uint32(0)
 	for _, l := range lineLengths {
@@ -38,17 +38,17 @@ func targetsOffset(length, place int) uint32 {
 	return offset + uint32(place)*power3[length]
 }
 
-// lineLengths are the lengths that lines have.
+// lineLengths holds the lengths of the board's lines.
 var lineLengths = [...]int{4, 7, 8, 9, 10}
 
 // targetsSize is the number of entries of the tables.
 const targetsSize = 4*81 + 7*2187 + 8*6561 + 9*19683 + 10*59049
 
-// lineTargets are the bits of an entry of targetSets.
+// lineTargets is one entry of targetSets.
 type lineTargets uint16
 
-// The parts of a lineTargets: the places where the ring can go, a bit each,
-// and the lengths of the runs of markers that touch the ring, up to 7.
+// The parts of a lineTargets: the places that the ring can reach, one bit each, and
+// the lengths of the runs of markers next to the ring, up to 7.
 const (
 	targetBits  = 1<<longestLine - 1
 	belowShift  = longestLine
@@ -56,18 +56,18 @@ const (
 	longestSeen = 7
 )
 
-// places returns the set of places that the ring can reach on the line.
+// places returns the set of places on the line that the ring can reach.
 func (t lineTargets) places() uint16 { return uint16(t) & targetBits }
 
-// leavesFive tells whether the ring leaves five markers in a row of either
-// colour on this line, if it goes away along another line.
+// leavesFive reports whether the ring leaves five markers of any color in a row on
+// this line when it moves away along another line.
 func (t lineTargets) leavesFive() bool {
 	return t>>belowShift&longestSeen+t>>aboveShift >= RowLength-1
 }
 
-// targetCounts and targetSets hold, at the offset of a place and the index of
-// its line, in how many places and in which a ring at the place can end its
-// move. They are filled once, before anything reads them: 0.8 and 1.7 MB.
+// targetCounts and targetSets hold the number and the set of places that a ring can
+// reach along its line. The index is the offset of the ring's place plus the index of
+// the line. They take 0.8 and 1.7 MB and are filled at program start.
 var (
 	targetCounts [targetsSize]uint8
 	targetSets   [targetsSize]lineTargets
@@ -84,7 +84,7 @@ func init() {
 					targetCounts[at] = uint8(bits.OnesCount16(targetSets[at].places()))
 				}
 			}
-			for place := 0; place < length; place++ { // count on in base 3
+			for place := 0; place < length; place++ { // add one in base 3
 				if digits[place]++; digits[place] <= markerDigit {
 					break
 				}
@@ -94,16 +94,16 @@ func init() {
 	}
 }
 
-// scanLine follows the rule of moving a ring along a line, both ways.
+// scanLine applies the rule for ring moves along a line, in both directions.
 func scanLine(digits []uint8, place int) lineTargets {
 	set, below := scanWay(digits, place, -1)
 	up, above := scanWay(digits, place, +1)
 	return set | up | below<<belowShift | above<<aboveShift
 }
 
-// scanWay returns the places that a ring reaches one way: straight over vacant
-// points, then over one run of markers to the first vacant point behind it,
-// never over a ring; and the length of the run of markers next to the ring.
+// scanWay returns the places that a ring reaches in one direction, and the length of
+// the run of markers next to the ring. A ring moves over vacant points, then over one
+// run of markers to the first vacant point behind it, and never over a ring.
 func scanWay(digits []uint8, place, step int) (set, run lineTargets) {
 	jumped := lineTargets(0)
 	for at := place + step; at >= 0 && at < len(digits) && digits[at] != ringDigit; at += step {
@@ -122,7 +122,7 @@ func scanWay(digits []uint8, place, step int) (set, run lineTargets) {
 	return set, run
 }
 
-// Targets returns the points where a ring at the given point can end its move.
+// Targets returns the points that the ring at from can move to.
 func (p *Position) Targets(from Point) (targets Bitboard) {
 	for d := range Direction(Directions) {
 		ref := &lineRefs[from&(padded-1)][d]
@@ -134,7 +134,7 @@ func (p *Position) Targets(from Point) (targets Bitboard) {
 	return targets
 }
 
-// Mobility returns the number of moves that the rings of a side have.
+// Mobility returns the number of ring moves of s.
 func (p *Position) Mobility(s Side) int {
 	n := 0
 	for half, b := range [2]uint64{p.rings[s&1].Lo, p.rings[s&1].Hi} {
@@ -152,15 +152,15 @@ func (p *Position) mobilityOf(at Point) int {
 	return p.countOn(&refs[0], 0) + p.countOn(&refs[1], 1) + p.countOn(&refs[2], 2)
 }
 
-// countOn returns the number of targets along one line of the ring at its place.
+// countOn returns the number of targets along one line of a ring.
 func (p *Position) countOn(ref *lineRef, d Direction) int {
 	return int(targetCounts[ref.offset+uint32(p.lines[d][ref.line%lineSlots])])
 }
 
-// CanMove tells whether any ring of a side can move.
+// CanMove reports whether s can move a ring.
 func (p *Position) CanMove(s Side) bool { return p.Mobility(s) > 0 }
 
-// targetsOn returns the entry of targetSets for a place of a line.
+// targetsOn returns the entry of targetSets for a place on a line.
 func (p *Position) targetsOn(ref *lineRef, d Direction) lineTargets {
 	return targetSets[ref.offset+uint32(p.lines[d][ref.line%lineSlots])]
 }

@@ -10,8 +10,8 @@ import (
 // StartText is the text of the position before the first turn.
 const StartText = "4/7/8/9/10/9/10/9/8/7/4 w 0-0"
 
-// String returns the position as its three fields BOARD SIDE SCORE, always in
-// the canonical form. The rules are not part of it.
+// String returns the position as its three fields BOARD SIDE SCORE in canonical form.
+// The rules are not included.
 func (p *Position) String() string {
 	var text strings.Builder
 	for c := range Columns {
@@ -24,7 +24,7 @@ func (p *Position) String() string {
 	return text.String()
 }
 
-// writeColumn writes one column from its lowest number up.
+// writeColumn writes one column, lowest number first.
 func (p *Position) writeColumn(text *strings.Builder, c int) {
 	vacant := 0
 	flush := func() {
@@ -44,8 +44,8 @@ func (p *Position) writeColumn(text *strings.Builder, c int) {
 	flush()
 }
 
-// letterAt returns the letter of what stands on a point: W and B for rings, w
-// and b for markers, and a full stop for nothing.
+// letterAt returns the letter of the piece at a point: W and B for rings, w and b for
+// markers, and a dot for a vacant point.
 func (p *Position) letterAt(at Point) byte {
 	for s := range Side(2) {
 		switch {
@@ -58,23 +58,23 @@ func (p *Position) letterAt(at Point) byte {
 	return '.'
 }
 
-// longestText is more than the length of any position's text.
-const longestText = 200
+// maxPositionText is longer than any position's text.
+const maxPositionText = 200
 
-// Parse reads the text of a position, BOARD SIDE SCORE with one space between
-// the fields. It refuses what cannot stand between two turns; the error is an
-// [*Error] of the field "board", "side" or "score", or "position" if there are
-// not three.
+// Parse parses a position, BOARD SIDE SCORE with one space between the fields. It
+// rejects a position that cannot occur between two turns. The error is an [*Error]
+// with the field "board", "side" or "score", or "position" if there are not three
+// fields.
 func Parse(text string, rules Rules) (Position, error) {
-	if len(text) > longestText {
+	if len(text) > maxPositionText {
 		return Position{}, fail("position", text, "longer than any position")
 	}
 	fields := strings.Split(text, " ")
 	if len(fields) < 3 {
-		return Position{}, fail("position", text, "three fields are needed, BOARD SIDE SCORE, here %d", len(fields))
+		return Position{}, fail("position", text, "a position has three fields, BOARD SIDE SCORE, not %d", len(fields))
 	}
 	if len(fields) > 3 {
-		return Position{}, fail("position", strings.Join(fields[3:], " "), "nothing may follow the three fields BOARD SIDE SCORE")
+		return Position{}, fail("position", strings.Join(fields[3:], " "), "unexpected text after the three fields BOARD SIDE SCORE")
 	}
 	p := Position{rules: rules & 1}
 	rings, markers, err := readBoard(fields[0])
@@ -97,7 +97,7 @@ func Parse(text string, rules Rules) (Position, error) {
 	return p, nil
 }
 
-// readBoard reads the first field.
+// readBoard parses the first field.
 func readBoard(field string) (rings, markers [2]Bitboard, err *Error) {
 	texts := strings.Split(field, "/")
 	if len(texts) != Columns {
@@ -111,7 +111,7 @@ func readBoard(field string) (rings, markers [2]Bitboard, err *Error) {
 	return rings, markers, nil
 }
 
-// readColumn reads one column of the first field.
+// readColumn parses one column of the first field.
 func readColumn(c int, text string, rings, markers *[2]Bitboard) *Error {
 	number, last := columns[c].first, columns[c].last
 	points := last - number + 1
@@ -119,7 +119,7 @@ func readColumn(c int, text string, rings, markers *[2]Bitboard) *Error {
 		if letter := text[i]; letter < '0' || letter > '9' {
 			set := setFor(letter, rings, markers)
 			if set == nil {
-				return fail("board", text, "column %c holds %s; only W, B, w, b and numbers may stand there", 'a'+c, quote(text[i:i+1]))
+				return fail("board", text, "column %c contains %s; only W, B, w, b and numbers are allowed", 'a'+c, quote(text[i:i+1]))
 			}
 			if number <= last {
 				*set = set.Or(pointSet(pad(c, number)))
@@ -144,7 +144,6 @@ func readColumn(c int, text string, rings, markers *[2]Bitboard) *Error {
 	return nil
 }
 
-// longOrShort words a comparison.
 func longOrShort(long bool) string {
 	if long {
 		return "long"
@@ -152,7 +151,7 @@ func longOrShort(long bool) string {
 	return "short"
 }
 
-// setFor returns the set that a letter of the board's text belongs to, or nil.
+// setFor returns the set for a letter of the board's text, or nil.
 func setFor(letter byte, rings, markers *[2]Bitboard) *Bitboard {
 	switch letter {
 	case 'W':
@@ -167,7 +166,7 @@ func setFor(letter byte, rings, markers *[2]Bitboard) *Bitboard {
 	return nil
 }
 
-// readSide reads the second field.
+// readSide parses the second field.
 func readSide(field string) (Side, *Error) {
 	for s := range Side(2) {
 		if field == string(s.letter()) {
@@ -177,7 +176,7 @@ func readSide(field string) (Side, *Error) {
 	return White, fail("side", field, "the side to move is w or b")
 }
 
-// readScore reads the third field.
+// readScore parses the third field.
 func readScore(field string) (removed [2]uint8, err *Error) {
 	if len(field) != 3 || field[1] != '-' || field[0] < '0' || field[0] > '9' || field[2] < '0' || field[2] > '9' {
 		return removed, fail("score", field, "a score is the rings removed by white, a hyphen, and those removed by black, such as 0-0")
@@ -185,28 +184,28 @@ func readScore(field string) (removed [2]uint8, err *Error) {
 	return [2]uint8{field[0] - '0', field[2] - '0'}, nil
 }
 
-// validate checks that the position, with a score that can be, can stand
-// between two turns. Fields are the words that it was read from.
+// validate checks that a position with a valid score can occur between two turns.
+// Fields holds the text it was parsed from.
 func (p *Position) validate(fields []string) *Error {
 	if err := p.validateRings(fields); err != nil {
 		return err
 	}
 	if p.onBoard > MarkersInGame {
-		return fail("board", fields[0], "%d markers, and the game has only %d", p.onBoard, MarkersInGame)
+		return fail("board", fields[0], "%d markers, but the game has only %d", p.onBoard, MarkersInGame)
 	}
 	if waiting := p.side.Opponent(); p.HasRow(waiting) && !p.Over() {
-		var list [mostRows]Row
-		return fail("board", fields[0], "%s has a row, %s, and is not to move", waiting, p.Rows(waiting, list[:0])[0])
+		var list [maxRows]Row
+		return fail("board", fields[0], "%s has a row, %s, but is not the side to move", waiting, p.Rows(waiting, list[:0])[0])
 	}
 	return nil
 }
 
-// validateScore checks the rings removed.
+// validateScore checks the number of rings removed.
 func (p *Position) validateScore(field string) *Error {
 	wins := winningRings[p.rules&1]
 	for s := range Side(2) {
 		if p.removed[s] > wins {
-			return fail("score", field, "%s has removed %d rings, and %d win the game", s, p.removed[s], wins)
+			return fail("score", field, "%s has removed %d rings, but %d win the game", s, p.removed[s], wins)
 		}
 	}
 	if p.removed[White] == wins && p.removed[Black] == wins {
@@ -215,14 +214,14 @@ func (p *Position) validateScore(field string) *Error {
 	return nil
 }
 
-// validateRings checks the rings on the board against those removed and the
-// phase of the game.
+// validateRings checks the rings on the board against the rings removed and the phase
+// of the game.
 func (p *Position) validateRings(fields []string) *Error {
 	var played [2]int
 	for s := range Side(2) {
 		played[s] = p.rings[s].Count() + int(p.removed[s])
 		if played[s] > RingsPerSide {
-			return fail("board", fields[0], "%s has %d rings with the %d removed, and there are only %d", s, played[s], p.removed[s], RingsPerSide)
+			return fail("board", fields[0], "%s has %d rings including the %d removed, but there are only %d", s, played[s], p.removed[s], RingsPerSide)
 		}
 	}
 	if played[White] == RingsPerSide && played[Black] == RingsPerSide {
@@ -230,26 +229,26 @@ func (p *Position) validateRings(fields []string) *Error {
 	}
 	switch {
 	case p.removed[White]+p.removed[Black] > 0:
-		return fail("score", fields[2], "rings are removed while rings are still to be placed")
+		return fail("score", fields[2], "rings are removed before all rings are placed")
 	case p.onBoard > 0:
-		return fail("board", fields[0], "%d markers while rings are still to be placed", p.onBoard)
+		return fail("board", fields[0], "%d markers before all rings are placed", p.onBoard)
 	case played[White] != played[Black]+int(p.side):
-		return fail("side", fields[1], "with %d white and %d black rings placed it cannot be the turn of %s", played[White], played[Black], p.side)
+		return fail("side", fields[1], "with %d white and %d black rings placed, %s cannot be the side to move", played[White], played[Black], p.side)
 	}
 	return nil
 }
 
-// Pieces is all that tells a position from others; whatever else a [Position]
-// keeps follows from it. It is for formats that hold positions by the million:
-// people read and write [Parse] and [Position.String].
+// Pieces defines a position completely; a [Position] derives its other fields from
+// it. It is for formats that hold millions of positions. For people, use [Parse] and
+// [Position.String].
 type Pieces struct {
 	Rings, Markers [2]Bitboard // by side
-	Removed        [2]int      // rings taken off as the price of a row, by side
+	Removed        [2]int      // rings removed to pay for a row, by side
 	SideToMove     Side
 	Rules          Rules
 }
 
-// Pieces returns what the position is made of.
+// Pieces returns the pieces of the position.
 func (p *Position) Pieces() Pieces {
 	return Pieces{
 		Rings: p.rings, Markers: p.markers, SideToMove: p.side, Rules: p.rules,
@@ -257,8 +256,8 @@ func (p *Position) Pieces() Pieces {
 	}
 }
 
-// Position returns the position that the pieces make. It refuses what cannot
-// stand between two turns, as [Parse] does; the error is an [*Error] of the
+// Position returns the position with these pieces. Like [Parse], it rejects a
+// position that cannot occur between two turns. The error is an [*Error] with the
 // field "board", "side", "score" or "rules".
 func (c *Pieces) Position() (Position, error) {
 	if err := c.check(); err != nil {
@@ -276,13 +275,13 @@ func (c *Pieces) Position() (Position, error) {
 	return p, nil
 }
 
-// check looks for what no text of a position could say.
+// check rejects values that no position's text can contain.
 func (c *Pieces) check() *Error {
 	switch {
 	case c.SideToMove > Black:
-		return fail("side", "", "%d is no side", c.SideToMove)
+		return fail("side", "", "%d is not a side", c.SideToMove)
 	case c.Rules > Blitz:
-		return fail("rules", "", "%d are no rules", c.Rules)
+		return fail("rules", "", "%d is not a value of Rules", c.Rules)
 	}
 	for _, removed := range c.Removed {
 		if removed < 0 || removed > RingsPerSide {
@@ -292,43 +291,42 @@ func (c *Pieces) check() *Error {
 	taken := Bitboard{}
 	for _, set := range [...]Bitboard{c.Rings[White], c.Rings[Black], c.Markers[White], c.Markers[Black]} {
 		if beyond := set.AndNot(board); !beyond.IsEmpty() {
-			return fail("board", "", "place %d is not on the board", beyond.First())
+			return fail("board", "", "point %d is not on the board", beyond.First())
 		}
 		if twice := set.And(taken); !twice.IsEmpty() {
-			return fail("board", "", "two pieces stand on %v", twice.First())
+			return fail("board", "", "two pieces on %v", twice.First())
 		}
 		taken = taken.Or(set)
 	}
 	return nil
 }
 
-// The drawing's measures: columns are spread wide, and points next to each
-// other in one column are two lines apart, so that the three directions of
-// lines come out nearly alike.
+// The dimensions of the drawing. Columns are far apart and neighbors in a column are
+// two lines apart, so that the three directions of lines look nearly alike.
 const (
-	drawnColumn = 4 // characters from a column to the next
-	drawnMargin = 3 // characters to the left of the first column
+	drawnColumn = 4 // characters from one column to the next
+	drawnMargin = 3 // characters left of the first column
 	drawnLines  = 21
 	longestNote = 6
 	drawnWidth  = drawnMargin + drawnColumn*Columns + 2 + longestNote
 )
 
-// drawnAt returns the line, counted from the top, and the character of a point,
-// or of where it would be in the same column beyond the board's edge.
+// drawnAt returns the line, counted from the top, and the character of a point. The
+// point may be off the board, above or below its column.
 func drawnAt(column, number int) (line, at int) {
-	const topLine = 16 // twice the number less the column, at its most: e10, g11
+	const topLine = 16 // the largest 2 x number - column: e10, g11
 	return topLine - (2*number - column), drawnMargin + drawnColumn*column
 }
 
-// Draw returns the board as a picture in text for people: 21 lines of less than
-// 80 characters, without spaces at their ends. A ring is W or B, a marker w or
-// b, and a vacant point a dot. Columns have their letter at their lower end;
-// the lines of one number have it at both ends.
+// Draw returns the board as a text picture of 21 lines. Lines are shorter than 80
+// characters and have no trailing spaces. A ring is W or B, a marker w or b, and a
+// vacant point a dot. Each column has its letter at its lower end, and the points of
+// one number have that number at both ends.
 func (p *Position) Draw() string { return p.DrawNotes(nil) }
 
-// DrawNotes is Draw with notes in ASCII behind points. Each has room for six
-// characters, or fewer near the names of the lines; of one that is longer the
-// end is left out, with a plus in its place.
+// DrawNotes is like Draw, with ASCII notes after points. A note has room for six
+// characters, or fewer near the names of the lines. A longer note is truncated and
+// ends with a plus.
 func (p *Position) DrawNotes(notes map[Point]string) string {
 	var canvas [drawnLines][]byte
 	for i := range canvas {
@@ -369,10 +367,10 @@ func (p *Position) DrawNotes(notes map[Point]string) string {
 	return b.String()
 }
 
-// blanksIn returns with how many blanks a line begins.
+// blanksIn returns the number of spaces at the start of a line.
 func blanksIn(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 
-// cutNote returns a note without what there is no room for.
+// cutNote truncates a note to the room for it.
 func cutNote(note string, room int) string {
 	if room = min(room, longestNote); len(note) > room {
 		return note[:room-1] + "+"
@@ -380,7 +378,7 @@ func cutNote(note string, room int) string {
 	return note
 }
 
-// drawnPoint returns the letter for what stands on a point.
+// drawnPoint returns the letter for the piece at a point.
 func (p *Position) drawnPoint(point Point) string {
 	for side, letters := range [2]string{White: "Ww", Black: "Bb"} {
 		switch {
@@ -393,7 +391,7 @@ func (p *Position) drawnPoint(point Point) string {
 	return "."
 }
 
-// numberEnds returns the first and the last column that has a number.
+// numberEnds returns the first and the last column that have a number.
 func numberEnds(number int) (left, right int) {
 	left = Columns
 	for column := range Columns {
@@ -404,16 +402,15 @@ func numberEnds(number int) (left, right int) {
 	return left, right
 }
 
-// Error says what is wrong with a text and where. Every error of this package
-// is an *Error: those of reading points, turns, rules and positions, and of turns
-// that are not legal.
+// Error describes what is wrong with a text or a turn. Every error of this package is
+// an *Error.
 type Error struct {
 	Field  string // the part that is wrong: "board", "side", "score", "turn", "point", "rules", ...
-	Word   string // the offending text as it was given, possibly empty
+	Word   string // the offending text as given, possibly empty
 	Reason string // what is wrong with it
 }
 
-// Error returns field, word and reason in one line. A long word is cut.
+// Error returns field, word and reason in one line. A long word is truncated.
 func (e *Error) Error() string {
 	if e.Word == "" {
 		return e.Field + ": " + e.Reason
@@ -421,7 +418,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s: %s", e.Field, quote(e.Word), e.Reason)
 }
 
-// quote makes a word of any bytes and length fit to stand in a line of text.
+// quote quotes a word of any bytes and truncates it, so that it fits into a line of
+// text.
 func quote(word string) string {
 	const longest = 60
 	if len(word) > longest {
@@ -430,7 +428,7 @@ func quote(word string) string {
 	return strconv.QuoteToASCII(word)
 }
 
-// fail is short for an *Error whose reason is formatted.
+// fail returns an *Error with a formatted reason.
 func fail(field, word, format string, args ...any) *Error {
 	return &Error{Field: field, Word: word, Reason: fmt.Sprintf(format, args...)}
 }

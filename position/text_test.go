@@ -12,8 +12,8 @@ import (
 	"gyre/position"
 )
 
-// TestDraw compares drawings with those in testdata/draw.txt: each position is
-// a line of text that begins with "= ", and its drawing follows.
+// TestDraw compares drawings with those in testdata/draw.txt: a line that starts with
+// "= " and a position, then its drawing.
 func TestDraw(t *testing.T) {
 	text, err := os.ReadFile("testdata/draw.txt")
 	if err != nil {
@@ -41,14 +41,13 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestDrawNotes checks that a note of any length stands behind its point, and
-// that notes behind all points hide nothing: with them taken out the drawing has
-// what it had.
+// TestDrawNotes checks that notes of any length follow their points, and that notes
+// after all points hide nothing: without them the drawing is unchanged.
 func TestDrawNotes(t *testing.T) {
 	p := position.Start(position.Standard)
 	for _, c := range []struct {
 		note  string
-		whole int // points with room for it
+		whole int // points with room for the whole note
 	}{
 		{"1", position.PointCount}, {"123", position.PointCount}, {"123456", 81}, {"1234567", 0},
 	} {
@@ -67,8 +66,7 @@ func TestDrawNotes(t *testing.T) {
 	}
 }
 
-// TestPieces takes the positions of random games apart and puts them together
-// again.
+// TestPieces converts the positions of random games to pieces and back.
 func TestPieces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 17))
 	for game := range 40 {
@@ -85,8 +83,9 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestPiecesRefused changes one thing of a position so that it cannot be.
-func TestPiecesRefused(t *testing.T) {
+// TestPiecesRejected changes one field of a valid position so that it becomes
+// invalid.
+func TestPiecesRejected(t *testing.T) {
 	p, err := position.Parse("1BB1/1B5/2B5/9/2B4w2/9/1W1W1w4/1WW2W3/8/7/4 w 0-0", position.Standard)
 	if err != nil {
 		t.Fatal(err)
@@ -116,15 +115,15 @@ func TestPiecesRefused(t *testing.T) {
 	}
 }
 
-// A positionRefusal is a text that is no position, with the field at fault and
-// words that the reason must have.
-type positionRefusal struct {
+// A rejectedPosition is a text that is not a position, the field of the error, and
+// words that its reason must contain.
+type rejectedPosition struct {
 	name, text, rules string
 	field             string
 	reason            []string
 }
 
-// What the refusals spoil.
+// The valid texts that the cases below break.
 const (
 	// White to move with five rings a side and a few markers.
 	good = "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0"
@@ -132,15 +131,15 @@ const (
 	markers = "bbbb/bbbbbbb/wwwwwwww/bbbbbbbbb/wwwwwwwwww/bbbbbbbbb/wwwww5/9/BBB5/BBWW3/WWW1"
 )
 
-// positionRefusals are all ways in which a text is no position.
-var positionRefusals = []positionRefusal{
-	{"nothing", "", "standard", "position", []string{"three fields"}},
+// rejectedPositions holds every way in which a text is not a position.
+var rejectedPositions = []rejectedPosition{
+	{"empty", "", "standard", "position", []string{"three fields"}},
 	{"only a board", "4/7/8/9/10/9/10/9/8/7/4", "standard", "position", []string{"three fields"}},
 	{"no score", "4/7/8/9/10/9/10/9/8/7/4 w", "standard", "position", []string{"three fields"}},
-	{"something trailing", startText + " 7", "standard", "position", []string{"nothing may follow"}},
-	{"a space trailing", startText + " ", "standard", "position", []string{"nothing may follow"}},
-	{"a line end trailing", startText + "\n", "standard", "score", []string{"score"}},
-	{"a space ahead", " " + startText, "standard", "position", nil},
+	{"trailing text", startText + " 7", "standard", "position", []string{"unexpected text"}},
+	{"a trailing space", startText + " ", "standard", "position", []string{"unexpected text"}},
+	{"a trailing newline", startText + "\n", "standard", "score", []string{"score"}},
+	{"a leading space", " " + startText, "standard", "position", nil},
 	{"two spaces", strings.Replace(startText, " ", "  ", 1), "standard", "position", nil},
 	{"far too long", startText + strings.Repeat("4", 1<<16), "standard", "position", []string{"longer"}},
 
@@ -151,17 +150,17 @@ var positionRefusals = []positionRefusal{
 	{"a column too long by far", "4/7/8/9/10/9/" + strings.Repeat("w", 100) + "/9/8/7/4 w 0-0", "standard", "board", []string{"column g", "too long"}},
 	{"a column too short", "4/7/8/9/10/9/10/9/8/7/3 w 0-0", "standard", "board", []string{"column k", "too short", "3 points"}},
 	{"an empty column", "4/7/8/9//9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column e", "too short"}},
-	{"a run of none", "4/7/8/9/10/9/010/9/8/7/4 w 0-0", "standard", "board", []string{"column g"}},
+	{"a run of zero", "4/7/8/9/10/9/010/9/8/7/4 w 0-0", "standard", "board", []string{"column g"}},
 	{"a run past all numbers", "4/7/8/9/10/9/99999999999999999999/9/8/7/4 w 0-0", "standard", "board", []string{"column g"}},
 	{"an unknown letter", "4/7/2x5/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column c", `"x"`}},
-	{"a letter that is none", "4/7/2\xff5/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column c"}},
+	{"an invalid byte", "4/7/2\xff5/9/10/9/10/9/8/7/4 w 0-0", "standard", "board", []string{"column c"}},
 
-	{"a side that is none", "4/7/8/9/10/9/10/9/8/7/4 W 0-0", "standard", "side", []string{"w or b"}},
+	{"an upper-case side", "4/7/8/9/10/9/10/9/8/7/4 W 0-0", "standard", "side", []string{"w or b"}},
 	{"no side", "4/7/8/9/10/9/10/9/8/7/4  0-0", "standard", "side", []string{"w or b"}},
 	{"a score without a hyphen", "4/7/8/9/10/9/10/9/8/7/4 w 00", "standard", "score", []string{"hyphen"}},
-	{"a score with more", "4/7/8/9/10/9/10/9/8/7/4 w 0-00", "standard", "score", []string{"score"}},
+	{"a score with extra digits", "4/7/8/9/10/9/10/9/8/7/4 w 0-00", "standard", "score", []string{"score"}},
 	{"a score of letters", "4/7/8/9/10/9/10/9/8/7/4 w a-b", "standard", "score", []string{"score"}},
-	{"a score below nothing", "4/7/8/9/10/9/10/9/8/7/4 w -1-0", "standard", "score", []string{"score"}},
+	{"a negative score", "4/7/8/9/10/9/10/9/8/7/4 w -1-0", "standard", "score", []string{"score"}},
 
 	{"52 markers", markers + " w 0-0", "standard", "board", []string{"markers", "51"}},
 	{"six rings", "WW1B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0", "standard", "board", []string{"white", "6 rings", "5"}},
@@ -170,22 +169,22 @@ var positionRefusals = []positionRefusal{
 	{"removed while placing", "4/7/8/9/10/9/10/9/8/7/4 w 1-0", "standard", "score", []string{"placed"}},
 	{"white placed twice", "WW2/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"2 white", "0 black"}},
 	{"black placed first", "B3/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"0 white", "1 black"}},
-	{"white to place again", "W3/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"turn of white"}},
-	{"black to place first", "4/7/8/9/10/9/10/9/8/7/4 b 0-0", "standard", "side", []string{"turn of black"}},
+	{"white to place again", "W3/7/8/9/10/9/10/9/8/7/4 w 0-0", "standard", "side", []string{"white cannot be the side to move"}},
+	{"black to place first", "4/7/8/9/10/9/10/9/8/7/4 b 0-0", "standard", "side", []string{"black cannot be the side to move"}},
 	{"rings missing after all are placed", "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WW1B w 0-0", "standard", "", []string{"placed"}},
 
 	{"a row of white with black to move", "W3/W6/W7/W8/W9/1wwwww3/10/9/8/6B/BBBB b 0-0", "standard", "board", []string{"white", "f3-f7"}},
 	{"a row of black with white to move", "W3/W6/W7/W8/W9/9/5bbbbb/9/8/6B/BBBB w 0-0", "standard", "board", []string{"black", "g7-g11"}},
-	{"more than what wins", "4/7/8/9/10/9/10/9/8/7/WBBB w 4-2", "standard", "score", []string{"white", "4"}},
+	{"more rings than win", "4/7/8/9/10/9/10/9/8/7/WBBB w 4-2", "standard", "score", []string{"white", "4"}},
 	{"more than all rings", "4/7/8/9/10/9/10/9/8/7/BBBB w 0-7", "standard", "score", []string{"black", "7"}},
-	{"more than what wins in blitz", "W2B/6B/8/9/10/9/10/9/B7/B6/1WWB w 2-0", "blitz", "score", []string{"white", "2"}},
+	{"more rings than win in blitz", "W2B/6B/8/9/10/9/10/9/B7/B6/1WWB w 2-0", "blitz", "score", []string{"white", "2"}},
 	{"both sides at three", "4/7/8/9/10/9/10/9/8/7/WWBB w 3-3", "standard", "score", []string{"both", "3"}},
 	{"both sides at one in blitz", "4/7/8/9/10/9/10/9/8/WWBB3/WWBB w 1-1", "blitz", "score", []string{"both", "1"}},
 }
 
-func TestPositionsRefused(t *testing.T) {
+func TestPositionsRejected(t *testing.T) {
 	mustParse(t, good, "standard")
-	for _, test := range positionRefusals {
+	for _, test := range rejectedPositions {
 		t.Run(test.name, func(t *testing.T) {
 			rules, err := position.ParseRules(test.rules)
 			if err != nil {
@@ -200,11 +199,12 @@ func TestPositionsRefused(t *testing.T) {
 	}
 }
 
-// A row of the side that is not to move may stand where the game is over, and a full pool of rows where it is not.
+// TestPositionsAccepted accepts a row of the side that is not to move if the game is
+// over.
 func TestPositionsAccepted(t *testing.T) {
 	for _, test := range []struct{ name, text, rules string }{
-		{"the winner's row left", "3B/W5B/8/9/W9/9/10/2wwwww2/B7/B6/3B b 3-0", "standard"},
-		{"the loser's row left", "W2B/4w1B/8/4w4/2bbbbb3/9/10/9/8/7/W2B b 3-2", "standard"},
+		{"a row of the winner", "3B/W5B/8/9/W9/9/10/2wwwww2/B7/B6/3B b 3-0", "standard"},
+		{"a row of the loser", "W2B/4w1B/8/4w4/2bbbbb3/9/10/9/8/7/W2B b 3-2", "standard"},
 		{"all but one ring placed", "W2B/4W1B/8/9/10/9/10/9/B7/7/WWWB b 0-0", "standard"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -214,8 +214,8 @@ func TestPositionsAccepted(t *testing.T) {
 	}
 }
 
-// Words that are no legal turns, with words that the reason must have.
-func TestTurnsRefused(t *testing.T) {
+// TestTurnsRejected checks the reasons for words that are not legal turns.
+func TestTurnsRejected(t *testing.T) {
 	const (
 		crossing = "W3/W6/W7/3w5/W3w5/2wwwww2/5w4/5w3/B7/B6/BBB1 w 1-0"
 		moving   = "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0"
@@ -225,12 +225,12 @@ func TestTurnsRefused(t *testing.T) {
 		name, position, word string
 		reason               []string
 	}{
-		{"nothing", moving, "", nil},
+		{"empty", moving, "", nil},
 		{"none", moving, "none", nil},
-		{"a word too long", moving, strings.Repeat("f3-f8;", 20), []string{"longer"}},
-		{"no word of a turn", moving, "resign", []string{"resign"}},
+		{"a long word", moving, strings.Repeat("f3-f8;", 20), []string{"longer"}},
+		{"not a turn", moving, "resign", []string{"resign"}},
 		{"a point off the board", moving, "f3-f11", nil},
-		{"a part too many", moving, "f3-f8;", nil},
+		{"an empty part", moving, "f3-f8;", nil},
 		{"two moves", moving, "f3-f8;f8-f9", []string{"after"}},
 		{"a hyphen too many", moving, "f3--f8", nil},
 		{"a leading zero", moving, "f03-f8", nil},
@@ -238,17 +238,17 @@ func TestTurnsRefused(t *testing.T) {
 		{"a move while placing", startText, "f6-f7", []string{"placed"}},
 		{"a pass while placing", startText, "pass", []string{"pass"}},
 		{"a pass with moves", moving, "pass", []string{"pass"}},
-		{"no ring there", moving, "f2-f3", []string{"no ring", "f2"}},
+		{"a missing ring", moving, "f2-f3", []string{"no ring", "f2"}},
 		{"the other side's ring", moving, "a5-a4", []string{"no ring", "a5"}},
-		{"no way there", moving, "f3-f9", []string{"f3", "f9"}},
-		{"no row there", moving, "f3-f8;xf4-f8xa2", []string{"xf4-f8xa2"}},
-		{"a row left", crossing, "a2-a3", []string{"row", "first"}},
+		{"an unreachable point", moving, "f3-f9", []string{"f3", "f9"}},
+		{"a missing row", moving, "f3-f8;xf4-f8xa2", []string{"xf4-f8xa2"}},
+		{"a row not removed", crossing, "a2-a3", []string{"row", "first"}},
 		{"a row without its ring", crossing, "xf4-f8;a2-a3", []string{"xf4-f8"}},
 		{"a row of four", crossing, "xf4-f7xa2;b1-b2", []string{"xf4-f7xa2"}},
 		{"no row", crossing, "xf3-f7xa2;b1-b2", []string{"f3-f7", "row"}},
-		{"a ring that is none", crossing, "xf4-f8xa3;b1-b2", []string{"no ring", "a3"}},
-		{"the move missing", crossing, "xf4-f8xa2", []string{"move", "missing"}},
-		{"a ring gone before it moves", crossing, "xf4-f8xa2;a2-a3", []string{"no ring", "a2"}},
+		{"not a ring", crossing, "xf4-f8xa3;b1-b2", []string{"no ring", "a3"}},
+		{"a missing move", crossing, "xf4-f8xa2", []string{"move", "missing"}},
+		{"a removed ring moves", crossing, "xf4-f8xa2;a2-a3", []string{"no ring", "a2"}},
 		{"after the end", won, "a5-a4", []string{"over"}},
 		{"a removal after the end", won, "xh5-h9xa5", []string{"over"}},
 	} {
@@ -263,7 +263,7 @@ func TestTurnsRefused(t *testing.T) {
 	}
 }
 
-// TestCheck asks about turns, also such as are none.
+// TestCheck checks legal and invalid turns.
 func TestCheck(t *testing.T) {
 	p := mustParse(t, startText, "standard")
 	middle, err := p.ParseTurn("f6")
@@ -280,7 +280,7 @@ func TestCheck(t *testing.T) {
 	checkError(t, p.Check(^position.None), "turn", nil)
 }
 
-func TestPointsRefused(t *testing.T) {
+func TestPointsRejected(t *testing.T) {
 	for _, text := range []string{"", "f", "6", "f0", "f1", "f11", "a1", "a6", "k6", "k11", "l5", "f06", "f6 ", " f6", "f-6", "f66", "f6f6", "\xe6f6", "`6"} {
 		t.Run(text, func(t *testing.T) {
 			p, err := position.ParsePoint(text)
@@ -292,7 +292,7 @@ func TestPointsRefused(t *testing.T) {
 	}
 }
 
-func TestRulesRefused(t *testing.T) {
+func TestRulesRejected(t *testing.T) {
 	for _, text := range []string{"", "Standard", "bli", "blitz "} {
 		_, err := position.ParseRules(text)
 		if err == nil {
@@ -302,7 +302,8 @@ func TestRulesRefused(t *testing.T) {
 	}
 }
 
-// checkError compares an error with the field at fault (any if empty) and words of the reason.
+// checkError compares the field of an error (any if field is empty) and the words of
+// its reason.
 func checkError(t *testing.T, err error, field string, reason []string) {
 	t.Helper()
 	var typed *position.Error

@@ -2,19 +2,19 @@ package position
 
 import "strings"
 
-// Turn is a whole turn in one word: removals before the ring move, the move
-// (or placing a ring, or a pass, or nothing where the game ends with a
-// removal), and removals after it. Equal turns are equal words.
+// Turn is a whole turn in one word: removals before the ring move, the ring move, and
+// removals after it. Instead of a ring move a turn can place a ring, pass, or have
+// nothing, if a removal ends the game. Equal turns are equal words.
 //
-// From bit 0: from 7 bits, to 7, kind 2, removals before 2, removals after 2,
-// then up to three removals of 14 bits each, row and ring. A turn of just a
-// ring move is below 1<<16.
+// The layout from bit 0: from 7 bits, to 7, kind 2, removals before 2, removals after
+// 2, then up to three removals of 14 bits each, row and ring. A turn that only moves
+// a ring is below 1<<16.
 type Turn uint64
 
-// None is no turn.
+// None is the zero Turn, which is not a turn.
 const None Turn = 0
 
-// TurnKind tells what a turn does between its removals.
+// TurnKind is the middle part of a turn, between its removals.
 type TurnKind uint8
 
 // The kinds of turns.
@@ -25,11 +25,11 @@ const (
 	Pass                         // no ring can move
 )
 
-// MostRemovals is the largest number of removals in a turn: the third ends
-// the game.
+// MaxRemovals is the largest number of removals in a turn: the third one ends the
+// game.
 const MostRemovals = 3
 
-// Removal is a row taken off the board with the ring that pays for it.
+// Removal is the removal of a row and of the ring that pays for it.
 type Removal struct {
 	Row  Row
 	Ring Point
@@ -47,10 +47,10 @@ const (
 	moveMask     = 1<<beforeShift - 1
 )
 
-// placeTurn is the turn that places a ring.
+// placeTurn returns the turn that places a ring.
 func placeTurn(at Point) Turn { return Turn(Place)<<kindShift | Turn(at)<<toShift }
 
-// moveTurn is the turn that moves a ring and does no more.
+// moveTurn returns the turn that only moves a ring.
 func moveTurn(from, to Point) Turn {
 	return Turn(Move)<<kindShift | Turn(to)<<toShift | Turn(from)
 }
@@ -58,12 +58,11 @@ func moveTurn(from, to Point) Turn {
 // passTurn is the turn that passes.
 const passTurn = Turn(Pass) << kindShift
 
-// with returns the turn with the middle part of another, which has no
-// removals, after its own removals.
+// with returns the turn with the given middle part appended, which has no removals.
 func (t Turn) with(middle Turn) Turn { return t | middle }
 
-// withRemoval returns the turn with one more removal at its end. It counts as
-// one before the ring move as long as the turn has no middle part.
+// withRemoval returns the turn with one more removal. The removal counts as before
+// the ring move if the turn has no middle part yet.
 func (t Turn) withRemoval(r Removal) Turn {
 	n := t.Before() + t.After()
 	t |= (Turn(r.Row) | Turn(r.Ring)<<7) << (removalShift + n*removalBits)
@@ -73,15 +72,14 @@ func (t Turn) withRemoval(r Removal) Turn {
 	return t + 1<<afterShift
 }
 
-// Kind returns what the turn does between its removals.
+// Kind returns the middle part of the turn.
 func (t Turn) Kind() TurnKind { return TurnKind(t >> kindShift & countMask) }
 
-// From returns the point that the moved ring leaves. It has a meaning only for
-// a Move.
+// From returns the point that the moved ring leaves. It is valid only for a Move.
 func (t Turn) From() Point { return Point(t & pointMask) }
 
-// To returns the point where the ring is placed or ends its move. It has a
-// meaning only for Place and Move.
+// To returns the point where the ring is placed or ends its move. It is valid only
+// for Place and Move.
 func (t Turn) To() Point { return Point(t >> toShift & pointMask) }
 
 // Before returns the number of removals before the ring move.
@@ -93,25 +91,26 @@ func (t Turn) After() int { return int(t >> afterShift & countMask) }
 // Removals returns the number of removals in the turn.
 func (t Turn) Removals() int { return t.Before() + t.After() }
 
-// Quiet tells whether the turn is just a ring move: one that takes no row off.
+// Quiet reports whether the turn only moves a ring and removes no row.
 func (t Turn) Quiet() bool { return t.Kind() == Move && t.Removals() == 0 }
 
-// Removal returns one of the removals, numbered in the order in which they are
-// done: first those before the ring move, then those after it.
+// Removal returns the removal with index i in the order of play: first the removals
+// before the ring move, then those after it.
 func (t Turn) Removal(i int) Removal {
 	bits := t >> (removalShift + uint(i)*removalBits)
 	return Removal{Row: Row(bits & pointMask), Ring: Point(bits >> 7 & pointMask)}
 }
 
-// WithoutLastRing returns the word of a turn with removals less the ring of the
-// last one. It is no turn; equal words are turns that differ in that ring alone.
+// WithoutLastRing returns a turn with removals without the ring of the last one. The
+// result is not a turn. Two results are equal if the turns differ at most in that
+// ring.
 func (t Turn) WithoutLastRing() Turn {
 	last := removalShift + uint(t.Removals()-1)*removalBits
 	return t &^ (pointMask << (last + 7))
 }
 
-// String returns the turn as one word of the notation, always in its canonical
-// form, such as "c5-a3;xb3-b7xb2". It returns "none" for None.
+// String returns the turn as one word in its canonical form, such as
+// "c5-a3;xb3-b7xb2". It returns "none" for None.
 func (t Turn) String() string {
 	if t == None {
 		return "none"
@@ -135,12 +134,12 @@ func (t Turn) String() string {
 	return strings.Join(parts, ";")
 }
 
-// String returns the removal as it stands in a turn, such as "xb3-b7xb2".
+// String returns the removal as a part of a turn, such as "xb3-b7xb2".
 func (r Removal) String() string { return "x" + r.Row.String() + "x" + r.Ring.String() }
 
-// ParseTurn reads the word of a turn that is legal in p: in either case, with
-// the ends of a row in either order. The error is an [*Error] of the field
-// "turn" that names the word and the part that is wrong.
+// ParseTurn parses a turn that is legal in p. Letters may be in upper or lower case,
+// and the ends of a row in either order. The error is an [*Error] with the field
+// "turn" that names the wrong part.
 func (p *Position) ParseTurn(text string) (Turn, error) {
 	turn, err := readTurn(text)
 	if err != nil {
@@ -152,19 +151,19 @@ func (p *Position) ParseTurn(text string) (Turn, error) {
 	return turn, nil
 }
 
-// longestTurn is more than the length of any turn's word.
-const longestTurn = 64
+// maxTurnText is longer than any turn's word.
+const maxTurnText = 64
 
-// readTurn reads a word that has the form of a turn.
+// readTurn parses a word of the form of a turn.
 func readTurn(text string) (turn Turn, err *Error) {
-	if len(text) > longestTurn {
+	if len(text) > maxTurnText {
 		return None, fail("turn", text, "longer than any turn")
 	}
 	for part := range strings.SplitSeq(text, ";") {
 		if part != "" && part[0]|0x20 == 'x' {
 			removal, ok := readRemoval(part[1:])
 			if !ok {
-				return None, fail("turn", text, "%s is no removal: a row of five by its two ends, then the ring, such as xb3-b7xb2", quote(part))
+				return None, fail("turn", text, "%s is not a removal: write the two ends of a row of five, then the ring, such as xb3-b7xb2", quote(part))
 			}
 			if turn.Removals() == MostRemovals {
 				return None, fail("turn", text, "more than %d removals", MostRemovals)
@@ -184,7 +183,7 @@ func readTurn(text string) (turn Turn, err *Error) {
 	return turn, nil
 }
 
-// readMiddle reads placing a ring, a ring move or a pass.
+// readMiddle parses a placing, a ring move or a pass.
 func readMiddle(part string) (Turn, bool) {
 	if strings.EqualFold(part, "pass") {
 		return passTurn, true
@@ -200,7 +199,7 @@ func readMiddle(part string) (Turn, bool) {
 	return moveTurn(from, to), ok && rest == ""
 }
 
-// readRemoval reads what follows the first x of a removal.
+// readRemoval parses a removal after its first x.
 func readRemoval(part string) (Removal, bool) {
 	first, rest, ok := cutPoint(part)
 	if !ok || rest == "" || rest[0] != '-' {
@@ -215,12 +214,11 @@ func readRemoval(part string) (Removal, bool) {
 	return Removal{Row: row, Ring: ring}, ok && isRing && rest == ""
 }
 
-// Legal tells whether t is one of the position's turns. Any word will do for
-// t, also one that is no turn.
+// Legal reports whether t is one of the position's turns. Any value of t is allowed.
 func (p *Position) Legal(t Turn) bool { return t != None && p.illegal(t) == "" }
 
-// Check returns nil if t is one of the position's turns, else an [*Error] of the
-// field "turn" that says where the turn leaves what is legal.
+// Check returns nil if t is one of the position's turns, and otherwise an [*Error]
+// with the field "turn" that explains the first illegal step.
 func (p *Position) Check(t Turn) error {
 	if reason := p.illegal(t); reason != "" {
 		return &Error{Field: "turn", Word: t.String(), Reason: reason}
@@ -228,8 +226,8 @@ func (p *Position) Check(t Turn) error {
 	return nil
 }
 
-// illegal returns why a turn is not legal, or nothing. It does the turn step
-// by step and says where the turn leaves what is legal.
+// illegal returns why a turn is not legal, or "" if it is. It plays the turn step by
+// step and reports the first illegal step.
 func (p *Position) illegal(t Turn) string {
 	b := Begin(p)
 	if b.Complete() {
@@ -254,7 +252,7 @@ func (p *Position) illegal(t Turn) string {
 	case b.Complete() && b.turn == t:
 		return ""
 	case b.stage == stageTakeRow:
-		return "a row of " + p.side.String() + " is left to take off: " + b.firstRow().String()
+		return "a row of " + p.side.String() + " must still be removed: " + b.firstRow().String()
 	case b.stage == stageMiddle:
 		return "the ring move is missing"
 	}
@@ -263,7 +261,7 @@ func (p *Position) illegal(t Turn) string {
 
 // firstRow returns one of the rows of the side to move.
 func (b *Partial) firstRow() Row {
-	var list [mostRows]Row
+	var list [maxRows]Row
 	return b.now.Rows(b.now.side, list[:0])[0]
 }
 
@@ -272,11 +270,11 @@ func (b *Partial) tryRemoval(r Removal) string {
 	us := b.now.side
 	switch {
 	case b.stage != stageTakeRow:
-		return "nothing to take off at " + r.String() + ": no row of " + us.String() + " is left then"
+		return r.String() + " removes nothing: " + us.String() + " has no row at this point of the turn"
 	case r.Row >= RowCount || !b.now.markers[us].Contains(r.Row.Points()):
 		return r.Row.String() + " is not a row of " + us.String() + " markers"
 	case !b.now.rings[us].Has(r.Ring):
-		return "no ring of " + us.String() + " on " + r.Ring.String() + " to take off"
+		return "no ring of " + us.String() + " on " + r.Ring.String() + " to remove"
 	}
 	b.Apply(Step{Kind: StepTakeRow, Row: r.Row})
 	b.Apply(Step{Kind: StepTakeRing, From: r.Ring})
@@ -288,7 +286,7 @@ func (b *Partial) tryMiddle(t Turn) string {
 	p := &b.now
 	switch {
 	case b.stage == stageTakeRow:
-		return "a row of " + p.side.String() + " is to be taken off first: " + b.firstRow().String()
+		return "a row of " + p.side.String() + " must be removed first: " + b.firstRow().String()
 	case b.stage != stageMiddle:
 		return "the game is over before the ring move"
 	}
@@ -299,7 +297,7 @@ func (b *Partial) tryMiddle(t Turn) string {
 		return b.tryMove(t.From(), t.To())
 	}
 	if p.Placing() || p.CanMove(p.side) {
-		return "no pass: " + p.side.String() + " has a turn to make"
+		return p.side.String() + " cannot pass: it has a legal turn"
 	}
 	b.Apply(Step{Kind: StepPass})
 	return ""
@@ -309,7 +307,7 @@ func (b *Partial) tryMiddle(t Turn) string {
 func (b *Partial) tryPlace(at Point) string {
 	switch {
 	case !b.now.Placing():
-		return "all rings are placed: a ring has to move"
+		return "all rings are placed: move a ring"
 	case !b.now.Vacant().Has(at):
 		return at.String() + " is not vacant"
 	}
@@ -321,7 +319,7 @@ func (b *Partial) tryPlace(at Point) string {
 func (b *Partial) tryMove(from, to Point) string {
 	switch {
 	case b.now.Placing():
-		return "rings are still to be placed"
+		return "not all rings are placed: place a ring"
 	case !b.now.rings[b.now.side].Has(from):
 		return "no ring of " + b.now.side.String() + " on " + from.String()
 	case !b.now.Targets(from).Has(to):

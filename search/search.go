@@ -88,7 +88,7 @@ type Searcher interface {
 	SetParameters(p *Parameters)
 }
 
-// Bound tells whether a score is exact.
+// Bound reports whether a score is exact.
 type Bound uint8
 
 // The bounds.

@@ -8,7 +8,8 @@ import (
 	"gyre/position/record"
 )
 
-// A game is kept turn by turn, with what was noted about each, and read again.
+// A record keeps a game turn by turn, with a comment on each turn. Its text can be
+// read again.
 func Example() {
 	now := position.Start(position.Standard)
 	game := record.New(now)

@@ -10,7 +10,8 @@ import (
 	"gyre/position/record"
 )
 
-// FuzzRead takes any text to records and back to a text, which must then stay as it is.
+// FuzzRead reads any text as records and writes them. The written text must be
+// stable.
 func FuzzRead(f *testing.F) {
 	text, err := os.ReadFile("testdata/records.txt")
 	if err != nil {

@@ -10,26 +10,25 @@ import (
 	"gyre/position"
 )
 
-// Reader reads game records one after another. After an error other than
-// io.EOF it is of no more use.
+// Reader reads game records one after another. It cannot continue after an error.
 type Reader struct {
 	lex lexer
-	err error // sticks
+	err error // sticky
 }
 
-// NewReader returns a reader of all the records in a text.
+// NewReader returns a reader of all records in a text.
 func NewReader(in io.Reader) *Reader {
 	return &Reader{lex: lexer{in: bufio.NewReader(in), line: 1}}
 }
 
-// Read returns the next record, or io.EOF after the last. An error of the text
-// is an [*position.Error] of the field "record" whose reason begins with the line; any
-// other is the input's.
+// Read returns the next record, or io.EOF after the last one. If the text is invalid,
+// the error is an [*position.Error] with the field "record", and its reason starts
+// with the line. Errors of the input are returned unchanged.
 //
-// Numbers of turns may be left out, and may stand apart from their turns; those
-// that stand there must be right. Turns must be legal, and the result possible:
-// that of the board if the game is over there, the same at the end of the turns
-// and in its tag. Tags of unknown names are kept.
+// Turn numbers are optional, may be separated from their turns by white space, and
+// must be right if present. Turns must be legal. If the game is over on the board,
+// the result must match the board. The result at the end of the turns must match the
+// one in the tag. Tags with unknown names are kept.
 func (r *Reader) Read() (Game, error) {
 	if r.err != nil {
 		return Game{}, r.err
@@ -42,7 +41,7 @@ func (r *Reader) Read() (Game, error) {
 	return game, nil
 }
 
-// ReadAll returns all the records that are left.
+// ReadAll returns all remaining records.
 func (r *Reader) ReadAll() ([]Game, error) {
 	var all []Game
 	for {
@@ -57,23 +56,23 @@ func (r *Reader) ReadAll() ([]Game, error) {
 	}
 }
 
-// Parse reads a text that is one record.
+// Parse parses a text that consists of one record.
 func Parse(text string) (Game, error) {
 	reader := NewReader(strings.NewReader(text))
 	game, err := reader.Read()
 	if err == io.EOF {
-		return Game{}, refuse(0, "", "nothing there")
+		return Game{}, reject(0, "", "no record found")
 	}
 	if err != nil {
 		return Game{}, err
 	}
 	if _, err := reader.Read(); err != io.EOF {
-		return Game{}, refuse(reader.lex.line, "", "more than one record")
+		return Game{}, reject(reader.lex.line, "", "more than one record")
 	}
 	return game, nil
 }
 
-// read reads a record from its first token on.
+// read reads the tokens of one record.
 func (r *Reader) read() (Game, error) {
 	r.lex.atRecord()
 	tok, err := r.lex.next()
@@ -99,30 +98,30 @@ func (r *Reader) read() (Game, error) {
 	return begun.game, err
 }
 
-// reading is a record of which a part is read.
+// reading is a record that has been read in part.
 type reading struct {
 	game Game
-	own  map[string]token  // the tags that fields of a Game hold, by name
+	own  map[string]token  // the tags that are fields of Game, by name
 	now  position.Position // after the turns so far
 }
 
-// addTag takes a tag.
+// addTag adds a tag.
 func (r *reading) addTag(tok token) error {
 	if _, there := r.own[tok.name]; there || r.game.tagIndex(tok.name) >= 0 {
-		return refuse(tok.line, tok.name, "a second tag of this name")
+		return reject(tok.line, tok.name, "duplicate tag")
 	}
 	if isFieldTag(tok.name) {
 		r.own[tok.name] = tok
 		return nil
 	}
-	if len(r.game.Tags) == mostTags {
-		return refuse(tok.line, tok.name, "more than %d tags", mostTags)
+	if len(r.game.Tags) == maxTags {
+		return reject(tok.line, tok.name, "more than %d tags", maxTags)
 	}
 	r.game.Tags = append(r.game.Tags, Tag{Name: tok.name, Value: tok.text})
 	return nil
 }
 
-// begin sets up the start of the game when all tags are there.
+// begin sets up the start of the game, after the last tag.
 func (r *reading) begin() error {
 	rules, start := position.Standard, position.StartText
 	if tag, there := r.own[rulesTag]; there {
@@ -142,13 +141,13 @@ func (r *reading) begin() error {
 	return nil
 }
 
-// take takes a token after the tags, and tells whether it ends the record.
+// take adds a token after the tags, and reports whether it ends the record.
 func (r *reading) take(tok token) (done bool, err error) {
 	switch tok.kind {
 	case endToken:
-		return false, refuse(tok.line, "", "the record ends without a result, such as 3-1, or * for a game without an end")
+		return false, reject(tok.line, "", "the record ends without a result, such as 3-1, or * for an unfinished game")
 	case tagToken:
-		return false, refuse(tok.line, "["+tok.name, "a tag before the result that ends the record above")
+		return false, reject(tok.line, "["+tok.name, "a tag inside the record above, which has no result yet")
 	case commentToken:
 		return false, r.addComment(tok)
 	}
@@ -158,7 +157,7 @@ func (r *reading) take(tok token) (done bool, err error) {
 	return false, r.takeTurn(tok)
 }
 
-// addComment takes a comment. Several in a row become one.
+// addComment adds a comment. It joins consecutive comments.
 func (r *reading) addComment(tok token) error {
 	comment := &r.game.Comment
 	if n := len(r.game.Turns); n > 0 {
@@ -168,13 +167,13 @@ func (r *reading) addComment(tok token) error {
 	return checkComment(tok.line, *comment)
 }
 
-// takeTurn takes a turn, its number, or both in one word.
+// takeTurn adds a turn, its number, or both in one word.
 func (r *reading) takeTurn(tok token) error {
 	word := tok.text
 	if number, rest, dotted := strings.Cut(word, "."); dotted {
 		due := r.game.numberOf(len(r.game.Turns))
 		if number != strconv.Itoa(due) {
-			return refuse(tok.line, word, "the number of turn %d is due", due)
+			return reject(tok.line, word, "expected the number of turn %d", due)
 		}
 		if word = rest; word == "" {
 			return nil
@@ -191,7 +190,7 @@ func (r *reading) takeTurn(tok token) error {
 	return nil
 }
 
-// takeResult takes the result, if the word is one.
+// takeResult sets the result, if the word is one.
 func (r *reading) takeResult(tok token) (done bool, err error) {
 	word := tok.text
 	if word != unfinished {
@@ -202,15 +201,15 @@ func (r *reading) takeResult(tok token) (done bool, err error) {
 		r.game.Finished, r.game.Score = true, score
 	}
 	if tag, there := r.own[resultTag]; there && tag.text != word {
-		return false, refuse(tok.line, word, "the tag in line %d says that the result is %+.60q", tag.line, tag.text)
+		return false, reject(tok.line, word, "the tag in line %d says that the result is %+.60q", tag.line, tag.text)
 	}
 	if reason := r.game.checkResult(&r.now); reason != "" {
-		return false, refuse(tok.line, word, "%s", reason)
+		return false, reject(tok.line, word, "%s", reason)
 	}
 	return true, nil
 }
 
-// readScore reads a result such as 3-1, and tells whether the word is one.
+// readScore parses a result such as 3-1, and reports whether the word is one.
 func readScore(word string) (score [2]int, ok bool) {
 	if len(word) != 3 || word[1] != '-' || !isDigit(word[0]) || !isDigit(word[2]) {
 		return score, false
@@ -220,10 +219,10 @@ func readScore(word string) (score [2]int, ok bool) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// token is one piece of a record's text.
+// token is one token of a record's text.
 type token struct {
 	kind tokenKind
-	line int    // where it begins, from 1
+	line int    // of its start, from 1
 	text string // a word, a comment's text or a tag's value
 	name string // of a tag
 }
@@ -231,24 +230,23 @@ type token struct {
 type tokenKind uint8
 
 const (
-	endToken     tokenKind = iota // of the input
+	endToken     tokenKind = iota // the end of the input
 	wordToken                     // a number, a turn, a result, or several of them without a space
-	commentToken                  // {text}, its white space as single spaces
+	commentToken                  // {text}, with white space normalized to single spaces
 	tagToken                      // [name "text"]
 )
 
-// lexer cuts the text of records into tokens. Tokens of one record after
-// the other may be taken from it.
+// lexer splits the text of consecutive records into tokens.
 type lexer struct {
 	in   *bufio.Reader
 	line int
 	left int // bytes that the record may still have
 }
 
-// atRecord tells that a new record begins.
-func (l *lexer) atRecord() { l.left = longestText }
+// atRecord starts a new record.
+func (l *lexer) atRecord() { l.left = maxText }
 
-// next returns the next token. Errors that are not of the text are the input's.
+// next returns the next token. Errors of the input are returned unchanged.
 func (l *lexer) next() (token, error) {
 	c, err := l.skipSpace()
 	tok := token{line: l.line}
@@ -276,7 +274,7 @@ func (l *lexer) next() (token, error) {
 // read returns the next byte and counts lines.
 func (l *lexer) read() (byte, error) {
 	if l.left == 0 {
-		return 0, refuse(l.line, "", "longer than %d bytes", longestText)
+		return 0, reject(l.line, "", "longer than %d bytes", maxText)
 	}
 	c, err := l.in.ReadByte()
 	if err != nil {
@@ -309,7 +307,7 @@ func (l *lexer) skipSpace() (byte, error) {
 	}
 }
 
-// word reads up to white space, a bracket, a brace or the end.
+// word reads up to white space, a bracket, a brace or EOF.
 func (l *lexer) word() (string, error) {
 	var text strings.Builder
 	for {
@@ -324,8 +322,8 @@ func (l *lexer) word() (string, error) {
 			l.unread(c)
 			return text.String(), nil
 		}
-		if text.Len() == longestWord {
-			return "", refuse(l.line, text.String(), "a word of more than %d bytes", longestWord)
+		if text.Len() == maxWord {
+			return "", reject(l.line, text.String(), "a word longer than %d bytes", maxWord)
 		}
 		text.WriteByte(c)
 	}
@@ -336,7 +334,7 @@ func (l *lexer) comment() (string, error) {
 	begun := l.line
 	text, err := l.until('}')
 	if err == io.EOF {
-		return "", refuse(begun, "{", "the comment has no closing brace")
+		return "", reject(begun, "{", "the comment has no closing brace")
 	}
 	if err != nil {
 		return "", err
@@ -345,7 +343,7 @@ func (l *lexer) comment() (string, error) {
 	return text, checkComment(begun, text)
 }
 
-// until reads up to a byte, which it takes and leaves out.
+// until reads up to the byte end and consumes it, but does not return it.
 func (l *lexer) until(end byte) (string, error) {
 	var text strings.Builder
 	for {
@@ -357,11 +355,11 @@ func (l *lexer) until(end byte) (string, error) {
 	}
 }
 
-// tag reads what follows the opening bracket, up to the closing one.
+// tag reads a tag after its opening bracket, including the closing one.
 func (l *lexer) tag() (name, value string, err error) {
 	begun := l.line
 	c, err := l.skipSpace()
-	for ; err == nil && isNameByte(c) && len(name) < longestName; c, err = l.read() {
+	for ; err == nil && isNameByte(c) && len(name) < maxName; c, err = l.read() {
 		name += string(c)
 	}
 	if err == nil && isSpace(c) {
@@ -385,9 +383,9 @@ func (l *lexer) tag() (name, value string, err error) {
 	return name, value, checkLine(begun, value)
 }
 
-// badTag is the error of a tag that has not the form of one.
+// badTag returns the error for a malformed tag.
 func badTag(line int, name string) error {
-	return refuse(line, "["+name, `a tag has the form [Name "value"], with \" and \\ for " and \ in the value`)
+	return reject(line, "["+name, `a tag has the form [Name "value"], with \" and \\ for " and \ in the value`)
 }
 
 // quoted reads a tag's value up to the closing quotation mark.

@@ -17,85 +17,84 @@ import (
 	"gyre/position"
 )
 
-// Game is a whole game, or the beginning of one, as it is kept in a file.
+// Game is the record of a whole game, or of the start of one.
 //
-// Its text is modelled on chess's Portable Game Notation (PGN, Edwards 1994):
+// Its text is modeled on chess's Portable Game Notation (PGN, Edwards 1994):
 //
 //	[White "Anna"]
 //	[Black "Ben"]
 //	[Date "2026.03.13"]
 //	[Result "3-1"]
 //	[Rules "standard"]
-//	[Position "..."]            only if the game did not begin at the start
+//	[Position "..."]            only if the game began from another position
 //	[TimeControl "300+3"]
 //	[Termination "resignation"] only if the board does not show why the game ended
 //
 //	1.e3 2.a5 ... 11.h7-g7 {0.35/9 1.2s} ... 3-1
 //
-// Turns are numbered one by one, white's odd and black's even, so a game from a
-// position with black to move begins with number 2. A comment in braces belongs
-// to the turn before it. The result, at the end of the turns and in its tag, is
-// the score: the rings removed by white and by black, or * for a game without
-// an end. The side with more rings has won, equal is a draw.
+// Each turn has its own number: white's are odd and black's even, so a game that
+// starts with black to move begins with number 2. A comment in braces belongs to the
+// turn before it. The result appears after the turns and in its tag. It is the score,
+// which is the number of rings removed by white and by black, or * for an unfinished
+// game. The side with more rings has won; equal scores are a draw.
 //
-// The result of a game that is over on the board is what stands there. A game
-// can also end away from the board: a player resigns, oversteps the time or
-// breaks the rules, or both agree. Then the Termination tag says so, in PGN's
-// words where it has them ("time forfeit", "rules infraction", "adjudication",
-// "abandoned"; also "resignation", "agreement"), and the result is the score
-// awarded: see [Game.Award].
+// If the game is over on the board, the result is the score on the board. A game can
+// also end off the board: a player resigns, runs out of time or breaks the rules, or
+// both agree on a result. The Termination tag then holds the reason, in PGN's words
+// if it has one ("time forfeit", "rules infraction", "adjudication", "abandoned";
+// also "resignation", "agreement"). The result is then the score awarded; see
+// [Game.Award].
 type Game struct {
-	// Tags are all but Result, Rules and Position, which the other fields hold.
+	// Tags holds all tags except Result, Rules and Position, which have their own
+	// fields.
 	Tags     []Tag
 	Start    position.Position // before the first turn
-	Comment  string            // ahead of the first turn
+	Comment  string            // before the first turn
 	Turns    []Turn
 	Finished bool   // the game has a result
-	Score    [2]int // if Finished: rings removed, or awarded, by side
+	Score    [2]int // if Finished: rings removed or awarded, by side
 }
 
-// Tag is one of a record's tag lines, [Name "Value"].
+// Tag is one tag line of a record, [Name "Value"].
 type Tag struct {
 	Name  string // letters, digits and underscores
 	Value string // any one line of text
 }
 
-// Turn is a turn with what was noted about it, such as score, depth and
-// time. White space in a comment counts as one space, and it holds no closing
-// brace.
+// Turn is a turn with a comment, such as its score, depth and time. A comment has no
+// closing brace, and its white space counts as single spaces.
 type Turn struct {
 	Turn    position.Turn
 	Comment string
 }
 
-// The tags that the fields of a Game hold.
+// The names of the tags that are fields of Game.
 const (
 	resultTag   = "Result"
 	rulesTag    = "Rules"
 	positionTag = "Position"
 )
 
-// isFieldTag tells whether a tag's name is one of these.
+// isFieldTag reports whether the tag is a field of Game.
 func isFieldTag(name string) bool {
 	return name == resultTag || name == rulesTag || name == positionTag
 }
 
-// terminationTag is why a game ended away from the board. The words of
-// boardTerminations say that it did not.
+// terminationTag names the reason why a game ended off the board. The values in
+// boardTerminations say that the game did not end off the board.
 const terminationTag = "Termination"
 
 var boardTerminations = [...]string{"", "normal", "unterminated"}
 
-// New returns the record of a game that begins at a position, without
-// turns yet.
+// New returns the record of a game that starts at a position and has no turns yet.
 func New(start position.Position) Game { return Game{Start: start} }
 
-// tagIndex returns where in Tags the tag of a name is, or -1.
+// tagIndex returns the index of a tag in Tags, or -1.
 func (g *Game) tagIndex(name string) int {
 	return slices.IndexFunc(g.Tags, func(tag Tag) bool { return tag.Name == name })
 }
 
-// Tag returns the value of the tag of a name, or nothing if there is none.
+// Tag returns the value of a tag, or "" if the record does not have it.
 func (g *Game) Tag(name string) string {
 	if i := g.tagIndex(name); i >= 0 {
 		return g.Tags[i].Value
@@ -103,7 +102,7 @@ func (g *Game) Tag(name string) string {
 	return ""
 }
 
-// SetTag gives a tag a value, and adds it at the end if there was none.
+// SetTag sets the value of a tag. It appends the tag if the record does not have it.
 func (g *Game) SetTag(name, value string) {
 	if i := g.tagIndex(name); i >= 0 {
 		g.Tags[i].Value = value
@@ -117,13 +116,13 @@ func (g *Game) Add(t position.Turn, comment string) {
 	g.Turns = append(g.Turns, Turn{Turn: t, Comment: comment})
 }
 
-// End returns the position after the last turn. The error is an [*position.Error] of the
-// field "record" that names the first turn that is not legal.
+// End returns the position after the last turn. If a turn is illegal, the error is an
+// [*position.Error] with the field "record" that names the first such turn.
 func (g *Game) End() (position.Position, error) {
 	p := g.Start
 	for i, recorded := range g.Turns {
 		if err := p.Check(recorded.Turn); err != nil {
-			return position.Position{}, refuse(0, recorded.Turn.String(), "turn %d: %s", g.numberOf(i), causeOf(err).Reason)
+			return position.Position{}, reject(0, recorded.Turn.String(), "turn %d: %s", g.numberOf(i), causeOf(err).Reason)
 		}
 		var child position.Position
 		p.Play(&child, recorded.Turn)
@@ -132,8 +131,8 @@ func (g *Game) End() (position.Position, error) {
 	return p, nil
 }
 
-// Close gives the record the result that its end shows: the score there if the
-// game is over, else none.
+// Close sets the result from the final position: its score if the game is over,
+// otherwise none.
 func (g *Game) Close(end *position.Position) {
 	g.Finished = end.Over()
 	g.Score = [2]int{}
@@ -142,10 +141,10 @@ func (g *Game) Close(end *position.Position) {
 	}
 }
 
-// Award gives the record the result of a game that ended away from the board,
-// at the position end: the winner is awarded the rings that win and the loser
-// keeps his; in a draw both keep the lower number of the two. Why is the value
-// of the Termination tag, such as "resignation" or "time forfeit".
+// Award sets the result of a game that ended off the board at the position end. The
+// winner is awarded the rings that win, and the loser keeps the rings removed. In a
+// draw both sides get the lower of the two scores. Why is the value of the
+// Termination tag, such as "resignation" or "time forfeit".
 func (g *Game) Award(end *position.Position, result position.Result, why string) {
 	score := scoreOf(end)
 	switch result {
@@ -163,7 +162,7 @@ func (g *Game) Award(end *position.Position, result position.Result, why string)
 	g.SetTag(terminationTag, why)
 }
 
-// Result returns who won by the record: Ongoing for a game without an end.
+// Result returns the result of the record, which is Ongoing for an unfinished game.
 func (g *Game) Result() position.Result {
 	switch {
 	case !g.Finished:
@@ -176,15 +175,15 @@ func (g *Game) Result() position.Result {
 	return position.Draw
 }
 
-// scoreOf returns the rings removed by side.
+// scoreOf returns the rings removed, by side.
 func scoreOf(p *position.Position) [2]int {
 	return [2]int{p.Removed(position.White), p.Removed(position.Black)}
 }
 
-// numberOf returns the number of the turn with an index in Turns.
+// numberOf returns the number of the turn with the given index in Turns.
 func (g *Game) numberOf(index int) int { return index + 1 + int(g.Start.SideToMove()) }
 
-// resultWord returns the result as it stands in the text.
+// resultWord returns the result as text.
 func (g *Game) resultWord() string {
 	if !g.Finished {
 		return unfinished
@@ -192,10 +191,10 @@ func (g *Game) resultWord() string {
 	return fmt.Sprintf("%d-%d", g.Score[position.White], g.Score[position.Black])
 }
 
-// unfinished is the result of a game without an end.
+// unfinished is the result of an unfinished game.
 const unfinished = "*"
 
-// checkResult returns why the record cannot have its result, or nothing.
+// checkResult returns why the result of the record is impossible, or "".
 func (g *Game) checkResult(end *position.Position) string {
 	if end.Over() {
 		if score := scoreOf(end); !g.Finished || g.Score != score {
@@ -207,12 +206,12 @@ func (g *Game) checkResult(end *position.Position) string {
 		return ""
 	}
 	if slices.Contains(boardTerminations[:], g.Tag(terminationTag)) {
-		return "the game is not over on the board, and no Termination tag says why it ended"
+		return "the game is not over on the board, and there is no Termination tag with the reason"
 	}
 	wins := g.Start.Rules().WinningRings()
 	for _, rings := range g.Score {
 		if rings < 0 || rings > wins {
-			return fmt.Sprintf("no side can have %d rings, as %d win", rings, wins)
+			return fmt.Sprintf("a score of %d rings is impossible: %d rings win the game", rings, wins)
 		}
 	}
 	if g.Score == [2]int{wins, wins} {
@@ -221,51 +220,50 @@ func (g *Game) checkResult(end *position.Position) string {
 	return ""
 }
 
-// Bounds on a record, so that no input takes memory without end, and nothing is
-// written that could not be read.
+// Limits on a record. They bound the memory for any input, and a record that is
+// written can always be read.
 const (
-	longestText    = 1 << 20 // bytes, as all lengths here
-	longestComment = 1 << 14
-	longestWord    = 100
-	longestName    = 100
-	mostTags       = 200
+	maxText    = 1 << 20 // in bytes, like all lengths here
+	maxComment = 1 << 14
+	maxWord    = 100
+	maxName    = 100
+	maxTags    = 200
 )
 
-// isNameByte tells whether a tag's name may have a byte.
+// isNameByte reports whether a tag's name may contain c.
 func isNameByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// isName tells whether a tag may have a name.
+// isName reports whether name is a valid tag name.
 func isName(name string) bool {
 	for i := range len(name) {
 		if !isNameByte(name[i]) {
 			return false
 		}
 	}
-	return name != "" && len(name) <= longestName
+	return name != "" && len(name) <= maxName
 }
 
-// oneSpaced returns a text with its white space as single spaces, none at its
-// ends.
+// oneSpaced trims text and replaces runs of white space with single spaces.
 func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// checkLine checks that a text is one line of valid UTF-8.
+// checkLine checks that text is one line of valid UTF-8.
 func checkLine(line int, text string) error {
 	if !utf8.ValidString(text) {
-		return refuse(line, text, "not valid UTF-8")
+		return reject(line, text, "not valid UTF-8")
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) {
-		return refuse(line, text, "a control character, such as a line end")
+		return reject(line, text, "contains a control character, such as a line end")
 	}
 	return nil
 }
 
-// longestPrintable is how many bytes of a text Printable keeps, but for the last character.
-const longestPrintable = 1000
+// maxPrintable is the number of bytes that Printable keeps, up to one character more.
+const maxPrintable = 1000
 
-// Printable returns a text of any origin as one that a tag can hold: one line of valid
-// UTF-8 with single spaces, cut when it is long.
+// Printable turns any text into a valid tag value: one line of valid UTF-8 with
+// single spaces, truncated if it is long.
 func Printable(text string) string {
 	text = oneSpaced(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -274,27 +272,27 @@ func Printable(text string) string {
 		return r
 	}, strings.ToValidUTF8(text, "?")))
 	for i := range text {
-		if i > longestPrintable {
+		if i > maxPrintable {
 			return text[:i]
 		}
 	}
 	return text
 }
 
-// checkComment checks that a text with single spaces can be a comment.
+// checkComment checks that a text with single spaces is a valid comment.
 func checkComment(line int, text string) error {
-	if len(text) > longestComment {
-		return refuse(line, text, "a comment of more than %d bytes", longestComment)
+	if len(text) > maxComment {
+		return reject(line, text, "a comment longer than %d bytes", maxComment)
 	}
 	if strings.ContainsRune(text, '}') {
-		return refuse(line, text, "a comment cannot hold a closing brace")
+		return reject(line, text, "a comment cannot contain a closing brace")
 	}
 	return checkLine(line, text)
 }
 
-// refuse is an error of the field "record" in a line, from 1; line 0 is
-// none.
-func refuse(line int, word, format string, args ...any) *position.Error {
+// reject returns an error with the field "record" for a line, counted from 1. Line 0
+// stands for no line.
+func reject(line int, word, format string, args ...any) *position.Error {
 	err := &position.Error{Field: "record", Word: word, Reason: fmt.Sprintf(format, args...)}
 	if line > 0 {
 		err.Reason = fmt.Sprintf("line %d: %s", line, err.Reason)
@@ -302,13 +300,13 @@ func refuse(line int, word, format string, args ...any) *position.Error {
 	return err
 }
 
-// inLine makes an error of package position one of the record.
+// inLine turns an error of package position into an error of the record.
 func inLine(line int, err error) error {
 	cause := causeOf(err)
-	return refuse(line, cause.Word, "%s: %s", cause.Field, cause.Reason)
+	return reject(line, cause.Word, "%s: %s", cause.Field, cause.Reason)
 }
 
-// causeOf returns an error of package position, whose errors are all of one type.
+// causeOf returns the *position.Error of an error of package position.
 func causeOf(err error) *position.Error {
 	var cause *position.Error
 	if !errors.As(err, &cause) {

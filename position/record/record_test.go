@@ -13,7 +13,8 @@ import (
 	"gyre/position/record"
 )
 
-// The file is canonical: what is read from it is written as it stands there.
+// TestRecordsAreWrittenAsRead reads a canonical file and checks that writing its
+// records reproduces it.
 func TestRecordsAreWrittenAsRead(t *testing.T) {
 	text, err := os.ReadFile("testdata/records.txt")
 	if err != nil {
@@ -34,8 +35,8 @@ func TestRecordsAreWrittenAsRead(t *testing.T) {
 	}
 }
 
-// What the records of the file say.
-func TestRecordsSayWhatTheyHold(t *testing.T) {
+// TestRecordFields checks the fields of the records in the file.
+func TestRecordFields(t *testing.T) {
 	file, err := os.Open("testdata/records.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +80,7 @@ func TestRecordsSayWhatTheyHold(t *testing.T) {
 	}
 }
 
-// A reader takes what is not canonical too.
+// TestRecordsReadLeniently reads text that is not canonical.
 func TestRecordsReadLeniently(t *testing.T) {
 	const canonical = "[White \"Anna\"]\n[Result \"*\"]\n[Rules \"blitz\"]\n[X \"y\"]\n\n{hello you} 1.e3 {first second} 2.a5 *\n\n"
 	for name, text := range map[string]string{
@@ -137,7 +138,7 @@ func TestAward(t *testing.T) {
 	}
 }
 
-// An error of the input is told as it is.
+// TestRecordInputFails checks that an error of the input is returned unchanged.
 func TestRecordInputFails(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	input := io.MultiReader(strings.NewReader("[White \"Anna\"]\n1.e3 2."), failing{broken})
@@ -164,7 +165,7 @@ type failing struct{ err error }
 func (f failing) Read([]byte) (int, error)  { return 0, f.err }
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// A gameVector is a whole game of package position's test data.
+// A gameVector is a whole game from package position's test data.
 type gameVector struct {
 	name   string // file and line
 	rules  string
@@ -172,8 +173,8 @@ type gameVector struct {
 	turns  []string
 }
 
-// gameVectors reads the games by a program and by people. Lines have fields
-// between bars; the first is the rules where there are four.
+// gameVectors reads the games played by a program and by people. Lines have fields
+// separated by bars; the first of four fields is the rules.
 func gameVectors(t *testing.T) []gameVector {
 	t.Helper()
 	var vectors []gameVector
@@ -201,7 +202,8 @@ func gameVectors(t *testing.T) []gameVector {
 	return vectors
 }
 
-// Every game of the vectors can be kept as a record.
+// TestGamesAsRecords checks that every game of the vectors survives the round trip
+// through a record.
 func TestGamesAsRecords(t *testing.T) {
 	var all strings.Builder
 	var records []record.Game
@@ -249,7 +251,7 @@ func recordOf(t *testing.T, vector gameVector) record.Game {
 	return game
 }
 
-// writeAndRead takes a record through its text twice.
+// writeAndRead checks that a record survives two round trips through its text.
 func writeAndRead(t *testing.T, game record.Game) record.Game {
 	t.Helper()
 	var first, second strings.Builder
@@ -274,7 +276,7 @@ func writeAndRead(t *testing.T, game record.Game) record.Game {
 	return back
 }
 
-// mustParse reads a position that must be accepted.
+// mustParse parses a position that must be valid.
 func mustParse(t testing.TB, text, rules string) position.Position {
 	t.Helper()
 	r, err := position.ParseRules(rules)
@@ -288,19 +290,20 @@ func mustParse(t testing.TB, text, rules string) position.Position {
 	return p
 }
 
-// Texts that are no records, with the line and words that the reason must have.
-func TestRecordsRefused(t *testing.T) {
+// TestRecordsRejected reads texts that are not records, and checks the line and the
+// words of the reason.
+func TestRecordsRejected(t *testing.T) {
 	over := "[Position \"W2B/4W1B/2wwbww1/4b4/2bbwbb3/9/10/9/8/7/W2B w 2-2\"]\n1.b5-f5;xc3-c7xf5 "
 	for _, test := range []struct {
 		name, text string
 		reason     []string
 	}{
-		{"nothing", "", []string{"nothing"}},
-		{"only white space", " \n\t\n", []string{"nothing"}},
+		{"nothing", "", []string{"no record"}},
+		{"only white space", " \n\t\n", []string{"no record"}},
 		{"only tags", "[White \"Anna\"]\n[Black \"Ben\"]\n", []string{"line 3", "without a result"}},
 		{"no result", "1.e3\n2.a5\n", []string{"line 3", "without a result"}},
 		{"two records", "1.e3 *\n2.a5 *", []string{"more than one"}},
-		{"a tag in the middle", "1.e3\n[White \"Anna\"]\n2.a5 *", []string{"line 2", "a tag before the result"}},
+		{"a tag in the middle", "1.e3\n[White \"Anna\"]\n2.a5 *", []string{"line 2", "no result yet"}},
 		{"a tag without a value", "\n[White]\n*", []string{"line 2", "form"}},
 		{"a tag without a name", "[\"Anna\"] *", []string{"line 1", "form"}},
 		{"a tag's name with a sign", "[Wh-ite \"Anna\"] *", []string{"line 1", "form"}},
@@ -309,8 +312,8 @@ func TestRecordsRefused(t *testing.T) {
 		{"a value with an unknown escape", `[White "An\na"] *`, []string{"line 1", "form"}},
 		{"a value of two lines", "[White \"An\nna\"] *", []string{"line 1", "control"}},
 		{"a value that is no text", "[White \"\xff\"] *", []string{"line 1", "UTF-8"}},
-		{"the same tag twice", "[White \"Anna\"]\n[White \"Anna\"]\n*", []string{"line 2", "second tag"}},
-		{"two results in tags", "[Result \"*\"]\n[Result \"*\"]\n*", []string{"line 2", "second tag"}},
+		{"the same tag twice", "[White \"Anna\"]\n[White \"Anna\"]\n*", []string{"line 2", "duplicate tag"}},
+		{"two results in tags", "[Result \"*\"]\n[Result \"*\"]\n*", []string{"line 2", "duplicate tag"}},
 		{"too many tags", manyTags(1000) + "*", []string{"line 201", "tags"}},
 		{"unknown rules", "\n\n[Rules \"chess\"]\n*", []string{"line 3", "rules", "standard or blitz"}},
 		{"a position that is none", "[Rules \"blitz\"]\n[Position \"4 w 0-0\"]\n*", []string{"line 2", "board", "columns"}},
@@ -318,14 +321,14 @@ func TestRecordsRefused(t *testing.T) {
 		{"a comment that is open", "1.e3\n{and\nso on\n", []string{"line 2", "closing brace"}},
 		{"a comment that is no text", "1.e3 {\xff} *", []string{"line 1", "UTF-8"}},
 		{"a comment with a bell", "1.e3\n{\a} *", []string{"line 2", "control"}},
-		{"a comment too long", "{" + strings.Repeat("long ", 1<<14) + "} *", []string{"line 1", "comment of more"}},
-		{"comments too long together", strings.Repeat("{long long long}", 1<<12) + " *", []string{"line 1", "comment of more"}},
+		{"a comment too long", "{" + strings.Repeat("long ", 1<<14) + "} *", []string{"line 1", "comment longer"}},
+		{"comments too long together", strings.Repeat("{long long long}", 1<<12) + " *", []string{"line 1", "comment longer"}},
 		{"a wrong number", "1.e3 3.a5 *", []string{"line 1", "number of turn 2"}},
 		{"a number of chess", "1.e3 1...a5 *", []string{"line 1", "number of turn 2"}},
 		{"black's number for white", "[Position \"" + position.StartText + "\"]\n2.e3 *", []string{"line 2", "number of turn 1"}},
 		{"an illegal turn", "1.e3\n2.e3 *", []string{"line 2", "e3 is not vacant"}},
 		{"no turn", "1.e3 2.e4+ *", []string{"line 1", "e4+"}},
-		{"a word too long", "1.e3 " + strings.Repeat("x", 10000), []string{"line 1", "word of more"}},
+		{"a word too long", "1.e3 " + strings.Repeat("x", 10000), []string{"line 1", "word longer"}},
 		{"a turn after the end", over + "2.b7-b6 3-2", []string{"line 2", "over"}},
 		{"another result than the board's", over + "3-1", []string{"line 2", "over with 3-2"}},
 		{"no result though the board has one", over + "*", []string{"line 2", "over with 3-2"}},
@@ -357,7 +360,8 @@ func manyTags(n int) string {
 	return text.String()
 }
 
-// Records that cannot be written, as they could not be read.
+// TestRecordsNotWritten checks that records which could not be read back are not
+// written.
 func TestRecordsNotWritten(t *testing.T) {
 	start := mustParse(t, position.StartText, "standard")
 	place, err := start.ParseTurn("f6")
@@ -373,12 +377,12 @@ func TestRecordsNotWritten(t *testing.T) {
 		{"no turn", func(r *record.Game) { r.Add(position.None, "") }, "turn 2"},
 		{"a closing brace in a comment", func(r *record.Game) { r.Turns[0].Comment = "a } b" }, "brace"},
 		{"a comment that is no text", func(r *record.Game) { r.Comment = "\xff" }, "UTF-8"},
-		{"a comment too long", func(r *record.Game) { r.Comment = strings.Repeat("x", 1<<15) }, "comment of more"},
+		{"a comment too long", func(r *record.Game) { r.Comment = strings.Repeat("x", 1<<15) }, "comment longer"},
 		{"a value of two lines", func(r *record.Game) { r.SetTag("White", "a\nb") }, "control"},
 		{"a name with a space", func(r *record.Game) { r.SetTag("Two words", "") }, "name"},
 		{"no name", func(r *record.Game) { r.SetTag("", "x") }, "name"},
-		{"a tag that a field holds", func(r *record.Game) { r.SetTag("Result", "*") }, "second tag"},
-		{"a tag twice", func(r *record.Game) { r.Tags = []record.Tag{{Name: "A"}, {Name: "A"}} }, "second tag"},
+		{"a tag that a field holds", func(r *record.Game) { r.SetTag("Result", "*") }, "duplicate tag"},
+		{"a tag twice", func(r *record.Game) { r.Tags = []record.Tag{{Name: "A"}, {Name: "A"}} }, "duplicate tag"},
 		{"too many tags", func(r *record.Game) { r.Tags = make([]record.Tag, 1000) }, "tags"},
 		{"too long", func(r *record.Game) { r.SetTag("A", strings.Repeat("x", 2<<20)) }, "longer than"},
 		{"a result without a reason", func(r *record.Game) { r.Finished = true }, "Termination"},
@@ -398,8 +402,8 @@ func TestRecordsNotWritten(t *testing.T) {
 	}
 }
 
-// checkError checks that an error is one of a record, in a line of bearable
-// length, and that its reason has some words.
+// checkError checks that an error is about a record, is not too long, and that its
+// reason contains the words.
 func checkError(t *testing.T, err error, reason ...string) {
 	t.Helper()
 	var typed *position.Error

@@ -9,26 +9,26 @@ import (
 	"gyre/position"
 )
 
-// firstTags are the tags that are written first, in this order.
+// firstTags are written before all other tags, in this order.
 var firstTags = [...]string{"White", "Black", "Date", resultTag, rulesTag, positionTag, "TimeControl", terminationTag}
 
-// longestLine is the number of bytes that a line of turns has at most,
-// where the length of words allows it.
-const longestLine = 80
+// maxLine is the maximum length of a line of turns in bytes. Only a longer word
+// exceeds it.
+const maxLine = 80
 
-// Write writes the record in its canonical form: the known tags in their order,
-// then the others in theirs, an empty line, the turns in lines of at most 80
-// bytes, and an empty line, so that records can follow one another. What is
-// written can be read: a record that has an illegal turn, a result that its end
-// does not allow, or a tag or comment that cannot stand in one is refused with
-// an [*position.Error] of the field "record". Other errors are those of out.
+// Write writes the record in canonical form: the known tags in a fixed order, the
+// other tags in their own order, an empty line, the turns in lines of at most 80
+// bytes, and an empty line. Records can therefore follow one another. Write never
+// writes a record that cannot be read back. If a turn is illegal, the result
+// impossible, or a tag or comment invalid, the error is an [*position.Error] with the
+// field "record". Errors of out are returned unchanged.
 func (g *Game) Write(out io.Writer) error {
 	end, err := g.End()
 	if err != nil {
 		return err
 	}
 	if reason := g.checkResult(&end); reason != "" {
-		return refuse(0, g.resultWord(), "%s", reason)
+		return reject(0, g.resultWord(), "%s", reason)
 	}
 	var text strings.Builder
 	if err := g.writeTags(&text); err != nil {
@@ -39,8 +39,8 @@ func (g *Game) Write(out io.Writer) error {
 		return err
 	}
 	text.WriteByte('\n')
-	if text.Len() > longestText {
-		return refuse(0, "", "longer than %d bytes", longestText)
+	if text.Len() > maxText {
+		return reject(0, "", "longer than %d bytes", maxText)
 	}
 	_, err = io.WriteString(out, text.String())
 	return err
@@ -53,15 +53,15 @@ func (g *Game) writeTags(text *strings.Builder) error {
 	if start := position.Start(g.Start.Rules()); g.Start != start {
 		known[positionTag] = g.Start.String()
 	}
-	if len(g.Tags) > mostTags {
-		return refuse(0, g.Tags[mostTags].Name, "more than %d tags", mostTags)
+	if len(g.Tags) > maxTags {
+		return reject(0, g.Tags[maxTags].Name, "more than %d tags", maxTags)
 	}
 	for i, tag := range g.Tags {
 		if g.tagIndex(tag.Name) != i || isFieldTag(tag.Name) {
-			return refuse(0, tag.Name, "a second tag of this name")
+			return reject(0, tag.Name, "duplicate tag")
 		}
 		if !isName(tag.Name) {
-			return refuse(0, tag.Name, "a tag's name is made of letters, digits and underscores")
+			return reject(0, tag.Name, "a tag's name consists of letters, digits and underscores")
 		}
 		if err := checkLine(0, tag.Value); err != nil {
 			return err
@@ -106,17 +106,17 @@ func (g *Game) writeTurns(text *strings.Builder) error {
 	return nil
 }
 
-// wrapper breaks words into lines.
+// wrapper wraps words into lines.
 type wrapper struct {
 	text   *strings.Builder
 	column int
 }
 
-// word writes a word on this line or the next.
+// word writes a word on the current line or the next one.
 func (w *wrapper) word(word string) {
 	switch {
 	case w.column == 0:
-	case w.column+1+len(word) > longestLine:
+	case w.column+1+len(word) > maxLine:
 		w.text.WriteByte('\n')
 		w.column = 0
 	default:
@@ -127,7 +127,7 @@ func (w *wrapper) word(word string) {
 	w.column += len(word)
 }
 
-// comment writes a comment, if it is not empty.
+// comment writes a comment unless it is empty.
 func (w *wrapper) comment(comment string) error {
 	comment = oneSpaced(comment)
 	if err := checkComment(0, comment); err != nil {

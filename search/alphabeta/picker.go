@@ -158,7 +158,7 @@ func (k *picker) nextRefutation() position.Turn {
 	return position.None
 }
 
-// isRefutation tells whether t is one of the first killers and countermoves.
+// isRefutation reports whether t is one of the first killers and countermoves.
 func (k *picker) isRefutation(t position.Turn, first int) bool {
 	for _, refutation := range k.refutations[:first] {
 		if t == refutation {

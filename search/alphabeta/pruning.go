@@ -46,7 +46,7 @@ func (n *numbers) reduction(depth, number int) int {
 	return int(n.reductions[min(depth, 63)][min(number, 63)])
 }
 
-// lateMovePruned tells whether the turns from the number-th on, if that is quiet, are left
+// lateMovePruned reports whether the turns from the number-th on, if that is quiet, are left
 // out at a node of no width.
 func (n *numbers) lateMovePruned(depth, number int, improving bool) bool {
 	if depth >= len(n.lateMoves[0]) {
@@ -74,7 +74,7 @@ func (n *numbers) futilityMargin(p *position.Position, depth int, pv bool) searc
 	return search.Score(n.parameters[search.FutilityPerTurn] * depth)
 }
 
-// reverseFutility tells whether the evaluation of a node of no width decides it
+// reverseFutility reports whether the evaluation of a node of no width decides it
 // alone: it is far above beta, and the opponent threatens no row.
 func (w *worker) reverseFutility(at, depth int, static, beta search.Score) bool {
 	p := &w.stack[at].position

@@ -73,7 +73,7 @@ func (w *worker) clearStack() {
 	}
 }
 
-// visit counts a node, and tells whether to give up.
+// visit counts a node, and reports whether to give up.
 func (w *worker) visit(at int) (stop bool) {
 	w.selDepth = max(w.selDepth, at)
 	w.count()
@@ -188,7 +188,7 @@ func (w *worker) iterate(lines, first int, report func(search.Info)) {
 
 // searchPV finds the best of the root turns that are not in a line yet, in a
 // window around the score of the last iteration that is widened until the
-// score is inside (aspiration). It tells whether it came to an end.
+// score is inside (aspiration). It reports whether it came to an end.
 func (w *worker) searchPV(depth int, report func(search.Info)) bool {
 	alpha, beta := -search.Infinity, search.Infinity
 	width := search.Score(w.parameters[search.AspirationWindow])
@@ -543,7 +543,7 @@ func (w *worker) standPat(at int, beta search.Score) (best search.Score, left le
 	return best, leafTakings
 }
 
-// threatened tells whether the opponent of the side to move would win with his
+// threatened reports whether the opponent of the side to move would win with his
 // next turn if nothing is done, and the tree is not too deep to look.
 func (w *worker) threatened(p *position.Position, at int) bool {
 	opponent := p.SideToMove().Opponent()

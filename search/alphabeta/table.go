@@ -73,7 +73,7 @@ func unpack(data uint64) entry {
 	}
 }
 
-// sameTurn tells whether a turn is the one that an entry keeps.
+// sameTurn reports whether a turn is the one that an entry keeps.
 func (e entry) sameTurn(t position.Turn) bool { return uint64(t)&turnMask == uint64(e.Turn) }
 
 // bucketsIn returns how many buckets fit in mebibytes, at least one.
@@ -187,7 +187,7 @@ func (t *table) full() int {
 	return used * 1000 / (bucketEntries * min(sample, len(t.buckets)))
 }
 
-// settles tells whether a score with a bound is all that a window needs.
+// settles reports whether a score with a bound is all that a window needs.
 func settles(b search.Bound, score, alpha, beta search.Score) bool {
 	return b == search.Exact || b == search.Lower && score >= beta || b == search.Upper && score <= alpha
 }

@@ -399,7 +399,7 @@ func (a *Accumulator) alterByRemovals(side position.Side, before *position.Posit
 
 // alterByMove changes the states of all points that a ring move changes, but not
 // the sum: the ring leaves a marker and comes to a vacant point, and the markers
-// between change colour.
+// between change color.
 func (a *Accumulator) alterByMove(side position.Side, t position.Turn, flipped position.Bitboard) {
 	a.alterLines(t.From(), ringState[side]^markerState[side])
 	a.alterLines(t.To(), ringState[side])

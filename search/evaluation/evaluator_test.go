@@ -105,7 +105,7 @@ func TestSymmetries(t *testing.T) {
 	}
 }
 
-// TestColours checks that a position with its colours swapped, and the side to
+// TestColours checks that a position with its colors swapped, and the side to
 // move with them, is worth the same. There is none while rings are placed, as
 // White begins.
 func TestColours(t *testing.T) {
@@ -121,7 +121,7 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// swapColours returns a position with all colours swapped.
+// swapColours returns a position with all colors swapped.
 func swapColours(t *testing.T, p *position.Position) position.Position {
 	t.Helper()
 	words := strings.Fields(p.String())

@@ -98,7 +98,7 @@ func (p patternPlace) points() (points []position.Point) {
 // digits are the states of the points of a pattern, the first point's first.
 type digits []int
 
-// neighbour returns the point next to another along a direction, and whether
+// neighbor returns the point next to another along a direction, and whether
 // the board has it.
 func neighbour(p position.Point, d, step int) (position.Point, bool) {
 	column, number := p.Column(), p.Number()

@@ -163,7 +163,7 @@ func (s *Set) check() error {
 // MostAbout is the most bytes that Weights.About can have.
 const MostAbout = 1000
 
-// checkAbout tells whether a text can stand in a file as the line about it.
+// checkAbout reports whether a text can stand in a file as the line about it.
 func checkAbout(about string) error {
 	switch {
 	case len(about) > MostAbout:

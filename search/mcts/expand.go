@@ -60,7 +60,7 @@ func (x *expansion) expand(at uint32, here *frame) (c chance, lacking int) {
 	return b.chance(), lacking
 }
 
-// expandRoot gives the root its children, and tells whether there was room.
+// expandRoot gives the root its children, and reports whether there was room.
 func (x *expansion) expandRoot(here *frame, turns []position.Turn) bool {
 	x.makeChildren(here, turns, true)
 	return x.storeChildren(0)
@@ -114,7 +114,7 @@ func (x *expansion) scoreTurn(here *frame, t position.Turn) newChild {
 	return newChild{turn: t, worth: -f.worth.Score(f.position.SideToMove())}
 }
 
-// losesAtOnce tells whether the opponent wins at once after a turn that does not end the
+// losesAtOnce reports whether the opponent wins at once after a turn that does not end the
 // game.
 func (x *expansion) losesAtOnce(here *frame, t position.Turn) bool {
 	here.position.Play(&x.quiet.plies[0].position, t)
@@ -239,7 +239,7 @@ func freeRings(turns []position.Turn, most int) (free int) {
 	return free
 }
 
-// fits tells whether a turn cannot end the game, as far as that is known.
+// fits reports whether a turn cannot end the game, as far as that is known.
 func (s *statics) fits(t position.Turn) bool {
 	if t.Quiet() {
 		return s.quietTurns
@@ -316,7 +316,7 @@ func (x *expansion) sortNearly() {
 	}
 }
 
-// before tells whether a child comes before another one.
+// before reports whether a child comes before another one.
 func (c *newChild) before(other *newChild) bool {
 	return c.worth > other.worth || c.worth == other.worth && c.turn < other.turn
 }
@@ -390,7 +390,7 @@ func (q *quiescence) resolve(ply, alpha, beta int) int {
 	return best
 }
 
-// winsAtOnce tells whether the side to move wins by completing one row. Two at
+// winsAtOnce reports whether the side to move wins by completing one row. Two at
 // once may win where one does not.
 func (here *quietPly) winsAtOnce() bool {
 	p := &here.position

@@ -157,7 +157,7 @@ func (r *run) openRoot(turns []position.Turn) bool {
 	return true
 }
 
-// sameTurns tells whether branches are those of the given turns.
+// sameTurns reports whether branches are those of the given turns.
 func sameTurns(branches []branch, turns []position.Turn) bool {
 	for i := range branches {
 		if !slices.Contains(turns, branches[i].turn) {
@@ -197,7 +197,7 @@ func (r *run) lead(report func(search.Info)) {
 	r.done.Store(true)
 }
 
-// deeper tells whether to go on, by the depth and by what the search has found.
+// deeper reports whether to go on, by the depth and by what the search has found.
 // Proven ends are none of the time manager's business here.
 func (r *run) deeper() bool {
 	r.sweeping.RLock()
@@ -241,10 +241,10 @@ type run struct {
 	leader   position.Turn // the best when the number of visits last doubled
 }
 
-// over tells whether the search has to end.
+// over reports whether the search has to end.
 func (r *run) over() bool { return r.done.Load() || r.limits.Stopped() }
 
-// claim counts a visit about to be made, and tells whether it may be.
+// claim counts a visit about to be made, and reports whether it may be.
 func (r *run) claim() bool {
 	if !r.limits.Allows(r.visits.Add(1)) {
 		r.visits.Add(^uint64(0))
@@ -254,7 +254,7 @@ func (r *run) claim() bool {
 	return true
 }
 
-// proven tells whether the lines that are asked for are proven: so many win,
+// proven reports whether the lines that are asked for are proven: so many win,
 // or all turns are proven.
 func (r *run) proven() bool {
 	wins, open := 0, 0
@@ -270,7 +270,7 @@ func (r *run) proven() bool {
 	return open == 0 || wins >= r.multiPV
 }
 
-// better tells whether one turn is to be played rather than another: a win
+// better reports whether one turn is to be played rather than another: a win
 // rather than none, the quickest; no loss if there is another way, and else the
 // longest; and between the rest the one visited more. A draw that is proven
 // counts by the visits that it was credited with, like any guess.

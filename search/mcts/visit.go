@@ -32,7 +32,7 @@ func (e *explorer) explore() {
 }
 
 // visit goes from the root down to a leaf, gives it children, and takes what
-// they are worth back up. It tells whether a visit could be made.
+// they are worth back up. It reports whether a visit could be made.
 func (e *explorer) visit() bool {
 	if !e.run.claim() {
 		return false

@@ -135,7 +135,7 @@ type provePly struct {
 	turns []position.Turn
 }
 
-// loses tells whether the side to move has lost, or loses within n turns of its
+// loses reports whether the side to move has lost, or loses within n turns of its
 // opponent whatever it does.
 func (p *prover) loses(q *position.Position, n, at int) bool {
 	if p.visit() {
@@ -158,7 +158,7 @@ func (p *prover) loses(q *position.Position, n, at int) bool {
 	return true
 }
 
-// wins tells whether the side to move has won, or wins within n of its turns.
+// wins reports whether the side to move has won, or wins within n of its turns.
 func (p *prover) wins(q *position.Position, n, at int) bool {
 	if p.visit() {
 		return false
@@ -205,10 +205,10 @@ func (p *prover) findWin(q *position.Position, n, at int) bool {
 	return false
 }
 
-// wins tells whether a game that is over is won by a side.
+// wins reports whether a game that is over is won by a side.
 func wins(q *position.Position, s position.Side) bool { return q.Removed(s) > q.Removed(s.Opponent()) }
 
-// visit counts a node, and tells whether to give up.
+// visit counts a node, and reports whether to give up.
 func (p *prover) visit() (stop bool) {
 	if p.limits.Stopped() {
 		return true
@@ -263,12 +263,12 @@ func (p *proofs) find(hash uint64) proof {
 // keep remembers what is known of a position.
 func (p *proofs) keep(known proof) { *p.place(known.hash) = known }
 
-// OneRowFromWinning tells whether a side wins with its next row.
+// OneRowFromWinning reports whether a side wins with its next row.
 func OneRowFromWinning(p *position.Position, s position.Side) bool {
 	return p.Removed(s)+1 >= p.Rules().WinningRings()
 }
 
-// OneRowDecides tells whether either side wins with its next row.
+// OneRowDecides reports whether either side wins with its next row.
 func OneRowDecides(p *position.Position) bool {
 	return OneRowFromWinning(p, position.White) || OneRowFromWinning(p, position.Black)
 }

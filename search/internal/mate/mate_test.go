@@ -22,7 +22,7 @@ func winsWithin(p *position.Position, n int) bool {
 	return false
 }
 
-// losesWithin tells whether the side to move has lost or loses within n turns
+// losesWithin reports whether the side to move has lost or loses within n turns
 // of its opponent.
 func losesWithin(p *position.Position, n int) bool {
 	turns := p.Turns(nil)

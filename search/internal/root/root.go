@@ -58,7 +58,7 @@ func keepers(p *position.Position, dst []position.Symmetry) []position.Symmetry 
 	return dst
 }
 
-// isFirst tells whether no symmetry takes a point to a lower one.
+// isFirst reports whether no symmetry takes a point to a lower one.
 func isFirst(at position.Point, symmetries []position.Symmetry) bool {
 	for _, s := range symmetries {
 		if s.Point(at) < at {

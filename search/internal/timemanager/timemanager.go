@@ -97,10 +97,10 @@ func (m *Manager) End() {
 	close(m.ended)
 }
 
-// Stopped tells whether the search has to end.
+// Stopped reports whether the search has to end.
 func (m *Manager) Stopped() bool { return m.stopped.Load() }
 
-// DepthLimited tells whether there is a limit of depth.
+// DepthLimited reports whether there is a limit of depth.
 func (m *Manager) DepthLimited() bool { return m.limits.Depth > 0 }
 
 // Stop ends the search.
@@ -131,12 +131,12 @@ func (m *Manager) Check(nodes uint64) (next uint64) {
 // mostNodes is at how many nodes the search ends, once its time runs.
 func (m *Manager) mostNodes() uint64 { return min(m.nodes, m.clock.nodesWithin(m.budget.hard)) }
 
-// Allows tells whether the search may visit so many nodes, this one included.
+// Allows reports whether the search may visit so many nodes, this one included.
 func (m *Manager) Allows(nodes uint64) bool {
 	return !m.clock.running() || nodes+m.before <= m.mostNodes()
 }
 
-// StartIteration tells whether to begin an iteration of so many turns after so many
+// StartIteration reports whether to begin an iteration of so many turns after so many
 // nodes, the best turn's score so far being best. A search that ponders begins each; with
 // a clock, what it found by the opponent's time then counts: if it could have ended, it
 // ends with the hit.
@@ -161,7 +161,7 @@ func (m *Manager) StartIteration(depth int, nodes uint64, best search.Score) boo
 	return !enough
 }
 
-// knowsEnough tells whether a clock's time is better saved than spent on an iteration: a
+// knowsEnough reports whether a clock's time is better saved than spent on an iteration: a
 // single turn or a proven end need no more, and for others the soft limit holds, that of
 // all the time since the search began.
 func (m *Manager) knowsEnough(depth int, nodes uint64, best search.Score) bool {
@@ -359,7 +359,7 @@ func (c *clock) elapsed(nodes uint64) time.Duration {
 // began, where processors disagree: that is not to look as if no time ran.
 func (c *clock) start() { c.started.Store(max(int64(c.elapsed(c.seen.Load())), 0) + 1) }
 
-// running tells whether the turn's time runs. While it does not, on the opponent's time,
+// running reports whether the turn's time runs. While it does not, on the opponent's time,
 // neither time nor nodes are limited.
 func (c *clock) running() bool { return c.started.Load() != 0 }
 
