@@ -1,7 +1,7 @@
 // The page begins here: its parts are made and joined. The board is drawn before
 // the server has said a word.
 //
-//   board/   the board and entering moves: geometry (points, lines, turn words), plate, pieces
+//   board/   the board and entering animates: geometry (points, lines, turn words), plate, pieces
 //            (and their animations), marks (and arrows), pointer (mouse and touch), moveinput
 //            (the turn being entered), board (all of them in layers)
 //   game/    games: tree, game, play (engines and clocks), controller (the open game),
@@ -15,13 +15,13 @@
 //   dom.js, scores.js, early.js (runs first)
 
 import { Board } from "./board/board.js";
-import { Entry } from "./board/moveinput.js";
+import { MoveInput } from "./board/moveinput.js";
 import { byId } from "./dom.js";
 import { Clocks, Play } from "./game/play.js";
-import { Controller, Keeper } from "./game/controller.js";
+import { Controller, Autosave } from "./game/controller.js";
 import { openDropped, openFirst } from "./game/opening.js";
-import { moves, settings } from "./game/settings.js";
-import { Table } from "./game/table.js";
+import { animates, settings } from "./game/settings.js";
+import { BoardView } from "./game/boardview.js";
 import { Actions, listenToKeys } from "./panels/actions.js";
 import { Link, Rules } from "./link/link.js";
 import { Searches } from "./link/searches.js";
@@ -30,36 +30,36 @@ import { Analysis, Threat } from "./panels/analysis.js";
 import { NewGame, RulesInShort, prepareDialogs } from "./panels/dialogs.js";
 import { Ending, Players, Prompt } from "./panels/status.js";
 import { Graph } from "./panels/graph.js";
-import { Announcer, Notices, tellOfGames } from "./panels/notices.js";
+import { Announcer, Notices, showGameNotices } from "./panels/notices.js";
 import { OwnArrows, Turns } from "./panels/turns.js";
 import { Tabs } from "./panels/tabs.js";
 import { Parts } from "./parts.js";
 
 const heard = (act) => settings().sound && parts.open("sound", act);
-const board = new Board(byId("board"), { motion: moves, heard });
+const board = new Board(byId("board"), { motion: animates, heard });
 const link = new Link(program ? new Workers() : new Socket());
 const rules = new Rules(link);
 const searches = new Searches(link);
 const clocks = new Clocks();
-const keeper = new Keeper();
-const controller = new Controller(rules, keeper);
-const entry = new Entry(rules);
+const autosave = new Autosave();
+const controller = new Controller(rules, autosave);
+const moveInput = new MoveInput(rules);
 const play = new Play({ controller, rules, searches, clocks, motion: board.motion });
-const table = new Table({ controller, board, entry, play, rules });
+const boardView = new BoardView({ controller, board, moveInput, play, rules });
 const announcer = new Announcer();
 const say = (text) => announcer.say(text);
 
 prepareDialogs();
 const tabs = new Tabs();
-new Players({ controller, play, clocks, entry, table });
-const prompt = new Prompt({ controller, play, entry, table });
+new Players({ controller, play, clocks, moveInput, boardView });
+const prompt = new Prompt({ controller, play, moveInput, boardView });
 const turns = new Turns({ controller, play, tabs });
-const actions = new Actions({ controller, play, entry, table, board });
-const analysis = new Analysis({ controller, play, searches, board, table });
+const actions = new Actions({ controller, play, moveInput, boardView, board });
+const analysis = new Analysis({ controller, play, searches, board, boardView });
 const threat = new Threat({ controller, searches, board, analysis, say });
 for (const root of ["graph", "end-graph"]) new Graph(byId(root), { controller, analysis });
 new RulesInShort({ controller });
-const ending = new Ending({ controller, play, table, tabs, review: () => parts.open("review", { now: true }) });
+const ending = new Ending({ controller, play, boardView, tabs, review: () => parts.open("review", { now: true }) });
 const ownArrows = new OwnArrows({ controller, board, say });
 const newGame = new NewGame({ controller });
 const notices = new Notices({
@@ -70,15 +70,15 @@ const notices = new Notices({
     analysis.restart();
   },
 });
-const parts = new Parts({ board, controller, entry, play, table, link, rules, searches, analysis, tabs, notices, say });
-listenToKeys({ parts, board, controller, entry, table, turns, tabs, actions, analysis, threat, say, arrowAt: (point) => ownArrows.at(point) });
+const parts = new Parts({ board, controller, moveInput, play, boardView, link, rules, searches, analysis, tabs, notices, say });
+listenToKeys({ parts, board, controller, moveInput, boardView, turns, tabs, actions, analysis, threat, say, arrowAt: (point) => ownArrows.at(point) });
 
 analysis.addEventListener("playing", () => notices.show("line", "The game goes on: its lines are only shown. Pause it to try one out.", { mild: true }));
-table.addEventListener("say", ({ detail }) => say(detail));
+boardView.addEventListener("say", ({ detail }) => say(detail));
 // What the player has to do is read out with everything that happened before.
 let asked = "";
-table.addEventListener("change", () => {
-  if (!entry.now || table.showing || prompt.text === asked) return;
+boardView.addEventListener("change", () => {
+  if (!moveInput.now || boardView.showing || prompt.text === asked) return;
   asked = prompt.text;
   say(asked);
 });
@@ -93,13 +93,13 @@ controller.addEventListener("live", rate);
 controller.addEventListener("tree", () => controller.game?.live.ply === 0 && rate());
 addEventListener("settings", ({ detail }) => detail.sound && heard({ do: "place" }));
 // While an engine analyses, the targets of a ring that is picked show what they are worth.
-const wantWorth = () => entry.targets.length && analysis.on && parts.open("worth");
-entry.addEventListener("change", wantWorth);
+const wantWorth = () => moveInput.targets.length && analysis.on && parts.open("worth");
+moveInput.addEventListener("change", wantWorth);
 controller.addEventListener("tree", wantWorth);
 // Where the coach is wanted it is asked before a turn is played, once it is there.
 const wantCoach = async () => {
   const coach = settings().coach && (await parts.get("coach", wantCoach));
-  table.mayPlay = (turn) => !coach || !settings().coach || coach.mayPlay(turn);
+  boardView.mayPlay = (turn) => !coach || !settings().coach || coach.mayPlay(turn);
 };
 wantCoach();
 addEventListener("settings", ({ detail }) => "coach" in detail && wantCoach());
@@ -108,7 +108,7 @@ const filled = /** @type {const} */ ([["panel-learn", "pictures"], ["panel-revie
 const fill = () => filled.forEach(([panel, part]) => byId(panel).hidden || parts.open(part));
 tabs.addEventListener("shown", fill);
 fill();
-tellOfGames({ controller, keeper, parts, notices });
+showGameNotices({ controller, autosave, parts, notices });
 openDropped(parts);
 
 link.addEventListener("open", ({ detail: { engines, levels } }) => {

@@ -97,16 +97,16 @@ export class Parts {
       return part;
     } catch (error) {
       this.#begun.delete(name);
-      if (!(error instanceof NotThere)) this.#tell(error);
+      if (!(error instanceof LoadError)) this.#tell(error);
       /** @type {[string, function]} */
-      const action = error instanceof NotThere && error.forGood ? ["Load the page again", () => location.reload()] : ["Try again", again];
+      const action = error instanceof LoadError && error.forGood ? ["Load the page again", () => location.reload()] : ["Try again", again];
       notices.show(key, `${PARTS[name].title} cannot be loaded: ${error.message}.`, { action });
       return null;
     }
   }
 
   async #begin(name) {
-    await isThere(address(name, "js"));
+    await prefetch(address(name, "js"));
     if (!("bare" in PARTS[name])) await addStyle(address(name, "css"));
     const { begin } = await this.#import(name);
     return begin(this.#page);
@@ -118,7 +118,7 @@ export class Parts {
     try {
       return await PARTS[name].load();
     } catch (error) {
-      throw error instanceof TypeError && /import/i.test(error.message) ? new NotThere("there is no connection", true) : error;
+      throw error instanceof TypeError && /import/i.test(error.message) ? new LoadError("there is no connection", true) : error;
     }
   }
 
@@ -129,7 +129,7 @@ export class Parts {
 }
 
 /** A file that the server has not now, or that this page will never get. */
-class NotThere extends Error {
+class LoadError extends Error {
   constructor(message, forGood = false) {
     super(message);
     this.forGood = forGood;
@@ -142,13 +142,13 @@ function address(name, kind) {
 
 // Browsers may never ask again for a module that could not be fetched when it was
 // imported. What this fetches is imported without another request.
-async function isThere(module) {
+async function prefetch(module) {
   const answer = await fetch(module).catch(() => {
-    throw new NotThere("there is no connection");
+    throw new LoadError("there is no connection");
   });
   // Files of another version have other names.
-  if (answer.status === 404) throw new NotThere("the board has another version now", true);
-  if (!answer.ok) throw new NotThere(`the answer is ${answer.status} ${answer.statusText}`);
+  if (answer.status === 404) throw new LoadError("the board has another version now", true);
+  if (!answer.ok) throw new LoadError(`the answer is ${answer.status} ${answer.statusText}`);
   await answer.arrayBuffer();
 }
 
@@ -158,7 +158,7 @@ function addStyle(href) {
     link.addEventListener("load", () => resolve(link));
     link.addEventListener("error", () => {
       link.remove();
-      reject(new NotThere("there is no connection"));
+      reject(new LoadError("there is no connection"));
     });
     document.head.append(link);
   });

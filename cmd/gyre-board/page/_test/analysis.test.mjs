@@ -39,7 +39,7 @@ function pageWith() {
   const view = { rules: "standard", position: "one w", points: { e4: "W" } };
   const controller = Object.assign(new EventTarget(), { game: new Game(), view });
   controller.node = controller.game.root;
-  const entry = Object.assign(new EventTarget(), {
+  const moveInput = Object.assign(new EventTarget(), {
     kind: "move", picked: "e4", prefix: [], now: { view, steps: [] },
     stepsFrom: () => [],
     targets: [{ to: "e5" }, { to: "e7" }],
@@ -49,8 +49,8 @@ function pageWith() {
   const drawn = [];
   const labels = [];
   const page = {
-    controller, entry,
-    table: Object.assign(new EventTarget(), { showing: false }),
+    controller, moveInput,
+    boardView: Object.assign(new EventTarget(), { showing: false }),
     analysis: { on: true, engines: ["one"], isLent: (engine) => lent.has(engine), lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
     searches: {
       begin: (what, fields, listener) => {
@@ -64,7 +64,7 @@ function pageWith() {
       points: { describe: (_, hints) => labels.push(hints.get("e7")) },
     },
   };
-  return { worth: new Worth(/** @type {any} */ (page)), page, controller, entry, lent, orders, drawn, labels };
+  return { worth: new Worth(/** @type {any} */ (page)), page, controller, moveInput, lent, orders, drawn, labels };
 }
 
 test("the targets of a ring are shaded once their worth is known, and again when they are drawn anew", () => {
@@ -73,7 +73,7 @@ test("the targets of a ring are shaded once their worth is known, and again when
   worth.look();
   assert.deepEqual([orders.length, orders[0].what, orders[0].fields.from, [...lent], drawn], [1, "worth", "e4", ["one"], []]);
   orders[0].listener.worth({ targets: TARGETS });
-  page.table.dispatchEvent(new Event("change"));
+  page.boardView.dispatchEvent(new Event("change"));
   const shaded = ["e5 worth fine 0", "e7 worth blunder 35"];
   assert.deepEqual([drawn, [...lent]], [[shaded, shaded], []]);
   assert.match(labels[0], /loses 35 per cent/);
@@ -83,7 +83,7 @@ test("the targets of a ring are shaded once their worth is known, and again when
   page.analysis.on = false;
   controller.dispatchEvent(new Event("tree"));
   assert.deepEqual(drawn.at(-1), ["e5", "e7"]);
-  page.table.dispatchEvent(new Event("change"));
+  page.boardView.dispatchEvent(new Event("change"));
   assert.deepEqual([drawn.length, orders.length], [3, 1]);
   page.analysis.on = true;
   controller.dispatchEvent(new Event("tree"));
@@ -106,7 +106,7 @@ test("what is known of a ring is known of the engine and of what that may use", 
 });
 
 test("nothing is asked where the engine is off or has something else to do, in the middle of a turn, and without a ring", () => {
-  for (const change of [({ lent }) => lent.add("one"), ({ page }) => (page.analysis.on = false), ({ page }) => (page.analysis.engines = []), ({ entry }) => (entry.prefix = [{ do: "row" }]), ({ entry }) => (entry.targets = []), ({ controller }) => (controller.view = null)]) {
+  for (const change of [({ lent }) => lent.add("one"), ({ page }) => (page.analysis.on = false), ({ page }) => (page.analysis.engines = []), ({ moveInput }) => (moveInput.prefix = [{ do: "row" }]), ({ moveInput }) => (moveInput.targets = []), ({ controller }) => (controller.view = null)]) {
     const all = pageWith();
     change(all);
     all.worth.look();
@@ -116,7 +116,7 @@ test("nothing is asked where the engine is off or has something else to do, in t
 
 test("another ring, a turn or a failure ends what is asked, and gives the engine back", () => {
   for (const [end, orders] of /** @type {const} */ ([
-    [({ entry }) => (entry.picked = "f6") && entry.dispatchEvent(new Event("change")), 2],
+    [({ moveInput }) => (moveInput.picked = "f6") && moveInput.dispatchEvent(new Event("change")), 2],
     [({ controller }) => (controller.view = null) ?? controller.dispatchEvent(new Event("position")), 1],
     [({ orders: [order] }) => order.listener.failed("dead"), 1],
   ])) {

@@ -3,9 +3,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DIRECTIONS, handleSpot, lines, nearest, neighbour, parts, place, points, span } from "../board/geometry.js";
+import { DIRECTIONS, handleSpot, lines, nearest, neighbor, parseTurn, place, points, span } from "../board/geometry.js";
 import { runs } from "../board/marks.js";
-import { Entry } from "../board/moveinput.js";
+import { MoveInput } from "../board/moveinput.js";
 
 // Browsers have this event; Node.js has it from version 19 on.
 globalThis.CustomEvent ??= class extends Event {
@@ -15,9 +15,9 @@ globalThis.CustomEvent ??= class extends Event {
   }
 };
 
-test("the board has 85 points, 222 pairs of neighbours and 33 lines", () => {
+test("the board has 85 points, 222 pairs of neighbors and 33 lines", () => {
   assert.equal(points.length, 85);
-  const pairs = points.flatMap((point) => DIRECTIONS.map((d) => neighbour(point, ...d)).filter(Boolean).map((next) => [point, next]));
+  const pairs = points.flatMap((point) => DIRECTIONS.map((d) => neighbor(point, ...d)).filter(Boolean).map((next) => [point, next]));
   assert.equal(pairs.length, 222);
   assert.equal(lines().length, 33);
   for (const [a, b] of pairs) {
@@ -45,12 +45,12 @@ test("the handles of all 123 windows are apart", () => {
 });
 
 test("turns are read as their parts", () => {
-  assert.deepEqual(parts("xe7-i11xd9;i7-i11;xi6-i10xh4"), [
+  assert.deepEqual(parseTurn("xe7-i11xd9;i7-i11;xi6-i10xh4"), [
     { do: "take", row: ["e7", "i11"], ring: "d9" },
     { do: "move", from: "i7", to: "i11" },
     { do: "take", row: ["i6", "i10"], ring: "h4" },
   ]);
-  for (const [word, count] of Object.entries({ f6: 1, "e4-e10": 1, "e4 e10": 1, pass: 1, "xe7-i11xd9; pass": 2, "f6;;g7": 1, "": 0, l4: 0, e12: 0, "e4-": 0, hello: 0 })) assert.equal(parts(word).length, count, word);
+  for (const [word, count] of Object.entries({ f6: 1, "e4-e10": 1, "e4 e10": 1, pass: 1, "xe7-i11xd9; pass": 2, "f6;;g7": 1, "": 0, l4: 0, e12: 0, "e4-": 0, hello: 0 })) assert.equal(parseTurn(word).length, count, word);
 });
 
 test("windows that overlap are one run, crossing ones are two", () => {
@@ -61,55 +61,55 @@ test("windows that overlap are one run, crossing ones are two", () => {
 
 const row = (a, b) => ({ do: "row", row: [a, b], points: span(a, b) });
 
-async function entryWith(...answers) {
+async function inputWith(...answers) {
   // When the answers run out, the turn waits for nothing.
   const view = { side: "w" };
-  const entry = new Entry({ steps: async () => ({ view, prompt: "", complete: null, steps: [], ...answers.shift() }) });
-  await entry.begin({}, null);
-  return entry;
+  const moveInput = new MoveInput({ steps: async () => ({ view, prompt: "", complete: null, steps: [], ...answers.shift() }) });
+  await moveInput.begin({}, null);
+  return moveInput;
 }
 
 test("presses narrow rows down and never cancel", async () => {
   const rows = [row("e3", "e7"), row("e4", "e8"), row("c6", "g6")];
-  const entry = await entryWith({ steps: rows }, { steps: [], complete: "x" });
-  assert.equal(entry.press("e6", false), "narrowed");
-  assert.equal(entry.choices.length, 3);
-  assert.equal(entry.press("e4", false), "narrowed");
-  assert.deepEqual(entry.choices, rows.slice(0, 2));
-  assert.equal(entry.press("d6", false), "chosen");
-  assert.equal(entry.press("k8", false), "wrong");
-  assert.equal(entry.shownRow, rows[2]);
-  assert.equal(entry.press("d6", false), "done");
+  const moveInput = await inputWith({ steps: rows }, { steps: [], complete: "x" });
+  assert.equal(moveInput.press("e6", false), "narrowed");
+  assert.equal(moveInput.choices.length, 3);
+  assert.equal(moveInput.press("e4", false), "narrowed");
+  assert.deepEqual(moveInput.choices, rows.slice(0, 2));
+  assert.equal(moveInput.press("d6", false), "chosen");
+  assert.equal(moveInput.press("k8", false), "wrong");
+  assert.equal(moveInput.shownRow, rows[2]);
+  assert.equal(moveInput.press("d6", false), "done");
 });
 
 test("a single row is shown but waits to be confirmed", async () => {
-  const entry = await entryWith({ steps: [row("e3", "e7")] });
-  assert.ok(entry.chosen);
-  assert.equal(entry.prefix.length, 0);
-  assert.ok(entry.confirm());
-  assert.equal(entry.prefix.length, 1);
+  const moveInput = await inputWith({ steps: [row("e3", "e7")] });
+  assert.ok(moveInput.chosen);
+  assert.equal(moveInput.prefix.length, 0);
+  assert.ok(moveInput.confirm());
+  assert.equal(moveInput.prefix.length, 1);
 });
 
 test("a careful press on a ring to take off wants a second one", async () => {
-  const entry = await entryWith({ steps: [{ do: "ring", from: "e4" }, { do: "ring", from: "f5" }] });
-  assert.equal(entry.press("e4", true), "confirm");
-  assert.equal(entry.press("e4", true), "done");
+  const moveInput = await inputWith({ steps: [{ do: "ring", from: "e4" }, { do: "ring", from: "f5" }] });
+  assert.equal(moveInput.press("e4", true), "confirm");
+  assert.equal(moveInput.press("e4", true), "done");
 });
 
 test("a row is off the board while its ring is being chosen", async () => {
   const points = Object.fromEntries([...span("e3", "e7"), "f6"].map((point) => [point, "w"]));
   const steps = [{ do: "ring", from: "a2" }, { do: "ring", from: "a3" }];
-  const entry = await entryWith({ steps, taking: ["e3", "e7"], view: { side: "w", points, pool: 45 } });
-  assert.deepEqual(entry.now.view.points, { f6: "w" });
-  assert.equal(entry.now.view.pool, 50);
+  const moveInput = await inputWith({ steps, taking: ["e3", "e7"], view: { side: "w", points, pool: 45 } });
+  assert.deepEqual(moveInput.now.view.points, { f6: "w" });
+  assert.equal(moveInput.now.view.pool, 50);
 });
 
 test("a press beside the targets keeps the ring picked, and Esc lets it go", async () => {
-  const entry = await entryWith({ steps: [{ do: "move", from: "e4", to: "e5" }] });
-  assert.equal(entry.press("e4", false), "picked");
-  assert.equal(entry.press("a2", false), "wrong");
-  assert.equal(entry.press("e4", false), "picked");
-  assert.ok(entry.back());
-  assert.equal(entry.picked, null);
-  assert.ok(!entry.back());
+  const moveInput = await inputWith({ steps: [{ do: "move", from: "e4", to: "e5" }] });
+  assert.equal(moveInput.press("e4", false), "picked");
+  assert.equal(moveInput.press("a2", false), "wrong");
+  assert.equal(moveInput.press("e4", false), "picked");
+  assert.ok(moveInput.back());
+  assert.equal(moveInput.picked, null);
+  assert.ok(!moveInput.back());
 });

@@ -41,7 +41,7 @@ function hintPage({ facts = ["It wins the game."] } = {}) {
   const asked = [];
   const page = {
     controller,
-    entry: { open: true, prefix: [] },
+    moveInput: { open: true, prefix: [] },
     rules: { why: async (path, better) => (asked.push([path.turns.join(" "), better]), { against: [], for: facts }) },
     board: { arrows: { show: (_, marks) => shown.push(marks) } },
     analysis: { lend: (engine) => (lent.add(engine), () => lent.delete(engine)) },
@@ -86,7 +86,7 @@ test("a hint that comes late, or from an engine that failed, leaves the engine a
 });
 
 test("nobody is given a hint out of turn, or in a game without an engine", () => {
-  for (const change of [({ page }) => (page.entry.open = false), ({ controller }) => (controller.atLive = false), ({ game }) => (game.playing = false), ({ game }) => (game.players.b = against.w)]) {
+  for (const change of [({ page }) => (page.moveInput.open = false), ({ controller }) => (controller.atLive = false), ({ game }) => (game.playing = false), ({ game }) => (game.players.b = against.w)]) {
     const all = hintPage();
     all.game.players = { ...against };
     change(all);

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Pointer } from "../board/pointer.js";
-import { Setting } from "../parts/editor/editor.js";
+import { PositionSetup } from "../parts/editor/editor.js";
 
 test("pieces are put, replaced, moved and erased, and each change can be taken back", () => {
-  const setting = new Setting();
+  const setting = new PositionSetup();
   setting.change((s) => s.put("f6", "W"));
   setting.change((s) => s.put("f6", "b"));
   setting.change((s) => s.move("f6", "g7"));
@@ -24,7 +24,7 @@ test("pieces are put, replaced, moved and erased, and each change can be taken b
 
 test("a position that is taken over is a copy, and all of it can be taken off", () => {
   const view = { points: { f6: "W" }, removed: [1, 0], side: "b", rules: "blitz" };
-  const setting = new Setting();
+  const setting = new PositionSetup();
   setting.change((s) => s.take(view));
   setting.change((s) => s.put("a2", "w"));
   assert.deepEqual(view.points, { f6: "W" });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { spanOf } from "../parts/match/chart.js";
-import { Running, gameOf, limitText, nameOf, scoreText, sidesOf, titleOf } from "../parts/match/matches.js";
+import { MatchRunner, gameOf, limitText, nameOf, scoreText, sidesOf, titleOf } from "../parts/match/matches.js";
 import { pointsText } from "../scores.js";
 
 const match = {
@@ -31,7 +31,7 @@ test("a match goes on from where another tab has brought it", async () => {
   Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
   Object.defineProperty(globalThis, "navigator", { value: { locks: { request: (_, __, act) => act({}) } }, configurable: true });
   const asked = [];
-  const running = new Running(/** @type {any} */ ({ begin: (_, fields, heard) => (asked.push(fields.results), queueMicrotask(heard.matched), { stop() {} }) }));
+  const running = new MatchRunner(/** @type {any} */ ({ begin: (_, fields, heard) => (asked.push(fields.results), queueMicrotask(heard.matched), { stop() {} }) }));
   await running.play({ ...match, results: "w" }, /** @type {any} */ ({}));
   assert.deepEqual([asked, JSON.parse(stored.get("gyre.matches"))[0].results], [["wdw"], "wdw"]);
 });

@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { setTimeout as passed } from "node:timers/promises";
 import { Controller } from "../game/controller.js";
 import { Game } from "../game/game.js";
-import { rated, unrated } from "../parts/puzzles/glicko.js";
+import { updatedRating, newRating } from "../parts/puzzles/glicko.js";
 import { after, choose } from "../parts/puzzles/puzzles.js";
-import { Solving, lossWords, sameAnswer } from "../parts/puzzles/solving.js";
+import { PuzzleRun, lossWords, sameAnswer } from "../parts/puzzles/solving.js";
 
 test("the rating of Glickman's example comes out as in his paper", () => {
-  const { rating, deviation, volatility } = rated({ rating: 1500, deviation: 200, volatility: 0.06 }, [
+  const { rating, deviation, volatility } = updatedRating({ rating: 1500, deviation: 200, volatility: 0.06 }, [
     { rating: 1400, deviation: 30, score: 1 },
     { rating: 1550, deviation: 100, score: 0 },
     { rating: 1700, deviation: 300, score: 0 },
@@ -23,16 +23,16 @@ test("the rating of Glickman's example comes out as in his paper", () => {
 
 test("a surprise makes the volatility grow, and what is expected does not", () => {
   const player = { rating: 1000, deviation: 50, volatility: 0.06 };
-  const surprise = rated(player, Array.from({ length: 10 }, () => ({ rating: 1800, deviation: 50, score: 1 })));
-  const expected = rated(player, [{ rating: 400, deviation: 50, score: 1 }]);
+  const surprise = updatedRating(player, Array.from({ length: 10 }, () => ({ rating: 1800, deviation: 50, score: 1 })));
+  const expected = updatedRating(player, [{ rating: 400, deviation: 50, score: 1 }]);
   assert.ok(surprise.volatility > 0.06 && surprise.rating > 1140, JSON.stringify(surprise));
   assert.ok(expected.volatility <= 0.06 && expected.rating > 1000 && expected.rating < 1002, JSON.stringify(expected));
 });
 
 test("who solves all puzzles of a rating goes beyond it, and who fails falls below", () => {
   const run = (score) => {
-    let me = unrated();
-    for (let i = 0; i < 30; i++) me = rated(me, [{ rating: 1500, deviation: 100, score }]);
+    let me = newRating();
+    for (let i = 0; i < 30; i++) me = updatedRating(me, [{ rating: 1500, deviation: 100, score }]);
     return me;
   };
   assert.ok(run(1).rating > 1700 && run(0).rating < 900);
@@ -60,7 +60,7 @@ test("the same answer is the same move and the same rows, in any order", () => {
 const ratedPuzzle = (id, rating) => ({ id, rating, fen: "", rules: /** @type {const} */ ("standard"), theme: "make-row", solution: [] });
 
 test("a puzzle counts once: for the rating, the streak and what was tried", () => {
-  const fresh = { me: unrated(), streak: 0, best: 0, tried: {} };
+  const fresh = { me: newRating(), streak: 0, best: 0, tried: {} };
   const one = after(fresh, ratedPuzzle("a", 1000), true);
   assert.ok(one.me.rating > 1000 && one.streak === 1 && one.best === 1 && one.tried.a === 1);
   assert.equal(after(one, ratedPuzzle("a", 1000), false), one);
@@ -73,7 +73,7 @@ test("a puzzle counts once: for the rating, the streak and what was tried", () =
 
 test("the next puzzle is a fresh one of one's strength, and failed ones come again", () => {
   const all = Array.from({ length: 100 }, (_, i) => ratedPuzzle(`p${i}`, 20 * i));
-  const progress = { me: { ...unrated(), rating: 1000 }, streak: 0, best: 0, tried: {} };
+  const progress = { me: { ...newRating(), rating: 1000 }, streak: 0, best: 0, tried: {} };
   for (const at of [0, 0.5, 0.999]) {
     const { rating } = choose(all, progress, "p50", () => at);
     assert.ok(rating !== 1000 && Math.abs(rating - 1000) <= 120, `${rating}`);
@@ -114,7 +114,7 @@ async function solvingOne() {
   const lent = new Set();
   const analysis = { engines: ["one"], lend: (engine) => (lent.add(engine), () => lent.delete(engine)) };
   const searches = { begin: () => ({ engine: "one", stop() {} }) };
-  const solving = new Solving(/** @type {any} */ ({ controller, board, analysis, searches }));
+  const solving = new PuzzleRun(/** @type {any} */ ({ controller, board, analysis, searches }));
   await solving.begin(puzzle("first"));
   const end = async () => {
     shown();

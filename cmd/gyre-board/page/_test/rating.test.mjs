@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turned } from "node:timers/promises";
 import { Game, helpOf } from "../game/game.js";
-import { Counting, scoreOf } from "../parts/rating/rating.js";
+import { ResultRecorder, scoreOf } from "../parts/rating/rating.js";
 import { changeText, history, isResult, ratingText } from "../parts/rating/results.js";
 
 const explorer = { seen: false, checkVisibility: () => explorer.seen };
@@ -42,7 +42,7 @@ function pageWith({ level = "Club", engine = "one", ...fields } = {}) {
     notices: { show: (_, text) => assert.fail(text) },
   };
   const stored = new Map();
-  const counting = new Counting(/** @type {any} */ (page), { addResults: async ([one]) => void (stored.has(one.game) || stored.set(one.game, one)), forgetResult: async (id) => void stored.delete(id) });
+  const counting = new ResultRecorder(/** @type {any} */ (page), { addResults: async ([one]) => void (stored.has(one.game) || stored.set(one.game, one)), forgetResult: async (id) => void stored.delete(id) });
   const fire = (name) => controller.dispatchEvent(new Event(name));
   const go = (turn) => {
     game.live = game.live.play(turn, true);

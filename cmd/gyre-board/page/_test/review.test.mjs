@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";
 import { Refusal } from "../link/link.js";
-import { mistakesOf, puzzleOf, worst } from "../parts/puzzles/own.js";
+import { mistakesOf, puzzleOf, worst } from "../parts/puzzles/mistakes.js";
 import { Retry, turningPoints } from "../parts/review/review.js";
-import { enter } from "../parts/reviews/queue.js";
+import { applyReview } from "../parts/reviews/queue.js";
 import { listedOf, tally } from "../parts/reviews/reviews.js";
 
 test("a game turns by mistakes after which the other side is ahead", () => {
@@ -40,14 +40,14 @@ const verdict = (ply, side, turn, lost) => ({
 test("a review is entered into the game that it is of, and into no other", () => {
   const game = Game.fromRead({ path: { rules: "standard", start: "startpos", turns: ["f6", "e5"] } });
   const found = { turns: ["f6", "e5"], verdicts: [undefined, verdict(1, "w", "f6", 30), verdict(2, "b", "e5", 0)], review: { w: summary(1, 20), b: summary(1, 100) } };
-  assert.ok(enter(game, /** @type {any} */ (found)));
+  assert.ok(applyReview(game, /** @type {any} */ (found)));
   const [first, second] = game.mainLeaf.nodes;
   assert.equal(first.finding.label, "blunder");
   assert.deepEqual([game.root.score, first.score, second.score], [{ cp: 50 }, { cp: -50 }, { cp: 20 }]);
   assert.equal(listedOf(game).review.w.accuracy, 20);
   for (const turns of [["f6"], ["f6", "e6"], ["f6", "e5", "g5"]]) {
     const other = Game.fromRead({ path: { rules: "standard", start: "startpos", turns } });
-    assert.ok(!enter(other, /** @type {any} */ (found)), turns.join());
+    assert.ok(!applyReview(other, /** @type {any} */ (found)), turns.join());
     assert.equal(listedOf(other).review, null);
   }
 });

@@ -5,9 +5,9 @@
 export interface Page {
   board: import("../board/board.js").Board;
   controller: import("../game/controller.js").Controller;
-  entry: import("../board/moveinput.js").Entry;
+  moveInput: import("../board/moveinput.js").MoveInput;
   play: import("../game/play.js").Play;
-  table: import("../game/table.js").Table;
+  boardView: import("../game/boardview.js").BoardView;
   link: import("../link/link.js").Link;
   rules: import("../link/link.js").Rules;
   searches: import("../link/searches.js").Searches;

@@ -3,7 +3,7 @@
 // knows nothing of games.
 
 import { html, svg, targetOf } from "../dom.js";
-import { EDGE, U, neighbour, place, points } from "./geometry.js";
+import { EDGE, U, neighbor, place, points } from "./geometry.js";
 import { Arrows, Marks } from "./marks.js";
 import { Motion, Pieces } from "./pieces.js";
 import { drawPlate, drawTrays, material, scaleLabels } from "./plate.js";
@@ -209,7 +209,7 @@ class Points extends EventTarget {
     event.preventDefault();
     event.stopPropagation();
     const from = this.#turned ? -1 : 1;
-    const next = neighbour(this.#stop, from * step[0], from * step[1]);
+    const next = neighbor(this.#stop, from * step[0], from * step[1]);
     if (next) this.focus(next);
   }
 }

@@ -1,6 +1,6 @@
 // Where the 85 points are. A point is named by column and number ("e4"); the
 // three directions of lines are (0,1), (1,0) and (1,1) in (column, number).
-// Lengths are in units of the drawing, where neighbours are U apart.
+// Lengths are in units of the drawing, where neighbors are U apart.
 
 /** The distance of neighbouring points. */
 export const U = 100;
@@ -72,7 +72,7 @@ export function nearest(x, y, reach = U / 2, among = points) {
  * @param {number} numbers
  * @returns {string|null}
  */
-export function neighbour(name, columns, numbers) {
+export function neighbor(name, columns, numbers) {
   const from = places.get(name);
   const next = LETTERS[from.column + columns] + (from.number + numbers);
   return places.has(next) ? next : null;
@@ -91,7 +91,7 @@ export function span(from, to) {
   const numbers = Math.sign(b.number - a.number);
   const all = [from];
   for (let name = from; name !== to && name;) {
-    name = neighbour(name, columns, numbers);
+    name = neighbor(name, columns, numbers);
     if (name) all.push(name);
   }
   return all;
@@ -117,9 +117,9 @@ export function lines() {
   const all = [];
   for (const [columns, numbers] of DIRECTIONS) {
     for (const at of places.values()) {
-      if (neighbour(at.name, -columns, -numbers)) continue;
+      if (neighbor(at.name, -columns, -numbers)) continue;
       let end = at.name;
-      for (let next = end; next; next = neighbour(next, columns, numbers)) end = next;
+      for (let next = end; next; next = neighbor(next, columns, numbers)) end = next;
       all.push([at, places.get(end)]);
     }
   }
@@ -181,7 +181,7 @@ const TAKE = new RegExp(`^x${POINT}-${POINT}(?: *x${POINT})?$`);
  * @param {string} turn
  * @returns {Part[]}
  */
-export function parts(turn) {
+export function parseTurn(turn) {
   const all = [];
   for (const part of turn.trim().toLowerCase().split(";")) {
     const word = part.trim();

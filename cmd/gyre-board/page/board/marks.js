@@ -5,7 +5,7 @@
 
 import { svg } from "../dom.js";
 import { isMeasured } from "../scores.js";
-import { U, handleSpot, parts, place, span } from "./geometry.js";
+import { U, handleSpot, parseTurn, place, span } from "./geometry.js";
 import { makePiece, setSpot } from "./pieces.js";
 
 const CAPSULE = 76;
@@ -212,7 +212,7 @@ export class Arrows {
  */
 export function arrowsOf(turn, label) {
   const all = [];
-  for (const part of parts(turn)) {
+  for (const part of parseTurn(turn)) {
     if (part.do === "place") all.push({ from: part.to, to: part.to, label });
     if (part.do === "move") all.push({ from: part.from, to: part.to, label });
     if (part.do === "take") {

@@ -17,7 +17,7 @@ import { span } from "./geometry.js";
  * something can be drawn anew, "turn" (detail: the word) when the turn is whole,
  * and "refused" (detail: the error) if the server refuses.
  */
-export class Entry extends EventTarget {
+export class MoveInput extends EventTarget {
   #rules;
   #path = null;
   #asked = 0;
@@ -324,49 +324,49 @@ function withoutTaken(steps) {
 
 /**
  * What a press on each point would do, for those where it does something.
- * @param {Entry} entry
+ * @param {MoveInput} moveInput
  * @returns {Map<string, string>}
  */
-export function hints(entry) {
+export function hints(moveInput) {
   const all = new Map();
-  if (!entry.now) return all;
+  if (!moveInput.now) return all;
   const counts = new Map();
-  for (const step of entry.now.steps) {
+  for (const step of moveInput.now.steps) {
     if (step.do === "place") all.set(step.to, "place your ring here");
     if (step.do === "move") counts.set(step.from, (counts.get(step.from) ?? 0) + 1);
     if (step.do === "ring") all.set(step.from, "take this ring off");
     if (step.do === "row") for (const point of step.points) all.set(point, "in a row of yours");
   }
   for (const [point, count] of counts) all.set(point, `can move, ${plural(count, "target")}`);
-  if (entry.picked) all.set(entry.picked, entry.kind === "ring" ? "press again to take it off" : "picked");
-  for (const step of entry.targets) all.set(step.to, flipsText(step));
-  if (entry.chosen && entry.shownRow) {
-    for (const point of entry.shownRow.points) all.set(point, "in the row shown, press to take it");
+  if (moveInput.picked) all.set(moveInput.picked, moveInput.kind === "ring" ? "press again to take it off" : "picked");
+  for (const step of moveInput.targets) all.set(step.to, flipsText(step));
+  if (moveInput.chosen && moveInput.shownRow) {
+    for (const point of moveInput.shownRow.points) all.set(point, "in the row shown, press to take it");
   }
   return all;
 }
 
 /**
  * The choices of the next step in a sentence, as read out on request.
- * @param {Entry} entry
+ * @param {MoveInput} moveInput
  * @returns {string}
  */
-export function choicesText(entry) {
-  if (!entry.open) return "There is nothing to choose now.";
-  switch (entry.kind) {
+export function choicesText(moveInput) {
+  if (!moveInput.open) return "There is nothing to choose now.";
+  switch (moveInput.kind) {
     case "move":
-      if (entry.picked) {
-        return `From ${entry.picked}: ${entry.targets.map((step) => `${step.to}${step.flips?.length ? `, flips ${step.flips.length}` : ""}`).join("; ")}.`;
+      if (moveInput.picked) {
+        return `From ${moveInput.picked}: ${moveInput.targets.map((step) => `${step.to}${step.flips?.length ? `, flips ${step.flips.length}` : ""}`).join("; ")}.`;
       }
-      return `${SIDES[entry.side]} rings that can move: ${entry.candidates.join(", ")}.`;
+      return `${SIDES[moveInput.side]} rings that can move: ${moveInput.candidates.join(", ")}.`;
     case "row":
-      return `${entry.choices.map((step, i) => rowText(step, i, entry.choices.length)).join(" ")}`;
+      return `${moveInput.choices.map((step, i) => rowText(step, i, moveInput.choices.length)).join(" ")}`;
     case "ring":
-      return `Rings to take off: ${entry.candidates.join(", ")}.`;
+      return `Rings to take off: ${moveInput.candidates.join(", ")}.`;
     case "pass":
       return "No ring can move: press Pass.";
     default:
-      return `${plural(entry.candidates.length, "vacant point")} for a ring.`;
+      return `${plural(moveInput.candidates.length, "vacant point")} for a ring.`;
   }
 }
 

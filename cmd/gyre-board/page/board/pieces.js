@@ -262,7 +262,7 @@ export class Motion {
   }
 
   /** Jumps to the end of everything that is being shown. */
-  hurry() {
+  skip() {
     if (!this.busy) return;
     this.#hurried = true;
     for (const animation of [...this.#running]) animation.finish();

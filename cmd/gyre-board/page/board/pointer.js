@@ -107,9 +107,9 @@ export class Pointer extends EventTarget {
 const FINGER_REACH = 0.85 * U;
 
 /** Joins the pointer to the turn that is being entered. */
-export class Hand {
+export class BoardInput {
   #board;
-  #entry;
+  #moveInput;
   #still;
   #press;
   #redraw;
@@ -120,13 +120,13 @@ export class Hand {
   /**
    * @param {Object} parts
    * @param {import("./board.js").Board} parts.board
-   * @param {import("./moveinput.js").Entry} parts.entry
+   * @param {import("./moveinput.js").MoveInput} parts.moveInput
    * @param {() => boolean} parts.still whether the board is only to look at now
    * @param {(point: string|null, touch: boolean) => void} parts.press what a press on a point does
    * @param {() => void} parts.redraw called when another row is pointed at
    */
-  constructor({ board, entry, still, press, redraw }) {
-    [this.#board, this.#entry, this.#still, this.#press, this.#redraw] = [board, entry, still, press, redraw];
+  constructor({ board, moveInput, still, press, redraw }) {
+    [this.#board, this.#moveInput, this.#still, this.#press, this.#redraw] = [board, moveInput, still, press, redraw];
     const on = (name, act) => board.pointer.addEventListener(name, ({ detail }) => act(detail));
     on("hover", (spot) => {
       this.#pointAt(this.#handleAt(spot));
@@ -146,18 +146,18 @@ export class Hand {
   #pressed(spot) {
     const handle = this.#handleAt(spot);
     this.row = null;
-    if (handle && !this.#still()) this.#entry.do(handle);
+    if (handle && !this.#still()) this.#moveInput.do(handle);
     else this.#press(spot.touch ? this.#meant(spot) : spot.point, spot.touch);
   }
 
   #meant({ point, x, y }) {
-    const choices = hints(this.#entry);
+    const choices = hints(this.#moveInput);
     return choices.has(point) ? point : nearest(x, y, FINGER_REACH, choices.keys()) ?? point;
   }
 
   #lift(point) {
-    if (this.#still() || this.#entry.kind !== "move" || !this.#entry.stepsFrom(point).length) return;
-    this.#entry.press(point, false);
+    if (this.#still() || this.#moveInput.kind !== "move" || !this.#moveInput.stepsFrom(point).length) return;
+    this.#moveInput.press(point, false);
     this.#dragged = this.#board.pieces.get(point);
   }
 
@@ -173,14 +173,14 @@ export class Hand {
     if (!this.#dragged) return;
     setSpot(this.#dragged.element, place(from));
     this.#dragged = null;
-    const step = this.#entry.targets.find(({ to }) => to === point);
-    if (step) this.#entry.do(step, true);
+    const step = this.#moveInput.targets.find(({ to }) => to === point);
+    if (step) this.#moveInput.do(step, true);
   }
 
   #handleAt({ x, y }) {
-    if (this.#entry.kind !== "row" || !this.#board.roomForHandles) return null;
+    if (this.#moveInput.kind !== "row" || !this.#board.roomForHandles) return null;
     const near = ({ points }) => Math.hypot(handleSpot(points).x - x, handleSpot(points).y - y) < HANDLE_REACH;
-    return this.#entry.choices.find(near) ?? null;
+    return this.#moveInput.choices.find(near) ?? null;
   }
 
   #pointAt(row) {
@@ -191,13 +191,13 @@ export class Hand {
 
   // Pointing at a target shows what moving there would do.
   #hover(point) {
-    const entry = this.#entry;
+    const moveInput = this.#moveInput;
     if (this.#still()) return;
-    const can = point && entry.open && hints(entry).has(point);
+    const can = point && moveInput.open && hints(moveInput).has(point);
     this.#board.root.classList.toggle("can-press", Boolean(can || this.row));
     let step = null;
-    if (point && entry.kind === "place") step = entry.now.steps.find(({ to }) => to === point);
-    else if (point) step = entry.targets.find(({ to }) => to === point);
-    this.#board.marks.showHover(step ?? null, entry.side);
+    if (point && moveInput.kind === "place") step = moveInput.now.steps.find(({ to }) => to === point);
+    else if (point) step = moveInput.targets.find(({ to }) => to === point);
+    this.#board.marks.showHover(step ?? null, moveInput.side);
   }
 }

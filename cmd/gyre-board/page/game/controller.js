@@ -1,7 +1,7 @@
 // The game that is open, where one is in it, and what the server says about that line.
 // Every change goes through here, is stored, and is told to those who draw it.
 
-import { claim, isClaimed } from "./tablock.js";
+import { lockGame, holdsLock } from "./tablock.js";
 import { saveDraft, saveTabState } from "./settings.js";
 import { saveGame, saveLeaving } from "./store.js";
 import { address } from "./tree.js";
@@ -18,7 +18,7 @@ const SAVE_AFTER_MS = 150;
  */
 export class Controller extends EventTarget {
   #rules;
-  #keeper;
+  #autosave;
   #asked = 0;
   #saving = 0;
   /** @type {import("./game.js").Game} */
@@ -34,13 +34,13 @@ export class Controller extends EventTarget {
 
   /**
    * @param {import("../link/link.js").Rules} rules
-   * @param {Keeper} keeper
+   * @param {Autosave} autosave
    */
-  constructor(rules, keeper) {
+  constructor(rules, autosave) {
     super();
-    [this.#rules, this.#keeper] = [rules, keeper];
-    addEventListener("pagehide", () => this.game && keeper.leave(this.game));
-    keeper.addEventListener("copied", () => this.keepPrefix(this.prefix));
+    [this.#rules, this.#autosave] = [rules, autosave];
+    addEventListener("pagehide", () => this.game && autosave.leave(this.game));
+    autosave.addEventListener("copied", () => this.keepPrefix(this.prefix));
   }
 
   /** The node that is shown, once there is a game. */
@@ -77,7 +77,7 @@ export class Controller extends EventTarget {
       this.#fire("error", error);
       return false;
     }
-    if (!(await claim(game.id))) {
+    if (!(await lockGame(game.id))) {
       this.#fire("taken", game);
       return false;
     }
@@ -211,7 +211,7 @@ export class Controller extends EventTarget {
   /** Stores the game now. */
   save() {
     clearTimeout(this.#saving);
-    this.#keeper.keep(this.game);
+    this.#autosave.keep(this.game);
     this.keepPrefix(this.prefix);
   }
 
@@ -257,7 +257,7 @@ export class Controller extends EventTarget {
  * could not be done, and "copied" when another tab has stored the game meanwhile
  * and this tab's was stored as another one.
  */
-export class Keeper extends EventTarget {
+export class Autosave extends EventTarget {
   /** @type {Set<import("./game.js").Game>} */
   #waiting = new Set();
   #storing = false;
@@ -281,7 +281,7 @@ export class Keeper extends EventTarget {
   leave(game) {
     if (game.passing) return;
     saveDraft(game.toJSON());
-    if (game.begun && isClaimed(game.id)) saveLeaving(game.toJSON(), game.revision).catch(() => {});
+    if (game.begun && holdsLock(game.id)) saveLeaving(game.toJSON(), game.revision).catch(() => {});
   }
 
   async #store() {
@@ -306,7 +306,7 @@ export class Keeper extends EventTarget {
     }
     const { id, tags } = game.copy();
     Object.assign(game, { id, tags, revision: 0 });
-    await claim(id);
+    await lockGame(id);
     game.revision = await saveGame(game.toJSON(), 0);
     saveDraft(game.toJSON());
     this.dispatchEvent(new Event("copied"));

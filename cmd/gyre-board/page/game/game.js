@@ -22,7 +22,7 @@ export function other(side) {
 }
 
 /** An id that no game has. */
-export function freshId() {
+export function newId() {
   return crypto.getRandomValues(new Uint32Array(2)).join("-");
 }
 
@@ -40,7 +40,7 @@ export class Game {
    * @param {string} [fields.collection] the file it was read from with others
    */
   constructor({ rules = "standard", start = "startpos", players, clock = null, moveTime = 2000, tags = [], result = "", collection = "" } = {}) {
-    this.id = freshId();
+    this.id = newId();
     /** How often it was stored when this tab knew it last. */
     this.revision = 0;
     this.rules = rules;
@@ -200,8 +200,8 @@ export class Game {
   /** A copy of this game, as another one. @returns {Game} */
   copy() {
     const copy = Game.from(this.toJSON());
-    copy.id = freshId();
-    copy.tags = asCopy(this);
+    copy.id = newId();
+    copy.tags = tagsForCopy(this);
     return copy;
   }
 
@@ -266,7 +266,7 @@ export function helpOf({ tags }) {
  * Whether a game is one of a person against an engine.
  * @param {Game} game
  */
-export function isContest({ passing, players: { w, b } }) {
+export function isAgainstEngine({ passing, players: { w, b } }) {
   return !passing && w.kind !== b.kind;
 }
 
@@ -285,8 +285,8 @@ function withHelp(tags, what) {
  * The tags that a copy of a game has. A game that is played on in two counts once.
  * @param {Game} game
  */
-export function asCopy(game) {
-  const played = game.playing && isContest(game);
+export function tagsForCopy(game) {
+  const played = game.playing && isAgainstEngine(game);
   return played && !helpOf(game).includes(COPY) ? withHelp(game.tags, COPY) : game.tags;
 }
 
@@ -295,9 +295,9 @@ export function asCopy(game) {
  * @param {import("./controller.js").Controller} controller
  * @param {"hints"|"take-backs"|"pauses"|"the analysis"|"the openings"|"the coach"} what
  */
-export function noteHelp(controller, what) {
+export function recordHelp(controller, what) {
   const { game } = controller;
-  if (!isContest(game) || helpOf(game).includes(what)) return;
+  if (!isAgainstEngine(game) || helpOf(game).includes(what)) return;
   game.tags = withHelp(game.tags, what);
   controller.changed();
 }

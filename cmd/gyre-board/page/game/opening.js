@@ -3,7 +3,7 @@
 // files and texts that are dropped or pasted on it.
 
 import { Game, readLink } from "./game.js";
-import { claim } from "./tablock.js";
+import { lockGame } from "./tablock.js";
 import { draft, tabState } from "./settings.js";
 import { listGames, loadGame } from "./store.js";
 import { find } from "./tree.js";
@@ -35,7 +35,7 @@ async function openOwn(controller) {
   const { game: id, at, prefix } = tabState();
   const game = id ? await lastOf(id, at) : null;
   if (game) {
-    if (await claim(id, loadedAgain() ? RELOAD_PATIENCE_MS : COPY_PATIENCE_MS)) return controller.open(game, prefix ?? []);
+    if (await lockGame(id, loadedAgain() ? RELOAD_PATIENCE_MS : COPY_PATIENCE_MS)) return controller.open(game, prefix ?? []);
     // This tab is a copy of one that is still there: it gets a copy of the game.
     return controller.open(game.copy());
   }
@@ -61,7 +61,7 @@ async function openLatest(controller) {
   const { heads } = await listGames("", 0, 1).catch(() => ({ heads: [] }));
   const stored = heads.length ? await loadGame(heads[0].id) : null;
   const game = stored && Game.readable(stored.value, stored.revision);
-  return Boolean(game) && (await claim(game.id)) && controller.open(game);
+  return Boolean(game) && (await lockGame(game.id)) && controller.open(game);
 }
 
 function loadedAgain() {

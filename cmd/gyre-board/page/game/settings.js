@@ -29,7 +29,7 @@ export function saveSettings(changes) {
 }
 
 /** Whether turns are shown in motion. @returns {boolean} */
-export function moves() {
+export function animates() {
   const { motion } = settings();
   return motion ? motion === "on" : !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -3,7 +3,7 @@
 // stored apart, so that a list of thousands loads no trees.
 
 import { openDB } from "../idb/idb.js";
-import { freshId } from "./game.js";
+import { newId } from "./game.js";
 
 const HEADS = "heads";
 const GAMES = "games";
@@ -62,13 +62,13 @@ async function openDatabase() {
       opening = null;
     },
   });
-  await carryOver(db);
+  await migrateOldGames(db);
   return db;
 }
 
 // Games that an earlier version of the page kept elsewhere. They go from there once
 // they are here.
-async function carryOver(db) {
+async function migrateOldGames(db) {
   const games = oldGames();
   if (!games.length) return;
   const tx = db.transaction([HEADS, GAMES], "readwrite");
@@ -185,7 +185,7 @@ export async function addGames(values) {
   const tx = (await database()).transaction([HEADS, GAMES], "readwrite");
   for (const value of values) {
     const taken = await tx.objectStore(HEADS).getKey(value.id);
-    putIn(tx, taken ? { ...value, id: freshId() } : value, 1);
+    putIn(tx, taken ? { ...value, id: newId() } : value, 1);
   }
   await tx.done;
 }

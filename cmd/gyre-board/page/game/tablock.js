@@ -11,7 +11,7 @@ let letGo = () => {};
  * @param {number} patience milliseconds to wait for another tab to let it go
  * @returns {Promise<boolean>} false if another tab has it open
  */
-export async function claim(id, patience = 0) {
+export async function lockGame(id, patience = 0) {
   if (id === held) return true;
   // Locks exist only on secure addresses, loopback among them; elsewhere two tabs
   // may have the same game open, and the store keeps what either of them does.
@@ -35,7 +35,7 @@ export async function claim(id, patience = 0) {
  * Whether this tab alone can have a game open.
  * @param {string} id
  */
-export function isClaimed(id) {
+export function holdsLock(id) {
   return id === held;
 }
 
@@ -43,7 +43,7 @@ export function isClaimed(id) {
  * The games that any tab has open.
  * @returns {Promise<Set<string>>}
  */
-export async function claimedGames() {
+export async function lockedGames() {
   const all = navigator.locks ? (await navigator.locks.query()).held : [];
   return new Set(all.map(({ name }) => name.slice(lockOf("").length)));
 }
@@ -54,8 +54,8 @@ export async function claimedGames() {
  * @param {() => Promise<void>} act
  * @returns {Promise<boolean>} false if another tab has it open, and nothing was done
  */
-export async function borrow(id, act) {
-  const free = isClaimed(id) || !navigator.locks;
+export async function withLock(id, act) {
+  const free = holdsLock(id) || !navigator.locks;
   const done = async (lock) => {
     if (lock) await act();
     return Boolean(lock);

@@ -1,6 +1,6 @@
 // The buttons of the game, and the box that takes a turn as text.
 
-import { parts, stepsOf } from "../board/geometry.js";
+import { parseTurn, stepsOf } from "../board/geometry.js";
 import { choicesText } from "../board/moveinput.js";
 import { byId, setText, targetOf } from "../dom.js";
 import { SIDES, other } from "../game/game.js";
@@ -11,22 +11,22 @@ import { dialogOpen } from "./dialogs.js";
 export class Actions {
   #controller;
   #play;
-  #entry;
-  #table;
+  #moveInput;
+  #boardView;
   #board;
 
   /**
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../game/play.js").Play} parts.play
-   * @param {import("../board/moveinput.js").Entry} parts.entry
-   * @param {import("../game/table.js").Table} parts.table
+   * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
+   * @param {import("../game/boardview.js").BoardView} parts.boardView
    * @param {import("../board/board.js").Board} parts.board
    */
-  constructor({ controller, play, entry, table, board }) {
-    [this.#controller, this.#play, this.#entry, this.#table, this.#board] = [controller, play, entry, table, board];
+  constructor({ controller, play, moveInput, boardView, board }) {
+    [this.#controller, this.#play, this.#moveInput, this.#boardView, this.#board] = [controller, play, moveInput, boardView, board];
     byId("take-back").addEventListener("click", () => this.takeBack());
-    byId("replay").addEventListener("click", () => table.replay());
+    byId("replay").addEventListener("click", () => boardView.replay());
     byId("play-on").addEventListener("click", () => this.#pauseOrGoOn());
     byId("turn-board").addEventListener("click", () => this.turnBoard());
     addEventListener("settings", ({ detail }) => "mySide" in detail && this.#seat());
@@ -41,7 +41,7 @@ export class Actions {
       this.#enter(byId("turn-box").value);
     });
     byId("turn-box").addEventListener("input", () => (byId("turn-error").textContent = ""));
-    table.addEventListener("change", () => this.#draw());
+    boardView.addEventListener("change", () => this.#draw());
   }
 
   /** Turns the board round, and remembers it, unless it shall turn by itself. */
@@ -70,7 +70,7 @@ export class Actions {
 
   /** Takes the last turn back. */
   takeBack() {
-    if (this.#entry.prefix.length) this.#entry.back();
+    if (this.#moveInput.prefix.length) this.#moveInput.back();
     else if (this.#controller.canTakeBack) this.#controller.takeBack();
   }
 
@@ -103,7 +103,7 @@ export class Actions {
     pause.hidden = !(game.hasEngine || game.clock) || (!game.playing && over);
     const bothEngines = game.players.w.kind === "engine" && game.players.b.kind === "engine";
     byId("resign").hidden = !game.playing || bothEngines || this.#play.over || game.live.ply === 0;
-    byId("turn-box").disabled = !this.#entry.open;
+    byId("turn-box").disabled = !this.#moveInput.open;
   }
 
   // A turn as text is entered step by step, as by hand; so the first part may
@@ -112,18 +112,18 @@ export class Actions {
     const error = byId("turn-error");
     error.textContent = "";
     const words = text.trim().split(";").filter((word) => word.trim());
-    const read = parts(text);
+    const read = parseTurn(text);
     if (!words.length || read.length < words.length) {
       error.textContent = `"${words[read.length] ?? text}" is no turn. A turn looks like f6, e4-e8 or e4-e8;xe4-e8f6.`;
       return;
     }
     for (const wanted of read.flatMap(stepsOf)) {
-      const step = this.#entry.now?.steps.find(wanted.matches);
+      const step = this.#moveInput.now?.steps.find(wanted.matches);
       if (!step) {
-        error.textContent = `${wanted.text} is not possible now. ${this.#entry.now?.prompt ?? ""}`;
+        error.textContent = `${wanted.text} is not possible now. ${this.#moveInput.now?.prompt ?? ""}`;
         return;
       }
-      await this.#entry.do(step);
+      await this.#moveInput.do(step);
     }
     byId("turn-box").value = "";
   }
@@ -136,16 +136,16 @@ export class Actions {
  * Listens to the keyboard.
  * @param {Object} page what there is on the page, by its names
  */
-export function listenToKeys({ parts, board, controller, entry, table, turns, tabs, actions, analysis, threat, say, arrowAt }) {
+export function listenToKeys({ parts, board, controller, moveInput, boardView, turns, tabs, actions, analysis, threat, say, arrowAt }) {
   const cycle = (by) => {
-    if (entry.kind === "row") {
-      entry.turnTo(by);
-      board.points.focus(entry.shownRow.points[0]);
-      table.sayRow();
-    } else if (entry.kind === "pass") {
+    if (moveInput.kind === "row") {
+      moveInput.turnTo(by);
+      board.points.focus(moveInput.shownRow.points[0]);
+      boardView.sayRow();
+    } else if (moveInput.kind === "pass") {
       byId("choices").querySelector("button")?.focus();
     } else {
-      board.points.cycle(entry.candidates, by);
+      board.points.cycle(moveInput.candidates, by);
     }
   };
   // On the board these walk among choices, elsewhere among what a review found.
@@ -153,14 +153,14 @@ export function listenToKeys({ parts, board, controller, entry, table, turns, ta
     if (board.points.focused || !turns.goToMistake(by)) cycle(by);
   };
   const back = () => {
-    if (!entry.back() && controller.node.arrows.length) arrowAt(null);
+    if (!moveInput.back() && controller.node.arrows.length) arrowAt(null);
   };
   const keys = {
     n: () => next(1),
     p: () => next(-1),
-    m: () => say(choicesText(entry)),
+    m: () => say(choicesText(moveInput)),
     l: () => say(controller.lastTurn?.words ?? "No turn has been played."),
-    r: () => table.replay(),
+    r: () => boardView.replay(),
     u: () => actions.takeBack(),
     f: () => actions.turnBoard(),
     h: () => byId("hint").click(),

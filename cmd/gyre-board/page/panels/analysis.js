@@ -17,7 +17,7 @@ export class Analysis extends EventTarget {
   #play;
   #searches;
   #board;
-  #table;
+  #boardView;
   #timer = 0;
   /** @type {Map<string, EngineLines>} panels by engine */
   #panels = new Map();
@@ -37,13 +37,13 @@ export class Analysis extends EventTarget {
    * @param {import("../game/play.js").Play} parts.play
    * @param {import("../link/searches.js").Searches} parts.searches
    * @param {import("../board/board.js").Board} parts.board
-   * @param {import("../game/table.js").Table} parts.table
+   * @param {import("../game/boardview.js").BoardView} parts.boardView
    */
-  constructor({ controller, play, searches, board, table }) {
+  constructor({ controller, play, searches, board, boardView }) {
     super();
     this.#options = new EngineOptions((engine) => searches.describe(engine), () => this.restart());
     byId("engine-options").addEventListener("toggle", () => byId("engine-options").open && this.#options.show(this.engines));
-    [this.#controller, this.#play, this.#searches, this.#board, this.#table] = [controller, play, searches, board, table];
+    [this.#controller, this.#play, this.#searches, this.#board, this.#boardView] = [controller, play, searches, board, boardView];
     byId("analysis").addEventListener("click", () => this.toggle());
     byId("line-count").value = settings().lines ?? "3";
     byId("line-count").addEventListener("change", () => {
@@ -210,15 +210,15 @@ export class Analysis extends EventTarget {
     this.#board.arrows.show("best", []);
     if (!turns) {
       this.#board.arrows.show("line", []);
-      this.#table.preview(null);
+      this.#boardView.preview(null);
       return;
     }
     if (last === undefined) {
-      this.#table.preview(null);
+      this.#boardView.preview(null);
       this.#board.arrows.show("line", turns.slice(0, 4).flatMap((turn, i) => arrowsOf(turn, String(i + 1))));
     } else {
       this.#board.arrows.show("line", []);
-      this.#table.preview(turns.slice(0, last + 1));
+      this.#boardView.preview(turns.slice(0, last + 1));
     }
   }
 

@@ -95,7 +95,7 @@ export class NewGame {
     this.#draw();
   }
 
-  /** The game that one who comes for the first time finds on the table. */
+  /** The game that one who comes for the first time finds on the board. */
   first() {
     return new Game({ players: { w: { kind: "person" }, b: this.#engine(this.#engines[0], this.#levels[0]?.name) } });
   }

@@ -68,11 +68,11 @@ export class Notices {
  * Tells what happens to games: what cannot be opened or kept, and what went.
  * @param {Object} parts
  * @param {import("../game/controller.js").Controller} parts.controller
- * @param {import("../game/controller.js").Keeper} parts.keeper
+ * @param {import("../game/controller.js").Autosave} parts.autosave
  * @param {import("../parts.js").Parts} parts.parts
  * @param {Notices} parts.notices
  */
-export function tellOfGames({ controller, keeper, parts, notices }) {
+export function showGameNotices({ controller, autosave, parts, notices }) {
   controller.addEventListener("error", ({ detail }) => notices.show("game", detail.message));
   // What was said of another game is no news any more.
   controller.addEventListener("game", () => ["game", "taken", "undo", "copied", "line"].forEach((key) => notices.remove(key)));
@@ -91,12 +91,12 @@ export function tellOfGames({ controller, keeper, parts, notices }) {
     notices.show("undo", text, { mild: true, action: ["Undo", back] });
   });
   const saveAsFile = async () => (await parts.get("games", saveAsFile))?.save();
-  keeper.addEventListener("failed", ({ detail }) => {
+  autosave.addEventListener("failed", ({ detail }) => {
     const text = `The browser cannot keep this game now (${detail.message}). It is safe as long as this tab is open.`;
     notices.show("keeping", text, { action: ["Save it as a file", saveAsFile] });
   });
-  keeper.addEventListener("kept", () => notices.remove("keeping"));
-  keeper.addEventListener("copied", () => notices.show("copied", "Another tab has changed this game: here it goes on as a copy.", { mild: true }));
+  autosave.addEventListener("kept", () => notices.remove("keeping"));
+  autosave.addEventListener("copied", () => notices.show("copied", "Another tab has changed this game: here it goes on as a copy.", { mild: true }));
 }
 
 /** How close together texts come that are read as one. */

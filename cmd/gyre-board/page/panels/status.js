@@ -12,8 +12,8 @@ const TITLE = document.title;
 export class Prompt {
   #controller;
   #play;
-  #entry;
-  #table;
+  #moveInput;
+  #boardView;
   #text = html("span", { "data-testid": "prompt-text" }, byId("prompt").textContent);
   /** The turn before, in words, until the next one is begun. */
   #before = html("p", { className: "before", "data-testid": "turn-before" });
@@ -25,18 +25,18 @@ export class Prompt {
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../game/play.js").Play} parts.play
-   * @param {import("../board/moveinput.js").Entry} parts.entry
-   * @param {import("../game/table.js").Table} parts.table
+   * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
+   * @param {import("../game/boardview.js").BoardView} parts.boardView
    */
-  constructor({ controller, play, entry, table }) {
-    [this.#controller, this.#play, this.#entry, this.#table] = [controller, play, entry, table];
+  constructor({ controller, play, moveInput, boardView }) {
+    [this.#controller, this.#play, this.#moveInput, this.#boardView] = [controller, play, moveInput, boardView];
     this.#toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => controller.go(controller.game.live) }, "Back to the game");
     this.#playHere = html("button", { "data-testid": "play-here", hidden: true, onclick: () => controller.playFrom(controller.node) }, "Play on from here");
     byId("prompt").replaceChildren(this.#text, " ", this.#toLive, this.#playHere);
     byId("strip").after(this.#before);
-    table.addEventListener("change", () => this.#draw());
+    boardView.addEventListener("change", () => this.#draw());
     // A press that means nothing is answered where it is said what to do.
-    table.addEventListener("wrong", () => {
+    boardView.addEventListener("wrong", () => {
       byId("prompt").classList.remove("asks");
       void byId("prompt").offsetWidth;
       byId("prompt").classList.add("asks");
@@ -52,12 +52,12 @@ export class Prompt {
     const { game, view } = this.#controller;
     if (!game || !view) return;
     setText(this.#text, this.#words());
-    this.#toLive.hidden = this.#playHere.hidden = !this.#table.lookingBack;
+    this.#toLive.hidden = this.#playHere.hidden = !this.#boardView.lookingBack;
     this.#playHere.hidden ||= !this.#controller.canTakeBack;
-    const steps = this.#entry.now?.strip ?? [];
+    const steps = this.#moveInput.now?.strip ?? [];
     const strip = byId("strip");
     const { lastTurn } = this.#controller;
-    setText(this.#before, steps.length || !this.#entry.now ? "" : (lastTurn?.words ?? ""));
+    setText(this.#before, steps.length || !this.#moveInput.now ? "" : (lastTurn?.words ?? ""));
     if (strip.childElementCount !== steps.length) strip.replaceChildren(...steps.map((text) => html("li", {}, text)));
     this.#drawBar();
     byId("board").dataset.state = this.#state();
@@ -71,13 +71,13 @@ export class Prompt {
   // Whether a person's turn in a game against an engine is waited for.
   get #isMyTurn() {
     const { game } = this.#controller;
-    return game.playing && game.hasEngine && this.#entry.open;
+    return game.playing && game.hasEngine && this.#moveInput.open;
   }
 
   // In one word, what the board waits for.
   #state() {
-    if (this.#table.showing) return "showing";
-    if (this.#entry.open) return this.#entry.kind;
+    if (this.#boardView.showing) return "showing";
+    if (this.#moveInput.open) return this.#moveInput.kind;
     if (this.#controller.view.over || this.#controller.node.end) return "over";
     return this.#play.thinking ? "thinking" : "waiting";
   }
@@ -88,42 +88,42 @@ export class Prompt {
       return endWords(node.end);
     }
     if (view.over) return `The game is over. ${steps.prompt}`;
-    if (this.#entry.now) {
-      const { kind, picked, side, now } = this.#entry;
+    if (this.#moveInput.now) {
+      const { kind, picked, side, now } = this.#moveInput;
       const asks = kind === "move" && picked ? `${SIDES[side]}: choose where ${picked} goes.` : now.prompt;
       // A player who has no engine's turn before him needs no "you".
       return game.playing && game.hasEngine ? asks.replace(/^(White|Black): /, "$1, your turn: ") : asks;
     }
-    if (this.#table.showing && lastTurn) return lastTurn.words;
-    if (this.#table.lookingBack) return `You are looking at turn ${node.ply} of the game: ${lastTurn?.words ?? "the start."}`;
+    if (this.#boardView.showing && lastTurn) return lastTurn.words;
+    if (this.#boardView.lookingBack) return `You are looking at turn ${node.ply} of the game: ${lastTurn?.words ?? "the start."}`;
     if (game.playing && game.players[view.side].kind === "engine") {
       if (this.#play.failed) return `${SIDES[view.side]}: ${this.#play.failed} has stopped. Restart it to play on.`;
       return `${SIDES[view.side]}: ${game.players[view.side].engine} is thinking…`;
     }
-    return this.#entry.prefix.length ? this.text : steps.prompt;
+    return this.#moveInput.prefix.length ? this.text : steps.prompt;
   }
 
   #drawBar() {
     const bar = byId("choices");
-    const entry = this.#entry;
+    const moveInput = this.#moveInput;
     const buttons = [];
     let words = "";
-    if (entry.kind === "row" && entry.shownRow) {
-      const { row } = entry.shownRow;
-      const count = entry.choices.length;
-      words = count > 1 ? `Row ${entry.cursor + 1} of ${count}: ${row[0]} to ${row[1]}` : `The row ${row[0]} to ${row[1]}`;
+    if (moveInput.kind === "row" && moveInput.shownRow) {
+      const { row } = moveInput.shownRow;
+      const count = moveInput.choices.length;
+      words = count > 1 ? `Row ${moveInput.cursor + 1} of ${count}: ${row[0]} to ${row[1]}` : `The row ${row[0]} to ${row[1]}`;
       if (count > 1) {
         buttons.push(["row-previous", "‹", () => this.#turnTo(-1), "Previous row"], ["row-next", "›", () => this.#turnTo(1), "Next row"]);
       }
-      buttons.push(["take", "Take", () => entry.confirm(), "Take this row"]);
-    } else if (entry.kind === "ring" && entry.picked) {
-      words = `The ring at ${entry.picked}`;
-      buttons.push(["take", "Take", () => entry.confirm(), "Take this ring"]);
-    } else if (entry.kind === "pass") {
+      buttons.push(["take", "Take", () => moveInput.confirm(), "Take this row"]);
+    } else if (moveInput.kind === "ring" && moveInput.picked) {
+      words = `The ring at ${moveInput.picked}`;
+      buttons.push(["take", "Take", () => moveInput.confirm(), "Take this ring"]);
+    } else if (moveInput.kind === "pass") {
       words = "None of your rings can move.";
-      buttons.push(["pass", "Pass", () => entry.do(entry.now.steps[0])]);
+      buttons.push(["pass", "Pass", () => moveInput.do(moveInput.now.steps[0])]);
     }
-    if (entry.prefix.length || entry.picked) buttons.push(["step-back", "Step back", () => entry.back()]);
+    if (moveInput.prefix.length || moveInput.picked) buttons.push(["step-back", "Step back", () => moveInput.back()]);
     this.#fill(bar, words, buttons);
   }
 
@@ -142,8 +142,8 @@ export class Prompt {
   }
 
   #turnTo(by) {
-    this.#entry.turnTo(by);
-    this.#table.sayRow();
+    this.#moveInput.turnTo(by);
+    this.#boardView.sayRow();
   }
 }
 
@@ -168,7 +168,7 @@ export class Players {
   #controller;
   #play;
   #clocks;
-  #entry;
+  #moveInput;
   #bars = {};
 
   /**
@@ -176,11 +176,11 @@ export class Players {
    * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../game/play.js").Play} parts.play
    * @param {import("../game/play.js").Clocks} parts.clocks
-   * @param {import("../board/moveinput.js").Entry} parts.entry
-   * @param {import("../game/table.js").Table} parts.table
+   * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
+   * @param {import("../game/boardview.js").BoardView} parts.boardView
    */
-  constructor({ controller, play, clocks, entry, table }) {
-    [this.#controller, this.#play, this.#clocks, this.#entry] = [controller, play, clocks, entry];
+  constructor({ controller, play, clocks, moveInput, boardView }) {
+    [this.#controller, this.#play, this.#clocks, this.#moveInput] = [controller, play, clocks, moveInput];
     for (const side of ["w", "b"]) {
       const who = html("span", { className: "who", "data-testid": `name-${side}` });
       const won = html("span", { className: "pips", "data-testid": `won-${side}` });
@@ -191,14 +191,14 @@ export class Players {
       root.append(html("span", { className: `disc ${side}`, "aria-hidden": "true" }), who, html("span", { className: "won" }, won, thinks), clock);
       this.#bars[side] = { root, who, won, thinks, clock };
     }
-    table.addEventListener("change", () => this.#draw());
+    boardView.addEventListener("change", () => this.#draw());
     clocks.addEventListener("tick", () => this.#drawClocks());
   }
 
   #draw() {
     const { game } = this.#controller;
     // In the middle of a turn, what it has done so far counts.
-    const view = this.#entry.now?.view ?? this.#controller.view;
+    const view = this.#moveInput.now?.view ?? this.#controller.view;
     if (!game || !view) return;
     const need = game.rules === "blitz" ? 1 : 3;
     for (const side of ["w", "b"]) {
@@ -269,16 +269,16 @@ export class Ending {
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../game/play.js").Play} parts.play
-   * @param {import("../game/table.js").Table} parts.table
+   * @param {import("../game/boardview.js").BoardView} parts.boardView
    * @param {import("./tabs.js").Tabs} parts.tabs
    * @param {() => void} parts.review has the game reviewed
    */
-  constructor({ controller, play, table, tabs, review }) {
+  constructor({ controller, play, boardView, tabs, review }) {
     [this.#controller, this.#play, this.#tabs] = [controller, play, tabs];
     for (const side of ["w", "b"]) {
       byId("end-rings").append(html("p", { className: side }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), html("span", { className: "who" }), this.#rings[side]));
     }
-    table.addEventListener("change", () => this.#draw());
+    boardView.addEventListener("change", () => this.#draw());
     play.addEventListener("thinking", () => this.#draw());
     byId("end-review").addEventListener("click", () => {
       tabs.show("review");

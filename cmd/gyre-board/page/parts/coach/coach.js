@@ -6,10 +6,10 @@
 //   words.js  what a hint says
 //   guard.js  the question
 
-import { parts, stepsOf } from "../../board/geometry.js";
+import { parseTurn, stepsOf } from "../../board/geometry.js";
 import { arrowsOf } from "../../board/marks.js";
 import { byId, html } from "../../dom.js";
-import { isContest, noteHelp } from "../../game/game.js";
+import { isAgainstEngine, recordHelp } from "../../game/game.js";
 import { dialogOpen } from "../../panels/dialogs.js";
 import { chance } from "../../scores.js";
 import { judge } from "../review/judge.js";
@@ -63,9 +63,9 @@ export class Hint {
 
   /** Whether there is somebody to give a hint to: it is a person's turn against an engine. */
   get wanted() {
-    const { controller, entry } = this.#page;
+    const { controller, moveInput } = this.#page;
     const { game } = controller;
-    return Boolean(game?.playing && game.hasEngine && controller.atLive && entry.open);
+    return Boolean(game?.playing && game.hasEngine && controller.atLive && moveInput.open);
   }
 
   /** Gives a hint, or the turn after one. */
@@ -84,7 +84,7 @@ export class Hint {
     const { game, node, view } = controller;
     const asked = ++this.#asked;
     this.#end();
-    noteHelp(controller, "hints");
+    recordHelp(controller, "hints");
     this.#box.show("Looking for a hint…");
     const engine = game.players[view.side === "w" ? "b" : "w"].engine;
     const giveBack = analysis.lend(engine);
@@ -111,11 +111,11 @@ export class Hint {
   }
 
   async #tell() {
-    const { controller, entry, rules, board } = this.#page;
+    const { controller, moveInput, rules, board } = this.#page;
     const asked = this.#asked;
     const turn = this.#turn;
     if (!this.#whole) {
-      const look = lookAt(turn, entry.prefix);
+      const look = lookAt(turn, moveInput.prefix);
       if (look) {
         board.arrows.show("best", look.marks);
         this.#box.show(look.words, [{ id: "hint-turn", name: "Show the turn", act: () => this.ask() }]);
@@ -126,7 +126,7 @@ export class Hint {
     const { for: facts } = await rules.why({ ...path, turns: [...path.turns, turn] }, turn).catch(() => ({ for: [] }));
     if (asked !== this.#asked) return;
     board.arrows.show("best", arrowsOf(turn));
-    const back = lookAt(turn, entry.prefix) ? "" : " It begins otherwise than yours: step back first.";
+    const back = lookAt(turn, moveInput.prefix) ? "" : " It begins otherwise than yours: step back first.";
     this.#box.show([`The engine would play ${turn}.`, ...facts].join(" ") + back);
   }
 
@@ -149,7 +149,7 @@ export class Hint {
  *   those steps lead to another turn
  */
 export function lookAt(turn, prefix) {
-  const steps = parts(turn).flatMap(stepsOf);
+  const steps = parseTurn(turn).flatMap(stepsOf);
   if (!prefix.every((step, i) => steps[i]?.matches(step))) return null;
   const next = steps[prefix.length];
   if (!next) return null;
@@ -209,8 +209,8 @@ export class Guard {
   async mayPlay(turn) {
     const { controller, link } = this.#page;
     const { game } = controller;
-    if (!isContest(game) || !game.playing || !controller.atLive) return true;
-    noteHelp(controller, "the coach");
+    if (!isAgainstEngine(game) || !game.playing || !controller.atLive) return true;
+    recordHelp(controller, "the coach");
     if (!link.connected) return true;
     let left = false;
     const found = await this.#unlessSkipped(turn, this.#find(turn), (leave) => {

@@ -44,7 +44,7 @@ export function begin(page) {
 class Editor {
   #page;
   #board;
-  #setting = new Setting();
+  #setting = new PositionSetup();
   #tool = "W";
   #asked = 0;
   /** The text of the position, empty while it cannot be played. */
@@ -247,7 +247,7 @@ const TOOLS = [
 const MOST_BACK = 200;
 
 /** Pieces, side to move, rings won and rules. */
-export class Setting {
+export class PositionSetup {
   /** Letters by point: W, B rings; w, b markers. @type {Object<string, string>} */
   points = {};
   /** Rings won by White and by Black. @type {[number, number]} */
@@ -267,7 +267,7 @@ export class Setting {
 
   /**
    * Changes the setting, unless that changes nothing.
-   * @param {(setting: Setting) => void} how
+   * @param {(setting: PositionSetup) => void} how
    */
   change(how) {
     const before = this.#kept();

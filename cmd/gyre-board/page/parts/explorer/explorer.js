@@ -3,7 +3,7 @@
 // the same but for a turn of the board, or a mirror, are one.
 
 import { byId, html, markup, setText } from "../../dom.js";
-import { Game, noteHelp } from "../../game/game.js";
+import { Game, recordHelp } from "../../game/game.js";
 import { listIds, loadGame } from "../../game/store.js";
 import { scoreText } from "../../scores.js";
 
@@ -46,7 +46,7 @@ class Explorer {
   constructor(page) {
     this.#page = page;
     page.controller.addEventListener("position", () => this.#draw());
-    page.tabs.addEventListener("shown", () => this.#noteHelp());
+    page.tabs.addEventListener("shown", () => this.#recordHelp());
     byId("explorer-games").addEventListener("change", () => {
       this.#forgetMine();
       this.#draw();
@@ -74,7 +74,7 @@ class Explorer {
   async #draw() {
     const { controller, link } = this.#page;
     if (byId("explorer").hidden || !controller.game) return;
-    this.#noteHelp();
+    this.#recordHelp();
     const drawn = ++this.#drawn;
     const { game, node } = controller;
     try {
@@ -89,9 +89,9 @@ class Explorer {
   }
 
   // Whoever looks at a table has help in the game that goes on.
-  #noteHelp() {
+  #recordHelp() {
     const { controller, play } = this.#page;
-    if (controller.game?.playing && !play.over && byId("explorer").checkVisibility?.()) noteHelp(controller, "the openings");
+    if (controller.game?.playing && !play.over && byId("explorer").checkVisibility?.()) recordHelp(controller, "the openings");
   }
 
   #show(ways, node) {

@@ -1,7 +1,7 @@
 // Opening files and texts with any number of games: piece by piece, with progress,
 // and whatever cannot be read does not keep the others from being read.
 
-import { Game, asCopy, recordOf } from "../../game/game.js";
+import { Game, tagsForCopy, recordOf } from "../../game/game.js";
 import { addGames, listIds, loadGame } from "../../game/store.js";
 import { plural } from "../../scores.js";
 import { addResults, isResult, loadResults } from "../rating/results.js";
@@ -26,7 +26,7 @@ import { download, freeName } from "./gamelist.js";
 const HEAD = 200;
 
 /** An import, which can be stopped. */
-export class Importing {
+export class Importer {
   #rules;
   #progress;
   #stopped = false;
@@ -349,7 +349,7 @@ export async function restore(text, rules, told, stopped, kept = { addGames, lis
     try {
       const game = await readable(value, rules);
       const before = contentOf(game.toJSON());
-      game.tags = asCopy(game);
+      game.tags = tagsForCopy(game);
       const content = contentOf(game.toJSON());
       if (contents.has(content) || contents.has(before)) same++;
       else {

@@ -2,7 +2,7 @@
 // several. It shows some at a time, however many there are.
 
 import { byId, html, setText, svg } from "../../dom.js";
-import { claimedGames } from "../../game/tablock.js";
+import { lockedGames } from "../../game/tablock.js";
 import { Game, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame } from "../../game/store.js";
@@ -35,7 +35,7 @@ export class GameList {
     const root = byId("game-list");
     try {
       const collections = await listCollections();
-      const [own, open] = [await this.#section("", SHOWN), await claimedGames()];
+      const [own, open] = [await this.#section("", SHOWN), await lockedGames()];
       if (drawn !== this.#drawn) return;
       root.replaceChildren(own, ...collections.filter(({ name }) => name).map((collection) => this.#collection(collection)));
       byId("save-all").disabled = !root.querySelector("li") && !collections.length;
@@ -65,7 +65,7 @@ export class GameList {
       const more = html("button", { "data-testid": "more-games", onclick: () => attempt(SAID, async () => list.replaceWith(await this.#section(collection, count + 4 * SHOWN))) }, `Show more of ${all}`);
       list.append(html("li", {}, more));
     }
-    this.#mark(list, await claimedGames());
+    this.#mark(list, await lockedGames());
     return list;
   }
 
@@ -73,7 +73,7 @@ export class GameList {
     const [, players, rules, date] = /^(.*), (standard|blitz), (.*)$/.exec(title) ?? ["", title];
     const when = collection ? date : new Date(changed).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
     const facts = [rules, plural(turns, "turn"), when].filter(Boolean).join(" · ");
-    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openKept(this.#controller, id)) },
+    const open = html("button", { className: "title", "data-testid": "open-game", "data-game": id, onclick: () => attempt(SAID, () => openStored(this.#controller, id)) },
       html("b", {}, players), " ", html("span", { className: "fine" }, facts));
     const remove = html("button", { "data-testid": "delete-game", "data-game": id, "aria-label": `Delete ${title}`, title: "Delete", onclick: () => attempt(SAID, () => this.#delete([id], title)) },
       svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M4 7h16M9 7V4h6v3m3 0l-1 13H7L6 7m4 4v5m4-5v5" })));
@@ -94,7 +94,7 @@ export class GameList {
     const stored = new Map();
     for (const id of ids) stored.set(id, await loadGame(id));
     // Some tab may have opened one meanwhile.
-    const open = await claimedGames();
+    const open = await lockedGames();
     const closed = ids.filter((id) => !open.has(id) && id !== this.#controller.game.id);
     await deleteGames(closed);
     this.#offerUndo(`${what}: deleted.`, closed.flatMap((id) => stored.get(id)?.value ?? []));
@@ -137,7 +137,7 @@ export class GameList {
  * @param {import("../../game/controller.js").Controller} controller
  * @param {string} id
  */
-export async function openKept(controller, id) {
+export async function openStored(controller, id) {
   const other = id !== controller.game.id;
   const stored = other && (await loadGame(id));
   const game = stored && Game.readable(stored.value, stored.revision);

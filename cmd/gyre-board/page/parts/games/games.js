@@ -5,7 +5,7 @@ import { byId, html, markup } from "../../dom.js";
 import { linkTo, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { plural } from "../../scores.js";
-import { Importing, addedText, backUp } from "./files.js";
+import { Importer, addedText, backUp } from "./files.js";
 import { GameList, attempt, download } from "./gamelist.js";
 
 // The drawings of the buttons.
@@ -89,7 +89,7 @@ class Games {
   #rules;
   #list;
   #tabs;
-  /** @type {Importing|null} */
+  /** @type {Importer|null} */
   #importing = null;
 
   /**
@@ -155,7 +155,7 @@ class Games {
     if (this.#importing) return;
     const all = sources.reduce((sum, { blob }) => sum + blob.size, 0);
     const bar = byId("import-bar");
-    this.#importing = new Importing(this.#rules, (bytes, games) => {
+    this.#importing = new Importer(this.#rules, (bytes, games) => {
       bar.value = all ? bytes / all : 0;
       byId("import-text").textContent = `${plural(games, "game")} read`;
       // What is quick needs no dialog.

@@ -4,9 +4,9 @@
 import { byId, html, markup, setText } from "../../dom.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { openDialog } from "../../panels/dialogs.js";
-import { attempt, openKept } from "../games/gamelist.js";
+import { attempt, openStored } from "../games/gamelist.js";
 import { eloChart } from "./chart.js";
-import { KEY, Running, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, newMatch, scoreText, sidesOf, titleOf } from "./matches.js";
+import { KEY, MatchRunner, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, newMatch, scoreText, sidesOf, titleOf } from "./matches.js";
 
 const DIALOG = `
 <dialog id="match-dialog" aria-labelledby="match-title" data-testid="match-dialog">
@@ -40,7 +40,7 @@ const LETTERS = { w: ["won", "1"], d: ["drawn", "½"], l: ["lost", "0"] };
  */
 export function begin(page) {
   document.body.append(markup(DIALOG));
-  const matching = new Matching(page);
+  const matching = new MatchDialog(page);
   return { open: () => matching.open() };
 }
 
@@ -56,7 +56,7 @@ function eloText(elo) {
   return /\d/.test(text) ? `${text}, with 95 % confidence` : text;
 }
 
-class Matching {
+class MatchDialog {
   #page;
   #running;
   /** @type {import("./matches.js").Match|null} */
@@ -68,7 +68,7 @@ class Matching {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    this.#running = new Running(page.searches);
+    this.#running = new MatchRunner(page.searches);
     addForm(byId("match-new"), (match) => this.#start(match));
     this.#running.addEventListener("change", () => this.#draw());
     this.#running.addEventListener("end", ({ detail }) => this.#ended(detail));
@@ -209,7 +209,7 @@ class Matching {
   #button(id, number, letter) {
     const [word, sign] = LETTERS[letter];
     const [side] = sidesOf(number);
-    const onclick = () => attempt("match-said", () => openKept(this.#page.controller, gameId({ id }, number)));
+    const onclick = () => attempt("match-said", () => openStored(this.#page.controller, gameId({ id }, number)));
     const text = `${number}: ${sign}`;
     const label = `${text}, ${word} with ${side}. Open the game`;
     return html("button", { "data-result": word, "aria-label": label, title: label, "data-testid": "match-game", onclick }, text);

@@ -1,9 +1,9 @@
 // The matches that the browser keeps: what each is of, and the results by now. Its games
 // are games of the library like others, in a collection of their own.
 
-import { Game, SIDES, freshId } from "../../game/game.js";
+import { Game, SIDES, newId } from "../../game/game.js";
 import { loadGame, saveGame } from "../../game/store.js";
-import { borrow } from "../../game/tablock.js";
+import { withLock } from "../../game/tablock.js";
 import { pointsText } from "../../scores.js";
 import { freeName } from "../games/gamelist.js";
 
@@ -66,7 +66,7 @@ function write(list) {
  */
 export function newMatch(what) {
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
-  return { ...what, id: freshId(), created: Date.now(), seed, results: "", collection: "" };
+  return { ...what, id: newId(), created: Date.now(), seed, results: "", collection: "" };
 }
 
 /** What a player is called. @param {Contestant} player */
@@ -126,7 +126,7 @@ export function sidesOf(number) {
 /**
  * Fires "change" as it goes on, and "end" (detail: the match, and why, or "") when it stops.
  */
-export class Running extends EventTarget {
+export class MatchRunner extends EventTarget {
   #searches;
   #stop = () => {};
   /** @type {Match|null} */
@@ -160,7 +160,7 @@ export class Running extends EventTarget {
     this.#stop = () => (stopped = true);
     try {
       this.#tell();
-      const free = await borrow(`match-${match.id}`, async () => {
+      const free = await withLock(`match-${match.id}`, async () => {
         this.#catchUp(match);
         match.collection ||= await freeName(`Match ${titleOf(match)}`);
         keepMatch(match);

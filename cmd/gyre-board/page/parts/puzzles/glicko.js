@@ -22,7 +22,7 @@ const PRECISE = 1e-6;
  */
 
 /** Who has not played yet. @returns {Rating} */
-export function unrated() {
+export function newRating() {
   return { rating: 1000, deviation: 350, volatility: 0.06 };
 }
 
@@ -33,7 +33,7 @@ export function unrated() {
  * @param {Outcome[]} outcomes at least one
  * @returns {Rating}
  */
-export function rated({ rating, deviation, volatility }, outcomes) {
+export function updatedRating({ rating, deviation, volatility }, outcomes) {
   // Step 2. The middle of the scale is of no account: only differences count.
   const phi = deviation / UNIT;
   // Step 3 and 4.
@@ -53,7 +53,7 @@ export function rated({ rating, deviation, volatility }, outcomes) {
   const after = 1 / Math.sqrt(1 / (before * before) + information);
   return {
     rating: rating + UNIT * after * after * surplus,
-    deviation: Math.min(UNIT * after, unrated().deviation),
+    deviation: Math.min(UNIT * after, newRating().deviation),
     volatility: changed,
   };
 }

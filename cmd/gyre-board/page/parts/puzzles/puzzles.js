@@ -3,9 +3,9 @@
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { SIDES } from "../../game/game.js";
-import { rated, unrated } from "./glicko.js";
-import { OWN, findMistakes, mistakesOf, puzzleOf } from "./own.js";
-import { Solving } from "./solving.js";
+import { updatedRating, newRating } from "./glicko.js";
+import { OWN, findMistakes, mistakesOf, puzzleOf } from "./mistakes.js";
+import { PuzzleRun } from "./solving.js";
 
 /** What the themes ask for. */
 const THEMES = {
@@ -43,7 +43,7 @@ class Puzzles {
   #progress = loadProgress();
   /** @type {Puzzle[]} */
   #all = [];
-  /** The mistakes in the games kept here, once they were looked for. @type {Promise<import("./own.js").Mistake[]>|null} */
+  /** The mistakes in the games kept here, once they were looked for. @type {Promise<import("./mistakes.js").Mistake[]>|null} */
   #mistakes = null;
   /** The game whose mistakes come first. @type {import("../../game/game.js").Game|null} */
   #first = null;
@@ -55,7 +55,7 @@ class Puzzles {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    this.#solving = new Solving(page);
+    this.#solving = new PuzzleRun(page);
     byId("panel-learn").prepend(markup(PANEL));
     byId("puzzle-theme").append(...Object.entries(THEMES).map(([value, name]) => html("option", { value }, name)));
     byId("puzzle-theme").addEventListener("change", () => this.#another());
@@ -252,7 +252,7 @@ const PUZZLE_DEVIATION = 100;
 
 /** What is kept. @returns {Progress} */
 function loadProgress() {
-  const fresh = { me: unrated(), streak: 0, best: 0, tried: {} };
+  const fresh = { me: newRating(), streak: 0, best: 0, tried: {} };
   try {
     const kept = JSON.parse(localStorage.getItem(KEY));
     const whole = Object.values(kept?.me ?? {}).length === 3 && Object.values(kept.me).every(Number.isFinite);
@@ -286,7 +286,7 @@ export function after(progress, { id, rating }, solved) {
   if (id in progress.tried) return progress;
   const streak = solved ? progress.streak + 1 : 0;
   return {
-    me: rating === undefined ? progress.me : rated(progress.me, [{ rating, deviation: PUZZLE_DEVIATION, score: solved ? 1 : 0 }]),
+    me: rating === undefined ? progress.me : updatedRating(progress.me, [{ rating, deviation: PUZZLE_DEVIATION, score: solved ? 1 : 0 }]),
     streak,
     best: Math.max(progress.best, streak),
     tried: { ...progress.tried, [id]: solved ? 1 : 0 },

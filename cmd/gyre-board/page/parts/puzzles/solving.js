@@ -1,12 +1,12 @@
 // Solving one puzzle on the board: the solver's turns are held against the solution, the
 // replies are played, and what a wrong turn throws away is told.
 
-import { parts } from "../../board/geometry.js";
+import { parseTurn } from "../../board/geometry.js";
 import { arrowsOf } from "../../board/marks.js";
 import { Game } from "../../game/game.js";
 import { chance } from "../../scores.js";
 import { judge } from "../review/judge.js";
-import { OWN } from "./own.js";
+import { OWN } from "./mistakes.js";
 
 // Below this share of a point a turn is as good as another: a review gives it no label.
 const AS_GOOD = 0.1;
@@ -17,7 +17,7 @@ const REPLY_AFTER_MS = 350;
  * was solved without a wrong turn and without help) once for each puzzle, when that is
  * known.
  */
-export class Solving extends EventTarget {
+export class PuzzleRun extends EventTarget {
   #page;
   /** The number of what is being done with the board: what is old, or was begun before another game came, stops. */
   #asked = 0;
@@ -42,7 +42,7 @@ export class Solving extends EventTarget {
   constructor(page) {
     super();
     this.#page = page;
-    this.#judging = new Judging(page);
+    this.#judging = new TurnJudge(page);
     page.controller.addEventListener("position", () => this.#shown());
     page.controller.addEventListener("game", () => {
       if (!this.open) this.#stop();
@@ -98,7 +98,7 @@ export class Solving extends EventTarget {
     if (asked !== this.#asked) return;
     this.hinted = true;
     this.#tell(false);
-    const [first] = parts(this.puzzle.solution[this.#done]);
+    const [first] = parseTurn(this.puzzle.solution[this.#done]);
     const at = first.from ?? first.to;
     if (first.do === "take") this.said = `Take the row ${first.row[0]} to ${first.row[1]} first.`;
     else this.said = first.do === "move" ? `Move the ring on ${at}.` : `Place a ring on ${at}.`;
@@ -242,7 +242,7 @@ export class Solving extends EventTarget {
 const NODES = 20000;
 
 /** Asks an engine about one turn at a time. */
-class Judging {
+class TurnJudge {
   #page;
   #giveBack = () => {};
   /** @type {ReturnType<typeof judge>|null} */

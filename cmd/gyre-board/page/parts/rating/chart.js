@@ -1,7 +1,7 @@
 // The history of a rating as a line, with a band of twice its deviation.
 
 import { html, svg } from "../../dom.js";
-import { unrated } from "../puzzles/glicko.js";
+import { newRating } from "../puzzles/glicko.js";
 
 const WIDTH = 300;
 const HEIGHT = 100;
@@ -12,7 +12,7 @@ const HEIGHT = 100;
  * @returns {HTMLElement}
  */
 export function ratingChart(history) {
-  const all = [unrated(), ...history.map(({ me }) => me)];
+  const all = [newRating(), ...history.map(({ me }) => me)];
   const lows = all.map(({ rating, deviation }) => rating - 2 * deviation);
   const highs = all.map(({ rating, deviation }) => rating + 2 * deviation);
   const [least, most] = [Math.floor(Math.min(...lows) / 100) * 100, Math.ceil(Math.max(...highs) / 100) * 100];

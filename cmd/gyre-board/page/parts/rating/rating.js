@@ -7,11 +7,11 @@
 //   chart.js     the history as a line
 
 import { byId, html, markup, setText } from "../../dom.js";
-import { helpOf, isContest, noteHelp } from "../../game/game.js";
+import { helpOf, isAgainstEngine, recordHelp } from "../../game/game.js";
 import { winnerOf } from "../../game/play.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { plural } from "../../scores.js";
-import { unrated } from "../puzzles/glicko.js";
+import { newRating } from "../puzzles/glicko.js";
 import { ratingChart } from "./chart.js";
 import { addResults, changeText, forgetResult, history, loadResults, ratingText } from "./results.js";
 
@@ -41,7 +41,7 @@ class OwnRating {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    this.#counting = new Counting(page);
+    this.#counting = new ResultRecorder(page);
     document.body.append(markup(DIALOG));
     byId("end-rings").after(this.#end);
     this.#counting.addEventListener("change", () => this.#drawEnd());
@@ -63,10 +63,10 @@ class OwnRating {
   async show() {
     const { controller } = this.#page;
     const all = history(await loadResults());
-    const me = all.at(-1)?.me ?? unrated();
+    const me = all.at(-1)?.me ?? newRating();
     setText(byId("rating-now"), all.length ? `${ratingText(me)}, after ${plural(all.length, "game")}` : "No game has counted yet.");
     const { game } = controller;
-    const now = game && isContest(game) && game.playing ? await this.#counting.whyNot(game) : null;
+    const now = game && isAgainstEngine(game) && game.playing ? await this.#counting.whyNot(game) : null;
     setText(byId("rating-game"), now === null ? "" : now ? `The game on the board does not count: ${now}.` : "The game on the board counts.");
     byId("rating-chart").replaceChildren(...(all.length ? [ratingChart(all)] : []));
     const latest = all.slice(-LISTED).reverse();
@@ -80,7 +80,7 @@ class OwnRating {
     const drawn = ++this.#drawn;
     const { controller, play } = this.#page;
     const { game } = controller;
-    if (!game || !isContest(game) || !play.view || !play.over) {
+    if (!game || !isAgainstEngine(game) || !play.view || !play.over) {
       this.#end.hidden = true;
       return;
     }
@@ -125,7 +125,7 @@ const ELO_OPTION = "uci_elo";
  * Follows the open game, and counts it when it ends. Fires "change" when there may be another
  * result, or another reason against one.
  */
-export class Counting extends EventTarget {
+export class ResultRecorder extends EventTarget {
   #page;
   #kept;
   /** The game that is open, where it stood last, and whether it goes on. */
@@ -159,7 +159,7 @@ export class Counting extends EventTarget {
   follow(game, live) {
     if (game === this.#seen.game || game !== this.#page.controller.game) return;
     this.#seen = { game, live: game.live, running: game.playing || live !== game.live };
-    if (!game.live.comesAfter(live)) noteHelp(this.#page.controller, "take-backs");
+    if (!game.live.comesAfter(live)) recordHelp(this.#page.controller, "take-backs");
     this.#looked();
     this.#look();
   }
@@ -207,11 +207,11 @@ export class Counting extends EventTarget {
     this.#seen.live = game.live;
     this.#seen.running ||= game.playing;
     if (game.live === live) this.#goesOn(game);
-    else if (game.live.parent !== live) noteHelp(controller, "take-backs");
-    else if (!game.playing && !game.live.end) noteHelp(controller, "pauses");
+    else if (game.live.parent !== live) recordHelp(controller, "take-backs");
+    else if (!game.playing && !game.live.end) recordHelp(controller, "pauses");
     this.#looked();
     // At the end the engine may be gone.
-    if (isContest(game)) this.#keepsToRatings(opponentOf(game).engine);
+    if (isAgainstEngine(game)) this.#keepsToRatings(opponentOf(game).engine);
   }
 
   // Who resigned may take that back.
@@ -224,15 +224,15 @@ export class Counting extends EventTarget {
   #paused() {
     const { controller, play } = this.#page;
     const { game } = controller;
-    if (game === this.#seen.game && this.#seen.running && !game.playing && !play.over) noteHelp(controller, "pauses");
+    if (game === this.#seen.game && this.#seen.running && !game.playing && !play.over) recordHelp(controller, "pauses");
   }
 
   // Who looks at what an engine or a table says of the game has help.
   #looked() {
     const { controller, analysis } = this.#page;
     if (!this.#seen.running || controller.game !== this.#seen.game) return;
-    if (analysis.on) noteHelp(controller, "the analysis");
-    if (document.getElementById("explorer")?.checkVisibility?.()) noteHelp(controller, "the openings");
+    if (analysis.on) recordHelp(controller, "the analysis");
+    if (document.getElementById("explorer")?.checkVisibility?.()) recordHelp(controller, "the openings");
   }
 
   #look() {
@@ -240,7 +240,7 @@ export class Counting extends EventTarget {
     const { game } = controller;
     if (game !== this.#seen.game || !this.#seen.running || !play.view || !play.over) return;
     this.#seen.running = false;
-    if (isContest(game)) this.#count(game, play.view.removed);
+    if (isAgainstEngine(game)) this.#count(game, play.view.removed);
   }
 
   async #count(game, removed) {

@@ -2,7 +2,7 @@
 // them, in a database of their own; and the rating that they come to.
 
 import { openDB } from "../../idb/idb.js";
-import { rated, unrated } from "../puzzles/glicko.js";
+import { updatedRating, newRating } from "../puzzles/glicko.js";
 
 const STORE = "results";
 
@@ -82,10 +82,10 @@ export function isResult(value) {
  * @returns {Rated[]}
  */
 export function history(results) {
-  let me = unrated();
+  let me = newRating();
   return results.map((result) => {
     const before = me;
-    me = rated(me, [{ rating: result.elo, deviation: LEVEL_DEVIATION, score: result.score }]);
+    me = updatedRating(me, [{ rating: result.elo, deviation: LEVEL_DEVIATION, score: result.score }]);
     return { ...result, me, change: Math.round(me.rating) - Math.round(before.rating) };
   });
 }

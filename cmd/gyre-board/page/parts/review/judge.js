@@ -43,7 +43,7 @@ export function findingOf({ turn, best, lost, accuracy, label, missedRow }) {
  * @param {import("../../game/tree.js").TurnNode} node where the turn led to
  * @param {import("../../_types/messages").VerdictView} verdict
  */
-export function putDown(node, verdict) {
+export function applyVerdict(node, verdict) {
   const { before, after, side } = verdict;
   node.finding = findingOf(verdict);
   if (before) node.parent.score = forWhite(before, side);

@@ -6,8 +6,8 @@ import { arrowsOf } from "../../board/marks.js";
 import { byId, html, markup, setText } from "../../dom.js";
 import { SIDES } from "../../game/game.js";
 import { chance, chanceText, isMeasured } from "../../scores.js";
-import { OWN, mistakesOf } from "../puzzles/own.js";
-import { findingOf, judge, lostText, putDown } from "./judge.js";
+import { OWN, mistakesOf } from "../puzzles/mistakes.js";
+import { findingOf, judge, lostText, applyVerdict } from "./judge.js";
 
 const PANEL = `
 <div id="review-progress" class="review-progress" hidden>
@@ -74,7 +74,7 @@ class Review {
   /** Has the game reviewed, if it can be now. */
   begin() {
     if (this.#search || byId("review").disabled || !this.#page.controller.game) return;
-    const { controller, analysis, searches, table, say } = this.#page;
+    const { controller, analysis, searches, boardView, say } = this.#page;
     const { game, node, line } = controller;
     const engine = analysis.engines[0];
     const bar = byId("review-bar");
@@ -92,7 +92,7 @@ class Review {
         leaf.review = summary;
         this.#end();
         controller.changed();
-        table.preview(null); // the turn that is shown has its dot now
+        boardView.preview(null); // the turn that is shown has its dot now
         say(`The review is done. Accuracy: White ${summary.w.accuracy} %, Black ${summary.b.accuracy} %.`);
       },
       failed: () => this.#end(),
@@ -111,7 +111,7 @@ class Review {
 
   #found(node, verdict) {
     if (!node) return;
-    putDown(node, verdict);
+    applyVerdict(node, verdict);
     this.#page.controller.changed();
   }
 
@@ -299,7 +299,7 @@ export class Retry {
     }
     node.finding = findingOf(verdict);
     this.#page.controller.changed();
-    this.#page.table.preview(null);
+    this.#page.boardView.preview(null);
     const was = `; ${mistake.turn} ${lostText(mistake.finding).replace("loses", "lost")}`;
     if (verdict.lost <= AS_GOOD) this.#found(`Well found: ${node.turn} ${lostText(verdict)}${was}.`);
     else if (verdict.lost < mistake.finding.lost - AS_GOOD) this.#found(`Better: ${node.turn} ${lostText(verdict)}${was}. There is a better one yet.`);

@@ -2,10 +2,10 @@
 // does meanwhile goes on. What is found is kept with each game as soon as it is done, and
 // which games wait is kept, too, so that a queue that was stopped goes on later.
 
-import { borrow } from "../../game/tablock.js";
+import { withLock } from "../../game/tablock.js";
 import { Game } from "../../game/game.js";
 import { loadGame, saveGame } from "../../game/store.js";
-import { putDown } from "../review/judge.js";
+import { applyVerdict } from "../review/judge.js";
 
 const KEY = "gyre.reviews";
 
@@ -20,7 +20,7 @@ const MOST_FAILURES = 3;
  */
 
 /** The work of a queue that was stopped, or null. @returns {Work|null} */
-export function leftWork() {
+export function pendingWork() {
   try {
     const work = JSON.parse(localStorage.getItem(KEY));
     return Array.isArray(work?.ids) && work.ids.length ? work : null;
@@ -29,7 +29,7 @@ export function leftWork() {
   }
 }
 
-function keepWork(work) {
+function savePendingWork(work) {
   try {
     if (work.ids.length) localStorage.setItem(KEY, JSON.stringify(work));
     else localStorage.removeItem(KEY);
@@ -90,7 +90,7 @@ export class Queue extends EventTarget {
     const work = (this.work = { collection, nodes, ids: [...ids] });
     [this.all, this.failures, this.why] = [ids.length, [], ""];
     await this.#last;
-    const ended = borrow("reviews", () => this.#reviewAll(work));
+    const ended = withLock("reviews", () => this.#reviewAll(work));
     this.#last = ended.catch(() => {});
     const free = await ended;
     if (this.work && this.work !== work) return; // another has begun
@@ -103,7 +103,7 @@ export class Queue extends EventTarget {
     await this.#engineThere();
     let row = 0; // of games at which the engine failed
     while (this.work === work && work.ids.length && row < MOST_FAILURES) {
-      keepWork(work);
+      savePendingWork(work);
       const [id] = work.ids;
       this.#go(id, 0);
       const { review, why, failed = false } = await this.#review(id, work).catch((error) => ({ review: null, why: error.message, failed: true }));
@@ -113,7 +113,7 @@ export class Queue extends EventTarget {
       work.ids.shift();
       if (review) this.dispatchEvent(new CustomEvent("done", { detail: { id, review } }));
     }
-    keepWork(work);
+    savePendingWork(work);
   }
 
   // Before the board has said a word nobody knows what engines there are.
@@ -171,16 +171,16 @@ export class Queue extends EventTarget {
   async #keep(id, found) {
     const { controller } = this.#page;
     if (controller.game?.id === id) {
-      if (!enter(controller.game, found)) return "it was changed meanwhile";
+      if (!applyReview(controller.game, found)) return "it was changed meanwhile";
       controller.changed();
       return "";
     }
     let why = "";
-    const free = await borrow(id, async () => {
+    const free = await withLock(id, async () => {
       const stored = await loadGame(id);
       const game = stored && Game.readable(stored.value);
       if (!game) why = "it is not kept any more";
-      else if (!enter(game, found)) why = "it was changed meanwhile";
+      else if (!applyReview(game, found)) why = "it was changed meanwhile";
       // In lists it stays where it was.
       else if (!(await saveGame({ ...game.toJSON(), changed: stored.value.changed }, stored.revision))) why = "it was changed meanwhile";
     });
@@ -194,11 +194,11 @@ export class Queue extends EventTarget {
  * @param {{turns: string[], verdicts: import("../../_types/messages").VerdictView[], review: Object}} found
  * @returns {boolean} whether it is entered
  */
-export function enter(game, { turns, verdicts, review }) {
+export function applyReview(game, { turns, verdicts, review }) {
   const { mainLeaf } = game;
   const { nodes } = mainLeaf;
   if (nodes.length !== turns.length || nodes.some(({ turn }, i) => turn !== turns[i])) return false;
-  for (const verdict of verdicts) if (verdict) putDown(nodes[verdict.ply - 1], verdict);
+  for (const verdict of verdicts) if (verdict) applyVerdict(nodes[verdict.ply - 1], verdict);
   mainLeaf.review = review;
   return true;
 }

@@ -6,8 +6,8 @@ import { Game, SIDES } from "../../game/game.js";
 import { idsOf, listCollections, loadGames } from "../../game/store.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { plural } from "../../scores.js";
-import { attempt, openKept } from "../games/gamelist.js";
-import { Queue, leftWork } from "./queue.js";
+import { attempt, openStored } from "../games/gamelist.js";
+import { Queue, pendingWork } from "./queue.js";
 
 const DIALOG = `
 <dialog id="reviews-dialog" aria-labelledby="reviews-title" data-testid="reviews-dialog">
@@ -79,7 +79,7 @@ class Reviews {
   async open() {
     this.#page.notices.remove("reviews");
     openDialog("reviews-dialog");
-    const left = this.#queue.work ?? leftWork();
+    const left = this.#queue.work ?? pendingWork();
     try {
       const all = await collections();
       const select = byId("reviews-of");
@@ -108,7 +108,7 @@ class Reviews {
       return;
     }
     this.#shown = SHOWN;
-    const left = this.#queue.work ?? leftWork();
+    const left = this.#queue.work ?? pendingWork();
     const waiting = left?.collection === collection ? new Set(left.ids) : null;
     this.#choose(({ id, review }) => (waiting ? waiting.has(id) : !review));
     if (waiting && !this.#queue.running) setText(byId("reviews-said"), `${plural(this.#chosen.size, "game")} left from before.`);
@@ -162,7 +162,7 @@ class Reviews {
 
   async #show(id) {
     const { controller, tabs } = this.#page;
-    await openKept(controller, id);
+    await openStored(controller, id);
     tabs.show("review");
   }
 
@@ -204,7 +204,7 @@ class Reviews {
     const { all, failures, why } = this.#queue;
     this.#draw();
     if (why) return setText(byId("reviews-said"), why);
-    const left = leftWork()?.ids.length ?? 0;
+    const left = pendingWork()?.ids.length ?? 0;
     const done = all - left - failures.length;
     const parts = done > 0 ? [`${plural(done, "game")} reviewed.`] : [];
     if (left) parts.push(`${plural(left, "game")} left: choose Review to go on.`);

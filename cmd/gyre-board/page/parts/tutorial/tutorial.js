@@ -3,10 +3,10 @@
 
 import { Board } from "../../board/board.js";
 import { arrowsOf } from "../../board/marks.js";
-import { Entry, hints } from "../../board/moveinput.js";
-import { Hand } from "../../board/pointer.js";
+import { MoveInput, hints } from "../../board/moveinput.js";
+import { BoardInput } from "../../board/pointer.js";
 import { byId, html, markup, setText } from "../../dom.js";
-import { moves, saveSettings, settings } from "../../game/settings.js";
+import { animates, saveSettings, settings } from "../../game/settings.js";
 
 /**
  * @typedef {Object} Lesson
@@ -87,7 +87,7 @@ class Tutorial {
     byId("lessons").append(...lessons.map(({ title }, i) => html("li", {}, html("button", { type: "button", title, "aria-label": `Lesson ${i + 1}: ${title}`, onclick: () => this.#show(i) }, String(i + 1)))));
     // Esc takes a step back first.
     byId("tutorial-dialog").addEventListener("cancel", (event) => {
-      if (this.#practice.entry.open && this.#practice.entry.back()) event.preventDefault();
+      if (this.#practice.moveInput.open && this.#practice.moveInput.back()) event.preventDefault();
     });
   }
 
@@ -128,8 +128,8 @@ class Tutorial {
 
   // In the middle of a turn the rules say what comes next.
   #prompt() {
-    const { entry } = this.#practice;
-    setText(byId("lesson-step"), entry.prefix.length && entry.now ? entry.now.prompt.replace("White: ", "") : "");
+    const { moveInput } = this.#practice;
+    setText(byId("lesson-step"), moveInput.prefix.length && moveInput.now ? moveInput.now.prompt.replace("White: ", "") : "");
   }
 
   async #entered(word) {
@@ -183,7 +183,7 @@ class Tutorial {
  */
 class Practice extends EventTarget {
   #rules;
-  #hand;
+  #boardInput;
   /** How many positions were asked for: what belongs to an earlier one is dropped. */
   #asked = 0;
   /** Whether the position is only to look at. */
@@ -196,18 +196,18 @@ class Practice extends EventTarget {
   constructor(root, { rules }) {
     super();
     this.#rules = rules;
-    this.board = new Board(root, { motion: moves });
-    this.entry = new Entry(rules);
-    const { board, entry } = this;
-    entry.addEventListener("step", ({ detail }) => {
+    this.board = new Board(root, { motion: animates });
+    this.moveInput = new MoveInput(rules);
+    const { board, moveInput } = this;
+    moveInput.addEventListener("step", ({ detail }) => {
       this.#clear();
       board.motion.play([detail]);
     });
-    entry.addEventListener("change", () => this.#draw());
-    entry.addEventListener("turn", ({ detail }) => this.#entered(detail));
+    moveInput.addEventListener("change", () => this.#draw());
+    moveInput.addEventListener("turn", ({ detail }) => this.#entered(detail));
     board.points.addEventListener("press", ({ detail }) => this.#press(detail, false));
     root.addEventListener("keydown", (event) => this.#key(event));
-    this.#hand = new Hand({ board, entry, still: () => this.#still, press: (point, touch) => this.#press(point, touch), redraw: () => this.#draw() });
+    this.#boardInput = new BoardInput({ board, moveInput, still: () => this.#still, press: (point, touch) => this.#press(point, touch), redraw: () => this.#draw() });
   }
 
   /**
@@ -220,27 +220,27 @@ class Practice extends EventTarget {
     const { views, next } = await this.#rules.game(path);
     if (asked !== this.#asked) return;
     const { board } = this;
-    board.motion.hurry();
+    board.motion.skip();
     await board.motion.idle;
     if (asked !== this.#asked) return;
     board.pieces.show(views[0].points, views[0].removed);
     board.marks.showLast([]);
     board.arrows.show("best", []);
     this.#still = false;
-    await this.entry.begin(path, next);
+    await this.moveInput.begin(path, next);
   }
 
   /** Ends entering: the board is only to look at. */
   end() {
     this.#still = true;
-    this.entry.end();
+    this.moveInput.end();
     this.#clear();
   }
 
   #press(point, touch) {
-    this.board.motion.hurry();
+    this.board.motion.skip();
     if (this.#still || !point) return;
-    this.entry.press(point, touch);
+    this.moveInput.press(point, touch);
     this.#draw();
   }
 
@@ -254,23 +254,23 @@ class Practice extends EventTarget {
 
   #key(event) {
     const by = { n: 1, p: -1 }[event.key];
-    if (by) this.board.points.cycle(this.entry.candidates, by);
+    if (by) this.board.points.cycle(this.moveInput.candidates, by);
   }
 
   // Pieces are left alone while they move.
   async #draw() {
-    const { board, entry } = this;
-    if (!entry.now) return this.#clear();
+    const { board, moveInput } = this;
+    if (!moveInput.now) return this.#clear();
     await board.motion.idle;
-    if (this.#still || !entry.now) return undefined;
-    board.pieces.show(entry.now.view.points, entry.now.view.removed);
-    board.points.describe(entry.now.view.points, hints(entry));
-    board.arrows.show("best", entry.prefix.length || entry.picked ? [] : this.arrows);
-    board.marks.showTargets(entry.targets.map((step) => step.to));
-    const rings = entry.kind === "move" || entry.kind === "ring" ? entry.candidates : [];
-    board.marks.showRings(entry.picked && entry.kind === "move" ? [entry.picked] : rings, entry.picked, entry.kind === "ring");
-    const rows = { all: entry.now.steps, choices: entry.choices, shown: this.#hand.row ?? entry.shownRow, chosen: entry.chosen, handles: board.roomForHandles };
-    board.marks.showRows(entry.kind === "row" ? rows : null);
+    if (this.#still || !moveInput.now) return undefined;
+    board.pieces.show(moveInput.now.view.points, moveInput.now.view.removed);
+    board.points.describe(moveInput.now.view.points, hints(moveInput));
+    board.arrows.show("best", moveInput.prefix.length || moveInput.picked ? [] : this.arrows);
+    board.marks.showTargets(moveInput.targets.map((step) => step.to));
+    const rings = moveInput.kind === "move" || moveInput.kind === "ring" ? moveInput.candidates : [];
+    board.marks.showRings(moveInput.picked && moveInput.kind === "move" ? [moveInput.picked] : rings, moveInput.picked, moveInput.kind === "ring");
+    const rows = { all: moveInput.now.steps, choices: moveInput.choices, shown: this.#boardInput.row ?? moveInput.shownRow, chosen: moveInput.chosen, handles: board.roomForHandles };
+    board.marks.showRows(moveInput.kind === "row" ? rows : null);
     this.dispatchEvent(new Event("change"));
     return undefined;
   }

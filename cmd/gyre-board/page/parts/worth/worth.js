@@ -40,19 +40,19 @@ export class Worth {
   /** @param {import("../../_types/page").Page} page */
   constructor(page) {
     this.#page = page;
-    page.entry.addEventListener("change", () => this.look());
+    page.moveInput.addEventListener("change", () => this.look());
     for (const name of ["position", "game", "tree"]) page.controller.addEventListener(name, () => this.look());
     // What is drawn anew is shaded anew.
-    page.table.addEventListener("change", () => this.#shade());
+    page.boardView.addEventListener("change", () => this.#shade());
   }
 
   // Rows that are taken first leave other targets: then there is no telling.
   get #now() {
-    const { analysis, controller, entry } = this.#page;
+    const { analysis, controller, moveInput } = this.#page;
     const { view } = controller;
-    if (!analysis.on || !analysis.engines.length || !view || !entry.targets.length || entry.prefix.length) return "";
+    if (!analysis.on || !analysis.engines.length || !view || !moveInput.targets.length || moveInput.prefix.length) return "";
     const [engine] = analysis.engines;
-    return JSON.stringify([engine, optionsOf(engine), view.rules, view.position, entry.picked]);
+    return JSON.stringify([engine, optionsOf(engine), view.rules, view.position, moveInput.picked]);
   }
 
   /** Asks about the ring that is picked, unless that is known, or the engine would be taken from a review or a hint. */
@@ -67,11 +67,11 @@ export class Worth {
   }
 
   #ask(key) {
-    const { analysis, controller, entry, searches } = this.#page;
+    const { analysis, controller, moveInput, searches } = this.#page;
     const { game, node } = controller;
     const [engine] = analysis.engines;
     const giveBack = analysis.lend(engine);
-    const fields = { engine, path: game.path(node), from: entry.picked, nodes: NODES, options: optionsOf(engine), game: game.id };
+    const fields = { engine, path: game.path(node), from: moveInput.picked, nodes: NODES, options: optionsOf(engine), game: game.id };
     const search = searches.begin("worth", fields, {
       worth: ({ targets }) => {
         this.#end();
@@ -95,20 +95,20 @@ export class Worth {
 
   // The dots again, where a ring stays picked.
   #plain() {
-    const { board, entry } = this.#page;
-    if (!entry.targets.length) return;
-    board.marks.showTargets(entry.targets.map(({ to }) => to));
-    board.points.describe(entry.now.view.points, hints(entry));
+    const { board, moveInput } = this.#page;
+    if (!moveInput.targets.length) return;
+    board.marks.showTargets(moveInput.targets.map(({ to }) => to));
+    board.points.describe(moveInput.now.view.points, hints(moveInput));
   }
 
   #shade() {
-    const { board, entry, table } = this.#page;
-    const targets = this.#key && this.#key === this.#now && !table.showing ? this.#known.get(this.#key) : null;
+    const { board, moveInput, boardView } = this.#page;
+    const targets = this.#key && this.#key === this.#now && !boardView.showing ? this.#known.get(this.#key) : null;
     if (!targets) return;
     shadeTargets(board.marks.targets, targets);
-    const all = hints(entry);
+    const all = hints(moveInput);
     for (const target of targets) all.set(target.to, `${all.get(target.to)}, ${worthWords(target)}`);
-    board.points.describe(entry.now.view.points, all);
+    board.points.describe(moveInput.now.view.points, all);
   }
 }
 

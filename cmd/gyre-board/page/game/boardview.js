@@ -1,21 +1,21 @@
 // The table: what happens on the board. It shows the controller's position and how it
 // came about, lets the one whose turn it is enter it, and draws all hints.
 
-import { Hand } from "../board/pointer.js";
+import { BoardInput } from "../board/pointer.js";
 import { hints, rowText } from "../board/moveinput.js";
 
 /**
  * Fires "change" when what may be done, or is shown, changed; and "say" (detail:
  * a text) with what a screen reader should read.
  */
-export class Table extends EventTarget {
+export class BoardView extends EventTarget {
   #controller;
   #board;
-  #entry;
+  #moveInput;
   #play;
   #rules;
   #drawn = 0;
-  #hand;
+  #boardInput;
   #previewing = null;
   /** How many steps of the turn in the making were done when it last changed. */
   #steps = 0;
@@ -30,25 +30,25 @@ export class Table extends EventTarget {
    * @param {Object} parts
    * @param {import("./controller.js").Controller} parts.controller
    * @param {import("../board/board.js").Board} parts.board
-   * @param {import("../board/moveinput.js").Entry} parts.entry
+   * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
    * @param {import("./play.js").Play} parts.play
    * @param {import("../link/link.js").Rules} parts.rules
    */
-  constructor({ controller, board, entry, play, rules }) {
+  constructor({ controller, board, moveInput, play, rules }) {
     super();
-    [this.#controller, this.#board, this.#entry, this.#play, this.#rules] = [controller, board, entry, play, rules];
+    [this.#controller, this.#board, this.#moveInput, this.#play, this.#rules] = [controller, board, moveInput, play, rules];
     controller.addEventListener("game", () => this.#opened());
     controller.addEventListener("position", ({ detail }) => this.#shown(detail.from, detail.entered));
     controller.addEventListener("playing", () => this.#offer());
     play.addEventListener("thinking", () => this.#changed());
-    entry.addEventListener("step", ({ detail }) => this.#stepped(detail));
-    entry.addEventListener("change", () => this.#entryChanged());
-    entry.addEventListener("turn", ({ detail }) => this.#entered(detail));
-    entry.addEventListener("refused", ({ detail }) => this.#say(detail.message));
+    moveInput.addEventListener("step", ({ detail }) => this.#stepped(detail));
+    moveInput.addEventListener("change", () => this.#inputChanged());
+    moveInput.addEventListener("turn", ({ detail }) => this.#entered(detail));
+    moveInput.addEventListener("refused", ({ detail }) => this.#say(detail.message));
     board.points.addEventListener("press", ({ detail }) => this.press(detail, false));
-    this.#hand = new Hand({
+    this.#boardInput = new BoardInput({
       board,
-      entry,
+      moveInput,
       still: () => this.showing || this.#previewing !== null,
       press: (point, touch) => this.press(point, touch),
       redraw: () => this.#drawHints(),
@@ -73,20 +73,20 @@ export class Table extends EventTarget {
    * @param {boolean} touch
    */
   press(point, touch) {
-    this.#board.motion.hurry();
+    this.#board.motion.skip();
     this.#pending = this.showing && point ? { point, touch } : null;
     if (this.showing || !point) return;
-    const outcome = this.#entry.press(point, touch);
+    const outcome = this.#moveInput.press(point, touch);
     if (outcome === "confirm") this.#say(`Take the ring at ${point} off? Press it again, or Take.`);
-    if (outcome === "picked") this.#say(`${point}, ${this.#entry.targets.length} targets.`);
+    if (outcome === "picked") this.#say(`${point}, ${this.#moveInput.targets.length} targets.`);
     if (outcome === "chosen" || outcome === "narrowed") this.sayRow();
-    if (outcome === "wrong") this.#say(this.#entry.now.prompt);
+    if (outcome === "wrong") this.#say(this.#moveInput.now.prompt);
     if (outcome === "wrong" || this.lookingBack) this.dispatchEvent(new Event("wrong"));
   }
 
   /** Reads out the row that is shown. */
   sayRow() {
-    const { choices, cursor, shownRow } = this.#entry;
+    const { choices, cursor, shownRow } = this.#moveInput;
     if (shownRow) this.#say(rowText(shownRow, cursor, choices.length));
   }
 
@@ -109,7 +109,7 @@ export class Table extends EventTarget {
     if (!reply || this.#previewing !== asked) return;
     this.#drawn++;
     this.showing = false;
-    this.#board.motion.hurry();
+    this.#board.motion.skip();
     await this.#board.motion.idle;
     if (this.#previewing !== asked) return;
     this.#clearHints();
@@ -119,8 +119,8 @@ export class Table extends EventTarget {
   }
 
   #opened() {
-    this.#entry.end();
-    this.#board.motion.hurry();
+    this.#moveInput.end();
+    this.#board.motion.skip();
     this.#board.showTrays(this.#controller.game.rules === "blitz" ? 1 : 3);
     this.#changed();
   }
@@ -140,7 +140,7 @@ export class Table extends EventTarget {
   async #playLast() {
     const board = this.#board;
     const { node, reply, lastTurn } = this.#controller;
-    board.motion.hurry();
+    board.motion.skip();
     const drawn = ++this.#drawn;
     this.showing = true;
     this.#clearHints();
@@ -158,28 +158,28 @@ export class Table extends EventTarget {
   // its end. The pieces are left alone until no animation changes them any more.
   async #draw(atOnce = true) {
     const drawn = ++this.#drawn;
-    if (atOnce) this.#board.motion.hurry();
+    if (atOnce) this.#board.motion.skip();
     await this.#board.motion.idle;
     if (drawn !== this.#drawn) return;
     const { view, lastTurn, game, node } = this.#controller;
-    const entry = this.#entry;
+    const moveInput = this.#moveInput;
     this.showing = false;
-    const shown = entry.prefix.length && entry.now ? entry.now.view : view;
+    const shown = moveInput.prefix.length && moveInput.now ? moveInput.now.view : view;
     if (shown) this.#board.pieces.show(shown.points, shown.removed);
     const finding = game.playing && !this.#play.over ? null : node.finding;
-    this.#board.marks.showLast(entry.prefix.length ? [] : (lastTurn?.acts ?? []), finding);
+    this.#board.marks.showLast(moveInput.prefix.length ? [] : (lastTurn?.acts ?? []), finding);
     this.#drawHints();
     this.#changed();
     const pending = this.#pending;
     this.#pending = null;
     // Who pressed while the turn was being shown may have meant no more than to hurry.
-    if (pending && hints(entry).has(pending.point)) this.press(pending.point, pending.touch);
+    if (pending && hints(moveInput).has(pending.point)) this.press(pending.point, pending.touch);
   }
 
   #offer() {
     const { game, node, steps, prefix } = this.#controller;
-    if (!this.mayEnter) this.#entry.end();
-    else this.#entry.begin(game.path(node), steps, prefix);
+    if (!this.mayEnter) this.#moveInput.end();
+    else this.#moveInput.begin(game.path(node), steps, prefix);
     this.#changed();
   }
 
@@ -189,14 +189,14 @@ export class Table extends EventTarget {
     this.#board.motion.play([step]);
   }
 
-  #entryChanged() {
-    const entry = this.#entry;
-    if (entry.open) this.#controller.keepPrefix(entry.prefix);
+  #inputChanged() {
+    const moveInput = this.#moveInput;
+    if (moveInput.open) this.#controller.keepPrefix(moveInput.prefix);
     // A step that is taken back is not shown to its end; the turn before this one is.
-    const back = entry.prefix.length < this.#steps;
-    this.#steps = entry.prefix.length;
+    const back = moveInput.prefix.length < this.#steps;
+    this.#steps = moveInput.prefix.length;
     if (!this.showing && !this.#previewing) {
-      if (!entry.now) this.#clearHints();
+      if (!moveInput.now) this.#clearHints();
       else this.#draw(back);
     }
     this.#changed();
@@ -205,7 +205,7 @@ export class Table extends EventTarget {
   async #entered(turn) {
     const { node, atLive } = this.#controller;
     this.#controller.prefix = [];
-    this.#entry.end();
+    this.#moveInput.end();
     const may = this.mayPlay(turn);
     const plays = may === true || (await may);
     if (node !== this.#controller.node) return;
@@ -219,15 +219,15 @@ export class Table extends EventTarget {
 
   #drawHints() {
     const { marks, points, roomForHandles } = this.#board;
-    const entry = this.#entry;
-    points.describe((entry.now?.view ?? this.#controller.view)?.points ?? {}, hints(entry));
+    const moveInput = this.#moveInput;
+    points.describe((moveInput.now?.view ?? this.#controller.view)?.points ?? {}, hints(moveInput));
     marks.showHover(null);
-    marks.showTargets(entry.targets.map((step) => step.to));
-    const rings = entry.kind === "move" || entry.kind === "ring" ? entry.candidates : [];
-    const shown = entry.picked && entry.kind === "move" ? [entry.picked] : rings;
-    marks.showRings(shown, entry.picked, entry.kind === "ring");
-    const rows = { all: entry.now?.steps, choices: entry.choices, shown: this.#hand.row ?? entry.shownRow, chosen: entry.chosen, handles: roomForHandles };
-    marks.showRows(entry.kind === "row" ? rows : null);
+    marks.showTargets(moveInput.targets.map((step) => step.to));
+    const rings = moveInput.kind === "move" || moveInput.kind === "ring" ? moveInput.candidates : [];
+    const shown = moveInput.picked && moveInput.kind === "move" ? [moveInput.picked] : rings;
+    marks.showRings(shown, moveInput.picked, moveInput.kind === "ring");
+    const rows = { all: moveInput.now?.steps, choices: moveInput.choices, shown: this.#boardInput.row ?? moveInput.shownRow, chosen: moveInput.chosen, handles: roomForHandles };
+    marks.showRows(moveInput.kind === "row" ? rows : null);
   }
 
   #clearHints() {
@@ -244,7 +244,7 @@ export class Table extends EventTarget {
 
   #changed() {
     // Arrows are of the position before the turn that is being entered.
-    this.#board.root.classList.toggle("in-turn", this.#entry.prefix.length > 0);
+    this.#board.root.classList.toggle("in-turn", this.#moveInput.prefix.length > 0);
     this.dispatchEvent(new Event("change"));
   }
 }
