@@ -1,11 +1,11 @@
-// Making elements. The page has no framework: an element is made once and then
-// changed in place, so these functions are all it needs.
+// Creating elements. The page uses no framework: each element is created once and then
+// changed in place.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Makes an HTML element. Properties that start with "on" are listeners, names
- * with a dash are attributes, everything else is a property of the element.
+ * Creates an HTML element. Properties that start with "on" are listeners, names with
+ * a dash are attributes, and all others are properties of the element.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Object<string, any>} [properties]
@@ -25,7 +25,7 @@ export function html(tag, properties = {}, ...children) {
 }
 
 /**
- * Makes an SVG element; all properties are attributes.
+ * Creates an SVG element. All properties are attributes.
  * @param {string} tag
  * @param {Object<string, string|number>} [attributes]
  * @param {...(Node|string)} children
@@ -39,7 +39,7 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * What a text of HTML holds. It has to be the page's own, never what came from elsewhere.
+ * Parses HTML. The text must be the page's own, never from elsewhere.
  * @param {string} text
  * @returns {DocumentFragment}
  */
@@ -50,7 +50,7 @@ export function markup(text) {
 }
 
 /**
- * The element of the page with this id, which must be there.
+ * The element with an id, which must exist.
  * @template {string} Id
  * @param {Id} id
  * @returns {import("./_types/page").ElementsById[Id]}
@@ -62,8 +62,8 @@ export function byId(id) {
 }
 
 /**
- * What an event happened in: its target, or the nearest element around it that a
- * selector names, if there is one.
+ * The target of an event, or the nearest ancestor that matches a selector, if there
+ * is one.
  * @param {Event} event
  * @param {string} [selector]
  * @returns {HTMLElement|null}
@@ -74,8 +74,8 @@ export function targetOf(event, selector) {
 }
 
 /**
- * Sets a text only when it differs, so that screen readers and layout are left
- * alone when nothing changed.
+ * Sets a text only if it differs, so that screen readers and layout do not react when
+ * nothing changed.
  * @param {Element} element
  * @param {string} text
  */

@@ -1,11 +1,10 @@
-// The page begins here: its parts are made and joined. The board is drawn before
-// the server has said a word.
+// Assembles the page from its parts. The board is drawn before the server answers.
 //
-//   board/   the board and entering animates: geometry (points, lines, turn words), plate, pieces
+//   board/   the board and move input: geometry (points, lines, turn words), plate, pieces
 //            (and their animations), marks (and arrows), pointer (mouse and touch), moveinput
 //            (the turn being entered), board (all of them in layers)
 //   game/    games: tree, game, play (engines and clocks), controller (the open game),
-//            opening (the first game), table (controller and board together), store,
+//            opening (the first game), boardview (the board's view of the game), store,
 //            tablock (one tab per game), settings
 //   link/    the connection to the program that knows the rules and runs the engines: link,
 //            transports (a WebSocket, or Workers that run program.js), searches
@@ -75,7 +74,7 @@ listenToKeys({ parts, board, controller, moveInput, boardView, turns, tabs, acti
 
 analysis.addEventListener("playing", () => notices.show("line", "The game goes on: its lines are only shown. Pause it to try one out.", { mild: true }));
 boardView.addEventListener("say", ({ detail }) => say(detail));
-// What the player has to do is read out with everything that happened before.
+// Read out what the player has to do, together with what happened before.
 let asked = "";
 boardView.addEventListener("change", () => {
   if (!moveInput.now || boardView.showing || prompt.text === asked) return;
@@ -84,7 +83,7 @@ boardView.addEventListener("change", () => {
 });
 play.addEventListener("ended", () => say(prompt.text));
 controller.addEventListener("game", () => controller.game.isWatched && parts.open("watch", { game: controller.game, live: controller.game.live }));
-// A game counts for a rating once it has begun; the analysis is help before, too.
+// A game counts for a rating once it has begun. Analysis before that is help, too.
 const rate = () => {
   const { game } = controller;
   if ((game.live.ply || analysis.on) && game.hasEngine && !game.isWatched) parts.open("rating", { game, live: game.live });
@@ -92,18 +91,18 @@ const rate = () => {
 controller.addEventListener("live", rate);
 controller.addEventListener("tree", () => controller.game?.live.ply === 0 && rate());
 addEventListener("settings", ({ detail }) => detail.sound && heard({ do: "place" }));
-// While an engine analyses, the targets of a ring that is picked show what they are worth.
+// While an engine analyzes, show what the targets of the picked ring are worth.
 const wantWorth = () => moveInput.targets.length && analysis.on && parts.open("worth");
 moveInput.addEventListener("change", wantWorth);
 controller.addEventListener("tree", wantWorth);
-// Where the coach is wanted it is asked before a turn is played, once it is there.
+// If the coach is on, ask it before a turn is played, once it is loaded.
 const wantCoach = async () => {
   const coach = settings().coach && (await parts.get("coach", wantCoach));
   boardView.mayPlay = (turn) => !coach || !settings().coach || coach.mayPlay(turn);
 };
 wantCoach();
 addEventListener("settings", ({ detail }) => "coach" in detail && wantCoach());
-// What a panel holds besides comes when somebody looks at it.
+// Load the further contents of a panel when it is shown.
 const filled = /** @type {const} */ ([["panel-learn", "pictures"], ["panel-review", "review"]]);
 const fill = () => filled.forEach(([panel, part]) => byId(panel).hidden || parts.open(part));
 tabs.addEventListener("shown", fill);
@@ -119,17 +118,17 @@ link.addEventListener("open", ({ detail: { engines, levels } }) => {
 });
 link.addEventListener("open", () => openFirst({ controller, newGame }), { once: true });
 addEventListener("hashchange", () => openFirst({ controller, newGame, linkOnly: true }));
-// early.js has said what the browser lacks.
+// early.js has reported what the browser lacks.
 if (!document.documentElement.dataset.lacks) link.connect();
 keepFiles(notices).catch((error) => console.warn("the page's files are not kept:", error));
 
 /**
- * Keeps the files, and tells of a new version.
+ * Registers the service worker of the exported page and offers new versions.
  * @param {import("./panels/notices.js").Notices} notices
  */
 async function keepFiles(notices) {
   const workers = navigator.serviceWorker;
-  // Browsers have none at addresses that are not secure; the page works all the same.
+  // Insecure origins have no service workers. The page works without.
   if (!program || !workers) return;
   const registration = await workers.register("sw.js", { updateViaCache: "none" });
   const offer = (worker) => {
@@ -147,7 +146,7 @@ async function keepFiles(notices) {
     });
   });
   document.addEventListener("visibilitychange", () => {
-    // Without a network there is no new version.
+    // Without a network, no update is found.
     if (!document.hidden) registration.update().catch(() => {});
   });
 }

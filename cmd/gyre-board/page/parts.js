@@ -1,19 +1,19 @@
-// Parts of the page that are loaded when they are wanted, so that what few visits need
-// weighs on none. A part NAME is a folder, parts/NAME/:
-//
-//   NAME.js   a module with a function begin, which is called once with the parts of the
-//             page that are there (see _types/page.d.ts), makes its markup, and returns
-//             what can be done with the part: open() at least
-//   NAME.css  its style, on the page before begin is called, unless it has none
-//
-// and what modules it has besides; it imports those of the page as they do each other.
-// A new one has a line in the table below, and is opened by any button with
-// data-part="NAME", such as those of #learn, or by open and get. The exported page keeps
-// all parts for when there is no network; modules outside of parts/ it loads at once.
+// Parts of the page that load on demand, so that rarely used ones cost nothing at first.
+// A part NAME is a folder, parts/NAME/:
+// 
+//   NAME.js   a module with a function begin. It is called once with the page's objects
+//             (see _types/page.d.ts), creates the part's markup, and returns the part's
+//             methods: open() at least
+//   NAME.css  the part's style, loaded before begin is called, unless it has none
+// 
+// and any other modules. They import the page's modules as usual. To add a part, add a
+// line to the table below. Any button with data-part="NAME" opens it, and so do open and
+// get. The exported page keeps all parts for offline use; it loads modules outside parts/
+// at once.
 
 import { html, targetOf } from "./dom.js";
 
-/** How each part is loaded, and what it is called where it cannot be. */
+/** How each part is loaded, and its name in error messages. */
 const PARTS = {
   tutorial: { title: "The tutorial", load: () => import("./parts/tutorial/tutorial.js") },
   watch: { title: "The bar for watching", load: () => import("./parts/watch/watch.js") },
@@ -40,12 +40,12 @@ const PARTS = {
  */
 
 /**
- * What can be done with a part.
+ * The methods of a part.
  * @template {PartName} Name
  * @typedef {ReturnType<Awaited<ReturnType<typeof PARTS[Name]["load"]>>["begin"]>} Part
  */
 
-/** The parts, each loaded and begun once. */
+/** Loads each part once, on demand. */
 export class Parts {
   /** @type {Page} */
   #page;
@@ -64,9 +64,9 @@ export class Parts {
   }
 
   /**
-   * Opens a part. Where that fails the page tells so.
+   * Opens a part, or shows a notice if that fails.
    * @param {PartName} name
-   * @param {any} [how] what its open is called with
+   * @param {any} [how] the argument of the part's open
    */
   async open(name, how) {
     const again = () => this.open(name, how);
@@ -80,11 +80,11 @@ export class Parts {
   }
 
   /**
-   * A part that is wanted. Where it cannot be loaded the page tells so.
+   * Loads a part, or shows a notice if that fails.
    * @template {PartName} Name
    * @param {Name} name
-   * @param {() => void} again what to do when the user tries again
-   * @returns {Promise<Part<Name>|null>} null where it cannot be loaded now
+   * @param {() => void} again called when the user tries again
+   * @returns {Promise<Part<Name>|null>} null if it cannot be loaded now
    */
   async get(name, again) {
     const { notices } = this.#page;
@@ -112,8 +112,8 @@ export class Parts {
     return begin(this.#page);
   }
 
-  // Where a module of the part cannot be fetched, browsers throw a TypeError that tells of
-  // the import, and may not ask for it again as long as the page lives.
+  // If a module cannot be fetched, browsers throw a TypeError that mentions the import, and
+  // may not request the module again as long as the page lives.
   async #import(name) {
     try {
       return await PARTS[name].load();
@@ -122,13 +122,13 @@ export class Parts {
     }
   }
 
-  // When the page is left Firefox ends imports, and what parts fetch, with errors.
+  // When the page is left, Firefox ends imports and fetches of parts with errors.
   #tell(error) {
     if (!this.#left) console.error(error);
   }
 }
 
-/** A file that the server has not now, or that this page will never get. */
+/** A file that the server does not have now, or not for this page. */
 class LoadError extends Error {
   constructor(message, forGood = false) {
     super(message);
@@ -140,13 +140,13 @@ function address(name, kind) {
   return new URL(`parts/${name}/${name}.${kind}`, import.meta.url).href;
 }
 
-// Browsers may never ask again for a module that could not be fetched when it was
-// imported. What this fetches is imported without another request.
+// Browsers may never request a module again whose import failed. A module fetched here is
+// imported without another request.
 async function prefetch(module) {
   const answer = await fetch(module).catch(() => {
     throw new LoadError("there is no connection");
   });
-  // Files of another version have other names.
+  // Files of other versions have other names.
   if (answer.status === 404) throw new LoadError("the board has another version now", true);
   if (!answer.ok) throw new LoadError(`the answer is ${answer.status} ${answer.statusText}`);
   await answer.arrayBuffer();

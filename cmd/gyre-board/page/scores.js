@@ -1,15 +1,15 @@
-// Scores of engines. On the page they are White's always: above zero White is
-// ahead, whoever is to move. And numbers as texts.
+// Formatting scores and numbers. Scores on the page are always White's: above zero,
+// White is ahead, whoever is to move.
 
 /**
- * One of the two is there.
+ * Exactly one of the two is set.
  * @typedef {{cp?: number, mate?: number}} Score
  */
 
 /**
- * White's view of a score that is the side to move's.
+ * Converts a score of the side to move to White's.
  * @param {Score} score
- * @param {"w"|"b"} side to move
+ * @param {"w"|"b"} side the side to move
  * @returns {Score}
  */
 export function forWhite(score, side) {
@@ -18,8 +18,8 @@ export function forWhite(score, side) {
 }
 
 /**
- * White's expected share of the points, from 0 to 1. The protocol fixes what a
- * hundredth means: cp N stands for 1 / (1 + e^(-N/100)).
+ * White's expected share of the points, from 0 to 1. The protocol defines
+ * cp N as 1 / (1 + e^(-N/100)).
  * @param {Score} score White's
  * @returns {number}
  */
@@ -29,7 +29,7 @@ export function chance(score) {
 }
 
 /**
- * A score in few characters: "+0.35", "+#5".
+ * A score in short form: "+0.35", "+#5".
  * @param {Score} score White's
  * @returns {string}
  */
@@ -41,7 +41,7 @@ export function scoreText(score) {
 }
 
 /**
- * White's chances in few characters: "62 %".
+ * White's chances in short form: "62 %".
  * @param {Score} score White's
  * @returns {string}
  */
@@ -60,7 +60,7 @@ export function scoreWords(score) {
 }
 
 /**
- * A large number in few characters: "950", "12.3 k", "4.56 M".
+ * A large number in short form: "950", "12.3 k", "4.56 M".
  * @param {number} count
  * @returns {string}
  */
@@ -72,8 +72,8 @@ export function countText(count) {
 }
 
 /**
- * Whether it is known what a turn lost: reviews of earlier versions did not tell. One that
- * lost nothing has an accuracy of 100.
+ * Whether it is known what a turn lost. Reviews by earlier versions did not say. A turn
+ * that lost nothing has an accuracy of 100.
  * @param {import("./_types/messages").Finding|null|undefined} finding
  */
 export function isMeasured(finding) {
@@ -81,9 +81,9 @@ export function isMeasured(finding) {
 }
 
 /**
- * So many of something: "1 turn", "12 turns".
+ * A count with its noun: "1 turn", "12 turns".
  * @param {number} count
- * @param {string} word for one
+ * @param {string} word the singular
  * @returns {string}
  */
 export function plural(count, word) {
@@ -91,7 +91,7 @@ export function plural(count, word) {
 }
 
 /**
- * Points as scores are written: "½", "2½".
+ * Formats points: "½", "2½".
  * @param {number} points in halves
  * @returns {string}
  */

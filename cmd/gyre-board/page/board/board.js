@@ -1,6 +1,6 @@
 // The board on the page: plate, pieces, marks, arrows, buttons and pointer in
-// their layers. It draws what it is told and reports what the user does; it
-// knows nothing of games.
+// layers. It draws what it is given and reports what the user does. It knows
+// nothing about games.
 
 import { html, svg, targetOf } from "../dom.js";
 import { EDGE, U, neighbor, place, points } from "./geometry.js";
@@ -9,7 +9,7 @@ import { Motion, Pieces } from "./pieces.js";
 import { drawPlate, drawTrays, material, scaleLabels } from "./plate.js";
 import { Pointer } from "./pointer.js";
 
-// Below so many CSS pixels between points a finger cannot hit a handle.
+// Below this many CSS pixels between points, a finger cannot hit a handle.
 const HANDLES_FROM = 36;
 
 /** The board and its layers. */
@@ -22,8 +22,8 @@ export class Board {
   /**
    * @param {HTMLElement} root an empty element, kept square by its style
    * @param {Object} how
-   * @param {() => boolean} how.motion whether turns are shown in motion
-   * @param {(act: Object) => void} [how.heard] called with each act that is shown
+   * @param {() => boolean} how.motion whether to animate turns
+   * @param {(act: Object) => void} [how.heard] called with each act as it is shown
    */
   constructor(root, { motion, heard = () => {} }) {
     const layer = () => svg("g");
@@ -47,13 +47,13 @@ export class Board {
     this.#resized();
   }
 
-  /** Whether there is room for the handles of rows. */
+  /** Whether the handles of rows fit. */
   get roomForHandles() {
     return (this.#width * U) / (2 * EDGE) >= HANDLES_FROM;
   }
 
   /**
-   * Sets how many rings win, which is how many places there are for them.
+   * Sets how many rings win, and so how many trays each side has.
    * @param {number} count
    */
   showTrays(count) {
@@ -62,13 +62,13 @@ export class Board {
     drawTrays(this.#trays, count);
   }
 
-  /** Whether the board is turned round: Black's side is below. */
+  /** Whether the board is rotated, with Black's side at the bottom. */
   get turned() {
     return this.root.classList.contains("turned");
   }
 
   /**
-   * Turns the board round, or back. The light stays where it is.
+   * Rotates the board, or rotates it back. The light stays where it is.
    * @param {boolean} turned
    */
   turn(turned) {
@@ -83,12 +83,12 @@ export class Board {
   }
 }
 
-// The 85 real buttons over the drawing: the board for the keyboard and for
-// screen readers. They form one tab stop; arrows walk along the lines of the
-// board. The mouse goes past them to the nearest point.
+// The 85 buttons over the drawing, for the keyboard and screen readers. They are
+// one tab stop; the arrow keys walk along the lines of the board. The mouse does
+// not use them: a click belongs to the nearest point.
 
-// Arrow keys by whether Shift is held, as (column, number): up and down along
-// the letter, left and right along the number, with Shift along the third line.
+// What the arrow keys do, as (column, number). Up and down follow the letter, left
+// and right the number. With Shift, all four follow the third direction.
 const WALK = {
   ArrowUp: [0, 1],
   ArrowDown: [0, -1],
@@ -135,7 +135,7 @@ class Points extends EventTarget {
   }
 
   /**
-   * Lays the buttons over a board that is turned round, or is not.
+   * Places the buttons over the board, rotated or not.
    * @param {boolean} turned
    */
   turn(turned) {
@@ -148,7 +148,7 @@ class Points extends EventTarget {
     }
   }
 
-  /** The point that has the focus, or would get it. */
+  /** The point that has the focus, or would get it on Tab. */
   get current() {
     return this.#stop;
   }
@@ -167,7 +167,7 @@ class Points extends EventTarget {
   }
 
   /**
-   * Says what stands on each point and what can be done there.
+   * Describes the piece on each point and what a press there would do.
    * @param {Object<string, string>} pieces letters by point
    * @param {Map<string, string>} hints what a press would do, by point
    */
@@ -180,7 +180,7 @@ class Points extends EventTarget {
   }
 
   /**
-   * Moves the focus to the next of some points after the current one.
+   * Moves the focus from the current point to the next or previous of some points.
    * @param {string[]} among
    * @param {number} by 1 or -1
    */

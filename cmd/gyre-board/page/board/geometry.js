@@ -1,11 +1,11 @@
-// Where the 85 points are. A point is named by column and number ("e4"); the
-// three directions of lines are (0,1), (1,0) and (1,1) in (column, number).
-// Lengths are in units of the drawing, where neighbors are U apart.
+// The 85 points and the words for turns. A point is named by column and number
+// ("e4"); lines run in the directions (0,1), (1,0) and (1,1) in (column, number).
+// Lengths are in units of the drawing, with neighbors U apart.
 
-/** The distance of neighbouring points. */
+/** The distance between neighboring points. */
 export const U = 100;
 
-/** The drawing reaches from -EDGE to EDGE both ways. */
+/** The drawing extends from -EDGE to EDGE in both directions. */
 export const EDGE = 540;
 
 const LETTERS = "abcdefghijk";
@@ -47,12 +47,12 @@ export function place(name) {
 }
 
 /**
- * The point that a place in the drawing belongs to: the nearest one, if it is
- * within half a step, or within another reach.
+ * The point nearest to a place in the drawing, if it is within reach: half a step
+ * by default.
  * @param {number} x
  * @param {number} y
  * @param {number} [reach]
- * @param {Iterable<string>} [among] other points than all
+ * @param {Iterable<string>} [among] the points to choose from, all by default
  * @returns {string|null}
  */
 export function nearest(x, y, reach = U / 2, among = points) {
@@ -79,7 +79,7 @@ export function neighbor(name, columns, numbers) {
 }
 
 /**
- * All points of a line from one point to another, both included.
+ * All points from one point to another on its line, both included.
  * @param {string} from
  * @param {string} to
  * @returns {string[]}
@@ -98,8 +98,8 @@ export function span(from, to) {
 }
 
 /**
- * Where the handle of a window of five stands: half a step before its first
- * marker. No two windows share the spot.
+ * Where the handle of a window of five is drawn: half a step before its first
+ * marker. No two windows share this spot.
  * @param {string[]} row its points in order
  * @returns {{x: number, y: number}}
  */
@@ -110,7 +110,7 @@ export function handleSpot(row) {
 }
 
 /**
- * The 33 lines as first and last point.
+ * The 33 lines, as their first and last points.
  * @returns {Array<[Place, Place]>}
  */
 export function lines() {
@@ -127,7 +127,7 @@ export function lines() {
 }
 
 /**
- * The corners of the field: all points lie within, the outermost at a distance.
+ * The corners of the field, a distance outside the outermost points.
  * @param {number} away
  * @returns {Array<{x: number, y: number}>}
  */
@@ -141,8 +141,8 @@ export function outline(away) {
 }
 
 /**
- * The names of columns below their foot, and the numbers at the upper left end
- * of their line.
+ * The column letters below each column and the numbers at the upper left of each
+ * line.
  * @returns {Array<{text: string, x: number, y: number}>}
  */
 export function labels() {
@@ -158,16 +158,16 @@ export function labels() {
   return all;
 }
 
-// Reading turns as words, for drawing them: what a turn does to which points.
-// Whether it is legal is for the server to say.
+// Parsing turns to draw them: what a turn does to which points. The server decides
+// whether it is legal.
 
 /**
  * @typedef {Object} Part
  * @property {"place"|"move"|"take"|"pass"} do
  * @property {string} [from] the ring that moves
- * @property {string} [to] where a ring comes to stand
- * @property {[string, string]} [row] the ends of a row taken off
- * @property {string} [ring] the ring that pays for the row
+ * @property {string} [to] where a ring is placed or moved
+ * @property {[string, string]} [row] the ends of the row that is removed
+ * @property {string} [ring] the ring that is removed with the row
  */
 
 const POINT = "([a-k](?:1[01]|[1-9]))";
@@ -176,8 +176,8 @@ const MOVE = new RegExp(`^${POINT}(?:-| +)${POINT}$`);
 const TAKE = new RegExp(`^x${POINT}-${POINT}(?: *x${POINT})?$`);
 
 /**
- * The parts of a turn in order. Blanks may stand around the semicolons, and instead of
- * the hyphen of a move. A part that is not understood ends the list.
+ * Parses a turn into its parts, in order. Blanks are allowed around semicolons and
+ * instead of the hyphen of a move. Parsing stops at the first part that is not valid.
  * @param {string} turn
  * @returns {Part[]}
  */
@@ -196,7 +196,7 @@ export function parseTurn(turn) {
 }
 
 /**
- * The steps that a part stands for: taking a row off is two.
+ * The steps of a part. Removing a row is two steps.
  * @param {Part} part
  * @returns {Array<{do: string, matches: (step: Object) => boolean, text: string}>}
  */

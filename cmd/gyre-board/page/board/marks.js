@@ -1,7 +1,6 @@
-// Everything that is drawn on the board besides pieces: what the last turn did,
-// where a ring may go, what would flip, which rows and rings may be taken. All
-// of it is laid over or under the pieces with a dark outline, since orange alone
-// is hard to see on cream.
+// Everything drawn on the board in addition to the pieces: what the last turn did,
+// where a ring can go, what would flip, and which rows and rings can be removed.
+// Marks have a dark outline, because orange alone is hard to see on cream.
 
 import { svg } from "../dom.js";
 import { isMeasured } from "../scores.js";
@@ -26,9 +25,9 @@ export class Marks {
   }
 
   /**
-   * Shows what the last turn did: a tint on the path, and outlines of what it
-   * took off; and with a dot what a review found about it.
-   * @param {Array<Object>} acts none to show nothing
+   * Shows what the last turn did: a tinted path, outlines of what it removed, and a dot
+   * with the verdict of a review.
+   * @param {Array<Object>} acts empty to show nothing
    * @param {import("../_types/messages").Finding|null} [finding]
    */
   showLast(acts, finding) {
@@ -47,7 +46,7 @@ export class Marks {
   }
 
   /**
-   * Dots on the points that a ring may go to.
+   * Shows dots on the points that a ring can move to.
    * @param {string[]} points
    */
   showTargets(points) {
@@ -55,7 +54,7 @@ export class Marks {
   }
 
   /**
-   * What a move would do: the ring at its target, and rims on what it flips.
+   * Shows what a move would do: the ring at its target, and rims on what it flips.
    * @param {{to: string, flips?: string[]}|null} step
    * @param {"w"|"b"} [side]
    */
@@ -72,11 +71,11 @@ export class Marks {
   }
 
   /**
-   * Rings that may be picked, the one that is, or the one that waits to be
+   * Shows the rings that can be picked, and the one that is picked or waits to be
    * confirmed.
    * @param {string[]} points
    * @param {string|null} picked
-   * @param {boolean} taking whether a ring is taken off
+   * @param {boolean} taking whether a ring is being removed
    */
   showRings(points, picked, taking) {
     this.rings.replaceChildren();
@@ -87,8 +86,8 @@ export class Marks {
   }
 
   /**
-   * The rows that may be taken: a pale outline on every run, a handle for every
-   * window that is still a choice, and the shown window filled.
+   * Shows the rows that can be removed: a pale outline around every run, a handle for
+   * every window still to choose from, and the current window filled.
    * @param {{all: Object[], choices: Object[], shown: Object|null, chosen: boolean, handles: boolean}|null} state
    */
   showRows(state) {
@@ -109,8 +108,8 @@ export class Marks {
 }
 
 /**
- * The runs that windows of five make up: windows of one line that overlap or
- * touch are one run.
+ * The runs that windows of five form. Windows of one line that overlap or touch
+ * are one run.
  * @param {string[][]} windows
  * @returns {string[][]}
  */
@@ -122,7 +121,7 @@ export function runs(windows) {
     else all.push([...points]);
   }
   return all.map((run) => {
-    // Along a line either the column or the number tells the order.
+    // Along a line, either the column or the number gives the order.
     const key = (point) => place(point).column * 20 + place(point).number;
     const sorted = run.sort((a, b) => key(a) - key(b));
     return span(sorted[0], sorted[sorted.length - 1]);
@@ -146,7 +145,7 @@ function beam(from, to, name) {
   return svg("line", { class: name, x1: a.x, y1: a.y, x2: b.x, y2: b.y });
 }
 
-// A capsule around points of a line: a dark outline under a coloured one.
+// A capsule around points of a line: a dark outline under a colored one.
 function capsule(points, name) {
   const a = place(points[0]);
   const b = place(points[points.length - 1]);
@@ -163,24 +162,24 @@ function capsule(points, name) {
   return [svg("rect", { ...shape, class: `${name} capsule-under` }), svg("rect", { ...shape, class: `${name} capsule` })];
 }
 
-/** How near to a handle a click must be to mean it. */
+/** How close to a handle a click must be. */
 export const HANDLE_REACH = 0.24 * U;
 
-// Arrows over the board: the best turn, further lines, the threat, and those
-// that the user draws. Each kind has its own layer, so that one changes without
-// the others. A dark outline keeps them visible on every colour.
+// Arrows over the board: the best turn, further lines, the threat, and the user's
+// own. Each kind has its own layer, so that one can change without the others. A dark
+// outline keeps them visible on every color.
 
 const KINDS = ["line", "best", "threat", "own"];
 
 /**
  * @typedef {Object} Arrow
  * @property {string} from
- * @property {string} to the same as from for a circle on one point
+ * @property {string} to equal to from for a circle around a point
  * @property {string} [label] a short text at its middle
- * @property {boolean} [row] whether it is the stroke along a row that is taken off
+ * @property {boolean} [row] whether it is the stroke along a removed row
  */
 
-/** The arrows of one board. */
+/** The arrows of a board. */
 export class Arrows {
   #layers = new Map();
 
@@ -194,7 +193,7 @@ export class Arrows {
   }
 
   /**
-   * Shows arrows of a kind instead of those of the kind before.
+   * Replaces the arrows of a kind.
    * @param {"line"|"best"|"threat"|"own"} kind
    * @param {Arrow[]} arrows
    */
@@ -204,8 +203,8 @@ export class Arrows {
 }
 
 /**
- * The arrows that show a turn: one for its move, a circle for a ring placed,
- * and a stroke along each row it takes off.
+ * The arrows that show a turn: one for its move, a circle for a placed ring, and a
+ * stroke along each removed row.
  * @param {string} turn
  * @param {string} [label]
  * @returns {Arrow[]}
@@ -239,7 +238,7 @@ function draw(arrow) {
   const neck = tip - 32;
   const d = `M${at(32, -4)}L${at(neck, -5)}L${at(neck - 5, -18)}L${at(tip, 0)}L${at(neck - 5, 18)}L${at(neck, 5)}L${at(32, 4)}Z`;
   const shape = [svg("path", { class: "arrow-shape", d })];
-  // On a short arrow the tag would hide the head: there it lies in the ring.
+  // On a short arrow the label would hide the head: draw it in the ring instead.
   const along = length < 150 ? 0 : length * 0.5;
   return withLabel(shape, a.x + ux * along, a.y + uy * along, arrow.label);
 }

@@ -1,21 +1,21 @@
-// The turn that is being entered. A turn is a path of steps: place, move, pass,
-// take a row, take a ring. The server says which steps can come next; what is
-// kept here are the steps done and what has been picked for the next one. A
-// wrong press changes nothing, and one press of Esc takes back one thing.
+// The turn being entered. A turn is a path of steps: place, move, pass, remove a row,
+// remove a ring. The server lists the possible next steps; this module keeps the steps
+// done and what is picked for the next one. A wrong press changes nothing, and each
+// press of Esc takes back one thing.
 
 import { SIDES } from "../game/game.js";
 import { plural } from "../scores.js";
 import { span } from "./geometry.js";
 
 /**
- * What a press on a point came to.
+ * The outcome of a press on a point.
  * @typedef {"done"|"picked"|"narrowed"|"chosen"|"confirm"|"wrong"|"waiting"} Outcome
  */
 
 /**
- * Fires "step" (detail: the step, before its answer is here), "change" whenever
- * something can be drawn anew, "turn" (detail: the word) when the turn is whole,
- * and "refused" (detail: the error) if the server refuses.
+ * Fires "step" (detail: the step, before the server has answered), "change" whenever
+ * there is something to draw, "turn" (detail: the turn) when the turn is complete, and
+ * "refused" (detail: the error) when the server refuses.
  */
 export class MoveInput extends EventTarget {
   #rules;
@@ -23,9 +23,9 @@ export class MoveInput extends EventTarget {
   #asked = 0;
   /** Steps done in this turn. @type {Object[]} */
   prefix = [];
-  /** The server's answer for these steps, or null while there is none. */
+  /** The server's answer for these steps, or null until it arrives. */
   now = null;
-  /** The ring that has been picked to move, or to be confirmed. @type {string|null} */
+  /** The ring that is picked to move, or that waits to be confirmed. @type {string|null}  */
   picked = null;
   #rows = new RowChoice();
 
@@ -35,12 +35,12 @@ export class MoveInput extends EventTarget {
     this.#rules = rules;
   }
 
-  /** Whether steps can be entered now. */
+  /** Whether a step can be entered now. */
   get open() {
     return this.now !== null && this.now.steps.length > 0;
   }
 
-  /** What kind of step comes next: "place", "move", "row", "ring", "pass" or "". */
+  /** The kind of the next step: "place", "move", "row", "ring", "pass" or "". */
   get kind() {
     return this.now?.steps[0]?.do ?? "";
   }
@@ -50,30 +50,30 @@ export class MoveInput extends EventTarget {
     return this.now?.view.side ?? "w";
   }
 
-  /** Rows that are left to choose from. @returns {Object[]} */
+  /** The rows still to choose from. @returns {Object[]}  */
   get choices() {
     return this.#rows.left;
   }
 
-  /** Which of the choices is shown. */
+  /** The index of the choice that is shown. */
   get cursor() {
     return this.#rows.cursor;
   }
 
-  /** Whether the shown row only waits to be confirmed. */
+  /** Whether the shown row only needs to be confirmed. */
   get chosen() {
     return this.#rows.chosen;
   }
 
-  /** The row that is shown as the one to take, if any. */
+  /** The row that is shown as the one to remove, if any. */
   get shownRow() {
     return this.#rows.shown;
   }
 
   /**
    * Begins a turn.
-   * @param {Object} path where the game stands
-   * @param {Object|null} steps the server's answer for no steps, if it is known
+   * @param {Object} path where the turn begins
+   * @param {Object|null} steps the server's answer for no steps, if known
    * @param {Object[]} [prefix] steps to begin with
    */
   async begin(path, steps, prefix = []) {
@@ -83,7 +83,7 @@ export class MoveInput extends EventTarget {
     if (!this.now) await this.#ask();
   }
 
-  /** Ends entering; nothing can be picked until the next begin. */
+  /** Ends the input. Nothing can be picked until the next begin. */
   end() {
     this.#asked++;
     this.#path = null;
@@ -92,19 +92,19 @@ export class MoveInput extends EventTarget {
   }
 
   /**
-   * Steps that begin or end at a point, among those that can come next.
+   * The possible next steps that start at a point.
    * @param {string} point
    */
   stepsFrom(point) {
     return this.now ? this.now.steps.filter((step) => step.from === point) : [];
   }
 
-  /** Where the picked ring may go, as steps. */
+  /** The moves of the picked ring, as steps. */
   get targets() {
     return this.picked && this.kind === "move" ? this.stepsFrom(this.picked) : [];
   }
 
-  /** Points that a press means something on now. @returns {string[]} */
+  /** Points on which a press does something now. @returns {string[]}  */
   get candidates() {
     if (!this.now) return [];
     if (this.targets.length) return this.targets.map((step) => step.to);
@@ -113,9 +113,9 @@ export class MoveInput extends EventTarget {
   }
 
   /**
-   * A press on a point.
+   * Handles a press on a point.
    * @param {string} point
-   * @param {boolean} careful whether taking a ring wants a second press
+   * @param {boolean} careful whether removing a ring needs a second press
    * @returns {Outcome}
    */
   press(point, careful) {
@@ -135,14 +135,14 @@ export class MoveInput extends EventTarget {
   }
 
   /**
-   * Shows the next row of the choices, or the one before.
+   * Shows the next or previous row of the choices.
    * @param {number} by
    */
   turnTo(by) {
     if (this.#rows.turnTo(by)) this.#changed();
   }
 
-  /** Takes the row or ring that waits to be confirmed. @returns {boolean} */
+  /** Removes the row or ring that waits to be confirmed. Returns false if none does. @returns {boolean}  */
   confirm() {
     if (this.kind === "row" && this.shownRow) this.do(this.shownRow);
     else if (this.kind === "ring" && this.picked) this.do(this.stepsFrom(this.picked)[0]);
@@ -152,8 +152,8 @@ export class MoveInput extends EventTarget {
 
   /**
    * Does a step.
-   * @param {Object} step one of those that can come next
-   * @param {boolean} [dropped] whether the user moved the piece there himself
+   * @param {Object} step one of the possible next steps
+   * @param {boolean} [dropped] whether the user dragged the piece there
    */
   async do(step, dropped = false) {
     this.dispatchEvent(new CustomEvent("step", { detail: { ...step, side: this.side, dropped } }));
@@ -162,7 +162,7 @@ export class MoveInput extends EventTarget {
     await this.#ask();
   }
 
-  /** Takes back one thing. @returns {boolean} whether there was one */
+  /** Takes back one thing. @returns {boolean} whether there was one  */
   back() {
     if (this.picked) {
       this.picked = null;
@@ -237,7 +237,7 @@ export class MoveInput extends EventTarget {
       return;
     }
     this.#reset(withoutTaken(steps));
-    // The only ring left is no choice.
+    // With a single ring left, choose it.
     if (this.kind === "ring" && steps.steps.length === 1) this.do(steps.steps[0]);
   }
 
@@ -246,25 +246,25 @@ export class MoveInput extends EventTarget {
   }
 }
 
-// The choice of the row to take off, where there are several. The middle marker
-// does not name a row, since two can share it: presses narrow the choice down.
+// Choosing the row to remove when there are several. A middle marker does not
+// identify a row, since two rows can share it: each press narrows the choice.
 
-/** The rows that can be taken, and what is left of them to choose from. */
+/** The rows that can be removed, and those still to choose from. */
 class RowChoice {
-  /** Rows that are left, as steps. @type {Object[]} */
+  /** Rows still to choose from, as steps. @type {Object[]}  */
   left = [];
-  /** Which of them is shown. */
+  /** The index of the row that is shown. */
   cursor = 0;
-  /** Whether the shown row only waits to be confirmed. */
+  /** Whether the shown row only needs to be confirmed. */
   chosen = false;
 
-  /** The row that is shown as the one to take, if any. */
+  /** The row that is shown as the one to remove, if any. */
   get shown() {
     return this.left[this.cursor] ?? null;
   }
 
   /**
-   * Begins a choice. A single row is chosen already.
+   * Begins a choice. A single row is chosen at once.
    * @param {Object[]} rows
    */
   offer(rows) {
@@ -274,13 +274,13 @@ class RowChoice {
   }
 
   /**
-   * Shows the next row, or the one before.
+   * Shows the next or previous row.
    * @param {number} by 1 or -1
    * @returns {boolean} whether there are rows
    */
   turnTo(by) {
     if (!this.left.length) return false;
-    // The first press shows the first row, which until then is only outlined.
+    // The first press shows the first row, which was only outlined before.
     const start = this.chosen ? this.cursor + by : by > 0 ? 0 : -1;
     this.cursor = (start + this.left.length) % this.left.length;
     this.chosen = true;
@@ -288,11 +288,11 @@ class RowChoice {
   }
 
   /**
-   * A press on a marker keeps the rows through it, and the next one narrows
-   * further. When none of those left goes through it, the choice starts anew from
-   * this marker: a press never cancels.
+   * A press on a marker keeps the rows through it, and the next press narrows them
+   * further. If none of the remaining rows contains the marker, the choice restarts from
+   * it: a press never cancels.
    * @param {string} point
-   * @param {Object[]} all the rows that can be taken
+   * @param {Object[]} all all rows that can be removed
    * @returns {"done"|"chosen"|"narrowed"|"wrong"} done: the chosen row is confirmed
    */
   press(point, all) {
@@ -307,8 +307,8 @@ class RowChoice {
 }
 
 /**
- * The server's answer with a row off the board whose ring is still to be chosen:
- * for the eye it is off, though for the rules it goes together with its ring.
+ * The server's answer with a row removed whose ring is still to be chosen. The rules
+ * remove both at once; on the board the row goes first.
  * @param {import("../_types/messages").Steps} steps
  */
 function withoutTaken(steps) {
@@ -319,11 +319,11 @@ function withoutTaken(steps) {
   return { ...steps, view: { ...steps.view, points, pool: steps.view.pool + row.length } };
 }
 
-// What the board says in words about the turn being entered: on each button, and
-// when the user asks.
+// Descriptions of the turn being entered, for each button and for the choices read out
+// on request.
 
 /**
- * What a press on each point would do, for those where it does something.
+ * What a press on each point would do, for points where it does something.
  * @param {MoveInput} moveInput
  * @returns {Map<string, string>}
  */
@@ -347,7 +347,7 @@ export function hints(moveInput) {
 }
 
 /**
- * The choices of the next step in a sentence, as read out on request.
+ * The choices for the next step in a sentence, read out on request.
  * @param {MoveInput} moveInput
  * @returns {string}
  */
@@ -371,7 +371,7 @@ export function choicesText(moveInput) {
 }
 
 /**
- * A row among those that can be taken: "Row 2 of 3, e4 to e8."
+ * One of the rows that can be removed: "Row 2 of 3, e4 to e8."
  * @param {{row: [string, string]}} step
  * @param {number} index from 0
  * @param {number} count

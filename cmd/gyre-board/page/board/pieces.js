@@ -1,6 +1,6 @@
-// Rings and markers on the board, and the rings beside it. Pieces are kept by
-// point, and showing a position changes only what differs, so that an animation
-// that ends in that position leaves nothing to do.
+// Rings and markers on the board, and the rings next to it. Pieces are kept by
+// point. Showing a position changes only what differs, so that an animation that ends
+// in that position leaves nothing to do.
 
 import { svg } from "../dom.js";
 import { place } from "./geometry.js";
@@ -14,8 +14,8 @@ const MARKER_RADIUS = 27;
  * @property {"ring"|"marker"} kind
  * @property {"w"|"b"} side
  * @property {SVGElement} element moved by its transform
- * @property {SVGElement} face what turns when a marker is flipped
- * @property {SVGElement} shadow what stays on the board
+ * @property {SVGElement} face the part that turns when a marker flips
+ * @property {SVGElement} shadow the part that stays on the board
  */
 
 /** All pieces of the drawing. */
@@ -68,7 +68,7 @@ export class Pieces {
   put(point, kind, side) {
     const piece = makePiece(kind, side);
     setSpot(piece.element, place(point));
-    // Rings lie over markers: a ring that slides passes above them.
+    // Rings are drawn above markers: a ring slides over them.
     if (kind === "ring") this.#layer.append(piece.element);
     else this.#layer.prepend(piece.element);
     this.#at.set(point, piece);
@@ -91,7 +91,7 @@ export class Pieces {
   }
 
   /**
-   * Turns a marker over to its other side.
+   * Flips a marker.
    * @param {Piece} piece
    */
   turn(piece) {
@@ -100,7 +100,7 @@ export class Pieces {
   }
 
   /**
-   * Takes a piece off.
+   * Removes a piece.
    * @param {string} point
    */
   remove(point) {
@@ -109,7 +109,7 @@ export class Pieces {
   }
 
   /**
-   * Lays the ring of a point beside the board, where its owner's rings lie.
+   * Moves the ring on a point to its owner's tray next to the board.
    * @param {string} point
    * @returns {Piece|undefined}
    */
@@ -136,14 +136,14 @@ export class Pieces {
 }
 
 /**
- * A ring or marker that is not on the board, for hints.
+ * Makes a ring or marker that is not on the board, for hints.
  * @param {"ring"|"marker"} kind
  * @param {"w"|"b"} side
  * @returns {Piece}
  */
 export function makePiece(kind, side) {
-  // Colour is never the only sign: white pieces have an inner circle, black
-  // ones are hatched.
+  // Color is never the only sign: white pieces have an inner circle, black ones are
+  // hatched.
   const face = svg("g", { class: "face" });
   const shadow = svg("circle", { class: `${kind}-shadow`, r: kind === "ring" ? RING_RADIUS + 17 : MARKER_RADIUS + 9 });
   if (kind === "ring") {
@@ -167,7 +167,7 @@ export function makePiece(kind, side) {
 }
 
 /**
- * Sets where an element of the drawing stands.
+ * Positions an element of the drawing.
  * @param {SVGElement} element
  * @param {{x: number, y: number}} spot
  */
@@ -196,10 +196,10 @@ function isSame(piece, letter) {
   return piece.kind === kindOf(letter) && piece.side === letter.toLowerCase();
 }
 
-// Showing what a turn does, step by step: the ring slides, the markers flip in
-// the order of the path, a row glows and goes, the ring goes to its tray. The
-// pieces are moved at once and the animation plays over that, so hurrying it to
-// its end, at any moment, leaves the right picture.
+// Animating a turn, step by step: the ring slides, the markers flip in the order of
+// the path, a row glows and vanishes, the ring moves to its tray. Pieces change at once
+// and the animation plays on top, so skipping to its end at any moment leaves the right
+// picture.
 
 const PLACE_MS = 260;
 const SLIDE_MS = 280;
@@ -210,11 +210,11 @@ const FADE_MS = 240;
 const TO_TRAY_MS = 380;
 const BETWEEN_MS = 160;
 
-// A piece that is placed falls onto the board, and one that slides is lifted a little.
+// A placed piece drops onto the board; a sliding one is lifted a little.
 const FALL = [{ transform: "scale(1.5)", opacity: 0 }, { transform: "scale(1.18)", opacity: 1, offset: 0.5 }, { transform: "scale(1)" }];
 const LIFT = [{ transform: "scale(1)" }, { transform: "scale(1.08)", offset: 0.3 }, { transform: "scale(1.08)", offset: 0.7 }, { transform: "scale(1)" }];
 
-/** Plays acts on the pieces, one after the other. */
+/** Animates acts on the pieces, one after the other. */
 export class Motion {
   #pieces;
   #allowed;
@@ -227,27 +227,27 @@ export class Motion {
 
   /**
    * @param {Pieces} pieces
-   * @param {() => boolean} allowed whether the user wants motion
+   * @param {() => boolean} allowed whether the user allows animation
    * @param {(act: Object) => void} heard called when an act begins
    */
   constructor(pieces, allowed, heard) {
     [this.#pieces, this.#allowed, this.#heard] = [pieces, allowed, heard];
   }
 
-  /** Whether something is being shown. */
+  /** Whether an animation is running. */
   get busy() {
     return this.#waiting > 0;
   }
 
-  /** Fulfilled when all that was asked for has been shown. */
+  /** Resolves when everything requested has been shown. */
   get idle() {
     return this.#queue;
   }
 
   /**
-   * Shows acts after those that are still being shown.
+   * Shows acts after those still being shown.
    * @param {Array<Object>} acts
-   * @returns {Promise<void>} fulfilled when they are done
+   * @returns {Promise<void>} resolves when they are done
    */
   play(acts) {
     this.#waiting++;
@@ -261,7 +261,7 @@ export class Motion {
     return this.#queue;
   }
 
-  /** Jumps to the end of everything that is being shown. */
+  /** Skips to the end of everything being shown. */
   skip() {
     if (!this.busy) return;
     this.#hurried = true;
@@ -306,7 +306,7 @@ export class Motion {
   }
 
   // A disc turns over along the ring's path: it rises on its edge, shows its other
-  // side, and lies down.
+  // side, and falls back.
   async #flip(point, along, delay) {
     const piece = this.#pieces.get(point);
     if (!piece) return;
@@ -337,8 +337,8 @@ export class Motion {
     return this.#run(document.body, [], ms);
   }
 
-  // #run plays keyframes and is fulfilled at their end, which comes at once if
-  // motion is not wanted or is being hurried.
+  // Plays keyframes and resolves at their end: at once if animation is off or is being
+  // skipped.
   async #run(element, keyframes, duration, options = {}) {
     if (this.#hurried || !this.#allowed()) return;
     const animation = element.animate(keyframes, { duration, ...options });
@@ -346,7 +346,7 @@ export class Motion {
     try {
       await animation.finished;
     } catch {
-      // A cancelled animation: its piece has been taken away.
+      // The animation was canceled: its piece is gone.
     } finally {
       this.#running.delete(animation);
     }

@@ -1,21 +1,20 @@
-// The board itself, without a piece on it: the field, the lines, the names of
-// columns and numbers, and the three places a side for rings won. The plate under
-// it all is the element's own background.
+// The empty board: the field, the lines, the labels of columns and numbers, and the
+// trays for rings won. The plate below them is the element's own background.
 
 import { svg } from "../dom.js";
 import { EDGE, labels, lines, outline } from "./geometry.js";
 
 const RING_RADIUS = 37;
 
-// Labels are small and quiet, of one size on the screen however large the board.
+// Labels are small and have one size on the screen, however large the board is.
 const TEXT_SIZE = 14.5;
 
-// How far the field reaches beyond the outermost points.
+// How far the field extends beyond the outermost points.
 const OUTSIDE = 30;
 
 /**
- * Where the rings that a side has won lie: White's at the lower left, Black's
- * at the upper right, as on the printed board.
+ * Where the rings that a side has won are drawn: White's at the lower left, Black's at
+ * the upper right, as on the printed board.
  * @param {"w"|"b"} side
  * @param {number} index 0 to 2
  * @returns {{x: number, y: number}}
@@ -42,7 +41,7 @@ export function drawPlate(layer) {
 }
 
 /**
- * Draws the places for rings won: as many as win the game.
+ * Draws the trays for rings won: as many as win the game.
  * @param {SVGElement} layer
  * @param {number} count 3, or 1 in blitz
  */
@@ -57,8 +56,8 @@ export function drawTrays(layer, count) {
 }
 
 /**
- * Keeps the labels readable: their size in the drawing is the larger, the smaller
- * the board.
+ * Keeps the labels readable: the smaller the board, the larger their size in the
+ * drawing.
  * @param {SVGElement} drawing
  * @param {number} width of the board on the screen, in CSS pixels
  */
@@ -68,11 +67,11 @@ export function scaleLabels(drawing, width) {
   drawing.style.setProperty("--label-size", `${size.toFixed(1)}px`);
 }
 
-// What the board is made of: the light falls from above on the left. Rings are round
-// all over, so their outer half is bright above and their inner half below; markers
-// are flat discs with a rim. All pieces share these gradients and shadows.
+// What the board is made of. The light falls from the upper left. Rings are round, so
+// their outer half is bright above and their inner half below; markers are flat discs
+// with a rim. All pieces share these gradients and shadows.
 
-/** Bright to dark, along the light. @type {Array<[string, Array<[number, string]>]>} */
+/** Gradients from bright to dark, along the light. @type {Array<[string, Array<[number, string]>]>}  */
 const SLOPES = [
   ["white-outer", [[0, "#ffffff"], [0.45, "#f4f0e4"], [0.8, "#cfc8b6"], [1, "#a69e8b"]]],
   ["white-inner", [[0, "#b3ab98"], [0.35, "#d8d2c2"], [0.75, "#fbf9f2"], [1, "#ffffff"]]],
@@ -84,14 +83,14 @@ const SLOPES = [
   ["black-face", [[0, "#15191d"], [1, "#2b3239"]]],
 ];
 
-/** A shadow is dark in the middle of a band and soft to both sides. @type {Array<[string, Array<[number, number]>]>} */
+/** A shadow is dark in the middle of a band and soft on both sides. @type {Array<[string, Array<[number, number]>]>}  */
 const SHADOWS = [
   ["ring-shadow", [[0.5, 0], [0.62, 0.34], [0.84, 0.34], [1, 0]]],
   ["marker-shadow", [[0.6, 0.42], [0.85, 0.3], [1, 0]]],
 ];
 
 /**
- * Makes the gradients that the style names, once for a page.
+ * Makes the gradients that the style sheets name, once per page.
  * @returns {SVGElement}
  */
 export function material() {

@@ -1,27 +1,27 @@
-// Mouse, pen and touch on the board, told as what they mean: a press on a point,
-// a ring dragged, a handle of a row pointed at, an arrow drawn with the right
-// button. A press belongs to the nearest point within half a step.
+// Mouse, pen and touch on the board, reported by meaning: a press on a point, a
+// dragged ring, a pointed-at row handle, an arrow drawn with the right button. A press
+// belongs to the nearest point within half a step.
 
 import { EDGE, U, handleSpot, nearest, place } from "./geometry.js";
 import { HANDLE_REACH } from "./marks.js";
 import { hints } from "./moveinput.js";
 import { setSpot } from "./pieces.js";
 
-// A press becomes a drag after so many CSS pixels; a finger is less steady.
+// A press becomes a drag after this many CSS pixels; a finger is less steady.
 const DRAG_BEGINS = { mouse: 3, pen: 3, touch: 10 };
 
 /**
- * Fires, with what the detail is:
+ * Fires, with these details:
  * "press" {point, touch}, "hover" {point, x, y}, "leave",
  * "dragstart" {point}, "drag" {x, y, point}, "drop" {point, from, touch, cancelled},
- * "arrow" {from, to}, "input" for any press at all.
- * Places are in units of the drawing.
+ * "arrow" {from, to}, and "input" for every press.
+ * Coordinates are in units of the drawing.
  */
 export class Pointer extends EventTarget {
   #root;
   #down = null;
   #right = null;
-  /** Whether the board is turned round. */
+  /** Whether the board is rotated. */
   turned = false;
 
   /** @param {HTMLElement} root the element that covers the drawing */
@@ -99,14 +99,13 @@ export class Pointer extends EventTarget {
   }
 }
 
-// The hand over the board: what pointing, pressing and dragging mean for the turn
-// that is being entered.
+// What pointing, pressing and dragging mean for the turn being entered.
 
-// Points are nearer to each other on a phone than a finger is wide. A tap beside all that
-// can be pressed means the nearest of it, if it is not far.
+// On a phone, points are closer together than a finger is wide. A tap off every point
+// that can be pressed selects the nearest one within this reach.
 const FINGER_REACH = 0.85 * U;
 
-/** Joins the pointer to the turn that is being entered. */
+/** Connects the pointer to the turn being entered. */
 export class BoardInput {
   #board;
   #moveInput;
@@ -114,16 +113,16 @@ export class BoardInput {
   #press;
   #redraw;
   #dragged = null;
-  /** The row whose handle is pointed at, or null. */
+  /** The row whose handle the pointer is on, or null. */
   row = null;
 
   /**
    * @param {Object} parts
    * @param {import("./board.js").Board} parts.board
    * @param {import("./moveinput.js").MoveInput} parts.moveInput
-   * @param {() => boolean} parts.still whether the board is only to look at now
+   * @param {() => boolean} parts.still whether the board accepts no input now
    * @param {(point: string|null, touch: boolean) => void} parts.press what a press on a point does
-   * @param {() => void} parts.redraw called when another row is pointed at
+   * @param {() => void} parts.redraw called when the pointer is on the handle of another row
    */
   constructor({ board, moveInput, still, press, redraw }) {
     [this.#board, this.#moveInput, this.#still, this.#press, this.#redraw] = [board, moveInput, still, press, redraw];
@@ -168,7 +167,7 @@ export class BoardInput {
   }
 
   #drop(from, point, touch) {
-    // A press that trembled is a press.
+    // A drag that ends where it began is a press.
     if (!this.#dragged && from === point) this.#press(point, touch);
     if (!this.#dragged) return;
     setSpot(this.#dragged.element, place(from));
@@ -189,7 +188,7 @@ export class BoardInput {
     if (!this.#still()) this.#redraw();
   }
 
-  // Pointing at a target shows what moving there would do.
+  // Pointing at a target previews the move.
   #hover(point) {
     const moveInput = this.#moveInput;
     if (this.#still()) return;

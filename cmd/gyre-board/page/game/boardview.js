@@ -1,12 +1,12 @@
-// The table: what happens on the board. It shows the controller's position and how it
-// came about, lets the one whose turn it is enter it, and draws all hints.
+// The board's view of the game. It shows the controller's position and how it came
+// about, lets the player enter a turn, and draws all hints.
 
 import { BoardInput } from "../board/pointer.js";
 import { hints, rowText } from "../board/moveinput.js";
 
 /**
- * Fires "change" when what may be done, or is shown, changed; and "say" (detail:
- * a text) with what a screen reader should read.
+ * Fires "change" when what is shown or can be done changed, and "say" (detail: a text)
+ * with what a screen reader should read.
  */
 export class BoardView extends EventTarget {
   #controller;
@@ -17,13 +17,13 @@ export class BoardView extends EventTarget {
   #drawn = 0;
   #boardInput;
   #previewing = null;
-  /** How many steps of the turn in the making were done when it last changed. */
+  /** The number of steps of the turn being entered when it last changed. */
   #steps = 0;
-  /** A press that waits until the turn that is being shown is on the board. */
+  /** A press that waits until the turn being shown is on the board. */
   #pending = null;
-  /** Asked whether a turn that was entered is to be played. @type {(turn: string) => boolean|Promise<boolean>} */
+  /** Decides whether an entered turn is played. @type {(turn: string) => boolean|Promise<boolean>}  */
   mayPlay = () => true;
-  /** Whether a turn is being shown step by step. */
+  /** Whether a turn is being animated. */
   showing = false;
 
   /**
@@ -55,12 +55,12 @@ export class BoardView extends EventTarget {
     });
   }
 
-  /** Whether a game is being played, and another position of it is shown. */
+  /** Whether a game is being played and another position of it is shown. */
   get lookingBack() {
     return this.#controller.game.playing && !this.#controller.atLive;
   }
 
-  /** Whether the shown position is one in which a turn may be entered. */
+  /** Whether a turn can be entered in the shown position. */
   get mayEnter() {
     const { game, view, node } = this.#controller;
     if (!view || view.over || node.end || this.lookingBack) return false;
@@ -68,7 +68,7 @@ export class BoardView extends EventTarget {
   }
 
   /**
-   * A press on a point.
+   * Handles a press on a point.
    * @param {string|null} point
    * @param {boolean} touch
    */
@@ -84,20 +84,20 @@ export class BoardView extends EventTarget {
     if (outcome === "wrong" || this.lookingBack) this.dispatchEvent(new Event("wrong"));
   }
 
-  /** Reads out the row that is shown. */
+  /** Reads out the shown row. */
   sayRow() {
     const { choices, cursor, shownRow } = this.#moveInput;
     if (shownRow) this.#say(rowText(shownRow, cursor, choices.length));
   }
 
-  /** Shows the last turn again, step by step. */
+  /** Animates the last turn again. */
   replay() {
     const { node } = this.#controller;
     if (node.parent && this.#controller.lastTurn) this.#playLast();
   }
 
   /**
-   * Shows what a line of turns from here would lead to, or this position again.
+   * Previews the position after a line of turns, or shows the current position again.
    * @param {string[]|null} turns
    */
   async preview(turns) {
@@ -125,8 +125,7 @@ export class BoardView extends EventTarget {
     this.#changed();
   }
 
-  // The steps of a turn that was entered are on the board already; any other
-  // turn that is stepped to is played.
+  // The steps of an entered turn are on the board already; other turns are animated.
   #shown(from, entered) {
     const { node, lastTurn } = this.#controller;
     this.#previewing = null;
@@ -154,8 +153,8 @@ export class BoardView extends EventTarget {
     if (drawn === this.#drawn) this.#draw();
   }
 
-  // Draws the shown position, at once or when what is being shown has come to
-  // its end. The pieces are left alone until no animation changes them any more.
+  // Draws the shown position, at once or after the current animation. The pieces are
+  // left alone until no animation changes them.
   async #draw(atOnce = true) {
     const drawn = ++this.#drawn;
     if (atOnce) this.#board.motion.skip();
@@ -172,7 +171,7 @@ export class BoardView extends EventTarget {
     this.#changed();
     const pending = this.#pending;
     this.#pending = null;
-    // Who pressed while the turn was being shown may have meant no more than to hurry.
+    // A press during the animation may only have meant to skip it.
     if (pending && hints(moveInput).has(pending.point)) this.press(pending.point, pending.touch);
   }
 
@@ -192,7 +191,7 @@ export class BoardView extends EventTarget {
   #inputChanged() {
     const moveInput = this.#moveInput;
     if (moveInput.open) this.#controller.keepPrefix(moveInput.prefix);
-    // A step that is taken back is not shown to its end; the turn before this one is.
+    // A step that was taken back is not animated to its end; the turn before it is.
     const back = moveInput.prefix.length < this.#steps;
     this.#steps = moveInput.prefix.length;
     if (!this.showing && !this.#previewing) {
@@ -243,7 +242,7 @@ export class BoardView extends EventTarget {
   }
 
   #changed() {
-    // Arrows are of the position before the turn that is being entered.
+    // Arrows belong to the position before the turn being entered.
     this.#board.root.classList.toggle("in-turn", this.#moveInput.prefix.length > 0);
     this.dispatchEvent(new Event("change"));
   }

@@ -1,5 +1,5 @@
-// The game that is open, where one is in it, and what the server says about that line.
-// Every change goes through here, is stored, and is told to those who draw it.
+// The open game, the position shown of it, and what the server says about that line.
+// Every change goes through here, is stored, and is announced to the views.
 
 import { lockGame, holdsLock } from "./tablock.js";
 import { saveDraft, saveTabState } from "./settings.js";
@@ -9,12 +9,12 @@ import { address } from "./tree.js";
 const SAVE_AFTER_MS = 150;
 
 /**
- * Fires "game" when another game is open, "position" (detail: {from, entered})
- * when another position is shown and what there is to know about it is here,
- * "tree" when turns, labels or scores changed, "live" when the game went on or
- * was taken back, "playing" when play was stopped or goes on, "error" (detail: the
- * error), "taken" (detail: the game) when another tab has a game open, and "undoable"
- * (detail: {text, undo}) when something went that can be brought back.
+ * Fires "game" when another game is open, "position" (detail: {from, entered}) when
+ * another position is shown and its data has arrived, "tree" when turns, labels or scores
+ * changed, "live" when the game continued or a turn was taken back, "playing" when play
+ * was paused or resumed, "error" (detail: the error), "taken" (detail: the game) when
+ * another tab has the game open, and "undoable" (detail: {text, undo}) when something was
+ * removed that can be restored.
  */
 export class Controller extends EventTarget {
   #rules;
@@ -23,11 +23,11 @@ export class Controller extends EventTarget {
   #saving = 0;
   /** @type {import("./game.js").Game} */
   game = null;
-  /** The nodes of the line that is shown, from the first turn to its end. @type {import("./tree.js").TurnNode[]} */
+  /** The nodes of the shown line, from the first turn to its end. @type {import("./tree.js").TurnNode[]}  */
   line = [];
-  /** The server's answer for the line, or null until it is here. @type {import("../_types/messages").Game|null} */
+  /** The server's answer for the line, or null until it arrives. @type {import("../_types/messages").Game|null}  */
   reply = null;
-  /** The steps that begin a turn at the shown position. */
+  /** The possible first steps of a turn at the shown position. */
   steps = null;
   /** Steps of a turn that was being entered when the page was left. */
   prefix = [];
@@ -43,7 +43,7 @@ export class Controller extends EventTarget {
     autosave.addEventListener("copied", () => this.keepPrefix(this.prefix));
   }
 
-  /** The node that is shown, once there is a game. */
+  /** The shown node, or undefined without a game. */
   get node() {
     return this.game?.at;
   }
@@ -58,17 +58,17 @@ export class Controller extends EventTarget {
     return this.node.ply > 0 ? (this.reply?.turns[this.node.ply - 1] ?? null) : null;
   }
 
-  /** Whether the shown position is where the game is played on. */
+  /** Whether the shown position is where the game continues. */
   get atLive() {
     return this.game.at === this.game.live;
   }
 
   /**
-   * Opens a game, unless the server refuses it or another tab has it open: then
-   * what was open stays.
+   * Opens a game. If the server refuses it or another tab has it open, the current
+   * game stays.
    * @param {import("./game.js").Game} game
-   * @param {Object[]} [prefix] steps of a turn to go on with
-   * @returns {Promise<boolean>} whether it is open
+   * @param {Object[]} [prefix] steps of a turn to continue
+   * @returns {Promise<boolean>} whether the game is open
    */
   async open(game, prefix = []) {
     try {
@@ -108,11 +108,10 @@ export class Controller extends EventTarget {
   }
 
   /**
-   * Plays a turn from a node and, if that node is shown, shows what it led to.
+   * Plays a turn from a node. If that node is shown, shows the result.
    * @param {import("./tree.js").TurnNode} node
    * @param {string} turn
-   * @param {{entered?: boolean, clock?: {w: number, b: number}|null}} [how] whether
-   * its steps are on the board already, and what is left on the clocks
+   * @param {{entered?: boolean, clock?: {w: number, b: number}|null}} [how] whether its steps are on the board already, and the time left on the clocks
    */
   async play(node, turn, { entered = false, clock = null } = {}) {
     const { game } = this;
@@ -133,8 +132,8 @@ export class Controller extends EventTarget {
   }
 
   /**
-   * Goes back to where the person last had a choice, and plays on from there. Who
-   * has resigned takes that back first.
+   * Goes back to the person's last decision and plays on from there. After a
+   * resignation, takes that back first.
    */
   async takeBack() {
     const { game } = this;
@@ -148,13 +147,13 @@ export class Controller extends EventTarget {
     return node && this.playFrom(node);
   }
 
-  /** Whether there is a turn of the game to take back. */
+  /** Whether the game has a turn to take back. */
   get canTakeBack() {
     return this.game.live.ply > 0 && !(this.game.players.w.kind === "engine" && this.game.players.b.kind === "engine");
   }
 
   /**
-   * Makes a node the one where the game is played on.
+   * Makes a node the live one, where the game continues.
    * @param {import("./tree.js").TurnNode} node
    */
   async playFrom(node) {
@@ -168,7 +167,7 @@ export class Controller extends EventTarget {
   }
 
   /**
-   * Stops play, or lets it go on.
+   * Pauses or resumes play.
    * @param {boolean} playing
    */
   setPlaying(playing) {
@@ -178,7 +177,7 @@ export class Controller extends EventTarget {
     this.#saveSoon();
   }
 
-  /** Tells that something about turns of the tree has changed; nothing before there is a game. */
+  /** Announces a change to turns of the tree. Does nothing before a game is open. */
   changed() {
     if (!this.game) return;
     this.#fire("tree");
@@ -186,7 +185,7 @@ export class Controller extends EventTarget {
   }
 
   /**
-   * Shows a node, and makes another the live one.
+   * Shows a node and makes another the live one.
    * @param {import("./tree.js").TurnNode} at
    * @param {import("./tree.js").TurnNode} live
    */
@@ -200,7 +199,7 @@ export class Controller extends EventTarget {
   }
 
   /**
-   * Tells that something went, and how it can be brought back.
+   * Announces that something was removed and how to restore it.
    * @param {string} text
    * @param {() => void} undo
    */
@@ -215,7 +214,7 @@ export class Controller extends EventTarget {
     this.keepPrefix(this.prefix);
   }
 
-  /** Remembers the steps of a turn that is being entered. @param {Object[]} prefix */
+  /** Remembers the steps of the turn being entered. @param {Object[]} prefix  */
   keepPrefix(prefix) {
     this.prefix = prefix;
     if (!this.game.passing) saveTabState({ game: this.game.id, at: address(this.node), prefix });
@@ -248,14 +247,14 @@ export class Controller extends EventTarget {
   }
 }
 
-// Keeping the open game: it is stored whenever it changes, one time after the
-// other, and this tab remembers it besides. What cannot be stored is told; the game
-// stays in the tab, and the next change tries again.
+// Saving the open game. It is stored whenever it changes, one save at a time, and the
+// tab keeps its own copy. A failed save is reported; the game stays in the tab, and the
+// next change tries again.
 
 /**
- * Fires "kept" when the game was stored, "failed" (detail: the error) when that
- * could not be done, and "copied" when another tab has stored the game meanwhile
- * and this tab's was stored as another one.
+ * Fires "kept" when the game was stored, "failed" (detail: the error) when it could not
+ * be, and "copied" when another tab had stored the game meanwhile, so that this tab's
+ * version was stored as a copy.
  */
 export class Autosave extends EventTarget {
   /** @type {Set<import("./game.js").Game>} */
@@ -263,7 +262,7 @@ export class Autosave extends EventTarget {
   #storing = false;
 
   /**
-   * Stores a game, soon, if there is anything in it and it is to be kept.
+   * Stores a game soon, if it has any content and is not temporary.
    * @param {import("./game.js").Game} game
    */
   keep(game) {

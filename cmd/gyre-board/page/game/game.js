@@ -6,14 +6,14 @@ import { TurnNode, address, find, pack, unpack } from "./tree.js";
  * @typedef {Object} Player
  * @property {"person"|"engine"} kind
  * @property {string} [engine]
- * @property {string} [level] the name of a level; the engine's full strength if absent
+ * @property {string} [level] the name of a level; absent for full strength
  */
 
 /** @typedef {import("./store.js").Stored} Stored */
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 
-/** What a side is called. */
+/** The names of the sides. */
 export const SIDES = { w: "White", b: "Black" };
 
 /** The other side. @param {"w"|"b"} side @returns {"w"|"b"} */
@@ -21,12 +21,12 @@ export function other(side) {
   return side === "w" ? "b" : "w";
 }
 
-/** An id that no game has. */
+/** Returns a new random id. */
 export function newId() {
   return crypto.getRandomValues(new Uint32Array(2)).join("-");
 }
 
-/** A game and where one is in it. */
+/** A game and the current position in it. */
 export class Game {
   /**
    * @param {Object} [fields]
@@ -34,14 +34,14 @@ export class Game {
    * @param {string} [fields.start] "startpos" or the text of a position
    * @param {{w: Player, b: Player}} [fields.players]
    * @param {{base: number, inc: number}|null} [fields.clock] milliseconds
-   * @param {number} [fields.moveTime] milliseconds of an engine without a clock
+   * @param {number} [fields.moveTime] milliseconds per turn of an engine without a clock
    * @param {Array<[string, string]>} [fields.tags]
-   * @param {string} [fields.result] of a record that was read
-   * @param {string} [fields.collection] the file it was read from with others
+   * @param {string} [fields.result] from the record that was read
+   * @param {string} [fields.collection] the file that the game and others came from
    */
   constructor({ rules = "standard", start = "startpos", players, clock = null, moveTime = 2000, tags = [], result = "", collection = "" } = {}) {
     this.id = newId();
-    /** How often it was stored when this tab knew it last. */
+    /** The revision that this tab last stored or loaded. */
     this.revision = 0;
     this.rules = rules;
     this.start = start;
@@ -53,20 +53,20 @@ export class Game {
     this.collection = collection;
     this.created = Date.now();
     this.root = new TurnNode("", null);
-    /** The node that is shown. */
+    /** The shown node. */
     this.at = this.root;
-    /** The node where the game is played on. */
+    /** The live node, where the game continues. */
     this.live = this.root;
-    /** Whether engines answer and clocks run. */
+    /** Whether engines reply and clocks run. */
     this.playing = true;
-    /** Whether it is not to be kept, not even in the tab: a puzzle. */
+    /** Whether the game is temporary and is not stored, not even in the tab: a puzzle. */
     this.passing = false;
-    /** Milliseconds left at the live node, where its turn has used some already. @type {{w: number, b: number}|null} */
+    /** Milliseconds left at the live node, if some of its turn's time is used. @type {{w: number, b: number}|null}  */
     this.left = null;
     if (clock) this.root.clock = { w: clock.base, b: clock.base };
   }
 
-  /** Whether there is anything in it that somebody did. */
+  /** Whether the game has any content. */
   get begun() {
     const { children, comment, arrows } = this.root;
     return !this.passing && (this.revision > 0 || children.length > 0 || comment !== "" || arrows.length > 0 || this.start !== "startpos");
@@ -80,8 +80,8 @@ export class Game {
   }
 
   /**
-   * What is on the clocks when the game goes on from a node, or null for what was left
-   * there: going back gives no time back, unless the time was up.
+   * The clocks when the game continues from a node, or null for the time left there. Going
+   * back returns no time, unless the time was up.
    * @param {TurnNode} node
    */
   leftAt(node) {
@@ -103,7 +103,7 @@ export class Game {
   }
 
   /**
-   * The side to move after a number of turns; sides always take turns.
+   * The side to move after a number of turns. Sides always alternate.
    * @param {number} ply
    * @returns {"w"|"b"}
    */
@@ -113,7 +113,7 @@ export class Game {
   }
 
   /**
-   * Where a node is, as the server wants to know it.
+   * A node's position as the server expects it.
    * @param {TurnNode} node
    */
   path(node) {
@@ -121,7 +121,7 @@ export class Game {
   }
 
   /**
-   * What a player is called, with his level; empty if he has no name.
+   * The name of a player with the level, or "" without a name.
    * @param {"w"|"b"} side
    * @returns {string}
    */
@@ -133,13 +133,13 @@ export class Game {
     return this.players[other(side)].kind === "engine" ? "You" : "";
   }
 
-  /** A line that tells this game from others in a list. */
+  /** A line that identifies this game in a list. */
   get title() {
     const date = this.tags.find(([name]) => name === "Date")?.[1] ?? DAY.format(this.created);
     return `${this.nameOf("w") || "White"} – ${this.nameOf("b") || "Black"}, ${this.rules}, ${date}`;
   }
 
-  /** The tags that a record of this game begins with. @returns {Array<[string, string]>} */
+  /** The tags of this game's record. @returns {Array<[string, string]>}  */
   get recordTags() {
     /** @type {Array<[string, string]>} */
     const own = [
@@ -148,12 +148,12 @@ export class Game {
       ["Date", new Date(this.created).toISOString().slice(0, 10).replaceAll("-", ".")],
     ];
     if (this.clock) own.push(["TimeControl", `${this.clock.base / 1000}+${this.clock.inc / 1000}`]);
-    // Why it ended is told with the end, which may have been taken back.
+    // The end says why the game ended, and it may have been taken back.
     const given = this.tags.filter(([name]) => !["Rules", "Position", "Result", "Termination"].includes(name));
     return [...given, ...own.filter(([name]) => !given.some(([known]) => known === name))];
   }
 
-  /** The game as it is kept. @returns {Stored} */
+  /** The game as it is stored. @returns {Stored}  */
   toJSON() {
     const { id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection } = this;
     return {
@@ -168,7 +168,7 @@ export class Game {
   }
 
   /**
-   * The game of a stored value.
+   * Makes a game from its stored value.
    * @param {Stored} value
    * @param {number} [revision]
    * @returns {Game}
@@ -183,7 +183,8 @@ export class Game {
   }
 
   /**
-   * The game of a stored value, or null where it is damaged; then it stays where it is.
+   * Makes a game from its stored value, or returns null if the value is damaged; it stays
+   * in the store then.
    * @param {Stored} value
    * @param {number} [revision]
    * @returns {Game|null}
@@ -197,7 +198,7 @@ export class Game {
     }
   }
 
-  /** A copy of this game, as another one. @returns {Game} */
+  /** A copy of this game with another id. @returns {Game}  */
   copy() {
     const copy = Game.from(this.toJSON());
     copy.id = newId();
@@ -206,7 +207,7 @@ export class Game {
   }
 
   /**
-   * A game of turns that were read from somewhere; nobody plays on in it yet.
+   * Makes a game from turns that were read. It is not being played.
    * @param {Partial<import("../_types/messages").TextGame>} read
    * @param {string} [collection] the file it was in with others
    * @returns {Game}
@@ -232,29 +233,29 @@ function addTurns(root, turns, comments) {
 }
 
 /**
- * A game as the server writes it into a record: the main line, and the whole tree.
+ * A game as the server writes it into a record: the main line and the whole tree.
  * @param {Game} game
  * @returns {import("../_types/messages").TextGame}
  */
 export function recordOf(game) {
   const { mainLeaf } = game;
   const end = mainLeaf.end ?? undefined;
-  // A result that was read holds as long as the end that it was read with.
+  // The result that was read is valid as long as the end it came with.
   const why = game.tags.find(([name]) => name === "Termination")?.[1];
   const result = end && end.why === why ? game.result : "";
   return { path: game.path(mainLeaf), tags: game.recordTags, comments: {}, result, end, tree: pack(game.root) };
 }
 
-// The help that a person had in a game against an engine. It stands in a tag of the game, so
-// that its files tell of it, too.
+// The help that a person had in a game against an engine. A tag of the game keeps it, so
+// that exported files have it, too.
 
 const TAG = "Help";
 
-// The help of having the game before, to go back to.
+// A copy counts as help: the player can return to the original game.
 const COPY = "a copy";
 
 /**
- * What a game was helped with, in a few words each; empty for none.
+ * The kinds of help used in a game, in a few words each.
  * @param {Pick<Game, "tags">} game
  * @returns {string[]}
  */
@@ -263,7 +264,7 @@ export function helpOf({ tags }) {
 }
 
 /**
- * Whether a game is one of a person against an engine.
+ * Whether a person plays the game against an engine.
  * @param {Game} game
  */
 export function isAgainstEngine({ passing, players: { w, b } }) {
@@ -271,7 +272,7 @@ export function isAgainstEngine({ passing, players: { w, b } }) {
 }
 
 /**
- * The tags of a game with one more thing that it was helped with.
+ * Adds a kind of help to the tags.
  * @param {Array<[string, string]>} tags
  * @param {string} what
  * @returns {Array<[string, string]>}
@@ -282,7 +283,7 @@ function withHelp(tags, what) {
 }
 
 /**
- * The tags that a copy of a game has. A game that is played on in two counts once.
+ * The tags of a copy of a game, so that only one of the two counts.
  * @param {Game} game
  */
 export function tagsForCopy(game) {
@@ -291,7 +292,7 @@ export function tagsForCopy(game) {
 }
 
 /**
- * Notes help in the open game, where that is between a person and an engine.
+ * Records help in the open game, if a person plays an engine in it.
  * @param {import("./controller.js").Controller} controller
  * @param {"hints"|"take-backs"|"pauses"|"the analysis"|"the openings"|"the coach"} what
  */
@@ -302,15 +303,15 @@ export function recordHelp(controller, what) {
   controller.changed();
 }
 
-// The link that holds a position and the turns from it, in the part of the
-// address after #, which browsers never send to a server:
+// Links hold a position and the turns from it in the fragment of the address, which
+// browsers never send to a server:
 //   #rules=blitz&start=4/7/.../4_w_0-0&turns=f6,e5,e4-e10&at=2
-// All characters of turns and positions may stand there as they are, but blanks.
+// Turns and positions need no escaping, except that "_" stands for a blank.
 
 /**
- * The link of a game up to the end of a line.
+ * The link to a game, up to the end of a line.
  * @param {{rules: string, start: string, turns: string[]}} path
- * @param {number} at the ply that is shown
+ * @param {number} at the ply to show
  * @returns {string} the whole address
  */
 export function linkTo(path, at) {
@@ -322,7 +323,7 @@ export function linkTo(path, at) {
 }
 
 /**
- * What a fragment says, or null if it is not such a link.
+ * Parses a fragment. Returns null if it is not a link to a game.
  * @param {string} fragment with or without the #
  * @returns {{path: import("../_types/messages").Path, at: number}|null}
  */
@@ -331,7 +332,7 @@ export function readLink(fragment) {
   try {
     text = decodeURIComponent(text);
   } catch {
-    // Not encoded: taken as it stands.
+    // Not encoded: use it as it is.
   }
   const fields = new Map(text.split("&").map((field) => [field.split("=")[0], field.slice(field.indexOf("=") + 1)]));
   if (!fields.has("rules") && !fields.has("turns") && !fields.has("start")) return null;

@@ -1,6 +1,6 @@
-// Which game a tab opens with: the one its link holds, the one it had before it
-// was loaded again, the last one that no other tab has open, or a first game; and
-// files and texts that are dropped or pasted on it.
+// Which game a tab opens with: the one in its link, the one it had before a reload,
+// the latest one that no other tab has open, or a new game. Also opens files and texts
+// dropped or pasted on the page.
 
 import { Game, readLink } from "./game.js";
 import { lockGame } from "./tablock.js";
@@ -9,41 +9,40 @@ import { listGames, loadGame } from "./store.js";
 import { find } from "./tree.js";
 import { targetOf } from "../dom.js";
 
-// How long to wait until another page has let go of this tab's game: the tab's own
-// page before it was loaded again is sure to; where the tab is a copy of another,
-// that one is not.
+// How long to wait for another page to release this tab's game. After a reload, the
+// tab's old page is sure to release it. If the tab is a duplicate, the other tab may not.
 const RELOAD_PATIENCE_MS = 10_000;
 const COPY_PATIENCE_MS = 600;
 
 /**
- * Opens a game.
+ * Opens the first game.
  * @param {Object} parts
  * @param {import("./controller.js").Controller} parts.controller
  * @param {{first: () => Game}} parts.newGame
- * @param {boolean} [parts.linkOnly] whether to open nothing but a link
+ * @param {boolean} [parts.linkOnly] whether to open only a link
  */
 export async function openFirst({ controller, newGame, linkOnly = false }) {
   const linked = fromLink();
   if ((linked && (await controller.open(linked))) || linkOnly) return;
   if (!(await openOwn(controller))) await controller.open(newGame.first());
-  // What is wrong with a link is told over the game that there is now.
+  // An error in a link is reported over the game that is open then.
   if (linked) await controller.open(linked);
 }
 
-// Opens a game that the browser has kept. Tells whether there was one.
+// Opens the game that this tab had. Reports whether there was one.
 async function openOwn(controller) {
   const { game: id, at, prefix } = tabState();
   const game = id ? await lastOf(id, at) : null;
   if (game) {
     if (await lockGame(id, loadedAgain() ? RELOAD_PATIENCE_MS : COPY_PATIENCE_MS)) return controller.open(game, prefix ?? []);
-    // This tab is a copy of one that is still there: it gets a copy of the game.
+    // This tab duplicates one that is still open: give it a copy of the game.
     return controller.open(game.copy());
   }
   return openLatest(controller);
 }
 
-// The game as this tab had it, or as it was stored, whichever is later. Where the
-// browser keeps nothing there is what this tab had.
+// The tab's own version of the game or the stored one, whichever is later. If the
+// browser stores nothing, the tab's own.
 async function lastOf(id, at) {
   const own = draft();
   const mine = own?.id === id ? own : null;
@@ -68,8 +67,8 @@ function loadedAgain() {
   return /** @type {PerformanceNavigationTiming} */ (performance.getEntriesByType("navigation")[0])?.type === "reload";
 }
 
-// The link is taken out of the address, so that loading the page again goes on
-// with the game as it is then.
+// Removes the link from the address, so that a reload continues the game as it is
+// then.
 function fromLink() {
   const read = readLink(location.hash);
   if (!read) return null;
@@ -80,7 +79,7 @@ function fromLink() {
 }
 
 /**
- * Opens what is dropped or pasted on the page.
+ * Opens files and texts dropped or pasted on the page.
  * @param {import("../parts.js").Parts} parts
  */
 export function openDropped(parts) {

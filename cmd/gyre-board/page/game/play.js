@@ -1,11 +1,11 @@
-// Playing on: engines are asked for their turns, clocks run for the side to
-// move, and a flag that falls ends the game. All of this is about the live
-// position, wherever the user is looking.
+// Playing the game: asks engines for their turns, runs the clock of the side to move,
+// and ends the game when time is up. All of this concerns the live position, whatever
+// position is shown.
 
 import { forWhite } from "../scores.js";
 import { other } from "./game.js";
 
-/** Fires "thinking" when an engine begins or ends, "lines" (detail: lines) as it thinks. */
+/** Fires "thinking" when an engine begins or ends, and "lines" (detail: lines) as it thinks. */
 export class Play extends EventTarget {
   #controller;
   #rules;
@@ -15,15 +15,15 @@ export class Play extends EventTarget {
   #search = null;
   #asked = 0;
   #begun = 0;
-  /** The node whose time the clocks count. @type {import("./tree.js").TurnNode|null} */
+  /** The node whose time the clocks are counting. @type {import("./tree.js").TurnNode|null}  */
   #clocksOf = null;
-  /** The side whose engine thinks about its turn, or null. @type {"w"|"b"|null} */
+  /** The side whose engine is thinking about its turn, or null. @type {"w"|"b"|null}  */
   thinking = null;
-  /** When engines play each other, a turn takes no less, so that one can follow them. */
+  /** The minimum time per turn when engines play each other, so that one can follow. */
   pace = 700;
-  /** The engine that failed when it was to play, or "". */
+  /** The engine that failed to play its turn, or "". */
   failed = "";
-  /** The view of the live position, or null while it is not known. */
+  /** The view of the live position, or null until it is known. */
   view = null;
 
   /**
@@ -48,7 +48,7 @@ export class Play extends EventTarget {
     clocks.addEventListener("flag", ({ detail }) => this.end(other(detail), "time forfeit"));
   }
 
-  /** The name of the engine that thinks about its turn, or null. */
+  /** The name of the engine that is thinking about its turn, or null. */
   get engine() {
     return this.#search?.engine ?? null;
   }
@@ -58,13 +58,13 @@ export class Play extends EventTarget {
     return Boolean(this.view?.over || this.#controller.game.live.end);
   }
 
-  /** Asks the engine to move again, after it failed. */
+  /** Asks the engine again after it failed. */
   retry() {
     this.#update();
   }
 
   /**
-   * Ends the game without the board: by time, or by giving up.
+   * Ends the game off the board: by time or resignation.
    * @param {"w"|"b"} winner
    * @param {"time forfeit"|"resignation"} why
    */
@@ -90,14 +90,14 @@ export class Play extends EventTarget {
     try {
       reply = await this.#rules.game(game.path(node));
     } catch {
-      return; // The controller tells of it.
+      return; // The controller reports it.
     }
     if (asked !== this.#asked) return;
     this.view = reply.views[node.ply];
     if (this.over && game.playing) this.#controller.setPlaying(false);
     this.dispatchEvent(new Event("thinking"));
     if (!game.playing || this.over) return;
-    // The clocks begin with the second turn: the first may be long in coming.
+    // The clocks start with the second turn: the first may take long.
     this.#clocksOf = node;
     if (node.ply > 0) this.#clocks.run(this.view.side);
     const player = game.players[this.view.side];
@@ -135,7 +135,7 @@ export class Play extends EventTarget {
     this.dispatchEvent(new Event("thinking"));
   }
 
-  // Levels have limits of their own besides; the time bounds full strength.
+  // Levels have their own limits; the time limits full strength.
   #limits() {
     const { clock, moveTime } = this.#controller.game;
     const left = this.#clocks.left;
@@ -150,7 +150,7 @@ export class Play extends EventTarget {
     this.thinking = null;
     this.#clocks.stop();
     if (!turn) return;
-    // The turn before is shown to its end first.
+    // First finish showing the previous turn.
     const asked = this.#asked;
     const { w, b } = game.players;
     if (w.kind === b.kind) await new Promise((resolve) => setTimeout(resolve, this.#begun + this.pace - performance.now()));
@@ -159,12 +159,12 @@ export class Play extends EventTarget {
     await this.#controller.play(node, turn, { clock });
   }
 
-  // What has been used of a turn's time stays used, whatever comes in between.
+  // Time used for a turn stays used, whatever happens in between.
   #keepLeft() {
     if (this.#clocks.running && this.#clocksOf === this.#controller.game.live) this.#controller.game.left = this.#clocks.left;
   }
 
-  /** What the clocks say once the side whose clock runs has done its turn. */
+  /** The clocks after the running side's turn. */
   clockAfterTurn() {
     const left = this.#clocks.left;
     if (!left) return null;
@@ -182,17 +182,17 @@ export class Play extends EventTarget {
   }
 }
 
-// What the engine that plays thinks of a position is kept for the graph at the end, unless
-// there is a deeper score.
+// The playing engine's score is kept for the final graph, unless the position has a
+// deeper one.
 function keepScore(node, line, side) {
   if (!line?.score || (node.score?.depth ?? 0) > line.depth) return;
   node.score = { ...forWhite(line.score, side), depth: line.depth };
 }
 
 /**
- * Who has won a game that is over: by the end that the board does not show, or by the rings.
+ * The winner of a finished game, from an end off the board or from the rings.
  * @param {{winner: string}|null} end
- * @param {[number, number]} removed rings that White and Black have taken off
+ * @param {[number, number]} removed rings removed by White and Black
  * @returns {string} "w", "b", or "" for a draw
  */
 export function winnerOf(end, [white, black]) {
@@ -200,12 +200,12 @@ export function winnerOf(end, [white, black]) {
   return white > black ? "w" : black > white ? "b" : "";
 }
 
-// The clocks of a game. They are told who is to move and keep only what is left;
-// what a flag that falls means is for others to say.
+// The clocks of a game. They only count down; the caller decides what happens when time
+// is up.
 
 const TICK_MS = 100;
 
-/** Fires "tick" while a clock runs, and "flag" (detail: the side) at its end. */
+/** Fires "tick" while a clock runs, and "flag" (detail: the side) when its time is up. */
 export class Clocks extends EventTarget {
   /** Milliseconds left. @type {{w: number, b: number}|null} */
   #left = null;
@@ -213,7 +213,7 @@ export class Clocks extends EventTarget {
   #since = 0;
   #timer = 0;
 
-  /** Milliseconds left to both sides now, or null if the game has no clocks. */
+  /** Milliseconds left for both sides now, or null without clocks. */
   get left() {
     if (!this.#left) return null;
     const left = { ...this.#left };
@@ -227,7 +227,7 @@ export class Clocks extends EventTarget {
   }
 
   /**
-   * Sets both clocks; neither runs.
+   * Sets both clocks and stops them.
    * @param {{w: number, b: number}|null} left
    */
   set(left) {
@@ -237,7 +237,7 @@ export class Clocks extends EventTarget {
   }
 
   /**
-   * Lets one side's clock run instead of the other's.
+   * Starts one side's clock and stops the other's.
    * @param {"w"|"b"} side
    */
   run(side) {
@@ -248,7 +248,7 @@ export class Clocks extends EventTarget {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** Stops the clock that runs. */
+  /** Stops the running clock. */
   stop() {
     clearInterval(this.#timer);
     this.#left = this.left;
@@ -265,7 +265,7 @@ export class Clocks extends EventTarget {
 }
 
 /**
- * A time as a clock shows it: minutes and seconds, tenths in the last ten.
+ * A time as a clock shows it: minutes and seconds, with tenths below ten seconds.
  * @param {number} ms
  * @returns {string}
  */

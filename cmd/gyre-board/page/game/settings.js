@@ -1,12 +1,12 @@
-// What is kept beside games: the user's settings, for all tabs; and of this tab,
-// which game it has open and how that stands, so that loading the page again goes
-// on with it even where the browser keeps no games.
+// What is stored in addition to games: the user's settings, shared by all tabs, and
+// which game this tab has open, so that a reload continues it even if the browser
+// stores no games.
 
 const SETTINGS = "gyre.settings";
 const TAB = "gyre.tab";
 const DRAFT = "gyre.draft";
 
-/** What was changed in this visit and could not be kept. @type {Object<string, any>} */
+/** Changes of this visit that could not be stored. @type {Object<string, any>}  */
 let unkept = {};
 
 /**
@@ -18,8 +18,7 @@ export function settings() {
 }
 
 /**
- * Changes some settings, and tells the page by a "settings" event on the window (detail:
- * the changes).
+ * Changes settings and fires a "settings" event on the window (detail: the changes).
  * @param {Object<string, any>} changes
  */
 export function saveSettings(changes) {
@@ -28,14 +27,14 @@ export function saveSettings(changes) {
   dispatchEvent(new CustomEvent("settings", { detail: changes }));
 }
 
-/** Whether turns are shown in motion. @returns {boolean} */
+/** Whether turns are animated. @returns {boolean}  */
 export function animates() {
   const { motion } = settings();
   return motion ? motion === "on" : !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /**
- * What this tab had open before it was loaded again.
+ * What this tab had open before a reload.
  * @returns {{game?: string, at?: number[], prefix?: import("../_types/messages").Step[]}}
  */
 export function tabState() {
@@ -51,7 +50,7 @@ export function saveTabState(state) {
 }
 
 /**
- * The game that this tab had open, as it was when it last changed, or null.
+ * The game that this tab had open, as of its last change, or null.
  * @returns {import("./store.js").Stored|null}
  */
 export function draft() {
@@ -63,7 +62,7 @@ export function draft() {
  * @param {import("./store.js").Stored} value
  */
 export function saveDraft(value) {
-  // An old one would pass for the game.
+  // An outdated draft would be taken for the game.
   if (!write(sessionStorage, DRAFT, value)) write(sessionStorage, DRAFT, null);
 }
 

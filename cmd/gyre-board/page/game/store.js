@@ -1,6 +1,6 @@
-// The games that the browser keeps, in IndexedDB: as many as there is room for,
-// and none goes unless it is deleted. What lists need of a game, its head, is
-// stored apart, so that a list of thousands loads no trees.
+// The games stored in the browser, in IndexedDB: as many as fit, each until it is
+// deleted. Lists need only the head of a game, which is stored separately, so that a list
+// of thousands loads no trees.
 
 import { openDB } from "../idb/idb.js";
 import { newId } from "./game.js";
@@ -14,12 +14,13 @@ const GAMES = "games";
  * @property {string} title
  * @property {number} turns
  * @property {number} changed milliseconds since 1970
- * @property {number} revision counts how often it was stored
- * @property {string} collection the file it came from with others, or ""
+ * @property {number} revision how often the game was stored
+ * @property {string} collection the file that it and other games came from, or ""
  */
 
 /**
- * @typedef {Object} Stored a game as it is kept
+ * A game as it is stored.
+ * @typedef {Object} Stored
  * @property {string} id
  * @property {"standard"|"blitz"} rules
  * @property {string} start
@@ -27,7 +28,7 @@ const GAMES = "games";
  * @property {{base: number, inc: number}|null} clock
  * @property {number} moveTime
  * @property {Array<[string, string]>} tags
- * @property {string} result of a record that was read
+ * @property {string} result from the record that was read
  * @property {number} created
  * @property {number} changed
  * @property {boolean} playing
@@ -42,7 +43,7 @@ const GAMES = "games";
 
 let opening = null;
 
-// What fails is tried again by the next one who asks.
+// After a failure, the next call tries again.
 function database() {
   opening ??= openDatabase().catch((error) => {
     opening = null;
@@ -66,8 +67,8 @@ async function openDatabase() {
   return db;
 }
 
-// Games that an earlier version of the page kept elsewhere. They go from there once
-// they are here.
+// Moves games that an earlier version of the page stored elsewhere. They are deleted
+// there once they are here.
 async function migrateOldGames(db) {
   const games = oldGames();
   if (!games.length) return;
@@ -86,11 +87,11 @@ function putIn(tx, value, revision) {
 const within = (collection) => IDBKeyRange.bound([collection], [collection, []]);
 
 /**
- * Some heads of a collection, the latest first.
- * @param {string} collection "" for games that are in none
- * @param {number} from how many to leave out
+ * Some heads of a collection, latest first.
+ * @param {string} collection "" for games in no collection
+ * @param {number} from how many to skip
  * @param {number} count
- * @returns {Promise<{heads: Head[], all: number}>} and how many there are
+ * @returns {Promise<{heads: Head[], all: number}>} with the total number
  */
 export async function listGames(collection, from, count) {
   const index = (await database()).transaction(HEADS).store.index("order");
@@ -103,7 +104,7 @@ export async function listGames(collection, from, count) {
 }
 
 /**
- * The collections and how many games each has.
+ * The collections and the number of games in each.
  * @returns {Promise<Array<{name: string, count: number}>>}
  */
 export async function listCollections() {
@@ -119,7 +120,7 @@ export async function listCollections() {
 }
 
 /**
- * The ids of all games, those in collections after the others.
+ * The ids of all games. Games in collections come last.
  * @returns {Promise<string[]>}
  */
 export async function listIds() {
@@ -127,7 +128,7 @@ export async function listIds() {
 }
 
 /**
- * A game as it was stored, or null.
+ * A stored game, or null.
  * @param {string} id
  * @returns {Promise<{value: Stored, revision: number}|null>}
  */
@@ -138,7 +139,7 @@ export async function loadGame(id) {
 }
 
 /**
- * Several games as they were stored; undefined for those that are not kept.
+ * Several stored games; undefined for those not found.
  * @param {string[]} ids
  * @returns {Promise<Stored[]>}
  */
@@ -148,15 +149,15 @@ export async function loadGames(ids) {
 }
 
 /**
- * Stores a game, unless it was stored by another tab since this one has known it.
+ * Stores a game, unless another tab has stored a newer revision.
  * @param {Stored} value
- * @param {number} revision the one known, 0 for a new game
+ * @param {number} revision the known revision, 0 for a new game
  * @returns {Promise<number>} the new revision, or 0 if another tab was first
  */
 export async function saveGame(value, revision) {
   const tx = (await database()).transaction([HEADS, GAMES], "readwrite");
   const head = await tx.objectStore(HEADS).get(value.id);
-  // One that was deleted meanwhile is stored again.
+  // A game that was deleted meanwhile is stored again.
   if (head && head.revision !== revision) return 0;
   putIn(tx, value, revision + 1);
   await tx.done;
@@ -164,8 +165,8 @@ export async function saveGame(value, revision) {
 }
 
 /**
- * Stores a game that no other tab can have open, at once: there is no time to
- * look when the page is left.
+ * Stores a game that this tab has locked, without checking the revision: there is no
+ * time for that when the page is left.
  * @param {Stored} value
  * @param {number} revision
  */
@@ -177,8 +178,7 @@ export async function saveLeaving(value, revision) {
 }
 
 /**
- * Stores new games together, all or none; one whose id another game has by now gets a
- * fresh one.
+ * Stores new games, all or none. A game whose id is taken gets a new one.
  * @param {Stored[]} values
  */
 export async function addGames(values) {
@@ -191,7 +191,7 @@ export async function addGames(values) {
 }
 
 /**
- * Forgets games.
+ * Deletes games.
  * @param {string[]} ids
  */
 export async function deleteGames(ids) {
@@ -204,7 +204,7 @@ export async function deleteGames(ids) {
 }
 
 /**
- * The ids of the games of a collection.
+ * The ids of the games in a collection.
  * @param {string} collection
  * @returns {Promise<string[]>}
  */
@@ -212,17 +212,16 @@ export async function idsOf(collection) {
   return (await database()).getAllKeysFromIndex(HEADS, "order", within(collection));
 }
 
-// The store of before: games in localStorage, which store.js takes over. It is
-// read as long as it holds any.
+// The former store: games in localStorage. It is read as long as it holds any.
 
 const OLD_LIST = "gyre.games";
 const OLD_GAME = "gyre.game.";
 
-// Ends were called otherwise.
+// Ends had other names.
 const WHYS = { time: "time forfeit", resigned: "resignation" };
 
 /**
- * The games of the old store. What cannot be read stays where it is.
+ * The games in the former store. Unreadable ones stay there.
  * @returns {Stored[]}
  */
 function oldGames() {
@@ -239,14 +238,14 @@ function oldGames() {
   return found.filter(({ tree, start }) => tree.length > 1 || tree[0].others || tree[0].comment || start !== "startpos");
 }
 
-/** Takes the games out of the old store, but for those that cannot be read. */
+/** Deletes the games in the former store, except unreadable ones. */
 function forgetOldGames() {
   for (const key of oldKeys()) {
     try {
       JSON.parse(localStorage.getItem(key));
       localStorage.removeItem(key);
     } catch {
-      // Damaged: somebody may still want to see it.
+      // Damaged: keep it for inspection.
     }
   }
   localStorage.removeItem(OLD_LIST);

@@ -1,20 +1,20 @@
-// Which tab has which game open: a game is claimed before it is opened, and no
-// other tab opens it until it is let go.
+// One tab per game: a tab locks a game before opening it, and no other tab opens the
+// game until the lock is released.
 
 let held = "";
 let letGo = () => {};
 
 /**
- * Claims a game for this tab until it claims another or goes. When another tab
- * has it, this one keeps what it had.
+ * Locks a game for this tab, until it locks another or closes. If another tab has the
+ * lock, this tab keeps its current one.
  * @param {string} id
- * @param {number} patience milliseconds to wait for another tab to let it go
+ * @param {number} patience milliseconds to wait for another tab to release the lock
  * @returns {Promise<boolean>} false if another tab has it open
  */
 export async function lockGame(id, patience = 0) {
   if (id === held) return true;
-  // Locks exist only on secure addresses, loopback among them; elsewhere two tabs
-  // may have the same game open, and the store keeps what either of them does.
+  // Locks exist only on secure origins, including loopback. Elsewhere two tabs can open
+  // the same game, and the store keeps the changes of both.
   if (!navigator.locks) return true;
   return new Promise((resolve) => {
     const options = patience ? { signal: AbortSignal.timeout(patience) } : { ifAvailable: true };
@@ -32,7 +32,7 @@ export async function lockGame(id, patience = 0) {
 }
 
 /**
- * Whether this tab alone can have a game open.
+ * Whether this tab holds the lock of a game.
  * @param {string} id
  */
 export function holdsLock(id) {
@@ -49,10 +49,10 @@ export async function lockedGames() {
 }
 
 /**
- * Does something with a game that no other tab has open meanwhile.
+ * Runs a function while holding the lock of a game.
  * @param {string} id
  * @param {() => Promise<void>} act
- * @returns {Promise<boolean>} false if another tab has it open, and nothing was done
+ * @returns {Promise<boolean>} false if another tab has the lock, and act was not called
  */
 export async function withLock(id, act) {
   const free = holdsLock(id) || !navigator.locks;

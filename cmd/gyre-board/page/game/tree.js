@@ -1,36 +1,35 @@
-// The tree of a game: every turn that was played from the start, with the
-// variations that came of going back and playing otherwise. The first child of a
-// node is its main turn.
+// The tree of a game: every turn played from the start, with variations. The first
+// child of a node is its main turn.
 
-/** A position of a game: the start, or what a turn led to. */
+/** A position of a game: the start, or the result of a turn. */
 export class TurnNode {
   /** @type {TurnNode[]} */
   children = [];
-  /** What the user wrote about this turn. */
+  /** The user's note on this turn. */
   comment = "";
-  /** White's view of the position. @type {import("../_types/messages").Score|null} */
+  /** The score of the position, from White's side. @type {import("../_types/messages").Score|null}  */
   score = null;
-  /** What a review found about this turn. @type {import("../_types/messages").Finding|null} */
+  /** The finding of a review about this turn. @type {import("../_types/messages").Finding|null}  */
   finding = null;
-  /** The summary, by side, of a review of the line that ended here. @type {Object<string, import("../_types/messages").Summary>|null} */
+  /** The summary, by side, of a review of the line that ends here. @type {Object<string, import("../_types/messages").Summary>|null}  */
   review = null;
-  /** Milliseconds left to White and Black when the turn was done. @type {{w: number, b: number}|null} */
+  /** Milliseconds left for White and Black after the turn. @type {{w: number, b: number}|null}  */
   clock = null;
-  /** An end that the board does not show. @type {import("../_types/messages").End|null} */
+  /** An end that the board does not show, such as a resignation. @type {import("../_types/messages").End|null}  */
   end = null;
-  /** Arrows that the user drew. @type {Array<{from: string, to: string}>} */
+  /** Arrows drawn by the user. @type {Array<{from: string, to: string}>}  */
   arrows = [];
-  /** Which child was looked at last; stepping forward follows it. */
+  /** The child visited last; stepping forward follows it. */
   preferred = 0;
 
   /**
-   * @param {string} turn the word, "" at the start
+   * @param {string} turn the turn, "" at the start
    * @param {TurnNode|null} parent
    */
   constructor(turn, parent) {
     this.turn = turn;
     this.parent = parent;
-    /** Turns from the start. @type {number} */
+    /** The number of turns from the start. @type {number}  */
     this.ply = parent ? parent.ply + 1 : 0;
   }
 
@@ -46,31 +45,31 @@ export class TurnNode {
     return all.reverse();
   }
 
-  /** The last node when one goes on from here as before. @returns {TurnNode} */
+  /** The last node of the line last followed from here. @returns {TurnNode}  */
   get leaf() {
     let node = /** @type {TurnNode} */ (this);
     while (node.next) node = node.next;
     return node;
   }
 
-  /** The node that stepping forward leads to. @returns {TurnNode|null} */
+  /** The node that stepping forward goes to. @returns {TurnNode|null}  */
   get next() {
     return this.children[this.preferred] ?? this.children[0] ?? null;
   }
 
-  /** Whether a node is this one or before it. */
+  /** Whether this node is the given one or follows it. */
   comesAfter(node) {
     for (let at = /** @type {TurnNode} */ (this); at; at = at.parent) if (at === node) return true;
     return false;
   }
 
-  /** Whether every turn up to here is the main one. */
+  /** Whether every turn up to here is a main turn. */
   get onMainLine() {
     return !this.parent || (this.parent.children[0] === this && this.parent.onMainLine);
   }
 
   /**
-   * The child with a turn, made if there is none.
+   * The child with a turn. It is created if necessary.
    * @param {string} turn
    * @param {boolean} main whether a new turn becomes the main one
    * @returns {TurnNode}
@@ -86,7 +85,7 @@ export class TurnNode {
     return child;
   }
 
-  /** Puts this turn before the others that were played instead of it. */
+  /** Makes this turn the main one among its siblings. */
   makeFirst() {
     const { children } = this.parent;
     children.splice(children.indexOf(this), 1);
@@ -94,19 +93,19 @@ export class TurnNode {
     this.parent.preferred = 0;
   }
 
-  /** Makes the way from the start to here what stepping forward follows. */
+  /** Makes stepping forward from the start follow the path to here. */
   prefer() {
     for (let node = /** @type {TurnNode} */ (this); node.parent; node = node.parent) node.parent.preferred = node.parent.children.indexOf(node);
   }
 
-  /** Makes the way from the start to here the main line. */
+  /** Makes the path from the start to here the main line. */
   promote() {
     for (let node = /** @type {TurnNode} */ (this); node.parent; node = node.parent) node.makeFirst();
   }
 
   /**
-   * Takes this node and all after it out of the tree.
-   * @returns {() => void} puts them back where they were
+   * Removes this node and everything after it from the tree.
+   * @returns {() => void} restores them
    */
   remove() {
     const { parent } = this;
@@ -121,12 +120,12 @@ export class TurnNode {
   }
 }
 
-// What is stored of a node besides its turn and children, where it is not empty.
+// What is stored of a node in addition to its turn and children, if not empty.
 const KEPT = ["comment", "score", "finding", "review", "clock", "end", "arrows", "preferred"];
 
 /**
- * The tree as a value for JSON. A line without variations is a flat list, so
- * that long games do not nest deeply.
+ * The tree as a JSON value. A line without variations is a flat list, so that long
+ * games do not nest deeply.
  * @param {TurnNode} root
  * @returns {import("../_types/messages").Node[]}
  */
@@ -155,7 +154,7 @@ export function pack(root) {
 export function unpack(list, parent = null) {
   let first = null;
   let above = parent;
-  // The main turn comes before the others, as the first child.
+  // The main turn must be the first child, before the others.
   const later = [];
   for (const item of list) {
     const node = new TurnNode(item.turn, above);
@@ -170,7 +169,7 @@ export function unpack(list, parent = null) {
 }
 
 /**
- * The numbers of children that lead from the root to a node.
+ * The indexes of the children that lead from the root to a node.
  * @param {TurnNode} node
  * @returns {number[]}
  */
@@ -179,7 +178,7 @@ export function address(node) {
 }
 
 /**
- * The node at an address, or as near to it as there is.
+ * The node at an address, or the nearest ancestor that exists.
  * @param {TurnNode} root
  * @param {number[]} way
  * @returns {TurnNode}

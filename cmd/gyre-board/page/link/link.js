@@ -1,8 +1,7 @@
-// The connection to the board, which knows the rules and has the engines: a server,
-// or Workers of this page. Requests are answered as promises; when the connection
-// breaks it is made anew, with growing patience, and everything that was not answered
-// yet is asked again, so that a restart of the server loses nothing. What the board
-// would never take is not sent.
+// The connection to the program that knows the rules and runs the engines: a server, or
+// Workers of this page. Requests return promises. A lost connection is restored, with
+// increasing delays, and unanswered requests are repeated, so a restart of the server loses
+// nothing. Messages above the program's size limit are not sent.
 
 /** @typedef {import("../_types/messages").Requests} Requests */
 /** @typedef {import("../_types/messages").Events} Events */
@@ -11,24 +10,23 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
 
 /**
- * How messages come and go. What is sent arrives whole and in its order.
+ * Carries messages, complete and in order.
  * @typedef {Object} Transport
- * @property {(listener: TransportListener) => void} open connects, or tries to; again
- *   only after it was closed
+ * @property {(listener: TransportListener) => void} open connects; called again only after closed
  * @property {(message: string) => void} send while it is open
- * @property {string} lost what is told when it breaks, as long as it is not there
+ * @property {string} lost the message to show while disconnected
  *
  * @typedef {Object} TransportListener
  * @property {() => void} opened
  * @property {(message: string) => void} message
- * @property {(end: Ending) => void} closed once after each open: it broke, or did not come about
+ * @property {(end: Ending) => void} closed called once per open: the connection ended or failed
  *
  * @typedef {Object} Ending
- * @property {string} [why] why the board will not have it
- * @property {boolean} [tooBig] whether what was sent was too long
+ * @property {string} [why] why the program refused
+ * @property {boolean} [tooBig] whether a message was too long
  */
 
-/** What the board refused, and where in the request. */
+/** A refused request, with the position of the error in it. */
 export class Refusal extends Error {
   /** @param {{message: string, where?: string}} error */
   constructor({ message, where }) {
@@ -38,15 +36,17 @@ export class Refusal extends Error {
 }
 
 /**
- * @typedef {Object} Asked a request that has no answer yet
- * @property {string} message as it is sent; empty for hello, which is not asked again
+/**
+ * A request without an answer yet.
+ * @typedef {Object} Asked
+ * @property {string} message the message as sent; empty for hello, which is not repeated
  * @property {(ok: any) => void} resolve
  * @property {(error: Error) => void} reject
  */
 
 /**
  * Fires "open" when connected (detail: the answer to hello), and "lost" when the
- * connection broke (detail: what to tell of it).
+ * connection broke (detail: the message to show).
  */
 export class Link extends EventTarget {
   /** @type {Transport} */
@@ -56,7 +56,7 @@ export class Link extends EventTarget {
   #open = new Map();
   #wait = FIRST_WAIT_MS;
   #greeted = false;
-  /** The answer to hello, once there was one. @type {import("../_types/messages").Greeting|null} */
+  /** The answer to the last hello, or null. @type {import("../_types/messages").Greeting|null}  */
   hello = null;
 
   /** @param {Transport} transport */
@@ -65,12 +65,12 @@ export class Link extends EventTarget {
     this.#transport = transport;
   }
 
-  /** Whether requests are being answered. */
+  /** Whether the connection is open and answers. */
   get connected() {
     return this.#greeted;
   }
 
-  /** Connects, and keeps connected for as long as the page lives. */
+  /** Connects, and reconnects as long as the page lives. */
   connect() {
     this.#transport.open({
       opened: () => this.#greet(),
@@ -80,11 +80,11 @@ export class Link extends EventTarget {
   }
 
   /**
-   * Asks the board something. Asked while there is no connection, it waits.
+   * Sends a request. Without a connection, it waits for one.
    * @template {keyof Requests} What
    * @param {What} what
    * @param {Requests[What]["question"]} fields
-   * @returns {Promise<Requests[What]["answer"]>} fails with a Refusal
+   * @returns {Promise<Requests[What]["answer"]>} rejects with a Refusal
    */
   ask(what, fields) {
     const id = ++this.#number;
@@ -96,7 +96,7 @@ export class Link extends EventTarget {
   }
 
   /**
-   * Listens to an event of the board.
+   * Listens for an event.
    * @template {keyof Events} Name
    * @param {Name} name
    * @param {(event: Events[Name]) => void} listener
@@ -105,7 +105,7 @@ export class Link extends EventTarget {
     this.addEventListener(`board ${name}`, ({ detail }) => listener(detail));
   }
 
-  // The first question on every connection is hello; what waits follows it.
+  // The first request on every connection is hello; waiting requests follow it.
   async #greet() {
     const id = ++this.#number;
     const answer = new Promise((resolve, reject) => this.#open.set(id, { message: "", resolve, reject }));
@@ -117,12 +117,12 @@ export class Link extends EventTarget {
     this.dispatchEvent(new CustomEvent("open", { detail: this.hello }));
   }
 
-  // A server ends a connection on which something too long comes, and would do so
-  // again whenever it is asked again.
+  // The server closes the connection when a message is too long, and would do so again for
+  // each repetition.
   #send(id) {
     const { message, reject } = this.#open.get(id);
     const most = this.hello.limits.message;
-    // A character has one byte at least and three at most.
+    // A character takes one to three bytes.
     if (3 * message.length > most && new Blob([message]).size > most) {
       this.#open.delete(id);
       reject(new Refusal({ message: `that is more than the ${Math.floor(most / 1024)} KiB that can be taken at once` }));
@@ -155,7 +155,7 @@ export class Link extends EventTarget {
     this.connect();
   }
 
-  // Whatever its limit was, the longest request has been too long.
+  // Whatever the limit is, the longest request exceeded it.
   #giveUpLongest() {
     const [id, longest] = [...this.#open].reduce((most, asked) => (asked[1].message.length > most[1].message.length ? asked : most), [0, { message: "", reject: (_) => {} }]);
     this.#open.delete(id);
@@ -163,12 +163,12 @@ export class Link extends EventTarget {
   }
 }
 
-// The rules of the game are not the page's: these are the questions about them.
-// Answers depend on nothing but the question, so the last ones are kept.
+// Questions about the rules, which the page itself does not know. An answer depends only on
+// its question, so recent answers are cached.
 
 const KEPT = 80;
 
-/** The board as the one who knows the rules. */
+/** Asks about the rules. */
 export class Rules {
   #link;
   /** @type {Map<string, Promise<any>>} */
@@ -180,7 +180,7 @@ export class Rules {
   }
 
   /**
-   * All positions of a line, its turns in words, and what can be done next.
+   * All positions of a line, its turns in words, and the possible next steps.
    * @param {import("../_types/messages").Path} path
    * @returns {Promise<import("../_types/messages").Game>}
    */
@@ -189,7 +189,7 @@ export class Rules {
   }
 
   /**
-   * What can be done next in a turn.
+   * The possible next steps of a turn.
    * @param {import("../_types/messages").Path} path where the turn begins
    * @param {import("../_types/messages").Step[]} prefix the steps done
    * @returns {Promise<import("../_types/messages").Steps>}
@@ -199,25 +199,25 @@ export class Rules {
   }
 
   /**
-   * What can be said of the last turn of a line, in sentences that the rules prove.
+   * Proven statements about the last turn of a line, as sentences.
    * @param {import("../_types/messages").Path} path
-   * @param {string} better a turn that is worth more, in its place
+   * @param {string} better a better turn in its place
    */
   why(path, better) {
     return this.#ask("why", { path, better });
   }
 
   /**
-   * Reads a position, turns, records, Boardspace's SGF or a log of BoardGameArena.
+   * Parses a position, turns, records, Boardspace SGF or a BoardGameArena log.
    * @param {string} text
-   * @param {number} [line] the number of its first line, for errors
+   * @param {number} [line] the number of the first line, for errors
    */
   read(text, line = 1) {
     return this.#link.ask("read", { text, line });
   }
 
   /**
-   * Writes a game as a record, or in another format.
+   * Writes a game as a record or in another format.
    * @param {import("../_types/messages").TextGame} game
    * @param {"sgf"} [format]
    */
@@ -229,7 +229,7 @@ export class Rules {
     const key = JSON.stringify([what, fields]);
     const known = this.#known.get(key);
     if (known) {
-      // Asked for again it is the newest.
+      // Move it to the end: it was used last.
       this.#known.delete(key);
       this.#known.set(key, known);
       return known;

@@ -1,9 +1,9 @@
-// A Worker that runs the board's program in one of its roles: the session, which answers
-// the page, or an engine, which answers a session. Its first message tells which, with the
-// port to answer at, and the program: its address, or what an earlier Worker has made of it.
-// A session asks the page, by messages of the Worker itself, to start engines in others.
+// A Worker that runs the board's program as a session, which answers the page, or as an
+// engine, which answers a session. The first message gives the role, the port to answer on,
+// and the program: its address, or the module that an earlier Worker compiled. A session
+// asks the page to start engines in other Workers, with messages of the Worker itself.
 
-// @ts-expect-error It is Go's, and comes to the page when that is exported.
+// @ts-expect-error Go's file, added to the page by export.
 import "./wasm_exec.js";
 
 /**
@@ -30,8 +30,8 @@ async function run({ role, port, program }) {
   }
 }
 
-// The file is zipped, as not every server zips what it sends; one that does may have sent
-// it so that the browser has unzipped it already.
+// The file is compressed, because not every server compresses. A server that does may make
+// the browser decompress it first.
 async function load(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
@@ -51,7 +51,7 @@ async function load(address) {
 const engines = new Map();
 let number = 0;
 
-// The page starts the Workers: in Firefox a Worker that starts another may hang for ever.
+// The page starts the Workers, because in Firefox a Worker started by a Worker may hang.
 function startEngine(module) {
   const { port1, port2 } = new MessageChannel();
   const engine = ++number;
@@ -64,7 +64,7 @@ function startEngine(module) {
   return { port: port1, terminate };
 }
 
-// An engine whose Worker has failed says nothing more, as one that has ended.
+// A failed Worker ends its engine.
 function lose(engine) {
   engines.get(engine)?.dispatchEvent(new MessageEvent("message", { data: null }));
 }

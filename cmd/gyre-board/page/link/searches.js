@@ -1,41 +1,41 @@
-// Searches of engines. Each has a number of its own, so that what a stopped
-// search still says is dropped, and is begun again by itself after the
-// connection to the server was lost, or once after its engine died.
+// Engine searches. Each has a number, so that late messages of a stopped search are
+// dropped. A search restarts by itself after the connection was lost, and once after its
+// engine died.
 
 /**
  * @typedef {Object} Search
  * @property {number} number
  * @property {string} engine
- * @property {() => void} stop ends the search; nothing more is told of it
+ * @property {() => void} stop stops the search; its listener gets no further calls
  */
 
 /**
- * What is told of a search. All are optional.
+ * The callbacks of a search. All are optional.
  * @typedef {Object} Listener
- * @property {(lines: import("../_types/messages").InfoLine[]) => void} [info] lines, the best first
+ * @property {(lines: import("../_types/messages").InfoLine[]) => void} [info] the engine's lines, best first
  * @property {(best: import("../_types/messages").BestEvent) => void} [best]
- * @property {(reason: string) => void} [failed] the reason
- * @property {boolean} [quiet] whether an engine that lives but cannot tell is no news
- * @property {(event: import("../_types/messages").ReviewEvent) => void} [review] a turn reviewed
- * @property {(event: import("../_types/messages").ReviewedEvent) => void} [reviewed] the summary
- * @property {(event: import("../_types/messages").WorthEvent) => void} [worth] what a ring's targets are worth
- * @property {(event: import("../_types/messages").TurnEvent) => void} [turn] how far a game of a match is
- * @property {(event: import("../_types/messages").PlayedEvent) => void} [played] a game of a match
- * @property {() => void} [matched] all games are played
+ * @property {(reason: string) => void} [failed] called with the reason
+ * @property {boolean} [quiet] whether to report only dead engines, not failed searches
+ * @property {(event: import("../_types/messages").ReviewEvent) => void} [review] a reviewed turn
+ * @property {(event: import("../_types/messages").ReviewedEvent) => void} [reviewed] the summary of a review
+ * @property {(event: import("../_types/messages").WorthEvent) => void} [worth] what the targets of a ring are worth
+ * @property {(event: import("../_types/messages").TurnEvent) => void} [turn] the progress of a game of a match
+ * @property {(event: import("../_types/messages").PlayedEvent) => void} [played] a finished game of a match
+ * @property {() => void} [matched] called when all games are played
  */
 
 /**
  * @typedef {Object} Running
  * @property {"think"|"threat"|"review"|"match"|"worth"} what
- * @property {any} fields of the request, without the number
+ * @property {any} fields the fields of the request, without the number
  * @property {Listener} listener
- * @property {boolean} again whether its engine was started again for it
+ * @property {boolean} again whether its engine was already restarted for it
  * @property {number} number
  */
 
 /**
- * Fires "failed" (detail: {engine, reason}) when an engine has died or hangs, and
- * "restarted" (detail: {engine, reason}) when one that had died works again.
+ * Fires "failed" (detail: {engine, reason}) when an engine died or hangs, and "restarted"
+ * (detail: {engine, reason}) when one that had died works again.
  */
 export class Searches extends EventTarget {
   #link;
@@ -66,10 +66,10 @@ export class Searches extends EventTarget {
   }
 
   /**
-   * Begins a search.
+   * Starts a search.
    * @param {"think"|"threat"|"review"|"match"|"worth"} what
-   * @param {any} fields of the request, without the number; what changes in them counts
-   *   when the search is begun again
+   * @param {any} fields the fields of the request, without the number; a restart uses their
+   *   current values
    * @param {Listener} listener
    * @returns {Search}
    */
@@ -83,7 +83,7 @@ export class Searches extends EventTarget {
   }
 
   /**
-   * What an engine says of itself.
+   * An engine's name, options and limits.
    * @param {string} engine
    * @returns {Promise<import("../_types/messages").EngineAnswer>}
    */
@@ -92,15 +92,14 @@ export class Searches extends EventTarget {
   }
 
   /**
-   * Starts an engine again that failed.
+   * Restarts an engine that failed.
    * @param {string} engine
    */
   restart(engine) {
     return this.#link.ask("restart", { engine });
   }
 
-  // A search that cannot be sent now is sent when the connection is there: all
-  // that runs is.
+  // A search that cannot be sent now is sent on reconnection, with all other running ones.
   #send(running) {
     running.number = ++this.#number;
     this.#running.set(running.number, running);
@@ -122,7 +121,7 @@ export class Searches extends EventTarget {
     if (this.#link.connected) this.#link.ask("stop", { search: running.number }).catch(() => {});
   }
 
-  // What is stopped here is forgotten before the engine says so: this one was not.
+  // Searches stopped by the page are gone already: another request took this one's engine.
   #taken(number) {
     const running = this.#running.get(number);
     this.#end(number)?.failed?.(`${running.fields.engine} was wanted for something else`);
@@ -141,7 +140,7 @@ export class Searches extends EventTarget {
     const { engine } = running.fields;
     if (lost && !running.again) {
       running.again = true;
-      // Until it is sent, it may still be stopped.
+      // It may be stopped until it is sent again.
       this.#running.set(number, running);
       const works = await this.restart(engine).then(() => true, () => false);
       if (!this.#running.delete(number)) return;
@@ -152,7 +151,7 @@ export class Searches extends EventTarget {
       }
     }
     running.listener.failed?.(reason);
-    // Engines of one search alone need nobody to start them again.
+    // Engines that serve a single search are not restarted by the user.
     const news = lost || !running.listener.quiet;
     if (engine && news && !running.fields.apart) this.dispatchEvent(new CustomEvent("failed", { detail: { engine, reason } }));
   }

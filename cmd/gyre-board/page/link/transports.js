@@ -1,14 +1,14 @@
-// The board as a server: one WebSocket a tab.
+// Transports for Link. Socket connects to the server: one WebSocket per tab.
 
 /** @typedef {import("./link.js").Transport} Transport */
 /** @typedef {import("./link.js").TransportListener} TransportListener */
 
-// The codes with which the server closes a connection that it will not have.
+// Close codes of a server that refuses the connection.
 const TOO_BIG = 1009;
 const TRY_LATER = 1013;
 
 /**
- * The WebSocket to the server that has sent the page.
+ * A WebSocket to the server that sent the page.
  * @implements {Transport}
  */
 export class Socket {
@@ -21,7 +21,7 @@ export class Socket {
 
   /** @param {TransportListener} listener */
   async open(listener) {
-    // Refused before it opened: a new run of the server has a new token.
+    // The last attempt was refused: a restarted server has a new token.
     if (this.#refused) await this.#fetchToken();
     this.#refused = true;
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
@@ -47,19 +47,19 @@ export class Socket {
       const answer = await fetch("/token", { cache: "no-store" });
       if (answer.ok) this.#token = (await answer.text()).trim();
     } catch {
-      // The server is not there yet.
+      // The server is not running yet.
     }
   }
 }
 
-// The board as Workers of this page: one for the rules, and others for the engines that it
-// asks for. No server is needed.
+// Workers runs the program in Workers of this page: one for the rules, and others for the
+// engines that it asks for. No server is needed.
 
-/** The address of the board's program, where the page brings it; else "". */
+/** The address of the board's program in the exported page; otherwise "". */
 export const program = document.querySelector('meta[name="gyre-program"]')?.getAttribute("content") ?? "";
 
 /**
- * The Worker that answers the page, started again when it has ended.
+ * The Worker that answers the page. It is restarted after it ended.
  * @implements {Transport}
  */
 export class Workers {
@@ -92,7 +92,7 @@ export class Workers {
     };
     worker.postMessage({ role: "session", port: port2, program: new URL(program, location.href).href }, [port2]);
     this.#port = port1;
-    // The port keeps what is sent until the program hears it.
+    // The port queues messages until the program listens.
     queueMicrotask(() => listener.opened());
   }
 
@@ -106,7 +106,7 @@ function newWorker() {
   return new Worker(new URL("program.js", import.meta.url), { type: "module" });
 }
 
-/** The Workers of engines, which a session's Worker asks for by numbers of its own. */
+/** The engines' Workers, which the session's Worker requests by number. */
 class Engines {
   #session;
   /** @type {Map<number, Worker>} */

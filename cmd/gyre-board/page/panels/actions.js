@@ -1,4 +1,4 @@
-// The buttons of the game, and the box that takes a turn as text.
+// The buttons of the game, the box for turns as text, and the page's keys.
 
 import { parseTurn, stepsOf } from "../board/geometry.js";
 import { choicesText } from "../board/moveinput.js";
@@ -32,7 +32,7 @@ export class Actions {
     addEventListener("settings", ({ detail }) => "mySide" in detail && this.#seat());
     this.#seat();
     controller.addEventListener("game", () => {
-      byId("bar").inert = false; // there was nothing to do before the first
+      byId("bar").inert = false; // before the first game there is nothing to do
       this.#seat();
     });
     byId("resign").addEventListener("click", () => this.#resign());
@@ -44,14 +44,14 @@ export class Actions {
     boardView.addEventListener("change", () => this.#draw());
   }
 
-  /** Turns the board round, and remembers it, unless it shall turn by itself. */
+  /** Rotates the board. Remembers it, unless the board rotates automatically. */
   turnBoard() {
     const turned = !this.#board.turned;
     if (this.#mySide === null) saveSettings({ turned });
     this.#drawTurned(turned);
   }
 
-  // The side of the person who plays an engine, where that one's side shall be below.
+  // The side of a person who plays an engine and should be at the bottom.
   get #mySide() {
     const { w, b } = this.#controller.game?.players ?? { w: {}, b: {} };
     if (settings().mySide || w.kind === b.kind) return null;
@@ -96,7 +96,7 @@ export class Actions {
     byId("replay").disabled = node.ply === 0;
     const pause = byId("play-on");
     setText(pause.querySelector(".name"), game.playing ? "Pause" : "Play on");
-    // Only the index knows by what name the file of icons is served.
+    // Only the index knows the name under which the file of icons is served.
     const icon = pause.querySelector("use");
     icon.setAttribute("href", icon.getAttribute("href").replace(/#.*/, game.playing ? "#i-pause" : "#i-play"));
     pause.title = game.playing ? "Pause the game" : "Play on from here";
@@ -106,8 +106,8 @@ export class Actions {
     byId("turn-box").disabled = !this.#moveInput.open;
   }
 
-  // A turn as text is entered step by step, as by hand; so the first part may
-  // be typed and the rest be chosen on the board.
+  // Enters a turn from text step by step, as on the board. The first part can be typed and
+  // the rest chosen on the board.
   async #enter(text) {
     const error = byId("turn-error");
     error.textContent = "";
@@ -129,12 +129,12 @@ export class Actions {
   }
 }
 
-// The keys of the page. On the board, arrows walk between points (points.js);
-// everything else is here, and every key is on the help sheet.
+// The keys of the page. On the board, the arrow keys walk between points (board.js); all
+// others are here, and the help sheet lists every key.
 
 /**
  * Listens to the keyboard.
- * @param {Object} page what there is on the page, by its names
+ * @param {Object} page the page's objects by name
  */
 export function listenToKeys({ parts, board, controller, moveInput, boardView, turns, tabs, actions, analysis, threat, say, arrowAt }) {
   const cycle = (by) => {
@@ -148,7 +148,7 @@ export function listenToKeys({ parts, board, controller, moveInput, boardView, t
       board.points.cycle(moveInput.candidates, by);
     }
   };
-  // On the board these walk among choices, elsewhere among what a review found.
+  // During a turn these keys step through choices, otherwise through a review's mistakes.
   const next = (by) => {
     if (board.points.focused || !turns.goToMistake(by)) cycle(by);
   };

@@ -1,6 +1,6 @@
-// Analysis: one or more engines think about the shown position for as long as
-// the panel is on. Their best turns are arrows on the board, their lines can be
-// pointed at, and the score fills the bar beside the board.
+// Analysis: one or more engines analyze the shown position while the panel is on. Their
+// best turns are arrows on the board, their lines can be previewed, and the score fills
+// the bar next to the board.
 
 import { arrowsOf } from "../board/marks.js";
 import { byId, html, setText } from "../dom.js";
@@ -11,7 +11,7 @@ import { EngineLines, moveOf, settled } from "./enginelines.js";
 
 const BEGIN_AFTER_MS = 70;
 
-/** Fires "playing" when a line is to be played in a game that goes on without it. */
+/** Fires "playing" when a line cannot be played because the game is running. */
 export class Analysis extends EventTarget {
   #controller;
   #play;
@@ -24,10 +24,10 @@ export class Analysis extends EventTarget {
   /** @type {Map<string, Object>} searches by engine */
   #running = new Map();
   #pointing = false;
-  /** The position that the panels tell of, or null where they are new. @type {import("../game/tree.js").TurnNode|null} */
+  /** The position that the panels describe, or null if they are new. @type {import("../game/tree.js").TurnNode|null}  */
   #begun = null;
   #options;
-  /** What engines are lent for. @type {Set<{engine: string}>} */
+  /** The users that have borrowed an engine. @type {Set<{engine: string}>}  */
   #loans = new Set();
   on = false;
 
@@ -53,11 +53,11 @@ export class Analysis extends EventTarget {
     for (const name of ["position", "game"]) controller.addEventListener(name, () => this.restart());
     play.addEventListener("thinking", () => this.restart());
     play.addEventListener("lines", ({ detail }) => this.#playing(detail));
-    // Nobody sees a page that is hidden: its engines rest.
+    // Engines rest while the page is hidden.
     document.addEventListener("visibilitychange", () => this.restart());
   }
 
-  /** Offers the engines that there are. @param {string[]} names */
+  /** Lists the available engines. @param {string[]} names  */
   offer(names) {
     const chosen = settings().analysts?.filter((name) => names.includes(name)) ?? [];
     const first = chosen.length ? chosen : names.slice(0, 1);
@@ -70,7 +70,7 @@ export class Analysis extends EventTarget {
     this.#show();
   }
 
-  /** The engines that analyse. @returns {string[]} */
+  /** The engines chosen for analysis. @returns {string[]}  */
   get engines() {
     return [...byId("engine-choice").querySelectorAll("input")].filter(({ checked }) => checked).map(({ value }) => value);
   }
@@ -87,7 +87,7 @@ export class Analysis extends EventTarget {
     this.#controller.changed();
   }
 
-  /** Begins anew at the shown position, soon: stepping quickly starts nothing. */
+  /** Restarts soon at the shown position. Quick stepping starts nothing. */
   restart() {
     for (const search of this.#running.values()) search.stop();
     this.#running.clear();
@@ -98,15 +98,15 @@ export class Analysis extends EventTarget {
     if (this.on && !document.hidden) this.#timer = setTimeout(() => this.#begin(), BEGIN_AFTER_MS);
   }
 
-  /** Whether something else has an engine now. @param {string} engine */
+  /** Whether another feature is using an engine. @param {string} engine  */
   isLent(engine) {
     return [...this.#loans].some((loan) => loan.engine === engine);
   }
 
   /**
-   * Leaves an engine to something else.
+   * Lends an engine to another feature.
    * @param {string} engine
-   * @returns {() => void} gives it back
+   * @returns {() => void} returns the engine
    */
   lend(engine) {
     const loan = { engine };
@@ -141,7 +141,7 @@ export class Analysis extends EventTarget {
     const same = node === this.#begun;
     this.#begun = node;
     for (const [name, panel] of this.#panels) {
-      // What was told of this position stays while the engine does something short.
+      // Keep this position's lines during a short interruption.
       if (same && this.isLent(name)) continue;
       if (!same) panel.clear();
       if (view.over) panel.say("The game is over.");
@@ -165,7 +165,7 @@ export class Analysis extends EventTarget {
     panel.say("Thinking…");
   }
 
-  // What the engine that plays thinks is shown too, while it is on the board.
+  // Lines of the playing engine are shown, too, while its position is on the board.
   #playing({ lines, node }) {
     if (node === this.#controller.node && this.on) this.#told(this.#play.engine, lines, node, this.#play.view.side);
   }
@@ -190,12 +190,12 @@ export class Analysis extends EventTarget {
   #drawArrows(lines) {
     const firsts = lines.map(({ pv }) => pv?.[0]).filter(Boolean);
     this.#board.arrows.show("best", firsts.slice(0, 1).flatMap((turn) => arrowsOf(turn)));
-    // Turns that differ only in the ring taken off have one arrow.
+    // Turns that differ only in the removed ring share an arrow.
     const moves = [...new Set(firsts.map(moveOf))].slice(0, 3);
     this.#board.arrows.show("line", moves.slice(1).flatMap((move, i) => arrowsOf(move, String(i + 2))));
   }
 
-  // Until there is a score of this position the bar stays where it was.
+  // The bar keeps its value until this position has a score.
   #drawScore(score) {
     const bar = byId("eval-bar");
     if (score) bar.style.setProperty("--share", `${chance(score) * 100}%`);
@@ -203,7 +203,7 @@ export class Analysis extends EventTarget {
     bar.title = score ? scoreWords(score) : "";
   }
 
-  // Pointing at a line shows its first turns as arrows; at a turn in it, the
+  // Pointing at a line shows its first turns as arrows. Pointing at a turn in it shows the
   // board after that turn.
   #pointAt(turns, last) {
     this.#pointing = Boolean(turns);
@@ -222,8 +222,8 @@ export class Analysis extends EventTarget {
     }
   }
 
-  // Turns of a line that are clicked become a variation; a game that is being played
-  // goes on as it was, and they are only shown.
+  // Clicked turns of a line become a variation. While a game is being played, it goes on
+  // unchanged and the turns are only shown.
   async #playLine(turns) {
     const { game } = this.#controller;
     if (game.playing && !this.#play.over) {
@@ -236,8 +236,8 @@ export class Analysis extends EventTarget {
   }
 
   /**
-   * Adds legal turns after the shown position and shows what they lead to; where the game
-   * is played on stays.
+   * Adds legal turns after the shown position and shows the result. The live position does
+   * not change.
    * @param {string[]} turns
    */
   async tryOut(turns) {
@@ -247,11 +247,11 @@ export class Analysis extends EventTarget {
   }
 }
 
-// The threat: what the other side would do if it were his turn.
+// The threat: what the opponent would do if it were their turn.
 
 const THINK_MS = 800;
 
-/** The button and what it shows. */
+/** The button and its result. */
 export class Threat {
   #controller;
   #searches;
@@ -276,7 +276,7 @@ export class Threat {
     controller.addEventListener("game", () => this.hide());
   }
 
-  /** Shows the threat, or hides it. */
+  /** Shows or hides the threat. */
   toggle() {
     if (byId("threat").getAttribute("aria-pressed") === "true") return this.hide();
     if (!this.#analysis.on) this.#analysis.toggle();
@@ -324,21 +324,21 @@ export class Threat {
   }
 }
 
-// A threat in words, under the lines; empty to hide it.
+// Shows the threat in words below the lines; empty to hide it.
 function showThreat(text) {
   const line = byId("threat-text");
   line.hidden = !text;
   setText(line, text);
 }
 
-// What the engines of the analysis may use: threads, memory and time. Each is asked
-// once what it offers.
+// The options of the analyzing engines: threads, memory and time. Each engine is asked
+// once for its options.
 
-/** Options of engines that a page sets, by their names in small letters. */
+/** Options that the page offers, in lower case. */
 const OFFERED = { threads: "threads", hash: "memory, MiB" };
 
 /**
- * The options that an analysis gives an engine.
+ * The options for an engine in an analysis.
  * @param {string} engine
  * @returns {Record<string, number>}
  */
@@ -347,7 +347,7 @@ export function optionsOf(engine) {
 }
 
 /**
- * How long an analysis thinks about a position.
+ * The limits of an analysis.
  * @returns {{infinite: true}|{movetime: number}}
  */
 function analysisLimits() {
@@ -355,7 +355,7 @@ function analysisLimits() {
   return ms ? { movetime: ms } : { infinite: true };
 }
 
-/** The fields, under the lines. */
+/** The option fields below the lines. */
 class EngineOptions {
   #ask;
   #changed;
@@ -363,8 +363,8 @@ class EngineOptions {
   #known = new Map();
 
   /**
-   * @param {(engine: string) => Promise<{options: import("../_types/messages").OptionView[]}>} ask what an engine offers
-   * @param {() => void} changed called when an analysis has to begin anew
+   * @param {(engine: string) => Promise<{options: import("../_types/messages").OptionView[]}>} ask returns an engine's options
+   * @param {() => void} changed called when the analysis must restart
    */
   constructor(ask, changed) {
     [this.#ask, this.#changed] = [ask, changed];
@@ -377,7 +377,7 @@ class EngineOptions {
   }
 
   /**
-   * Asks an engine what it offers, unless it has told.
+   * Asks an engine for its options, once.
    * @param {string} engine
    */
   learn(engine) {
@@ -388,7 +388,7 @@ class EngineOptions {
   }
 
   /**
-   * Shows the fields of these engines.
+   * Shows the fields of some engines.
    * @param {string[]} engines
    */
   async show(engines) {

@@ -1,19 +1,19 @@
-// The dialogs: the browser's own <dialog>, which keeps the focus inside and gives it back;
-// and the rules in short, beside the board.
+// Dialogs use the browser's own <dialog>, which keeps the focus inside and restores it.
+// Also the short rules next to the board.
 
 import { byId, html, setText, targetOf } from "../dom.js";
 import { Game, SIDES } from "../game/game.js";
 import { saveSettings, settings } from "../game/settings.js";
 
 /**
- * Opens a dialog over the page.
+ * Opens a dialog.
  * @param {"new-dialog"|"games-dialog"|"settings-dialog"|"help-dialog"|"image-dialog"|"editor-dialog"|"rating-dialog"|"reviews-dialog"|"match-dialog"} id
  */
 export function openDialog(id) {
   const dialog = byId(id);
   if (dialog.open) return;
   dialog.showModal();
-  // The browser scrolls to what it gives the focus, which may be the last button.
+  // The browser scrolls to the focused element, which may be the last button.
   dialog.scrollTop = 0;
 }
 
@@ -22,7 +22,7 @@ export function dialogOpen() {
   return document.querySelector("dialog[open]") !== null;
 }
 
-/** Lets the close buttons of every dialog, and a click beside one, close it. */
+/** Makes the close buttons of dialogs work, and clicks outside a dialog close it. */
 export function prepareDialogs() {
   document.addEventListener("click", (event) => {
     const dialog = targetOf(event, "dialog");
@@ -34,7 +34,7 @@ export function prepareDialogs() {
   });
 }
 
-/** Keeps the rules in short, and their name in the head of the page, true for the open game. */
+/** Adapts the short rules and the name of the rules to the open game. */
 export class RulesInShort {
   /**
    * @param {Object} parts
@@ -56,7 +56,7 @@ export class RulesInShort {
 
 const FULL_MOVE_MS = 3000;
 
-/** Asks who plays and by which rules, and makes the game. */
+/** Asks who plays and by which rules, and creates the game. */
 export class NewGame {
   #controller;
   #form = byId("new-dialog").querySelector("form");
@@ -79,7 +79,7 @@ export class NewGame {
   }
 
   /**
-   * Offers engines and levels.
+   * Lists the available engines and levels.
    * @param {string[]} engines
    * @param {import("../_types/messages").Level[]} levels weakest first
    */
@@ -95,7 +95,7 @@ export class NewGame {
     this.#draw();
   }
 
-  /** The game that one who comes for the first time finds on the board. */
+  /** The game that a first-time visitor finds on the board. */
   first() {
     return new Game({ players: { w: { kind: "person" }, b: this.#engine(this.#engines[0], this.#levels[0]?.name) } });
   }
@@ -124,7 +124,7 @@ export class NewGame {
     /** @type {HTMLElement} */ (this.#form.querySelector('[data-for="engine"]')).hidden = who.value !== "engine";
     for (const fields of /** @type {NodeListOf<HTMLElement>} */ (this.#form.querySelectorAll("[data-side]"))) {
       const mine = fields.dataset.side;
-      // Against one engine there is one choice, whichever side it plays.
+      // A game against one engine has one choice, whichever side the engine plays.
       fields.hidden = who.value === "people" || (who.value === "engine" && mine !== "b");
       fields.querySelector("legend").textContent = who.value === "engine" ? "Against" : `${SIDES[mine]}`;
       const level = this.#field(`level-${mine}`).value;
@@ -134,7 +134,7 @@ export class NewGame {
     }
   }
 
-  // A field of the form: an input, a list, or all radio buttons of a name.
+  // A field of the form: an input, a list, or a group of radio buttons.
   #field(name) {
     return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
   }

@@ -1,11 +1,11 @@
-// What one engine thinks: depth, score, nodes, speed, and its lines, whose turns
-// can be pointed at and played. While one is pointed at, the list holds still.
+// An engine's output: depth, score, nodes, speed, and its lines, whose turns can be
+// previewed and played. The list does not change while the pointer is on a line.
 
 import { html, setText } from "../dom.js";
 import { chanceText, countText, scoreText, scoreWords } from "../scores.js";
 
 /**
- * What a turn moves, without the rows and rings that it takes off.
+ * The move of a turn, without the rows and rings that it removes.
  * @param {string} turn
  */
 export function moveOf(turn) {
@@ -13,9 +13,9 @@ export function moveOf(turn) {
 }
 
 /**
- * Lines of which each begins with another turn. While a new depth comes in, a turn
- * that has risen stands at its old place too, by what the depth before made of it.
- * @param {import("../_types/messages").InfoLine[]} lines the best first
+ * Lines with distinct first turns. While a new depth arrives, a turn that moved up is also
+ * at its old place, with the data of the last depth.
+ * @param {import("../_types/messages").InfoLine[]} lines best first
  */
 export function settled(lines) {
   const known = lines.filter(({ score }) => score);
@@ -30,8 +30,7 @@ export function settled(lines) {
 }
 
 /**
- * Lines as they are listed: those whose first turns make the same move, and take other
- * rows or rings off, are one, with the others beside it.
+ * Groups lines whose first turns make the same move but remove different rows or rings.
  * @template {{pv: string[]}} Any
  * @param {Any[]} lines
  * @returns {Array<Any & {others: Any[]}>}
@@ -46,7 +45,7 @@ export function grouped(lines) {
   return [...groups.values()];
 }
 
-/** The block of one engine. */
+/** The output of one engine. */
 export class EngineLines {
   #head = html("div", { className: "engine-head" });
   #list = html("ol", { className: "lines", "data-testid": "lines" });
@@ -58,7 +57,7 @@ export class EngineLines {
   /**
    * @param {string} name
    * @param {{point: (turns: string[]|null, last?: number) => void, play: (turns: string[]) => void}} told
-   * what happens when a line is pointed at or clicked
+   * callbacks for pointing at and clicking a line
    */
   constructor(name, told) {
     this.name = name;
@@ -72,7 +71,7 @@ export class EngineLines {
     this.#list.addEventListener("keydown", (event) => this.#walk(event));
   }
 
-  /** Shows nothing. */
+  /** Clears the output. */
   clear() {
     this.#held = false;
     this.#latest = this.#shown = [];
@@ -89,7 +88,7 @@ export class EngineLines {
 
   /**
    * Shows lines, with White's scores.
-   * @param {Object[]} lines the best first
+   * @param {Object[]} lines best first
    */
   show(lines) {
     if (!lines.length) return;
@@ -108,7 +107,7 @@ export class EngineLines {
     if (!this.#held) this.#draw();
   }
 
-  /** Tells that the engine thinks no more. */
+  /** Shows that the engine has stopped. */
   rest() {
     this.#head.append(html("span", { "data-testid": "rests" }, "done"));
   }
@@ -178,7 +177,7 @@ export class EngineLines {
     if (turns.length) this.#told.play(turns.slice(0, pv ? Number(pv.dataset.pv) + 1 : 1));
   }
 
-  // Within the list arrows walk: up and down between lines, left and right in one.
+  // The arrow keys move within the list: up and down between lines, left and right in one.
   #walk(event) {
     const row = event.target.closest("li");
     const cells = (of) => (of ? [...of.querySelectorAll("button")] : []);

@@ -1,14 +1,14 @@
-// The graph of the score over the game: White's chances from the bottom up, a
-// column a turn, with an axis in per cent, a mark on each mistake, and from above what
-// each turn lost. Pointing at it tells of a turn and a click goes there; for the keyboard
-// it is a slider.
+// The graph of the scores of a game: White's chances from the bottom, a column per turn,
+// an axis in percent, a mark on each mistake, and bars from the top for what each turn
+// lost. Pointing at a turn describes it and a click goes there. For the keyboard it is a
+// slider.
 
 import { html, setText, svg } from "../dom.js";
 import { chance, chanceText, scoreText } from "../scores.js";
 
 const HEIGHT = 100;
 
-/** Draws the graph once there are scores to draw, and not in a game. */
+/** Draws the graph when there are scores, but not during a game. */
 export class Graph {
   #controller;
   #analysis;
@@ -77,7 +77,7 @@ export class Graph {
     });
   }
 
-  // No score is shown in a game unless analysis was asked for.
+  // During a game, scores are shown only if analysis is on.
   #draw() {
     const { game, node } = this.#controller;
     if (!game) return;
@@ -103,7 +103,7 @@ function share(ply, count) {
   return `${((ply + 0.5) / count) * 100}%`;
 }
 
-// A mark on a turn that lost something, where the graph is then.
+// A mark on a turn that lost something.
 function markOf({ finding, score }, ply, nodes) {
   if (!finding?.label) return [];
   const mark = html("span", { className: `graph-mark ${finding.label}`, "data-testid": "graph-mark" });
@@ -112,7 +112,7 @@ function markOf({ finding, score }, ply, nodes) {
   return [mark];
 }
 
-// A bar from above, as long as what a turn lost.
+// A bar from the top, as long as the turn's loss.
 function lostBar({ finding }, ply) {
   return finding?.lost ? `M${ply + 0.2} 0h0.6v${finding.lost}h-0.6z` : "";
 }
@@ -123,7 +123,7 @@ function wordsOf(node) {
   return `${turn}: ${worth}${node.finding?.label ? `, ${node.finding.label}` : ""}${node.finding?.lost ? `, lost ${Math.round(node.finding.lost)} %` : ""}`;
 }
 
-// White's part of the graph. A turn without a score continues the one before.
+// White's area. A turn without a score continues the previous one.
 function area(nodes) {
   let part = 0.5;
   const tops = nodes.map(({ score }) => {

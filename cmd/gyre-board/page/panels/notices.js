@@ -1,6 +1,6 @@
-// What the page tells on its own: notices above the board, when the connection is
-// lost, an engine has failed, a game cannot be opened or kept, which can be acted
-// on and put away; and what screen readers read out.
+// Notices above the board: a lost connection, a failed engine, a game that cannot be
+// opened or stored. They can have an action and be dismissed. Also the announcements for
+// screen readers.
 
 import { byId, html } from "../dom.js";
 
@@ -37,13 +37,13 @@ export class Notices {
   }
 
   /**
-   * Shows a notice instead of the one with the same key.
+   * Shows a notice, replacing the one with the same key.
    * @param {string} key
    * @param {string} text
    * @param {Object} [options]
-   * @param {[string, function]} [options.action] a button and what it does
-   * @param {boolean} [options.mild] whether it is no error
-   * @param {boolean} [options.lasting] whether it goes only by itself
+   * @param {[string, function]} [options.action] the label and action of a button
+   * @param {boolean} [options.mild] whether it is not an error
+   * @param {boolean} [options.lasting] whether the user cannot dismiss it
    */
   show(key, text, { action, mild, lasting } = {}) {
     this.remove(key);
@@ -55,7 +55,7 @@ export class Notices {
   }
 
   /**
-   * Puts a notice away.
+   * Removes a notice.
    * @param {string} key
    */
   remove(key) {
@@ -65,7 +65,7 @@ export class Notices {
 }
 
 /**
- * Tells what happens to games: what cannot be opened or kept, and what went.
+ * Shows notices about games: not opened, not stored, or deleted.
  * @param {Object} parts
  * @param {import("../game/controller.js").Controller} parts.controller
  * @param {import("../game/controller.js").Autosave} parts.autosave
@@ -74,7 +74,7 @@ export class Notices {
  */
 export function showGameNotices({ controller, autosave, parts, notices }) {
   controller.addEventListener("error", ({ detail }) => notices.show("game", detail.message));
-  // What was said of another game is no news any more.
+  // Notices about another game are outdated.
   controller.addEventListener("game", () => ["game", "taken", "undo", "copied", "line"].forEach((key) => notices.remove(key)));
   controller.addEventListener("taken", ({ detail: game }) => {
     const copy = () => {
@@ -99,17 +99,17 @@ export function showGameNotices({ controller, autosave, parts, notices }) {
   autosave.addEventListener("copied", () => notices.show("copied", "Another tab has changed this game: here it goes on as a copy.", { mild: true }));
 }
 
-/** How close together texts come that are read as one. */
+/** Texts closer together than this are read as one. */
 const TOGETHER_MS = 60;
 
-/** The page's one polite live region. The same text twice is read twice. */
+/** The page's single polite live region. A repeated text is read again. */
 export class Announcer {
   #region = byId("announcer");
   #waiting = [];
   #timer = 0;
 
   /**
-   * Reads a text out.
+   * Reads out a text.
    * @param {string} text
    */
   say(text) {
@@ -120,7 +120,7 @@ export class Announcer {
   }
 
   #read() {
-    // Emptied first, a text that comes again is new.
+    // Clearing it first makes a repeated text new.
     this.#region.replaceChildren();
     const text = this.#waiting.join(" ");
     this.#waiting = [];

@@ -1,5 +1,5 @@
-// The line that always names what to do; the strip of the steps done in this turn, or the
-// turn before it in words; and the bar that takes a row, a ring or a pass.
+// The status of the game. First, the prompt that says what to do; the steps of the current
+// turn, or the last turn in words; and the buttons that remove a row or a ring, or pass.
 
 import { byId, html, setText } from "../dom.js";
 import { Game, SIDES, other } from "../game/game.js";
@@ -8,14 +8,14 @@ import { plural } from "../scores.js";
 
 const TITLE = document.title;
 
-/** Draws prompt, strip, bar, and the title of the page. */
+/** Draws the prompt, the steps, the buttons, and the page's title. */
 export class Prompt {
   #controller;
   #play;
   #moveInput;
   #boardView;
   #text = html("span", { "data-testid": "prompt-text" }, byId("prompt").textContent);
-  /** The turn before, in words, until the next one is begun. */
+  /** The last turn in words, until the next one begins. */
   #before = html("p", { className: "before", "data-testid": "turn-before" });
   #toLive;
   #playHere;
@@ -35,7 +35,7 @@ export class Prompt {
     byId("prompt").replaceChildren(this.#text, " ", this.#toLive, this.#playHere);
     byId("strip").after(this.#before);
     boardView.addEventListener("change", () => this.#draw());
-    // A press that means nothing is answered where it is said what to do.
+    // A meaningless press is answered where the prompt is.
     boardView.addEventListener("wrong", () => {
       byId("prompt").classList.remove("asks");
       void byId("prompt").offsetWidth;
@@ -43,7 +43,7 @@ export class Prompt {
     });
   }
 
-  /** What the prompt says. @returns {string} */
+  /** The text of the prompt. @returns {string}  */
   get text() {
     return this.#text.textContent;
   }
@@ -68,13 +68,13 @@ export class Prompt {
     byId("board").dataset.ply = this.#controller.node.ply;
   }
 
-  // Whether a person's turn in a game against an engine is waited for.
+  // Whether a game against an engine waits for the person's turn.
   get #isMyTurn() {
     const { game } = this.#controller;
     return game.playing && game.hasEngine && this.#moveInput.open;
   }
 
-  // In one word, what the board waits for.
+  // The state of the board in one word.
   #state() {
     if (this.#boardView.showing) return "showing";
     if (this.#moveInput.open) return this.#moveInput.kind;
@@ -91,7 +91,7 @@ export class Prompt {
     if (this.#moveInput.now) {
       const { kind, picked, side, now } = this.#moveInput;
       const asks = kind === "move" && picked ? `${SIDES[side]}: choose where ${picked} goes.` : now.prompt;
-      // A player who has no engine's turn before him needs no "you".
+      // Without an engine's turn before, "you" is clear.
       return game.playing && game.hasEngine ? asks.replace(/^(White|Black): /, "$1, your turn: ") : asks;
     }
     if (this.#boardView.showing && lastTurn) return lastTurn.words;
@@ -127,7 +127,7 @@ export class Prompt {
     this.#fill(bar, words, buttons);
   }
 
-  // The buttons are made anew only when they differ, so that the focus stays.
+  // Recreate the buttons only if they differ, so that the focus stays.
   #fill(bar, words, buttons) {
     const kind = buttons.map(([id]) => id).join(" ");
     if (kind !== this.#barFor) {
@@ -148,7 +148,7 @@ export class Prompt {
 }
 
 /**
- * The end of a game that the board does not show, in words.
+ * An end off the board, in words.
  * @param {{winner: string, why: string}} end
  */
 function endWords({ winner, why }) {
@@ -158,12 +158,12 @@ function endWords({ winner, why }) {
   return `${how ?? ""}${SIDES[winner]} wins${how ? "" : ` by ${why}`}.`;
 }
 
-// The two players, side by side: who plays, whose turn it is, rings won, and the
-// clock; and the markers left.
+// The two players, side by side: name, whose turn it is, rings won, and clock. Also the
+// markers left.
 
 const LOW_MS = 20000;
 
-/** Draws both players and keeps them right. */
+/** Draws and updates both players. */
 export class Players {
   #controller;
   #play;
@@ -197,7 +197,7 @@ export class Players {
 
   #draw() {
     const { game } = this.#controller;
-    // In the middle of a turn, what it has done so far counts.
+    // During a turn, the steps done so far count.
     const view = this.#moveInput.now?.view ?? this.#controller.view;
     if (!game || !view) return;
     const need = game.rules === "blitz" ? 1 : 3;
@@ -213,7 +213,7 @@ export class Players {
     this.#drawClocks();
   }
 
-  // Looking at an earlier turn shows what the clocks said then.
+  // An earlier position shows the clocks of that moment.
   #drawClocks() {
     const { game, node, atLive } = this.#controller;
     const left = (atLive || game?.playing ? this.#clocks.left : null) ?? node?.clock;
@@ -229,7 +229,7 @@ export class Players {
   }
 }
 
-// Beside a name the disc tells the side; on a phone an engine's level is enough.
+// The disc shows the side; on a phone, an engine's level is enough.
 function drawName(root, side, name) {
   const text = name ? `${side}: ${name}` : side;
   if (root.textContent === text) return;
@@ -239,10 +239,10 @@ function drawName(root, side, name) {
 }
 
 /**
- * Draws the rings that a side has won, and the places of those it still needs.
+ * Draws the rings that a side has won, and places for those it still needs.
  * @param {HTMLElement} root
  * @param {number} rings
- * @param {number} need how many win
+ * @param {number} need the number that wins
  */
 function drawRings(root, rings, need) {
   const text = `${rings} of ${plural(need, "ring")} won`;
@@ -252,16 +252,16 @@ function drawRings(root, rings, need) {
   root.title = text;
 }
 
-// The panel at the end of a game: the result, the rings of both, the graph of the
-// score, and what one may want to do next.
+// The panel at the end of a game: the result, the rings of both sides, the graph, and
+// what to do next.
 
-/** Shows its tab while the game is over, and itself when that happens. */
+/** Offers its tab while the game is over, and shows it when the game ends. */
 export class Ending {
   #controller;
   #play;
   #tabs;
   #levels = [];
-  /** The game that was looked at last, and whether it was over. */
+  /** The game seen last, and whether it was over. */
   #seen = { game: null, over: false };
   #rings = { w: html("span", { className: "won" }), b: html("span", { className: "won" }) };
 
@@ -271,7 +271,7 @@ export class Ending {
    * @param {import("../game/play.js").Play} parts.play
    * @param {import("../game/boardview.js").BoardView} parts.boardView
    * @param {import("./tabs.js").Tabs} parts.tabs
-   * @param {() => void} parts.review has the game reviewed
+   * @param {() => void} parts.review starts a review of the game
    */
   constructor({ controller, play, boardView, tabs, review }) {
     [this.#controller, this.#play, this.#tabs] = [controller, play, tabs];
@@ -290,7 +290,7 @@ export class Ending {
   }
 
   /**
-   * Tells which levels there are.
+   * Sets the available levels.
    * @param {Array<{name: string}>} levels weakest first
    */
   offer(levels) {
@@ -303,7 +303,7 @@ export class Ending {
     this.#controller.open(new Game({ rules, players: change(players), clock, moveTime, start }));
   }
 
-  // The level after that of a player, if he is an engine and has one.
+  // The level after an engine player's, if there is one.
   #nextLevel({ kind, level }) {
     const at = this.#levels.findIndex(({ name }) => name === level);
     return kind === "engine" && at >= 0 ? this.#levels[at + 1]?.name : undefined;
@@ -346,12 +346,12 @@ export class Ending {
   }
 }
 
-// How long the game was, and by which rules.
+// The length of the game and its rules.
 function factsOf({ live, rules }, { pool }) {
   return `${plural(live.ply, "turn")} · ${plural(pool, "marker")} left · ${rules} rules`;
 }
 
-// Who has won, in words: by the end that the board does not show, or by the rings.
+// The result in words, from an end off the board or from the rings.
 function resultWords(end, [white, black]) {
   if (end) return endWords(end);
   if (white === black) return `A draw, ${white} to ${black}.`;

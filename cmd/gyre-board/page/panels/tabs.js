@@ -1,6 +1,5 @@
-// The tabs beside the board: one panel is shown, and it scrolls by itself, so that
-// the board stays where it is. Where there is room, the turns stand below what an engine
-// says of them.
+// The tabs next to the board. One panel shows and scrolls by itself, so that the board
+// does not move. If there is room, the turns show below the engine's lines.
 
 import { byId, targetOf } from "../dom.js";
 import { saveSettings, settings } from "../game/settings.js";
@@ -9,10 +8,10 @@ const KEYS = { ArrowLeft: -1, ArrowRight: 1 };
 
 const ROOMY = matchMedia("(min-aspect-ratio: 11/10) and (min-height: 680px)");
 
-/** Panels with which the turns are shown. */
+/** Panels that the turns show below. */
 const WITH_TURNS = ["end", "analysis", "review"];
 
-/** The row of tabs and their panels. Fires "shown" (detail: the name) when a panel is. */
+/** The tabs and their panels. Fires "shown" (detail: the name) when a panel is shown. */
 export class Tabs extends EventTarget {
   /** @type {HTMLElement[]} */
   #tabs = [...byId("tabs").children].map((tab) => /** @type {HTMLElement} */ (tab));
@@ -27,15 +26,15 @@ export class Tabs extends EventTarget {
     byId("tall").addEventListener("click", () => this.#makeTall());
   }
 
-  // On a phone the panel takes the place of what is above the board, until it is asked not to.
+  // On a phone, the panel covers what is above the board until toggled back.
   #makeTall() {
     const tall = document.documentElement.toggleAttribute("data-tall");
     byId("tall").setAttribute("aria-pressed", String(tall));
   }
 
   /**
-   * Shows a panel, and remembers it, unless it comes and goes.
-   * @param {string|undefined} name of one that there is
+   * Shows a panel and remembers it, unless the panel is temporary.
+   * @param {string|undefined} name an existing panel
    */
   show(name) {
     if (!name) return;
@@ -44,7 +43,7 @@ export class Tabs extends EventTarget {
   }
 
   /**
-   * Offers a panel that is not always there, or takes it away.
+   * Shows or removes the tab of a temporary panel.
    * @param {"end"} name
    * @param {boolean} there
    */
@@ -53,7 +52,7 @@ export class Tabs extends EventTarget {
     if (!there && this.#shown === name) this.#select(this.#remembered);
   }
 
-  // Who is here for the first time finds the rules.
+  // First-time visitors see the rules.
   get #remembered() {
     const { tab = "learn" } = settings();
     return this.#there.some(({ dataset }) => dataset.tab === tab) ? tab : "turns";

@@ -1,5 +1,5 @@
-// The list of turns: two columns for White and Black, notes, labels of a review,
-// and variations below the turn they stand for. It is one tab stop.
+// The list of turns: two columns for White and Black, with notes, review labels and
+// variations. It is one tab stop. Also the user's arrows.
 
 import { byId, html, targetOf } from "../dom.js";
 import { isMeasured } from "../scores.js";
@@ -21,7 +21,7 @@ export class Turns {
    */
   constructor({ controller, play, tabs }) {
     [this.#controller, this.#play] = [controller, play];
-    // A list that is hidden cannot scroll to the turn that is shown.
+    // A hidden list cannot scroll to the shown turn.
     tabs.addEventListener("shown", () => this.#reveal());
     new ResizeObserver(() => this.#reveal()).observe(byId("panel-turns"));
     controller.addEventListener("tree", () => this.#draw());
@@ -47,8 +47,8 @@ export class Turns {
 
   /**
    * Steps through the game.
-   * @param {"first"|"back"|"forward"|"last"|"up"|"down"} where up and down are
-   * the variations beside this turn
+   * @param {"first"|"back"|"forward"|"last"|"up"|"down"} where up and down go to
+   *   the variations of this turn
    */
   go(where) {
     const { node, game } = this.#controller;
@@ -68,9 +68,9 @@ export class Turns {
   }
 
   /**
-   * Goes to the next mistake of a review, or to the one before.
+   * Goes to the next or previous mistake of a review.
    * @param {number} by 1 or -1
-   * @returns {boolean} whether there is any
+   * @returns {boolean} whether there is one
    */
   goToMistake(by) {
     const { game, node, line } = this.#controller;
@@ -80,7 +80,7 @@ export class Turns {
     return mistakes.length > 0;
   }
 
-  // What is deleted can be brought back.
+  // A deletion can be undone.
   async #delete(node) {
     const controller = this.#controller;
     const { game } = controller;
@@ -122,7 +122,7 @@ export class Turns {
     if (document.activeElement !== note) note.value = node.comment;
   }
 
-  // Scrolls the panel only, never the page.
+  // Scrolls only the panel, never the page.
   #reveal() {
     const current = byId("turns").querySelector('[aria-current="true"]');
     const panel = byId("turns").parentElement;
@@ -132,7 +132,7 @@ export class Turns {
     else if (at.bottom > frame.bottom) panel.scrollTop += at.bottom - frame.bottom + 40;
   }
 
-  // The main line from a node in two columns; what breaks it up spans both.
+  // The main line from a node in two columns; notes and variations span both.
   #addLine(from, rows) {
     let column = 0;
     for (let at = from; at.children.length; at = at.children[0]) {
@@ -157,7 +157,7 @@ export class Turns {
     for (let at = first; at; at = at.children[0]) {
       box.append(this.#button(at));
       if (at.comment) box.append(html("p", { className: "comment" }, at.comment));
-      // Those beside the first turn are boxes of their own.
+      // Variations of the first turn have their own boxes.
       const others = at === first ? [] : at.parent.children.slice(1);
       for (const other of others) box.append(this.#variation(other));
     }
@@ -175,22 +175,22 @@ export class Turns {
     if (isMeasured(finding)) button.append(lostOf(finding));
     if (finding?.missedRow) button.append(html("span", { className: "label", title: "a row could have been made" }, "row missed"));
     if (node === shown) button.setAttribute("aria-current", "true");
-    // Turns after the live one were taken back; they wait to be stepped to.
+    // Turns after the live one were taken back; stepping forward reaches them.
     if (game.playing && node !== game.live && node.comesAfter(game.live)) button.classList.add("ahead");
     this.#nodes.set(button, node);
     return button;
   }
 }
 
-// What a turn lost: a dot by colour, and how much in per cent.
+// A turn's loss: a colored dot and percent.
 function lostOf({ lost, label }) {
   const percent = Math.round(lost);
   const text = percent ? `−${percent} %` : "";
   return html("span", { className: `lost ${label}`, "data-testid": "lost", title: `lost ${percent} %` }, text, html("span", { className: "unseen" }, percent ? " lost" : "lost nothing"));
 }
 
-// Arrows that the user draws, with the right button or the keyboard. They belong
-// to the position they were drawn on; the same arrow again takes it away.
+// Arrows that the user draws with the right button or the keyboard. They belong to their
+// position. Drawing an arrow again removes it.
 
 /** The user's arrows. */
 export class OwnArrows {
@@ -212,8 +212,8 @@ export class OwnArrows {
   }
 
   /**
-   * Begins an arrow at a point, or ends the one begun there; without a point all
-   * arrows go.
+   * Starts an arrow at a point or ends the one started. Without a point, removes all
+   * arrows.
    * @param {string|null} point
    */
   at(point) {

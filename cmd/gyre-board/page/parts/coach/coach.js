@@ -1,10 +1,5 @@
-// The coach, for games against an engine: hints when they are asked for, and where it is
-// wanted a question before a blunder is played.
-//
-//   box.js    where it speaks
-//   hint.js   a hint, in two steps
-//   words.js  what a hint says
-//   guard.js  the question
+// The coach for games against an engine: hints on request and, if it is on, a question
+// before a blunder is played. Hint gives hints, Guard asks, and Box shows their text.
 
 import { parseTurn, stepsOf } from "../../board/geometry.js";
 import { arrowsOf } from "../../board/marks.js";
@@ -15,7 +10,7 @@ import { chance } from "../../scores.js";
 import { judge } from "../review/judge.js";
 
 /**
- * Makes the coach.
+ * Creates the coach.
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
@@ -23,9 +18,9 @@ export function begin(page) {
   const hint = new Hint(page, box);
   const guard = new Guard(page, box);
   return {
-    /** Gives a hint, where somebody can use one. */
+    /** Gives a hint, if one is possible. */
     open: () => hint.ask(),
-    /** Whether a turn that was entered is to be played. @param {string} turn */
+    /** Decides whether an entered turn is played. @param {string} turn  */
     mayPlay: (turn) => {
       hint.forget();
       return guard.mayPlay(turn);
@@ -33,23 +28,23 @@ export function begin(page) {
   };
 }
 
-// A hint in a game against an engine: asked once it tells what to look at, asked again the
-// turn, with what the rules prove of it.
+// A hint in a game against an engine. The first request says where to look; the second
+// shows the turn, with what the rules prove about it.
 
-/** Positions that the engine looks at. */
+/** Nodes for the engine's search. */
 const HINT_NODES = 150_000;
 
-/** One hint at a time, for the position shown. */
+/** Shows one hint at a time, for the shown position. */
 export class Hint {
   #page;
   #box;
-  /** The number of what was asked last; what is older says nothing. */
+  /** The number of the latest request; earlier ones are ignored. */
   #asked = 0;
-  /** What ends the search and gives the engine back, while there is one. */
+  /** Ends the search and returns the engine, while there is one. */
   #end = () => {};
-  /** The turn found for the position shown, or "". */
+  /** The turn found for the shown position, or "". */
   #turn = "";
-  /** Whether the turn is to be told, or only where to look. */
+  /** Whether to show the turn, or only where to look. */
   #whole = false;
 
   /**
@@ -61,7 +56,7 @@ export class Hint {
     for (const name of ["position", "game"]) page.controller.addEventListener(name, () => this.forget());
   }
 
-  /** Whether there is somebody to give a hint to: it is a person's turn against an engine. */
+  /** Whether a hint is possible: it is a person's turn against an engine. */
   get wanted() {
     const { controller, moveInput } = this.#page;
     const { game } = controller;
@@ -88,7 +83,7 @@ export class Hint {
     this.#box.show("Looking for a hint…");
     const engine = game.players[view.side === "w" ? "b" : "w"].engine;
     const giveBack = analysis.lend(engine);
-    // As another game, so that the one who plays at a level learns nothing by it.
+    // A separate game, so that the opponent's engine gains no knowledge from it.
     const fields = { engine, path: game.path(node), limits: { nodes: HINT_NODES }, multipv: 1, level: null, game: `hint ${game.id}` };
     const told = (turn) => {
       if (asked !== this.#asked) return;
@@ -130,7 +125,7 @@ export class Hint {
     this.#box.show([`The engine would play ${turn}.`, ...facts].join(" ") + back);
   }
 
-  /** Ends the hint that is shown or looked for. */
+  /** Ends the hint that is shown or being searched for. */
   forget() {
     this.#asked++;
     this.#end();
@@ -139,13 +134,13 @@ export class Hint {
   }
 }
 
-// What a hint says and marks before it tells the turn: the first thing to look at.
+// The text and marks of a hint that does not show the turn yet.
 
 /**
  * What to look at next on the way to a turn.
  * @param {string} turn
- * @param {import("../../_types/messages").Step[]} prefix the steps of the turn that were done
- * @returns {{words: string, marks: import("../../board/marks.js").Arrow[]}|null} null where
+ * @param {import("../../_types/messages").Step[]} prefix the steps of the turn already done
+ * @returns {{words: string, marks: import("../../board/marks.js").Arrow[]}|null} null if
  *   those steps lead to another turn
  */
 export function lookAt(turn, prefix) {
@@ -168,13 +163,13 @@ export function lookAt(turn, prefix) {
   }
 }
 
-// The coach that asks before a blunder is played. A turn never waits for an engine that is
-// not there; and whoever does not want to wait need not.
+// Asks before a blunder is played. A turn never waits for a missing engine, and the player
+// can skip the wait.
 
-/** Positions that the engine looks at before the turn, and as many after it. */
+/** Nodes for the search before the turn, and again after it. */
 const GUARD_NODES = 30_000;
 
-/** When it is told that the coach is looking, so that nobody has to wait for it. */
+/** When to show that the coach is looking, so that the player can skip it. */
 const TOLD_AFTER_MS = 600;
 
 /** @typedef {import("../../_types/messages").VerdictView} Verdict */
@@ -186,7 +181,7 @@ export class Guard {
   #page;
   #box;
   #toldAfter;
-  /** What ends the question that is open, or is being looked into: the turn is not to be played. */
+  /** Cancels the question that is open or being prepared: the turn is not played. */
   #leave = nothing;
 
   /**
@@ -201,8 +196,8 @@ export class Guard {
   }
 
   /**
-   * Whether a turn that was entered is to be played. It is asked about if it is a blunder in
-   * a game against an engine.
+   * Decides whether an entered turn is played. Asks if it is a blunder in a game against an
+   * engine.
    * @param {string} turn
    * @returns {Promise<boolean>}
    */
@@ -221,8 +216,8 @@ export class Guard {
     return this.#ask(blunderText(turn, found.verdict, found.reasons));
   }
 
-  // What comes of a promise; or null where the player does not want to wait for it, the
-  // connection is lost, or something else has come onto the board.
+  // Resolves to a promise's value; or null if the player skips it, the connection is lost,
+  // or something else comes onto the board.
   async #unlessSkipped(turn, found, leaving) {
     const { link } = this.#page;
     const ended = new AbortController();
@@ -241,8 +236,8 @@ export class Guard {
     return first;
   }
 
-  // Finds whether a turn is a blunder, and the reasons; null where it is none, or the engine
-  // cannot tell.
+  // Judges a turn. Resolves to the reasons if it is a blunder; null if not, or if the
+  // engine fails.
   #find(turn) {
     const { analysis, controller, rules, searches } = this.#page;
     const { game, node, view } = controller;
@@ -280,7 +275,7 @@ export class Guard {
     });
   }
 
-  // A dialog over the board has Escape for itself.
+  // An open dialog handles Escape itself.
   #key(event) {
     if (event.key !== "Escape" || this.#leave === nothing || dialogOpen()) return;
     event.preventDefault();
@@ -289,7 +284,7 @@ export class Guard {
 }
 
 /**
- * What is said of a blunder.
+ * The text about a blunder.
  * @param {string} turn
  * @param {Pick<Verdict, "before"|"after">} verdict scores of the side that plays it
  * @param {string[]} reasons sentences
@@ -299,10 +294,9 @@ export function blunderText(turn, { before, after }, reasons) {
   return [`${turn} gives away ${was - is} %: your chances fall from ${was} % to ${is} %.`, ...reasons, "Play it all the same?"].join(" ");
 }
 
-// Where the coach speaks: below the line that says what to do, so that the board stays
-// where it is.
+// Where the coach's text shows: below the prompt, so that the board does not move.
 
-/** The coach's words, and buttons that answer them. */
+/** The coach's text, with buttons for answers. */
 class Box {
   #say;
   #leave;
@@ -312,7 +306,7 @@ class Box {
 
   /**
    * @param {(text: string) => void} say
-   * @param {() => void} leave gives the focus to the board
+   * @param {() => void} leave moves the focus to the board
    */
   constructor(say, leave) {
     [this.#say, this.#leave] = [say, leave];
@@ -320,7 +314,7 @@ class Box {
   }
 
   /**
-   * Shows words, reads them out, and offers what can be done.
+   * Shows a text, reads it out, and offers actions.
    * @param {string} text
    * @param {Array<{id: string, name: string, act: () => void, main?: boolean}>} [buttons]
    */
@@ -335,19 +329,19 @@ class Box {
     this.#say(text);
   }
 
-  /** Gives the first button the focus. */
+  /** Focuses the first button. */
   focus() {
     this.#buttons.querySelector("button")?.focus();
   }
 
-  /** Shows nothing. */
+  /** Clears the box. */
   hide() {
     this.#root.hidden = true;
     this.#text.textContent = "";
     this.#replaceButtons([]);
   }
 
-  // Whoever had a button that goes finds himself in the next one, or on the board.
+  // If the focused button goes, focus the next one, or the board.
   #replaceButtons(made) {
     const focused = this.#buttons.contains(document.activeElement);
     this.#buttons.replaceChildren(...made);

@@ -1,5 +1,5 @@
-// Setting up a position: pieces are dragged or put on the board, and whether it can be
-// played is told as one goes on, by the rules themselves.
+// The position editor: pieces are dragged or put on the board. The rules say at once
+// whether the position can be played.
 
 import { Board } from "../../board/board.js";
 import { EDGE, nearest } from "../../board/geometry.js";
@@ -79,13 +79,13 @@ class Editor {
 
   open() {
     const { view } = this.#page.controller;
-    // There is none until the rules have answered.
+    // Empty until the rules have answered.
     if (!this.#setting.begun && view) this.#setting.take(view);
     openDialog("editor-dialog");
     this.#draw();
   }
 
-  // A tool is chosen by a click, or dragged from there to the board.
+  // A tool is chosen with a click, or dragged to the board.
   #makeTools() {
     const buttons = TOOLS.map(({ letter, name, key }) => html("button", {
       className: "editor-tool", "data-tool": letter, "data-testid": `tool-${letter || "erase"}`, "aria-keyshortcuts": key, title: `${name} (${key})`,
@@ -118,7 +118,7 @@ class Editor {
     }
   }
 
-  // A piece that is there already is taken off again.
+  // Putting the same piece again removes it.
   #press(point) {
     this.#change((setting) => setting.put(point, setting.points[point] === this.#tool ? "" : this.#tool));
   }
@@ -137,7 +137,7 @@ class Editor {
   }
 
   async #read(text) {
-    // What is drawn from now on, and an answer to what was, is of the text.
+    // Later drawing and answers belong to this text.
     const asked = ++this.#asked;
     this.#offer("");
     const [rules, start] = [this.#setting.rules, text.trim().split(/\s+/).join(" ")];
@@ -158,7 +158,7 @@ class Editor {
     for (const [id, value] of [["editor-side", side], ["editor-rules", rules], ["editor-won-w", removed[0]], ["editor-won-b", removed[1]]]) {
       /** @type {HTMLSelectElement} */ (byId(String(id))).value = String(value);
     }
-    // Until the rules have answered there is nothing to play.
+    // Nothing can be played until the rules have answered.
     this.#offer("");
     /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = !this.#setting.canGoBack;
     try {
@@ -169,7 +169,7 @@ class Editor {
     }
   }
 
-  // Shows what the rules say of the position.
+  // Shows what the rules say about the position.
   #told({ position, problem, over, prompt }) {
     this.#offer(position);
     setText(byId("editor-said"), problem ? `It cannot be played yet: ${problem}.` : over ? `It stands, and the game is over: ${prompt}` : `It can be played. ${prompt}`);
@@ -177,7 +177,7 @@ class Editor {
     if (document.activeElement !== byId("editor-text")) /** @type {HTMLInputElement} */ (byId("editor-text")).value = position;
   }
 
-  // Offers what can be done with a position; nothing where it is empty.
+  // Offers actions for a position; none if it is empty.
   #offer(position) {
     this.#position = position;
     for (const id of ["editor-copy", "editor-link", "editor-analyse", "editor-play"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !position;
@@ -203,7 +203,7 @@ class Editor {
     if (!analysis.on) analysis.toggle();
   }
 
-  // The dialog for a new game asks who plays.
+  // The new game dialog asks who plays.
   async #play() {
     const { rules } = this.#setting;
     if (!(await this.#open())) return;
@@ -219,7 +219,7 @@ class Editor {
       await navigator.clipboard.writeText(text);
       setText(byId("editor-said"), `${what} is copied.`);
     } catch {
-      // Browsers may forbid the clipboard.
+      // The browser may forbid access to the clipboard.
       const box = /** @type {HTMLInputElement} */ (byId("editor-text"));
       box.value = text;
       box.select();
@@ -232,9 +232,9 @@ function valueOf(id) {
   return /** @type {any} */ (byId(id)).value;
 }
 
-// A position in the making, and how it was before each change.
+// The position being set up, with its history.
 
-/** What can be put on a point, and the key that chooses it. */
+/** The pieces that can be put on a point, and their keys. */
 const TOOLS = [
   { letter: "W", name: "White ring", key: "1" },
   { letter: "B", name: "Black ring", key: "2" },
@@ -243,12 +243,12 @@ const TOOLS = [
   { letter: "", name: "Erase", key: "5" },
 ];
 
-// So many changes can be taken back.
+// The number of changes that can be undone.
 const MOST_BACK = 200;
 
 /** Pieces, side to move, rings won and rules. */
 export class PositionSetup {
-  /** Letters by point: W, B rings; w, b markers. @type {Object<string, string>} */
+  /** Letters by point: W, B rings; w, b markers. @type {Object<string, string>}  */
   points = {};
   /** Rings won by White and by Black. @type {[number, number]} */
   removed = [0, 0];
@@ -256,17 +256,17 @@ export class PositionSetup {
   side = "w";
   /** @type {"standard"|"blitz"} */
   rules = "standard";
-  /** Whether a position was taken or changed. */
+  /** Whether a position was imported or changed. */
   begun = false;
   #before = [];
 
-  /** Whether a change can be taken back. */
+  /** Whether a change can be undone. */
   get canGoBack() {
     return this.#before.length > 0;
   }
 
   /**
-   * Changes the setting, unless that changes nothing.
+   * Changes the position. Records nothing if nothing changes.
    * @param {(setting: PositionSetup) => void} how
    */
   change(how) {
@@ -278,7 +278,7 @@ export class PositionSetup {
     if (this.#before.length > MOST_BACK) this.#before.shift();
   }
 
-  /** Takes the last change back. @returns {boolean} whether there was one */
+  /** Undoes the last change. @returns {boolean} whether there was one  */
   back() {
     if (!this.canGoBack) return false;
     Object.assign(this, this.#before.pop());
@@ -286,9 +286,9 @@ export class PositionSetup {
   }
 
   /**
-   * Puts a piece on a point instead of what is there.
+   * Puts a piece on a point, replacing the one there.
    * @param {string} point
-   * @param {string} letter empty for none
+   * @param {string} letter empty to remove
    */
   put(point, letter) {
     const { [point]: _, ...others } = this.points;
@@ -316,7 +316,7 @@ export class PositionSetup {
     this.removed = side === "w" ? [rings, this.removed[1]] : [this.removed[0], rings];
   }
 
-  /** Takes everything off. */
+  /** Removes all pieces. */
   clear() {
     this.points = {};
     this.removed = [0, 0];
@@ -324,7 +324,7 @@ export class PositionSetup {
   }
 
   /**
-   * Takes a position over.
+   * Imports a position.
    * @param {{points: Object<string, string>, removed: [number, number], side: "w"|"b", rules: "standard"|"blitz"}} view
    */
   take({ points, removed, side, rules }) {

@@ -1,6 +1,6 @@
-// The opening explorer, below the analysis: how games went on from the shown position,
-// those of the engine with itself or those that this browser keeps. Positions that are
-// the same but for a turn of the board, or a mirror, are one.
+// The opening explorer, below the analysis: how games continued from the shown position,
+// from the engine's own games or from those in this browser. Symmetrical positions count
+// as one.
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { Game, recordHelp } from "../../game/game.js";
@@ -21,7 +21,7 @@ const SECTION = `
   </table>
 </section>`;
 
-// So many turns of a game are counted.
+// Only this many turns of a game are counted.
 const PLIES = 12;
 
 const MOST_SHOWN = 12;
@@ -35,11 +35,11 @@ export function begin(page) {
 
 class Explorer {
   #page;
-  /** Tables by what games they are of. @type {Object<string, Promise<Map<string, Known>>>} */
+  /** Tables by the kind of games. @type {Object<string, Promise<Map<string, Known>>>}  */
   #tables = {};
   #drawn = 0;
   #counting = false;
-  /** How many of the games kept here could not be counted. */
+  /** How many stored games could not be counted. */
   #uncounted = 0;
 
   /** @param {import("../../_types/page").Page} page */
@@ -62,7 +62,7 @@ class Explorer {
     this.#draw();
   }
 
-  // What is kept here may have changed; what is being counted is new enough.
+  // Stored games may have changed since; a count in progress is recent enough.
   #forgetMine() {
     if (!this.#counting) delete this.#tables.mine;
   }
@@ -88,7 +88,7 @@ class Explorer {
     }
   }
 
-  // Whoever looks at a table has help in the game that goes on.
+  // Looking at the table is help in a running game.
   #recordHelp() {
     const { controller, play } = this.#page;
     if (controller.game?.playing && !play.over && byId("explorer").checkVisibility?.()) recordHelp(controller, "the openings");
@@ -114,8 +114,8 @@ class Explorer {
       html("td", {}, score === null ? "–" : scoreText({ cp: score })));
   }
 
-  // In a game that is being played the turn would be a move. Until the rows of another
-  // position are there, those of the last one lead nowhere.
+  // In a running game the turn would be a move. Until the rows of a new position arrive, the
+  // old rows do nothing.
   async #play(turn, node) {
     const { analysis, controller, notices } = this.#page;
     if (controller.node !== node) return;
@@ -125,7 +125,7 @@ class Explorer {
 
   #table(which) {
     const table = (this.#tables[which] ??= which === "mine" ? this.#countMine() : this.#load());
-    // What fails is tried again the next time.
+    // After a failure, the next call tries again.
     table.catch(() => delete this.#tables[which]);
     return table;
   }
@@ -152,8 +152,8 @@ class Explorer {
     return table;
   }
 
-  // Games of the standard rules and of blitz differ in their keys. One that is damaged, or
-  // that the rules refuse, keeps no other from being counted.
+  // Keys differ between standard and blitz rules. A game that is damaged or refused by the
+  // rules does not stop the others.
   async #countGame(table, value) {
     const { link, rules } = this.#page;
     if (value?.start !== "startpos") return;
@@ -171,24 +171,24 @@ class Explorer {
   }
 }
 
-// Who has won where a game ended, "" for a draw, null where it goes on.
+// The winner at the end of a game, "" for a draw, null if it is not over.
 function winnerOf(view) {
   if (!view.over) return null;
   return { p1win: "w", p2win: "b" }[view.result] ?? "";
 }
 
-// What is known of openings: how many games came to a position, how White did in them,
-// and a score, by the keys of positions.
+// Openings, by the keys of positions: how many games reached a position, White's results,
+// and a score.
 
 /**
  * @typedef {Object} Known
- * @property {number} games that came to it
- * @property {number} points White's in them
+ * @property {number} games that reached it
+ * @property {number} points White's points in them
  * @property {number|null} score in hundredths, White's
  */
 
 /**
- * Reads a table as gyre-arena explore writes it.
+ * Parses a table written by gyre-arena explore.
  * @param {string} text
  * @returns {Map<string, Known>}
  */
@@ -202,9 +202,9 @@ export function readTable(text) {
 }
 
 /**
- * Counts a game into a table.
+ * Counts a game in a table.
  * @param {Map<string, Known>} table
- * @param {string[]} keys of its positions, the start first
+ * @param {string[]} keys of its positions, from the start
  * @param {number} points White's: 1, ½ or 0
  */
 export function count(table, keys, points) {
@@ -215,7 +215,7 @@ export function count(table, keys, points) {
 }
 
 /**
- * The turns of a position that lead to known ones, the most played first.
+ * The turns of a position that lead to known ones, most played first.
  * @param {Map<string, Known>} table
  * @param {import("../../_types/messages").OpeningTurn[]} turns
  * @returns {Array<import("../../_types/messages").OpeningTurn & Known>}
