@@ -27,7 +27,7 @@ const (
 
 // MaxRemovals is the largest number of removals in a turn: the third one ends the
 // game.
-const MostRemovals = 3
+const MaxRemovals = 3
 
 // Removal is the removal of a row and of the ring that pays for it.
 type Removal struct {
@@ -115,7 +115,7 @@ func (t Turn) String() string {
 	if t == None {
 		return "none"
 	}
-	var words [MostRemovals + 1]string
+	var words [MaxRemovals + 1]string
 	parts := words[:0]
 	for i := range t.Before() {
 		parts = append(parts, t.Removal(i).String())
@@ -165,8 +165,8 @@ func readTurn(text string) (turn Turn, err *Error) {
 			if !ok {
 				return None, fail("turn", text, "%s is not a removal: write the two ends of a row of five, then the ring, such as xb3-b7xb2", quote(part))
 			}
-			if turn.Removals() == MostRemovals {
-				return None, fail("turn", text, "more than %d removals", MostRemovals)
+			if turn.Removals() == MaxRemovals {
+				return None, fail("turn", text, "more than %d removals", MaxRemovals)
 			}
 			turn = turn.withRemoval(removal)
 			continue

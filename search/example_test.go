@@ -10,8 +10,9 @@ import (
 	"gyre/search/mcts"
 )
 
-// A searcher looks for the best turn of a position until a limit is reached, and
-// reports as it goes. White, with two rings off, can complete a row here and win.
+// A searcher searches for the best turn of a position until a limit is reached, and
+// reports its progress. Here white has removed two rings and can complete a row and
+// win.
 func ExampleSearcher() {
 	p, err := position.Parse("4/b1b4/B1Wwwb2/1b2bwB2/2w2bbw2/ww4W2/bw1wwbwwbb/1wwwbbww1/w1wbwWbb/3bbwB/3w w 2-2", position.Standard)
 	if err != nil {
@@ -34,8 +35,8 @@ func ExampleSearcher() {
 	// won by white
 }
 
-// Both searchers have the same form. A level of skill holds back what they know:
-// with one thread and a seed they always choose the same turn.
+// Weaken wraps any searcher. A searcher below full skill always chooses the same turn
+// with one thread and the same seed.
 func ExampleWeaken() {
 	searcher := mcts.New(16)
 	defer searcher.Close()
@@ -48,8 +49,8 @@ func ExampleWeaken() {
 	// Output: true true
 }
 
-// Scores are whole numbers: proven ends, or a number that stands for a share of the
-// points, by the scale of the position that was searched.
+// A score is an integer: a proven result, or a number that the scale of the searched
+// position converts to a share of the points.
 func ExampleScore() {
 	const scale search.Scale = 75
 	for _, s := range []search.Score{search.WinIn(3), 75, 0, search.LossIn(2)} {

@@ -2,77 +2,80 @@ package search
 
 import "strings"
 
-// Parameter is one of the numbers of a search that only games can decide: margins,
-// reductions, counts, shares of the time. All are whole, so that tuning moves them and a
-// search is the same on every architecture. Depths are in turns, margins in centipawns.
+// Parameter is one of the constants of a search that only games can settle: margins,
+// reductions, counts and shares of the time. All are integers, so that tuning can
+// move them and a search is the same on every architecture. Depths are in turns,
+// margins in centipawns.
 type Parameter int
 
 // The parameters.
 const (
 	// Aspiration windows (Slate and Atkin's Chess 4.5, 1977).
-	AspirationFrom   Parameter = iota // depth from which a window around the last score is tried
-	AspirationWindow                  // its half width at first
+	AspirationFrom   Parameter = iota // depth from which the search tries a window around the last score
+	AspirationWindow                  // half the initial width of the window
 
 	// Reverse futility pruning, also called static null move pruning.
-	ReverseFutilityDepth   // up to this depth a node is cut if its evaluation is
-	ReverseFutilityPerTurn // above beta by so much a turn
+	ReverseFutilityDepth   // up to this depth, cut a node whose evaluation is
+	ReverseFutilityPerTurn // this much per turn above beta
 
 	// Futility pruning (Heinz, "Extended Futility Pruning", 1998).
-	FutilityDepth   // up to this depth a quiet turn is left out if the evaluation
-	FutilityPerTurn // after it is below alpha by so much a turn
+	FutilityDepth   // up to this depth, skip a quiet turn if the evaluation
+	FutilityPerTurn // after it is this much per turn below alpha
 
 	// Late-move reductions (LMR): base + ln depth ln number / rate, as in Stockfish.
 	ReductionFrom    // from this turn of a node on
 	ReductionBase    // hundredths of a turn
 	ReductionRate    // hundredths
-	ReductionHistory // of history are worth a turn less or more
+	ReductionHistory // this much history changes the reduction by one turn
 
-	// Late-move pruning, also called move-count pruning (Stockfish's and Ethereal's LMP):
-	// how many turns are tried at depth 1 to 5 before the others, which are less
-	// promising, are left out from the next quiet one on.
+	// Late-move pruning, also called move-count pruning (Stockfish's and Ethereal's
+	// LMP): the number of turns tried at depth 1 to 5. After them, the search skips
+	// the rest of the turns from the next quiet one on, since they are less
+	// promising.
 	LateMoves1
 	LateMoves2
 	LateMoves3
 	LateMoves4
 	LateMoves5
-	LateMovesUnimproved // percent of that where the evaluation has not improved
+	LateMovesUnimproved // percent of that number if the evaluation has not improved
 
 	// Internal iterative reduction (Ed Schröder's Rebel).
-	InternalReductionFrom // depth from which a node that the table does not know is reduced
+	InternalReductionFrom // depth from which a node without a table entry is reduced
 
-	QuiescenceTurns // turns that take rows off tried at a leaf
-	EvasionPlies    // beyond the depth of the iteration, threats to win are still looked at
-	StaticWeight    // how much of history a centipawn of the static score outweighs in the order
+	QuiescenceTurns // row-taking turns tried at a leaf
+	EvasionPlies    // plies beyond the depth of the iteration up to which the search checks for threats to win
+	StaticWeight    // history points that one centipawn of the static score outweighs in move ordering
 
 	// The tree search: PUCT (Rosin, 2011), implicit minimax backups (Lanctot et al., 2014).
-	TreeExploration // hundredths: weight of the exploration term against the value
-	TreeMinimax     // percent: weight of the minimax of what has been seen against its mean
-	TreeScale       // the evaluation that is worth 73% of the points: more than of a searched score, for it is less sure
-	TreeFirstVisit  // thousandths of the points by which a turn not visited yet seems worse
-	TreePriorScale  // by so much a turn is worse if its prior is 1/e of the best one's
-	TreePriorFloor  // percent of the attention that is shared out equally
-	TreePriorOfRow  // percent of its prior that a turn gets which takes a row off
+	TreeExploration // hundredths: weight of the exploration term relative to the value
+	TreeMinimax     // percent: weight of the minimax of the subtree relative to its mean
+	TreeScale       // the evaluation worth 73% of the points: higher than for a search score, because an evaluation is less certain
+	TreeFirstVisit  // thousandths of the points by which an unvisited turn counts as worse
+	TreePriorScale  // a turn that is this much worse has 1/e of the best turn's prior
+	TreePriorFloor  // percent of the prior that is distributed equally
+	TreePriorOfRow  // percent of its prior that a row-taking turn gets
 
-	// Shares of the time that is left on a clock, measured all together: "The clock" in
+	// Shares of the remaining clock time, all measured together: see "The clock" in
 	// bench/EXPERIMENTS.md. A ring on the empty board decides little and its score is
-	// unsteady, so it gets half a share; one side in ten goes beyond its thirtieth ring move.
-	PlacingTurns  // turns that share what is left, while rings are placed
-	GameMoves     // the same of a ring move, less those made
-	FewestTurns   // and bounds for it
-	MostTurns     //
-	IncrementUse  // percent of the increment that is used
-	SoftShare     // percent of a turn's share after which no iteration begins
+	// unsteady, so a placing gets half a share. One side in ten makes more than 30
+	// ring moves.
+	PlacingTurns  // turns that share the remaining time while rings are placed
+	GameMoves     // the same for ring moves, less those already made,
+	FewestTurns   // but at least this
+	MostTurns     // and at most this
+	IncrementUse  // percent of the increment that a turn may use
+	SoftShare     // percent of a turn's share after which no iteration starts
 	MovingFactor  // percent of a turn's share after which a ring move is played at once
-	PlacingFactor // the same of a placing, whose score is never steady
+	PlacingFactor // the same for a placing, whose score is never steady
 
 	parameterCount
 )
 
-// parameterTable holds for each parameter its name, what it is by default, and the bounds
-// within which a search does what its methods say.
+// parameterTable holds the name, the default and the valid range of each parameter.
+// Within the ranges, the search behaves as documented.
 var parameterTable = [parameterCount]struct {
-	name               string
-	usual, least, most int32
+	name          string
+	def, min, max int32
 }{
 	AspirationFrom:         {"AspirationFrom", 4, 1, MaxDepth},
 	AspirationWindow:       {"AspirationWindow", 20, 1, 1000},
@@ -114,7 +117,7 @@ var parameterTable = [parameterCount]struct {
 // String returns the name of the parameter.
 func (p Parameter) String() string { return parameterTable[p].name }
 
-// ParameterOf returns the parameter of a name, and whether there is one.
+// ParameterOf returns the parameter with the given name, and whether it exists.
 func ParameterOf(name string) (Parameter, bool) {
 	for p := range parameterCount {
 		if strings.EqualFold(p.String(), name) {
@@ -124,19 +127,19 @@ func ParameterOf(name string) (Parameter, bool) {
 	return 0, false
 }
 
-// Bounds returns the least and the most that the parameter can be.
-func (p Parameter) Bounds() (least, most int) {
-	return int(parameterTable[p].least), int(parameterTable[p].most)
+// Bounds returns the valid range of the parameter.
+func (p Parameter) Bounds() (min, max int) {
+	return int(parameterTable[p].min), int(parameterTable[p].max)
 }
 
-// Parameters are all the numbers of a search, by [Parameter].
+// Parameters holds the values of all parameters, indexed by [Parameter].
 type Parameters [parameterCount]int
 
-// DefaultParameters returns the numbers that games have decided so far:
+// DefaultParameters returns the best values measured so far; see
 // bench/EXPERIMENTS.md.
 func DefaultParameters() (all Parameters) {
 	for p := range all {
-		all[p] = int(parameterTable[p].usual)
+		all[p] = int(parameterTable[p].def)
 	}
 	return all
 }

@@ -11,8 +11,8 @@ import (
 	"gyre/search/internal/searchtest"
 )
 
-// TestParameterTable checks that each parameter has a name of its own, and that its
-// default lies within its bounds.
+// TestParameterTable checks that each parameter has a unique name and a default
+// within its bounds.
 func TestParameterTable(t *testing.T) {
 	names := map[string]bool{}
 	for i, usual := range search.DefaultParameters() {
@@ -27,8 +27,8 @@ func TestParameterTable(t *testing.T) {
 	}
 }
 
-// TestAnyParameters searches with parameters at their bounds and between: the turn is
-// legal, and the limits hold.
+// TestAnyParameters searches with parameters at and between their bounds: the turn
+// must be legal and the limits must hold.
 func TestAnyParameters(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	limits := []search.Limits{{Nodes: 400}, {Depth: 3}, {Clock: &search.Clock{Left: time.Second, Increment: 10 * time.Millisecond}, NodesTime: 20}}

@@ -7,8 +7,8 @@ import (
 	"gyre/position"
 )
 
-// TestCentipawns checks what PROTOCOL.md says of scores: 100 centipawns are worth 73
-// of 100 points, 50 are worth 62, and 200 are worth 88.
+// TestCentipawns checks the statement of PROTOCOL.md about scores: 100 centipawns are
+// worth 73 of 100 points, 50 are worth 62, and 200 are worth 88.
 func TestCentipawns(t *testing.T) {
 	const scale Scale = 75
 	for s, want := range map[Score][2]int{0: {0, 50}, 75: {100, 73}, 38: {51, 62}, 150: {200, 88}, -75: {-100, 27}} {
@@ -28,7 +28,8 @@ func scales() []Scale {
 	return list
 }
 
-// TestScaleOf checks which scale positions have, whoever is to move and ahead.
+// TestScaleOf checks the scale of positions, for either side to move and either side
+// ahead.
 func TestScaleOf(t *testing.T) {
 	const (
 		few  = "4/1W3B1/1W5B/9/1W1www4/9/W9/8W/1B6/6B/1B2 w "
@@ -57,7 +58,8 @@ func TestScaleOf(t *testing.T) {
 	}
 }
 
-// TestScales checks that there is a scale for all parts, none far from the others.
+// TestScales checks that every part of the game has a scale, and that none is far
+// from the others.
 func TestScales(t *testing.T) {
 	for _, scale := range scales() {
 		if !(scale > 40 && scale < 160) {
@@ -66,8 +68,8 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// TestWDL checks that the chances add up, are fair at equality, opposite for
-// the two sides and certain for proven ends.
+// TestWDL checks that the probabilities add up, are equal for both sides at score 0,
+// opposite for opposite scores, and certain for proven results.
 func TestWDL(t *testing.T) {
 	for _, scale := range scales() {
 		lastWin := -1
@@ -97,8 +99,8 @@ func TestWDL(t *testing.T) {
 	}
 }
 
-// TestWDLOnEveryArchitecture checks that no chance lies so near the middle of two
-// thousandths that the last bits of its calculation decide how it is rounded.
+// TestWDLOnEveryArchitecture checks that no probability is close enough to a rounding
+// boundary for the last bits of its calculation to matter.
 func TestWDLOnEveryArchitecture(t *testing.T) {
 	for _, scale := range scales() {
 		for s := -Infinity; s <= Infinity; s++ {
@@ -115,7 +117,7 @@ func TestWDLOnEveryArchitecture(t *testing.T) {
 	}
 }
 
-// TestLogarithm compares it with that of package math.
+// TestLogarithm compares logarithm with math.Log.
 func TestLogarithm(t *testing.T) {
 	for x := 1e-9; x < 1e9; x *= 1.001 {
 		if got, want := logarithm(x), math.Log(x); math.Abs(got-want) > 1e-14*max(1, math.Abs(want)) {

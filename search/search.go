@@ -62,33 +62,34 @@ import (
 	"gyre/search/evaluation"
 )
 
-// Searcher chooses turns. A searcher serves one search at a time; between
-// searches it may keep what it has learned of the game.
+// Searcher chooses turns. A searcher runs one search at a time. Between searches it
+// may keep what it has learned about the game.
 type Searcher interface {
-	// Search looks for the best turn of root until a limit is reached or the
-	// context is done, and reports its progress, always from the calling
-	// goroutine. It finds a turn also when there is no time at all. The outcome
-	// has no turn only when the game is over.
+	// Search searches for the best turn of root until a limit is reached or ctx is
+	// done. It calls report with its progress, always from the calling goroutine. It
+	// returns a legal turn even if there is no time at all. The outcome has no turn
+	// only if the game is over.
 	Search(ctx context.Context, root position.Position, limits Limits, report func(Info)) Outcome
-	// NewGame forgets what belongs to one game.
+	// NewGame forgets everything about the current game.
 	NewGame()
-	// Resize bounds the memory, in mebibytes, and forgets what was kept in it. An
-	// error says that the machine has not so much; all then stays as it was.
+	// Resize sets the size of the memory in mebibytes and forgets its contents. If
+	// the machine does not have enough memory, Resize returns an error and changes
+	// nothing.
 	Resize(mebibytes int) error
-	// Close gives the memory back, which lies outside the heap of the garbage
-	// collector. A searcher that is closed cannot search any more; one that is
-	// lost without it gives its memory back some time.
+	// Close frees the memory, which is outside the garbage-collected heap. A closed
+	// searcher cannot search. If a searcher becomes unreachable without Close, its
+	// memory is freed eventually.
 	Close()
-	// SetEvaluator sets what judges positions. If it is not the one that did, the
+	// SetEvaluator sets the evaluator. If it differs from the current one, the
 	// searcher forgets what it has learned.
 	SetEvaluator(e *evaluation.Evaluator)
-	// SetThreads sets how many threads search.
+	// SetThreads sets the number of threads that search.
 	SetThreads(threads int)
-	// SetParameters sets the numbers to search by, as far as the searcher has them.
+	// SetParameters sets the parameters that this searcher uses.
 	SetParameters(p *Parameters)
 }
 
-// Bound reports whether a score is exact.
+// Bound says how a score relates to the true score.
 type Bound uint8
 
 // The bounds.
@@ -98,24 +99,24 @@ const (
 	Upper       // the true score is at most this
 )
 
-// Info is what a search reports of its progress.
+// Info is a progress report of a search.
 type Info struct {
-	Depth    int           // turns of the iteration
-	SelDepth int           // turns of the deepest line looked at
-	MultiPV  int           // which line, from 1
-	Score    Score         // for the side to move
-	Bound    Bound         // what Score is
-	Nodes    uint64        // positions visited, of all threads: searched, or decided by their evaluation
-	Time     time.Duration // since the search began, by the clock of its limits
-	HashFull int           // filled share of the table or tree, in thousandths
+	Depth    int   // of the iteration, in turns
+	SelDepth int   // deepest ply reached, in turns
+	MultiPV  int   // number of the line, from 1
+	Score    Score // from the side to move's point of view
+	Bound    Bound
+	Nodes    uint64        // positions visited by all threads: searched, or decided by their evaluation
+	Time     time.Duration // since the start of the search, by the clock of its limits
+	HashFull int           // used share of the table or tree, in thousandths
 	PV       []position.Turn
-	Message  string // in words, without a score; empty otherwise
+	Message  string // a message without a score; empty otherwise
 }
 
-// Outcome is the end of a search.
+// Outcome is the result of a search.
 type Outcome struct {
 	Best   position.Turn // the turn to play; None if the game is over
-	Ponder position.Turn // the reply that is expected; None if unknown
+	Ponder position.Turn // the expected reply; None if unknown
 	Info   Info          // the last exact line of the best turn
 }
 

@@ -15,7 +15,7 @@ import (
 	"gyre/search/mcts"
 )
 
-// searchers are the two searchers, which keep one contract.
+// searchers are the implementations of search.Searcher.
 var searchers = []struct {
 	name string
 	make func() search.Searcher
@@ -63,7 +63,7 @@ func TestFinishedGameHasNoTurn(t *testing.T) {
 	})
 }
 
-// TestMateInOne checks that a turn that wins is found and proven.
+// TestMateInOne checks that a winning turn is found and proven.
 func TestMateInOne(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.MateIn1)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
@@ -81,7 +81,7 @@ func TestMateInOne(t *testing.T) {
 	})
 }
 
-// TestSameWork checks that equal searches of one thread are equal.
+// TestSameWork checks that equal searches with one thread are equal.
 func TestSameWork(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
@@ -151,8 +151,8 @@ func TestDepthLimit(t *testing.T) {
 	})
 }
 
-// TestTimeLimits checks that searches with a limit of time use some of it and come to an
-// end.
+// TestTimeLimits checks that a search with a time limit uses some of the time and
+// ends.
 func TestTimeLimits(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	moveTime := 60 * time.Millisecond
@@ -173,8 +173,8 @@ func TestTimeLimits(t *testing.T) {
 	})
 }
 
-// TestWaits checks that a search that must not end by itself does not, even when all is
-// known, and ends when it is told to.
+// TestWaits checks that an infinite or pondering search does not end by itself, even
+// if the result is proven, and that it ends when it is stopped.
 func TestWaits(t *testing.T) {
 	for _, text := range []string{searchtest.Middle, searchtest.MateIn1, searchtest.PassOnly} {
 		p := searchtest.Parse(t, text)
@@ -212,8 +212,8 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestCancelledBeforeItBegins checks that there is a turn without any time.
-func TestCancelledBeforeItBegins(t *testing.T) {
+// TestCanceledBeforeStart checks that a search without any time returns a turn.
+func TestCanceledBeforeStart(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, text := range []string{searchtest.Middle, "4/7/8/9/10/9/10/9/8/7/4 w 0-0"} {
@@ -226,8 +226,8 @@ func TestCancelledBeforeItBegins(t *testing.T) {
 	}
 }
 
-// TestOnlyTurn checks that the only turn is found and that a clock with an hour on it is
-// not waited for.
+// TestOnlyTurn checks that a search with one legal turn does not wait for an hour on
+// the clock.
 func TestOnlyTurn(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.PassOnly)
 	turns := p.Turns(nil)
@@ -242,9 +242,9 @@ func TestOnlyTurn(t *testing.T) {
 	})
 }
 
-// TestFirstLimitEndsTheSearch checks that limits hold together: the one that is reached
-// first ends the search. The clock goes by nodes, so that a limit of time ends a search
-// at one node and no other.
+// TestFirstLimitEndsTheSearch checks combined limits: the first one reached ends the
+// search. The clock counts nodes, so that a time limit ends a search at one exact
+// node.
 func TestFirstLimitEndsTheSearch(t *testing.T) {
 	const ms, perMilli = time.Millisecond, 10
 	moveTime := func(d time.Duration) *time.Duration { return &d }
@@ -281,15 +281,15 @@ func TestFirstLimitEndsTheSearch(t *testing.T) {
 	}
 }
 
-// TestNodesTimeRepeats checks that searches by a clock of nodes do the same each time,
-// with all that they report, and that the last report tells all nodes.
+// TestNodesTimeRepeats checks that searches by a clock of nodes do the same work and
+// send the same reports each time, and that the last report includes all nodes.
 func TestNodesTimeRepeats(t *testing.T) {
 	moveTime := 40 * time.Millisecond
 	p := searchtest.Parse(t, searchtest.Middle)
 	for _, c := range []struct {
 		name   string
 		limits search.Limits
-		nodes  uint64 // at which the hard limit is; 0 if the search ends by itself
+		nodes  uint64 // where the hard limit is; 0 if the search ends by itself
 	}{
 		{"movetime", search.Limits{NodesTime: 73, MoveTime: &moveTime}, 2920},
 		{"clock", search.Limits{NodesTime: 20, Clock: &search.Clock{Left: 4 * time.Second, Increment: 10 * time.Millisecond}, Overhead: time.Millisecond}, 0},
@@ -358,8 +358,8 @@ func TestMultiPV(t *testing.T) {
 	}
 }
 
-// TestLastReport checks that what was reported last of the first line is what comes out,
-// wherever the limit cuts the search off.
+// TestLastReport checks that the last report of the first line matches the outcome,
+// wherever a limit ends the search.
 func TestLastReport(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
@@ -375,8 +375,8 @@ func TestLastReport(t *testing.T) {
 	})
 }
 
-// TestUnsearchedLines checks what is told of lines that a search had no time for: no
-// proven end, in a position where none is near.
+// TestUnsearchedLines checks that lines which the search did not reach have no proven
+// result in a position without one.
 func TestUnsearchedLines(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
@@ -404,8 +404,8 @@ func TestUnsearchedLines(t *testing.T) {
 	}
 }
 
-// TestResize checks that a size that cannot be had is refused and changes
-// nothing, and that one that can be had is taken.
+// TestResize checks that an impossible size returns an error and changes nothing, and
+// that a possible one is used.
 func TestResize(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	for _, kind := range searchers {
@@ -436,7 +436,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// TestClose checks that closing is harmless, however often.
+// TestClose checks that Close can be called repeatedly.
 func TestClose(t *testing.T) {
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		s.Close()

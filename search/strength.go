@@ -7,42 +7,39 @@ import (
 	"gyre/position"
 )
 
-// FullSkill is the level of skill at which nothing is held back; 0 is the
-// lowest.
+// FullSkill is the skill level of full strength. The lowest level is 0.
 const FullSkill = 20
 
-// What a level below [FullSkill] sees: so many turns ahead, so many lines to
-// choose among, and differences in score up to a most, so that a low level
-// overlooks what a high one does not.
+// The view of a level below [FullSkill]: a limited depth, lines to choose from, and a
+// cap on score differences, so that a low level misses what a high level sees.
 const (
-	fewestLines = 4   // to choose among, at the level below the full one,
-	mostLines   = 16  // and at level 0
-	widestNoise = 250 // by how much chance raises a score at level 0: about a ring
-	worstLoss   = 3 * widestNoise
+	minLines = 4   // to choose from at the level below the full one,
+	maxLines = 16  // and at level 0
+	maxNoise = 250 // maximum noise on a score at level 0: about a ring
+	maxLoss  = 3 * maxNoise
 )
 
-// weakened is a searcher that plays below its strength.
+// weakened is a searcher that plays below full strength.
 type weakened struct {
 	Searcher
 	level int
 	seed  uint64
 }
 
-// Weaken returns a searcher that plays like s at a level of skill from 0 to
-// [FullSkill], where it is s itself. Below, it looks less far ahead, with
-// several lines, and chance decides among them, weighted by how much worse they
-// are than the best one: the way of Stockfish's Skill Level (pick_best in its
-// search.cpp, an idea of Heinz van Saanen), except that the weakness comes to
-// nothing at the full level. A turn that wins at once is always played.
+// Weaken returns a searcher that plays like s at a skill level from 0 to [FullSkill].
+// At [FullSkill] it returns s. Below, it searches less deeply and with several lines,
+// and picks a line at random, weighted by the loss compared with the best line. This
+// is Stockfish's Skill Level (pick_best in its search.cpp, an idea of Heinz van
+// Saanen), except that the weakness vanishes at the full level. It always plays a
+// turn that wins at once.
 //
-// Chance is drawn from the seed and the position, and what s has learned is
-// forgotten before each search. So with one thread and no limit of time a
-// position gets the same turn whenever it is met, and a seed for each game
-// makes games differ.
+// The random choice depends on the seed and the position, and s forgets what it has
+// learned before each search. So with one thread and no time limit, the same position
+// always gets the same turn. Use a different seed for each game to make games differ.
 //
-// What is reported is what the search found, with as many lines as the limits
-// ask for; the turn of the outcome need not be that of the first. A limit of
-// mate asks a question and is served by s in full.
+// The reports are those of the search, with as many lines as the limits request. The
+// turn of the outcome need not be that of the first line. If limits.Mate is set, s
+// answers at full strength.
 func Weaken(s Searcher, level int, seed uint64) Searcher {
 	if level >= FullSkill {
 		return s
@@ -50,7 +47,7 @@ func Weaken(s Searcher, level int, seed uint64) Searcher {
 	return &weakened{Searcher: s, level: max(level, 0), seed: seed}
 }
 
-// Search looks for a turn of root that fits the level. See [Searcher].
+// Search chooses a turn of root that fits the level. See [Searcher].
 func (w *weakened) Search(ctx context.Context, root position.Position, limits Limits, report func(Info)) Outcome {
 	if limits.Mate > 0 {
 		return w.Searcher.Search(ctx, root, limits, report)
@@ -66,8 +63,8 @@ func (w *weakened) Search(ctx context.Context, root position.Position, limits Li
 	})
 }
 
-// collect searches, reports so many lines as were asked for, and returns the last report
-// of every line.
+// collect searches, reports the first asked lines, and returns the last report of
+// every line.
 func collect(ctx context.Context, s Searcher, root position.Position, limits Limits, asked int, report func(Info)) (lines []Info, out Outcome) {
 	lines = make([]Info, 0, limits.MultiPV)
 	out = s.Search(ctx, root, limits, func(i Info) {
@@ -85,8 +82,8 @@ func collect(ctx context.Context, s Searcher, root position.Position, limits Lim
 	return lines, out
 }
 
-// chosenOf returns the outcome that plays the line chosen, or if there is none, since the
-// game is over or there was no time for a line, out.
+// chosenOf returns the outcome that plays the chosen line. If there are no lines,
+// because the game is over or there was no time, it returns out.
 func chosenOf(lines []Info, out Outcome, choose func() Info) Outcome {
 	if len(lines) == 0 {
 		return out
@@ -99,12 +96,13 @@ func chosenOf(lines []Info, out Outcome, choose func() Info) Outcome {
 	return out
 }
 
-// lines is how many lines the level chooses among.
+// lines returns the number of lines that the level chooses from.
 func (w *weakened) lines() int {
-	return fewestLines + (mostLines-fewestLines)*(FullSkill-1-w.level)/(FullSkill-1)
+	return minLines + (maxLines-minLines)*(FullSkill-1-w.level)/(FullSkill-1)
 }
 
-// depth is how many turns ahead the level looks, with a limit on it or 0.
+// depth returns the number of turns that the level looks ahead, given the limit on
+// depth or 0.
 func (w *weakened) depth(limit int) int {
 	depth := 1 + w.level*3/4
 	if limit > 0 {
@@ -113,10 +111,10 @@ func (w *weakened) depth(limit int) int {
 	return depth
 }
 
-// choose picks one of the lines, the best of which comes first. Each score is
-// raised by a share of what it lacks to the best, and by chance; both grow with
-// the weakness. Chance is no wider than the lines are apart. Products are rounded
-// before they are added: a fused multiply-add would choose otherwise now and then.
+// choose picks one of the lines; the first is the best. It raises each score by a
+// share of its distance from the best, and by noise; both grow with the weakness. The
+// noise is no wider than the spread of the lines. Products are rounded before they
+// are added, because a fused multiply-add could change the choice.
 func (w *weakened) choose(lines []Info, rng *rand.Rand) Info {
 	best := lines[0].Score
 	if plies, proven := best.Mate(); proven && plies == 1 {
@@ -125,11 +123,11 @@ func (w *weakened) choose(lines []Info, rng *rand.Rand) Info {
 	weakness := float64(FullSkill-w.level) / FullSkill
 	noise := 0.0
 	for _, line := range lines {
-		noise = max(noise, min(float64(best-line.Score), widestNoise))
+		noise = max(noise, min(float64(best-line.Score), maxNoise))
 	}
-	chosen, highest := 0, -float64(worstLoss)
+	chosen, highest := 0, -float64(maxLoss)
 	for i, line := range lines {
-		loss := min(float64(best-line.Score), worstLoss)
+		loss := min(float64(best-line.Score), maxLoss)
 		if raised := float64(-loss*(1-float64(0.9*weakness))) + float64(noise*weakness*rng.Float64()); raised > highest {
 			chosen, highest = i, raised
 		}
@@ -144,28 +142,28 @@ type limited struct {
 	seed   uint64
 }
 
-// effort is what a rating is played with: a number of nodes a turn, or a look at every
-// turn with chance added to the scores.
+// effort is the handicap of a rating: a number of nodes per turn, or a search one
+// turn deep with noise on the scores.
 type effort struct {
-	nodes uint64  // a turn; 0 for a look one turn ahead
-	noise float64 // the most that chance adds to a score then, in centipawns
+	nodes uint64  // per turn; 0 for one turn ahead with noise
+	noise float64 // maximum noise on a score in that case, in centipawns
 }
 
 // LimitStrength returns a searcher that plays like s at a rating on the scale of
-// gyre-arena ladder, where uniformly random play has 0: from [LeastElo] to [MostElo], which
-// are what other numbers count as.
+// gyre-arena ladder, where uniformly random play has rating 0. Ratings are clamped to
+// [MinElo] and [MaxElo].
 //
-// A rating has its number of nodes a turn, whatever the time; the search ends earlier by
-// the limits alone. Below what one turn ahead is worth the searcher looks so far at every
-// turn, and chance is added to the scores, the more the lower the rating. It is drawn from
-// the seed and the position, so with one thread and no limit of time a game repeats. On
-// the opponent's time such a searcher only waits. A limit of mate asks a question and is
-// served by s in full.
+// A rating sets a number of nodes per turn, independent of the time. The search still
+// ends early if a limit is reached. For a rating below the strength of looking one
+// turn ahead, the searcher looks one turn ahead and adds noise to the scores, more
+// for a lower rating. The noise depends on the seed and the position, so with one
+// thread and no time limit a game repeats. While pondering, the searcher only waits.
+// If limits.Mate is set, s answers at full strength.
 func LimitStrength(s Searcher, elo int, seed uint64) Searcher {
 	return &limited{Searcher: s, effort: effortOf(elo), seed: seed}
 }
 
-// Search looks for a turn of root. See [Searcher].
+// Search chooses a turn of root. See [Searcher].
 func (l *limited) Search(ctx context.Context, root position.Position, limits Limits, report func(Info)) Outcome {
 	if limits.Mate > 0 {
 		return l.Searcher.Search(ctx, root, limits, report)
@@ -193,15 +191,15 @@ func (l *limited) Search(ctx context.Context, root position.Position, limits Lim
 	})
 }
 
-// mostCounted is the score that a proven end counts as, and any beyond it.
-const mostCounted = 1000
+// maxCounted caps scores and proven results.
+const maxCounted = 1000
 
-// choose picks the line with the highest sum of its score and chance. A product is
-// rounded before it is added: a fused multiply-add would choose otherwise now and then.
+// choose picks the line with the highest sum of score and noise. The product is
+// rounded before it is added, because a fused multiply-add could change the choice.
 func (l *limited) choose(lines []Info, rng *rand.Rand) (chosen Info) {
 	highest := -float64(Infinity)
 	for _, line := range lines {
-		score := float64(min(max(line.Score, -mostCounted), mostCounted))
+		score := float64(min(max(line.Score, -maxCounted), maxCounted))
 		if score += float64(l.effort.noise * rng.Float64()); score > highest {
 			chosen, highest = line, score
 		}
@@ -209,35 +207,36 @@ func (l *limited) choose(lines []Info, rng *rand.Rand) (chosen Info) {
 	return chosen
 }
 
-// The ratings that UCI_Elo can be.
+// The range of UCI_Elo.
 const (
 	LeastElo = 0
 	MostElo  = 3000
 )
 
-// milestone is a rating with the number that it is played with.
+// milestone is a measured pair of rating and handicap.
 type milestone struct {
 	elo    int
 	number int
 }
 
-// noises are the most that chance adds to a score one turn ahead, in centipawns, by
-// rating. Measured by games against the players of the ladder and each other: "Levels" in
-// bench/EXPERIMENTS.md. Random play, the least, would be chance without an end.
+// noises holds the maximum noise on a score one turn ahead, in centipawns, by rating.
+// It was measured in games against the players of the ladder and between these
+// ratings; see "Levels" in bench/EXPERIMENTS.md. Random play, the lowest rating,
+// would need infinite noise.
 var noises = []milestone{
 	{0, 1_000_000}, {12, 128_000}, {25, 64_000}, {50, 32_000}, {98, 16_000}, {172, 8_000}, {295, 4_000}, {390, 2_800},
 	{496, 2_000}, {610, 1_400}, {730, 1_000}, {850, 700}, {955, 500}, {1060, 350}, {1165, 250}, {1240, 180}, {1390, 90}, {1515, 0},
 }
 
-// nodeCounts are nodes a turn by rating, measured by games of each against the next: some
-// 195 for each doubling. The least is what one turn ahead without chance is worth, the
-// most is extrapolated.
+// nodeCounts holds nodes per turn by rating, measured in games of each count against
+// the next: a doubling is worth some 195 points. The lowest rating is that of one
+// turn ahead without noise; the highest is extrapolated.
 var nodeCounts = []milestone{
 	{1515, 120}, {1655, 200}, {1765, 300}, {1965, 600}, {2130, 1_000}, {2290, 1_700}, {2450, 3_000}, {2600, 5_500},
 	{2775, 10_000}, {2970, 20_000}, {3000, 22_500},
 }
 
-// effortOf returns what a rating is played with.
+// effortOf returns the handicap of a rating.
 func effortOf(elo int) effort {
 	elo = min(max(elo, LeastElo), MostElo)
 	if elo < nodeCounts[0].elo {
@@ -246,8 +245,9 @@ func effortOf(elo int) effort {
 	return effort{nodes: uint64(interpolate(nodeCounts, elo))}
 }
 
-// interpolate returns the number of a rating on the straight line between the milestones
-// around it, in whole numbers, which are the same on every architecture.
+// interpolate returns the value for a rating, by linear interpolation between the
+// milestones around it. It uses integers, which give the same result on every
+// architecture.
 func interpolate(milestones []milestone, elo int) int {
 	for i := 1; i < len(milestones); i++ {
 		if low, high := milestones[i-1], milestones[i]; elo <= high.elo {

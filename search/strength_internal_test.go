@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestRatingsAscend checks that a higher rating is never played with more chance or fewer
-// nodes, that ratings beyond the bounds count as these, and that the tables meet.
+// TestRatingsAscend checks that a higher rating never has more noise or fewer nodes,
+// that ratings are clamped, and that the two tables meet.
 func TestRatingsAscend(t *testing.T) {
 	last := effortOf(LeastElo)
-	if last.nodes != 0 || last.noise < 100*2*mostCounted {
+	if last.nodes != 0 || last.noise < 100*2*maxCounted {
 		t.Errorf("the least rating is played with %+v", last)
 	}
 	for elo := LeastElo; elo <= MostElo; elo++ {
@@ -27,8 +27,8 @@ func TestRatingsAscend(t *testing.T) {
 	}
 }
 
-// TestSkillChooses checks what the choice among lines comes to: the worse by
-// how much the better the lower the level, never a clear loss at a high one.
+// TestSkillChooses checks the average choice among lines: worse at lower levels, and
+// never a clear loss at a high one.
 func TestSkillChooses(t *testing.T) {
 	var lines []Info
 	for _, score := range []Score{150, 140, 120, 60, -100, 4 - Win} {
@@ -41,7 +41,7 @@ func TestSkillChooses(t *testing.T) {
 		loss, draws := 0.0, 4000
 		for range draws {
 			chosen := w.choose(lines, rng)
-			loss += min(float64(lines[0].Score-chosen.Score), worstLoss)
+			loss += min(float64(lines[0].Score-chosen.Score), maxLoss)
 			if chosen.Score < 0 && level >= FullSkill/2 {
 				t.Fatalf("level %d chose the line of score %d", level, chosen.Score)
 			}

@@ -13,7 +13,7 @@ import (
 	"gyre/search/internal/searchtest"
 )
 
-// TestFullSkill checks that the full level changes nothing: it is the searcher.
+// TestFullSkill checks that Weaken returns the searcher itself at the full level.
 func TestFullSkill(t *testing.T) {
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		if search.Weaken(s, search.FullSkill, 1) != s {
@@ -22,9 +22,8 @@ func TestFullSkill(t *testing.T) {
 	})
 }
 
-// TestSkillRepeats checks that turns are legal with a line that begins with
-// them, and that the same position gets the same turn, whatever was searched
-// before.
+// TestSkillRepeats checks that turns are legal and start their lines, and that the
+// same position always gets the same turn.
 func TestSkillRepeats(t *testing.T) {
 	all := searchtest.GamePositions(4)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
@@ -46,13 +45,13 @@ func TestSkillRepeats(t *testing.T) {
 	})
 }
 
-// TestSkillWinsAtOnce checks that no level lets a win in one turn go, however
-// little it may look at.
+// TestSkillWinsAtOnce checks that every level plays a win in one turn, with any
+// limit.
 func TestSkillWinsAtOnce(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.MateIn1)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		for level := range search.FullSkill {
-			for nodes := range uint64(3) { // none is no limit
+			for nodes := range uint64(3) { // 0 is no limit
 				out := search.Weaken(s, level, nodes).Search(context.Background(), p, search.Limits{Nodes: nodes}, searchtest.Ignore)
 				var child position.Position
 				if p.Play(&child, out.Best); child.Result() != position.WhiteWins {
@@ -63,8 +62,8 @@ func TestSkillWinsAtOnce(t *testing.T) {
 	})
 }
 
-// TestSkillReports checks that the lines reported are as many as are asked for,
-// and that a question for a win is answered in full.
+// TestSkillReports checks the number of lines reported, and that a mate search runs
+// at full strength.
 func TestSkillReports(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
@@ -83,8 +82,8 @@ func TestSkillReports(t *testing.T) {
 	})
 }
 
-// TestSkillOrder lets levels play blitz against each other and against random
-// turns: each has to win most games against the one below.
+// TestSkillOrder plays levels of skill against each other and random turns at blitz:
+// each must win most games against the one below.
 func TestSkillOrder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of games")
@@ -123,8 +122,8 @@ func TestSkillOrder(t *testing.T) {
 	}
 }
 
-// beats plays a blitz game from an opening that its number names and tells
-// whether the player of side us wins it.
+// beats plays a blitz game from a numbered opening, and reports whether the player of
+// side us wins it.
 func beats(player, other func(position.Position) position.Turn, us position.Side, game int) bool {
 	rng := rand.New(rand.NewPCG(1, uint64(game/2)))
 	p := position.Start(position.Blitz)
@@ -145,8 +144,8 @@ func beats(player, other func(position.Position) position.Turn, us position.Side
 	return p.Result() == position.WhiteWins+position.Result(us)
 }
 
-// TestLimitedRepeats checks that turns are legal with a line that begins with them, that
-// a seed gives the same turn again, and that no more nodes than asked for are visited.
+// TestLimitedRepeats checks that turns are legal and start their lines, that the same
+// seed repeats a turn, and that limits on nodes hold.
 func TestLimitedRepeats(t *testing.T) {
 	all := searchtest.GamePositions(4)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
@@ -171,8 +170,8 @@ func TestLimitedRepeats(t *testing.T) {
 	})
 }
 
-// TestLimitedWaits checks that a limited search does nothing on the opponent's time, does
-// its own work after the hit, and ends when it is stopped before.
+// TestLimitedWaits checks that a limited search does nothing while pondering,
+// searches after ponderhit, and ends when it is stopped before.
 func TestLimitedWaits(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
@@ -205,7 +204,7 @@ func TestLimitedWaits(t *testing.T) {
 	})
 }
 
-// TestLimitedAnswersMate checks that a question for a win is answered in full.
+// TestLimitedAnswersMate checks that a mate search runs at full strength.
 func TestLimitedAnswersMate(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.MateIn1)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
@@ -216,8 +215,8 @@ func TestLimitedAnswersMate(t *testing.T) {
 	})
 }
 
-// TestLowestRatingIsRandom checks that the lowest rating plays all turns of a position,
-// about as often as chance does.
+// TestLowestRatingIsRandom checks that the lowest rating plays all turns of a
+// position about equally often.
 func TestLowestRatingIsRandom(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	s := alphabeta.New(1)
@@ -228,7 +227,7 @@ func TestLowestRatingIsRandom(t *testing.T) {
 		out := search.LimitStrength(s, search.LeastElo, uint64(draws)).Search(context.Background(), p, search.Limits{}, searchtest.Ignore)
 		seen[out.Best]++
 	}
-	if len(seen) < turns*98/100 { // one in 400 is left out by chance
+	if len(seen) < turns*98/100 { // random play misses one in 400
 		t.Errorf("%d of %d turns in %d draws", len(seen), turns, draws)
 	}
 	for turn, n := range seen {
@@ -238,7 +237,8 @@ func TestLowestRatingIsRandom(t *testing.T) {
 	}
 }
 
-// TestRatingsDiffer plays ratings far apart against each other: the higher one wins.
+// TestRatingsDiffer plays ratings far apart against each other: the higher one must
+// win.
 func TestRatingsDiffer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole games")
@@ -263,14 +263,14 @@ func TestRatingsDiffer(t *testing.T) {
 			high := position.Side(game % 2)
 			points += playRated(p, ratings, high, uint64(game))
 		}
-		if points < games*3/2 { // 97% of 2 points a game are expected
+		if points < games*3/2 { // expected: 97% of 2 points a game
 			t.Errorf("%d made %d half points in %d games against %d", ratings[1], points, games, ratings[0])
 		}
 	}
 }
 
-// playRated plays a game between two ratings, of which the higher has a side, and returns
-// the half points of that one.
+// playRated plays a game between two ratings and returns the half points of the
+// higher one, which plays the side high.
 func playRated(p position.Position, ratings [2]int, high position.Side, seed uint64) int {
 	searchers := [2]search.Searcher{alphabeta.New(1), alphabeta.New(1)}
 	for i := range searchers {

@@ -22,39 +22,41 @@ import (
 	"gyre/search/internal/timemanager"
 )
 
-// Searcher searches with several threads over one transposition table (lazy
-// SMP): each does a whole search of its own and finds what the others left in
-// the table, and in the end they vote for the turn. With one thread and a limit
-// of depth or nodes, or of time that goes by nodes, it does the same work every
-// time after NewGame. It is a [search.Searcher].
+// Searcher searches with several threads that share one transposition table (lazy
+// SMP). Each thread does a full search of its own and uses the entries of the others.
+// At the end the threads vote for the turn. With one thread and a limit on depth,
+// nodes or node-based time, a search after NewGame always does the same work. It
+// implements [search.Searcher].
 type Searcher struct {
 	table     *table
 	workers   []*worker
 	evaluator *evaluation.Evaluator
-	numbers
+	params
 }
 
-// New returns a searcher of one thread with a table of so many mebibytes, and
-// the evaluator that the program carries. On a machine without so much memory
-// the table gets half, and so on; Resize tells.
+// New returns a searcher with one thread, a table of the given size and the embedded
+// evaluator. If the machine does not have enough memory, New tries half the size, and
+// so on. Use Resize to get an error instead.
 func New(mebibytes int) *Searcher {
 	s := &Searcher{table: newTable(mebibytes), evaluator: evaluation.DefaultEvaluator()}
-	usual := search.DefaultParameters()
-	s.SetParameters(&usual)
+	defaults := search.DefaultParameters()
+	s.SetParameters(&defaults)
 	s.SetThreads(1)
 	return s
 }
 
-// NewGame forgets what belongs to one game.
+// NewGame forgets everything about the current game.
 func (s *Searcher) NewGame() { s.NewGameFor(math.MaxUint64) }
 
-// nodesPerEntry is how many nodes have an entry of the table for them where their
-// number is known. Most are leaves, which have none: about one in sixteen is kept.
+// nodesPerEntry is the number of nodes per table entry in use, when the number of
+// nodes is known. Most nodes are leaves, which are not stored: about one node in
+// sixteen is.
 const nodesPerEntry = 2
 
-// NewGameFor is NewGame where at most so many nodes will be searched until the next
-// one: no more of the table is used than these need, so that to empty it again takes
-// little of the time of the search. What it finds depends on that number.
+// NewGameFor is like NewGame for a search of at most the given number of nodes before
+// the next NewGame. It uses only as much of the table as these nodes need, so that
+// clearing it takes little time compared with the search. The result of a search
+// depends on the number.
 func (s *Searcher) NewGameFor(nodes uint64) {
 	s.table.clearFor(nodes / nodesPerEntry)
 	for _, w := range s.workers {
@@ -62,14 +64,14 @@ func (s *Searcher) NewGameFor(nodes uint64) {
 	}
 }
 
-// Resize gives the table another size in mebibytes, and forgets what it knew. If
-// there is no memory for it the table stays as it is.
+// Resize sets the size of the table in mebibytes and clears it. If there is not
+// enough memory, Resize returns an error and changes nothing.
 func (s *Searcher) Resize(mebibytes int) error { return s.table.resize(mebibytes) }
 
-// Close gives the table's memory back. The searcher cannot search any more.
+// Close frees the table's memory. A closed searcher cannot search.
 func (s *Searcher) Close() { s.table.close() }
 
-// SetThreads sets how many threads search, at least one.
+// SetThreads sets the number of threads, at least one.
 func (s *Searcher) SetThreads(threads int) {
 	threads = max(1, threads)
 	s.workers = s.workers[:min(len(s.workers), threads)]
@@ -78,8 +80,8 @@ func (s *Searcher) SetThreads(threads int) {
 	}
 }
 
-// SetEvaluator gives the searcher another evaluator, and forgets what was found
-// with the old one.
+// SetEvaluator sets the evaluator. If it differs from the current one, the searcher
+// forgets what it has learned.
 func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 	if e == s.evaluator {
 		return
@@ -91,13 +93,14 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 	s.NewGame()
 }
 
-// SetParameters gives the searcher other numbers to search by, from its next search on.
-func (s *Searcher) SetParameters(p *search.Parameters) { s.numbers = numbersOf(p) }
+// SetParameters sets the parameters of the following searches.
+func (s *Searcher) SetParameters(p *search.Parameters) { s.params = newParams(p) }
 
-// answerNodes is the effort for a turn to play when there is no win as short as asked.
+// answerNodes limits the search for a turn to play after a mate search without a
+// mate.
 const answerNodes = 100_000
 
-// Search looks for the best turn of a position. See [search.Searcher].
+// Search searches for the best turn of a position. See [search.Searcher].
 func (s *Searcher) Search(ctx context.Context, p position.Position, limits search.Limits, report func(search.Info)) search.Outcome {
 	turns := root.Turns(&p, limits)
 	if len(turns) == 0 {
@@ -115,11 +118,12 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 	return out
 }
 
-// search looks for the best of some turns of a position, with so many lines.
+// search searches the given turns of a position and reports the given number of
+// lines.
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, lines int, report func(search.Info)) search.Outcome {
 	s.table.nextSearch()
 	for i, w := range s.workers {
-		w.others, w.numbers = s.othersOf(i), s.numbers
+		w.others, w.params = s.othersOf(i), s.params
 		w.start(p, turns, m)
 	}
 	var helpers sync.WaitGroup
@@ -136,14 +140,14 @@ func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []
 	helpers.Wait()
 	main.seen.Store(main.nodes)
 	chosen := main
-	if lines == 1 && !m.DepthLimited() { // the others heed no limit of depth
+	if lines == 1 && !m.DepthLimited() { // the helpers ignore the limit on depth
 		chosen = elect(s.workers)
 	}
 	chosen.reportLines(chosen.rootDepth, lines, report)
 	return chosen.outcome()
 }
 
-// othersOf returns what counts the nodes of all threads but one.
+// othersOf returns a function that adds up the nodes of all threads except one.
 func (s *Searcher) othersOf(one int) func() uint64 {
 	return func() (nodes uint64) {
 		for i, w := range s.workers {
@@ -155,8 +159,8 @@ func (s *Searcher) othersOf(one int) func() uint64 {
 	}
 }
 
-// outcome is the best root turn as it stands. It is there also when not even
-// the first iteration came to its end.
+// outcome returns the current best root turn. It is valid even if the first iteration
+// did not finish.
 func (w *worker) outcome() search.Outcome {
 	best := &w.roots[0]
 	out := search.Outcome{Best: best.turn, Info: w.info(w.rootDepth, 0)}
@@ -166,44 +170,44 @@ func (w *worker) outcome() search.Outcome {
 	return out
 }
 
-// votes is how much the threads speak for a turn.
+// votes is the weight of the threads' votes for one turn.
 type votes struct {
 	turn   position.Turn
 	weight int
 }
 
-// What the weight of a vote is made of: how many centipawns a thread's best turn is above
-// the worst of theirs, with a base that all have, times the depth that it is known to.
+// A thread's vote weighs the centipawns by which its score exceeds the lowest score
+// of all threads, plus a base, times its depth.
 const (
 	voteBase = 20   // centipawns
-	voteMost = 1000 // centipawns that a score counts as at most, a proven end too
+	voteMax  = 1000 // cap on scores and proven results, in centipawns
 )
 
-// elect returns the thread whose best turn is to be played, of some that searched the same
-// root: the turn with the most votes by score and depth (Stockfish's get_best_thread), and
-// of the threads for it the one that knows it deepest. A proven win needs no vote: the
-// quickest is played. The first thread leads, and keeps the lead where nothing decides.
+// elect returns the thread whose best turn is played, among threads that searched the
+// same root. A proven win needs no vote: the quickest one is chosen. Otherwise it is
+// the turn with the most votes by score and depth (Stockfish's get_best_thread), and
+// among its threads the one with the greatest depth. The first thread wins ties.
 func elect(workers []*worker) *worker {
-	worst := search.Score(voteMost)
+	worst := search.Score(voteMax)
 	for _, w := range workers {
-		score, _ := w.standing()
+		score, _ := w.bestResult()
 		worst = min(worst, counted(score))
 	}
 	var all []votes
 	best := workers[0]
 	for _, w := range workers {
-		score, depth := w.standing()
+		score, depth := w.bestResult()
 		all = vote(all, w.roots[0].turn, (int(counted(score)-worst)+voteBase)*depth)
-		if leader, _ := best.standing(); score >= search.WinThreshold && score > leader {
+		if leader, _ := best.bestResult(); score >= search.WinThreshold && score > leader {
 			best = w
 		}
 	}
-	if score, _ := best.standing(); score >= search.WinThreshold {
+	if score, _ := best.bestResult(); score >= search.WinThreshold {
 		return best
 	}
 	for _, w := range workers[1:] {
-		_, depth := w.standing()
-		_, leaders := best.standing()
+		_, depth := w.bestResult()
+		_, leaders := best.bestResult()
 		mine, theirs := weightOf(all, w.roots[0].turn), weightOf(all, best.roots[0].turn)
 		if mine > theirs || mine == theirs && w.roots[0].turn == best.roots[0].turn && depth > leaders {
 			best = w
@@ -212,10 +216,10 @@ func elect(workers []*worker) *worker {
 	return best
 }
 
-// counted returns a score as far as it counts for a vote.
-func counted(s search.Score) search.Score { return min(max(s, -voteMost), voteMost) }
+// counted clamps a score to the range that counts for a vote.
+func counted(s search.Score) search.Score { return min(max(s, -voteMax), voteMax) }
 
-// vote adds a weight for a turn.
+// vote adds weight to the votes for turn.
 func vote(all []votes, turn position.Turn, weight int) []votes {
 	for i := range all {
 		if all[i].turn == turn {
@@ -236,10 +240,10 @@ func weightOf(all []votes, turn position.Turn) int {
 	return 0
 }
 
-// standing returns the score of the thread's best turn, and the depth that it is known to:
-// one less than that of the iteration if this one did not get to it, and 0 with the static
-// score if none did.
-func (w *worker) standing() (score search.Score, depth int) {
+// bestResult returns the score and depth of the thread's best turn. The depth is one
+// less than that of the iteration if the iteration did not reach the turn. It is 0,
+// with the static score, if no iteration did.
+func (w *worker) bestResult() (score search.Score, depth int) {
 	r := &w.roots[0]
 	switch {
 	case r.score > -search.Infinity:

@@ -12,8 +12,8 @@ import (
 	"gyre/search/internal/searchtest"
 )
 
-// TestBeatsRandom plays the searcher with 2,000 nodes a turn against uniformly
-// random turns, each side 50 times, or a few in short. It has to win them all.
+// TestBeatsRandom plays the searcher with 2,000 nodes a turn against uniformly random
+// turns, 50 times with each side, or a few times with -short. It must win all games.
 func TestBeatsRandom(t *testing.T) {
 	games := 100
 	if testing.Short() {
@@ -40,8 +40,8 @@ func TestBeatsRandom(t *testing.T) {
 	}
 }
 
-// TestSearchRepeats checks that equal searches of one thread do the same work,
-// also after other games.
+// TestSearchRepeats checks that equal searches with one thread do the same work, even
+// after other games.
 func TestSearchRepeats(t *testing.T) {
 	all := searchtest.GamePositions(3)
 	s := New(1)
@@ -61,8 +61,8 @@ func TestSearchRepeats(t *testing.T) {
 	}
 }
 
-// TestLinesAreLegal checks that the principal variations can be played, and
-// that a proven end is one.
+// TestLinesAreLegal checks that principal variations are legal, and that a proven
+// result is correct.
 func TestLinesAreLegal(t *testing.T) {
 	s, games := New(1), 12
 	if testing.Short() {
@@ -89,7 +89,7 @@ func TestLinesAreLegal(t *testing.T) {
 	}
 }
 
-// BenchmarkSearch gives the nodes a second of one thread in a middle game.
+// BenchmarkSearch measures nodes per second with one thread in a middlegame.
 func BenchmarkSearch(b *testing.B) {
 	p, err := position.Parse("4/1w3b1/1W5b/2Bw3Bb/1wwb1b1B1B/5b2W/2bww2B1b/2WwW1W2/b3ww2/7/4 w 0-0", position.Standard)
 	if err != nil {
@@ -107,8 +107,8 @@ func BenchmarkSearch(b *testing.B) {
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }
 
-// TestThreads lets several threads search over one small table, and cuts some
-// of the searches short. The race detector watches in CI.
+// TestThreads searches with several threads over one small table and stops some of
+// the searches early. CI runs it with the race detector.
 func TestThreads(t *testing.T) {
 	s := New(1)
 	for i, p := range searchtest.GamePositions(4) {
@@ -133,8 +133,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestThreadsShareNodes checks that a limit of nodes holds for all threads
-// together, within what they visit between two looks at it.
+// TestThreadsShareNodes checks that a limit on nodes holds for all threads together,
+// up to the nodes between two checks.
 func TestThreadsShareNodes(t *testing.T) {
 	s := New(4)
 	s.SetThreads(3)
@@ -145,8 +145,8 @@ func TestThreadsShareNodes(t *testing.T) {
 	}
 }
 
-// TestThreadsShareEvaluator checks that all threads judge by the evaluator that
-// was set, those that come later too.
+// TestThreadsShareEvaluator checks that all threads use the evaluator that was set,
+// including threads added later.
 func TestThreadsShareEvaluator(t *testing.T) {
 	s := New(1)
 	s.SetThreads(2)
@@ -160,8 +160,8 @@ func TestThreadsShareEvaluator(t *testing.T) {
 	}
 }
 
-// TestLastReportCountsAllThreads checks that the last report tells the nodes of all
-// threads as they are when all have ended, not as they were at a look before.
+// TestLastReportCountsAllThreads checks that the last report includes the final node
+// counts of all threads.
 func TestLastReportCountsAllThreads(t *testing.T) {
 	s := New(1)
 	s.SetThreads(3)

@@ -8,48 +8,48 @@ import (
 	"gyre/search/internal/root"
 )
 
-// picker hands out the turns of a node, the most promising first, and makes
-// them in stages, so that a cut spares making the rest (staged move generation; the
-// form is Stockfish's MovePicker).
+// picker returns the turns of a node, most promising first. It generates them in
+// stages, so that a cutoff saves generating the rest (staged move generation, in the
+// form of Stockfish's MovePicker).
 type picker struct {
-	moveList    // of the stage
+	moveList    // of the current stage
 	scorer      *evaluation.Scorer
 	history     *history
 	position    *position.Position // of the node
 	accumulator *evaluation.Accumulator
 
-	staticWeight int32 // how much of history a centipawn of the static score outweighs
+	staticWeight int32 // history points that one centipawn of the static score outweighs
 
 	stage       pickStage
-	depth       int   // to which the node is searched
-	entry       entry // what the table knows of the node
+	depth       int   // depth of the node
+	entry       entry // the table's entry for the node
 	previous    position.Turn
 	refutations [3]position.Turn        // killers and countermove
-	refuted     int                     // how many of them are handed out or passed over
-	mustTake    bool                    // a row that the opponent made, before anything else
-	completions []position.Turn         // else: the ring moves that complete a row
-	completing  int                     // how many turns of the list take rows off; the quiet ones follow
-	static      []evaluation.QuietScore // after each of the quiet ones
-	handed      int                     // turns handed out, in all stages
+	refuted     int                     // number of them returned or skipped
+	mustTake    bool                    // the opponent made a row, which must be removed first
+	completions []position.Turn         // otherwise: the ring moves that complete a row
+	completing  int                     // number of row-taking turns in the list; the quiet ones follow
+	static      []evaluation.QuietScore // the static scores after the quiet turns
+	handed      int                     // number of turns returned, in all stages
 }
 
-// pickStage is what a picker does next.
+// pickStage is the next step of a picker.
 type pickStage uint8
 
 const (
-	pickTable      pickStage = iota // the turn that the table knows, if it is quiet
-	makeCompleting                  // turns that take rows off, by their static worth
+	pickTable      pickStage = iota // the table's turn, if it is quiet
+	makeCompleting                  // generate the row-taking turns, scored by the position after them
 	pickCompleting                  // the best of them
 	pickRefutation                  // killers and countermove
-	makeQuiet                       // quiet turns, by what they lead to and by history
-	pickRemaining                   // those and the other turns that take rows off
-	makeRest                        // a pass, if nothing else was there
+	makeQuiet                       // generate the quiet turns, scored by the position after them and by history
+	pickRemaining                   // the quiet turns and the remaining row-taking turns
+	makeRest                        // a pass, if there was no other turn
 	makePlacings
 	pickRest
 )
 
-// start sets the picker up for its node, which is searched to a depth: with what the
-// table knows of it, its killers and the turn before it.
+// start initializes the picker for its node, given the depth, the table's entry, the
+// killers and the previous turn.
 func (k *picker) start(depth int, known entry, killers [2]position.Turn, previous position.Turn) {
 	k.depth, k.entry, k.previous = depth, known, previous
 	k.turns, k.next, k.handed = k.turns[:0], 0, 0
@@ -62,8 +62,8 @@ func (k *picker) start(depth int, known entry, killers [2]position.Turn, previou
 	k.refutations = [3]position.Turn{killers[0], killers[1], counter}
 }
 
-// pick returns the next turn, or None at the end. Every legal turn comes once,
-// and no other.
+// pick returns the next turn, or None after the last. It returns every legal turn
+// exactly once.
 func (k *picker) pick() position.Turn {
 	for {
 		t, more := k.step()
@@ -77,8 +77,8 @@ func (k *picker) pick() position.Turn {
 	}
 }
 
-// step does the work of one stage. It returns a turn or goes on to the next
-// stage, if there is more.
+// step performs one stage. It returns a turn, or None and whether there are more
+// stages.
 func (k *picker) step() (t position.Turn, more bool) {
 	p := k.position
 	switch k.stage {
@@ -134,7 +134,7 @@ func (k *picker) step() (t position.Turn, more bool) {
 	return position.None, true
 }
 
-// makeCompleting makes the turns that take rows off.
+// makeCompleting generates the row-taking turns.
 func (k *picker) makeCompleting() {
 	p := k.position
 	if k.mustTake = p.HasRow(p.SideToMove()); k.mustTake {
@@ -145,8 +145,8 @@ func (k *picker) makeCompleting() {
 	k.turns = p.Takings(k.completions, k.turns[:0])
 }
 
-// nextRefutation returns the next killer or countermove that is a quiet turn of
-// the node, or None.
+// nextRefutation returns the next killer or countermove that is a quiet turn of the
+// node, or None.
 func (k *picker) nextRefutation() position.Turn {
 	for k.refuted < len(k.refutations) {
 		t := k.refutations[k.refuted]
@@ -158,7 +158,7 @@ func (k *picker) nextRefutation() position.Turn {
 	return position.None
 }
 
-// isRefutation reports whether t is one of the first killers and countermoves.
+// isRefutation reports whether t is among the first killers and countermoves.
 func (k *picker) isRefutation(t position.Turn, first int) bool {
 	for _, refutation := range k.refutations[:first] {
 		if t == refutation {
@@ -168,8 +168,8 @@ func (k *picker) isRefutation(t position.Turn, first int) bool {
 	return false
 }
 
-// scorePlacings scores the turns, which place rings, by the static scores after them.
-// The turn that the table knows comes first.
+// scorePlacings scores the turns, all placings, by the static scores after them. The
+// table's turn comes first.
 func (k *picker) scorePlacings() {
 	k.resetScores()
 	for _, t := range k.turns {
@@ -181,11 +181,11 @@ func (k *picker) scorePlacings() {
 	}
 }
 
-// scoreRemaining scores the quiet turns, which follow the row-taking ones in the list, by
-// the static scores after them: at the last ply, where that is all that becomes of them, by
-// nothing else, before it with their history. Row-taking turns, which know no history, keep
-// the score they have, in the same measure: when the best of them has not cut, the others,
-// which often differ from it only in the ring they pay with, seldom do.
+// scoreRemaining scores the quiet turns, which follow the row-taking turns in the
+// list. At the last ply it uses only the static scores after them, which are all the
+// search needs there; before it, it adds their history. Row-taking turns have no
+// history and keep their scores, which use the same unit. If the best of them did not
+// cut, the others seldom do: they often differ only in the ring they pay with.
 func (k *picker) scoreRemaining() {
 	side, quiet := k.position.SideToMove(), k.turns[k.completing:]
 	k.static = k.scorer.ScoreQuiet(k.accumulator, k.position, quiet, k.static[:0])
@@ -207,7 +207,7 @@ func (k *picker) scoreRemaining() {
 	}
 }
 
-// skipQuiet leaves the quiet turns out that are not handed out yet.
+// skipQuiet drops the quiet turns that are not yet returned.
 func (k *picker) skipQuiet() {
 	for i := k.completing; i < len(k.scores); i++ {
 		if k.scores[i] != handedOut {
@@ -217,8 +217,8 @@ func (k *picker) skipQuiet() {
 	}
 }
 
-// staticScore returns the static score after the turn handed out last, nil if the
-// picker does not know it.
+// staticScore returns the static score after the turn that was last returned, or nil
+// if the picker does not know it.
 func (k *picker) staticScore() *evaluation.QuietScore {
 	if k.stage != pickRemaining || k.last < k.completing {
 		return nil
@@ -226,45 +226,45 @@ func (k *picker) staticScore() *evaluation.QuietScore {
 	return &k.static[k.last-k.completing]
 }
 
-// moveScore is how promising a turn of a list is, above its place from the end of
-// the list: so no two are equal, and the highest names its turn.
+// moveScore combines the score of a turn with its place from the end of the list. So
+// no two are equal, and the highest identifies its turn.
 type moveScore int64
 
-// placeBits is the width of the place in a move score.
+// placeBits is the number of bits of the place in a move score.
 const placeBits = 31
 
-// handedOut is the move score of a turn that was handed out.
+// handedOut is the move score of a turn that was already returned.
 const handedOut moveScore = math.MinInt64
 
-// moveScoreAt returns the move score of the turn at a place of a list.
+// moveScoreAt returns the move score for the turn at a place in the list.
 func moveScoreAt(score int32, place int) moveScore {
 	return moveScore(score)<<placeBits | moveScore(1<<placeBits-1-place)
 }
 
-// score returns how promising the turn is.
+// score returns the score of the turn.
 func (s moveScore) score() int32 { return int32(s >> placeBits) }
 
-// place returns the place of the turn of a move score in its list.
+// place returns the place of the turn in its list.
 func (s moveScore) place() int { return 1<<placeBits - 1 - int(s&(1<<placeBits-1)) }
 
-// moveList is a list of turns that hands out the most promising first.
+// moveList is a list of turns that returns the most promising turn first.
 type moveList struct {
 	turns  []position.Turn
 	scores []moveScore // of the turns
-	next   int         // how many of them are handed out
-	last   int         // place of the turn handed out last
+	next   int         // number of turns returned
+	last   int         // place of the turn that was last returned
 }
 
-// resetScores begins to score the turns of the list.
+// resetScores removes all scores.
 func (l *moveList) resetScores() { l.scores, l.next = l.scores[:0], 0 }
 
-// addScore scores the next turn of the list.
+// addScore sets the score of the next turn in the list.
 func (l *moveList) addScore(score int32) {
 	l.scores = append(l.scores, moveScoreAt(score, len(l.scores)))
 }
 
-// highest returns the turn with the highest score of those that are left, or None. It
-// looks for it without branches: which one it is cannot be predicted.
+// highest returns the remaining turn with the highest score, or None. It searches
+// without branches, because they would be unpredictable.
 func (l *moveList) highest() position.Turn {
 	if l.next >= len(l.turns) {
 		return position.None
@@ -279,11 +279,10 @@ func (l *moveList) highest() position.Turn {
 	return l.turns[l.last]
 }
 
-// The turns that take a row off come in groups: the same ring move and row, and
-// a choice of five rings to pay with. They are scored by what the patterns are
-// worth after them. It is computed for the first of a group, unless there is only
-// one group; the others differ from it by what the rings are worth where they
-// stand.
+// Row-taking turns come in groups: the same ring move and row, with a choice of five
+// rings to pay with. Their score is the static score after them. It is computed only
+// for the first turn of a group, and only if there are several groups. The others
+// differ from it by the values of the rings at their points.
 
 // tableFirst is the move score of the table's turn.
 const tableFirst = 1 << 30
@@ -291,8 +290,8 @@ const tableFirst = 1 << 30
 // winFirst is the move score of a turn that wins.
 const winFirst = 1 << 20
 
-// scoreRowTaking scores the turns of a list, which all take a row off, by the position
-// and its accumulator. The turn that the table knows comes first.
+// scoreRowTaking scores the turns of the list, which all remove a row, given the
+// position and its accumulator. The table's turn comes first.
 func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, known entry) {
 	l.resetScores()
 	if len(l.turns) == 0 {
@@ -302,7 +301,7 @@ func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position,
 	var base int32
 	group := l.turns[0].WithoutLastRing()
 	if l.turns[len(l.turns)-1].WithoutLastRing() != group {
-		group = position.None // there are several: compare them
+		group = position.None // there are several groups: compare them
 	}
 	for _, t := range l.turns {
 		price := prices.of(t.Removal(t.Removals() - 1).Ring)
@@ -318,9 +317,9 @@ func (l *moveList) scoreRowTaking(e *evaluation.Evaluator, p *position.Position,
 	}
 }
 
-// ringPrices is what the patterns lose for the side to move when one of its
-// rings goes and the turn is the opponent's. A ring that has just moved is not
-// among them, and costs nothing.
+// ringPrices holds what the side to move loses in static score if one of its rings is
+// removed and the opponent is to move. A ring that has just moved is not included and
+// costs nothing.
 type ringPrices struct {
 	rings  [position.RingsPerSide]position.Point
 	prices [position.RingsPerSide]int32
@@ -347,7 +346,7 @@ func (r *ringPrices) of(at position.Point) int32 {
 	return 0
 }
 
-// scoreAfter scores a turn by the static score after it, which takes no board.
+// scoreAfter scores a turn by the static score after it, without playing it.
 func scoreAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) int32 {
 	us := p.SideToMove()
 	if p.Removed(us)+t.Removals() >= p.Rules().WinningRings() {
@@ -358,36 +357,37 @@ func scoreAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Acc
 	return -int32(after.Score(us.Opponent()))
 }
 
-// history is what the order of quiet turns learns from those that made a cut:
-// for each ring move a number that goes up when it cuts and down when it is
-// tried in vain (the history heuristic, Schaeffer 1989, with the gravity of
-// Stockfish), the same by the turn before (continuation history, Stockfish), and
-// for each turn the best reply to it (the countermove heuristic, Uiterwijk 1992).
+// history learns from the quiet turns that caused a cutoff, for move ordering. It
+// keeps a number per ring move that grows when the move cuts and shrinks when it is
+// tried in vain (the history heuristic, Schaeffer 1989, with Stockfish's gravity). It
+// keeps the same per previous turn (continuation history, Stockfish), and the best
+// reply to each turn (the countermove heuristic, Uiterwijk 1992).
 type history struct {
 	moves         [2][points][points]int16  // by side, from, to
-	continuations [points][points]int16     // by the target of the turn before, and the target
-	countermoves  [2][points][points]uint16 // quiet turns, which have no higher bits
+	continuations [points][points]int16     // by the target of the previous turn, and the target
+	countermoves  [2][points][points]uint16 // quiet turns fit into 16 bits
 }
 
-// points is the length of tables by point.
+// points is the length of tables indexed by point.
 const points = 128
 
-// mostHistory bounds the numbers.
-const mostHistory = 8192
+// maxHistory bounds the absolute value of the numbers.
+const maxHistory = 8192
 
-// score returns how promising a quiet turn is.
+// score returns the history score of a quiet turn.
 func (h *history) score(side position.Side, t, previous position.Turn) int32 {
 	return int32(h.moves[side&1][t.From()&(points-1)][t.To()&(points-1)]) +
 		int32(h.continuations[previous.To()&(points-1)][t.To()&(points-1)])
 }
 
-// countermove returns the turn that last cut after a turn of the opponent of side.
+// countermove returns the turn that last caused a cutoff after the opponent's turn
+// previous.
 func (h *history) countermove(side position.Side, previous position.Turn) position.Turn {
 	return position.Turn(h.countermoves[side&1][previous.From()&(points-1)][previous.To()&(points-1)])
 }
 
-// update learns from a cut at a depth: by the last of the tried turns, which
-// were all quiet.
+// update learns from a cutoff at a depth by the last of the tried turns, which were
+// all quiet.
 func (h *history) update(side position.Side, tried []position.Turn, previous position.Turn, depth int) {
 	bonus := int32(min(16*depth*depth+32*depth, 1600))
 	for i, t := range tried {
@@ -401,14 +401,13 @@ func (h *history) update(side position.Side, tried []position.Turn, previous pos
 	h.countermoves[side&1][previous.From()&(points-1)][previous.To()&(points-1)] = uint16(tried[len(tried)-1])
 }
 
-// adjust moves a number towards a bonus, the less the nearer it is to its bound.
+// adjust moves a number toward a bonus, by less the closer it is to its bound.
 func adjust(number *int16, bonus int32) {
 	size := max(bonus, -bonus)
-	*number += int16(bonus - int32(*number)*size/mostHistory)
+	*number += int16(bonus - int32(*number)*size/maxHistory)
 }
 
-// age halves all numbers: what was learned in the last search still counts, but
-// less than what this one learns.
+// age halves all numbers: the last search still counts, but less than this one.
 func (h *history) age() {
 	for s := range h.moves {
 		for from := range h.moves[s] {
@@ -424,5 +423,5 @@ func (h *history) age() {
 	}
 }
 
-// clear forgets all.
+// clear forgets everything.
 func (h *history) clear() { *h = history{} }

@@ -13,8 +13,8 @@ import (
 	"gyre/search/internal/searchtest"
 )
 
-// TestPickerIsComplete checks that a picker hands out every legal turn once and
-// no other, whatever table, killers and countermoves claim.
+// TestPickerIsComplete checks that a picker returns every legal turn exactly once,
+// whatever the table, killers and countermoves contain.
 func TestPickerIsComplete(t *testing.T) {
 	w := New(1).workers[0]
 	w.clearStack()
@@ -24,7 +24,7 @@ func TestPickerIsComplete(t *testing.T) {
 		w.stack[0].position = p
 		w.scorer.Reset(&w.stack[0].accumulator, &p)
 		var known entry
-		if len(before) > 0 { // turns of another position, which may be legal here or not
+		if len(before) > 0 { // turns of another position, legal here or not
 			known = unpack(entry{Turn: before[len(before)/2]}.pack(0))
 			w.stack[0].killers = [2]position.Turn{before[0], before[len(before)-1]}
 		}
@@ -49,8 +49,8 @@ func TestPickerIsComplete(t *testing.T) {
 	}
 }
 
-// TestPickerBeginsWithTheTablesTurn checks that the turn of the table comes
-// first if it is quiet, and before the other turns of its stage if it is not.
+// TestPickerBeginsWithTheTablesTurn checks that the table's turn comes first if it is
+// quiet, and otherwise first in its stage.
 func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 	w := New(1).workers[0]
 	w.clearStack()
@@ -71,9 +71,9 @@ func TestPickerBeginsWithTheTablesTurn(t *testing.T) {
 	}
 }
 
-// TestPickerMixesRowTakingAndQuiet checks that one turn that takes a row off comes first,
-// that quiet turns come in the order of the static scores after them at the last ply, and
-// that skipping them leaves all other turns that take rows off, and only those.
+// TestPickerMixesRowTakingAndQuiet checks that one row-taking turn comes first, that
+// quiet turns are sorted by the static scores after them at the last ply, and that
+// skipping quiet turns leaves exactly the other row-taking turns.
 func TestPickerMixesRowTakingAndQuiet(t *testing.T) {
 	w := New(1).workers[0]
 	w.clearStack()
@@ -116,8 +116,8 @@ func TestPickerMixesRowTakingAndQuiet(t *testing.T) {
 	}
 }
 
-// TestPickerOrdersPlacings checks that rings are placed in the order of the static scores
-// after them, the table's turn first.
+// TestPickerOrdersPlacings checks that placings are sorted by the static scores after
+// them, the table's turn first.
 func TestPickerOrdersPlacings(t *testing.T) {
 	w := New(1).workers[0]
 	w.clearStack()
@@ -144,8 +144,8 @@ func TestPickerOrdersPlacings(t *testing.T) {
 	}
 }
 
-// TestPlacingsAreCut checks that the order of placings spares most of the tree: in the
-// order in which they are made, 326,614 nodes were visited.
+// TestPlacingsAreCut checks that the order of placings prunes most of the tree: in
+// the order of generation the search visited 326,614 nodes.
 func TestPlacingsAreCut(t *testing.T) {
 	s := New(4)
 	start := position.Start(position.Standard)

@@ -11,16 +11,16 @@ import (
 	"gyre/search/internal/timemanager"
 )
 
-// TestLeavesByStaticScore checks that leaving turns of the last ply out by the
-// static scores after them changes no score: it is that of the best turn, each of
-// them searched.
+// TestLeavesByStaticScore checks that skipping turns of the last ply by the static
+// scores after them changes no score: it is the score of the best turn in a full
+// search.
 func TestLeavesByStaticScore(t *testing.T) {
 	s := New(1)
 	w := s.workers[0]
 	root := position.Start(position.Standard)
 	c := timemanager.Begin(context.Background(), search.Limits{}, &s.parameters, &root, false)
 	defer c.End()
-	w.others, w.numbers = s.othersOf(0), s.numbers
+	w.others, w.params = s.othersOf(0), s.params
 	left := 0
 	for _, p := range searchtest.GamePositions(60) {
 		if p.Over() || p.Placing() {
@@ -46,13 +46,13 @@ func TestLeavesByStaticScore(t *testing.T) {
 	}
 }
 
-// TestReductionsOnEveryArchitecture checks that none lies so near to a whole number
-// that the last bits of its calculation decide.
+// TestReductionsOnEveryArchitecture checks that no reduction is close enough to an
+// integer for the last bits of its calculation to matter.
 func TestReductionsOnEveryArchitecture(t *testing.T) {
-	usual := search.DefaultParameters()
-	for depth := 1; depth < len(numbers{}.reductions); depth++ {
-		for number := 1; number < len(numbers{}.reductions); number++ {
-			if r := lateReduction(&usual, depth, number); math.Abs(r-math.Round(r)) < 1e-9 {
+	defaults := search.DefaultParameters()
+	for depth := 1; depth < len(params{}.reductions); depth++ {
+		for number := 1; number < len(params{}.reductions); number++ {
+			if r := lateReduction(&defaults, depth, number); math.Abs(r-math.Round(r)) < 1e-9 {
 				t.Errorf("depth %d, number %d: reduced by %v", depth, number, r)
 			}
 		}

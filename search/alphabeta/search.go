@@ -11,16 +11,16 @@ import (
 	"gyre/search/internal/timemanager"
 )
 
-// worker is what one thread of the alpha-beta searcher owns.
+// worker is the state of one search thread.
 type worker struct {
 	table  *table
 	scorer *evaluation.Scorer
 	limits *timemanager.Manager
-	numbers
+	params
 	main      bool // decides and reports
 	nodes     uint64
-	check     uint64        // at how many nodes to look at the limits again
-	seen      atomic.Uint64 // nodes, as far as other threads know
+	check     uint64        // number of nodes at which to check the limits again
+	seen      atomic.Uint64 // number of nodes, as published to other threads
 	others    func() uint64 // nodes of all other threads
 	stack     [search.MaxDepth + 4]ply
 	history   history
@@ -28,25 +28,24 @@ type worker struct {
 	pvIndex   int // of the principal variation being searched, from 0
 	selDepth  int
 	rootDepth int
-	scratch   evaluation.Accumulator // to look at a turn
+	scratch   evaluation.Accumulator // to evaluate a turn
 	threats   [2][]position.Turn     // the last list of completions, by side
 }
 
-// ply is the memory for one ply of the tree: the node there, and what is kept
-// for its turns.
+// ply is the memory for one ply of the tree: its node and the data of its turns.
 type ply struct {
 	position    position.Position
 	accumulator evaluation.Accumulator
-	static      search.Score     // evaluation of the position,
-	evaluated   bool             // once it is computed and accumulator is updated
+	static      search.Score     // evaluation of the position; valid if evaluated
+	evaluated   bool             // static is computed and accumulator updated
 	turn        position.Turn    // being searched
-	killers     [2]position.Turn // quiet turns that cut at this ply (killer heuristic, Akl and Newborn 1977)
-	quiets      []position.Turn  // tried
-	picker      picker           // of its turns
-	pv          []position.Turn  // principal variation from here
+	killers     [2]position.Turn // quiet turns that caused a cutoff at this ply (killer heuristic, Akl and Newborn 1977)
+	quiets      []position.Turn  // tried so far
+	picker      picker
+	pv          []position.Turn // principal variation from here
 }
 
-// start makes the worker ready for a search from a root.
+// start prepares the worker for a search from a root.
 func (w *worker) start(root *position.Position, turns []position.Turn, m *timemanager.Manager) {
 	w.limits = m
 	w.nodes, w.check, w.selDepth = 0, 0, 0
@@ -61,7 +60,7 @@ func (w *worker) start(root *position.Position, turns []position.Turn, m *timema
 	w.pvIndex = 0
 }
 
-// clearStack forgets the killers, and gives the pickers what they work with.
+// clearStack forgets the killers and initializes the pickers.
 func (w *worker) clearStack() {
 	for i := range w.stack {
 		here := &w.stack[i]
@@ -73,7 +72,7 @@ func (w *worker) clearStack() {
 	}
 }
 
-// visit counts a node, and reports whether to give up.
+// visit counts a node and reports whether the search must stop.
 func (w *worker) visit(at int) (stop bool) {
 	w.selDepth = max(w.selDepth, at)
 	w.count()
@@ -88,7 +87,7 @@ func (w *worker) count() {
 	}
 }
 
-// visitLeaves counts leaves whose evaluation alone decided them.
+// visitLeaves counts leaves that their evaluation alone decided.
 func (w *worker) visitLeaves(leaves int) {
 	if w.nodes+uint64(leaves) < w.check {
 		w.nodes += uint64(leaves)
@@ -102,30 +101,30 @@ func (w *worker) visitLeaves(leaves int) {
 	}
 }
 
-// allNodes returns the nodes of all threads, of the others as far as they told.
+// allNodes returns the nodes of all threads, including what the others have
+// published.
 func (w *worker) allNodes() uint64 { return w.nodes + w.others() }
 
-// checkLimits publishes the count of nodes and looks at the limits.
+// checkLimits publishes the node count and checks the limits.
 func (w *worker) checkLimits() {
 	w.seen.Store(w.nodes)
 	others := w.others()
 	w.check = w.limits.Check(w.nodes+others) - others
 }
 
-// rootTurn is a turn at the root with what the iterations found of it.
+// rootTurn is a turn at the root and its results.
 type rootTurn struct {
 	turn    position.Turn
-	score   search.Score // of this iteration; -Infinity if only shown to be no better
-	before  search.Score // of the iteration before; -Infinity if that had none
-	static  search.Score // of the position after it, at first sight
+	score   search.Score // of this iteration; -Infinity if it is only known to be no better
+	before  search.Score // of the previous iteration; -Infinity if there is none
+	static  search.Score // static score of the position after it
 	bound   search.Bound
-	pv      []position.Turn // principal variation, from the turn itself
-	deepest int             // selDepth when it was found
-	nodes   uint64          // spent on it in this search
+	pv      []position.Turn // principal variation, starting with the turn
+	deepest int             // selDepth of its line
+	nodes   uint64          // searched below it in this search
 }
 
-// rootTurnsOf appends turns of a position to roots, in the order of the static scores
-// after them.
+// rootTurnsOf appends turns to roots, sorted by the static scores after them.
 func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, turns []position.Turn, roots []rootTurn) []rootTurn {
 	for _, t := range turns {
 		static := staticAfter(e, p, a, t)
@@ -140,13 +139,12 @@ func rootTurnsOf(e *evaluation.Evaluator, p *position.Position, a *evaluation.Ac
 	return roots
 }
 
-// sortByScore puts root turns into the order of their scores, equal ones as
-// they were.
+// sortByScore sorts root turns by score. The sort is stable.
 func sortByScore(roots []rootTurn) {
 	sort.SliceStable(roots, func(i, j int) bool { return roots[i].score > roots[j].score })
 }
 
-// staticAfter returns the static score after a turn for the side that makes it.
+// staticAfter returns the static score after a turn, for the side that makes it.
 func staticAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Accumulator, t position.Turn) search.Score {
 	var after position.Position
 	p.Play(&after, t)
@@ -158,9 +156,9 @@ func staticAfter(e *evaluation.Evaluator, p *position.Position, a *evaluation.Ac
 	return -search.Score(accumulator.Score(after.SideToMove()))
 }
 
-// iterate searches deeper and deeper (iterative deepening, Slate and Atkin 1977) until
-// the time manager says stop, with so many lines. Helping threads begin at different
-// depths.
+// iterate searches with increasing depth (iterative deepening, Slate and Atkin 1977)
+// until the time manager stops it, with the given number of lines. Helper threads
+// start at different depths.
 func (w *worker) iterate(lines, first int, report func(search.Info)) {
 	for depth := first; depth <= search.MaxDepth; depth++ {
 		if w.main && !w.limits.StartIteration(depth, w.allNodes(), w.roots[0].score) || w.limits.Stopped() {
@@ -186,9 +184,9 @@ func (w *worker) iterate(lines, first int, report func(search.Info)) {
 	}
 }
 
-// searchPV finds the best of the root turns that are not in a line yet, in a
-// window around the score of the last iteration that is widened until the
-// score is inside (aspiration). It reports whether it came to an end.
+// searchPV finds the best of the root turns that do not have a line yet. It starts
+// with a window around the score of the last iteration and widens it until the score
+// is inside (aspiration windows). It reports whether it finished.
 func (w *worker) searchPV(depth int, report func(search.Info)) bool {
 	alpha, beta := -search.Infinity, search.Infinity
 	width := search.Score(w.parameters[search.AspirationWindow])
@@ -215,8 +213,8 @@ func (w *worker) searchPV(depth int, report func(search.Info)) bool {
 	}
 }
 
-// searchRoot searches the root turns from the line-th on, as deep as the
-// iteration says, and returns the best score.
+// searchRoot searches the root turns from pvIndex on to a depth, and returns the best
+// score.
 func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
 	best := -search.Infinity
 	for i := w.pvIndex; i < len(w.roots); i++ {
@@ -248,11 +246,11 @@ func (w *worker) searchRoot(depth int, alpha, beta search.Score) search.Score {
 	return best
 }
 
-// sortRoots puts the root turns of this line and later ones into the order of
-// their scores, those that are only shown to be no better as they were.
+// sortRoots sorts the root turns of this line and later ones by score. Turns that are
+// only known to be no better keep their order.
 func (w *worker) sortRoots() { sortByScore(w.roots[w.pvIndex:]) }
 
-// lower is a score less a width, as far as windows go.
+// lower returns score - width, clamped for use as a window bound.
 func lower(score, width search.Score) search.Score {
 	if score-width < -search.WinThreshold/2 {
 		return -search.Infinity
@@ -263,8 +261,8 @@ func lower(score, width search.Score) search.Score {
 // reportBoundAfter is the time in seconds before which bounds are not reported.
 const reportBoundAfter = 1
 
-// reportBound reports that the score of the current line lies outside its
-// window, once a search takes long enough for somebody to watch it.
+// reportBound reports that the score of the current line is outside its window, if
+// the search is long enough for someone to watch.
 func (w *worker) reportBound(depth int, report func(search.Info)) {
 	if w.main && w.limits.Elapsed(w.allNodes()).Seconds() >= reportBoundAfter {
 		report(w.info(depth, w.pvIndex))
@@ -278,8 +276,8 @@ func (w *worker) reportLines(depth, lines int, report func(search.Info)) {
 	}
 }
 
-// info describes a line. One that this iteration did not get to has the score of the
-// iteration before, and one that no iteration got to its static score.
+// info describes a line. A line that this iteration did not reach has the score of
+// the previous iteration. A line that no iteration reached has its static score.
 func (w *worker) info(depth, line int) search.Info {
 	r := &w.roots[line]
 	score := r.score
@@ -297,10 +295,10 @@ func (w *worker) info(depth, line int) search.Info {
 	}
 }
 
-// node returns the score of the position at a ply of the tree, searched so many
-// turns deep, by principal variation search (Marsland and Campbell 1982): an
-// open window for the first turn, and one of no width to show that the others
-// are no better. The score is exact between alpha and beta, else a bound.
+// node returns the score of the node at a ply, searched to a depth by principal
+// variation search (Marsland and Campbell 1982): an open window for the first turn,
+// and zero windows to show that the other turns are no better. The score is exact
+// between alpha and beta, and a bound otherwise.
 func (w *worker) node(at, depth int, alpha, beta search.Score) search.Score {
 	if depth <= 0 || at >= search.MaxDepth {
 		return w.quiescence(at, alpha, beta)
@@ -330,12 +328,12 @@ func (w *worker) node(at, depth int, alpha, beta search.Score) search.Score {
 		return static
 	}
 	if !found && depth >= w.parameters[search.InternalReductionFrom] {
-		depth-- // without a turn to begin with the node is dear
+		depth-- // without a hash move, search less deeply (IIR)
 	}
 	return w.turns(at, depth, alpha, beta, known)
 }
 
-// turns searches the turns of a node and keeps the result in the table.
+// turns searches the turns of a node and stores the result in the table.
 func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) search.Score {
 	here := &w.stack[at]
 	p := &here.position
@@ -350,7 +348,7 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 		number++
 		quiet := t.Quiet()
 		if quiet && !pv && best > -search.WinThreshold && w.lateMovePruned(depth, number, improving) {
-			break // the picker has less promising turns left
+			break // the remaining turns are less promising
 		}
 		static := here.picker.staticScore()
 		if static != nil && search.Score(static.Score)+margin <= alpha {
@@ -358,7 +356,7 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 			if depth > 1 {
 				continue
 			}
-			if margin == 0 { // all quiet turns not searched lead to leaves that this decides
+			if margin == 0 { // the margin decides all quiet turns not yet searched, which lead to leaves
 				w.visitLeaves(len(here.picker.static) - len(here.quiets))
 			}
 			here.picker.skipQuiet()
@@ -393,20 +391,20 @@ func (w *worker) turns(at, depth int, alpha, beta search.Score, known entry) sea
 	return best
 }
 
-// enter plays a turn of a node that is searched to a depth, with its static score if
-// that is known.
+// enter plays a turn of a node with the given depth. static is the static score after
+// it, or nil if unknown.
 func (w *worker) enter(at, depth int, t position.Turn, static *evaluation.QuietScore) {
 	next := w.play(at, t)
 	if static != nil {
 		w.update(at, static)
 	}
-	if depth > 1 { // else it is a leaf, which does not ask the table
+	if depth > 1 { // a leaf does not probe the table
 		prefetch(w.table.bucketFor(next.position.Hash()))
 	}
 }
 
-// child searches the position after a turn, the number-th of its node: late
-// turns less deeply at first (late-move reductions).
+// child searches the position after the turn with the given number, counted from 1.
+// It searches late turns less deeply at first (late-move reductions).
 func (w *worker) child(at, depth, number int, alpha, beta search.Score, quiet, improving bool) search.Score {
 	if number == 1 {
 		return -w.node(at+1, depth-1, -beta, -alpha)
@@ -437,7 +435,7 @@ func (w *worker) child(at, depth, number int, alpha, beta search.Score, quiet, i
 	return score
 }
 
-// learn keeps what a cut by a turn teaches: the killers of its ply, and history.
+// learn updates the killers and the history after a cutoff by t.
 func (w *worker) learn(at int, t position.Turn, quiet bool, depth int) {
 	here := &w.stack[at]
 	if !quiet {
@@ -461,8 +459,8 @@ func (w *worker) quiescence(at int, alpha, beta search.Score) search.Score {
 	return best
 }
 
-// takeRows searches the turns of a leaf that take rows off, which its picker has,
-// the best by their static worth first. Best is what the leaf is worth without.
+// takeRows searches the row-taking turns of a leaf, which its picker holds, the
+// highest score first. best is the score of standing pat.
 func (w *worker) takeRows(at int, alpha, beta, best search.Score) search.Score {
 	here := &w.stack[at]
 	for range w.parameters[search.QuiescenceTurns] {
@@ -487,22 +485,23 @@ func (w *worker) takeRows(at int, alpha, beta, best search.Score) search.Score {
 	return best
 }
 
-// Quiescence search (the term is Shannon's, 1950): a leaf is worth its evaluation, which
-// is standing pat, or better what the turns that take a row off lead to. Flips make rows out of scattered markers, so these turns are
-// generated exactly, not guessed from fours. A leaf where the opponent threatens to win
-// at once is searched one turn deeper.
+// Quiescence search (the term is Shannon's, 1950): the score of a leaf is its
+// evaluation, which is standing pat, or the score of a row-taking turn if that is
+// higher. Flips make rows out of scattered markers, so these turns are generated
+// exactly, not guessed from fours. A leaf where the opponent threatens to win at once
+// is searched one turn deeper.
 
-// leafWork is what is left to search of a leaf.
+// leafWork is the part of a leaf that must still be searched.
 type leafWork uint8
 
 const (
 	leafDone     leafWork = iota
-	leafTakings           // the turns that take rows off, which its picker has
-	leafEvasions          // all turns: the opponent threatens to win
+	leafTakings           // the row-taking turns, which its picker holds
+	leafEvasions          // all turns, because the opponent threatens to win
 )
 
-// standPat returns what a leaf is worth without another turn, and what is left to
-// search of it.
+// standPat returns the score of a leaf without another turn, and what must still be
+// searched.
 func (w *worker) standPat(at int, beta search.Score) (best search.Score, left leafWork) {
 	here := &w.stack[at]
 	here.pv = here.pv[:0]
@@ -543,14 +542,14 @@ func (w *worker) standPat(at int, beta search.Score) (best search.Score, left le
 	return best, leafTakings
 }
 
-// threatened reports whether the opponent of the side to move would win with his
-// next turn if nothing is done, and the tree is not too deep to look.
+// threatened reports whether the opponent of the side to move threatens to win with
+// its next turn. It returns false if the tree is too deep to check.
 func (w *worker) threatened(p *position.Position, at int) bool {
 	opponent := p.SideToMove().Opponent()
 	return mate.OneRowFromWinning(p, opponent) && at <= w.rootDepth+w.parameters[search.EvasionPlies] && len(w.completions(p, opponent)) > 0
 }
 
-// play makes the position at the next ply. Its accumulator is not updated yet.
+// play plays a turn at a ply. It does not update the accumulator of the next ply.
 func (w *worker) play(at int, t position.Turn) *ply {
 	here, next := &w.stack[at], &w.stack[at+1]
 	here.turn = t
@@ -559,7 +558,7 @@ func (w *worker) play(at int, t position.Turn) *ply {
 	return next
 }
 
-// startPicker sets the picker of a ply up for its node.
+// startPicker initializes the picker of a ply for its node.
 func (w *worker) startPicker(at, depth int, known entry) {
 	here, previous := &w.stack[at], position.None
 	if at > 0 {
@@ -568,15 +567,15 @@ func (w *worker) startPicker(at, depth int, known entry) {
 	here.picker.start(depth, known, here.killers, previous)
 }
 
-// completions returns the ring moves of a side that complete a row of it, as if
-// it were its turn. The list is good until the next call for that side.
+// completions returns the ring moves of a side that complete a row of it, as if it
+// were its turn. The list is valid until the next call for that side.
 func (w *worker) completions(p *position.Position, s position.Side) []position.Turn {
 	w.threats[s&1] = p.Completions(s, w.threats[s&1][:0])
 	return w.threats[s&1]
 }
 
-// evaluate returns the evaluation of the position at a ply, after updating its
-// accumulator.
+// evaluate returns the evaluation of the position at a ply. It updates the
+// accumulator if necessary.
 func (w *worker) evaluate(at int) search.Score {
 	here := &w.stack[at]
 	if !here.evaluated {
@@ -588,17 +587,16 @@ func (w *worker) evaluate(at int) search.Score {
 	return here.static
 }
 
-// update evaluates the position after the quiet turn that was just played at a
-// ply, by its static score that is known already.
+// update evaluates the position after the quiet turn that was just played at a ply,
+// given its static score.
 func (w *worker) update(at int, static *evaluation.QuietScore) {
 	here, next := &w.stack[at], &w.stack[at+1]
 	w.scorer.UpdateQuiet(&next.accumulator, &here.accumulator, &here.position, here.turn, *static)
 	next.static, next.evaluated = search.Score(-static.Score), true
 }
 
-// ended returns the score of a game that is over by the rings removed or the
-// empty pool, and whether it is. That neither side can move shows when a node
-// has no turns.
+// ended returns the score of a game that is over by the number of rings removed or by
+// the empty pool, and whether it is. If neither side can move, the node has no turns.
 func ended(p *position.Position, at int) (search.Score, bool) {
 	side := p.SideToMove()
 	if p.Removed(side.Opponent()) >= p.Rules().WinningRings() {
@@ -610,7 +608,7 @@ func ended(p *position.Position, at int) (search.Score, bool) {
 	return 0, false
 }
 
-// finalScore returns the score of a game that is over, by the rings removed.
+// finalScore returns the score of a game that is over, by rings removed.
 func finalScore(p *position.Position, at int) search.Score {
 	own, theirs := p.Removed(p.SideToMove()), p.Removed(p.SideToMove().Opponent())
 	switch {

@@ -9,22 +9,21 @@ import (
 	"gyre/search/internal/memory"
 )
 
-// table is the transposition table: what is known of positions met before.
-// Each entry is two atomic words, key^data and data (Hyatt and Mann, "A
-// Lockless Transposition Table Implementation for Parallel Search", 2002), so
-// that threads share it without a lock: an entry that two of them tore apart
-// matches no key.
+// table is the transposition table. Threads share it without a lock: each entry is
+// two atomic words, key^data and data, so an entry that two threads wrote at once
+// matches no key (Hyatt and Mann, "A Lockless Transposition Table Implementation for
+// Parallel Search", 2002).
 type table struct {
 	memory   *memory.Block[bucket]
-	buckets  []bucket // the values of memory, or the first of them: no other was written to
-	age      uint64   // of the search that is running, 0..ageMask
-	searched bool     // whether a search has begun since it was empty
+	buckets  []bucket // the values of memory, or the first of them if the others were never written
+	age      uint64   // of the current search, 0..ageMask
+	searched bool     // whether a search has started since the table was cleared
 }
 
 // bucket is a cache line of entries.
 type bucket [bucketEntries]slot
 
-// slot is an entry as it lies in memory.
+// slot is an entry in memory.
 type slot struct {
 	check atomic.Uint64 // hash ^ data
 	data  atomic.Uint64 // see pack
@@ -37,9 +36,9 @@ const (
 	bucketBytes   = bucketEntries * entryBytes
 )
 
-// entry is a copy of what the table knows of a position.
+// entry is a copy of the table's data for a position.
 type entry struct {
-	Turn  position.Turn // best or refuting; without removals after the first. None if unknown
+	Turn  position.Turn // best or refuting turn, truncated after its first removal; None if unknown
 	Score search.Score
 	Depth int
 	Bound search.Bound
@@ -57,13 +56,13 @@ const (
 	ageMask    = 31
 )
 
-// pack is the data of an entry.
+// pack returns the data of an entry.
 func (e entry) pack(age uint64) uint64 {
 	return uint64(e.Turn)&turnMask | uint64(uint16(e.Score))<<scoreShift |
 		uint64(e.Depth&127)<<depthShift | uint64(e.Bound)<<boundShift | age<<ageShift
 }
 
-// unpack undoes pack.
+// unpack is the inverse of pack.
 func unpack(data uint64) entry {
 	return entry{
 		Turn:  position.Turn(data & turnMask),
@@ -73,22 +72,22 @@ func unpack(data uint64) entry {
 	}
 }
 
-// sameTurn reports whether a turn is the one that an entry keeps.
+// sameTurn reports whether t is the turn of the entry.
 func (e entry) sameTurn(t position.Turn) bool { return uint64(t)&turnMask == uint64(e.Turn) }
 
-// bucketsIn returns how many buckets fit in mebibytes, at least one.
+// bucketsIn returns the number of buckets in mebibytes, at least one.
 func bucketsIn(mebibytes int) int { return max(1, mebibytes*(1<<20/bucketBytes)) }
 
-// newTable returns an empty table of the largest size that fits in mebibytes,
-// or, on a machine without so much memory, in half, and so on.
+// newTable returns an empty table of the given size. If the machine does not have
+// enough memory, newTable tries half the size, and so on.
 func newTable(mebibytes int) *table {
 	t := &table{memory: memory.AtMost[bucket](bucketsIn(mebibytes))}
 	t.buckets = t.memory.Values()
 	return t
 }
 
-// resize gives the table the largest size that fits in mebibytes, and empties
-// it. If there is no memory for it the table stays as it is.
+// resize sets the size of the table and clears it. If there is not enough memory,
+// resize returns an error and changes nothing.
 func (t *table) resize(mebibytes int) error {
 	fresh, err := memory.New[bucket](bucketsIn(mebibytes))
 	if err != nil {
@@ -99,16 +98,16 @@ func (t *table) resize(mebibytes int) error {
 	return nil
 }
 
-// close gives the memory back.
+// close frees the memory.
 func (t *table) close() {
 	t.memory.Free()
 	t.buckets = nil
 }
 
-// clearFor forgets everything, and keeps to so many entries from then on, of which the
-// next time no more has to be cleared. No search may be running: the words are cleared
-// as plain memory, which takes a fraction of the time of atomic stores. One that was not
-// used takes no memory by it.
+// clearFor clears the table and limits it to the given number of entries, so that the
+// next call has no more to clear. No search may be running: the words are cleared as
+// plain memory, much faster than with atomic stores. Clearing an unused table does
+// not make the system allocate its memory.
 func (t *table) clearFor(entries uint64) {
 	switch {
 	case !t.searched:
@@ -123,17 +122,18 @@ func (t *table) clearFor(entries uint64) {
 	}
 }
 
-// nextSearch makes all that is known a search older. Nothing is stored before it was called.
+// nextSearch makes all entries one search older. It must be called before the first
+// store.
 func (t *table) nextSearch() { t.age, t.searched = (t.age+1)&ageMask, true }
 
-// bucketFor returns where a position is kept: the table's length need not be a
-// power of two.
+// bucketFor returns the bucket of a position. The table's length need not be a power
+// of two.
 func (t *table) bucketFor(hash uint64) *bucket {
 	i, _ := bits.Mul64(hash, uint64(len(t.buckets)))
 	return &t.buckets[i]
 }
 
-// probe returns what is known of a position, and whether anything is.
+// probe returns the entry of a position, and whether there is one.
 func (t *table) probe(hash uint64) (entry, bool) {
 	b := t.bucketFor(hash)
 	for i := range b {
@@ -145,8 +145,8 @@ func (t *table) probe(hash uint64) (entry, bool) {
 	return entry{}, false
 }
 
-// store keeps an entry in place of what was known of the same position, or of
-// the least valuable entry of its bucket: an old and shallow one.
+// store stores an entry. It replaces the entry of the same position, or the least
+// valuable entry of the bucket: an old and shallow one.
 func (t *table) store(hash uint64, e entry) {
 	b := t.bucketFor(hash)
 	victim, worst := &b[0], 1<<30
@@ -172,8 +172,8 @@ func (t *table) store(hash uint64, e entry) {
 	victim.check.Store(hash ^ data)
 }
 
-// full returns how much of the table this search has filled, in thousandths,
-// from a sample.
+// full returns the share of the table that this search has filled, in thousandths,
+// estimated from a sample.
 func (t *table) full() int {
 	const sample = 250
 	used := 0
@@ -187,13 +187,13 @@ func (t *table) full() int {
 	return used * 1000 / (bucketEntries * min(sample, len(t.buckets)))
 }
 
-// settles reports whether a score with a bound is all that a window needs.
+// settles reports whether a score with a bound is sufficient for a window.
 func settles(b search.Bound, score, alpha, beta search.Score) bool {
 	return b == search.Exact || b == search.Lower && score >= beta || b == search.Upper && score <= alpha
 }
 
-// toTable makes a score relative to the node at ply, as the table keeps it: the
-// same node can be met at another distance from the root.
+// toTable makes a score relative to the node at ply, because the same node can occur
+// at other distances from the root.
 func toTable(s search.Score, ply int) search.Score {
 	switch {
 	case s >= search.WinThreshold:
@@ -204,7 +204,7 @@ func toTable(s search.Score, ply int) search.Score {
 	return s
 }
 
-// fromTable undoes toTable.
+// fromTable is the inverse of toTable.
 func fromTable(s search.Score, ply int) search.Score {
 	switch {
 	case s >= search.WinThreshold:

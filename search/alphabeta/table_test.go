@@ -12,8 +12,8 @@ import (
 	"gyre/search"
 )
 
-// TestTableClearsWhatItUses checks that a table forgets all, whatever part of it was
-// used before and is used then.
+// TestTableClearsWhatItUses checks that a table forgets everything, whatever part of
+// it was used before and after.
 func TestTableClearsWhatItUses(t *testing.T) {
 	table := newTable(1)
 	defer table.close()
@@ -38,8 +38,8 @@ func TestTableClearsWhatItUses(t *testing.T) {
 	}
 }
 
-// TestUnusedTableIsLeft checks that a table that no search has used is not written to when it
-// is emptied, which would have the machine find memory for it.
+// TestUnusedTableIsLeft checks that clearing an unused table does not write to it,
+// which would allocate its memory.
 func TestUnusedTableIsLeft(t *testing.T) {
 	table := newTable(1)
 	defer table.close()
@@ -56,7 +56,7 @@ func TestUnusedTableIsLeft(t *testing.T) {
 	}
 }
 
-// TestTableKeepsEntries stores and probes entries of all extremes.
+// TestTableKeepsEntries stores and probes entries with extreme values.
 func TestTableKeepsEntries(t *testing.T) {
 	table := newTable(1)
 	defer table.close()
@@ -83,8 +83,8 @@ func TestTableKeepsEntries(t *testing.T) {
 	}
 }
 
-// TestTableFillsItsMemory checks that the table is as large as asked for and
-// that old shallow entries make room.
+// TestTableFillsItsMemory checks that the table has the requested size and replaces
+// old shallow entries.
 func TestTableFillsItsMemory(t *testing.T) {
 	for _, mebibytes := range []int{1, 3, 7} {
 		table := newTable(mebibytes)
@@ -113,8 +113,8 @@ func TestTableFillsItsMemory(t *testing.T) {
 	}
 }
 
-// TestTableIsShared lets threads store and probe the same few positions: what is
-// found is always an entry that somebody stored whole.
+// TestTableIsShared stores and probes the same few positions in several threads:
+// every entry found was stored as a whole by one of them.
 func TestTableIsShared(t *testing.T) {
 	table := newTable(1)
 	defer table.close()
@@ -136,7 +136,7 @@ func TestTableIsShared(t *testing.T) {
 	threads.Wait()
 }
 
-// TestScoreOfTableIsRelative checks that proven ends survive a change of the
+// TestScoreOfTableIsRelative checks that proven results survive a change of the
 // distance from the root.
 func TestScoreOfTableIsRelative(t *testing.T) {
 	for _, s := range []search.Score{0, 250, -250, search.WinIn(9), search.LossIn(12)} {
