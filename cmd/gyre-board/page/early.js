@@ -19,22 +19,22 @@
   else if (byProgram && typeof WebAssembly !== "object") lacks = old("WebAssembly");
   else if (byProgram && !window.Worker) lacks = old("Workers");
   else if (byProgram && !window.DecompressionStream) lacks = old("DecompressionStream");
-  function tell(text) {
+  function report(text) {
     var prompt = document.getElementById("prompt");
     if (prompt) prompt.textContent = text;
   }
   function old(what) {
     return "This browser is too old for the board: it lacks " + what + ". Current versions of Firefox, Chrome, Edge and Safari have it.";
   }
-  // A module that cannot be read or loaded says so here, and nothing of the page begins.
+  // A module that cannot be loaded or parsed is reported here, because it reports nothing itself.
   addEventListener("error", function (event) {
     var script = event.target;
-    if (script instanceof HTMLScriptElement) tell("The board cannot be loaded: " + script.src + " is not there.");
-    else if (event.error instanceof SyntaxError) tell(old("a part of the language (" + event.message + ")"));
+    if (script instanceof HTMLScriptElement) report("The board cannot be loaded: " + script.src + " is not there.");
+    else if (event.error instanceof SyntaxError) report(old("a part of the language (" + event.message + ")"));
   }, true);
   if (!lacks) return;
   document.documentElement.dataset.lacks = "true";
   addEventListener("DOMContentLoaded", function () {
-    tell(lacks);
+    report(lacks);
   });
 })();

@@ -67,14 +67,14 @@ export class Parts {
    * Opens a part, or shows a notice if that fails.
    * @param {PartName} name
    * @param {any} [how] the argument of the part's open
-   */
+  */
   async open(name, how) {
     const again = () => this.open(name, how);
     const part = await this.get(name, again);
     try {
       await part?.open(how);
     } catch (error) {
-      this.#tell(error);
+      this.#report(error);
       this.#page.notices.show(`part ${name}`, `${PARTS[name].title} cannot be opened: ${error.message}.`, { action: ["Try again", again] });
     }
   }
@@ -85,7 +85,7 @@ export class Parts {
    * @param {Name} name
    * @param {() => void} again called when the user tries again
    * @returns {Promise<Part<Name>|null>} null if it cannot be loaded now
-   */
+  */
   async get(name, again) {
     const { notices } = this.#page;
     const key = `part ${name}`;
@@ -97,7 +97,7 @@ export class Parts {
       return part;
     } catch (error) {
       this.#begun.delete(name);
-      if (!(error instanceof LoadError)) this.#tell(error);
+      if (!(error instanceof LoadError)) this.#report(error);
       /** @type {[string, function]} */
       const action = error instanceof LoadError && error.forGood ? ["Load the page again", () => location.reload()] : ["Try again", again];
       notices.show(key, `${PARTS[name].title} cannot be loaded: ${error.message}.`, { action });
@@ -123,7 +123,7 @@ export class Parts {
   }
 
   // When the page is left, Firefox ends imports and fetches of parts with errors.
-  #tell(error) {
+  #report(error) {
     if (!this.#left) console.error(error);
   }
 }

@@ -1,9 +1,8 @@
-// The service worker of the page: it keeps the files of one version, and the page runs
-// from them, with a network or without. Files of different versions have different names,
-// so that they never mix; the page itself, whose name stays, is of the version that this
-// service worker is of.
+// The service worker of the page. It stores the files of one version and serves the page
+// from them, online and offline. Files of different versions have different names and never
+// mix; the index, whose name stays, is of the same version as this service worker.
 
-// VERSION, and FILES: the SHA-256 of each file by its path, stand before this.
+// VERSION, and FILES with the SHA-256 of each file by its path, are defined before this.
 /** @type {ServiceWorkerGlobalScope} */
 const scope = /** @type {any} */ (globalThis);
 const OURS = `gyre ${scope.registration.scope} `;
@@ -27,8 +26,8 @@ scope.addEventListener("fetch", (event) => {
   }
 });
 
-// All or nothing: where one file is missing, or of another version because the server is
-// just getting a new one, the browser tries again at a later visit.
+// All or nothing: if a file is missing, or of another version because the server is being
+// updated, the browser tries again at a later visit.
 async function keepAll() {
   const cache = await caches.open(NAME);
   await Promise.all(Object.entries(FILES).map(([path, sum]) => keep(cache, path, sum)));
@@ -37,7 +36,7 @@ async function keepAll() {
 async function keep(cache, path, sum) {
   const kept = path === PAGE ? undefined : await caches.match(path);
   if (kept) return cache.put(path, kept);
-  // What the browser kept of an earlier visit may do, unless it is damaged.
+  // Files in the browser's cache can be used, unless they are damaged.
   /** @type {RequestCache[]} */
   const modes = path === PAGE ? ["no-store"] : ["default", "reload"];
   for (const mode of modes) {
@@ -55,7 +54,7 @@ async function sha256(content) {
   return [...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// Tabs of an older version may still need its files; later there are none of them.
+// Tabs of an older version may still need its files until they are closed.
 async function begin() {
   if ((await scope.clients.matchAll({ type: "window" })).length === 0) {
     const names = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== NAME);

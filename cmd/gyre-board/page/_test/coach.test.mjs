@@ -102,7 +102,7 @@ Object.defineProperty(globalThis, "document", { value: keyboard, configurable: t
 const BLUNDER = { label: "blunder", best: ["e4-e8"], before: { cp: 100 }, after: { cp: -100 } };
 
 // A page on which a person plays an engine that judges a turn when the test says so.
-function guardPage({ toldAfter = 3_600_000 } = {}) {
+function guardPage({ noticeAfter = 3_600_000 } = {}) {
   const game = new Game({ players: { w: { kind: "person" }, b: { kind: "engine", engine: "one", level: "Club" } } });
   const controller = Object.assign(new EventTarget(), { game, node: game.root, atLive: true, view: { side: "w", rules: "standard", position: "p" }, changed() {} });
   const lent = new Set();
@@ -126,7 +126,7 @@ function guardPage({ toldAfter = 3_600_000 } = {}) {
     page.listener.reviewed({});
     await turned();
   };
-  return { guard: new Guard(/** @type {any} */ (page), /** @type {any} */ (box), toldAfter), page, game, controller, box, lent, judged };
+  return { guard: new Guard(/** @type {any} */ (page), /** @type {any} */ (box), noticeAfter), page, game, controller, box, lent, judged };
 }
 
 test("a blunder is asked about, with the reasons that are proven", async () => {
@@ -159,7 +159,7 @@ test("nobody waits for an engine that is not there, or who does not want to", as
   lost.page.link.dispatchEvent(new Event("lost"));
   assert.deepEqual([await may, [...lost.lent], lost.box.said], [true, [], []]);
   for (const judged of [false, true]) {
-    const slow = guardPage({ toldAfter: 1 });
+    const slow = guardPage({ noticeAfter: 1 });
     slow.page.rules.why = () => new Promise(() => {});
     const waiting = slow.guard.mayPlay("a2-a3");
     if (judged) await slow.judged(BLUNDER);

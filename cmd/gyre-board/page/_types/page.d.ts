@@ -1,7 +1,7 @@
-// What the page has for its parts; what its HTML holds, by id, where it is more than any
-// element; and that all events of ours are CustomEvents.
+// Types of the page's objects, and of its elements by id if they are more than HTMLElement.
+// All of the page's own events are CustomEvents.
 
-/** What there is on the page, for the parts that are loaded later: see parts.js. */
+/** The page's objects, for parts loaded on demand: see parts.js. */
 export interface Page {
   board: import("../board/board.js").Board;
   controller: import("../game/controller.js").Controller;
@@ -15,7 +15,7 @@ export interface Page {
   tabs: import("../panels/tabs.js").Tabs;
   notices: import("../panels/notices.js").Notices;
   parts: import("../parts.js").Parts;
-  /** Has screen readers read a text out. */
+  /** Reads out a text to screen readers. */
   say: (text: string) => void;
 }
 

@@ -24,7 +24,7 @@ export class Board {
    * @param {Object} how
    * @param {() => boolean} how.motion whether to animate turns
    * @param {(act: Object) => void} [how.heard] called with each act as it is shown
-   */
+  */
   constructor(root, { motion, heard = () => {} }) {
     const layer = () => svg("g");
     const plate = layer();
@@ -55,7 +55,7 @@ export class Board {
   /**
    * Sets how many rings win, and so how many trays each side has.
    * @param {number} count
-   */
+  */
   showTrays(count) {
     if (count === this.#traysFor) return;
     this.#traysFor = count;
@@ -70,7 +70,7 @@ export class Board {
   /**
    * Rotates the board, or rotates it back. The light stays where it is.
    * @param {boolean} turned
-   */
+  */
   turn(turned) {
     this.root.classList.toggle("turned", turned);
     this.points.turn(turned);
@@ -137,7 +137,7 @@ class Points extends EventTarget {
   /**
    * Places the buttons over the board, rotated or not.
    * @param {boolean} turned
-   */
+  */
   turn(turned) {
     this.#turned = turned;
     for (const [point, button] of this.#buttons) {
@@ -161,7 +161,7 @@ class Points extends EventTarget {
   /**
    * Gives a point the focus.
    * @param {string} point
-   */
+  */
   focus(point = this.#stop) {
     this.#buttons.get(point)?.focus();
   }
@@ -170,7 +170,7 @@ class Points extends EventTarget {
    * Describes the piece on each point and what a press there would do.
    * @param {Object<string, string>} pieces letters by point
    * @param {Map<string, string>} hints what a press would do, by point
-   */
+  */
   describe(pieces, hints) {
     for (const [point, button] of this.#buttons) {
       const label = [point, PIECES[pieces[point]] ?? "vacant", hints.get(point)].filter(Boolean).join(", ");
@@ -183,7 +183,7 @@ class Points extends EventTarget {
    * Moves the focus from the current point to the next or previous of some points.
    * @param {string[]} among
    * @param {number} by 1 or -1
-   */
+  */
   cycle(among, by) {
     if (!among.length) return;
     const order = points.filter((point) => among.includes(point));

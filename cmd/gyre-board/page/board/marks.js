@@ -14,7 +14,7 @@ export class Marks {
   /**
    * @param {SVGElement} under a layer below the pieces
    * @param {SVGElement} over a layer above them
-   */
+  */
   constructor(under, over) {
     this.lastUnder = group(under);
     this.targets = group(under);
@@ -29,7 +29,7 @@ export class Marks {
    * with the verdict of a review.
    * @param {Array<Object>} acts empty to show nothing
    * @param {import("../_types/messages").Finding|null} [finding]
-   */
+  */
   showLast(acts, finding) {
     this.lastUnder.replaceChildren();
     this.lastOver.replaceChildren();
@@ -48,7 +48,7 @@ export class Marks {
   /**
    * Shows dots on the points that a ring can move to.
    * @param {string[]} points
-   */
+  */
   showTargets(points) {
     this.targets.replaceChildren(...points.map((point) => disc(point, "target", 13)));
   }
@@ -57,7 +57,7 @@ export class Marks {
    * Shows what a move would do: the ring at its target, and rims on what it flips.
    * @param {{to: string, flips?: string[]}|null} step
    * @param {"w"|"b"} [side]
-   */
+  */
   showHover(step, side) {
     this.hover.replaceChildren();
     if (!step) return;
@@ -76,7 +76,7 @@ export class Marks {
    * @param {string[]} points
    * @param {string|null} picked
    * @param {boolean} taking whether a ring is being removed
-   */
+  */
   showRings(points, picked, taking) {
     this.rings.replaceChildren();
     for (const point of points) {
@@ -89,7 +89,7 @@ export class Marks {
    * Shows the rows that can be removed: a pale outline around every run, a handle for
    * every window still to choose from, and the current window filled.
    * @param {{all: Object[], choices: Object[], shown: Object|null, chosen: boolean, handles: boolean}|null} state
-   */
+  */
   showRows(state) {
     this.rows.replaceChildren();
     if (!state) return;
@@ -196,7 +196,7 @@ export class Arrows {
    * Replaces the arrows of a kind.
    * @param {"line"|"best"|"threat"|"own"} kind
    * @param {Arrow[]} arrows
-   */
+  */
   show(kind, arrows) {
     this.#layers.get(kind).replaceChildren(...arrows.flatMap((arrow) => draw(arrow)));
   }

@@ -25,7 +25,7 @@ export class MoveInput extends EventTarget {
   prefix = [];
   /** The server's answer for these steps, or null until it arrives. */
   now = null;
-  /** The ring that is picked to move, or that waits to be confirmed. @type {string|null}  */
+  /** The ring that is picked to move, or that waits to be confirmed. @type {string|null} */
   picked = null;
   #rows = new RowChoice();
 
@@ -50,7 +50,7 @@ export class MoveInput extends EventTarget {
     return this.now?.view.side ?? "w";
   }
 
-  /** The rows still to choose from. @returns {Object[]}  */
+  /** The rows still to choose from. @returns {Object[]} */
   get choices() {
     return this.#rows.left;
   }
@@ -75,7 +75,7 @@ export class MoveInput extends EventTarget {
    * @param {Object} path where the turn begins
    * @param {Object|null} steps the server's answer for no steps, if known
    * @param {Object[]} [prefix] steps to begin with
-   */
+  */
   async begin(path, steps, prefix = []) {
     this.#path = path;
     this.prefix = prefix;
@@ -94,7 +94,7 @@ export class MoveInput extends EventTarget {
   /**
    * The possible next steps that start at a point.
    * @param {string} point
-   */
+  */
   stepsFrom(point) {
     return this.now ? this.now.steps.filter((step) => step.from === point) : [];
   }
@@ -104,7 +104,7 @@ export class MoveInput extends EventTarget {
     return this.picked && this.kind === "move" ? this.stepsFrom(this.picked) : [];
   }
 
-  /** Points on which a press does something now. @returns {string[]}  */
+  /** Points on which a press does something now. @returns {string[]} */
   get candidates() {
     if (!this.now) return [];
     if (this.targets.length) return this.targets.map((step) => step.to);
@@ -117,7 +117,7 @@ export class MoveInput extends EventTarget {
    * @param {string} point
    * @param {boolean} careful whether removing a ring needs a second press
    * @returns {Outcome}
-   */
+  */
   press(point, careful) {
     if (!this.open) return "waiting";
     switch (this.kind) {
@@ -137,12 +137,12 @@ export class MoveInput extends EventTarget {
   /**
    * Shows the next or previous row of the choices.
    * @param {number} by
-   */
+  */
   turnTo(by) {
     if (this.#rows.turnTo(by)) this.#changed();
   }
 
-  /** Removes the row or ring that waits to be confirmed. Returns false if none does. @returns {boolean}  */
+  /** Removes the row or ring that waits to be confirmed. Returns false if none does. @returns {boolean} */
   confirm() {
     if (this.kind === "row" && this.shownRow) this.do(this.shownRow);
     else if (this.kind === "ring" && this.picked) this.do(this.stepsFrom(this.picked)[0]);
@@ -154,7 +154,7 @@ export class MoveInput extends EventTarget {
    * Does a step.
    * @param {Object} step one of the possible next steps
    * @param {boolean} [dropped] whether the user dragged the piece there
-   */
+  */
   async do(step, dropped = false) {
     this.dispatchEvent(new CustomEvent("step", { detail: { ...step, side: this.side, dropped } }));
     this.prefix = [...this.prefix, step];
@@ -162,7 +162,7 @@ export class MoveInput extends EventTarget {
     await this.#ask();
   }
 
-  /** Takes back one thing. @returns {boolean} whether there was one  */
+  /** Takes back one thing. @returns {boolean} whether there was one */
   back() {
     if (this.picked) {
       this.picked = null;
@@ -251,7 +251,7 @@ export class MoveInput extends EventTarget {
 
 /** The rows that can be removed, and those still to choose from. */
 class RowChoice {
-  /** Rows still to choose from, as steps. @type {Object[]}  */
+  /** Rows still to choose from, as steps. @type {Object[]} */
   left = [];
   /** The index of the row that is shown. */
   cursor = 0;
@@ -266,7 +266,7 @@ class RowChoice {
   /**
    * Begins a choice. A single row is chosen at once.
    * @param {Object[]} rows
-   */
+  */
   offer(rows) {
     this.left = rows;
     this.cursor = 0;
@@ -277,7 +277,7 @@ class RowChoice {
    * Shows the next or previous row.
    * @param {number} by 1 or -1
    * @returns {boolean} whether there are rows
-   */
+  */
   turnTo(by) {
     if (!this.left.length) return false;
     // The first press shows the first row, which was only outlined before.
@@ -294,7 +294,7 @@ class RowChoice {
    * @param {string} point
    * @param {Object[]} all all rows that can be removed
    * @returns {"done"|"chosen"|"narrowed"|"wrong"} done: the chosen row is confirmed
-   */
+  */
   press(point, all) {
     if (this.chosen && this.shown.points.includes(point)) return "done";
     const through = (rows) => rows.filter((step) => step.points.includes(point));

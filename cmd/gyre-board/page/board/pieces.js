@@ -35,7 +35,7 @@ export class Pieces {
    * Shows a position.
    * @param {Object<string, string>} points letters by point: W, B rings; w, b markers
    * @param {[number, number]} removed rings won by White and by Black
-   */
+  */
   show(points, removed) {
     for (const [point, piece] of this.#at) {
       const letter = points[point];
@@ -53,7 +53,7 @@ export class Pieces {
   /**
    * @param {string} point
    * @returns {Piece|undefined}
-   */
+  */
   get(point) {
     return this.#at.get(point);
   }
@@ -64,7 +64,7 @@ export class Pieces {
    * @param {"ring"|"marker"} kind
    * @param {"w"|"b"} side
    * @returns {Piece}
-   */
+  */
   put(point, kind, side) {
     const piece = makePiece(kind, side);
     setSpot(piece.element, place(point));
@@ -80,7 +80,7 @@ export class Pieces {
    * @param {string} from
    * @param {string} to
    * @returns {Piece|undefined}
-   */
+  */
   move(from, to) {
     const piece = this.#at.get(from);
     if (!piece) return undefined;
@@ -93,7 +93,7 @@ export class Pieces {
   /**
    * Flips a marker.
    * @param {Piece} piece
-   */
+  */
   turn(piece) {
     piece.side = piece.side === "w" ? "b" : "w";
     piece.element.setAttribute("class", classOf(piece));
@@ -102,7 +102,7 @@ export class Pieces {
   /**
    * Removes a piece.
    * @param {string} point
-   */
+  */
   remove(point) {
     this.#at.get(point)?.element.remove();
     this.#at.delete(point);
@@ -112,7 +112,7 @@ export class Pieces {
    * Moves the ring on a point to its owner's tray next to the board.
    * @param {string} point
    * @returns {Piece|undefined}
-   */
+  */
   win(point) {
     const piece = this.#at.get(point);
     if (!piece) return undefined;
@@ -229,7 +229,7 @@ export class Motion {
    * @param {Pieces} pieces
    * @param {() => boolean} allowed whether the user allows animation
    * @param {(act: Object) => void} heard called when an act begins
-   */
+  */
   constructor(pieces, allowed, heard) {
     [this.#pieces, this.#allowed, this.#heard] = [pieces, allowed, heard];
   }
@@ -248,7 +248,7 @@ export class Motion {
    * Shows acts after those still being shown.
    * @param {Array<Object>} acts
    * @returns {Promise<void>} resolves when they are done
-   */
+  */
   play(acts) {
     this.#waiting++;
     this.#queue = this.#queue

@@ -71,7 +71,7 @@ export function scaleLabels(drawing, width) {
 // their outer half is bright above and their inner half below; markers are flat discs
 // with a rim. All pieces share these gradients and shadows.
 
-/** Gradients from bright to dark, along the light. @type {Array<[string, Array<[number, string]>]>}  */
+/** Gradients from bright to dark, along the light. @type {Array<[string, Array<[number, string]>]>} */
 const SLOPES = [
   ["white-outer", [[0, "#ffffff"], [0.45, "#f4f0e4"], [0.8, "#cfc8b6"], [1, "#a69e8b"]]],
   ["white-inner", [[0, "#b3ab98"], [0.35, "#d8d2c2"], [0.75, "#fbf9f2"], [1, "#ffffff"]]],
@@ -83,7 +83,7 @@ const SLOPES = [
   ["black-face", [[0, "#15191d"], [1, "#2b3239"]]],
 ];
 
-/** A shadow is dark in the middle of a band and soft on both sides. @type {Array<[string, Array<[number, number]>]>}  */
+/** A shadow is dark in the middle of a band and soft on both sides. @type {Array<[string, Array<[number, number]>]>} */
 const SHADOWS = [
   ["ring-shadow", [[0.5, 0], [0.62, 0.34], [0.84, 0.34], [1, 0]]],
   ["marker-shadow", [[0.6, 0.42], [0.85, 0.3], [1, 0]]],

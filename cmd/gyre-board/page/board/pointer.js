@@ -123,7 +123,7 @@ export class BoardInput {
    * @param {() => boolean} parts.still whether the board accepts no input now
    * @param {(point: string|null, touch: boolean) => void} parts.press what a press on a point does
    * @param {() => void} parts.redraw called when the pointer is on the handle of another row
-   */
+  */
   constructor({ board, moveInput, still, press, redraw }) {
     [this.#board, this.#moveInput, this.#still, this.#press, this.#redraw] = [board, moveInput, still, press, redraw];
     const on = (name, act) => board.pointer.addEventListener(name, ({ detail }) => act(detail));

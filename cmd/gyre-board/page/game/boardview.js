@@ -21,7 +21,7 @@ export class BoardView extends EventTarget {
   #steps = 0;
   /** A press that waits until the turn being shown is on the board. */
   #pending = null;
-  /** Decides whether an entered turn is played. @type {(turn: string) => boolean|Promise<boolean>}  */
+  /** Decides whether an entered turn is played. @type {(turn: string) => boolean|Promise<boolean>} */
   mayPlay = () => true;
   /** Whether a turn is being animated. */
   showing = false;
@@ -33,7 +33,7 @@ export class BoardView extends EventTarget {
    * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
    * @param {import("./play.js").Play} parts.play
    * @param {import("../link/link.js").Rules} parts.rules
-   */
+  */
   constructor({ controller, board, moveInput, play, rules }) {
     super();
     [this.#controller, this.#board, this.#moveInput, this.#play, this.#rules] = [controller, board, moveInput, play, rules];
@@ -71,7 +71,7 @@ export class BoardView extends EventTarget {
    * Handles a press on a point.
    * @param {string|null} point
    * @param {boolean} touch
-   */
+  */
   press(point, touch) {
     this.#board.motion.skip();
     this.#pending = this.showing && point ? { point, touch } : null;
@@ -99,7 +99,7 @@ export class BoardView extends EventTarget {
   /**
    * Previews the position after a line of turns, or shows the current position again.
    * @param {string[]|null} turns
-   */
+  */
   async preview(turns) {
     const asked = (this.#previewing = turns);
     if (!turns) return this.#draw();

@@ -23,9 +23,9 @@ export class Controller extends EventTarget {
   #saving = 0;
   /** @type {import("./game.js").Game} */
   game = null;
-  /** The nodes of the shown line, from the first turn to its end. @type {import("./tree.js").TurnNode[]}  */
+  /** The nodes of the shown line, from the first turn to its end. @type {import("./tree.js").TurnNode[]} */
   line = [];
-  /** The server's answer for the line, or null until it arrives. @type {import("../_types/messages").Game|null}  */
+  /** The server's answer for the line, or null until it arrives. @type {import("../_types/messages").Game|null} */
   reply = null;
   /** The possible first steps of a turn at the shown position. */
   steps = null;
@@ -35,7 +35,7 @@ export class Controller extends EventTarget {
   /**
    * @param {import("../link/link.js").Rules} rules
    * @param {Autosave} autosave
-   */
+  */
   constructor(rules, autosave) {
     super();
     [this.#rules, this.#autosave] = [rules, autosave];
@@ -69,7 +69,7 @@ export class Controller extends EventTarget {
    * @param {import("./game.js").Game} game
    * @param {Object[]} [prefix] steps of a turn to continue
    * @returns {Promise<boolean>} whether the game is open
-   */
+  */
   async open(game, prefix = []) {
     try {
       await this.#rules.game(game.path(game.at.leaf));
@@ -96,7 +96,7 @@ export class Controller extends EventTarget {
   /**
    * Shows another position of the game.
    * @param {import("./tree.js").TurnNode|null} node
-   */
+  */
   async go(node) {
     if (!node || node === this.node) return;
     const from = this.node;
@@ -112,7 +112,7 @@ export class Controller extends EventTarget {
    * @param {import("./tree.js").TurnNode} node
    * @param {string} turn
    * @param {{entered?: boolean, clock?: {w: number, b: number}|null}} [how] whether its steps are on the board already, and the time left on the clocks
-   */
+  */
   async play(node, turn, { entered = false, clock = null } = {}) {
     const { game } = this;
     const goesOn = node === game.live;
@@ -134,7 +134,7 @@ export class Controller extends EventTarget {
   /**
    * Goes back to the person's last decision and plays on from there. After a
    * resignation, takes that back first.
-   */
+  */
   async takeBack() {
     const { game } = this;
     if (game.live.end?.why === "resignation") {
@@ -155,7 +155,7 @@ export class Controller extends EventTarget {
   /**
    * Makes a node the live one, where the game continues.
    * @param {import("./tree.js").TurnNode} node
-   */
+  */
   async playFrom(node) {
     const { game } = this;
     game.left = game.leftAt(node);
@@ -169,7 +169,7 @@ export class Controller extends EventTarget {
   /**
    * Pauses or resumes play.
    * @param {boolean} playing
-   */
+  */
   setPlaying(playing) {
     if (this.game.playing === playing) return;
     this.game.playing = playing;
@@ -188,7 +188,7 @@ export class Controller extends EventTarget {
    * Shows a node and makes another the live one.
    * @param {import("./tree.js").TurnNode} at
    * @param {import("./tree.js").TurnNode} live
-   */
+  */
   async stand(at, live) {
     const { game } = this;
     const moved = game.live !== live;
@@ -202,7 +202,7 @@ export class Controller extends EventTarget {
    * Announces that something was removed and how to restore it.
    * @param {string} text
    * @param {() => void} undo
-   */
+  */
   offerUndo(text, undo) {
     this.#fire("undoable", { text, undo });
   }
@@ -214,7 +214,7 @@ export class Controller extends EventTarget {
     this.keepPrefix(this.prefix);
   }
 
-  /** Remembers the steps of the turn being entered. @param {Object[]} prefix  */
+  /** Remembers the steps of the turn being entered. @param {Object[]} prefix */
   keepPrefix(prefix) {
     this.prefix = prefix;
     if (!this.game.passing) saveTabState({ game: this.game.id, at: address(this.node), prefix });
@@ -264,7 +264,7 @@ export class Autosave extends EventTarget {
   /**
    * Stores a game soon, if it has any content and is not temporary.
    * @param {import("./game.js").Game} game
-   */
+  */
   keep(game) {
     if (game.passing) return;
     saveDraft(game.toJSON());
@@ -276,7 +276,7 @@ export class Autosave extends EventTarget {
   /**
    * Stores a game when the page is left.
    * @param {import("./game.js").Game} game
-   */
+  */
   leave(game) {
     if (game.passing) return;
     saveDraft(game.toJSON());

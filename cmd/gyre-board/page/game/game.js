@@ -38,7 +38,7 @@ export class Game {
    * @param {Array<[string, string]>} [fields.tags]
    * @param {string} [fields.result] from the record that was read
    * @param {string} [fields.collection] the file that the game and others came from
-   */
+  */
   constructor({ rules = "standard", start = "startpos", players, clock = null, moveTime = 2000, tags = [], result = "", collection = "" } = {}) {
     this.id = newId();
     /** The revision that this tab last stored or loaded. */
@@ -61,7 +61,7 @@ export class Game {
     this.playing = true;
     /** Whether the game is temporary and is not stored, not even in the tab: a puzzle. */
     this.passing = false;
-    /** Milliseconds left at the live node, if some of its turn's time is used. @type {{w: number, b: number}|null}  */
+    /** Milliseconds left at the live node, if some of its turn's time is used. @type {{w: number, b: number}|null} */
     this.left = null;
     if (clock) this.root.clock = { w: clock.base, b: clock.base };
   }
@@ -83,7 +83,7 @@ export class Game {
    * The clocks when the game continues from a node, or null for the time left there. Going
    * back returns no time, unless the time was up.
    * @param {TurnNode} node
-   */
+  */
   leftAt(node) {
     const { live, left } = this;
     if (node === live) return left;
@@ -106,7 +106,7 @@ export class Game {
    * The side to move after a number of turns. Sides always alternate.
    * @param {number} ply
    * @returns {"w"|"b"}
-   */
+  */
   sideAt(ply) {
     const first = this.start === "startpos" || this.start.split(" ")[1] === "w" ? "w" : "b";
     return ply % 2 === 0 ? first : other(first);
@@ -115,7 +115,7 @@ export class Game {
   /**
    * A node's position as the server expects it.
    * @param {TurnNode} node
-   */
+  */
   path(node) {
     return { rules: this.rules, start: this.start, turns: node.turns };
   }
@@ -124,7 +124,7 @@ export class Game {
    * The name of a player with the level, or "" without a name.
    * @param {"w"|"b"} side
    * @returns {string}
-   */
+  */
   nameOf(side) {
     const player = this.players[side];
     if (player.kind === "engine") return player.level ? `${player.engine}, ${player.level}` : player.engine;
@@ -139,7 +139,7 @@ export class Game {
     return `${this.nameOf("w") || "White"} – ${this.nameOf("b") || "Black"}, ${this.rules}, ${date}`;
   }
 
-  /** The tags of this game's record. @returns {Array<[string, string]>}  */
+  /** The tags of this game's record. @returns {Array<[string, string]>} */
   get recordTags() {
     /** @type {Array<[string, string]>} */
     const own = [
@@ -153,7 +153,7 @@ export class Game {
     return [...given, ...own.filter(([name]) => !given.some(([known]) => known === name))];
   }
 
-  /** The game as it is stored. @returns {Stored}  */
+  /** The game as it is stored. @returns {Stored} */
   toJSON() {
     const { id, rules, start, players, clock, moveTime, tags, result, created, playing, left, collection } = this;
     return {
@@ -172,7 +172,7 @@ export class Game {
    * @param {Stored} value
    * @param {number} [revision]
    * @returns {Game}
-   */
+  */
   static from(value, revision = 0) {
     const game = new Game(value);
     Object.assign(game, { id: value.id, created: value.created, playing: value.playing, left: value.left ?? null, revision });
@@ -188,7 +188,7 @@ export class Game {
    * @param {Stored} value
    * @param {number} [revision]
    * @returns {Game|null}
-   */
+  */
   static readable(value, revision) {
     try {
       return Game.from(value, revision);
@@ -198,7 +198,7 @@ export class Game {
     }
   }
 
-  /** A copy of this game with another id. @returns {Game}  */
+  /** A copy of this game with another id. @returns {Game} */
   copy() {
     const copy = Game.from(this.toJSON());
     copy.id = newId();
@@ -211,7 +211,7 @@ export class Game {
    * @param {Partial<import("../_types/messages").TextGame>} read
    * @param {string} [collection] the file it was in with others
    * @returns {Game}
-   */
+  */
   static fromRead({ path, tags = [], comments = {}, tree, end, result = "" }, collection = "") {
     const game = new Game({ rules: path.rules, start: path.start, tags, result, collection });
     game.playing = false;

@@ -15,9 +15,9 @@ export class Play extends EventTarget {
   #search = null;
   #asked = 0;
   #begun = 0;
-  /** The node whose time the clocks are counting. @type {import("./tree.js").TurnNode|null}  */
+  /** The node whose time the clocks are counting. @type {import("./tree.js").TurnNode|null} */
   #clocksOf = null;
-  /** The side whose engine is thinking about its turn, or null. @type {"w"|"b"|null}  */
+  /** The side whose engine is thinking about its turn, or null. @type {"w"|"b"|null} */
   thinking = null;
   /** The minimum time per turn when engines play each other, so that one can follow. */
   pace = 700;
@@ -33,7 +33,7 @@ export class Play extends EventTarget {
    * @param {import("../link/searches.js").Searches} parts.searches
    * @param {Clocks} parts.clocks
    * @param {import("../board/pieces.js").Motion} parts.motion
-   */
+  */
   constructor({ controller, rules, searches, clocks, motion }) {
     super();
     this.#controller = controller;
@@ -67,7 +67,7 @@ export class Play extends EventTarget {
    * Ends the game off the board: by time or resignation.
    * @param {"w"|"b"} winner
    * @param {"time forfeit"|"resignation"} why
-   */
+  */
   end(winner, why) {
     const { game } = this.#controller;
     if (this.over) return;
@@ -229,7 +229,7 @@ export class Clocks extends EventTarget {
   /**
    * Sets both clocks and stops them.
    * @param {{w: number, b: number}|null} left
-   */
+  */
   set(left) {
     this.stop();
     this.#left = left ? { ...left } : null;
@@ -239,7 +239,7 @@ export class Clocks extends EventTarget {
   /**
    * Starts one side's clock and stops the other's.
    * @param {"w"|"b"} side
-   */
+  */
   run(side) {
     if (!this.#left || this.#side === side) return;
     this.stop();

@@ -6,7 +6,7 @@ const SETTINGS = "gyre.settings";
 const TAB = "gyre.tab";
 const DRAFT = "gyre.draft";
 
-/** Changes of this visit that could not be stored. @type {Object<string, any>}  */
+/** Changes of this visit that could not be stored. @type {Object<string, any>} */
 let unkept = {};
 
 /**
@@ -27,7 +27,7 @@ export function saveSettings(changes) {
   dispatchEvent(new CustomEvent("settings", { detail: changes }));
 }
 
-/** Whether turns are animated. @returns {boolean}  */
+/** Whether turns are animated. @returns {boolean} */
 export function animates() {
   const { motion } = settings();
   return motion ? motion === "on" : !matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -7,17 +7,17 @@ export class TurnNode {
   children = [];
   /** The user's note on this turn. */
   comment = "";
-  /** The score of the position, from White's side. @type {import("../_types/messages").Score|null}  */
+  /** The score of the position, from White's side. @type {import("../_types/messages").Score|null} */
   score = null;
-  /** The finding of a review about this turn. @type {import("../_types/messages").Finding|null}  */
+  /** The finding of a review about this turn. @type {import("../_types/messages").Finding|null} */
   finding = null;
-  /** The summary, by side, of a review of the line that ends here. @type {Object<string, import("../_types/messages").Summary>|null}  */
+  /** The summary, by side, of a review of the line that ends here. @type {Object<string, import("../_types/messages").Summary>|null} */
   review = null;
-  /** Milliseconds left for White and Black after the turn. @type {{w: number, b: number}|null}  */
+  /** Milliseconds left for White and Black after the turn. @type {{w: number, b: number}|null} */
   clock = null;
-  /** An end that the board does not show, such as a resignation. @type {import("../_types/messages").End|null}  */
+  /** An end that the board does not show, such as a resignation. @type {import("../_types/messages").End|null} */
   end = null;
-  /** Arrows drawn by the user. @type {Array<{from: string, to: string}>}  */
+  /** Arrows drawn by the user. @type {Array<{from: string, to: string}>} */
   arrows = [];
   /** The child visited last; stepping forward follows it. */
   preferred = 0;
@@ -25,11 +25,11 @@ export class TurnNode {
   /**
    * @param {string} turn the turn, "" at the start
    * @param {TurnNode|null} parent
-   */
+  */
   constructor(turn, parent) {
     this.turn = turn;
     this.parent = parent;
-    /** The number of turns from the start. @type {number}  */
+    /** The number of turns from the start. @type {number} */
     this.ply = parent ? parent.ply + 1 : 0;
   }
 
@@ -45,14 +45,14 @@ export class TurnNode {
     return all.reverse();
   }
 
-  /** The last node of the line last followed from here. @returns {TurnNode}  */
+  /** The last node of the line last followed from here. @returns {TurnNode} */
   get leaf() {
     let node = /** @type {TurnNode} */ (this);
     while (node.next) node = node.next;
     return node;
   }
 
-  /** The node that stepping forward goes to. @returns {TurnNode|null}  */
+  /** The node that stepping forward goes to. @returns {TurnNode|null} */
   get next() {
     return this.children[this.preferred] ?? this.children[0] ?? null;
   }
@@ -73,7 +73,7 @@ export class TurnNode {
    * @param {string} turn
    * @param {boolean} main whether a new turn becomes the main one
    * @returns {TurnNode}
-   */
+  */
   play(turn, main) {
     let child = this.children.find((node) => node.turn === turn);
     if (!child) {
@@ -106,7 +106,7 @@ export class TurnNode {
   /**
    * Removes this node and everything after it from the tree.
    * @returns {() => void} restores them
-   */
+  */
   remove() {
     const { parent } = this;
     const index = parent.children.indexOf(this);

@@ -36,7 +36,6 @@ export class Refusal extends Error {
 }
 
 /**
-/**
  * A request without an answer yet.
  * @typedef {Object} Asked
  * @property {string} message the message as sent; empty for hello, which is not repeated
@@ -56,7 +55,7 @@ export class Link extends EventTarget {
   #open = new Map();
   #wait = FIRST_WAIT_MS;
   #greeted = false;
-  /** The answer to the last hello, or null. @type {import("../_types/messages").Greeting|null}  */
+  /** The answer to the last hello, or null. @type {import("../_types/messages").Greeting|null} */
   hello = null;
 
   /** @param {Transport} transport */
@@ -85,7 +84,7 @@ export class Link extends EventTarget {
    * @param {What} what
    * @param {Requests[What]["question"]} fields
    * @returns {Promise<Requests[What]["answer"]>} rejects with a Refusal
-   */
+  */
   ask(what, fields) {
     const id = ++this.#number;
     const message = JSON.stringify({ ...fields, id, do: what });
@@ -100,7 +99,7 @@ export class Link extends EventTarget {
    * @template {keyof Events} Name
    * @param {Name} name
    * @param {(event: Events[Name]) => void} listener
-   */
+  */
   on(name, listener) {
     this.addEventListener(`board ${name}`, ({ detail }) => listener(detail));
   }
@@ -183,7 +182,7 @@ export class Rules {
    * All positions of a line, its turns in words, and the possible next steps.
    * @param {import("../_types/messages").Path} path
    * @returns {Promise<import("../_types/messages").Game>}
-   */
+  */
   game(path) {
     return this.#ask("game", { path });
   }
@@ -193,7 +192,7 @@ export class Rules {
    * @param {import("../_types/messages").Path} path where the turn begins
    * @param {import("../_types/messages").Step[]} prefix the steps done
    * @returns {Promise<import("../_types/messages").Steps>}
-   */
+  */
   steps(path, prefix) {
     return this.#ask("steps", { path, prefix });
   }
@@ -202,7 +201,7 @@ export class Rules {
    * Proven statements about the last turn of a line, as sentences.
    * @param {import("../_types/messages").Path} path
    * @param {string} better a better turn in its place
-   */
+  */
   why(path, better) {
     return this.#ask("why", { path, better });
   }
@@ -211,7 +210,7 @@ export class Rules {
    * Parses a position, turns, records, Boardspace SGF or a BoardGameArena log.
    * @param {string} text
    * @param {number} [line] the number of the first line, for errors
-   */
+  */
   read(text, line = 1) {
     return this.#link.ask("read", { text, line });
   }
@@ -220,7 +219,7 @@ export class Rules {
    * Writes a game as a record or in another format.
    * @param {import("../_types/messages").TextGame} game
    * @param {"sgf"} [format]
-   */
+  */
   write(game, format) {
     return this.#link.ask("write", { ...game, format });
   }

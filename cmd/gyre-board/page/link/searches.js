@@ -72,7 +72,7 @@ export class Searches extends EventTarget {
    *   current values
    * @param {Listener} listener
    * @returns {Search}
-   */
+  */
   begin(what, fields, listener) {
     /** @type {Running} */
     const running = { what, fields, listener, again: false, number: 0 };
@@ -86,7 +86,7 @@ export class Searches extends EventTarget {
    * An engine's name, options and limits.
    * @param {string} engine
    * @returns {Promise<import("../_types/messages").EngineAnswer>}
-   */
+  */
   describe(engine) {
     return this.#link.ask("engine", { engine });
   }
@@ -94,7 +94,7 @@ export class Searches extends EventTarget {
   /**
    * Restarts an engine that failed.
    * @param {string} engine
-   */
+  */
   restart(engine) {
     return this.#link.ask("restart", { engine });
   }

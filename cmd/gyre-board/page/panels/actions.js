@@ -22,7 +22,7 @@ export class Actions {
    * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
    * @param {import("../game/boardview.js").BoardView} parts.boardView
    * @param {import("../board/board.js").Board} parts.board
-   */
+  */
   constructor({ controller, play, moveInput, boardView, board }) {
     [this.#controller, this.#play, this.#moveInput, this.#boardView, this.#board] = [controller, play, moveInput, boardView, board];
     byId("take-back").addEventListener("click", () => this.takeBack());

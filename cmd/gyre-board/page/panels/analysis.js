@@ -24,10 +24,10 @@ export class Analysis extends EventTarget {
   /** @type {Map<string, Object>} searches by engine */
   #running = new Map();
   #pointing = false;
-  /** The position that the panels describe, or null if they are new. @type {import("../game/tree.js").TurnNode|null}  */
+  /** The position that the panels describe, or null if they are new. @type {import("../game/tree.js").TurnNode|null} */
   #begun = null;
   #options;
-  /** The users that have borrowed an engine. @type {Set<{engine: string}>}  */
+  /** The users that have borrowed an engine. @type {Set<{engine: string}>} */
   #loans = new Set();
   on = false;
 
@@ -38,7 +38,7 @@ export class Analysis extends EventTarget {
    * @param {import("../link/searches.js").Searches} parts.searches
    * @param {import("../board/board.js").Board} parts.board
    * @param {import("../game/boardview.js").BoardView} parts.boardView
-   */
+  */
   constructor({ controller, play, searches, board, boardView }) {
     super();
     this.#options = new EngineOptions((engine) => searches.describe(engine), () => this.restart());
@@ -57,7 +57,7 @@ export class Analysis extends EventTarget {
     document.addEventListener("visibilitychange", () => this.restart());
   }
 
-  /** Lists the available engines. @param {string[]} names  */
+  /** Lists the available engines. @param {string[]} names */
   offer(names) {
     const chosen = settings().analysts?.filter((name) => names.includes(name)) ?? [];
     const first = chosen.length ? chosen : names.slice(0, 1);
@@ -70,7 +70,7 @@ export class Analysis extends EventTarget {
     this.#show();
   }
 
-  /** The engines chosen for analysis. @returns {string[]}  */
+  /** The engines chosen for analysis. @returns {string[]} */
   get engines() {
     return [...byId("engine-choice").querySelectorAll("input")].filter(({ checked }) => checked).map(({ value }) => value);
   }
@@ -98,7 +98,7 @@ export class Analysis extends EventTarget {
     if (this.on && !document.hidden) this.#timer = setTimeout(() => this.#begin(), BEGIN_AFTER_MS);
   }
 
-  /** Whether another feature is using an engine. @param {string} engine  */
+  /** Whether another feature is using an engine. @param {string} engine */
   isLent(engine) {
     return [...this.#loans].some((loan) => loan.engine === engine);
   }
@@ -107,7 +107,7 @@ export class Analysis extends EventTarget {
    * Lends an engine to another feature.
    * @param {string} engine
    * @returns {() => void} returns the engine
-   */
+  */
   lend(engine) {
     const loan = { engine };
     this.#loans.add(loan);
@@ -154,7 +154,7 @@ export class Analysis extends EventTarget {
   #search(name, panel, game, node, side) {
     const fields = { engine: name, path: game.path(node), limits: analysisLimits(), options: optionsOf(name), multipv: Number(byId("line-count").value), level: null, game: game.id };
     const search = this.#searches.begin("think", fields, {
-      info: (lines) => this.#told(name, lines, node, side),
+      info: (lines) => this.#received(name, lines, node, side),
       best: () => {
         this.#running.delete(name);
         panel.rest();
@@ -167,10 +167,10 @@ export class Analysis extends EventTarget {
 
   // Lines of the playing engine are shown, too, while its position is on the board.
   #playing({ lines, node }) {
-    if (node === this.#controller.node && this.on) this.#told(this.#play.engine, lines, node, this.#play.view.side);
+    if (node === this.#controller.node && this.on) this.#received(this.#play.engine, lines, node, this.#play.view.side);
   }
 
-  #told(name, lines, node, side) {
+  #received(name, lines, node, side) {
     const panel = this.#panels.get(name);
     if (!panel || node !== this.#controller.node) return;
     const seen = settled(lines).map((line) => ({ ...line, score: forWhite(line.score, side) }));
@@ -239,7 +239,7 @@ export class Analysis extends EventTarget {
    * Adds legal turns after the shown position and shows the result. The live position does
    * not change.
    * @param {string[]} turns
-   */
+  */
   async tryOut(turns) {
     const { node } = this.#controller;
     await this.#controller.go(turns.reduce((at, turn) => at.play(turn, false), node));
@@ -268,7 +268,7 @@ export class Threat {
    * @param {import("../board/board.js").Board} parts.board
    * @param {Analysis} parts.analysis
    * @param {(text: string) => void} parts.say
-   */
+  */
   constructor({ controller, searches, board, analysis, say }) {
     [this.#controller, this.#searches, this.#board, this.#analysis, this.#say] = [controller, searches, board, analysis, say];
     byId("threat").addEventListener("click", () => this.toggle());
@@ -291,7 +291,7 @@ export class Threat {
     this.#search = this.#searches.begin("threat", fields, {
       info: (lines) => (score = lines[0]?.score ?? score),
       best: ({ turn }) => this.#found(turn, score, other(view.side)),
-      failed: (reason) => this.#tell(reason),
+      failed: (reason) => this.#report(reason),
     });
     return undefined;
   }
@@ -306,13 +306,13 @@ export class Threat {
   }
 
   #found(turn, score, side) {
-    if (!turn) return this.#tell("There is no threat.");
+    if (!turn) return this.#report("There is no threat.");
     this.#board.arrows.show("threat", arrowsOf(turn));
     const worth = score ? `, ${scoreText(forWhite(score, side))}` : "";
-    return this.#tell(`${SIDES[side]} threatens ${turn}${worth}.`);
+    return this.#report(`${SIDES[side]} threatens ${turn}${worth}.`);
   }
 
-  #tell(text) {
+  #report(text) {
     showThreat(text);
     this.#say(text);
     this.#release();
@@ -365,7 +365,7 @@ class EngineOptions {
   /**
    * @param {(engine: string) => Promise<{options: import("../_types/messages").OptionView[]}>} ask returns an engine's options
    * @param {() => void} changed called when the analysis must restart
-   */
+  */
   constructor(ask, changed) {
     [this.#ask, this.#changed] = [ask, changed];
     const time = byId("analysis-time");
@@ -379,7 +379,7 @@ class EngineOptions {
   /**
    * Asks an engine for its options, once.
    * @param {string} engine
-   */
+  */
   learn(engine) {
     const asked = this.#known.get(engine) ?? this.#ask(engine).then(({ options }) => options ?? []);
     this.#known.set(engine, asked);
@@ -390,7 +390,7 @@ class EngineOptions {
   /**
    * Shows the fields of some engines.
    * @param {string[]} engines
-   */
+  */
   async show(engines) {
     const root = byId("engine-fields");
     const fields = [];

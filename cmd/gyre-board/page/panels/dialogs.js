@@ -39,7 +39,7 @@ export class RulesInShort {
   /**
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
-   */
+  */
   constructor({ controller }) {
     controller.addEventListener("game", () => {
       const { rules, players } = controller.game;
@@ -67,7 +67,7 @@ export class NewGame {
   /**
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
-   */
+  */
   constructor({ controller }) {
     this.#controller = controller;
     byId("new-game").addEventListener("click", () => this.open());
@@ -82,7 +82,7 @@ export class NewGame {
    * Lists the available engines and levels.
    * @param {string[]} engines
    * @param {import("../_types/messages").Level[]} levels weakest first
-   */
+  */
   offer(engines, levels) {
     [this.#engines, this.#levels] = [engines, levels];
     byId("new-game").disabled = false;

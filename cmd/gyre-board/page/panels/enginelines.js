@@ -49,19 +49,19 @@ export function grouped(lines) {
 export class EngineLines {
   #head = html("div", { className: "engine-head" });
   #list = html("ol", { className: "lines", "data-testid": "lines" });
-  #told;
+  #handlers;
   #held = false;
   #latest = [];
   #shown = [];
 
   /**
    * @param {string} name
-   * @param {{point: (turns: string[]|null, last?: number) => void, play: (turns: string[]) => void}} told
+   * @param {{point: (turns: string[]|null, last?: number) => void, play: (turns: string[]) => void}} handlers
    * callbacks for pointing at and clicking a line
-   */
-  constructor(name, told) {
+  */
+  constructor(name, handlers) {
     this.name = name;
-    this.#told = told;
+    this.#handlers = handlers;
     this.root = html("section", { "aria-label": name, "data-engine": name }, this.#head, this.#list);
     this.#list.addEventListener("pointerover", ({ target }) => this.#pointed(target));
     this.#list.addEventListener("focusin", ({ target }) => this.#pointed(target));
@@ -81,7 +81,7 @@ export class EngineLines {
   /**
    * Says why there are no lines.
    * @param {string} text
-   */
+  */
   say(text) {
     this.#head.replaceChildren(html("b", {}, this.name), html("span", {}, text));
   }
@@ -89,7 +89,7 @@ export class EngineLines {
   /**
    * Shows lines, with White's scores.
    * @param {Object[]} lines best first
-   */
+  */
   show(lines) {
     if (!lines.length) return;
     this.#latest = lines;
@@ -158,13 +158,13 @@ export class EngineLines {
     this.#held = true;
     const turns = this.#shown[row.dataset.line]?.pv ?? [];
     const pv = target.closest(".pv");
-    this.#told.point(turns, pv ? Number(pv.dataset.pv) : undefined);
+    this.#handlers.point(turns, pv ? Number(pv.dataset.pv) : undefined);
   }
 
   #release() {
     if (!this.#held) return;
     this.#held = false;
-    this.#told.point(null);
+    this.#handlers.point(null);
     if (this.#latest.length) this.#draw();
   }
 
@@ -174,7 +174,7 @@ export class EngineLines {
     const turns = this.#shown[row.dataset.line]?.pv ?? [];
     const pv = target.closest(".pv");
     this.#held = false;
-    if (turns.length) this.#told.play(turns.slice(0, pv ? Number(pv.dataset.pv) + 1 : 1));
+    if (turns.length) this.#handlers.play(turns.slice(0, pv ? Number(pv.dataset.pv) + 1 : 1));
   }
 
   // The arrow keys move within the list: up and down between lines, left and right in one.

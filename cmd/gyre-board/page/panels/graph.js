@@ -22,7 +22,7 @@ export class Graph {
    * @param {Object} parts
    * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("./analysis.js").Analysis} parts.analysis
-   */
+  */
   constructor(root, { controller, analysis }) {
     [this.#root, this.#controller, this.#analysis] = [root, controller, analysis];
     for (const name of ["tree", "position", "score", "playing"]) controller.addEventListener(name, () => this.#soon());

@@ -15,7 +15,7 @@ export class Notices {
    * @param {import("../link/link.js").Link} parts.link
    * @param {import("../link/searches.js").Searches} parts.searches
    * @param {(engine: string) => void} parts.restarted called when an engine works again
-   */
+  */
   constructor({ link, searches, restarted }) {
     link.addEventListener("lost", ({ detail }) => this.show("connection", `${detail} Trying again…`, { mild: true, lasting: true }));
     link.addEventListener("open", () => this.remove("connection"));
@@ -44,7 +44,7 @@ export class Notices {
    * @param {[string, function]} [options.action] the label and action of a button
    * @param {boolean} [options.mild] whether it is not an error
    * @param {boolean} [options.lasting] whether the user cannot dismiss it
-   */
+  */
   show(key, text, { action, mild, lasting } = {}) {
     this.remove(key);
     const notice = html("div", { className: mild ? "notice mild" : "notice", "data-testid": "notice", "data-notice": key }, html("p", {}, text));
@@ -57,7 +57,7 @@ export class Notices {
   /**
    * Removes a notice.
    * @param {string} key
-   */
+  */
   remove(key) {
     this.#shown.get(key)?.remove();
     this.#shown.delete(key);
@@ -111,7 +111,7 @@ export class Announcer {
   /**
    * Reads out a text.
    * @param {string} text
-   */
+  */
   say(text) {
     if (!text || this.#waiting.includes(text)) return;
     this.#waiting.push(text);

@@ -27,7 +27,7 @@ export class Prompt {
    * @param {import("../game/play.js").Play} parts.play
    * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
    * @param {import("../game/boardview.js").BoardView} parts.boardView
-   */
+  */
   constructor({ controller, play, moveInput, boardView }) {
     [this.#controller, this.#play, this.#moveInput, this.#boardView] = [controller, play, moveInput, boardView];
     this.#toLive = html("button", { "data-testid": "to-live", hidden: true, onclick: () => controller.go(controller.game.live) }, "Back to the game");
@@ -43,7 +43,7 @@ export class Prompt {
     });
   }
 
-  /** The text of the prompt. @returns {string}  */
+  /** The text of the prompt. @returns {string} */
   get text() {
     return this.#text.textContent;
   }
@@ -178,7 +178,7 @@ export class Players {
    * @param {import("../game/play.js").Clocks} parts.clocks
    * @param {import("../board/moveinput.js").MoveInput} parts.moveInput
    * @param {import("../game/boardview.js").BoardView} parts.boardView
-   */
+  */
   constructor({ controller, play, clocks, moveInput, boardView }) {
     [this.#controller, this.#play, this.#clocks, this.#moveInput] = [controller, play, clocks, moveInput];
     for (const side of ["w", "b"]) {
@@ -272,7 +272,7 @@ export class Ending {
    * @param {import("../game/boardview.js").BoardView} parts.boardView
    * @param {import("./tabs.js").Tabs} parts.tabs
    * @param {() => void} parts.review starts a review of the game
-   */
+  */
   constructor({ controller, play, boardView, tabs, review }) {
     [this.#controller, this.#play, this.#tabs] = [controller, play, tabs];
     for (const side of ["w", "b"]) {
@@ -292,7 +292,7 @@ export class Ending {
   /**
    * Sets the available levels.
    * @param {Array<{name: string}>} levels weakest first
-   */
+  */
   offer(levels) {
     this.#levels = levels;
     this.#draw();

@@ -35,7 +35,7 @@ export class Tabs extends EventTarget {
   /**
    * Shows a panel and remembers it, unless the panel is temporary.
    * @param {string|undefined} name an existing panel
-   */
+  */
   show(name) {
     if (!name) return;
     this.#select(name);
@@ -46,7 +46,7 @@ export class Tabs extends EventTarget {
    * Shows or removes the tab of a temporary panel.
    * @param {"end"} name
    * @param {boolean} there
-   */
+  */
   offer(name, there) {
     byId(`tab-${name}`).hidden = !there;
     if (!there && this.#shown === name) this.#select(this.#remembered);

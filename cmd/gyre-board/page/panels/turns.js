@@ -18,7 +18,7 @@ export class Turns {
    * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../game/play.js").Play} parts.play
    * @param {import("./tabs.js").Tabs} parts.tabs
-   */
+  */
   constructor({ controller, play, tabs }) {
     [this.#controller, this.#play] = [controller, play];
     // A hidden list cannot scroll to the shown turn.
@@ -49,7 +49,7 @@ export class Turns {
    * Steps through the game.
    * @param {"first"|"back"|"forward"|"last"|"up"|"down"} where up and down go to
    *   the variations of this turn
-   */
+  */
   go(where) {
     const { node, game } = this.#controller;
     const beside = (by) => {
@@ -71,7 +71,7 @@ export class Turns {
    * Goes to the next or previous mistake of a review.
    * @param {number} by 1 or -1
    * @returns {boolean} whether there is one
-   */
+  */
   goToMistake(by) {
     const { game, node, line } = this.#controller;
     const mistakes = game.playing && !this.#play.over ? [] : line.filter(({ finding }) => finding?.label);
@@ -204,7 +204,7 @@ export class OwnArrows {
    * @param {import("../game/controller.js").Controller} parts.controller
    * @param {import("../board/board.js").Board} parts.board
    * @param {(text: string) => void} parts.say
-   */
+  */
   constructor({ controller, board, say }) {
     [this.#controller, this.#board, this.#say] = [controller, board, say];
     board.pointer.addEventListener("arrow", ({ detail }) => this.#toggle(detail.from, detail.to));
@@ -215,7 +215,7 @@ export class OwnArrows {
    * Starts an arrow at a point or ends the one started. Without a point, removes all
    * arrows.
    * @param {string|null} point
-   */
+  */
   at(point) {
     if (!point) {
       this.#controller.node.arrows = [];

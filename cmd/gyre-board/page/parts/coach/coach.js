@@ -20,7 +20,7 @@ export function begin(page) {
   return {
     /** Gives a hint, if one is possible. */
     open: () => hint.ask(),
-    /** Decides whether an entered turn is played. @param {string} turn  */
+    /** Decides whether an entered turn is played. @param {string} turn */
     mayPlay: (turn) => {
       hint.forget();
       return guard.mayPlay(turn);
@@ -50,7 +50,7 @@ export class Hint {
   /**
    * @param {import("../../_types/page").Page} page
    * @param {Box} box
-   */
+  */
   constructor(page, box) {
     [this.#page, this.#box] = [page, box];
     for (const name of ["position", "game"]) page.controller.addEventListener(name, () => this.forget());
@@ -68,7 +68,7 @@ export class Hint {
     if (!this.wanted) return;
     if (this.#turn) {
       this.#whole = true;
-      this.#tell();
+      this.#report();
     } else {
       this.#search();
     }
@@ -85,13 +85,13 @@ export class Hint {
     const giveBack = analysis.lend(engine);
     // A separate game, so that the opponent's engine gains no knowledge from it.
     const fields = { engine, path: game.path(node), limits: { nodes: HINT_NODES }, multipv: 1, level: null, game: `hint ${game.id}` };
-    const told = (turn) => {
+    const answered = (turn) => {
       if (asked !== this.#asked) return;
       this.#end();
       if (turn) this.#found(turn);
       else this.#box.show("The engine cannot tell now.");
     };
-    const search = searches.begin("think", fields, { best: ({ turn }) => told(turn), failed: () => told(""), quiet: true });
+    const search = searches.begin("think", fields, { best: ({ turn }) => answered(turn), failed: () => answered(""), quiet: true });
     this.#end = () => {
       this.#end = () => {};
       search.stop();
@@ -102,10 +102,10 @@ export class Hint {
   #found(turn) {
     this.#turn = turn;
     this.#whole = false;
-    this.#tell();
+    this.#report();
   }
 
-  async #tell() {
+  async #report() {
     const { controller, moveInput, rules, board } = this.#page;
     const asked = this.#asked;
     const turn = this.#turn;
@@ -170,7 +170,7 @@ export function lookAt(turn, prefix) {
 const GUARD_NODES = 30_000;
 
 /** When to show that the coach is looking, so that the player can skip it. */
-const TOLD_AFTER_MS = 600;
+const NOTICE_AFTER_MS = 600;
 
 /** @typedef {import("../../_types/messages").VerdictView} Verdict */
 
@@ -180,17 +180,17 @@ const nothing = () => {};
 export class Guard {
   #page;
   #box;
-  #toldAfter;
+  #noticeAfter;
   /** Cancels the question that is open or being prepared: the turn is not played. */
   #leave = nothing;
 
   /**
    * @param {import("../../_types/page").Page} page
    * @param {Box} box
-   * @param {number} [toldAfter] milliseconds
-   */
-  constructor(page, box, toldAfter = TOLD_AFTER_MS) {
-    [this.#page, this.#box, this.#toldAfter] = [page, box, toldAfter];
+   * @param {number} [noticeAfter] milliseconds
+  */
+  constructor(page, box, noticeAfter = NOTICE_AFTER_MS) {
+    [this.#page, this.#box, this.#noticeAfter] = [page, box, noticeAfter];
     for (const name of ["game", "position", "live", "playing"]) page.controller.addEventListener(name, () => this.#leave());
     document.addEventListener("keydown", (event) => this.#key(event), { capture: true });
   }
@@ -200,7 +200,7 @@ export class Guard {
    * engine.
    * @param {string} turn
    * @returns {Promise<boolean>}
-   */
+  */
   async mayPlay(turn) {
     const { controller, link } = this.#page;
     const { game } = controller;
@@ -226,7 +226,7 @@ export class Guard {
       link.addEventListener("lost", () => resolve(null), { signal: ended.signal });
       const timer = setTimeout(() => {
         this.#box.show(`The coach looks at ${turn}…`, [{ id: "coach-skip", name: "Play it now", act: () => resolve(null) }]);
-      }, this.#toldAfter);
+      }, this.#noticeAfter);
       ended.signal.addEventListener("abort", () => clearTimeout(timer));
     });
     const first = await Promise.race([found.promise, skipped]);
@@ -307,7 +307,7 @@ class Box {
   /**
    * @param {(text: string) => void} say
    * @param {() => void} leave moves the focus to the board
-   */
+  */
   constructor(say, leave) {
     [this.#say, this.#leave] = [say, leave];
     byId("strip").after(this.#root);
@@ -317,7 +317,7 @@ class Box {
    * Shows a text, reads it out, and offers actions.
    * @param {string} text
    * @param {Array<{id: string, name: string, act: () => void, main?: boolean}>} [buttons]
-   */
+  */
   show(text, buttons = []) {
     const made = buttons.map(({ id, name, act, main }) => html("button", { id, className: main ? "main" : "", "data-testid": id, onclick: act }, name));
     this.#text.textContent = text;

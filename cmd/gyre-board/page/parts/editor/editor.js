@@ -163,14 +163,14 @@ class Editor {
     /** @type {HTMLButtonElement} */ (byId("editor-back")).disabled = !this.#setting.canGoBack;
     try {
       const answer = await this.#page.link.ask("setup", { rules, side, points, removed });
-      if (asked === this.#asked) this.#told(answer);
+      if (asked === this.#asked) this.#received(answer);
     } catch (error) {
       if (asked === this.#asked) setText(byId("editor-said"), `That cannot be done now: ${error.message}`);
     }
   }
 
   // Shows what the rules say about the position.
-  #told({ position, problem, over, prompt }) {
+  #received({ position, problem, over, prompt }) {
     this.#offer(position);
     setText(byId("editor-said"), problem ? `It cannot be played yet: ${problem}.` : over ? `It stands, and the game is over: ${prompt}` : `It can be played. ${prompt}`);
     byId("editor-said").classList.toggle("error", Boolean(problem));
@@ -248,7 +248,7 @@ const MOST_BACK = 200;
 
 /** Pieces, side to move, rings won and rules. */
 export class PositionSetup {
-  /** Letters by point: W, B rings; w, b markers. @type {Object<string, string>}  */
+  /** Letters by point: W, B rings; w, b markers. @type {Object<string, string>} */
   points = {};
   /** Rings won by White and by Black. @type {[number, number]} */
   removed = [0, 0];
@@ -268,7 +268,7 @@ export class PositionSetup {
   /**
    * Changes the position. Records nothing if nothing changes.
    * @param {(setting: PositionSetup) => void} how
-   */
+  */
   change(how) {
     const before = this.#kept();
     how(this);
@@ -278,7 +278,7 @@ export class PositionSetup {
     if (this.#before.length > MOST_BACK) this.#before.shift();
   }
 
-  /** Undoes the last change. @returns {boolean} whether there was one  */
+  /** Undoes the last change. @returns {boolean} whether there was one */
   back() {
     if (!this.canGoBack) return false;
     Object.assign(this, this.#before.pop());
@@ -289,7 +289,7 @@ export class PositionSetup {
    * Puts a piece on a point, replacing the one there.
    * @param {string} point
    * @param {string} letter empty to remove
-   */
+  */
   put(point, letter) {
     const { [point]: _, ...others } = this.points;
     this.points = letter ? { ...others, [point]: letter } : others;
@@ -299,7 +299,7 @@ export class PositionSetup {
    * Moves a piece to another point, or off the board.
    * @param {string} from
    * @param {string|null} to
-   */
+  */
   move(from, to) {
     const letter = this.points[from];
     if (!letter || from === to) return;
@@ -311,7 +311,7 @@ export class PositionSetup {
    * Sets how many rings a side has won.
    * @param {string} side
    * @param {number} rings
-   */
+  */
   win(side, rings) {
     this.removed = side === "w" ? [rings, this.removed[1]] : [this.removed[0], rings];
   }
@@ -326,7 +326,7 @@ export class PositionSetup {
   /**
    * Imports a position.
    * @param {{points: Object<string, string>, removed: [number, number], side: "w"|"b", rules: "standard"|"blitz"}} view
-   */
+  */
   take({ points, removed, side, rules }) {
     Object.assign(this, { points: { ...points }, removed: [...removed], side, rules, begun: true });
   }

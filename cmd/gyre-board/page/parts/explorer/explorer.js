@@ -35,7 +35,7 @@ export function begin(page) {
 
 class Explorer {
   #page;
-  /** Tables by the kind of games. @type {Object<string, Promise<Map<string, Known>>>}  */
+  /** Tables by the kind of games. @type {Object<string, Promise<Map<string, Known>>>} */
   #tables = {};
   #drawn = 0;
   #counting = false;

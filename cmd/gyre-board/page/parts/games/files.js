@@ -1,5 +1,5 @@
-// Opening files and texts with any number of games: piece by piece, with progress,
-// and whatever cannot be read does not keep the others from being read.
+// Importing files and texts with any number of games, piece by piece with progress. An
+// unreadable game does not stop the others. Also backups of all games.
 
 import { Game, tagsForCopy, recordOf } from "../../game/game.js";
 import { addGames, listIds, loadGame } from "../../game/store.js";
@@ -9,23 +9,23 @@ import { download, freeName } from "./gamelist.js";
 
 /**
  * @typedef {Object} Source
- * @property {string} name of the file, "" for a text that was pasted
+ * @property {string} name of the file, "" for pasted text
  * @property {Blob} blob
  */
 
 /**
  * @typedef {Object} Imported
- * @property {Game|null} first the first game that was read
- * @property {number} count how many were
- * @property {boolean} restored whether some were of a backup
- * @property {number} same how many of those were here already
- * @property {string[]} errors what is wrong, and where
+ * @property {Game|null} first the first game read
+ * @property {number} count how many games were read
+ * @property {boolean} restored whether some were from a backup
+ * @property {number} same how many of those existed already
+ * @property {string[]} errors the errors, with their places
  */
 
-// So many bytes tell what a file is.
+// This many bytes identify a file's format.
 const HEAD = 200;
 
-/** An import, which can be stopped. */
+/** An import that can be stopped. */
 export class Importer {
   #rules;
   #progress;
@@ -37,22 +37,22 @@ export class Importer {
   /**
    * @param {import("../../link/link.js").Rules} rules
    * @param {(bytes: number, games: number) => void} progress
-   */
+  */
   constructor(rules, progress) {
     [this.#rules, this.#progress] = [rules, progress];
   }
 
-  /** Ends it after the piece that is being read; what was read stays. */
+  /** Stops after the current piece. Games read so far stay. */
   stop() {
     this.#stopped = true;
   }
 
   /**
-   * Reads all games of the sources and stores them; those of a file that has several
-   * are a collection of its name.
+   * Reads and stores all games of the sources. A file with several games becomes a
+   * collection named after it.
    * @param {Source[]} sources
    * @returns {Promise<Imported>}
-   */
+  */
   async read(sources) {
     for (const source of sources) {
       if (this.#stopped) break;
@@ -75,7 +75,7 @@ export class Importer {
     for await (const piece of piecesOf(source.blob, (bytes) => this.#progress(this.#before + bytes, this.#done.count))) {
       if (this.#stopped) return;
       held.push(...(await this.#piece(source, piece)));
-      // Whether it is a collection is known from the second game on.
+      // Two games make a collection.
       if (held.length + count < 2) continue;
       collection ||= await freeName(source.name || "Pasted games");
       await this.#keep(held, collection, begun - count);
@@ -85,22 +85,22 @@ export class Importer {
     if (held.length) await this.#keep(held, collection, begun - count);
   }
 
-  // JSON is a backup of this page, or a log of a game elsewhere.
+  // JSON is a backup from this page, or a log of another site's game.
   async #json(source, begun) {
     const text = await source.blob.text();
     if (!isBackup(text) && text.includes('"logs"')) return this.#keep((await this.#rules.read(text)).games, "", begun);
     const before = this.#done.count;
     this.#done.restored = true;
-    const told = (share, added) => {
+    const onProgress = (share, added) => {
       this.#done.count = before + added;
       this.#progress(this.#before + share * source.blob.size, this.#done.count);
     };
-    const { same, errors } = await restore(text, this.#rules, told, () => this.#stopped);
+    const { same, errors } = await restore(text, this.#rules, onProgress, () => this.#stopped);
     this.#done.same += same;
     for (const error of errors) this.#complain(source, error);
   }
 
-  // Where a piece has something wrong in it, each of its games is read alone.
+  // If a piece has an error, each of its games is read alone.
   async #piece(source, piece) {
     try {
       return (await this.#rules.read(piece.text, piece.line)).games;
@@ -119,7 +119,7 @@ export class Importer {
     }
   }
 
-  // They are listed in the order of the file, which is by time, the latest first.
+  // Games are listed by time, latest first: keep the order of the file.
   async #keep(reads, collection, latest) {
     const games = reads.map((read) => Game.fromRead(read, collection));
     this.#done.first ??= games[0];
@@ -134,21 +134,21 @@ export class Importer {
 }
 
 /**
- * Whether a text begins as JSON does: a record may begin with a comment in braces, and that
- * with a quotation mark.
+ * Whether a text starts like JSON. A record may also start with a brace, that of a
+ * comment, and then a quotation mark.
  * @param {string} text
  */
 export function looksLikeJSON(text) {
   return /^\s*{\s*"[^"]*"\s*:/.test(text);
 }
 
-// Large files in pieces: each has whole games, as many as there is room for, so
-// that the server reads them one piece after the other and the page goes on.
+// Large files are read in pieces of whole games, so that the server handles one piece at a
+// time and the page stays responsive.
 
-/** How many characters a piece has at least, but the last one. */
+/** The minimum number of characters in a piece, except the last. */
 const PIECE = 16_384;
 
-/** And at most: what is longer is no game. */
+/** The maximum; nothing longer is a game. */
 const LONGEST = 3_000_000;
 
 /**
@@ -158,9 +158,9 @@ const LONGEST = 3_000_000;
  */
 
 /**
- * Cuts a file into pieces as it is read.
+ * Splits a file into pieces while reading it.
  * @param {Blob} blob
- * @param {(bytes: number) => void} read told how much has been read
+ * @param {(bytes: number) => void} read called with the number of bytes read
  * @returns {AsyncGenerator<Piece>}
  */
 export async function* piecesOf(blob, read) {
@@ -181,7 +181,7 @@ export async function* piecesOf(blob, read) {
 }
 
 /**
- * The single games of a piece.
+ * Splits a piece into its games.
  * @param {Piece} piece
  * @returns {Piece[]}
  */
@@ -194,7 +194,7 @@ function cutterFor(text, least, line = 1) {
   return new Cutter(text.trimStart().startsWith("(") ? new TreeEnds() : new RecordBegins(), least, line);
 }
 
-/** Cuts lines of text where a new game begins. */
+/** Splits lines of text where games start. */
 class Cutter {
   #games;
   #least;
@@ -234,7 +234,7 @@ class Cutter {
   }
 }
 
-/** Records begin with tags, which follow no other tag. */
+/** Records start with tags that do not follow another tag. */
 class RecordBegins {
   #inTags = false;
   #inComment = false;
@@ -250,13 +250,13 @@ class RecordBegins {
     return begins;
   }
 
-  // A comment goes to the first closing brace.
+  // A comment ends at the first closing brace.
   #follow(line) {
     for (const c of line) this.#inComment = this.#inComment ? c !== "}" : c === "{";
   }
 }
 
-/** Games of SGF are trees in parentheses; the text of a property is in brackets. */
+/** SGF games are trees in parentheses; property values are in brackets. */
 class TreeEnds {
   #depth = 0;
   #inText = false;
@@ -277,18 +277,17 @@ class TreeEnds {
   }
 }
 
-// All games of the browser as one file, with everything that is kept of them and the results
-// that one's own rating comes from; and such a file taken in again: it adds to what is there,
-// and replaces nothing.
+// Backups: all games in one file, with all their data and the results of the player's
+// rating. Restoring a backup adds to the stored games and replaces nothing.
 
 const FORMAT = "gyre games 1";
 
-// So many games are stored together.
+// This many games are stored together.
 const TOGETHER = 50;
 
 /**
  * Saves all games as a file.
- * @param {Game} open the game that is open, which may not be stored yet as it is now
+ * @param {Game} open the open game, whose current state may not be stored yet
  * @param {(text: string) => void} say
  */
 export async function backUp(open, say) {
@@ -300,7 +299,7 @@ export async function backUp(open, say) {
     const value = id === open.id ? open : (await loadGame(id))?.value;
     if (value) texts.push(JSON.stringify(value));
   }
-  // Games are saved also where the results cannot be read.
+  // Games are saved even if the results cannot be read.
   const results = await loadResults().catch(() => null);
   const parts = [`{"format":${JSON.stringify(FORMAT)},"games":[\n`, texts.join(",\n"), `\n],"results":${JSON.stringify(results ?? [])}}\n`];
   const name = download(`yinsh-backup-${new Date().toISOString().slice(0, 10)}.json`, parts);
@@ -309,7 +308,7 @@ export async function backUp(open, say) {
 }
 
 /**
- * Whether a text says that it is such a file.
+ * Whether a text claims to be a backup.
  * @param {string} text
  */
 export function isBackup(text) {
@@ -317,7 +316,7 @@ export function isBackup(text) {
 }
 
 /**
- * What a restored backup came to, in words.
+ * The outcome of restoring a backup, in words.
  * @param {number} added
  * @param {number} same
  */
@@ -326,20 +325,20 @@ export function addedText(added, same) {
 }
 
 /**
- * What restore needs of the store.
+ * The storage functions that restore uses.
  * @typedef {Pick<typeof import("../../game/store.js"), "addGames"|"listIds"|"loadGame"> & Pick<typeof import("../rating/results.js"), "addResults">} Kept
  */
 
 /**
- * Adds the games of such a file, except those that are here already.
+ * Adds the games of a backup, except those that exist already.
  * @param {string} text
  * @param {import("../../link/link.js").Rules} rules
- * @param {(share: number, added: number) => void} told how much is done
+ * @param {(share: number, added: number) => void} onProgress called with the progress
  * @param {() => boolean} stopped
- * @param {Kept} [kept] where games and results go
- * @returns {Promise<{same: number, errors: Error[]}>} how many were here, and what could not be taken in
+ * @param {Kept} [kept] where games and results are stored
+ * @returns {Promise<{same: number, errors: Error[]}>} the number of existing games, and the errors
  */
-export async function restore(text, rules, told, stopped, kept = { addGames, listIds, loadGame, addResults }) {
+export async function restore(text, rules, onProgress, stopped, kept = { addGames, listIds, loadGame, addResults }) {
   const { games: values, results } = contentIn(text);
   const contents = await known(kept);
   const errors = [];
@@ -363,16 +362,16 @@ export async function restore(text, rules, told, stopped, kept = { addGames, lis
     await kept.addGames(waiting);
     added += waiting.length;
     waiting = [];
-    told((i + 1) / values.length, added);
+    onProgress((i + 1) / values.length, added);
   }
-  // Where it was stopped, some may wait.
+  // After a stop, some games may wait to be stored.
   await kept.addGames(waiting);
   if (!stopped()) await kept.addResults(results);
-  told(1, added + waiting.length);
+  onProgress(1, added + waiting.length);
   return { same, errors };
 }
 
-// The games that a text has, not yet looked at, and the results.
+// The unchecked games and the results of a backup.
 function contentIn(text) {
   let file = null;
   try {
@@ -384,7 +383,7 @@ function contentIn(text) {
   return { games: file.games, results: Array.isArray(file.results) ? file.results.filter(isResult) : [] };
 }
 
-// What is in the games that are here, as this version stores them.
+// The contents of the stored games, as this version stores them.
 async function known({ listIds, loadGame }) {
   const contents = new Set();
   for (const id of await listIds()) {
@@ -392,13 +391,13 @@ async function known({ listIds, loadGame }) {
     try {
       if (stored) contents.add(contentOf(Game.from(stored.value).toJSON()));
     } catch {
-      // Damaged: it is the same as none.
+      // Damaged: equal to no other game.
     }
   }
   return contents;
 }
 
-// The game, once the rules have found its turns legal.
+// The game, after the rules have accepted its turns.
 async function readable(value, rules) {
   if (typeof value?.id !== "string" || !Array.isArray(value.tree)) throw new Error("it is damaged");
   const game = Game.from(value);
@@ -406,7 +405,7 @@ async function readable(value, rules) {
   return game;
 }
 
-// What tells a game from others, whatever it is called and wherever one is in it.
+// What distinguishes a game from others, apart from its title and the shown position.
 function contentOf({ rules, start, players, clock, tags, result, tree }) {
   const bare = (list) => list.map(({ preferred, others, ...node }) => ({ ...node, others: others?.map(bare) }));
   return JSON.stringify([rules, start, players, clock, tags, result, bare(tree)]);

@@ -1,5 +1,5 @@
-// The list of the games that the browser keeps: one's own, and those of files with
-// several. It shows some at a time, however many there are.
+// The list of stored games: the user's own, and those from files with several. It shows a
+// few at a time.
 
 import { byId, html, setText, svg } from "../../dom.js";
 import { lockedGames } from "../../game/tablock.js";
@@ -10,10 +10,10 @@ import { plural } from "../../scores.js";
 
 const SHOWN = 40;
 
-// The line of the dialog that tells what was done.
+// The id of the status line.
 const SAID = "copied";
 
-/** The list, and saving all of it as one file. */
+/** The list, and exporting all of it as one file. */
 export class GameList {
   #controller;
   #rules;
@@ -23,13 +23,13 @@ export class GameList {
    * @param {Object} parts
    * @param {import("../../game/controller.js").Controller} parts.controller
    * @param {import("../../link/link.js").Rules} parts.rules
-   */
+  */
   constructor({ controller, rules }) {
     [this.#controller, this.#rules] = [controller, rules];
     byId("save-all").addEventListener("click", () => attempt(SAID, () => this.#saveAll()));
   }
 
-  /** Draws the list anew. */
+  /** Redraws the list. */
   async draw() {
     const drawn = ++this.#drawn;
     const root = byId("game-list");
@@ -45,7 +45,7 @@ export class GameList {
     }
   }
 
-  // Games that some tab has open are not deleted.
+  // Games open in a tab cannot be deleted.
   #mark(root, open) {
     for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("[data-testid=delete-game]"))) {
       const mine = button.dataset.game === this.#controller.game?.id;
@@ -93,7 +93,7 @@ export class GameList {
   async #delete(ids, what) {
     const stored = new Map();
     for (const id of ids) stored.set(id, await loadGame(id));
-    // Some tab may have opened one meanwhile.
+    // A tab may have opened one meanwhile.
     const open = await lockedGames();
     const closed = ids.filter((id) => !open.has(id) && id !== this.#controller.game.id);
     await deleteGames(closed);
@@ -113,7 +113,7 @@ export class GameList {
     });
   }
 
-  // One file with a record of every game.
+  // Saves a file with a record of every game.
   async #saveAll() {
     const ids = await listIds();
     const parts = [];
@@ -133,7 +133,7 @@ export class GameList {
 }
 
 /**
- * Opens a game that is kept, without any dialog over it.
+ * Opens a stored game and closes all dialogs.
  * @param {import("../../game/controller.js").Controller} controller
  * @param {string} id
  */
@@ -147,8 +147,8 @@ export async function openStored(controller, id) {
 }
 
 /**
- * Does something, and tells in a line of the dialog why where that fails.
- * @param {string} line its id
+ * Runs a function and reports a failure in a line of the dialog.
+ * @param {string} line the id of the line
  * @param {() => any} act
  */
 export async function attempt(line, act) {
@@ -162,10 +162,10 @@ export async function attempt(line, act) {
 }
 
 /**
- * Gives the user a file.
+ * Downloads a file.
  * @param {string} name
- * @param {BlobPart[]} parts of its text, or a blob that is all of it
- * @returns {string} the name
+ * @param {BlobPart[]} parts the text, or a single blob
+ * @returns {string} the name of the file
  */
 export function download(name, parts) {
   const address = URL.createObjectURL(parts[0] instanceof Blob ? parts[0] : new Blob(parts, { type: "text/plain" }));
@@ -175,8 +175,8 @@ export function download(name, parts) {
 }
 
 /**
- * A name that no collection has.
- * @param {string} name the one to begin with
+ * A name that no collection has yet.
+ * @param {string} name the preferred name
  */
 export async function freeName(name) {
   const taken = new Set((await listCollections()).map((collection) => collection.name));

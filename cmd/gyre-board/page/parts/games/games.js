@@ -1,5 +1,5 @@
-// The dialog that opens and saves games: records, links and positions out; and
-// anything that the server can read in.
+// The dialog that opens and saves games: records, links and positions, and every format
+// that the server can read.
 
 import { byId, html, markup } from "../../dom.js";
 import { linkTo, recordOf } from "../../game/game.js";
@@ -8,7 +8,7 @@ import { plural } from "../../scores.js";
 import { Importer, addedText, backUp } from "./files.js";
 import { GameList, attempt, download } from "./gamelist.js";
 
-// The drawings of the buttons.
+// The icons of the buttons.
 const ICONS = {
   save: "M12 4v11m-5-5l5 5 5-5M4 20h16",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
@@ -72,7 +72,7 @@ const DIALOG = `
 </dialog>`;
 
 /**
- * Makes the dialog.
+ * Creates the dialog.
  * @param {import("../../_types/page").Page} page
  */
 export function begin({ controller, rules, tabs }) {
@@ -80,7 +80,7 @@ export function begin({ controller, rules, tabs }) {
   return new Games({ controller, rules, tabs, list: new GameList({ controller, rules }) });
 }
 
-// So many errors are told one by one.
+// This many errors are listed individually.
 const MOST_ERRORS = 12;
 
 /** The dialog. */
@@ -98,7 +98,7 @@ class Games {
    * @param {import("../../link/link.js").Rules} parts.rules
    * @param {import("./gamelist.js").GameList} parts.list
    * @param {import("../../panels/tabs.js").Tabs} parts.tabs
-   */
+  */
   constructor({ controller, rules, list, tabs }) {
     [this.#controller, this.#rules, this.#list, this.#tabs] = [controller, rules, list, tabs];
     byId("save-record").addEventListener("click", () => this.save());
@@ -124,7 +124,7 @@ class Games {
   /**
    * Saves the open game as a file.
    * @param {"txt"|"sgf"} [format] a record, or SGF
-   */
+  */
   save(format = "txt") {
     return attempt("copied", async () => {
       const text = await this.#record(format === "sgf" ? format : undefined);
@@ -134,23 +134,23 @@ class Games {
   }
 
   /**
-   * Reads the games of a text and opens the first.
+   * Reads the games in a text and opens the first.
    * @param {string} text
-   */
+  */
   read(text) {
     return this.#read([{ name: "", blob: new Blob([text]) }]);
   }
 
   /**
-   * Reads the games of files and opens the first.
+   * Reads the games in files and opens the first.
    * @param {Iterable<File>} files
-   */
+  */
   async readFiles(files) {
     await this.#read([...files].map((file) => ({ name: file.name, blob: file })));
     byId("open-file").value = "";
   }
 
-  // What cannot be read is said in the dialog; everything else is read all the same.
+  // Errors are listed in the dialog; all other games are read.
   async #read(sources) {
     if (this.#importing) return;
     const all = sources.reduce((sum, { blob }) => sum + blob.size, 0);
@@ -158,7 +158,7 @@ class Games {
     this.#importing = new Importer(this.#rules, (bytes, games) => {
       bar.value = all ? bytes / all : 0;
       byId("import-text").textContent = `${plural(games, "game")} read`;
-      // What is quick needs no dialog.
+      // A quick import needs no dialog.
       if (games > 0) this.#showProgress();
     });
     const { first, count, same, restored, errors } = await this.#importing.read(sources);
@@ -173,7 +173,7 @@ class Games {
     if (byId("games-dialog").open) this.#list.draw();
   }
 
-  // Who has opened a game has come for that, and not for the rules.
+  // Whoever opens a game wants to see it, not the rules.
   #showTurns() {
     if (!byId("panel-learn").hidden) this.#tabs.show("turns");
   }
@@ -197,13 +197,13 @@ class Games {
     return text;
   }
 
-  // A link holds the line that is shown.
+  // A link holds the shown line.
   #link() {
     const { game, node } = this.#controller;
     return linkTo(game.path(node.leaf), node.ply);
   }
 
-  // Browsers may forbid the clipboard; then the text is there to be copied.
+  // If the browser forbids access to the clipboard, show the text for copying.
   async #copy(what, text) {
     const box = byId("copy-text");
     box.value = text;

@@ -1,4 +1,4 @@
-// The help sheet: the rules in short, the mouse, the keys, and turns as text.
+// The help dialog: the rules in short, the mouse, the keys, and turns as text.
 
 import { byId, markup } from "../../dom.js";
 import { openDialog } from "../../panels/dialogs.js";
@@ -33,7 +33,7 @@ const SHEET = `
 </dialog>`;
 
 /**
- * Makes the sheet.
+ * Creates the dialog.
  * @param {import("../../_types/page").Page} page
  */
 export function begin({ parts }) {

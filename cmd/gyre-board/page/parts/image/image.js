@@ -1,4 +1,4 @@
-// Pictures: the shown position as SVG or PNG, and the line that is shown as a GIF.
+// Images of the shown position as SVG or PNG, and of the shown line as an animated GIF.
 
 import { EDGE } from "../../board/geometry.js";
 import { Marks } from "../../board/marks.js";
@@ -32,10 +32,10 @@ const DIALOG = `
   </div>
 </dialog>`;
 
-// The line that tells what was done.
+// The id of the status line.
 const SAID = "image-said";
 
-/** A GIF has the pixels of every turn: more than these make it very large. */
+/** A GIF contains the pixels of every turn; more pixels make it very large. */
 const LARGEST_GIF = 800;
 
 /** @param {import("../../_types/page").Page} page */
@@ -124,7 +124,7 @@ class Picture {
         size,
         delay: Number(/** @type {HTMLSelectElement} */ (byId("image-delay")).value),
         last: this.#checked("image-last"),
-        told: (share) => (bar.value = share),
+        onProgress: (share) => (bar.value = share),
         stopped: () => this.#stopped,
       });
       if (bytes) this.#save(bytes, "gif", "image/gif");
@@ -144,19 +144,19 @@ class Picture {
   }
 }
 
-// A picture of the board that stands alone: the page's own drawing, with the style that
-// it has on the page now written into it.
+// A standalone image of the board: the page's own drawing, with the computed style written
+// into it.
 
-// What of an element's style the picture keeps, as attributes.
+// The style properties that the image keeps, as attributes.
 const KEPT = [
   "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin",
   "opacity", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline",
 ];
 
-/** What the browser takes an attribute to be that is not there. */
+/** The defaults of absent attributes. */
 const USUAL = { "fill-opacity": "1", "stroke-opacity": "1", opacity: "1", "stroke-dasharray": "none", "stroke-linecap": "butt", "stroke-linejoin": "miter", stroke: "none" };
 
-/** A board beside the page, drawn to be a picture. */
+/** A hidden board that is drawn as an image. */
 class Drawing {
   #root = html("div", { className: "board image-board", "aria-hidden": "true" });
   #plate = svg("g");
@@ -167,7 +167,7 @@ class Drawing {
 
   /**
    * @param {{rules: string, coordinates: boolean, width: number, turned: boolean}} how
-   */
+  */
   constructor({ rules, coordinates, width, turned }) {
     const [under, pieces, over] = this.#layers;
     const turning = svg("g", { class: "turning" }, this.#plate, under, pieces, over);
@@ -188,18 +188,18 @@ class Drawing {
   /**
    * Shows a position.
    * @param {import("../../_types/messages").View} view
-   * @param {import("../../_types/messages").Act[]} acts of the turn that led there; none to show nothing of it
-   */
+   * @param {import("../../_types/messages").Act[]} acts the turn that led there; empty to show nothing of it
+  */
   show(view, acts) {
     this.#pieces.show(view.points, view.removed);
     this.#marks.showLast(acts);
   }
 
   /**
-   * The picture as a file of SVG.
-   * @param {{plate?: boolean, pieces?: boolean, about?: string}} [what] whether with the board, and with what stands on it
+   * The image as SVG text.
+   * @param {{plate?: boolean, pieces?: boolean, about?: string}} [what] whether to include the plate and the pieces
    * @returns {Promise<string>}
-   */
+  */
   async text({ plate = true, pieces = true, about = "A board of YINSH" } = {}) {
     const copy = /** @type {SVGElement} */ (this.#svg.cloneNode(true));
     const live = this.#svg.querySelectorAll(":scope > g *, :scope > g");
@@ -214,13 +214,13 @@ class Drawing {
     return new XMLSerializer().serializeToString(copy);
   }
 
-  /** Takes the board away. */
+  /** Removes the board. */
   remove() {
     this.#root.remove();
   }
 }
 
-// Gives an element of the copy the style that the one on the page has.
+// Copies the style of an element on the page to its copy.
 function dress(element, live) {
   const style = getComputedStyle(live);
   if (style.display === "none") element.setAttribute("data-hidden", "");
@@ -237,14 +237,14 @@ function dress(element, live) {
   element.removeAttribute("class");
 }
 
-// What turns round itself does so about its middle.
+// An element that rotates does so around its center.
 function around(style, live) {
   if (style.transformBox !== "fill-box") return "";
   const { x, y, width, height } = live.getBBox();
   return ` ${x + width / 2} ${y + height / 2}`;
 }
 
-// The plate under the board: the background that its element has on the page.
+// The plate below the board: the element's background on the page.
 async function background({ backgroundImage, backgroundColor }) {
   const box = { x: -EDGE, y: -EDGE, width: 2 * EDGE, height: 2 * EDGE };
   const parts = [svg("rect", { ...box, fill: backgroundColor })];
@@ -265,7 +265,7 @@ function gradient(degrees, stops) {
 }
 
 /**
- * A picture in SVG as an address.
+ * A data URL for an SVG image.
  * @param {string} text
  */
 function addressOf(text) {
@@ -273,7 +273,7 @@ function addressOf(text) {
 }
 
 /**
- * Draws a picture in SVG.
+ * Draws an SVG image on a canvas.
  * @param {CanvasRenderingContext2D} canvas
  * @param {string} text
  */
@@ -285,10 +285,10 @@ async function paint(canvas, text) {
   canvas.drawImage(image, 0, 0, width, height);
 }
 
-// A game as an animated GIF: a frame for each position. Only what changes from one to
-// the next is in a frame, so that the file stays small.
+// A game as an animated GIF, with a frame per position. A frame contains only what
+// changed, which keeps the file small.
 
-/** The colour that stands for what stays as it was. */
+/** The color of unchanged pixels. */
 const STAYS = 255;
 
 const LAST_STAYS_MS = 3000;
@@ -297,14 +297,14 @@ const LAST_STAYS_MS = 3000;
  * @param {Drawing} drawing
  * @param {import("../../_types/messages").Game} game the line
  * @param {Object} how
- * @param {number} how.size of the picture in pixels
- * @param {number} how.delay milliseconds for a frame
- * @param {boolean} how.last whether the last turn is marked
- * @param {(share: number) => void} how.told how much is done
+ * @param {number} how.size the image's size in pixels
+ * @param {number} how.delay milliseconds per frame
+ * @param {boolean} how.last whether to mark the last turn
+ * @param {(share: number) => void} how.onProgress called with the progress
  * @param {() => boolean} how.stopped
- * @returns {Promise<Uint8Array<ArrayBuffer>|null>} the file, null where it was stopped
+ * @returns {Promise<Uint8Array<ArrayBuffer>|null>} the file, or null if stopped
  */
-async function animate(drawing, game, { size, delay, last, told, stopped }) {
+async function animate(drawing, game, { size, delay, last, onProgress, stopped }) {
   const [plate, canvas] = [canvasOf(size), canvasOf(size)];
   await paint(plate, await drawing.text({ pieces: false }));
   const file = GIFEncoder();
@@ -317,7 +317,7 @@ async function animate(drawing, game, { size, delay, last, told, stopped }) {
     await paint(canvas, await drawing.text({ plate: false }));
     return canvas.getImageData(0, 0, size, size).data;
   };
-  // The middle of the game has all colours.
+  // The middle of the game contains all colors.
   palette = quantize(await draw(views.length >> 1), STAYS);
   while (palette.length <= STAYS) palette.push([0, 0, 0]);
   const colours = palette.slice(0, STAYS);
@@ -329,8 +329,8 @@ async function animate(drawing, game, { size, delay, last, told, stopped }) {
       palette: before ? undefined : palette, transparent: Boolean(before), transparentIndex: STAYS, dispose: 1, delay: ply === views.length - 1 ? LAST_STAYS_MS : delay,
     });
     before = index;
-    told((ply + 1) / views.length);
-    // The page lives on meanwhile.
+    onProgress((ply + 1) / views.length);
+    // Let the page handle events.
     await new Promise((resolve) => setTimeout(resolve));
   }
   file.finish();

@@ -1,26 +1,26 @@
-// The Elo of a match as it went: a line over the pairs, in a band of its error.
+// The Elo difference during a match: a line over the pairs, with a band for its error.
 
 import { html, svg } from "../../dom.js";
 
 const HEIGHT = 100;
 
-/** Beyond so much the chart does not go, whatever the first pairs say. */
+/** The chart does not extend beyond this, whatever the first pairs say. */
 const MOST = 1200;
 
 /**
  * @typedef {import("../../_types/messages").EloPoint} EloPoint
  *
- * What the chart spans.
+ * The bounds of a chart.
  * @typedef {Object} Span
- * @property {number} from pairs
+ * @property {number} from in pairs
  * @property {number} to
- * @property {number} low Elo
+ * @property {number} low in Elo
  * @property {number} high
  */
 
 /**
- * What a chart of a course spans: zero, and what the bands hold but for those of the first
- * tenth of the pairs, which swing far.
+ * The bounds of a chart: zero, and all bands except those of the first tenth of the pairs,
+ * which swing far.
  * @param {EloPoint[]} course at least two points
  * @returns {Span}
  */
@@ -33,7 +33,7 @@ export function spanOf(course) {
 }
 
 /**
- * The chart of a course, or null where there is too little of it.
+ * The chart of a match, or null if there are too few points.
  * @param {EloPoint[]} course
  * @returns {HTMLElement|null}
  */

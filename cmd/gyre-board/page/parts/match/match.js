@@ -1,5 +1,5 @@
-// The dialog for matches of engines: a new one, and those that are kept, with the score,
-// what it says of the strength, and the games. It may be closed while a match is played.
+// The dialog for engine matches: starting one, and the stored ones with their score,
+// strength estimate and games. It can be closed while a match runs.
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { saveSettings, settings } from "../../game/settings.js";
@@ -28,14 +28,14 @@ const DIALOG = `
   <div class="buttons"><button id="match-forget" data-testid="match-forget">Forget this match</button><button type="button" data-close>Close</button></div>
 </dialog>`;
 
-/** Of so many games, the last, there are buttons. */
+/** The number of last games with buttons. */
 const MOST_GAMES = 400;
 
-/** What letters of results are, to the first player and as a sign. */
+/** The values of result letters for the first player, and their signs. */
 const LETTERS = { w: ["won", "1"], d: ["drawn", "½"], l: ["lost", "0"] };
 
 /**
- * Makes the dialog.
+ * Creates the dialog.
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
@@ -44,13 +44,13 @@ export function begin(page) {
   return { open: () => matching.open() };
 }
 
-// A chance in per cent, which no number of games makes sure.
+// A probability in percent, never 0 or 100: no number of games makes certain.
 function chanceText(percent) {
   if (percent < 0.1) return "less than 0.1 %";
   return percent > 99.9 ? "more than 99.9 %" : `${percent} %`;
 }
 
-// An Elo with its bounds, if there are any.
+// An Elo difference with its bounds, if any.
 function eloText(elo) {
   const text = elo.replace("+-", "±").replaceAll("-", "−");
   return /\d/.test(text) ? `${text}, with 95 % confidence` : text;
@@ -61,7 +61,7 @@ class MatchDialog {
   #running;
   /** @type {import("./matches.js").Match|null} */
   #shown = null;
-  /** What the chart and the games were drawn of. */
+  /** What the chart and the games were drawn for. */
   #drawn = "";
   #asked = 0;
 
@@ -83,7 +83,7 @@ class MatchDialog {
     return /** @type {HTMLSelectElement} */ (byId("match-of"));
   }
 
-  /** Opens the dialog, with the match that is being played, or the last one looked at. */
+  /** Opens the dialog with the running match, or the one viewed last. */
   open() {
     this.#page.notices.remove("match");
     /** @type {HTMLDialogElement} */ (byId("new-dialog")).close();
@@ -123,15 +123,15 @@ class MatchDialog {
     });
   }
 
-  // Another tab has played on in a match, or has forgotten one. What is played here this tab
-  // knows best.
+  // Another tab may have continued or deleted a match. For a match running here, this tab
+  // has the latest state.
   #renew() {
     const shown = this.#shown;
     if (shown && shown === this.#running.match) this.#offer(shown);
     else this.#show(matches().find(({ id }) => id === shown?.id) ?? null);
   }
 
-  // Of the match that is played the one that changes is shown.
+  // For the running match, its live object is shown.
   #show(match) {
     this.#shown = match && match.id === this.#running.match?.id ? this.#running.match : match;
     this.#offer(match);
@@ -145,7 +145,7 @@ class MatchDialog {
     });
   }
 
-  // A list that lies open stays so, where it is the same.
+  // Keep an open list open if it is for the same match.
   #offer(match) {
     const kept = matches();
     if (match && !kept.some(({ id }) => id === match.id)) kept.unshift(match);
@@ -172,7 +172,7 @@ class MatchDialog {
     byId("match-go").hidden = runs || !left;
     /** @type {HTMLButtonElement} */ (byId("match-go")).disabled = played !== null;
     byId("match-bar").value = match.results.length / match.games;
-    // It changes too often to be read out.
+    // Not announced: it changes too often.
     setText(byId("match-progress"), runs && game <= match.games ? `Game ${game} of ${match.games}${turns ? `, turn ${turns}` : ""}. This may be closed, and the tab hidden, meanwhile.` : "");
     if (runs && standing) this.#drawStanding(match, standing);
   }
@@ -180,7 +180,7 @@ class MatchDialog {
   /**
    * @param {import("./matches.js").Match} match
    * @param {import("../../_types/messages").Standing} standing
-   */
+  */
   #drawStanding(match, { wins, draws, losses, pairs, elo, superiority, course }) {
     const now = match.id + match.results;
     if (this.#drawn === now) return;
@@ -196,7 +196,7 @@ class MatchDialog {
     byId("match-course").replaceChildren(...(chart ? [chart] : []));
   }
 
-  // Games come after those that are there, which keep the focus.
+  // Append new games, so that existing ones keep the focus.
   #drawGames({ id, results }) {
     const root = byId("match-games");
     const goesOn = this.#drawn !== "" && (id + results).startsWith(this.#drawn);
@@ -225,7 +225,7 @@ class MatchDialog {
   }
 }
 
-// The form for a new match: who plays, by which rules, how long for a turn, how many games.
+// The form for a new match: players, rules, time per turn and number of games.
 
 const FORM = `
 <form id="match-form" data-testid="match-form">
@@ -242,11 +242,11 @@ const FORM = `
   <p id="match-busy" class="fine"></p>
 </form>`;
 
-/** The names of the players. */
+/** The names of the player fields. */
 const PLAYERS = ["First player", "Second player"];
 
 /**
- * Makes the form in an element.
+ * Creates the form in an element.
  * @param {HTMLElement} root
  * @param {(match: import("./matches.js").Match) => void} start
  */
@@ -262,7 +262,7 @@ function addForm(root, start) {
 }
 
 /**
- * Offers what there is to play with.
+ * Lists the available players.
  * @param {import("../../_types/messages").Greeting} hello
  */
 function offerPlayers({ engines, levels }) {
@@ -282,13 +282,13 @@ function offerPlayers({ engines, levels }) {
   if (last.games) /** @type {HTMLInputElement} */ (form.elements.namedItem("games")).value = last.games;
 }
 
-// What was chosen before may be no choice any more.
+// The last choice may no longer exist.
 function choose(field, wanted) {
   if ([...field.options].some(({ value }) => value === wanted)) field.value = wanted;
 }
 
 /**
- * The match that the fields of the form tell of.
+ * The match that the form describes.
  * @param {Object<string, string>} fields
  */
 function matchOf({ engine0, level0, engine1, level1, rules, limits, games }) {

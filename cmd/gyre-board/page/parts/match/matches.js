@@ -1,5 +1,5 @@
-// The matches that the browser keeps: what each is of, and the results by now. Its games
-// are games of the library like others, in a collection of their own.
+// The stored matches: their conditions and results so far. Their games are in the library
+// like others, in collections of their own.
 
 import { Game, SIDES, newId } from "../../game/game.js";
 import { loadGame, saveGame } from "../../game/store.js";
@@ -7,7 +7,7 @@ import { withLock } from "../../game/tablock.js";
 import { pointsText } from "../../scores.js";
 import { freeName } from "../games/gamelist.js";
 
-/** Where they are in the browser's storage. */
+/** The key in localStorage. */
 export const KEY = "gyre.matches";
 
 /**
@@ -20,14 +20,14 @@ export const KEY = "gyre.matches";
  * @property {number} created milliseconds since 1970
  * @property {[Contestant, Contestant]} players
  * @property {"standard"|"blitz"} rules
- * @property {{nodes?: number, movetime?: number}} limits for each turn
- * @property {number} games in all
- * @property {number} seed of the openings
- * @property {string} results w, d or l of the first player for each game that was played
- * @property {string} collection that the games are in
+ * @property {{nodes?: number, movetime?: number}} limits per turn
+ * @property {number} games in total
+ * @property {number} seed for the openings
+ * @property {string} results w, d or l for the first player, per game played
+ * @property {string} collection of its games
  */
 
-/** All matches, the latest first. @returns {Match[]} */
+/** All matches, latest first. @returns {Match[]} */
 export function matches() {
   try {
     const list = JSON.parse(localStorage.getItem(KEY));
@@ -38,8 +38,8 @@ export function matches() {
 }
 
 /**
- * Keeps a match, in the place of what is known of it. The error is the browser's, which
- * keeps no more.
+ * Stores a match, replacing its earlier state. Throws the browser's error if storage is
+ * full or off.
  * @param {Match} match
  */
 export function keepMatch(match) {
@@ -48,7 +48,7 @@ export function keepMatch(match) {
 }
 
 /**
- * Forgets a match; its games stay.
+ * Deletes a match. Its games stay.
  * @param {string} id
  */
 export function forgetMatch(id) {
@@ -60,7 +60,7 @@ function write(list) {
 }
 
 /**
- * A match that has not begun.
+ * Creates a match that has not begun.
  * @param {Pick<Match, "players"|"rules"|"limits"|"games">} what
  * @returns {Match}
  */
@@ -69,23 +69,23 @@ export function newMatch(what) {
   return { ...what, id: newId(), created: Date.now(), seed, results: "", collection: "" };
 }
 
-/** What a player is called. @param {Contestant} player */
+/** The name of a player. @param {Contestant} player */
 export function nameOf({ engine, level }) {
   return level ? `${engine}, ${level}` : engine;
 }
 
-/** What a match is called. @param {Match} match */
+/** The title of a match. @param {Match} match */
 export function titleOf({ players, rules }) {
   return `${nameOf(players[0])} – ${nameOf(players[1])}${rules === "blitz" ? ", blitz" : ""}`;
 }
 
-/** How long a player has for a turn, in words. @param {Match["limits"]} limits */
+/** The time per turn in words. @param {Match["limits"]} limits */
 export function limitText({ nodes, movetime }) {
   return nodes ? `${nodes.toLocaleString("en")} positions a turn` : `${movetime / 1000} s a turn`;
 }
 
 /**
- * The score of both, by the results of the first.
+ * The score of both players, from the first player's results.
  * @param {string} results
  */
 export function scoreText(results) {
@@ -99,7 +99,7 @@ export function gameId({ id }, number) {
 }
 
 /**
- * A game of a match, for the library.
+ * A game of a match, as a game of the library.
  * @param {Match} match
  * @param {import("../../_types/messages").PlayedEvent} played
  * @returns {Game}
@@ -115,26 +115,26 @@ export function gameOf(match, { game: number, white, path, opening }) {
   return game;
 }
 
-/** The sides of a game of a match, the first player's first. @param {number} number from 1 */
+/** The sides in a game of a match, the first player's first. @param {number} number from 1 */
 export function sidesOf(number) {
   return number % 2 ? [SIDES.w, SIDES.b] : [SIDES.b, SIDES.w];
 }
 
-// A match that is being played. Each game is kept before its result counts, so that a match
-// that was stopped, or whose tab was closed, goes on where it was.
+// A running match. Each game is stored before its result counts, so that a match that was
+// stopped, or whose tab was closed, can resume.
 
 /**
- * Fires "change" as it goes on, and "end" (detail: the match, and why, or "") when it stops.
+ * Fires "change" on progress, and "end" (detail: the match, and the reason or "") when it stops.
  */
 export class MatchRunner extends EventTarget {
   #searches;
   #stop = () => {};
   /** @type {Match|null} */
   match = null;
-  /** The game that is being played, from 1, and how many turns it has. */
+  /** The number of the current game, from 1, and of its turns. */
   game = 0;
   turns = 0;
-  /** Where the match stands. @type {import("../../_types/messages").Standing|null} */
+  /** The current standing. @type {import("../../_types/messages").Standing|null} */
   standing = null;
 
   /** @param {import("../../link/searches.js").Searches} searches */
@@ -143,23 +143,23 @@ export class MatchRunner extends EventTarget {
     this.#searches = searches;
   }
 
-  /** Stops the match. The game that is being played will be begun anew. */
+  /** Stops the match. The current game will restart from its beginning. */
   stop() {
     this.#stop();
   }
 
   /**
-   * Plays what is left of a match, unless another tab does.
+   * Plays the rest of a match, unless another tab is playing it.
    * @param {Match} match
    * @param {import("../../_types/messages").Standing} standing
-   */
+  */
   async play(match, standing) {
     if (this.match) return;
     Object.assign(this, { match, standing, game: match.results.length + 1, turns: 0 });
     let [why, stopped] = ["", false];
     this.#stop = () => (stopped = true);
     try {
-      this.#tell();
+      this.#report();
       const free = await withLock(`match-${match.id}`, async () => {
         this.#catchUp(match);
         match.collection ||= await freeName(`Match ${titleOf(match)}`);
@@ -174,7 +174,7 @@ export class MatchRunner extends EventTarget {
     this.dispatchEvent(new CustomEvent("end", { detail: { match, why } }));
   }
 
-  // Another tab may have played on since the match was read here.
+  // Another tab may have continued the match since it was read here.
   #catchUp(match) {
     const kept = matches().find(({ id }) => id === match.id);
     if (!kept || kept.results.length <= match.results.length) return;
@@ -182,10 +182,10 @@ export class MatchRunner extends EventTarget {
     Object.assign(this, { standing: null, game: match.results.length + 1 });
   }
 
-  // Returns why it ended too early, or "".
+  // Returns the reason if it ended early, or "".
   #run(match) {
     const { players, rules, limits, games, seed, results } = match;
-    // What is asked again after the connection was lost is what is left then.
+    // After a lost connection, only the rest is requested again.
     const fields = { players: players.map(({ engine, level }) => ({ engine, level: level || null })), rules, limits, games, seed, results };
     let keeping = Promise.resolve();
     return new Promise((resolve) => {
@@ -197,7 +197,7 @@ export class MatchRunner extends EventTarget {
       const search = this.#searches.begin("match", fields, {
         turn: ({ game, turns }) => {
           Object.assign(this, { game, turns });
-          this.#tell();
+          this.#report();
         },
         played: (event) => {
           fields.results = event.results;
@@ -216,16 +216,16 @@ export class MatchRunner extends EventTarget {
   async #played(match, event) {
     if (event.results.length <= match.results.length) return;
     const game = gameOf(match, event);
-    // One that was kept, but did not count before the tab was closed, was played anew.
+    // A game that was stored but not counted before the tab was closed was replayed.
     const before = await loadGame(game.id);
     await saveGame(game.toJSON(), before?.revision ?? 0);
     match.results = event.results;
     keepMatch(match);
     Object.assign(this, { standing: event.standing, game: event.game + 1, turns: 0 });
-    this.#tell();
+    this.#report();
   }
 
-  #tell() {
+  #report() {
     this.dispatchEvent(new Event("change"));
   }
 }

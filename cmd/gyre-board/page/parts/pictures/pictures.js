@@ -1,5 +1,5 @@
-// Pictures of the rules, one beside each of their sentences: pieces on a part of the board,
-// drawn like those on the board itself, so that they look as these do.
+// Pictures for the rules, one next to each sentence: pieces on a part of the board, drawn
+// with the board's own pieces.
 
 import { svg } from "../../dom.js";
 import { lines, place } from "../../board/geometry.js";
@@ -7,12 +7,12 @@ import { makePiece, setSpot } from "../../board/pieces.js";
 
 /**
  * @typedef {Object} Picture
- * @property {string} shows what is to be seen, in words
+ * @property {string} shows the text alternative
  * @property {Object<string, string>} pieces letters by point: W, B rings; w, b markers
- * @property {[string, string]} [way] a ring's, as an arrow
- * @property {string[]} [flips] markers that were turned over
+ * @property {[string, string]} [way] a ring's move, as an arrow
+ * @property {string[]} [flips] markers that were flipped
  * @property {[string, string]} [row]
- * @property {string} [won] a ring that is taken off
+ * @property {string} [won] the point of a removed ring
  */
 
 /** @type {Picture[]} In the order of the rules. */
@@ -24,7 +24,7 @@ const PICTURES = [
   { shows: "Three rings taken off", pieces: { e6: "W", f6: "W", g7: "W" }, won: "all" },
 ];
 
-/** Opened, it puts the pictures beside the sentences of all lists of the rules. */
+/** When opened, adds the pictures to all lists of the rules. */
 export function begin() {
   return { open: () => document.querySelectorAll(".how-list:not(:has(.picture))").forEach(addPictures) };
 }
@@ -40,7 +40,7 @@ function draw({ shows, pieces, way, flips = [], row, won }) {
   if (won !== "all") drawing.append(svg("path", { class: "plate-lines", d }));
   if (row) drawing.append(along(row, "picture-row"));
   if (way) drawing.append(along(way, "last-path"));
-  // Rings lie over markers.
+  // Rings are drawn above markers.
   const order = Object.entries(pieces).sort(([, a], [, b]) => (a < b ? 1 : -1));
   for (const [i, [point, letter]] of order.entries()) {
     const piece = makePiece(letter === letter.toUpperCase() ? "ring" : "marker", letter.toLowerCase() === "w" ? "w" : "b");

@@ -1,9 +1,9 @@
-// Glicko-2, the rating of Mark Glickman's "Example of the Glicko-2 system" (2013,
-// glicko.net/glicko/glicko2.pdf), with the steps numbered as there. Ratings are on the
-// scale of the puzzles, where uniformly random play has 0: the scale's unit is Elo's.
+// The Glicko-2 rating system, from Mark Glickman's "Example of the Glicko-2 system" (2013,
+// glicko.net/glicko/glicko2.pdf), with the paper's step numbers. Ratings use the scale of
+// the puzzles, on which uniformly random play has 0 and the unit is Elo's.
 
 const UNIT = 173.7178;
-// How much the volatility may change; the paper has 0.3 to 1.2.
+// The constraint on changes of the volatility; the paper suggests 0.3 to 1.2.
 const TAU = 0.5;
 const PRECISE = 1e-6;
 
@@ -21,20 +21,20 @@ const PRECISE = 1e-6;
  * @property {number} score 1 won, 0.5 drawn, 0 lost
  */
 
-/** Who has not played yet. @returns {Rating} */
+/** The rating of a new player. @returns {Rating} */
 export function newRating() {
   return { rating: 1000, deviation: 350, volatility: 0.06 };
 }
 
 /**
- * The rating after some games, which count as played at once. A deviation is never
- * above that of one who has not played.
+ * Updates a rating with games played in one period. The deviation never exceeds that of a
+ * new player.
  * @param {Rating} player
  * @param {Outcome[]} outcomes at least one
  * @returns {Rating}
  */
 export function updatedRating({ rating, deviation, volatility }, outcomes) {
-  // Step 2. The middle of the scale is of no account: only differences count.
+  // Step 2. The scale's center does not matter: only differences count.
   const phi = deviation / UNIT;
   // Step 3 and 4.
   let information = 0;
@@ -62,7 +62,7 @@ function g(phi) {
   return 1 / Math.sqrt(1 + (3 * phi * phi) / (Math.PI * Math.PI));
 }
 
-// Step 5: the Illinois algorithm looks for the zero of f, which falls.
+// Step 5: the Illinois algorithm finds the root of f, which decreases.
 function volatilityAfter(volatility, phi, variance, delta) {
   const a = Math.log(volatility * volatility);
   const f = (x) => {

@@ -1,39 +1,38 @@
-// Puzzles from the games that are kept here, those of opened files among them: the mistakes
-// that a review found in them. The review's choice is the solution; other turns that are
-// as good will do.
+// Puzzles from stored games, including imported ones: the mistakes that reviews found in
+// them. The review's best turn is the solution; other turns that are as good are accepted.
 
 import { Game } from "../../game/game.js";
 import { listIds, loadGames } from "../../game/store.js";
 import { Refusal } from "../../link/link.js";
 
-// So many mistakes, the worst, are puzzles.
+// The number of worst mistakes used as puzzles.
 const MOST = 200;
 
-// So many games are read together.
+// This many games are read together.
 const TOGETHER = 50;
 
-/** The theme of such puzzles. */
+/** The theme of these puzzles. */
 export const OWN = "own";
 
 /**
- * A mistake of a game.
+ * A mistake in a game.
  * @typedef {Object} Mistake
- * @property {string} id of the puzzle that it makes
+ * @property {string} id of its puzzle
  * @property {Game} game
- * @property {import("../../game/tree.js").TurnNode} node what the turn led to
+ * @property {import("../../game/tree.js").TurnNode} node the position after the turn
  */
 
 /**
- * The worst mistakes and blunders of people in the games that are kept, all of which are read.
- * @param {(read: number, of: number) => void} told how many are read
+ * The worst mistakes and blunders by people in all stored games.
+ * @param {(read: number, of: number) => void} onProgress called with the number of games read
  * @returns {Promise<Mistake[]>}
  */
-export async function findMistakes(told) {
+export async function findMistakes(onProgress) {
   const ids = await listIds();
   /** @type {Mistake[]} */
   let found = [];
   for (let i = 0; i < ids.length; i += TOGETHER) {
-    told(i, ids.length);
+    onProgress(i, ids.length);
     for (const value of await loadGames(ids.slice(i, i + TOGETHER))) {
       const game = value && Game.readable(value);
       if (game) found.push(...mistakesOf(game));
@@ -44,7 +43,7 @@ export async function findMistakes(told) {
 }
 
 /**
- * The mistakes of people in the main line of a game.
+ * The mistakes by people in the main line of a game.
  * @param {Game} game
  * @returns {Mistake[]}
  */
@@ -55,21 +54,21 @@ export function mistakesOf(game) {
 }
 
 /**
- * The worst of some mistakes, the worst first.
+ * The worst mistakes, worst first.
  * @param {Mistake[]} mistakes
  */
 export function worst(mistakes) {
-  // What an earlier version has found tells not what was lost in per cent.
+  // Findings of earlier versions do not give the loss in percent.
   const lost = ({ node }) => node.finding.lost ?? 0;
   return [...mistakes].sort((a, b) => lost(b) - lost(a)).slice(0, MOST);
 }
 
 /**
- * The puzzle that a mistake makes.
+ * The puzzle from a mistake.
  * @param {Mistake} mistake
  * @param {import("../../link/link.js").Rules} rules
- * @returns {Promise<import("./puzzles.js").Puzzle|null>} null where the turns of the stored
- *   game are damaged: the rules refuse them
+ * @returns {Promise<import("./puzzles.js").Puzzle|null>} null if the rules refuse
+ *   the stored turns because they are damaged
  */
 export async function puzzleOf({ id, game, node }, rules) {
   try {

@@ -1,5 +1,5 @@
-// Puzzles: positions in which one turn is right, to be found on the board. The set is a
-// file of its own, a line each, that comes when the part is opened.
+// Puzzles: positions with one right turn, to be found on the board. The set is a separate
+// file with a puzzle per line, loaded when the part is opened.
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { SIDES } from "../../game/game.js";
@@ -7,7 +7,7 @@ import { updatedRating, newRating } from "./glicko.js";
 import { OWN, findMistakes, mistakesOf, puzzleOf } from "./mistakes.js";
 import { PuzzleRun } from "./solving.js";
 
-/** What the themes ask for. */
+/** The tasks of the themes. */
 const THEMES = {
   "make-row": "Make the row",
   "stop-row": "Stop the row",
@@ -36,20 +36,20 @@ const PANEL = `
   <p class="fine">Your rating moves with each puzzle that is new to you, but not with mistakes of games. A wrong turn, a hint and the solution count as not solved.</p>
 </section>`;
 
-/** The panel, in the place of the rules. */
+/** The panel, shown instead of the rules. */
 class Puzzles {
   #page;
   #solving;
   #progress = loadProgress();
   /** @type {Puzzle[]} */
   #all = [];
-  /** The mistakes in the games kept here, once they were looked for. @type {Promise<import("./mistakes.js").Mistake[]>|null} */
+  /** The mistakes in stored games, once searched for. @type {Promise<import("./mistakes.js").Mistake[]>|null} */
   #mistakes = null;
   /** The game whose mistakes come first. @type {import("../../game/game.js").Game|null} */
   #first = null;
   /** The game that was on the board before. @type {import("../../game/game.js").Game|null} */
   #before = null;
-  /** By how much the last puzzle moved the rating, or null. */
+  /** The rating change of the last puzzle, or null. */
   #moved = null;
 
   /** @param {import("../../_types/page").Page} page */
@@ -69,10 +69,10 @@ class Puzzles {
   }
 
   /**
-   * Shows the panel, with the puzzle that is on the board or another.
-   * @param {string} [theme] the one to choose from, instead of that which is chosen
+   * Shows the panel, with the current puzzle or another one.
+   * @param {string} [theme] the theme to choose from, instead of the selected one
    * @param {import("../../game/game.js").Game} [first] the game whose mistakes come first
-   */
+  */
   async open(theme, first) {
     this.#first = first ?? null;
     this.#page.tabs.show("learn");
@@ -83,7 +83,7 @@ class Puzzles {
     this.#draw();
   }
 
-  /** Goes back to what was there before, unless that cannot be opened now. */
+  /** Restores what was shown before, unless that cannot be opened now. */
   async close() {
     const before = this.#before;
     if (before && this.#solving.open && !(await this.#page.controller.open(before))) return;
@@ -105,7 +105,7 @@ class Puzzles {
     this.#page.say(byId("puzzle-task").textContent);
   }
 
-  // Where one comes back to the puzzles, games may have been reviewed meanwhile.
+  // Games may have been reviewed since the last visit.
   #another() {
     this.#mistakes = null;
     return this.next();
@@ -114,12 +114,12 @@ class Puzzles {
   /**
    * @template {{id: string, rating?: number}} One
    * @param {One[]} some
-   */
+  */
   #choose(some) {
     return choose(some, this.#progress, this.#solving.puzzle?.id);
   }
 
-  // The puzzle of a mistake; null where there is none.
+  // Resolves to the puzzle of a mistake, or null without one.
   async #own() {
     if (!this.#solving.open) this.#mistakes = null;
     try {
@@ -134,15 +134,15 @@ class Puzzles {
         if (puzzle) return puzzle;
         mistakes.splice(mistakes.indexOf(chosen), 1);
       }
-      this.#tell("There is no mistake yet. Play a game, have it reviewed, and come back.");
+      this.#report("There is no mistake yet. Play a game, have it reviewed, and come back.");
     } catch (error) {
-      this.#tell(`The games cannot be read now: ${error.message}.`);
+      this.#report(`The games cannot be read now: ${error.message}.`);
     }
     this.#mistakes = null;
     return null;
   }
 
-  #tell(text) {
+  #report(text) {
     setText(byId("puzzle-said"), text);
     this.#page.say(text);
   }
@@ -166,7 +166,7 @@ class Puzzles {
   }
 
   #done(solved) {
-    // Another tab may have solved some meanwhile.
+    // Another tab may have solved puzzles meanwhile.
     const before = loadProgress();
     this.#progress = after(before, this.#solving.puzzle, solved);
     if (this.#progress === before) return;
@@ -194,7 +194,7 @@ class Puzzles {
     setText(byId("puzzle-rating"), this.#ratingWords());
   }
 
-  // What is to be found. The theme would say too much before.
+  // The task. Naming the theme before would give too much away.
   #task(over) {
     const { puzzle, side } = this.#solving;
     const what = puzzle.theme === "win" || (puzzle.mate && over) ? `Win in ${puzzle.mate}` : THEMES[puzzle.theme];
@@ -212,7 +212,7 @@ class Puzzles {
 }
 
 /**
- * Makes the panel.
+ * Creates the panel.
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
@@ -223,34 +223,35 @@ export function begin(page) {
   };
 }
 
-// How far one has come with the puzzles, as the browser keeps it: the rating, the run of
-// puzzles solved, and which were tried.
+// The stored progress: the rating, the streak of solved puzzles, and which puzzles were
+// tried.
 
 const KEY = "gyre.puzzles";
-// How sure a puzzle's own rating is: it was found by some tens of tries.
+// The deviation of puzzle ratings, which come from some tens of tries.
 const PUZZLE_DEVIATION = 100;
 
 /**
- * @typedef {Object} Puzzle a line of the set, or a mistake in a game that is kept
+ * A puzzle of the set, or from a mistake in a stored game.
+ * @typedef {Object} Puzzle
  * @property {string} id
  * @property {string} fen
  * @property {"standard"|"blitz"} rules
  * @property {string} theme
- * @property {number} [rating] none if it is of a game that is kept
+ * @property {number} [rating] absent for stored games
  * @property {string[]} solution
  * @property {number} [mate]
- * @property {string} [source] the game that it is of, where that came from a file with others
+ * @property {string} [source] the game, if it came from a file with others
  */
 
 /**
  * @typedef {Object} Progress
  * @property {import("./glicko.js").Rating} me
- * @property {number} streak puzzles solved since the last that was not
+ * @property {number} streak puzzles solved in a row
  * @property {number} best the longest streak
  * @property {Object<string, 0|1>} tried whether a puzzle was solved when it was first tried
  */
 
-/** What is kept. @returns {Progress} */
+/** The stored progress. @returns {Progress} */
 function loadProgress() {
   const fresh = { me: newRating(), streak: 0, best: 0, tried: {} };
   try {
@@ -263,20 +264,20 @@ function loadProgress() {
 }
 
 /**
- * Keeps it.
+ * Stores the progress.
  * @param {Progress} progress
  */
 function saveProgress(progress) {
   try {
     localStorage.setItem(KEY, JSON.stringify(progress));
   } catch {
-    // There is no room, or the browser keeps nothing: it counts for this visit.
+    // Storage is full or off: the progress lasts for this visit.
   }
 }
 
 /**
- * What there is after a puzzle. One that was tried before changes nothing, and one without
- * a rating not one's own.
+ * The progress after a puzzle. A repeated puzzle changes nothing; one without a rating does
+ * not change the player's.
  * @param {Progress} progress
  * @param {Puzzle} puzzle
  * @param {boolean} solved at the first try, without help
@@ -294,13 +295,13 @@ export function after(progress, { id, rating }, solved) {
 }
 
 /**
- * A puzzle to try next: one of those not tried yet that are nearest to one's strength,
- * or when all were tried, of those that were not solved, or of all.
+ * Chooses the next puzzle: one of the untried ones nearest to the player's rating. If all
+ * were tried, one of the failed ones, or else any.
  * @template {Pick<Puzzle, "id"|"rating">} One
  * @param {One[]} all at least one
  * @param {Progress} progress
- * @param {string} [not] the id of one that it should not be
- * @param {() => number} [chance] from 0 to below 1
+ * @param {string} [not] the id of a puzzle to avoid
+ * @param {() => number} [chance] returns a number from 0 to below 1
  * @returns {One}
  */
 export function choose(all, { me, tried }, not = "", chance = Math.random) {

@@ -1,5 +1,5 @@
-// Solving one puzzle on the board: the solver's turns are held against the solution, the
-// replies are played, and what a wrong turn throws away is told.
+// Solving a puzzle on the board: compares the player's turns with the solution, plays the
+// replies, and shows what a wrong turn costs.
 
 import { parseTurn } from "../../board/geometry.js";
 import { arrowsOf } from "../../board/marks.js";
@@ -8,32 +8,31 @@ import { chance } from "../../scores.js";
 import { judge } from "../review/judge.js";
 import { OWN } from "./mistakes.js";
 
-// Below this share of a point a turn is as good as another: a review gives it no label.
+// With a smaller loss, a turn counts as equal: a review gives it no label.
 const AS_GOOD = 0.1;
 const REPLY_AFTER_MS = 350;
 
 /**
- * Fires "change" when something about the puzzle changed, and "done" (detail: whether it
- * was solved without a wrong turn and without help) once for each puzzle, when that is
- * known.
+ * Fires "change" when something about the puzzle changed, and "done" once per puzzle
+ * (detail: whether it was solved without a wrong turn and without help).
  */
 export class PuzzleRun extends EventTarget {
   #page;
-  /** The number of what is being done with the board: what is old, or was begun before another game came, stops. */
+  /** The number of the current activity on the board. Older ones stop, and so do those of another game. */
   #asked = 0;
   #judging;
-  #told = false;
-  /** The node where the solver is to move. @type {import("../../game/tree.js").TurnNode} */
+  #reported = false;
+  /** The node at which the player is to move. @type {import("../../game/tree.js").TurnNode} */
   #base = null;
-  /** The turns of the solution that are on the board. */
+  /** The number of solution turns on the board. */
   #done = 0;
   /** @type {import("./puzzles.js").Puzzle|null} */
   puzzle = null;
-  /** The game that the puzzle is shown as. @type {Game|null} */
+  /** The game that shows the puzzle. @type {Game|null} */
   game = null;
   /** @type {"yours"|"reply"|"wrong"|"solved"|"shown"} */
   state = "yours";
-  /** What there is to say about the last turn. */
+  /** The text about the last turn. */
   said = "";
   /** Whether the ring to move has been shown. */
   hinted = false;
@@ -50,12 +49,12 @@ export class PuzzleRun extends EventTarget {
     });
   }
 
-  /** Whether the puzzle is what the board shows. */
+  /** Whether the board shows the puzzle. */
   get open() {
     return this.game !== null && this.#page.controller.game === this.game;
   }
 
-  /** The side that solves. @returns {"w"|"b"} */
+  /** The player's side. @returns {"w"|"b"} */
   get side() {
     return this.puzzle.fen.split(" ")[1] === "w" ? "w" : "b";
   }
@@ -63,21 +62,21 @@ export class PuzzleRun extends EventTarget {
   /**
    * Puts a puzzle on the board.
    * @param {import("./puzzles.js").Puzzle} puzzle
-   */
+  */
   async begin(puzzle) {
     this.#stop();
     const game = new Game({ rules: puzzle.rules, start: puzzle.fen, tags: [["Event", `Puzzle ${puzzle.id}`]] });
     game.playing = false;
     game.passing = true;
     Object.assign(this, { puzzle, game, state: "yours", said: "", hinted: false });
-    this.#told = false;
+    this.#reported = false;
     this.#stand(game.root, 0);
     this.#mark([]);
     await this.#page.controller.open(game);
     this.#changed();
   }
 
-  /** Goes back to where the solver was to move, after a wrong turn. */
+  /** Returns to the player's decision after a wrong turn. */
   async again() {
     if (this.state !== "wrong" || !this.open) return;
     this.#stop();
@@ -89,7 +88,7 @@ export class PuzzleRun extends EventTarget {
     this.#changed();
   }
 
-  /** Marks the ring that moves, the row that is taken first, or where a ring is placed. */
+  /** Marks the ring to move, the row to remove first, or the point of a new ring. */
   async hint() {
     await this.again();
     if (this.state !== "yours" || !this.open) return;
@@ -97,7 +96,7 @@ export class PuzzleRun extends EventTarget {
     await this.#page.controller.go(this.#base);
     if (asked !== this.#asked) return;
     this.hinted = true;
-    this.#tell(false);
+    this.#report(false);
     const [first] = parseTurn(this.puzzle.solution[this.#done]);
     const at = first.from ?? first.to;
     if (first.do === "take") this.said = `Take the row ${first.row[0]} to ${first.row[1]} first.`;
@@ -106,10 +105,10 @@ export class PuzzleRun extends EventTarget {
     this.#changed();
   }
 
-  /** Plays what is left of the solution. */
+  /** Plays the rest of the solution. */
   async show() {
     if (!this.open) return;
-    this.#tell(false);
+    this.#report(false);
     this.#stop();
     const asked = this.#asked;
     const { controller, board } = this.#page;
@@ -126,7 +125,7 @@ export class PuzzleRun extends EventTarget {
     this.#changed();
   }
 
-  // The solver's turn, if that is what came about.
+  // Checks whether the player has moved, and judges the turn.
   #shown() {
     const { node, view } = this.#page.controller;
     if (!this.open) return;
@@ -140,7 +139,7 @@ export class PuzzleRun extends EventTarget {
     else this.#right(node, wanted);
   }
 
-  // In one's own games other turns may be right too.
+  // In stored games, other turns may be right, too.
   #mayBeRight({ before, after }) {
     return this.puzzle.theme === OWN && before && after && chance(before) - chance(after) < AS_GOOD;
   }
@@ -149,7 +148,7 @@ export class PuzzleRun extends EventTarget {
     const { controller, board } = this.#page;
     const asked = ++this.#asked;
     const last = this.#done === this.puzzle.solution.length - 1;
-    // The same answer may pay with another ring. The reply is that to the solution's.
+    // The same answer may remove another ring. The reply is the one to the solution.
     const other = node.turn !== wanted;
     const paid = other ? ` Here ${wanted} was looked for: another ring pays.` : "";
     const { mate, solution } = this.puzzle;
@@ -183,12 +182,12 @@ export class PuzzleRun extends EventTarget {
     const own = this.puzzle.theme === OWN;
     this.state = own ? "reply" : "wrong";
     this.said = own ? `${node.turn}…` : `${node.turn} is not it…`;
-    if (!own) this.#tell(false);
+    if (!own) this.#report(false);
     this.#changed();
     this.#judging.begin(this.game, node.turn, (verdict) => {
       if (verdict && this.#mayBeRight(verdict)) return this.#solved(`${node.turn} is as good.`);
       this.state = "wrong";
-      this.#tell(false);
+      this.#report(false);
       this.said = lossWords(node.turn, verdict, this.puzzle);
       this.#changed();
     });
@@ -198,7 +197,7 @@ export class PuzzleRun extends EventTarget {
     this.#stop();
     this.state = "solved";
     this.said = said;
-    this.#tell(true);
+    this.#report(true);
     this.#changed();
   }
 
@@ -226,9 +225,9 @@ export class PuzzleRun extends EventTarget {
     this.#page.board.arrows.show("best", arrows);
   }
 
-  #tell(solved) {
-    if (this.#told) return;
-    this.#told = true;
+  #report(solved) {
+    if (this.#reported) return;
+    this.#reported = true;
     this.dispatchEvent(new CustomEvent("done", { detail: solved }));
   }
 
@@ -237,7 +236,7 @@ export class PuzzleRun extends EventTarget {
   }
 }
 
-// What an engine says of a turn that is not the solution's.
+// An engine's verdict on a turn other than the solution's.
 
 const NODES = 20000;
 
@@ -254,13 +253,13 @@ class TurnJudge {
   }
 
   /**
-   * Asks about the turn that led to the position shown.
+   * Asks about the turn that led to the shown position.
    * @param {import("../../game/game.js").Game} game
    * @param {string} turn
-   * @param {(verdict: import("../../_types/messages").VerdictView|null) => void} told null
-   * where the engine fails
-   */
-  async begin(game, turn, told) {
+   * @param {(verdict: import("../../_types/messages").VerdictView|null) => void} answered called with
+   *   null if the engine fails
+  */
+  async begin(game, turn, answered) {
     const { analysis, controller, searches } = this.#page;
     this.stop();
     const [engine] = analysis.engines;
@@ -270,10 +269,10 @@ class TurnJudge {
     const verdict = await judged.verdict;
     if (judged !== this.#judged) return;
     this.stop();
-    told(verdict);
+    answered(verdict);
   }
 
-  /** Ends asking. */
+  /** Stops asking. */
   stop() {
     if (!this.#judged) return;
     this.#judged.stop();
@@ -283,7 +282,7 @@ class TurnJudge {
 }
 
 /**
- * What a wrong turn throws away, in words.
+ * The cost of a wrong turn, in words.
  * @param {string} turn
  * @param {import("../../_types/messages").VerdictView|null} verdict
  * @param {import("./puzzles.js").Puzzle} puzzle
@@ -298,13 +297,13 @@ export function lossWords(turn, verdict, { mate }) {
   return `${turn} throws ${was - is} % away: the chances fall from ${was} % to ${is} %.`;
 }
 
-// Which turns are the same answer to a puzzle: what Same of bench/puzzles says, on words
-// of the notation.
+// Turns that are the same answer to a puzzle, as defined by Same in bench/puzzles, in
+// notation.
 
 /**
- * Whether two turns of a position are the same answer: the same ring moves to the same
- * point, and the same rows are taken off before it and after it, in any order. The rings
- * that pay count if rings is set.
+ * Whether two turns in a position are the same answer: the same ring moves to the same
+ * point, and the same rows are removed before and after it, in any order. The removed
+ * rings count if rings is set.
  * @param {string} a
  * @param {string} b
  * @param {boolean} rings
@@ -314,7 +313,7 @@ export function sameAnswer(a, b, rings) {
   return one.every((part, i) => part === other[i]);
 }
 
-// What comes off before the ring move, the move, and what comes off after it.
+// The removals before the ring move, the move, and the removals after it.
 function partsOf(turn, rings) {
   const words = turn.split(";");
   const at = words.findIndex((word) => !word.startsWith("x"));
@@ -322,7 +321,7 @@ function partsOf(turn, rings) {
   return [taken(before, rings), move, taken(after, rings)];
 }
 
-// "xb3-b7xb2" takes the row b3-b7 and the ring b2.
+// "xb3-b7xb2" removes the row b3-b7 and the ring b2.
 function taken(removals, rings) {
   const pairs = removals.map((word) => word.slice(1).split("x"));
   const rows = pairs.map(([row]) => row).sort();

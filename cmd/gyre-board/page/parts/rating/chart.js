@@ -7,7 +7,7 @@ const WIDTH = 300;
 const HEIGHT = 100;
 
 /**
- * Draws it.
+ * Draws the chart.
  * @param {import("./results.js").Rated[]} history at least one
  * @returns {HTMLElement}
  */

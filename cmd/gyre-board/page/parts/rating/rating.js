@@ -1,10 +1,6 @@
-// One's own rating, from games against levels of the engine: Glicko-2, on the scale of the
-// levels. A game is counted when it ends; the result's panel tells what that came to, and a
-// dialog the history.
-//
-//   counting.js  which games count
-//   results.js   the results that are kept, and the rating they come to
-//   chart.js     the history as a line
+// The player's rating from games against engine levels: Glicko-2, on the scale of the
+// levels. A game counts when it ends. The result panel shows its effect and a dialog the
+// history. ResultRecorder decides which games count; results.js stores the results.
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { helpOf, isAgainstEngine, recordHelp } from "../../game/game.js";
@@ -26,12 +22,12 @@ const DIALOG = `
   <div class="buttons"><button type="button" class="main" data-close>Close</button></div>
 </dialog>`;
 
-/** So many games are listed, the latest. */
+/** The number of latest games listed. */
 const LISTED = 20;
 
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
-/** The dialog, and the line in the panel of the result. */
+/** The dialog, and the line in the result panel. */
 class OwnRating {
   #page;
   #drawn = 0;
@@ -50,10 +46,10 @@ class OwnRating {
   }
 
   /**
-   * Follows a game from where it stood.
+   * Follows a game from its state when it was opened.
    * @param {import("../../game/game.js").Game} game
    * @param {import("../../game/tree.js").TurnNode} live
-   */
+  */
   follow(game, live) {
     this.#counting.follow(game, live);
     this.#drawEnd();
@@ -75,7 +71,7 @@ class OwnRating {
     openDialog("rating-dialog");
   }
 
-  // What the game that has ended came to.
+  // Shows the effect of the game that ended.
   async #drawEnd() {
     const drawn = ++this.#drawn;
     const { controller, play } = this.#page;
@@ -101,46 +97,46 @@ function row({ at, opponent, elo, score, me, change }) {
 }
 
 /**
- * Begins to count.
+ * Starts recording.
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
   const own = new OwnRating(page);
   return {
     /**
-     * Shows the rating; or with a game, follows that from where it stood.
+     * Shows the rating; with a game, follows it from the given state.
      * @param {{game?: import("../../game/game.js").Game, live?: import("../../game/tree.js").TurnNode}} [how]
-     */
+    */
     open: ({ game, live } = {}) => (game ? own.follow(game, live) : own.show()),
   };
 }
 
-// Which games count for the rating of a person: whole ones against a level that has a
-// rating, without help.
+// Which games count for a person's rating: complete games against a level with a rating,
+// without help.
 
-/** The option by which an engine plays at a level's rating. */
+/** The engine option for playing at a rating. */
 const ELO_OPTION = "uci_elo";
 
 /**
- * Follows the open game, and counts it when it ends. Fires "change" when there may be another
- * result, or another reason against one.
+ * Follows the open game and records its result. Fires "change" when there may be another
+ * result or another reason not to count.
  */
 export class ResultRecorder extends EventTarget {
   #page;
   #kept;
-  /** The game that is open, where it stood last, and whether it goes on. */
+  /** The open game, its last known node, and whether it is being played. */
   #seen = { game: null, live: null, running: false };
-  /** The game that counts, but ended only because somebody resigned, if any. */
+  /** The game that counts but ended only by resignation, if any. */
   #resigned = null;
-  /** Results are stored one after the other. */
+  /** Results are stored one at a time. */
   #storing = Promise.resolve();
-  /** Whether engines keep to a level's rating, as far as they were asked. @type {Map<string, boolean>} */
+  /** Whether engines play at a level's rating, as far as known. @type {Map<string, boolean>} */
   #rated = new Map();
 
   /**
    * @param {import("../../_types/page").Page} page
-   * @param {{addResults: typeof addResults, forgetResult: typeof forgetResult}} [kept] where results go
-   */
+   * @param {{addResults: typeof addResults, forgetResult: typeof forgetResult}} [kept] where results are stored
+  */
   constructor(page, kept = { addResults, forgetResult }) {
     super();
     [this.#page, this.#kept] = [page, kept];
@@ -152,10 +148,10 @@ export class ResultRecorder extends EventTarget {
   }
 
   /**
-   * Follows a game from where it stood: it may have gone on since.
+   * Follows a game from a node; it may have continued since.
    * @param {import("../../game/game.js").Game} game
    * @param {import("../../game/tree.js").TurnNode} live
-   */
+  */
   follow(game, live) {
     if (game === this.#seen.game || game !== this.#page.controller.game) return;
     this.#seen = { game, live: game.live, running: game.playing || live !== game.live };
@@ -168,7 +164,7 @@ export class ResultRecorder extends EventTarget {
    * Why a game does not count, in words; "" if it does.
    * @param {import("../../game/game.js").Game} game
    * @returns {Promise<string>}
-   */
+  */
   async whyNot(game) {
     const { engine, level } = opponentOf(game);
     const help = helpOf(game);
@@ -185,7 +181,7 @@ export class ResultRecorder extends EventTarget {
     return this.#page.link.hello?.levels.find(({ name }) => name === opponentOf(game).level)?.elo ?? 0;
   }
 
-  // Undefined where the engine cannot tell.
+  // Undefined if the engine cannot say.
   async #keepsToRatings(engine) {
     if (!this.#rated.has(engine)) {
       const answer = await this.#page.searches.describe(engine).catch(() => null);
@@ -195,7 +191,7 @@ export class ResultRecorder extends EventTarget {
     return this.#rated.get(engine);
   }
 
-  // A game goes on turn by turn; where it goes on from elsewhere, something was taken back.
+  // A game continues turn by turn. If it continues elsewhere, a turn was taken back.
   #went() {
     const { controller } = this.#page;
     const { game } = controller;
@@ -210,11 +206,11 @@ export class ResultRecorder extends EventTarget {
     else if (game.live.parent !== live) recordHelp(controller, "take-backs");
     else if (!game.playing && !game.live.end) recordHelp(controller, "pauses");
     this.#looked();
-    // At the end the engine may be gone.
+    // The engine may be gone at the end.
     if (isAgainstEngine(game)) this.#keepsToRatings(opponentOf(game).engine);
   }
 
-  // Who resigned may take that back.
+  // A resignation can be taken back.
   #goesOn(game) {
     if (this.#resigned !== game || game.live.end) return;
     this.#resigned = null;
@@ -227,7 +223,7 @@ export class ResultRecorder extends EventTarget {
     if (game === this.#seen.game && this.#seen.running && !game.playing && !play.over) recordHelp(controller, "pauses");
   }
 
-  // Who looks at what an engine or a table says of the game has help.
+  // Looking at what an engine or a table says about the game is help.
   #looked() {
     const { controller, analysis } = this.#page;
     if (!this.#seen.running || controller.game !== this.#seen.game) return;
@@ -263,7 +259,7 @@ export class ResultRecorder extends EventTarget {
 }
 
 /**
- * The side of the person in a game against an engine.
+ * The person's side in a game against an engine.
  * @param {import("../../game/game.js").Game} game
  * @returns {"w"|"b"}
  */
@@ -276,9 +272,9 @@ function opponentOf(game) {
 }
 
 /**
- * The person's points in a game that is over.
+ * The person's points in a finished game.
  * @param {import("../../game/game.js").Game} game
- * @param {[number, number]} removed rings that White and Black have taken off
+ * @param {[number, number]} removed rings removed by White and Black
  * @returns {0|0.5|1}
  */
 export function scoreOf(game, removed) {

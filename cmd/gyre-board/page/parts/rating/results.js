@@ -1,18 +1,18 @@
-// The games that a person's rating comes from, each with its result, as the browser keeps
-// them, in a database of their own; and the rating that they come to.
+// The results that a person's rating is based on, in a browser database of their own, and
+// the rating they give.
 
 import { openDB } from "../../idb/idb.js";
 import { updatedRating, newRating } from "../puzzles/glicko.js";
 
 const STORE = "results";
 
-/** How far a level may be from its rating, which games against others have measured. */
+/** How far a level may be off its rating, as measured in other games. */
 const LEVEL_DEVIATION = 60;
 
-/** The latest time that a date can be. */
+/** The latest time that a Date can represent. */
 const LAST_TIME = 8.64e15;
 
-/** Beyond this no level is rated. */
+/** No level is rated beyond this. */
 const MOST_ELO = 5000;
 
 /**
@@ -23,13 +23,13 @@ const MOST_ELO = 5000;
  * @property {number} elo of the level
  * @property {number} score 1 won, 0 lost, 0.5 drawn
  *
- * @typedef {Result & {me: import("../puzzles/glicko.js").Rating, change: number}} Rated a result with
- * the rating after it
+  * @typedef {Result & {me: import("../puzzles/glicko.js").Rating, change: number}} Rated
+ *   a result with the rating after it
  */
 
 let opening = null;
 
-// What fails is tried again by the next one who asks.
+// After a failure, the next call tries again.
 function database() {
   opening ??= openDB("gyre.rating", 1, {
     upgrade: (fresh) => fresh.createObjectStore(STORE, { keyPath: "game" }),
@@ -41,14 +41,14 @@ function database() {
   return opening;
 }
 
-/** All results, the earliest first. @returns {Promise<Result[]>} */
+/** All results, earliest first. @returns {Promise<Result[]>} */
 export async function loadResults() {
   const all = await (await database()).getAll(STORE);
   return all.filter(isResult).sort((a, b) => a.at - b.at);
 }
 
 /**
- * Adds results of games that have none: the first time that a game ended counts.
+ * Adds results of games that have none: only the first end of a game counts.
  * @param {Result[]} results
  */
 export async function addResults(results) {
@@ -58,7 +58,7 @@ export async function addResults(results) {
 }
 
 /**
- * Forgets the result of a game that did not end after all.
+ * Deletes the result of a game that did not end after all.
  * @param {string} game its id
  */
 export async function forgetResult(game) {
@@ -66,7 +66,7 @@ export async function forgetResult(game) {
 }
 
 /**
- * Whether a value, of a file for one, is a result.
+ * Whether a value, for example from a file, is a result.
  * @param {any} value
  * @returns {value is Result}
  */
@@ -78,7 +78,7 @@ export function isResult(value) {
 
 /**
  * The rating after each result.
- * @param {Result[]} results the earliest first
+ * @param {Result[]} results earliest first
  * @returns {Rated[]}
  */
 export function history(results) {
@@ -91,7 +91,7 @@ export function history(results) {
 }
 
 /**
- * A rating in words: "812 ± 140", with twice its deviation.
+ * A rating as text: "812 ± 140", with twice its deviation.
  * @param {import("../puzzles/glicko.js").Rating} me
  */
 export function ratingText({ rating, deviation }) {
@@ -99,7 +99,7 @@ export function ratingText({ rating, deviation }) {
 }
 
 /**
- * A change of the rating: "+12", "−7".
+ * A change of rating as text: "+12", "−7".
  * @param {number} change
  */
 export function changeText(change) {

@@ -1,16 +1,16 @@
-// A turn judged by itself: what it lost, by the measure of a review.
+// Judging a single turn: what it lost, measured as in a review.
 
 import { forWhite } from "../../scores.js";
 
 /**
- * Has an engine judge a turn.
+ * Asks an engine to judge a turn.
  * @param {import("../../link/searches.js").Searches} searches
  * @param {string} engine
  * @param {import("../../_types/messages").View} before the position in which it is played
  * @param {string} turn
- * @param {number} nodes positions that the engine looks at for each of the two, before the
- *   turn and after it
- * @param {string} [game] the game it is of, by its id
+ * @param {number} nodes nodes for each of the two searches, before and after the
+ *   turn
+ * @param {string} [game] the id of its game
  * @returns {{verdict: Promise<import("../../_types/messages").VerdictView|null>, stop: () => void}} null
  *   where the engine cannot tell
  */
@@ -30,7 +30,7 @@ export function judge(searches, engine, before, turn, nodes, game = "one turn") 
 }
 
 /**
- * What is kept of a verdict with its turn.
+ * The part of a verdict that is stored with the turn.
  * @param {import("../../_types/messages").VerdictView} verdict
  * @returns {import("../../_types/messages").Finding}
  */
@@ -39,8 +39,8 @@ export function findingOf({ turn, best, lost, accuracy, label, missedRow }) {
 }
 
 /**
- * Puts down what was found about a turn. Scores come as those of the side that played.
- * @param {import("../../game/tree.js").TurnNode} node where the turn led to
+ * Stores a verdict in a node. Scores are from the side that played.
+ * @param {import("../../game/tree.js").TurnNode} node the position after the turn
  * @param {import("../../_types/messages").VerdictView} verdict
  */
 export function applyVerdict(node, verdict) {
@@ -51,7 +51,7 @@ export function applyVerdict(node, verdict) {
 }
 
 /**
- * What a turn lost, in words.
+ * A turn's loss in words.
  * @param {{lost: number}} finding
  */
 export function lostText({ lost }) {

@@ -1,6 +1,6 @@
-// The review of a game: an engine judges every turn, those that lost most twice, and what it
-// finds is marked in the list of turns, in the graph and on the board. Here it is summed up,
-// told of the turn that is shown, and can be played again.
+// The review of a game: an engine judges every turn, and those that lost most twice. The
+// findings are marked in the list of turns, in the graph and on the board. This panel
+// summarizes them, explains the shown turn, and lets the player retry mistakes.
 
 import { arrowsOf } from "../../board/marks.js";
 import { byId, html, markup, setText } from "../../dom.js";
@@ -25,7 +25,7 @@ const PANEL = `
 </div>`;
 
 /**
- * Makes the panel.
+ * Creates the panel.
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
@@ -43,11 +43,11 @@ class Review {
   #retry;
   #search = null;
   #giveBack = () => {};
-  /** The summary that is drawn, or null for none; undefined before the game is drawn. */
+  /** The summary that is drawn, or null without one; undefined before the game is drawn. */
   #drawn;
-  /** Asked for the words about a turn. */
+  /** The number of the latest request for the text about a turn. */
   #asked = 0;
-  /** The turn whose words are to be in view once they are there. @type {import("../../game/tree.js").TurnNode|null} */
+  /** The turn whose text must scroll into view when it arrives. @type {import("../../game/tree.js").TurnNode|null} */
   #sought = null;
 
   /** @param {import("../../_types/page").Page} page */
@@ -71,7 +71,7 @@ class Review {
     this.#draw();
   }
 
-  /** Has the game reviewed, if it can be now. */
+  /** Starts a review of the game, if possible now. */
   begin() {
     if (this.#search || byId("review").disabled || !this.#page.controller.game) return;
     const { controller, analysis, searches, boardView, say } = this.#page;
@@ -92,7 +92,7 @@ class Review {
         leaf.review = summary;
         this.#end();
         controller.changed();
-        boardView.preview(null); // the turn that is shown has its dot now
+        boardView.preview(null); // the shown turn has its dot now
         say(`The review is done. Accuracy: White ${summary.w.accuracy} %, Black ${summary.b.accuracy} %.`);
       },
       failed: () => this.#end(),
@@ -115,7 +115,7 @@ class Review {
     this.#page.controller.changed();
   }
 
-  // No word is said of a game that is being played.
+  // During a game, nothing is said about it.
   get #playing() {
     const { controller, play } = this.#page;
     return controller.game.playing && !play.over;
@@ -130,8 +130,8 @@ class Review {
     byId("review-progress").hidden = !this.#search;
     byId("review").disabled = playing || line.length === 0;
     byId("review").title = playing ? "After the game, or when it is paused" : "";
-    // What was found is kept with the turns: the summary with the last one reviewed. In a
-    // variation that of the main line stands.
+    // Findings are stored with the turns, and the summary with the last one reviewed. A
+    // variation shows the main line's.
     const reviewed = [line, game.mainLeaf.nodes].find((nodes) => nodes.some(({ review }) => review)) ?? [];
     const summary = this.#playing ? null : (reviewed.findLast(({ review }) => review)?.review ?? null);
     if (summary !== this.#drawn) {
@@ -150,7 +150,7 @@ class Review {
     return this.#page.controller.go(node);
   }
 
-  // What was found about the turn that is shown, and what can be done about it.
+  // Draws the finding about the shown turn, and its actions.
   async #drawFinding() {
     const asked = ++this.#asked;
     const { controller, rules } = this.#page;
@@ -189,7 +189,7 @@ class Review {
     board.arrows.show("best", arrowsOf(node.finding.best));
   }
 
-  // The better line as a variation, whose first turn says why it is better.
+  // Adds the better line as a variation. Its first turn says why it is better.
   async #addLine(node) {
     const { controller, rules } = this.#page;
     const { game } = controller;
@@ -205,7 +205,7 @@ class Review {
   }
 }
 
-// What is cut off goes to the top of its panel, which may have room for no more.
+// Scrolls clipped text to the top of its panel, which may be too low for all of it.
 function intoView(root, panel) {
   const [{ top, bottom }, seen] = [root.getBoundingClientRect(), panel.getBoundingClientRect()];
   if (top < seen.top || bottom > seen.bottom) panel.scrollTop += top - seen.top;
@@ -218,14 +218,14 @@ function textOf(node, finding, over) {
   return `Turn ${node.ply}, ${node.turn}: ${what}${lost}${now}.${finding.missedRow ? " A row was missed." : ""}`;
 }
 
-// A mistake played again: one looks for a better turn, and is told what it is worth.
+// Retrying a mistake: the player looks for a better turn and sees its value.
 
-/** Positions that an engine looks at before a turn that is judged, and as many after it. */
+/** Nodes for the search before a judged turn, and again after it. */
 const NODES = 40_000;
-/** Within so many per cent of the best a turn is as good as that. */
+/** A turn this close to the best, in percent, counts as equal. */
 const AS_GOOD = 3;
 
-/** The try that is under way, if any. */
+/** The retry in progress, if any. */
 export class Retry {
   #page;
   #engine;
@@ -237,32 +237,32 @@ export class Retry {
 
   /**
    * @param {import("../../_types/page").Page} page
-   * @param {() => string} engine the one that judges
-   */
+   * @param {() => string} engine returns the judging engine
+  */
   constructor(page, engine) {
     [this.#page, this.#engine] = [page, engine];
     page.controller.addEventListener("game", () => this.end());
     page.controller.addEventListener("position", () => this.#moved());
   }
 
-  /** The turn that is being played again, or null. */
+  /** The turn being retried, or null. */
   get mistake() {
     return this.#mistake;
   }
 
   /**
-   * Goes back before a mistake, and waits for a better turn.
+   * Goes to the position before a mistake and waits for a better turn.
    * @param {import("../../game/tree.js").TurnNode} mistake
-   */
+  */
   async begin(mistake) {
     this.#mistake = mistake;
     await this.#page.controller.go(mistake.parent);
     if (this.#mistake !== mistake) return;
-    this.#tell(this.#question, []);
+    this.#report(this.#question, []);
     this.#page.board.points.focus();
   }
 
-  /** Ends the try. What was played stays, as a variation. */
+  /** Ends the retry. The turns played stay as variations. */
   end() {
     this.#asked++;
     this.#judging?.stop();
@@ -289,12 +289,12 @@ export class Retry {
       this.#found("Well found: that is the engine's turn, too.");
       return;
     }
-    this.#tell("Let me see…", []);
+    this.#report("Let me see…", []);
     this.#judging = judge(this.#page.searches, this.#engine(), reply.views[mistake.parent.ply], node.turn, NODES);
     const verdict = await this.#judging.verdict;
     if (asked !== this.#asked) return;
     if (!verdict) {
-      this.#tell("The engine cannot tell now.", [["Again", () => this.begin(mistake)]]);
+      this.#report("The engine cannot tell now.", [["Again", () => this.begin(mistake)]]);
       return;
     }
     node.finding = findingOf(verdict);
@@ -308,22 +308,22 @@ export class Retry {
 
   #found(text) {
     const mistake = this.#mistake;
-    this.#tell(text, [["Try another", () => this.begin(mistake)], ["Done", () => this.end()]]);
+    this.#report(text, [["Try another", () => this.begin(mistake)], ["Done", () => this.end()]]);
   }
 
-  #tell(text, buttons) {
+  #report(text, buttons) {
     this.root.hidden = false;
     this.root.replaceChildren(html("p", { "data-testid": "retry-text" }, text), ...buttons.map(([name, onclick]) => html("button", { onclick }, name)));
     this.#page.say(text);
   }
 }
 
-// What a review comes to: a table of both sides, and the turns on which the game turned.
+// The results of a review: a table of both sides, and the turning points of the game.
 
-/** How many turning points are listed at most. */
+/** The maximum number of turning points listed. */
 const MOST = 4;
 
-/** What the table tells of a side: its name in short and in full, and the value. */
+/** The rows of the table: short name, full name, and value. */
 const COLUMNS = /** @type {const} */ ([
   ["Accuracy", "", "accuracy"],
   ["Lost", "Chances lost by a turn", "meanLost"],
@@ -334,7 +334,7 @@ const COLUMNS = /** @type {const} */ ([
 ]);
 
 /**
- * The table of both sides: one line each, so that there is room for it on a phone.
+ * The table of both sides, a line each, which fits on a phone.
  * @param {Object<string, import("../../_types/messages").Summary>} sides by side
  */
 function summaryTable(sides) {
@@ -344,20 +344,20 @@ function summaryTable(sides) {
     return html("tr", {}, html("th", { scope: "row" }, html("span", { className: `disc ${side}`, "aria-hidden": "true" }), name), ...cells);
   });
   const head = html("thead", {}, html("tr", {}, html("td"), ...heads));
-  // Where nothing can be pointed at, titles tell nobody what signs mean.
+  // Without a pointer, titles cannot explain signs.
   const legend = html("caption", { className: "summary-legend" }, COLUMNS.slice(1).map(([short, full]) => `${short}${/\w/.test(short) ? ":" : ""} ${full.toLowerCase()}`).join(" · "));
   return html("table", { className: "summary", "data-testid": "summary" }, legend, head, html("tbody", {}, ...rows));
 }
 
-// Without accuracy there are no turns, or the review is of an earlier version.
+// Without an accuracy, there are no turns, or the review is from an earlier version.
 function valueOf(side, key) {
   if (key !== "accuracy" && key !== "meanLost") return String(side[key]);
   return side.accuracy ? `${(side[key] ?? 0).toFixed(1)} %` : "–";
 }
 
 /**
- * The turns on which the game turned: mistakes and blunders after which the other side was
- * the more likely to win. Those that lost most, in the order of the game.
+ * The turning points: mistakes and blunders after which the other side was more likely to
+ * win. The largest losses, in the order of the game.
  * @param {import("../../game/tree.js").TurnNode[]} line
  */
 export function turningPoints(line) {
@@ -370,7 +370,7 @@ export function turningPoints(line) {
 }
 
 /**
- * The list of turning points, with its title; nothing where there are none.
+ * The list of turning points with its title; nothing without any.
  * @param {import("../../game/tree.js").TurnNode[]} line
  * @param {(ply: number) => "w"|"b"} sideAt the side to move after a number of turns
  * @param {(node: import("../../game/tree.js").TurnNode) => void} go

@@ -1,6 +1,6 @@
-// Games that are reviewed one after the other, by an engine of their own: what the board
-// does meanwhile goes on. What is found is kept with each game as soon as it is done, and
-// which games wait is kept, too, so that a queue that was stopped goes on later.
+// Reviewing several games, one at a time, with a separate engine, so that play on the board
+// continues. Each review is stored when it is done. The remaining games are stored, too, so
+// that a stopped queue can resume later.
 
 import { withLock } from "../../game/tablock.js";
 import { Game } from "../../game/game.js";
@@ -9,17 +9,18 @@ import { applyVerdict } from "../review/judge.js";
 
 const KEY = "gyre.reviews";
 
-/** After so many failures in a row nothing more is tried. */
+/** Stop after this many failures in a row. */
 const MOST_FAILURES = 3;
 
 /**
- * @typedef {Object} Work what is left to do
- * @property {string} collection that the games are of
- * @property {number} nodes for each position
+ * The remaining work.
+ * @typedef {Object} Work
+ * @property {string} collection of the games
+ * @property {number} nodes per position
  * @property {string[]} ids of the games
  */
 
-/** The work of a queue that was stopped, or null. @returns {Work|null} */
+/** The work of a stopped queue, or null. @returns {Work|null} */
 export function pendingWork() {
   try {
     const work = JSON.parse(localStorage.getItem(KEY));
@@ -34,26 +35,26 @@ function savePendingWork(work) {
     if (work.ids.length) localStorage.setItem(KEY, JSON.stringify(work));
     else localStorage.removeItem(KEY);
   } catch {
-    // The browser keeps nothing: the games that are not reviewed can be chosen again.
+    // Storage is off: the games that are not reviewed can be chosen again.
   }
 }
 
 /**
- * Fires "change" as it goes on, "done" (detail: {id, review}) when a game is reviewed, and
+ * Fires "change" on progress, "done" (detail: {id, review}) when a game is reviewed, and
  * "end" when it stops.
  */
 export class Queue extends EventTarget {
   #page;
   #stop = () => {};
-  /** The queue before, which may be ending. @type {Promise<any>} */
+  /** The previous run, which may still be ending. @type {Promise<any>} */
   #last = Promise.resolve();
   /** @type {Work|null} */
   work = null;
-  /** The game that is being reviewed, and how much of it is done, 0 to 1. @type {{id: string, share: number}|null} */
+  /** The game under review and its progress, 0 to 1. @type {{id: string, share: number}|null} */
   now = null;
-  /** How many there were at first. */
+  /** The initial number of games. */
   all = 0;
-  /** Which could not be reviewed, and why. @type {Array<{id: string, why: string}>} */
+  /** The games that could not be reviewed, with the reasons. @type {Array<{id: string, why: string}>} */
   failures = [];
   /** Why no game was reviewed, or "". */
   why = "";
@@ -69,22 +70,22 @@ export class Queue extends EventTarget {
     return this.work !== null;
   }
 
-  /** How much of all is done, 0 to 1. */
+  /** The total progress, 0 to 1. */
   get share() {
     if (!this.work || !this.all) return 1;
     return (this.all - this.work.ids.length + (this.now?.share ?? 0)) / this.all;
   }
 
-  /** Stops. The game that is being reviewed will be begun anew. */
+  /** Stops. The current game's review will restart. */
   stop() {
     this.work = null;
     this.#stop();
   }
 
   /**
-   * Reviews games until all are done, or it is stopped; none while another tab does.
+   * Reviews games until all are done or it is stopped. Does nothing if another tab is reviewing.
    * @param {Work} work
-   */
+  */
   async run({ collection, nodes, ids }) {
     if (this.running) return;
     const work = (this.work = { collection, nodes, ids: [...ids] });
@@ -93,7 +94,7 @@ export class Queue extends EventTarget {
     const ended = withLock("reviews", () => this.#reviewAll(work));
     this.#last = ended.catch(() => {});
     const free = await ended;
-    if (this.work && this.work !== work) return; // another has begun
+    if (this.work && this.work !== work) return; // another run has begun
     if (!free) this.why = "Another tab reviews games now.";
     [this.work, this.now] = [null, null];
     this.dispatchEvent(new Event("end"));
@@ -101,7 +102,7 @@ export class Queue extends EventTarget {
 
   async #reviewAll(work) {
     await this.#engineThere();
-    let row = 0; // of games at which the engine failed
+    let row = 0; // consecutive games at which the engine failed
     while (this.work === work && work.ids.length && row < MOST_FAILURES) {
       savePendingWork(work);
       const [id] = work.ids;
@@ -116,7 +117,7 @@ export class Queue extends EventTarget {
     savePendingWork(work);
   }
 
-  // Before the board has said a word nobody knows what engines there are.
+  // The engines are known after the first answer.
   async #engineThere() {
     const { link } = this.#page;
     if (link.hello) return;
@@ -132,10 +133,10 @@ export class Queue extends EventTarget {
   }
 
   /**
-   * Reviews a game, and keeps what is found. An error is the engine's.
+   * Reviews a game and stores the findings. Throws the engine's errors.
    * @returns {Promise<{review: Object|null, why: string, failed?: boolean}>} the summary by
    *   side, or why there is none
-   */
+  */
   async #review(id, work) {
     const { controller, play, searches, analysis, link } = this.#page;
     const open = controller.game?.id === id ? controller.game : null;
@@ -167,7 +168,7 @@ export class Queue extends EventTarget {
     return { review: why ? null : review, why };
   }
 
-  // Keeps what was found with the game, wherever that is by now. Returns why it cannot.
+  // Stores the findings with the game, wherever it is now. Returns the reason if it cannot.
   async #keep(id, found) {
     const { controller } = this.#page;
     if (controller.game?.id === id) {
@@ -181,7 +182,7 @@ export class Queue extends EventTarget {
       const game = stored && Game.readable(stored.value);
       if (!game) why = "it is not kept any more";
       else if (!applyReview(game, found)) why = "it was changed meanwhile";
-      // In lists it stays where it was.
+      // Its place in lists does not change.
       else if (!(await saveGame({ ...game.toJSON(), changed: stored.value.changed }, stored.revision))) why = "it was changed meanwhile";
     });
     return free ? why : "it is open in another tab";
@@ -189,10 +190,10 @@ export class Queue extends EventTarget {
 }
 
 /**
- * Enters what was found into a game, unless its main line is another by now.
+ * Stores findings in a game, unless its main line has changed.
  * @param {Game} game
  * @param {{turns: string[], verdicts: import("../../_types/messages").VerdictView[], review: Object}} found
- * @returns {boolean} whether it is entered
+ * @returns {boolean} whether they were stored
  */
 export function applyReview(game, { turns, verdicts, review }) {
   const { mainLeaf } = game;

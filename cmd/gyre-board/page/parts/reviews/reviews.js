@@ -1,5 +1,5 @@
-// The dialog for having several games reviewed: which, how far it is, and what it came to
-// by game and by player. It may be closed, and the tab hidden, while they are reviewed.
+// The dialog for reviewing several games: the choice, the progress, and the results by game
+// and by player. It can be closed, and the tab hidden, while reviews run.
 
 import { byId, html, markup, setText } from "../../dom.js";
 import { Game, SIDES } from "../../game/game.js";
@@ -35,11 +35,11 @@ const DIALOG = `
   </div>
 </dialog>`;
 
-/** So many games are shown at first, and as many more each time. */
+/** This many games are shown at first, and as many more each time. */
 const SHOWN = 100;
 
 /**
- * Makes the dialog.
+ * Creates the dialog.
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
@@ -52,9 +52,9 @@ class Reviews {
   #queue;
   /** @type {Listed[]} */
   #games = [];
-  /** The ids of the games that are chosen. @type {Set<string>} */
+  /** The ids of the chosen games. @type {Set<string>} */
   #chosen = new Set();
-  /** What the list says of each game that it shows, by id. @type {Map<string, HTMLElement>} */
+  /** The list items shown, by game id. @type {Map<string, HTMLElement>} */
   #results = new Map();
   #shown = SHOWN;
   #drawn = 0;
@@ -75,7 +75,7 @@ class Reviews {
     byId("reviews-puzzles").addEventListener("click", () => this.#puzzles());
   }
 
-  /** Opens the dialog, with the games that are being reviewed, or wait, or one's own. */
+  /** Opens the dialog with the games under review, the waiting ones, or the user's own. */
   async open() {
     this.#page.notices.remove("reviews");
     openDialog("reviews-dialog");
@@ -94,7 +94,7 @@ class Reviews {
     await this.#list();
   }
 
-  // Chosen are the games that wait from before, or else those that are not reviewed.
+  // Choose the waiting games, or else those without a review.
   async #list() {
     const drawn = ++this.#drawn;
     const collection = byId("reviews-of").value;
@@ -150,7 +150,7 @@ class Reviews {
     return html("li", {}, html("label", { className: "check" }, box, html("span", {}, `${title} · ${turns} turns`)), result);
   }
 
-  // The accuracy of White and Black, which leads to the game, or how far its review is.
+  // The accuracy of White and Black, which links to the game, or the progress of its review.
   #tellResult(game, text = resultText(game)) {
     const result = /** @type {HTMLButtonElement|undefined} */ (this.#results.get(game.id));
     if (!result) return;
@@ -166,7 +166,7 @@ class Reviews {
     tabs.show("review");
   }
 
-  // Texts and bars, wherever it stands.
+  // Updates texts and bars.
   #progress() {
     const { running, now, all, work, share } = this.#queue;
     byId("reviews-progress").hidden = !running;
@@ -230,7 +230,7 @@ class Reviews {
   }
 }
 
-// What a review came to, in a list.
+// The result of a review in the list.
 function resultText({ review }) {
   if (!review) return "";
   const text = (summary) => (summary?.turns ? `${summary.accuracy.toFixed(0)} %` : "–");
@@ -245,22 +245,23 @@ function summaryOf(players) {
   return html("table", { className: "reviews-table", "data-testid": "reviews-table" }, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows));
 }
 
-// The games that can be reviewed together, as the browser keeps them.
+// The stored games that can be reviewed together.
 
-/** So many games are read together. */
+/** This many games are read together. */
 const TOGETHER = 50;
 
 /**
- * @typedef {Object} Listed a game of the library
+ * A game of the library.
+ * @typedef {Object} Listed
  * @property {string} id
  * @property {string} title
- * @property {number} turns of its main line
+ * @property {number} turns in its main line
  * @property {{w: string, b: string}} names
  * @property {Object<string, import("../../_types/messages").Summary>|null} review by side, of its main line
  */
 
 /**
- * The collections there are: one's own games, and those of files with several.
+ * The collections: the user's own games, and those from files with several.
  * @returns {Promise<Array<{name: string, text: string}>>}
  */
 async function collections() {
@@ -271,16 +272,16 @@ async function collections() {
 }
 
 /**
- * The games of a collection that can be read and have turns, the latest first.
+ * The readable games of a collection that have turns, latest first.
  * @param {string} collection
- * @param {(read: number, of: number) => void} told how many are read
+ * @param {(read: number, of: number) => void} onProgress called with the number of games read
  * @returns {Promise<Listed[]>}
  */
-async function gamesIn(collection, told) {
+async function gamesIn(collection, onProgress) {
   const ids = (await idsOf(collection)).reverse();
   const listed = [];
   for (let i = 0; i < ids.length; i += TOGETHER) {
-    told(i, ids.length);
+    onProgress(i, ids.length);
     for (const value of await loadGames(ids.slice(i, i + TOGETHER))) {
       const game = value && Game.readable(value);
       if (game?.root.children.length) listed.push(listedOf(game));
@@ -290,7 +291,7 @@ async function gamesIn(collection, told) {
 }
 
 /**
- * What the list shows of a game.
+ * What the list shows about a game.
  * @param {Game} game
  * @returns {Listed}
  */
@@ -300,18 +301,19 @@ export function listedOf(game) {
   return { id, title, turns: mainLeaf.ply, names: { w: name("w"), b: name("b") }, review: mainLeaf.review };
 }
 
-// What the reviews of several games come to, by player.
+// Summing up the reviews of several games by player.
 
 /**
- * @typedef {Object} Reviewed a game that was reviewed
+ * A reviewed game.
+ * @typedef {Object} Reviewed
  * @property {{w: string, b: string}} names
  * @property {Object<string, import("../../_types/messages").Summary>} review by side
  *
- * @typedef {Object} Tally of a player over all games
+  * @typedef {Object} Tally the sum over a player's games
  * @property {string} name
  * @property {number} games
  * @property {number} turns
- * @property {number} accuracy the mean of that in the games, each weighted by its turns
+ * @property {number} accuracy the mean over the games, weighted by turns
  * @property {number} blunders
  * @property {number} mistakes
  * @property {number} inaccuracies
@@ -321,8 +323,8 @@ export function listedOf(game) {
 const COUNTED = /** @type {const} */ (["turns", "blunders", "mistakes", "inaccuracies", "missedRows"]);
 
 /**
- * Adds up by player, those of most games first. A player who had both sides of a game had
- * it once.
+ * Sums up by player, most games first. A player who had both sides of a game played one
+ * game.
  * @param {Reviewed[]} games
  * @returns {Tally[]}
  */
@@ -335,7 +337,7 @@ export function tally(games) {
       if (!summary?.turns) continue;
       const name = names[side];
       const sum = all.get(name) ?? { name, games: 0, turns: 0, accuracy: 0, blunders: 0, mistakes: 0, inaccuracies: 0, missedRows: 0 };
-      // As a sum, until all are there.
+      // A sum until all games are added.
       sum.accuracy += summary.accuracy * summary.turns;
       for (const what of COUNTED) sum[what] += summary[what];
       sum.games += side === "b" && names.w === name && review.w?.turns ? 0 : 1;

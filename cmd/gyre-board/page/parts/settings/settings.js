@@ -1,5 +1,4 @@
-// The dialog of the user's settings. What is chosen holds at once, and is kept for all tabs
-// and visits.
+// The settings dialog. A change applies at once and is stored for all tabs and visits.
 
 import { makePiece, setSpot } from "../../board/pieces.js";
 import { byId, html, markup, svg } from "../../dom.js";
@@ -13,7 +12,7 @@ const DIALOG = `
   <div class="buttons"><button type="button" class="main" data-close>Done</button></div>
 </dialog>`;
 
-/** A setting's name, its title, and its values with what they are called. */
+/** A setting's name, its title, and its values with their labels. */
 const CHOICES = /** @type {Array<[string, string, Array<[string, string]>]>} */ ([
   ["board", "Board", [["", "Blue-grey"], ["wood", "Wood"], ["slate", "Dark slate"]]],
   ["theme", "Colours of the page", [["", "As the system"], ["light", "Light"], ["dark", "Dark"]]],
@@ -23,7 +22,7 @@ const CHOICES = /** @type {Array<[string, string, Array<[string, string]>]>} */ 
   ["sound", "Sounds", [["", "Off"], ["on", "On"]]],
 ]);
 
-/** Makes the dialog. */
+/** Creates the dialog. */
 export function begin() {
   document.body.append(markup(DIALOG));
   const form = byId("settings-form");
@@ -43,13 +42,13 @@ export function begin() {
   return { open: () => openDialog("settings-dialog") };
 }
 
-// The style sheets go by attributes of the page, which early.js sets when it is loaded.
+// The style sheets depend on attributes of the page, which early.js sets on load.
 function show(name, value) {
   if (value) document.documentElement.dataset[name] = value;
   else delete document.documentElement.dataset[name];
 }
 
-// A piece of a board as it would look.
+// A sample of a board.
 function swatch(board) {
   const root = html("span", { className: "swatch", "data-board": board, "aria-hidden": "true" });
   const drawing = svg("svg", { viewBox: "-140 -70 280 140" }, svg("path", { class: "plate-lines", d: "M-260 50L173 -200M-260 150L173 -100M-260 -50L173 200M-260 -150L173 100M-173 -100L173 100M-173 100L173 -100M0 -200L173 -100M0 200L173 100M-87 -200V200M87 -200V200M0 -200V200" }));

@@ -1,10 +1,10 @@
-// What the pieces sound like, made as it is heard: a ring set down, one that slides, discs
-// that turn over one after the other, a row that glows, a ring won.
+// The sounds of the pieces, synthesized: a ring placed, a ring sliding, markers flipping one
+// by one, a glowing row, a ring won.
 
 /** @type {AudioContext|null} */
 let context = null;
 
-/** Begins to make sounds: open plays that of what a turn does. */
+/** Starts the sounds: open plays the sound of an act. */
 export function begin() {
   return { open: play };
 }
@@ -12,7 +12,7 @@ export function begin() {
 /** @param {{do: string, flips?: string[]}} act */
 function play(act) {
   context ??= new AudioContext();
-  // A page makes no sound before its first press.
+  // Browsers allow no sound before the first press.
   if (context.state === "suspended") context.resume().catch(() => {});
   const now = context.currentTime;
   switch (act.do) {
@@ -31,7 +31,7 @@ function play(act) {
   }
 }
 
-// Wood on wood: a short low tone, and a click.
+// Wood on wood: a short low tone and a click.
 function knock(at, pitch, loud) {
   tone("triangle", at, pitch, loud, 0.09);
   tone("square", at, pitch * 4.7, loud / 8, 0.02);
@@ -47,7 +47,7 @@ function tone(type, at, pitch, loud, seconds) {
   send(source, at, loud, seconds);
 }
 
-// A ring that slides is a breath of noise.
+// A sliding ring is a short noise.
 function slide(at) {
   const length = Math.ceil(context.sampleRate * 0.26);
   const buffer = new AudioBuffer({ length, sampleRate: context.sampleRate });

@@ -1,5 +1,5 @@
-// The tutorial: little boards, one after the other, each with one thing to do. The rules say
-// what can be done, and what a turn has done; how far one has come is kept.
+// The tutorial: small boards with one task each. The rules decide what is possible and what
+// a turn has done. Progress is stored.
 
 import { Board } from "../../board/board.js";
 import { arrowsOf } from "../../board/marks.js";
@@ -11,17 +11,17 @@ import { animates, saveSettings, settings } from "../../game/settings.js";
 /**
  * @typedef {Object} Lesson
  * @property {string} title
- * @property {string} say what there is to do
+ * @property {string} say the task
  * @property {string} hint
- * @property {string} done told when it is done
- * @property {string} [again] told when a turn did not do it
+ * @property {string} done shown when it is done
+ * @property {string} [again] shown when a turn did not do it
  * @property {"place"|"move"|"flip"|"row"|"stop"|"win"} goal
- * @property {string[]} [accept] the turns that do it, where the rules' answer does not tell
+ * @property {string[]} [accept] the accepted turns, if the rules cannot decide
  * @property {string} start
- * @property {string} turn one that does it
+ * @property {string} turn a turn that does it
  */
 
-/** How many markers a flip has to turn over. */
+/** How many markers must flip. */
 const FLIPS = 2;
 
 /** @type {Object<Lesson["goal"], (acts: import("../../_types/messages").Act[], view: import("../../_types/messages").View) => boolean>} */
@@ -52,7 +52,7 @@ const DIALOG = `
 </dialog>`;
 
 /**
- * Loads the lessons, and makes the dialog.
+ * Loads the lessons and creates the dialog.
  * @param {import("../../_types/page").Page} page
  */
 export async function begin(page) {
@@ -71,9 +71,9 @@ class Tutorial {
   #lessons;
   #practice;
   #at = 0;
-  /** How often a lesson was shown: what belongs to an earlier showing is dropped. */
+  /** How often a lesson was shown; answers for an earlier showing are dropped. */
   #asked = 0;
-  /** How many lessons were done, from the first on. */
+  /** How many lessons are done, counted from the first. */
   #done = settings().tutorial ?? 0;
 
   constructor(page, lessons) {
@@ -85,7 +85,7 @@ class Tutorial {
     byId("lesson-again").addEventListener("click", () => this.#show(this.#at));
     byId("lesson-hint").addEventListener("click", () => this.#hint());
     byId("lessons").append(...lessons.map(({ title }, i) => html("li", {}, html("button", { type: "button", title, "aria-label": `Lesson ${i + 1}: ${title}`, onclick: () => this.#show(i) }, String(i + 1)))));
-    // Esc takes a step back first.
+    // Esc first takes a step back.
     byId("tutorial-dialog").addEventListener("cancel", (event) => {
       if (this.#practice.moveInput.open && this.#practice.moveInput.back()) event.preventDefault();
     });
@@ -112,7 +112,7 @@ class Tutorial {
     setText(byId("tutorial-title"), title);
     setText(byId("lesson-say"), say);
     setText(byId("lesson-step"), "");
-    this.#tell("", "");
+    this.#report("", "");
     this.#practice.arrows = [];
     await this.#practice.begin(this.#path);
     if (asked !== this.#asked) return;
@@ -121,12 +121,12 @@ class Tutorial {
   }
 
   #hint() {
-    this.#tell(this.#lesson.hint, "");
+    this.#report(this.#lesson.hint, "");
     this.#practice.arrows = arrowsOf(this.#lesson.turn);
     this.#practice.point();
   }
 
-  // In the middle of a turn the rules say what comes next.
+  // During a turn, the rules say what comes next.
   #prompt() {
     const { moveInput } = this.#practice;
     setText(byId("lesson-step"), moveInput.prefix.length && moveInput.now ? moveInput.now.prompt.replace("White: ", "") : "");
@@ -144,7 +144,7 @@ class Tutorial {
       saveSettings({ tutorial: this.#done });
     }
     const last = this.#at === this.#lessons.length - 1;
-    this.#tell(reached ? done + (last ? " You know how to play." : "") : again, reached ? "reached" : "missed");
+    this.#report(reached ? done + (last ? " You know how to play." : "") : again, reached ? "reached" : "missed");
     this.#draw();
     (reached ? byId("lesson-next") : byId("lesson-again")).focus();
   }
@@ -154,7 +154,7 @@ class Tutorial {
     else /** @type {HTMLDialogElement} */ (byId("tutorial-dialog")).close();
   }
 
-  #tell(text, outcome) {
+  #report(text, outcome) {
     setText(byId("lesson-told"), text);
     byId("lesson-told").dataset.outcome = outcome;
   }
@@ -174,25 +174,25 @@ class Tutorial {
   }
 }
 
-// A board of its own, over the page, on which one turn is entered in a position that belongs
-// to no game. The rules say what can be done; what the turn is good for is for others to say.
+// A board over the page for entering one turn in a position outside any game. The rules say
+// what is possible; the caller judges the turn.
 
 /**
- * Fires "turn" (detail: its word) when a turn is whole and on the board, and "change" when
- * something else is to be done.
+ * Fires "turn" (detail: the turn) when a turn is complete and on the board, and "change"
+ * when the next step changes.
  */
 class Practice extends EventTarget {
   #rules;
   #boardInput;
-  /** How many positions were asked for: what belongs to an earlier one is dropped. */
+  /** How many positions were requested; answers for earlier ones are dropped. */
   #asked = 0;
-  /** Whether the position is only to look at. */
+  /** Whether the board accepts no input. */
   #still = true;
 
   /**
-   * @param {HTMLElement} root where the board is drawn
+   * @param {HTMLElement} root the container for the board
    * @param {import("../../_types/page").Page} page
-   */
+  */
   constructor(root, { rules }) {
     super();
     this.#rules = rules;
@@ -211,9 +211,9 @@ class Practice extends EventTarget {
   }
 
   /**
-   * Shows a position, and waits for a turn. Of two asked for, the later is shown.
+   * Shows a position and waits for a turn. A later call wins.
    * @param {import("../../_types/messages").Path} path
-   */
+  */
   async begin(path) {
     const asked = ++this.#asked;
     this.end();
@@ -230,7 +230,7 @@ class Practice extends EventTarget {
     await this.moveInput.begin(path, next);
   }
 
-  /** Ends entering: the board is only to look at. */
+  /** Ends the input. */
   end() {
     this.#still = true;
     this.moveInput.end();
@@ -257,7 +257,7 @@ class Practice extends EventTarget {
     if (by) this.board.points.cycle(this.moveInput.candidates, by);
   }
 
-  // Pieces are left alone while they move.
+  // Leave pieces alone while they move.
   async #draw() {
     const { board, moveInput } = this;
     if (!moveInput.now) return this.#clear();
@@ -275,10 +275,10 @@ class Practice extends EventTarget {
     return undefined;
   }
 
-  /** Arrows that show what to do. @type {import("../../board/marks.js").Arrow[]} */
+  /** Arrows that show the task. @type {import("../../board/marks.js").Arrow[]} */
   arrows = [];
 
-  /** Shows the arrows anew. */
+  /** Redraws the arrows. */
   point() {
     this.#draw();
   }

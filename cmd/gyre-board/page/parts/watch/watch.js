@@ -1,5 +1,5 @@
-// Watching two engines: how fast their turns follow each other, games that follow
-// each other with sides changed, and the score of this match.
+// Watching two engines: the pace of their turns, successive games with sides swapped, and
+// the score of the match.
 
 import { byId, markup, setText } from "../../dom.js";
 import { Game } from "../../game/game.js";
@@ -14,11 +14,11 @@ const BAR = `
   <b id="match-score" data-testid="match-score"></b>
 </div>`;
 
-/** How long the end of a game stays before the next one begins. */
+/** How long a finished game stays before the next one begins. */
 const END_STAYS_MS = 4000;
 
 /**
- * Makes the bar, which comes whenever a game of two engines is opened.
+ * Creates the bar, which shows whenever a game of two engines is opened.
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
@@ -27,17 +27,17 @@ export function begin(page) {
   return { open: (begun) => watch.opened(begun) };
 }
 
-/** The bar above the tabs while engines play each other. */
+/** The bar above the tabs while two engines play. */
 class Watch {
   #controller;
   #play;
   #timer = 0;
-  /** The games so far: points of the one who was White in the first, and of the other. */
+  /** The points so far of the first game's White, and of the other engine. */
   #match = { game: "", points: [0, 0], turned: false, running: false };
 
   /**
    * @param {import("../../_types/page").Page} page
-   */
+  */
   constructor({ controller, play }) {
     [this.#controller, this.#play] = [controller, play];
     const pace = byId("pace");
@@ -55,17 +55,17 @@ class Watch {
   }
 
   /**
-   * Shows the bar for the game that is open, or hides it.
+   * Shows the bar for the open game, or hides it.
    * @param {{game?: Game, live?: import("../../game/tree.js").TurnNode}} [begun] the game that
-   *   was opened, and where it stood then; the bar may come when another one is open
-   */
+   *   was opened, and its live node then; another may be open by now
+  */
   opened({ game, live } = {}) {
     clearTimeout(this.#timer);
     const now = this.#controller.game;
     const { id } = now;
     if (id !== this.#match.game) this.#match = { game: id, points: [0, 0], turned: false, running: false };
     const over = !this.#play.view || this.#play.over;
-    // It may be between two thoughts, or have ended since, and none of that be heard of here.
+    // It may be between two turns, or may have ended before this part was loaded.
     if (game === now && (live !== now.live || !over)) this.#match.running = true;
     this.#draw();
   }
@@ -77,7 +77,7 @@ class Watch {
     clearTimeout(this.#timer);
     if (!isWatched) return;
     const over = Boolean(this.#play.view) && this.#play.over;
-    // A game that was over when it was opened is none of this match.
+    // A game that was over when opened does not count.
     if (over && this.#match.running) this.#count();
     if (this.#play.thinking) this.#match.running = true;
     const [first, second] = this.#match.points;

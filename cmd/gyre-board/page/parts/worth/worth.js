@@ -1,40 +1,40 @@
-// What a picked ring's targets are worth, while the analysis is on: on each the chances that
-// moving there loses against the best turn, in per cent, by a short search of each.
+// The value of a picked ring's targets, while the analysis is on: each shows the chances
+// that moving there loses against the best turn, in percent, from short searches.
 
 import { place } from "../../board/geometry.js";
 import { hints } from "../../board/moveinput.js";
 import { byId, html, svg } from "../../dom.js";
 import { optionsOf } from "../../panels/analysis.js";
 
-/** Positions that the engine looks at for each target. */
+/** Nodes for the search of each target. */
 const NODES = 6_000;
 
-/** So many answers are kept. */
+/** The number of cached answers. */
 const KEPT = 60;
 
 /** @typedef {import("../../_types/messages").TargetView[]} Targets */
 
 /**
- * Makes it.
+ * Creates the part.
  * @param {import("../../_types/page").Page} page
  */
 export function begin(page) {
   byId("analysis-body").append(html("p", { className: "fine" }, "The points to which a picked ring can go tell what going there loses, in per cent of a point; × is all."));
   const worth = new Worth(page);
   return {
-    /** Looks at the ring that is picked. */
+    /** Checks the picked ring. */
     open: () => worth.look(),
   };
 }
 
-/** Asks about the ring that is picked, and shades its targets. */
+/** Asks about the picked ring and shades its targets. */
 export class Worth {
   #page;
-  /** The engine, what it may use, the position and the ring that is picked in it, or "". */
+  /** The engine, its options, the position and the picked ring, or "". */
   #key = "";
   /** @type {Map<string, Targets>} */
   #known = new Map();
-  /** What ends the search and gives the engine back, while there is one. */
+  /** Ends the search and returns the engine, while there is one. */
   #end = () => {};
 
   /** @param {import("../../_types/page").Page} page */
@@ -42,11 +42,11 @@ export class Worth {
     this.#page = page;
     page.moveInput.addEventListener("change", () => this.look());
     for (const name of ["position", "game", "tree"]) page.controller.addEventListener(name, () => this.look());
-    // What is drawn anew is shaded anew.
+    // Redrawn targets are shaded again.
     page.boardView.addEventListener("change", () => this.#shade());
   }
 
-  // Rows that are taken first leave other targets: then there is no telling.
+  // Removing rows first changes the targets: their values are unknown.
   get #now() {
     const { analysis, controller, moveInput } = this.#page;
     const { view } = controller;
@@ -55,7 +55,7 @@ export class Worth {
     return JSON.stringify([engine, optionsOf(engine), view.rules, view.position, moveInput.picked]);
   }
 
-  /** Asks about the ring that is picked, unless that is known, or the engine would be taken from a review or a hint. */
+  /** Asks about the picked ring, unless the answer is cached or a review or hint uses the engine. */
   look() {
     const now = this.#now;
     if (now === this.#key) return;
@@ -93,7 +93,7 @@ export class Worth {
     if (this.#known.size > KEPT) this.#known.delete(this.#known.keys().next().value);
   }
 
-  // The dots again, where a ring stays picked.
+  // Restores the dots while a ring stays picked.
   #plain() {
     const { board, moveInput } = this.#page;
     if (!moveInput.targets.length) return;
@@ -112,15 +112,15 @@ export class Worth {
   }
 }
 
-// How targets show what they are worth: by colour, and by the number.
+// Showing the value of targets: by color and by number.
 
 /** @typedef {import("../../_types/messages").TargetView} Target */
 
-/** A number of two digits fits. */
+/** Two digits fit. */
 const RADIUS = 31;
 
 /**
- * What going to a target loses, in words.
+ * The cost of moving to a target, in words.
  * @param {{lost: number}} target
  */
 export function worthWords({ lost }) {
@@ -128,7 +128,7 @@ export function worthWords({ lost }) {
 }
 
 /**
- * Draws targets in place of the dots.
+ * Draws the values instead of the dots.
  * @param {SVGElement} layer
  * @param {Target[]} targets
  */
@@ -139,7 +139,7 @@ export function shadeTargets(layer, targets) {
 function draw({ to, lost, label }) {
   const { x, y } = place(to);
   const disc = svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: RADIUS });
-  // For three digits there is no room.
+  // Three digits do not fit.
   const number = svg("text", { x: x.toFixed(1), y: y.toFixed(1) }, lost < 99.5 ? String(Math.round(lost)) : "×");
   return svg("g", { class: `worth ${label || "fine"}`, "data-to": to }, disc, number);
 }
