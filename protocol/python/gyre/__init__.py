@@ -1,43 +1,42 @@
 """Gyre, an engine for YINSH, from Python.
 
-    board.py         points and sides
-    position.py      Position: a position as a value
-    turn.py          Turn: a turn as its word, and its parts
-    partial.py       Partial: a turn in the making, a point at each stage
+    engine.py        Engine: games, analysis and rules, in blocking calls
+    aio.py           Engine and Analyzer for asyncio
+    analysis.py      Analyzer: many positions side by side, over ``gyre analyse``
+    position.py      Position, Turn and Partial (a turn under construction) as values
     symmetry.py      the 12 symmetries of the board
-    limit.py         Limit: when a search ends
-    score.py         Score and Info: what a search says
-    option.py        Option: what an engine lists in its handshake
-    engine.py        Engine, for a program that waits
-    aio.py           the same for asyncio
-    analysis.py      Query and Answer: many positions, over ``gyre analyse``
-    analyzer.py      Analyzer, which asks them
-    environment.py   Environment: games for learning
+    environment.py   Environment: games for reinforcement learning
+    observation.py   the planes that the environment shows
     samples.py       Samples: the files that ``gyre-train generate`` makes
+    samplearrays.py  the same as NumPy arrays
+    wire.py          Limit, Score, Info, Option, and the exchanges of lines below them
+    process.py       the engine's process
 
-Below them, conversation.py, wire.py, dialogue.py, aiodialogue.py, aioanalyzer.py,
-process.py and aioprocess.py carry what is said, observation.py makes the planes of the
-environment, samplearrays.py the arrays of samples, and xxh3.py is their checksum.
-
-The rules are the engine's: a position is what it says it is, and turns are legal that
-it lists.
+The engine knows the rules: it lists the legal turns and names the position after them.
 """
 
-from .analysis import Answer, Line, Query
-from .analyzer import Analyzer
-from .board import BLACK, POINT_COUNT, POINTS, WHITE, Side, point
-from .conversation import PlayResult, Result, State
-from .dialogue import Analysis
-from .engine import Engine
-from .wire import EngineError, EngineTerminatedError, EngineTimeoutError
-from .limit import Limit
-from .option import Option
-from .partial import STAGES, Partial, Stage
-from .position import Position
+from .analysis import Analyzer, Answer, Line, Query
+from .engine import Analysis, Engine, PlayResult, Result, State
+from .position import (
+    BLACK,
+    POINT_COUNT,
+    POINTS,
+    STAGES,
+    WHITE,
+    Move,
+    Partial,
+    Pass,
+    Place,
+    Position,
+    Removal,
+    Side,
+    Stage,
+    Turn,
+    point,
+)
 from .process import engine_path
-from .score import Info, Score
 from .symmetry import SYMMETRIES
-from .turn import Move, Pass, Place, Removal, Turn
+from .wire import EngineError, EngineTerminatedError, EngineTimeoutError, Info, Limit, Option, Score
 
 __version__ = "0.1.0"
 

@@ -12,13 +12,9 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Iterator, Optional, Sequence, Type
 
-from .board import POINT_COUNT, Side
-from .conversation import Result, State
-from .engine import Engine
+from .engine import Engine, Result, State
 from .observation import PLANES, array, planes
-from .partial import Partial
-from .position import Position
-from .turn import Turn
+from .position import POINT_COUNT, Partial, Position, Side, Turn
 
 
 @dataclass

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from .board import POINT_COUNT, Side
-from .partial import STAGES, Partial, Stage
-from .position import RULES
+from .position import POINT_COUNT, RULES, STAGES, Partial, Side, Stage
 
 try:
     import numpy as _numpy

@@ -4,10 +4,84 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import lru_cache
 from itertools import groupby
+from typing import Iterable, NamedTuple, Union
 
-from .board import COLUMNS, POINT_COUNT, POINTS, VACANT, Side
+
+#: The lowest and the highest number of each column, a to k.
+COLUMNS = ((2, 5), (1, 7), (1, 8), (1, 9), (1, 10), (2, 10), (2, 11), (3, 11), (4, 11), (5, 11), (7, 10))
+
+#: Column and number of each point, both from 0 (f6, the centre, is 5, 5).
+COORDINATES = tuple((column, number - 1) for column, (first, last) in enumerate(COLUMNS) for number in range(first, last + 1))
+
+#: The name of each point, such as "f6".
+POINTS = tuple(f"{'abcdefghijk'[column]}{number + 1}" for column, number in COORDINATES)
+
+#: The number of each point by its name.
+POINT_NUMBERS = {name: number for number, name in enumerate(POINTS)}
+
+#: The number of points.
+POINT_COUNT = len(POINTS)
+
+_NUMBER_AT = {at: number for number, at in enumerate(COORDINATES)}
+
+#: What stands on a point. A side's ring is 1 + 2 * side, its marker one more.
+VACANT = 0
+
+
+class Side(IntEnum):
+    """A player. Things of both sides are indexed by it."""
+
+    WHITE = 0
+    BLACK = 1
+
+    @property
+    def opponent(self) -> Side:
+        return Side(1 - self)
+
+    @property
+    def ring(self) -> int:
+        """What stands on a point with a ring of the side."""
+        return 1 + 2 * self
+
+    @property
+    def marker(self) -> int:
+        """What stands on a point with a marker of the side."""
+        return 2 + 2 * self
+
+
+WHITE, BLACK = Side.WHITE, Side.BLACK
+
+
+def point(name: str) -> int:
+    """The number of the point of a name, in either case. ValueError if there is none."""
+    try:
+        return POINT_NUMBERS[name.lower()]
+    except KeyError:
+        raise ValueError(f"{name!r} is no point: a letter a to k and a number that the column has, such as f6") from None
+
+
+@lru_cache(maxsize=None)
+def between(first: int, last: int) -> tuple[int, ...]:
+    """The points strictly between two of a line, from the first on. ValueError if they
+    are on no line of the board."""
+    (x, y), (to_x, to_y) = COORDINATES[first], COORDINATES[last]
+    step_x, step_y = (to_x > x) - (to_x < x), (to_y > y) - (to_y < y)
+    length = max(abs(to_x - x), abs(to_y - y))
+    if first == last or step_x * step_y < 0 or (x + length * step_x, y + length * step_y) != (to_x, to_y):
+        raise ValueError(f"{POINTS[first]} and {POINTS[last]} are not on one line")
+    return tuple(_NUMBER_AT[x + i * step_x, y + i * step_y] for i in range(1, length))
+
+
+def row(first: int, last: int) -> tuple[int, ...]:
+    """The five points of the row with these ends. ValueError if there is none."""
+    inner = between(first, last)
+    if len(inner) != 3:
+        raise ValueError(f"{POINTS[first]} to {POINTS[last]} is no row of five")
+    return (first, *inner, last)
+
 
 #: What a point holds, as positions write it.
 _LETTERS = {"W": Side.WHITE.ring, "w": Side.WHITE.marker, "B": Side.BLACK.ring, "b": Side.BLACK.marker}
@@ -98,3 +172,229 @@ class Position:
 
     def __str__(self) -> str:
         return self.fen
+
+
+class Place(NamedTuple):
+    """A ring comes onto the board."""
+
+    at: int
+
+    def __str__(self) -> str:
+        return POINTS[self.at]
+
+
+class Move(NamedTuple):
+    """A ring moves and leaves a marker."""
+
+    origin: int
+    target: int
+
+    def __str__(self) -> str:
+        return f"{POINTS[self.origin]}-{POINTS[self.target]}"
+
+
+class Removal(NamedTuple):
+    """A row is taken off, by its ends, with the ring that pays for it."""
+
+    first: int
+    last: int
+    ring: int
+
+    def __str__(self) -> str:
+        low, high = sorted((self.first, self.last))
+        return f"x{POINTS[low]}-{POINTS[high]}x{POINTS[self.ring]}"
+
+
+class Pass(NamedTuple):
+    """No ring can move."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+Part = Union[Place, Move, Removal, Pass]
+
+
+@lru_cache(maxsize=1 << 16)
+def _part(text: str) -> Part:
+    """Reads a part of a turn. A row's ends come in the order of their numbers."""
+    if text == "pass":
+        return Pass()
+    if text.startswith("x"):
+        ends, _, ring = text[1:].partition("x")
+        first, _, last = ends.partition("-")
+        low, high = sorted((point(first), point(last)))
+        row(low, high)
+        return Removal(low, high, point(ring))
+    origin, dash, target = text.partition("-")
+    return Move(point(origin), point(target)) if dash else Place(point(origin))
+
+
+@lru_cache(maxsize=1 << 16)
+def _canonical(word: str) -> str:
+    """The word as the engine writes it."""
+    try:
+        return ";".join([str(_part(text)) for text in word.lower().split(";")])
+    except ValueError as wrong:
+        raise ValueError(f"{word!r} is no turn: {wrong}") from None
+
+
+class Turn(str):
+    """A turn as its one word, such as "c5-a3;xb3-b7xb2".
+
+    It is a string in the form that the engine writes: lower case, the ends of a row in
+    order. Words that have not the form of a turn raise ValueError; whether a turn is
+    legal only a position tells (see :meth:`gyre.Engine.legal_turns`).
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, word: str) -> Turn:
+        if isinstance(word, Turn):
+            return word
+        return super().__new__(cls, _canonical(word))
+
+    @classmethod
+    def of(cls, parts: Iterable[Part]) -> Turn:
+        """The turn of these parts, in their order."""
+        return cls(";".join(map(str, parts)))
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What is done, in its order."""
+        return tuple([_part(text) for text in self.split(";")])
+
+    def __repr__(self) -> str:
+        return f"Turn({str(self)!r})"
+
+
+class Stage(IntEnum):
+    """What the next point of a turn means."""
+
+    PLACE = 0  #: where a ring is placed
+    ORIGIN = 1  #: the ring that moves
+    TARGET = 2  #: where it moves to
+    ROW = 3  #: either end of the row that is taken off
+    ROW_END = 4  #: the other end of that row
+    RING = 5  #: the ring that pays for the row
+    COMPLETE = 6  #: the turn is whole
+
+
+#: The number of stages in which a point is chosen.
+STAGES = 6
+
+Step = tuple[Stage, int]
+
+
+@lru_cache(maxsize=1 << 16)
+def steps(turn: Turn) -> tuple[Step, ...]:
+    """The choices that make a turn, rows by their lower end first. A pass is none."""
+    made: list[Step] = []
+    for part in turn.parts:
+        match part:
+            case Place(at):
+                made.append((Stage.PLACE, at))
+            case Move(origin, target):
+                made += (Stage.ORIGIN, origin), (Stage.TARGET, target)
+            case Removal(first, last, ring):
+                made += (Stage.ROW, first), (Stage.ROW_END, last), (Stage.RING, ring)
+            case Pass():
+                pass
+    return tuple(made)
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """A turn of which some points are chosen: a value; :meth:`choose` makes the next."""
+
+    position: Position  #: before the turn
+    pieces: bytes  #: the board as the parts done so far leave it
+    removed: tuple[int, int]  #: rings removed, by side
+    chosen: tuple[int, ...]  #: the points so far
+    turns: tuple[Turn, ...]  #: the legal turns that begin so
+    stage: Stage
+    _steps: tuple[tuple[Step, ...], ...]
+
+    @classmethod
+    def begin(cls, position: Position, turns: Iterable[Turn]) -> Partial:
+        """The turn of which nothing is chosen yet, among all legal turns of a position.
+        It is complete where passing is all that is left."""
+        legal = tuple(turns)
+        if not legal:
+            raise ValueError(f"the game is over in {position}")
+        ways = tuple(steps(turn) for turn in legal)
+        stage = ways[0][0][0] if ways[0] else Stage.COMPLETE
+        return cls(position, position.pieces, position.removed, (), legal, stage, ways)
+
+    @classmethod
+    def of_position(cls, position: Position) -> Partial:
+        """No turn at all, as in a game that is over: it is complete."""
+        return cls(position, position.pieces, position.removed, (), (), Stage.COMPLETE, ())
+
+    @property
+    def turn(self) -> Turn:
+        """The turn, once it is complete. ValueError before."""
+        if self.stage != Stage.COMPLETE or not self.turns:
+            raise ValueError(f"the turn is not complete: {self.stage.name} comes next")
+        return self.turns[0]
+
+    def choices(self) -> set[int]:
+        """The points that are legal now; none once the turn is complete."""
+        if self.stage == Stage.COMPLETE:
+            return set()
+        at = len(self.chosen)
+        if self.stage == Stage.ROW:
+            return {way[end][1] for way in self._steps for end in (at, at + 1)}
+        if self.stage == Stage.ROW_END:
+            ends = ((way[at - 1][1], way[at][1]) for way in self._steps)
+            return {last if first == self.chosen[-1] else first for first, last in ends}
+        return {way[at][1] for way in self._steps}
+
+    def mask(self) -> bytes:
+        """The legal points as 85 bytes, 1 where a point may be chosen."""
+        legal = self.choices()
+        return bytes([number in legal for number in range(POINT_COUNT)])
+
+    def choose(self, point: int) -> Partial:
+        """The turn with one point more. ValueError if the point is not legal."""
+        kept = [i for i, way in enumerate(self._steps) if self._agrees(way, point)]
+        if not kept or self.stage == Stage.COMPLETE:
+            name = POINTS[point] if 0 <= point < POINT_COUNT else str(point)
+            raise ValueError(f"{name} is not legal as {self.stage.name} in {self.position}")
+        chosen = (*self.chosen, point)
+        turns = tuple([self.turns[i] for i in kept])
+        ways = tuple([self._steps[i] for i in kept])
+        pieces, removed = self._after(point)
+        stage = ways[0][len(chosen)][0] if len(chosen) < len(ways[0]) else Stage.COMPLETE
+        return Partial(self.position, pieces, removed, chosen, turns, stage, ways)
+
+    def _agrees(self, way: tuple[Step, ...], point: int) -> bool:
+        """Whether a turn goes on with a point."""
+        at = len(self.chosen)
+        if self.stage == Stage.COMPLETE:
+            return False
+        if self.stage == Stage.ROW:
+            return point in (way[at][1], way[at + 1][1])
+        if self.stage == Stage.ROW_END:
+            return {way[at - 1][1], way[at][1]} == {self.chosen[-1], point} and point != self.chosen[-1]
+        return way[at][1] == point
+
+    def _after(self, point: int) -> tuple[bytes, tuple[int, int]]:
+        """The board and the rings removed once the point is chosen."""
+        side, pieces, removed = self.position.side, bytearray(self.pieces), list(self.removed)
+        match self.stage:
+            case Stage.PLACE:
+                pieces[point] = side.ring
+            case Stage.TARGET:
+                origin = self.chosen[-1]
+                flipped = {side.marker: side.opponent.marker, side.opponent.marker: side.marker}
+                for number in between(origin, point):
+                    pieces[number] = flipped.get(pieces[number], VACANT)
+                pieces[origin], pieces[point] = side.marker, side.ring
+            case Stage.RING:
+                for number in (*row(*self.chosen[-2:]), point):
+                    pieces[number] = VACANT
+                removed[side] += 1
+            case _:
+                return self.pieces, self.removed
+        return bytes(pieces), (removed[0], removed[1])

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from typing import Sequence, TypeVar
 
-from .board import COORDINATES, POINT_COUNT
-from .position import Position
-from .turn import Move, Pass, Place, Removal, Turn
+from .position import COORDINATES, POINT_COUNT, Move, Pass, Place, Position, Removal, Turn
 
 #: The number of symmetries.
 SYMMETRIES = 12

@@ -9,13 +9,257 @@ the next begins: that is how both stay in step with the engine.
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from typing import Optional, Protocol, Sequence
+from dataclasses import dataclass, fields
+from functools import total_ordering
+from typing import Any, Callable, Literal, Mapping, Optional, Protocol, Sequence, Union
 
-from .limit import Limit
-from .position import Position
-from .score import Info
-from .turn import Turn
+from .position import Position, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The limits of a search: the first that is reached ends it. Times are in seconds.
+
+    With none at all a search goes on until it is stopped, so :meth:`gyre.Engine.play`
+    and :meth:`gyre.Engine.analyse` want one.
+    """
+
+    time: Optional[float] = None  #: for this turn
+    depth: Optional[int] = None  #: in turns
+    nodes: Optional[int] = None  #: positions to visit
+    mate: Optional[int] = None  #: a win within so many turns of the side to move
+    white_clock: Optional[float] = None  #: left on the clock of white
+    black_clock: Optional[float] = None
+    white_inc: Optional[float] = None  #: what white's clock gains after each turn
+    black_inc: Optional[float] = None
+    remaining_turns: Optional[int] = None  #: until the next time control
+
+    def __post_init__(self) -> None:
+        for name in ("time", "depth", "nodes", "mate", "white_inc", "black_inc", "remaining_turns"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value < float("inf"):
+                raise ValueError(f"{name} {value}: not a number from 0 up")
+
+    @property
+    def ends(self) -> bool:
+        """Whether the search ends by itself."""
+        counts = ("time", "depth", "nodes", "mate", "white_clock", "black_clock")
+        return any(getattr(self, name) is not None for name in counts)
+
+    @property
+    def longest(self) -> Optional[float]:
+        """The seconds after which the search has ended, None where they are not bounded."""
+        clocks = [clock for clock in (self.white_clock, self.black_clock) if clock is not None]
+        times = ([self.time] if self.time is not None else []) + ([max(0.0, *clocks)] if clocks else [])
+        return min(times) if times else None
+
+    def words(self) -> list[str]:
+        """The words of ``go``."""
+        words: list[str] = []
+        for name, word, unit in _WORDS:
+            value = getattr(self, name)
+            if value is not None:
+                words += [word, str(round(value * unit))]
+        return words if self.ends else [*words, "infinite"]
+
+
+#: The word of each limit and what its number counts in a unit of ours.
+_WORDS = (
+    ("time", "movetime", 1000),
+    ("depth", "depth", 1),
+    ("nodes", "nodes", 1),
+    ("mate", "mate", 1),
+    ("white_clock", "wtime", 1000),
+    ("black_clock", "btime", 1000),
+    ("white_inc", "winc", 1000),
+    ("black_inc", "binc", 1000),
+    ("remaining_turns", "movestogo", 1),
+)
+assert {name for name, _, _ in _WORDS} == {field.name for field in fields(Limit)}
+
+
+Bound = Literal["exact", "lower", "upper"]
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score for the side to move: hundredths, or the turns to a proven end.
+
+    Exactly one of ``cp`` and ``mate`` is a number. ``mate`` counts the turns of both
+    sides and is negative when the side to move loses. Scores are ordered: a win sooner
+    is better, a loss later is.
+    """
+
+    cp: Optional[int] = None
+    mate: Optional[int] = None
+    bound: Bound = "exact"
+
+    def __post_init__(self) -> None:
+        if (self.cp is None) == (self.mate is None):
+            raise ValueError("a score has either cp or mate")
+
+    @property
+    def chance(self) -> float:
+        """The points a game that the side to move can expect, 0 to 1, by the scale of
+        the protocol: 1 / (1 + e^(-cp/100))."""
+        if self.mate is not None:
+            return 1.0 if self.mate > 0 else 0.0
+        assert self.cp is not None
+        return 0.5 * (1 + math.tanh(self.cp / 200))
+
+    def __neg__(self) -> Score:
+        """The score of the other side."""
+        turned: dict[Bound, Bound] = {"exact": "exact", "lower": "upper", "upper": "lower"}
+        bound = turned[self.bound]
+        return Score(mate=-self.mate, bound=bound) if self.mate is not None else Score(cp=-(self.cp or 0), bound=bound)
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Score):
+            return NotImplemented
+        return self._rank() < other._rank()
+
+    def _rank(self) -> tuple[int, int]:
+        if self.mate is not None:
+            return (1 if self.mate > 0 else -1), -self.mate
+        return 0, self.cp or 0
+
+    def __str__(self) -> str:
+        return f"mate {self.mate}" if self.mate is not None else f"cp {self.cp}"
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """A line of ``info``. What the engine did not tell is None, the line of turns empty."""
+
+    depth: Optional[int] = None  #: turns searched in full
+    seldepth: Optional[int] = None  #: turns of the deepest line looked at
+    multipv: int = 1  #: the rank of the line, from 1
+    score: Optional[Score] = None  #: for the side to move
+    wdl: Optional[tuple[int, int, int]] = None  #: win, draw and loss in thousandths
+    nodes: Optional[int] = None  #: positions visited
+    nps: Optional[int] = None  #: positions a second
+    hashfull: Optional[int] = None  #: of the table, in thousandths
+    time: Optional[float] = None  #: seconds since the search began
+    pv: tuple[Turn, ...] = ()  #: the line expected, whole turns from the root
+
+    @classmethod
+    def parse(cls, line: str) -> Optional[Info]:
+        """Reads a line; None if it is no progress of a search, as ``info string`` is none.
+        Words that are not known are passed over. ValueError where a number is wrong."""
+        words = line.split()
+        if words[:1] != ["info"] or words[1:2] == ["string"]:
+            return None
+        found = _Words(words[1:])
+        return cls(**found.read())
+
+
+class _Words:
+    """The words of a line of info, read from the left."""
+
+    NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull")
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+        self.values: dict[str, Any] = {}
+
+    def number(self, name: str) -> int:
+        text = self.words.pop(0) if self.words else ""
+        try:
+            return int(text)
+        except ValueError:
+            raise ValueError(f"info {name} {text[:40]!r}: not a whole number") from None
+
+    def read(self) -> dict[str, Any]:
+        readers: dict[str, Callable[[], object]] = {"score": self.score, "wdl": self.wdl, "pv": self.pv, "time": self.time}
+        while self.words:
+            name = self.words.pop(0)
+            if name in self.NUMBERS:
+                self.values[name] = self.number(name)
+            elif name in readers:
+                self.values[name] = readers[name]()
+        return self.values
+
+    def score(self) -> Score:
+        kind = self.words.pop(0) if self.words else ""
+        if kind not in ("cp", "mate"):
+            raise ValueError(f"info score {kind[:40]!r}: neither cp nor mate")
+        value = self.number("score")
+        bound: Bound = "exact"
+        if self.words[:1] in (["lowerbound"], ["upperbound"]):
+            bound = "lower" if self.words.pop(0) == "lowerbound" else "upper"
+        return Score(cp=value, bound=bound) if kind == "cp" else Score(mate=value, bound=bound)
+
+    def wdl(self) -> tuple[int, int, int]:
+        return self.number("wdl"), self.number("wdl"), self.number("wdl")
+
+    def time(self) -> float:
+        return self.number("time") / 1000
+
+    def pv(self) -> tuple[Turn, ...]:
+        turns, self.words = tuple(map(Turn, self.words)), []
+        return turns
+
+
+#: The value of an option; None presses a button.
+Value = Union[str, int, bool, None]
+
+#: Values by the names of their options.
+Values = Mapping[str, Value]
+
+_KEYS = ("type", "default", "min", "max", "var")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: its name, its type (spin, check, combo, button or string), its default
+    and what it may be."""
+
+    name: str
+    type: str
+    default: str = ""
+    min: Optional[int] = None
+    max: Optional[int] = None
+    var: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, line: str) -> Option:
+        """Reads a line ``option name N type T ...``. EngineError if it is none."""
+        found: dict[str, list[str]] = {}
+        key, variants = "", []
+        for word in line.split()[1:]:
+            if word == "name" and not found or word in _KEYS and "name" in found:
+                key = word
+                found[key] = []
+                if key == "var":
+                    variants.append(found[key])
+            elif key:
+                found[key].append(word)
+        name, kind, default = (" ".join(found.get(key, [])) for key in ("name", "type", "default"))
+        try:
+            least, most = (int(found[key][0]) if key in found else None for key in ("min", "max"))
+        except (ValueError, IndexError):
+            raise EngineError(f"{line[:200]!r}: bounds that are no numbers") from None
+        if not name or not kind:
+            raise EngineError(f"{line[:200]!r}: an option without a name or a type")
+        return cls(name, kind, "" if default == "<empty>" else default, least, most, tuple(map(" ".join, variants)))
+
+    def command(self, value: Value) -> str:
+        """The command that sets it. EngineError if the value cannot be: the engine
+        would refuse it too, and says no more."""
+        if self.type == "button":
+            if value is not None:
+                raise EngineError(f"option {self.name}: a button, so its value is None")
+            return f"setoption name {self.name}"
+        if value is None:
+            raise EngineError(f"option {self.name}: needs a value")
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        if "\n" in text or "\r" in text:
+            raise EngineError(f"option {self.name}: {text!r} has more than one line")
+        return f"setoption name {self.name} value {text or '<empty>'}"
+
 
 #: The longest line that is taken from an engine, in bytes: a position has at most some
 #: ten thousand legal turns.

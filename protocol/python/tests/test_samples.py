@@ -8,8 +8,7 @@ import unittest
 from pathlib import Path
 
 from gyre import Engine, Position
-from gyre.samples import Sample, Samples, decode
-from gyre.xxh3 import xxh3
+from gyre.samples import Sample, Samples, decode, xxh3
 
 from . import built
 
