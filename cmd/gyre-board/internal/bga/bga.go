@@ -20,24 +20,24 @@ import (
 	"gyre/position/record"
 )
 
-// Error is a log that cannot be read.
+// Error reports a log that cannot be read.
 type Error struct {
-	Where  string // the packet and the notification in it, from 1; empty for all of it
+	Where  string // packet and notification, counted from 1; empty for the whole log
 	Reason string
 }
 
-// Error returns where and why.
+// Error returns the place and the reason.
 func (e *Error) Error() string { return strings.TrimPrefix(e.Where+": "+e.Reason, ": ") }
 
-// refuse is short for an *Error whose reason is formatted.
+// refuse returns an *Error with a formatted reason.
 func refuse(where, format string, args ...any) *Error {
 	return &Error{Where: where, Reason: fmt.Sprintf(format, args...)}
 }
 
-// word is a text, or a number, which is taken as its text.
+// word is a JSON string, or a number as text.
 type word string
 
-// UnmarshalJSON reads a text or a number; anything else is empty.
+// UnmarshalJSON reads a string or a number. Any other value becomes empty.
 func (w *word) UnmarshalJSON(text []byte) error {
 	var value any
 	if err := json.Unmarshal(text, &value); err != nil {
@@ -52,7 +52,7 @@ func (w *word) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// file is what a log holds of interest.
+// file is the part of a log that the reader uses.
 type file struct {
 	Data struct {
 		Players []player `json:"players"`
@@ -60,34 +60,33 @@ type file struct {
 	} `json:"data"`
 }
 
-// player is one of the two who play.
 type player struct {
 	ID    word   `json:"id"`
 	Name  string `json:"name"`
 	Color string `json:"color"` // "#ffffff" is white
 }
 
-// packet is what happened at once.
+// packet is a list of simultaneous notifications.
 type packet struct {
 	Time word           `json:"time"` // seconds since 1970
 	Data []notification `json:"data"`
 }
 
-// notification is what players were told.
+// notification is a message to the players.
 type notification struct {
 	Type string          `json:"type"`
 	Log  string          `json:"log"` // a template in English
 	Args json.RawMessage `json:"args"`
 }
 
-// arguments are those of the notifications of interest.
+// arguments are the arguments that the reader uses.
 type arguments struct {
 	Player word   `json:"player_id"`
 	From   string `json:"locationFrom"`
 	To     string `json:"locationTo"`
 }
 
-// deed is what an action does.
+// deed is the kind of an action.
 type deed uint8
 
 const (
@@ -98,8 +97,8 @@ const (
 	removeRing
 )
 
-// templates tell deeds by a part of their English template, and how many points they
-// take: from, to.
+// templates map a part of the English template to a deed. from and to report which points
+// the arguments contain.
 var templates = []struct {
 	part     string
 	deed     deed
@@ -120,22 +119,22 @@ type action struct {
 	from, to position.Point
 }
 
-// happened is a log's actions, without those taken back, and how the game ended.
+// happened is a log's actions, without those taken back, and the end of the game.
 type happened struct {
 	actions []action
-	end     string // the template of "gameEnd"; empty where there is none
-	winner  word   // the player that it names
-	at      string // where
+	end     string // the template of "gameEnd"; empty if the log has none
+	winner  word   // the player in "gameEnd"
+	at      string // where "gameEnd" is
 }
 
-// add adds a notification at a place of the log.
+// add adds a notification; where is its place in the log.
 func (h *happened) add(n *notification, where string) error {
 	if n.Type != "move" && n.Type != "restartUndo" && n.Type != "gameEnd" {
 		return nil
 	}
 	var args arguments
 	if err := json.Unmarshal(n.Args, &args); err != nil {
-		return refuse(where, "the arguments of %q: %v", n.Type, err)
+		return refuse(where, "cannot read the arguments of %q: %v", n.Type, err)
 	}
 	switch n.Type {
 	case "restartUndo":
@@ -162,14 +161,14 @@ func (h *happened) add(n *notification, where string) error {
 		h.actions = append(h.actions, a)
 		return nil
 	}
-	return refuse(where, "a move that is not known: %.80q", n.Log)
+	return refuse(where, "unknown move %.80q", n.Log)
 }
 
-// undo takes back the last action of a player, or all since the other one's last.
+// undo takes back a player's last action, or all actions since the opponent's last one.
 func (h *happened) undo(player word, all bool, where string) error {
 	n := len(h.actions)
 	if n == 0 || h.actions[n-1].player != player {
-		return refuse(where, "an action is taken back that is not there")
+		return refuse(where, "this takes back an action that was not played")
 	}
 	for n--; all && n > 0 && h.actions[n-1].player == player; n-- {
 	}
@@ -177,19 +176,19 @@ func (h *happened) undo(player word, all bool, where string) error {
 	return nil
 }
 
-// beginsAsJSON tells an object of JSON from a record that begins with a comment in braces.
+// beginsAsJSON distinguishes a JSON object from a record that begins with a comment in braces.
 var beginsAsJSON = regexp.MustCompile(`^\s*{\s*"[^"]*"\s*:`)
 
-// Looks tells whether a text looks like such a log: JSON with a field of its name.
+// Looks reports whether a text looks like a log: a JSON object that contains the key "logs".
 func Looks(text string) bool {
 	return beginsAsJSON.MatchString(text) && strings.Contains(text, `"logs"`)
 }
 
-// Read reads a log as a record. The error is an *Error.
+// Read reads a log as a record. Its error is an *Error.
 func Read(text string) (record.Game, error) {
 	var log file
 	if err := json.Unmarshal([]byte(text), &log); err != nil {
-		return record.Game{}, refuse("", "it is not the log of a replay: %v", err)
+		return record.Game{}, refuse("", "this is not the log of a replay: %v", err)
 	}
 	if len(log.Data.Logs) == 0 {
 		return record.Game{}, refuse("data.logs", "the log is empty")
@@ -220,15 +219,15 @@ func Read(text string) (record.Game, error) {
 	return r.game, nil
 }
 
-// replay is a game of which a part is replayed.
+// replay replays the actions of a log.
 type replay struct {
 	game   record.Game
 	steps  referee.Replay
-	white  word    // the player
-	marker *action // that was placed, until its ring moves
+	white  word    // the player's ID
+	marker *action // the marker just placed, until its ring moves
 }
 
-// removedOne tells blitz, which ends with the first ring removed.
+// removedOne matches the end of a blitz game, which ends with the first ring removed.
 var removedOne = regexp.MustCompile(`\bremoved (1|one) ring\b`)
 
 // newReplay returns the replay before the first action.
@@ -240,18 +239,18 @@ func newReplay(h *happened, players []player) (*replay, error) {
 	start := position.Start(rules)
 	r := &replay{game: record.New(start), steps: referee.NewReplay(start)}
 	if len(h.actions) == 0 {
-		return nil, refuse("data.logs", "there is no move of YINSH")
+		return nil, refuse("data.logs", "the log has no YINSH moves")
 	}
-	r.white = h.actions[0].player // whoever begins
+	r.white = h.actions[0].player // White begins
 	for _, p := range players {
 		if isWhite(p) && p.ID != r.white {
-			return nil, refuse(h.actions[0].where, "the player who begins is not %.40q, who is white", p.Name)
+			return nil, refuse(h.actions[0].where, "the first move is not by %.40q, who plays White", p.Name)
 		}
 	}
 	return r, nil
 }
 
-// isWhite tells whether a player's colour is white.
+// isWhite reports whether a player's color is white.
 func isWhite(p player) bool {
 	return strings.EqualFold(strings.TrimPrefix(p.Color, "#"), "ffffff")
 }
@@ -264,7 +263,7 @@ func (r *replay) side(id word) position.Side {
 	return position.Black
 }
 
-// act does an action.
+// act plays an action.
 func (r *replay) act(a action) error {
 	if pass, passed := r.steps.PassFor(r.side(a.player)); passed {
 		r.game.Add(pass, "")
@@ -278,14 +277,14 @@ func (r *replay) act(a action) error {
 		return nil
 	case moveRing:
 		if r.marker != nil && r.marker.to != a.from {
-			return refuse(a.where, "the marker was placed on %v, and the ring moves from %v", r.marker.to, a.from)
+			return refuse(a.where, "the marker is on %v, but the ring moves from %v", r.marker.to, a.from)
 		}
 		r.marker = nil
 		step = position.Step{Kind: position.StepMove, From: a.from, To: a.to}
 	case removeRow:
 		row, ok := position.RowBetween(a.from, a.to)
 		if !ok {
-			return refuse(a.where, "from %v to %v is no row of five", a.from, a.to)
+			return refuse(a.where, "%v to %v is not a row of five", a.from, a.to)
 		}
 		step = position.Step{Kind: position.StepTakeRow, Row: row}
 	case removeRing:
@@ -301,7 +300,7 @@ func (r *replay) act(a action) error {
 	return nil
 }
 
-// finish gives the record the names, and its result.
+// finish adds the players' names and the result.
 func (r *replay) finish(h *happened, players []player) error {
 	names := [2]string{position.White: "White", position.Black: "Black"}
 	for _, p := range players {
@@ -318,9 +317,9 @@ func (r *replay) finish(h *happened, players []player) error {
 	switch {
 	case h.end == "" || h.winner == "":
 	case r.game.Finished && now.Result() != position.Draw && now.Result() != winner:
-		return refuse(h.at, "%v wins by the log, and not by the rules", r.side(h.winner))
+		return refuse(h.at, "the log says that %v wins, but the moves do not", r.side(h.winner))
 	case !r.game.Finished && strings.Contains(h.end, "has removed"):
-		return refuse(h.at, "the game is over by the log, and not by the rules: moves are missing")
+		return refuse(h.at, "the log says that the game is over, but moves are missing")
 	case !r.game.Finished:
 		r.game.Award(now, winner, "adjudication")
 	}

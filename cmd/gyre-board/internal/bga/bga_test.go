@@ -12,7 +12,7 @@ import (
 	"gyre/position"
 )
 
-// logOf returns a log of testdata.
+// logOf returns a log in testdata.
 func logOf(t testing.TB, n int) string {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("testdata/game%d.json", n))
@@ -22,7 +22,7 @@ func logOf(t testing.TB, n int) string {
 	return string(text)
 }
 
-// TestLogs reads logs as the games that they were written from.
+// TestLogs compares logs with the same games in position's test data.
 func TestLogs(t *testing.T) {
 	text, err := os.ReadFile("../../../../position/testdata/human.txt")
 	if err != nil {
@@ -64,21 +64,21 @@ func TestLogs(t *testing.T) {
 	}
 }
 
-// short returns a log of notifications.
+// short returns a log with the given notifications.
 func short(notifications ...string) string {
 	return `{"data":{"players":[{"id":1,"name":"A","color":"ffffff"},{"id":"2","name":"B"}],"logs":[{"time":"1700000000","data":[` +
 		strings.Join(notifications, ",") + `]}]}}`
 }
 
-// move returns a notification of a player's move.
+// move returns the notification of a move.
 func move(player int, template, from, to string) string {
 	return fmt.Sprintf(`{"type":"move","log":"${player_name} %s","args":{"player_id":%d,"locationFrom":%q,"locationTo":%q}}`, template, player, from, to)
 }
 
-// ring returns the notification of a ring placed.
+// ring returns the notification of a ring placement.
 func ring(player int, to string) string { return move(player, "places a ring on ${x}", "@0", to) }
 
-// TestUndo takes back one action, and a turn.
+// TestUndo takes back one action, and then a whole turn.
 func TestUndo(t *testing.T) {
 	undo := func(player int, template string) string {
 		return fmt.Sprintf(`{"type":"restartUndo","log":"${player_name} %s","args":{"player_id":"%d"}}`, template, player)
@@ -89,7 +89,7 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// TestLongName cuts a name that is longer than any player's.
+// TestLongName checks that a very long player name is shortened.
 func TestLongName(t *testing.T) {
 	game, err := Read(strings.Replace(short(ring(1, "E5")), `"name":"A"`, `"name":"`+strings.Repeat("A ", 1e6)+`"`, 1))
 	if name := game.Tag("White"); err != nil || len(name) < 1000 || len(name) > 1004 {
@@ -97,7 +97,7 @@ func TestLongName(t *testing.T) {
 	}
 }
 
-// TestEnds reads games that end away from the board.
+// TestEnds reads a game that did not end on the board.
 func TestEnds(t *testing.T) {
 	game, err := Read(short(ring(1, "E5"), `{"type":"gameEnd","log":"${player_name} wins","args":{"player_id":2}}`))
 	if err != nil || game.Result() != position.BlackWins || game.Tag("Termination") != "adjudication" {
@@ -105,21 +105,21 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestLogsThatAreRefused names what is wrong, and where.
-func TestLogsThatAreRefused(t *testing.T) {
+// TestRejectedLogs checks the place and the reason in errors.
+func TestRejectedLogs(t *testing.T) {
 	second := "packet 1, notification 2"
 	for _, test := range []struct{ text, where, reason string }{
 		{`{"logs"`, "", "not the log of a replay"},
 		{`{"data":{"logs":[]}}`, "data.logs", "empty"},
-		{short(`{"type":"x"}`), "data.logs", "no move"},
+		{short(`{"type":"x"}`), "data.logs", "no YINSH moves"},
 		{short(ring(1, "E5"), ring(1, "E6")), second, "it is the turn of black"},
 		{short(ring(1, "E5"), ring(2, "E5")), second, "not legal in turn 2"},
 		{short(ring(1, "E5"), ring(2, "Z9")), second, `point "Z9"`},
 		{short(ring(1, "E5"), move(2, "dances on ${x}", "", "")), second, "dances"},
-		{short(ring(1, "E5"), `{"type":"move","log":"","args":[]}`), second, "the arguments"},
-		{short(ring(1, "E5"), `{"type":"restartUndo","log":"","args":{"player_id":2}}`), second, "not there"},
-		{short(ring(2, "E5")), "packet 1, notification 1", "who is white"},
-		{short(ring(1, "E5"), move(2, "removes a row of markers from ${x}", "A2", "A5")), second, "no row"},
+		{short(ring(1, "E5"), `{"type":"move","log":"","args":[]}`), second, "cannot read the arguments"},
+		{short(ring(1, "E5"), `{"type":"restartUndo","log":"","args":{"player_id":2}}`), second, "was not played"},
+		{short(ring(2, "E5")), "packet 1, notification 1", "who plays White"},
+		{short(ring(1, "E5"), move(2, "removes a row of markers from ${x}", "A2", "A5")), second, "not a row"},
 		{short(ring(1, "E5"), `{"type":"gameEnd","log":"${player_name} has removed 3 rings","args":{"player_id":2}}`), second, "moves are missing"},
 	} {
 		game, err := Read(test.text)
@@ -130,8 +130,8 @@ func TestLogsThatAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any text. What it takes can be written as a record; else it says what is
-// wrong.
+// FuzzRead checks that each log either can be written as a record or gives an error with a
+// reason.
 func FuzzRead(f *testing.F) {
 	for n := 1; n <= 3; n++ {
 		f.Add(logOf(f, n))
