@@ -11,38 +11,37 @@ import (
 	"gyre/position"
 )
 
-// Kind is what a Fact says.
+// Kind is the kind of a Fact.
 type Kind uint8
 
-// The kinds of facts. "The turn" is the one that the facts are about, its side the one that
-// plays it.
+// The kinds of facts. "The turn" is the turn that the fact describes; "the side" plays it.
 const (
 	Wins       Kind = iota // the turn wins the game
-	LosesNext              // after it the other side wins the game by Turn
-	TakesRows              // it takes Rows off
-	GivesRows              // it completes Rows of the other side
-	OpensRow               // after it the other side can make a row by Turn, and before it could make none
-	LeavesRow              // the other side could make a row before, and still can, by Turn
-	StopsRows              // the other side could make a row before, and cannot after it
-	MissesRow              // the side could have taken more rows off, as by Turn
-	PaysOther              // it takes the same rows as Turn, and pays with other rings
-	Threatens              // after it the side could make a row by Turn if it were its turn, and before it could make none
-	LosesFours             // it leaves the side Left fours of Had: places where five points in a row hold four of its markers
-	GainsFours             // it gives the side Left fours in place of Had
-	FewMarkers             // after it Left markers are left to play with
+	LosesNext              // the other side can then win by playing Turn
+	TakesRows              // the turn removes Rows
+	GivesRows              // the turn completes Rows for the other side
+	OpensRow               // the other side can then make a row with Turn, and could not before
+	LeavesRow              // the other side could make a row before, and still can, with Turn
+	StopsRows              // the other side could make a row before, and no longer can
+	MissesRow              // Turn would remove more rows
+	PaysOther              // Turn removes the same rows, but other rings
+	Threatens              // the side could then make a row with Turn if it moved again, and could not before
+	LosesFours             // the side has Left fours instead of Had; a four is five points in a row with four of its markers
+	GainsFours             // the side has Left fours instead of Had
+	FewMarkers             // Left markers remain in the pool
 	kindCount
 )
 
-// Fact is something that is true of a turn.
+// Fact is a true statement about a turn.
 type Fact struct {
 	Kind      Kind
-	Side      position.Side  // the side of the turn
-	Turn      position.Turn  // that shows it, for some kinds
-	Rows      []position.Row // for some kinds
-	Had, Left int            // for some kinds
+	Side      position.Side  // the side that plays the turn
+	Turn      position.Turn  // an example; some kinds only
+	Rows      []position.Row // some kinds only
+	Had, Left int            // some kinds only
 }
 
-// sideNames are the sides as a sentence begins with them.
+// sideNames are the names of the sides at the start of a sentence.
 var sideNames = [2]string{position.White: "White", position.Black: "Black"}
 
 // Sentence returns the fact as a sentence.
@@ -96,7 +95,7 @@ func rowWords(rows []position.Row) string {
 	return "the rows " + strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
-// rings names the rings that a turn takes off: "b2", "b2 and k8".
+// rings names the rings that a turn removes: "b2", "b2 and k8".
 func rings(turn position.Turn) string {
 	var words []string
 	for i := range turn.Removals() {
@@ -105,10 +104,10 @@ func rings(turn position.Turn) string {
 	return strings.Join(words, " and ")
 }
 
-// numbers are the small numbers in words.
+// numbers are the numbers from 0 to 9 in words.
 var numbers = [...]string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
 
-// count returns a number in words.
+// count returns n in words if it is below 10, and otherwise in digits.
 func count(n int) string {
 	if n < len(numbers) {
 		return numbers[n]
@@ -116,7 +115,7 @@ func count(n int) string {
 	return fmt.Sprint(n)
 }
 
-// places tells at how many places something is.
+// places returns the number of places in words.
 func places(n int) string {
 	if n == 1 {
 		return "one place"
@@ -124,7 +123,7 @@ func places(n int) string {
 	return count(n) + " places"
 }
 
-// markersLeft tells how many markers are left.
+// markersLeft returns the number of remaining markers in words.
 func markersLeft(n int) string {
 	if n == 1 {
 		return "One marker is left"
@@ -133,11 +132,11 @@ func markersLeft(n int) string {
 	return strings.ToUpper(word[:1]) + word[1:] + " markers are left"
 }
 
-// few is how many markers left are worth a word.
+// few is the number of remaining markers from which FewMarkers is reported.
 const few = 8
 
-// Against returns what speaks against a turn that is legal at p, where better is a turn that
-// is worth more: the most telling first. There may be nothing that can be said.
+// Against returns what is wrong with a turn that is legal at p, the most important fact
+// first. better is a turn that is worth more. The list may be empty.
 func Against(p *position.Position, turn, better position.Turn) []Fact {
 	side := p.SideToMove()
 	var after position.Position
@@ -171,7 +170,7 @@ func Against(p *position.Position, turn, better position.Turn) []Fact {
 	return append(facts, fewMarkers(&after, side)...)
 }
 
-// For returns what speaks for a turn that is legal at p, the most telling first.
+// For returns the advantages of a turn that is legal at p, the most important first.
 func For(p *position.Position, turn position.Turn) []Fact {
 	side := p.SideToMove()
 	if winsFor(p, turn, side) {
@@ -201,20 +200,20 @@ func For(p *position.Position, turn position.Turn) []Fact {
 	return append(facts, fewMarkers(&after, side)...)
 }
 
-// couldMakeRow tells whether a side has a row on the board, or could make one if it were its
-// turn.
+// couldMakeRow reports whether a side has a row on the board, or could make one if it were to
+// move.
 func couldMakeRow(p *position.Position, side position.Side) bool {
 	_, ok := threat(p, side)
 	return ok || p.HasRow(side)
 }
 
-// paysOther tells whether two turns take the same rows off, with other rings.
+// paysOther reports whether two turns remove the same rows but different rings.
 func paysOther(turn, better position.Turn) bool {
 	return turn != better && turn.Removals() > 0 && rings(turn) != rings(better) && slices.Equal(rowsOf(turn), rowsOf(better)) &&
 		turn.Kind() == better.Kind() && turn.From() == better.From() && turn.To() == better.To()
 }
 
-// fewMarkers tells of a pool that nears its end.
+// fewMarkers returns the fact FewMarkers if the pool is nearly empty.
 func fewMarkers(p *position.Position, side position.Side) []Fact {
 	if p.Over() || p.Placing() || p.Pool() > few {
 		return nil
@@ -222,8 +221,8 @@ func fewMarkers(p *position.Position, side position.Side) []Fact {
 	return []Fact{{Kind: FewMarkers, Side: side, Left: p.Pool()}}
 }
 
-// threat returns a ring move by which a side makes a row, if it were its turn. The side must
-// have no row on the board.
+// threat returns a ring move with which a side would make a row if it were to move. The side
+// must not have a row on the board.
 func threat(p *position.Position, side position.Side) (position.Turn, bool) {
 	if p.Over() || p.Placing() || p.HasRow(side) {
 		return position.None, false
@@ -235,7 +234,7 @@ func threat(p *position.Position, side position.Side) (position.Turn, bool) {
 	return moves[0], true
 }
 
-// winning returns a turn by which the side to move wins the game at once.
+// winning returns a turn that wins the game for the side to move.
 func winning(p *position.Position) (position.Turn, bool) {
 	if p.Over() || p.Placing() {
 		return position.None, false
@@ -249,7 +248,7 @@ func winning(p *position.Position) (position.Turn, bool) {
 	return position.None, false
 }
 
-// winsFor tells whether a turn wins the game for a side.
+// winsFor reports whether a turn wins the game for a side.
 func winsFor(p *position.Position, turn position.Turn, side position.Side) bool {
 	var child position.Position
 	p.Play(&child, turn)
@@ -257,8 +256,7 @@ func winsFor(p *position.Position, turn position.Turn, side position.Side) bool 
 	return child.Result() == wins[side]
 }
 
-// fours returns at how many places five points in a row hold four markers of a side, and
-// not five.
+// fours returns the number of rows of five points that hold exactly four markers of a side.
 func fours(p *position.Position, side position.Side) (count int) {
 	markers := p.Markers(side)
 	for row := range position.RowCount {
@@ -269,7 +267,7 @@ func fours(p *position.Position, side position.Side) (count int) {
 	return count
 }
 
-// rowsOf returns the rows that a turn takes off.
+// rowsOf returns the rows that a turn removes.
 func rowsOf(turn position.Turn) (rows []position.Row) {
 	for i := range turn.Removals() {
 		rows = append(rows, turn.Removal(i).Row)

@@ -8,11 +8,11 @@ import (
 	"gyre/position"
 )
 
-// allMarkers is how many markers there are, on the board and in the pool.
+// allMarkers is the number of markers on the board and in the pool.
 const allMarkers = 51
 
-// TestFactsHold goes through random games and holds whatever is said of turns, good and bad,
-// against the slow rules.
+// TestFactsHold checks the facts about good and bad turns of random games against a slow
+// implementation of the rules.
 func TestFactsHold(t *testing.T) {
 	games := 120
 	if testing.Short() {
@@ -47,12 +47,12 @@ func TestFactsHold(t *testing.T) {
 	t.Logf("facts by kind: %v", seen)
 	for kind, count := range seen {
 		if count == 0 {
-			t.Errorf("no fact of kind %d was ever told", kind)
+			t.Errorf("fact of kind %d was never reported", kind)
 		}
 	}
 }
 
-// check holds a fact about a turn against the slow rules.
+// check checks a fact about a turn against the slow rules.
 func check(t *testing.T, p *position.Position, turn, better position.Turn, f Fact) {
 	t.Helper()
 	side, other := p.SideToMove(), p.SideToMove().Opponent()
@@ -102,21 +102,21 @@ func check(t *testing.T, p *position.Position, turn, better position.Turn, f Fac
 	}
 }
 
-// slowMakes tells whether a turn is a ring move of a side that makes a row.
+// slowMakes reports whether a turn is a ring move of a side that makes a row.
 func slowMakes(s slow, turn position.Turn, side position.Side) bool {
 	m := slowMove{turn.From(), turn.To()}
 	return turn.Kind() == position.Move && slices.Contains(s.moves(side), m) && s.after(m, side).fives(side, 5) > 0
 }
 
-// slowWin tells whether a turn wins the game: by rings, or by more of them when the pool is
-// empty.
+// slowWin reports whether a turn wins the game: by the number of rings, or by having more
+// when the pool is empty.
 func slowWin(p *position.Position, turn position.Turn, after slow) bool {
 	side := p.SideToMove()
 	mine, theirs := p.Removed(side)+turn.Removals(), p.Removed(side.Opponent())
 	return mine >= p.Rules().WinningRings() || after.markers() == allMarkers && mine > theirs
 }
 
-// TestSentences puts facts about certain turns into words.
+// TestSentences checks sentences about given turns.
 func TestSentences(t *testing.T) {
 	for _, test := range []struct {
 		had, left int
@@ -175,11 +175,11 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// slow is a position as what stands on each of its points, with the rules written anew and
-// as plainly as can be: it checks what is said.
+// slow maps points to pieces. Its methods implement the rules a second time, as simply as
+// possible, to check the package.
 type slow map[position.Point]byte // 'W', 'B', 'w', 'b'
 
-// The letters by side.
+// The pieces by side.
 var (
 	ringOf   = [2]byte{position.White: 'W', position.Black: 'B'}
 	markerOf = [2]byte{position.White: 'w', position.Black: 'b'}
@@ -199,10 +199,10 @@ func slowOf(p *position.Position) slow {
 	return s
 }
 
-// ways are the six ways along the lines.
+// ways are the six directions.
 var ways = [][2]int{{0, 1}, {1, 0}, {1, 1}, {0, -1}, {-1, 0}, {-1, -1}}
 
-// along returns the points from one on in a way, without it.
+// along returns the points from a point in a direction, without the point itself.
 func along(from position.Point, way [2]int) (points []position.Point) {
 	for i := 1; ; i++ {
 		point, ok := position.PointAt(from.Column()+i*way[0], from.Number()+i*way[1])
@@ -267,7 +267,7 @@ func (s slow) after(m slowMove, side position.Side) slow {
 	return child
 }
 
-// played returns the pieces after a whole turn, and before what it takes off at its end.
+// played returns the pieces after a whole turn, and before its final removals.
 func (s slow) played(turn position.Turn, side position.Side) (end, moved slow) {
 	take := func(s slow, from, to int) slow {
 		child := slow{}
@@ -292,12 +292,12 @@ func (s slow) played(turn position.Turn, side position.Side) (end, moved slow) {
 	return take(moved, turn.Before(), turn.Removals()), moved
 }
 
-// holds tells whether all points of a row hold a side's markers.
+// holds reports whether all points of a row hold a side's markers.
 func (s slow) holds(row position.Row, side position.Side) bool {
 	return s.count(row.Points().Points(nil), side) == 5
 }
 
-// count returns how many of the points hold a side's markers.
+// count returns the number of points that hold a side's markers.
 func (s slow) count(points []position.Point, side position.Side) (count int) {
 	for _, point := range points {
 		if s[point] == markerOf[side] {
@@ -307,7 +307,7 @@ func (s slow) count(points []position.Point, side position.Side) (count int) {
 	return count
 }
 
-// fives returns at how many places five points in a row hold so many markers of a side.
+// fives returns the number of rows of five points with exactly the given number of markers.
 func (s slow) fives(side position.Side, markers int) (count int) {
 	for _, from := range position.Board().Points(nil) {
 		for _, way := range ways[:3] {
@@ -319,7 +319,7 @@ func (s slow) fives(side position.Side, markers int) (count int) {
 	return count
 }
 
-// canMakeRow tells whether a side has a row, or makes one by a ring move.
+// canMakeRow reports whether a side has a row, or can make one by a ring move.
 func (s slow) canMakeRow(side position.Side) bool {
 	if s.fives(side, 5) > 0 {
 		return true
@@ -332,7 +332,7 @@ func (s slow) canMakeRow(side position.Side) bool {
 	return false
 }
 
-// markers returns how many markers are on the board.
+// markers returns the number of markers on the board.
 func (s slow) markers() (count int) {
 	for _, piece := range s {
 		if piece == 'w' || piece == 'b' {
