@@ -10,24 +10,24 @@ import (
 	"gyre/position"
 )
 
-// StartWord stands for the start of a game in a Path.
+// StartWord is the Start of a Path that begins with the empty board.
 const StartWord = "startpos"
 
-// Path is the way to a position, as the page tells it.
+// Path is a position as the page sends it: a start and the turns played from there.
 type Path struct {
 	Rules string   `json:"rules"` // "standard" or "blitz"; empty means standard
-	Start string   `json:"start"` // StartWord, empty for the same, or the text of a position
-	Turns []string `json:"turns"` // from the start on, a word each
+	Start string   `json:"start"` // StartWord, empty for the same, or a position
+	Turns []string `json:"turns"`
 }
 
 // Line is a Path that was read: legal turns and the positions around them.
 type Line struct {
 	Turns     []position.Turn
-	Positions []position.Position // one more than Turns: before the first, then after each
+	Positions []position.Position // before the first turn, then after each
 }
 
-// Read replays the path. The error is an *Error; of a turn that is not legal it
-// names the number, counted from 1.
+// Read replays the path. Its error is an *Error; for an illegal turn it contains the turn's
+// number, counted from 1.
 func (p Path) Read() (*Line, error) {
 	start, err := p.start()
 	if err != nil {
@@ -44,7 +44,7 @@ func (p Path) Read() (*Line, error) {
 	return line, nil
 }
 
-// start reads where the path begins.
+// start returns the position at the start of the path.
 func (p Path) start() (position.Position, error) {
 	rules := position.Standard
 	if p.Rules != "" {
@@ -77,7 +77,7 @@ func (l *Line) End() *position.Position { return &l.Positions[len(l.Positions)-1
 // Start returns the position before the first turn.
 func (l *Line) Start() *position.Position { return &l.Positions[0] }
 
-// Path returns the line as the page tells it.
+// Path returns the line in the form that the page uses.
 func (l *Line) Path() Path {
 	path := Path{Rules: l.Start().Rules().String(), Start: l.Start().String(), Turns: make([]string, len(l.Turns))}
 	if path.Start == position.StartText {
@@ -89,9 +89,8 @@ func (l *Line) Path() Path {
 	return path
 }
 
-// Threatened returns the line that begins and ends with the end of this one as
-// it would be if the other side were to move: what that side does is what it
-// threatens. The error is an *Error when it cannot be the other side's turn.
+// Threatened returns a line that starts at the end of l with the other side to move: the best
+// turn there is the threat. If it cannot be the other side's turn, the error is an *Error.
 func (l *Line) Threatened() (*Line, error) {
 	p := l.End()
 	switch {
@@ -111,13 +110,13 @@ func (l *Line) Threatened() (*Line, error) {
 	return &Line{Positions: []position.Position{other}}, nil
 }
 
-// Error is a question that was refused.
+// Error reports an invalid question.
 type Error struct {
-	Message string // what is wrong, for people
-	Where   string // where: "rules", "start", "turn 12", "step 2", "line 7"; empty for all of it
+	Message string // what is wrong
+	Where   string // for example "rules", "start", "turn 12", "step 2" or "line 7"; empty for the whole question
 }
 
-// Error returns where and what in one line.
+// Error returns the place and the message in one line.
 func (e *Error) Error() string {
 	if e.Where == "" {
 		return e.Message
@@ -125,14 +124,14 @@ func (e *Error) Error() string {
 	return e.Where + ": " + e.Message
 }
 
-// refuse is short for an *Error whose message is formatted.
+// refuse returns an *Error with a formatted message.
 func refuse(where, format string, args ...any) *Error {
 	return &Error{Message: fmt.Sprintf(format, args...), Where: where}
 }
 
 // View is a position as the page draws it.
 type View struct {
-	Position string            `json:"position"` // the text BOARD SIDE SCORE
+	Position string            `json:"position"` // BOARD SIDE SCORE
 	Side     string            `json:"side"`     // "w" or "b", to move
 	Rules    string            `json:"rules"`
 	Placing  bool              `json:"placing"` // whether rings are still to be placed
@@ -140,12 +139,12 @@ type View struct {
 	Result   string            `json:"result"`  // "none", "p1win", "p2win" or "draw"
 	Pool     int               `json:"pool"`    // markers not on the board
 	Removed  [2]int            `json:"removed"` // rings removed by white and by black
-	Points   map[string]string `json:"points"`  // W and B rings, w and b markers; vacant points are left out
-	Rows     [][2]string       `json:"rows"`    // ends of the rows that the side to move has on the board
-	Ply      int               `json:"ply"`     // turns played on the way here
+	Points   map[string]string `json:"points"`  // W and B are rings, w and b markers; vacant points are missing
+	Rows     [][2]string       `json:"rows"`    // the ends of each row of the side to move
+	Ply      int               `json:"ply"`     // turns played before
 }
 
-// sideLetters and results are the words of the protocol.
+// The words of the protocol.
 var (
 	sideLetters = [2]string{position.White: "w", position.Black: "b"}
 	ringLetters = [2]string{position.White: "W", position.Black: "B"}
@@ -155,10 +154,10 @@ var (
 // SideLetter returns the letter of a side, "w" or "b".
 func SideLetter(side position.Side) string { return sideLetters[side] }
 
-// sides are both sides, in the order of their turns.
+// sides are both sides, White first.
 var sides = [2]position.Side{position.White, position.Black}
 
-// viewOf returns the view of a position that ply turns led to.
+// viewOf returns the view of a position after ply turns.
 func viewOf(p *position.Position, ply int) View {
 	v := View{
 		Position: p.String(), Side: sideLetters[p.SideToMove()], Rules: p.Rules().String(),
@@ -186,13 +185,13 @@ func endsOf(row position.Row) [2]string {
 	return [2]string{first.String(), last.String()}
 }
 
-// Act is a step of a turn that was played, in the order in which it was done.
+// Act is a step of a turn that was played.
 type Act struct {
 	Step
 	Side string `json:"side"` // "w" or "b"
 }
 
-// Played is a turn of a game.
+// Played is a turn of a game with its steps.
 type Played struct {
 	Turn  string `json:"turn"`
 	Side  string `json:"side"`
@@ -200,14 +199,14 @@ type Played struct {
 	Words string `json:"words"` // a sentence
 }
 
-// Game is all about a game that the page shows.
+// Game describes a whole game.
 type Game struct {
 	Views []View   `json:"views"` // before the first turn, then after each
 	Turns []Played `json:"turns"`
-	Next  Steps    `json:"next"` // what can be done now
+	Next  Steps    `json:"next"` // the legal steps at the end
 }
 
-// Game returns the game of the line.
+// Game returns a description of the line.
 func (l *Line) Game() Game {
 	game := Game{Views: make([]View, len(l.Positions)), Turns: make([]Played, len(l.Turns))}
 	for i := range l.Positions {
@@ -221,7 +220,7 @@ func (l *Line) Game() Game {
 	return game
 }
 
-// playedOf returns what a legal turn does at p.
+// playedOf describes a turn that is legal at p.
 func playedOf(p *position.Position, turn position.Turn) Played {
 	side := sideLetters[p.SideToMove()]
 	played := Played{Turn: turn.String(), Side: side}

@@ -12,7 +12,7 @@ import (
 	"gyre/position"
 )
 
-// A promptCase is a turn in the making and what is asked for next.
+// A promptCase is a turn of which some steps are done, and the expected prompt.
 type promptCase struct {
 	name, path string // a position, or turns from the start
 	rules      string
@@ -64,9 +64,8 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-// TestARowOfARun looks at all that the page is told while a run of six is taken
-// off.
-func TestARowOfARun(t *testing.T) {
+// TestRowOfSix checks all answers while a row of a run of six is removed.
+func TestRowOfSix(t *testing.T) {
 	line := read(t, Path{Start: "W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0"})
 	next, err := line.Steps(nil)
 	if err != nil {
@@ -94,8 +93,8 @@ func TestARowOfARun(t *testing.T) {
 	}
 }
 
-// TestFlipsAreInOrder looks at the markers that a move flips, both ways.
-func TestFlipsAreInOrder(t *testing.T) {
+// TestFlipOrder checks the order of the markers that a move flips.
+func TestFlipOrder(t *testing.T) {
 	line := read(t, Path{Start: "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0"})
 	next, err := line.Steps(nil)
 	if err != nil {
@@ -112,7 +111,7 @@ func TestFlipsAreInOrder(t *testing.T) {
 	t.Error("f3 cannot move to f8")
 }
 
-// TestSentences puts turns into words.
+// TestSentences checks the sentences that describe turns.
 func TestSentences(t *testing.T) {
 	const early = "W2B/4W1B/2wwbww1/9/10/1wwwww3/B9/9/B7/7/WWWB w 0-0"
 	for _, test := range []struct{ start, turn, words string }{
@@ -129,7 +128,7 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// read reads a path that must be legal.
+// read reads a legal path.
 func read(t testing.TB, path Path) *Line {
 	t.Helper()
 	line, err := path.Read()
@@ -139,7 +138,7 @@ func read(t testing.TB, path Path) *Line {
 	return line
 }
 
-func TestPathsThatAreRefused(t *testing.T) {
+func TestRejectedPaths(t *testing.T) {
 	for _, test := range []struct {
 		path    Path
 		prefix  []Step
@@ -182,8 +181,7 @@ func TestThreatened(t *testing.T) {
 	}
 }
 
-// wholeTurns appends the words of all turns that the steps lead to, each as the
-// steps complete it.
+// wholeTurns appends all turns that complete the given steps.
 func wholeTurns(t *testing.T, line *Line, prefix []Step, words []string) []string {
 	t.Helper()
 	next, err := line.Steps(prefix)
@@ -199,8 +197,8 @@ func wholeTurns(t *testing.T, line *Line, prefix []Step, words []string) []strin
 	return words
 }
 
-// TestStepsLeadToAllTurns walks through the steps in positions of games and
-// compares where they lead with the list of all turns.
+// TestStepsLeadToAllTurns checks, in positions of real games, that the steps lead to all legal
+// turns and to no others.
 func TestStepsLeadToAllTurns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, game := range games(t) {
@@ -226,8 +224,8 @@ func TestStepsLeadToAllTurns(t *testing.T) {
 	}
 }
 
-// TestActsMakeTheTurn takes what each turn of a game did as steps: they make the
-// same turn, and lead to the same board.
+// TestActsMakeTheTurn replays the acts of each turn as steps, and compares the turn and the
+// board.
 func TestActsMakeTheTurn(t *testing.T) {
 	for _, game := range games(t) {
 		line := read(t, Path{Turns: game})
@@ -253,8 +251,7 @@ func TestActsMakeTheTurn(t *testing.T) {
 	}
 }
 
-// TestReplay plays games again by the steps of their turns: the turns are the same, and
-// what is not legal changes nothing.
+// TestReplay replays games step by step, and checks that illegal steps change nothing.
 func TestReplay(t *testing.T) {
 	for _, game := range games(t) {
 		line := read(t, Path{Turns: game})
@@ -264,10 +261,10 @@ func TestReplay(t *testing.T) {
 			steps := StepsOf(want)
 			for n, step := range steps {
 				if _, _, err := r.Do(side.Opponent(), step); err == nil {
-					t.Errorf("turn %d: a step of the other side is taken", i+1)
+					t.Errorf("turn %d: a step of the other side is accepted", i+1)
 				}
 				if _, _, err := r.Do(side, position.Step{Kind: position.StepPass}); err == nil && step.Kind != position.StepPass {
-					t.Errorf("turn %d: a pass is taken", i+1)
+					t.Errorf("turn %d: a pass is accepted", i+1)
 				}
 				got, complete, err := r.Do(side, step)
 				last := n == len(steps)-1
@@ -282,8 +279,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// games are the games of people among the test data of package position, a turn
-// a word.
+// games returns the human games of package position's test data, one word per turn.
 func games(t testing.TB) [][]string {
 	t.Helper()
 	file, err := os.Open("../../../../position/testdata/human.txt")
@@ -303,7 +299,7 @@ func games(t testing.TB) [][]string {
 	return games
 }
 
-// BenchmarkGame tells all about a game of 66 turns, as after each turn played.
+// BenchmarkGame describes a game of 66 turns, as the server does after each turn.
 func BenchmarkGame(b *testing.B) {
 	path := Path{Turns: games(b)[0]}
 	for b.Loop() {
@@ -315,7 +311,7 @@ func BenchmarkGame(b *testing.B) {
 	}
 }
 
-// BenchmarkSteps tells the targets of a ring late in a game.
+// BenchmarkSteps lists the steps late in a game.
 func BenchmarkSteps(b *testing.B) {
 	path := Path{Turns: games(b)[0][:60]}
 	for b.Loop() {

@@ -6,23 +6,23 @@ import (
 	"gyre/position"
 )
 
-// Setting is a position that somebody sets up piece by piece.
+// Setting is a position that a user sets up piece by piece.
 type Setting struct {
 	Rules   string            `json:"rules"`
-	Side    string            `json:"side"`    // "w" or "b", to move
+	Side    string            `json:"side"`    // side to move, "w" or "b"
 	Points  map[string]string `json:"points"`  // as in a View
 	Removed [2]int            `json:"removed"` // as in a View
 }
 
-// SetUp is what the rules say of a setting.
+// SetUp is the result of checking a Setting.
 type SetUp struct {
-	Position string `json:"position"` // the text BOARD SIDE SCORE; empty where it cannot stand between two turns
-	Problem  string `json:"problem"`  // why it cannot, else empty
-	Over     bool   `json:"over"`     // whether the game is over there
-	Prompt   string `json:"prompt"`   // what the player is asked for
+	Position string `json:"position"` // BOARD SIDE SCORE; empty if the position is impossible
+	Problem  string `json:"problem"`  // why the position is impossible, or empty
+	Over     bool   `json:"over"`     // whether the game is over
+	Prompt   string `json:"prompt"`   // what the player can do
 }
 
-// SetUp checks a setting. The error is an *Error where it is none.
+// SetUp checks a setting. For malformed settings the error is an *Error.
 func (s Setting) SetUp() (SetUp, error) {
 	pieces, err := s.pieces()
 	if err != nil {
@@ -39,7 +39,7 @@ func (s Setting) SetUp() (SetUp, error) {
 	return SetUp{Position: p.String(), Over: p.Over(), Prompt: prompt(&partial)}, nil
 }
 
-// pieces returns what the setting is made of.
+// pieces returns the pieces of the setting.
 func (s Setting) pieces() (position.Pieces, error) {
 	pieces := position.Pieces{Removed: s.Removed}
 	var err error
@@ -53,7 +53,7 @@ func (s Setting) pieces() (position.Pieces, error) {
 	case sideLetters[position.Black]:
 		pieces.SideToMove = position.Black
 	default:
-		return pieces, refuse("side", "%.20q is no side", s.Side)
+		return pieces, refuse("side", "%.20q is not a side; use w or b", s.Side)
 	}
 	for name, letter := range s.Points {
 		point, err := position.ParsePoint(name)
@@ -72,7 +72,7 @@ func (s Setting) pieces() (position.Pieces, error) {
 			}
 		}
 		if !known {
-			return pieces, refuse("points", "%.20q on %s is no piece", letter, name)
+			return pieces, refuse("points", "%.20q on %s is not a piece; use W, B, w or b", letter, name)
 		}
 	}
 	return pieces, nil

@@ -9,7 +9,7 @@ import (
 	"gyre/position"
 )
 
-// TestSetUpPositions sets up positions of random games, piece by piece.
+// TestSetUpPositions sets up positions of random games piece by piece.
 func TestSetUpPositions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 5))
 	for range 200 {
@@ -28,8 +28,8 @@ func TestSetUpPositions(t *testing.T) {
 	}
 }
 
-// TestSettingsThatCannotStand says why a position cannot be, in words.
-func TestSettingsThatCannotStand(t *testing.T) {
+// TestImpossibleSettings checks the reasons why a position is impossible.
+func TestImpossibleSettings(t *testing.T) {
 	rings := map[string]string{"a2": "W", "a3": "W", "b1": "W", "c1": "W", "d1": "W", "k7": "B", "k8": "B", "k9": "B", "k10": "B", "j10": "B"}
 	with := func(more ...string) map[string]string {
 		all := map[string]string{}
@@ -60,8 +60,8 @@ func TestSettingsThatCannotStand(t *testing.T) {
 	}
 }
 
-// TestSettingsThatAreNone refuses what is no setting, and names where.
-func TestSettingsThatAreNone(t *testing.T) {
+// TestMalformedSettings checks which field an error reports.
+func TestMalformedSettings(t *testing.T) {
 	for _, test := range []struct {
 		setting Setting
 		where   string

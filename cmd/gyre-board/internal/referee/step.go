@@ -9,16 +9,16 @@ import (
 	"gyre/position"
 )
 
-// The things that a Step can do.
+// The values of Step.Do.
 const (
 	DoPlace = "place" // a ring on To
 	DoMove  = "move"  // the ring at From to To
 	DoPass  = "pass"
-	DoRow   = "row"  // take the row with the ends Row off
-	DoRing  = "ring" // take the ring at From off, for the row just taken
+	DoRow   = "row"  // remove the row with the ends Row
+	DoRing  = "ring" // remove the ring at From, for the row just removed
 )
 
-// doWords are the things to do by the kind of step.
+// doWords are the values of Step.Do by kind of step.
 var doWords = [...]string{
 	position.StepPlace:    DoPlace,
 	position.StepMove:     DoMove,
@@ -27,17 +27,17 @@ var doWords = [...]string{
 	position.StepTakeRing: DoRing,
 }
 
-// Step is one part of a turn. Fields that it does not need are left out.
+// Step is one part of a turn. Unused fields are omitted.
 type Step struct {
 	Do     string     `json:"do"`
 	From   string     `json:"from,omitempty"`
 	To     string     `json:"to,omitempty"`
-	Row    *[2]string `json:"row,omitempty"`    // its ends; read in either order
-	Flips  []string   `json:"flips,omitempty"`  // markers that a move flips, in the order of the path; not read
-	Points []string   `json:"points,omitempty"` // markers of a row, from end to end; not read
+	Row    *[2]string `json:"row,omitempty"`    // the row's ends, in either order when read
+	Flips  []string   `json:"flips,omitempty"`  // markers that a move flips, in the order of the path; ignored when read
+	Points []string   `json:"points,omitempty"` // markers of a row, from end to end; ignored when read
 }
 
-// stepOf returns a step that is legal at p as the page takes it.
+// stepOf converts a step that is legal at p.
 func stepOf(p *position.Position, s position.Step) Step {
 	step := Step{Do: doWords[s.Kind]}
 	switch s.Kind {
@@ -56,8 +56,8 @@ func stepOf(p *position.Position, s position.Step) Step {
 	return step
 }
 
-// flipsOnTheWay returns the markers between two points of a line, in the order
-// in which a ring that moves from one to the other passes them.
+// flipsOnTheWay returns the markers between two points of a line, in the order in which a ring
+// passes them.
 func flipsOnTheWay(p *position.Position, from, to position.Point) []string {
 	markers := p.AllMarkers()
 	var on []position.Point
@@ -69,7 +69,7 @@ func flipsOnTheWay(p *position.Position, from, to position.Point) []string {
 	return names(on)
 }
 
-// between returns the points strictly between two points of one line, in order.
+// between returns the points strictly between two points of a line, in order.
 func between(from, to position.Point) []position.Point {
 	column, number := from.Column(), from.Number()
 	dc, dn := sign(to.Column()-column), sign(to.Number()-number)
@@ -84,7 +84,6 @@ func between(from, to position.Point) []position.Point {
 	}
 }
 
-// sign returns -1, 0 or 1.
 func sign(n int) int {
 	switch {
 	case n < 0:
@@ -95,7 +94,6 @@ func sign(n int) int {
 	return 0
 }
 
-// names returns the names of points.
 func names(points []position.Point) []string {
 	list := make([]string, len(points))
 	for i, point := range points {
@@ -104,7 +102,7 @@ func names(points []position.Point) []string {
 	return list
 }
 
-// matches tells whether the page's step means a legal one.
+// matches reports whether s denotes a legal step.
 func (s Step) matches(legal position.Step) bool {
 	if s.Do != doWords[legal.Kind] {
 		return false
@@ -122,31 +120,30 @@ func (s Step) matches(legal position.Step) bool {
 	return true
 }
 
-// isPoint tells whether a text names a point.
+// isPoint reports whether a text names a point.
 func isPoint(text string, point position.Point) bool {
 	p, err := position.ParsePoint(text)
 	return err == nil && p == point
 }
 
-// isRow tells whether two texts name the ends of a row, in either order.
+// isRow reports whether two texts name the ends of a row, in either order.
 func isRow(ends [2]string, row position.Row) bool {
 	first, last := row.Ends()
 	return isPoint(ends[0], first) && isPoint(ends[1], last) || isPoint(ends[0], last) && isPoint(ends[1], first)
 }
 
-// Steps is what can be done next in a turn of which some steps are done.
+// Steps lists the legal next steps of a turn of which some steps are done.
 type Steps struct {
 	Steps    []Step     `json:"steps"`    // empty when the turn is complete
-	Prompt   string     `json:"prompt"`   // what the player is asked for
-	Complete *string    `json:"complete"` // the turn's word when it is complete, else null
-	View     View       `json:"view"`     // the board in the course of the turn
-	Strip    []string   `json:"strip"`    // the steps done, a few words each
-	Taking   *[2]string `json:"taking"`   // ends of the row whose ring is to be taken now, else null
+	Prompt   string     `json:"prompt"`   // what the player can do
+	Complete *string    `json:"complete"` // the turn in notation if it is complete, else null
+	View     View       `json:"view"`     // the board after the steps
+	Strip    []string   `json:"strip"`    // the steps done, in a few words each
+	Taking   *[2]string `json:"taking"`   // the ends of the row for which a ring must be removed now, else null
 }
 
-// Steps returns what can be done next at the end of the line once the steps of
-// prefix are done. The error is an *Error that names the first step that cannot
-// be done, counted from 1.
+// Steps returns the legal steps at the end of the line after the steps of prefix. If a step is
+// illegal, the error is an *Error with the step's number, counted from 1.
 func (l *Line) Steps(prefix []Step) (Steps, error) {
 	partial := position.Begin(l.End())
 	strip := []string{}
@@ -161,7 +158,7 @@ func (l *Line) Steps(prefix []Step) (Steps, error) {
 	return stepsOf(&partial, len(l.Turns), strip), nil
 }
 
-// choose finds the legal step that the page's step means.
+// choose returns the legal step that step denotes.
 func choose(partial *position.Partial, step Step) (position.Step, bool) {
 	for _, legal := range partial.Steps(nil) {
 		if step.matches(legal) {
@@ -171,7 +168,7 @@ func choose(partial *position.Partial, step Step) (position.Step, bool) {
 	return position.Step{}, false
 }
 
-// stepsOf returns what can be done next in a turn.
+// stepsOf returns the legal next steps of a partial turn.
 func stepsOf(partial *position.Partial, ply int, strip []string) Steps {
 	now := partial.Position()
 	next := Steps{Steps: []Step{}, Prompt: prompt(partial), View: viewOf(now, ply), Strip: strip}
@@ -189,12 +186,12 @@ func stepsOf(partial *position.Partial, ply int, strip []string) Steps {
 	return next
 }
 
-// Replay is a game that is played again by the steps of its turns, as files hold it that
-// know no turns. Copies go on apart from each other.
+// Replay replays a game step by step, for file formats that have no whole turns. Copies are
+// independent.
 type Replay struct {
 	now     position.Position
-	turns   int              // that are complete
-	partial position.Partial // the turn in the making
+	turns   int              // complete turns
+	partial position.Partial // the current turn
 	inTurn  bool
 }
 
@@ -203,14 +200,15 @@ func NewReplay(start position.Position) Replay {
 	return Replay{now: start, partial: position.Begin(&start)}
 }
 
-// Now returns the position after the turns that are complete.
+// Now returns the position after the last complete turn.
 func (r *Replay) Now() *position.Position { return &r.now }
 
-// InTurn tells whether steps were done of a turn that is not complete.
+// InTurn reports whether a turn has begun but is not complete.
 func (r *Replay) InTurn() bool { return r.inTurn }
 
-// PassFor passes for the side to move where another goes on and passing is all that is
-// legal: files tell no pass. It returns the pass, and whether there was one.
+// PassFor passes for the side to move if the next step belongs to the other side and passing
+// is the only legal turn: files do not record passes. It returns the pass, and whether it
+// passed.
 func (r *Replay) PassFor(next position.Side) (turn position.Turn, passed bool) {
 	pass := position.Step{Kind: position.StepPass}
 	if r.now.SideToMove() == next || !slices.Contains(r.partial.Steps(nil), pass) {
@@ -219,8 +217,8 @@ func (r *Replay) PassFor(next position.Side) (turn position.Turn, passed bool) {
 	return r.apply(pass)
 }
 
-// Do does a step of a side. It returns the turn, if that is complete by it. The error tells
-// why the step is not legal.
+// Do plays a step of a side. It returns the turn if the step completes it. The error is the
+// reason why the step is illegal.
 func (r *Replay) Do(side position.Side, step position.Step) (turn position.Turn, complete bool, err error) {
 	switch {
 	case r.now.Over():
@@ -234,7 +232,7 @@ func (r *Replay) Do(side position.Side, step position.Step) (turn position.Turn,
 	return turn, complete, nil
 }
 
-// apply does a legal step, and plays the turn once it is complete.
+// apply plays a legal step, and the turn if it is complete.
 func (r *Replay) apply(step position.Step) (turn position.Turn, complete bool) {
 	r.partial.Apply(step)
 	if r.inTurn = !r.partial.Complete(); r.inTurn {
@@ -247,10 +245,10 @@ func (r *Replay) apply(step position.Step) (turn position.Turn, complete bool) {
 	return turn, true
 }
 
-// sideNames are the players as a sentence begins with them.
+// sideNames are the names of the sides at the start of a sentence.
 var sideNames = [2]string{position.White: "White", position.Black: "Black"}
 
-// prompt says what the player is asked for next in a turn.
+// prompt describes what the player must do next.
 func prompt(partial *position.Partial) string {
 	now := partial.Position()
 	player := sideNames[now.SideToMove()]
@@ -275,7 +273,7 @@ func prompt(partial *position.Partial) string {
 	return player + ": move one of your rings."
 }
 
-// rowPrompt asks for a row to take off.
+// rowPrompt asks for a row to remove.
 func rowPrompt(partial *position.Partial) string {
 	now, turn := partial.Position(), partial.Turn()
 	side := now.SideToMove()
@@ -300,8 +298,8 @@ func rowPrompt(partial *position.Partial) string {
 	return sideNames[side] + ": take your row off."
 }
 
-// mostApart returns how many of the rows can be taken off at most: those that
-// share a marker exclude each other.
+// mostApart returns the largest number of rows that can be removed together. Rows that share
+// a marker exclude each other.
 func mostApart(rows []position.Row) int {
 	most := 0
 	for i, row := range rows {
@@ -316,7 +314,7 @@ func mostApart(rows []position.Row) int {
 	return most
 }
 
-// outcome says how a game that is over ended.
+// outcome describes the result of a finished game.
 func outcome(p *position.Position) string {
 	white, black := p.Removed(position.White), p.Removed(position.Black)
 	switch p.Result() {
@@ -328,7 +326,7 @@ func outcome(p *position.Position) string {
 	return fmt.Sprintf("A draw, %d to %d.", white, black)
 }
 
-// words returns a step in a few words, for the strip of a turn's steps.
+// words returns a step in a few words.
 func (s Step) words() string {
 	switch s.Do {
 	case DoPlace:
@@ -347,8 +345,8 @@ func (s Step) words() string {
 	return fmt.Sprintf("a step that does %.20q", s.Do)
 }
 
-// sentence returns a turn in words: "White moves e4 to e8, flips two markers,
-// takes the row e4 to e8 and the ring at f6." The end of the game follows.
+// sentence describes a turn: "White moves e4 to e8, flips two markers, takes the row e4 to e8
+// and the ring at f6." If the game ends, the result follows.
 func sentence(before, after *position.Position, acts []Act) string {
 	var parts []string
 	for _, act := range acts {
@@ -375,11 +373,10 @@ func sentence(before, after *position.Position, acts []Act) string {
 	return text
 }
 
-// numbers are the small numbers in words.
+// numbers are the numbers from 0 to 9 in words.
 var numbers = [...]string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
 
-// count returns so many of a thing in words; a line of the board has at most
-// nine points to pass.
+// count returns a number of things in words. A ring passes at most nine points.
 func count(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
