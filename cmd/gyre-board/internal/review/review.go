@@ -38,13 +38,13 @@ import (
 	"gyre/protocol"
 )
 
-// Judgement is what an engine makes of a position.
+// Judgement is an engine's evaluation of a position.
 type Judgement struct {
 	Score protocol.Score  // for the side to move
-	Line  []position.Turn // how the engine would go on; none where the game is over
+	Line  []position.Turn // the engine's principal variation; empty if the game is over
 }
 
-// best returns the turn that the engine would play, None if it told none.
+// best returns the engine's turn, or None.
 func (j *Judgement) best() position.Turn {
 	if len(j.Line) == 0 {
 		return position.None
@@ -52,17 +52,16 @@ func (j *Judgement) best() position.Turn {
 	return j.Line[0]
 }
 
-// Review is a review of a game in the making. It is told what an engine makes of the
-// positions, in any order and again when a longer search makes more of one, and says what
-// that means for the turns.
+// Review collects judgements of a game's positions and derives verdicts on its turns.
+// Judgements may come in any order, and may replace earlier ones.
 type Review struct {
 	positions []position.Position
 	turns     []position.Turn
-	judged    []*Judgement // by the number of the position
+	judged    []*Judgement // by ply
 }
 
-// New returns the review of a game, of which nothing is judged but an end on the board.
-// positions are those before the first turn and after each, so one more than turns.
+// New returns the review of a game. Only a finished game's last position is judged so far.
+// positions are those before the first turn and after each turn.
 func New(positions []position.Position, turns []position.Turn) *Review {
 	r := &Review{positions: positions, turns: turns, judged: make([]*Judgement, len(positions))}
 	for i := range positions {
@@ -73,8 +72,8 @@ func New(positions []position.Position, turns []position.Turn) *Review {
 	return r
 }
 
-// Judge takes down the judgement of the position after so many turns, and returns the
-// verdicts that it makes or changes.
+// Judge sets the judgement of the position after ply turns, and returns the new and changed
+// verdicts.
 func (r *Review) Judge(ply int, j Judgement) []Verdict {
 	r.judged[ply] = &j
 	var changed []Verdict
@@ -86,7 +85,7 @@ func (r *Review) Judge(ply int, j Judgement) []Verdict {
 	return changed
 }
 
-// verdict returns that of the turn with a number, from 1, if both positions are judged.
+// verdict returns the verdict on a turn, counted from 1, if both its positions are judged.
 func (r *Review) verdict(ply int) (Verdict, bool) {
 	if ply < 1 || ply >= len(r.positions) || r.judged[ply-1] == nil || r.judged[ply] == nil {
 		return Verdict{}, false
@@ -96,7 +95,7 @@ func (r *Review) verdict(ply int) (Verdict, bool) {
 	return v, true
 }
 
-// verdicts returns those of all turns that can be judged by now.
+// verdicts returns all verdicts that are known.
 func (r *Review) verdicts() (list []Verdict) {
 	for ply := range r.positions {
 		if v, ok := r.verdict(ply); ok {
@@ -106,9 +105,8 @@ func (r *Review) verdicts() (list []Verdict) {
 	return list
 }
 
-// Doubtful returns the positions around the turns that lost most, so many turns at most, in
-// their order: these are worth a longer search. Turns that lost less than an inaccuracy are
-// in no doubt.
+// Doubtful returns the positions around the turns that lost most, in game order: they deserve
+// a longer search. It considers at most most turns, and only inaccuracies and worse.
 func (r *Review) Doubtful(most int) []int {
 	worst := slices.DeleteFunc(r.verdicts(), func(v Verdict) bool { return v.Label == Fine })
 	slices.SortStableFunc(worst, func(a, b Verdict) int { return cmp.Compare(b.Lost, a.Lost) })
@@ -122,8 +120,8 @@ func (r *Review) Doubtful(most int) []int {
 	return slices.Sorted(maps.Keys(plies))
 }
 
-// Summaries returns the summaries by side, of the turns judged by now. The accuracy is that
-// of the turns from the first on of which all before are judged.
+// Summaries returns a summary of the judged turns for each side. The accuracy covers only the
+// turns before the first position that is not judged.
 func (r *Review) Summaries() (sides [2]Summary) {
 	verdicts := r.verdicts()
 	for i := range verdicts {
@@ -139,10 +137,10 @@ func (r *Review) Summaries() (sides [2]Summary) {
 	return sides
 }
 
-// Label is how bad a turn was.
+// Label classifies a turn.
 type Label string
 
-// The labels. A turn that cost less than an inaccuracy has none.
+// The labels. Fine means that the turn lost less than an inaccuracy.
 const (
 	Fine       Label = ""
 	Inaccuracy Label = "inaccuracy"
@@ -150,7 +148,7 @@ const (
 	Blunder    Label = "blunder"
 )
 
-// thresholds are what a turn has to lose for its label, in per cent of a point, worst first.
+// thresholds are the smallest losses for each label in percent, worst first.
 var thresholds = []struct {
 	lost  float64
 	label Label
@@ -160,7 +158,7 @@ var thresholds = []struct {
 	{10, Inaccuracy},
 }
 
-// LabelOf returns the label of a turn that lost so much, in per cent of a point.
+// LabelOf returns the label of a turn that lost the given percentage.
 func LabelOf(lost float64) Label {
 	for _, t := range thresholds {
 		if lost >= t.lost {
@@ -170,21 +168,20 @@ func LabelOf(lost float64) Label {
 	return Fine
 }
 
-// Verdict is what is said of a turn. Scores are those of the side that played
-// it.
+// Verdict is the judgement of a turn. Its scores are for the side that played the turn.
 type Verdict struct {
 	Ply           int // from 1
 	Side          position.Side
 	Turn          position.Turn
-	Best          []position.Turn // what the engine would have played, and how it expects the game to go on
-	Before, After protocol.Score  // with the best turn, and after the one played
-	Lost          float64         // chances, in per cent of a point
+	Best          []position.Turn // the engine's turn and its principal variation
+	Before, After protocol.Score  // with the engine's turn, and after the turn played
+	Lost          float64         // in percent
 	Accuracy      float64         // 0 to 100
 	Label         Label
-	MissedRow     bool // whether it should have taken a row, or one more, and did not
+	MissedRow     bool // whether the turn should have removed a row, or one more
 }
 
-// verdict judges the turn that led from before to after.
+// verdict judges a turn from the judgements before and after it.
 func verdict(p *position.Position, turn position.Turn, before, after Judgement) Verdict {
 	v := Verdict{Side: p.SideToMove(), Turn: turn, Best: before.Line, Before: before.Score, After: negated(after.Score)}
 	if turn != before.best() {
@@ -195,9 +192,9 @@ func verdict(p *position.Position, turn position.Turn, before, after Judgement) 
 	return v
 }
 
-// missedRow tells whether a turn that took a row, or more rows than the one
-// played, was there and would have been better: because it was the engine's, or
-// because the one played was no good. Not every row is worth its ring.
+// missedRow reports whether a turn that removes more rows would have been better: either the
+// engine plays one, or the turn played was bad and one was possible. Not every row is worth
+// its ring.
 func missedRow(p *position.Position, turn, best position.Turn, label Label) bool {
 	if best.Removals() > turn.Removals() {
 		return true
@@ -216,15 +213,15 @@ func missedRow(p *position.Position, turn, best position.Turn, label Label) bool
 // Summary sums up the turns of a side.
 type Summary struct {
 	Turns        int
-	Accuracy     float64 // 0 to 100; 0 of no turns
-	Lost         float64 // by all turns together, in per cent of a point
+	Accuracy     float64 // 0 to 100; 0 without turns
+	Lost         float64 // sum over all turns in percent
 	Inaccuracies int
 	Mistakes     int
 	Blunders     int
 	MissedRows   int
 }
 
-// add counts a verdict.
+// add adds a verdict.
 func (t *Summary) add(v *Verdict) {
 	t.Turns++
 	t.Lost += v.Lost
@@ -241,10 +238,10 @@ func (t *Summary) add(v *Verdict) {
 	}
 }
 
-// whole is a point in per cent.
+// whole is a full point in percent.
 const whole = 100
 
-// chances returns the part of a point that a score promises, in per cent.
+// chances returns the expected result of a score in percent.
 func chances(s protocol.Score) float64 {
 	switch {
 	case s.Mate && s.Value > 0:
@@ -255,15 +252,15 @@ func chances(s protocol.Score) float64 {
 	return whole / (1 + math.Exp(-float64(s.Value)/100))
 }
 
-// Lost returns the chances, in per cent of a point, that are lost where the best turn is worth
-// one score and the one played another, both the side's that plays it.
+// Lost returns the percentage lost by a turn with the score played if the best turn has the
+// score best. Both scores are for the side that plays.
 func Lost(best, played protocol.Score) float64 { return max(chances(best)-chances(played), 0) }
 
-// negated returns a score from the other side's point of view.
+// negated returns a score from the other side's view.
 func negated(s protocol.Score) protocol.Score { return protocol.Score{Mate: s.Mate, Value: -s.Value} }
 
-// outcome returns the score of a position where the game is over, for the side
-// to move: a game won counts as if it were to be won by the next turn.
+// outcome returns the score of a finished game for the side to move. A win counts as a win in
+// one turn.
 func outcome(p *position.Position) protocol.Score {
 	switch result := p.Result(); {
 	case result == position.Draw:
@@ -274,8 +271,7 @@ func outcome(p *position.Position) protocol.Score {
 	return protocol.Score{Mate: true, Value: -1}
 }
 
-// The curve of the accuracy of a turn, and what is added because a judgement is none too
-// sure.
+// The accuracy curve of lichess. curveBonus allows for the uncertainty of judgements.
 const (
 	curveHeight = 103.1668100711649
 	curveFall   = 0.04354415386753951
@@ -283,7 +279,7 @@ const (
 	curveBonus  = 1
 )
 
-// accuracyOf returns the accuracy of a turn that lost so much, in per cent of a point.
+// accuracyOf returns the accuracy of a turn that lost the given percentage.
 func accuracyOf(lost float64) float64 {
 	if lost <= 0 {
 		return whole
@@ -291,14 +287,14 @@ func accuracyOf(lost float64) float64 {
 	return min(max(float64(curveHeight*math.Exp(-curveFall*lost))+curveFloor+curveBonus, 0), whole)
 }
 
-// The bounds of a window, in positions, and of the weight that its volatility gives.
+// The limits of the window in positions, and of the weight.
 const (
 	leastWindow, mostWindow = 2, 8
 	leastWeight, mostWeight = 0.5, 12
 )
 
-// weights returns the weight of each turn, by White's chances before the first turn and
-// after each.
+// weights returns the weight of each turn. chances are White's, before the first turn and
+// after each turn.
 func weights(chances []float64) []float64 {
 	turns := len(chances) - 1
 	window := min(max(turns/10, leastWindow), mostWindow)
@@ -310,7 +306,6 @@ func weights(chances []float64) []float64 {
 	return list
 }
 
-// deviation returns the standard deviation of all there is.
 func deviation(values []float64) float64 {
 	mean, squares := 0.0, 0.0
 	for _, v := range values {
@@ -322,13 +317,13 @@ func deviation(values []float64) float64 {
 	return math.Sqrt(squares / float64(len(values)))
 }
 
-// sum is what the means of a side's accuracy are made of.
+// sum accumulates the means of a side's accuracy.
 type sum struct {
 	turns                        int
 	weighted, weight, reciprocal float64
 }
 
-// add counts a turn.
+// add adds a turn.
 func (s *sum) add(accuracy, weight float64) {
 	s.turns++
 	s.weighted += float64(accuracy * weight)
@@ -336,7 +331,7 @@ func (s *sum) add(accuracy, weight float64) {
 	s.reciprocal += 1 / max(accuracy, 1)
 }
 
-// accuracy returns the side's accuracy, 0 if there is no turn.
+// accuracy returns the side's accuracy, or 0 without turns.
 func (s *sum) accuracy() float64 {
 	if s.turns == 0 {
 		return 0
@@ -344,7 +339,7 @@ func (s *sum) accuracy() float64 {
 	return (s.weighted/s.weight + float64(s.turns)/s.reciprocal) / 2
 }
 
-// accuracies returns the accuracy of both sides in a game of these verdicts.
+// accuracies returns both sides' accuracies.
 func accuracies(verdicts []Verdict) (sides [2]float64) {
 	if len(verdicts) == 0 {
 		return sides

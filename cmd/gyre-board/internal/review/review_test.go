@@ -15,7 +15,7 @@ import (
 func cp(n int) protocol.Score   { return protocol.Score{Value: n} }
 func mate(n int) protocol.Score { return protocol.Score{Mate: true, Value: n} }
 
-// played returns the positions of a game, and its turns.
+// played returns the positions and turns of a game.
 func played(t *testing.T, text string, words ...string) (positions []position.Position, turns []position.Turn) {
 	t.Helper()
 	p, err := position.Parse(text, position.Standard)
@@ -36,7 +36,7 @@ func played(t *testing.T, text string, words ...string) (positions []position.Po
 	return positions, turns
 }
 
-// best returns a judgement by its score and the engine's turn.
+// best returns a judgement with the given score and engine's turn.
 func best(t *testing.T, p *position.Position, score protocol.Score, word string) Judgement {
 	t.Helper()
 	turn, err := p.ParseTurn(word)
@@ -46,8 +46,8 @@ func best(t *testing.T, p *position.Position, score protocol.Score, word string)
 	return Judgement{Score: score, Line: []position.Turn{turn}}
 }
 
-// TestReview judges a game: what is lost is the difference of the chances as the side sees
-// them that played. A judgement that comes again changes the verdicts on both sides of it.
+// TestReview judges a game. A loss is the difference in chances for the side that played. A
+// new judgement of a position changes the verdicts before and after it.
 func TestReview(t *testing.T) {
 	positions, turns := played(t, position.StartText, "f6", "e5", "a2", "b1")
 	judgements := []Judgement{
@@ -85,8 +85,8 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// TestAccuracy checks the accuracy of turns, and of a game whose numbers were worked out by
-// the formulas of the package's comment, apart from this program.
+// TestAccuracy checks the accuracy of turns, and of a game whose numbers were computed
+// independently from the formulas in the package comment.
 func TestAccuracy(t *testing.T) {
 	for _, test := range []struct{ lost, accuracy float64 }{{0, 100}, {1, 96.6}, {5, 80.82}, {10, 64.58}, {20, 41.02}, {50, 9.53}, {75, 1.77}, {100, 0}} {
 		if got := accuracyOf(test.lost); math.Abs(got-test.accuracy) > 0.01 {
@@ -115,7 +115,7 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
-// TestLabels labels what a turn threw away, from the scores before and after.
+// TestLabels checks labels for pairs of scores.
 func TestLabels(t *testing.T) {
 	for _, test := range []struct {
 		before, after protocol.Score
@@ -139,9 +139,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestTheEndOfAGame judges the turn that ends it, which no engine is asked
-// about.
-func TestTheEndOfAGame(t *testing.T) {
+// TestEndOfGame judges the turn that ends a game. No engine judges the final position.
+func TestEndOfGame(t *testing.T) {
 	positions, turns := played(t, "W3/W6/W7/9/10/1wwwwww2/10/9/8/6B/BBBB w 2-0", "xf3-f7xa2")
 	r := New(positions, turns)
 	other := Judgement{Score: mate(1), Line: []position.Turn{positions[0].Turns(nil)[1]}}
@@ -154,7 +153,7 @@ func TestTheEndOfAGame(t *testing.T) {
 	}
 }
 
-// TestUnfinished sums up a review of which a position is not judged.
+// TestUnfinished checks the summary while a position is not judged yet.
 func TestUnfinished(t *testing.T) {
 	positions, turns := played(t, position.StartText, "f6", "e5", "a2")
 	r := New(positions, turns)
@@ -167,7 +166,7 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// TestMissedRows asks when a turn that takes no row should have taken one.
+// TestMissedRows checks when a turn that removes no row should have.
 func TestMissedRows(t *testing.T) {
 	// White's ring on f3 completes the row f3 to f7 by moving away.
 	positions, _ := played(t, "W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0")
