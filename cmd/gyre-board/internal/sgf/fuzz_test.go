@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzRead reads any text. What it takes is the same after it was written and read
-// again; else it names a line.
+// FuzzRead checks that each file either is unchanged after writing and reading it again, or
+// gives an error with a line.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.sgf")
 	if err != nil || len(files) == 0 {
@@ -33,7 +33,7 @@ func FuzzRead(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%v:\n%s", err, written)
 			}
-			// What belongs to no turn, and ends that only the caller keeps, go the first time.
+			// The first time drops notes without a turn, and ends that the format cannot express.
 			text := Write(&first[0])
 			second, err := Read(text)
 			if err != nil {

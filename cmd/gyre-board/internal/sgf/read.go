@@ -2,14 +2,19 @@ package sgf
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
+	"gyre/position/record"
 )
 
-// Read reads all games of a file. The error is an *Error.
+// Read reads all games of a file. Its error is an *Error.
 func Read(text string) ([]Game, error) {
 	l := &lexer{text: text, line: 1}
 	games, err := l.games()
@@ -27,36 +32,36 @@ func Read(text string) ([]Game, error) {
 	return read, nil
 }
 
-// Looks tells whether a text looks like such a file rather than like a record
-// or a position: it begins with a parenthesis.
+// Looks reports whether a text looks like an SGF file and not like a record or a position: it
+// begins with a parenthesis.
 func Looks(text string) bool {
 	l := &lexer{text: text}
 	return l.next() == '('
 }
 
-// place is where one is in a file, on one of the ways on.
+// place is the state of the reader at a point of one variation.
 type place struct {
-	node  *Node // the last turn that is complete
+	node  *Node // after the last complete turn
 	steps referee.Replay
 	hand  hand
-	sides [2]position.Side // of the players
+	sides [2]position.Side // by player
 	begun bool             // whether sides are known
-	held  Notes            // of the turn in the making
+	held  Notes            // notes for the current turn
 }
 
-// replaying is a game of which a part is replayed.
+// replaying replays a game.
 type replaying struct {
 	place
-	above []place // where the ways on began that are open
-	nodes int     // of the file that have begun
+	above []place // the places where open variations branch off
+	nodes int     // nodes of the file so far
 
-	// Of the file's node that is being read:
-	acted bool // whether a player did something in it
+	// The current node of the file:
+	acted bool // whether it contains an action
 	notes Notes
 	clock [2]*property // WL and BL
 }
 
-// replay replays a game along all its ways.
+// replay replays a game with all variations.
 func replay(g game) (*Game, error) {
 	line := g.mainLine()
 	read := &Game{Root: &Node{}}
@@ -132,8 +137,8 @@ func (r *replaying) read(p property) error {
 	return nil
 }
 
-// endNode puts the notes of a node of the file where they belong: to the turn that is
-// complete in it, or else to the one that comes; those of the first node to the start.
+// endNode attaches the notes of a file node: to the turn that it completes, or otherwise to
+// the next turn. The notes of the first node belong to the start.
 func (r *replaying) endNode() {
 	r.readClock()
 	ours := r.acted && !r.steps.InTurn() && r.hand == (hand{}) || r.nodes <= 1 && !r.acted
@@ -145,7 +150,44 @@ func (r *replaying) endNode() {
 	r.notes, r.clock, r.acted = Notes{}, [2]*property{}, false
 }
 
-// act does what an action does.
+// readArrows reads arrows, E5:F6, and circles, E5. It ignores values that are not points of
+// the board, as other programs may write.
+func (r *replaying) readArrows(p property) {
+values:
+	for _, value := range p.values {
+		from, to, composed := strings.Cut(value, ":")
+		if !composed {
+			to = from
+		}
+		var arrow [2]position.Point
+		for i, name := range [2]string{from, to} {
+			point, err := position.ParsePoint(strings.TrimSpace(name))
+			if err != nil {
+				continue values
+			}
+			arrow[i] = point
+		}
+		r.notes.Arrows = append(r.notes.Arrows, arrow)
+	}
+}
+
+// readClock reads the clocks if both are numbers.
+func (r *replaying) readClock() {
+	var clock Clock
+	for i, left := range [2]*float64{&clock.White, &clock.Black} {
+		p := r.clock[i]
+		if p == nil {
+			return
+		}
+		var err error
+		if *left, err = millisecondsOf(p.value()); err != nil {
+			return
+		}
+	}
+	r.notes.Clock = &clock
+}
+
+// act plays an action.
 func (r *replaying) act(a action) error {
 	switch a.verb {
 	case "resign":
@@ -160,7 +202,7 @@ func (r *replaying) act(a action) error {
 		return nil
 	}
 	if !r.begun {
-		// Whoever begins plays the side that does, whichever the number of the player.
+		// The first player to act has the side to move, whatever the player's number.
 		side := r.steps.Now().SideToMove()
 		r.sides[a.player], r.sides[1-a.player], r.begun = side, side.Opponent(), true
 	}
@@ -177,7 +219,7 @@ func (r *replaying) act(a action) error {
 	return nil
 }
 
-// sideOf returns the side of a player; before the first ring, player 0 is white.
+// sideOf returns the side of a player. Before the first ring, player 0 is White.
 func (p *place) sideOf(player int) position.Side {
 	if !p.begun {
 		return position.Side(player)
@@ -185,7 +227,7 @@ func (p *place) sideOf(player int) position.Side {
 	return p.sides[player]
 }
 
-// wins returns the result that a side wins.
+// wins returns the result of a side's win.
 func wins(side position.Side) position.Result {
 	if side == position.White {
 		return position.WhiteWins
@@ -193,14 +235,161 @@ func wins(side position.Side) position.Result {
 	return position.BlackWins
 }
 
-// add goes on by a turn that is complete.
+// recordDate is the format of dates in records.
+const recordDate = "2006.01.02"
+
+// The private properties.
+const (
+	ownStart = "GYRESTART"
+	ownGame  = "GYREGAME"
+	ownNode  = "GYRE"
+)
+
+// tags are what a file says about a game.
+type tags struct {
+	players [2]string // by player number in the file
+	result  string    // free text in any language
+	others  []record.Tag
+}
+
+// tagsOf returns the tags among a game's properties.
+func tagsOf(g []property) tags {
+	var t tags
+	for _, p := range g {
+		switch value := record.Printable(p.value()); p.name {
+		case "GN":
+			t.others = append(t.others, record.Tag{Name: "Event", Value: value})
+		case "DT":
+			if date, ok := dateOf(value); ok {
+				t.others = append(t.others, record.Tag{Name: "Date", Value: date})
+			}
+		case "RE":
+			t.result = value
+		case "P0", "P1":
+			if name, ok := strings.CutPrefix(value, "id "); ok {
+				t.players[p.name[1]-'0'] = strings.Trim(name, `"`)
+			}
+		}
+	}
+	return t
+}
+
+// plainResult matches a result in the standard form: W+Resign, B+2, Draw.
+var plainResult = regexp.MustCompile(`^(?:([WB])\+(.*)|0|Draw)$`)
+
+// end returns the end of the game according to the result text, or nil. The text is in the
+// standard form, or names exactly one player in any language.
+func (t *tags) end(sideOf func(player int) position.Side) *End {
+	if found := plainResult.FindStringSubmatch(t.result); found != nil {
+		why := map[string]string{"R": "resignation", "Resign": "resignation", "T": "time forfeit", "Time": "time forfeit", "F": "forfeit", "Forfeit": "forfeit"}[found[2]]
+		if why == "" {
+			why = "adjudication"
+		}
+		result := map[string]position.Result{"W": position.WhiteWins, "B": position.BlackWins, "": position.Draw}[found[1]]
+		return &End{result, why}
+	}
+	var end *End
+	for player, name := range t.players {
+		if !names(t.result, name) {
+			continue
+		}
+		if end != nil {
+			return nil
+		}
+		end = &End{wins(sideOf(player)), "adjudication"}
+	}
+	return end
+}
+
+// names reports whether a text contains a player's name as whole words.
+func names(text, player string) bool {
+	inWord := func(r rune, size int) bool { return size > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+	for player != "" {
+		before, after, found := strings.Cut(text, player)
+		if !found {
+			return false
+		}
+		if !inWord(utf8.DecodeLastRuneInString(before)) && !inWord(utf8.DecodeRuneInString(after)) {
+			return true
+		}
+		text = after
+	}
+	return false
+}
+
+// startOf returns the first position of a game. Its error is an *Error.
+func startOf(g []property) (position.Position, error) {
+	rules, err := rulesOf(g)
+	if err != nil {
+		return position.Position{}, err
+	}
+	for _, p := range g {
+		if p.name != ownStart {
+			continue
+		}
+		start, err := position.Parse(p.value(), rules)
+		if err != nil {
+			return start, refuse(p.line, "%s: %v", p.name, err)
+		}
+		return start, nil
+	}
+	return position.Start(rules), nil
+}
+
+// ownOf returns the caller's text for the game.
+func ownOf(g []property) string {
+	for _, p := range g {
+		if p.name == ownGame {
+			return p.value()
+		}
+	}
+	return ""
+}
+
+// rulesOf returns the rules of a game. If it is not YINSH, the error is an *Error.
+func rulesOf(g []property) (position.Rules, error) {
+	for _, p := range g {
+		if p.name != "SU" {
+			continue
+		}
+		switch setup := strings.ToLower(p.value()); setup {
+		case "yinsh":
+			return position.Standard, nil
+		case "yinsh-blitz":
+			return position.Blitz, nil
+		default:
+			return position.Standard, refuse(p.line, "this is a game of %.40q, not of YINSH", p.value())
+		}
+	}
+	line := 1
+	if len(g) > 0 {
+		line = g[0].line
+	}
+	return position.Standard, refuse(line, "the property SU, which names the game, is missing")
+}
+
+// dateOf converts a date to the record format. It reads dates like "Fri Mar 13 19:56:26
+// GMT+01:00 2026" and the standard "2026-03-13".
+func dateOf(text string) (string, bool) {
+	if date, err := time.Parse(time.DateOnly, text); err == nil {
+		return date.Format(recordDate), true
+	}
+	words := strings.Fields(text)
+	if len(words) < 4 {
+		return "", false
+	}
+	date, err := time.Parse("Jan 2 2006", words[1]+" "+words[2]+" "+words[len(words)-1])
+	return date.Format(recordDate), err == nil
+}
+
+// add appends a complete turn.
 func (r *replaying) add(turn position.Turn) {
 	child := &Node{Turn: turn, Notes: r.held}
 	r.node.Children = append(r.node.Children, child)
 	r.node, r.held = child, Notes{}
 }
 
-// The pieces and places that actions name.
+// The pieces and places in actions.
 const (
 	whiteRing   = "wr"
 	blackRing   = "br"
@@ -209,7 +398,7 @@ const (
 	onBoard     = "board"
 )
 
-// action is what a player did: P0[12 place wr G 2] is number 12 of player 0.
+// action is a player's action: P0[12 place wr G 2] is number 12, by player 0.
 type action struct {
 	line   int
 	player int // 0 or 1
@@ -218,8 +407,8 @@ type action struct {
 	points []position.Point
 }
 
-// actionOf reads a value of a property as an action, and tells whether it is one.
-// Others tell about the players or the time.
+// actionOf reads a property value as an action, and reports whether it is one. Other values
+// describe players or times.
 func actionOf(p property, value string) (a action, ok bool, err error) {
 	words := strings.Fields(value)
 	if len(words) < 2 || p.name != "P0" && p.name != "P1" {
@@ -246,18 +435,18 @@ func actionOf(p property, value string) (a action, ok bool, err error) {
 	return a, true, nil
 }
 
-// is tells whether the action is a verb with so many points.
+// is reports whether the action has the given verb and number of points.
 func (a *action) is(verb string, points int) bool { return a.verb == verb && len(a.points) == points }
 
-// hand is what a player holds between two actions.
+// hand is what a player has picked up.
 type hand struct {
-	ring bool           // a ring to be placed
-	from position.Point // where the ring stood that is to be dropped
-	full bool           // whether from holds
+	ring bool           // a ring to place
+	from position.Point // the origin of the ring to drop
+	full bool           // whether from is set
 }
 
-// step returns the step that an action makes, with what the hand holds, and
-// tells whether it makes one. What it does not know makes no step.
+// step returns the step of an action, given what the hand holds, and reports whether there is
+// one. It ignores unknown actions.
 func (h *hand) step(a action) (position.Step, bool) {
 	ring := a.object == whiteRing || a.object == blackRing
 	marker := a.object == whiteMarker || a.object == blackMarker
@@ -279,7 +468,7 @@ func (h *hand) step(a action) (position.Step, bool) {
 			return position.Step{Kind: position.StepMove, From: from, To: a.points[0]}, true
 		}
 	case a.is("drop", 0):
-		*h = hand{} // back where it came from
+		*h = hand{} // put back
 	case a.is("move", 2):
 		*h = hand{}
 		return position.Step{Kind: position.StepMove, From: a.points[0], To: a.points[1]}, true
@@ -294,21 +483,21 @@ func (h *hand) step(a action) (position.Step, bool) {
 	return position.Step{}, false
 }
 
-// Error is a file that cannot be read.
+// Error reports a file that cannot be read.
 type Error struct {
 	Line   int // from 1
 	Reason string
 }
 
-// Error returns line and reason.
+// Error returns the line and the reason.
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
 
-// refuse is short for an *Error whose reason is formatted.
+// refuse returns an *Error with a formatted reason.
 func refuse(line int, format string, args ...any) *Error {
 	return &Error{Line: line, Reason: fmt.Sprintf(format, args...)}
 }
 
-// property is one of a node's, such as P0[12 Done].
+// property is a property of a node, for example P0[12 Done].
 type property struct {
 	line   int
 	name   string
@@ -318,27 +507,27 @@ type property struct {
 // value returns the first value.
 func (p *property) value() string { return p.values[0] }
 
-// tokenKind is what a token of a game is.
+// tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
 	nodeToken     tokenKind = iota // a semicolon: a node begins
-	openToken                      // a way on begins
-	closeToken                     // it ends
-	propertyToken                  // of the node that has begun
+	openToken                      // a variation begins
+	closeToken                     // a variation ends
+	propertyToken                  // a property of the current node
 )
 
-// token is a piece of a game.
+// token is an element of a game.
 type token struct {
 	kind tokenKind
 	property
 }
 
-// game is what stands between the parentheses of a game.
+// game is the content of a game's parentheses.
 type game []token
 
-// mainLine returns the properties along the first way on: it ends with the first
-// parenthesis that closes.
+// mainLine returns the properties along the first variation. It ends with the first closing
+// parenthesis.
 func (g game) mainLine() []property {
 	var line []property
 	for _, t := range g {
@@ -352,15 +541,15 @@ func (g game) mainLine() []property {
 	return line
 }
 
-// lexer goes through a file.
+// lexer splits a file into games and tokens.
 type lexer struct {
 	text string
 	at   int
 	line int
 }
 
-// next returns the next character that is not white space, 0 at the end, and
-// leaves it there.
+// next returns the next character that is not white space without consuming it, or 0 at the
+// end.
 func (l *lexer) next() byte {
 	for l.at < len(l.text) {
 		switch c := l.text[l.at]; c {
@@ -387,26 +576,26 @@ func (l *lexer) games() ([]game, error) {
 		games = append(games, g)
 	}
 	if len(games) == 0 {
-		return nil, refuse(l.line, "there is no game")
+		return nil, refuse(l.line, "the file contains no game")
 	}
 	return games, nil
 }
 
-// mostOpen is how many parentheses can be open at once. Those of a game are fewer,
-// as each has a turn of its own.
+// mostOpen is the largest number of open parentheses. A game has fewer, because each has a
+// turn of its own.
 const mostOpen = 1000
 
-// game reads what stands between two parentheses.
+// game reads a game in parentheses.
 func (l *lexer) game() (game, error) {
 	if l.next() != '(' {
-		return nil, refuse(l.line, "a game begins with a parenthesis, not with %q", l.text[l.at])
+		return nil, refuse(l.line, "expected ( at the beginning of a game, not %q", l.text[l.at])
 	}
 	var g game
 	l.at++
 	for open := 1; ; {
 		switch c := l.next(); c {
 		case 0:
-			return nil, refuse(l.line, "the file ends within a game")
+			return nil, refuse(l.line, "the file ends inside a game")
 		case '(':
 			if open++; open > mostOpen {
 				return nil, refuse(l.line, "more than %d parentheses are open", mostOpen)
@@ -432,7 +621,7 @@ func (l *lexer) game() (game, error) {
 	}
 }
 
-// property reads a name with its values.
+// property reads a name and its values.
 func (l *lexer) property() (property, error) {
 	p := property{line: l.line}
 	begin := l.at
@@ -441,7 +630,7 @@ func (l *lexer) property() (property, error) {
 	}
 	p.name = l.text[begin:l.at]
 	if p.name == "" {
-		return p, refuse(l.line, "%q stands where a property should", l.text[l.at])
+		return p, refuse(l.line, "expected a property, not %q", l.text[l.at])
 	}
 	for l.next() == '[' {
 		value, err := l.value()
@@ -456,13 +645,13 @@ func (l *lexer) property() (property, error) {
 	return p, nil
 }
 
-// isNameByte tells whether a property's name may have a byte.
+// isNameByte reports whether a property name may contain a byte.
 func isNameByte(c byte) bool {
 	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 }
 
-// value reads what stands in brackets. A backslash takes the next character as
-// it is, and takes out the end of a line.
+// value reads a value in brackets. A backslash makes the next character literal and removes a
+// line break.
 func (l *lexer) value() (string, error) {
 	begin := l.line
 	l.at++
@@ -490,10 +679,10 @@ func (l *lexer) value() (string, error) {
 		}
 		b.WriteByte(c)
 	}
-	return "", refuse(begin, "a bracket that is not closed")
+	return "", refuse(begin, "this bracket is not closed")
 }
 
-// escape returns a value as it stands in brackets.
+// escape returns a value as written in brackets.
 func escape(value string) string {
 	return strings.NewReplacer(`\`, `\\`, `]`, `\]`).Replace(value)
 }

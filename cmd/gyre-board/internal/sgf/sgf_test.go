@@ -13,7 +13,7 @@ import (
 	"gyre/position"
 )
 
-// file returns a file of testdata.
+// file returns a file in testdata.
 func file(t testing.TB, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))
@@ -23,17 +23,17 @@ func file(t testing.TB, name string) string {
 	return string(text)
 }
 
-// summary is what a game came to.
+// summary is the outcome of a game.
 type summary struct {
 	White, Black, Date, Termination string
 	Turns                           int
 	Last                            string
 	Score                           [2]int
-	OnBoard                         bool // whether the board says that it is over
+	OnBoard                         bool // whether the game is over on the board
 }
 
-// TestBoardspaceGames reads real games. Each replays legally to its end, comes
-// to what the file tells, and can be written as a record.
+// TestBoardspaceGames reads real games. Each must replay legally, end with the result in the
+// file, and be writable as a record.
 func TestBoardspaceGames(t *testing.T) {
 	for name, want := range map[string]summary{
 		"Y-BestBot-David-2026-03-13-1856": {"BestBot", "David", "2026.03.13", "resignation", 11, "e1-e2", [2]int{0, 0}, false},
@@ -60,7 +60,7 @@ func TestBoardspaceGames(t *testing.T) {
 	}
 }
 
-// mainLine returns the turns of the main line, and where they end.
+// mainLine returns the turns of the main line and its last position.
 func mainLine(g *Game) (turns []string, end position.Position) {
 	end = g.Start
 	for node := g.Root; len(node.Children) > 0; {
@@ -83,7 +83,7 @@ func tag(g *Game, name string) string {
 	return ""
 }
 
-// begin is the head of a game, and rings the turns up to the first ring move.
+// begin is the header of a game; rings are the turns before the first ring move.
 const (
 	begin = "(;SU[Yinsh]P0[id \"a\"]P1[id \"b\"];P0[0 Start White]"
 	rings = "P0[1 place wr a 2]P1[2 place br k 7]P0[3 place wr b 1]P1[4 place br k 8]P0[5 place wr c 1]P1[6 place br k 9]" +
@@ -91,7 +91,7 @@ const (
 	ringTurns = "a2 k7 b1 k8 c1 k9 d1 k10 f6 j10"
 )
 
-// TestWaysToWrite reads what the game's site writes in more than one way.
+// TestWaysToWrite reads alternative forms that Boardspace writes.
 func TestWaysToWrite(t *testing.T) {
 	for _, test := range []struct{ name, text, turns, end string }{
 		{"a move in one piece", begin + rings + "P0[11 move F 6 f 9])", ringTurns + " f6-f9", ""},
@@ -129,10 +129,10 @@ func TestWaysToWrite(t *testing.T) {
 	}
 }
 
-// results are words for results.
+// results are the words for results.
 var results = [...]string{position.Ongoing: "none", position.WhiteWins: "p1win", position.BlackWins: "p2win", position.Draw: "draw"}
 
-// TestVariations reads all ways on, also where they branch within a turn.
+// TestVariations reads all variations, including branches within a turn.
 func TestVariations(t *testing.T) {
 	games, err := Read(begin + rings + "(;P0[11 move f 6 f 9](;P1[12 move k 7 j 7])(;P1[12 move k 7 i 7]))(;P0[11 place w f 6](;P0[12 drop board f 10])(;P0[12 drop board f 7]C[short];C[the end])))")
 	if err != nil {
@@ -150,11 +150,11 @@ func TestVariations(t *testing.T) {
 	}
 	walk(games[0].Root, "")
 	if diff := cmp.Diff([]string{"f6-f9 k7-j7", "f6-f9 k7-i7", "f6-f10", "f6-f7short\nthe end"}, all); diff != "" {
-		t.Errorf("the ways (-want +got):\n%s", diff)
+		t.Errorf("variations (-want +got):\n%s", diff)
 	}
 }
 
-// TestNotes puts notes where they belong.
+// TestNotes checks which turn each note is attached to.
 func TestNotes(t *testing.T) {
 	games, err := Read("(;SU[Yinsh]C[first];P0[1 place wr e 5];C[good\nlu\\\nck};]P1[2 place br f 6]AR[e5:z9][e5:F6]CR[aa][a2]WL[59.0005]BL[60];P0[3 place wr g 5]BM[2]WL[3]BL[soon];P0[4 Done]C[late]GYRE[own])")
 	if err != nil {
@@ -185,7 +185,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestSeveralGames reads a file of two.
+// TestSeveralGames reads a file with two games.
 func TestSeveralGames(t *testing.T) {
 	games, err := Read(begin + ")\n" + begin + "P0[1 place wr e 5])")
 	if err != nil || len(games) != 2 || len(games[1].Root.Children) != 1 {
@@ -193,9 +193,8 @@ func TestSeveralGames(t *testing.T) {
 	}
 }
 
-// TestAPassWithoutAWord goes on where one player cannot move and the file does
-// not say so.
-func TestAPassWithoutAWord(t *testing.T) {
+// TestUnrecordedPass inserts a pass that the file does not contain.
+func TestUnrecordedPass(t *testing.T) {
 	start, err := position.Parse("4/6w/b5ww/1b4bw1/2b3ww2/2w2bb2/3w1bw3/3bbw3/wbbWwbww/2BWbwb/BWB1 w 2-2", position.Standard)
 	if err != nil {
 		t.Fatal(err)
@@ -211,19 +210,19 @@ func TestAPassWithoutAWord(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreRefused(t *testing.T) {
+func TestRejectedFiles(t *testing.T) {
 	for _, test := range []struct {
 		text, reason string
 		line         int
 	}{
-		{"", "there is no game", 1},
-		{"\n  x", "begins with a parenthesis", 2},
+		{"", "contains no game", 1},
+		{"\n  x", "expected ( at the beginning", 2},
 		{"(;SU[Hex])", `a game of "Hex", not of YINSH`, 1},
-		{"(;GM[24])", "SU, the property that names the game, is missing", 1},
-		{"(;SU[Yinsh]\n;P0[1 place wr e 5]", "ends within a game", 2},
-		{"(;SU[Yinsh\n\n", "a bracket that is not closed", 1},
+		{"(;GM[24])", "the property SU, which names the game, is missing", 1},
+		{"(;SU[Yinsh]\n;P0[1 place wr e 5]", "ends inside a game", 2},
+		{"(;SU[Yinsh\n\n", "bracket is not closed", 1},
 		{"(;SU)", "SU has no value", 1},
-		{"(;SU[Yinsh]\n\n!)", `'!' stands where a property should`, 3},
+		{"(;SU[Yinsh]\n\n!)", "expected a property, not '!'", 3},
 		{begin + "\nP0[1 place wr z 9])", `point "z9"`, 2},
 		{begin + "\nP0[1 place wr e 5]\nP1[2 place br e 5])", "place: this is not legal in turn 2", 3},
 		{begin + "P0[1 place wr e 5]\nP0[2 place wr e 6])", "place: it is the turn of black", 2},

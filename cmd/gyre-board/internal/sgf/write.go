@@ -2,14 +2,13 @@ package sgf
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 )
 
-// Write returns the text of a file with one game. All turns have to be legal.
+// Write returns the text of a file with one game. All turns must be legal.
 func Write(g *Game) string {
 	w := &writer{}
 	w.text.WriteString("(;\nFF[4]GM[24]VV[2]CA[UTF-8]AP[Gyre]\n")
@@ -28,10 +27,10 @@ func Write(g *Game) string {
 	return w.text.String()
 }
 
-// writer writes a file.
+// writer builds a file.
 type writer struct {
 	text  strings.Builder
-	count int // of the actions on the way to here
+	count int // actions before this point
 }
 
 // property writes a property, unless its value is empty.
@@ -41,13 +40,13 @@ func (w *writer) property(name, value string) {
 	}
 }
 
-// node begins a node with what a player did.
+// node begins a node with a player's action.
 func (w *writer) node(player, action string) {
 	fmt.Fprintf(&w.text, "\n; %s[%d %s]", player, w.count, action)
 	w.count++
 }
 
-// tags writes who played, and when.
+// tags writes the tags that the format can store.
 func (w *writer) tags(g *Game) {
 	for _, tag := range g.Tags {
 		if !Holds(tag) {
@@ -68,37 +67,8 @@ func (w *writer) tags(g *Game) {
 	}
 }
 
-// result returns the result as the format has it, or nothing for a game without one.
-func (g *Game) result() string {
-	end := g.Start
-	leaf := g.Root
-	for len(leaf.Children) > 0 {
-		leaf = leaf.Children[0]
-		var after position.Position
-		end.Play(&after, leaf.Turn)
-		end = after
-	}
-	result, how := end.Result(), ""
-	switch {
-	case end.Over():
-		how = strconv.Itoa(max(end.Removed(position.White), end.Removed(position.Black)) - min(end.Removed(position.White), end.Removed(position.Black)))
-	case leaf.End == nil:
-		return ""
-	default:
-		result = leaf.End.Result
-		how = map[string]string{"resignation": "Resign", "time forfeit": "Time", "forfeit": "Forfeit"}[leaf.End.Why]
-	}
-	switch result {
-	case position.WhiteWins:
-		return "W+" + how
-	case position.BlackWins:
-		return "B+" + how
-	}
-	return "Draw"
-}
-
-// ways writes the ways on from a node, where a position is. Each way that branches has
-// a turn of its own, so that a game bounds how deep they are in one another.
+// ways writes the variations at a node with position p. Each branch has a turn of its own, so
+// the length of a game limits the nesting.
 func (w *writer) ways(node *Node, p position.Position) {
 	for len(node.Children) == 1 {
 		node = node.Children[0]
@@ -113,14 +83,14 @@ func (w *writer) ways(node *Node, p position.Position) {
 	}
 }
 
-// players are the sides' properties, pieces and markers.
+// players are the properties, rings and markers of the sides.
 var players = [2]struct{ name, ring, marker string }{
 	position.White: {"P0", whiteRing, whiteMarker},
 	position.Black: {"P1", blackRing, blackMarker},
 }
 
-// turn writes a turn as its actions, and returns the position after it. Its notes are
-// with the last of its actions.
+// turn writes the actions of a turn, and returns the position after it. The notes follow the
+// last action.
 func (w *writer) turn(node *Node, p position.Position) position.Position {
 	player := players[p.SideToMove()]
 	for _, step := range referee.StepsOf(node.Turn) {
@@ -153,13 +123,13 @@ func (w *writer) turn(node *Node, p position.Position) position.Position {
 	return after
 }
 
-// spaced returns a point as Boardspace writes it: "G 11".
+// spaced returns a point in Boardspace's form: "G 11".
 func spaced(p position.Point) string {
 	name := p.String()
 	return strings.ToUpper(name[:1]) + " " + name[1:]
 }
 
-// notes writes what stands beside a turn.
+// notes writes the notes of a turn.
 func (w *writer) notes(n *Notes) {
 	w.property("C", n.Comment)
 	w.arrows("AR", n.Arrows, func(a [2]position.Point) bool { return a[0] != a[1] })
@@ -179,7 +149,7 @@ func (w *writer) notes(n *Notes) {
 	w.property(ownNode, n.Own)
 }
 
-// arrows writes those arrows that belong to a property.
+// arrows writes the arrows that belong to a property.
 func (w *writer) arrows(name string, all [][2]position.Point, belongs func([2]position.Point) bool) {
 	first := true
 	for _, arrow := range all {
