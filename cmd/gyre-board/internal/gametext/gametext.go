@@ -19,35 +19,35 @@ import (
 
 // The kinds of text.
 const (
-	KindPosition = "position" // BOARD SIDE SCORE, or a command of the protocol that sets one up
+	KindPosition = "position" // BOARD SIDE SCORE, or a position command of the protocol
 	KindTurns    = "turns"    // a list of turns without tags
 	KindRecord   = "record"   // one or more records
-	KindSGF      = "sgf"      // a file of boardspace.net
-	KindBGA      = "bga"      // the log of a replay of boardgamearena.com
+	KindSGF      = "sgf"      // a boardspace.net file
+	KindBGA      = "bga"      // a replay log from boardgamearena.com
 )
 
-// Game is a game as the page keeps it.
+// Game is a game in the form that the page uses.
 type Game struct {
 	Path     referee.Path      `json:"path"`
-	Tags     [][2]string       `json:"tags"`           // names and values, without those that path and result hold
-	Comments map[string]string `json:"comments"`       // by the number of the turn, "0" for what stands ahead of the first
-	Result   string            `json:"result"`         // "3-1", or "*" for a game without an end
-	End      *End              `json:"end,omitempty"`  // where the board does not show it
-	Tree     []Node            `json:"tree,omitempty"` // where there is more than turns and comments
+	Tags     [][2]string       `json:"tags"`           // names and values, without the tags in Path and Result
+	Comments map[string]string `json:"comments"`       // by the number of the turn; "0" is before the first turn
+	Result   string            `json:"result"`         // "3-1", or "*" for an unfinished game
+	End      *End              `json:"end,omitempty"`  // only if the board does not show the end
+	Tree     []Node            `json:"tree,omitempty"` // only if there is more than turns and comments
 }
 
-// Text is a text that was read.
+// Text is the content of a text.
 type Text struct {
 	Kind  string `json:"kind"`
 	Games []Game `json:"games"` // at least one
 }
 
-// Read finds out what a text is and reads it. rules, "standard" or "blitz", are
-// those of a position or a list of turns, which do not tell themselves; empty
-// means standard. The error is a *referee.Error, with the line where that helps.
+// Read detects the kind of a text and reads it. Positions and lists of turns do not contain
+// their rules; rules gives them: "standard", "blitz", or empty for standard. The error is a
+// *referee.Error, with the line if known.
 func Read(text, rules string) (Text, error) {
 	if strings.TrimSpace(text) == "" {
-		return Text{}, &referee.Error{Message: "there is nothing to read"}
+		return Text{}, &referee.Error{Message: "the text is empty"}
 	}
 	switch {
 	case bga.Looks(text):
@@ -62,7 +62,7 @@ func Read(text, rules string) (Text, error) {
 	return readTurns(text, rules)
 }
 
-// readBGA reads a log of boardgamearena.com.
+// readBGA reads a log from boardgamearena.com.
 func readBGA(text string) (Text, error) {
 	game, err := bga.Read(text)
 	if fault, ok := errors.AsType[*bga.Error](err); ok {
@@ -85,7 +85,7 @@ func readRecords(text string) (Text, error) {
 		}
 	}
 	if err == nil && len(records) == 0 {
-		err = errors.New("there is no game")
+		err = errors.New("the text contains no game")
 	}
 	if err != nil {
 		return Text{}, placed(err)
@@ -93,7 +93,7 @@ func readRecords(text string) (Text, error) {
 	read := Text{Kind: KindRecord, Games: gamesOf(records)}
 	for i := range records {
 		if tree := records[i].Tag(treeTag); tree != "" {
-			if err := read.Games[i].readTree(tree, &records[i]); err != nil {
+			if err := readTree(&read.Games[i], tree, &records[i]); err != nil {
 				return Text{}, err
 			}
 		}
@@ -101,7 +101,7 @@ func readRecords(text string) (Text, error) {
 	return read, nil
 }
 
-// textOf returns a path as a text of a kind.
+// textOf returns a Text with one game, the path.
 func textOf(kind string, path referee.Path) (Text, error) {
 	line, err := path.Read()
 	if err != nil {
@@ -115,7 +115,7 @@ func textOf(kind string, path referee.Path) (Text, error) {
 	return Text{Kind: kind, Games: gamesOf([]record.Game{game})}, nil
 }
 
-// placed returns the error of a record as one of the page, with its line.
+// placed converts the error of a record, and moves its line to Where.
 func placed(err error) error {
 	fault, ok := errors.AsType[*position.Error](err)
 	if !ok {
@@ -130,14 +130,13 @@ func placed(err error) error {
 	return &referee.Error{Message: short.Error(), Where: line}
 }
 
-// looksLikePosition tells whether a text is a position, or a command that sets
-// one up: a board has slashes, which no turn has.
+// looksLikePosition reports whether a text is a position or a command that sets one up. A
+// board contains slashes; a turn does not.
 func looksLikePosition(text string) bool {
 	return strings.Contains(text, "/") || strings.HasPrefix(strings.TrimSpace(text), "position ")
 }
 
-// readPosition reads a position, alone or as a command of the protocol, with
-// turns after it.
+// readPosition reads a position or a position command, with the turns after it.
 func readPosition(text, rules string) (Text, error) {
 	path := referee.Path{Rules: rules, Start: text}
 	if strings.HasPrefix(text, "position ") || strings.Contains(text, " moves ") {
@@ -150,14 +149,14 @@ func readPosition(text, rules string) (Text, error) {
 		}
 		set, ok := command.(protocol.SetPosition)
 		if !ok {
-			return Text{}, &referee.Error{Message: "this command sets up no position"}
+			return Text{}, &referee.Error{Message: "this command does not set up a position"}
 		}
 		path.Start, path.Turns = strings.Join(set.Board, " "), set.Turns
 	}
 	return textOf(KindPosition, path)
 }
 
-// gamesOf returns records as the page keeps them.
+// gamesOf converts records.
 func gamesOf(records []record.Game) []Game {
 	games := make([]Game, len(records))
 	for i := range records {
@@ -166,10 +165,10 @@ func gamesOf(records []record.Game) []Game {
 	return games
 }
 
-// winners are the sides that win by results.
+// winners are the winners by result.
 var winners = map[position.Result]string{position.WhiteWins: "w", position.BlackWins: "b"}
 
-// gameOf returns a record as the page keeps it.
+// gameOf converts a record.
 func gameOf(r *record.Game) Game {
 	line := referee.Line{Positions: []position.Position{r.Start}}
 	game := Game{Tags: [][2]string{}, Comments: map[string]string{}, Result: "*"}
@@ -197,21 +196,21 @@ func gameOf(r *record.Game) Game {
 	return game
 }
 
-// resultOf returns the result of a record that has one, such as "3-1".
+// resultOf returns the result of a finished record, for example "3-1".
 func resultOf(r *record.Game) string {
 	return fmt.Sprintf("%d-%d", r.Score[position.White], r.Score[position.Black])
 }
 
-// turnNumber is the number of a turn ahead of it, resultWord the result at the end
-// of a record, and joint what stands between the parts of a turn.
+// Parts of a list of turns: the number before a turn, the result at the end, and the separator
+// between the parts of a turn.
 var (
 	turnNumber = regexp.MustCompile(`^[0-9]+\.+`)
 	resultWord = regexp.MustCompile(`^(\*|[0-9]-[0-9])$`)
 	joint      = regexp.MustCompile(`\s*;\s*`)
 )
 
-// readTurns reads a list of turns, with their numbers or without. Blanks may stand
-// around the semicolons in a turn, and a blank for the hyphen of a move.
+// readTurns reads a list of turns with or without numbers. It accepts spaces around the
+// semicolons of a turn, and a space instead of the hyphen of a move.
 func readTurns(text, rules string) (Text, error) {
 	var words []string
 	for _, word := range strings.Fields(joint.ReplaceAllString(text, ";")) {
@@ -225,8 +224,8 @@ func readTurns(text, rules string) (Text, error) {
 	return textOf(KindTurns, referee.Path{Rules: rules, Turns: hyphened(words, rules)})
 }
 
-// hyphened returns words with the two points of a move as one word: a point alone
-// is a turn only while rings are placed. Rows may be taken off before the move.
+// hyphened joins the two points of a move into one word. A single point is a turn only while
+// rings are placed. A move may follow the removal of rows.
 func hyphened(words []string, rules string) []string {
 	line, err := referee.Path{Rules: rules}.Read()
 	if err != nil {
@@ -250,16 +249,16 @@ func hyphened(words []string, rules string) []string {
 	return turns
 }
 
-// piece is a tag, a comment or a word of records.
+// piece matches a tag, a comment or a word of a record.
 var piece = regexp.MustCompile(`\[[^"\]]*"(?:\\.|[^"\\])*"\s*\]|\{[^}]*\}|[^\s{\[]+`)
 
-// withoutNumbers returns the text of records without the numbers of turns, which may count
-// each turn, or both sides' as one, as chess does: "1. f6 e5 2. d4". Blanks around the
-// semicolons in a turn go too. It is ok if there was anything of this to leave out.
+// withoutNumbers removes the turn numbers from records. Numbers may count every turn, or pairs
+// of turns as in chess: "1. f6 e5 2. d4". It also removes spaces around the semicolons of a
+// turn. ok reports whether it removed anything.
 func withoutNumbers(text string) (plain string, ok bool) {
 	var out strings.Builder
 	turns, joined := 0, false
-	each, pairs := true, true // what the numbers may count
+	each, pairs := true, true // whether numbers can count turns, and pairs of turns
 	for _, word := range piece.FindAllString(text, -1) {
 		switch word[0] {
 		case '[':
@@ -294,10 +293,9 @@ func withoutNumbers(text string) (plain string, ok bool) {
 	return out.String(), ok
 }
 
-// Write returns the text of a record. The result is that of the board; where the
-// game is not over there it is the one that the game tells, which wants a tag
-// Termination, or the one that its end awards. The comments are those of the tree,
-// if there is one. The error is a *referee.Error.
+// Write returns a game as a record. If the game is over on the board, the result is the
+// board's. Otherwise it is g.Result, which needs the tag Termination, or the result of g.End.
+// The comments are those of g.Tree if it exists. The error is a *referee.Error.
 func Write(g Game) (string, error) {
 	game, err := recordOf(g)
 	if err != nil {
@@ -310,7 +308,7 @@ func Write(g Game) (string, error) {
 	return text.String(), nil
 }
 
-// recordOf returns a game as a record. The error is a *referee.Error.
+// recordOf converts a game. Its error is a *referee.Error.
 func recordOf(g Game) (record.Game, error) {
 	line, err := g.Path.Read()
 	if err != nil {
@@ -319,7 +317,7 @@ func recordOf(g Game) (record.Game, error) {
 	game := record.New(*line.Start())
 	for _, tag := range g.Tags {
 		switch tag[0] {
-		case "Result", "Rules", "Position", treeTag: // the other fields hold them
+		case "Result", "Rules", "Position", treeTag: // other fields contain these
 		default:
 			game.SetTag(tag[0], tag[1])
 		}
@@ -338,7 +336,7 @@ func recordOf(g Game) (record.Game, error) {
 	return game, err
 }
 
-// giveResult gives a record the result of its end, or else the game's.
+// giveResult sets the result of a record: the board's, or else the game's.
 func (g *Game) giveResult(game *record.Game, end *position.Position) (err error) {
 	game.Close(end)
 	told := g.Result != "" && g.Result != "*"
@@ -358,22 +356,12 @@ func (g *Game) giveResult(game *record.Game, end *position.Position) (err error)
 	return nil
 }
 
-// result returns the result that an end awards.
-func (e *End) result() position.Result {
-	for won, winner := range winners {
-		if winner == e.Winner {
-			return won
-		}
-	}
-	return position.Draw
-}
-
-// addComments puts comments to their turns.
+// addComments adds comments to the turns.
 func addComments(game *record.Game, comments map[string]string) error {
 	for number, comment := range comments {
 		ply, err := strconv.Atoi(number)
 		if err != nil || ply < 0 || ply > len(game.Turns) {
-			return &referee.Error{Message: fmt.Sprintf("a comment to turn %.20q, which is not there", number), Where: "comments"}
+			return &referee.Error{Message: fmt.Sprintf("there is a comment for turn %.20q, but no such turn", number), Where: "comments"}
 		}
 		if ply == 0 {
 			game.Comment = commentOf(comment)
@@ -390,7 +378,7 @@ func scoreOf(result string) ([2]int, error) {
 	w, err := strconv.Atoi(white)
 	b, err2 := strconv.Atoi(black)
 	if err != nil || err2 != nil {
-		return [2]int{}, &referee.Error{Message: fmt.Sprintf("%.20q is no result, such as 3-1 or *", result), Where: "result"}
+		return [2]int{}, &referee.Error{Message: fmt.Sprintf("%.20q is not a result; use a score such as 3-1, or *", result), Where: "result"}
 	}
 	return [2]int{w, b}, nil
 }

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 	midway   = "W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/1WWB b 1-0"
 )
 
-// TestRead finds out what each kind of text is.
+// TestRead detects and reads each kind of text.
 func TestRead(t *testing.T) {
 	turns := func(words ...string) referee.Path {
 		return referee.Path{Rules: "standard", Start: "startpos", Turns: append([]string{}, words...)}
@@ -70,7 +71,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadLogs reads a log of another site.
+// TestReadLogs reads a boardgamearena.com log.
 func TestReadLogs(t *testing.T) {
 	log, err := os.ReadFile("../bga/testdata/game1.json")
 	if err != nil {
@@ -82,9 +83,9 @@ func TestReadLogs(t *testing.T) {
 	}
 }
 
-func TestTextsThatAreRefused(t *testing.T) {
+func TestRejectedTexts(t *testing.T) {
 	for _, test := range []struct{ text, rules, where, message string }{
-		{" \n", "", "", "nothing to read"},
+		{" \n", "", "", "is empty"},
 		{"f6 f6", "", "turn 2", "f6 is not vacant"},
 		{"1.f6\n\n2.f6", "blitz", "turn 2", "f6 is not vacant"},
 		{"hello", "", "turn 1", "hello"},
@@ -104,10 +105,10 @@ func TestTextsThatAreRefused(t *testing.T) {
 	}
 }
 
-// anyOrder disregards the order of tags: those that are known are written first.
+// anyOrder ignores the order of tags: known tags are written first.
 var anyOrder = cmpopts.SortSlices(func(a, b [2]string) bool { return a[0] < b[0] })
 
-// TestWriteReads writes what was read, and gets the same text or game.
+// TestWriteReads checks that writing and reading preserve texts and games.
 func TestWriteReads(t *testing.T) {
 	real, err := os.ReadFile("../sgf/testdata/Y-Clara-BestBot-2026-03-21-2221.sgf")
 	if err != nil {
@@ -135,7 +136,7 @@ func TestWriteReads(t *testing.T) {
 	}
 }
 
-func TestGamesThatAreNotWritten(t *testing.T) {
+func TestUnwritableGames(t *testing.T) {
 	for _, test := range []struct {
 		game  Game
 		where string
@@ -156,7 +157,7 @@ func TestGamesThatAreNotWritten(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any text. What it takes can be written, and reads the same.
+// FuzzRead checks that each game that can be read can be written, and stays the same.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{aRecord, siteFile, midway, "1.f6 2.e5", "1. f6 e5 2. d4", "position startpos moves f6", "[Tree \"[{\\\"turn\\\":\\\"\\\",\\\"comment\\\":\\\"}\\\"}]\"]\n*"} {
 		f.Add(text, "standard")
@@ -186,7 +187,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestSGFOfOthers reads a game whose node has in GYRE what is none of ours.
+// TestSGFOfOthers reads games whose GYRE property has unexpected content.
 func TestSGFOfOthers(t *testing.T) {
 	for _, own := range []string{"ours", `{"finding":{"label":"mistake"},"score":3}`} {
 		read, err := Read("(;SU[Yinsh];P0[1 place wr e 5]GYRE["+own+"]C[here])", "")
@@ -201,8 +202,8 @@ func TestSGFOfOthers(t *testing.T) {
 	}
 }
 
-// TestSGFThatIsRefused reads files in which what is ours is damaged.
-func TestSGFThatIsRefused(t *testing.T) {
+// TestRejectedSGF reads files with damaged private properties.
+func TestRejectedSGF(t *testing.T) {
 	for _, test := range []struct{ text, where, message string }{
 		{"(;SU[Yinsh]GYREGAME[x])", "line 1", "GYREGAME: invalid character"},
 		{"(;SU[Yinsh]\nGYRESTART[4/7 w 0-0])", "line 2", "GYRESTART: "},
@@ -215,7 +216,7 @@ func TestSGFThatIsRefused(t *testing.T) {
 	}
 }
 
-// waysToWrite are ways in which people write the turns of a game.
+// waysToWrite are ways to write the turns of a game.
 var waysToWrite = map[string]func(turns []string) string{
 	"words":                   func(turns []string) string { return strings.Join(turns, " ") },
 	"blanks after semicolons": func(turns []string) string { return strings.ReplaceAll(strings.Join(turns, " "), ";", "; ") },
@@ -225,7 +226,7 @@ var waysToWrite = map[string]func(turns []string) string{
 	"in pairs, with blanks":   func(turns []string) string { return strings.ReplaceAll(numbered(turns, 2), ";", " ; ") },
 }
 
-// numbered writes turns with a number before each so many of them.
+// numbered writes turns with a number before every group of each turns.
 func numbered(turns []string, each int) string {
 	var text strings.Builder
 	for i, turn := range turns {
@@ -237,7 +238,7 @@ func numbered(turns []string, each int) string {
 	return text.String()
 }
 
-// unhyphened writes the moves of turns as two points with a blank between them.
+// unhyphened writes moves with a space instead of the hyphen.
 func unhyphened(turns []string) string {
 	words := make([]string, len(turns))
 	for i, turn := range turns {
@@ -252,8 +253,8 @@ func unhyphened(turns []string) string {
 	return strings.Join(words, " ")
 }
 
-// TestWaysToWriteTurns writes the turns of games that people played in many ways, alone and
-// in records, and reads the same games.
+// TestWaysToWriteTurns writes human games in many ways, as lists and in records, and reads
+// them back.
 func TestWaysToWriteTurns(t *testing.T) {
 	files, err := filepath.Glob("../sgf/testdata/*.sgf")
 	if err != nil || len(files) < 3 {
@@ -273,7 +274,7 @@ func TestWaysToWriteTurns(t *testing.T) {
 		rows += strings.Count(strings.Join(want.Turns, ""), ";")
 		result := game.Games[0].Result
 		if game.Games[0].End != nil {
-			result = "*" // somebody resigned, which turns do not tell
+			result = "*" // a resignation, which the turns do not show
 		}
 		check := func(way, text string) {
 			t.Helper()

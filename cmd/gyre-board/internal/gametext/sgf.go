@@ -33,12 +33,12 @@ func readSGF(text string) (Text, error) {
 	return read, nil
 }
 
-// inLine is an error of a line of a file.
+// inLine returns an error in a line of a file.
 func inLine(line int, format string, args ...any) *referee.Error {
 	return &referee.Error{Message: fmt.Sprintf(format, args...), Where: fmt.Sprintf("line %d", max(line, 1))}
 }
 
-// readFile returns a game of a file as the page keeps it.
+// readFile converts a game of a file.
 func readFile(file *sgf.Game) (Game, error) {
 	r := record.New(file.Start)
 	for _, tag := range file.Tags {
@@ -85,7 +85,7 @@ func readFile(file *sgf.Game) (Game, error) {
 	return game, nil
 }
 
-// readLine returns a node and the main line after it, with the ways beside it.
+// readLine returns a node and the main line after it, including variations.
 func readLine(from *sgf.Node) []Node {
 	var line []Node
 	for node := from; ; node = node.Children[0] {
@@ -99,8 +99,7 @@ func readLine(from *sgf.Node) []Node {
 	}
 }
 
-// readNode returns a node of a file as the page keeps it. What is ours in it and cannot be
-// read is passed over.
+// readNode converts a node of a file. It ignores a private property that it cannot read.
 func readNode(node *sgf.Node) Node {
 	var n Node
 	if json.Unmarshal([]byte(node.Notes.Own), &n) != nil {
@@ -127,18 +126,17 @@ func readNode(node *sgf.Node) Node {
 	return n
 }
 
-// besides is what a file in the Smart Game Format holds of a game in a property of our
-// own.
+// besides is the JSON in the private property of a game.
 type besides struct {
 	Tags   [][2]string `json:"tags,omitempty"`
-	Result string      `json:"result,omitempty"` // where the board and the end do not tell it
+	Result string      `json:"result,omitempty"` // if neither the board nor the end shows it
 }
 
-// faults are the labels of a review as the format has them.
+// faults are the faults by label of a review.
 var faults = map[string]sgf.Fault{"inaccuracy": sgf.Doubtful, "mistake": sgf.Bad, "blunder": sgf.VeryBad}
 
-// WriteSGF returns the text of a file in the Smart Game Format, as boardspace.net has
-// it, with the whole tree. What is refused and how is as in Write.
+// WriteSGF returns a game with all variations as a boardspace.net file. It rejects the same
+// games as Write.
 func WriteSGF(g Game) (string, error) {
 	r, err := recordOf(g)
 	if err != nil {
@@ -181,7 +179,7 @@ func WriteSGF(g Game) (string, error) {
 	return sgf.Write(&file), nil
 }
 
-// treeOf returns the tree of a record that has none.
+// treeOf returns a tree of the main line.
 func treeOf(r *record.Game) []Node {
 	tree := []Node{{Comment: r.Comment}}
 	for _, turn := range r.Turns {
@@ -190,8 +188,8 @@ func treeOf(r *record.Game) []Node {
 	return tree
 }
 
-// addWays adds the ways on from a node, where a position is: a line goes on as the main
-// one, others beside it. Their turns are legal.
+// addWays adds the continuations of a node with position p: line is the main one. All turns
+// are legal.
 func addWays(node *sgf.Node, p position.Position, others [][]Node, line []Node) error {
 	ways := others
 	if len(line) > 0 {
@@ -217,8 +215,8 @@ func addWays(node *sgf.Node, p position.Position, others [][]Node, line []Node) 
 	return nil
 }
 
-// writeNode returns a node for a file: the format has places for some of what it holds,
-// and the rest is JSON.
+// writeNode converts a node for a file. Values without a standard property go into the private
+// one as JSON.
 func writeNode(n Node) (*sgf.Node, error) {
 	node := &sgf.Node{Notes: sgf.Notes{Comment: n.Comment}, End: endOf(n.End)}
 	if n.Clock != nil {
@@ -248,10 +246,10 @@ func writeNode(n Node) (*sgf.Node, error) {
 	return node, nil
 }
 
-// emptyNode is a node of which nothing is left for JSON.
+// emptyNode is the JSON of a node without such values.
 const emptyNode = `{"turn":""}`
 
-// endOf returns an end for a file.
+// endOf converts an end.
 func endOf(e *End) *sgf.End {
 	if e == nil {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"gyre/position"
 )
 
-// differ returns how two games differ as JSON: the nested slices of trees take
-// cmp.Diff too long.
+// differ returns the differences of two games as JSON. cmp.Diff is too slow for the nested
+// slices of trees.
 func differ(t *testing.T, a, b Game) string {
 	t.Helper()
 	var texts [2]string
@@ -31,7 +31,7 @@ func differ(t *testing.T, a, b Game) string {
 	return cmp.Diff(texts[0], texts[1])
 }
 
-// outAndIn writes a game as a file of SGF and reads it again.
+// outAndIn writes a game as SGF and reads it back.
 func outAndIn(t *testing.T, game Game) Game {
 	t.Helper()
 	written, err := WriteSGF(game)
@@ -48,7 +48,7 @@ func outAndIn(t *testing.T, game Game) Game {
 	return read.Games[0]
 }
 
-// TestSGFOfSite takes real games of boardspace.net out and in again.
+// TestSGFOfSite writes real boardspace.net games and reads them back.
 func TestSGFOfSite(t *testing.T) {
 	files, err := filepath.Glob("../sgf/testdata/*.sgf")
 	if err != nil || len(files) != 5 {
@@ -71,8 +71,8 @@ func TestSGFOfSite(t *testing.T) {
 	}
 }
 
-// TestSGFOfTree takes the tree that has everything out and in again, and looks at what
-// other programs find in the file.
+// TestSGFOfTree writes a tree with every kind of note and reads it back. It also checks the
+// standard properties, which other programs read.
 func TestSGFOfTree(t *testing.T) {
 	game := Game{
 		Path: referee.Path{Rules: "blitz", Start: "startpos", Turns: []string{"f6", "e5"}}, Tree: aTree(), End: &End{"b", "time forfeit"}, Result: "0-1",
@@ -96,7 +96,7 @@ func TestSGFOfTree(t *testing.T) {
 	}
 }
 
-// TestSGFOfRandomTrees takes trees of random turns with random notes out and in again.
+// TestSGFOfRandomTrees writes trees of random turns and notes and reads them back.
 func TestSGFOfRandomTrees(t *testing.T) {
 	seeds := uint64(60)
 	if testing.Short() {
@@ -138,7 +138,7 @@ func TestSGFOfRandomTrees(t *testing.T) {
 		}
 		again := outAndIn(t, game)
 		if game.End != nil {
-			game.Result = again.Result // what the end awards
+			game.Result = again.Result // the result of the end
 		}
 		if diff := differ(t, game, again); diff != "" {
 			t.Fatalf("seed %d: again (-first +second):\n%s", seed, diff)
@@ -149,10 +149,10 @@ func TestSGFOfRandomTrees(t *testing.T) {
 	}
 }
 
-// grower makes random trees.
+// grower builds random trees.
 type grower struct {
 	*rand.Rand
-	left int // nodes that may come
+	left int // nodes that may be added
 }
 
 // turn returns a random turn.
@@ -171,7 +171,7 @@ func (g *grower) play(p *position.Position, turn position.Turn) position.Positio
 	return after
 }
 
-// grow returns the main line from a position, and gives the node before it the others.
+// grow returns the main line from a position, and adds the other lines to the node before it.
 func (g *grower) grow(p position.Position, before *Node) []Node {
 	if g.left <= 0 || p.Over() {
 		return nil
@@ -197,7 +197,7 @@ func (g *grower) grow(p position.Position, before *Node) []Node {
 	return ways[0]
 }
 
-// notes returns a node with some of what one can hold.
+// notes returns a node with random notes.
 func (g *grower) notes() Node {
 	var n Node
 	has := func() bool { return g.IntN(3) == 0 }
@@ -221,7 +221,7 @@ func (g *grower) notes() Node {
 	return n
 }
 
-// text returns a text with all that is hard to write.
+// text returns a text with characters that need escaping.
 func (g *grower) text() string {
 	pieces := []string{"]", "\\", "\\]", "(;", ")", ":", "a", "ü", " ", "  ", "\n", "\"", "}", "[C]"}
 	text := "x"

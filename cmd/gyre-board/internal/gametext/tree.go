@@ -10,76 +10,85 @@ import (
 	"gyre/position/record"
 )
 
-// treeTag is the tag of a record that holds what its turns and comments cannot:
-// variations, and what was drawn, scored and found. Its value is the JSON of a
-// []Node. Programs that do not know it keep it as it is.
+// treeTag is the tag of a record for content that turns and comments cannot express:
+// variations, drawings, scores and findings. Its value is the JSON of a []Node. Programs that
+// do not know the tag preserve it.
 const treeTag = "Tree"
 
-// Node is a turn in the tree of a game. A line is a list of nodes, so that a long
-// game does not nest deeply; the first node of the whole tree is the start, which
-// has no turn.
+// Node is a turn in the tree of a game. A line is a list of nodes, so a long game does not
+// nest deeply. The first node of the tree is the start, which has no turn.
 type Node struct {
 	Turn      string             `json:"turn"`
 	Comment   string             `json:"comment,omitempty"` // any text
-	Score     *Score             `json:"score,omitempty"`   // White's view of the position
-	Finding   *Finding           `json:"finding,omitempty"` // of a review, about this turn
-	Review    map[string]Summary `json:"review,omitempty"`  // by side, of the review of the line that ended here
-	Clock     *Clock             `json:"clock,omitempty"`   // what was left when the turn was done
+	Score     *Score             `json:"score,omitempty"`   // from White's view
+	Finding   *Finding           `json:"finding,omitempty"` // of a review of this turn
+	Review    map[string]Summary `json:"review,omitempty"`  // summary by side of the review of the line that ends here
+	Clock     *Clock             `json:"clock,omitempty"`   // time left after the turn
 	End       *End               `json:"end,omitempty"`
-	Arrows    []Arrow            `json:"arrows,omitempty"`    // that the user drew
-	Preferred int                `json:"preferred,omitempty"` // which way on was looked at last, from 0
-	Others    [][]Node           `json:"others,omitempty"`    // the ways on from here besides the next node
+	Arrows    []Arrow            `json:"arrows,omitempty"`    // drawn by the user
+	Preferred int                `json:"preferred,omitempty"` // index of the continuation viewed last
+	Others    [][]Node           `json:"others,omitempty"`    // continuations other than the next node
 }
 
-// Score is a score as the page keeps it: one of CP and Mate is there.
+// Score is an engine's score. Either CP or Mate is set.
 type Score struct {
 	CP    *int `json:"cp,omitempty"`
 	Mate  *int `json:"mate,omitempty"`
 	Depth int  `json:"depth,omitempty"`
 }
 
-// Finding is what a review found about a turn. The review's package says how it is measured.
+// Finding is a review's result for a turn. Package review defines its numbers.
 type Finding struct {
 	Label     string   `json:"label"`
-	Lost      float64  `json:"lost"`     // chances, in per cent of a point
+	Lost      float64  `json:"lost"`     // chances in percent
 	Accuracy  float64  `json:"accuracy"` // 0 to 100
 	MissedRow bool     `json:"missedRow"`
-	Best      string   `json:"best"`           // empty for the turn itself
-	Line      []string `json:"line,omitempty"` // how the engine would have gone on, from Best on
+	Best      string   `json:"best"`           // empty if the turn is the best
+	Line      []string `json:"line,omitempty"` // the engine's line from Best on
 }
 
-// Summary is a review of one side's turns.
+// Summary sums up the review of a side's turns.
 type Summary struct {
 	Turns        int     `json:"turns"`
 	Accuracy     float64 `json:"accuracy"` // 0 to 100
-	MeanLost     float64 `json:"meanLost"` // by a turn, in per cent of a point
+	MeanLost     float64 `json:"meanLost"` // per turn in percent
 	Inaccuracies int     `json:"inaccuracies"`
 	Mistakes     int     `json:"mistakes"`
 	Blunders     int     `json:"blunders"`
 	MissedRows   int     `json:"missedRows"`
 }
 
-// Clock is what is left to both sides, in milliseconds.
+// Clock is the time left on both clocks in milliseconds.
 type Clock struct {
 	White float64 `json:"w"`
 	Black float64 `json:"b"`
 }
 
-// End is the end of a game that the board does not show.
+// End is an end of the game that the board does not show.
 type End struct {
 	Winner string `json:"winner"` // "w", "b", or "" for a draw
-	Why    string `json:"why"`    // the Termination tag: "resignation", "time forfeit"
+	Why    string `json:"why"`    // the Termination tag, for example "resignation" or "time forfeit"
 }
 
-// Arrow is an arrow, or a circle where both points are the same.
+// result returns the result for the winner.
+func (e *End) result() position.Result {
+	for won, winner := range winners {
+		if winner == e.Winner {
+			return won
+		}
+	}
+	return position.Draw
+}
+
+// Arrow is an arrow, or a circle if both points are the same.
 type Arrow struct {
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// readTree reads the tag of a tree, whose first way on has to be the record's
-// turns, and which has all comments.
-func (g *Game) readTree(value string, r *record.Game) error {
+// readTree reads the tree tag. Its main line must equal the record's turns. It also contains
+// all comments.
+func readTree(g *Game, value string, r *record.Game) error {
 	var tree []Node
 	if err := json.Unmarshal([]byte(value), &tree); err != nil {
 		return inTree("%v", err)
@@ -100,11 +109,11 @@ func (g *Game) readTree(value string, r *record.Game) error {
 	return nil
 }
 
-// checkTree checks that all turns of a tree are legal, and that its first way on
-// is a line of so many turns.
+// checkTree checks that all turns of a tree are legal, and that its main line consists of the
+// given turns.
 func checkTree(tree []Node, start *position.Position, turns int, turn func(int) string) error {
 	if len(tree) != turns+1 || tree[0].Turn != "" {
-		return inTree("it is not of the turns that follow")
+		return inTree("the tree does not belong to the turns of the record")
 	}
 	for i, node := range tree[1:] {
 		if node.Turn != turn(i) {
@@ -117,7 +126,7 @@ func checkTree(tree []Node, start *position.Position, turns int, turn func(int) 
 	return checkLine(*start, tree[1:])
 }
 
-// checkLine checks the turns of a line from a position on, and the ways beside it.
+// checkLine checks the turns of a line that starts at p, and its variations.
 func checkLine(p position.Position, line []Node) error {
 	for i := range line {
 		turn, err := p.ParseTurn(line[i].Turn)
@@ -134,11 +143,11 @@ func checkLine(p position.Position, line []Node) error {
 	return nil
 }
 
-// checkWays checks the lines that go on from a position.
+// checkWays checks the continuations of a position.
 func checkWays(p position.Position, ways [][]Node) error {
 	for _, way := range ways {
 		if len(way) == 0 {
-			return inTree("a way on without a turn")
+			return inTree("a variation has no turns")
 		}
 		if err := checkLine(p, way); err != nil {
 			return err
@@ -147,13 +156,13 @@ func checkWays(p position.Position, ways [][]Node) error {
 	return nil
 }
 
-// inTree is an error of the tree.
+// inTree returns an error in the tree tag.
 func inTree(format string, args ...any) *referee.Error {
 	return &referee.Error{Message: fmt.Sprintf(format, args...), Where: "tag " + treeTag}
 }
 
-// addTree puts the comments of a tree's first way on to the turns of a record,
-// and the tree into its tag where they do not hold all of it.
+// addTree adds the comments of a tree's main line to a record, and the tree tag if the tree
+// contains more.
 func addTree(game *record.Game, tree []Node) error {
 	err := checkTree(tree, &game.Start, len(game.Turns), func(i int) string { return game.Turns[i].Turn.String() })
 	if err != nil {
@@ -177,8 +186,7 @@ func addTree(game *record.Game, tree []Node) error {
 	return nil
 }
 
-// holdsMore tells whether a tree holds more than the turns, comments and result of
-// a record.
+// holdsMore reports whether a tree contains more than a record's turns, comments and result.
 func holdsMore(tree []Node) bool {
 	for i, n := range tree {
 		early := n.End != nil && i < len(tree)-1
@@ -189,12 +197,11 @@ func holdsMore(tree []Node) bool {
 	return false
 }
 
-// longestComment is how many bytes of a comment stand beside its turn; the tree
-// holds all of it.
+// longestComment limits a comment in a record in bytes. The tree contains the whole comment.
 const longestComment = 1 << 14
 
-// commentOf returns a text as a record's comment: white space counts as one
-// space, and a closing brace cannot stand in it.
+// commentOf converts a text to a record's comment: white space becomes single spaces, and a
+// closing brace becomes a parenthesis.
 func commentOf(text string) string {
 	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "}", ")")
 	if len(text) > longestComment {

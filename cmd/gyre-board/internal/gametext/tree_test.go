@@ -10,7 +10,7 @@ import (
 	"gyre/cmd/gyre-board/internal/referee"
 )
 
-// aTree has all that a node can hold.
+// aTree returns a tree that uses every field of Node.
 func aTree() []Node {
 	cp, mate := -35, 4
 	summary := Summary{Turns: 1, Accuracy: 41.2, MeanLost: 12.5, Blunders: 1}
@@ -24,8 +24,8 @@ func aTree() []Node {
 	}
 }
 
-// TestTreesAreKept writes a tree into a record and reads it back: the comments
-// beside the turns are plain, and those of the tree are as they were.
+// TestTreesAreKept writes a tree into a record and reads it back. The comments at the turns
+// are simplified; those in the tree are unchanged.
 func TestTreesAreKept(t *testing.T) {
 	game := Game{Path: referee.Path{Rules: "blitz", Turns: []string{"f6", "e5"}}, Tree: aTree(), End: &End{"b", "time forfeit"}}
 	text, err := Write(game)
@@ -55,8 +55,7 @@ func TestTreesAreKept(t *testing.T) {
 	}
 }
 
-// TestPlainTrees writes trees that hold turns and comments alone: a record needs
-// no tag for them.
+// TestPlainTrees writes trees of turns and comments only. They need no tag.
 func TestPlainTrees(t *testing.T) {
 	text, err := Write(Game{Path: referee.Path{Turns: []string{"f6"}}, Tree: []Node{{Comment: "first"}, {Turn: "f6", Comment: "the middle"}}})
 	if err != nil {
@@ -67,16 +66,16 @@ func TestPlainTrees(t *testing.T) {
 	}
 }
 
-// TestTreesThatAreRefused reads trees that are damaged, or of other turns.
-func TestTreesThatAreRefused(t *testing.T) {
+// TestRejectedTrees reads damaged trees, and trees of other turns.
+func TestRejectedTrees(t *testing.T) {
 	for _, test := range []struct{ tree, message string }{
 		{"hello", "invalid character"},
 		{"{}", "cannot unmarshal"},
-		{"[]", "not of the turns"},
-		{`[{"turn":""}]`, "not of the turns"},
-		{`[{"turn":"f6"},{"turn":"f6"}]`, "not of the turns"},
+		{"[]", "does not belong to the turns"},
+		{`[{"turn":""}]`, "does not belong to the turns"},
+		{`[{"turn":"f6"},{"turn":"f6"}]`, "does not belong to the turns"},
 		{`[{"turn":""},{"turn":"e5"}]`, "turn 1 is"},
-		{`[{"turn":"","others":[[]]},{"turn":"f6"}]`, "without a turn"},
+		{`[{"turn":"","others":[[]]},{"turn":"f6"}]`, "has no turns"},
 		{`[{"turn":"","others":[[{"turn":"z1"}]]},{"turn":"f6"}]`, "z1"},
 		{`[{"turn":""},{"turn":"f6","others":[[{"turn":"f6"}]]}]`, "f6 is not vacant"},
 		{`[{"turn":"","score":{"cp":"<b>"}},{"turn":"f6"}]`, "cannot unmarshal"},
@@ -93,7 +92,7 @@ func TestTreesThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestEndsAreAwarded writes games that ended away from the board.
+// TestEndsAreAwarded writes games that did not end on the board.
 func TestEndsAreAwarded(t *testing.T) {
 	for _, test := range []struct {
 		rules  string
