@@ -13,16 +13,16 @@ import (
 	"slices"
 )
 
-// Sum returns the SHA-256 of a file in hexadecimal digits.
+// Sum returns the SHA-256 of content in hexadecimal.
 func Sum(content []byte) string {
 	digest := sha256.Sum256(content)
 	return hex.EncodeToString(digest[:])
 }
 
-// shortened is how many digits of its sum a name has.
+// shortened is the length of a short hash in digits.
 const shortened = 16
 
-// Short returns a short sum of files with their names.
+// Short returns a short hash of files and their names.
 func Short(files map[string][]byte) string {
 	var all bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -31,12 +31,11 @@ func Short(files map[string][]byte) string {
 	return Sum(all.Bytes())[:shortened]
 }
 
-// Folder returns the name of the folder that the files of a page, without its index, lie
-// in.
+// Folder returns the name of the folder of a page's files. files does not contain the index.
 func Folder(files map[string][]byte) string { return "page-" + Short(files) }
 
-// Index returns the index with the names of these files replaced by those that they have
-// in the folder. It names a file as the whole value of an attribute, or before a #.
+// Index returns the index with each file's name replaced by its path in the folder. A name is
+// replaced if it is a whole attribute value, or the part before a #.
 func Index(index []byte, folder string, files map[string][]byte) []byte {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		for _, end := range []string{`"`, "#"} {

@@ -2,7 +2,7 @@ package naming
 
 import "testing"
 
-// TestIndex checks which of an index's names change, and how.
+// TestIndex checks which file names in an index are replaced.
 func TestIndex(t *testing.T) {
 	files := map[string][]byte{"main.js": []byte("1"), "style/main.css": []byte("2"), "icons.svg": []byte("3")}
 	index := `<script src="main.js"></script><link href="style/main.css"><use href="icons.svg#ring"/><p title="on main.js">"main.js" <a href="other/main.js">`
@@ -12,7 +12,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestFolder checks that a folder's name is that of its files, whatever changes of them.
+// TestFolder checks that the folder's name depends on all names and contents, and only on them.
 func TestFolder(t *testing.T) {
 	one := map[string][]byte{"a.js": []byte("1"), "b.js": []byte("2")}
 	if got := Folder(map[string][]byte{"b.js": []byte("2"), "a.js": []byte("1")}); got != Folder(one) {
