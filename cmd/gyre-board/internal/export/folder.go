@@ -19,19 +19,19 @@ import (
 	"gyre/cmd/gyre-board/internal/naming"
 )
 
-// listName is the file that says of a folder what in it is ours.
+// listName is the file that lists the exported files of a folder.
 const listName = "gyre-export.json"
 
-// listing is what listName holds: the files by their paths, with their sums.
+// listing is the content of listName: hashes by path.
 type listing struct {
 	Version string            `json:"version"`
 	Files   map[string]string `json:"files"`
-	// Earlier are the files of the version before, which pages that are open may still
-	// ask for. They go with the version after this one.
+	// Earlier are the files of the previous version, which open pages may still request. The
+	// next version removes them.
 	Earlier map[string]string `json:"earlier"`
 }
 
-// list lists the files of the site.
+// list returns the listing of the site's files.
 func (s *Site) list() *listing {
 	l := &listing{Version: s.Version, Files: map[string]string{}}
 	for name, content := range s.Files {
@@ -40,26 +40,26 @@ func (s *Site) list() *listing {
 	return l
 }
 
-// text is what the listing's file holds.
+// text returns the listing as JSON.
 func (l *listing) text() ([]byte, error) {
 	text, err := json.MarshalIndent(l, "", "  ")
 	return append(text, '\n'), err
 }
 
-// ForeignError is what stands in the folder, or in its place, and is not ours.
+// ForeignError reports a file or folder that no export wrote.
 type ForeignError struct {
 	Path string
 	Why  string
 }
 
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("%s %s, so it stays as it is: give another folder, or move it away", e.Path, e.Why)
+	return fmt.Sprintf("%s %s; move it away, or choose another folder", e.Path, e.Why)
 }
 
-// WriteFolder writes the site into a folder: a new one, an empty one, or one that it was
-// written into before, of which it replaces what is still as it was left. What else is
-// there stays; where it is in the way, or where the folder is none of ours, the error is
-// a *ForeignError, and nothing has changed. It may be ended at any time, and begun again.
+// WriteFolder writes the site into a folder. The folder must be new, empty, or from an earlier
+// export, whose unchanged files it replaces. It keeps all other files. If one of them is in the
+// way, or the folder is not from an export, the error is a *ForeignError and nothing has
+// changed. An interrupted call can be repeated.
 func WriteFolder(ctx context.Context, folder string, s *Site) error {
 	before, err := readListing(folder)
 	if err != nil {
@@ -75,7 +75,7 @@ func WriteFolder(ctx context.Context, folder string, s *Site) error {
 			return err
 		}
 	}
-	// From here on whatever is written is known as ours.
+	// From here on, every file that is written is listed.
 	list, err := now.text()
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func WriteFolder(ctx context.Context, folder string, s *Site) error {
 	if err := replace(filepath.Join(folder, listName), list); err != nil {
 		return err
 	}
-	// What the others name comes before them.
+	// Write files before the files that refer to them.
 	names := slices.SortedFunc(maps.Keys(s.Files), func(a, b string) int { return rank(a) - rank(b) })
 	for _, name := range names {
 		if ctx.Err() != nil {
@@ -96,11 +96,10 @@ func WriteFolder(ctx context.Context, folder string, s *Site) error {
 	return before.remove(folder, now)
 }
 
-// rank orders files by when they are written: those whose names stay last.
+// rank orders files for writing: files whose names never change come last.
 func rank(name string) int { return slices.Index([]string{indexName, workerName}, name) }
 
-// readListing returns what is ours in a folder: nothing where there is no folder, or an
-// empty one.
+// readListing returns the listing of a folder. It is empty for a new or empty folder.
 func readListing(folder string) (*listing, error) {
 	l := &listing{}
 	entries, err := os.ReadDir(folder)
@@ -116,7 +115,7 @@ func readListing(folder string) (*listing, error) {
 	path := filepath.Join(folder, listName)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &ForeignError{folder, "holds files, and no " + listName + " that tells them as an export"}
+		return nil, &ForeignError{folder, "contains files, but not " + listName + " of an export"}
 	}
 	if err != nil {
 		return nil, err
@@ -127,10 +126,10 @@ func readListing(folder string) (*listing, error) {
 	return l, nil
 }
 
-// left tells whether a file with that sum is as an export left it.
+// left reports whether a file with the given hash is unchanged since an export.
 func (l *listing) left(name, sum string) bool { return sum == l.Files[name] || sum == l.Earlier[name] }
 
-// check returns what is wrong with putting a file of a sum into the folder.
+// check returns an error if a file with the hash wanted cannot be written into the folder.
 func (l *listing) check(folder, name, wanted string) error {
 	path := filepath.Join(folder, filepath.FromSlash(name))
 	content, err := os.ReadFile(path)
@@ -141,13 +140,12 @@ func (l *listing) check(folder, name, wanted string) error {
 		return err
 	}
 	if there := naming.Sum(content); there != wanted && !l.left(name, there) {
-		return &ForeignError{path, "is not as an export left it"}
+		return &ForeignError{path, "was changed since the export"}
 	}
 	return nil
 }
 
-// remove removes the files that neither this version nor the one before has, where they
-// are still as they were left.
+// remove removes unchanged files of the version before the previous one.
 func (l *listing) remove(folder string, now *listing) error {
 	for name, was := range l.Earlier {
 		if now.Files[name] != "" || now.Earlier[name] != "" || !filepath.IsLocal(filepath.FromSlash(name)) {
@@ -162,13 +160,13 @@ func (l *listing) remove(folder string, now *listing) error {
 			return err
 		}
 		for parent := filepath.Dir(path); parent != folder && os.Remove(parent) == nil; parent = filepath.Dir(parent) {
-			// Folders that are empty go with their files.
+			// Remove parent folders that are now empty.
 		}
 	}
 	return nil
 }
 
-// replace writes a file that a web server may read, all of it or nothing.
+// replace writes a file atomically, readable by web servers.
 func replace(path string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
@@ -183,19 +181,19 @@ func replace(path string, content []byte) error {
 		err = os.Rename(file.Name(), path)
 	}
 	if err != nil {
-		_ = os.Remove(file.Name()) // what it holds goes anyway
+		_ = os.Remove(file.Name()) // its content is lost anyway
 	}
 	return err
 }
 
-// archiveTime is when all files of an archive are said to be from: equal sites are equal
-// archives. Earlier ones there are not.
+// archiveTime is the time of all files in an archive, so that equal sites give equal archives.
+// It is the earliest time that zip can represent.
 var archiveTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// WriteArchive writes the site as a zip archive of a folder of that name. It replaces an
-// archive of its own alone; the error of another file is a *journal.ForeignError.
+// WriteArchive writes the site as a zip archive of a folder with the given name. It replaces
+// only archives from earlier exports; for other files the error is a *journal.ForeignError.
 func WriteArchive(file, folder string, s *Site) (err error) {
-	// The name of the first file, which stands at the beginning, tells it as ours.
+	// The name of the first file, near the start, identifies the archive.
 	r, err := journal.Replace(file, listName)
 	if err != nil {
 		return err
@@ -224,7 +222,7 @@ func WriteArchive(file, folder string, s *Site) (err error) {
 	return r.Publish()
 }
 
-// addFile adds a file to an archive, packed if that is not done already.
+// addFile adds a file to an archive, compressed unless it already is.
 func addFile(w *archive.Writer, name string, content []byte) error {
 	header := &archive.FileHeader{Name: name, Method: archive.Deflate, Modified: archiveTime}
 	if strings.HasSuffix(name, ".bin") || strings.HasSuffix(name, ".png") {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// siteOf is a site of some files, by their paths.
+// siteOf returns a site with the given files.
 func siteOf(version string, files map[string]string) *Site {
 	s := &Site{Version: version, Files: map[string][]byte{}}
 	for name, text := range files {
@@ -23,14 +23,14 @@ func siteOf(version string, files map[string]string) *Site {
 	return s
 }
 
-// The sites of three versions.
+// Sites of three versions.
 var (
 	first  = siteOf("1", map[string]string{"index.html": "one", "sw.js": "w1", "page-1/a/b.js": "b1", "page-1/c.js": "c1"})
 	second = siteOf("2", map[string]string{"index.html": "two", "sw.js": "w2", "page-2/a/b.js": "b2"})
 	third  = siteOf("3", map[string]string{"index.html": "three", "sw.js": "w3", "page-3/a/b.js": "b3"})
 )
 
-// holds returns what a folder holds besides the listing: texts by paths.
+// holds returns the files of a folder, except the listing, by path.
 func holds(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -48,7 +48,7 @@ func holds(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// want compares what a folder holds with the files of sites and others.
+// want compares a folder with the files of sites and others.
 func want(t *testing.T, when, folder string, others map[string]string, sites ...*Site) {
 	t.Helper()
 	files := maps.Clone(others)
@@ -65,7 +65,7 @@ func want(t *testing.T, when, folder string, others map[string]string, sites ...
 	}
 }
 
-// put writes a file of the user's.
+// put writes a user's file.
 func put(t *testing.T, folder, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -76,8 +76,8 @@ func put(t *testing.T, folder, name, text string) {
 	}
 }
 
-// TestWriteFolder writes version over version: each has the files of the one before
-// besides its own, but for those whose names stay; and files of the user's stay.
+// TestWriteFolder writes several versions. Each keeps the files of the previous version, and
+// all user's files.
 func TestWriteFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new", "folder")
 	write := func(s *Site) {
@@ -107,8 +107,7 @@ func TestWriteFolder(t *testing.T) {
 	}
 }
 
-// TestWriteFolderEnded ends the writing of a version after any number of files: it is
-// finished by writing it again.
+// TestWriteFolderEnded interrupts the writing after each file, and then repeats it.
 func TestWriteFolderEnded(t *testing.T) {
 	for after := range len(second.Files) {
 		folder := filepath.Join(t.TempDir(), "folder")
@@ -126,7 +125,7 @@ func TestWriteFolderEnded(t *testing.T) {
 	}
 }
 
-// countdown is a context that is done when it was looked at so often.
+// countdown is a context that is canceled after left calls of Err.
 type countdown struct {
 	context.Context
 	left int
@@ -139,32 +138,32 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// Value returns nothing: the cause of its end is Err's.
+// Value returns nil, so that the cause is Err's.
 func (c *countdown) Value(any) any { return nil }
 
-// TestWriteFolderRefuses refuses whatever is not an export's, and changes nothing.
-func TestWriteFolderRefuses(t *testing.T) {
+// TestWriteFolderRejects checks that folders and files of others stay unchanged.
+func TestWriteFolderRejects(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		arrange func(folder string)
 		message string // after the path of the file or folder
 		path    string
 	}{
-		{"a folder of files", func(folder string) { put(t, folder, "letter.txt", "dear") },
-			" holds files, and no gyre-export.json that tells them as an export", ""},
+		{"a folder of files", func(folder string) { put(t, folder, "letter.txt", "hello") },
+			" contains files, but not gyre-export.json of an export", ""},
 		{"a file", func(folder string) { put(t, filepath.Dir(folder), filepath.Base(folder), "text") }, " is a file", ""},
 		{"an index that was changed", func(folder string) {
 			if err := WriteFolder(t.Context(), folder, first); err != nil {
 				t.Fatal(err)
 			}
 			put(t, folder, "index.html", "mine")
-		}, " is not as an export left it", "index.html"},
+		}, " was changed since the export", "index.html"},
 		{"a file where one has to be", func(folder string) {
 			if err := WriteFolder(t.Context(), folder, first); err != nil {
 				t.Fatal(err)
 			}
 			put(t, filepath.Join(folder, "page-2", "a"), "b.js", "mine")
-		}, " is not as an export left it", "page-2/a/b.js"},
+		}, " was changed since the export", "page-2/a/b.js"},
 	} {
 		folder := filepath.Join(t.TempDir(), "folder")
 		test.arrange(folder)
@@ -173,7 +172,7 @@ func TestWriteFolderRefuses(t *testing.T) {
 			before = holds(t, folder)
 		}
 		err := WriteFolder(t.Context(), folder, second)
-		wanted := filepath.Join(folder, filepath.FromSlash(test.path)) + test.message + ", so it stays as it is: give another folder, or move it away"
+		wanted := filepath.Join(folder, filepath.FromSlash(test.path)) + test.message + "; move it away, or choose another folder"
 		if _, foreign := errors.AsType[*ForeignError](err); !foreign || err.Error() != wanted {
 			t.Errorf("%s: %v, want %s", test.name, err, wanted)
 		}
@@ -183,7 +182,7 @@ func TestWriteFolderRefuses(t *testing.T) {
 	}
 }
 
-// TestWritesIndexLast checks that what other files name is there before them.
+// TestWritesIndexLast checks that files are written before the files that refer to them.
 func TestWritesIndexLast(t *testing.T) {
 	names := slices.Collect(maps.Keys(first.Files))
 	slices.SortFunc(names, func(a, b string) int { return rank(a) - rank(b) })

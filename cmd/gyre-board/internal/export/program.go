@@ -13,27 +13,26 @@ import (
 	"strings"
 )
 
-// source is the program's package.
+// source is the package of the program.
 const source = "gyre/cmd/gyre-board/wasm"
 
-// ReadProgram builds the program with the go tool, which has to be there, as has Gyre's
-// source in the working directory. Programs that are built with the tag embedded have it
-// in them.
+// ReadProgram builds the program with the go command, in the working directory, which must be
+// in Gyre's source. A gyre-board built with the tag embedded contains the program instead.
 func ReadProgram(ctx context.Context) (Program, error) {
 	var p Program
 	if _, err := exec.LookPath("go"); err != nil {
-		return p, fmt.Errorf("the page's program is not in this gyre-board, and there is no go tool to build it: take the gyre-board of a release, or install Go: %w", err)
+		return p, fmt.Errorf("this gyre-board does not contain the page's program, and there is no go command to build it: use the gyre-board of a release, or install Go: %w", err)
 	}
 	folder, err := os.MkdirTemp("", "gyre-export-")
 	if err != nil {
 		return p, err
 	}
-	defer func() { _ = os.RemoveAll(folder) }() // the system removes what is left there
+	defer func() { _ = os.RemoveAll(folder) }() // it is in the system's temporary folder
 	file := filepath.Join(folder, "program.wasm")
 	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, source)
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
 	if _, err := output(ctx, build); err != nil {
-		return p, fmt.Errorf("the page's program is not in this gyre-board, and cannot be built here: run it in the folder of Gyre's source: %w", err)
+		return p, fmt.Errorf("this gyre-board does not contain the page's program, and cannot build it here: run gyre-board in the folder of Gyre's source: %w", err)
 	}
 	if p.Wasm, err = os.ReadFile(file); err != nil {
 		return p, err
@@ -46,7 +45,7 @@ func ReadProgram(ctx context.Context) (Program, error) {
 	return p, err
 }
 
-// output runs a command; its error holds what the command said of it.
+// output runs a command. Its error contains the command's standard error.
 func output(ctx context.Context, command *exec.Cmd) (string, error) {
 	var stderr bytes.Buffer
 	command.Stderr = &stderr

@@ -7,7 +7,7 @@ import (
 	_ "embed"
 )
 
-// Both lie here once .ci/program has built them.
+// .ci/program builds both files.
 var (
 	//go:embed program/program.wasm
 	wasm []byte
@@ -15,5 +15,5 @@ var (
 	exec []byte
 )
 
-// ReadProgram returns the program.
+// ReadProgram returns the embedded program.
 func ReadProgram(context.Context) (Program, error) { return Program{Wasm: wasm, Exec: exec}, nil }

@@ -23,33 +23,34 @@ import (
 	"gyre/cmd/gyre-board/internal/naming"
 )
 
-// Site is the files of the folder by their paths, with slashes.
+// Site is the content of the folder.
 type Site struct {
-	Version string // changes with any of the files
+	Version string // changes with any file
 	Files   map[string][]byte
 }
 
 // Program is the board's program for WebAssembly.
 type Program struct {
-	Wasm []byte // the program
-	Exec []byte // what runs it in JavaScript, of the same version of Go
+	Wasm []byte // the compiled program
+	Exec []byte // wasm_exec.js of the same Go version
 }
 
-// The files whose names stay.
+// The files whose names never change.
 const (
 	indexName  = "index.html"
-	workerName = "sw.js" // the service worker: it rules over the folder that it is in
+	workerName = "sw.js" // the service worker, which controls the folder that contains it
 )
 
-// manifestName is the page's description as a program, in the folder of the version.
+// manifestName is the web app manifest, in the folder of the version.
 const manifestName = "manifest.webmanifest"
 
-// THIRD-PARTY.md has the licences of what others wrote of the page and its program.
+// own are this package's files. THIRD-PARTY.md contains the licenses of code and data in the
+// page and its program.
 //
 //go:embed sw.js icons THIRD-PARTY.md
 var own embed.FS
 
-// NewSite returns the files for a page and its program.
+// NewSite returns the files for a page and a program.
 func NewSite(page fs.FS, program Program) (*Site, error) {
 	index, err := fs.ReadFile(page, indexName)
 	if err != nil {
@@ -68,7 +69,7 @@ func NewSite(page fs.FS, program Program) (*Site, error) {
 	delete(versioned, indexName)
 	delete(versioned, workerName)
 
-	// Not every server zips what it sends; none unzips a file of this name.
+	// Not every server compresses its answers. No server decompresses a file of this name.
 	programName := "program-" + naming.Short(map[string][]byte{"": zipped}) + ".bin"
 	folder := naming.Folder(versioned)
 	s := &Site{Files: map[string][]byte{programName: zipped}}
@@ -83,7 +84,7 @@ func NewSite(page fs.FS, program Program) (*Site, error) {
 	return s, err
 }
 
-// zip returns content as gzip has it, always the same.
+// zip compresses content with gzip. Equal content gives equal results.
 func zip(content []byte) ([]byte, error) {
 	var zipped bytes.Buffer
 	writer, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
@@ -97,7 +98,7 @@ func zip(content []byte) ([]byte, error) {
 	return zipped.Bytes(), err
 }
 
-// addAll adds the files of a file system.
+// addAll adds all files of a file system.
 func addAll(to map[string][]byte, files fs.FS) error {
 	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -108,8 +109,8 @@ func addAll(to map[string][]byte, files fs.FS) error {
 	})
 }
 
-// serviceWorker returns the service worker with the sums of all other files. The index
-// stands there by the name that it is asked for, that of the folder.
+// serviceWorker returns the service worker with the hashes of all other files. The index has
+// the path under which browsers request it: that of the folder.
 func (s *Site) serviceWorker() ([]byte, error) {
 	code, err := own.ReadFile(workerName)
 	if err != nil {
@@ -129,8 +130,8 @@ func (s *Site) serviceWorker() ([]byte, error) {
 	return fmt.Appendf(nil, "const VERSION = %q;\nconst FILES = %s;\n\n%s", s.Version, listed, code), nil
 }
 
-// Sent is how many bytes a browser loads of all files, from a server that zips what gets
-// smaller by it.
+// Sent returns the number of bytes that a browser downloads in total from a server that
+// compresses files.
 func (s *Site) Sent() (int, error) {
 	total := 0
 	for name, content := range s.Files {
@@ -143,22 +144,21 @@ func (s *Site) Sent() (int, error) {
 	return total, nil
 }
 
-// isModule tells whether a file is one of the modules that the page loads at once: not a
-// script that runs before them, nor what Workers run, nor a part that is loaded when it is
-// wanted.
+// isModule reports whether a file is a module that the page loads at the start. Other scripts
+// run before the modules or in Workers, or are loaded on demand.
 func isModule(name string) bool {
 	others := []string{"early.js", "link/program.js", "link/wasm_exec.js"}
 	return strings.HasSuffix(name, ".js") && !strings.HasPrefix(name, "parts/") && !slices.Contains(others, name)
 }
 
-// tokenField is where the server puts its token into the index. Here there is no server.
+// tokenField is where the server puts its token into the index. The exported page has none.
 const tokenField = "<meta name=\"gyre-token\" content=\"\">\n"
 
-// policy is what the page may load: only what lies beside it, and nothing inline.
+// policy allows the page to load only the exported files, and no inline code.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
 	"img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 
-// manifest is the page as a program that a phone or a desktop can have.
+// manifest is the web app manifest.
 const manifest = `{
   "name": "Gyre",
   "short_name": "Gyre",
@@ -177,11 +177,11 @@ const manifest = `{
 }
 `
 
-// fillIndex returns the index with the names that the page's files have in the folder of
-// their version, and with what the page needs where there is no server.
+// fillIndex returns the index with the names of the version's files, and with the elements
+// that the page needs without a server.
 func fillIndex(index []byte, folder, program string, files map[string][]byte) ([]byte, error) {
 	if bytes.Count(index, []byte(tokenField)) != 1 {
-		return nil, fmt.Errorf("%s has not just one %s", indexName, tokenField)
+		return nil, fmt.Errorf("%s must contain exactly one %s", indexName, tokenField)
 	}
 	index = naming.Index(index, folder, files)
 	var head bytes.Buffer
@@ -190,7 +190,7 @@ func fillIndex(index []byte, folder, program string, files map[string][]byte) ([
 	fmt.Fprintf(&head, "<meta name=\"theme-color\" content=\"#c7d9e3\">\n")
 	fmt.Fprintf(&head, "<link rel=\"manifest\" href=\"%s\">\n", path.Join(folder, manifestName))
 	fmt.Fprintf(&head, "<link rel=\"apple-touch-icon\" href=\"%s\">\n", path.Join(folder, "icons/192.png"))
-	// Without these a browser finds a module only when it has read those that name it.
+	// Without these elements, a browser finds a module only after reading the one that imports it.
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if isModule(name) {
 			fmt.Fprintf(&head, "<link rel=\"modulepreload\" href=\"%s\">\n", path.Join(folder, name))

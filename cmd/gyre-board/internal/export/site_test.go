@@ -20,7 +20,7 @@ import (
 	"gyre/cmd/gyre-board/internal/naming"
 )
 
-// pageOf is a small page whose main module has some text.
+// pageOf returns a small page whose main module contains the given text.
 func pageOf(text string) fstest.MapFS {
 	return fstest.MapFS{
 		"index.html": {Data: []byte("<head>\n" + tokenField + "<script src=\"early.js\"></script>\n<script type=\"module\" src=\"main.js\"></script>\n<link rel=\"icon\" href=\"favicon.svg\">\n<use href=\"favicon.svg#part\"/>\n")},
@@ -28,7 +28,7 @@ func pageOf(text string) fstest.MapFS {
 	}
 }
 
-// makeSite makes the site of a page and a program.
+// makeSite returns the site of a page and a program.
 func makeSite(t *testing.T, text, wasm string) *Site {
 	t.Helper()
 	s, err := NewSite(pageOf(text), Program{Wasm: []byte(wasm), Exec: []byte("exec")})
@@ -38,8 +38,7 @@ func makeSite(t *testing.T, text, wasm string) *Site {
 	return s
 }
 
-// TestSite checks that whatever the index names is there, under a name that changes with
-// it; and the sums of the service worker.
+// TestSite checks that all files in the index exist, and the hashes in the service worker.
 func TestSite(t *testing.T) {
 	s := makeSite(t, "main", "wasm")
 	index := string(s.Files[indexName])
@@ -53,7 +52,7 @@ func TestSite(t *testing.T) {
 		}
 	}
 	if preloads := strings.Count(index, "modulepreload"); preloads != 1 {
-		t.Errorf("%d modules are loaded at once, want the one of the page alone", preloads)
+		t.Errorf("%d modules are preloaded, want only the page's one", preloads)
 	}
 	_, list, _ := strings.Cut(string(s.Files[workerName]), "const FILES = ")
 	list, _, _ = strings.Cut(list, ";\n")
@@ -72,8 +71,8 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// TestVersions checks that versions share a file's name only where they share what it
-// holds, and that equal pages are one version.
+// TestVersions checks that files of two versions share a name only if they are equal, and that
+// equal pages have the same version.
 func TestVersions(t *testing.T) {
 	one := makeSite(t, "main", "wasm")
 	if diff := cmp.Diff(one, makeSite(t, "main", "wasm")); diff != "" {
@@ -91,8 +90,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestArchive packs the site: the archive holds it in a folder, and replaces one of ours
-// alone.
+// TestArchive checks the content of the archive, and that it replaces only earlier archives.
 func TestArchive(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "board.zip")
 	for _, s := range []*Site{makeSite(t, "other", "wasm"), makeSite(t, "main", "wasm")} {
@@ -126,7 +124,7 @@ func TestArchive(t *testing.T) {
 	if len(got) != len(s.Files)+1 {
 		t.Errorf("the archive holds %q", slices.Sorted(maps.Keys(got)))
 	}
-	// Unpacked it is a folder that the next version is written into.
+	// The unpacked folder accepts the next version.
 	folder := t.TempDir()
 	for name, text := range got {
 		put(t, filepath.Join(folder, filepath.Dir(name)), filepath.Base(name), text)

@@ -16,8 +16,8 @@ import (
 	"gyre/cmd/gyre-board/internal/session"
 )
 
-// knock asks for a WebSocket with a Host, an Origin unless it is empty, and a
-// token unless it is empty, and returns the status of the answer.
+// knock requests a WebSocket with a Host and, unless empty, an Origin and a token. It returns
+// the status of the answer.
 func (b *board) knock(host, origin, token string) int {
 	b.t.Helper()
 	options := &websocket.DialOptions{Host: host, HTTPHeader: http.Header{}, Subprotocols: []string{subprotocol}}
@@ -40,8 +40,8 @@ func (b *board) knock(host, origin, token string) int {
 	return response.StatusCode
 }
 
-// TestWhoMayHaveAWebSocket goes through who may try.
-func TestWhoMayHaveAWebSocket(t *testing.T) {
+// TestWebSocketAccess checks who may open a WebSocket.
+func TestWebSocketAccess(t *testing.T) {
 	b := newBoard(t, session.DefaultBounds)
 	good := b.token()
 	other := newBoard(t, session.DefaultBounds)
@@ -77,8 +77,7 @@ func TestWhoMayHaveAWebSocket(t *testing.T) {
 	}
 }
 
-// get asks for a path with header lines, "Name: value", and returns the answer
-// with its body read.
+// get requests a path with header lines, "Name: value". It returns the answer and its body.
 func (b *board) get(path string, header ...string) (*http.Response, string) {
 	b.t.Helper()
 	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.http.URL+path, nil)
@@ -105,8 +104,8 @@ func (b *board) get(path string, header ...string) (*http.Response, string) {
 	return response, string(body)
 }
 
-// TestEverythingIsGuarded asks for each path by a name that is not listed, and
-// looks at the headers of answers and refusals.
+// TestEverythingIsGuarded requests each path from a host that is not listed, and checks the
+// headers of all answers.
 func TestEverythingIsGuarded(t *testing.T) {
 	b := newBoard(t, session.DefaultBounds)
 	for _, path := range []string{"/", "/index.html", "/board.js", "/token", "/socket", "/nothing"} {
@@ -120,7 +119,7 @@ func TestEverythingIsGuarded(t *testing.T) {
 	}
 }
 
-// checkHeaders checks the headers that every answer has.
+// checkHeaders checks the headers of every answer.
 func checkHeaders(t *testing.T, path string, h http.Header) {
 	t.Helper()
 	for name, want := range map[string]string{
@@ -142,7 +141,7 @@ func checkHeaders(t *testing.T, path string, h http.Header) {
 	}
 }
 
-// TestListed compares the names of requests with those of a board.
+// TestListed checks which hosts are accepted.
 func TestListed(t *testing.T) {
 	hosts := []string{"127.0.0.1:8080", "[::1]:80", "board.example:443"}
 	for host, want := range map[string]bool{
@@ -164,9 +163,8 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// TestTheTokenIsForThePage asks for the token as a browser does for different
-// pages.
-func TestTheTokenIsForThePage(t *testing.T) {
+// TestTokenIsForThePage requests the token as browsers do for pages of different sites.
+func TestTokenIsForThePage(t *testing.T) {
 	b := newBoard(t, session.DefaultBounds)
 	for _, test := range []struct {
 		site string
@@ -184,7 +182,7 @@ func TestTheTokenIsForThePage(t *testing.T) {
 	}
 }
 
-// TestNoOtherMethods tries to change what is only there to be read.
+// TestNoOtherMethods checks that POST is rejected.
 func TestNoOtherMethods(t *testing.T) {
 	b := newBoard(t, session.DefaultBounds)
 	for _, path := range []string{"/", "/token", "/socket"} {
@@ -199,7 +197,7 @@ func TestNoOtherMethods(t *testing.T) {
 	}
 }
 
-// TestLongMessages sends a message of the longest length, and a longer one.
+// TestLongMessages sends a message of the maximum length, and a longer one.
 func TestLongMessages(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds).open()
 	const begin = `{"id":1,"do":"read","text":"`
@@ -213,19 +211,18 @@ func TestLongMessages(t *testing.T) {
 	}
 }
 
-// TestMessagesThatAreNoText ends the connection of a page that sends bytes.
-func TestMessagesThatAreNoText(t *testing.T) {
+// TestBinaryMessage checks that a binary message ends the connection.
+func TestBinaryMessage(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds).open()
 	if err := p.conn.Write(t.Context(), websocket.MessageBinary, []byte(`{"id":1,"do":"hello"}`)); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.awaitGone(); err == nil {
-		t.Error("it goes on")
+		t.Error("the connection is still open")
 	}
 }
 
-// TestTooManyTabs opens more tabs than there are places: one is free again when
-// a tab has gone.
+// TestTooManyTabs opens more tabs than allowed. When one closes, another can open.
 func TestTooManyTabs(t *testing.T) {
 	bounds := session.DefaultBounds
 	bounds.Sessions = 2
@@ -251,7 +248,8 @@ func TestTooManyTabs(t *testing.T) {
 	}
 }
 
-// answered waits for a reply or the end of the connection, and tells which came.
+// answered waits for a reply or for the end of the connection, and reports whether a reply
+// came.
 func (p *tab) answered(id int) bool {
 	for range p.news {
 		p.mu.Lock()
@@ -269,8 +267,7 @@ func (p *tab) answered(id int) bool {
 	return false
 }
 
-// TestTooManyEngines starts more engines than may run: another one can when one
-// of them has ended.
+// TestTooManyEngines starts more engines than allowed. When one ends, another can start.
 func TestTooManyEngines(t *testing.T) {
 	bounds := session.DefaultBounds
 	bounds.Engines = 1
@@ -290,9 +287,8 @@ func TestTooManyEngines(t *testing.T) {
 	}
 }
 
-// TestTooManyOrders gives an engine that hangs more to do than it takes: some of
-// it is refused, and each order that was taken ends when the engine is started
-// again.
+// TestTooManyOrders sends more requests to a hanging engine than it queues. Some are rejected;
+// the others end when the engine restarts.
 func TestTooManyOrders(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds, enginetest.Hangs).open()
 	taken := 0
@@ -306,9 +302,9 @@ func TestTooManyOrders(t *testing.T) {
 		taken++
 	}
 	if !refused {
-		t.Error("nothing was refused")
+		t.Error("no request was rejected")
 	}
-	p.ask(`"do":"restart","engine":"hangs"`) // which has too much to do to say how it went
+	p.ask(`"do":"restart","engine":"hangs"`) // its reply may be an error: the queue is full
 	p.await("the end of all", func(message) bool {
 		ended := 0
 		for search := 1; search <= 200; search++ {
@@ -318,9 +314,8 @@ func TestTooManyOrders(t *testing.T) {
 	})
 }
 
-// TestAPageThatDoesNotRead leaves a page's messages unread while another page is
-// served.
-func TestAPageThatDoesNotRead(t *testing.T) {
+// TestPageThatDoesNotRead serves one page while another does not read its messages.
+func TestPageThatDoesNotRead(t *testing.T) {
 	b := newBoard(t, session.DefaultBounds)
 	deaf, q := b.dial(), b.open()
 	game := `"do":"game","path":{"turns":["f6","e5","a2","b1"]}`
@@ -336,8 +331,8 @@ func TestAPageThatDoesNotRead(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft opens and closes boards at work, and counts goroutines.
-func TestNothingIsLeft(t *testing.T) {
+// TestNoGoroutineLeaks closes boards at work and counts goroutines.
+func TestNoGoroutineLeaks(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 3 {
 		b := newBoard(t, session.DefaultBounds, enginetest.Good)

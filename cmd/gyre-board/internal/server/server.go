@@ -34,11 +34,11 @@ type Server struct {
 	mu      sync.Mutex
 	closing context.CancelFunc // ends all sessions
 	context context.Context
-	open    sync.WaitGroup // the sessions
+	open    sync.WaitGroup // open sessions
 }
 
-// New returns a server of the page's files, under the given names: the hosts
-// that a request may ask for, each with its port. Sessions begin in the hub.
+// New returns a server of the page's files. hosts are the hosts, with ports, for which it
+// answers requests. The hub serves the sessions.
 func New(page fs.FS, hosts []string, hub *session.Hub) (*Server, error) {
 	s := &Server{token: newToken(), hub: hub}
 	s.context, s.closing = context.WithCancel(context.Background())
@@ -54,11 +54,9 @@ func New(page fs.FS, hosts []string, hub *session.Hub) (*Server, error) {
 	return s, nil
 }
 
-// ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Close ends all sessions with their engines, and waits until they have ended.
-// Later requests for one are refused.
+// Close ends all sessions and their engines, and waits for them. It rejects later sessions.
 func (s *Server) Close() {
 	s.mu.Lock()
 	s.closing()
@@ -66,7 +64,7 @@ func (s *Server) Close() {
 	s.open.Wait()
 }
 
-// enter counts a session in, unless the server is closing.
+// enter adds a session, unless the server is closing.
 func (s *Server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,14 +75,13 @@ func (s *Server) enter() bool {
 	return true
 }
 
-// policy is what a page of ours may load: only what is served here, and nothing
-// inline. HOST stands for the name that was asked for: not every browser counts
-// a WebSocket to it as 'self'.
+// policy allows the page to load only files of this server, and no inline code. HOST stands
+// for the requested host: not every browser treats a WebSocket as 'self'.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self' ws://HOST; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// guard refuses requests for a host that is not listed, before anything else
-// sees them, and gives every answer the headers that keep the page to itself.
+// guard rejects requests for hosts that are not listed, and adds the security headers to every
+// answer.
 func guard(hosts []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -95,7 +92,7 @@ func guard(hosts []string, next http.Handler) http.Handler {
 		host := strings.ToLower(r.Host)
 		if !listed(hosts, host) {
 			h.Set("Content-Security-Policy", "default-src 'none'")
-			http.Error(w, "This server is not known by that name.", http.StatusForbidden)
+			http.Error(w, "This server does not answer for that host name. Use -host to add it.", http.StatusForbidden)
 			return
 		}
 		h.Set("Content-Security-Policy", strings.ReplaceAll(policy, "HOST", host))
@@ -103,8 +100,8 @@ func guard(hosts []string, next http.Handler) http.Handler {
 	})
 }
 
-// listed tells whether a request's host is one of those listed, each with its
-// port. A browser leaves out the port that its scheme has anyway.
+// listed reports whether a request's host is in hosts, which have ports. Browsers omit the
+// default port of the scheme.
 func listed(hosts []string, host string) bool {
 	if _, _, err := net.SplitHostPort(host); err == nil {
 		return slices.Contains(hosts, host)
@@ -113,28 +110,28 @@ func listed(hosts []string, host string) bool {
 	return slices.Contains(hosts, net.JoinHostPort(name, "80")) || slices.Contains(hosts, net.JoinHostPort(name, "443"))
 }
 
-// tokenBytes is the size of a token: 128 bits.
+// tokenBytes is the size of a token in bytes.
 const tokenBytes = 16
 
-// token is a secret of one run of the server. The page finds it in itself, and
-// brings it with its WebSocket; nobody else's page can read ours.
+// token is the secret of one run of the server. The page contains it and sends it with its
+// WebSocket. No other site's page can read it.
 type token string
 
-// newToken returns a token that nobody can guess.
+// newToken returns a random token.
 func newToken() token {
 	random := make([]byte, tokenBytes)
 	_, _ = rand.Read(random) // never fails
 	return token(hex.EncodeToString(random))
 }
 
-// The subprotocols that a page offers: the one that is spoken, and one that
-// carries the token, as a browser gives a WebSocket no other header.
+// The subprotocols that a page offers. One names the protocol; the other carries the token,
+// because a browser cannot set other headers of a WebSocket.
 const (
 	subprotocol = "gyre"
 	tokenPrefix = "token."
 )
 
-// brought tells whether a WebSocket's request brings the token.
+// brought reports whether a WebSocket request contains the token.
 func (t token) brought(r *http.Request) bool {
 	for _, line := range r.Header.Values("Sec-WebSocket-Protocol") {
 		for offered := range strings.SplitSeq(line, ",") {
@@ -147,55 +144,52 @@ func (t token) brought(r *http.Request) bool {
 	return false
 }
 
-// serveToken tells the token to a page that was loaded before the server was
-// started again. A browser says where a request comes from; other sites cannot
-// read the answer anyway, as no header allows them to.
+// serveToken sends the token to a page that was loaded before the server restarted. Browsers
+// say where a request comes from. Other sites cannot read the answer, because no header allows
+// it.
 func (s *Server) serveToken(w http.ResponseWriter, r *http.Request) {
 	if from := r.Header.Get("Sec-Fetch-Site"); from != "" && from != "same-origin" {
-		http.Error(w, "The token is for the board's own page.", http.StatusForbidden)
+		http.Error(w, "Only the board's own page may read the token.", http.StatusForbidden)
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = io.WriteString(w, string(s.token)) // the browser may have gone
+	_, _ = io.WriteString(w, string(s.token)) // the browser may have disconnected
 }
 
-// How a WebSocket is bounded.
+// Limits of a WebSocket.
 const (
-	writeLimit = 10 * time.Second // for a message to be taken
-	pingEvery  = 20 * time.Second // a browser that has vanished shows by then
+	writeLimit = 10 * time.Second // to send a message
+	pingEvery  = 20 * time.Second // detects browsers that have vanished
 	pingLimit  = 20 * time.Second
 )
 
-// socket is a WebSocket as a session sees it.
+// socket adapts a WebSocket to a session's connection.
 type socket struct{ *websocket.Conn }
 
-// Read returns the next message.
 func (s socket) Read(ctx context.Context) ([]byte, error) {
 	kind, message, err := s.Conn.Read(ctx)
 	if err == nil && kind != websocket.MessageText {
-		return nil, errors.New("a message that is not text")
+		return nil, errors.New("the message is not text")
 	}
 	return message, err
 }
 
-// Write sends a message.
 func (s socket) Write(ctx context.Context, message []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, writeLimit)
 	defer cancel()
 	return s.Conn.Write(ctx, websocket.MessageText, message)
 }
 
-// serveSocket opens a session for a page of ours. The library refuses other
-// origins: the request's Origin, if it has one, must be its Host, which the
-// guard has checked.
+// serveSocket serves a session over a WebSocket. The library rejects other origins: a
+// request's Origin must equal its Host, which guard has checked.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	if !s.token.brought(r) {
-		http.Error(w, "A WebSocket needs the token of this run of the server.", http.StatusForbidden)
+		http.Error(w, "The token is missing or from another run of the server. Reload the page.", http.StatusForbidden)
 		return
 	}
 	if !s.enter() {
-		http.Error(w, "The server is closing.", http.StatusServiceUnavailable)
+		http.Error(w, "The server is shutting down.", http.StatusServiceUnavailable)
 		return
 	}
 	defer s.open.Done()
@@ -206,7 +200,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	defer func() { _ = conn.CloseNow() }()
 	leave, ok := s.hub.Enter()
 	if !ok {
-		// A page hears of a close, but of no status of a refused request.
+		// A page sees why a connection was closed, but not why a request was rejected.
 		_ = conn.Close(websocket.StatusTryAgainLater, "Too many boards are open: close another tab.")
 		return
 	}
@@ -216,10 +210,10 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	go keepAlive(ctx, cancel, conn)
 	s.hub.Serve(ctx, socket{conn})
-	_ = conn.Close(websocket.StatusGoingAway, "") // the browser may have gone first
+	_ = conn.Close(websocket.StatusGoingAway, "") // the browser may have closed it first
 }
 
-// keepAlive ends a connection whose browser does not answer any more.
+// keepAlive cancels a session whose browser no longer answers pings.
 func keepAlive(ctx context.Context, cancel context.CancelFunc, conn *websocket.Conn) {
 	ticker := time.NewTicker(pingEvery)
 	defer ticker.Stop()

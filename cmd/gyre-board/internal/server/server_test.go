@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// index is the smallest page that can be served.
+// index is a minimal index.
 const index = "<!doctype html>\n<html lang=\"en\">\n" + tokenField + "\n<title>Test</title>\n<script src=\"board.js\"></script>\n<link href=\"tiny.css\">\n"
 
 // pageFiles are the files of a page.
@@ -39,17 +39,16 @@ func pageFiles() fstest.MapFS {
 	}
 }
 
-// mostWait is how long anything is waited for that should come: a guard against
-// waiting for ever, on however busy a machine.
+// mostWait limits every wait for an event. It only keeps a broken test from hanging.
 const mostWait = 5 * time.Minute
 
-// patient waits for engines that answer.
+// patient is the patience for engines that answer.
 var patient = session.Patience{
 	Engine: protocol.Patience{Handshake: mostWait, Answer: mostWait, Stop: mostWait, Quit: mostWait},
 	Grace:  mostWait,
 }
 
-// hasty finds out soon that an engine hangs in a search, or does not quit.
+// hasty soon detects that an engine hangs in a search, or does not quit.
 var hasty = session.Patience{
 	Engine: protocol.Patience{Handshake: mostWait, Answer: mostWait, Stop: 300 * time.Millisecond, Quit: 300 * time.Millisecond},
 	Grace:  300 * time.Millisecond,
@@ -61,17 +60,17 @@ type board struct {
 	server *Server
 	http   *httptest.Server
 	host   string
-	pids   string // where engines leave their process ids
+	pids   string // folder of the engines' process IDs
 }
 
-// newBoard starts a server with the built-in engine, Gyre, and those of
-// enginetest, named as they are there, which all answer.
+// newBoard starts a server with the built-in engine, Gyre, and those of enginetest, under
+// their names there. All of them answer.
 func newBoard(t *testing.T, bounds session.Bounds, engines ...string) *board {
 	t.Helper()
 	return newBoardWith(t, patient, bounds, engines...)
 }
 
-// newBoardWith starts a server that waits for its engines with some patience.
+// newBoardWith starts a server with the given patience for its engines.
 func newBoardWith(t *testing.T, patience session.Patience, bounds session.Bounds, engines ...string) *board {
 	t.Helper()
 	b := &board{t: t, pids: t.TempDir()}
@@ -92,7 +91,7 @@ func newBoardWith(t *testing.T, patience session.Patience, bounds session.Bounds
 	return b
 }
 
-// close ends the server and checks that none of its engines is left.
+// close ends the server and checks that no engine is left.
 func (b *board) close() {
 	b.server.Close()
 	b.http.Close()
@@ -102,7 +101,7 @@ func (b *board) close() {
 	}
 }
 
-// token fetches the token as a page does.
+// token fetches the token.
 func (b *board) token() string {
 	b.t.Helper()
 	response, err := http.Get(b.http.URL + "/token")
@@ -117,8 +116,7 @@ func (b *board) token() string {
 	return string(text)
 }
 
-// TestDescribeWhileThinking asks what an engine offers while it searches without end, and
-// before it has started to.
+// TestDescribeWhileThinking asks for an engine's options before and during an infinite search.
 func TestDescribeWhileThinking(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds).open()
 	p.order(`"do":"think","search":1,"engine":"Gyre",` + start + `,"limits":{"infinite":true}`)
@@ -130,9 +128,8 @@ func TestDescribeWhileThinking(t *testing.T) {
 	}
 }
 
-// TestAWholeGame has two levels play blitz to the end, as the page does: a turn,
-// and then all about the game.
-func TestAWholeGame(t *testing.T) {
+// TestWholeGame plays a blitz game between two levels, with the page's requests.
+func TestWholeGame(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds).open()
 	turns := []string{}
 	for search := 1; search < 200; search++ {
@@ -171,7 +168,7 @@ func TestAWholeGame(t *testing.T) {
 	t.Error("the game does not end")
 }
 
-// TestThreat searches for what the other side would do.
+// TestThreat searches for the other side's threat.
 func TestThreat(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds).open()
 	const path = `"path":{"start":"W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/WWWB w 0-0"}`
@@ -186,7 +183,7 @@ func TestThreat(t *testing.T) {
 	}
 }
 
-// TestOptions sets an engine's options from the page, and is told of them.
+// TestOptions sets an engine's options, and reads them.
 func TestOptions(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds).open()
 	if m := p.order(`"do":"hello"`); !strings.Contains(string(m.OK), `{"name":"Gyre","options":null}`) {
@@ -212,11 +209,10 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// start is where the engines of enginetest search: they take no turns after it.
+// start is a position in which the engines of enginetest search. They do not play turns.
 const start = `"path":{"rules":"standard","start":"startpos","turns":[]}`
 
-// TestThink searches with the built-in engine and with another program, side by
-// side.
+// TestThink searches with the built-in engine and another program at the same time.
 func TestThink(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds, enginetest.Good).open()
 	p.order(`"do":"think","search":1,"engine":"Gyre","path":{"turns":["f6","e5"]},"limits":{"nodes":2000},"multipv":3`)
@@ -240,7 +236,7 @@ func TestThink(t *testing.T) {
 	}
 }
 
-// TestStop stops an analysis, which then has a turn.
+// TestStop stops an analysis, which then reports a turn.
 func TestStop(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds).open()
 	p.order(`"do":"think","search":1,"engine":"Gyre",` + start + `,"limits":{"infinite":true}`)
@@ -252,8 +248,8 @@ func TestStop(t *testing.T) {
 	p.order(`"do":"stop","search":1`)
 }
 
-// TestAnotherSearch gives an engine another search while it is at one: the
-// first ends, says so, and is not heard of again.
+// TestAnotherSearch starts a search while another one runs in the same engine. The first ends
+// and sends no more events.
 func TestAnotherSearch(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds).open()
 	p.order(`"do":"think","search":1,"engine":"Gyre",` + start + `,"limits":{"infinite":true}`)
@@ -279,9 +275,8 @@ func TestAnotherSearch(t *testing.T) {
 	}
 }
 
-// TestFaults has engines die, hang and break the rules in their third search.
-// Each is reported once, with its reason, and plays on after it was started
-// again where that is needed.
+// TestFaults makes engines die, hang and send illegal turns in their third search. Each fault
+// is reported once with its reason. The engine plays on, after a restart if needed.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct {
 		engine, reason string
@@ -297,7 +292,7 @@ func TestFaults(t *testing.T) {
 		t.Run(test.engine, func(t *testing.T) {
 			p := newBoardWith(t, hasty, session.DefaultBounds, test.engine).open()
 			think := func(search int) message {
-				limits := `"infinite":true` // which nobody takes to hang
+				limits := `"infinite":true` // an infinite search cannot hang
 				if search == 3 && test.engine == enginetest.Hangs {
 					limits = `"movetime":1`
 				}
@@ -326,8 +321,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestEnginesThatDoNotStart asks for engines whose programs are of no use.
-func TestEnginesThatDoNotStart(t *testing.T) {
+// TestBrokenPrograms starts programs that are not engines.
+func TestBrokenPrograms(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds, enginetest.Exits).open()
 	p.order(`"do":"think","search":1,"engine":"exits",` + start + `,"limits":{"nodes":1}`)
 	if end := p.end(1); end.Event != "failed" || !end.Lost || !strings.Contains(end.Reason, "no weights") {
@@ -338,8 +333,7 @@ func TestEnginesThatDoNotStart(t *testing.T) {
 	}
 }
 
-// TestRestartWhileThinking starts an engine again that hangs: nobody has to wait
-// until that is found out.
+// TestRestartWhileThinking restarts an engine that hangs, before the timeout.
 func TestRestartWhileThinking(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds, enginetest.Hangs).open()
 	for search := 1; search <= 2; search++ {
@@ -357,8 +351,8 @@ func TestRestartWhileThinking(t *testing.T) {
 	}
 }
 
-// TestFlood has an engine report a hundred megabytes: the page hears ten times a
-// second at most, and of what was said last.
+// TestFlood checks that the page receives at most ten reports a second, and the last one, of an
+// engine that writes a hundred megabytes.
 func TestFlood(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a hundred megabytes take seconds")
@@ -372,7 +366,7 @@ func TestFlood(t *testing.T) {
 			t.Fatalf("search %d ended with %s", search, end.text)
 		}
 	}
-	// The first is sent at once, and the last without a pause.
+	// The first report is sent at once, and the last without delay.
 	infos, took := p.events("info", 3), p.end(3).at.Sub(began)
 	if most := int(took/(100*time.Millisecond)) + 2; len(infos) > most || len(infos) < 2 {
 		t.Errorf("%d infos in %v", len(infos), took)
@@ -382,7 +376,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestReview reviews a short game, and one that is stopped.
+// TestReview reviews a short game, and stops another review.
 func TestReview(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds).open()
 	const path = `"path":{"turns":["f6","e5","a2","b1","k7"]}`
@@ -391,7 +385,7 @@ func TestReview(t *testing.T) {
 	if end.Event != "reviewed" || end.Stopped || end.Summary["w"].Turns != 3 || end.Summary["b"].Turns != 2 {
 		t.Errorf("it ended with %s", end.text)
 	}
-	reviews := p.events("review", 1) // those that lost most come again
+	reviews := p.events("review", 1) // the worst turns come twice
 	for i, m := range reviews[:min(5, len(reviews))] {
 		if !strings.Contains(string(m.Turn), fmt.Sprintf(`"ply":%d,`, i+1)) {
 			t.Errorf("review %d: %s", i+1, m.text)
@@ -407,8 +401,8 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// TestTabsAreApart has two tabs use the same numbers and the same engine.
-func TestTabsAreApart(t *testing.T) {
+// TestTabsAreIndependent uses the same search numbers and engine in two tabs.
+func TestTabsAreIndependent(t *testing.T) {
 	b := newBoard(t, session.DefaultBounds, enginetest.Good)
 	p, q := b.open(), b.open()
 	p.order(`"do":"think","search":1,"engine":"Gyre",` + start + `,"limits":{"infinite":true}`)
@@ -432,9 +426,8 @@ func TestTabsAreApart(t *testing.T) {
 	}
 }
 
-// TestThePageGoes ends the engines of a tab with it, in the middle of what they
-// do, while another tab's go on.
-func TestThePageGoes(t *testing.T) {
+// TestDisconnect checks that a tab's engines end with it, and another tab's do not.
+func TestDisconnect(t *testing.T) {
 	b := newBoardWith(t, hasty, session.DefaultBounds, enginetest.Good, enginetest.Hangs)
 	p := b.open()
 	for search, engine := range []string{"good", "hangs", "hangs", "hangs"} {
@@ -449,19 +442,19 @@ func TestThePageGoes(t *testing.T) {
 	}
 }
 
-// tab is a page with its WebSocket.
+// tab is a page's WebSocket.
 type tab struct {
 	t    *testing.T
 	conn *websocket.Conn
 	last int
 
 	mu    sync.Mutex
-	heard []message // in the order in which they came
+	heard []message // in order of arrival
 	news  chan struct{}
 	gone  error
 }
 
-// message is any message of the server.
+// message is a message from the server.
 type message struct {
 	at    time.Time
 	text  string
@@ -485,7 +478,7 @@ type message struct {
 	Summary map[string]struct{ Turns int }
 }
 
-// dial opens a WebSocket as the page does.
+// dial opens a WebSocket.
 func (b *board) dial() *websocket.Conn {
 	b.t.Helper()
 	conn, _, err := websocket.Dial(b.t.Context(), "ws://"+b.host+"/socket", &websocket.DialOptions{Subprotocols: []string{subprotocol, tokenPrefix + b.token()}})
@@ -505,7 +498,7 @@ func (b *board) open() *tab {
 	return p
 }
 
-// listen hears messages until the connection ends.
+// listen receives messages until the connection ends.
 func (p *tab) listen() {
 	for {
 		_, text, err := p.conn.Read(context.Background())
@@ -530,7 +523,7 @@ func (p *tab) listen() {
 	}
 }
 
-// await returns the first message for which is holds, and fails when none comes.
+// await returns the first message for which is returns true.
 func (p *tab) await(what string, is func(message) bool) message {
 	p.t.Helper()
 	deadline := time.After(mostWait)
@@ -562,8 +555,7 @@ func (p *tab) say(text string) {
 	}
 }
 
-// ask sends a request, given as the fields that follow its number, and returns
-// the reply.
+// ask sends a request, whose fields after the number are given, and returns the reply.
 func (p *tab) ask(fields string) message {
 	p.t.Helper()
 	p.last++
@@ -576,7 +568,7 @@ func (p *tab) ask(fields string) message {
 	return p.await(fields, func(m message) bool { return m.ID == id })
 }
 
-// order sends a request that must be taken.
+// order sends a request that must succeed.
 func (p *tab) order(fields string) message {
 	p.t.Helper()
 	m := p.ask(fields)
@@ -594,7 +586,7 @@ func (p *tab) end(search int) message {
 	})
 }
 
-// events returns the events of a kind that a search has sent so far.
+// events returns the events of a kind that a search has sent.
 func (p *tab) events(kind string, search int) []message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -607,7 +599,7 @@ func (p *tab) events(kind string, search int) []message {
 	return events
 }
 
-// awaitGone waits until the server has ended the connection, and returns how.
+// awaitGone waits until the server ends the connection, and returns the status.
 func (p *tab) awaitGone() error {
 	p.t.Helper()
 	deadline := time.After(mostWait)

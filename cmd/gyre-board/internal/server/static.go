@@ -15,32 +15,32 @@ import (
 	"gyre/cmd/gyre-board/internal/naming"
 )
 
-// indexName is the file of the path /; it holds tokenField once.
+// indexName is the file served at /. It contains tokenField once.
 const (
 	indexName  = "index.html"
 	tokenField = `<meta name="gyre-token" content="">`
 )
 
-// file is a static file as it is sent.
+// file is a static file.
 type file struct {
-	kind    string // its media type
+	kind    string // media type
 	plain   []byte
-	zipped  []byte // nil where that is no smaller
+	zipped  []byte // compressed with gzip; nil if that is not smaller
 	tag     string // ETag
 	caching string // Cache-Control
 }
 
-// files are the static files by their paths.
+// files are the static files by path.
 type files map[string]file
 
-// The values of Cache-Control: of what no name changes with, and of what one does.
+// Values of Cache-Control: for the index, and for files whose path depends on their content.
 const (
 	neverKept = "no-store"
 	keptLong  = "max-age=31536000, immutable" // a year
 )
 
-// readFiles reads all files of the page, and puts the token into its index. All but the
-// index are in the folder that is named by them.
+// readFiles reads the page's files and inserts the token into the index. All other files are
+// in a folder named by their content.
 func readFiles(page fs.FS, secret token) (files, error) {
 	contents := map[string][]byte{}
 	err := fs.WalkDir(page, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -55,10 +55,10 @@ func readFiles(page fs.FS, secret token) (files, error) {
 	}
 	index, ok := contents[indexName]
 	if !ok {
-		return nil, fmt.Errorf("the page has no %s", indexName)
+		return nil, fmt.Errorf("the page contains no %s", indexName)
 	}
 	if bytes.Count(index, []byte(tokenField)) != 1 {
-		return nil, fmt.Errorf("%s has not just one %s", indexName, tokenField)
+		return nil, fmt.Errorf("%s must contain exactly one %s", indexName, tokenField)
 	}
 	delete(contents, indexName)
 	all, folder := files{}, naming.Folder(contents)
@@ -76,8 +76,7 @@ func readFiles(page fs.FS, secret token) (files, error) {
 	return all, nil
 }
 
-// kinds are the media types of the page's files; the system's own table may say
-// anything.
+// kinds are the media types of the page's files. The system's table is not reliable.
 var kinds = map[string]string{
 	".html":  "text/html; charset=utf-8",
 	".css":   "text/css; charset=utf-8",
@@ -90,7 +89,7 @@ var kinds = map[string]string{
 	".woff2": "font/woff2",
 }
 
-// newFile makes a file ready to be sent.
+// newFile prepares a file for sending.
 func newFile(name string, content []byte, caching string) (file, error) {
 	kind, ok := kinds[path.Ext(name)]
 	if !ok {
@@ -115,7 +114,7 @@ func newFile(name string, content []byte, caching string) (file, error) {
 	return f, nil
 }
 
-// ServeHTTP sends a file, zipped to those who take that.
+// ServeHTTP sends a file, compressed if the client accepts that.
 func (f files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	found, ok := f[r.URL.Path]
 	if !ok {
@@ -137,5 +136,5 @@ func (f files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		content = found.zipped
 	}
 	h.Set("Content-Length", fmt.Sprint(len(content)))
-	_, _ = w.Write(content) // the browser may have gone
+	_, _ = w.Write(content) // the browser may have disconnected
 }

@@ -12,7 +12,7 @@ import (
 	"gyre/cmd/gyre-board/internal/session"
 )
 
-// TestFiles fetches files as a browser does: zipped, and again with the tag.
+// TestFiles fetches files plain, compressed, and again with the ETag.
 func TestFiles(t *testing.T) {
 	b := newBoard(t, session.DefaultBounds)
 	plain := string(pageFiles()["board.js"].Data)
@@ -40,7 +40,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// named returns the path by which the index names a file.
+// named returns the path of a file in the index.
 func (b *board) named(file string) string {
 	b.t.Helper()
 	_, body := b.get("/", "Accept-Encoding: identity")
@@ -51,7 +51,7 @@ func (b *board) named(file string) string {
 	return "/" + path[1]
 }
 
-// unzipped returns what a text is zipped from.
+// unzipped decompresses a text.
 func unzipped(t *testing.T, text string) string {
 	t.Helper()
 	reader, err := gzip.NewReader(strings.NewReader(text))
@@ -65,9 +65,9 @@ func unzipped(t *testing.T, text string) string {
 	return string(plain)
 }
 
-// TestIndexHoldsTheToken looks for the token in the page, which is not to be
-// kept.
-func TestIndexHoldsTheToken(t *testing.T) {
+// TestIndexHoldsToken checks that only the index contains the token, and that it is not
+// cached.
+func TestIndexHoldsToken(t *testing.T) {
 	b := newBoard(t, session.DefaultBounds)
 	for _, path := range []string{"/", "/index.html"} {
 		response, body := b.get(path, "Accept-Encoding: identity")
@@ -81,9 +81,8 @@ func TestIndexHoldsTheToken(t *testing.T) {
 	}
 }
 
-// TestPagesThatCannotBeServed makes servers of pages without a place for the
-// token, or without an index.
-func TestPagesThatCannotBeServed(t *testing.T) {
+// TestInvalidPages creates servers for pages without an index, or without a token field.
+func TestInvalidPages(t *testing.T) {
 	for _, files := range []fstest.MapFS{
 		{},
 		{"index.html": {Data: []byte("<!doctype html>")}},
