@@ -201,11 +201,11 @@ func TestNoOtherMethods(t *testing.T) {
 func TestLongMessages(t *testing.T) {
 	p := newBoard(t, session.DefaultBounds).open()
 	const begin = `{"id":1,"do":"read","text":"`
-	p.say(begin + strings.Repeat("x", session.MostMessage-len(begin)-2) + `"}`)
+	p.say(begin + strings.Repeat("x", session.MaxMessage-len(begin)-2) + `"}`)
 	if m := p.await("a reply", func(m message) bool { return m.ID == 1 }); m.Error == nil || len(m.text) > 1000 {
 		t.Errorf("the reply is %.200s", m.text)
 	}
-	p.say(strings.Repeat(" ", session.MostMessage+1))
+	p.say(strings.Repeat(" ", session.MaxMessage+1))
 	if status := websocket.CloseStatus(p.awaitGone()); status != websocket.StatusMessageTooBig {
 		t.Errorf("a message that is too long ends it with %v", status)
 	}
@@ -296,7 +296,7 @@ func TestTooManyOrders(t *testing.T) {
 	for search := 1; search <= 200; search++ {
 		m := p.ask(fmt.Sprintf(`"do":"think","search":%d,"engine":"hangs",%s,"limits":{"infinite":true}`, search, start))
 		if m.Error != nil {
-			refused = refused || strings.Contains(m.Error.Message, "too much to do")
+			refused = refused || strings.Contains(m.Error.Message, "too many requests waiting")
 			continue
 		}
 		taken++

@@ -205,7 +205,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	conn.SetReadLimit(session.MostMessage)
+	conn.SetReadLimit(session.MaxMessage)
 	ctx, cancel := context.WithCancel(s.context)
 	defer cancel()
 	go keepAlive(ctx, cancel, conn)

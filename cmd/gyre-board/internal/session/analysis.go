@@ -11,23 +11,21 @@ import (
 	"gyre/protocol"
 )
 
-// An analysis of several engines: the first searches all turns, as it would alone, and each
-// of the others one of those that it finds best, which goes deeper in the same time. All
-// turns dealt out to all engines would gain nothing: most of the work is in the best lines,
-// which then each engine has of its own.
+// Parallel analysis: the first engine searches all turns. The others each search some of the
+// best turns found so far, and therefore go deeper in the same time. Distributing all turns
+// would not help: most work is in the best lines, and every engine would repeat it.
 const (
-	dealFrom    = 5    // the depth from which on turns are dealt: before it they change all the time
-	analystHash = "32" // MiB of the others' memory
+	dealFrom    = 5    // the depth of the first distribution; before, the best turns change too often
+	analystHash = "32" // hash size of the others in MiB
 )
 
-// together tells whether an order is an analysis that several engines may do: one of full
-// strength, without a count of nodes.
-func (order *thinkOrder) together() bool { return order.Level == nil && order.Limits.Nodes == 0 }
+// parallel reports whether several engines may execute the order: an analysis at full strength
+// without a limit on nodes.
+func (order *thinkOrder) parallel() bool { return order.Level == nil && order.Limits.Nodes == 0 }
 
-// analyse searches the end of a line for so many lines as ask does, with the slot's engine
-// and others of its kind, as many as the bounds allow and there are lines. Where one of the
-// others fails it goes on without it.
-func (sl *slot) analyse(ctx context.Context, want settings, line *referee.Line, limits protocol.Limits, lines int, tell func(protocol.Info)) (protocol.Answer, error) {
+// analyze searches the end of a line with the slot's engine and, as far as the bounds allow,
+// one more for each line. If one of the others fails, analyze continues without it.
+func analyze(ctx context.Context, sl *slot, want settings, line *referee.Line, limits protocol.Limits, lines int, tell func(protocol.Info)) (protocol.Answer, error) {
 	client, err := sl.running()
 	if err != nil {
 		return protocol.Answer{}, err
@@ -42,7 +40,7 @@ func (sl *slot) analyse(ctx context.Context, want settings, line *referee.Line, 
 	a := &analysis{want: want, line: line, merger: newMerger(min(lines, len(line.End().Turns(nil))), tell)}
 	a.limits = protocol.Limits{Infinite: !limits.HasDepth, Depth: limits.Depth, HasDepth: limits.HasDepth}
 	for _, other := range sl.others[:others] {
-		a.analysts = append(a.analysts, &analyst{slot: other, news: make(chan struct{}, 1), stop: func() {}})
+		a.analysts = append(a.analysts, &analyst{slot: other, changed: make(chan struct{}, 1), stop: func() {}})
 	}
 	working, end := context.WithCancel(ctx)
 	var all sync.WaitGroup
@@ -62,28 +60,27 @@ func (sl *slot) analyse(ctx context.Context, want settings, line *referee.Line, 
 	return answer, err
 }
 
-// analysis is what all engines of one have in common.
+// analysis is the state shared by the engines of an analysis.
 type analysis struct {
 	want   settings
 	line   *referee.Line
-	limits protocol.Limits // of the others, which are stopped when the first ends
+	limits protocol.Limits // of the others, which are stopped when the first one ends
 	merger *merger
 
 	mu       sync.Mutex
 	analysts []*analyst
-	best     []position.Turn // the turns that are dealt
+	best     []position.Turn // turns to distribute
 }
 
-// analyst is one of the other engines. Its fields besides the slot belong to the analysis's
-// mu.
+// analyst is one of the other engines. analysis.mu protects its fields except slot.
 type analyst struct {
-	slot  *slot
-	share []position.Turn // that it searches
-	stop  func()          // ends its search
-	news  chan struct{}   // holds a token while it has another share than it knows
+	slot    *slot
+	share   []position.Turn // turns to search
+	stop    func()          // stops the search
+	changed chan struct{}   // has an element if share has changed
 }
 
-// deal gives each turn to an engine, as evenly as can be, and leaves to each what it has.
+// deal distributes turns evenly. Engines keep the turns that they already have.
 func (a *analysis) deal(best []position.Turn) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -91,7 +88,7 @@ func (a *analysis) deal(best []position.Turn) {
 	a.dealOut()
 }
 
-// dealOut deals the best turns. The caller holds mu.
+// dealOut distributes a.best. The caller holds mu.
 func (a *analysis) dealOut() {
 	if len(a.analysts) == 0 {
 		return
@@ -117,20 +114,20 @@ func (a *analysis) dealOut() {
 		one.share = share
 		one.stop()
 		select {
-		case one.news <- struct{}{}:
+		case one.changed <- struct{}{}:
 		default:
 		}
 	}
 }
 
-// work searches what an engine is dealt until ctx is done, or the engine fails, which
-// leaves its turns to the others.
+// work searches an engine's share until ctx is done. If the engine fails, its turns go to the
+// others.
 func (a *analysis) work(ctx context.Context, one *analyst) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-one.news:
+		case <-one.changed:
 		}
 		a.mu.Lock()
 		share := slices.Clone(one.share)
@@ -151,12 +148,12 @@ func (a *analysis) work(ctx context.Context, one *analyst) {
 	}
 }
 
-// search has an engine search some turns, a line for each, until ctx is done.
+// search searches the given turns, with a line for each, until ctx is done.
 func (a *analysis) search(ctx context.Context, sl *slot, share []position.Turn) error {
 	if len(share) == 0 {
 		return nil
 	}
-	client, err := sl.settleSmall(ctx, a.want.withLines(len(share)), analystHash)
+	client, err := sl.configureWithHash(ctx, a.want.withLines(len(share)), analystHash)
 	if err != nil {
 		return err
 	}
@@ -166,29 +163,29 @@ func (a *analysis) search(ctx context.Context, sl *slot, share []position.Turn) 
 	return err
 }
 
-// merger makes one report of those of several engines: the first tells which turns are best,
-// and the others what those are worth, each of some of them. Scores of different depths
-// cannot be compared, so all lines that are told have one depth.
+// merger merges the reports of several engines. The first engine determines the best turns;
+// the others report scores of some of them. Scores of different depths cannot be compared, so
+// all merged lines have the same depth.
 type merger struct {
 	tell  func(protocol.Info)
 	lines int
 
 	mu     sync.Mutex
-	block  []protocol.Info                         // lines of the first engine's depth that comes in
-	top    []protocol.Info                         // those of its last depth
-	deeper map[position.Turn]map[int]protocol.Info // of the others, by turn and depth
-	latest map[any]protocol.Info                   // what each engine has told last, for its nodes
+	block  []protocol.Info                         // lines of the first engine's current depth so far
+	top    []protocol.Info                         // lines of its last complete depth
+	deeper map[position.Turn]map[int]protocol.Info // lines of the others by turn and depth
+	latest map[any]protocol.Info                   // the last report of each engine, for its node count
 	told   []protocol.Info
 }
 
-// newMerger returns a merger for so many lines.
+// newMerger returns a merger for the given number of lines.
 func newMerger(lines int, tell func(protocol.Info)) *merger {
 	return &merger{tell: tell, lines: lines, deeper: map[position.Turn]map[int]protocol.Info{}, latest: map[any]protocol.Info{}}
 }
 
-// lead takes a report of the first engine. It returns the best turns when that was the last
-// line of a depth. Lines come from the first to the last when a depth is done; what comes
-// in between, bounds and the lines of an iteration that was cut short, is of no use here.
+// lead adds a report of the first engine. If it completes a depth, lead returns the best
+// turns. A complete depth is reported line by line from the first to the last. lead ignores
+// everything else: bounds, and lines of an interrupted iteration.
 func (m *merger) lead(info protocol.Info) (best []position.Turn) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -212,7 +209,7 @@ func (m *merger) lead(info protocol.Info) (best []position.Turn) {
 	return best
 }
 
-// other takes a report of another engine.
+// other adds a report of another engine.
 func (m *merger) other(engine any, info protocol.Info) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -228,13 +225,13 @@ func (m *merger) other(engine any, info protocol.Info) {
 	m.report()
 }
 
-// isLine tells whether a report has the score of a line.
+// isLine reports whether a report contains the exact score of a line.
 func isLine(info protocol.Info) bool {
 	return info.HasScore && info.Bound == protocol.Exact && len(info.PV) > 0
 }
 
-// report tells the lines of the greatest depth that all of them have, if that was not told.
-// The caller holds mu.
+// report reports the lines of the greatest depth that all of them have, if they are new. The
+// caller holds mu.
 func (m *merger) report() {
 	if len(m.top) == 0 {
 		return
@@ -262,8 +259,8 @@ func (m *merger) report() {
 	}
 }
 
-// common returns the greatest depth at which the other engines have a line of each of the
-// best turns; 0 if there is none.
+// common returns the greatest depth at which the other engines have searched all best turns,
+// or 0.
 func (m *merger) common() int {
 	var depths []int
 	for depth := range m.deeper[m.top[0].PV[0]] {
@@ -277,7 +274,7 @@ func (m *merger) common() int {
 	return slices.Max(append(depths, 0))
 }
 
-// best returns the best line that was told, or nil if none was.
+// best returns the best line reported, or nil.
 func (m *merger) best() *protocol.Info {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -287,7 +284,7 @@ func (m *merger) best() *protocol.Info {
 	return &m.told[0]
 }
 
-// worth orders scores: an earlier win is better, and so is a later loss.
+// worth orders scores. An earlier win is better, and so is a later loss.
 func worth(s protocol.Score) int {
 	const decided = 1 << 30
 	switch {

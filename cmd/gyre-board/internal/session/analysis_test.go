@@ -17,15 +17,15 @@ import (
 	"gyre/protocol"
 )
 
-// placed are the rings of the position that is analysed.
+// placed are the rings of the position that is analyzed.
 var placed = []string{"f6", "e5", "g6", "e7", "e4", "g8", "d6", "f8", "h7", "d4"}
 
-// dealt notes which turns each of several engines is to look at.
+// dealt records the turns that each engine searches.
 type dealt struct {
 	mu      sync.Mutex
 	shares  [][]string
-	engines int           // that are to search
-	all     chan struct{} // closed when all have begun
+	engines int           // expected
+	all     chan struct{} // closed when all engines search
 }
 
 func (d *dealt) note(turns []position.Turn) {
@@ -36,12 +36,12 @@ func (d *dealt) note(turns []position.Turn) {
 	}
 }
 
-// noting is the engine, which notes its turns. The one that has all ends when all others
+// noting is an engine that records its turns. The engine with all turns ends when all others
 // have begun.
 type noting struct {
 	protocol.Engine
 	dealt *dealt
-	end   func() // nil, or ends it when it is to search
+	end   func() // nil, or ends the engine when it searches
 }
 
 func (e noting) Search(ctx context.Context, root position.Position, limits protocol.Limits, hit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
@@ -58,9 +58,9 @@ func (e noting) Search(ctx context.Context, root position.Position, limits proto
 	return best, ponder
 }
 
-// analysisOf has a position analysed by so many engines, of which those that a list names,
-// by the order in which they start, end when they are to search. It returns the shares of
-// turns that they got, and the last info and the end.
+// analysisOf analyzes a position with the given number of engines. Engines in broken, numbered
+// in the order in which they start, end when they search. analysisOf returns the engines' turns,
+// the last info and the end.
 func analysisOf(t *testing.T, analysts int, broken ...int) (shares [][]string, info infoEvent, end string) {
 	t.Helper()
 	all := dealt{engines: 1 + min(analysts-1, 3), all: make(chan struct{})}
@@ -109,23 +109,22 @@ func analysisOf(t *testing.T, analysts int, broken ...int) (shares [][]string, i
 	close(page.says)
 	<-ended
 	if running := len(hub.running); running > 0 {
-		t.Errorf("%d engines run after the page has gone", running)
+		t.Errorf("%d engines run after the page has disconnected", running)
 	}
 	return all.shares, info, end
 }
 
-// TestAnalysts has a position analysed by several engines: the first looks at all turns, and
-// each of the others at some of the best; what is told of all is one list of lines, the best
-// first.
+// TestAnalysts analyzes a position with several engines. The first searches all turns, the
+// others some of the best. The merged lines are sorted.
 func TestAnalysts(t *testing.T) {
 	for _, test := range []struct{ analysts, most int }{{1, 0}, {2, 3}, {3, 2}, {4, 1}, {16, 1}} {
 		shares, info, end := analysisOf(t, test.analysts)
 		if len(shares[0]) > 0 {
-			t.Errorf("%d engines: the first looks at %v alone", test.analysts, shares[0])
+			t.Errorf("%d engines: the first searches only %v", test.analysts, shares[0])
 		}
 		for _, share := range shares[1:] {
 			if len(share) == 0 || len(share) > test.most {
-				t.Errorf("%d engines: one looks at %v", test.analysts, share)
+				t.Errorf("%d engines: one searches %v", test.analysts, share)
 			}
 		}
 		if got := len(shares) > 1; got != (test.analysts > 1) {
@@ -138,7 +137,7 @@ func TestAnalysts(t *testing.T) {
 	}
 }
 
-// checkLines checks that an info has three lines of one depth, each of another turn, the
+// checkLines checks that an info has three lines of the same depth and different turns, the
 // best first.
 func checkLines(t *testing.T, info infoEvent) {
 	t.Helper()
@@ -155,7 +154,7 @@ func checkLines(t *testing.T, info infoEvent) {
 	}
 }
 
-// TestAnalystsFail has engines of an analysis end: it goes on without them.
+// TestAnalystsFail ends engines during an analysis, which continues without them.
 func TestAnalystsFail(t *testing.T) {
 	for _, broken := range [][]int{{2}, {2, 3}} {
 		_, info, end := analysisOf(t, 3, broken...)
@@ -166,9 +165,8 @@ func TestAnalystsFail(t *testing.T) {
 	}
 }
 
-// TestMerger merges what the first engine and two others tell: a depth is told when all of
-// the best turns have it, another set of them falls back to what is known of it, and what
-// is no line changes nothing.
+// TestMerger merges the reports of three engines. A depth is reported when all best turns have
+// it. When the best turns change, the depth may decrease. Reports without a line change nothing.
 func TestMerger(t *testing.T) {
 	line, err := referee.Path{Turns: placed[:4]}.Read()
 	if err != nil {
@@ -197,7 +195,7 @@ func TestMerger(t *testing.T) {
 		{1, bound, nil},
 		{2, info(6, 1, 60, 1), []string{"6.1 e5 cp 60, 1500 nodes", "6.2 f6 cp 30, 1500 nodes"}},
 		{0, info(6, 1, 50, 1), nil},
-		{0, info(5, 2, 50, 2), nil}, // cut short
+		{0, info(5, 2, 50, 2), nil}, // interrupted
 		{0, info(6, 1, 55, 1), nil},
 		{0, info(6, 2, 45, 2), []string{"6.1 e5 cp 55, 2100 nodes", "6.2 g6 cp 45, 2100 nodes"}},
 	} {
@@ -212,6 +210,6 @@ func TestMerger(t *testing.T) {
 		}
 	}
 	if best := m.best(); best == nil || best.PV[0] != turns[1] {
-		t.Errorf("the best is %+v", best)
+		t.Errorf("the best line is %+v", best)
 	}
 }

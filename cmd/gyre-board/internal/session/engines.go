@@ -10,11 +10,12 @@ import (
 	"strings"
 	"sync"
 
+	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/position"
 	"gyre/protocol"
 )
 
-// greeting is what a page is told first.
+// greeting is the answer to hello.
 type greeting struct {
 	Version string       `json:"version"`
 	Engines []engineView `json:"engines"`
@@ -22,13 +23,13 @@ type greeting struct {
 	Limits  Bounds       `json:"limits"`
 }
 
-// engineView is an engine as the page lists it.
+// engineView is an engine in the page's list.
 type engineView struct {
 	Name    string       `json:"name"`
-	Options []optionView `json:"options"` // null while no tab has started it
+	Options []optionView `json:"options"` // null until a page has started the engine
 }
 
-// optionView is an option of an engine.
+// optionView is an engine's option.
 type optionView struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"` // as in the protocol
@@ -38,7 +39,6 @@ type optionView struct {
 	Choices []string `json:"vars"`
 }
 
-// viewOptions returns options as the page gets them.
 func viewOptions(options []protocol.Option) []optionView {
 	list := make([]optionView, len(options))
 	for i, o := range options {
@@ -47,8 +47,8 @@ func viewOptions(options []protocol.Option) []optionView {
 	return list
 }
 
-// hello tells what there is.
-func (s *session) hello(struct{}) (greeting, error) {
+// hello lists the engines, levels and limits.
+func hello(s *session, _ struct{}) (greeting, error) {
 	g := greeting{Version: s.hub.version, Limits: s.hub.bounds, Levels: levels[:]}
 	for _, e := range s.hub.engines {
 		g.Engines = append(g.Engines, engineView{Name: e.Name, Options: s.hub.optionsOf(e.Name)})
@@ -61,23 +61,22 @@ type engineOrder struct {
 	Engine string `json:"engine"`
 }
 
-// engineAnswer is what an engine says of itself.
+// engineAnswer describes a running engine.
 type engineAnswer struct {
-	Name    string       `json:"name"`   // as the page names it
-	ID      string       `json:"id"`     // as it names itself
-	Author  string       `json:"author"` // as it says
+	Name    string       `json:"name"`   // on the page
+	ID      string       `json:"id"`     // the engine's own name
+	Author  string       `json:"author"` // from the engine
 	Options []optionView `json:"options"`
 }
 
-// describe starts an engine, if it does not run, and tells what it says of
-// itself. What it does goes on.
-func describe(r *request) { r.introduce(false) }
+// describe describes an engine. It starts the engine if needed, and does not interrupt a search.
+func describe(r *request) { introduce(r, false) }
 
-// restart ends an engine, whatever it does, and starts it again.
-func restart(r *request) { r.introduce(true) }
+// restart kills an engine, even while it searches, and starts it again.
+func restart(r *request) { introduce(r, true) }
 
-// introduce answers what an engine says of itself, once it runs.
-func (r *request) introduce(again bool) {
+// introduce answers with the description of an engine once it runs.
+func introduce(r *request, again bool) {
 	var order engineOrder
 	if !r.read(&order) {
 		return
@@ -88,7 +87,7 @@ func (r *request) introduce(again bool) {
 			r.session.stopAll(sl, true)
 			sl.reset()
 		}
-		err = sl.introduce(func(client *protocol.Client, err error) {
+		err = sl.whenReady(func(client *protocol.Client, err error) {
 			if err != nil {
 				r.answer(nil, err)
 				return
@@ -101,67 +100,14 @@ func (r *request) introduce(again bool) {
 	}
 }
 
-// slotOf returns the slot of the engine of a name.
-func (s *session) slotOf(name string) (*slot, error) {
-	if sl, ok := s.slots[name]; ok {
-		return sl, nil
-	}
-	e, err := s.hub.engineOf(name)
-	if err != nil {
-		return nil, err
-	}
-	s.slots[name] = newSlot(s, e)
-	return s.slots[name], nil
-}
-
-// newSearch begins a search on a slot, and ends those that it has.
-func (s *session) newSearch(id int64, sl *slot) (*search, error) {
-	s.mu.Lock()
-	_, taken := s.searches[id]
-	s.mu.Unlock()
-	if taken {
-		return nil, fmt.Errorf("search %d has not ended yet", id)
-	}
-	s.stopAll(sl, false)
-	q := &search{id: id, slot: sl}
-	q.ctx, q.cancel = context.WithCancel(s.ctx)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.searches[id] = q
-	return q, nil
-}
-
-// stopAll ends the searches of a slot; killed says that its engine is ended
-// under them.
-func (s *session) stopAll(sl *slot, killed bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, q := range s.searches {
-		if q.slot == sl {
-			if killed {
-				q.killed.Store(true)
-			}
-			q.cancel()
-		}
-	}
-}
-
-// endSearch forgets a search.
-func (s *session) endSearch(q *search) {
-	q.cancel()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.searches, q.id)
-}
-
 // stopOrder names a search.
 type stopOrder struct {
 	Search int64 `json:"search"`
 }
 
-// stop ends a search, which then tells what it has. One that has ended already
-// is no error: the two messages may have crossed.
-func (s *session) stop(order stopOrder) (nothing, error) {
+// stop stops a search, which then reports its result. It is not an error if the search has
+// already ended: the messages may have crossed.
+func stop(s *session, order stopOrder) (nothing, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if q, ok := s.searches[order.Search]; ok {
@@ -170,37 +116,37 @@ func (s *session) stop(order stopOrder) (nothing, error) {
 	return nothing{}, nil
 }
 
-// mostTasks is how many orders may wait for an engine.
-const mostTasks = 64
+// maxTasks limits the queue of an engine.
+const maxTasks = 64
 
-// slot is an engine of one session. It is started when it is first needed and
-// does one task after the other, in a goroutine of its own.
+// slot is an engine of a session. It starts the engine when it is first needed, and runs one
+// task after another in its own goroutine.
 type slot struct {
-	session *session
-	engine  *Engine
-	apart   bool // whether it is there for one order alone: see startApart
-	tasks   chan func()
-	others  []*slot // of the same kind, which analyse with this one; belongs to the tasks
+	session   *session
+	engine    *Engine
+	dedicated bool // whether the engine serves one order only: see startDedicated
+	tasks     chan func()
+	others    []*slot // the same engine, for parallel analysis; used only by tasks
 
-	mu     sync.Mutex
-	client *protocol.Client // nil while none runs
-	lost   error            // why it has to be started again before it is used
-	asking []introduction   // who waits until it runs
-	chosen settings         // of the client; belongs to the tasks
+	mu      sync.Mutex
+	client  *protocol.Client // nil if the engine does not run
+	lost    error            // why the engine must be restarted
+	waiting []readyFunc      // to call once the engine runs
+	chosen  settings         // of the client; used only by tasks
 }
 
-// introduction is told of the engine once it runs, or why it cannot be used.
-type introduction func(*protocol.Client, error)
+// readyFunc is called with the running engine, or with the reason why it does not run.
+type readyFunc func(*protocol.Client, error)
 
-// newSlot returns the slot of an engine, which takes tasks until the page has
-// gone and then ends the engine.
+// newSlot returns the slot of an engine. It runs tasks until the page disconnects, and then
+// ends the engine.
 func newSlot(s *session, e *Engine) *slot {
-	sl := &slot{session: s, engine: e, tasks: make(chan func(), mostTasks)}
+	sl := &slot{session: s, engine: e, tasks: make(chan func(), maxTasks)}
 	s.working.Go(sl.work)
 	return sl
 }
 
-// work does tasks until the page has gone.
+// work runs tasks until the page disconnects.
 func (sl *slot) work() {
 	defer sl.end()
 	for sl.session.ctx.Err() == nil {
@@ -212,36 +158,35 @@ func (sl *slot) work() {
 	}
 }
 
-// add has a task done after those that wait already.
+// add queues a task.
 func (sl *slot) add(task func()) error {
 	select {
 	case sl.tasks <- task:
 		return nil
 	default:
-		return fmt.Errorf("%s has too much to do", sl.engine.Name)
+		return fmt.Errorf("%s has too many requests waiting", sl.engine.Name)
 	}
 }
 
-// introduce tells of the engine, at once if it runs, whatever it does: a search may have
-// no end.
-func (sl *slot) introduce(tell introduction) error {
+// whenReady calls f once the engine runs. It does not wait for the current task, which may be
+// an infinite search.
+func (sl *slot) whenReady(f readyFunc) error {
 	sl.mu.Lock()
 	client, lost := sl.client, sl.lost
 	if client != nil || lost != nil {
 		sl.mu.Unlock()
-		tell(client, lost)
+		f(client, lost)
 		return nil
 	}
 	defer sl.mu.Unlock()
 	err := sl.add(func() { _, _ = sl.running() })
 	if err == nil {
-		sl.asking = append(sl.asking, tell)
+		sl.waiting = append(sl.waiting, f)
 	}
 	return err
 }
 
-// running returns the engine, started if it does not run yet. The error is why
-// it cannot be used.
+// running returns the engine and starts it if needed.
 func (sl *slot) running() (*protocol.Client, error) {
 	sl.mu.Lock()
 	client, lost := sl.client, sl.lost
@@ -252,22 +197,22 @@ func (sl *slot) running() (*protocol.Client, error) {
 	client, err := sl.start()
 	sl.mu.Lock()
 	sl.client, sl.lost, sl.chosen = client, err, settings{}
-	asking := sl.asking
-	sl.asking = nil
+	waiting := sl.waiting
+	sl.waiting = nil
 	sl.mu.Unlock()
-	for _, tell := range asking {
-		tell(client, err)
+	for _, f := range waiting {
+		f(client, err)
 	}
 	return client, err
 }
 
-// start starts the engine, if not too many run.
+// start starts the engine unless too many are running.
 func (sl *slot) start() (*protocol.Client, error) {
 	hub := sl.session.hub
 	select {
 	case hub.running <- struct{}{}:
 	default:
-		return nil, errors.New("too many engines run: close another tab")
+		return nil, errors.New("too many engines are running; close another tab")
 	}
 	client, err := sl.engine.Start(protocol.Config{Name: sl.engine.Name, Patience: hub.patience.Engine})
 	if err != nil {
@@ -278,8 +223,7 @@ func (sl *slot) start() (*protocol.Client, error) {
 	return client, nil
 }
 
-// failed notes what became of the engine after an error, and tells whether it
-// has to be started again.
+// failed records an error of the engine, and reports whether the engine must be restarted.
 func (sl *slot) failed(err error) (lost bool) {
 	sl.mu.Lock()
 	defer sl.mu.Unlock()
@@ -290,7 +234,7 @@ func (sl *slot) failed(err error) (lost bool) {
 	return sl.lost != nil
 }
 
-// drop ends the engine by force, if it runs. The caller holds mu.
+// drop kills the engine if it runs. The caller holds mu.
 func (sl *slot) drop() {
 	if sl.client != nil {
 		sl.client.Kill()
@@ -299,15 +243,14 @@ func (sl *slot) drop() {
 	sl.client, sl.lost = nil, nil
 }
 
-// reset ends the engine by force, whatever it does, so that the next task
-// starts it again.
+// reset kills the engine, even while it searches. The next task starts it again.
 func (sl *slot) reset() {
 	sl.mu.Lock()
 	defer sl.mu.Unlock()
 	sl.drop()
 }
 
-// end has the engine quit, and those that analyse with it.
+// end quits the engine and the others.
 func (sl *slot) end() {
 	for _, other := range sl.others {
 		other.end()
@@ -317,13 +260,13 @@ func (sl *slot) end() {
 	if sl.client == nil {
 		return
 	}
-	_ = sl.client.Quit() // by force where it must
+	_ = sl.client.Quit() // it kills the engine if needed
 	sl.client = nil
 	<-sl.session.hub.running
 }
 
-// settle starts the engine if need be and gives it the settings of a task.
-func (sl *slot) settle(ctx context.Context, want settings) (*protocol.Client, error) {
+// configure starts the engine if needed, and applies the settings of a task.
+func (sl *slot) configure(ctx context.Context, want settings) (*protocol.Client, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -331,29 +274,81 @@ func (sl *slot) settle(ctx context.Context, want settings) (*protocol.Client, er
 	if err != nil {
 		return nil, err
 	}
-	return client, sl.chosen.change(client, want)
+	return client, sl.chosen.apply(client, want)
 }
 
-// settings are what an engine has been told besides positions.
+// configureWithHash is configure with the given hash size in MiB, if the engine has that
+// option. The empty string does not change the size.
+func (sl *slot) configureWithHash(ctx context.Context, want settings, hash string) (*protocol.Client, error) {
+	client, err := sl.running()
+	if err == nil && hash != "" && hasHash(client) {
+		want.options = maps.Clone(want.options)
+		want.options[hashOption] = hash
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sl.configure(ctx, want)
+}
+
+// hashOption is the option that limits the memory of an engine, in lower case.
+const hashOption = "hash"
+
+// hasHash reports whether an engine has the hash option.
+func hasHash(client *protocol.Client) bool {
+	return slices.ContainsFunc(client.Options(), func(o protocol.Option) bool {
+		return strings.EqualFold(o.Name, hashOption) && o.Kind == protocol.SpinOption
+	})
+}
+
+// tell sends the event of a failed search, or of one that was stopped before it began.
+func (sl *slot) tell(q *search, err error) {
+	lost := sl.failed(err)
+	if q.killed.Load() || !lost && q.ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		sl.session.send(stopped(q.id))
+		return
+	}
+	sl.session.send(failedEvent{Event: "failed", Search: q.id, Engine: sl.engine.Name, Reason: err.Error(), Lost: lost && !sl.dedicated})
+}
+
+// ask searches the position after the given number of turns. If the engine does not answer
+// long after it should have, ask treats it as hanging. It accepts a late answer.
+func (sl *slot) ask(ctx context.Context, client *protocol.Client, line *referee.Line, turns int, limits protocol.Limits, report func(protocol.Info)) (protocol.Answer, error) {
+	if err := client.TellPosition(*line.Start(), line.Turns[:turns]); err != nil {
+		return protocol.Answer{}, err
+	}
+	side := line.Positions[turns].SideToMove()
+	if most := hangTimeout(limits, side, sl.session.hub.patience.Grace); most > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, most)
+		defer cancel()
+	}
+	answer, err := client.Go(ctx, limits, report)
+	if late, ok := errors.AsType[*protocol.Failure](err); ok && late.Kind == protocol.SearchTimeout && answer.Best != position.None {
+		err = nil
+	}
+	return answer, err
+}
+
+// settings are the state of an engine besides positions.
 type settings struct {
-	options map[string]string // by the lower case of their names; of the engine's, those that it was told
+	options map[string]string // values by name in lower case
 	rules   position.Rules
-	ruled   bool   // whether the engine was told the rules
-	game    string // the page's name of the game; a new one is told to the engine
+	ruled   bool   // whether rules were set
+	game    string // the page's name of the game; if it changes, the engine gets a new game
 }
 
-// rulesOption and multiPVOption are the options that every task sets, in lower
-// case.
+// The options that every task sets, in lower case.
 const (
 	rulesOption   = "rules"
 	multiPVOption = "multipv"
 )
 
-// optionValue is the value of an option: the page may write a number or a truth
-// value as such.
+// optionValue is the value of an option. The page may send a number or a boolean instead of a
+// string.
 type optionValue string
 
-// UnmarshalJSON reads a string, a number or a truth value.
+// UnmarshalJSON reads a string, a number or a boolean.
 func (v *optionValue) UnmarshalJSON(text []byte) error {
 	var value any
 	decoder := json.NewDecoder(strings.NewReader(string(text)))
@@ -366,11 +361,11 @@ func (v *optionValue) UnmarshalJSON(text []byte) error {
 		*v = optionValue(fmt.Sprint(value))
 		return nil
 	}
-	return errors.New("the value of an option is a text, a number, true or false")
+	return errors.New("an option's value must be a string, a number, true or false")
 }
 
-// newSettings returns the settings of a task. own are the page's options: those
-// that the task itself needs are set over them.
+// newSettings returns the settings of a task. own are the page's options; the task's options
+// override them.
 func newSettings(rules position.Rules, game string, own map[string]optionValue, multiPV int, level *Level) settings {
 	options := map[string]string{}
 	for name, value := range own {
@@ -384,14 +379,14 @@ func newSettings(rules position.Rules, game string, own map[string]optionValue, 
 	return settings{options: options, rules: rules, game: game}
 }
 
-// withLines returns the settings for so many lines.
+// withLines returns the settings for the given number of lines.
 func (s settings) withLines(lines int) settings {
 	s.options = maps.Clone(s.options)
 	s.options[multiPVOption] = fmt.Sprint(lines)
 	return s
 }
 
-// limitsStrength tells whether an engine has the options that the levels set.
+// limitsStrength reports whether an engine has the options that levels use.
 func limitsStrength(client *protocol.Client) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(client.Options(), func(o protocol.Option) bool { return strings.EqualFold(o.Name, name) })
@@ -399,12 +394,12 @@ func limitsStrength(client *protocol.Client) bool {
 	return has(limitOption) && has(eloOption)
 }
 
-// always are the options that a task sets only where the engine has them.
+// always are options that tasks set even if the page does not; engines may lack them.
 var always = map[string]bool{rulesOption: true, multiPVOption: true, strings.ToLower(limitOption): true, strings.ToLower(eloOption): true}
 
-// change tells the engine what is different from what it was told before.
-// Options that are wanted no more go back to their defaults.
-func (s *settings) change(client *protocol.Client, want settings) error {
+// apply sends the engine everything that differs from its current settings. Options that want
+// does not contain return to their defaults.
+func (s *settings) apply(client *protocol.Client, want settings) error {
 	if s.options == nil {
 		s.options = map[string]string{}
 	}
@@ -442,8 +437,8 @@ func (s *settings) change(client *protocol.Client, want settings) error {
 	return nil
 }
 
-// checkOptions returns what is wrong with the options that a page wants. Texts
-// may name files, so the page sets none; and a button is no setting.
+// checkOptions checks the page's options. The page may not set strings, which may name files,
+// and buttons have no value.
 func checkOptions(listed []protocol.Option, want map[string]string) error {
 	unknown := maps.Clone(want)
 	for _, o := range listed {
@@ -454,14 +449,14 @@ func checkOptions(listed []protocol.Option, want map[string]string) error {
 		delete(unknown, name)
 		switch o.Kind {
 		case protocol.StringOption:
-			return fmt.Errorf("the option %s is a text, which only the engine's own command line sets", o.Name)
+			return fmt.Errorf("the option %s is a string: only the engine's command line can set it", o.Name)
 		case protocol.ButtonOption:
-			return fmt.Errorf("the option %s is a button, and holds no value", o.Name)
+			return fmt.Errorf("the option %s is a button: it has no value", o.Name)
 		}
 	}
 	for name := range unknown {
 		if !always[name] {
-			return fmt.Errorf("it has no option %.40q", name)
+			return fmt.Errorf("the engine has no option %.40q", name)
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 	"gyre/protocol"
 )
 
-// recorder is an engine that notes what it is told.
+// recorder is an engine that records commands.
 type recorder struct{ heard []string }
 
 func (*recorder) ID() (name, author, version string) { return "Recorder", "Nobody", "1" }
@@ -47,8 +47,8 @@ func (*recorder) Evaluate(*position.Position) string { return "" }
 
 func (*recorder) Bench(context.Context, []string, io.Writer) error { return nil }
 
-// TestSettings changes settings from task to task: the engine hears what is
-// different, and what is wanted no more goes back to its default.
+// TestSettings changes settings from task to task. The engine receives only changes, and options
+// that are no longer set return to their defaults.
 func TestSettings(t *testing.T) {
 	r := &recorder{}
 	client, err := protocol.Local(func() protocol.Engine { return r }).Start(protocol.Config{})
@@ -74,7 +74,7 @@ func TestSettings(t *testing.T) {
 		{"another game", newSettings(position.Blitz, "b", nil, 1, beginner), []string{"blitz", "new game"}},
 	} {
 		r.heard = nil
-		if err := told.change(client, step.want); err != nil {
+		if err := told.apply(client, step.want); err != nil {
 			t.Fatalf("%s: %v", step.name, err)
 		}
 		if err := client.Ready(); err != nil {
@@ -84,27 +84,26 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s (-want +heard):\n%s", step.name, diff)
 		}
 	}
-	if err := told.change(client, newSettings(position.Blitz, "b", hash("9999"), 1, beginner)); err == nil {
-		t.Error("a value out of range is taken")
+	if err := told.apply(client, newSettings(position.Blitz, "b", hash("9999"), 1, beginner)); err == nil {
+		t.Error("a value out of range is accepted")
 	}
-	if err := told.change(client, newSettings(position.Blitz, "b", hash("1\nquit"), 1, beginner)); err == nil {
-		t.Error("a value of two lines is taken")
+	if err := told.apply(client, newSettings(position.Blitz, "b", hash("1\nquit"), 1, beginner)); err == nil {
+		t.Error("a value of two lines is accepted")
 	}
 	if !limitsStrength(client) {
-		t.Error("the options that limit strength are not seen")
+		t.Error("the options that limit strength are not found")
 	}
 }
 
-// TestOptionsThatAreRefused wants options that an engine has not, or that are
-// not for a page.
-func TestOptionsThatAreRefused(t *testing.T) {
+// TestRejectedOptions sets options that do not exist, or that a page may not set.
+func TestRejectedOptions(t *testing.T) {
 	listed := []protocol.Option{
 		protocol.Spin("Hash", 16, 1, 64, nil), protocol.Text("LogFile", "", nil), protocol.Button("Clear Hash", nil),
 	}
 	for _, test := range []struct{ name, refused string }{
 		{"hash", ""},
 		{"uci_elo", ""},
-		{"logfile", "only the engine's own command line sets"},
+		{"logfile", "only the engine's command line can set it"},
 		{"clear hash", "is a button"},
 		{"speed", `no option "speed"`},
 	} {

@@ -14,28 +14,28 @@ import (
 	"gyre/position"
 )
 
-// matchOrder asks for a match of two players: games in pairs, each pair from an opening of
-// its own, in whose second game colours are reversed. What is played by nodes or depth is
-// played the same each time, however often the match was stopped.
+// matchOrder requests a match of two players. Games are played in pairs. The games of a pair
+// have the same opening and reversed colors. With a limit on nodes or depth, a match always has
+// the same games, even if it was stopped and resumed.
 type matchOrder struct {
 	Search  int64         `json:"search"`
 	Players [2]contestant `json:"players"`
 	Rules   string        `json:"rules"`
 	Limits  limitsOrder   `json:"limits"`  // for each turn: nodes, depth or time
-	Games   int           `json:"games"`   // in all, an even number
+	Games   int           `json:"games"`   // total, an even number
 	Seed    uint32        `json:"seed"`    // of the openings
-	Results string        `json:"results"` // of the games that were played before: see standing
+	Results string        `json:"results"` // of the games played before: see standing
 }
 
 // contestant is a player of a match.
 type contestant struct {
 	Engine string  `json:"engine"`
-	Level  *string `json:"level"` // null is full strength
+	Level  *string `json:"level"` // null means full strength
 }
 
-// The events of a match. Games are numbered from 1.
+// The events of a match. Games are counted from 1.
 type (
-	// turnEvent tells now and then how far a game is.
+	// turnEvent reports the progress of a game.
 	turnEvent struct {
 		Event  string `json:"event"` // "turn"
 		Search int64  `json:"search"`
@@ -46,34 +46,35 @@ type (
 		Event    string       `json:"event"` // "played"
 		Search   int64        `json:"search"`
 		Game     int          `json:"game"`
-		White    int          `json:"white"` // which of the players that was, 0 or 1
+		White    int          `json:"white"` // the player with White, 0 or 1
 		Path     referee.Path `json:"path"`
-		Opening  int          `json:"opening"` // so many of the turns
-		Results  string       `json:"results"` // of all games by now
+		Opening  int          `json:"opening"` // number of turns that are the opening
+		Results  string       `json:"results"` // of all games so far
 		Standing standing     `json:"standing"`
 	}
-	// matchedEvent ends a match of which all games are played.
+	// matchedEvent ends a match after all games.
 	matchedEvent struct {
 		Event  string `json:"event"` // "matched"
 		Search int64  `json:"search"`
 	}
 )
 
-// The bounds of a match, and its engines' memory: a game is short.
+// The largest match, and the hash size of its engines.
 const (
-	mostGames = 2000
+	maxGames  = 2000
 	matchHash = "32" // MiB
 )
 
-// turnPause is the least time between two turns that are told.
+// turnPause is the shortest interval between turn events.
 const turnPause = 250 * time.Millisecond
 
-// book has the opening of each pair of games, from 0. It may make those before it first.
+// book returns the opening of each pair, counted from 0. It may generate the openings before it
+// first.
 type book interface {
 	Opening(pair int) (game.Opening, error)
 }
 
-// match is a match that is being played.
+// match is a match in progress.
 type match struct {
 	session  *session
 	order    *matchOrder
@@ -84,7 +85,6 @@ type match struct {
 	told     time.Time
 }
 
-// playMatch starts a match.
 func playMatch(r *request) {
 	var order matchOrder
 	if !r.read(&order) {
@@ -95,10 +95,10 @@ func playMatch(r *request) {
 		r.answer(nil, err)
 		return
 	}
-	r.startApart(order.Search, []string{order.Players[0].Engine, order.Players[1].Engine}, m.run)
+	r.startDedicated(order.Search, []string{order.Players[0].Engine, order.Players[1].Engine}, m.run)
 }
 
-// newMatch returns a match that can be played, or what is wrong with the order.
+// newMatch returns a match, or an error if the order is invalid.
 func newMatch(s *session, order *matchOrder) (*match, error) {
 	m := &match{session: s, order: order}
 	var err error
@@ -118,16 +118,16 @@ func newMatch(s *session, order *matchOrder) (*match, error) {
 	}
 	switch {
 	case order.Limits.Infinite || order.Limits.Clock != nil:
-		return nil, errors.New("limits: a match has nodes, a depth or a time for each turn")
-	case order.Games < 2 || order.Games > mostGames || order.Games%2 != 0:
-		return nil, fmt.Errorf("games %d is not an even number within 2 to %d", order.Games, mostGames)
+		return nil, errors.New("limits: a match needs nodes, a depth or a time for each turn")
+	case order.Games < 2 || order.Games > maxGames || order.Games%2 != 0:
+		return nil, fmt.Errorf("games %d is not an even number within 2 to %d", order.Games, maxGames)
 	case len(order.Results) > order.Games:
-		return nil, fmt.Errorf("results of %d games, of a match of %d", len(order.Results), order.Games)
+		return nil, fmt.Errorf("results has %d games, but the match only %d", len(order.Results), order.Games)
 	}
 	return m, nil
 }
 
-// run plays the games that are left, and tells of each.
+// run plays the remaining games and reports each.
 func (m *match) run(q *search, slots []*slot) {
 	recipe := openings.Default
 	recipe.Seed, recipe.Rules = uint64(m.order.Seed), m.start.Start().Rules()
@@ -149,7 +149,7 @@ func (m *match) run(q *search, slots []*slot) {
 		results += string(resultFor(position.Side(white), line.End().Result()))
 		told, err := countResults(results)
 		if err != nil {
-			// Only this package's letters are in it.
+			// results contains only letters that resultFor returns.
 			panic(err)
 		}
 		m.session.send(playedEvent{Event: "played", Search: q.id, Game: number + 1, White: white,
@@ -158,8 +158,8 @@ func (m *match) run(q *search, slots []*slot) {
 	m.session.send(matchedEvent{Event: "matched", Search: q.id})
 }
 
-// play plays the game of a number, from 0. In those with an even number the first player is
-// White. Where a player fails it returns that one's slot.
+// play plays a game, counted from 0. The first player has White in games with even numbers. If a
+// player fails, play returns the player's slot.
 func (m *match) play(q *search, number int) (line *referee.Line, opening int, failing *slot, err error) {
 	from, err := m.opening(q.ctx, number/2)
 	if err != nil {
@@ -184,8 +184,8 @@ func (m *match) play(q *search, number int) (line *referee.Line, opening int, fa
 	return line, len(from.Turns), nil, nil
 }
 
-// opening returns the opening of a pair, from 0. Where a match goes on, those of the pairs
-// before it are made first, which takes a while.
+// opening returns the opening of a pair, counted from 0. In a resumed match it first generates
+// the openings of earlier pairs, which takes a while.
 func (m *match) opening(ctx context.Context, pair int) (game.Opening, error) {
 	for before := range pair {
 		if err := ctx.Err(); err != nil {
@@ -198,11 +198,11 @@ func (m *match) opening(ctx context.Context, pair int) (game.Opening, error) {
 	return m.openings.Opening(pair)
 }
 
-// turn asks a player for the next turn of a game.
+// turn asks a player for the next turn.
 func (m *match) turn(q *search, player, number int, line *referee.Line) (position.Turn, error) {
 	sl, level := m.slots[player], m.levels[player]
 	want := newSettings(m.start.Start().Rules(), fmt.Sprint("game ", number+1), nil, 1, level)
-	client, err := sl.settleSmall(q.ctx, want, matchHash)
+	client, err := sl.configureWithHash(q.ctx, want, matchHash)
 	if err != nil {
 		return position.None, err
 	}
@@ -212,28 +212,27 @@ func (m *match) turn(q *search, player, number int, line *referee.Line) (positio
 	}
 	answer, err := sl.ask(q.ctx, client, line, len(line.Turns), limits, nil)
 	if err == nil {
-		err = q.ctx.Err() // a turn of a search that was cut short is not the player's
+		err = q.ctx.Err() // an interrupted search has no valid turn
 	}
 	return answer.Best, err
 }
 
-// standing is where a match stands, as its first player sees it. The results of a match are
-// a text with a letter for each game, in their order: w, d or l, as that player won, drew or
-// lost it. Two that follow each other, from the first on, are a pair. What is said of the
-// strength goes by whole pairs.
+// standing is the state of a match from the first player's view. The results of a match are a
+// string with a letter for each game: w, d or l for the first player's win, draw or loss. Every
+// two games, counted from the first, are a pair. Elo and Superiority use only complete pairs.
 type standing struct {
 	Wins   int    `json:"wins"`
 	Draws  int    `json:"draws"`
 	Losses int    `json:"losses"`
 	Pairs  [5]int `json:"pairs"` // by half points, 0 to 4
-	Elo    string `json:"elo"`   // in words, with its error; empty without pairs
-	// Superiority is how likely it is that the first player is the stronger one, in per
-	// cent; null while all pairs ended alike.
+	Elo    string `json:"elo"`   // with its error, as text; empty without pairs
+	// Superiority is the likelihood in percent that the first player is stronger. It is null
+	// while all pairs have the same result.
 	Superiority *float64   `json:"superiority"`
-	Course      []eloPoint `json:"course"` // from the pair on with which the error has bounds
+	Course      []eloPoint `json:"course"` // starts with the first pair after which the error is finite
 }
 
-// eloPoint is what is known of the Elo after so many pairs.
+// eloPoint is the Elo estimate after a number of pairs.
 type eloPoint struct {
 	Pairs int     `json:"pairs"`
 	Elo   float64 `json:"elo"`
@@ -259,12 +258,11 @@ func resultFor(side position.Side, result position.Result) rune {
 	return lostLetter
 }
 
-// countResults returns where a match of these results stands. The error names a letter that
-// is none.
+// countResults returns the standing after the given results.
 func countResults(results string) (standing, error) {
 	s := standing{Course: []eloPoint{}}
 	var pairs stats.Pairs
-	first := 0 // half points in the first game of a pair
+	first := 0 // half points in the first game of the pair
 	for i, letter := range []byte(results) {
 		halves := 0
 		switch letter {
@@ -277,7 +275,7 @@ func countResults(results string) (standing, error) {
 		case lostLetter:
 			s.Losses++
 		default:
-			return standing{}, fmt.Errorf("results: the letter %q of game %d is none of w, d, l", letter, i+1)
+			return standing{}, fmt.Errorf("results: letter %q of game %d is not w, d or l", letter, i+1)
 		}
 		if i%2 == 0 {
 			first = halves
@@ -299,15 +297,15 @@ func countResults(results string) (standing, error) {
 	return s, nil
 }
 
-// standingQuestion asks where a match stands.
+// standingQuestion contains the results of a match.
 type standingQuestion struct {
 	Results string `json:"results"`
 }
 
-// standing tells where a match stands.
-func (s *session) standing(q standingQuestion) (standing, error) {
-	if len(q.Results) > mostGames {
-		return standing{}, fmt.Errorf("results of %d games: more than %d", len(q.Results), mostGames)
+// countStanding returns the standing of a match.
+func countStanding(s *session, q standingQuestion) (standing, error) {
+	if len(q.Results) > maxGames {
+		return standing{}, fmt.Errorf("results has %d games, but the maximum is %d", len(q.Results), maxGames)
 	}
 	return countResults(q.Results)
 }

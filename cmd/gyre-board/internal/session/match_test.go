@@ -8,21 +8,22 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gyre/bench/game"
 	"gyre/bench/stats"
 	"gyre/cmd/internal/engine"
 	"gyre/position"
 	"gyre/protocol"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// matchOf is an order of a match of four games of an engine with itself.
+// matchOf returns the order of a match of four games of an engine against itself.
 func matchOf(search int, results string) string {
 	return fmt.Sprintf(`{"id":1,"do":"match","search":%d,"players":[{"engine":"E","level":null},{"engine":"E","level":null}],`+
 		`"rules":"blitz","limits":{"nodes":40},"games":4,"seed":7,"results":%q}`, search, results)
 }
 
-// playedOf are the events of games that a match tells, of those that are heard.
+// playedOf returns the events of games among messages.
 func playedOf(t *testing.T, told []string) (games []playedEvent) {
 	t.Helper()
 	for _, message := range told {
@@ -37,9 +38,9 @@ func playedOf(t *testing.T, told []string) (games []playedEvent) {
 	return games
 }
 
-// TestMatch plays a match: pairs of games have an opening in common, with colours reversed;
-// results and standing follow the games; and one that is stopped goes on with the games that
-// it would have had. A search of the page's own engine goes on meanwhile.
+// TestMatch checks that the games of a pair have the same opening and reversed colors, that
+// results and standing match the games, and that a resumed match has the same games. The page's
+// own engine searches meanwhile.
 func TestMatch(t *testing.T) {
 	t.Parallel()
 	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
@@ -80,7 +81,7 @@ func TestMatch(t *testing.T) {
 		later[i].Search = 1
 	}
 	if diff := cmp.Diff(games[1:], later); diff != "" {
-		t.Errorf("a match that went on (-at once +later):\n%s", diff)
+		t.Errorf("a resumed match (-at once +later):\n%s", diff)
 	}
 	page.says <- `{"id":3,"do":"stop","search":9}`
 	best := hearUntil(page, `{"event":"best","search":9,`)
@@ -93,8 +94,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestMatchStops stops a match in the middle of a game, and plays one whose second engine
-// cannot be started: both end, with all engines.
+// TestMatchStops stops a match during a game, and plays one whose second engine does not start.
+// Both end all engines.
 func TestMatchStops(t *testing.T) {
 	t.Parallel()
 	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
@@ -116,7 +117,7 @@ func TestMatchStops(t *testing.T) {
 	}
 }
 
-// stoppingBook has its match stopped when the third opening is made.
+// stoppingBook stops its match when the third opening is requested.
 type stoppingBook struct {
 	made int
 	stop context.CancelFunc
@@ -129,8 +130,8 @@ func (b *stoppingBook) Opening(int) (game.Opening, error) {
 	return game.Opening{}, nil
 }
 
-// TestMatchStopsInOpenings stops a match that goes on late, while the openings of the games
-// before are made: no more are.
+// TestMatchStopsInOpenings stops a resumed match while it generates the openings of earlier
+// games.
 func TestMatchStopsInOpenings(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
@@ -140,7 +141,7 @@ func TestMatchStopsInOpenings(t *testing.T) {
 	}
 }
 
-// TestStanding counts results: games, whole pairs, and what package stats makes of them.
+// TestStanding checks the standings for given results.
 func TestStanding(t *testing.T) {
 	percent := func(x float64) *float64 { return &x }
 	mixed := stats.Pairs{1, 0, 2, 1, 3}
@@ -167,15 +168,15 @@ func TestStanding(t *testing.T) {
 			t.Errorf("%q (-want +got):\n%s", test.results, diff)
 		}
 	}
-	if _, err := countResults("wx"); err == nil || err.Error() != "results: the letter 'x' of game 2 is none of w, d, l" {
+	if _, err := countResults("wx"); err == nil || err.Error() != "results: letter 'x' of game 2 is not w, d or l" {
 		t.Errorf("%v", err)
 	}
-	if _, err := (*session)(nil).standing(standingQuestion{strings.Repeat("w", mostGames+1)}); err == nil {
-		t.Error("results without end are counted")
+	if _, err := countStanding(nil, standingQuestion{strings.Repeat("w", maxGames+1)}); err == nil {
+		t.Error("results of too many games are accepted")
 	}
 }
 
-// TestResultFor tells results as both sides see them.
+// TestResultFor checks the letters for both sides.
 func TestResultFor(t *testing.T) {
 	got := ""
 	for _, side := range []position.Side{position.White, position.Black} {

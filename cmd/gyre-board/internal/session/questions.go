@@ -11,13 +11,13 @@ import (
 	"gyre/position"
 )
 
-// A pathQuestion is about a position.
+// A pathQuestion contains a position.
 type pathQuestion struct {
 	Path referee.Path `json:"path"`
 }
 
-// game tells all about a game.
-func (s *session) game(q pathQuestion) (referee.Game, error) {
+// showGame describes a game.
+func showGame(s *session, q pathQuestion) (referee.Game, error) {
 	line, err := q.Path.Read()
 	if err != nil {
 		return referee.Game{}, err
@@ -25,14 +25,14 @@ func (s *session) game(q pathQuestion) (referee.Game, error) {
 	return line.Game(), nil
 }
 
-// stepsQuestion is about a turn in the making.
+// stepsQuestion contains a turn of which some steps are done.
 type stepsQuestion struct {
 	pathQuestion
 	Prefix []referee.Step `json:"prefix"`
 }
 
-// steps tells what can be done next in a turn.
-func (s *session) steps(q stepsQuestion) (referee.Steps, error) {
+// nextSteps lists the legal next steps of a turn.
+func nextSteps(s *session, q stepsQuestion) (referee.Steps, error) {
 	line, err := q.Path.Read()
 	if err != nil {
 		return referee.Steps{}, err
@@ -40,23 +40,23 @@ func (s *session) steps(q stepsQuestion) (referee.Steps, error) {
 	return line.Steps(q.Prefix)
 }
 
-// turnQuestion is about the last turn of a line, and one that is worth more in its place.
+// turnQuestion contains the last turn of a path, and a better one.
 type turnQuestion struct {
 	pathQuestion
 	Better string `json:"better"`
 }
 
-// turnAnswer is what can be said of two turns, the most telling first.
+// turnAnswer explains two turns. The most important facts come first.
 type turnAnswer struct {
-	Against []string `json:"against"` // the one that was played
-	For     []string `json:"for"`     // the better one
+	Against []string `json:"against"` // the turn played
+	For     []string `json:"for"`     // the better turn
 }
 
-// mostSentences are as many as a player reads.
-const mostSentences = 3
+// maxSentences limits the sentences about a turn.
+const maxSentences = 3
 
-// why tells what speaks against a turn, and for a better one.
-func (s *session) why(q turnQuestion) (turnAnswer, error) {
+// why explains what is wrong with a turn, and what is good about a better one.
+func why(s *session, q turnQuestion) (turnAnswer, error) {
 	line, err := q.Path.Read()
 	if err != nil {
 		return turnAnswer{}, err
@@ -73,24 +73,24 @@ func (s *session) why(q turnQuestion) (turnAnswer, error) {
 	return turnAnswer{sentences(coach.Against(before, line.Turns[last], better)), sentences(coach.For(before, better))}, nil
 }
 
-// sentences returns the first of the facts as sentences.
+// sentences returns the first facts as sentences.
 func sentences(facts []coach.Fact) []string {
 	list := []string{}
-	for _, fact := range facts[:min(len(facts), mostSentences)] {
+	for _, fact := range facts[:min(len(facts), maxSentences)] {
 		list = append(list, fact.Sentence())
 	}
 	return list
 }
 
-// textQuestion is a text that somebody pasted or opened.
+// textQuestion contains a text that the user pasted or opened.
 type textQuestion struct {
 	Text  string `json:"text"`
-	Rules string `json:"rules,omitempty"` // where the text does not tell; empty means standard
-	Line  int    `json:"line,omitempty"`  // the number of its first line, for errors; 0 means 1
+	Rules string `json:"rules,omitempty"` // for texts without rules; empty means standard
+	Line  int    `json:"line,omitempty"`  // number of the text's first line, for errors; 0 means 1
 }
 
-// readText reads the games of a text.
-func (s *session) readText(q textQuestion) (gametext.Text, error) {
+// readText reads the games in a text.
+func readText(s *session, q textQuestion) (gametext.Text, error) {
 	text, err := gametext.Read(q.Text, q.Rules)
 	if fault, ok := errors.AsType[*referee.Error](err); ok && q.Line > 1 {
 		var line int
@@ -101,48 +101,48 @@ func (s *session) readText(q textQuestion) (gametext.Text, error) {
 	return text, err
 }
 
-// textOrder is a game to save as a text.
+// textOrder requests a game as text.
 type textOrder struct {
 	gametext.Game
-	Format string `json:"format,omitempty"` // gametext.KindRecord, or empty for that, or gametext.KindSGF
+	Format string `json:"format,omitempty"` // gametext.KindRecord (the default) or gametext.KindSGF
 }
 
-// textAnswer is a text to save.
+// textAnswer contains a text to save.
 type textAnswer struct {
 	Text string `json:"text"`
 }
 
-// writeText writes a game as a record, or as a file in the Smart Game Format.
-func (s *session) writeText(order textOrder) (answer textAnswer, err error) {
+// writeText writes a game as a record or as SGF.
+func writeText(s *session, order textOrder) (answer textAnswer, err error) {
 	switch order.Format {
 	case "", gametext.KindRecord:
 		answer.Text, err = gametext.Write(order.Game)
 	case gametext.KindSGF:
 		answer.Text, err = gametext.WriteSGF(order.Game)
 	default:
-		err = fmt.Errorf("no format is called %.20q", order.Format)
+		err = fmt.Errorf("unknown format %.20q; use %s or %s", order.Format, gametext.KindRecord, gametext.KindSGF)
 	}
 	return answer, err
 }
 
-// setUp checks a position that the page sets up piece by piece.
-func (s *session) setUp(setting referee.Setting) (referee.SetUp, error) { return setting.SetUp() }
+// setUp checks a position that the user sets up.
+func setUp(s *session, setting referee.Setting) (referee.SetUp, error) { return setting.SetUp() }
 
-// openingsAnswer is what looks a position up in a table of openings.
+// openingsAnswer contains the keys with which the page looks up openings.
 type openingsAnswer struct {
 	Keys  []string      `json:"keys"`  // of the positions of the path, the start first
-	Turns []openingTurn `json:"turns"` // those that lead to different positions, symmetries apart
+	Turns []openingTurn `json:"turns"` // one for each set of symmetric turns
 }
 
-// openingTurn is a turn of the last position.
+// openingTurn is a turn at the end of the path.
 type openingTurn struct {
 	Turn  string `json:"turn"`
-	Key   string `json:"key"`   // of the position that it leads to
-	Alike int    `json:"alike"` // how many turns lead to that one
+	Key   string `json:"key"`   // of the position after the turn
+	Alike int    `json:"alike"` // number of turns that lead to the same key
 }
 
-// openings returns the keys of a path's positions, and of those that its turns lead to.
-func (s *session) openings(q pathQuestion) (openingsAnswer, error) {
+// findOpenings returns the keys of a path's positions, and of the positions after its turns.
+func findOpenings(s *session, q pathQuestion) (openingsAnswer, error) {
 	line, err := q.Path.Read()
 	if err != nil {
 		return openingsAnswer{}, err

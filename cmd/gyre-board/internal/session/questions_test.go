@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// openingsAfter asks for the openings after some turns.
+// openingsAfter returns the answer to openings after the given turns.
 func openingsAfter(t *testing.T, turns string) openingsAnswer {
 	t.Helper()
 	got := answers(t, `{"id":1,"do":"openings","path":{"turns":[`+turns+`]}}`)
@@ -19,8 +19,8 @@ func openingsAfter(t *testing.T, turns string) openingsAnswer {
 	return reply.OK
 }
 
-// TestOpeningsAreInTheTable asks for the keys of the first turns: turns that a symmetry
-// takes to each other are one, and the page's table, which a command has made, knows them.
+// TestOpeningsAreInTheTable checks the keys of the first turns. Symmetric turns have one key,
+// and the page's table contains the keys.
 func TestOpeningsAreInTheTable(t *testing.T) {
 	middle, first := openingsAfter(t, `"f6"`), openingsAfter(t, "")
 	alike := 0

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
-	"strings"
 	"sync"
 
 	"gyre/cmd/gyre-board/internal/gametext"
@@ -17,15 +14,15 @@ import (
 	"gyre/protocol"
 )
 
-// reviewOrder asks for a judgement of all turns of a game.
+// reviewOrder requests a review of all turns of a game.
 type reviewOrder struct {
 	searchOrder
-	Nodes uint64 `json:"nodes"` // for each position; the worst turns get deeperBy times as many
-	// Apart leaves the page's own engine alone: the review has one of its own.
+	Nodes uint64 `json:"nodes"` // for each position; deeperBy times as many for the worst turns
+	// Apart runs the review in its own engine instead of the page's.
 	Apart bool `json:"apart,omitempty"`
 }
 
-// The turns that lost most are judged again by longer searches: so many of them.
+// The worst deeperTurns turns are reviewed again with deeperBy times as many nodes.
 const (
 	deeperTurns = 5
 	deeperBy    = 4
@@ -36,10 +33,10 @@ type (
 	reviewEvent struct {
 		Event  string      `json:"event"` // "review"
 		Search int64       `json:"search"`
-		Share  float64     `json:"share"` // of the work that is done, 0 to 1
-		Turn   verdictView `json:"turn"`  // one told before may be told otherwise
+		Share  float64     `json:"share"` // fraction of the work done, 0 to 1
+		Turn   verdictView `json:"turn"`  // may replace an earlier verdict
 	}
-	// reviewedEvent ends a review; one that was stopped sums up what was done.
+	// reviewedEvent ends a review. If it was stopped, the summary covers the turns judged so far.
 	reviewedEvent struct {
 		Event   string                      `json:"event"` // "reviewed"
 		Search  int64                       `json:"search"`
@@ -48,16 +45,15 @@ type (
 	}
 )
 
-// verdictView is what is said of a turn; scores are those of the side that
-// played it.
+// verdictView is a verdict on a turn. Its scores are for the side that played the turn.
 type verdictView struct {
 	Ply       int          `json:"ply"`
 	Side      string       `json:"side"`
 	Turn      string       `json:"turn"`
-	Best      []string     `json:"best"` // the engine's turn, and how it expects the game to go on
+	Best      []string     `json:"best"` // the engine's turn and its line
 	Before    *scoreView   `json:"before"`
 	After     *scoreView   `json:"after"`
-	Lost      float64      `json:"lost"`     // chances, in per cent of a point
+	Lost      float64      `json:"lost"`     // chances in percent
 	Accuracy  float64      `json:"accuracy"` // 0 to 100
 	Label     review.Label `json:"label"`
 	MissedRow bool         `json:"missedRow"`
@@ -74,30 +70,30 @@ func reviewGame(r *request) {
 	case err != nil:
 	case len(line.Turns) == 0:
 		err = errors.New("there are no turns to review")
-	case order.Nodes < 1 || order.Nodes > mostNodes:
-		err = fmt.Errorf("nodes %d is not within 1 to %d", order.Nodes, uint64(mostNodes))
+	case order.Nodes < 1 || order.Nodes > maxNodes:
+		err = fmt.Errorf("nodes %d is not within 1 to %d", order.Nodes, uint64(maxNodes))
 	}
 	if err != nil {
 		r.answer(nil, err)
 		return
 	}
 	if order.Apart {
-		r.startApart(order.Search, []string{order.Engine}, func(q *search, slots []*slot) {
-			if err := slots[0].review(q, &order, line); err != nil {
+		r.startDedicated(order.Search, []string{order.Engine}, func(q *search, slots []*slot) {
+			if err := order.run(slots[0], q, line); err != nil {
 				slots[0].tell(q, err)
 			}
 		})
 		return
 	}
 	r.start(&order.searchOrder, func(sl *slot, q *search) error {
-		return sl.review(q, &order, line)
+		return order.run(sl, q, line)
 	})
 }
 
-// review judges the turns of a line, those that lost most twice, and tells each verdict as
-// it is known. The same line is judged the same each time: by nodes, and each position by an
-// engine that knows nothing of others.
-func (sl *slot) review(q *search, order *reviewOrder, line *referee.Line) error {
+// run judges the turns of a line, and the worst turns twice. It sends each verdict as soon as
+// it is known. A review of the same line always has the same result: it counts nodes, and
+// engines forget everything between positions.
+func (order *reviewOrder) run(sl *slot, q *search, line *referee.Line) error {
 	verdicts := review.New(line.Positions, line.Turns)
 	var first []int
 	for ply := range line.Positions {
@@ -109,13 +105,13 @@ func (sl *slot) review(q *search, order *reviewOrder, line *referee.Line) error 
 	ctx, end := context.WithCancelCause(q.ctx)
 	var sitting sync.WaitGroup
 	sitting.Go(func() {
-		if err := p.sit(ctx, sl); err != nil {
+		if err := p.run(ctx, sl); err != nil {
 			end(err)
 		}
 	})
 	done, all := 0, len(first)+2*deeperTurns*deeperBy
 	judge := func(plies []int, effort int) error {
-		return p.judge(ctx, plies, min(order.Nodes*uint64(effort), mostNodes), func(ply int, j review.Judgement) {
+		return p.judge(ctx, plies, min(order.Nodes*uint64(effort), maxNodes), func(ply int, j review.Judgement) {
 			done += effort
 			for _, v := range verdicts.Judge(ply, j) {
 				sl.session.send(reviewEvent{Event: "review", Search: q.id, Share: float64(done) / float64(all), Turn: viewVerdict(v)})
@@ -141,19 +137,19 @@ func (sl *slot) review(q *search, order *reviewOrder, line *referee.Line) error 
 	return nil
 }
 
-// mostOfLine is how many turns of the engine's line are told.
-const mostOfLine = 6
+// maxLine limits the turns of the engine's line in a verdict.
+const maxLine = 6
 
-// viewVerdict returns a verdict as the page gets it.
+// viewVerdict converts a verdict.
 func viewVerdict(v review.Verdict) verdictView {
 	return verdictView{
-		Ply: v.Ply, Side: referee.SideLetter(v.Side), Turn: v.Turn.String(), Best: words(v.Best[:min(len(v.Best), mostOfLine)]),
+		Ply: v.Ply, Side: referee.SideLetter(v.Side), Turn: v.Turn.String(), Best: words(v.Best[:min(len(v.Best), maxLine)]),
 		Before: viewScore(v.Before), After: viewScore(v.After),
 		Lost: tenths(v.Lost), Accuracy: tenths(v.Accuracy), Label: v.Label, MissedRow: v.MissedRow,
 	}
 }
 
-// viewSummary returns a summary as the page gets it.
+// viewSummary converts a summary.
 func viewSummary(t review.Summary) gametext.Summary {
 	return gametext.Summary{
 		Turns: t.Turns, Accuracy: tenths(t.Accuracy), MeanLost: tenths(t.Lost / float64(max(t.Turns, 1))),
@@ -161,41 +157,38 @@ func viewSummary(t review.Summary) gametext.Summary {
 	}
 }
 
-// tenths rounds a number to tenths.
-func tenths(x float64) float64 { return math.Round(10*x) / 10 }
-
-// Of several engines that review a game each gets positions enough to be worth its start,
-// and little memory: that is enough for a position, there may be many engines, and it is
-// cleared for each position.
+// Limits of parallel reviews. Starting an engine is worthwhile only for several positions. The
+// hash is small because it is cleared for each position and there may be many engines.
 const (
-	leastOfReviewer = 4
-	reviewerHash    = "16" // MiB
-	hashOption      = "hash"
+	minPerReviewer = 4    // turns
+	reviewerHash   = "16" // MiB
 )
 
-// panel judges positions of a line, each by one of several engines of one kind. The
-// engine of the slot is one of them; the others are there for the review alone, and where
-// one fails its positions are left to the rest.
+// tenths rounds to tenths.
+func tenths(x float64) float64 { return math.Round(10*x) / 10 }
+
+// panel judges positions with several processes of one engine: that of the slot, and others
+// that exist only for the review. If one of the others fails, the rest take over its positions.
 type panel struct {
 	line *referee.Line
 	want settings
-	work chan piece    // positions that nobody has begun
-	done chan struct{} // closed when there is no more work
+	work chan piece    // positions to judge
+	done chan struct{} // closed when all positions are judged
 }
 
-// piece is a position to judge, the one after so many turns, by so many nodes.
+// piece is a position to judge with the given number of nodes: the one after ply turns.
 type piece struct {
 	ply    int
 	nodes  uint64
-	judged chan review.Judgement // gets one
+	judged chan review.Judgement // receives the result
 }
 
-// newPanel returns the panel for a line, which may get so many pieces of work.
+// newPanel returns a panel for up to most positions of a line.
 func newPanel(line *referee.Line, want settings, most int) *panel {
 	return &panel{line: line, want: want, work: make(chan piece, most), done: make(chan struct{})}
 }
 
-// judge has positions judged by so many nodes each, and tells of them in their order.
+// judge judges positions, and calls tell for each in order.
 func (p *panel) judge(ctx context.Context, plies []int, nodes uint64, tell func(ply int, j review.Judgement)) error {
 	pieces := make([]piece, len(plies))
 	for i, ply := range plies {
@@ -213,10 +206,10 @@ func (p *panel) judge(ctx context.Context, plies []int, nodes uint64, tell func(
 	return nil
 }
 
-// sit has the slot and its likes work until all is done, ctx is, or the slot's own engine
-// fails, whose error it returns. Then the others have ended. That engine is started first:
-// the others would take its place where few may run.
-func (p *panel) sit(ctx context.Context, sl *slot) error {
+// run judges positions until all are done, ctx is done, or the slot's engine fails; then it
+// returns that error. All other engines have ended when it returns. It starts the slot's engine
+// first, so that the others do not take its place if few engines may run.
+func (p *panel) run(ctx context.Context, sl *slot) error {
 	if _, err := sl.running(); err != nil {
 		return err
 	}
@@ -224,18 +217,18 @@ func (p *panel) sit(ctx context.Context, sl *slot) error {
 	var others sync.WaitGroup
 	defer others.Wait()
 	defer cancel()
-	for range min(sl.session.hub.bounds.Reviewers, len(p.line.Turns)/leastOfReviewer+1) - 1 {
+	for range min(sl.session.hub.bounds.Reviewers, len(p.line.Turns)/minPerReviewer+1) - 1 {
 		others.Go(func() {
 			other := &slot{session: sl.session, engine: sl.engine}
 			defer other.end()
-			_ = p.serve(ctx, other) // what it has not judged others do
+			_ = p.serve(ctx, other) // the rest take over its positions
 		})
 	}
 	return p.serve(ctx, sl)
 }
 
-// serve has the engine of a slot judge positions until all is done. The one at which
-// it fails is left to others.
+// serve judges positions with one engine until all are done. If the engine fails, it returns
+// the current position to the queue.
 func (p *panel) serve(ctx context.Context, sl *slot) error {
 	for {
 		select {
@@ -254,12 +247,12 @@ func (p *panel) serve(ctx context.Context, sl *slot) error {
 	}
 }
 
-// ask has the engine of a slot judge a position.
+// ask judges a position with the engine of a slot.
 func (p *panel) ask(ctx context.Context, sl *slot, w piece) (review.Judgement, error) {
 	want := p.want
-	// To the engine each position is of a game of its own, whoever judges it.
+	// Each position is a new game, so the result does not depend on earlier positions.
 	want.game = fmt.Sprintf("%s, %d nodes after turn %d", p.want.game, w.nodes, w.ply)
-	client, err := sl.settleSmall(ctx, want, reviewerHash)
+	client, err := sl.configureWithHash(ctx, want, reviewerHash)
 	if err != nil {
 		return review.Judgement{}, err
 	}
@@ -267,34 +260,13 @@ func (p *panel) ask(ctx context.Context, sl *slot, w piece) (review.Judgement, e
 	switch {
 	case err != nil:
 	case ctx.Err() != nil:
-		err = ctx.Err() // an answer that was cut short is no judgement
+		err = ctx.Err() // an interrupted search does not count
 	case !answer.Last.HasScore:
-		err = errors.New("it tells no scores")
+		err = errors.New("the engine reports no scores")
 	}
 	best := answer.Last.PV
 	if len(best) == 0 || best[0] != answer.Best {
 		best = []position.Turn{answer.Best}
 	}
 	return review.Judgement{Score: answer.Last.Score, Line: best}, err
-}
-
-// settleSmall is settle with another size of the engine's memory in MiB, where that can be
-// set; "" leaves it.
-func (sl *slot) settleSmall(ctx context.Context, want settings, hash string) (*protocol.Client, error) {
-	client, err := sl.running()
-	if err == nil && hash != "" && hasHash(client) {
-		want.options = maps.Clone(want.options)
-		want.options[hashOption] = hash
-	}
-	if err != nil {
-		return nil, err
-	}
-	return sl.settle(ctx, want)
-}
-
-// hasHash tells whether an engine has the option that bounds its memory.
-func hasHash(client *protocol.Client) bool {
-	return slices.ContainsFunc(client.Options(), func(o protocol.Option) bool {
-		return strings.EqualFold(o.Name, hashOption) && o.Kind == protocol.SpinOption
-	})
 }

@@ -9,13 +9,14 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gyre/cmd/internal/engine"
 	"gyre/position"
 	"gyre/protocol"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// talk is a page whose messages come and go one by one.
+// talk is a page that sends and receives one message at a time.
 type talk struct{ says, hears chan string }
 
 func (c talk) Read(ctx context.Context) ([]byte, error) {
@@ -35,7 +36,7 @@ func (c talk) Write(_ context.Context, message []byte) error {
 	return nil
 }
 
-// heldEngine does not search before a channel is closed.
+// heldEngine is an engine that does not search until a channel is closed.
 type heldEngine struct {
 	protocol.Engine
 	until <-chan struct{}
@@ -46,9 +47,8 @@ func (e heldEngine) Search(ctx context.Context, root position.Position, limits p
 	return e.Engine.Search(ctx, root, limits, ponderHit, report)
 }
 
-// TestReviewers has a game reviewed by several engines, of which some cannot be started: the
-// turns are judged all the same, in their order, as long as the first engine works, and all
-// that were started have ended after it.
+// TestReviewers reviews a game with several engines, some of which do not start. All turns are
+// judged in order if the first engine works. All engines end.
 func TestReviewers(t *testing.T) {
 	for _, test := range []struct {
 		reviewers, running, broken, starts int // how many may run, and from which start on engines are broken
@@ -62,7 +62,7 @@ func TestReviewers(t *testing.T) {
 		{reviewers: 2, running: 9, broken: 1, starts: 1, failed: true},
 	} {
 		var starts atomic.Int64
-		all := make(chan struct{}) // closed when all have begun to start: before that none searches
+		all := make(chan struct{}) // closed when all engines have started; none searches before
 		local := protocol.Local(func() protocol.Engine { return heldEngine{engine.New(), all} }).Start
 		start := func(config protocol.Config) (*protocol.Client, error) {
 			n := int(starts.Add(1))
@@ -99,8 +99,8 @@ func TestReviewers(t *testing.T) {
 	}
 }
 
-// hearReview hears a review to its end, which it returns, and checks that the turns come
-// in their order, before some come again.
+// hearReview receives a review to its end, which it returns. It checks that verdicts come in
+// order before any is repeated.
 func hearReview(t *testing.T, page talk) (end string) {
 	t.Helper()
 	ply, share := 0, 0.0
@@ -134,8 +134,8 @@ func hearReview(t *testing.T, page talk) (end string) {
 	return ""
 }
 
-// TestReviewRepeats reviews a game by one engine, by the same again after it has looked at
-// something else, and by three: all that is told is the same.
+// TestReviewRepeats checks that a review has the same verdicts with one engine, with the same
+// engine after other searches, and with three engines.
 func TestReviewRepeats(t *testing.T) {
 	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
 	const path = `"path":{"turns":["f6","e5","g6","e7","e4","g8","d6","f8","h7","d4","f6-f4","e5-f5","g6-e6","e7-e8","f4-f3","g8-h8"]}`
@@ -174,8 +174,7 @@ func TestReviewRepeats(t *testing.T) {
 	}
 }
 
-// hearUntil hears messages until one begins as told, or one is a refusal, and returns them
-// all.
+// hearUntil returns all messages up to one with the given beginning or an error.
 func hearUntil(page talk, begins string) (all []string) {
 	for message := range page.hears {
 		all = append(all, message)
@@ -186,7 +185,7 @@ func hearUntil(page talk, begins string) (all []string) {
 	return all
 }
 
-// serveTalk serves a page whose messages come and go one by one, until the test ends.
+// serveTalk serves a talk until the test ends.
 func serveTalk(t *testing.T, bounds Bounds, engines ...Engine) (page talk, hub *Hub, end func()) {
 	t.Helper()
 	hub = NewHub("1.0", engines, bounds, DefaultPatience)
@@ -202,7 +201,7 @@ func serveTalk(t *testing.T, bounds Bounds, engines ...Engine) (page talk, hub *
 	}
 }
 
-// TestReviewApart reviews a game while the page's own engine searches, which goes on.
+// TestReviewApart reviews a game while the page's own engine searches.
 func TestReviewApart(t *testing.T) {
 	t.Parallel()
 	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start

@@ -14,15 +14,15 @@ import (
 	"gyre/protocol"
 )
 
-// searchOrder is what the orders to an engine have in common.
+// searchOrder contains the fields common to all orders for an engine.
 type searchOrder struct {
 	pathQuestion
-	Search int64  `json:"search"` // the page's number, which the events repeat
+	Search int64  `json:"search"` // the page's number, repeated in events
 	Engine string `json:"engine"`
-	Game   string `json:"game"` // the page's name of the game, which may be empty
+	Game   string `json:"game"` // the page's name of the game; may be empty
 }
 
-// thinkOrder asks for a turn, or for an analysis.
+// thinkOrder requests a turn or an analysis.
 type thinkOrder struct {
 	searchOrder
 	Limits  limitsOrder            `json:"limits"`
@@ -31,16 +31,15 @@ type thinkOrder struct {
 	Options map[string]optionValue `json:"options,omitempty"`
 }
 
-// search is a search or a review that has not ended.
+// search is a running search, review or match.
 type search struct {
 	id     int64
 	slot   *slot
-	ctx    context.Context // done when the page wants no more of it
+	ctx    context.Context // canceled when the page stops the search
 	cancel context.CancelFunc
-	killed atomic.Bool // whether the engine was ended under it
+	killed atomic.Bool // whether its engine was killed
 }
 
-// think starts a search.
 func think(r *request) {
 	var order thinkOrder
 	if !r.read(&order) {
@@ -51,10 +50,10 @@ func think(r *request) {
 		r.answer(nil, err)
 		return
 	}
-	r.startThinking(&order, line)
+	startThinking(r, &order, line)
 }
 
-// threat starts a search of what the other side would do if it were its turn.
+// threat starts a search for the other side's best turn if it were to move.
 func threat(r *request) {
 	var order thinkOrder
 	if !r.read(&order) {
@@ -68,11 +67,11 @@ func threat(r *request) {
 		r.answer(nil, err)
 		return
 	}
-	r.startThinking(&order, line)
+	startThinking(r, &order, line)
 }
 
-// startThinking has an engine search the end of a line.
-func (r *request) startThinking(order *thinkOrder, line *referee.Line) {
+// startThinking starts a search at the end of a line.
+func startThinking(r *request, order *thinkOrder, line *referee.Line) {
 	level, err := findLevel(order.Level)
 	if err == nil {
 		_, err = order.Limits.read(level.most(true))
@@ -83,89 +82,21 @@ func (r *request) startThinking(order *thinkOrder, line *referee.Line) {
 	case order.MultiPV < 0 || order.MultiPV > bounds.MultiPV:
 		err = fmt.Errorf("multipv %d is not within 1 to %d", order.MultiPV, bounds.MultiPV)
 	case line.End().Over():
-		err = errors.New("the game is over: there is nothing to think about")
+		err = errors.New("the game is over")
 	}
 	if err != nil {
 		r.answer(nil, err)
 		return
 	}
 	r.start(&order.searchOrder, func(sl *slot, q *search) error {
-		return sl.think(q, order, line, level)
+		return order.run(sl, q, line, level)
 	})
 }
 
-// start has an engine do what run does, after the order was answered, in place
-// of what it does now. Run sends the event that ends the search, unless it
-// returns an error.
-func (r *request) start(order *searchOrder, run func(*slot, *search) error) {
-	sl, err := r.session.slotOf(order.Engine)
-	if err != nil {
-		r.answer(nil, err)
-		return
-	}
-	q, err := r.session.newSearch(order.Search, sl)
-	if err != nil {
-		r.answer(nil, err)
-		return
-	}
-	answered := make(chan struct{}) // the reply goes out before the events
-	err = sl.add(func() {
-		<-answered
-		defer r.session.endSearch(q)
-		if err := run(sl, q); err != nil {
-			sl.tell(q, err)
-		}
-	})
-	if err != nil {
-		r.session.endSearch(q)
-	}
-	r.answer(nothing{}, err)
-	close(answered)
-}
-
-// startApart is start with engines that are there for this order alone and end with it,
-// whatever those that the page has do meanwhile. Run sends the event that ends the search.
-func (r *request) startApart(id int64, engines []string, run func(*search, []*slot)) {
-	s := r.session
-	slots := make([]*slot, len(engines))
-	for i, name := range engines {
-		e, err := s.hub.engineOf(name)
-		if err != nil {
-			r.answer(nil, err)
-			return
-		}
-		slots[i] = &slot{session: s, engine: e, apart: true}
-	}
-	q, err := s.newSearch(id, slots[0])
-	if err != nil {
-		r.answer(nil, err)
-		return
-	}
-	r.answer(nothing{}, nil)
-	s.working.Go(func() {
-		defer s.endSearch(q)
-		for _, sl := range slots {
-			defer sl.end()
-		}
-		run(q, slots)
-	})
-}
-
-// tell tells the page that a search has failed, or that it was stopped before
-// it began.
-func (sl *slot) tell(q *search, err error) {
-	lost := sl.failed(err)
-	if q.killed.Load() || !lost && q.ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		sl.session.send(stopped(q.id))
-		return
-	}
-	sl.session.send(failedEvent{Event: "failed", Search: q.id, Engine: sl.engine.Name, Reason: err.Error(), Lost: lost && !sl.apart})
-}
-
-// think searches the end of a line and tells how it goes.
-func (sl *slot) think(q *search, order *thinkOrder, line *referee.Line, level *Level) error {
+// run searches the end of a line and reports lines.
+func (order *thinkOrder) run(sl *slot, q *search, line *referee.Line, level *Level) error {
 	want := newSettings(line.End().Rules(), order.Game, order.Options, max(order.MultiPV, 1), level)
-	client, err := sl.settle(q.ctx, want)
+	client, err := sl.configure(q.ctx, want)
 	if err != nil {
 		return err
 	}
@@ -174,16 +105,16 @@ func (sl *slot) think(q *search, order *thinkOrder, line *referee.Line, level *L
 		return err
 	}
 	side := referee.SideLetter(line.End().SideToMove())
-	news := newThrottle(func(lines []infoLine, message string) {
+	reports := newThrottle(func(lines []infoLine, message string) {
 		sl.session.send(infoEvent{Event: "info", Search: q.id, Side: side, Lines: lines, Message: message})
 	})
 	var answer protocol.Answer
-	if order.together() {
-		answer, err = sl.analyse(q.ctx, want, line, limits, max(order.MultiPV, 1), news.take)
+	if order.parallel() {
+		answer, err = analyze(q.ctx, sl, want, line, limits, max(order.MultiPV, 1), reports.take)
 	} else {
-		answer, err = sl.ask(q.ctx, client, line, len(line.Turns), limits, news.take)
+		answer, err = sl.ask(q.ctx, client, line, len(line.Turns), limits, reports.take)
 	}
-	news.finish()
+	reports.finish()
 	if err != nil {
 		return err
 	}
@@ -191,28 +122,7 @@ func (sl *slot) think(q *search, order *thinkOrder, line *referee.Line, level *L
 	return nil
 }
 
-// ask searches the position after so many turns of a line, and takes an engine
-// that gives no answer long after it should have for one that hangs. An answer
-// that comes late is an answer.
-func (sl *slot) ask(ctx context.Context, client *protocol.Client, line *referee.Line, turns int, limits protocol.Limits, report func(protocol.Info)) (protocol.Answer, error) {
-	if err := client.TellPosition(*line.Start(), line.Turns[:turns]); err != nil {
-		return protocol.Answer{}, err
-	}
-	side := line.Positions[turns].SideToMove()
-	if most := longest(limits, side, sl.session.hub.patience.Grace); most > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, most)
-		defer cancel()
-	}
-	answer, err := client.Go(ctx, limits, report)
-	if late, ok := errors.AsType[*protocol.Failure](err); ok && late.Kind == protocol.SearchTimeout && answer.Best != position.None {
-		err = nil
-	}
-	return answer, err
-}
-
-// limitsOrder is how long a search may take, as the page asks for it. Several
-// limits hold together.
+// limitsOrder limits a search. Several limits apply together.
 type limitsOrder struct {
 	Nodes    uint64      `json:"nodes,omitempty"`
 	MoveTime int64       `json:"movetime,omitempty"` // milliseconds
@@ -221,36 +131,36 @@ type limitsOrder struct {
 	Clock    *clockOrder `json:"clock,omitempty"`
 }
 
-// clockOrder is the clocks of a game in milliseconds. What is left may be
-// negative, when the flag has just fallen.
+// clockOrder contains the clocks in milliseconds. A clock can be negative when its time has
+// just run out.
 type clockOrder struct {
 	White     int64 `json:"white"`
 	Black     int64 `json:"black"`
 	Increment int64 `json:"inc"`
 }
 
-// The bounds of the limits.
+// The largest limits.
 const (
-	mostNodes = 1_000_000_000_000
-	mostTime  = 24 * time.Hour
-	mostDepth = 1000
+	maxNodes = 1_000_000_000_000
+	maxTime  = 24 * time.Hour
+	maxDepth = 1000
 )
 
-// fullTime is the time for a turn that nothing else limits.
+// fullTime is the time for a turn without other limits.
 const fullTime = 3 * time.Second
 
-// read returns the limits of a search of at most so many nodes, where 0 is any
-// number. Where nothing limits it the time is fullTime.
+// read returns the limits of a search. mostForLevel is the node limit of the level, or 0.
+// Without any limit, the time is fullTime.
 func (l limitsOrder) read(mostForLevel uint64) (protocol.Limits, error) {
 	var limits protocol.Limits
-	if l.Nodes > mostNodes {
-		return limits, fmt.Errorf("limits: nodes %d is more than %d", l.Nodes, uint64(mostNodes))
+	if l.Nodes > maxNodes {
+		return limits, fmt.Errorf("limits: nodes %d is more than %d", l.Nodes, uint64(maxNodes))
 	}
-	if l.Depth < 0 || l.Depth > mostDepth {
-		return limits, fmt.Errorf("limits: depth %d is not within 1 to %d", l.Depth, mostDepth)
+	if l.Depth < 0 || l.Depth > maxDepth {
+		return limits, fmt.Errorf("limits: depth %d is not within 1 to %d", l.Depth, maxDepth)
 	}
-	if l.MoveTime < 0 || l.MoveTime > mostTime.Milliseconds() {
-		return limits, fmt.Errorf("limits: movetime %d is not within 1 to %d ms", l.MoveTime, mostTime.Milliseconds())
+	if l.MoveTime < 0 || l.MoveTime > maxTime.Milliseconds() {
+		return limits, fmt.Errorf("limits: movetime %d is not within 1 to %d ms", l.MoveTime, maxTime.Milliseconds())
 	}
 	if l.Clock != nil {
 		if err := l.Clock.read(&limits); err != nil {
@@ -266,7 +176,7 @@ func (l limitsOrder) read(mostForLevel uint64) (protocol.Limits, error) {
 	limits.MoveTime, limits.HasMoveTime = milliseconds(l.MoveTime), l.MoveTime > 0
 	limited := limits.HasNodes || limits.HasDepth || limits.HasMoveTime || l.Clock != nil
 	if l.Infinite && limited {
-		return limits, errors.New("limits: infinite and another limit exclude each other")
+		return limits, errors.New("limits: infinite cannot be combined with other limits")
 	}
 	limits.Infinite = l.Infinite
 	if !limited && !l.Infinite {
@@ -278,7 +188,7 @@ func (l limitsOrder) read(mostForLevel uint64) (protocol.Limits, error) {
 // read sets both clocks.
 func (c *clockOrder) read(limits *protocol.Limits) error {
 	for side, left := range [2]int64{position.White: c.White, position.Black: c.Black} {
-		if left > mostTime.Milliseconds() || c.Increment < 0 || c.Increment > mostTime.Milliseconds() {
+		if left > maxTime.Milliseconds() || c.Increment < 0 || c.Increment > maxTime.Milliseconds() {
 			return fmt.Errorf("limits: a clock with %d ms and %d ms a turn is out of range", left, c.Increment)
 		}
 		limits.Clock[side] = protocol.Clock{Set: true, Left: milliseconds(max(left, 0)), Increment: milliseconds(c.Increment)}
@@ -286,19 +196,17 @@ func (c *clockOrder) read(limits *protocol.Limits) error {
 	return nil
 }
 
-// milliseconds returns so many of them.
 func milliseconds(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
 
-// slowest is how long the slowest engine takes for a node, besides some graces
-// to get going.
-const slowest = time.Millisecond
+// slowestNode is the time per node of the slowest engine, not counting its startup.
+const slowestNode = time.Millisecond
 
-// depthTime is how long a search to a depth may take.
+// depthTime is the longest time of a search to a given depth.
 const depthTime = 10 * time.Minute
 
-// longest returns when a search is taken to hang: a while after it should have
-// ended. Zero means never, as nothing ends it but the page.
-func longest(limits protocol.Limits, side position.Side, grace time.Duration) time.Duration {
+// hangTimeout returns the time after which a search counts as hanging, some time after it
+// should have ended. It is 0 if only the page ends the search.
+func hangTimeout(limits protocol.Limits, side position.Side, grace time.Duration) time.Duration {
 	var least time.Duration
 	within := func(limited bool, d time.Duration) {
 		if limited && (least == 0 || d+grace < least) {
@@ -307,31 +215,30 @@ func longest(limits protocol.Limits, side position.Side, grace time.Duration) ti
 	}
 	within(limits.HasMoveTime, limits.MoveTime)
 	within(limits.Clock[side].Set, limits.Clock[side].Left+limits.Clock[side].Increment)
-	within(limits.HasNodes, time.Duration(min(limits.Nodes, uint64(mostTime/slowest)))*slowest+3*grace)
+	within(limits.HasNodes, time.Duration(min(limits.Nodes, uint64(maxTime/slowestNode)))*slowestNode+3*grace)
 	within(limits.HasDepth, depthTime)
 	return least
 }
 
-// Level is a strength to play at.
+// Level is a playing strength.
 type Level struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
-	// Elo is the rating on the scale of gyre-arena ladder, on which random play has 0: of
-	// Gyre, and of any engine that keeps to the option UCI_Elo. 0 is all that it can do.
+	// Elo is the rating on the scale of gyre-arena ladder, on which random play has 0. It
+	// applies to Gyre and to engines with the option UCI_Elo. 0 means full strength.
 	Elo int `json:"elo"`
 
-	// bareNodes are the positions that an engine visits which has no such option. 0 is as
-	// many as the other limits allow.
+	// bareNodes limits the nodes of engines without that option. 0 means no limit.
 	bareNodes uint64
 }
 
-// limitOption and eloOption are the options by which an engine plays below its strength.
+// The options that limit an engine's strength.
 const (
 	limitOption = "UCI_LimitStrength"
 	eloOption   = "UCI_Elo"
 )
 
-// levels are all levels, weakest first. The last one holds nothing back.
+// levels are all levels, weakest first. The last is full strength.
 var levels = [...]Level{
 	{"Beginner", "knows the rules and little more", 200, 1},
 	{"Novice", "sees a row when it is there", 500, 30},
@@ -342,10 +249,10 @@ var levels = [...]Level{
 	{"Full strength", "all it can do in its time", 0, 0},
 }
 
-// fullStrength is the level of an analysis, and of those who name none.
+// fullStrength is the level for analysis, and the default.
 var fullStrength = &levels[len(levels)-1]
 
-// findLevel returns the level of a name.
+// findLevel returns the level with the given name.
 func findLevel(name *string) (*Level, error) {
 	if name == nil {
 		return fullStrength, nil
@@ -355,11 +262,11 @@ func findLevel(name *string) (*Level, error) {
 			return &levels[i], nil
 		}
 	}
-	return nil, fmt.Errorf("there is no level %.40q", *name)
+	return nil, fmt.Errorf("unknown level %.40q", *name)
 }
 
-// most returns the most positions that an engine visits at the level, which can
-// limit its strength or cannot; 0 is no limit.
+// most returns the node limit of the level, or 0. limiting means that the engine can limit its
+// strength itself.
 func (l *Level) most(limiting bool) uint64 {
 	if limiting {
 		return 0
@@ -367,40 +274,40 @@ func (l *Level) most(limiting bool) uint64 {
 	return l.bareNodes
 }
 
-// The events: messages to the page that answer no request.
+// Events are messages to the page that are not replies.
 type (
-	// infoEvent tells how a search goes: all lines as they are now.
+	// infoEvent reports all lines of a search.
 	infoEvent struct {
 		Event   string     `json:"event"` // "info"
 		Search  int64      `json:"search"`
-		Side    string     `json:"side"` // "w" or "b", whose turn it is and whose scores they are
+		Side    string     `json:"side"` // "w" or "b", the side to move; scores are from its view
 		Lines   []infoLine `json:"lines"`
-		Message string     `json:"message,omitempty"` // what the engine said last to people
+		Message string     `json:"message,omitempty"` // the engine's last message for people
 	}
 	// bestEvent ends a search.
 	bestEvent struct {
 		Event   string  `json:"event"` // "best"
 		Search  int64   `json:"search"`
-		Turn    *string `json:"turn"`    // null when the search was stopped before it had one
+		Turn    *string `json:"turn"`    // null if the search was stopped before it had a turn
 		Elapsed int64   `json:"elapsed"` // milliseconds
-		Stopped bool    `json:"stopped"` // whether it ended because the page wanted something else
+		Stopped bool    `json:"stopped"` // whether the page stopped the search
 	}
-	// failedEvent ends a search or a review whose engine has failed.
+	// failedEvent ends a search, review or match because of an error.
 	failedEvent struct {
 		Event  string `json:"event"` // "failed"
 		Search int64  `json:"search"`
 		Engine string `json:"engine"`
 		Reason string `json:"reason"`
-		Lost   bool   `json:"lost"` // whether the engine has to be started again
+		Lost   bool   `json:"lost"` // whether the engine must be restarted
 	}
 )
 
-// infoLine is one line of a search. What the engine did not tell is zero.
+// infoLine is one line of a search. Values that the engine did not report are zero.
 type infoLine struct {
 	MultiPV  int        `json:"multipv"` // rank, from 1
 	Depth    int        `json:"depth"`
 	SelDepth int        `json:"seldepth"`
-	Score    *scoreView `json:"score"` // null when not told
+	Score    *scoreView `json:"score"` // null if not reported
 	Bound    string     `json:"bound"` // "", "lower" or "upper"
 	Nodes    uint64     `json:"nodes"`
 	NPS      uint64     `json:"nps"`
@@ -409,13 +316,13 @@ type infoLine struct {
 	PV       []string   `json:"pv"`
 }
 
-// scoreView is a score: one of the two is there.
+// scoreView is a score. Either CP or Mate is set.
 type scoreView struct {
-	CP   *int `json:"cp,omitempty"`   // hundredths of the unit of the protocol
-	Mate *int `json:"mate,omitempty"` // turns of both sides to the end; negative when the side loses
+	CP   *int `json:"cp,omitempty"`   // hundredths of the protocol's unit
+	Mate *int `json:"mate,omitempty"` // turns of both sides to the end; negative if the side loses
 }
 
-// viewScore returns a score as the page gets it.
+// viewScore converts a score.
 func viewScore(s protocol.Score) *scoreView {
 	value := s.Value
 	if s.Mate {
@@ -424,14 +331,14 @@ func viewScore(s protocol.Score) *scoreView {
 	return &scoreView{CP: &value}
 }
 
-// boundWords are the words for bounds.
+// boundWords are the names of bounds.
 var boundWords = map[protocol.Bound]string{protocol.LowerBound: "lower", protocol.UpperBound: "upper"}
 
-// longestPV is how many turns of a line are shown.
+// longestPV limits the turns of a line.
 const longestPV = 24
 
-// update takes over what a report tells; a report without a score or a line
-// leaves those of the one before.
+// update copies the values of a report. A report without a score or a line does not change the
+// previous ones.
 func (l *infoLine) update(i protocol.Info) {
 	if i.HasScore {
 		l.Score, l.Bound = viewScore(i.Score), boundWords[i.Bound]
@@ -439,22 +346,22 @@ func (l *infoLine) update(i protocol.Info) {
 	if len(i.PV) > 0 {
 		l.PV = words(i.PV[:min(len(i.PV), longestPV)])
 	}
-	setIfTold(&l.Depth, i.Depth)
-	setIfTold(&l.SelDepth, i.SelDepth)
-	setIfTold(&l.Nodes, i.Nodes)
-	setIfTold(&l.NPS, i.NPS)
-	setIfTold(&l.Time, i.Time.Milliseconds())
-	setIfTold(&l.HashFull, i.HashFull)
+	setIfGiven(&l.Depth, i.Depth)
+	setIfGiven(&l.SelDepth, i.SelDepth)
+	setIfGiven(&l.Nodes, i.Nodes)
+	setIfGiven(&l.NPS, i.NPS)
+	setIfGiven(&l.Time, i.Time.Milliseconds())
+	setIfGiven(&l.HashFull, i.HashFull)
 }
 
-// setIfTold sets a number that is not zero, which means not told.
-func setIfTold[N int | int64 | uint64](to *N, n N) {
+// setIfGiven sets a number unless the new one is zero, which means not reported.
+func setIfGiven[N int | int64 | uint64](to *N, n N) {
 	if n != 0 {
 		*to = n
 	}
 }
 
-// words returns the words of turns.
+// words returns turns in notation.
 func words(turns []position.Turn) []string {
 	list := make([]string, len(turns))
 	for i, turn := range turns {
@@ -463,12 +370,12 @@ func words(turns []position.Turn) []string {
 	return list
 }
 
-// stopped is the end of a search that never had a turn.
+// stopped returns the event of a search that was stopped without a turn.
 func stopped(search int64) bestEvent {
 	return bestEvent{Event: "best", Search: search, Stopped: true}
 }
 
-// found is the end of a search that has its turn.
+// found returns the event of a search that has found a turn.
 func found(search int64, answer protocol.Answer, wasStopped bool) bestEvent {
 	event := bestEvent{Event: "best", Search: search, Elapsed: answer.Elapsed.Round(time.Millisecond).Milliseconds(), Stopped: wasStopped}
 	if answer.Best != position.None {
@@ -478,32 +385,30 @@ func found(search int64, answer protocol.Answer, wasStopped bool) bestEvent {
 	return event
 }
 
-// throttlePause is the least time between two info events of a search: ten a
-// second at most, whatever the engine sends.
+// throttlePause is the shortest interval between info events of a search.
 const throttlePause = 100 * time.Millisecond
 
-// throttle merges the reports of a search: of each line the latest wins. Whatever
-// has changed is sent when the pause since the last event is over.
+// throttle merges the reports of a search. It keeps the latest report of each line, and sends
+// changes at most once every throttlePause.
 type throttle struct {
 	send func(lines []infoLine, message string)
 
 	mu      sync.Mutex
 	lines   []infoLine // by rank
 	message string
-	changed chan struct{} // holds a token while there is news
+	changed chan struct{} // has an element if there are unsent changes
 	ended   chan struct{}
 	sending sync.WaitGroup
 }
 
-// newThrottle returns a throttle that sends until finish. What send is given it
-// may keep.
+// newThrottle returns a throttle that calls send until finish. send may keep its arguments.
 func newThrottle(send func(lines []infoLine, message string)) *throttle {
 	t := &throttle{send: send, changed: make(chan struct{}, 1), ended: make(chan struct{})}
 	t.sending.Go(t.run)
 	return t
 }
 
-// take merges a report in. It never waits for the page.
+// take adds a report. It does not block.
 func (t *throttle) take(i protocol.Info) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -519,7 +424,7 @@ func (t *throttle) take(i protocol.Info) {
 	}
 }
 
-// line returns the line of a rank, a new one if need be.
+// line returns the line with the given rank, and adds it if needed.
 func (t *throttle) line(rank int) *infoLine {
 	at, ok := slices.BinarySearchFunc(t.lines, rank, func(l infoLine, rank int) int { return l.MultiPV - rank })
 	if !ok {
@@ -528,7 +433,7 @@ func (t *throttle) line(rank int) *infoLine {
 	return &t.lines[at]
 }
 
-// run sends the news until finish.
+// run sends changes until finish.
 func (t *throttle) run() {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
@@ -548,7 +453,7 @@ func (t *throttle) run() {
 	}
 }
 
-// flush sends what there is.
+// flush sends the current state.
 func (t *throttle) flush() {
 	t.mu.Lock()
 	lines, message := slices.Clone(t.lines), t.message
@@ -556,7 +461,7 @@ func (t *throttle) flush() {
 	t.send(lines, message)
 }
 
-// finish sends the last news, if there are any. Nothing is sent after it.
+// finish sends unsent changes. After it, nothing is sent.
 func (t *throttle) finish() {
 	close(t.ended)
 	t.sending.Wait()

@@ -12,7 +12,7 @@ import (
 	"gyre/protocol"
 )
 
-// TestLevelsRise checks that no level is weaker than the one before.
+// TestLevelsRise checks that no level is weaker than the previous one.
 func TestLevelsRise(t *testing.T) {
 	for i := 1; i < len(levels); i++ {
 		weaker, stronger := levels[i-1], levels[i]
@@ -22,11 +22,11 @@ func TestLevelsRise(t *testing.T) {
 		}
 	}
 	if fullStrength.Elo != 0 || fullStrength.most(false) != 0 || fullStrength.most(true) != 0 {
-		t.Errorf("full strength holds something back: %+v", *fullStrength)
+		t.Errorf("full strength has a limit: %+v", *fullStrength)
 	}
 }
 
-// TestLimits reads what a page asks for, and how long that may take.
+// TestLimits reads limits, and checks their timeouts.
 func TestLimits(t *testing.T) {
 	clock := func(left time.Duration) protocol.Clock {
 		return protocol.Clock{Set: true, Left: left, Increment: time.Second}
@@ -49,8 +49,8 @@ func TestLimits(t *testing.T) {
 			text: `{"clock":{"white":60000,"black":-5,"inc":1000}}`,
 			want: protocol.Limits{Clock: [2]protocol.Clock{clock(time.Minute), clock(0)}}, longest: 62 * time.Second,
 		},
-		{text: `{"infinite":true,"depth":3}`, refused: "exclude each other"},
-		{text: `{"infinite":true}`, level: 100, refused: "exclude each other"},
+		{text: `{"infinite":true,"depth":3}`, refused: "cannot be combined"},
+		{text: `{"infinite":true}`, level: 100, refused: "cannot be combined"},
 		{text: `{"nodes":2000000000000}`, refused: "nodes"},
 		{text: `{"depth":1001}`, refused: "depth"},
 		{text: `{"movetime":-1}`, refused: "movetime"},
@@ -71,7 +71,7 @@ func TestLimits(t *testing.T) {
 		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", test.text, err, diff)
 		}
-		if most := longest(got, position.White, time.Second); most != test.longest {
+		if most := hangTimeout(got, position.White, time.Second); most != test.longest {
 			t.Errorf("%s may take %v, want %v", test.text, most, test.longest)
 		}
 	}

@@ -19,60 +19,60 @@ import (
 	"gyre/protocol"
 )
 
-// MostMessage is the longest message of a page in bytes: enough for the longest
-// record, a megabyte, as JSON.
-const MostMessage = 3 << 20
+// MaxMessage is the length of the longest message of a page in bytes. The longest record, a
+// megabyte, fits into it as JSON.
+const MaxMessage = 3 << 20
 
-// Engine is an engine that the page can choose. Only the command line makes
-// one: a page names them and no more.
+// Engine is an engine that the page can choose. Only the command line defines engines; a page
+// can only name them.
 type Engine struct {
 	Name string // unique
-	// Start starts the engine and shakes hands with it. It is called from
-	// several goroutines, each time for an engine of its own.
+	// Start starts a new process of the engine and performs the handshake. It may be called
+	// from several goroutines.
 	Start func(protocol.Config) (*protocol.Client, error)
 }
 
-// Hub is what all sessions share. Its methods may be called from any goroutine.
+// Hub is the state shared by all sessions. Its methods are safe for concurrent use.
 type Hub struct {
 	version  string
 	engines  []Engine
 	bounds   Bounds
 	patience Patience
-	places   chan struct{} // holds a token for each session
-	running  chan struct{} // holds a token for each engine that runs
+	places   chan struct{} // one element per session
+	running  chan struct{} // one element per running engine
 
 	mu      sync.Mutex
-	options map[string][]optionView // of the engines that have run, by name
+	options map[string][]optionView // by name, of the engines that have run
 }
 
-// Bounds are how much all pages together may have.
+// Bounds limit all pages together.
 type Bounds struct {
-	Sessions int `json:"sessions"` // open at once
-	Engines  int `json:"engines"`  // running at once
+	Sessions int `json:"sessions"` // open at the same time
+	Engines  int `json:"engines"`  // running at the same time
 	MultiPV  int `json:"multipv"`  // lines of a search
 	Message  int `json:"message"`  // bytes of a message to the server
-	// Reviewers are how many engines judge the positions of a game at once.
+	// Reviewers is the number of engines that review a game together.
 	Reviewers int `json:"reviewers"`
-	// Analysts are how many engines analyse a position at once.
+	// Analysts is the number of engines that analyze a position together.
 	Analysts int `json:"analysts"`
 }
 
-// DefaultBounds are enough for several tabs with several engines each.
-var DefaultBounds = Bounds{Sessions: 16, Engines: 16, MultiPV: 16, Message: MostMessage, Reviewers: 1, Analysts: 1}
+// DefaultBounds allow several tabs with several engines each.
+var DefaultBounds = Bounds{Sessions: 16, Engines: 16, MultiPV: 16, Message: MaxMessage, Reviewers: 1, Analysts: 1}
 
-// Patience is how long engines are waited for.
+// Patience contains timeouts for engines.
 type Patience struct {
 	Engine protocol.Patience // for answers
-	Grace  time.Duration     // for a turn, beyond the time that the search should take
+	Grace  time.Duration     // for a turn, in addition to the time of the search
 }
 
-// DefaultPatience is for engines that a person waits for.
+// DefaultPatience is for engines that a person is waiting for.
 var DefaultPatience = Patience{
 	Engine: protocol.Patience{Stop: 3 * time.Second, Quit: time.Second},
 	Grace:  5 * time.Second,
 }
 
-// NewHub returns a hub with these engines, for a program of that version.
+// NewHub returns a hub with the given engines, for a program of the given version.
 func NewHub(version string, engines []Engine, bounds Bounds, patience Patience) *Hub {
 	return &Hub{
 		version: version, engines: engines, bounds: bounds, patience: patience,
@@ -81,8 +81,8 @@ func NewHub(version string, engines []Engine, bounds Bounds, patience Patience) 
 	}
 }
 
-// Enter takes a session's place. It reports false when there is none left; else
-// the caller calls leave when the session has ended.
+// Enter reserves a place for a session, and reports whether there was one. If so, the caller
+// must call leave when the session has ended.
 func (h *Hub) Enter() (leave func(), ok bool) {
 	select {
 	case h.places <- struct{}{}:
@@ -92,55 +92,53 @@ func (h *Hub) Enter() (leave func(), ok bool) {
 	}
 }
 
-// engineOf returns the engine of a name.
+// engineOf returns the engine with the given name.
 func (h *Hub) engineOf(name string) (*Engine, error) {
 	for i := range h.engines {
 		if e := &h.engines[i]; e.Name == name {
 			return e, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no engine %.40q", name)
+	return nil, fmt.Errorf("unknown engine %.40q", name)
 }
 
-// learn notes the options of an engine.
+// learn records the options of an engine.
 func (h *Hub) learn(engine string, options []protocol.Option) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.options[engine] = viewOptions(options)
 }
 
-// optionsOf returns the options of an engine, nil if it has never run.
+// optionsOf returns the options of an engine, or nil if it has never run.
 func (h *Hub) optionsOf(engine string) []optionView {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.options[engine]
 }
 
-// Conn carries the messages of a page. Read is called by one goroutine and
-// Write by one other.
+// Conn carries the messages of a page. One goroutine calls Read, and one other calls Write.
 type Conn interface {
 	Read(ctx context.Context) ([]byte, error)
 	Write(ctx context.Context, message []byte) error
 }
 
-// outboxSize is how many messages wait for a slow page before those who have
-// more to say wait too.
+// outboxSize is the number of messages that wait for a slow page before their senders block.
 const outboxSize = 64
 
-// session is one page, from its first message to its last.
+// session serves one page.
 type session struct {
 	hub    *Hub
-	ctx    context.Context // done when the page has gone
+	ctx    context.Context // canceled when the page disconnects
 	outbox chan []byte
-	slots  map[string]*slot // by the names of their engines; belongs to the reading goroutine
+	slots  map[string]*slot // by engine name; used only by the reading goroutine
 
 	mu       sync.Mutex
-	searches map[int64]*search // those that have not ended
-	working  sync.WaitGroup    // the slots and the writing
+	searches map[int64]*search // running
+	working  sync.WaitGroup    // the goroutines of slots, and the writing one
 }
 
-// Serve answers a page until it goes or ctx is done. When it returns, all that
-// the session has started has ended.
+// Serve serves a page until it disconnects or ctx is done. It returns after everything that
+// the session started has ended.
 func (h *Hub) Serve(ctx context.Context, conn Conn) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -152,7 +150,7 @@ func (h *Hub) Serve(ctx context.Context, conn Conn) {
 	for {
 		message, err := conn.Read(ctx)
 		if err != nil {
-			break // the page has gone
+			break // the page has disconnected
 		}
 		s.handle(message)
 	}
@@ -160,7 +158,7 @@ func (h *Hub) Serve(ctx context.Context, conn Conn) {
 	s.working.Wait()
 }
 
-// write sends what is in the outbox until the page has gone.
+// write sends the messages in the outbox until the page disconnects.
 func (s *session) write(conn Conn) {
 	for {
 		select {
@@ -174,11 +172,11 @@ func (s *session) write(conn Conn) {
 	}
 }
 
-// send sends a value to the page. What is sent first arrives first.
+// send sends a value to the page. Values arrive in the order of the calls.
 func (s *session) send(value any) {
 	message, err := json.Marshal(value)
 	if err != nil {
-		// Only values of this package are sent, and all of them can be.
+		// This package sends only its own types, and all of them can be marshaled.
 		panic(err)
 	}
 	select {
@@ -187,55 +185,107 @@ func (s *session) send(value any) {
 	}
 }
 
-// request is a message of the page.
+// slotOf returns the slot of the engine with the given name.
+func (s *session) slotOf(name string) (*slot, error) {
+	if sl, ok := s.slots[name]; ok {
+		return sl, nil
+	}
+	e, err := s.hub.engineOf(name)
+	if err != nil {
+		return nil, err
+	}
+	s.slots[name] = newSlot(s, e)
+	return s.slots[name], nil
+}
+
+// newSearch adds a search to a slot, and stops the slot's other searches.
+func (s *session) newSearch(id int64, sl *slot) (*search, error) {
+	s.mu.Lock()
+	_, taken := s.searches[id]
+	s.mu.Unlock()
+	if taken {
+		return nil, fmt.Errorf("search %d has not ended yet", id)
+	}
+	s.stopAll(sl, false)
+	q := &search{id: id, slot: sl}
+	q.ctx, q.cancel = context.WithCancel(s.ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.searches[id] = q
+	return q, nil
+}
+
+// stopAll stops the searches of a slot. killed means that its engine is being killed.
+func (s *session) stopAll(sl *slot, killed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, q := range s.searches {
+		if q.slot == sl {
+			if killed {
+				q.killed.Store(true)
+			}
+			q.cancel()
+		}
+	}
+}
+
+// endSearch removes a search.
+func (s *session) endSearch(q *search) {
+	q.cancel()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.searches, q.id)
+}
+
+// request is a message from the page.
 type request struct {
 	session *session
 	message []byte
 
-	ID json.Number `json:"id"` // the page's number, which the reply repeats
+	ID json.Number `json:"id"` // the page's number, repeated in the reply
 	Do string      `json:"do"`
 }
 
-// reply answers a request: with OK or with Error.
+// reply answers a request. It has either OK or Error.
 type reply struct {
 	ID    json.Number `json:"id,omitempty"`
 	OK    any         `json:"ok,omitempty"`
 	Error *refusal    `json:"error,omitempty"`
 }
 
-// refusal says what was wrong with a request.
+// refusal describes the error of a request.
 type refusal struct {
 	Message string `json:"message"`
 	Where   string `json:"where"`
 }
 
-// nothing is the OK of a request that has only to be heard.
+// nothing is the OK of a request without an answer.
 type nothing struct{}
 
-// handlers are what a page can ask for. Each answers its request once.
+// handlers are the requests by name. Each handler answers its request once.
 var handlers = map[string]func(*request){
-	"hello": answering((*session).hello),
-	"game":  answering((*session).game),
-	"steps": answering((*session).steps),
-	"read":  answering((*session).readText),
-	"write": answering((*session).writeText),
-	"why":   answering((*session).why),
-	"setup": answering((*session).setUp),
+	"hello": answering(hello),
+	"game":  answering(showGame),
+	"steps": answering(nextSteps),
+	"read":  answering(readText),
+	"write": answering(writeText),
+	"why":   answering(why),
+	"setup": answering(setUp),
 
-	"openings": answering((*session).openings),
-	"standing": answering((*session).standing),
+	"openings": answering(findOpenings),
+	"standing": answering(countStanding),
 
 	"think":   think,
 	"threat":  threat,
 	"review":  reviewGame,
 	"worth":   weigh,
 	"match":   playMatch,
-	"stop":    answering((*session).stop),
+	"stop":    answering(stop),
 	"engine":  describe,
 	"restart": restart,
 }
 
-// answering makes a handler of a question that is answered at once.
+// answering returns the handler of a question with an immediate answer.
 func answering[Q, A any](ask func(*session, Q) (A, error)) func(*request) {
 	return func(r *request) {
 		var question Q
@@ -247,7 +297,7 @@ func answering[Q, A any](ask func(*session, Q) (A, error)) func(*request) {
 	}
 }
 
-// handle answers a message.
+// handle handles a message.
 func (s *session) handle(message []byte) {
 	r := &request{session: s, message: message}
 	if err := json.Unmarshal(message, r); err != nil {
@@ -256,13 +306,13 @@ func (s *session) handle(message []byte) {
 	}
 	do, ok := handlers[r.Do]
 	if !ok {
-		r.answer(nil, fmt.Errorf("nothing is called %.40q here", r.Do))
+		r.answer(nil, fmt.Errorf("unknown request %.40q", r.Do))
 		return
 	}
 	do(r)
 }
 
-// read reads what the request asks; when that fails it is answered.
+// read reads the fields of the request. If that fails, it answers the request.
 func (r *request) read(question any) bool {
 	if err := json.Unmarshal(r.message, question); err != nil {
 		r.answer(nil, fmt.Errorf("%s: %w", r.Do, err))
@@ -282,4 +332,60 @@ func (r *request) answer(answer any, err error) {
 		*why = refusal{Message: fault.Message, Where: fault.Where}
 	}
 	r.session.send(reply{ID: r.ID, Error: why})
+}
+
+// start calls run in the engine's goroutine after it has replied to the request, and stops the
+// engine's current search. run sends the event that ends the search, or returns an error.
+func (r *request) start(order *searchOrder, run func(*slot, *search) error) {
+	sl, err := r.session.slotOf(order.Engine)
+	if err != nil {
+		r.answer(nil, err)
+		return
+	}
+	q, err := r.session.newSearch(order.Search, sl)
+	if err != nil {
+		r.answer(nil, err)
+		return
+	}
+	answered := make(chan struct{}) // the reply goes out before the events
+	err = sl.add(func() {
+		<-answered
+		defer r.session.endSearch(q)
+		if err := run(sl, q); err != nil {
+			sl.tell(q, err)
+		}
+	})
+	if err != nil {
+		r.session.endSearch(q)
+	}
+	r.answer(nothing{}, err)
+	close(answered)
+}
+
+// startDedicated is like start, but with engines that serve only this order and end with it.
+// The page's own engines are not affected. run sends the event that ends the search.
+func (r *request) startDedicated(id int64, engines []string, run func(*search, []*slot)) {
+	s := r.session
+	slots := make([]*slot, len(engines))
+	for i, name := range engines {
+		e, err := s.hub.engineOf(name)
+		if err != nil {
+			r.answer(nil, err)
+			return
+		}
+		slots[i] = &slot{session: s, engine: e, dedicated: true}
+	}
+	q, err := s.newSearch(id, slots[0])
+	if err != nil {
+		r.answer(nil, err)
+		return
+	}
+	r.answer(nothing{}, nil)
+	s.working.Go(func() {
+		defer s.endSearch(q)
+		for _, sl := range slots {
+			defer sl.end()
+		}
+		run(q, slots)
+	})
 }

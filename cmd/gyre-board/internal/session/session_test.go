@@ -14,13 +14,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
 	"gyre/protocol"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// script is a page that says what it has to say, takes the replies, and goes.
+// script is a page that sends its messages, receives the replies and disconnects.
 type script struct {
 	says    []string
 	replies []string
@@ -42,7 +43,7 @@ func (c *script) Write(_ context.Context, message []byte) error {
 	return nil
 }
 
-// answers returns what a session without engines replies to messages.
+// answers returns the replies of a session without engines.
 func answers(t testing.TB, messages ...string) []string {
 	t.Helper()
 	c := &script{says: messages, replied: make(chan struct{}, len(messages))}
@@ -51,7 +52,7 @@ func answers(t testing.TB, messages ...string) []string {
 	return c.replies
 }
 
-// pausing stays until all replies are there.
+// pausing stays connected until all replies have arrived.
 type pausing struct {
 	*script
 	wanted int
@@ -67,35 +68,35 @@ func (c *pausing) Read(ctx context.Context) ([]byte, error) {
 	return message, err
 }
 
-// TestReplies asks for what needs no engine.
+// TestReplies checks the replies to requests that need no engine.
 func TestReplies(t *testing.T) {
 	for _, test := range []struct{ request, reply string }{
 		{`x`, `{"error":{"message":"not a request: invalid character 'x' looking for beginning of value","where":""}}`},
-		{`{"id":1}`, `{"id":1,"error":{"message":"nothing is called \"\" here","where":""}}`},
-		{`{"id":2,"do":"fly"}`, `{"id":2,"error":{"message":"nothing is called \"fly\" here","where":""}}`},
+		{`{"id":1}`, `{"id":1,"error":{"message":"unknown request \"\"","where":""}}`},
+		{`{"id":2,"do":"fly"}`, `{"id":2,"error":{"message":"unknown request \"fly\"","where":""}}`},
 		{`{"id":3,"do":"steps","path":7}`, `{"id":3,"error":{"message":"steps: json: cannot unmarshal number into Go struct field`},
 		{`{"id":4,"do":"steps","path":{"turns":["f6","f6"]}}`, `{"id":4,"error":{"message":"turn \"f6\": f6 is not vacant","where":"turn 2"}}`},
 		{`{"id":5,"do":"read","text":"f6"}`, `{"id":5,"ok":{"kind":"turns","games":[{"path":{"rules":"standard","start":"startpos","turns":["f6"]},"tags":[],"comments":{},"result":"*"}]}}`},
 		{`{"id":6,"do":"write","path":{"turns":["f6"]},"comments":{"1":"so"}}`, `{"id":6,"ok":{"text":"[Result \"*\"]\n[Rules \"standard\"]\n\n1.f6 {so} *\n\n"}}`},
 		{`{"id":7,"do":"stop","search":9}`, `{"id":7,"ok":{}}`},
-		{`{"id":8,"do":"think","engine":"sh -c x","limits":{"nodes":1}}`, `{"id":8,"error":{"message":"there is no engine \"sh -c x\"","where":""}}`},
-		{`{"id":9,"do":"restart","engine":""}`, `{"id":9,"error":{"message":"there is no engine \"\"","where":""}}`},
-		{`{"id":10,"do":"think","level":"Genius"}`, `{"id":10,"error":{"message":"there is no level \"Genius\"","where":""}}`},
+		{`{"id":8,"do":"think","engine":"sh -c x","limits":{"nodes":1}}`, `{"id":8,"error":{"message":"unknown engine \"sh -c x\"","where":""}}`},
+		{`{"id":9,"do":"restart","engine":""}`, `{"id":9,"error":{"message":"unknown engine \"\"","where":""}}`},
+		{`{"id":10,"do":"think","level":"Genius"}`, `{"id":10,"error":{"message":"unknown level \"Genius\"","where":""}}`},
 		{`{"id":11,"do":"think","multipv":17}`, `{"id":11,"error":{"message":"multipv 17 is not within 1 to 16","where":""}}`},
 		{`{"id":12,"do":"think","limits":{"depth":-1}}`, `{"id":12,"error":{"message":"limits: depth -1 is not within 1 to 1000","where":""}}`},
-		{`{"id":13,"do":"think","path":{"start":"W2B/4w1B/8/4w4/2bbbbb3/9/10/9/8/7/W2B b 3-2"}}`, `{"id":13,"error":{"message":"the game is over: there is nothing to think about","where":""}}`},
+		{`{"id":13,"do":"think","path":{"start":"W2B/4w1B/8/4w4/2bbbbb3/9/10/9/8/7/W2B b 3-2"}}`, `{"id":13,"error":{"message":"the game is over","where":""}}`},
 		{`{"id":14,"do":"threat","path":{}}`, `{"id":14,"error":{"message":"nothing is threatened while rings are placed","where":""}}`},
 		{`{"id":15,"do":"review","path":{"turns":["f6"]}}`, `{"id":15,"error":{"message":"nodes 0 is not within 1 to 1000000000000","where":""}}`},
 		{`{"id":16,"do":"review","nodes":5}`, `{"id":16,"error":{"message":"there are no turns to review","where":""}}`},
-		{`{"id":17,"do":"think","options":{"Hash":[1]}}`, `{"id":17,"error":{"message":"think: the value of an option is a text, a number, true or false","where":""}}`},
+		{`{"id":17,"do":"think","options":{"Hash":[1]}}`, `{"id":17,"error":{"message":"think: an option's value must be a string, a number, true or false","where":""}}`},
 		{`{"id":18,"do":"why","better":"f6"}`, `{"id":18,"error":{"message":"there is no turn","where":"path"}}`},
 		{`{"id":19,"do":"why","path":{"turns":["f6"]},"better":"f66"}`, `{"id":19,"error":{"message":"turn \"f66\":`},
 		{`{"id":20,"do":"why","path":{"start":"W2B/W5B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 1-0","turns":["a2-a3"]},"better":"f3-f2;xf3-f7xa2"}`, `{"id":20,"ok":{"against":["White could take a row off, by f3-f2;xf3-f7xa2."],"for":["It takes the row f3 to f7 off."`},
 		{`{"id":21,"do":"match","rules":"chess"}`, `{"id":21,"error":{"message":"rules \"chess\"`},
 		{`{"id":22,"do":"match","games":3,"limits":{"nodes":1}}`, `{"id":22,"error":{"message":"games 3 is not an even number within 2 to 2000","where":""}}`},
-		{`{"id":23,"do":"match","games":2,"results":"wwd"}`, `{"id":23,"error":{"message":"results of 3 games, of a match of 2","where":""}}`},
-		{`{"id":24,"do":"match","games":2,"limits":{"infinite":true}}`, `{"id":24,"error":{"message":"limits: a match has nodes, a depth or a time for each turn","where":""}}`},
-		{`{"id":25,"do":"match","games":2,"players":[{"engine":"sh"}]}`, `{"id":25,"error":{"message":"there is no engine \"sh\"","where":""}}`},
+		{`{"id":23,"do":"match","games":2,"results":"wwd"}`, `{"id":23,"error":{"message":"results has 3 games, but the match only 2","where":""}}`},
+		{`{"id":24,"do":"match","games":2,"limits":{"infinite":true}}`, `{"id":24,"error":{"message":"limits: a match needs nodes, a depth or a time for each turn","where":""}}`},
+		{`{"id":25,"do":"match","games":2,"players":[{"engine":"sh"}]}`, `{"id":25,"error":{"message":"unknown engine \"sh\"","where":""}}`},
 		{`{"id":26,"do":"standing","results":"wl"}`, `{"id":26,"ok":{"wins":1,"draws":0,"losses":1,"pairs":[0,0,1,0,0],"elo":"+0.0, from `},
 	} {
 		if got := answers(t, test.request); len(got) != 1 || !strings.HasPrefix(got[0], test.reply) {
@@ -104,12 +105,12 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// TestHello lists engines, levels and bounds.
+// TestHello checks the list of engines, levels and limits.
 func TestHello(t *testing.T) {
 	hub := NewHub("1.0", []Engine{{Name: "A"}, {Name: "B"}}, DefaultBounds, DefaultPatience)
 	hub.learn("B", []protocol.Option{protocol.Spin("Hash", 16, 1, 64, nil)})
 	s := &session{hub: hub}
-	got, err := s.hello(struct{}{})
+	got, err := hello(s, struct{}{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,8 +123,8 @@ func TestHello(t *testing.T) {
 	}
 }
 
-// TestThrottle merges reports: of each line the latest, by rank, and what a report
-// does not tell stays.
+// TestThrottle merges reports. The latest report of each line wins, and values that it does not
+// contain stay.
 func TestThrottle(t *testing.T) {
 	var sent [][]infoLine
 	var message string
@@ -141,14 +142,14 @@ func TestThrottle(t *testing.T) {
 		{MultiPV: 2, Depth: 3, Score: &scoreView{CP: &five}, PV: []string{}},
 	}
 	if diff := cmp.Diff(want, sent[len(sent)-1]); diff != "" || message != "hm" {
-		t.Errorf("the last news, and %q (-want +got):\n%s", message, diff)
+		t.Errorf("the last lines, and %q (-want +got):\n%s", message, diff)
 	}
 	if len(sent) > 3 {
-		t.Errorf("%d news of a moment", len(sent))
+		t.Errorf("%d events at once", len(sent))
 	}
 }
 
-// FuzzRequest sends any message: it gets one reply, which is JSON.
+// FuzzRequest checks that every message gets one reply, which is JSON.
 func FuzzRequest(f *testing.F) {
 	for _, message := range []string{
 		`{"id":1,"do":"hello"}`,
@@ -170,7 +171,7 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// TestRepliesAreInOrder asks many things at once.
+// TestRepliesAreInOrder sends many requests at once.
 func TestRepliesAreInOrder(t *testing.T) {
 	messages := slices.Repeat([]string{`{"id":1,"do":"game"}`, `{"id":2,"do":"hello"}`}, 100)
 	for i, reply := range answers(t, messages...) {
@@ -180,13 +181,12 @@ func TestRepliesAreInOrder(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the page's description of the messages anew")
+var update = flag.Bool("update", false, "update the TypeScript types of the messages")
 
-// described is the page's description of the messages, by which its code is
-// checked.
+// described contains the types of the messages for the page's code.
 const described = "../../page/_types/messages.d.ts"
 
-// asked are the requests with their answers.
+// asked are the requests and their answers.
 var asked = map[string][2]any{
 	"hello": {struct{}{}, greeting{}},
 	"game":  {pathQuestion{}, referee.Game{}},
@@ -215,8 +215,7 @@ var told = map[string]any{
 	"turn":  turnEvent{}, "played": playedEvent{}, "matched": matchedEvent{},
 }
 
-// TestMessagesAreDescribed holds the page's description of the messages to the
-// values that the server reads and writes.
+// TestMessagesAreDescribed checks that the TypeScript types match the Go types.
 func TestMessagesAreDescribed(t *testing.T) {
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(handlers)), slices.Sorted(maps.Keys(asked))); diff != "" {
 		t.Errorf("requests (-handled +described):\n%s", diff)
@@ -230,10 +229,10 @@ func TestMessagesAreDescribed(t *testing.T) {
 		fmt.Fprintf(&events, "  %s: %s;\n", name, d.kind(reflect.TypeOf(told[name])))
 	}
 	reply := d.kind(reflect.TypeFor[refusal]())
-	text := "// The messages between page and server, as the server's Go has them. Made by\n" +
+	text := "// The messages between page and server. Generated from the server's Go types by\n" +
 		"// go test ./cmd/gyre-board/internal/session -run MessagesAreDescribed -update\n\n" +
-		"export type Side = \"w\" | \"b\";\n\n/** The requests, by what they do. */\nexport interface Requests {\n" + requests.String() +
-		"}\n\n/** The events, by their names. */\nexport interface Events {\n" + events.String() + "}\n\n/** The reply to a request. */\n" +
+		"export type Side = \"w\" | \"b\";\n\n/** The requests by name. */\nexport interface Requests {\n" + requests.String() +
+		"}\n\n/** The events by name. */\nexport interface Events {\n" + events.String() + "}\n\n/** The reply to a request. */\n" +
 		"export type Reply = { id: number; ok?: unknown; error?: " + reply + " };\n"
 	for _, name := range slices.Sorted(maps.Keys(d.done)) {
 		text += "\nexport interface " + name + " {\n" + d.done[name] + "}\n"
@@ -252,12 +251,12 @@ func TestMessagesAreDescribed(t *testing.T) {
 	}
 }
 
-// description makes a TypeScript interface of each struct.
+// description generates a TypeScript interface for each struct.
 type description struct {
-	done map[string]string // the fields of interfaces by their names
+	done map[string]string // the fields of interfaces by name
 }
 
-// unions are the fields that have one of a few words, by their names.
+// unions are the types of fields with a fixed set of words, by field name.
 var unions = map[string]string{
 	"side":  "Side",
 	"rules": `"standard" | "blitz"`,
@@ -292,7 +291,7 @@ func (d description) kind(t reflect.Type) string {
 	if t.ConvertibleTo(reflect.TypeFor[float64]()) {
 		return "number"
 	}
-	panic("no message holds a " + t.String())
+	panic("unexpected type " + t.String())
 }
 
 // structure describes a struct and returns its name.
@@ -302,17 +301,17 @@ func (d description) structure(t reflect.Type) string {
 	}
 	name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
 	if t == reflect.TypeFor[gametext.Game]() {
-		name = "TextGame" // beside that of the rules
+		name = "TextGame" // referee.Game is Game
 	}
 	if _, ok := d.done[name]; ok {
 		return name
 	}
-	d.done[name] = "" // it may hold itself
+	d.done[name] = "" // the struct may contain itself
 	d.done[name] = d.fields(t)
 	return name
 }
 
-// fields describes the fields of a struct, those of embedded ones among them.
+// fields describes the fields of a struct, including those of embedded structs.
 func (d description) fields(t reflect.Type) string {
 	var text strings.Builder
 	for i := range t.NumField() {

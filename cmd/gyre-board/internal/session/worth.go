@@ -11,19 +11,19 @@ import (
 	"gyre/protocol"
 )
 
-// worthOrder asks what each point is worth to which a ring can move.
+// worthOrder requests the value of each point to which a ring can move.
 type worthOrder struct {
 	searchOrder
-	From    string                 `json:"from"`  // the point of the ring
-	Nodes   uint64                 `json:"nodes"` // for each of the points; all turns together get wholeBy times as many
+	From    string                 `json:"from"`  // the ring's point
+	Nodes   uint64                 `json:"nodes"` // for each target; wholeBy times as many for the whole position
 	Options map[string]optionValue `json:"options,omitempty"`
 }
 
-// wholeBy is how many times as long as one point the position as a whole is looked at, by
-// which the points are judged: there are that many more turns to look at.
+// wholeBy is the factor for the search of the whole position, with which the targets are
+// compared. It has more turns to consider.
 const wholeBy = 4
 
-// worthEvent tells what the points are worth, and ends the search.
+// worthEvent reports the values and ends the search.
 type worthEvent struct {
 	Event   string       `json:"event"` // "worth"
 	Search  int64        `json:"search"`
@@ -33,12 +33,12 @@ type worthEvent struct {
 // targetView is a point to which the ring can move.
 type targetView struct {
 	To    string       `json:"to"`
-	Turn  string       `json:"turn"` // the best of those that move there: they may take different rows and rings off
-	Lost  float64      `json:"lost"` // chances, in per cent of a point, against the best turn of the position
+	Turn  string       `json:"turn"` // the best turn that moves there; turns may differ in removals
+	Lost  float64      `json:"lost"` // chances in percent, compared with the best turn of the position
 	Label review.Label `json:"label"`
 }
 
-// target is a point with the turns that move a ring there, and what the best is worth.
+// target is a point, the turns that move the ring there, and the value of the best.
 type target struct {
 	to    position.Point
 	turns []position.Turn
@@ -56,11 +56,11 @@ func weigh(r *request) {
 	var targets []target
 	switch {
 	case err != nil:
-	case order.Nodes < 1 || order.Nodes > mostNodes/wholeBy:
-		err = fmt.Errorf("nodes %d is not within 1 to %d", order.Nodes, uint64(mostNodes/wholeBy))
+	case order.Nodes < 1 || order.Nodes > maxNodes/wholeBy:
+		err = fmt.Errorf("nodes %d is not within 1 to %d", order.Nodes, uint64(maxNodes/wholeBy))
 	default:
 		if targets = targetsOf(line.End(), order.From); len(targets) == 0 {
-			err = fmt.Errorf("no turn begins with a move of the ring at %.10q", order.From)
+			err = fmt.Errorf("no ring at %.10q can move first", order.From)
 		}
 	}
 	if err != nil {
@@ -68,12 +68,12 @@ func weigh(r *request) {
 		return
 	}
 	r.start(&order.searchOrder, func(sl *slot, q *search) error {
-		return sl.weigh(q, &order, line, targets)
+		return order.run(sl, q, line, targets)
 	})
 }
 
-// targetsOf returns where the ring of a point can move as the first part of a turn. A game
-// that is over has no turns.
+// targetsOf returns the points to which the ring at a point can move as the first part of a
+// turn. It returns nil if the game is over.
 func targetsOf(p *position.Position, from string) (targets []target) {
 	if p.Over() {
 		return nil
@@ -92,10 +92,10 @@ func targetsOf(p *position.Position, from string) (targets []target) {
 	return targets
 }
 
-// weigh searches the end of a line, and then the turns to each target alone.
-func (sl *slot) weigh(q *search, order *worthOrder, line *referee.Line, targets []target) error {
+// run searches the end of a line, and then the turns to each target.
+func (order *worthOrder) run(sl *slot, q *search, line *referee.Line, targets []target) error {
 	want := newSettings(line.End().Rules(), order.Game, order.Options, 1, fullStrength)
-	client, err := sl.settle(q.ctx, want)
+	client, err := sl.configure(q.ctx, want)
 	if err != nil {
 		return err
 	}
@@ -105,9 +105,9 @@ func (sl *slot) weigh(q *search, order *worthOrder, line *referee.Line, targets 
 		switch {
 		case err != nil:
 		case q.ctx.Err() != nil:
-			err = q.ctx.Err() // an answer that was cut short is none
+			err = q.ctx.Err() // an interrupted search does not count
 		case !answer.Last.HasScore:
-			err = errors.New("it tells no scores")
+			err = errors.New("the engine reports no scores")
 		}
 		return answer, err
 	}
@@ -122,7 +122,7 @@ func (sl *slot) weigh(q *search, order *worthOrder, line *referee.Line, targets 
 		if err != nil {
 			return err
 		}
-		// What is found alone may be better than what was found among all.
+		// The separate search may find a better turn than the search of the whole position.
 		if t.best, t.score = answer.Best, answer.Last.Score; worth(t.score) > worth(best) {
 			best = t.score
 		}
@@ -131,8 +131,7 @@ func (sl *slot) weigh(q *search, order *worthOrder, line *referee.Line, targets 
 	return nil
 }
 
-// viewTargets returns targets as the page gets them, where best is the best score of the
-// position.
+// viewTargets converts targets. best is the best score of the position.
 func viewTargets(targets []target, best protocol.Score) []targetView {
 	views := make([]targetView, len(targets))
 	for i, t := range targets {

@@ -15,11 +15,10 @@ import (
 	"gyre/protocol"
 )
 
-// rowInOne is a position in which White, with the ring at f3, makes a row by one move, and
-// wins by it in blitz.
+// rowInOne is a position in which White, with the ring at f3, can make a row. In blitz it wins.
 const rowInOne = "W2B/WW4B/W7/9/10/1Wwwww3/10/9/B7/B6/3B w 0-0"
 
-// asksWorth returns what a page hears of an order, from its answer to the end of the search.
+// asksWorth returns the messages from the answer to an order to the end of the search.
 func asksWorth(t *testing.T, order string) []string {
 	t.Helper()
 	start := protocol.Local(func() protocol.Engine { return engine.New() }).Start
@@ -43,7 +42,7 @@ func asksWorth(t *testing.T, order string) []string {
 	return heard
 }
 
-// TestWorth asks what the targets of a ring are worth, where one of them wins.
+// TestWorth checks the values of a ring's targets. One of them wins.
 func TestWorth(t *testing.T) {
 	heard := asksWorth(t, fmt.Sprintf(`{"id":1,"do":"worth","search":7,"engine":"E","path":{"rules":"blitz","start":%q},"from":"f3","nodes":300}`, rowInOne))
 	var event worthEvent
@@ -83,23 +82,23 @@ func TestWorth(t *testing.T) {
 	}
 }
 
-// TestWorthRefused asks about what is no ring that can move, and by too few nodes.
-func TestWorthRefused(t *testing.T) {
+// TestWorthRejected asks about points without a movable ring, and with too few nodes.
+func TestWorthRejected(t *testing.T) {
 	for _, test := range []struct{ order, why string }{
 		{`"from":"f3"`, `nodes 0 is not within 1 to 250000000000`},
-		{`"from":"f3","nodes":5`, `no turn begins with a move of the ring at \"f3\"`},
-		{`"path":{"start":"` + rowInOne + `"},"from":"e5","nodes":5`, `no turn begins with a move of the ring at \"e5\"`},
+		{`"from":"f3","nodes":5`, `no ring at \"f3\" can move first`},
+		{`"path":{"start":"` + rowInOne + `"},"from":"e5","nodes":5`, `no ring at \"e5\" can move first`},
 		{`"path":{"turns":["f6","f6"]},"from":"f3","nodes":5`, `f6 is not vacant`},
 	} {
 		heard := asksWorth(t, `{"id":1,"do":"worth","search":1,"engine":"E",`+test.order+`}`)
 		if len(heard) != 1 || !strings.Contains(heard[0], test.why) {
-			t.Errorf("%s: it is answered\n%s\nwant %s", test.order, heard, test.why)
+			t.Errorf("%s: the answer is\n%s\nwant %s", test.order, heard, test.why)
 		}
 	}
 }
 
-// TestTargets groups turns by where they move the ring: all of a target, those that take
-// different rings off among them.
+// TestTargets checks that turns are grouped by target, including turns that remove different
+// rings.
 func TestTargets(t *testing.T) {
 	p, err := position.Parse(rowInOne, position.Standard)
 	if err != nil {

@@ -1,9 +1,9 @@
-// The messages between page and server, as the server's Go has them. Made by
+// The messages between page and server. Generated from the server's Go types by
 // go test ./cmd/gyre-board/internal/session -run MessagesAreDescribed -update
 
 export type Side = "w" | "b";
 
-/** The requests, by what they do. */
+/** The requests by name. */
 export interface Requests {
   engine: { question: EngineOrder; answer: EngineAnswer };
   game: { question: PathQuestion; answer: Game };
@@ -24,7 +24,7 @@ export interface Requests {
   write: { question: TextOrder; answer: TextAnswer };
 }
 
-/** The events, by their names. */
+/** The events by name. */
 export interface Events {
   best: BestEvent;
   failed: FailedEvent;
