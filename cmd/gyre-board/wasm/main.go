@@ -35,10 +35,10 @@ func main() {
 	}
 }
 
-// run has the role that the arguments name, until the other side ends it.
+// run executes a role until the other side ends it.
 func run(args []string, host js.Value) error {
 	if len(args) != 1 {
-		return fmt.Errorf("%d arguments, want a role", len(args))
+		return fmt.Errorf("expected one argument, session or engine, but got %d", len(args))
 	}
 	switch args[0] {
 	case "session":
@@ -47,24 +47,24 @@ func run(args []string, host js.Value) error {
 	case "engine":
 		return serveEngine(host)
 	}
-	return fmt.Errorf("there is no role %q", args[0])
+	return fmt.Errorf("unknown role %q; use session or engine", args[0])
 }
 
-// How many engines review a game, and analyse a position, however many processors there
-// are: each has memory of its own, and those that analyse stay.
+// Limits on the engines of a review and of an analysis: each has its own memory, and engines of
+// an analysis stay.
 const (
 	mostReviewers = 8
 	mostAnalysts  = 4
 )
 
-// patience is how long engines are waited for. They are this program, and whether one has
-// ended is known: what is waited for is a slow machine.
+// patience is generous. The engines are part of this program, and the end of one is noticed at
+// once, so only a slow machine makes the session wait.
 var patience = session.Patience{
 	Engine: protocol.Patience{Handshake: 2 * time.Minute, Answer: 2 * time.Minute, Stop: 30 * time.Second, Quit: time.Second},
 	Grace:  30 * time.Second,
 }
 
-// serveSession answers the page at the host's port.
+// serveSession serves the page at the host's port.
 func serveSession(host js.Value) {
 	page := newPort(host.Get("port"))
 	defer page.end()
@@ -90,7 +90,7 @@ func serveEngine(host js.Value) error {
 	return protocol.NewServer(engine.New(), client, client).Serve()
 }
 
-// worker is an engine in a Worker of its own: the client's end of a pipe to it.
+// worker is the client's end of a pipe to an engine in a Worker.
 type worker struct {
 	*port
 	terminate js.Value
@@ -101,12 +101,12 @@ type worker struct {
 func startEngine(host js.Value) (*worker, error) {
 	started := host.Call("startEngine")
 	if !started.Truthy() {
-		return nil, errors.New("the browser starts no Worker")
+		return nil, errors.New("the browser did not start a Worker")
 	}
 	return &worker{port: newPort(started.Get("port")), terminate: started.Get("terminate")}, nil
 }
 
-// Close ends the Worker, whatever it does.
+// Close terminates the Worker.
 func (w *worker) Close() error {
 	w.once.Do(func() {
 		w.terminate.Invoke()
@@ -116,22 +116,22 @@ func (w *worker) Close() error {
 	return nil
 }
 
-// port is a MessagePort as a stream of what its messages hold, one after the other. A
-// message that is no string is the end of it.
+// port is a MessagePort as a stream: the concatenation of its messages. A message that is not a
+// string ends the stream.
 type port struct {
 	value js.Value
 	heard js.Func
 
 	mu      sync.Mutex
 	waiting []string
-	news    chan struct{} // holds a token while something waits or the end has come
+	changed chan struct{} // has an element if a message or the end has arrived
 	ended   bool
-	rest    []byte // of the message that is being read as a stream
+	rest    []byte // unread part of the current message, for Read
 }
 
-// newPort begins to hear a MessagePort.
+// newPort starts to receive the messages of a MessagePort.
 func newPort(value js.Value) *port {
-	p := &port{value: value, news: make(chan struct{}, 1)}
+	p := &port{value: value, changed: make(chan struct{}, 1)}
 	p.heard = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		if data := args[0].Get("data"); data.Type() == js.TypeString {
 			p.take(data.String())
@@ -144,7 +144,7 @@ func newPort(value js.Value) *port {
 	return p
 }
 
-// take adds a message to those that wait to be read.
+// take adds a message to the queue.
 func (p *port) take(message string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,7 +152,7 @@ func (p *port) take(message string) {
 	p.tell()
 }
 
-// stop ends what can be read after what waits.
+// stop ends the stream after the queued messages.
 func (p *port) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -160,29 +160,29 @@ func (p *port) stop() {
 	p.tell()
 }
 
-// tell wakes who reads. The caller holds mu.
+// tell wakes the reader. The caller holds mu.
 func (p *port) tell() {
 	select {
-	case p.news <- struct{}{}:
+	case p.changed <- struct{}{}:
 	default:
 	}
 }
 
-// next returns the next message, once there is one, or io.EOF after the last.
+// next waits for the next message, or returns io.EOF after the last.
 func (p *port) next(ctx context.Context) (string, error) {
 	for {
 		if message, err, found := p.poll(); found {
 			return message, err
 		}
 		select {
-		case <-p.news:
+		case <-p.changed:
 		case <-ctx.Done():
 			return "", ctx.Err()
 		}
 	}
 }
 
-// poll returns the next message or the end, if there is either.
+// poll returns the next message or io.EOF, and reports whether there is either.
 func (p *port) poll() (message string, err error, found bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -193,7 +193,7 @@ func (p *port) poll() (message string, err error, found bool) {
 	return "", io.EOF, p.ended
 }
 
-// Read reads messages as a stream. It belongs to one goroutine.
+// Read reads messages as a stream. Only one goroutine may call it.
 func (p *port) Read(b []byte) (int, error) {
 	for len(p.rest) == 0 {
 		message, err := p.next(context.Background())
@@ -207,34 +207,32 @@ func (p *port) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Write sends a message. A port takes any number.
+// Write sends a message. It does not block.
 func (p *port) Write(b []byte) (int, error) {
 	p.value.Call("postMessage", string(b))
 	return len(b), nil
 }
 
-// end tells the other side that nothing more comes, and hears no more of it.
+// end sends the end of file, and closes the port.
 func (p *port) end() {
 	p.value.Call("postMessage", js.Null())
 	p.close()
 }
 
-// close hears no more of the other side, and ends what is read of it.
+// close stops receiving messages, and ends the stream.
 func (p *port) close() {
 	p.value.Set("onmessage", js.Null())
 	p.stop()
 }
 
-// messages is a port as a session's connection: each message whole.
+// messages is a port as a session's connection.
 type messages struct{ *port }
 
-// Read returns the next message.
 func (m messages) Read(ctx context.Context) ([]byte, error) {
 	message, err := m.next(ctx)
 	return []byte(message), err
 }
 
-// Write sends a message.
 func (m messages) Write(_ context.Context, message []byte) error {
 	_, err := m.port.Write(message)
 	return err

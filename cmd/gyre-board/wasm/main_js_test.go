@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// guard is how long a test waits for a message: a guard against waiting for ever.
+// guard limits every wait for a message. It only keeps a broken test from hanging.
 const guard = 5 * time.Minute
 
 // channel returns the two ports of a MessageChannel.
@@ -20,14 +20,14 @@ func channel() (one, other js.Value) {
 	return c.Get("port1"), c.Get("port2")
 }
 
-// page is a page that talks to a session, whose engines are in the same program.
+// page is the client of a session whose engines run in the same program.
 type page struct {
 	t     *testing.T
 	port  *port
 	ended chan struct{} // closed when the session has ended
 }
 
-// open begins a session whose engines do what serve does with the host that they get.
+// open starts a session. serve runs an engine for a host.
 func open(t *testing.T, serve func(host js.Value)) *page {
 	t.Helper()
 	mine, its := channel()
@@ -40,7 +40,7 @@ func open(t *testing.T, serve func(host js.Value)) *page {
 		go serve(engine)
 		worker := js.Global().Get("Object").New()
 		worker.Set("port", outer)
-		worker.Set("terminate", js.Global().Get("Function").New()) // it ends when its port does
+		worker.Set("terminate", js.Global().Get("Function").New()) // the engine ends with its port
 		return worker
 	})
 	host.Set("startEngine", start)
@@ -67,7 +67,7 @@ func (p *page) say(request string) {
 	}
 }
 
-// hear returns the first message from now on that begins with prefix.
+// hear returns the next message that begins with prefix.
 func (p *page) hear(prefix string) string {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), guard)
@@ -83,10 +83,10 @@ func (p *page) hear(prefix string) string {
 	}
 }
 
-// serveHere serves the engine as a Worker would.
+// serveHere serves the engine as in a Worker.
 func serveHere(host js.Value) { _ = serveEngine(host) }
 
-// TestSession asks what there is, about a game, and for a turn.
+// TestSession requests a greeting, a game and a turn.
 func TestSession(t *testing.T) {
 	p := open(t, serveHere)
 	p.say(`{"id":1,"do":"hello"}`)
@@ -104,8 +104,7 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// TestSessionStops has the engine think without an end, and stops it when it has told
-// of a line.
+// TestSessionStops stops an infinite search after its first line.
 func TestSessionStops(t *testing.T) {
 	p := open(t, serveHere)
 	p.say(`{"id":1,"do":"think","search":1,"engine":"Gyre","path":{},"limits":{"infinite":true}}`)
@@ -116,8 +115,8 @@ func TestSessionStops(t *testing.T) {
 	}
 }
 
-// TestEngineEnds tells that an engine whose Worker has ended has failed, and starts it
-// again when asked to.
+// TestEngineEnds checks that the end of an engine's Worker is reported, and that the engine can
+// be restarted.
 func TestEngineEnds(t *testing.T) {
 	works := false
 	p := open(t, func(host js.Value) {
@@ -136,7 +135,7 @@ func TestEngineEnds(t *testing.T) {
 	p.hear(`{"id":2,"ok":{"name":"Gyre","id":"Gyre`)
 }
 
-// TestSessionReviews has a game reviewed by two engines at once.
+// TestSessionReviews reviews a game with two engines.
 func TestSessionReviews(t *testing.T) {
 	started := 0
 	p := open(t, func(host js.Value) {
@@ -157,8 +156,7 @@ func TestSessionReviews(t *testing.T) {
 	}
 }
 
-// TestPort sends messages that are read whole and as a stream, in their order, until the
-// end.
+// TestPort reads messages whole and as a stream, in order, to the end.
 func TestPort(t *testing.T) {
 	const count = 50
 	one, other := channel()
@@ -187,7 +185,7 @@ func TestPort(t *testing.T) {
 	}
 }
 
-// TestRoles refuses roles that there are not.
+// TestRoles checks that unknown roles are rejected.
 func TestRoles(t *testing.T) {
 	for _, args := range [][]string{nil, {"king"}, {"engine", "session"}} {
 		if err := run(args, js.Undefined()); err == nil {
