@@ -13,8 +13,7 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// TestCtrlC interrupts a board of its own process, which ends with the status
-// that shells have for it.
+// TestCtrlC checks the exit status of a board in its own process after SIGINT.
 func TestCtrlC(t *testing.T) {
 	path, err := os.Executable()
 	if err != nil {
@@ -36,7 +35,7 @@ func TestCtrlC(t *testing.T) {
 	if err := command.Process.Signal(syscall.SIGINT); err != nil {
 		t.Error(err)
 	}
-	_ = command.Wait() // how it ended stands in the process state
+	_ = command.Wait() // the process state contains the status
 	if status := command.ProcessState.ExitCode(); status != commandline.ExitInterrupted {
 		t.Errorf("it ends with status %d", status)
 	}

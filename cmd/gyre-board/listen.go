@@ -12,12 +12,12 @@ import (
 	"syscall"
 )
 
-// usualPort is the port where no other is asked for. The browser keeps games by
-// the address of the page, so it should be the same from one start to the next.
+// usualPort is the default port. The browser stores games by the page's address, so the port
+// should stay the same from one start to the next.
 const usualPort = "7117"
 
-// listen opens the address; none is the usual port, or a free one where that is
-// taken. See listenOn.
+// listen opens an address with listenOn. The empty address means the usual port, or a free
+// one if that is taken.
 func listen(address string, more []string) (net.Listener, []string, error) {
 	if address != "" {
 		return listenOn(address, more)
@@ -29,11 +29,10 @@ func listen(address string, more []string) (net.Listener, []string, error) {
 	return listener, hosts, err
 }
 
-// listenOn opens the address, where a bare port, or an address without a host,
-// means this machine alone. It returns the names by which a browser may ask for
-// the board, each with its port, the one to show first: those of the address,
-// and more. Names are checked so that no other site can have its own name lead
-// here and speak for the board.
+// listenOn opens an address. A port alone, or an address without a host, means this machine
+// only. It returns the host names of the board, each with its port: those of the address,
+// the one to print first, then more. The server checks names so that another site cannot
+// point its own name here and act as the board.
 func listenOn(address string, more []string) (net.Listener, []string, error) {
 	if _, err := strconv.ParseUint(address, 10, 16); err == nil {
 		address = ":" + address
@@ -57,8 +56,8 @@ func listenOn(address string, more []string) (net.Listener, []string, error) {
 	return listener, hostsOf(host, port, more), nil
 }
 
-// hostsOf returns the names by which a server at a host and port may be asked
-// for: those that more gives come with a port of their own or have this one.
+// hostsOf returns the host names of a server at a host and port. Names in more keep their own
+// port or get this one.
 func hostsOf(host, port string, more []string) []string {
 	names := []string{host}
 	ip := net.ParseIP(host)
@@ -86,8 +85,8 @@ func hostsOf(host, port string, more []string) []string {
 	return hosts
 }
 
-// ownAddresses returns the addresses of this machine's interfaces; none when
-// the system does not tell.
+// ownAddresses returns the addresses of this machine's network interfaces, or nil if the
+// system does not report them.
 func ownAddresses() []string {
 	addresses, err := net.InterfaceAddrs()
 	if err != nil {
@@ -102,29 +101,28 @@ func ownAddresses() []string {
 	return own
 }
 
-// elsewhere tells where other machines find a board that listens on an address of
-// theirs, besides the first of its names: a line each, or nothing.
+// elsewhere returns a line for each address in hosts, except the first, that other machines
+// can use.
 func elsewhere(hosts []string) string {
 	var lines strings.Builder
 	for _, name := range hosts[1:] {
 		host, _, err := net.SplitHostPort(name)
 		ip := net.ParseIP(host)
 		if err == nil && ip != nil && !ip.IsLoopback() && !ip.IsLinkLocalUnicast() {
-			fmt.Fprintf(&lines, "For other machines it is at http://%s/\n", name)
+			fmt.Fprintf(&lines, "Other machines can open http://%s/\n", name)
 		}
 	}
 	return lines.String()
 }
 
-// openers are the programs that show an address in the user's browser, by
-// operating system.
+// openers are the commands that open an address in the user's browser, by operating system.
 var openers = map[string][]string{
 	"darwin":  {"open"},
 	"windows": {"rundll32", "url.dll,FileProtocolHandler"},
 }
 
-// openBrowser shows an address in the user's browser. Where that does not work
-// the address that was printed has to do.
+// openBrowser opens an address in the user's browser. If that fails, the user can still open
+// the address that was printed.
 func openBrowser(address string) {
 	opener, ok := openers[runtime.GOOS]
 	if !ok {
@@ -132,6 +130,6 @@ func openBrowser(address string) {
 	}
 	command := exec.Command(opener[0], append(opener[1:], address)...)
 	if command.Start() == nil {
-		go func() { _ = command.Wait() }() // it may well be the browser itself
+		go func() { _ = command.Wait() }() // it may be the browser itself
 	}
 }

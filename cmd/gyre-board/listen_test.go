@@ -16,8 +16,8 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// TestAPortThatIsTaken listens where somebody does.
-func TestAPortThatIsTaken(t *testing.T) {
+// TestPortTaken listens on a port that is in use.
+func TestPortTaken(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -29,8 +29,7 @@ func TestAPortThatIsTaken(t *testing.T) {
 	}
 }
 
-// TestTwoBoards checks that a board without a port of its own finds one also
-// while another has the usual one.
+// TestTwoBoards checks that a second board finds a free port.
 func TestTwoBoards(t *testing.T) {
 	ports := map[string]bool{}
 	for range 2 {
@@ -50,7 +49,7 @@ func TestTwoBoards(t *testing.T) {
 	}
 }
 
-// TestNames asks by which names a board may be called.
+// TestNames checks the host names of a board.
 func TestNames(t *testing.T) {
 	for _, test := range []struct {
 		host string
@@ -72,14 +71,14 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestElsewhere tells other machines where the board is, if it is there for them.
+// TestElsewhere checks the addresses for other machines.
 func TestElsewhere(t *testing.T) {
 	for _, test := range []struct {
 		hosts []string
 		want  string
 	}{
 		{[]string{"127.0.0.1:80", "localhost:80", "[::1]:80"}, ""},
-		{[]string{"127.0.0.1:80", "localhost:80", "[::1]:80", "127.0.0.1:80", "192.0.2.7:80", "[fe80::1]:80"}, "For other machines it is at http://192.0.2.7:80/\n"},
+		{[]string{"127.0.0.1:80", "localhost:80", "[::1]:80", "127.0.0.1:80", "192.0.2.7:80", "[fe80::1]:80"}, "Other machines can open http://192.0.2.7:80/\n"},
 		{[]string{"192.0.2.7:80"}, ""},
 	} {
 		if diff := cmp.Diff(test.want, elsewhere(test.hosts)); diff != "" {
@@ -88,8 +87,8 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestAllAddresses has the command listen on all addresses of this machine: it prints
-// every one that other machines may have, and answers there.
+// TestAllAddresses listens on all addresses of this machine. The command must print every
+// address that other machines can use, and answer there.
 func TestAllAddresses(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	output, stdout := io.Pipe()
@@ -98,15 +97,15 @@ func TestAllAddresses(t *testing.T) {
 		status <- command(ctx, session.DefaultPatience).RunAlone([]string{"-open=false", "-addr", "0.0.0.0:0"}, stdout, io.Discard)
 		_ = stdout.Close()
 	}()
-	var told []string
+	var printed []string
 	lines := bufio.NewScanner(output)
 	for lines.Scan() && !strings.HasPrefix(lines.Text(), "Ctrl-C") {
 		if _, address, found := strings.Cut(lines.Text(), "http://"); found {
-			told = append(told, "http://"+address)
+			printed = append(printed, "http://"+address)
 		}
 	}
-	client := http.Client{Transport: &http.Transport{}} // whatever proxy there is
-	for _, address := range told {
+	client := http.Client{Transport: &http.Transport{}} // without a proxy
+	for _, address := range printed {
 		answer, err := client.Get(address)
 		if err != nil {
 			t.Error(err)
@@ -122,17 +121,17 @@ func TestAllAddresses(t *testing.T) {
 		if ip := net.ParseIP(address); ip.IsLoopback() || ip.IsLinkLocalUnicast() {
 			continue
 		}
-		if !slices.ContainsFunc(told, func(one string) bool { return strings.HasPrefix(one, "http://"+net.JoinHostPort(address, "")) }) {
-			t.Errorf("%s is not among %q", address, told)
+		if !slices.ContainsFunc(printed, func(one string) bool { return strings.HasPrefix(one, "http://"+net.JoinHostPort(address, "")) }) {
+			t.Errorf("%s is not among %q", address, printed)
 		}
 	}
 	cancel(commandline.ErrInterrupted)
-	if got := <-status; got != commandline.ExitInterrupted || len(told) == 0 {
-		t.Errorf("status %d after printing %q", got, told)
+	if got := <-status; got != commandline.ExitInterrupted || len(printed) == 0 {
+		t.Errorf("status %d after printing %q", got, printed)
 	}
 }
 
-// TestListening opens addresses as the flags tell them.
+// TestListening opens addresses in all forms of the flags.
 func TestListening(t *testing.T) {
 	for _, address := range []string{"0", ":0", "127.0.0.1:0", "localhost:0"} {
 		listener, hosts, err := listen(address, nil)
@@ -150,6 +149,6 @@ func TestListening(t *testing.T) {
 		_ = listener.Close()
 	}
 	if _, _, err := listen("here", nil); err == nil {
-		t.Error("an address without a port is taken")
+		t.Error("an address without a port is accepted")
 	}
 }

@@ -1,26 +1,8 @@
-// Command gyre-board shows the board in a browser: to play, to watch engines
-// and to analyse games. It serves the page and drives the engines, its own and
-// those that the command line names, by the text protocol.
+// Command gyre-board serves a YINSH board in the browser: to play, to watch engines and to
+// analyze games. README.md is its guide.
 //
-//	main.go        the command, from its flags to its end
-//	page.go        the page's files
-//	flags.go       the flags
-//	engineflag.go  the engines that they name
-//	listen.go      where it listens, by which names it may be called, and the browser
-//	export.go      the command export: the page as static files, without a server
-//	page/          the page: HTML, CSS and ES modules, served as they are
-//	internal/      server, session, and what they answer with:
-//	  server       HTTP and the WebSocket, and who may have them
-//	  session      one page: its questions, and its orders to engines
-//	  referee      what the rules say: boards, steps, words
-//	  review       judging the turns of a game
-//	  gametext     games as text
-//	  sgf          games from boardspace.net
-//	  export       the page as a folder of static files
-//	wasm/          what that page runs instead of asking a server
-//
-// The exit status is 0 after help, 1 when something fails, 2 for a command line
-// that is wrong, and 130 after a signal, which ends the board in good order.
+// The exit status is 0 on success and after help, 1 on failure, 2 for a wrong command line
+// and 130 after a signal. A signal ends all sessions and engines first.
 package main
 
 import (
@@ -55,8 +37,8 @@ func main() {
 	os.Exit(command(ctx, session.DefaultPatience).RunAlone(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// command is gyre-board, which serves the board until ctx is done, and waits for
-// engines with some patience.
+// command returns the command gyre-board. It serves the board until ctx is done, and waits
+// for engines with the given patience.
 func command(ctx context.Context, patience session.Patience) *commandline.Command {
 	return &commandline.Command{Name: "gyre-board", About: engine.About, Run: func(args []string, stdout, _ io.Writer) error {
 		if len(args) > 0 && args[0] == "export" {
@@ -70,18 +52,18 @@ func command(ctx context.Context, patience session.Patience) *commandline.Comman
 	}}
 }
 
-// How a connection is bounded before it is a WebSocket.
+// Limits of a connection before it becomes a WebSocket.
 const (
-	headerLimit = 30 * time.Second // for a request's header to come; a browser opens connections before it needs them
+	headerLimit = 30 * time.Second // to receive a request's header; browsers connect before they have a request
 	idleLimit   = 2 * time.Minute  // between two requests
 	mostHeader  = 16 << 10         // bytes of a request's header
 )
 
-// mostReviewers is how many engines review a game, however many processors there are: several
-// tabs may have one reviewed, and all engines together are bounded.
+// mostReviewers limits how many engines review one game. Several tabs may run a review, and
+// all engines together are limited too.
 const mostReviewers = 4
 
-// serve serves the board until ctx is done, and returns the cause of that.
+// serve serves the board until ctx is done, and returns the cause.
 func serve(ctx context.Context, s settings, patience session.Patience, stdout io.Writer) error {
 	listener, hosts, err := listen(s.address, s.hosts)
 	if err != nil {
@@ -110,23 +92,26 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout io
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	}
-	// Close ends the requests; those that have become WebSockets are the board's.
+	// Close ends the requests. WebSockets are no longer requests; board.Close ends them.
 	err = errors.Join(err, web.Close())
 	board.Close()
 	return err
 }
 
-const synopsis = `usage: gyre-board [FLAGS]             shows the board
-       gyre-board export [FLAGS] DIR  writes it as static files; -help tells more
+const synopsis = `usage: gyre-board [FLAGS]             serve the board and open it in a browser
+       gyre-board export [FLAGS] DIR  write the board as static files
        gyre-board version
 
-Shows the board in the browser: to play, to watch engines and to analyse games.
-Only this machine can reach it, unless -addr says otherwise. Any engine that
-speaks the protocol can join: -engine 'Mine=./mine -fast'. Ctrl-C ends the board
-and all engines, with exit status 130.
+Play YINSH, watch engines and analyze games in the browser. Only this machine can
+connect, unless -addr says otherwise. Ctrl-C ends the board and all engines.
+
+Examples:
+  gyre-board                                    play against the built-in engine
+  gyre-board -engine 'Mine=./mine -fast'        add an engine that speaks PROTOCOL.md
+  gyre-board -addr 0.0.0.0:7117 -open=false     serve the local network
 `
 
-// settings are what the flags ask for.
+// settings are the values of the flags.
 type settings struct {
 	address string
 	hosts   []string
@@ -134,15 +119,15 @@ type settings struct {
 	engines []session.Engine
 }
 
-// parseFlags reads the command line, with the errors of [commandline.Parse].
+// parseFlags reads the command line. Its errors are those of [commandline.Parse].
 func parseFlags(args []string, stdout io.Writer) (settings, error) {
 	flags := commandline.NewFlags("")
 	s := settings{engines: []session.Engine{builtIn()}}
-	flags.StringVar(&s.address, "addr", "", "`ADDRESS` to listen on, HOST:PORT; a bare port is on this machine alone, and 0 is a free one (default "+usualPort+", or a free one if it is taken)")
-	port := flags.String("port", "", "the `PORT` alone, on this machine")
-	flags.BoolVar(&s.open, "open", true, "open the browser")
-	flags.Func("engine", "another engine, `NAME=CMD`: what it is called, and its program with arguments, quoted as in a shell; again for each", s.addEngine)
-	flags.Func("host", "another `NAME` by which browsers ask for the board; again for each", func(name string) error {
+	flags.StringVar(&s.address, "addr", "", "listen on `HOST:PORT`; PORT alone means this machine only, and port 0 any free port (default "+usualPort+", or a free port if it is taken)")
+	port := flags.String("port", "", "listen on `PORT` of this machine only")
+	flags.BoolVar(&s.open, "open", true, "open a browser")
+	flags.Func("engine", "add the engine `NAME=CMD`: its name on the page, and its command line, quoted as in a shell; repeatable", s.addEngine)
+	flags.Func("host", "accept requests for the host `NAME`, for example behind a proxy; repeatable", func(name string) error {
 		s.hosts = append(s.hosts, name)
 		return nil
 	})
@@ -151,38 +136,38 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 	}
 	if *port != "" {
 		if _, err := strconv.ParseUint(*port, 10, 16); err != nil {
-			return s, &commandline.UsageError{Err: fmt.Errorf("-port %q: not a port", *port)}
+			return s, &commandline.UsageError{Err: fmt.Errorf("-port %q: not a port; use a number from 0 to 65535", *port)}
 		}
 		s.address = *port
 	}
 	return s, nil
 }
 
-// builtInName is the name of the engine that needs no other program.
+// builtInName is the name of the engine that is part of this program.
 const builtInName = "Gyre"
 
-// longestEngineName is how many bytes an engine's name may have.
+// longestEngineName is the longest name of an engine in bytes.
 const longestEngineName = 60
 
-// builtIn is the engine of this program, behind the same protocol as others.
+// builtIn returns the engine of this program. It is used through the protocol, as others are.
 func builtIn() session.Engine {
 	return session.Engine{Name: builtInName, Start: protocol.Local(func() protocol.Engine { return engine.New() }).Start}
 }
 
-// addEngine adds the engine that NAME=CMD describes. Its program is started when
-// a page first wants it.
+// addEngine adds the engine that text, NAME=CMD, describes. Its program starts when a page
+// first uses the engine.
 func (s *settings) addEngine(text string) error {
 	name, commandLine, found := strings.Cut(text, "=")
 	name = strings.TrimSpace(name)
 	if !found || name == "" {
-		return errors.New("not NAME=CMD")
+		return errors.New("not NAME=CMD; write, for example, 'Mine=./mine -fast'")
 	}
 	if len(name) > longestEngineName {
-		return fmt.Errorf("a name of more than %d bytes", longestEngineName)
+		return fmt.Errorf("the name is longer than %d bytes", longestEngineName)
 	}
 	for _, other := range s.engines {
 		if strings.EqualFold(other.Name, name) {
-			return fmt.Errorf("a second engine of the name %q", name)
+			return fmt.Errorf("there is already an engine named %q; use another name", name)
 		}
 	}
 	command, err := shellwords.Split(commandLine)
@@ -190,23 +175,28 @@ func (s *settings) addEngine(text string) error {
 		return err
 	}
 	if len(command) == 0 {
-		return errors.New("no command")
+		return errors.New("the command is missing; write NAME=CMD")
 	}
 	if _, err := exec.LookPath(command[0]); err != nil {
-		return err
+		if cause, ok := errors.AsType[*exec.Error](err); ok {
+			err = cause.Err // without "exec:"
+		}
+		if cause, ok := errors.AsType[*fs.PathError](err); ok {
+			err = cause.Err // without "stat"
+		}
+		return fmt.Errorf("cannot run %q: %w", command[0], err)
 	}
 	program := protocol.Program{Path: command[0], Args: command[1:]}
 	s.engines = append(s.engines, session.Engine{Name: name, Start: program.Start})
 	return nil
 }
 
-// embedded holds the page's files, as they are: nothing builds them.
+// embedded holds the page's files. They have no build step.
 //
 //go:embed page
 var embedded embed.FS
 
-// page returns the page's files by their names within the folder, the set of puzzles
-// among them.
+// page returns the page's files, with paths relative to the folder page, and the puzzle set.
 func page() fs.FS {
 	files, err := fs.Sub(embedded, "page")
 	if err != nil {
@@ -215,10 +205,10 @@ func page() fs.FS {
 	return pageFiles{files}
 }
 
-// setFolder is where the page looks for the set of puzzles.
+// setFolder is the folder in which the page looks for the puzzle set.
 const setFolder = "parts/puzzles"
 
-// pageFiles are the page's files with the set of puzzles, which lies elsewhere.
+// pageFiles are the page's files plus the puzzle set, which is in bench/puzzles.
 type pageFiles struct{ fs.FS }
 
 // Open opens a file or a folder.
@@ -241,24 +231,25 @@ func (p pageFiles) ReadDir(name string) ([]fs.DirEntry, error) {
 
 const exportSynopsis = `usage: gyre-board export [FLAGS] DIR
 
-Writes the board as a folder of static files, which any web server serves: it plays,
-analyses and opens games in the browser alone, and without a network after the first
-visit. DIR is a new folder, or one of an earlier export, which gets the new version.
+Write the board as a folder of static files for any web server. The exported page plays,
+analyzes and opens games entirely in the browser, and works offline after the first
+visit. DIR is a new or empty folder, or one that an earlier export wrote and that is
+updated.
 `
 
-// exportSite writes the page as a folder, until ctx is done.
+// exportSite writes the page as a folder. It stops when ctx is done.
 func exportSite(ctx context.Context, args []string, stdout io.Writer) error {
 	flags := commandline.NewFlags("export")
-	archived := flags.Bool("zip", true, "write DIR.zip, too")
+	archived := flags.Bool("zip", true, "also write DIR.zip")
 	words, err := commandline.ParseMixed(flags, args, exportSynopsis, stdout)
 	if err != nil {
 		return err
 	}
 	if len(words) != 1 || words[0] == "" {
-		return &commandline.UsageError{Command: "export", Err: errors.New("it takes one folder")}
+		return &commandline.UsageError{Command: "export", Err: errors.New("name exactly one folder: gyre-board export DIR")}
 	}
 	folder := filepath.Clean(words[0])
-	if _, err := fmt.Fprintln(stdout, "Making the page and its program..."); err != nil {
+	if _, err := fmt.Fprintln(stdout, "Building the page and its program..."); err != nil {
 		return err
 	}
 	program, err := export.ReadProgram(ctx)
@@ -283,7 +274,7 @@ func exportSite(ctx context.Context, args []string, stdout io.Writer) error {
 		}
 		written += " and " + folder + ".zip"
 	}
-	_, err = fmt.Fprintf(stdout, "Wrote %s: version %s, %d files, %.2f MB over the wire.\nServe the folder by any web server, such as: python3 -m http.server --directory %s\n",
+	_, err = fmt.Fprintf(stdout, "Wrote %s: version %s, %d files, %.2f MB to download.\nServe the folder with any web server, for example: python3 -m http.server --directory %s\n",
 		written, site.Version, len(site.Files), float64(sent)/1e6, folder)
 	return err
 }

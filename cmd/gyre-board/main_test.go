@@ -22,7 +22,7 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// boardVariable makes the test's binary the command when it is started again.
+// boardVariable makes the test binary run the command.
 const boardVariable = "GYRE_TEST_BOARD"
 
 func TestMain(m *testing.M) {
@@ -35,13 +35,13 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// outcome is what a command line came to.
+// outcome is the result of a command line.
 type outcome struct {
 	Status         int
 	Stdout, Stderr string
 }
 
-// runLine runs a command line that ends by itself.
+// runLine runs a command line that ends without a signal.
 func runLine(args ...string) outcome {
 	var stdout, stderr strings.Builder
 	status := command(context.Background(), session.DefaultPatience).RunAlone(args, &stdout, &stderr)
@@ -54,18 +54,18 @@ func TestWrongCommandLines(t *testing.T) {
 		message string
 	}{
 		{[]string{"hello"}, `unexpected word "hello"`},
-		{[]string{"export"}, "export: it takes one folder"},
-		{[]string{"export", "a", "b"}, "export: it takes one folder"},
+		{[]string{"export"}, "export: name exactly one folder: gyre-board export DIR"},
+		{[]string{"export", "a", "b"}, "export: name exactly one folder: gyre-board export DIR"},
 		{[]string{"export", "-fast", "a"}, "export: flag provided but not defined: -fast"},
 		{[]string{"-speed"}, "flag provided but not defined: -speed"},
-		{[]string{"-port", "x"}, `-port "x": not a port`},
-		{[]string{"-port", "70000"}, `-port "70000": not a port`},
-		{[]string{"-engine", "gyre"}, `invalid value "gyre" for flag -engine: not NAME=CMD`},
-		{[]string{"-engine", "=x"}, `invalid value "=x" for flag -engine: not NAME=CMD`},
-		{[]string{"-engine", "a="}, `invalid value "a=" for flag -engine: no command`},
+		{[]string{"-port", "x"}, `-port "x": not a port; use a number from 0 to 65535`},
+		{[]string{"-port", "70000"}, `-port "70000": not a port; use a number from 0 to 65535`},
+		{[]string{"-engine", "gyre"}, `invalid value "gyre" for flag -engine: not NAME=CMD; write, for example, 'Mine=./mine -fast'`},
+		{[]string{"-engine", "=x"}, `invalid value "=x" for flag -engine: not NAME=CMD; write, for example, 'Mine=./mine -fast'`},
+		{[]string{"-engine", "a="}, `invalid value "a=" for flag -engine: the command is missing; write NAME=CMD`},
 		{[]string{"-engine", "a='x"}, `invalid value "a='x" for flag -engine: a quote that is not closed`},
-		{[]string{"-engine", "gyre=sh"}, `invalid value "gyre=sh" for flag -engine: a second engine of the name "gyre"`},
-		{[]string{"-engine", "a=./no-such-program"}, `invalid value "a=./no-such-program" for flag -engine: exec: "./no-such-program": stat ./no-such-program: no such file or directory`},
+		{[]string{"-engine", "gyre=sh"}, `invalid value "gyre=sh" for flag -engine: there is already an engine named "gyre"; use another name`},
+		{[]string{"-engine", "a=./no-such-program"}, `invalid value "a=./no-such-program" for flag -engine: cannot run "./no-such-program": no such file or directory`},
 	} {
 		want := outcome{commandline.ExitUsage, "", "gyre-board: " + test.message + "\nTry \"gyre-board -help\".\n"}
 		if diff := cmp.Diff(want, runLine(test.args...)); diff != "" {
@@ -93,13 +93,13 @@ func TestHelp(t *testing.T) {
 	}
 	for _, flag := range []string{"-addr", "-port", "-open", "-engine", "-host"} {
 		if !strings.Contains(got.Stdout, "\n  "+flag) {
-			t.Errorf("help does not tell %s:\n%s", flag, got.Stdout)
+			t.Errorf("help does not mention %s:\n%s", flag, got.Stdout)
 		}
 	}
 }
 
-// TestFromStartToEnd runs a board, has an engine of its command line search, and
-// ends it in the middle of that: with it ends the engine.
+// TestFromStartToEnd ends a board while an engine of its command line searches. The engine must
+// end too.
 func TestFromStartToEnd(t *testing.T) {
 	dir := t.TempDir()
 	pids := t.TempDir()
@@ -139,9 +139,8 @@ func TestFromStartToEnd(t *testing.T) {
 	}
 }
 
-// TestThePageIsSmall adds up what a browser loads at first, and what it loads with all
-// parts that are loaded when they are wanted, zipped as it is sent.
-func TestThePageIsSmall(t *testing.T) {
+// TestPageSize limits the compressed size of the page, and of the parts that it loads on demand.
+func TestPageSize(t *testing.T) {
 	const most, mostParts = 130_000, 400_000
 	for folder, most := range map[string]int{".": most, "parts": mostParts} {
 		total, err := sizeOf(page(), folder)
@@ -154,8 +153,8 @@ func TestThePageIsSmall(t *testing.T) {
 	}
 }
 
-// sizeOf returns how many bytes all files of a folder take as they are sent, zipped; of
-// the whole page without its parts.
+// sizeOf returns the compressed size of a folder. For the whole page, it does not count the
+// parts.
 func sizeOf(files fs.FS, folder string) (total int, err error) {
 	err = fs.WalkDir(files, folder, func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && name == "parts" && folder != name {
@@ -182,9 +181,8 @@ func sizeOf(files fs.FS, folder string) (total int, err error) {
 	return total, err
 }
 
-// TestExportedNames checks that the index of the exported page names files that there are,
-// or places of its own, and that no module names one for the index: there they have other
-// names.
+// TestExportedNames checks that all files in the exported index exist. Modules must not contain
+// names of files, because the exported files have other names.
 func TestExportedNames(t *testing.T) {
 	site, err := export.NewSite(page(), export.Program{})
 	if err != nil {
@@ -192,7 +190,7 @@ func TestExportedNames(t *testing.T) {
 	}
 	for _, found := range regexp.MustCompile(`(?:href|src)="([^"#]+)[#"]`).FindAllStringSubmatch(string(site.Files["index.html"]), -1) {
 		if site.Files[found[1]] == nil {
-			t.Errorf("the index names %s, which is not there", found[1])
+			t.Errorf("the index refers to %s, which does not exist", found[1])
 		}
 	}
 	named := regexp.MustCompile(`["'][\w/]+\.(?:css|html|png|svg)[#"']`)
@@ -203,8 +201,8 @@ func TestExportedNames(t *testing.T) {
 	}
 }
 
-// readElsewhere reads a file of SGF by a reader from npm, and tells what is in it: the
-// comments, as they are escaped, and the actions of each node, along all ways.
+// readElsewhere prints the actions and the escaped comments of all nodes of an SGF file. It uses
+// a reader from npm.
 const readElsewhere = `
 const [,, reader, file] = process.argv;
 const { gameTrees } = require(reader).parse(require("fs").readFileSync(file, "utf8"));
@@ -215,8 +213,8 @@ const all = [];
 })(gameTrees[0]);
 console.log(JSON.stringify(all));`
 
-// TestSGFOpensElsewhere reads what the board writes, and what boardspace.net does, by
-// another program: see testdata/npm/README.md.
+// TestSGFOpensElsewhere reads SGF files of the board and of boardspace.net with another program:
+// see testdata/npm/README.md.
 func TestSGFOpensElsewhere(t *testing.T) {
 	reader, err := filepath.Abs("testdata/npm/node_modules/smartgame")
 	if err != nil {
@@ -226,7 +224,7 @@ func TestSGFOpensElsewhere(t *testing.T) {
 		if os.Getenv(browserVariable) == "required" {
 			t.Fatal(err)
 		}
-		t.Skip("no smartgame: run `npm ci --prefix cmd/gyre-board/testdata/npm` to open files of SGF by another program")
+		t.Skip("no smartgame: run `npm ci --prefix cmd/gyre-board/testdata/npm` to test SGF files with another program")
 	}
 	ours, err := gametext.Read("[Tree \"[{\\\"turn\\\":\\\"\\\",\\\"comment\\\":\\\"a ] and ( ;\\\",\\\"others\\\":[[{\\\"turn\\\":\\\"a2\\\",\\\"comment\\\":\\\"or\\\"}]]},{\\\"turn\\\":\\\"f6\\\"}]\"]\n\n1.f6 *\n", "")
 	if err != nil {
@@ -257,7 +255,7 @@ func TestSGFOpensElsewhere(t *testing.T) {
 	}
 }
 
-// opened returns what another reader finds in a text.
+// opened returns the nodes that another reader finds in a text.
 func opened(t *testing.T, reader, text string) []string {
 	t.Helper()
 	folder := t.TempDir()
