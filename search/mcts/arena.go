@@ -9,38 +9,36 @@ import (
 	"gyre/search/internal/memory"
 )
 
-// branch is a turn in the tree and what is known of the position after it.
-// Chances and proofs are told for the side that makes the turn.
+// branch is a turn in the tree and the data of the position after it. Chances and
+// proofs are from the point of view of the side that makes the turn.
 //
-// The fields that are not atomic are written before the branch is published
-// (by storing its block in its parent) and while no search is running.
+// The fields that are not atomic are written only before the branch is published, by
+// storing its block in its parent, and while no search is running.
 type branch struct {
 	turn   position.Turn
-	total  atomic.Int64  // sum of the chances that visits found, of 1/certain
-	visits atomic.Uint32 // begun: those still on their way count as lost, so that threads spread out
-	block  atomic.Uint32 // of the children; noBlock, or busyBlock while a thread makes them
+	total  atomic.Int64  // sum of the chances that visits found, in units of 1/certain
+	visits atomic.Uint32 // visits started: a visit in progress counts as a loss, so that threads spread out
+	block  atomic.Uint32 // block of the children; noBlock, or busyBlock while a thread creates them
 	state  atomic.Uint32 // chance in the low half, proof in the high half
-	prior  uint16        // share of the parent's attention, of 1/certain
+	prior  uint16        // share of the parent's prior, in units of 1/certain
 }
 
-// The values of branch.block that are not the place of a block. Place 0 is the
-// root's.
+// The values of branch.block that are not the place of a block. Place 0 is the root.
 const (
 	noBlock   = 0
 	busyBlock = 1<<32 - 1
 )
 
-// branchBytes is the size of a branch.
 const branchBytes = int(unsafe.Sizeof(branch{}))
 
-// chance returns the best that is known of the turn without averaging: the
-// evaluation, or the minimax of those below.
+// chance returns the best estimate of the turn without averaging: the evaluation, or
+// the minimax of the subtree.
 func (b *branch) chance() chance { return chance(b.state.Load()) }
 
-// proof returns what is proven of the turn.
+// proof returns the proven result of the turn.
 func (b *branch) proof() proof { return proof(b.state.Load() >> 16) }
 
-// setChance changes the chance of a branch that is not proven.
+// setChance sets the chance of an unproven branch.
 func (b *branch) setChance(c chance) {
 	for {
 		old := b.state.Load()
@@ -50,7 +48,7 @@ func (b *branch) setChance(c chance) {
 	}
 }
 
-// setProof proves the branch. The first proof stays.
+// setProof sets the proof of the branch. The first proof is kept.
 func (b *branch) setProof(p proof) {
 	for {
 		old := b.state.Load()
@@ -60,7 +58,7 @@ func (b *branch) setProof(p proof) {
 	}
 }
 
-// fill sets a branch up that nobody has visited.
+// fill initializes an unvisited branch.
 func (b *branch) fill(t position.Turn, prior uint16, c chance, p proof) {
 	b.turn, b.prior = t, prior
 	b.total.Store(0)
@@ -78,7 +76,7 @@ func (b *branch) copyFrom(other *branch) {
 	b.state.Store(other.state.Load())
 }
 
-// mean returns the mean of what visits found, and whether there were any.
+// mean returns the mean of the visits, and whether there were any.
 func (b *branch) mean() (float64, bool) {
 	n := b.visits.Load()
 	if n == 0 {
@@ -87,27 +85,27 @@ func (b *branch) mean() (float64, bool) {
 	return float64(b.total.Load()) / (float64(n) * float64(certain)), true
 }
 
-// arena holds all branches of a tree in one array whose length never changes.
-// Place 0 is the root. The rest, up to used, is blocks one after the other: a
-// header and then the children of one branch, the owner, in the order of their
-// evaluation, the best first. A block lies behind its owner. A header keeps the
-// owner's place in its turn and the number of children in its visits.
+// arena holds all branches of a tree in one array of fixed length. Place 0 is the
+// root. The other places, up to used, hold consecutive blocks: a header, then the
+// children of one branch, the owner, sorted by evaluation, best first. A block comes
+// after its owner. A header stores the owner's place in its turn and the number of
+// children in its visits.
 //
-// When the array is full, makeRoom takes the least visited parts of the tree
-// away, so that a search can go on for any time in any memory.
+// When the array is full, makeRoom removes the least visited parts of the tree, so
+// that a search can run for any time in any amount of memory.
 type arena struct {
 	memory   *memory.Block[branch]
 	branches []branch // the values of memory
 	used     atomic.Uint32
 }
 
-// branchesIn returns how many branches fit in mebibytes.
+// branchesIn returns the number of branches that fit in mebibytes.
 func branchesIn(mebibytes int) int {
 	return int(min(uint64(max(1, mebibytes))<<20/uint64(branchBytes), busyBlock))
 }
 
-// newArena returns the largest arena that fits in mebibytes, or, on a machine
-// without so much memory, in half, and so on.
+// newArena returns an arena of the given size. If the machine does not have enough
+// memory, newArena tries half the size, and so on.
 func newArena(mebibytes int) *arena {
 	a := &arena{memory: memory.AtMost[branch](branchesIn(mebibytes))}
 	a.branches = a.memory.Values()
@@ -115,8 +113,8 @@ func newArena(mebibytes int) *arena {
 	return a
 }
 
-// resize gives the arena the largest size that fits in mebibytes, and empties
-// it. If there is no memory for it the arena stays as it is.
+// resize sets the size of the arena and clears it. If there is not enough memory,
+// resize returns an error and changes nothing.
 func (a *arena) resize(mebibytes int) error {
 	fresh, err := memory.New[branch](branchesIn(mebibytes))
 	if err != nil {
@@ -128,20 +126,20 @@ func (a *arena) resize(mebibytes int) error {
 	return nil
 }
 
-// close gives the memory back.
+// close frees the memory.
 func (a *arena) close() {
 	a.memory.Free()
 	a.branches = nil
 }
 
-// clear leaves just a root that nobody has visited.
+// clear leaves only an unvisited root.
 func (a *arena) clear() {
 	a.branches[0].fill(position.None, 0, even, unproven)
 	a.used.Store(1)
 }
 
-// allot takes room for a block of n children, and tells its place, or that
-// there is no room.
+// allot allocates a block of n children and returns its place, and whether there was
+// room.
 func (a *arena) allot(owner uint32, n int) (block uint32, ok bool) {
 	for {
 		used := a.used.Load()
@@ -157,7 +155,7 @@ func (a *arena) allot(owner uint32, n int) (block uint32, ok bool) {
 	}
 }
 
-// blockAt returns the children in a block; none for noBlock and busyBlock.
+// blockAt returns the children in a block, or none for noBlock and busyBlock.
 func (a *arena) blockAt(block uint32) []branch {
 	if block == noBlock || block == busyBlock {
 		return nil
@@ -166,21 +164,21 @@ func (a *arena) blockAt(block uint32) []branch {
 	return a.branches[block+1 : block+1+n]
 }
 
-// children returns the children of the branch at a place.
+// children returns the children of a branch.
 func (a *arena) children(at uint32) []branch { return a.blockAt(a.branches[at].block.Load()) }
 
-// full returns the share of the arena that is in use, in thousandths, with
-// what earlier turns left and no sweep has taken away yet.
+// full returns the used share of the arena in thousandths. It includes the remains of
+// earlier turns that no sweep has removed yet.
 func (a *arena) full() int { return int(uint64(a.used.Load()) * 1000 / uint64(len(a.branches))) }
 
-// unowned marks the header of a block whose owner is gone.
+// unowned marks the header of a block whose owner was removed.
 const unowned = position.Turn(busyBlock)
 
-// makeRoom sweeps the arena if it has no room for n children. No search may be
-// in it. Branches that nothing leads to go first; if that leaves less than half
-// of the arena, the children of the least visited branches go too. A branch
-// that loses its children keeps what they taught it, and gets them back when
-// it is visited again. Children of the root always stay.
+// makeRoom sweeps the arena if it has no room for n children. No search may be using
+// it. Unreachable branches are removed first. If that frees less than half of the
+// arena, the children of the least visited branches are removed, too. A branch
+// without its children keeps its statistics, and gets the children back when it is
+// visited again. Children of the root are never removed.
 func (a *arena) makeRoom(n int) {
 	if len(a.branches)-int(a.used.Load()) > n {
 		return
@@ -191,10 +189,10 @@ func (a *arena) makeRoom(n int) {
 	}
 }
 
-// thinning returns below how many visits branches have to lose their children
-// so that half of the arena is free.
+// thinning returns the number of visits below which branches must lose their children
+// to free half of the arena.
 func (a *arena) thinning() uint32 {
-	var room [33]int // of blocks by the length of the owner's visits in bits
+	var room [33]int // size of the blocks, by the bit length of the owner's visits
 	for from := uint32(1); from < a.used.Load(); {
 		header := &a.branches[from]
 		size := header.visits.Load() + 1
@@ -210,10 +208,10 @@ func (a *arena) thinning() uint32 {
 	return 1<<length - 1
 }
 
-// sweep moves the blocks that stay to the front, in their order. Those go that
-// nothing leads to, and those whose owner, not the root, has at most thin
-// visits. As a block lies behind its owner, the owner's new place is known
-// when its block is met; its block still names the old place.
+// sweep moves the blocks that are kept to the front, in order. It removes blocks that
+// are unreachable, and blocks whose owner is not the root and has at most thin
+// visits. A block comes after its owner, so the owner's new place is known when its
+// block is reached; the block still holds the old place.
 func (a *arena) sweep(thin uint32) {
 	to, used := uint32(1), a.used.Load()
 	for from := uint32(1); from < used; {
@@ -238,8 +236,8 @@ func (a *arena) sweep(thin uint32) {
 	a.used.Store(to)
 }
 
-// readdress tells the blocks below the block at from where their owners will
-// be, when it moves to another place or goes.
+// readdress updates the blocks below the block at from when their owners move to
+// another place or are removed.
 func (a *arena) readdress(from, to uint32, stays bool) {
 	for i := range a.blockAt(from) {
 		below := a.branches[from+1+uint32(i)].block.Load()
@@ -253,8 +251,8 @@ func (a *arena) readdress(from, to uint32, stays bool) {
 	}
 }
 
-// reroot makes the branch at a place the root. All that does not hang on it
-// stays until the next sweep.
+// reroot makes a branch the root. The rest of the tree stays in the arena until the
+// next sweep.
 func (a *arena) reroot(at uint32) {
 	if at == 0 {
 		return
@@ -267,14 +265,15 @@ func (a *arena) reroot(at uint32) {
 	}
 }
 
-// tree is a tree and the position at its root.
+// tree is a tree and the position of its root.
 type tree struct {
 	arena *arena
 	root  position.Position
 }
 
-// adopt makes the tree that of a position: it goes on with the part of the old
-// tree that begins there, at most two turns below the old root, or begins anew.
+// adopt makes root the root of the tree. It keeps the part of the old tree below that
+// position if it is at most two turns below the old root; otherwise it starts with an
+// empty tree.
 func (s *tree) adopt(root *position.Position) {
 	at, found := s.find(root)
 	switch {
@@ -287,7 +286,7 @@ func (s *tree) adopt(root *position.Position) {
 	s.root = *root
 }
 
-// find looks for a position at the root of the tree, or one or two turns below.
+// find searches for a position at the root of the tree, or one or two turns below it.
 func (s *tree) find(sought *position.Position) (at uint32, found bool) {
 	switch {
 	case s.arena.branches[0].block.Load() == noBlock || s.root.Rules() != sought.Rules():
@@ -316,7 +315,7 @@ func (s *tree) find(sought *position.Position) (at uint32, found bool) {
 	return 0, false
 }
 
-// place returns the place of a branch's child number i.
+// place returns the place of a child.
 func (s *tree) place(parent uint32, i int) uint32 {
 	return s.arena.branches[parent].block.Load() + 1 + uint32(i)
 }

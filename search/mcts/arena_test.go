@@ -10,8 +10,8 @@ import (
 	"gyre/search/internal/searchtest"
 )
 
-// TestArenaBound checks that a tree never outgrows its memory, that it goes on when it is
-// full, and that what hangs in it hangs together.
+// TestArenaBound checks that a tree never outgrows its memory, that the search
+// continues when it is full, and that the tree stays consistent.
 func TestArenaBound(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		s := New(1)
@@ -42,7 +42,7 @@ func TestArenaBound(t *testing.T) {
 	}
 }
 
-// checkArena walks the tree and checks its blocks, its turns and its visits.
+// checkArena walks the tree and checks its blocks, turns and visits.
 func checkArena(t *testing.T, s *Searcher) {
 	t.Helper()
 	a := s.arena
@@ -61,7 +61,7 @@ func checkArena(t *testing.T, s *Searcher) {
 		sum := uint32(0)
 		for i := range a.blockAt(block) {
 			child := &a.branches[block+1+uint32(i)]
-			if child.proof() != drawn { // those are credited with visits that others get
+			if child.proof() != drawn { // draws are credited with visits that others get
 				sum += child.visits.Load()
 			}
 			if !p.Legal(child.turn) {
@@ -81,9 +81,9 @@ func checkArena(t *testing.T, s *Searcher) {
 	walk(s.root, 0)
 }
 
-// TestSweepKeepsWhatHangsOnTheRoot compares trees before and after sweeping.
-func TestSweepKeepsWhatHangsOnTheRoot(t *testing.T) {
-	s := New(16) // so large that nothing is swept before
+// TestSweepKeepsReachableBranches compares trees before and after sweeping.
+func TestSweepKeepsReachableBranches(t *testing.T) {
+	s := New(16) // large enough to avoid a sweep before
 	p := searchtest.Parse(t, searchtest.Middle)
 	out := s.Search(context.Background(), p, search.Limits{Nodes: 1500}, searchtest.Ignore)
 	var child position.Position
@@ -121,9 +121,9 @@ func countBlocks(a *arena, at uint32) (n int) {
 	return n + 1
 }
 
-// TestTreeGoesOn checks that the tree of a turn is used for the next, and that the turns
-// it then finds are legal; and that NewGame drops it.
-func TestTreeGoesOn(t *testing.T) {
+// TestTreeIsReused checks that the next search uses the tree of the last one, that
+// its turns are legal, and that NewGame drops it.
+func TestTreeIsReused(t *testing.T) {
 	const visits = 80
 	s := New(8)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -153,7 +153,8 @@ func TestTreeGoesOn(t *testing.T) {
 	}
 }
 
-// TestTreeFindsItsPlace checks where the tree goes on after no turn, one and two.
+// TestTreeFindsItsPlace checks where the search continues in the tree after zero, one
+// and two turns.
 func TestTreeFindsItsPlace(t *testing.T) {
 	s := New(8)
 	root := searchtest.Parse(t, searchtest.Middle)

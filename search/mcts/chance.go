@@ -7,71 +7,71 @@ import (
 	"gyre/search"
 )
 
-// chance is the expected share of the points of a game, a win counting one and
-// a draw a half, in units of 1/certain.
+// chance is the expected share of the points, in units of 1/certain. A win counts one
+// and a draw a half.
 type chance uint16
 
-// The chances that are no guess. Those that are lie between them, the ends
-// excluded, so that every guess has a score.
+// The chances of finished games. Estimates are strictly between lost and won, so that
+// every estimate has a score.
 const (
 	hopeless chance = 0
 	even     chance = certain/2 + 1
 	certain  chance = math.MaxUint16
 )
 
-// evaluationScale is the evaluation in centipawns that is worth 73% of the points by
-// chanceOf. A search has a scale of its own, to which it brings evaluations: see numbers.
+// evaluationScale is the evaluation in centipawns that chanceOf maps to 73% of the
+// points. A search converts evaluations to it from a scale of its own; see params.
 const evaluationScale = 100
 
-// mostCentipawns is an evaluation from which on the chance is the highest that is no end.
-const mostCentipawns = 1200
+// maxCentipawns is the evaluation from which the chance is the highest estimate.
+const maxCentipawns = 1200
 
-// chances holds the chances by evaluation, from -mostCentipawns on.
-var chances = func() (all [2*mostCentipawns + 1]chance) {
+// chances holds the chances by evaluation, starting at -maxCentipawns.
+var chances = func() (all [2*maxCentipawns + 1]chance) {
 	for i := range all {
-		all[i] = computeChance(i - mostCentipawns)
+		all[i] = computeChance(i - maxCentipawns)
 	}
 	return all
 }()
 
-// chanceOf returns the chance that an evaluation in centipawns stands for.
+// chanceOf returns the chance of an evaluation in centipawns.
 func chanceOf(centipawns int) chance {
-	return chances[min(max(centipawns, -mostCentipawns), mostCentipawns)+mostCentipawns]
+	return chances[min(max(centipawns, -maxCentipawns), maxCentipawns)+maxCentipawns]
 }
 
-// computeChance returns that chance: the same on every architecture, for no share lies so
-// near the middle of two chances that the last bit of math.Exp, which differs there, could
-// decide.
+// computeChance computes a chance. The result is the same on every architecture:
+// math.Exp differs in its last bit there, but no chance is close enough to a rounding
+// boundary for that to matter.
 func computeChance(centipawns int) chance {
 	share := 1 / (1 + math.Exp(-float64(centipawns)/evaluationScale))
 	return chance(min(max(math.Round(share*float64(certain)), 1), float64(certain-1)))
 }
 
-// opponent returns the chance of the other side.
+// opponent returns the chance from the opponent's point of view.
 func (c chance) opponent() chance { return certain - c }
 
 // share returns the chance as a number from 0 to 1.
 func (c chance) share() float64 { return float64(c) / float64(certain) }
 
-// scoreOf returns the score that stands for a share of the points by a scale.
+// scoreOf returns the score of a share of the points at a scale.
 func scoreOf(share float64, scale search.Scale) search.Score {
 	const least = 1 / float64(certain)
 	share = min(max(share, least), 1-least)
 	return scale.ScoreOf(share)
 }
 
-// proof is what is known for certain of a position: how its game ends when
-// both sides play as well as they can, told for the side that made the turn
-// leading to it, and in how many turns at most. Zero is nothing known.
+// proof is the proven result of a position with best play, from the point of view of
+// the side whose turn led to it, and the maximum number of turns to the end. The zero
+// value means that nothing is proven.
 //
-// The lowest 14 bits are the turns. They are a bound: a win found may hide a
-// quicker one, and a loss may come sooner than the bound, but never later. For
-// a position whose turns were listed wins in up to 2 turns and losses in up to
-// 3 are exact, since listing them finds each turn that ends the game. (A win
-// may take an even number of turns: the last marker can be the opponent's.)
+// The lowest 14 bits hold the turns. They are an upper bound: a shorter win may
+// exist, and a loss may come sooner, but never later. For a position whose turns were
+// generated, wins in up to 2 turns and losses in up to 3 are exact, because
+// generating the turns finds each one that ends the game. (A win may take an even
+// number of turns: the opponent may place the last marker.)
 type proof uint16
 
-// The ends that can be proven.
+// The results that can be proven.
 const (
 	unproven proof = 0
 	drawn    proof = 1 << proofShift
@@ -88,10 +88,10 @@ const (
 // end returns drawn, lost, won or unproven.
 func (p proof) end() proof { return p &^ turnsMask }
 
-// turns returns how many turns the game lasts at most.
+// turns returns the maximum number of turns to the end.
 func (p proof) turns() int { return int(p & turnsMask) }
 
-// rank is 1 for a win, -1 for a loss, and else 0.
+// rank returns 1 for a win, -1 for a loss, and otherwise 0.
 func (p proof) rank() int {
 	switch p.end() {
 	case won:
@@ -102,7 +102,7 @@ func (p proof) rank() int {
 	return 0
 }
 
-// chance returns the chance of a position that is proven.
+// chance returns the chance of a proven result.
 func (p proof) chance() chance {
 	switch p.end() {
 	case won:
@@ -113,8 +113,8 @@ func (p proof) chance() chance {
 	return even
 }
 
-// score returns the score of a proven position for the side that leads to it,
-// counted from the position before, and whether the bound is exact.
+// score returns the score of a proven position for the side whose turn led to it,
+// counted from the position before, and its bound.
 func (p proof) score() (search.Score, search.Bound) {
 	plies := min(p.turns()+1, 2*search.MaxDepth)
 	switch p.end() {
@@ -132,7 +132,7 @@ func (p proof) score() (search.Score, search.Bound) {
 	return 0, search.Exact
 }
 
-// endFor returns what the end of a game that is over is for a side.
+// endFor returns the result of a finished game for side s.
 func endFor(p *position.Position, s position.Side) proof {
 	ours, theirs := p.Removed(s), p.Removed(s.Opponent())
 	switch {
@@ -144,19 +144,19 @@ func endFor(p *position.Position, s position.Side) proof {
 	return drawn
 }
 
-// numbers are the parameters of a search in the units that it computes in.
-type numbers struct {
+// params holds the parameters of a search in the units of its calculations.
+type params struct {
 	parameters  search.Parameters
-	exploration float64 // weight of the exploration term against the value
-	minimax     float64 // weight of the minimax of what has been seen against its mean
-	firstVisit  float64 // part of the points by which a turn not visited yet seems worse
-	priorFloor  float64 // part of the attention that is shared out equally
-	priorOfRow  float64 // by which the prior grows of a turn that takes a row off
+	exploration float64 // weight of the exploration term relative to the value
+	minimax     float64 // weight of the minimax of the subtree relative to its mean
+	firstVisit  float64 // share of the points by which an unvisited turn counts as worse
+	priorFloor  float64 // part of the prior that is distributed equally
+	priorOfRow  float64 // factor on the prior of a row-taking turn
 }
 
-// numbersOf returns the numbers of a search by its parameters.
-func numbersOf(p *search.Parameters) *numbers {
-	return &numbers{
+// newParams converts parameters.
+func newParams(p *search.Parameters) *params {
+	return &params{
 		parameters:  *p,
 		exploration: float64(p[search.TreeExploration]) / 100,
 		minimax:     float64(p[search.TreeMinimax]) / 100,
@@ -166,22 +166,23 @@ func numbersOf(p *search.Parameters) *numbers {
 	}
 }
 
-// chanceOf returns the chance that an evaluation in centipawns stands for.
-func (n *numbers) chanceOf(centipawns int) chance {
-	return chanceOf(centipawns * evaluationScale / n.parameters[search.TreeScale])
+// chanceOf returns the chance of an evaluation in centipawns.
+func (p *params) chanceOf(centipawns int) chance {
+	return chanceOf(centipawns * evaluationScale / p.parameters[search.TreeScale])
 }
 
-// priorWeight returns the weight of the prior of a turn that is so many centipawns worse
-// than the best one.
-func (n *numbers) priorWeight(worse int) float64 {
-	return priorWeights[min(worse*priorUnit/n.parameters[search.TreePriorScale], len(priorWeights)-1)]
+// priorWeight returns the weight of the prior of a turn that is this many centipawns
+// worse than the best one.
+func (p *params) priorWeight(worse int) float64 {
+	return priorWeights[min(worse*priorUnit/p.parameters[search.TreePriorScale], len(priorWeights)-1)]
 }
 
-// priorUnit is the number of steps of priorWeights from one to 1/e.
+// priorUnit is the number of steps of priorWeights from 1 to 1/e.
 const priorUnit = 60
 
 // priorWeights holds e^(-n/priorUnit). Products of two numbers are the same on every
-// architecture; math.Exp differs there in its last bit, and the search with it.
+// architecture, whereas math.Exp differs in its last bit, which would change the
+// search.
 var priorWeights = func() (weights [4096]float64) {
 	const factor = 0.98347145382161748948 // e^(-1/priorUnit)
 	weights[0] = 1

@@ -11,9 +11,9 @@ import (
 	"gyre/search/internal/searchtest"
 )
 
-// TestChancesOnEveryArchitecture checks that no evaluation's chance lies so near the
-// middle of two that the last bits of its calculation decide how it is rounded. That of
-// 0 is exact.
+// TestChancesOnEveryArchitecture checks that no evaluation's chance is close enough
+// to a rounding boundary for the last bits of its calculation to matter. The chance
+// of 0 is exact.
 func TestChancesOnEveryArchitecture(t *testing.T) {
 	for centipawns := -5000; centipawns <= 5000; centipawns++ {
 		if centipawns == 0 {
@@ -26,7 +26,7 @@ func TestChancesOnEveryArchitecture(t *testing.T) {
 	}
 }
 
-// TestPriorWeights compares them with what they stand for.
+// TestPriorWeights compares priorWeights with math.Exp.
 func TestPriorWeights(t *testing.T) {
 	for n, got := range priorWeights {
 		if want := math.Exp(-float64(n) / priorUnit); math.Abs(got-want) > 1e-12*want {
@@ -35,8 +35,8 @@ func TestPriorWeights(t *testing.T) {
 	}
 }
 
-// exhaust plays every game from p to its end and returns how it ends for the side to
-// move, told as a proof is, with the turns of the quickest win or of the longest loss. It
+// exhaust plays every game from p to its end and returns the result for the side to
+// move as a proof, with the turns of the shortest win or of the longest loss. It
 // gives up when the budget of positions is spent.
 func exhaust(p *position.Position, budget *int) proof {
 	if *budget--; *budget < 0 {
@@ -71,10 +71,10 @@ func exhaust(p *position.Position, budget *int) proof {
 	return lost | proof(longest)
 }
 
-// TestSolverAgreesWithMinimax compares what the tree search proves of positions near the
-// end of random games with all that can happen.
+// TestSolverAgreesWithMinimax compares the proofs of the tree search for positions
+// near the end of random games with a full minimax.
 func TestSolverAgreesWithMinimax(t *testing.T) {
-	const enough = 20_000 // visits; the most that one of them needs is some 300
+	const enough = 20_000 // visits; the hardest position takes some 300
 	budgets, seen := 20_000, map[proof]int{}
 	if testing.Short() {
 		budgets = 2_000
@@ -108,7 +108,7 @@ func TestSolverAgreesWithMinimax(t *testing.T) {
 	}
 }
 
-// checkProof checks a score against what is true of the position.
+// checkProof compares a score with the true result of the position.
 func checkProof(t *testing.T, p *position.Position, info search.Info, want proof) {
 	t.Helper()
 	plies, proven := info.Score.Mate()
@@ -150,8 +150,8 @@ func TestProofScores(t *testing.T) {
 	}
 }
 
-// TestChances checks that an evaluation comes back from its chance as the score that is
-// worth as much.
+// TestChances checks that converting an evaluation to a chance and back gives a score
+// of the same value.
 func TestChances(t *testing.T) {
 	for centipawns := -600; centipawns <= 600; centipawns += 25 {
 		c := chanceOf(centipawns)
@@ -171,8 +171,8 @@ func TestChances(t *testing.T) {
 	}
 }
 
-// TestParametersShapeTheTree checks that each parameter of the tree search changes where
-// its visits go.
+// TestParametersShapeTheTree checks that each parameter of the tree search changes
+// the distribution of its visits.
 func TestParametersShapeTheTree(t *testing.T) {
 	before := visitsBy(t, search.DefaultParameters())
 	for p, value := range map[search.Parameter]int{
@@ -200,7 +200,8 @@ func visitsBy(t *testing.T, parameters search.Parameters) (visits []uint32) {
 	return visits
 }
 
-// takeOrNot returns a position in which a row can be taken off, and need not be.
+// takeOrNot returns a position in which the side to move can remove a row, but need
+// not.
 func takeOrNot(t *testing.T) position.Position {
 	for _, p := range searchtest.GamePositions(40) {
 		if p.Removed(position.White)+p.Removed(position.Black) == 0 && len(p.CompletingTurns(nil)) > 0 && len(p.QuietTurns(nil)) > 20 {
@@ -211,18 +212,18 @@ func takeOrNot(t *testing.T) position.Position {
 	return position.Position{}
 }
 
-// TestScales checks what the scales of priors and chances are: an evaluation counts as
-// much as a half of it does by half the scale.
+// TestScales checks the scales of priors and chances: at half the scale, half the
+// evaluation has the same effect.
 func TestScales(t *testing.T) {
 	twice := search.DefaultParameters()
 	twice[search.TreePriorScale] *= 2
 	twice[search.TreeScale] *= 2
-	wide := numbersOf(&twice)
+	wide := newParams(&twice)
 	for centipawns := range 400 {
-		if got, want := wide.priorWeight(2*centipawns), usual.priorWeight(centipawns); got != want {
+		if got, want := wide.priorWeight(2*centipawns), defaults.priorWeight(centipawns); got != want {
 			t.Fatalf("prior of %d centipawns: %v, want %v", 2*centipawns, got, want)
 		}
-		if got, want := wide.chanceOf(2*centipawns), usual.chanceOf(centipawns); got != want {
+		if got, want := wide.chanceOf(2*centipawns), defaults.chanceOf(centipawns); got != want {
 			t.Fatalf("chance of %d centipawns: %v, want %v", 2*centipawns, got, want)
 		}
 	}

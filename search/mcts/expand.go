@@ -8,36 +8,36 @@ import (
 	"gyre/search/internal/root"
 )
 
-// expansion gives leaves their children.
+// expansion creates the children of leaves.
 type expansion struct {
 	arena    *arena
 	scorer   *evaluation.Scorer
-	numbers  *numbers
-	turns    []position.Turn // of the position whose children are made
-	children []newChild      // on their way into the arena
-	statics  statics
-	sorted   []newChild // memory for sorting
+	params   *params
+	turns    []position.Turn // of the position whose children are created
+	children []newChild      // not yet in the arena
+	static   staticScores
+	sorted   []newChild // buffer for sorting
 	keys     []sortKey
 	quiet    quiescence
 }
 
-// newExpansion returns the means to expand leaves of a tree.
-func newExpansion(a *arena, s *evaluation.Scorer, n *numbers) expansion {
-	return expansion{arena: a, scorer: s, numbers: n, quiet: quiescence{evaluator: s.Evaluator}}
+// newExpansion returns an expansion for a tree.
+func newExpansion(a *arena, s *evaluation.Scorer, p *params) expansion {
+	return expansion{arena: a, scorer: s, params: p, quiet: quiescence{evaluator: s.Evaluator}}
 }
 
-// newChild is a child on its way into the arena.
+// newChild is a child that is not yet in the arena.
 type newChild struct {
 	turn  position.Turn
 	worth int // for the side that makes the turn, in centipawns
 	proof proof
-	prior float64 // share of the attention
+	prior float64 // share of the parent's prior
 }
 
-// expand gives a leaf its children, and returns its chance by what they are
-// worth. If the arena has no room for them it tells how many they are, and makes do with
-// the chance. Another thread that comes by meanwhile makes do with what the leaf was
-// worth before.
+// expand creates the children of a leaf and returns the chance of the leaf, given
+// their values. If the arena has no room, expand returns how many children lack room,
+// and only updates the chance. Another thread that visits the leaf meanwhile uses its
+// old chance.
 func (x *expansion) expand(at uint32, here *frame) (c chance, lacking int) {
 	b := &x.arena.branches[at]
 	if !b.block.CompareAndSwap(noBlock, busyBlock) {
@@ -54,20 +54,20 @@ func (x *expansion) expand(at uint32, here *frame) (c chance, lacking int) {
 	if !x.storeChildren(at) {
 		lacking = len(x.children)
 		b.block.Store(noBlock)
-		best := x.numbers.chanceOf(x.children[0].worth)
+		best := x.params.chanceOf(x.children[0].worth)
 		b.setChance(best.opponent())
 	}
 	return b.chance(), lacking
 }
 
-// expandRoot gives the root its children, and reports whether there was room.
+// expandRoot creates the children of the root, and reports whether there was room.
 func (x *expansion) expandRoot(here *frame, turns []position.Turn) bool {
 	x.makeChildren(here, turns, true)
 	return x.storeChildren(0)
 }
 
-// makeChildren makes the children of a position, the best first. Unless all are asked
-// for, a turn that wins at once makes the others needless.
+// makeChildren creates the children of a position, best first. Unless all is set, a
+// turn that wins at once makes the others unnecessary.
 func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) {
 	x.scoreTurns(here, turns, all)
 	x.sortByWorth()
@@ -76,30 +76,30 @@ func (x *expansion) makeChildren(here *frame, turns []position.Turn, all bool) {
 	x.setPriors()
 }
 
-// scoreTurns makes children of turns with what they are worth at first sight.
+// scoreTurns creates children with their initial values.
 func (x *expansion) scoreTurns(here *frame, turns []position.Turn, all bool) {
 	x.children = x.children[:0]
-	x.statics.begin(&here.position, turns)
+	x.static.begin(&here.position, turns)
 	for _, t := range turns {
 		switch {
-		case !x.statics.fits(t):
+		case !x.static.fits(t):
 			child := x.scoreTurn(here, t)
 			if child.proof.end() == won && !all {
 				x.children = append(x.children[:0], child)
 				return
 			}
 			x.children = append(x.children, child)
-		case x.statics.threatened && x.losesAtOnce(here, t):
+		case x.static.threatened && x.losesAtOnce(here, t):
 			x.children = append(x.children, lostAtOnce(t))
 		default:
-			x.statics.take(t)
+			x.static.take(t)
 		}
 	}
-	x.children = x.statics.score(x.scorer, here, x.children)
+	x.children = x.static.score(x.scorer, here, x.children)
 }
 
-// scoreTurn returns what a turn is worth at first sight, and proves it if it ends
-// the game or lets the opponent win at once.
+// scoreTurn returns the initial value of a turn. It is proven if the turn ends the
+// game or lets the opponent win at once.
 func (x *expansion) scoreTurn(here *frame, t position.Turn) newChild {
 	f := &x.quiet.plies[0].frame
 	here.position.Play(&f.position, t)
@@ -114,21 +114,21 @@ func (x *expansion) scoreTurn(here *frame, t position.Turn) newChild {
 	return newChild{turn: t, worth: -f.worth.Score(f.position.SideToMove())}
 }
 
-// losesAtOnce reports whether the opponent wins at once after a turn that does not end the
-// game.
+// losesAtOnce reports whether the opponent wins at once after a turn that does not
+// end the game.
 func (x *expansion) losesAtOnce(here *frame, t position.Turn) bool {
 	here.position.Play(&x.quiet.plies[0].position, t)
 	return x.quiet.plies[0].winsAtOnce()
 }
 
-// lostAtOnce returns the child by a turn after which the opponent wins at once.
+// lostAtOnce returns the child for a turn after which the opponent wins at once.
 func lostAtOnce(t position.Turn) newChild {
 	return newChild{turn: t, worth: -quietWin, proof: lost | 1}
 }
 
 // resolveBest resolves the rows that the opponent can complete after the most
-// promising turns, until the best of those resolved is worth no less than the
-// next one is at first sight: resolving makes turns only worse.
+// promising turns, until the best resolved turn is worth no less than the next turn's
+// initial value. Resolving never raises a value.
 func (x *expansion) resolveBest(here *frame) {
 	best := -quietWin
 	for i := range x.children {
@@ -144,10 +144,9 @@ func (x *expansion) resolveBest(here *frame) {
 	}
 }
 
-// setPriors sets the priors, whose sum is then one or, if all turns
-// lose, zero.
+// setPriors sets the priors. They add up to one, or to zero if all turns lose.
 func (x *expansion) setPriors() {
-	sum, hopeful, floor := 0.0, 0, x.numbers.priorFloor
+	sum, hopeful, floor := 0.0, 0, x.params.priorFloor
 	for i := range x.children {
 		n := &x.children[i]
 		n.prior = 0
@@ -155,9 +154,9 @@ func (x *expansion) setPriors() {
 			continue
 		}
 		hopeful++
-		n.prior = x.numbers.priorWeight(max(x.children[0].worth-n.worth, 0))
+		n.prior = x.params.priorWeight(max(x.children[0].worth-n.worth, 0))
 		if n.turn.Removals() > 0 {
-			n.prior *= x.numbers.priorOfRow
+			n.prior *= x.params.priorOfRow
 		}
 		sum += n.prior
 	}
@@ -168,8 +167,8 @@ func (x *expansion) setPriors() {
 	}
 }
 
-// storeChildren puts the children into the arena and backs up what they are worth and
-// prove to their parent. It fails if there is no room.
+// storeChildren stores the children in the arena and backs up their values and proofs
+// to the parent. It reports whether there was room.
 func (x *expansion) storeChildren(at uint32) bool {
 	a := x.arena
 	block, ok := a.allot(at, len(x.children))
@@ -178,7 +177,7 @@ func (x *expansion) storeChildren(at uint32) bool {
 	}
 	children := a.blockAt(block)
 	for i, n := range x.children {
-		c := x.numbers.chanceOf(n.worth)
+		c := x.params.chanceOf(n.worth)
 		if n.proof != unproven {
 			c = n.proof.chance()
 		}
@@ -190,23 +189,24 @@ func (x *expansion) storeChildren(at uint32) bool {
 	return true
 }
 
-// statics are the turns of a position of which the static score says what they are worth at
-// first sight: they do not end the game, and if the opponent is one row from winning, he
-// cannot make that row after them.
-type statics struct {
-	quietTurns, takeRow bool            // whether a turn of each kind cannot end the game
+// staticScores holds the turns whose initial value is the static score after them:
+// they do not end the game, and if the opponent is one row from winning, they leave
+// it no row to complete.
+type staticScores struct {
+	quietTurns, takeRow bool            // whether no turn of this kind can end the game
 	threatened          bool            // whether the opponent is one row from winning
-	quiets, takings     []position.Turn // the turns of each kind
+	quiets, takings     []position.Turn // the turns of this kind
 	quietScores         []evaluation.QuietScore
 	takingScores        []int
 }
 
-// begin finds out which turns of a position cannot end the game, by all of its turns or some.
+// begin determines which kinds of turns cannot end the game, given all turns of the
+// position or some of them.
 //
-// Where two rings of a side can move on two lines each, neither side is blocked after a
-// quiet turn: it takes at most one line from a ring that it does not move. A turn that takes
-// a row off removes one ring more.
-func (s *statics) begin(p *position.Position, turns []position.Turn) {
+// If two rings of a side can move along two lines each, neither side is blocked after
+// a quiet turn, which takes at most one line from a ring that it does not move. A
+// row-taking turn also removes one ring.
+func (s *staticScores) begin(p *position.Position, turns []position.Turn) {
 	s.quiets, s.takings = s.quiets[:0], s.takings[:0]
 	s.quietTurns, s.takeRow = false, false
 	us := p.SideToMove()
@@ -219,8 +219,8 @@ func (s *statics) begin(p *position.Position, turns []position.Turn) {
 	s.threatened = mate.OneRowFromWinning(p, us.Opponent())
 }
 
-// freeRings returns how many rings can move on two lines and more by the turns of a
-// position, at most so many as asked for.
+// freeRings counts the rings that can move along at least two lines, up to the given
+// limit.
 func freeRings(turns []position.Turn, most int) (free int) {
 	from := position.Point(0)
 	var line position.Direction
@@ -239,16 +239,16 @@ func freeRings(turns []position.Turn, most int) (free int) {
 	return free
 }
 
-// fits reports whether a turn cannot end the game, as far as that is known.
-func (s *statics) fits(t position.Turn) bool {
+// fits reports whether it is certain that a turn does not end the game.
+func (s *staticScores) fits(t position.Turn) bool {
 	if t.Quiet() {
 		return s.quietTurns
 	}
-	return s.takeRow && t.Removals() == 1 // with a ring move: no row was there before
+	return s.takeRow && t.Removals() == 1 // with a ring move: there was no row before it
 }
 
-// take keeps a turn that fits, and after which the opponent does not win at once.
-func (s *statics) take(t position.Turn) {
+// take adds a turn that fits and after which the opponent does not win at once.
+func (s *staticScores) take(t position.Turn) {
 	if t.Quiet() {
 		s.quiets = append(s.quiets, t)
 	} else {
@@ -256,8 +256,8 @@ func (s *statics) take(t position.Turn) {
 	}
 }
 
-// score appends the turns taken to children, with what they are worth.
-func (s *statics) score(by *evaluation.Scorer, here *frame, children []newChild) []newChild {
+// score appends the turns to children with their values.
+func (s *staticScores) score(by *evaluation.Scorer, here *frame, children []newChild) []newChild {
 	s.quietScores = by.ScoreQuiet(&here.worth, &here.position, s.quiets, s.quietScores[:0])
 	for i, t := range s.quiets {
 		children = append(children, newChild{turn: t, worth: s.quietScores[i].Score})
@@ -269,20 +269,21 @@ func (s *statics) score(by *evaluation.Scorer, here *frame, children []newChild)
 	return children
 }
 
-// sortKey is a child by its worth, above its place before sorting: the best is the least.
+// sortKey combines a child's value and its place before sorting. The best child has
+// the lowest key.
 type sortKey int64
 
-// placeBits is the width of the place in a key.
+// placeBits is the number of bits of the place in a key.
 const placeBits = 32
 
 // keyOf returns the key of a child at a place.
 func keyOf(worth, place int) sortKey { return sortKey(-worth)<<placeBits | sortKey(place) }
 
-// shellGaps are the strides of Shell's method (Ciura, "Best Increments for the Average Case
+// shellGaps are the gaps of Shellsort (Ciura, "Best Increments for the Average Case
 // of Shellsort", 2001), enough for the turns of a position.
 var shellGaps = [...]int{57, 23, 10, 4, 1}
 
-// sortByWorth puts the children that are worth more first, equal ones by their turns.
+// sortByWorth sorts the children by descending value, and equal ones by their turns.
 func (x *expansion) sortByWorth() {
 	x.keys = x.keys[:0]
 	for i := range x.children {
@@ -305,8 +306,8 @@ func (x *expansion) sortByWorth() {
 	x.sortNearly()
 }
 
-// sortNearly does the same for children that are nearly in that order: but for equal ones,
-// or for some of the first that have become worth less.
+// sortNearly sorts children that are nearly in order: except for equal ones, or for
+// some of the first whose values have dropped.
 func (x *expansion) sortNearly() {
 	for i, child := range x.children {
 		for ; i > 0 && child.before(&x.children[i-1]); i-- {
@@ -316,46 +317,46 @@ func (x *expansion) sortNearly() {
 	}
 }
 
-// before reports whether a child comes before another one.
+// before reports whether c comes before other.
 func (c *newChild) before(other *newChild) bool {
 	return c.worth > other.worth || c.worth == other.worth && c.turn < other.turn
 }
 
-// frame is a position with what its evaluation keeps up.
+// frame is a position with its accumulator.
 type frame struct {
 	position position.Position
 	worth    evaluation.Accumulator
 }
 
-// play sets a frame to the position after a turn from another.
+// play sets the frame to the position after a turn.
 func (f *frame) play(e *evaluation.Evaluator, from *frame, t position.Turn) {
 	from.position.Play(&f.position, t)
 	e.Update(&f.worth, &from.worth, &from.position, t)
 }
 
-// quietWin is what a position is worth in which the side to move wins with its
-// turn: more than any evaluation.
+// quietWin is the value of a position in which the side to move wins with its turn.
+// It is higher than any evaluation.
 const quietWin = 30000
 
-// quietPlies is how many turns that complete rows may follow each other before
-// a position is judged as it stands.
+// quietPlies is the number of consecutive row-completing turns that quiescence
+// considers before it evaluates a position.
 const quietPlies = 1
 
-// quietPly is the memory for one ply of that.
+// quietPly is the memory for one ply of quiescence.
 type quietPly struct {
 	frame
 	turns []position.Turn
 }
 
-// quiescence judges positions in which rows can be completed.
+// quiescence evaluates positions in which rows can be completed.
 type quiescence struct {
 	evaluator *evaluation.Evaluator
 	plies     [quietPlies + 1]quietPly
 }
 
-// resolve returns the worth of the position at a ply for the side to move, which may
-// complete rows before it is judged or leave it at that: the minimax value if it lies
-// between alpha and beta, and else a bound. It is quietWin only if that side wins with
+// resolve returns the value of the position at a ply for the side to move, which may
+// complete rows first or stand pat. The value is the minimax value if it is between
+// alpha and beta, and otherwise a bound. It is quietWin only if that side wins with
 // its turn. The game must not be over.
 func (q *quiescence) resolve(ply, alpha, beta int) int {
 	here := &q.plies[ply]
@@ -390,8 +391,8 @@ func (q *quiescence) resolve(ply, alpha, beta int) int {
 	return best
 }
 
-// winsAtOnce reports whether the side to move wins by completing one row. Two at
-// once may win where one does not.
+// winsAtOnce reports whether the side to move wins by completing one row. Completing
+// two rows at once may win where this reports false.
 func (here *quietPly) winsAtOnce() bool {
 	p := &here.position
 	us := p.SideToMove()

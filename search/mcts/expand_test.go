@@ -12,17 +12,17 @@ import (
 	"gyre/search/internal/searchtest"
 )
 
-// usual are the numbers of a search by default.
-var usual = func() *numbers {
+// defaults holds the default parameters.
+var defaults = func() *params {
 	parameters := search.DefaultParameters()
-	return numbersOf(&parameters)
+	return newParams(&parameters)
 }()
 
-// TestChildrenAtFirstSight checks that turns judged by their static scores get the worth
-// and the proof of turns that are played, in positions of games and in those at their
-// ends, and that each turn is there once.
-func TestChildrenAtFirstSight(t *testing.T) {
-	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), usual)
+// TestInitialValues checks that turns scored statically get the same value and proof
+// as turns that are played, and that each turn occurs once, in positions from whole
+// games.
+func TestInitialValues(t *testing.T) {
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults)
 	here := &frame{}
 	quiets, takings := 0, 0
 	check := func(p position.Position) {
@@ -37,7 +37,7 @@ func TestChildrenAtFirstSight(t *testing.T) {
 		}
 		x.children = x.children[:0]
 		x.scoreTurns(here, turns, true)
-		quiets, takings = quiets+len(x.statics.quiets), takings+len(x.statics.takings)
+		quiets, takings = quiets+len(x.static.quiets), takings+len(x.static.takings)
 		got := map[position.Turn]newChild{}
 		for _, child := range x.children {
 			got[child.turn] = child
@@ -61,9 +61,10 @@ func TestChildrenAtFirstSight(t *testing.T) {
 	}
 }
 
-// TestSortByWorth checks the order of children: the best first, equal ones by their turns.
+// TestSortByWorth checks the order of children: by descending value, equal ones by
+// their turns.
 func TestSortByWorth(t *testing.T) {
-	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), usual)
+	x := newExpansion(newArena(1), evaluation.NewScorer(evaluation.DefaultEvaluator()), defaults)
 	for _, n := range []int{0, 1, 2, 3, 70, 300} {
 		x.children = x.children[:0]
 		for i := range n {

@@ -23,52 +23,50 @@ import (
 	"gyre/search/internal/timemanager"
 )
 
-// Searcher is a Monte-Carlo tree search over whole turns without playouts: leaves
-// are evaluated, turns are chosen by PUCT with priors from the evaluation of
-// the positions they lead to, and ends of the game are proven where they can
-// be. It is a [search.Searcher].
+// Searcher is a Monte Carlo tree search over whole turns without playouts. It
+// evaluates leaves, selects turns by PUCT with priors from the evaluation of the
+// positions after them, and proves results where it can. It implements
+// [search.Searcher].
 //
-// A node, as limits and reports count them, is a visit: about as many
-// evaluations as the position has turns. Depth is the length of the principal
-// variation as far as it has been visited, so a limit of depth ends the search
-// when that line is so long. With one thread and no limit of real time,
-// equal searches after NewGame give equal results.
+// A node in limits and reports is a visit, which takes about as many evaluations as
+// the position has turns. Depth is the length of the visited principal variation, and
+// a limit on depth ends the search when that line is long enough. With one thread and
+// no limit on real time, equal searches after NewGame give equal results.
 //
-// A proven root ends the search, unless it has to wait for its context or to
-// ponder; with several lines asked for, the root counts as proven when all of
-// them are. A proven win may be longer than need be; its score is then a lower
-// bound. A limit of mate is served by the prover that alpha-beta has, which is
-// exact.
+// A proven root ends the search, unless the search is infinite or pondering. With
+// several lines, the root counts as proven when all lines are. A proven win may not
+// be the shortest; its score is then a lower bound. A limit on mate uses the same
+// prover as package alphabeta, which is exact.
 type Searcher struct {
 	tree
-	scorers []*evaluation.Scorer // one for each thread
-	numbers *numbers
+	scorers []*evaluation.Scorer // one per thread
+	params  *params
 }
 
-// New returns a searcher of one thread with a tree of so many mebibytes, and
-// the evaluator that the program carries. On a machine without so much memory
-// the tree gets half, and so on; Resize tells.
+// New returns a searcher with one thread, a tree of the given size and the embedded
+// evaluator. If the machine does not have enough memory, New tries half the size, and
+// so on. Use Resize to get an error instead.
 func New(mebibytes int) *Searcher {
-	usual := search.DefaultParameters()
+	defaults := search.DefaultParameters()
 	return &Searcher{
 		tree:    tree{arena: newArena(mebibytes)},
 		scorers: []*evaluation.Scorer{evaluation.NewScorer(evaluation.DefaultEvaluator())},
-		numbers: numbersOf(&usual),
+		params:  newParams(&defaults),
 	}
 }
 
-// NewGame forgets what belongs to one game.
+// NewGame forgets everything about the current game.
 func (s *Searcher) NewGame() { s.arena.clear() }
 
-// Resize gives the tree another size, the largest that fits in mebibytes and at
-// least one, and forgets it. If there is no memory for it the tree stays as it
-// is.
+// Resize sets the size of the tree to the largest that fits in mebibytes, but at
+// least one mebibyte, and clears it. If there is not enough memory, Resize returns an
+// error and changes nothing.
 func (s *Searcher) Resize(mebibytes int) error { return s.arena.resize(mebibytes) }
 
-// Close gives the tree's memory back. The searcher cannot search any more.
+// Close frees the tree's memory. A closed searcher cannot search.
 func (s *Searcher) Close() { s.arena.close() }
 
-// SetThreads sets how many threads search, at least one.
+// SetThreads sets the number of threads, at least one.
 func (s *Searcher) SetThreads(threads int) {
 	threads = max(1, threads)
 	s.scorers = s.scorers[:min(len(s.scorers), threads)]
@@ -77,15 +75,15 @@ func (s *Searcher) SetThreads(threads int) {
 	}
 }
 
-// SetParameters gives the searcher other numbers, those of the tree search and the shares of
-// the time, and forgets what was found with the old ones.
+// SetParameters sets the parameters of the tree search and the shares of the time,
+// and clears the tree.
 func (s *Searcher) SetParameters(p *search.Parameters) {
-	s.numbers = numbersOf(p)
+	s.params = newParams(p)
 	s.NewGame()
 }
 
-// SetEvaluator gives the searcher another evaluator, and forgets what was found
-// with the old one.
+// SetEvaluator sets the evaluator. If it differs from the current one, the searcher
+// clears the tree.
 func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 	if e == s.scorers[0].Evaluator {
 		return
@@ -96,18 +94,19 @@ func (s *Searcher) SetEvaluator(e *evaluation.Evaluator) {
 	s.NewGame()
 }
 
-// answerVisits is the effort for a turn to play when there is no win as short as asked.
+// answerVisits limits the search for a turn to play after a mate search without a
+// mate.
 const answerVisits = 5_000
 
-// Search looks for the best turn of a position. See [search.Searcher]. It reports when the
-// number of visits has doubled, each second, and at its end. Its tree goes on
-// from the one of the search before.
+// Search searches for the best turn of a position. See [search.Searcher]. It reports
+// whenever the number of visits has doubled, every second, and at the end. It reuses
+// the tree of the previous search.
 func (s *Searcher) Search(ctx context.Context, p position.Position, limits search.Limits, report func(search.Info)) search.Outcome {
 	turns := root.Turns(&p, limits)
 	if len(turns) == 0 {
 		return search.Outcome{}
 	}
-	m := timemanager.Begin(ctx, limits, &s.numbers.parameters, &p, len(turns) == 1)
+	m := timemanager.Begin(ctx, limits, &s.params.parameters, &p, len(turns) == 1)
 	defer m.End()
 	var out search.Outcome
 	if limits.Mate == 0 {
@@ -121,34 +120,35 @@ func (s *Searcher) Search(ctx context.Context, p position.Position, limits searc
 	return out
 }
 
-// search looks for the best of some turns of a position, with so many lines.
+// search searches the given turns of a position and reports the given number of
+// lines.
 func (s *Searcher) search(m *timemanager.Manager, p *position.Position, turns []position.Turn, multiPV int, report func(search.Info)) search.Outcome {
 	s.adopt(p)
-	r := &run{arena: s.arena, scorer: s.scorers[0], numbers: s.numbers, root: p, scale: search.ScaleOf(p), limits: m, multiPV: multiPV}
+	r := &run{arena: s.arena, scorer: s.scorers[0], params: s.params, root: p, scale: search.ScaleOf(p), limits: m, multiPV: multiPV}
 	if !r.openRoot(turns) {
 		return search.Outcome{Best: turns[0]}
 	}
 	var others sync.WaitGroup
 	for _, scorer := range s.scorers[1:] {
-		others.Go(func() { newExplorer(r, scorer).explore() })
+		others.Go(func() { newSearchThread(r, scorer).search() })
 	}
 	r.lead(report)
 	others.Wait()
 	return r.conclude(report)
 }
 
-// openRoot sees to it that the root has just these turns for children. If it
-// has others, what lies below it is forgotten. It fails if the arena has no
-// room for them.
+// openRoot ensures that the children of the root are exactly these turns. If the root
+// has other children, it clears the tree. It reports whether there was room for the
+// children.
 func (r *run) openRoot(turns []position.Turn) bool {
 	root := &r.arena.branches[0]
 	if children := r.arena.children(0); len(children) == 0 || !sameTurns(children, turns) {
 		r.arena.clear()
-		if r.limits.Allows(1) { // a turn is found also where no visit is left
+		if r.limits.Allows(1) { // a search without visits still returns a turn
 			r.visits.Store(1)
 		}
 		root.visits.Store(1)
-		e := newExplorer(r, r.scorer)
+		e := newSearchThread(r, r.scorer)
 		if !e.expansion.expandRoot(&e.frames[0], turns) {
 			return false
 		}
@@ -157,7 +157,7 @@ func (r *run) openRoot(turns []position.Turn) bool {
 	return true
 }
 
-// sameTurns reports whether branches are those of the given turns.
+// sameTurns reports whether the branches are those of the given turns.
 func sameTurns(branches []branch, turns []position.Turn) bool {
 	for i := range branches {
 		if !slices.Contains(turns, branches[i].turn) {
@@ -167,16 +167,16 @@ func sameTurns(branches []branch, turns []position.Turn) bool {
 	return len(branches) == len(turns)
 }
 
-// The rhythm of the thread that leads.
+// The intervals of the leading thread.
 const (
 	firstReport  = 64  // visits
-	depthEvery   = 128 // visits from one look at depth and soft time to the next, after the first few
+	depthEvery   = 128 // visits between checks of the depth and the soft time limit, after the first few
 	reportPeriod = time.Second
 )
 
-// lead makes visits and watches over the limits until the search is over.
+// lead makes visits and checks the limits until the search is over.
 func (r *run) lead(report func(search.Info)) {
-	e := newExplorer(r, r.scorer)
+	e := newSearchThread(r, r.scorer)
 	next := uint64(firstReport)
 	for own := uint64(1); !r.over() && e.visit(); own++ {
 		visits := r.visits.Load()
@@ -197,8 +197,8 @@ func (r *run) lead(report func(search.Info)) {
 	r.done.Store(true)
 }
 
-// deeper reports whether to go on, by the depth and by what the search has found.
-// Proven ends are none of the time manager's business here.
+// deeper reports whether to continue, given the depth and the results so far. The
+// time manager does not need to know about proven results here.
 func (r *run) deeper() bool {
 	r.sweeping.RLock()
 	best := r.ranking()[0]
@@ -211,8 +211,8 @@ func (r *run) deeper() bool {
 	return r.limits.StartIteration(depth+1, r.visits.Load(), score)
 }
 
-// doubled tells the time manager how steady the search is: a doubling of the visits
-// is to this search what an iteration is to another.
+// doubled reports to the time manager how steady the search is. A doubling of the
+// visits counts as an iteration.
 func (r *run) doubled() {
 	r.sweeping.RLock()
 	defer r.sweeping.RUnlock()
@@ -223,28 +223,28 @@ func (r *run) doubled() {
 	r.leader = best.turn
 }
 
-// run is one search: what its threads share.
+// run is the state of one search that its threads share.
 type run struct {
 	arena    *arena
-	scorer   *evaluation.Scorer // of the thread that leads
-	numbers  *numbers
+	scorer   *evaluation.Scorer // of the leading thread
+	params   *params
 	root     *position.Position
 	scale    search.Scale // of the root's scores
 	limits   *timemanager.Manager
-	multiPV  int          // lines asked for
-	sweeping sync.RWMutex // held for reading in a visit, for writing while room is made
+	multiPV  int          // lines requested
+	sweeping sync.RWMutex // read-locked during a visit, write-locked during a sweep
 	visits   atomic.Uint64
 	deepest  atomic.Int32 // turns from the root
-	done     atomic.Bool  // set once, by whoever finds that the search is over
+	done     atomic.Bool  // set once by the thread that finds that the search is over
 	reported time.Duration
-	info     search.Info   // of the best line as last reported
-	leader   position.Turn // the best when the number of visits last doubled
+	info     search.Info   // the last report of the best line
+	leader   position.Turn // the best turn when the number of visits last doubled
 }
 
-// over reports whether the search has to end.
+// over reports whether the search must end.
 func (r *run) over() bool { return r.done.Load() || r.limits.Stopped() }
 
-// claim counts a visit about to be made, and reports whether it may be.
+// claim counts the next visit, and reports whether it is allowed.
 func (r *run) claim() bool {
 	if !r.limits.Allows(r.visits.Add(1)) {
 		r.visits.Add(^uint64(0))
@@ -254,8 +254,8 @@ func (r *run) claim() bool {
 	return true
 }
 
-// proven reports whether the lines that are asked for are proven: so many win,
-// or all turns are proven.
+// proven reports whether the requested lines are proven: that many turns win, or all
+// turns are proven.
 func (r *run) proven() bool {
 	wins, open := 0, 0
 	children := r.arena.children(0)
@@ -270,10 +270,10 @@ func (r *run) proven() bool {
 	return open == 0 || wins >= r.multiPV
 }
 
-// better reports whether one turn is to be played rather than another: a win
-// rather than none, the quickest; no loss if there is another way, and else the
-// longest; and between the rest the one visited more. A draw that is proven
-// counts by the visits that it was credited with, like any guess.
+// better reports whether b is preferable to than. A win beats everything else, and a
+// shorter win is better. A loss is worse than everything else, and a longer loss is
+// better. Otherwise the turn with more visits is better. A proven draw counts by the
+// visits credited to it, like an unproven turn.
 func (b *branch) better(than *branch) bool {
 	p, q := b.proof(), than.proof()
 	if r, s := p.rank(), q.rank(); r != s {
@@ -291,8 +291,7 @@ func (b *branch) better(than *branch) bool {
 	return b.chance() > than.chance()
 }
 
-// best returns the child to play, and whether there is one that is known
-// about: visited or proven.
+// best returns the best child, and whether any child is visited or proven.
 func best(children []branch) (b *branch, ok bool) {
 	for i := range children {
 		if b == nil || children[i].better(b) {
@@ -302,7 +301,7 @@ func best(children []branch) (b *branch, ok bool) {
 	return b, b != nil && (b.visits.Load() > 0 || b.proof() != unproven)
 }
 
-// ranking returns the root's children, the best first.
+// ranking returns the root's children, best first.
 func (r *run) ranking() []*branch {
 	children := r.arena.children(0)
 	list := make([]*branch, len(children))
@@ -313,8 +312,7 @@ func (r *run) ranking() []*branch {
 	return list
 }
 
-// pv returns the principal variation from the position p that begins with a
-// child of it.
+// pv returns the principal variation from p that starts with first.
 func (r *run) pv(p position.Position, first *branch) []position.Turn {
 	var list []position.Turn
 	for b, ok := first, true; ok && len(list) < search.MaxDepth; b, ok = best(r.arena.blockAt(b.block.Load())) {
@@ -329,7 +327,7 @@ func (r *run) pv(p position.Position, first *branch) []position.Turn {
 	return list
 }
 
-// winningTurn returns a turn that wins at once in a position that has one.
+// winningTurn returns a turn that wins at once; p must have one.
 func winningTurn(p *position.Position) position.Turn {
 	var child position.Position
 	for _, t := range p.CompletingTurns(nil) {
@@ -345,7 +343,7 @@ func winningTurn(p *position.Position) position.Turn {
 	return position.None
 }
 
-// report reports the lines that are asked for.
+// report reports the requested lines.
 func (r *run) report(report func(search.Info)) {
 	r.sweeping.RLock()
 	ranking := r.ranking()
@@ -361,7 +359,7 @@ func (r *run) report(report func(search.Info)) {
 	}
 }
 
-// describe returns what there is to say of a line.
+// describe returns the report of a line.
 func (r *run) describe(first *branch, number int) search.Info {
 	pv := r.pv(*r.root, first)
 	visits := r.visits.Load()
@@ -373,16 +371,15 @@ func (r *run) describe(first *branch, number int) search.Info {
 	return info
 }
 
-// score returns the score of a turn of the root for the side that makes it, and what bound
-// it is.
+// score returns the score of a root turn for the side that makes it, and its bound.
 func (r *run) score(b *branch) (search.Score, search.Bound) {
 	if p := b.proof(); p != unproven {
 		return p.score()
 	}
-	return scoreOf(r.numbers.valueOf(b), r.scale), search.Exact
+	return scoreOf(r.params.valueOf(b), r.scale), search.Exact
 }
 
-// conclude makes the last report and returns the outcome.
+// conclude sends the last report and returns the outcome.
 func (r *run) conclude(report func(search.Info)) search.Outcome {
 	r.report(report)
 	outcome := search.Outcome{Best: r.info.PV[0], Info: r.info}

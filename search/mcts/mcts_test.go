@@ -12,7 +12,7 @@ import (
 )
 
 // TestTreeBeatsRandom plays the tree search with 2,000 visits a turn against
-// uniformly random turns. It has to win every game.
+// uniformly random turns. It must win every game.
 func TestTreeBeatsRandom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("20 games take a while")
@@ -38,7 +38,7 @@ func TestTreeBeatsRandom(t *testing.T) {
 	}
 }
 
-// TestReports checks that reports come in order and agree with each other.
+// TestReports checks that reports are consistent and in order.
 func TestReports(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	s := New(8)

@@ -7,33 +7,33 @@ import (
 	"gyre/search/evaluation"
 )
 
-// explorer is one thread of a search with the memory for its visits.
-type explorer struct {
+// searchThread is one thread of a search, with the memory for its visits.
+type searchThread struct {
 	run       *run
-	path      []uint32 // places from the root to where the visit is
-	atLeast   []chance // by ply: of what the side to move there has in hand
+	path      []uint32 // places from the root to the current branch
+	atLeast   []chance // by ply: the chance that the side to move can secure otherwise
 	frames    []frame  // the positions on the path
-	lacking   int      // children for which the arena had no room
+	lacking   int      // number of children for which the arena had no room
 	expansion expansion
 }
 
-// newExplorer returns a thread of a search.
-func newExplorer(r *run, s *evaluation.Scorer) *explorer {
-	e := &explorer{run: r, frames: make([]frame, search.MaxDepth+1), expansion: newExpansion(r.arena, s, r.numbers)}
+// newSearchThread returns a thread of a search.
+func newSearchThread(r *run, s *evaluation.Scorer) *searchThread {
+	e := &searchThread{run: r, frames: make([]frame, search.MaxDepth+1), expansion: newExpansion(r.arena, s, r.params)}
 	e.frames[0].position = *r.root
 	s.Reset(&e.frames[0].worth, r.root)
 	return e
 }
 
-// explore makes visits until the search is over.
-func (e *explorer) explore() {
+// search makes visits until the search is over.
+func (e *searchThread) search() {
 	for !e.run.over() && e.visit() {
 	}
 }
 
-// visit goes from the root down to a leaf, gives it children, and takes what
-// they are worth back up. It reports whether a visit could be made.
-func (e *explorer) visit() bool {
+// visit walks from the root to a leaf, creates its children, and backs up their
+// value. It reports whether a visit was possible.
+func (e *searchThread) visit() bool {
 	if !e.run.claim() {
 		return false
 	}
@@ -51,7 +51,7 @@ func (e *explorer) visit() bool {
 }
 
 // descend follows the most promising turns to a leaf and returns its chance.
-func (e *explorer) descend() chance {
+func (e *searchThread) descend() chance {
 	a := e.run.arena
 	e.path, e.atLeast = append(e.path[:0], 0), e.atLeast[:0]
 	b := &a.branches[0]
@@ -67,9 +67,9 @@ func (e *explorer) descend() chance {
 			e.lacking = lacking
 			return value
 		}
-		i, atLeast, found := e.run.numbers.selectChild(b, a.blockAt(block), ply == 0 && e.run.multiPV > 1)
+		i, atLeast, found := e.run.params.selectChild(b, a.blockAt(block), ply == 0 && e.run.multiPV > 1)
 		if !found {
-			return b.chance() // another thread proves it at this moment
+			return b.chance() // another thread is proving it right now
 		}
 		e.atLeast = append(e.atLeast, atLeast)
 		at := block + 1 + uint32(i)
@@ -80,8 +80,8 @@ func (e *explorer) descend() chance {
 	}
 }
 
-// note keeps the depth of the deepest line looked at.
-func (e *explorer) note(depth int) {
+// note updates the depth of the deepest line.
+func (e *searchThread) note(depth int) {
 	for {
 		deepest := e.run.deepest.Load()
 		if int32(depth) <= deepest || e.run.deepest.CompareAndSwap(deepest, int32(depth)) {
@@ -90,19 +90,19 @@ func (e *explorer) note(depth int) {
 	}
 }
 
-// selectChild returns the child that a visit goes to: the one with the largest sum of
-// value and exploration term (PUCT: Rosin, "Multi-armed Bandits with Episode Context",
-// 2011; with priors as in AlphaZero, Silver et al. 2017). Before the first visit the value
-// is the child's own evaluation, less a part that is a parameter. As children stand in the order of their evaluation, the
-// first without a visit stands for all that follow. Turns that are proven to lose are
-// never chosen; one that is proven to win ends the choice, unless other lines are wanted
-// too.
+// selectChild returns the child to visit: the one with the largest sum of value and
+// exploration term (PUCT: Rosin, "Multi-armed Bandits with Episode Context", 2011;
+// with priors as in AlphaZero, Silver et al. 2017). Before its first visit, a child's
+// value is its own evaluation minus the firstVisit parameter. Children are sorted by
+// evaluation, so the first unvisited child represents all that follow. Proven losses
+// are never selected. A proven win ends the selection, unless the search needs other
+// lines, too.
 //
-// Below a turn that is proven to be drawn there is nothing to learn. Where it has the
-// largest sum it is credited with the visit, which goes to the best of those not proven;
-// what that finds counts as a draw at least, and atLeast says so.
-func (by *numbers) selectChild(parent *branch, children []branch, manyLines bool) (best int, atLeast chance, found bool) {
-	exploration := by.exploration * math.Sqrt(float64(parent.visits.Load())) / float64(certain)
+// A proven draw needs no more visits. If it has the largest sum, it is credited with
+// the visit, which goes to the best unproven child. The result of that visit then
+// counts as at least a draw, which atLeast reports.
+func (p *params) selectChild(parent *branch, children []branch, manyLines bool) (best int, atLeast chance, found bool) {
+	exploration := p.exploration * math.Sqrt(float64(parent.visits.Load())) / float64(certain)
 	bestScore, drawScore := math.Inf(-1), math.Inf(-1)
 	var draw *branch
 	for i := range children {
@@ -115,9 +115,9 @@ func (by *numbers) selectChild(parent *branch, children []branch, manyLines bool
 			continue
 		}
 		n := c.visits.Load()
-		score := by.valueOf(c) + float64(exploration*float64(c.prior))/float64(n+1)
+		score := p.valueOf(c) + float64(exploration*float64(c.prior))/float64(n+1)
 		if n == 0 && end == unproven {
-			score -= by.firstVisit
+			score -= p.firstVisit
 		}
 		switch {
 		case end == drawn && score > drawScore:
@@ -137,10 +137,10 @@ func (by *numbers) selectChild(parent *branch, children []branch, manyLines bool
 	return best, hopeless, found
 }
 
-// backUp adds what a visit found to all branches on its path, and keeps up what
-// their children make of them. A branch that gets proven on the way changes what is
-// added above it.
-func (e *explorer) backUp(value chance) {
+// backUp adds the result of a visit to all branches on its path and updates their
+// minimax and proofs. If a branch becomes proven, the branches above it get the
+// proven value.
+func (e *searchThread) backUp(value chance) {
 	a := e.run.arena
 	for ply := len(e.path) - 1; ply >= 0; ply-- {
 		b := &a.branches[e.path[ply]]
@@ -160,20 +160,20 @@ func (e *explorer) backUp(value chance) {
 	}
 }
 
-// valueOf returns the share of the points that a turn is worth by what is known: part mean
-// of its visits, part minimax of what is below it (implicit minimax backups: Lanctot et
+// valueOf returns the estimated share of the points of a turn: a mix of the mean of
+// its visits and the minimax of its subtree (implicit minimax backups: Lanctot et
 // al., "Monte Carlo Tree Search with Heuristic Evaluations using Implicit Minimax
 // Backups", 2014).
-func (n *numbers) valueOf(b *branch) float64 {
+func (p *params) valueOf(b *branch) float64 {
 	minimax := b.chance().share()
 	if mean, visited := b.mean(); visited {
-		return float64(n.minimax*minimax) + float64((1-n.minimax)*mean)
+		return float64(p.minimax*minimax) + float64((1-p.minimax)*mean)
 	}
 	return minimax
 }
 
-// backUpMinimax sets a branch to the minimax of its children, and proves it if they
-// do; that can only be if one of them has just been proven.
+// backUpMinimax sets a branch to the minimax of its children. It also proves the branch
+// if possible, which requires that a child has just been proven.
 func backUpMinimax(b *branch, children []branch, proven bool) {
 	if proven {
 		if p := prove(children); p != unproven {
@@ -191,10 +191,10 @@ func backUpMinimax(b *branch, children []branch, proven bool) {
 	b.setChance(min(max(best, 1), certain-1).opponent())
 }
 
-// prove returns what the proofs of a position's children, all of them, prove
-// of the position (MCTS-Solver: Winands, Björnsson and Saito, "Monte-Carlo Tree
-// Search Solver", 2008). A child that is won makes the position lost for the
-// side that leads to it; it is won if every child is lost.
+// prove returns the proof of a position that follows from the proofs of all its
+// children (MCTS-Solver: Winands, Björnsson and Saito, "Monte-Carlo Tree Search
+// Solver", 2008). A won child makes the position lost for the side whose turn led to
+// it. The position is won for that side if every child is lost.
 func prove(children []branch) proof {
 	quickest, longest, draws, open := turnsMask, 0, false, false
 	for i := range children {
