@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { spanOf } from "../parts/match/chart.js";
-import { MatchRunner, gameOf, limitText, nameOf, scoreText, sidesOf, titleOf } from "../parts/match/matches.js";
+import { MatchRunner, eloScale, gameOf, limitText, nameOf, scoreText, sidesOf, titleOf } from "../parts/match/matches.js";
 import { pointsText } from "../scores.js";
 
 const match = {
@@ -46,9 +45,9 @@ test("matches and their scores have words", () => {
   assert.equal(limitText({ movetime: 500 }), "0.5 s a turn");
 });
 
-test("the chart of a course spans what its later errors span, and zero", () => {
+test("the chart of a match spans zero and the errors of all but its first pairs", () => {
   const course = Array.from({ length: 20 }, (_, i) => ({ pairs: i + 2, elo: 100, error: i < 2 ? 1500 : 80 - i }));
-  assert.deepEqual(spanOf(course), { from: 2, to: 21, low: 0, high: 200 });
+  assert.deepEqual(eloScale(course), { low: 0, high: 200 });
   const below = course.map((point) => ({ ...point, elo: -3000 }));
-  assert.deepEqual(spanOf(below), { from: 2, to: 21, low: -1200, high: 0 });
+  assert.deepEqual(eloScale(below), { low: -1200, high: 0 });
 });

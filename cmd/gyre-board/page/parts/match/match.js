@@ -5,8 +5,7 @@ import { byId, html, markup, setText } from "../../dom.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { attempt, openStored } from "../games/gamelist.js";
-import { eloChart } from "./chart.js";
-import { KEY, MatchRunner, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, newMatch, scoreText, sidesOf, titleOf } from "./matches.js";
+import { KEY, MatchRunner, eloChart, forgetMatch, gameId, keepMatch, limitText, matches, nameOf, newMatch, scoreText, sidesOf, titleOf } from "./matches.js";
 
 const DIALOG = `
 <dialog id="match-dialog" aria-labelledby="match-title" data-testid="match-dialog">

@@ -5,6 +5,7 @@ import { Game, SIDES, newId } from "../../game/game.js";
 import { loadGame, saveGame } from "../../game/store.js";
 import { withLock } from "../../game/tablock.js";
 import { pointsText } from "../../scores.js";
+import { bandChart, scaleOf } from "../chart.js";
 import { freeName } from "../games/gamelist.js";
 
 /** The key in localStorage. */
@@ -118,6 +119,35 @@ export function gameOf(match, { game: number, white, path, opening }) {
 /** The sides in a game of a match, the first player's first. @param {number} number from 1 */
 export function sidesOf(number) {
   return number % 2 ? [SIDES.w, SIDES.b] : [SIDES.b, SIDES.w];
+}
+
+/** The chart of a match does not extend beyond this Elo, whatever the first pairs say. */
+const MOST_ELO = 1200;
+
+/** @typedef {import("../../_types/messages").EloPoint} EloPoint */
+
+/**
+ * The scale of the chart of a match: zero, and all bands except those of the first tenth of
+ * the pairs, which swing far.
+ * @param {EloPoint[]} course at least two points
+ * @returns {{low: number, high: number}}
+ */
+export function eloScale(course) {
+  const settled = course.slice(Math.floor(course.length / 10)).map(({ pairs, elo, error }) => ({ x: pairs, value: elo, error }));
+  const { low, high } = scaleOf(settled, 50);
+  return { low: Math.max(-MOST_ELO, Math.min(0, low)), high: Math.min(MOST_ELO, Math.max(0, high)) };
+}
+
+/**
+ * The chart of a match, or null if there are too few points.
+ * @param {EloPoint[]} course
+ * @returns {HTMLElement|null}
+ */
+export function eloChart(course) {
+  if (course.length < 2) return null;
+  const { elo, error, pairs } = course.at(-1);
+  const words = `Elo over the pairs, from the pair ${course[0].pairs} to the pair ${pairs}: at last ${elo.toFixed(0)} ± ${error.toFixed(0)}`;
+  return bandChart(course.map((point) => ({ x: point.pairs, value: point.elo, error: point.error })), { ...eloScale(course), words, signed: true });
 }
 
 // A running match. Each game is stored before its result counts, so that a match that was

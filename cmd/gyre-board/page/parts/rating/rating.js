@@ -7,8 +7,8 @@ import { helpOf, isAgainstEngine, recordHelp } from "../../game/game.js";
 import { winnerOf } from "../../game/play.js";
 import { openDialog } from "../../panels/dialogs.js";
 import { plural } from "../../scores.js";
+import { bandChart, scaleOf } from "../chart.js";
 import { newRating } from "../puzzles/glicko.js";
-import { ratingChart } from "./chart.js";
 import { addResults, changeText, forgetResult, history, loadResults, ratingText } from "./results.js";
 
 const DIALOG = `
@@ -88,6 +88,17 @@ class OwnRating {
     this.#end.hidden = !text;
     this.#end.replaceChildren(text, html("button", { "data-part": "rating" }, "My rating"));
   }
+}
+
+/**
+ * The history of a rating as a chart, with bands of twice its deviation.
+ * @param {import("./results.js").Rated[]} history at least one
+ */
+function ratingChart(history) {
+  const all = [newRating(), ...history.map(({ me }) => me)];
+  const points = all.map(({ rating, deviation }, i) => ({ x: i, value: rating, error: 2 * deviation }));
+  const words = `The rating by games, ${history.length} so far: at first ${Math.round(all[0].rating)}, now ${Math.round(all.at(-1).rating)}`;
+  return bandChart(points, { ...scaleOf(points, 100), words });
 }
 
 function row({ at, opponent, elo, score, me, change }) {
