@@ -12,25 +12,25 @@ import (
 	"gyre/search/internal/timemanager"
 )
 
-// Search looks for a win of the side to move in as many of its turns as the limits say,
-// by one of some turns, the shortest first, and reports what it proves. If it finds none
-// the turn to play is that of the search that answer makes, with at most so many nodes of
-// what the limits leave.
+// Search searches for a win of the side to move within limits.Mate of its turns,
+// starting with one of the given turns. It tries shorter wins first and reports what
+// it proves. If it finds no win, it returns the turn from answer, a search of at most
+// maxNodes nodes within the remaining limits.
 func Search(m *timemanager.Manager, from *position.Position, turns []position.Turn, report func(search.Info),
-	most uint64, answer func() search.Outcome) search.Outcome {
-	p := &prover{limits: m, known: newProofs(mostProofs), plies: make([]provePly, 2*m.Mate()+2)}
+	maxNodes uint64, answer func() search.Outcome) search.Outcome {
+	p := &prover{limits: m, known: newProofs(maxProofs), plies: make([]provePly, 2*m.Mate()+2)}
 	out, found := p.search(from, turns, report)
 	p.known.close()
 	if found {
 		return out
 	}
-	m.LimitRest(p.nodes, most)
+	m.LimitRest(p.nodes, maxNodes)
 	out = answer()
 	out.Info.Nodes += p.nodes
 	return out
 }
 
-// search looks for wins in one turn, in two and so on, until a limit is reached.
+// search searches for wins in one turn, in two and so on, until a limit is reached.
 func (p *prover) search(from *position.Position, turns []position.Turn, report func(search.Info)) (search.Outcome, bool) {
 	for n := 1; n <= p.limits.Mate(); n++ {
 		depth := 2*n - 1
@@ -55,7 +55,7 @@ func (p *prover) search(from *position.Position, turns []position.Turn, report f
 	return search.Outcome{}, false
 }
 
-// plural is "turn" or "turns".
+// plural returns "turn" or "turns".
 func plural(n int) string {
 	if n == 1 {
 		return "turn"
@@ -69,8 +69,8 @@ func (p *prover) info(depth int, i search.Info) search.Info {
 	return i
 }
 
-// line is a principal variation of a win in n turns by t: for the loser a reply
-// that lasts as long as any.
+// line returns a principal variation of a win in n turns that starts with t. The
+// loser plays a longest reply.
 func (p *prover) line(from *position.Position, t position.Turn, n int) []position.Turn {
 	line := []position.Turn{t}
 	var lost, next position.Position
@@ -92,8 +92,8 @@ func (p *prover) line(from *position.Position, t position.Turn, n int) []positio
 	return line
 }
 
-// longestReply returns the reply of a side that loses within n turns of its
-// opponent that puts the end off longest.
+// longestReply returns a reply that delays the loss longest. The side to move loses
+// within n turns of its opponent.
 func (p *prover) longestReply(q *position.Position, n int) position.Turn {
 	replies := q.Turns(nil)
 	for _, t := range replies {
@@ -118,13 +118,13 @@ func (p *prover) winningTurn(q *position.Position, n int) position.Turn {
 	return position.None
 }
 
-// prover searches for a win in so many turns of the side to move and nothing
-// else: every turn of both sides, nothing left out, so that its no is a proof
-// too. A win is any end of the game with more rings removed.
+// prover searches exhaustively for a win in a number of turns of the side to move. It
+// tries every turn of both sides, so a negative answer is a proof, too. A win is any
+// end of the game with more rings removed.
 type prover struct {
 	limits *timemanager.Manager
 	nodes  uint64
-	check  uint64 // at how many nodes to look at the limits again
+	check  uint64 // number of nodes at which to check the limits again
 	known  proofs
 	plies  []provePly
 }
@@ -136,7 +136,7 @@ type provePly struct {
 }
 
 // loses reports whether the side to move has lost, or loses within n turns of its
-// opponent whatever it does.
+// opponent.
 func (p *prover) loses(q *position.Position, n, at int) bool {
 	if p.visit() {
 		return false
@@ -180,8 +180,7 @@ func (p *prover) wins(q *position.Position, n, at int) bool {
 	return won
 }
 
-// findWin tries the turns of the side that is to win, those that take rows off
-// first.
+// findWin tries the turns of the attacker, row-taking turns first.
 func (p *prover) findWin(q *position.Position, n, at int) bool {
 	here := &p.plies[at]
 	here.turns = q.CompletingTurns(here.turns[:0])
@@ -195,7 +194,7 @@ func (p *prover) findWin(q *position.Position, n, at int) bool {
 	}
 	for i, t := range here.turns {
 		if i >= rows && t.Removals() > 0 {
-			continue // tried among the first
+			continue // tried already
 		}
 		q.Play(&here.child, t)
 		if p.loses(&here.child, n-1, at+1) {
@@ -205,10 +204,10 @@ func (p *prover) findWin(q *position.Position, n, at int) bool {
 	return false
 }
 
-// wins reports whether a game that is over is won by a side.
+// wins reports whether side s has won a finished game.
 func wins(q *position.Position, s position.Side) bool { return q.Removed(s) > q.Removed(s.Opponent()) }
 
-// visit counts a node, and reports whether to give up.
+// visit counts a node, and reports whether the search must stop.
 func (p *prover) visit() (stop bool) {
 	if p.limits.Stopped() {
 		return true
@@ -220,39 +219,39 @@ func (p *prover) visit() (stop bool) {
 	return p.limits.Stopped()
 }
 
-// proof is what is known of a position with the attacker to move.
+// proof is the knowledge about a position with the attacker to move.
 type proof struct {
 	hash   uint64 // of the position
-	wins   int8   // wins in so many of his turns; 0 if not known to win
-	misses int8   // does not win in so many
+	wins   int8   // the attacker wins in this many turns; 0 if unknown
+	misses int8   // the attacker does not win in this many turns
 }
 
-// mostProofs is how many proofs a prover remembers, in 16 MiB.
-const mostProofs = 1 << 20
+// maxProofs is the capacity of a prover's table, which takes 16 MiB.
+const maxProofs = 1 << 20
 
-// proofs is the prover's transposition table: each position has one place, which
-// it takes from whichever had it.
+// proofs is the prover's transposition table. Each position has one place, and always
+// replaces its previous entry.
 type proofs struct {
 	memory *memory.Block[proof]
 	places []proof // the values of memory
 }
 
-// newProofs returns a table with so many places, none of them taken. Close it.
-func newProofs(most int) proofs {
-	block := memory.AtMost[proof](most)
+// newProofs returns an empty table with n places. The caller must close it.
+func newProofs(n int) proofs {
+	block := memory.AtMost[proof](n)
 	return proofs{memory: block, places: block.Values()}
 }
 
-// close gives the memory back.
+// close frees the memory.
 func (p *proofs) close() { p.memory.Free() }
 
-// place returns where a position is kept.
+// place returns the place of a position.
 func (p *proofs) place(hash uint64) *proof {
 	i, _ := bits.Mul64(hash, uint64(len(p.places)))
 	return &p.places[i]
 }
 
-// find returns what is known of a position.
+// find returns the proof of a position, or the zero proof.
 func (p *proofs) find(hash uint64) proof {
 	if known := *p.place(hash); known.hash == hash {
 		return known
@@ -260,10 +259,10 @@ func (p *proofs) find(hash uint64) proof {
 	return proof{hash: hash}
 }
 
-// keep remembers what is known of a position.
+// keep stores a proof.
 func (p *proofs) keep(known proof) { *p.place(known.hash) = known }
 
-// OneRowFromWinning reports whether a side wins with its next row.
+// OneRowFromWinning reports whether s wins with its next row.
 func OneRowFromWinning(p *position.Position, s position.Side) bool {
 	return p.Removed(s)+1 >= p.Rules().WinningRings()
 }
@@ -274,8 +273,7 @@ func OneRowDecides(p *position.Position) bool {
 }
 
 // ScoreOpponentsRow returns the score of a leaf whose side to move has a row that its
-// opponent made: the best that judge finds after one removal, with the ring move
-// of the turn still to come.
+// opponent made: the best score of judge after one removal, before the ring move.
 func ScoreOpponentsRow(p *position.Position, at int, judge func(position.Turn, *position.Position) search.Score) search.Score {
 	if OneRowFromWinning(p, p.SideToMove()) {
 		return search.WinIn(at + 1)

@@ -10,13 +10,13 @@ import (
 	"gyre/search/internal/timemanager"
 )
 
-// TestForgetfulProver checks that what the prover remembers saves work and
-// changes no answer: with one place for all positions it proves the same.
+// TestForgetfulProver checks that a prover whose table has a single place gives the
+// same answers.
 func TestForgetfulProver(t *testing.T) {
 	const turns = 2
 	prove := func(p position.Position, places int) (won bool, nodes uint64) {
-		usual := search.DefaultParameters()
-		limits := timemanager.Begin(context.Background(), search.Limits{Mate: turns}, &usual, &p, false)
+		defaults := search.DefaultParameters()
+		limits := timemanager.Begin(context.Background(), search.Limits{Mate: turns}, &defaults, &p, false)
 		defer limits.End()
 		prover := &prover{limits: limits, known: newProofs(places), plies: make([]provePly, 2*turns+2)}
 		defer prover.known.close()
@@ -31,7 +31,7 @@ func TestForgetfulProver(t *testing.T) {
 		if late := p.Removed(position.White) == 2 || p.Removed(position.Black) == 2; !late || i%12 != 0 {
 			continue
 		}
-		want, nodes := prove(p, mostProofs)
+		want, nodes := prove(p, maxProofs)
 		got, others := prove(p, 1)
 		if got != want {
 			t.Errorf("%v: a win: %t by a forgetful prover, %t by one that remembers", &p, got, want)

@@ -10,7 +10,7 @@ import (
 	"gyre/search/internal/searchtest"
 )
 
-// winsWithin is the plain form of the prover: minimax over all turns.
+// winsWithin is a plain prover: minimax over all turns.
 func winsWithin(p *position.Position, n int) bool {
 	for _, t := range p.Turns(nil) {
 		var child position.Position
@@ -22,8 +22,8 @@ func winsWithin(p *position.Position, n int) bool {
 	return false
 }
 
-// losesWithin reports whether the side to move has lost or loses within n turns
-// of its opponent.
+// losesWithin reports whether the side to move has lost or loses within n turns of
+// its opponent.
 func losesWithin(p *position.Position, n int) bool {
 	turns := p.Turns(nil)
 	if len(turns) == 0 {
@@ -47,8 +47,8 @@ func losesWithin(p *position.Position, n int) bool {
 	return true
 }
 
-// TestMateAgreesWithMinimax compares `mate N` with plain minimax on positions
-// late in random games.
+// TestMateAgreesWithMinimax compares mate N with plain minimax on positions late in
+// random games.
 func TestMateAgreesWithMinimax(t *testing.T) {
 	s := alphabeta.New(1)
 	wins, none, every := 0, 0, 12

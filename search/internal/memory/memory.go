@@ -17,20 +17,19 @@ import (
 	"unsafe"
 )
 
-// Block is an array in memory of its own. Free gives the memory back at once; a
-// block that nothing refers to any more is freed by the collector, some time.
+// Block is an array outside the garbage-collected heap. Free releases the memory at
+// once. The collector frees an unreachable block eventually.
 //
-// The collector does not look into a block: its values must hold no pointers,
-// nor anything made of them (slices, maps, strings, interfaces, functions).
+// The collector does not scan a block, so its values must not contain pointers,
+// slices, maps, strings, interfaces or functions.
 type Block[T any] struct {
 	region *region
 	values []T
 }
 
-// New returns a block of n values, all zero. A page takes up memory of the
-// machine only once something is written to it. The error says why there is no
-// block: more is asked for than the machine has, or the operating system
-// refuses.
+// New returns a block of n zero values. A page takes up physical memory only after it
+// is written to. New returns an error if the machine does not have that much memory,
+// or if the operating system refuses.
 func New[T any](n int) (*Block[T], error) {
 	r, err := newRegion(n, int(unsafe.Sizeof(*new(T))))
 	if err != nil {
@@ -41,7 +40,7 @@ func New[T any](n int) (*Block[T], error) {
 	return b, nil
 }
 
-// AtMost returns a block of n values or, if there is no memory for it, of half as
+// AtMost returns a block of n values. If there is not enough memory, it tries half as
 // many, and so on.
 func AtMost[T any](n int) *Block[T] {
 	for ; n > 1; n /= 2 {
@@ -52,24 +51,24 @@ func AtMost[T any](n int) *Block[T] {
 	return &Block[T]{region: new(region), values: make([]T, 1)}
 }
 
-// view makes the values those that lie in the region.
+// view makes values refer to the region.
 func (b *Block[T]) view() {
 	first := (*T)(unsafe.Pointer(unsafe.SliceData(b.region.pages)))
 	b.values = unsafe.Slice(first, len(b.region.pages)/int(unsafe.Sizeof(*first)))
 }
 
-// Values returns the array, which lives until the next Clear or Free, and no
-// longer than the block. It is empty after Free.
+// Values returns the array. It is valid until the next Clear or Free, and only while
+// the block is reachable. It is empty after Free.
 func (b *Block[T]) Values() []T { return b.values }
 
-// Free gives the memory back. More than one call does no harm.
+// Free frees the memory. It can be called repeatedly.
 func (b *Block[T]) Free() {
 	b.region.free()
 	b.values = nil
 }
 
-// Clear makes all values zero, and may put them elsewhere: what Values returned
-// before is dead. The less of a large block was written to, the less time it takes.
+// Clear sets all values to zero. It may move them, so earlier results of Values
+// become invalid. For a large block, Clear is faster the less of it was written.
 func (b *Block[T]) Clear() {
 	if b.region.refresh() {
 		b.view()
@@ -78,18 +77,18 @@ func (b *Block[T]) Clear() {
 	clear(b.values)
 }
 
-// region is pages from the operating system, freed at the latest when nothing
-// refers to the region any more.
+// region is a set of pages from the operating system. They are freed at the latest
+// after the region becomes unreachable.
 type region struct{ pages []byte }
 
-// newRegion returns a region of fresh pages for n values of so many bytes each.
+// newRegion returns a region of new pages for n values of the given size.
 func newRegion(n, each int) (*region, error) {
 	if n < 1 || each == 0 || n > math.MaxInt/each {
 		return nil, fmt.Errorf("no block of %d values of %d bytes", n, each)
 	}
 	size := n * each
-	if most := machine(os.ReadFile); uint64(size) > most {
-		return nil, fmt.Errorf("the machine has only %d MiB of memory", most>>20)
+	if limit := machine(os.ReadFile); uint64(size) > limit {
+		return nil, fmt.Errorf("the machine has only %d MiB of memory", limit>>20)
 	}
 	pages, err := takePages(size)
 	if err != nil {
@@ -100,7 +99,7 @@ func newRegion(n, each int) (*region, error) {
 	return r, nil
 }
 
-// free gives the pages back. More than one call does no harm.
+// free frees the pages. It can be called repeatedly.
 func (r *region) free() {
 	pages := r.pages
 	if r.pages = nil; pages != nil {
@@ -108,16 +107,16 @@ func (r *region) free() {
 	}
 }
 
-// smallRegion is the size in bytes up to which zeros are written at once. That takes no
-// longer than a virtual machine takes to find memory for some ten pages anew: see
+// smallRegion is the size in bytes up to which refresh always writes zeros. That
+// takes no longer than a virtual machine takes to allocate some ten pages; see
 // BenchmarkClear.
 const smallRegion = 8 << 20
 
-// refresh puts fresh pages, all zero, in the place of those that there are, if
-// there are many and most were never written to: that costs the less the fewer
-// were, while to write zeros makes the machine find memory for them all. Otherwise
-// it leaves the pages, and returns false: zeros are written some twenty times as
-// fast as the machine finds memory.
+// refresh replaces the pages with new zero pages if the region is large and most
+// pages were never written. The cost grows with the number of written pages, whereas
+// writing zeros would allocate memory for all of them. Otherwise refresh keeps the
+// pages and returns false: writing zeros is some twenty times as fast as allocating
+// memory.
 func (r *region) refresh() bool {
 	if len(r.pages) <= smallRegion || !mostlyZero(r.pages) {
 		return false
@@ -131,16 +130,16 @@ func (r *region) refresh() bool {
 	return true
 }
 
-// How mostlyZero looks at pages.
+// The sampling of mostlyZero.
 const (
 	pageBytes = 4096
 	samples   = 256
 )
 
-// zeroPage is a page with nothing on it.
+// zeroPage is a page of zeros.
 var zeroPage [pageBytes]byte
 
-// mostlyZero tells by a sample whether most pages hold nothing but zeros.
+// mostlyZero estimates from a sample whether most pages contain only zeros.
 func mostlyZero(pages []byte) bool {
 	count := len(pages) / pageBytes
 	looks := min(samples, count)
@@ -154,49 +153,49 @@ func mostlyZero(pages []byte) bool {
 	return 2*zero > looks
 }
 
-// machine returns how many bytes of memory this process could have, as the
-// files of Linux tell it: those of the machine, and the limits of the control
-// groups that the process is in, of either version. Where there are no such
-// files it returns the largest number.
+// machine returns the number of bytes of memory that this process can use, according
+// to files of Linux: the memory of the machine, and the limits of the process's
+// control groups (versions 1 and 2). Without these files it returns the largest
+// number.
 func machine(readFile func(path string) ([]byte, error)) uint64 {
-	least := uint64(math.MaxUint64)
+	lowest := uint64(math.MaxUint64)
 	if text, err := readFile("/proc/meminfo"); err == nil {
 		if words := strings.Fields(string(text)); len(words) > 1 && words[0] == "MemTotal:" {
 			if kibibytes, err := strconv.ParseUint(words[1], 10, 44); err == nil {
-				least = kibibytes << 10
+				lowest = kibibytes << 10
 			}
 		}
 	}
 	groups, err := readFile("/proc/self/cgroup")
 	if err != nil {
-		return least
+		return lowest
 	}
 	for line := range strings.Lines(string(groups)) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3) // number, controllers, path
 		switch {
 		case len(parts) < 3:
 		case parts[1] == "":
-			least = min(least, groupLimit(readFile, "/sys/fs/cgroup", parts[2], "/memory.max"))
+			lowest = min(lowest, groupLimit(readFile, "/sys/fs/cgroup", parts[2], "/memory.max"))
 		case slices.Contains(strings.Split(parts[1], ","), "memory"):
-			least = min(least, groupLimit(readFile, "/sys/fs/cgroup/memory", parts[2], "/memory.limit_in_bytes"))
+			lowest = min(lowest, groupLimit(readFile, "/sys/fs/cgroup/memory", parts[2], "/memory.limit_in_bytes"))
 		}
 	}
-	return least
+	return lowest
 }
 
-// groupLimit returns the least limit in bytes that stands in a file of a control
-// group or of one above it. A container sees its own group as the topmost one,
-// under whatever path.
+// groupLimit returns the lowest limit in bytes in the given file of a control group
+// and the groups above it. A container sees its own group as the topmost one,
+// whatever its path.
 func groupLimit(readFile func(path string) ([]byte, error), top, group, file string) uint64 {
-	least := uint64(math.MaxUint64)
+	lowest := uint64(math.MaxUint64)
 	for group = strings.TrimRight(group, "/"); ; group = group[:strings.LastIndexByte(group, '/')] {
 		if text, err := readFile(top + group + file); err == nil {
 			if limit, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil {
-				least = min(least, limit)
+				lowest = min(lowest, limit)
 			}
 		}
 		if !strings.Contains(group, "/") {
-			return least
+			return lowest
 		}
 	}
 }

@@ -15,14 +15,14 @@ import (
 
 const mebibyte = 1 << 20
 
-// entry is what a table might hold.
+// entry stands for the entry of a table.
 type entry struct {
 	check, data atomic.Uint64
 	turns       [2]uint32
 }
 
-// TestClear checks that a block is zero at first and after Clear, whether all of
-// it was written to, a little, or nothing.
+// TestClear checks that a new and a cleared block are zero, whether all, some or none
+// of it was written.
 func TestClear(t *testing.T) {
 	for name, step := range map[string]int{"all": 1, "a little": 100_000, "nothing": 1 << 30} {
 		b, err := New[entry](500_000)
@@ -49,8 +49,8 @@ func TestClear(t *testing.T) {
 	}
 }
 
-// TestSmallStays checks that a small block is cleared where it is, however little of it
-// was used, and a large one so used gets fresh pages.
+// TestSmallStays checks that a small block is cleared in place, and that a large and
+// hardly used one gets new pages.
 func TestSmallStays(t *testing.T) {
 	for size, stays := range map[int]bool{4 * mebibyte: true, smallRegion: true, 64 * mebibyte: false} {
 		b, err := New[byte](size)
@@ -70,7 +70,7 @@ func TestSmallStays(t *testing.T) {
 	}
 }
 
-// TestFree checks that a block that was freed is empty, and stays harmless.
+// TestFree checks that a freed block is empty and safe to use.
 func TestFree(t *testing.T) {
 	b, err := New[uint64](1000)
 	if err != nil {
@@ -84,8 +84,8 @@ func TestFree(t *testing.T) {
 	}
 }
 
-// TestRefused checks what cannot be had, and what is said of it.
-func TestRefused(t *testing.T) {
+// TestImpossibleSizes checks the errors for impossible sizes.
+func TestImpossibleSizes(t *testing.T) {
 	try := func(_ any, err error) error { return err }
 	for _, c := range []struct {
 		err  error
@@ -94,10 +94,10 @@ func TestRefused(t *testing.T) {
 		{try(New[byte](0)), "no block of 0 values"},
 		{try(New[struct{}](3)), "no block of 3 values of 0 bytes"},
 		{try(New[entry](math.MaxInt)), "no block of"},
-		{try(New[byte](math.MaxInt)), "memory"}, // by the machine or by its operating system
+		{try(New[byte](math.MaxInt)), "memory"}, // rejected by the machine or by its operating system
 	} {
 		if strconv.IntSize == 32 && c.says == "memory" {
-			continue // all that can be asked for can be had
+			continue // every size is possible here
 		}
 		if c.err == nil || !strings.Contains(c.err.Error(), c.says) {
 			t.Errorf("error %v does not say %q", c.err, c.says)
@@ -105,8 +105,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestAtMost checks that a block of what there is stands in for one that cannot
-// be had.
+// TestAtMost checks that a smaller block replaces an impossible one.
 func TestAtMost(t *testing.T) {
 	if strconv.IntSize == 32 {
 		t.Skip("all that can be asked for can be had")
@@ -149,8 +148,8 @@ func TestOutsideTheHeap(t *testing.T) {
 	}
 }
 
-// inMemory returns how much of this process the machine keeps, and how much it
-// has promised, in bytes; see proc_pid_statm(5).
+// inMemory returns the resident and the virtual memory of this process in bytes; see
+// proc_pid_statm(5).
 func inMemory(t *testing.T) (resident, promised int) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -171,9 +170,8 @@ func inMemory(t *testing.T) (resident, promised int) {
 	return resident * os.Getpagesize(), promised * os.Getpagesize()
 }
 
-// TestUntouchedStaysUntouched checks that neither a new block nor the clearing
-// of one that was hardly used takes memory of the machine, and that Free gives
-// all back.
+// TestUntouchedStaysUntouched checks that a new block and clearing a hardly used
+// block take no physical memory, and that Free frees everything.
 func TestUntouchedStaysUntouched(t *testing.T) {
 	const size = 256 * mebibyte
 	before, _ := inMemory(t)
@@ -204,7 +202,7 @@ func TestUntouchedStaysUntouched(t *testing.T) {
 	check("freed", size/16)
 }
 
-// TestLostBlock checks that a block that nothing refers to any more is freed.
+// TestLostBlock checks that an unreachable block is freed.
 func TestLostBlock(t *testing.T) {
 	const size = 1 << 30
 	_, before := inMemory(t)
@@ -222,7 +220,7 @@ func TestLostBlock(t *testing.T) {
 	}
 }
 
-// BenchmarkClear clears blocks of which so many pages were written to.
+// BenchmarkClear clears blocks with different numbers of written pages.
 func BenchmarkClear(b *testing.B) {
 	for _, size := range []int{4, 8, 16, 64} {
 		for _, written := range []int{30, 300} {

@@ -4,14 +4,13 @@ package memory
 
 import "errors"
 
-// most is half of what WebAssembly can address.
-const most = 1 << 31
+// maxBytes is half of the address space of WebAssembly.
+const maxBytes = 1 << 31
 
-// takePages returns memory of the heap, where the collector counts it: garbage
-// may grow to the size of the blocks before it runs. What bounds that is how
-// little garbage a search leaves.
+// takePages returns memory from the heap, which the collector counts: garbage may
+// grow to the size of the blocks before it runs. A search produces little garbage.
 func takePages(size int) ([]byte, error) {
-	if uint64(size) > most {
+	if uint64(size) > maxBytes {
 		return nil, errors.New("more than can be addressed")
 	}
 	return make([]byte, size), nil

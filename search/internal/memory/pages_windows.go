@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// The functions of Windows that take and give back pages, and their flags.
+// The Windows functions that allocate and free pages, and their flags.
 var (
 	kernel       = syscall.NewLazyDLL("kernel32.dll")
 	virtualAlloc = kernel.NewProc("VirtualAlloc")
@@ -18,17 +18,17 @@ const (
 	release          = 0x8000 // MEM_RELEASE
 )
 
-// takePages returns fresh pages, all zero.
+// takePages returns new zero pages.
 func takePages(size int) ([]byte, error) {
 	at, _, err := virtualAlloc.Call(0, uintptr(size), reserveAndCommit, readWrite)
 	if at == 0 {
 		return nil, err
 	}
-	// An address that Windows returns is no pointer to the compiler.
+	// The compiler does not treat an address from Windows as a pointer.
 	return unsafe.Slice(*(**byte)(unsafe.Pointer(&at)), size), nil
 }
 
-// freePages gives pages back. That fails only for what takePages did not return.
+// freePages frees pages. It fails only for pages that takePages did not return.
 func freePages(pages []byte) {
 	_, _, _ = virtualFree.Call(uintptr(unsafe.Pointer(unsafe.SliceData(pages))), 0, release)
 }

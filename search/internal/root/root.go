@@ -7,8 +7,8 @@ import (
 	"gyre/search"
 )
 
-// Turns returns the turns to consider: all, or those asked for. While rings
-// are placed those that a symmetry takes to others are left out.
+// Turns returns the turns to search at the root: limits.SearchTurns, or all legal
+// turns. While rings are placed, it returns one of several symmetric placings.
 func Turns(root *position.Position, limits search.Limits) []position.Turn {
 	switch {
 	case root.Over():
@@ -21,9 +21,9 @@ func Turns(root *position.Position, limits search.Limits) []position.Turn {
 	return root.Turns(nil)
 }
 
-// Placings appends the placings of a ring to dst, one for each class of points
-// that the symmetries of the position exchange: on the empty board 11 of 85.
-// What a symmetry leads to is worth the same.
+// Placings appends the placings of a ring to dst, one for each class of points that
+// the symmetries of the position map to each other: on the empty board 11 of 85.
+// Symmetric placings have the same value.
 func Placings(p *position.Position, dst []position.Turn) []position.Turn {
 	dst = p.Turns(dst)
 	var symmetries [position.Symmetries]position.Symmetry
@@ -40,11 +40,12 @@ func Placings(p *position.Position, dst []position.Turn) []position.Turn {
 	return kept
 }
 
-// symmetricRings is the number of rings up to which a position is looked at for
-// symmetries: with more it has hardly any.
+// symmetricRings is the number of rings up to which a position is checked for
+// symmetries. With more rings it hardly ever has any.
 const symmetricRings = 4
 
-// keepers appends the symmetries but the identity that keep the position.
+// keepers appends the symmetries, except the identity, that keep the position
+// unchanged.
 func keepers(p *position.Position, dst []position.Symmetry) []position.Symmetry {
 	rings := [2]position.Bitboard{p.Rings(position.White), p.Rings(position.Black)}
 	if rings[0].Count()+rings[1].Count() > symmetricRings {
@@ -58,7 +59,7 @@ func keepers(p *position.Position, dst []position.Symmetry) []position.Symmetry 
 	return dst
 }
 
-// isFirst reports whether no symmetry takes a point to a lower one.
+// isFirst reports whether no symmetry maps a point to a lower one.
 func isFirst(at position.Point, symmetries []position.Symmetry) bool {
 	for _, s := range symmetries {
 		if s.Point(at) < at {

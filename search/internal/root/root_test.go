@@ -6,8 +6,8 @@ import (
 	"gyre/position"
 )
 
-// TestPlacingsCoverAllClasses checks that a ring left out of the placings is
-// taken to one that is there by a symmetry that keeps the position.
+// TestPlacingsCoverAllClasses checks that a symmetry of the position maps every
+// omitted placing to a listed one.
 func TestPlacingsCoverAllClasses(t *testing.T) {
 	p := position.Start(position.Standard)
 	if got := len(Placings(&p, nil)); got != 11 {
@@ -28,15 +28,14 @@ func TestPlacingsCoverAllClasses(t *testing.T) {
 	}
 }
 
-// canonical is the least hash of what the symmetries make of a position after
-// a turn.
+// canonical returns the lowest hash of all images of the position after a turn.
 func canonical(p *position.Position, turn position.Turn) uint64 {
 	var child position.Position
 	p.Play(&child, turn)
-	least := ^uint64(0)
+	lowest := ^uint64(0)
 	for s := range position.Symmetry(position.Symmetries) {
 		image := s.Position(&child)
-		least = min(least, image.Hash())
+		lowest = min(lowest, image.Hash())
 	}
-	return least
+	return lowest
 }

@@ -17,7 +17,7 @@ const (
 	PassOnly = "WB2/WWB4/BBB5/9/10/9/10/9/8/7/4 w 2-0"
 )
 
-// Parse reads a position of the standard rules, or ends the test.
+// Parse parses a position under the standard rules. It ends the test on an error.
 func Parse(t testing.TB, text string) position.Position {
 	t.Helper()
 	p, err := position.Parse(text, position.Standard)
@@ -27,7 +27,8 @@ func Parse(t testing.TB, text string) position.Position {
 	return p
 }
 
-// GamePositions returns the positions of so many random games, always the same.
+// GamePositions returns the positions of random games. They are the same in every
+// call.
 func GamePositions(games int) (all []position.Position) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range games {
@@ -42,7 +43,7 @@ func GamePositions(games int) (all []position.Position) {
 	return all
 }
 
-// CheckLine ends the test unless all turns of a line are legal, one after the other.
+// CheckLine ends the test unless all turns of a line are legal.
 func CheckLine(t testing.TB, p position.Position, line []position.Turn) {
 	t.Helper()
 	for i, turn := range line {
@@ -55,5 +56,5 @@ func CheckLine(t testing.TB, p position.Position, line []position.Turn) {
 	}
 }
 
-// Ignore is a report that nobody reads.
+// Ignore is a report function that does nothing.
 func Ignore(search.Info) {}

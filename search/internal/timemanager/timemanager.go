@@ -17,20 +17,20 @@ import (
 	"gyre/search"
 )
 
-// Manager watches over the limits of one search. Its methods may be called from any
-// thread, except those of iterations and [Manager.LimitRest], which belong to the thread
-// that leads the search.
+// Manager enforces the limits of one search. Its methods are safe for concurrent use,
+// except for those about iterations and [Manager.LimitRest], which only the leading
+// thread may call.
 type Manager struct {
 	limits search.Limits
-	single bool   // there is only one turn
-	nodes  uint64 // at which the search ends; unlimited without
-	before uint64 // nodes that an earlier part of the search visited
+	single bool   // there is only one legal turn
+	nodes  uint64 // limit on nodes, or unlimited
+	before uint64 // nodes that earlier parts of the search visited
 	budget budget
-	every  uint64 // nodes from one look at the limits to the next
+	every  uint64 // nodes between two checks of the limits
 
 	clock   clock
-	stopped atomic.Bool // set once: by the context, or by a limit that is reached
-	enough  atomic.Bool // while it ponders: by what it knows of its turn the search could end
+	stopped atomic.Bool // set once, by the context or by a limit
+	enough  atomic.Bool // while pondering: the search knows enough to end after ponderhit
 	release func() bool
 	stop    <-chan struct{} // closed when the context is done
 	ended   chan struct{}   // closed by End
@@ -42,24 +42,25 @@ type Manager struct {
 // unlimited is a number of nodes that no search visits.
 const unlimited = math.MaxUint64
 
-// How many nodes pass between two looks at the limits: in alpha-beta about a thousandth
-// of a second, and less if there are only some of these.
+// The number of nodes between two checks of the limits: in alpha-beta they take about
+// a millisecond, or less with the short interval.
 const (
 	checkEvery      = 1024
 	checkEveryShort = 128
 	shortTurn       = 50 * time.Millisecond
 )
 
-// Begin starts to watch over a search from a position; single says that there is only one
-// turn. The caller ends it with [Manager.End].
-func Begin(ctx context.Context, limits search.Limits, numbers *search.Parameters, root *position.Position, single bool) *Manager {
-	return beginBy(ctx, limits, numbers, root, single, time.Now)
+// Begin starts a search from a position. single says that there is only one legal
+// turn. The caller must call [Manager.End].
+func Begin(ctx context.Context, limits search.Limits, params *search.Parameters, root *position.Position, single bool) *Manager {
+	return beginBy(ctx, limits, params, root, single, time.Now)
 }
 
-// beginBy is [Begin] by another wall clock, which any thread may read.
-func beginBy(ctx context.Context, limits search.Limits, numbers *search.Parameters, root *position.Position, single bool, now func() time.Time) *Manager {
+// beginBy is like [Begin] with another wall clock, which must be safe for concurrent
+// use.
+func beginBy(ctx context.Context, limits search.Limits, params *search.Parameters, root *position.Position, single bool, now func() time.Time) *Manager {
 	m := &Manager{
-		limits: limits, single: single, nodes: unlimited, budget: budgetFor(limits, numbers, phaseOf(root)), every: checkEvery,
+		limits: limits, single: single, nodes: unlimited, budget: budgetFor(limits, params, phaseOf(root)), every: checkEvery,
 		stop: ctx.Done(), ended: make(chan struct{}), steadiness: steadiness{factor: 1},
 	}
 	m.clock.begin(now, limits.NodesTime)
@@ -91,26 +92,27 @@ func beginBy(ctx context.Context, limits search.Limits, numbers *search.Paramete
 	return m
 }
 
-// End stops watching.
+// End releases the resources of the manager.
 func (m *Manager) End() {
 	m.release()
 	close(m.ended)
 }
 
-// Stopped reports whether the search has to end.
+// Stopped reports whether the search must end.
 func (m *Manager) Stopped() bool { return m.stopped.Load() }
 
-// DepthLimited reports whether there is a limit of depth.
+// DepthLimited reports whether there is a limit on depth.
 func (m *Manager) DepthLimited() bool { return m.limits.Depth > 0 }
 
 // Stop ends the search.
 func (m *Manager) Stop() { m.stopped.Store(true) }
 
-// Elapsed is the time since the search began, with so many nodes visited.
+// Elapsed returns the time since the start of the search, given the number of nodes
+// visited.
 func (m *Manager) Elapsed(nodes uint64) time.Duration { return m.clock.elapsed(nodes + m.before) }
 
-// Check stops the search if a limit of nodes or time is reached after so many nodes, and
-// tells at how many to check again, more than these.
+// Check stops the search if the limit on nodes or time is reached after the given
+// number of nodes. It returns a larger number of nodes at which to check again.
 func (m *Manager) Check(nodes uint64) (next uint64) {
 	m.yield(m.clock.now)
 	next = nodes + m.every
@@ -118,28 +120,29 @@ func (m *Manager) Check(nodes uint64) (next uint64) {
 	if !runs {
 		return next
 	}
-	most := m.mostNodes()
-	if nodes+m.before >= most || used >= m.budget.hard {
+	limit := m.maxNodes()
+	if nodes+m.before >= limit || used >= m.budget.hard {
 		m.Stop()
 	}
-	if most == unlimited {
+	if limit == unlimited {
 		return next
 	}
-	return min(next, max(most-min(most, m.before), nodes+1))
+	return min(next, max(limit-min(limit, m.before), nodes+1))
 }
 
-// mostNodes is at how many nodes the search ends, once its time runs.
-func (m *Manager) mostNodes() uint64 { return min(m.nodes, m.clock.nodesWithin(m.budget.hard)) }
+// maxNodes returns the number of nodes at which the search ends, once its time is
+// running.
+func (m *Manager) maxNodes() uint64 { return min(m.nodes, m.clock.nodesWithin(m.budget.hard)) }
 
-// Allows reports whether the search may visit so many nodes, this one included.
+// Allows reports whether the search may visit this many nodes in total.
 func (m *Manager) Allows(nodes uint64) bool {
-	return !m.clock.running() || nodes+m.before <= m.mostNodes()
+	return !m.clock.running() || nodes+m.before <= m.maxNodes()
 }
 
-// StartIteration reports whether to begin an iteration of so many turns after so many
-// nodes, the best turn's score so far being best. A search that ponders begins each; with
-// a clock, what it found by the opponent's time then counts: if it could have ended, it
-// ends with the hit.
+// StartIteration reports whether to start an iteration of the given depth, after the
+// given number of nodes and with the best turn's score so far. A pondering search
+// always starts it. With a clock, a pondering search that could have ended by then
+// ends on ponderhit.
 func (m *Manager) StartIteration(depth int, nodes uint64, best search.Score) bool {
 	if m.Stopped() || m.limits.Depth > 0 && depth > m.limits.Depth {
 		return false
@@ -161,28 +164,29 @@ func (m *Manager) StartIteration(depth int, nodes uint64, best search.Score) boo
 	return !enough
 }
 
-// knowsEnough reports whether a clock's time is better saved than spent on an iteration: a
-// single turn or a proven end need no more, and for others the soft limit holds, that of
-// all the time since the search began.
+// knowsEnough reports whether it is better to save a clock's time than to start an
+// iteration. A single legal turn or a proven result needs no further iteration.
+// Otherwise the soft limit decides, for all the time since the search began.
 func (m *Manager) knowsEnough(depth int, nodes uint64, best search.Score) bool {
 	if plies, proven := best.Mate(); proven && max(plies, -plies) < depth {
-		return true // a shorter way may be left, but no point in saving turns at the price of time
+		return true // a shorter win may exist, but saving turns is not worth the time
 	}
 	return m.single && depth > 1 || float64(m.Elapsed(nodes)) >= float64(m.budget.soft)*m.factor
 }
 
-// LimitRest begins another part of the search, whose nodes are counted from zero: the
-// part before visited so many nodes, which count, and this one visits at most so many.
-func (m *Manager) LimitRest(before, most uint64) {
+// LimitRest starts another part of the search, which counts its nodes from zero. The
+// earlier part visited before nodes, which still count toward the limits. The new
+// part may visit maxNodes nodes.
+func (m *Manager) LimitRest(before, maxNodes uint64) {
 	m.before += before
-	m.nodes = min(m.nodes, m.before+most)
+	m.nodes = min(m.nodes, m.before+maxNodes)
 }
 
-// Mate returns in how many of its turns the side to move is to win, at most; 0 if that
-// is not asked.
+// Mate returns the maximum number of turns of a win to search for, or 0 if this is
+// not a mate search.
 func (m *Manager) Mate() int { return min(m.limits.Mate, search.MaxDepth/2) }
 
-// Wait waits until a search that must not end by itself may end.
+// Wait blocks while the search must not end by itself.
 func (m *Manager) Wait() {
 	switch {
 	case m.limits.Infinite:
@@ -195,85 +199,85 @@ func (m *Manager) Wait() {
 	}
 }
 
-// budget is how long a turn may take: a soft and a hard limit, as chess programs have
-// them (Hyatt, "Using Time Wisely", 1984).
+// budget is the time for a turn: a soft and a hard limit, as in chess programs
+// (Hyatt, "Using Time Wisely", 1984).
 type budget struct {
-	soft time.Duration // of the clock: begin no iteration later, as things go
+	soft time.Duration // start no iteration after this time, scaled by the steadiness of the search
 	hard time.Duration // stop at once
 }
 
-// endless is a time that no search takes.
+// endless is longer than any search.
 const endless = time.Duration(math.MaxInt64)
 
-// Bounds against a flag, whatever the shares of the time.
+// Safety margins against losing on time, independent of the parameters.
 const (
-	mostOfClock = 0.7 // never more of the clock than this
-	leastTime   = time.Millisecond
+	maxClockShare = 0.7 // maximum share of the clock for one turn
+	minTime       = time.Millisecond
 
-	overheadShare = 10 // the part of a movetime that is kept back at most: a tenth
+	overheadShare = 10 // 1/overheadShare of MoveTime is the maximum reserved for overhead
 )
 
-// budgetFor shares out the time by the numbers of the search: what the clock and the time
-// of the turn both allow in a phase of the game.
-func budgetFor(limits search.Limits, numbers *search.Parameters, p phase) budget {
+// budgetFor computes the budget in a phase of the game: what both the clock and the
+// time for the turn allow.
+func budgetFor(limits search.Limits, params *search.Parameters, p phase) budget {
 	b := budget{soft: endless, hard: endless}
 	if limits.Infinite {
 		return b
 	}
 	if limits.Clock != nil {
-		b = shareOfClock(limits.Clock, limits.Overhead, numbers, p)
+		b = shareOfClock(limits.Clock, limits.Overhead, params, p)
 	}
 	if limits.MoveTime != nil {
 		kept := min(limits.Overhead, *limits.MoveTime/overheadShare)
-		b.hard = min(b.hard, max(*limits.MoveTime-kept, leastTime))
+		b.hard = min(b.hard, max(*limits.MoveTime-kept, minTime))
 	}
 	return b
 }
 
-// shareOfClock shares out the time of a clock. The conversions keep a multiplication and
-// an addition from being fused: a clock of nodes gives the same on every architecture.
-func shareOfClock(clock *search.Clock, overhead time.Duration, numbers *search.Parameters, p phase) budget {
-	left := max(clock.Left-overhead-reserve(clock, overhead, p), leastTime)
-	share := float64(float64(left) / float64(p.turns(numbers, clock.MovesToGo)))
-	hardFactor := numbers[search.PlacingFactor]
+// shareOfClock computes the budget by a clock. The conversions prevent fused
+// multiply-adds, so that a clock of nodes gives the same result on every
+// architecture.
+func shareOfClock(clock *search.Clock, overhead time.Duration, params *search.Parameters, p phase) budget {
+	left := max(clock.Left-overhead-reserve(clock, overhead, p), minTime)
+	share := float64(float64(left) / float64(p.turns(params, clock.MovesToGo)))
+	hardFactor := params[search.PlacingFactor]
 	if !p.placing {
-		share += float64(percent(numbers[search.IncrementUse]) * float64(clock.Increment))
-		hardFactor = numbers[search.MovingFactor]
+		share += float64(percent(params[search.IncrementUse]) * float64(clock.Increment))
+		hardFactor = params[search.MovingFactor]
 	}
-	most := mostOfClock * float64(left)
+	limit := maxClockShare * float64(left)
 	if clock.MovesToGo == 1 {
-		most = float64(left)
+		limit = float64(left)
 	}
 	return budget{
-		soft: max(time.Duration(min(percent(numbers[search.SoftShare])*share, most)), leastTime),
-		hard: max(time.Duration(min(percent(hardFactor)*share, most)), leastTime),
+		soft: max(time.Duration(min(percent(params[search.SoftShare])*share, limit)), minTime),
+		hard: max(time.Duration(min(percent(hardFactor)*share, limit)), minTime),
 	}
 }
 
-// percent returns so many hundredths.
+// percent converts hundredths.
 func percent(n int) float64 { return float64(n) / 100 }
 
-// reserve is what the turns after this one need at least, as far as their increments do
-// not pay for it: the overhead, and the least time of a turn. While a clock has that it
-// never runs out, however long the game.
+// reserve returns the time that the later turns need at least, beyond their
+// increments: the overhead and the minimum time of each turn. While the clock has
+// that much time left, it never runs out, however long the game.
 func reserve(clock *search.Clock, overhead time.Duration, p phase) time.Duration {
-	turns := p.most
+	turns := p.maxTurns
 	if clock.MovesToGo > 0 {
 		turns = min(turns, clock.MovesToGo)
 	}
-	return max(overhead+leastTime-clock.Increment, 0) * time.Duration(max(turns-1, 0))
+	return max(overhead+minTime-clock.Increment, 0) * time.Duration(max(turns-1, 0))
 }
 
-// steadiness is how sure a search is of its best turn.
+// steadiness measures how settled the best turn of a search is.
 type steadiness struct {
 	steady int          // iterations since the best turn changed
 	last   search.Score // score of the last iteration
-	factor float64      // of the time to use
+	factor float64      // on the soft limit
 }
 
-// IterationDone tells of an iteration: how steady the search is decides how much of
-// the turn's time it uses. Changed says that another turn than before is best,
-// effort is the share of the nodes that was spent on the best turn.
+// IterationDone updates the steadiness after an iteration. changed says that the best
+// turn has changed, and effort is the share of the nodes spent on the best turn.
 func (s *steadiness) IterationDone(score search.Score, changed bool, effort float64) {
 	s.steady++
 	if changed {
@@ -287,62 +291,65 @@ func (s *steadiness) IterationDone(score search.Score, changed bool, effort floa
 	s.last = score
 }
 
-// phase is where in its game the side to move is.
+// phase describes how far the game has progressed for the side to move.
 type phase struct {
-	placing bool // of rings
-	moves   int  // ring moves that the side has made
-	most    int  // turns that it has to come at most, this one among them
+	placing  bool // the side places rings
+	moves    int  // ring moves that the side has made
+	maxTurns int  // maximum number of turns left, including this one
 }
 
-// phaseOf returns the phase of a position. Each ring move brings a marker, and each row
-// removed with its ring takes five away.
+// phaseOf returns the phase of a position. Each ring move adds a marker, and each
+// removed row takes five off the board.
 func phaseOf(p *position.Position) phase {
 	us, removed := p.SideToMove(), 0
 	for _, s := range []position.Side{position.White, position.Black} {
 		removed += p.Removed(s)
 	}
 	rowsToCome := max(2*(p.Rules().WinningRings()-1)-removed, 0)
-	most := (p.Pool() + position.RowLength*rowsToCome + 1) / 2
+	maxTurns := (p.Pool() + position.RowLength*rowsToCome + 1) / 2
 	if p.Placing() {
-		most += position.RingsPerSide - p.Rings(us).Count() - p.Removed(us)
+		maxTurns += position.RingsPerSide - p.Rings(us).Count() - p.Removed(us)
 	}
-	return phase{placing: p.Placing(), moves: (p.AllMarkers().Count() + position.RowLength*removed) / 2, most: most}
+	return phase{placing: p.Placing(), moves: (p.AllMarkers().Count() + position.RowLength*removed) / 2, maxTurns: maxTurns}
 }
 
-// turns returns by the numbers of the search how many turns share the time that is left,
-// this one among them, with so many until the next time control, or 0. A placing gets half of what a ring move gets.
-func (p phase) turns(numbers *search.Parameters, movesToGo int) int {
+// turns returns the number of turns that share the remaining time, including this
+// one. movesToGo is the number of turns to the next time control, or 0. A placing
+// counts half of a ring move.
+func (p phase) turns(params *search.Parameters, movesToGo int) int {
 	if p.placing {
 		if movesToGo > 0 {
-			return min(2*movesToGo-1, numbers[search.PlacingTurns])
+			return min(2*movesToGo-1, params[search.PlacingTurns])
 		}
-		return numbers[search.PlacingTurns]
+		return params[search.PlacingTurns]
 	}
-	turns := min(max(numbers[search.GameMoves]-p.moves, numbers[search.FewestTurns]), numbers[search.MostTurns])
+	turns := min(max(params[search.GameMoves]-p.moves, params[search.FewestTurns]), params[search.MostTurns])
 	if movesToGo > 0 {
 		turns = min(movesToGo, turns)
 	}
 	return turns
 }
 
-// clock tells the time of one search. It goes by the wall, or by the nodes visited, so
-// many to a millisecond: then equal searches end at equal nodes, on a slow machine too.
+// clock measures the time of one search. It is the wall clock, or counts nodes as
+// time. With a clock of nodes, equal searches end at equal nodes, on a slow machine,
+// too.
 type clock struct {
-	now      func() time.Time // of the wall
+	now      func() time.Time // the wall clock
 	began    time.Time
-	perMilli uint64        // nodes to a millisecond; 0 for the time of the wall
-	seen     atomic.Uint64 // nodes at the last look before the turn's time started
-	started  atomic.Int64  // nanoseconds after began when the turn's time started, plus one; 0 while it has not
+	perMilli uint64        // nodes per millisecond; 0 for the wall clock
+	seen     atomic.Uint64 // nodes at the last check before the turn's time started
+	started  atomic.Int64  // when the turn's time started, in nanoseconds after the start of the search, plus one; 0 before that
 }
 
-// begin begins a search now, whose time goes by so many nodes to a millisecond, or by
-// the wall if that is 0.
+// begin starts a search now. perMilli is the number of nodes per millisecond, or 0
+// for the wall clock.
 func (c *clock) begin(now func() time.Time, perMilli uint64) {
 	c.now, c.perMilli = now, perMilli
 	c.began = now()
 }
 
-// elapsed is the time since the search began, with so many nodes visited.
+// elapsed returns the time since the start of the search, given the number of nodes
+// visited.
 func (c *clock) elapsed(nodes uint64) time.Duration {
 	if c.perMilli == 0 {
 		return c.now().Sub(c.began)
@@ -355,15 +362,16 @@ func (c *clock) elapsed(nodes uint64) time.Duration {
 	return time.Duration(min(elapsed, uint64(endless)))
 }
 
-// start lets the turn's time run from now. The wall may show a moment before the search
-// began, where processors disagree: that is not to look as if no time ran.
+// start starts the turn's time. If processors disagree, the wall clock may show a
+// time before the start of the search; the turn's time still counts as started.
 func (c *clock) start() { c.started.Store(max(int64(c.elapsed(c.seen.Load())), 0) + 1) }
 
-// running reports whether the turn's time runs. While it does not, on the opponent's time,
-// neither time nor nodes are limited.
+// running reports whether the turn's time is running. While it is not, during
+// pondering, neither time nor nodes are limited.
 func (c *clock) running() bool { return c.started.Load() != 0 }
 
-// used is the time of the turn that is gone after so many nodes, and whether it runs.
+// used returns how much of the turn's time has passed after this many nodes, and
+// whether it is running.
 func (c *clock) used(nodes uint64) (time.Duration, bool) {
 	started := c.started.Load()
 	if started == 0 {
@@ -373,8 +381,8 @@ func (c *clock) used(nodes uint64) (time.Duration, bool) {
 	return c.elapsed(nodes) - time.Duration(started-1), true
 }
 
-// nodesWithin is how many nodes a search visits at most until so much of the turn's time
-// is used, which runs: unlimited by the wall.
+// nodesWithin returns the number of nodes after which this much of the turn's time is
+// used. It is unlimited with the wall clock. The turn's time must be running.
 func (c *clock) nodesWithin(used time.Duration) uint64 {
 	started := c.started.Load() - 1
 	if c.perMilli == 0 || used >= endless-time.Duration(started) {

@@ -12,32 +12,32 @@ import (
 	"gyre/search"
 )
 
-// start is the root of searches that do not depend on one.
+// start is the root of searches that do not depend on their root.
 var start = position.Start(position.Standard)
 
-// usual are the default parameters.
-var usual = search.DefaultParameters()
+// defaults are the default parameters.
+var defaults = search.DefaultParameters()
 
-// virtual is a clock that stands still until it is set.
+// virtual is a clock that changes only when it is set.
 type virtual struct{ shows atomic.Int64 }
 
 func (v *virtual) now() time.Time            { return time.Unix(0, v.shows.Load()) }
 func (v *virtual) set(elapsed time.Duration) { v.shows.Store(int64(elapsed)) }
 
-// begin begins a search by a virtual clock.
+// begin starts a search with a virtual clock.
 func begin(t *testing.T, limits search.Limits) (*Manager, *virtual) {
 	t.Helper()
 	v := &virtual{}
-	m := beginBy(context.Background(), limits, &usual, &start, false, v.now)
+	m := beginBy(context.Background(), limits, &defaults, &start, false, v.now)
 	t.Cleanup(m.End)
 	return m, v
 }
 
-// run visits node after node, each a microsecond long, with an iteration every thousand
-// nodes, and returns how many were visited when a limit ended the search, or most.
-func run(m *Manager, v *virtual, most uint64) uint64 {
+// run visits up to limit nodes of a microsecond each, with an iteration every
+// thousand nodes. It returns the number of nodes when the search ended.
+func run(m *Manager, v *virtual, limit uint64) uint64 {
 	next := uint64(0)
-	for nodes := uint64(0); nodes < most; nodes++ {
+	for nodes := uint64(0); nodes < limit; nodes++ {
 		v.set(time.Duration(nodes) * time.Microsecond)
 		if nodes >= next {
 			next = m.Check(nodes)
@@ -46,11 +46,12 @@ func run(m *Manager, v *virtual, most uint64) uint64 {
 			return nodes
 		}
 	}
-	return most
+	return limit
 }
 
-// TestFirstLimit checks that limits hold together, and at how many nodes each of them
-// ends a search whose nodes take a microsecond, or count as one: then to the node.
+// TestFirstLimit checks combined limits: at how many nodes each of them ends a
+// search, with nodes that take a microsecond by the wall clock, and exactly with a
+// clock of nodes.
 func TestFirstLimit(t *testing.T) {
 	const ms = time.Millisecond
 	moveTime := func(d time.Duration) *time.Duration { return &d }
@@ -89,8 +90,8 @@ func TestFirstLimit(t *testing.T) {
 	}
 }
 
-// TestRest checks that the nodes of a part before count, and that the rest has a limit of
-// its own.
+// TestRest checks that the nodes of an earlier part count, and that the rest has a
+// limit of its own.
 func TestRest(t *testing.T) {
 	for _, c := range []struct{ limit, before, most, want uint64 }{
 		{0, 500, 2_000, 2_000},
@@ -110,8 +111,8 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// TestPonder checks that nothing is limited while the opponent's clock runs, and that
-// the time counts from the hit.
+// TestPonder checks that nothing is limited while pondering, and that time counts
+// from ponderhit.
 func TestPonder(t *testing.T) {
 	hit, moveTime := make(chan struct{}), 100*time.Millisecond
 	m, v := begin(t, search.Limits{Ponder: hit, MoveTime: &moveTime, Nodes: 500_000})
@@ -119,7 +120,7 @@ func TestPonder(t *testing.T) {
 		t.Fatalf("ended after %d nodes on the opponent's time", got)
 	}
 	close(hit)
-	for !m.clock.running() { // the clock is started by a thread of its own
+	for !m.clock.running() { // another goroutine starts the clock
 		time.Sleep(time.Millisecond)
 	}
 	if m.Allows(500_001) {
@@ -135,8 +136,8 @@ func TestPonder(t *testing.T) {
 	}
 }
 
-// TestSteadySearchUsesLess checks that a search whose best turn changes goes on
-// longer than one that is sure.
+// TestSteadySearchUsesLess checks that a search whose best turn changes runs longer
+// than a steady one.
 func TestSteadySearchUsesLess(t *testing.T) {
 	var steady, changing Manager
 	for i := range 8 {
@@ -148,8 +149,8 @@ func TestSteadySearchUsesLess(t *testing.T) {
 	}
 }
 
-// TestEndsEarlyWithAClock checks that a single turn and a proven end take no time of a
-// clock, but that of a turn's own time.
+// TestEndsEarlyWithAClock checks that a single turn and a proven result use none of a
+// clock's time, but do use MoveTime.
 func TestEndsEarlyWithAClock(t *testing.T) {
 	hour := time.Hour
 	for _, c := range []struct {
@@ -165,7 +166,7 @@ func TestEndsEarlyWithAClock(t *testing.T) {
 		{"the only turn, by movetime", search.Limits{MoveTime: &hour}, true, 50, true},
 		{"a proven loss, by movetime", search.Limits{MoveTime: &hour}, false, search.LossIn(2), true},
 	} {
-		m := Begin(context.Background(), c.limits, &usual, &start, c.single)
+		m := Begin(context.Background(), c.limits, &defaults, &start, c.single)
 		if got := m.StartIteration(5, 0, c.best); got != c.want {
 			t.Errorf("%s: another iteration is %v, want %v", c.name, got, c.want)
 		}
@@ -173,11 +174,11 @@ func TestEndsEarlyWithAClock(t *testing.T) {
 	}
 }
 
-// TestBudget checks the shares of the time by limits.
+// TestBudget checks the budget for different limits.
 func TestBudget(t *testing.T) {
 	const ms = time.Millisecond
 	moveTime := func(d time.Duration) *time.Duration { return &d }
-	middle := phase{moves: 12, most: 30}
+	middle := phase{moves: 12, maxTurns: 30}
 	for _, c := range []struct {
 		name                string
 		limits              search.Limits
@@ -199,7 +200,7 @@ func TestBudget(t *testing.T) {
 		{"a clock longer than the turn's time", search.Limits{Clock: &search.Clock{Left: time.Hour}, MoveTime: moveTime(30 * ms)}, time.Second, time.Hour, 30 * ms, 30 * ms},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := budgetFor(c.limits, &usual, middle)
+			b := budgetFor(c.limits, &defaults, middle)
 			if b.soft < c.leastSoft || b.soft > c.mostSoft {
 				t.Errorf("soft limit %v, want from %v to %v", b.soft, c.leastSoft, c.mostSoft)
 			}
@@ -210,10 +211,10 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestSharesByPhase checks the soft and hard limit of a clock by where in the game it is.
+// TestSharesByPhase checks the soft and hard limits of a clock by phase of the game.
 func TestSharesByPhase(t *testing.T) {
 	const ms = time.Millisecond
-	placing, first, middle, late := phase{placing: true, most: 41}, phase{most: 36}, phase{moves: 15, most: 21}, phase{moves: 30, most: 6}
+	placing, first, middle, late := phase{placing: true, maxTurns: 41}, phase{maxTurns: 36}, phase{moves: 15, maxTurns: 21}, phase{moves: 30, maxTurns: 6}
 	for _, c := range []struct {
 		name       string
 		clock      search.Clock
@@ -234,15 +235,15 @@ func TestSharesByPhase(t *testing.T) {
 		{"the last placing before it", search.Clock{Left: 10_000 * ms, MovesToGo: 1}, 0, placing, 6000 * ms, 10_000 * ms},
 		{"increment alone", search.Clock{Increment: 1000 * ms}, 0, late, ms, ms},
 	} {
-		b := shareOfClock(&c.clock, c.overhead, &usual, c.phase)
+		b := shareOfClock(&c.clock, c.overhead, &defaults, c.phase)
 		if far := 100 * time.Microsecond; (b.soft-c.soft).Abs() > far || (b.hard-c.hard).Abs() > far {
 			t.Errorf("%s: soft %v and hard %v, want %v and %v", c.name, b.soft, b.hard, c.soft, c.hard)
 		}
 	}
 }
 
-// randomGame plays a game at random, and calls visit with each position of it that has
-// a turn.
+// randomGame plays a random game, and calls visit with each position that has a legal
+// turn.
 func randomGame(rules position.Rules, rng *rand.Rand, visit func(p *position.Position)) {
 	p := position.Start(rules)
 	for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(turns[:0]) {
@@ -253,9 +254,9 @@ func randomGame(rules position.Rules, rng *rand.Rand, visit func(p *position.Pos
 	}
 }
 
-// TestPhaseOfGames checks the phases of random games: the ring moves made, as counted,
-// and that never more turns come than they say. Where a side has to pass the count of
-// markers tells less, so such games are left out.
+// TestPhaseOfGames checks the phases of random games: the number of ring moves made,
+// and the bound on the turns left. It skips games with a pass, because the number of
+// markers then says less.
 func TestPhaseOfGames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	checked := 0
@@ -277,8 +278,8 @@ func TestPhaseOfGames(t *testing.T) {
 				if placing, moves := i < position.RingsPerSide, max(i-position.RingsPerSide, 0); p.placing != placing || p.moves != moves {
 					t.Fatalf("%v, turn %d: phase %+v, want %d ring moves made, placing: %t", rules, i, p, moves, placing)
 				}
-				if left := len(side) - i; left > p.most {
-					t.Fatalf("%v, turn %d: %d turns come, %d at most by phase %+v", rules, i, left, p.most, p)
+				if left := len(side) - i; left > p.maxTurns {
+					t.Fatalf("%v, turn %d: %d turns come, %d at most by phase %+v", rules, i, left, p.maxTurns, p)
 				}
 			}
 		}
@@ -288,14 +289,14 @@ func TestPhaseOfGames(t *testing.T) {
 	}
 }
 
-// TestClockNeverRunsOut plays clocks down over whole games, with turns that take all that
-// the hard limit allows and the overhead besides.
+// TestClockNeverRunsOut plays whole games in which each turn takes the hard limit
+// plus the overhead.
 func TestClockNeverRunsOut(t *testing.T) {
 	const ms = time.Millisecond
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, c := range []struct {
 		base, increment, overhead time.Duration
-		control                   int // turns to a time control that adds the base again; 0 without
+		control                   int // turns to a time control that adds the base time again; 0 for none
 	}{
 		{400 * ms, 4 * ms, 1 * ms, 0},
 		{1000 * ms, 10 * ms, 10 * ms, 0},
@@ -319,7 +320,7 @@ func TestClockNeverRunsOut(t *testing.T) {
 				if c.control > 0 {
 					clock.MovesToGo = c.control - turns[us]%c.control
 				}
-				b := shareOfClock(&clock, c.overhead, &usual, phaseOf(p))
+				b := shareOfClock(&clock, c.overhead, &defaults, phaseOf(p))
 				if b.soft > b.hard {
 					t.Fatalf("%+v, turn %d: the soft limit %v is beyond the hard one %v", c, turns[us], b.soft, b.hard)
 				}
@@ -335,8 +336,8 @@ func TestClockNeverRunsOut(t *testing.T) {
 	}
 }
 
-// TestNodesTime checks that a clock of nodes ends a search at the node that its limit
-// stands for, whatever the wall says, and how it rounds.
+// TestNodesTime checks that a clock of nodes ends a search at the exact node,
+// whatever the wall clock shows, and how it rounds.
 func TestNodesTime(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
@@ -354,7 +355,7 @@ func TestNodesTime(t *testing.T) {
 		{1_000_000, math.MaxInt64 - 1, math.MaxInt64 - 1, math.MaxInt64 - 1},
 		{4_000_000, math.MaxInt64 - 1, unlimited, 1<<62 - 1},
 	} {
-		m := Begin(context.Background(), search.Limits{MoveTime: &c.moveTime, NodesTime: c.perMilli}, &usual, &start, false)
+		m := Begin(context.Background(), search.Limits{MoveTime: &c.moveTime, NodesTime: c.perMilli}, &defaults, &start, false)
 		if !m.Allows(c.most) || c.most < unlimited && m.Allows(c.most+1) {
 			t.Errorf("%v at %d nodes to a millisecond: not %d nodes at most", c.moveTime, c.perMilli, c.most)
 		}
@@ -365,10 +366,10 @@ func TestNodesTime(t *testing.T) {
 	}
 }
 
-// TestNodesTimeOfParts checks that the nodes of a part before take time too.
+// TestNodesTimeOfParts checks that the nodes of an earlier part count as time.
 func TestNodesTimeOfParts(t *testing.T) {
 	moveTime := 10 * time.Millisecond
-	m := Begin(context.Background(), search.Limits{MoveTime: &moveTime, NodesTime: 100}, &usual, &start, false)
+	m := Begin(context.Background(), search.Limits{MoveTime: &moveTime, NodesTime: 100}, &defaults, &start, false)
 	defer m.End()
 	m.LimitRest(400, 5_000)
 	if got := m.Elapsed(200); got != 6*time.Millisecond {
@@ -379,18 +380,18 @@ func TestNodesTimeOfParts(t *testing.T) {
 	}
 }
 
-// TestPonderByNodes checks that the nodes of the opponent's time count for nothing, and
-// those from the hit on to the node.
+// TestPonderByNodes checks that nodes during pondering do not count, and that nodes
+// from ponderhit on count exactly.
 func TestPonderByNodes(t *testing.T) {
 	hit, moveTime := make(chan struct{}), 100*time.Millisecond
-	m := Begin(context.Background(), search.Limits{Ponder: hit, MoveTime: &moveTime, NodesTime: 10}, &usual, &start, false)
+	m := Begin(context.Background(), search.Limits{Ponder: hit, MoveTime: &moveTime, NodesTime: 10}, &defaults, &start, false)
 	defer m.End()
 	if got := run(m, &virtual{}, 900_000); got != 900_000 || !m.Allows(900_001) {
 		t.Fatalf("ended after %d nodes on the opponent's time", got)
 	}
 	seen := m.clock.seen.Load()
 	close(hit)
-	for !m.clock.running() { // the clock is started by a thread of its own
+	for !m.clock.running() { // another goroutine starts the clock
 		time.Sleep(time.Millisecond)
 	}
 	if !m.Allows(seen+1000) || m.Allows(seen+1001) {
@@ -404,8 +405,8 @@ func TestPonderByNodes(t *testing.T) {
 	}
 }
 
-// TestPonderCredit checks that what a search found by the opponent's time counts: the hit
-// ends one that is sure of its turn, and no other.
+// TestPonderCredit checks that results from pondering count: ponderhit ends a search
+// that is sure of its turn, and no other.
 func TestPonderCredit(t *testing.T) {
 	hour, ms := time.Hour, time.Millisecond
 	clock := &search.Clock{Left: 10 * time.Second} // a soft limit of 120 ms for a placing
@@ -414,8 +415,8 @@ func TestPonderCredit(t *testing.T) {
 		limits search.Limits
 		single bool
 		best   search.Score
-		nodes  uint64 // microseconds, by the opponent's time
-		want   bool   // ended by the hit
+		nodes  uint64 // microseconds spent pondering
+		want   bool   // whether ponderhit ends the search
 	}{
 		{"long enough", search.Limits{Clock: clock}, false, 50, 121_000, true},
 		{"not long enough", search.Limits{Clock: clock}, false, 50, 119_000, false},
@@ -426,12 +427,12 @@ func TestPonderCredit(t *testing.T) {
 	} {
 		hit := make(chan struct{})
 		c.limits.Ponder, c.limits.NodesTime = hit, 1000
-		m := Begin(context.Background(), c.limits, &usual, &start, c.single)
+		m := Begin(context.Background(), c.limits, &defaults, &start, c.single)
 		if !m.StartIteration(5, c.nodes, c.best) || m.Stopped() {
 			t.Errorf("%s: ended by the opponent's time", c.name)
 		}
 		close(hit)
-		for !m.clock.running() { // by a thread of its own
+		for !m.clock.running() { // another goroutine starts the clock
 			time.Sleep(ms)
 		}
 		used, _ := m.clock.used(c.nodes)
@@ -442,15 +443,15 @@ func TestPonderCredit(t *testing.T) {
 	}
 }
 
-// TestClockOfTheWallStepsBack checks that limits hold also when the clock of the wall
-// shows less at its second look than at its first, as on machines whose processors
-// disagree by nanoseconds.
-func TestClockOfTheWallStepsBack(t *testing.T) {
+// TestWallClockStepsBack checks that limits hold even if the second reading of the
+// wall clock is lower than the first, as on machines whose processors disagree by
+// nanoseconds.
+func TestWallClockStepsBack(t *testing.T) {
 	for back := range time.Duration(3) {
 		looks := time.Duration(0)
 		now := func() time.Time { looks++; return time.Unix(1, 0).Add(-min(looks-1, 1) * back) }
 		start := position.Start(position.Standard)
-		m := beginBy(context.Background(), search.Limits{Nodes: 1}, &usual, &start, false, now)
+		m := beginBy(context.Background(), search.Limits{Nodes: 1}, &defaults, &start, false, now)
 		if m.Check(1); !m.Stopped() {
 			t.Errorf("%d ns back: the limit of nodes does not hold", back)
 		}

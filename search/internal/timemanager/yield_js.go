@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// yieldEvery is how much time passes between two looks at the events of JavaScript. There
-// is one thread, which the search does not leave by itself: what a Worker is told
-// meanwhile, such as to stop, waits for the next of them.
+// yieldEvery is the time between two rounds of JavaScript events. There is only one
+// thread, and the search never blocks. Messages to a Worker, for example stop, wait
+// for the next round.
 const yieldEvery = 20 * time.Millisecond
 
 // yielder remembers when the search last yielded.
 type yielder struct{ last time.Time }
 
-// yield lets the events of JavaScript be handled that wait, if it is time to.
+// yield handles pending JavaScript events if enough time has passed.
 func (y *yielder) yield(now func() time.Time) {
 	if moment := now(); moment.Sub(y.last) >= yieldEvery {
 		y.last = moment
@@ -23,8 +23,9 @@ func (y *yielder) yield(now func() time.Time) {
 	}
 }
 
-// handleEvents returns when the events before a message to ourselves have been handled.
-// A timer would do as well, but browsers have those of loops wait for milliseconds.
+// handleEvents handles all pending events: it returns when a message that it posts to
+// itself arrives. A timer would work, too, but browsers delay repeated timers by
+// milliseconds.
 func handleEvents() {
 	handled := make(chan struct{})
 	message := js.FuncOf(func(js.Value, []js.Value) any {

@@ -9,10 +9,10 @@ import (
 	"gyre/search"
 )
 
-// TestYieldHearsStop counts nodes as a search does, which never waits for anything, while
-// an event of JavaScript is on its way that stops it: it is heard at the first or second
-// time to yield. Each look at the limits takes a millisecond, by a clock of the test.
-func TestYieldHearsStop(t *testing.T) {
+// TestYieldHandlesStop counts nodes like a search that never blocks, while a
+// JavaScript event that stops it is pending. The first or second yield must handle
+// the event. Each check of the limits takes a millisecond by the test's clock.
+func TestYieldHandlesStop(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	message := js.FuncOf(func(js.Value, []js.Value) any {
@@ -26,7 +26,7 @@ func TestYieldHearsStop(t *testing.T) {
 	defer port.Call("close")
 
 	v := &virtual{}
-	m := beginBy(ctx, search.Limits{Infinite: true}, &usual, &start, false, v.now)
+	m := beginBy(ctx, search.Limits{Infinite: true}, &defaults, &start, false, v.now)
 	defer m.End()
 	const told, most = 10, 10_000
 	looks := 0

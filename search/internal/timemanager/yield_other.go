@@ -4,8 +4,7 @@ package timemanager
 
 import "time"
 
-// yielder is nothing where there are threads.
+// yielder does nothing on systems with threads.
 type yielder struct{}
 
-// yield does nothing.
 func (*yielder) yield(func() time.Time) {}
