@@ -127,7 +127,7 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 	port := flags.String("port", "", "listen on `PORT` of this machine only")
 	flags.BoolVar(&s.open, "open", true, "open a browser")
 	flags.Func("engine", "add the engine `NAME=CMD`: its name on the page, and its command line, quoted as in a shell; repeatable", s.addEngine)
-	flags.Func("host", "accept requests for the host `NAME`, for example behind a proxy; repeatable", func(name string) error {
+	flags.Func("host", "also accept requests for the host `NAME`, or NAME:PORT behind a proxy; repeatable", func(name string) error {
 		s.hosts = append(s.hosts, name)
 		return nil
 	})
