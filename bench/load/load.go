@@ -1,59 +1,66 @@
-// Package load tells whether the machine has time left for what is measured on
-// it: engines that wait for a processor lose games on time, and seem weaker than
-// they are.
+// Package load measures whether the machine is overloaded. Engines that wait
+// for a processor lose games on time and look weaker than they are.
+//
+// [Watch] samples how late timers fire and, on Linux, how many threads compete
+// for the processors. [Share] assigns processors to games.
 package load
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"time"
 )
 
-// Watch looks again and again how busy the machine is. It sleeps for a short time,
-// and measures how much later than that it wakes; and, on Linux, counts the threads
-// that run or wait for a processor.
+// Watch samples how busy the machine is. Each sample sleeps for a short time and
+// measures how late the timer fired. On Linux it also counts the threads that run
+// or wait for a processor.
 type Watch struct {
 	Lateness Lateness // of all timers
 
 	limit      time.Duration
-	processors int // of the whole machine
-	threads    int // in all looks together
-	looks      int
-	now        windowed
+	processors int // of the whole machine; 0 if unknown
+	threads    int // sum over all samples
+	samples    int
+	window     sampleWindow
 	why        string
 }
 
-// windowed is what the looks of a window have seen.
-type windowed struct {
-	looks, late, threads int
+// sampleWindow sums up the samples of the current window.
+type sampleWindow struct {
+	samples, late, threads int
 }
 
 const (
-	// interval is between two looks: short enough to see load that comes and goes,
-	// and long enough to make none.
+	// interval is the time between two samples: short enough to see bursts of load,
+	// long enough not to cause any.
 	interval = 50 * time.Millisecond
-	// A machine is overloaded when tooMany timers of a window are too late; a single
-	// one has many causes.
-	window  = 40
-	tooMany = 4
-	// A machine is overloaded when, on average over a window, more threads want a
-	// processor than crowd for each and some beside. A search runs at all times of a
-	// game; beside come the arena, the kernel, and the engines' own collectors of
-	// garbage: 1.5 to 2 threads in matches on two processors with nothing else running.
-	crowd  = 1.5
-	beside = 2
+	// windowSize is how many samples make up a window. The machine is overloaded when
+	// maxLate timers of one window are too late; a single late timer has many causes.
+	windowSize = 40
+	maxLate    = 4
+	// The machine is overloaded when the mean number of threads over a window exceeds
+	// threadsPerProcessor for each processor plus extraThreads. In each game one engine
+	// searches at any time. The extra threads are the arena, the kernel, and the engines'
+	// garbage collectors: 1.5 to 2 threads in matches on two otherwise idle processors.
+	threadsPerProcessor = 1.5
+	extraThreads        = 2
 )
 
-// NewWatch returns a watch for turns that may be late by a margin. Timers that are
-// late by half of it are too late: the engines' are late as well then, and those
-// of the engine and of the arena add up.
+// NewWatch returns a watch for turns that may be late by margin. A timer is too late
+// when it fires more than half the margin late: engine and arena are then both late
+// by that much, and the two delays add up.
 func NewWatch(margin time.Duration) *Watch {
 	return &Watch{limit: margin / 2, processors: machineProcessors()}
 }
 
-// Run measures until ctx is done. overloaded is called once, from the same
-// goroutine, when the machine is overloaded, with what shows it.
+// Run samples until ctx is done. It calls overloaded at most once, from the same
+// goroutine, with the evidence that the machine is overloaded.
 func (w *Watch) Run(ctx context.Context, overloaded func(why string)) {
 	for {
 		due := time.Now().Add(interval)
@@ -71,60 +78,60 @@ func (w *Watch) Run(ctx context.Context, overloaded func(why string)) {
 	}
 }
 
-// add takes a look: the lateness of a timer and the threads besides our own, 0 if
-// they are not known. It tells whether the machine turns out to be overloaded.
+// add records a sample: how late the timer fired and how many other threads were
+// runnable, 0 if unknown. It reports whether this sample is the first to show that
+// the machine is overloaded.
 func (w *Watch) add(late time.Duration, threads int) bool {
 	w.Lateness.Add(late)
-	w.looks++
+	w.samples++
 	w.threads += threads
-	w.now.looks++
-	w.now.threads += threads
+	w.window.samples++
+	w.window.threads += threads
 	if late > w.limit {
-		w.now.late++
+		w.window.late++
 	}
 	before := w.why
-	switch mean := float64(w.now.threads) / window; {
+	switch mean := float64(w.window.threads) / windowSize; {
 	case w.why != "":
-	case w.now.late >= tooMany:
-		w.why = fmt.Sprintf("timers come up to %v late", w.Lateness.Worst().Round(step))
-	case w.now.looks == window && w.processors > 0 && mean > crowd*float64(w.processors)+beside:
-		w.why = fmt.Sprintf("%.1f threads want its %d processors", mean, w.processors)
+	case w.window.late >= maxLate:
+		w.why = fmt.Sprintf("timers fire up to %v late", w.Lateness.Worst().Round(step))
+	case w.window.samples == windowSize && w.processors > 0 && mean > threadsPerProcessor*float64(w.processors)+extraThreads:
+		w.why = fmt.Sprintf("%.1f threads compete for its %d processors", mean, w.processors)
 	}
-	if w.now.looks == window {
-		w.now = windowed{}
+	if w.window.samples == windowSize {
+		w.window = sampleWindow{}
 	}
 	return w.why != before
 }
 
-// Overloaded returns what first showed that the machine was overloaded, nothing if
-// it never was.
+// Overloaded returns the first evidence that the machine was overloaded, "" if there
+// was none.
 func (w *Watch) Overloaded() string { return w.why }
 
-// Threads returns how many threads wanted a processor on average, and how many
-// processors there are; false where that is not known.
+// Threads returns the mean number of runnable threads and the number of processors.
+// known is false if the system does not report them.
 func (w *Watch) Threads() (mean float64, processors int, known bool) {
-	if w.looks == 0 || w.processors == 0 {
+	if w.samples == 0 || w.processors == 0 {
 		return 0, 0, false
 	}
-	return float64(w.threads) / float64(w.looks), w.processors, true
+	return float64(w.threads) / float64(w.samples), w.processors, true
 }
 
-// step is how exactly a median is known, and steps how many are told apart: what
-// is later counts as the last.
+// step is the resolution of Lateness, and steps the number of its buckets. Longer
+// delays count in the last bucket.
 const (
 	step  = 100 * time.Microsecond
 	steps = 10_000
 )
 
-// Lateness is how late things came, any number of them in little memory. The zero
-// value has none.
+// Lateness is a histogram of delays of constant size. The zero value is empty.
 type Lateness struct {
-	counts []int // by steps
+	counts []int // by bucket
 	total  int
 	worst  time.Duration
 }
 
-// Add adds one. What came early counts as in time.
+// Add adds one delay. A negative delay counts as 0.
 func (l *Lateness) Add(late time.Duration) {
 	if l.counts == nil {
 		l.counts = make([]int, steps)
@@ -135,13 +142,13 @@ func (l *Lateness) Add(late time.Duration) {
 	l.worst = max(l.worst, late)
 }
 
-// Total returns how many there are.
+// Total returns the number of delays.
 func (l *Lateness) Total() int { return l.total }
 
-// Worst returns the longest, 0 if there are none.
+// Worst returns the longest delay, 0 if there are none.
 func (l *Lateness) Worst() time.Duration { return l.worst }
 
-// Over returns how many are later than a time, to a tenth of a millisecond.
+// Over returns how many delays exceed limit, to a tenth of a millisecond.
 func (l *Lateness) Over(limit time.Duration) (n int) {
 	for i := min(int(max(limit, 0)/step)+1, steps); i < len(l.counts); i++ {
 		n += l.counts[i]
@@ -149,8 +156,7 @@ func (l *Lateness) Over(limit time.Duration) (n int) {
 	return n
 }
 
-// Median returns the time that half of them do not exceed, to a tenth of a
-// millisecond, 0 if there are none.
+// Median returns the median delay to a tenth of a millisecond, 0 if there are none.
 func (l *Lateness) Median() time.Duration {
 	below := 0
 	for i, n := range l.counts {
@@ -162,25 +168,100 @@ func (l *Lateness) Median() time.Duration {
 	return 0
 }
 
-// Processors returns how many processors this program may use: those of the
-// machine, less what the system keeps from it by affinity, by a container's share
-// or by GOMAXPROCS.
+// Processors returns how many processors this program may use: those of the machine,
+// limited by CPU affinity, by a container's quota, and by GOMAXPROCS.
 func Processors() int { return min(runtime.NumCPU(), runtime.GOMAXPROCS(0)) }
 
-// Share returns the processors of each game, by their numbers: each game has as many
-// of its own. The error says that there are not enough, or that this system cannot
-// tell them apart.
+// Share assigns to each game the given number of processors of its own, by their
+// numbers. It returns an error if there are not enough processors, or if programs
+// cannot be bound to processors on this system.
 func Share(games, each int) ([][]int, error) {
-	numbers, err := processorNumbers()
+	if runtime.GOOS != "linux" {
+		return nil, fmt.Errorf("binding programs to processors works on Linux only, not on %s", runtime.GOOS)
+	}
+	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("which processors this program may use: %w", err)
+	}
+	numbers, err := allowedProcessors(string(status))
+	if err != nil {
+		return nil, fmt.Errorf("/proc/self/status: %w", err)
 	}
 	if games > len(numbers)/each {
-		return nil, fmt.Errorf("%d games with %d processors each: there are only %d", games, each, len(numbers))
+		return nil, fmt.Errorf("%d games with %d processors each: only %d processors are available", games, each, len(numbers))
 	}
 	var shares [][]int
 	for i := range games {
 		shares = append(shares, numbers[i*each:(i+1)*each])
 	}
 	return shares, nil
+}
+
+// allowedProcessors returns the numbers of the processors that a process may run on,
+// from its /proc/PID/status, as in `Cpus_allowed_list: 0-3,8`: see proc_pid_status(5).
+func allowedProcessors(status string) ([]int, error) {
+	var list string
+	for line := range strings.Lines(status) {
+		if value, ok := strings.CutPrefix(line, "Cpus_allowed_list:"); ok {
+			list = strings.TrimSpace(value)
+		}
+	}
+	if list == "" {
+		return nil, errors.New("no Cpus_allowed_list")
+	}
+	var numbers []int
+	for part := range strings.SplitSeq(list, ",") {
+		from, to, isRange := strings.Cut(part, "-")
+		if !isRange {
+			to = from
+		}
+		first, err := strconv.Atoi(from)
+		if err != nil {
+			return nil, fmt.Errorf("Cpus_allowed_list %q: %w", list, err)
+		}
+		last, err := strconv.Atoi(to)
+		if err != nil {
+			return nil, fmt.Errorf("Cpus_allowed_list %q: %w", list, err)
+		}
+		for n := first; n <= last; n++ {
+			numbers = append(numbers, n)
+		}
+	}
+	return numbers, nil
+}
+
+// machineProcessors returns how many processors the machine has, including those
+// that this program may not use, 0 if unknown.
+func machineProcessors() (n int) {
+	if runtime.GOOS != "linux" {
+		return 0
+	}
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0
+	}
+	for line := range bytes.Lines(text) {
+		if len(line) > 3 && bytes.HasPrefix(line, []byte("cpu")) && line[3] != ' ' {
+			n++
+		}
+	}
+	return n
+}
+
+// runnableThreads returns how many threads of the machine run or wait for a
+// processor, not counting the caller, 0 if unknown.
+func runnableThreads() int {
+	if runtime.GOOS != "linux" {
+		return 0
+	}
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return 0
+	}
+	var averages [3]float64
+	var runnable int
+	if _, err := fmt.Sscanf(string(text), "%f %f %f %d/", &averages[0], &averages[1], &averages[2], &runnable); err != nil {
+		return 0
+	}
+	return max(runnable-1, 0)
 }

@@ -5,14 +5,14 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
-// TestLateness checks the median and the worst of made-up times.
 func TestLateness(t *testing.T) {
 	var none Lateness
 	if none.Median() != 0 || none.Worst() != 0 || none.Total() != 0 {
-		t.Errorf("of none: %v, %v", none.Median(), none.Worst())
+		t.Errorf("empty: median %v, worst %v", none.Median(), none.Worst())
 	}
 	for _, test := range []struct {
 		name          string
@@ -20,10 +20,10 @@ func TestLateness(t *testing.T) {
 		median, worst time.Duration
 	}{
 		{"one", []time.Duration{250 * time.Microsecond}, 250 * time.Microsecond, 250 * time.Microsecond},
-		{"early ones", []time.Duration{-time.Second, -1, 0}, 0, 0},
-		{"most in time", []time.Duration{0, 0, 0, time.Minute}, 100 * time.Microsecond, time.Minute},
-		{"most late", []time.Duration{0, 5 * time.Millisecond, 5 * time.Millisecond}, 5 * time.Millisecond, 5 * time.Millisecond},
-		{"beyond all steps", []time.Duration{time.Hour, 2 * time.Hour}, time.Second, 2 * time.Hour},
+		{"early", []time.Duration{-time.Second, -1, 0}, 0, 0},
+		{"mostly on time", []time.Duration{0, 0, 0, time.Minute}, 100 * time.Microsecond, time.Minute},
+		{"mostly late", []time.Duration{0, 5 * time.Millisecond, 5 * time.Millisecond}, 5 * time.Millisecond, 5 * time.Millisecond},
+		{"beyond the last bucket", []time.Duration{time.Hour, 2 * time.Hour}, time.Second, 2 * time.Hour},
 	} {
 		var l Lateness
 		for _, d := range test.times {
@@ -35,7 +35,6 @@ func TestLateness(t *testing.T) {
 	}
 }
 
-// TestOver counts what is later than a time.
 func TestOver(t *testing.T) {
 	var l Lateness
 	for _, late := range []time.Duration{0, 300 * time.Microsecond, 20 * time.Millisecond, 20300 * time.Microsecond, time.Minute} {
@@ -43,53 +42,53 @@ func TestOver(t *testing.T) {
 	}
 	for limit, want := range map[time.Duration]int{-time.Second: 4, 0: 4, time.Millisecond: 3, 20 * time.Millisecond: 2, 21 * time.Millisecond: 1, time.Hour: 0} {
 		if got := l.Over(limit); got != want {
-			t.Errorf("%d are later than %v, not %d", want, limit, got)
+			t.Errorf("Over(%v) = %d, want %d", limit, got, want)
 		}
 	}
 }
 
-// TestOverload finds load that lasts, by timers or by threads, but not what comes
-// now and then.
+// TestOverload checks that lasting load is detected, by timers or by threads, and
+// that occasional load is ignored.
 func TestOverload(t *testing.T) {
 	const margin, processors = 20 * time.Millisecond, 4
-	type look struct {
+	type sample struct {
 		late    time.Duration
 		threads int
 	}
-	idle, late, crowded := look{time.Millisecond, 1}, look{11 * time.Millisecond, 1}, look{0, 9}
+	idle, late, crowded := sample{time.Millisecond, 1}, sample{11 * time.Millisecond, 1}, sample{0, 9}
 	for name, test := range map[string]struct {
-		looks []look
+		samples []sample
 		why   string
 	}{
-		"idle":                   {slices.Repeat([]look{idle}, 1000), ""},
-		"late now and then":      {slices.Repeat(append(slices.Repeat([]look{idle}, window-1), late), 50), ""},
-		"late for a while":       {append(slices.Repeat([]look{idle}, 5*window), slices.Repeat([]look{late}, window)...), "timers come up to 11ms late"},
-		"always late":            {slices.Repeat([]look{late}, 1000), "timers come up to 11ms late"},
-		"all processors busy":    {slices.Repeat([]look{{0, processors}}, 1000), ""},
-		"and all that is beside": {slices.Repeat([]look{{0, processors + 4}}, 1000), ""},
-		"crowded now and then":   {slices.Repeat([]look{{0, 1}, crowded, {0, 1}}, 500), ""},
-		"crowded for a while":    {append(slices.Repeat([]look{idle}, 5*window), slices.Repeat([]look{crowded}, window)...), "9.0 threads want its 4 processors"},
-		"threads are not known":  {slices.Repeat([]look{{0, 0}}, 1000), ""},
+		"idle":                   {slices.Repeat([]sample{idle}, 1000), ""},
+		"occasionally late":      {slices.Repeat(append(slices.Repeat([]sample{idle}, windowSize-1), late), 50), ""},
+		"late for a while":       {append(slices.Repeat([]sample{idle}, 5*windowSize), slices.Repeat([]sample{late}, windowSize)...), "timers fire up to 11ms late"},
+		"always late":            {slices.Repeat([]sample{late}, 1000), "timers fire up to 11ms late"},
+		"all processors busy":    {slices.Repeat([]sample{{0, processors}}, 1000), ""},
+		"and extra threads": {slices.Repeat([]sample{{0, processors + 4}}, 1000), ""},
+		"occasionally crowded":   {slices.Repeat([]sample{{0, 1}, crowded, {0, 1}}, 500), ""},
+		"crowded for a while":    {append(slices.Repeat([]sample{idle}, 5*windowSize), slices.Repeat([]sample{crowded}, windowSize)...), "9.0 threads compete for its 4 processors"},
+		"threads unknown":  {slices.Repeat([]sample{{0, 0}}, 1000), ""},
 	} {
 		w := NewWatch(margin)
 		w.processors = processors
-		told := 0
-		for _, l := range test.looks {
+		reports := 0
+		for _, l := range test.samples {
 			if w.add(l.late, l.threads) {
-				told++
+				reports++
 			}
 		}
-		if w.Overloaded() != test.why || told > 1 || (told == 1) != (test.why != "") || w.Lateness.Total() != len(test.looks) {
-			t.Errorf("%s: told %d times %q", name, told, w.Overloaded())
+		if w.Overloaded() != test.why || reports > 1 || (reports == 1) != (test.why != "") || w.Lateness.Total() != len(test.samples) {
+			t.Errorf("%s: reported %d times, %q", name, reports, w.Overloaded())
 		}
 	}
 }
 
-// TestThreads checks the mean, and that nothing is said of what is not known.
+// TestThreads checks the mean, and that it is unknown before the first sample.
 func TestThreads(t *testing.T) {
 	w := &Watch{processors: 2}
 	if _, _, known := w.Threads(); known {
-		t.Error("known before the first look")
+		t.Error("known before the first sample")
 	}
 	w.add(0, 1)
 	w.add(0, 4)
@@ -97,26 +96,28 @@ func TestThreads(t *testing.T) {
 		t.Errorf("%v threads, %d processors, %v", mean, processors, known)
 	}
 	if runtime.GOOS == "linux" && machineProcessors() < runtime.NumCPU() {
-		t.Errorf("%d processors, of which we may use %d", machineProcessors(), runtime.NumCPU())
+		t.Errorf("%d processors, but this program may use %d", machineProcessors(), runtime.NumCPU())
 	}
 }
 
-// TestRun measures real timers until there is one, and then ends.
+// TestRun samples timers until overload is reported.
 func TestRun(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	w := NewWatch(-time.Hour) // every timer is too late
-	w.Run(ctx, func(string) { cancel() })
-	if w.Lateness.Total() != tooMany || w.Overloaded() == "" {
-		t.Errorf("%d timers", w.Lateness.Total())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		w := NewWatch(-time.Hour) // every timer is too late
+		w.Run(ctx, func(string) { cancel() })
+		if w.Lateness.Total() != maxLate || w.Overloaded() == "" {
+			t.Errorf("%d timers", w.Lateness.Total())
+		}
+	})
 }
 
-// TestShare gives no processor to two games.
+// TestShare checks that no two games share a processor.
 func TestShare(t *testing.T) {
 	shares, err := Share(1, 1)
 	if runtime.GOOS != "linux" {
 		if err == nil {
-			t.Error("no error where processors cannot be told apart")
+			t.Error("no error on a system without CPU affinity")
 		}
 		return
 	}
@@ -130,11 +131,27 @@ func TestShare(t *testing.T) {
 	seen := map[int]bool{}
 	for _, share := range all {
 		if seen[share[0]] {
-			t.Errorf("processor %d is given twice", share[0])
+			t.Errorf("processor %d is assigned twice", share[0])
 		}
 		seen[share[0]] = true
 	}
 	if _, err := Share(runtime.NumCPU(), 2); err == nil {
-		t.Error("more processors given than there are")
+		t.Error("more processors assigned than available")
+	}
+}
+
+func TestAllowedProcessors(t *testing.T) {
+	for status, want := range map[string][]int{
+		"Name:\tx\nCpus_allowed:\tf\nCpus_allowed_list:\t0-3\nMems_allowed_list:\t0\n": {0, 1, 2, 3},
+		"Cpus_allowed_list:\t5\n":          {5},
+		"Cpus_allowed_list:\t0-1,4,10-11\n": {0, 1, 4, 10, 11},
+		"Cpus_allowed_list:\t0-\n":         nil,
+		"Cpus_allowed_list:\n":              nil,
+		"Name:\tx\n":                       nil,
+	} {
+		got, err := allowedProcessors(status)
+		if !slices.Equal(got, want) || (err == nil) != (want != nil) {
+			t.Errorf("%q: %v, %v", status, got, err)
+		}
 	}
 }
