@@ -1,11 +1,10 @@
-// Package journal keeps the files of long runs, so that whatever ends a run, be
-// it a signal or a full disk, nothing that was appended is lost, no half of
-// anything stays, and no file is replaced that is somebody else's.
+// Package journal writes the files of long runs so that they survive crashes.
+// Whatever ends a run, be it a signal or a full disk, no appended line is lost, no
+// partial line remains, and no foreign file is overwritten.
 //
-//	journal.go  Journal: one process appends to a file; lines of JSON with a checksum,
-//	            and Kind, which reads them, whole and cut; Replacement: a file written
-//	            anew over one of its own kind
-//	lock_*.go   keeping other processes out, and folders on disk, by system
+// A [Journal] is a file that one process appends to. [Kind] reads its lines of
+// JSON, each with a checksum ([AppendChecked]). A [Replacement] rewrites a whole
+// file atomically.
 package journal
 
 import (
@@ -20,17 +19,17 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Journal is a file that one process appends to. What Append was given is on
-// disk for good when it has returned without an error.
+// Journal is a file that one process appends to. Data passed to Append is on disk
+// when Append returns without an error.
 type Journal struct {
 	file   storage
-	good   int64 // bytes that were appended whole
-	failed error // the first error of Append, which ends the journal
+	good   int64 // bytes known to be on disk
+	failed error // the first error of Append; later calls return it
 
-	unlock func() error // nil when there is no lock
+	unlock func() error // nil without a lock
 }
 
-// storage is what a journal needs of a file.
+// storage is the part of *os.File that a journal needs.
 type storage interface {
 	io.Writer
 	Sync() error
@@ -38,16 +37,16 @@ type storage interface {
 	Close() error
 }
 
-// Open opens a file, or begins it, and locks it for this process. What it holds is
-// given to read, which returns how many bytes from its beginning are to stay:
-// the rest, of what was being appended when a run died, is cut off. After an
-// error of read, or if the file is another run's, it stays as it is.
+// Open opens or creates a file and locks it for this process. It passes the
+// file's content to read, which returns how many bytes to keep. The rest, an
+// incomplete append of a crashed run, is truncated. If read fails, or another
+// process holds the lock, the file is not modified.
 //
-// Only Unix systems lock files. On others two runs of the same file are not kept
-// apart.
+// Files are locked on Unix systems only. Elsewhere two processes can open the
+// same journal.
 //
-// A file that is not regular, such as a pipe or a device, is appended to without
-// a lock, and read is not called.
+// A file that is not regular, for example a pipe or a device, is appended to
+// without locking it or calling read.
 func Open(path string, read func(io.Reader) (whole int64, err error)) (*Journal, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -60,20 +59,20 @@ func Open(path string, read func(io.Reader) (whole int64, err error)) (*Journal,
 	return j, nil
 }
 
-// begin locks and reads the file, and takes what it did to the disk.
+// begin locks and reads the file, and truncates an incomplete append.
 func (j *Journal) begin(file *os.File, path string, read func(io.Reader) (int64, error)) error {
 	info, err := file.Stat()
 	if err != nil {
 		return err
 	}
-	if !info.Mode().IsRegular() { // nothing to lock, to read or to cut
+	if !info.Mode().IsRegular() {
 		return nil
 	}
 	if err := lock(file); err != nil {
 		return fmt.Errorf("%s: another run writes to it: %w", path, err)
 	}
 	j.unlock = func() error { return unlock(file) }
-	// Only under the lock does the size stay as it is.
+	// The size is reliable only under the lock.
 	if info, err = file.Stat(); err != nil {
 		return err
 	}
@@ -82,15 +81,15 @@ func (j *Journal) begin(file *os.File, path string, read func(io.Reader) (int64,
 	}
 	if info.Size() != j.good {
 		if err := errors.Join(file.Truncate(j.good), file.Sync()); err != nil {
-			return fmt.Errorf("%s: cutting off what is not whole: %w", path, err)
+			return fmt.Errorf("%s: truncating an incomplete line: %w", path, err)
 		}
 	}
 	return syncFolder(filepath.Dir(path))
 }
 
-// Append adds a piece and waits until it is on disk. After an error the journal
-// takes no more: every further call returns that error. The piece that failed is
-// cut off again where the file lets us; what was appended before it stays.
+// Append writes piece and waits until it is on disk. After an error the journal
+// accepts no further data: every later call returns the same error. Append tries
+// to truncate the piece that failed; earlier pieces remain.
 func (j *Journal) Append(piece []byte) error {
 	if j.failed != nil {
 		return j.failed
@@ -106,14 +105,14 @@ func (j *Journal) Append(piece []byte) error {
 		j.good += int64(len(piece))
 		return nil
 	}
-	// The first error is the one to tell.
+	// The first error is the one to report.
 	_ = j.file.Truncate(j.good)
 	_ = j.file.Sync()
-	j.failed = fmt.Errorf("what was to be appended cannot be kept: %w", err)
+	j.failed = fmt.Errorf("new lines cannot be saved: %w", err)
 	return j.failed
 }
 
-// Close closes the file and lets other processes have it.
+// Close releases the lock and closes the file.
 func (j *Journal) Close() error {
 	var err error
 	if j.unlock != nil {
@@ -122,9 +121,9 @@ func (j *Journal) Close() error {
 	return errors.Join(err, j.file.Close())
 }
 
-// A line with a checksum is a JSON object whose last member is "sum": the XXH3
-// hash (64 bits, Y. Collet) of all bytes of the line before the comma in front of
-// it, as 16 hexadecimal digits. So it is still a line of JSON for every reader.
+// A checked line is a JSON object whose last member is "sum": the XXH3 hash (64
+// bits, Y. Collet) of all bytes of the line before the comma that precedes the
+// member, as 16 hexadecimal digits. Any JSON reader can parse such a line.
 const (
 	sumBegins = `,"sum":"`
 	sumEnds   = `"}`
@@ -132,20 +131,20 @@ const (
 	sumLength = len(sumBegins) + sumDigits + len(sumEnds)
 )
 
-// ErrNoChecksum is why Checked refuses a line that has none.
+// ErrNoChecksum is the error for a line without a checksum.
 var ErrNoChecksum = errors.New("the line has no checksum")
 
-// AppendChecked appends a JSON object as a line with its checksum to dst. The
-// object must have a member at least.
+// AppendChecked appends a JSON object with its checksum and a line feed to dst.
+// The object must have at least one member.
 func AppendChecked(dst, object []byte) []byte {
 	object = bytes.TrimSuffix(object, []byte("}"))
 	dst = append(dst, object...)
 	return fmt.Appendf(dst, "%s%0*x%s\n", sumBegins, sumDigits, xxh3.Hash(object), sumEnds)
 }
 
-// Checked tests the checksum of a line, with or without its line feed. The error
-// is ErrNoChecksum when the line does not end as AppendChecked has it.
-func Checked(line []byte) error {
+// verify checks the checksum of a line with or without its line feed. It returns
+// ErrNoChecksum if the line does not end with a checksum.
+func verify(line []byte) error {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	begin := len(line) - sumLength
 	if begin < 0 || !bytes.HasPrefix(line[begin:], []byte(sumBegins)) || !bytes.HasSuffix(line, []byte(sumEnds)) {
@@ -158,22 +157,22 @@ func Checked(line []byte) error {
 	return nil
 }
 
-// Kind is what tells the lines of a journal from those of other files.
+// Kind distinguishes the lines of one kind of journal from those of other files.
 type Kind struct {
-	Begins  string // with what every line does
-	Foreign error  // why a file with other lines stays as it is
+	Begins  string // the prefix of every line
+	Foreign error  // the error for a file with other lines
 }
 
-// longestLine bounds a line in bytes. That of the longest game has some 20,000.
+// longestLine is the maximum length of a line in bytes. The line of the longest
+// game has about 20,000.
 const longestLine = 1 << 20
 
-// ReadLines visits the lines of a file of that name, and returns how many bytes the whole
-// lines have. A last line without an end, which is what a run that died leaves, is passed
-// over, and so are empty lines. The error names the line: it is visit's, or Foreign where
-// the file ends with what begins no line of the kind.
+// ReadLines calls visit for each line of a file, and returns the number of bytes in
+// complete lines. It skips empty lines and an incomplete last line, which a crashed
+// run leaves. Errors start with the given file name and the line number. They are
+// those of visit, or Foreign if the incomplete last line is not of this kind.
 //
-// Whether a whole line is one of the kind, and its checksum, are visit's to check: see
-// Check.
+// ReadLines does not check complete lines; visit can do so with Check.
 func (k *Kind) ReadLines(in io.Reader, name string, visit func(text []byte) error) (whole int64, err error) {
 	reader := bufio.NewReaderSize(in, longestLine)
 	for number := 1; ; number++ {
@@ -195,58 +194,62 @@ func (k *Kind) ReadLines(in io.Reader, name string, visit func(text []byte) erro
 	}
 }
 
-// Check tests a whole line. The error is Foreign for a line of another kind, ErrNoChecksum
-// for one of this kind that has none, and another when it was changed.
+// Check checks a complete line. It returns Foreign for a line of another kind,
+// ErrNoChecksum for a line of this kind without a checksum, and another error for a
+// line that was changed.
 func (k *Kind) Check(text []byte) error {
-	err := Checked(text)
+	err := verify(text)
 	if errors.Is(err, ErrNoChecksum) && !bytes.HasPrefix(text, []byte(k.Begins)) {
 		return k.Foreign
 	}
 	return err
 }
 
-// checkCut returns nil for the beginning of a line. What a file system leaves of one after
-// a power failure may also be zeros.
+// checkCut checks an incomplete line. After a power failure some file systems leave
+// zeros in place of data.
 func (k *Kind) checkCut(text []byte) error {
 	shown := min(len(text), len(k.Begins))
 	if string(text[:shown]) != k.Begins[:shown] && len(bytes.Trim(text, "\x00")) > 0 {
 		return k.Foreign
 	}
-	if n := len(text); n > 0 && Checked(text[:n-1]) == nil {
+	if n := len(text); n > 0 && verify(text[:n-1]) == nil {
 		return errors.New("the line's end was changed after it was written")
 	}
 	return nil
 }
 
-// Replacement is a file that is written anew, in the place of one of its own
-// kind. It lies beside that file until Publish, so that no run that dies leaves a
-// half.
+// Replacement is a file that replaces another of the same kind atomically. Until
+// Publish it has a temporary name in the same folder, so a crash leaves the old file
+// intact.
 type Replacement struct {
 	*bufio.Writer
 	file *os.File
 	path string
 	mark string
-	// final tells that file has its name: after Publish, and from the beginning
-	// where the path is a device or a pipe.
+	// final says that file has its final name: after Publish, or from the start if
+	// path is a device or a pipe.
 	final bool
 }
 
-// markReach is how many bytes from a file's beginning its mark is looked for in.
+// markReach is how many bytes at the beginning of a file are searched for its mark.
 const markReach = 1024
 
-// ForeignError is a file that would be replaced and is of another kind.
+// ForeignError is the error for an existing file of another kind, which must not be
+// overwritten.
 type ForeignError struct {
 	Path string
-	Mark string // what is not in its beginning
+	Mark string // the text missing from the beginning of the file
 }
 
+// Error returns a message that names the file and its missing mark.
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("%s exists and is no file of this kind (its beginning lacks %q), so it stays as it is: give another name, or move it away", e.Path, e.Mark)
+	return fmt.Sprintf("%s exists and is not a file of this kind (its beginning lacks %q); choose another name or move the file away", e.Path, e.Mark)
 }
 
-// Replace begins a file at path. The mark is a text that every file of its kind
-// has in its first kilobyte: a file that is there without it, unless it is empty,
-// is a *ForeignError, and stays. A device or a pipe is written to as it is.
+// Replace starts a new file that Publish will rename to path. The mark is a text in
+// the first kilobyte of every file of this kind. If path exists without it and is
+// not empty, Replace returns a *ForeignError. If path is a device or a pipe, data is
+// written to it directly.
 func Replace(path, mark string) (*Replacement, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -261,16 +264,52 @@ func Replace(path, mark string) (*Replacement, error) {
 	if err := checkMark(path, mark); err != nil {
 		return nil, err
 	}
-	file, err := createBeside(path)
+	file, err := createTemporary(path)
 	if err != nil {
 		return nil, err
 	}
 	return &Replacement{Writer: bufio.NewWriter(file), file: file, path: path, mark: mark}, nil
 }
 
-// createBeside creates a file of a new name beside path, for all that the user
-// lets files be read by.
-func createBeside(path string) (*os.File, error) {
+// Publish writes buffered data and renames the file to its final name. You can write
+// more afterwards.
+func (r *Replacement) Publish() error {
+	if err := r.Flush(); err != nil || r.final {
+		return err
+	}
+	// The file at path may have been created or replaced since Replace.
+	if err := checkMark(r.path, r.mark); err != nil {
+		return err
+	}
+	// Windows cannot rename an open file.
+	if err := errors.Join(r.file.Sync(), r.file.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(r.file.Name(), r.path); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(r.path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	r.final, r.file = true, file
+	r.Reset(file)
+	return nil
+}
+
+// Close closes the file. Without Publish it removes the new file and keeps the old
+// one.
+func (r *Replacement) Close() error {
+	if !r.final {
+		_ = r.file.Close() // a failed Publish may have closed it already
+		return os.Remove(r.file.Name())
+	}
+	return errors.Join(r.Flush(), r.file.Close())
+}
+
+// createTemporary creates a file with an unused name next to path, with the
+// permissions of the user's umask.
+func createTemporary(path string) (*os.File, error) {
 	for n := 1; ; n++ {
 		file, err := os.OpenFile(fmt.Sprintf("%s.new-%d-%d", path, os.Getpid(), n), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, os.ErrExist) {
@@ -279,8 +318,7 @@ func createBeside(path string) (*os.File, error) {
 	}
 }
 
-// checkMark returns a *ForeignError for a file that is neither absent nor empty
-// nor of the kind of the mark.
+// checkMark returns a *ForeignError if path exists, is not empty, and lacks the mark.
 func checkMark(path, mark string) error {
 	file, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -297,39 +335,4 @@ func checkMark(path, mark string) error {
 		return &ForeignError{Path: path, Mark: mark}
 	}
 	return nil
-}
-
-// Publish writes what there is and gives the file its name. More can be written
-// after it.
-func (r *Replacement) Publish() error {
-	if err := r.Flush(); err != nil || r.final {
-		return err
-	}
-	if err := checkMark(r.path, r.mark); err != nil { // it may have come meanwhile
-		return err
-	}
-	// Windows renames no file that is open.
-	if err := errors.Join(r.file.Sync(), r.file.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(r.file.Name(), r.path); err != nil {
-		return err
-	}
-	file, err := os.OpenFile(r.path, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		return err
-	}
-	r.final, r.file = true, file
-	r.Reset(file)
-	return nil
-}
-
-// Close ends the file. One that was never published goes, and leaves what was
-// there before.
-func (r *Replacement) Close() error {
-	if !r.final {
-		_ = r.file.Close() // Publish may have closed it; what it holds goes anyway
-		return os.Remove(r.file.Name())
-	}
-	return errors.Join(r.Flush(), r.file.Close())
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// smallDisk is storage with room for so many bytes.
+// smallDisk is storage with room for a limited number of bytes.
 type smallDisk struct {
 	text []byte
 	room int
@@ -32,8 +32,8 @@ func (d *smallDisk) Sync() error               { return nil }
 func (d *smallDisk) Close() error              { return nil }
 func (d *smallDisk) Truncate(size int64) error { d.text = d.text[:size]; return nil }
 
-// TestSmallDisk fills a disk in the middle of a line: what was there stays, and
-// no part of the line.
+// TestSmallDisk fills the disk in the middle of a line. The earlier lines remain, and
+// no part of the new one.
 func TestSmallDisk(t *testing.T) {
 	disk := &smallDisk{room: 10}
 	journal := &Journal{file: disk}
@@ -41,10 +41,10 @@ func TestSmallDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := journal.Append([]byte("second\n"))
-	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "cannot be kept") {
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "cannot be saved") {
 		t.Errorf("error %v", err)
 	}
-	disk.room = 100 // somebody makes room
+	disk.room = 100 // even if there is room again
 	if again := journal.Append([]byte("third\n")); !errors.Is(again, err) {
 		t.Errorf("after %v: error %v", err, again)
 	}
@@ -53,7 +53,7 @@ func TestSmallDisk(t *testing.T) {
 	}
 }
 
-// TestOpen goes on with a file whose last piece was cut, and leaves alone one
+// TestOpen resumes a file whose last line is incomplete, and does not modify a file
 // that cannot be read.
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal")
@@ -83,11 +83,11 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestChecked changes every byte of a line in all ways, cuts it and adds to it:
-// each is refused.
-func TestChecked(t *testing.T) {
+// TestVerify flips every bit of a line, truncates it at every length, and extends it.
+// Each change is detected.
+func TestVerify(t *testing.T) {
 	line := AppendChecked(nil, []byte(`{"game":5,"turns":["e3"]}`))
-	if err := Checked(line); err != nil {
+	if err := verify(line); err != nil {
 		t.Fatal(err)
 	}
 	var object map[string]any
@@ -99,44 +99,44 @@ func TestChecked(t *testing.T) {
 		for bit := range 8 {
 			changed := append([]byte{}, content...)
 			changed[i] ^= 1 << bit
-			if Checked(changed) == nil {
-				t.Errorf("taken with bit %d of byte %d changed: %q", bit, i, changed)
+			if verify(changed) == nil {
+				t.Errorf("accepted with bit %d of byte %d changed: %q", bit, i, changed)
 			}
 		}
-		if Checked(content[:i]) == nil {
-			t.Errorf("%q was taken", content[:i])
+		if verify(content[:i]) == nil {
+			t.Errorf("%q was accepted", content[:i])
 		}
 	}
-	if Checked(append([]byte(" "), content...)) == nil {
-		t.Error("taken with a blank more")
+	if verify(append([]byte(" "), content...)) == nil {
+		t.Error("accepted with a leading blank")
 	}
-	if err := Checked([]byte(`{"game":5}`)); !errors.Is(err, ErrNoChecksum) {
+	if err := verify([]byte(`{"game":5}`)); !errors.Is(err, ErrNoChecksum) {
 		t.Errorf("error %v", err)
 	}
 }
 
-// TestReadLines reads files of one kind of line, whole, cut, changed and foreign.
+// TestReadLines reads complete, truncated, changed and foreign lines.
 func TestReadLines(t *testing.T) {
 	kind := Kind{Begins: `{"it":`, Foreign: errors.New("foreign")}
 	line := string(AppendChecked(nil, []byte(`{"it":1}`)))
 	for _, test := range []struct {
 		name, text string
 		lines      int
-		rest       int    // bytes that are not of whole lines
-		fails      string // what the error holds
+		rest       int    // bytes not in complete lines
+		fails      string // the beginning of the error
 	}{
-		{"nothing", "", 0, 0, ""},
+		{"empty", "", 0, 0, ""},
 		{"two", line + line, 2, 0, ""},
-		{"an empty line between", line + "\n" + line, 2, 0, ""},
-		{"a line cut early", line + line[:3], 1, 3, ""},
-		{"a line cut late", line + line[:len(line)-2], 1, len(line) - 2, ""},
+		{"an empty line", line + "\n" + line, 2, 0, ""},
+		{"a line truncated early", line + line[:3], 1, 3, ""},
+		{"a line truncated late", line + line[:len(line)-2], 1, len(line) - 2, ""},
 		{"zeros after a power failure", line + "\x00\x00\x00", 1, 3, ""},
-		{"another end of a whole line", line + line[:len(line)-1] + "x", 1, len(line), "f:2: the line's end was changed"},
-		{"a byte changed", line + strings.Replace(line, "1", "2", 1), 1, len(line), "f:2: the line was changed"},
+		{"a line with another end", line + line[:len(line)-1] + "x", 1, len(line), "f:2: the line's end was changed"},
+		{"a changed byte", line + strings.Replace(line, "1", "2", 1), 1, len(line), "f:2: the line was changed"},
 		{"no checksum", line + `{"it":1}` + "\n", 1, 9, "f:2: the line has no checksum"},
 		{"a foreign line", "e3 f6\n" + line, 0, 6 + len(line), "f:1: foreign"},
 		{"a foreign line without an end", line + "e3", 1, 2, "f:2: foreign"},
-		{"a line too long", line + strings.Repeat("x", longestLine+1) + "\n", 1, longestLine + 2, "f:2: "},
+		{"a line that is too long", line + strings.Repeat("x", longestLine+1) + "\n", 1, longestLine + 2, "f:2: "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			lines := 0
@@ -157,17 +157,17 @@ func TestReadLines(t *testing.T) {
 	}
 }
 
-// TestReplace writes over what may be replaced, and over nothing else.
+// TestReplace checks that only files of the same kind are overwritten.
 func TestReplace(t *testing.T) {
 	const mark = "# made by this test"
 	for _, test := range []struct {
 		name, before string
 		foreign      bool
 	}{
-		{"none", "", false},
-		{"one of its kind", mark + "\nold\n", false},
-		{"a user's", "my book\n", true},
-		{"a user's of a single byte", "x", true},
+		{"empty", "", false},
+		{"the same kind", mark + "\nold\n", false},
+		{"foreign", "my book\n", true},
+		{"foreign, one byte", "x", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -199,8 +199,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestReplaceGivenUp leaves what was there, and nothing beside it.
-func TestReplaceGivenUp(t *testing.T) {
+// TestReplaceAborted keeps the old file and leaves no other.
+func TestReplaceAborted(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
 	if err := os.WriteFile(path, []byte("mark: old"), 0o600); err != nil {
@@ -210,7 +210,7 @@ func TestReplaceGivenUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, r, "half")
+	write(t, r, "part")
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -218,8 +218,8 @@ func TestReplaceGivenUp(t *testing.T) {
 	expectNames(t, dir, "file")
 }
 
-// TestReplaceMeanwhile writes a foreign file while the new one is made.
-func TestReplaceMeanwhile(t *testing.T) {
+// TestReplaceRace creates a foreign file between Replace and Publish.
+func TestReplaceRace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	r, err := Replace(path, "mark")
 	if err != nil {
@@ -235,7 +235,7 @@ func TestReplaceMeanwhile(t *testing.T) {
 	expect(t, path, "mine")
 }
 
-// TestReplaceThroughLink keeps a symbolic link, and writes where it leads.
+// TestReplaceThroughLink keeps a symbolic link and replaces its target.
 func TestReplaceThroughLink(t *testing.T) {
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
@@ -255,7 +255,7 @@ func TestReplaceThroughLink(t *testing.T) {
 	}
 	expect(t, path, "mark: new")
 	if target, err := os.Readlink(link); err != nil || target != path {
-		t.Errorf("the link leads to %q, %v", target, err)
+		t.Errorf("the link points to %q, %v", target, err)
 	}
 }
 
@@ -266,7 +266,7 @@ func write(t *testing.T, r *Replacement, text string) {
 	}
 }
 
-// expect checks what a file holds.
+// expect checks the content of a file.
 func expect(t *testing.T, path, want string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -275,7 +275,7 @@ func expect(t *testing.T, path, want string) {
 	}
 }
 
-// expectNames checks which files a folder holds.
+// expectNames checks the names of the files in a folder.
 func expectNames(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -4,15 +4,14 @@ package journal
 
 import "os"
 
-// lock does nothing here.
+// lock does nothing: files are locked on Unix only.
 func lock(*os.File) error { return nil }
 
-// unlock does nothing here.
 func unlock(*os.File) error { return nil }
 
-// isNotSyncable tells whether an error of Sync says only that this kind of file
-// has nothing to sync.
+// isNotSyncable reports whether an error of Sync only says that files of this type
+// cannot be synced.
 func isNotSyncable(error) bool { return false }
 
-// syncFolder does nothing here: folders cannot be taken to the disk one by one.
+// syncFolder does nothing: this system cannot sync a folder.
 func syncFolder(string) error { return nil }

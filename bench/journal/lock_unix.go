@@ -8,31 +8,32 @@ import (
 	"syscall"
 )
 
-// lock keeps other processes from locking the file, as long as it is open.
+// lock locks the file for this process until it is unlocked or closed. It fails if
+// another process holds the lock.
 func lock(file *os.File) error {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// unlock lets go of the lock also where a program that is just being started
-// holds the file for a moment more.
+// unlock releases the lock, even if a child process that is just starting still
+// shares the file descriptor.
 func unlock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }
 
-// isNotSyncable tells whether an error of Sync says only that this kind of file
-// has nothing to sync.
+// isNotSyncable reports whether an error of Sync only says that files of this type
+// cannot be synced.
 func isNotSyncable(err error) bool {
 	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP)
 }
 
-// syncFolder takes the names in a folder to the disk, so that a file that was
-// just begun is still there after a power failure.
+// syncFolder syncs the names in a folder, so that a new file survives a power
+// failure.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {
-		return nil // a folder that cannot be read can hold files all the same
+		return nil // the folder may be writable but not readable
 	}
 	err = folder.Sync()
 	if isNotSyncable(err) || errors.Is(err, os.ErrPermission) {
-		err = nil // some file systems cannot
+		err = nil // not supported by this file system
 	}
 	return errors.Join(err, folder.Close())
 }
