@@ -14,40 +14,87 @@ import (
 	"gyre/bench/game"
 )
 
+// Executor plays the games of a match: the workers of this process, or those of other
+// machines.
+type Executor interface {
+	// Play plays the jobs, sends their results, and returns how that ended. The error
+	// is the reason if and only if the end is Failed.
+	//
+	//   - Play returns when jobs is closed and all its games are played, when ctx is done,
+	//     or when it cannot continue. It closes results before, and leaves nothing running.
+	//   - If ctx is done before all games are played, the end is EndOf(ctx).
+	//   - Each job has at most one result. Games finish in any order.
+	//   - Results are received until they are closed, also after ctx is done.
+	//   - warn may be called from any goroutine until Play returns.
+	Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) (End, error)
+}
+
+// End is how the execution of a match ended.
+type End int
+
+// The ends of an execution.
+const (
+	Finished    End = iota // all games were played
+	Decided                // stopped because the sequential test has its verdict
+	Interrupted            // stopped by the caller, for example by Ctrl-C
+	Failed                 // the executor could not continue
+)
+
+// String returns the end in one word.
+func (e End) String() string {
+	switch e {
+	case Finished:
+		return "finished"
+	case Decided:
+		return "decided"
+	case Interrupted:
+		return "interrupted"
+	case Failed:
+		return "failed"
+	}
+	return fmt.Sprintf("End(%d)", int(e))
+}
+
+// errDecided is the cancellation cause of an executor's context when the test has its
+// verdict.
+var errDecided = errors.New("the match is decided")
+
+// EndOf returns the end of an execution from its context: Decided or Interrupted if ctx
+// is done, Finished if not.
+func EndOf(ctx context.Context) End {
+	switch {
+	case ctx.Err() == nil:
+		return Finished
+	case errors.Is(context.Cause(ctx), errDecided):
+		return Decided
+	}
+	return Interrupted
+}
+
 // Job is a game to play.
 type Job struct {
 	Game    Game
 	Opening game.Opening
-	// Settings are options of engines in this game alone, by index.
+	// Settings are options of engines, by index, for this game only.
 	Settings map[int][]game.Setting
 }
 
-// Result is a game that was played, or why it was not.
+// Result is a game that was played.
 type Result struct {
 	Line *Line
-	Err  error
-	// Kept, if not nil, is called when the line is on disk for good.
+	// Kept, if not nil, is called when the line is on disk.
 	Kept func()
 }
 
-// Crew plays the games of a match: the workers of this process, or those of other
-// machines. What holds for all of them:
-//
-//   - Play returns and closes results when jobs is closed and all its games were played,
-//     or ctx is done; then nothing of it runs any more.
-//   - Each job has one result with a line at most. Games come in any order.
-//   - Results are taken until they are closed, also after ctx is done. After an error
-//     among them nothing more is wanted of Play.
-//   - warn may be called from any goroutine until Play returns.
-type Crew interface {
-	Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error))
-}
-
-// local is the crew of this process: Match.Concurrency workers.
+// local is the executor of this process: Match.Concurrency workers.
 type local struct{}
 
-// Play has all workers take jobs until there are no more.
-func (local) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) {
+// Play implements Executor. If one worker fails the others stop.
+func (local) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) (End, error) {
+	defer close(results)
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	failures := make([]error, m.Concurrency) // by worker
 	var all sync.WaitGroup
 	for i := range m.Concurrency {
 		w := m.NewWorker(warn)
@@ -57,35 +104,43 @@ func (local) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<-
 		all.Go(func() {
 			defer w.Close()
 			for j := range jobs {
-				line, err := w.Play(ctx, j)
-				results <- Result{Line: line, Err: err}
-				if err != nil {
-					return
+				line, err := w.Play(working, j)
+				if err == nil {
+					results <- Result{Line: line}
+					continue
 				}
+				if working.Err() == nil {
+					failures[i] = err
+					stop()
+				}
+				return
 			}
 		})
 	}
 	all.Wait()
-	close(results)
+	if err := errors.Join(failures...); err != nil && ctx.Err() == nil {
+		return Failed, err
+	}
+	return EndOf(ctx), nil
 }
 
-// Worker plays games of a match one after the other, with engines of its own. Its
-// methods are for one goroutine.
+// Worker plays games of a match one after the other, with its own engines. Its methods
+// must be called from one goroutine.
 type Worker struct {
 	match   *Match
 	players map[int]*game.Player // by engine
 	warn    func(error)
 
-	processors []int // of its engines, all if empty
+	processors []int // of its engines; empty for all
 }
 
-// NewWorker returns a worker of a match whose engines CheckEngines has checked. warn is
-// told of engines that have to be forced to end.
+// NewWorker returns a worker of a match after CheckEngines. It calls warn for engines
+// that had to be killed.
 func (m *Match) NewWorker(warn func(error)) *Worker {
 	return &Worker{match: m, players: map[int]*game.Player{}, warn: warn}
 }
 
-// Play plays a game. An error says that no game was played: see game.Play.
+// Play plays a game. An error means that no game was played: see game.Play.
 func (w *Worker) Play(ctx context.Context, j Job) (*Line, error) {
 	w.keepOnly(j.Game.Sides)
 	players := [2]*game.Player{w.player(j.Game.Sides[0]), w.player(j.Game.Sides[1])}
@@ -119,7 +174,7 @@ func (w *Worker) player(engine int) *game.Player {
 	return p
 }
 
-// trace returns the trace of one engine, nil for none.
+// trace returns the trace function of one engine, nil for none.
 func (w *Worker) trace(name string) func(bool, string) {
 	all := w.match.Trace
 	if all == nil {
@@ -147,16 +202,16 @@ func (w *Worker) Close() {
 	all.Wait()
 }
 
-// end ends an engine, and warns when it had to be forced.
+// end ends an engine, and warns if it had to be killed.
 func (w *Worker) end(p *game.Player) {
 	if err := p.Close(); err != nil && !errors.Is(err, context.Canceled) {
 		w.warn(err)
 	}
 }
 
-// Verify returns why a line cannot be the game of a job, played by the engines as they
-// were checked, nil if it can. The game is replayed: see game.Played.Verify. What real times
-// are multiplied by is taken from the line, as told.
+// Verify returns an error if a line cannot be the game of a job, played by the engines
+// that CheckEngines found. It replays the game: see game.Played.Verify. The factor for
+// real times is taken from the line unchecked.
 func (m *Match) Verify(j Job, line *Line) error {
 	played, err := line.Played()
 	if err != nil {
@@ -178,8 +233,8 @@ func (m *Match) Verify(j Job, line *Line) error {
 	return sameMembers(line, newLine(&there, j.Game, played, line.Began))
 }
 
-// Same returns how two lines of the same game differ, nil if they do not: in anything but
-// real times and who played it.
+// Same returns an error that describes the first difference between two lines of the same
+// game, nil if there is none. It ignores real times and workers.
 func Same(one, other *Line) error {
 	a, b := untimed(one), untimed(other)
 	for i := range min(len(a.Turns), len(b.Turns)) {
@@ -212,8 +267,8 @@ func untimed(l *Line) *Line {
 	return &u
 }
 
-// sameMembers returns an error that names the first member of a line that is not as it
-// has to be. The worker's name is not compared.
+// sameMembers returns an error that names the first JSON member that differs between two
+// lines. It ignores the worker of got.
 func sameMembers(got, want *Line) error {
 	named := *got
 	named.Worker = ""
@@ -230,8 +285,8 @@ func sameMembers(got, want *Line) error {
 	all := maps.Clone(members[0])
 	maps.Copy(all, members[1])
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if is, has := members[0][name], members[1][name]; !bytes.Equal(is, has) {
-			return fmt.Errorf("its %q is %.100s, and has to be %.100s", name, is, has)
+		if got, want := members[0][name], members[1][name]; !bytes.Equal(got, want) {
+			return fmt.Errorf("its %q is %.100s, but must be %.100s", name, got, want)
 		}
 	}
 	return nil

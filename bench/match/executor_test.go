@@ -3,12 +3,140 @@ package match
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
+	"gyre/bench/stats"
 )
+
+// fakeExecutor plays the first games of a match as draws by adjudication and returns a
+// given end.
+type fakeExecutor struct {
+	games int
+	end   End
+	err   error
+	act   func() // called after the games, may be nil
+}
+
+func (f fakeExecutor) Play(_ context.Context, m *Match, jobs <-chan Job, results chan<- Result, _ func(error)) (End, error) {
+	defer close(results)
+	for range f.games {
+		j := <-jobs
+		white, black := m.Engines[j.Game.Sides[0]].Name, m.Engines[j.Game.Sides[1]].Name
+		results <- Result{Line: &Line{Match: m.ID, Game: j.Game.Number, White: white, Black: black, Result: "draw",
+			Reason: game.AdjudicatedDraw, Rules: "standard", Opening: []string{"e3"}, Turns: []TurnLine{{Turn: "f6"}}}}
+	}
+	if f.act != nil {
+		f.act()
+	}
+	return f.end, f.err
+}
+
+// TestEndOfMatch checks that Run returns nil only if the match is over, whatever the
+// executor says.
+func TestEndOfMatch(t *testing.T) {
+	t.Parallel()
+	user, lost := errors.New("the user"), errors.New("connection lost")
+	for _, test := range []struct {
+		name      string
+		executor  fakeExecutor
+		interrupt bool
+		want      string // the error, empty for none
+		warning   string
+	}{
+		{"all games", fakeExecutor{games: 4, end: Finished}, false, "", ""},
+		{"no games", fakeExecutor{end: Finished}, false, "(finished) after 0 of its 4 games", ""},
+		{"some games", fakeExecutor{games: 3, end: Finished}, false, "(finished) after 3 of its 4 games", ""},
+		{"decided without a test", fakeExecutor{games: 1, end: Decided}, false, "(decided) after 1 of its 4 games", ""},
+		{"interrupted by nobody", fakeExecutor{games: 1, end: Interrupted}, false, "(interrupted) after 1 of its 4 games", ""},
+		{"interrupted", fakeExecutor{games: 1, end: Interrupted}, true, "the user", ""},
+		{"interrupted at the end", fakeExecutor{games: 4, end: Interrupted}, true, "", ""},
+		{"failed", fakeExecutor{games: 1, end: Failed, err: lost}, false, "connection lost", ""},
+		{"failed by a canceled request", fakeExecutor{end: Failed, err: context.Canceled}, false, "context canceled", ""},
+		{"failed without a reason", fakeExecutor{end: Failed}, false, "without a reason", ""},
+		{"failed at the end", fakeExecutor{games: 4, end: Failed, err: lost}, false, "", "connection lost"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := testMatch(t, 2, 1, enginetest.Good, enginetest.Good)
+			m.programs = []string{"one", "two"}
+			ctx, cancel := context.WithCancelCause(context.Background())
+			defer cancel(nil)
+			if test.interrupt {
+				test.executor.act = func() { cancel(user) }
+			}
+			m.Executor = test.executor
+			observer := &listener{}
+			standing, err := m.Run(ctx, testFiles(t), observer)
+			if standing.Games != test.executor.games {
+				t.Errorf("%d games, want %d", standing.Games, test.executor.games)
+			}
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+			if got := fmt.Sprint(observer.warnings); (got == "[]") != (test.warning == "") || !strings.Contains(got, test.warning) {
+				t.Errorf("warnings %v, want %q", got, test.warning)
+			}
+		})
+	}
+}
+
+// endRecorder records the end of the local executor.
+type endRecorder struct {
+	local
+	end *End
+	err *error
+}
+
+func (r endRecorder) Play(ctx context.Context, m *Match, jobs <-chan Job, results chan<- Result, warn func(error)) (End, error) {
+	*r.end, *r.err = r.local.Play(ctx, m, jobs, results, warn)
+	return *r.end, *r.err
+}
+
+// TestEndOfLocalExecutor checks each end of the local executor.
+func TestEndOfLocalExecutor(t *testing.T) {
+	t.Parallel()
+	test, err := stats.NewSPRT(stats.Hypotheses{Elo0: 0, Elo1: 200, Alpha: 0.3, Beta: 0.3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []End{Finished, Decided, Interrupted, Failed} {
+		t.Run(want.String(), func(t *testing.T) {
+			t.Parallel()
+			m := testMatch(t, 2, 2, enginetest.Good, enginetest.Good)
+			var end End
+			var reason error
+			m.Executor = endRecorder{end: &end, err: &reason}
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			observer := &listener{}
+			switch want {
+			case Decided:
+				m = testMatch(t, 1000, 2, enginetest.Counts, enginetest.Good)
+				m.Engines[0].Limits = game.Limits{MoveTime: time.Millisecond, NodesTime: 1} // loses on time
+				m.Test = test
+				m.Executor = endRecorder{end: &end, err: &reason}
+			case Interrupted:
+				m.Schedule.Rounds = 1000
+				observer.after, observer.act = 1, cancel
+			case Failed:
+				m.programs = []string{"one", "two"}                                   // not checked before
+				m.Engines[1].Settings = []game.Setting{{Name: "none", Value: "such"}} // refused
+			}
+			standing, err := m.Run(ctx, testFiles(t), observer)
+			if end != want || (reason != nil) != (want == Failed) {
+				t.Errorf("end %v, reason %v, want %v", end, reason, want)
+			}
+			if over := want == Finished || want == Decided; (err == nil) != over || standing.Over() != over {
+				t.Errorf("error %v, over %v", err, standing.Over())
+			}
+		})
+	}
+}
 
 // TestVerify takes the lines of games that were played, and none in which something was
 // changed.

@@ -20,41 +20,41 @@ import (
 	"gyre/protocol"
 )
 
-// Line is a game that has ended, as a line of JSON. It tells all of the game.
+// Line is a finished game as a line of JSON, complete with all turns.
 type Line struct {
-	Match   string      `json:"match"` // the match that it belongs to
-	Game    int         `json:"game"`  // its number there
-	Round   int         `json:"round"` // with the same opening as others of that round
+	Match   string      `json:"match"` // Match.ID
+	Game    int         `json:"game"`  // its number in the schedule
+	Round   int         `json:"round"` // games of a round have the same opening
 	White   string      `json:"white"` // names
 	Black   string      `json:"black"`
 	Result  string      `json:"result"` // white, black or draw
 	Reason  game.Reason `json:"reason"`
-	Score   string      `json:"score"`            // rings removed, or awarded, by white and black
+	Score   string      `json:"score"`            // rings removed by, or awarded to, white and black
 	Detail  string      `json:"detail,omitempty"` // of a fault or an adjudication
 	Rules   string      `json:"rules"`
-	Start   string      `json:"start,omitempty"` // the position, if not that before the first turn
+	Start   string      `json:"start,omitempty"` // the position, if not the start of a game
 	Opening []string    `json:"opening"`         // turns
 	Turns   []TurnLine  `json:"turns"`           // after the opening
-	Limits  [2]string   `json:"limits"`          // of white and black; with nodestime=N in it times of the side's turns are virtual
-	// Factor is what real times of Limits were multiplied by, on a machine that is so many
-	// times slower than the one that they are meant for; 0 means 1.
+	Limits  [2]string   `json:"limits"`          // of white and black; with nodestime=N the times of that side's turns are virtual
+	// Factor is the factor by which real times of Limits were multiplied because the machine
+	// is slower than the reference machine; 0 means 1.
 	Factor float64   `json:"factor,omitempty"`
-	Late   []float64 `json:"late,omitempty"` // ms that answers took beyond their time, of those that did
-	// Programs tells the programs of white and black from others under the same
-	// command: see game.Checked. Empty in files of earlier versions.
+	Late   []float64 `json:"late,omitempty"` // by how many ms answers were late, for each late answer
+	// Programs identifies the programs of white and black, which may change under the
+	// same command: see game.Checked. Empty in files of earlier versions.
 	Programs [2]string `json:"programs,omitzero"`
 
-	// Worker is the worker of another machine that played the game; empty for this process.
+	// Worker is the remote worker that played the game; empty for this process.
 	Worker string `json:"worker,omitempty"`
 
-	Test *stats.Hypotheses `json:"test,omitempty"` // what the match decides between
+	Test *stats.Hypotheses `json:"test,omitempty"` // of the sequential test
 
 	Began   time.Time `json:"began"`
-	Seconds float64   `json:"seconds"` // that it lasted
+	Seconds float64   `json:"seconds"` // duration
 }
 
-// TurnLine is a turn of a game and what its engine said of it. CP and Mate are
-// as in the protocol, for the side that made the turn; at most one is there.
+// TurnLine is a turn of a game with its engine's last report. CP and Mate are as in the
+// protocol, from the view of the side that made the turn; at most one is set.
 type TurnLine struct {
 	Turn  string  `json:"turn"`
 	CP    *int    `json:"cp,omitempty"`
@@ -62,13 +62,13 @@ type TurnLine struct {
 	Depth int     `json:"depth,omitempty"`
 	Nodes uint64  `json:"nodes,omitempty"`
 	MS    float64 `json:"ms"`
-	// PV is the line that the engine expected, if it was kept.
+	// PV is the principal variation, if the match keeps it: see game.Conditions.
 	PV []string `json:"pv,omitempty"`
-	// Illegal is a word of the lines that the engine told that was no legal turn there.
+	// Illegal is a turn of one of the engine's reported lines that was illegal.
 	Illegal string `json:"illegal,omitempty"`
 }
 
-// Outcome returns the result, Ongoing if it is none.
+// Outcome returns the result, Ongoing if Result is invalid.
 func (l *Line) Outcome() position.Result {
 	for r := position.WhiteWins; r <= position.Draw; r++ {
 		if l.Result == r.String() {
@@ -78,10 +78,10 @@ func (l *Line) Outcome() position.Result {
 	return position.Ongoing
 }
 
-// loser returns the side that lost a game that was not drawn.
+// loser returns the side that lost a decisive game.
 func (l *Line) loser() position.Side { return loser(l.Outcome()) }
 
-// loser returns the side that lost by a result that is no draw.
+// loser returns the side that lost by a decisive result.
 func loser(result position.Result) position.Side {
 	if result == position.WhiteWins {
 		return position.Black
@@ -89,7 +89,7 @@ func loser(result position.Result) position.Side {
 	return position.White
 }
 
-// Loser returns the name of the engine that lost; empty for a draw.
+// Loser returns the name of the engine that lost, "" for a draw.
 func (l *Line) Loser() string {
 	if l.Outcome() == position.Draw {
 		return ""
@@ -97,8 +97,8 @@ func (l *Line) Loser() string {
 	return [2]string{position.White: l.White, position.Black: l.Black}[l.loser()]
 }
 
-// parseLine reads a line. It checks the form, not the checksum, which ReadLines
-// does, nor the turns: see Played.
+// parseLine parses a line. It checks neither the checksum (ReadLines does) nor the turns
+// (Played does).
 func parseLine(text []byte) (*Line, error) {
 	var l Line
 	if err := json.Unmarshal(text, &l); err != nil {
@@ -106,7 +106,7 @@ func parseLine(text []byte) (*Line, error) {
 	}
 	switch {
 	case l.Outcome() == position.Ongoing:
-		return nil, fmt.Errorf("result %q: neither white, black nor draw", l.Result)
+		return nil, fmt.Errorf("result %q: must be white, black or draw", l.Result)
 	case l.Game < 0:
 		return nil, fmt.Errorf("game %d: negative", l.Game)
 	case l.Reason == game.Unfinished:
@@ -115,7 +115,7 @@ func parseLine(text []byte) (*Line, error) {
 	return &l, nil
 }
 
-// Append appends the line with its checksum and its end to dst.
+// Append appends the line with its checksum and a line feed to dst.
 func (l *Line) Append(dst []byte) ([]byte, error) {
 	text, err := json.Marshal(l)
 	if err != nil {
@@ -124,8 +124,8 @@ func (l *Line) Append(dst []byte) ([]byte, error) {
 	return journal.AppendChecked(dst, text), nil
 }
 
-// Played returns the game, every turn of it checked. The error names the first
-// word that is wrong.
+// Played returns the game after checking every turn. The error names the first invalid
+// word.
 func (l *Line) Played() (*game.Played, error) {
 	rules, err := position.ParseRules(l.Rules)
 	if err != nil {
@@ -172,7 +172,7 @@ func (l *Line) Played() (*game.Played, error) {
 		p.Plies = append(p.Plies, ply)
 	}
 	if result := p.Final.Result(); result != position.Ongoing && result != p.Result {
-		return nil, fmt.Errorf("the result is %v, on the board it is %v", p.Result, result)
+		return nil, fmt.Errorf("the result is %v, but on the board it is %v", p.Result, result)
 	}
 	return p, nil
 }
@@ -204,12 +204,12 @@ func (l *Line) Record() (record.Game, error) {
 	return r, nil
 }
 
-// Claims returns what White's engine said and what Black's did.
+// Claims returns the claims of White's engine and of Black's.
 //
-// A win announced within N turns of both sides is right when the side has won at the
-// latest N turns on, whatever its opponent did. The announcement of a loss is held
-// against nothing: the opponent may have missed the win. A game that ended before by
-// other than the rules tells nothing of announcements that were not yet due.
+// A win announced in N turns of both sides is right if the side won within N turns,
+// whatever its opponent did. Announced losses are not checked, because the opponent may
+// have missed the win. If the game ended by a fault or by adjudication, wins announced
+// for a later turn are not checked either.
 func (l *Line) Claims() (claims [2]Claims) {
 	last := len(l.Turns)
 	byRules := !l.Reason.Fault() && !l.Reason.Adjudicated()
@@ -236,7 +236,7 @@ func (l *Line) Claims() (claims [2]Claims) {
 	return claims
 }
 
-// SideOf is the side that made a turn after the opening, by its number there from 0.
+// SideOf returns the side that made a turn, counted from 0 after the opening.
 func (l *Line) SideOf(turn int) position.Side {
 	side := position.White
 	if l.Start != "" {
@@ -248,7 +248,7 @@ func (l *Line) SideOf(turn int) position.Side {
 	return side ^ position.Side((len(l.Opening)+turn)%2)
 }
 
-// newLine returns the line of a game that was played.
+// newLine returns the line of a finished game.
 func newLine(m *Match, g Game, played *game.Played, began time.Time) *Line {
 	record := played.Record()
 	l := &Line{
@@ -298,13 +298,13 @@ func turnLine(ply *game.Ply) TurnLine {
 	return t
 }
 
-// milliseconds returns a time in milliseconds, to the microsecond.
+// milliseconds returns a duration in milliseconds, rounded to microseconds.
 func milliseconds(d time.Duration) float64 { return rounded(d.Seconds() * 1000) }
 
-// rounded returns x with three decimals.
+// rounded returns x rounded to three decimals.
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
-// line returns the line that was expected from a position on.
+// line returns the turns of the principal variation from a position.
 func (t *TurnLine) line(p position.Position) (turns []position.Turn, err error) {
 	for _, word := range t.PV {
 		turn, err := p.ParseTurn(word)
@@ -330,38 +330,38 @@ func (t *TurnLine) ply(turn position.Turn) game.Ply {
 	return ply
 }
 
-// Claims is what an engine said of its games besides its turns, held against them.
+// Claims counts the statements of an engine that its games prove right or wrong.
 type Claims struct {
-	// Mates is how often the engine said that it would win within so many turns, in
-	// games whose end tells whether it did; WrongMates is how often it did not.
+	// Mates counts announced wins in N whose truth the game shows; WrongMates counts the
+	// wrong ones.
 	Mates, WrongMates int
-	// Illegal is how many of its searches told a line of turns that was not legal.
+	// Illegal counts searches that reported a line with an illegal turn.
 	Illegal int
 }
 
-// plus returns the two together.
+// plus returns the sum.
 func (c Claims) plus(d Claims) Claims {
 	return Claims{c.Mates + d.Mates, c.WrongMates + d.WrongMates, c.Illegal + d.Illegal}
 }
 
-// openLog opens the file of lines of a match, or begins it, for this process
-// alone, and visits the lines that it holds: see ReadLines. A last line that is
-// cut is cut off. After an error the file stays as it was.
+// openLog opens or creates the journal of a match for this process alone, and visits its
+// lines: see ReadLines. It truncates an incomplete last line. After an error the file is
+// unchanged.
 func openLog(path string, unchecked bool, visit func(*Line) error) (*journal.Journal, error) {
 	return journal.Open(path, func(in io.Reader) (int64, error) { return ReadLines(in, path, unchecked, visit) })
 }
 
-// kind is that of a file of lines.
+// kind is the kind of a journal of games.
 var kind = journal.Kind{
 	Begins:  `{"match":`, // the first field of Line
-	Foreign: errors.New("this is no line of an arena's games, so the file stays as it is: give another name"),
+	Foreign: errors.New("not a line of an arena's games; choose another file name"),
 }
 
-// ReadLines visits the lines of a file of that name, and returns how many bytes
-// the whole lines have. A last line without an end, which is what a run that died
-// leaves, is passed over. Anything else that is not exactly what Append wrote is
-// an error, which names the line; so is visit's. With unchecked, lines without a
-// checksum, as earlier versions wrote them, are taken as they are.
+// ReadLines visits the lines of a file with the given name, and returns the number of
+// bytes in complete lines. It skips an incomplete last line, which a crashed run leaves.
+// Anything else that Append did not write is an error. Errors, including visit's, start
+// with the file name and the line number. With unchecked, ReadLines accepts lines
+// without a checksum, which earlier versions wrote.
 func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) error) (whole int64, err error) {
 	return kind.ReadLines(in, name, func(text []byte) error {
 		line, err := readLine(text, unchecked)
@@ -372,15 +372,15 @@ func ReadLines(in io.Reader, name string, unchecked bool, visit func(*Line) erro
 	})
 }
 
-// latest passes the games of a file on of which some were played again: of those
-// with the same number the last. Games that an engine's fault decided are held
-// back until all of the file was read, for only such can be played again.
+// latest visits the games of a file in which some were replayed. Of games with the same
+// number it visits the last one. Only games decided by an engine's fault can be replayed,
+// so it holds them back until the whole file is read.
 type latest struct {
 	visit func(*Line) error
 	held  map[int]*Line
 }
 
-// add takes the next game of the file.
+// add adds the next game of the file.
 func (l *latest) add(line *Line) error {
 	if line.Reason.Broken() {
 		if l.held == nil {
@@ -393,7 +393,7 @@ func (l *latest) add(line *Line) error {
 	return l.visit(line)
 }
 
-// rest visits the games held back that were not played again.
+// rest visits the games held back that were not replayed.
 func (l *latest) rest() error {
 	for _, number := range slices.Sorted(maps.Keys(l.held)) {
 		if err := l.visit(l.held[number]); err != nil {
@@ -403,8 +403,8 @@ func (l *latest) rest() error {
 	return nil
 }
 
-// ReadGames visits the games of a file as they stand: see ReadLines, and of a game
-// that was played again the last time alone.
+// ReadGames visits the games of a file like ReadLines, but of a game that was replayed
+// only the last version.
 func ReadGames(in io.Reader, name string, unchecked bool, visit func(*Line) error) error {
 	l := latest{visit: visit}
 	if _, err := ReadLines(in, name, unchecked, l.add); err != nil {
@@ -416,54 +416,52 @@ func ReadGames(in io.Reader, name string, unchecked bool, visit func(*Line) erro
 	return nil
 }
 
-// readLine reads a whole line.
+// readLine parses a complete line.
 func readLine(text []byte, unchecked bool) (*Line, error) {
 	err := kind.Check(text)
 	switch {
 	case errors.Is(err, journal.ErrNoChecksum) && !unchecked:
-		return nil, fmt.Errorf("%w: it was changed, or an earlier version wrote it; -unchecked takes such lines as they are", err)
+		return nil, fmt.Errorf("%w: it was changed, or an earlier version wrote it; accept it with -unchecked", err)
 	case err != nil && !errors.Is(err, journal.ErrNoChecksum):
 		return nil, err
 	}
 	return parseLine(text)
 }
 
-// recordFile is the file of a match's games as records. It is made from the lines:
-// anew when a match goes on, then game by game.
+// recordFile is the file of a match's games as records. It is derived from the lines:
+// rewritten when a match is resumed, then extended game by game.
 type recordFile struct {
 	*journal.Replacement
 }
 
-// eventTag is the tag of a record that tells its match, PGN's word for it.
+// eventTag is the tag of a record that names its match, as in PGN.
 const eventTag = "Event"
 
-// eventOf is that tag's value: what tells files of a match from all others.
+// eventOf returns the value of that tag, which also marks the files of a match.
 func eventOf(match string) string { return "gyre-arena match " + match }
 
-// createRecords begins the file of a match. It gets its name with Publish, and
-// replaces a file of that name then, but only one of the same match: any other is
-// a *journal.ForeignError.
+// createRecords starts the record file of a match. Publish gives it its name and replaces
+// an existing file of the same match; any other file is a *journal.ForeignError.
 //
-// An error comes too when the file of lines is empty and that of records is not,
-// as when the lines were lost: written anew from them, the records would be lost
-// as well.
+// It also returns an error if the records have games and the lines have none, for
+// example because the lines were lost. Rewriting the records would lose them, too.
 func createRecords(files Files, match string) (*recordFile, error) {
 	r, err := journal.Replace(files.Records, fmt.Sprintf("[%s %q]", eventTag, eventOf(match)))
 	if err != nil {
 		return nil, fmt.Errorf("records of the match: %w", err)
 	}
 	if size(files.Records) > 0 && size(files.Lines) == 0 {
-		err := fmt.Errorf("%s holds games and %s none, so it stays as it is: give other names, or move it away", files.Records, files.Lines)
+		err := fmt.Errorf("%s has games but %s has none; choose other names or move the file away", files.Records, files.Lines)
 		return nil, errors.Join(err, r.Close())
 	}
 	return &recordFile{r}, nil
 }
 
-// size returns how many bytes a file has, 0 for what is no regular file.
+// size returns the size of a regular file in bytes, 0 for anything else.
 func size(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return 0 // what is wrong shows when it is opened
+		return 0 // opening it reports the error
 	}
 	return info.Size()
 }
@@ -480,7 +478,7 @@ func (r *recordFile) Add(line *Line) error {
 	return nil
 }
 
-// Close ends the file; one that was never published goes.
+// Close closes the file, and removes it if it was never published.
 func (r *recordFile) Close() error {
 	if err := r.Replacement.Close(); err != nil {
 		return fmt.Errorf("records of the match: %w", err)

@@ -107,7 +107,7 @@ func TestForeignFiles(t *testing.T) {
 		{"a beginning of JSON", `{"name":"x"`, "", "games.jsonl:1: "},
 		{"openings for records", "\n", "e3 f6\nf6 e3\n", "games.txt exists"},
 		{"records of another match", "\n", "[Event \"gyre-arena match other\"]\n", "games.txt exists"},
-		{"records of games that no lines tell of", "", "[Event \"gyre-arena match test\"]\n", "games.txt holds games"},
+		{"records of games that no lines tell of", "", "[Event \"gyre-arena match test\"]\n", "games.txt has games"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := testMatch(t, 1, 1, enginetest.Good, enginetest.Good)

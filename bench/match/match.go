@@ -1,30 +1,32 @@
-// Package match plays many games between two engines or more, several at once,
-// and keeps every game that has ended on disk, so that a match can be stopped
-// at any moment and go on later.
+// Package match plays a match between two or more engines, several games at a time.
+// Every finished game is on disk, so you can stop a match at any moment and resume
+// it later.
 //
-//	match.go     Match: what is played, its Schedule, and Run; the one goroutine through
-//	             which all games go to disk
-//	executor.go  Crew: who plays the games, here the workers of this process; whether a
-//	             line from elsewhere can be the game that was to be played
-//	standing.go  Standing: the results so far, in the order of the schedule, by pairs
-//	pool.go      Pool: games of several matches or files, to be counted together
-//	line.go      Line: a game as a line of JSON, the file of lines, and that of records
+// [Match.Run] plays the games missing from the files until all are played or the
+// sequential test has its verdict. An [Executor] plays the games: the workers of
+// this process, or those of other machines. [Standing] holds the results. [Pool]
+// combines the games of several files.
 //
-// Before the first game every engine has to start, take its options, and make a
-// turn. A match stops when an engine does not play in a game: when it dies, hangs,
-// cannot start or breaks the rules. With Match.Recover it goes on, that engine
-// started anew. Either way the pair of such a game counts for nothing, neither for
-// a test nor for Elo: the game tells of the program, not of its strength, and a
-// test that counted it would accept what is only broken. It can be played again.
-// A game lost on time counts: time is what is played with, and an engine must not
-// gain by its slowest games being left out.
+//	match.go     Match: what is played, its Schedule, and Run
+//	executor.go  Executor: plays the games; Worker: one game at a time; Match.Verify
+//	standing.go  Standing: the results so far, by pairs
+//	pool.go      Pool: games of several matches or files, counted together
+//	line.go      Line: a game as a line of JSON; the journal and the records
 //
-// A game is known by its number in the schedule. Numbers two by two are pairs:
-// the same opening with colours reversed. Resuming plays the numbers that are
-// not on disk, so a match that was interrupted ends with the same games as one
-// that was not. A sequential test looks at pairs in the order of their numbers,
-// not in that in which they happen to end: so short games do not count first,
-// and the verdict is the same for any number of workers.
+// Before the first game, every engine must start, accept its options, and make a
+// turn. The match stops if an engine fails in a game: if it crashes, hangs, cannot
+// start, or breaks the rules. With Match.ContinueOnFault the match continues, and
+// the engine is restarted. Either way the pair of such a game is excluded from the
+// test and from Elo: the game says something about the program, not about its
+// strength. It can be replayed. A loss on time counts, because time is part of the
+// game: an engine must not profit from its slowest games being excluded.
+//
+// Each game has a number in the schedule. Two consecutive numbers, the first of
+// them even, are a pair: the same opening with colors reversed. Resuming plays the
+// numbers missing from disk, so an interrupted match ends with the same games as an
+// uninterrupted one. The sequential test sees pairs in the order of their numbers,
+// not in the order in which they finish. Short games therefore do not count first,
+// and the verdict does not depend on the number of workers.
 package match
 
 import (
@@ -41,67 +43,64 @@ import (
 	"gyre/protocol"
 )
 
-// Openings gives each round its opening. It is called from one goroutine.
+// Openings provides the opening of each round. It is called from one goroutine.
 type Openings interface {
-	// Opening returns the opening of a round from 0, the same one each time it
-	// is asked, also in another run.
+	// Opening returns the opening of a round, counted from 0. It returns the same
+	// opening each time, also in another run.
 	Opening(round int) (game.Opening, error)
 }
 
-// Match is what is played.
+// Match describes what is played.
 type Match struct {
-	// ID tells this match from others: it is the same for the same engines,
-	// openings and conditions, and is in every line. Rounds and test may change
-	// when a match goes on.
+	// ID identifies the match: its engines, openings and conditions. It is in every
+	// line. Rounds and Test may change when a match is resumed.
 	ID          string
 	Engines     []game.Engine
 	Schedule    Schedule
 	Openings    Openings
 	Conditions  game.Conditions
 	Patience    protocol.Patience
-	Concurrency int         // games at once, at least 1
+	Concurrency int         // games at a time, at least 1
 	Test        *stats.SPRT // ends a match of two engines; nil for none
-	// Processors, if not nil, are those that the engines of each of the games at
-	// once are kept to: see protocol.Config.
+	// Processors, if not nil, are the processors that the engines of each concurrent
+	// game are bound to: see protocol.Config.
 	Processors [][]int
-	// Recover goes on after a game in which an engine did not play, as
-	// game.Reason.Broken has it, with the engine started anew; without it the
-	// match stops there, with a *BrokenError.
-	Recover bool
-	// Again plays such games of the files again; the new game is the one that
-	// stands.
-	Again bool
-	// OtherPrograms goes on although a program is another one than that which
-	// played the games in the files.
+	// ContinueOnFault continues after a game in which an engine failed (see
+	// game.Reason.Broken), and restarts the engine. Without it the match stops there
+	// with a *BrokenError.
+	ContinueOnFault bool
+	// ReplayFaults replays such games of the files. The new game replaces the old one.
+	ReplayFaults bool
+	// OtherPrograms allows resuming with a program other than the one that played the
+	// games in the files.
 	OtherPrograms bool
-	// Crew plays the games; nil for workers of this process, Concurrency of them.
-	Crew Crew
-	// Trace, if not nil, is shown every line between an engine and us, from
-	// several goroutines.
+	// Executor plays the games; nil for Concurrency workers of this process.
+	Executor Executor
+	// Trace, if not nil, is called with every line to and from an engine, from several
+	// goroutines.
 	Trace func(engine string, toEngine bool, line string)
 
-	programs []string // by engine, as they were checked; nil before
-	warnings []error  // of the checks, until they are told
+	programs []string // by engine, from CheckEngines; nil before
+	warnings []error  // from CheckEngines, not yet reported
 }
 
-// Files are where a match is kept. Records may be empty, for none.
+// Files are the files of a match. Records may be empty for none.
 type Files struct {
 	Lines, Records string
-	Unchecked      bool // lines without a checksum are taken: see ReadLines
+	Unchecked      bool // accept lines without a checksum: see ReadLines
 }
 
-// Observer hears how a match goes, one call at a time.
+// Observer follows a match. Its methods are called one at a time.
 type Observer interface {
-	// Resumed is called once, before the first game, with what was on disk.
+	// Resumed is called once, before the first game, with the results on disk.
 	Resumed(*Standing)
-	// Ended is called after each game, when it is on disk.
+	// Ended is called after each game, once it is on disk.
 	Ended(*Line, *Standing)
-	// Warn tells of what goes wrong and changes no result. It may come from any
-	// goroutine.
+	// Warn reports problems that change no result. It may be called from any goroutine.
 	Warn(error)
 }
 
-// Check returns what is wrong with the match, nil if nothing.
+// Check returns an error if the match is invalid.
 func (m *Match) Check() error {
 	names := map[string]bool{}
 	for i := range m.Engines {
@@ -110,7 +109,7 @@ func (m *Match) Check() error {
 			return err
 		}
 		if names[e.Name] {
-			return fmt.Errorf("engine %s: two of that name", e.Name)
+			return fmt.Errorf("engine %s: two engines have this name", e.Name)
 		}
 		names[e.Name] = true
 	}
@@ -118,10 +117,10 @@ func (m *Match) Check() error {
 		return err
 	}
 	if m.Concurrency < 1 {
-		return fmt.Errorf("concurrency %d: not at least 1", m.Concurrency)
+		return fmt.Errorf("concurrency %d: must be at least 1", m.Concurrency)
 	}
 	if m.Processors != nil && len(m.Processors) != m.Concurrency {
-		return fmt.Errorf("processors for %d games at once, not for %d", len(m.Processors), m.Concurrency)
+		return fmt.Errorf("processors for %d concurrent games, need them for %d", len(m.Processors), m.Concurrency)
 	}
 	for _, patience := range []time.Duration{m.Patience.Handshake, m.Patience.Answer, m.Patience.Stop, m.Patience.Quit} {
 		if patience < 0 {
@@ -129,7 +128,7 @@ func (m *Match) Check() error {
 		}
 	}
 	if m.Test != nil && len(m.Schedule.Pairings) != 1 {
-		return errors.New("a sequential test is of two engines")
+		return errors.New("a sequential test needs exactly two engines")
 	}
 	return m.Conditions.Check()
 }
@@ -143,10 +142,10 @@ func (m *Match) names() []string {
 	return names
 }
 
-// CheckEngines has every engine show that it can play, as many at once as games
-// are played, and notes which program each is; but not those that are not on this
-// machine. Run does it unless it was done. The
-// error tells all engines that cannot play, or is ctx's cause.
+// CheckEngines starts every engine and has it make a turn, up to Concurrency of them
+// at a time, and notes its program. It skips engines that are not on this machine. Run
+// calls it unless you did. The error lists all engines that cannot play, or is ctx's
+// cause.
 func (m *Match) CheckEngines(ctx context.Context) error {
 	opening, err := m.Openings.Opening(0)
 	if err != nil {
@@ -158,7 +157,7 @@ func (m *Match) CheckEngines(ctx context.Context) error {
 	var all sync.WaitGroup
 	for i := range m.Engines {
 		e := &m.Engines[i]
-		if e.Start == nil { // those who play with it check it
+		if e.Start == nil { // checked where it plays
 			checked[i].Program = e.Program
 			continue
 		}
@@ -191,29 +190,30 @@ func (m *Match) CheckEngines(ctx context.Context) error {
 	return nil
 }
 
-// Programs returns which program each engine is, as CheckEngines has noted it.
+// Programs returns the program of each engine, as noted by CheckEngines.
 func (m *Match) Programs() []string { return m.programs }
 
-// samePrograms returns an error when an engine that was checked is another program
-// than the one that played the games on disk: their result would be of neither.
+// samePrograms returns an error if an engine is another program than the one that
+// played the games on disk: their common result would describe neither.
 func (m *Match) samePrograms(played []lastProgram) error {
 	for i, last := range played {
 		if last.program != "" && last.program != m.programs[i] && !m.OtherPrograms {
 			return fmt.Errorf("engine %s has changed: its command starts %q, but game %d was played by %q; "+
-				"begin another match with a new -out, or go on all the same with -other-programs",
+				"start another match with a new -out, or resume this one with -other-programs",
 				m.Engines[i].Name, m.programs[i], last.game+1, last.program)
 		}
 	}
 	return nil
 }
 
-// Run plays the games that are not yet in the files, until all are or the test
-// has its verdict. Games under way then, or when ctx is done, are broken off and
-// not counted. Before the first game all engines are checked: when one fails, no
-// game is played, and a match that has no files yet gets none.
+// Run plays the games missing from the files until all are played or the test has its
+// verdict. Games in progress at that moment, or when ctx is done, are aborted and not
+// counted. Before the first game Run checks all engines. If one fails, no game is
+// played, and a new match gets no files.
 //
-// The standing comes also with an error, unless nothing could be begun; the error
-// is ctx's cause when it is done before the end.
+// A nil error means that the match is over: see Standing.Over. If ctx is done first,
+// the error is its cause. Run returns the standing also with an error, unless the
+// match could not start.
 func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Standing, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -247,9 +247,9 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 	return c.standing, errors.Join(err, c.close())
 }
 
-// open opens the files and counts the games in them.
+// open opens the files and counts their games.
 func (m *Match) open(files Files) (*collector, error) {
-	c := &collector{standing: NewStanding(m.Schedule, m.names(), m.Test), recover: m.Recover, programs: make([]lastProgram, len(m.Engines))}
+	c := &collector{standing: NewStanding(m.Schedule, m.names(), m.Test), continueOnFault: m.ContinueOnFault, programs: make([]lastProgram, len(m.Engines))}
 	var err error
 	if files.Records != "" {
 		if c.records, err = createRecords(files, m.ID); err != nil {
@@ -264,12 +264,12 @@ func (m *Match) open(files Files) (*collector, error) {
 	}}
 	c.log, err = openLog(files.Lines, files.Unchecked, func(line *Line) error {
 		if line.Match != m.ID {
-			return fmt.Errorf("game %d is of another match, with other engines, openings or conditions", line.Game)
+			return fmt.Errorf("game %d is from another match, with other engines, openings or conditions", line.Game)
 		}
 		c.notePrograms(line)
 		return games.add(line)
 	})
-	if err == nil && !m.Again {
+	if err == nil && !m.ReplayFaults {
 		err = games.rest()
 	}
 	if err == nil && c.records != nil {
@@ -281,36 +281,57 @@ func (m *Match) open(files Files) (*collector, error) {
 	return c, nil
 }
 
-// play has the workers play the games that are missing.
+// play has the executor play the missing games. It returns nil only if the match is
+// over.
 func (m *Match) play(ctx context.Context, c *collector) error {
-	games, stop := context.WithCancel(ctx)
-	defer stop()
+	games, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	jobs := make(chan Job)
 	results := make(chan Result, m.Concurrency)
-	failures := make(chan error, 1)
-	go func() { failures <- m.handOut(games, c.missing(), jobs) }()
-	crew := m.Crew
-	if crew == nil {
-		crew = local{}
+	openings := make(chan error, 1)
+	go func() { openings <- m.handOut(games, c.missing(), jobs) }()
+	executor := m.Executor
+	if executor == nil {
+		executor = local{}
 	}
-	go crew.Play(games, m, jobs, results, c.warn)
-	err := c.collect(results, stop)
-	stop()
-	for range results { // those broken off
+	var end End
+	var reason error
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		end, reason = executor.Play(games, m, jobs, results, c.warn)
+	}()
+	err := c.collect(results, func() { stop(errDecided) })
+	if err != nil {
+		stop(err)
 	}
-	handing := <-failures
-	switch {
+	for range results { // of aborted games
+	}
+	<-ended
+	stop(nil) // if the executor failed, jobs are left
+	handing := <-openings
+	if end == Failed && reason == nil {
+		reason = errors.New("the executor failed without a reason")
+	}
+	switch over := c.standing.Over(); {
 	case err != nil:
 		return err
 	case handing != nil:
 		return handing
-	case ctx.Err() != nil && !c.standing.Over():
+	case over && end == Failed:
+		c.warn(reason) // all games are on disk
+		return nil
+	case over:
+		return nil
+	case end == Failed:
+		return reason
+	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
-	return nil
+	return fmt.Errorf("the match ended (%v) after %d of its %d games; resume it with the same command", end, c.standing.Games, m.Schedule.Games())
 }
 
-// handOut gives the games of the numbers to the crew, in their order.
+// handOut sends the games of the given numbers to the executor, in order.
 func (m *Match) handOut(ctx context.Context, numbers []int, jobs chan<- Job) error {
 	defer close(jobs)
 	for _, number := range numbers {
@@ -328,17 +349,17 @@ func (m *Match) handOut(ctx context.Context, numbers []int, jobs chan<- Job) err
 	return nil
 }
 
-// Schedule numbers the games of a match. A round is a pair of games of each
-// pairing, all from the same opening. After the rounds of all pairings may come
-// further ones of some.
+// Schedule numbers the games of a match. A round is one pair of games of each
+// pairing, all from the same opening. The rounds of all pairings may be followed by
+// additional rounds of some pairings.
 type Schedule struct {
 	Pairings [][2]int // engines by index; the first has white in the first game of a pair
 	Rounds   int      // of all pairings
 	Some     []int    // pairings by index
-	More     int      // rounds of these
+	More     int      // additional rounds of these
 }
 
-// Game is a game to play.
+// Game is a game of a schedule.
 type Game struct {
 	Number  int
 	Pair    int    // Number / 2
@@ -347,8 +368,8 @@ type Game struct {
 	Sides   [2]int // engines by side
 }
 
-// RoundRobin is the schedule in which each engine meets each other one. A match
-// of two is one of these.
+// RoundRobin returns the schedule in which each engine meets each other engine. A
+// match of two engines is a round robin.
 func RoundRobin(engines, rounds int) Schedule {
 	s := Schedule{Rounds: rounds}
 	for i := range engines {
@@ -359,7 +380,7 @@ func RoundRobin(engines, rounds int) Schedule {
 	return s
 }
 
-// Gauntlet is the schedule in which the first engine meets each of the others.
+// Gauntlet returns the schedule in which the first engine meets each other engine.
 func Gauntlet(engines, rounds int) Schedule {
 	s := Schedule{Rounds: rounds}
 	for j := 1; j < engines; j++ {
@@ -368,35 +389,34 @@ func Gauntlet(engines, rounds int) Schedule {
 	return s
 }
 
-// mostGames bounds a schedule; more is a slip of the pen.
-const mostGames = 10_000_000
+// maxGames is the maximum size of a schedule; a larger one is a typing error.
+const maxGames = 10_000_000
 
-// Check returns what is wrong with a schedule for a number of engines, nil if
-// nothing.
+// Check returns an error if the schedule is invalid for a number of engines.
 func (s Schedule) Check(engines int) error {
 	if len(s.Pairings) == 0 || s.Rounds < 1 {
 		return errors.New("no games to play")
 	}
-	if s.Rounds > mostGames/len(s.Pairings)/2 || len(s.Some) > 0 && s.More > mostGames/len(s.Some)/2 {
-		return fmt.Errorf("more than %d games", mostGames)
+	if s.Rounds > maxGames/len(s.Pairings)/2 || len(s.Some) > 0 && s.More > maxGames/len(s.Some)/2 {
+		return fmt.Errorf("more than %d games", maxGames)
 	}
 	for _, p := range s.Pairings {
 		if p[0] == p[1] || min(p[0], p[1]) < 0 || max(p[0], p[1]) >= engines {
-			return fmt.Errorf("pairing %v: not two of the %d engines", p, engines)
+			return fmt.Errorf("pairing %v: must be two of the %d engines", p, engines)
 		}
 	}
 	for _, i := range s.Some {
 		if i < 0 || i >= len(s.Pairings) {
-			return fmt.Errorf("pairing %d: not one of the %d", i, len(s.Pairings))
+			return fmt.Errorf("pairing %d: there are %d pairings", i, len(s.Pairings))
 		}
 	}
 	return nil
 }
 
-// Games is the number of games.
+// Games returns the number of games.
 func (s Schedule) Games() int { return 2 * (s.Rounds*len(s.Pairings) + s.More*len(s.Some)) }
 
-// Game returns the game of a number from 0 and below Games.
+// Game returns the game of a number, counted from 0 and less than Games.
 func (s Schedule) Game(number int) Game {
 	pair := number / 2
 	g := Game{Number: number, Pair: pair, Pairing: pair % len(s.Pairings), Round: pair / len(s.Pairings)}
@@ -408,44 +428,44 @@ func (s Schedule) Game(number int) Game {
 	return g
 }
 
-// BrokenError tells that a match has stopped because an engine did not play.
+// BrokenError is the error of a match that stopped because an engine failed in a game.
 type BrokenError struct {
 	Line *Line // the game, which is on disk
 }
 
-// Error tells the game, the engine, and what was wrong with it.
+// Error names the game, the engine and its fault.
 func (e *BrokenError) Error() string {
 	return fmt.Sprintf("stopped after game %d: %s loses: %s: %s", e.Line.Game+1, e.Line.Loser(), e.Line.Reason, e.Line.Detail)
 }
 
-// lastProgram is the program that played as an engine in a file's last game of it.
+// lastProgram is the program that played an engine's last game in a file.
 type lastProgram struct {
 	program string // empty for none
 	game    int
 }
 
-// notePrograms remembers who played a game of the file.
+// collector writes finished games to disk and counts them.
+type collector struct {
+	log             *journal.Journal
+	records         *recordFile // nil for none
+	standing        *Standing
+	continueOnFault bool
+	programs        []lastProgram // by engine, of the games on disk
+
+	mu       sync.Mutex // of observer
+	observer Observer
+}
+
+// notePrograms remembers the programs that played a game of the file.
 func (c *collector) notePrograms(line *Line) {
 	if line.Game >= c.standing.schedule.Games() {
-		return // an error elsewhere
+		return // Standing.Add reports it
 	}
 	for side, engine := range c.standing.schedule.Game(line.Game).Sides {
 		if program := line.Programs[position.Side(side)]; program != "" {
 			c.programs[engine] = lastProgram{program, line.Game}
 		}
 	}
-}
-
-// collector takes the games that have ended to disk and counts them.
-type collector struct {
-	log      *journal.Journal
-	records  *recordFile // nil for none
-	standing *Standing
-	recover  bool          // whether to go on after an engine did not play
-	programs []lastProgram // by engine, of the games that were on disk
-
-	mu       sync.Mutex // of observer
-	observer Observer
 }
 
 // missing returns the numbers of the games that have not ended, in order.
@@ -459,10 +479,10 @@ func (c *collector) missing() []int {
 	return numbers
 }
 
-// collect takes results until there are no more, or until nothing more is
-// wanted: when the match is over, a game could not be played, an engine did not
-// play in one, or the disk is full. Games that end while others go to disk go there together next.
-func (c *collector) collect(results <-chan Result, stop func()) error {
+// collect takes results until the channel is closed. It calls decided when the test has
+// its verdict. It returns early if an engine failed in a game or the disk is full. All
+// results that arrive during a write go to disk together in the next one.
+func (c *collector) collect(results <-chan Result, decided func()) error {
 	for first := range results {
 		batch := []Result{first}
 		for more := true; more; {
@@ -476,53 +496,41 @@ func (c *collector) collect(results <-chan Result, stop func()) error {
 			}
 		}
 		if err := c.keep(batch); err != nil {
-			if errors.Is(err, context.Canceled) {
-				continue // broken off
-			}
 			return err
 		}
-		if c.standing.Over() {
-			stop()
+		if c.standing.State != stats.Continue {
+			decided()
 		}
 	}
 	return nil
 }
 
-// keep takes games to disk, then counts them, then tells of them. The error is
-// that of a game that could not be played, or that of the disk, or a *BrokenError.
+// keep writes games to disk, counts them, and reports them to the observer. The error is
+// the disk's, or a *BrokenError.
 func (c *collector) keep(batch []Result) error {
 	var text []byte
-	var failed error
 	for _, r := range batch {
-		if r.Err != nil {
-			failed = errors.Join(failed, r.Err)
-			continue
-		}
 		var err error
 		if text, err = r.Line.Append(text); err != nil {
 			return err
 		}
 	}
-	if len(text) > 0 {
-		if err := c.log.Append(text); err != nil {
-			return err
-		}
+	if err := c.log.Append(text); err != nil {
+		return err
 	}
+	var broken error
 	for _, r := range batch {
-		if r.Err != nil {
-			continue
-		}
 		if r.Kept != nil {
 			r.Kept()
 		}
 		if err := c.count(r.Line); err != nil {
 			return err
 		}
-		if r.Line.Reason.Broken() && !c.recover && failed == nil {
-			failed = &BrokenError{Line: r.Line}
+		if r.Line.Reason.Broken() && !c.continueOnFault && broken == nil {
+			broken = &BrokenError{Line: r.Line}
 		}
 	}
-	return failed
+	return broken
 }
 
 // count counts a game that is on disk.
@@ -541,7 +549,7 @@ func (c *collector) count(line *Line) error {
 	return nil
 }
 
-// warn tells the observer, from any goroutine.
+// warn passes a warning to the observer. It may be called from any goroutine.
 func (c *collector) warn(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -183,7 +183,7 @@ func TestFaultsInMatch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := testMatch(t, 1, 2, name, enginetest.Good)
-			m.Recover = true
+			m.ContinueOnFault = true
 			if want == game.Stall {
 				m.Conditions.TurnPatience = time.Second
 			}
@@ -213,7 +213,7 @@ func TestNoVerdictFromFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := testMatch(t, 20, 2, enginetest.Good, enginetest.Illegal)
-	m.Test, m.Recover = test, true
+	m.Test, m.ContinueOnFault = test, true
 	s := mustRun(t, m, testFiles(t), &listener{})
 	if s.State != stats.Continue || s.LLR != 0 || s.LeftOut != 20 || s.Games != 40 {
 		t.Errorf("%v, LLR %v after %d pairs, %d left out", s.State, s.LLR, s.Settled, s.LeftOut)
@@ -237,7 +237,7 @@ func TestMatchStops(t *testing.T) {
 			if s := mustRun(t, m, files, &listener{}); s.LeftOut != 1 || s.Pairings[0].Pairs.Total() != 2 {
 				t.Errorf("gone on without playing it again: %d pairs left out", s.LeftOut)
 			}
-			m.Again = true
+			m.ReplayFaults = true
 			s := mustRun(t, m, files, &listener{})
 			if s.LeftOut != 0 || s.Pairings[0].Pairs.Total() != 3 || len(s.Faults[1]) > 0 {
 				t.Errorf("played again: %+v", s)
@@ -268,7 +268,7 @@ func TestDeadEngines(t *testing.T) {
 		t.Run(test.engines[len(test.engines)-1], func(t *testing.T) {
 			t.Parallel()
 			m := testMatch(t, 1, 2, test.engines...)
-			m.Recover = true
+			m.ContinueOnFault = true
 			m.Engines[len(m.Engines)-1].Settings = test.settings
 			files := testFiles(t)
 			standing, err := m.Run(context.Background(), files, &listener{})
@@ -347,7 +347,7 @@ func TestRefusedMatches(t *testing.T) {
 		text  string
 		want  string
 	}{
-		{"two of a name", func(m *Match) { m.Engines[1].Name = "good0" }, "", "two of that name"},
+		{"two of a name", func(m *Match) { m.Engines[1].Name = "good0" }, "", "two engines have this name"},
 		{"no name", func(m *Match) { m.Engines[1].Name = "" }, "", "no name"},
 		{"no limits", func(m *Match) { m.Engines[1].Limits = game.Limits{} }, "", "no limit"},
 		{"no games", func(m *Match) { m.Schedule.Rounds = 0 }, "", "no games"},
@@ -355,9 +355,9 @@ func TestRefusedMatches(t *testing.T) {
 		{"no workers", func(m *Match) { m.Concurrency = 0 }, "", "concurrency 0"},
 		{"an opening that fails", func(m *Match) { m.Openings = noOpenings{} }, "", "round 1: none left"},
 		{"no such option", func(m *Match) { m.Engines[0].Settings = []game.Setting{{Name: "x", Value: "y"}} }, "", `no such option`},
-		{"another match", func(m *Match) { m.ID = "other" }, first, ":1: game 0 is of another match"},
+		{"another match", func(m *Match) { m.ID = "other" }, first, ":1: game 0 is from another match"},
 		{"a game too many", nil, line(2, 0, 1, "draw"), ":1: game 2: the match has only 2 games"},
-		{"a game twice", nil, first + first, ":2: game 0 is there twice"},
+		{"a game twice", nil, first + first, ":2: game 0: duplicate"},
 		{"the wrong sides", nil, line(0, 1, 0, "draw"), ":1: game 0: good1 against good0"},
 		{"damage inside", nil, "{\n" + first, ":1: "},
 		{"no result", nil, line(0, 0, 1, "won"), `result "won"`},

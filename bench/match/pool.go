@@ -14,14 +14,13 @@ import (
 	"gyre/position"
 )
 
-// Pool is games of one match or of several, from any number of files, that are to be
-// counted together. Engines of the same name are taken as one: see Mixed. The zero
-// value is an empty one.
+// Pool counts games of one or more matches together, from any number of files. Engines
+// with the same name count as one: see Mixed. The zero value is empty.
 type Pool struct {
-	// Repeated is how many games were there before, turn for turn. They count once.
+	// Repeated is the number of games that were identical to an earlier one. Each counts once.
 	Repeated int
 
-	matches map[string]int // in the order in which they were met
+	matches map[string]int // numbered in order of appearance
 	pairs   map[pairKey]*PooledPair
 	seen    map[gameKey]bool
 	played  map[string]*playedAs // by engine
@@ -37,28 +36,26 @@ type PooledPair struct {
 	key pairKey
 }
 
-// pairKey tells a pair from others. A match that was played twice has two runs.
+// pairKey identifies a pair. A match that was played twice has two runs.
 type pairKey struct {
 	match, number, run int
 	first, second      string
 }
 
-// gameKey tells a game from others, by its turns too.
+// gameKey identifies a game, including its turns.
 type gameKey struct {
 	match, number int
 	turns         uint64
 }
 
-// playedAs is how many games an engine played as which program and within which limits,
-// and what it claimed in them.
+// playedAs counts an engine's games by program and by limits, and its claims.
 type playedAs struct {
 	programs, limits map[string]int
 	claims           Claims
 }
 
-// Add takes a game, and reports whether it is another than those before: the same
-// one, as copies of a file have it, counts once. A game that counts takes the place of
-// one that an engine's fault decided.
+// Add adds a game and reports whether it is new. A duplicate, for example from a copy of a
+// file, counts once. A game that counts replaces one that an engine's fault decided.
 func (p *Pool) Add(line *Line) bool {
 	if p.matches == nil {
 		*p = Pool{matches: map[string]int{}, pairs: map[pairKey]*PooledPair{}, seen: map[gameKey]bool{}, played: map[string]*playedAs{}}
@@ -96,7 +93,7 @@ func (p *Pool) Add(line *Line) bool {
 	return true
 }
 
-// hashOf returns the hash of a game's turns and end.
+// hashOf returns a hash of a game's turns, engines and end.
 func hashOf(line *Line) uint64 {
 	hash := xxh3.New()
 	// Writing to a hash never fails.
@@ -107,13 +104,13 @@ func hashOf(line *Line) uint64 {
 		_, _ = hash.WriteString(line.Turns[i].Turn + " ")
 	}
 	_, _ = hash.WriteString(line.White + "\n" + line.Black + "\n" + line.Result + "\n" + line.Reason.String())
-	if len(line.Turns) == 0 { // then the time alone tells two games apart
+	if len(line.Turns) == 0 { // only the time distinguishes two games
 		_ = binary.Write(hash, binary.LittleEndian, line.Began.UnixNano())
 	}
 	return hash.Sum64()
 }
 
-// pair returns the pair of a key, a new one if there is none yet.
+// pair returns the pair of a key, and creates it if necessary.
 func (p *Pool) pair(key pairKey, line *Line) *PooledPair {
 	pair := p.pairs[key]
 	if pair == nil {
@@ -124,7 +121,7 @@ func (p *Pool) pair(key pairKey, line *Line) *PooledPair {
 	return pair
 }
 
-// SeenFrom returns the pair as one of its engines sees it.
+// SeenFrom returns the pair from one engine's view.
 func (p *PooledPair) SeenFrom(name string) Pair {
 	if name == p.First {
 		return p.Ends
@@ -132,8 +129,8 @@ func (p *PooledPair) SeenFrom(name string) Pair {
 	return p.Ends.reversed()
 }
 
-// take takes the end of the first game or the second, unless that is there already
-// and counts at least as much.
+// take records the end of game 0 or 1. It returns false if that game has ended already,
+// unless the earlier end is broken and the new one is not.
 func (p *PooledPair) take(number int, end Ended) bool {
 	before := p.Ends[number]
 	if before.Result != position.Ongoing && (!before.Reason.Broken() || end.Reason.Broken()) {
@@ -143,7 +140,7 @@ func (p *PooledPair) take(number int, end Ended) bool {
 	return true
 }
 
-// Pairs returns the pairs, by match and number.
+// Pairs returns the pairs in the order of matches and numbers.
 func (p *Pool) Pairs() []*PooledPair {
 	return slices.SortedFunc(maps.Values(p.pairs), func(a, b *PooledPair) int {
 		return cmp.Or(cmp.Compare(a.key.match, b.key.match), cmp.Compare(a.key.run, b.key.run), cmp.Compare(a.key.number, b.key.number),
@@ -151,9 +148,8 @@ func (p *Pool) Pairs() []*PooledPair {
 	})
 }
 
-// Standing returns the results of all pairs that count, engines in the order of the
-// pairs. It has no schedule: Settled is the number of pairs of which both games have
-// ended.
+// Standing returns the results of all pairs that count, with engines in the order of the
+// pairs. It has no schedule; Settled is the number of complete pairs.
 func (p *Pool) Standing() *Standing {
 	s := &Standing{Ends: map[game.Reason]int{}}
 	index := map[string]int{}
@@ -185,24 +181,24 @@ func (p *Pool) Standing() *Standing {
 	return s
 }
 
-// Mixed tells, a line each, which engines were different programs in different games,
-// or had different limits, though they have one name.
+// Mixed returns a line for each engine that was a different program, or had different
+// limits, in different games.
 func (p *Pool) Mixed() []string {
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(p.played)) {
 		as := p.played[name]
-		delete(as.programs, "") // of versions that did not tell
+		delete(as.programs, "") // from versions that did not record it
 		if n := len(as.programs); n > 1 {
-			lines = append(lines, fmt.Sprintf("%s is %d programs (%s), counted as one", name, n, countsOf(as.programs)))
+			lines = append(lines, fmt.Sprintf("%s is %d different programs (%s), counted as one", name, n, countsOf(as.programs)))
 		}
 		if n := len(as.limits); n > 1 {
-			lines = append(lines, fmt.Sprintf("%s had %d limits (%s), counted as one", name, n, countsOf(as.limits)))
+			lines = append(lines, fmt.Sprintf("%s had %d different limits (%s), counted as one", name, n, countsOf(as.limits)))
 		}
 	}
 	return lines
 }
 
-// countsOf writes counts by text.
+// countsOf formats the counts of each text.
 func countsOf(counts map[string]int) string {
 	var parts []string
 	for _, text := range slices.Sorted(maps.Keys(counts)) {

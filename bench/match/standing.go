@@ -8,34 +8,33 @@ import (
 	"gyre/position"
 )
 
-// Ended is how a game ended. The zero value is a game that has not.
+// Ended is how a game ended. The zero value is a game that has not ended.
 type Ended struct {
 	Result position.Result
 	Reason game.Reason
 }
 
-// Pair is two games from one opening: the first engine of the pairing has white
-// in the first of them, and black in the second.
+// Pair is two games from one opening. The first engine of the pairing has white in the
+// first game and black in the second.
 type Pair [2]Ended
 
-// Whole tells whether both games have ended.
+// Whole reports whether both games have ended.
 func (p Pair) Whole() bool {
 	return p[0].Result != position.Ongoing && p[1].Result != position.Ongoing
 }
 
-// Counts tells whether the pair says how strong the engines are: both games have
-// ended, and none because an engine did not play: see game.Reason.Broken. One
-// such game takes the whole pair out, for the other game alone would favour the
-// colour that it has.
+// Counts reports whether the pair says something about strength: both games have ended,
+// and in neither did an engine fail (see game.Reason.Broken). One broken game excludes
+// the pair, because the other game alone would favor the engine that had white.
 func (p Pair) Counts() bool {
 	return p.Whole() && !p[0].Reason.Broken() && !p[1].Reason.Broken()
 }
 
-// reversed returns the pair as the second engine sees it.
+// reversed returns the pair from the second engine's view.
 func (p Pair) reversed() Pair { return Pair{p[1], p[0]} }
 
-// Games returns both games as the first engine sees them: that with white, then
-// that with black.
+// Games returns both games from the first engine's view: the game with white, then the
+// game with black.
 func (p Pair) Games() [2]stats.Games {
 	one := func(r position.Result) (g stats.Games) {
 		switch r {
@@ -51,24 +50,24 @@ func (p Pair) Games() [2]stats.Games {
 	return [2]stats.Games{one(p[0].Result), one(p[1].Result).Swapped()}
 }
 
-// HalfPoints is what the first engine made in the two games, from 0 to 4: the
-// index of the pair's class in stats.Pairs.
+// HalfPoints returns the half points of the first engine in the two games, from 0 to 4:
+// the index of the pair's class in stats.Pairs.
 func (p Pair) HalfPoints() int {
 	both := p.Games()
 	sum := both[0].Plus(both[1])
 	return 2*sum.Wins + sum.Draws
 }
 
-// Pairing is what two engines did to each other in pairs that count, as the first
-// of them sees it.
+// Pairing is the results between two engines in pairs that count, from the view of the
+// first.
 type Pairing struct {
 	Engines [2]int // by index; in a schedule the first has white in the first game of a pair
 	Games   stats.Games
 	Pairs   stats.Pairs
-	ByWhite [2]stats.Games // the same games, those with white first, then those with black
+	ByWhite [2]stats.Games // the same games: those with white, then those with black
 }
 
-// Add counts a pair that counts.
+// Add adds a pair that counts.
 func (p *Pairing) Add(pair Pair) {
 	for reversed, one := range pair.Games() {
 		p.Games = p.Games.Plus(one)
@@ -77,18 +76,18 @@ func (p *Pairing) Add(pair Pair) {
 	p.Pairs[pair.HalfPoints()]++
 }
 
-// Standing is the results so far. What is counted of the strength are settled
-// pairs, those of which both games have ended, and all pairs before them in the
-// schedule too; but not such as do not count: see Pair.Counts.
+// Standing is the results so far. Strength is measured by settled pairs only: complete
+// pairs whose predecessors in the schedule are complete, too. Pairs that do not count
+// (see Pair.Counts) are settled but excluded.
 type Standing struct {
 	Names    []string // of the engines
-	Games    int      // that have ended
+	Games    int      // finished
 	Settled  int      // pairs
-	LeftOut  int      // of these, that do not count
+	LeftOut  int      // settled pairs that do not count
 	Pairings []Pairing
-	Faults   []map[game.Reason]int // by engine: the games that it lost by a fault, of all that have ended
-	Ends     map[game.Reason]int   // all games that have ended, by reason
-	Claims   []Claims              // by engine, in all games that have ended
+	Faults   []map[game.Reason]int // by engine: finished games that it lost by a fault
+	Ends     map[game.Reason]int   // finished games by reason
+	Claims   []Claims              // by engine, in finished games
 	LLR      float64               // of the test
 	State    stats.State           // of the test; Continue without one
 
@@ -97,8 +96,7 @@ type Standing struct {
 	ends     []Ended // by game
 }
 
-// NewStanding returns the standing of a match before its first game. test may
-// be nil.
+// NewStanding returns the standing of a match before its first game. test may be nil.
 func NewStanding(schedule Schedule, names []string, test *stats.SPRT) *Standing {
 	s := &Standing{Names: names, Ends: map[game.Reason]int{},
 		schedule: schedule, test: test, ends: make([]Ended, schedule.Games())}
@@ -112,24 +110,24 @@ func NewStanding(schedule Schedule, names []string, test *stats.SPRT) *Standing 
 	return s
 }
 
-// Ended tells whether the game of a number has ended.
+// Ended reports whether the game of a number has ended.
 func (s *Standing) Ended(number int) bool { return s.ends[number].Result != position.Ongoing }
 
-// Over tells whether nothing is left to play: all games have ended, or the test
-// has its verdict.
+// Over reports whether the match is over: all games have ended, or the test has its
+// verdict.
 func (s *Standing) Over() bool { return s.State != stats.Continue || s.Games == len(s.ends) }
 
-// Add counts a game. The error says why it cannot be one of this match.
+// Add adds a game. It returns an error if the game cannot belong to this match.
 func (s *Standing) Add(line *Line) error {
 	if line.Game >= len(s.ends) {
 		return fmt.Errorf("game %d: the match has only %d games", line.Game, len(s.ends))
 	}
 	g := s.schedule.Game(line.Game)
 	if white, black := s.Names[g.Sides[position.White]], s.Names[g.Sides[position.Black]]; line.White != white || line.Black != black {
-		return fmt.Errorf("game %d: %s against %s, by the schedule it is %s against %s", line.Game, line.White, line.Black, white, black)
+		return fmt.Errorf("game %d: %s against %s, but the schedule has %s against %s", line.Game, line.White, line.Black, white, black)
 	}
 	if s.Ended(line.Game) {
-		return fmt.Errorf("game %d is there twice", line.Game)
+		return fmt.Errorf("game %d: duplicate", line.Game)
 	}
 	s.ends[line.Game] = Ended{line.Outcome(), line.Reason}
 	s.ended(s.ends[line.Game], g.Sides)
@@ -143,7 +141,7 @@ func (s *Standing) Add(line *Line) error {
 	return nil
 }
 
-// settle counts the next pair, and asks the test.
+// settle counts the next pair and updates the test.
 func (s *Standing) settle() {
 	pair := s.pair(s.Settled)
 	s.Settled++
@@ -161,7 +159,7 @@ func (s *Standing) settle() {
 // pair returns the pair of a number.
 func (s *Standing) pair(number int) Pair { return Pair(s.ends[2*number : 2*number+2]) }
 
-// Encounters returns the results for stats.Rate.
+// Encounters returns the results in the form of stats.Rate.
 func (s *Standing) Encounters() []stats.Encounter {
 	var all []stats.Encounter
 	for _, p := range s.Pairings {
@@ -170,7 +168,8 @@ func (s *Standing) Encounters() []stats.Encounter {
 	return all
 }
 
-// ended counts the end of a game between two engines, White first, if there is one.
+// ended counts the end of a game between two engines, White first. It ignores a game
+// that has not ended.
 func (s *Standing) ended(end Ended, sides [2]int) {
 	if end.Result == position.Ongoing {
 		return
@@ -182,7 +181,7 @@ func (s *Standing) ended(end Ended, sides [2]int) {
 	}
 }
 
-// meet counts a pair of two engines, whichever of them their pairing names first.
+// meet adds a pair between two engines to their pairing, whatever its order of engines.
 func (s *Standing) meet(engines [2]int, pair Pair) {
 	reversed := [2]int{engines[1], engines[0]}
 	for i := range s.Pairings {
