@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// hasty is not to wait long for what never comes.
+// hasty does not wait long for answers that never come.
 var hasty = protocol.Patience{Handshake: 20 * time.Second, Answer: 20 * time.Second, Stop: 600 * time.Millisecond, Quit: 10 * time.Second}
 
 var (
@@ -26,8 +26,8 @@ var (
 	timing = Limits{Base: 60 * time.Second, Increment: 10 * time.Millisecond}
 )
 
-// patience is how a test waits for an engine: not long for one that never
-// answers the handshake, or does not quit.
+// patience returns how long to wait for an engine: short for an engine that never answers
+// the handshake or does not quit.
 func patience(name string) protocol.Patience {
 	p := hasty
 	switch name {
@@ -39,7 +39,7 @@ func patience(name string) protocol.Patience {
 	return p
 }
 
-// testPlayer is a player of one of the test engines.
+// testPlayer returns a player of one of the test engines.
 func testPlayer(t *testing.T, name string, limits Limits) *Player {
 	t.Helper()
 	pids := t.TempDir()
@@ -58,7 +58,7 @@ func testPlayer(t *testing.T, name string, limits Limits) *Player {
 	return p
 }
 
-// testOpening is a few random turns.
+// testOpening returns an opening of random turns.
 func testOpening(seed uint64, turns int) Opening {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	o := Opening{Start: position.Start(position.Standard)}
@@ -74,7 +74,7 @@ func testOpening(seed uint64, turns int) Opening {
 	return o
 }
 
-// checkGame replays a game and holds it to the rules.
+// checkGame replays a game and checks it against the rules.
 func checkGame(t *testing.T, played *Played) {
 	t.Helper()
 	record := played.Record()
@@ -83,13 +83,13 @@ func checkGame(t *testing.T, played *Played) {
 		t.Fatal(err)
 	}
 	if !end.Equal(played.Final) {
-		t.Errorf("the turns end in %v, the game in %v", &end, &played.Final)
+		t.Errorf("the turns end in %v, but the game in %v", &end, &played.Final)
 	}
 	if byRules := !played.Reason.Fault() && !played.Reason.Adjudicated(); byRules != end.Over() || byRules && end.Result() != played.Result {
-		t.Errorf("ended as %v by %v, the board says %v", played.Result, played.Reason, end.Result())
+		t.Errorf("ended as %v by %v, but the board shows %v", played.Result, played.Reason, end.Result())
 	}
 	if record.Result() != played.Result {
-		t.Errorf("the record says %v, the game %v", record.Result(), played.Result)
+		t.Errorf("the record has %v, the game %v", record.Result(), played.Result)
 	}
 	var text strings.Builder
 	if err := record.Write(&text); err != nil {
@@ -97,13 +97,13 @@ func checkGame(t *testing.T, played *Played) {
 	}
 }
 
-// spoken keeps the lines that go to engines.
-type spoken struct {
+// transcript keeps the lines sent to engines.
+type transcript struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-func (s *spoken) trace(toEngine bool, line string) {
+func (s *transcript) trace(toEngine bool, line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if toEngine {
@@ -111,31 +111,24 @@ func (s *spoken) trace(toEngine bool, line string) {
 	}
 }
 
-// tracedPlayer is a good player whose lines are kept.
-func tracedPlayer(t *testing.T, limits Limits, settings ...Setting) (*Player, *spoken) {
+// tracedPlayer returns a well-behaved player and its transcript.
+func tracedPlayer(t *testing.T, limits Limits, settings ...Setting) (*Player, *transcript) {
 	t.Helper()
-	heard := &spoken{}
+	sent := &transcript{}
 	engine := &Engine{Name: "traced", Start: enginetest.Program(enginetest.Good, "").Start, Limits: limits, Settings: settings}
-	p := NewPlayer(engine, hasty, heard.trace)
+	p := NewPlayer(engine, hasty, sent.trace)
 	t.Cleanup(p.Kill)
-	return p, heard
+	return p, sent
 }
 
-// traced keeps what a player is told.
+// traced traces a player and returns a function that returns the lines sent to it.
 func traced(p *Player) func() []string {
-	var mu sync.Mutex
-	var lines []string
-	p.trace = func(toEngine bool, line string) {
-		mu.Lock()
-		defer mu.Unlock()
-		if toEngine {
-			lines = append(lines, line)
-		}
-	}
+	log := &transcript{}
+	p.trace = log.trace
 	return func() []string {
-		mu.Lock()
-		defer mu.Unlock()
-		return lines
+		log.mu.Lock()
+		defer log.mu.Unlock()
+		return log.lines
 	}
 }
 
@@ -147,7 +140,7 @@ func turnsOf(played *Played) (all []string) {
 	return all
 }
 
-// counted are the times of an engine's turns that tells CountedNodes.
+// counted returns the times of the turns of an engine that reports CountedNodes.
 func counted(turns int, nodesTime uint64) (all []time.Duration) {
 	for i := range turns {
 		all = append(all, time.Duration(enginetest.CountedNodes(i+1)*uint64(time.Millisecond)/nodesTime))
@@ -155,7 +148,7 @@ func counted(turns int, nodesTime uint64) (all []time.Duration) {
 	return all
 }
 
-// times returns the times of one side's turns of a game.
+// times returns the times of one side's turns in a game.
 func times(played *Played, side position.Side) (all []time.Duration) {
 	start, err := played.Opening.End()
 	if err != nil {

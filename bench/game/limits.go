@@ -13,63 +13,72 @@ import (
 	"gyre/protocol"
 )
 
-// Limits is how long an engine may think. Several hold together; a zero is no
-// limit. The zero value has none, and no game can be played with it: that an
-// engine is asked for a turn with a bare `go` has to be said, by Free.
+// Limits is how long an engine may think. Several limits may apply together; a zero is no
+// limit. No game can be played with the zero value: to send an engine a bare `go`, set
+// Free.
 type Limits struct {
-	Base, Increment time.Duration // of the clock; without a Base there is none
-	Turns           int           // after so many of its own the side gets Base again; 0: the clock is for the game
-	MoveTime        time.Duration // a turn
-	Nodes           uint64        // a turn
-	Depth           int           // whole turns, a turn
-	// NodesTime, if not 0, makes the clock and the time a turn virtual: so many nodes
-	// are a millisecond. See clock.go.
+	Base, Increment time.Duration // of the clock; Base 0 means no clock
+	Turns           int           // turns of this side after which Base is added again; 0 if Base is for the whole game
+	MoveTime        time.Duration // per turn
+	Nodes           uint64        // per turn
+	Depth           int           // in turns, per turn
+	// NodesTime, if not 0, makes the clock and MoveTime virtual: a millisecond is this
+	// number of nodes.
+	//
+	// A turn then costs the nodes of the engine's last report before `bestmove`, whatever
+	// time has passed. The engine receives the number as the option nodestime, Stockfish's
+	// name for it, and measures its time in nodes, too. A match of engines whose turns
+	// depend on their nodes only, as with one thread, is then the same on every machine,
+	// however busy: games, times of turns, increments, margins and losses on time. A turn
+	// without a report costs nothing, but an engine that never reports nodes fails
+	// Player.Check. Real time only ends an engine that hangs, after
+	// Conditions.TurnPatience.
 	NodesTime uint64
-	Free      bool // none of these: the engine has a limit of its own
+	Free      bool // no limit: the engine has its own
 }
 
-// longest bounds all times: what is longer is a slip of the pen.
+// longest is the maximum of all times; a longer one is a typing error.
 const longest = 24 * time.Hour
 
-// mostTurns bounds Turns: no game has more.
-const mostTurns = 1000
+// maxTurns is the maximum of Turns; no game is longer.
+const maxTurns = 1000
 
-// Check returns what is wrong with the limits, nil if nothing.
+// Check returns an error if the limits are invalid.
 func (l Limits) Check() error {
 	for _, d := range []time.Duration{l.Base, l.Increment, l.MoveTime} {
 		if d < 0 || d > longest || d%time.Millisecond != 0 {
-			return fmt.Errorf("time %v: not a number of whole milliseconds from 0 to %v", d, longest)
+			return fmt.Errorf("time %v: must be a whole number of milliseconds from 0 to %v", d, longest)
 		}
 	}
 	switch {
 	case l.Depth < 0:
 		return fmt.Errorf("depth %d: negative", l.Depth)
-	case l.Turns < 0 || l.Turns > mostTurns:
-		return fmt.Errorf("a clock for %d turns: not from 1 to %d", l.Turns, mostTurns)
+	case l.Turns < 0 || l.Turns > maxTurns:
+		return fmt.Errorf("a clock for %d turns: must be from 1 to %d", l.Turns, maxTurns)
 	case l.Turns > 0 && l.Base == 0:
-		return errors.New("turns without a clock")
+		return errors.New("a number of turns needs a clock")
 	case l.Increment > 0 && l.Base == 0:
-		return errors.New("an increment without a clock")
-	case l.NodesTime > mostNodesTime:
-		return fmt.Errorf("nodestime %d: more than %d", l.NodesTime, mostNodesTime)
+		return errors.New("an increment needs a clock")
+	case l.NodesTime > maxNodesTime:
+		return fmt.Errorf("nodestime %d: more than %d", l.NodesTime, maxNodesTime)
 	case l.NodesTime > 0 && !l.Timed():
-		return errors.New("nodestime without a clock or a time for each turn")
+		return errors.New("nodestime needs a clock or a time per turn")
 	case l == Limits{}:
-		return errors.New("no limit of time, nodes or depth (limit=none is for an engine that has its own)")
+		return errors.New("no limit of time, nodes or depth; use limit=none for an engine that has its own")
 	case l.Free && l != Limits{Free: true}:
-		return errors.New("limit=none excludes other limits")
+		return errors.New("limit=none cannot be combined with other limits")
 	}
 	return nil
 }
 
-// Timed tells whether an answer can come too late.
+// Timed reports whether an answer can be late.
 func (l Limits) Timed() bool { return l.Base > 0 || l.MoveTime > 0 }
 
-// RealTime tells whether that is by real time, not a virtual one.
+// RealTime reports whether an answer can be late by real, not virtual, time.
 func (l Limits) RealTime() bool { return l.Timed() && l.NodesTime == 0 }
 
-// scaled returns the limits with their real times multiplied by a factor, 0 for 1, to
-// whole milliseconds.
+// scaled returns the limits with their real times multiplied by a factor and rounded to
+// milliseconds. A factor of 0 means 1.
 func (l Limits) scaled(factor float64) Limits {
 	if factor == 0 || !l.RealTime() {
 		return l
@@ -82,7 +91,8 @@ func (l Limits) scaled(factor float64) Limits {
 	return l
 }
 
-// String returns the limits as words, such as `tc=1+0.01 nodes=1000`.
+// String returns the limits in the form of an engine's description, for example
+// `tc=1+0.01 nodes=1000`.
 func (l Limits) String() string {
 	var words []string
 	if l.Free {
@@ -106,8 +116,8 @@ func (l Limits) String() string {
 	return strings.Join(words, " ")
 }
 
-// Set sets the limit of a name, `tc`, `movetime`, `nodes`, `depth`, `nodestime`, or
-// `limit` for none, as String writes it. It reports whether there is one of that name.
+// Set sets a limit from its text as in String. The name is `tc`, `movetime`, `nodes`,
+// `depth`, `nodestime`, or `limit` for Free; known reports whether it is one of these.
 func (l *Limits) Set(name, value string) (known bool, err error) {
 	switch name {
 	case "tc":
@@ -125,7 +135,7 @@ func (l *Limits) Set(name, value string) (known bool, err error) {
 		l.NodesTime, err = strconv.ParseUint(value, 10, 63)
 	case "limit":
 		if l.Free = value == "none"; !l.Free {
-			err = errors.New("not none, the only such word")
+			err = errors.New("must be none")
 		}
 	default:
 		return false, nil
@@ -136,15 +146,15 @@ func (l *Limits) Set(name, value string) (known bool, err error) {
 	return true, err
 }
 
-// setTimeControl reads a clock, `BASE`, `BASE+INCREMENT` or `TURNS/BASE+INCREMENT`:
-// times in seconds, or with a unit, such as `60+0.6`, `200ms+2ms` or `40/10s+0.1s`.
+// setTimeControl parses a clock: `BASE`, `BASE+INCREMENT` or `TURNS/BASE+INCREMENT`. Times
+// are in seconds or have a unit, for example `60+0.6`, `200ms+2ms` or `40/10s+0.1s`.
 func (l *Limits) setTimeControl(text string) error {
 	l.Base, l.Increment, l.Turns = 0, 0, 0
 	times, err := text, error(nil)
 	if turns, rest, some := strings.Cut(text, "/"); some {
 		times = rest
-		if l.Turns, err = strconv.Atoi(turns); err != nil || l.Turns < 1 || l.Turns > mostTurns {
-			return fmt.Errorf("%q turns: not a whole number from 1 to %d", turns, mostTurns)
+		if l.Turns, err = strconv.Atoi(turns); err != nil || l.Turns < 1 || l.Turns > maxTurns {
+			return fmt.Errorf("%q turns: must be a whole number from 1 to %d", turns, maxTurns)
 		}
 	}
 	base, increment, both := strings.Cut(times, "+")
@@ -152,7 +162,7 @@ func (l *Limits) setTimeControl(text string) error {
 		return err
 	}
 	if l.Base == 0 {
-		return errors.New("a clock needs a time to begin with")
+		return errors.New("the base time must be positive")
 	}
 	if both {
 		l.Increment, err = parseTime(increment, time.Second)
@@ -160,7 +170,7 @@ func (l *Limits) setTimeControl(text string) error {
 	return err
 }
 
-// timeControl writes what setTimeControl reads, in seconds.
+// timeControl returns the clock in the form of setTimeControl, in seconds.
 func (l *Limits) timeControl() string {
 	seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 	text := seconds(l.Base)
@@ -173,26 +183,26 @@ func (l *Limits) timeControl() string {
 	return text
 }
 
-// parseTime reads a time with a unit, or a bare number of units, and rounds it
-// to milliseconds.
+// parseTime parses a time with a unit, or a number in the given unit, and rounds it to
+// milliseconds.
 func parseTime(text string, unit time.Duration) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if number, numeric := strconv.ParseFloat(text, 64); numeric == nil {
 		if !(number >= 0 && number <= float64(longest/unit)) {
-			return 0, fmt.Errorf("not a time from 0 to %v", longest)
+			return 0, fmt.Errorf("must be from 0 to %v", longest)
 		}
 		d, err = time.Duration(number*float64(unit)), nil
 	}
 	if err != nil {
-		return 0, errors.New("not a time")
+		return 0, errors.New("not a time, such as 10, 500ms or 2s")
 	}
 	if d < 0 || d > longest {
-		return 0, fmt.Errorf("not a time from 0 to %v", longest)
+		return 0, fmt.Errorf("must be from 0 to %v", longest)
 	}
 	return d.Round(time.Millisecond), nil
 }
 
-// plain returns an error without the name of the function that it comes from.
+// plain removes the name of the strconv function from an error.
 func plain(err error) error {
 	if number, ok := errors.AsType[*strconv.NumError](err); ok {
 		return number.Err
@@ -200,36 +210,26 @@ func plain(err error) error {
 	return err
 }
 
-// A clock is real, or virtual with Limits.NodesTime N: then a turn is charged with
-// the nodes that its engine told of last before `bestmove`, N of them a millisecond,
-// whatever time passed. The engine is told N by the option nodestime, Stockfish's
-// name for it, and divides its time by nodes as well. So the same games come of the
-// same match on any machine, however busy it is, with engines whose turns depend on
-// their nodes alone, as those of one thread do: times of turns, increments, margins
-// and losses on time are the same too. A turn without a report costs nothing, but an
-// engine that never tells its nodes does not pass Player.Check. Real time only ends an
-// engine that hangs, after Conditions.TurnPatience.
-
-// nodesTimeName is the option by which an engine is told of a virtual clock.
+// nodesTimeName is the engine option for a virtual clock.
 const nodesTimeName = "nodestime"
 
-// mostNodesTime bounds Limits.NodesTime: a node a nanosecond.
-const mostNodesTime = 1_000_000
+// maxNodesTime is the maximum of Limits.NodesTime: one node per nanosecond.
+const maxNodesTime = 1_000_000
 
-// clock is the time of one side.
+// clock is the clock of one side.
 type clock struct {
 	limits Limits
 	left   time.Duration // never negative; 0 without a clock
-	toGo   int           // turns until Base comes again; 0 if it never does
+	toGo   int           // turns until Base is added again; 0 for never
 }
 
-// newClock returns the clock of a side at the beginning of a game.
+// newClock returns a side's clock at the start of a game.
 func newClock(limits Limits) clock {
 	return clock{limits: limits, left: limits.Base, toGo: limits.Turns}
 }
 
-// allowed returns how long the next turn may take, the margin apart, and whether
-// there is such a time at all.
+// allowed returns how long the next turn may take, without the margin. It returns false
+// if there is no limit of time.
 func (c *clock) allowed() (time.Duration, bool) {
 	switch {
 	case c.limits.Base > 0 && c.limits.MoveTime > 0:
@@ -240,9 +240,8 @@ func (c *clock) allowed() (time.Duration, bool) {
 	return c.limits.MoveTime, c.limits.MoveTime > 0
 }
 
-// spend takes the time of a turn off and adds the increment, and after the last turn
-// of a clock of so many turns the time for the next ones. What was taken beyond the
-// time left, within the margin, is forgiven.
+// spend subtracts the time of a turn and adds the increment and, after Limits.Turns
+// turns, the base time. Time taken beyond the time left, within the margin, is forgiven.
 func (c *clock) spend(elapsed time.Duration) {
 	if c.limits.Base == 0 {
 		return
@@ -254,8 +253,8 @@ func (c *clock) spend(elapsed time.Duration) {
 	}
 }
 
-// ask returns the limits of a turn of a side as its engine is told them, with the time
-// left on the clocks by side.
+// ask returns the limits of a turn in the form of the protocol, with the time left on both
+// clocks.
 func ask(side position.Side, clocks [2]clock) protocol.Limits {
 	l := clocks[side].limits
 	limits := protocol.Limits{
@@ -275,9 +274,8 @@ func ask(side position.Side, clocks [2]clock) protocol.Limits {
 	return limits
 }
 
-// search has the engine of a side search the position that was set up, and charges its
-// answer with the time of its clock. With a virtual one, the nodes of the last report
-// are those charged.
+// search runs a search of the current position. The answer's elapsed time is in the time
+// of the side's clock: with a virtual clock it follows from the nodes of the last report.
 func search(ctx context.Context, client *protocol.Client, side position.Side, clocks [2]clock) (protocol.Answer, error) {
 	nodesTime := clocks[side].limits.NodesTime
 	if nodesTime == 0 {
@@ -293,15 +291,15 @@ func search(ctx context.Context, client *protocol.Client, side position.Side, cl
 	return answer, err
 }
 
-// virtualTime returns how long nodes take of which so many are a millisecond.
+// virtualTime returns the time of a number of nodes, given nodes per millisecond.
 func virtualTime(nodes, nodesTime uint64) time.Duration {
 	const most = math.MaxInt64/uint64(time.Millisecond) - 1
 	whole, rest := nodes/nodesTime, nodes%nodesTime
 	return time.Duration(min(whole, most))*time.Millisecond + time.Duration(rest*uint64(time.Millisecond)/nodesTime)
 }
 
-// tellNodesTime tells an engine of its virtual clock, if it has one. The error says
-// that it knows none.
+// tellNodesTime sets the engine's option for a virtual clock, if it has one. It returns an
+// error if the engine lacks the option.
 func (l Limits) tellNodesTime(client *protocol.Client) error {
 	if l.NodesTime == 0 {
 		return nil

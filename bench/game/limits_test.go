@@ -24,12 +24,12 @@ func TestVirtualTime(t *testing.T) {
 		{999_999, 1_000_000, 999_999},
 	} {
 		if got := virtualTime(test.nodes, test.nodesTime); got != test.want {
-			t.Errorf("%d nodes, %d a millisecond: %v, want %v", test.nodes, test.nodesTime, got, test.want)
+			t.Errorf("%d nodes, %d per millisecond: %v, want %v", test.nodes, test.nodesTime, got, test.want)
 		}
 	}
-	for _, nodesTime := range []uint64{1, 1_000_000} { // none is so long that it is negative
+	for _, nodesTime := range []uint64{1, 1_000_000} { // no overflow
 		if got := virtualTime(math.MaxUint64, nodesTime); got <= longest {
-			t.Errorf("all nodes that there are, %d a millisecond: %v", nodesTime, got)
+			t.Errorf("the maximum of nodes, %d per millisecond: %v", nodesTime, got)
 		}
 	}
 }
@@ -38,7 +38,7 @@ func TestTimeControls(t *testing.T) {
 	for _, test := range []struct {
 		text      string
 		want      Limits
-		canonical string // empty for a text that is refused
+		canonical string // empty for an invalid text
 	}{
 		{"60+0.6", Limits{Base: time.Minute, Increment: 600 * time.Millisecond}, "60+0.6"},
 		{"1+0.01", Limits{Base: time.Second, Increment: 10 * time.Millisecond}, "1+0.01"},
@@ -107,21 +107,21 @@ func TestLimits(t *testing.T) {
 	}
 	for _, pair := range [][2]string{{"limit", "some"}, {"nodes", "-1"}, {"depth", "x"}, {"depth", "-2"}, {"movetime", "later"}, {"nodestime", "-1"}} {
 		if _, err := l.Set(pair[0], pair[1]); err == nil {
-			t.Errorf("%v was taken", pair)
+			t.Errorf("%v was accepted", pair)
 		}
 	}
 	if known, _ := l.Set("patience", "1"); known {
-		t.Error("patience is a limit")
+		t.Error("\"patience\" was accepted as a limit")
 	}
 	for _, wrong := range []Limits{{}, {Free: true, Depth: 1}, {Increment: time.Second}, {Depth: -1}, {MoveTime: time.Microsecond}, {Base: -time.Second},
 		{Nodes: 5, NodesTime: 1000}, {Turns: 40, Nodes: 5}, {Turns: -1, Base: time.Second}, {Base: time.Second, NodesTime: 1_000_001}} {
 		if wrong.Check() == nil {
-			t.Errorf("%+v was taken", wrong)
+			t.Errorf("%+v was accepted", wrong)
 		}
 	}
 }
 
-// TestClocks checks what engines are told of the clocks, and what a turn leaves.
+// TestClocks checks the clocks sent to engines and the time left after a turn.
 func TestClocks(t *testing.T) {
 	clocks := [2]clock{
 		{limits: Limits{Base: time.Second, Increment: 10 * time.Millisecond}, left: time.Second},
@@ -144,12 +144,12 @@ func TestClocks(t *testing.T) {
 		t.Errorf("allowed %v", allowed)
 	}
 	if _, timed := clocks[1].allowed(); timed {
-		t.Error("nodes are a time")
+		t.Error("a limit of nodes counts as a limit of time")
 	}
 }
 
-// TestClockOfSomeTurns follows a clock of two turns: their number counts down, and
-// after them the time comes again.
+// TestClockOfSomeTurns checks a clock of two turns: their number counts down, then the
+// base time is added again.
 func TestClockOfSomeTurns(t *testing.T) {
 	white := newClock(Limits{Turns: 2, Base: time.Second, Increment: 100 * time.Millisecond})
 	type state struct {
@@ -158,8 +158,8 @@ func TestClockOfSomeTurns(t *testing.T) {
 	}
 	var got []state
 	for range 5 {
-		told := ask(position.White, [2]clock{white, newClock(Limits{Nodes: 1})})
-		got = append(got, state{told.Clock[position.White].Left, told.MovesToGo})
+		limits := ask(position.White, [2]clock{white, newClock(Limits{Nodes: 1})})
+		got = append(got, state{limits.Clock[position.White].Left, limits.MovesToGo})
 		white.spend(400 * time.Millisecond)
 	}
 	want := []state{{time.Second, 2}, {700 * time.Millisecond, 1}, {1400 * time.Millisecond, 2}, {1100 * time.Millisecond, 1}, {1800 * time.Millisecond, 2}}

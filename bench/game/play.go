@@ -1,12 +1,16 @@
-// Package game plays single games between two engines. It keeps the rules
-// itself, watches every wait, and says who won and why; only the side whose
-// engine misbehaves loses by it.
+// Package game plays single games between two engines. It knows the rules, limits
+// every wait, and records who won and why. An engine that misbehaves loses; its
+// opponent is unaffected.
 //
-//	player.go  Engine: how to start an engine; Player: one that runs, reused from game to game
-//	limits.go  Limits: clock, time a turn, nodes, depth, and their text; the clock of a side
-//	play.go    Play: one game, turn by turn, with thinking in the opponent's time
-//	reason.go  Reason: why a game ended; ends by agreement of the engines' scores
-//	played.go  Played: a game that has ended, as a record, and whether it can have come of Play
+// [Play] plays a game from an [Opening] between two [Player]s, each of which runs an
+// [Engine] within its [Limits]. The result is a [Played] with a [Reason].
+// [Played.Verify] checks a game that was played elsewhere.
+//
+//	player.go  Engine: how to start an engine; Player: a running engine, reused between games
+//	limits.go  Limits and their text; the clock of a side, real or virtual
+//	play.go    Play: one game, turn by turn, with pondering
+//	reason.go  Reason: why a game ended; adjudication by scores or length
+//	played.go  Played: a finished game, its record and its verification
 package game
 
 import (
@@ -21,54 +25,53 @@ import (
 	"gyre/protocol"
 )
 
-// Conditions are what holds for all games of a match. No time is negative.
+// Conditions apply to all games of a match. No time may be negative.
 type Conditions struct {
-	// Margin is how much longer than its time a turn may take. It covers what
-	// lies between the engine and the clock. An engine may have its own.
+	// Margin is how much longer than its time a turn may take. It covers the delay between
+	// the engine and the clock. An engine may have its own margin.
 	Margin time.Duration
-	// TurnPatience is how long a turn without a limit of real time may take before
-	// its engine counts as stalled; 0 means a minute.
+	// TurnPatience is how long a turn without a limit of real time may take before the
+	// engine counts as stalled; 0 means a minute.
 	TurnPatience time.Duration
 	Adjudication Adjudication
-	// TimeFactor multiplies all real times of limits, on a machine that is so many times
-	// slower than the one that they are meant for; 0 means 1. Margins stay as they are.
+	// TimeFactor multiplies all real times of limits on a machine that is slower than the
+	// reference machine; 0 means 1. It does not affect margins.
 	TimeFactor float64 `json:"-"`
-	// Ponder has all engines with the option Ponder think in their opponent's time.
-	// Without it those do that have the option set.
+	// Ponder sets the option Ponder of all engines that have it: they think in their
+	// opponent's time. Otherwise only engines ponder whose description sets the option.
 	Ponder bool `json:",omitzero"`
-	// PV keeps the lines that engines expect, which changes no game.
+	// PV keeps the engines' principal variations. It changes no game.
 	PV bool `json:"-"`
 }
 
-// Check returns what is wrong with the conditions, nil if nothing.
+// Check returns an error if the conditions are invalid.
 func (c Conditions) Check() error {
 	switch {
 	case c.Margin < 0:
 		return fmt.Errorf("margin %v: negative", c.Margin)
 	case c.TurnPatience < 0:
 		return fmt.Errorf("patience %v for a turn: negative", c.TurnPatience)
-	case c.TimeFactor < 0 || c.TimeFactor > mostTimeFactor:
-		return fmt.Errorf("times multiplied by %v: not from 0 to %v", c.TimeFactor, mostTimeFactor)
+	case c.TimeFactor < 0 || c.TimeFactor > maxTimeFactor:
+		return fmt.Errorf("times multiplied by %v: must be from 0 to %v", c.TimeFactor, maxTimeFactor)
 	}
 	return c.Adjudication.Check()
 }
 
-// mostTimeFactor bounds Conditions.TimeFactor.
-const mostTimeFactor = 100
+// maxTimeFactor is the maximum of Conditions.TimeFactor.
+const maxTimeFactor = 100
 
-// defaultTurnPatience is the TurnPatience of conditions that have none.
+// defaultTurnPatience replaces a TurnPatience of 0.
 const defaultTurnPatience = time.Minute
 
-// Play plays a game from an opening between two players, by side, that are not
-// the same. It always comes to an end: the engines have it within the time that
-// they are given, or lose. An engine at fault has been ended when Play returns.
+// Play plays a game from an opening between two different players, indexed by side. It
+// always terminates, because an engine that exceeds its time loses. An engine at fault
+// is killed before Play returns.
 //
-// An error says that no game was played: ctx is done, whose cause the error
-// is then; the opening, the conditions or an engine's description is wrong, an
-// option that the engine refuses included; or neither engine gets ready. When ctx
-// is done both engines are ended.
+// An error means that no game was played: ctx is done (then the error is its cause and
+// both engines are killed), the opening or the conditions are invalid, an engine rejects
+// an option of its description, or neither engine gets ready.
 func Play(ctx context.Context, players [2]*Player, opening Opening, conditions Conditions) (*Played, error) {
-	begun := time.Now()
+	began := time.Now()
 	start, err := opening.End()
 	if err == nil {
 		err = conditions.Check()
@@ -99,7 +102,7 @@ func Play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 		g.endPondering(side)
 	}
 	if ctx.Err() != nil {
-		for _, p := range players { // what began to start as ctx ended
+		for _, p := range players { // it may have started just as ctx ended
 			p.Kill()
 		}
 		return nil, context.Cause(ctx)
@@ -107,22 +110,22 @@ func Play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 	if err != nil {
 		return nil, err
 	}
-	g.played.Lasted = time.Since(begun)
+	g.played.Lasted = time.Since(began)
 	return &g.played, nil
 }
 
-// run is a game that is being played.
+// run is a game in progress.
 type run struct {
 	players    [2]*Player
 	clocks     [2]clock
 	conditions Conditions
 	agreement  agreement
-	turns      []position.Turn // of the opening and since
+	turns      []position.Turn // of the opening and the game
 	pondering  [2]*pondering   // by side; nil for none
 	played     Played
 }
 
-// prepare gets both engines ready at the same time.
+// prepare gets both engines ready concurrently.
 func (g *run) prepare() error {
 	var failures [2]error
 	var reasons [2]Reason
@@ -147,7 +150,7 @@ func (g *run) prepare() error {
 		for _, p := range g.players {
 			p.Kill()
 		}
-		return fmt.Errorf("neither engine gets ready for a game: %w", errors.Join(failures[:]...))
+		return fmt.Errorf("neither engine is ready for a game: %w", errors.Join(failures[:]...))
 	}
 	for side, err := range failures {
 		if err != nil {
@@ -157,19 +160,18 @@ func (g *run) prepare() error {
 	return nil
 }
 
-// lose ends the game for a fault of a side's engine, which is ended by force.
+// lose ends the game for a fault of a side's engine and kills the engine.
 func (g *run) lose(side position.Side, reason Reason, why error) {
 	g.players[side].Kill()
 	g.played.Result, g.played.Reason = win(side.Opponent()), reason
 	g.played.Detail = why.Error()
 }
 
-// deadlineSlack is how much later than a turn's time is up the engine is told
-// to stop, so that its answer, and not our alarm, says what it took.
+// deadlineSlack is how long after a turn's time the engine is told to stop, so that its
+// answer and not our timer determines its time.
 const deadlineSlack = 5 * time.Millisecond
 
-// turn has the side to move make a turn, and ends the game when it is over. An
-// error is not the fault of an engine.
+// turn plays one turn and ends the game if it is over. An error is not an engine's fault.
 func (g *run) turn(ctx context.Context) error {
 	side := g.played.Final.SideToMove()
 	client := g.players[side].running()
@@ -194,7 +196,7 @@ func (g *run) turn(ctx context.Context) error {
 	switch {
 	case answer.Best == position.None && err != nil:
 		return g.blame(side, err)
-	case !watched && err != nil: // it answered only when told to stop
+	case !watched && err != nil: // it answered only after `stop`
 		return g.blame(side, err)
 	case timed && answer.Elapsed > limit:
 		why := fmt.Errorf("%s took %v of %v", g.players[side].Engine.Name, answer.Elapsed, allowed)
@@ -212,8 +214,8 @@ func (g *run) turn(ctx context.Context) error {
 	return nil
 }
 
-// ask has the engine of the side to move search, or go on with the search that it
-// ponders on, which is hit; its time counts from now on.
+// ask starts the search of the side to move, or continues its pondering search, hit. The
+// engine's time counts from now.
 func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Side, hit *protocol.Running) (protocol.Answer, error) {
 	if hit != nil {
 		if err := client.PonderHit(); err != nil {
@@ -227,8 +229,8 @@ func (g *run) ask(ctx context.Context, client *protocol.Client, side position.Si
 	return search(ctx, client, side, g.clocks)
 }
 
-// blame ends the game for what an engine did, or passes on an error that is not
-// its doing.
+// blame ends the game for an engine's fault. It returns an error that is not the engine's
+// fault.
 func (g *run) blame(side position.Side, err error) error {
 	reason, fault := faultOf(err)
 	if !fault {
@@ -238,7 +240,7 @@ func (g *run) blame(side position.Side, err error) error {
 	return nil
 }
 
-// play makes a turn, and ends the game by the rules or by agreement.
+// play makes a turn and ends the game by the rules or by adjudication.
 func (g *run) play(side position.Side, answer protocol.Answer) {
 	ply := Ply{Turn: answer.Best, Score: answer.Last.Score, HasScore: answer.Last.HasScore,
 		Depth: answer.Last.Depth, Nodes: answer.Last.Nodes, Time: answer.Elapsed, Illegal: answer.Illegal}
@@ -253,7 +255,7 @@ func (g *run) play(side position.Side, answer protocol.Answer) {
 	g.played.Result, g.played.Reason, g.played.Detail = g.agreement.after(&child, side, &ply, len(g.turns))
 }
 
-// endOf says by which rule a game is over.
+// endOf returns the rule by which a game is over.
 func endOf(p *position.Position) Reason {
 	for s := range position.Side(2) {
 		if p.Removed(s) >= p.Rules().WinningRings() {
@@ -268,13 +270,13 @@ func endOf(p *position.Position) Reason {
 
 // pondering is a search in the opponent's time.
 type pondering struct {
-	turn    position.Turn // that the opponent is expected to make
+	turn    position.Turn // expected from the opponent
 	running *protocol.Running
 }
 
-// ponder has an engine go on with the turn that it expects, after its own: that which
-// it named, or the second of its line. An engine that expects none does not ponder. What
-// goes wrong shows when it is asked next.
+// ponder starts a search of the turn that the engine expects after its own: the turn it
+// named, or the second turn of its principal variation. Without an expected turn the
+// engine does not ponder. Errors show at its next turn.
 func (g *run) ponder(ctx context.Context, client *protocol.Client, side position.Side, answer *protocol.Answer) {
 	expected := answer.Ponder
 	if pv := answer.Last.PV; expected == position.None && len(pv) > 1 && pv[0] == answer.Best {
@@ -297,8 +299,8 @@ func (g *run) ponder(ctx context.Context, client *protocol.Client, side position
 	}
 }
 
-// expected returns the search of the side to move, if it ponders on the turn that was
-// made. Any other is ended.
+// expected returns the pondering search of the side to move if its opponent made the
+// expected turn. Otherwise it stops the search and returns nil.
 func (g *run) expected(side position.Side) *protocol.Running {
 	p := g.pondering[side]
 	if p == nil || p.turn != g.turns[len(g.turns)-1] {
@@ -309,8 +311,8 @@ func (g *run) expected(side position.Side) *protocol.Running {
 	return p.running
 }
 
-// endPondering stops the pondering of a side and hears its answer, which is for nothing:
-// only an engine that gives none any more is at fault, and is found out by that.
+// endPondering stops the pondering search of a side and discards the answer. If the engine
+// does not answer, its next turn reveals the fault.
 func (g *run) endPondering(side position.Side) {
 	p := g.pondering[side]
 	if p == nil {

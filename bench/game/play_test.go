@@ -14,7 +14,7 @@ import (
 	"gyre/position"
 )
 
-// TestGames plays games of good engines, as programs that stay the same.
+// TestGames plays games of well-behaved engines, which keep running between games.
 func TestGames(t *testing.T) {
 	players := [2]*Player{testPlayer(t, enginetest.Good, nodes), testPlayer(t, enginetest.Good, timing)}
 	for seed := range uint64(4) {
@@ -30,8 +30,7 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestRestart checks that a player whose engine has misbehaved plays on with a
-// new one, and one whose engine has not with the same.
+// TestRestart checks that a player restarts its engine after a fault, and only then.
 func TestRestart(t *testing.T) {
 	counts := [2]int{}
 	var players [2]*Player
@@ -58,7 +57,7 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestMaxTurns ends a game as a draw after so many turns, those of the opening included.
+// TestMaxTurns checks that a game is a draw after MaxTurns turns, including the opening.
 func TestMaxTurns(t *testing.T) {
 	t.Parallel()
 	players := [2]*Player{testPlayer(t, enginetest.Good, nodes), testPlayer(t, enginetest.Good, nodes)}
@@ -72,8 +71,8 @@ func TestMaxTurns(t *testing.T) {
 	checkGame(t, played)
 }
 
-// TestOwnMargin has an engine overrun its time by a virtual clock within its own margin,
-// which is wider than that of the others, and narrower.
+// TestOwnMargin lets an engine overrun its virtual clock with an own margin that is larger
+// and smaller than that of the conditions.
 func TestOwnMargin(t *testing.T) {
 	t.Parallel()
 	limits := Limits{MoveTime: 10 * time.Millisecond, NodesTime: 100}
@@ -93,14 +92,14 @@ func TestOwnMargin(t *testing.T) {
 	}
 }
 
-// TestNoGame checks what keeps a game from being played.
+// TestNoGame checks the errors of games that cannot be played.
 func TestNoGame(t *testing.T) {
 	t.Parallel()
 	good := func() *Player { return testPlayer(t, enginetest.Good, nodes) }
 	bad := func() *Player { return testPlayer(t, enginetest.Exits, nodes) }
 	unset := good()
 	unset.Engine.Settings = []Setting{{"Depht", "1"}}
-	cancelled, cancel := context.WithCancel(context.Background())
+	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
 	ended := testOpening(1, 11)
 	ended.Turns = append(ended.Turns, ended.Turns[0])
@@ -113,7 +112,7 @@ func TestNoGame(t *testing.T) {
 	}{
 		{"no such option", context.Background(), [2]*Player{good(), unset}, testOpening(1, 11), `"Depht"`},
 		{"neither starts", context.Background(), [2]*Player{bad(), bad()}, testOpening(1, 11), "neither engine"},
-		{"cancelled", cancelled, [2]*Player{good(), good()}, testOpening(1, 11), "canceled"},
+		{"canceled", canceled, [2]*Player{good(), good()}, testOpening(1, 11), "canceled"},
 		{"illegal opening", context.Background(), [2]*Player{good(), good()}, ended, "turn 12"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -125,7 +124,7 @@ func TestNoGame(t *testing.T) {
 	}
 }
 
-// TestAdjudicatedGame checks that a game which the scores end says why.
+// TestAdjudicatedGame checks the detail of an adjudicated game.
 func TestAdjudicatedGame(t *testing.T) {
 	t.Parallel()
 	players := [2]*Player{testPlayer(t, enginetest.Good, nodes), testPlayer(t, enginetest.Good, nodes)}
@@ -141,16 +140,16 @@ func TestAdjudicatedGame(t *testing.T) {
 	checkGame(t, played)
 }
 
-// TestConditions checks the numbers that are refused.
+// TestConditions checks that invalid conditions are rejected.
 func TestConditions(t *testing.T) {
 	for _, wrong := range []Conditions{{Margin: -1}, {TurnPatience: -1}, {Adjudication: Adjudication{MaxTurns: -1}}, {Adjudication: Adjudication{WinTurns: 1}}} {
 		if wrong.Check() == nil {
-			t.Errorf("%+v was taken", wrong)
+			t.Errorf("%+v was accepted", wrong)
 		}
 	}
 }
 
-// TestCancel ends a game of a hanging engine.
+// TestCancel cancels a game of an engine that hangs.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	players := [2]*Player{testPlayer(t, enginetest.Hangs, nodes), testPlayer(t, enginetest.Good, nodes)}
@@ -161,8 +160,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestFaults plays games in which one engine misbehaves, as either side, and
-// then a game of the same players more: the fault is the engine's each time.
+// TestFaults plays games in which one engine misbehaves, first with White and then with
+// Black. It loses each time.
 func TestFaults(t *testing.T) {
 	shortTime := Limits{Base: 200 * time.Millisecond}
 	for _, test := range []struct {
@@ -203,7 +202,7 @@ func TestFaults(t *testing.T) {
 					t.Errorf("%v by %v against %v: %s", played.Result, played.Reason, side, played.Detail)
 				}
 				if !strings.Contains(played.Detail, test.detail) || strings.Contains(played.Detail, "\n") {
-					t.Errorf("detail %q does not tell %q", played.Detail, test.detail)
+					t.Errorf("detail %q does not contain %q", played.Detail, test.detail)
 				}
 				if forfeit := test.want == TimeForfeit; len(played.Late) > 0 != forfeit || forfeit && played.Late[0] < 100*time.Millisecond {
 					t.Errorf("late by %v", played.Late)
@@ -214,8 +213,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestLateWithinMargin has an engine answer late in a game that allows for it: it
-// goes on, and tells of it.
+// TestLateWithinMargin checks that a late answer within the margin is recorded and does not
+// end the game.
 func TestLateWithinMargin(t *testing.T) {
 	late, good := testPlayer(t, enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}), testPlayer(t, enginetest.Good, nodes)
 	played, err := Play(context.Background(), [2]*Player{late, good}, testOpening(7, 11), Conditions{Margin: 10 * time.Minute})
@@ -227,8 +226,8 @@ func TestLateWithinMargin(t *testing.T) {
 	}
 }
 
-// TestFaultless checks what is strange and no fault: a flood of reports, a long
-// game of a slow engine within its time, and not ending when told to.
+// TestFaultless checks unusual behavior that is not a fault: a flood of reports, a slow
+// engine within its time, and an engine that ignores `quit`.
 func TestFaultless(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -259,8 +258,8 @@ func TestFaultless(t *testing.T) {
 	}
 }
 
-// TestFloodOutOfTime checks that an engine that floods us is out of time when
-// its time is over, not when its flood is.
+// TestFloodOutOfTime checks that an engine that floods its output loses on time when its
+// time is over, not at the end of the flood.
 func TestFloodOutOfTime(t *testing.T) {
 	t.Parallel()
 	limits := Limits{MoveTime: 20 * time.Millisecond}
@@ -274,32 +273,32 @@ func TestFloodOutOfTime(t *testing.T) {
 	}
 }
 
-// TestPonder plays a game of an engine that ponders against one that has no such
-// option. Each pondering ends by ponderhit or stop, both come, and the game is that of
-// engines that do not ponder.
+// TestPonder plays a game of an engine that ponders against an engine without that option.
+// Each pondering search ends by ponderhit or stop, both occur, and the game is the same as
+// without pondering.
 func TestPonder(t *testing.T) {
 	t.Parallel()
 	game := func(name string, conditions Conditions) (*Played, []string) {
 		players := [2]*Player{testPlayer(t, name, timing), testPlayer(t, enginetest.Good, timing)}
-		told := traced(players[0])
+		sent := traced(players[0])
 		played, err := Play(context.Background(), players, testOpening(3, 12), conditions)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return played, told()
+		return played, sent()
 	}
 	plain, _ := game(enginetest.Good, Conditions{Ponder: true})
-	off, told := game(enginetest.Ponders, Conditions{})
-	if diff := cmp.Diff(turnsOf(plain), turnsOf(off)); diff != "" || strings.Contains(strings.Join(told, "\n"), "onder") {
-		t.Errorf("without -ponder: %s, %q", diff, told)
+	off, sent := game(enginetest.Ponders, Conditions{})
+	if diff := cmp.Diff(turnsOf(plain), turnsOf(off)); diff != "" || strings.Contains(strings.Join(sent, "\n"), "onder") {
+		t.Errorf("without -ponder: %s, %q", diff, sent)
 	}
-	played, told := game(enginetest.Ponders, Conditions{Ponder: true})
+	played, sent := game(enginetest.Ponders, Conditions{Ponder: true})
 	checkGame(t, played)
 	if diff := cmp.Diff(turnsOf(plain), turnsOf(played)); diff != "" || played.Reason.Fault() {
 		t.Errorf("%v: %s", played.Reason, diff)
 	}
 	hits, stops, set, pondering := 0, 0, false, false
-	for _, line := range told {
+	for _, line := range sent {
 		switch {
 		case line == "setoption name Ponder value true":
 			set = true
@@ -310,7 +309,7 @@ func TestPonder(t *testing.T) {
 			}
 		case line == "ponderhit" || line == "stop":
 			if !pondering {
-				t.Errorf("%s to an engine that does not ponder", line)
+				t.Errorf("%s to an engine that is not pondering", line)
 			}
 			pondering = false
 			if line == "stop" {
@@ -319,7 +318,7 @@ func TestPonder(t *testing.T) {
 				hits++
 			}
 		case pondering && (strings.HasPrefix(line, "go") || strings.HasPrefix(line, "position")):
-			t.Errorf("%q while it ponders", line)
+			t.Errorf("%q while it is pondering", line)
 		}
 	}
 	if !set || pondering || hits < 5 || stops < 2 {
@@ -327,18 +326,18 @@ func TestPonder(t *testing.T) {
 	}
 }
 
-// TestPonderByOption has an engine ponder because its description sets the option, and
-// refuses that with a clock of nodes.
+// TestPonderByOption checks that an engine ponders if its description sets the option, and
+// that this is an error with a virtual clock.
 func TestPonderByOption(t *testing.T) {
 	t.Parallel()
 	players := [2]*Player{testPlayer(t, enginetest.Ponders, timing), testPlayer(t, enginetest.Good, nodes)}
 	players[0].Engine.Settings = []Setting{{"ponder", "true"}}
-	told := traced(players[0])
+	sent := traced(players[0])
 	if _, err := Play(context.Background(), players, testOpening(3, 12), Conditions{Adjudication: Adjudication{MaxTurns: 20}}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(strings.Join(told(), "\n"), "\nponderhit") {
-		t.Errorf("it does not ponder: %q", told())
+	if !strings.Contains(strings.Join(sent(), "\n"), "\nponderhit") {
+		t.Errorf("it does not ponder: %q", sent())
 	}
 	p := &Player{Engine: &Engine{Settings: []Setting{{"Ponder", "true"}}, Limits: Limits{Base: 1, NodesTime: 1}}}
 	client, err := testPlayer(t, enginetest.Ponders, nodes).start(Conditions{})
@@ -346,12 +345,12 @@ func TestPonderByOption(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Kill()
-	if err := p.tellPonder(client, Conditions{}); err == nil || !strings.Contains(err.Error(), "one excludes the other") {
+	if err := p.tellPonder(client, Conditions{}); err == nil || !strings.Contains(err.Error(), "it cannot ponder") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// TestDiesPondering charges an engine with its death when its turn was made.
+// TestDiesPondering checks that an engine loses if it exits while pondering.
 func TestDiesPondering(t *testing.T) {
 	t.Parallel()
 	players := [2]*Player{testPlayer(t, enginetest.PondersDies, timing), testPlayer(t, enginetest.Good, timing)}
@@ -364,15 +363,15 @@ func TestDiesPondering(t *testing.T) {
 	}
 }
 
-// TestGameByNodes plays a whole game with a millisecond on the clock: its turns are
-// charged with the nodes of the last report alone, which the engine was told of.
+// TestGameByNodes plays a game with one virtual millisecond on the clock. Each turn costs
+// the nodes of the last report, and the engine receives its virtual clock.
 func TestGameByNodes(t *testing.T) {
 	limits := Limits{Base: time.Millisecond, NodesTime: 1_000_000}
-	var told []string
+	var sent []string
 	players := [2]*Player{testPlayer(t, enginetest.Counts, limits), testPlayer(t, enginetest.Good, nodes)}
 	players[0].trace = func(toEngine bool, line string) {
 		if toEngine {
-			told = append(told, line)
+			sent = append(sent, line)
 		}
 	}
 	played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})
@@ -387,22 +386,22 @@ func TestGameByNodes(t *testing.T) {
 	if played.Plies[0].Nodes != 10 || played.Plies[1].Nodes != enginetest.CountedNodes(1) { // black begins after the opening
 		t.Errorf("nodes %d and %d", played.Plies[0].Nodes, played.Plies[1].Nodes)
 	}
-	all := strings.Join(told, "\n")
+	all := strings.Join(sent, "\n")
 	for _, want := range []string{"setoption name nodestime value 1000000", "go p1time 1"} {
 		if !strings.Contains(all, want) {
-			t.Errorf("%q was not said", want)
+			t.Errorf("%q was not sent", want)
 		}
 	}
 }
 
-// TestFlagByNodes has engines overrun virtual time, and says exactly where: a node is
-// 10 microseconds, so the turns take 10.07 ms, 10.14 ms, 10.21 ms and so on.
+// TestFlagByNodes checks exactly when an engine overruns its virtual time. A node is 10
+// microseconds, so the turns take 10.07 ms, 10.14 ms, 10.21 ms and so on.
 func TestFlagByNodes(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		limits Limits
 		margin time.Duration
-		turns  int // that count
+		turns  int // before the flag
 		detail string
 		late   []time.Duration
 	}{
@@ -435,8 +434,8 @@ func TestFlagByNodes(t *testing.T) {
 	}
 }
 
-// TestHangsByNodes checks that real time ends an engine that never answers, however
-// much virtual time it has.
+// TestHangsByNodes checks that an engine that never answers loses by real time, even if it
+// has virtual time left.
 func TestHangsByNodes(t *testing.T) {
 	t.Parallel()
 	limits := Limits{Base: time.Hour, NodesTime: 1}
@@ -450,11 +449,11 @@ func TestHangsByNodes(t *testing.T) {
 	}
 }
 
-// TestWholeGameTold checks that an engine is told the opening's start and all
-// turns since, not the position at hand alone.
-func TestWholeGameTold(t *testing.T) {
+// TestWholeGameSent checks that an engine receives the start of the opening and all turns
+// since, not only the current position.
+func TestWholeGameSent(t *testing.T) {
 	t.Parallel()
-	traced, heard := tracedPlayer(t, nodes)
+	traced, log := tracedPlayer(t, nodes)
 	opening := testOpening(2, 11)
 	played, err := Play(context.Background(), [2]*Player{traced, testPlayer(t, enginetest.Good, nodes)}, opening, Conditions{})
 	if err != nil {
@@ -474,14 +473,14 @@ func TestWholeGameTold(t *testing.T) {
 	for i := range played.Plies {
 		own := i%2 == 0 == (end.SideToMove() == position.White)
 		line := "position startpos moves " + strings.Join(turns[:len(opening.Turns)+i], " ")
-		if own && !slices.Contains(heard.lines, line) {
-			t.Fatalf("before turn %d it was not told %q", i+1, line)
+		if own && !slices.Contains(log.lines, line) {
+			t.Fatalf("before turn %d it did not receive %q", i+1, line)
 		}
 	}
 }
 
-// TestOpeningFromPosition checks that the start of an opening is told when it is
-// not that of a game.
+// TestOpeningFromPosition checks that an engine receives the start of an opening if it is
+// not the start of a game.
 func TestOpeningFromPosition(t *testing.T) {
 	t.Parallel()
 	from := testOpening(4, 13)
@@ -489,19 +488,18 @@ func TestOpeningFromPosition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	traced, heard := tracedPlayer(t, nodes)
+	traced, log := tracedPlayer(t, nodes)
 	if _, err := Play(context.Background(), [2]*Player{traced, testPlayer(t, enginetest.Good, nodes)}, Opening{Start: start}, Conditions{}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "position fen " + start.String(); !slices.Contains(heard.lines, want) {
-		t.Errorf("it was not told %q", want)
+	if want := "position fen " + start.String(); !slices.Contains(log.lines, want) {
+		t.Errorf("it did not receive %q", want)
 	}
 }
 
-// TestPositionsTaken checks that an engine which knows positions from the start
-// alone plays openings from there, and is at fault, with its own words, for one
-// that is not; so is one that has another position than it was told.
-func TestPositionsTaken(t *testing.T) {
+// TestPositionsAccepted checks an engine that accepts only games from the start, and an
+// engine that ends up with a wrong position. Each loses only openings that it cannot play.
+func TestPositionsAccepted(t *testing.T) {
 	t.Parallel()
 	opening := testOpening(6, 13)
 	end, err := opening.End()

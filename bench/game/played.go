@@ -11,19 +11,19 @@ import (
 	"gyre/protocol"
 )
 
-// Opening is what a game begins with: turns from a position on.
+// Opening is the beginning of a game: turns from a starting position.
 type Opening struct {
 	Start position.Position
 	Turns []position.Turn
 }
 
-// End returns the position after the turns. The error names the first turn that
-// is not legal, or says that the game is over there.
+// End returns the position after the turns. It returns an error if a turn is illegal or the
+// game is over after them.
 func (o *Opening) End() (position.Position, error) {
 	p := o.Start
 	for i, t := range o.Turns {
 		if t == position.None || !p.Legal(t) {
-			return position.Position{}, fmt.Errorf("opening: turn %d, %v, is not legal", i+1, t)
+			return position.Position{}, fmt.Errorf("opening: turn %d, %v, is illegal", i+1, t)
 		}
 		var child position.Position
 		p.Play(&child, t)
@@ -35,47 +35,46 @@ func (o *Opening) End() (position.Position, error) {
 	return p, nil
 }
 
-// Ply is a turn as it was played.
+// Ply is a turn that was played.
 type Ply struct {
 	Turn     position.Turn
-	Score    protocol.Score // for the side that made it, when HasScore
+	Score    protocol.Score // from the view of the side that made the turn, if HasScore
 	HasScore bool
-	Depth    int           // whole turns; 0 if unknown
+	Depth    int           // in turns; 0 if unknown
 	Nodes    uint64        // 0 if unknown
 	Time     time.Duration // virtual with Limits.NodesTime
-	// PV is the line that its engine expected, from the turn on, with Conditions.PV.
+	// PV is the principal variation, starting with this turn, if Conditions.PV is set.
 	PV []position.Turn
-	// Illegal is a word of the lines that its engine told that was no legal turn there;
-	// empty if all were.
+	// Illegal is an illegal turn in one of the lines that the engine reported, "" if there
+	// was none.
 	Illegal string
 }
 
-// Played is a game that has ended.
+// Played is a finished game.
 type Played struct {
 	Opening Opening
 	Plies   []Ply             // after the opening
 	Final   position.Position // after the last turn
 	Result  position.Result   // never Ongoing
 	Reason  Reason
-	Detail  string        // of a fault or an adjudication: what exactly, in a line
-	Lasted  time.Duration // from before the engines got ready to the end
-	// Late tells by how much answers were beyond their turn's time, of those that
-	// were, in order: within the margin, but for the last of a game that ended so.
+	Detail  string        // of a fault or an adjudication, in one line
+	Lasted  time.Duration // including the preparation of the engines
+	// Late is by how much each late answer exceeded its turn's time, in order. All are within
+	// the margin, except the last one of a game lost on time.
 	Late []time.Duration
 }
 
-// terminations are the values of the Termination tag for ends away from the
-// board, in PGN's words where it has them.
+// terminations are the values of the Termination tag for ends off the board, those of PGN
+// where it has one.
 var terminations = map[Reason]string{
 	AdjudicatedWin: "adjudication", AdjudicatedDraw: "adjudication", TurnLimit: "adjudication",
 	TimeForfeit: "time forfeit", IllegalTurn: "rules infraction",
 	StartFailure: "abandoned", Stall: "abandoned", Disconnect: "abandoned", ProtocolError: "abandoned",
 }
 
-// Record returns the game as a record, with score, depth and time and the
-// line expected if it was kept, as the comment of a turn: `{+0.35/9 1.204s f6-f8 e3-e5}`,
-// the score in hundreds for the side that made the turn, or `M5` and `-M4` for an end
-// seen in so many turns.
+// Record returns the game as a record. The comment of a turn has its score, depth, time
+// and principal variation, for example `{+0.35/9 1.204s f6-f8 e3-e5}`. The score is from
+// the view of the side that made the turn; `M5` is a win in 5 turns and `-M4` a loss in 4.
 func (p *Played) Record() record.Game {
 	r := record.New(p.Opening.Start)
 	for _, t := range p.Opening.Turns {
@@ -100,7 +99,7 @@ func (p *Played) Record() record.Game {
 	return r
 }
 
-// comment returns score, depth, time and line.
+// comment returns score, depth, time and principal variation.
 func (p *Ply) comment() string {
 	text := p.Time.Round(100 * time.Microsecond).String()
 	if p.Depth > 0 {
@@ -123,11 +122,11 @@ func (p *Ply) comment() string {
 	return text
 }
 
-// Verify replays a game that was played elsewhere by two engines, by side, and returns
-// why it cannot have come of Play; nil if it can. Checked are every turn, the end by the
-// rules or the scores, and all times by the clocks. What a replay cannot know it takes as
-// told: scores, nodes, real times that the clocks allow, and that an engine was at fault,
-// though not where the game was over without it.
+// Verify replays a game that was played elsewhere and returns an error if Play cannot have
+// produced it. The engines are indexed by side. Verify checks every turn, the end by the
+// rules or by adjudication, and all times against the clocks. It cannot check scores,
+// nodes, real times that the clocks allow, and faults of engines, except that a fault
+// cannot follow the end of the game.
 func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 	board, err := p.Opening.End()
 	if err != nil {
@@ -141,13 +140,13 @@ func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 	for i := range p.Plies {
 		ply, number := &p.Plies[i], len(p.Opening.Turns)+i+1
 		if reason != Unfinished {
-			return fmt.Errorf("turn %d comes after the game's end by %v", number, reason)
+			return fmt.Errorf("turn %d follows the end of the game by %v", number, reason)
 		}
 		if ply.Turn == position.None || !board.Legal(ply.Turn) {
-			return fmt.Errorf("turn %d, %v, is not legal", number, ply.Turn)
+			return fmt.Errorf("turn %d, %v, is illegal", number, ply.Turn)
 		}
 		if !conditions.PV && len(ply.PV) > 0 {
-			return fmt.Errorf("turn %d has a line, which was not to be kept", number)
+			return fmt.Errorf("turn %d has a principal variation, which this match does not keep", number)
 		}
 		side := board.SideToMove()
 		if err := v.charge(side, ply); err != nil {
@@ -163,36 +162,36 @@ func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 	}
 	switch {
 	case reason == Unfinished && p.Reason.Fault() && p.Result != position.Draw:
-		return nil // as told
+		return nil // cannot be checked
 	case reason == Unfinished:
-		return fmt.Errorf("the game ended by %v, which its turns do not tell", p.Reason)
+		return fmt.Errorf("the game ended by %v, but its turns do not show it", p.Reason)
 	case p.Reason != reason || p.Result != result || p.Detail != detail:
-		return fmt.Errorf("the end is %v, %v %q, by its turns it is %v, %v %q", p.Result, p.Reason, p.Detail, result, reason, detail)
+		return fmt.Errorf("the end is %v, %v %q, but by its turns it is %v, %v %q", p.Result, p.Reason, p.Detail, result, reason, detail)
 	}
 	return nil
 }
 
-// replay is a game that is verified.
+// replay is a game being verified.
 type replay struct {
 	engines    [2]*Engine
 	conditions Conditions
 	clocks     [2]clock
 	agreement  agreement
-	over       []time.Duration // of turns that took more than their time
-	// A real clock is known to slack alone, as the times of its turns were rounded:
-	// unsure is how many turns may have taken more, or may not.
+	over       []time.Duration // by how much turns exceeded their time
+	// slack is the rounding error of a real clock, because the times of its turns are
+	// rounded. unsure counts turns that may or may not have exceeded their time.
 	slack  [2]time.Duration
 	unsure int
 }
 
-// charge takes a turn's time off a clock.
+// charge subtracts a turn's time from a clock.
 func (v *replay) charge(side position.Side, ply *Ply) error {
 	elapsed := ply.Time
 	switch nodesTime := v.clocks[side].limits.NodesTime; {
 	case nodesTime > 0:
 		elapsed = virtualTime(ply.Nodes, nodesTime)
 		if differ(elapsed, ply.Time) {
-			return fmt.Errorf("%d nodes are %v, not %v", ply.Nodes, elapsed, ply.Time)
+			return fmt.Errorf("%d nodes take %v, not %v", ply.Nodes, elapsed, ply.Time)
 		}
 	case elapsed < 0:
 		return fmt.Errorf("it took %v", elapsed)
@@ -203,7 +202,7 @@ func (v *replay) charge(side position.Side, ply *Ply) error {
 	switch over, slack := elapsed-allowed, v.slack[side]; {
 	case !timed:
 	case over > v.engines[side].margin(v.conditions)+slack:
-		return fmt.Errorf("it took %v of %v, and the game went on", elapsed, allowed)
+		return fmt.Errorf("it took %v of %v, but the game continued", elapsed, allowed)
 	case over > slack:
 		v.over = append(v.over, over)
 	case over > -slack:
@@ -213,20 +212,20 @@ func (v *replay) charge(side position.Side, ply *Ply) error {
 	return nil
 }
 
-// late holds the times of answers that were late to those of the clocks. A game that was
-// lost on time, by the side to move at its end, has one more.
+// late compares the recorded late answers with the clocks. A game lost on time has one
+// more, of the side to move at the end.
 func (v *replay) late(p *Played, toMove position.Side) error {
-	told := len(p.Late)
+	recorded := len(p.Late)
 	if p.Reason == TimeForfeit {
-		told--
+		recorded--
 	}
-	if told < len(v.over) || told > len(v.over)+v.unsure {
-		return fmt.Errorf("%d answers are told to be late, by the clocks it is %d", len(p.Late), len(v.over)+len(p.Late)-told)
+	if recorded < len(v.over) || recorded > len(v.over)+v.unsure {
+		return fmt.Errorf("%d late answers are recorded, but by the clocks there are %d", len(p.Late), len(v.over)+len(p.Late)-recorded)
 	}
 	slack := max(v.slack[position.White], v.slack[position.Black])
 	for i, over := range v.over {
 		if off := over - p.Late[i]; v.unsure == 0 && max(off, -off) > time.Microsecond+slack {
-			return fmt.Errorf("an answer is told to be late by %v, by the clock it is %v", p.Late[i], over)
+			return fmt.Errorf("an answer is recorded as late by %v, but by the clock it is %v", p.Late[i], over)
 		}
 	}
 	if p.Reason != TimeForfeit {
@@ -237,12 +236,12 @@ func (v *replay) late(p *Played, toMove position.Side) error {
 	case !e.Limits.Timed():
 		return errors.New("a loss on time without a clock")
 	case p.Result != win(toMove.Opponent()):
-		return fmt.Errorf("%v was to move, and is told to have won on time", toMove)
+		return fmt.Errorf("%v was to move, but is recorded as the winner on time", toMove)
 	case last < margin-time.Microsecond:
-		return fmt.Errorf("a loss on time by an answer that was late by %v, and %v are forgiven", last, margin)
+		return fmt.Errorf("a loss on time by an answer that was late by %v, within the margin of %v", last, margin)
 	}
 	return nil
 }
 
-// differ tells whether two times are more than the rounding of files apart.
+// differ reports whether two times differ by more than the rounding of files.
 func differ(a, b time.Duration) bool { return max(a-b, b-a) > time.Microsecond }

@@ -10,8 +10,8 @@ import (
 	"gyre/position"
 )
 
-// TestVerifyRealTime holds made-up times of a game that was played to clocks of twice a
-// minute with 10 ms a turn, of which each turn may take 20 ms more.
+// TestVerifyRealTime replaces the times of a game and verifies them against clocks of two
+// minutes plus 20 ms per turn, with a margin of 20 ms.
 func TestVerifyRealTime(t *testing.T) {
 	t.Parallel()
 	conditions := Conditions{TimeFactor: 2, Margin: 20 * time.Millisecond, Adjudication: Adjudication{MaxTurns: 18}}
@@ -33,23 +33,23 @@ func TestVerifyRealTime(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		change func(*Played)
-		want   string // empty if it is taken
+		want   string // the error; empty for none
 	}{
-		"in time":                    {first(time.Millisecond), ""},
-		"all time":                   {first(all), ""},
-		"all time, to the rounding":  {late(first(all), 300), ""},
-		"late":                       {late(first(all+15*time.Millisecond), 15*time.Millisecond), ""},
-		"late, as rounded":           {late(first(all+15*time.Millisecond), 15*time.Millisecond-400), ""},
-		"late, untold":               {first(all + 15*time.Millisecond), "0 answers are told to be late, by the clocks it is 1"},
-		"late by something else":     {late(first(all+15*time.Millisecond), 5*time.Millisecond), "told to be late by 5ms"},
-		"not late":                   {late(first(time.Second), 15*time.Millisecond), "1 answers are told to be late, by the clocks it is 0"},
-		"beyond the margin":          {late(first(all+30*time.Millisecond), 30*time.Millisecond), "turn 11: it took 2m0.03s of 2m0s, and the game went on"},
-		"negative":                   {first(-time.Second), "it took -1s"},
-		"lost on time":               {lost(position.BlackWins, 21*time.Millisecond), ""},
-		"lost within the margin":     {lost(position.BlackWins, 19*time.Millisecond), "20ms are forgiven"},
-		"lost in time":               {lost(position.BlackWins), "answers are told to be late"},
-		"lost by who was not to":     {lost(position.WhiteWins, time.Second), "is told to have won on time"},
-		"lost with more late before": {lost(position.BlackWins, time.Millisecond, time.Second), "2 answers are told to be late, by the clocks it is 1"},
+		"in time":                          {first(time.Millisecond), ""},
+		"all time":                         {first(all), ""},
+		"all time, to rounding":            {late(first(all), 300), ""},
+		"late":                             {late(first(all+15*time.Millisecond), 15*time.Millisecond), ""},
+		"late, rounded":                    {late(first(all+15*time.Millisecond), 15*time.Millisecond-400), ""},
+		"late, not recorded":               {first(all + 15*time.Millisecond), "0 late answers are recorded, but by the clocks there are 1"},
+		"late by another time":             {late(first(all+15*time.Millisecond), 5*time.Millisecond), "recorded as late by 5ms"},
+		"not late":                         {late(first(time.Second), 15*time.Millisecond), "1 late answers are recorded, but by the clocks there are 0"},
+		"beyond the margin":                {late(first(all+30*time.Millisecond), 30*time.Millisecond), "turn 11: it took 2m0.03s of 2m0s, but the game continued"},
+		"negative":                         {first(-time.Second), "it took -1s"},
+		"lost on time":                     {lost(position.BlackWins, 21*time.Millisecond), ""},
+		"lost within the margin":           {lost(position.BlackWins, 19*time.Millisecond), "within the margin of 20ms"},
+		"lost in time":                     {lost(position.BlackWins), "late answers are recorded"},
+		"lost by the wrong side":           {lost(position.WhiteWins, time.Second), "is recorded as the winner on time"},
+		"lost with an earlier late answer": {lost(position.BlackWins, time.Millisecond, time.Second), "2 late answers are recorded, but by the clocks there are 1"},
 	} {
 		changed := *played
 		changed.Late, changed.Plies = nil, append([]Ply{}, played.Plies...)
@@ -59,12 +59,12 @@ func TestVerifyRealTime(t *testing.T) {
 		test.change(&changed)
 		err := changed.Verify(engines, conditions)
 		if err == nil && test.want != "" || err != nil && (test.want == "" || !strings.Contains(err.Error(), test.want)) {
-			t.Errorf("%s: %v, not %q", name, err, test.want)
+			t.Errorf("%s: error %v, want %q", name, err, test.want)
 		}
 	}
 }
 
-// TestVerifyFactor holds times to clocks of twice as much, that are too long for others.
+// TestVerifyFactor verifies times against doubled clocks and against the original ones.
 func TestVerifyFactor(t *testing.T) {
 	t.Parallel()
 	conditions := Conditions{TimeFactor: 2, Adjudication: Adjudication{MaxTurns: 18}}
@@ -83,6 +83,6 @@ func TestVerifyFactor(t *testing.T) {
 	}
 	conditions.TimeFactor = 1
 	if played.Verify(engines, conditions) == nil {
-		t.Error("times of two minutes were taken for a clock of one")
+		t.Error("times within two minutes were accepted for a clock of one minute")
 	}
 }

@@ -21,30 +21,29 @@ import (
 	"gyre/protocol"
 )
 
-// Engine says how to start an engine and how it plays. It is plain data but for
-// Start, and is shared by all players that play as it.
+// Engine describes how to start an engine and how it plays. All players of the engine
+// share it.
 type Engine struct {
 	Name string // unique in a match
-	// Start starts the engine and shakes hands with it, as the methods Start of
-	// [protocol.Program] and [protocol.Local] do. It is called from several
-	// goroutines, each time for an engine of its own. nil for an engine that is not on this
-	// machine, and has a Program.
+	// Start starts an engine and performs the handshake, like the methods Start of
+	// [protocol.Program] and [protocol.Local]. Each call, from any goroutine, starts another
+	// process. Start is nil for an engine that is not on this machine and has a Program.
 	Start func(protocol.Config) (*protocol.Client, error)
-	// Build tells the program from others under the same command: see BuildOf.
-	// Empty for an engine that is no program of its own.
+	// Build identifies the program, which may change under the same command: see BuildOf.
+	// Empty for an engine that is not a separate program.
 	Build string
-	// Program, if not empty, tells it from others in place of Build and of the name that
-	// the engine gives itself, where one engine has several programs.
+	// Program, if not empty, replaces Build and the engine's own name as the identity of the
+	// program. It serves engines with more than one program.
 	Program  string
 	Settings []Setting // options, set in this order after the handshake
 	Limits   Limits
-	// Margin is its own in place of that of the conditions, if HasMargin.
+	// Margin replaces that of the conditions if HasMargin is set.
 	Margin    time.Duration
 	HasMargin bool
-	Restart   bool // whether its program is started anew for each game
+	Restart   bool // restart the program for each game
 }
 
-// margin is how much longer than its time a turn of the engine may take.
+// margin returns how much longer than its time a turn of the engine may take.
 func (e *Engine) margin(c Conditions) time.Duration {
 	if e.HasMargin {
 		return e.Margin
@@ -52,13 +51,13 @@ func (e *Engine) margin(c Conditions) time.Duration {
 	return c.Margin
 }
 
-// Setting is the value of an engine's option.
+// Setting is an option of an engine and its value.
 type Setting struct {
 	Name, Value string
 }
 
-// NamesFile tells whether the name of an option says that its value is one of a file or
-// folder, as EvalFile does.
+// NamesFile reports whether an option's value is the name of a file or folder, judging by
+// the option's name, for example EvalFile.
 func NamesFile(option string) bool {
 	for _, ending := range []string{"file", "path", "dir", "folder"} {
 		if strings.HasSuffix(strings.ToLower(option), ending) {
@@ -68,13 +67,13 @@ func NamesFile(option string) bool {
 	return false
 }
 
-// Check returns what is wrong with the description, nil if nothing.
+// Check returns an error if the description is invalid.
 func (e *Engine) Check() error {
 	switch {
 	case e.Name == "":
 		return errors.New("an engine has no name")
 	case e.Start == nil && e.Program == "":
-		return fmt.Errorf("engine %s: nothing to start", e.Name)
+		return fmt.Errorf("engine %s: no command to start it", e.Name)
 	case e.Margin < 0:
 		return fmt.Errorf("engine %s: margin %v: negative", e.Name, e.Margin)
 	}
@@ -84,32 +83,31 @@ func (e *Engine) Check() error {
 	return nil
 }
 
-// Player is an engine that plays games one after the other. Its process is
-// started when it is first needed and again after a fault. Its methods are for
-// one goroutine, but Kill may be called from any.
+// Player is an engine that plays games one after the other. It starts the engine's process
+// when first needed, and again after a fault. Its methods must be called from one
+// goroutine, except Kill.
 type Player struct {
 	Engine *Engine
-	// Processors are those that its process is kept to: see protocol.Config.
+	// Processors are those that its process is bound to: see protocol.Config.
 	Processors []int
 	patience   protocol.Patience
-	changed    []Setting // since the engine was started
+	changed    []Setting // options changed since the engine was started
 	trace      func(toEngine bool, line string)
 
-	ponders bool // in its opponent's time; of the client that runs
+	ponders bool // whether the running engine ponders
 
 	mu     sync.Mutex
-	client *protocol.Client // nil while none runs
+	client *protocol.Client // nil if no engine is running
 }
 
-// NewPlayer returns a player of an engine that waits with the given patience.
-// trace, which may be nil, is shown every line that goes to the engine or comes
-// from it.
+// NewPlayer returns a player of an engine. trace, if not nil, is called with every line to
+// and from the engine.
 func NewPlayer(engine *Engine, patience protocol.Patience, trace func(toEngine bool, line string)) *Player {
 	return &Player{Engine: engine, patience: patience, trace: trace}
 }
 
-// Set gives options other values from the next game on, over those of the engine's
-// description, which other players share and keep.
+// Set changes options of this player, from the next game on. The engine's description,
+// which other players share, does not change.
 func (p *Player) Set(settings []Setting) {
 	e := *p.Engine
 	e.Settings = slices.Clone(e.Settings)
@@ -124,9 +122,8 @@ func (p *Player) Set(settings []Setting) {
 	p.Engine, p.changed = &e, settings
 }
 
-// Close has the engine quit, by force when it does not do so itself. The error
-// says that force was needed, or that the engine broke the protocol after its last
-// turn.
+// Close tells the engine to quit and kills it if it does not. It returns an error if the
+// engine had to be killed or violated the protocol after its last turn.
 func (p *Player) Close() error {
 	client := p.take()
 	if client == nil {
@@ -139,14 +136,14 @@ func (p *Player) Close() error {
 	return client.Quit()
 }
 
-// Kill ends the engine by force. The next game starts another.
+// Kill kills the engine. The next game starts another.
 func (p *Player) Kill() {
 	if client := p.take(); client != nil {
 		client.Kill()
 	}
 }
 
-// take returns the running engine, which is then no more the player's.
+// take removes the running engine from the player and returns it, nil if there is none.
 func (p *Player) take() *protocol.Client {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -155,16 +152,16 @@ func (p *Player) take() *protocol.Client {
 	return client
 }
 
-// running returns the running engine, nil if none is.
+// running returns the running engine, nil if there is none.
 func (p *Player) running() *protocol.Client {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.client
 }
 
-// prepare gets the engine ready for a new game, its opening set up, and tells
-// whether it had to be started for it. An error that is no *protocol.Failure is a mistake in the engine's
-// description, an option that the engine refuses for one.
+// prepare gets the engine ready for a new game and sets up the opening. It reports whether
+// it had to start the engine. An error that is not a *protocol.Failure is a mistake in
+// the engine's description, for example an option that the engine rejects.
 func (p *Player) prepare(opening Opening, conditions Conditions) (started bool, err error) {
 	client := p.running()
 	if client == nil {
@@ -212,7 +209,6 @@ func (p *Player) start(conditions Conditions) (*protocol.Client, error) {
 	return client, p.tellOverhead(client, p.Engine.margin(conditions))
 }
 
-// setOptions sets options of an engine.
 func setOptions(client *protocol.Client, settings []Setting) error {
 	for _, s := range settings {
 		if err := client.SetOption(s.Name, s.Value); err != nil {
@@ -222,19 +218,18 @@ func setOptions(client *protocol.Client, settings []Setting) error {
 	return nil
 }
 
-// ponderName is the option by which an engine is told that it will think in its
-// opponent's time, UCI's name for it.
+// ponderName is the engine option for pondering, as in UCI.
 const ponderName = "Ponder"
 
-// tellPonder finds out whether the engine ponders: its description sets the option, or
-// the conditions do, for every engine that has it. The error says that its time is
-// virtual: nodes in the opponent's time would cost it its own.
+// tellPonder determines whether the engine ponders: its description sets the option, or
+// the conditions do for every engine that has it. It returns an error if the engine's
+// time is virtual, because nodes in the opponent's time would cost its own time.
 func (p *Player) tellPonder(client *protocol.Client, conditions Conditions) error {
 	named := func(name string) bool { return strings.EqualFold(name, ponderName) }
 	p.ponders = false
 	for _, s := range p.Engine.Settings {
 		if named(s.Name) {
-			p.ponders, _ = strconv.ParseBool(s.Value) // SetOption has taken it
+			p.ponders, _ = strconv.ParseBool(s.Value) // SetOption accepted it
 		}
 	}
 	set := slices.ContainsFunc(p.Engine.Settings, func(s Setting) bool { return named(s.Name) })
@@ -246,22 +241,22 @@ func (p *Player) tellPonder(client *protocol.Client, conditions Conditions) erro
 		p.ponders = true
 	}
 	if p.ponders && p.Engine.Limits.NodesTime > 0 {
-		return errors.New("it ponders, and its time is counted in nodes: one excludes the other")
+		return errors.New("it cannot ponder while its time is counted in nodes; drop Ponder or nodestime")
 	}
 	return nil
 }
 
-// overheadNames are the names of the option for the time of each turn that an
-// engine keeps back for what lies between it and its clock.
+// overheadNames are names of the option for the time that an engine reserves in each turn
+// for the delay between it and its clock.
 var overheadNames = []string{"MoveOverhead", "Move Overhead"}
 
-// usualOverhead is what lies between an engine and its clock on a quiet machine, in
+// usualOverhead is the delay between an engine and its clock on an idle machine, in
 // milliseconds.
 const usualOverhead = 1
 
-// tellOverhead has an engine that plays by time keep no more of it back than its
-// clock does not forgive: its own overhead less the margin, but the usual one at
-// least. An option that its description sets stays.
+// tellOverhead reduces the overhead of an engine that plays by time by the margin, which
+// the clock forgives, but not below the usual overhead. It does not change an option that
+// the description sets.
 func (p *Player) tellOverhead(client *protocol.Client, margin time.Duration) error {
 	named := func(name string) func(string) bool {
 		return func(overhead string) bool { return strings.EqualFold(overhead, name) }
@@ -281,32 +276,31 @@ func (p *Player) tellOverhead(client *protocol.Client, margin time.Duration) err
 	return nil
 }
 
-// Checked is what a check tells of an engine.
+// Checked is the result of a check.
 type Checked struct {
-	// Program tells which program it is: that of its description, or else the build of
-	// that, and the name that it gives itself, which mostly holds its version.
+	// Program identifies the program: Engine.Program, or Engine.Build and the engine's own
+	// name, which usually includes its version.
 	Program string
-	// Warning says, if not nil, what a match with these limits measures besides
-	// strength.
+	// Warning, if not nil, says what else than strength a match with these limits
+	// measures.
 	Warning error
 }
 
-// What a check asks for.
+// Limits of a check.
 const (
-	checkWait  = 5 * time.Second        // for a turn, before the engine is told to stop
-	checkClock = time.Second            // the most time on the clock
-	checkTime  = 100 * time.Millisecond // the most time for the turn
-	quickTurn  = 20 * time.Millisecond  // turns that are measured
-	quickTurns = 5                      // so many of them
+	checkWait  = 5 * time.Second        // for a turn, then `stop`
+	checkClock = time.Second            // maximum time on the clock
+	checkTime  = 100 * time.Millisecond // maximum time for the turn
+	quickTurn  = 20 * time.Millisecond  // turns up to this time are measured
+	quickTurns = 5                      // this many times
 )
 
-// Check starts the engine, sets its options and the rules, sets the opening up,
-// and has it make a turn from the start; then the engine is ended. The error says
-// what it cannot do, or is ctx's cause.
+// Check starts the engine, sets its options, rules and the opening, lets it make a turn
+// from the start, and ends it. The error says what failed, or is ctx's cause.
 func (p *Player) Check(ctx context.Context, opening Opening, conditions Conditions) (Checked, error) {
 	release := context.AfterFunc(ctx, p.Kill)
 	defer release()
-	// An engine that does not quit is told of when a game has been played with it.
+	// If the engine does not quit, the first game reports it.
 	defer func() { _ = p.Close() }()
 	checked, err := p.check(opening, conditions)
 	if ctx.Err() != nil {
@@ -340,14 +334,13 @@ func (p *Player) check(opening Opening, conditions Conditions) (Checked, error) 
 	checked := Checked{Program: cmp.Or(p.Engine.Program, strings.TrimSpace(p.Engine.Build+" "+client.Name()))}
 	if quick {
 		slices.Sort(took)
-		checked.Warning = fmt.Errorf("%s has %v for a turn and took %v for one from the start: a match this quick measures the time between engine and clock as much as the search; give it more time, or nodes",
+		checked.Warning = fmt.Errorf("%s has %v for a turn and took %v for the first: a match this fast measures the delay between engine and clock as much as the search; allow more time, or limit nodes",
 			p.Engine.Name, limits.MoveTime, took[len(took)/2].Round(10*time.Microsecond))
 	}
 	return checked, nil
 }
 
-// firstTurn has the engine make the first turn of a new game, and returns how long
-// it took.
+// firstTurn lets the engine make the first turn of a new game and returns its time.
 func (p *Player) firstTurn(client *protocol.Client, rules position.Rules) (time.Duration, error) {
 	if err := client.NewGame(); err != nil {
 		return 0, err
@@ -359,20 +352,20 @@ func (p *Player) firstTurn(client *protocol.Client, rules position.Rules) (time.
 	limits.Base, limits.MoveTime = min(limits.Base, checkClock), min(limits.MoveTime, checkTime)
 	limits.Increment = min(limits.Increment, checkClock)
 	both := newClock(limits)
-	// Stopped, not too late: the answer to stop counts as well.
+	// Here an answer after `stop` is valid.
 	ctx, stop := context.WithCancel(context.Background())
 	defer time.AfterFunc(checkWait, stop).Stop()
 	defer stop()
 	answer, err := search(ctx, client, position.White, [2]clock{both, both})
 	if err == nil && limits.NodesTime > 0 && answer.Last.Nodes == 0 {
-		return 0, errors.New("it tells no nodes before its turn, so its time cannot be counted in them")
+		return 0, errors.New("it reports no nodes before its turn, so its time cannot be counted in nodes")
 	}
 	return answer.Elapsed, err
 }
 
-// BuildOf returns what tells a program from others under the same command: a hash
-// of the file that is started, and of the first argument if that is a file too, as
-// the script of an interpreter is. It is empty where there is no such file.
+// BuildOf identifies the program of a command by a hash of its executable file, and of its
+// first argument if that is a file, too, for example the script of an interpreter. It
+// returns "" if the file cannot be read.
 func BuildOf(program protocol.Program) string {
 	path, err := exec.LookPath(program.Path)
 	if err != nil {
@@ -403,39 +396,38 @@ func BuildOf(program protocol.Program) string {
 	return fmt.Sprintf("%016x", hash.Sum64())
 }
 
-// How long an engine searches each of the positions that its speed is measured by: the
-// time is for those that are slow.
+// Limits of each search that measures an engine's speed. The time is for slow engines.
 const (
 	speedNodes = 100_000
 	speedTime  = 250 * time.Millisecond
 )
 
-// Speed starts the engine as for a game, has it search each of the positions for 100,000
-// nodes or a quarter of a second, and ends it. It returns the nodes that its last reports
-// told of, and the time that it took for them. The error says what it cannot do, or is
-// ctx's cause.
+// Speed measures the speed of the engine. It starts the engine as for a game, searches each
+// position for 100,000 nodes or a quarter of a second, and ends the engine. It returns the
+// sum of the nodes in the last reports, and the time taken. The error says what failed, or
+// is ctx's cause.
 func (p *Player) Speed(ctx context.Context, positions []position.Position, conditions Conditions) (nodes uint64, took time.Duration, err error) {
 	release := context.AfterFunc(ctx, p.Kill)
 	defer release()
-	defer func() { _ = p.Close() }() // as after a check
+	defer func() { _ = p.Close() }() // as in Check
 	for i := range positions {
-		told, used, err := p.searchFor(positions[i], conditions)
+		searched, used, err := p.searchFor(positions[i], conditions)
 		if ctx.Err() != nil {
 			return 0, 0, context.Cause(ctx)
 		}
 		if err != nil {
 			return 0, 0, err
 		}
-		nodes += told
+		nodes += searched
 		took += used
 	}
 	if nodes == 0 || took <= 0 {
-		return 0, 0, errors.New("it tells no nodes before its turn, so its speed cannot be measured")
+		return 0, 0, errors.New("it reports no nodes before its turn, so its speed cannot be measured")
 	}
 	return nodes, took, nil
 }
 
-// searchFor has the engine search a position of a new game.
+// searchFor searches a position as the start of a new game.
 func (p *Player) searchFor(at position.Position, conditions Conditions) (nodes uint64, took time.Duration, err error) {
 	if _, err := p.prepare(Opening{Start: at}, conditions); err != nil {
 		return 0, 0, err
@@ -444,7 +436,7 @@ func (p *Player) searchFor(at position.Position, conditions Conditions) (nodes u
 	if client == nil {
 		return 0, 0, context.Canceled
 	}
-	// As in firstTurn the answer to stop counts as well, of an engine that has to be told.
+	// As in firstTurn an answer after `stop` is valid.
 	ctx, stop := context.WithCancel(context.Background())
 	defer time.AfterFunc(checkWait, stop).Stop()
 	defer stop()

@@ -14,8 +14,7 @@ import (
 	"gyre/protocol"
 )
 
-// TestFaultAfterLastTurn checks that closing a player tells of a fault that showed
-// after its last turn.
+// TestFaultAfterLastTurn checks that closing a player reports a fault after its last turn.
 func TestFaultAfterLastTurn(t *testing.T) {
 	t.Parallel()
 	p := testPlayer(t, enginetest.Twice, nodes)
@@ -29,44 +28,44 @@ func TestFaultAfterLastTurn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_ = client.Ready() // all that it said was heard
+	_ = client.Ready() // all its output has been read
 	if err := p.Close(); err == nil || !strings.Contains(err.Error(), "nobody asked for") {
 		t.Errorf("closed: %v", err)
 	}
 }
 
-// TestOverheadTold checks that an engine with a clock is told how much of its
-// overhead the margin forgives, unless its description sets the option.
-func TestOverheadTold(t *testing.T) {
+// TestOverhead checks that the overhead of an engine with a clock is reduced by the
+// margin, unless its description sets the option.
+func TestOverhead(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		limits   Limits
 		margin   time.Duration
 		settings []Setting
-		want     string // empty for none told
+		want     string // empty for none
 	}{
 		{timing, 6 * time.Millisecond, nil, "setoption name MoveOverhead value 4"},
 		{timing, 20 * time.Millisecond, nil, "setoption name MoveOverhead value 1"},
 		{nodes, 6 * time.Millisecond, nil, ""},
 		{timing, 6 * time.Millisecond, []Setting{{"moveoverhead", "7"}}, "setoption name MoveOverhead value 7"},
 	} {
-		traced, heard := tracedPlayer(t, test.limits, test.settings...)
+		traced, log := tracedPlayer(t, test.limits, test.settings...)
 		players := [2]*Player{traced, testPlayer(t, enginetest.Good, nodes)}
 		if _, err := Play(context.Background(), players, testOpening(8, 11), Conditions{Margin: test.margin}); err != nil {
 			t.Fatal(err)
 		}
-		told := slices.DeleteFunc(heard.lines, func(line string) bool { return !strings.Contains(line, "MoveOverhead") })
-		if strings.Join(told, "; ") != test.want {
-			t.Errorf("%v: told %q, want %q", test.limits, told, test.want)
+		sent := slices.DeleteFunc(log.lines, func(line string) bool { return !strings.Contains(line, "MoveOverhead") })
+		if strings.Join(sent, "; ") != test.want {
+			t.Errorf("%v: sent %q, want %q", test.limits, sent, test.want)
 		}
 	}
 }
 
-// TestSettingsChange checks that a player's options change from game to game on the
-// engine that runs, and that an engine started anew has them all.
+// TestSettingsChange checks that a player's options change between games on the running
+// engine, and that a restarted engine gets all of them.
 func TestSettingsChange(t *testing.T) {
 	t.Parallel()
-	traced, heard := tracedPlayer(t, nodes, Setting{"MoveOverhead", "3"}, Setting{"Hash", "2"})
+	traced, log := tracedPlayer(t, nodes, Setting{"MoveOverhead", "3"}, Setting{"Hash", "2"})
 	other := testPlayer(t, enginetest.Good, nodes)
 	shared := traced.Engine
 	play := func() {
@@ -81,23 +80,23 @@ func TestSettingsChange(t *testing.T) {
 	play()
 	traced.Kill()
 	play()
-	var told []string
-	for _, line := range heard.lines {
+	var sent []string
+	for _, line := range log.lines {
 		if words := strings.Fields(line); words[0] == "setoption" && words[2] != "Rules" {
-			told = append(told, words[2]+" "+words[4])
+			sent = append(sent, words[2]+" "+words[4])
 		}
 	}
 	want := []string{"MoveOverhead 3", "Hash 2", "Hash 5", "MoveOverhead 3", "Hash 5"}
-	if !slices.Equal(told, want) {
-		t.Errorf("told %q, want %q", told, want)
+	if !slices.Equal(sent, want) {
+		t.Errorf("sent %q, want %q", sent, want)
 	}
 	if got := shared.Settings[1]; got != (Setting{"Hash", "2"}) {
-		t.Errorf("the description that others share has %v", got)
+		t.Errorf("the shared description now has %v", got)
 	}
 }
 
-// TestSpeed counts the nodes of the last report to each position, and tells of an engine
-// that tells none.
+// TestSpeed checks that the nodes of the last report for each position are counted, and
+// that an engine without node counts is an error.
 func TestSpeed(t *testing.T) {
 	t.Parallel()
 	positions := []position.Position{position.Start(position.Standard), position.Start(position.Blitz)}
@@ -106,12 +105,12 @@ func TestSpeed(t *testing.T) {
 		t.Errorf("%d nodes in %v, not %d, %v", nodes, took, want, err)
 	}
 	_, _, err = testPlayer(t, enginetest.CountsNone, timing).Speed(context.Background(), positions, Conditions{})
-	if err == nil || !strings.Contains(err.Error(), "tells no nodes") {
+	if err == nil || !strings.Contains(err.Error(), "reports no nodes") {
 		t.Errorf("of an engine that tells none: %v", err)
 	}
 }
 
-// TestScaledClocks multiplies real times alone, and has engines told of them.
+// TestScaledClocks checks that only real times are multiplied, also for the engines.
 func TestScaledClocks(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -139,14 +138,14 @@ func TestScaledClocks(t *testing.T) {
 	}
 }
 
-// TestCheckByNodes checks which engines cannot play by a virtual clock.
+// TestCheckByNodes checks engines for the virtual clock.
 func TestCheckByNodes(t *testing.T) {
 	t.Parallel()
 	limits := Limits{MoveTime: time.Millisecond, NodesTime: 1000}
 	for name, want := range map[string]string{
 		enginetest.Counts:     "",
 		enginetest.Good:       "it has no option nodestime, so its time cannot be counted in nodes",
-		enginetest.CountsNone: "it tells no nodes before its turn, so its time cannot be counted in them",
+		enginetest.CountsNone: "it reports no nodes before its turn, so its time cannot be counted in nodes",
 	} {
 		checked, err := testPlayer(t, name, limits).Check(context.Background(), testOpening(1, 11), Conditions{})
 		if err == nil && want != "" || err != nil && err.Error() != want || checked.Warning != nil {

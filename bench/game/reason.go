@@ -11,28 +11,27 @@ import (
 // Reason is why a game ended.
 type Reason uint8
 
-// The reasons: first those of the rules, then those of the runner, then the
-// faults, for which the side whose engine is at fault loses.
+// The reasons: ends by the rules, then adjudications, then faults. The side whose engine
+// is at fault loses.
 const (
-	Unfinished Reason = iota // it did not end
+	Unfinished Reason = iota // the game has not ended
 
-	RingsRemoved // a side has removed the rings that win
-	PoolEmpty    // all markers are on the board: more rings removed wins
-	Blocked      // neither side can move: more rings removed wins
+	RingsRemoved // a side removed enough rings to win
+	PoolEmpty    // all markers are on the board; more removed rings win
+	Blocked      // neither side can move; more removed rings win
 
 	AdjudicatedWin  // both engines' scores agreed on a winner
 	AdjudicatedDraw // both engines' scores agreed on a draw
-	TurnLimit       // it had as many turns as the conditions allow
+	TurnLimit       // draw after the maximum number of turns
 
-	StartFailure  // it did not start, or did not get ready for the game
-	IllegalTurn   // it gave a turn that is not legal
-	TimeForfeit   // it answered after its time
-	Stall         // it did not answer at all, not even when told to stop
-	Disconnect    // it died or closed its output
-	ProtocolError // it answered with what is no answer, or has another position than it was told
+	StartFailure  // the engine did not start or get ready for the game
+	IllegalTurn   // the engine made an illegal turn
+	TimeForfeit   // the engine answered late
+	Stall         // the engine did not answer, even after `stop`
+	Disconnect    // the engine exited or closed its output
+	ProtocolError // the engine sent an invalid answer or has a wrong position
 )
 
-// reasonTexts are the texts by reason.
 var reasonTexts = [...]string{
 	Unfinished:      "unfinished",
 	RingsRemoved:    "rings",
@@ -49,7 +48,7 @@ var reasonTexts = [...]string{
 	ProtocolError:   "protocol error",
 }
 
-// Reasons lists all reasons for a game's end.
+// Reasons returns all reasons except Unfinished.
 func Reasons() []Reason {
 	all := make([]Reason, 0, len(reasonTexts)-1)
 	for r := range reasonTexts[1:] {
@@ -58,7 +57,7 @@ func Reasons() []Reason {
 	return all
 }
 
-// String returns the reason in a word or two.
+// String returns the reason in one or two words.
 func (r Reason) String() string {
 	if int(r) < len(reasonTexts) {
 		return reasonTexts[r]
@@ -66,22 +65,22 @@ func (r Reason) String() string {
 	return fmt.Sprintf("Reason(%d)", uint8(r))
 }
 
-// Fault tells whether the reason is a fault of the loser's engine.
+// Fault reports whether the reason is a fault of the loser's engine.
 func (r Reason) Fault() bool { return r >= StartFailure }
 
-// Broken tells whether the loser's engine did not play at all, or not by the
-// rules: any fault but answering late. A game with such an end says nothing of
-// strength. A loss on time does: time is what the game is played with, and an
-// engine must not gain by the games that it overran being left out.
+// Broken reports whether the loser's engine did not play, or not by the rules: any fault
+// except a late answer. A broken game says nothing about strength. A loss on time does:
+// time is part of the game, and an engine must not profit from its slow games being
+// excluded.
 func (r Reason) Broken() bool { return r.Fault() && r != TimeForfeit }
 
-// Adjudicated tells whether the runner ended the game by the scores or its length.
+// Adjudicated reports whether the game was ended by the scores or its length.
 func (r Reason) Adjudicated() bool { return r >= AdjudicatedWin && r <= TurnLimit }
 
-// MarshalText returns String. It never fails.
+// MarshalText implements encoding.TextMarshaler. It never fails.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText implements encoding.TextUnmarshaler.
 func (r *Reason) UnmarshalText(text []byte) error {
 	for i, known := range reasonTexts {
 		if string(text) == known {
@@ -92,8 +91,8 @@ func (r *Reason) UnmarshalText(text []byte) error {
 	return fmt.Errorf("reason %q: unknown", text)
 }
 
-// faultReasons are the reasons for which an engine loses by its failure. One
-// that gave a turn too late has not failed: it forfeits by the clock.
+// faultReasons maps an engine's failure to the reason for its loss. A late turn is not a
+// failure but a loss on time.
 var faultReasons = map[protocol.FailureKind]Reason{
 	protocol.CannotStart:   StartFailure,
 	protocol.NoHandshake:   StartFailure,
@@ -107,8 +106,8 @@ var faultReasons = map[protocol.FailureKind]Reason{
 	protocol.WrongPosition: ProtocolError,
 }
 
-// faultOf returns the reason for which an engine loses that failed with err. It
-// returns false for an error that is not the engine's doing.
+// faultOf returns the reason for an engine's loss from its error. It returns false if the
+// error is not the engine's fault.
 func faultOf(err error) (Reason, bool) {
 	failure, ok := errors.AsType[*protocol.Failure](err)
 	if !ok {
@@ -118,61 +117,60 @@ func faultOf(err error) (Reason, bool) {
 	return reason, known
 }
 
-// Adjudication is when the runner ends a game, by the engines' scores or its length.
-// The zero value never does.
+// Adjudication says when to end a game by the engines' scores or by its length. The zero
+// value adjudicates nothing.
 //
-// A win is given when in each of the last 2 x WinTurns turns of the game, so
-// WinTurns of either side, the engine that made the turn reported a score of
-// the same side being ahead by at least WinScore; an end of the game that is
-// seen counts as more than any score. A draw is given, from turn DrawFrom of the
-// game on, when in each of the last 2 x DrawTurns turns the score reported was
-// at most DrawScore for either side. A turn without a reported score, and the
-// opening, break a run. Turns are counted from 1, those of the opening included.
+// A side wins if both engines reported it ahead by at least WinScore in each of their
+// last WinTurns turns, which are the last 2*WinTurns turns of the game. A mate score
+// exceeds every other score. From turn DrawFrom on, the game is a draw if both engines
+// reported at most DrawScore for either side in each of their last DrawTurns turns. A
+// turn without a score interrupts the sequence, and turns of the opening do not count
+// for it. Turns are numbered from 1, including the opening.
 type Adjudication struct {
-	WinTurns, WinScore             int // WinTurns 0: no wins are given
-	DrawTurns, DrawScore, DrawFrom int // DrawTurns 0: no draws are given
-	// MaxTurns is how many turns a game may have, those of the opening included: then
-	// it is a draw, whatever the scores are. 0: as many as it takes. Matches of before
-	// it keep their identity, so it is left out of JSON when it is 0.
+	WinTurns, WinScore             int // WinTurns 0: no wins
+	DrawTurns, DrawScore, DrawFrom int // DrawTurns 0: no draws
+	// MaxTurns is the maximum number of turns, including the opening; the game is then a
+	// draw. 0 means no maximum. It is omitted from JSON if 0, so that older matches keep
+	// their ID.
 	MaxTurns int `json:",omitzero"`
 }
 
-// Check returns what is wrong with the numbers, nil if nothing.
+// Check returns an error if the numbers are invalid.
 func (a Adjudication) Check() error {
 	switch {
 	case a.WinTurns < 0 || a.DrawTurns < 0 || a.DrawFrom < 0 || a.DrawScore < 0 || a.MaxTurns < 0:
-		return errors.New("adjudication: a negative number")
+		return errors.New("adjudication: negative number")
 	case a.WinTurns > 0 && a.WinScore <= 0:
-		return errors.New("adjudication: the score that wins is not above 0")
+		return errors.New("adjudication: the winning score must be positive")
 	}
 	return nil
 }
 
-// agreement counts how long the scores have agreed.
+// agreement counts for how many turns the scores have agreed.
 type agreement struct {
 	rules   Adjudication
-	winning [2]int // turns in a row in which a side was ahead enough, by side
-	even    int    // turns in a row in which none was ahead enough
+	winning [2]int // by side: consecutive turns with WinScore for it
+	even    int    // consecutive turns with at most DrawScore
 }
 
-// after returns the end of the game that a turn brings, by the rules of the board that
-// it leads to or by agreement, with its detail; Ongoing for none.
+// after returns the end of the game after a turn, by the rules or by adjudication, and its
+// detail. The result is Ongoing if the game continues. board is the position after the
+// turn, and number the number of the turn.
 func (a *agreement) after(board *position.Position, side position.Side, ply *Ply, number int) (position.Result, Reason, string) {
 	if result := board.Result(); result != position.Ongoing {
 		return result, endOf(board), ""
 	}
-	result, reason := a.heard(side, ply, number)
+	result, reason := a.update(side, ply, number)
 	if !reason.Adjudicated() {
 		return position.Ongoing, Unfinished, ""
 	}
 	return result, reason, a.rules.why(result, reason)
 }
 
-// heard takes the score of a turn made by side, and returns the end of the game
-// that it brings, if any; number is that of the turn in the game.
-func (a *agreement) heard(side position.Side, ply *Ply, number int) (position.Result, Reason) {
+// update records the score of a turn made by side and returns the adjudication, if any.
+func (a *agreement) update(side position.Side, ply *Ply, number int) (position.Result, Reason) {
 	for s := range position.Side(2) {
-		ahead := ply.HasScore && worth(ply.Score, s != side) >= a.rules.WinScore
+		ahead := ply.HasScore && valueOf(ply.Score, s != side) >= a.rules.WinScore
 		a.winning[s] = next(a.winning[s], ahead)
 		if a.rules.WinTurns > 0 && a.winning[s] >= 2*a.rules.WinTurns {
 			return win(s), AdjudicatedWin
@@ -189,7 +187,7 @@ func (a *agreement) heard(side position.Side, ply *Ply, number int) (position.Re
 	return position.Ongoing, Unfinished
 }
 
-// why says in a line what brought the end that the rules gave.
+// why describes an adjudication in one line.
 func (a Adjudication) why(result position.Result, reason Reason) string {
 	if reason == TurnLimit {
 		return fmt.Sprintf("the game had %d turns", a.MaxTurns)
@@ -205,19 +203,19 @@ func (a Adjudication) why(result position.Result, reason Reason) string {
 	return fmt.Sprintf("both engines had %v ahead by %.2f or more for %d turns of each", ahead, float64(a.WinScore)/100, a.WinTurns)
 }
 
-// next returns a run's new length.
-func next(run int, goesOn bool) int {
-	if goesOn {
+// next returns the new length of a sequence.
+func next(run int, continues bool) int {
+	if continues {
 		return run + 1
 	}
 	return 0
 }
 
-// decisive is the worth of an end that is seen: more than any score.
+// decisive is the value of a mate score: more than any other score.
 const decisive = 1 << 40
 
-// worth returns the score in numbers, from the other side if turned.
-func worth(score protocol.Score, turned bool) int {
+// valueOf returns the value of a score, from the other side's view if flipped.
+func valueOf(score protocol.Score, flipped bool) int {
 	value := score.Value
 	switch {
 	case score.Mate && value > 0:
@@ -225,13 +223,13 @@ func worth(score protocol.Score, turned bool) int {
 	case score.Mate:
 		value = -decisive
 	}
-	if turned {
+	if flipped {
 		return -value
 	}
 	return value
 }
 
-// win is the result in which a side has won.
+// win returns the result of a win for a side.
 func win(s position.Side) position.Result {
 	if s == position.White {
 		return position.WhiteWins
