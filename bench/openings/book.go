@@ -1,9 +1,9 @@
-// Package openings makes the positions that games of a match begin with: at
-// random from a seed, or from a file.
+// Package openings provides the openings of a match: random ones from a seed, or those
+// of a file.
 //
-//	book.go       Book: openings from a file, and writing one; Selection: which of them
-//	generator.go  Recipe and Generator: random openings that a search finds even
-//	explore.go    Exploration: how games of the engine with itself go on from each
+//	book.go       Book: openings of a file; Selection: which of them, in which order
+//	generator.go  Recipe and Generator: random openings that a search finds balanced
+//	explore.go    Exploration: statistics of openings from games of the engine with itself
 package openings
 
 import (
@@ -19,11 +19,11 @@ import (
 	"gyre/position"
 )
 
-// Book is a list of openings. A match with more rounds than openings begins
-// with the first again.
+// Book is a list of openings. A match with more rounds than openings starts over with the
+// first.
 type Book []game.Opening
 
-// Opening returns the opening of a round from 0.
+// Opening returns the opening of a round, counted from 0.
 func (b Book) Opening(round int) (game.Opening, error) {
 	if len(b) == 0 {
 		return game.Opening{}, errors.New("no openings")
@@ -31,9 +31,9 @@ func (b Book) Opening(round int) (game.Opening, error) {
 	return b[round%len(b)], nil
 }
 
-// Repeats returns, for each round below a number, whether it begins with a position
-// that an earlier round began with, symmetries of the board apart: all do that come
-// after the last opening, and those of openings that are in the book twice.
+// Repeats reports for each of the first rounds whether its opening leads to the same
+// position as that of an earlier round, up to symmetry. These are all rounds after the
+// last opening, and duplicate openings of the book.
 func (b Book) Repeats(rounds int) []bool {
 	seen := map[uint64]bool{}
 	repeats := make([]bool, rounds)
@@ -44,7 +44,7 @@ func (b Book) Repeats(rounds int) []bool {
 		}
 		end, err := b[i].End()
 		if err != nil {
-			continue // it will be told when it is to be played
+			continue // reported when it is played
 		}
 		key := end.SymmetricHash()
 		repeats[i], seen[key] = seen[key], true
@@ -52,13 +52,13 @@ func (b Book) Repeats(rounds int) []bool {
 	return repeats
 }
 
-// longestLine bounds a line of a file of openings, in bytes.
+// longestLine is the maximum length of a line in bytes.
 const longestLine = 1 << 16
 
-// Read reads openings, one a line: a position, BOARD SIDE SCORE, or turns from
-// the start, or a position and turns after it. A word `moves` before the turns
-// is passed over, as are empty lines and what follows a #. The error names the
-// line.
+// Read reads openings, one per line: a position (BOARD SIDE SCORE), turns from the start,
+// or a position followed by turns. It skips the word `moves` before the turns, empty
+// lines, and comments that start with #. Errors start with the given file name and the
+// line number.
 func Read(in io.Reader, name string, rules position.Rules) (Book, error) {
 	var book Book
 	lines := bufio.NewScanner(in)
@@ -81,15 +81,15 @@ func Read(in io.Reader, name string, rules position.Rules) (Book, error) {
 		return nil, fmt.Errorf("%s:%d: %w", name, number+1, err)
 	}
 	if len(book) == 0 {
-		return nil, fmt.Errorf("%s: no openings in it", name)
+		return nil, fmt.Errorf("%s: no openings", name)
 	}
 	return book, nil
 }
 
-// positionWords is how many words a position has.
+// positionWords is the number of words of a position.
 const positionWords = 3
 
-// parse reads an opening of at least one word.
+// parse parses an opening of at least one word.
 func parse(words []string, rules position.Rules) (game.Opening, error) {
 	o := game.Opening{Start: position.Start(rules)}
 	if strings.Contains(words[0], "/") {
@@ -118,7 +118,7 @@ func parse(words []string, rules position.Rules) (game.Opening, error) {
 	return o, err
 }
 
-// Format returns an opening as Read takes it.
+// Format returns an opening in the form of Read.
 func Format(o game.Opening) string {
 	var words []string
 	if start := o.Start.String(); start != position.StartText || len(o.Turns) == 0 {
@@ -130,33 +130,33 @@ func Format(o game.Opening) string {
 	return strings.Join(words, " ")
 }
 
-// Selection is which openings of a book are played, and in which order. The zero
-// value is all, as they stand.
+// Selection says which openings of a book are played, and in which order. The zero value
+// selects all in their order.
 type Selection struct {
-	// Plies is how many turns of each opening are kept; 0 keeps all. Openings that lead
-	// to the same position as one before them then, symmetries apart, go.
+	// Plies is how many turns of each opening are kept; 0 keeps all. If openings then lead
+	// to the same position, up to symmetry, only the first is kept.
 	Plies int
-	// Shuffled puts them in an order that Seed decides, the same on any machine.
+	// Shuffled shuffles the openings by Seed, in the same way on every machine.
 	Shuffled bool
 	Seed     uint64
-	// Start is the number, from 1, of the first that is played, in that order; those
-	// before it go. 0 is the same as 1.
+	// Start is the number, counted from 1, of the first opening played, after shuffling.
+	// 0 means 1.
 	Start int
 }
 
-// Check returns what is wrong with the selection, nil if nothing.
+// Check returns an error if the selection is invalid.
 func (s Selection) Check() error {
 	switch {
 	case s.Plies < 0:
-		return fmt.Errorf("openings cut after %d turns: negative", s.Plies)
+		return fmt.Errorf("openings of %d turns: negative", s.Plies)
 	case s.Start < 0:
-		return fmt.Errorf("opening %d to begin with: negative", s.Start)
+		return fmt.Errorf("first opening %d: negative", s.Start)
 	}
 	return nil
 }
 
-// Select returns what a selection takes of the book: cut, put in order, and from its
-// start on. The error says what is wrong with the selection, or that nothing is left.
+// Select returns the selected openings: truncated, shuffled, and from the start on. It
+// returns an error if the selection is invalid or empty.
 func (b Book) Select(s Selection) (Book, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -169,12 +169,12 @@ func (b Book) Select(s Selection) (Book, error) {
 	}
 	start := max(s.Start, 1)
 	if start > len(b) {
-		return nil, fmt.Errorf("opening %d to begin with: there are %d", start, len(b))
+		return nil, fmt.Errorf("first opening %d: the book has %d", start, len(b))
 	}
 	return b[start-1:], nil
 }
 
-// cut returns the openings with no more turns than plies, each position once.
+// cut returns the openings truncated to a number of turns, without duplicates.
 func (b Book) cut(plies int) Book {
 	if plies == 0 {
 		return b

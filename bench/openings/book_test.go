@@ -11,7 +11,7 @@ import (
 	"gyre/position"
 )
 
-// fiveLines are openings of which the last two begin as others, or their mirror.
+// fiveLines are openings of which the last two begin like others or their mirror images.
 const fiveLines = "e3 f6 a2\ne4 f6\nf6 e3\ne3 a4\nf6 a2 a3\n"
 
 func TestSelection(t *testing.T) {
@@ -39,9 +39,9 @@ func TestSelection(t *testing.T) {
 		"all":           {Selection{}, whole},
 		"the first":     {Selection{Start: 1}, whole},
 		"from an index": {Selection{Start: 4}, whole[3:]},
-		"cut":           {Selection{Plies: 1}, []string{"e3", "e4", "f6"}},
-		"cut, and from": {Selection{Plies: 1, Start: 2}, []string{"e4", "f6"}},
-		"cut nowhere":   {Selection{Plies: 9}, whole},
+		"truncated":     {Selection{Plies: 1}, []string{"e3", "e4", "f6"}},
+		"and from":      {Selection{Plies: 1, Start: 2}, []string{"e4", "f6"}},
+		"longer":        {Selection{Plies: 9}, whole},
 	} {
 		if diff := cmp.Diff(test.want, texts(test.selection)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -49,10 +49,10 @@ func TestSelection(t *testing.T) {
 	}
 	shuffled := texts(Selection{Shuffled: true, Seed: 2})
 	if diff := cmp.Diff(shuffled, texts(Selection{Shuffled: true, Seed: 2})); diff != "" {
-		t.Errorf("the same seed has another order: %s", diff)
+		t.Errorf("the same seed gives another order: %s", diff)
 	}
 	if diff := cmp.Diff(shuffled[2:], texts(Selection{Shuffled: true, Seed: 2, Start: 3})); diff != "" {
-		t.Errorf("the start is not of the order at random: %s", diff)
+		t.Errorf("the start is not in shuffled order: %s", diff)
 	}
 	if slices.Equal(shuffled, whole) || slices.Equal(shuffled, texts(Selection{Shuffled: true, Seed: 3})) {
 		t.Errorf("order %q", shuffled)
@@ -60,11 +60,11 @@ func TestSelection(t *testing.T) {
 	slices.Sort(shuffled)
 	slices.Sort(whole)
 	if diff := cmp.Diff(whole, shuffled); diff != "" {
-		t.Errorf("other openings at random: %s", diff)
+		t.Errorf("shuffling changes the openings: %s", diff)
 	}
 	for _, wrong := range []Selection{{Start: 6}, {Start: -1}, {Plies: -1}} {
 		if _, err := book.Select(wrong); err == nil {
-			t.Errorf("%+v was taken", wrong)
+			t.Errorf("%+v was accepted", wrong)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func TestBook(t *testing.T) {
 		p.Play(&child, turn)
 		p = child
 	}
-	text := "# two ways to say the same, and more\n\ne3 F6\n" + p.String() + "\n" +
+	text := "# two forms of the same opening, and more\n\ne3 F6\n" + p.String() + "\n" +
 		p.String() + " moves g7 # and on\nmoves e3 f6 g7\n" + position.StartText + "\n"
 	book, err := Read(strings.NewReader(text), "book", position.Standard)
 	if err != nil {

@@ -14,45 +14,45 @@ import (
 	"gyre/search/alphabeta"
 )
 
-// Exploration is how openings are explored: the engine plays itself, and how often a
-// position came up and how the games ended is counted, symmetries of the board apart. The
-// same exploration finds the same on any machine, as long as the alpha-beta search and
-// its weights stay the same.
+// Exploration collects statistics of openings. The engine plays itself, and each position
+// counts its games and their results, up to symmetry. The same exploration has the same
+// result on every machine, as long as the alpha-beta search and its weights do not
+// change.
 type Exploration struct {
 	Rules position.Rules
 	Seed  uint64
 	Games int
 	Nodes uint64 // of the search for a turn
-	Plies int    // so many turns of each game are counted
-	// Slips is the chance that one of these turns is a random one: without them all
-	// games would be the same.
+	Plies int    // number of turns of each game that are counted
+	// Slips is the probability of a random turn among these. Without random turns all games
+	// would be identical.
 	Slips  float64
-	Least  int    // positions of fewer games are left out
-	Judged uint64 // nodes of the search that scores a position
+	Least  int    // minimum number of games of a position
+	Judged uint64 // nodes of the search that scores each position
 }
 
-// DefaultExploration makes a table for the page of the board.
+// DefaultExploration makes the table for the board page.
 var DefaultExploration = Exploration{Seed: 1, Games: 10_000, Nodes: 500, Plies: 12, Slips: 0.25, Least: 3, Judged: 1500}
 
-// Check returns what is wrong with the exploration, nil if nothing.
+// Check returns an error if the exploration is invalid.
 func (e Exploration) Check() error {
 	switch {
 	case e.Games < 1:
-		return fmt.Errorf("%d games", e.Games)
+		return fmt.Errorf("%d games: must be at least 1", e.Games)
 	case e.Nodes < 1 || e.Judged < 1:
-		return fmt.Errorf("a search of %d nodes", min(e.Nodes, e.Judged))
-	case e.Plies < 1 || e.Plies > mostPlies:
-		return fmt.Errorf("%d turns: not from 1 to %d", e.Plies, mostPlies)
+		return fmt.Errorf("a search of %d nodes: must be at least 1", min(e.Nodes, e.Judged))
+	case e.Plies < 1 || e.Plies > maxPlies:
+		return fmt.Errorf("%d turns: must be from 1 to %d", e.Plies, maxPlies)
 	case e.Slips < 0 || e.Slips > 1:
-		return fmt.Errorf("a chance of %v", e.Slips)
+		return fmt.Errorf("a probability of %v: must be from 0 to 1", e.Slips)
 	case e.Least < 1:
-		return fmt.Errorf("positions of at least %d games", e.Least)
+		return fmt.Errorf("positions of at least %d games: must be at least 1", e.Least)
 	}
 	return nil
 }
 
-// mostPlies bounds Plies.
-const mostPlies = 40
+// maxPlies is the maximum of Plies.
+const maxPlies = 40
 
 // String returns the exploration in words.
 func (e Exploration) String() string {
@@ -60,28 +60,29 @@ func (e Exploration) String() string {
 		e.Rules, e.Seed, e.Games, e.Nodes, e.Plies, e.Slips, e.Least, e.Judged)
 }
 
-// Explored is a position and how it did.
+// Explored is the statistics of a position.
 type Explored struct {
 	Key    string // see Key
-	Games  int    // that came to it
-	Halves int    // points that White made in them, in halves
-	Score  int    // in centipawns, White's view
+	Games  int    // that reached it
+	Halves int    // half points of White in these games
+	Score  int    // in centipawns, from White's view
 }
 
-// Key is the same for positions that a symmetry of the board takes to each other.
+// Key returns the key of a position, the same for all its symmetric images.
 func Key(p *position.Position) string { return strconv.FormatUint(p.SymmetricHash(), 36) }
 
-// String returns it as a line of a table.
+// String returns a line of the table.
 func (x Explored) String() string {
 	return fmt.Sprint(x.Key, " ", x.Games, " ", x.Halves, " ", x.Score)
 }
 
-// explorationHash is the size of a search's transposition table, in MiB.
+// explorationHash is the size of a transposition table in MiB.
 const explorationHash = 1
 
-// Run explores on a number of threads, and tells how many games and scores are done of
-// how many. What it finds is in the order of the keys. The error is the context's.
-func (e Exploration) Run(ctx context.Context, threads int, told func(done, of int)) ([]Explored, error) {
+// Run explores on a number of threads and returns the positions ordered by key. It calls
+// progress with the number of games and scores done and their total. The error is ctx's
+// cause.
+func (e Exploration) Run(ctx context.Context, threads int, progress func(done, of int)) ([]Explored, error) {
 	type played struct {
 		visited []position.Position
 		halves  int
@@ -90,12 +91,12 @@ func (e Exploration) Run(ctx context.Context, threads int, told func(done, of in
 	done := 0
 	err := e.each(ctx, threads, e.Games, func(s *alphabeta.Searcher, i int) {
 		games[i].visited, games[i].halves = e.play(ctx, s, uint64(i))
-	}, func() { done++; told(done, e.Games) })
+	}, func() { done++; progress(done, e.Games) })
 	if err != nil {
 		return nil, err
 	}
 	found := map[string]*Explored{}
-	var first []position.Position // of each key, in the order in which they came
+	var first []position.Position // one of each key, in order of appearance
 	for _, game := range games {
 		for _, p := range game.visited {
 			key := Key(&p)
@@ -113,13 +114,13 @@ func (e Exploration) Run(ctx context.Context, threads int, told func(done, of in
 	err = e.each(ctx, threads, len(first), func(s *alphabeta.Searcher, i int) {
 		all[i] = *found[Key(&first[i])]
 		all[i].Score = e.score(ctx, s, &first[i])
-	}, func() { done++; told(done, of) })
+	}, func() { done++; progress(done, of) })
 	slices.SortFunc(all, func(a, b Explored) int { return strings.Compare(a.Key, b.Key) })
 	return all, err
 }
 
-// each does so many things on threads, each with a search of its own, and tells of each
-// that is done, one after the other.
+// each calls do for 0 to count-1 on several threads, each with its own searcher. It calls
+// did after each, never concurrently.
 func (e Exploration) each(ctx context.Context, threads, count int, do func(s *alphabeta.Searcher, i int), did func()) error {
 	var working sync.WaitGroup
 	var mu sync.Mutex
@@ -149,8 +150,8 @@ func (e Exploration) each(ctx context.Context, threads, count int, do func(s *al
 	return nil
 }
 
-// play plays a game, and returns the positions that count and White's points in halves.
-// When ctx is done it breaks off.
+// play plays a game and returns the positions that count and the half points of White. It
+// stops when ctx is done.
 func (e Exploration) play(ctx context.Context, s *alphabeta.Searcher, number uint64) (visited []position.Position, halves int) {
 	rng := rand.New(rand.NewPCG(e.Seed, number))
 	s.NewGame()
@@ -180,7 +181,7 @@ func (e Exploration) play(ctx context.Context, s *alphabeta.Searcher, number uin
 	return visited, 1
 }
 
-// score returns what a search makes of a position, as White sees it.
+// score returns the score of a position after a search, from White's view.
 func (e Exploration) score(ctx context.Context, s *alphabeta.Searcher, p *position.Position) int {
 	s.NewGame()
 	outcome := s.Search(ctx, *p, search.Limits{Nodes: e.Judged}, func(search.Info) {})

@@ -13,8 +13,8 @@ import (
 // small is a quick exploration.
 var small = Exploration{Seed: 3, Games: 12, Nodes: 20, Plies: 4, Slips: 0.2, Least: 2, Judged: 30}
 
-// TestExplorationRepeats explores twice, on one thread and on three: it comes to the same,
-// and each position is there once, from as many games as were asked for.
+// TestExplorationRepeats explores on one thread and on three with the same result: each
+// position once, with at least the minimum number of games.
 func TestExplorationRepeats(t *testing.T) {
 	var found [2][]Explored
 	for i, threads := range []int{1, 3} {
@@ -51,7 +51,7 @@ func TestExplorationRepeats(t *testing.T) {
 	}
 }
 
-// TestExplorationEnds ends one that is not wanted any more.
+// TestExplorationEnds cancels an exploration.
 func TestExplorationEnds(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	why := errors.New("enough")
@@ -60,7 +60,7 @@ func TestExplorationEnds(t *testing.T) {
 	}
 }
 
-// TestKeysAreSymmetric compares the keys of the images of a position.
+// TestKeysAreSymmetric compares the keys of symmetric images.
 func TestKeysAreSymmetric(t *testing.T) {
 	p, err := position.Parse("W2B/6B/8/9/10/1Wwwbw1b1/10/9/B7/B6/1WWB b 1-0", position.Standard)
 	if err != nil {
@@ -78,8 +78,8 @@ func TestKeysAreSymmetric(t *testing.T) {
 	}
 }
 
-// TestExplorationsThatAreRefused checks recipes.
-func TestExplorationsThatAreRefused(t *testing.T) {
+// TestInvalidExplorations checks that invalid explorations are rejected.
+func TestInvalidExplorations(t *testing.T) {
 	if err := DefaultExploration.Check(); err != nil {
 		t.Error(err)
 	}
@@ -90,7 +90,7 @@ func TestExplorationsThatAreRefused(t *testing.T) {
 		e := DefaultExploration
 		change(&e)
 		if e.Check() == nil {
-			t.Errorf("%v is taken", e)
+			t.Errorf("%v was accepted", e)
 		}
 	}
 }

@@ -14,38 +14,38 @@ import (
 	"gyre/search/alphabeta"
 )
 
-// Recipe is what random openings are made by. The same recipe makes the same
-// openings on any machine, as long as the alpha-beta search and its weights stay
-// the same: the search ends after a number of nodes, so time plays no part. With a
-// Bound of 0 there is no search, and only the random numbers decide.
+// Recipe describes random openings. The same recipe gives the same openings on every
+// machine, as long as the alpha-beta search and its weights do not change: the search is
+// limited by nodes, not by time. With Bound 0 there is no search, and only the random
+// numbers matter.
 type Recipe struct {
 	Seed  uint64
 	Rules position.Rules
-	// Rings are those placed at random; the engines place the others.
+	// Rings is how many rings are placed at random; the engines place the rest.
 	Rings Rings
-	// Moves is the number of random turns after the rings are placed, in openings
-	// that place them all.
+	// Moves is the number of random turns after the placement, in openings that place all
+	// rings.
 	Moves int
-	// Bound is the highest score, in centipawns as the protocol has them, that
-	// one side may be ahead by, after a search of Nodes; 0 lets all pass.
+	// Bound is the maximum score for either side after a search of Nodes, in centipawns of
+	// the protocol; 0 accepts all openings.
 	Bound int
 	Nodes uint64
 }
 
-// Default is a recipe that does for matches.
+// Default is a recipe for matches.
 var Default = Recipe{Seed: 1, Rings: AllRings, Moves: 4, Bound: 50, Nodes: 2000}
 
-// mostMoves bounds Moves: hardly a game is over after so many.
-const mostMoves = 20
+// maxMoves is the maximum of Moves; few games are over after this many turns.
+const maxMoves = 20
 
-// Check returns what is wrong with the recipe, nil if nothing.
+// Check returns an error if the recipe is invalid.
 func (r Recipe) Check() error {
 	if err := r.Rings.Check(); err != nil {
 		return err
 	}
 	switch {
-	case r.Moves < 0 || r.Moves > mostMoves:
-		return fmt.Errorf("%d moves after the rings are placed: not from 0 to %d", r.Moves, mostMoves)
+	case r.Moves < 0 || r.Moves > maxMoves:
+		return fmt.Errorf("%d moves after the rings are placed: not from 0 to %d", r.Moves, maxMoves)
 	case r.Bound < 0:
 		return fmt.Errorf("bound %d: negative", r.Bound)
 	case r.Bound > 0 && r.Nodes == 0:
@@ -54,19 +54,20 @@ func (r Recipe) Check() error {
 	return nil
 }
 
-// fewRings is up to how many rings there are few openings.
+// fewRings is the number of rings up to which there are few openings.
 const fewRings = 2
 
-// Few tells whether the recipe makes some hundred openings at most.
+// Few reports whether the recipe has at most some hundred openings.
 func (r Recipe) Few() bool { return r.Rings.Most <= fewRings }
 
-// String returns the recipe in words.
+// String returns the recipe in words. Files of games identify their match by this text, so
+// it must not change.
 func (r Recipe) String() string {
 	text := fmt.Sprintf("seed %d: ", r.Seed)
 	switch {
 	case r.Rings == AllRings:
 		text += fmt.Sprintf("rings at random, then %d moves", r.Moves)
-	case r.Rings.Most == mostRings:
+	case r.Rings.Most == allRings:
 		text += fmt.Sprintf("%v rings at random, after all of them %d moves", r.Rings, r.Moves)
 	default:
 		text += fmt.Sprintf("%v rings at random", r.Rings)
@@ -80,27 +81,27 @@ func (r Recipe) String() string {
 	return text
 }
 
-// Rings is how many of the rings of both sides are placed at random: each number
-// from Least to Most with the same chance.
+// Rings is how many rings of both sides together are placed at random: each number from
+// Least to Most with equal probability.
 type Rings struct {
 	Least, Most int
 }
 
-// mostRings is how many rings there are to place.
-const mostRings = 2 * position.RingsPerSide
+// allRings is the number of rings of both sides.
+const allRings = 2 * position.RingsPerSide
 
-// AllRings has no ring placed by the engines.
-var AllRings = Rings{mostRings, mostRings}
+// AllRings places all rings at random.
+var AllRings = Rings{allRings, allRings}
 
-// Check returns what is wrong with the numbers, nil if nothing.
+// Check returns an error if the numbers are invalid.
 func (r Rings) Check() error {
-	if r.Least < 0 || r.Most > mostRings || r.Least > r.Most {
-		return fmt.Errorf("%v rings at random: not a number or a range from 0 to %d", r, mostRings)
+	if r.Least < 0 || r.Most > allRings || r.Least > r.Most {
+		return fmt.Errorf("%v rings at random: must be a number or a range from 0 to %d", r, allRings)
 	}
 	return nil
 }
 
-// String returns the number, or the range as in `0-10`.
+// String returns the number, or the range, for example `0-10`.
 func (r Rings) String() string {
 	if r.Least == r.Most {
 		return strconv.Itoa(r.Least)
@@ -108,10 +109,10 @@ func (r Rings) String() string {
 	return fmt.Sprintf("%d-%d", r.Least, r.Most)
 }
 
-// MarshalText returns String. It never fails.
+// MarshalText implements encoding.TextMarshaler. It never fails.
 func (r Rings) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText implements encoding.TextUnmarshaler.
 func (r *Rings) UnmarshalText(text []byte) error {
 	first, second, both := strings.Cut(string(text), "-")
 	if !both {
@@ -120,7 +121,7 @@ func (r *Rings) UnmarshalText(text []byte) error {
 	least, err1 := strconv.Atoi(first)
 	most, err2 := strconv.Atoi(second)
 	if err1 != nil || err2 != nil {
-		return errors.New("not a number, nor two with a - between")
+		return errors.New("must be a number or a range such as 0-10")
 	}
 	read := Rings{least, most}
 	if err := read.Check(); err != nil {
@@ -130,18 +131,18 @@ func (r *Rings) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Generator makes the openings of a recipe, distinct up to the symmetries of the
-// board, in an order that never changes. It is for one goroutine.
+// Generator generates the openings of a recipe, distinct up to the symmetries of the board,
+// always in the same order. It must be used from one goroutine.
 type Generator struct {
 	recipe Recipe
 	judge  *judge
 	tried  uint64 // candidates so far
 	seen   map[uint64]bool
-	spent  map[int]bool // numbers of rings after which hardly any other candidate passes
+	spent  map[int]bool // numbers of rings with no further openings
 	made   []game.Opening
 }
 
-// NewGenerator returns the generator of a recipe, which it checks.
+// NewGenerator returns the generator of a recipe, or an error if the recipe is invalid.
 func NewGenerator(r Recipe) (*Generator, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -149,15 +150,15 @@ func NewGenerator(r Recipe) (*Generator, error) {
 	return &Generator{recipe: r, judge: newJudge(r), seen: map[uint64]bool{}, spent: map[int]bool{}}, nil
 }
 
-// Close gives the memory of the search back. The generator makes nothing any more.
+// Close frees the memory of the search. The generator cannot be used afterwards.
 func (g *Generator) Close() {
 	if g.judge != nil {
 		g.judge.searcher.Close()
 	}
 }
 
-// Opening returns the opening of a number from 0, the same one each time. All
-// openings before it are made first. The error is a *SpentError.
+// Opening returns the opening of a number, counted from 0, the same each time. It generates
+// all openings before it first. The error is a *SpentError.
 func (g *Generator) Opening(number int) (game.Opening, error) {
 	for len(g.made) <= number {
 		o, err := g.next()
@@ -169,8 +170,8 @@ func (g *Generator) Opening(number int) (game.Opening, error) {
 	return g.made[number], nil
 }
 
-// All returns all openings that the recipe makes. It is for recipes that make few:
-// see Recipe.Few.
+// All returns all openings of the recipe. Use it only for recipes with few openings: see
+// Recipe.Few.
 func (g *Generator) All() Book {
 	for {
 		if _, err := g.Opening(len(g.made)); err != nil {
@@ -179,20 +180,20 @@ func (g *Generator) All() Book {
 	}
 }
 
-// SpentError tells that a recipe makes no more openings.
+// SpentError is the error for a recipe without further openings.
 type SpentError struct {
-	Made int // so many it made
+	Made int // the number of openings
 }
 
-// Error tells how many there are, and why.
+// Error returns the number of openings and the likely reasons.
 func (e *SpentError) Error() string {
-	return fmt.Sprintf("no more openings than %d can be made so: hardly any other candidate passes, for there are too few rings or moves, or the bound is too low", e.Made)
+	return fmt.Sprintf("only %d openings can be generated: hardly any other candidate passes; use more rings or moves, or a higher bound", e.Made)
 }
 
-// next makes one more opening.
+// next generates another opening.
 func (g *Generator) next() (game.Opening, error) {
 	numbers := g.recipe.Rings.Most - g.recipe.Rings.Least + 1
-	draw := rand.New(rand.NewPCG(g.recipe.Seed, ^uint64(len(g.made)))) // never that of a candidate
+	draw := rand.New(rand.NewPCG(g.recipe.Seed, ^uint64(len(g.made)))) // not the seed of a candidate
 	for len(g.spent) < numbers {
 		rings := g.recipe.Rings.Least
 		if numbers > 1 {
@@ -209,20 +210,21 @@ func (g *Generator) next() (game.Opening, error) {
 	return game.Opening{}, &SpentError{Made: len(g.made)}
 }
 
-// After so many refused candidates in a row a number of rings is given up. Few rings
-// make few openings: two some 600, of which the rarest is one candidate of 1190.
+// After this many rejected candidates in a row a number of rings is given up. With few
+// rings there are few openings: some 600 with two rings, and the rarest of them is one
+// candidate in 1190.
 const (
-	mostTries    = 100_000
-	mostTriesFew = 20_000
+	maxTries    = 100_000
+	maxTriesFew = 20_000
 )
 
-// withRings makes one more opening with a number of rings, and returns false when
-// hardly any candidate passes. Each number has tries of its own, so that how many
-// pass does not change how often it comes.
+// withRings generates another opening with a number of rings. It returns false if hardly
+// any candidate passes. Each number of rings has its own tries, so its frequency does not
+// depend on how many candidates pass.
 func (g *Generator) withRings(rings int) (game.Opening, bool) {
-	tries := mostTries
+	tries := maxTries
 	if rings <= fewRings {
-		tries = mostTriesFew
+		tries = maxTriesFew
 	}
 	for range tries {
 		rng := rand.New(rand.NewPCG(g.recipe.Seed, g.tried))
@@ -243,14 +245,14 @@ func (g *Generator) withRings(rings int) (game.Opening, bool) {
 	return game.Opening{}, false
 }
 
-// candidate makes random turns that place a number of rings, and those after them if
-// these are all. It returns false when the game is over then.
+// candidate makes random turns that place a number of rings and, if these are all, the
+// moves after the placement. It returns false if the game is then over.
 func candidate(r Recipe, rings int, rng *rand.Rand) (o game.Opening, end position.Position, ok bool) {
 	o.Start = position.Start(r.Rules)
 	end = o.Start
 	var turns []position.Turn
 	count := rings
-	if rings == mostRings {
+	if rings == allRings {
 		count += r.Moves
 	}
 	for range count {
@@ -267,17 +269,18 @@ func candidate(r Recipe, rings int, rng *rand.Rand) (o game.Opening, end positio
 	return o, end, !end.Over()
 }
 
-// judgeHash is the size of its transposition table, in MiB.
+// judgeHash is the size of the transposition table in MiB.
 const judgeHash = 4
 
-// judge searches positions on one thread, each with an empty transposition table.
+// judge searches positions on one thread, each with an empty transposition table, and
+// reports whether they are balanced.
 type judge struct {
 	bound    int
 	nodes    uint64
 	searcher *alphabeta.Searcher
 }
 
-// newJudge returns the judge of a recipe, nil when nothing is to be judged.
+// newJudge returns the judge of a recipe, nil if the recipe has no bound.
 func newJudge(r Recipe) *judge {
 	if r.Bound == 0 {
 		return nil
@@ -285,7 +288,7 @@ func newJudge(r Recipe) *judge {
 	return &judge{bound: r.Bound, nodes: r.Nodes, searcher: alphabeta.New(judgeHash)}
 }
 
-// even tells whether the search sees no side ahead by more than the bound.
+// even reports whether the score of a search is within the bound.
 func (j *judge) even(p *position.Position) bool {
 	if j == nil {
 		return true

@@ -10,7 +10,7 @@ import (
 	"gyre/position"
 )
 
-// quick is a recipe whose search is short.
+// quick is a recipe with a short search.
 var quick = Recipe{Seed: 5, Rings: AllRings, Moves: 3, Bound: 10, Nodes: 300}
 
 func generate(t *testing.T, r Recipe, count int) []string {
@@ -30,8 +30,8 @@ func generate(t *testing.T, r Recipe, count int) []string {
 	return texts
 }
 
-// TestSameSeedSameSet makes a set twice, the second time asking for the last
-// opening first.
+// TestSameSeedSameSet generates a set twice, the second time asking for the last opening
+// first.
 func TestSameSeedSameSet(t *testing.T) {
 	first := generate(t, quick, 20)
 	g, err := NewGenerator(quick)
@@ -50,13 +50,13 @@ func TestSameSeedSameSet(t *testing.T) {
 	other := quick
 	other.Seed++
 	if second := generate(t, other, 20); cmp.Equal(first, second) {
-		t.Error("another seed makes the same set")
+		t.Error("another seed gives the same set")
 	}
 }
 
-// TestOpeningsKeepTheirPromises checks length, distinctness and balance, and
-// that what is refused is refused for its score.
-func TestOpeningsKeepTheirPromises(t *testing.T) {
+// TestOpenings checks length, distinctness and balance, and that some candidates are
+// rejected.
+func TestOpenings(t *testing.T) {
 	g, err := NewGenerator(quick)
 	if err != nil {
 		t.Fatal(err)
@@ -81,17 +81,17 @@ func TestOpeningsKeepTheirPromises(t *testing.T) {
 		for s := range position.Symmetry(position.Symmetries) {
 			image := s.Position(&end)
 			if seen[image.Hash()] {
-				t.Errorf("opening %d is another, seen by symmetry %d", i, s)
+				t.Errorf("opening %d is a duplicate by symmetry %d", i, s)
 			}
 		}
 		seen[end.Hash()] = true
 	}
 	if int(g.tried) == len(g.made) {
-		t.Error("no candidate was refused")
+		t.Error("no candidate was rejected")
 	}
 }
 
-// TestSymmetricKey checks that the key tells positions apart, but not images.
+// TestSymmetricKey checks that keys distinguish positions but not symmetric images.
 func TestSymmetricKey(t *testing.T) {
 	p := position.Start(position.Standard)
 	keys := map[uint64]int{}
@@ -101,14 +101,14 @@ func TestSymmetricKey(t *testing.T) {
 		keys[child.SymmetricHash()]++
 	}
 	if len(keys) != 11 {
-		t.Errorf("%d classes of first rings, the board has 11", len(keys))
+		t.Errorf("%d classes of first rings, want 11", len(keys))
 	}
 }
 
 func TestRecipes(t *testing.T) {
 	for _, r := range []Recipe{{Moves: -1}, {Moves: 21}, {Bound: -1}, {Bound: 5}, {Rings: Rings{-1, 3}}, {Rings: Rings{3, 11}}, {Rings: Rings{3, 2}}} {
 		if _, err := NewGenerator(r); err == nil {
-			t.Errorf("%+v was taken", r)
+			t.Errorf("%+v was accepted", r)
 		}
 	}
 	if err := Default.Check(); err != nil {
@@ -145,7 +145,7 @@ func TestRings(t *testing.T) {
 			t.Errorf("%q: %+v, %v", test.text, got, err)
 		}
 		if test.ok && got.String() != test.text {
-			t.Errorf("%q is written %q", test.text, got)
+			t.Errorf("%q: String returns %q", test.text, got)
 		}
 	}
 }
@@ -163,8 +163,8 @@ func FuzzRings(f *testing.F) {
 	})
 }
 
-// TestRecipeText tells recipes apart, and keeps the text of those with all rings, by
-// which files of games know their match.
+// TestRecipeText checks that the texts of recipes do not change, because files of games
+// identify their match by them.
 func TestRecipeText(t *testing.T) {
 	for want, r := range map[string]Recipe{
 		"seed 1: rings at random, then 4 moves":                                   {Seed: 1, Rings: AllRings, Moves: 4},
@@ -178,9 +178,9 @@ func TestRecipeText(t *testing.T) {
 	}
 }
 
-// TestAllRingsAsBefore has the openings that recorded matches began with. They come
-// from a build without Rings; no search chooses among them, so they hold for good.
-func TestAllRingsAsBefore(t *testing.T) {
+// TestAllRingsUnchanged compares with openings of recorded matches, from a version without
+// Rings. No search selects among them, so they never change.
+func TestAllRingsUnchanged(t *testing.T) {
 	for _, test := range []struct {
 		recipe Recipe
 		want   string
@@ -201,10 +201,10 @@ g8 k8 b4 a5 f4 k7 b2 d2 i10 i9 b2-d4 k7-f7 g8-h8 k8-i6`},
 	}
 }
 
-// TestOpeningsWithRingsToPlace makes openings of some rings: so many as the range
-// says, each number about as often, all legal, even and distinct, and the same ones
-// each time.
-func TestOpeningsWithRingsToPlace(t *testing.T) {
+// TestOpeningsOfSomeRings generates openings with some rings left to place. Their numbers of
+// rings are in the range and about equally frequent. All are legal, balanced and distinct,
+// and the same each time.
+func TestOpeningsOfSomeRings(t *testing.T) {
 	const openings = 300
 	recipe := Recipe{Seed: 3, Rings: Rings{2, 10}, Moves: 2, Bound: 60, Nodes: 50}
 	g, err := NewGenerator(recipe)
@@ -225,19 +225,19 @@ func TestOpeningsWithRingsToPlace(t *testing.T) {
 			t.Fatal(err)
 		}
 		rings := len(o.Turns)
-		if rings == mostRings+recipe.Moves {
-			rings = mostRings
+		if rings == allRings+recipe.Moves {
+			rings = allRings
 		}
 		numbers[rings]++
 		if key := end.SymmetricHash(); seen[key] || !judge.even(&end) {
-			t.Errorf("opening %d, %s: there before %t", i, Format(o), seen[key])
+			t.Errorf("opening %d, %s: duplicate %t", i, Format(o), seen[key])
 		} else {
 			seen[key] = true
 		}
 		texts = append(texts, Format(o))
 	}
 	for rings := recipe.Rings.Least; rings <= recipe.Rings.Most; rings++ {
-		if n := numbers[rings]; n < 15 || n > 55 { // 33 and three deviations
+		if n := numbers[rings]; n < 15 || n > 55 { // 33 plus or minus three standard deviations
 			t.Errorf("%d openings with %d rings", n, rings)
 		}
 		delete(numbers, rings)
@@ -246,12 +246,12 @@ func TestOpeningsWithRingsToPlace(t *testing.T) {
 		t.Errorf("openings with other numbers of rings: %v", numbers)
 	}
 	if diff := cmp.Diff(texts, generate(t, recipe, openings)); diff != "" {
-		t.Errorf("made again: %s", diff)
+		t.Errorf("generated again: %s", diff)
 	}
 }
 
-// TestFewOpenings has recipes of which hardly any opening exists: they make all,
-// none twice, and say that there are no more. A range goes on with more rings.
+// TestFewOpenings checks recipes with few openings: they generate each exactly once and
+// then return an error. A range continues with more rings.
 func TestFewOpenings(t *testing.T) {
 	for _, test := range []struct {
 		rings Rings
@@ -267,7 +267,7 @@ func TestFewOpenings(t *testing.T) {
 		}
 		for round, repeats := range all.Repeats(len(all)) {
 			if repeats {
-				t.Errorf("%v rings: opening %d is there before", test.rings, round)
+				t.Errorf("%v rings: opening %d is a duplicate", test.rings, round)
 			}
 		}
 		_, err = g.Opening(test.want)
@@ -287,7 +287,7 @@ func TestFewOpenings(t *testing.T) {
 	}
 }
 
-// TestStartIsEven checks that the default bound lets the true start pass.
+// TestStartIsEven checks that the start of a game is within the default bound.
 func TestStartIsEven(t *testing.T) {
 	recipe := Default
 	recipe.Rings = Rings{0, 0}
