@@ -146,7 +146,7 @@ func TestLeaderLost(t *testing.T) {
 	}
 	worker := joined(ctx, t, Address{URL: strings.Join(urls, ","), Key: attic, Role: ForWorker})
 	(&site{t: t}).workBy(worker, "", nil)
-	m.Crew = &Crew{Hub: client, Programs: programs, Client: j.path, Settings: quick}
+	m.Executor = &Crew{Hub: client, Programs: programs, Client: j.path, Settings: quick}
 	l := &listener{t: t, act: func(ended int) {
 		if ended != 5 {
 			return

@@ -101,11 +101,11 @@ func TestVerdict(t *testing.T) {
 	if m.Test, err = stats.NewSPRT(stats.Hypotheses{Model: stats.Logistic, Elo0: 0, Elo1: 200, Alpha: 0.05, Beta: 0.05}); err != nil {
 		t.Fatal(err)
 	}
-	run := func(crew match.Crew) *match.Standing {
+	run := func(crew match.Executor) *match.Standing {
 		ctx, stop := context.WithTimeout(context.Background(), guard)
 		defer stop()
 		run := *m
-		run.Crew = crew
+		run.Executor = crew
 		standing, err := run.Run(ctx, files(filepath.Join(t.TempDir(), "games.jsonl")), &listener{t: t})
 		if err != nil {
 			t.Fatal(err)

@@ -32,8 +32,8 @@ type Crew struct {
 	last    *match.Line // the game that was kept last
 }
 
-// Play has the workers of the hub play the games: see match.Crew.
-func (c *Crew) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, results chan<- match.Result, warn func(error)) {
+// Play has the workers of the hub play the games: see match.Executor.
+func (c *Crew) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, results chan<- match.Result, warn func(error)) (match.End, error) {
 	defer close(results)
 	c.match, c.results = m, results
 	d := &dealer{hub: c.Hub, of: c, client: c.Client, score: c.Score, settings: c.Settings, warn: warn}
@@ -43,9 +43,10 @@ func (c *Crew) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, 
 	err := d.deal(ctx, units)
 	close(stop)
 	pairing.Wait()
-	if err != nil {
-		results <- match.Result{Err: err}
+	if err != nil && ctx.Err() == nil {
+		return match.Failed, err
 	}
+	return match.EndOf(ctx), nil
 }
 
 // pairUp makes units of games: the two of a pair are one. It closes units, and ends early

@@ -53,14 +53,14 @@ func TestCrews(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			long(t)
 			m, programs := pairing(t, test.pairs, test.engines...)
-			m.Recover = test.recover
+			m.ContinueOnFault = test.recover
 			s := newSite(t)
 			s.work("one", nil)
 			s.work("two", nil)
-			run := func(crew match.Crew) (*match.Standing, map[int]*match.Line) {
+			run := func(crew match.Executor) (*match.Standing, map[int]*match.Line) {
 				ctx, stop := context.WithTimeout(context.Background(), guard)
 				defer stop()
-				m.Crew = crew
+				m.Executor = crew
 				path := filepath.Join(t.TempDir(), "games.jsonl")
 				standing, err := m.Run(ctx, files(path), &listener{t: t})
 				if standing == nil {

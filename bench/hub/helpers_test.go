@@ -201,7 +201,7 @@ type journals struct {
 func locally(t *testing.T, m *match.Match) journals {
 	t.Helper()
 	here := *m
-	here.Crew = nil
+	here.Executor = nil
 	path := filepath.Join(t.TempDir(), "local.jsonl")
 	if _, err := here.Run(context.Background(), match.Files{Lines: path}, &listener{t: t}); err != nil {
 		t.Fatal(err)
@@ -222,7 +222,7 @@ func (s *site) over(ctx context.Context, m *match.Match, programs []Program, pat
 	ctx, stop := context.WithTimeout(ctx, guard)
 	defer stop()
 	run := *m
-	run.Crew = &Crew{Hub: s.connect("client"), Programs: programs, Client: path, Clock: s.clock, Settings: s.settings}
+	run.Executor = &Crew{Hub: s.connect("client"), Programs: programs, Client: path, Clock: s.clock, Settings: s.settings}
 	_, err := run.Run(ctx, match.Files{Lines: path}, l)
 	return err
 }

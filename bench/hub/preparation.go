@@ -151,7 +151,7 @@ func (w *Worker) makeMatch(ctx context.Context, key string, spec *Spec, job []by
 		return nil, errors.New("a job without games")
 	}
 	m := &match.Match{ID: spec.Match, Conditions: spec.Conditions, Patience: spec.Patience, Concurrency: 1,
-		Openings: oneOpening{jobs[0].Opening}, Recover: true}
+		Openings: oneOpening{jobs[0].Opening}, ContinueOnFault: true}
 	if spec.Test != nil {
 		if m.Test, err = stats.NewSPRT(*spec.Test); err != nil {
 			return nil, err

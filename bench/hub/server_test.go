@@ -41,7 +41,7 @@ func TestKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	m.Crew = &Crew{Hub: client, Programs: programs, Client: j.path, Settings: quick}
+	m.Executor = &Crew{Hub: client, Programs: programs, Client: j.path, Settings: quick}
 	if _, err := m.Run(context.Background(), files(j.path), &listener{t: t}); err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestTLS(t *testing.T) {
 	j := locally(t, m)
 	s := &site{t: t}
 	s.workBy(connect(server.WebsocketURL(), "one"), "one", nil)
-	m.Crew = &Crew{Hub: connect(server.URL(), ""), Programs: programs, Client: j.path, Settings: quick}
+	m.Executor = &Crew{Hub: connect(server.URL(), ""), Programs: programs, Client: j.path, Settings: quick}
 	if _, err := m.Run(ctx, files(j.path), &listener{t: t}); err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func TestStressSaturation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.Crew = &Crew{Hub: client, Programs: programs, Client: j.path}
+		m.Executor = &Crew{Hub: client, Programs: programs, Client: j.path}
 		began := time.Now()
 		_, err = m.Run(ctx, files(j.path), &listener{t: t})
 		took := time.Since(began)

@@ -58,17 +58,17 @@ func TestOverload(t *testing.T) {
 	idle, late, crowded := sample{time.Millisecond, 1}, sample{11 * time.Millisecond, 1}, sample{0, 9}
 	for name, test := range map[string]struct {
 		samples []sample
-		why   string
+		why     string
 	}{
-		"idle":                   {slices.Repeat([]sample{idle}, 1000), ""},
-		"occasionally late":      {slices.Repeat(append(slices.Repeat([]sample{idle}, windowSize-1), late), 50), ""},
-		"late for a while":       {append(slices.Repeat([]sample{idle}, 5*windowSize), slices.Repeat([]sample{late}, windowSize)...), "timers fire up to 11ms late"},
-		"always late":            {slices.Repeat([]sample{late}, 1000), "timers fire up to 11ms late"},
-		"all processors busy":    {slices.Repeat([]sample{{0, processors}}, 1000), ""},
-		"and extra threads": {slices.Repeat([]sample{{0, processors + 4}}, 1000), ""},
-		"occasionally crowded":   {slices.Repeat([]sample{{0, 1}, crowded, {0, 1}}, 500), ""},
-		"crowded for a while":    {append(slices.Repeat([]sample{idle}, 5*windowSize), slices.Repeat([]sample{crowded}, windowSize)...), "9.0 threads compete for its 4 processors"},
-		"threads unknown":  {slices.Repeat([]sample{{0, 0}}, 1000), ""},
+		"idle":                 {slices.Repeat([]sample{idle}, 1000), ""},
+		"occasionally late":    {slices.Repeat(append(slices.Repeat([]sample{idle}, windowSize-1), late), 50), ""},
+		"late for a while":     {append(slices.Repeat([]sample{idle}, 5*windowSize), slices.Repeat([]sample{late}, windowSize)...), "timers fire up to 11ms late"},
+		"always late":          {slices.Repeat([]sample{late}, 1000), "timers fire up to 11ms late"},
+		"all processors busy":  {slices.Repeat([]sample{{0, processors}}, 1000), ""},
+		"and extra threads":    {slices.Repeat([]sample{{0, processors + 4}}, 1000), ""},
+		"occasionally crowded": {slices.Repeat([]sample{{0, 1}, crowded, {0, 1}}, 500), ""},
+		"crowded for a while":  {append(slices.Repeat([]sample{idle}, 5*windowSize), slices.Repeat([]sample{crowded}, windowSize)...), "9.0 threads compete for its 4 processors"},
+		"threads unknown":      {slices.Repeat([]sample{{0, 0}}, 1000), ""},
 	} {
 		w := NewWatch(margin)
 		w.processors = processors
@@ -143,11 +143,11 @@ func TestShare(t *testing.T) {
 func TestAllowedProcessors(t *testing.T) {
 	for status, want := range map[string][]int{
 		"Name:\tx\nCpus_allowed:\tf\nCpus_allowed_list:\t0-3\nMems_allowed_list:\t0\n": {0, 1, 2, 3},
-		"Cpus_allowed_list:\t5\n":          {5},
+		"Cpus_allowed_list:\t5\n":           {5},
 		"Cpus_allowed_list:\t0-1,4,10-11\n": {0, 1, 4, 10, 11},
-		"Cpus_allowed_list:\t0-\n":         nil,
+		"Cpus_allowed_list:\t0-\n":          nil,
 		"Cpus_allowed_list:\n":              nil,
-		"Name:\tx\n":                       nil,
+		"Name:\tx\n":                        nil,
 	} {
 		got, err := allowedProcessors(status)
 		if !slices.Equal(got, want) || (err == nil) != (want != nil) {

@@ -187,7 +187,7 @@ type SpentError struct {
 
 // Error returns the number of openings and the likely reasons.
 func (e *SpentError) Error() string {
-	return fmt.Sprintf("only %d openings can be generated: hardly any other candidate passes; use more rings or moves, or a higher bound", e.Made)
+	return fmt.Sprintf("openings after number %d cannot be generated: hardly any other candidate passes; use more rings or moves, or a higher bound", e.Made)
 }
 
 // next generates another opening.

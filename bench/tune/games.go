@@ -145,18 +145,18 @@ func (g *Games) Close() {
 	g.players = nil
 }
 
-// Away is the [Player] whose pairs of games a crew plays, on other machines for one. Begin
-// has to be called before, and End after all.
+// Away is the [Player] whose pairs of games an executor plays, for example on other
+// machines. Call Begin before the first pair, and End after the last.
 type Away struct {
 	// Match is of the engine, checked, against itself: first plus, then minus.
 	Match      *match.Match
 	Parameters []Parameter // options of the engine
-	Crew       match.Crew
+	Executor   match.Executor
 	Warn       func(error)
 
 	jobs chan match.Job
 	stop context.CancelFunc
-	over chan struct{} // closed when the crew plays no more
+	over chan struct{} // closed when the executor has returned
 	err  error         // why, then
 
 	handing sync.Mutex // of openings and jobs: the games of a pair follow each other
@@ -164,28 +164,26 @@ type Away struct {
 	waiting map[int]chan *match.Line // by pair
 }
 
-// errOver is why a crew plays no more.
+// errOver is the error for pairs after the executor has returned.
 var errOver = errors.New("the tuning is over")
 
-// Begin has the crew play.
+// Begin starts the executor.
 func (a *Away) Begin(ctx context.Context) {
 	ctx, a.stop = context.WithCancel(ctx)
 	a.jobs, a.over = make(chan match.Job), make(chan struct{})
 	a.waiting = map[int]chan *match.Line{}
 	results := make(chan match.Result)
-	go a.Crew.Play(ctx, a.Match, a.jobs, results, a.Warn)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := a.Executor.Play(ctx, a.Match, a.jobs, results, a.Warn)
+		ended <- err
+	}()
 	go func() {
 		defer close(a.over)
 		for r := range results {
-			switch {
-			case r.Err != nil:
-				a.err = errors.Join(a.err, r.Err)
-				a.stop()
-			default:
-				a.came(r)
-			}
+			a.came(r)
 		}
-		if a.err == nil {
+		if a.err = <-ended; a.err == nil {
 			a.err = errOver
 		}
 	}()
@@ -203,13 +201,13 @@ func (a *Away) came(r match.Result) {
 	}
 }
 
-// End ends the crew.
+// End stops the executor.
 func (a *Away) End() {
 	a.stop()
 	<-a.over
 }
 
-// Play has the crew play the pair of games of an iteration. See [Player].
+// Play has the executor play the pair of games of an iteration. See [Player].
 func (a *Away) Play(ctx context.Context, _, k int, plus, minus []int) (Result, error) {
 	games, err := a.handOut(ctx, k, plus, minus)
 	if err != nil {
@@ -236,7 +234,7 @@ func (a *Away) Play(ctx context.Context, _, k int, plus, minus []int) (Result, e
 	return result, nil
 }
 
-// handOut gives both games of an iteration to the crew, one after the other.
+// handOut sends both games of an iteration to the executor, one after the other.
 func (a *Away) handOut(ctx context.Context, k int, plus, minus []int) (<-chan *match.Line, error) {
 	a.handing.Lock()
 	defer a.handing.Unlock()

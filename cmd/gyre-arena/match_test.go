@@ -86,7 +86,7 @@ func TestMatchByNodes(t *testing.T) {
 		t.Error(diff)
 	}
 	output, status = a.run(append(append([]string{"match", "-out", "none.jsonl"}, good...), flags...)...)
-	for _, want := range []string{"engine old cannot play: it has no option nodestime", "engine bad cannot play: it tells no nodes"} {
+	for _, want := range []string{"engine old cannot play: it has no option nodestime", "engine bad cannot play: it reports no nodes"} {
 		if !strings.Contains(output, want) || status != commandline.ExitFailure {
 			t.Errorf("status %d, %q is missing in:\n%s", status, want, output)
 		}
@@ -114,12 +114,12 @@ func TestMatchRefuses(t *testing.T) {
 	for _, test := range []struct{ line, message string }{
 		{"match", "a match is of two engines: give -engine twice"},
 		{two, "how many games? Give -pairs or -games"},
-		{two + "-pairs 1", "engine a: no limit of time, nodes or depth (limit=none is for an engine that has its own)"},
+		{two + "-pairs 1", "engine a: no limit of time, nodes or depth; use limit=none for an engine that has its own"},
 		{two + "-games 3 -nodes 1", "-pairs and -games are positive, and -games is even: each opening is played with both colours"},
 		{two + "-games 2 -pairs 1 -nodes 1", "-pairs and -games exclude each other"},
 		{two + "-sprt 0 -nodes 1", `-sprt "0": not ELO0,ELO1`},
 		{two + "-sprt 5,0 -nodes 1", "elo0 5: not below elo1 0"},
-		{two + "-pairs 1 -nodes 1 -concurrency 0", "concurrency 0: not at least 1"},
+		{two + "-pairs 1 -nodes 1 -concurrency 0", "concurrency 0: must be at least 1"},
 		{two + "-pairs 1 -nodes 1 -opening-moves 99", "99 moves after the rings are placed: not from 0 to 20"},
 		{two + "-pairs 1 -nodes 1 -each speed=1", `-each: "speed": no such key of an engine`},
 		{two + "-pairs 1 -nodes 1 -progress loud", `-progress "loud": none of auto, bar, lines, none`},
@@ -127,7 +127,7 @@ func TestMatchRefuses(t *testing.T) {
 		{two + "-pairs 1 -nodes 1 -turn-patience -1s", "patience -1s for a turn: negative"},
 		{two + "-pairs 1 -nodes 1 -stop-patience -1s", "patience -1s: negative"},
 		{two + "-pairs 1 -nodes x", `invalid value "x" for flag -nodes: nodes "x": invalid syntax`},
-		{two + "-pairs 1 -nodes 1 -nodestime 5", "engine a: nodestime without a clock or a time for each turn"},
+		{two + "-pairs 1 -nodes 1 -nodestime 5", "engine a: nodestime needs a clock or a time per turn"},
 		{two + "-pairs 1 -tc 1 -nodestime 2000000", "engine a: nodestime 2000000: more than 1000000"},
 		{"match -engine cmd=a -engine name=b -pairs 1 -nodes 1", `engine "b": no cmd`},
 		{"match -engine cmd", `invalid value "cmd" for flag -engine: "cmd": not KEY=VALUE`},

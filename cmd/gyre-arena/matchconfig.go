@@ -345,7 +345,7 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule, more 
 		return nil, err
 	}
 	m := &match.Match{
-		Concurrency: c.concurrency, Recover: c.recover, Again: c.faultsAgain, OtherPrograms: c.otherPrograms,
+		Concurrency: c.concurrency, ContinueOnFault: c.recover, ReplayFaults: c.faultsAgain, OtherPrograms: c.otherPrograms,
 		Schedule:   schedule(len(specs)+len(more), rounds),
 		Conditions: game.Conditions{Margin: c.margin, TurnPatience: c.turnPatience, Adjudication: c.adjudication, Ponder: c.ponder, PV: c.pv},
 		Patience:   protocol.Patience{Handshake: c.startPatience, Answer: c.startPatience, Stop: c.stopPatience},

@@ -28,7 +28,7 @@ func TestOpeningsCommand(t *testing.T) {
 		len(book[0].Turns) < 3 || len(book[0].Turns) > 4 || !strings.HasPrefix(some.Stdout, openingsMark+"5, seed 1: 3-4 rings at random\n") {
 		t.Errorf("%d openings, %v:\n%s", len(book), err, some.Stdout)
 	}
-	if none := runLine("openings -count 2 -opening-rings 0 -opening-bound 0"); none.Status != commandline.ExitFailure || !strings.Contains(none.Stderr, "no more openings than 1 can be made so") {
+	if none := runLine("openings -count 2 -opening-rings 0 -opening-bound 0"); none.Status != commandline.ExitFailure || !strings.Contains(none.Stderr, "openings after number 1 cannot be generated") {
 		t.Errorf("%+v", none)
 	}
 	path := filepath.Join(t.TempDir(), "openings.txt")
@@ -39,7 +39,7 @@ func TestOpeningsCommand(t *testing.T) {
 	for line, message := range map[string]string{
 		"openings":                            "how many openings? Give -count",
 		"openings -count 1 -rules chess":      `invalid value "chess" for flag -rules: rules "chess": rules are standard or blitz`,
-		"openings -count 1 -opening-rings 11": `invalid value "11" for flag -opening-rings: 11 rings at random: not a number or a range from 0 to 10`,
+		"openings -count 1 -opening-rings 11": `invalid value "11" for flag -opening-rings: 11 rings at random: must be a number or a range from 0 to 10`,
 		"openings -count 1 -opening-nodes 0":  "a bound needs nodes to search",
 	} {
 		if diff := cmp.Diff(usageFailure("openings: "+message, "gyre-arena help openings"), runLine(line)); diff != "" {
@@ -76,7 +76,7 @@ func TestExploreCommand(t *testing.T) {
 	if result := runLine(line + " -o " + other); result.Status != commandline.ExitFailure {
 		t.Errorf("a file of somebody is replaced: %+v", result)
 	}
-	if diff := cmp.Diff(usageFailure("explore: 99 turns: not from 1 to 40", "gyre-arena help explore"), runLine("explore -plies 99")); diff != "" {
+	if diff := cmp.Diff(usageFailure("explore: 99 turns: must be from 1 to 40", "gyre-arena help explore"), runLine("explore -plies 99")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -70,7 +70,7 @@ func (c *contest) overHub(m *match.Match, outline func(*match.Standing) string, 
 	if err != nil {
 		return nil, err
 	}
-	m.Crew, c.load = crew, c.load.elsewhere()
+	m.Executor, c.load = crew, c.load.elsewhere()
 	return crew.Hub.Close, nil
 }
 

@@ -236,7 +236,7 @@ func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, s
 		return nil, nil, err
 	}
 	tuning.Concurrency, t.load = tuning.Batch, nil // the load of this machine does no harm
-	player = &tune.Away{Match: m, Parameters: tuning.Parameters, Crew: crew, Warn: func(err error) { shown.meter.Tell("warning: " + err.Error()) }}
+	player = &tune.Away{Match: m, Parameters: tuning.Parameters, Executor: crew, Warn: func(err error) { shown.meter.Tell("warning: " + err.Error()) }}
 	player.Begin(ctx)
 	return player, func() { player.End(); crew.Hub.Close() }, nil
 }

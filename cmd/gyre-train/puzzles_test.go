@@ -46,7 +46,7 @@ func TestPuzzles(t *testing.T) {
 		t.Fatal(err)
 	}
 	words[2] = mine
-	if got := runWords(words...); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "is no file of this kind") || contents(t, dir, "mine") != "my notes" {
+	if got := runWords(words...); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "is not a file of this kind") || contents(t, dir, "mine") != "my notes" {
 		t.Errorf("a file of another kind: %+v", got)
 	}
 }
