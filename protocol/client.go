@@ -13,60 +13,62 @@ import (
 	"gyre/position"
 )
 
-// Client drives one engine, as a match or a board does. Its methods are for
-// one goroutine; but Stop, PonderHit and Kill may be called from any, also while
-// another method waits. Every wait has a limit. An error is a *Failure of the
-// engine, or an *Error about what was asked of it, or, from Go alone, that of a
-// context which was done before anything was asked. In the end call Quit or Kill.
+// Client drives one engine, as a match or a board does. Its methods must be called
+// from one goroutine, except Stop, PonderHit and Kill, which may be called from any,
+// even while another method waits. Every wait has a limit. Call Quit or Kill at the
+// end.
+//
+// An error is a *Failure of the engine or an *Error about an argument. Go also returns
+// the error of its context, if that was done before the search began.
 type Client struct {
 	config  Config
 	wire    *wire
-	process *Process // nil for an engine that is no program of its own
+	process *Process // nil if the engine is not a process
 
 	dialect      Dialect
 	name, author string
 	options      []Option
-	rules        string // the value of the option Rules that the engine has taken; empty for none
-	told         line   // the position that was set up last
+	rules        string  // the last value of the option Rules that the engine accepted
+	sent         history // the position that was set up last
 
 	mu        sync.Mutex
-	failure   *Failure  // why the engine cannot be used any more
+	failure   *Failure  // why the engine cannot be used anymore
 	begin     time.Time // when the clock of the running search began
-	stopped   bool      // whether stop was said since the last go
-	complaint string    // the engine's last `info string error`; forgotten with each new position or option
-	held      []Command // said with the next command
+	stopped   bool      // whether stop was sent since the last go
+	complaint string    // the last `info string error` since the last position or option
+	held      []Command // to send with the next command
 }
 
-// Config is how an engine is driven. The zero value does.
+// Config configures a Client. The zero value is valid.
 type Config struct {
 	Name      string // for errors; the program's path if empty
 	Handshake HandshakeChoice
 	Patience  Patience
-	// Trace, if not nil, is shown every line in both directions, from several
-	// goroutines, and must not call the client.
+	// Trace, if not nil, is called with every line in both directions, from several
+	// goroutines. It must not call the client.
 	Trace func(toEngine bool, line string)
-	// Processors are the numbers of those that a program may run on, with all that
-	// it starts; all if empty. Elsewhere than on Linux it then does not start.
+	// Processors lists the processors on which the program and its children may run;
+	// empty means all. It works on Linux only; elsewhere the program does not start.
 	Processors []int
 }
 
-// HandshakeChoice is which handshakes are tried.
+// HandshakeChoice selects which handshakes the client tries.
 type HandshakeChoice uint8
 
-// By default `ugi` is said first, and `uci` when nothing has come of it in half
-// of the time for the handshake.
+// The choices. EitherHandshake sends `ugi`, and then `uci` if the engine does not
+// answer within half of the time for the handshake.
 const (
 	EitherHandshake HandshakeChoice = iota
 	UGIHandshake
 	UCIHandshake
 )
 
-// Patience is how long answers are waited for; zero means the default.
+// Patience holds the time limits for answers; zero means the default.
 type Patience struct {
 	Handshake time.Duration // for ugiok or uciok; 10 s
-	Answer    time.Duration // for readyok and response, and for input to be read; 10 s
+	Answer    time.Duration // for readyok and response, and for the engine to read its input; 10 s
 	Stop      time.Duration // for the turn after stop; 5 s
-	Quit      time.Duration // for the end after quit; 3 s
+	Quit      time.Duration // for the program to end after quit; 3 s
 }
 
 // orDefault returns p with every zero replaced.
@@ -79,8 +81,8 @@ func (p Patience) orDefault() Patience {
 	}
 }
 
-// Start starts the program and shakes hands with it. When that fails, no process
-// is left behind.
+// Start starts the program and performs the handshake. If that fails, no process is
+// left.
 func (p Program) Start(config Config) (*Client, error) {
 	config.Name = cmp.Or(config.Name, p.Path)
 	process, err := startProcess(p, config.Processors)
@@ -90,8 +92,8 @@ func (p Program) Start(config Config) (*Client, error) {
 	return connect(process, process, config)
 }
 
-// Connect shakes hands with an engine at the other end of conn, and closes conn
-// in the end.
+// Connect performs the handshake with an engine at the other end of conn. Quit and Kill
+// close conn.
 func Connect(conn io.ReadWriteCloser, config Config) (*Client, error) {
 	config.Name = cmp.Or(config.Name, "the engine")
 	return connect(conn, nil, config)
@@ -100,8 +102,8 @@ func Connect(conn io.ReadWriteCloser, config Config) (*Client, error) {
 func connect(conn io.ReadWriteCloser, p *Process, config Config) (*Client, error) {
 	config.Patience = config.Patience.orDefault()
 	start := position.Start(position.Standard)
-	c := &Client{config: config, process: p, told: line{start: start, end: start}}
-	c.wire = newWire(conn, config.Trace, c.overhear)
+	c := &Client{config: config, process: p, sent: history{start: start, end: start}}
+	c.wire = newWire(conn, config.Trace, c.unsolicited)
 	if err := c.shakeHands(); err != nil {
 		c.Kill()
 		return nil, err
@@ -115,13 +117,13 @@ func (c *Client) Name() string { return c.name }
 // Author returns the engine's author as it gave it.
 func (c *Client) Author() string { return c.author }
 
-// Dialect returns which handshake the engine answered.
+// Dialect returns the dialect of the handshake that the engine answered.
 func (c *Client) Dialect() Dialect { return c.dialect }
 
-// Options returns the options that the engine listed and that could be read.
+// Options returns the valid options that the engine listed.
 func (c *Client) Options() []Option { return c.options }
 
-// Failure returns why the engine cannot be used any more, or nil.
+// Failure returns why the engine cannot be used anymore, or nil.
 func (c *Client) Failure() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -131,14 +133,14 @@ func (c *Client) Failure() error {
 	return c.failure
 }
 
-// Stop has a running search answer now. It does not wait.
+// Stop tells the running search to answer now. It does not wait.
 func (c *Client) Stop() error {
 	c.noteStop()
 	return c.tell(Stop{})
 }
 
-// PonderHit tells a pondering search that its turn was played; from here on
-// its time counts. It does not wait.
+// PonderHit tells a pondering search that the opponent played the expected turn. The
+// search's time counts from now on. PonderHit does not wait.
 func (c *Client) PonderHit() error {
 	c.mu.Lock()
 	c.begin = time.Now()
@@ -146,8 +148,8 @@ func (c *Client) PonderHit() error {
 	return c.tell(PonderHit{})
 }
 
-// Quit asks the engine to end, waits for it, and ends it by force when it does
-// not. No process is left behind. The error tells that force was needed.
+// Quit asks the engine to end and waits for it. If the engine does not end in time,
+// Quit kills it and returns an error. No process is left.
 func (c *Client) Quit() error {
 	if c.Failure() != nil {
 		c.Kill()
@@ -168,12 +170,12 @@ func (c *Client) Quit() error {
 	}
 	c.Kill()
 	if err != nil && !errors.Is(err, errEnded) {
-		return &Failure{Kind: NoAnswer, Engine: c.config.Name, Detail: "it does not quit"}
+		return &Failure{Kind: NoAnswer, Engine: c.config.Name, Detail: "it did not quit"}
 	}
 	return nil
 }
 
-// Kill ends the engine at once, its process and those that it started.
+// Kill ends the engine at once, with its process and all its children.
 func (c *Client) Kill() {
 	c.fail(&Failure{Kind: Closed, Engine: c.config.Name})
 	if c.process != nil {
@@ -182,7 +184,7 @@ func (c *Client) Kill() {
 	c.wire.close()
 }
 
-// tell sends a command that has no answer.
+// tell sends a command without an answer.
 func (c *Client) tell(command Command) error {
 	if err := c.Failure(); err != nil {
 		return err
@@ -195,9 +197,9 @@ func (c *Client) tell(command Command) error {
 	return nil
 }
 
-// hold keeps a command until the next is sent, so that both reach the engine at once. It is in
-// place of one of its kind that is held already, as when a search was broken off before it was
-// asked for.
+// hold keeps a command until the next one is sent, so that both reach the engine at
+// once. It replaces a held command of the same kind, which is left over when a search
+// was canceled before it began.
 func (c *Client) hold(command Command) error {
 	err := c.Failure()
 	if err == nil {
@@ -209,7 +211,7 @@ func (c *Client) hold(command Command) error {
 	return err
 }
 
-// send puts commands on their way, after those that were held.
+// send sends commands, after those that were held.
 func (c *Client) send(ctx context.Context, commands ...Command) error {
 	c.mu.Lock()
 	commands, c.held = append(c.held, commands...), nil
@@ -221,8 +223,8 @@ func (c *Client) send(ctx context.Context, commands ...Command) error {
 	return c.wire.send(ctx, lines...)
 }
 
-// ask sends commands and waits for the line for which take holds, the answer to
-// the last of them.
+// ask sends commands and waits for the line for which take returns true, the answer to
+// the last command. silent is the kind of failure if the engine does not answer.
 func (c *Client) ask(patience time.Duration, silent FailureKind, take func(words []string) bool, commands ...Command) error {
 	if err := c.Failure(); err != nil {
 		return err
@@ -230,15 +232,15 @@ func (c *Client) ask(patience time.Duration, silent FailureKind, take func(words
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	var strays strays
-	h := c.wire.expect(func(line string, _ time.Time) bool {
+	waiting := c.wire.expect(func(line string, _ time.Time) bool {
 		words := strings.Fields(line)
 		return len(words) > 0 && take(words) || strays.tooMany(words)
 	})
-	defer c.wire.giveUp(h)
+	defer c.wire.cancel(waiting)
 	last := commands[len(commands)-1]
 	err := c.send(ctx, commands...)
 	if err == nil {
-		err = c.wire.wait(ctx, h)
+		err = c.wire.wait(ctx, waiting)
 	}
 	if err != nil {
 		return c.fail(c.diagnose(err, silent, last))
@@ -246,13 +248,13 @@ func (c *Client) ask(patience time.Duration, silent FailureKind, take func(words
 	if strays.first != "" && strays.tooMany(nil) {
 		return c.fail(c.broken("noise instead of an answer to " + last.String() + ": " + quoted(strays.first)))
 	}
-	return c.Failure() // what was overheard meanwhile
+	return c.Failure() // of an unsolicited answer meanwhile
 }
 
-// mostOptions is how many options of an engine are kept.
-const mostOptions = 1000
+// maxOptions is how many options of an engine are kept.
+const maxOptions = 1000
 
-// shakeHands says hello in one dialect, or in both, and hears who it is.
+// shakeHands performs the handshake in one dialect, or tries both.
 func (c *Client) shakeHands() error {
 	patience := c.config.Patience.Handshake
 	switch c.config.Handshake {
@@ -261,22 +263,22 @@ func (c *Client) shakeHands() error {
 	case UCIHandshake:
 		return c.greet(UCI, patience)
 	}
-	// The engine may well answer the first greeting after the second was said.
-	// A failure of the second shows in the wait for the first.
+	// The engine may answer the first greeting after the second was sent. If the
+	// second cannot be sent, the wait for the first fails.
 	later := time.AfterFunc(patience/2, func() { _ = c.tell(Handshake{UCI}) })
 	defer later.Stop()
 	return c.greet(UGI, patience)
 }
 
-// greet says hello in dialect and waits for the end of either handshake.
+// greet sends the greeting of a dialect and waits for the end of either handshake.
 func (c *Client) greet(dialect Dialect, patience time.Duration) error {
 	return c.ask(patience, NoHandshake, func(words []string) bool {
 		switch words[0] {
 		case "id":
-			c.hearID(words[1:])
+			c.setID(words[1:])
 		case "option":
 			o, err := ParseOption(strings.Join(words, " "))
-			if err == nil && len(c.options) < mostOptions && findOption(c.options, o.Name) < 0 {
+			if err == nil && len(c.options) < maxOptions && findOption(c.options, o.Name) < 0 {
 				c.options = append(c.options, o)
 			}
 		case UGI.accepted():
@@ -290,8 +292,8 @@ func (c *Client) greet(dialect Dialect, patience time.Duration) error {
 	}, Handshake{dialect})
 }
 
-// hearID takes the words after `id`.
-func (c *Client) hearID(words []string) {
+// setID sets the name or the author from the words after `id`.
+func (c *Client) setID(words []string) {
 	if len(words) == 0 {
 		return
 	}
@@ -304,38 +306,38 @@ func (c *Client) hearID(words []string) {
 	}
 }
 
-// Ready waits until the engine has done all that it was told before.
+// Ready waits until the engine has executed all previous commands.
 func (c *Client) Ready() error {
 	return c.ask(c.config.Patience.Answer, NoAnswer, isReady, IsReady{})
 }
 
-// isReady tells whether a line answers `isready`.
+// isReady reports whether a line answers `isready`.
 func isReady(words []string) bool { return words[0] == "readyok" }
 
-// SetOption gives an option that the engine listed a value, and waits until the
-// engine has it. A name that it did not list, a value that the list does not
-// allow, and one that the engine answers with `info string error`, are an
-// *Error, the last with the engine's own words. A button takes any value.
+// SetOption sets an option and waits until the engine has executed the command. It
+// returns an *Error if the engine did not list the option, if the option does not
+// accept the value, or if the engine answers `info string error`; the error then holds
+// the engine's message. A button accepts any value.
 func (c *Client) SetOption(name, value string) error {
 	at := findOption(c.options, name)
 	if at < 0 {
-		return refuse(SetOption{}.word(), name, c.config.Name+" has no such option")
+		return reject(SetOption{}.word(), name, c.config.Name+" has no such option")
 	}
 	o := c.options[at]
 	canonical, err := o.Canonical(value)
 	switch {
 	case err != nil:
-		return refuse(SetOption{}.word(), value, o.Name+": "+err.Error())
+		return reject(SetOption{}.word(), value, o.Name+": "+err.Error())
 	case strings.ContainsAny(canonical, "\r\n"):
-		return refuse(SetOption{}.word(), value, o.Name+": a value is one line")
+		return reject(SetOption{}.word(), value, o.Name+": a value must be one line")
 	case canonical == "" && o.Kind == StringOption:
 		canonical = emptyText
 	}
 	isRules := strings.EqualFold(o.Name, rulesOption)
 	if isRules {
-		c.rules = "" // until the engine has taken it
+		c.rules = "" // until the engine has accepted it
 	}
-	c.forgetComplaint()
+	c.clearComplaint()
 	if err := c.tell(SetOption{Name: o.Name, Value: canonical, HasValue: o.Kind != ButtonOption}); err != nil {
 		return err
 	}
@@ -343,7 +345,7 @@ func (c *Client) SetOption(name, value string) error {
 		return err
 	}
 	if said := c.lastComplaint(); said != "" {
-		return refuse(SetOption{}.word(), value, o.Name+": "+c.config.Name+" refuses it: "+said)
+		return reject(SetOption{}.word(), value, o.Name+": rejected by "+c.config.Name+": "+said)
 	}
 	if isRules {
 		c.rules = canonical
@@ -351,9 +353,9 @@ func (c *Client) SetOption(name, value string) error {
 	return nil
 }
 
-// SetRules tells by which rules the next games are played, unless the engine knows. An
-// engine that has no option Rules plays standard ones; that it should play others is an
-// *Error.
+// SetRules sets the rules of the next games, unless the engine has them already. An
+// engine without the option Rules plays standard rules only; for other rules SetRules
+// returns an *Error.
 func (c *Client) SetRules(rules position.Rules) error {
 	if findOption(c.options, rulesOption) >= 0 {
 		if c.rules == rules.String() {
@@ -362,13 +364,12 @@ func (c *Client) SetRules(rules position.Rules) error {
 		return c.SetOption(rulesOption, rules.String())
 	}
 	if rules != position.Standard {
-		return refuse(SetOption{}.word(), rules.String(), c.config.Name+" plays by standard rules only")
+		return reject(SetOption{}.word(), rules.String(), c.config.Name+" plays by standard rules only")
 	}
 	return nil
 }
 
-// NewGame tells that another game begins, and waits until the engine is ready
-// for it.
+// NewGame announces another game and waits until the engine is ready for it.
 func (c *Client) NewGame() error {
 	if err := c.TellNewGame(); err != nil {
 		return err
@@ -376,12 +377,11 @@ func (c *Client) NewGame() error {
 	return c.Ready()
 }
 
-// TellNewGame is NewGame without the wait, for what waits later: SetPosition or
-// VerifyPosition.
+// TellNewGame is NewGame without the wait. The command is sent with the next one.
 func (c *Client) TellNewGame() error { return c.hold(NewGame{c.dialect}) }
 
-// SetPosition sets up the position after legal turns from start, and waits
-// until the engine has it. The rules are told by SetRules, not here.
+// SetPosition sets up the position after legal turns from start, and waits until the
+// engine has executed the command. It does not set the rules; call SetRules.
 func (c *Client) SetPosition(start position.Position, turns []position.Turn) error {
 	if err := c.TellPosition(start, turns); err != nil {
 		return err
@@ -389,57 +389,56 @@ func (c *Client) SetPosition(start position.Position, turns []position.Turn) err
 	return c.Ready()
 }
 
-// TellPosition is SetPosition without the wait. The engine is told with the next
-// command, which wakes it once: where that is a search, the time that the engine takes
-// to read the position counts as its time for the search. Turns that go on from those
-// told last are checked alone.
+// TellPosition is SetPosition without the wait. The command is sent with the next one,
+// so the engine wakes up once. If that is a search, its time includes reading the
+// position. If the turns extend those of the last position, only the new ones are
+// checked.
 func (c *Client) TellPosition(start position.Position, turns []position.Turn) error {
-	told := c.told
-	if n := len(told.turns); !told.start.Equal(start) || len(turns) < n || !slices.Equal(turns[:n], told.turns) {
-		told = line{start: start, end: start}
+	sent := c.sent
+	if n := len(sent.turns); !sent.start.Equal(start) || len(turns) < n || !slices.Equal(turns[:n], sent.turns) {
+		sent = history{start: start, end: start}
 	}
 	command := SetPosition{}
 	if board := start.String(); board != position.StartText {
 		command.Board = strings.Fields(board)
 	}
-	for _, t := range turns[len(told.turns):] {
-		if !told.end.Legal(t) {
-			return refuse(command.word(), t.String(), "not legal")
+	for _, t := range turns[len(sent.turns):] {
+		if !sent.end.Legal(t) {
+			return reject(command.word(), t.String(), "not legal")
 		}
-		told.words = append(told.words, t.String())
+		sent.words = append(sent.words, t.String())
 		var child position.Position
-		told.end.Play(&child, t)
-		told.end = child
+		sent.end.Play(&child, t)
+		sent.end = child
 	}
-	told.turns = slices.Clone(turns)
-	command.Turns = told.words
-	c.forgetComplaint()
+	sent.turns = slices.Clone(turns)
+	command.Turns = sent.words
+	c.clearComplaint()
 	if err := c.hold(command); err != nil {
 		return err
 	}
-	c.told = told
+	c.sent = sent
 	return nil
 }
 
-// line is legal turns from a position on.
-type line struct {
+// history is a position and the legal turns played from it.
+type history struct {
 	start, end position.Position
 	turns      []position.Turn
-	words      []string // the turns in text
+	words      []string // the turns as text
 }
 
-// VerifyPosition asks an engine whether it has the position that was set up
-// last. It has not, a WrongPosition, when it said `info string error` since then,
-// or answers `query fen` with another position. An engine that speaks UCI, which
-// has no queries, that does not know this one, or answers it in another notation,
-// is believed.
+// VerifyPosition checks that the engine has the position that was set up last. It
+// returns a WrongPosition failure if the engine has printed `info string error` since
+// then, or answers `query fen` with another position. It cannot check an engine that
+// speaks UCI, does not answer the query, or answers in another notation.
 func (c *Client) VerifyPosition() error {
 	commands, asked := []Command{IsReady{}, Query{About: "fen"}, IsReady{}}, 2
 	if c.dialect == UCI {
 		commands, asked = commands[:1], 1
 	}
-	// What the engine says of the position comes before its first readyok, what it says
-	// of the query after it.
+	// An error about the position comes before the first readyok, and one about the
+	// query after it.
 	var text, complaint string
 	ready := 0
 	err := c.ask(c.config.Patience.Answer, NoAnswer, func(words []string) bool {
@@ -461,19 +460,19 @@ func (c *Client) VerifyPosition() error {
 	case c.dialect == UCI:
 		return nil
 	}
-	c.forgetComplaint() // it may not know the query
-	has, err := position.Parse(text, c.told.end.Rules())
-	if err != nil || has.Equal(c.told.end) {
+	c.clearComplaint() // the engine may not know the query
+	has, err := position.Parse(text, c.sent.end.Rules())
+	if err != nil || has.Equal(c.sent.end) {
 		return nil
 	}
-	return &Failure{Kind: WrongPosition, Engine: c.config.Name, Detail: "it has " + has.String() + " instead of " + c.told.end.String()}
+	return &Failure{Kind: WrongPosition, Engine: c.config.Name, Detail: "it has " + has.String() + " instead of " + c.sent.end.String()}
 }
 
-// Query asks about the current position, as in `query fen`, and returns the
+// Query sends a query about the current position, such as `query fen`, and returns the
 // words after `response`.
 func (c *Client) Query(about string) (answer string, err error) {
 	if strings.Fields(about) == nil || strings.ContainsAny(about, "\r\n") {
-		return "", refuse(Query{}.word(), about, "not a word")
+		return "", reject(Query{}.word(), about, "not a word")
 	}
 	err = c.ask(c.config.Patience.Answer, NoAnswer, func(words []string) bool {
 		if words[0] != "response" {
@@ -485,34 +484,34 @@ func (c *Client) Query(about string) (answer string, err error) {
 	return answer, err
 }
 
-// Answer is what came of a search.
+// Answer is the result of a search.
 type Answer struct {
-	Best   position.Turn // None when the engine says that there is none
-	Ponder position.Turn // the reply expected; None when not told, or not legal
+	Best   position.Turn // None if the engine gives no turn
+	Ponder position.Turn // the expected reply; None if missing or not legal
 	Word   string        // the turn as the engine wrote it, in printable text
 	// Elapsed is the time from writing `go`, or from PonderHit, to reading
 	// `bestmove`.
 	Elapsed time.Duration
 	Last    Info // the last report with a score, of the best line
-	// Illegal is the first word in the lines of turns of any report that was no legal
-	// turn at its place; empty if all were.
+	// Illegal is the first word in a pv of any report that was not a legal turn in
+	// its place; empty if all were legal.
 	Illegal string
 }
 
-// Go searches the position that was set up last, and blocks until the engine
-// answers. report, if not nil, gets every `info` line in order, from another
-// goroutine but never after Go has returned; it may call Stop and PonderHit
-// only, and Go does not return while it runs.
+// Go searches the position that was set up last, and blocks until the engine answers.
+// If report is not nil, it is called with every `info` line in order. It runs in
+// another goroutine, but never after Go has returned. It may call only Stop and
+// PonderHit.
 //
-// When ctx is done before the answer is there, the engine is told to stop and
-// may answer a little later. After a cancellation that answer is as good as
-// any. After a deadline the error is a SearchTimeout, and the late answer comes
-// with it. When even stop brings no answer, the engine is lost. When ctx is done
-// already, nothing is asked of the engine, and the error is ctx's.
+// If ctx is done before the engine has answered, Go sends stop and waits for the
+// answer. After a cancellation, Go returns that answer without an error. After a
+// deadline, Go returns it with a SearchTimeout. If no answer comes after stop, the
+// engine cannot be used anymore. If ctx is done before Go is called, Go returns its
+// error and sends nothing.
 //
-// A turn that is not legal is an IllegalTurn; Answer.Word then tells it. An
-// engine that gives another turn after its answer, without having been told to
-// stop, is broken: the next call says so.
+// If the turn is not legal, Go returns an IllegalTurn, and Answer.Word holds the turn.
+// If the engine gives another turn after its answer, without a stop, the next call
+// returns a failure.
 func (c *Client) Go(ctx context.Context, limits Limits, report func(Info)) (Answer, error) {
 	running, err := c.Begin(ctx, limits, report)
 	if err != nil {
@@ -521,19 +520,19 @@ func (c *Client) Go(ctx context.Context, limits Limits, report func(Info)) (Answ
 	return running.Wait(ctx)
 }
 
-// Running is a search that was begun. Until Wait has returned, the client takes Stop,
-// PonderHit and Kill alone.
+// Running is a search in progress. Until Wait has returned, call only Stop, PonderHit
+// and Kill on the client.
 type Running struct {
 	client  *Client
 	search  *clientSearch
-	hope    *hope
+	waiter  *waiter
 	command Command
-	failed  error // of telling the engine
+	failed  error // of sending the command
 }
 
-// Begin is the first half of Go, for a search that something else goes on beside, as
-// when the engine ponders: the engine has been told when it returns. An error is as of
-// Go when nothing is asked.
+// Begin is the first half of Go: it starts a search and returns, so that the caller can
+// do other work, for example while the engine ponders. It returns an error only if it
+// has sent nothing.
 func (c *Client) Begin(ctx context.Context, limits Limits, report func(Info)) (*Running, error) {
 	if err := cmp.Or(c.Failure(), ctx.Err()); err != nil {
 		return nil, err
@@ -542,21 +541,21 @@ func (c *Client) Begin(ctx context.Context, limits Limits, report func(Info)) (*
 	for _, t := range limits.SearchTurns {
 		command.Turns = append(command.Turns, t.String())
 	}
-	s := &clientSearch{client: c, root: c.told.end, report: report}
-	r := &Running{client: c, search: s, hope: c.wire.expect(s.take), command: command}
+	s := &clientSearch{client: c, root: c.sent.end, report: report}
+	r := &Running{client: c, search: s, waiter: c.wire.expect(s.take), command: command}
 	c.startClock()
 	r.failed = c.send(ctx, command)
 	return r, nil
 }
 
-// Wait is the second half of Go: it blocks until the engine answers, or ctx is done. It
-// is called once.
+// Wait is the second half of Go: it blocks until the engine answers or ctx is done. Call
+// it once.
 func (r *Running) Wait(ctx context.Context) (Answer, error) {
 	c := r.client
-	defer c.wire.giveUp(r.hope)
+	defer c.wire.cancel(r.waiter)
 	err := r.failed
 	if err == nil {
-		err = c.wire.wait(ctx, r.hope)
+		err = c.wire.wait(ctx, r.waiter)
 	}
 	if err == nil {
 		return r.search.result()
@@ -564,17 +563,17 @@ func (r *Running) Wait(ctx context.Context) (Answer, error) {
 	if errors.Is(err, errEnded) {
 		return Answer{}, c.fail(c.diagnose(err, SearchTimeout, r.command))
 	}
-	return c.overdue(r.search, r.hope, r.command, err)
+	return c.overdue(r.search, r.waiter, r.command, err)
 }
 
-// overdue stops a search whose time is over, for the reason why.
-func (c *Client) overdue(s *clientSearch, h *hope, command Command, why error) (Answer, error) {
+// overdue stops a search whose context is done. why is the error of the context.
+func (c *Client) overdue(s *clientSearch, waiting *waiter, command Command, why error) (Answer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.config.Patience.Stop)
 	defer cancel()
 	c.noteStop()
 	err := c.wire.send(ctx, Stop{}.String())
 	if err == nil {
-		err = c.wire.wait(ctx, h)
+		err = c.wire.wait(ctx, waiting)
 	}
 	if err != nil {
 		return Answer{}, c.fail(c.diagnose(err, SearchTimeout, command))
@@ -586,33 +585,33 @@ func (c *Client) overdue(s *clientSearch, h *hope, command Command, why error) (
 	return answer, &Failure{Kind: SearchTimeout, Engine: c.config.Name, Detail: "it answered after stop", Complaint: c.lastComplaint(), Err: why}
 }
 
-// startClock begins to count the time of a search.
+// startClock starts the clock of a search.
 func (c *Client) startClock() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.begin, c.stopped = time.Now(), false
 }
 
-// since returns the time that a search has taken at a given moment.
+// since returns the time from the start of the search to at.
 func (c *Client) since(at time.Time) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return max(at.Sub(c.begin), 0)
 }
 
-// clientSearch hears what an engine says from `go` to `bestmove`. Its fields
-// belong to the reading goroutine until the hope that has take is done.
+// clientSearch collects the engine's output from `go` to `bestmove`. Its fields belong
+// to the reading goroutine until the waiter that has take is done.
 type clientSearch struct {
 	client *Client
 	root   position.Position
 	report func(Info)
 
 	strays strays
-	words  []string // of the bestmove line; nil when noise came instead
+	words  []string // of the bestmove line; nil if noise came instead
 	answer Answer
 }
 
-// take hears one line and reports whether the search is over.
+// take handles one line and reports whether the search is over.
 func (s *clientSearch) take(line string, at time.Time) bool {
 	if i, ok := ParseInfo(line, &s.root); ok {
 		if s.answer.Illegal == "" {
@@ -635,7 +634,7 @@ func (s *clientSearch) take(line string, at time.Time) bool {
 	return s.strays.tooMany(words)
 }
 
-// result reads the line that ended the search.
+// result parses the line that ended the search.
 func (s *clientSearch) result() (Answer, error) {
 	c := s.client
 	if s.words == nil {
@@ -647,7 +646,7 @@ func (s *clientSearch) result() (Answer, error) {
 	word := s.words[1]
 	s.answer.Word = printable(word)
 	if s.root.Over() {
-		return s.answer, nil // engines have many words for no turn
+		return s.answer, nil // engines use various words for no turn
 	}
 	best, err := s.root.ParseTurn(word)
 	if err != nil {
@@ -657,28 +656,28 @@ func (s *clientSearch) result() (Answer, error) {
 	if len(s.words) >= 4 && s.words[2] == "ponder" {
 		var child position.Position
 		s.root.Play(&child, best)
-		// A reply that is not legal is only a bad guess.
+		// An illegal reply is only a bad guess.
 		s.answer.Ponder, _ = child.ParseTurn(s.words[3])
 	}
 	return s.answer, nil
 }
 
-// mostStrays is how many lines that mean nothing are put up with while one
-// waits for an answer. Engines do print a banner or a board.
-const mostStrays = 10_000
+// maxStrays is how many lines outside the protocol an engine may print before an
+// answer. Some engines print a banner or a board.
+const maxStrays = 10_000
 
-// answerWords begin the lines that an engine may say.
+// answerWords are the first words of the protocol's answers.
 var answerWords = []string{"info", "id", "option", "bestmove", "readyok", "response",
 	"ugiok", "uciok", "copyprotection", "registration"}
 
-// strays counts the lines that mean nothing, and keeps the first word of them.
+// strays counts the lines outside the protocol, and keeps the first word of the first.
 type strays struct {
 	count int
 	first string
 }
 
-// tooMany counts a line, given as its words, and reports whether the engine
-// talks nonsense. Empty lines do not count.
+// tooMany counts a line, given as its words, and reports whether there are too many
+// strays. Empty lines do not count.
 func (s *strays) tooMany(words []string) bool {
 	if len(words) > 0 && !slices.Contains(answerWords, words[0]) {
 		s.count++
@@ -686,11 +685,11 @@ func (s *strays) tooMany(words []string) bool {
 			s.first = words[0]
 		}
 	}
-	return s.count > mostStrays
+	return s.count > maxStrays
 }
 
-// fail makes f the reason why the engine cannot be used any more, unless there
-// is one already, and returns the reason.
+// fail records f as the reason why the engine cannot be used anymore, unless there is a
+// reason already, and returns the reason.
 func (c *Client) fail(f *Failure) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -700,8 +699,8 @@ func (c *Client) fail(f *Failure) error {
 	return c.failure
 }
 
-// diagnose finds out what is behind an error of the wire while command waited
-// for its answer; silent is the failure when the engine is merely silent.
+// diagnose returns the failure behind an error of the wire while command waited for its
+// answer. silent is the kind of failure if the engine is merely silent.
 func (c *Client) diagnose(err error, silent FailureKind, command Command) *Failure {
 	f := &Failure{Kind: silent, Engine: c.config.Name, Detail: "after " + quoted(command.String()), Complaint: c.lastComplaint()}
 	if errors.Is(err, errEnded) {
@@ -711,7 +710,7 @@ func (c *Client) diagnose(err error, silent FailureKind, command Command) *Failu
 		return f
 	}
 	if f.Kind == ClosedOutput {
-		// The end of the output and that of the process come close together.
+		// If the program died, its process ends soon after its output.
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		if c.process.waitExit(ctx) == nil {
@@ -722,19 +721,19 @@ func (c *Client) diagnose(err error, silent FailureKind, command Command) *Failu
 	return f
 }
 
-// broken is a failure of an engine that breaks the protocol.
+// broken returns the failure of an engine that breaks the protocol.
 func (c *Client) broken(detail string) *Failure {
 	return &Failure{Kind: Garbage, Engine: c.config.Name, Detail: detail, Complaint: c.lastComplaint()}
 }
 
-// overhear takes a line that is not the answer waited for: it remembers what the
-// engine complains of, and notices a turn that nobody asked for. After stop one
-// may come from an engine that answers it although its search was over.
-func (c *Client) overhear(line string) {
+// unsolicited handles a line that is not an expected answer. It records an `info string
+// error`, and fails the client on an unsolicited bestmove. After stop it accepts one,
+// because some engines answer stop even if their search is over.
+func (c *Client) unsolicited(line string) {
 	if !strings.HasPrefix(line, "info string") && !strings.HasPrefix(line, "bestmove") {
 		return
 	}
-	words := strings.Fields(line[:min(len(line), longestText)])
+	words := strings.Fields(line[:min(len(line), maxText)])
 	switch {
 	case len(words) >= 3 && words[0] == "info" && words[1] == "string" && strings.EqualFold(strings.TrimSuffix(words[2], ":"), "error"):
 		c.mu.Lock()
@@ -745,28 +744,28 @@ func (c *Client) overhear(line string) {
 		stopped := c.stopped
 		c.mu.Unlock()
 		if !stopped {
-			c.fail(c.broken("a turn that nobody asked for: " + quoted(strings.Join(words[1:], " "))))
+			c.fail(c.broken("an unsolicited bestmove: " + quoted(strings.Join(words[1:], " "))))
 		}
 	}
 }
 
-// noteStop remembers that stop is said to the search of the moment.
+// noteStop records that stop was sent to the current search.
 func (c *Client) noteStop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stopped = true
 }
 
-// lastComplaint returns the engine's last `info string error` since
-// forgetComplaint; empty for none.
+// lastComplaint returns the engine's last `info string error` since clearComplaint;
+// empty for none.
 func (c *Client) lastComplaint() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.complaint
 }
 
-// forgetComplaint begins to listen for complaints anew.
-func (c *Client) forgetComplaint() {
+// clearComplaint clears the last complaint.
+func (c *Client) clearComplaint() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.complaint = ""

@@ -542,7 +542,7 @@ func TestRefusedOption(t *testing.T) {
 	if _, refused := errors.AsType[*Error](err); !refused {
 		t.Fatalf("error %v", err)
 	}
-	for _, want := range []string{"it ", `"7"`, "Level", "not today"} {
+	for _, want := range []string{"by it", `"7"`, "Level", "not today"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error %q does not tell %q", err, want)
 		}

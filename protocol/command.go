@@ -23,7 +23,7 @@ type (
 	// Handshake asks who the engine is and which options it has.
 	Handshake struct{ Dialect Dialect }
 
-	// IsReady asks for a sign of life.
+	// IsReady asks whether the engine is ready.
 	IsReady struct{}
 
 	// SetOption gives an option a value; a button has none.
@@ -32,7 +32,7 @@ type (
 		HasValue    bool
 	}
 
-	// NewGame tells that what follows belongs to another game.
+	// NewGame announces another game.
 	NewGame struct{ Dialect Dialect }
 
 	// SetPosition sets up a position and plays turns from it.
@@ -41,21 +41,21 @@ type (
 		Turns []string
 	}
 
-	// PlayTurns goes on from the current position.
+	// PlayTurns plays turns from the current position.
 	PlayTurns struct{ Turns []string }
 
-	// Go starts a search. Limits has no SearchTurns: their words stand in
-	// Turns until the position is known.
+	// Go starts a search. Limits.SearchTurns is empty: Turns holds these turns
+	// as words until the position is known.
 	Go struct {
-		Dialect Dialect // which words the clocks have
+		Dialect Dialect // of the clock words
 		Limits  Limits
 		Turns   []string
 	}
 
-	// PonderHit tells that the turn pondered on was played.
+	// PonderHit announces that the opponent played the expected turn.
 	PonderHit struct{}
 
-	// Stop ends whatever runs.
+	// Stop stops the running job.
 	Stop struct{}
 
 	// Quit ends the program.
@@ -64,10 +64,10 @@ type (
 	// Query asks about the current position, or for the version.
 	Query struct{ About string }
 
-	// Draw shows the current position to a person.
+	// Draw draws the current position for a human reader.
 	Draw struct{}
 
-	// Eval explains the evaluation of the current position to a person.
+	// Eval explains the evaluation of the current position to a human reader.
 	Eval struct{}
 
 	// Bench runs the benchmark.
@@ -76,8 +76,8 @@ type (
 	// Help lists the commands.
 	Help struct{}
 
-	// CountTurns counts sequences of turns, as a total or, with Divide, for
-	// each first turn as well.
+	// CountTurns counts sequences of turns, and with Divide also the sequences
+	// after each first turn.
 	CountTurns struct {
 		Depth  int
 		Divide bool
@@ -165,11 +165,12 @@ func (c Help) String() string { return c.word() }
 // String returns the command's line.
 func (c CountTurns) String() string { return c.word() + " " + strconv.Itoa(c.Depth) }
 
-// Dialect is which words of the protocol a side uses: those of the Universal
-// Game Interface or those of the Universal Chess Interface.
+// Dialect selects the words of the Universal Game Interface or those of the
+// Universal Chess Interface.
 type Dialect uint8
 
-// The server takes both at any time; the handshake settles which it answers in.
+// The server accepts both at any time. The handshake selects the dialect of the
+// answers.
 const (
 	UGI Dialect = iota
 	UCI
@@ -184,19 +185,18 @@ func (d Dialect) accepted() string { return d.String() + "ok" }
 // newGame returns the word that announces a new game.
 func (d Dialect) newGame() string { return d.String() + "newgame" }
 
-// Clock is one side's clock. The zero value is a clock that nobody set.
+// Clock is one side's clock. The zero value is a clock that is not set.
 type Clock struct {
-	Set       bool          // whether the time left was given at all
+	Set       bool          // whether the time left was given
 	Left      time.Duration // never negative
 	Increment time.Duration // added after each turn, never negative
 }
 
-// Limits is what a `go` asks of a search: where it may stop and what it may
-// look at. Several limits hold together, and the first one reached ends the
-// search. Times have whole milliseconds on the wire.
+// Limits holds the limits of a `go`. Limits combine: the first one reached ends the
+// search. On the wire, times are whole milliseconds.
 type Limits struct {
 	Clock     [2]Clock // by side: position.White is player 1
-	MovesToGo int      // turns until the next time control; 0 means all of the game
+	MovesToGo int      // turns until the next time control; 0 means the rest of the game
 
 	MoveTime    time.Duration // time for this turn, when HasMoveTime
 	HasMoveTime bool
@@ -205,15 +205,15 @@ type Limits struct {
 	Nodes       uint64 // at least 1, when HasNodes
 	HasNodes    bool
 
-	// Mate asks for a win within so many turns of the side to move; 0 asks
-	// for none.
+	// Mate ends the search at a win within Mate turns of the side to move; 0
+	// means no such limit.
 	Mate int
 
-	// Infinite asks to search until stopped. Ponder asks to search on the
-	// opponent's time, until stopped or until the turn pondered on is played.
+	// Infinite searches until stop. Ponder searches on the opponent's time, until
+	// stop or until the opponent plays the expected turn.
 	Infinite, Ponder bool
 
-	// SearchTurns are the only turns to look at in the root; none means all.
+	// SearchTurns lists the turns to search at the root; empty means all.
 	SearchTurns []position.Turn
 }
 
@@ -223,9 +223,8 @@ func (l *Limits) bounded(side position.Side) bool {
 	return l.HasMoveTime || l.HasDepth || l.HasNodes || l.Mate > 0 || l.Clock[side].Set
 }
 
-// settle returns the limits as the engine gets them for side to move: a side
-// without a clock takes its opponent's, and a search without any limit is an
-// infinite one.
+// settle returns the limits for the engine when side is to move. A side without a
+// clock uses its opponent's, and a search without any limit is infinite.
 func (l Limits) settle(side position.Side) Limits {
 	if !l.Clock[side].Set {
 		l.Clock[side] = l.Clock[side.Opponent()]
@@ -236,19 +235,18 @@ func (l Limits) settle(side position.Side) Limits {
 	return l
 }
 
-// form is how one command is written: its first word, what help says of it,
-// and how the words after the first are read.
+// form describes a command: its first word, its help, and its parser.
 type form struct {
 	word  string
-	usage string // the whole line as help shows it
+	usage string // the whole line, for help
 	about string
 	parse func(command string, words *words) (Command, error)
 }
 
-// forms is the table of all commands, in the order in which help lists them.
+// forms returns the table of all commands, in the order of help.
 func forms() []form {
 	return []form{
-		{"ugi", "ugi", "who the engine is, and its options", plain(Handshake{UGI})},
+		{"ugi", "ugi", "answers with the engine's name and options", plain(Handshake{UGI})},
 		{"uci", "uci", "the same, in the words of UCI", plain(Handshake{UCI})},
 		{"isready", "isready", "answers readyok at once", plain(IsReady{})},
 		{"setoption", "setoption name N value V", "sets an option", parseSetOption},
@@ -257,8 +255,8 @@ func forms() []form {
 		{"position", "position startpos|fen BOARD SIDE SCORE [moves T...]", "sets up a position", parsePosition},
 		{"moves", "moves T...", "plays turns from the current position", parseMoves},
 		{"go", "go [depth N] [movetime MS] [nodes N] [infinite] ...", "searches", parseGo},
-		{"ponderhit", "ponderhit", "the turn pondered on was played", plain(PonderHit{})},
-		{"stop", "stop", "ends what runs; a search answers", plain(Stop{})},
+		{"ponderhit", "ponderhit", "the opponent played the expected turn", plain(PonderHit{})},
+		{"stop", "stop", "stops the running job; a search answers", plain(Stop{})},
 		{"query", "query gameover|p1turn|result|moves|fen|version", "answers with a response line", parseQuery},
 		{"d", "d", "draws the board", plain(Draw{})},
 		{"eval", "eval", "explains the evaluation", plain(Eval{})},
@@ -279,15 +277,15 @@ var grammar = func() map[string]form {
 	return byWord
 }()
 
-// Skipped tells what a line was read without: it counts the words that nobody
-// knows, keeps the first, and says which numbers were put right.
+// Skipped reports the unknown words that a parser skipped, and the numbers that it
+// adjusted.
 type Skipped struct {
-	First    string
-	Count    int
-	Adjusted []string // in words, one for each number out of its range
+	First    string   // the first unknown word
+	Count    int      // of unknown words
+	Adjusted []string // a message for each number that was out of range
 }
 
-// String says what was skipped, for an `info string`.
+// String describes the skipped words, for an `info string`.
 func (s Skipped) String() string {
 	if s.Count == 1 {
 		return "skipped unknown word " + quoted(s.First)
@@ -295,10 +293,9 @@ func (s Skipped) String() string {
 	return "skipped " + strconv.Itoa(s.Count) + " unknown words, the first " + quoted(s.First)
 }
 
-// ParseCommand reads one line. As in UCI, words that it does not know are
-// skipped, before the command and where the command can do without them. A line
-// without any command gives a nil Command. An error is an *Error; the Command
-// then tells only which one was refused.
+// ParseCommand parses one line. As in UCI, it skips unknown words before the command,
+// and after it if the command does not need them. It returns a nil Command if the
+// line holds none. An error is an *Error; then only the type of the Command is valid.
 func ParseCommand(line string) (Command, Skipped, error) {
 	w := &words{rest: strings.Fields(line)}
 	for {
@@ -314,13 +311,13 @@ func ParseCommand(line string) (Command, Skipped, error) {
 	}
 }
 
-// words are the words of a line still to be read.
+// words holds the unread words of a line.
 type words struct {
 	rest    []string
 	skipped Skipped
 }
 
-// next takes the next word, and tells whether there was one.
+// next takes the next word, and reports whether there was one.
 func (w *words) next() (string, bool) {
 	if len(w.rest) == 0 {
 		return "", false
@@ -330,7 +327,7 @@ func (w *words) next() (string, bool) {
 	return word, true
 }
 
-// until takes the words up to the first for which end holds.
+// until takes the words before the first one for which end returns true.
 func (w *words) until(end func(word string) bool) []string {
 	n := 0
 	for n < len(w.rest) && !end(w.rest[n]) {
@@ -341,10 +338,10 @@ func (w *words) until(end func(word string) bool) []string {
 	return taken
 }
 
-// all takes the words that are left.
+// all takes the remaining words.
 func (w *words) all() []string { return w.until(func(string) bool { return false }) }
 
-// skip notes that word is unknown.
+// skip records an unknown word.
 func (w *words) skip(word string) {
 	if w.skipped.Count == 0 {
 		w.skipped.First = word
@@ -352,21 +349,20 @@ func (w *words) skip(word string) {
 	w.skipped.Count++
 }
 
-// adjust notes that a number of a command is out of its range, and what is
-// taken for it.
+// adjust records that a number of a command was out of range, and its replacement.
 func (w *words) adjust(command, word, value string, taken int64) {
 	w.skipped.Adjusted = append(w.skipped.Adjusted,
 		command+": "+word+" "+quoted(value)+" is out of range, taken as "+strconv.FormatInt(taken, 10))
 }
 
-// skipAll skips the words that are left.
+// skipAll skips the remaining words.
 func (w *words) skipAll() {
 	for _, word := range w.all() {
 		w.skip(word)
 	}
 }
 
-// plain reads a command that has only its first word.
+// plain parses a command without arguments.
 func plain(command Command) func(string, *words) (Command, error) {
 	return func(_ string, w *words) (Command, error) {
 		w.skipAll()
@@ -374,22 +370,22 @@ func plain(command Command) func(string, *words) (Command, error) {
 	}
 }
 
-// deepestCount is the largest depth of perft; no game has so many turns.
-const deepestCount = 1000
+// maxCountDepth is the largest depth of perft. No game has that many turns.
+const maxCountDepth = 1000
 
-// parseSetOption reads `setoption name N [value V]`. Name and value may hold
-// spaces, which count as one each.
+// parseSetOption parses `setoption name N [value V]`. Name and value may contain
+// spaces; several in a row count as one.
 func parseSetOption(command string, w *words) (Command, error) {
 	is := func(word string) func(string) bool { return func(other string) bool { return other == word } }
 	for _, word := range w.until(is("name")) {
 		w.skip(word)
 	}
 	if _, ok := w.next(); !ok {
-		return SetOption{}, refuse(command, w.skipped.First, "needs name N")
+		return SetOption{}, reject(command, w.skipped.First, "needs name N")
 	}
 	c := SetOption{Name: strings.Join(w.until(is("value")), " ")}
 	if c.Name == "" {
-		return SetOption{}, refuse(command, "", "the name is missing")
+		return SetOption{}, reject(command, "", "the name is missing")
 	}
 	if _, c.HasValue = w.next(); c.HasValue {
 		c.Value = strings.Join(w.all(), " ")
@@ -397,7 +393,7 @@ func parseSetOption(command string, w *words) (Command, error) {
 	return c, nil
 }
 
-// parsePosition reads `position startpos|fen BOARD SIDE SCORE [moves T...]`.
+// parsePosition parses `position startpos|fen BOARD SIDE SCORE [moves T...]`.
 func parsePosition(command string, w *words) (Command, error) {
 	isMoves := func(word string) bool { return word == "moves" }
 	var c SetPosition
@@ -406,77 +402,77 @@ func parsePosition(command string, w *words) (Command, error) {
 	switch how {
 	case "startpos":
 		if len(board) > 0 {
-			return SetPosition{}, refuse(command, board[0], "only moves can follow startpos")
+			return SetPosition{}, reject(command, board[0], "only moves can follow startpos")
 		}
 	case "fen":
 		if len(board) < 3 {
-			return SetPosition{}, refuse(command, strings.Join(board, " "), "fen needs three fields, BOARD SIDE SCORE")
+			return SetPosition{}, reject(command, strings.Join(board, " "), "fen needs three fields, BOARD SIDE SCORE")
 		}
 		if len(board) > 3 {
-			return SetPosition{}, refuse(command, board[3], "only moves can follow the three fields of fen")
+			return SetPosition{}, reject(command, board[3], "only moves can follow the three fields of fen")
 		}
 		c.Board = board
 	default:
-		return SetPosition{}, refuse(command, how, "needs startpos or fen")
+		return SetPosition{}, reject(command, how, "needs startpos or fen")
 	}
 	w.next()
 	c.Turns = w.all()
 	return c, nil
 }
 
-// parseMoves reads `moves T...`.
+// parseMoves parses `moves T...`.
 func parseMoves(_ string, w *words) (Command, error) { return PlayTurns{Turns: w.all()}, nil }
 
-// parseBench reads `bench ...`; what the words mean is the engine's business.
+// parseBench parses `bench ...`. The engine interprets the words.
 func parseBench(_ string, w *words) (Command, error) { return Bench{Args: w.all()}, nil }
 
-// parseQuery reads `query ABOUT`.
+// parseQuery parses `query ABOUT`.
 func parseQuery(command string, w *words) (Command, error) {
 	about, ok := w.next()
 	if !ok {
-		return Query{}, refuse(command, "", "needs to know about what")
+		return Query{}, reject(command, "", "needs a word: gameover, p1turn, result, moves, fen or version")
 	}
 	w.skipAll()
 	return Query{About: about}, nil
 }
 
-// parseCount reads `perft N` and `divide N`.
+// parseCount parses `perft N` and `divide N`.
 func parseCount(command string, w *words) (Command, error) {
 	c := CountTurns{Divide: command == "divide"}
 	word, ok := w.next()
 	if !ok {
-		return c, refuse(command, "", "needs a depth")
+		return c, reject(command, "", "needs a depth")
 	}
-	depth, err := parseNumber(word, 0, deepestCount)
+	depth, err := parseNumber(word, 0, maxCountDepth)
 	if err != nil {
-		return c, refuse(command, word, "depth is "+err.Error())
+		return c, reject(command, word, "depth is "+err.Error())
 	}
 	w.skipAll()
 	c.Depth = int(depth)
 	return c, nil
 }
 
-// joinNumber writes a word and its number, with a space before each.
-func joinNumber(b *strings.Builder, word string, number int64) {
+// writeNumber writes a word and its number, with a space before each.
+func writeNumber(b *strings.Builder, word string, number int64) {
 	b.WriteString(" " + word + " " + strconv.FormatInt(number, 10))
 }
 
-// longestTime is the most milliseconds that a time may have: some 31 years.
-const longestTime = 1_000_000_000_000
+// maxMilliseconds is the largest time, some 31 years.
+const maxMilliseconds = 1_000_000_000_000
 
-// goNumber is a word of `go` with a number after it: its names, by dialect,
-// the range of the number, and where it is kept. get tells whether it is given.
+// goNumber is a word of `go` that takes a number. get reports whether the limits
+// hold it.
 type goNumber struct {
-	names       [2]string
-	least, most int64
-	set         func(l *Limits, number int64)
-	get         func(l *Limits) (number int64, given bool)
+	names    [2]string // by dialect
+	min, max int64
+	set      func(l *Limits, number int64)
+	get      func(l *Limits) (number int64, given bool)
 }
 
-// named gives a number the same name in both dialects.
+// named returns the same name for both dialects.
 func named(name string) [2]string { return [2]string{name, name} }
 
-// goNumbers are all the numbers of `go`, in the order in which they are written.
+// goNumbers lists the numbers of `go`, in the order in which String writes them.
 var goNumbers = []goNumber{
 	clockTime(position.White, [2]string{"p1time", "wtime"}),
 	clockTime(position.Black, [2]string{"p2time", "btime"}),
@@ -485,7 +481,7 @@ var goNumbers = []goNumber{
 	{named("movestogo"), 0, 10_000,
 		func(l *Limits, n int64) { l.MovesToGo = int(n) },
 		func(l *Limits) (int64, bool) { return int64(l.MovesToGo), l.MovesToGo > 0 }},
-	{named("movetime"), 0, longestTime,
+	{named("movetime"), 0, maxMilliseconds,
 		func(l *Limits, n int64) { l.MoveTime, l.HasMoveTime = milliseconds(n), true },
 		func(l *Limits) (int64, bool) { return l.MoveTime.Milliseconds(), l.HasMoveTime }},
 	{named("depth"), 0, 1_000_000,
@@ -499,16 +495,16 @@ var goNumbers = []goNumber{
 		func(l *Limits) (int64, bool) { return int64(l.Mate), l.Mate > 0 }},
 }
 
-// clockTime is the time left of a side. A clock that has run out counts as zero.
+// clockTime is a side's remaining time. A negative time counts as zero.
 func clockTime(side position.Side, names [2]string) goNumber {
-	return goNumber{names, -longestTime, longestTime,
+	return goNumber{names, -maxMilliseconds, maxMilliseconds,
 		func(l *Limits, n int64) { l.Clock[side].Set, l.Clock[side].Left = true, milliseconds(max(n, 0)) },
 		func(l *Limits) (int64, bool) { return l.Clock[side].Left.Milliseconds(), l.Clock[side].Set }}
 }
 
-// clockIncrement is what a side's clock gains after each turn.
+// clockIncrement is a side's increment after each turn.
 func clockIncrement(side position.Side, names [2]string) goNumber {
-	return goNumber{names, 0, longestTime,
+	return goNumber{names, 0, maxMilliseconds,
 		func(l *Limits, n int64) { l.Clock[side].Increment = milliseconds(n) },
 		func(l *Limits) (int64, bool) {
 			number := l.Clock[side].Increment.Milliseconds()
@@ -518,8 +514,8 @@ func clockIncrement(side position.Side, names [2]string) goNumber {
 
 func milliseconds(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
 
-// findNumber returns the number with the given name, the dialect that the name
-// belongs to, and whether there is one.
+// findNumber returns the number with the given name and the dialect of the name, and
+// reports whether it exists.
 func findNumber(name string) (goNumber, Dialect, bool) {
 	for _, number := range goNumbers {
 		if dialect := slices.Index(number.names[:], name); dialect >= 0 {
@@ -529,13 +525,13 @@ func findNumber(name string) (goNumber, Dialect, bool) {
 	return goNumber{}, UGI, false
 }
 
-// isGoWord reports whether a word has a meaning of its own after `go`.
+// isGoWord reports whether a word is a keyword of `go`.
 func isGoWord(word string) bool {
 	_, _, number := findNumber(word)
 	return number || word == "infinite" || word == "ponder" || word == "searchmoves"
 }
 
-// parseGo reads the words after `go`.
+// parseGo parses the words after `go`.
 func parseGo(command string, w *words) (Command, error) {
 	var c Go
 	for {
@@ -557,7 +553,7 @@ func parseGo(command string, w *words) (Command, error) {
 		case word == "searchmoves":
 			turns := w.until(isGoWord)
 			if len(turns) == 0 {
-				return Go{}, refuse(command, word, "needs turns")
+				return Go{}, reject(command, word, "needs turns")
 			}
 			c.Turns = append(c.Turns, turns...)
 		default:
@@ -566,16 +562,16 @@ func parseGo(command string, w *words) (Command, error) {
 	}
 }
 
-// readNumber reads the number after its word. One out of its range counts as
-// the nearest that is within: a search is better than none.
+// readNumber parses the number after word. A number out of range counts as the
+// nearest within, so that the search still runs.
 func (c *Go) readNumber(command, word string, number goNumber, w *words) error {
 	value, ok := w.next()
 	if !ok {
-		return refuse(command, word, "needs a number")
+		return reject(command, word, "needs a number")
 	}
 	n, err := parseNumber(value, math.MinInt64, math.MaxInt64)
 	if errors.Is(err, errNotNumber) {
-		return refuse(command, value, word+" is "+err.Error())
+		return reject(command, value, word+" is "+err.Error())
 	}
 	if err != nil { // too long for 64 bits
 		n = math.MaxInt64
@@ -583,7 +579,7 @@ func (c *Go) readNumber(command, word string, number goNumber, w *words) error {
 			n = math.MinInt64
 		}
 	}
-	if sane := min(max(n, number.least), number.most); sane != n {
+	if sane := min(max(n, number.min), number.max); sane != n {
 		w.adjust(command, word, value, sane)
 		n = sane
 	}
@@ -591,8 +587,8 @@ func (c *Go) readNumber(command, word string, number goNumber, w *words) error {
 	return nil
 }
 
-// openEnded reports whether the search ends only when it is told to, whoever
-// is to move.
+// openEnded reports whether the search ends only after stop or ponderhit, whichever
+// side is to move.
 func (c Go) openEnded() bool {
 	return c.Limits.Infinite || c.Limits.Ponder ||
 		!c.Limits.bounded(position.White) && !c.Limits.bounded(position.Black)
@@ -613,7 +609,7 @@ func (c Go) String() string {
 	}
 	for _, number := range goNumbers {
 		if n, given := number.get(&c.Limits); given {
-			joinNumber(&b, number.names[c.Dialect&1], n)
+			writeNumber(&b, number.names[c.Dialect&1], n)
 		}
 	}
 	return b.String()

@@ -106,7 +106,7 @@ func TestRefusedCommands(t *testing.T) {
 		{"go depth infinite", `go: "infinite": depth is not a whole number`},
 		{"go movetime 1.5", `go: "1.5": movetime is not a whole number`},
 		{"go searchmoves depth 3", `go: "searchmoves": needs turns`},
-		{"query", "query: needs to know about what"},
+		{"query", "query: needs a word: gameover, p1turn, result, moves, fen or version"},
 		{"perft", "perft: needs a depth"},
 		{"divide x", `divide: "x": depth is not a whole number`},
 		{"perft \x00\xff" + strings.Repeat("y", 100), `perft: "\x00\xff` + strings.Repeat("y", 38) + `"...: depth is not a whole number`},

@@ -9,15 +9,15 @@ import (
 	"gyre/position"
 )
 
-// Error is an input that was refused: in which command, at which word, and why.
-// Nothing that a refused command says takes effect.
+// Error describes a rejected input: the command, the word and the reason. A rejected
+// command changes nothing.
 type Error struct {
 	Command string // the command's first word, or "line"
-	Word    string // the offending word as it was read; may be empty, long and unprintable
+	Word    string // the invalid word as it was read; may be empty, long or unprintable
 	Reason  string
 }
 
-// Error returns one printable line with the word quoted and shortened.
+// Error returns one printable line, with the word quoted and shortened.
 func (e *Error) Error() string {
 	text := e.Command + ": "
 	if e.Word != "" {
@@ -26,41 +26,42 @@ func (e *Error) Error() string {
 	return printable(text + e.Reason)
 }
 
-// refuse is an Error about word in command.
-func refuse(command, word, reason string) error {
+// reject returns an *Error about word in command.
+func reject(command, word, reason string) error {
 	return &Error{Command: command, Word: word, Reason: reason}
 }
 
-// refusePosition wraps an error of the rules, saying where in command it arose.
-func refusePosition(command, where string, err error) error {
+// rejectPosition converts an error of package position to an *Error. where names the
+// part of the command.
+func rejectPosition(command, where string, err error) error {
 	var fault *position.Error
 	if !errors.As(err, &fault) {
-		return refuse(command, "", where+": "+err.Error())
+		return reject(command, "", where+": "+err.Error())
 	}
 	if where == "" {
 		where = fault.Field
 	}
-	return refuse(command, fault.Word, where+": "+fault.Reason)
+	return reject(command, fault.Word, where+": "+fault.Reason)
 }
 
-// longestQuote is how many bytes of a word an answer repeats.
-const longestQuote = 40
+// maxQuote is the most bytes of a word that a message quotes.
+const maxQuote = 40
 
-// quoted returns word in quotes, in ASCII, and cut when it is long.
+// quoted returns word in quotes, in ASCII, cut to maxQuote bytes.
 func quoted(word string) string {
-	if len(word) > longestQuote {
-		return strconv.QuoteToASCII(word[:longestQuote]) + "..."
+	if len(word) > maxQuote {
+		return strconv.QuoteToASCII(word[:maxQuote]) + "..."
 	}
 	return strconv.QuoteToASCII(word)
 }
 
-// longestText is the most bytes of free text in an answer.
-const longestText = 400
+// maxText is the most bytes of free text in an answer.
+const maxText = 400
 
-// printable returns text as one line of printable ASCII, cut when it is long.
+// printable returns text as one line of printable ASCII, cut to maxText bytes.
 func printable(text string) string {
-	if len(text) > longestText {
-		text = text[:longestText] + "..."
+	if len(text) > maxText {
+		text = text[:maxText] + "..."
 	}
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -70,39 +71,39 @@ func printable(text string) string {
 	}, text)
 }
 
-// FailureKind is a way in which driving an engine fails.
+// FailureKind is the kind of a [Failure].
 type FailureKind uint8
 
-// The ways to fail. After IllegalTurn, WrongPosition, and a SearchTimeout whose
-// answer came late, the engine can still be used; after all others it cannot.
+// The kinds of failures. After IllegalTurn, WrongPosition, and a SearchTimeout with
+// a late answer, the engine can still be used. After all others it cannot.
 const (
 	CannotStart   FailureKind = iota // the program could not be started
 	NoHandshake                      // no ugiok or uciok in time
 	Died                             // the program ended on its own
-	ClosedOutput                     // the output ended while the program lives, or there is no program
-	NoAnswer                         // no readyok or response in time, or it does not read its input
+	ClosedOutput                     // the output ended but the program runs, or the engine is not a program
+	NoAnswer                         // no readyok or response in time, or the engine does not read its input
 	SearchTimeout                    // no bestmove in time
-	Garbage                          // something that is no answer instead of one, or an answer that nobody asked for
+	Garbage                          // an invalid or unsolicited answer
 	IllegalTurn                      // a bestmove that is not legal
-	WrongPosition                    // another position than it was told
+	WrongPosition                    // the engine has another position
 	Closed                           // used after Quit or Kill
 )
 
-// failureTexts say what happened, by kind.
+// failureTexts holds a verb phrase for each kind.
 var failureTexts = [...]string{
 	CannotStart:   "cannot be started",
-	NoHandshake:   "does not complete the handshake in time",
+	NoHandshake:   "did not complete the handshake in time",
 	Died:          "died",
 	ClosedOutput:  "closed its output",
-	NoAnswer:      "does not answer in time",
-	SearchTimeout: "gives no turn in time",
-	Garbage:       "breaks the protocol",
-	IllegalTurn:   "gives an illegal turn",
-	WrongPosition: "has not taken the position",
+	NoAnswer:      "did not answer in time",
+	SearchTimeout: "gave no turn in time",
+	Garbage:       "broke the protocol",
+	IllegalTurn:   "gave an illegal turn",
+	WrongPosition: "did not accept the position",
 	Closed:        "was ended",
 }
 
-// String says what happened in a few words.
+// String describes the failure in a few words.
 func (k FailureKind) String() string {
 	if int(k) < len(failureTexts) {
 		return failureTexts[k]
@@ -110,15 +111,15 @@ func (k FailureKind) String() string {
 	return fmt.Sprintf("FailureKind(%d)", uint8(k))
 }
 
-// Failure is an engine that did not do what it should.
+// Failure describes a fault of an engine.
 type Failure struct {
 	Kind   FailureKind
-	Engine string   // which one
-	Detail string   // what exactly; may be empty
-	Status string   // of Died: how it ended, such as "exit status 3" or "signal: killed"
+	Engine string   // its name
+	Detail string   // may be empty
+	Status string   // for Died: how it ended, such as "exit status 3" or "signal: killed"
 	Stderr []string // the last lines of its standard error, if it has one
-	// Complaint is the engine's last `info string error` since it was given the
-	// position, without these three words; empty for none.
+	// Complaint is the engine's last `info string error` since the last position
+	// or option, without these three words; empty for none.
 	Complaint string
 	Err       error // the cause, if it is an error
 }

@@ -260,7 +260,7 @@ var programs = map[string]func(){
 	},
 	"noise": func() {
 		pretend("ugi", func(string) {
-			for range 2 * mostStrays {
+			for range 2 * maxStrays {
 				fmt.Println("thinking hard")
 			}
 		})

@@ -10,39 +10,39 @@ import (
 	"gyre/position"
 )
 
-// Info is one report of a search, an `info` line. A number that is zero was
-// not given, and is not written.
+// Info is one report of a search, an `info` line. A number that is zero is unknown and
+// not written.
 type Info struct {
-	Depth    int // plies that were searched in full
-	SelDepth int // plies of the deepest line looked at
-	MultiPV  int // rank of this line among those asked for, from 1
+	Depth    int // plies searched in full
+	SelDepth int // plies of the deepest line searched
+	MultiPV  int // rank of this line, from 1
 
 	Score    Score
 	HasScore bool // whether Score and Bound were given
 	Bound    Bound
 
-	WDL    [3]int // permille of wins, draws and losses expected; they add up to 1000
+	WDL    [3]int // chances of a win, a draw and a loss, in permille; the sum is 1000
 	HasWDL bool
 
 	Nodes    uint64
-	NPS      uint64        // nodes a second; the server works it out from Nodes and Time when zero
+	NPS      uint64        // nodes per second; if zero, computed from Nodes and Time
 	Time     time.Duration // since the search began
-	HashFull int           // permille of the table that is in use
+	HashFull int           // used part of the table, in permille
 
-	PV      []position.Turn // the line expected from the root on
-	Illegal string          // the word at which a line that was read was no turn any more, and ended; never written
-	Message string          // for people; a line of its own, `info string`
+	PV      []position.Turn // the expected line from the root
+	Illegal string          // set by ParseInfo: the first word of the pv that is not a legal turn; PV ends before it
+	Message string          // for people: written as a separate line, `info string`
 }
 
-// Proven tells whether the report proves how the game ends: by a mate score that is exact,
-// or a win at least. A loss at most may be that of this line alone.
+// Proven reports whether the score proves the result of the game: an exact mate score,
+// or a mate that is a lower bound and a win. An upper bound on a loss does not count,
+// because another line may be better.
 func (i *Info) Proven() bool {
 	return i.HasScore && i.Score.Mate && (i.Bound == Exact || i.Bound == LowerBound && i.Score.Value > 0)
 }
 
-// String returns the `info` line, or the two lines when the report holds both
-// numbers and a message, without the last line break. An empty report is the
-// empty string.
+// String returns the `info` line without a line end. A report with both numbers and a
+// message takes two lines. An empty report is the empty string.
 func (i *Info) String() string {
 	var b strings.Builder
 	i.writeNumbers(&b)
@@ -69,8 +69,8 @@ func (i *Info) String() string {
 	return line + "info string " + printable(i.Message)
 }
 
-// writeNumbers writes everything but the line of turns and the message, with
-// a space before each word.
+// writeNumbers writes everything except the PV and the message, with a space before
+// each word.
 func (i *Info) writeNumbers(b *strings.Builder) {
 	positive := func(word string, value int) {
 		if value > 0 {
@@ -101,7 +101,7 @@ func (i *Info) writeNumbers(b *strings.Builder) {
 	}
 }
 
-// nodesPerSecond returns the speed, given or worked out; 0 when unknown.
+// nodesPerSecond returns NPS or computes it; 0 if unknown.
 func (i *Info) nodesPerSecond() uint64 {
 	if i.NPS > 0 || i.Time <= 0 {
 		return i.NPS
@@ -109,18 +109,17 @@ func (i *Info) nodesPerSecond() uint64 {
 	return perSecond(i.Nodes, i.Time)
 }
 
-// perSecond returns nodes a second for nodes done in elapsed; an unmeasurably
-// short time counts as a nanosecond.
+// perSecond returns nodes per second. A time of zero counts as a nanosecond.
 func perSecond(nodes uint64, elapsed time.Duration) uint64 {
 	return uint64(float64(nodes) / max(elapsed, 1).Seconds())
 }
 
 // Score is a value from the point of view of the side to move at the root.
 type Score struct {
-	// Mate tells that the end of the game is seen: Value is then the number
-	// of plies to it, positive when the side to move wins.
+	// Mate means that Value is the number of plies to the end of the game,
+	// positive if the side to move wins.
 	Mate bool
-	// Value is in hundredths of the unit that PROTOCOL.md defines, unless Mate.
+	// Value is otherwise in hundredths of the unit that PROTOCOL.md defines.
 	Value int
 }
 
@@ -132,18 +131,17 @@ func (s Score) String() string {
 	return "cp " + strconv.Itoa(s.Value)
 }
 
-// Bound tells how a reported score relates to the true one.
+// Bound says how a reported score relates to the true score.
 type Bound uint8
 
-// A score is exact, or the true one is at least (LowerBound) or at most
-// (UpperBound) as high.
+// The bounds.
 const (
-	Exact Bound = iota
-	LowerBound
-	UpperBound
+	Exact      Bound = iota
+	LowerBound       // the true score is at least as high
+	UpperBound       // the true score is at most as high
 )
 
-// String returns the word of the protocol for the bound; it is empty for Exact.
+// String returns the protocol's word for the bound; Exact has none.
 func (b Bound) String() string {
 	switch b {
 	case Exact:
@@ -156,11 +154,10 @@ func (b Bound) String() string {
 	return fmt.Sprintf("Bound(%d)", uint8(b))
 }
 
-// mostInLine is the most turns read of a line of turns; no game is longer.
-const mostInLine = 200
+// maxPV is the most turns read of a pv. No game is longer.
+const maxPV = 200
 
-// infoWords have a meaning of their own in an `info` line and so end the turns
-// of a line.
+// infoWords are the keywords of an `info` line. They end a pv.
 var infoWords = map[string]func(*infoReader){
 	"depth":      func(r *infoReader) { r.count(&r.info.Depth) },
 	"seldepth":   func(r *infoReader) { r.count(&r.info.SelDepth) },
@@ -174,14 +171,14 @@ var infoWords = map[string]func(*infoReader){
 	"lowerbound": func(r *infoReader) { r.info.Bound = LowerBound },
 	"upperbound": func(r *infoReader) { r.info.Bound = UpperBound },
 	"wdl":        (*infoReader).wdl,
-	"pv":         nil, // these three are read where they are met
+	"pv":         nil, // ParseInfo handles these three
 	"score":      nil,
 	"string":     nil,
 }
 
-// ParseInfo reads an `info` line of a search at root, and reports whether it is
-// one. It is as lenient as UCI asks: unknown words and wrong numbers are passed
-// over, and the line of turns ends before the first that is not legal.
+// ParseInfo parses an `info` line of a search at root, and reports whether the line is
+// one. It is lenient, as UCI asks: it skips unknown words and invalid numbers, and ends
+// the pv before the first turn that is not legal.
 func ParseInfo(line string, root *position.Position) (Info, bool) {
 	r := &infoReader{words: words{rest: strings.Fields(line)}, root: root}
 	if first, _ := r.next(); first != "info" {
@@ -209,20 +206,20 @@ func ParseInfo(line string, root *position.Position) (Info, bool) {
 	return r.info, true
 }
 
-// infoReader reads the words of an `info` line into info.
+// infoReader parses the words of an `info` line.
 type infoReader struct {
 	words
 	root *position.Position
 	info Info
 }
 
-// number takes the next word if it is a whole number from least to most.
-func (r *infoReader) number(least, most int64) (int64, bool) {
+// number takes the next word if it is a whole number from minimum to maximum.
+func (r *infoReader) number(minimum, maximum int64) (int64, bool) {
 	if len(r.rest) == 0 {
 		return 0, false
 	}
 	n, err := strconv.ParseInt(r.rest[0], 10, 64)
-	if err != nil || n < least || n > most {
+	if err != nil || n < minimum || n > maximum {
 		return 0, false
 	}
 	r.rest = r.rest[1:]
@@ -242,7 +239,7 @@ func (r *infoReader) large(into *uint64) {
 }
 
 func (r *infoReader) time() {
-	if n, ok := r.number(0, longestTime); ok {
+	if n, ok := r.number(0, maxMilliseconds); ok {
 		r.info.Time = milliseconds(n)
 	}
 }
@@ -253,7 +250,7 @@ func (r *infoReader) score(mate bool) {
 	}
 }
 
-// wdl reads three numbers, or nothing.
+// wdl sets WDL if three numbers follow.
 func (r *infoReader) wdl() {
 	var wdl [3]int
 	for i := range wdl {
@@ -266,7 +263,7 @@ func (r *infoReader) wdl() {
 	r.info.WDL, r.info.HasWDL = wdl, true
 }
 
-// turns reads the line of turns.
+// turns parses the turns after pv.
 func (r *infoReader) turns() {
 	r.info.PV, r.info.Illegal = nil, ""
 	list := r.until(func(word string) bool {
@@ -274,7 +271,7 @@ func (r *infoReader) turns() {
 		return known
 	})
 	p := *r.root
-	for _, word := range list[:min(len(list), mostInLine)] {
+	for _, word := range list[:min(len(list), maxPV)] {
 		t, err := p.ParseTurn(word)
 		if err != nil {
 			r.info.Illegal = printable(word)

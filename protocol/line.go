@@ -9,12 +9,12 @@ import (
 	"sync"
 )
 
-// MaxLine is the longest line in bytes, its end not counted, that either end
-// takes. The longest game written out as turns has some two thousand, and all
-// the turns of a crowded position some ten thousand.
+// MaxLine is the longest line, in bytes without its end, that either end accepts. The
+// turns of the longest game take some two thousand bytes, and all the turns of a
+// crowded position some ten thousand.
 const MaxLine = 1 << 20
 
-// LineReader splits a stream into lines without ever holding more than one.
+// LineReader splits a stream into lines. It holds one line at a time.
 type LineReader struct {
 	in *bufio.Reader
 }
@@ -24,9 +24,9 @@ func NewLineReader(in io.Reader) *LineReader {
 	return &LineReader{in: bufio.NewReaderSize(in, MaxLine+len("\r\n"))}
 }
 
-// Next returns the next line without its end. It cuts a line longer than MaxLine:
-// it returns the beginning, with cut set, and throws the rest away. A last line
-// without an end counts; the error of the stream comes after it.
+// Next returns the next line without its end. If the line is longer than MaxLine, Next
+// returns the beginning, with cut set, and discards the rest. A last line without an
+// end counts; the error of the stream follows it.
 func (r *LineReader) Next() (line string, cut bool, err error) {
 	text, err := r.in.ReadSlice('\n')
 	line = string(bytes.TrimRight(text, "\r\n"))
@@ -43,8 +43,8 @@ func (r *LineReader) Next() (line string, cut bool, err error) {
 	return "", false, err
 }
 
-// lineWriter writes whole lines, from any goroutine. After the first error it
-// throws everything away and failed is closed.
+// lineWriter writes whole lines, from any goroutine. After the first error it closes
+// failed and discards everything.
 type lineWriter struct {
 	mu     sync.Mutex
 	out    io.Writer
@@ -56,25 +56,24 @@ func newLineWriter(out io.Writer) *lineWriter {
 	return &lineWriter{out: out, failed: make(chan struct{})}
 }
 
-// line writes text and the end of a line in one go. Empty text writes nothing.
+// line writes text and a line end with one Write. It ignores empty text.
 func (w *lineWriter) line(text string) {
 	if text == "" {
 		return
 	}
-	// What went wrong is kept in err.
+	// w.err keeps the error.
 	_, _ = w.Write([]byte(strings.TrimSuffix(text, "\n") + "\n"))
 }
 
-// linef is line with a format.
 func (w *lineWriter) linef(format string, args ...any) { w.line(fmt.Sprintf(format, args...)) }
 
-// fault tells of a refused input.
+// fault reports an error to the client.
 func (w *lineWriter) fault(err error) { w.line("info string error " + printable(err.Error())) }
 
-// note tells a person something.
+// note writes an `info string`.
 func (w *lineWriter) note(text string) { w.line("info string " + printable(text)) }
 
-// Write writes p as it is.
+// Write writes p unchanged.
 func (w *lineWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

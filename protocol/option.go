@@ -11,17 +11,16 @@ import (
 // OptionKind is the type of an option's value, as in UCI.
 type OptionKind uint8
 
-// The kinds of options: a whole number within bounds, true or false, one of
-// some words, an order without a value, and free text.
+// The kinds of options.
 const (
-	SpinOption OptionKind = iota
-	CheckOption
-	ComboOption
-	ButtonOption
-	StringOption
+	SpinOption   OptionKind = iota // a whole number within bounds
+	CheckOption                    // true or false
+	ComboOption                    // one of a list of words
+	ButtonOption                   // an action without a value
+	StringOption                   // free text
 )
 
-// kindWords are the words of the protocol for the kinds, by kind.
+// kindWords holds the word of the protocol for each kind.
 var kindWords = [...]string{"spin", "check", "combo", "button", "string"}
 
 // String returns the word of the protocol for the kind.
@@ -32,24 +31,23 @@ func (k OptionKind) String() string {
 	return fmt.Sprintf("OptionKind(%d)", uint8(k))
 }
 
-// Option is one setting of an engine: what a handshake tells of it and, in the
-// engine that has it, the setter that it is bound to. Make one with Spin,
-// Check, Combo, Button or Text; ParseOption reads one that another engine
-// lists. Names may hold spaces, and are the same in upper and lower case.
+// Option is one setting of an engine. An engine makes its options with Spin, Check,
+// Combo, Button or Text, each bound to a setter. A client gets them from ParseOption,
+// without setters. Names may contain spaces and are not case-sensitive.
 type Option struct {
 	Name     string
 	Kind     OptionKind
-	Default  string   // as it is written in the handshake; empty for a button
+	Default  string   // as written in the handshake; empty for a button
 	Min, Max int      // of a spin
 	Choices  []string // of a combo
 
-	set func(value string) error // takes a value that Canonical has made
+	set func(value string) error // takes a value returned by Canonical
 }
 
-// Spin is an option with whole numbers from least to most. The setter gets
-// only numbers within these bounds; an error of its own refuses the value.
-func Spin(name string, initial, least, most int, set func(int) error) Option {
-	return Option{Name: name, Kind: SpinOption, Default: strconv.Itoa(initial), Min: least, Max: most,
+// Spin returns an option for whole numbers from minimum to maximum. The setter gets
+// only numbers within these bounds; if it returns an error, the value is rejected.
+func Spin(name string, initial, minimum, maximum int, set func(int) error) Option {
+	return Option{Name: name, Kind: SpinOption, Default: strconv.Itoa(initial), Min: minimum, Max: maximum,
 		set: func(value string) error {
 			number, err := strconv.Atoi(value)
 			if err != nil {
@@ -59,32 +57,32 @@ func Spin(name string, initial, least, most int, set func(int) error) Option {
 		}}
 }
 
-// Check is an option that is on or off.
+// Check returns an option that is true or false.
 func Check(name string, initial bool, set func(bool) error) Option {
 	return Option{Name: name, Kind: CheckOption, Default: strconv.FormatBool(initial),
 		set: func(value string) error { return set(value == "true") }}
 }
 
-// Combo is an option with one of the given words. The setter gets it as it is
-// spelled here.
+// Combo returns an option whose value is one of choices. The setter gets the value
+// spelled as in choices.
 func Combo(name, initial string, choices []string, set func(string) error) Option {
 	return Option{Name: name, Kind: ComboOption, Default: initial, Choices: choices, set: set}
 }
 
-// Button is an order: setting it runs press.
+// Button returns an option without a value. Setting it calls press.
 func Button(name string, press func() error) Option {
 	return Option{Name: name, Kind: ButtonOption, set: func(string) error { return press() }}
 }
 
-// Text is an option with any one line of text.
+// Text returns an option whose value is a line of text.
 func Text(name, initial string, set func(string) error) Option {
 	return Option{Name: name, Kind: StringOption, Default: initial, set: set}
 }
 
-// emptyText is how an empty text is written, as in UCI.
+// emptyText stands for an empty text, as in UCI.
 const emptyText = "<empty>"
 
-// String returns the line of the handshake that tells of the option.
+// String returns the option's line in the handshake.
 func (o Option) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "option name %s type %s", o.Name, o.Kind)
@@ -104,9 +102,9 @@ func (o Option) String() string {
 	return b.String()
 }
 
-// Canonical returns value as the option understands it, or says why it does
-// not: a number without leading zeros, true or false in lower case, a choice as
-// it was listed.
+// Canonical returns value in its canonical form: a number without leading zeros, true
+// or false in lower case, a choice as listed. It returns an error if the option does
+// not accept the value.
 func (o Option) Canonical(value string) (string, error) {
 	switch o.Kind {
 	case SpinOption:
@@ -135,8 +133,8 @@ func (o Option) Canonical(value string) (string, error) {
 	return "", nil
 }
 
-// Set gives the option a value as it was read. An error says why the value was
-// refused; the old one then stays.
+// Set calls the setter with the canonical form of value. If it returns an error, the
+// option keeps its old value.
 func (o Option) Set(value string) error {
 	canonical, err := o.Canonical(value)
 	if err != nil || o.set == nil {
@@ -145,17 +143,17 @@ func (o Option) Set(value string) error {
 	return o.set(canonical)
 }
 
-// errNotNumber refuses a word that is no whole number of any size.
 var errNotNumber = errors.New("not a whole number")
 
-// parseNumber reads a whole number from least to most.
-func parseNumber(text string, least, most int64) (int64, error) {
+// parseNumber parses a whole number from minimum to maximum. It returns errNotNumber if
+// text is not a whole number of any size.
+func parseNumber(text string, minimum, maximum int64) (int64, error) {
 	number, err := strconv.ParseInt(text, 10, 64)
 	switch {
 	case errors.Is(err, strconv.ErrSyntax):
 		return 0, errNotNumber
-	case err != nil || number < least || number > most:
-		return 0, fmt.Errorf("out of range %d to %d", least, most)
+	case err != nil || number < minimum || number > maximum:
+		return 0, fmt.Errorf("out of range %d to %d", minimum, maximum)
 	}
 	return number, nil
 }
@@ -163,20 +161,19 @@ func parseNumber(text string, least, most int64) (int64, error) {
 // optionWords begin the parts of an option's line.
 var optionWords = []string{"name", "type", "default", "min", "max", "var"}
 
-// ParseOption reads the line of a handshake that tells of an option. The
-// Option has no setter: its Set only checks the value. A default of a kind that
-// has one is kept as it is written, also when the option itself would refuse it.
+// ParseOption parses an option's line in the handshake. The Option has no setter: its
+// Set only checks the value. Default is kept as written, even if Set would reject it.
 func ParseOption(line string) (Option, error) {
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0] != "option" {
-		return Option{}, refuse("option", firstOf(words), "not an option line")
+		return Option{}, reject("option", firstOf(words), "not an option line")
 	}
 	var o Option
 	typed, defaulted := false, false
 	for rest := words[1:]; len(rest) > 0; {
 		part := rest[0]
 		if !slices.Contains(optionWords, part) {
-			return Option{}, refuse("option", part, "unknown word")
+			return Option{}, reject("option", part, "unknown word")
 		}
 		var value string
 		value, rest = optionPart(part, typed && o.Kind == StringOption, rest[1:])
@@ -186,7 +183,7 @@ func ParseOption(line string) (Option, error) {
 		case "type":
 			kind := slices.Index(kindWords[:], value)
 			if kind < 0 {
-				return Option{}, refuse("option", value, "unknown type")
+				return Option{}, reject("option", value, "unknown type")
 			}
 			o.Kind, typed = OptionKind(kind), true
 		case "default":
@@ -194,7 +191,7 @@ func ParseOption(line string) (Option, error) {
 		case "min", "max":
 			number, err := strconv.Atoi(value)
 			if err != nil {
-				return Option{}, refuse("option", value, part+" is not a number")
+				return Option{}, reject("option", value, part+" is not a number")
 			}
 			if part == "min" {
 				o.Min = number
@@ -208,9 +205,9 @@ func ParseOption(line string) (Option, error) {
 	return o.complete(typed, defaulted)
 }
 
-// optionPart returns the value of the part that begins rest, and the words
-// after it. A name goes up to the word `type`, a text to the end of the line,
-// and any other value to the next part.
+// optionPart returns the value of the part at the beginning of rest, and the words
+// after it. A name ends before the word `type`, a text at the end of the line, and any
+// other value before the next part.
 func optionPart(part string, text bool, rest []string) (value string, after []string) {
 	end := slices.IndexFunc(rest, func(word string) bool {
 		switch {
@@ -227,18 +224,18 @@ func optionPart(part string, text bool, rest []string) (value string, after []st
 	return strings.Join(rest[:end], " "), rest[end:]
 }
 
-// complete returns the option with nothing that its kind does not have, or an
-// error when a part that it needs is missing.
+// complete clears the parts that the kind does not use. It returns an error if a
+// required part is missing.
 func (o Option) complete(typed, defaulted bool) (Option, error) {
 	switch {
 	case o.Name == "":
-		return Option{}, refuse("option", "", "without a name")
+		return Option{}, reject("option", "", "no name")
 	case !typed:
-		return Option{}, refuse("option", o.Name, "without a type")
+		return Option{}, reject("option", o.Name, "no type")
 	case o.Kind == SpinOption && o.Min > o.Max:
-		return Option{}, refuse("option", o.Name, "its least value is above its most")
+		return Option{}, reject("option", o.Name, "its min is above its max")
 	case !defaulted && (o.Kind == SpinOption || o.Kind == CheckOption || o.Kind == ComboOption):
-		return Option{}, refuse("option", o.Name, "without a default")
+		return Option{}, reject("option", o.Name, "no default")
 	}
 	if o.Kind != SpinOption {
 		o.Min, o.Max = 0, 0
@@ -252,7 +249,7 @@ func (o Option) complete(typed, defaulted bool) (Option, error) {
 	return o, nil
 }
 
-// firstOf returns the first word, or nothing.
+// firstOf returns the first word, or the empty string.
 func firstOf(words []string) string {
 	if len(words) == 0 {
 		return ""

@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// Program is an engine in a process of its own.
+// Program is an engine that runs as a process.
 type Program struct {
 	Path string   // looked up in PATH if it has no separator
 	Args []string // after the path
 	Dir  string   // working directory; the caller's if empty
 	Env  []string // "NAME=value", added to the caller's environment
-	// OnlyEnv has Env be all of its environment, and nothing of the caller's.
+	// OnlyEnv makes Env the whole environment, without the caller's.
 	OnlyEnv bool
 }
 
-// lingering is how long the pipes of a process that has ended stay open for
-// those that it has started and left behind.
+// lingering is how long the pipes of an ended process stay open for its children that
+// still run.
 const lingering = 500 * time.Millisecond
 
-// Process is a running program without a client: who has it says and hears lines
-// by hand, as a test of engines does. Reading it reads its standard output, writing
-// to it writes to its standard input. In the end call Kill and Close.
+// Process is a running program without a client, for callers that read and write lines
+// themselves. Read reads its standard output, and Write writes to its standard input.
+// Call Kill and Close at the end.
 type Process struct {
 	command *exec.Cmd
 	stdin   io.WriteCloser
@@ -36,13 +36,13 @@ type Process struct {
 	exited  chan struct{} // closed when the program has ended
 }
 
-// Run starts the program and says nothing to it. On Linux it ends when this program
-// does, by whatever end.
+// Run starts the program and sends it nothing. On Linux it ends when this program ends,
+// even if this program is killed.
 func (p Program) Run() (*Process, error) { return startProcess(p, nil) }
 
-// startProcess starts a program in a process group of its own. On Linux it ends
-// when this program ends, by whatever end; elsewhere it may outlive us, when we are
-// killed, until it next reads its input.
+// startProcess starts a program in its own process group. On Linux it ends when this
+// program ends. Elsewhere, if this program is killed, it may live until it next reads
+// its input.
 func startProcess(program Program, processors []int) (*Process, error) {
 	p := &Process{command: exec.Command(program.Path, program.Args...), exited: make(chan struct{})}
 	p.command.Dir = program.Dir
@@ -54,7 +54,7 @@ func startProcess(program Program, processors []int) (*Process, error) {
 	if p.stdin, err = p.command.StdinPipe(); err != nil {
 		return nil, err
 	}
-	// A pipe of our own outlives Wait, so that nothing said last is lost.
+	// Wait closes the pipe of StdoutPipe. This one outlives Wait, so no output is lost.
 	reading, writing, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func startProcess(program Program, processors []int) (*Process, error) {
 	started := make(chan error)
 	go p.run(processors, started)
 	err = <-started
-	_ = writing.Close() // the program has its own copy, or there is none
+	_ = writing.Close() // the program, if it started, has its own copy
 	if err != nil {
 		_ = reading.Close()
 		return nil, err
@@ -79,12 +79,12 @@ func (p Program) environment() []string {
 	return append(os.Environ(), p.Env...)
 }
 
-// run starts the program, tells what came of it, and waits for the program's end.
-// Whoever it has left behind may hold its output open: then it is closed here.
+// run starts the program, sends the error of the start, and waits for the program's
+// end. If a child of the program still holds its output open, run closes it.
 //
-// All of this is on one thread of the operating system. Linux ends the program
-// when the thread ends that started it, and the program has the processors of that
-// thread. The thread ends with this function, as it is never unlocked.
+// All of this runs on one thread of the operating system. Linux ends the program when
+// the thread that started it ends, and the program inherits the processors of that
+// thread. The thread is never unlocked, so it ends with this function.
 func (p *Process) run(processors []int, started chan<- error) {
 	runtime.LockOSThread()
 	err := onProcessors(processors, p.command.Start)
@@ -92,7 +92,7 @@ func (p *Process) run(processors []int, started chan<- error) {
 	if err != nil {
 		return
 	}
-	// How it ended stands in the process state.
+	// The process state records how it ended.
 	_ = p.command.Wait()
 	close(p.exited)
 	time.AfterFunc(lingering, func() { _ = p.stdout.Close() })
@@ -101,7 +101,7 @@ func (p *Process) run(processors []int, started chan<- error) {
 // Exited is closed when the program has ended.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
 
-// waitExit waits for the program's end.
+// waitExit waits for the program to end.
 func (p *Process) waitExit(ctx context.Context) error {
 	select {
 	case <-p.exited:
@@ -111,14 +111,14 @@ func (p *Process) waitExit(ctx context.Context) error {
 	}
 }
 
-// Status says how the program ended, such as "exit status 3" or "signal: killed". It
-// must have ended.
+// Status returns how the program ended, such as "exit status 3" or "signal: killed".
+// The program must have ended.
 func (p *Process) Status() string { return p.command.ProcessState.String() }
 
 // Stderr returns the last lines of the program's standard error, printable.
 func (p *Process) Stderr() []string { return p.stderr.lines() }
 
-// Kill ends the program and all that it has started, and waits for its end.
+// Kill ends the program and all its children, and waits for its end.
 func (p *Process) Kill() {
 	killGroup(p.command)
 	<-p.exited
@@ -130,10 +130,10 @@ func (p *Process) Read(b []byte) (int, error) { return p.stdout.Read(b) }
 // Write writes to the program's input.
 func (p *Process) Write(b []byte) (int, error) { return p.stdin.Write(b) }
 
-// CloseInput ends the program's input.
+// CloseInput closes the program's input.
 func (p *Process) CloseInput() error { return p.stdin.Close() }
 
-// CloseOutput closes our end of the program's output, as who reads no more does.
+// CloseOutput closes the reading end of the program's output.
 func (p *Process) CloseOutput() error { return p.stdout.Close() }
 
 // Close closes both pipes.
@@ -145,13 +145,13 @@ func (p *Process) Close() error {
 	return err
 }
 
-// How much of a standard error is kept.
+// The limits of the part of the standard error that is kept.
 const (
 	tailBytes = 4096
 	tailLines = 10
 )
 
-// tail keeps the end of what is written to it.
+// tail keeps the last bytes written to it.
 type tail struct {
 	mu   sync.Mutex
 	last []byte

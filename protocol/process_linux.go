@@ -8,16 +8,16 @@ import (
 	"unsafe"
 )
 
-// endWithUs has the program killed when the thread that starts it ends, which is
-// at the latest when this program does.
+// endWithUs makes Linux kill the program when the thread that starts it ends, at the
+// latest when this program ends.
 func endWithUs(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = syscall.SIGKILL }
 
 // processorSet is the kernel's cpu_set_t: a bit for each of 1024 processors.
 type processorSet [1024 / bits.UintSize]uint
 
-// call makes sched_getaffinity or sched_setaffinity for the current thread. The
-// package golang.org/x/sys/unix has both, but would add 100 kB to every engine, most
-// of it the names of its constants for debuggers.
+// call calls sched_getaffinity or sched_setaffinity for the current thread. Package
+// golang.org/x/sys/unix provides both, but would add 100 kB to every engine, mostly
+// debug information about its constants.
 func (s *processorSet) call(number uintptr) error {
 	if _, _, errno := syscall.RawSyscall(number, 0, unsafe.Sizeof(*s), uintptr(unsafe.Pointer(s))); errno != 0 {
 		return errno
@@ -25,8 +25,8 @@ func (s *processorSet) call(number uintptr) error {
 	return nil
 }
 
-// onProcessors starts what runs on these processors only, or on those of the
-// current thread if there are none named.
+// onProcessors calls start with the current thread limited to the numbered processors.
+// If numbers is empty, it does not change the thread.
 func onProcessors(numbers []int, start func() error) error {
 	if len(numbers) == 0 {
 		return start()

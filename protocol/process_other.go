@@ -4,8 +4,8 @@ package protocol
 
 import "os/exec"
 
-// ownGroup does nothing where there are no process groups.
+// ownGroup does nothing: this system has no process groups.
 func ownGroup(*exec.Cmd) {}
 
-// killGroup ends the program. That it has ended already is no error.
+// killGroup kills the program. It ignores a program that has ended.
 func killGroup(command *exec.Cmd) { _ = command.Process.Kill() }

@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-// ownGroup has the program lead a process group, so that it can be ended
-// together with all that it starts.
+// ownGroup makes the program the leader of a process group, so that it can be killed
+// together with its children.
 func ownGroup(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	endWithUs(command.SysProcAttr)
 }
 
-// killGroup ends the program's process group. That none is left is no error.
+// killGroup kills the program's process group. It ignores a group that has ended.
 func killGroup(command *exec.Cmd) { _ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }

@@ -32,48 +32,50 @@ import (
 	"gyre/position"
 )
 
-// Engine is what the server needs of an engine. The server calls its methods
-// one at a time.
+// Engine is an engine for a [Server] to serve. The server calls its methods one
+// at a time.
 type Engine interface {
-	// ID returns the engine's name, its author, and its version, each one
-	// line without line breaks. The handshake answers `id name NAME VERSION`.
+	// ID returns the engine's name, author and version, without line breaks.
+	// The handshake answers `id name NAME VERSION`.
 	ID() (name, author, version string)
 
-	// Options lists the engine's options, each bound to its setter. The
-	// server asks once and lists them in this order. It adds Rules and Ponder,
-	// or, when the engine lists them too, hears of their values as well.
+	// Options returns the engine's options, each bound to its setter. The
+	// server calls it once and lists the options in this order. It adds Rules
+	// and Ponder. If the engine lists one of these itself, both setters run.
 	Options() []Option
 
-	// NewGame forgets what belongs to one game: tables and histories.
+	// NewGame clears the state that belongs to one game: tables and histories.
 	NewGame()
 
-	// Search chooses a turn at root and blocks until it has one. It returns
-	// soon after ctx is done, always with a legal turn, or with position.None
-	// when the game is over. When limits asks to ponder, ponderHit is closed as
-	// soon as the turn pondered on is played: the clock runs from then on. Both
-	// may have happened before Search begins. It may return early from an
-	// infinite or pondering search: the server holds the answer back until the
-	// user may have it. ponder is the reply that it expects, or position.None.
-	// report may be called from any goroutine while Search runs and never after
-	// it has returned; the last report should hold the final counts of nodes
-	// and time.
+	// Search chooses a turn at root and blocks until it has one. It returns a
+	// legal turn, or position.None if the game is over, and the expected reply
+	// as ponder, or position.None.
+	//
+	// Search returns soon after ctx is done. If limits.Ponder is set, ponderHit
+	// is closed as soon as the opponent plays the expected turn; the clock runs
+	// from then on. Both may happen before Search begins. Search may return
+	// early from an infinite or pondering search: the server holds the answer
+	// back until the protocol allows it.
+	//
+	// Search may call report from any goroutine, but not after it has returned.
+	// The last report should hold the final node count and time.
 	Search(ctx context.Context, root position.Position, limits Limits, ponderHit <-chan struct{}, report func(Info)) (best, ponder position.Turn)
 
-	// Evaluate explains the static evaluation of p to a person: one or more
-	// lines of text.
+	// Evaluate explains the static evaluation of p to a human reader, in one or
+	// more lines of text.
 	Evaluate(p *position.Position) string
 
-	// Bench runs the benchmark and writes its report to out, for people. It
-	// returns soon after ctx is done. args are the words after `bench`.
+	// Bench runs the benchmark and writes a human-readable report to out. args
+	// are the words after `bench`. Bench returns soon after ctx is done.
 	Bench(ctx context.Context, args []string, out io.Writer) error
 }
 
 // Version is the version of the protocol that PROTOCOL.md describes.
 const Version = "1.0"
 
-// Server serves one engine to one client. Everything but Interrupt belongs to
-// the goroutine that runs Serve or RunCommand; reading, and whatever takes
-// time, have goroutines of their own.
+// Server serves one engine to one client. Its state belongs to the goroutine that
+// runs Serve or RunCommand; only Interrupt may be called from others. Reading and
+// the running job have their own goroutines.
 type Server struct {
 	engine  Engine
 	in      io.Reader
@@ -81,24 +83,24 @@ type Server struct {
 	options []Option
 
 	dialect Dialect
-	ponder  bool // the option Ponder: bestmove tells the reply expected
+	ponder  bool // the option Ponder: bestmove includes the expected reply
 	rules   position.Rules
 	current position.Position
 
-	running *job  // what takes time now; nil when nothing does
-	waiting queue // what came meanwhile and needs the engine
+	running *job  // nil when idle
+	waiting queue // commands that need the engine while a job runs
 
 	ending   bool  // return as soon as nothing runs or waits
-	closed   bool  // nobody is left to say stop: do not wait for it
-	quitting bool  // begin no search any more: one that waits has no turn to tell
-	refused  error // the first error told to the client
+	closed   bool  // the client cannot send stop anymore: do not wait for it
+	quitting bool  // start no more searches; waiting ones answer `bestmove none`
+	rejected error // the first error reported to the client
 
 	interrupt     chan struct{}
 	interruptOnce sync.Once
 }
 
-// NewServer returns a server of engine that reads lines from in and answers on
-// out. It stands at the start of a game.
+// NewServer returns a server that reads commands for engine from in and writes
+// answers to out. It begins at the start of a game.
 func NewServer(engine Engine, in io.Reader, out io.Writer) *Server {
 	s := &Server{engine: engine, in: in, out: newLineWriter(out), interrupt: make(chan struct{})}
 	s.current = position.Start(s.rules)
@@ -106,10 +108,10 @@ func NewServer(engine Engine, in io.Reader, out io.Writer) *Server {
 	return s
 }
 
-// Serve answers lines until `quit`, the end of input, Interrupt, or an error of
-// a stream, which it returns. At the end of input whatever ends by itself is
-// let finish, and an infinite or pondering search is stopped and answers. The
-// goroutine that reads stays behind while its Read blocks.
+// Serve answers commands until `quit`, the end of input, Interrupt, or a stream
+// error, which it returns. At the end of input it finishes every job that ends by
+// itself, and stops an infinite or pondering search, which still answers. If the
+// last Read blocks, its goroutine outlives Serve.
 func (s *Server) Serve() error {
 	s.greet()
 	done := make(chan struct{})
@@ -132,28 +134,28 @@ func (s *Server) Serve() error {
 	}
 }
 
-// RunCommand runs one command, given as its words, and returns when it is
-// done. A search that does not end by itself goes on until Interrupt. The error
-// is what the client was told to be wrong, or an error of the output.
+// RunCommand runs one command, given as its words, and returns when it is done. A
+// search without a limit runs until Interrupt. RunCommand returns the first error
+// that was reported to the client, or an error of the output.
 func (s *Server) RunCommand(words []string) error {
 	in := parseInput(strings.Join(words, " "), false)
 	s.take(in)
 	if in.command == nil {
-		s.fault(refuse("line", in.skipped.First, "no command in it"))
+		s.fault(reject("line", in.skipped.First, "not a command"))
 	}
 	s.ending = true
 	s.loop(nil)
 	if err := s.out.failure(); err != nil {
 		return err
 	}
-	return s.refused
+	return s.rejected
 }
 
-// Interrupt makes Serve and RunCommand stop what runs, let it answer, and
-// return, as `quit` does. It may be called from any goroutine, and often.
+// Interrupt makes Serve and RunCommand stop the running job, let it answer, and
+// return, as `quit` does. It may be called more than once and from any goroutine.
 func (s *Server) Interrupt() { s.interruptOnce.Do(func() { close(s.interrupt) }) }
 
-// greet tells a person at a terminal what this is.
+// greet prints a greeting if the input is a terminal.
 func (s *Server) greet() {
 	file, ok := s.in.(*os.File)
 	if !ok {
@@ -166,7 +168,7 @@ func (s *Server) greet() {
 	s.out.note(name + " " + version + `: "help" lists the commands, "quit" ends`)
 }
 
-// loop takes inputs, one at a time, until there is nothing more to do.
+// loop handles inputs, one at a time, until the server is done.
 func (s *Server) loop(inputs <-chan input) {
 	interrupt, failed := s.interrupt, s.out.failed
 	for {
@@ -197,18 +199,18 @@ func (s *Server) loop(inputs <-chan input) {
 	}
 }
 
-// input is one line read.
+// input is one line that was read.
 type input struct {
-	command Command // nil when the line holds none
+	command Command // nil if the line holds none
 	size    int     // of the line in bytes
 	skipped Skipped
-	err     error // why the command is refused
+	err     error // why the command is rejected
 }
 
-// parseInput parses a line; cut tells that it was too long.
+// parseInput parses a line. cut reports that the line was too long.
 func parseInput(line string, cut bool) input {
 	if cut {
-		in := input{err: refuse("line", line, "too long and skipped")}
+		in := input{err: reject("line", line, "too long and skipped")}
 		if first, _ := (&words{rest: strings.Fields(line)}).next(); first == (Go{}).word() {
 			in.command = Go{}
 		}
@@ -238,12 +240,11 @@ func readInputs(in io.Reader, inputs chan<- input, done <-chan struct{}) error {
 	}
 }
 
-// take does with an input what can be done at once, and has the rest wait.
+// take runs an input, or queues it while a job runs.
 //
-// While something runs, `isready`, `stop`, `ponderhit` and `quit` act at once.
-// So does a command that only reads, as long as nothing waits before it. All
-// else waits its turn, so that commands take effect in the order in which they
-// came.
+// `isready`, `stop`, `ponderhit` and `quit` always act at once. A command that
+// only reads acts at once if the queue is empty. Everything else is queued, so
+// commands take effect in the order in which they came.
 func (s *Server) take(in input) {
 	if in.err == nil && in.skipped.Count > 0 {
 		s.out.note(in.skipped.String())
@@ -264,7 +265,7 @@ func (s *Server) take(in input) {
 	case Stop:
 		s.stop()
 	case PonderHit:
-		s.raise((*signals).ponderHit)
+		s.broadcast((*signals).ponderHit)
 	case Quit:
 		s.quit()
 	default:
@@ -272,16 +273,16 @@ func (s *Server) take(in input) {
 	}
 }
 
-// runOrWait runs an input now, or puts it in the queue.
+// runOrWait runs an input now or queues it.
 func (s *Server) runOrWait(in input) {
-	e := entry{command: in.command, refused: in.err != nil, size: in.size, signals: newSignals()}
+	e := entry{command: in.command, rejected: in.err != nil, size: in.size, signals: newSignals()}
 	idle := s.running == nil || readsOnly(in.command)
 	if idle && s.waiting.empty() {
 		s.run(e)
 		return
 	}
 	if !s.waiting.add(e) {
-		s.fault(refuse(in.command.word(), "", "too much waits for the search to end"))
+		s.fault(reject(in.command.word(), "", "too many commands wait for the search to end"))
 		return
 	}
 	if s.running.held() {
@@ -289,7 +290,7 @@ func (s *Server) runOrWait(in input) {
 	}
 }
 
-// readsOnly reports whether a command needs nothing but what the server holds.
+// readsOnly reports whether a command only reads the server's state.
 func readsOnly(command Command) bool {
 	switch command.(type) {
 	case Handshake, Query, Draw, Help:
@@ -298,7 +299,7 @@ func readsOnly(command Command) bool {
 	return false
 }
 
-// runWaiting runs what waits, in order, until something takes time again.
+// runWaiting runs queued commands, in order, until one starts a job.
 func (s *Server) runWaiting() {
 	for s.running == nil {
 		e, ok := s.waiting.next()
@@ -309,7 +310,7 @@ func (s *Server) runWaiting() {
 	}
 }
 
-// run runs one command. Nothing else runs, unless it only reads.
+// run runs one command. No job is running, unless the command only reads.
 func (s *Server) run(e entry) {
 	switch c := e.command.(type) {
 	case Handshake:
@@ -339,9 +340,9 @@ func (s *Server) run(e entry) {
 	}
 }
 
-// stop ends what runs, and those of the waiting searches that would not end by
-// themselves. A second stop, when what runs was stopped before, ends all that
-// waits: a client that says stop never waits in vain.
+// stop stops the running job and every queued search without a limit. A second
+// stop, when the running job was stopped before, stops all queued jobs too, so
+// that stop always brings an answer.
 func (s *Server) stop() {
 	all := s.running != nil && s.running.signals.stopped()
 	s.waiting.each(func(e entry) {
@@ -355,8 +356,8 @@ func (s *Server) stop() {
 	s.release()
 }
 
-// raise gives a signal to everything that runs or waits.
-func (s *Server) raise(signal func(*signals)) {
+// broadcast sends a signal to the running job and to all queued commands.
+func (s *Server) broadcast(signal func(*signals)) {
 	if s.running != nil {
 		signal(s.running.signals)
 	}
@@ -364,8 +365,8 @@ func (s *Server) raise(signal func(*signals)) {
 	s.release()
 }
 
-// endInput is the end of input: whatever waits is still run, and nothing is
-// held back for a client that can say nothing more.
+// endInput handles the end of input: queued commands still run, and no answer is
+// held back, because the client cannot send stop anymore.
 func (s *Server) endInput() {
 	s.ending, s.closed = true, true
 	if s.running.held() {
@@ -374,143 +375,94 @@ func (s *Server) endInput() {
 	s.release()
 }
 
-// quit stops what runs and drops what waits; each search still gets its answer.
+// quit stops the running job and drops the queue. Each search still answers.
 func (s *Server) quit() {
 	s.ending, s.closed, s.quitting = true, true, true
-	s.raise(func(signals *signals) { signals.stop() })
+	s.broadcast(func(signals *signals) { signals.stop() })
 	s.waiting.drop()
 }
 
-// fault tells the client of an error.
+// fault reports an error to the client.
 func (s *Server) fault(err error) {
-	if s.refused == nil {
-		s.refused = err
+	if s.rejected == nil {
+		s.rejected = err
 	}
 	s.out.fault(err)
 }
 
-// How much may wait for a search to end. Clients that follow the protocol have
-// nothing wait, and hasty ones a line or two.
-const (
-	mostWaiting      = 1000
-	mostWaitingBytes = 4 << 20
-)
+// noTurn follows bestmove when there is no turn.
+const noTurn = "none"
 
-// entry is a command to run, with the signals of what it may start.
-type entry struct {
-	command Command
-	refused bool // a search that is only to be answered
-	size    int  // of its line in bytes
-	signals *signals
-}
-
-// queue holds the commands that wait, oldest first. When it has overflowed, it
-// takes nothing until it is empty again, so that no command overtakes a lost
-// one, and only counts the searches among those lost: they still need answers.
-type queue struct {
-	entries  []entry
-	bytes    int
-	full     bool
-	searches int // lost
-}
-
-// empty reports whether nothing waits and nothing is owed.
-func (q *queue) empty() bool { return len(q.entries) == 0 && q.searches == 0 }
-
-// add puts an entry at the end, or returns false when there is no room.
-func (q *queue) add(e entry) bool {
-	if q.empty() {
-		q.full = false
+// search runs `go`. A `go` with an error still gets a turn, from a search of depth
+// 1. After `quit` there is no turn.
+func (s *Server) search(c Go, e entry) {
+	if s.quitting {
+		s.out.line("bestmove " + noTurn)
+		return
 	}
-	if len(q.entries) >= mostWaiting || q.bytes+e.size > mostWaitingBytes {
-		q.full = true
+	turns, err := s.rootTurns(c)
+	if err != nil {
+		s.fault(err)
 	}
-	if q.full {
-		q.lose(e)
-		return false
+	if e.rejected || err != nil {
+		c, turns = Go{Limits: Limits{Depth: 1, HasDepth: true}}, nil
 	}
-	q.entries = append(q.entries, e)
-	q.bytes += e.size
-	return true
+	root := s.current
+	limits := c.Limits.settle(root.SideToMove())
+	limits.SearchTurns = turns
+	withReply := s.ponder && s.dialect == UCI
+	j := &job{signals: e.signals, openEnded: limits.Infinite, pondering: limits.Ponder}
+	s.start(j, func() (string, error) { return s.think(root, limits, j.signals, withReply) })
 }
 
-// lose forgets an entry, but not that it needs an answer.
-func (q *queue) lose(e entry) {
-	if _, search := e.command.(Go); search {
-		q.searches++
+// think runs the engine's search and returns the answer line. It runs in its own
+// goroutine.
+func (s *Server) think(root position.Position, limits Limits, signals *signals, withReply bool) (string, error) {
+	if root.Over() {
+		s.out.note("the game is over: " + resultWord(root.Result()))
+		return "bestmove " + noTurn, nil
 	}
-}
-
-// next takes the oldest entry, and tells whether there was one.
-func (q *queue) next() (entry, bool) {
-	if len(q.entries) > 0 {
-		e := q.entries[0]
-		q.entries = q.entries[1:]
-		q.bytes -= e.size
-		return e, true
+	best, reply := s.engine.Search(signals.ctx, root, limits, signals.hit, func(i Info) { s.out.line(i.String()) })
+	if !root.Legal(best) {
+		err := reject("go", best.String(), "the engine returned no legal turn; playing the first legal turn instead")
+		return "bestmove " + root.Turns(nil)[0].String(), err
 	}
-	q.entries = nil
-	if q.searches > 0 {
-		q.searches--
-		return entry{command: Go{}, refused: true, signals: newSignals()}, true
+	answer := "bestmove " + best.String()
+	var child position.Position
+	if root.Play(&child, best); withReply && child.Legal(reply) {
+		answer += " ponder " + reply.String()
 	}
-	return entry{}, false
+	return answer, nil
 }
 
-// each visits all entries, oldest first.
-func (q *queue) each(visit func(entry)) {
-	for _, e := range q.entries {
-		visit(e)
+// rootTurns returns the turns that `searchmoves` lists.
+func (s *Server) rootTurns(c Go) ([]position.Turn, error) {
+	var turns []position.Turn
+	for _, word := range c.Turns {
+		t, err := s.current.ParseTurn(word)
+		if err != nil {
+			return nil, rejectPosition(c.word(), "searchmoves", err)
+		}
+		turns = append(turns, t)
 	}
+	return turns, nil
 }
 
-// drop loses all entries.
-func (q *queue) drop() {
-	q.each(q.lose)
-	q.entries, q.bytes = nil, 0
-}
-
-// job is what takes time: a search, a benchmark or a count. There is one at
-// most. Its methods may be called on nil, which is no job.
-type job struct {
-	signals *signals
-	// openEnded tells that a search answers only after `stop`, and pondering
-	// that it answers only after `ponderhit` or `stop`.
-	openEnded, pondering bool
-
-	done   chan struct{} // closed when the work is done
-	seen   bool          // whether the server's loop has heard of done
-	answer string        // the last line; set before done is closed
-	err    error         // what to tell the client; set before done is closed
-}
-
-// finished returns a channel that is closed when the work is done, or nil when
-// that is old news.
-func (j *job) finished() <-chan struct{} {
-	if j == nil || j.seen {
-		return nil
+// resultWord returns the word that `query result` answers.
+func resultWord(r position.Result) string {
+	switch r {
+	case position.WhiteWins:
+		return "p1win"
+	case position.BlackWins:
+		return "p2win"
+	case position.Draw:
+		return "draw"
 	}
-	return j.done
+	return "none"
 }
 
-// isDone reports whether the work is done.
-func (j *job) isDone() bool {
-	select {
-	case <-j.done:
-		return true
-	default:
-		return false
-	}
-}
-
-// held reports whether an answer, once there is one, is kept from the client.
-func (j *job) held() bool {
-	return j != nil && !j.signals.stopped() &&
-		(j.openEnded || j.pondering && !j.signals.isPonderHit())
-}
-
-// start runs work in the background as the job of the server. What it returns
-// is the last line.
+// start runs work in the background as the server's job. work returns the job's
+// last line.
 func (s *Server) start(j *job, work func() (answer string, err error)) {
 	j.done = make(chan struct{})
 	if s.closed && j.held() {
@@ -523,14 +475,14 @@ func (s *Server) start(j *job, work func() (answer string, err error)) {
 	}()
 }
 
-// release gives the answer of a job that is done and not held, and ends the job.
+// release writes the answer of a job that is done and not held, and ends the job.
 func (s *Server) release() {
 	j := s.running
 	if j == nil || !j.isDone() || j.held() {
 		return
 	}
 	s.running = nil
-	j.signals.stop() // whoever still listens to them can forget it
+	j.signals.stop() // releases the context
 	if j.err != nil {
 		s.fault(j.err)
 	}
@@ -568,112 +520,10 @@ func (s *Server) bench(c Bench, signals *signals) {
 	s.start(&job{signals: signals}, func() (string, error) {
 		err := s.engine.Bench(signals.ctx, c.Args, s.out)
 		if err != nil {
-			err = refuse(c.word(), "", err.Error())
+			err = reject(c.word(), "", err.Error())
 		}
 		return "", err
 	})
-}
-
-// signals is what a client says to one thing that runs, or waits to run. They
-// are made before it begins and never taken back, so that nothing said early is
-// lost.
-type signals struct {
-	ctx    context.Context // done when it is to stop
-	stop   context.CancelFunc
-	hit    chan struct{} // closed when the turn pondered on was played
-	hitter sync.Once
-}
-
-func newSignals() *signals {
-	ctx, cancel := context.WithCancel(context.Background())
-	return &signals{ctx: ctx, stop: cancel, hit: make(chan struct{})}
-}
-
-// stopped reports whether it was told to stop.
-func (s *signals) stopped() bool { return s.ctx.Err() != nil }
-
-// ponderHit tells that the turn pondered on was played.
-func (s *signals) ponderHit() { s.hitter.Do(func() { close(s.hit) }) }
-
-// isPonderHit reports whether the turn pondered on was played.
-func (s *signals) isPonderHit() bool {
-	select {
-	case <-s.hit:
-		return true
-	default:
-		return false
-	}
-}
-
-// noTurn is what bestmove says when there is no turn to tell.
-const noTurn = "none"
-
-// search runs `go`. One that is refused is answered with a turn all the same,
-// found in a search of the least depth. After `quit` there is no turn.
-func (s *Server) search(c Go, e entry) {
-	if s.quitting {
-		s.out.line("bestmove " + noTurn)
-		return
-	}
-	turns, err := s.rootTurns(c)
-	if err != nil {
-		s.fault(err)
-	}
-	if e.refused || err != nil {
-		c, turns = Go{Limits: Limits{Depth: 1, HasDepth: true}}, nil
-	}
-	root := s.current
-	limits := c.Limits.settle(root.SideToMove())
-	limits.SearchTurns = turns
-	tellReply := s.ponder && s.dialect == UCI
-	j := &job{signals: e.signals, openEnded: limits.Infinite, pondering: limits.Ponder}
-	s.start(j, func() (string, error) { return s.think(root, limits, j.signals, tellReply) })
-}
-
-// think has the engine search and returns the line that answers. It runs in a
-// goroutine of its own.
-func (s *Server) think(root position.Position, limits Limits, signals *signals, tellReply bool) (string, error) {
-	if root.Over() {
-		s.out.note("the game is over: " + resultWord(root.Result()))
-		return "bestmove " + noTurn, nil
-	}
-	best, reply := s.engine.Search(signals.ctx, root, limits, signals.hit, func(i Info) { s.out.line(i.String()) })
-	if !root.Legal(best) {
-		err := refuse("go", best.String(), "the engine gave no legal turn; the first one stands in")
-		return "bestmove " + root.Turns(nil)[0].String(), err
-	}
-	answer := "bestmove " + best.String()
-	var child position.Position
-	if root.Play(&child, best); tellReply && child.Legal(reply) {
-		answer += " ponder " + reply.String()
-	}
-	return answer, nil
-}
-
-// rootTurns returns the turns that a search is confined to.
-func (s *Server) rootTurns(c Go) ([]position.Turn, error) {
-	var turns []position.Turn
-	for _, word := range c.Turns {
-		t, err := s.current.ParseTurn(word)
-		if err != nil {
-			return nil, refusePosition(c.word(), "searchmoves", err)
-		}
-		turns = append(turns, t)
-	}
-	return turns, nil
-}
-
-// resultWord returns the word that `query result` answers.
-func resultWord(r position.Result) string {
-	switch r {
-	case position.WhiteWins:
-		return "p1win"
-	case position.BlackWins:
-		return "p2win"
-	case position.Draw:
-		return "draw"
-	}
-	return "none"
 }
 
 // setPosition runs `position`.
@@ -682,7 +532,7 @@ func (s *Server) setPosition(c SetPosition) {
 	if len(c.Board) > 0 {
 		var err error
 		if p, err = position.Parse(strings.Join(c.Board, " "), s.rules); err != nil {
-			s.fault(refusePosition(c.word(), "", err))
+			s.fault(rejectPosition(c.word(), "", err))
 			return
 		}
 	}
@@ -692,16 +542,17 @@ func (s *Server) setPosition(c SetPosition) {
 // playTurns runs `moves`.
 func (s *Server) playTurns(c PlayTurns) { s.playFrom(s.current, c.word(), c.Turns) }
 
-// playFrom makes p after the given turns the current position, if all are legal.
+// playFrom plays turns from p and makes the result the current position, if all
+// turns are legal.
 func (s *Server) playFrom(p position.Position, command string, turns []string) {
 	for i, word := range turns {
 		if p.Over() {
-			s.fault(refuse(command, word, fmt.Sprintf("turn %d: the game is over", i+1)))
+			s.fault(reject(command, word, fmt.Sprintf("turn %d: the game is over", i+1)))
 			return
 		}
 		t, err := p.ParseTurn(word)
 		if err != nil {
-			s.fault(refusePosition(command, fmt.Sprintf("turn %d", i+1), err))
+			s.fault(rejectPosition(command, fmt.Sprintf("turn %d", i+1), err))
 			return
 		}
 		var child position.Position
@@ -711,12 +562,11 @@ func (s *Server) playFrom(p position.Position, command string, turns []string) {
 	s.current = p
 }
 
-// rulesOption is the option that says by which rules the next games are played.
+// rulesOption is the option that selects the rules of the next games.
 const rulesOption = "Rules"
 
-// joinOptions returns the engine's options and, before them, those of the
-// server that the engine does not list. An option that both have keeps the
-// engine's line, and both setters get each value.
+// joinOptions returns the server's own options followed by the engine's. If the
+// engine lists one of the server's options, its line is kept and both setters run.
 func (s *Server) joinOptions(engine []Option) []Option {
 	own := []Option{
 		Combo(rulesOption, position.Standard.String(),
@@ -740,7 +590,7 @@ func (s *Server) joinOptions(engine []Option) []Option {
 			}
 			return serverSet(value)
 		}
-		// The engine's default is what the server has to begin with, too.
+		// The server starts with the engine's default too.
 		_ = serverSet(options[at].Default)
 	}
 	return append(added, options...)
@@ -760,27 +610,27 @@ func findOption(options []Option, name string) int {
 func (s *Server) setOption(c SetOption) {
 	at := findOption(s.options, c.Name)
 	if at < 0 {
-		s.fault(refuse(c.word(), c.Name, "no such option"))
+		s.fault(reject(c.word(), c.Name, "no such option"))
 		return
 	}
 	o := s.options[at]
 	if !c.HasValue && o.Kind != ButtonOption {
-		s.fault(refuse(c.word(), o.Name, "needs a value"))
+		s.fault(reject(c.word(), o.Name, "needs a value"))
 		return
 	}
 	if err := o.Set(c.Value); err != nil {
-		s.fault(refuse(c.word(), c.Value, o.Name+": "+err.Error()))
+		s.fault(reject(c.word(), c.Value, o.Name+": "+err.Error()))
 	}
 }
 
-// setPonder is the setter of Ponder.
+// setPonder sets the option Ponder.
 func (s *Server) setPonder(on bool) error {
 	s.ponder = on
 	return nil
 }
 
-// setRules is the setter of Rules. The current position stays as it is on the
-// board, if the new rules allow it; else the start takes its place.
+// setRules sets the option Rules. It keeps the current position if the new rules
+// allow it, and otherwise goes back to the start of a game.
 func (s *Server) setRules(value string) error {
 	rules, err := position.ParseRules(value)
 	if err != nil {
@@ -790,7 +640,7 @@ func (s *Server) setRules(value string) error {
 	kept, err := position.Parse(s.current.String(), rules)
 	if err != nil {
 		kept = position.Start(rules)
-		s.out.note("the position cannot be under " + rules.String() + " rules; back to the start")
+		s.out.note("the position is impossible under " + rules.String() + " rules; back to the start")
 	}
 	s.current = kept
 	return nil
@@ -830,7 +680,7 @@ func (s *Server) query(c Query) {
 		name, _, version := s.engine.ID()
 		answer = printable(Version + " " + name + " " + version)
 	default:
-		s.fault(refuse(c.word(), c.About, "knows gameover, p1turn, result, moves, fen and version"))
+		s.fault(reject(c.word(), c.About, "unknown query: use gameover, p1turn, result, moves, fen or version"))
 		return
 	}
 	s.out.line(strings.TrimSpace("response " + answer))
@@ -859,4 +709,152 @@ func (s *Server) help() {
 		lines = append(lines, fmt.Sprintf("  %-56s %s", f.usage, f.about))
 	}
 	s.out.line(strings.Join(lines, "\n"))
+}
+
+// job is a search, a benchmark or a count that runs in the background. A nil job
+// means that the server is idle.
+type job struct {
+	signals   *signals
+	openEnded bool // a search that answers only after `stop`
+	pondering bool // a search that answers only after `ponderhit` or `stop`
+
+	done   chan struct{} // closed when the work is done
+	seen   bool          // whether the server's loop has noticed done
+	answer string        // the last line; set before done is closed
+	err    error         // to report to the client; set before done is closed
+}
+
+// finished returns a channel that is closed when the work is done. It returns nil
+// if there is no job, or if the loop has noticed its end.
+func (j *job) finished() <-chan struct{} {
+	if j == nil || j.seen {
+		return nil
+	}
+	return j.done
+}
+
+// isDone reports whether the work is done.
+func (j *job) isDone() bool {
+	select {
+	case <-j.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// held reports whether the answer must be held back.
+func (j *job) held() bool {
+	return j != nil && !j.signals.stopped() &&
+		(j.openEnded || j.pondering && !j.signals.isPonderHit())
+}
+
+// signals carries `stop` and `ponderhit` to one job. It is made when the command is
+// read, before the job begins, so that an early signal is not lost.
+type signals struct {
+	ctx    context.Context // done after stop
+	stop   context.CancelFunc
+	hit    chan struct{} // closed after ponderhit
+	hitter sync.Once
+}
+
+func newSignals() *signals {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &signals{ctx: ctx, stop: cancel, hit: make(chan struct{})}
+}
+
+// stopped reports whether stop was called.
+func (s *signals) stopped() bool { return s.ctx.Err() != nil }
+
+// ponderHit signals that the opponent played the expected turn.
+func (s *signals) ponderHit() { s.hitter.Do(func() { close(s.hit) }) }
+
+// isPonderHit reports whether ponderHit was called.
+func (s *signals) isPonderHit() bool {
+	select {
+	case <-s.hit:
+		return true
+	default:
+		return false
+	}
+}
+
+// The limits of the queue. Most clients queue no commands, or a line or two.
+const (
+	maxWaiting      = 1000
+	maxWaitingBytes = 4 << 20
+)
+
+// entry is a command to run, with the signals of the job it may start.
+type entry struct {
+	command  Command
+	rejected bool // a search with an error, which still gets an answer
+	size     int  // of its line in bytes
+	signals  *signals
+}
+
+// queue holds the commands that wait, oldest first. After an overflow it accepts
+// nothing until it is empty again, so that no command overtakes a lost one. It
+// counts the lost searches, because they still need answers.
+type queue struct {
+	entries  []entry
+	bytes    int
+	full     bool
+	searches int // lost
+}
+
+// empty reports whether no command waits and no lost search needs an answer.
+func (q *queue) empty() bool { return len(q.entries) == 0 && q.searches == 0 }
+
+// add appends an entry. It returns false if there is no room.
+func (q *queue) add(e entry) bool {
+	if q.empty() {
+		q.full = false
+	}
+	if len(q.entries) >= maxWaiting || q.bytes+e.size > maxWaitingBytes {
+		q.full = true
+	}
+	if q.full {
+		q.lose(e)
+		return false
+	}
+	q.entries = append(q.entries, e)
+	q.bytes += e.size
+	return true
+}
+
+// lose drops an entry, and counts it if it needs an answer.
+func (q *queue) lose(e entry) {
+	if _, search := e.command.(Go); search {
+		q.searches++
+	}
+}
+
+// next removes the oldest entry, and reports whether there was one.
+func (q *queue) next() (entry, bool) {
+	if len(q.entries) > 0 {
+		e := q.entries[0]
+		q.entries = q.entries[1:]
+		q.bytes -= e.size
+		return e, true
+	}
+	q.entries = nil
+	if q.searches > 0 {
+		q.searches--
+		return entry{command: Go{}, rejected: true, signals: newSignals()}, true
+	}
+	return entry{}, false
+}
+
+// each calls visit for each entry, oldest first.
+func (q *queue) each(visit func(entry)) {
+	for _, e := range q.entries {
+		visit(e)
+	}
+}
+
+// drop drops all entries.
+func (q *queue) drop() {
+	q.each(q.lose)
+	q.entries, q.bytes = nil, 0
 }

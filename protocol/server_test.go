@@ -172,7 +172,7 @@ func TestRules(t *testing.T) {
 	s.Say("setoption name Rules value standard", "position fen "+level, "query fen")
 	s.Expect("response " + level)
 	s.Say("setoption name Rules value blitz", "query fen")
-	s.Expect("info string the position cannot be under blitz rules; back to the start", "response 4/7/8/9/10/9/10/9/8/7/4 w 0-0")
+	s.Expect("info string the position is impossible under blitz rules; back to the start", "response 4/7/8/9/10/9/10/9/8/7/4 w 0-0")
 	s.end()
 }
 
@@ -210,7 +210,7 @@ func TestRunCommand(t *testing.T) {
 		{"bench", "600 nodes 600000 nps\n", false},
 		{"bench twice", "info string error bench: does not know \"twice\"\n", true},
 		{"perft", "info string error perft: needs a depth\n", true},
-		{"nonsense", "info string skipped unknown word \"nonsense\"\ninfo string error line: \"nonsense\": no command in it\n", true},
+		{"nonsense", "info string skipped unknown word \"nonsense\"\ninfo string error line: \"nonsense\": not a command\n", true},
 	}
 	for _, c := range cases {
 		var out bytes.Buffer
@@ -330,7 +330,7 @@ func TestStopOfWhatWaits(t *testing.T) {
 
 // TestOverflow checks that a queue that is full loses no answer.
 func TestOverflow(t *testing.T) {
-	const many = 3 * mostWaiting
+	const many = 3 * maxWaiting
 	s := newSession(t, new(demo))
 	s.Say("go infinite")
 	heard := make(chan int)
@@ -359,7 +359,7 @@ func TestOverflow(t *testing.T) {
 func TestQuitAnswersAll(t *testing.T) {
 	for name, waiting := range map[string]string{
 		"a few":        "go infinite\nperft 50\ngo depth 3\ngo depth x\ngo ponder\n",
-		"a full queue": strings.Repeat("go depth 1\n", 3*mostWaiting),
+		"a full queue": strings.Repeat("go depth 1\n", 3*maxWaiting),
 	} {
 		t.Run(name, func(t *testing.T) {
 			engine := new(demo)

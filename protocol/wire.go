@@ -10,50 +10,50 @@ import (
 	"time"
 )
 
-// errEnded tells that the engine's output has ended.
+// errEnded reports the end of the engine's output.
 var errEnded = errors.New("the output has ended")
 
-// mostOutgoing is how many sends may be on their way to an engine that does not
-// read.
-const mostOutgoing = 16
+// maxOutgoing is how many sends can be pending if the engine does not read.
+const maxOutgoing = 16
 
-// wire carries lines to an engine and back. What the engine says is read at
-// once and always, so that an engine never blocks on a client that is writing,
-// and nothing is stored: a line goes to the hope of the moment, or is overheard.
+// wire carries lines to an engine and back. It always reads the engine's output at
+// once, so that the engine never blocks while the client writes. It stores no lines:
+// each goes to the current waiter first, and to unsolicited if the waiter is missing
+// or does not take it as its answer.
 type wire struct {
-	conn     io.ReadWriteCloser
-	trace    func(toEngine bool, line string)
-	overhear func(line string) // gets each line that is not the answer waited for
-	outgoing chan string
-	ended    chan struct{} // closed when the output has ended
-	closing  chan struct{}
-	once     sync.Once
+	conn        io.ReadWriteCloser
+	trace       func(toEngine bool, line string)
+	unsolicited func(line string)
+	outgoing    chan string
+	ended       chan struct{} // closed when the output has ended
+	closing     chan struct{}
+	once        sync.Once
 
-	mu   sync.Mutex
-	hope *hope
+	mu     sync.Mutex
+	waiter *waiter
 }
 
-// hope is an answer that somebody waits for. take looks at each line and
-// reports whether it is the answer; it runs in the reading goroutine.
-type hope struct {
+// waiter waits for an answer. take is called with each line and reports whether the
+// line is the answer; it runs in the reading goroutine.
+type waiter struct {
 	take func(line string, at time.Time) bool
 	done chan struct{}
 }
 
-// newWire begins to carry lines. overhear runs in the reading goroutine; trace
-// may be nil.
-func newWire(conn io.ReadWriteCloser, trace func(bool, string), overhear func(string)) *wire {
+// newWire starts to carry lines. unsolicited runs in the reading goroutine. trace may
+// be nil.
+func newWire(conn io.ReadWriteCloser, trace func(bool, string), unsolicited func(string)) *wire {
 	if trace == nil {
 		trace = func(bool, string) {}
 	}
-	w := &wire{conn: conn, trace: trace, overhear: overhear, outgoing: make(chan string, mostOutgoing),
+	w := &wire{conn: conn, trace: trace, unsolicited: unsolicited, outgoing: make(chan string, maxOutgoing),
 		ended: make(chan struct{}), closing: make(chan struct{})}
 	go w.read()
 	go w.write()
 	return w
 }
 
-// read hands the lines out until the output ends.
+// read delivers lines until the output ends.
 func (w *wire) read() {
 	defer close(w.ended)
 	lines := NewLineReader(w.conn)
@@ -66,21 +66,21 @@ func (w *wire) read() {
 	}
 }
 
-// deliver shows a line to the hope of the moment.
+// deliver passes a line to the waiter or to unsolicited.
 func (w *wire) deliver(line string, at time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.trace(false, line)
-	if h := w.hope; h != nil && h.take(line, at) {
-		w.hope = nil
-		close(h.done)
+	if waiting := w.waiter; waiting != nil && waiting.take(line, at) {
+		w.waiter = nil
+		close(waiting.done)
 		return
 	}
-	w.overhear(line)
+	w.unsolicited(line)
 }
 
-// write writes lines until the wire is closed. An engine that reads no more
-// shows by its output or its silence.
+// write writes lines until the wire is closed. It ignores errors: if the engine does
+// not read, its output ends or no answer comes.
 func (w *wire) write() {
 	var err error
 	for {
@@ -95,28 +95,28 @@ func (w *wire) write() {
 	}
 }
 
-// expect makes take the hope of the moment.
-func (w *wire) expect(take func(line string, at time.Time) bool) *hope {
+// expect installs a new waiter.
+func (w *wire) expect(take func(line string, at time.Time) bool) *waiter {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.hope = &hope{take: take, done: make(chan struct{})}
-	return w.hope
+	w.waiter = &waiter{take: take, done: make(chan struct{})}
+	return w.waiter
 }
 
-// giveUp ends a hope; its take is not called any more.
-func (w *wire) giveUp(h *hope) {
+// cancel removes a waiter. Its take is not called again.
+func (w *wire) cancel(waiting *waiter) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.hope == h {
-		w.hope = nil
+	if w.waiter == waiting {
+		w.waiter = nil
 	}
 }
 
-// send puts lines on their way, which reach the engine at once.
+// send queues lines, which reach the engine with one Write.
 func (w *wire) send(ctx context.Context, lines ...string) error {
 	text := strings.Join(lines, "\n") + "\n"
 	select {
-	case w.outgoing <- text: // also when ctx is just done: then the lines are sent
+	case w.outgoing <- text: // even if ctx is done
 	default:
 		select {
 		case w.outgoing <- text:
@@ -132,20 +132,20 @@ func (w *wire) send(ctx context.Context, lines ...string) error {
 	return nil
 }
 
-// wait waits for the answer to a hope, which stays alive when ctx is done first.
-func (w *wire) wait(ctx context.Context, h *hope) error {
+// wait waits for a waiter's answer. If ctx is done first, the waiter stays installed.
+func (w *wire) wait(ctx context.Context, waiting *waiter) error {
 	var err error
 	select {
-	case <-h.done:
+	case <-waiting.done:
 		return nil
 	case <-w.ended:
 		err = errEnded
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
-	// An answer that has come as well counts.
+	// If the answer has come as well, it counts.
 	select {
-	case <-h.done:
+	case <-waiting.done:
 		return nil
 	default:
 		return err
@@ -156,17 +156,17 @@ func (w *wire) wait(ctx context.Context, h *hope) error {
 func (w *wire) close() {
 	w.once.Do(func() {
 		close(w.closing)
-		// The engine is being ended: what its pipes say to that changes nothing.
+		// The engine is being ended: errors of its pipes do not matter.
 		_ = w.conn.Close()
 	})
 }
 
-// Local is an engine of this program: each call makes one of its own. One that
-// is an io.Closer is closed when its client has ended.
+// Local makes an engine that runs inside this program. If the engine is an io.Closer,
+// it is closed after its client has ended.
 type Local func() Engine
 
-// Start makes an engine, serves it in a goroutine and connects a client to it,
-// by way of the same protocol.
+// Start makes an engine, serves it in a goroutine, and connects a client to it over the
+// same text protocol.
 func (l Local) Start(config Config) (*Client, error) {
 	engine := l()
 	name, _, _ := engine.ID()
@@ -174,7 +174,7 @@ func (l Local) Start(config Config) (*Client, error) {
 	return Connect(localConn(engine), config)
 }
 
-// pipes is the client's end of two pipes to a server in this program.
+// pipes is the client's end of two pipes to a server inside this program.
 type pipes struct {
 	io.Reader
 	io.WriteCloser
@@ -182,7 +182,7 @@ type pipes struct {
 	reader *io.PipeReader
 }
 
-// localConn serves engine at the other end of the connection that it returns.
+// localConn serves engine, and returns a connection to it.
 func localConn(engine Engine) io.ReadWriteCloser {
 	commands, toServer := io.Pipe()
 	answers, fromServer := io.Pipe()
@@ -190,7 +190,7 @@ func localConn(engine Engine) io.ReadWriteCloser {
 	go func() {
 		err := server.Serve()
 		if closer, ok := engine.(io.Closer); ok {
-			_ = closer.Close() // nobody is left to be told
+			_ = closer.Close() // nobody is left to report an error to
 		}
 		_ = commands.Close() // a pipe's Close never fails
 		_ = fromServer.CloseWithError(cmp.Or(err, io.EOF))
@@ -198,7 +198,7 @@ func localConn(engine Engine) io.ReadWriteCloser {
 	return &pipes{Reader: answers, WriteCloser: toServer, server: server, reader: answers}
 }
 
-// Close ends the server, stopping what it runs.
+// Close stops the server and its running job.
 func (p *pipes) Close() error {
 	p.server.Interrupt()
 	err := p.WriteCloser.Close()

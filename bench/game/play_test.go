@@ -174,14 +174,14 @@ func TestFaults(t *testing.T) {
 		{enginetest.Silent, nodes, StartFailure, "handshake"},
 		{enginetest.Dies, nodes, Disconnect, "index out of range"},
 		{enginetest.Dies, timing, Disconnect, "exit status 7"},
-		{enginetest.Hangs, nodes, Stall, "gives no turn"},
-		{enginetest.Hangs, Limits{Base: time.Second}, Stall, "gives no turn"},
+		{enginetest.Hangs, nodes, Stall, "gave no turn"},
+		{enginetest.Hangs, Limits{Base: time.Second}, Stall, "gave no turn"},
 		{enginetest.Late, shortTime, TimeForfeit, "took"},
 		{enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}, TimeForfeit, "of 100ms"},
 		{enginetest.Illegal, nodes, IllegalTurn, "a1"},
 		{enginetest.Resigns, timing, IllegalTurn, "none"},
 		{enginetest.Garbage, nodes, ProtocolError, "Once"},
-		{enginetest.Twice, nodes, ProtocolError, "nobody asked for"},
+		{enginetest.Twice, nodes, ProtocolError, "unsolicited"},
 		{enginetest.ClosesPipe, nodes, Disconnect, "closed its output"},
 	} {
 		t.Run(test.name+" "+test.limits.String(), func(t *testing.T) {

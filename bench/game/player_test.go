@@ -29,7 +29,7 @@ func TestFaultAfterLastTurn(t *testing.T) {
 		}
 	}
 	_ = client.Ready() // all its output has been read
-	if err := p.Close(); err == nil || !strings.Contains(err.Error(), "nobody asked for") {
+	if err := p.Close(); err == nil || !strings.Contains(err.Error(), "unsolicited") {
 		t.Errorf("closed: %v", err)
 	}
 }

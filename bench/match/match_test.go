@@ -263,7 +263,7 @@ func TestDeadEngines(t *testing.T) {
 		{[]string{enginetest.Good, enginetest.Good, enginetest.Exits}, nil, []string{"exits2", "no weights"}},
 		{[]string{enginetest.Good, enginetest.Picky}, []game.Setting{{Name: "Hash", Value: "7"}}, []string{"picky1", "Hash", `"7"`, "no weights there"}},
 		{[]string{enginetest.Good, enginetest.Good}, []game.Setting{{Name: "Hush", Value: "7"}}, []string{"good1", `"Hush"`, "no such option"}},
-		{[]string{enginetest.Good, enginetest.Forgets}, nil, []string{"forgets1", "has not taken the position"}},
+		{[]string{enginetest.Good, enginetest.Forgets}, nil, []string{"forgets1", "did not accept the position"}},
 	} {
 		t.Run(test.engines[len(test.engines)-1], func(t *testing.T) {
 			t.Parallel()

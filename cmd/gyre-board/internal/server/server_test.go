@@ -283,10 +283,10 @@ func TestFaults(t *testing.T) {
 		lost           bool
 	}{
 		{enginetest.Dies, "it said: index out of range", true},
-		{enginetest.Hangs, "gives no turn in time", true},
-		{enginetest.Illegal, "gives an illegal turn", false},
-		{enginetest.Resigns, "gives an illegal turn", false},
-		{enginetest.Garbage, "breaks the protocol", true},
+		{enginetest.Hangs, "gave no turn in time", true},
+		{enginetest.Illegal, "gave an illegal turn", false},
+		{enginetest.Resigns, "gave an illegal turn", false},
+		{enginetest.Garbage, "broke the protocol", true},
 		{enginetest.ClosesPipe, "closed its output", true},
 	} {
 		t.Run(test.engine, func(t *testing.T) {
