@@ -9,17 +9,17 @@ import (
 	"gyre/protocol"
 )
 
-// answer is what is told of a position, during its search or at its end.
+// answer is the answer for a position, during its search or at its end.
 type answer struct {
 	id       string
-	turns    int // how many were played before
+	turns    int // played before the position
 	during   bool
 	position *position.Position
-	lines    []protocol.Info // best first; none when the game is over or nothing was searched
+	lines    []protocol.Info // best first; none if the game is over or no search ran
 	elapsed  time.Duration
 }
 
-// line returns the line of the answer.
+// line returns the answer as JSON.
 func (a *answer) line() []byte {
 	var w writer
 	w.open("", '{')
@@ -80,7 +80,7 @@ func writeLine(w *writer, line *protocol.Info) {
 	w.close('}')
 }
 
-// writeWorth writes score, bound and chance.
+// writeWorth writes the score, the bound and the chance.
 func writeWorth(w *writer, line *protocol.Info) {
 	name := "cp"
 	if line.Score.Mate {
@@ -96,10 +96,10 @@ func writeWorth(w *writer, line *protocol.Info) {
 	w.fraction("chance", chance(line.Score))
 }
 
-// chance returns the share of the points, 0 to 1, that a score of an unfinished game
-// stands for, in whole ten-thousandths. They are the same on every architecture: no
-// score's share lies so near the middle of two that the last bit of math.Exp, which
-// differs there, could decide.
+// chance returns the expected share of the points, from 0 to 1, for a score of an
+// unfinished game. It is rounded to ten-thousandths. The last bit of math.Exp differs
+// between architectures, but no score's share is close enough to a rounding boundary for
+// that to matter.
 func chance(s protocol.Score) float64 {
 	switch {
 	case !s.Mate:
@@ -110,14 +110,14 @@ func chance(s protocol.Score) float64 {
 	return 0
 }
 
-// chanceParts is how many parts a chance is told in.
+// chanceParts is the number of steps of a chance.
 const chanceParts = 10000
 
 // share returns the expected share of the points by the formula of PROTOCOL.md.
 func share(centipawns int) float64 { return 1 / (1 + math.Exp(-float64(centipawns)/100)) }
 
-// faultLine returns the line that answers a refused one, by the name of its input, if
-// that needs telling, and its number.
+// faultLine returns the answer to a rejected line. input is the name of the input, if any,
+// and number the number of the line.
 func faultLine(e *Error, input string, number int) []byte {
 	var w writer
 	w.open("", '{')
@@ -138,7 +138,7 @@ func faultLine(e *Error, input string, number int) []byte {
 	return w.line
 }
 
-// textsLine returns a line of names with their texts, in turn.
+// textsLine returns an object of texts; names and texts alternate.
 func textsLine(namesAndTexts ...string) []byte {
 	var w writer
 	w.open("", '{')
@@ -149,7 +149,7 @@ func textsLine(namesAndTexts ...string) []byte {
 	return w.line
 }
 
-// writer writes a line of JSON: values, each with its name or, in an array, with none.
+// writer writes a line of JSON. The name of a value in an array is empty.
 type writer struct{ line []byte }
 
 // name begins a value.
@@ -162,13 +162,13 @@ func (w *writer) name(name string) {
 	}
 }
 
-// raw writes a value that is JSON.
+// raw writes a value that is already JSON.
 func (w *writer) raw(name, value string) {
 	w.name(name)
 	w.line = append(w.line, value...)
 }
 
-// text writes a text.
+// text writes a string.
 func (w *writer) text(name, value string) {
 	w.name(name)
 	w.line = appendQuoted(w.line, value)

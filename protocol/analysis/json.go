@@ -8,15 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// mostNested is how deep arrays and objects may lie in one another, as in
-// encoding/json.
-const mostNested = 10000
+// maxNested is the deepest nesting of arrays and objects, as in encoding/json.
+const maxNested = 10000
 
-// field is a field of an object: its name, and its value as it stands in the text.
+// field is a field of an object. The value is JSON text.
 type field struct{ name, value string }
 
-// fieldsOf returns the fields of the object (RFC 8259) that a text is, in their
-// order. The error tells at which byte the text is none.
+// fieldsOf returns the fields of a JSON object (RFC 8259), in their order. The error
+// names the byte at which the text is invalid.
 func fieldsOf(text string) ([]field, error) {
 	var fields []field
 	s := &scanner{text: text}
@@ -32,19 +31,19 @@ func fieldsOf(text string) ([]field, error) {
 	return fields, s.err
 }
 
-// items shows the values of an array, which is whole and right, as they stand in it.
+// items calls visit with each value of a valid array, as JSON text.
 func items(value string, visit func(value string)) {
 	(&scanner{text: value}).group(1, func(_, value string) { visit(value) })
 }
 
-// scanner passes over JSON.
+// scanner scans JSON text. Its methods skip over what they are named after.
 type scanner struct {
 	text string
 	at   int
 	err  error // the first
 }
 
-// fail tells what is wrong with the text here.
+// fail records an error at the current byte, unless there is one already.
 func (s *scanner) fail(what string) {
 	if s.err == nil {
 		s.err = fmt.Errorf("byte %d: %s", s.at+1, what)
@@ -59,7 +58,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// take passes over a byte if it is the next, and tells whether it was.
+// take skips the next byte if it is b, and reports whether it was.
 func (s *scanner) take(b byte) bool {
 	if s.peek() != b || s.at == len(s.text) {
 		return false
@@ -68,18 +67,18 @@ func (s *scanner) take(b byte) bool {
 	return true
 }
 
-// spaces passes over blanks.
+// spaces skips white space.
 func (s *scanner) spaces() {
 	for s.at < len(s.text) && strings.IndexByte(" \t\r\n", s.text[s.at]) >= 0 {
 		s.at++
 	}
 }
 
-// group passes over an object or an array that lies so deep, and shows visit the
-// values in it with the names, in their quotes, that an object gives them.
+// group scans an object or an array at the given nesting depth. If visit is not nil, it
+// is called with each value and, in an object, with its quoted name.
 func (s *scanner) group(nested int, visit func(name, value string)) {
-	end := s.peek() + 2 // in ASCII { and }, [ and ] stand that far apart
-	if nested > mostNested {
+	end := s.peek() + 2 // in ASCII, } is { + 2, and ] is [ + 2
+	if nested > maxNested {
 		s.fail("nested too deeply")
 	}
 	s.at++
@@ -94,7 +93,7 @@ func (s *scanner) group(nested int, visit func(name, value string)) {
 			name = s.quotedText()
 			s.spaces()
 			if !s.take(':') {
-				s.fail("a name wants a colon behind it")
+				s.fail("a name needs a colon after it")
 			}
 			s.spaces()
 		}
@@ -113,7 +112,7 @@ func (s *scanner) group(nested int, visit func(name, value string)) {
 	}
 }
 
-// value passes over a value that lies so deep.
+// value scans a value inside a group at the given nesting depth.
 func (s *scanner) value(nested int) {
 	switch s.peek() {
 	case '{', '[':
@@ -131,7 +130,7 @@ func (s *scanner) value(nested int) {
 	}
 }
 
-// word passes over a word.
+// word skips a word.
 func (s *scanner) word(word string) {
 	if !strings.HasPrefix(s.text[s.at:], word) {
 		s.fail("not a value")
@@ -140,7 +139,7 @@ func (s *scanner) word(word string) {
 	s.at += len(word)
 }
 
-// number passes over a number.
+// number skips a number.
 func (s *scanner) number() {
 	s.take('-')
 	if !s.take('0') {
@@ -157,7 +156,7 @@ func (s *scanner) number() {
 	}
 }
 
-// digits passes over one or more.
+// digits skips one or more digits.
 func (s *scanner) digits() {
 	from := s.at
 	for b := s.peek(); '0' <= b && b <= '9'; b = s.peek() {
@@ -168,11 +167,11 @@ func (s *scanner) digits() {
 	}
 }
 
-// quotedText passes over a text in quotes, and returns it with them.
+// quotedText skips a string, and returns it with its quotes.
 func (s *scanner) quotedText() string {
 	from := s.at
 	if !s.take('"') {
-		s.fail("text in quotes is wanted")
+		s.fail("expected text in quotes")
 	}
 	for s.err == nil && !s.take('"') {
 		switch b := s.peek(); {
@@ -189,7 +188,7 @@ func (s *scanner) quotedText() string {
 	return s.text[from:s.at]
 }
 
-// escape passes over a backslash and what belongs to it.
+// escape skips an escape sequence.
 func (s *scanner) escape() {
 	s.at++
 	switch b := s.peek(); {
@@ -202,8 +201,7 @@ func (s *scanner) escape() {
 	}
 }
 
-// appendQuoted appends a text in quotes, as JSON has it. What is no UTF-8 becomes
-// U+FFFD.
+// appendQuoted appends text as a JSON string. Invalid UTF-8 becomes U+FFFD.
 func appendQuoted(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	for _, r := range text {
@@ -220,9 +218,8 @@ func appendQuoted(dst []byte, text string) []byte {
 	return append(dst, '"')
 }
 
-// unquote returns what a text in quotes, which is whole and right, stands for. Bytes
-// that are no UTF-8 and halves of surrogate pairs count as U+FFFD each, as in
-// encoding/json.
+// unquote returns the text of a valid JSON string. Invalid bytes and unpaired surrogates
+// each become U+FFFD, as in encoding/json.
 func unquote(quoted string) string {
 	text := quoted[1 : len(quoted)-1]
 	if strings.IndexByte(text, '\\') < 0 && utf8.ValidString(text) {
@@ -240,8 +237,8 @@ func unquote(quoted string) string {
 	return b.String()
 }
 
-// unescape returns the character that a text begins with, escaped, and how many bytes
-// it takes.
+// unescape decodes the escape sequence at the beginning of a text, and returns its length
+// in bytes.
 func unescape(text string) (rune, int) {
 	if text[1] != 'u' {
 		return rune("\"\\/\b\f\n\r\t"[strings.IndexByte(`"\/bfnrt`, text[1])]), len(`\n`)
@@ -259,8 +256,8 @@ func unescape(text string) (rune, int) {
 	return utf8.RuneError, size
 }
 
-// hexadecimal returns the number that the first four digits of a text are, below 0 if
-// they are none.
+// hexadecimal parses the first four bytes of a text as a hexadecimal number. It returns a
+// negative number if they are not one.
 func hexadecimal(text string) rune {
 	if len(text) < 4 {
 		return -1

@@ -19,9 +19,9 @@ var hard = []string{
 	`{"a":[1,]}`, `{"a":[,1]}`, `{"a":[1 2]}`, `{"a":[1}`, `{"a":{"b":1]}`, `{"a":01}`, `{"a":-}`, `{"a":1.}`, `{"a":.5}`,
 	`{"a":1e}`, `{"a":+1}`, `{"a":0x1}`, `{"a":nul}`, `{"a":nulls}`, `{"a":True}`, `{"a":NaN}`, `{"a":"\x"}`, `{"a":"\u12g4"}`,
 	`{"a":"\u12"}`, `{"a":"`, `{"a":"\`, `{"a":"\"}`, "{\"a\":\"\n\"}", `{'a':1}`, `{"a":1/**/}`,
-	`{"a":` + strings.Repeat("[", mostNested-1) + strings.Repeat("]", mostNested-1) + `}`,
-	`{"a":` + strings.Repeat("[", mostNested) + strings.Repeat("]", mostNested) + `}`,
-	`{"a":` + strings.Repeat(`{"b":`, 2*mostNested),
+	`{"a":` + strings.Repeat("[", maxNested-1) + strings.Repeat("]", maxNested-1) + `}`,
+	`{"a":` + strings.Repeat("[", maxNested) + strings.Repeat("]", maxNested) + `}`,
+	`{"a":` + strings.Repeat(`{"b":`, 2*maxNested),
 }
 
 // FuzzFields holds the reading of lines to encoding/json: what is an object, what its

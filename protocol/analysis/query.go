@@ -12,49 +12,49 @@ import (
 	"gyre/protocol"
 )
 
-// Request is a line to the program: a [Query], a [Terminate] or a [QueryVersion].
+// Request is one line of input: a [Query], a [Terminate] or a [QueryVersion].
 type Request interface{ request() }
 
-// Query asks for the analysis of positions of one game.
+// Query requests the analysis of positions of one game.
 type Query struct {
 	ID         string
 	Start      position.Position
-	Turns      []position.Turn // legal, one after the other
-	At         []uint16        // how many of the turns were played, ascending, for each position wanted
+	Turns      []position.Turn // the legal turns of the game
+	At         []uint16        // the positions to analyze, ascending: how many turns were played
 	Limits     Limits
-	Priority   int           // the higher, the sooner
-	DuringEach time.Duration // after which to tell what a search has found so far; 0 for never
+	Priority   int           // higher ones start first
+	DuringEach time.Duration // the interval of reports during a search; 0 for none
 }
 
-// Terminate asks to end all queries of an id.
+// Terminate requests the end of all queries with the id TerminateID.
 type Terminate struct{ ID, TerminateID string }
 
-// QueryVersion asks what the program is.
+// QueryVersion requests the version of the program.
 type QueryVersion struct{ ID string }
 
 func (*Query) request()        {}
 func (*Terminate) request()    {}
 func (*QueryVersion) request() {}
 
-// Limits is what bounds the search of a position. The first limit that is reached
-// ends it; there is one at least.
+// Limits holds the limits of a search. The first one reached ends it. Nodes, Time or
+// both are set.
 type Limits struct {
-	Nodes   uint64        // positions to visit; 0 for any number
-	Time    time.Duration // 0 for any time
-	MultiPV int           // lines wanted, at least 1
+	Nodes   uint64        // positions to visit; 0 for no limit
+	Time    time.Duration // 0 for no limit
+	MultiPV int           // lines to report, at least 1
 }
 
-// DefaultNodes is the limit of a query without one.
+// DefaultNodes is the node limit of a query without limits.
 const DefaultNodes = 100_000
 
 // The bounds of numbers in queries.
 const (
-	mostTime     = 1_000_000_000_000 // ms
-	mostMultiPV  = 64
-	mostPriority = 1_000_000
+	maxTime     = 1_000_000_000_000 // ms
+	maxMultiPV  = 64
+	maxPriority = 1_000_000
 )
 
-// positionAfter returns the position after so many turns.
+// positionAfter returns the position after the given number of turns.
 func (q *Query) positionAfter(turns int) position.Position {
 	p := q.Start
 	for _, t := range q.Turns[:turns] {
@@ -65,11 +65,11 @@ func (q *Query) positionAfter(turns int) position.Position {
 	return p
 }
 
-// Error is a line that was refused, and why. It has no ID where the line tells none.
+// Error describes a rejected line.
 type Error struct {
 	ID     string
-	HasID  bool
-	Field  string // that is wrong; empty where the line is no JSON object
+	HasID  bool   // whether the line has a valid id
+	Field  string // the invalid field; empty if the line is not a JSON object
 	Reason string
 }
 
@@ -81,8 +81,8 @@ func (e *Error) Error() string {
 	return e.Field + ": " + e.Reason
 }
 
-// Parse reads a line. Unknown are the names of fields that nobody knows, the first
-// [MostUnknown] at most; the rest of the line holds. The error is an *[Error].
+// Parse parses a line. It ignores unknown fields and returns the names of the first
+// [MostUnknown] of them. The error is an *[Error].
 func Parse(line string) (request Request, unknown []string, err error) {
 	fields, err := fieldsOf(line)
 	if err != nil {
@@ -91,7 +91,7 @@ func Parse(line string) (request Request, unknown []string, err error) {
 	r := &reader{fields: fields, used: make([]bool, len(fields))}
 	r.read("id", func(value string) (err error) { r.id, err = stringOf(value); return err })
 	if r.err == nil && !r.given("id") {
-		r.refuse("id", errors.New("missing"))
+		r.reject("id", errors.New("missing"))
 	}
 	r.hasID = r.err == nil
 	request = r.request()
@@ -101,26 +101,26 @@ func Parse(line string) (request Request, unknown []string, err error) {
 	return request, r.unknown(), nil
 }
 
-// MostUnknown is how many unknown fields of a line are told.
+// MostUnknown is how many unknown fields of a line are reported.
 const MostUnknown = 16
 
 // reader reads the fields of a line.
 type reader struct {
 	fields []field
-	used   []bool // by field: somebody has asked for it
+	used   []bool // by field: whether it is known
 	id     string
 	hasID  bool
 	err    error // the first, an *Error
 }
 
-// refuse tells what is wrong with a field.
-func (r *reader) refuse(name string, err error) {
+// reject records an error about a field, unless there is one already.
+func (r *reader) reject(name string, err error) {
 	if r.err == nil {
 		r.err = &Error{ID: r.id, HasID: r.hasID, Field: name, Reason: err.Error()}
 	}
 }
 
-// read has a field read, unless it is left out or null.
+// read calls take with the value of a field, unless the field is missing or null.
 func (r *reader) read(name string, take func(value string) error) {
 	found := false
 	for i, f := range r.fields {
@@ -128,18 +128,18 @@ func (r *reader) read(name string, take func(value string) error) {
 			continue
 		}
 		if found {
-			r.refuse(name, errors.New("stands there twice"))
+			r.reject(name, errors.New("given twice"))
 		}
 		found, r.used[i] = true, true
 		if r.err == nil && f.value != "null" {
 			if err := take(f.value); err != nil {
-				r.refuse(name, err)
+				r.reject(name, err)
 			}
 		}
 	}
 }
 
-// given tells whether a field is there.
+// given reports whether the line has a field that is not null.
 func (r *reader) given(name string) bool {
 	for _, f := range r.fields {
 		if f.name == name && f.value != "null" {
@@ -149,7 +149,7 @@ func (r *reader) given(name string) bool {
 	return false
 }
 
-// unknown returns the names of the first fields that nobody has asked for.
+// unknown returns the names of the first unknown fields.
 func (r *reader) unknown() (names []string) {
 	for i, f := range r.fields {
 		if !r.used[i] && len(names) < MostUnknown {
@@ -159,7 +159,7 @@ func (r *reader) unknown() (names []string) {
 	return names
 }
 
-// request reads what the line asks for.
+// request reads the request.
 func (r *reader) request() Request {
 	action := ""
 	r.read("action", func(value string) (err error) { action, err = stringOf(value); return err })
@@ -170,13 +170,13 @@ func (r *reader) request() Request {
 		t := &Terminate{ID: r.id}
 		r.read("terminateId", func(value string) (err error) { t.TerminateID, err = stringOf(value); return err })
 		if !r.given("terminateId") {
-			r.refuse("terminateId", errors.New("missing"))
+			r.reject("terminateId", errors.New("missing"))
 		}
 		return t
 	case action == "query_version":
 		return &QueryVersion{ID: r.id}
 	}
-	r.refuse("action", fmt.Errorf("%q: neither terminate nor query_version", action))
+	r.reject("action", fmt.Errorf("%q: neither terminate nor query_version", action))
 	return nil
 }
 
@@ -190,9 +190,9 @@ func (r *reader) query() *Query {
 		q.At = []uint16{uint16(len(q.Turns))}
 	}
 	r.whole("maxNodes", 1, math.MaxInt64, func(n int64) { q.Limits.Nodes = uint64(n) })
-	r.whole("maxTimeMs", 1, mostTime, func(n int64) { q.Limits.Time = time.Duration(n) * time.Millisecond })
-	r.whole("multiPV", 1, mostMultiPV, func(n int64) { q.Limits.MultiPV = int(n) })
-	r.whole("priority", -mostPriority, mostPriority, func(n int64) { q.Priority = int(n) })
+	r.whole("maxTimeMs", 1, maxTime, func(n int64) { q.Limits.Time = time.Duration(n) * time.Millisecond })
+	r.whole("multiPV", 1, maxMultiPV, func(n int64) { q.Limits.MultiPV = int(n) })
+	r.whole("priority", -maxPriority, maxPriority, func(n int64) { q.Priority = int(n) })
 	r.read("reportDuringSearchEvery", func(value string) (err error) { q.DuringEach, err = seconds(value); return err })
 	if q.Limits.Nodes == 0 && q.Limits.Time == 0 {
 		q.Limits.Nodes = DefaultNodes
@@ -200,10 +200,10 @@ func (r *reader) query() *Query {
 	return q
 }
 
-// whole reads a field that is a whole number from least to most.
-func (r *reader) whole(name string, least, most int64, set func(n int64)) {
+// whole reads a field that is a whole number from minimum to maximum.
+func (r *reader) whole(name string, minimum, maximum int64, set func(n int64)) {
 	r.read(name, func(value string) error {
-		n, err := whole(value, least, most)
+		n, err := whole(value, minimum, maximum)
 		if err == nil {
 			set(n)
 		}
@@ -211,7 +211,7 @@ func (r *reader) whole(name string, least, most int64, set func(n int64)) {
 	})
 }
 
-// start reads the rules and the position that a query begins from.
+// start reads the rules and the first position of a query.
 func (r *reader) start(q *Query) {
 	rules := position.Standard
 	r.read("rules", func(value string) error {
@@ -231,9 +231,9 @@ func (r *reader) start(q *Query) {
 	})
 }
 
-// mostTurns is how many turns a game can have at most, and more: of its ring moves each
-// may be answered by a pass.
-const mostTurns = 1000
+// maxTurns is more than the turns of the longest game, in which a pass answers every
+// ring move.
+const maxTurns = 1000
 
 // readTurns reads the turns of a query.
 func (q *Query) readTurns(value string) error {
@@ -249,19 +249,19 @@ func (q *Query) readTurns(value string) error {
 		switch {
 		case err != nil:
 			return fmt.Errorf("number %d: %w", number, err)
-		case number > mostTurns:
-			return fmt.Errorf("more than %d", mostTurns)
+		case number > maxTurns:
+			return fmt.Errorf("more than %d", maxTurns)
 		}
 		var child position.Position
 		now.Play(&child, t)
 		now, turns = child, append(turns, t)
 		return nil
 	})
-	q.Turns = append(q.Turns, turns...) // without room for more: thousands of queries may wait
+	q.Turns = append(q.Turns, turns...) // without spare capacity: thousands of queries may wait
 	return err
 }
 
-// readAt reads which positions are wanted.
+// readAt reads the positions to analyze.
 func (q *Query) readAt(value string) error {
 	wanted := make([]bool, len(q.Turns)+1)
 	err := array(value, func(value string) error {
@@ -275,12 +275,12 @@ func (q *Query) readAt(value string) error {
 		}
 	}
 	if err == nil && len(q.At) == 0 {
-		err = errors.New("no number in the array")
+		err = errors.New("the array is empty")
 	}
 	return err
 }
 
-// What can be wrong with a value.
+// The errors of a value.
 var (
 	errNoString = errors.New("not a string")
 	errNoNumber = errors.New("not a number")
@@ -288,7 +288,7 @@ var (
 	errNoArray  = errors.New("not an array")
 )
 
-// stringOf returns what a value in quotes stands for.
+// stringOf returns the text of a JSON string.
 func stringOf(value string) (string, error) {
 	if value[0] != '"' {
 		return "", about(value, errNoString)
@@ -296,17 +296,16 @@ func stringOf(value string) (string, error) {
 	return unquote(value), nil
 }
 
-// whole returns the whole number from least to most that a value is, however it is
-// written.
-func whole(value string, least, most int64) (int64, error) {
+// whole parses a whole number from minimum to maximum, in any JSON notation.
+func whole(value string, minimum, maximum int64) (int64, error) {
 	n, exact, err := decimal(value, 0)
 	switch {
 	case err != nil:
 		return 0, err
 	case !exact:
 		return 0, about(value, errNoWhole)
-	case n < least || n > most:
-		return 0, about(value, fmt.Errorf("out of range %d to %d", least, most))
+	case n < minimum || n > maximum:
+		return 0, about(value, fmt.Errorf("out of range %d to %d", minimum, maximum))
 	}
 	return n, nil
 }
@@ -317,7 +316,7 @@ const (
 	longest  = 1_000_000 * time.Second
 )
 
-// seconds returns the time that a value is.
+// seconds parses a time in seconds.
 func seconds(value string) (time.Duration, error) {
 	n, _, err := decimal(value, len("000000000"))
 	if t := time.Duration(n); err == nil && (t < shortest || t > longest) {
@@ -326,8 +325,9 @@ func seconds(value string) (time.Duration, error) {
 	return time.Duration(n), err
 }
 
-// decimal returns a number times a power of ten without its fraction, and whether it
-// has none. A number beyond all bounds is the largest or the smallest of its type.
+// decimal parses a number, multiplies it by 10^power and drops the fraction. exact
+// reports whether the fraction was zero. A number that overflows int64 becomes the
+// largest or the smallest int64.
 func decimal(value string, power int) (n int64, exact bool, err error) {
 	digits := strings.TrimPrefix(value, "-")
 	sign := value[:len(value)-len(digits)]
@@ -335,7 +335,7 @@ func decimal(value string, power int) (n int64, exact bool, err error) {
 		return 0, false, about(value, errNoNumber)
 	}
 	if e := strings.IndexAny(digits, "eE"); e >= 0 {
-		exponent, _ := strconv.Atoi(digits[e+1:]) // out of range is as good as the bound
+		exponent, _ := strconv.Atoi(digits[e+1:]) // out of range, it is the bound
 		power += max(-protocol.MaxLine, min(exponent, protocol.MaxLine))
 		digits = digits[:e]
 	}
@@ -349,12 +349,12 @@ func decimal(value string, power int) (n int64, exact bool, err error) {
 		exact = strings.Trim(digits[left:], "0") == ""
 		digits = digits[:left]
 	}
-	const plenty = 20 // digits after another are more than a number can have
+	const plenty = 20 // digits: more than an int64 has
 	n, _ = strconv.ParseInt(sign+"0"+digits+strings.Repeat("0", max(0, min(power, plenty))), 10, 64)
 	return n, exact, nil
 }
 
-// array has the values of an array taken, up to the first that is refused.
+// array calls take with the values of an array until take returns an error.
 func array(value string, take func(value string) error) (err error) {
 	if value[0] != '[' {
 		return about(value, errNoArray)
@@ -367,7 +367,7 @@ func array(value string, take func(value string) error) (err error) {
 	return err
 }
 
-// about puts the value before what is wrong with it, shortened where it is long.
+// about prefixes an error with the value, shortened if it is long.
 func about(value string, err error) error {
 	const longest = 40
 	if len(value) > longest {

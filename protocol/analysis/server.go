@@ -1,9 +1,12 @@
-// Package analysis answers queries for the analysis of positions, each line a JSON
-// object: for programs that want many of them. PROTOCOL.md describes the lines, in
-// the part "Analysis as JSON lines".
+// Package analysis implements the analysis protocol: it reads queries, one JSON object
+// per line, and writes answers, one JSON object per line. PROTOCOL.md describes them in
+// the section "Analysis as JSON lines".
 //
-// JSON is read and written here and not by encoding/json, which would make the engine
-// an eighth larger; the tests hold both to the same.
+// To serve an engine, implement [Analyst] and call [Server.Serve]. To read queries only,
+// call [Parse].
+//
+// The package has its own JSON reader and writer, because encoding/json would make the
+// engine an eighth larger. The tests compare it with encoding/json.
 package analysis
 
 import (
@@ -22,35 +25,34 @@ import (
 	"gyre/protocol"
 )
 
-// Build tells the program from others, in answers to query_version.
+// Build identifies the program in answers to query_version.
 type Build struct{ Name, Version, Revision, Weights string }
 
-// Input is lines to read, with a name for errors; empty where it needs none.
+// Input is a stream of queries. Name appears in errors; it may be empty.
 type Input struct {
 	io.Reader
 	Name string
 }
 
-// Server answers queries. It searches as many positions side by side as it has
-// analysts.
+// Server answers queries. It searches as many positions in parallel as it has analysts.
 type Server struct {
 	analysts []Analyst
 	build    Build
 	out      *output
 	queue    *queue
 	answers  atomic.Int64 // at the end of searches
-	faults   atomic.Int64 // lines refused
+	faults   atomic.Int64 // rejected lines
 }
 
-// NewServer returns a server that writes answers to out, a line with each Write.
+// NewServer returns a server that writes answers to out, one line with each Write.
 func NewServer(analysts []Analyst, build Build, out io.Writer) *Server {
 	return &Server{analysts: analysts, build: build, out: &output{to: out}, queue: newQueue()}
 }
 
-// Serve reads inputs one after the other and answers until all is done, and returns
-// what went wrong with them. It ends at once when ctx is done, with its cause, or
-// when nothing can be written: searches that are not finished then are not answered,
-// and a reader that blocks is left behind. It is called once.
+// Serve reads the inputs one after the other and returns when all queries are answered,
+// or with the first error of an input. If ctx is done or a Write fails, Serve returns the
+// cause at once: unfinished searches get no answer, and a reader that blocks outlives
+// Serve. Call it once.
 func (s *Server) Serve(ctx context.Context, inputs []Input) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -74,14 +76,14 @@ func (s *Server) Serve(ctx context.Context, inputs []Input) error {
 	return cmp.Or(context.Cause(ctx), err)
 }
 
-// Progress is how far a server has come.
+// Progress counts the work of a server.
 type Progress struct {
 	Answers int64 // at the end of searches
-	Left    int64 // positions of the queries that were read, still to be answered
-	Faults  int64 // lines refused
+	Left    int64 // positions read but not yet answered
+	Faults  int64 // rejected lines
 }
 
-// Progress tells how far the server has come. It may be called from any goroutine.
+// Progress returns the work done so far. It may be called from any goroutine.
 func (s *Server) Progress() Progress {
 	return Progress{Answers: s.answers.Load(), Left: int64(s.queue.positions()), Faults: s.faults.Load()}
 }
@@ -96,7 +98,7 @@ func (s *Server) readAll(ctx context.Context, inputs []Input) error {
 	return nil
 }
 
-// read reads an input up to its end.
+// read reads one input to its end.
 func (s *Server) read(ctx context.Context, in Input) error {
 	lines := protocol.NewLineReader(in)
 	for number := 1; ctx.Err() == nil; number++ {
@@ -119,7 +121,7 @@ func (s *Server) read(ctx context.Context, in Input) error {
 	return nil
 }
 
-// take does what a line asks for.
+// take executes a line.
 func (s *Server) take(line string) error {
 	request, unknown, err := Parse(line)
 	if err != nil {
@@ -145,22 +147,22 @@ func (s *Server) take(line string) error {
 	return nil
 }
 
-// warn tells of fields that nobody knows.
+// warn writes a warning for each unknown field.
 func (s *Server) warn(id string, unknown []string) {
 	for _, name := range unknown {
 		s.out.line(textsLine("id", id, "warning", "unknown", "field", name))
 	}
 }
 
-// output writes whole lines, from any goroutine. It writes nothing after the first
-// error, which it tells, or after it was closed.
+// output writes whole lines, from any goroutine. It passes the first error to fail. After
+// that, or after close, it discards everything.
 type output struct {
 	mu   sync.Mutex
-	to   io.Writer // nil when nothing is written any more
+	to   io.Writer // nil after an error or close
 	fail func(error)
 }
 
-// line writes a line that has no end yet.
+// line writes a line and its end.
 func (o *output) line(text []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -173,40 +175,40 @@ func (o *output) line(text []byte) {
 	}
 }
 
-// close has nothing more be written.
+// close discards all later lines.
 func (o *output) close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.to = nil
 }
 
-// The most that waits: so many queries, or so many bytes of them.
+// The limits of the queue.
 const (
-	mostWaiting      = 20_000
-	mostWaitingBytes = 8 << 20
+	maxWaiting      = 20_000  // queries
+	maxWaitingBytes = 8 << 20 // of all queries
 )
 
-// queue is what waits, in the order in which to begin, and what runs.
+// queue holds the waiting queries and the running jobs.
 type queue struct {
 	mu      sync.Mutex
-	changed sync.Cond // waits for room, for work and for the end
-	waiting []*entry  // by priority, and those of equal priority as they came
-	bytes   int       // that the waiting take
+	changed sync.Cond // signals room, work and the end
+	waiting []*entry  // by priority, then in the order in which they came
+	bytes   int       // of the waiting queries
 	running []*job
-	closed  bool // no more come
-	broken  bool // begin nothing any more
+	closed  bool // no more queries come
+	broken  bool // start no more jobs
 }
 
-// entry is a query that waits, with the positions that are not begun yet.
+// entry is a waiting query.
 type entry struct {
 	*Query
-	begun int // of the positions
+	begun int // how many of its positions were started
 }
 
 // job is a position to search.
 type job struct {
 	*Query
-	turns  int             // played before it
+	turns  int             // played before the position
 	ctx    context.Context // of its search
 	cancel context.CancelFunc
 }
@@ -217,15 +219,14 @@ func newQueue() *queue {
 	return q
 }
 
-// size is about how many bytes a query takes.
+// size estimates the bytes that a query occupies.
 func (q *Query) size() int { return 400 + len(q.ID) + 8*cap(q.Turns) + 2*cap(q.At) }
 
-// put has a query wait, once there is room for it. It fails if nothing is begun any
-// more.
+// put waits for room and adds a query. It returns false if the queue is broken.
 func (q *queue) put(query *Query) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for !q.broken && (len(q.waiting) >= mostWaiting || q.bytes >= mostWaitingBytes) {
+	for !q.broken && (len(q.waiting) >= maxWaiting || q.bytes >= maxWaitingBytes) {
 		q.changed.Wait()
 	}
 	place := sort.Search(len(q.waiting), func(i int) bool { return q.waiting[i].Priority < query.Priority })
@@ -237,8 +238,8 @@ func (q *queue) put(query *Query) bool {
 	return !q.broken
 }
 
-// next takes the next position to search, once there is one. It fails if nothing is
-// begun any more.
+// next waits for the next position to search and starts its job. It returns false if no
+// more positions come.
 func (q *queue) next(ctx context.Context) (*job, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -261,7 +262,7 @@ func (q *queue) next(ctx context.Context) (*job, bool) {
 	return j, true
 }
 
-// done forgets a job that was taken.
+// done removes a job.
 func (q *queue) done(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -275,8 +276,8 @@ func (q *queue) done(j *job) {
 	}
 }
 
-// terminate ends what runs of the queries of an id, and returns those that waited and
-// do not any more.
+// terminate cancels the running jobs with an id. It removes the waiting queries with
+// that id from the queue and returns them.
 func (q *queue) terminate(id string) (dropped []*entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -300,8 +301,7 @@ func (q *queue) terminate(id string) (dropped []*entry) {
 	return dropped
 }
 
-// close tells that no more queries come; with broken also that nothing is to be begun
-// any more.
+// close declares that no more queries come. With broken set, no more jobs start either.
 func (q *queue) close(broken bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -309,7 +309,7 @@ func (q *queue) close(broken bool) {
 	q.changed.Broadcast()
 }
 
-// positions returns how many positions wait or are being searched.
+// positions returns how many positions wait or run.
 func (q *queue) positions() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -322,15 +322,15 @@ func (q *queue) positions() int {
 
 // Analyst searches positions, one at a time.
 type Analyst interface {
-	// Search searches a position that is not over as if it were the first, until a
-	// limit is reached or ctx is done. It reports lines one after the other, from the
-	// best, which has MultiPV 1, and never changes what it has reported. The last
-	// reports tell what was found in the end, a line each; with a limit of nodes alone
-	// these are the same whenever the search is the same.
+	// Search searches a position that is not over, with no memory of earlier searches,
+	// until a limit is reached or ctx is done. It reports lines one by one, the best
+	// first with MultiPV 1, and does not modify a report afterward. The last reports
+	// are the final lines. If the only limit is Nodes, they depend on the arguments
+	// alone.
 	Search(ctx context.Context, root position.Position, limits Limits, report func(protocol.Info))
 }
 
-// work searches what waits until nothing is left to begin.
+// work runs jobs until no more come.
 func (s *Server) work(ctx context.Context, a Analyst) {
 	for {
 		j, ok := s.queue.next(ctx)
@@ -341,12 +341,12 @@ func (s *Server) work(ctx context.Context, a Analyst) {
 	}
 }
 
-// search searches a position and answers, unless ctx is done before the end.
+// search searches a position and writes its answer, unless ctx is done before the end.
 func (s *Server) search(ctx context.Context, a Analyst, j *job) {
 	began := time.Now()
 	var found findings
 	if p := j.positionAfter(j.turns); !p.Over() {
-		stop := s.tellDuring(j, &found, began)
+		stop := s.reportDuring(j, &found, began)
 		a.Search(j.ctx, p, j.Limits, found.add)
 		stop()
 	}
@@ -356,7 +356,7 @@ func (s *Server) search(ctx context.Context, a Analyst, j *job) {
 	}
 }
 
-// answer tells what was found of a position in the end.
+// answer writes the final answer for a position.
 func (s *Server) answer(q *Query, turns int, lines []protocol.Info, elapsed time.Duration) {
 	p := q.positionAfter(turns)
 	a := answer{id: q.ID, turns: turns, position: &p, lines: lines, elapsed: elapsed}
@@ -364,16 +364,16 @@ func (s *Server) answer(q *Query, turns int, lines []protocol.Info, elapsed time
 	s.answers.Add(1)
 }
 
-// tellDuring tells again and again, if the query asks for it, what was found so far,
-// once there is something, until the function that it returns is called.
-func (s *Server) tellDuring(j *job, found *findings, began time.Time) (stop func()) {
+// reportDuring writes the lines found so far at regular intervals, if the query asks for
+// it, until the returned function is called.
+func (s *Server) reportDuring(j *job, found *findings, began time.Time) (stop func()) {
 	if j.DuringEach == 0 {
 		return func() {}
 	}
 	p := j.positionAfter(j.turns)
 	ended := make(chan struct{})
-	var telling sync.WaitGroup
-	telling.Go(func() {
+	var reporting sync.WaitGroup
+	reporting.Go(func() {
 		ticker := time.NewTicker(j.DuringEach)
 		defer ticker.Stop()
 		for {
@@ -390,20 +390,20 @@ func (s *Server) tellDuring(j *job, found *findings, began time.Time) (stop func
 	})
 	return func() {
 		close(ended)
-		telling.Wait()
+		reporting.Wait()
 	}
 }
 
-// findings are the lines that a search has reported.
+// findings holds the lines that a search has reported.
 type findings struct {
 	mu     sync.Mutex
-	last   []protocol.Info // the last ones, and all of them in the end
-	bounds bool            // scores among them are
-	steady []protocol.Info // the last whole set without a score that is a bound
+	last   []protocol.Info // the latest set of lines, final at the end
+	bounds bool            // whether a score in last is a bound
+	steady []protocol.Info // the last complete set without bounds
 }
 
-// add takes a report. Scores outside their windows, which come a line alone, are
-// passed over by what is told during the search.
+// add adds a report. soFar skips a score that is a bound, which is reported without the
+// other lines.
 func (f *findings) add(i protocol.Info) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -420,7 +420,7 @@ func (f *findings) add(i protocol.Info) {
 	}
 }
 
-// soFar returns what was found up to now.
+// soFar returns the lines found so far.
 func (f *findings) soFar() []protocol.Info {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -283,13 +283,13 @@ func TestReadingAhead(t *testing.T) {
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(ctx, []Input{{Reader: in}}) }()
 	<-d.forever
-	for server.Progress().Left < mostWaiting+1 { // one runs
+	for server.Progress().Left < maxWaiting+1 { // one runs
 		runtime.Gosched()
 	}
 	end()
 	<-served
-	if most := mostWaiting + 5; in.lines > most {
-		t.Errorf("%d lines were read, where %d may wait", in.lines, mostWaiting)
+	if most := maxWaiting + 5; in.lines > most {
+		t.Errorf("%d lines were read, where %d may wait", in.lines, maxWaiting)
 	}
 }
 
@@ -297,7 +297,7 @@ func TestReadingAhead(t *testing.T) {
 func TestWaitingBytes(t *testing.T) {
 	q := newQueue()
 	large := &Query{ID: strings.Repeat("x", 1<<19), At: []uint16{0}}
-	for q.bytes < mostWaitingBytes {
+	for q.bytes < maxWaitingBytes {
 		q.put(large)
 	}
 	if waiting := q.bytes / large.size(); waiting != len(q.waiting) || waiting > 17 {

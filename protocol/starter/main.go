@@ -1,7 +1,7 @@
-// Command starter is an engine to begin with: copy this folder, and replace think and
-// value. The rules are those of package position. All of PROTOCOL.md but choosing a
-// turn is in protocol.Server; `gyre-arena check 'cmd=./starter'` tells whether that
-// still holds.
+// Command starter is a small engine to start from: copy this directory and replace the
+// functions think and value. Package position implements the rules. protocol.Server
+// handles the whole of PROTOCOL.md; you choose the turns. To check that your engine still
+// follows the protocol, run `gyre-arena check 'cmd=./starter'`.
 package main
 
 import (
@@ -23,14 +23,14 @@ func main() {
 	}
 }
 
-// engine is what a protocol.Server needs.
+// engine implements protocol.Engine.
 type engine struct {
-	ringWorth int // of a ring removed, in centipawns
+	ringWorth int // the value of a removed ring, in centipawns
 }
 
 func (e *engine) ID() (name, author, version string) { return "Starter", "the Gyre authors", "1" }
 
-// Options shows how an option of yours is bound to what it sets.
+// Options shows how to bind an option to a field.
 func (e *engine) Options() []protocol.Option {
 	return []protocol.Option{protocol.Spin("RingWorth", e.ringWorth, 0, 1000, func(n int) error { e.ringWorth = n; return nil })}
 }
@@ -38,12 +38,12 @@ func (e *engine) Options() []protocol.Option {
 func (e *engine) NewGame() {}
 
 func (e *engine) Bench(context.Context, []string, io.Writer) error {
-	return errors.New("there is none")
+	return errors.New("this engine has no benchmark")
 }
 
 func (e *engine) Evaluate(p *position.Position) string { return fmt.Sprintf("%d cp", e.value(p)) }
 
-// Search looks one turn deeper each time, until something ends it.
+// Search searches one turn deeper each time (iterative deepening) until a limit ends it.
 func (e *engine) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
 	turns := limits.SearchTurns
 	if len(turns) == 0 {
@@ -63,13 +63,13 @@ func (e *engine) Search(ctx context.Context, root position.Position, limits prot
 				alpha, found = score, t
 			}
 		}
-		if depth == 1 || !s.over() { // or the turns not looked at may be better
+		if depth == 1 || !s.over() { // in an unfinished search, a skipped turn may be better
 			best = found
 		}
 		if s.over() {
 			break
 		}
-		report(protocol.Info{Depth: depth, MultiPV: 1, Score: told(alpha), HasScore: true, Nodes: s.nodes, Time: time.Since(s.began), PV: []position.Turn{best}})
+		report(protocol.Info{Depth: depth, MultiPV: 1, Score: protocolScore(alpha), HasScore: true, Nodes: s.nodes, Time: time.Since(s.began), PV: []position.Turn{best}})
 		if alpha > win {
 			break
 		}
@@ -77,18 +77,18 @@ func (e *engine) Search(ctx context.Context, root position.Position, limits prot
 	return best, position.None
 }
 
-// search is one search on its way.
+// search is one search in progress.
 type search struct {
 	*engine
 	ctx       context.Context
-	ponderHit <-chan struct{} // closed when the opponent has played the turn that we ponder on
+	ponderHit <-chan struct{} // closed when the opponent has played the expected turn
 	limits    protocol.Limits
 	began     time.Time
 	budget    time.Duration // 0 for none
 	nodes     uint64
 }
 
-// over tells whether the search has to end.
+// over reports whether the search must end.
 func (s *search) over() bool {
 	if s.ctx.Err() != nil || s.limits.HasNodes && s.nodes >= s.limits.Nodes {
 		return true
@@ -96,7 +96,7 @@ func (s *search) over() bool {
 	if s.limits.Ponder {
 		select {
 		case <-s.ponderHit:
-			s.limits.Ponder, s.began = false, time.Now() // our clock runs
+			s.limits.Ponder, s.began = false, time.Now() // now our clock runs
 		default:
 			return false
 		}
@@ -104,7 +104,7 @@ func (s *search) over() bool {
 	return s.budget > 0 && time.Since(s.began) >= s.budget
 }
 
-// budget returns how long a turn may take, 0 for any time.
+// budget returns the time for a turn; 0 means no limit.
 func budget(l *protocol.Limits, side position.Side) (budget time.Duration) {
 	if clock := l.Clock[side]; clock.Set {
 		budget = max(min(clock.Left/30+clock.Increment/2, clock.Left/2), 1)
@@ -115,7 +115,7 @@ func budget(l *protocol.Limits, side position.Side) (budget time.Duration) {
 	return budget
 }
 
-// deepest returns how deep a search may look.
+// deepest returns the greatest depth to search.
 func deepest(l *protocol.Limits) int {
 	depth := 100
 	if l.HasDepth {
@@ -127,11 +127,11 @@ func deepest(l *protocol.Limits) int {
 	return depth
 }
 
-// mateScore is the score of a win at once, win the least score of any.
+// mateScore is the score of an immediate win. Every score above win is a win.
 const mateScore, win = 30000, 29000
 
-// think returns what a position is worth to the side to move, after so many turns
-// more: alpha-beta. This is yours to replace.
+// think returns the score of a position for the side to move, from an alpha-beta search
+// of depth turns. Replace it with your own.
 func (s *search) think(p *position.Position, depth, ply, alpha, beta int) int {
 	s.nodes++
 	switch result := p.Result(); {
@@ -147,7 +147,7 @@ func (s *search) think(p *position.Position, depth, ply, alpha, beta int) int {
 	}
 	for _, t := range p.Turns(nil) {
 		if s.over() {
-			return 0 // nobody looks at it
+			return 0 // not used
 		}
 		var child position.Position
 		p.Play(&child, t)
@@ -158,15 +158,15 @@ func (s *search) think(p *position.Position, depth, ply, alpha, beta int) int {
 	return alpha
 }
 
-// value is what a position is worth to the side to move, in centipawns, by rings
-// removed, markers and where rings can go. This is yours to replace.
+// value evaluates a position for the side to move, in centipawns: by removed rings,
+// markers and mobility. Replace it with your own.
 func (e *engine) value(p *position.Position) int {
 	us, them := p.SideToMove(), p.SideToMove().Opponent()
 	return e.ringWorth*(p.Removed(us)-p.Removed(them)) + 5*(p.Markers(us).Count()-p.Markers(them).Count()) + p.Mobility(us) - p.Mobility(them)
 }
 
-// told returns a score as the protocol tells it.
-func told(score int) protocol.Score {
+// protocolScore converts a score to the protocol's form.
+func protocolScore(score int) protocol.Score {
 	switch {
 	case score > win:
 		return protocol.Score{Mate: true, Value: mateScore - score}

@@ -1,5 +1,4 @@
-// Package dialoguetest lets tests play the client of a server that reads lines and
-// answers with lines.
+// Package dialoguetest lets a test act as the client of a line-based server.
 package dialoguetest
 
 import (
@@ -9,33 +8,33 @@ import (
 	"time"
 )
 
-// Patience is how long tests wait for what must come: a guard against waiting for ever,
-// on however busy a machine.
+// Patience is how long tests wait for an event that must come. It guards against waiting
+// forever, even on a busy machine.
 const Patience = 5 * time.Minute
 
-// mostUnheard is how many lines the server can say before anybody hears them.
-const mostUnheard = 1 << 16
+// maxUnread is how many lines the server can write ahead of the test.
+const maxUnread = 1 << 16
 
-// longestLine is the longest line of a server that can be heard, in bytes.
-const longestLine = 4 << 20
+// maxLine is the longest line of a server, in bytes.
+const maxLine = 4 << 20
 
-// Dialogue is a client of a server that a test plays by hand.
+// Dialogue is a conversation of a test with a server.
 type Dialogue struct {
 	T     *testing.T
 	In    *io.PipeWriter // to the server
-	Lines chan string    // from the server, closed when it has ended
+	Lines chan string    // from the server; closed after its end
 
 	served   chan error
 	timeless func(line string) string
 }
 
-// Begin serves the test, whose server reads lines from in until that ends. timeless
-// returns a line without what differs between runs; Expect compares what it leaves.
+// Begin starts serve, which reads lines from in until its end. timeless removes the parts
+// of a line that differ between runs, before Expect compares it.
 func Begin(t *testing.T, serve func(in io.Reader, out io.Writer) error, timeless func(line string) string) *Dialogue {
 	t.Helper()
 	commands, in := io.Pipe()
 	answers, out := io.Pipe()
-	d := &Dialogue{T: t, In: in, Lines: make(chan string, mostUnheard), served: make(chan error, 1), timeless: timeless}
+	d := &Dialogue{T: t, In: in, Lines: make(chan string, maxUnread), served: make(chan error, 1), timeless: timeless}
 	go func() {
 		d.served <- serve(commands, out)
 		out.Close()
@@ -44,7 +43,7 @@ func Begin(t *testing.T, serve func(in io.Reader, out io.Writer) error, timeless
 	go func() {
 		defer close(d.Lines)
 		scanner := bufio.NewScanner(answers)
-		scanner.Buffer(nil, longestLine)
+		scanner.Buffer(nil, maxLine)
 		for scanner.Scan() {
 			d.Lines <- scanner.Text()
 		}
@@ -62,22 +61,23 @@ func (d *Dialogue) Say(lines ...string) {
 	}
 }
 
-// Hear returns the next line.
+// Hear returns the server's next line.
 func (d *Dialogue) Hear() string {
 	d.T.Helper()
 	select {
 	case line, ok := <-d.Lines:
 		if !ok {
-			d.T.Fatal("the server has ended instead of answering")
+			d.T.Fatal("the server ended instead of answering")
 		}
 		return line
 	case <-time.After(Patience):
-		d.T.Fatal("the server says nothing")
+		d.T.Fatal("the server is silent")
 	}
 	return ""
 }
 
-// Expect hears lines that must be these, what differs between runs aside.
+// Expect fails the test unless the server's next lines are these, ignoring the parts that
+// timeless removes.
 func (d *Dialogue) Expect(lines ...string) {
 	d.T.Helper()
 	for _, want := range lines {
@@ -87,7 +87,7 @@ func (d *Dialogue) Expect(lines ...string) {
 	}
 }
 
-// Finish ends the input and returns what comes after that, and how serving ended.
+// Finish ends the input and returns the remaining lines and the result of serve.
 func (d *Dialogue) Finish() (rest []string, err error) {
 	d.T.Helper()
 	d.In.Close()
@@ -98,7 +98,7 @@ func (d *Dialogue) Finish() (rest []string, err error) {
 	case err := <-d.served:
 		return rest, err
 	case <-time.After(Patience):
-		d.T.Fatal("the server does not end")
+		d.T.Fatal("the server did not end")
 	}
 	return nil, nil
 }
