@@ -11,26 +11,25 @@ import (
 	"gyre/protocol"
 )
 
-// infoNumbers are the words of `info` with a number after them that is never
-// negative.
+// infoNumbers lists the words of `info` that a non-negative number follows.
 var infoNumbers = []string{"depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "time"}
 
-// report is what an `info` line tells.
+// report is a parsed `info` line.
 type report struct {
 	numbers map[string]int // of infoNumbers
 	mate    int            // of `score mate`; 0 for none
-	exact   bool           // whether the score is no bound
+	exact   bool           // whether the score is not a bound
 	pv      []position.Turn
 }
 
-// number returns a number that a report tells, and whether it does.
+// number returns the number after a word, and reports whether there is one.
 func (r *report) number(word string) (int, bool) {
 	n, told := r.numbers[word]
 	return n, told
 }
 
-// readReport reads an `info` line of a search at root. Words that are unknown are
-// skipped, as PROTOCOL.md says; what is wrong with others is a fault.
+// readReport parses an `info` line of a search at root. It skips unknown words, as
+// PROTOCOL.md says. An invalid value of a known word is a fault.
 func readReport(line string, root *position.Position) (report, error) {
 	r := report{numbers: map[string]int{}, exact: true}
 	words := strings.Fields(line)[1:]
@@ -60,27 +59,27 @@ func readReport(line string, root *position.Position) (report, error) {
 	return r, nil
 }
 
-// wholeNumber reads the number after a word.
-func wholeNumber(word string, rest []string, least int) (int, error) {
+// wholeNumber parses the number after a word. It must be at least minimum.
+func wholeNumber(word string, rest []string, minimum int) (int, error) {
 	if len(rest) == 0 {
 		return 0, faultf("%s without a number", word)
 	}
 	n, err := strconv.Atoi(rest[0])
-	if err != nil || n < least {
-		return 0, faultf("%s %s is no whole number, or too low", word, printable(rest[0]))
+	if err != nil || n < minimum {
+		return 0, faultf("%s %s is not a whole number, or too low", word, printable(rest[0]))
 	}
 	return n, nil
 }
 
-// lowest is the least score in centipawns that makes sense.
-const lowest = -1 << 31
+// minScore is the lowest score in centipawns.
+const minScore = -1 << 31
 
-// readScore reads the words after `score`, and returns those after them.
+// readScore parses the words after `score`, and returns the words that follow.
 func (r *report) readScore(words []string) ([]string, error) {
 	if len(words) < 2 || words[0] != "cp" && words[0] != "mate" {
-		return nil, faultf("a score is `cp N` or `mate N`")
+		return nil, faultf("a score must be `cp N` or `mate N`")
 	}
-	n, err := wholeNumber("score "+words[0], words[1:], lowest)
+	n, err := wholeNumber("score "+words[0], words[1:], minScore)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +93,7 @@ func (r *report) readScore(words []string) ([]string, error) {
 	return words, nil
 }
 
-// readChances reads the words after `wdl`, and returns those after them.
+// readChances parses the words after `wdl`, and returns the words that follow.
 func readChances(words []string) ([]string, error) {
 	sum := 0
 	for i := range 3 {
@@ -105,13 +104,12 @@ func readChances(words []string) ([]string, error) {
 		sum += n
 	}
 	if sum != 1000 {
-		return nil, faultf("wdl adds up to %d and not to 1000", sum)
+		return nil, faultf("wdl adds up to %d instead of 1000", sum)
 	}
 	return words[3:], nil
 }
 
-// readLine reads the turns after `pv`, which are played from root one after the
-// other.
+// readLine parses the turns after `pv`, and plays them from root.
 func readLine(words []string, root *position.Position) (line []position.Turn, err error) {
 	p := *root
 	for _, word := range words {
@@ -124,9 +122,9 @@ func readLine(words []string, root *position.Position) (line []position.Turn, er
 	return line, nil
 }
 
-// reports reads all reports said, of a search at the current position.
+// reports parses all reports of a search of the current position.
 func (s *session) reports() (all []report, err error) {
-	for _, line := range s.said {
+	for _, line := range s.output {
 		if !isWord(line, "info") {
 			continue
 		}
@@ -139,10 +137,10 @@ func (s *session) reports() (all []report, err error) {
 	return all, nil
 }
 
-// most returns the largest number that reports tell under a word, and whether any
-// does. It passes over whatever else is wrong with them.
+// most returns the largest number after a word in all reports, and reports whether there
+// is one. It ignores other faults of the reports.
 func (s *session) most(word string) (n int, told bool) {
-	for _, line := range s.said {
+	for _, line := range s.output {
 		words := strings.Fields(line)
 		at := slices.Index(words, word)
 		if len(words) < 2 || words[0] != "info" || words[1] == "string" || at < 0 || at+1 == len(words) {
@@ -156,34 +154,34 @@ func (s *session) most(word string) (n int, told bool) {
 }
 
 var answerChecks = []Check{
-	{Section: answers, Name: "bestmove has a turn and no more", Needs: []string{givesTurn}, fresh: true, run: checkTwoWords,
-		Advice: "`bestmove T ponder T` is only for the handshake uci with the option Ponder on: some clients of UGI wait for exactly two words"},
-	{Section: answers, Name: "after uci, with Ponder, bestmove tells the reply expected", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkReply,
-		Advice: "`bestmove T ponder T` has a turn that is legal after the first"},
-	{Section: answers, Name: "info lines can be read, and their turns played", Needs: []string{legalTurns}, run: checkReports,
-		Advice: "numbers are whole, `score` is `cp N` or `mate N`, and `pv` is last, with whole turns from the position that is searched"},
+	{Section: answers, Name: "bestmove has one turn", Needs: []string{givesTurn}, fresh: true, run: checkTwoWords,
+		Advice: "print `bestmove T ponder T` only after uci with the option Ponder on: some UGI clients expect exactly two words"},
+	{Section: answers, Name: "after uci, with Ponder, bestmove has the expected reply", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkReply,
+		Advice: "in `bestmove T ponder T`, the second turn must be legal after the first"},
+	{Section: answers, Name: "info lines are valid, and their turns legal", Needs: []string{legalTurns}, run: checkReports,
+		Advice: "numbers are whole, `score` is `cp N` or `mate N`, and `pv` comes last, with whole turns from the searched position"},
 	{Section: answers, Name: "a score of mate 1 comes with the turn that wins", Optional: true, Needs: []string{legalTurns}, run: checkMateClaims,
 		Advice: "`score mate N` counts turns of both sides from the root: after `mate 1` the game is over"},
-	{Section: answers, Name: "with MultiPV lines come in groups", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkMultiPV,
-		Advice: "tell lines `multipv 1` to `multipv N`, each with a first turn of its own"},
-	{Section: answers, Name: "with ShowWDL reports tell wdl", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkShowWDL,
-		Advice: "tell `wdl W D L` after the score, in thousandths that add up to 1000"},
+	{Section: answers, Name: "with MultiPV, lines come in groups", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkMultiPV,
+		Advice: "print lines `multipv 1` to `multipv N`, each with a different first turn"},
+	{Section: answers, Name: "with ShowWDL, reports contain wdl", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkShowWDL,
+		Advice: "print `wdl W D L` after the score, in thousandths that add up to 1000"},
 }
 
-// outputChecks come last: they judge all that was said.
+// outputChecks come last: they judge all output.
 var outputChecks = []Check{
 	{Section: answers, Name: "nothing but the protocol is on standard output", Needs: []string{ready}, run: checkStrays,
-		Advice: "diagnostics go to standard error, or are `info string`"},
+		Advice: "write diagnostics to standard error, or as `info string`"},
 }
 
 func checkStrays(s *session) error {
 	if s.known.stray != "" {
-		return faultf("%q is no answer of the protocol", s.known.stray)
+		return faultf("%q is not an answer of the protocol", s.known.stray)
 	}
 	return nil
 }
 
-// checkTwoWords has an engine that speaks UGI ponder, too: that changes nothing.
+// checkTwoWords sets Ponder if the engine speaks UGI: bestmove must still have two words.
 func checkTwoWords(s *session) error {
 	if _, has := s.option("Ponder"); has && s.known.dialect == protocol.UGI {
 		if err := s.set("Ponder", "true"); err != nil {
@@ -199,13 +197,13 @@ func checkTwoWords(s *session) error {
 
 func checkReply(s *session) error {
 	if _, has := s.option("Ponder"); !has {
-		return lackf("there is no option Ponder")
+		return lackf("no option Ponder")
 	}
 	if err := s.tell("uci"); err != nil {
 		return err
 	}
 	if _, answered := s.first("uciok"); !answered {
-		return lackf("uci is not answered")
+		return lackf("no answer to uci")
 	}
 	if err := s.set("Ponder", "true"); err != nil {
 		return err
@@ -215,7 +213,7 @@ func checkReply(s *session) error {
 	case err != nil:
 		return err
 	case len(a.words) == 2:
-		return lackf("it tells no reply")
+		return lackf("bestmove has no expected reply")
 	case len(a.words) != 4 || a.words[2] != "ponder":
 		return faultf("%q is neither `bestmove T` nor `bestmove T ponder T`", printable(joined(a.words)))
 	}
@@ -226,14 +224,14 @@ func checkReply(s *session) error {
 	return nil
 }
 
-// searchTime is how long searches take whose time does not matter.
+// searchTime searches for a short time, for checks to which the time does not matter.
 const searchTime = "go movetime 20"
 
 func checkReports(s *session) error {
 	count := 0
 	err := onPositions(position.Standard, func(s *session, p position.Position) error {
 		if p.Over() || len(p.Rows(p.SideToMove(), nil)) == 0 && count > 10 {
-			return nil // some, and all with rows to take
+			return nil // enough, except for positions with rows to remove
 		}
 		if err := s.setUp(p); err != nil {
 			return err
@@ -249,7 +247,7 @@ func checkReports(s *session) error {
 	return err
 }
 
-// checkMateClaims searches positions with wins in one turn, and others.
+// checkMateClaims searches positions with and without a win in one turn.
 func checkMateClaims(s *session) error {
 	problems, err := shortest(6)
 	if err != nil {
@@ -277,21 +275,21 @@ func checkMateClaims(s *session) error {
 		}
 		claims++
 		if end := after(s.root, a.turn); !wins(&end, s.root.SideToMove()) {
-			return faultf("`score mate 1`, but after %v nobody has won: %v", a.turn, &end)
+			return faultf("`score mate 1`, but %v does not win: %v", a.turn, &end)
 		}
 	}
 	if claims == 0 {
-		return lackf("it told no mate in one")
+		return lackf("no report has `score mate 1`")
 	}
 	return nil
 }
 
-// wins tells whether a game is over and won by a side.
+// wins reports whether side has won the game.
 func wins(p *position.Position, side position.Side) bool {
 	return p.Result() == [2]position.Result{position.White: position.WhiteWins, position.Black: position.BlackWins}[side]
 }
 
-// shortest returns so many problems with wins in one turn, by standard rules.
+// shortest returns the first problems of standard rules with a win in one turn.
 func shortest(count int) (problems []tactics.Problem, err error) {
 	all, err := tactics.Suite()
 	for _, p := range all {
@@ -302,15 +300,15 @@ func shortest(count int) (problems []tactics.Problem, err error) {
 	return problems, err
 }
 
-// manyLines is a number of lines.
-const manyLines = 3
+// multiPV is the number of lines in checkMultiPV.
+const multiPV = 3
 
 func checkMultiPV(s *session) error {
 	o, has := s.option("MultiPV")
-	if !has || o.Kind != protocol.SpinOption || o.Max < manyLines {
-		return lackf("there is no option MultiPV")
+	if !has || o.Kind != protocol.SpinOption || o.Max < multiPV {
+		return lackf("no option MultiPV of at least %d", multiPV)
 	}
-	if err := s.set("MultiPV", fmt.Sprint(manyLines)); err != nil {
+	if err := s.set("MultiPV", fmt.Sprint(multiPV)); err != nil {
 		return err
 	}
 	if _, err := s.search("go depth 1"); err != nil {
@@ -327,10 +325,10 @@ func checkMultiPV(s *session) error {
 		}
 	}
 	var seen []position.Turn
-	for rank := 1; rank <= manyLines; rank++ {
+	for rank := 1; rank <= multiPV; rank++ {
 		turn, told := first[rank]
 		if !told {
-			return faultf("no report tells `multipv %d` with a pv", rank)
+			return faultf("no report has `multipv %d` and a pv", rank)
 		}
 		if slices.Contains(seen, turn) {
 			return faultf("two lines begin with %v", turn)
@@ -342,7 +340,7 @@ func checkMultiPV(s *session) error {
 
 func checkShowWDL(s *session) error {
 	if _, has := s.option("ShowWDL"); !has {
-		return lackf("there is no option ShowWDL")
+		return lackf("no option ShowWDL")
 	}
 	if err := s.set("ShowWDL", "true"); err != nil {
 		return err
@@ -353,10 +351,10 @@ func checkShowWDL(s *session) error {
 	if _, err := s.reports(); err != nil {
 		return err
 	}
-	for _, line := range s.said {
+	for _, line := range s.output {
 		if isWord(line, "info") && slices.Contains(strings.Fields(line), "wdl") {
 			return nil
 		}
 	}
-	return faultf("no report tells wdl")
+	return faultf("no report contains wdl")
 }

@@ -16,11 +16,11 @@ func TestReadReport(t *testing.T) {
 		"info currmove f6 depth 2":              "",
 		"info string depth x pv a1":             "",
 		"info depth":                            "depth without a number",
-		"info depth x":                          "depth x is no whole number",
-		"info nodes -1":                         "nodes -1 is no whole number, or too low",
+		"info depth x":                          "depth x is not a whole number",
+		"info nodes -1":                         "nodes -1 is not a whole number, or too low",
 		"info score 30":                         "`cp N` or `mate N`",
 		"info score cp":                         "`cp N` or `mate N`",
-		"info score cp 0.3":                     "0.3 is no whole number",
+		"info score cp 0.3":                     "0.3 is not a whole number",
 		"info wdl 500 500":                      "wdl without a number",
 		"info wdl 500 500 500":                  "adds up to 1500",
 		"info pv f6 f6":                         "f6 is not vacant",
@@ -69,24 +69,24 @@ func TestRecord(t *testing.T) {
 	}
 	r.add("< ", strings.Repeat("x", 1000))
 	got := strings.Join(r.last(), "\n")
-	want := "> go? depth 1?\n< info depth 1\n< info depth 1\n< " + strings.Repeat("x", longestLine) + "..."
+	want := "> go? depth 1?\n< info depth 1\n< info depth 1\n< " + strings.Repeat("x", maxRecordedLine) + "..."
 	if got != want {
 		t.Errorf("%s", got)
 	}
 	for range 100 {
 		r.add("> ", "stop")
 	}
-	if n := len(r.last()); n != mostRecorded {
+	if n := len(r.last()); n != maxRecorded {
 		t.Errorf("%d lines", n)
 	}
 }
 
-func TestTurnedAround(t *testing.T) {
+func TestRespelled(t *testing.T) {
 	for turn, want := range map[string]string{
 		"f6": "F6", "e4-e10": "E4-E10", "pass": "PASS",
 		"xe7-i11xd9;i7-i11;xi6-i10xh4": "xI11-E7xD9;I7-I11;xI10-I6xH4",
 	} {
-		if got := turnedAround(turn); got != want {
+		if got := respelled(turn); got != want {
 			t.Errorf("%s: %s", turn, got)
 		}
 	}

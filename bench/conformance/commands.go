@@ -11,7 +11,7 @@ import (
 
 func joined(words []string) string { return strings.Join(words, " ") }
 
-// sync waits until the engine has done what it was told.
+// sync waits until the engine has executed all commands.
 func (s *session) sync() error {
 	if err := s.say("isready"); err != nil {
 		return err
@@ -20,18 +20,18 @@ func (s *session) sync() error {
 	return err
 }
 
-// tell says lines and waits until they are done. What the engine says to them is in
-// said.
+// tell sends lines and waits until the engine has executed them. Its answers are in
+// output.
 func (s *session) tell(lines ...string) error {
-	s.forget()
+	s.clear()
 	if err := s.say(lines...); err != nil {
 		return err
 	}
 	return s.sync()
 }
 
-// shakeHands says hello in the dialect that the engine knows, and sets the options
-// of the subject.
+// shakeHands performs the handshake in the engine's dialect, and sets the options of the
+// subject.
 func (s *session) shakeHands() error {
 	hello := s.known.dialect.String()
 	if err := s.say(hello); err != nil {
@@ -51,8 +51,8 @@ func (s *session) shakeHands() error {
 	return nil
 }
 
-// option returns the option of that name, in either case, and whether the engine
-// has it.
+// option returns the option with the given name, in upper or lower case, and reports
+// whether the engine has it.
 func (s *session) option(name string) (o protocol.Option, found bool) {
 	i := slices.IndexFunc(s.known.options, func(o protocol.Option) bool { return strings.EqualFold(o.Name, name) })
 	if i < 0 {
@@ -61,31 +61,30 @@ func (s *session) option(name string) (o protocol.Option, found bool) {
 	return s.known.options[i], true
 }
 
-// set sets an option, which the engine must take.
+// set sets an option. The engine must accept the value.
 func (s *session) set(name, value string) error {
 	if err := s.tell("setoption name " + name + " value " + value); err != nil {
 		return err
 	}
 	if line, refused := s.first("info string error"); refused {
-		return faultf("%s is not taken as a value of %s: %s", value, name, printable(joined(line)))
+		return faultf("the engine rejects %s as a value of %s: %s", value, name, printable(joined(line)))
 	}
 	return nil
 }
 
-// setRules has the engine play by rules. An engine without the option Rules plays
-// by standard ones.
+// setRules selects the rules. An engine without the option Rules plays standard rules.
 func (s *session) setRules(rules position.Rules) error {
 	if s.root.Rules() == rules {
 		return nil
 	}
 	if _, has := s.option("Rules"); !has {
-		return lackf("there is no option Rules")
+		return lackf("no option Rules")
 	}
-	s.root = position.Start(rules) // it may stay where it is; the position comes next
+	s.root = position.Start(rules) // the caller sets up a position next
 	return s.set("Rules", rules.String())
 }
 
-// positionLine is the command that sets up a position and plays turns from it.
+// positionLine returns the command that sets up a position and plays turns from it.
 func positionLine(p position.Position, turns ...position.Turn) string {
 	command := protocol.SetPosition{}
 	if text := p.String(); text != position.StartText {
@@ -117,14 +116,14 @@ func (s *session) setUp(p position.Position, turns ...position.Turn) error {
 		return err
 	}
 	if said, refused := s.first("info string error"); refused {
-		return faultf("%s is refused: %s", printable(line), printable(joined(said)))
+		return faultf("%s is rejected: %s", printable(line), printable(joined(said)))
 	}
 	s.root = after(p, turns...)
 	return nil
 }
 
-// query asks about the position, and returns the words after `response`. An engine
-// that does not know the query is silent.
+// query sends a query about the position and returns the words after `response`. known
+// reports whether the engine answered.
 func (s *session) query(about string) (words []string, known bool, err error) {
 	if err := s.tell("query " + about); err != nil {
 		return nil, false, err
@@ -136,31 +135,32 @@ func (s *session) query(about string) (words []string, known bool, err error) {
 	return line[1:], true, nil
 }
 
-// answersTo asks about the position, and expects the answer.
+// answersTo sends a query about the position and expects an answer.
 func (s *session) answersTo(about, want string) error {
 	words, known, err := s.query(about)
 	switch {
 	case err != nil:
 		return err
 	case !known:
-		return faultf("query %s is not answered", about)
+		return faultf("no answer to query %s", about)
 	case joined(words) != want:
-		return faultf("in %v, %v rules, query %s is answered %q and not %q", &s.root, s.root.Rules(), about, printable(joined(words)), want)
+		return faultf("in %v, %v rules, the answer to query %s is %q instead of %q", &s.root, s.root.Rules(), about, printable(joined(words)), want)
 	}
 	return nil
 }
 
-// needsQuery returns the lack of a query, nil if the engine answers it.
+// needsQuery returns a lack if the engine does not answer a query.
 func (s *session) needsQuery(about string) error {
 	if !s.known.queries[about] {
-		return lackf("query %s is not answered", about)
+		return lackf("no answer to query %s", about)
 	}
 	return nil
 }
 
-// believes checks that the engine has the position that it should: by its word, if it
-// answers `query fen`, and else by whose turn it is and by the turn that it gives.
-func (s *session) believes() error {
+// checkPosition checks that the engine has the current position. If the engine does not
+// answer `query fen`, checkPosition compares the side to move and searches for a legal
+// turn.
+func (s *session) checkPosition() error {
 	if s.known.queries["fen"] {
 		return s.answersTo("fen", s.root.String())
 	}
@@ -180,16 +180,15 @@ func turnOfWhite(p *position.Position) string {
 	return "false"
 }
 
-// answer is what came of a search.
+// answer is the result of a search.
 type answer struct {
-	turn  position.Turn // None if there is none
-	words []string      // of the line bestmove
+	turn  position.Turn // None if the game is over
+	words []string      // of the bestmove line
 	took  time.Duration
 }
 
-// search has the engine search the current position until it answers, and checks the
-// answer: one line, with a legal turn, or with none if the game is over. The reports
-// of the search are in said.
+// search sends a search of the current position, waits for the answer, and checks it: a
+// legal turn, or none if the game is over. The reports of the search are in output.
 func (s *session) search(command string) (answer, error) {
 	begin, err := s.begin(command)
 	if err != nil {
@@ -198,13 +197,13 @@ func (s *session) search(command string) (answer, error) {
 	return s.bestmove(command, begin)
 }
 
-// begin begins a search, and returns when.
+// begin sends a command and returns the time before it.
 func (s *session) begin(command string) (time.Time, error) {
-	s.forget()
+	s.clear()
 	return time.Now(), s.say(command)
 }
 
-// bestmove waits for the answer to a search that began, or was released, at a time.
+// bestmove waits for the answer to a search. The answer's time counts from begin.
 func (s *session) bestmove(command string, begin time.Time) (a answer, err error) {
 	var line string
 	at, err := s.until("bestmove after "+printable(command), s.subject.Patience, func(said string) bool {
@@ -219,12 +218,12 @@ func (s *session) bestmove(command string, begin time.Time) (a answer, err error
 	return a, err
 }
 
-// isWord tells whether a line begins with a word.
+// isWord reports whether a line begins with a word.
 func isWord(line, word string) bool {
 	return line == word || strings.HasPrefix(line, word+" ")
 }
 
-// readTurn returns the turn of a line bestmove, which must be legal.
+// readTurn returns the turn of a bestmove line. It must be legal.
 func readTurn(root *position.Position, words []string) (position.Turn, error) {
 	if len(words) < 2 {
 		return position.None, faultf("bestmove without a turn")
@@ -232,7 +231,7 @@ func readTurn(root *position.Position, words []string) (position.Turn, error) {
 	word := words[1]
 	if root.Over() {
 		if word != "none" {
-			return position.None, faultf("bestmove %s, although the game is over in %v, %v rules: it is `bestmove none`", printable(word), root, root.Rules())
+			return position.None, faultf("bestmove %s instead of `bestmove none`: the game is over in %v, %v rules", printable(word), root, root.Rules())
 		}
 		return position.None, nil
 	}
@@ -243,20 +242,20 @@ func readTurn(root *position.Position, words []string) (position.Turn, error) {
 	return turn, nil
 }
 
-// holds checks that a search that must not end by itself has not answered: neither
-// by now, nor at the next sign of life, nor after that sign in the time of a moment.
+// holds checks that a search that must not end by itself has not answered: not now, not
+// by the next readyok, and not a moment after that.
 func (s *session) holds(command string) error {
 	for range 2 {
 		if err := s.sync(); err != nil {
 			return err
 		}
 		if line, found := s.first("bestmove"); found {
-			return faultf("%q came before %s could end", printable(joined(line)), command)
+			return faultf("%q came before the end of %s", printable(joined(line)), command)
 		}
 		time.Sleep(moment)
 	}
 	return nil
 }
 
-// moment is how long an answer that must not come is given to come all the same.
+// moment is how long to wait for an answer that must not come.
 const moment = 100 * time.Millisecond

@@ -23,10 +23,10 @@ import (
 	"gyre/protocol"
 )
 
-// Section is a part of the protocol that checks are of.
+// Section is a group of checks for one part of the protocol.
 type Section struct {
 	Name    string // such as "handshake"
-	Heading string // of PROTOCOL.md, where it is described
+	Heading string // the heading in PROTOCOL.md that describes it
 }
 
 // The sections.
@@ -47,18 +47,18 @@ var (
 	endings   = Section{"end", "The end"}
 )
 
-// Check is a row of the table: one thing that an engine is tested for.
+// Check is a row of the table.
 type Check struct {
 	Section  Section
-	Name     string   // what holds when the check passes; no two are the same
-	Optional bool     // whether an engine may do without
-	Needs    []string // the names of earlier checks, without which this one tells nothing
-	Advice   string   // what the author of an engine that fails looks at
-	fresh    bool     // whether it begins with a new process, and leaves none to others
+	Name     string   // a unique statement that is true if the check passes
+	Optional bool     // whether an engine may lack the feature
+	Needs    []string // the names of earlier checks that must pass first
+	Advice   string   // for the author of an engine that fails
+	fresh    bool     // whether the check starts and ends its own process
 	run      func(s *session) error
 }
 
-// Checks returns the table, in the order in which the checks are made.
+// Checks returns the table, in the order of the checks.
 func Checks() []Check {
 	return slices.Concat(handshakeChecks, optionChecks, positionChecks, turnChecks, endChecks, answerChecks,
 		limitChecks, timeChecks, readyChecks, stopChecks, ponderChecks, waitingChecks, errorChecks, lineChecks, endingChecks, outputChecks)
@@ -75,12 +75,12 @@ func Sections() []Section {
 	return all
 }
 
-// Of returns the checks of some sections, with those that they need, and who the
-// engine is, which comes first.
+// Of returns the checks of some sections, those that they need, and all of the
+// handshake.
 func Of(sections ...string) []Check {
 	all := Checks()
 	wanted := map[string]bool{}
-	for i := len(all) - 1; i >= 0; i-- { // what is needed stands before
+	for i := len(all) - 1; i >= 0; i-- { // needed checks come earlier
 		c := &all[i]
 		if wanted[c.Name] || c.Section == handshake || slices.Contains(sections, c.Section.Name) {
 			wanted[c.Name] = true
@@ -92,43 +92,42 @@ func Of(sections ...string) []Check {
 	return slices.DeleteFunc(all, func(c Check) bool { return !wanted[c.Name] })
 }
 
-// Outcome is what a check came to.
+// Outcome is the result of a check.
 type Outcome string
 
 // The outcomes.
 const (
 	OK         Outcome = "ok"
 	Fails      Outcome = "fails"
-	NotOffered Outcome = "not offered" // the engine does without it, as it may
-	NotTested  Outcome = "not tested"  // another check, which it needs, did not pass
+	NotOffered Outcome = "not offered" // the engine lacks an optional feature
+	NotTested  Outcome = "not tested"  // a check that it needs did not pass
 )
 
-// Verdict is what a check came to, and why.
+// Verdict is the outcome of a check and its reason.
 type Verdict struct {
 	Section  string  `json:"section"`
-	Heading  string  `json:"heading"` // of PROTOCOL.md
+	Heading  string  `json:"heading"` // in PROTOCOL.md
 	Check    string  `json:"check"`
-	Required bool    `json:"required"` // whether an engine needs it
+	Required bool    `json:"required"`
 	Outcome  Outcome `json:"verdict"`
 	Detail   string  `json:"detail,omitempty"` // what happened
-	Advice   string  `json:"advice,omitempty"` // of a check that fails
-	// Lines are the last ones before a check failed: "> " and one to the engine, or
-	// "< " and one from it, printable and of bounded length.
+	Advice   string  `json:"advice,omitempty"` // if the check fails
+	// Lines holds the last lines before a failure, printable and cut: "> " precedes a
+	// line to the engine, and "< " one from it.
 	Lines []string `json:"lines,omitempty"`
 }
 
-// fault is what an engine did wrong.
+// fault is an error of the engine.
 type fault struct {
 	detail string
-	silent bool // it was waited for in vain
+	silent bool // no answer came in time
 }
 
 func (f *fault) Error() string { return f.detail }
 
-// faultf returns a fault.
 func faultf(format string, args ...any) error { return &fault{detail: fmt.Sprintf(format, args...)} }
 
-// explained returns err with more words if it is a fault.
+// explained adds an explanation to err if it is a fault.
 func explained(err error, format string, args ...any) error {
 	if wrong, isFault := errors.AsType[*fault](err); isFault {
 		return faultf("%s (%s)", wrong.detail, fmt.Sprintf(format, args...))
@@ -136,16 +135,15 @@ func explained(err error, format string, args ...any) error {
 	return err
 }
 
-// lack is a thing that the engine does without.
+// lack is a feature that the engine does not have.
 type lack struct{ detail string }
 
 func (l *lack) Error() string { return l.detail }
 
-// lackf returns a lack.
 func lackf(format string, args ...any) error { return &lack{fmt.Sprintf(format, args...)} }
 
-// judge returns the verdict of a check that came to err. An error that is neither a
-// fault nor a lack, nor nil, is no verdict of the engine: the second result is it.
+// judge returns the verdict of a check that returned err. It returns an error that is
+// neither a fault nor a lack unchanged, because it says nothing about the engine.
 func (c *Check) judge(err error) (Verdict, error) {
 	v := Verdict{Section: c.Section.Name, Heading: c.Section.Heading, Check: c.Name, Required: !c.Optional, Outcome: OK}
 	wrong, isFault := errors.AsType[*fault](err)
@@ -164,35 +162,35 @@ func (c *Check) judge(err error) (Verdict, error) {
 	return v, nil
 }
 
-// Subject is the engine that is checked, and how.
+// Subject is the engine to check.
 type Subject struct {
 	Program protocol.Program
 	Options []Setting // set after each handshake
-	// Patience is how long whatever must come is waited for; 10 s if zero. It only
-	// tells an engine that hangs from one that is slow.
+	// Patience is how long to wait for an answer before the engine counts as hanging;
+	// 10 s if zero.
 	Patience time.Duration
-	// Margin is how much later than its time an answer may be; 500 ms if zero.
+	// Margin is how late an answer may come after its time limit; 500 ms if zero.
 	Margin time.Duration
 }
 
-// Setting is a value of an option.
+// Setting is an option and its value.
 type Setting struct{ Name, Value string }
 
-// known is what the checks learned of the engine.
+// known is what the checks have learned about the engine.
 type known struct {
 	dialect     protocol.Dialect
 	shaken      bool     // whether a handshake was completed
 	handshake   []string // its lines
 	options     []protocol.Option
 	optionFault error           // of a line that lists an option
-	queries     map[string]bool // those that it answers
-	given       error           // why a setting of the subject is not taken
-	stray       string          // the first line that is no answer; empty for none
+	queries     map[string]bool // whether the engine answers a query
+	given       error           // why the engine rejected a setting of the subject
+	stray       string          // the first line outside the protocol; empty for none
 }
 
-// Run makes the checks of the table, one after the other, and reports each verdict
-// as it is known. The error is that of a program that cannot be started, the cause of a
-// context that ended, or the error of report. No process is left behind.
+// Run makes the given checks in order and calls report with each verdict. It returns an
+// error if the program cannot be started, if ctx is done (its cause), or if report
+// returns one. No process is left.
 func Run(ctx context.Context, subject Subject, checks []Check, report func(Verdict) error) error {
 	subject.Patience = cmp.Or(subject.Patience, 10*time.Second)
 	subject.Margin = cmp.Or(subject.Margin, 500*time.Millisecond)
@@ -211,14 +209,14 @@ func Run(ctx context.Context, subject Subject, checks []Check, report func(Verdi
 	return nil
 }
 
-// runner makes checks. Those that pass hand the running engine on to the next.
+// runner makes checks. After a check that passes, the next one uses the same process.
 type runner struct {
 	ctx      context.Context
 	subject  *Subject
 	known    *known
 	running  *session // nil for none
 	outcomes map[string]Outcome
-	causes   map[string]string // of checks not made: the name of the one that did not pass
+	causes   map[string]string // of checks not made: the check that did not pass
 }
 
 // end ends the running engine.
@@ -229,7 +227,6 @@ func (r *runner) end() {
 	}
 }
 
-// make makes one check.
 func (r *runner) make(c *Check) (Verdict, error) {
 	if v, needs := r.lacking(c); needs {
 		return v, nil
@@ -252,15 +249,14 @@ func (r *runner) make(c *Check) (Verdict, error) {
 	if r.running != nil && v.Outcome == OK {
 		v.Detail = r.running.remark
 	}
-	if c.fresh || v.Outcome != OK { // a check that ends early may leave something behind
+	if c.fresh || v.Outcome != OK { // a check that ends early may leave a search running
 		r.end()
 	}
 	return v, nil
 }
 
-// lacking returns the verdict of a check that tells nothing, and whether it does, as a
-// check that it needs did not pass. Without what the engine need not offer, it need not
-// offer what builds on that.
+// lacking reports whether a check that c needs did not pass, and then returns the verdict
+// of c. If an optional feature is missing, features that build on it are optional too.
 func (r *runner) lacking(c *Check) (Verdict, bool) {
 	v, _ := c.judge(nil)
 	for _, name := range c.Needs {
@@ -279,8 +275,8 @@ func (r *runner) lacking(c *Check) (Verdict, bool) {
 	return v, false
 }
 
-// begin has an engine run for a check: at the start of a game, with the options of
-// the subject, or, for a check that begins with a new process, just started.
+// begin prepares an engine for a check: at the start of a game, with the options of the
+// subject. A fresh check gets a new process.
 func (r *runner) begin(c *Check) error {
 	if c.fresh {
 		r.end()
@@ -289,7 +285,7 @@ func (r *runner) begin(c *Check) error {
 	if fresh {
 		s, err := start(r.ctx, r.subject, r.known)
 		if err != nil && r.known.shaken {
-			err = faultf("%v", err) // it did start before
+			err = faultf("%v", err) // the program started before
 		}
 		if err != nil {
 			return err
@@ -298,7 +294,7 @@ func (r *runner) begin(c *Check) error {
 	}
 	s := r.running
 	s.record, s.strays, s.remark = record{}, 0, ""
-	s.forget()
+	s.clear()
 	if c.fresh && !r.known.shaken {
 		return nil // the first handshake is a check itself
 	}
@@ -310,16 +306,16 @@ func (r *runner) begin(c *Check) error {
 	return s.setUp(position.Start(position.Standard))
 }
 
-// settle waits until the engine has done all that a check asked for, and finds what
-// nobody asked for.
+// settle waits until the engine has executed all commands of a check, and reports
+// unsolicited answers.
 func (s *session) settle() error {
-	s.forget()
+	s.clear()
 	if err := s.sync(); err != nil {
 		return err
 	}
 	for _, word := range []string{"bestmove", "response"} {
 		if line, found := s.first(word); found {
-			return faultf("nobody asked for %q", printable(joined(line)))
+			return faultf("unsolicited answer %q", printable(joined(line)))
 		}
 	}
 	return nil

@@ -50,14 +50,14 @@ func TestSoundEngines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes seconds")
 	}
-	always := []string{"with ShowWDL reports tell wdl", "with nodestime times are counted in nodes"}
+	always := []string{"with ShowWDL, reports contain wdl", "with nodestime, times are counted in nodes"}
 	for name, missing := range map[string][]string{
-		"":                {"after uci, with Ponder, bestmove tells the reply expected"},
-		"knows uci alone": {"both handshakes are answered", "after uci, with Ponder, bestmove tells the reply expected"},
-		"is an engine of UCI": {"both handshakes are answered", oursAnswered, "the command moves goes on from the position",
+		"":                {"after uci, with Ponder, bestmove has the expected reply"},
+		"knows uci alone": {"the engine answers both handshakes", "after uci, with Ponder, bestmove has the expected reply"},
+		"is an engine of UCI": {"the engine answers both handshakes", oursAnswered, "the command moves plays turns from the current position",
 			"query moves lists the legal turns", "query moves lists the legal turns of blitz", "perft counts turns",
-			"after uci, with Ponder, bestmove tells the reply expected", "queries are answered during a search",
-			"a refused value of Rules leaves the rules as they are"},
+			"after uci, with Ponder, bestmove has the expected reply", "the engine answers queries during a search",
+			"an invalid value of Rules does not change the rules"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -232,7 +232,7 @@ func TestMaterial(t *testing.T) {
 	}
 	for seed := range uint64(games) {
 		for _, rules := range []position.Rules{position.Standard, position.Blitz} {
-			if game := randomGame(rules, seed); len(game) > mostTurns {
+			if game := randomGame(rules, seed); len(game) > maxTurns {
 				t.Errorf("a game of %d turns", len(game))
 			}
 		}

@@ -12,38 +12,38 @@ import (
 	"gyre/protocol"
 )
 
-// The names of checks that others need.
+// The names of checks that other checks need.
 const (
-	startsUp      = "ugi or uci is answered"
-	ready         = "isready is answered"
-	givesTurn     = "go is answered with a legal turn"
-	oursAnswered  = "the queries fen, moves and version are answered"
-	readyInSearch = "isready is answered during a search"
-	stops         = "an infinite search answers stop, and nothing else"
+	startsUp      = "the engine answers ugi or uci"
+	ready         = "isready gets readyok"
+	givesTurn     = "go gets a legal turn"
+	oursAnswered  = "the engine answers the queries fen, moves and version"
+	readyInSearch = "isready gets readyok during a search"
+	stops         = "an infinite search answers at stop, and not before"
 )
 
 var handshakeChecks = []Check{
 	{Section: handshake, Name: startsUp, fresh: true, run: checkHandshake,
-		Advice: "answer `ugi` with lines id and option, then a line `ugiok`; flush standard output after each line"},
+		Advice: "answer `ugi` with id and option lines, then `ugiok`; flush standard output after each line"},
 	{Section: handshake, Name: ready, Needs: []string{startsUp}, run: (*session).sync,
 		Advice: "answer `isready` with `readyok` at once"},
-	{Section: handshake, Name: "it tells its name and author", Needs: []string{ready}, run: checkID,
-		Advice: "say `id name NAME` and `id author AUTHOR` before ugiok"},
-	{Section: handshake, Name: "both handshakes are answered", Optional: true, Needs: []string{ready}, fresh: true, run: checkOtherHandshake,
-		Advice: "answer `uci` as `ugi`, with `uciok` at the end"},
-	{Section: handshake, Name: "the queries of UGI are answered", Needs: []string{ready}, run: checkUGIQueries,
-		Advice: "answer `query gameover`, `query p1turn` and `query result` with a line `response ...`: tournament managers for UGI ask"},
+	{Section: handshake, Name: "the engine gives its name and author", Needs: []string{ready}, run: checkID,
+		Advice: "print `id name NAME` and `id author AUTHOR` before ugiok"},
+	{Section: handshake, Name: "the engine answers both handshakes", Optional: true, Needs: []string{ready}, fresh: true, run: checkOtherHandshake,
+		Advice: "answer `uci` like `ugi`, with `uciok` at the end"},
+	{Section: handshake, Name: "the engine answers the queries of UGI", Needs: []string{ready}, run: checkUGIQueries,
+		Advice: "answer `query gameover`, `query p1turn` and `query result` with a line `response ...`; UGI tournament managers send them"},
 	{Section: handshake, Name: oursAnswered, Optional: true, Needs: []string{ready}, run: checkOurQueries,
-		Advice: "answer with one line `response ...`, or not at all"},
+		Advice: "answer each with one line `response ...`, or not at all"},
 }
 
-// checkHandshake says hello in one dialect, and then in the other. A client does the
-// same: it waits half its time for the first.
+// checkHandshake tries one dialect, and then the other. A client does the same: it waits
+// half of its time for the first.
 func checkHandshake(s *session) error {
 	for _, dialect := range []protocol.Dialect{protocol.UGI, protocol.UCI} {
 		hello := dialect.String()
-		if said := s.say(hello); said != nil {
-			return said
+		if err := s.say(hello); err != nil {
+			return err
 		}
 		if _, err := s.until(hello+"ok", s.subject.Patience/2, func(line string) bool {
 			return line == "ugiok" || line == "uciok"
@@ -58,14 +58,14 @@ func checkHandshake(s *session) error {
 		if ugi {
 			s.known.dialect = protocol.UGI
 		}
-		s.known.shaken, s.known.handshake = true, slices.Clone(s.said)
+		s.known.shaken, s.known.handshake = true, slices.Clone(s.output)
 		s.readOptions()
 		return nil
 	}
-	return faultf("neither ugiok within %v of ugi nor uciok within %v of uci", s.subject.Patience/2, s.subject.Patience/2)
+	return faultf("no ugiok within %v after ugi and no uciok within %v after uci", s.subject.Patience/2, s.subject.Patience/2)
 }
 
-// readOptions takes down the options of the handshake.
+// readOptions records the options of the handshake.
 func (s *session) readOptions() {
 	for _, line := range s.known.handshake {
 		if !isWord(line, "option") {
@@ -77,7 +77,7 @@ func (s *session) readOptions() {
 		case err != nil:
 			s.known.optionFault = faultf("%s: %v", printable(line), err)
 		case twice:
-			s.known.optionFault = faultf("%s: an option of that name is listed already", printable(line))
+			s.known.optionFault = faultf("%s: the option is listed twice", printable(line))
 		default:
 			s.known.options = append(s.known.options, o)
 		}
@@ -96,7 +96,7 @@ func checkID(s *session) error {
 	return nil
 }
 
-// checkOtherHandshake says hello in the dialect that the engine did not answer first.
+// checkOtherHandshake tries the dialect that the engine did not answer first.
 func checkOtherHandshake(s *session) error {
 	other := protocol.UCI
 	if s.known.dialect == protocol.UCI {
@@ -106,12 +106,12 @@ func checkOtherHandshake(s *session) error {
 		return err
 	}
 	if _, found := s.first(other.String() + "ok"); !found {
-		return lackf("%s is not answered", other)
+		return lackf("no answer to %s", other)
 	}
 	return nil
 }
 
-// ask learns which of some queries the engine answers, at the start of a game.
+// ask records which queries the engine answers, and returns those that it does not.
 func (s *session) ask(queries ...string) (missing []string, err error) {
 	if err := s.setUp(position.Start(position.Standard)); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func checkUGIQueries(s *session) error {
 		err = faultf("no answer to: query %s", strings.Join(missing, ", query "))
 	}
 	if err == nil && len(missing) > 0 {
-		s.remark = "not those of UCI"
+		s.remark = "not needed with uci"
 	}
 	return err
 }
@@ -143,30 +143,30 @@ func checkUGIQueries(s *session) error {
 func checkOurQueries(s *session) error {
 	missing, err := s.ask("fen", "moves", "version")
 	if err == nil && len(missing) > 0 {
-		err = lackf("no answer to: query %s; what they tell is tested by play instead", strings.Join(missing, ", query "))
+		err = lackf("no answer to: query %s; positions are checked by searches instead", strings.Join(missing, ", query "))
 	}
 	return err
 }
 
 const (
-	listsOptions  = "the handshake lists its options as the protocol has them"
-	refusesValues = "values that an option cannot have are errors"
-	unknownOption = "an option that does not exist is an error"
+	listsOptions  = "the handshake lists valid options"
+	rejectsValues = "an invalid value of an option is an error"
+	unknownOption = "an unknown option is an error"
 )
 
 var optionChecks = []Check{
 	{Section: options, Name: listsOptions, Needs: []string{ready}, run: checkOptionLines,
-		Advice: "say `option name N type spin|check|combo|button|string default D`, with `min A max B` for a spin and `var V` for each value of a combo; defaults are values, and names are told once"},
-	{Section: options, Name: "the options given are taken", Needs: []string{ready}, run: checkGiven,
-		Advice: "take the option, or give one that the engine lists"},
-	{Section: options, Name: "each option takes its default, and buttons can be pressed", Needs: []string{listsOptions}, fresh: true, run: checkDefaults,
-		Advice: "take what the handshake tells"},
-	{Section: options, Name: "names and values are read in either case", Needs: []string{listsOptions}, fresh: true, run: checkCase,
-		Advice: "compare names of options, true and false, and the words of a combo without regard to case"},
+		Advice: "print `option name N type spin|check|combo|button|string default D`, with `min A max B` for a spin and `var V` for each value of a combo; the default must be a valid value, and each name must appear once"},
+	{Section: options, Name: "the engine accepts the options given on the command line", Needs: []string{ready}, run: checkGiven,
+		Advice: "use an option that the engine lists, and a value that it accepts"},
+	{Section: options, Name: "each option accepts its default, and buttons can be pressed", Needs: []string{listsOptions}, fresh: true, run: checkDefaults,
+		Advice: "accept the defaults that the handshake lists"},
+	{Section: options, Name: "names and values are not case-sensitive", Needs: []string{listsOptions}, fresh: true, run: checkCase,
+		Advice: "ignore the case of option names, of true and false, and of the words of a combo"},
 	{Section: options, Name: unknownOption, Needs: []string{ready}, run: checkUnknownOption,
-		Advice: "say `info string error setoption: \"NAME\": no such option`: a user who mistypes a name hears of it"},
-	{Section: options, Name: refusesValues, Needs: []string{listsOptions}, run: checkBadValues,
-		Advice: "check values against what the handshake tells, say `info string error setoption: \"VALUE\": REASON`, and keep the old value"},
+		Advice: "print `info string error setoption: \"NAME\": no such option`, so that the user notices a typo"},
+	{Section: options, Name: rejectsValues, Needs: []string{listsOptions}, run: checkBadValues,
+		Advice: "check values against the bounds in the handshake, print `info string error setoption: \"VALUE\": REASON`, and keep the old value"},
 }
 
 func checkOptionLines(s *session) error {
@@ -178,7 +178,7 @@ func checkOptionLines(s *session) error {
 			continue
 		}
 		if _, err := o.Canonical(o.Default); err != nil {
-			return faultf("the default of %s is no value of it: %v", o.Name, err)
+			return faultf("the default of %s is not a valid value: %v", o.Name, err)
 		}
 	}
 	s.remark = fmt.Sprintf("%d options", len(s.known.options))
@@ -210,8 +210,7 @@ func checkDefaults(s *session) error {
 	return nil
 }
 
-// checkCase turns the case of names around, and that of values where these are words
-// of the protocol.
+// checkCase changes the case of names, and of values that are words of the protocol.
 func checkCase(s *session) error {
 	for _, o := range s.known.options {
 		name, value := otherCase(o.Name), cmp.Or(o.Default, "<empty>")
@@ -236,16 +235,16 @@ func otherCase(text string) string {
 }
 
 func checkUnknownOption(s *session) error {
-	return s.refuses("setoption name No Such Option value 1")
+	return s.rejects("setoption name No Such Option value 1")
 }
 
-// refuses checks that a command is answered with an error.
-func (s *session) refuses(line string) error {
+// rejects checks that the answer to a command is an error.
+func (s *session) rejects(line string) error {
 	if err := s.tell(line); err != nil {
 		return err
 	}
 	if _, refused := s.first("info string error"); !refused {
-		return faultf("no `info string error` to: %s", printable(line))
+		return faultf("no `info string error` after: %s", printable(line))
 	}
 	return nil
 }
@@ -268,7 +267,7 @@ func checkBadValues(s *session) error {
 			bad = []string{"no-such-value"}
 		}
 		for _, value := range bad {
-			if err := s.refuses("setoption name " + o.Name + " value " + value); err != nil {
+			if err := s.rejects("setoption name " + o.Name + " value " + value); err != nil {
 				return err
 			}
 		}

@@ -10,29 +10,29 @@ import (
 	"gyre/protocol"
 )
 
-const errorsChangeNothing = "a position with an error changes nothing"
+const invalidChangesNothing = "an invalid position command changes nothing"
 
 var errorChecks = []Check{
-	{Section: errorsIn, Name: "positions that cannot be, and turns that are not legal, are errors", Needs: []string{takesPositions}, run: onWrongPositions((*session).refuses),
-		Advice: "say `info string error position: \"WORD\": REASON`, with the word that is wrong"},
-	{Section: errorsIn, Name: errorsChangeNothing, Needs: []string{takesPositions}, run: onWrongPositions(checkUnchanged),
-		Advice: "the position before stays, however many of the turns are right: work on a copy"},
-	{Section: errorsIn, Name: "a refused value of Rules leaves the rules as they are", Optional: true, Needs: []string{takesBlitz, refusesValues}, run: checkRulesStay,
-		Advice: "a command with an error changes nothing"},
+	{Section: errorsIn, Name: "impossible positions and illegal turns are errors", Needs: []string{takesPositions}, run: onInvalidPositions((*session).rejects),
+		Advice: "print `info string error position: \"WORD\": REASON`, with the invalid word"},
+	{Section: errorsIn, Name: invalidChangesNothing, Needs: []string{takesPositions}, run: onInvalidPositions(checkUnchanged),
+		Advice: "keep the previous position, even if some of the turns are legal: work on a copy"},
+	{Section: errorsIn, Name: "an invalid value of Rules does not change the rules", Optional: true, Needs: []string{takesBlitz, rejectsValues}, run: checkRulesStay,
+		Advice: "an invalid command changes nothing"},
 	{Section: errorsIn, Name: "errors name the command", Optional: true, Needs: []string{ready}, run: checkErrorForm,
-		Advice: "say `info string error COMMAND: \"WORD\": REASON`"},
-	{Section: errorsIn, Name: "a go with an error still gets a turn", Needs: []string{givesTurn},
+		Advice: "print `info string error COMMAND: \"WORD\": REASON`"},
+	{Section: errorsIn, Name: "an invalid go still gets a turn", Needs: []string{givesTurn},
 		run:    endThemselves("go depth two", "go movetime", "go depth 1 searchmoves a1", "go depth 1 searchmoves", "go nodes none depth 1"),
-		Advice: "every `go` gets a bestmove, also one that is refused"},
-	{Section: errorsIn, Name: "numbers beyond their range count as the nearest within", Needs: []string{givesTurn},
+		Advice: "every `go` gets a bestmove, even an invalid one"},
+	{Section: errorsIn, Name: "a number out of range counts as the nearest within", Needs: []string{givesTurn},
 		run:    endThemselves("go depth -5", "go nodes -1", "go movetime -1000", "go depth 1 nodes 99999999999999999999999999", "go depth 1 movetime 99999999999999999999999999"),
-		Advice: "a search with a strange limit is better than none, and never a crash"},
+		Advice: "adjust the limit and search; do not crash"},
 	{Section: errorsIn, Name: "unknown words are skipped", Needs: []string{ready}, run: checkUnknownWords,
-		Advice: "skip words before a command, and words after one that can do without them; never end the program"},
+		Advice: "skip unknown words before a command, and after it if they are not needed; never end the program"},
 }
 
-// wrongPositions are commands that are refused wherever the game stands.
-var wrongPositions = []string{
+// invalidPositions lists commands that are invalid in every position.
+var invalidPositions = []string{
 	"position",
 	"position startpo",
 	"position fen",
@@ -53,14 +53,15 @@ var wrongPositions = []string{
 	"position startpos moves f6 \xff\x00\x80",
 }
 
-// onWrongPositions is a check made for each of wrongPositions in a game.
-func onWrongPositions(check func(s *session, line string) error) func(s *session) error {
+// onInvalidPositions returns a check that is made with each of invalidPositions, during a
+// game.
+func onInvalidPositions(check func(s *session, line string) error) func(s *session) error {
 	return func(s *session) error {
 		_, moving := stagesOfGame()
 		if err := s.setUp(moving); err != nil {
 			return err
 		}
-		for _, line := range wrongPositions {
+		for _, line := range invalidPositions {
 			if err := check(s, line); err != nil {
 				return err
 			}
@@ -69,12 +70,12 @@ func onWrongPositions(check func(s *session, line string) error) func(s *session
 	}
 }
 
-// checkUnchanged checks that a wrong line leaves the position as it is.
+// checkUnchanged checks that an invalid command does not change the position.
 func checkUnchanged(s *session, line string) error {
 	if err := s.tell(line); err != nil {
 		return err
 	}
-	return explained(s.believes(), "after %s", printable(line))
+	return explained(s.checkPosition(), "after %s", printable(line))
 }
 
 func checkErrorForm(s *session) error {
@@ -82,7 +83,7 @@ func checkErrorForm(s *session) error {
 		return err
 	}
 	if _, named := s.first("info string error position:"); !named {
-		return lackf("no line begins `info string error position:`")
+		return lackf("no line begins with `info string error position:`")
 	}
 	return nil
 }
@@ -93,7 +94,7 @@ func checkUnknownWords(s *session) error {
 			return err
 		}
 		if said, found := s.first("bestmove"); found {
-			return faultf("%q is answered %q", printable(line), printable(joined(said)))
+			return faultf("the answer to %q is %q", printable(line), printable(joined(said)))
 		}
 	}
 	if err := s.say("please isready"); err != nil {
@@ -103,11 +104,11 @@ func checkUnknownWords(s *session) error {
 		return err
 	}
 	s.root = position.Start(position.Standard)
-	return s.believes()
+	return s.checkPosition()
 }
 
-// checkRulesStay has a position that blitz rules take for an end, and standard ones
-// do not.
+// checkRulesStay uses a position that is over under blitz rules, but not under standard
+// rules.
 func checkRulesStay(s *session) error {
 	over, err := position.Parse("W3/W6/W7/9/W9/9/10/9/8/6B/BBBB b 1-0", position.Blitz)
 	if err != nil {
@@ -119,31 +120,31 @@ func checkRulesStay(s *session) error {
 	if err := s.setUp(over); err != nil {
 		return err
 	}
-	if err := s.refuses("setoption name Rules value no-such-rules"); err != nil {
+	if err := s.rejects("setoption name Rules value no-such-rules"); err != nil {
 		return err
 	}
 	return s.answersTo("gameover", "true")
 }
 
 var lineChecks = []Check{
-	{Section: lines, Name: "carriage returns, blanks, tabs and empty lines do no harm", Needs: []string{ready}, run: checkBlanks,
+	{Section: lines, Name: "carriage returns, blanks, tabs and empty lines are accepted", Needs: []string{ready}, run: checkBlanks,
 		Advice: "split lines into words at any white space, and drop a carriage return at the end"},
-	{Section: lines, Name: "a line that comes in pieces is one line", Needs: []string{ready}, run: checkPieces,
-		Advice: "a command ends with its line feed, however many reads it takes"},
-	{Section: lines, Name: "a line may have a million bytes", Needs: []string{ready}, run: checkLongLine,
-		Advice: "a game written out is long: read lines of 1048576 bytes. Readers with a bound of their own, such as Go's bufio.Scanner, have to be told"},
+	{Section: lines, Name: "a line sent in pieces is one line", Needs: []string{ready}, run: checkPieces,
+		Advice: "a command ends at its line feed, however many reads it takes"},
+	{Section: lines, Name: "a line may have 1048576 bytes", Needs: []string{ready}, run: checkLongLine,
+		Advice: "the turns of a whole game make a long line: read lines of 1048576 bytes. Some readers, for example Go's bufio.Scanner, have a lower limit that you must raise"},
 	{Section: lines, Name: "a longer line is an error and changes nothing", Needs: []string{ready}, run: checkTooLong,
-		Advice: "skip the line to its end, say `info string error`, and go on"},
-	{Section: lines, Name: "any bytes may come", Needs: []string{ready}, run: checkBytes,
-		Advice: "take no input for granted: skip what makes no sense"},
-	{Section: lines, Name: "many lines at once are all answered", Needs: []string{ready}, run: checkManyLines,
-		Advice: "go on reading while answers are written, and flush them"},
-	{Section: lines, Name: "a flood of searches is answered, each once", Needs: []string{stops}, run: checkManySearches,
-		Advice: "what is too much to keep may be refused, but each `go` gets its bestmove"},
+		Advice: "skip the rest of the line, print `info string error`, and continue"},
+	{Section: lines, Name: "any bytes are accepted", Needs: []string{ready}, run: checkBytes,
+		Advice: "never trust the input: skip invalid text"},
+	{Section: lines, Name: "many lines at once all get answers", Needs: []string{ready}, run: checkManyLines,
+		Advice: "read input while you write answers, and flush them"},
+	{Section: lines, Name: "in a flood of searches, each gets one answer", Needs: []string{stops}, run: checkManySearches,
+		Advice: "you may reject commands that exceed your queue, but each `go` gets its bestmove"},
 }
 
 func checkBlanks(s *session) error {
-	s.forget()
+	s.clear()
 	if err := s.send("\n\r\n   \n\t\nposition   startpos \t moves  f6\t\r\n  isready  \r\n"); err != nil {
 		return err
 	}
@@ -159,11 +160,11 @@ func checkBlanks(s *session) error {
 		return err
 	}
 	s.root = after(start, f6)
-	return s.believes()
+	return s.checkPosition()
 }
 
 func checkPieces(s *session) error {
-	s.forget()
+	s.clear()
 	for _, piece := range strings.SplitAfter("isready", "") {
 		if err := s.send(piece); err != nil {
 			return err
@@ -187,13 +188,13 @@ func checkLongLine(s *session) error {
 }
 
 func checkTooLong(s *session) error {
-	if err := s.refuses("position startpos moves f6 " + strings.Repeat("f7 ", protocol.MaxLine/2)); err != nil {
+	if err := s.rejects("position startpos moves f6 " + strings.Repeat("f7 ", protocol.MaxLine/2)); err != nil {
 		return err
 	}
 	if err := s.tell(strings.Repeat("x", 4*protocol.MaxLine)); err != nil {
 		return err
 	}
-	return s.believes()
+	return s.checkPosition()
 }
 
 func checkBytes(s *session) error {
@@ -206,15 +207,15 @@ func checkBytes(s *session) error {
 	if err := s.tell(all.String() + "position startpos moves \x00\nsetoption name \xff value \xfe"); err != nil {
 		return err
 	}
-	for _, said := range s.said {
+	for _, said := range s.output {
 		if strings.ContainsFunc(said, func(r rune) bool { return r < ' ' && r != '\t' || r > '~' }) {
-			return faultf("%q holds more than printable ASCII", said[:min(len(said), longestLine)])
+			return faultf("%q contains unprintable or non-ASCII bytes", said[:min(len(said), maxRecordedLine)])
 		}
 	}
-	return s.believes()
+	return s.checkPosition()
 }
 
-// floodLines is how many lines come at once; answers to them are more than pipes hold.
+// floodLines is how many lines are sent at once. Their answers exceed a pipe's buffer.
 const floodLines = 20_000
 
 func checkManyLines(s *session) error {
@@ -229,7 +230,7 @@ func checkManyLines(s *session) error {
 	return nil
 }
 
-// floodSearches is how many searches come at once, more than an engine has to keep.
+// floodSearches is how many searches are sent at once, more than an engine must queue.
 const floodSearches = 2000
 
 func checkManySearches(s *session) error {
@@ -238,7 +239,7 @@ func checkManySearches(s *session) error {
 		return err
 	}
 	for i := range floodSearches + 1 {
-		s.forget()
+		s.clear()
 		if _, err := s.bestmove("go infinite, go depth 1 and stop", begin); err != nil {
 			return explained(err, "answer %d of %d", i+1, floodSearches+1)
 		}
@@ -249,31 +250,31 @@ func checkManySearches(s *session) error {
 var endingChecks = []Check{
 	{Section: endings, Name: "quit ends the program, with status 0", Needs: []string{ready}, fresh: true, run: endsAfter("quit"),
 		Advice: "end the process at `quit`, with the exit status 0"},
-	{Section: endings, Name: "quit ends a search, which answers", Needs: []string{stops}, fresh: true, run: endsAfter("go infinite\nquit", legal),
-		Advice: "`quit` stops what runs; its bestmove is still written"},
-	{Section: endings, Name: "quit answers searches that wait with `bestmove none`", Needs: []string{stops}, fresh: true, run: endsAfter("go infinite\ngo depth 8\ngo infinite\nquit", legal, none, none),
-		Advice: "every `go` gets a bestmove; those that wait are not begun"},
+	{Section: endings, Name: "quit ends a search, which still answers", Needs: []string{stops}, fresh: true, run: endsAfter("go infinite\nquit", legal),
+		Advice: "`quit` stops the running search; print its bestmove"},
+	{Section: endings, Name: "at quit, queued searches get `bestmove none`", Needs: []string{stops}, fresh: true, run: endsAfter("go infinite\ngo depth 8\ngo infinite\nquit", legal, none, none),
+		Advice: "every `go` gets a bestmove; do not start queued searches"},
 	{Section: endings, Name: "the end of input ends the program, with status 0", Needs: []string{ready}, fresh: true, run: endsAfter(""),
 		Advice: "end the process when standard input ends"},
-	{Section: endings, Name: "at the end of input a search with a limit is let finish", Needs: []string{givesTurn}, fresh: true, run: endsAfter("go depth 1\ngo movetime 50\n", legal, legal),
-		Advice: "what came before the end of input is done first: so a file of commands can be piped in"},
-	{Section: endings, Name: "at the end of input an infinite search is stopped and answers", Needs: []string{stops}, fresh: true, run: endsAfter("go infinite\n", legal),
-		Advice: "who has closed the input cannot say `stop` any more"},
-	{Section: endings, Name: "it ends when nobody reads its output any more", Needs: []string{ready}, fresh: true, run: checkUnread,
-		Advice: "end when writing fails"},
+	{Section: endings, Name: "at the end of input, a search with a limit runs to its end", Needs: []string{givesTurn}, fresh: true, run: endsAfter("go depth 1\ngo movetime 50\n", legal, legal),
+		Advice: "execute all commands before the end of input, so that a file of commands can be piped in"},
+	{Section: endings, Name: "at the end of input, an infinite search stops and answers", Needs: []string{stops}, fresh: true, run: endsAfter("go infinite\n", legal),
+		Advice: "a client that has closed the input cannot send `stop` anymore"},
+	{Section: endings, Name: "the program ends when its output is closed", Needs: []string{ready}, fresh: true, run: checkUnread,
+		Advice: "end the program if writing fails"},
 }
 
-// The answers that searches get at the end.
+// The answers to searches at the end.
 const (
 	legal = "a legal turn"
 	none  = "bestmove none"
 )
 
-// endsAfter is a check that commands end the program, after these answers to searches.
-// Commands without `quit` are followed by the end of input.
+// endsAfter returns a check that commands end the program, with the given answers to
+// searches. The end of input follows commands without `quit`.
 func endsAfter(commands string, want ...string) func(s *session) error {
 	return func(s *session) error {
-		s.forget()
+		s.clear()
 		if strings.HasSuffix(commands, "quit") {
 			commands += "\n"
 		}
@@ -292,18 +293,18 @@ func endsAfter(commands string, want ...string) func(s *session) error {
 	}
 }
 
-// answered checks the answers to searches that were said.
+// answered checks the answers to searches in the output.
 func (s *session) answered(want []string) error {
 	if got := s.count("bestmove"); got != len(want) {
-		return faultf("%d of %d searches are answered", got, len(want))
+		return faultf("%d answers to %d searches", got, len(want))
 	}
-	for _, line := range s.said {
+	for _, line := range s.output {
 		words := strings.Fields(line)
 		if len(words) == 0 || words[0] != "bestmove" {
 			continue
 		}
 		if want[0] == none && !strings.HasPrefix(joined(words), none) {
-			return faultf("a search that waits is answered %q and not `bestmove none`", printable(line))
+			return faultf("the answer to a queued search is %q instead of `bestmove none`", printable(line))
 		}
 		if want[0] == legal {
 			if _, err := readTurn(&s.root, words); err != nil {
@@ -323,18 +324,18 @@ func (s *session) gone() error {
 	if status := s.process.Status(); status != "exit status 0" {
 		said := ""
 		if stderr := s.process.Stderr(); len(stderr) > 0 {
-			said = "; it said: " + strings.Join(stderr, " | ")
+			said = "; its standard error: " + strings.Join(stderr, " | ")
 		}
-		return faultf("it ended with %s%s", status, said)
+		return faultf("the program ended with %s%s", status, said)
 	}
 	return nil
 }
 
-// waitExit takes what is said until the program has ended and its output too.
+// waitExit records output until both the program and its output have ended.
 func (s *session) waitExit() error {
 	timer := time.NewTimer(s.subject.Patience)
 	defer timer.Stop()
-	heard, exited := s.heard, s.process.Exited()
+	heard, exited := s.lines, s.process.Exited()
 	for heard != nil || exited != nil {
 		select {
 		case line, ok := <-heard:
@@ -346,7 +347,7 @@ func (s *session) waitExit() error {
 		case <-exited:
 			exited = nil
 		case <-timer.C:
-			return faultf("it has not ended after %v", s.subject.Patience)
+			return faultf("the program did not end within %v", s.subject.Patience)
 		case <-s.ctx.Done():
 			return context.Cause(s.ctx)
 		}
@@ -354,10 +355,10 @@ func (s *session) waitExit() error {
 	return nil
 }
 
-// checkUnread closes our end of the output, and asks for more of it until the engine
-// has noticed.
+// checkUnread closes the reading end of the output, and requests more output until the
+// engine notices.
 func checkUnread(s *session) error {
-	s.record.add("> ", "(nobody reads the output any more)")
+	s.record.add("> ", "(the output is closed)")
 	if err := s.process.CloseOutput(); err != nil {
 		return err
 	}
@@ -371,5 +372,5 @@ func checkUnread(s *session) error {
 		case <-time.After(moment):
 		}
 	}
-	return faultf("it has not ended after %v", s.subject.Patience)
+	return faultf("the program did not end within %v", s.subject.Patience)
 }

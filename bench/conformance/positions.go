@@ -14,15 +14,15 @@ import (
 	"gyre/protocol"
 )
 
-// positionsText is the file of the positions: see [bench.ParsePositions] for its form.
+// positionsText is the file of positions; see [bench.ParsePositions] for its format.
 //
 //go:embed positions.txt
 var positionsText string
 
-// allPositions returns the positions that engines are asked about.
+// allPositions returns the positions of the checks.
 var allPositions = sync.OnceValues(func() ([]bench.Position, error) { return bench.ParsePositions(positionsText) })
 
-// onPositions is a check made on each of the positions of some rules.
+// onPositions returns a check that is made on each position of the given rules.
 func onPositions(rules position.Rules, check func(s *session, p position.Position) error) func(s *session) error {
 	return func(s *session) error {
 		all, err := allPositions()
@@ -41,13 +41,12 @@ func onPositions(rules position.Rules, check func(s *session, p position.Positio
 	}
 }
 
-// The games that are played, by their seeds.
 const (
-	games     = 5
-	mostTurns = 400 // of a game: more than any can have
+	games    = 5   // the number of random games, whose seeds start at 0
+	maxTurns = 400 // more turns than any game has
 )
 
-// onGames is a check made on games of random turns, each played to its end.
+// onGames returns a check that is made on random games, each played to its end.
 func onGames(rules position.Rules, check func(s *session, game []position.Turn) error) func(s *session) error {
 	return func(s *session) error {
 		for seed := range uint64(games) {
@@ -59,7 +58,7 @@ func onGames(rules position.Rules, check func(s *session, game []position.Turn) 
 	}
 }
 
-// randomGame plays a game of random turns.
+// randomGame returns the turns of a random game.
 func randomGame(rules position.Rules, seed uint64) (game []position.Turn) {
 	rng := rand.New(rand.NewPCG(seed, uint64(rules)))
 	for p := position.Start(rules); !p.Over(); p = after(p, game[len(game)-1]) {
@@ -69,15 +68,15 @@ func randomGame(rules position.Rules, seed uint64) (game []position.Turn) {
 	return game
 }
 
-// someTurns returns at most so many turns of a position: half of them those that
-// take off most rows, the others from all over the list.
-func someTurns(p *position.Position, most int) []position.Turn {
+// someTurns returns at most count legal turns: half of them remove the most rows, the
+// others are spread over the list.
+func someTurns(p *position.Position, count int) []position.Turn {
 	all := p.Turns(nil)
-	if len(all) <= most {
+	if len(all) <= count {
 		return all
 	}
 	slices.SortStableFunc(all, func(a, b position.Turn) int { return b.Removals() - a.Removals() })
-	some, rest, left := slices.Clone(all[:most/2]), all[most/2:], most-most/2
+	some, rest, left := slices.Clone(all[:count/2]), all[count/2:], count-count/2
 	for i := range left {
 		some = append(some, rest[i*len(rest)/left])
 	}
@@ -91,19 +90,19 @@ const (
 
 var positionChecks = []Check{
 	{Section: positions, Name: takesPositions, Needs: []string{ready}, run: onPositions(position.Standard, checkSetUp),
-		Advice: "BOARD has the columns a to k, each from its lowest number up; SIDE is whose turn it is, SCORE the rings removed; `query fen` answers the same three words"},
+		Advice: "BOARD has the columns a to k, each from its lowest number up; SIDE is the side to move, SCORE the rings removed; `query fen` answers with the same three words"},
 	{Section: positions, Name: takesBlitz, Optional: true, Needs: []string{takesPositions}, run: onPositions(position.Blitz, checkSetUp),
-		Advice: "the option Rules decides when a game is over, and so which positions can be"},
+		Advice: "the option Rules decides when a game is over, and therefore which positions are possible"},
 	{Section: positions, Name: "turns after `moves` are played", Needs: []string{takesPositions}, run: onPositions(position.Standard, checkTurnsPlayed),
-		Advice: "a ring move leaves a marker, flips what it jumps, and ends behind a run of markers; then rows go, each with a ring; play the turn named in the lines on paper"},
+		Advice: "a ring move leaves a marker, flips the markers that it jumps, and ends behind a run of markers; then rows are removed, each with a ring; replay the turn in the lines below by hand"},
 	{Section: positions, Name: "whole games are played from startpos", Needs: []string{ready}, run: onGames(position.Standard, checkGame),
-		Advice: "`position startpos moves T...` begins anew each time, and plays all turns"},
-	{Section: positions, Name: "the command moves goes on from the position", Optional: true, Needs: []string{takesPositions}, run: checkMovesCommand,
+		Advice: "`position startpos moves T...` starts a new game each time and plays all turns"},
+	{Section: positions, Name: "the command moves plays turns from the current position", Optional: true, Needs: []string{takesPositions}, run: checkMovesCommand,
 		Advice: "play the turns from the current position"},
-	{Section: positions, Name: "turns are read in either case, and rows from either end", Needs: []string{takesPositions}, run: onPositions(position.Standard, checkSpelling),
-		Advice: "F6 is f6, and xc6-c2xa2 is xc2-c6xa2"},
+	{Section: positions, Name: "turns are not case-sensitive, and rows may start at either end", Needs: []string{takesPositions}, run: onPositions(position.Standard, checkSpelling),
+		Advice: "F6 means f6, and xc6-c2xa2 means xc2-c6xa2"},
 	{Section: positions, Name: "a new game keeps the position", Needs: []string{takesPositions}, run: checkNewGame,
-		Advice: "`uginewgame` forgets what was learned, not the position and the options"},
+		Advice: "`uginewgame` clears tables and histories, but not the position and the options"},
 }
 
 func checkSetUp(s *session, p position.Position) error {
@@ -116,10 +115,10 @@ func checkSetUp(s *session, p position.Position) error {
 	if s.known.queries["p1turn"] {
 		return s.answersTo("p1turn", turnOfWhite(&p))
 	}
-	return nil // the turns tell
+	return nil // later checks search these positions
 }
 
-// turnsTried is how many turns of each position are played.
+// turnsTried is how many turns are played from each position.
 const turnsTried = 8
 
 func checkTurnsPlayed(s *session, p position.Position) error {
@@ -128,16 +127,16 @@ func checkTurnsPlayed(s *session, p position.Position) error {
 			return err
 		}
 		if !s.known.queries["fen"] && s.root.Over() {
-			continue // that is a section of its own
+			continue // the section ends checks this
 		}
-		if err := s.believes(); err != nil {
+		if err := s.checkPosition(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// stages are the parts of a game, in hundredths, after which it is looked at.
+// stages lists the points of a game, in percent, at which the position is checked.
 var stages = []int{10, 30, 50, 70, 90, 100}
 
 func checkGame(s *session, game []position.Turn) error {
@@ -148,7 +147,7 @@ func checkGame(s *session, game []position.Turn) error {
 		if s.root.Over() && !s.known.queries["fen"] {
 			continue
 		}
-		if err := s.believes(); err != nil {
+		if err := s.checkPosition(); err != nil {
 			return err
 		}
 	}
@@ -173,15 +172,15 @@ func checkMovesCommand(s *session) error {
 	}
 	if words, _, err := s.query("fen"); err != nil || joined(words) == before.String() {
 		s.root = before
-		return cmp.Or(err, lackf("the position stays as it is"))
+		return cmp.Or(err, lackf("moves does not change the position"))
 	}
-	return s.believes()
+	return s.checkPosition()
 }
 
-// checkSpelling writes turns in capitals, with the ends of rows turned around.
+// checkSpelling writes turns in capitals, with the ends of rows exchanged.
 func checkSpelling(s *session, p position.Position) error {
 	for _, t := range someTurns(&p, 2) {
-		line := positionLine(p) + " moves " + turnedAround(t.String())
+		line := positionLine(p) + " moves " + respelled(t.String())
 		if err := s.tell(line); err != nil {
 			return err
 		}
@@ -198,9 +197,9 @@ func checkSpelling(s *session, p position.Position) error {
 	return nil
 }
 
-// turnedAround writes a turn in capitals, each row from its other end, the x of a
-// removal aside.
-func turnedAround(turn string) string {
+// respelled writes a turn in capitals, except for the x of a removal, and each row from
+// its other end.
+func respelled(turn string) string {
 	parts := strings.Split(turn, ";")
 	for i, part := range parts {
 		if row, isRow := strings.CutPrefix(part, "x"); isRow {
@@ -221,35 +220,35 @@ func checkNewGame(s *session) error {
 	if err := s.tell(protocol.NewGame{Dialect: s.known.dialect}.String()); err != nil {
 		return err
 	}
-	return s.believes()
+	return s.checkPosition()
 }
 
-const legalTurns = "its turns are legal in every position"
+const legalTurns = "the engine's turns are legal in every position"
 
 var turnChecks = []Check{
 	{Section: turns, Name: givesTurn, Needs: []string{ready}, run: checkFirstTurn,
-		Advice: "answer each `go` with one line `bestmove TURN`; `go depth 1` should take next to no time"},
+		Advice: "answer each `go` with one line `bestmove TURN`; `go depth 1` should take almost no time"},
 	{Section: turns, Name: legalTurns, Needs: []string{givesTurn, takesPositions}, run: onPositions(position.Standard, checkTurn),
-		Advice: "see the rules in the lines' position: rows must be taken when they are there, each with one ring, and in any order; `pass` when no ring can move"},
-	{Section: turns, Name: "its turns are legal in positions of blitz", Optional: true, Needs: []string{givesTurn, takesBlitz}, run: onPositions(position.Blitz, checkTurn),
-		Advice: "the first ring removed ends a game of blitz, at once"},
-	{Section: turns, Name: "it plays a game against itself to the end", Needs: []string{givesTurn}, run: checkSelfPlay(position.Standard),
-		Advice: "it was given all turns after startpos, as tournament managers do"},
-	{Section: turns, Name: "it plays a game of blitz against itself to the end", Optional: true, Needs: []string{givesTurn, takesBlitz}, run: checkSelfPlay(position.Blitz),
-		Advice: "it was given all turns after startpos, as tournament managers do"},
+		Advice: "apply the rules to the position in the lines below: every row must be removed, with one ring each, in any order; `pass` if no ring can move"},
+	{Section: turns, Name: "the engine's turns are legal in positions of blitz", Optional: true, Needs: []string{givesTurn, takesBlitz}, run: onPositions(position.Blitz, checkTurn),
+		Advice: "the first ring removed ends a game of blitz at once"},
+	{Section: turns, Name: "the engine plays a game against itself to the end", Needs: []string{givesTurn}, run: checkSelfPlay(position.Standard),
+		Advice: "each position was sent as all turns from startpos, as tournament managers do"},
+	{Section: turns, Name: "the engine plays a game of blitz against itself to the end", Optional: true, Needs: []string{givesTurn, takesBlitz}, run: checkSelfPlay(position.Blitz),
+		Advice: "each position was sent as all turns from startpos, as tournament managers do"},
 	{Section: turns, Name: "query moves lists the legal turns", Optional: true, Needs: []string{takesPositions}, run: onPositions(position.Standard, checkTurnList),
-		Advice: "each order of taking off the same rows is a turn; each ring pays for each row; a row is written by its end with the lower letter first"},
+		Advice: "each order of removing the same rows is a separate turn; any ring can be removed with a row; a row starts at its end with the lower letter"},
 	{Section: turns, Name: "query moves lists the legal turns of blitz", Optional: true, Needs: []string{takesBlitz}, run: onPositions(position.Blitz, checkTurnList),
-		Advice: "with the first ring removed the turn ends: no second row, and no ring move"},
+		Advice: "the turn ends with the first ring removed: no second row, and no ring move"},
 	{Section: turns, Name: "perft counts turns", Optional: true, Needs: []string{legalTurns}, run: onPositions(position.Standard, checkPerft),
 		Advice: "`perft N` ends with a line `perft N nodes X ...`: X sequences of N turns"},
 }
 
-// perftDepth is how many turns are counted: in each position the legal turns.
+// perftDepth is the depth of the count: 1 counts the legal turns.
 const perftDepth = 1
 
-// checkPerft has a search wait for the count: an engine that is silent until it has
-// answered does not count.
+// checkPerft queues a search behind the count. If the engine answers only the search, it
+// does not support perft.
 func checkPerft(s *session, p position.Position) error {
 	if p.Over() {
 		return nil
@@ -267,11 +266,11 @@ func checkPerft(s *session, p position.Position) error {
 	}
 	line, counts := s.first(command)
 	if !counts {
-		return lackf("perft is not answered")
+		return lackf("no answer to perft")
 	}
 	want := fmt.Sprint(position.Perft(&p, perftDepth, nil))
 	if len(line) < 4 || line[2] != "nodes" || line[3] != want {
-		return faultf("in %v, %s is answered %q, and there are %s turns", &p, command, printable(joined(line)), want)
+		return faultf("in %v, the answer to %s is %q instead of %s nodes", &p, command, printable(joined(line)), want)
 	}
 	return nil
 }
@@ -291,14 +290,14 @@ func checkTurn(s *session, p position.Position) error {
 	return checkFirstTurn(s)
 }
 
-// checkSelfPlay has the engine play all turns of a game.
+// checkSelfPlay returns a check in which the engine plays both sides of a game.
 func checkSelfPlay(rules position.Rules) func(s *session) error {
 	return func(s *session) error {
 		var game []position.Turn
 		if err := s.setUp(position.Start(rules)); err != nil {
 			return err
 		}
-		for len(game) < mostTurns {
+		for len(game) < maxTurns {
 			a, err := s.search("go depth 1")
 			if err != nil {
 				return err
@@ -311,7 +310,7 @@ func checkSelfPlay(rules position.Rules) func(s *session) error {
 				return nil
 			}
 		}
-		return faultf("the game has not ended after %d turns", mostTurns)
+		return faultf("the game did not end after %d turns", maxTurns)
 	}
 }
 
@@ -339,36 +338,36 @@ func checkTurnList(s *session, p position.Position) error {
 	where := printable(p.String()) + ", " + p.Rules().String() + " rules"
 	for _, word := range listed {
 		if _, legal := slices.BinarySearch(legal, word); !legal {
-			return faultf("in %s, %q is listed and is no legal turn", where, printable(word))
+			return faultf("in %s, the list contains %q, which is not legal", where, printable(word))
 		}
 	}
 	for _, word := range legal {
 		if _, found := slices.BinarySearch(listed, word); !found {
-			return faultf("in %s, %q is legal and not listed", where, word)
+			return faultf("in %s, the list lacks the legal turn %q", where, word)
 		}
 	}
 	if len(listed) != len(legal) {
-		return faultf("in %s, turns are listed twice: there are %d, and %d are listed", where, len(legal), len(listed))
+		return faultf("in %s, the list repeats turns: it has %d, and %d are legal", where, len(listed), len(legal))
 	}
 	return faultf("in %s, the turns are not in alphabetical order", where)
 }
 
-const goWhenOver = "go in a game that is over is answered `bestmove none`"
+const goWhenOver = "go in a finished game gets `bestmove none`"
 
 var endChecks = []Check{
-	{Section: ends, Name: "query gameover and query result tell how games stand", Needs: []string{takesPositions}, run: onPositions(position.Standard, checkResult),
-		Advice: "the third ring removed wins; else a game ends when the pool of 51 markers is empty or neither side can move, and more rings removed win"},
-	{Section: ends, Name: "query gameover and query result tell how games of blitz stand", Optional: true, Needs: []string{takesBlitz}, run: onPositions(position.Blitz, checkResult),
+	{Section: ends, Name: "query gameover and query result are correct", Needs: []string{takesPositions}, run: onPositions(position.Standard, checkResult),
+		Advice: "the third ring removed wins; otherwise the game ends when the pool of 51 markers is empty or neither side can move, and the side with more rings removed wins"},
+	{Section: ends, Name: "query gameover and query result are correct for blitz", Optional: true, Needs: []string{takesBlitz}, run: onPositions(position.Blitz, checkResult),
 		Advice: "the first ring removed wins"},
 	{Section: ends, Name: "games played to their end are over", Needs: []string{ready}, run: onGames(position.Standard, checkGameEnd(position.Standard)),
-		Advice: "play the turns of the lines: after the last one the game is over, before it is not"},
+		Advice: "replay the turns in the lines below: the game is over after the last turn, and not before"},
 	{Section: ends, Name: "games of blitz played to their end are over", Optional: true, Needs: []string{takesBlitz}, run: onGames(position.Blitz, checkGameEnd(position.Blitz)),
-		Advice: "play the turns of the lines: after the last one the game is over, before it is not"},
+		Advice: "replay the turns in the lines below: the game is over after the last turn, and not before"},
 	{Section: ends, Name: goWhenOver, Needs: []string{givesTurn, takesPositions}, run: onPositions(position.Standard, checkNoTurn),
-		Advice: "every `go` gets a bestmove, also where there is no turn"},
+		Advice: "every `go` gets a bestmove, even if there is no legal turn"},
 }
 
-// result is the answer to `query result`.
+// result returns the answer to `query result`.
 func result(p *position.Position) string {
 	switch p.Result() {
 	case position.WhiteWins:
@@ -388,7 +387,7 @@ func checkResult(s *session, p position.Position) error {
 	return s.knowsResult()
 }
 
-// knowsResult checks the answers to the queries that the engine knows.
+// knowsResult checks the answers to the queries that the engine supports.
 func (s *session) knowsResult() error {
 	if s.known.queries["gameover"] {
 		over := "false"

@@ -13,20 +13,20 @@ import (
 
 var limitChecks = []Check{
 	{Section: limits, Name: "depth ends a search", Needs: []string{givesTurn}, run: checkDepth,
-		Advice: "`go depth N` ends when N turns are searched in full, and tells no greater depth"},
+		Advice: "`go depth N` ends when N turns are searched in full, and reports no greater depth"},
 	{Section: limits, Name: "nodes end a search", Needs: []string{givesTurn}, run: checkNodes,
-		Advice: "`go nodes N` ends after N positions, a few more at most"},
+		Advice: "`go nodes N` ends after N positions, or a few more"},
 	{Section: limits, Name: "zero counts as one", Needs: []string{givesTurn}, run: endThemselves("go depth 0", "go nodes 0", "go movetime 0"),
-		Advice: "a search with hardly any limit gives a turn at once"},
-	{Section: limits, Name: "limits hold together, the first one reached ends the search", Needs: []string{givesTurn},
+		Advice: "a search with a limit of zero gives a turn at once"},
+	{Section: limits, Name: "limits combine: the first one reached ends the search", Needs: []string{givesTurn},
 		run:    endThemselves("go depth 1 movetime 600000", "go movetime 600000 depth 1", "go nodes 1 depth 100000", "go depth 1 nodes 1000000000000"),
-		Advice: "look at each limit that is given, whatever others are"},
+		Advice: "apply every limit of the `go`"},
 	{Section: limits, Name: "searchmoves restricts the turns", Optional: true, Needs: []string{legalTurns}, run: checkSearchMoves,
-		Advice: "look at the turns after searchmoves alone; an engine that cannot says so in an `info string`"},
+		Advice: "search only the turns after searchmoves; if the engine does not support it, print an `info string`"},
 	{Section: limits, Name: "mate finds a win in one turn", Optional: true, Needs: []string{legalTurns}, run: checkMate,
 		Advice: "`go mate N` ends once a win within N turns is found"},
-	{Section: limits, Name: "with nodestime times are counted in nodes", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkNodesTime,
-		Advice: "with nodestime N a millisecond is N nodes, for movetime and for the clocks"},
+	{Section: limits, Name: "with nodestime, times are counted in nodes", Optional: true, Needs: []string{givesTurn}, fresh: true, run: checkNodesTime,
+		Advice: "with nodestime N, a millisecond is N nodes, for movetime and for the clocks"},
 }
 
 func checkDepth(s *session) error {
@@ -35,13 +35,13 @@ func checkDepth(s *session) error {
 			return err
 		}
 		if told, _ := s.most("depth"); told > depth {
-			return faultf("go depth %d: a report tells depth %d", depth, told)
+			return faultf("go depth %d: a report has depth %d", depth, told)
 		}
 	}
 	return nil
 }
 
-// nodesTried are limits in nodes; twice as many, and nodeSlack more, are put up with.
+// nodesTried lists node limits. The check accepts twice as many, plus nodeSlack.
 var nodesTried = []int{1, 1000, 10000}
 
 const nodeSlack = 5000
@@ -54,17 +54,17 @@ func checkNodes(s *session) error {
 		}
 		visited, tells := s.most("nodes")
 		if visited > 2*n+nodeSlack {
-			return faultf("go nodes %d: %d nodes are reported", n, visited)
+			return faultf("go nodes %d: a report has %d nodes", n, visited)
 		}
 		told = told || tells
 	}
 	if !told {
-		s.remark = "no report tells nodes"
+		s.remark = "no report has nodes"
 	}
 	return nil
 }
 
-// endThemselves is a check of searches that must end by themselves.
+// endThemselves returns a check of searches that must end by themselves.
 func endThemselves(commands ...string) func(s *session) error {
 	return func(s *session) error {
 		for _, command := range commands {
@@ -76,8 +76,7 @@ func endThemselves(commands ...string) func(s *session) error {
 	}
 }
 
-// checkSearchMoves has the engine choose between two turns, of which neither may be
-// the one that it would choose itself, in positions of all kinds.
+// checkSearchMoves limits searches to one turn each, for two turns of each position.
 func checkSearchMoves(s *session) error {
 	return onPositions(position.Standard, func(s *session, p position.Position) error {
 		if p.Over() {
@@ -96,9 +95,9 @@ func checkSearchMoves(s *session) error {
 				continue
 			}
 			if _, said := s.first("info string"); said {
-				return lackf("searchmoves is skipped, as it says")
+				return lackf("an info string says that searchmoves is not supported")
 			}
-			return faultf("%s is answered %v", printable(command), a.turn)
+			return faultf("the answer to %s is %v", printable(command), a.turn)
 		}
 		return nil
 	})(s)
@@ -113,19 +112,19 @@ func checkMate(s *session) error {
 		if err := s.setUp(problem.Position); err != nil {
 			return err
 		}
-		// The time is for engines that do not know the word.
+		// The time is for engines that do not support mate.
 		a, err := s.search("go mate 1 movetime 500")
 		if err != nil {
 			return err
 		}
 		if !slices.Contains(problem.Winning, a.turn) {
-			return lackf("it found no win in one turn")
+			return lackf("the engine did not find a win in one turn")
 		}
 	}
 	return nil
 }
 
-// nodesAMillisecond and millisecondsOfNodes make a thousand nodes.
+// These two make a budget of a thousand nodes.
 const (
 	nodesAMillisecond   = 20
 	millisecondsOfNodes = 50
@@ -134,7 +133,7 @@ const (
 func checkNodesTime(s *session) error {
 	o, has := s.option("nodestime")
 	if !has || o.Kind != protocol.SpinOption || o.Max < nodesAMillisecond {
-		return lackf("there is no option nodestime")
+		return lackf("no option nodestime of at least %d", nodesAMillisecond)
 	}
 	if err := s.set("nodestime", fmt.Sprint(nodesAMillisecond)); err != nil {
 		return err
@@ -145,7 +144,7 @@ func checkNodesTime(s *session) error {
 		}
 		const budget = nodesAMillisecond * millisecondsOfNodes
 		if visited, told := s.most("nodes"); !told || visited > 2*budget+nodeSlack {
-			return faultf("%s, %d nodes a millisecond: %d nodes are reported", command, nodesAMillisecond, visited)
+			return faultf("%s with %d nodes per millisecond: reports have %d nodes", command, nodesAMillisecond, visited)
 		}
 	}
 	return nil
@@ -153,23 +152,23 @@ func checkNodesTime(s *session) error {
 
 var timeChecks = []Check{
 	{Section: times, Name: "movetime ends a search", Needs: []string{givesTurn}, run: checkTimes(100*time.Millisecond, "go movetime 100"),
-		Advice: "keep some milliseconds back for the way to the client"},
-	{Section: times, Name: "a turn is given within the clock of the side to move", Needs: []string{givesTurn}, run: checkClocks,
-		Advice: "p1time (wtime) is white's clock and p2time (btime) black's; use a part of one's own"},
-	{Section: times, Name: "movestogo and increments are no time to overstep", Needs: []string{givesTurn}, run: checkControls,
-		Advice: "an increment comes after the turn; with `movestogo 1` the whole clock is for this turn, and no more"},
-	{Section: times, Name: "a clock that has run out still gets a turn at once", Needs: []string{givesTurn}, run: checkFlag,
+		Advice: "reserve some milliseconds for the communication with the client"},
+	{Section: times, Name: "the turn comes within the clock of the side to move", Needs: []string{givesTurn}, run: checkClocks,
+		Advice: "p1time (wtime) is white's clock and p2time (btime) black's; use a part of your own"},
+	{Section: times, Name: "with movestogo and increments, the turn comes within the clock", Needs: []string{givesTurn}, run: checkControls,
+		Advice: "an increment comes after the turn; with `movestogo 1` the turn may use the whole clock, but not more"},
+	{Section: times, Name: "if the clock has run out, the turn comes at once", Needs: []string{givesTurn}, run: checkFlag,
 		Advice: "a clock at or below zero counts as zero"},
-	{Section: times, Name: "time ends a search that has other limits", Needs: []string{givesTurn}, run: checkTimes(100*time.Millisecond, "go movetime 100 depth 100000", "go nodes 1000000000000 movetime 100"),
-		Advice: "look at the time also when depth or nodes are given"},
+	{Section: times, Name: "time ends a search with other limits", Needs: []string{givesTurn}, run: checkTimes(100*time.Millisecond, "go movetime 100 depth 100000", "go nodes 1000000000000 movetime 100"),
+		Advice: "check the time even if depth or nodes are given"},
 }
 
-// tries is how often a turn that comes late is asked for again: a busy machine is
-// late now and then, an engine that is late is so always.
+// tries is how often a late search is repeated. A busy machine is late now and then; a
+// faulty engine is always late.
 const tries = 3
 
-// inTime checks that a search at the current position is answered within its time.
-// The longest time that was taken goes into the remark.
+// inTime checks that a search of the current position answers within its time, and puts
+// the time into the remark.
 func (s *session) inTime(command string, allowed time.Duration) error {
 	var took time.Duration
 	for range tries {
@@ -182,10 +181,10 @@ func (s *session) inTime(command string, allowed time.Duration) error {
 			return nil
 		}
 	}
-	return faultf("%s took %v, for the %dth time more than %v and a margin of %v", command, took, tries, allowed, s.subject.Margin)
+	return faultf("%s took %v in the last of %d tries, more than %v and a margin of %v each time", command, took, tries, allowed, s.subject.Margin)
 }
 
-// checkTimes is a check that searches from the start take no longer than allowed.
+// checkTimes returns a check that searches from the start take no longer than allowed.
 func checkTimes(allowed time.Duration, commands ...string) func(s *session) error {
 	return func(s *session) error {
 		for _, command := range commands {
@@ -197,8 +196,8 @@ func checkTimes(allowed time.Duration, commands ...string) func(s *session) erro
 	}
 }
 
-// clocks returns the words that tell the time left of white and of black, in
-// milliseconds, in the dialect of the engine.
+// clocks returns the words for the clocks of white and black, in milliseconds, in the
+// dialect of the engine.
 func (s *session) clocks(white, black int) string {
 	if s.known.dialect == protocol.UCI {
 		return fmt.Sprintf("wtime %d btime %d", white, black)
@@ -206,7 +205,7 @@ func (s *session) clocks(white, black int) string {
 	return fmt.Sprintf("p1time %d p2time %d", white, black)
 }
 
-// increments returns the words that tell what the clocks gain.
+// increments returns the words for the increments of both clocks, in milliseconds.
 func (s *session) increments(ms int) string {
 	if s.known.dialect == protocol.UCI {
 		return fmt.Sprintf("winc %d binc %d", ms, ms)
@@ -214,13 +213,13 @@ func (s *session) increments(ms int) string {
 	return fmt.Sprintf("p1inc %d p2inc %d", ms, ms)
 }
 
-// Clocks of which a turn may take all, and such as it may not wait for.
+// Clocks in milliseconds. A turn may use all of shortClock.
 const (
 	shortClock = 300
 	longClock  = 3600_000
 )
 
-// checkClocks has each side move with little time, the other with much.
+// checkClocks gives the side to move a short clock, and the other a long one.
 func checkClocks(s *session) error {
 	start := position.Start(position.Standard)
 	if err := s.inTime("go "+s.clocks(shortClock, longClock), shortClock*time.Millisecond); err != nil {
@@ -252,36 +251,37 @@ func checkFlag(s *session) error {
 
 var stopChecks = []Check{
 	{Section: stopping, Name: stops, Needs: []string{readyInSearch}, run: heldUntilStop("go infinite"),
-		Advice: "go on reading input while the engine searches, in a thread of its own; answer an infinite search after `stop`, once"},
+		Advice: "read input while the engine searches, in a separate thread; answer an infinite search once, after `stop`"},
 	{Section: stopping, Name: "go without a limit is infinite", Needs: []string{stops}, run: heldUntilStop("go"),
 		Advice: "`go` alone ends at `stop`"},
 	{Section: stopping, Name: "stop ends a search before its limit", Needs: []string{stops}, run: checkEarlyStop,
 		Advice: "`stop` ends any search"},
-	{Section: stopping, Name: "a stop right behind its go is not lost", Needs: []string{stops}, run: checkHastyStop,
-		Advice: "a `stop` that is read before the search has begun in earnest ends it too"},
-	{Section: stopping, Name: "stop without a search means nothing", Needs: []string{stops, goWhenOver}, run: checkStrayStop,
-		Advice: "answer no bestmove to a `stop` when nothing runs"},
-	{Section: stopping, Name: "an infinite search in a game that is over waits for stop, too", Needs: []string{stops, goWhenOver}, run: checkStopWhenOver,
+	{Section: stopping, Name: "a stop right after its go is not lost", Needs: []string{stops}, run: checkHastyStop,
+		Advice: "a `stop` that is read before the search has really begun must end it too"},
+	{Section: stopping, Name: "stop without a search has no effect", Needs: []string{stops, goWhenOver}, run: checkStrayStop,
+		Advice: "do not answer a `stop` if no search runs"},
+	{Section: stopping, Name: "an infinite search in a finished game waits for stop too", Needs: []string{stops, goWhenOver}, run: checkStopWhenOver,
 		Advice: "hold `bestmove none` back until `stop`"},
 }
 
 var ponderChecks = []Check{
-	{Section: pondering, Name: "a search that ponders waits for ponderhit", Optional: true, Needs: []string{stops}, fresh: true, run: checkPonder("ponderhit"),
-		Advice: "`go ponder` with whatever limits answers only after `ponderhit` or `stop`"},
-	{Section: pondering, Name: "a search that ponders answers stop", Optional: true, Needs: []string{stops}, fresh: true, run: checkPonder("stop"),
+	{Section: pondering, Name: "a pondering search waits for ponderhit", Optional: true, Needs: []string{stops}, fresh: true, run: checkPonder("ponderhit"),
+		Advice: "`go ponder`, with any limits, answers only after `ponderhit` or `stop`"},
+	{Section: pondering, Name: "a pondering search answers at stop", Optional: true, Needs: []string{stops}, fresh: true, run: checkPonder("stop"),
 		Advice: "`stop` ends pondering, with a bestmove"},
 	{Section: pondering, Name: "after ponderhit the clock runs", Optional: true, Needs: []string{stops}, fresh: true, run: checkPonderClock,
-		Advice: "after `ponderhit` the turn has to come within the clock"},
-	{Section: pondering, Name: "ponderhit without a search means nothing", Optional: true, Needs: []string{stops, goWhenOver}, run: checkStrayPonderHit,
-		Advice: "answer nothing to a `ponderhit` when nothing runs"},
+		Advice: "after `ponderhit` the turn must come within the clock"},
+	{Section: pondering, Name: "ponderhit without a search has no effect", Optional: true, Needs: []string{stops, goWhenOver}, run: checkStrayPonderHit,
+		Advice: "do not answer a `ponderhit` if no search runs"},
 }
 
-// heldUntilStop is a check of a search that only stop ends.
+// heldUntilStop returns a check of a search that only stop ends.
 func heldUntilStop(command string) func(s *session) error {
 	return func(s *session) error { return s.heldUntil(command, "stop") }
 }
 
-// heldUntil checks that a search holds its answer until a command, and gives it then.
+// heldUntil checks that a search holds its answer until the command release, and answers
+// then.
 func (s *session) heldUntil(command, release string) error {
 	if _, err := s.begin(command); err != nil {
 		return err
@@ -314,7 +314,7 @@ func checkEarlyStop(s *session) error {
 	return nil
 }
 
-// hasty is how many searches are stopped at once.
+// hasty is how many searches get a stop right after their go.
 const hasty = 10
 
 func checkHastyStop(s *session) error {
@@ -338,23 +338,23 @@ func checkStrayStop(s *session) error {
 	return s.answersNothing("stop", before)
 }
 
-// answersNothing checks that a command has no answer, up to now or later, where there
-// were so many answers before it was said. A search of a game that is over is begun
-// behind it: its answer, and no other, is none.
+// answersNothing checks that a command had no answer and gets none later. before is the
+// number of answers before the command. A search of a finished game follows the command:
+// its answer must be the only one.
 func (s *session) answersNothing(command string, before int) error {
 	if err := s.setUpOver(); err != nil {
 		return err
 	}
 	if _, err := s.search("go depth 1"); err != nil {
-		return explained(err, "the first answer after %s, which has none", command)
+		return explained(err, "the first answer after %s, which needs no answer", command)
 	}
 	if n := s.answers - before; n > 1 {
-		return faultf("bestmove %d times after %s, which has no answer, and a search", n, command)
+		return faultf("%d bestmove lines after %s and one search", n, command)
 	}
 	return nil
 }
 
-// setUpOver sets up a game that is over.
+// setUpOver sets up a finished game.
 func (s *session) setUpOver() error {
 	all, err := allPositions()
 	if err != nil {
@@ -365,7 +365,7 @@ func (s *session) setUpOver() error {
 			return s.setUp(p.Position)
 		}
 	}
-	return errors.New("no position is over")
+	return errors.New("positions.txt has no finished game")
 }
 
 func checkStopWhenOver(s *session) error {
@@ -375,10 +375,10 @@ func checkStopWhenOver(s *session) error {
 	return s.heldUntil("go infinite", "stop")
 }
 
-// ponders has the engine ponder on the reply to a first turn.
+// ponders turns on the option Ponder and sets up a position.
 func (s *session) ponders() error {
 	if _, has := s.option("Ponder"); !has {
-		return lackf("there is no option Ponder")
+		return lackf("no option Ponder")
 	}
 	if err := s.set("Ponder", "true"); err != nil {
 		return err
@@ -386,7 +386,7 @@ func (s *session) ponders() error {
 	return s.setUp(position.Start(position.Standard), randomGame(position.Standard, 0)[:2]...)
 }
 
-// checkPonder is a check of pondering that a command ends.
+// checkPonder returns a check of pondering searches that the command release ends.
 func checkPonder(release string) func(s *session) error {
 	return func(s *session) error {
 		if err := s.ponders(); err != nil {
@@ -423,7 +423,7 @@ func checkPonderClock(s *session) error {
 		if a.took <= allowed {
 			return nil
 		}
-		err = faultf("%v after ponderhit, with a clock of %d ms", a.took.Round(time.Millisecond), shortClock)
+		err = faultf("the turn came %v after ponderhit, with a clock of %d ms", a.took.Round(time.Millisecond), shortClock)
 	}
 	return err
 }
@@ -434,34 +434,34 @@ func checkStrayPonderHit(s *session) error {
 		return err
 	}
 	if line, said := s.first("info string"); said && strings.Contains(joined(line), "unknown") {
-		return lackf("ponderhit is not known, as it says")
+		return lackf("an info string says that ponderhit is unknown")
 	}
 	return s.answersNothing("ponderhit", before)
 }
 
-// readyChecks come before those of stop, which need them.
+// readyChecks come before stopChecks, which need them.
 var readyChecks = []Check{
 	{Section: waiting, Name: readyInSearch, Needs: []string{givesTurn}, fresh: true, run: checkReadyInSearch,
-		Advice: "go on reading input while the engine searches, in a thread of its own, and answer `isready` at once"},
+		Advice: "read input while the engine searches, in a separate thread, and answer `isready` at once"},
 }
 
 var waitingChecks = []Check{
-	{Section: waiting, Name: "queries are answered during a search", Optional: true, Needs: []string{stops}, run: checkQueryInSearch,
-		Advice: "answer `query` at once while a search runs, about the position that is searched"},
+	{Section: waiting, Name: "the engine answers queries during a search", Optional: true, Needs: []string{stops}, run: checkQueryInSearch,
+		Advice: "answer `query` at once while a search runs, for the searched position"},
 	{Section: waiting, Name: "position and go wait until the search has ended", Needs: []string{stops, takesPositions}, run: checkNextWaits,
-		Advice: "keep commands that come during a search, and do them after its bestmove in the order in which they came"},
-	{Section: waiting, Name: "searches sent in one breath are answered one by one", Needs: []string{stops, takesPositions}, run: checkListOfSearches,
+		Advice: "queue commands that come during a search, and execute them after its bestmove, in order"},
+	{Section: waiting, Name: "searches sent at once are answered one by one", Needs: []string{stops, takesPositions}, run: checkListOfSearches,
 		Advice: "every `go` gets one bestmove, for the position that was set up before it"},
-	{Section: waiting, Name: "stop, position and go in one breath lose nothing", Needs: []string{stops, takesPositions}, run: checkOneBreath,
-		Advice: "`stop` ends the search that runs, and not the one that comes after"},
-	{Section: waiting, Name: "stop ends searches that wait and would not end by themselves", Needs: []string{stops}, run: checkStopOfWaiting,
+	{Section: waiting, Name: "stop, position and go sent at once all take effect", Needs: []string{stops, takesPositions}, run: checkStopAndGo,
+		Advice: "`stop` ends the running search, not the one that comes after it"},
+	{Section: waiting, Name: "stop ends queued searches without a limit", Needs: []string{stops}, run: checkStopOfWaiting,
 		Advice: "after `stop` all infinite searches answer; after a second `stop` all searches do"},
-	{Section: waiting, Name: "an option that comes in a search waits and is set", Needs: []string{stops, unknownOption}, run: checkOptionInSearch,
+	{Section: waiting, Name: "an option sent during a search waits and is set", Needs: []string{stops, unknownOption}, run: checkOptionInSearch,
 		Advice: "do not drop commands that come during a search"},
 }
 
-// checkReadyInSearch leaves the search to the end of the process: how it stops is
-// checked next.
+// checkReadyInSearch does not stop the search; the process ends with the check. A later
+// check stops one.
 func checkReadyInSearch(s *session) error {
 	if _, err := s.begin("go infinite"); err != nil {
 		return err
@@ -481,7 +481,7 @@ func checkQueryInSearch(s *session) error {
 		return err
 	}
 	if line, _ := s.first("response"); joined(line) != "response true" {
-		return faultf("at the start, `query p1turn` is answered %q", printable(joined(line)))
+		return faultf("at the start of a game, the answer to `query p1turn` is %q", printable(joined(line)))
 	}
 	if err := s.say("stop"); err != nil {
 		return err
@@ -490,8 +490,8 @@ func checkQueryInSearch(s *session) error {
 	return err
 }
 
-// stagesOfGame returns two positions that have no turn in common: rings are placed in
-// one and moved in the other.
+// stagesOfGame returns two positions that have no legal turn in common: in one, rings are
+// placed, and in the other they move.
 func stagesOfGame() (placing, moving position.Position) {
 	placing = position.Start(position.Standard)
 	return placing, after(placing, randomGame(position.Standard, 0)[:14]...)
@@ -512,11 +512,11 @@ func checkNextWaits(s *session) error {
 	if err := s.say("stop"); err != nil {
 		return err
 	}
-	return s.answersInTurn("go infinite", begin, placing, moving)
+	return s.answersInOrder("go infinite", begin, placing, moving)
 }
 
-// answersInTurn hears the answers to searches of positions.
-func (s *session) answersInTurn(command string, begin time.Time, searched ...position.Position) error {
+// answersInOrder checks the answers to searches of several positions.
+func (s *session) answersInOrder(command string, begin time.Time, searched ...position.Position) error {
 	for i, p := range searched {
 		s.root = p
 		if _, err := s.bestmove(command, begin); err != nil {
@@ -526,7 +526,7 @@ func (s *session) answersInTurn(command string, begin time.Time, searched ...pos
 	return nil
 }
 
-// manySearches is how many searches come in one breath.
+// manySearches is how many searches are sent at once.
 const manySearches = 20
 
 func checkListOfSearches(s *session) error {
@@ -541,10 +541,10 @@ func checkListOfSearches(s *session) error {
 	if err != nil {
 		return err
 	}
-	return s.answersInTurn("go depth 1", begin, searched...)
+	return s.answersInOrder("go depth 1", begin, searched...)
 }
 
-func checkOneBreath(s *session) error {
+func checkStopAndGo(s *session) error {
 	placing, moving := stagesOfGame()
 	var commands []string
 	var searched []position.Position
@@ -556,7 +556,7 @@ func checkOneBreath(s *session) error {
 	if err != nil {
 		return err
 	}
-	return s.answersInTurn("go", begin, searched...)
+	return s.answersInOrder("go", begin, searched...)
 }
 
 func checkStopOfWaiting(s *session) error {
@@ -565,15 +565,14 @@ func checkStopOfWaiting(s *session) error {
 		if err != nil {
 			return err
 		}
-		if err := s.answersInTurn(strings.ReplaceAll(commands, "\n", ", "), begin, s.root, s.root); err != nil {
+		if err := s.answersInOrder(strings.ReplaceAll(commands, "\n", ", "), begin, s.root, s.root); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkOptionInSearch sends a value that is refused: that it is, tells that the
-// command was read.
+// checkOptionInSearch sends an unknown option: the error shows that the command was read.
 func checkOptionInSearch(s *session) error {
 	begin, err := s.begin("go infinite\nsetoption name No Such Option value 1\nstop")
 	if err != nil {
@@ -586,7 +585,7 @@ func checkOptionInSearch(s *session) error {
 		return err
 	}
 	if _, refused := s.first("info string error"); !refused {
-		return faultf("no `info string error` to an option that does not exist")
+		return faultf("no `info string error` after an unknown option")
 	}
 	return nil
 }

@@ -15,72 +15,72 @@ import (
 	"gyre/protocol"
 )
 
-// How much an engine may say that nobody waits for, or before it says what is waited
-// for.
+// The limits of the engine's output that no check has read yet, and of its output before
+// an expected answer.
 const (
-	mostUnheard      = 1 << 17 // lines
-	mostUnheardBytes = 64 << 20
+	maxUnread      = 1 << 17 // lines
+	maxUnreadBytes = 64 << 20
 )
 
-// heardLine is a line from the engine.
-type heardLine struct {
+// outputLine is a line from the engine.
+type outputLine struct {
 	text string
 	at   time.Time
 }
 
-// session is a running engine that checks talk to by hand. What the engine says is
-// read at once and always, and kept within bounds until somebody waits for it.
+// session is a running engine and the conversation with it. Its output is always read
+// at once and kept, within limits, until a check reads it.
 type session struct {
 	ctx     context.Context
 	subject *Subject
-	known   *known // of the engine, whichever process it is
+	known   *known // about the engine, in whichever process
 	process *protocol.Process
 
-	outgoing chan func() // what the writing goroutine does next
-	heard    chan heardLine
-	unheard  atomic.Int64 // bytes in heard
-	flooded  atomic.Bool  // whether it said more than is kept
+	outgoing chan func() // actions on the engine's input
+	lines    chan outputLine
+	unread   atomic.Int64 // bytes in lines
+	flooded  atomic.Bool  // whether unread exceeded the limits
 	closing  chan struct{}
 
-	record    record            // what was said since the check began
-	strays    int               // lines of no meaning since then
-	answers   int               // bestmoves in all
-	said      []string          // lines since the last forget
-	saidBytes int               // their length
-	root      position.Position // as the engine was told last
-	remark    string            // what else is told of a check that passes
+	record     record            // of the check
+	strays     int               // lines outside the protocol in this check
+	answers    int               // bestmove lines in total
+	output     []string          // lines since the last clear
+	outputSize int               // their length in bytes
+	root       position.Position // the current position
+	remark     string            // the detail of a check that passes
 }
 
-// start starts the engine and says nothing to it.
+// start starts the engine and sends it nothing.
 func start(ctx context.Context, subject *Subject, known *known) (*session, error) {
 	process, err := subject.Program.Run()
 	if err != nil {
 		return nil, fmt.Errorf("the engine cannot be started: %w", err)
 	}
 	s := &session{ctx: ctx, subject: subject, known: known, process: process, outgoing: make(chan func()),
-		heard: make(chan heardLine, mostUnheard), closing: make(chan struct{}), root: position.Start(position.Standard)}
+		lines: make(chan outputLine, maxUnread), closing: make(chan struct{}), root: position.Start(position.Standard)}
 	go s.read()
 	go s.write()
 	return s, nil
 }
 
-// read takes lines until the output ends. An engine that says far too much is ended.
+// read reads lines until the output ends. It kills an engine that floods its output.
 func (s *session) read() {
-	defer close(s.heard)
+	defer close(s.lines)
 	in := bufio.NewReaderSize(s.process, protocol.MaxLine)
 	for {
 		text, err := in.ReadSlice('\n')
 		line := strings.TrimRight(string(text), "\r\n")
-		for err == bufio.ErrBufferFull { // the rest of a line that is too long
+		for err == bufio.ErrBufferFull { // the rest of a long line
 			_, err = in.ReadSlice('\n')
 		}
 		if line != "" {
 			select {
-			case s.heard <- heardLine{line, time.Now()}:
+			case s.lines <- outputLine{line, time.Now()}:
 			default:
 				s.flooded.Store(true)
 			}
-			if s.unheard.Add(int64(len(line))) > mostUnheardBytes {
+			if s.unread.Add(int64(len(line))) > maxUnreadBytes {
 				s.flooded.Store(true)
 			}
 		}
@@ -89,13 +89,13 @@ func (s *session) read() {
 		}
 		if s.flooded.Load() {
 			s.process.Kill()
-			_, _ = io.Copy(io.Discard, s.process) // until the pipe ends, which is all that it can say
+			_, _ = io.Copy(io.Discard, s.process) // what is left in the pipe
 			return
 		}
 	}
 }
 
-// write does what is to be done with the engine's input, one after the other.
+// write performs actions on the engine's input, one after the other.
 func (s *session) write() {
 	for {
 		select {
@@ -107,8 +107,8 @@ func (s *session) write() {
 	}
 }
 
-// do has act done as the next with the engine's input. It waits for what is done
-// before.
+// do performs act as the next action on the engine's input. It waits for the previous
+// action.
 func (s *session) do(act func()) error {
 	timer := time.NewTimer(s.subject.Patience)
 	defer timer.Stop()
@@ -116,18 +116,18 @@ func (s *session) do(act func()) error {
 	case s.outgoing <- act:
 		return nil
 	case <-timer.C:
-		return faultf("it has not read its input for %v", s.subject.Patience)
+		return faultf("the engine did not read its input for %v", s.subject.Patience)
 	case <-s.ctx.Done():
 		return context.Cause(s.ctx)
 	}
 }
 
-// send sends bytes as they are.
+// send sends text unchanged.
 func (s *session) send(text string) error {
 	for line := range strings.Lines(text) {
 		s.record.add("> ", strings.TrimRight(line, "\n"))
 	}
-	// An engine that has ended shows by its output.
+	// Errors are ignored: if the engine has ended, so has its output.
 	return s.do(func() { _, _ = io.WriteString(s.process, text) })
 }
 
@@ -147,49 +147,49 @@ func (s *session) close() {
 	_ = s.process.Close() // it has ended
 }
 
-// mostStrays is how many lines without a meaning are put up with in a check.
-const mostStrays = 1000
+// maxStrays is how many lines outside the protocol an engine may print during a check.
+const maxStrays = 1000
 
-// answerWords begin the lines that an engine may say.
+// answerWords are the first words of the protocol's answers.
 var answerWords = []string{"id", "option", "ugiok", "uciok", "readyok", "info", "bestmove", "response", "perft"}
 
-// until waits for a line for which found holds. Those before it are added to what
-// was said.
+// until waits for a line for which found returns true, and returns when it came. what
+// names the line in errors.
 func (s *session) until(what string, within time.Duration, found func(line string) bool) (at time.Time, err error) {
 	timer := time.NewTimer(within)
 	defer timer.Stop()
 	late := false
 	for {
-		if late && len(s.heard) == 0 {
+		if late && len(s.lines) == 0 {
 			return at, &fault{detail: fmt.Sprintf("no %s within %v", what, within), silent: true}
 		}
 		select {
-		case line, ok := <-s.heard:
+		case line, ok := <-s.lines:
 			if !ok {
 				return at, s.ended("instead of " + what)
 			}
 			if s.take(line.text); found(line.text) {
 				return line.at, nil
 			}
-			if s.strays > mostStrays {
-				return at, faultf("noise instead of %s: %d lines that the protocol does not have", what, s.strays)
+			if s.strays > maxStrays {
+				return at, faultf("noise instead of %s: %d lines outside the protocol", what, s.strays)
 			}
-			if len(s.said) > mostUnheard || s.saidBytes > mostUnheardBytes {
-				return at, faultf("a flood instead of %s: %d lines of %d bytes in all", what, len(s.said), s.saidBytes)
+			if len(s.output) > maxUnread || s.outputSize > maxUnreadBytes {
+				return at, faultf("a flood instead of %s: %d lines of %d bytes in all", what, len(s.output), s.outputSize)
 			}
 		case <-timer.C:
-			late = true // what has come by now counts
+			late = true // lines that have come by now count
 		case <-s.ctx.Done():
 			return at, context.Cause(s.ctx)
 		}
 	}
 }
 
-// take takes down a line from the engine.
+// take records a line from the engine.
 func (s *session) take(line string) {
-	s.unheard.Add(-int64(len(line)))
+	s.unread.Add(-int64(len(line)))
 	s.record.add("< ", line)
-	s.said, s.saidBytes = append(s.said, line), s.saidBytes+len(line)
+	s.output, s.outputSize = append(s.output, line), s.outputSize+len(line)
 	if isWord(line, "bestmove") {
 		s.answers++
 	}
@@ -201,56 +201,56 @@ func (s *session) take(line string) {
 	}
 }
 
-// forget forgets what was said.
-func (s *session) forget() { s.said, s.saidBytes = nil, 0 }
+// clear clears the output.
+func (s *session) clear() { s.output, s.outputSize = nil, 0 }
 
-// ended is the fault of an engine that has ended, or said too much.
+// ended returns the fault of an engine whose output ended.
 func (s *session) ended(when string) error {
 	if s.flooded.Load() {
-		return faultf("it floods its output: more than %d lines or %d MiB that nobody asked for", mostUnheard, mostUnheardBytes>>20)
+		return faultf("the engine floods its output: more than %d lines or %d MiB that were not requested", maxUnread, maxUnreadBytes>>20)
 	}
 	timer := time.NewTimer(s.subject.Patience)
 	defer timer.Stop()
 	select {
 	case <-s.process.Exited():
 	case <-timer.C:
-		return faultf("it closed its output %s, and lives on", when)
+		return faultf("the engine closed its output %s, and still runs", when)
 	case <-s.ctx.Done():
 		return context.Cause(s.ctx)
 	}
-	detail := fmt.Sprintf("it ended %s: %s", when, s.process.Status())
-	if said := s.process.Stderr(); len(said) > 0 {
-		detail += "; it said: " + strings.Join(said, " | ")
+	detail := fmt.Sprintf("the engine ended %s: %s", when, s.process.Status())
+	if stderr := s.process.Stderr(); len(stderr) > 0 {
+		detail += "; its standard error: " + strings.Join(stderr, " | ")
 	}
 	return faultf("%s", detail)
 }
 
-// first returns the words of the first line said that begins with these words, and
-// whether there is one.
+// first returns the words of the first output line that begins with the given words, and
+// reports whether there is one.
 func (s *session) first(words string) (line []string, found bool) {
-	for _, said := range s.said {
-		if fields := strings.Fields(said); strings.HasPrefix(strings.Join(fields, " ")+" ", words+" ") {
+	for _, line := range s.output {
+		if fields := strings.Fields(line); strings.HasPrefix(strings.Join(fields, " ")+" ", words+" ") {
 			return fields, true
 		}
 	}
 	return nil, false
 }
 
-// count counts the lines said that begin with a word.
+// count counts the output lines that begin with a word.
 func (s *session) count(word string) int {
 	n := 0
-	for _, said := range s.said {
-		if fields := strings.Fields(said); len(fields) > 0 && fields[0] == word {
+	for _, line := range s.output {
+		if fields := strings.Fields(line); len(fields) > 0 && fields[0] == word {
 			n++
 		}
 	}
 	return n
 }
 
-// The bounds of a record.
+// The limits of a record.
 const (
-	mostRecorded = 16  // lines
-	longestLine  = 160 // bytes of each
+	maxRecorded     = 16  // lines
+	maxRecordedLine = 160 // bytes
 )
 
 // record keeps the last lines of a conversation.
@@ -258,34 +258,34 @@ type record struct{ lines []string }
 
 // add adds a line; direction is "> " or "< ".
 func (r *record) add(direction, line string) {
-	if len(r.lines) == 2*mostRecorded {
-		r.lines = append(r.lines[:0], r.lines[mostRecorded:]...)
+	if len(r.lines) == 2*maxRecorded {
+		r.lines = append(r.lines[:0], r.lines[maxRecorded:]...)
 	}
 	if n := len(r.lines); n >= 2 && isReport(direction+line) && isReport(r.lines[n-1]) && isReport(r.lines[n-2]) {
-		r.lines = r.lines[:n-1] // of reports one after the other the first and the last tell enough
+		r.lines = r.lines[:n-1] // keep the first and the last of consecutive reports
 	}
 	r.lines = append(r.lines, direction+printable(line))
 }
 
-// isReport tells whether a line of a record is a report of a search.
+// isReport reports whether a line of a record is a report of a search.
 func isReport(line string) bool {
 	return strings.HasPrefix(line, "< info ") && !strings.HasPrefix(line, "< info string")
 }
 
 // last returns the last lines, oldest first.
 func (r *record) last() []string {
-	return slices.Clone(r.lines[max(0, len(r.lines)-mostRecorded):])
+	return slices.Clone(r.lines[max(0, len(r.lines)-maxRecorded):])
 }
 
-// printable returns text in printable ASCII, cut where it is long.
+// printable returns text in printable ASCII, cut to maxRecordedLine bytes.
 func printable(text string) string {
-	cut := len(text) > longestLine
+	cut := len(text) > maxRecordedLine
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' || r == utf8.RuneError {
 			return '?'
 		}
 		return r
-	}, text[:min(len(text), longestLine)])
+	}, text[:min(len(text), maxRecordedLine)])
 	if cut {
 		text += "..."
 	}

@@ -52,12 +52,12 @@ func TestCheckTellsFaults(t *testing.T) {
 	a := newArena(t)
 	all := len(conformance.Checks())
 	for kind, want := range map[string][]string{
-		enginetest.Exits:  {"1h", "it ended instead of ugiok: exit status 3; it said: no weights", "\n           > ugi\n", "PROTOCOL.md, Commands: ", fmt.Sprintf("\n           %d not tested (needs: ugi or uci is answered)\n", all-1)},
-		enginetest.Silent: {"200ms", "neither ugiok within 100ms of ugi nor uciok", " > uci\n"},
+		enginetest.Exits:  {"1h", "the engine ended instead of ugiok: exit status 3; its standard error: no weights", "\n           > ugi\n", "PROTOCOL.md, Commands: ", fmt.Sprintf("\n           %d not tested (needs: the engine answers ugi or uci)\n", all-1)},
+		enginetest.Silent: {"200ms", "no ugiok within 100ms after ugi and no uciok", " > uci\n"},
 	} {
 		_, path, _ := strings.Cut(a.engine("", kind), "cmd=")
 		output, status := a.run("check", "cmd="+path, "-patience", want[0])
-		for _, word := range append(want[1:], "handshake  ugi or uci is answered: fails\n", fmt.Sprintf("%d checks, 1 fails, %d not tested\n", all, all-1),
+		for _, word := range append(want[1:], "handshake  the engine answers ugi or uci: fails\n", fmt.Sprintf("%d checks, 1 fails, %d not tested\n", all, all-1),
 			fmt.Sprintf("gyre-arena: the engine does not keep to the protocol in 1 of %d checks\n", all)) {
 			if status != commandline.ExitFailure || !strings.Contains(output, word) {
 				t.Errorf("%s: status %d, no %q: %s", kind, status, word, output)
