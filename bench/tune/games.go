@@ -13,32 +13,32 @@ import (
 	"gyre/protocol"
 )
 
-// Openings gives each round its opening, from one goroutine at a time.
+// Openings returns the opening of each round. It is not called concurrently.
 type Openings interface {
 	Opening(round int) (game.Opening, error)
 }
 
-// Games is the [Player] that plays pairs of games between an engine and itself.
+// Games is a [Player] that plays pairs of games between an engine and itself.
 type Games struct {
 	Engine     game.Engine
 	Parameters []Parameter // options of the engine
 	Openings   Openings
 	Conditions game.Conditions
 	Patience   protocol.Patience
-	Processors [][]int // of the engines by slot; nil for all
+	Processors [][]int // for the engines, by slot; nil for all processors
 	Warn       func(error)
 
-	mu      sync.Mutex // of openings and players
+	mu      sync.Mutex // guards openings and players
 	players map[int]*[2]*game.Player
 }
 
-// The sides of a pair by index: in its first game plus is White.
+// Indexes of the sides. In the first game of a pair, plus is White.
 const (
 	plusSide = iota
 	minusSide
 )
 
-// settings returns the options that have these values.
+// settings returns options with the given values.
 func settings(parameters []Parameter, values []int) (settings []game.Setting) {
 	for i, p := range parameters {
 		settings = append(settings, game.Setting{Name: p.Name, Value: strconv.Itoa(values[i])})
@@ -46,8 +46,8 @@ func settings(parameters []Parameter, values []int) (settings []game.Setting) {
 	return settings
 }
 
-// Check has the engine show that it can play with each parameter at both its bounds, and
-// returns which program it is.
+// Check starts the engine with each parameter at both its bounds and verifies that it can
+// play. It returns the identity of the program.
 func (g *Games) Check(ctx context.Context) (program string, err error) {
 	opening, err := g.Openings.Opening(0)
 	if err != nil {
@@ -71,7 +71,7 @@ func (g *Games) Check(ctx context.Context) (program string, err error) {
 
 // Play plays the pair of games of an iteration. See [Player].
 func (g *Games) Play(ctx context.Context, slot, k int, plus, minus []int) (Result, error) {
-	opening, players, err := g.seat(slot, k)
+	opening, players, err := g.setUp(slot, k)
 	if err != nil {
 		return Result{}, err
 	}
@@ -92,7 +92,7 @@ func (g *Games) Play(ctx context.Context, slot, k int, plus, minus []int) (Resul
 	return result, nil
 }
 
-// count counts the first or second game of a pair by its result.
+// count counts the result of the first or second game of a pair.
 func (r *Result) count(game int, result position.Result) {
 	switch result {
 	case position.WhiteWins + position.Result(game):
@@ -104,8 +104,8 @@ func (r *Result) count(game int, result position.Result) {
 	}
 }
 
-// seat returns the opening of an iteration and the players of a slot.
-func (g *Games) seat(slot, k int) (game.Opening, *[2]*game.Player, error) {
+// setUp returns the opening of an iteration and the players of a slot.
+func (g *Games) setUp(slot, k int) (game.Opening, *[2]*game.Player, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	opening, err := g.Openings.Opening(k - 1)
@@ -129,7 +129,7 @@ func (g *Games) seat(slot, k int) (game.Opening, *[2]*game.Player, error) {
 	return opening, players, nil
 }
 
-// Close ends the engines.
+// Close stops the engines.
 func (g *Games) Close() {
 	var all sync.WaitGroup
 	for _, players := range g.players {
@@ -145,10 +145,10 @@ func (g *Games) Close() {
 	g.players = nil
 }
 
-// Away is the [Player] whose pairs of games an executor plays, for example on other
-// machines. Call Begin before the first pair, and End after the last.
+// Away is a [Player] whose games are played by an executor, for example on other machines.
+// Call Begin before and End after using it.
 type Away struct {
-	// Match is of the engine, checked, against itself: first plus, then minus.
+	// Match is a match of the engine against itself. Its engines are plus and minus.
 	Match      *match.Match
 	Parameters []Parameter // options of the engine
 	Executor   match.Executor
@@ -156,16 +156,16 @@ type Away struct {
 
 	jobs chan match.Job
 	stop context.CancelFunc
-	over chan struct{} // closed when the executor has returned
-	err  error         // why, then
+	over chan struct{} // closed when the executor has stopped
+	err  error         // set before over is closed
 
-	handing sync.Mutex // of openings and jobs: the games of a pair follow each other
-	mu      sync.Mutex
-	waiting map[int]chan *match.Line // by pair
+	dispatching sync.Mutex // keeps the two games of a pair together
+	mu          sync.Mutex
+	waiting     map[int]chan *match.Line // by pair
 }
 
-// errOver is the error for pairs after the executor has returned.
-var errOver = errors.New("the tuning is over")
+// errOver is the error of games requested after the executor has stopped.
+var errOver = errors.New("the tuning has ended")
 
 // Begin starts the executor.
 func (a *Away) Begin(ctx context.Context) {
@@ -181,7 +181,7 @@ func (a *Away) Begin(ctx context.Context) {
 	go func() {
 		defer close(a.over)
 		for r := range results {
-			a.came(r)
+			a.received(r)
 		}
 		if a.err = <-ended; a.err == nil {
 			a.err = errOver
@@ -189,15 +189,15 @@ func (a *Away) Begin(ctx context.Context) {
 	}()
 }
 
-// came passes a game on to who waits for it.
-func (a *Away) came(r match.Result) {
+// received passes a result to the waiting iteration.
+func (a *Away) received(r match.Result) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if waits := a.waiting[r.Line.Game/2]; waits != nil {
-		waits <- r.Line // it has place for both games
+		waits <- r.Line // has room for both games
 	}
 	if r.Kept != nil {
-		r.Kept() // if it comes not to the disk the pair is played again
+		r.Kept() // if the result does not reach the disk, the pair is replayed
 	}
 }
 
@@ -207,9 +207,9 @@ func (a *Away) End() {
 	<-a.over
 }
 
-// Play has the executor play the pair of games of an iteration. See [Player].
+// Play plays the pair of games of an iteration. See [Player].
 func (a *Away) Play(ctx context.Context, _, k int, plus, minus []int) (Result, error) {
-	games, err := a.handOut(ctx, k, plus, minus)
+	games, err := a.dispatch(ctx, k, plus, minus)
 	if err != nil {
 		return Result{}, err
 	}
@@ -234,10 +234,10 @@ func (a *Away) Play(ctx context.Context, _, k int, plus, minus []int) (Result, e
 	return result, nil
 }
 
-// handOut sends both games of an iteration to the executor, one after the other.
-func (a *Away) handOut(ctx context.Context, k int, plus, minus []int) (<-chan *match.Line, error) {
-	a.handing.Lock()
-	defer a.handing.Unlock()
+// dispatch passes both games of an iteration to the executor.
+func (a *Away) dispatch(ctx context.Context, k int, plus, minus []int) (<-chan *match.Line, error) {
+	a.dispatching.Lock()
+	defer a.dispatching.Unlock()
 	opening, err := a.Match.Openings.Opening(k - 1)
 	if err != nil {
 		return nil, fmt.Errorf("opening of iteration %d: %w", k, err)

@@ -1,20 +1,18 @@
-// Package tune finds better values of an engine's options by games of the engine against
-// itself: SPSA, simultaneous perturbation stochastic approximation (Spall, "Multivariate
-// Stochastic Approximation Using a Simultaneous Perturbation Gradient Approximation",
-// 1992), as Stockfish's fishtest has it.
+// Package tune improves the values of an engine's options by playing games of the engine
+// against itself. It uses SPSA, simultaneous perturbation stochastic approximation (Spall,
+// "Multivariate Stochastic Approximation Using a Simultaneous Perturbation Gradient
+// Approximation", 1992), in the variant of Stockfish's fishtest.
 //
-//	spsa.go    SPSA: values, gains, and what a pair of games teaches
-//	tuning.go  Tuning: what is played, and Run, with every pair on disk
-//	line.go    a pair as a line of JSON, and the file of lines
-//	games.go   Games: a pair of games between an engine and itself
-//	away.go    Away: the same by a crew, on other machines for one
+// One iteration is a pair of games from one opening with colors reversed. Each value is
+// randomly moved up or down for one side, and the opposite way for the other side. Then all
+// values move a little toward the side that scored better. The random choices of an
+// iteration depend only on the seed and its number. All iterations of a batch start from the
+// values after the previous batch. So a tuning reaches the same values at any concurrency and
+// after any interruption, as long as its games are reproducible.
 //
-// An iteration is a pair of games from one opening, with colours reversed: all values are
-// moved by chance, each up or down, for one side, and by as much the other way for the
-// other. All values then move a little towards the side that did better. Each iteration
-// draws its chances from the seed and its number, and the iterations of a batch all start
-// from the values after the batch before. So a tuning comes to the same values for any
-// number of games at once, and however often it was killed, as long as its games repeat.
+// [Tuning.Run] runs a tuning and records every iteration in a file. A [Player] plays the
+// games: [Games] in this program, or [Away] through an executor, for example on other
+// machines.
 package tune
 
 import (
@@ -31,72 +29,71 @@ import (
 	"gyre/bench/journal"
 )
 
-// Player plays the iterations of a tuning. Its methods may be called from several
-// goroutines.
+// Player plays the iterations of a tuning. Its methods may be called concurrently.
 type Player interface {
-	// Play plays iteration k, from 1, with these values for the two sides, in a slot from
-	// 0 and below Tuning.Concurrency that no other iteration has meanwhile. The result is
-	// how many games more plus has won than minus. An error is that nothing was found, or
-	// ctx's.
+	// Play plays iteration k, counted from 1, with the given values for the two sides. slot
+	// is from 0 to Tuning.Concurrency-1 and not used by another iteration at the same time.
+	// Play returns an error if the games produced no result or ctx is done.
 	Play(ctx context.Context, slot, k int, plus, minus []int) (Result, error)
 }
 
-// Result is what an iteration came to, as plus sees it.
+// Result counts the games of an iteration from the point of view of plus.
 type Result struct {
 	Wins   int `json:"wins"`
 	Draws  int `json:"draws"`
 	Losses int `json:"losses"`
 }
 
-// Balance is how many more games were won than lost.
+// Balance returns the number of wins minus the number of losses.
 func (r Result) Balance() float64 { return float64(r.Wins - r.Losses) }
 
-// Tuning is what is sought, and how.
+// Tuning describes a tuning.
 type Tuning struct {
 	SPSA
-	// ID tells this tuning from others, in every line of its file: the same for the same
-	// engine, openings and conditions. Run adds what it knows itself.
+	// ID identifies the tuning in every line of its file. It must be the same for the same
+	// engine, openings and conditions. Run adds its own parameters.
 	ID string
-	// Program tells the program that plays from others under the same command.
+	// Program identifies the engine's program, which may change under the same command.
 	Program string
-	// OtherPrograms goes on although another program played what is on disk.
+	// OtherPrograms allows resuming a file that another program played.
 	OtherPrograms bool
-	Concurrency   int // iterations at once
+	Concurrency   int // iterations played at once
 	Batch         int // iterations that start from the same values
 }
 
-// Check returns what is wrong, nil if nothing.
+// Check reports what is wrong with the tuning, or nil.
 func (t *Tuning) Check() error {
 	switch {
 	case t.Concurrency < 1:
-		return fmt.Errorf("concurrency %d: not at least 1", t.Concurrency)
+		return fmt.Errorf("concurrency %d: must be at least 1", t.Concurrency)
 	case t.Batch < 1:
-		return fmt.Errorf("batch %d: not at least 1", t.Batch)
+		return fmt.Errorf("batch %d: must be at least 1", t.Batch)
 	}
 	return t.SPSA.Check()
 }
 
-// Progress is how far a tuning has come.
+// Progress is the state of a tuning.
 type Progress struct {
 	Played int // iterations
 	Total  Result
-	Path   [][]float64 // the values at first and after each batch, by parameter
+	Path   [][]float64 // the values at the start and after each batch, by parameter
 }
 
-// Values returns the values as they stand.
+// Values returns the current values.
 func (p *Progress) Values() []float64 { return p.Path[len(p.Path)-1] }
 
-// Observer hears how a tuning goes, one call at a time.
+// Observer follows a tuning. Its methods are never called concurrently.
 type Observer interface {
-	// Resumed is called once, with what was on disk.
+	// Resumed is called once, with the progress read from the file.
 	Resumed(*Progress)
-	// Ended is called after each iteration, when it is on disk.
+	// Ended is called after each iteration, once it is on disk.
 	Ended(*Progress)
 }
 
-// Run plays the iterations that are not yet in the file at path, which it begins if there
-// is none. Those under way when ctx is done are dropped. The progress comes also with an
-// error, unless nothing could be begun; the error is ctx's cause when that is done first.
+// Run plays the iterations that are missing from the file at path, which it creates if
+// necessary. When ctx is done, it drops unfinished iterations. It returns the progress
+// together with an error, unless it could not start. If ctx is done first, the error is its
+// cause.
 func (t *Tuning) Run(ctx context.Context, path string, player Player, observer Observer) (*Progress, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
@@ -128,30 +125,30 @@ func total(results map[int]Result) (sum Result) {
 	return sum
 }
 
-// add counts another result.
+// add adds another result.
 func (r *Result) add(other Result) {
 	r.Wins += other.Wins
 	r.Draws += other.Draws
 	r.Losses += other.Losses
 }
 
-// run is a tuning that runs.
+// run is a running tuning.
 type run struct {
 	*Tuning
 	player  Player
-	learned int // iterations, all up to this one
+	learned int // number of iterations learned from, all from the first on
 
-	mu       sync.Mutex // of all that follows
+	mu       sync.Mutex // guards the following fields
 	log      *journal.Journal
 	observer Observer
 	results  map[int]Result // by iteration
 	progress Progress
 }
 
-// last returns the last iteration of the batch that is next to be learned from.
+// last returns the last iteration of the next batch.
 func (r *run) last() int { return min(r.learned+r.Batch, r.Iterations) }
 
-// learn learns from the next batch if it is whole, and tells whether it was.
+// learn learns from the next batch if it is complete, and reports whether it was.
 func (r *run) learn() bool {
 	last := r.last()
 	for k := r.learned + 1; k <= last; k++ {
@@ -168,7 +165,7 @@ func (r *run) learn() bool {
 	return last < r.Iterations
 }
 
-// batch plays what is missing of the next batch.
+// batch plays the missing iterations of the next batch.
 func (r *run) batch(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -203,7 +200,7 @@ func (r *run) batch(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// keep takes an iteration to disk and counts it.
+// keep writes an iteration to disk and counts it.
 func (r *run) keep(k int, plus, minus []int, result Result) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -221,23 +218,23 @@ func (r *run) keep(k int, plus, minus []int, result Result) error {
 	return nil
 }
 
-// line is an iteration on disk.
+// line is an iteration in the file.
 type line struct {
-	Tuning    string `json:"tuning"` // which it belongs to
+	Tuning    string `json:"tuning"` // [Tuning.Identity]
 	Iteration int    `json:"iteration"`
 	Program   string `json:"program"`
-	Plus      []int  `json:"plus"` // the values of the sides, by parameter
+	Plus      []int  `json:"plus"` // the sides' values, by parameter
 	Minus     []int  `json:"minus"`
 	Result
 }
 
-// kind is that of a file of iterations.
+// kind describes files of iterations.
 var kind = journal.Kind{
 	Begins:  `{"tuning":`,
-	Foreign: errors.New("this is no line of a tuning, so the file stays as it is: give another name"),
+	Foreign: errors.New("not a line of a tuning, so the file was not changed: use another file name"),
 }
 
-// text returns the line with its checksum and its end.
+// text encodes the line, with its checksum and newline.
 func (l line) text() ([]byte, error) {
 	object, err := json.Marshal(l)
 	if err != nil {
@@ -246,8 +243,7 @@ func (l line) text() ([]byte, error) {
 	return journal.AppendChecked(nil, object), nil
 }
 
-// Identity returns what tells this tuning from others: the same for any number of
-// iterations at once.
+// Identity returns a text that identifies the tuning. It does not depend on the concurrency.
 func (t *Tuning) Identity() string {
 	var all []string
 	for _, p := range t.Parameters {
@@ -257,12 +253,12 @@ func (t *Tuning) Identity() string {
 	return fmt.Sprintf("%016x", xxh3.HashString(text))
 }
 
-// open opens the file at path, or begins it, and reads the iterations that it holds.
+// open opens or creates the file at path and reads its iterations.
 func (r *run) open(path string) (*journal.Journal, error) {
 	return journal.Open(path, func(in io.Reader) (int64, error) { return kind.ReadLines(in, path, r.read) })
 }
 
-// read takes a whole line.
+// read reads a line.
 func (r *run) read(text []byte) error {
 	if err := kind.Check(text); err != nil {
 		return err
@@ -274,12 +270,12 @@ func (r *run) read(text []byte) error {
 	_, twice := r.results[l.Iteration]
 	switch {
 	case l.Tuning != r.Identity():
-		return fmt.Errorf("iteration %d is of another tuning, with other parameters, iterations, engines, openings or conditions", l.Iteration)
+		return fmt.Errorf("iteration %d belongs to another tuning, with other parameters, iterations, engines, openings or conditions", l.Iteration)
 	case l.Iteration < 1 || l.Iteration > r.Iterations || twice:
-		return fmt.Errorf("iteration %d: of %d, each once", l.Iteration, r.Iterations)
+		return fmt.Errorf("iteration %d: repeated, or not from 1 to %d", l.Iteration, r.Iterations)
 	case l.Program != r.Program && !r.OtherPrograms:
-		return fmt.Errorf("the engine has changed: its command starts %q, but iteration %d was played by %q; "+
-			"begin another tuning with a new -out, or go on all the same with -other-programs", r.Program, l.Iteration, l.Program)
+		return fmt.Errorf("the engine has changed: its command now starts %q, but %q played iteration %d; "+
+			"start a new tuning with another -out, or resume this one with -other-programs", r.Program, l.Program, l.Iteration)
 	}
 	r.results[l.Iteration] = l.Result
 	return nil

@@ -14,20 +14,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hill is a player whose strength falls with the square of the distance from the best
-// values, and whose games are decided by chance, the same for the same iteration.
+// hill is a player whose strength drops with the squared distance from the best values. Its
+// games are random but reproducible for each iteration.
 type hill struct {
 	best   []float64
-	widths []float64 // from the best value, where a parameter costs 200 Elo
+	widths []float64 // by parameter, the distance from the best value that costs 200 Elo
 	played atomic.Int64
-	most   int64 // iterations after which it fails; 0 for none
+	limit  int64 // iterations before it fails; 0 for no limit
 }
 
-var errBroken = errors.New("broken off")
+var errBroken = errors.New("broken")
 
-// Play draws two games. See [Player].
+// Play simulates two games. See [Player].
 func (h *hill) Play(ctx context.Context, _, k int, plus, minus []int) (r Result, err error) {
-	if n := h.played.Add(1); h.most > 0 && n > h.most {
+	if n := h.played.Add(1); h.limit > 0 && n > h.limit {
 		return r, errBroken
 	}
 	expected := 1 / (1 + math.Pow(10, (h.loss(plus)-h.loss(minus))/400))
@@ -45,7 +45,7 @@ func (h *hill) Play(ctx context.Context, _, k int, plus, minus []int) (r Result,
 	return r, ctx.Err()
 }
 
-// loss is how many Elo values cost.
+// loss returns the Elo that values cost.
 func (h *hill) loss(values []int) (elo float64) {
 	for i, v := range values {
 		off := (float64(v) - h.best[i]) / h.widths[i]
@@ -54,13 +54,13 @@ func (h *hill) loss(values []int) (elo float64) {
 	return elo
 }
 
-// ignore is an observer that looks away.
+// ignore is an observer that does nothing.
 type ignore struct{}
 
 func (ignore) Resumed(*Progress) {}
 func (ignore) Ended(*Progress)   {}
 
-// example is a tuning, and the hill that it climbs.
+// example returns a tuning and its player.
 func example(iterations int) (*Tuning, *hill) {
 	return &Tuning{
 		SPSA: SPSA{Iterations: iterations, Rate: 0.02, Seed: 5, Parameters: []Parameter{
@@ -70,28 +70,28 @@ func example(iterations int) (*Tuning, *hill) {
 	}, &hill{best: []float64{80, 120, 10, 0}, widths: []float64{40, 60, 6, 40}}
 }
 
-// TestConverges checks that tuning by noisy results comes near the best values, and stays
-// within its bounds where the best value is beyond them.
+// TestConverges checks that a tuning with noisy results comes near the best values, and stays
+// within bounds if the best value is outside.
 func TestConverges(t *testing.T) {
 	if testing.Short() {
-		t.Skip("some seconds of a disk")
+		t.Skip("takes seconds of disk writes")
 	}
 	tuning, player := example(1500)
 	progress, err := tuning.Run(context.Background(), filepath.Join(t.TempDir(), "tune.jsonl"), player, ignore{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	player.best[3] = 20 // as near as the bounds let it
+	player.best[3] = 20 // the bound nearest to the optimum
 	for i, p := range tuning.Parameters {
 		before, after := math.Abs(float64(p.Value)-player.best[i]), math.Abs(progress.Values()[i]-player.best[i])
 		if after > before/2 {
-			t.Errorf("%s: %.1f, best is %.1f, began at %d", p.Name, progress.Values()[i], player.best[i], p.Value)
+			t.Errorf("%s: %.1f, want about %.1f, began at %d", p.Name, progress.Values()[i], player.best[i], p.Value)
 		}
 	}
 }
 
-// TestResumes breaks a tuning off again and again, with other numbers of iterations at
-// once and its last line cut: the values on its way are those of a whole run.
+// TestResumes interrupts a tuning repeatedly, changes the concurrency and truncates the last
+// line. The path must equal that of an uninterrupted run.
 func TestResumes(t *testing.T) {
 	const iterations = 100
 	tuning, player := example(iterations)
@@ -103,7 +103,7 @@ func TestResumes(t *testing.T) {
 	var got *Progress
 	for runs := 1; ; runs++ {
 		tuning, player := example(iterations)
-		player.most, tuning.Concurrency = 13, 1+runs%4
+		player.limit, tuning.Concurrency = 13, 1+runs%4
 		if got, err = tuning.Run(context.Background(), path, player, ignore{}); err == nil {
 			break
 		}
@@ -121,16 +121,16 @@ func TestResumes(t *testing.T) {
 	if diff := cmp.Diff(whole, got); diff != "" {
 		t.Error(diff)
 	}
-	again, err := tuning.Run(context.Background(), path, &hill{most: 1}, ignore{})
+	again, err := tuning.Run(context.Background(), path, &hill{limit: 1}, ignore{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(whole, again); diff != "" {
-		t.Errorf("when all is played:\n%s", diff)
+		t.Errorf("after all iterations:\n%s", diff)
 	}
 }
 
-// TestForeignFiles checks that files of something else stay as they are.
+// TestForeignFiles checks that other files are rejected and not changed.
 func TestForeignFiles(t *testing.T) {
 	tuning, player := example(3)
 	own := filepath.Join(t.TempDir(), "own.jsonl")
@@ -146,10 +146,10 @@ func TestForeignFiles(t *testing.T) {
 		change     func(*Tuning)
 		says       string
 	}{
-		{"text", "dear diary\n", nil, "no line of a tuning"},
-		{"text without an end", "dear diary", nil, "no line of a tuning"},
-		{"a digit changed", strings.Replace(string(good), `"wins":`, `"wins":1`, 1), nil, "checksum"},
-		{"a line twice", string(good) + string(good), nil, "each once"},
+		{"text", "dear diary\n", nil, "not a line of a tuning"},
+		{"text without a newline", "dear diary", nil, "not a line of a tuning"},
+		{"a changed digit", strings.Replace(string(good), `"wins":`, `"wins":1`, 1), nil, "checksum"},
+		{"a repeated line", string(good) + string(good), nil, "repeated"},
 		{"other iterations", string(good), func(t *Tuning) { t.Iterations = 4 }, "another tuning"},
 		{"another step", string(good), func(t *Tuning) { t.Parameters[0].Step++ }, "another tuning"},
 		{"another program", string(good), func(t *Tuning) { t.Program = "other" }, "has changed"},
@@ -171,8 +171,8 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// FuzzParseParameter checks that a parameter's text reads back, and that what is read can
-// be tuned.
+// FuzzParseParameter checks that a parameter survives formatting and parsing, and can be
+// tuned.
 func FuzzParseParameter(f *testing.F) {
 	for _, text := range []string{"A=1,0,2,0.5", "A=1,0,2", "=1,0,2,1", "A=3,0,2,1", "A=1,0,2,NaN", "A=1,0,2,-1", "A=x,0,2,1", "a b=1,0,9,1e-3"} {
 		f.Add(text)
