@@ -26,16 +26,15 @@ import (
 	"gyre/position"
 )
 
-// patience is how long the browser may take over anything, on a machine that does
-// much else.
+// patience is the time limit for a browser test, generous because the machine may be busy.
 const patience = 3 * time.Minute
 
-// browser starts a Chromium. Without one the test is skipped, or fails where
+// browser starts Chromium. If there is none, it skips the test, or fails it if
 // GYRE_BROWSER=required.
 func browser(t *testing.T) context.Context {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("browser tests are left out with -short")
+		t.Skip("-short skips browser tests")
 	}
 	var path string
 	var err error
@@ -52,7 +51,7 @@ func browser(t *testing.T) context.Context {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-component-update", true))
 	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // it refuses to run as root with one
+		options = append(options, chromedp.NoSandbox) // Chromium refuses to run as root with a sandbox
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
@@ -63,7 +62,7 @@ func browser(t *testing.T) context.Context {
 	return ctx
 }
 
-// open shows the page of the data in a window of that width.
+// open opens the page of d in a window of the given width.
 func open(t *testing.T, ctx context.Context, d *Data, width int64) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "page.html")
@@ -76,11 +75,11 @@ func open(t *testing.T, ctx context.Context, d *Data, width int64) {
 		const drawn = () => { const n = document.querySelectorAll('.stage > svg .axes').length; n === document.querySelectorAll('.chart').length ? done(n) : requestAnimationFrame(drawn); };
 		drawn();
 	})`); drawn != strings.Count(page, "<figure") {
-		t.Fatalf("%d charts are drawn, want %d", drawn, strings.Count(page, "<figure"))
+		t.Fatalf("the page shows %d charts, want %d", drawn, strings.Count(page, "<figure"))
 	}
 }
 
-// act has the person do something.
+// act performs user actions.
 func act(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
 	if err := chromedp.Do(ctx, actions...); err != nil {
@@ -88,7 +87,7 @@ func act(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.
 	}
 }
 
-// look returns the value of an expression in the page.
+// look evaluates an expression in the page.
 func look[T any](t *testing.T, ctx context.Context, expression string) T {
 	t.Helper()
 	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
@@ -98,7 +97,7 @@ func look[T any](t *testing.T, ctx context.Context, expression string) T {
 	return value
 }
 
-// matchData is sixty pairs of a match with a test, and a name that looks like an
+// matchData returns sixty pairs of a match with a test. One engine's name looks like an
 // element.
 func matchData(t *testing.T) *Data {
 	t.Helper()
@@ -114,8 +113,8 @@ func matchData(t *testing.T) *Data {
 	return d
 }
 
-// cutOff lists the texts of charts that are not wholly within their drawing, and
-// what makes the page wider than its window.
+// cutOff lists the texts of charts that extend beyond their drawing, and the elements that make
+// the page wider than its window.
 const cutOff = `(() => {
 	const outside = [];
 	for (const svg of document.querySelectorAll('.stage > svg')) {
@@ -129,8 +128,8 @@ const cutOff = `(() => {
 	return outside;
 })()`
 
-// TestBrowserChartsFit looks for labels that are cut off or lie over each other,
-// in a wide window and on a phone, light and dark.
+// TestBrowserChartsFit checks that no label is cut off or overlaps another, in a wide window
+// and on a phone, light and dark.
 func TestBrowserChartsFit(t *testing.T) {
 	ctx := browser(t)
 	for width, scheme := range map[int64]string{1200: "light", 390: "dark"} {
@@ -146,15 +145,15 @@ func TestBrowserChartsFit(t *testing.T) {
 			const boxes = [...svg.querySelectorAll('.tick[text-anchor=middle]')].map((text) => [text.textContent, text.getBoundingClientRect()]);
 			return boxes.slice(1).filter(([, box], i) => box.left < boxes[i][1].right + 4).map(([text]) => text);
 		})`) {
-			t.Errorf("%d wide: %s lies over the number before it", width, found)
+			t.Errorf("%d wide: %s overlaps the number before it", width, found)
 		}
 	}
 }
 
-// eloDrawing is the drawing of the first chart.
+// eloDrawing selects the drawing of the first chart.
 const eloDrawing = `document.querySelector('#chart-0 .stage > svg')`
 
-// mouse returns what moves and presses the mouse at a share of the first chart's
+// mouse returns a function that moves or presses the mouse at a fraction of the first chart's
 // width.
 func mouse(t *testing.T, ctx context.Context) func(input.DispatchMouseEventType, float64) {
 	box := look[map[string]float64](t, ctx, `(() => {
@@ -168,7 +167,7 @@ func mouse(t *testing.T, ctx context.Context) func(input.DispatchMouseEventType,
 	}
 }
 
-// shown returns what a chart says of a point of the Elo.
+// shown returns the text of the i-th point of the Elo chart.
 func shown(elo series, i int) string {
 	format := func(v float64) string {
 		decimals := 1
@@ -183,7 +182,7 @@ func shown(elo series, i int) string {
 	return fmt.Sprintf("pairs %.0f: Elo %s (%s to %s)", elo.X[i], format(elo.Y[i]), format(elo.Low[i]), format(elo.High[i]))
 }
 
-// TestBrowserChartsAnswer asks a chart for its values by the mouse and by keys.
+// TestBrowserChartsAnswer reads the values of a chart with the mouse and the keyboard.
 func TestBrowserChartsAnswer(t *testing.T) {
 	ctx := browser(t)
 	d := matchData(t)
@@ -196,7 +195,7 @@ func TestBrowserChartsAnswer(t *testing.T) {
 		t.Errorf("the mouse at the end shows %q, want %q", got, want)
 	}
 	if box := look[string](t, ctx, `document.querySelector('#chart-0 .tip').innerText`); !strings.Contains(box, fmt.Sprintf("pairs %.0f", elo.X[last])) {
-		t.Errorf("the box beside the mouse says %q", box)
+		t.Errorf("the box next to the mouse shows %q", box)
 	}
 	look[bool](t, ctx, eloDrawing+`.focus() ?? true`)
 	for _, step := range []struct {
@@ -210,8 +209,7 @@ func TestBrowserChartsAnswer(t *testing.T) {
 	}
 }
 
-// TestBrowserChartsZoom looks at a part of a chart, by a drag of the mouse and by
-// a button, and at all of it again by a key.
+// TestBrowserChartsZoom zooms into a chart with the mouse and a button, and out with a key.
 func TestBrowserChartsZoom(t *testing.T) {
 	ctx := browser(t)
 	open(t, ctx, matchData(t), 1200)
@@ -220,7 +218,7 @@ func TestBrowserChartsZoom(t *testing.T) {
 	}
 	whole := ticks()
 	if whole != "10 20 30 40 50" {
-		t.Errorf("the axis says %q", whole)
+		t.Errorf("the axis shows %q", whole)
 	}
 	move := mouse(t, ctx)
 	move(chromedp.MouseMoved, 0.4)
@@ -228,7 +226,7 @@ func TestBrowserChartsZoom(t *testing.T) {
 	move(chromedp.MouseMoved, 0.6)
 	move(chromedp.MouseReleased, 0.6)
 	if got := ticks(); got != "24 26 28 30 32 34" {
-		t.Errorf("after a drag over the middle the axis says %q", got)
+		t.Errorf("after dragging over the middle the axis shows %q", got)
 	}
 	act(t, ctx, chromedp.KeyEvent("0"))
 	if got := ticks(); got != whole {
@@ -240,8 +238,8 @@ func TestBrowserChartsZoom(t *testing.T) {
 	}
 }
 
-// TestBrowserChartsDraw counts what is drawn of the data: each value of a line is a
-// corner of its path, each count a bar. No name becomes an element.
+// TestBrowserChartsDraw counts what is drawn: a corner of the path for each value of a line, and
+// a bar for each count. No name becomes an element.
 func TestBrowserChartsDraw(t *testing.T) {
 	ctx := browser(t)
 	d := matchData(t)
@@ -260,24 +258,24 @@ func TestBrowserChartsDraw(t *testing.T) {
 		}
 	}
 	if found := look[int](t, ctx, `document.querySelectorAll('old').length`); found > 0 {
-		t.Errorf("%d elements by the name of an engine", found)
+		t.Errorf("an engine's name became %d elements", found)
 	}
 }
 
-// TestBrowserReportAccess has axe look at a report.
+// TestBrowserReportAccess checks a report with axe.
 func TestBrowserReportAccess(t *testing.T) {
 	ctx := browser(t)
 	open(t, ctx, matchData(t), 1200)
 	accessible(t, ctx)
 }
 
-// accessible has axe look for what keeps people from using the page that is open. npm
-// fetches it: see cmd/gyre-board/testdata/npm/README.md.
+// accessible checks the open page for accessibility violations with axe. See
+// cmd/gyre-board/testdata/npm/README.md for how to install it.
 func accessible(t *testing.T, ctx context.Context) {
 	t.Helper()
 	axe, err := os.ReadFile("../../cmd/gyre-board/testdata/npm/node_modules/axe-core/axe.min.js")
 	if err != nil && os.Getenv("GYRE_BROWSER") != "required" {
-		t.Log("no axe-core: npm ci --prefix cmd/gyre-board/testdata/npm")
+		t.Log("no axe-core: run npm ci --prefix cmd/gyre-board/testdata/npm")
 		return
 	}
 	if err != nil {
@@ -290,8 +288,8 @@ func accessible(t *testing.T, ctx context.Context) {
 	}
 }
 
-// randomGames adds games of random turns to data, whole ones, and returns the positions
-// of each, the start included.
+// randomGames adds complete games of random turns to d and returns the positions of each,
+// including the start.
 func randomGames(t *testing.T, d *Data, games int) (positions [][]string) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(15, 5))
@@ -323,8 +321,8 @@ func randomGames(t *testing.T, d *Data, games int) (positions [][]string) {
 	return positions
 }
 
-// TestBrowserGamesPlayTurns has the page play the turns of random games, rows and rings
-// included: its positions are those of the rules.
+// TestBrowserGamesPlayTurns compares the positions that the page computes from random games
+// with those of the rules.
 func TestBrowserGamesPlayTurns(t *testing.T) {
 	ctx := browser(t)
 	d := matchData(t)
@@ -341,7 +339,7 @@ func TestBrowserGamesPlayTurns(t *testing.T) {
 	}
 }
 
-// TestBrowserGamesOpen opens a game by its link, steps through it, and finds games by
+// TestBrowserGamesOpen opens a game by its link, steps through it, and searches for games by
 // opening, end and swing.
 func TestBrowserGamesOpen(t *testing.T) {
 	ctx := browser(t)
@@ -365,15 +363,15 @@ func TestBrowserGamesOpen(t *testing.T) {
 		return look[string](t, ctx, fmt.Sprintf(`document.querySelector('[data-games="%s"]').textContent`, name))
 	}
 	if hidden := look[bool](t, ctx, `document.querySelector('[data-games="viewer"]').hidden`); !hidden {
-		t.Error("a game is open that nobody asked for")
+		t.Error("a game is open without a link")
 	}
 	look[bool](t, ctx, `new Promise((done) => { addEventListener('hashchange', () => done(true)); location.hash = '#game-10-3'; })`)
-	if got := text("now"); got != "3. a2, +9.00 for white; rings 0–0" {
+	if got := text("now"); got != "3. a2, +9.00 for White; removed rings 0–0" {
 		t.Errorf("the link shows %q", got)
 	}
 	for _, step := range []struct{ key, want string }{
-		{"ArrowLeft", "2. f6, opening; rings 0–0"}, {"End", "4. a3, −9.00 for white; rings 0–0"}, {"ArrowRight", "4. a3, −9.00 for white; rings 0–0"},
-		{"Home", "before the first turn, opening; rings 0–0"},
+		{"ArrowLeft", "2. f6, opening; removed rings 0–0"}, {"End", "4. a3, −9.00 for White; removed rings 0–0"}, {"ArrowRight", "4. a3, −9.00 for White; removed rings 0–0"},
+		{"Home", "before the first turn, opening; removed rings 0–0"},
 	} {
 		look[bool](t, ctx, fmt.Sprintf(`document.querySelector('[data-games="on"]').dispatchEvent(new KeyboardEvent('keydown', {key: %q, bubbles: true}))`, step.key))
 		if got := text("now"); got != step.want {
@@ -381,7 +379,7 @@ func TestBrowserGamesOpen(t *testing.T) {
 		}
 	}
 	look[bool](t, ctx, `document.querySelector('[data-games="sharpest"]').click() ?? true`)
-	if got, address := text("now"), look[string](t, ctx, `location.hash`); got != "4. a3, −9.00 for white; rings 0–0" || address != "#game-10-4" {
+	if got, address := text("now"), look[string](t, ctx, `location.hash`); got != "4. a3, −9.00 for White; removed rings 0–0" || address != "#game-10-4" {
 		t.Errorf("the sharpest swing shows %q at %q", got, address)
 	}
 	find := func(name, value string) (first, count string) {
@@ -403,7 +401,7 @@ func TestBrowserGamesOpen(t *testing.T) {
 	act(t, ctx, chromedp.EmulateViewport(1200, 900))
 }
 
-// servedPage serves the text of page, which is empty while the hub is away.
+// servedPage serves the text in page. While it is empty the hub is down.
 func servedPage(t *testing.T) (url string, page *atomic.Value) {
 	t.Helper()
 	page = &atomic.Value{}
@@ -413,14 +411,14 @@ func servedPage(t *testing.T) (url string, page *atomic.Value) {
 			http.Error(w, "away", http.StatusBadGateway)
 			return
 		}
-		_, _ = w.Write([]byte(text)) // who reads no more has gone
+		_, _ = w.Write([]byte(text)) // the client may have gone
 	}))
 	t.Cleanup(server.Close)
 	return server.URL, page
 }
 
-// halved marks a number of a chart, takes each second number from it, and returns the number
-// that was marked, that which is, and how many are left.
+// halved marks a point of a chart and then removes every second point from it. It returns the
+// point marked before, the one marked after, and the number of points left.
 const halved = `(() => {
 	const [chart] = charts, half = structuredClone(chart.data);
 	for (const s of half.series) for (const of of ["x", "y", "low", "high"]) s[of] = s[of]?.filter((_, i) => i % 2);
@@ -431,8 +429,8 @@ const halved = `(() => {
 	return [was, chart.xs[chart.at], chart.xs.length];
 })()`
 
-// TestBrowserHub opens the page of a hub in a wide window and on a phone, zooms into a chart
-// there, and has the match go on, the hub be away and a match end.
+// TestBrowserHub opens the page of a hub in a wide window and on a phone and zooms into a chart.
+// Then the match continues, the hub goes down, and the match ends.
 func TestBrowserHub(t *testing.T) {
 	ctx := browser(t)
 	at, h := time.Now(), &Hub{}
@@ -441,7 +439,7 @@ func TestBrowserHub(t *testing.T) {
 	}
 	url, page := servedPage(t)
 	page.Store(hubPageOf(t, h))
-	// renewed waits until an expression is true, having the page ask for itself at once.
+	// renewed refreshes the page until an expression is true.
 	renewed := func(expression string) {
 		t.Helper()
 		look[bool](t, ctx, `(async () => { while (!(`+expression+`)) { await renew(); await new Promise(requestAnimationFrame); } return true; })()`)
@@ -455,29 +453,29 @@ func TestBrowserHub(t *testing.T) {
 	}
 	accessible(t, ctx)
 	if pieces := look[int](t, ctx, `document.querySelectorAll('.board .ring, .board .marker').length`); pieces != 5 {
-		t.Errorf("the board has %d pieces, not 4 and a ring that was removed", pieces)
+		t.Errorf("the board has %d pieces, want 4 and a removed ring", pieces)
 	}
 	if named := look[int](t, ctx, `document.querySelectorAll('old').length`); named > 0 {
-		t.Error("a name is an element")
+		t.Error("a name became an element")
 	}
 	view := func() []float64 { return look[[]float64](t, ctx, `charts[0].view`) }
 	look[bool](t, ctx, `document.querySelector('#chart-0 [data-act="zoom in"]').click() ?? true`)
 	zoomed := view()
 	h.Saw(hubStatus(300), at.Add(time.Second))
 	page.Store(hubPageOf(t, h))
-	renewed(`document.querySelector('.told').textContent.includes('300 pairs')`)
+	renewed(`document.querySelector('.summary').textContent.includes('300 pairs')`)
 	if diff := cmp.Diff(zoomed, view()); diff != "" || zoomed[1] > 199 {
-		t.Errorf("the part that was looked at, of 20 to 200 pairs, when the match goes on (-before +after):\n%s", diff)
+		t.Errorf("the visible part, of 20 to 200 pairs, after the match continued (-before +after):\n%s", diff)
 	}
 	look[bool](t, ctx, `document.querySelector('#chart-0 [data-act="show all"]').click() ?? true`)
 	if diff := cmp.Diff([]float64{20, 300}, view()); diff != "" {
-		t.Errorf("all of it (-want +got):\n%s", diff)
+		t.Errorf("the whole chart (-want +got):\n%s", diff)
 	}
 	if drawn := look[int](t, ctx, `document.querySelectorAll('.board .marker').length`); drawn != 3 {
-		t.Errorf("the board has %d markers, not 3, after it is drawn anew", drawn)
+		t.Errorf("the board has %d markers after a refresh, want 3", drawn)
 	}
 	if diff := cmp.Diff([]float64{70, 70, 10}, look[[]float64](t, ctx, halved)); diff != "" {
-		t.Errorf("the number that was marked, and is when each second point is gone, of so many (-want +got):\n%s", diff)
+		t.Errorf("the mark before and after removing points, and the points left (-want +got):\n%s", diff)
 	}
 	page.Store("")
 	renewed(`!document.getElementById('lost').hidden`)
@@ -488,15 +486,15 @@ func TestBrowserHub(t *testing.T) {
 	untilOver(t, ctx)
 }
 
-// untilOver has the page ask for itself until it shows no match: it is loaded anew then, which
-// breaks off what is asked meanwhile.
+// untilOver refreshes the page until it shows no match. The page then reloads, which cancels
+// evaluations.
 func untilOver(t *testing.T, ctx context.Context) {
 	t.Helper()
 	for over := false; !over; {
 		var err error
 		over, err = chromedp.Run(ctx, chromedp.Evaluate[bool](`document.querySelector('[data-part="no match"]') !== null || (renew(), false)`))
 		if ctx.Err() != nil {
-			t.Fatalf("the match that is over is still there: %v", err)
+			t.Fatalf("the finished match is still shown: %v", err)
 		}
 		over = over && err == nil
 	}

@@ -11,8 +11,7 @@ import (
 	"gyre/bench/stats"
 )
 
-// The script of the page, which draws its charts: the axes, the drawing, and the
-// answers to mouse and keys.
+// The scripts that draw charts and handle the mouse and keys.
 var (
 	//go:embed page/axes.js
 	axesScript string
@@ -22,8 +21,8 @@ var (
 	cursorScript string
 )
 
-// script returns the script of charts with others after it, and the hash of all as a
-// content security policy names it: the page lets no other script run.
+// script returns the script for charts followed by others, and its hash for the content
+// security policy, which allows no other script.
 func script(more ...string) (template.JS, string) {
 	text := "\n" + axesScript + "\n" + chartsScript + "\n" + cursorScript
 	for _, other := range more {
@@ -33,40 +32,40 @@ func script(more ...string) (template.JS, string) {
 	return template.JS(text), "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// chart is what the page's script draws. The page holds it as JSON.
+// chart is the JSON data of a chart for the script.
 type chart struct {
 	Title   string   `json:"title"`
-	X       string   `json:"x"` // what the axes count
+	X       string   `json:"x"` // units of the axes
 	Y       string   `json:"y"`
-	Bars    bool     `json:"bars"`    // instead of a line
-	Zero    bool     `json:"zero"`    // the vertical axis holds 0
-	Settled float64  `json:"settled"` // the number from which on values scale the whole chart
+	Bars    bool     `json:"bars"`    // draw bars instead of lines
+	Zero    bool     `json:"zero"`    // include 0 on the vertical axis
+	Settled float64  `json:"settled"` // scale the vertical axis by values from this X on
 	Series  []series `json:"series"`
-	Bounds  []bound  `json:"bounds"` // lines across
+	Bounds  []bound  `json:"bounds"` // horizontal lines
 }
 
-// series is a line, or bars. Low and High bound the values if there are any.
+// series is a line or a set of bars. Low and High are error bounds, if present.
 type series struct {
 	Name string    `json:"name"`
-	X    []float64 `json:"x"` // ascending whole numbers
+	X    []float64 `json:"x"` // ascending integers
 	Y    []float64 `json:"y"`
 	Low  []float64 `json:"low,omitempty"`
 	High []float64 `json:"high,omitempty"`
 }
 
-// bound is a line across a chart.
+// bound is a horizontal line.
 type bound struct {
 	Name string  `json:"name"`
 	Y    float64 `json:"y"`
 }
 
-// fewestPoints is how many points make a line.
-const fewestPoints = 2
+// minPoints is the minimum number of points of a line.
+const minPoints = 2
 
-// thousandths rounds a number as far as anybody looks. There is no -0.
+// thousandths rounds a number for display. It never returns -0.
 func thousandths(value float64) float64 { return math.Round(value*1000)/1000 + 0 }
 
-// eloChart is the Elo as it went, with its error; false if there is too little of it.
+// eloChart returns the chart of the Elo estimate, and false if there are too few points.
 func eloChart(c trajectory) (chart, bool) {
 	elo := series{}
 	for i, e := range c.elo {
@@ -78,17 +77,17 @@ func eloChart(c trajectory) (chart, bool) {
 		elo.Low = append(elo.Low, thousandths(e.Value-e.Error))
 		elo.High = append(elo.High, thousandths(e.Value+e.Error))
 	}
-	if len(elo.X) < fewestPoints {
+	if len(elo.X) < minPoints {
 		return chart{}, false
 	}
-	// The first pairs swing far: the range is that of the later ones.
+	// The first values vary widely, so the later ones set the scale.
 	return chart{Title: "Elo of the first engine, with its 95% interval", X: "pairs", Y: "Elo", Zero: true,
 		Settled: elo.X[len(elo.X)/10], Series: []series{elo}, Bounds: []bound{}}, true
 }
 
-// llrChart is the log-likelihood ratio of a test as it went, between its bounds.
+// llrChart returns the chart of a test's log-likelihood ratio and bounds.
 func llrChart(c trajectory, low, high float64) (chart, bool) {
-	if len(c.llr) < fewestPoints {
+	if len(c.llr) < minPoints {
 		return chart{}, false
 	}
 	llr := series{X: c.pairs}
@@ -99,12 +98,12 @@ func llrChart(c trajectory, low, high float64) (chart, bool) {
 		Bounds: []bound{{"H0", thousandths(low)}, {"H1", thousandths(high)}}}, true
 }
 
-// lengthChart is how many games lasted how many turns.
+// lengthChart returns the histogram of game lengths.
 func lengthChart(lengths []int) chart {
 	games := series{}
 	for turns, count := range lengths {
 		if len(games.X) == 0 && count == 0 {
-			continue // shorter than any game
+			continue // shorter than every game
 		}
 		games.X = append(games.X, float64(turns))
 		games.Y = append(games.Y, float64(count))
@@ -112,8 +111,7 @@ func lengthChart(lengths []int) chart {
 	return chart{Title: "Games by length", X: "turns", Y: "games", Bars: true, Zero: true, Series: []series{games}, Bounds: []bound{}}
 }
 
-// turnChart is a mean by the number of the turn, for each engine of which enough
-// is known.
+// turnChart returns the chart of a mean by turn number, for the engines with enough data.
 func turnChart(title, y string, engines []*engine, mean func(perTurn) (float64, bool)) (chart, bool) {
 	c := chart{Title: title, X: "turn", Y: y, Zero: true, Bounds: []bound{}}
 	for _, e := range engines {
@@ -124,30 +122,30 @@ func turnChart(title, y string, engines []*engine, mean func(perTurn) (float64, 
 				s.Y = append(s.Y, thousandths(value))
 			}
 		}
-		if len(s.X) >= fewestPoints {
+		if len(s.X) >= minPoints {
 			c.Series = append(c.Series, s)
 		}
 	}
 	return c, len(c.Series) > 0
 }
 
-// trajectory is how a match of two engines went, pair by pair.
+// trajectory is the course of a match between two engines.
 type trajectory struct {
-	pairs []float64 // so many had ended
+	pairs []float64 // number of finished pairs
 	elo   []stats.Estimate
 	llr   []float64 // nil without a test
 }
 
-// mostPoints is the number of pairs from which on a chart leaves some out: it then
-// has at least so many points, and fewer than twice as many.
-const mostPoints = 1000
+// maxPoints is the number of pairs above which a chart skips some. A chart then has at least
+// this number of points and less than twice that.
+const maxPoints = 1000
 
-// trajectoryOf returns the trajectory of the only encounter over the pairs that count,
-// as the engine of a name sees it.
+// trajectoryOf returns the trajectory of the only encounter, over the pairs that count, from
+// the point of view of the named engine.
 func trajectoryOf(name string, pairs []*match.PooledPair, test *stats.SPRT) trajectory {
 	var c trajectory
 	var counts stats.Pairs
-	step := max(1, len(pairs)/mostPoints)
+	step := max(1, len(pairs)/maxPoints)
 	for i, p := range pairs {
 		if !p.Ends.Counts() {
 			continue
@@ -165,8 +163,8 @@ func trajectoryOf(name string, pairs []*match.PooledPair, test *stats.SPRT) traj
 	return c
 }
 
-// bounded tells whether an estimate can be drawn: pairs that all ended alike bound
-// nothing.
+// bounded reports whether an estimate has a finite error. It has none if all pairs ended
+// alike.
 func bounded(e stats.Estimate) bool {
 	return e.Error > 0 && !math.IsInf(e.Value, 0) && !math.IsInf(e.Error, 0) && e.Error < 2000
 }

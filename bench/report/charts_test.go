@@ -10,7 +10,7 @@ import (
 	"gyre/bench/stats"
 )
 
-// written returns the page of the data.
+// written returns the page of d.
 func written(t *testing.T, d *Data) string {
 	t.Helper()
 	var out strings.Builder
@@ -20,13 +20,13 @@ func written(t *testing.T, d *Data) string {
 	return out.String()
 }
 
-// held returns the charts that a page holds for its script.
+// held returns the charts in the page.
 func held(t *testing.T, page string) (charts []chart) {
 	t.Helper()
 	_, after, _ := strings.Cut(page, `<script type="application/json" id="charts">`)
 	text, _, found := strings.Cut(after, "</script>")
 	if !found {
-		t.Fatalf("no data in the page: %s", page)
+		t.Fatalf("no chart data in the page: %s", page)
 	}
 	if err := json.Unmarshal([]byte(text), &charts); err != nil {
 		t.Fatalf("%v: %s", err, text)
@@ -34,9 +34,8 @@ func held(t *testing.T, page string) (charts []chart) {
 	return charts
 }
 
-// TestThePageHoldsItsCharts compares the data in the page with the games that were
-// added: after each pair the Elo and the test, the lengths, and each engine's
-// times and depths, turn by turn.
+// TestThePageHoldsItsCharts compares the charts in the page with the games: Elo and the test
+// after each pair, game lengths, and each engine's times and depths by turn.
 func TestThePageHoldsItsCharts(t *testing.T) {
 	d := testData(t)
 	h := stats.Hypotheses{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
@@ -63,7 +62,7 @@ func TestThePageHoldsItsCharts(t *testing.T) {
 		{Title: "Log-likelihood ratio of the test", X: "pairs", Y: "LLR", Zero: true, Series: []series{llr},
 			Bounds: []bound{{"H0", thousandths(low)}, {"H1", thousandths(high)}}},
 		{Title: "Games by length", X: "turns", Y: "games", Bars: true, Zero: true, Series: []series{{X: []float64{5}, Y: []float64{9}}}, Bounds: []bound{}},
-		{Title: "Time a turn", X: "turn", Y: "ms", Zero: true, Bounds: []bound{},
+		{Title: "Time per turn", X: "turn", Y: "ms", Zero: true, Bounds: []bound{},
 			Series: []series{{Name: "new", X: turns, Y: []float64{10, 30, 20}}, {Name: "<old>", X: turns, Y: []float64{10, 30, 20}}}},
 		{Title: "Depth reached", X: "turn", Y: "turns", Zero: true, Bounds: []bound{},
 			Series: []series{{Name: "new", X: []float64{3, 5}, Y: []float64{4, 6}}, {Name: "<old>", X: []float64{3, 5}, Y: []float64{4, 6}}}},
@@ -73,8 +72,7 @@ func TestThePageHoldsItsCharts(t *testing.T) {
 	}
 }
 
-// TestNamesStayText gives an engine a name that would be a script of its own, and
-// one that would end the page's.
+// TestNamesStayText checks that engine names cannot inject scripts or end the page's script.
 func TestNamesStayText(t *testing.T) {
 	for _, name := range []string{`</script><script>alert(1)</script>`, `<!--<script>`, `"]}];alert(1)//`, "a\u2028b", `<img src=x onerror=alert(1)>`} {
 		d := New()
@@ -89,34 +87,34 @@ func TestNamesStayText(t *testing.T) {
 		}
 		page := written(t, d)
 		if scripts, ends := strings.Count(page, "<script"), strings.Count(page, "</script"); scripts != 3 || ends != 3 {
-			t.Errorf("%q: %d scripts and %d ends, want 3 and 3", name, scripts, ends)
+			t.Errorf("%q: %d scripts and %d ends of scripts, want 3 and 3", name, scripts, ends)
 		}
 		if strings.ContainsAny(name, "<") && strings.Contains(page, name) {
-			t.Errorf("%q is in the page as it is", name)
+			t.Errorf("%q is not escaped", name)
 		}
 		charts := held(t, page)
 		if got := charts[len(charts)-1].Series[0].Name; got != name {
-			t.Errorf("the charts call it %q, want %q", got, name)
+			t.Errorf("the charts name it %q, want %q", got, name)
 		}
 	}
 }
 
-// TestScriptRuns checks that the page lets the script run that it holds, by its
-// hash, and no other.
+// TestScriptRuns checks that the content security policy allows the page's script by its hash,
+// and no other.
 func TestScriptRuns(t *testing.T) {
 	text, hash := script(boardScript, gamesScript)
 	page := written(t, testData(t))
 	if !strings.Contains(page, "<script>"+string(text)+"</script>") {
-		t.Error("the page does not hold the script as it is")
+		t.Error("the page does not contain its script")
 	}
 	policy := strings.ReplaceAll(page, "&#43;", "+")
 	if !strings.Contains(policy, "script-src '"+hash+"'\"") || strings.Contains(policy, "script-src 'unsafe") {
-		t.Errorf("the page does not name the script's hash %s alone", hash)
+		t.Errorf("the policy does not consist of the script's hash %s", hash)
 	}
 }
 
-// TestLongCourse has more pairs than a chart has points.
-func TestLongCourse(t *testing.T) {
+// TestLongMatch checks a match with more pairs than a chart has points.
+func TestLongMatch(t *testing.T) {
 	d := New()
 	for number := range 5000 {
 		result := []string{"white", "black", "draw", "white"}[(number*7+number/3)%4]
@@ -125,7 +123,7 @@ func TestLongCourse(t *testing.T) {
 		}
 	}
 	c := trajectoryOf("new", d.pool.Pairs(), nil)
-	if n := len(c.pairs); n < mostPoints || n > 2*mostPoints || c.pairs[n-1] != 2500 {
+	if n := len(c.pairs); n < maxPoints || n > 2*maxPoints || c.pairs[n-1] != 2500 {
 		t.Errorf("%d points, the last %v", n, c.pairs[n-1])
 	}
 	if elo, enough := eloChart(c); !enough || elo.Settled < 200 || elo.Settled > 300 {
@@ -133,15 +131,15 @@ func TestLongCourse(t *testing.T) {
 	}
 }
 
-// TestTooLittle leaves charts out that would be empty.
-func TestTooLittle(t *testing.T) {
+// TestEmptyCharts checks that empty charts are omitted.
+func TestEmptyCharts(t *testing.T) {
 	if _, enough := eloChart(trajectory{pairs: []float64{1}, elo: []stats.Estimate{{Value: 1, Error: 2}}}); enough {
-		t.Error("the Elo of one pair makes a chart")
+		t.Error("a chart was made of the Elo after one pair")
 	}
 	if _, enough := llrChart(trajectory{pairs: []float64{1, 2}, elo: make([]stats.Estimate, 2)}, 0, 0); enough {
-		t.Error("no test makes a chart")
+		t.Error("a chart was made without a test")
 	}
 	if _, enough := turnChart("", "", []*engine{{byTurn: make([]perTurn, 5)}}, func(perTurn) (float64, bool) { return 0, false }); enough {
-		t.Error("an engine of which nothing is known makes a chart")
+		t.Error("a chart was made of an engine without data")
 	}
 }

@@ -9,32 +9,32 @@ import (
 	"slices"
 	"time"
 
+	"gyre/bench/game"
 	"gyre/bench/hub"
 	"gyre/bench/stats"
 )
 
-// Hub is what a page about a hub shows: how it is, and how its matches went since it was
-// first looked at. The zero value is that before the first look. It is for one goroutine at a
-// time.
+// Hub collects the status of a hub over time and writes a page about it. The zero value is
+// ready to use. It is not safe for concurrent use.
 type Hub struct {
 	status *hub.Status
 	at     time.Time
-	past   map[string][]seen // by match
+	past   map[string][]seen // by match key
 }
 
-// seen is how far a match was at a time.
+// seen is the progress of a match at a time.
 type seen struct {
 	at time.Time
 	hub.Running
 }
 
-// What is kept of the past of a match.
+// Limits of what is kept about a match.
 const (
-	mostLooks = 600
-	rateOver  = time.Minute
+	maxSeen  = 600
+	rateOver = time.Minute
 )
 
-// Saw takes how the hub is at a time.
+// Saw records the status of the hub at a time.
 func (h *Hub) Saw(status *hub.Status, at time.Time) {
 	h.status, h.at = status, at
 	if h.past == nil {
@@ -44,10 +44,10 @@ func (h *Hub) Saw(status *hub.Status, at time.Time) {
 	for key, m := range status.Matches {
 		all := h.past[key]
 		if len(all) > 0 && m.Games < all[len(all)-1].Games {
-			all = nil // the match was broken off and gone on with, and counts anew
+			all = nil // the match was interrupted and resumed, and counts from 0
 		}
 		all = append(all, seen{at, m})
-		if len(all) > mostLooks { // every second one of those before tells as much
+		if len(all) > maxSeen { // drop every second entry
 			thin := all[:0]
 			for i := (len(all) - 1) % 2; i < len(all); i += 2 {
 				thin = append(thin, all[i])
@@ -58,20 +58,19 @@ func (h *Hub) Saw(status *hub.Status, at time.Time) {
 	}
 }
 
-// rateOf returns the games a second of the last minute.
+// rateOf returns the rate of games over the last minute.
 func rateOf(past []seen) string {
 	last := past[len(past)-1]
 	first := past[slices.IndexFunc(past, func(p seen) bool { return last.at.Sub(p.at) <= rateOver })]
 	seconds := last.at.Sub(first.at).Seconds()
 	if seconds <= 0 {
-		return "just seen"
+		return "measuring speed"
 	}
 	return fmt.Sprintf("%.2f games/s", float64(last.Games-first.Games)/seconds)
 }
 
-// wentAs returns how a match of two engines went, one point for each number of pairs at which
-// it was seen.
-func wentAs(past []seen) trajectory {
+// trajectorySeen returns the trajectory of a match, with one point for each recorded number of pairs.
+func trajectorySeen(past []seen) trajectory {
 	var c trajectory
 	for i, l := range past {
 		pairs := l.Counts.Total()
@@ -87,7 +86,7 @@ func wentAs(past []seen) trajectory {
 	return c
 }
 
-// The page of a hub, and the script that keeps it as things are.
+// The page of a hub, and the script that refreshes it.
 var (
 	//go:embed page/hub.html
 	hubText string
@@ -95,13 +94,13 @@ var (
 	hubScript string
 )
 
-// hubPage is what the template shows.
+// hubPage is the data of the template.
 type hubPage struct {
 	At         string
-	Waiting    int // jobs
+	Waiting    int // number of jobs
 	Matches    []hubMatch
 	Workers    []hub.Present
-	Notes      []string // about them
+	Notes      []string // about workers
 	Faults     []string
 	Charts     []chart
 	Script     template.JS
@@ -116,22 +115,22 @@ type hubMatch struct {
 	Charts    []hubChart
 }
 
-// hubGame is the newest game of a match.
+// hubGame is the most recent game of a match.
 type hubGame struct {
 	*hub.Newest
 	Key  string // of the match
-	Said string // how it ended
+	Said string // how the game ended
 }
 
-// hubChart is a chart of a match, and its number on the page.
+// hubChart is a chart of a match, with its number on the page.
 type hubChart struct {
 	Number int
 	Title  string
 }
 
-// Write writes the page, which asks for itself again and again where it came from.
+// Write writes the page. The page refreshes itself from the address it was loaded from.
 func (h *Hub) Write(w io.Writer) error {
-	p := &hubPage{At: "not asked yet", Charts: []chart{}}
+	p := &hubPage{At: "waiting for the hub", Charts: []chart{}}
 	p.Script, p.ScriptHash = script(boardScript, hubScript)
 	if h.status == nil {
 		return execute(w, hubText, p)
@@ -162,10 +161,10 @@ func (p *hubPage) add(key string, now hub.Running, past []seen) {
 	if g := now.Newest; g != nil {
 		m.Newest = &hubGame{Newest: g, Key: key, Said: "drawn: " + g.Reason}
 		if winner := map[string]string{"white": g.White, "black": g.Black}[g.Result]; winner != "" {
-			m.Newest.Said = winner + " won: " + g.Reason
+			m.Newest.Said = winner + " " + wonBy(g.Reason)
 		}
 	}
-	went := wentAs(past)
+	went := trajectorySeen(past)
 	show := func(c chart, enough bool) {
 		if enough {
 			m.Charts = append(m.Charts, hubChart{len(p.Charts), c.Title})
@@ -175,4 +174,12 @@ func (p *hubPage) add(key string, now hub.Running, past []seen) {
 	show(eloChart(went))
 	show(llrChart(went, now.Bounds[0], now.Bounds[1]))
 	p.Matches = append(p.Matches, m)
+}
+
+// wonBy says how a game was won, for a reason as records name it.
+func wonBy(reason string) string {
+	if reason == game.RingsRemoved.String() {
+		return "won by removing the winning ring"
+	}
+	return "won: " + reason
 }

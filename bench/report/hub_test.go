@@ -12,8 +12,8 @@ import (
 	"gyre/bench/stats"
 )
 
-// hubStatus is a hub over which a match has come so far, of which the first engine has won
-// most pairs, with a test and a name that looks like an element.
+// hubStatus returns the status of a hub with one match. Its first engine leads, it has a test,
+// and the name of the other engine looks like an element.
 func hubStatus(pairs int) *hub.Status {
 	counts := stats.Pairs{pairs / 10, pairs / 10, pairs / 5, pairs / 5}
 	counts[4] = pairs - counts.Total()
@@ -29,7 +29,7 @@ func hubStatus(pairs int) *hub.Status {
 	}
 }
 
-// hubPageOf writes the page of a hub.
+// hubPageOf returns the page of a hub.
 func hubPageOf(t *testing.T, h *Hub) string {
 	t.Helper()
 	var out strings.Builder
@@ -39,7 +39,7 @@ func hubPageOf(t *testing.T, h *Hub) string {
 	return out.String()
 }
 
-// TestHubPage reads the page before the first look, of a hub with nothing, and of one with a
+// TestHubPage checks the page before the first status, of an idle hub, and of a hub with a
 // match.
 func TestHubPage(t *testing.T) {
 	at, h := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), &Hub{}
@@ -48,19 +48,19 @@ func TestHubPage(t *testing.T) {
 		page := hubPageOf(t, h)
 		for _, want := range wants {
 			if !strings.Contains(page, want) {
-				t.Errorf("no %q in %s", want, page)
+				t.Errorf("%q is missing in %s", want, page)
 			}
 		}
 		if strings.Contains(page, "<b>games") || strings.Contains(page, "<old>") {
-			t.Errorf("a name is an element of the page: %s", page)
+			t.Errorf("a name became an element: %s", page)
 		}
 	}
-	has("not asked yet", "None is played.", "None is there.", ">[]</script>")
+	has("waiting for the hub", "No matches running.", "No workers connected.", ">[]</script>")
 	h.Saw(&hub.Status{}, at)
-	has("as of 12:00:00", "None is played.", "None is there.")
+	has("as of 12:00:00", "No matches running.", "No workers connected.")
 	h.Saw(hubStatus(40), at)
-	has("40 pairs", "80 games since it was begun, just seen, 3 pairs out", "here:&lt;b&gt;games.jsonl", `data-position="4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0"`,
-		"Game 80, the newest: new (white) against &lt;old&gt;, new won: rings after 90 turns, the last e3-g3; played by attic",
+	has("40 pairs", "80 games since start, measuring speed, 3 pairs in progress", "here:&lt;b&gt;games.jsonl", `data-position="4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0"`,
+		"Game 80, the most recent: new (White) against &lt;old&gt;, new won by removing the winning ring after 90 turns, the last e3-g3; played by attic",
 		"<td>attic</td>", "worker attic cannot play klmnopqr: its program is fff", "worker attic plays fewer games at once: timers come late", "worker cellar had 1 result refused of late, the last because: a lie", ">[]</script>")
 	h.Saw(hubStatus(40), at.Add(10*time.Second))
 	has("0.00 games/s", ">[]</script>")
@@ -77,32 +77,32 @@ func TestHubPage(t *testing.T) {
 		t.Errorf("charts (-want +got):\n%s", diff)
 	}
 	h.Saw(&hub.Status{}, at.Add(30*time.Second))
-	has("None is played.", ">[]</script>")
+	has("No matches running.", ">[]</script>")
 }
 
-// TestHubPast looks at a match for long, and when it goes on after a break: what is kept of it
-// is bounded, holds the last look, and does not go back.
+// TestHubPast follows a match for a long time and over an interruption. The history stays
+// bounded, includes the last status, and never goes back.
 func TestHubPast(t *testing.T) {
 	at, h := time.Unix(0, 0), &Hub{}
-	for pairs := 1; pairs <= 3*mostLooks; pairs++ {
+	for pairs := 1; pairs <= 3*maxSeen; pairs++ {
 		h.Saw(hubStatus(pairs), at.Add(time.Duration(pairs)*time.Second))
 		past := h.past["abcdefghij"]
-		if len(past) > mostLooks || past[len(past)-1].Pairs != pairs {
-			t.Fatalf("after %d looks %d are kept, the last of %d pairs", pairs, len(past), past[len(past)-1].Pairs)
+		if len(past) > maxSeen || past[len(past)-1].Pairs != pairs {
+			t.Fatalf("after %d calls %d entries are kept, the last with %d pairs", pairs, len(past), past[len(past)-1].Pairs)
 		}
 	}
 	past := h.past["abcdefghij"]
 	if rate := rateOf(past); rate != "2.00 games/s" {
 		t.Errorf("the rate is %s", rate)
 	}
-	went := wentAs(past)
+	went := trajectorySeen(past)
 	for i := 1; i < len(went.pairs); i++ {
 		if went.pairs[i] <= went.pairs[i-1] {
-			t.Fatalf("%v pairs after %v", went.pairs[i], went.pairs[i-1])
+			t.Fatalf("%v pairs follow %v", went.pairs[i], went.pairs[i-1])
 		}
 	}
 	h.Saw(hubStatus(5), at)
 	if left := len(h.past["abcdefghij"]); left != 1 {
-		t.Errorf("%d looks are kept of before the match went on", left)
+		t.Errorf("%d entries are kept from before the interruption", left)
 	}
 }

@@ -1,17 +1,9 @@
-// Package report makes a page of HTML of the games of a match: one file that
-// needs nothing else, and lets no script run but its own.
+// Package report writes HTML pages about matches, tunings and hubs. A page is one file that
+// needs no other file and runs only its own scripts.
 //
-//	data.go        Data: what is kept of the games
-//	engine.go      what is kept of each engine
-//	trajectory.go  Elo and the test, pair by pair
-//	charts.go      what the charts show
-//	games.go       the games that can be opened
-//	page.go        Write: from the data to the page
-//	tables.go      the tables of the page
-//	tuning.go      WriteTuning: a page about a tuning instead
-//	hub.go         Hub: how the matches of a hub went
-//	hubpage.go     Hub.Write: a page about a hub, which keeps itself as things are
-//	page/          the templates and their style, and the scripts that draw charts and games
+// [Data] collects the games of a match and writes a page about it. [WriteTuning] writes a
+// page about a tuning, and [Hub] one about a hub, which refreshes itself. The templates, the
+// style and the scripts that draw charts and games are in folder page.
 package report
 
 import (
@@ -32,33 +24,32 @@ import (
 	"gyre/position"
 )
 
-// Data is what is kept of games for a page about them. Add takes the games one
-// by one, in any order.
+// Data collects the games of a match for a page. Games may be added in any order.
 type Data struct {
 	games       int
 	began, last time.Time
-	engines     []*engine // in the order of the pairs
+	engines     []*engine // in the order of the encounters
 	pool        match.Pool
-	held        []heldGame // that can be opened
+	held        []heldGame // games that the page can show
 	ends        map[game.Reason]int
-	lengths     []int // games by number of turns, the opening's included
+	lengths     []int // number of games by number of turns, including the opening's
 	results     map[position.Result]int
 	test        *stats.Hypotheses
 }
 
-// New returns the data of no games.
+// New returns empty data.
 func New() *Data {
 	return &Data{ends: map[game.Reason]int{}, results: map[position.Result]int{}}
 }
 
-// Games returns how many games were added.
+// Games returns the number of games added.
 func (d *Data) Games() int { return d.games }
 
-// Test replaces the hypotheses that the games tell of.
+// Test sets the hypotheses to test, replacing those of the games.
 func (d *Data) Test(h stats.Hypotheses) { d.test = &h }
 
-// Add takes a game, one that is there already but once. It never fails: the error is
-// for match.ReadLines.
+// Add adds a game. A game that was added before is ignored. The error is always nil; it makes
+// Add usable with match.ReadLines.
 func (d *Data) Add(l *match.Line) error {
 	if !d.pool.Add(l) {
 		return nil
@@ -89,7 +80,7 @@ func (d *Data) Add(l *match.Line) error {
 	return nil
 }
 
-// engine returns the engine of a name.
+// engine returns the data of the engine called name.
 func (d *Data) engine(name string) *engine {
 	for _, e := range d.engines {
 		if e.name == name {
@@ -101,7 +92,7 @@ func (d *Data) engine(name string) *engine {
 	return e
 }
 
-// standing returns what the engines did to each other, and sorts them by it.
+// standing computes the standing and sorts the engines by it.
 func (d *Data) standing() *match.Standing {
 	s := d.pool.Standing()
 	slices.SortStableFunc(d.engines, func(a, b *engine) int {
@@ -110,32 +101,32 @@ func (d *Data) standing() *match.Standing {
 	return s
 }
 
-// engine is what is kept of an engine.
+// engine holds the data of one engine.
 type engine struct {
-	name     string
-	limits   string
-	byColour [2]stats.Games
-	faults   map[game.Reason]int
+	name    string
+	limits  string
+	byColor [2]stats.Games
+	faults  map[game.Reason]int
 
 	turns                 int
 	milliseconds, longest float64
 	nodes                 uint64
-	searching             float64 // milliseconds of the turns of which the nodes are known
-	depths, deep          int     // sum over turns, and turns, of which the depth is known
+	searching             float64 // milliseconds of the turns with known nodes
+	depths, deep          int     // sum and number of the known depths
 	byTurn                []perTurn
 }
 
-// perTurn is the sums for one turn's number in the game.
+// perTurn holds sums for one turn number.
 type perTurn struct {
 	turns, deep  int
 	milliseconds float64
 	depths       int
 }
 
-// add takes a game in which the engine has a side.
+// add adds a game in which the engine plays side.
 func (e *engine) add(l *match.Line, side position.Side) {
 	e.limits = l.Limits[side]
-	g := &e.byColour[side]
+	g := &e.byColor[side]
 	switch {
 	case l.Outcome() == position.Draw:
 		g.Draws++
@@ -155,7 +146,7 @@ func (e *engine) add(l *match.Line, side position.Side) {
 	}
 }
 
-// turn takes one of its turns.
+// turn adds one of its turns.
 func (e *engine) turn(t *match.TurnLine, number int) {
 	for len(e.byTurn) <= number {
 		e.byTurn = append(e.byTurn, perTurn{})
@@ -178,10 +169,10 @@ func (e *engine) turn(t *match.TurnLine, number int) {
 	}
 }
 
-// games returns all its games.
-func (e *engine) games() stats.Games { return e.byColour[0].Plus(e.byColour[1]) }
+// games returns the results of all its games.
+func (e *engine) games() stats.Games { return e.byColor[0].Plus(e.byColor[1]) }
 
-// The page's template, and the style that it shares with the page of a tuning.
+// The template of the page, and the style that all pages share.
 var (
 	//go:embed page/page.html
 	pageText string
@@ -189,29 +180,28 @@ var (
 	styleText string
 )
 
-// page is what the template shows.
+// page is the data of the template.
 type page struct {
 	Title, When, Summary string
 	Test                 []row
 	Ratings, Encounters  []row
-	Colours, Uses        []row
+	Colors, Uses         []row
 	Ends, Openings       []row
 	Names                []string
 	Charts               []chart
 	Games                []heldGame
 	Script               template.JS
-	ScriptHash           string // by which the page lets it run
+	ScriptHash           string // for the content security policy
 }
 
-// Write writes the page. The error is that of the writer, or says that there are
-// no games.
+// Write writes the page. It returns an error if there are no games.
 func (d *Data) Write(w io.Writer) error {
 	if d.games == 0 {
 		return errors.New("no games to report")
 	}
 	standing := d.standing()
 	pairs := d.pool.Pairs()
-	p := &page{Colours: colourRows(d.engines), Uses: useRows(d.engines), Ends: endRows(d.ends, d.engines),
+	p := &page{Colors: colorRows(d.engines), Uses: useRows(d.engines), Ends: endRows(d.ends, d.engines),
 		Openings: openingRows(pairs), Games: d.held, Encounters: encounterRows(standing)}
 	for _, e := range d.engines {
 		p.Names = append(p.Names, e.name)
@@ -221,7 +211,7 @@ func (d *Data) Write(w io.Writer) error {
 		p.Title = p.Names[0] + " against " + p.Names[1]
 	}
 	p.When = fmt.Sprintf("%s to %s", d.began.Format(time.DateTime), d.last.Format(time.DateTime)+" UTC")
-	p.Summary = fmt.Sprintf("%d games: white won %d, black %d, %d drawn.", d.games,
+	p.Summary = fmt.Sprintf("%d games: White won %d, Black won %d, %d drawn.", d.games,
 		d.results[position.WhiteWins], d.results[position.BlackWins], d.results[position.Draw])
 	var err error
 	if p.Ratings, err = ratingRows(d.engines, standing); err != nil {
@@ -234,7 +224,7 @@ func (d *Data) Write(w io.Writer) error {
 	return execute(w, pageText, p)
 }
 
-// execute writes a page of a template, with the style and the rows of its tables.
+// execute executes a template with the shared style.
 func execute(w io.Writer, text string, page any) error {
 	t, err := template.New("page").Parse(text)
 	if err == nil {
@@ -246,7 +236,7 @@ func execute(w io.Writer, text string, page any) error {
 	return t.Execute(w, page)
 }
 
-// draw adds the charts and the test.
+// draw adds the charts and the state of the test.
 func (d *Data) draw(p *page, pairs []*match.PooledPair, standing *match.Standing) error {
 	add := func(c chart, enough bool) {
 		if enough {
@@ -270,7 +260,7 @@ func (d *Data) draw(p *page, pairs []*match.PooledPair, standing *match.Standing
 		}
 	}
 	add(lengthChart(d.lengths), true)
-	add(turnChart("Time a turn", "ms", d.engines, func(t perTurn) (float64, bool) {
+	add(turnChart("Time per turn", "ms", d.engines, func(t perTurn) (float64, bool) {
 		return t.milliseconds / math.Max(float64(t.turns), 1), t.turns > 0
 	}))
 	add(turnChart("Depth reached", "turns", d.engines, func(t perTurn) (float64, bool) {
@@ -279,18 +269,22 @@ func (d *Data) draw(p *page, pairs []*match.PooledPair, standing *match.Standing
 	return nil
 }
 
-// testRows says what a test decides between, and where it stands.
+// testRows describes the hypotheses and the state of a test.
 func testRows(test *stats.SPRT, pairs stats.Pairs) []row {
 	h := test.Hypotheses()
 	low, high := test.Bounds()
+	state := test.State(pairs).String()
+	if state == stats.Continue.String() {
+		state = "undecided"
+	}
 	return []row{{h.Model.String(), fmt.Sprintf("%g", h.Elo0), fmt.Sprintf("%g", h.Elo1), fmt.Sprintf("%.3f", test.LLR(pairs)),
-		fmt.Sprintf("%.3f", low), fmt.Sprintf("%.3f", high), test.State(pairs).String()}}
+		fmt.Sprintf("%.3f", low), fmt.Sprintf("%.3f", high), state}}
 }
 
 // row is one line of a table.
 type row []string
 
-// wdl returns wins, draws, losses and the share of the points.
+// wdl returns wins, draws, losses and the score in percent.
 func wdl(g stats.Games) row {
 	share := "-"
 	if g.Total() > 0 {
@@ -299,7 +293,7 @@ func wdl(g stats.Games) row {
 	return row{fmt.Sprint(g.Wins), fmt.Sprint(g.Draws), fmt.Sprint(g.Losses), share}
 }
 
-// estimate returns a number with its error.
+// estimate formats a number with its margin of error.
 func estimate(e stats.Estimate) string {
 	if math.IsInf(e.Value, 0) || math.IsInf(e.Error, 0) {
 		return fmt.Sprintf("%+.1f ± ∞", e.Value)
@@ -307,7 +301,7 @@ func estimate(e stats.Estimate) string {
 	return fmt.Sprintf("%+.1f ± %.1f", e.Value, e.Error)
 }
 
-// encounterRows is a row for each two engines that met.
+// encounterRows returns a row for each pair of engines that met.
 func encounterRows(s *match.Standing) []row {
 	var rows []row
 	for _, e := range s.Pairings {
@@ -318,7 +312,7 @@ func encounterRows(s *match.Standing) []row {
 	return rows
 }
 
-// ratingRows is a row for each engine of a standing, in its order, with its rating if games link them all.
+// ratingRows returns a row for each engine, with its rating if games connect all engines.
 func ratingRows(engines []*engine, s *match.Standing) ([]row, error) {
 	ratings, err := stats.Rate(len(engines), s.Encounters(), stats.DefaultPrior)
 	if _, unlinked := errors.AsType[*stats.UnlinkedError](err); err != nil && !unlinked {
@@ -335,18 +329,18 @@ func ratingRows(engines []*engine, s *match.Standing) ([]row, error) {
 	return rows, nil
 }
 
-// colourRows is two rows for each engine.
-func colourRows(engines []*engine) []row {
+// colorRows returns two rows for each engine.
+func colorRows(engines []*engine) []row {
 	var rows []row
 	for _, e := range engines {
-		for side, g := range e.byColour {
+		for side, g := range e.byColor {
 			rows = append(rows, append(row{e.name, position.Side(side).String()}, wdl(g)...))
 		}
 	}
 	return rows
 }
 
-// useRows is what each engine used.
+// useRows returns the time, depth and nodes of each engine.
 func useRows(engines []*engine) []row {
 	var rows []row
 	for _, e := range engines {
@@ -366,8 +360,8 @@ func useRows(engines []*engine) []row {
 	return rows
 }
 
-// endRows is a row for each reason that games ended for, with who lost by it if
-// it is a fault.
+// endRows returns a row for each reason games ended with. For faults, the row counts the
+// games lost by each engine.
 func endRows(ends map[game.Reason]int, engines []*engine) []row {
 	var rows []row
 	for _, reason := range game.Reasons() {
@@ -387,19 +381,19 @@ func endRows(ends map[game.Reason]int, engines []*engine) []row {
 	return rows
 }
 
-// pairTexts are the outcomes of pairs by half points.
+// pairTexts are the results of a pair, by half points.
 var pairTexts = [...]string{"LL", "LD", "DD+WL", "WD", "WW"}
 
-// openingRows is a row for each pair.
+// openingRows returns a row for each pair.
 func openingRows(pairs []*match.PooledPair) []row {
 	var rows []row
 	for _, p := range pairs {
-		outcome := "not whole"
+		outcome := "incomplete"
 		switch {
 		case p.Ends.Counts():
 			outcome = pairTexts[p.Ends.HalfPoints()]
 		case p.Ends.Whole():
-			outcome = "left out"
+			outcome = "excluded"
 		}
 		r := row{fmt.Sprint(p.Round + 1), p.First, p.Second, outcome}
 		for _, end := range p.Ends {
@@ -414,7 +408,7 @@ func openingRows(pairs []*match.PooledPair) []row {
 	return rows
 }
 
-// The script of the page that shows games: a board, and the list of them.
+// The scripts that show games: a board and the list of games.
 var (
 	//go:embed page/board.js
 	boardScript string
@@ -422,10 +416,9 @@ var (
 	gamesScript string
 )
 
-// heldGame is a game that the page holds, for its script. Positions are not in it: the
-// script plays the turns.
+// heldGame is a game in the page. It has no positions, because the script plays the turns.
 type heldGame struct {
-	ID      int      `json:"id"` // by which it is linked to, from 1
+	ID      int      `json:"id"` // used in links, from 1
 	White   string   `json:"white"`
 	Black   string   `json:"black"`
 	Result  string   `json:"result"`
@@ -433,23 +426,23 @@ type heldGame struct {
 	Fault   bool     `json:"fault"`
 	Detail  string   `json:"detail,omitempty"`
 	Round   int      `json:"round"`
-	Start   string   `json:"start"`   // board, side to move and rings removed
-	Turns   []string `json:"turns"`   // those of the opening included
-	Opening int      `json:"opening"` // so many of them
-	// Scores are those after the opening, in hundredths for White; an end that is seen is
-	// beyond 10,000, null is unknown.
+	Start   string   `json:"start"`   // board, side to move and removed rings
+	Turns   []string `json:"turns"`   // including those of the opening
+	Opening int      `json:"opening"` // number of turns in the opening
+	// Scores are the scores after the opening, in hundredths for White. A score beyond 10,000
+	// is a forced win, and null is unknown.
 	Scores []*int `json:"scores"`
-	// Swing is the most that White's chances changed by, from one score to the next, in
-	// percent; SwingAt is the number of the turn.
+	// Swing is the largest change of White's chances between consecutive scores, in percent.
+	// SwingAt is the number of its turn.
 	Swing   int `json:"swing"`
 	SwingAt int `json:"swingAt"`
 }
 
-// mateScore is beyond any score: an end that is seen.
+// mateScore stands for a forced win. It is beyond all other scores.
 const mateScore = 10_001
 
-// hold keeps a game for the page. One whose turns are not legal is left out: the page
-// could not show it.
+// hold keeps a game for the page. Games with illegal turns are skipped because the page cannot
+// show them.
 func (d *Data) hold(l *match.Line) {
 	played, err := l.Played()
 	if err != nil {
@@ -474,7 +467,7 @@ func (d *Data) hold(l *match.Line) {
 	d.held = append(d.held, g)
 }
 
-// whiteScore is the score of a turn for White, nil if none was told.
+// whiteScore returns the score of a turn for White, or nil if unknown.
 func whiteScore(t *match.TurnLine, side position.Side) *int {
 	score := 0
 	switch {
@@ -493,8 +486,8 @@ func whiteScore(t *match.TurnLine, side position.Side) *int {
 	return &score
 }
 
-// whiteChance is White's part of the point at a score, by the logistic curve with which
-// 400 hundredths are ten to one; 0 or 1 for an end that is seen.
+// whiteChance returns White's expected score, by the logistic curve on which 400 hundredths
+// are odds of ten to one. It is 0 or 1 for a forced win.
 func whiteChance(score int) float64 {
 	switch {
 	case score >= mateScore:

@@ -14,7 +14,7 @@ import (
 	"gyre/bench/stats"
 )
 
-// testLine is game number of a match of two, with this result.
+// testLine returns a game of a two-engine match with the given result.
 func testLine(number int, result string) *match.Line {
 	cp := 15
 	l := &match.Line{Match: "m", Game: number, Round: number / 2, White: "new", Black: "<old>", Result: result, Reason: game.RingsRemoved,
@@ -27,7 +27,7 @@ func testLine(number int, result string) *match.Line {
 	return l
 }
 
-// testData is four pairs and a half: WW, LL, DD+WL, WD.
+// testData returns four and a half pairs: WW, LL, DD+WL, WD.
 func testData(t *testing.T) *Data {
 	t.Helper()
 	d := New()
@@ -43,7 +43,7 @@ func testData(t *testing.T) *Data {
 	return d
 }
 
-// TestNumbers checks what is counted.
+// TestNumbers checks the tables.
 func TestNumbers(t *testing.T) {
 	d := testData(t)
 	met := d.standing().Pairings
@@ -71,9 +71,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestLeftOut checks that a pair counts for nothing in which an engine did not
-// play.
-func TestLeftOut(t *testing.T) {
+// TestExcluded checks that a pair is excluded if an engine did not play.
+func TestExcluded(t *testing.T) {
 	d := New()
 	for number, result := range []string{"white", "black", "black", "white"} {
 		l := testLine(number, result)
@@ -87,13 +86,12 @@ func TestLeftOut(t *testing.T) {
 	if diff := cmp.Diff(stats.Pairs{0, 0, 0, 0, 1}, d.standing().Pairings[0].Pairs); diff != "" {
 		t.Error(diff)
 	}
-	if rows := openingRows(d.pool.Pairs()); rows[1][3] != "left out" {
+	if rows := openingRows(d.pool.Pairs()); rows[1][3] != "excluded" {
 		t.Errorf("row %q", rows[1])
 	}
 }
 
-// TestPage checks that the page is whole, needs nothing else, and lets no name
-// become markup.
+// TestPage checks that the page is complete, needs no other file, and escapes names.
 func TestPage(t *testing.T) {
 	d := testData(t)
 	d.Test(stats.Hypotheses{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05})
@@ -102,25 +100,25 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := out.String()
-	for _, want := range []string{"new against &lt;old&gt;", "9 games", "LLR", "Sequential test", "1,0,1,1,1", "</html>"} {
+	for _, want := range []string{"new against &lt;old&gt;", "9 games", "LLR", "Sequential test", "undecided", "1,0,1,1,1", "</html>"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing", want)
 		}
 	}
 	for _, wrong := range []string{"<old>", "src=", "<link", "@import", "ZgotmplZ"} {
 		if strings.Contains(text, wrong) {
-			t.Errorf("%q is there", wrong)
+			t.Errorf("the page contains %q", wrong)
 		}
 	}
 	if charts := strings.Count(text, "<figure"); charts != 5 {
 		t.Errorf("%d charts", charts)
 	}
 	if err := New().Write(io.Discard); err == nil {
-		t.Error("a page of no games")
+		t.Error("a page without games was written")
 	}
 }
 
-// TestTournamentPage has three engines.
+// TestTournamentPage checks the page of a match of three engines.
 func TestTournamentPage(t *testing.T) {
 	d := New()
 	for number := range 6 {

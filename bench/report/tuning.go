@@ -13,10 +13,10 @@ import (
 //go:embed page/tuning.html
 var tuningText string
 
-// TuningMark is in every page about a tuning.
+// TuningMark occurs in every page about a tuning.
 const TuningMark = `<meta name="generator" content="gyre-arena tune">`
 
-// tuningPage is what the template shows.
+// tuningPage is the data of the template.
 type tuningPage struct {
 	Title, Summary, Options string
 	Parameters              []row
@@ -25,11 +25,10 @@ type tuningPage struct {
 	ScriptHash              string
 }
 
-// WriteTuning writes a page about how far a tuning has come: its values, and a chart of
-// each of them on its way.
+// WriteTuning writes a page about the progress of a tuning: its values, and a chart of each.
 func WriteTuning(w io.Writer, t *tune.Tuning, reached *tune.Progress) error {
 	p := &tuningPage{Title: fmt.Sprintf("Tuning of %d options", len(t.Parameters)),
-		Summary: fmt.Sprintf("%d of %d pairs of games, %d iterations from the same values each time; rate %g, seed %d.",
+		Summary: fmt.Sprintf("%d of %d pairs of games, batches of %d iterations, rate %g, seed %d.",
 			reached.Played, t.Iterations, t.Batch, t.Rate, t.Seed)}
 	var options []string
 	for i, parameter := range t.Parameters {
@@ -44,13 +43,13 @@ func WriteTuning(w io.Writer, t *tune.Tuning, reached *tune.Progress) error {
 	return execute(w, tuningText, p)
 }
 
-// mostValues is how many points of a path are drawn, about.
-const mostValues = 1000
+// maxValues is the approximate maximum number of points of a path.
+const maxValues = 1000
 
-// pathChart shows the way of a parameter, with where it began.
+// pathChart returns the chart of a parameter's values, with the initial value as a line.
 func pathChart(t *tune.Tuning, reached *tune.Progress, i int) chart {
 	path := series{Name: t.Parameters[i].Name}
-	stride := 1 + len(reached.Path)/mostValues
+	stride := 1 + len(reached.Path)/maxValues
 	for at, values := range reached.Path {
 		if at%stride == 0 || at == len(reached.Path)-1 {
 			path.X = append(path.X, float64(min(at*t.Batch, t.Iterations)))
@@ -58,5 +57,5 @@ func pathChart(t *tune.Tuning, reached *tune.Progress, i int) chart {
 		}
 	}
 	return chart{Title: path.Name, X: "pairs", Y: "value", Series: []series{path},
-		Bounds: []bound{{"began", float64(t.Parameters[i].Value)}}}
+		Bounds: []bound{{"start", float64(t.Parameters[i].Value)}}}
 }

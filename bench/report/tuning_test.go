@@ -9,8 +9,8 @@ import (
 	"gyre/bench/tune"
 )
 
-// TestTuningPage checks what a page about a tuning holds: the values, and for each
-// parameter its whole way, with the number of pairs that each value comes after.
+// TestTuningPage checks the page of a tuning: the values, and the path of each parameter with
+// the number of pairs behind each value.
 func TestTuningPage(t *testing.T) {
 	tuning := &tune.Tuning{SPSA: tune.SPSA{Iterations: 5, Rate: 0.002, Seed: 7, Parameters: []tune.Parameter{
 		{Name: "<Margin>", Value: 40, Min: 0, Max: 100, Step: 6}, {Name: "Rate", Value: 160, Min: 50, Max: 400, Step: 12.5}}}, Batch: 2}
@@ -26,10 +26,10 @@ func TestTuningPage(t *testing.T) {
 		"option.&lt;Margin&gt;=43 option.Rate=170",
 	} {
 		if !strings.Contains(text.String(), want) {
-			t.Errorf("the page has no %q", want)
+			t.Errorf("the page lacks %q", want)
 		}
 	}
-	want := chart{Title: "Rate", X: "pairs", Y: "value", Bounds: []bound{{"began", 160}},
+	want := chart{Title: "Rate", X: "pairs", Y: "value", Bounds: []bound{{"start", 160}},
 		Series: []series{{Name: "Rate", X: []float64{0, 2, 4, 5}, Y: []float64{160, 150, 155.25, 170.123}}}}
 	if diff := cmp.Diff(want, pathChart(tuning, reached, 1)); diff != "" {
 		t.Error(diff)

@@ -1,31 +1,31 @@
 "use strict";
 
-// The axes of charts: which numbers stand at them, and how they are written.
+// The axes of charts: their ticks and labels.
 
-// niceStep returns the least step of 1, 2 or 5 times a power of ten that parts a
-// span into at most so many, and is no less than least (Heckbert, "Nice Numbers for
-// Graph Labels", Graphics Gems, 1990).
+// niceStep returns the smallest step of 1, 2 or 5 times a power of ten that divides span
+// into at most most parts and is at least least (Heckbert, "Nice Numbers for Graph Labels",
+// Graphics Gems, 1990).
 function niceStep(span, most, least) {
 	const wanted = Math.max(span / most, least, 1e-9);
 	const power = 10 ** Math.floor(Math.log10(wanted));
 	return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step > wanted * (1 - 1e-9));
 }
 
-// ticksBetween returns the multiples of a step from low to high.
+// ticksBetween returns the multiples of step from low to high.
 function ticksBetween(low, high, step) {
 	const values = [];
 	for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) values.push(i * step);
 	return values;
 }
 
-// written returns a number with as many decimals as a step needs.
+// written formats a number with the decimals that step needs.
 function written(value, step) {
 	const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
 	const text = Math.abs(value).toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 	return (value < -step / 1e6 ? "\u2212" : "") + text;
 }
 
-// extent returns the least and the most of numbers.
+// extent returns the minimum and maximum of numbers.
 function extent(numbers) {
 	let low = Infinity;
 	let high = -Infinity;
@@ -36,8 +36,7 @@ function extent(numbers) {
 	return [low, high];
 }
 
-// valueAxis returns the axis of values, which ends at nice numbers: low, high, step
-// and ticks.
+// valueAxis returns an axis that ends at nice numbers: low, high, step and ticks.
 function valueAxis(numbers, height) {
 	let [low, high] = extent(numbers);
 	if (!(high > low)) [low, high] = Number.isFinite(low) ? [low - 1, high + 1] : [0, 1];
@@ -47,14 +46,13 @@ function valueAxis(numbers, height) {
 	return { low, high, step, ticks: ticksBetween(low, high, step) };
 }
 
-// countAxis returns the axis of whole numbers between two ends, which stay as they
-// are.
+// countAxis returns an axis of integers with fixed ends.
 function countAxis([low, high], width) {
 	const step = niceStep(high - low, Math.max(2, Math.floor(width / 76)), 1);
 	return { low, high, step, ticks: ticksBetween(low, high, step) };
 }
 
-// place maps a number on an axis to pixels between two ends.
+// place maps a value on an axis to pixels between from and to.
 function place(axis, value, from, to) {
 	return from + ((value - axis.low) / (axis.high - axis.low)) * (to - from);
 }

@@ -1,28 +1,28 @@
-// A board drawn from a position, and positions from turns. Turns were checked before
-// they came here: they are only carried out.
+// Draws boards from positions, and computes positions from turns. The turns in a page are
+// legal.
 
 const columnLetters = "abcdefghijk";
 const lowestNumbers = [2, 1, 1, 1, 1, 2, 2, 3, 4, 5, 7];
 const highestNumbers = [5, 7, 8, 9, 10, 10, 11, 11, 11, 11, 10];
-const between = 40; // pixels of the drawing between neighbours
+const between = 40; // distance of neighboring points in pixels
 
-// boardPoints are the names of all points, by column and then by number.
+// boardPoints lists the names of all points, by column and then by number.
 const boardPoints = lowestNumbers.flatMap((low, column) =>
 	Array.from({ length: highestNumbers[column] - low + 1 }, (_, i) => columnLetters[column] + (low + i)),
 );
 
-// placeOf returns column and number of a point.
+// placeOf returns the column and the number of a point.
 function placeOf(point) {
 	return [columnLetters.indexOf(point[0]), Number(point.slice(1))];
 }
 
-// drawnAt returns where a point is drawn.
+// drawnAt returns the coordinates of a point.
 function drawnAt(point) {
 	const [column, number] = placeOf(point);
 	return [(column - 5) * (Math.sqrt(3) / 2) * between, -(number - 6 - (column - 5) / 2) * between];
 }
 
-// lineOf returns the points of a line from one to another, both included.
+// lineOf returns the points of a line between two points, including both.
 function lineOf(from, to) {
 	const [c1, n1] = placeOf(from);
 	const [c2, n2] = placeOf(to);
@@ -33,8 +33,8 @@ function lineOf(from, to) {
 	});
 }
 
-// readPosition reads BOARD SIDE SCORE: what stands on points, w or b to move, and the
-// rings removed by either.
+// readPosition parses BOARD SIDE SCORE: the pieces by point, w or b to move, and the removed
+// rings of each side.
 function readPosition(text) {
 	const [board, side, score] = text.split(" ");
 	const on = {};
@@ -46,14 +46,14 @@ function readPosition(text) {
 	return { on, side, removed: score.split("-").map(Number) };
 }
 
-// playTurn returns the position after a turn, and the points that it touched.
+// playTurn returns the position after a turn and the points that it touched.
 function playTurn({ on: before, side, removed: rings }, turn) {
 	const on = { ...before };
 	const removed = [...rings];
 	const touched = [];
 	const [ring, marker] = side === "w" ? ["W", "w"] : ["B", "b"];
 	for (const part of turn === "pass" ? [] : turn.split(";")) {
-		// A part is a placing, or a move with rows taken after it, or rows alone.
+		// A part is a placement, a move followed by removed rows, or removed rows alone.
 		for (const [, taken, from, to] of part.matchAll(/(x?)([a-k]\d+)(?:-([a-k]\d+))?/g)) {
 			touched.push(...(to ? [from, to] : [from]));
 			if (taken && to) for (const point of lineOf(from, to)) delete on[point];
@@ -72,7 +72,7 @@ function playTurn({ on: before, side, removed: rings }, turn) {
 	return { on, side: side === "w" ? "b" : "w", removed, touched };
 }
 
-// positionText writes a position as readPosition reads it.
+// positionText formats a position as readPosition reads it.
 function positionText({ on, side, removed }) {
 	const columns = [...columnLetters].map((letter) => {
 		let text = "";
@@ -90,7 +90,7 @@ function positionText({ on, side, removed }) {
 	return `${columns.join("/")} ${side} ${removed.join("-")}`;
 }
 
-// boardLines are the lines of the board, as one path.
+// boardLines is the SVG path of the board's lines.
 const boardLines = boardPoints
 	.flatMap((point) => {
 		const [column, number] = placeOf(point);
@@ -105,7 +105,7 @@ const boardLines = boardPoints
 	})
 	.join("");
 
-// drawBoard draws a position into a drawing.
+// drawBoard draws a position into an SVG element.
 function drawBoard(svg, { on, removed, touched = [] }) {
 	svg.replaceChildren(part("path", { d: boardLines, class: "boardline" }));
 	columnLetters.split("").forEach((letter, column) => {

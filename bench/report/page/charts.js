@@ -1,10 +1,10 @@
-// The charts of the page, drawn from the data that it holds. The mouse, a finger and
-// the keys show the values; a drag with the mouse, the buttons and the keys zoom.
+// Draws the charts of the page from its data. The mouse, touch and keys show values. Dragging
+// the mouse, buttons and keys zoom.
 
 const svgSpace = "http://www.w3.org/2000/svg";
 const chartHeight = 280; // pixels, without the caption
 
-// part returns a new part of a drawing.
+// part returns a new SVG element.
 function part(name, attributes, ...children) {
 	const element = document.createElementNS(svgSpace, name);
 	for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -12,7 +12,7 @@ function part(name, attributes, ...children) {
 	return element;
 }
 
-// html returns a new element with a class and text.
+// html returns a new HTML element with a class and text.
 function html(name, className, text = "") {
 	const element = document.createElement(name);
 	element.className = className;
@@ -36,8 +36,8 @@ class Chart {
 		this.describe();
 	}
 
-	// take takes the numbers, at first and when there are others: who looks at a part of them
-	// goes on looking at it, and the mark stays at its number, or goes to the last one before it.
+	// take sets the data, initially and on a refresh. The zoom stays, and the mark stays at its
+	// X or moves to the last one before it.
 	take(data) {
 		const marked = this.xs?.[this.at];
 		this.data = data;
@@ -51,7 +51,7 @@ class Chart {
 		this.svg.setAttribute("aria-valuemax", this.xs.at(-1));
 	}
 
-	// legend returns the names of the lines, and the buttons that zoom.
+	// legend returns the names of the lines and the zoom buttons.
 	legend() {
 		const legend = html("div", "legend");
 		const entry = (name, line) => {
@@ -79,8 +79,8 @@ class Chart {
 		return legend;
 	}
 
-	// visible lists the values that the vertical axis has to hold. The first pairs
-	// swing far: all of the course is scaled by what comes once it has settled.
+	// visible lists the values that set the vertical scale. The whole chart is scaled by the
+	// values from settled on, because earlier ones vary widely.
 	visible() {
 		const from = this.view === this.whole ? Math.max(this.view[0], this.data.settled) : this.view[0];
 		const values = this.data.bounds.map(({ y }) => y);
@@ -93,7 +93,7 @@ class Chart {
 		return values;
 	}
 
-	// draw draws all anew, in the width that there is.
+	// draw redraws the chart in the available width.
 	draw() {
 		const width = Math.max(this.stage.clientWidth, 200);
 		this.svg.setAttribute("width", width);
@@ -104,9 +104,9 @@ class Chart {
 		const labels = this.vertical.ticks.map((value) =>
 			part("text", { class: "tick", "text-anchor": "end" }, written(value, this.vertical.step)),
 		);
-		this.svg.replaceChildren(...labels); // to be measured
+		this.svg.replaceChildren(...labels); // so that they can be measured
 		this.plot.left = Math.ceil(Math.max(...labels.map((label) => label.getComputedTextLength()))) + 30;
-		this.plot.right = width - 28; // room for half of the last number
+		this.plot.right = width - 28; // room for half of the last label
 		this.horizontal = countAxis(this.view, this.plot.right - this.plot.left);
 		const area = part("rect", {
 			x: this.plot.left,
@@ -124,7 +124,7 @@ class Chart {
 		this.show(this.at);
 	}
 
-	// x and y return where a number stands, in pixels.
+	// x and y convert values to pixels.
 	x(value) {
 		return place(this.horizontal, value, this.plot.left, this.plot.right);
 	}
@@ -132,7 +132,7 @@ class Chart {
 		return place(this.vertical, value, this.plot.bottom, this.plot.top);
 	}
 
-	// axes returns the grid, the numbers and what they count.
+	// axes returns the grid, the labels and the units.
 	axes(labels) {
 		const { left, right, top, bottom } = this.plot;
 		const group = part("g", { class: "axes" });
@@ -163,14 +163,14 @@ class Chart {
 		return group;
 	}
 
-	// bounds returns the lines across.
+	// bounds returns the horizontal lines.
 	bounds() {
 		return this.data.bounds.map(({ y }, i) =>
 			part("line", { x1: this.plot.left, x2: this.plot.right, y1: this.y(y), y2: this.y(y), class: `bound b${i}` }),
 		);
 	}
 
-	// line returns a series: bars, or its band and its line.
+	// line draws a series: bars, or a line with its band.
 	line({ x, y, low, high }, index) {
 		const point = (at, value) => `${this.x(at).toFixed(1)} ${this.y(value).toFixed(1)}`;
 		if (this.data.bars) {

@@ -1,7 +1,7 @@
-// How a chart answers: which values it shows, and which part of it.
+// Interaction with a chart: showing values and zooming.
 
 Object.assign(Chart.prototype, {
-	// values lists what stands at the number of a place: name, value, line.
+	// values lists name, value and line at an index.
 	values(at) {
 		const found = [];
 		this.data.series.forEach(({ name, x, y, low, high }, line) => {
@@ -14,7 +14,7 @@ Object.assign(Chart.prototype, {
 		return found;
 	},
 
-	// show marks a place among the numbers, or none for -1, and says its values.
+	// show marks an index, or none for -1, and shows its values.
 	show(at) {
 		this.at = at;
 		this.cursor.replaceChildren();
@@ -37,7 +37,7 @@ Object.assign(Chart.prototype, {
 		this.tip.style.left = `${Math.max(0, Math.min(left, this.svg.clientWidth - this.tip.offsetWidth))}px`;
 	},
 
-	// describe says the values to those who cannot see them.
+	// describe sets the values for screen readers.
 	describe() {
 		const at = Math.max(this.at, 0);
 		this.svg.setAttribute("aria-valuenow", this.xs[at]);
@@ -50,7 +50,7 @@ Object.assign(Chart.prototype, {
 		);
 	},
 
-	// nearest returns the place whose number is nearest to a pixel, of those in view.
+	// nearest returns the visible index nearest to a pixel.
 	nearest(pixel) {
 		let best = -1;
 		this.xs.forEach((value, i) => {
@@ -60,7 +60,7 @@ Object.assign(Chart.prototype, {
 		return best;
 	},
 
-	// step moves the mark by places; what it leaves behind goes out of view.
+	// step moves the mark, and scrolls if it leaves the visible part.
 	step(places) {
 		const first = this.nearest(this.plot.left);
 		const at = this.at < 0 ? first : Math.max(0, Math.min(this.xs.length - 1, this.at + places));
@@ -71,15 +71,14 @@ Object.assign(Chart.prototype, {
 		this.show(at);
 	},
 
-	// scale zooms by a factor about the mark, or the middle.
+	// scale zooms by a factor around the mark, or the middle.
 	scale(factor) {
 		const [low, high] = this.view;
 		const middle = this.at < 0 ? (low + high) / 2 : this.xs[this.at];
 		this.look([middle - (middle - low) * factor, middle + (high - middle) * factor]);
 	},
 
-	// look shows the part between two numbers: no more than there is, no less than
-	// two steps.
+	// look shows the part between two values of X: at most everything, at least two steps.
 	look([low, high]) {
 		low = Math.max(low, this.whole[0]);
 		high = Math.min(high, this.whole[1]);
@@ -94,17 +93,17 @@ Object.assign(Chart.prototype, {
 	},
 });
 
-// precision returns the step to which a value is worth writing.
+// precision returns the step to which a value is displayed.
 function precision(value) {
 	if (Number.isInteger(value)) return 1;
 	return Math.abs(value) < 10 ? 0.01 : 0.1;
 }
 
-// listen has a chart answer the mouse, fingers and keys.
+// listen handles the mouse, touch and keys.
 function listen(chart) {
 	const { svg } = chart;
 	const pixel = (event) => event.clientX - svg.getBoundingClientRect().left;
-	let from = null; // where a drag of the mouse began
+	let from = null; // where a mouse drag began
 	svg.addEventListener("pointermove", (event) => {
 		chart.show(chart.nearest(pixel(event)));
 		if (from === null) return;

@@ -1,36 +1,42 @@
-// The games of the page: the list of them, and one on a board with its score. A game and
-// a turn of it are linked to by #game-NUMBER and #game-NUMBER-TURN.
+// The list of games, and a viewer with a board and a score graph. #game-NUMBER links to a game,
+// #game-NUMBER-TURN to a turn of it.
 
-const shownAtOnce = 50; // games of the list
+const pageSize = 50; // rows of the list
 
-// chanceOf is White's part of the point at a score in hundredths; beyond 10,000 an end is seen.
+// chanceOf returns White's expected score. score is in hundredths; beyond 10,000 it is a forced win.
 function chanceOf(score) {
 	if (Math.abs(score) > 10000) return score > 0 ? 1 : 0;
 	return 1 / (1 + 10 ** (-score / 400));
 }
 
-// scoreSaid writes a score for White.
-function scoreSaid(score) {
+// scoreText formats a score for White.
+function scoreText(score) {
 	if (score === null || score === undefined) return "no score";
-	if (Math.abs(score) > 10000) return `a win of ${score > 0 ? "white" : "black"} is seen`;
-	return `${score < 0 ? "\u2212" : "+"}${(Math.abs(score) / 100).toFixed(2)} for white`;
+	if (Math.abs(score) > 10000) return `forced win for ${score > 0 ? "White" : "Black"}`;
+	return `${score < 0 ? "\u2212" : "+"}${(Math.abs(score) / 100).toFixed(2)} for White`;
 }
 
-// GameList is the list, and the viewer of the game that is open.
+// endText says how a game ended.
+function endText(winner, reason) {
+	if (!winner) return `drawn: ${reason}`;
+	return reason === "rings" ? `${winner} won by removing the winning ring` : `${winner} won: ${reason}`;
+}
+
+// GameList is the list of games and the viewer of the open one.
 class GameList {
 	constructor(root, games) {
-		Object.assign(this, { root, games, open: null, turn: 0, shown: shownAtOnce });
+		Object.assign(this, { root, games, open: null, turn: 0, shown: pageSize });
 		this.find = (name) => root.querySelector(`[data-games="${name}"]`);
 		const reasons = [...new Set(games.map(({ reason }) => reason))].sort();
 		for (const reason of reasons) this.find("reason").append(new Option(reason, reason));
 		for (const name of ["text", "result", "reason", "order"]) {
 			this.find(name).addEventListener("input", () => {
-				this.shown = shownAtOnce;
+				this.shown = pageSize;
 				this.list();
 			});
 		}
 		this.find("more").addEventListener("click", () => {
-			this.shown += shownAtOnce;
+			this.shown += pageSize;
 			this.list();
 		});
 		for (const [name, to] of Object.entries({ first: () => 0, back: () => this.turn - 1, on: () => this.turn + 1, last: () => Infinity })) {
@@ -52,7 +58,7 @@ class GameList {
 		this.follow();
 	}
 
-	// found lists the games that the fields ask for, in their order.
+	// found returns the games that match the search fields, sorted.
 	found() {
 		const text = this.find("text").value.trim().toLowerCase();
 		const result = this.find("result").value;
@@ -67,7 +73,7 @@ class GameList {
 		return order ? found.sort(order) : found;
 	}
 
-	// list fills the table.
+	// list updates the table.
 	list() {
 		const found = this.found();
 		this.find("rows").replaceChildren(
@@ -85,7 +91,7 @@ class GameList {
 		this.find("more").hidden = found.length <= this.shown;
 	}
 
-	// follow opens the game that the address names.
+	// follow opens the game in the address.
 	follow() {
 		const named = /^#game-(\d+)(?:-(\d+))?$/.exec(location.hash);
 		const game = named && this.games.find(({ id }) => id === Number(named[1]));
@@ -95,15 +101,15 @@ class GameList {
 		if (opened) this.find("viewer").scrollIntoView({ block: "start" });
 	}
 
-	// show opens a game at a turn.
+	// show shows a game at a turn.
 	show(game, turn) {
 		if (this.open !== game) {
 			this.open = game;
 			this.positions = [readPosition(game.start)];
 			for (const word of game.turns) this.positions.push(playTurn(this.positions.at(-1), word));
-			this.find("title").textContent = `Game ${game.id}: ${game.white} (white) against ${game.black}`;
+			this.find("title").textContent = `Game ${game.id}: ${game.white} (White) against ${game.black}`;
 			const winner = { white: game.white, black: game.black }[game.result];
-			this.find("end").textContent = `${winner ? `${winner} won` : "drawn"}: ${game.reason}${game.detail ? `, ${game.detail}` : ""}`;
+			this.find("end").textContent = `${endText(winner, game.reason)}${game.detail ? `, ${game.detail}` : ""}`;
 			this.find("sharpest").hidden = !game.swingAt;
 			this.find("viewer").hidden = false;
 		}
@@ -113,19 +119,19 @@ class GameList {
 		this.graph();
 		const score = game.scores[this.turn - 1 - game.opening];
 		const name = this.turn === 0 ? "before the first turn" : `${this.turn}. ${game.turns[this.turn - 1]}`;
-		const state = this.turn <= game.opening ? "opening" : scoreSaid(score);
-		this.find("now").textContent = `${name}, ${state}; rings ${position.removed.join("\u2013")}`;
+		const state = this.turn <= game.opening ? "opening" : scoreText(score);
+		this.find("now").textContent = `${name}, ${state}; removed rings ${position.removed.join("\u2013")}`;
 		this.find("board").setAttribute("aria-label", `Position after turn ${this.turn}: ${positionText(position)}`);
 	}
 
-	// go shows another turn of the game, and has the address name it.
+	// go shows another turn of the game and puts it into the address.
 	go(turn) {
 		const to = Math.max(0, Math.min(turn, this.open.turns.length));
 		history.replaceState(null, "", `#game-${this.open.id}-${to}`);
 		this.show(this.open, to);
 	}
 
-	// graph draws White's chances over the game.
+	// graph draws White's expected score over the game.
 	graph() {
 		const { turns, opening, scores } = this.open;
 		const svg = this.find("graph");

@@ -1,9 +1,9 @@
-// The page of a hub, kept as things are now: what changes is taken from the page as it is
-// asked for again, and the charts stay, with what somebody looks at in them.
+// Refreshes the page of a hub. It loads the page again and copies what changed. Charts stay, with
+// their zoom and mark.
 
-const askedEvery = 5000; // milliseconds
+const refreshEvery = 5000; // milliseconds
 
-// drawBoards draws the boards of the page, which hold their positions as text.
+// drawBoards draws the boards of the page from the positions in their attributes.
 function drawBoards() {
 	for (const board of document.querySelectorAll("[data-position]")) {
 		const touched = [...new Set(board.dataset.turn.match(/[a-k]\d+/g))].filter((point) => boardPoints.includes(point));
@@ -11,19 +11,19 @@ function drawBoards() {
 	}
 }
 
-// shapeOf names all that a page shows, but not how it stands.
+// shapeOf lists the parts of a page, without their contents.
 function shapeOf(page) {
 	return [...page.querySelectorAll("[data-part]")].map((shown) => shown.dataset.part).join(" ");
 }
 
-// renew shows how things are now. A page of other matches is loaded anew.
+// renew refreshes the page. If its parts have changed, it reloads the page.
 async function renew() {
 	const lost = document.getElementById("lost");
 	let text = "";
 	try {
 		const answer = await fetch(location.pathname, { cache: "no-store" });
 		if (answer.ok) text = await answer.text();
-	} catch {} // it is asked again
+	} catch {} // retried at the next refresh
 	lost.hidden = text !== "";
 	if (text === "") return;
 	const page = new DOMParser().parseFromString(text, "text/html");
@@ -42,5 +42,5 @@ async function renew() {
 	drawBoards();
 }
 
-setInterval(renew, askedEvery);
+setInterval(renew, refreshEvery);
 drawBoards();
