@@ -16,22 +16,22 @@ import (
 
 const exportSynopsis = `usage: gyre-train export FILE -o FILE [-about TEXT]
 
-Makes weights of a model, as the engine's option EvalFile takes them, and beside
-them a text of the same name with .txt that says where they come from. Or, the
-other way about, makes a model of weights: text, to look at or to change (the
-error about its checksum says what to put there then). What is in the first file
-decides. The same model makes the same weights on every machine. Weights or a
-model of the name given are replaced; any other file is not. For example:
+Converts a model to weights for the engine's option EvalFile. It also writes a text
+file about their provenance, with .txt added to the name. Or converts weights to a
+model, which is text that you can read and change. (If you change it, an error about
+the checksum says what to write instead.) The type of the first file decides. The
+same model produces the same weights on every machine. Existing weights or models
+are overwritten; other files are not. Examples:
 
   gyre-train export second.model -o second.weights
   gyre-train export second.weights -o again.model
 `
 
-// runExport turns a model into weights, or weights into a model.
+// runExport runs the command.
 func runExport(args []string, stdout, _ io.Writer) error {
 	flags := commandline.NewFlags("export")
-	path := flags.String("o", "", "`FILE` to write")
-	about := flags.String("about", "", "`TEXT`, a line, that weights tell of themselves (default: what they were learned from)")
+	path := flags.String("o", "", "output `FILE`")
+	about := flags.String("about", "", "one-line `TEXT` stored in the weights (default: what they were learned from)")
 	names, args := commandline.LeadingWords(args)
 	err := commandline.Parse(flags, args, exportSynopsis, stdout)
 	if err == nil {
@@ -46,30 +46,30 @@ func runExport(args []string, stdout, _ io.Writer) error {
 	}
 	if from.weights != nil {
 		if *about != "" {
-			return &commandline.UsageError{Command: "export", Err: fmt.Errorf("-about is for weights, and %s becomes a model", from.path)}
+			return &commandline.UsageError{Command: "export", Err: fmt.Errorf("-about has no effect because %s is converted to a model; leave it out", from.path)}
 		}
 		return exportModel(from, *path, stdout)
 	}
 	return exportWeights(from, *path, *about, stdout)
 }
 
-// checkExport returns what is wrong with the command line.
+// checkExport reports what is wrong with the command line, or nil.
 func checkExport(names []string, path string) error {
 	var err error
 	switch {
 	case len(names) == 0:
-		err = errors.New("no model and no weights given")
+		err = errors.New("no model or weights given")
 	case len(names) > 1:
 		err = fmt.Errorf("unexpected word %q", names[1])
 	case path == "":
-		err = errors.New("where is it to go? Give -o")
+		err = errors.New("no output file given; use -o FILE")
 	default:
 		return nil
 	}
 	return &commandline.UsageError{Command: "export", Err: err}
 }
 
-// exportModel makes a model of weights.
+// exportModel converts weights to a model.
 func exportModel(from *modelOf, path string, stdout io.Writer) error {
 	file := &model.File{Model: from.model, About: sample.About{{Name: "made of", Value: "weights " + from.String()}}}
 	if from.weights.About != "" {
@@ -78,16 +78,16 @@ func exportModel(from *modelOf, path string, stdout io.Writer) error {
 	if err := writeFile(path, modelMark, file.Write); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(stdout, "%s: the model of %s\n", path, from.path)
+	_, err := fmt.Fprintf(stdout, "%s: model of the weights in %s\n", path, from.path)
 	return err
 }
 
-// exportWeights makes weights of a model.
+// exportWeights converts a model to weights.
 func exportWeights(from *modelOf, path, about string, stdout io.Writer) error {
 	if about == "" {
 		about = fmt.Sprintf("%s; learned from %s", from, from.about.Value(learnedFrom))
 	}
-	weights, err := from.model.Quantise(about)
+	weights, err := from.model.Quantize(about)
 	if err != nil {
 		return fmt.Errorf("%s: %w", from.path, err)
 	}
@@ -96,7 +96,7 @@ func exportWeights(from *modelOf, path, about string, stdout io.Writer) error {
 		return err
 	}
 	origin := provenance(from, filepath.Base(path), about, xxh3.Hash(file.Bytes()))
-	// The text first: no weights are left whose origin nothing tells.
+	// Write the text first, so that weights never exist without it.
 	if err := checkWritable(path, weightsMark); err != nil {
 		return err
 	}
@@ -106,11 +106,11 @@ func exportWeights(from *modelOf, path, about string, stdout io.Writer) error {
 	if err := writeFile(path, weightsMark, func(out io.Writer) error { _, err := out.Write(file.Bytes()); return err }); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d bytes, xxh3 %016x, and %s.txt about them\n", path, file.Len(), xxh3.Hash(file.Bytes()), path)
+	_, err = fmt.Fprintf(stdout, "%s: %d bytes, xxh3 %016x; their provenance is in %s.txt\n", path, file.Len(), xxh3.Hash(file.Bytes()), path)
 	return err
 }
 
-// provenance is the text beside weights.
+// provenance returns the text about weights.
 func provenance(from *modelOf, name, about string, checksum uint64) string {
 	text := name + originMark + "\n"
 	for _, f := range append(sample.About{

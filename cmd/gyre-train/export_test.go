@@ -15,8 +15,7 @@ import (
 	"gyre/search/evaluation"
 )
 
-// TestExport makes a model of weights, and weights of that, which are the same
-// but for what they tell of themselves.
+// TestExport converts weights to a model and back. Only their description changes.
 func TestExport(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -25,7 +24,7 @@ func TestExport(t *testing.T) {
 	writeWeights(t, in("own.weights"), own)
 	do(t, "export", in("own.weights"), "-o", in("own.model"))
 	if text := contents(t, dir, "own.model"); !strings.Contains(text, "\nabout them: those of the program\n") {
-		t.Errorf("the model does not tell whose it is:\n%.500s", text)
+		t.Errorf("the model lacks the description of its weights:\n%.500s", text)
 	}
 	do(t, "export", in("own.model"), "-o", in("again.weights"), "-about", "made again")
 	again, err := readModel(in("again.weights"))
@@ -39,12 +38,12 @@ func TestExport(t *testing.T) {
 	origin := contents(t, dir, "again.weights.txt")
 	for _, line := range []string{"again.weights: weights of the engine's evaluation", "about: made again", "about them: those of the program", "made of: weights own.weights, xxh3 "} {
 		if !strings.Contains("\n"+origin, "\n"+line) {
-			t.Errorf("the text beside the weights has no line %q:\n%s", line, origin)
+			t.Errorf("the text about the weights lacks %q:\n%s", line, origin)
 		}
 	}
 }
 
-// TestExportRefuses gives files that cannot be exported.
+// TestExportRefuses exports files that are invalid.
 func TestExportRefuses(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -73,19 +72,19 @@ func TestExportRefuses(t *testing.T) {
 		{"changed weights", in("changed weights") + ": weights: damaged: "},
 		{"cut model", in("cut model") + ": damaged: "},
 		{"changed model", in("changed model") + ": damaged: "},
-		{"old model", in("old model") + ": a model of another version: "},
+		{"old model", in("old model") + ": model of another version "},
 		{"old weights", in("old weights") + ": weights: made for another version: its format has version 3, and this program reads 4; make it anew from its samples: gyre-train fit "},
 		{"large model", in("large model") + ": rounding weights: own tempo: "},
 	} {
-		got := runWords("export", in(test.name), "-o", in("out"))
+		got := runArgs("export", in(test.name), "-o", in("out"))
 		if got.Status != commandline.ExitFailure || !strings.HasPrefix(got.Stderr, "gyre-train: "+test.message) {
 			t.Errorf("%s: status %d, %q", test.name, got.Status, got.Stderr)
 		}
 		if left, _ := filepath.Glob(in("out*")); len(left) > 0 {
-			t.Fatalf("%s: left behind %v", test.name, left)
+			t.Fatalf("%s: files left behind: %v", test.name, left)
 		}
 	}
-	if got := runWords("export", in("weights"), "-o", in("out"), "-about", "x"); got.Status != commandline.ExitUsage {
-		t.Errorf("-about for a model: %+v", got)
+	if got := runArgs("export", in("weights"), "-o", in("out"), "-about", "x"); got.Status != commandline.ExitUsage {
+		t.Errorf("-about was accepted for a model: %+v", got)
 	}
 }

@@ -26,57 +26,58 @@ import (
 
 const fitSynopsis = `usage: gyre-train fit FILE ... -o MODEL [FLAGS]
 
-Fits the weights of the evaluation to files of samples: to a mixture of what the
-search said of a position and of how its game ended. Games held out tell after
-each epoch how good the model is; the best is kept. What the scores of a file mean
-is fitted to its results, so files of several engines go together. For example:
+Trains the weights of the evaluation on files of samples. It predicts a mixture of
+the search's score and the game's result. After each epoch it measures the loss on
+games held out for validation, and it keeps the best model. The scale of the scores
+is fitted for each file, so you can combine files of different engines. Example:
 
   gyre-train fit first.gyre second.gyre -o second.model -plot second.svg
+  gyre-train export second.model -o second.weights
 
-The model is text; the command export makes weights for the engine of it. The same
-files and flags make the same model on one kind of processor, whatever the
-threads. The positions lie on disk meanwhile, 32 bytes each: 50 million need some
-100 MiB of memory. Ctrl-C ends it at any moment, and the best model so far stays.
-A model of the name given is replaced, and a picture; any other file is not.
+The model is text; export converts it to weights for the engine. The same files and
+flags produce the same model on one kind of processor, at any number of threads.
+Positions are stored in temporary files, 32 bytes each. 50 million positions need
+about 100 MiB of memory. Ctrl-C stops the fit and keeps the best model so far.
+An existing model or plot is overwritten; other files are not.
 `
 
-// fitting is what the command is told.
+// fitting holds the command line.
 type fitting struct {
-	names    []string // files of samples
-	path     string   // of the model
+	names    []string // sample files
+	path     string   // output file
 	plot     string
 	from     string
 	options  fit.Options
 	dataset  fit.DatasetOptions
 	progress progress.Flags
-	making   []string // the flags that the model depends on, given or not
+	making   []string // flags that affect the model, with their values
 }
 
-// runFit fits a model.
+// runFit runs the command.
 func runFit(args []string, stdout, stderr io.Writer) error {
 	f := &fitting{options: fit.Default, dataset: fit.DefaultDataset}
 	flags := commandline.NewFlags("fit")
-	flags.Float64Var(&f.options.Share, "share", f.options.Share, "`share` of the game's result in what is predicted, and a half in the opening; the rest is the search's score")
-	flags.Float64Var(&f.options.Scale, "scale", 0, "`centipawns` of the scores that make a logit; 0 to fit them first, to the results of each phase in each file")
-	flags.Float64Var(&f.options.Unit, "unit", f.options.Unit, "`centipawns` of the model that make a logit")
-	flags.IntVar(&f.options.Epochs, "epochs", 0, "`times` that each position is seen; 0 for 5, or more where that makes few steps")
-	flags.IntVar(&f.options.Batch, "batch", f.options.Batch, "`positions` that make a step")
-	flags.Float64Var(&f.options.Rate, "rate", f.options.Rate, "`rate` of learning at the beginning")
-	flags.IntVar(&f.options.Patience, "patience", 0, "`epochs` without getting better after which to stop; 0 for a third of all, at least 2")
-	flags.Float64Var(&f.options.Ridge, "ridge", f.options.Ridge, "L2 `penalty` on what an index of a pattern is worth beside its class")
-	flags.Float64Var(&f.options.Even, "even", f.options.Even, "L2 `penalty` on what an index is worth to the side to move more than to the other")
-	flags.Float64Var(&f.options.Apart, "apart", f.options.Apart, "L2 `penalty` on what a class or an index is worth at a stage beside what it is worth at all")
-	flags.Var(&f.options.Patterns, "patterns", "`names` of the patterns to fit, with commas between; the others are worth nothing")
-	flags.Uint64Var(&f.dataset.Seed, "seed", f.dataset.Seed, "`number` that the order and the games held out are made from")
-	flags.Float64Var(&f.dataset.Hold, "hold", f.dataset.Hold, "`share` of the games to hold out")
-	flags.Float64Var(&f.dataset.Keep, "keep", f.dataset.Keep, "`share` of the positions to use, drawn at random")
-	var making []string // the flags so far, on which the model depends
+	flags.Float64Var(&f.options.Share, "share", f.options.Share, "`weight` of the game's result in the target, 0 to 1, and one half in the opening; the rest is the search's score")
+	flags.Float64Var(&f.options.Scale, "scale", 0, "`centipawns` of the scores per logit; 0 to fit it to the results, for each phase and file")
+	flags.Float64Var(&f.options.Unit, "unit", f.options.Unit, "`centipawns` of the model per logit")
+	flags.IntVar(&f.options.Epochs, "epochs", 0, "number of `passes` over the positions; 0 for 5, or more for few positions")
+	flags.IntVar(&f.options.Batch, "batch", f.options.Batch, "`positions` per step")
+	flags.Float64Var(&f.options.Rate, "rate", f.options.Rate, "initial learning `rate`")
+	flags.IntVar(&f.options.Patience, "patience", 0, "stop after this number of `epochs` without improvement; 0 for a third of all, at least 2")
+	flags.Float64Var(&f.options.Ridge, "ridge", f.options.Ridge, "L2 `penalty` on the difference between a pattern index and its class")
+	flags.Float64Var(&f.options.Even, "even", f.options.Even, "L2 `penalty` on the difference between the side to move and the other side")
+	flags.Float64Var(&f.options.Apart, "apart", f.options.Apart, "L2 `penalty` on the difference between stages")
+	flags.Var(&f.options.Patterns, "patterns", "comma-separated `names` of the patterns to fit; the others get value 0")
+	flags.Uint64Var(&f.dataset.Seed, "seed", f.dataset.Seed, "random `seed` for the order and the held-out games")
+	flags.Float64Var(&f.dataset.Hold, "hold", f.dataset.Hold, "`share` of the games to hold out for validation")
+	flags.Float64Var(&f.dataset.Keep, "keep", f.dataset.Keep, "`share` of the positions to use, chosen at random")
+	var making []string // names of the flags so far, which affect the model
 	flags.VisitAll(func(each *flag.Flag) { making = append(making, each.Name) })
-	flags.StringVar(&f.path, "o", "", "`FILE` for the model")
-	flags.StringVar(&f.plot, "plot", "", "`FILE` for a picture of the losses, in SVG or PNG by its name")
-	flags.StringVar(&f.from, "from", "", "`FILE` of a model or of weights to begin with")
+	flags.StringVar(&f.path, "o", "", "output `FILE` for the model")
+	flags.StringVar(&f.plot, "plot", "", "output `FILE` for a plot of the losses, in SVG or PNG according to its name")
+	flags.StringVar(&f.from, "from", "", "initial model: `FILE` of a model or weights")
 	flags.StringVar(&f.dataset.Folder, "temporary", "", "`FOLDER` for temporary files")
-	flags.IntVar(&f.options.Threads, "threads", runtime.NumCPU(), "`threads`")
+	flags.IntVar(&f.options.Threads, "threads", runtime.NumCPU(), "number of `threads`")
 	f.progress.Add(flags)
 	names, args := commandline.LeadingWords(args)
 	if err := commandline.Parse(flags, args, fitSynopsis, stdout); err != nil {
@@ -92,22 +93,22 @@ func runFit(args []string, stdout, stderr io.Writer) error {
 	return f.run(stdout, stderr)
 }
 
-// check returns what is wrong with the command line.
+// check reports what is wrong with the command line, or nil.
 func (f *fitting) check() error {
 	format := strings.ToLower(filepath.Ext(f.plot))
 	switch {
 	case len(f.names) == 0:
-		return errors.New("no file of samples given")
-	case len(f.names) > fit.MostSources:
-		return fmt.Errorf("%d files of samples: at most %d", len(f.names), fit.MostSources)
+		return errors.New("no sample files given")
+	case len(f.names) > fit.MaxSources:
+		return fmt.Errorf("%d sample files: at most %d are allowed", len(f.names), fit.MaxSources)
 	case f.path == "":
-		return errors.New("where is the model to go? Give -o")
+		return errors.New("no output file given; use -o MODEL")
 	case f.plot != "" && format != ".svg" && format != ".png":
-		return fmt.Errorf("-plot %s: its name ends neither in .svg nor in .png", f.plot)
+		return fmt.Errorf("-plot %s: the name must end in .svg or .png", f.plot)
 	case f.plot != "" && sameFile(f.plot, f.path):
 		return fmt.Errorf("-o and -plot name the same file %s", f.path)
 	case f.from != "" && sameFile(f.from, f.path):
-		return fmt.Errorf("-from %s would be lost: give -o another name", f.from)
+		return fmt.Errorf("-o would overwrite -from %s; use another name", f.from)
 	}
 	return errors.Join(f.options.Check(), f.dataset.Check(), f.progress.Check())
 }
@@ -148,14 +149,14 @@ func (f *fitting) run(stdout, stderr io.Writer) (err error) {
 	return r.run(ctx, dataset)
 }
 
-// fitRun is a fit under way: it shows each epoch and keeps the best model.
+// fitRun is a running fit. It prints each epoch and saves the best model.
 type fitRun struct {
 	*fitting
 	about  sample.About
 	meter  *progress.Meter
 	stdout io.Writer
 	epochs []*fit.Epoch
-	of     int // epochs, at most
+	of     int // maximum number of epochs
 	kept   bool
 }
 
@@ -174,20 +175,20 @@ func (r *fitRun) run(ctx context.Context, dataset *fit.Dataset) error {
 		_, failed := fmt.Fprintf(r.stdout, "%s: %s\n", r.path, r.fitted(best))
 		err = errors.Join(err, failed)
 	case err == nil:
-		err = errors.New("no epoch predicts more than nothing does: the samples say nothing, or -rate is too high")
+		err = errors.New("no epoch predicts better than a constant: use more games, or a smaller -rate")
 	}
 	return err
 }
 
-// ended shows an epoch, and keeps its model if it is the best.
+// ended prints an epoch, and saves its model if it is the best.
 func (r *fitRun) ended(e *fit.Epoch) error {
 	r.meter.End() // until the next step
 	text := ""
 	if e.Number == 0 {
 		if scales := r.scales(e); len(scales) > 0 {
-			text = "centipawns of the scores to a logit: " + strings.Join(scales, "\n    ") + "\n"
+			text = "centipawns of the scores per logit: " + strings.Join(scales, "\n    ") + "\n"
 		}
-		text += "       loss in the mean             by rings removed\n" +
+		text += "       mean loss per position       by removed rings\n" +
 			"epoch  learned   held out   "
 		for phase := range fit.Phases {
 			text += fmt.Sprintf(" %8s", fit.PhaseName(phase))
@@ -217,7 +218,7 @@ func (r *fitRun) ended(e *fit.Epoch) error {
 	return err
 }
 
-// loss writes a loss, if there is one.
+// loss formats a loss, or a dash if there is none.
 func loss(mean float64) string {
 	if math.IsNaN(mean) {
 		return "       -"
@@ -225,18 +226,18 @@ func loss(mean float64) string {
 	return fmt.Sprintf("%8.6f", mean)
 }
 
-// fitted tells how good an epoch is.
+// fitted describes an epoch.
 func (r *fitRun) fitted(e *fit.Epoch) string {
 	held, _ := e.Held.Total()
 	text := fmt.Sprintf("epoch %d of %d, loss held out %.6f", e.Number, r.of, held)
 	if scales := r.scales(e); len(scales) > 0 {
-		text += "; centipawns of the scores to a logit: " + strings.Join(scales, "; ")
+		text += "; centipawns of the scores per logit: " + strings.Join(scales, "; ")
 	}
 	return text
 }
 
-// scales tells the scales of the scores: of each file, if there are several and each has
-// its own.
+// scales lists the scales of the scores. If there are several files, each with its own scales, it
+// names the files.
 func (r *fitRun) scales(e *fit.Epoch) (list []string) {
 	for source := range e.Scales {
 		scales := &e.Scales[source]
@@ -251,7 +252,7 @@ func (r *fitRun) scales(e *fit.Epoch) (list []string) {
 	return list
 }
 
-// draw draws the losses, if they are wanted.
+// draw writes the plot, if requested.
 func (r *fitRun) draw() error {
 	if r.plot == "" || len(r.epochs) == 0 {
 		return nil
@@ -260,23 +261,23 @@ func (r *fitRun) draw() error {
 	return writeFile(r.plot, fit.PlotMark, func(out io.Writer) error { return fit.Plot(out, r.epochs, format) })
 }
 
-// source is a file of samples that is learned from.
+// source is a sample file to learn from.
 type source struct {
 	path     string
 	number   int // from 0
 	size     int64
 	about    sample.About
 	checksum uint64 // xxh3 of the whole file
-	heldOut  int    // of the games
+	heldOut  int    // number of held-out games
 	counts   counts
 	damages  int
 }
 
-// sources are all of a fit.
+// sources are the files of a fit.
 type sources []*source
 
-// readSamples reads the samples of files into a dataset. Damage is told and passed
-// over. The caller closes the dataset.
+// readSamples reads sample files into a dataset. It reports damage and skips it. The caller must close
+// the dataset.
 func readSamples(ctx context.Context, paths []string, o fit.DatasetOptions, meter *progress.Meter) (*fit.Dataset, sources, error) {
 	all, err := openSources(paths)
 	if err != nil {
@@ -302,8 +303,8 @@ func readSamples(ctx context.Context, paths []string, o fit.DatasetOptions, mete
 	return dataset, all, nil
 }
 
-// openSources looks at the heads of files. Two that were made alike hold the
-// same games: to learn from both would count them twice.
+// openSources reads the headers of files. It rejects files with the same header, because they contain
+// the same games.
 func openSources(paths []string) (all sources, err error) {
 	for _, path := range paths {
 		s := &source{path: path}
@@ -312,7 +313,7 @@ func openSources(paths []string) (all sources, err error) {
 		}
 		for _, other := range all {
 			if len(s.about.Differences(other.about)) == 0 {
-				return nil, fmt.Errorf("%s and %s were made by the same command: they hold the same games", other.path, path)
+				return nil, fmt.Errorf("%s and %s were made by the same command and contain the same games; leave one out", other.path, path)
 			}
 		}
 		all = append(all, s)
@@ -320,7 +321,7 @@ func openSources(paths []string) (all sources, err error) {
 	return all, nil
 }
 
-// open reads the head of the file.
+// open reads the header of the file.
 func (s *source) open() error {
 	file, err := os.Open(s.path)
 	if err != nil {
@@ -339,7 +340,7 @@ func (s *source) open() error {
 	return nil
 }
 
-// read reads the samples of the file.
+// read adds the samples of the file to dataset.
 func (s *source) read(ctx context.Context, dataset *fit.Dataset, o *fit.DatasetOptions, meter *progress.Meter) error {
 	file, err := os.Open(s.path)
 	if err != nil {
@@ -356,7 +357,7 @@ func (s *source) read(ctx context.Context, dataset *fit.Dataset, o *fit.DatasetO
 		damage, damaged := errors.AsType[*sample.Damage](err)
 		switch {
 		case damaged:
-			if s.damages++; s.damages <= mostPlaces {
+			if s.damages++; s.damages <= maxPlaces {
 				meter.Tell(s.path + ": " + damage.Error())
 			}
 		case err == io.EOF:
@@ -393,18 +394,17 @@ func (s *source) add(g *sample.Game, dataset *fit.Dataset, o *fit.DatasetOptions
 	return nil
 }
 
-// examples returns what is to learn from the samples of a game. A proven score that
-// the game did not come to was lost by a slip, a turn made at random: neither that
-// position nor those before it have a result. In the opening no search sees what
-// comes of a position: there the score is that of the first sample leastLater to
-// mostLater plies later, if the game has one.
+// examples converts the samples of a game. If a proven score differs from the game's result, a random
+// turn changed the result later; the sample and earlier ones then have no result. In the opening no
+// search sees far enough, so the score is taken from the first sample leastLater to mostLater plies
+// later, if the game has one.
 func examples(g *sample.Game) (list []*fit.Example) {
 	slipped := false
 	for i := range slices.Backward(g.Samples) {
 		one := &g.Samples[i]
-		proven := one.Score == sample.MostScore || one.Score == -sample.MostScore
+		proven := one.Score == sample.MaxScore || one.Score == -sample.MaxScore
 		if proven {
-			slipped = int(one.Score) != sample.MostScore*int(one.Result)
+			slipped = int(one.Score) != sample.MaxScore*int(one.Result)
 		}
 		e := fit.NewExample(&one.Position, laterScore(g.Samples[i:]), int(one.Result))
 		if slipped {
@@ -416,11 +416,11 @@ func examples(g *sample.Game) (list []*fit.Example) {
 	return list
 }
 
-// How many plies later the score of a position in the opening is taken.
+// How many plies later the score of an opening position is taken.
 const leastLater, mostLater = 12, 16
 
-// laterScore returns the score of the first of some samples, or in the opening that
-// of a later one for the same side.
+// laterScore returns the score of the first sample, or in the opening the score of a later sample from
+// the same point of view.
 func laterScore(samples []sample.Sample) int {
 	one := &samples[0]
 	us := one.Position.SideToMove()
@@ -440,10 +440,10 @@ func laterScore(samples []sample.Sample) int {
 	return int(one.Score)
 }
 
-// learnedFrom names the field that counts what was learned from.
+// learnedFrom is the name of the field that counts the positions.
 const learnedFrom = "learned from"
 
-// about returns what was learned from.
+// about describes what was learned from.
 func (all sources) about(dataset *fit.Dataset) (a sample.About) {
 	games, heldOut := 0, 0
 	for i, s := range all {
@@ -458,6 +458,6 @@ func (all sources) about(dataset *fit.Dataset) (a sample.About) {
 		}
 		a = append(a, sample.Field{Name: fmt.Sprintf("samples %d", i+1), Value: value})
 	}
-	return append(a, sample.Field{Name: learnedFrom, Value: fmt.Sprintf("%d positions of %d games; held out are %d positions of %d games",
+	return append(a, sample.Field{Name: learnedFrom, Value: fmt.Sprintf("%d positions of %d games; held out: %d positions of %d games",
 		dataset.Learned(), games-heldOut, dataset.Held(), heldOut)})
 }

@@ -14,7 +14,7 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// learnable makes files of samples in a folder, and returns their paths.
+// learnable generates sample files in a folder and returns their paths.
 func learnable(t *testing.T, dir string, names ...string) (paths []string) {
 	t.Helper()
 	for i, name := range names {
@@ -24,8 +24,8 @@ func learnable(t *testing.T, dir string, names ...string) (paths []string) {
 	return paths
 }
 
-// fitWords are the words of a short fit, to the scores alone: a few games held out
-// say little about results.
+// fitWords returns the arguments of a short fit. It uses only scores, because the results of a few
+// held-out games are too noisy.
 func fitWords(samples []string, path string, more ...string) []string {
 	words := append([]string{"fit"}, samples...)
 	return append(append(words, "-o", path, "-epochs", "3", "-batch", "200", "-share", "0", "-scale", "100"), more...)
@@ -34,29 +34,29 @@ func fitWords(samples []string, path string, more ...string) []string {
 func TestFitCommandLines(t *testing.T) {
 	all := fit.AllPatterns()
 	for _, test := range []struct{ line, message, hint string }{
-		{"fit", "fit: no file of samples given", "gyre-train help fit"},
-		{"fit x", "fit: where is the model to go? Give -o", "gyre-train help fit"},
-		{"fit x -o y -plot z.bmp", "fit: -plot z.bmp: its name ends neither in .svg nor in .png", "gyre-train help fit"},
-		{"fit x -o y -share 2", "fit: a share of 2: give one from 0 to 1", "gyre-train help fit"},
-		{"fit x -o y -hold 1", "fit: 1 of the games held out: give a share between 0 and 1", "gyre-train help fit"},
-		{"fit x -o y -keep 0", "fit: 0 of the positions used: give a share above 0 and at most 1", "gyre-train help fit"},
+		{"fit", "fit: no sample files given", "gyre-train help fit"},
+		{"fit x", "fit: no output file given; use -o MODEL", "gyre-train help fit"},
+		{"fit x -o y -plot z.bmp", "fit: -plot z.bmp: the name must end in .svg or .png", "gyre-train help fit"},
+		{"fit x -o y -share 2", "fit: share 2: must be from 0 to 1", "gyre-train help fit"},
+		{"fit x -o y -hold 1", "fit: hold 1: the share of held-out games must be between 0 and 1", "gyre-train help fit"},
+		{"fit x -o y -keep 0", "fit: keep 0: the share of used positions must be above 0 and at most 1", "gyre-train help fit"},
 		{"fit x -o y -progress loud", `fit: -progress "loud": none of auto, bar, lines, none`, "gyre-train help fit"},
-		{"fit x -o y -patterns five,none", `fit: invalid value "five,none" for flag -patterns: no pattern is called "none"; there are ` + all.String(), "gyre-train help fit"},
+		{"fit x -o y -patterns five,none", `fit: invalid value "five,none" for flag -patterns: unknown pattern "none": use names from ` + all.String(), "gyre-train help fit"},
 		{"fit x -o y.svg -plot ./y.svg", "fit: -o and -plot name the same file y.svg", "gyre-train help fit"},
-		{"fit x -o y -from ./y", "fit: -from ./y would be lost: give -o another name", "gyre-train help fit"},
+		{"fit x -o y -from ./y", "fit: -o would overwrite -from ./y; use another name", "gyre-train help fit"},
 		{"fit x -o y z", `fit: unexpected word "z"`, "gyre-train help fit"},
-		{"export", "export: no model and no weights given", "gyre-train help export"},
-		{"export x", "export: where is it to go? Give -o", "gyre-train help export"},
+		{"export", "export: no model or weights given", "gyre-train help export"},
+		{"export x", "export: no output file given; use -o FILE", "gyre-train help export"},
 		{"export x y -o z", `export: unexpected word "y"`, "gyre-train help export"},
 	} {
 		want := outcome{commandline.ExitUsage, "", "gyre-train: " + test.message + "\nTry \"" + test.hint + "\".\n"}
-		if diff := cmp.Diff(want, runWords(strings.Fields(test.line)...)); diff != "" {
+		if diff := cmp.Diff(want, runArgs(strings.Fields(test.line)...)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", test.line, diff)
 		}
 	}
 }
 
-// TestFit fits a model, again with other threads, and goes on with it.
+// TestFit fits a model, again with other threads, and continues from it.
 func TestFit(t *testing.T) {
 	dir := t.TempDir()
 	samples := learnable(t, dir, "first", "second")
@@ -66,33 +66,33 @@ func TestFit(t *testing.T) {
 	}
 	want := model("one.model", "-threads", "1", "-plot", filepath.Join(dir, "one.svg"))
 	if model("two.model", "-threads", "2") != want {
-		t.Error("two threads make another model")
+		t.Error("two threads made another model")
 	}
 	if model("three.model", "-seed", "2") == want {
-		t.Error("another seed makes the same model")
+		t.Error("another seed made the same model")
 	}
 	if !strings.Contains(contents(t, dir, "one.svg"), "<svg") {
-		t.Error("the picture is none")
+		t.Error("the plot is not SVG")
 	}
 	for _, line := range []string{
 		`flags: -apart 300 -batch 200 -epochs 3 -even 1000 .*-unit 100`,
 		`samples 1: first, xxh3 [0-9a-f]{16}: 120 games, \d+ positions, white .*; nodes a turn: 40; .*`,
 		`samples 2: second, xxh3 [0-9a-f]{16}: 120 games, .*`,
-		`learned from: \d+ positions of \d+ games; held out are \d+ positions of \d+ games`,
-		`fitted: epoch \d of 3, loss held out 0\.\d{6}; centipawns of the scores to a logit: opening \d+\.\d, 0-0 .*, 2-2 .*, blitz \d+\.\d`,
+		`learned from: \d+ positions of \d+ games; held out: \d+ positions of \d+ games`,
+		`fitted: epoch \d of 3, loss held out 0\.\d{6}; centipawns of the scores per logit: opening \d+\.\d, 0-0 .*, 2-2 .*, blitz \d+\.\d`,
 	} {
 		if !regexp.MustCompile("(?m)^" + line + "$").MatchString(want) {
-			t.Errorf("the model has no line %s:\n%.1500s", line, want)
+			t.Errorf("the model lacks a line %s:\n%.1500s", line, want)
 		}
 	}
 	on := do(t, fitWords(samples, filepath.Join(dir, "on.model"), "-from", filepath.Join(dir, "one.model"), "-rate", "1e-9")...)
 	reached := regexp.MustCompile(`loss held out (0\.\d{6})`).FindStringSubmatch(want)[1]
 	if !strings.Contains(on, "\n    0         -  "+reached) {
-		t.Errorf("the fit that goes on does not begin at %s:\n%s", reached, on)
+		t.Errorf("the fit from a model does not begin at %s:\n%s", reached, on)
 	}
 }
 
-// TestFitDamaged fits to samples of which some are damaged.
+// TestFitDamaged fits a model to files of which one is damaged.
 func TestFitDamaged(t *testing.T) {
 	dir := t.TempDir()
 	samples := learnable(t, dir, "file")
@@ -102,16 +102,16 @@ func TestFitDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "model")
-	got := runWords(fitWords(samples, path)...)
+	got := runArgs(fitWords(samples, path)...)
 	if got.Status != commandline.ExitSuccess || strings.Count(got.Stderr, "file: damaged from byte ") != 2 {
 		t.Errorf("outcome %+v", got)
 	}
 	if model := contents(t, dir, "model"); !strings.Contains(model, ": 118 games, ") || !strings.Contains(model, ", damaged in 2 places; ") {
-		t.Errorf("the model does not tell of the damage:\n%.1000s", model)
+		t.Errorf("the model does not mention the damage:\n%.1000s", model)
 	}
 }
 
-// TestFitRefuses gives files to fit that cannot be fitted to.
+// TestFitRefuses checks files that fit must reject.
 func TestFitRefuses(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -130,22 +130,22 @@ func TestFitRefuses(t *testing.T) {
 	}{
 		{fitWords([]string{in("none")}, in("model")), "open " + in("none") + ": no such file or directory"},
 		{fitWords([]string{in("text")}, in("model")), in("text") + ": not a file of samples"},
-		{fitWords([]string{samples[0], in("copy")}, in("model")), samples[0] + " and " + in("copy") + " were made by the same command: they hold the same games"},
+		{fitWords([]string{samples[0], in("copy")}, in("model")), samples[0] + " and " + in("copy") + " were made by the same command and contain the same games"},
 		{fitWords(samples, in("model"), "-from", in("text")), in("text") + ": neither a model nor weights"},
 		{fitWords(samples, in("none/model")), "open " + in("none/model")},
-		{fitWords(samples, in("model"), "-rate", "1e9"), "no epoch predicts more than nothing does"},
+		{fitWords(samples, in("model"), "-rate", "1e9"), "no epoch predicts better than a constant"},
 	} {
-		got := runWords(test.words...)
+		got := runArgs(test.words...)
 		if got.Status != commandline.ExitFailure || !strings.HasPrefix(got.Stderr, "gyre-train: "+test.message) {
 			t.Errorf("%q: status %d, %q", test.message, got.Status, got.Stderr)
 		}
 		if _, err := os.Stat(in("model")); err == nil {
-			t.Fatalf("%q: there is a model", test.message)
+			t.Fatalf("%q: a model was written", test.message)
 		}
 	}
 }
 
-// TestFitInterrupted sends the signal of Ctrl-C when there is a model.
+// TestFitInterrupted interrupts a fit once it has saved a model.
 func TestFitInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	learnable(t, dir, "file")
@@ -154,12 +154,12 @@ func TestFitInterrupted(t *testing.T) {
 	if err := s.Process.Signal(syscall.SIGINT); err != nil {
 		t.Skip(err)
 	}
-	_ = s.Wait() // the status tells
+	_ = s.Wait() // the exit status is checked below
 	if s.ProcessState.ExitCode() != commandline.ExitInterrupted || s.stderr.String() != "gyre-train: interrupted\n" {
 		t.Errorf("status %d, %q", s.ProcessState.ExitCode(), s.stderr.String())
 	}
 	if !regexp.MustCompile(`(?m)^model: epoch \d+ of 1000000, loss held out `).MatchString(s.stdout.String()) {
-		t.Errorf("it does not tell what the model is: %.1000s", s.stdout.String())
+		t.Errorf("the model is not described: %.1000s", s.stdout.String())
 	}
 	if _, err := readModel(filepath.Join(dir, "model")); err != nil {
 		t.Error(err)

@@ -34,32 +34,32 @@ import (
 
 const generateSynopsis = `usage: gyre-train generate -o FILE -games N [FLAGS]
 
-Has the engine play itself at a fixed number of nodes a turn, and keeps each
-position that it searched with the search's score and the game's result. Games
-begin with random rings and turns, or with -from where each side has removed a ring
-in a game of another file, and one to three random turns. For example:
+Plays games of the engine against itself with a fixed number of nodes per search.
+It records each searched position with its score and the game's result. Games begin
+with random rings and turns. With -from they begin with one to three random turns
+after a position of another file in which each side has removed a ring. Examples:
 
   gyre-train generate -o first.gyre -games 20000 -nodes 5000 -seed 1
   gyre-train generate -o late.gyre -games 20000 -nodes 5000 -seed 2 -from first.gyre
 
-The same flags make the same file, byte for byte, whatever the threads. Ctrl-C
-ends it at any moment; the same command goes on, also after a crash and also with
-more games.
+The same flags produce the same file, byte for byte, at any number of threads.
+Ctrl-C stops the run. Repeat the command to resume it, also after a crash, or with
+a larger -games to add games.
 
-With -hub the workers of a hub play the games, on any number of machines of this
-system, and the file is the same again: see cmd/gyre-arena/HUB.md.
+With -hub the workers of a hub play the games, on any number of machines with the
+same operating system and processor type. The file is the same: see cmd/gyre-arena/HUB.md.
 `
 
-// runGenerate makes samples.
+// runGenerate runs the command.
 func runGenerate(args []string, stdout, stderr io.Writer) error {
 	g := &generation{recipe: selfplay.Default}
 	flags := g.flags("generate")
-	flags.StringVar(&g.path, "o", "", "`FILE` for the samples; where it holds games of the same command, only those missing are played")
+	flags.StringVar(&g.path, "o", "", "output `FILE`; if it has games of the same command, only the missing ones are played")
 	flags.UintVar(&g.games, "games", 0, "`number` of games")
 	flags.IntVar(&g.threads, "threads", runtime.NumCPU(), "`games` at once")
-	flags.StringVar(&g.hub, "hub", "", "have the workers of the hub at this `URL` play them, such as nats://HOST:4222")
-	flags.StringVar(&g.key, "key", "", "`FILE` of the key for the hub, if it has keys")
-	flags.StringVar(&g.ca, "tls-ca", "", "`FILE` of certificates in PEM that the hub's is signed by (default: those of the system)")
+	flags.StringVar(&g.hub, "hub", "", "play the games on the workers of the hub at this `URL`, for example nats://HOST:4222")
+	flags.StringVar(&g.key, "key", "", "`FILE` with the key for the hub, if it requires keys")
+	flags.StringVar(&g.ca, "tls-ca", "", "`FILE` with the PEM certificates that the hub's certificate is signed with (default: the system's)")
 	g.progress.Add(flags)
 	if err := commandline.Parse(flags, args, generateSynopsis, stdout); err != nil {
 		return err
@@ -67,7 +67,7 @@ func runGenerate(args []string, stdout, stderr io.Writer) error {
 	g.recipe.Rules = g.rules.Rules
 	err := g.check()
 	if err == nil && g.hub != "" && commandline.Given(flags)["threads"] {
-		err = errors.New("-threads is for games on this machine, and -hub for games on others, whose workers say how many they play at once")
+		err = errors.New("-threads has no effect with -hub, because workers choose their own number of games; leave it out")
 	}
 	if err != nil {
 		return &commandline.UsageError{Command: "generate", Err: err}
@@ -75,26 +75,26 @@ func runGenerate(args []string, stdout, stderr io.Writer) error {
 	return g.run(stdout, stderr)
 }
 
-// check returns what is wrong with the command line.
+// check reports what is wrong with the command line, or nil.
 func (g *generation) check() error {
 	switch {
 	case g.path == "":
-		return errors.New("where are the samples to go? Give -o")
+		return errors.New("no output file given; use -o FILE")
 	case g.games == 0:
-		return errors.New("how many games? Give -games")
+		return errors.New("no number of games given; use -games N")
 	case g.games > math.MaxUint32:
-		return fmt.Errorf("%d games are more than a file can hold", g.games)
+		return fmt.Errorf("%d games: a file can hold at most %d", g.games, uint32(math.MaxUint32))
 	case g.threads < 1:
-		return fmt.Errorf("%d threads: not at least 1", g.threads)
+		return fmt.Errorf("%d threads: must be at least 1", g.threads)
 	case g.key+g.ca != "" && g.hub == "":
-		return errors.New("-key and -tls-ca are for -hub")
+		return errors.New("-key and -tls-ca need -hub")
 	case g.from != "" && sameFile(g.from, g.path):
 		return fmt.Errorf("-o and -from name the same file %s", g.from)
 	}
 	return errors.Join(g.recipe.Check(), g.progress.Check())
 }
 
-// run plays the games that are missing.
+// run plays the missing games.
 func (g *generation) run(stdout, stderr io.Writer) error {
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
@@ -114,22 +114,21 @@ func (g *generation) run(stdout, stderr io.Writer) error {
 	}
 	err = errors.Join(g.play(ctx, about, file, held, meter, stdout), file.Close())
 	if errors.Is(err, commandline.ErrInterrupted) {
-		_, failed := fmt.Fprintf(stdout, "%s holds %d of %d games; the same command goes on\n", g.path, held.games, g.games)
+		_, failed := fmt.Fprintf(stdout, "%s holds %d of %d games; repeat the command to resume\n", g.path, held.games, g.games)
 		err = errors.Join(err, failed)
 	}
 	return err
 }
 
-// play plays the games that are missing in the file, and says what it holds in
-// the end.
+// play plays the missing games and prints a summary of the file.
 func (g *generation) play(ctx context.Context, about sample.About, file *selfplay.File, held *counts, meter *progress.Meter, stdout io.Writer) error {
 	first, end := file.Games(), uint32(g.games)
 	if first >= end {
-		_, err := fmt.Fprintf(stdout, "%s is finished: %d games, %v\n", g.path, held.games, held)
+		_, err := fmt.Fprintf(stdout, "%s is complete: %d games, %v\n", g.path, held.games, held)
 		return err
 	}
 	if first > 0 {
-		meter.Say(fmt.Sprintf("going on after %d games", first))
+		meter.Say(fmt.Sprintf("resuming after %d games", first))
 	}
 	began := time.Now()
 	meter.Begin(int(end), int(first))
@@ -158,38 +157,38 @@ func (g *generation) play(ctx context.Context, about sample.About, file *selfpla
 	return err
 }
 
-// generation is what the command is told.
+// generation holds the command line.
 type generation struct {
 	recipe       selfplay.Recipe
 	path         string
 	games        uint
 	threads      int
 	evalFile     string
-	from         string // file of samples
+	from         string // sample file
 	progress     progress.Flags
 	rules        commandline.Rules
 	hub, key, ca string
 
-	evaluator *evaluation.Evaluator // of evalFile
+	evaluator *evaluation.Evaluator // from evalFile
 }
 
-// flags returns the flags that games depend on, with the values of g as their defaults.
+// flags returns the flags that affect games, with the values of g as defaults.
 func (g *generation) flags(command string) *flag.FlagSet {
 	flags := commandline.NewFlags(command)
-	flags.Uint64Var(&g.recipe.Seed, "seed", g.recipe.Seed, "`number` that the games are made from")
-	flags.Uint64Var(&g.recipe.Nodes, "nodes", g.recipe.Nodes, "`nodes` of each search")
-	flags.Uint64Var(&g.recipe.PlacingNodes, "placing-nodes", g.recipe.PlacingNodes, "`nodes` of each search while rings are placed")
+	flags.Uint64Var(&g.recipe.Seed, "seed", g.recipe.Seed, "random `seed` of the games")
+	flags.Uint64Var(&g.recipe.Nodes, "nodes", g.recipe.Nodes, "`nodes` per search")
+	flags.Uint64Var(&g.recipe.PlacingNodes, "placing-nodes", g.recipe.PlacingNodes, "`nodes` per search while rings are placed")
 	flags.IntVar(&g.recipe.Hash, "hash", g.recipe.Hash, "memory of each thread's search, in `MiB`")
-	flags.IntVar(&g.recipe.RandomTurns, "random-turns", g.recipe.RandomTurns, "most `turns` at random after the rings are placed")
-	flags.IntVar(&g.recipe.Bound, "bound", g.recipe.Bound, "highest `score` of a side, in centipawns, after the opening")
-	flags.Float64Var(&g.recipe.Slips, "slips", g.recipe.Slips, "`chance` that a later turn is a random one")
-	flags.Var(&g.rules, "rules", "`standard` or blitz")
-	flags.StringVar(&g.from, "from", g.from, "`FILE` of samples with the positions to begin from (default: games begin from the start)")
-	flags.StringVar(&g.evalFile, "evalfile", g.evalFile, "`FILE` of the weights to play with (default: those that the engine carries)")
+	flags.IntVar(&g.recipe.RandomTurns, "random-turns", g.recipe.RandomTurns, "maximum number of random `turns` after the rings are placed")
+	flags.IntVar(&g.recipe.Bound, "bound", g.recipe.Bound, "maximum `score` of either side after the opening, in centipawns")
+	flags.Float64Var(&g.recipe.Slips, "slips", g.recipe.Slips, "`probability` that a later turn is random")
+	flags.Var(&g.rules, "rules", "`standard|blitz`")
+	flags.StringVar(&g.from, "from", g.from, "sample `FILE` with positions to begin from (default: begin from the start)")
+	flags.StringVar(&g.evalFile, "evalfile", g.evalFile, "`FILE` of weights to play with (default: the engine's own)")
 	return flags
 }
 
-// load sets the evaluator.
+// load loads the weights.
 func (g *generation) load() error {
 	if g.evalFile == "" {
 		g.evaluator = evaluation.DefaultEvaluator()
@@ -217,15 +216,14 @@ func (g *generation) readLate(tell func(error)) error {
 	return err
 }
 
-// searcher returns a searcher for one thread.
+// searcher creates a searcher for one thread.
 func (g *generation) searcher() selfplay.Searcher {
 	s := alphabeta.New(g.recipe.Hash)
 	s.SetEvaluator(g.evaluator)
 	return s
 }
 
-// weightsName names the weights: the same ones have the same name, whatever
-// file they come from.
+// weightsName identifies the weights, independent of their file.
 func (g *generation) weightsName() (string, error) {
 	w := g.evaluator.Weights()
 	sum := xxh3.New()
@@ -235,12 +233,12 @@ func (g *generation) weightsName() (string, error) {
 	return fmt.Sprintf("xxh3 %016x: %s", sum.Sum64(), strings.Join(strings.Fields(w.About), " ")), nil
 }
 
-// signatureDepth is the depth in turns of the searches that tell an engine from
-// others: deep enough to use all of the search, and done in a moment.
+// signatureDepth is the depth in turns of the searches that distinguish engines. It is deep enough to
+// use all features of the search, and fast.
 const signatureDepth = 4
 
-// about returns what the file is made with. Two engines that search or evaluate
-// differently have different signatures, the nodes of a short bench.
+// about returns the header of the file. Engines that search or evaluate differently have different
+// signatures, the node counts of a short bench.
 func (g *generation) about(ctx context.Context) (sample.About, error) {
 	total, err := bench.Run(ctx, g.searcher(), search.Limits{Depth: signatureDepth}, io.Discard)
 	if err != nil {
@@ -259,11 +257,11 @@ func (g *generation) about(ctx context.Context) (sample.About, error) {
 
 const rangeSynopsis = `usage: gyre-train range [FLAGS] FIRST END > FILE
 
-Plays the games with the numbers from FIRST up to before END that generate would, and
-writes them to standard output: what a worker of a hub runs for generate -hub.
+Plays generate's games from FIRST to END-1 and writes them to standard output.
+Workers of a hub run this command for generate -hub.
 `
 
-// runRange plays some games of a generation.
+// runRange runs the command.
 func runRange(args []string, stdout, stderr io.Writer) error {
 	g := &generation{recipe: selfplay.Default}
 	words, err := commandline.ParseMixed(g.flags("range"), args, rangeSynopsis, stdout)
@@ -273,7 +271,7 @@ func runRange(args []string, stdout, stderr io.Writer) error {
 	g.recipe.Rules = g.rules.Rules
 	var ends [2]uint64
 	if len(words) != len(ends) {
-		err = errors.New("which games? Give the first number, and the one after the last")
+		err = errors.New("expected two numbers: the first game, and the one after the last")
 	}
 	for i := 0; i < len(words) && err == nil; i++ {
 		ends[i], err = strconv.ParseUint(words[i], 10, 32)
@@ -283,7 +281,7 @@ func runRange(args []string, stdout, stderr io.Writer) error {
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	tell := func(err error) { _, _ = fmt.Fprintln(stderr, err) } // the games matter
+	tell := func(err error) { _, _ = fmt.Fprintln(stderr, err) } // write errors are not important here
 	if err := errors.Join(g.load(), g.readLate(tell)); err != nil {
 		return err
 	}
@@ -310,10 +308,10 @@ func runRange(args []string, stdout, stderr io.Writer) error {
 	})
 }
 
-// rangeSize is how many games a worker plays at a time: some minutes, half a megabyte.
+// rangeSize is the number of games in a job for a worker: a few minutes and half a megabyte.
 const rangeSize = 256
 
-// overHub has the workers of the hub play games, and gives them to keep in order.
+// overHub plays games on the workers of the hub and passes them to keep in order.
 func (g *generation) overHub(ctx context.Context, about sample.About, first, end uint32, keep func([]*sample.Game) error, score func() string, warn func(error)) error {
 	h, err := hub.Connect(ctx, hub.Address{URL: g.hub, Key: g.key, CA: g.ca, Role: hub.ForMatch, Makes: true})
 	if err != nil {
@@ -340,7 +338,7 @@ func (g *generation) overHub(ctx context.Context, about sample.About, first, end
 	return r.Run(ctx, first, end)
 }
 
-// arguments returns those of the command range that plays the same games.
+// arguments returns the arguments of the range command that plays the same games.
 func (g *generation) arguments() []hub.Argument {
 	all := []hub.Argument{{Text: "range"}}
 	g.flags("range").VisitAll(func(f *flag.Flag) {
@@ -355,8 +353,7 @@ func (g *generation) arguments() []hub.Argument {
 	return all
 }
 
-// rangeGames reads what the command range wrote. The error says why it cannot be the
-// games of that range.
+// rangeGames reads the output of the range command and verifies that it is the games from first to end-1.
 func rangeGames(about sample.About, first, end uint32, output []byte) ([]*sample.Game, error) {
 	in := bytes.NewReader(output)
 	r, err := sample.NewReader(in)
@@ -364,7 +361,7 @@ func rangeGames(about sample.About, first, end uint32, output []byte) ([]*sample
 		return nil, err
 	}
 	if lines := r.About().Differences(about); len(lines) > 0 {
-		return nil, fmt.Errorf("they were made with another engine or recipe: %s", lines[0])
+		return nil, fmt.Errorf("made by another engine or recipe: %s", lines[0])
 	}
 	var games []*sample.Game
 	for number := first; number < end; number++ {
@@ -373,7 +370,7 @@ func rangeGames(about sample.About, first, end uint32, output []byte) ([]*sample
 			return nil, fmt.Errorf("game %d: %w", number, err)
 		}
 		if g.Number != number {
-			return nil, fmt.Errorf("game %d stands where game %d belongs", g.Number, number)
+			return nil, fmt.Errorf("found game %d, expected game %d", g.Number, number)
 		}
 		if err := follows(g); err != nil {
 			return nil, fmt.Errorf("game %d: %w", number, err)
@@ -386,8 +383,8 @@ func rangeGames(about sample.About, first, end uint32, output []byte) ([]*sample
 	return games, nil
 }
 
-// follows returns an error unless each position follows from the one before it by a legal
-// turn, where none is left out between them.
+// follows reports an error if a position does not follow from the previous one by a legal turn. It
+// ignores gaps.
 func follows(g *sample.Game) error {
 	var turns []position.Turn
 	for i := 1; i < len(g.Samples); i++ {

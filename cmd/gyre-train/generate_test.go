@@ -20,65 +20,65 @@ import (
 	"gyre/search/evaluation"
 )
 
-// quick are the words of a generation of short searches.
+// quick returns the arguments of a generation with short searches.
 func quick(name string, more ...string) []string {
 	return append([]string{"generate", "-o", name, "-nodes", "40", "-placing-nodes", "20", "-hash", "1", "-seed", "9"}, more...)
 }
 
-// generated makes a file in one go, in the test's own process.
+// generated runs a generation in the test's process and returns the file.
 func generated(t *testing.T, dir, name string, more ...string) string {
 	t.Helper()
-	if got := runWords(quick(filepath.Join(dir, name), more...)...); got.Status != commandline.ExitSuccess {
+	if got := runArgs(quick(filepath.Join(dir, name), more...)...); got.Status != commandline.ExitSuccess {
 		t.Fatalf("%v: %+v", more, got)
 	}
 	return contents(t, dir, name)
 }
 
-// TestGenerate makes the same file with other threads and in two steps, and asks
-// for it again when it is finished.
+// TestGenerate generates the same file with other threads and in two steps, and repeats a finished
+// command.
 func TestGenerate(t *testing.T) {
 	dir := t.TempDir()
 	want := generated(t, dir, "one", "-games", "30", "-threads", "1")
 	if generated(t, dir, "three", "-games", "30", "-threads", "3") != want {
-		t.Error("three threads make another file")
+		t.Error("three threads made another file")
 	}
 	first := generated(t, dir, "steps", "-games", "11")
 	if !strings.HasPrefix(want, first) {
-		t.Error("fewer games are others")
+		t.Error("a smaller number of games made other games")
 	}
 	if generated(t, dir, "steps", "-games", "30", "-threads", "2") != want {
-		t.Error("two steps make another file")
+		t.Error("two steps made another file")
 	}
-	again := runWords(quick(filepath.Join(dir, "one"), "-games", "30")...)
-	if again.Status != commandline.ExitSuccess || !strings.Contains(again.Stdout, "is finished: 30 games, ") || contents(t, dir, "one") != want {
+	again := runArgs(quick(filepath.Join(dir, "one"), "-games", "30")...)
+	if again.Status != commandline.ExitSuccess || !strings.Contains(again.Stdout, "is complete: 30 games, ") || contents(t, dir, "one") != want {
 		t.Errorf("finished: %+v", again)
 	}
 	if generated(t, dir, "blitz", "-games", "3", "-rules", "blitz") == generated(t, dir, "standard", "-games", "3") {
-		t.Error("blitz games are those of the standard rules")
+		t.Error("blitz games equal standard games")
 	}
 }
 
-// TestProgress reads what is printed on the way.
+// TestProgress checks the output during a run.
 func TestProgress(t *testing.T) {
 	dir := t.TempDir()
 	generated(t, dir, "file", "-games", "2")
-	got := runWords(quick(filepath.Join(dir, "file"), "-games", "4", "-every", "0s")...)
+	got := runArgs(quick(filepath.Join(dir, "file"), "-games", "4", "-every", "0s")...)
 	const (
 		brief  = `W \d+\.\d% B \d+\.\d%, \d+ positions, `
 		counts = `\d+ positions, white \d+\.\d% black \d+\.\d% drawn \d+\.\d%, `
 	)
-	for _, want := range []string{"going on after 2 games\n", "3/4 " + brief + `\d+\.\d\d games/s, .* left\n`, "file: 4 games, " + counts + `\d+\.\d\d games/s\n`} {
+	for _, want := range []string{"resuming after 2 games\n", "3/4 " + brief + `\d+\.\d\d games/s, .* left\n`, "file: 4 games, " + counts + `\d+\.\d\d games/s\n`} {
 		if !regexp.MustCompile(want).MatchString(got.Stdout) {
 			t.Errorf("%q is missing in %q", want, got.Stdout)
 		}
 	}
-	bar := runWords(quick(filepath.Join(dir, "file"), "-games", "20", "-progress", "bar")...)
+	bar := runArgs(quick(filepath.Join(dir, "file"), "-games", "20", "-progress", "bar")...)
 	if !strings.Contains(bar.Stderr, " positions") || strings.Contains(bar.Stdout, "left") {
 		t.Errorf("bar: %+v", bar)
 	}
 }
 
-// TestRefusals asks to go on with files that other commands made.
+// TestRefusals tries to resume files made by other commands.
 func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	want := generated(t, dir, "file", "-games", "2")
@@ -88,17 +88,17 @@ func TestRefusals(t *testing.T) {
 		{"-nodes", "41", `nodes a turn "40", not "41"`},
 		{"-rules", "blitz", `rules "standard", not "blitz"`},
 	} {
-		got := runWords(quick(path, "-games", "3", test.flag, test.value)...)
-		if want := "gyre-train: " + path + ": another command made it: " + test.message + "\n"; got.Status != commandline.ExitFailure || got.Stderr != want {
+		got := runArgs(quick(path, "-games", "3", test.flag, test.value)...)
+		if want := "gyre-train: " + path + ": made by another command: " + test.message + "; use another file, or the same command\n"; got.Status != commandline.ExitFailure || got.Stderr != want {
 			t.Errorf("%s: %+v", test.flag, got)
 		}
 	}
 	if contents(t, dir, "file") != want {
-		t.Error("the file has changed")
+		t.Error("the file was changed")
 	}
 }
 
-// TestEvalFile plays with other weights, and with the engine's own from a file.
+// TestEvalFile plays with other weights, and with the engine's own weights from a file.
 func TestEvalFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "some.weights")
@@ -106,7 +106,7 @@ func TestEvalFile(t *testing.T) {
 	want := generated(t, dir, "built in", "-games", "3")
 	write(evaluation.DefaultEvaluator().Weights())
 	if generated(t, dir, "own", "-games", "3", "-evalfile", path) != want {
-		t.Error("the engine's own weights from a file make another file")
+		t.Error("the engine's own weights made another file")
 	}
 	other := evaluation.DefaultEvaluator().Weights()
 	for s := range other.Sets {
@@ -115,23 +115,23 @@ func TestEvalFile(t *testing.T) {
 	other.About = "a test"
 	write(other)
 	if text := generated(t, dir, "other", "-games", "3", "-evalfile", path); !strings.Contains(text, ": a test\n") {
-		t.Errorf("not made with the weights of a test: %.400q", text)
+		t.Errorf("the header does not name the weights: %.400q", text)
 	}
-	got := runWords(quick(filepath.Join(dir, "built in"), "-games", "4", "-evalfile", path)...)
-	if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "another command made it: weights ") {
+	got := runArgs(quick(filepath.Join(dir, "built in"), "-games", "4", "-evalfile", path)...)
+	if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "made by another command: weights ") {
 		t.Errorf("%+v", got)
 	}
 	if err := os.WriteFile(path, []byte("no weights"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got = runWords(quick(filepath.Join(dir, "none"), "-games", "4", "-evalfile", path)...)
+	got = runArgs(quick(filepath.Join(dir, "none"), "-games", "4", "-evalfile", path)...)
 	if got.Status != commandline.ExitFailure || !strings.HasPrefix(got.Stderr, "gyre-train: "+path+": not a file of weights") {
 		t.Errorf("%+v", got)
 	}
 }
 
-// TestKilled kills the program in the midst of its work, several times, and has
-// it end some games later: the file is that of a program that nobody killed.
+// TestKilled kills the program several times during its work, and resumes it. The file must equal that
+// of an uninterrupted run.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	path, size := filepath.Join(dir, "killed"), 0
@@ -154,7 +154,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// wholeGames returns the number of whole games in a file.
+// wholeGames returns the number of complete games in a file.
 func wholeGames(t *testing.T, path string) (games int) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -174,7 +174,7 @@ func wholeGames(t *testing.T, path string) (games int) {
 	return games
 }
 
-// TestInterrupted sends the signal of Ctrl-C: the program says how to go on.
+// TestInterrupted interrupts a run, which must say how to resume it.
 func TestInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	s := start(t, dir, quick("file", "-games", "100000")...)
@@ -186,42 +186,42 @@ func TestInterrupted(t *testing.T) {
 	if s.ProcessState.ExitCode() != commandline.ExitInterrupted || s.stderr.String() != "gyre-train: interrupted\n" {
 		t.Errorf("%v: %q", err, s.stderr.String())
 	}
-	if !regexp.MustCompile(`file holds \d+ of 100000 games; the same command goes on\n$`).MatchString(s.stdout.String()) {
+	if !regexp.MustCompile(`file holds \d+ of 100000 games; repeat the command to resume\n$`).MatchString(s.stdout.String()) {
 		t.Errorf("printed %q", s.stdout.String())
 	}
-	// A game in progress leaves nothing behind.
+	// The unfinished game is discarded.
 	games := regexp.MustCompile(`holds (\d+) of`).FindStringSubmatch(s.stdout.String())[1]
 	if contents(t, dir, "file") != generated(t, dir, "again", "-games", games) {
-		t.Error("the file is not that of its games")
+		t.Error("the file differs from one with the same number of games")
 	}
 }
 
-// TestFullDisk has no room for games.
+// TestFullDisk writes to a full disk.
 func TestFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("no disk that is always full")
+		t.Skip("no /dev/full")
 	}
-	got := runWords(quick("/dev/full", "-games", "5")...)
+	got := runArgs(quick("/dev/full", "-games", "5")...)
 	if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "no space left on device") {
 		t.Errorf("%+v", got)
 	}
 }
 
-// TestGenerateFromLate has games begin from positions of other games: the same with
-// other threads and in two steps, and each where both sides have removed a ring.
+// TestGenerateFromLate begins games from positions of other games in which both sides have removed a
+// ring. Other threads and two steps make the same file.
 func TestGenerateFromLate(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "first")
 	generated(t, dir, "first", "-games", "12")
 	want := generated(t, dir, "one", "-games", "20", "-from", path, "-threads", "1")
 	if generated(t, dir, "three", "-games", "20", "-from", path, "-threads", "3") != want {
-		t.Error("three threads make another file")
+		t.Error("three threads made another file")
 	}
 	if first := generated(t, dir, "steps", "-games", "7", "-from", path); !strings.HasPrefix(want, first) {
-		t.Error("fewer games are others")
+		t.Error("a smaller number of games made other games")
 	}
 	if generated(t, dir, "steps", "-games", "20", "-from", path) != want {
-		t.Error("two steps make another file")
+		t.Error("two steps made another file")
 	}
 	file, err := os.Open(filepath.Join(dir, "one"))
 	if err != nil {
@@ -233,7 +233,7 @@ func TestGenerateFromLate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if openings := r.About().Value("openings"); !strings.Contains(openings, "each side has removed a ring, of first, xxh3 ") {
-		t.Errorf("the file says of its openings %q", openings)
+		t.Errorf("the header describes the openings as %q", openings)
 	}
 	for {
 		g, err := r.Next()
@@ -249,8 +249,7 @@ func TestGenerateFromLate(t *testing.T) {
 	}
 }
 
-// TestLateRefusals names files that have no positions to begin from, or not those
-// that the file of games was begun with.
+// TestLateRefusals checks files without late positions, and other files than the run began with.
 func TestLateRefusals(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -265,29 +264,28 @@ func TestLateRefusals(t *testing.T) {
 	for name, message := range map[string]string{
 		"none":   "open " + in("none") + ": no such file or directory",
 		"text":   "text: not a file of samples",
-		"early":  "early: it has no position where each side has removed a ring",
-		"blitz":  "blitz: game 0 is by the blitz rules, not the standard ones",
-		"second": in("late") + ": another command made it: openings ",
+		"early":  "early: no position in which each side has removed a ring",
+		"blitz":  "blitz: game 0 has blitz rules, want standard",
+		"second": in("late") + ": made by another command: openings ",
 	} {
-		got := runWords(quick(in("late"), "-games", "3", "-from", in(name))...)
+		got := runArgs(quick(in("late"), "-games", "3", "-from", in(name))...)
 		if got.Status != commandline.ExitFailure || !strings.HasPrefix(got.Stderr, "gyre-train: "+message) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	if got := runWords(quick(in("first"), "-games", "3", "-from", in("first"))...); got.Status != commandline.ExitUsage {
-		t.Errorf("a file from itself: %+v", got)
+	if got := runArgs(quick(in("first"), "-games", "3", "-from", in("first"))...); got.Status != commandline.ExitUsage {
+		t.Errorf("-from was accepted for the output file: %+v", got)
 	}
 	if contents(t, dir, "late") != want {
-		t.Error("the file has changed")
+		t.Error("the file was changed")
 	}
 }
 
-// TestOverHub makes the same file over a hub as here, in two steps, of which the second
-// begins in the midst of a range, with a worker that leaves on the way and another that
-// comes.
+// TestOverHub generates the same file over a hub, in two steps. The second step begins inside a range.
+// One worker leaves during the run and another one joins.
 func TestOverHub(t *testing.T) {
 	if testing.Short() {
-		t.Skip("some seconds")
+		t.Skip("takes seconds")
 	}
 	dir, ctx := t.TempDir(), context.Background()
 	want := generated(t, dir, "here", "-games", "300")
@@ -310,12 +308,12 @@ func TestOverHub(t *testing.T) {
 		all.Go(func() {
 			defer h.Close()
 			w := &hub.Worker{Hub: h, Name: name, Slots: 1, Cache: filepath.Join(dir, name), Tell: tell, Warn: func(err error) { t.Log(err) }}
-			_ = w.Run(working) // it is told to end
+			_ = w.Run(working) // until it is canceled
 		})
 		return stop
 	}
 	begun := make(chan struct{})
-	leave := work("one", func(string) { close(begun) }) // told when it has its first job
+	leave := work("one", func(string) { close(begun) }) // called for its first job
 	all.Go(func() {
 		select {
 		case <-begun:
@@ -327,24 +325,24 @@ func TestOverHub(t *testing.T) {
 	})
 	generated(t, dir, "there", "-games", "100", "-hub", server.URL())
 	if generated(t, dir, "there", "-games", "300", "-hub", server.URL()) != want {
-		t.Error("over the hub it is another file")
+		t.Error("the hub made another file")
 	}
 	for _, test := range []struct{ flags, want string }{
-		{"-hub x -threads 2", "-threads is for games on this machine"},
-		{"-key x", "-key and -tls-ca are for -hub"},
+		{"-hub x -threads 2", "-threads has no effect with -hub"},
+		{"-key x", "-key and -tls-ca need -hub"},
 		{"-hub nats://127.0.0.1:9", "nobody answers there"},
 	} {
-		got := runWords(quick(filepath.Join(dir, "none"), append([]string{"-games", "3"}, strings.Fields(test.flags)...)...)...)
+		got := runArgs(quick(filepath.Join(dir, "none"), append([]string{"-games", "3"}, strings.Fields(test.flags)...)...)...)
 		if got.Status == commandline.ExitSuccess || !strings.Contains(got.Stderr, test.want) {
 			t.Errorf("%s: %+v", test.flags, got)
 		}
 	}
 }
 
-// TestRangeGames refuses what a worker may make of the games of a range.
+// TestRangeGames checks outputs of workers that must be rejected.
 func TestRangeGames(t *testing.T) {
 	run := func(words ...string) []byte {
-		got := runWords(append([]string{"range", "-nodes", "40", "-placing-nodes", "20", "-hash", "1"}, words...)...)
+		got := runArgs(append([]string{"range", "-nodes", "40", "-placing-nodes", "20", "-hash", "1"}, words...)...)
 		if got.Status != commandline.ExitSuccess {
 			t.Fatalf("%+v", got)
 		}
@@ -359,7 +357,7 @@ func TestRangeGames(t *testing.T) {
 	if games, err := rangeGames(about, 2, 4, good); err != nil || len(games) != 2 {
 		t.Fatalf("%d games, %v", len(games), err)
 	}
-	// jump has a game leave out a turn and not say so.
+	// jump is a game that skips a turn without a gap in its plies.
 	var jump []byte
 	first, err := r.Next()
 	if err == nil {
@@ -379,13 +377,13 @@ func TestRangeGames(t *testing.T) {
 		output []byte
 		want   string
 	}{
-		{"nothing", nil, "ends within its header"},
+		{"empty", nil, "ends within its header"},
 		{"another recipe", run("-seed", "8", "2", "4"), "another engine or recipe: seed"},
-		{"other games", run("-seed", "9", "3", "5"), "game 3 stands where game 2 belongs"},
-		{"a game less", run("-seed", "9", "2", "3"), "game 3: EOF"},
-		{"a game more", run("-seed", "9", "2", "5"), "bytes after game 3"},
-		{"a byte changed", append(append([]byte{}, good[:len(good)-1]...), good[len(good)-1]^1), "game 3: damaged"},
-		{"a turn left out", jump, "no turn leads to the position"},
+		{"other games", run("-seed", "9", "3", "5"), "found game 3, expected game 2"},
+		{"a missing game", run("-seed", "9", "2", "3"), "game 3: EOF"},
+		{"an extra game", run("-seed", "9", "2", "5"), "bytes after game 3"},
+		{"a changed byte", append(append([]byte{}, good[:len(good)-1]...), good[len(good)-1]^1), "game 3: damaged"},
+		{"a missing turn", jump, "no turn leads to the position"},
 	} {
 		if _, err := rangeGames(about, 2, 4, test.output); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", test.name, err)

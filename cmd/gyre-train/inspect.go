@@ -15,13 +15,13 @@ import (
 
 const inspectSynopsis = `usage: gyre-train inspect FILE ... [FLAGS]
 
-Says what files of samples were made with and where they are damaged, and counts
-what they hold together: games by result, positions by phase and by score, each
-with how their games ended for the side to move, and positions that come again.
-The exit status is 1 where there is damage.
+Prints how sample files were made and where they are damaged. Then it prints
+statistics of all files together: games by result, and positions by phase and by
+score, with the results of their games for the side to move, and the share of
+repeated positions. The exit status is 1 if a file is damaged.
 `
 
-// runInspect counts what files of samples hold.
+// runInspect runs the command.
 func runInspect(args []string, stdout, stderr io.Writer) error {
 	flags := commandline.NewFlags("inspect")
 	var shown progress.Flags
@@ -29,7 +29,7 @@ func runInspect(args []string, stdout, stderr io.Writer) error {
 	names, args := commandline.LeadingWords(args)
 	err := commandline.Parse(flags, args, inspectSynopsis, stdout)
 	if err == nil && len(names) == 0 {
-		err = &commandline.UsageError{Command: "inspect", Err: errors.New("no file of samples given")}
+		err = &commandline.UsageError{Command: "inspect", Err: errors.New("no sample files given")}
 	}
 	if err == nil && shown.Check() != nil {
 		err = &commandline.UsageError{Command: "inspect", Err: shown.Check()}
@@ -51,7 +51,7 @@ func runInspect(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if damages > 0 {
-		return fmt.Errorf("damage in %d places", damages)
+		return fmt.Errorf("damaged in %d places", damages)
 	}
 	return nil
 }
@@ -59,8 +59,7 @@ func runInspect(args []string, stdout, stderr io.Writer) error {
 // mebibyte is the unit of progress.
 const mebibyte = 1 << 20
 
-// inspect counts what a file holds, and says what it is. It returns the number
-// of places where it is damaged.
+// inspect counts and describes a file. It returns the number of damaged places.
 func inspect(name string, total *sample.Statistics, meter *progress.Meter, stdout io.Writer) (damages int, err error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -84,7 +83,7 @@ func inspect(name string, total *sample.Statistics, meter *progress.Meter, stdou
 		switch {
 		case damaged:
 			damages++
-			if damages <= mostPlaces {
+			if damages <= maxPlaces {
 				places = append(places, damage.Error())
 			}
 		case err == nil:
@@ -104,10 +103,10 @@ func inspect(name string, total *sample.Statistics, meter *progress.Meter, stdou
 	}
 }
 
-// mostPlaces is how many places of damage are told one by one.
-const mostPlaces = 20
+// maxPlaces is the maximum number of damaged places that are listed.
+const maxPlaces = 20
 
-// describe writes what a file is.
+// describe prints how a file was made.
 func describe(w io.Writer, name string, about sample.About, of *counts, places []string, damages int) error {
 	text := fmt.Sprintf("%s: %d games, %v\n", name, of.games, of)
 	for _, f := range about {
@@ -117,13 +116,13 @@ func describe(w io.Writer, name string, about sample.About, of *counts, places [
 		text += "  " + place + "\n"
 	}
 	if more := damages - len(places); more > 0 {
-		text += fmt.Sprintf("  and damaged in %d places more\n", more)
+		text += fmt.Sprintf("  and damaged in %d more places\n", more)
 	}
 	_, err := io.WriteString(w, text+"\n")
 	return err
 }
 
-// counts are of games as they come.
+// counts counts games by result.
 type counts struct {
 	games, positions int
 	results          [4]int // by position.Result
@@ -136,17 +135,17 @@ func (c *counts) add(g *sample.Game) {
 	c.results[g.Result()&3]++
 }
 
-// share returns the part of the games with a result, in percent.
+// share returns the percentage of games with a result.
 func (c *counts) share(r position.Result) float64 {
 	return 100 * float64(c.results[r]) / float64(max(c.games, 1))
 }
 
-// brief returns the counts in few columns, what matters most first.
+// brief formats the counts in few columns, the most important first.
 func (c *counts) brief() string {
 	return fmt.Sprintf("W %.1f%% B %.1f%%, %d positions", c.share(position.WhiteWins), c.share(position.BlackWins), c.positions)
 }
 
-// String returns the counts in a line, but for the games.
+// String formats the counts, without the number of games, on one line.
 func (c *counts) String() string {
 	return fmt.Sprintf("%d positions, white %.1f%% black %.1f%% drawn %.1f%%",
 		c.positions, c.share(position.WhiteWins), c.share(position.BlackWins), c.share(position.Draw))
@@ -154,20 +153,20 @@ func (c *counts) String() string {
 
 const listSynopsis = `usage: gyre-train list FILE ...
 
-Writes the samples of files as text for other programs, a line each: the number of
-the game, the turns before the position, the score of the search in centipawns and
-the result of the game (-1, 0 or 1), both for the side to move, the rules, and the
-position. Tabs stand between them. What is damaged is passed over and told on
-standard error; the exit status is 1 then.
+Prints samples as text for other programs, one per line, separated by tabs: the
+number of the game, the number of turns before the position, the score of the search
+in centipawns and the result of the game (-1, 0 or 1), both for the side to move, the
+rules, and the position. Damaged parts are skipped and reported on standard error;
+the exit status is then 1.
 `
 
-// runList writes samples as text.
+// runList runs the command.
 func runList(args []string, stdout, _ io.Writer) error {
 	flags := commandline.NewFlags("list")
 	names, args := commandline.LeadingWords(args)
 	err := commandline.Parse(flags, args, listSynopsis, stdout)
 	if err == nil && len(names) == 0 {
-		err = &commandline.UsageError{Command: "list", Err: errors.New("no file of samples given")}
+		err = &commandline.UsageError{Command: "list", Err: errors.New("no sample files given")}
 	}
 	if err != nil {
 		return err
@@ -184,7 +183,7 @@ func runList(args []string, stdout, _ io.Writer) error {
 	return errors.Join(append(damages, out.Flush())...)
 }
 
-// listSamples writes the samples of a file, and returns where it is damaged.
+// listSamples prints the samples of a file and returns the damage.
 func listSamples(name string, out io.Writer) (damages []error, err error) {
 	file, err := os.Open(name)
 	if err != nil {

@@ -19,16 +19,16 @@ import (
 	"gyre/bench/hub"
 )
 
-// The long form of the test of kills takes many minutes:
+// The long form of the kill test takes many minutes:
 //
 //	go test ./cmd/gyre-train -run StressKills -stress -timeout 1h -v
-var stress = flag.Bool("stress", false, "run the stress tests: minutes")
+var stress = flag.Bool("stress", false, "run the stress tests, which take minutes")
 
-// partVariable has the test's binary, started again, be a part of a hub.
+// partVariable makes the test binary run as a part of a hub.
 const partVariable = "GYRE_TEST_PART"
 
-// bePart is a hub, with a store and an address as its words, or a worker, with the URL of a
-// hub and a cache.
+// bePart runs a hub, with its store and address as arguments, or a worker, with the URL of the hub and
+// a cache folder.
 func bePart(part string) {
 	var err error
 	ctx, tell := context.Background(), func(err error) { fmt.Fprintln(os.Stderr, err) }
@@ -50,35 +50,35 @@ func bePart(part string) {
 	os.Exit(1)
 }
 
-// part is a process that is begun again when it dies, as a service is.
+// part is a process that is restarted when it dies, like a service.
 type part struct {
-	name  string // of a worker, "hub" or "samples"
+	name  string // "hub", "samples", or the name of a worker
 	dir   string
 	words []string
-	// ended is closed when it has ended well, or died too often, of which dead tells.
+	// ended is closed when the process has succeeded or died too often. dead is the last error.
 	ended chan struct{}
 	dead  error
 
 	mu      sync.Mutex
-	process *exec.Cmd // as it was begun last; nil before
-	over    bool      // whether it is not begun again
+	process *exec.Cmd // the latest process; nil before the first
+	over    bool      // whether it must not be restarted
 }
 
-// How often a part is begun again, which is more than can be, after what time, and how long all
-// of it may take, which is more than it can.
+// The maximum number of starts of a part, the delay before a restart, and the time limit of the test.
+// The limits are far above what is needed.
 const (
-	mostBegins = 300
-	beginAfter = 200 * time.Millisecond
-	guard      = 20 * time.Minute
+	maxStarts    = 300
+	restartDelay = 200 * time.Millisecond
+	guard        = 20 * time.Minute
 )
 
-// anyPort is where a hub listens that has not yet told where it is.
+// anyPort is the address of a hub before it has chosen a port.
 const anyPort = "127.0.0.1:-1"
 
 // run keeps a part running.
 func (p *part) run() {
 	defer close(p.ended)
-	for range mostBegins {
+	for range maxStarts {
 		said, err := p.begin()
 		if err == nil {
 			err = p.process.Wait()
@@ -90,17 +90,17 @@ func (p *part) run() {
 			return
 		}
 		p.dead = fmt.Errorf("%s: %w: %s", p.name, err, said)
-		time.Sleep(beginAfter)
+		time.Sleep(restartDelay)
 	}
 }
 
-// begin begins a part, a hub until it has told where it is, which is the same place each time.
-// said is what it writes to its standard error.
+// begin starts a part. A hub reports its address, which stays the same when it is restarted. said is the
+// process's standard error.
 func (p *part) begin() (said *bytes.Buffer, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.over {
-		return nil, errors.New("it is over")
+		return nil, errors.New("the test is over")
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -122,13 +122,13 @@ func (p *part) begin() (said *bytes.Buffer, err error) {
 	if err != nil {
 		return said, err
 	}
-	if url, _ := bufio.NewReader(told).ReadString('\n'); url != "" { // without it the hub has died
+	if url, _ := bufio.NewReader(told).ReadString('\n'); url != "" { // empty if the hub died
 		p.words[1] = strings.TrimPrefix(strings.TrimSpace(url), "nats://")
 	}
 	return said, nil
 }
 
-// place waits until a hub has told where it is, and returns that.
+// place waits until the hub has reported its address, and returns it.
 func (p *part) place(t *testing.T) string {
 	for {
 		p.mu.Lock()
@@ -140,19 +140,19 @@ func (p *part) place(t *testing.T) string {
 		select {
 		case <-p.ended:
 			t.Fatal(p.dead)
-		case <-time.After(beginAfter):
+		case <-time.After(restartDelay):
 		}
 	}
 }
 
-// kill kills a part, and tells whether it was alive.
+// kill kills a part and reports whether it was alive.
 func (p *part) kill() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.process != nil && p.process.Process != nil && p.process.Process.Kill() == nil
 }
 
-// end ends a part for good.
+// end kills a part and does not restart it.
 func (p *part) end() {
 	p.mu.Lock()
 	p.over = true
@@ -161,22 +161,21 @@ func (p *part) end() {
 	<-p.ended
 }
 
-// TestKills makes samples over a hub, and kills the hub and the program that keeps them some
-// times: the file is that of this machine.
+// TestKills generates samples over a hub, and kills the hub and the generating program several times.
+// The file must equal a local one.
 func TestKills(t *testing.T) {
 	if testing.Short() {
-		t.Skip("some seconds")
+		t.Skip("takes seconds")
 	}
 	games := []string{"-games", "270"}
 	killed(t, generated(t, t.TempDir(), "here", games...), 1, 4, time.Second, []string{"hub", "samples"}, games)
 }
 
-// TestStressKills makes 500 games over a hub, and kills the hub, one of two workers or the
-// program that keeps them again and again until they are there; and all that until there were
-// enough kills.
+// TestStressKills generates samples over a hub and repeatedly kills the hub, one of two workers or the
+// generating program. It repeats that until there were enough kills.
 func TestStressKills(t *testing.T) {
 	if !*stress {
-		t.Skip("minutes: only with -stress")
+		t.Skip("takes minutes; run it with -stress")
 	}
 	games := []string{"-games", "500", "-nodes", "300"}
 	want := generated(t, t.TempDir(), "here", games...)
@@ -185,9 +184,9 @@ func TestStressKills(t *testing.T) {
 	}
 }
 
-// killed makes samples over a hub of two workers, kills one of the parts after a time of up to
-// longest, and so on until there were most kills or all is made, and looks whether that is what
-// is wanted. It returns how many kills there were.
+// killed generates samples over a hub with two workers. It kills one of the victims after a random time
+// up to longest, until there were most kills or the run is complete. The file must equal want. It
+// returns the number of kills.
 func killed(t *testing.T, want string, seed uint64, most int, longest time.Duration, victims, games []string) (kills int) {
 	dir := t.TempDir()
 	parts := map[string]*part{}
@@ -220,9 +219,9 @@ func killed(t *testing.T, want string, seed uint64, most int, longest time.Durat
 		case <-samples.ended:
 			through = true
 		case <-server.ended:
-			t.Fatalf("the hub cannot be begun again: %v", server.dead)
+			t.Fatalf("the hub cannot be restarted: %v", server.dead)
 		case <-late:
-			t.Fatalf("after %v and %d kills the samples are not made", guard, kills)
+			t.Fatalf("after %v and %d kills the samples are incomplete", guard, kills)
 		case <-next:
 			if parts[victims[rng.IntN(len(victims))]].kill() {
 				kills++
@@ -234,7 +233,7 @@ func killed(t *testing.T, want string, seed uint64, most int, longest time.Durat
 		t.Fatal(samples.dead)
 	}
 	if contents(t, dir, "there") != want {
-		t.Error("over the hub it is another file")
+		t.Error("the hub made another file")
 	}
 	return kills
 }

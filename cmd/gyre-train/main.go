@@ -1,33 +1,20 @@
-// Command gyre-train learns the engine's evaluation from its own games, and makes
-// puzzles for people of them.
+// Command gyre-train trains the engine's evaluation on its own games, and makes puzzles for
+// people from them.
 //
 //	gyre-train COMMAND [FLAGS]
 //	gyre-train help [COMMAND]
 //
-// The map of the files:
+// The usual order of commands is generate (samples from games), fit (a model from samples) and
+// export (weights for the engine from a model). Each file here holds one of the commands and
+// its relatives. The packages are
 //
-//	main.go      the table of commands
-//	generate.go  generate, samples from games of the engine against itself
-//	generation.go  what its games depend on
-//	overhub.go   the same by the workers of a hub; range, what they run
-//	inspect.go   inspect, what files of samples hold; games counted as they come
-//	list.go      list, samples as text
-//	fit.go       fit, a model from samples
-//	samples.go   the samples that it learns from
-//	fitrun.go    epoch by epoch
-//	export.go    export, weights for the engine from a model
-//	puzzles.go   puzzles, problems for people; puzzlecheck.go searches them anew
-//	files.go     reading models and weights, and writing over files of one's own kind alone
+//	internal/sample    the file format of samples, and statistics
+//	internal/selfplay  games of the engine against itself
+//	internal/fit       training a model
+//	internal/model     the model as text, and rounded to weights
 //
-// Its folders:
-//
-//	internal/sample     the format of files of samples, and counts of what they hold
-//	internal/selfplay   games of the engine against itself
-//	internal/fit        finding the model that predicts best
-//	internal/model      the model, as text and rounded to weights
-//
-// The exit status is 0 for success, 1 for a failure, 2 for a command line that
-// is wrong, and 130 after a signal.
+// The exit status is 0 for success, 1 for a failure, 2 for an invalid command line, and 130
+// after an interrupt.
 package main
 
 import (
@@ -48,15 +35,15 @@ import (
 	"gyre/search/evaluation"
 )
 
-// program is gyre-train. A new command has a file of its own and a line here.
+// program describes gyre-train. Each command is listed here.
 func program() *commandline.Program {
 	return &commandline.Program{Name: "gyre-train", About: engine.About, Commands: []commandline.Command{
-		{Name: "generate", Summary: "make samples: positions of the engine's own games, with scores and results", Run: runGenerate},
-		{Name: "range", Summary: "write some games of generate to standard output, as workers of a hub do", Run: runRange},
-		{Name: "inspect", Summary: "count what files of samples hold, and check them", Run: runInspect},
-		{Name: "list", Summary: "write samples as text, a line each", Run: runList},
-		{Name: "fit", Summary: "learn a model of the evaluation from samples", Run: runFit},
-		{Name: "export", Summary: "make weights for the engine of a model, or a model of weights", Run: runExport},
+		{Name: "generate", Summary: "generate samples: positions of the engine's own games, with scores and results", Run: runGenerate},
+		{Name: "range", Summary: "write a range of generate's games to standard output, for workers of a hub", Run: runRange},
+		{Name: "inspect", Summary: "check files of samples and print statistics", Run: runInspect},
+		{Name: "list", Summary: "print samples as text, one per line", Run: runList},
+		{Name: "fit", Summary: "train a model of the evaluation on samples", Run: runFit},
+		{Name: "export", Summary: "convert a model to weights for the engine, or weights to a model", Run: runExport},
 		{Name: "puzzles", Summary: "make puzzles for people from the engine's games, or check them", Run: runPuzzles},
 	}}
 }
@@ -65,7 +52,7 @@ func main() {
 	os.Exit(program().Run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// modelOf is what a file holds: a model, or weights.
+// modelOf is the content of a file with a model or weights.
 type modelOf struct {
 	path     string
 	checksum uint64 // xxh3 of the file
@@ -74,7 +61,7 @@ type modelOf struct {
 	weights  *evaluation.Weights // nil for a model
 }
 
-// readModel reads a file of a model or of weights.
+// readModel reads a file with a model or weights.
 func readModel(path string) (*modelOf, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -91,7 +78,7 @@ func readModel(path string) (*modelOf, error) {
 	}
 	m.weights, err = evaluation.ReadWeights(bytes.NewReader(content))
 	if errors.Is(err, evaluation.ErrForeign) {
-		return nil, fmt.Errorf("%s: neither a model nor weights", path)
+		return nil, fmt.Errorf("%s: neither a model nor weights; to make a model of samples, use gyre-train fit", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: weights: %w", path, err)
@@ -100,21 +87,20 @@ func readModel(path string) (*modelOf, error) {
 	return m, nil
 }
 
-// String says which file it is.
+// String identifies the file.
 func (m *modelOf) String() string {
 	return fmt.Sprintf("%s, xxh3 %016x", filepath.Base(m.path), m.checksum)
 }
 
-// What the files that are written have in their first kilobyte: so a file of the
-// same kind is known, which alone is written over.
+// Texts in the first kilobyte of output files. They identify files of the same kind, the only ones
+// that are overwritten.
 const (
 	modelMark   = model.Mark
 	weightsMark = evaluation.FileMark
 	originMark  = ": weights of the engine's evaluation\n"
 )
 
-// writeFile writes a file whole, or leaves what was there. It writes over a file
-// that has the mark, and over no other: that is an error.
+// writeFile writes a file atomically. It overwrites only files that contain mark.
 func writeFile(path, mark string, write func(io.Writer) error) error {
 	file, err := journal.Replace(path, mark)
 	if err != nil {
@@ -129,8 +115,8 @@ func writeFile(path, mark string, write func(io.Writer) error) error {
 	return nil
 }
 
-// checkWritable returns the error that writeFile would begin with, before work
-// is done for the file.
+// checkWritable returns the error that writeFile would return at once, so that commands fail before
+// doing work.
 func checkWritable(path, mark string) error {
 	file, err := journal.Replace(path, mark)
 	if err != nil {
@@ -139,7 +125,7 @@ func checkWritable(path, mark string) error {
 	return file.Close()
 }
 
-// sameFile tells whether two paths name one file.
+// sameFile reports whether two paths name the same file.
 func sameFile(a, b string) bool {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return true

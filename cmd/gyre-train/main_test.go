@@ -13,11 +13,11 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// trainVariable has the test's binary, started again, run as gyre-train.
+// trainVariable makes the test binary run as gyre-train.
 const trainVariable = "GYRE_TEST_TRAIN"
 
 func TestMain(m *testing.M) {
-	// A worker of a hub gives its programs nothing of its environment.
+	// A hub's worker passes no environment to its programs.
 	if os.Getenv(trainVariable) != "" || len(os.Args) > 1 && os.Args[1] == "range" {
 		main()
 	}
@@ -27,20 +27,20 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// outcome is what a command line came to.
+// outcome is the result of a command line.
 type outcome struct {
 	Status         int
 	Stdout, Stderr string
 }
 
-// runWords runs a command line within the test.
-func runWords(words ...string) outcome {
+// runArgs runs a command line inside the test.
+func runArgs(words ...string) outcome {
 	var stdout, stderr strings.Builder
 	status := program().Run(words, &stdout, &stderr)
 	return outcome{status, stdout.String(), stderr.String()}
 }
 
-// started is gyre-train in a process of its own, with what it prints.
+// started is a gyre-train process and its output.
 type started struct {
 	*exec.Cmd
 	stdout, stderr strings.Builder
@@ -62,10 +62,10 @@ func start(t *testing.T, dir string, words ...string) *started {
 	return s
 }
 
-// untilGrown waits until a file of the process has so many bytes.
+// untilGrown waits until a file of the process has at least size bytes.
 func (s *started) untilGrown(t *testing.T, path string, size int) {
 	t.Helper()
-	const deadline = 5 * time.Minute // on any machine
+	const deadline = 5 * time.Minute // generous, for slow machines
 	for begin := time.Now(); time.Since(begin) < deadline; time.Sleep(time.Millisecond) {
 		if info, err := os.Stat(path); err == nil && info.Size() >= int64(size) {
 			return
@@ -73,10 +73,10 @@ func (s *started) untilGrown(t *testing.T, path string, size int) {
 	}
 	_ = s.Process.Kill()
 	_ = s.Wait() // killed
-	t.Fatalf("%s has not got %d bytes in %v: %s", path, size, deadline, s.stderr.String())
+	t.Fatalf("%s has fewer than %d bytes after %v: %s", path, size, deadline, s.stderr.String())
 }
 
-// contents returns what a file holds.
+// contents returns the content of a file.
 func contents(t *testing.T, dir, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, name))
@@ -87,12 +87,12 @@ func contents(t *testing.T, dir, name string) string {
 }
 
 func TestHelp(t *testing.T) {
-	list := runWords("help")
+	list := runArgs("help")
 	for _, c := range program().Commands {
 		if !strings.Contains(list.Stdout, "\n  "+c.Name+" ") || !strings.Contains(list.Stdout, c.Summary) {
 			t.Errorf("help does not list %s:\n%s", c.Name, list.Stdout)
 		}
-		got := runWords("help", c.Name)
+		got := runArgs("help", c.Name)
 		if got.Status != commandline.ExitSuccess || got.Stderr != "" || !strings.HasPrefix(got.Stdout, "usage: gyre-train "+c.Name) {
 			t.Errorf("help %s: %+v", c.Name, got)
 		}
@@ -103,34 +103,34 @@ func TestWrongCommandLines(t *testing.T) {
 	for _, test := range []struct{ line, message, hint string }{
 		{"", "no command given", "gyre-train help"},
 		{"learn", `unknown command "learn"`, "gyre-train help"},
-		{"generate", "generate: where are the samples to go? Give -o", "gyre-train help generate"},
-		{"generate -o x", "generate: how many games? Give -games", "gyre-train help generate"},
-		{"generate -o x -games 5000000000", "generate: 5000000000 games are more than a file can hold", "gyre-train help generate"},
-		{"generate -o x -games 1 -threads 0", "generate: 0 threads: not at least 1", "gyre-train help generate"},
-		{"generate -o x -games 1 -nodes 0", "generate: a turn needs nodes to search", "gyre-train help generate"},
+		{"generate", "generate: no output file given; use -o FILE", "gyre-train help generate"},
+		{"generate -o x", "generate: no number of games given; use -games N", "gyre-train help generate"},
+		{"generate -o x -games 5000000000", "generate: 5000000000 games: a file can hold at most 4294967295", "gyre-train help generate"},
+		{"generate -o x -games 1 -threads 0", "generate: 0 threads: must be at least 1", "gyre-train help generate"},
+		{"generate -o x -games 1 -nodes 0", "generate: the number of nodes per search must be at least 1", "gyre-train help generate"},
 		{"generate -o x -games 1 -rules chess", `generate: invalid value "chess" for flag -rules: rules "chess": rules are standard or blitz`, "gyre-train help generate"},
 		{"generate -o x -games 1 -progress loud", `generate: -progress "loud": none of auto, bar, lines, none`, "gyre-train help generate"},
 		{"generate -o x -games 1 more", `generate: unexpected word "more"`, "gyre-train help generate"},
-		{"puzzles", "puzzles: where are the puzzles to go? Give -o", "gyre-train help puzzles"},
-		{"puzzles -o x -check y", "puzzles: -o makes puzzles, and -check checks those of a file: give one", "gyre-train help puzzles"},
-		{"puzzles -grow x -check y", "puzzles: -grow is for making puzzles, and -check makes none: give one", "gyre-train help puzzles"},
-		{"puzzles -o x -lead 0", "puzzles: a lead of 0 thousandths: not from 1 to 1000", "gyre-train help puzzles"},
-		{"puzzles -o x -nodes 99", "puzzles: 99 nodes of a search: not at least 300", "gyre-train help puzzles"},
-		{"puzzles -o x -puzzles 0", "puzzles: no puzzles are wanted", "gyre-train help puzzles"},
-		{"puzzles -check x -sample -1", "puzzles: a sample of -1 puzzles: not positive", "gyre-train help puzzles"},
-		{"inspect", "inspect: no file of samples given", "gyre-train help inspect"},
-		{"inspect -progress lines", "inspect: no file of samples given", "gyre-train help inspect"},
+		{"puzzles", "puzzles: no output file given; use -o FILE", "gyre-train help puzzles"},
+		{"puzzles -o x -check y", "puzzles: use either -o or -check", "gyre-train help puzzles"},
+		{"puzzles -grow x -check y", "puzzles: -grow makes puzzles and -check does not; use one of them", "gyre-train help puzzles"},
+		{"puzzles -o x -lead 0", "puzzles: margin of 0 thousandths: must be from 1 to 1000", "gyre-train help puzzles"},
+		{"puzzles -o x -nodes 99", "puzzles: 99 nodes a search: use at least 300", "gyre-train help puzzles"},
+		{"puzzles -o x -puzzles 0", "puzzles: the number of puzzles must be at least 1", "gyre-train help puzzles"},
+		{"puzzles -check x -sample -1", "puzzles: sample of -1 puzzles: must be at least 1", "gyre-train help puzzles"},
+		{"inspect", "inspect: no sample files given", "gyre-train help inspect"},
+		{"inspect -progress lines", "inspect: no sample files given", "gyre-train help inspect"},
 		{"inspect x -progress loud", `inspect: -progress "loud": none of auto, bar, lines, none`, "gyre-train help inspect"},
 	} {
 		want := outcome{commandline.ExitUsage, "", "gyre-train: " + test.message + "\nTry \"" + test.hint + "\".\n"}
-		if diff := cmp.Diff(want, runWords(strings.Fields(test.line)...)); diff != "" {
+		if diff := cmp.Diff(want, runArgs(strings.Fields(test.line)...)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", test.line, diff)
 		}
 	}
 }
 
-// TestForeignOutputs names files of other kinds for each output of each command:
-// they are refused before any work, and stay.
+// TestForeignOutputs names files of other kinds as outputs. Each command must reject them before any
+// work and leave them unchanged.
 func TestForeignOutputs(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -164,24 +164,24 @@ func TestForeignOutputs(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			names, want := list(t, dir), contents(t, dir, test.stays)
-			got := runWords(test.words...)
+			got := runArgs(test.words...)
 			if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, in(test.stays)) {
 				t.Errorf("status %d, %q", got.Status, got.Stderr)
 			}
 			if strings.Contains(got.Stdout, "learning") {
-				t.Errorf("it is told too late: %s", got.Stdout)
+				t.Errorf("the error came too late: %s", got.Stdout)
 			}
 			if contents(t, dir, test.stays) != want {
-				t.Errorf("%s has changed", test.stays)
+				t.Errorf("%s was changed", test.stays)
 			}
 			if now := list(t, dir); now != names {
-				t.Errorf("there are %s, and there were %s", now, names)
+				t.Errorf("the folder holds %s, want %s", now, names)
 			}
 		})
 	}
 }
 
-// TestOwnOutputs writes over files of the same kind.
+// TestOwnOutputs overwrites files of the same kind.
 func TestOwnOutputs(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -193,7 +193,7 @@ func TestOwnOutputs(t *testing.T) {
 		do(t, "export", in("weights"), "-o", in("again"))
 	}
 	if want, got := "again losses.png losses.svg model samples weights weights.txt", list(t, dir); got != want {
-		t.Errorf("there are %s, want %s", got, want)
+		t.Errorf("the folder holds %s, want %s", got, want)
 	}
 }
 

@@ -19,19 +19,18 @@ import (
 	"gyre/search/evaluation"
 )
 
-// TestMiniature goes the whole way from nothing to weights in small, in two
-// generations: games of an engine whose evaluation knows nothing, a fit and its
-// export, and the same again with games by these weights. Then they play a match
-// against random ones. All of it is the same in every run.
+// TestMiniature runs the whole pipeline on a small scale, in two generations: games of an engine with
+// zero weights, a fit and an export, and the same again with games of these weights. The final
+// weights then play a match against scrambled ones. All of it is reproducible.
 func TestMiniature(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a minute")
+		t.Skip("takes half a minute")
 	}
 	const (
 		games    = 400
 		openings = 20  // of the match; each is played twice
 		nodes    = 200 // of each search of the match
-		least    = 0.8 // share of the points that the weights have to win
+		least    = 0.8 // share of the points that the weights must win
 	)
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -40,14 +39,14 @@ func TestMiniature(t *testing.T) {
 		do(t, "generate", "-o", in(samples), "-games", strconv.Itoa(games), "-nodes", "200", "-placing-nodes", "50",
 			"-hash", "1", "-seed", "3", "-evalfile", in(weights))
 	}
-	// What knows nothing has no scores to learn from, only results.
+	// An engine with zero weights has no scores to learn from, only results.
 	generate("first.gyre", "nothing.weights")
 	do(t, "fit", in("first.gyre"), "-o", in("first.model"), "-share", "1")
 	do(t, "export", in("first.model"), "-o", in("first.weights"))
 
 	generate("second.gyre", "first.weights")
 	if counts := do(t, "inspect", in("first.gyre"), in("second.gyre")); !strings.Contains(counts, strconv.Itoa(2*games)) {
-		t.Errorf("inspect does not find %d games:\n%s", 2*games, counts)
+		t.Errorf("inspect does not count %d games:\n%s", 2*games, counts)
 	}
 	do(t, "fit", in("second.gyre"), "-o", in("second.model"), "-plot", in("second.svg"))
 	do(t, "export", in("second.model"), "-o", in("second.weights"))
@@ -59,14 +58,14 @@ func TestMiniature(t *testing.T) {
 	points := contest(fitted.weights, scrambled(fitted.weights, 4), openings, nodes)
 	t.Logf("the weights won %.1f of %d points", points, 2*openings)
 	if points < least*2*openings {
-		t.Errorf("the weights won %.1f of %d points against random ones", points, 2*openings)
+		t.Errorf("the weights won only %.1f of %d points against scrambled ones", points, 2*openings)
 	}
 }
 
-// do runs a command line that has to go well, and returns what it prints.
+// do runs a command line that must succeed and returns its output.
 func do(t *testing.T, words ...string) string {
 	t.Helper()
-	got := runWords(words...)
+	got := runArgs(words...)
 	if got.Status != commandline.ExitSuccess || got.Stderr != "" {
 		t.Fatalf("%s: status %d\n%s%s", strings.Join(words, " "), got.Status, got.Stdout, got.Stderr)
 	}
@@ -85,8 +84,7 @@ func writeWeights(t *testing.T, path string, w *evaluation.Weights) {
 	}
 }
 
-// scrambled returns weights that have the numbers of others at random places,
-// and with random signs.
+// scrambled returns weights with the same numbers at random places and with random signs.
 func scrambled(w *evaluation.Weights, seed uint64) *evaluation.Weights {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	scrambled := model.FromWeights(w)
@@ -109,15 +107,14 @@ func scrambled(w *evaluation.Weights, seed uint64) *evaluation.Weights {
 	for own := range scrambled.Removed {
 		shuffle(scrambled.Removed[own][:])
 	}
-	random, err := scrambled.Quantise("random")
+	random, err := scrambled.Quantize("random")
 	if err != nil {
-		panic(err) // no number is larger than it was
+		panic(err) // the range of the numbers did not change
 	}
 	return random
 }
 
-// contest plays each opening twice, with the sides changed, and returns the
-// points of the first weights.
+// contest plays each opening twice, with colors reversed, and returns the points of the first weights.
 func contest(first, second *evaluation.Weights, openings int, nodes uint64) (points float64) {
 	players := [2]*alphabeta.Searcher{alphabeta.New(1), alphabeta.New(1)}
 	players[0].SetEvaluator(evaluation.NewEvaluator(first))
@@ -129,7 +126,7 @@ func contest(first, second *evaluation.Weights, openings int, nodes uint64) (poi
 			turns := p.Turns(nil)
 			p = after(p, turns[rng.IntN(len(turns))])
 		}
-		white := game % 2 // the player of White
+		white := game % 2 // the engine that plays White
 		for _, s := range players {
 			s.NewGame()
 		}

@@ -19,48 +19,48 @@ import (
 const puzzlesSynopsis = `usage: gyre-train puzzles -o FILE [-grow FILE] [FLAGS]
        gyre-train puzzles -check FILE [-sample N] [FLAGS]
 
-Makes puzzles for people from games of the engine at many levels: positions in
-which one turn is right, and every other throws more than a quarter of a point away.
-A line of JSON each. What holds with the nodes of -again has to hold with ten times
-as many. With -grow the puzzles of a file come first, but for those that do not hold.
-How the set of the board's page was made is told in bench/EXPERIMENTS.md.
+Makes puzzles for people from games of the engine at many levels: positions in which
+exactly one turn is right and every other costs more than a quarter of a point. The
+output has one JSON object per line. A puzzle must pass searches with the nodes of
+-again and with ten times as many. With -grow, the puzzles of a file that pass these
+searches come first. bench/EXPERIMENTS.md says how the board's set was made.
 
-The same flags make the same file. Nothing is written before all is done, so Ctrl-C
-leaves what is there as it is; a file of puzzles is replaced, any other is not.
+The same flags produce the same file. It is written at the end, so Ctrl-C leaves an
+existing file unchanged. Files of puzzles are overwritten; other files are not.
 
-With -check the puzzles of a file, or a sample of them drawn by the seed, are
-searched anew. Those with another turn that is right, or that loses less than a tenth
-of a point, are listed; with any the exit status is 1. In a set that was made by the
-same engine with a tenth of the nodes in -again there are none.
+With -check the puzzles of a file, or a random sample of them, are searched again.
+The command lists puzzles in which another turn is right or loses less than a tenth
+of a point. If there are any, the exit status is 1. A set made by the same engine
+with a tenth of the nodes in -again passes.
 `
 
-// puzzling is what the command is told.
+// puzzling holds the command line.
 type puzzling struct {
 	recipe     compose.Recipe
 	path       string
-	grown      string // the file to begin with; empty for none
-	checked    string // the file to check
+	initial    string // initial puzzles; "" for none
+	checked    string // file to check
 	sample     int
 	checkNodes uint64
 	hash       int
 	progress   progress.Flags
 }
 
-// runPuzzles makes puzzles, or checks them.
+// runPuzzles runs the command.
 func runPuzzles(args []string, stdout, stderr io.Writer) error {
 	z := &puzzling{recipe: compose.Default}
 	flags := commandline.NewFlags("puzzles")
-	flags.StringVar(&z.path, "o", "", "`FILE` for the puzzles")
-	flags.StringVar(&z.grown, "grow", "", "`FILE` of puzzles to begin with; use another seed than theirs")
-	flags.IntVar(&z.recipe.Puzzles, "puzzles", z.recipe.Puzzles, "`number` of puzzles, as many of each theme")
-	flags.IntVar(&z.recipe.Games, "games", z.recipe.Games, "most `games` to look for them in")
-	flags.Uint64Var(&z.recipe.Seed, "seed", z.recipe.Seed, "`number` that the games, or the sample, are drawn by")
+	flags.StringVar(&z.path, "o", "", "output `FILE`")
+	flags.StringVar(&z.initial, "grow", "", "`FILE` of puzzles to begin with; use a different -seed than it was made with")
+	flags.IntVar(&z.recipe.Puzzles, "puzzles", z.recipe.Puzzles, "`number` of puzzles, divided equally among the themes")
+	flags.IntVar(&z.recipe.Games, "games", z.recipe.Games, "maximum number of `games` to search")
+	flags.Uint64Var(&z.recipe.Seed, "seed", z.recipe.Seed, "random `seed` of the games or the sample")
 	flags.Uint64Var(&z.recipe.Nodes, "nodes", z.recipe.Nodes, "`nodes` of a search that decides whether a turn is right")
-	flags.IntVar(&z.recipe.Lead, "lead", z.recipe.Lead, "`thousandths` of a point by which the right turn leads with -nodes")
-	flags.Uint64Var(&z.recipe.Again, "again", z.recipe.Again, "`nodes` of the searches that choose among what is found; 0 for none")
-	flags.IntVar(&z.recipe.Hold, "hold", z.recipe.Hold, "`thousandths` of a point by which the right turn leads with -again, and with ten times as many")
-	flags.StringVar(&z.checked, "check", "", "`FILE` of puzzles to search anew, in place of making some")
-	flags.IntVar(&z.sample, "sample", 0, "check so many `puzzles` at random (default: all)")
+	flags.IntVar(&z.recipe.Lead, "lead", z.recipe.Lead, "margin of the right turn with -nodes, in `thousandths` of a point")
+	flags.Uint64Var(&z.recipe.Again, "again", z.recipe.Again, "`nodes` of the first check of a candidate; 0 for no checks")
+	flags.IntVar(&z.recipe.Hold, "hold", z.recipe.Hold, "margin of the right turn in the checks, in `thousandths` of a point")
+	flags.StringVar(&z.checked, "check", "", "check this `FILE` of puzzles instead of making some")
+	flags.IntVar(&z.sample, "sample", 0, "check a random sample of this `number` of puzzles (default: all)")
 	flags.Uint64Var(&z.checkNodes, "check-nodes", z.recipe.Confirm(), "`nodes` of each search of -check")
 	flags.IntVar(&z.hash, "hash", 16, "memory of the search, in `MiB`")
 	z.progress.Add(flags)
@@ -76,21 +76,21 @@ func runPuzzles(args []string, stdout, stderr io.Writer) error {
 	return z.make(stdout, stderr)
 }
 
-// check returns what is wrong with the command line.
+// check reports what is wrong with the command line, or nil.
 func (z *puzzling) check() error {
 	switch {
 	case z.path == "" && z.checked == "":
-		return errors.New("where are the puzzles to go? Give -o")
+		return errors.New("no output file given; use -o FILE")
 	case z.path != "" && z.checked != "":
-		return errors.New("-o makes puzzles, and -check checks those of a file: give one")
-	case z.grown != "" && z.checked != "":
-		return errors.New("-grow is for making puzzles, and -check makes none: give one")
+		return errors.New("use either -o or -check")
+	case z.initial != "" && z.checked != "":
+		return errors.New("-grow makes puzzles and -check does not; use one of them")
 	case z.sample < 0:
-		return fmt.Errorf("a sample of %d puzzles: not positive", z.sample)
+		return fmt.Errorf("sample of %d puzzles: must be at least 1", z.sample)
 	case z.hash < 1:
-		return fmt.Errorf("%d MiB of memory: not at least 1", z.hash)
+		return fmt.Errorf("%d MiB of memory: must be at least 1", z.hash)
 	case z.checkNodes < 1:
-		return errors.New("a check needs nodes")
+		return errors.New("-check-nodes must be at least 1")
 	}
 	return errors.Join(z.recipe.Check(), z.progress.Check())
 }
@@ -101,9 +101,9 @@ func (z *puzzling) make(stdout, stderr io.Writer) error {
 		return err
 	}
 	var set []puzzles.Puzzle
-	if z.grown != "" {
+	if z.initial != "" {
 		var err error
-		if set, err = readPuzzles(z.grown); err != nil {
+		if set, err = readPuzzles(z.initial); err != nil {
 			return err
 		}
 	}
@@ -122,7 +122,7 @@ func (z *puzzling) make(stdout, stderr io.Writer) error {
 	})
 	meter.End()
 	if errors.Is(err, commandline.ErrInterrupted) {
-		_, failed := fmt.Fprintf(stdout, "nothing is written: there were %s\n", z.origin(last, len(set)))
+		_, failed := fmt.Fprintf(stdout, "no file was written; found so far: %s\n", z.origin(last, len(set)))
 		return errors.Join(err, failed)
 	}
 	if err != nil {
@@ -135,16 +135,16 @@ func (z *puzzling) make(stdout, stderr io.Writer) error {
 	return err
 }
 
-// origin says where the puzzles are from, so many of them from a set with so many.
+// origin describes where the puzzles come from. set is the size of the initial set.
 func (z *puzzling) origin(p compose.Progress, set int) string {
 	found := fmt.Sprintf("%d puzzles of %d games", p.Puzzles-p.Kept, p.Games)
-	if z.grown == "" {
+	if z.initial == "" {
 		return found
 	}
-	return fmt.Sprintf("%d of the %d puzzles of %s, and %s", p.Kept, set, z.grown, found)
+	return fmt.Sprintf("%d of the %d puzzles of %s, and %s", p.Kept, set, z.initial, found)
 }
 
-// recheck searches the puzzles of a file anew.
+// recheck searches the puzzles of a file again.
 func (z *puzzling) recheck(stdout, stderr io.Writer) error {
 	all, err := readPuzzles(z.checked)
 	if err != nil {
@@ -156,18 +156,18 @@ func (z *puzzling) recheck(stdout, stderr io.Writer) error {
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	wrong, err := z.searchAnew(ctx, chosen, stdout, stderr)
+	wrong, err := z.searchAgain(ctx, chosen, stdout, stderr)
 	if err != nil {
 		return err
 	}
 	if wrong > 0 {
 		return fmt.Errorf("%s: %d of %d puzzles have another right turn with %d nodes", z.checked, wrong, len(chosen), z.checkNodes)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d of %d puzzles searched with %d nodes: none has another right turn\n", z.checked, len(chosen), len(all), z.checkNodes)
+	_, err = fmt.Fprintf(stdout, "%s: searched %d of %d puzzles with %d nodes: all have one right turn\n", z.checked, len(chosen), len(all), z.checkNodes)
 	return err
 }
 
-// readPuzzles reads a file of puzzles. One without any is an error.
+// readPuzzles reads a file of puzzles. An empty file is an error.
 func readPuzzles(path string) ([]puzzles.Puzzle, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -176,7 +176,7 @@ func readPuzzles(path string) ([]puzzles.Puzzle, error) {
 	defer file.Close()
 	all, err := puzzles.Read(file)
 	if err == nil && len(all) == 0 {
-		err = errors.New("it has no puzzle")
+		err = errors.New("no puzzles in this file")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -184,7 +184,7 @@ func readPuzzles(path string) ([]puzzles.Puzzle, error) {
 	return all, nil
 }
 
-// sampleOf draws so many puzzles, fewer than there are, in their order.
+// sampleOf draws count puzzles, less than all, and keeps their order.
 func sampleOf(all []puzzles.Puzzle, count int, seed uint64) (chosen []puzzles.Puzzle) {
 	drawn := rand.New(rand.NewPCG(seed, 2)).Perm(len(all))[:count]
 	slices.Sort(drawn)
@@ -194,8 +194,8 @@ func sampleOf(all []puzzles.Puzzle, count int, seed uint64) (chosen []puzzles.Pu
 	return chosen
 }
 
-// searchAnew lists the puzzles that have another right turn and returns how many do.
-func (z *puzzling) searchAnew(ctx context.Context, chosen []puzzles.Puzzle, stdout, stderr io.Writer) (wrong int, err error) {
+// searchAgain lists the puzzles that have another right turn and returns their number.
+func (z *puzzling) searchAgain(ctx context.Context, chosen []puzzles.Puzzle, stdout, stderr io.Writer) (wrong int, err error) {
 	searcher := alphabeta.New(z.hash)
 	defer searcher.Close()
 	judge := puzzles.Judge{Searcher: searcher}

@@ -13,8 +13,8 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// puzzleFile writes a puzzle whose right turns are two: by either the ring on f3 makes a
-// row, and wins.
+// puzzleFile writes a puzzle with two right turns: either completes a row by moving the ring on f3, and
+// wins.
 func puzzleFile(t *testing.T, theme, solution, mate string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "one.jsonl")
@@ -25,8 +25,8 @@ func puzzleFile(t *testing.T, theme, solution, mate string) string {
 	return path
 }
 
-// TestPuzzles makes a puzzle, checks it, begins with it anew, and leaves a file of another
-// kind alone.
+// TestPuzzles makes a puzzle, checks it, uses it as the initial set, and does not overwrite another kind
+// of file.
 func TestPuzzles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "set.jsonl")
@@ -34,30 +34,29 @@ func TestPuzzles(t *testing.T) {
 	if got := do(t, words...); !strings.HasPrefix(got, path+": 1 puzzles of ") {
 		t.Errorf("made: %q", got)
 	}
-	if got := do(t, "puzzles", "-check", path, "-check-nodes", "2000", "-progress", "none"); got != path+": 1 of 1 puzzles searched with 2000 nodes: none has another right turn\n" {
+	if got := do(t, "puzzles", "-check", path, "-check-nodes", "2000", "-progress", "none"); got != path+": searched 1 of 1 puzzles with 2000 nodes: all have one right turn\n" {
 		t.Errorf("checked: %q", got)
 	}
 	grown := filepath.Join(dir, "grown.jsonl")
 	if got, want := do(t, append(words, "-o", grown, "-grow", path)...), grown+": 1 of the 1 puzzles of "+path+", and 0 puzzles of 0 games: "; !strings.HasPrefix(got, want) || contents(t, dir, "grown.jsonl") != contents(t, dir, "set.jsonl") {
-		t.Errorf("begun with it: %q, want %q and the same file", got, want)
+		t.Errorf("-grow: %q, want %q and the same file", got, want)
 	}
 	mine := filepath.Join(dir, "mine")
 	if err := os.WriteFile(mine, []byte("my notes"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	words[2] = mine
-	if got := runWords(words...); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "is not a file of this kind") || contents(t, dir, "mine") != "my notes" {
+	if got := runArgs(words...); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "is not a file of this kind") || contents(t, dir, "mine") != "my notes" {
 		t.Errorf("a file of another kind: %+v", got)
 	}
 }
 
-// TestPuzzleCheckFinds checks a puzzle with the right turn, one with a wrong one, and
-// files without any.
+// TestPuzzleCheckFinds checks puzzles with an invalid theme and with two right turns, and an empty file.
 func TestPuzzleCheckFinds(t *testing.T) {
 	check := func(path string) outcome {
-		return runWords("puzzles", "-check", path, "-check-nodes", "1000", "-progress", "none")
+		return runArgs("puzzles", "-check", path, "-check-nodes", "1000", "-progress", "none")
 	}
-	if got := check(puzzleFile(t, "threaten-row", "b1-b2", "")); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "one.jsonl: line 1: theme threaten-row: it does not fit") {
+	if got := check(puzzleFile(t, "threaten-row", "b1-b2", "")); got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "one.jsonl: line 1: theme threaten-row: does not match") {
 		t.Errorf("a theme that does not fit: %+v", got)
 	}
 	right := puzzleFile(t, "win", "f3-b3;xf3-f7xb1", `,"mate":1`)
@@ -67,13 +66,13 @@ func TestPuzzleCheckFinds(t *testing.T) {
 	if err := os.WriteFile(right, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := check(right); got.Status != commandline.ExitFailure || !strings.HasSuffix(got.Stderr, "one.jsonl: it has no puzzle\n") {
+	if got := check(right); got.Status != commandline.ExitFailure || !strings.HasSuffix(got.Stderr, "one.jsonl: no puzzles in this file\n") {
 		t.Errorf("an empty file: %+v", got)
 	}
 }
 
-// TestPuzzlesInterrupted ends the making of puzzles by a signal, once one is found: the
-// file that was there stays.
+// TestPuzzlesInterrupted interrupts the command once it has found a puzzle. The existing file must stay
+// unchanged.
 func TestPuzzlesInterrupted(t *testing.T) {
 	path := puzzleFile(t, "win", "f3-b3;xf3-f7xb1", `,"mate":1`)
 	dir := filepath.Dir(path)
@@ -100,11 +99,11 @@ func TestPuzzlesInterrupted(t *testing.T) {
 	for lines.Scan() {
 		last = lines.Text()
 	}
-	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != commandline.ExitInterrupted || !strings.HasPrefix(last, "nothing is written: ") {
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != commandline.ExitInterrupted || !strings.HasPrefix(last, "no file was written; ") {
 		t.Errorf("%v: %q", err, last)
 	}
 	files, err := os.ReadDir(dir)
 	if now := contents(t, dir, "one.jsonl"); now != before || err != nil || len(files) != 1 {
-		t.Errorf("there is %v, %v, and the file is %q", files, err, now)
+		t.Errorf("files %v, %v, and the file is %q", files, err, now)
 	}
 }

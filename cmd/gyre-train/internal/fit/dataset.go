@@ -18,21 +18,21 @@ import (
 	"gyre/search/evaluation"
 )
 
-// Example is a position to learn from, with what is known about it. All is from
-// the side to move.
+// Example is a position to learn from. All fields are from the point of view of the side to
+// move.
 type Example struct {
 	Board       evaluation.Board
 	Rules       position.Rules
-	Own, Theirs int // rings removed
-	Score       int // of a search, in centipawns: ±evaluation.Bound where it proved the end
-	Result      int // of the game: -1 a loss, 0 a draw, 1 a win; or NoResult
-	Source      int // from 0, below MostSources: scores of one mean other chances than those of another
+	Own, Theirs int // removed rings
+	Score       int // of a search, in centipawns; ±evaluation.Bound if the result is proven
+	Result      int // of the game: -1 loss, 0 draw, 1 win; or NoResult
+	Source      int // from 0 to MaxSources-1; the scale of scores depends on the source
 }
 
-// MostSources is how many sources of examples there can be.
-const MostSources = 256 / evaluation.BoardStates
+// MaxSources is the maximum number of sources.
+const MaxSources = 256 / evaluation.BoardStates
 
-// NoResult is the result of an example whose game says nothing of it.
+// NoResult marks an example whose game does not determine its result.
 const NoResult = 2
 
 // NewExample returns the example of a position.
@@ -46,7 +46,7 @@ func (e *Example) stage() evaluation.Stage {
 	return evaluation.StageBy(e.Rules, e.Own, e.Theirs, e.Board.Markers())
 }
 
-// Features returns the example as weights see it.
+// Features returns the features of the example.
 func (e *Example) Features() *evaluation.Features {
 	f := &evaluation.Features{}
 	f.Set(&e.Board, e.stage(), e.Own, e.Theirs)
@@ -55,12 +55,12 @@ func (e *Example) Features() *evaluation.Features {
 
 // An example takes recordBytes on disk and in memory:
 //
-//	 0..28  the states of the 85 points, three to a byte in base 5, the first lowest;
-//	        the last byte has one point, and 5 x the source
-//	29      own rings removed + 3 x theirs + 9 x (result + 1) + 36 x rules
-//	30..31  score, little-endian, in two's complement
+//	 0..28  the states of the 85 points, three per byte in base 5, lowest first;
+//	        the last byte holds one point, and 5 x the source
+//	29      own removed rings + 3 x theirs + 9 x (result + 1) + 36 x rules
+//	30..31  score, little-endian, two's complement
 //
-// The indexes of the patterns are not stored: they follow from the points.
+// The indexes of the patterns are not stored. They follow from the points.
 const (
 	statesAt    = 0
 	sourceAt    = 28
@@ -69,10 +69,10 @@ const (
 	recordBytes = 32
 )
 
-// record is an example in short.
+// record is a packed example.
 type record [recordBytes]byte
 
-// pack returns the record of an example.
+// pack packs the example.
 func (e *Example) pack() (r record) {
 	for i := 0; i < len(e.Board); i += 3 {
 		packed := byte(0)
@@ -87,7 +87,7 @@ func (e *Example) pack() (r record) {
 	return r
 }
 
-// unpackedStates are the states of three points by their byte.
+// unpackedStates maps a byte to the states of three points.
 var unpackedStates = func() (all [256][3]uint8) {
 	for packed := range all {
 		for i, rest := 0, packed; i < 3; i, rest = i+1, rest/evaluation.BoardStates {
@@ -97,9 +97,9 @@ var unpackedStates = func() (all [256][3]uint8) {
 	return all
 }()
 
-// unpack sets e to the example of a record.
+// unpack sets e to the example in r.
 func (e *Example) unpack(r *record) {
-	var states [removedAt * 3]uint8 // room for the two points that the last byte has not
+	var states [removedAt * 3]uint8 // two more than the points, for the last byte
 	for i, packed := range r[statesAt:removedAt] {
 		three := &unpackedStates[packed]
 		states[3*i], states[3*i+1], states[3*i+2] = three[0], three[1], three[2]
@@ -113,12 +113,10 @@ func (e *Example) unpack(r *record) {
 	e.Score = int(int16(binary.LittleEndian.Uint16(r[scoreAt:])))
 }
 
-// Dataset is the examples of a fit, of any number in bounded memory. Each example
-// to learn from goes to one of many shards on disk, chosen at random, and for
-// every epoch the shards come in a random order, each shuffled in memory: all
-// orders of the first epoch are equally likely, and a later epoch mixes within
-// the shards. The examples of some games are held out for validation: they are
-// for measuring alone.
+// Dataset holds the examples of a fit in bounded memory. It assigns each example at random to
+// one of many shards on disk. For each epoch it reads the shards in random order and shuffles
+// each in memory. In the first epoch all orders are equally likely; later epochs shuffle only
+// within the shards. The examples of some games are held out for validation.
 type Dataset struct {
 	options DatasetOptions
 	shards  []*shard
@@ -127,35 +125,34 @@ type Dataset struct {
 	scores  []*phaseCounts // of the examples to learn from, by source
 }
 
-// DatasetOptions say how a dataset is made.
+// DatasetOptions are the parameters of a dataset.
 type DatasetOptions struct {
 	Seed     uint64
-	Hold     float64 // share of the games that is held out, between 0 and 1
-	Keep     float64 // share of the positions that is used, above 0 and at most 1
-	Expected int     // about how many positions come: it sets the number of shards
-	Folder   string  // for the shards; "" for that of temporary files
+	Hold     float64 // share of the games to hold out, between 0 and 1
+	Keep     float64 // share of the positions to use, above 0 and at most 1
+	Expected int     // approximate number of positions, to choose the number of shards
+	Folder   string  // for the shards; "" for the system's temporary folder
 }
 
-// DefaultDataset are the options of the engine's evaluation.
+// DefaultDataset are the options for the engine's evaluation.
 var DefaultDataset = DatasetOptions{Seed: 1, Hold: 0.1, Keep: 1}
 
-// Check returns what is wrong with the options, nil if nothing.
+// Check reports what is wrong with the options, or nil.
 func (o *DatasetOptions) Check() error {
 	switch {
 	case !(o.Hold > 0 && o.Hold < 1):
-		return fmt.Errorf("%v of the games held out: give a share between 0 and 1", o.Hold)
+		return fmt.Errorf("hold %v: the share of held-out games must be between 0 and 1", o.Hold)
 	case !(o.Keep > 0 && o.Keep <= 1):
-		return fmt.Errorf("%v of the positions used: give a share above 0 and at most 1", o.Keep)
+		return fmt.Errorf("keep %v: the share of used positions must be above 0 and at most 1", o.Keep)
 	}
 	return nil
 }
 
-// shardSize is about how many examples a shard gets. One shard is in memory at a
-// time.
+// shardSize is the approximate number of examples in a shard. One shard is in memory at a time.
 const shardSize = 1 << 19
 
-// NewDataset returns an empty dataset. It takes disk space until it is closed,
-// recordBytes an example.
+// NewDataset returns an empty dataset. Until it is closed, it uses recordBytes of disk space
+// for each example.
 func NewDataset(o DatasetOptions) (*Dataset, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -175,9 +172,8 @@ func NewDataset(o DatasetOptions) (*Dataset, error) {
 	return d, nil
 }
 
-// HeldOut tells whether a game is held out. It depends on the number of the game
-// and the seed alone: of a game that two files have, both copies are held out or
-// neither.
+// HeldOut reports whether a game is held out. It depends only on the game's number and the
+// seed, so copies of a game in two files are treated alike.
 func (o *DatasetOptions) HeldOut(game uint32) bool {
 	number := binary.LittleEndian.AppendUint32(nil, game)
 	return float64(xxh3.HashSeed(number, o.Seed)) < o.Hold*math.MaxUint64
@@ -198,7 +194,7 @@ func (d *Dataset) Add(e *Example, game uint32) error {
 	return d.shards[d.rng.IntN(len(d.shards))].add(e.pack())
 }
 
-// Learned returns how many examples there are to learn from.
+// Learned returns the number of examples to learn from.
 func (d *Dataset) Learned() (count int) {
 	for _, p := range d.shards {
 		count += p.count
@@ -206,21 +202,20 @@ func (d *Dataset) Learned() (count int) {
 	return count
 }
 
-// Held returns how many examples are held out.
+// Held returns the number of held-out examples.
 func (d *Dataset) Held() int { return d.held.count }
 
-// Scales returns by source the centipawns to a logit that make the scores of each phase
+// Scales returns, by source, the centipawns per logit with which the scores of each phase
 // predict the results best, over the examples to learn from.
 func (d *Dataset) Scales() ([]Scales, error) { return scalesOf(d.scores) }
 
-// batches yields the examples to learn from for an epoch 0, 1, ..., each once,
-// in n batches that differ by one example at most. A batch is valid until the
-// next.
+// batches yields the examples of an epoch, counted from 0, in n batches whose sizes differ by at
+// most one. A batch is valid until the next one.
 func (d *Dataset) batches(epoch, n int) iter.Seq2[[]record, error] {
 	rng := rand.New(rand.NewPCG(d.options.Seed, uint64(epoch)+1))
 	learned := d.Learned()
 	return func(yield func([]record, error) bool) {
-		var room []record // what the last shard has left over, and the next shard
+		var room []record // the rest of the previous shard and the next shard
 		batch, done := 0, 0
 		for _, next := range rng.Perm(len(d.shards)) {
 			left := len(room)
@@ -247,10 +242,10 @@ func (d *Dataset) batches(epoch, n int) iter.Seq2[[]record, error] {
 	}
 }
 
-// heldChunk is how many examples held out are in memory at a time.
+// heldChunk is the number of held-out examples in memory at a time.
 const heldChunk = 1 << 14
 
-// heldOut yields the examples held out, in chunks that are valid until the next.
+// heldOut yields the held-out examples, in chunks that are valid until the next one.
 func (d *Dataset) heldOut() iter.Seq2[[]record, error] {
 	return func(yield func([]record, error) bool) {
 		if err := d.held.rewind(); err != nil {
@@ -271,7 +266,7 @@ func (d *Dataset) heldOut() iter.Seq2[[]record, error] {
 	}
 }
 
-// Close gives the disk space back.
+// Close frees the disk space.
 func (d *Dataset) Close() error {
 	err := d.held.close()
 	for _, p := range d.shards {
@@ -280,21 +275,20 @@ func (d *Dataset) Close() error {
 	return err
 }
 
-// shard is examples on disk, in a file without a name where the system allows it,
-// so that nothing is left behind when the program is killed. It is written
-// first, then read as often as wanted.
+// shard is a list of examples on disk. Where the system allows it, the file has no name, so that
+// it disappears if the program is killed. A shard is written first and then read repeatedly.
 type shard struct {
 	file    *os.File
 	out     *bufio.Writer
-	in      *bufio.Reader // nil until rewind
+	in      *bufio.Reader // nil before rewind
 	count   int
-	unnamed bool // whether the file has lost its name already
+	unnamed bool // whether the file's name is already removed
 }
 
-// shardBuffer is the memory of a shard while it is written, in bytes.
+// shardBuffer is the size of a shard's write buffer in bytes.
 const shardBuffer = 64 << 10
 
-// newShard returns an empty shard in a folder, that of temporary files if it is "".
+// newShard returns an empty shard in folder, or in the temporary folder if it is "".
 func newShard(folder string) (*shard, error) {
 	file, err := os.CreateTemp(folder, "gyre-train-*.shard")
 	if err != nil {
@@ -311,7 +305,7 @@ func (s *shard) add(r record) error {
 	return err
 }
 
-// rewind ends the writing and begins to read from the first record.
+// rewind finishes writing and starts reading at the first record.
 func (s *shard) rewind() error {
 	if err := s.out.Flush(); err != nil {
 		return err
@@ -323,7 +317,7 @@ func (s *shard) rewind() error {
 	return nil
 }
 
-// read appends the next records of the shard to dst, at most n; none at its end.
+// read appends at most n records to dst, and none at the end of the shard.
 func (s *shard) read(dst []record, n int) ([]record, error) {
 	dst = slices.Grow(dst, n)
 	for range n {
@@ -332,14 +326,14 @@ func (s *shard) read(dst []record, n int) ([]record, error) {
 		case err == io.EOF:
 			return dst, nil
 		case err != nil:
-			return dst, fmt.Errorf("reading back a temporary file: %w", err)
+			return dst, fmt.Errorf("reading a temporary file: %w", err)
 		}
 		dst = append(dst, r)
 	}
 	return dst, nil
 }
 
-// readAll appends all records of the shard to dst.
+// readAll appends all records to dst.
 func (s *shard) readAll(dst []record) ([]record, error) {
 	if err := s.rewind(); err != nil {
 		return dst, err
@@ -347,12 +341,12 @@ func (s *shard) readAll(dst []record) ([]record, error) {
 	begin := len(dst)
 	dst, err := s.read(dst, s.count)
 	if err == nil && len(dst)-begin < s.count {
-		err = fmt.Errorf("a temporary file has lost %d of %d positions", s.count-(len(dst)-begin), s.count)
+		err = fmt.Errorf("a temporary file lost %d of %d positions", s.count-(len(dst)-begin), s.count)
 	}
 	return dst, err
 }
 
-// close gives the disk space back.
+// close frees the disk space.
 func (s *shard) close() error {
 	err := s.file.Close()
 	if !s.unnamed {

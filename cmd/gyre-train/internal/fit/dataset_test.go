@@ -10,12 +10,12 @@ import (
 	"gyre/position"
 )
 
-// TestPack checks that examples are the same after they were packed.
+// TestPack checks that examples survive packing.
 func TestPack(t *testing.T) {
 	all := randomGames(20, 1)
 	for i := range all {
 		want := all[i].example
-		want.Rules, want.Source = position.Rules(i/5%2), i%MostSources
+		want.Rules, want.Source = position.Rules(i/5%2), i%MaxSources
 		if i%7 == 0 {
 			want.Result = NoResult
 		}
@@ -29,8 +29,7 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// numbered returns examples that are told apart by their score, so many of each
-// game.
+// numbered returns examples with distinct scores, a fixed number from each game.
 func numbered(games, each int) (all []played) {
 	for i := range games * each {
 		all = append(all, played{Example{Score: i}, uint32(i / each)})
@@ -48,8 +47,8 @@ func scores(records []record) (list []int) {
 	return list
 }
 
-// TestDatasetDealsAll checks that every epoch has each example to learn from once,
-// in even batches and an order of its own, and none that is held out.
+// TestDatasetDealsAll checks that every epoch contains each example to learn from once, in even
+// batches and a new order, and no held-out example.
 func TestDatasetDealsAll(t *testing.T) {
 	const games, each = 100, 50
 	o := DatasetOptions{Seed: 1, Hold: testHold, Expected: 6 * shardSize}
@@ -64,7 +63,7 @@ func TestDatasetDealsAll(t *testing.T) {
 		}
 	}
 	if len(held) != d.Held() || d.Held()+d.Learned() != games*each {
-		t.Fatalf("%d of %d are held out, %d to learn from", len(held), d.Held(), d.Learned())
+		t.Fatalf("%d of %d are held out, %d learned", len(held), d.Held(), d.Learned())
 	}
 	for _, n := range []int{1, 7, 39} {
 		var orders [2][]int
@@ -77,27 +76,27 @@ func TestDatasetDealsAll(t *testing.T) {
 				}
 				batches++
 				if size := d.Learned() / n; len(batch) != size && len(batch) != size+1 {
-					t.Errorf("a batch of %d, not %d", len(batch), size)
+					t.Errorf("a batch of %d, want %d", len(batch), size)
 				}
 				for _, score := range scores(batch) {
 					if seen[score] || held[score] || o.HeldOut(uint32(score/each)) {
-						t.Fatalf("example %d is not to be learned from now", score)
+						t.Fatalf("example %d is repeated or held out", score)
 					}
 					seen[score] = true
 					orders[epoch] = append(orders[epoch], score)
 				}
 			}
 			if batches != n || len(seen) != d.Learned() {
-				t.Errorf("epoch %d has %d batches, not %d, and %d examples, not %d", epoch, batches, n, len(seen), d.Learned())
+				t.Errorf("epoch %d has %d batches, want %d, and %d examples, want %d", epoch, batches, n, len(seen), d.Learned())
 			}
 		}
 		if cmp.Equal(orders[0], orders[1]) {
-			t.Error("two epochs have the same order")
+			t.Error("two epochs had the same order")
 		}
 	}
 }
 
-// TestDatasetMixes checks that a batch has examples from all over the dataset.
+// TestDatasetMixes checks that a batch contains examples from the whole dataset.
 func TestDatasetMixes(t *testing.T) {
 	const games, each, n = 200, 100, 20
 	d := newTestDataset(t, numbered(games, each), DatasetOptions{Seed: 1})
@@ -109,18 +108,17 @@ func TestDatasetMixes(t *testing.T) {
 		for _, score := range scores(batch) {
 			sum += float64(score)
 		}
-		// Uniform on 0..N-1, as the games held out lie evenly in it: the mean of a
-		// batch has a deviation of N / sqrt(12 x size).
+		// The distribution is uniform on 0..N-1, because held-out games are spread evenly. The
+		// mean of a batch has a standard deviation of N / sqrt(12 x size).
 		const middle = games * each / 2
 		deviation := 2 * middle / math.Sqrt(12*float64(len(batch)))
 		if off := math.Abs(sum/float64(len(batch)) - middle); off > 5*deviation {
-			t.Errorf("the mean of a batch is %v off, where %v is the deviation", off, deviation)
+			t.Errorf("the mean of a batch is off by %v; the standard deviation is %v", off, deviation)
 		}
 	}
 }
 
-// TestDatasetHoldsOutGames checks the share of games that are held out, and that
-// the seed decides which.
+// TestDatasetHoldsOutGames checks the share of held-out games and that it depends on the seed.
 func TestDatasetHoldsOutGames(t *testing.T) {
 	const games = 10000
 	a, b := DatasetOptions{Seed: 1, Hold: 0.1}, DatasetOptions{Seed: 2, Hold: 0.1}
@@ -138,7 +136,7 @@ func TestDatasetHoldsOutGames(t *testing.T) {
 	}
 }
 
-// TestDatasetKeepsAShare checks the share of positions that is used.
+// TestDatasetKeepsAShare checks the share of positions that are used.
 func TestDatasetKeepsAShare(t *testing.T) {
 	d := newTestDataset(t, numbered(100, 100), DatasetOptions{Keep: 0.3})
 	if used := d.Held() + d.Learned(); used < 2800 || used > 3200 {
@@ -146,8 +144,8 @@ func TestDatasetKeepsAShare(t *testing.T) {
 	}
 }
 
-// TestDatasetRefuses checks that wrong options and folders are errors, and that
-// nothing is left in a folder.
+// TestDatasetRefuses checks that invalid options and folders are rejected, and that no files are
+// left behind.
 func TestDatasetRefuses(t *testing.T) {
 	folder := t.TempDir()
 	for _, o := range []DatasetOptions{
@@ -155,7 +153,7 @@ func TestDatasetRefuses(t *testing.T) {
 		{Hold: 0.1, Keep: 0}, {Hold: 0.1, Keep: 1.1}, {Hold: 0.1, Keep: 1, Folder: folder + "/none"},
 	} {
 		if d, err := NewDataset(o); err == nil {
-			t.Errorf("%+v gives no error", o)
+			t.Errorf("%+v was accepted", o)
 			d.Close()
 		}
 	}

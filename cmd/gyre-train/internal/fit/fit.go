@@ -1,35 +1,27 @@
-// Package fit finds the weights of the evaluation that best predict how games end
-// and what a search says of their positions. It is a logistic regression by
-// stochastic gradient descent, what chess programmers know as Texel tuning.
+// Package fit learns the weights of the evaluation that best predict the results of games and
+// the scores of searches. It uses logistic regression by stochastic gradient descent, known
+// among chess programmers as Texel tuning.
 //
-//	example.go   Example: a position to learn from, and its 32 bytes
-//	shard.go     examples on disk
-//	dataset.go   Dataset: all examples, shuffled in bounded memory; games held out
-//	loss.go      the target, and the logistic loss
-//	scale.go     how many centipawns of the scores make a logit
-//	phase.go     the phases that losses and scales are told apart by
-//	values.go    a model in logits
-//	shape.go     the parameters that the values are made of
-//	gradient.go  losses and gradients, on several threads, and the optimiser
-//	options.go   Options: what a fit is told
-//	fit.go       Fit: epoch by epoch to the least loss held out
-//	plot.go      the losses as a picture
+// Add [Example] values to a [Dataset] and call [Fit]. It runs epoch after epoch and returns the
+// model with the lowest loss on games held out for validation.
 //
-// The model is linear: a position is worth the sum of its patterns by their
-// index, over all places, and of a few numbers beside them. It predicts the share
-// of the points that the side to move gets as sigmoid(worth). The target is a
-// mixture of the game's result and of sigmoid(score / scale); the scale of each phase
-// and source is fitted to its results first, for a score means less the earlier it is,
-// and what its engine makes of it. So what a model is worth means the same chance at
-// every stage.
+// The model is linear: a position's logit is the sum of the weights of its patterns, by index,
+// over the whole board, plus a few other weights. The predicted score of the side to move is
+// sigmoid(logit). The target is a mixture of the game's result and of sigmoid(score / scale).
+// The scale of each phase and source is fitted to the results first, because a score means
+// less early in the game and depends on the engine that produced it. So a logit means the
+// same winning chance at every stage.
 //
-// A fit is the same for the same dataset and options, whatever the number of
-// threads, on one kind of processor. On another its last bits may differ: where
-// the processor has a fused multiply-add the compiler uses it (arm64, ppc64le,
-// s390x, riscv64, amd64 from GOAMD64=v3 on), which rounds once instead of twice,
-// and math.Exp is assembly on some, which on amd64 asks for it when it runs. The
-// differences grow over the steps of a fit. No engine depends on it: weights are
-// whole numbers, and a file of them is the same everywhere.
+// A fit is reproducible for the same dataset and options at any number of threads, on one kind
+// of processor. On another kind the last bits may differ. The compiler uses fused multiply-add
+// where the processor has it (arm64, ppc64le, s390x, riscv64, amd64 from GOAMD64=v3 on), which
+// rounds once instead of twice. On some processors math.Exp is written in assembly, and on
+// amd64 it checks for fused multiply-add at run time. The differences grow during a fit. No
+// engine depends on this: weights are integers, and a weights file is the same everywhere.
+//
+// File fit.go holds the options, the training loop and the optimizer, dataset.go the examples
+// on disk, loss.go the loss and the scales, values.go the parameters, and plot.go the plot of
+// the losses.
 package fit
 
 import (
@@ -45,40 +37,39 @@ import (
 	"gyre/search/evaluation"
 )
 
-// Options say how to fit.
+// Options are the parameters of a fit.
 type Options struct {
-	// Share is that of the game's result in the target, 0 to 1; the rest is the
-	// search's score. While the opening lasts they have half each, unless the share is
-	// 0 or 1.
+	// Share is the weight of the game's result in the target, from 0 to 1. The rest is the
+	// search's score. In the opening both have half the weight, unless Share is 0 or 1.
 	Share float64
-	Scale float64 // centipawns to a logit of the scores; 0 to fit it first for each phase of each source, where they matter
-	Unit  float64 // centipawns to a logit of the model
+	Scale float64 // centipawns per logit of the scores; 0 to fit it for each phase of each source, if scores are used
+	Unit  float64 // centipawns per logit of the model
 
-	Epochs   int     // times that every example is seen; 0 for as many as are likely to do
-	Batch    int     // about how many examples make a step
-	Rate     float64 // of learning, at the beginning; it decays to 0 as a cosine does
-	Patience int     // epochs without a better loss held out after which to stop; 0 for a third of all, at least 2
+	Epochs   int     // passes over the examples; 0 to choose automatically
+	Batch    int     // approximate number of examples per step
+	Rate     float64 // initial learning rate; it decays to 0 along a cosine
+	Patience int     // stop after this number of epochs without improvement; 0 for a third of all, at least 2
 
-	// Ridge is the L2 penalty on what an index of a pattern is worth beside its
-	// class, if it has one, and Even that on what it is worth to the side to move
-	// more than to the other: half of it for each logit squared is added to the sum
-	// of all losses.
-	// Apart is the penalty on what a class or an index is worth at a stage beside
-	// what it is worth at all.
+	// Ridge is the L2 penalty on the difference of a pattern index's weight from the weight
+	// of its class, if it has one. Even is the penalty on the difference between a weight for
+	// the side to move and the same weight for the other side. Half the penalty times the
+	// square of the difference in logits is added to the sum of all losses.
+	// Apart is the penalty on the difference of a class's or an index's weight at a stage
+	// from its weight at all stages.
 	Ridge, Even, Apart float64
 
-	Patterns Fitted // that are worth something
+	Patterns Fitted // patterns to fit; the others have weight 0
 
-	Start   *model.Model // where to begin; nil for a model that knows nothing
-	Threads int          // at most; the result does not depend on it
+	Start   *model.Model // initial model; nil for all zeros
+	Threads int          // maximum; does not affect the result
 	Step    func()       // called after each batch; may be nil
 }
 
-// Fitted is whether each pattern of the table is fitted. It is a flag: their
-// names with commas between.
+// Fitted records for each pattern whether it is fitted. It is a flag.Value: a comma-separated
+// list of pattern names.
 type Fitted [evaluation.PatternCount]bool
 
-// AllPatterns returns that every pattern is fitted.
+// AllPatterns returns a Fitted with every pattern.
 func AllPatterns() (f Fitted) {
 	for k := range f {
 		f[k] = true
@@ -86,7 +77,7 @@ func AllPatterns() (f Fitted) {
 	return f
 }
 
-// String returns the names of the patterns that are fitted.
+// String returns the names of the fitted patterns.
 func (f *Fitted) String() string {
 	var names []string
 	for k, fitted := range f {
@@ -97,14 +88,14 @@ func (f *Fitted) String() string {
 	return strings.Join(names, ",")
 }
 
-// Set reads names of patterns; the empty text is none.
+// Set parses pattern names. The empty text means no pattern.
 func (f *Fitted) Set(text string) error {
 	var read Fitted
 	for name := range strings.SplitSeq(text, ",") {
 		k := slices.IndexFunc(patterns[:], func(p evaluation.Pattern) bool { return p.Name == name })
 		if k < 0 && text != "" {
 			all := AllPatterns()
-			return fmt.Errorf("no pattern is called %q; there are %s", name, &all)
+			return fmt.Errorf("unknown pattern %q: use names from %s", name, &all)
 		}
 		if k >= 0 {
 			read[k] = true
@@ -114,75 +105,73 @@ func (f *Fitted) Set(text string) error {
 	return nil
 }
 
-// Default are the options of the engine's evaluation.
+// Default are the options for the engine's evaluation.
 var Default = Options{Share: 0.25, Unit: 100, Batch: 1000, Rate: 0.01, Ridge: 300, Even: 1000, Apart: 300, Patterns: AllPatterns(), Threads: 1}
 
-// Check returns what is wrong with the options, nil if nothing.
+// Check reports what is wrong with the options, or nil.
 func (o *Options) Check() error {
 	switch {
 	case !(o.Share >= 0 && o.Share <= 1):
-		return fmt.Errorf("a share of %v: give one from 0 to 1", o.Share)
+		return fmt.Errorf("share %v: must be from 0 to 1", o.Share)
 	case !(o.Scale >= 0):
-		return fmt.Errorf("a scale of %v: give one above 0, or 0 to fit it", o.Scale)
+		return fmt.Errorf("scale %v: must be above 0, or 0 to fit it", o.Scale)
 	case o.Epochs < 0:
-		return fmt.Errorf("%d epochs: give at least one, or 0 to have them chosen", o.Epochs)
+		return fmt.Errorf("%d epochs: must be at least 1, or 0 to choose automatically", o.Epochs)
 	case o.Batch < 1:
-		return fmt.Errorf("batches of %d: give at least one", o.Batch)
+		return fmt.Errorf("batch size %d: must be at least 1", o.Batch)
 	case !(o.Rate > 0):
-		return fmt.Errorf("a rate of %v: give one above 0", o.Rate)
+		return fmt.Errorf("rate %v: must be above 0", o.Rate)
 	case !(o.Ridge >= 0) || !(o.Even >= 0) || !(o.Apart >= 0):
-		return errors.New("a penalty below 0")
+		return errors.New("penalties must not be negative")
 	case o.Patience < 0:
-		return fmt.Errorf("a patience of %d epochs: give at least one, or 0 to have it chosen", o.Patience)
+		return fmt.Errorf("patience %d: must be at least 1 epoch, or 0 to choose automatically", o.Patience)
 	case !(o.Unit > 0):
-		return fmt.Errorf("a unit of %v centipawns: give one above 0", o.Unit)
+		return fmt.Errorf("unit of %v centipawns: must be above 0", o.Unit)
 	case o.Threads < 1:
-		return fmt.Errorf("%d threads: give at least one", o.Threads)
+		return fmt.Errorf("%d threads: must be at least 1", o.Threads)
 	}
 	return nil
 }
 
-// Where no number of epochs is given there are usualEpochs, or so many that they
-// have leastSteps batches: few positions need to be seen more often.
+// By default there are defaultEpochs epochs, or enough for minSteps batches: small datasets
+// need more passes.
 const (
-	usualEpochs = 5
-	leastSteps  = 2000
+	defaultEpochs = 5
+	minSteps      = 2000
 )
 
-// Steps returns how many batches an epoch of a dataset has, and how many epochs
-// there are.
+// Steps returns the number of batches in an epoch of d and the number of epochs.
 func (o *Options) Steps(d *Dataset) (batches, epochs int) {
 	batches = (d.Learned() + o.Batch - 1) / o.Batch
 	epochs = o.Epochs
 	if epochs == 0 && batches > 0 {
-		epochs = max(usualEpochs, (leastSteps+batches-1)/batches)
+		epochs = max(defaultEpochs, (minSteps+batches-1)/batches)
 	}
 	return batches, epochs
 }
 
-// Epoch is how a fit stands after an epoch.
+// Epoch is the state of a fit after an epoch.
 type Epoch struct {
-	Number  int      // 1 for the first; 0 for the model at the beginning
-	Learned Loss     // in the course of the epoch; empty for number 0
-	Held    Loss     // at its end
-	Best    bool     // whether Held is the least so far
-	Scales  []Scales // of the scores, by source; without any known if they do not matter
+	Number  int      // from 1; 0 for the initial model
+	Learned Loss     // during the epoch; empty for number 0
+	Held    Loss     // on the held-out games, at the end of the epoch
+	Best    bool     // whether Held is the lowest so far
+	Scales  []Scales // of the scores, by source; unknown if scores are not used
 	Model   *model.Model
 }
 
-// Fit fits a model to a dataset, and returns the epoch whose loss held out was the
-// least. After each epoch, and before the first, it calls report, whose error
-// ends the fit. When ctx is done the fit ends within a batch with the best epoch
-// so far and the cause of ctx.
+// Fit fits a model to a dataset and returns the epoch with the lowest held-out loss. It calls
+// report before the first epoch and after each; an error of report ends the fit. When ctx is
+// done, the fit ends within one batch and returns the best epoch so far with ctx's cause.
 func Fit(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) (*Epoch, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	switch {
 	case d.Learned() == 0:
-		return nil, errors.New("no positions to learn from")
+		return nil, errors.New("no positions to learn from: give more games")
 	case d.Held() == 0:
-		return nil, errors.New("no game is held out: give more games or hold out a larger share")
+		return nil, errors.New("no game is held out for validation: give more games or a larger -hold")
 	}
 	f, err := newFitting(d, o)
 	if err != nil {
@@ -211,25 +200,25 @@ func Fit(ctx context.Context, d *Dataset, o Options, report func(*Epoch) error) 
 	return best, nil
 }
 
-// lower tells whether an epoch has a lower loss held out than another.
+// lower reports whether e has a lower held-out loss than other.
 func lower(e, other *Epoch) bool {
 	loss, _ := e.Held.Total()
 	least, _ := other.Held.Total()
 	return loss < least
 }
 
-// fitting is a fit under way.
+// fitting is a running fit.
 type fitting struct {
 	dataset    *Dataset
 	options    Options
 	shape      *shape
 	machine    *machine
 	parameters []float64
-	values     values    // of the parameters, in learn
-	gradient   []float64 // by parameter, in learn
-	ridge      []float64 // penalty by parameter, as a part of the mean loss
+	values     values    // of the parameters, used by learn
+	gradient   []float64 // by parameter, used by learn
+	ridge      []float64 // penalty by parameter, relative to the mean loss
 	adam       *adam
-	batches    int // in an epoch
+	batches    int // per epoch
 	epochs     int
 }
 
@@ -265,7 +254,7 @@ func newFitting(d *Dataset, o Options) (*fitting, error) {
 	return f, nil
 }
 
-// learn does an epoch 0, 1, ... and adds its losses.
+// learn runs an epoch, counted from 0, and adds its losses to loss.
 func (f *fitting) learn(ctx context.Context, epoch int, loss *Loss) error {
 	batch := 0
 	for examples, err := range f.dataset.batches(epoch, f.batches) {
@@ -287,7 +276,7 @@ func (f *fitting) learn(ctx context.Context, epoch int, loss *Loss) error {
 	return nil
 }
 
-// measure adds the losses held out of some values.
+// measure adds the held-out losses of v to loss.
 func (f *fitting) measure(ctx context.Context, v values, loss *Loss) error {
 	for examples, err := range f.dataset.heldOut() {
 		if err = errors.Join(err, context.Cause(ctx)); err != nil {
@@ -298,17 +287,17 @@ func (f *fitting) measure(ctx context.Context, v values, loss *Loss) error {
 	return nil
 }
 
-// microBatches is in how many parts a batch is computed. Their sums are added up
-// in order, so that the result does not depend on the number of threads.
+// microBatches is the number of parts in which a batch is computed. Their sums are added in
+// order, so that the result does not depend on the number of threads.
 const microBatches = 4
 
-// microBatch is what one part of a batch comes to.
+// microBatch is the result of one part of a batch.
 type microBatch struct {
 	gradient values
 	loss     Loss
 }
 
-// machine computes losses and gradients. Begin with newMachine.
+// machine computes losses and gradients. Create it with newMachine.
 type machine struct {
 	target  target
 	threads int
@@ -324,8 +313,8 @@ func newMachine(t target, threads int) *machine {
 	return m
 }
 
-// gradient returns the gradient of the mean loss of some examples by the values,
-// valid until the next, and adds their losses.
+// gradient returns the gradient of the mean loss of examples with respect to v, valid until the
+// next call. It adds the losses to loss.
 func (m *machine) gradient(v values, examples []record, loss *Loss) values {
 	for i := range m.parts {
 		clear(m.parts[i].gradient)
@@ -342,7 +331,7 @@ func (m *machine) gradient(v values, examples []record, loss *Loss) values {
 	return m.sum()
 }
 
-// sum returns the sum of the gradients of all parts.
+// sum returns the sum of the parts' gradients.
 func (m *machine) sum() values {
 	sum, second, third, fourth := m.parts[0].gradient, m.parts[1].gradient, m.parts[2].gradient, m.parts[3].gradient
 	for slot := range sum {
@@ -351,7 +340,7 @@ func (m *machine) sum() values {
 	return sum
 }
 
-// measure adds the losses of some examples.
+// measure adds the losses of examples to loss.
 func (m *machine) measure(v values, examples []record, loss *Loss) {
 	m.each(examples, func(part *microBatch, e *Example, f *evaluation.Features) {
 		phase := phaseOf(f)
@@ -362,8 +351,8 @@ func (m *machine) measure(v values, examples []record, loss *Loss) {
 	}
 }
 
-// each visits all examples that the target knows, each with the part of the batch that it belongs to
-// and its features. The losses of the parts are empty before.
+// each visits all examples with a known target, each with its part of the batch and its
+// features. It clears the losses of the parts first.
 func (m *machine) each(examples []record, visit func(part *microBatch, e *Example, f *evaluation.Features)) {
 	var workers sync.WaitGroup
 	for worker := range min(m.threads, microBatches) {
@@ -385,10 +374,10 @@ func (m *machine) each(examples []record, visit func(part *microBatch, e *Exampl
 	workers.Wait()
 }
 
-// adam is the optimiser of Kingma and Ba, "Adam: A Method for Stochastic
-// Optimization" (2015), with their constants.
+// adam is the optimizer of Kingma and Ba, "Adam: A Method for Stochastic Optimization" (2015),
+// with their constants.
 type adam struct {
-	mean, square []float64 // moving means of the gradient and of its square
+	mean, square []float64 // moving averages of the gradient and of its square
 	steps        int
 }
 
@@ -398,12 +387,12 @@ const (
 	adamEpsilon = 1e-8
 )
 
-// newAdam returns the optimiser of so many parameters.
+// newAdam returns an optimizer.
 func newAdam(parameters int) *adam {
 	return &adam{mean: make([]float64, parameters), square: make([]float64, parameters)}
 }
 
-// step moves the parameters against a gradient at a rate.
+// step moves the parameters against the gradient.
 func (a *adam) step(parameters, gradient []float64, rate float64) {
 	a.steps++
 	meanBias := 1 - math.Pow(meanDecay, float64(a.steps))
@@ -415,6 +404,6 @@ func (a *adam) step(parameters, gradient []float64, rate float64) {
 	}
 }
 
-// cosine returns the share of the rate that is left after so much of a fit, 0 at
-// its beginning to 1 at its end.
+// cosine returns the learning rate relative to the initial one, when the fraction done of the
+// fit is complete.
 func cosine(done float64) float64 { return (1 + math.Cos(math.Pi*done)) / 2 }

@@ -14,20 +14,20 @@ import (
 	"gyre/search/evaluation"
 )
 
-// testOptions are options for small datasets.
+// testOptions returns options for small datasets.
 func testOptions() Options {
 	return Options{Scale: 100, Epochs: 3, Batch: 200, Rate: 0.01, Patience: 9, Threads: 2, Unit: 100, Patterns: AllPatterns()}
 }
 
-// ignore is a report that takes no notice.
+// ignore is a report that does nothing.
 func ignore(*Epoch) error { return nil }
 
-// TestFitIsTheSame checks that seed and options alone make the result: not the
-// number of threads, nor the number of epochs that are reported on.
+// TestFitIsTheSame checks that the result depends only on the seed and options, not on the
+// number of threads or on the reports.
 func TestFitIsTheSame(t *testing.T) {
 	all := randomGames(40, 4)
 	score(all, randomModel(8))
-	for i := range all { // as the scores say, but for every third
+	for i := range all { // consistent with the scores, except for every third
 		e := &all[i].example
 		e.Result = 1
 		if (e.Score < 0) != (i%3 == 0) {
@@ -35,7 +35,7 @@ func TestFitIsTheSame(t *testing.T) {
 		}
 	}
 	run := func(seed uint64, threads int) (epochs []Epoch) {
-		// Several shards, as a large dataset has.
+		// Several shards, as in a large dataset.
 		d := newTestDataset(t, all, DatasetOptions{Seed: seed, Keep: 0.9, Expected: 3 * shardSize})
 		o := testOptions()
 		o.Share, o.Scale, o.Ridge, o.Even, o.Threads = 0.25, 0, 10, 20, threads
@@ -51,17 +51,17 @@ func TestFitIsTheSame(t *testing.T) {
 	want := run(1, 1)
 	for threads := 1; threads <= microBatches+1; threads++ {
 		if got := run(1, threads); !reflect.DeepEqual(want, got) {
-			t.Errorf("%d threads (-one +these):\n%s", threads, cmp.Diff(want, got))
+			t.Errorf("%d threads (-one +several):\n%s", threads, cmp.Diff(want, got))
 		}
 	}
 	if reflect.DeepEqual(want, run(2, 1)) {
-		t.Error("another seed gives the same")
+		t.Error("another seed gave the same result")
 	}
 }
 
-// TestFitGoesOn checks that a fit that begins with a model begins as good as the
-// model is.
-func TestFitGoesOn(t *testing.T) {
+// TestFitStartsFromModel checks that a fit that starts from a model is as good as the model before its first
+// epoch.
+func TestFitStartsFromModel(t *testing.T) {
 	all := randomGames(40, 6)
 	truth := randomModel(7)
 	truth.Removed[0][0] = 20
@@ -83,18 +83,17 @@ func TestFitGoesOn(t *testing.T) {
 		return stop
 	})
 	if err != stop {
-		t.Fatalf("error %v, not the report's", err)
+		t.Fatalf("error %v, want the report's", err)
 	}
 	for i := range all {
 		f := all[i].example.Features()
 		if got, want := first.Model.Evaluate(f), truth.Evaluate(f); math.Abs(got-want) > 1e-6 {
-			t.Fatalf("position %d is worth %v, not %v", i, got, want)
+			t.Fatalf("position %d evaluates to %v, want %v", i, got, want)
 		}
 	}
 }
 
-// TestFitStopsEarly checks that a fit that only gets worse ends, and gives back
-// where it was best.
+// TestFitStopsEarly checks that a fit that only gets worse stops and returns the initial model.
 func TestFitStopsEarly(t *testing.T) {
 	all := randomGames(40, 6)
 	truth := randomModel(7)
@@ -110,14 +109,14 @@ func TestFitStopsEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	if best.Number != 0 {
-		t.Errorf("epoch %d is the best, not the beginning", best.Number)
+		t.Errorf("epoch %d is the best, want the initial model", best.Number)
 	}
 	if diff := cmp.Diff([]int{0, 1, 2}, numbers); diff != "" {
 		t.Errorf("epochs (-want +got):\n%s", diff)
 	}
 }
 
-// TestFitIsInterrupted checks that a fit ends at once with the best so far.
+// TestFitIsInterrupted checks that an interrupted fit returns the best epoch so far.
 func TestFitIsInterrupted(t *testing.T) {
 	all := randomGames(120, 6)
 	score(all, randomModel(7))
@@ -132,11 +131,11 @@ func TestFitIsInterrupted(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if best == nil || best.Number != 1 {
-		t.Errorf("the best is %+v, not the first epoch", best)
+		t.Errorf("the best is %+v, want the first epoch", best)
 	}
 }
 
-// TestFitRefuses checks that what cannot be fitted is an error.
+// TestFitRefuses checks that invalid options and datasets are rejected.
 func TestFitRefuses(t *testing.T) {
 	all := randomGames(40, 6)
 	for _, test := range []struct {
@@ -145,32 +144,32 @@ func TestFitRefuses(t *testing.T) {
 		change func(*Options)
 		want   string
 	}{
-		{"share", all, func(o *Options) { o.Share = 1.5 }, "a share of 1.5: give one from 0 to 1"},
-		{"share that is no number", all, func(o *Options) { o.Share = math.NaN() }, "a share of NaN: give one from 0 to 1"},
-		{"scale", all, func(o *Options) { o.Scale = -1 }, "a scale of -1: give one above 0, or 0 to fit it"},
-		{"epochs", all, func(o *Options) { o.Epochs = -1 }, "-1 epochs: give at least one, or 0 to have them chosen"},
-		{"batch", all, func(o *Options) { o.Batch = 0 }, "batches of 0: give at least one"},
-		{"rate", all, func(o *Options) { o.Rate = 0 }, "a rate of 0: give one above 0"},
-		{"ridge", all, func(o *Options) { o.Ridge = -1 }, "a penalty below 0"},
-		{"patience", all, func(o *Options) { o.Patience = -1 }, "a patience of -1 epochs: give at least one, or 0 to have it chosen"},
-		{"unit", all, func(o *Options) { o.Unit = 0 }, "a unit of 0 centipawns: give one above 0"},
-		{"threads", all, func(o *Options) { o.Threads = 0 }, "0 threads: give at least one"},
-		{"nothing", nil, func(o *Options) {}, "no positions to learn from"},
-		{"one game", all[:1], func(o *Options) {}, "no game is held out: give more games or hold out a larger share"},
-		{"scores that say nothing", all, func(o *Options) { o.Scale = 0 }, errNoScale.Error()},
+		{"share", all, func(o *Options) { o.Share = 1.5 }, "share 1.5: must be from 0 to 1"},
+		{"share that is not a number", all, func(o *Options) { o.Share = math.NaN() }, "share NaN: must be from 0 to 1"},
+		{"scale", all, func(o *Options) { o.Scale = -1 }, "scale -1: must be above 0, or 0 to fit it"},
+		{"epochs", all, func(o *Options) { o.Epochs = -1 }, "-1 epochs: must be at least 1, or 0 to choose automatically"},
+		{"batch", all, func(o *Options) { o.Batch = 0 }, "batch size 0: must be at least 1"},
+		{"rate", all, func(o *Options) { o.Rate = 0 }, "rate 0: must be above 0"},
+		{"ridge", all, func(o *Options) { o.Ridge = -1 }, "penalties must not be negative"},
+		{"patience", all, func(o *Options) { o.Patience = -1 }, "patience -1: must be at least 1 epoch, or 0 to choose automatically"},
+		{"unit", all, func(o *Options) { o.Unit = 0 }, "unit of 0 centipawns: must be above 0"},
+		{"threads", all, func(o *Options) { o.Threads = 0 }, "0 threads: must be at least 1"},
+		{"no positions", nil, func(o *Options) {}, "no positions to learn from: give more games"},
+		{"one game", all[:1], func(o *Options) {}, "no game is held out for validation: give more games or a larger -hold"},
+		{"scores unrelated to results", all, func(o *Options) { o.Scale = 0 }, errNoScale.Error()},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := testOptions()
 			test.change(&o)
 			_, err := Fit(context.Background(), newTestDataset(t, test.all, DatasetOptions{}), o, ignore)
 			if err == nil || err.Error() != test.want {
-				t.Errorf("error %v, not %q", err, test.want)
+				t.Errorf("error %v, want %q", err, test.want)
 			}
 		})
 	}
 }
 
-// TestFittedFlag reads and writes names of patterns.
+// TestFittedFlag parses and formats names of patterns.
 func TestFittedFlag(t *testing.T) {
 	all := AllPatterns()
 	for text, want := range map[string]Fitted{"": {}, "five": {true}, "six": {false, true}, "six,five": {true, true}, all.String(): all} {
@@ -180,12 +179,12 @@ func TestFittedFlag(t *testing.T) {
 		}
 		again := Fitted{}
 		if err := again.Set(got.String()); err != nil || again != got {
-			t.Errorf("%q is written as %q: %v, error %v", text, got.String(), again, err)
+			t.Errorf("%q formats as %q: %v, error %v", text, got.String(), again, err)
 		}
 	}
 	for text, want := range map[string]string{
-		"none":  `no pattern is called "none"; there are ` + all.String(),
-		"five,": `no pattern is called ""; there are ` + all.String(),
+		"none":  `unknown pattern "none": use names from ` + all.String(),
+		"five,": `unknown pattern "": use names from ` + all.String(),
 	} {
 		f := AllPatterns()
 		if err := f.Set(text); err == nil || err.Error() != want || f != AllPatterns() {
@@ -194,27 +193,26 @@ func TestFittedFlag(t *testing.T) {
 	}
 }
 
-// TestSteps checks how many epochs are chosen.
+// TestSteps checks the number of epochs that is chosen automatically.
 func TestSteps(t *testing.T) {
 	d := newTestDataset(t, numbered(100, 100), DatasetOptions{Hold: testHold})
 	for _, test := range []struct{ batch, epochs, wantEpochs int }{
 		{1000, 7, 7},
-		{d.Learned(), 0, leastSteps},
-		{(d.Learned() + 99) / 100, 0, leastSteps / 100},
-		{1, 0, usualEpochs},
+		{d.Learned(), 0, minSteps},
+		{(d.Learned() + 99) / 100, 0, minSteps / 100},
+		{1, 0, defaultEpochs},
 	} {
 		o := Options{Batch: test.batch, Epochs: test.epochs}
 		if batches, epochs := o.Steps(d); epochs != test.wantEpochs || batches != (d.Learned()+test.batch-1)/test.batch {
-			t.Errorf("batches of %d: %d epochs of %d batches, not %d", test.batch, epochs, batches, test.wantEpochs)
+			t.Errorf("batches of %d: %d epochs of %d batches, want %d", test.batch, epochs, batches, test.wantEpochs)
 		}
 	}
 }
 
-// TestGradient checks the gradient by each parameter against the difference of
-// the loss.
+// TestGradient compares the gradient for each parameter with a difference quotient of the loss.
 func TestGradient(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes a second, and far more with the race detector")
+		t.Skip("takes a second, and much longer with the race detector")
 	}
 	all := randomGames(4, 1)
 	score(all, randomModel(2))
@@ -237,10 +235,10 @@ func TestGradient(t *testing.T) {
 	}
 	gradient := s.fold(m.gradient(s.expand(parameters), examples, new(Loss)))
 	const step = 1e-4
-	moved, checked := 0, 0 // of those of all stages: most stages are rare in random games
+	moved, checked := 0, 0 // only parameters of all stages: most stages are rare in random games
 	for i, p := range parameters {
 		if rng.IntN(300) > 0 && s.kind[i] != plainKind {
-			continue // there are many thousands
+			continue // check a sample of the many thousands
 		}
 		parameters[i] = p + step
 		more := loss()
@@ -258,15 +256,15 @@ func TestGradient(t *testing.T) {
 		}
 	}
 	if moved < checked/4 {
-		t.Errorf("only %d of %d parameters matter", moved, checked)
+		t.Errorf("only %d of %d parameters have an effect", moved, checked)
 	}
 }
 
-// together is a penalty that holds the sets of all stages together, so that each number is
-// learned from all positions.
+// together is a penalty that keeps the sets of all stages equal, so that each number is learned from
+// all positions.
 const together = 1e6
 
-// oneForAllStages returns the model with one set for all stages.
+// oneForAllStages returns a model that uses one set for all stages.
 func oneForAllStages(m *model.Model) *model.Model {
 	for s := range m.Sets {
 		m.Sets[s] = m.Sets[0]
@@ -274,8 +272,8 @@ func oneForAllStages(m *model.Model) *model.Model {
 	return m
 }
 
-// firstPatternAlone returns the model with nothing for the others. Then each number is
-// what it is: what the fives in a six are worth might as well be the six's.
+// firstPatternAlone sets the values of other patterns to 0. Otherwise the values are not unique: a
+// six can take over the value of the fives inside it.
 func firstPatternAlone(m *model.Model) *model.Model {
 	for s := range m.Sets {
 		for _, worths := range m.Sets[s].Patterns[1:] {
@@ -285,17 +283,16 @@ func firstPatternAlone(m *model.Model) *model.Model {
 	return m
 }
 
-// TestFitRecoversWeights checks that a fit to what a model says of positions
-// finds the model: every number that counts in many positions, and what
-// positions are worth that were not learned from.
+// TestFitRecoversWeights fits a model to the evaluations of a known model. It must find every number
+// that occurs in many positions, and evaluate held-out positions alike.
 func TestFitRecoversWeights(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes some seconds, and far more with the race detector")
+		t.Skip("takes seconds, and much longer with the race detector")
 	}
 	const (
-		often     = 300 // times that an index is seen
+		often     = 300 // occurrences of an index
 		tolerance = 0.5 // centipawns
-		looser    = 3.0 // of what patterns can say nearly as well
+		looser    = 3.0 // centipawns, for numbers that patterns can nearly replace
 	)
 	truth := firstPatternAlone(oneForAllStages(randomModel(1)))
 	all := randomGames(800, 2)
@@ -309,11 +306,11 @@ func TestFitRecoversWeights(t *testing.T) {
 	}
 	seen, stages := occurrences(all)
 	if off := heldOutOff(all, how, best.Model, truth); !(off < tolerance) {
-		t.Errorf("positions held out are off by %.3f centipawns", off)
+		t.Errorf("held-out positions are off by %.3f centipawns", off)
 	}
 	check := func(name string, index int, got, want, tolerance float64) {
 		if !(math.Abs(got-want) < tolerance) {
-			t.Fatalf("%s %d: %.3f centipawns, not %.3f", name, index, got, want)
+			t.Fatalf("%s %d: %.3f centipawns, want %.3f", name, index, got, want)
 		}
 	}
 	for at, times := range seen {
@@ -335,13 +332,13 @@ func TestFitRecoversWeights(t *testing.T) {
 	}
 }
 
-// place is a number of the first pattern in the set of a stage.
+// place is a number of the first pattern, in the set of a stage.
 type place struct {
 	stage evaluation.Stage
 	index uint16
 }
 
-// occurrences counts how often the numbers of the first pattern are seen, and the stages.
+// occurrences counts how often the numbers of the first pattern and the stages occur.
 func occurrences(all []played) (seen map[place]int, stages map[evaluation.Stage]int) {
 	seen, stages = map[place]int{}, map[evaluation.Stage]int{}
 	for i := range all {
@@ -354,8 +351,8 @@ func occurrences(all []played) (seen map[place]int, stages map[evaluation.Stage]
 	return seen, stages
 }
 
-// heldOutOff returns by how many centipawns, in the root of the mean square, a model
-// is off the truth in the positions held out.
+// heldOutOff returns the root mean square difference, in centipawns, between a model and the truth on
+// the held-out positions.
 func heldOutOff(all []played, how DatasetOptions, model, truth *model.Model) float64 {
 	how.Hold = testHold
 	sum, count := 0.0, 0.0
@@ -369,11 +366,11 @@ func heldOutOff(all []played, how DatasetOptions, model, truth *model.Model) flo
 	return math.Sqrt(sum / count)
 }
 
-// TestFitRecoversPatterns checks that a fit with all patterns finds what positions
-// are worth, and that one with the first alone does not.
+// TestFitRecoversPatterns checks that a fit with all patterns finds the evaluations of a model, and
+// that a fit with only the first pattern does not.
 func TestFitRecoversPatterns(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes some seconds, and far more with the race detector")
+		t.Skip("takes seconds, and much longer with the race detector")
 	}
 	truth := oneForAllStages(randomModel(1))
 	all := randomGames(800, 2)
@@ -391,15 +388,15 @@ func TestFitRecoversPatterns(t *testing.T) {
 		off[o.Patterns] = heldOutOff(all, how, best.Model, truth)
 	}
 	if !(off[AllPatterns()] < 5 && off[first] > 10) {
-		t.Errorf("positions held out are off by %.3f centipawns with all patterns, %.3f with the first alone", off[AllPatterns()], off[first])
+		t.Errorf("held-out positions are off by %.3f centipawns with all patterns, %.3f with the first alone", off[AllPatterns()], off[first])
 	}
 }
 
-// TestFitRecoversStages checks that where each stage has a set of its own, a fit finds
-// what positions of each are worth, and that one which holds the stages together does not.
+// TestFitRecoversStages checks that a fit finds the evaluations of each stage if stages are separate,
+// and that a fit that keeps the stages together does not.
 func TestFitRecoversStages(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes some seconds, and far more with the race detector")
+		t.Skip("takes seconds, and much longer with the race detector")
 	}
 	truth := firstPatternAlone(randomModel(1))
 	stages := byStage(randomGames(1000, 2))
@@ -427,13 +424,13 @@ func TestFitRecoversStages(t *testing.T) {
 		if stage := evaluation.Stage(stage); stage != evaluation.Blitz {
 			off, want := heldOutOff(some, how, apart, truth), heldOutOff(some, how, held, truth)/2
 			if !(off < want) {
-				t.Errorf("stage %v: positions held out are off by %.3f centipawns, not by less than %.3f, half of what they are with all stages together", stage, off, want)
+				t.Errorf("stage %v: held-out positions are off by %.3f centipawns, want less than %.3f, half of the value with stages together", stage, off, want)
 			}
 		}
 	}
 }
 
-// byStage returns the positions of each stage.
+// byStage groups positions by stage.
 func byStage(all []played) (stages [evaluation.StageCount][]played) {
 	for i := range all {
 		stage := all[i].example.stage()

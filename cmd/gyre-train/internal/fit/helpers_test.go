@@ -9,14 +9,13 @@ import (
 	"gyre/position"
 )
 
-// played is an example with the game that it is of.
+// played is an example and the number of its game.
 type played struct {
 	example Example
 	game    uint32
 }
 
-// randomGames returns the positions of random games with their results. Scores
-// are 0.
+// randomGames returns the positions of random games with their results. All scores are 0.
 func randomGames(count int, seed uint64) (all []played) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for game := range uint32(count) {
@@ -42,8 +41,8 @@ func randomGames(count int, seed uint64) (all []played) {
 	return all
 }
 
-// randomModel returns a model with numbers of about the sizes that real ones
-// have: what a class is worth, and a little for each index.
+// randomModel returns a model with numbers of realistic sizes: a value for each class and a small
+// deviation for each index.
 func randomModel(seed uint64) *model.Model {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	s := newShape(AllPatterns())
@@ -56,7 +55,7 @@ func randomModel(seed uint64) *model.Model {
 	return s.expand(parameters).model(1)
 }
 
-// score sets the scores to what a model says, within the range of 16 bits.
+// score sets the scores to the evaluations of a model, within 16 bits.
 func score(all []played, m *model.Model) {
 	for i := range all {
 		worth := math.Round(m.Evaluate(all[i].example.Features()))
@@ -64,7 +63,7 @@ func score(all []played, m *model.Model) {
 	}
 }
 
-// testHold is the share of the games held out unless a test says otherwise.
+// testHold is the default share of held-out games.
 const testHold = 0.2
 
 // newTestDataset returns a dataset of examples.

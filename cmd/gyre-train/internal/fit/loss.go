@@ -9,27 +9,26 @@ import (
 	"gyre/search/evaluation"
 )
 
-// sigmoid is the share of the points that a side expects with a logit.
+// sigmoid converts a logit to an expected score.
 func sigmoid(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
 
-// crossEntropy is the logistic loss of a logit against a share of points.
+// crossEntropy returns the logistic loss of a logit against an expected score.
 func crossEntropy(logit, target float64) float64 {
 	// log(1 + exp(logit)) without overflow.
 	return max(logit, 0) + math.Log1p(math.Exp(-math.Abs(logit))) - target*logit
 }
 
-// target says what a fit is to predict: a mixture of what the search said and of
-// how the game ended.
+// target is what a fit predicts: a mixture of the search's score and the game's result.
 type target struct {
-	share  float64  // of the result
+	share  float64  // weight of the result
 	scales []Scales // of the scores, by source
 }
 
-// openingShare is the share of the result while the opening lasts: the score, which
-// is that of a later position, says little.
+// openingShare is the weight of the result in the opening. The score of an opening position is
+// taken from a later one and is less reliable.
 const openingShare = 0.5
 
-// of returns the share of the points to predict for an example of a phase.
+// of returns the target of an example in a phase.
 func (t target) of(e *Example, phase int) float64 {
 	share := t.share
 	switch {
@@ -38,29 +37,28 @@ func (t target) of(e *Example, phase int) float64 {
 	case phase == openingPhase && share > 0 && share < 1:
 		share = openingShare
 	}
-	if share == 1 { // there may be no scales
+	if share == 1 { // scales may be missing
 		return float64(e.Result+1) / 2
 	}
 	return share*float64(e.Result+1)/2 + (1-share)*sigmoid(float64(e.Score)/t.scales[e.Source][phase])
 }
 
-// knows tells whether there is anything to predict for an example: results alone say
-// nothing of one that has none.
+// knows reports whether the example has a target: not if only results count and it has none.
 func (t target) knows(e *Example) bool { return t.share < 1 || e.Result != NoResult }
 
-// Loss is the sum of the losses of examples, by phase.
+// Loss is the sum of losses by phase.
 type Loss struct {
-	Sum   [Phases]float64 // against the target
+	Sum   [Phases]float64
 	Count [Phases]int
 }
 
-// add counts a loss.
+// add adds the loss of an example.
 func (l *Loss) add(phase int, loss float64) {
 	l.Sum[phase] += loss
 	l.Count[phase]++
 }
 
-// merge adds the losses of other examples.
+// merge adds the losses of other.
 func (l *Loss) merge(other *Loss) {
 	for phase := range l.Sum {
 		l.Sum[phase] += other.Sum[phase]
@@ -68,11 +66,10 @@ func (l *Loss) merge(other *Loss) {
 	}
 }
 
-// Mean returns the loss of an example of a phase in the mean; not a number if
-// there is none.
+// Mean returns the mean loss per example in a phase, or NaN if there is none.
 func (l *Loss) Mean(phase int) float64 { return l.Sum[phase] / float64(l.Count[phase]) }
 
-// Total returns the loss of an example in the mean, and how many there are.
+// Total returns the mean loss per example and the number of examples.
 func (l *Loss) Total() (mean float64, count int) {
 	sum := 0.0
 	for phase := range l.Sum {
@@ -82,11 +79,11 @@ func (l *Loss) Total() (mean float64, count int) {
 	return sum / float64(count), count
 }
 
-// Losses and scales are told apart by phase: the opening, and then the rings removed
-// by the two sides, whoever is ahead, or blitz. A score means less the earlier it is.
+// Losses and scales are kept by phase: the opening, then the number of removed rings of both
+// sides, regardless of which side is ahead, or blitz. A score means less in an earlier phase.
 const (
 	openingPhase = iota
-	firstPhase   // no ring is removed
+	firstPhase   // no rings removed
 	blitzPhase   = firstPhase + evaluation.RemovedStates*(evaluation.RemovedStates+1)/2
 	Phases       = blitzPhase + 1
 )
@@ -94,7 +91,7 @@ const (
 // phaseOf returns the phase of a position.
 func phaseOf(f *evaluation.Features) int { return phaseBy(f.Stage, f.Own, f.Theirs) }
 
-// phaseBy returns the phase by the stage and the rings removed.
+// phaseBy returns the phase for a stage and the removed rings.
 func phaseBy(s evaluation.Stage, own, theirs int) int {
 	switch s {
 	case evaluation.Opening:
@@ -122,14 +119,14 @@ var phaseNames = func() (names [Phases]string) {
 	return names
 }()
 
-// PhaseName returns the name of a phase: "opening", "blitz", or rings removed such as "2-1".
+// PhaseName returns the name of a phase: "opening", "blitz", or the removed rings, for example
+// "2-1".
 func PhaseName(phase int) string { return phaseNames[phase] }
 
-// Scales are by phase how many centipawns of the scores make a logit; 0 where none
-// are known.
+// Scales holds the centipawns per logit of the scores by phase. 0 means unknown.
 type Scales [Phases]float64
 
-// sameScales returns one scale for all phases.
+// sameScales returns the same scale for all phases.
 func sameScales(scale float64) (s Scales) {
 	for phase := range s {
 		s[phase] = scale
@@ -137,10 +134,10 @@ func sameScales(scale float64) (s Scales) {
 	return s
 }
 
-// Known tells whether there are scales.
+// Known reports whether the scales are known.
 func (s *Scales) Known() bool { return s[firstPhase] > 0 }
 
-// String returns them with their phases.
+// String formats the scales with their phases.
 func (s *Scales) String() string {
 	var list []string
 	for phase, scale := range s {
@@ -149,7 +146,7 @@ func (s *Scales) String() string {
 	return strings.Join(list, ", ")
 }
 
-// phaseCounts are the counts of all phases.
+// phaseCounts counts examples by phase.
 type phaseCounts [Phases]scoreCounts
 
 // add counts an example.
@@ -159,9 +156,9 @@ func (c *phaseCounts) add(e *Example) {
 	}
 }
 
-// scalesOf returns the scales of each source, for an engine's scores mean what its
-// weights make of them. A phase whose few scores say nothing has the scale of all of its
-// source, and a source that of all sources.
+// scalesOf returns the scales of each source, because the meaning of scores depends on the
+// engine. A phase with too few scores uses the scale of its source, and a source with too few
+// uses that of all sources.
 func scalesOf(sources []*phaseCounts) ([]Scales, error) {
 	list, all := make([]Scales, len(sources)), new(scoreCounts)
 	whole := make([]scoreCounts, len(sources))
@@ -184,9 +181,9 @@ func scalesOf(sources []*phaseCounts) ([]Scales, error) {
 	return list, nil
 }
 
-// scaleOr returns the scale, or another where few scores say nothing.
+// scaleOr returns the scale, or other if there are too few scores.
 func (c *scoreCounts) scaleOr(other float64) float64 {
-	if c.total() < fewestScored {
+	if c.total() < minScores {
 		return other
 	}
 	if own, err := c.scale(); err == nil {
@@ -195,11 +192,11 @@ func (c *scoreCounts) scaleOr(other float64) float64 {
 	return other
 }
 
-// fewestScored is how many scores make a scale.
-const fewestScored = 1000
+// minScores is the number of scores needed to fit a scale.
+const minScores = 1000
 
-// scoreCounts counts examples by score, from math.MinInt16 up, and result: all
-// that the fit of the scale needs, whatever their number.
+// scoreCounts counts examples by score, from math.MinInt16 up, and by result. That is enough to
+// fit the scale to any number of examples.
 type scoreCounts [1 << 16][3]uint32
 
 // merge adds other counts.
@@ -211,7 +208,7 @@ func (c *scoreCounts) merge(other *scoreCounts) {
 	}
 }
 
-// total returns how many are counted.
+// total returns the number of counted examples.
 func (c *scoreCounts) total() (n int) {
 	for i := range c {
 		for _, count := range c[i] {
@@ -221,31 +218,29 @@ func (c *scoreCounts) total() (n int) {
 	return n
 }
 
-// add counts an example. A proven score is left out, as it is certain at every
-// scale; where the game ended otherwise all the same, by a turn made at random,
-// its loss would count for more than all others.
+// add counts an example. Proven scores are skipped: they are certain at every scale, and if a
+// random turn changed the result, their loss would outweigh all others.
 func (c *scoreCounts) add(e *Example) {
 	if -evaluation.Bound < e.Score && e.Score < evaluation.Bound {
 		c[e.Score-math.MinInt16][e.Result+1]++
 	}
 }
 
-// The scales that are thought of, in centipawns.
+// The range of scales, in centipawns.
 const (
-	leastScale = 5
-	mostScale  = 20000
+	minScale = 5
+	maxScale = 20000
 )
 
-// errNoScale is that no scale is better than another.
-var errNoScale = errors.New("the scores say nothing about the results, so no scale fits them: give a scale, or learn from the results alone")
+// errNoScale means that the loss has no minimum within the range of scales.
+var errNoScale = errors.New("the scores do not predict the results, so no scale fits them, often because there are too few games: set one with -scale, for example -scale 100, or learn from results alone with -share 1")
 
-// scale returns the centipawns to a logit: the s for which sigmoid(score/s)
-// predicts the results best, by the mean of the log-loss.
+// scale returns the centipawns per logit s for which sigmoid(score/s) has the lowest log-loss.
 func (c *scoreCounts) scale() (float64, error) {
-	// The loss is convex in 1/s, so it has one minimum also over log s, and the
-	// golden section finds it.
+	// The loss is convex in 1/s, so it has a single minimum over log s, which a golden-section
+	// search finds.
 	const golden = 0.6180339887498949
-	low, high := math.Log(leastScale), math.Log(mostScale)
+	low, high := math.Log(minScale), math.Log(maxScale)
 	for high-low > 1e-6 {
 		left, right := high-golden*(high-low), low+golden*(high-low)
 		if c.loss(math.Exp(left)) < c.loss(math.Exp(right)) {
@@ -255,7 +250,7 @@ func (c *scoreCounts) scale() (float64, error) {
 		}
 	}
 	s := math.Exp((low + high) / 2)
-	if s < leastScale*1.001 || s > mostScale*0.999 {
+	if s < minScale*1.001 || s > maxScale*0.999 {
 		return 0, errNoScale
 	}
 	return s, nil

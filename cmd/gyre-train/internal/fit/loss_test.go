@@ -8,7 +8,7 @@ import (
 	"gyre/position"
 )
 
-// drawn returns an example with a score, and a result drawn by it at a scale.
+// drawn returns an example with a score, and a result drawn with the probability at a scale.
 func drawn(rng *rand.Rand, scale float64) *Example {
 	e := &Example{Score: int(300 * rng.NormFloat64()), Result: -1}
 	if rng.Float64() < sigmoid(float64(e.Score)/scale) {
@@ -17,7 +17,7 @@ func drawn(rng *rand.Rand, scale float64) *Example {
 	return e
 }
 
-// TestScale checks that results drawn by a scale give it back.
+// TestScale checks that results drawn at a scale lead back to it.
 func TestScale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, scale := range []float64{40, 100, 700} {
@@ -30,13 +30,13 @@ func TestScale(t *testing.T) {
 			t.Fatal(err)
 		}
 		if math.Abs(got-scale) > 0.03*scale {
-			t.Errorf("the scale of %v is fitted as %v", scale, got)
+			t.Errorf("scale %v is fitted as %v", scale, got)
 		}
 	}
 }
 
-// TestScalesBySource checks that each source has scales of its own, a phase of which few
-// are known that of its source, and a source of which few are known that of all.
+// TestScalesBySource checks that each source has its own scales, that a phase with few examples uses
+// the scale of its source, and a source with few examples that of all.
 func TestScalesBySource(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	d := newTestDataset(t, nil, DatasetOptions{})
@@ -50,9 +50,9 @@ func TestScalesBySource(t *testing.T) {
 		}
 	}
 	add(0, 60000, 50, position.Standard) // an empty board: the opening
-	add(0, fewestScored/2, 300, position.Blitz)
+	add(0, minScores/2, 300, position.Blitz)
 	add(1, 60000, 200, position.Blitz)
-	add(2, fewestScored/2, 20, position.Standard)
+	add(2, minScores/2, 20, position.Standard)
 	scales, err := d.Scales()
 	if err != nil {
 		t.Fatal(err)
@@ -70,23 +70,22 @@ func TestScalesBySource(t *testing.T) {
 		{2, openingPhase, all}, {2, blitzPhase, all},
 	} {
 		if got := scales[test.source][test.phase]; math.Abs(got-test.want) > 0.06*test.want {
-			t.Errorf("source %d, %s: a scale of %.1f, not %.1f", test.source, PhaseName(test.phase), got, test.want)
+			t.Errorf("source %d, %s: a scale of %.1f, want %.1f", test.source, PhaseName(test.phase), got, test.want)
 		}
 	}
 	if !(all > 60 && all < 160) {
-		t.Errorf("a source of which little is known has a scale of %.1f, not one between those of the others", all)
+		t.Errorf("a source with few examples has scale %.1f, want one between those of the others", all)
 	}
 	m := newMachine(target{scales: scales}, 1)
 	for source, want := range []float64{50, 200} {
 		e := &Example{Score: 100, Source: source, Result: NoResult}
 		if got := m.target.of(e, openingPhase); math.Abs(got-sigmoid(100/want)) > 0.02 {
-			t.Errorf("100 centipawns of source %d are a chance of %.3f, not %.3f", source, got, sigmoid(100/want))
+			t.Errorf("100 centipawns of source %d are a chance of %.3f, want %.3f", source, got, sigmoid(100/want))
 		}
 	}
 }
 
-// TestCrossEntropy checks the loss where it is known, and where a naive formula
-// would overflow.
+// TestCrossEntropy checks the loss at known points and at extremes that overflow a naive formula.
 func TestCrossEntropy(t *testing.T) {
 	for _, test := range []struct{ logit, target, want float64 }{
 		{0, 0, math.Ln2},
@@ -99,13 +98,12 @@ func TestCrossEntropy(t *testing.T) {
 		{-1000, 1, 1000},
 	} {
 		if got := crossEntropy(test.logit, test.target); math.Abs(got-test.want) > 1e-12 {
-			t.Errorf("logit %v, target %v: %v, not %v", test.logit, test.target, got, test.want)
+			t.Errorf("logit %v, target %v: %v, want %v", test.logit, test.target, got, test.want)
 		}
 	}
 }
 
-// TestResultsAlone checks that examples without a result count for nothing where nothing
-// but results is learned.
+// TestResultsAlone checks that examples without a result are ignored if only results are learned.
 func TestResultsAlone(t *testing.T) {
 	m := newMachine(target{share: 1}, 2)
 	var records []record

@@ -23,9 +23,9 @@ const (
 	plotHeight = 4 * vg.Inch
 )
 
-// colours tell the phases apart, in shades that the colour-blind can tell too
+// colors tell the phases apart, in shades that the colour-blind can tell too
 // (Okabe and Ito, 2008).
-var colours = [Phases]color.RGBA{
+var colors = [Phases]color.RGBA{
 	{0, 114, 178, 255}, {230, 159, 0, 255}, {0, 158, 115, 255}, {213, 94, 0, 255}, {204, 121, 167, 255}, {86, 180, 233, 255}, {240, 228, 66, 255}, {153, 153, 153, 255},
 }
 
@@ -33,7 +33,7 @@ var colours = [Phases]color.RGBA{
 const PlotMark = "gyre-train fit: losses"
 
 // Plot draws the losses of epochs: in black those of all phases, held out and, in
-// dashes, learned from; in colours those held out by phase. The format is "svg" or
+// dashes, learned from; in colors those held out by phase. The format is "svg" or
 // "png".
 func Plot(out io.Writer, epochs []*Epoch, format string) error {
 	var picture bytes.Buffer
@@ -87,7 +87,7 @@ func draw(out io.Writer, epochs []*Epoch, format string) error {
 		return err
 	}
 	for phase := range Phases {
-		style := vgdraw.LineStyle{Color: colours[phase], Width: vg.Points(1.2)}
+		style := vgdraw.LineStyle{Color: colors[phase], Width: vg.Points(1.2)}
 		if err := curve(p, PhaseName(phase), style, epochs, func(e *Epoch) float64 { return e.Held.Mean(phase) }); err != nil {
 			return err
 		}

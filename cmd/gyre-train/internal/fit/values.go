@@ -9,14 +9,14 @@ import (
 // patterns is the table of patterns.
 var patterns = evaluation.Patterns()
 
-// layout is where the numbers of a model stand in a list, each in its slot: the
-// sets of the stages one after the other, then the rings removed. A set has the
-// patterns by their index, in the order of the table, and then the tempo.
+// layout assigns the numbers of a model to slots of a list: first the sets of the stages, then
+// the removed rings. A set consists of the patterns by index, in the order of the table, and
+// the tempo.
 type layout struct {
-	pattern [evaluation.PatternCount]int // the slot of each pattern's index 0, within a set
-	tempo   int                          // counts once always; within a set
-	set     int                          // slots of a set
-	removed int                          // + own rings removed + RemovedStates x theirs
+	pattern [evaluation.PatternCount]int // slot of each pattern's index 0, within a set
+	tempo   int                          // slot of the tempo, within a set
+	set     int                          // slots per set
+	removed int                          // first slot of the removed rings: own + RemovedStates x theirs
 	slots   int
 }
 
@@ -32,26 +32,26 @@ var slots = func() (l layout) {
 	return l
 }()
 
-// values are a model's numbers by slot, in logits of the share of the points
-// that the side to move expects; or a gradient by them.
+// values holds a model's numbers by slot, in logits for the side to move, or a gradient with
+// respect to them.
 type values []float64
 
-// newValues returns values that are all 0.
+// newValues returns zero values.
 func newValues() values { return make(values, slots.slots) }
 
 // setSlot returns the first slot of a stage's set.
 func setSlot(s evaluation.Stage) int { return int(s) * slots.set }
 
-// ofSet returns the values of a stage.
+// ofSet returns the set of a stage.
 func (v values) ofSet(s evaluation.Stage) values { return v[setSlot(s):][:slots.set] }
 
-// ofPattern returns the values of a pattern by index, of those of a stage.
+// ofPattern returns the values of pattern k by index, within a set.
 func (v values) ofPattern(k int) values { return v[slots.pattern[k]:][:patterns[k].States] }
 
-// removedSlot returns the slot of the rings removed.
+// removedSlot returns the slot for the removed rings.
 func removedSlot(own, theirs int) int { return slots.removed + own + evaluation.RemovedStates*theirs }
 
-// logit returns what a position is worth.
+// logit returns the logit of a position.
 func (v values) logit(f *evaluation.Features) float64 {
 	set := v.ofSet(f.Stage)
 	sum := v[removedSlot(f.Own, f.Theirs)] + set[slots.tempo]
@@ -64,7 +64,7 @@ func (v values) logit(f *evaluation.Features) float64 {
 	return sum
 }
 
-// accumulate adds so many times the gradient of logit to v.
+// accumulate adds times the gradient of logit to v.
 func (v values) accumulate(f *evaluation.Features, times float64) {
 	set := v.ofSet(f.Stage)
 	v[removedSlot(f.Own, f.Theirs)] += times
@@ -77,9 +77,8 @@ func (v values) accumulate(f *evaluation.Features, times float64) {
 	}
 }
 
-// anchored returns values by which positions are worth the same, and index 0 of
-// each pattern and no rings removed nothing, and the tempo that of the first stage
-// wherever the rings removed tell the stage.
+// anchored returns equivalent values in which index 0 of each pattern and no removed rings are
+// 0, and stages that follow from the removed rings all have the tempo of the first stage.
 func (v values) anchored() values {
 	w := newValues()
 	copy(w, v)
@@ -111,23 +110,23 @@ func (v values) anchored() values {
 	return w
 }
 
-// hasTempo tells whether a stage has a tempo of its own. At the others what it is worth
-// more or less to be to move is among what the rings removed are worth.
+// hasTempo reports whether a stage has a tempo of its own. At other stages differences in tempo
+// are part of the values of the removed rings.
 func hasTempo(s evaluation.Stage) bool { return s == evaluation.Opening || s == evaluation.Blitz }
 
-// stageOf returns the stage with so many rings removed, after the opening.
+// stageOf returns the stage for the removed rings, after the opening.
 func stageOf(own, theirs int) evaluation.Stage {
 	return evaluation.StageBy(position.Standard, own, theirs, position.MarkersInGame)
 }
 
-// model returns the values in centipawns, so many to a logit.
+// model converts the values to centipawns, unit per logit.
 func (v values) model(unit float64) *model.Model {
 	m := model.New()
 	eachNumber(m, v, func(number, value *float64) { *number = unit * *value })
 	return m
 }
 
-// valuesOf undoes model.
+// valuesOf is the inverse of model.
 func valuesOf(m *model.Model, unit float64) values {
 	v := newValues()
 	eachNumber(m, v, func(number, value *float64) { *value = *number / unit })
@@ -152,60 +151,56 @@ func eachNumber(m *model.Model, v values, visit func(number, value *float64)) {
 	}
 }
 
-// The kinds of parameters. A five is worth what its class is worth, that is all
-// fives with as many rings and markers of each side, and what it is worth itself
-// beside that. A longer pattern has no class: it is worth what the shorter ones
-// in it leave open. Each of these has a part that changes its sign when the sides
-// change places, and one that does not: the tempo part, what it is worth to the
-// side to move more than it would cost it if it were the other's.
+// The kinds of parameters. The value of a five is the value of its class (all fives with the
+// same numbers of rings and markers of each side) plus its own deviation. A longer pattern has
+// no class: it adds to the value of the shorter patterns inside it. Each value has two parts:
+// one that changes sign when the sides are swapped, and the tempo part, which does not. The
+// tempo part is how much more the pattern is worth to the side to move.
 //
-// All that is once for every stage, and once for each stage beside that; the stages
-// of the two sides change places with them.
+// Each of these exists once for all stages, plus a deviation for each stage. Swapping the sides
+// also swaps the stages of the two sides.
 //
-// So what is seen seldom is worth what its like are worth, and at a stage what it is
-// worth at all stages, as far as a ridge penalty on the other parameters says. Other
-// trainers call such parameters virtual or factored features.
+// The ridge penalty on deviations makes rare patterns similar to their class, and stages similar
+// to each other. Other trainers call these parameters virtual or factored features.
 const (
-	plainKind           = iota // beside the patterns
-	classKind                  // of a class
-	classTempoKind             //
-	indexKind                  // of an index of a pattern
-	indexTempoKind             //
-	stageClassKind             // of a class at a stage beside what it is worth at all of them
-	stageClassTempoKind        //
-	stageIndexKind             // of an index so
-	stageIndexTempoKind        //
+	plainKind           = iota // not part of a pattern
+	classKind                  // value of a class
+	classTempoKind             // its tempo part
+	indexKind                  // deviation of a pattern index
+	indexTempoKind             // its tempo part
+	stageClassKind             // deviation of a class at a stage
+	stageClassTempoKind        // its tempo part
+	stageIndexKind             // deviation of an index at a stage
+	stageIndexTempoKind        // its tempo part
 	kinds
 )
 
-// classed is the pattern that has classes: the five.
+// classed is the pattern with classes: the five.
 const classed = 0
 
-// term says that a slot holds so many times a parameter.
+// term is a parameter that a slot contains, with its sign.
 type term struct {
 	parameter int32
 	times     float32 // 1 or -1
 }
 
-// shape is how the values of a model are made of the parameters that are fitted.
-// An index of a pattern and its reversal have the same. Index 0 of each pattern
-// and no rings removed are worth nothing: what they were worth would be the
-// tempo's, for every position has as many of them.
+// shape maps parameters to the values of a model. An index of a pattern and its reversal share
+// their value. Index 0 of each pattern and no removed rings are fixed at 0, because every
+// position has the same number of them and their values would only shift the tempo.
 type shape struct {
-	terms []term // of the slots that have some of their own, one slot after the other
-	begin []int  // by slot where its own begin; and the number of all
-	twin  []int  // by slot that whose terms it has: its own, or an index those of its reversal
+	terms []term // of the slots with terms of their own, slot after slot
+	begin []int  // by slot, the index of its first term; then the number of all terms
+	twin  []int  // by slot, the slot whose terms it uses: itself, or that of its reversal
 	kind  []int  // by parameter
 }
 
-// newShape returns the shape of a model in which some patterns are worth
-// something.
+// newShape returns the shape of a model with the fitted patterns.
 func newShape(fitted Fitted) *shape {
 	s := &shape{begin: make([]int, 1, slots.slots+1), twin: make([]int, slots.slots)}
 	for slot := range s.twin {
 		s.twin[slot] = slot
 	}
-	own := make([][]term, slots.slots) // terms by slot
+	own := make([][]term, slots.slots) // by slot
 	for slot := slots.removed + 1; slot < slots.slots; slot++ {
 		own[slot] = []term{{s.parameter(plainKind), 1}}
 	}
@@ -229,7 +224,7 @@ func newShape(fitted Fitted) *shape {
 	return s
 }
 
-// addPattern adds the parameters of a pattern, and the terms of its slots.
+// addPattern adds the parameters of a pattern and the terms of its slots.
 func (s *shape) addPattern(k int, own [][]term) {
 	p := &patterns[k]
 	byClass, byIndex := named{}, named{}
@@ -257,14 +252,13 @@ func (s *shape) addPattern(k int, own [][]term) {
 	}
 }
 
-// name names what parameters are of: a class or an index, and a stage if it is of
-// one alone.
+// name identifies a class or an index, and a stage if it applies to only one.
 type name struct {
 	stage evaluation.Stage
 	of    int
 }
 
-// named holds the terms of what has a name.
+// named maps names to terms.
 type named map[name][]term
 
 // parameter adds a parameter.
@@ -273,8 +267,8 @@ func (s *shape) parameter(kind int) int32 {
 	return int32(len(s.kind) - 1)
 }
 
-// pair returns the terms of what is called this, and other when the sides change
-// places; those known already, or new ones.
+// pair returns the terms of this, which becomes other when the sides are swapped. It creates
+// them if necessary.
 func (s *shape) pair(known named, this, other name, kind, tempoKind int) []term {
 	if terms, ok := known[this]; ok {
 		return terms
@@ -295,14 +289,14 @@ func (s *shape) ofSlot(slot int) []term {
 	return s.terms[s.begin[twin]:s.begin[twin+1]]
 }
 
-// expand returns the values that parameters make.
+// expand returns the values for the parameters.
 func (s *shape) expand(parameters []float64) values {
 	v := newValues()
 	s.expandInto(v, parameters)
 	return v
 }
 
-// expandInto sets v to the values that parameters make.
+// expandInto sets v to the values for the parameters.
 func (s *shape) expandInto(v values, parameters []float64) {
 	for slot, twin := range s.twin {
 		if twin < slot {
@@ -317,15 +311,14 @@ func (s *shape) expandInto(v values, parameters []float64) {
 	}
 }
 
-// fold returns the gradient by parameters of that by slots.
+// fold converts a gradient by slot to one by parameter.
 func (s *shape) fold(bySlot values) []float64 {
 	gradient := make([]float64, len(s.kind))
 	s.foldInto(gradient, bySlot)
 	return gradient
 }
 
-// foldInto sets gradient to that by parameters, of that by slots. Most slots are of
-// nothing that a batch has.
+// foldInto sets gradient to the gradient by parameter. Most slots do not occur in a batch.
 func (s *shape) foldInto(gradient []float64, bySlot values) {
 	clear(gradient)
 	for slot, by := range bySlot {
@@ -338,9 +331,8 @@ func (s *shape) foldInto(gradient []float64, bySlot values) {
 	}
 }
 
-// parameters returns those that make values by which every position is worth what
-// it is by these, in which an index and its reversal have the same. The terms of
-// the classes take what they can of them.
+// parameters returns parameters that evaluate every position like v, in which an index and its
+// reversal are equal. Class terms explain as much as possible.
 func (s *shape) parameters(v values) []float64 {
 	v = v.anchored()
 	parameters := make([]float64, len(s.kind))
@@ -365,8 +357,7 @@ func (s *shape) parameters(v values) []float64 {
 	return parameters
 }
 
-// classOf returns a number that indexes share that have as many points of each
-// state.
+// classOf returns a number shared by all indexes with the same number of points in each state.
 func classOf(index int) (class int) {
 	for ; index > 0; index /= evaluation.BoardStates {
 		if state := index % evaluation.BoardStates; state > 0 {

@@ -8,7 +8,7 @@ import (
 	"gyre/search/evaluation"
 )
 
-// TestShape checks what holds of all values, whatever the parameters.
+// TestShape checks properties that hold for all parameters.
 func TestShape(t *testing.T) {
 	s := newShape(AllPatterns())
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -21,14 +21,14 @@ func TestShape(t *testing.T) {
 		checkSet(t, stage, v.ofSet(stage))
 	}
 	if none := v[removedSlot(0, 0)]; none != 0 {
-		t.Errorf("no rings removed have %v, which is the tempo's", none)
+		t.Errorf("no removed rings have value %v, want 0", none)
 	}
 	if made := s.expand(s.parameters(v)); !near(made, v) {
-		t.Error("the parameters of values do not make them")
+		t.Error("the parameters of values do not reproduce them")
 	}
 }
 
-// checkSet checks that each pattern has as many worths at a stage as can differ.
+// checkSet checks that each pattern has the expected number of distinct values at a stage.
 func checkSet(t *testing.T, stage evaluation.Stage, v values) {
 	t.Helper()
 	for k, p := range patterns {
@@ -36,7 +36,7 @@ func checkSet(t *testing.T, stage evaluation.Stage, v values) {
 		for index, worth := range v.ofPattern(k) {
 			twin := p.Reversed(index)
 			if worth != v.ofPattern(k)[twin] {
-				t.Errorf("%v %s %d has %v, its reversal %d %v", stage, p.Name, index, worth, twin, v.ofPattern(k)[twin])
+				t.Errorf("%v %s %d has value %v, its reversal %d has %v", stage, p.Name, index, worth, twin, v.ofPattern(k)[twin])
 			}
 			distinct[worth] = true
 			if index == p.Canonical(index) {
@@ -44,15 +44,15 @@ func checkSet(t *testing.T, stage evaluation.Stage, v values) {
 			}
 		}
 		if len(distinct) != want {
-			t.Errorf("%v: %d different of %s, not %d", stage, len(distinct), p.Name, want)
+			t.Errorf("%v: %d distinct values of %s, want %d", stage, len(distinct), p.Name, want)
 		}
 		if v.ofPattern(k)[0] != 0 {
-			t.Errorf("%v %s 0 has %v, which is the tempo's", stage, p.Name, v.ofPattern(k)[0])
+			t.Errorf("%v %s 0 has value %v, want 0", stage, p.Name, v.ofPattern(k)[0])
 		}
 	}
 }
 
-// TestShapeOfSome checks that a pattern that is not fitted is worth nothing.
+// TestShapeOfSome checks that patterns that are not fitted have value 0.
 func TestShapeOfSome(t *testing.T) {
 	for without, p := range patterns {
 		fitted := AllPatterns()
@@ -71,14 +71,14 @@ func TestShapeOfSome(t *testing.T) {
 				}
 			}
 			if something == (k == without) {
-				t.Errorf("without %s: %s is worth something: %t", p.Name, patterns[k].Name, something)
+				t.Errorf("without %s: %s has a value: %t", p.Name, patterns[k].Name, something)
 			}
 		}
 	}
 }
 
-// TestShapeIsEven checks that without the parameters for the side to move, a
-// pattern is worth to one side what it costs the other.
+// TestShapeIsEven checks that without tempo parameters, swapping the sides negates the value of a
+// pattern.
 func TestShapeIsEven(t *testing.T) {
 	s := newShape(AllPatterns())
 	parameters := make([]float64, len(s.kind))
@@ -93,15 +93,15 @@ func TestShapeIsEven(t *testing.T) {
 		for k, p := range patterns {
 			for index, worth := range v.ofSet(stage).ofPattern(k) {
 				if other := theirs.ofPattern(k)[p.Swapped(index)]; worth != -other {
-					t.Errorf("%v %s %d has %v, and %v for the other side", stage, p.Name, index, worth, other)
+					t.Errorf("%v %s %d has value %v, and %v for the other side", stage, p.Name, index, worth, other)
 				}
 			}
 		}
 	}
 }
 
-// TestShapeSharesStages checks that without the parameters of the stages all have the
-// same, but for a tempo of its own.
+// TestShapeSharesStages checks that without stage parameters all stages are equal, except for their
+// tempo.
 func TestShapeSharesStages(t *testing.T) {
 	s := newShape(AllPatterns())
 	parameters := make([]float64, len(s.kind))
@@ -114,14 +114,14 @@ func TestShapeSharesStages(t *testing.T) {
 	for stage := range evaluation.StageCount {
 		for slot, worth := range v.ofSet(stage) {
 			if first := v.ofSet(0)[slot]; worth != first && (!hasTempo(stage) || slot != slots.tempo) {
-				t.Fatalf("%v: slot %d has %v, and %v at the first stage", stage, slot, worth, first)
+				t.Fatalf("%v: slot %d has value %v, and %v at the first stage", stage, slot, worth, first)
 			}
 		}
 	}
 }
 
-// TestShapeSharesClasses checks that without the parameters of the indexes, those
-// with as much on their points are worth the same.
+// TestShapeSharesClasses checks that without index parameters all indexes of a class have the same
+// value.
 func TestShapeSharesClasses(t *testing.T) {
 	s := newShape(AllPatterns())
 	parameters := make([]float64, len(s.kind))
@@ -138,16 +138,16 @@ func TestShapeSharesClasses(t *testing.T) {
 			content[rest%evaluation.BoardStates]++
 		}
 		if known, ok := worth[content]; ok && known != got {
-			t.Errorf("index %d with %v has %v, not %v", index, content, got, known)
+			t.Errorf("index %d with %v has value %v, want %v", index, content, got, known)
 		}
 		worth[content] = got
 	}
 	if want := 9 * 8 * 7 * 6 / 24; len(worth) != want {
-		t.Errorf("%d classes, not %d", len(worth), want)
+		t.Errorf("%d classes, want %d", len(worth), want)
 	}
 }
 
-// near tells whether values differ by no more than rounding.
+// near reports whether values are equal up to rounding.
 func near(v, w values) bool {
 	for slot := range v {
 		if math.Abs(v[slot]-w[slot]) > 1e-9 {
@@ -157,7 +157,7 @@ func near(v, w values) bool {
 	return true
 }
 
-// TestValuesOfModel checks that a model holds all values, in its own units.
+// TestValuesOfModel converts values to a model and back.
 func TestValuesOfModel(t *testing.T) {
 	v := newValues()
 	for slot := range v {
@@ -165,12 +165,12 @@ func TestValuesOfModel(t *testing.T) {
 	}
 	m := v.model(100)
 	if again := valuesOf(m, 100); !near(again, v) {
-		t.Error("the values of a model are not those that it was made of")
+		t.Error("the values changed")
 	}
 	for _, p := range randomGames(5, 1) {
 		f := p.example.Features()
 		if got, want := m.Evaluate(f), 100*v.logit(f); math.Abs(got-want) > 1e-6*math.Abs(want) {
-			t.Fatalf("the model says %v, its values %v", got, want)
+			t.Fatalf("the model evaluates to %v, its values to %v", got, want)
 		}
 	}
 }

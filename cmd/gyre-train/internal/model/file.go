@@ -18,37 +18,35 @@ import (
 // The text of a model is
 //
 //	gyre model 4
-//	NAME: VALUE                what made it, any number of lines
+//	NAME: VALUE                provenance, any number of lines
 //	                           an empty line
-//	removed 1-0 203.1          centipawns by the rings removed, own and theirs: nine lines
-//	neither tempo 18.2         for being to move, by stage: see evaluation.Stage
+//	removed 1-0 203.1          centipawns for removed rings, own and theirs: nine lines
+//	neither tempo 18.2         centipawns for the move, by stage: see evaluation.Stage
 //	neither five MMMM. 24.75   by stage, pattern and index: see evaluation.Pattern.Word
 //	both six MMMM.r -3.5
-//	checksum 0123456789abcdef  the xxh3 hash of all before this line
+//	checksum 0123456789abcdef  the xxh3 hash of everything before this line
 //
-// An index and its reversal are worth the same, so only the one with the lower
-// number has a line. The lines after the empty one come in any order, and each is
-// there exactly once; only a pattern without any line is worth nothing, so that a
-// new row of the table leaves the models from before as good as they were. The
-// checksum is the last line: no text that lost some, or in which a byte changed,
-// is taken for a model.
+// An index and its reversal share a value, so only the one with the lower number has a line.
+// The lines after the empty one may come in any order, each exactly once. A pattern without any
+// line has value 0, so that models stay valid when a pattern is added to the table. The
+// checksum is the last line, so that truncated or changed text is detected.
 const (
 	magicName    = Mark
 	magicVersion = "4"
 	checksumName = "checksum "
 )
 
-// Mark is what the text of every model begins with, whatever its version.
+// Mark begins the text of every model, whatever its version.
 const Mark = "gyre model "
 
-// File is what a file of a model holds.
+// File is the content of a model file.
 type File struct {
 	About sample.About
-	Model *Model // written to a ten-thousandth of a centipawn
+	Model *Model // written with a precision of 0.0001 centipawns
 }
 
-// Write writes the file. The error is the output's, or says that something of
-// the file cannot be written: a value with a line break, or what is no number.
+// Write writes the file. It returns an error if a field contains a line break or a number is
+// not finite.
 func (f *File) Write(out io.Writer) error {
 	var text bytes.Buffer
 	fmt.Fprintln(&text, magicName+magicVersion)
@@ -63,7 +61,7 @@ func (f *File) Write(out io.Writer) error {
 	for _, n := range numbers {
 		worth := *n.in(f.Model)
 		if math.IsNaN(worth) || math.IsInf(worth, 0) {
-			return fmt.Errorf("%s is worth %v", n.name, worth)
+			return fmt.Errorf("%s is %v", n.name, worth)
 		}
 		fmt.Fprintf(&text, "%s %s\n", n.name, decimals(worth))
 	}
@@ -72,12 +70,12 @@ func (f *File) Write(out io.Writer) error {
 	return err
 }
 
-// checksumLine returns the last line of a text, for all before it.
+// checksumLine returns the last line of a text that begins with before.
 func checksumLine(before []byte) string {
 	return fmt.Sprintf("%s%016x\n", checksumName, xxh3.Hash(before))
 }
 
-// decimals writes centipawns.
+// decimals formats centipawns.
 func decimals(worth float64) string {
 	text := strings.TrimRight(strconv.FormatFloat(worth, 'f', 4, 64), "0")
 	if text = strings.TrimSuffix(text, "."); text == "-0" {
@@ -86,17 +84,16 @@ func decimals(worth float64) string {
 	return text
 }
 
-// number is a number of a model by its name.
+// number is a named number of a model.
 type number struct {
 	name    string
-	pattern int // that it is of, noPattern for none
+	pattern int // its pattern, or noPattern
 	in      func(*Model) *float64
 }
 
 const noPattern = -1
 
-// numbers are the numbers of a model in the order of the text. Of an index and
-// its reversal there is the lower one.
+// numbers lists the numbers of a model in the order of the text, without reversals.
 var numbers = func() (list []number) {
 	add := func(name string, pattern int, in func(*Model) *float64) {
 		list = append(list, number{name, pattern, in})
@@ -122,18 +119,18 @@ var numbers = func() (list []number) {
 	return list
 }()
 
-// The ways in which a text is no model. The error of Read wraps one of them
-// unless it is the input's or names a line.
+// The errors for text that is not a model. Other errors of Read are those of the input or name a
+// line.
 var (
 	ErrForeign = errors.New("not a model: it does not begin with " + strconv.Quote(magicName+magicVersion))
-	ErrVersion = errors.New("a model of another version")
+	ErrVersion = errors.New("model of another version")
 	ErrDamaged = errors.New("damaged")
 )
 
-// mostBytes is more than any model has.
-const mostBytes = 1 << 26
+// maxBytes is larger than every model.
+const maxBytes = 1 << 26
 
-// numbersByName are the numbers of a model by name.
+// numbersByName maps the names of numbers.
 var numbersByName = func() map[string]number {
 	all := map[string]number{}
 	for _, n := range numbers {
@@ -142,10 +139,10 @@ var numbersByName = func() map[string]number {
 	return all
 }()
 
-// Read reads a file. The error says that the text is no model, or damaged, or in
-// which line something is wrong, or what is missing.
+// Read reads a file. The error says that the text is not a model, that it is damaged, which line
+// is wrong, or which is missing.
 func Read(in io.Reader) (*File, error) {
-	text, err := io.ReadAll(io.LimitReader(in, mostBytes))
+	text, err := io.ReadAll(io.LimitReader(in, maxBytes))
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +180,7 @@ func Read(in io.Reader) (*File, error) {
 	return f, nil
 }
 
-// complete returns an error if a line is missing of what the lines seen begin.
+// complete reports which line is missing, or nil.
 func complete(seen map[string]bool) error {
 	begun := map[int]bool{noPattern: true}
 	for name := range seen {
@@ -191,14 +188,13 @@ func complete(seen map[string]bool) error {
 	}
 	for _, n := range numbers {
 		if begun[n.pattern] && !seen[n.name] {
-			return fmt.Errorf("there is no line for %s", n.name)
+			return fmt.Errorf("the line for %s is missing", n.name)
 		}
 	}
 	return nil
 }
 
-// checkText checks the first and the last line of a text, and returns those
-// between.
+// checkText checks the first and the last line and returns the lines between them.
 func checkText(text []byte) (lines []string, err error) {
 	first, rest, _ := strings.Cut(string(text), "\n")
 	version, found := strings.CutPrefix(first, magicName)
@@ -206,60 +202,60 @@ func checkText(text []byte) (lines []string, err error) {
 	case !found:
 		return nil, ErrForeign
 	case version != magicVersion:
-		return nil, fmt.Errorf("%w: %q, and this program reads %s; make it anew from its samples: gyre-train fit SAMPLES -o MODEL", ErrVersion, version, magicVersion)
+		return nil, fmt.Errorf("%w %q: this program reads version %s; make the model again with gyre-train fit SAMPLES -o MODEL", ErrVersion, version, magicVersion)
 	}
 	end := bytes.LastIndex(text, []byte("\n"+checksumName)) + 1
 	if end == 0 {
-		return nil, fmt.Errorf("%w: its last line is not its checksum; it was cut short, or is not finished", ErrDamaged)
+		return nil, fmt.Errorf("%w: the last line is not a checksum; the file is incomplete", ErrDamaged)
 	}
 	said, want := string(text[end:]), checksumLine(text[:end])
 	if said != want {
-		return nil, fmt.Errorf("%w: its last line is %q, and should be %q; only if you changed the text yourself, put that there", ErrDamaged, clip(said), strings.TrimSpace(want))
+		return nil, fmt.Errorf("%w: the last line is %q, but should be %q; if you changed the text yourself, write that instead", ErrDamaged, clip(said), strings.TrimSpace(want))
 	}
 	body := strings.TrimSuffix(strings.TrimSuffix(rest, said), "\n")
 	return strings.Split(body, "\n"), nil
 }
 
-// clip returns the beginning of a text, so much as a message can bear.
+// clip shortens a text for a message.
 func clip(text string) string {
 	const most = 60
 	return strings.TrimSuffix(text[:min(len(text), most)], "\n")
 }
 
-// readAbout reads a line of what made the model.
+// readAbout parses a line of the provenance.
 func (f *File) readAbout(line string) error {
 	field, err := parseField(line)
 	f.About = append(f.About, field)
 	return err
 }
 
-// parseField reads NAME: VALUE.
+// parseField parses NAME: VALUE.
 func parseField(line string) (sample.Field, error) {
 	name, value, found := strings.Cut(line, ": ")
 	if !found || name == "" || strings.ContainsAny(line, "\r\n") ||
 		strings.TrimSpace(name) != name || strings.TrimSpace(value) != value {
-		return sample.Field{}, fmt.Errorf("%q is not NAME: VALUE", line)
+		return sample.Field{}, fmt.Errorf("%q: expected NAME: VALUE", line)
 	}
 	return sample.Field{Name: name, Value: value}, nil
 }
 
-// readNumber reads a line of the model.
+// readNumber parses a line of the model.
 func (f *File) readNumber(line string, seen map[string]bool) error {
 	end := strings.LastIndexByte(line, ' ')
 	if end < 0 {
-		return fmt.Errorf("%q is no name and a number", line)
+		return fmt.Errorf("%q: expected a name and a number", line)
 	}
 	name, text := line[:end], line[end+1:]
 	n, known := numbersByName[name]
 	switch {
 	case !known:
-		return fmt.Errorf("%q is no part of a model", name)
+		return fmt.Errorf("unknown name %q", name)
 	case seen[name]:
-		return fmt.Errorf("%s comes a second time", name)
+		return fmt.Errorf("%s is repeated", name)
 	}
 	worth, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(worth) || math.IsInf(worth, 0) {
-		return fmt.Errorf("%s: %q is no number of centipawns", name, text)
+		return fmt.Errorf("%s: %q is not a number of centipawns", name, text)
 	}
 	*n.in(f.Model), seen[name] = worth, true
 	return nil

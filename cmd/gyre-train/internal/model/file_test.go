@@ -32,7 +32,7 @@ func example() *File {
 	return f
 }
 
-// text returns a file as it is written.
+// text returns the written file.
 func text(t *testing.T, f *File) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -42,13 +42,13 @@ func text(t *testing.T, f *File) string {
 	return out.String()
 }
 
-// sealed returns a text with the checksum that it has, in place of its last line.
+// sealed replaces the last line of a text by its checksum.
 func sealed(text string) string {
 	text = text[:strings.LastIndex(text, checksumName)]
 	return text + checksumLine([]byte(text))
 }
 
-// TestRoundTrip checks that a file is the same after it was written and read.
+// TestRoundTrip writes and reads a file.
 func TestRoundTrip(t *testing.T) {
 	want := example()
 	got, err := Read(strings.NewReader(text(t, want)))
@@ -60,15 +60,14 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestWeightsRoundTrip checks that weights are the same after they were a model
-// in a file.
+// TestWeightsRoundTrip checks that weights survive as a model in a file.
 func TestWeightsRoundTrip(t *testing.T) {
 	want := evaluation.DefaultEvaluator().Weights()
 	f, err := Read(strings.NewReader(text(t, &File{Model: FromWeights(want)})))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := f.Model.Quantise(want.About)
+	got, err := f.Model.Quantize(want.About)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +76,7 @@ func TestWeightsRoundTrip(t *testing.T) {
 	}
 }
 
-// TestText checks what some lines look like.
+// TestText checks the format of some lines.
 func TestText(t *testing.T) {
 	f := example()
 	f.Model.Sets[0].Tempo, f.Model.Removed[0][1], f.Model.Removed[2][1] = 18.25, -0.00001, 1000
@@ -96,12 +95,11 @@ func TestText(t *testing.T) {
 	}
 	want := 1 + 2 + 1 + 9 + int(evaluation.StageCount)*numbers + 1
 	if lines := strings.Count(got, "\n"); lines != want {
-		t.Errorf("%d lines, not %d", lines, want)
+		t.Errorf("%d lines, want %d", lines, want)
 	}
 }
 
-// TestFewerPatterns reads a text from before a pattern came to the table: that
-// pattern is worth nothing.
+// TestFewerPatterns reads a text without one of the patterns, which then has value 0.
 func TestFewerPatterns(t *testing.T) {
 	want := example()
 	last := len(patterns) - 1
@@ -118,11 +116,11 @@ func TestFewerPatterns(t *testing.T) {
 	}
 }
 
-// TestReadRefuses checks that what is no model is told in words.
+// TestReadRefuses checks the errors for text that is not a model.
 func TestReadRefuses(t *testing.T) {
 	whole := text(t, example())
 	line := func(old, new string) string { return sealed(strings.Replace(whole, old, new, 1)) }
-	const cut = "damaged: its last line is not its checksum"
+	const cut = "damaged: the last line is not a checksum"
 	for _, test := range []struct {
 		name, text string
 		is         error
@@ -130,43 +128,43 @@ func TestReadRefuses(t *testing.T) {
 	}{
 		{"empty", "", ErrForeign, ErrForeign.Error()},
 		{"foreign", "GyreWts\n", ErrForeign, ErrForeign.Error()},
-		{"version before", line("gyre model 4", "gyre model 3"), ErrVersion, `a model of another version: "3", and this program reads 4; make it anew from its samples: gyre-train fit SAMPLES -o MODEL`},
-		{"next version", line("gyre model 4", "gyre model 5"), ErrVersion, `a model of another version: "5"`},
-		{"no field", line("seed: 7", "seed 7"), nil, `line 3: "seed 7" is not NAME: VALUE`},
-		{"no empty line", line("\n\n", "\n"), nil, `line 4: "removed 0-0 -50" is not NAME: VALUE`},
-		{"unknown", line("removed 0-0", "remove 0-0"), nil, `line 5: "remove 0-0" is no part of a model`},
-		{"unknown index", line("own five M....", "own five X...."), nil, `line 33: "own five X...." is no part of a model`},
-		{"reversal", line("own five M....", "own five ....M"), nil, `line 33: "own five ....M" is no part of a model`},
-		{"twice", line("removed 0-1", "removed 0-0"), nil, `line 6: removed 0-0 comes a second time`},
-		{"no number", line("removed 0-0 -50", "removed 0-0 -5O"), nil, `line 5: removed 0-0: "-5O" is no number of centipawns`},
-		{"not a number", line("removed 0-0 -50", "removed 0-0 NaN"), nil, `line 5: removed 0-0: "NaN" is no number of centipawns`},
-		{"no blank", line("removed 0-0 -50", "removed"), nil, `line 5: "removed" is no name and a number`},
-		{"lines lost", sealed(whole[:strings.Index(whole, "neither six MM")] + checksumName), nil, "there is no line for "},
+		{"previous version", line("gyre model 4", "gyre model 3"), ErrVersion, `model of another version "3": this program reads version 4; make the model again with gyre-train fit SAMPLES -o MODEL`},
+		{"next version", line("gyre model 4", "gyre model 5"), ErrVersion, `model of another version "5"`},
+		{"no field", line("seed: 7", "seed 7"), nil, `line 3: "seed 7": expected NAME: VALUE`},
+		{"no empty line", line("\n\n", "\n"), nil, `line 4: "removed 0-0 -50": expected NAME: VALUE`},
+		{"unknown", line("removed 0-0", "remove 0-0"), nil, `line 5: unknown name "remove 0-0"`},
+		{"unknown index", line("own five M....", "own five X...."), nil, `line 33: unknown name "own five X...."`},
+		{"reversal", line("own five M....", "own five ....M"), nil, `line 33: unknown name "own five ....M"`},
+		{"repeated", line("removed 0-1", "removed 0-0"), nil, `line 6: removed 0-0 is repeated`},
+		{"letter in a number", line("removed 0-0 -50", "removed 0-0 -5O"), nil, `line 5: removed 0-0: "-5O" is not a number of centipawns`},
+		{"not a number", line("removed 0-0 -50", "removed 0-0 NaN"), nil, `line 5: removed 0-0: "NaN" is not a number of centipawns`},
+		{"no space", line("removed 0-0 -50", "removed"), nil, `line 5: "removed": expected a name and a number`},
+		{"missing lines", sealed(whole[:strings.Index(whole, "neither six MM")] + checksumName), nil, "the line for "},
 		{"cut short", whole[:len(whole)/2], ErrDamaged, cut},
-		{"cut by a byte", whole[:len(whole)-1], ErrDamaged, `damaged: its last line is "checksum `},
+		{"cut by a byte", whole[:len(whole)-1], ErrDamaged, `damaged: the last line is "checksum `},
 		{"only the head", magicName + magicVersion + "\n", ErrDamaged, cut},
-		{"changed by hand", strings.Replace(whole, "removed 0-0 -50", "removed 0-0 -51", 1), ErrDamaged, `damaged: its last line is "checksum `},
-		{"more after it", whole + "six MM.... 1\n", ErrDamaged, `damaged: its last line is "checksum `},
+		{"changed by hand", strings.Replace(whole, "removed 0-0 -50", "removed 0-0 -51", 1), ErrDamaged, `damaged: the last line is "checksum `},
+		{"extra line", whole + "six MM.... 1\n", ErrDamaged, `damaged: the last line is "checksum `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Read(strings.NewReader(test.text))
 			if err == nil || !strings.HasPrefix(err.Error(), test.want) || test.is != nil && !errors.Is(err, test.is) {
-				t.Errorf("error %q, not %q", err, test.want)
+				t.Errorf("error %q, want %q", err, test.want)
 			}
 		})
 	}
 }
 
-// TestChangedBytes changes bytes all over a text: each change is noticed.
+// TestChangedBytes changes bytes all over a text and checks that each change is detected.
 func TestChangedBytes(t *testing.T) {
 	whole := text(t, example())
-	const edge, step = 100, 10007 // of the numbers few change, for each takes a reading of the whole
+	const edge, step = 100, 10007 // a large step for the numbers, because each change reads the whole text
 	for at := 0; at < len(whole); {
 		for _, bit := range []byte{1, 0x20} {
 			changed := []byte(whole)
 			changed[at] ^= bit
 			if _, err := Read(bytes.NewReader(changed)); err == nil {
-				t.Fatalf("byte %d, %q, was changed to %q, and nothing is said", at, whole[at], changed[at])
+				t.Fatalf("changing byte %d, %q, to %q was not detected", at, whole[at], changed[at])
 			}
 		}
 		if at < edge || at >= len(whole)-edge {
@@ -177,13 +175,12 @@ func TestChangedBytes(t *testing.T) {
 	}
 }
 
-// TestChangedByHand changes a number and puts the checksum there that the error
-// names: then the model is taken.
+// TestChangedByHand changes a number and uses the checksum from the error message.
 func TestChangedByHand(t *testing.T) {
 	changed := strings.Replace(text(t, example()), "removed 0-0 -50", "removed 0-0 -51", 1)
 	_, err := Read(strings.NewReader(changed))
 	if err == nil {
-		t.Fatal("the change is not noticed")
+		t.Fatal("the change was not detected")
 	}
 	named := regexp.MustCompile(`should be "(checksum [0-9a-f]{16})"`).FindStringSubmatch(err.Error())
 	if named == nil {
@@ -195,26 +192,26 @@ func TestChangedByHand(t *testing.T) {
 	}
 }
 
-// TestWriteRefuses checks that what could not be read is not written.
+// TestWriteRefuses checks that Write rejects what Read could not read.
 func TestWriteRefuses(t *testing.T) {
 	for _, test := range []struct {
 		change func(*File)
 		want   string
 	}{
-		{func(f *File) { f.Model.Sets[3].Patterns[0][1] = math.NaN() }, "both five R.... is worth NaN"},
-		{func(f *File) { f.Model.Sets[0].Tempo = math.Inf(1) }, "neither tempo is worth +Inf"},
+		{func(f *File) { f.Model.Sets[3].Patterns[0][1] = math.NaN() }, "both five R.... is NaN"},
+		{func(f *File) { f.Model.Sets[0].Tempo = math.Inf(1) }, "neither tempo is +Inf"},
 		{func(f *File) { f.About[0].Value = "two\nlines" }, `"made by: two\nlines" cannot be written as a line`},
 		{func(f *File) { f.About[0].Name = "" }, `": a test: this one" cannot be written as a line`},
 	} {
 		f := example()
 		test.change(f)
 		if err := f.Write(new(bytes.Buffer)); err == nil || err.Error() != test.want {
-			t.Errorf("error %v, not %q", err, test.want)
+			t.Errorf("error %v, want %q", err, test.want)
 		}
 	}
 }
 
-// FuzzRead checks that what is read is written so that it reads the same.
+// FuzzRead checks that a file survives being written and read again.
 func FuzzRead(f *testing.F) {
 	var whole bytes.Buffer
 	if err := example().Write(&whole); err != nil {
@@ -225,7 +222,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(sealed(strings.Replace(whole.String(), "removed 0-0 -50", "removed 0-0 1e300", 1))))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if bytes.Contains(in, []byte(checksumName)) {
-			in = []byte(sealed(string(in))) // or hardly any would be read
+			in = []byte(sealed(string(in))) // otherwise the checksum would rarely match
 		}
 		file, err := Read(bytes.NewReader(in))
 		if err != nil {

@@ -1,10 +1,6 @@
-// Package model holds the weights of the evaluation as a fit finds them: real
-// numbers, in memory and as text that people read too.
-//
-//	model.go     Model, and models from weights
-//	quantise.go  weights from a model
-//	write.go     File: the text of a model, and writing it
-//	read.go      reading it
+// Package model holds the weights of the evaluation as real numbers, as a fit finds them, and
+// their text format. Model and its conversion to weights are in model.go, the text format in
+// file.go.
 package model
 
 import (
@@ -14,14 +10,14 @@ import (
 	"gyre/search/evaluation"
 )
 
-// Model is weights before they are rounded: those of [evaluation.Weights] as
-// real numbers, all in centipawns for the side to move. Begin with New.
+// Model holds the weights of the evaluation before rounding: those of [evaluation.Weights] as
+// real numbers, in centipawns for the side to move. Create it with New.
 type Model struct {
 	Sets    [evaluation.StageCount]Set
 	Removed [evaluation.RemovedStates][evaluation.RemovedStates]float64
 }
 
-// Set is what counts at a stage.
+// Set is the part of a model for one stage.
 type Set struct {
 	Patterns [evaluation.PatternCount][]float64 // by pattern and index
 	Tempo    float64
@@ -30,7 +26,7 @@ type Set struct {
 // patterns is the table of patterns.
 var patterns = evaluation.Patterns()
 
-// New returns a model by which nothing is worth anything.
+// New returns a model in which every number is 0.
 func New() *Model {
 	m := &Model{}
 	for s := range m.Sets {
@@ -41,7 +37,7 @@ func New() *Model {
 	return m
 }
 
-// FromWeights returns the model that has the numbers of weights.
+// FromWeights converts weights to a model.
 func FromWeights(w *evaluation.Weights) *Model {
 	m := New()
 	for own := range w.Removed {
@@ -61,8 +57,8 @@ func FromWeights(w *evaluation.Weights) *Model {
 	return m
 }
 
-// Evaluate returns the worth of a position with such features, in centipawns for
-// the side to move.
+// Evaluate returns the evaluation of a position with features f, in centipawns for the side to
+// move.
 func (m *Model) Evaluate(f *evaluation.Features) float64 {
 	set := &m.Sets[f.Stage]
 	worth := m.Removed[f.Own][f.Theirs] + set.Tempo
@@ -74,15 +70,12 @@ func (m *Model) Evaluate(f *evaluation.Features) float64 {
 	return worth
 }
 
-// Quantise rounds a model to weights, each to the nearest that its unit allows,
-// and says about them where they come from. A number that is too large for its
-// weight, or not a number, is an error; and so is an index of a pattern that is
-// worth something else than its reversal.
+// Quantize rounds a model to weights with the given description. It returns an error if a number
+// is out of range or not a number, or if the values of an index and its reversal differ.
 //
-// The same model gives the same weights on every architecture: a number is
-// multiplied by its unit, rounded, and nothing is added to a product, so there is
-// no multiply-add to fuse.
-func (m *Model) Quantise(about string) (*evaluation.Weights, error) {
+// The same model gives the same weights on every architecture: numbers are multiplied and
+// rounded without an addition, so there is no multiply-add to fuse.
+func (m *Model) Quantize(about string) (*evaluation.Weights, error) {
 	w := evaluation.NewWeights(about)
 	var err error
 	round := func(value float64, unit int, name string, args ...any) int16 {
@@ -116,20 +109,20 @@ func (m *Model) Quantise(about string) (*evaluation.Weights, error) {
 	return w, nil
 }
 
-// wordOf is the text of an index, made only where it is wanted.
+// wordOf formats a pattern index on demand.
 type wordOf struct {
 	pattern *evaluation.Pattern
 	index   int
 }
 
-// String returns the text.
+// String returns the text of the index.
 func (w wordOf) String() string { return w.pattern.Word(w.index) }
 
-// Rounding says in words to what Quantise rounds.
+// Rounding describes the rounding of Quantize.
 func Rounding() string {
 	text := ""
 	for _, p := range patterns {
-		text += fmt.Sprintf("%s to 1/%d of a centipawn, ", p.Name, p.Unit)
+		text += fmt.Sprintf("%s to 1/%d centipawn, ", p.Name, p.Unit)
 	}
-	return text + "the rest to whole ones"
+	return text + "all else to whole centipawns"
 }

@@ -10,7 +10,7 @@ import (
 	"gyre/search/evaluation"
 )
 
-// ongoing returns the positions of random games that are not over.
+// ongoing returns the positions of random games before their end.
 func ongoing(games int) (all []position.Position) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range games {
@@ -25,7 +25,7 @@ func ongoing(games int) (all []position.Position) {
 	return all
 }
 
-// randomModel returns a model without sense.
+// randomModel returns a random model.
 func randomModel() *Model {
 	rng := rand.New(rand.NewPCG(5, 6))
 	m := New()
@@ -49,9 +49,8 @@ func randomModel() *Model {
 	return m
 }
 
-// roundingBound returns by how many centipawns at most the evaluation by rounded
-// weights differs from that of their model: half a unit for each weight that
-// counts, and what is lost where the sum of the patterns is rounded.
+// roundingBound returns the maximum difference, in centipawns, between the evaluations of rounded
+// weights and their model: half a unit for each weight, plus the rounding of the pattern sum.
 func roundingBound() float64 {
 	bound := 0.5 + 0.5 + 0.5 // removed, tempo, the sum
 	for k, p := range patterns {
@@ -60,11 +59,10 @@ func roundingBound() float64 {
 	return bound
 }
 
-// TestQuantise checks that rounded weights evaluate within the bound of their
-// model.
-func TestQuantise(t *testing.T) {
+// TestQuantize checks that rounded weights evaluate like their model, within the bound.
+func TestQuantize(t *testing.T) {
 	m := randomModel()
-	w, err := m.Quantise("a test")
+	w, err := m.Quantize("a test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,17 +71,17 @@ func TestQuantise(t *testing.T) {
 		f := evaluation.FeaturesOf(&p)
 		apart := math.Abs(m.Evaluate(f) - float64(w.Evaluate(f)))
 		if apart > bound {
-			t.Fatalf("%v: %.2f centipawns apart, and the bound is %.2f", &p, apart, bound)
+			t.Fatalf("%v: difference of %.2f centipawns, the bound is %.2f", &p, apart, bound)
 		}
 		furthest = max(furthest, apart)
 	}
 	if furthest == 0 {
-		t.Error("no evaluation differs: the test compares nothing")
+		t.Error("all evaluations are equal: the test compared nothing")
 	}
 }
 
-// TestQuantiseRefuses checks models that weights cannot hold.
-func TestQuantiseRefuses(t *testing.T) {
+// TestQuantizeRefuses checks models that weights cannot represent.
+func TestQuantizeRefuses(t *testing.T) {
 	for _, c := range []struct {
 		change func(*Model)
 		says   string
@@ -97,8 +95,8 @@ func TestQuantiseRefuses(t *testing.T) {
 	} {
 		m := randomModel()
 		c.change(m)
-		if w, err := m.Quantise(""); w != nil || err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("error %v does not say %q", err, c.says)
+		if w, err := m.Quantize(""); w != nil || err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("error %v, want %q", err, c.says)
 		}
 	}
 }

@@ -14,17 +14,17 @@ import (
 	"gyre/position"
 )
 
-// magic begins every file of samples; the number of the format follows.
+// magic begins every file, followed by the version of the format.
 const (
 	magic  = "gyre samples "
 	format = "1\n"
 )
 
-// mostText bounds the text of a header, in bytes.
-const mostText = 1 << 16
+// maxText is the maximum length of the header's text in bytes.
+const maxText = 1 << 16
 
-// AppendHeader appends the beginning of a file to dst. The error tells what
-// cannot be written about it.
+// AppendHeader appends the header of a file to dst. It returns an error if about cannot be
+// written.
 func AppendHeader(dst []byte, about About) ([]byte, error) {
 	text, err := about.text()
 	if err != nil {
@@ -36,7 +36,7 @@ func AppendHeader(dst []byte, about About) ([]byte, error) {
 	return append(dst, text...), nil
 }
 
-// readHeader undoes AppendHeader. It returns the length of the header too.
+// readHeader reads a header and returns its length too.
 func readHeader(in io.Reader) (about About, length int64, err error) {
 	var start [len(magic) + len(format) + 12]byte
 	n, err := io.ReadFull(in, start[:])
@@ -47,11 +47,11 @@ func readHeader(in io.Reader) (about About, length int64, err error) {
 		return nil, 0, cutShort(err)
 	}
 	if number := string(start[len(magic) : len(magic)+len(format)]); number != format {
-		return nil, 0, fmt.Errorf("samples of format %q, and this program reads %q", strings.TrimSpace(number), strings.TrimSpace(format))
+		return nil, 0, fmt.Errorf("samples in format %q, but this program reads %q", strings.TrimSpace(number), strings.TrimSpace(format))
 	}
 	size := binary.LittleEndian.Uint32(start[len(magic)+len(format):])
-	if size > mostText {
-		return nil, 0, fmt.Errorf("the header is damaged: its text would have %d bytes", size)
+	if size > maxText {
+		return nil, 0, fmt.Errorf("the header is damaged: its text has length %d", size)
 	}
 	text := make([]byte, size)
 	if _, err := io.ReadFull(in, text); err != nil {
@@ -64,10 +64,10 @@ func readHeader(in io.Reader) (about About, length int64, err error) {
 	return about, int64(len(start)) + int64(size), err
 }
 
-// errCut is the error of a file that ends within its header.
+// errCut means that a file ends within its header.
 var errCut = errors.New("the file ends within its header")
 
-// cutShort is the error for a header that could not be read.
+// cutShort returns the error for a header that could not be read.
 func cutShort(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return errCut
@@ -75,15 +75,14 @@ func cutShort(err error) error {
 	return err
 }
 
-// About is what made a file: all that its games depend on, in the order for
-// people to read.
+// About describes how a file was made: everything that its games depend on.
 type About []Field
 
-// Field is a line of About. A name has no colon; neither part has line breaks,
-// nor blanks at its ends.
+// Field is a line of About. A name has no colon. Neither part has line breaks or leading or
+// trailing spaces.
 type Field struct{ Name, Value string }
 
-// Value returns the value of a name, empty if there is none.
+// Value returns the value of a field, or "" if it is missing.
 func (a About) Value(name string) string {
 	for _, f := range a {
 		if f.Name == name {
@@ -93,7 +92,7 @@ func (a About) Value(name string) string {
 	return ""
 }
 
-// Differences returns in words what a has otherwise than b, a line each.
+// Differences describes how a differs from b, one line per difference.
 func (a About) Differences(b About) (lines []string) {
 	for _, f := range a {
 		if other := b.Value(f.Name); other != f.Value {
@@ -108,7 +107,7 @@ func (a About) Differences(b About) (lines []string) {
 	return lines
 }
 
-// text returns the lines.
+// text returns the lines as text.
 func (a About) text() (string, error) {
 	var text strings.Builder
 	for _, f := range a {
@@ -118,19 +117,19 @@ func (a About) text() (string, error) {
 		}
 		text.WriteString(line + "\n")
 	}
-	if text.Len() > mostText {
-		return "", fmt.Errorf("%d bytes about a file: more than %d", text.Len(), mostText)
+	if text.Len() > maxText {
+		return "", fmt.Errorf("header text of %d bytes: at most %d are allowed", text.Len(), maxText)
 	}
 	return text.String(), nil
 }
 
-// parseAbout reads what text writes.
+// parseAbout is the inverse of text.
 func parseAbout(text string) (a About, err error) {
 	for line := range strings.Lines(text) {
 		line, ended := strings.CutSuffix(line, "\n")
 		f, err := parseField(line)
 		if !ended {
-			err = fmt.Errorf("line %q has no end", line)
+			err = fmt.Errorf("line %q has no newline", line)
 		}
 		if err != nil {
 			return nil, err
@@ -140,12 +139,12 @@ func parseAbout(text string) (a About, err error) {
 	return a, nil
 }
 
-// parseField reads a line.
+// parseField parses a line.
 func parseField(line string) (Field, error) {
 	name, value, found := strings.Cut(line, ": ")
 	if !found || name == "" || strings.ContainsAny(name, ":") || strings.ContainsAny(line, "\r\n") ||
 		strings.TrimSpace(name) != name || strings.TrimSpace(value) != value {
-		return Field{}, fmt.Errorf("line %q: not NAME: VALUE", line)
+		return Field{}, fmt.Errorf("line %q: expected NAME: VALUE", line)
 	}
 	return Field{name, value}, nil
 }
@@ -161,16 +160,16 @@ const (
 	recordsAt  = lengthAt + 4
 )
 
-// mostSamples bounds the samples of a game: their plies are below it.
-const mostSamples = 256
+// maxSamples is the maximum number of samples in a game.
+const maxSamples = 256
 
-// Game is a game of a file.
+// Game is a game in a file.
 type Game struct {
 	Number  uint32
-	Samples []Sample // in the order of their plies
+	Samples []Sample // ordered by ply
 }
 
-// Result returns how the game ended: Ongoing if it has no samples to tell.
+// Result returns how the game ended, or Ongoing if it has no samples.
 func (g *Game) Result() position.Result {
 	if len(g.Samples) == 0 {
 		return position.Ongoing
@@ -186,11 +185,11 @@ func (g *Game) Result() position.Result {
 	}
 }
 
-// AppendGame appends a game's block to dst. The error tells which sample cannot
-// be written.
+// AppendGame appends the block of a game to dst. The error names the sample that cannot be
+// written.
 func AppendGame(dst []byte, g *Game) ([]byte, error) {
-	if len(g.Samples) > mostSamples {
-		return dst, fmt.Errorf("game %d: %d samples, more than %d", g.Number, len(g.Samples), mostSamples)
+	if len(g.Samples) > maxSamples {
+		return dst, fmt.Errorf("game %d: %d samples, at most %d are allowed", g.Number, len(g.Samples), maxSamples)
 	}
 	begin := len(dst)
 	block := append(dst, mark...)
@@ -209,31 +208,30 @@ func AppendGame(dst []byte, g *Game) ([]byte, error) {
 	return block, nil
 }
 
-// check tells what is wrong with a sample of the game.
+// check reports what is wrong with a sample of the game, or nil.
 func (g *Game) check(s *Sample) error {
 	if s.Game != g.Number {
-		return fmt.Errorf("it is of game %d", s.Game)
+		return fmt.Errorf("belongs to game %d", s.Game)
 	}
 	return s.check()
 }
 
-// blockLength returns the length of the block whose first recordsAt bytes these
-// are, or an error if none begins so.
+// blockLength returns the length of the block that begins with the first recordsAt bytes start.
 func blockLength(start []byte) (int, error) {
 	if string(start[:len(mark)]) != mark {
-		return 0, errors.New("no game begins here")
+		return 0, errors.New("not the beginning of a game")
 	}
 	length := binary.LittleEndian.Uint32(start[lengthAt:])
-	if length > mostSamples*Size || length%Size != 0 {
-		return 0, fmt.Errorf("%d bytes are no length of a game", length)
+	if length > maxSamples*Size || length%Size != 0 {
+		return 0, fmt.Errorf("invalid length of %d bytes", length)
 	}
 	return recordsAt + int(length), nil
 }
 
-// errChecksum is the error of a block that was changed.
+// errChecksum means that a block was changed.
 var errChecksum = errors.New("the checksum is wrong")
 
-// readBlock reads a block into g, and uses the memory of g again.
+// readBlock decodes a block into g, reusing g's memory.
 func readBlock(block []byte, g *Game) error {
 	if xxh3.Hash(block[numberAt:]) != binary.LittleEndian.Uint64(block[checksumAt:]) {
 		return errChecksum
@@ -253,23 +251,23 @@ func readBlock(block []byte, g *Game) error {
 	return nil
 }
 
-// Reader reads a file of samples, a game at a time.
+// Reader reads a file of samples, one game at a time.
 type Reader struct {
 	in     *bufio.Reader
 	about  About
 	offset int64 // of the next byte
 	game   Game
-	damage *Damage // what is being passed over; nil for nothing
+	damage *Damage // being skipped, or nil
 }
 
-// Damage is a part of a file that holds no whole game. It is the error for it.
+// Damage is an error for a part of a file that contains no valid game.
 type Damage struct {
 	Offset, Length int64 // in bytes
-	Reason         error // what is wrong where it begins
-	Last           bool  // nothing whole comes after it
+	Reason         error // what is wrong at its beginning
+	Last           bool  // whether no valid game follows
 }
 
-// Error says where the damage is and what.
+// Error describes the damage and where it is.
 func (d *Damage) Error() string {
 	return fmt.Sprintf("damaged from byte %d to %d: %v", d.Offset, d.Offset+d.Length, d.Reason)
 }
@@ -277,11 +275,11 @@ func (d *Damage) Error() string {
 // Unwrap returns the reason.
 func (d *Damage) Unwrap() error { return d.Reason }
 
-// readAhead is the size of the reader's buffer: some games.
+// readAhead is the size of the reader's buffer, enough for several games.
 const readAhead = 1 << 16
 
-// NewReader begins to read a file. The error says that it is none, of another
-// format, damaged in its header or cut off within it.
+// NewReader reads the header of a file. It returns an error if the input is not a file of
+// samples, has another format, or has a damaged or incomplete header.
 func NewReader(in io.Reader) (*Reader, error) {
 	r := &Reader{in: bufio.NewReaderSize(in, readAhead)}
 	var err error
@@ -291,16 +289,15 @@ func NewReader(in io.Reader) (*Reader, error) {
 	return r, nil
 }
 
-// About returns what made the file.
+// About returns how the file was made.
 func (r *Reader) About() About { return r.about }
 
-// Offset returns the number of bytes of the header and of all that was read or
-// passed over since.
+// Offset returns the number of bytes read or skipped so far, including the header.
 func (r *Reader) Offset() int64 { return r.offset }
 
-// Next returns the next whole game, valid until the next call, or io.EOF after
-// the last. A [*Damage] tells of what was passed over; the call after it goes
-// on. Any other error is the input's.
+// Next returns the next valid game, valid until the next call, or io.EOF after the last one. If
+// it skipped something, it returns a [*Damage], and the next call continues. Other errors are
+// those of the input.
 func (r *Reader) Next() (*Game, error) {
 	for {
 		length, err := r.block()
@@ -327,28 +324,27 @@ func (r *Reader) Next() (*Game, error) {
 	}
 }
 
-// passed returns the damage that lies behind.
+// passed returns the damage that was skipped.
 func (r *Reader) passed(last bool) *Damage {
 	d := r.damage
 	d.Length, d.Last, r.damage = r.offset-d.Offset, last, nil
 	return d
 }
 
-// blockError says why no whole block is at a place.
+// blockError says why there is no valid block.
 type blockError struct {
 	reason error
-	length int // bytes that are certainly no beginning of another block
+	length int // number of bytes that cannot begin another block
 }
 
 func (e *blockError) Error() string { return e.reason.Error() }
 
-// block looks at the block that is next, without going past it: it reads it and
-// returns its length. The error is io.EOF at the end, a *blockError, or that of
-// the input.
+// block reads the next block without consuming it and returns its length. The error is io.EOF at
+// the end, a *blockError, or that of the input.
 func (r *Reader) block() (int, error) {
 	start, err := r.in.Peek(recordsAt)
 	if err == io.EOF && len(start) > 0 {
-		return 0, &blockError{fmt.Errorf("cut off after %d bytes", len(start)), len(start)}
+		return 0, &blockError{fmt.Errorf("incomplete after %d bytes", len(start)), len(start)}
 	}
 	if err != nil {
 		return 0, err
@@ -359,7 +355,7 @@ func (r *Reader) block() (int, error) {
 	}
 	block, err := r.in.Peek(length)
 	if err == io.EOF {
-		return 0, &blockError{fmt.Errorf("cut off after %d of the %d bytes of a game", len(block), length), 1}
+		return 0, &blockError{fmt.Errorf("incomplete after %d of the %d bytes of a game", len(block), length), 1}
 	}
 	if err != nil {
 		return 0, err
@@ -373,14 +369,13 @@ func (r *Reader) block() (int, error) {
 	return length, nil
 }
 
-// resume passes over at least so many bytes, up to what may be the beginning of
-// a block.
+// resume skips at least least bytes, up to the next possible beginning of a block.
 func (r *Reader) resume(least int) error {
 	if err := r.skip(least); err != nil {
 		return err
 	}
 	for {
-		// A mark may lie across the end of what is in the buffer.
+		// A mark may cross the end of the buffer.
 		ahead, err := r.in.Peek(max(len(mark), r.in.Buffered()))
 		if at := bytes.Index(ahead, []byte(mark)); at >= 0 {
 			return r.skip(at)
@@ -397,7 +392,7 @@ func (r *Reader) resume(least int) error {
 	}
 }
 
-// skip goes on by so many bytes.
+// skip consumes length bytes.
 func (r *Reader) skip(length int) error {
 	n, err := r.in.Discard(length)
 	r.offset += int64(n)

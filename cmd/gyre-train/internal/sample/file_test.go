@@ -15,7 +15,7 @@ import (
 	"gyre/position"
 )
 
-// TestHeaders reads files with a header that is wrong.
+// TestHeaders reads files with invalid headers.
 func TestHeaders(t *testing.T) {
 	text, _, starts := testFile(t, 1, 1)
 	header := text[:starts[0]]
@@ -28,40 +28,40 @@ func TestHeaders(t *testing.T) {
 		harmed := slices.Clone(text)
 		harmed[at] ^= 4
 		if r, err := NewReader(bytes.NewReader(harmed)); err == nil {
-			t.Errorf("byte %d changed: read as %v", at, r.About())
+			t.Errorf("byte %d changed: read header %v", at, r.About())
 		}
 	}
 	for text, want := range map[string]string{
 		"GIF89a, which is something else": "not a file of samples",
 		"x":                               "not a file of samples",
-		magic + "2\n" + strings.Repeat("\x00", 12):       `format "2", and this program reads "1"`,
-		magic + format + strings.Repeat("\xff", 12):      "its text would have 4294967295 bytes",
+		magic + "2\n" + strings.Repeat("\x00", 12):       `format "2", but this program reads "1"`,
+		magic + format + strings.Repeat("\xff", 12):      "its text has length 4294967295",
 		magic + format + "\x01" + strings.Repeat(" ", 3): "ends within its header",
 	} {
 		if _, err := NewReader(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v does not say %q", text, err, want)
+			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
 }
 
-// TestWriterRefuses gives games and headers that cannot be written.
+// TestWriterRefuses checks that invalid games and headers are rejected.
 func TestWriterRefuses(t *testing.T) {
 	good := randomGame(1, position.Standard).Samples[0]
 	for want, change := range map[string]func(*Game){
-		"257 samples":     func(g *Game) { g.Samples = slices.Repeat(g.Samples, 257) },
-		"it is of game 1": func(g *Game) { g.Number = 2 },
-		"score -20001":    func(g *Game) { g.Samples[0].Score = -MostScore - 1 },
-		"result 2":        func(g *Game) { g.Samples[0].Result = 2 },
+		"257 samples":       func(g *Game) { g.Samples = slices.Repeat(g.Samples, 257) },
+		"belongs to game 1": func(g *Game) { g.Number = 2 },
+		"score -20001":      func(g *Game) { g.Samples[0].Score = -MaxScore - 1 },
+		"result 2":          func(g *Game) { g.Samples[0].Result = 2 },
 	} {
 		g := &Game{Number: 1, Samples: []Sample{good}}
 		change(g)
 		if block, err := AppendGame(nil, g); err == nil || !strings.Contains(err.Error(), want) || len(block) > 0 {
-			t.Errorf("error %v does not say %q", err, want)
+			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	for _, about := range []About{{{"", "x"}}, {{"a:b", "x"}}, {{"a", "x\ny"}}, {{"a", " x"}}, {{"a ", "x"}}, {{"a", strings.Repeat("x", mostText)}}} {
+	for _, about := range []About{{{"", "x"}}, {{"a:b", "x"}}, {{"a", "x\ny"}}, {{"a", " x"}}, {{"a ", "x"}}, {{"a", strings.Repeat("x", maxText)}}} {
 		if _, err := AppendHeader(nil, about); err == nil {
-			t.Errorf("%.40q was taken", about)
+			t.Errorf("%.40q was accepted", about)
 		}
 	}
 }
@@ -78,10 +78,10 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// testAbout is what makes test files.
+// testAbout is the header of test files.
 var testAbout = About{{"engine", "Gyre 0.1"}, {"seed", "17"}, {"nodes", ""}}
 
-// read returns the games of a file and what was passed over.
+// read returns the games of a file and the skipped damage.
 func read(t *testing.T, in io.Reader) (games []Game, damages []Damage) {
 	t.Helper()
 	r, err := NewReader(in)
@@ -104,8 +104,8 @@ func read(t *testing.T, in io.Reader) (games []Game, damages []Damage) {
 	}
 }
 
-// testFile returns a file of games, cut to some samples each, and where each
-// begins; the last place is the end.
+// testFile returns a file of games, truncated to a few samples each, and the offsets of the games. The
+// last offset is the end.
 func testFile(t *testing.T, games, samples int) (text []byte, want []Game, starts []int) {
 	t.Helper()
 	text, err := AppendHeader(nil, testAbout)
@@ -125,8 +125,8 @@ func testFile(t *testing.T, games, samples int) (text []byte, want []Game, start
 	return text, want, append(starts, len(text))
 }
 
-// TestRoundTrip writes games, one of them empty, and reads them, also where the
-// input comes in single bytes.
+// TestRoundTrip writes games, one of them empty, and reads them back, also from an input that delivers
+// single bytes.
 func TestRoundTrip(t *testing.T) {
 	text, want, _ := testFile(t, 60, 256)
 	text, err := AppendGame(text, &Game{Number: 60})
@@ -158,7 +158,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestInputThatFails passes errors of the input on.
+// TestInputThatFails checks that errors of the input are returned.
 func TestInputThatFails(t *testing.T) {
 	text, _, _ := testFile(t, 3, 3)
 	broken := errors.New("broken disk")
@@ -174,8 +174,8 @@ func TestInputThatFails(t *testing.T) {
 	}
 }
 
-// FuzzReader takes any bytes as a file: header, games and damage are all of it,
-// and the games are written as they were.
+// FuzzReader reads arbitrary bytes. Header, games and damage must cover all of them, and writing the
+// games must reproduce them.
 func FuzzReader(f *testing.F) {
 	seed, err := AppendHeader(nil, testAbout)
 	if err != nil {
@@ -226,8 +226,8 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// TestDamage harms a file in every way that harms one block: all other games
-// are read, and one damage is told, which lies within the block.
+// TestDamage damages one block in every way. All other games must be read, and one damage within the
+// block must be reported.
 func TestDamage(t *testing.T) {
 	const games, samples = 5, 3
 	text, want, starts := testFile(t, games, samples)
@@ -261,7 +261,7 @@ func TestDamage(t *testing.T) {
 				check(t, harmed, others, from, to, last)
 			}
 			check(t, slices.Delete(slices.Clone(text), at, at+1), others, from, to-1, last)
-			if at > from+1 { // or the block would still be whole, one byte on
+			if at > from+1 { // otherwise the block is valid, one byte later
 				check(t, slices.Insert(slices.Clone(text), at, mark[0]), others, from, to+1, last)
 			}
 			check(t, text[:at], want[:k], from, at, true)
@@ -275,8 +275,7 @@ func TestDamage(t *testing.T) {
 	check(t, append(slices.Clone(text), mark...), want, len(text), len(text)+len(mark), true)
 }
 
-// TestForeignBlocks reads blocks whose checksum is right and whose contents
-// cannot be: each is passed over whole.
+// TestForeignBlocks reads blocks with a valid checksum and invalid content. Each must be skipped whole.
 func TestForeignBlocks(t *testing.T) {
 	text, want, _ := testFile(t, 2, 2)
 	good := want[0].Samples[0].Append(nil)
@@ -287,10 +286,10 @@ func TestForeignBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for reason, bad := range map[string][]byte{
-		"game 0: sample 1: result 2: not -1, 0 or 1": block(0, append(slices.Clone(good), wrong...)),
-		"game 9: sample 0: it is of game 0":          block(9, good),
-		// A whole block may lie where the records do not begin with one.
-		"game 7: sample 0: word 0 of the points is no number of 27 digits": block(7, append(bytes.Repeat([]byte{255}, 3*Size-len(inner)%Size), inner...)),
+		"game 0: sample 1: result 2: must be -1, 0 or 1": block(0, append(slices.Clone(good), wrong...)),
+		"game 9: sample 0: belongs to game 0":            block(9, good),
+		// A valid block may lie inside records that are invalid.
+		"game 7: sample 0: points: word 0 is out of range": block(7, append(bytes.Repeat([]byte{255}, 3*Size-len(inner)%Size), inner...)),
 	} {
 		got, damages := read(t, bytes.NewReader(append(slices.Clone(text), bad...)))
 		if diff := cmp.Diff(want, got); diff != "" {

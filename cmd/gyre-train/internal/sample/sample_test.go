@@ -13,14 +13,14 @@ import (
 	"gyre/position"
 )
 
-// randomGame returns a game of random turns with scores from the same source.
+// randomGame returns a game of random turns and scores.
 func randomGame(number uint32, rules position.Rules) *Game {
 	rng := rand.New(rand.NewPCG(7, uint64(number)))
 	g := &Game{Number: number}
 	p := position.Start(rules)
 	for ply := 0; !p.Over(); ply++ {
 		g.Samples = append(g.Samples, Sample{
-			Position: p, Score: int16(rng.IntN(2*MostScore+1) - MostScore), Result: int8(rng.IntN(3) - 1),
+			Position: p, Score: int16(rng.IntN(2*MaxScore+1) - MaxScore), Result: int8(rng.IntN(3) - 1),
 			Ply: uint8(ply), Game: number,
 		})
 		turns := p.Turns(nil)
@@ -31,13 +31,13 @@ func randomGame(number uint32, rules position.Rules) *Game {
 	return g
 }
 
-// TestSampleRoundTrip writes the positions of random games and reads them.
+// TestSampleRoundTrip encodes and decodes the positions of random games.
 func TestSampleRoundTrip(t *testing.T) {
 	for number := range uint32(20) {
 		for _, s := range randomGame(number, position.Rules(number%2)).Samples {
 			record := s.Append(nil)
 			if len(record) != Size {
-				t.Fatalf("%d bytes instead of %d", len(record), Size)
+				t.Fatalf("%d bytes, want %d", len(record), Size)
 			}
 			got, err := Decode(record)
 			if diff := cmp.Diff(s, got); diff != "" || err != nil {
@@ -47,8 +47,8 @@ func TestSampleRoundTrip(t *testing.T) {
 	}
 }
 
-// TestSamplesThatCannotBe changes one field of a sample's bytes.
-func TestSamplesThatCannotBe(t *testing.T) {
+// TestInvalidSamples changes one field of an encoded sample.
+func TestInvalidSamples(t *testing.T) {
 	good := randomGame(3, position.Standard).Samples[15]
 	over := position.Start(position.Standard)
 	for !over.Over() {
@@ -60,8 +60,8 @@ func TestSamplesThatCannotBe(t *testing.T) {
 		want   string
 		change func(record []byte)
 	}{
-		{"word 0 of the points", func(b []byte) { binary.LittleEndian.PutUint64(b, 1<<64-1) }},
-		{"last word of the points", func(b []byte) { binary.LittleEndian.PutUint16(b[24:], 625) }},
+		{"points: word 0", func(b []byte) { binary.LittleEndian.PutUint64(b, 1<<64-1) }},
+		{"points: the last word", func(b []byte) { binary.LittleEndian.PutUint16(b[24:], 625) }},
 		{"board: ", func(b []byte) { binary.LittleEndian.PutUint64(b[8:], 5*5*5*5*5*5-1) }},
 		{"score: ", func(b []byte) { b[stateAt] |= 15 << removedShift }},
 		{"result 2", func(b []byte) { b[stateAt] |= 3 << resultShift }},
@@ -72,15 +72,15 @@ func TestSamplesThatCannotBe(t *testing.T) {
 		record := good.Append(nil)
 		test.change(record)
 		if s, err := Decode(record); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v: error %v does not say %q", &s.Position, err, test.want)
+			t.Errorf("%v: error %v, want %q", &s.Position, err, test.want)
 		}
 	}
 	if _, err := Decode(make([]byte, Size-1)); err == nil {
-		t.Error("a byte too few was taken")
+		t.Error("a truncated sample was accepted")
 	}
 }
 
-// FuzzDecode takes any bytes as a sample: what is read is written the same.
+// FuzzDecode decodes arbitrary bytes. Encoding the result must reproduce them.
 func FuzzDecode(f *testing.F) {
 	for _, s := range randomGame(1, position.Standard).Samples {
 		f.Add(s.Append(nil))
@@ -96,7 +96,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// block is the block of records that need not be samples, with its checksum.
+// block returns a block with arbitrary records and a valid checksum.
 func block(number uint32, records []byte) []byte {
 	b := append([]byte(mark), make([]byte, 8)...)
 	b = binary.LittleEndian.AppendUint32(b, number)

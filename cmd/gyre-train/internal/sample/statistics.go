@@ -12,19 +12,19 @@ import (
 	"gyre/position"
 )
 
-// Statistics counts games and their positions. Begin with NewStatistics.
+// Statistics counts games and positions. Create it with NewStatistics.
 type Statistics struct {
 	games     int
 	results   [4]int // games by position.Result
 	positions outcomes
 
 	placing  outcomes
-	removed  [2*position.RingsPerSide + 1]outcomes // by rings removed, of both sides; placing apart
-	markers  [markerBins]outcomes                  // by markers on the board; placing apart
+	removed  [2*position.RingsPerSide + 1]outcomes // by removed rings of both sides; without placing
+	markers  [markerBins]outcomes                  // by markers on the board; without placing
 	scores   [2*scoreBins + 1]outcomes             // see scoreBin
 	proven   outcomes
 	longest  int // ply of the last sample of a game
-	lengths  int // the sum of these
+	lengths  int // sum of the last plies
 	repeated duplicates
 }
 
@@ -34,15 +34,14 @@ const (
 	markerBins = position.MarkersInGame/markerBin + 1
 )
 
-// The bins of scores: one around 0 and so many on either side, the last of them
-// for all that is beyond.
+// The bins of scores: one around 0 and scoreBins on each side. The outermost ones have no end.
 const (
 	scoreBinWidth = 50 // centipawns
 	scoreBins     = 10
 )
 
-// NewStatistics returns statistics of nothing.
-func NewStatistics() *Statistics { return &Statistics{repeated: newDuplicates(mostKeys)} }
+// NewStatistics returns empty statistics.
+func NewStatistics() *Statistics { return &Statistics{repeated: newDuplicates(maxKeys)} }
 
 // Add counts a game.
 func (c *Statistics) Add(g *Game) {
@@ -68,7 +67,7 @@ func (c *Statistics) add(s *Sample) {
 		c.removed[p.Removed(position.White)+p.Removed(position.Black)].add(s)
 		c.markers[(position.MarkersInGame-p.Pool())/markerBin].add(s)
 	}
-	if s.Score == MostScore || s.Score == -MostScore {
+	if s.Score == MaxScore || s.Score == -MaxScore {
 		c.proven.add(s)
 	} else {
 		c.scores[scoreBin(int(s.Score))].add(s)
@@ -76,7 +75,7 @@ func (c *Statistics) add(s *Sample) {
 	c.repeated.add(symmetricKey(p))
 }
 
-// scoreBin returns the bin of a score: scoreBins for those nearest to 0.
+// scoreBin returns the bin of a score. The bin around 0 has number scoreBins.
 func scoreBin(score int) int {
 	const half = scoreBinWidth / 2
 	bin := (max(score, -score) + half) / scoreBinWidth
@@ -86,8 +85,7 @@ func scoreBin(score int) int {
 	return scoreBins + max(-scoreBins, min(scoreBins, bin))
 }
 
-// outcomes are positions of one kind, by how their games ended for the side to
-// move.
+// outcomes counts positions by the result of their games for the side to move.
 type outcomes struct{ Lost, Drawn, Won int }
 
 // add counts a position.
@@ -105,12 +103,12 @@ func (o *outcomes) add(s *Sample) {
 // total returns the number of positions.
 func (o *outcomes) total() int { return o.Lost + o.Drawn + o.Won }
 
-// points returns the share of the points that the side to move got, in percent.
+// points returns the average score of the side to move, in percent.
 func (o *outcomes) points() float64 {
 	return percent(2*o.Won+o.Drawn, 2*o.total())
 }
 
-// percent returns a part of a whole, 0 where there is no whole.
+// percent returns part as a percentage of whole, or 0 if whole is 0.
 func percent(part, whole int) float64 {
 	if whole == 0 {
 		return 0
@@ -118,18 +116,18 @@ func percent(part, whole int) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
-// Write writes the counts for people to read.
+// Write writes the statistics as tables.
 func (c *Statistics) Write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "games      %d, white won %.1f%%, black %.1f%%, drawn %.1f%%\n", c.games, c.won(position.WhiteWins), c.won(position.BlackWins), c.won(position.Draw))
 	if c.games > 0 {
-		fmt.Fprintf(&b, "plies      %.1f up to the last position of a game, at most %d\n", float64(c.lengths)/float64(c.games), c.longest)
+		fmt.Fprintf(&b, "plies      %.1f on average up to the last position of a game, at most %d\n", float64(c.lengths)/float64(c.games), c.longest)
 	}
 	fmt.Fprintf(&b, "positions  %d\n", c.positions.total())
 	repeated, oneIn := c.repeated.share()
-	fmt.Fprintf(&b, "repeated   %.2f%% of the positions, symmetric ones counted as the same", repeated)
+	fmt.Fprintf(&b, "repeated   %.2f%% of the positions, up to symmetry", repeated)
 	if oneIn > 1 {
-		fmt.Fprintf(&b, " (from a sample, one in %d)", oneIn)
+		fmt.Fprintf(&b, " (estimated from one in %d)", oneIn)
 	}
 	b.WriteString("\n")
 	if err := c.writePhases(&b); err != nil {
@@ -142,29 +140,29 @@ func (c *Statistics) Write(w io.Writer) error {
 	return err
 }
 
-// won returns the share of the games with a result, in percent.
+// won returns the percentage of games with a result.
 func (c *Statistics) won(r position.Result) float64 { return percent(c.results[r], c.games) }
 
-// table returns a writer of columns that stand right.
+// table returns a writer of right-aligned columns.
 func table(b *strings.Builder) *tabwriter.Writer {
 	return tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 }
 
-// head begins a table of outcomes.
+// head is the header of a table of outcomes.
 const head = "positions\tshare\twon\tdrawn\tlost\tpoints\t"
 
-// line writes a line of a table of outcomes, of the side to move.
+// line writes a line of a table of outcomes, for the side to move.
 func (c *Statistics) line(w io.Writer, name string, o *outcomes, more string) {
 	n := o.total()
 	if n == 0 {
 		return
 	}
-	// The errors come with Flush.
+	// Flush returns the errors.
 	_, _ = fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%.1f%%\t%.1f%%\t%.1f%%\t%.1f%%\t%s\n", name, n, percent(n, c.positions.total()),
 		percent(o.Won, n), percent(o.Drawn, n), percent(o.Lost, n), o.points(), more)
 }
 
-// writePhases writes the positions by how far the game had come.
+// writePhases writes the positions by phase of the game.
 func (c *Statistics) writePhases(b *strings.Builder) error {
 	t := table(b)
 	fmt.Fprintf(t, "\nphase\t%s\n", head)
@@ -195,7 +193,7 @@ func (c *Statistics) writeScores(b *strings.Builder) error {
 	return t.Flush()
 }
 
-// scoreName names a bin by the score in its middle.
+// scoreName names a bin by the score at its center.
 func scoreName(bin int) string {
 	middle := (bin - scoreBins) * scoreBinWidth
 	switch bin {
@@ -209,33 +207,32 @@ func scoreName(bin int) string {
 	return fmt.Sprintf("%+d", middle)
 }
 
-// bar returns a bar of the length that a number has of the most.
+// bar returns a bar with a length proportional to n.
 func bar(n, most int) string {
 	const longest = 20
 	return " " + strings.Repeat("#", (n*longest+most-1)/most)
 }
 
-// duplicates counts how many of the keys it is given come again. It keeps those
-// that end in so many zero bits, one bit more whenever there are too many: a
-// fair sample of all distinct keys, with all their repetitions (Gibbons and
-// Tirthapura, "Estimating Simple Functions on the Union of Data Streams", 2001).
-// As long as there is room for all keys the count is exact.
+// duplicates estimates how many keys are repeated. It keeps the keys that end in a number of
+// zero bits, and increases that number whenever there are too many. That is a fair sample of
+// the distinct keys with all their repetitions (Gibbons and Tirthapura, "Estimating Simple
+// Functions on the Union of Data Streams", 2001). The count is exact while all keys fit.
 type duplicates struct {
-	most  int // keys kept at once
+	most  int // maximum number of keys kept
 	zeros uint
-	times map[uint64]int // how often each key kept has come
-	total int            // the sum of these
+	times map[uint64]int // occurrences of each key
+	total int            // sum of times
 }
 
-// mostKeys is how many keys are kept: some 100 MB at most.
-const mostKeys = 1 << 21
+// maxKeys is the maximum number of keys kept, about 100 MB.
+const maxKeys = 1 << 21
 
 func newDuplicates(most int) duplicates { return duplicates{most: most, times: map[uint64]int{}} }
 
-// kept tells whether a key is of the
+// kept reports whether a key belongs to the current sample of keys.
 func (d *duplicates) kept(key uint64) bool { return key&(1<<d.zeros-1) == 0 }
 
-// add takes a key.
+// add adds a key.
 func (d *duplicates) add(key uint64) {
 	if !d.kept(key) {
 		return
@@ -253,22 +250,22 @@ func (d *duplicates) add(key uint64) {
 	}
 }
 
-// share returns which part of the keys, in percent, had come before, and of how
-// many this is known: one in so many, 1 for all.
+// share returns the percentage of repeated keys, and how many keys one kept key stands for: 1 if
+// all are kept.
 func (d *duplicates) share() (repeated float64, oneIn int) {
 	return percent(d.total-len(d.times), d.total), 1 << d.zeros
 }
 
-// The kinds of keys: of the four kinds of pieces, and of what else tells
-// positions apart.
+// The kinds of hashed items: the four kinds of pieces, and everything else that distinguishes
+// positions.
 const (
-	ringKey   = iota // and the side
+	ringKey   = iota // plus the side
 	markerKey = ringKey + 2
 	pieceKeys = markerKey + 2
 	restKey   = pieceKeys
 )
 
-// keyOf returns the key of a kind with a number.
+// keyOf returns the key of an item.
 func keyOf(kind, number int) uint64 {
 	var name [16]byte
 	binary.LittleEndian.PutUint64(name[:], uint64(kind))
@@ -276,8 +273,7 @@ func keyOf(kind, number int) uint64 {
 	return xxh3.Hash(name[:])
 }
 
-// images holds, for each kind of piece and point, the keys of the piece where
-// each symmetry takes it.
+// images holds, by kind of piece and point, the keys of the piece's images under the symmetries.
 var images = func() (all [pieceKeys][128][position.Symmetries]uint64) {
 	for kind := range all {
 		for _, p := range position.Board().Points(nil) {
@@ -289,9 +285,8 @@ var images = func() (all [pieceKeys][128][position.Symmetries]uint64) {
 	return all
 }()
 
-// symmetricKey returns a key that positions share which a symmetry takes to each
-// other; others have the same only by a chance of one in 2^64. It is the least
-// of the hashes of the 12 images.
+// symmetricKey returns a key shared by positions that are equal up to symmetry. Others have the
+// same key with a probability of 2^-64. It is the smallest hash of the 12 images.
 func symmetricKey(p *position.Position) uint64 {
 	var keys [position.Symmetries]uint64
 	for side := range position.Side(2) {
@@ -306,7 +301,7 @@ func symmetricKey(p *position.Position) uint64 {
 	return least ^ keyOf(restKey, rest)
 }
 
-// addPieces adds the keys of pieces of a kind to those of the images.
+// addPieces adds the keys of all pieces of a kind to the keys of the images.
 func addPieces(keys *[position.Symmetries]uint64, of *[128][position.Symmetries]uint64, pieces position.Bitboard) {
 	for ; !pieces.IsEmpty(); pieces = pieces.WithoutFirst() {
 		for s, key := range &of[pieces.First()&127] {

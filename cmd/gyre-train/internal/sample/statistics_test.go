@@ -10,8 +10,7 @@ import (
 	"gyre/position"
 )
 
-// randomPositions returns the positions of a game of random turns, without its
-// end.
+// randomPositions returns the positions of a random game before its end.
 func randomPositions(seed uint64) (list []position.Position) {
 	rng := rand.New(rand.NewPCG(3, seed))
 	for p := position.Start(position.Standard); !p.Over(); {
@@ -24,7 +23,7 @@ func randomPositions(seed uint64) (list []position.Position) {
 	return list
 }
 
-// TestSymmetricKey compares keys of images, and of different positions.
+// TestSymmetricKey compares the keys of images and of different positions.
 func TestSymmetricKey(t *testing.T) {
 	seen := map[uint64]string{}
 	for seed := range uint64(10) {
@@ -32,11 +31,11 @@ func TestSymmetricKey(t *testing.T) {
 			key := symmetricKey(&p)
 			for s := range position.Symmetry(position.Symmetries) {
 				if image := s.Position(&p); symmetricKey(&image) != key {
-					t.Fatalf("%v: another key for symmetry %d", &p, s)
+					t.Fatalf("%v: symmetry %d has another key", &p, s)
 				}
 			}
 			if i < 4 {
-				continue // games may well begin in the same way
+				continue // games may begin alike
 			}
 			if other, found := seen[key]; found {
 				t.Errorf("%v and %s have the same key", &p, other)
@@ -57,8 +56,8 @@ func TestSymmetricKey(t *testing.T) {
 	}
 }
 
-// TestDuplicates counts keys that all come twice, but one in four three times,
-// with room for all and with room for few.
+// TestDuplicates counts keys that occur twice, one in four of them three times, with room for all keys
+// and for a few.
 func TestDuplicates(t *testing.T) {
 	const keys = 40_000
 	for _, test := range []struct {
@@ -104,23 +103,23 @@ func TestScoreBins(t *testing.T) {
 	}
 }
 
-// TestWrite counts a few positions and reads the tables.
+// TestWrite counts a few positions and checks the tables.
 func TestWrite(t *testing.T) {
 	list := randomPositions(5)
 	c := NewStatistics()
 	c.Add(&Game{Number: 0, Samples: []Sample{
 		{Position: list[4], Score: 20, Result: 1, Ply: 4},
 		{Position: list[14], Score: -100, Result: 1, Ply: 14},
-		{Position: list[15], Score: MostScore, Result: -1, Ply: 15},
+		{Position: list[15], Score: MaxScore, Result: -1, Ply: 15},
 		{Position: list[16], Score: 2000, Result: 1, Ply: 16},
 	}})
 	mirrored := position.Symmetry(8).Position(&list[14])
 	c.Add(&Game{Number: 1, Samples: []Sample{{Position: mirrored, Ply: 14}}})
 	c.Add(&Game{Number: 2})
 	want := `games      3, white won 33.3%, black 0.0%, drawn 33.3%
-plies      10.0 up to the last position of a game, at most 16
+plies      10.0 on average up to the last position of a game, at most 16
 positions  5
-repeated   20.00% of the positions, symmetric ones counted as the same
+repeated   20.00% of the positions, up to symmetry
 
 phase            positions  share  won     drawn  lost    points
 rings to place   1          20.0%  100.0%  0.0%   0.0%    100.0%
@@ -146,7 +145,7 @@ proven           1          20.0%  0.0%    0.0%    100.0%  0.0%
 	}
 }
 
-// squeezed returns the words of each line with one space between.
+// squeezed returns the lines with single spaces between words.
 func squeezed(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		lines = append(lines, strings.Join(strings.Fields(line), " "))

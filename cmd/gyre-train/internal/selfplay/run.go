@@ -13,23 +13,23 @@ import (
 	"gyre/cmd/gyre-train/internal/sample"
 )
 
-// Engine makes the searchers of a run, one for each thread.
+// Engine creates a searcher for each thread of a run.
 type Engine func() Searcher
 
 // job is a game to play.
 type job struct {
 	number uint32
-	done   chan struct{} // closed when what follows is set
+	done   chan struct{} // closed when the following fields are set
 	game   *sample.Game
 	err    error
 }
 
-// gamesAhead is how many games of each thread may wait for one before them.
+// gamesAhead is the number of finished games per thread that may wait for an earlier one.
 const gamesAhead = 8
 
-// Run plays the games with the numbers first to end - 1 on so many threads, and
-// gives them to keep in order, several at once if they are ready. It ends early
-// with the first error: that of keep, of a game, or the cause of ctx.
+// Run plays the games with numbers from first to end-1 on the given number of threads. It passes
+// them to keep in order, several at once if they are ready. It stops at the first error: of
+// keep, of a game, or ctx's cause.
 func Run(ctx context.Context, r *Recipe, engine Engine, threads int, first, end uint32, keep func([]*sample.Game) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	jobs := make(chan *job)
@@ -56,7 +56,7 @@ func Run(ctx context.Context, r *Recipe, engine Engine, threads int, first, end 
 			case <-ctx.Done():
 				return
 			}
-			jobs <- j // a player that is told to stop soon takes it
+			jobs <- j // players take it soon even after a cancellation
 		}
 	})
 	kept, err := collect(order, keep)
@@ -66,8 +66,7 @@ func Run(ctx context.Context, r *Recipe, engine Engine, threads int, first, end 
 	return err
 }
 
-// collect gives games to keep in the order in which they come, and returns how
-// many.
+// collect passes games to keep in their order and returns their number.
 func collect(order <-chan *job, keep func([]*sample.Game) error) (kept int, err error) {
 	var batch []*sample.Game
 	hand := func() error {
@@ -94,7 +93,7 @@ func collect(order <-chan *job, keep func([]*sample.Game) error) (kept int, err 
 	return kept, hand()
 }
 
-// ready tells whether the game is played.
+// ready reports whether the game is finished.
 func (j *job) ready() bool {
 	select {
 	case <-j.done:
@@ -104,19 +103,17 @@ func (j *job) ready() bool {
 	}
 }
 
-// File is the file of a run. The games in it have the numbers from 0 up, in
-// order.
+// File is the file of a run. Its games are numbered from 0, in order.
 type File struct {
 	journal *journal.Journal
 	games   uint32
 	buffer  []byte
 }
 
-// Open begins a file, or goes on with one that has the same about, for this
-// process alone, and visits the games that it holds. It cuts off what was being
-// written when a run died, and tells of it. The error says that the file is no
-// file of samples, or of another command, or in use, or where it is damaged; the
-// file then stays as it is.
+// Open creates or resumes the file of a run and locks it for this process. When resuming, it
+// visits the existing games, reports an incomplete last game to tell and cuts it off. It
+// returns an error, and does not change the file, if the file is not one of samples, belongs to
+// another command, is in use, or is damaged elsewhere.
 func Open(path string, about sample.About, visit func(*sample.Game), tell func(error)) (*File, error) {
 	header, err := sample.AppendHeader(nil, about)
 	if err != nil {
@@ -128,7 +125,7 @@ func Open(path string, about sample.About, visit func(*sample.Game), tell func(e
 		ahead := bufio.NewReaderSize(in, len(header))
 		start, err := ahead.Peek(len(header))
 		if err == io.EOF && strings.HasPrefix(string(header), string(start)) {
-			return 0, nil // it died, if it ran at all, before the first game
+			return 0, nil // interrupted before the first game
 		}
 		begun = true
 		whole, err := f.read(ahead, about, visit, tell)
@@ -149,14 +146,14 @@ func Open(path string, about sample.About, visit func(*sample.Game), tell func(e
 	return f, nil
 }
 
-// read visits the games and returns how many bytes hold what is whole.
+// read visits the games and returns the length of the complete part.
 func (f *File) read(in io.Reader, about sample.About, visit func(*sample.Game), tell func(error)) (whole int64, err error) {
 	r, err := sample.NewReader(in)
 	if err != nil {
 		return 0, err
 	}
 	if lines := r.About().Differences(about); len(lines) > 0 {
-		return 0, fmt.Errorf("another command made it: %s", strings.Join(lines, "; "))
+		return 0, fmt.Errorf("made by another command: %s; use another file, or the same command", strings.Join(lines, "; "))
 	}
 	for {
 		whole = r.Offset()
@@ -166,14 +163,14 @@ func (f *File) read(in io.Reader, about sample.About, visit func(*sample.Game), 
 		case err == io.EOF:
 			return whole, nil
 		case damaged && damage.Last:
-			tell(fmt.Errorf("game %d is played again: %w", f.games, damage))
+			tell(fmt.Errorf("replaying game %d: %w", f.games, damage))
 			return whole, nil
 		case damaged:
-			return 0, fmt.Errorf("%w; games after it are whole: to have all from game %d played again, cut the file off there", damage, f.games)
+			return 0, fmt.Errorf("%w; later games are intact; to replay all games from %d on, truncate the file there", damage, f.games)
 		case err != nil:
 			return 0, err
 		case g.Number != f.games:
-			return 0, fmt.Errorf("game %d stands where game %d belongs", g.Number, f.games)
+			return 0, fmt.Errorf("found game %d, expected game %d", g.Number, f.games)
 		}
 		visit(g)
 		f.games++
@@ -183,7 +180,7 @@ func (f *File) read(in io.Reader, about sample.About, visit func(*sample.Game), 
 // Games returns the number of games in the file.
 func (f *File) Games() uint32 { return f.games }
 
-// Append adds the games that come next, and returns when they are on disk.
+// Append appends the next games and returns once they are on disk.
 func (f *File) Append(games []*sample.Game) error {
 	f.buffer = f.buffer[:0]
 	for _, g := range games {

@@ -18,15 +18,15 @@ import (
 	"gyre/search/alphabeta"
 )
 
-// engine makes scripted searchers.
+// engine creates scripted searchers.
 func engine() Searcher { return &scripted{} }
 
-// run returns the games of a run that nothing ends.
+// run returns the games of a complete run.
 func run(t *testing.T, engine Engine, threads int, first, end uint32) (games []*sample.Game) {
 	t.Helper()
 	err := Run(context.Background(), quick(position.Standard), engine, threads, first, end, func(some []*sample.Game) error {
 		if len(some) == 0 {
-			t.Error("no games to keep")
+			t.Error("keep was called without games")
 		}
 		games = append(games, some...)
 		return nil
@@ -37,7 +37,7 @@ func run(t *testing.T, engine Engine, threads int, first, end uint32) (games []*
 	return games
 }
 
-// TestThreadsDoNotMatter plays on several threads, and in two parts.
+// TestThreadsDoNotMatter plays games on several threads, and in two parts.
 func TestThreadsDoNotMatter(t *testing.T) {
 	real := func() Searcher { return alphabeta.New(1) }
 	want := run(t, real, 1, 0, 12)
@@ -56,7 +56,7 @@ func TestRunInOrder(t *testing.T) {
 	games := run(t, engine, 8, 100, 400)
 	for i, g := range games {
 		if g.Number != uint32(100+i) {
-			t.Fatalf("game %d comes after %d others", g.Number, i)
+			t.Fatalf("game %d after %d games", g.Number, i)
 		}
 	}
 	if len(games) != 300 {
@@ -64,8 +64,7 @@ func TestRunInOrder(t *testing.T) {
 	}
 }
 
-// TestRunEnds ends runs in all ways but by their last game: what was kept
-// before has no gaps.
+// TestRunEnds interrupts runs in every way. The games kept before have no gaps.
 func TestRunEnds(t *testing.T) {
 	why := errors.New("enough")
 	for _, threads := range []int{1, 8} {
@@ -114,18 +113,17 @@ func TestRunEnds(t *testing.T) {
 	}
 }
 
-// TestRunOfNothing has no games to play.
+// TestRunOfNothing runs an empty range.
 func TestRunOfNothing(t *testing.T) {
 	if games := run(t, engine, 2, 5, 5); len(games) > 0 {
 		t.Errorf("%d games", len(games))
 	}
 }
 
-// testAbout is what makes test files.
+// testAbout is the header of test files.
 var testAbout = sample.About{{Name: "engine", Value: "Gyre"}, {Name: "seed", Value: "1"}}
 
-// fill opens a file and adds the games that are missing to have so many. It
-// returns what it was told.
+// fill opens a file and appends the missing games. It returns the reported damage.
 func fill(path string, games []*sample.Game) (told []error, err error) {
 	visited := 0
 	f, err := Open(path, testAbout, func(*sample.Game) { visited++ }, func(err error) { told = append(told, err) })
@@ -133,12 +131,12 @@ func fill(path string, games []*sample.Game) (told []error, err error) {
 		return told, err
 	}
 	if visited != int(f.Games()) {
-		err = errors.New("not every game was visited")
+		err = errors.New("Open did not visit every game")
 	}
 	return told, errors.Join(err, f.Append(games[min(int(f.Games()), len(games)):]), f.Close())
 }
 
-// testGames returns some games, cut short.
+// testGames returns some truncated games.
 func testGames(t *testing.T, count int) (games []*sample.Game) {
 	p := NewPlayer(quick(position.Standard), &scripted{})
 	for number := range count {
@@ -149,7 +147,7 @@ func testGames(t *testing.T, count int) (games []*sample.Game) {
 	return games
 }
 
-// read returns what a file holds.
+// read returns the content of a file.
 func read(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -159,9 +157,9 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// TestGoOn cuts a file at every byte, as a kill can, and goes on with it: the
-// file is that of a run that nothing broke off.
-func TestGoOn(t *testing.T) {
+// TestResume truncates a file at every byte, as a kill can, and resumes it. The result must equal that
+// of an uninterrupted run.
+func TestResume(t *testing.T) {
 	games := testGames(t, 4)
 	dir := t.TempDir()
 	whole, cut := filepath.Join(dir, "whole"), filepath.Join(dir, "cut")
@@ -180,7 +178,7 @@ func TestGoOn(t *testing.T) {
 			t.Fatalf("cut to %d bytes: the files differ", at)
 		}
 	}
-	// What a disk leaves of a file when the machine dies may be zeros.
+	// After a crash of the machine, the end of a file may be zeros.
 	header, err := sample.AppendHeader(nil, testAbout)
 	if err != nil {
 		t.Fatal(err)
@@ -192,13 +190,12 @@ func TestGoOn(t *testing.T) {
 	if err != nil || read(t, cut) != want {
 		t.Errorf("a file that ends in zeros: %v", err)
 	}
-	if len(told) != 1 || !strings.Contains(told[0].Error(), "game 0 is played again: damaged from byte ") {
+	if len(told) != 1 || !strings.Contains(told[0].Error(), "replaying game 0: damaged from byte ") {
 		t.Errorf("told %v", told)
 	}
 }
 
-// TestRefusedFiles opens files that cannot be gone on with: they stay as they
-// are.
+// TestRefusedFiles opens files that cannot be resumed. They must not change.
 func TestRefusedFiles(t *testing.T) {
 	games := testGames(t, 4)
 	dir := t.TempDir()
@@ -219,28 +216,28 @@ func TestRefusedFiles(t *testing.T) {
 	flipped := slices.Clone(good)
 	flipped[len(header)+size+size/2] ^= 1
 	for want, text := range map[string][]byte{
-		"not a file of samples":                      []byte("something else that somebody needs\n"),
-		`another command made it: seed "2", not "1"`: append(slices.Clone(other), good[len(header):]...),
+		"not a file of samples":                      []byte("another file\n"),
+		`made by another command: seed "2", not "1"`: append(slices.Clone(other), good[len(header):]...),
 		"the header is damaged":                      slices.Concat(good[:len(header)-1], good[len(header):]),
-		"the checksum is wrong; games after it are whole: to have all from game 1 played again, cut the file off there": flipped,
-		"game 1 stands where game 0 belongs": slices.Delete(slices.Clone(good), len(header), len(header)+size),
-		"game 0 stands where game 1 belongs": slices.Insert(slices.Clone(good), len(header)+size, good[len(header):len(header)+size]...),
+		"the checksum is wrong; later games are intact; to replay all games from 1 on, truncate the file there": flipped,
+		"found game 1, expected game 0": slices.Delete(slices.Clone(good), len(header), len(header)+size),
+		"found game 0, expected game 1": slices.Insert(slices.Clone(good), len(header)+size, good[len(header):len(header)+size]...),
 	} {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := fill(path, games); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path+": ") {
-			t.Errorf("error %v does not say %q", err, want)
+			t.Errorf("error %v, want %q", err, want)
 		}
 		if read(t, path) != string(text) {
-			t.Errorf("%s: the file has changed", want)
+			t.Errorf("%s: the file was changed", want)
 		}
 	}
 	if _, err := fill(filepath.Join(dir, "none", "file"), games); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := Open(path, sample.About{{Name: "a:b", Value: "c"}}, nil, nil); err == nil {
-		t.Error("a header that cannot be written was taken")
+		t.Error("an invalid header was accepted")
 	}
 }
 

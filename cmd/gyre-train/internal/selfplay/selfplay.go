@@ -1,15 +1,11 @@
-// Package selfplay has the engine play itself for samples to learn from.
+// Package selfplay generates training samples from games of the engine against itself.
 //
-//	recipe.go   Recipe: all that the games depend on, but for the engine
-//	player.go   Player: one game after the other
-//	opening.go  how each begins; Late: positions of earlier games to begin from
-//	run.go      Run: many games on several threads, handed on in order
-//	file.go     Open: the file of a run, begun or gone on with
+// A [Recipe] holds the parameters, a [Player] plays one game after another, and [Run] plays
+// many games on several threads and delivers them in order. [Open] opens the file of a run.
 //
-// A game depends on the recipe, its number and the engine, and on nothing else:
-// neither on the games before it, nor on how many are played at once. So a run
-// that was broken off goes on as if nothing had been, and a file that has more
-// games than another of the same recipe begins with the same games.
+// A game depends only on the recipe, its number and the engine, not on other games or the number
+// of threads. So an interrupted run can be resumed without a difference, and files of the same
+// recipe begin with the same games.
 package selfplay
 
 import (
@@ -27,55 +23,55 @@ import (
 	"gyre/search"
 )
 
-// Recipe is what games are made by.
+// Recipe holds the parameters of games.
 type Recipe struct {
 	Seed  uint64
 	Rules position.Rules
-	// Nodes are those of each search; PlacingNodes while rings are placed.
+	// Nodes is the number of nodes per search, PlacingNodes that while rings are placed.
 	Nodes, PlacingNodes uint64
-	// Hash is the searcher's memory in MiB. It is emptied before each game.
+	// Hash is the searcher's memory in MiB. It is cleared before each game.
 	Hash int
-	// RandomTurns is the largest number of random turns after the rings are
-	// placed. A game makes any number of them up to it, equally likely.
+	// RandomTurns is the maximum number of random turns after the rings are placed. Each
+	// number up to it is equally likely.
 	RandomTurns int
-	// Late are positions to begin from; nil to begin from the start.
+	// Late holds positions to begin from. If it is nil, games begin from the start.
 	Late *Late
-	// Bound is the highest score, in centipawns, that one side may be ahead by
-	// after the opening; where it is more, another opening is made.
+	// Bound is the largest score, in centipawns, that a side may have after the opening. If
+	// the score is larger, another opening is drawn.
 	Bound int
-	// Slips is the chance that a turn after the opening is a random one, so that
-	// games do not all go along the engine's own paths. Such a position is not
-	// recorded.
+	// Slips is the probability that a turn after the opening is random, so that games leave
+	// the engine's own paths. Positions with a random turn are not recorded.
 	Slips float64
 }
 
-// Default is the recipe of the engine's evaluation but for the seed.
+// Default is the recipe for the engine's evaluation, apart from the seed.
 var Default = Recipe{Seed: 1, Nodes: 5000, PlacingNodes: 500, Hash: 8, RandomTurns: 8, Bound: 300, Slips: 0.02}
 
-// The bounds of recipes.
+// Limits of a recipe.
 const (
-	mostRandomTurns = 40   // games are hardly over after so many
-	mostHash        = 4096 // MiB
+	maxRandomTurns = 40   // few games are over by then
+	maxHash        = 4096 // MiB
 )
 
-// Check returns what is wrong with the recipe, nil if nothing.
+// Check reports what is wrong with the recipe, or nil.
 func (r *Recipe) Check() error {
 	switch {
 	case r.Nodes == 0 || r.PlacingNodes == 0:
-		return errors.New("a turn needs nodes to search")
-	case r.Hash < 1 || r.Hash > mostHash:
-		return fmt.Errorf("%d MiB of memory: not from 1 to %d", r.Hash, mostHash)
-	case r.RandomTurns < 0 || r.RandomTurns > mostRandomTurns:
-		return fmt.Errorf("up to %d random turns: not from 0 to %d", r.RandomTurns, mostRandomTurns)
+		return errors.New("the number of nodes per search must be at least 1")
+	case r.Hash < 1 || r.Hash > maxHash:
+		return fmt.Errorf("%d MiB of memory: must be from 1 to %d", r.Hash, maxHash)
+	case r.RandomTurns < 0 || r.RandomTurns > maxRandomTurns:
+		return fmt.Errorf("up to %d random turns: must be from 0 to %d", r.RandomTurns, maxRandomTurns)
 	case r.Bound < 1:
-		return fmt.Errorf("bound %d: not positive", r.Bound)
+		return fmt.Errorf("bound %d: must be above 0", r.Bound)
 	case !(r.Slips >= 0 && r.Slips < 1):
-		return fmt.Errorf("chance %g of a slip: not from 0 to below 1", r.Slips)
+		return fmt.Errorf("slip probability %g: must be at least 0 and below 1", r.Slips)
 	}
 	return nil
 }
 
-// About returns the recipe as it stands in the header of a file.
+// About returns the recipe as recorded in the header of a file. Changing a name or value makes
+// existing files impossible to resume.
 func (r *Recipe) About() sample.About {
 	return sample.About{
 		{Name: "rules", Value: r.Rules.String()},
@@ -88,7 +84,7 @@ func (r *Recipe) About() sample.About {
 	}
 }
 
-// openings says how games begin.
+// openings describes how games begin.
 func (r *Recipe) openings() string {
 	if r.Late != nil {
 		return r.Late.String()
@@ -96,22 +92,21 @@ func (r *Recipe) openings() string {
 	return fmt.Sprintf("rings at random in half of the games, else each at random or by the engine; 0 to %d random turns", r.RandomTurns)
 }
 
-// ringTurns is how many turns the placing of the rings takes.
+// ringTurns is the number of turns that place rings.
 const ringTurns = 2 * position.RingsPerSide
 
-// opening is a plan of how a game begins: from which position, and which turns are
-// random.
+// opening is a plan for the beginning of a game: the start position and the random turns.
 type opening struct {
 	start position.Position
 	first int             // ply of the start
-	rings [ringTurns]bool // which of the rings are placed at random
+	rings [ringTurns]bool // rings placed at random
 	end   int             // ply of the first turn after the opening
 }
 
-// newOpening draws a plan: from a late position if the recipe has some, and else from
-// the start. There, in half of the games all rings are placed at random; in the others
-// a coin decides for each ring whether it is, or the engine places it. The first ring
-// is always placed at random: otherwise games would begin alike.
+// newOpening draws a plan. If the recipe has late positions, the game begins from one of them.
+// Otherwise, in half of the games all rings are placed at random. In the other half each ring
+// is placed at random or by the engine with equal probability, but the first one always at
+// random, so that games differ from the beginning.
 func newOpening(r *Recipe, rng *rand.Rand) opening {
 	if r.Late != nil {
 		return r.Late.opening(rng)
@@ -125,24 +120,22 @@ func newOpening(r *Recipe, rng *rand.Rand) opening {
 	return o
 }
 
-// random tells whether a turn of the opening is a random one.
+// random reports whether a turn of the opening is random.
 func (o *opening) random(ply int) bool { return ply >= ringTurns || o.rings[ply] }
 
-// Late are positions late in games of before, for games to begin from: those where
-// each side has removed a ring. There evaluations err most, and games from the start
-// seldom come to them.
+// Late holds late positions of earlier games: those in which each side has removed a ring.
+// Evaluations are least accurate there, and games from the start rarely reach them.
 type Late struct {
-	origin  string // what they are from
-	records []byte // samples, one after the other
+	origin  string // description of their source
+	records []byte // encoded samples
 }
 
-// mostLateTurns is the largest number of random turns that are made from a late
-// position. A game makes one at least.
-const mostLateTurns = 3
+// maxLateTurns is the maximum number of random turns from a late position. The minimum is one.
+const maxLateTurns = 3
 
-// ReadLate reads the late positions of a file of samples. Name is that of the file.
-// Damage is told and passed over. The error says that the file is none, of other rules
-// or has no such position.
+// ReadLate reads the late positions from a file of samples called name. It reports damage to
+// tell and skips it. It returns an error if the input is not a file of samples, has other
+// rules, or has no late position.
 func ReadLate(in io.Reader, name string, rules position.Rules, tell func(error)) (*Late, error) {
 	hash := xxh3.New()
 	r, err := sample.NewReader(io.TeeReader(in, hash))
@@ -167,7 +160,7 @@ func ReadLate(in io.Reader, name string, rules position.Rules, tell func(error))
 		}
 	}
 	if l.count() == 0 {
-		return nil, fmt.Errorf("%s: it has no position where each side has removed a ring", name)
+		return nil, fmt.Errorf("%s: no position in which each side has removed a ring", name)
 	}
 	l.origin = fmt.Sprintf("%s, xxh3 %016x", name, hash.Sum64())
 	return l, nil
@@ -179,7 +172,7 @@ func (l *Late) add(g *sample.Game, rules position.Rules) error {
 		s := &g.Samples[i]
 		p := &s.Position
 		if p.Rules() != rules {
-			return fmt.Errorf("game %d is by the %v rules, not the %v ones", g.Number, p.Rules(), rules)
+			return fmt.Errorf("game %d has %v rules, want %v", g.Number, p.Rules(), rules)
 		}
 		if p.Removed(position.White) > 0 && p.Removed(position.Black) > 0 {
 			l.records = s.Append(l.records)
@@ -188,62 +181,62 @@ func (l *Late) add(g *sample.Game, rules position.Rules) error {
 	return nil
 }
 
-// count returns how many positions there are.
+// count returns the number of positions.
 func (l *Late) count() int { return len(l.records) / sample.Size }
 
-// opening draws a position and how many random turns are made from it.
+// opening draws a position and a number of random turns.
 func (l *Late) opening(rng *rand.Rand) opening {
 	at := rng.IntN(l.count()) * sample.Size
 	s, err := sample.Decode(l.records[at : at+sample.Size])
 	if err != nil {
-		panic("a sample that was read: " + err.Error()) // it was written by Append
+		panic("decoding an encoded sample: " + err.Error())
 	}
-	return opening{start: s.Position, first: int(s.Ply), end: int(s.Ply) + 1 + rng.IntN(mostLateTurns)}
+	return opening{start: s.Position, first: int(s.Ply), end: int(s.Ply) + 1 + rng.IntN(maxLateTurns)}
 }
 
-// String says what they are.
+// String describes the positions. It is recorded in headers.
 func (l *Late) String() string {
-	return fmt.Sprintf("from %d positions where each side has removed a ring, of %s; 1 to %d random turns", l.count(), l.origin, mostLateTurns)
+	return fmt.Sprintf("from %d positions where each side has removed a ring, of %s; 1 to %d random turns", l.count(), l.origin, maxLateTurns)
 }
 
-// Searcher is what a player needs of a searcher. After NewGame a search with a
-// limit of nodes has to do the same work every time.
+// Searcher is the engine of a player. After NewGame, a search limited by nodes must be
+// reproducible.
 type Searcher interface {
 	Search(ctx context.Context, root position.Position, limits search.Limits, report func(search.Info)) search.Outcome
 	NewGame()
 }
 
-// Player plays games by a recipe. It is for one goroutine.
+// Player plays games by a recipe. It is not safe for concurrent use.
 type Player struct {
 	recipe   *Recipe
 	searcher Searcher
-	turns    []position.Turn // memory for lists
+	turns    []position.Turn // buffer
 }
 
-// NewPlayer returns a player with a searcher of its own.
+// NewPlayer returns a player that uses searcher s.
 func NewPlayer(r *Recipe, s Searcher) *Player { return &Player{recipe: r, searcher: s} }
 
-// mostTries is how many openings in a row may be decided before Game gives up.
-const mostTries = 1000
+// maxTries is the number of consecutive unbalanced openings after which Game gives up.
+const maxTries = 1000
 
-// Game plays the game of a number, the same one each time. The error is the
-// context's, or says that the recipe lets hardly any opening pass.
+// Game plays the game with the given number, always in the same way. It returns an error if ctx
+// is done or the recipe rejects almost every opening.
 func (p *Player) Game(ctx context.Context, number uint32) (*sample.Game, error) {
 	rng := source(p.recipe, uint64(number))
 	p.searcher.NewGame()
-	for range mostTries {
+	for range maxTries {
 		g, err := p.try(ctx, number, rng)
 		if g != nil || err != nil {
 			return g, err
 		}
 	}
-	return nil, fmt.Errorf("game %d: none of %d openings is even enough: the bound is too low", number, mostTries)
+	return nil, fmt.Errorf("game %d: all of %d openings exceed the bound; use a larger bound", number, maxTries)
 }
 
-// source returns the source of all that is random in the game of a number.
+// source returns the random source of the game with the given number.
 func source(r *Recipe, number uint64) *rand.Rand { return rand.New(rand.NewPCG(r.Seed, number)) }
 
-// try plays a game with one opening. It returns nil if the opening is decided.
+// try plays a game with one opening. It returns nil if the opening is unbalanced.
 func (p *Player) try(ctx context.Context, number uint32, rng *rand.Rand) (*sample.Game, error) {
 	g := &sample.Game{Number: number}
 	plan := newOpening(p.recipe, rng)
@@ -259,7 +252,7 @@ func (p *Player) try(ctx context.Context, number uint32, rng *rand.Rand) (*sampl
 			if err != nil {
 				return nil, err
 			}
-			if begun && !judged && max(score, -score) > int16(min(p.recipe.Bound, sample.MostScore)) {
+			if begun && !judged && max(score, -score) > int16(min(p.recipe.Bound, sample.MaxScore)) {
 				return nil, nil
 			}
 			judged = judged || begun
@@ -270,14 +263,14 @@ func (p *Player) try(ctx context.Context, number uint32, rng *rand.Rand) (*sampl
 		here.Play(&child, turn)
 		here = child
 	}
-	if !judged { // it was over before the engine had a turn
+	if !judged { // the game ended during the opening
 		return nil, nil
 	}
 	setResults(g, here.Result())
 	return g, nil
 }
 
-// randomTurn returns any turn, each equally likely.
+// randomTurn returns a uniformly random turn.
 func (p *Player) randomTurn(here *position.Position, rng *rand.Rand) position.Turn {
 	p.turns = here.Turns(p.turns[:0])
 	return p.turns[rng.IntN(len(p.turns))]
@@ -296,13 +289,13 @@ func (p *Player) search(ctx context.Context, here *position.Position) (position.
 	return out.Best, clamped(out.Info.Score), nil
 }
 
-// clamped is a search's score as samples have it: no evaluation is worth more
-// than a proven end.
+// clamped converts a search score to a sample's score, in which no evaluation exceeds a proven
+// win.
 func clamped(score search.Score) int16 {
-	return int16(max(-sample.MostScore, min(sample.MostScore, score)))
+	return int16(max(-sample.MaxScore, min(sample.MaxScore, score)))
 }
 
-// setResults gives all samples the result of their game.
+// setResults sets the result of all samples of a game.
 func setResults(g *sample.Game, r position.Result) {
 	for i := range g.Samples {
 		s := &g.Samples[i]

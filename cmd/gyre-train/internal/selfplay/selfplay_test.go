@@ -15,17 +15,17 @@ import (
 	"gyre/search/alphabeta"
 )
 
-// quick is a recipe of short searches.
+// quick returns a recipe with short searches.
 func quick(rules position.Rules) *Recipe {
 	r := Default
 	r.Rules, r.Nodes, r.PlacingNodes, r.Hash = rules, 60, 30, 1
 	return &r
 }
 
-// player returns a player with the engine's search.
+// player returns a player that uses the engine.
 func player(r *Recipe) *Player { return NewPlayer(r, alphabeta.New(r.Hash)) }
 
-// play returns a game.
+// play returns the game with the given number.
 func play(t testing.TB, p *Player, number uint32) *sample.Game {
 	t.Helper()
 	g, err := p.Game(context.Background(), number)
@@ -35,9 +35,8 @@ func play(t testing.TB, p *Player, number uint32) *sample.Game {
 	return g
 }
 
-// TestGamesStandAlone plays games in two orders, by players that have played
-// different games before.
-func TestGamesStandAlone(t *testing.T) {
+// TestGamesAreIndependent plays games in two orders, with players that played different games before.
+func TestGamesAreIndependent(t *testing.T) {
 	for rules := range position.Rules(2) {
 		p, q := player(quick(rules)), player(quick(rules))
 		var upwards [5]*sample.Game
@@ -55,13 +54,13 @@ func TestGamesStandAlone(t *testing.T) {
 		other := quick(rules)
 		other.Seed++
 		if cmp.Equal(upwards[0], play(t, player(other), 0)) {
-			t.Errorf("%v: another seed gives the same game", rules)
+			t.Errorf("%v: another seed gave the same game", rules)
 		}
 	}
 }
 
-// TestGamesAreGames checks that the positions of a game follow each other by
-// legal turns, and carry its result.
+// TestGamesAreGames checks that the positions of a game follow each other by legal turns and have its
+// result.
 func TestGamesAreGames(t *testing.T) {
 	r := quick(position.Standard)
 	p := player(r)
@@ -70,7 +69,7 @@ func TestGamesAreGames(t *testing.T) {
 		for i := range g.Samples {
 			s := &g.Samples[i]
 			if s.Game != number || s.Position.Over() {
-				t.Fatalf("game %d: sample %d is of game %d, %v", number, i, s.Game, &s.Position)
+				t.Fatalf("game %d: sample %d belongs to game %d, %v", number, i, s.Game, &s.Position)
 			}
 			if i == 0 {
 				continue
@@ -89,7 +88,7 @@ func TestGamesAreGames(t *testing.T) {
 	}
 }
 
-// follows tells whether a turn of p leads to q.
+// follows reports whether a turn of p leads to q.
 func follows(p, q *position.Position) bool {
 	for _, turn := range p.Turns(nil) {
 		var child position.Position
@@ -101,8 +100,8 @@ func follows(p, q *position.Position) bool {
 	return false
 }
 
-// scripted is a searcher that plays the first turn it can, with scores from a
-// function of the search's number, and remembers what it was asked.
+// scripted is a searcher that plays the first legal turn, with scores from a function of the search's
+// number. It records its calls.
 type scripted struct {
 	score func(search int) search.Score
 	asked []position.Position
@@ -121,8 +120,8 @@ func (s *scripted) Search(_ context.Context, root position.Position, limits sear
 
 func (s *scripted) NewGame() { s.games++ }
 
-// TestRecordedIsSearched checks that what is recorded is what was searched, with
-// the nodes of its phase, and that slips and openings are not.
+// TestRecordedIsSearched checks that exactly the searched positions after the opening are recorded, with
+// the nodes of their phase.
 func TestRecordedIsSearched(t *testing.T) {
 	r := quick(position.Standard)
 	r.Slips = 0.3
@@ -152,12 +151,11 @@ func TestRecordedIsSearched(t *testing.T) {
 		}
 	}
 	if placed == 0 || gaps < 30 {
-		t.Errorf("%d rings placed by the engine, %d turns left out", placed, gaps)
+		t.Errorf("the engine placed %d rings, %d turns were skipped", placed, gaps)
 	}
 }
 
-// TestDecidedOpenings has the first openings judged as decided: they are not in
-// the game.
+// TestDecidedOpenings checks that openings with a large score are discarded.
 func TestDecidedOpenings(t *testing.T) {
 	r := quick(position.Standard)
 	for _, score := range []search.Score{search.Score(r.Bound) + 1, -search.Score(r.Bound) - 1, search.Win - 3, 3 - search.Win} {
@@ -182,15 +180,15 @@ func TestDecidedOpenings(t *testing.T) {
 		}
 	}
 	s := &scripted{score: func(int) search.Score { return search.Score(r.Bound) + 1 }}
-	if _, err := NewPlayer(r, s).Game(context.Background(), 5); err == nil || !strings.Contains(err.Error(), "game 5: none of 1000 openings") {
+	if _, err := NewPlayer(r, s).Game(context.Background(), 5); err == nil || !strings.Contains(err.Error(), "game 5: all of 1000 openings") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// TestProvenScores clamps what is beyond every evaluation.
+// TestProvenScores checks scores beyond the range of evaluations.
 func TestProvenScores(t *testing.T) {
 	for score, want := range map[search.Score]int16{
-		search.Win - 7: sample.MostScore, 7 - search.Win: -sample.MostScore, search.Infinity: sample.MostScore,
+		search.Win - 7: sample.MaxScore, 7 - search.Win: -sample.MaxScore, search.Infinity: sample.MaxScore,
 		19999: 19999, -19999: -19999, 20000: 20000,
 	} {
 		if got := clamped(score); got != want {
@@ -199,8 +197,8 @@ func TestProvenScores(t *testing.T) {
 	}
 }
 
-// TestBrokenOff ends a game in its middle.
-func TestBrokenOff(t *testing.T) {
+// TestCanceled cancels a game.
+func TestCanceled(t *testing.T) {
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s := &scripted{score: func(n int) search.Score {
@@ -214,7 +212,7 @@ func TestBrokenOff(t *testing.T) {
 	}
 }
 
-// BenchmarkGame plays games, one after the other.
+// BenchmarkGame plays one game after another.
 func BenchmarkGame(b *testing.B) {
 	for _, nodes := range []uint64{2000, 5000} {
 		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
@@ -270,26 +268,25 @@ func TestRecipes(t *testing.T) {
 		t.Error(err)
 	}
 	for want, change := range map[string]func(*Recipe){
-		"needs nodes":           func(r *Recipe) { r.Nodes = 0 },
-		"a turn needs nodes":    func(r *Recipe) { r.PlacingNodes = 0 },
+		"nodes per search":      func(r *Recipe) { r.Nodes = 0 },
+		"nodes per search must": func(r *Recipe) { r.PlacingNodes = 0 },
 		"0 MiB":                 func(r *Recipe) { r.Hash = 0 },
 		"5000 MiB":              func(r *Recipe) { r.Hash = 5000 },
 		"up to 41 random turns": func(r *Recipe) { r.RandomTurns = 41 },
 		"up to -1 random turns": func(r *Recipe) { r.RandomTurns = -1 },
 		"bound 0":               func(r *Recipe) { r.Bound = 0 },
-		"chance 1 of a slip":    func(r *Recipe) { r.Slips = 1 },
-		"chance -0.1 of a slip": func(r *Recipe) { r.Slips = -0.1 },
+		"slip probability 1":    func(r *Recipe) { r.Slips = 1 },
+		"slip probability -0.1": func(r *Recipe) { r.Slips = -0.1 },
 	} {
 		r := Default
 		change(&r)
 		if err := r.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v does not say %q", err, want)
+			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 }
 
-// TestEveryFieldIsInAbout changes each field of a recipe: no other recipe's file
-// may be gone on with.
+// TestEveryFieldIsInAbout changes each field of a recipe. Files of other recipes must not be resumed.
 func TestEveryFieldIsInAbout(t *testing.T) {
 	for name, change := range map[string]func(*Recipe){
 		"seed": func(r *Recipe) { r.Seed++ }, "rules": func(r *Recipe) { r.Rules++ },
