@@ -82,17 +82,7 @@ var startBrowser = sync.OnceValues(func() (context.Context, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path),
-		chromedp.WindowSize(windowWidth, windowHeight),
-		chromedp.WSURLReadTimeout(*patience),
-		chromedp.Flag("disable-quic", true),
-		chromedp.Flag("disable-component-update", true),
-	)
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // it refuses to run as root with one
-	}
-	allocator, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	allocator, _ := chromedp.NewExecAllocator(context.Background(), chromiumOptions(path)...)
 	// The library complains of events that it does not know; the tests fail by themselves.
 	ctx, _ := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	if err := chromedp.Do(ctx); err != nil {
@@ -103,6 +93,21 @@ var startBrowser = sync.OnceValues(func() (context.Context, error) {
 	started.ctx = ctx
 	return ctx, nil
 })
+
+// chromiumOptions returns the options with which the tests start a Chromium.
+func chromiumOptions(path string) []chromedp.ExecAllocatorOption {
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path),
+		chromedp.WindowSize(windowWidth, windowHeight),
+		chromedp.WSURLReadTimeout(*patience),
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true),
+	)
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // it refuses to run as root with one
+	}
+	return options
+}
 
 // The size of a tab's window in CSS pixels.
 const (

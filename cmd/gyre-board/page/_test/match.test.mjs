@@ -28,7 +28,7 @@ test("a match goes on from where another tab has brought it", async () => {
   const stored = new Map([["gyre.matches", JSON.stringify([{ ...match, results: "wdw" }])]]);
   const storage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, text) => stored.set(key, text) };
   Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
-  Object.defineProperty(globalThis, "navigator", { value: { locks: { request: (_, __, act) => act({}) } }, configurable: true });
+  Object.defineProperty(globalThis, "navigator", { value: { locks: { query: async () => ({ held: [] }), request: (_, __, act) => act({}) } }, configurable: true });
   const asked = [];
   const running = new MatchRunner(/** @type {any} */ ({ begin: (_, fields, heard) => (asked.push(fields.results), queueMicrotask(heard.matched), { stop() {} }) }));
   await running.play({ ...match, results: "w" }, /** @type {any} */ ({}));

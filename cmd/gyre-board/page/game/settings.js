@@ -14,7 +14,7 @@ let unkept = {};
  * @returns {Object<string, any>}
  */
 export function settings() {
-  return { ...read(localStorage, SETTINGS), ...unkept };
+  return { ...read("localStorage", SETTINGS), ...unkept };
 }
 
 /**
@@ -23,7 +23,7 @@ export function settings() {
  */
 export function saveSettings(changes) {
   const all = { ...settings(), ...changes };
-  unkept = write(localStorage, SETTINGS, all) ? {} : { ...unkept, ...changes };
+  unkept = write("localStorage", SETTINGS, all) ? {} : { ...unkept, ...changes };
   dispatchEvent(new CustomEvent("settings", { detail: changes }));
 }
 
@@ -38,7 +38,7 @@ export function animates() {
  * @returns {{game?: string, at?: number[], prefix?: import("../_types/messages").Step[]}}
  */
 export function tabState() {
-  return read(sessionStorage, TAB) ?? {};
+  return read("sessionStorage", TAB) ?? {};
 }
 
 /**
@@ -46,7 +46,7 @@ export function tabState() {
  * @param {{game: string, at: number[], prefix: import("../_types/messages").Step[]}} state
  */
 export function saveTabState(state) {
-  write(sessionStorage, TAB, state);
+  write("sessionStorage", TAB, state);
 }
 
 /**
@@ -54,7 +54,7 @@ export function saveTabState(state) {
  * @returns {import("./store.js").Stored|null}
  */
 export function draft() {
-  return read(sessionStorage, DRAFT);
+  return read("sessionStorage", DRAFT);
 }
 
 /**
@@ -63,20 +63,32 @@ export function draft() {
  */
 export function saveDraft(value) {
   // An outdated draft would be taken for the game.
-  if (!write(sessionStorage, DRAFT, value)) write(sessionStorage, DRAFT, null);
+  if (!write("sessionStorage", DRAFT, value)) write("sessionStorage", DRAFT, null);
 }
 
+/** Whether the browser blocks site data: then nothing can be stored. @returns {boolean} */
+export function isStorageBlocked() {
+  try {
+    return !localStorage;
+  } catch {
+    return true;
+  }
+}
+
+// Even naming a storage throws an error where site data is blocked.
+/** @param {"localStorage"|"sessionStorage"} storage */
 function read(storage, key) {
   try {
-    return JSON.parse(storage.getItem(key));
+    return JSON.parse(globalThis[storage].getItem(key));
   } catch {
     return null;
   }
 }
 
+/** @param {"localStorage"|"sessionStorage"} storage */
 function write(storage, key, value) {
   try {
-    storage.setItem(key, JSON.stringify(value));
+    globalThis[storage].setItem(key, JSON.stringify(value));
     return true;
   } catch {
     return false;

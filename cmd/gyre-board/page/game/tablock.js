@@ -2,7 +2,17 @@
 // game until the lock is released.
 
 let held = "";
-let letGo = () => {};
+let release = () => {};
+
+/** @type {Promise<LockManager|null>|null} */
+let known = null;
+
+// The browser's locks, or null without any: they exist only on secure origins, including
+// loopback, and not where site data is blocked.
+function locks() {
+  known ??= navigator.locks ? navigator.locks.query().then(() => navigator.locks, () => null) : Promise.resolve(null);
+  return known;
+}
 
 /**
  * Locks a game for this tab, until it locks another or closes. If another tab has the
@@ -13,21 +23,21 @@ let letGo = () => {};
  */
 export async function lockGame(id, patience = 0) {
   if (id === held) return true;
-  // Locks exist only on secure origins, including loopback. Elsewhere two tabs can open
-  // the same game, and the store keeps the changes of both.
-  if (!navigator.locks) return true;
+  const manager = await locks();
+  // Without locks two tabs can open the same game, and the store keeps the changes of both.
+  if (!manager) return true;
   return new Promise((resolve) => {
     const options = patience ? { signal: AbortSignal.timeout(patience) } : { ifAvailable: true };
     const got = (lock) => {
       if (!lock) return resolve(false);
-      return new Promise((release) => {
-        letGo();
+      return new Promise((done) => {
+        release();
         held = id;
-        letGo = () => release(undefined);
+        release = () => done(undefined);
         resolve(true);
       });
     };
-    navigator.locks.request(lockOf(id), options, got).catch(() => resolve(false));
+    manager.request(lockOf(id), options, got).catch(() => resolve(false));
   });
 }
 
@@ -44,7 +54,8 @@ export function holdsLock(id) {
  * @returns {Promise<Set<string>>}
  */
 export async function lockedGames() {
-  const all = navigator.locks ? (await navigator.locks.query()).held : [];
+  const manager = await locks();
+  const all = manager ? (await manager.query()).held : [];
   return new Set(all.map(({ name }) => name.slice(lockOf("").length)));
 }
 
@@ -55,12 +66,12 @@ export async function lockedGames() {
  * @returns {Promise<boolean>} false if another tab has the lock, and act was not called
  */
 export async function withLock(id, act) {
-  const free = holdsLock(id) || !navigator.locks;
+  const manager = await locks();
   const done = async (lock) => {
     if (lock) await act();
     return Boolean(lock);
   };
-  return free ? done(true) : navigator.locks.request(lockOf(id), { ifAvailable: true }, done);
+  return holdsLock(id) || !manager ? done(true) : manager.request(lockOf(id), { ifAvailable: true }, done);
 }
 
 function lockOf(id) {

@@ -3,6 +3,7 @@
 // screen readers.
 
 import { byId, html } from "../dom.js";
+import { isStorageBlocked } from "../game/settings.js";
 
 /** Shows and removes notices. */
 export class Notices {
@@ -90,6 +91,11 @@ export function showGameNotices({ controller, autosave, parts, notices }) {
     };
     notices.show("undo", text, { mild: true, action: ["Undo", back] });
   });
+  // A browser that blocks site data says so for every change of a game: say it once.
+  if (isStorageBlocked()) {
+    notices.show("storage", "This browser blocks site data, so the page stores nothing: games and settings last until you close this tab.", { mild: true });
+    return;
+  }
   const saveAsFile = async () => (await parts.get("games", saveAsFile))?.save();
   autosave.addEventListener("failed", ({ detail }) => {
     const text = `The browser cannot keep this game now (${detail.message}). It is safe as long as this tab is open.`;
