@@ -76,3 +76,26 @@ func TestBrowserBlockedStorage(t *testing.T) {
 		t.Errorf("there is another notice: %s", notices)
 	}
 }
+
+// TestBrowserThreatWhilePlacing asks for a threat while rings are placed, where there cannot
+// be one: nothing happens, and no engine is reported dead.
+func TestBrowserThreatWhilePlacing(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	s := serveSite(t)
+	b.visit(s.address)
+	b.click("#analysis")
+	b.await("the engine's lines", `document.querySelectorAll('[data-testid=lines] > li').length > 0`)
+	b.press("t")
+	if !look[bool](b, `document.querySelector('#threat').disabled`) {
+		t.Error("the button can be pressed while rings are placed")
+	}
+	other := b.beside()
+	other.visit(s.at("standard", "", middleGame...))
+	other.awaitPly(len(middleGame))
+	other.press("t")
+	other.awaitText(id("threat-text"), "threatens ")
+	if notices := b.text("#notices"); notices != "" {
+		t.Errorf("there is a notice: %s", notices)
+	}
+}

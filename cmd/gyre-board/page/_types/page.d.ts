@@ -33,6 +33,7 @@ export interface ElementsById {
   "take-back": HTMLButtonElement;
   "new-game": HTMLButtonElement;
   "play-on": HTMLButtonElement;
+  threat: HTMLButtonElement;
   "go-first": HTMLButtonElement;
   "go-back": HTMLButtonElement;
   "go-forward": HTMLButtonElement;

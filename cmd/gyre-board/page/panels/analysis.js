@@ -272,16 +272,26 @@ export class Threat {
   constructor({ controller, searches, board, analysis, say }) {
     [this.#controller, this.#searches, this.#board, this.#analysis, this.#say] = [controller, searches, board, analysis, say];
     byId("threat").addEventListener("click", () => this.toggle());
-    controller.addEventListener("position", () => this.hide());
-    controller.addEventListener("game", () => this.hide());
+    for (const name of ["position", "game"]) {
+      controller.addEventListener(name, () => {
+        this.hide();
+        byId("threat").disabled = !this.possible;
+      });
+    }
+  }
+
+  /** Whether the shown position can have a threat: not while rings are placed, nor at the end. */
+  get possible() {
+    const { view } = this.#controller;
+    return Boolean(view) && !view.placing && !view.over;
   }
 
   /** Shows or hides the threat. */
   toggle() {
     if (byId("threat").getAttribute("aria-pressed") === "true") return this.hide();
+    if (!this.possible) return undefined;
     if (!this.#analysis.on) this.#analysis.toggle();
     const { game, node, view } = this.#controller;
-    if (!view) return undefined;
     byId("threat").setAttribute("aria-pressed", "true");
     showThreat("Looking for the threat…");
     const [engine] = this.#analysis.engines;
@@ -292,6 +302,7 @@ export class Threat {
       info: (lines) => (score = lines[0]?.score ?? score),
       best: ({ turn }) => this.#found(turn, score, other(view.side)),
       failed: (reason) => this.#report(reason),
+      quiet: true,
     });
     return undefined;
   }
