@@ -1,9 +1,9 @@
-// Package commandline runs programs that have several commands, each with flags
-// of its own, and programs that are one command.
+// Package commandline runs programs from their command line: programs with
+// several commands, each with its own flags, and programs that are one command.
+// It writes their help, their errors and their shell completion.
 package commandline
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -13,29 +13,31 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 
 	"gyre/position"
 )
 
-// Program is a program with several commands. It adds help and version to them.
+// Program is a program with several commands. It adds the commands help, version
+// and completion.
 type Program struct {
 	Name     string
 	Commands []Command // in the order that help lists them
-	// About tells the program of that name from other builds of it, in lines, for
+	// About returns what identifies this build of the named program, in lines, for
 	// the command version.
 	About func(program string) string
 }
 
-// Command is a word of the command line with what it does.
+// Command is one command of a program.
 type Command struct {
 	Name    string
-	Summary string // one line, for the list of help
-	// Run executes the command with the words after its name. It returns
-	// flag.ErrHelp after having shown its usage when asked to, and a *UsageError
-	// for words that are wrong.
+	Summary string // one line, for the list of commands
+	// Run executes the command with the arguments after its name. If they ask for
+	// help, it writes its usage and returns flag.ErrHelp. If they are invalid, it
+	// returns a *UsageError. Parse does both.
 	Run func(args []string, stdout, stderr io.Writer) error
-	// About is that of a program that is this one command: see [Program].
+	// About is used by [Command.RunAlone]; see [Program].
 	About func(program string) string
 }
 
@@ -44,39 +46,43 @@ const (
 	ExitSuccess = 0
 	ExitFailure = 1
 	ExitUsage   = 2
-	// ExitInterrupted is the status after a signal, as shells have it of SIGINT.
+	// ExitInterrupted is the status after a signal, as shells report SIGINT.
 	ExitInterrupted = 130
 )
 
-// Run executes the command line, without the program's name, and returns the
-// exit status. Results go to stdout, what went wrong to stderr.
+// Run executes a command line, without the program's name, and returns the exit
+// status. Results go to stdout, errors to stderr.
 func (p *Program) Run(args []string, stdout, stderr io.Writer) int {
 	return exitStatus(p.dispatch(args, stdout, stderr), p.Name, p.hint, stderr)
 }
 
 // RunAlone executes the command line of a program that is this one command, and
-// returns the exit status as [Program.Run] does. The flags of such a command are
-// those of no name: NewFlags("").
+// returns the exit status like [Program.Run]. The set of flags of the command
+// has an empty name: NewFlags("").
 func (c *Command) RunAlone(args []string, stdout, stderr io.Writer) int {
 	hint := func(*UsageError) string { return c.Name + " -help" }
 	run := c.Run
-	if len(args) > 0 && asksForVersion(args[0]) {
-		run = (&Program{Name: c.Name, About: c.About}).version
-		args = args[1:]
+	alone := &Program{Name: c.Name, About: c.About}
+	if len(args) > 0 {
+		switch {
+		case asksForVersion(args[0]):
+			run, args = alone.version, args[1:]
+		case args[0] == "completion" && !strings.Contains(c.Name, " "): // else a file's name
+			run, args = c.completion, args[1:]
+		}
 	}
 	return exitStatus(run(args, stdout, stderr), c.Name, hint, stderr)
 }
 
-// exitStatus writes to stderr why a program has ended with an error, and returns
-// its exit status.
+// exitStatus writes err to stderr and returns the exit status it stands for.
 func exitStatus(err error, name string, hint func(*UsageError) string, stderr io.Writer) int {
 	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return ExitSuccess
 	}
-	// Nothing is left to be done where this cannot be written.
+	// If stderr cannot be written, the status still reports the failure.
 	_, _ = fmt.Fprintf(stderr, "%s: %v\n", name, err)
-	if wrong, ok := errors.AsType[*UsageError](err); ok {
-		_, _ = fmt.Fprintf(stderr, "Try %q.\n", hint(wrong))
+	if usage, ok := errors.AsType[*UsageError](err); ok {
+		_, _ = fmt.Fprintf(stderr, "Try %q.\n", hint(usage))
 		return ExitUsage
 	}
 	if errors.Is(err, ErrInterrupted) {
@@ -85,7 +91,7 @@ func exitStatus(err error, name string, hint func(*UsageError) string, stderr io
 	return ExitFailure
 }
 
-// dispatch runs the command that the first word names with the words after it.
+// dispatch runs the command named by the first argument.
 func (p *Program) dispatch(args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
 		return &UsageError{Err: errors.New("no command given")}
@@ -104,30 +110,33 @@ func (p *Program) dispatch(args []string, stdout, stderr io.Writer) error {
 	return c.Run(args[1:], stdout, stderr)
 }
 
-// all returns the commands with help and version.
+// all returns the commands, including those of every program.
 func (p *Program) all() []Command {
 	return append(p.Commands[:len(p.Commands):len(p.Commands)],
 		Command{Name: "help", Summary: "list the commands, or show the flags of one", Run: p.help},
-		Command{Name: "version", Summary: "tell this build from others: revision, weights, signature", Run: p.version})
+		Command{Name: "version", Summary: "show version, revision, weights and signature", Run: p.version},
+		Command{Name: "completion", Summary: "print a script that completes commands and flags in a shell", Run: p.completion})
 }
 
-// find returns the command of that name, or a *UsageError.
+// find returns the named command. The error is a *UsageError.
 func (p *Program) find(name string) (Command, error) {
+	var names []string
 	for _, c := range p.all() {
 		if c.Name == name {
 			return c, nil
 		}
+		names = append(names, c.Name)
 	}
-	return Command{}, &UsageError{Err: fmt.Errorf("unknown command %q", name)}
+	return Command{}, &UsageError{Err: fmt.Errorf("unknown command %q%s", name, DidYouMean("", name, names))}
 }
 
-// help lists the commands, or has the one named show its flags.
+// help lists the commands, or shows the help of the named one.
 func (p *Program) help(args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
 		return p.list(stdout)
 	}
 	if len(args) > 1 {
-		return &UsageError{Command: "help", Err: fmt.Errorf("unexpected word %q", args[1])}
+		return &UsageError{Command: "help", Err: unexpected(args[1])}
 	}
 	if args[0] == "help" || asksForHelp(args[0]) {
 		return p.list(stdout)
@@ -141,7 +150,7 @@ func (p *Program) help(args []string, stdout, stderr io.Writer) error {
 
 // list writes the usage and a line for each command.
 func (p *Program) list(w io.Writer) error {
-	text := "usage: " + p.Name + " COMMAND [FLAGS]\n\ncommands:\n"
+	text := "usage: " + p.Name + " COMMAND [FLAGS]\n\nCommands:\n"
 	for _, c := range p.all() {
 		text += fmt.Sprintf("  %-12s %s\n", c.Name, c.Summary)
 	}
@@ -150,33 +159,32 @@ func (p *Program) list(w io.Writer) error {
 	return err
 }
 
-// version tells this build from others.
+// version identifies this build.
 func (p *Program) version(args []string, stdout, _ io.Writer) error {
 	if len(args) == 1 && asksForHelp(args[0]) {
-		_, err := fmt.Fprintf(stdout, "usage: %s version\n\nTells this build from others: revision, Go, weights, signature.\n", p.Name)
+		_, err := fmt.Fprintf(stdout, "usage: %s version\n\nPrints the version, the revision, the Go version, the weights and the signatures of this build.\n", p.Name)
 		return cmp.Or(err, flag.ErrHelp)
 	}
 	if len(args) > 0 {
-		return &UsageError{Command: "version", Err: fmt.Errorf("unexpected word %q", args[0])}
+		return &UsageError{Command: "version", Err: unexpected(args[0])}
 	}
 	_, err := io.WriteString(stdout, p.About(p.Name))
 	return err
 }
 
-// asksForVersion says whether a word in place of a command calls for the version.
+// asksForVersion reports whether a word in place of a command asks for the version.
 func asksForVersion(word string) bool {
 	return slices.Contains([]string{"version", "-version", "--version"}, word)
 }
 
-// asksForHelp says whether the word is the flag that the flag package takes for
-// a call for help.
+// asksForHelp reports whether a word asks for help.
 func asksForHelp(word string) bool {
 	return slices.Contains([]string{"-h", "--h", "-help", "--help"}, word)
 }
 
-// UsageError is a command line that is wrong: Err says in what.
+// UsageError reports an invalid command line.
 type UsageError struct {
-	Command string // empty when it is the command that is missing or unknown
+	Command string // empty if the command itself is missing or unknown
 	Err     error
 }
 
@@ -189,7 +197,7 @@ func (e *UsageError) Error() string {
 
 func (e *UsageError) Unwrap() error { return e.Err }
 
-// hint is the command line that explains the right use.
+// hint returns the command line that explains the correct usage.
 func (p *Program) hint(e *UsageError) string {
 	if e.Command == "" {
 		return p.Name + " help"
@@ -197,8 +205,10 @@ func (p *Program) hint(e *UsageError) string {
 	return p.Name + " help " + e.Command
 }
 
-// NewFlags returns an empty set of flags for a command. The set prints nothing
-// itself; Parse does.
+// unexpected returns the error for an argument of a command that takes only flags.
+func unexpected(word string) error { return fmt.Errorf("unexpected argument %q", word) }
+
+// NewFlags returns an empty set of flags for a command.
 func NewFlags(command string) *flag.FlagSet {
 	flags := flag.NewFlagSet(command, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -206,37 +216,116 @@ func NewFlags(command string) *flag.FlagSet {
 	return flags
 }
 
-// Parse reads the words of a command that takes flags alone. Asked for help it
-// writes the synopsis and the flags to stdout and returns flag.ErrHelp, or the
-// error of writing; words that are wrong are a *UsageError.
+// Parse reads the arguments of a command that takes only flags. If they ask for
+// help, it writes the synopsis and the flags to stdout and returns flag.ErrHelp,
+// or the error of writing. If they are invalid, it returns a *UsageError.
 func Parse(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer) error {
-	words, err := ParseMixed(flags, args, synopsis, stdout)
+	return ParseGroups(flags, args, Help{Synopsis: synopsis}, stdout)
+}
+
+// ParseGroups is Parse for a command whose help lists its flags in groups.
+func ParseGroups(flags *flag.FlagSet, args []string, help Help, stdout io.Writer) error {
+	words, err := parse(flags, args, help, stdout)
 	if err == nil && len(words) > 0 {
-		return &UsageError{Command: flags.Name(), Err: fmt.Errorf("unexpected word %q", words[0])}
+		return &UsageError{Command: flags.Name(), Err: unexpected(words[0])}
 	}
 	return err
 }
 
-// ParseMixed is Parse for a command that takes words too, before, between and after
-// its flags. It returns them.
+// ParseMixed is Parse for a command that also takes other arguments, before,
+// between and after its flags. It returns them. After "--" all are of these.
 func ParseMixed(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer) (words []string, err error) {
-	for err = flags.Parse(args); err == nil && flags.NArg() > 0; err = flags.Parse(flags.Args()[1:]) {
-		words = append(words, flags.Arg(0))
-	}
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		var usage bytes.Buffer
-		fmt.Fprintln(&usage, synopsis)
-		flags.SetOutput(&usage)
-		flags.PrintDefaults()
-		if _, failed := stdout.Write(usage.Bytes()); failed != nil {
-			return nil, failed
+	return parse(flags, args, Help{Synopsis: synopsis}, stdout)
+}
+
+// parse sets flags from args and returns the other arguments.
+func parse(flags *flag.FlagSet, args []string, help Help, stdout io.Writer) (words []string, err error) {
+	for len(args) > 0 {
+		word := args[0]
+		args = args[1:]
+		switch {
+		case word == "--":
+			return append(words, args...), nil
+		case len(word) < 2 || word[0] != '-':
+			words = append(words, word)
+			continue
 		}
-		return nil, err
-	case err != nil:
-		return nil, &UsageError{Command: flags.Name(), Err: err}
+		if asksForHelp(word) {
+			return nil, help.show(flags, stdout)
+		}
+		if args, err = setFlag(flags, word, args); err != nil {
+			return nil, &UsageError{Command: flags.Name(), Err: err}
+		}
 	}
 	return words, nil
+}
+
+// setFlag sets the flag that word holds, with its value or before it. It returns
+// the arguments after the value.
+func setFlag(flags *flag.FlagSet, word string, args []string) (rest []string, err error) {
+	name, value, hasValue := strings.Cut(strings.TrimPrefix(word[1:], "-"), "=")
+	f := flags.Lookup(name)
+	switch {
+	case f == nil:
+		var names []string
+		flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+		return nil, fmt.Errorf("unknown flag -%s%s", name, DidYouMean("-", name, names))
+	case hasValue:
+	case isBool(f):
+		value = "true"
+	case len(args) == 0:
+		return nil, fmt.Errorf("-%s needs a value: -%[1]s %s", name, placeholder(f))
+	default:
+		value, args = args[0], args[1:]
+	}
+	return args, SetFlag(flags, name, value)
+}
+
+// SetFlag sets the value of an existing flag. The error names the flag and the value.
+func SetFlag(flags *flag.FlagSet, name, value string) error {
+	err := flags.Set(name, value)
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	switch rest, named := strings.CutPrefix(text, name+" "); {
+	case text == "parse error" || text == "value out of range":
+		return fmt.Errorf("-%s %q: not %s", name, value, valid(flags.Lookup(name)))
+	case named:
+		return fmt.Errorf("-%s %s", name, rest)
+	case strings.Contains(text, `"`): // it names the part that is wrong
+		return fmt.Errorf("-%s: %w", name, err)
+	}
+	return fmt.Errorf("-%s %q: %w", name, value, err)
+}
+
+// valid describes the values of a flag of a basic type.
+func valid(f *flag.Flag) string {
+	if getter, ok := f.Value.(flag.Getter); ok {
+		switch getter.Get().(type) {
+		case int, int64:
+			return "a whole number"
+		case uint, uint64:
+			return "a whole number of at least 0"
+		case float64:
+			return "a number"
+		case bool:
+			return "true or false"
+		}
+	}
+	return "a time with a unit, such as 500ms, 10s or 2m"
+}
+
+// isBool reports whether a flag needs no value.
+func isBool(f *flag.Flag) bool {
+	b, ok := f.Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
+}
+
+// placeholder returns the word for a flag's value in its help.
+func placeholder(f *flag.Flag) string {
+	name, _ := flag.UnquoteUsage(f)
+	return name
 }
 
 // Given returns the names of the flags that the command line set.
@@ -246,7 +335,7 @@ func Given(flags *flag.FlagSet) map[string]bool {
 	return names
 }
 
-// LeadingWords splits off the words before the first flag.
+// LeadingWords splits off the arguments before the first flag.
 func LeadingWords(args []string) (words, rest []string) {
 	for i, word := range args {
 		if len(word) > 1 && word[0] == '-' {
@@ -256,8 +345,59 @@ func LeadingWords(args []string) (words, rest []string) {
 	return args, nil
 }
 
+// DidYouMean returns "; did you mean X?", where X is prefix and the known word
+// closest to word, or "" if none is close.
+func DidYouMean(prefix, word string, known []string) string {
+	nearest, least := "", max(1, len(word)/3)+1
+	for _, k := range known {
+		if d := distance(strings.ToLower(word), strings.ToLower(k)); d < min(least, len(k)) {
+			nearest, least = k, d
+		}
+	}
+	if nearest == "" && len(word) > 2 { // the beginning of one word
+		i := slices.IndexFunc(known, func(k string) bool { return strings.HasPrefix(k, word) })
+		if i < 0 {
+			return ""
+		}
+		nearest = known[i]
+	}
+	if nearest == "" {
+		return ""
+	}
+	return "; did you mean " + prefix + nearest + "?"
+}
+
+// distance returns the optimal string alignment distance: the number of bytes to
+// insert, delete, replace or swap with a neighbor to turn a into b.
+func distance(a, b string) int {
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			replaced := rows[i-1][j-1]
+			if a[i-1] != b[j-1] {
+				replaced++
+			}
+			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, replaced)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
+		}
+	}
+	return rows[len(a)][len(b)]
+}
+
 // Rules is the flag -rules. Its zero value is the standard rules.
 type Rules struct{ position.Rules }
+
+// RulesHelp explains the flag -rules.
+const RulesHelp = "rules of the games, `standard|blitz`"
 
 // Set reads standard or blitz.
 func (r *Rules) Set(text string) (err error) {
@@ -265,19 +405,23 @@ func (r *Rules) Set(text string) (err error) {
 	return err
 }
 
-// ErrInterrupted is why work ended that a signal stopped.
+// ErrInterrupted is the error of work that a signal stopped.
 var ErrInterrupted = errors.New("interrupted")
 
-// UntilInterrupted returns a context that the first SIGINT, SIGTERM or SIGHUP
-// ends, with the cause ErrInterrupted; the next SIGINT or SIGTERM ends the
-// program as usual. A terminal that closes often sends SIGHUP twice, so further
-// ones do nothing; and none does where the program was started to ignore it, as
-// by nohup. The function stops watching for signals.
+// UntilInterrupted returns a context that is canceled by the first SIGINT, SIGTERM
+// or SIGHUP, with the cause ErrInterrupted. A second SIGINT or SIGTERM ends the
+// program as usual. Further SIGHUPs are ignored, because a terminal that closes
+// often sends two. If the program was started with SIGHUP ignored, as nohup does,
+// SIGHUP stays ignored. Call the returned function to stop watching for signals.
 func UntilInterrupted() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals, hangups := make(chan os.Signal, 1), make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	notifyHangup(hangups)
+	if !signal.Ignored(syscall.SIGHUP) {
+		// Never stopped, so that later ones are ignored too. Windows sends SIGTERM
+		// instead when a console closes.
+		signal.Notify(hangups, syscall.SIGHUP)
+	}
 	go func() {
 		select {
 		case <-signals:

@@ -4,18 +4,31 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// ends is a command that takes one flag and ends with what it says.
-func ends(name, flags string) Command {
-	return Command{Name: name, Summary: "end", Run: func(args []string, stdout, _ io.Writer) error {
+// testCommand is a command with flags of several kinds. The flag -how says how it ends.
+func testCommand(name, flags string) Command {
+	return Command{Name: name, Summary: "end in some way", Run: func(args []string, stdout, _ io.Writer) error {
 		set := NewFlags(flags)
-		how := set.String("how", "", "the end")
-		if err := Parse(set, args, "usage: it", stdout); err != nil {
+		how := set.String("how", "", "the `well|badly|interrupted` end")
+		set.Int("count", 1, "`number` of things, which is a long explanation that does not fit into one line of eighty columns")
+		set.Duration("time", 0, "`time` that it takes")
+		set.Bool("quick", false, "be quick")
+		set.String("o", "", "`FILE` for the result")
+		var rules Rules
+		set.Var(&rules, "rules", RulesHelp)
+		help := Help{Synopsis: "usage: it\n", Groups: []Group{
+			{Title: "Ends", Flags: []string{"how", "missing"}},
+			{Title: "Nothing", Flags: []string{"missing"}},
+			{Title: "Times", Flags: []string{"time", "quick"}, Text: "  a table\n"},
+		}}
+		if err := ParseGroups(set, args, help, stdout); err != nil {
 			return err
 		}
 		switch *how {
@@ -28,43 +41,224 @@ func ends(name, flags string) Command {
 	}}
 }
 
-// outcome is what a command line came to.
+// outcome is the result of a command line.
 type outcome struct {
 	Status         int
 	Stdout, Stderr string
 }
 
-// TestExitStatus ends a program of several commands, and one that is one command,
-// in all ways.
-func TestExitStatus(t *testing.T) {
-	several := Program{Name: "prog", Commands: []Command{ends("end", "end")}}
-	alone := ends("prog", "")
+const testHelp = `usage: it
+
+Ends:
+  -how well|badly|interrupted
+                          the well|badly|interrupted end
+
+Times:
+  -time time              time that it takes
+  -quick                  be quick
+  a table
+
+Other flags:
+  -count number           number of things, which is a long explanation that
+                          does not fit into one line of eighty columns (default
+                          1)
+  -o FILE                 FILE for the result
+  -rules standard|blitz   rules of the games, standard|blitz (default standard)
+`
+
+// TestOutcomes runs a program of several commands, and a program that is one
+// command, with valid and invalid arguments.
+func TestOutcomes(t *testing.T) {
+	several := Program{Name: "prog", Commands: []Command{testCommand("end", "end")}}
+	alone := testCommand("prog", "")
 	runs := map[string]func(args []string, stdout, stderr io.Writer) int{
 		"several": func(args []string, stdout, stderr io.Writer) int {
 			return several.Run(append([]string{"end"}, args...), stdout, stderr)
 		},
 		"alone": alone.RunAlone,
 	}
-	const help = "usage: it\n  -how string\n    \tthe end\n"
+	usage := func(message string) [2]outcome {
+		return [2]outcome{{ExitUsage, "", "prog: end: " + message + "\nTry \"prog help end\".\n"},
+			{ExitUsage, "", "prog: " + message + "\nTry \"prog -help\".\n"}}
+	}
+	both := func(o outcome) [2]outcome { return [2]outcome{o, o} }
 	for _, test := range []struct {
-		args           string
-		several, alone outcome
+		args string
+		want [2]outcome
 	}{
-		{"-how=well", outcome{}, outcome{}},
-		{"-help", outcome{Stdout: help}, outcome{Stdout: help}},
-		{"-how=badly", outcome{1, "", "prog: the disk is full\n"}, outcome{1, "", "prog: the disk is full\n"}},
-		{"-how=interrupted", outcome{130, "", "prog: after 3 games: interrupted\n"}, outcome{130, "", "prog: after 3 games: interrupted\n"}},
-		{"-why", outcome{2, "", "prog: end: flag provided but not defined: -why\nTry \"prog help end\".\n"},
-			outcome{2, "", "prog: flag provided but not defined: -why\nTry \"prog -help\".\n"}},
-		{"now", outcome{2, "", "prog: end: unexpected word \"now\"\nTry \"prog help end\".\n"},
-			outcome{2, "", "prog: unexpected word \"now\"\nTry \"prog -help\".\n"}},
+		{"-how=well", both(outcome{})},
+		{"--how well -quick -time 1s -count=2 -rules blitz", both(outcome{})},
+		{"-help", both(outcome{Stdout: testHelp})},
+		{"-how well -h", both(outcome{Stdout: testHelp})},
+		{"-how=badly", both(outcome{1, "", "prog: the disk is full\n"})},
+		{"-how=interrupted", both(outcome{130, "", "prog: after 3 games: interrupted\n"})},
+		{"-why", usage("unknown flag -why")},
+		{"-cuont 3", usage("unknown flag -cuont; did you mean -count?")},
+		{"--quik", usage("unknown flag -quik; did you mean -quick?")},
+		{"-interrupted", usage("unknown flag -interrupted")},
+		{"now", usage(`unexpected argument "now"`)},
+		{"-quick false", usage(`unexpected argument "false"`)},
+		{"-- -how", usage(`unexpected argument "-how"`)},
+		{"-count", usage("-count needs a value: -count number")},
+		{"-count x", usage(`-count "x": not a whole number`)},
+		{"-count 99999999999999999999", usage(`-count "99999999999999999999": not a whole number`)},
+		{"-time 3", usage(`-time "3": not a time with a unit, such as 500ms, 10s or 2m`)},
+		{"-quick=maybe", usage(`-quick "maybe": not true or false`)},
+		{"-rules chess", usage(`-rules "chess": rules are standard or blitz`)},
 	} {
-		for name, want := range map[string]outcome{"several": test.several, "alone": test.alone} {
+		for i, name := range []string{"several", "alone"} {
 			var stdout, stderr strings.Builder
-			status := runs[name]([]string{test.args}, &stdout, &stderr)
-			if diff := cmp.Diff(want, outcome{status, stdout.String(), stderr.String()}); diff != "" {
+			status := runs[name](strings.Fields(test.args), &stdout, &stderr)
+			if diff := cmp.Diff(test.want[i], outcome{status, stdout.String(), stderr.String()}); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", name, test.args, diff)
 			}
 		}
+	}
+}
+
+// TestMixed reads flags before, between and after other arguments.
+func TestMixed(t *testing.T) {
+	flags := NewFlags("mixed")
+	a, b := flags.Bool("a", false, ""), flags.String("b", "", "")
+	words, err := ParseMixed(flags, []string{"one", "-a", "-", "-b", "-x", "two", "--", "-a", "--"}, "", io.Discard)
+	if err != nil || !slices.Equal(words, []string{"one", "-", "two", "-a", "--"}) || !*a || *b != "-x" {
+		t.Errorf("%q, %v, %v, %q", words, err, *a, *b)
+	}
+	if given := Given(flags); !given["a"] || !given["b"] || len(given) != 2 {
+		t.Errorf("given %v", given)
+	}
+}
+
+// TestSetFlag sets flags whose errors say where they are wrong.
+func TestSetFlag(t *testing.T) {
+	for text, want := range map[string]string{
+		"parse error":       `-n "v": not a time with a unit, such as 500ms, 10s or 2m`,
+		`n "v": too late`:   `-n "v": too late`,
+		`"part": not known`: `-n: "part": not known`,
+		"too many":          `-n "v": too many`,
+	} {
+		flags := NewFlags("")
+		flags.Func("n", "", func(string) error { return errors.New(text) })
+		if err := SetFlag(flags, "n", "v"); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestDidYouMean(t *testing.T) {
+	known := []string{"match", "tournament", "standing", "status", "o"}
+	for word, want := range map[string]string{
+		"mtach": "; did you mean match?", "Match": "; did you mean match?", "tournamnt": "; did you mean tournament?",
+		"stat": "; did you mean status?", "tour": "; did you mean tournament?", "": "", "x": "", "export": "", "chess": "",
+	} {
+		if got := DidYouMean("", word, known); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+	p := Program{Name: "prog", Commands: []Command{testCommand("end", "end")}}
+	var stderr strings.Builder
+	if p.Run([]string{"edn"}, io.Discard, &stderr); stderr.String() != "prog: unknown command \"edn\"; did you mean end?\nTry \"prog help\".\n" {
+		t.Errorf("%q", stderr.String())
+	}
+}
+
+// completions asks bash what a script offers for a command line, whose last word is
+// being typed.
+func completions(t *testing.T, script, function string, words ...string) []string {
+	t.Helper()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	command := exec.Command(bash, "--norc", "-c", script+"\nCOMP_WORDS=(\"$@\") COMP_CWORD=$(($#-1))\n"+function+"\nprintf '%s\\n' \"${COMPREPLY[@]}\"", "bash")
+	command.Args = append(command.Args, words...)
+	out, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return strings.Fields(string(out))
+}
+
+// TestBashCompletion completes command lines in bash.
+func TestBashCompletion(t *testing.T) {
+	several := Program{Name: "a-prog", Commands: []Command{testCommand("end", "end"), testCommand("enter", "enter")}}
+	alone := testCommand("prog", "")
+	for _, test := range []struct {
+		run      func(args []string, stdout, stderr io.Writer) int
+		function string
+		words    string // the last one is typed; "_" is empty
+		want     string
+	}{
+		{several.Run, "_a_prog", "a-prog e", "end enter"},
+		{several.Run, "_a_prog", "a-prog _", "end enter help version completion"},
+		{several.Run, "_a_prog", "a-prog end -", "-count -how -o -quick -rules -time"},
+		{several.Run, "_a_prog", "a-prog end -quick -r", "-rules"},
+		{several.Run, "_a_prog", "a-prog end -rules _", "standard blitz"},
+		{several.Run, "_a_prog", "a-prog end -how b", "badly"},
+		{several.Run, "_a_prog", "a-prog end -count _", ""},
+		{several.Run, "_a_prog", "a-prog help ent", "enter"},
+		{several.Run, "_a_prog", "a-prog completion _", "bash fish zsh"},
+		{alone.RunAlone, "_prog", "prog -q", "-quick"},
+		{alone.RunAlone, "_prog", "prog -rules b", "blitz"},
+	} {
+		var script, stderr strings.Builder
+		if test.run([]string{"completion", "bash"}, &script, &stderr) != ExitSuccess {
+			t.Fatal(stderr.String())
+		}
+		words := strings.Fields(test.words)
+		for i := range words {
+			words[i] = strings.Trim(words[i], "_")
+		}
+		if got := completions(t, script.String(), test.function, words...); !slices.Equal(got, strings.Fields(test.want)) {
+			t.Errorf("%s: %q, want %s", test.words, got, test.want)
+		}
+	}
+}
+
+// TestCompletionScripts writes the scripts of the other shells, and checks their
+// syntax where the shells are installed.
+func TestCompletionScripts(t *testing.T) {
+	p := Program{Name: "prog", Commands: []Command{testCommand("end", "end")}}
+	for shell, lines := range map[string][]string{
+		"zsh": {
+			"#compdef prog", "\t\t\t'end:end in some way'", "\tend)\n\t\t_arguments", `'*-rules[rules of the games]:standard|blitz:(standard blitz)'`,
+			`'*-o[FILE for the result]:FILE:_files'`, `'*-quick[be quick]'`, "compdef _prog prog",
+		},
+		"fish": {
+			"complete -c prog -n __fish_use_subcommand -f -a 'end' -d 'end in some way'",
+			"complete -c prog -n '__fish_seen_subcommand_from end' -o rules -d 'rules of the games' -x -a 'standard blitz'",
+			"complete -c prog -n '__fish_seen_subcommand_from end' -o o -d 'FILE for the result' -r",
+			"complete -c prog -n '__fish_seen_subcommand_from end' -o quick -d 'be quick'\n",
+		},
+	} {
+		var script strings.Builder
+		if p.Run([]string{"completion", shell}, &script, io.Discard) != ExitSuccess {
+			t.Errorf("%s failed", shell)
+		}
+		for _, line := range lines {
+			if !strings.Contains(script.String(), line) {
+				t.Errorf("%s: no %s in\n%s", shell, line, script.String())
+			}
+		}
+		if path, err := exec.LookPath(shell); err == nil {
+			check := exec.Command(path, "-n")
+			check.Stdin = strings.NewReader(script.String())
+			if out, err := check.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v: %s", shell, err, out)
+			}
+		}
+	}
+	for args, want := range map[string]string{
+		"completion":     "prog: completion: which shell? Give bash, zsh or fish, as in \"prog completion bash\"\nTry \"prog help completion\".\n",
+		"completion csh": "prog: completion: \"csh\": no completion for this shell; give bash, zsh or fish\nTry \"prog help completion\".\n",
+	} {
+		var stderr strings.Builder
+		if status := p.Run(strings.Fields(args), io.Discard, &stderr); status != ExitUsage || stderr.String() != want {
+			t.Errorf("%s: %d, %q", args, status, stderr.String())
+		}
+	}
+	var help strings.Builder
+	if status := p.Run([]string{"help", "completion"}, &help, io.Discard); status != ExitSuccess || !strings.HasPrefix(help.String(), "usage: prog completion bash|zsh|fish\n") {
+		t.Errorf("help completion: %d, %q", status, help.String())
 	}
 }

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package commandline
-
-import "os"
-
-// notifyHangup does nothing: Windows sends SIGTERM when a console closes.
-func notifyHangup(chan<- os.Signal) {}

@@ -1,0 +1,378 @@
+package commandline
+
+import (
+	"bytes"
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"gyre/cmd/internal/shellwords"
+)
+
+// Help is the help text of a command.
+type Help struct {
+	Synopsis string
+	// Groups of flags, in the order of the help. Flags in no group follow them.
+	Groups []Group
+}
+
+// Group is a part of the flags of a command.
+type Group struct {
+	Title string
+	Flags []string // names; those that the command does not have are skipped
+	Text  string   // shown after the flags, such as a table
+}
+
+// The layout of help, in columns.
+const (
+	helpWidth  = 80
+	helpIndent = 26 // of the explanation of a flag
+)
+
+// show writes the help to stdout and returns flag.ErrHelp, or the error of writing.
+// If stdout is a flagCollector, it hands over the flags instead.
+func (h Help) show(flags *flag.FlagSet, stdout io.Writer) error {
+	if c, ok := stdout.(*flagCollector); ok {
+		c.flags = flags
+		return flag.ErrHelp
+	}
+	var b bytes.Buffer
+	b.WriteString(strings.TrimRight(h.Synopsis, "\n") + "\n")
+	for _, g := range h.all(flags) {
+		fmt.Fprintf(&b, "\n%s:\n", g.Title)
+		for _, name := range g.Flags {
+			writeFlag(&b, flags.Lookup(name))
+		}
+		b.WriteString(g.Text)
+	}
+	_, err := stdout.Write(b.Bytes())
+	return cmp.Or(err, flag.ErrHelp)
+}
+
+// all returns the groups with the flags that the command has, and one of the
+// flags in no group.
+func (h Help) all(flags *flag.FlagSet) (groups []Group) {
+	grouped := map[string]bool{}
+	for _, g := range h.Groups {
+		g.Flags = slices.DeleteFunc(slices.Clone(g.Flags), func(name string) bool {
+			grouped[name] = true
+			return flags.Lookup(name) == nil
+		})
+		if len(g.Flags) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	rest := Group{Title: "Flags"}
+	if len(groups) > 0 {
+		rest.Title = "Other flags"
+	}
+	flags.VisitAll(func(f *flag.Flag) {
+		if !grouped[f.Name] {
+			rest.Flags = append(rest.Flags, f.Name)
+		}
+	})
+	if len(rest.Flags) > 0 {
+		groups = append(groups, rest)
+	}
+	return groups
+}
+
+// writeFlag writes the help of a flag.
+func writeFlag(b *bytes.Buffer, f *flag.Flag) {
+	name, usage := flag.UnquoteUsage(f)
+	head := "  -" + f.Name
+	if name != "" {
+		head += " " + name
+	}
+	if d := f.DefValue; !slices.Contains([]string{"", "0", "false", "0s"}, d) && !strings.Contains(usage, "(default") {
+		usage += " (default " + d + ")"
+	}
+	WriteRow(b, head, usage)
+}
+
+// WriteRow writes a head and its explanation in two columns of help, wrapped to 80
+// columns.
+func WriteRow(w io.Writer, head, text string) {
+	line := head
+	if utf8.RuneCountInString(head) >= helpIndent-1 {
+		_, _ = fmt.Fprintln(w, head) // the caller's writer is a buffer
+		line = ""
+	}
+	line += strings.Repeat(" ", helpIndent-utf8.RuneCountInString(line))
+	begun := false
+	for _, word := range strings.Fields(text) {
+		if begun && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > helpWidth {
+			_, _ = fmt.Fprintln(w, line)
+			line, begun = strings.Repeat(" ", helpIndent), false
+		}
+		if begun {
+			line += " "
+		}
+		line, begun = line+word, true
+	}
+	_, _ = fmt.Fprintln(w, strings.TrimRight(line, " "))
+}
+
+// flagCollector is an output that receives the flags of a command when the command
+// is asked for help. Text is discarded.
+type flagCollector struct{ flags *flag.FlagSet }
+
+func (*flagCollector) Write(text []byte) (int, error) { return len(text), nil }
+
+// completed is a command with what completion knows of it.
+type completed struct {
+	name, summary string
+	flags         []*flag.Flag
+	words         []string // its arguments that are not files
+}
+
+// describe asks a command for its flags.
+func describe(c Command) completed {
+	var collector flagCollector
+	_ = c.Run([]string{"-help"}, &collector, io.Discard)
+	d := completed{name: c.Name, summary: c.Summary}
+	if collector.flags != nil {
+		collector.flags.VisitAll(func(f *flag.Flag) { d.flags = append(d.flags, f) })
+	}
+	return d
+}
+
+// shells are those that completion has a script for.
+var shells = map[string]func(program string, commands []completed) string{
+	"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion,
+}
+
+// completionHelp explains the command completion.
+const completionHelp = `usage: %[1]s completion bash|zsh|fish
+
+Prints a script that completes the commands and flags of %[1]s in a shell.
+Load it when the shell starts:
+
+  bash  in ~/.bashrc: source <(%[1]s completion bash)
+  zsh   in ~/.zshrc, after compinit: source <(%[1]s completion zsh)
+  fish  %[1]s completion fish > ~/.config/fish/completions/%[1]s.fish
+`
+
+// completion prints a completion script for the program.
+func (p *Program) completion(args []string, stdout, _ io.Writer) error {
+	var commands []completed
+	for _, c := range p.all() {
+		switch c.Name {
+		case "completion":
+			commands = append(commands, completed{name: c.Name, summary: c.Summary, words: []string{"bash", "fish", "zsh"}})
+		case "help":
+			d := completed{name: c.Name, summary: c.Summary}
+			for _, other := range p.all() {
+				d.words = append(d.words, other.Name)
+			}
+			commands = append(commands, d)
+		default:
+			commands = append(commands, describe(c))
+		}
+	}
+	return writeCompletion(p.Name, "completion", commands, args, stdout)
+}
+
+// completion prints a completion script for a program that is this one command.
+func (c *Command) completion(args []string, stdout, _ io.Writer) error {
+	alone := describe(*c)
+	alone.name = ""
+	return writeCompletion(c.Name, "", []completed{alone}, args, stdout)
+}
+
+// WriteCompletion prints the completion script of a program for the shell that args
+// names. The program takes one of the words, or the name of one of the commands, as
+// its first argument.
+func WriteCompletion(program string, words []string, commands []Command, args []string, stdout io.Writer) error {
+	var all []completed
+	for _, c := range commands {
+		all = append(all, describe(c))
+	}
+	for _, word := range words {
+		all = append(all, completed{name: word})
+	}
+	all = append(all, completed{name: "completion", words: []string{"bash", "fish", "zsh"}})
+	return writeCompletion(program, "", all, args, stdout)
+}
+
+// writeCompletion writes the script for the shell that args names. command names
+// the command in errors.
+func writeCompletion(program, command string, commands []completed, args []string, stdout io.Writer) error {
+	if len(args) == 1 && asksForHelp(args[0]) {
+		_, err := fmt.Fprintf(stdout, completionHelp, program)
+		return cmp.Or(err, flag.ErrHelp)
+	}
+	if len(args) != 1 {
+		return &UsageError{Command: command, Err: fmt.Errorf("which shell? Give bash, zsh or fish, as in %q", program+" completion bash")}
+	}
+	script, ok := shells[args[0]]
+	if !ok {
+		return &UsageError{Command: command, Err: fmt.Errorf("%q: no completion for this shell; give bash, zsh or fish", args[0])}
+	}
+	_, err := io.WriteString(stdout, script(program, commands))
+	return err
+}
+
+// choices returns the values of a flag whose placeholder lists them, as in
+// standard|blitz.
+func choices(f *flag.Flag) []string {
+	if name := placeholder(f); strings.Contains(name, "|") {
+		return strings.Split(name, "|")
+	}
+	return nil
+}
+
+// takesFile and takesFolder report whether the value of a flag is one.
+func takesFile(f *flag.Flag) bool { return slices.Contains([]string{"FILE", "FILES"}, placeholder(f)) }
+
+func takesFolder(f *flag.Flag) bool {
+	return slices.Contains([]string{"DIR", "FOLDER", "folder"}, placeholder(f))
+}
+
+// clauseEnd ends the first clause of a text.
+var clauseEnd = regexp.MustCompile(`[;:,(]|\. `)
+
+// short returns the first clause of the explanation of a flag.
+func short(f *flag.Flag) string {
+	_, usage := flag.UnquoteUsage(f)
+	if at := clauseEnd.FindStringIndex(usage); at != nil && at[0] > 0 {
+		usage = usage[:at[0]]
+	}
+	return strings.TrimSpace(usage)
+}
+
+// notInNames are the characters that names of shell functions cannot have.
+var notInNames = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// functionName returns the name of the shell function that completes a program.
+func functionName(program string) string { return "_" + notInNames.ReplaceAllString(program, "_") }
+
+// bashCompletion returns the script for bash. Where it offers nothing, bash
+// completes file names.
+func bashCompletion(program string, commands []completed) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Completion of %s for bash.\n%s() {\n", program, functionName(program))
+	b.WriteString("\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n\tCOMPREPLY=()\n")
+	alone := len(commands) == 1 && commands[0].name == ""
+	if alone {
+		b.WriteString("\tlocal command=\n")
+	} else {
+		var names []string
+		for _, c := range commands {
+			names = append(names, c.name)
+		}
+		fmt.Fprintf(&b, "\tlocal command=${COMP_WORDS[1]}\n\tif ((COMP_CWORD == 1)); then\n\t\tCOMPREPLY=($(compgen -W %s -- \"$cur\"))\n\t\treturn\n\tfi\n", shellwords.Quote(strings.Join(names, " ")))
+	}
+	b.WriteString("\tcase \"$command $prev\" in\n")
+	for _, c := range commands {
+		for _, f := range c.flags {
+			if values := choices(f); values != nil {
+				fmt.Fprintf(&b, "\t%s) words=%s ;;\n", shellwords.Quote(c.name+" -"+f.Name), shellwords.Quote(strings.Join(values, " ")))
+			} else if !isBool(f) {
+				fmt.Fprintf(&b, "\t%s) return ;;\n", shellwords.Quote(c.name+" -"+f.Name))
+			}
+		}
+	}
+	b.WriteString("\t*)\n\t\tcase \"$command\" in\n")
+	for _, c := range commands {
+		words := slices.Clone(c.words)
+		for _, f := range c.flags {
+			words = append(words, "-"+f.Name)
+		}
+		if len(words) > 0 {
+			fmt.Fprintf(&b, "\t\t%s) words=%s ;;\n", shellwords.Quote(c.name), shellwords.Quote(strings.Join(words, " ")))
+		}
+	}
+	b.WriteString("\t\tesac\n\tesac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\n")
+	fmt.Fprintf(&b, "complete -o default -F %s %s\n", functionName(program), program)
+	return b.String()
+}
+
+// zshCompletion returns the script for zsh.
+func zshCompletion(program string, commands []completed) string {
+	var b strings.Builder
+	name := functionName(program)
+	fmt.Fprintf(&b, "#compdef %s\n# Completion of %[1]s for zsh.\n%s() {\n", program, name)
+	if len(commands) == 1 && commands[0].name == "" {
+		b.WriteString(zshArguments(commands[0]))
+	} else {
+		b.WriteString("\tif ((CURRENT == 2)); then\n\t\tlocal -a commands=(\n")
+		for _, c := range commands {
+			fmt.Fprintf(&b, "\t\t\t%s\n", shellwords.Quote(strings.TrimSuffix(strings.ReplaceAll(c.name, ":", `\:`)+":"+c.summary, ":")))
+		}
+		b.WriteString("\t\t)\n\t\t_describe command commands\n\t\treturn\n\tfi\n\tlocal command=$words[2]\n\tshift words\n\t((CURRENT--))\n\tcase $command in\n")
+		for _, c := range commands {
+			fmt.Fprintf(&b, "\t%s)\n%s\t\t;;\n", shellwords.Quote(c.name), zshArguments(c))
+		}
+		b.WriteString("\tesac\n")
+	}
+	fmt.Fprintf(&b, "}\ncompdef %s %s\n", name, program)
+	return b.String()
+}
+
+// zshArguments returns the call of _arguments for a command.
+func zshArguments(c completed) string {
+	escape := strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`, `:`, `\:`)
+	var b strings.Builder
+	b.WriteString("\t\t_arguments")
+	for _, f := range c.flags {
+		text := fmt.Sprintf("*-%s[%s]", f.Name, escape.Replace(short(f)))
+		if !isBool(f) {
+			action := ""
+			switch {
+			case choices(f) != nil:
+				action = "(" + strings.Join(choices(f), " ") + ")"
+			case takesFile(f):
+				action = "_files"
+			case takesFolder(f):
+				action = "_files -/"
+			}
+			text += ":" + escape.Replace(placeholder(f)) + ":" + action
+		}
+		b.WriteString(" \\\n\t\t\t" + shellwords.Quote(text))
+	}
+	rest := "*:file:_files"
+	if c.words != nil {
+		rest = "1:word:(" + strings.Join(c.words, " ") + ")"
+	}
+	b.WriteString(" \\\n\t\t\t" + shellwords.Quote(rest) + "\n")
+	return b.String()
+}
+
+// fishCompletion returns the script for fish.
+func fishCompletion(program string, commands []completed) string {
+	var b strings.Builder
+	quote := func(text string) string {
+		return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'"
+	}
+	fmt.Fprintf(&b, "# Completion of %s for fish.\n", program)
+	for _, c := range commands {
+		condition := ""
+		if c.name != "" {
+			fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", program, quote(c.name), quote(c.summary))
+			condition = " -n " + quote("__fish_seen_subcommand_from "+c.name)
+		}
+		if c.words != nil {
+			fmt.Fprintf(&b, "complete -c %s%s -f -a %s\n", program, condition, quote(strings.Join(c.words, " ")))
+		}
+		for _, f := range c.flags {
+			fmt.Fprintf(&b, "complete -c %s%s -o %s -d %s", program, condition, f.Name, quote(short(f)))
+			switch {
+			case isBool(f):
+			case choices(f) != nil:
+				fmt.Fprintf(&b, " -x -a %s", quote(strings.Join(choices(f), " ")))
+			case takesFile(f) || takesFolder(f):
+				b.WriteString(" -r")
+			default:
+				b.WriteString(" -x")
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}
