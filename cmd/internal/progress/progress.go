@@ -1,5 +1,5 @@
-// Package progress shows how far long work has come: a bar on a terminal, else
-// a line now and then.
+// Package progress shows the progress of long work: a line that is redrawn on a
+// terminal, or a line of text every few seconds.
 package progress
 
 import (
@@ -15,123 +15,6 @@ import (
 	"golang.org/x/term"
 )
 
-// Meter shows how far work has come. It is for one goroutine. What it cannot
-// write does the work no harm.
-type Meter struct {
-	unit   string        // what is counted
-	lines  io.Writer     // for lines; nil for none
-	stderr io.Writer     // for the bar and for what is told
-	bar    *bar          // nil for none
-	every  time.Duration // between two lines
-
-	total    int
-	done     int
-	before   int       // what was done when it began
-	deadline time.Time // zero for none
-	sooner   bool
-	began    time.Time
-	last     time.Time // of the last line
-}
-
-// EndsBy tells, before Begin, when the work ends anyway.
-func (m *Meter) EndsBy(deadline time.Time) { m.deadline = deadline }
-
-// MayEndSooner tells that the work may end before all is done.
-func (m *Meter) MayEndSooner() { m.sooner = true }
-
-// Begin begins: of the total so much is done already.
-func (m *Meter) Begin(total, done int) {
-	m.total, m.done, m.before = total, done, done
-	m.began, m.last = time.Now(), time.Now()
-}
-
-// Step counts one more that is done. The outline says in a line how things are.
-func (m *Meter) Step(outline func() string) {
-	m.done++
-	if m.bar != nil && m.bar.due() {
-		m.bar.draw(m.share(), m.count()+", "+m.pace()+": "+outline()) // what is cut is at the end
-	}
-	if m.lines != nil && time.Since(m.last) >= m.every {
-		m.last = time.Now()
-		m.Say(m.line(outline()))
-	}
-}
-
-// share is how much of the work is done, from 0 to 1, or less than 0 if nobody knows how
-// much there is.
-func (m *Meter) share() float64 {
-	if !m.deadline.IsZero() {
-		return -1
-	}
-	return float64(m.done) / float64(max(m.total, 1))
-}
-
-// line is a line of progress.
-func (m *Meter) line(outline string) string {
-	if !m.deadline.IsZero() {
-		return fmt.Sprintf("%s, %s, %s", m.count(), outline, m.pace())
-	}
-	return fmt.Sprintf("%s %s, %s", m.count(), outline, m.pace())
-}
-
-// count is how much is done.
-func (m *Meter) count() string {
-	if !m.deadline.IsZero() {
-		return fmt.Sprintf("%d %s", m.done, m.unit)
-	}
-	return fmt.Sprintf("%d/%d", m.done, m.total)
-}
-
-// pace is how fast the work goes, and how long it takes from here.
-func (m *Meter) pace() string {
-	elapsed, here := time.Since(m.began), m.done-m.before
-	text := fmt.Sprintf("%.2f %s/s", float64(here)/max(elapsed.Seconds(), 1e-9), m.unit)
-	switch {
-	case !m.deadline.IsZero():
-		return text + ", " + shortTime(time.Until(m.deadline)) + " left"
-	case here == 0:
-		return text
-	case m.sooner:
-		text += ", at most"
-	default:
-		text += ","
-	}
-	return text + " " + shortTime(time.Duration(float64(elapsed)/float64(here)*float64(m.total-m.done))) + " left"
-}
-
-// Tell writes a line to where errors go, past the bar.
-func (m *Meter) Tell(text string) {
-	m.clear()
-	_, _ = fmt.Fprintln(m.stderr, text) // the work goes on without
-}
-
-// Say writes a line where lines are wanted.
-func (m *Meter) Say(text string) {
-	if m.lines != nil {
-		_, _ = fmt.Fprintln(m.lines, text) // as above
-	}
-}
-
-// End takes the bar away.
-func (m *Meter) End() { m.clear() }
-
-// clear takes the bar away until the next step.
-func (m *Meter) clear() {
-	if m.bar != nil {
-		m.bar.clear()
-	}
-}
-
-// shortTime writes a time to the second.
-func shortTime(d time.Duration) string {
-	d = d.Round(time.Second)
-	text := d.String()
-	if d >= time.Hour {
-		text = strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
-	}
-	return text
-}
-
 // Flags are the flags -progress and -every.
 type Flags struct {
 	kind  string
@@ -143,20 +26,20 @@ var kinds = []string{"auto", "bar", "lines", "none"}
 
 // Add adds the flags to a set.
 func (f *Flags) Add(flags *flag.FlagSet) {
-	flags.StringVar(&f.kind, "progress", "auto", "`bar`, lines, none, or auto: a bar on a terminal, else lines")
+	flags.StringVar(&f.kind, "progress", "auto", "how progress is shown, `auto|bar|lines|none`: auto is a bar on a terminal, otherwise lines")
 	flags.DurationVar(&f.every, "every", 10*time.Second, "`time` between two lines of progress")
 }
 
-// Check returns what is wrong with the flags, nil if nothing.
+// Check returns an error if a flag has an invalid value.
 func (f *Flags) Check() error {
 	if !slices.Contains(kinds, f.kind) {
-		return fmt.Errorf("-progress %q: none of %s", f.kind, strings.Join(kinds, ", "))
+		return fmt.Errorf("-progress %q: give one of %s", f.kind, strings.Join(kinds, ", "))
 	}
 	return nil
 }
 
-// Meter returns the meter that the flags ask for, of work that is counted in a
-// unit. Lines go to stdout; a bar, and what is told, to stderr.
+// Meter returns the meter that the flags describe, for work counted in a unit. Lines
+// go to stdout; the bar and messages go to stderr.
 func (f *Flags) Meter(unit string, stdout, stderr io.Writer) *Meter {
 	m := &Meter{unit: unit, stderr: stderr, every: f.every}
 	kind := f.kind
@@ -175,30 +58,161 @@ func (f *Flags) Meter(unit string, stdout, stderr io.Writer) *Meter {
 	return m
 }
 
-// isTerminal tells whether a writer is one.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// bar is a line on a terminal that is drawn over and over: a bar with words behind it.
+// Meter shows the progress of work. It is for one goroutine. Errors of writing are
+// ignored, because the work matters more.
+type Meter struct {
+	unit   string        // what is counted
+	lines  io.Writer     // for lines; nil for none
+	stderr io.Writer     // for the bar and messages
+	bar    *bar          // nil for none
+	every  time.Duration // between two lines
+
+	total    int
+	done     int
+	before   int       // done when Begin was called
+	deadline time.Time // zero for none
+	sooner   bool
+	began    time.Time
+	last     time.Time // of the last line
+}
+
+// EndsBy sets the time at which the work ends, finished or not. Call it before Begin.
+func (m *Meter) EndsBy(deadline time.Time) { m.deadline = deadline }
+
+// MayEndSooner says that the work may end before all of it is done.
+func (m *Meter) MayEndSooner() { m.sooner = true }
+
+// Begin starts the clock. done parts of the total are done already.
+func (m *Meter) Begin(total, done int) {
+	m.total, m.done, m.before = total, done, done
+	m.began, m.last = time.Now(), time.Now()
+}
+
+// Step counts one more part as done. outline returns the current results in one
+// line: parts separated by ", ", the most important first. A bar drops the last
+// parts if the terminal is too narrow.
+func (m *Meter) Step(outline func() string) {
+	m.done++
+	if m.bar != nil && m.bar.due() {
+		m.bar.draw(m.share(), m.parts(outline()))
+	}
+	if m.lines != nil && time.Since(m.last) >= m.every {
+		m.last = time.Now()
+		m.Say(m.line(outline()))
+	}
+}
+
+// parts returns the parts of a bar, the most important first.
+func (m *Meter) parts(outline string) []string {
+	rate, left := m.pace()
+	words := append([]string{m.count()}, split(outline)...)
+	if left != "" {
+		words = slices.Insert(words, min(2, len(words)), left)
+	}
+	return append(words, rate)
+}
+
+// share returns the share of the work that is done, from 0 to 1, or -1 if the work
+// ends by a deadline.
+func (m *Meter) share() float64 {
+	if !m.deadline.IsZero() {
+		return -1
+	}
+	return float64(m.done) / float64(max(m.total, 1))
+}
+
+// line returns a line of progress.
+func (m *Meter) line(outline string) string {
+	rate, left := m.pace()
+	words := append([]string{m.count()}, outline, rate)
+	if left != "" {
+		words = append(words, left)
+	}
+	return strings.Join(words, ", ")
+}
+
+// count returns how much is done.
+func (m *Meter) count() string {
+	if !m.deadline.IsZero() {
+		return fmt.Sprintf("%d %s", m.done, m.unit)
+	}
+	return fmt.Sprintf("%d/%d", m.done, m.total)
+}
+
+// pace returns the rate of the work, and the time left if it can be estimated.
+func (m *Meter) pace() (rate, left string) {
+	elapsed, here := time.Since(m.began), m.done-m.before
+	rate = fmt.Sprintf("%.2f %s/s", float64(here)/max(elapsed.Seconds(), 1e-9), m.unit)
+	if !m.deadline.IsZero() {
+		return rate, shortTime(time.Until(m.deadline)) + " left"
+	}
+	if here == 0 {
+		return rate, ""
+	}
+	left = shortTime(time.Duration(float64(elapsed)/float64(here)*float64(m.total-m.done))) + " left"
+	if m.sooner {
+		left = "at most " + left
+	}
+	return rate, left
+}
+
+// Tell writes a message to stderr, above the bar.
+func (m *Meter) Tell(text string) {
+	m.clear()
+	_, _ = fmt.Fprintln(m.stderr, text)
+}
+
+// Say writes a line where lines of progress go, if they are shown.
+func (m *Meter) Say(text string) {
+	if m.lines != nil {
+		_, _ = fmt.Fprintln(m.lines, text)
+	}
+}
+
+// End removes the bar.
+func (m *Meter) End() { m.clear() }
+
+// clear removes the bar until the next step.
+func (m *Meter) clear() {
+	if m.bar != nil {
+		m.bar.clear()
+	}
+}
+
+// shortTime formats a time in seconds, or in minutes from an hour on.
+func shortTime(d time.Duration) string {
+	d = d.Round(time.Second)
+	text := d.String()
+	if d >= time.Hour {
+		text = strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+	}
+	return text
+}
+
+// bar is a line on a terminal that is redrawn.
 type bar struct {
 	out     io.Writer
 	columns int // of the terminal
-	width   int // of the line that stands there, in columns
+	width   int // of the line that is shown, in columns
 	last    time.Time
 }
 
 const (
-	barColumns   = 16  // of the bar itself, where there are many
-	fewColumns   = 100 // where there are fewer the words are all there is
-	otherColumns = 80  // where nobody knows how many there are
-	barEvery     = 100 * time.Millisecond
+	barColumns     = 16  // of the bar itself
+	leastForBar    = 100 // columns of a terminal that has room for it
+	defaultColumns = 80  // if the number is unknown
+	barEvery       = 100 * time.Millisecond
 )
 
-// newBar returns a bar on a writer, which need not be a terminal.
+// newBar returns a bar on out, which need not be a terminal.
 func newBar(out io.Writer) *bar {
-	b := &bar{out: out, columns: otherColumns}
+	b := &bar{out: out, columns: defaultColumns}
 	if file, ok := out.(*os.File); ok {
 		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
 			b.columns = columns
@@ -207,23 +221,25 @@ func newBar(out io.Writer) *bar {
 	return b
 }
 
-// due tells whether enough time has passed to draw again.
+// due reports whether enough time has passed to draw again.
 func (b *bar) due() bool { return time.Since(b.last) >= barEvery }
 
-// draw draws the bar: of a share of the work from 0 to 1, or without one below 0.
-func (b *bar) draw(share float64, words string) {
+// draw draws a line of the parts that fit. share is the share of the work that is
+// done, from 0 to 1, or below 0 if it is unknown.
+func (b *bar) draw(share float64, parts []string) {
 	b.last = time.Now()
-	if share >= 0 && b.columns >= fewColumns {
+	columns, head := b.columns-1, "" // a full line would start the next one
+	if share >= 0 && b.columns >= leastForBar {
 		full := int(barColumns * min(share, 1))
-		words = "[" + strings.Repeat("#", full) + strings.Repeat(".", barColumns-full) + "] " + words
+		head = "[" + strings.Repeat("#", full) + strings.Repeat(".", barColumns-full) + "] "
 	}
-	words = fitting(words, b.columns-1) // a full line would begin the next
-	width := utf8.RuneCountInString(words)
-	b.write(words + strings.Repeat(" ", max(0, b.width-width)))
+	text := head + fitting(parts, columns-len(head))
+	width := utf8.RuneCountInString(text)
+	b.write(text + strings.Repeat(" ", max(0, b.width-width)))
 	b.width = width
 }
 
-// clear takes the bar away until it is drawn again.
+// clear removes the bar until it is drawn again.
 func (b *bar) clear() {
 	if b.width > 0 {
 		b.write(strings.Repeat(" ", b.width) + "\r")
@@ -231,13 +247,49 @@ func (b *bar) clear() {
 	}
 }
 
-// write writes over the line. One that cannot be written does the work no harm.
+// write replaces the line.
 func (b *bar) write(line string) { _, _ = fmt.Fprintf(b.out, "\r%s", line) }
 
-// fitting returns what of a text fits into so many columns.
-func fitting(text string, columns int) string {
-	if runes := []rune(text); len(runes) > max(columns, 0) {
-		return string(runes[:max(columns, 0)])
+// split splits a text at its commas, but not within brackets.
+func split(text string) (parts []string) {
+	depth, from := 0, 0
+	for i := range len(text) {
+		switch {
+		case text[i] == '(' || text[i] == '[':
+			depth++
+		case text[i] == ')' || text[i] == ']':
+			depth--
+		case depth == 0 && strings.HasPrefix(text[i:], ", "):
+			parts = append(parts, text[from:i])
+			from = i + len(", ")
+		}
+	}
+	return append(parts, text[from:])
+}
+
+// fitting joins the first parts that fit into a number of columns. If no part fits,
+// it returns the first words of the first part that do.
+func fitting(parts []string, columns int) string {
+	text := ""
+	for i, part := range parts {
+		longer := part
+		if i > 0 {
+			longer = text + ", " + part
+		}
+		if utf8.RuneCountInString(longer) > columns {
+			break
+		}
+		text = longer
+	}
+	if text != "" || len(parts) == 0 {
+		return text
+	}
+	for _, word := range strings.Fields(parts[0]) {
+		longer := strings.TrimSpace(text + " " + word)
+		if utf8.RuneCountInString(longer) > columns {
+			break
+		}
+		text = longer
 	}
 	return text
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,15 +27,15 @@ func meter(t *testing.T, args ...string) (m *Meter, stdout, stderr *bytes.Buffer
 	return f.Meter("games", stdout, stderr), stdout, stderr
 }
 
-// TestLines goes through some work in lines.
+// TestLines shows progress in lines.
 func TestLines(t *testing.T) {
 	for _, test := range []struct {
 		args  []string
 		set   func(*Meter)
 		lines string
 	}{
-		{[]string{"-every", "0s"}, func(*Meter) {}, `^3/4 fine, [0-9.]+ games/s, 0s left\n4/4 fine, [0-9.]+ games/s, 0s left\n$`},
-		{[]string{"-every", "0s"}, (*Meter).MayEndSooner, `^3/4 fine, [0-9.]+ games/s, at most 0s left\n4/4 `},
+		{[]string{"-every", "0s"}, func(*Meter) {}, `^3/4, fine, [0-9.]+ games/s, 0s left\n4/4, fine, [0-9.]+ games/s, 0s left\n$`},
+		{[]string{"-every", "0s"}, (*Meter).MayEndSooner, `^3/4, fine, [0-9.]+ games/s, at most 0s left\n4/4, `},
 		{[]string{"-every", "0s"}, func(m *Meter) { m.EndsBy(time.Now().Add(90 * time.Minute)) }, `^3 games, fine, [0-9.]+ games/s, 1h30m left\n4 games`},
 		{[]string{"-every", "1h"}, func(*Meter) {}, `^$`},
 		{[]string{"-progress", "none", "-every", "0s"}, func(*Meter) {}, `^$`},
@@ -52,42 +53,60 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestBar draws a bar, which is gone in the end and while something is told.
+// TestBar draws a bar, which is removed at the end and while a message is written.
 func TestBar(t *testing.T) {
 	m, stdout, stderr := meter(t, "-progress", "bar")
 	m.Begin(100, 0)
-	m.Step(func() string { return "well" })
+	m.Step(func() string { return "well, better" })
 	m.Tell("told")
 	m.bar.last = time.Time{} // long ago
-	m.Step(func() string { return "well" })
+	m.Step(func() string { return "well, better" })
 	m.End()
-	want := `^\r1/100, [0-9.]+ games/s, \d+s left: well\r +\rtold\n\r2/100, [0-9.]+ games/s, \d+s left: well\r +\r$`
+	want := `^\r1/100, well, \d+s left, better, [0-9.]+ games/s\r +\rtold\n\r2/100, well, \d+s left, better, [0-9.]+ games/s\r +\r$`
 	if !regexp.MustCompile(want).MatchString(stderr.String()) || stdout.Len() > 0 {
 		t.Errorf("%q, %q", stdout, stderr)
 	}
 }
 
-// TestBarFits draws bars of all shares in terminals of all widths: each covers the one
-// before, and none is wider than the terminal.
+// TestBarFits draws bars of several shares in terminals of several widths. Each bar
+// covers the previous one, and none is wider than the terminal.
 func TestBarFits(t *testing.T) {
+	parts := []string{"412/2000", "LLR 1.23 (-2.94, 2.94)", "5m10s left", "Elo +12.3 ± 8.0", "wörds"}
+	const all = "412/2000, LLR 1.23 (-2.94, 2.94), 5m10s left, Elo +12.3 ± 8.0, wörds"
 	for _, test := range []struct {
 		columns int
 		share   float64
 		want    string
 	}{
-		{120, 0.5, "[########........] wörds"},
-		{120, 2, "[################] wörds"},
-		{120, -1, "wörds"},
-		{80, 0.5, "wörds"},
-		{4, 0.5, "wör"},
+		{120, 0.5, "[########........] " + all},
+		{120, 2, "[################] " + all},
+		{120, -1, all},
+		{80, 0.5, all},
+		{len("412/2000, LLR 1.23 (-2.94, 2.94), 5m10s left, Elo +12.3 ± 8.0"), 0.5, "412/2000, LLR 1.23 (-2.94, 2.94), 5m10s left, Elo +12.3 ± 8.0"},
+		{40, 0.5, "412/2000, LLR 1.23 (-2.94, 2.94)"},
+		{20, 0.5, "412/2000"},
+		{8, 0.5, ""},
 		{0, 0.5, ""},
 	} {
 		var out bytes.Buffer
-		b := bar{out: &out, columns: test.columns, width: 30}
-		b.draw(test.share, "wörds")
+		b := bar{out: &out, columns: test.columns, width: 90}
+		b.draw(test.share, parts)
 		text, covers := strings.CutPrefix(out.String(), "\r")
-		if strings.TrimRight(text, " ") != test.want || !covers || utf8.RuneCountInString(text) != 30 {
+		if strings.TrimRight(text, " ") != test.want || !covers || utf8.RuneCountInString(text) != 90 {
 			t.Errorf("%d columns, share %v: %q", test.columns, test.share, text)
+		}
+	}
+	if got := fitting([]string{"a path with words", "more"}, 11); got != "a path with" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for text, want := range map[string][]string{
+		"": {""}, "one": {"one"}, "LLR 1 (-2.94, 2.94), Elo, [a, b] c": {"LLR 1 (-2.94, 2.94)", "Elo", "[a, b] c"},
+	} {
+		if got := split(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %q", text, got)
 		}
 	}
 }
