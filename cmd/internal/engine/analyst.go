@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime/debug"
 
 	"gyre/position"
 	"gyre/protocol"
@@ -15,23 +14,23 @@ import (
 	"gyre/search/evaluation"
 )
 
-// What analysis takes by default and at most: MiB are those of each thread, and the
-// default is enough for ten million nodes.
+// The default and the limits of analysis. The hash size is in MiB for each thread;
+// the default is enough for ten million nodes.
 const (
 	AnalysisHash     = 16
 	MostAnalysisHash = mostHash
 	MostThreads      = mostThreads
 )
 
-// analyst searches positions for package analysis by alpha-beta with one thread.
+// analyst implements analysis.Analyst with alpha-beta and one thread.
 type analyst struct{ searcher *alphabeta.Searcher }
 
-// NewAnalysts returns so many analysts, each with a table of at most so many mebibytes.
-// The error says that the machine has not so much for all.
+// NewAnalysts returns count analysts, each with a hash table of at most the given
+// number of mebibytes. It fails if the machine does not have enough memory for all.
 func NewAnalysts(count, mebibytes int) ([]analysis.Analyst, error) {
 	all := alphabeta.New(leastHash)
 	defer all.Close()
-	if err := all.Resize(count * mebibytes); err != nil { // takes none of it before a search
+	if err := all.Resize(count * mebibytes); err != nil { // allocates nothing before a search
 		return nil, fmt.Errorf("%d MiB for each of %d threads: %w", mebibytes, count, err)
 	}
 	analysts := make([]analysis.Analyst, count)
@@ -45,20 +44,20 @@ func NewAnalysts(count, mebibytes int) ([]analysis.Analyst, error) {
 	return analysts, nil
 }
 
-// Search searches a position. See [analysis.Analyst].
+// Search implements [analysis.Analyst].
 func (a analyst) Search(ctx context.Context, root position.Position, limits analysis.Limits, report func(protocol.Info)) {
-	wanted := search.Limits{Nodes: limits.Nodes, MultiPV: limits.MultiPV}
+	converted := search.Limits{Nodes: limits.Nodes, MultiPV: limits.MultiPV}
 	if limits.Time > 0 {
-		wanted.MoveTime = &limits.Time
+		converted.MoveTime = &limits.Time
 	}
 	a.searcher.NewGameFor(mostNodes(limits))
-	a.searcher.Search(ctx, root, wanted, func(i search.Info) { report(infoOf(&root, i, false)) })
+	a.searcher.Search(ctx, root, converted, func(i search.Info) { report(infoOf(&root, i, false)) })
 }
 
-// nodesPerMillisecond is more than one thread visits in a millisecond.
+// nodesPerMillisecond is an upper bound for one thread.
 const nodesPerMillisecond = 10_000
 
-// mostNodes returns how many nodes a search visits at most.
+// mostNodes returns an upper bound of the nodes that a search visits.
 func mostNodes(limits analysis.Limits) uint64 {
 	most := cmp.Or(limits.Nodes, math.MaxUint64)
 	if limits.Time > 0 {
@@ -67,10 +66,10 @@ func mostNodes(limits analysis.Limits) uint64 {
 	return most
 }
 
-// AnalysisBuild tells this build from others in the answers of analysis.
+// AnalysisBuild identifies this build in the answers of analysis.
 func AnalysisBuild() analysis.Build {
 	name, _, version := (*Engine)(nil).ID()
-	info, _ := debug.ReadBuildInfo()
+	info := buildInfo()
 	return analysis.Build{
 		Name: name, Version: version, Revision: revision(info), Weights: fmt.Sprintf("xxh3 %016x", evaluation.Checksum()),
 	}

@@ -19,8 +19,8 @@ import (
 	"gyre/search/alphabeta"
 )
 
-// analysed has so many threads answer queries, and returns the answers in alphabetical
-// order, without the times.
+// analysed answers queries with a number of threads, and returns the answers in
+// alphabetical order, without their times.
 func analysed(t *testing.T, threads int, queries []string) []string {
 	t.Helper()
 	analysts, err := NewAnalysts(threads, AnalysisHash)
@@ -40,8 +40,8 @@ func analysed(t *testing.T, threads int, queries []string) []string {
 	return lines
 }
 
-// TestAnalysisRepeats checks that answers are the same with any number of threads, in
-// any order and whatever else is asked.
+// TestAnalysisRepeats checks that answers do not depend on the number of threads, the
+// order, or other queries.
 func TestAnalysisRepeats(t *testing.T) {
 	games := 2
 	if !testing.Short() {
@@ -81,8 +81,8 @@ func TestAnalysisRepeats(t *testing.T) {
 	}
 }
 
-// TestAnalysisProofs checks proven wins and losses by the prover of mate searches, as
-// far as that is quick, and that there are some.
+// TestAnalysisProofs checks proven wins and losses with the prover of mate searches, if
+// that is quick, and that some are proven.
 func TestAnalysisProofs(t *testing.T) {
 	analysts, err := NewAnalysts(1, AnalysisHash)
 	if err != nil {
@@ -122,14 +122,14 @@ func TestAnalysisProofs(t *testing.T) {
 	}
 }
 
-// proves tells whether the side to move wins within so many of its turns.
+// proves reports whether the side to move wins within a number of its turns.
 func proves(prover *alphabeta.Searcher, p position.Position, turns int) bool {
 	out := prover.Search(context.Background(), p, search.Limits{Mate: turns, Nodes: 1_000_000}, func(search.Info) {})
 	plies, proven := out.Info.Score.Mate()
 	return proven && plies > 0
 }
 
-// endingsOf returns the last positions of so many random games.
+// endingsOf returns the last positions of a number of random games.
 func endingsOf(games int) (all []position.Position) {
 	rng := rand.New(rand.NewPCG(2, 71))
 	for range games {
@@ -145,8 +145,8 @@ func endingsOf(games int) (all []position.Position) {
 	return all
 }
 
-// TestAnalysisTime checks that a limit of time ends a search, alone and with nodes, and
-// how much of the table such searches use.
+// TestAnalysisTime checks that a time limit ends a search, alone and with a node limit,
+// and how much of the table those searches use.
 func TestAnalysisTime(t *testing.T) {
 	for _, c := range []struct {
 		limits analysis.Limits
@@ -168,7 +168,7 @@ func TestAnalysisTime(t *testing.T) {
 	analysts[0].Search(context.Background(), position.Start(position.Standard), analysis.Limits{Time: time.Millisecond, MultiPV: 1}, func(protocol.Info) {})
 }
 
-// TestAnalysisMemory checks that more memory than the machine has is refused.
+// TestAnalysisMemory checks that more memory than the machine has is rejected.
 func TestAnalysisMemory(t *testing.T) {
 	if _, err := NewAnalysts(MostThreads, MostAnalysisHash<<10); err == nil || !strings.HasPrefix(err.Error(), "67108864 MiB for each of 128 threads: ") {
 		t.Errorf("8 PiB: %v", err)

@@ -1,6 +1,6 @@
-// Package engine is the engine as it is served: the searchers of package
-// search behind the interface that package protocol wants, with their options.
-// The commands share it, so that the built-in engine is the same everywhere.
+// Package engine adapts the searchers of package search to the protocol, with
+// their options. All commands share it, so the built-in engine is the same
+// everywhere.
 package engine
 
 import (
@@ -24,37 +24,34 @@ import (
 	"gyre/search/mcts"
 )
 
-// Version is the version of the engine.
-const Version = "0.1"
-
-// Engine serves the searchers. It satisfies protocol.Engine.
+// Engine implements protocol.Engine with the searchers of package search.
 type Engine struct {
-	searcher  search.Searcher // the one that is chosen
+	searcher  search.Searcher // the selected one
 	evaluator *evaluation.Evaluator
-	games     uint64 // begun before this one
+	games     uint64 // number of the current game
 	settings  settings
 
-	tunable    bool // the parameters are options, too
+	tunable    bool // the search parameters are options too
 	parameters search.Parameters
 }
 
-// New returns an engine with its options at their defaults.
+// New returns an engine with default options.
 func New() *Engine {
 	e := &Engine{evaluator: evaluation.DefaultEvaluator(), settings: defaults, parameters: search.DefaultParameters()}
 	e.searcher = newSearcher(e.settings.method, e.settings.hash)
 	return e
 }
 
-// NewTunable returns an engine whose options hold the numbers that it searches by as
-// well, by their names: [search.Parameter]: for tuning, and for nobody who plays.
+// NewTunable returns an engine whose options include the search parameters, under
+// the names of [search.Parameter]. It is meant for tuning, not for play.
 func NewTunable() *Engine {
 	e := New()
 	e.tunable = true
 	return e
 }
 
-// newSearcher makes a searcher by its name, with so much memory if the machine
-// has it.
+// newSearcher returns the named searcher, with the given hash size if the machine
+// has that much memory.
 func newSearcher(method string, mebibytes int) search.Searcher {
 	if method == bench.MCTS {
 		return mcts.New(mebibytes)
@@ -62,36 +59,36 @@ func newSearcher(method string, mebibytes int) search.Searcher {
 	return alphabeta.New(mebibytes)
 }
 
-// Close gives the searcher's memory back. The engine cannot search any more.
+// Close releases the searcher's memory. The engine must not be used afterwards.
 func (e *Engine) Close() error {
 	e.searcher.Close()
 	return nil
 }
 
-// ID returns what the handshake tells of the engine.
+// ID returns the engine's identity for the handshake.
 func (e *Engine) ID() (name, author, version string) { return "Gyre", "the Gyre authors", Version }
 
-// NewGame forgets what belongs to one game.
+// NewGame clears the state of the previous game.
 func (e *Engine) NewGame() {
 	e.games++
 	e.searcher.NewGame()
 }
 
-// Search chooses a turn.
+// Search implements protocol.Engine.
 func (e *Engine) Search(ctx context.Context, root position.Position, limits protocol.Limits, ponderHit <-chan struct{}, report func(protocol.Info)) (best, ponder position.Turn) {
-	wanted := e.limits(limits, root.SideToMove())
+	converted := e.limits(limits, root.SideToMove())
 	if limits.Ponder {
-		wanted.Ponder = ponderHit
+		converted.Ponder = ponderHit
 	}
 	searcher := search.Weaken(e.searcher, e.settings.skill, e.games)
 	if e.settings.limited {
 		searcher = search.LimitStrength(e.searcher, e.settings.elo, e.games)
 	}
-	out := searcher.Search(ctx, root, wanted, func(i search.Info) { report(infoOf(&root, i, e.settings.showWDL)) })
+	out := searcher.Search(ctx, root, converted, func(i search.Info) { report(infoOf(&root, i, e.settings.showWDL)) })
 	return out.Best, out.Ponder
 }
 
-// Evaluate explains the evaluation of a position.
+// Evaluate returns a text that explains the evaluation of a position.
 func (e *Engine) Evaluate(p *position.Position) string { return e.evaluator.Explain(p) }
 
 // settings are the values of the options.
@@ -103,12 +100,12 @@ type settings struct {
 	nodesTime uint64 // nodes that count as a millisecond; 0 for real time
 	showWDL   bool
 	skill     int    // up to search.FullSkill
-	limited   bool   // to the rating elo, instead of by skill
+	limited   bool   // play at the rating elo, instead of skill
 	elo       int    // from search.LeastElo to search.MostElo
 	method    string // bench.AlphaBeta or bench.MCTS
 }
 
-// defaults are the values before anybody sets one.
+// defaults are the default values.
 var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Millisecond, method: bench.AlphaBeta,
 	skill: search.FullSkill, elo: search.MostElo}
 
@@ -122,7 +119,7 @@ const (
 	mostNodesTime = 1_000_000
 )
 
-// Options is the table of the options, each bound to what it sets.
+// Options returns the table of options, each bound to its setter.
 func (e *Engine) Options() []protocol.Option {
 	options := []protocol.Option{
 		protocol.Spin("Hash", defaults.hash, leastHash, mostHash, e.setHash),
@@ -144,12 +141,12 @@ func (e *Engine) Options() []protocol.Option {
 	return options
 }
 
-// parameterOptions is the table of the numbers that the searchers search by.
+// parameterOptions returns the options for the search parameters.
 func (e *Engine) parameterOptions() (options []protocol.Option) {
-	for i, usual := range e.parameters {
+	for i, def := range e.parameters {
 		parameter := search.Parameter(i)
 		least, most := parameter.Bounds()
-		options = append(options, protocol.Spin(parameter.String(), usual, least, most, func(n int) error {
+		options = append(options, protocol.Spin(parameter.String(), def, least, most, func(n int) error {
 			e.parameters[i] = n
 			e.searcher.SetParameters(&e.parameters)
 			return nil
@@ -158,7 +155,7 @@ func (e *Engine) parameterOptions() (options []protocol.Option) {
 	return options
 }
 
-// setHash gives the searcher's memory another size, if the machine has that much.
+// setHash resizes the hash table, if the machine has enough memory.
 func (e *Engine) setHash(mebibytes int) error {
 	if err := e.searcher.Resize(mebibytes); err != nil {
 		return err
@@ -167,21 +164,22 @@ func (e *Engine) setHash(mebibytes int) error {
 	return nil
 }
 
-// setThreads sets how many threads search.
+// setThreads sets the number of search threads.
 func (e *Engine) setThreads(threads int) error {
 	e.settings.threads = threads
 	e.searcher.SetThreads(threads)
 	return nil
 }
 
-// setOverhead sets the time kept back of each turn, in milliseconds.
+// setOverhead sets the time reserved on each turn, in milliseconds.
 func (e *Engine) setOverhead(ms int) error {
 	e.settings.overhead = time.Duration(ms) * time.Millisecond
 	return nil
 }
 
-// setMethod chooses the searcher. The new one knows nothing of the game yet, and
-// the old one's memory goes. Without memory for the new one the old one stays.
+// setMethod selects the searcher. The new searcher starts with an empty table, and
+// the old one's memory is released. If there is not enough memory for the new one,
+// the old one stays.
 func (e *Engine) setMethod(method string) error {
 	if method == e.settings.method {
 		return nil
@@ -199,9 +197,9 @@ func (e *Engine) setMethod(method string) error {
 	return nil
 }
 
-// setEvalFile sets the weights of the evaluation: those in a file, or with an
-// empty path those that the program carries. What was found with other weights
-// is forgotten. If the file cannot be used, all stays as it was.
+// setEvalFile loads the weights of the evaluation from a file, or the built-in
+// weights if the path is empty. It clears the results of the previous weights. If
+// the file is invalid, it changes nothing.
 func (e *Engine) setEvalFile(path string) error {
 	evaluator := evaluation.DefaultEvaluator()
 	if path != "" {
@@ -216,11 +214,11 @@ func (e *Engine) setEvalFile(path string) error {
 	return nil
 }
 
-// errNotRegular refuses what may never come to an end, such as a pipe.
+// errNotRegular rejects files that may have no end, such as pipes.
 var errNotRegular = errors.New("not a regular file")
 
-// ReadWeights reads weights from the file of a path. The error leaves it to the
-// caller to name the file.
+// ReadWeights reads weights from a file. The error does not name the file; the
+// caller adds the path.
 func ReadWeights(path string) (*evaluation.Weights, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -237,7 +235,7 @@ func ReadWeights(path string) (*evaluation.Weights, error) {
 	return evaluation.ReadWeights(file)
 }
 
-// withoutPath returns what is wrong with a file, without its path.
+// withoutPath removes the path from a file error.
 func withoutPath(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
@@ -245,35 +243,35 @@ func withoutPath(err error) error {
 	return err
 }
 
-// limits says a search's limits in the terms of package search.
+// limits converts the protocol's limits.
 func (e *Engine) limits(l protocol.Limits, side position.Side) search.Limits {
-	wanted := search.Limits{
+	converted := search.Limits{
 		Mate: l.Mate, Infinite: l.Infinite, SearchTurns: l.SearchTurns,
 		MultiPV: e.settings.multiPV, Overhead: e.settings.overhead, NodesTime: e.settings.nodesTime,
 	}
 	if l.HasDepth {
-		wanted.Depth = l.Depth
+		converted.Depth = l.Depth
 	}
 	if l.HasNodes {
-		wanted.Nodes = l.Nodes
+		converted.Nodes = l.Nodes
 	}
 	if l.HasMoveTime {
-		wanted.MoveTime = &l.MoveTime
+		converted.MoveTime = &l.MoveTime
 	}
 	if clock := l.Clock[side]; clock.Set {
-		wanted.Clock = &search.Clock{Left: clock.Left, Increment: clock.Increment, MovesToGo: l.MovesToGo}
+		converted.Clock = &search.Clock{Left: clock.Left, Increment: clock.Increment, MovesToGo: l.MovesToGo}
 	}
-	return wanted
+	return converted
 }
 
-// bounds are the protocol's words for the search's bounds.
+// bounds maps the search's bounds to the protocol's.
 var bounds = [...]protocol.Bound{
 	search.Exact: protocol.Exact,
 	search.Lower: protocol.LowerBound,
 	search.Upper: protocol.UpperBound,
 }
 
-// infoOf says a report of the search of a position in the terms of the protocol.
+// infoOf converts a search report for the root position.
 func infoOf(root *position.Position, i search.Info, withWDL bool) protocol.Info {
 	out := protocol.Info{
 		Depth: i.Depth, SelDepth: i.SelDepth, MultiPV: i.MultiPV,
@@ -296,19 +294,19 @@ func infoOf(root *position.Position, i search.Info, withWDL bool) protocol.Info 
 	return out
 }
 
-// benchUsage is what to say of words that bench does not know.
-const benchUsage = "bench takes nothing, a depth in turns, `mcts` and a number of visits, or `tactics` and a time in milliseconds"
+// benchUsage describes the arguments of bench.
+const benchUsage = "give no argument, a depth in turns, `mcts` and a number of visits, or `tactics` and a time in milliseconds"
 
-// tacticsTime is the time for each position of the tactical suite.
+// tacticsTime is the default time for each position of the tactical suite.
 const tacticsTime = 5 * time.Second
 
-// tacticsHash is the memory for the tactical suite, in MiB.
+// tacticsHash is the hash size for the tactical suite, in MiB.
 const tacticsHash = 256
 
-// Bench runs the benchmark that the words name: searches of fixed positions to
-// a fixed depth or, for MCTS, with a fixed number of visits, or the tactical suite.
-// It always has a searcher of its own with one thread and the program's own
-// weights, so that the options do not change what it counts.
+// Bench runs the benchmark that args select: searches of fixed positions to a fixed
+// depth, for MCTS with a fixed number of visits, or the tactical suite. It uses its
+// own searcher with one thread and the built-in weights, so the options do not
+// affect the result.
 func (e *Engine) Bench(ctx context.Context, args []string, out io.Writer) error {
 	method := bench.AlphaBeta
 	if len(args) > 0 {
@@ -319,16 +317,16 @@ func (e *Engine) Bench(ctx context.Context, args []string, out io.Writer) error 
 			method, args = args[0], args[1:]
 		}
 	}
-	wanted := 0
+	amount := 0
 	if len(args) > 0 {
 		var err error
-		if wanted, err = strconv.Atoi(args[0]); err != nil || wanted < 1 || len(args) > 1 {
+		if amount, err = strconv.Atoi(args[0]); err != nil || amount < 1 || len(args) > 1 {
 			return fmt.Errorf("bench %q: %s", args[0], benchUsage)
 		}
 	}
-	limits := search.Limits{Depth: cmp.Or(wanted, bench.Depth)}
+	limits := search.Limits{Depth: cmp.Or(amount, bench.Depth)}
 	if method == bench.MCTS {
-		limits = search.Limits{Nodes: uint64(cmp.Or(wanted, bench.Visits))}
+		limits = search.Limits{Nodes: uint64(cmp.Or(amount, bench.Visits))}
 	}
 	if limits.Depth > search.MaxDepth {
 		return fmt.Errorf("bench %q: %s", args[0], benchUsage)

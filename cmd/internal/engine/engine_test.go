@@ -21,7 +21,7 @@ import (
 
 var _ protocol.Engine = New()
 
-// TestLimits checks what each limit of the protocol becomes.
+// TestLimits converts each limit of the protocol.
 func TestLimits(t *testing.T) {
 	e := New()
 	moveTime := 250 * time.Millisecond
@@ -54,7 +54,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestNodesTime checks that the option reaches the search, and that none is the default.
+// TestNodesTime checks that the option reaches the search and is 0 by default.
 func TestNodesTime(t *testing.T) {
 	e := New()
 	for _, o := range e.Options() {
@@ -73,7 +73,7 @@ func TestNodesTime(t *testing.T) {
 	}
 }
 
-// TestInfo checks how scores, bounds and proven ends are told.
+// TestInfo converts scores, bounds and proven results.
 func TestInfo(t *testing.T) {
 	root := position.Start(position.Standard)
 	scale := search.Score(search.ScaleOf(&root))
@@ -94,13 +94,13 @@ func TestInfo(t *testing.T) {
 	}
 }
 
-// TestBenchWords checks the words after bench.
+// TestBenchWords checks the arguments of bench.
 func TestBenchWords(t *testing.T) {
 	e := New()
 	for _, words := range []string{"0", "x", "3 4", "tactics 0", "tactics now", "tactics 5 5", "mcts x", "mcts 0", "mcts 5 5", "alphabeta x", "1000"} {
 		var out bytes.Buffer
 		err := e.Bench(context.Background(), strings.Fields(words), &out)
-		if err == nil || !strings.Contains(err.Error(), "bench takes") {
+		if err == nil || !strings.Contains(err.Error(), "give no argument") {
 			t.Errorf("bench %s: %v", words, err)
 		}
 	}
@@ -114,12 +114,12 @@ func TestBenchWords(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := e.Bench(ctx, []string{"20"}, &out); err == nil {
-		t.Error("a bench that is cancelled ends without an error")
+		t.Error("a canceled bench ended without an error")
 	}
 }
 
-// TestSkill checks that the option reaches the search, that the full level is
-// the default and the same as none, and that games differ below it.
+// TestSkill checks that the option reaches the search, that full skill is the
+// default and changes nothing, and that games differ below it.
 func TestSkill(t *testing.T) {
 	root := position.Start(position.Standard)
 	choose := func(level string, games int) position.Turn {
@@ -160,7 +160,7 @@ func TestSkill(t *testing.T) {
 	}
 }
 
-// TestSearchersServe lets both searchers answer through the engine.
+// TestSearchersServe searches with both searchers through the engine.
 func TestSearchersServe(t *testing.T) {
 	for _, method := range []string{bench.AlphaBeta, bench.MCTS, bench.AlphaBeta} {
 		e := New()
@@ -176,7 +176,7 @@ func TestSearchersServe(t *testing.T) {
 	}
 }
 
-// TestOptionsAreSpecified checks that PROTOCOL.md shows every option as it is.
+// TestOptionsAreSpecified checks that PROTOCOL.md lists every option.
 func TestOptionsAreSpecified(t *testing.T) {
 	text, err := os.ReadFile("../../../PROTOCOL.md")
 	if err != nil {
@@ -189,7 +189,7 @@ func TestOptionsAreSpecified(t *testing.T) {
 	}
 }
 
-// option returns an option of the engine.
+// option returns the named option of the engine.
 func option(t *testing.T, e *Engine, name string) protocol.Option {
 	t.Helper()
 	for _, o := range e.Options() {
@@ -201,7 +201,7 @@ func option(t *testing.T, e *Engine, name string) protocol.Option {
 	return protocol.Option{}
 }
 
-// small returns an engine with little memory, which is soon cleared.
+// small returns an engine with a small hash table, which is cleared quickly.
 func small(t *testing.T) *Engine {
 	t.Helper()
 	e := New()
@@ -211,8 +211,8 @@ func small(t *testing.T) *Engine {
 	return e
 }
 
-// weightsFile writes a file of the program's weights that count being to move so
-// much, and returns its path.
+// weightsFile writes the built-in weights with another tempo bonus to a file, and
+// returns its path.
 func weightsFile(t *testing.T, tempo int16) string {
 	t.Helper()
 	w := evaluation.DefaultEvaluator().Weights()
@@ -231,14 +231,13 @@ func weightsFile(t *testing.T, tempo int16) string {
 	return path
 }
 
-// tempoOf returns how much the engine counts being to move: its evaluation of
-// the start of a game.
+// tempoOf returns the engine's tempo bonus: its evaluation of the initial position.
 func tempoOf(e *Engine) int {
 	start := position.Start(position.Standard)
 	return e.evaluator.Evaluate(&start)
 }
 
-// TestEvalFile loads weights and goes back to those of the program.
+// TestEvalFile loads weights and then restores the built-in ones.
 func TestEvalFile(t *testing.T) {
 	e := small(t)
 	own := tempoOf(e)
@@ -257,8 +256,8 @@ func TestEvalFile(t *testing.T) {
 	}
 }
 
-// TestEvalFileRefused checks that a file that cannot be used is refused with
-// the reason, and that the weights from before stay.
+// TestEvalFileRefused checks that an invalid file is rejected with the reason, and
+// that the previous weights stay.
 func TestEvalFileRefused(t *testing.T) {
 	e := small(t)
 	o := option(t, e, "EvalFile")
@@ -298,8 +297,8 @@ func TestEvalFileRefused(t *testing.T) {
 	}
 }
 
-// TestEvalFileForgets checks that what was found with other weights is
-// forgotten: a search after the change finds what one of a fresh engine does.
+// TestEvalFileForgets checks that new weights clear the results of the previous
+// ones: a search then finds the same as in a new engine.
 func TestEvalFileForgets(t *testing.T) {
 	path := weightsFile(t, 300)
 	root, err := position.Parse("ww2/Bbw1wb1/1w2W2b/b1bwB1Bbb/1wwb1b1w1B/5bWww/2bww2b1b/2wwW1Wbb/b3ww2/1Wb3w/3B b 0-0", position.Standard)
@@ -334,7 +333,7 @@ func TestEvalFileForgets(t *testing.T) {
 	}
 }
 
-// TestEvalFileStays checks that weights stay when the searcher changes.
+// TestEvalFileStays checks that the weights survive a change of the searcher.
 func TestEvalFileStays(t *testing.T) {
 	path := weightsFile(t, 300)
 	start := position.Start(position.Standard)
@@ -360,8 +359,8 @@ func TestEvalFileStays(t *testing.T) {
 	}
 }
 
-// TestLimitStrength checks that the rating reaches the search, before the level of skill,
-// that games differ at it, and that it counts for nothing until it is asked for.
+// TestLimitStrength checks that the rating reaches the search and overrides the skill,
+// that games differ, and that it has no effect unless UCI_LimitStrength is set.
 func TestLimitStrength(t *testing.T) {
 	root := position.Start(position.Standard)
 	choose := func(games int, settings ...string) position.Turn {
@@ -396,8 +395,8 @@ func TestLimitStrength(t *testing.T) {
 	}
 }
 
-// TestTunable checks that the parameters are options of an engine that is tunable and of
-// no other, with their defaults and bounds.
+// TestTunable checks that only a tunable engine has the search parameters as options,
+// with their defaults and bounds.
 func TestTunable(t *testing.T) {
 	usual := search.DefaultParameters()
 	listed := map[string]protocol.Option{}
@@ -419,8 +418,8 @@ func TestTunable(t *testing.T) {
 	}
 }
 
-// TestParametersReachTheSearch checks that a parameter changes what is searched, also
-// after another searcher was chosen in between, and that its default changes nothing.
+// TestParametersReachTheSearch checks that a parameter changes the search, even if the
+// searcher was changed in between, and that its default changes nothing.
 func TestParametersReachTheSearch(t *testing.T) {
 	root := position.Start(position.Standard)
 	nodes := func(settings ...string) (nodes uint64) {

@@ -2,6 +2,9 @@ package engine
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -10,17 +13,42 @@ import (
 	"gyre/search/evaluation"
 )
 
-// About tells of a program that carries the engine what distinguishes it from
-// others: its version, the revision that it was built from, what built it and for
-// what, the checksum of its weights, and the signatures that bench gives.
-func About(program string) string {
+// Version is the version of the engine: the release's tag without its v, as in
+// 1.0.0, or devel for any other build.
+var Version = version(buildInfo())
+
+// buildInfo returns what the Go command recorded in the program, or nil.
+func buildInfo() *debug.BuildInfo {
 	info, _ := debug.ReadBuildInfo()
+	return info
+}
+
+// pseudoVersion matches the end of the version that the Go command makes for a
+// commit without a tag, or for a working tree with changes.
+var pseudoVersion = regexp.MustCompile(`[-.]\d{14}-[0-9a-f]{12}|\+dirty`)
+
+// version returns the version of a build.
+func version(info *debug.BuildInfo) string {
+	if info == nil {
+		return "devel"
+	}
+	tag, tagged := strings.CutPrefix(info.Main.Version, "v")
+	if !tagged || pseudoVersion.MatchString(tag) {
+		return "devel"
+	}
+	return tag
+}
+
+// About identifies a build of the named program: its version, revision, compiler and
+// target, the checksum of its weights, and the signatures that bench gives.
+func About(program string) string {
+	info := buildInfo()
 	return fmt.Sprintf("%s %s\nrevision   %s\nbuilt      %s\nweights    xxh3 %016x\nsignature  %s %s, %s %s\n",
 		program, Version, revision(info), built(info), evaluation.Checksum(),
 		bench.AlphaBeta, bench.Signature(bench.AlphaBeta), bench.MCTS, bench.Signature(bench.MCTS))
 }
 
-// setting returns a setting of the build, or nothing.
+// setting returns a setting of the build, or "".
 func setting(info *debug.BuildInfo, key string) string {
 	if info != nil {
 		for _, s := range info.Settings {
@@ -32,13 +60,13 @@ func setting(info *debug.BuildInfo, key string) string {
 	return ""
 }
 
-// revision returns what the program was built from: the commit with its time, or
-// the module's version where it was installed as one.
+// revision returns the commit that the program was built from, with its time, or the
+// module's version if it was installed as a module.
 func revision(info *debug.BuildInfo) string {
 	commit := setting(info, "vcs.revision")
 	switch {
 	case commit == "" && (info == nil || info.Main.Version == "" || info.Main.Version == "(devel)"):
-		return "unknown: built without version control"
+		return unknownRevision(os.Executable())
 	case commit == "":
 		return info.Main.Version
 	}
@@ -52,7 +80,15 @@ func revision(info *debug.BuildInfo) string {
 	return text
 }
 
-// built returns what built the program and for what, as in
+// unknownRevision says why the revision is unknown, given the program's path.
+func unknownRevision(path string, err error) string {
+	if err == nil && strings.Contains(filepath.ToSlash(path), "/go-build") {
+		return `unknown: "go run" does not record it; "go run -buildvcs=true" and "go build" do`
+	}
+	return "unknown: built without version control"
+}
+
+// built returns the compiler and the target of the build, as in
 // `go1.26.8, linux/amd64 v3`.
 func built(info *debug.BuildInfo) string {
 	level := setting(info, "GO"+strings.ToUpper(runtime.GOARCH))
