@@ -18,23 +18,23 @@ import (
 
 const analyseSynopsis = `usage: gyre analyse [FLAGS] [FILE...]
 
-Answers queries for the analysis of positions, a JSON object a line, from files or
-from standard input:
+Analyzes positions. It reads queries from files or standard input, one JSON object
+per line:
 
   {"id":"a game","turns":["f6","g7","e4"],"analyzeTurns":[1,2,3],"maxNodes":20000}
 
-PROTOCOL.md describes them, under "Analysis as JSON lines". An answer is the same with
-any number of threads, and whatever else is asked.
+PROTOCOL.md describes queries and answers, under "Analysis as JSON lines". Answers
+do not depend on the number of threads or on other queries.
 `
 
-// analyse is the command of that name.
+// analyse is the command analyse.
 var analyse = commandline.Command{Name: "gyre analyse", Run: runAnalyse, About: engine.About}
 
-// runAnalyse answers queries for the analysis of positions.
+// runAnalyse answers analysis queries.
 func runAnalyse(args []string, stdout, stderr io.Writer) error {
 	flags := commandline.NewFlags("")
-	threads := flags.Int("threads", min(runtime.GOMAXPROCS(0), engine.MostThreads), "`number` of positions searched side by side")
-	hash := flags.Int("hash", engine.AnalysisHash, "`MiB` for the table of each search at most; answers of long searches depend on it")
+	threads := flags.Int("threads", min(runtime.GOMAXPROCS(0), engine.MostThreads), "`number` of positions searched in parallel")
+	hash := flags.Int("hash", engine.AnalysisHash, "largest hash table of each search, in `MiB`; it affects the answers of long searches")
 	names, err := commandline.ParseMixed(flags, args, analyseSynopsis, stdout)
 	if err != nil {
 		return err
@@ -61,24 +61,25 @@ func runAnalyse(args []string, stdout, stderr io.Writer) error {
 	server := analysis.NewServer(analysts, engine.AnalysisBuild(), stdout)
 	switch {
 	case in.atTerminal:
-		fmt.Fprintln(stderr, `gyre analyse: reads queries, a JSON object a line; "gyre analyse -help" tells more`)
+		fmt.Fprintln(stderr, `gyre analyse: reading queries, one JSON object per line; see "gyre analyse -help"`)
 	case in.files:
-		defer in.tellProgress(server, stderr)()
+		defer in.showProgress(server, stderr)()
 	}
 	return server.Serve(ctx, in.inputs)
 }
 
-// collection is what is analysed: files one after the other, and standard input.
+// collection is the input of an analysis: files one after the other, and standard
+// input.
 type collection struct {
 	inputs     []analysis.Input
-	files      bool         // there are no others than files, so that nobody waits for each answer
+	files      bool         // only files, so the user does not wait for each answer
 	atTerminal bool         // a person types it
-	size       int64        // of all in bytes; below 0 if nobody knows
+	size       int64        // of all in bytes; below 0 if unknown
 	read       atomic.Int64 // bytes
 }
 
-// newCollection returns the files of the names, where - is standard input, and so are
-// no names at all. The error is that of one that cannot be read.
+// newCollection returns the named files. The name - is standard input, which is also
+// the default. It fails if a file cannot be read.
 func newCollection(names []string) (*collection, error) {
 	c := &collection{files: true}
 	if len(names) == 0 {
@@ -110,22 +111,22 @@ func newCollection(names []string) (*collection, error) {
 // progressPeriod is the time between two lines of progress.
 const progressPeriod = 10 * time.Second
 
-// tellProgress writes a line of progress from time to time, and one in the end, when
-// the function that it returns is called.
-func (c *collection) tellProgress(server *analysis.Server, to io.Writer) (end func()) {
+// showProgress writes a line of progress every few seconds. Call end to write the
+// last one.
+func (c *collection) showProgress(server *analysis.Server, to io.Writer) (end func()) {
 	began, ended := time.Now(), make(chan struct{})
-	var telling sync.WaitGroup
-	tell := func() {
-		// What cannot be told does the work no harm.
+	var writing sync.WaitGroup
+	write := func() {
+		// Errors are ignored, because the work matters more.
 		_, _ = fmt.Fprintln(to, "gyre analyse:", progressLine(server.Progress(), c.read.Load(), c.size, time.Since(began)))
 	}
-	telling.Go(func() {
+	writing.Go(func() {
 		ticker := time.NewTicker(progressPeriod)
 		defer ticker.Stop()
 		for {
 			select {
 			case <-ticker.C:
-				tell()
+				write()
 			case <-ended:
 				return
 			}
@@ -133,13 +134,13 @@ func (c *collection) tellProgress(server *analysis.Server, to io.Writer) (end fu
 	})
 	return func() {
 		close(ended)
-		telling.Wait()
-		tell()
+		writing.Wait()
+		write()
 	}
 }
 
-// progressLine tells how far an analysis has come after a time, with so many bytes of
-// so many read. What is not read yet counts as much as what was.
+// progressLine returns a line about the progress of an analysis that has read some of
+// size bytes. It assumes that the rest of the input is like the part that was read.
 func progressLine(p analysis.Progress, read, size int64, elapsed time.Duration) string {
 	text, rate := fmt.Sprint(p.Answers), float64(p.Answers)/max(elapsed.Seconds(), 1e-9)
 	if left := float64(p.Left); size > 0 && read > 0 && (left > 0 || read < size) {
@@ -156,21 +157,21 @@ func progressLine(p analysis.Progress, read, size int64, elapsed time.Duration) 
 		text += fmt.Sprintf(" positions in %v, %.1f/s", elapsed.Round(time.Second), rate)
 	}
 	if p.Faults > 0 {
-		text += fmt.Sprintf("; lines refused: %d", p.Faults)
+		text += fmt.Sprintf("; rejected lines: %d", p.Faults)
 	}
 	return text
 }
 
-// source is a file that is opened when it is read, and closed at its end. What is read
-// of it is counted.
+// source is a file that is opened when it is first read, and closed at its end. It
+// counts the bytes read.
 type source struct {
 	name string
 	file *os.File // nil while it is not open
-	over bool     // its end was met
+	over bool     // EOF was reached
 	read *atomic.Int64
 }
 
-// check tells what kind of file it is, or why it cannot be read.
+// check returns the kind of the file, or why it cannot be read.
 func (s *source) check() (os.FileInfo, error) {
 	if s.name == "-" {
 		return os.Stdin.Stat()
@@ -181,7 +182,7 @@ func (s *source) check() (os.FileInfo, error) {
 		return nil, err
 	case info.IsDir():
 		return nil, &os.PathError{Op: "read", Path: s.name, Err: errors.New("is a directory")}
-	case info.Mode().IsRegular(): // to open and close others, such as pipes, could end them
+	case info.Mode().IsRegular(): // opening and closing a pipe could end it
 		file, err := os.Open(s.name)
 		if err != nil {
 			return nil, err
@@ -191,7 +192,7 @@ func (s *source) check() (os.FileInfo, error) {
 	return info, nil
 }
 
-// Read reads on.
+// Read implements io.Reader.
 func (s *source) Read(p []byte) (n int, err error) {
 	if s.over {
 		return 0, io.EOF

@@ -19,13 +19,12 @@ import (
 	"gyre/protocol/analysis"
 )
 
-// What go test takes besides, to compare the speed of one thread and two on a machine
-// with nothing else to do:
+// This flag compares the speed of one thread and two, on an idle machine:
 //
 //	go test ./cmd/gyre -run AnalyseThreads -v -timeout 1h -speed
-var speed = flag.Bool("speed", false, "analyse 1000 positions of 20000 nodes with one thread and with two, five times in turn")
+var speed = flag.Bool("speed", false, "analyse 1000 positions of 20000 nodes with one thread and with two, alternately, five times each")
 
-// written returns the path of a file with a text in it.
+// written writes a text to a new file and returns its path.
 func written(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -35,20 +34,20 @@ func written(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestAnalyse checks what the command says and how it ends.
+// TestAnalyse checks the output and the exit status of the command.
 func TestAnalyse(t *testing.T) {
 	one := written(t, "one.jsonl", `{"id":"1","maxNodes":10}`+"\n")
 	two := written(t, "two.jsonl", "oh\n"+`{"id":"2","maxNodes":10}`+"\n")
 	nothing := filepath.Join(t.TempDir(), "nothing.jsonl")
 	for _, c := range []struct {
 		words          string
-		stdout, stderr []string // what has to be in them
+		stdout, stderr []string // texts that they contain
 		lines          int      // on standard output
 		status         int
 	}{
 		{"-threads 1 " + one, []string{`{"id":"1",`}, []string{"gyre analyse: 1 positions in "}, 1, 0},
 		{one + " -threads=2 " + two + " -hash 1", []string{`{"id":"1",`, `{"id":"2",`, `"error":"` + two + `: not a JSON object`},
-			[]string{"gyre analyse: 2 positions in ", "; lines refused: 1"}, 3, 0},
+			[]string{"gyre analyse: 2 positions in ", "; rejected lines: 1"}, 3, 0},
 		{"-", []string{`{"id":"3",`}, nil, 1, 0},
 		{"", []string{`{"id":"3",`}, nil, 1, 0},
 		{"-help", []string{"usage: gyre analyse", "-threads number"}, nil, 14, 0},
@@ -75,8 +74,8 @@ func TestAnalyse(t *testing.T) {
 	}
 }
 
-// TestAnalyseInterrupt checks that a signal ends the program, with the answers that are
-// finished and no others.
+// TestAnalyseInterrupt checks that a signal ends the program, and that only finished
+// answers are written.
 func TestAnalyseInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no such signal")
@@ -114,7 +113,7 @@ func TestAnalyseInterrupt(t *testing.T) {
 		switch {
 		case !answer.IsDuringSearch:
 			answers = append(answers, answer.ID)
-		case !interrupted: // another signal would end it like any program
+		case !interrupted: // a second signal would kill it
 			interrupted = true
 			if err := command.Process.Signal(os.Interrupt); err != nil {
 				t.Fatal(err)
@@ -127,7 +126,7 @@ func TestAnalyseInterrupt(t *testing.T) {
 	}
 }
 
-// TestProgressLine checks how the rest of the work is told.
+// TestProgressLine checks the line of progress.
 func TestProgressLine(t *testing.T) {
 	for _, c := range []struct {
 		p          analysis.Progress
@@ -137,7 +136,7 @@ func TestProgressLine(t *testing.T) {
 		{analysis.Progress{Left: 10}, 100, 100, "0 of 10 positions, 0.0/s"},
 		{analysis.Progress{Answers: 30, Left: 70}, 100, 100, "30 of 100 positions, 3.0/s, 23s left"},
 		{analysis.Progress{Answers: 20, Left: 80}, 100, 300, "20 of about 300 positions, 2.0/s, 2m20s left"},
-		{analysis.Progress{Answers: 20, Left: 80, Faults: 3}, 100, -1, "20 positions in 10s, 2.0/s; lines refused: 3"},
+		{analysis.Progress{Answers: 20, Left: 80, Faults: 3}, 100, -1, "20 positions in 10s, 2.0/s; rejected lines: 3"},
 		{analysis.Progress{Answers: 100}, 100, 100, "100 positions in 10s, 10.0/s"},
 	} {
 		if got := progressLine(c.p, c.read, c.size, 10*time.Second); got != c.want {

@@ -15,13 +15,13 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// TestInterrupt checks that a signal ends what runs in good order: a search
-// answers, and a count says that it was stopped.
+// TestInterrupt checks that a signal ends work cleanly: a search answers, and a
+// count reports that it was stopped.
 func TestInterrupt(t *testing.T) {
 	for _, c := range []struct {
 		signal       os.Signal
 		words, input string
-		atWork, last string // lines that begin so
+		atWork, last string // prefixes of lines
 	}{
 		{syscall.SIGINT, "go infinite", "", "info depth", "bestmove "},
 		{syscall.SIGINT, "", "go infinite\n", "info depth", "bestmove "},

@@ -1,23 +1,25 @@
-// Command gyre is the engine on standard input and output. It speaks the
-// protocol that PROTOCOL.md describes. Words on the command line are run as one
-// command of that protocol, after which the program exits:
+// Command gyre is the engine. It speaks the protocol of PROTOCOL.md on standard input
+// and output. Arguments are one command of the protocol; the program runs it and
+// exits:
 //
-//	gyre                       reads commands from standard input
-//	gyre bench                 runs the benchmark
-//	gyre perft 3               counts sequences of three turns
-//	gyre version               tells this build from others, outside the protocol
-//	gyre analyse games.jsonl   answers queries in JSON lines, the protocol's other part
-//	gyre -tune                 has the numbers of its search for options as well
+//	gyre                       read commands from standard input
+//	gyre bench                 run the benchmark
+//	gyre perft 3               count sequences of three turns
+//	gyre version               show version, revision, weights and signature
+//	gyre completion bash       print a completion script for a shell
+//	gyre analyse games.jsonl   answer queries in JSON lines
+//	gyre -tune                 offer the search parameters as options, for tuning
 //
-// With -tune, which stands before the other words, tuning can change how it searches.
-// The exit status is 0 at the end of input and after quit, 1 when a stream or
-// the command on the command line fails, and 130 after a signal, which first
-// stops what runs and lets it answer.
+// The flag -tune comes before other arguments. The exit status is 0 at the end of
+// input and after quit, 1 if a stream or the command fails, 2 if the command line is
+// invalid, and 130 after a signal. A signal first stops the current command and lets
+// it answer.
 package main
 
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
@@ -28,18 +30,28 @@ import (
 
 func main() { os.Exit(run(os.Args[1:])) }
 
-// run serves standard input, or runs the command that words make, and returns
-// the exit status.
+// run serves standard input, or runs the command in words, and returns the exit
+// status.
 func run(words []string) int {
 	switch {
 	case asksForVersion(words):
-		return tellVersion()
+		return printVersion()
 	case len(words) > 0 && (words[0] == "analyse" || words[0] == "analyze"):
 		return analyse.RunAlone(words[1:], os.Stdout, os.Stderr)
+	case len(words) > 0 && words[0] == "completion":
+		return completion.RunAlone(words[1:], os.Stdout, os.Stderr)
 	}
 	served := engine.New
 	if len(words) > 0 && (words[0] == "-tune" || words[0] == "--tune") {
 		served, words = engine.NewTunable, words[1:]
+	}
+	if len(words) > 0 {
+		words = commandOf(words)
+		if !slices.ContainsFunc(words, func(word string) bool { return slices.Contains(protocolCommands, word) }) {
+			known := append([]string{"analyse", "completion", "version"}, protocolCommands...)
+			fmt.Fprintf(os.Stderr, "gyre: unknown command %q%s\nTry \"gyre -help\".\n", words[0], commandline.DidYouMean("", words[0], known))
+			return commandline.ExitUsage
+		}
 	}
 	server := protocol.NewServer(served(), os.Stdin, os.Stdout)
 	ctx, release := commandline.UntilInterrupted()
@@ -49,7 +61,7 @@ func run(words []string) int {
 	if len(words) == 0 {
 		err = server.Serve()
 	} else {
-		err = server.RunCommand(commandOf(words))
+		err = server.RunCommand(words)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -61,14 +73,25 @@ func run(words []string) int {
 	return commandline.ExitSuccess
 }
 
-// asksForVersion tells whether words are no command of the protocol, but ask for the
-// version.
+// protocolCommands are the first words of the protocol's commands.
+var protocolCommands = []string{
+	"ugi", "uci", "isready", "setoption", "uginewgame", "ucinewgame", "position", "moves", "go", "ponderhit", "stop",
+	"query", "d", "eval", "perft", "divide", "bench", "help", "quit",
+}
+
+// completion prints a completion script.
+var completion = commandline.Command{Name: "gyre", Run: func(args []string, stdout, _ io.Writer) error {
+	words := append([]string{"-help", "-tune", "version"}, protocolCommands...)
+	return commandline.WriteCompletion("gyre", words, []commandline.Command{{Name: "analyse", Summary: "analyze positions", Run: runAnalyse}}, args, stdout)
+}}
+
+// asksForVersion reports whether words ask for the version.
 func asksForVersion(words []string) bool {
 	return len(words) == 1 && slices.Contains([]string{"version", "-v", "-version", "--version"}, words[0])
 }
 
-// tellVersion tells this build from others, and returns the exit status.
-func tellVersion() int {
+// printVersion identifies this build and returns the exit status.
+func printVersion() int {
 	if _, err := os.Stdout.WriteString(engine.About("gyre")); err != nil {
 		fmt.Fprintln(os.Stderr, "gyre:", err)
 		return commandline.ExitFailure
@@ -76,15 +99,17 @@ func tellVersion() int {
 	return commandline.ExitSuccess
 }
 
-// usage is what stands before the protocol's own help.
-const usage = `usage: gyre                    speaks the protocol on standard input and output
-       gyre COMMAND            runs one command of it; they are listed below
-       gyre analyse [FILE...]  analyses positions, in JSON lines: gyre analyse -help
-       gyre version            tells this build from others
+// usage precedes the protocol's own help.
+const usage = `usage: gyre                    speak the protocol on standard input and output
+       gyre COMMAND            run one of its commands, listed below
+       gyre analyse [FILE...]  analyze positions, in JSON lines: gyre analyse -help
+       gyre -tune [COMMAND]    offer the search parameters as options, for tuning
+       gyre version            show version, revision, weights and signature
+       gyre completion SHELL   print a completion script for bash, zsh or fish
 
 `
 
-// commandOf turns the flags that people try into the commands that they mean.
+// commandOf replaces common help flags by the command help.
 func commandOf(words []string) []string {
 	switch words[0] {
 	case "-h", "-help", "--help":

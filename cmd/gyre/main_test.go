@@ -14,7 +14,7 @@ import (
 	"gyre/protocol"
 )
 
-// asProgram, in the environment, makes the test binary the program itself.
+// asProgram, in the environment, makes the test binary run as the program.
 const asProgram = "GYRE_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// gyre returns the program, ready to run with words as its command line.
+// gyre returns a command that runs the program with the arguments words.
 func gyre(t *testing.T, words ...string) *exec.Cmd {
 	t.Helper()
 	path, err := os.Executable()
@@ -39,7 +39,7 @@ func gyre(t *testing.T, words ...string) *exec.Cmd {
 func TestCommandLine(t *testing.T) {
 	cases := []struct {
 		words  string
-		says   string // somewhere on standard output
+		says   string // part of standard output
 		status int
 	}{
 		{"perft 2", "perft 2 nodes 7140 time ", 0},
@@ -49,9 +49,12 @@ func TestCommandLine(t *testing.T) {
 		{"version", "\nrevision   ", 0},
 		{"--version", "\nsignature  alphabeta ", 0},
 		{"query version", "response ", 0},
-		{"version 2", "info string error line: ", 1},
+		{"version 2", "", 2},
 		{"perft many", "info string error perft: ", 1},
-		{"sing", "info string error line: ", 1},
+		{"sing", "", 2},
+		{"sing bench 1", "\nsignature ", 0},
+		{"completion bash", "\ncomplete -o default -F _gyre gyre\n", 0},
+		{"completion", "", 2},
 		{"-tune uci", "\noption name FutilityPerTurn type spin default ", 0},
 		{"uci", "option name ShowWDL type check default false\nuciok\n", 0},
 	}
@@ -60,6 +63,24 @@ func TestCommandLine(t *testing.T) {
 		out, _ := command.Output()
 		if status := command.ProcessState.ExitCode(); status != c.status || !strings.Contains(string(out), c.says) {
 			t.Errorf("gyre %s: status %d and %q", c.words, status, out)
+		}
+	}
+}
+
+// TestMistypedCommand checks that an unknown command is reported once, with the nearest
+// known one.
+func TestMistypedCommand(t *testing.T) {
+	var stderr strings.Builder
+	command := gyre(t, "bnech")
+	command.Stderr = &stderr
+	out, _ := command.Output()
+	if len(out) > 0 || stderr.String() != "gyre: unknown command \"bnech\"; did you mean bench?\nTry \"gyre -help\".\n" {
+		t.Errorf("%q, %q", out, stderr.String())
+	}
+	out, err := gyre(t, "help").Output()
+	for _, name := range protocolCommands {
+		if err != nil || !strings.Contains(string(out), "\n  "+name+" ") {
+			t.Errorf("help does not list %s: %v", name, err)
 		}
 	}
 }
@@ -73,7 +94,7 @@ func TestEndOfInput(t *testing.T) {
 	}
 }
 
-// gamePositions returns the positions of random games, always the same.
+// gamePositions returns the positions of random games, the same in every run.
 func gamePositions(count int) []string {
 	rng := rand.New(rand.NewPCG(5, 8))
 	var all []string
@@ -89,7 +110,7 @@ func gamePositions(count int) []string {
 	return all
 }
 
-// player starts the program as an engine with some options.
+// player starts the program as an engine with options.
 func player(t *testing.T, options map[string]string) *protocol.Client {
 	t.Helper()
 	path, err := os.Executable()
@@ -157,8 +178,8 @@ func TestGameOfTwoProcesses(t *testing.T) {
 }
 
 // TestClockIsKept gives the engine very little time and checks that it always
-// answers with a turn. How long it takes is not asserted: the machine may be
-// busy.
+// answers with a turn. It does not check the time taken, because the machine may
+// be busy.
 func TestClockIsKept(t *testing.T) {
 	c := player(t, map[string]string{"Hash": "4"})
 	for _, left := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond} {
@@ -176,8 +197,8 @@ func TestClockIsKept(t *testing.T) {
 	}
 }
 
-// TestImpossibleOptions checks that options out of their range are refused and
-// that the engine goes on as it was.
+// TestImpossibleOptions checks that values out of range are rejected and change
+// nothing.
 func TestImpossibleOptions(t *testing.T) {
 	command := gyre(t)
 	command.Stdin = strings.NewReader("setoption name Hash value 0\nsetoption name Threads value 1000\n" +

@@ -14,8 +14,7 @@ import (
 	"testing"
 )
 
-// What go test takes besides, to measure memory in full, or that of another
-// build:
+// These flags measure memory in full, or the memory of another build:
 //
 //	go test ./cmd/gyre -run Memory -v -timeout 1h -memory [-program PATH]
 var (
@@ -23,9 +22,8 @@ var (
 	otherProgram = flag.String("program", "", "the program whose memory is measured")
 )
 
-// TestMemory checks that the engine's memory stays near what Hash allows,
-// however many searches it makes and however often the searcher changes. It
-// counts what the machine has given to the program at most.
+// TestMemory checks that the engine's memory stays near the limit of Hash after many
+// searches and changes of the searcher. It measures the peak resident memory.
 func TestMemory(t *testing.T) {
 	type run struct {
 		hash, spare        int // MiB
@@ -61,8 +59,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestNewGameUnused checks that a new game does not take memory for a table that
-// was never used, nor the time to clear it.
+// TestNewGameUnused checks that a new game neither allocates nor clears a table that
+// was never used.
 func TestNewGameUnused(t *testing.T) {
 	e := serveEngine(t)
 	e.say("setoption name Hash value 512")
@@ -71,23 +69,23 @@ func TestNewGameUnused(t *testing.T) {
 	e.hear("readyok")
 	allowed := 64 // MiB
 	if raceDetector() {
-		allowed = 128 // it takes some 60 for itself
+		allowed = 128 // the detector itself takes about 60
 	}
 	if peak := e.peak(); peak > allowed {
 		t.Errorf("%d MiB in memory before the first search, at most %d are due", peak, allowed)
 	}
 }
 
-// raceDetector tells whether the test, and with it the engine, was built with the
+// raceDetector reports whether the test, and with it the engine, was built with the
 // race detector.
 func raceDetector() bool {
 	info, ok := debug.ReadBuildInfo()
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
-// TestHashBeyondTheMachine checks that the engine refuses a table that cannot be
-// had, and goes on with the one it has: here the system grants it 3 GiB of
-// addresses.
+// TestHashBeyondTheMachine checks that the engine rejects a table larger than the
+// available memory and keeps its current one. The system limits it to 3 GiB of
+// address space here.
 func TestHashBeyondTheMachine(t *testing.T) {
 	if raceDetector() {
 		t.Skip("the race detector needs more addresses")
@@ -103,7 +101,7 @@ func TestHashBeyondTheMachine(t *testing.T) {
 	e.hear("bestmove ")
 }
 
-// served is the program as a process that a test talks to.
+// served is a running program that a test communicates with.
 type served struct {
 	t       *testing.T
 	command *exec.Cmd
@@ -111,8 +109,8 @@ type served struct {
 	lines   *bufio.Scanner
 }
 
-// serveEngine starts the program, behind the words of another if there are any.
-// The end of the test ends it.
+// serveEngine starts the program, prefixed by another command if before is not
+// empty. It ends with the test.
 func serveEngine(t *testing.T, before ...string) *served {
 	t.Helper()
 	s := &served{t: t, command: gyre(t)}
@@ -151,7 +149,7 @@ func (s *served) say(line string) {
 	}
 }
 
-// hear returns the next line that begins so.
+// hear returns the next line that starts with beginning.
 func (s *served) hear(beginning string) string {
 	s.t.Helper()
 	for s.lines.Scan() {
@@ -166,7 +164,7 @@ func (s *served) hear(beginning string) string {
 	return ""
 }
 
-// peak returns the most memory that the program has had, in MiB; see
+// peak returns the peak resident memory of the program in MiB; see
 // proc_pid_status(5).
 func (s *served) peak() int {
 	s.t.Helper()

@@ -1,5 +1,5 @@
-// Package shellwords splits text into words and joins them, as a shell does: for
-// command lines within a flag.
+// Package shellwords splits text into words and joins them like a shell, for command
+// lines within a flag.
 package shellwords
 
 import (
@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Split splits text into words at white space, as a shell does: quotes,
-// single or double, hold words together, also in the middle of one, and a
-// backslash takes the next character as it is, but not within single quotes.
+// Split splits text into words at white space like a shell. Single and double quotes
+// keep white space, also in the middle of a word. A backslash quotes the next
+// character, except within single quotes.
 func Split(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder
@@ -39,7 +39,7 @@ func Split(text string) ([]string, error) {
 		}
 	}
 	if quote != 0 || escaped {
-		return nil, errors.New("a quote that is not closed")
+		return nil, errors.New("a quote is not closed")
 	}
 	if begun {
 		words = append(words, word.String())
@@ -47,7 +47,7 @@ func Split(text string) ([]string, error) {
 	return words, nil
 }
 
-// Quote writes a word so that Split, and a shell, take it as one.
+// Quote quotes a word so that Split, and a shell, read it as one word.
 func Quote(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=+.,/:@%", r)
@@ -58,7 +58,7 @@ func Quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Join writes words so that Split gives them back.
+// Join joins words so that Split returns them again.
 func Join(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {

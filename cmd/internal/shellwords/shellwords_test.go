@@ -30,7 +30,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// FuzzWords splits any text and joins it, which must then split the same.
+// FuzzWords splits a text, joins the words, and splits them again.
 func FuzzWords(f *testing.F) {
 	f.Add(`cmd='./gyre -x "y z"' name="a b"c`)
 	f.Fuzz(func(t *testing.T, text string) {
