@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,21 +16,22 @@ import (
 
 const checkSynopsis = `usage: gyre-arena check 'cmd=COMMAND [option.NAME=VALUE] [dir=] [env.NAME=]' [FLAGS]
 
-Checks whether an engine keeps to the protocol that PROTOCOL.md describes, section
-by section: handshake, options, positions, turns, ends, answers, limits, time, stop,
-ponder, what comes while it searches, errors, floods of lines, and the end. Turns and
-ends of games are held to our own rules. For example:
+Checks whether an engine follows the protocol of PROTOCOL.md:
 
   gyre-arena check 'cmd=./mine'
   gyre-arena check 'cmd="python3 mine.py" option.Threads=2' -only stop,ponder
 
-Each check is a line: its section, what holds when it passes, and ok, not offered
-(which is no fault), not tested, as a check before it failed, or fails. What fails
-is told with the last lines that were said, "> " to the engine and "< " from it, and
-what to look at.
+It checks the handshake, options, positions, turns, ends of games, answers, limits,
+time, stop, ponder, commands during a search, errors, floods of lines, and exit. Turns
+and ends of games are checked against our rules.
 
-The exit status is 0 when no check fails, 1 when one does, 2 for a command line that
-is wrong, and 130 after Ctrl-C, which is safe at any time.
+Each check prints a line with its section, the requirement and the result: ok, not
+offered (which is allowed), not tested because an earlier check failed, or fails. A
+failure also prints the last lines of the conversation, "> " to the engine and "< "
+from it, and advice.
+
+The exit status is 0 if no check fails, 1 if one fails, 2 for an invalid command line,
+and 130 after Ctrl-C, which is safe at any time.
 `
 
 // checking is a run of the command check.
@@ -40,18 +42,18 @@ type checking struct {
 	stdout  io.Writer
 	counts  map[conformance.Outcome]int
 
-	untested int    // verdicts that are still to be written: of checks that were not made
-	reason   string // why
+	untested int // checks not tested for the same reason, not yet written
+	reason   string
 }
 
 // runCheck checks an engine.
 func runCheck(args []string, stdout, stderr io.Writer) error {
 	c := &checking{stdout: stdout, counts: map[conformance.Outcome]int{}}
 	flags := commandline.NewFlags("check")
-	flags.BoolVar(&c.asJSON, "json", false, "one JSON object a line for each check, in place of text; what else is told goes to standard error")
-	flags.DurationVar(&c.subject.Patience, "patience", 10*time.Second, "`time` after which what must come counts as missing; more for an engine that starts slowly")
-	flags.DurationVar(&c.subject.Margin, "margin", 500*time.Millisecond, "`time` by which a turn may be late; less to see how an engine keeps its clock")
-	only := flags.String("only", "", "`SECTIONS` to check, with commas between them: "+strings.Join(sectionNames(), ", "))
+	flags.BoolVar(&c.asJSON, "json", false, "write one JSON object per check, one per line; the totals go to standard error")
+	flags.DurationVar(&c.subject.Patience, "patience", 10*time.Second, "`time` to wait for an answer; increase it for an engine that starts slowly")
+	flags.DurationVar(&c.subject.Margin, "margin", 500*time.Millisecond, "`time` by which a turn may be late; decrease it to check how well an engine keeps its clock")
+	only := flags.String("only", "", "`SECTIONS` to check, separated by commas: "+strings.Join(sectionNames(), ", "))
 	words, args := commandline.LeadingWords(args)
 	if err := commandline.Parse(flags, args, checkSynopsis, stdout); err != nil {
 		return err
@@ -65,11 +67,11 @@ func runCheck(args []string, stdout, stderr io.Writer) error {
 	if len(c.counts) == 0 && err != nil {
 		return err
 	}
-	told := stdout
+	totals := stdout
 	if c.asJSON {
-		told = stderr
+		totals = stderr
 	}
-	return errors.Join(err, c.conclude(told, err != nil))
+	return errors.Join(err, c.conclude(totals, err != nil))
 }
 
 // sectionNames returns the names of the sections.
@@ -80,34 +82,34 @@ func sectionNames() (names []string) {
 	return names
 }
 
-// describe reads the words that describe the engine.
+// describe reads the description of the engine.
 func (c *checking) describe(words []string) error {
 	if len(words) != 1 {
-		return fmt.Errorf("one engine is wanted, in one argument such as 'cmd=./gyre', and not %d", len(words))
+		return fmt.Errorf("%d engines; give one, in one argument such as 'cmd=./gyre'", len(words))
 	}
 	spec, err := parseEngine(words[0], engineSpec{})
 	switch {
 	case err != nil:
 		return err
 	case len(spec.command) == 0:
-		return errors.New("no cmd=: a program is checked")
+		return errors.New("the program is missing; give cmd=COMMAND")
 	case spec.limits.String() != "":
-		return fmt.Errorf("%s: limits are part of what is checked", spec.limits)
+		return fmt.Errorf("%s: the check sets the limits itself", spec.limits)
 	case c.subject.Patience <= 0 || c.subject.Margin < 0:
-		return errors.New("-patience is above 0, and -margin not below")
+		return errors.New("-patience must be positive, and -margin at least 0")
 	}
 	program, settings, err := spec.program()
 	c.subject.Program = program
 	for _, s := range settings {
 		if strings.EqualFold(s.Name, "Rules") {
-			return errors.New("option.Rules: the rules are part of what is checked")
+			return errors.New("option.Rules: the check sets the rules itself")
 		}
 		c.subject.Options = append(c.subject.Options, conformance.Setting{Name: s.Name, Value: s.Value})
 	}
 	return err
 }
 
-// choose picks the checks of some sections, all if none are named.
+// choose selects the checks of the named sections, or all checks if only is empty.
 func (c *checking) choose(only string) error {
 	if c.checks = conformance.Checks(); only == "" {
 		return nil
@@ -115,18 +117,18 @@ func (c *checking) choose(only string) error {
 	names, known := strings.Split(only, ","), sectionNames()
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("-only %s: no such section; there are %s", name, strings.Join(known, ", "))
+			return fmt.Errorf("-only %q: unknown section%s The sections are %s", name, cmp.Or(commandline.DidYouMean("", name, known), "."), strings.Join(known, ", "))
 		}
 	}
 	c.checks = conformance.Of(names...)
 	return nil
 }
 
-// nameWidth is how wide the column of sections is.
+// nameWidth is the width of the column of sections.
 const nameWidth = 10
 
-// report writes a verdict. As text, those that are not tested for the same reason are
-// one, which is written before the next of another kind.
+// report writes a verdict. As text, consecutive checks not tested for the same reason
+// share a line.
 func (c *checking) report(v conformance.Verdict) error {
 	c.counts[v.Outcome]++
 	if c.asJSON {
@@ -151,7 +153,7 @@ func (c *checking) report(v conformance.Verdict) error {
 	return err
 }
 
-// writeUntested writes how many checks before were not made, and why.
+// writeUntested writes how many of the last checks were not tested, and why.
 func (c *checking) writeUntested() error {
 	n := c.untested
 	if c.untested = 0; n == 0 {
@@ -175,7 +177,7 @@ func verdictText(v conformance.Verdict) string {
 	return name + v.Check + ": " + string(v.Outcome)
 }
 
-// conclude writes how many checks came to what. The error tells that some failed.
+// conclude writes the totals. It returns an error if a check failed.
 func (c *checking) conclude(w io.Writer, interrupted bool) error {
 	if err := c.writeUntested(); err != nil {
 		return err
@@ -197,7 +199,7 @@ func (c *checking) conclude(w io.Writer, interrupted bool) error {
 		return err
 	}
 	if n := c.counts[conformance.Fails]; n > 0 && !interrupted {
-		return fmt.Errorf("the engine does not keep to the protocol in %d of %d checks", n, made)
+		return fmt.Errorf("the engine violates the protocol in %d of %d checks", n, made)
 	}
 	return nil
 }

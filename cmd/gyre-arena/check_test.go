@@ -58,7 +58,7 @@ func TestCheckTellsFaults(t *testing.T) {
 		_, path, _ := strings.Cut(a.engine("", kind), "cmd=")
 		output, status := a.run("check", "cmd="+path, "-patience", want[0])
 		for _, word := range append(want[1:], "handshake  the engine answers ugi or uci: fails\n", fmt.Sprintf("%d checks, 1 fails, %d not tested\n", all, all-1),
-			fmt.Sprintf("gyre-arena: the engine does not keep to the protocol in 1 of %d checks\n", all)) {
+			fmt.Sprintf("gyre-arena: the engine violates the protocol in 1 of %d checks\n", all)) {
 			if status != commandline.ExitFailure || !strings.Contains(output, word) {
 				t.Errorf("%s: status %d, no %q: %s", kind, status, word, output)
 			}
@@ -105,16 +105,16 @@ func TestCheckAsJSON(t *testing.T) {
 
 func TestCheckUsage(t *testing.T) {
 	for args, message := range map[string]string{
-		"check":                                 "check: one engine is wanted, in one argument such as 'cmd=./gyre', and not 0",
-		"check cmd=a cmd=b":                     "check: one engine is wanted, in one argument such as 'cmd=./gyre', and not 2",
-		"check ./gyre":                          `check: "./gyre": not KEY=VALUE`,
-		"check name=gyre":                       "check: no cmd=: a program is checked",
-		"check reference=random":                "check: no cmd=: a program is checked",
-		"check cmd=a -only stops":               "check: -only stops: no such section; there are handshake, options, positions, turns, ends, answers, limits, time, waiting, stop, ponder, errors, lines, end",
-		"check cmd=a -patience 0s":              "check: -patience is above 0, and -margin not below",
-		"check cmd=a more -json":                "check: one engine is wanted, in one argument such as 'cmd=./gyre', and not 2",
-		"check cmd=a -json more":                `check: unexpected word "more"`,
-		"check cmd='./gyre_option.Rules=blitz'": "check: option.Rules: the rules are part of what is checked",
+		"check":                                 "check: 0 engines; give one, in one argument such as 'cmd=./gyre'",
+		"check cmd=a cmd=b":                     "check: 2 engines; give one, in one argument such as 'cmd=./gyre'",
+		"check ./gyre":                          `check: "./gyre" is not KEY=VALUE`,
+		"check name=gyre":                       "check: the program is missing; give cmd=COMMAND",
+		"check reference=random":                "check: the program is missing; give cmd=COMMAND",
+		"check cmd=a -only stops":               "check: -only \"stops\": unknown section; did you mean stop? The sections are handshake, options, positions, turns, ends, answers, limits, time, waiting, stop, ponder, errors, lines, end",
+		"check cmd=a -patience 0s":              "check: -patience must be positive, and -margin at least 0",
+		"check cmd=a more -json":                "check: 2 engines; give one, in one argument such as 'cmd=./gyre'",
+		"check cmd=a -json more":                `check: unexpected argument "more"`,
+		"check cmd='./gyre_option.Rules=blitz'": "check: option.Rules: the check sets the rules itself",
 	} {
 		words := strings.Fields(args)
 		for i := range words {

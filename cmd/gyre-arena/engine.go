@@ -18,32 +18,81 @@ import (
 	"gyre/bench/game"
 	"gyre/bench/hub"
 	"gyre/bench/ladder"
+	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/shellwords"
 	"gyre/protocol"
 )
 
-// engineHelp explains the text of an engine.
-const engineHelp = "`SPEC` of an engine, words KEY=VALUE in one argument: cmd=COMMAND (with its arguments, quoted), build=FOLDER of a Go program's sources (and arguments), reference=NAME of a player of the ladder, or with -hub offered=NAME of an engine that workers offer, " +
-	"name=, dir=, env.NAME=, option.NAME= (set after the handshake), and limits of its own: tc=, movetime=, nodes=, depth=, nodestime=, or limit=none for an engine that limits itself; margin=, a time of its own in place of -margin; restart=on to start it anew for each game; again for each engine. " +
-	"An engine runs in dir=, else in the folder that this command is given in. From the latter are meant dir= itself, a cmd with a slash in it, " +
-	"and also with dir= the value of an option whose name ends in File, Path, Dir or Folder, if there is such a file"
+// engineHelp explains the flag -engine.
+const engineHelp = "an engine, as words KEY=VALUE in one argument: `SPEC`; give it once for each engine"
 
-// engineSpec is an engine as the command line or a file describes it.
+// engineKeys are the keys of SPEC with their explanations.
+var engineKeys = [][2]string{
+	{"cmd=COMMAND", "program and arguments, quoted if there are several words"},
+	{"build=FOLDER", "Go sources of the program, and arguments; builds and runs it"},
+	{"reference=NAME", "built-in player of the ladder; see \"gyre-arena help ladder\""},
+	{"offered=NAME", "engine that workers of a hub offer, with -hub"},
+	{"name=NAME", "name in results (default: name of the program)"},
+	{"dir=FOLDER", "folder that the engine runs in (default: the current folder)"},
+	{"env.NAME=VALUE", "environment variable"},
+	{"option.NAME=VALUE", "option, set after the handshake"},
+	{"tc= movetime= nodes= depth= nodestime=", "limits of this engine, instead of the flags"},
+	{"limit=none", "no limit: the engine limits itself"},
+	{"margin=TIME", "replaces -margin"},
+	{"restart=on|off", "restart the engine for each game (default off)"},
+}
+
+// engineKeysHelp returns the table of the keys of SPEC, for the help.
+func engineKeysHelp() string {
+	var b strings.Builder
+	b.WriteString("\n  Keys of SPEC:\n")
+	for _, row := range engineKeys {
+		commandline.WriteRow(&b, "    "+row[0], row[1])
+	}
+	b.WriteString("\n  dir and a cmd with a slash are relative to the current folder. With dir, so are\n" +
+		"  options named ...File, ...Path, ...Dir or ...Folder if such a file exists.\n")
+	return b.String()
+}
+
+// suggestKey returns the question whether a similar key was meant, or "".
+func suggestKey(key string) string {
+	prefix, rest, dotted := strings.Cut(key, ".")
+	var names, prefixes []string
+	for _, row := range engineKeys {
+		for _, word := range strings.Fields(row[0]) {
+			name, _, _ := strings.Cut(word, "=")
+			if before, _, dotted := strings.Cut(name, "."); dotted {
+				prefixes = append(prefixes, before)
+			} else {
+				names = append(names, name)
+			}
+		}
+	}
+	if dotted {
+		if text := commandline.DidYouMean("", prefix, prefixes); text != "" {
+			return strings.TrimSuffix(text, "?") + "." + rest + "?"
+		}
+	}
+	return commandline.DidYouMean("", key, names)
+}
+
+// engineSpec is the description of an engine on the command line or in a file.
 type engineSpec struct {
 	name      string
-	command   []string // and arguments
-	build     []string // a folder of sources, and arguments; their program comes to be the command
-	reference string   // of the ladder, instead of a command
-	offered   string   // by workers of a hub, instead of a command
+	command   []string // program and arguments
+	build     []string // folder of sources and arguments; the built program becomes the command
+	reference string   // player of the ladder, instead of a command
+	offered   string   // engine offered by workers of a hub, instead of a command
 	dir       string
 	env       []string // NAME=value
 	options   []game.Setting
 	limits    game.Limits
-	margin    string // in place of -margin, if not empty
+	margin    string // replaces -margin, if not empty
 	restart   bool
 }
 
-// parseEngine reads words KEY=VALUE over what base says; limits replace base's.
+// parseEngine reads words KEY=VALUE on top of the values of base. Any limit replaces
+// all limits of base.
 func parseEngine(text string, base engineSpec) (engineSpec, error) {
 	words, err := shellwords.Split(text)
 	if err != nil {
@@ -55,7 +104,7 @@ func parseEngine(text string, base engineSpec) (engineSpec, error) {
 	for _, word := range words {
 		key, value, found := strings.Cut(word, "=")
 		if !found {
-			return base, fmt.Errorf("%q: not KEY=VALUE", word)
+			return base, fmt.Errorf("%q is not KEY=VALUE", word)
 		}
 		if err := e.set(key, value, &limits); err != nil {
 			return base, err
@@ -67,7 +116,7 @@ func parseEngine(text string, base engineSpec) (engineSpec, error) {
 	return e, nil
 }
 
-// set takes one word.
+// set sets the value of one key.
 func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 	if option, found := strings.CutPrefix(key, "option."); found && option != "" {
 		e.setOption(option, value)
@@ -88,12 +137,12 @@ func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 	case "margin":
 		margin, err := time.ParseDuration(value)
 		if err != nil || margin < 0 {
-			return fmt.Errorf("margin %q: not a time of at least 0, such as 50ms", value)
+			return fmt.Errorf("margin %q is not a time of at least 0, such as 50ms", value)
 		}
 		e.margin = value
 	case "restart":
 		if value != "on" && value != "off" {
-			return fmt.Errorf("restart %q: neither on nor off", value)
+			return fmt.Errorf("restart %q is not on or off", value)
 		}
 		e.restart = value == "on"
 	case "reference":
@@ -106,7 +155,7 @@ func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 	case "cmd", "build":
 		words, err := shellwords.Split(value)
 		if err != nil || len(words) == 0 || words[0] == "" {
-			return errors.Join(fmt.Errorf("%s: nothing to run", key), err)
+			return fmt.Errorf("%s %q: %w", key, value, cmp.Or(err, errors.New("no program")))
 		}
 		if key == "build" {
 			e.build = words
@@ -114,12 +163,12 @@ func (e *engineSpec) set(key, value string, limits *game.Limits) error {
 			e.command = words
 		}
 	default:
-		return fmt.Errorf("%q: no such key of an engine", key)
+		return fmt.Errorf("unknown key %q%s", key, suggestKey(key))
 	}
 	return nil
 }
 
-// setOption gives an option a value, once.
+// setOption sets the value of an option, or replaces it.
 func (e *engineSpec) setOption(name, value string) {
 	for i := range e.options {
 		if strings.EqualFold(e.options[i].Name, name) {
@@ -162,8 +211,8 @@ func (e *engineSpec) String() string {
 	return strings.TrimSpace(text)
 }
 
-// nameEngines gives those without a name that of their program, with a number
-// where that is taken.
+// nameEngines names unnamed engines after their programs, with a number if the name
+// is taken.
 func nameEngines(specs []engineSpec) {
 	taken := map[string]bool{}
 	for i := range specs {
@@ -190,13 +239,13 @@ func nameEngines(specs []engineSpec) {
 	}
 }
 
-// engine returns what the runner needs.
+// engine returns the engine for the match.
 func (e *engineSpec) engine() (game.Engine, error) {
 	switch {
 	case e.reference != "" && len(e.command) > 0:
 		return game.Engine{}, fmt.Errorf("engine %q: cmd and reference exclude each other", e.name)
 	case e.offered != "" && (len(e.command) > 0 || e.reference+e.dir != "" || len(e.env) > 0):
-		return game.Engine{}, fmt.Errorf("engine %q: how an engine is run that is offered, cmd, dir or env, its worker says", e.name)
+		return game.Engine{}, fmt.Errorf("engine %q: offered excludes cmd, dir and env; the worker sets them", e.name)
 	case e.reference != "":
 		player, err := ladder.Find(e.reference)
 		if err != nil {
@@ -206,7 +255,7 @@ func (e *engineSpec) engine() (game.Engine, error) {
 		engine.Name = e.name
 		return engine, nil
 	case len(e.command) == 0 && e.offered == "":
-		return game.Engine{}, fmt.Errorf("engine %q: no cmd", e.name)
+		return game.Engine{}, fmt.Errorf("engine %q: the program is missing; give cmd=COMMAND", e.name)
 	}
 	engine := game.Engine{Settings: e.options}
 	if e.offered != "" {
@@ -221,13 +270,13 @@ func (e *engineSpec) engine() (game.Engine, error) {
 	engine.Name, engine.Limits, engine.Restart = e.name, e.limits, e.restart
 	if e.margin != "" {
 		engine.HasMargin = true
-		engine.Margin, _ = time.ParseDuration(e.margin) // set has read it
+		engine.Margin, _ = time.ParseDuration(e.margin) // checked by set
 	}
 	return engine, nil
 }
 
-// program returns the program of a command, and its options. Paths in them are meant
-// from where we are, not from where the engine will be.
+// program returns the program of a command, and its options. If the engine runs in
+// another folder, paths relative to the current folder become absolute.
 func (e *engineSpec) program() (protocol.Program, []game.Setting, error) {
 	program := protocol.Program{Path: e.command[0], Args: e.command[1:], Dir: e.dir, Env: e.env}
 	settings := slices.Clone(e.options)
@@ -250,7 +299,7 @@ func (e *engineSpec) program() (protocol.Program, []game.Setting, error) {
 	return program, settings, nil
 }
 
-// from returns a path that is meant from a folder.
+// from resolves a path relative to a folder.
 func from(folder, path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -258,18 +307,19 @@ func from(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// builder makes programs of engines from their sources, each once.
+// builder builds engines from their Go sources, each once.
 type builder struct {
-	out  io.Writer            // told of each
-	made map[[2]string]string // files, by folder and system
+	out  io.Writer            // for messages
+	made map[[2]string]string // paths of programs, by folder and system
 }
 
-// thisSystem is the one that we run on, as Go names it.
+// thisSystem is the current system, as Go names it.
 const thisSystem = runtime.GOOS + "/" + runtime.GOARCH
 
-// program returns the program of package main in a folder, built for a system such as
-// linux/arm64 as releases are: without C, for any processor of that kind, and the same bytes
-// from the same sources wherever these are. It stays in the user's cache under its hash.
+// program builds package main in a folder for a system, such as linux/arm64, and
+// returns the path of the program. Like a release it is built without C and for any
+// processor of the system, and the same sources give the same bytes in any folder. It
+// stays in the user's cache under its hash.
 func (b *builder) program(ctx context.Context, folder, system string) (path string, err error) {
 	if path, has := b.made[[2]string{folder, system}]; has {
 		return path, nil
@@ -290,7 +340,7 @@ func (b *builder) program(ctx context.Context, folder, system string) (path stri
 	return path, nil
 }
 
-// build builds.
+// build builds the program and returns its path in the cache.
 func build(ctx context.Context, folder, system string) (string, error) {
 	whole, err := filepath.Abs(folder)
 	if err == nil {
@@ -301,14 +351,14 @@ func build(ctx context.Context, folder, system string) (string, error) {
 	}
 	kind, err := runGo(ctx, folder, system, "list", "-f", "{{.Name}}", ".")
 	if err == nil && kind != "main" {
-		err = fmt.Errorf("it holds the Go package %s, and a program is package main", kind)
+		err = fmt.Errorf("the folder holds the Go package %s; give a folder of package main", kind)
 	}
 	if err != nil {
 		return "", err
 	}
 	cache := defaultCache()
 	if cache == "" {
-		return "", errors.New("there is no place for it: set HOME, or XDG_CACHE_HOME")
+		return "", errors.New("no cache folder; set HOME or XDG_CACHE_HOME")
 	}
 	cache = filepath.Join(cache, "built")
 	if err := os.MkdirAll(cache, 0o700); err != nil {
@@ -318,7 +368,7 @@ func build(ctx context.Context, folder, system string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(making) // what stays does no harm
+	defer os.RemoveAll(making) // leftovers are harmless
 	name := folderName(folder)
 	if strings.HasPrefix(system, "windows/") {
 		name += ".exe"
@@ -333,7 +383,7 @@ func build(ctx context.Context, folder, system string) (string, error) {
 	}
 	path := filepath.Join(cache, sum, name)
 	if held, err := hub.HashOf(path); err == nil && held == sum {
-		return path, nil // it may run somewhere
+		return path, nil // do not replace it: it may be running
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", err
@@ -341,7 +391,7 @@ func build(ctx context.Context, folder, system string) (string, error) {
 	return path, os.Rename(made, path)
 }
 
-// folderName returns the name of a folder, also of the one that we are in.
+// folderName returns the name of a folder, also for the path ".".
 func folderName(folder string) string {
 	whole, err := filepath.Abs(folder)
 	if err != nil {
@@ -350,24 +400,24 @@ func folderName(folder string) string {
 	return filepath.Base(whole)
 }
 
-// longestComplaint bounds what is told of the compiler's, in bytes.
-const longestComplaint = 4000
+// longestOutput bounds the compiler's output in an error, in bytes.
+const longestOutput = 4000
 
-// runGo runs the go command for a system, and returns what it says. The error has what it
-// complains of.
+// runGo runs the go command for a system and returns its output. The error contains
+// the command's messages.
 func runGo(ctx context.Context, folder, system string, args ...string) (string, error) {
 	goos, goarch, _ := strings.Cut(system, "/")
 	command := exec.CommandContext(ctx, "go", args...)
 	command.Dir = folder
 	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch, "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
-	var output, complaints bytes.Buffer
-	command.Stdout, command.Stderr = &output, &complaints
+	var output, messages bytes.Buffer
+	command.Stdout, command.Stderr = &output, &messages
 	err := command.Run()
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", errors.New("there is no Go on this machine, which builds it: see https://go.dev/dl")
+		return "", errors.New("Go is not installed on this machine; see https://go.dev/dl")
 	}
 	if err != nil {
-		err = fmt.Errorf("go %s: %w:\n%.*s", args[0], err, longestComplaint, strings.TrimSpace(complaints.String()))
+		err = fmt.Errorf("go %s failed:\n%.*s", args[0], longestOutput, strings.TrimSpace(messages.String()))
 	}
 	return strings.TrimSpace(output.String()), err
 }

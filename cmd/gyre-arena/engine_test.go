@@ -232,7 +232,7 @@ func TestMatchOfSources(t *testing.T) {
 	a := newArena(t)
 	play := []string{"match", "-engine", "name=one option.Hash=1 build=" + sources, "-engine", "name=two option.Hash=1 build=" + sources, "-nodes", "50",
 		"-opening-bound", "0", "-max-turns", "20", "-out", "games.jsonl", "-pairs"}
-	for _, run := range []struct{ pairs, want string }{{"1", "building " + sources + " for " + thisSystem}, {"2", "going on after 2 games"}} {
+	for _, run := range []struct{ pairs, want string }{{"1", "building " + sources + " for " + thisSystem}, {"2", "resumed after 2 games"}} {
 		if output, status := a.run(append(play, run.pairs)...); status != commandline.ExitSuccess || !strings.Contains(output, run.want) {
 			t.Errorf("%s pairs: status %d: %s", run.pairs, status, output)
 		}

@@ -24,36 +24,38 @@ const ladderSynopsis = `usage: gyre-arena ladder -engine SPEC -time DURATION LIM
        gyre-arena ladder -rate -pairs N -o RATINGS [FLAGS]
        gyre-arena ladder GAMES.jsonl ... [-o RATINGS]
 
-Places an engine on a scale of built-in players of fixed strength: first it meets
-each of them, then, until the time is up, those nearest to it. Its rating is printed
-with an error, half the 95% interval; random play has 0. Ctrl-C ends it at any
-moment; the same command with the same -out goes on for as long again. -outside keeps it
-in a file of ratings of other programs, beside which the ladder then tells results.
-With -hub the games are played by the workers of a hub: see HUB.md.
+Rates an engine against built-in players of known strength:
 
-With -rate the built-in players meet each other instead, and the file of their
-ratings is written, bench/ladder/ratings.txt in the sources. With files of games
-of tournaments between them, as -engine reference=NAME plays, they are rated from
-these: so those that tell most for their time can meet the most often. A player that
-is placed by -engine reference=NAME gets its line in such a file with -o.
+  gyre-arena ladder -engine cmd=./gyre -nodes 2000 -time 10m
 
-The players:
+The engine first plays all of them, then, until the time is up, those nearest to its
+rating. The error of the rating is half the 95% interval; random play has rating 0.
+Ctrl-C stops the run; the same command with the same -out resumes it for the same time
+again. -outside also records the rating in a file of other programs, which the ladder
+shows next to its results. With -hub the workers of a hub play the games; see HUB.md.
+
+With -rate the built-in players play each other and their ratings are written, as in
+bench/ladder/ratings.txt. Given files of games of tournaments between them, played with
+-engine reference=NAME, the ladder rates them from these games. If the engine itself is
+-engine reference=NAME, -o replaces its line in such a file.
+
+Players:
 `
 
-// errTimeUp is why a run of the ladder ended.
+// errTimeUp is the cause of the end of a ladder run.
 var errTimeUp = errors.New("the time is up")
 
-// nearest is how many players the engine meets in the end.
+// nearest is the number of players that the engine meets in the end.
 const nearest = 3
 
-// runLadder places an engine, or rates the players.
+// runLadder rates an engine, or the players.
 func runLadder(args []string, stdout, stderr io.Writer) error {
-	c := newContest("ladder")
+	c := newMatchConfig("ladder")
 	c.addHub()
-	limit := c.flags.Duration("time", 10*time.Minute, "`time` that the placing of the engine takes")
-	rate := c.flags.Bool("rate", false, "rate the built-in players instead")
-	path := c.flags.String("o", "", "`FILE` for the ratings of -rate or of GAMES, or of ratings in which that of the player of -engine reference=NAME is replaced (default: only printed)")
-	outside := c.flags.String("outside", "", "`FILE` of ratings of outside programs, bench/ladder/outside.txt in the sources, in which the result is written, in place of that of before")
+	limit := c.flags.Duration("time", 10*time.Minute, "`time` for the games of the engine")
+	rate := c.flags.Bool("rate", false, "rate the built-in players instead of an engine")
+	path := c.flags.String("o", "", "`FILE` for the ratings of -rate or of GAMES, or a file of ratings in which the line of -engine reference=NAME is replaced (default: none)")
+	outside := c.flags.String("outside", "", "`FILE` of ratings of other programs, such as bench/ladder/outside.txt, to record the result in")
 	files, args := commandline.LeadingWords(args)
 	if err := c.parse(args, ladderSynopsis+playerList(), stdout); err != nil {
 		return err
@@ -63,7 +65,7 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	}
 	var more []game.Engine
 	for _, p := range ladder.Players() {
-		if p.Name != c.referenced() { // else it would meet itself
+		if p.Name != c.referenced() { // it does not play itself
 			more = append(more, p.Engine())
 		}
 	}
@@ -75,13 +77,13 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	case *rate && len(c.specs.texts) > 0:
 		err = errors.New("-rate and -engine exclude each other")
 	case !*rate && len(c.specs.texts) != 1:
-		err = errors.New("which engine is to be rated? Give one -engine, or -rate")
+		err = errors.New("the engine to rate is missing; give one -engine, or -rate")
 	case !*rate && *path != "" && c.referenced() == "":
-		err = errors.New("-o keeps ratings of the ladder's players: give -rate, files of their games, or -engine reference=NAME")
+		err = errors.New("-o is for ratings of the built-in players; give -rate, files of their games, or -engine reference=NAME")
 	case *rate && *outside != "":
 		err = errors.New("-rate and -outside exclude each other")
 	case *limit <= 0:
-		err = errors.New("-time is positive")
+		err = errors.New("-time must be positive")
 	}
 	schedule := match.Gauntlet
 	if *rate {
@@ -103,8 +105,8 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 	return c.place(m, *limit, *path, *outside, stdout, stderr)
 }
 
-// referenced returns the name of the player that is to be rated, empty for another engine.
-func (c *contest) referenced() string {
+// referenced returns the name of the built-in player to rate, or "" for another engine.
+func (c *matchConfig) referenced() string {
 	specs, err := c.engines()
 	if err != nil || len(specs) != 1 {
 		return ""
@@ -112,7 +114,7 @@ func (c *contest) referenced() string {
 	return specs[0].reference
 }
 
-// playerList lists the players with what they do.
+// playerList lists the players with their descriptions.
 func playerList() string {
 	text := ""
 	for _, p := range ladder.Players() {
@@ -121,9 +123,9 @@ func playerList() string {
 	return text
 }
 
-// place plays the engine against the players until the time is up: first all of
-// them, then those nearest to it. All games are of one match.
-func (c *contest) place(m *match.Match, limit time.Duration, path, outside string, stdout, stderr io.Writer) error {
+// place rates the engine against the players until the time is up: first against all
+// of them, then against the nearest. All games belong to one match.
+func (c *matchConfig) place(m *match.Match, limit time.Duration, path, outside string, stdout, stderr io.Writer) error {
 	scale, err := ladder.Ratings()
 	if err != nil {
 		return err
@@ -145,12 +147,12 @@ func (c *contest) place(m *match.Match, limit time.Duration, path, outside strin
 	if _, err := fmt.Fprintf(stdout, "games go to %s\n", files.Lines); err != nil {
 		return err
 	}
-	// Rounds of all players are followed by others, so they belong to the match.
+	// The number of first rounds determines later games, so it belongs to the identity.
 	m.ID += fmt.Sprintf("-%d", m.Schedule.Rounds)
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
 	standing, err := c.traced(m, func() (*match.Standing, error) {
-		// The time is for games: it begins when all are known to play.
+		// The time is for games, so it starts after the check of the engines.
 		if err := m.CheckEngines(ctx); err != nil {
 			return nil, err
 		}
@@ -166,18 +168,18 @@ func (c *contest) place(m *match.Match, limit time.Duration, path, outside strin
 	}
 	err = errors.Join(err, climb.write(stdout, standing), c.saveClimb(climb, standing), c.savePlayer(path, climb, standing), c.saveOutside(outside, climb, standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
 	if !standing.Over() {
-		_, failed := fmt.Fprintf(stdout, "to go on:\n  %s\n", c.goOn())
+		_, failed := fmt.Fprintf(stdout, "resume with:\n  %s\n", c.resume())
 		err = errors.Join(err, failed)
 	}
 	return err
 }
 
-// climb plays the match of a climb, in which the first rounds decide what comes
-// after them, and returns the standing at its end.
-func (c *contest) climb(ctx context.Context, climb *climb, outline func(*match.Standing) string, files match.Files, stdout, stderr io.Writer) (*match.Standing, error) {
+// climb plays the match of a climb, whose first rounds decide the later ones, and
+// returns the final standing.
+func (c *matchConfig) climb(ctx context.Context, climb *climb, outline func(*match.Standing) string, files match.Files, stdout, stderr io.Writer) (*match.Standing, error) {
 	m := climb.match
 	shown := c.observer(ctx, m, outline, stdout, stderr)
-	shown.total = 2 * unlimited // nobody knows
+	shown.total = 2 * unlimited // unknown
 	standing, err := firstRounds(m, files)
 	if err == nil && !standing.Over() {
 		standing, err = c.run(ctx, m, files, shown)
@@ -193,12 +195,12 @@ func (c *contest) climb(ctx context.Context, climb *climb, outline func(*match.S
 	return c.run(ctx, m, files, shown)
 }
 
-// firstRounds returns the standing after the first rounds of a match that goes on:
-// what a file of games holds of them. It does not care for the rest of the file.
+// firstRounds returns the standing after the first rounds of a match, from the file of
+// games. It ignores the rest of the file.
 func firstRounds(m *match.Match, files match.Files) (*match.Standing, error) {
 	standing := match.NewStanding(m.Schedule, names(m), nil)
 	if info, err := os.Stat(files.Lines); err != nil || !info.Mode().IsRegular() {
-		return standing, nil // what is wrong shows when it is opened
+		return standing, nil // opening the file reports errors
 	}
 	return standing, readGames(files.Lines, files.Unchecked, func(line *match.Line) error {
 		if line.Match != m.ID || line.Game >= m.Schedule.Games() {
@@ -217,20 +219,19 @@ func names(m *match.Match) []string {
 	return all
 }
 
-// climb is an engine's way up the ladder: the first engine of a match among the
-// players.
+// climb rates the first engine of a match against the players.
 type climb struct {
 	scale []ladder.Rating
 	match *match.Match
 }
 
-// met returns the rating of the player that a pairing of the schedule is with.
+// met returns the rating of the player in a pairing of the schedule.
 func (c *climb) met(pairing int) ladder.Rating {
 	name := c.match.Engines[c.match.Schedule.Pairings[pairing][1]].Name
 	return c.scale[slices.IndexFunc(c.scale, func(r ladder.Rating) bool { return r.Name == name })]
 }
 
-// rating places the engine.
+// rating returns the rating of the engine.
 func (c *climb) rating(s *match.Standing) stats.Estimate {
 	var met []stats.Opponent
 	for i := range s.Pairings {
@@ -239,11 +240,11 @@ func (c *climb) rating(s *match.Standing) stats.Estimate {
 	return stats.Place(met, stats.DefaultPrior)
 }
 
-// outline is the rating in a line.
+// outline returns the rating in one line.
 func (c *climb) outline(s *match.Standing) string { return "rating " + estimate(c.rating(s)) }
 
-// further returns the schedule with further rounds against some of the players: a
-// number of those whose ratings are nearest to the engine's in a standing.
+// further returns the schedule with more rounds against some players, those whose
+// ratings are nearest to the engine's rating in a standing.
 func (c *climb) further(s *match.Standing, players, rounds int) match.Schedule {
 	rating := c.rating(s).Value
 	away := func(pairing int) float64 { return math.Abs(c.met(pairing).Elo.Value - rating) }
@@ -272,19 +273,19 @@ func (c *climb) write(w io.Writer, s *match.Standing) error {
 		return err
 	}
 	if beyond := s.Games - 2*s.Settled; beyond > 0 {
-		fmt.Fprintf(&b, "and %d games after these in the schedule, kept and not counted\n", beyond)
+		fmt.Fprintf(&b, "%d games played ahead of the schedule, kept but not counted\n", beyond)
 	}
 	rating := c.rating(s)
 	fmt.Fprintf(&b, "\n%s is rated %s\n", c.match.Engines[0].Name, estimate(rating))
-	if err := c.writeNeighbours(&b, rating.Value); err != nil {
+	if err := c.writeNeighbors(&b, rating.Value); err != nil {
 		return err
 	}
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
-// ratePlayers plays the players against each other and writes their ratings.
-func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Writer) error {
+// ratePlayers plays a tournament of the players and writes their ratings.
+func (c *matchConfig) ratePlayers(m *match.Match, path string, stdout, stderr io.Writer) error {
 	outline := func(s *match.Standing) string { return leaders(s) }
 	leave, err := c.overHub(m, outline, stdout)
 	if err != nil {
@@ -304,8 +305,8 @@ func (c *contest) ratePlayers(m *match.Match, path string, stdout, stderr io.Wri
 	return c.play(m, outline, write, stdout, stderr)
 }
 
-// rateGames rates the players from files of games that they played.
-func (c *contest) rateGames(files []string, path string, stdout, stderr io.Writer) error {
+// rateGames rates the players from files of their games.
+func (c *matchConfig) rateGames(files []string, path string, stdout, stderr io.Writer) error {
 	for name := range commandline.Given(c.flags) {
 		if !slices.Contains([]string{"rate", "o", "json", "unchecked"}, name) {
 			return &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("files of games and -%s exclude each other", name)}
@@ -318,12 +319,12 @@ func (c *contest) rateGames(files []string, path string, stdout, stderr io.Write
 	standing := pool.Standing()
 	for _, name := range standing.Names {
 		if _, err := ladder.Find(name); err != nil {
-			return fmt.Errorf("the files are not of the ladder's players alone: %w", err)
+			return fmt.Errorf("the files contain games of an engine that is not a built-in player: %w", err)
 		}
 	}
 	for _, p := range ladder.Players() {
 		if !slices.Contains(standing.Names, p.Name) {
-			return fmt.Errorf("the files hold no games of %s", p.Name)
+			return fmt.Errorf("the files contain no games of %s", p.Name)
 		}
 	}
 	table, err := onScale(standing)
@@ -336,7 +337,8 @@ func (c *contest) rateGames(files []string, path string, stdout, stderr io.Write
 	return writeRatings(path, fmt.Sprintf("%d games of tournaments, by gyre-arena ladder", standing.Games), table)
 }
 
-// onScale rates the players of a standing on the ladder's scale: its anchor has 0.
+// onScale rates the players of a standing on the ladder's scale, whose anchor has
+// rating 0.
 func onScale(s *match.Standing) (*ratedStanding, error) {
 	fixed, err := parseAnchor(ladder.Anchor+"=0", s.Names)
 	if err != nil {
@@ -345,10 +347,10 @@ func onScale(s *match.Standing) (*ratedStanding, error) {
 	return rated(s, fixed)
 }
 
-// ratingsMark is what a file of ratings begins with that may be written over.
+// ratingsMark is the start of a file of ratings. A file without it is not overwritten.
 const ratingsMark = "Ratings of the reference players"
 
-// writeRatings writes the file of the players' ratings, and how they were measured.
+// writeRatings writes the file of the players' ratings and how they were measured.
 func writeRatings(path, how string, s *ratedStanding) error {
 	if s.unlinked != nil {
 		return s.unlinked
@@ -364,12 +366,12 @@ func writeRatings(path, how string, s *ratedStanding) error {
 	return replaceFile(path, ratingsMark, func(w io.Writer) error { return ladder.WriteRatings(w, comment, all) })
 }
 
-// counted is how many games of a climb count.
+// counted returns the number of counted games of a climb.
 func counted(standing *match.Standing) int { return 2 * (standing.Settled - standing.LeftOut) }
 
-// savePlayer writes the rating of the player that climbed into a file of ratings, in place
-// of that of before, if one is named and games were counted. All other lines stay.
-func (c *contest) savePlayer(path string, climb *climb, standing *match.Standing) error {
+// savePlayer replaces the rating of the player that climbed in a file of ratings, if a
+// path is given and games were counted. All other lines stay.
+func (c *matchConfig) savePlayer(path string, climb *climb, standing *match.Standing) error {
 	games := counted(standing)
 	if path == "" || games == 0 {
 		return nil
@@ -390,15 +392,15 @@ func (c *contest) savePlayer(path string, climb *climb, standing *match.Standing
 	})
 }
 
-// rung is something of a known rating.
+// rung is a player or program of known rating.
 type rung struct {
 	text string
 	elo  float64
 }
 
-// writeNeighbours tells what stands next to a rating, below and above: players of the
-// ladder, and outside programs that were measured.
-func (c *climb) writeNeighbours(w io.Writer, elo float64) error {
+// writeNeighbors writes the nearest players and other programs below and above a
+// rating.
+func (c *climb) writeNeighbors(w io.Writer, elo float64) error {
 	outside, err := ladder.OutsideRatings()
 	if err != nil {
 		return err
@@ -412,7 +414,7 @@ func (c *climb) writeNeighbours(w io.Writer, elo float64) error {
 	}
 	for _, o := range outside {
 		if o.Name != own {
-			rungs = append(rungs, rung{fmt.Sprintf("%s (%s, an outside program)", o.Name, estimate(o.Elo)), o.Elo.Value})
+			rungs = append(rungs, rung{fmt.Sprintf("%s (%s, another program)", o.Name, estimate(o.Elo)), o.Elo.Value})
 		}
 	}
 	slices.SortStableFunc(rungs, func(a, b rung) int { return cmp.Compare(a.elo, b.elo) })
@@ -429,8 +431,8 @@ func (c *climb) writeNeighbours(w io.Writer, elo float64) error {
 	return err
 }
 
-// saveClimb writes the summary of a climb to the file -json, if there is one.
-func (c *contest) saveClimb(climb *climb, standing *match.Standing) error {
+// saveClimb writes the summary of a climb to the file -json, if it is given.
+func (c *matchConfig) saveClimb(climb *climb, standing *match.Standing) error {
 	if c.json == "" {
 		return nil
 	}
@@ -444,9 +446,9 @@ func (c *contest) saveClimb(climb *climb, standing *match.Standing) error {
 	return saveSummary(c.json, out)
 }
 
-// saveOutside writes the result of a climb into a file of outside ratings, if one is
-// named and games were counted.
-func (c *contest) saveOutside(path string, climb *climb, standing *match.Standing) error {
+// saveOutside records the result of a climb in a file of ratings of other programs, if a
+// path is given and games were counted.
+func (c *matchConfig) saveOutside(path string, climb *climb, standing *match.Standing) error {
 	games := counted(standing)
 	if path == "" || games == 0 {
 		return nil

@@ -37,12 +37,12 @@ func TestLadderCommand(t *testing.T) {
 		if status != commandline.ExitSuccess || !regexp.MustCompile(`\nit is rated [+-][0-9.]+ \+- ([0-9.]+|inf)\n`).MatchString(output) {
 			t.Fatalf("status %d: %s", status, output)
 		}
-		for _, want := range []string{"games go to ladder.jsonl", "to go on:\n  ", "-out ladder.jsonl"} {
+		for _, want := range []string{"games go to ladder.jsonl", "resume with:\n  ", "-out ladder.jsonl"} {
 			if !strings.Contains(output, want) {
 				t.Errorf("%q is missing in:\n%s", want, output)
 			}
 		}
-		if run > 0 && before > 0 && !strings.Contains(output, fmt.Sprintf("going on after %d games", before)) {
+		if run > 0 && before > 0 && !strings.Contains(output, fmt.Sprintf("resumed after %d games", before)) {
 			t.Errorf("after %d games:\n%s", before, output)
 		}
 		for _, found := range regexp.MustCompile(`(?m)^(\d+) games, `).FindAllStringSubmatch(output, -1) {
@@ -69,7 +69,7 @@ func TestClimbInOneFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newContest("ladder")
+	c := newMatchConfig("ladder")
 	if c.opened, err = openings.Read(strings.NewReader("e3 f6\nf6 e3\ng7 e3\nf6 g7\n"), "book", position.Standard); err != nil {
 		t.Fatal(err)
 	}
@@ -156,12 +156,12 @@ func TestClimb(t *testing.T) {
 
 func TestLadderRefuses(t *testing.T) {
 	for line, message := range map[string]string{
-		"ladder":                                "which engine is to be rated? Give one -engine, or -rate",
+		"ladder":                                "the engine to rate is missing; give one -engine, or -rate",
 		"ladder -rate -engine cmd=x":            "-rate and -engine exclude each other",
 		"ladder x.jsonl -engine cmd=x":          "files of games and -engine exclude each other",
-		"ladder -engine cmd=x -time -1s":        "-time is positive",
-		"ladder -engine cmd=x -o ratings.txt":   "-o keeps ratings of the ladder's players: give -rate, files of their games, or -engine reference=NAME",
-		"ladder -engine reference=god -nodes 1": `invalid value "reference=god" for flag -engine: reference player "god": none of random, greedy, alphabeta-100, alphabeta-1k, alphabeta-10k, alphabeta-100k, mcts-100, mcts-1k, mcts-10k, boardspace-2, boardspace-3, boardspace-4`,
+		"ladder -engine cmd=x -time -1s":        "-time must be positive",
+		"ladder -engine cmd=x -o ratings.txt":   "-o is for ratings of the built-in players; give -rate, files of their games, or -engine reference=NAME",
+		"ladder -engine reference=god -nodes 1": `-engine: unknown reference player "god": choose from random, greedy, alphabeta-100, alphabeta-1k, alphabeta-10k, alphabeta-100k, mcts-100, mcts-1k, mcts-10k, boardspace-2, boardspace-3, boardspace-4`,
 	} {
 		if diff := cmp.Diff(usageFailure("ladder: "+message, "gyre-arena help ladder"), runLine(line)); diff != "" {
 			t.Errorf("%s: %s", line, diff)
@@ -247,7 +247,7 @@ func TestRatingsFromGames(t *testing.T) {
 		}
 	}
 	for line, message := range map[string]string{
-		"ladder low.jsonl":                     "the files hold no games of",
+		"ladder low.jsonl":                     "the files contain no games of",
 		"ladder low.jsonl -pairs 3":            "files of games and -pairs exclude each other",
 		"ladder high.jsonl none.jsonl":         "none.jsonl",
 		"ladder low.jsonl high.jsonl -o games": "",
@@ -257,7 +257,7 @@ func TestRatingsFromGames(t *testing.T) {
 		}
 	}
 	madeGames(t, "other.jsonl", "o", []string{"random", "stranger"}, []float64{0, 1}, 5, rng)
-	if got := runLine("ladder low.jsonl high.jsonl other.jsonl"); !strings.Contains(got.Stderr, `"stranger": none of random`) {
+	if got := runLine("ladder low.jsonl high.jsonl other.jsonl"); !strings.Contains(got.Stderr, `"stranger": choose from random`) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -268,7 +268,7 @@ func TestPlacedPlayer(t *testing.T) {
 	climb, _, standing := climbing(t)
 	before := readText(t, filepath.Join("..", "..", "bench", "ladder", "ratings.txt"))
 	path := filepath.Join(t.TempDir(), "ratings.txt")
-	c := newContest("ladder")
+	c := newMatchConfig("ladder")
 	c.specs.texts = []string{"reference=boardspace-3"}
 	for _, text := range []string{before, "openings e3 f6\n", ""} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -309,7 +309,7 @@ func TestOutsideFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(other), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := newContest("ladder")
+	c := newMatchConfig("ladder")
 	c.described = "cmd='./it -x' nodes=5"
 	if err := c.saveOutside(path, climb, standing); err != nil {
 		t.Fatal(err)
@@ -344,7 +344,7 @@ func TestNeighbours(t *testing.T) {
 		150: "  above greedy (+100.0 +- 10.0)\n  below " + players[2].Name + " (+200.0 +- 10.0)\n",
 	} {
 		var b strings.Builder
-		if err := c.writeNeighbours(&b, elo); err != nil {
+		if err := c.writeNeighbors(&b, elo); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, b.String()); diff != "" {
@@ -353,7 +353,7 @@ func TestNeighbours(t *testing.T) {
 	}
 	var b strings.Builder
 	c.match.Engines[0].Name = last
-	if err := c.writeNeighbours(&b, 1e5); err != nil || strings.Contains(b.String(), last) {
+	if err := c.writeNeighbors(&b, 1e5); err != nil || strings.Contains(b.String(), last) {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }

@@ -20,8 +20,8 @@
 //	check.go        check
 //	hub.go, hubpage.go, worker.go, status.go  hub, worker and status
 //
-// The exit status is 0 for success, 1 for a failure, 2 for a command line that
-// is wrong, and 130 after a signal.
+// The exit status is 0 for success, 1 for a failure, 2 for an invalid command line, and
+// 130 after a signal.
 package main
 
 import (
@@ -31,22 +31,22 @@ import (
 	"gyre/cmd/internal/engine"
 )
 
-// program is gyre-arena. A new command has a file of its own and a line here.
+// program returns gyre-arena with its commands.
 func program() *commandline.Program {
 	return &commandline.Program{Name: "gyre-arena", About: engine.About, Commands: []commandline.Command{
-		{Name: "match", Summary: "two engines against each other, a number of games or until a test decides", Run: runMatch},
-		{Name: "tournament", Summary: "several engines, each against each or one against all", Run: runTournament},
-		{Name: "standing", Summary: "ratings, their differences and LOS, of files of games", Run: runStanding},
-		{Name: "ladder", Summary: "an engine's rating, against players of known strength", Run: runLadder},
-		{Name: "tune", Summary: "better values of an engine's options, by games against itself", Run: runTune},
+		{Name: "match", Summary: "play two engines against each other", Run: runMatch},
+		{Name: "tournament", Summary: "play several engines, each against each or one against all", Run: runTournament},
+		{Name: "standing", Summary: "compute ratings, differences and LOS from files of games", Run: runStanding},
+		{Name: "ladder", Summary: "rate an engine against players of known strength", Run: runLadder},
+		{Name: "tune", Summary: "tune an engine's options by games against itself", Run: runTune},
 		{Name: "hub", Summary: "serve a hub, over which matches are played on many machines", Run: runHub},
 		{Name: "worker", Summary: "play games of the matches of a hub", Run: runWorker},
 		{Name: "status", Summary: "the matches and workers of a hub", Run: runStatus},
 		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},
 		{Name: "explore", Summary: "make the table of the board's opening explorer", Run: runExplore},
-		{Name: "report", Summary: "a page of HTML about the games of a match", Run: runReport},
-		{Name: "check", Summary: "whether an engine keeps to the protocol", Run: runCheck},
-		{Name: "stats", Summary: "Elo, LOS and SPRT of a match result", Run: runStats},
+		{Name: "report", Summary: "make an HTML page about the games of a match", Run: runReport},
+		{Name: "check", Summary: "check whether an engine follows the protocol", Run: runCheck},
+		{Name: "stats", Summary: "compute Elo, LOS and SPRT of a match result", Run: runStats},
 	}}
 }
 

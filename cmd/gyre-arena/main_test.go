@@ -35,7 +35,7 @@ func TestWrongCommands(t *testing.T) {
 		{"statistics", `unknown command "statistics"`, "gyre-arena help"},
 		{"-pairs 1,2,3,4,5", `unknown command "-pairs"`, "gyre-arena help"},
 		{"help statistics", `unknown command "statistics"`, "gyre-arena help"},
-		{"help stats more", `help: unexpected word "more"`, "gyre-arena help help"},
+		{"help stats more", `help: unexpected argument "more"`, "gyre-arena help help"},
 	} {
 		t.Run(test.line, func(t *testing.T) {
 			if diff := cmp.Diff(usageFailure(test.message, test.hint), runLine(test.line)); diff != "" {
@@ -87,7 +87,7 @@ func TestVersion(t *testing.T) {
 			t.Errorf("%s differs from version (-version +got):\n%s", line, diff)
 		}
 	}
-	if diff := cmp.Diff(usageFailure(`version: unexpected word "2"`, "gyre-arena help version"), runLine("version 2")); diff != "" {
+	if diff := cmp.Diff(usageFailure(`version: unexpected argument "2"`, "gyre-arena help version"), runLine("version 2")); diff != "" {
 		t.Errorf("version 2 (-want +got):\n%s", diff)
 	}
 	if help := runLine("help version"); help.Status != commandline.ExitSuccess || !strings.HasPrefix(help.Stdout, "usage: gyre-arena version\n") {

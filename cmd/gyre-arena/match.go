@@ -15,41 +15,41 @@ import (
 
 const matchSynopsis = `usage: gyre-arena match -engine SPEC -engine SPEC (-pairs N | -games N | -sprt ELO0,ELO1) LIMIT [FLAGS]
 
-Plays two engines against each other, each opening with both colours, a fixed
-number of games or until a sequential test decides. Statistics are the first
-engine's. For example:
+Plays a match of two engines, for example until a test decides whether the first is
+stronger:
 
   gyre-arena match -engine 'name=new cmd=./gyre' -engine 'name=old cmd=./gyre-old' \
       -each option.Hash=16 -tc 1+0.01 -sprt 0,10 -concurrency 2 -out new.jsonl
 
-Before the first game each engine has to start, take its options and make a turn.
-The match stops when an engine dies, hangs, cannot start or breaks the rules; with
--recover it goes on, that engine started anew. The pair of such a game counts for
-nothing, as it tells of the program and not of its strength; -again plays the game
-again. A game lost on time counts.
+Each opening is played twice, once with each color. Results are those of the first
+engine.
 
-With -hub the games are played by the workers of a hub, on any number of machines. By
-nodes they are the same as here; clocks are scaled to each machine: see HUB.md.
+Before the first game, every engine must start, accept its options and play a turn.
+If an engine crashes, hangs, fails to start or breaks the rules, the match stops.
+With -recover it continues and restarts the engine. The pair of such a game is not
+counted; -again replays the game. Games lost on time are counted.
 
-Ctrl-C ends it at any moment, as does a terminal that closes; the same command with
-the same -out goes on, also with more -pairs. When the arena is killed, Linux ends its
-engines too; on other systems an engine that hangs may stay behind.
+With -hub the workers of a hub play the games; see HUB.md. Games limited by nodes are
+the same as on this machine. Clocks are scaled to the speed of each machine.
 
-Lines of games carry checksums: a file that was changed is refused, and so is one of
-anything else. An opening is played once, with both colours. More games at once than
-processors are refused; with a clock the machine's load is watched, and told at the end.
+Ctrl-C stops the match, and so does closing the terminal. The same command with the
+same -out resumes it, even with more -pairs. If the arena is killed, Linux stops its
+engines too; on other systems a hanging engine may survive.
+
+The lines of -out have checksums, so a changed file is rejected. With a clock, the load
+of the machine is measured and reported at the end.
 `
 
 // runMatch plays a match of two engines.
 func runMatch(args []string, stdout, stderr io.Writer) error {
-	c := newContest("match")
+	c := newMatchConfig("match")
 	c.testFlags()
 	c.addHub()
 	if err := c.parse(args, matchSynopsis, stdout); err != nil {
 		return err
 	}
 	if len(c.specs.texts) != 2 {
-		return &commandline.UsageError{Command: "match", Err: errors.New("a match is of two engines: give -engine twice")}
+		return &commandline.UsageError{Command: "match", Err: errors.New("a match needs two engines; give -engine twice")}
 	}
 	m, err := c.match(match.RoundRobin)
 	if err != nil {
@@ -73,34 +73,38 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 
 const tournamentSynopsis = `usage: gyre-arena tournament -engine SPEC -engine SPEC ... (-pairs N | -games N) LIMIT [FLAGS]
 
-Plays several engines, each against each, or with -gauntlet the first against each
-of the others. All pairings of a round begin with the same opening. At the end come
-a cross table and ratings by maximum likelihood, with their errors.
+Plays a tournament of several engines, each against each, or with -gauntlet the first
+against each of the others:
 
-Before the first game each engine has to start, take its options and make a turn.
-The tournament stops when an engine dies, hangs, cannot start or breaks the rules; with
--recover it goes on, that engine started anew. The pair of such a game counts for
-nothing, as it tells of the program and not of its strength; -again plays the game
-again. A game lost on time counts.
+  gyre-arena tournament -engine cmd=./gyre -engine 'name=old cmd=./gyre-old' \
+      -engine reference=weak -pairs 50 -nodes 2000
 
-With -hub the games are played by the workers of a hub, on any number of machines, and
-are the same as here: see HUB.md.
+All pairings of a round use the same opening. The result is a cross table with ratings
+by maximum likelihood and their errors.
 
-Ctrl-C ends it at any moment; the same command with the same -out goes on.
+Before the first game, every engine must start, accept its options and play a turn.
+If an engine crashes, hangs, fails to start or breaks the rules, the tournament stops.
+With -recover it continues and restarts the engine. The pair of such a game is not
+counted; -again replays the game. Games lost on time are counted.
+
+With -hub the workers of a hub play the games; see HUB.md. Games limited by nodes are
+the same as on this machine. Clocks are scaled to the speed of each machine.
+
+Ctrl-C stops the tournament; the same command with the same -out resumes it.
 `
 
 // runTournament plays a tournament.
 func runTournament(args []string, stdout, stderr io.Writer) error {
-	c := newContest("tournament")
+	c := newMatchConfig("tournament")
 	c.addHub()
-	gauntlet := c.flags.Bool("gauntlet", false, "the first engine against each of the others, instead of each against each")
+	gauntlet := c.flags.Bool("gauntlet", false, "the first engine plays each of the others, instead of each against each")
 	anchor := c.flags.String("anchor", "", anchorHelp)
 	if err := c.parse(args, tournamentSynopsis, stdout); err != nil {
 		return err
 	}
 	wrong := func(err error) error { return &commandline.UsageError{Command: "tournament", Err: err} }
 	if len(c.specs.texts) < 2 {
-		return wrong(errors.New("a tournament is of two engines at least: give -engine for each"))
+		return wrong(errors.New("a tournament needs at least two engines; give -engine once for each"))
 	}
 	schedule := match.RoundRobin
 	if *gauntlet {
@@ -133,7 +137,7 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 	return c.play(m, outline, write, stdout, stderr)
 }
 
-// leaders is the state of a tournament in a line.
+// leaders returns the state of a tournament in one line.
 func leaders(s *match.Standing) string {
 	points, games := totals(s)
 	best := 0
@@ -144,7 +148,7 @@ func leaders(s *match.Standing) string {
 	}
 	text := fmt.Sprintf("%s leads with %.1f/%d", s.Names[best], points[best], games[best])
 	if n := faults(s); n > 0 {
-		text += fmt.Sprintf(" faults %d", n)
+		text += fmt.Sprintf(", faults %d", n)
 	}
 	return text
 }
@@ -164,7 +168,7 @@ func totals(s *match.Standing) (points []float64, games []int) {
 	return points, games
 }
 
-// estimate writes a number and its error.
+// estimate formats a number and its error.
 func estimate(e stats.Estimate) string {
 	if math.IsInf(e.Value, 0) {
 		return "unknown"
@@ -175,7 +179,7 @@ func estimate(e stats.Estimate) string {
 	return fmt.Sprintf("%s +- %.1f", stats.Signed(e.Value), e.Error)
 }
 
-// wdl writes games with the share of the points.
+// wdl formats games with the share of the points.
 func wdl(g stats.Games) string {
 	share := 0.0
 	if g.Total() > 0 {
@@ -184,23 +188,33 @@ func wdl(g stats.Games) string {
 	return fmt.Sprintf("+%d =%d -%d (%.1f%%)", g.Wins, g.Draws, g.Losses, share)
 }
 
-// scoreLine is the state of a match of two engines in one line, what matters
-// most first.
+// scoreLine returns the state of a match in one line, the most important part first.
 func scoreLine(s *match.Standing, test *stats.SPRT) string {
 	p := s.Pairings[0]
-	text := fmt.Sprintf("%s Elo %s", wdl(p.Games), stats.DescribeElo(p.Pairs))
-	if test != nil {
-		lower, upper := test.Bounds()
-		text += fmt.Sprintf(" LLR %.2f (%.2f, %.2f)", s.LLR, lower, upper)
+	var parts []string
+	if p.Pairs.Total() == 0 {
+		parts = append(parts, noResult)
+	} else {
+		if test != nil {
+			lower, upper := test.Bounds()
+			parts = append(parts, fmt.Sprintf("LLR %.2f (%.2f, %.2f)", s.LLR, lower, upper))
+		}
+		parts = append(parts, "Elo "+stats.DescribeElo(p.Pairs))
 	}
-	text += fmt.Sprintf(" [%s] nElo %s LOS %.1f%%", p.Pairs, estimate(stats.NormalizedElo(p.Pairs)), 100*stats.LOS(p.Pairs))
 	if n := faults(s); n > 0 {
-		text += fmt.Sprintf(" faults %d", n)
+		parts = append(parts, fmt.Sprintf("faults %d", n))
 	}
-	return text
+	parts = append(parts, wdl(p.Games))
+	if p.Pairs.Total() > 0 {
+		parts = append(parts, fmt.Sprintf("[%s]", p.Pairs), "nElo "+estimate(stats.NormalizedElo(p.Pairs)), fmt.Sprintf("LOS %.1f%%", 100*stats.LOS(p.Pairs)))
+	}
+	return strings.Join(parts, ", ")
 }
 
-// faults is the number of games lost by a fault.
+// noResult replaces Elo before the first pair is complete.
+const noResult = "no result yet"
+
+// faults returns the number of games lost by a fault.
 func faults(s *match.Standing) int {
 	n := 0
 	for _, of := range s.Faults {
@@ -211,7 +225,7 @@ func faults(s *match.Standing) int {
 	return n
 }
 
-// writeMatch writes the result of a match of two engines.
+// writeMatch writes the result of a match.
 func writeMatch(w io.Writer, m *match.Match, s *match.Standing) error {
 	var b strings.Builder
 	p := s.Pairings[0]
@@ -220,35 +234,39 @@ func writeMatch(w io.Writer, m *match.Match, s *match.Standing) error {
 	fmt.Fprintf(&b, "  white   %s\n", wdl(p.ByWhite[0]))
 	fmt.Fprintf(&b, "  black   %s\n", wdl(p.ByWhite[1]))
 	fmt.Fprintf(&b, "  pairs   LL %d, LD %d, DD+WL %d, WD %d, WW %d\n", p.Pairs[0], p.Pairs[1], p.Pairs[2], p.Pairs[3], p.Pairs[4])
-	fmt.Fprintf(&b, "  Elo     %s\n", stats.DescribeElo(p.Pairs))
-	fmt.Fprintf(&b, "  nElo    %s\n", estimate(stats.NormalizedElo(p.Pairs)))
-	fmt.Fprintf(&b, "  LOS     %.2f%%\n", 100*stats.LOS(p.Pairs))
+	if p.Pairs.Total() == 0 {
+		fmt.Fprintf(&b, "  Elo     %s\n", noResult)
+	} else {
+		fmt.Fprintf(&b, "  Elo     %s\n", stats.DescribeElo(p.Pairs))
+		fmt.Fprintf(&b, "  nElo    %s\n", estimate(stats.NormalizedElo(p.Pairs)))
+		fmt.Fprintf(&b, "  LOS     %.2f%%\n", 100*stats.LOS(p.Pairs))
+	}
 	if m.Test != nil {
 		h := m.Test.Hypotheses()
 		lower, upper := m.Test.Bounds()
 		fmt.Fprintf(&b, "  SPRT    %s [%g, %g]: LLR %.3f (%.3f, %.3f), %s\n", h.Model, h.Elo0, h.Elo1, s.LLR, lower, upper, verdict(s.State))
 	}
 	if beyond := s.Games - 2*s.Settled; beyond > 0 {
-		fmt.Fprintf(&b, "  and %d games after these in the schedule, kept and not counted\n", beyond)
+		fmt.Fprintf(&b, "  later   %d games played ahead of the schedule, kept but not counted\n", beyond)
 	}
 	writeEnds(&b, s)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// verdict says what a test has decided.
+// verdict describes the state of a test.
 func verdict(state stats.State) string {
 	if state == stats.Continue {
-		return "not decided"
+		return "undecided"
 	}
 	return state.String()
 }
 
-// writeEnds writes how the games ended, which engine lost how many by what fault, and
-// what was wrong in what engines told.
+// writeEnds writes how the games ended, the faults of each engine, and false claims
+// of engines.
 func writeEnds(b *strings.Builder, s *match.Standing) {
 	if s.LeftOut > 0 {
-		fmt.Fprintf(b, "  left out, for an engine did not play: %d of the pairs; -again plays those games again\n", s.LeftOut)
+		fmt.Fprintf(b, "  omitted %d pairs decided by an engine's fault; -again replays those games\n", s.LeftOut)
 	}
 	fmt.Fprintf(b, "  ends    %s\n", reasonCounts(s.Ends))
 	for i, of := range s.Faults {
@@ -258,15 +276,15 @@ func writeEnds(b *strings.Builder, s *match.Standing) {
 	}
 	for i, c := range s.Claims {
 		if c.WrongMates > 0 {
-			fmt.Fprintf(b, "  mates   of %s: %d of %d wins that it announced did not come in time\n", s.Names[i], c.WrongMates, c.Mates)
+			fmt.Fprintf(b, "  mates   of %s: %d of %d announced wins were not on time\n", s.Names[i], c.WrongMates, c.Mates)
 		}
 		if c.Illegal > 0 {
-			fmt.Fprintf(b, "  lines   of %s: %d of its searches told turns that are not legal\n", s.Names[i], c.Illegal)
+			fmt.Fprintf(b, "  lines   of %s: %d searches expected illegal turns\n", s.Names[i], c.Illegal)
 		}
 	}
 }
 
-// reasonCounts writes counts by reason, in the order of the reasons.
+// reasonCounts formats counts by reason, in the order of the reasons.
 func reasonCounts(counts map[game.Reason]int) string {
 	var parts []string
 	for _, r := range game.Reasons() {

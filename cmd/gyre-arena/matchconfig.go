@@ -29,31 +29,32 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// contest is what the commands that play games are told.
-type contest struct {
+// matchConfig holds the flags of a command that plays games. It makes the match that
+// they describe, and plays it.
+type matchConfig struct {
 	flags *flag.FlagSet
 
 	specs specList
-	built builder // of those that are given by their sources
-	// described is the engine that the ladder places, whole.
+	built builder // for engines given by their Go sources
+	// described is the full description of the engine that the ladder rates.
 	described string
 	each      string
-	limits    game.Limits // of engines without limits of their own
+	limits    game.Limits // of engines that set none
 
 	pairs, games int
 	sprt         string // two numbers
 	hypotheses   stats.Hypotheses
 
-	book     string             // file
-	opened   openings.Book      // what it holds, or all that a recipe makes of which there are few; nil for a recipe of many
-	selected openings.Selection // of book
-	// repeatOpenings has openings played more than once.
-	repeatOpenings bool
-	recipe         openings.Recipe
-	rules          commandline.Rules
-	concurrency    int
-	// How the games share the machine.
-	oversubscribe, pin bool
+	book string // file of openings
+	// opened are the openings of the book, or all openings of a recipe that makes
+	// few; nil for a recipe that makes many.
+	opened             openings.Book
+	selected           openings.Selection // of the book
+	repeatOpenings     bool
+	recipe             openings.Recipe
+	rules              commandline.Rules
+	concurrency        int
+	oversubscribe, pin bool // how games share the processors
 	load               *machineLoad
 	seed               uint64
 
@@ -68,8 +69,8 @@ type contest struct {
 	otherPrograms                     bool
 	progress                          progress.Flags
 	hub                               hubFlags
-	referenceNPS                      uint64                // of real clocks over a hub; 0 for what is measured
-	tell                              func(*match.Standing) // tells the hub of the score; nil without one
+	referenceNPS                      uint64                // for clocks over a hub; 0 to measure it
+	tell                              func(*match.Standing) // reports the score to the hub; nil without one
 }
 
 // specList is the flag -engine.
@@ -79,7 +80,7 @@ type specList struct {
 
 func (l *specList) String() string { return strings.Join(l.texts, "; ") }
 
-// Set takes one more.
+// Set adds an engine.
 func (l *specList) Set(text string) error {
 	if _, err := parseEngine(text, engineSpec{}); err != nil {
 		return err
@@ -90,54 +91,69 @@ func (l *specList) Set(text string) error {
 
 func (l *specList) words() []string { return l.texts }
 
-// newContest returns a contest with its flags. Those that only one command has
-// are added by it.
-func newContest(command string) *contest {
-	c := &contest{flags: commandline.NewFlags(command), recipe: openings.Default}
+// newMatchConfig returns the configuration of a command with the flags that all
+// commands share.
+func newMatchConfig(command string) *matchConfig {
+	c := &matchConfig{flags: commandline.NewFlags(command), recipe: openings.Default}
 	f := c.flags
 	f.Var(&c.specs, "engine", engineHelp)
-	f.StringVar(&c.each, "each", "", "what all engines have that do not say otherwise, as in -engine: `SPEC`")
+	f.StringVar(&c.each, "each", "", "defaults of all engines: `SPEC` as in -engine")
 	for _, name := range []string{"tc", "movetime", "nodes", "depth", "nodestime"} {
 		f.Var(&keptFlag{set: func(text string) error { _, err := c.limits.Set(name, text); return err }}, name, limitHelp[name])
 	}
-	f.IntVar(&c.pairs, "pairs", 0, "`number` of pairs of games with colours reversed, of each pairing")
-	f.IntVar(&c.games, "games", 0, "the same as an even `number` of games")
-	f.StringVar(&c.book, "openings", "", "`FILE` of openings, a position or turns a line; without one they are made from -seed")
-	f.Var(&keptFlag{set: c.setOrder}, "opening-order", "`sequential`, as -openings has them, or random, by -seed")
-	f.IntVar(&c.selected.Start, "opening-start", 0, "`number`, from 1 and in that order, of the first of -openings that is played; those before it are left out")
-	f.IntVar(&c.selected.Plies, "opening-plies", 0, "`turns` of each of -openings that are played; of those that are then the same but for a symmetry one is (default: all turns)")
-	f.BoolVar(&c.repeatOpenings, "repeat-openings", false, "begin -openings anew when all are played, or those of -opening-rings up to 2; without it more pairs than openings are an error, "+
-		"since engines may repeat whole games, which tell nothing and make errors of the result look smaller than they are")
-	f.Uint64Var(&c.seed, "seed", c.recipe.Seed, "`number` that the openings are made from")
+	f.IntVar(&c.pairs, "pairs", 0, "`number` of pairs of games in each pairing; the engines swap colors after the first game of a pair")
+	f.IntVar(&c.games, "games", 0, "even `number` of games, instead of -pairs")
+	f.StringVar(&c.book, "openings", "", "`FILE` of openings, one position or list of turns per line (default: random openings from -seed)")
+	f.Var(&keptFlag{set: c.setOrder}, "opening-order", "order of -openings, `sequential|random`; random uses -seed")
+	f.IntVar(&c.selected.Start, "opening-start", 0, "`number` of the first opening that is played, from 1; earlier ones are skipped")
+	f.IntVar(&c.selected.Plies, "opening-plies", 0, "`turns` of each of -openings that are played; openings that then differ only by a symmetry are played once (default: all turns)")
+	f.BoolVar(&c.repeatOpenings, "repeat-openings", false, "play openings again when all have been played; otherwise more pairs than openings are an error, "+
+		"because engines may repeat whole games, which makes the error bars too small")
+	f.Uint64Var(&c.seed, "seed", c.recipe.Seed, "seed of random openings, a whole `number`")
 	recipeFlags(f, &c.recipe)
-	f.Var(&c.rules, "rules", "`standard` or blitz")
-	f.IntVar(&c.concurrency, "concurrency", 1, "`games` at once, at most as many as the machine has processors (for the option Threads of the engines, if they are given it)")
-	f.BoolVar(&c.oversubscribe, "oversubscribe", false, "take a -concurrency that the machine has too few processors for; games may then be lost on time by its doing")
-	f.BoolVar(&c.pin, "pin", false, "keep the engines of each of the games at once to processors of their own (Linux)")
-	f.BoolVar(&c.ponder, "ponder", false, "have engines with the option Ponder think in their opponent's time too, which takes twice the processors; without it those do whose -engine sets option.Ponder=true")
-	f.DurationVar(&c.margin, "margin", 20*time.Millisecond, "`time` that a turn may take beyond its limit; engines with an option MoveOverhead are told that they need not keep it back, unless -engine sets the option")
-	f.DurationVar(&c.turnPatience, "turn-patience", time.Minute, "`time` after which a turn without a time limit, or with -nodestime, counts as a stall")
-	f.DurationVar(&c.startPatience, "start-patience", 10*time.Second, "`time` that an engine has for its handshake and for any answer but a turn")
-	f.DurationVar(&c.stopPatience, "stop-patience", 5*time.Second, "`time` that an engine has to give a turn after it was told to stop, before it counts as stalled")
-	f.Var(&keptFlag{set: c.setWinRule}, "adjudicate-win", "`SCORE,TURNS`: a side wins when both engines' scores have it ahead by SCORE for TURNS turns of each")
-	f.Var(&keptFlag{set: c.setDrawRule}, "adjudicate-draw", "`SCORE,TURNS,FROM`: a draw when from turn FROM on no score is above SCORE for TURNS turns of each")
-	f.IntVar(&c.adjudication.MaxTurns, "max-turns", 0, "a draw when a game has this `number` of turns, those of the opening included (default: no limit)")
-	f.BoolVar(&c.pv, "pv", false, "keep the line that an engine expects with each turn, in -out and -records")
-	f.StringVar(&c.out, "out", "", "`FILE` of the games, a line of JSON each; where it holds games of the same match, only those missing are played (default: a new file)")
-	f.StringVar(&c.records, "records", "", "`FILE` of the games as records; none for no file (default: -out with .txt)")
-	f.BoolVar(&c.recover, "recover", false, "go on after a game in which an engine dies, hangs, cannot start or breaks the rules, with the engine started anew; without it the match stops there")
-	f.BoolVar(&c.faultsAgain, "again", false, "play those games of -out again")
-	f.BoolVar(&c.otherPrograms, "other-programs", false, "go on with the games of -out although an engine's command starts another program than it did")
+	f.Var(&c.rules, "rules", commandline.RulesHelp)
+	f.IntVar(&c.concurrency, "concurrency", 1, "`games` at the same time; their threads must not outnumber the processors")
+	f.BoolVar(&c.oversubscribe, "oversubscribe", false, "allow more threads than processors; engines may then lose on time")
+	f.BoolVar(&c.pin, "pin", false, "give each game its own processors (Linux)")
+	f.BoolVar(&c.ponder, "ponder", false, "let engines with the option Ponder think on their opponent's time, which needs twice the processors (default: only engines with option.Ponder=true)")
+	f.DurationVar(&c.margin, "margin", 20*time.Millisecond, "`time` that a turn may exceed its limit; it also sets the option MoveOverhead of engines that have it to 0, unless -engine sets that option")
+	f.DurationVar(&c.turnPatience, "turn-patience", time.Minute, "`time` after which a turn without a time limit, or with -nodestime, counts as a hang")
+	f.DurationVar(&c.startPatience, "start-patience", 10*time.Second, "`time` for the handshake and for each answer other than a turn")
+	f.DurationVar(&c.stopPatience, "stop-patience", 5*time.Second, "`time` to answer stop with a turn; later counts as a hang")
+	f.Var(&keptFlag{set: c.setWinRule}, "adjudicate-win", "a side wins if both engines see it ahead by SCORE for TURNS of their turns: `SCORE,TURNS`")
+	f.Var(&keptFlag{set: c.setDrawRule}, "adjudicate-draw", "draw if no score exceeds SCORE for TURNS turns of each engine, from turn FROM on: `SCORE,TURNS,FROM`")
+	f.IntVar(&c.adjudication.MaxTurns, "max-turns", 0, "draw after this `number` of turns, including the opening (default: no limit)")
+	f.BoolVar(&c.pv, "pv", false, "record the expected line of each turn in -out and -records")
+	f.StringVar(&c.out, "out", "", "`FILE` of the games, one line of JSON each; if it holds games of the same match, the match is resumed (default: a new file)")
+	f.StringVar(&c.records, "records", "", "`FILE` of the games as records, or none (default: -out with .txt)")
+	f.BoolVar(&c.recover, "recover", false, "continue after an engine crashes, hangs, fails to start or plays an illegal turn, and restart it; otherwise the match stops")
+	f.BoolVar(&c.faultsAgain, "again", false, "replay the games of -out that such a fault decided")
+	f.BoolVar(&c.otherPrograms, "other-programs", false, "resume -out even if an engine's command now starts another program")
 	f.BoolVar(&c.unchecked, "unchecked", false, uncheckedHelp)
 	f.StringVar(&c.config, "config", "", configHelp)
 	f.StringVar(&c.json, "json", "", summaryHelp)
-	f.StringVar(&c.trace, "trace", "", "`FILE` that every line to and from the engines is written to")
+	f.StringVar(&c.trace, "trace", "", "`FILE` for every line to and from the engines")
 	c.progress.Add(f)
 	return c
 }
 
-// leaveOut takes flags away that the command has no use for.
-func (c *contest) leaveOut(names ...string) {
+// flagGroups returns the groups of the flags in the help of all commands.
+func flagGroups() []commandline.Group {
+	return []commandline.Group{
+		{Title: "Engines", Flags: []string{"engine", "each", "gauntlet", "anchor", "param", "config"}, Text: engineKeysHelp()},
+		{Title: "Limits", Flags: []string{"tc", "movetime", "nodes", "depth", "nodestime", "margin", "ponder", "turn-patience", "start-patience", "stop-patience"}},
+		{Title: "Openings", Flags: []string{"openings", "opening-order", "opening-start", "opening-plies", "repeat-openings",
+			"opening-rings", "opening-moves", "opening-bound", "opening-nodes", "seed", "rules"}},
+		{Title: "When to stop", Flags: []string{"pairs", "games", "iterations", "time", "sprt", "model", "alpha", "beta",
+			"adjudicate-win", "adjudicate-draw", "max-turns", "recover"}},
+		{Title: "Tuning", Flags: []string{"batch", "rate"}},
+		{Title: "Output", Flags: []string{"out", "again", "other-programs", "unchecked", "records", "pv", "json", "o", "outside", "trace", "progress", "every"}},
+		{Title: "Machine", Flags: []string{"concurrency", "oversubscribe", "pin", "hub", "key", "tls-ca", "reference-nps"}},
+	}
+}
+
+// removeFlags removes flags that the command does not use.
+func (c *matchConfig) removeFlags(names ...string) {
 	kept := commandline.NewFlags(c.flags.Name())
 	c.flags.VisitAll(func(f *flag.Flag) {
 		if !slices.Contains(names, f.Name) {
@@ -147,17 +163,17 @@ func (c *contest) leaveOut(names ...string) {
 	c.flags = kept
 }
 
-// limitHelp explains the flags of the limits.
+// limitHelp explains the flags of limits.
 var limitHelp = map[string]string{
-	"tc":       "clock of all engines without limits of their own: `BASE+INCREMENT` in seconds or with a unit, as in 60+0.6 or 200ms+2ms, or TURNS/BASE+INCREMENT, as in 40/10s+0.1s, with BASE again after so many turns of a side",
-	"movetime": "`time` for each turn, in ms or with a unit",
+	"tc":       "clock: `BASE+INCREMENT` in seconds or with a unit, as in 60+0.6 or 200ms+2ms; with TURNS/ in front, as in 40/10s+0.1s, BASE is added again after every TURNS turns",
+	"movetime": "`time` for each turn, in milliseconds or with a unit",
 	"nodes":    "`number` of nodes for each turn",
-	"depth":    "`turns` to look ahead",
-	"nodestime": "virtual time for -tc and -movetime: this `number` of nodes is a millisecond, whatever time passes; engines need the option nodestime, which is set to it. " +
-		"Games are the same on any machine. An engine that hangs is ended after -turn-patience",
+	"depth":    "search depth in `turns`",
+	"nodestime": "measure -tc and -movetime in nodes: this `number` of nodes counts as a millisecond, so games are the same on any machine; " +
+		"sets the option nodestime, which the engines must have; -turn-patience bounds real time",
 }
 
-// keptFlag is a flag that keeps its text, so that the command can be repeated.
+// keptFlag is a flag that keeps its text, for the command that repeats the match.
 type keptFlag struct {
 	text string
 	set  func(text string) error
@@ -165,31 +181,31 @@ type keptFlag struct {
 
 func (k *keptFlag) String() string { return k.text }
 
-// Set sets what the flag stands for.
+// Set sets the value of the flag.
 func (k *keptFlag) Set(text string) error {
 	k.text = text
 	return k.set(text)
 }
 
-// recipeFlags adds the flags of random openings, the seed apart.
+// recipeFlags adds the flags of random openings, except for the seed.
 func recipeFlags(f *flag.FlagSet, r *openings.Recipe) {
-	f.TextVar(&r.Rings, "opening-rings", r.Rings, "how many of the ten rings are placed at random, the rest being left to the engines: a `number`, or a range such as 0-10 of which each opening gets one by chance")
-	f.IntVar(&r.Moves, "opening-moves", r.Moves, "`number` of random turns after the rings are placed, in openings that place all ten")
-	f.IntVar(&r.Bound, "opening-bound", r.Bound, "an opening is kept if a search sees no side ahead by more than this `score`; 0 keeps all")
-	f.Uint64Var(&r.Nodes, "opening-nodes", r.Nodes, "`nodes` of that search")
+	f.TextVar(&r.Rings, "opening-rings", r.Rings, "`number` of the ten rings that are placed at random, or a range such as 0-10; the engines place the rest")
+	f.IntVar(&r.Moves, "opening-moves", r.Moves, "`number` of random turns after all ten rings are placed")
+	f.IntVar(&r.Bound, "opening-bound", r.Bound, "reject openings in which a search sees a side ahead by more than this `score`; 0 keeps all")
+	f.Uint64Var(&r.Nodes, "opening-nodes", r.Nodes, "`nodes` of the search for -opening-bound")
 }
 
 // testFlags adds the flags of a sequential test.
-func (c *contest) testFlags() {
+func (c *matchConfig) testFlags() {
 	c.hypotheses = stats.Hypotheses{Alpha: 0.05, Beta: 0.05}
-	c.flags.StringVar(&c.sprt, "sprt", "", "end when a sequential test decides between these: `ELO0,ELO1`")
-	c.flags.TextVar(&c.hypotheses.Model, "model", stats.Normalized, "`unit` of -sprt: normalized or logistic")
-	c.flags.Float64Var(&c.hypotheses.Alpha, "alpha", 0.05, "`chance` to accept ELO1 where ELO0 holds")
-	c.flags.Float64Var(&c.hypotheses.Beta, "beta", 0.05, "`chance` to accept ELO0 where ELO1 holds")
+	c.flags.StringVar(&c.sprt, "sprt", "", "stop when a sequential test decides between these differences: `ELO0,ELO1`")
+	c.flags.TextVar(&c.hypotheses.Model, "model", stats.Normalized, "unit of -sprt, `normalized|logistic` Elo")
+	c.flags.Float64Var(&c.hypotheses.Alpha, "alpha", 0.05, "`probability` of accepting ELO1 if ELO0 is true")
+	c.flags.Float64Var(&c.hypotheses.Beta, "beta", 0.05, "`probability` of accepting ELO0 if ELO1 is true")
 }
 
-// setWinRule reads the flag -adjudicate-win.
-func (c *contest) setWinRule(text string) error {
+// setWinRule reads -adjudicate-win.
+func (c *matchConfig) setWinRule(text string) error {
 	n, err := numbers(text, 2)
 	if err == nil {
 		c.adjudication.WinScore, c.adjudication.WinTurns = n[0], n[1]
@@ -197,8 +213,8 @@ func (c *contest) setWinRule(text string) error {
 	return err
 }
 
-// setDrawRule reads the flag -adjudicate-draw.
-func (c *contest) setDrawRule(text string) error {
+// setDrawRule reads -adjudicate-draw.
+func (c *matchConfig) setDrawRule(text string) error {
 	n, err := numbers(text, 3)
 	if err == nil {
 		c.adjudication.DrawScore, c.adjudication.DrawTurns, c.adjudication.DrawFrom = n[0], n[1], n[2]
@@ -206,17 +222,17 @@ func (c *contest) setDrawRule(text string) error {
 	return err
 }
 
-// numbers reads count whole numbers, none negative, with commas between.
+// numbers reads count whole numbers of at least 0, separated by commas.
 func numbers(text string, count int) ([]int, error) {
 	words := strings.Split(text, ",")
 	if len(words) != count {
-		return nil, fmt.Errorf("%d numbers instead of %d", len(words), count)
+		return nil, fmt.Errorf("not %d numbers separated by commas", count)
 	}
 	all := make([]int, count)
 	for i, word := range words {
 		n, err := strconv.Atoi(strings.TrimSpace(word))
 		if err != nil || n < 0 {
-			return nil, fmt.Errorf("%q: not a whole number of at least 0", word)
+			return nil, fmt.Errorf("%q is not a whole number of at least 0", word)
 		}
 		all[i] = n
 	}
@@ -224,11 +240,11 @@ func numbers(text string, count int) ([]int, error) {
 }
 
 // uncheckedHelp explains the flag -unchecked.
-const uncheckedHelp = "take lines of games that have no checksum, as earlier versions wrote them; without it they are refused"
+const uncheckedHelp = "accept lines of games without a checksum, which earlier versions wrote"
 
-// parse reads the command line and the file that it names.
-func (c *contest) parse(args []string, synopsis string, stdout io.Writer) error {
-	if err := commandline.Parse(c.flags, args, synopsis, stdout); err != nil {
+// parse reads the command line and the file of -config.
+func (c *matchConfig) parse(args []string, synopsis string, stdout io.Writer) error {
+	if err := commandline.ParseGroups(c.flags, args, commandline.Help{Synopsis: synopsis, Groups: flagGroups()}, stdout); err != nil {
 		return err
 	}
 	var err error
@@ -247,8 +263,8 @@ func (c *contest) parse(args []string, synopsis string, stdout io.Writer) error 
 	return nil
 }
 
-// engines returns the descriptions of the engines, whole.
-func (c *contest) engines() ([]engineSpec, error) {
+// engines returns the full descriptions of the engines.
+func (c *matchConfig) engines() ([]engineSpec, error) {
 	base, err := parseEngine(c.each, engineSpec{limits: c.limits})
 	if err != nil {
 		return nil, fmt.Errorf("-each: %w", err)
@@ -259,7 +275,7 @@ func (c *contest) engines() ([]engineSpec, error) {
 		if err != nil {
 			return nil, err
 		}
-		if e.limits.Timed() && e.limits.NodesTime == 0 { // also with a clock of its own
+		if e.limits.Timed() && e.limits.NodesTime == 0 { // even if the engine has its own clock
 			e.limits.NodesTime = cmp.Or(base.limits.NodesTime, c.limits.NodesTime)
 		}
 		if err := c.useBuild(&e); err != nil {
@@ -271,9 +287,9 @@ func (c *contest) engines() ([]engineSpec, error) {
 	return specs, nil
 }
 
-// buildEngines builds those engines of a match that the command line gives by their sources,
-// for this machine: once all else is known to be right, as it takes its time.
-func (c *contest) buildEngines(m *match.Match, stdout io.Writer) error {
+// buildEngines builds the engines of a match that are given by their sources, for this
+// machine. It is slow, so call it after all checks.
+func (c *matchConfig) buildEngines(m *match.Match, stdout io.Writer) error {
 	c.built.out = stdout
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
@@ -298,9 +314,9 @@ func (c *contest) buildEngines(m *match.Match, stdout io.Writer) error {
 	return nil
 }
 
-// useBuild gives an engine of sources its command: the program that was built from them, and
-// before that the folder in its place.
-func (c *contest) useBuild(e *engineSpec) error {
+// useBuild sets the command of an engine that is given by its sources: the built
+// program, or the folder of the sources if it is not built yet.
+func (c *matchConfig) useBuild(e *engineSpec) error {
 	if len(e.build) == 0 {
 		return nil
 	}
@@ -315,7 +331,7 @@ func (c *contest) useBuild(e *engineSpec) error {
 }
 
 // test returns the sequential test, nil without one.
-func (c *contest) test() (*stats.SPRT, error) {
+func (c *matchConfig) test() (*stats.SPRT, error) {
 	if c.sprt == "" {
 		return nil, nil
 	}
@@ -325,15 +341,15 @@ func (c *contest) test() (*stats.SPRT, error) {
 	return stats.NewSPRT(c.hypotheses)
 }
 
-// match returns what is to be played. schedule makes its schedule from the numbers
-// of engines and rounds; more engines come after those of the command line. Errors
-// are of the command line or of the files that it names.
-func (c *contest) match(schedule func(engines, rounds int) match.Schedule, more ...game.Engine) (*match.Match, error) {
+// match returns the match that the flags describe. schedule makes its schedule from
+// the numbers of engines and rounds; the engines in more follow those of the flags.
+// Errors are errors of the command line or of the files that it names.
+func (c *matchConfig) match(schedule func(engines, rounds int) match.Schedule, more ...game.Engine) (*match.Match, error) {
 	specs, err := c.engines()
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := c.pairsWanted()
+	pairs, err := c.requestedPairs()
 	if err != nil {
 		return nil, err
 	}
@@ -359,7 +375,7 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule, more 
 	}
 	m.Engines = append(m.Engines, more...)
 	if e := absent(m); e != nil && c.hub.url == "" {
-		return nil, fmt.Errorf("engine %q is %s by workers of a hub: which? Give -hub", e.Name, e.Program)
+		return nil, fmt.Errorf("engine %q is offered by workers of a hub; give -hub", e.Name)
 	}
 	if m.Processors, err = c.shareProcessors(m); err != nil {
 		return nil, err
@@ -379,9 +395,10 @@ func (c *contest) match(schedule func(engines, rounds int) match.Schedule, more 
 	return m, m.Check()
 }
 
-// shareProcessors returns the processors of each of the games at once, nil for
-// all, and refuses more games than the machine has processors for, if it plays them.
-func (c *contest) shareProcessors(m *match.Match) ([][]int, error) {
+// shareProcessors returns the processors of each concurrent game, or nil if games
+// share all. It rejects more games than the machine has processors for, unless the
+// games are played over a hub.
+func (c *matchConfig) shareProcessors(m *match.Match) ([][]int, error) {
 	threads, ponders := 1, c.ponder
 	for i := range m.Engines {
 		for _, option := range m.Engines[i].Settings {
@@ -393,7 +410,7 @@ func (c *contest) shareProcessors(m *match.Match) ([][]int, error) {
 			}
 		}
 	}
-	if ponders { // both engines of a game think at once
+	if ponders { // both engines of a game think at the same time
 		threads *= 2
 	}
 	switch wanted := c.concurrency * threads; {
@@ -406,14 +423,14 @@ func (c *contest) shareProcessors(m *match.Match) ([][]int, error) {
 		}
 		return shares, nil
 	case wanted > load.Processors() && !c.oversubscribe && c.hub.url == "":
-		return nil, fmt.Errorf("-concurrency %d with %d threads a game: this machine has %d processors, and engines that wait for one lose games on time; "+
-			"fewer games at once, or -oversubscribe", c.concurrency, threads, load.Processors())
+		return nil, fmt.Errorf("-concurrency %d with %d threads per game: this machine has %d processors, so engines may lose on time; "+
+			"reduce -concurrency or give -oversubscribe", c.concurrency, threads, load.Processors())
 	}
 	return nil, nil
 }
 
-// identity returns what tells a match from others: the same for the same
-// engines, pairings, openings and conditions, but for any number of rounds.
+// identity returns the identity of a match. It depends on the engines, pairings,
+// openings and conditions, but not on the number of rounds.
 func identity(specs []engineSpec, more []game.Engine, m *match.Match, openings string) (string, error) {
 	var texts []string
 	for i := range specs {
@@ -428,8 +445,9 @@ func identity(specs []engineSpec, more []game.Engine, m *match.Match, openings s
 	return fmt.Sprintf("%016x", xxh3.Hash(all)), err
 }
 
-// files returns where the games go; the name of a new file tells the time.
-func (c *contest) files(now time.Time) match.Files {
+// files returns the output files of the games. The name of a new file contains the
+// time.
+func (c *matchConfig) files(now time.Time) match.Files {
 	if c.out == "" {
 		c.out = c.flags.Name() + now.Format("-20060102-150405") + ".jsonl"
 	}
@@ -441,17 +459,17 @@ func (c *contest) files(now time.Time) match.Files {
 		files.Records = strings.TrimSuffix(c.out, ".jsonl") + ".txt"
 	}
 	if info, err := os.Stat(c.out); err == nil && !info.Mode().IsRegular() && c.records == "" {
-		files.Records = "" // beside a device there is no place for files
+		files.Records = "" // no files next to a device
 	}
 	return files
 }
 
-// pairsWanted returns how many pairs each pairing is to play, 0 for as many as a
-// test takes.
-func (c *contest) pairsWanted() (int, error) {
+// requestedPairs returns the number of pairs of each pairing, or 0 for as many as a
+// test needs.
+func (c *matchConfig) requestedPairs() (int, error) {
 	switch {
 	case c.pairs < 0 || c.games < 0 || c.games%2 != 0:
-		return 0, errors.New("-pairs and -games are positive, and -games is even: each opening is played with both colours")
+		return 0, errors.New("-pairs and -games must be positive, and -games even, because each opening is played with both colors")
 	case c.pairs > 0 && c.games > 0:
 		return 0, errors.New("-pairs and -games exclude each other")
 	case c.pairs > 0:
@@ -461,15 +479,15 @@ func (c *contest) pairsWanted() (int, error) {
 	case c.sprt != "":
 		return 0, nil
 	}
-	return 0, errors.New("how many games? Give -pairs or -games")
+	return 0, errors.New("the number of games is missing; give -pairs, -games or, for a match, -sprt")
 }
 
-// unlimited is how many pairs are played where nobody says how many.
+// unlimited is the number of pairs if none is given.
 const unlimited = 100_000
 
-// rounds returns how many pairs each pairing plays at most, so that no opening is
-// played again unless -repeat-openings says so.
-func (c *contest) rounds(pairs int) (int, error) {
+// rounds returns the largest number of pairs of each pairing, such that no opening is
+// repeated unless -repeat-openings is set.
+func (c *matchConfig) rounds(pairs int) (int, error) {
 	switch {
 	case c.opened == nil || c.repeatOpenings:
 		if pairs == 0 {
@@ -477,22 +495,22 @@ func (c *contest) rounds(pairs int) (int, error) {
 		}
 		return pairs, nil
 	case pairs > len(c.opened):
-		return 0, fmt.Errorf("%s has %d openings for %d pairs of each pairing: give -pairs %d, more openings, or -repeat-openings", c.bookName(), len(c.opened), pairs, len(c.opened))
+		return 0, fmt.Errorf("%s has %d openings for %d pairs of each pairing; give -pairs %d, more openings, or -repeat-openings", c.bookName(), len(c.opened), pairs, len(c.opened))
 	case pairs == 0:
 		return len(c.opened), nil
 	}
 	return pairs, nil
 }
 
-// recipeWanted is what random openings are made by.
-func (c *contest) recipeWanted() openings.Recipe {
+// fullRecipe returns the recipe of random openings with its seed and rules.
+func (c *matchConfig) fullRecipe() openings.Recipe {
 	recipe := c.recipe
 	recipe.Seed, recipe.Rules = c.seed, c.rules.Rules
 	return recipe
 }
 
-// bookName says where the openings come from that can run out.
-func (c *contest) bookName() string {
+// bookName names the source of openings that can run out.
+func (c *matchConfig) bookName() string {
 	if c.book == "" {
 		return "-opening-rings " + c.recipe.Rings.String()
 	}
@@ -502,14 +520,14 @@ func (c *contest) bookName() string {
 	return c.book
 }
 
-// readBook reads the file of openings, if one is named; without one it makes all
-// openings of a recipe that makes few.
-func (c *contest) readBook() error {
+// readBook reads the file of openings. Without one it makes all openings of the recipe,
+// if there are few.
+func (c *matchConfig) readBook() error {
 	if c.book == "" {
 		if given := commandline.Given(c.flags); given["opening-order"] || given["opening-start"] || given["opening-plies"] {
-			return errors.New("-opening-order, -opening-start and -opening-plies are for -openings")
+			return errors.New("-opening-order, -opening-start and -opening-plies need -openings")
 		}
-		recipe := c.recipeWanted()
+		recipe := c.fullRecipe()
 		if !recipe.Few() {
 			return nil
 		}
@@ -539,17 +557,17 @@ func (c *contest) readBook() error {
 	return nil
 }
 
-// setOrder reads the flag -opening-order.
-func (c *contest) setOrder(text string) error {
+// setOrder reads -opening-order.
+func (c *matchConfig) setOrder(text string) error {
 	c.selected.Shuffled = text == "random"
 	if text != "random" && text != "sequential" {
-		return errors.New("neither sequential nor random")
+		return errors.New("not sequential or random")
 	}
 	return nil
 }
 
-// openings returns the openings, and what tells them from others.
-func (c *contest) openings() (match.Openings, string, error) {
+// openings returns the openings, and a text that identifies them.
+func (c *matchConfig) openings() (match.Openings, string, error) {
 	if c.book != "" {
 		var texts []string
 		for _, o := range c.opened {
@@ -557,12 +575,12 @@ func (c *contest) openings() (match.Openings, string, error) {
 		}
 		return c.opened, fmt.Sprintf("%x", xxh3.HashString(strings.Join(texts, "\n"))), nil
 	}
-	recipe := c.recipeWanted()
+	recipe := c.fullRecipe()
 	generator, err := openings.NewGenerator(recipe)
 	if err != nil {
 		return nil, "", err
 	}
-	// A search that has become another one makes other openings.
+	// If the search has changed, the openings have too.
 	first, err := generator.Opening(0)
 	source := recipe.String() + ": " + openings.Format(first)
 	if c.opened != nil {
@@ -571,22 +589,21 @@ func (c *contest) openings() (match.Openings, string, error) {
 	return generator, source, err
 }
 
-// warnRepeats tells ahead of a match when openings will run out or come again.
-func (c *contest) warnRepeats(w io.Writer, m *match.Match) {
+// warnRepeats warns before a match that openings will run out or repeat.
+func (c *matchConfig) warnRepeats(w io.Writer, m *match.Match) {
 	if c.opened == nil {
 		return
 	}
-	// What cannot be warned of does the match no harm.
 	switch repeats := count(c.opened.Repeats(m.Schedule.Rounds)); {
 	case repeats > 0:
-		_, _ = fmt.Fprintf(w, "warning: %d of the %d pairs of each pairing begin with an opening that was played before (%s has %d): "+
-			"where the engines repeat their games, errors of the result are larger than what will be printed\n", repeats, m.Schedule.Rounds, c.bookName(), len(c.opened))
+		_, _ = fmt.Fprintf(w, "warning: %d of the %d pairs of each pairing repeat an opening (%s has %d): "+
+			"if the engines repeat their games, the error bars are too small\n", repeats, m.Schedule.Rounds, c.bookName(), len(c.opened))
 	case m.Test != nil && m.Schedule.Rounds == len(c.opened):
-		_, _ = fmt.Fprintf(w, "warning: %s has %d openings, so the match ends after as many pairs, decided or not\n", c.bookName(), len(c.opened))
+		_, _ = fmt.Fprintf(w, "warning: %s has %[2]d openings, so the match ends after %[2]d pairs even if the test is undecided\n", c.bookName(), len(c.opened))
 	}
 }
 
-// count returns how many are true.
+// count returns the number of true values.
 func count(all []bool) (n int) {
 	for _, one := range all {
 		if one {
@@ -596,8 +613,8 @@ func count(all []bool) (n int) {
 	return n
 }
 
-// writeRepeats writes how many of the pairs that count began as earlier ones.
-func (c *contest) writeRepeats(w io.Writer, m *match.Match, s *match.Standing) error {
+// writeRepeats writes how many of the counted pairs repeat an opening.
+func (c *matchConfig) writeRepeats(w io.Writer, m *match.Match, s *match.Standing) error {
 	if c.opened == nil || s.Settled == 0 {
 		return nil
 	}
@@ -609,13 +626,13 @@ func (c *contest) writeRepeats(w io.Writer, m *match.Match, s *match.Standing) e
 	if count(pairs) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "  repeats %d of %d pairs begin with an opening that was played before: the errors above may be too small\n", count(pairs), s.Settled)
+	_, err := fmt.Fprintf(w, "  repeats %d of %d pairs repeat an opening, so the error bars may be too small\n", count(pairs), s.Settled)
 	return err
 }
 
-// repeat returns the command line that does the same again, whatever file its
-// flags came from, each flag as it was given but for those in without.
-func (c *contest) repeat(without ...string) string {
+// repeat returns the command line that repeats this run, with each flag as it was
+// given, also by a file, except for those in without.
+func (c *matchConfig) repeat(without ...string) string {
 	words := []string{programName(os.Args[0]), c.flags.Name()}
 	skipped := map[string]bool{"config": true}
 	for _, name := range without {
@@ -644,8 +661,8 @@ func (c *contest) repeat(without ...string) string {
 	return strings.Join(words, " ")
 }
 
-// programName returns how a program was called, given as os.Args[0], for the
-// shell. What go run has built is gone when it ends.
+// programName returns the shell command of a program, given os.Args[0]. A program
+// built by go run is deleted when it exits.
 func programName(called string) string {
 	for _, folder := range strings.Split(filepath.ToSlash(called), "/") {
 		if strings.HasPrefix(folder, "go-build") {
@@ -655,19 +672,19 @@ func programName(called string) string {
 	return shellwords.Quote(called)
 }
 
-// isBool tells whether a flag takes no word after it.
+// isBool reports whether a flag needs no value.
 func isBool(flags *flag.FlagSet, name string) bool {
 	b, ok := flags.Lookup(name).Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
 }
 
-// goOn returns the command line that goes on with the games of a file.
-func (c *contest) goOn() string { return c.repeat("out") + " -out " + shellwords.Quote(c.out) }
+// resume returns the command line that resumes the match.
+func (c *matchConfig) resume() string { return c.repeat("out") + " -out " + shellwords.Quote(c.out) }
 
 // configHelp explains the flag -config.
-const configHelp = "`FILE` of TOML, or of JSON if it ends in .json, with the flags by name; tables [[engine]] and [each] hold what SPEC does. What the command line gives counts instead"
+const configHelp = "`FILE` of flags by name, in TOML, or in JSON if its name ends in .json; the tables [[engine]] and [each] hold the keys of SPEC; the command line overrides it"
 
-// applyConfig sets flags from a file, those apart that the command line gave.
+// applyConfig sets flags from a file, except for those on the command line.
 func applyConfig(flags *flag.FlagSet, path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -687,20 +704,21 @@ func applyConfig(flags *flag.FlagSet, path string) error {
 	set := commandline.Given(flags)
 	for _, name := range sortedKeys(values) {
 		if flags.Lookup(name) == nil || name == "config" {
-			return fmt.Errorf("%s: no flag is called %q", path, name)
+			var names []string
+			flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+			return fmt.Errorf("%s: unknown flag %q%s", path, name, commandline.DidYouMean("", name, names))
 		}
 		if set[name] {
 			continue
 		}
 		if err := applyValue(flags, name, values[name]); err != nil {
-			return fmt.Errorf("%s: %s: %w", path, name, err)
+			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
 	return nil
 }
 
-// applyValue sets one flag, several times for a list of tables or texts of a
-// flag that may be given again.
+// applyValue sets one flag. A list sets a repeatable flag once per element.
 func applyValue(flags *flag.FlagSet, name string, value any) error {
 	_, again := flags.Lookup(name).Value.(repeatable)
 	list, isList := value.([]any)
@@ -711,23 +729,23 @@ func applyValue(flags *flag.FlagSet, name string, value any) error {
 		isList = true
 	}
 	if !isList || !again {
-		return flags.Set(name, configText(value))
+		return commandline.SetFlag(flags, name, configText(value))
 	}
 	for _, one := range list {
-		if err := flags.Set(name, configText(one)); err != nil {
+		if err := commandline.SetFlag(flags, name, configText(one)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// repeatable is a flag.Value that may be given several times.
+// repeatable is a flag that may be given several times.
 type repeatable interface {
 	flag.Value
 	words() []string // the texts given
 }
 
-// configText writes a value as the command line would have it.
+// configText returns a value as it is written on the command line.
 func configText(value any) string {
 	switch v := value.(type) {
 	case map[string]any:
@@ -742,7 +760,7 @@ func configText(value any) string {
 	return fmt.Sprint(value)
 }
 
-// tableWords writes a table as words KEY=VALUE, tables in it as KEY.KEY=VALUE.
+// tableWords returns a table as words KEY=VALUE, and nested tables as KEY.KEY=VALUE.
 func tableWords(prefix string, table map[string]any) []string {
 	var words []string
 	for _, key := range sortedKeys(table) {

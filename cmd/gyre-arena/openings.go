@@ -14,11 +14,14 @@ import (
 
 const openingsSynopsis = `usage: gyre-arena openings -count N [-o FILE] [FLAGS]
 
-Makes openings: rings placed at random, all or some of them, after all of them some
-random turns, distinct up to the 12 symmetries of the board, and kept only if a search
-sees no side ahead by more than a bound. The same flags make the same openings on any
-machine. They come as turns, one opening a line, as -openings of the other commands
-takes them.
+Makes random openings, one per line, for -openings of other commands:
+
+  gyre-arena openings -count 500 -o openings.txt
+
+All or some rings are placed at random; if all are placed, random turns follow. The
+openings are distinct up to the 12 symmetries of the board. An opening is kept only if
+a search sees no side ahead by more than a bound. The same flags make the same openings
+on any machine.
 `
 
 // runOpenings makes openings.
@@ -27,17 +30,17 @@ func runOpenings(args []string, stdout, _ io.Writer) error {
 	recipe := openings.Default
 	var rules commandline.Rules
 	count := flags.Int("count", 0, "`number` of openings")
-	path := flags.String("o", "", "`FILE` for them (default: standard output)")
-	flags.Uint64Var(&recipe.Seed, "seed", recipe.Seed, "`number` that they are made from")
+	path := flags.String("o", "", "`FILE` for the openings (default: standard output)")
+	flags.Uint64Var(&recipe.Seed, "seed", recipe.Seed, "seed, a whole `number`")
 	recipeFlags(flags, &recipe)
-	flags.Var(&rules, "rules", "`standard` or blitz")
+	flags.Var(&rules, "rules", commandline.RulesHelp)
 	if err := commandline.Parse(flags, args, openingsSynopsis, stdout); err != nil {
 		return err
 	}
 	recipe.Rules = rules.Rules
 	generator, err := openings.NewGenerator(recipe)
 	if *count < 1 {
-		err = errors.Join(errors.New("how many openings? Give -count"), err)
+		err = errors.Join(errors.New("the number of openings is missing; give -count"), err)
 	}
 	if err != nil {
 		return &commandline.UsageError{Command: "openings", Err: err}
@@ -48,7 +51,8 @@ func runOpenings(args []string, stdout, _ io.Writer) error {
 	return replaceFile(*path, openingsMark, func(w io.Writer) error { return writeOpenings(w, generator, recipe, *count) })
 }
 
-// openingsMark is what a file of openings begins with that may be written over.
+// openingsMark is the start of a file of openings. A file without it is not
+// overwritten.
 const openingsMark = "# gyre-arena openings: "
 
 // writeOpenings writes the first openings of a generator.
@@ -67,15 +71,18 @@ func writeOpenings(w io.Writer, generator *openings.Generator, recipe openings.R
 
 const exploreSynopsis = `usage: gyre-arena explore [-o FILE] [FLAGS]
 
-Makes the table of the board's opening explorer: the engine plays itself, and of each
-position of the openings it is counted how many games came to it and what White made of
-them, with a search's score; symmetries of the board count as one. The same flags make
-the same table on any machine. The page's own was made so:
+Makes the table of the board's opening explorer:
 
   gyre-arena explore -o cmd/gyre-board/page/parts/explorer/openings.txt
+
+The engine plays itself. For each position of the openings, the table holds the number
+of games that reached it, White's result, and the score of a search. Symmetric
+positions are one. The same flags and the same version of the engine make the same
+table on any machine. The table in the sources was made with the default flags by an
+earlier version, so this command now makes a different one.
 `
 
-// exploreMark is what a table begins with that may be written over.
+// exploreMark is the start of a table. A file without it is not overwritten.
 const exploreMark = "# gyre-arena explore: "
 
 // runExplore makes a table of openings.
@@ -85,15 +92,15 @@ func runExplore(args []string, stdout, stderr io.Writer) error {
 	var meter progress.Flags
 	flags := commandline.NewFlags("explore")
 	path := flags.String("o", "", "`FILE` for the table (default: standard output)")
-	threads := flags.Int("threads", runtime.NumCPU(), "`games` at once")
-	flags.Uint64Var(&e.Seed, "seed", e.Seed, "`number` that the games are made from")
+	threads := flags.Int("threads", runtime.NumCPU(), "`games` at the same time")
+	flags.Uint64Var(&e.Seed, "seed", e.Seed, "seed, a whole `number`")
 	flags.IntVar(&e.Games, "games", e.Games, "`number` of games")
 	flags.Uint64Var(&e.Nodes, "nodes", e.Nodes, "`nodes` of the search for a turn")
-	flags.IntVar(&e.Plies, "plies", e.Plies, "`turns` of each game that count")
-	flags.Float64Var(&e.Slips, "slips", e.Slips, "`chance` that one of these turns is a random one")
-	flags.IntVar(&e.Least, "least", e.Least, "positions of fewer `games` are left out")
+	flags.IntVar(&e.Plies, "plies", e.Plies, "`turns` at the start of each game that are counted")
+	flags.Float64Var(&e.Slips, "slips", e.Slips, "`probability` that one of these turns is random")
+	flags.IntVar(&e.Least, "least", e.Least, "omit positions with fewer `games`")
 	flags.Uint64Var(&e.Judged, "judge-nodes", e.Judged, "`nodes` of the search that scores a position")
-	flags.Var(&rules, "rules", "`standard` or blitz")
+	flags.Var(&rules, "rules", commandline.RulesHelp)
 	meter.Add(flags)
 	if err := commandline.Parse(flags, args, exploreSynopsis, stdout); err != nil {
 		return err
@@ -105,7 +112,7 @@ func runExplore(args []string, stdout, stderr io.Writer) error {
 	if err := meter.Check(); err != nil {
 		return &commandline.UsageError{Command: "explore", Err: err}
 	}
-	if *path != "" { // before all the games, not after them
+	if *path != "" { // before the games, not after them
 		if err := mayReplace(*path, exploreMark); err != nil {
 			return err
 		}
@@ -129,7 +136,7 @@ func runExplore(args []string, stdout, stderr io.Writer) error {
 	return replaceFile(*path, exploreMark, func(w io.Writer) error { return writeExplored(w, e, found) })
 }
 
-// writeExplored writes a table.
+// writeExplored writes the table.
 func writeExplored(w io.Writer, e openings.Exploration, found []openings.Explored) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s%v\n", exploreMark, e)

@@ -37,9 +37,9 @@ func TestOpeningsCommand(t *testing.T) {
 		t.Errorf("the file holds %q, %v", text, err)
 	}
 	for line, message := range map[string]string{
-		"openings":                            "how many openings? Give -count",
-		"openings -count 1 -rules chess":      `invalid value "chess" for flag -rules: rules "chess": rules are standard or blitz`,
-		"openings -count 1 -opening-rings 11": `invalid value "11" for flag -opening-rings: 11 rings at random: must be a number or a range from 0 to 10`,
+		"openings":                            "the number of openings is missing; give -count",
+		"openings -count 1 -rules chess":      `-rules "chess": rules are standard or blitz`,
+		"openings -count 1 -opening-rings 11": `-opening-rings "11": 11 rings at random: must be a number or a range from 0 to 10`,
 		"openings -count 1 -opening-nodes 0":  "a bound needs nodes to search",
 	} {
 		if diff := cmp.Diff(usageFailure("openings: "+message, "gyre-arena help openings"), runLine(line)); diff != "" {

@@ -16,7 +16,7 @@ import (
 )
 
 // addHub adds the flags of a match over a hub.
-func (c *contest) addHub() {
+func (c *matchConfig) addHub() {
 	c.flags.StringVar(&c.hub.url, "hub", "", "play on the workers of the hub at this `URL`, such as nats://HOST:4222; all else stays as it is, and the games come to -out: see HUB.md")
 	c.flags.StringVar(&c.hub.key, "key", "", keyHelp)
 	c.flags.StringVar(&c.hub.ca, "tls-ca", "", caHelp)
@@ -24,7 +24,7 @@ func (c *contest) addHub() {
 }
 
 // checkHubFlags returns which flags do not go with -hub, or without it.
-func (c *contest) checkHubFlags() error {
+func (c *matchConfig) checkHubFlags() error {
 	if c.hub.url == "" {
 		if c.hub.key+c.hub.ca != "" || c.referenceNPS > 0 {
 			return errors.New("-key, -tls-ca and -reference-nps are for -hub")
@@ -41,7 +41,7 @@ func (c *contest) checkHubFlags() error {
 
 // overHub has a match played by the workers of -hub, if it is given. In the end call the
 // function. outline gives the score for the hub's status.
-func (c *contest) overHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (leave func(), err error) {
+func (c *matchConfig) overHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (leave func(), err error) {
 	if c.hub.url == "" {
 		return func() {}, nil
 	}
@@ -86,7 +86,7 @@ func absent(m *match.Match) *game.Engine {
 
 // crew connects to the hub of -hub, whose workers are the crew of the match that it
 // returns. It tells what real clocks are for.
-func (c *contest) crew(m *match.Match, programs []hub.Program, score func() hub.Progress, stdout io.Writer) (*hub.Crew, error) {
+func (c *matchConfig) crew(m *match.Match, programs []hub.Program, score func() hub.Progress, stdout io.Writer) (*hub.Crew, error) {
 	if c.referenceNPS > 0 && !slices.ContainsFunc(m.Engines, func(e game.Engine) bool { return e.Limits.RealTime() }) {
 		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: errors.New("-reference-nps is for clocks of real time, and no engine has one")}
 	}
@@ -113,7 +113,7 @@ func (c *contest) crew(m *match.Match, programs []hub.Program, score func() hub.
 
 // sentPrograms returns the programs of a match that the hub is sent. The error says why
 // the match cannot be played over one.
-func (c *contest) sentPrograms(m *match.Match) ([]hub.Program, error) {
+func (c *matchConfig) sentPrograms(m *match.Match) ([]hub.Program, error) {
 	specs, err := c.engines()
 	if err != nil {
 		return nil, err

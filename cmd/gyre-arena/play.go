@@ -20,14 +20,14 @@ import (
 	"gyre/cmd/internal/progress"
 )
 
-// play plays a match and shows how it goes; write then writes its result. The
-// commands that repeat it and go on with it are printed too.
-func (c *contest) play(m *match.Match, outline func(*match.Standing) string, write func(*match.Standing) error, stdout, stderr io.Writer) error {
+// play plays a match, shows its progress, and calls write for its result. It also
+// prints the commands that repeat and resume the match.
+func (c *matchConfig) play(m *match.Match, outline func(*match.Standing) string, write func(*match.Standing) error, stdout, stderr io.Writer) error {
 	files := c.files(time.Now())
 	if err := c.checkNames(files); err != nil {
 		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
 	}
-	if _, err := fmt.Fprintf(stdout, "games go to %s; to repeat:\n  %s\n", files.Lines, c.repeat("out")); err != nil {
+	if _, err := fmt.Fprintf(stdout, "games go to %s; repeat with:\n  %s\n", files.Lines, c.repeat("out")); err != nil {
 		return err
 	}
 	if err := writeForecast(stdout, m); err != nil {
@@ -43,17 +43,18 @@ func (c *contest) play(m *match.Match, outline func(*match.Standing) string, wri
 		err = errors.Join(err, write(standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
 	}
 	if standing != nil && !standing.Over() {
-		_, failed := fmt.Fprintf(stdout, "to go on:\n  %s\n", c.goOn())
+		_, failed := fmt.Fprintf(stdout, "resume with:\n  %s\n", c.resume())
 		if _, broken := errors.AsType[*match.BrokenError](err); broken && failed == nil {
-			_, failed = fmt.Fprintln(stdout, "with -again the games that an engine's fault decided are played again; with -recover the match goes on after more of them")
+			_, failed = fmt.Fprintln(stdout, "-again replays the games that an engine's fault decided; -recover continues the match after more of them")
 		}
 		err = errors.Join(err, failed)
 	}
 	return err
 }
 
-// observer returns what shows how a match goes, one run of it or several.
-func (c *contest) observer(ctx context.Context, m *match.Match, outline func(*match.Standing) string, stdout, stderr io.Writer) *observer {
+// observer returns the observer that shows the progress of a match, in one run or
+// several.
+func (c *matchConfig) observer(ctx context.Context, m *match.Match, outline func(*match.Standing) string, stdout, stderr io.Writer) *observer {
 	shown := &observer{meter: c.progress.Meter("games", stdout, stderr), total: m.Schedule.Games(), outline: outline, tell: c.tell, faults: map[string]int{}, illegal: map[string]int{}, load: c.load}
 	shown.meter.MayEndSooner()
 	if deadline, limited := ctx.Deadline(); limited {
@@ -62,15 +63,15 @@ func (c *contest) observer(ctx context.Context, m *match.Match, outline func(*ma
 	return shown
 }
 
-// run plays a match and shows how it goes.
-func (c *contest) run(ctx context.Context, m *match.Match, files match.Files, shown *observer) (*match.Standing, error) {
+// run plays a match and shows its progress.
+func (c *matchConfig) run(ctx context.Context, m *match.Match, files match.Files, shown *observer) (*match.Standing, error) {
 	standing, err := c.load.watched(ctx, shown.Warn, func() (*match.Standing, error) { return m.Run(ctx, files, shown) })
 	shown.meter.End()
 	return standing, err
 }
 
-// traced plays and has all lines between the engines and us go to the file -trace.
-func (c *contest) traced(m *match.Match, play func() (*match.Standing, error)) (*match.Standing, error) {
+// traced calls play and writes all lines to and from the engines to the file -trace.
+func (c *matchConfig) traced(m *match.Match, play func() (*match.Standing, error)) (*match.Standing, error) {
 	closeTrace, err := c.openTrace(m)
 	if err != nil {
 		return nil, err
@@ -79,11 +80,11 @@ func (c *contest) traced(m *match.Match, play func() (*match.Standing, error)) (
 	return standing, errors.Join(err, closeTrace())
 }
 
-// traceMark is what a trace begins with that may be written over.
+// traceMark is the start of a trace. A file without it is not overwritten.
 const traceMark = "# gyre-arena trace: "
 
-// openTrace begins the file -trace, which finish ends.
-func (c *contest) openTrace(m *match.Match) (finish func() error, err error) {
+// openTrace opens the file -trace. Call finish to close it.
+func (c *matchConfig) openTrace(m *match.Match) (finish func() error, err error) {
 	if c.trace == "" {
 		return func() error { return nil }, nil
 	}
@@ -92,7 +93,7 @@ func (c *contest) openTrace(m *match.Match) (finish func() error, err error) {
 		return nil, fmt.Errorf("-trace: %w", err)
 	}
 	began := time.Now()
-	_, err = fmt.Fprintf(file, "%sseconds, engine, < from it or > to it, line; begun %s\n", traceMark, began.Format(time.RFC3339))
+	_, err = fmt.Fprintf(file, "%sseconds, engine, < from the engine or > to it, line; started %s\n", traceMark, began.Format(time.RFC3339))
 	if err = errors.Join(err, file.Publish()); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -104,7 +105,7 @@ func (c *contest) openTrace(m *match.Match) (finish func() error, err error) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		// What went wrong comes with Close.
+		// Close reports errors.
 		_, _ = fmt.Fprintf(file, "%.3f %s %s %s\n", time.Since(began).Seconds(), engine, arrow, line)
 	}
 	return func() error {
@@ -114,38 +115,39 @@ func (c *contest) openTrace(m *match.Match) (finish func() error, err error) {
 	}, nil
 }
 
-// observer shows how the games go. It is a match.Observer, for several goroutines.
+// observer shows the progress of a match. It is a match.Observer and safe for
+// concurrent use.
 type observer struct {
-	mu      sync.Mutex // of all that follows
+	mu      sync.Mutex // protects all that follows
 	meter   *progress.Meter
 	total   int                          // games of the schedule
 	outline func(*match.Standing) string // the score in a line
-	tell    func(*match.Standing)        // a hub, of the score; nil without one
+	tell    func(*match.Standing)        // reports the score to a hub; nil without one
 	faults  map[string]int               // warnings of faults so far, by engine
 	illegal map[string]int               // games so far with illegal lines, by engine
 	load    *machineLoad
 	begun   bool
 }
 
-// mostFaultLines is how many faults of an engine are told one by one.
+// mostFaultLines is the number of faults of an engine that are reported one by one.
 const mostFaultLines = 5
 
-// Resumed begins, once.
+// Resumed implements match.Observer. Only the first call has an effect.
 func (o *observer) Resumed(s *match.Standing) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.begun { // a further part of the match
+	if o.begun { // a later part of the match
 		return
 	}
 	o.begun = true
-	o.told(s)
+	o.report(s)
 	if s.Games > 0 {
-		o.meter.Say(fmt.Sprintf("going on after %d games", s.Games))
+		o.meter.Say(fmt.Sprintf("resumed after %d games", s.Games))
 	}
 	o.meter.Begin(o.total, s.Games)
 }
 
-// Ended shows a game that has ended.
+// Ended implements match.Observer.
 func (o *observer) Ended(line *match.Line, s *match.Standing) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -154,18 +156,18 @@ func (o *observer) Ended(line *match.Line, s *match.Standing) {
 	}
 	o.load.ended(line)
 	o.lines(line)
-	o.told(s)
+	o.report(s)
 	o.meter.Step(func() string { return o.outline(s) })
 }
 
-// told tells the hub, if there is one.
-func (o *observer) told(s *match.Standing) {
+// report reports the score to the hub, if there is one.
+func (o *observer) report(s *match.Standing) {
 	if o.tell != nil {
 		o.tell(s)
 	}
 }
 
-// fault tells of a fault, the first few of each engine.
+// fault reports a fault, for the first few of each engine.
 func (o *observer) fault(line *match.Line) {
 	loser := line.Loser()
 	o.faults[loser]++
@@ -173,48 +175,48 @@ func (o *observer) fault(line *match.Line) {
 	case n <= mostFaultLines:
 		o.meter.Tell(fmt.Sprintf("game %d: %s loses: %s: %s", line.Game+1, loser, line.Reason, line.Detail))
 	case n == mostFaultLines+1:
-		o.meter.Tell(fmt.Sprintf("more faults of %s are only counted", loser))
+		o.meter.Tell(fmt.Sprintf("further faults of %s are counted, not shown", loser))
 	}
 }
 
-// lines tells of turns that are not legal in the lines that engines told: the first of a
-// game, and of the first few games of each engine.
+// lines reports illegal turns in the lines that engines expected: the first of each
+// side of a game, in the first few games of each engine.
 func (o *observer) lines(line *match.Line) {
-	var told [2]bool
+	var reported [2]bool
 	for i := range line.Turns {
 		illegal := line.Turns[i].Illegal
 		if illegal == "" {
 			continue
 		}
 		side := line.SideOf(i)
-		if told[side] {
+		if reported[side] {
 			continue
 		}
-		told[side] = true
+		reported[side] = true
 		name := [2]string{line.White, line.Black}[side]
 		o.illegal[name]++
 		if o.illegal[name] <= mostFaultLines {
-			o.meter.Tell(fmt.Sprintf("warning: game %d: %s tells a line with %q at turn %d, which is not legal there", line.Game+1, name, illegal, len(line.Opening)+i+1))
+			o.meter.Tell(fmt.Sprintf("warning: game %d: %s expects %q at turn %d, which is illegal there", line.Game+1, name, illegal, len(line.Opening)+i+1))
 		}
 	}
 }
 
-// Warn tells of what changes no result.
+// Warn implements match.Observer.
 func (o *observer) Warn(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.meter.Tell("warning: " + err.Error())
 }
 
-// machineLoad is how the machine kept up with a match. It is nil for a match
-// without limits of real time, which it does no harm.
+// machineLoad measures whether the machine kept up with a match. It is nil for a match
+// without limits of real time, which the load does not affect.
 type machineLoad struct {
-	watch   *load.Watch   // nil where others play
-	answers load.Lateness // beyond their turn's time, of those that were
-	factors [2]float64    // the least and the most that times were multiplied by; 0 where none were
+	watch   *load.Watch   // nil if other machines play
+	answers load.Lateness // of answers after their turn's time
+	factors [2]float64    // smallest and largest factor of times; 0 for none
 }
 
-// newMachineLoad returns that of a match.
+// newMachineLoad returns the load of a match, or nil.
 func newMachineLoad(m *match.Match) *machineLoad {
 	for i := range m.Engines {
 		if m.Engines[i].Limits.RealTime() {
@@ -224,7 +226,7 @@ func newMachineLoad(m *match.Match) *machineLoad {
 	return nil
 }
 
-// elsewhere returns that of a match that other machines play.
+// elsewhere returns the load of a match that other machines play.
 func (l *machineLoad) elsewhere() *machineLoad {
 	if l == nil {
 		return nil
@@ -232,8 +234,8 @@ func (l *machineLoad) elsewhere() *machineLoad {
 	return &machineLoad{}
 }
 
-// watched plays and watches the machine meanwhile. warn is called from another
-// goroutine.
+// watched calls play and watches the machine until it returns. warn is called from
+// another goroutine.
 func (l *machineLoad) watched(ctx context.Context, warn func(error), play func() (*match.Standing, error)) (*match.Standing, error) {
 	if l == nil || l.watch == nil {
 		return play()
@@ -242,7 +244,7 @@ func (l *machineLoad) watched(ctx context.Context, warn func(error), play func()
 	var watching sync.WaitGroup
 	watching.Go(func() {
 		l.watch.Run(ctx, func(why string) {
-			warn(fmt.Errorf("the machine is overloaded, %s: engines may lose on time by its doing", why))
+			warn(fmt.Errorf("the machine is overloaded, %s; engines may lose on time because of it", why))
 		})
 	})
 	defer watching.Wait()
@@ -250,7 +252,7 @@ func (l *machineLoad) watched(ctx context.Context, warn func(error), play func()
 	return play()
 }
 
-// ended counts the late answers of a game, and what its times were multiplied by.
+// ended counts the late answers of a game, and the factor of its times.
 func (l *machineLoad) ended(line *match.Line) {
 	if l == nil {
 		return
@@ -264,17 +266,17 @@ func (l *machineLoad) ended(line *match.Line) {
 	}
 }
 
-// write writes how many games ended by time, and how late answers and the arena's
-// own timers came.
+// write writes how many games were lost on time, and how late answers and the arena's
+// timers were.
 func (l *machineLoad) write(w io.Writer, s *match.Standing) error {
 	if l == nil {
 		return nil
 	}
-	text := fmt.Sprintf("  time    %d of %d games lost by it; ", s.Ends[game.TimeForfeit], s.Games)
+	text := fmt.Sprintf("  time    %d of %d games lost on time; ", s.Ends[game.TimeForfeit], s.Games)
 	if n := l.answers.Total(); n > 0 {
 		text += fmt.Sprintf("%d answers late, median %v, worst %v; ", n, shortLate(l.answers.Median()), shortLate(l.answers.Worst()))
 	} else {
-		text += "no answer late; "
+		text += "no late answers; "
 	}
 	if l.watch == nil {
 		text = strings.TrimSuffix(text, "; ")
@@ -285,25 +287,25 @@ func (l *machineLoad) write(w io.Writer, s *match.Standing) error {
 		return err
 	}
 	if timers := &l.watch.Lateness; timers.Total() > 0 {
-		text += fmt.Sprintf("the arena's own timers late by %v, worst %v", shortLate(timers.Median()), shortLate(timers.Worst()))
+		text += fmt.Sprintf("the arena's timers late by %v, worst %v", shortLate(timers.Median()), shortLate(timers.Worst()))
 	} else {
-		text += "no timer measured"
+		text += "no timers measured"
 	}
 	if threads, processors, known := l.watch.Threads(); known {
 		text += fmt.Sprintf("; %.1f threads for %d processors", threads, processors)
 	}
 	if why := l.watch.Overloaded(); why != "" {
-		text += "\n  load    the machine was overloaded, so losses on time may be its doing: " + why
+		text += "\n  load    the machine was overloaded, which may have caused losses on time: " + why
 	}
 	_, err := fmt.Fprintln(w, text)
 	return err
 }
 
-// shortLate writes a time to a tenth of a millisecond.
+// shortLate formats a time to a tenth of a millisecond.
 func shortLate(d time.Duration) string { return d.Round(100 * time.Microsecond).String() }
 
-// replaceFile writes a file that comes about whole or not at all. A file that is
-// there and does not begin with the mark is somebody else's and stays.
+// replaceFile writes a file atomically. It does not overwrite a file that does not
+// start with the mark.
 func replaceFile(path, mark string, write func(io.Writer) error) error {
 	file, err := journal.Replace(path, mark)
 	if err != nil {
@@ -315,7 +317,8 @@ func replaceFile(path, mark string, write func(io.Writer) error) error {
 	return errors.Join(file.Publish(), file.Close())
 }
 
-// mayReplace returns why replaceFile would refuse a file, and leaves it as it is.
+// mayReplace returns the error that replaceFile would return for a file, without
+// changing the file.
 func mayReplace(path, mark string) error {
 	file, err := journal.Replace(path, mark)
 	if err != nil {
@@ -324,14 +327,14 @@ func mayReplace(path, mark string) error {
 	return file.Close()
 }
 
-// namedFile is a file with the flag that it is named by.
+// namedFile is a file and the flag that names it.
 type namedFile struct{ flag, path string }
 
-// checkNames refuses one file for two purposes, of which one is to write to it.
-func (c *contest) checkNames(files match.Files) error {
+// checkNames rejects a file that is named for two purposes, one of them output.
+func (c *matchConfig) checkNames(files match.Files) error {
 	records := "-records"
 	if c.records == "" {
-		records = "the records of -out (-records gives them another name, or none)"
+		records = "the records of -out, which -records renames or, with none, disables"
 	}
 	outputs := []namedFile{{"-out", files.Lines}, {records, files.Records}, {"-trace", c.trace}, {"-json", c.json}}
 	if o := c.flags.Lookup("o"); o != nil {
@@ -344,15 +347,15 @@ func (c *contest) checkNames(files match.Files) error {
 	for i, output := range outputs {
 		for _, other := range append(outputs[i+1:len(outputs):len(outputs)], inputs...) {
 			if sameFile(output.path, other.path) {
-				return fmt.Errorf("%s is named twice, for %s and for %s", output.path, output.flag, other.flag)
+				return fmt.Errorf("%s is named twice, by %s and by %s", output.path, output.flag, other.flag)
 			}
 		}
 	}
 	return nil
 }
 
-// sameFile tells whether two names are of one file, which may not be there yet.
-// Devices may be named as often as one likes.
+// sameFile reports whether two names are of the same file, which need not exist. It
+// reports false for devices.
 func sameFile(a, b string) bool {
 	if a == "" || b == "" {
 		return false

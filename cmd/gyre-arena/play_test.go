@@ -31,7 +31,7 @@ func TestFaultyMatches(t *testing.T) {
 			output, status := a.run("match", "-engine", a.engine("bad", kind), "-engine", a.engine("good", enginetest.Good), "-pairs", "1", "-nodes", "1",
 				"-opening-bound", "0", "-turn-patience", "1s", "-stop-patience", "300ms", "-out", "games.jsonl", "-concurrency", "2", "-recover")
 			if status != commandline.ExitSuccess || !strings.Contains(output, "faults  of bad: "+want) || !strings.Contains(output, "0 games in 0 pairs") ||
-				!strings.Contains(output, "did not play: 1 of the pairs") {
+				!strings.Contains(output, "omitted 1 pairs decided by an engine's fault") {
 				t.Errorf("status %d: %s", status, output)
 			}
 		})
@@ -75,7 +75,7 @@ func TestMatchStops(t *testing.T) {
 	args := []string{"match", "-engine", bad, "-engine", a.engine("good", enginetest.Good),
 		"-pairs", "1", "-nodes", "1", "-opening-bound", "0", "-out", "games.jsonl"}
 	output, status := a.run(args...)
-	for _, want := range []string{"stopped after game 1: bad loses: disconnect: ", "index out of range", "to go on:\n", "-again", "-recover"} {
+	for _, want := range []string{"stopped after game 1: bad loses: disconnect: ", "index out of range", "resume with:\n", "-again", "-recover"} {
 		if status != commandline.ExitFailure || !strings.Contains(output, want) {
 			t.Fatalf("status %d, no %q: %s", status, want, output)
 		}
@@ -91,7 +91,7 @@ func TestMatchStops(t *testing.T) {
 	if status != commandline.ExitSuccess || !strings.Contains(output, "2 games in 1 pairs") {
 		t.Errorf("again: status %d: %s", status, output)
 	}
-	if output, status := a.run("report", "games.jsonl"); status != commandline.ExitSuccess || !strings.Contains(output, "2 games reported") {
+	if output, status := a.run("report", "games.jsonl"); status != commandline.ExitSuccess || !strings.Contains(output, "a report of 2 games") {
 		t.Errorf("report: status %d: %s", status, output)
 	}
 }
@@ -179,7 +179,7 @@ func TestKilledMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if output, status := a.run(append(args, "killed.jsonl")...); status != commandline.ExitSuccess || !strings.Contains(output, "going on after") {
+	if output, status := a.run(append(args, "killed.jsonl")...); status != commandline.ExitSuccess || !strings.Contains(output, "resumed after") {
 		t.Fatalf("status %d: %s", status, output)
 	}
 	if diff := cmp.Diff(a.games("whole.jsonl"), a.games("killed.jsonl"), sameGames); diff != "" {
@@ -204,7 +204,7 @@ func TestClaimsTold(t *testing.T) {
 	args := []string{"match", "-engine", a.engine("liar", enginetest.Lies), "-engine", a.engine("good", enginetest.Good),
 		"-nodes", "1", "-pairs", "1", "-opening-bound", "0"}
 	output, status := a.run(append(args, "-pv", "-out", "kept.jsonl", "-json", "kept.json")...)
-	for _, want := range []string{"warning: game 1: liar tells a line with ", "  mates   of liar: ", "wins that it announced did not come in time", "  lines   of liar: "} {
+	for _, want := range []string{"warning: game 1: liar expects ", "  mates   of liar: ", "announced wins were not on time", "  lines   of liar: "} {
 		if !strings.Contains(output, want) || status != commandline.ExitSuccess {
 			t.Errorf("status %d, %q is missing in:\n%s", status, want, output)
 		}
@@ -240,9 +240,9 @@ func TestMoreGamesThanProcessors(t *testing.T) {
 	const two = "match -engine cmd=./nowhere -engine cmd=./nowhere -nodes 1 -pairs 1 -opening-bound 0 "
 	processors := load.Processors()
 	for line, message := range map[string]string{
-		fmt.Sprintf("%s -concurrency %d", two, processors+1):         fmt.Sprintf("-concurrency %d with 1 threads a game: this machine has %d processors", processors+1, processors),
-		fmt.Sprintf("%s -each option.threads=%d", two, processors+1): fmt.Sprintf("-concurrency 1 with %d threads a game: this machine has %d processors", processors+1, processors),
-		fmt.Sprintf("%s -ponder -concurrency %d", two, processors):   fmt.Sprintf("-concurrency %d with 2 threads a game: this machine has %d processors", processors, processors),
+		fmt.Sprintf("%s -concurrency %d", two, processors+1):         fmt.Sprintf("-concurrency %d with 1 threads per game: this machine has %d processors", processors+1, processors),
+		fmt.Sprintf("%s -each option.threads=%d", two, processors+1): fmt.Sprintf("-concurrency 1 with %d threads per game: this machine has %d processors", processors+1, processors),
+		fmt.Sprintf("%s -ponder -concurrency %d", two, processors):   fmt.Sprintf("-concurrency %d with 2 threads per game: this machine has %d processors", processors, processors),
 		two + "-pin -oversubscribe":                                  "-pin and -oversubscribe exclude each other",
 		two + "-pin -concurrency 1000000":                            "-pin: ",
 	} {
@@ -272,7 +272,7 @@ func TestTimeTold(t *testing.T) {
 	a := newArena(t)
 	output, status := a.run("match", "-engine", a.engine("late", enginetest.Late)+" movetime=100", "-engine", a.engine("good", enginetest.Good),
 		"-nodes", "1", "-pairs", "1", "-opening-bound", "0", "-out", "games.jsonl")
-	told := regexp.MustCompile(`\n  time    2 of 2 games lost by it; \d+ answers late, median [0-9.]+m?s, worst [0-9.]+m?s; the arena's own timers late by `)
+	told := regexp.MustCompile(`\n  time    2 of 2 games lost on time; \d+ answers late, median [0-9.]+m?s, worst [0-9.]+m?s; the arena's timers late by `)
 	if !told.MatchString(output) {
 		t.Errorf("status %d: %s", status, output)
 	}
@@ -299,11 +299,11 @@ func TestForeignOutputs(t *testing.T) {
 		args []string
 		want string
 	}{
-		{match("-out", "book.jsonl"), "book.txt is named twice, for the records of -out (-records gives them another name, or none) and for -openings"},
-		{match("-out", "x.jsonl", "-records", "x.jsonl"), "x.jsonl is named twice, for -out and for -records"},
-		{match("-out", "x.jsonl", "-records", "./x.jsonl"), "x.jsonl is named twice, for -out and for -records"},
-		{match("-out", "book.txt"), "book.txt is named twice, for -out and for -openings"},
-		{match("-out", "x.jsonl", "-trace", "book.txt"), "book.txt is named twice, for -trace and for -openings"},
+		{match("-out", "book.jsonl"), "book.txt is named twice, by the records of -out, which -records renames or, with none, disables and by -openings"},
+		{match("-out", "x.jsonl", "-records", "x.jsonl"), "x.jsonl is named twice, by -out and by -records"},
+		{match("-out", "x.jsonl", "-records", "./x.jsonl"), "x.jsonl is named twice, by -out and by -records"},
+		{match("-out", "book.txt"), "book.txt is named twice, by -out and by -openings"},
+		{match("-out", "x.jsonl", "-trace", "book.txt"), "book.txt is named twice, by -trace and by -openings"},
 		{match("-out", "mine.jsonl"), "mine.txt exists"},
 		{match("-out", "mine.txt"), "mine.txt:1: "},
 		{match("-out", "x.jsonl", "-records", "mine.html"), "mine.html exists"},

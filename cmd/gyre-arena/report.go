@@ -14,31 +14,34 @@ import (
 
 const reportSynopsis = `usage: gyre-arena report GAMES.jsonl ... -o FILE.html [FLAGS]
 
-Makes one page of HTML of the games of a match, which needs no network: tables,
-charts of Elo and LLR as they went, results by opening and by colour, lengths,
-reasons of loss, depth and time used. The charts answer the mouse and the keys:
-arrows show the values, + and - zoom, 0 shows all. Each game can be opened on a board
-and stepped through with its scores; #game-12-40 in the page's address opens turn 40 of
-game 12. A game takes a kilobyte or two of the page.
+Makes an HTML page about the games of a match:
+
+  gyre-arena report new.jsonl -o new.html
+
+The page works offline. It has tables, charts of Elo and LLR over time, and results by
+opening, color, length, reason of loss, depth and time. In the charts, the arrow keys
+show the values, + and - zoom, and 0 shows everything. Each game opens on a board with
+its scores; #game-12-40 in the address opens turn 40 of game 12. The page grows by one
+or two kilobytes per game.
 `
 
-// runReport makes a page of games.
+// runReport makes a page about games.
 func runReport(args []string, stdout, _ io.Writer) error {
 	flags := commandline.NewFlags("report")
 	path := flags.String("o", "report.html", "`FILE` for the page")
 	unchecked := flags.Bool("unchecked", false, uncheckedHelp)
 	h := stats.Hypotheses{}
-	flags.Float64Var(&h.Elo0, "elo0", 0, "`Elo` of hypothesis H0, with -elo1 instead of the match's own test")
+	flags.Float64Var(&h.Elo0, "elo0", 0, "`Elo` of hypothesis H0; with -elo1 it replaces the match's own test")
 	flags.Float64Var(&h.Elo1, "elo1", 0, "`Elo` of hypothesis H1")
-	flags.Float64Var(&h.Alpha, "alpha", 0.05, "`chance` to accept H1 where H0 holds")
-	flags.Float64Var(&h.Beta, "beta", 0.05, "`chance` to accept H0 where H1 holds")
-	flags.TextVar(&h.Model, "model", stats.Normalized, "`unit` of -elo0 and -elo1: normalized or logistic")
+	flags.Float64Var(&h.Alpha, "alpha", 0.05, "`probability` of accepting H1 if H0 is true")
+	flags.Float64Var(&h.Beta, "beta", 0.05, "`probability` of accepting H0 if H1 is true")
+	flags.TextVar(&h.Model, "model", stats.Normalized, "unit of -elo0 and -elo1, `normalized|logistic` Elo")
 	files, args := commandline.LeadingWords(args)
 	if err := commandline.Parse(flags, args, reportSynopsis, stdout); err != nil {
 		return err
 	}
 	if len(files) == 0 {
-		return &commandline.UsageError{Command: "report", Err: errors.New("no file of games given")}
+		return &commandline.UsageError{Command: "report", Err: errors.New("no games; name at least one file")}
 	}
 	data := report.New()
 	if set := commandline.Given(flags); set["elo0"] || set["elo1"] {
@@ -55,11 +58,11 @@ func runReport(args []string, stdout, _ io.Writer) error {
 	if err := writePage(*path, data); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(stdout, "%d games reported in %s\n", data.Games(), *path)
+	_, err := fmt.Fprintf(stdout, "wrote a report of %d games to %s\n", data.Games(), *path)
 	return err
 }
 
-// readGames visits the games of a file.
+// readGames calls visit for each game of a file.
 func readGames(name string, unchecked bool, visit func(*match.Line) error) error {
 	file, err := os.Open(name)
 	if err != nil {
@@ -69,13 +72,13 @@ func readGames(name string, unchecked bool, visit func(*match.Line) error) error
 	return match.ReadGames(file, name, unchecked, visit)
 }
 
-// pageMark is what a page begins with that may be written over.
+// pageMark is the start of a page. A file without it is not overwritten.
 const pageMark = `<meta name="generator" content="gyre-arena report">`
 
 // writePage writes the page to a file.
 func writePage(path string, data *report.Data) error {
 	if data.Games() == 0 {
-		return errors.New("the files hold no games")
+		return errors.New("the files contain no games")
 	}
 	return replaceFile(path, pageMark, data.Write)
 }

@@ -61,7 +61,7 @@ func TestInterruptedMatch(t *testing.T) {
 			if err := command.Wait(); command.ProcessState.ExitCode() != commandline.ExitInterrupted {
 				t.Errorf("%v: %s", err, output)
 			}
-			for _, want := range []string{"new against old, ", "to go on:\n  ", "-out games.jsonl"} {
+			for _, want := range []string{"new against old, ", "resume with:\n  ", "-out games.jsonl"} {
 				if !strings.Contains(output.String(), want) {
 					t.Errorf("%q is missing in:\n%s", want, output)
 				}

@@ -19,21 +19,24 @@ import (
 
 const standingSynopsis = `usage: gyre-arena standing GAMES.jsonl ... [-anchor NAME=ELO] [-json FILE] [FLAGS]
 
-Counts the games of one file or several together, of any matches: a cross table with
-the ratings of all engines by maximum likelihood, then by how much each is rated above
-each other one, and how likely it is the stronger one (LOS). Errors are half the 95%
-interval; those of differences come from the covariance of the ratings, so they hold
-also where two engines met only through others.
+Combines the games of one or more files, of any matches:
 
-Engines of one name are taken as one. A game that several files hold counts once. Only
-whole pairs count, both games of an opening, and none that an engine's fault decided.
+  gyre-arena standing monday.jsonl tuesday.jsonl -anchor base=1500
+
+Prints a cross table with ratings by maximum likelihood, then the rating difference of
+each two engines and the likelihood that the first is stronger (LOS). Errors are half
+the 95% interval. Errors of differences come from the covariance of the ratings, so
+they are valid even for engines that met only through others.
+
+Engines of the same name are one engine. A game in several files is counted once. Only
+complete pairs are counted, and none decided by an engine's fault.
 `
 
-// runStanding prints the standing of files of games.
+// runStanding runs the command standing.
 func runStanding(args []string, stdout, stderr io.Writer) error {
 	flags := commandline.NewFlags("standing")
 	anchor := flags.String("anchor", "", anchorHelp)
-	path := flags.String("json", "", summaryHelp+"; - for standard output, instead of the tables")
+	path := flags.String("json", "", summaryHelp+", or - for standard output instead of the tables")
 	unchecked := flags.Bool("unchecked", false, uncheckedHelp)
 	files, args := commandline.LeadingWords(args)
 	if err := commandline.Parse(flags, args, standingSynopsis, stdout); err != nil {
@@ -41,10 +44,10 @@ func runStanding(args []string, stdout, stderr io.Writer) error {
 	}
 	wrong := func(err error) error { return &commandline.UsageError{Command: "standing", Err: err} }
 	if len(files) == 0 {
-		return wrong(errors.New("no file of games given"))
+		return wrong(errors.New("no games; name at least one file"))
 	}
 	if i := slices.IndexFunc(files, func(name string) bool { return sameFile(*path, name) }); i >= 0 {
-		return wrong(fmt.Errorf("%s is named twice, for games and for -json", files[i]))
+		return wrong(fmt.Errorf("%s is named twice, for games and by -json", files[i]))
 	}
 	pool, err := readPool(files, *unchecked)
 	if err != nil {
@@ -65,13 +68,13 @@ func runStanding(args []string, stdout, stderr io.Writer) error {
 	if *path == "-" {
 		return newSummary("standing", table, nil).write(stdout)
 	}
-	if _, err := fmt.Fprintf(stdout, "%d games of %d engines, %d pairs that count\n", s.Games, len(s.Names), s.Settled-s.LeftOut); err != nil {
+	if _, err := fmt.Fprintf(stdout, "%d games of %d engines, %d counted pairs\n", s.Games, len(s.Names), s.Settled-s.LeftOut); err != nil {
 		return err
 	}
 	return errors.Join(writeTournament(stdout, table), writeDifferences(stdout, table), saveSummary(*path, newSummary("standing", table, nil)))
 }
 
-// readPool reads files of games together.
+// readPool reads the games of several files.
 func readPool(files []string, unchecked bool) (*match.Pool, error) {
 	pool := &match.Pool{}
 	for _, name := range files {
@@ -80,16 +83,16 @@ func readPool(files []string, unchecked bool) (*match.Pool, error) {
 		}
 	}
 	if len(pool.Pairs()) == 0 {
-		return nil, errors.New("the files hold no games")
+		return nil, errors.New("the files contain no games")
 	}
 	return pool, nil
 }
 
-// warnOfPool tells what a reader of the numbers has to know.
+// warnOfPool writes warnings about the games of a pool.
 func warnOfPool(w io.Writer, pool *match.Pool) error {
 	var b strings.Builder
 	if n := pool.Repeated; n > 0 {
-		fmt.Fprintf(&b, "warning: %d games are there more than once, turn for turn, and count once\n", n)
+		fmt.Fprintf(&b, "warning: %d duplicate games are counted once\n", n)
 	}
 	for _, line := range pool.Mixed() {
 		fmt.Fprintf(&b, "warning: %s\n", line)
@@ -98,12 +101,12 @@ func warnOfPool(w io.Writer, pool *match.Pool) error {
 	return err
 }
 
-// writeDifferences writes by how much each engine is rated above each other one, and
-// how likely each is the stronger.
+// writeDifferences writes the rating differences of all engines, and the likelihood
+// that each is stronger.
 func writeDifferences(w io.Writer, s *ratedStanding) error {
 	var b strings.Builder
 	if s.ratings == nil {
-		fmt.Fprintf(&b, "\nno ratings: no games link %s to %s, not even through others\n", s.Names[s.unlinked.First], s.Names[s.unlinked.Second])
+		fmt.Fprintf(&b, "\nno ratings: %s and %s are not connected by games, not even through other engines\n", s.Names[s.unlinked.First], s.Names[s.unlinked.Second])
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
@@ -130,20 +133,20 @@ func writeDifferences(w io.Writer, s *ratedStanding) error {
 		return table.Flush()
 	}
 	err := errors.Join(
-		matrix("Elo of the row's engine above the column's", func(i, j int) string { return estimate(s.ratings.Difference(i, j)) }),
-		matrix("likelihood that the row's engine is stronger than the column's, in percent", func(i, j int) string { return fmt.Sprintf("%.1f", 100*s.ratings.LOS(i, j)) }))
+		matrix("Elo of the row's engine minus the column's", func(i, j int) string { return estimate(s.ratings.Difference(i, j)) }),
+		matrix("likelihood in percent that the row's engine is stronger than the column's", func(i, j int) string { return fmt.Sprintf("%.1f", 100*s.ratings.LOS(i, j)) }))
 	_, failed := io.WriteString(w, b.String())
 	return errors.Join(err, failed)
 }
 
-// anchored is an engine whose rating is fixed; engine -1 for none.
+// anchored is an engine with a fixed rating; engine is -1 for none.
 type anchored struct {
 	engine int
 	elo    float64
 }
 
 // anchorHelp explains the flag -anchor.
-const anchorHelp = "`NAME=ELO` of an engine whose rating is fixed, instead of the mean at 0"
+const anchorHelp = "engine with a fixed rating: `NAME=ELO` (default: the mean rating is 0)"
 
 // parseAnchor reads NAME=ELO.
 func parseAnchor(text string, names []string) (anchored, error) {
@@ -153,12 +156,12 @@ func parseAnchor(text string, names []string) (anchored, error) {
 	name, number, _ := strings.Cut(text, "=")
 	elo, err := strconv.ParseFloat(number, 64)
 	if err != nil || !(elo > -10000 && elo < 10000) {
-		return anchored{}, fmt.Errorf("-anchor %q: not NAME=ELO", text)
+		return anchored{}, fmt.Errorf("-anchor %q: not NAME=ELO, such as base=1500", text)
 	}
 	if i := slices.Index(names, name); i >= 0 {
 		return anchored{engine: i, elo: elo}, nil
 	}
-	return anchored{}, fmt.Errorf("-anchor %q: no engine of that name", text)
+	return anchored{}, fmt.Errorf("-anchor %q: unknown engine%s", text, commandline.DidYouMean("", name, names))
 }
 
 // rating returns the rating of an engine.
@@ -169,16 +172,16 @@ func (a anchored) rating(r *stats.Ratings, engine int) stats.Estimate {
 	return r.Anchored(engine, a.engine, a.elo)
 }
 
-// ratedStanding is a standing with the ratings of its engines.
+// ratedStanding is a standing with ratings.
 type ratedStanding struct {
 	*match.Standing
 	fixed   anchored
 	ratings *stats.Ratings // nil if games do not link all engines
-	// unlinked are two engines that no games link, where there are no ratings.
+	// unlinked names two engines that no games link, if there are no ratings.
 	unlinked *stats.UnlinkedError
 }
 
-// rated returns a standing with its ratings.
+// rated computes the ratings of a standing.
 func rated(standing *match.Standing, fixed anchored) (*ratedStanding, error) {
 	s := &ratedStanding{Standing: standing, fixed: fixed}
 	var err error
@@ -190,7 +193,7 @@ func rated(standing *match.Standing, fixed anchored) (*ratedStanding, error) {
 	return s, err
 }
 
-// order returns the engines, the best first: by rating, or by the share of points.
+// order returns the engines, best first: by rating, or by the share of points.
 func (s *ratedStanding) order() []int {
 	points, games := totals(s.Standing)
 	share := func(i int) float64 { return points[i] / float64(max(games[i], 1)) }
@@ -207,8 +210,7 @@ func (s *ratedStanding) order() []int {
 	return order
 }
 
-// writeTournament writes the cross table, with the ratings if games link all
-// engines.
+// writeTournament writes the cross table, with ratings if games link all engines.
 func writeTournament(w io.Writer, s *ratedStanding) error {
 	points, games := totals(s.Standing)
 	order := s.order()
@@ -234,13 +236,13 @@ func writeTournament(w io.Writer, s *ratedStanding) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(&b, "points of the row's engine against the column's; errors are half the 95%% interval\n")
+	fmt.Fprintf(&b, "points are the row's against the column's; error is half the 95%% interval\n")
 	writeEnds(&b, s.Standing)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// between returns the points that engine i has made against engine j.
+// between returns the points of engine i against engine j.
 func between(s *match.Standing, i, j int) string {
 	for _, p := range s.Pairings {
 		g := p.Games
@@ -257,32 +259,32 @@ func between(s *match.Standing, i, j int) string {
 }
 
 // summaryHelp explains the flag -json.
-const summaryHelp = "`FILE` of JSON for the result: engines with ratings, pairings, differences with errors and LOS, ends; see standing.go in the sources"
+const summaryHelp = "`FILE` for the result as JSON: engines, ratings, pairings, differences, ends"
 
-// summaryFormat is the first value of a summary, by which a file of one is known.
+// summaryFormat is the first value of a summary. It identifies the format.
 const summaryFormat = "gyre-arena summary 1"
 
-// summary is the result of games for programs. Numbers that have no bound are null.
+// summary is the result of games as JSON. Infinite numbers are null.
 type summary struct {
 	Format  string `json:"format"`
 	Command string `json:"command"` // match, tournament, ladder or standing
-	Games   int    `json:"games"`   // that have ended
-	Pairs   int    `json:"pairs"`   // that count
-	LeftOut int    `json:"leftOut"` // pairs that an engine's fault decided
-	// Over tells whether nothing was left to play; of a standing of files nobody knows.
+	Games   int    `json:"games"`   // finished
+	Pairs   int    `json:"pairs"`   // counted
+	LeftOut int    `json:"leftOut"` // pairs decided by an engine's fault
+	// Over reports whether all games were played; nil for a standing of files.
 	Over     *bool            `json:"over,omitempty"`
 	Anchor   string           `json:"anchor,omitempty"` // the engine of fixed rating; without one the mean is 0
 	Engines  []engineSummary  `json:"engines"`
 	Pairings []pairingSummary `json:"pairings"`
-	// Differences are by engine and engine, in the order of Engines; null where games
-	// do not link all engines.
+	// Differences are by engine and engine, in the order of Engines; null if games do
+	// not link all engines.
 	Differences [][]difference `json:"differences"`
 	Test        *testSummary   `json:"test,omitempty"`
 	Rating      *number        `json:"rating,omitempty"` // of the engine on the ladder
 	Ends        map[string]int `json:"ends"`             // games by reason
 }
 
-// number is a value with its error, half the 95% interval.
+// number is a value and its error, half the 95% interval.
 type number struct {
 	Value *float64 `json:"value"`
 	Error *float64 `json:"error"`
@@ -295,27 +297,27 @@ type gamesSummary struct {
 	Losses int `json:"losses"`
 }
 
-// engineSummary is an engine. Its games are those of pairs that count.
+// engineSummary is the result of an engine in the counted pairs.
 type engineSummary struct {
 	Name   string         `json:"name"`
 	Elo    *number        `json:"elo"` // null without ratings
 	Games  int            `json:"games"`
 	Points float64        `json:"points"`
 	Faults map[string]int `json:"faults,omitempty"` // games lost by a fault, by reason
-	// Wins that it announced, those of them that did not come in time, and searches
-	// that told lines with illegal turns.
+	// Announced wins, those of them that were not on time, and searches that expected
+	// illegal turns.
 	Mates      int `json:"mates"`
 	WrongMates int `json:"wrongMates"`
 	Illegal    int `json:"illegalLines"`
 }
 
-// pairingSummary is what two engines did to each other, as the first sees it; Elo is
-// of their games alone.
+// pairingSummary is the result of two engines, as the first sees it. Elo is computed
+// from their games alone.
 type pairingSummary struct {
 	First  string       `json:"first"`
 	Second string       `json:"second"`
 	Games  gamesSummary `json:"games"`
-	White  gamesSummary `json:"white"` // those in which the first has white
+	White  gamesSummary `json:"white"` // the first engine has white
 	Black  gamesSummary `json:"black"`
 	Pairs  stats.Pairs  `json:"pairs"` // LL, LD, DD+WL, WD, WW
 	Elo    number       `json:"elo"`
@@ -323,8 +325,8 @@ type pairingSummary struct {
 	LOS    float64      `json:"los"` // from 0 to 1
 }
 
-// difference is how much higher an engine is rated than another, and the likelihood
-// that it is the stronger.
+// difference is the rating of an engine minus that of another, and the likelihood that
+// it is stronger.
 type difference struct {
 	number
 	LOS float64 `json:"los"`
@@ -373,7 +375,7 @@ func newSummary(command string, s *ratedStanding, test *stats.SPRT) *summary {
 	return out
 }
 
-// differencesOf returns those of an engine.
+// differencesOf returns the differences of an engine to all engines.
 func differencesOf(r *stats.Ratings, i int) (row []difference) {
 	for j := range r.Len() {
 		row = append(row, difference{newNumber(r.Difference(i, j)), r.LOS(i, j)})
@@ -388,7 +390,7 @@ func newPairingSummary(names []string, p *match.Pairing) pairingSummary {
 		Elo: newNumber(stats.Elo(p.Pairs)), NElo: newNumber(stats.NormalizedElo(p.Pairs)), LOS: stats.LOS(p.Pairs)}
 }
 
-// newNumber returns an estimate without what JSON has no words for.
+// newNumber converts an estimate. JSON has no infinite numbers.
 func newNumber(e stats.Estimate) number {
 	finite := func(x float64) *float64 {
 		if math.IsInf(x, 0) || math.IsNaN(x) {
@@ -399,7 +401,7 @@ func newNumber(e stats.Estimate) number {
 	return number{finite(e.Value), finite(e.Error)}
 }
 
-// write writes the summary as JSON, one object over several lines.
+// write writes the summary as one JSON object over several lines.
 func (s *summary) write(w io.Writer) error {
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -409,8 +411,8 @@ func (s *summary) write(w io.Writer) error {
 	return err
 }
 
-// saveSummary writes the summary of a match to the file -json, if there is one.
-func (c *contest) saveSummary(s *ratedStanding, m *match.Match) error {
+// saveSummary writes the summary of a match to the file -json, if it is given.
+func (c *matchConfig) saveSummary(s *ratedStanding, m *match.Match) error {
 	if c.json == "" || s == nil {
 		return nil
 	}
@@ -420,7 +422,8 @@ func (c *contest) saveSummary(s *ratedStanding, m *match.Match) error {
 	return saveSummary(c.json, out)
 }
 
-// saveSummary writes the summary to a file, over one of before; nothing for no name.
+// saveSummary writes a summary to a file, replacing an earlier summary. It does nothing
+// if path is empty.
 func saveSummary(path string, s *summary) error {
 	if path == "" {
 		return nil

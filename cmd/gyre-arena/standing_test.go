@@ -144,7 +144,7 @@ func TestStandingOfSeveralFiles(t *testing.T) {
 	add("two.jsonl", "2", 2, 6)
 	add("three.jsonl", "3", 0, 6)
 	got := runLine("standing one.jsonl two.jsonl three.jsonl two.jsonl -json -")
-	if got.Status != commandline.ExitSuccess || !strings.Contains(got.Stderr, "are there more than once") {
+	if got.Status != commandline.ExitSuccess || !strings.Contains(got.Stderr, " duplicate games are counted once") {
 		t.Fatalf("%+v", got)
 	}
 	var s summary
@@ -192,7 +192,7 @@ func TestStandingTables(t *testing.T) {
 	madeGames(t, "ab.jsonl", "1", []string{"a", "b"}, []float64{0, 0.5}, 40, rng)
 	madeGames(t, "cd.jsonl", "2", []string{"c", "d"}, []float64{0, 0.5}, 40, rng)
 	got := runLine("standing ab.jsonl -anchor a=1500 -json ab.json")
-	for _, want := range []string{"games of 2 engines", "1500.0", "Elo of the row's engine above the column's", "likelihood that"} {
+	for _, want := range []string{"games of 2 engines", "1500.0", "Elo of the row's engine minus the column's", "likelihood in percent that"} {
 		if !strings.Contains(got.Stdout, want) || got.Status != commandline.ExitSuccess {
 			t.Errorf("%q is missing in %+v", want, got)
 		}
@@ -201,13 +201,13 @@ func TestStandingTables(t *testing.T) {
 		t.Errorf("the summary is %s", text)
 	}
 	got = runLine("standing ab.jsonl cd.jsonl")
-	if got.Status != commandline.ExitSuccess || !strings.Contains(got.Stdout, "no ratings: no games link ") {
+	if got.Status != commandline.ExitSuccess || !strings.Contains(got.Stdout, "no ratings: ") {
 		t.Errorf("%+v", got)
 	}
 	for line, message := range map[string]string{
-		"standing":                         "no file of games given",
-		"standing ab.jsonl -anchor x=1":    `-anchor "x=1": no engine of that name`,
-		"standing ab.jsonl -json ab.jsonl": "ab.jsonl is named twice, for games and for -json",
+		"standing":                         "no games; name at least one file",
+		"standing ab.jsonl -anchor x=1":    `-anchor "x=1": unknown engine`,
+		"standing ab.jsonl -json ab.jsonl": "ab.jsonl is named twice, for games and by -json",
 	} {
 		if diff := cmp.Diff(usageFailure("standing: "+message, "gyre-arena help standing"), runLine(line)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", line, diff)
@@ -219,7 +219,7 @@ func TestStandingTables(t *testing.T) {
 	if err := os.WriteFile("empty.jsonl", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(outcome{commandline.ExitFailure, "", fmt.Sprintln("gyre-arena: the files hold no games")}, runLine("standing empty.jsonl")); diff != "" {
+	if diff := cmp.Diff(outcome{commandline.ExitFailure, "", fmt.Sprintln("gyre-arena: the files contain no games")}, runLine("standing empty.jsonl")); diff != "" {
 		t.Error(diff)
 	}
 }

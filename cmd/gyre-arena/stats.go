@@ -16,43 +16,46 @@ import (
 const statsSynopsis = `usage: gyre-arena stats (-pairs LL,LD,DD+WL,WD,WW | -games W,L,D) [-elo0 E -elo1 E] [FLAGS]
        gyre-arena stats -simulate N -elo0 E -elo1 E [-draws SHARE | -pairs LL,LD,DD+WL,WD,WW] [FLAGS]
 
-Prints, a line "name value" each, elo, elo_error, nelo, nelo_error and los (in
-percent) of a match result as the first engine sees it; with -elo0 and -elo1 also
-llr, lower, upper and state of the test between the two. Errors are half the width
-of the 95% interval.
+Computes the statistics of a match result as the first engine sees it:
 
-With -simulate it plays the test out N times with pairs drawn by chance, at both
-hypotheses, halfway and at the strengths of -at, and prints how often it errs and how
-many pairs it takes. The pairs are spread as those of -pairs, or as two independent
-games of which the share -draws is drawn, with their strength moved.
+  gyre-arena stats -pairs 5,20,40,25,10 -elo0 0 -elo1 10
+
+Prints one line "name value" each for elo, elo_error, nelo, nelo_error and los (in
+percent), and with -elo0 and -elo1 also for llr, lower, upper and state of the
+sequential test. Errors are half the 95% interval.
+
+With -simulate it simulates the test N times with random pairs, at both hypotheses,
+halfway between them, and at the strengths of -at. It prints how often the test errs
+and how many pairs it needs. The pairs are distributed like those of -pairs, or like
+two independent games with the share -draws of draws, shifted to each strength.
 `
 
-// runStats is the calculator of match statistics.
+// runStats computes match statistics.
 func runStats(args []string, stdout, _ io.Writer) error {
 	flags := commandline.NewFlags("stats")
 	var counts stats.Counts
-	flags.Func("pairs", "pairs of games by their result, `LL,LD,DD+WL,WD,WW`", func(text string) error {
+	flags.Func("pairs", "numbers of pairs by their result (0, 1/2, 1, 1 1/2, 2 points): `LL,LD,DD+WL,WD,WW`", func(text string) error {
 		pairs, err := stats.ParsePairs(text)
 		counts = pairs
 		return err
 	})
-	flags.Func("games", "games by their result, `W,L,D`", func(text string) error {
+	flags.Func("games", "numbers of won, lost and drawn games: `W,L,D`", func(text string) error {
 		games, err := stats.ParseGames(text)
 		counts = games
 		return err
 	})
 	var simulate simulateFlags
-	flags.IntVar(&simulate.tests, "simulate", 0, "play `N` tests out")
-	flags.Float64Var(&simulate.draws, "draws", 0, "`share` of games that are drawn, with -simulate")
-	flags.StringVar(&simulate.at, "at", "", "`ELO,...` further strengths for -simulate, in the unit of -model")
-	flags.Uint64Var(&simulate.seed, "seed", 1, "`number` that -simulate draws by")
+	flags.IntVar(&simulate.tests, "simulate", 0, "simulate `N` tests")
+	flags.Float64Var(&simulate.draws, "draws", 0, "`share` of drawn games, with -simulate")
+	flags.StringVar(&simulate.at, "at", "", "more strengths for -simulate, in the unit of -model: `ELO,...`")
+	flags.Uint64Var(&simulate.seed, "seed", 1, "seed of -simulate, a whole `number`")
 	flags.IntVar(&simulate.most, "most", unlimited, "`pairs` after which a simulated test ends undecided")
 	h := stats.Hypotheses{}
 	flags.Float64Var(&h.Elo0, "elo0", 0, "`Elo` of hypothesis H0")
-	flags.Float64Var(&h.Elo1, "elo1", 0, "`Elo` of hypothesis H1, more than -elo0")
-	flags.Float64Var(&h.Alpha, "alpha", 0.05, "`chance` to accept H1 where H0 holds")
-	flags.Float64Var(&h.Beta, "beta", 0.05, "`chance` to accept H0 where H1 holds")
-	flags.TextVar(&h.Model, "model", stats.Normalized, "`unit` of -elo0 and -elo1: normalized or logistic")
+	flags.Float64Var(&h.Elo1, "elo1", 0, "`Elo` of hypothesis H1, greater than -elo0")
+	flags.Float64Var(&h.Alpha, "alpha", 0.05, "`probability` of accepting H1 if H0 is true")
+	flags.Float64Var(&h.Beta, "beta", 0.05, "`probability` of accepting H0 if H1 is true")
+	flags.TextVar(&h.Model, "model", stats.Normalized, "unit of -elo0 and -elo1, `normalized|logistic` Elo")
 	if err := commandline.Parse(flags, args, statsSynopsis, stdout); err != nil {
 		return err
 	}
@@ -77,29 +80,29 @@ func runStats(args []string, stdout, _ io.Writer) error {
 	return stats.WriteReport(stdout, counts, test)
 }
 
-// statsTest checks which flags are given, and returns the test of h, nil if none
-// is asked for.
+// statsTest checks which flags are given, and returns the test of h, or nil if there is
+// no test.
 func statsTest(given map[string]bool, h stats.Hypotheses) (*stats.SPRT, error) {
 	switch {
 	case given["pairs"] && given["games"]:
 		return nil, errors.New("-pairs and -games exclude each other")
 	case !given["pairs"] && !given["games"] && !given["simulate"]:
-		return nil, errors.New("neither -pairs nor -games given")
+		return nil, errors.New("the result is missing; give -pairs or -games")
 	case !given["elo0"] && !given["elo1"]:
 		return nil, nil
 	case !given["elo0"]:
-		return nil, errors.New("-elo1 without -elo0")
+		return nil, errors.New("-elo1 needs -elo0")
 	case !given["elo1"]:
-		return nil, errors.New("-elo0 without -elo1")
+		return nil, errors.New("-elo0 needs -elo1")
 	}
 	test, err := stats.NewSPRT(h)
 	if err != nil {
-		return nil, fmt.Errorf("no such test: %w", err)
+		return nil, fmt.Errorf("invalid test: %w", err)
 	}
 	return test, nil
 }
 
-// simulateFlags are those of stats that simulate tests.
+// simulateFlags are the flags of stats for simulated tests.
 type simulateFlags struct {
 	tests int
 	draws float64
@@ -111,31 +114,31 @@ type simulateFlags struct {
 // mostSimulated bounds the number of tests.
 const mostSimulated = 1_000_000
 
-// check returns what is wrong with the flags, given those of the command line.
+// check checks the flags, given the names of those on the command line.
 func (s *simulateFlags) check(given map[string]bool) error {
 	for _, name := range []string{"draws", "at", "seed", "most"} {
 		if given[name] && !given["simulate"] {
-			return fmt.Errorf("-%s without -simulate", name)
+			return fmt.Errorf("-%s needs -simulate", name)
 		}
 	}
 	switch {
 	case !given["simulate"]:
 		return nil
 	case s.tests < 1 || s.tests > mostSimulated:
-		return fmt.Errorf("-simulate %d: not from 1 to %d", s.tests, mostSimulated)
+		return fmt.Errorf("-simulate %d: not a number from 1 to %d", s.tests, mostSimulated)
 	case s.most < 1:
-		return fmt.Errorf("-most %d: not at least 1", s.most)
+		return fmt.Errorf("-most %d: must be at least 1", s.most)
 	case given["games"]:
-		return errors.New("-simulate draws pairs: give -pairs or -draws")
+		return errors.New("-simulate needs pairs, not -games; give -pairs or -draws")
 	case given["pairs"] && given["draws"]:
 		return errors.New("-pairs and -draws exclude each other")
 	case !given["elo0"] || !given["elo1"]:
-		return errors.New("-simulate needs a test: give -elo0 and -elo1")
+		return errors.New("-simulate needs a test; give -elo0 and -elo1")
 	}
 	return nil
 }
 
-// shape returns that of the pairs.
+// shape returns the distribution of the pairs.
 func (s *simulateFlags) shape(pairs stats.Counts) (stats.Shape, error) {
 	if observed, given := pairs.(stats.Pairs); given {
 		return stats.ObservedPairs(observed)
@@ -143,8 +146,8 @@ func (s *simulateFlags) shape(pairs stats.Counts) (stats.Shape, error) {
 	return stats.IndependentPairs(s.draws)
 }
 
-// strengths returns those at which tests are simulated: the two hypotheses, that
-// between them, and those of -at.
+// strengths returns the strengths to simulate: the two hypotheses, halfway between them,
+// and those of -at.
 func (s *simulateFlags) strengths(h stats.Hypotheses) ([]float64, error) {
 	all := []float64{h.Elo0, (h.Elo0 + h.Elo1) / 2, h.Elo1}
 	if s.at == "" {
@@ -153,7 +156,7 @@ func (s *simulateFlags) strengths(h stats.Hypotheses) ([]float64, error) {
 	for _, word := range strings.Split(s.at, ",") {
 		elo, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
 		if err != nil || !(elo >= -1000 && elo <= 1000) {
-			return nil, fmt.Errorf("-at %q: %q is no Elo from -1000 to 1000", s.at, word)
+			return nil, fmt.Errorf("-at %q: %q is not a number from -1000 to 1000", s.at, word)
 		}
 		all = append(all, elo)
 	}
@@ -166,12 +169,12 @@ func (s *simulateFlags) run(test *stats.SPRT, shape stats.Shape, elos []float64,
 	defer release()
 	var b strings.Builder
 	h := test.Hypotheses()
-	fmt.Fprintf(&b, "test %s [%g, %g], alpha %g, beta %g: %d simulated at each strength\n", h.Model, h.Elo0, h.Elo1, h.Alpha, h.Beta, s.tests)
+	fmt.Fprintf(&b, "test %s [%g, %g], alpha %g, beta %g: %d simulations at each strength\n", h.Model, h.Elo0, h.Elo1, h.Alpha, h.Beta, s.tests)
 	words := make([]string, len(shape))
 	for i, share := range shape {
 		words[i] = fmt.Sprintf("%.1f%%", 100*share)
 	}
-	fmt.Fprintf(&b, "pairs LL, LD, DD+WL, WD, WW: %s before their strength is moved\n", strings.Join(words, ", "))
+	fmt.Fprintf(&b, "pairs LL, LD, DD+WL, WD, WW: %s before the shift\n", strings.Join(words, ", "))
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "elo\taccept H0\taccept H1\tundecided\tpairs\tmedian\t95%\tlongest\tforecast\t")
 	simulation := stats.Simulation{Test: test, Shape: shape, Tests: s.tests, Seed: s.seed, Most: s.most}
@@ -188,13 +191,13 @@ func (s *simulateFlags) run(test *stats.SPRT, shape stats.Shape, elos []float64,
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(&b, "pairs is the mean; 95% of the tests end by the number under 95%; forecast is Wald's formula")
+	fmt.Fprintln(&b, "pairs is the mean number; 95% is the quantile; forecast is Wald's formula")
 	_, err := io.WriteString(stdout, b.String())
 	return err
 }
 
-// writeForecast tells how long a match with a test will take. Nothing is known of its
-// pairs yet: they are taken for independent games without draws.
+// writeForecast writes how long a match with a test will take. The pairs are not known
+// yet, so it assumes independent games without draws.
 func writeForecast(w io.Writer, m *match.Match) error {
 	if m.Test == nil {
 		return nil
@@ -209,9 +212,9 @@ func writeForecast(w io.Writer, m *match.Match) error {
 	_, at1 := m.Test.Forecast(shape, h.Elo1)
 	end := ""
 	if m.Schedule.Rounds < unlimited {
-		end = fmt.Sprintf("; the match has %d at most", m.Schedule.Rounds)
+		end = fmt.Sprintf("; the match ends after %d", m.Schedule.Rounds)
 	}
-	_, err = fmt.Fprintf(w, "the test takes some %.0f pairs if the difference is %g, %.0f if it is %g, and %.0f halfway; it errs in about %g%% and %g%% of matches at these two%s\n",
+	_, err = fmt.Fprintf(w, "expected pairs of the test: %.0f if the difference is %g, %.0f if it is %g, %.0f halfway; error rates %g%% and %g%%%s\n",
 		at0, h.Elo0, at1, h.Elo1, between, 100*h.Alpha, 100*h.Beta, end)
 	return err
 }

@@ -38,20 +38,20 @@ func TestStats(t *testing.T) {
 
 func TestStatsRefuses(t *testing.T) {
 	for _, test := range []struct{ line, message string }{
-		{"stats", "neither -pairs nor -games given"},
+		{"stats", "the result is missing; give -pairs or -games"},
 		{"stats -games 1,2,3 -pairs 1,2,3,4,5", "-pairs and -games exclude each other"},
-		{"stats -pairs 1,2", `invalid value "1,2" for flag -pairs: pairs "1,2": 2 counts, need the 5 of LL,LD,DD+WL,WD,WW`},
-		{"stats -games 1,-2,3", `invalid value "1,-2,3" for flag -games: games: count 2 "-2": not a whole number of at least 0`},
-		{"stats -pairs", "flag needs an argument: -pairs"},
-		{"stats -games 1,2,3 -elo0 0", "-elo0 without -elo1"},
-		{"stats -games 1,2,3 -elo1 5", "-elo1 without -elo0"},
-		{"stats -games 1,2,3 -elo0 5 -elo1 5", "no such test: elo0 5: not below elo1 5"},
-		{"stats -games 1,2,3 -elo0 0 -elo1 NaN", "no such test: elo1 NaN: not between -1000 and 1000"},
-		{"stats -games 1,2,3 -elo0 0 -elo1 5 -alpha 2", "no such test: alpha 2: not between 0 and 1"},
-		{"stats -games 1,2,3 -elo0 zero", `invalid value "zero" for flag -elo0: parse error`},
-		{"stats -games 1,2,3 -model bayes", `invalid value "bayes" for flag -model: model "bayes": neither normalized nor logistic`},
-		{"stats -games 1,2,3 -sprt", "flag provided but not defined: -sprt"},
-		{"stats -games 1,2,3 more", `unexpected word "more"`},
+		{"stats -pairs 1,2", `-pairs "1,2": 2 counts, need the 5 of LL,LD,DD+WL,WD,WW`},
+		{"stats -games 1,-2,3", `-games: count 2 "-2": not a whole number of at least 0`},
+		{"stats -pairs", "-pairs needs a value: -pairs LL,LD,DD+WL,WD,WW"},
+		{"stats -games 1,2,3 -elo0 0", "-elo0 needs -elo1"},
+		{"stats -games 1,2,3 -elo1 5", "-elo1 needs -elo0"},
+		{"stats -games 1,2,3 -elo0 5 -elo1 5", "invalid test: elo0 5: not below elo1 5"},
+		{"stats -games 1,2,3 -elo0 0 -elo1 NaN", "invalid test: elo1 NaN: not between -1000 and 1000"},
+		{"stats -games 1,2,3 -elo0 0 -elo1 5 -alpha 2", "invalid test: alpha 2: not between 0 and 1"},
+		{"stats -games 1,2,3 -elo0 zero", `-elo0 "zero": not a number`},
+		{"stats -games 1,2,3 -model bayes", `-model "bayes": neither normalized nor logistic`},
+		{"stats -games 1,2,3 -sprt", "unknown flag -sprt"},
+		{"stats -games 1,2,3 more", `unexpected argument "more"`},
 	} {
 		t.Run(test.line, func(t *testing.T) {
 			want := usageFailure("stats: "+test.message, "gyre-arena help stats")
@@ -89,16 +89,16 @@ func TestSimulateCommand(t *testing.T) {
 func TestSimulateRefuses(t *testing.T) {
 	const test = " -elo0 0 -elo1 5"
 	for line, message := range map[string]string{
-		"stats -simulate 0" + test:                           "-simulate 0: not from 1 to 1000000",
-		"stats -simulate 5":                                  "-simulate needs a test: give -elo0 and -elo1",
-		"stats -simulate 5 -games 1,2,3" + test:              "-simulate draws pairs: give -pairs or -draws",
+		"stats -simulate 0" + test:                           "-simulate 0: not a number from 1 to 1000000",
+		"stats -simulate 5":                                  "-simulate needs a test; give -elo0 and -elo1",
+		"stats -simulate 5 -games 1,2,3" + test:              "-simulate needs pairs, not -games; give -pairs or -draws",
 		"stats -simulate 5 -pairs 1,2,3,4,5 -draws 0" + test: "-pairs and -draws exclude each other",
 		"stats -simulate 5 -pairs 0,0,0,0,0" + test:          "pairs 0,0,0,0,0: none",
 		"stats -simulate 5 -draws 1" + test:                  "share of draws 1: not from 0 to below 1",
-		"stats -simulate 5 -at 1,x" + test:                   `-at "1,x": "x" is no Elo from -1000 to 1000`,
-		"stats -simulate 5 -most 0" + test:                   "-most 0: not at least 1",
-		"stats -pairs 1,2,3,4,5 -draws 0.5":                  "-draws without -simulate",
-		"stats -simulate 5 -elo0 5 -elo1 0":                  "no such test: elo0 5: not below elo1 0",
+		"stats -simulate 5 -at 1,x" + test:                   `-at "1,x": "x" is not a number from -1000 to 1000`,
+		"stats -simulate 5 -most 0" + test:                   "-most 0: must be at least 1",
+		"stats -pairs 1,2,3,4,5 -draws 0.5":                  "-draws needs -simulate",
+		"stats -simulate 5 -elo0 5 -elo1 0":                  "invalid test: elo0 5: not below elo1 0",
 	} {
 		if diff := cmp.Diff(usageFailure("stats: "+message, "gyre-arena help stats"), runLine(line)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", line, diff)
@@ -118,7 +118,7 @@ func TestForecastLine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const want = "the test takes some 800 pairs if the difference is 0, 800 if it is 20, and 1308 halfway; it errs in about 5% and 5% of matches at these two; the match has 500 at most\n"
+	const want = "expected pairs of the test: 800 if the difference is 0, 800 if it is 20, 1308 halfway; error rates 5% and 5%; the match ends after 500\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
 	}

@@ -18,23 +18,22 @@ import (
 	"gyre/search"
 )
 
-const tuneSynopsis = `usage: gyre-arena tune -engine SPEC -param NAME=VALUE,MIN,MAX,STEP ... -iterations N LIMIT [FLAGS]
+const tuneSynopsis = `usage: gyre-arena tune -engine SPEC -param NAME=START,MIN,MAX,STEP ... -iterations N LIMIT [FLAGS]
 
-Finds better values of an engine's options by games of the engine against itself,
-with SPSA: in each iteration a pair of games is played with all values moved a
-little up or down by chance, for one side so and for the other the other way, and
-then they move towards the side that did better. STEP is by how much a value is
-moved at the end: so much that it costs or gains some Elo. Thousands of iterations
-are needed, and a match afterwards shows whether the values are better.
-
-Ctrl-C ends it at any moment; the same command with the same -out goes on. The
-same command comes to the same values for any -concurrency, and with -hub, which has the
-workers of a hub play the games of a -batch at once: see HUB.md.
-
-The search of Gyre itself has its numbers for options as gyre -tune:
+Tunes an engine's options with SPSA, in games of the engine against itself. For
+example, the search of gyre has its parameters as options with -tune:
 
   gyre-arena tune -engine 'cmd="./gyre -tune" option.Hash=16' -nodes 10000 -iterations 20000 \
       -param FutilityPerTurn=40,0,120,6 -param ReductionRate=160,100,250,12 -out tune.jsonl -o tune.html
+
+Each iteration plays a pair of games. All values are moved up or down at random for one
+side, and the opposite way for the other side; then they move towards the better side.
+STEP is the size of these moves at the end, and should be worth a few Elo. Tuning
+takes thousands of iterations; check the result with a match.
+
+Ctrl-C stops the run; the same command with the same -out resumes it. The result does
+not depend on -concurrency. With -hub the workers of a hub play the games of a -batch
+at the same time; see HUB.md.
 `
 
 // parameterList is the flag -param.
@@ -44,11 +43,14 @@ type parameterList struct {
 
 func (l *parameterList) String() string { return strings.Join(l.words(), "; ") }
 
-// Set takes one more.
+// Set adds a parameter.
 func (l *parameterList) Set(text string) error {
 	p, err := tune.ParseParameter(text)
+	if err != nil {
+		return fmt.Errorf("%w; the form is NAME=START,MIN,MAX,STEP, such as FutilityPerTurn=40,0,120,6", err)
+	}
 	l.all = append(l.all, p)
-	return err
+	return nil
 }
 
 func (l *parameterList) words() (texts []string) {
@@ -60,7 +62,7 @@ func (l *parameterList) words() (texts []string) {
 
 // tuner is the command tune.
 type tuner struct {
-	*contest
+	*matchConfig
 	parameters parameterList
 	iterations int
 	batch      int
@@ -68,18 +70,18 @@ type tuner struct {
 	page       string
 }
 
-// newTuner returns the command with its flags: those of a match but for what only a match
-// has.
+// newTuner returns the command with its flags: those of a match, except for flags that
+// make no sense for tuning.
 func newTuner() *tuner {
-	t := &tuner{contest: newContest("tune")}
+	t := &tuner{matchConfig: newMatchConfig("tune")}
 	t.addHub()
-	t.leaveOut("pairs", "games", "records", "json", "pv", "recover", "again", "unchecked", "trace")
+	t.removeFlags("pairs", "games", "records", "json", "pv", "recover", "again", "unchecked", "trace")
 	f := t.flags
-	f.Var(&t.parameters, "param", "`NAME=VALUE,MIN,MAX,STEP` of an option to tune, which is a whole number: where it begins, between what it stays, and by how much it is moved at the end; again for each")
+	f.Var(&t.parameters, "param", "an option to tune, a whole number: `NAME=START,MIN,MAX,STEP`; give it once for each option")
 	f.IntVar(&t.iterations, "iterations", 0, "`number` of pairs of games")
-	f.IntVar(&t.batch, "batch", 8, "`number` of iterations that start from the same values, among which -concurrency shares the processors; other numbers, other values in the end")
-	f.Float64Var(&t.rate, "rate", 0.002, "how far a value goes in the last iteration for each game won, in `steps`")
-	f.StringVar(&t.page, "o", "", "`FILE` for a page of HTML that shows how the values went")
+	f.IntVar(&t.batch, "batch", 8, "`number` of iterations that start from the same values; it changes the result")
+	f.Float64Var(&t.rate, "rate", 0.002, "change of a value in the last iteration for each game won, in `steps`")
+	f.StringVar(&t.page, "o", "", "`FILE` for an HTML page with charts of the values")
 	return t
 }
 
@@ -111,13 +113,13 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 	return t.run(tuning, m, stdout, stderr)
 }
 
-// tuning returns what the flags ask for.
+// tuning returns the tuning that the flags describe.
 func (t *tuner) tuning() (*tune.Tuning, error) {
 	if len(t.specs.texts) != 1 {
-		return nil, errors.New("which engine is to be tuned? Give one -engine")
+		return nil, errors.New("the engine to tune is missing; give one -engine")
 	}
 	if t.iterations < 1 {
-		return nil, errors.New("how many pairs of games? Give -iterations")
+		return nil, errors.New("the number of pairs is missing; give -iterations")
 	}
 	tuning := &tune.Tuning{
 		SPSA:        tune.SPSA{Parameters: t.parameters.all, Iterations: t.iterations, Rate: t.rate, Seed: t.seed},
@@ -126,7 +128,7 @@ func (t *tuner) tuning() (*tune.Tuning, error) {
 	return tuning, tuning.Check()
 }
 
-// bothSides returns the match of the engine against itself, which has the openings and all
+// bothSides returns the match of the engine against itself, with the openings and
 // conditions.
 func (t *tuner) bothSides() (*match.Match, error) {
 	engines, err := t.engines()
@@ -134,12 +136,12 @@ func (t *tuner) bothSides() (*match.Match, error) {
 		return nil, err
 	}
 	given := t.specs
-	defer func() { t.specs = given }() // for the command that repeats it
+	defer func() { t.specs = given }() // for the command that repeats the run
 	t.specs.texts = []string{given.texts[0] + " name=plus", given.texts[0] + " name=minus"}
 	t.pairs = t.iterations
 	m, err := t.match(match.RoundRobin)
 	if err == nil && absent(m) != nil {
-		err = errors.New("the engine that is tuned has to be on this machine too, where its options are looked at, and not offered by workers alone")
+		err = errors.New("the engine to tune is only offered by workers; give its cmd too, because its options are checked on this machine")
 	}
 	if err == nil {
 		m.Engines[0].Name = engines[0].name
@@ -147,7 +149,7 @@ func (t *tuner) bothSides() (*match.Match, error) {
 	return m, err
 }
 
-// run tunes, and shows how it goes and what it came to.
+// run tunes, and shows the progress and the result.
 func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Writer) error {
 	shown := &tuneObserver{meter: t.progress.Meter("pairs", stdout, stderr), tuning: tuning}
 	ctx, release := commandline.UntilInterrupted()
@@ -169,7 +171,7 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 		defer leave()
 		player = away
 	}
-	if _, err := fmt.Fprintf(stdout, "pairs go to %s; to repeat:\n  %s\n", t.out, t.repeat("out")); err != nil {
+	if _, err := fmt.Fprintf(stdout, "pairs go to %s; repeat with:\n  %s\n", t.out, t.repeat("out")); err != nil {
 		return err
 	}
 	t.warnRepeats(stderr, m)
@@ -187,25 +189,25 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 		err = errors.Join(err, replaceFile(t.page, report.TuningMark, func(w io.Writer) error { return report.WriteTuning(w, tuning, reached) }))
 	}
 	if reached.Played < tuning.Iterations {
-		_, failed := fmt.Fprintf(stdout, "to go on:\n  %s\n", t.goOn())
+		_, failed := fmt.Fprintf(stdout, "resume with:\n  %s\n", t.resume())
 		err = errors.Join(err, failed)
 	}
 	return err
 }
 
-// writeResult writes the values as they stand: for a person, as options, and as lines of
-// the table of parameters in package search for those that are in it.
+// writeResult writes the current values: as a table, as options, and for parameters of
+// the search as lines of their table in package search.
 func (t *tuner) writeResult(w io.Writer, tuning *tune.Tuning, reached *tune.Progress) error {
 	var text, options, lines strings.Builder
-	fmt.Fprintf(&text, "after %d of %d pairs, %d games won, %d drawn, %d lost by the sides that are called plus:\n",
+	fmt.Fprintf(&text, "after %d of %d pairs; the plus sides won %d games, drew %d and lost %d:\n",
 		reached.Played, tuning.Iterations, reached.Total.Wins, reached.Total.Draws, reached.Total.Losses)
 	for i, p := range tuning.Parameters {
 		value := tune.Round(reached.Values()[i])
 		fmt.Fprintf(&text, "  %-24s %6d -> %8.2f  (%d to %d)\n", p.Name, p.Value, reached.Values()[i], p.Min, p.Max)
 		fmt.Fprintf(&options, " option.%s=%d", p.Name, value)
 		if known, ok := search.ParameterOf(p.Name); ok {
-			least, most := known.Bounds()
-			fmt.Fprintf(&lines, "  %s: {%q, %d, %d, %d},\n", known, known, value, least, most)
+			low, high := known.Bounds()
+			fmt.Fprintf(&lines, "  %s: {%q, %d, %d, %d},\n", known, known, value, low, high)
 		}
 	}
 	fmt.Fprintf(&text, "as options:\n %s\n", options.String())
@@ -216,15 +218,15 @@ func (t *tuner) writeResult(w io.Writer, tuning *tune.Tuning, reached *tune.Prog
 	return err
 }
 
-// away returns the player whose games the workers of -hub play, all of a batch at once. In
-// the end call leave.
+// away returns the player whose games are played by the workers of -hub, all games of a
+// batch at the same time. Call leave at the end.
 func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, shown *tuneObserver, stdout io.Writer) (player *tune.Away, leave func(), err error) {
 	programs, err := t.sentPrograms(m)
 	if err != nil {
 		return nil, nil, &commandline.UsageError{Command: "tune", Err: err}
 	}
 	programs[1] = programs[0] // one engine plays both sides
-	m.ID = tuning.Identity()  // results of another tuning are none of this one
+	m.ID = tuning.Identity()  // so that results of other tunings are rejected
 	if err := m.CheckEngines(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -235,28 +237,28 @@ func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, s
 	if err != nil {
 		return nil, nil, err
 	}
-	tuning.Concurrency, t.load = tuning.Batch, nil // the load of this machine does no harm
+	tuning.Concurrency, t.load = tuning.Batch, nil // this machine's load does not matter
 	player = &tune.Away{Match: m, Parameters: tuning.Parameters, Executor: crew, Warn: func(err error) { shown.meter.Tell("warning: " + err.Error()) }}
 	player.Begin(ctx)
 	return player, func() { player.End(); crew.Hub.Close() }, nil
 }
 
-// tuneObserver shows how a tuning goes.
+// tuneObserver shows the progress of a tuning.
 type tuneObserver struct {
 	meter  *progress.Meter
 	tuning *tune.Tuning
-	brief  atomic.Value // how it stands, in a line, once there is something to tell
+	brief  atomic.Value // the current values in one line; nil before the first iteration
 }
 
-// Resumed begins.
+// Resumed implements tune.Observer.
 func (o *tuneObserver) Resumed(p *tune.Progress) {
 	if p.Played > 0 {
-		o.meter.Say(fmt.Sprintf("going on after %d pairs", p.Played))
+		o.meter.Say(fmt.Sprintf("resumed after %d pairs", p.Played))
 	}
 	o.meter.Begin(o.tuning.Iterations, p.Played)
 }
 
-// Ended shows the values.
+// Ended implements tune.Observer.
 func (o *tuneObserver) Ended(p *tune.Progress) {
 	var words []string
 	for i, parameter := range o.tuning.Parameters {

@@ -32,8 +32,8 @@ func TestTuneWords(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"-param", param, "-iterations", "3"}, "which engine is to be tuned"},
-		{[]string{"-engine", good, "-engine", good, "-param", param, "-iterations", "3"}, "which engine is to be tuned"},
+		{[]string{"-param", param, "-iterations", "3"}, "the engine to tune is missing"},
+		{[]string{"-engine", good, "-engine", good, "-param", param, "-iterations", "3"}, "the engine to tune is missing"},
 		{[]string{"-engine", good, "-param", param}, "-iterations"},
 		{[]string{"-engine", good, "-iterations", "3"}, "no parameters"},
 		{[]string{"-engine", good, "-iterations", "3", "-param", "A=1"}, "expected NAME=START,MIN,MAX,STEP"},
@@ -95,7 +95,7 @@ func TestKilledTuning(t *testing.T) {
 		}
 	}
 	killed, status := a.run(append(args, "-concurrency", "2", "-out", "killed.jsonl", "-o", "killed.html")...)
-	if status != commandline.ExitSuccess || !strings.Contains(killed, "going on after") {
+	if status != commandline.ExitSuccess || !strings.Contains(killed, "resumed after") {
 		t.Fatalf("status %d: %s", status, killed)
 	}
 	if diff := cmp.Diff(result(t, whole), result(t, killed)); diff != "" {

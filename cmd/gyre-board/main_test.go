@@ -53,19 +53,19 @@ func TestWrongCommandLines(t *testing.T) {
 		args    []string
 		message string
 	}{
-		{[]string{"hello"}, `unexpected word "hello"`},
+		{[]string{"hello"}, `unexpected argument "hello"`},
 		{[]string{"export"}, "export: name exactly one folder: gyre-board export DIR"},
 		{[]string{"export", "a", "b"}, "export: name exactly one folder: gyre-board export DIR"},
-		{[]string{"export", "-fast", "a"}, "export: flag provided but not defined: -fast"},
-		{[]string{"-speed"}, "flag provided but not defined: -speed"},
+		{[]string{"export", "-fast", "a"}, "export: unknown flag -fast"},
+		{[]string{"-speed"}, "unknown flag -speed"},
 		{[]string{"-port", "x"}, `-port "x": not a port; use a number from 0 to 65535`},
 		{[]string{"-port", "70000"}, `-port "70000": not a port; use a number from 0 to 65535`},
-		{[]string{"-engine", "gyre"}, `invalid value "gyre" for flag -engine: not NAME=CMD; write, for example, 'Mine=./mine -fast'`},
-		{[]string{"-engine", "=x"}, `invalid value "=x" for flag -engine: not NAME=CMD; write, for example, 'Mine=./mine -fast'`},
-		{[]string{"-engine", "a="}, `invalid value "a=" for flag -engine: the command is missing; write NAME=CMD`},
-		{[]string{"-engine", "a='x"}, `invalid value "a='x" for flag -engine: a quote that is not closed`},
-		{[]string{"-engine", "gyre=sh"}, `invalid value "gyre=sh" for flag -engine: there is already an engine named "gyre"; use another name`},
-		{[]string{"-engine", "a=./no-such-program"}, `invalid value "a=./no-such-program" for flag -engine: cannot run "./no-such-program": no such file or directory`},
+		{[]string{"-engine", "gyre"}, `-engine "gyre": not NAME=CMD; write, for example, 'Mine=./mine -fast'`},
+		{[]string{"-engine", "=x"}, `-engine "=x": not NAME=CMD; write, for example, 'Mine=./mine -fast'`},
+		{[]string{"-engine", "a="}, `-engine "a=": the command is missing; write NAME=CMD`},
+		{[]string{"-engine", "a='x"}, `-engine "a='x": a quote is not closed`},
+		{[]string{"-engine", "gyre=sh"}, `-engine: there is already an engine named "gyre"; use another name`},
+		{[]string{"-engine", "a=./no-such-program"}, `-engine: cannot run "./no-such-program": no such file or directory`},
 	} {
 		want := outcome{commandline.ExitUsage, "", "gyre-board: " + test.message + "\nTry \"gyre-board -help\".\n"}
 		if diff := cmp.Diff(want, runLine(test.args...)); diff != "" {
@@ -80,7 +80,7 @@ func TestVersion(t *testing.T) {
 			t.Errorf("%s: %+v", word, got)
 		}
 	}
-	want := outcome{commandline.ExitUsage, "", "gyre-board: version: unexpected word \"2\"\nTry \"gyre-board -help\".\n"}
+	want := outcome{commandline.ExitUsage, "", "gyre-board: version: unexpected argument \"2\"\nTry \"gyre-board -help\".\n"}
 	if diff := cmp.Diff(want, runLine("version", "2")); diff != "" {
 		t.Errorf("version 2 (-want +got):\n%s", diff)
 	}

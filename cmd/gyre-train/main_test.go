@@ -108,9 +108,9 @@ func TestWrongCommandLines(t *testing.T) {
 		{"generate -o x -games 5000000000", "generate: 5000000000 games: a file can hold at most 4294967295", "gyre-train help generate"},
 		{"generate -o x -games 1 -threads 0", "generate: 0 threads: must be at least 1", "gyre-train help generate"},
 		{"generate -o x -games 1 -nodes 0", "generate: the number of nodes per search must be at least 1", "gyre-train help generate"},
-		{"generate -o x -games 1 -rules chess", `generate: invalid value "chess" for flag -rules: rules "chess": rules are standard or blitz`, "gyre-train help generate"},
-		{"generate -o x -games 1 -progress loud", `generate: -progress "loud": none of auto, bar, lines, none`, "gyre-train help generate"},
-		{"generate -o x -games 1 more", `generate: unexpected word "more"`, "gyre-train help generate"},
+		{"generate -o x -games 1 -rules chess", `generate: -rules "chess": rules are standard or blitz`, "gyre-train help generate"},
+		{"generate -o x -games 1 -progress loud", `generate: -progress "loud": give one of auto, bar, lines, none`, "gyre-train help generate"},
+		{"generate -o x -games 1 more", `generate: unexpected argument "more"`, "gyre-train help generate"},
 		{"puzzles", "puzzles: no output file given; use -o FILE", "gyre-train help puzzles"},
 		{"puzzles -o x -check y", "puzzles: use either -o or -check", "gyre-train help puzzles"},
 		{"puzzles -grow x -check y", "puzzles: -grow makes puzzles and -check does not; use one of them", "gyre-train help puzzles"},
@@ -120,7 +120,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"puzzles -check x -sample -1", "puzzles: sample of -1 puzzles: must be at least 1", "gyre-train help puzzles"},
 		{"inspect", "inspect: no sample files given", "gyre-train help inspect"},
 		{"inspect -progress lines", "inspect: no sample files given", "gyre-train help inspect"},
-		{"inspect x -progress loud", `inspect: -progress "loud": none of auto, bar, lines, none`, "gyre-train help inspect"},
+		{"inspect x -progress loud", `inspect: -progress "loud": give one of auto, bar, lines, none`, "gyre-train help inspect"},
 	} {
 		want := outcome{commandline.ExitUsage, "", "gyre-train: " + test.message + "\nTry \"" + test.hint + "\".\n"}
 		if diff := cmp.Diff(want, runArgs(strings.Fields(test.line)...)); diff != "" {

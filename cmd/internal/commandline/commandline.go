@@ -288,11 +288,13 @@ func SetFlag(flags *flag.FlagSet, name, value string) error {
 		return nil
 	}
 	text := err.Error()
-	switch rest, named := strings.CutPrefix(text, name+" "); {
+	rest, named := strings.CutPrefix(text, name)
+	named = named && (strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, ":"))
+	switch {
 	case text == "parse error" || text == "value out of range":
 		return fmt.Errorf("-%s %q: not %s", name, value, valid(flags.Lookup(name)))
 	case named:
-		return fmt.Errorf("-%s %s", name, rest)
+		return fmt.Errorf("-%s%s", name, rest)
 	case strings.Contains(text, `"`): // it names the part that is wrong
 		return fmt.Errorf("-%s: %w", name, err)
 	}

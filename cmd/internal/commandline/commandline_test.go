@@ -134,6 +134,8 @@ func TestSetFlag(t *testing.T) {
 	for text, want := range map[string]string{
 		"parse error":       `-n "v": not a time with a unit, such as 500ms, 10s or 2m`,
 		`n "v": too late`:   `-n "v": too late`,
+		"n: too late":       "-n: too late",
+		"nor this":          `-n "v": nor this`,
 		`"part": not known`: `-n: "part": not known`,
 		"too many":          `-n "v": too many`,
 	} {
