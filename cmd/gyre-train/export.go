@@ -60,7 +60,7 @@ func checkExport(names []string, path string) error {
 	case len(names) == 0:
 		err = errors.New("no model or weights given")
 	case len(names) > 1:
-		err = fmt.Errorf("unexpected word %q", names[1])
+		err = fmt.Errorf("unexpected argument %q", names[1])
 	case path == "":
 		err = errors.New("no output file given; use -o FILE")
 	default:

@@ -41,7 +41,7 @@ func TestFitCommandLines(t *testing.T) {
 		{"fit x -o y -hold 1", "fit: hold 1: the share of held-out games must be between 0 and 1", "gyre-train help fit"},
 		{"fit x -o y -keep 0", "fit: keep 0: the share of used positions must be above 0 and at most 1", "gyre-train help fit"},
 		{"fit x -o y -progress loud", `fit: -progress "loud": give one of auto, bar, lines, none`, "gyre-train help fit"},
-		{"fit x -o y -patterns five,none", `fit: invalid value "five,none" for flag -patterns: unknown pattern "none": use names from ` + all.String(), "gyre-train help fit"},
+		{"fit x -o y -patterns five,none", `fit: -patterns: unknown pattern "none": use names from ` + all.String(), "gyre-train help fit"},
 		{"fit x -o y.svg -plot ./y.svg", "fit: -o and -plot name the same file y.svg", "gyre-train help fit"},
 		{"fit x -o y -from ./y", "fit: -o would overwrite -from ./y; use another name", "gyre-train help fit"},
 		{"fit x -o y z", `fit: unexpected argument "z"`, "gyre-train help fit"},
