@@ -59,8 +59,7 @@ func playSteps(t *testing.T, p position.Position, choice uint64) {
 		if turn == position.None {
 			return
 		}
-		var child position.Position
-		p.Play(&child, turn)
+		child := p.After(turn)
 		checkText(t, &child)
 		p = child
 	}
@@ -87,8 +86,7 @@ func FuzzParseTurn(f *testing.F) {
 		if err != nil || back != turn || !p.Legal(turn) || !slices.Contains(p.Turns(nil), turn) {
 			t.Fatalf("%q is %s, and that is %s, %v in %s", word, turn, back, err, p.String())
 		}
-		var child position.Position
-		p.Play(&child, turn)
+		child := p.After(turn)
 		checkText(t, &child)
 	})
 }

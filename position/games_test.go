@@ -42,9 +42,7 @@ func replay(t *testing.T, vector gameVector) {
 			t.Errorf("turn %d in upper case is %s, %v", i+1, loud, err)
 		}
 		checkText(t, &p)
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 	}
 	checkText(t, &p)
 	score := fmt.Sprintf("%d-%d", p.Removed(position.White), p.Removed(position.Black))
@@ -241,9 +239,7 @@ func (s *subject) turn(word string) bool {
 	if err != nil {
 		return false
 	}
-	var child position.Position
-	s.p.Play(&child, turn)
-	s.p = child
+	s.p = s.p.After(turn)
 	return true
 }
 

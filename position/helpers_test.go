@@ -118,9 +118,7 @@ func randomGames(t *testing.T, games int, visit func(t *testing.T, p *position.P
 				if len(turns) == 0 {
 					break
 				}
-				var child position.Position
-				p.Play(&child, randomTurn(rng, turns, seed%2 == 1))
-				p = child
+				p = p.After(randomTurn(rng, turns, seed%2 == 1))
 			}
 		}
 	}

@@ -64,8 +64,7 @@ func TestDivide(t *testing.T) {
 	const depth = 2
 	visited, sum := map[position.Turn]bool{}, uint64(0)
 	total := position.Divide(&p, depth, nil, func(turn position.Turn, nodes uint64) {
-		var child position.Position
-		p.Play(&child, turn)
+		child := p.After(turn)
 		if want := position.Perft(&child, depth-1, nil); nodes != want || visited[turn] {
 			t.Errorf("%s: %d below it, want %d; visited before: %t", turn, nodes, want, visited[turn])
 		}

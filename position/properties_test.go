@@ -26,8 +26,7 @@ func TestHashAndTextMatchPieces(t *testing.T) {
 	everywhere(t, func(t *testing.T, p *position.Position, turns []position.Turn) {
 		checkText(t, p)
 		for _, turn := range someOf(turns) {
-			var child position.Position
-			p.Play(&child, turn)
+			child := p.After(turn)
 			checkText(t, &child)
 		}
 	})
@@ -100,8 +99,7 @@ func TestPlayKeepsItsSource(t *testing.T) {
 	everywhere(t, func(t *testing.T, p *position.Position, turns []position.Turn) {
 		before := *p
 		for _, turn := range someOf(turns) {
-			var child position.Position
-			p.Play(&child, turn)
+			child := p.After(turn)
 			if !p.Equal(before) {
 				t.Errorf("%s changed its source to %s", turn, p.String())
 			}
@@ -195,8 +193,7 @@ func TestStepsMakeTheTurns(t *testing.T) {
 func walkSteps(t *testing.T, p *position.Position, b *position.Partial, made *[]string) {
 	if b.Complete() {
 		*made = append(*made, b.Turn().String())
-		var child position.Position
-		p.Play(&child, b.Turn())
+		child := p.After(b.Turn())
 		board, _, _ := strings.Cut(child.String(), " ")
 		if !strings.HasPrefix(b.Position().String(), board+" ") || b.Position().SideToMove() != p.SideToMove() {
 			t.Errorf("the steps of %s lead to %s, the turn to %s", b.Turn(), b.Position(), child.String())

@@ -498,8 +498,7 @@ func agreeOnPlay(t *testing.T, p *position.Position, turns []position.Turn, afte
 		if len(turns) > most && rng.IntN(len(turns)) >= most {
 			continue
 		}
-		var child position.Position
-		p.Play(&child, turn)
+		child := p.After(turn)
 		if got, want := child.String(), after[turn.String()]; got != want {
 			t.Errorf("turn %d, %s, leads to %s, want %s", i, turn, got, want)
 		}

@@ -93,9 +93,7 @@ func checkSymmetry(t *testing.T, s position.Symmetry, p *position.Position, turn
 		t.Errorf("symmetry %d: turns of %s are not the symmetric ones", s, image.String())
 	}
 	for _, turn := range someOf(turns) {
-		var child, imageChild position.Position
-		p.Play(&child, turn)
-		image.Play(&imageChild, s.Turn(turn))
+		child, imageChild := p.After(turn), image.After(s.Turn(turn))
 		if !imageChild.Equal(s.Position(&child)) {
 			t.Errorf("symmetry %d: %s leads to %s", s, s.Turn(turn), imageChild.String())
 		}

@@ -221,7 +221,7 @@ func (p *Position) validateRings(fields []string) *Error {
 	for s := range Side(2) {
 		played[s] = p.rings[s].Count() + int(p.removed[s])
 		if played[s] > RingsPerSide {
-			return fail("board", fields[0], "%s has %d rings including the %d removed, but there are only %d", s, played[s], p.removed[s], RingsPerSide)
+			return fail("board", fields[0], "%s has %d rings, %d of them removed, but there are only %d", s, played[s], p.removed[s], RingsPerSide)
 		}
 	}
 	if played[White] == RingsPerSide && played[Black] == RingsPerSide {

@@ -72,9 +72,7 @@ func TestPieces(t *testing.T) {
 	for game := range 40 {
 		p := position.Start(position.Rules(game % 2))
 		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(turns[:0]) {
-			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
-			p = child
+			p = p.After(turns[rng.IntN(len(turns))])
 			pieces := p.Pieces()
 			if again, err := pieces.Position(); err != nil || !again.Equal(p) {
 				t.Fatalf("%v became %v, %v", &p, &again, err)
@@ -274,8 +272,7 @@ func TestCheck(t *testing.T) {
 		t.Errorf("a legal turn: %v", err)
 	}
 	checkError(t, p.Check(position.None), "turn", []string{"missing"})
-	var child position.Position
-	p.Play(&child, middle)
+	child := p.After(middle)
 	checkError(t, child.Check(middle), "turn", []string{"f6 is not vacant"})
 	checkError(t, p.Check(^position.None), "turn", nil)
 }

@@ -407,9 +407,7 @@ func (c *Client) TellPosition(start position.Position, turns []position.Turn) er
 			return reject(command.word(), t.String(), "not legal")
 		}
 		sent.words = append(sent.words, t.String())
-		var child position.Position
-		sent.end.Play(&child, t)
-		sent.end = child
+		sent.end = sent.end.After(t)
 	}
 	sent.turns = slices.Clone(turns)
 	command.Turns = sent.words
@@ -654,8 +652,7 @@ func (s *clientSearch) result() (Answer, error) {
 	}
 	s.answer.Best = best
 	if len(s.words) >= 4 && s.words[2] == "ponder" {
-		var child position.Position
-		s.root.Play(&child, best)
+		child := s.root.After(best)
 		// An illegal reply is only a bad guess.
 		s.answer.Ponder, _ = child.ParseTurn(s.words[3])
 	}

@@ -665,9 +665,7 @@ func positionAfter(t *testing.T, words string) position.Position {
 	t.Helper()
 	p := position.Start(position.Standard)
 	for _, turn := range turnsOf(t, words) {
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 	}
 	return p
 }

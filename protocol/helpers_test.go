@@ -160,9 +160,7 @@ func demoLine(root position.Position, limits Limits) []position.Turn {
 			t = limits.SearchTurns[0]
 		}
 		line = append(line, t)
-		var child position.Position
-		p.Play(&child, t)
-		p = child
+		p = p.After(t)
 	}
 	return line
 }

@@ -278,8 +278,6 @@ func (r *infoReader) turns() {
 			return
 		}
 		r.info.PV = append(r.info.PV, t)
-		var child position.Position
-		p.Play(&child, t)
-		p = child
+		p = p.After(t)
 	}
 }

@@ -21,9 +21,7 @@ func turnsOf(t *testing.T, text string) []position.Turn {
 			t.Fatal(err)
 		}
 		turns = append(turns, turn)
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 	}
 	return turns
 }

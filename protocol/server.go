@@ -428,8 +428,7 @@ func (s *Server) think(root position.Position, limits Limits, signals *signals, 
 		return "bestmove " + root.Turns(nil)[0].String(), err
 	}
 	answer := "bestmove " + best.String()
-	var child position.Position
-	if root.Play(&child, best); withReply && child.Legal(reply) {
+	if child := root.After(best); withReply && child.Legal(reply) {
 		answer += " ponder " + reply.String()
 	}
 	return answer, nil
@@ -555,9 +554,7 @@ func (s *Server) playFrom(p position.Position, command string, turns []string) {
 			s.fault(rejectPosition(command, fmt.Sprintf("turn %d", i+1), err))
 			return
 		}
-		var child position.Position
-		p.Play(&child, t)
-		p = child
+		p = p.After(t)
 	}
 	s.current = p
 }

@@ -26,8 +26,7 @@ func ExampleSearcher() {
 	fmt.Println(plies, proven)
 	win, draw, loss := search.ScaleOf(&p).WDL(out.Info.Score)
 	fmt.Println(win, draw, loss)
-	var after position.Position
-	p.Play(&after, out.Best)
+	after := p.After(out.Best)
 	fmt.Println("won by", after.Result())
 	// Output:
 	// 1 true

@@ -70,8 +70,7 @@ func TestMateInOne(t *testing.T) {
 		for _, limits := range []search.Limits{{Nodes: 3000}, {Depth: 3}, {Mate: 1}} {
 			s.NewGame()
 			out := s.Search(context.Background(), p, limits, searchtest.Ignore)
-			var child position.Position
-			if p.Play(&child, out.Best); child.Result() != position.WhiteWins {
+			if child := p.After(out.Best); child.Result() != position.WhiteWins {
 				t.Errorf("%v does not win", out.Best)
 			}
 			if plies, proven := out.Info.Score.Mate(); !proven || plies != 1 {
@@ -109,9 +108,7 @@ func TestManyThreads(t *testing.T) {
 			if !p.Legal(out.Best) {
 				t.Fatalf("%v is not legal", out.Best)
 			}
-			var child position.Position
-			p.Play(&child, out.Best)
-			p = child
+			p = p.After(out.Best)
 		}
 		if err := s.Resize(1); err != nil {
 			t.Fatal(err)

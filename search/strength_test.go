@@ -53,8 +53,7 @@ func TestSkillWinsAtOnce(t *testing.T) {
 		for level := range search.FullSkill {
 			for nodes := range uint64(3) { // 0 is no limit
 				out := search.Weaken(s, level, nodes).Search(context.Background(), p, search.Limits{Nodes: nodes}, searchtest.Ignore)
-				var child position.Position
-				if p.Play(&child, out.Best); child.Result() != position.WhiteWins {
+				if child := p.After(out.Best); child.Result() != position.WhiteWins {
 					t.Errorf("level %d, %d nodes: %v does not win", level, nodes, out.Best)
 				}
 			}
@@ -137,9 +136,7 @@ func beats(player, other func(position.Position) position.Turn, us position.Side
 		default:
 			turn = other(p)
 		}
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 	}
 	return p.Result() == position.WhiteWins+position.Result(us)
 }
@@ -283,9 +280,7 @@ func playRated(p position.Position, ratings [2]int, high position.Side, seed uin
 			at = 1
 		}
 		out := searchers[at].Search(context.Background(), p, search.Limits{}, searchtest.Ignore)
-		var child position.Position
-		p.Play(&child, out.Best)
-		p = child
+		p = p.After(out.Best)
 	}
 	switch p.Result() {
 	case position.WhiteWins + position.Result(high):

@@ -99,9 +99,7 @@ func positionLine(p position.Position, turns ...position.Turn) string {
 // after returns the position after legal turns.
 func after(p position.Position, turns ...position.Turn) position.Position {
 	for _, t := range turns {
-		var child position.Position
-		p.Play(&child, t)
-		p = child
+		p = p.After(t)
 	}
 	return p
 }

@@ -110,9 +110,7 @@ func (s *server) setPosition(text string) {
 			turn, err = p.ParseTurn(word)
 		}
 		if err == nil {
-			var child position.Position
-			p.Play(&child, turn)
-			p = child
+			p = p.After(turn)
 		}
 	}
 	if err != nil {
@@ -171,8 +169,8 @@ func pick(p *position.Position) position.Turn {
 // expected returns, for an engine that ponders, the turn that it expects after its own:
 // that which comes two times of three, else another one.
 func (s *server) expected(t position.Turn) string {
-	var child position.Position
-	if s.current.Play(&child, t); !s.ponders || child.Over() {
+	child := s.current.After(t)
+	if !s.ponders || child.Over() {
 		return ""
 	}
 	if child.Hash()%3 > 0 {

@@ -67,9 +67,7 @@ func testOpening(seed uint64, turns int) Opening {
 		legal := p.Turns(nil)
 		t := legal[rng.IntN(len(legal))]
 		o.Turns = append(o.Turns, t)
-		var child position.Position
-		p.Play(&child, t)
-		p = child
+		p = p.After(t)
 	}
 	return o
 }

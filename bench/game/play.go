@@ -249,10 +249,8 @@ func (g *run) play(side position.Side, answer protocol.Answer) {
 	}
 	g.played.Plies = append(g.played.Plies, ply)
 	g.turns = append(g.turns, answer.Best)
-	var child position.Position
-	g.played.Final.Play(&child, answer.Best)
-	g.played.Final = child
-	g.played.Result, g.played.Reason, g.played.Detail = g.agreement.after(&child, side, &ply, len(g.turns))
+	g.played.Final = g.played.Final.After(answer.Best)
+	g.played.Result, g.played.Reason, g.played.Detail = g.agreement.after(&g.played.Final, side, &ply, len(g.turns))
 }
 
 // endOf returns the rule by which a game is over.
@@ -285,8 +283,7 @@ func (g *run) ponder(ctx context.Context, client *protocol.Client, side position
 	if expected == position.None || !g.played.Final.Legal(expected) {
 		return
 	}
-	var child position.Position
-	if g.played.Final.Play(&child, expected); child.Over() {
+	if child := g.played.Final.After(expected); child.Over() {
 		return
 	}
 	if client.TellPosition(g.played.Opening.Start, append(slices.Clip(g.turns), expected)) != nil {

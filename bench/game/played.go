@@ -25,9 +25,7 @@ func (o *Opening) End() (position.Position, error) {
 		if t == position.None || !p.Legal(t) {
 			return position.Position{}, fmt.Errorf("opening: turn %d, %v, is illegal", i+1, t)
 		}
-		var child position.Position
-		p.Play(&child, t)
-		p = child
+		p = p.After(t)
 	}
 	if p.Over() {
 		return position.Position{}, fmt.Errorf("opening: the game is over after its %d turns", len(o.Turns))
@@ -152,9 +150,7 @@ func (p *Played) Verify(engines [2]*Engine, conditions Conditions) error {
 		if err := v.charge(side, ply); err != nil {
 			return fmt.Errorf("turn %d: %w", number, err)
 		}
-		var child position.Position
-		board.Play(&child, ply.Turn)
-		board = child
+		board = board.After(ply.Turn)
 		result, reason, detail = v.agreement.after(&board, side, ply, number)
 	}
 	if err := v.late(p, board.SideToMove()); err != nil {

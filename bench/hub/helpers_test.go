@@ -276,9 +276,7 @@ func (randomOpenings) Opening(round int) (game.Opening, error) {
 		legal := p.Turns(nil)
 		t := legal[rng.IntN(len(legal))]
 		o.Turns = append(o.Turns, t)
-		var child position.Position
-		p.Play(&child, t)
-		p = child
+		p = p.After(t)
 	}
 	return o, nil
 }

@@ -70,9 +70,7 @@ func parseJob(text []byte, engines int) ([]match.Job, error) {
 			return nil, err
 		}
 		o.Turns = append(o.Turns, t)
-		var child position.Position
-		board.Play(&child, t)
-		board = child
+		board = board.After(t)
 	}
 	var jobs []match.Job
 	for _, g := range m.Games {

@@ -195,8 +195,7 @@ func (greedy) choose(p *position.Position, _ func() bool) choice {
 	best := choice{score: -won - 1, known: true, depth: 1}
 	equal := 0
 	for _, t := range p.Turns(nil) {
-		var child position.Position
-		p.Play(&child, t)
+		child := p.After(t)
 		best.nodes++
 		score := -evaluate(&child)
 		switch {

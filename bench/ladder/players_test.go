@@ -69,9 +69,7 @@ func TestEvaluationIsFair(t *testing.T) {
 			}
 		}
 		turns := p.Turns(nil)
-		var child position.Position
-		p.Play(&child, turns[rng.IntN(len(turns))])
-		p = child
+		p = p.After(turns[rng.IntN(len(turns))])
 	}
 }
 

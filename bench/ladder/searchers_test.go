@@ -50,9 +50,7 @@ func TestBoardspaceEvaluation(t *testing.T) {
 					t.Fatalf("%v is worth %d, its image %v %d", &p, evaluateBoardspace(&p), &image, evaluateBoardspace(&image))
 				}
 			}
-			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
-			p = child
+			p = p.After(turns[rng.IntN(len(turns))])
 		}
 		if score := evaluateBoardspace(&p); score != won && score != -won && score != 0 {
 			t.Errorf("the end of a game is worth %d", score)
@@ -70,14 +68,11 @@ func TestBoardspaceDepth(t *testing.T) {
 	p := position.Start(position.Standard)
 	for range 40 {
 		turns := p.Turns(nil)
-		var child position.Position
-		p.Play(&child, turns[rng.IntN(len(turns))])
-		p = child
+		p = p.After(turns[rng.IntN(len(turns))])
 	}
 	for depth := 1; depth <= 2; depth++ {
 		c := boardspace(depth).choose(&p, func() bool { return false })
-		var child position.Position
-		p.Play(&child, c.turn)
+		child := p.After(c.turn)
 		want := minimax(&p, depth, evaluateBoardspace)
 		if c.score != want || -minimax(&child, depth-1, evaluateBoardspace) != want || c.depth != depth {
 			t.Errorf("depth %d: %v with score %d at depth %d, want %d", depth, c.turn, c.score, c.depth, want)
@@ -93,20 +88,17 @@ func TestSearchersSeeAWin(t *testing.T) {
 		p := position.Start(position.Blitz)
 		for !p.Over() {
 			turns := p.Turns(nil)
-			var child position.Position
 			for _, turn := range turns {
-				if p.Play(&child, turn); child.Over() && child.Result() == position.WhiteWins+position.Result(p.SideToMove()) {
+				if child := p.After(turn); child.Over() && child.Result() == position.WhiteWins+position.Result(p.SideToMove()) {
 					found++
 					c := byNodes(10_000).choose(&p, func() bool { return false })
-					var after position.Position
-					if p.Play(&after, c.turn); after.Result() != child.Result() || c.score != won {
+					if after := p.After(c.turn); after.Result() != child.Result() || c.score != won {
 						t.Errorf("%v: %v with score %d", &p, c.turn, c.score)
 					}
 					break
 				}
 			}
-			p.Play(&child, turns[rng.IntN(len(turns))])
-			p = child
+			p = p.After(turns[rng.IntN(len(turns))])
 		}
 	}
 }
@@ -121,9 +113,7 @@ func TestAlphaBetaIsMinimax(t *testing.T) {
 			if len(turns) == 0 {
 				break
 			}
-			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
-			p = child
+			p = p.After(turns[rng.IntN(len(turns))])
 		}
 		a := byNodes(1 << 40)
 		a.stopped = func() bool { return false }
@@ -139,8 +129,7 @@ func minimax(p *position.Position, depth int, evaluate func(*position.Position) 
 	}
 	best := -won - 1
 	for _, t := range p.Turns(nil) {
-		var child position.Position
-		p.Play(&child, t)
+		child := p.After(t)
 		best = max(best, -minimax(&child, depth-1, evaluate))
 	}
 	return best

@@ -147,9 +147,7 @@ func (l *Line) Played() (*game.Played, error) {
 		if err != nil {
 			return t, err
 		}
-		var child position.Position
-		p.Final.Play(&child, t)
-		p.Final = child
+		p.Final = p.Final.After(t)
 		return t, nil
 	}
 	for _, word := range l.Opening {
@@ -312,9 +310,7 @@ func (t *TurnLine) line(p position.Position) (turns []position.Turn, err error) 
 			return nil, fmt.Errorf("pv: %w", err)
 		}
 		turns = append(turns, turn)
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 	}
 	return turns, nil
 }

@@ -110,9 +110,7 @@ func parse(words []string, rules position.Rules) (game.Opening, error) {
 			return o, err
 		}
 		o.Turns = append(o.Turns, t)
-		var child position.Position
-		p.Play(&child, t)
-		p = child
+		p = p.After(t)
 	}
 	_, err := o.End()
 	return o, err

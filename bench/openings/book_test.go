@@ -76,9 +76,7 @@ func TestBook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 	}
 	text := "# two forms of the same opening, and more\n\ne3 F6\n" + p.String() + "\n" +
 		p.String() + " moves g7 # and on\nmoves e3 f6 g7\n" + position.StartText + "\n"

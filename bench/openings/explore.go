@@ -166,8 +166,7 @@ func (e Exploration) play(ctx context.Context, s *alphabeta.Searcher, number uin
 				break
 			}
 		}
-		var child position.Position
-		p.Play(&child, turn)
+		child := p.After(turn)
 		if p = child; ply < e.Plies {
 			visited = append(visited, p)
 		}

@@ -34,8 +34,7 @@ func TestExplorationRepeats(t *testing.T) {
 	start := position.Start(position.Standard)
 	keys := map[string]bool{}
 	for _, turn := range start.Turns(nil) {
-		var child position.Position
-		start.Play(&child, turn)
+		child := start.After(turn)
 		keys[Key(&child)] = true
 	}
 	for i, x := range found[0] {

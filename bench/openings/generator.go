@@ -262,9 +262,7 @@ func candidate(r Recipe, rings int, rng *rand.Rand) (o game.Opening, end positio
 		}
 		t := turns[rng.IntN(len(turns))]
 		o.Turns = append(o.Turns, t)
-		var child position.Position
-		end.Play(&child, t)
-		end = child
+		end = end.After(t)
 	}
 	return o, end, !end.Over()
 }

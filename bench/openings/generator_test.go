@@ -96,8 +96,7 @@ func TestSymmetricKey(t *testing.T) {
 	p := position.Start(position.Standard)
 	keys := map[uint64]int{}
 	for _, turn := range p.Turns(nil) {
-		var child position.Position
-		p.Play(&child, turn)
+		child := p.After(turn)
 		keys[child.SymmetricHash()]++
 	}
 	if len(keys) != 11 {

@@ -125,7 +125,7 @@ func (z *Puzzle) Check() error {
 func (z *Puzzle) checkEnd() error {
 	p := z.Position
 	for _, t := range z.Solution {
-		p = after(&p, t)
+		p = p.After(t)
 	}
 	turns := (len(z.Solution) + 1) / 2
 	switch won := p.Result() == wonBy(z.Position.SideToMove()); {
@@ -242,15 +242,9 @@ func (l *line) puzzle() (z Puzzle, err error) {
 			return z, fmt.Errorf("solution, turn %d: %w", i+1, err)
 		}
 		z.Solution = append(z.Solution, t)
-		p = after(&p, t)
+		p = p.After(t)
 	}
 	return z, nil
-}
-
-// after returns the position after the legal turn t.
-func after(p *position.Position, t position.Turn) (child position.Position) {
-	p.Play(&child, t)
-	return child
 }
 
 // Write writes puzzles in the format of Read.

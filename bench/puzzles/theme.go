@@ -92,7 +92,7 @@ func (t Theme) Fits(p *position.Position, turn position.Turn) bool {
 // stops reports whether the opponent could make a row before turn and cannot after it.
 func stops(p *position.Position, turn position.Turn) bool {
 	them := p.SideToMove().Opponent()
-	child := after(p, turn)
+	child := p.After(turn)
 	return CouldMakeRow(p, them) && !child.Over() && !CouldMakeRow(&child, them)
 }
 
@@ -100,7 +100,7 @@ func stops(p *position.Position, turn position.Turn) bool {
 // after it.
 func threatens(p *position.Position, turn position.Turn) bool {
 	us := p.SideToMove()
-	child := after(p, turn)
+	child := p.After(turn)
 	return !CouldMakeRow(p, us) && !child.Over() && CouldMakeRow(&child, us)
 }
 

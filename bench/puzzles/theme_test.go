@@ -19,7 +19,7 @@ func playable(games int) (all []position.Position) {
 			if !p.Placing() && rng.IntN(4) == 0 {
 				all = append(all, p)
 			}
-			p = after(&p, turns[rng.IntN(len(turns))])
+			p = p.After(turns[rng.IntN(len(turns))])
 		}
 	}
 	return all
@@ -57,7 +57,7 @@ func TestThemesByDefinition(t *testing.T) {
 			turn = completing[rng.IntN(len(completing))]
 		}
 		us := p.SideToMove()
-		q := after(&p, turn)
+		q := p.After(turn)
 		if p.HasRow(us) || q.HasRow(us.Opponent()) {
 			continue // it cannot be the other side's turn
 		}

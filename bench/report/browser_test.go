@@ -307,9 +307,7 @@ func randomGames(t *testing.T, d *Data, games int) (positions [][]string) {
 				cp := rng.IntN(2000) - 1000
 				l.Turns = append(l.Turns, match.TurnLine{Turn: word, CP: &cp})
 			}
-			var child position.Position
-			p.Play(&child, turn)
-			p = child
+			p = p.After(turn)
 			path = append(path, p.String())
 		}
 		l.Result = p.Result().String()

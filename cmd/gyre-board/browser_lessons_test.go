@@ -35,8 +35,7 @@ func lessons(t *testing.T) (all []lesson) {
 
 // reaches tells whether a turn does what a lesson asks for, by the rules.
 func (l *lesson) reaches(p *position.Position, turn position.Turn) bool {
-	var after position.Position
-	p.Play(&after, turn)
+	after := p.After(turn)
 	switch l.Goal {
 	case "place":
 		return turn.Kind() == position.Place

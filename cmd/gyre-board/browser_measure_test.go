@@ -41,9 +41,7 @@ func randomRecord(random *rand.Rand, number int) string {
 		turns = p.Turns(turns[:0])
 		turn := turns[random.IntN(len(turns))]
 		fmt.Fprintf(&text, "%d.%v ", ply, turn)
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 	}
 	result := "*"
 	if p.Over() {
@@ -119,9 +117,7 @@ func TestMeasureSpeed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 	}
 	look[bool](b, `(async () => {
 		const main = document.querySelector('script[type=module]').src;

@@ -72,9 +72,7 @@ func (b *tab) position(rules position.Rules, start string) position.Position {
 		if err != nil {
 			b.t.Fatalf("the list of turns has %q: %v", word, err)
 		}
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 	}
 	want := map[string]string{}
 	for _, side := range []position.Side{position.White, position.Black} {

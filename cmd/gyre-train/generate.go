@@ -397,8 +397,7 @@ func follows(g *sample.Game) error {
 		}
 		turns = before.Position.Turns(turns[:0])
 		if !slices.ContainsFunc(turns, func(t position.Turn) bool {
-			var child position.Position
-			before.Position.Play(&child, t)
+			child := before.Position.After(t)
 			return child == after.Position
 		}) {
 			return fmt.Errorf("no turn leads to the position before turn %d", after.Ply+1)

@@ -124,7 +124,7 @@ func contest(first, second *evaluation.Weights, openings int, nodes uint64) (poi
 		p := position.Start(position.Standard)
 		for p.Placing() {
 			turns := p.Turns(nil)
-			p = after(p, turns[rng.IntN(len(turns))])
+			p = p.After(turns[rng.IntN(len(turns))])
 		}
 		white := game % 2 // the engine that plays White
 		for _, s := range players {
@@ -136,7 +136,7 @@ func contest(first, second *evaluation.Weights, openings int, nodes uint64) (poi
 				mover = players[1-white]
 			}
 			out := mover.Search(context.Background(), p, search.Limits{Nodes: nodes}, func(search.Info) {})
-			p = after(p, out.Best)
+			p = p.After(out.Best)
 		}
 		switch r := p.Result(); {
 		case r == position.Draw:
@@ -146,10 +146,4 @@ func contest(first, second *evaluation.Weights, openings int, nodes uint64) (poi
 		}
 	}
 	return points
-}
-
-// after returns the position after a turn.
-func after(p position.Position, turn position.Turn) (child position.Position) {
-	p.Play(&child, turn)
-	return child
 }

@@ -102,9 +102,7 @@ func gamePositions(count int) []string {
 		p := position.Start(position.Standard)
 		for turns := p.Turns(nil); len(turns) > 0 && len(all) < count; turns = p.Turns(nil) {
 			all = append(all, p.String())
-			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
-			p = child
+			p = p.After(turns[rng.IntN(len(turns))])
 		}
 	}
 	return all
@@ -158,8 +156,7 @@ func TestGameOfTwoProcesses(t *testing.T) {
 				if !now.Legal(answer.Best) {
 					t.Fatalf("after %v: %q is not legal", turns, answer.Word)
 				}
-				var next position.Position
-				now.Play(&next, answer.Best)
+				next := now.After(answer.Best)
 				now, turns = next, append(turns, answer.Best)
 			}
 			for side, c := range players {

@@ -21,9 +21,7 @@ func Example() {
 			return
 		}
 		game.Add(turn, "book")
-		var child position.Position
-		now.Play(&child, turn)
-		now = child
+		now = now.After(turn)
 	}
 	game.Award(&now, position.WhiteWins, "resignation")
 	if err := game.Write(os.Stdout); err != nil {

@@ -184,9 +184,7 @@ func (r *reading) takeTurn(tok token) error {
 		return inLine(tok.line, err)
 	}
 	r.game.Add(turn, "")
-	var child position.Position
-	r.now.Play(&child, turn)
-	r.now = child
+	r.now = r.now.After(turn)
 	return nil
 }
 

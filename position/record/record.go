@@ -124,9 +124,7 @@ func (g *Game) End() (position.Position, error) {
 		if err := p.Check(recorded.Turn); err != nil {
 			return position.Position{}, reject(0, recorded.Turn.String(), "turn %d: %s", g.numberOf(i), causeOf(err).Reason)
 		}
-		var child position.Position
-		p.Play(&child, recorded.Turn)
-		p = child
+		p = p.After(recorded.Turn)
 	}
 	return p, nil
 }

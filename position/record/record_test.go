@@ -243,9 +243,7 @@ func recordOf(t *testing.T, vector gameVector) record.Game {
 			comment = fmt.Sprintf("+0.%d/%d 1.5s", i, i+3)
 		}
 		game.Add(turn, comment)
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 	}
 	game.Close(&p)
 	return game

@@ -116,8 +116,7 @@ func (d *demo) Search(ctx context.Context, root position.Position, limits Limits
 func demoLine(p position.Position, t position.Turn, length int) (line []position.Turn) {
 	for {
 		line = append(line, t)
-		var child position.Position
-		p.Play(&child, t)
+		child := p.After(t)
 		if p = child; p.Over() || len(line) == length {
 			return line
 		}
@@ -142,7 +141,6 @@ func alphabetical(p *position.Position) []position.Turn {
 
 // wins tells whether a turn ends the game, which whoever makes it has then won.
 func wins(p *position.Position, t position.Turn) bool {
-	var child position.Position
-	p.Play(&child, t)
+	child := p.After(t)
 	return child.Removed(p.SideToMove()) >= p.Rules().WinningRings()
 }

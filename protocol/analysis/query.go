@@ -58,9 +58,7 @@ const (
 func (q *Query) positionAfter(turns int) position.Position {
 	p := q.Start
 	for _, t := range q.Turns[:turns] {
-		var child position.Position
-		p.Play(&child, t)
-		p = child
+		p = p.After(t)
 	}
 	return p
 }
@@ -252,8 +250,7 @@ func (q *Query) readTurns(value string) error {
 		case number > maxTurns:
 			return fmt.Errorf("more than %d", maxTurns)
 		}
-		var child position.Position
-		now.Play(&child, t)
+		child := now.After(t)
 		now, turns = child, append(turns, t)
 		return nil
 	})

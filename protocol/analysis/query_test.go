@@ -22,8 +22,7 @@ func played(t *testing.T, rules position.Rules, words ...string) (turns []positi
 		if err != nil {
 			t.Fatal(err)
 		}
-		var child position.Position
-		now.Play(&child, turn)
+		child := now.After(turn)
 		now, turns = child, append(turns, turn)
 	}
 	return turns

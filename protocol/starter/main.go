@@ -57,8 +57,7 @@ func (e *engine) Search(ctx context.Context, root position.Position, limits prot
 	for depth := 1; depth <= deepest(&limits); depth++ {
 		alpha, found := -mateScore, best
 		for _, t := range turns {
-			var child position.Position
-			root.Play(&child, t)
+			child := root.After(t)
 			if score := -s.think(&child, depth-1, 1, -mateScore, -alpha); score > alpha && !s.over() {
 				alpha, found = score, t
 			}
@@ -149,8 +148,7 @@ func (s *search) think(p *position.Position, depth, ply, alpha, beta int) int {
 		if s.over() {
 			return 0 // not used
 		}
-		var child position.Position
-		p.Play(&child, t)
+		child := p.After(t)
 		if alpha = max(alpha, -s.think(&child, depth-1, ply+1, -beta, -alpha)); alpha >= beta {
 			break
 		}

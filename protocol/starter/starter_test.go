@@ -32,8 +32,7 @@ func TestWinInOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var end position.Position
-		p.Play(&end, answer.Best)
+		end := p.After(answer.Best)
 		if want := (protocol.Score{Mate: true, Value: 1}); end.Result() != position.WhiteWins || answer.Last.Score != want {
 			t.Errorf("%v, score %v", answer.Best, answer.Last.Score)
 		}

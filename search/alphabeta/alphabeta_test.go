@@ -30,9 +30,7 @@ func TestBeatsRandom(t *testing.T) {
 			if p.SideToMove() == us {
 				turn = s.Search(context.Background(), p, search.Limits{Nodes: 2000}, func(search.Info) {}).Best
 			}
-			var child position.Position
-			p.Play(&child, turn)
-			p = child
+			p = p.After(turn)
 		}
 		if p.Result() != position.WhiteWins+position.Result(us) {
 			t.Errorf("game %d as %v ended %v at %v", game, us, p.Result(), &p)
@@ -78,9 +76,7 @@ func TestLinesAreLegal(t *testing.T) {
 				if !now.Legal(turn) {
 					t.Fatalf("%v: %v in %v is not legal", &p, turn, info.PV)
 				}
-				var child position.Position
-				now.Play(&child, turn)
-				now = child
+				now = now.After(turn)
 			}
 			if plies, proven := info.Score.Mate(); proven && len(info.PV) == max(plies, -plies) && !now.Over() {
 				t.Fatalf("%v: the game is not over after %v", &p, info.PV)

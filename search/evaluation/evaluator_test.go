@@ -151,10 +151,8 @@ func games(n int) (all []game) {
 		}
 		g := game{positions: []position.Position{p}}
 		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
-			var child position.Position
 			t := turns[rng.IntN(len(turns))]
-			p.Play(&child, t)
-			p = child
+			p = p.After(t)
 			g.positions, g.turns = append(g.positions, p), append(g.turns, t)
 		}
 		all = append(all, g)
@@ -203,8 +201,7 @@ func TestEveryTurn(t *testing.T) {
 			}
 		}
 		for _, turn := range p.Turns(nil) {
-			var child position.Position
-			p.Play(&child, turn)
+			child := p.After(turn)
 			check(turn, &child)
 		}
 		if !p.HasRow(p.SideToMove()) {
@@ -307,7 +304,7 @@ func BenchmarkNode(b *testing.B) {
 	turns := p.QuietTurns(nil)
 	children := make([]position.Position, len(turns))
 	for i, t := range turns {
-		p.Play(&children[i], t)
+		children[i] = p.After(t)
 	}
 	var a, next Accumulator
 	e.Reset(&a, &p)

@@ -2,8 +2,6 @@ package evaluation
 
 import (
 	"testing"
-
-	"gyre/position"
 )
 
 // TestScoreQuiet checks the static scores of quiet turns against the evaluation of
@@ -20,8 +18,7 @@ func TestScoreQuiet(t *testing.T) {
 		var a Accumulator
 		e.Reset(&a, &p)
 		for i, known := range s.ScoreQuiet(&a, &p, turns, nil) {
-			var child position.Position
-			p.Play(&child, turns[i])
+			child := p.After(turns[i])
 			if want := -e.Evaluate(&child); known.Score != want {
 				t.Fatalf("%v after %v: static score %d, want %d", &p, turns[i], known.Score, want)
 			}
@@ -61,8 +58,7 @@ func TestScoreRowTaking(t *testing.T) {
 		e.Reset(&a, &p)
 		for range 2 {
 			for i, score := range e.ScoreRowTaking(&a, &p, turns, nil) {
-				var child position.Position
-				p.Play(&child, turns[i])
+				child := p.After(turns[i])
 				if want := -e.Evaluate(&child); score != want {
 					t.Fatalf("%v after %v: static score %d, want %d", &p, turns[i], score, want)
 				}

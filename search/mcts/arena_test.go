@@ -32,9 +32,7 @@ func TestArenaBound(t *testing.T) {
 			})
 			checkArena(t, s)
 			searchtest.CheckLine(t, p, out.Info.PV)
-			var child position.Position
-			p.Play(&child, out.Best)
-			p = child
+			p = p.After(out.Best)
 		}
 		if !swept {
 			t.Errorf("with %d threads the arena was never swept", threads)
@@ -70,8 +68,7 @@ func checkArena(t *testing.T, s *Searcher) {
 			if child.total.Load() > int64(child.visits.Load())*int64(certain) {
 				t.Fatalf("total %d of %d visits", child.total.Load(), child.visits.Load())
 			}
-			var next position.Position
-			p.Play(&next, child.turn)
+			next := p.After(child.turn)
 			walk(next, block+1+uint32(i))
 		}
 		if sum > a.branches[at].visits.Load() {
@@ -86,8 +83,7 @@ func TestSweepKeepsReachableBranches(t *testing.T) {
 	s := New(16) // large enough to avoid a sweep before
 	p := searchtest.Parse(t, searchtest.Middle)
 	out := s.Search(context.Background(), p, search.Limits{Nodes: 1500}, searchtest.Ignore)
-	var child position.Position
-	p.Play(&child, out.Best)
+	child := p.After(out.Best)
 	s.adopt(&child)
 	visits, blocks := s.arena.branches[0].visits.Load(), countBlocks(s.arena, 0)
 	used := s.arena.used.Load()
@@ -140,9 +136,7 @@ func TestTreeIsReused(t *testing.T) {
 			turns := p.Turns(nil)
 			reply = turns[rng.IntN(len(turns))]
 		}
-		var child position.Position
-		p.Play(&child, reply)
-		p = child
+		p = p.After(reply)
 	}
 	if kept < 10 {
 		t.Errorf("the tree went on %d times", kept)
@@ -165,9 +159,7 @@ func TestTreeFindsItsPlace(t *testing.T) {
 		if want := n <= 2; found != want {
 			t.Errorf("after %d turns of the principal variation found is %v", n, found)
 		}
-		var child position.Position
-		p.Play(&child, line[n])
-		p = child
+		p = p.After(line[n])
 	}
 	blitz := root
 	if got, err := position.Parse(root.String(), position.Blitz); err == nil {

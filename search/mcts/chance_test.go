@@ -48,8 +48,7 @@ func exhaust(p *position.Position, budget *int) proof {
 	}
 	quickest, longest, draws := turnsMask, 0, false
 	for _, t := range turns {
-		var child position.Position
-		p.Play(&child, t)
+		child := p.After(t)
 		switch theirs := exhaust(&child, budget); theirs.end() {
 		case lost:
 			quickest = min(quickest, theirs.turns()+1)
@@ -96,8 +95,7 @@ func TestSolverAgreesWithMinimax(t *testing.T) {
 		if out.Info.Nodes >= enough {
 			t.Fatalf("%v: %v not proven", &p, want)
 		}
-		var child position.Position
-		p.Play(&child, out.Best)
+		child := p.After(out.Best)
 		budget = 10 * budgets
 		if after := exhaust(&child, &budget); after.rank() != -want.rank() {
 			t.Fatalf("%v: %v leads to %v, the position is %v", &p, out.Best, after, want)

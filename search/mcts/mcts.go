@@ -317,9 +317,7 @@ func (r *run) pv(p position.Position, first *branch) []position.Turn {
 	var list []position.Turn
 	for b, ok := first, true; ok && len(list) < search.MaxDepth; b, ok = best(r.arena.blockAt(b.block.Load())) {
 		list = append(list, b.turn)
-		var child position.Position
-		p.Play(&child, b.turn)
-		p = child
+		p = p.After(b.turn)
 		if b.proof() == lost|1 {
 			return append(list, winningTurn(&p))
 		}
@@ -329,14 +327,13 @@ func (r *run) pv(p position.Position, first *branch) []position.Turn {
 
 // winningTurn returns a turn that wins at once; p must have one.
 func winningTurn(p *position.Position) position.Turn {
-	var child position.Position
 	for _, t := range p.CompletingTurns(nil) {
-		if p.Play(&child, t); child.Over() && endFor(&child, p.SideToMove()) == won {
+		if child := p.After(t); child.Over() && endFor(&child, p.SideToMove()) == won {
 			return t
 		}
 	}
 	for _, t := range p.Turns(nil) {
-		if p.Play(&child, t); child.Over() && endFor(&child, p.SideToMove()) == won {
+		if child := p.After(t); child.Over() && endFor(&child, p.SideToMove()) == won {
 			return t
 		}
 	}

@@ -28,9 +28,7 @@ func TestTreeBeatsRandom(t *testing.T) {
 			if p.SideToMove() == us {
 				turn = s.Search(context.Background(), p, search.Limits{Nodes: 2000}, searchtest.Ignore).Best
 			}
-			var child position.Position
-			p.Play(&child, turn)
-			p = child
+			p = p.After(turn)
 		}
 		if p.Result() != position.WhiteWins+position.Result(us) {
 			t.Errorf("game %d as %v ended %v at %v", game, us, p.Result(), &p)

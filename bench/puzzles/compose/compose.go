@@ -217,7 +217,7 @@ func (c *composer) game(ctx context.Context, number int) ([]position.Position, e
 		if slip, ok := slipAt(&p, rng); ok {
 			slips = append(slips, slip)
 		}
-		p = after(&p, turn)
+		p = p.After(turn)
 	}
 	return append(positions, slips...), nil
 }
@@ -230,7 +230,7 @@ func slipAt(p *position.Position, rng *rand.Rand) (slip position.Position, ok bo
 	}
 	count := 0
 	for _, t := range p.Turns(nil) {
-		child := after(p, t)
+		child := p.After(t)
 		if child.Over() || !child.HasRow(child.SideToMove()) {
 			continue
 		}
@@ -239,12 +239,6 @@ func slipAt(p *position.Position, rng *rand.Rand) (slip position.Position, ok bo
 		}
 	}
 	return slip, count > 0
-}
-
-// after returns the position after the legal turn t.
-func after(p *position.Position, t position.Turn) (child position.Position) {
-	p.Play(&child, t)
-	return child
 }
 
 // stage is one search of a candidate. Candidates below the margin are dropped. Stages get
@@ -340,7 +334,7 @@ func (c *composer) onlyWins(ctx context.Context, p position.Position, win []posi
 				return win[:i-1], nil
 			}
 		}
-		p = after(&p, t)
+		p = p.After(t)
 	}
 	return win, nil
 }
@@ -349,13 +343,13 @@ func (c *composer) onlyWins(ctx context.Context, p position.Position, win []posi
 // turn is the only right one and the game continues.
 func (c *composer) onlyTurns(ctx context.Context, p position.Position, right position.Turn) ([]position.Turn, error) {
 	solution := []position.Turn{right}
-	p = after(&p, right)
+	p = p.After(right)
 	for len(solution) < 2*maxTurns-1 && !p.Over() {
 		reply, err := c.judge.Weigh(ctx, &p, nil, 2*c.recipe.Nodes)
 		if err != nil {
 			return nil, err
 		}
-		p = after(&p, reply.Best)
+		p = p.After(reply.Best)
 		if p.Over() {
 			break
 		}
@@ -363,7 +357,7 @@ func (c *composer) onlyTurns(ctx context.Context, p position.Position, right pos
 		if err != nil {
 			return nil, err
 		}
-		child := after(&p, next.Right.Best)
+		child := p.After(next.Right.Best)
 		if next.Chance() < c.recipe.Lead || child.Over() {
 			break
 		}

@@ -112,9 +112,7 @@ func readGame(words []string) (g game, err error) {
 		}
 		g.positions = append(g.positions, p)
 		g.turns = append(g.turns, t)
-		var child position.Position
-		p.Play(&child, t)
-		p = child
+		p = p.After(t)
 	}
 	return g, nil
 }
@@ -163,9 +161,7 @@ func playGame(searcher *alphabeta.Searcher, rules position.Rules, luck float64, 
 			turn = searcher.Search(context.Background(), p, search.Limits{Nodes: nodes}, func(search.Info) {}).Best
 		}
 		words = append(words, turn.String())
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 	}
 	return words
 }

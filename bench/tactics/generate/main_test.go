@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gyre/bench/tactics"
-	"gyre/position"
 )
 
 // TestGamesFile checks that the committed games are legal and complete.
@@ -26,8 +25,7 @@ func TestGamesFile(t *testing.T) {
 	}
 	for i, g := range games {
 		last := len(g.turns) - 1
-		var end position.Position
-		g.positions[last].Play(&end, g.turns[last])
+		end := g.positions[last].After(g.turns[last])
 		if !end.Over() {
 			t.Errorf("game %d is not over after its last turn: %v", i+1, &end)
 		}

@@ -10,8 +10,7 @@ import (
 // plainWins is the definition, without ordering, memo or shortcuts.
 func plainWins(p *position.Position, n int) bool {
 	for _, t := range p.Turns(nil) {
-		var child position.Position
-		p.Play(&child, t)
+		child := p.After(t)
 		if plainLoses(&child, n-1) {
 			return true
 		}
@@ -28,8 +27,7 @@ func plainLoses(p *position.Position, n int) bool {
 		return false
 	}
 	for _, t := range p.Turns(nil) {
-		var child position.Position
-		p.Play(&child, t)
+		child := p.After(t)
 		if child.Over() {
 			if child.Result() != position.WhiteWins+position.Result(p.SideToMove().Opponent()) {
 				return false
@@ -50,9 +48,7 @@ func lastPositions(games, plies int, rules position.Rules) (all []position.Posit
 		var game []position.Position
 		p := position.Start(rules)
 		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
-			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
-			p = child
+			p = p.After(turns[rng.IntN(len(turns))])
 			game = append(game, p)
 		}
 		all = append(all, game[max(0, len(game)-plies):]...)

@@ -55,9 +55,7 @@ func TestAnalysisRepeats(t *testing.T) {
 		for all := p.Turns(nil); len(all) > 0; all = p.Turns(nil) {
 			turn := all[rng.IntN(len(all))]
 			turns = append(turns, `"`+turn.String()+`"`)
-			var child position.Position
-			p.Play(&child, turn)
-			p = child
+			p = p.After(turn)
 		}
 		for at := game; at <= len(turns); at += 9 {
 			queries = append(queries, fmt.Sprintf(`{"id":"%d","rules":"%v","turns":[%s],"analyzeTurns":[%d],"maxNodes":%d,"multiPV":%d}`,
@@ -110,8 +108,7 @@ func TestAnalysisProofs(t *testing.T) {
 		}
 		losses++
 		for _, turn := range p.Turns(nil) {
-			var child position.Position
-			p.Play(&child, turn)
+			child := p.After(turn)
 			if over := child.Over(); !over && !proves(prover, child, -plies/2) || over && child.Result() == position.Draw {
 				t.Errorf("%v: %v is not lost in %d turns", &p, turn, -plies)
 			}
@@ -136,9 +133,7 @@ func endingsOf(games int) (all []position.Position) {
 		p, line := position.Start(position.Standard), []position.Position(nil)
 		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
 			line = append(line, p)
-			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
-			p = child
+			p = p.After(turns[rng.IntN(len(turns))])
 		}
 		all = append(all, line[len(line)-6:]...)
 	}

@@ -13,8 +13,7 @@ import (
 // winsWithin is a plain prover: minimax over all turns.
 func winsWithin(p *position.Position, n int) bool {
 	for _, t := range p.Turns(nil) {
-		var child position.Position
-		p.Play(&child, t)
+		child := p.After(t)
 		if losesWithin(&child, n-1) {
 			return true
 		}
@@ -33,8 +32,7 @@ func losesWithin(p *position.Position, n int) bool {
 		return false
 	}
 	for _, t := range turns {
-		var child position.Position
-		p.Play(&child, t)
+		child := p.After(t)
 		switch {
 		case child.Over():
 			if child.Removed(child.SideToMove()) <= child.Removed(child.SideToMove().Opponent()) {

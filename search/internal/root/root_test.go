@@ -14,8 +14,7 @@ func TestPlacingsCoverAllClasses(t *testing.T) {
 		t.Errorf("%d classes of first rings, want 11", got)
 	}
 	for _, turn := range p.Turns(nil) {
-		var child position.Position
-		p.Play(&child, turn)
+		child := p.After(turn)
 		classes := map[uint64]bool{}
 		for _, reply := range Placings(&child, nil) {
 			classes[canonical(&child, reply)] = true
@@ -30,8 +29,7 @@ func TestPlacingsCoverAllClasses(t *testing.T) {
 
 // canonical returns the lowest hash of all images of the position after a turn.
 func canonical(p *position.Position, turn position.Turn) uint64 {
-	var child position.Position
-	p.Play(&child, turn)
+	child := p.After(turn)
 	lowest := ^uint64(0)
 	for s := range position.Symmetry(position.Symmetries) {
 		image := s.Position(&child)

@@ -35,9 +35,7 @@ func GamePositions(games int) (all []position.Position) {
 		p := position.Start(position.Standard)
 		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(nil) {
 			all = append(all, p)
-			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
-			p = child
+			p = p.After(turns[rng.IntN(len(turns))])
 		}
 	}
 	return all
@@ -50,9 +48,7 @@ func CheckLine(t testing.TB, p position.Position, line []position.Turn) {
 		if !p.Legal(turn) {
 			t.Fatalf("turn %d of the line %v is not legal at %v", i, line, &p)
 		}
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 	}
 }
 

@@ -248,9 +248,7 @@ func randomGame(rules position.Rules, rng *rand.Rand, visit func(p *position.Pos
 	p := position.Start(rules)
 	for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(turns[:0]) {
 		visit(&p)
-		var child position.Position
-		p.Play(&child, turns[rng.IntN(len(turns))])
-		p = child
+		p = p.After(turns[rng.IntN(len(turns))])
 	}
 }
 

@@ -139,8 +139,7 @@ const few = 8
 // first. better is a turn that is worth more. The list may be empty.
 func Against(p *position.Position, turn, better position.Turn) []Fact {
 	side := p.SideToMove()
-	var after position.Position
-	p.Play(&after, turn)
+	after := p.After(turn)
 	var facts []Fact
 	add := func(f Fact) {
 		f.Side = side
@@ -176,8 +175,7 @@ func For(p *position.Position, turn position.Turn) []Fact {
 	if winsFor(p, turn, side) {
 		return []Fact{{Kind: Wins, Side: side}}
 	}
-	var after position.Position
-	p.Play(&after, turn)
+	after := p.After(turn)
 	var facts []Fact
 	add := func(f Fact) {
 		f.Side = side
@@ -250,8 +248,7 @@ func winning(p *position.Position) (position.Turn, bool) {
 
 // winsFor reports whether a turn wins the game for a side.
 func winsFor(p *position.Position, turn position.Turn, side position.Side) bool {
-	var child position.Position
-	p.Play(&child, turn)
+	child := p.After(turn)
 	wins := [2]position.Result{position.White: position.WhiteWins, position.Black: position.BlackWins}
 	return child.Result() == wins[side]
 }

@@ -39,9 +39,7 @@ func TestFactsHold(t *testing.T) {
 				seen[fact.Kind]++
 				check(t, &p, turn, better, fact)
 			}
-			var child position.Position
-			p.Play(&child, turn)
-			p = child
+			p = p.After(turn)
 		}
 	}
 	t.Logf("facts by kind: %v", seen)
@@ -63,8 +61,7 @@ func check(t *testing.T, p *position.Position, turn, better position.Turn, f Fac
 	case Wins:
 		holds = holds && slowWin(p, turn, after)
 	case LosesNext:
-		var child position.Position
-		p.Play(&child, turn)
+		child := p.After(turn)
 		end, _ := after.played(f.Turn, other)
 		holds = holds && child.Check(f.Turn) == nil && slowWin(&child, f.Turn, end)
 	case TakesRows:

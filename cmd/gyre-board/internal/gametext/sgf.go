@@ -59,9 +59,7 @@ func readFile(file *sgf.Game) (Game, error) {
 	for i, node := 1, file.Root; len(node.Children) > 0; i++ {
 		node = node.Children[0]
 		r.Add(node.Turn, commentOf(tree[i].Comment))
-		var after position.Position
-		end.Play(&after, node.Turn)
-		end = after
+		end = end.After(node.Turn)
 	}
 	r.Close(&end)
 	leaf := &tree[len(tree)-1]
@@ -206,8 +204,7 @@ func addWays(node *sgf.Node, p position.Position, others [][]Node, line []Node) 
 		}
 		child.Turn = turn
 		node.Children = append(node.Children, child)
-		var after position.Position
-		p.Play(&after, turn)
+		after := p.After(turn)
 		if err := addWays(child, after, way[0].Others, way[1:]); err != nil {
 			return err
 		}

@@ -166,8 +166,7 @@ func (g *grower) turn(p *position.Position) position.Turn {
 
 // play returns the position after a turn.
 func (g *grower) play(p *position.Position, turn position.Turn) position.Position {
-	var after position.Position
-	p.Play(&after, turn)
+	after := p.After(turn)
 	return after
 }
 

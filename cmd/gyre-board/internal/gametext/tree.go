@@ -133,9 +133,7 @@ func checkLine(p position.Position, line []Node) error {
 		if err != nil {
 			return inTree("%v", err)
 		}
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 		if err := checkWays(p, line[i].Others); err != nil {
 			return err
 		}

@@ -65,8 +65,7 @@ func (p Path) start() (position.Position, error) {
 
 // Add plays a legal turn at the end of the line.
 func (l *Line) Add(turn position.Turn) {
-	var child position.Position
-	l.End().Play(&child, turn)
+	child := l.End().After(turn)
 	l.Turns = append(l.Turns, turn)
 	l.Positions = append(l.Positions, child)
 }

@@ -16,9 +16,7 @@ func TestSetUpPositions(t *testing.T) {
 		p := position.Start(position.Rules(rng.IntN(2)))
 		for n := rng.IntN(60); n > 0 && !p.Over(); n-- {
 			turns := p.Turns(nil)
-			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
-			p = child
+			p = p.After(turns[rng.IntN(len(turns))])
 		}
 		view := viewOf(&p, 0)
 		got, err := Setting{Rules: view.Rules, Side: view.Side, Points: view.Points, Removed: view.Removed}.SetUp()
@@ -47,10 +45,10 @@ func TestImpossibleSettings(t *testing.T) {
 		problem string
 	}{
 		{"all is well", Setting{Side: "w", Points: with()}, ""},
-		{"too many rings", Setting{Side: "w", Points: with("f6", "W")}, "white has 6 rings with the 0 removed, and there are only 5"},
-		{"the wrong side", Setting{Side: "w", Points: map[string]string{"f6": "W"}}, "it cannot be the turn of white"},
-		{"markers too early", Setting{Side: "b", Points: map[string]string{"f6": "W", "f7": "w"}}, "1 markers while rings are still to be placed"},
-		{"a row of who waits", Setting{Side: "w", Points: with("f3", "b", "f4", "b", "f5", "b", "f6", "b", "f7", "b")}, "black has a row, f3-f7, and is not to move"},
+		{"too many rings", Setting{Side: "w", Points: with("f6", "W")}, "white has 6 rings, 0 of them removed, but there are only 5"},
+		{"the wrong side", Setting{Side: "w", Points: map[string]string{"f6": "W"}}, "white cannot be the side to move"},
+		{"markers too early", Setting{Side: "b", Points: map[string]string{"f6": "W", "f7": "w"}}, "1 markers before all rings are placed"},
+		{"a row of who waits", Setting{Side: "w", Points: with("f3", "b", "f4", "b", "f5", "b", "f6", "b", "f7", "b")}, "black has a row, f3-f7, but is not the side to move"},
 		{"both have won", Setting{Side: "w", Rules: "blitz", Points: map[string]string{}, Removed: [2]int{1, 1}}, "both sides have removed the 1 rings that win"},
 	} {
 		got, err := test.setting.SetUp()

@@ -239,8 +239,7 @@ func (r *Replay) apply(step position.Step) (turn position.Turn, complete bool) {
 		return position.None, false
 	}
 	turn = r.partial.Turn()
-	var after position.Position
-	r.now.Play(&after, turn)
+	after := r.now.After(turn)
 	r.now, r.turns, r.partial = after, r.turns+1, position.Begin(&after)
 	return turn, true
 }

@@ -28,9 +28,7 @@ func played(t *testing.T, text string, words ...string) (positions []position.Po
 		if err != nil {
 			t.Fatal(err)
 		}
-		var child position.Position
-		p.Play(&child, turn)
-		p = child
+		p = p.After(turn)
 		positions, turns = append(positions, p), append(turns, turn)
 	}
 	return positions, turns

@@ -8,7 +8,6 @@ import (
 	"gyre/cmd/gyre-board/internal/coach"
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
-	"gyre/position"
 )
 
 // A pathQuestion contains a position.
@@ -153,8 +152,7 @@ func findOpenings(s *session, q pathQuestion) (openingsAnswer, error) {
 	}
 	index := map[string]int{}
 	for _, turn := range line.End().Turns(nil) {
-		var child position.Position
-		line.End().Play(&child, turn)
+		child := line.End().After(turn)
 		key := openings.Key(&child)
 		at, known := index[key]
 		if !known {

@@ -68,8 +68,7 @@ func TestWorth(t *testing.T) {
 			t.Errorf("the best turn to %s is %q: %v", target.To, target.Turn, err)
 			continue
 		}
-		var child position.Position
-		p.Play(&child, turn)
+		child := p.After(turn)
 		if child.Over() {
 			wins++
 		}

@@ -93,9 +93,7 @@ func (g *Game) result() string {
 	leaf := g.Root
 	for len(leaf.Children) > 0 {
 		leaf = leaf.Children[0]
-		var after position.Position
-		end.Play(&after, leaf.Turn)
-		end = after
+		end = end.After(leaf.Turn)
 	}
 	result, how := end.Result(), ""
 	switch {

@@ -66,9 +66,7 @@ func mainLine(g *Game) (turns []string, end position.Position) {
 	for node := g.Root; len(node.Children) > 0; {
 		node = node.Children[0]
 		turns = append(turns, node.Turn.String())
-		var after position.Position
-		end.Play(&after, node.Turn)
-		end = after
+		end = end.After(node.Turn)
 	}
 	return turns, end
 }

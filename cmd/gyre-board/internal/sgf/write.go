@@ -110,8 +110,7 @@ func (w *writer) turn(node *Node, p position.Position) position.Position {
 		w.node(player.name, "Done")
 	}
 	w.notes(&node.Notes)
-	var after position.Position
-	p.Play(&after, node.Turn)
+	after := p.After(node.Turn)
 	if node.End != nil && node.End.Why == "resignation" && len(node.Children) == 0 && node.End.Result != position.Draw {
 		loser := players[position.White].name
 		if node.End.Result == position.WhiteWins {

@@ -25,9 +25,7 @@ func randomGames(count int, seed uint64) (all []played) {
 		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(turns[:0]) {
 			all = append(all, played{*NewExample(&p, 0, 0), game})
 			movers = append(movers, p.SideToMove())
-			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
-			p = child
+			p = p.After(turns[rng.IntN(len(turns))])
 		}
 		lead := p.Removed(position.White) - p.Removed(position.Black)
 		for i, mover := range movers {

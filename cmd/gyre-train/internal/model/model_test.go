@@ -17,9 +17,7 @@ func ongoing(games int) (all []position.Position) {
 		p := position.Start(position.Standard)
 		for turns := p.Turns(nil); len(turns) > 0; turns = p.Turns(turns[:0]) {
 			all = append(all, p)
-			var child position.Position
-			p.Play(&child, turns[rng.IntN(len(turns))])
-			p = child
+			p = p.After(turns[rng.IntN(len(turns))])
 		}
 	}
 	return all

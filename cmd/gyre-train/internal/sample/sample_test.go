@@ -24,9 +24,7 @@ func randomGame(number uint32, rules position.Rules) *Game {
 			Ply: uint8(ply), Game: number,
 		})
 		turns := p.Turns(nil)
-		var child position.Position
-		p.Play(&child, turns[rng.IntN(len(turns))])
-		p = child
+		p = p.After(turns[rng.IntN(len(turns))])
 	}
 	return g
 }
@@ -52,9 +50,7 @@ func TestInvalidSamples(t *testing.T) {
 	good := randomGame(3, position.Standard).Samples[15]
 	over := position.Start(position.Standard)
 	for !over.Over() {
-		var child position.Position
-		over.Play(&child, over.Turns(nil)[0])
-		over = child
+		over = over.After(over.Turns(nil)[0])
 	}
 	for _, test := range []struct {
 		want   string

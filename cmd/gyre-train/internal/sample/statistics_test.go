@@ -16,9 +16,7 @@ func randomPositions(seed uint64) (list []position.Position) {
 	for p := position.Start(position.Standard); !p.Over(); {
 		list = append(list, p)
 		turns := p.Turns(nil)
-		var child position.Position
-		p.Play(&child, turns[rng.IntN(len(turns))])
-		p = child
+		p = p.After(turns[rng.IntN(len(turns))])
 	}
 	return list
 }

@@ -259,9 +259,7 @@ func (p *Player) try(ctx context.Context, number uint32, rng *rand.Rand) (*sampl
 			g.Samples = append(g.Samples, sample.Sample{Position: here, Score: score, Ply: uint8(ply), Game: number})
 			turn = best
 		}
-		var child position.Position
-		here.Play(&child, turn)
-		here = child
+		here = here.After(turn)
 	}
 	if !judged { // the game ended during the opening
 		return nil, nil

@@ -91,8 +91,7 @@ func TestGamesAreGames(t *testing.T) {
 // follows reports whether a turn of p leads to q.
 func follows(p, q *position.Position) bool {
 	for _, turn := range p.Turns(nil) {
-		var child position.Position
-		p.Play(&child, turn)
+		child := p.After(turn)
 		if child == *q {
 			return true
 		}
