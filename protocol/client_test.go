@@ -131,7 +131,7 @@ func playClientGame(t *testing.T, c *Client, uci bool) {
 		t.Errorf("fen %q, want %q", fen, want)
 	}
 	var depths []int
-	answer, err := c.Go(context.Background(), Limits{HasDepth: true, Depth: 3}, func(i Info) { depths = append(depths, i.Depth) })
+	answer, err := c.Go(context.Background(), Limits{Depth: 3}, func(i Info) { depths = append(depths, i.Depth) })
 	must(err)
 	if diff := cmp.Diff([]int{1, 2, 3}, depths); diff != "" {
 		t.Error(diff)
@@ -142,7 +142,7 @@ func playClientGame(t *testing.T, c *Client, uci bool) {
 	if (answer.Ponder != position.None) != uci {
 		t.Errorf("ponder %v", answer.Ponder)
 	}
-	only := Limits{HasNodes: true, Nodes: 1, SearchTurns: turnsOf(t, "b3")}
+	only := Limits{Nodes: 1, SearchTurns: turnsOf(t, "b3")}
 	answer, err = c.Go(context.Background(), only, nil)
 	must(err)
 	if answer.Word != "b3" {
@@ -160,7 +160,7 @@ func openSearches(t *testing.T, c *Client) {
 				t.Error(err)
 			}
 		})
-		limits := Limits{Infinite: name == "stop", Ponder: true, HasDepth: true, Depth: 2}
+		limits := Limits{Infinite: name == "stop", Ponder: true, Depth: 2}
 		answer, err := c.Go(context.Background(), limits, func(Info) { first() })
 		if err != nil || answer.Word != "a2" {
 			t.Errorf("%s: %+v, %v", name, answer, err)
@@ -193,7 +193,7 @@ func TestUCIOnly(t *testing.T) {
 	if err := c.VerifyPosition(); err != nil {
 		t.Errorf("verified: %v", err)
 	}
-	answer, err := c.Go(context.Background(), Limits{HasMoveTime: true}, nil)
+	answer, err := c.Go(context.Background(), Limits{MoveTime: 1}, nil)
 	if err != nil || answer.Ponder.String() != "a3" {
 		t.Errorf("answer %+v, %v", answer, err)
 	}
@@ -306,7 +306,7 @@ func TestFailuresInSearch(t *testing.T) {
 				}
 			}
 			c := started(t, test.name, config)
-			answer, err := c.Go(ctx, Limits{HasDepth: true, Depth: 1}, nil)
+			answer, err := c.Go(ctx, Limits{Depth: 1}, nil)
 			if kindOf(t, err) != test.want {
 				t.Fatalf("error %v", err)
 			}
@@ -385,7 +385,7 @@ func TestFlood(t *testing.T) {
 		var before, now runtime.MemStats
 		runtime.ReadMemStats(&before)
 		reports := 0
-		answer, err := c.Go(context.Background(), Limits{HasDepth: true, Depth: 5}, func(Info) {
+		answer, err := c.Go(context.Background(), Limits{Depth: 5}, func(Info) {
 			if reports++; reports%100_000 == 0 {
 				runtime.ReadMemStats(&now)
 				if now.HeapInuse > before.HeapInuse+64<<20 {
@@ -496,7 +496,7 @@ func TestToldAtOnce(t *testing.T) {
 	if told := conn.since(before); len(told) > 0 {
 		t.Errorf("before the next command the engine was told %q", told)
 	}
-	if _, err := c.Go(t.Context(), Limits{HasDepth: true, Depth: 1}, nil); err != nil {
+	if _, err := c.Go(t.Context(), Limits{Depth: 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.SetPosition(position.Start(position.Standard), turnsOf(t, "a2")); err != nil {
@@ -521,7 +521,7 @@ func TestToldOnce(t *testing.T) {
 		if err := errors.Join(c.TellNewGame(), c.TellPosition(position.Start(position.Standard), turnsOf(t, turns))); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.Go(over, Limits{HasDepth: true, Depth: 1}, nil); !errors.Is(err, context.Canceled) {
+		if _, err := c.Go(over, Limits{Depth: 1}, nil); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
 	}
@@ -547,7 +547,7 @@ func TestRefusedOption(t *testing.T) {
 			t.Errorf("error %q does not tell %q", err, want)
 		}
 	}
-	if _, err := c.Go(context.Background(), Limits{HasDepth: true, Depth: 1}, nil); err != nil {
+	if _, err := c.Go(context.Background(), Limits{Depth: 1}, nil); err != nil {
 		t.Errorf("a search after it: %v", err)
 	}
 }
@@ -560,7 +560,7 @@ func TestLastComplaint(t *testing.T) {
 	if err := c.TellPosition(end, turnsOf(t, "b3")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := c.Go(context.Background(), Limits{HasDepth: true, Depth: 1}, nil)
+	_, err := c.Go(context.Background(), Limits{Depth: 1}, nil)
 	if kindOf(t, err) != IllegalTurn || !strings.Contains(err.Error(), "only startpos") {
 		t.Errorf("error %v", err)
 	}
@@ -571,7 +571,7 @@ func TestLastComplaint(t *testing.T) {
 	if err := c.TellPosition(start, turnsOf(t, "a2")); err != nil {
 		t.Fatal(err)
 	}
-	_, err = c.Go(context.Background(), Limits{HasDepth: true, Depth: 1}, nil)
+	_, err = c.Go(context.Background(), Limits{Depth: 1}, nil)
 	if kindOf(t, err) != IllegalTurn || strings.Contains(err.Error(), "only startpos") {
 		t.Errorf("error %v", err)
 	}
@@ -644,7 +644,7 @@ func TestPositionsTold(t *testing.T) {
 // that an answer to stop which comes after the turn is none.
 func TestSecondAnswer(t *testing.T) {
 	c := started(t, "answers twice", patient)
-	if _, err := c.Go(context.Background(), Limits{HasDepth: true, Depth: 1}, nil); err != nil {
+	if _, err := c.Go(context.Background(), Limits{Depth: 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	err := c.Ready()
@@ -652,7 +652,7 @@ func TestSecondAnswer(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	c = started(t, "answers stop too", patient)
-	if _, err := c.Go(context.Background(), Limits{HasDepth: true, Depth: 1}, nil); err != nil {
+	if _, err := c.Go(context.Background(), Limits{Depth: 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(c.Stop(), c.Ready(), c.Ready()); err != nil {

@@ -198,12 +198,9 @@ type Limits struct {
 	Clock     [2]Clock // by side: position.White is player 1
 	MovesToGo int      // turns until the next time control; 0 means the rest of the game
 
-	MoveTime    time.Duration // time for this turn, when HasMoveTime
-	HasMoveTime bool
-	Depth       int // plies (whole turns), at least 1, when HasDepth
-	HasDepth    bool
-	Nodes       uint64 // at least 1, when HasNodes
-	HasNodes    bool
+	MoveTime time.Duration // time for this turn; 0 means no limit, and `movetime 0` is a nanosecond
+	Depth    int           // plies (whole turns); 0 means no limit
+	Nodes    uint64        // positions to visit; 0 means no limit
 
 	// Mate ends the search at a win within Mate turns of the side to move; 0
 	// means no such limit.
@@ -220,7 +217,7 @@ type Limits struct {
 // bounded reports whether a search for side under these limits ends by
 // itself, Infinite and Ponder aside.
 func (l *Limits) bounded(side position.Side) bool {
-	return l.HasMoveTime || l.HasDepth || l.HasNodes || l.Mate > 0 || l.Clock[side].Set
+	return l.MoveTime > 0 || l.Depth > 0 || l.Nodes > 0 || l.Mate > 0 || l.Clock[side].Set
 }
 
 // settle returns the limits for the engine when side is to move. A side without a
@@ -482,14 +479,14 @@ var goNumbers = []goNumber{
 		func(l *Limits, n int64) { l.MovesToGo = int(n) },
 		func(l *Limits) (int64, bool) { return int64(l.MovesToGo), l.MovesToGo > 0 }},
 	{named("movetime"), 0, maxMilliseconds,
-		func(l *Limits, n int64) { l.MoveTime, l.HasMoveTime = milliseconds(n), true },
-		func(l *Limits) (int64, bool) { return l.MoveTime.Milliseconds(), l.HasMoveTime }},
+		func(l *Limits, n int64) { l.MoveTime = max(milliseconds(n), 1) },
+		func(l *Limits) (int64, bool) { return l.MoveTime.Milliseconds(), l.MoveTime > 0 }},
 	{named("depth"), 0, 1_000_000,
-		func(l *Limits, n int64) { l.Depth, l.HasDepth = int(max(n, 1)), true },
-		func(l *Limits) (int64, bool) { return int64(l.Depth), l.HasDepth }},
+		func(l *Limits, n int64) { l.Depth = int(max(n, 1)) },
+		func(l *Limits) (int64, bool) { return int64(l.Depth), l.Depth > 0 }},
 	{named("nodes"), 0, math.MaxInt64,
-		func(l *Limits, n int64) { l.Nodes, l.HasNodes = uint64(max(n, 1)), true },
-		func(l *Limits) (int64, bool) { return int64(min(l.Nodes, math.MaxInt64)), l.HasNodes }},
+		func(l *Limits, n int64) { l.Nodes = uint64(max(n, 1)) },
+		func(l *Limits) (int64, bool) { return int64(min(l.Nodes, math.MaxInt64)), l.Nodes > 0 }},
 	{named("mate"), 1, 1000,
 		func(l *Limits, n int64) { l.Mate = int(n) },
 		func(l *Limits) (int64, bool) { return int64(l.Mate), l.Mate > 0 }},

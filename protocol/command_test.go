@@ -36,14 +36,14 @@ func TestParseCommand(t *testing.T) {
 		{"position fen B w 0-0 moves f6", SetPosition{Board: []string{"B", "w", "0-0"}, Turns: []string{"f6"}}, 0},
 		{"moves f6", PlayTurns{Turns: []string{"f6"}}, 0},
 		{"go", Go{}, 0},
-		{"go depth 5 quickly", Go{Limits: Limits{Depth: 5, HasDepth: true}}, 1},
-		{"go depth 0 nodes 0 movestogo 0", Go{Limits: Limits{Depth: 1, HasDepth: true, Nodes: 1, HasNodes: true}}, 0},
+		{"go depth 5 quickly", Go{Limits: Limits{Depth: 5}}, 1},
+		{"go depth 0 nodes 0 movestogo 0", Go{Limits: Limits{Depth: 1, Nodes: 1}}, 0},
 		{"go p1time 1000 p2time -5 p1inc 10 p2inc 20 movestogo 3", Go{Limits: Limits{MovesToGo: 3,
 			Clock: [2]Clock{{Set: true, Left: time.Second, Increment: 10 * time.Millisecond}, {Set: true, Increment: 20 * time.Millisecond}}}}, 0},
 		{"go wtime 7 btime 8", Go{Dialect: UCI, Limits: Limits{
 			Clock: [2]Clock{{Set: true, Left: 7 * time.Millisecond}, {Set: true, Left: 8 * time.Millisecond}}}}, 0},
 		{"go ponder infinite searchmoves f6 g7 mate 3 movetime 0", Go{Turns: []string{"f6", "g7"},
-			Limits: Limits{Ponder: true, Infinite: true, Mate: 3, HasMoveTime: true}}, 0},
+			Limits: Limits{Ponder: true, Infinite: true, Mate: 3, MoveTime: 1}}, 0},
 		{"query fen please", Query{"fen"}, 1},
 		{"bench 1 2", Bench{Args: []string{"1", "2"}}, 0},
 		{"perft 3", CountTurns{Depth: 3}, 0},
@@ -139,7 +139,7 @@ func TestSettle(t *testing.T) {
 		{"own clock", Limits{Clock: [2]Clock{clock}}, Limits{Clock: [2]Clock{clock}}, false},
 		{"other clock", Limits{Clock: [2]Clock{position.Black: clock}}, Limits{Clock: [2]Clock{clock, clock}}, false},
 		{"increment", Limits{Clock: [2]Clock{{Increment: 1}}}, Limits{Infinite: true}, true},
-		{"depth", Limits{HasDepth: true, Depth: 1}, Limits{HasDepth: true, Depth: 1}, false},
+		{"depth", Limits{Depth: 1}, Limits{Depth: 1}, false},
 		{"ponder", Limits{Ponder: true, Mate: 2}, Limits{Ponder: true, Mate: 2}, true},
 	}
 	for _, c := range cases {

@@ -71,7 +71,7 @@ func ExampleClient() {
 		fmt.Println(err)
 		return
 	}
-	answer, err := engine.Go(context.Background(), protocol.Limits{Depth: 1, HasDepth: true}, nil)
+	answer, err := engine.Go(context.Background(), protocol.Limits{Depth: 1}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -119,7 +119,7 @@ func (d *demo) Search(ctx context.Context, root position.Position, limits Limits
 		return position.None, position.None
 	}
 	deepest := 3
-	if limits.HasDepth {
+	if limits.Depth > 0 {
 		deepest = min(limits.Depth, 20)
 	}
 	for depth := 1; depth <= deepest && !(depth > 1 && ctx.Err() != nil); depth++ {

@@ -405,7 +405,7 @@ func (s *Server) search(c Go, e entry) {
 		s.fault(err)
 	}
 	if e.rejected || err != nil {
-		c, turns = Go{Limits: Limits{Depth: 1, HasDepth: true}}, nil
+		c, turns = Go{Limits: Limits{Depth: 1}}, nil
 	}
 	root := s.current
 	limits := c.Limits.settle(root.SideToMove())

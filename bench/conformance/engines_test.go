@@ -289,12 +289,12 @@ func (e *sound) Search(ctx context.Context, root position.Position, limits proto
 	end := after(root, turns[0])
 	mate := wins(&end, root.SideToMove())
 	last := deepest
-	if limits.HasDepth {
+	if limits.Depth > 0 {
 		last = min(last, limits.Depth)
 	}
 	for depth := 1; depth <= last && (depth == 1 || ctx.Err() == nil); depth++ {
 		nodes := uint64(depth * nodesADepth)
-		if limits.HasNodes && nodes > limits.Nodes && !e.beyondNodes {
+		if limits.Nodes > 0 && nodes > limits.Nodes && !e.beyondNodes {
 			break
 		}
 		if e.beyondNodes {
@@ -331,8 +331,8 @@ func (e *sound) wait(ctx context.Context, limits *protocol.Limits, side position
 	switch {
 	case limits.Infinite:
 		think = time.Hour
-	case limits.HasDepth && limits.Depth <= deepest, limits.HasNodes && limits.Nodes <= deepest*nodesADepth, limits.Mate > 0:
-	case limits.HasMoveTime:
+	case limits.Depth > 0 && limits.Depth <= deepest, limits.Nodes > 0 && limits.Nodes <= deepest*nodesADepth, limits.Mate > 0:
+	case limits.MoveTime > 0:
 		think = limits.MoveTime / 2
 	case clock.Set:
 		think = clock.Left / 30

@@ -258,9 +258,9 @@ func (c *clock) spend(elapsed time.Duration) {
 func ask(side position.Side, clocks [2]clock) protocol.Limits {
 	l := clocks[side].limits
 	limits := protocol.Limits{
-		MoveTime: l.MoveTime, HasMoveTime: l.MoveTime > 0,
-		Nodes: l.Nodes, HasNodes: l.Nodes > 0,
-		Depth: l.Depth, HasDepth: l.Depth > 0,
+		MoveTime: l.MoveTime,
+		Nodes:    l.Nodes,
+		Depth:    l.Depth,
 	}
 	if l.Base == 0 {
 		return limits

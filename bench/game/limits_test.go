@@ -132,7 +132,7 @@ func TestClocks(t *testing.T) {
 	if diff := cmp.Diff(want, ask(position.White, clocks)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(protocol.Limits{HasNodes: true, Nodes: 5}, ask(position.Black, clocks)); diff != "" {
+	if diff := cmp.Diff(protocol.Limits{Nodes: 5}, ask(position.Black, clocks)); diff != "" {
 		t.Error(diff)
 	}
 	clocks[0].spend(time.Second)

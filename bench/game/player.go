@@ -440,7 +440,7 @@ func (p *Player) searchFor(at position.Position, conditions Conditions) (nodes u
 	ctx, stop := context.WithCancel(context.Background())
 	defer time.AfterFunc(checkWait, stop).Stop()
 	defer stop()
-	limits := protocol.Limits{Nodes: speedNodes, HasNodes: true, MoveTime: speedTime, HasMoveTime: true}
+	limits := protocol.Limits{Nodes: speedNodes, MoveTime: speedTime}
 	answer, err := client.Go(ctx, limits, func(i protocol.Info) {
 		if i.Nodes > 0 {
 			nodes = i.Nodes

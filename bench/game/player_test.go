@@ -24,7 +24,7 @@ func TestFaultAfterLastTurn(t *testing.T) {
 	}
 	client := p.running()
 	for range 3 {
-		if _, err := client.Go(context.Background(), protocol.Limits{HasNodes: true, Nodes: 1}, nil); err != nil {
+		if _, err := client.Go(context.Background(), protocol.Limits{Nodes: 1}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -149,7 +149,7 @@ func TestGameOfTwoProcesses(t *testing.T) {
 				if err := us.SetPosition(start, turns); err != nil {
 					t.Fatal(err)
 				}
-				answer, err := us.Go(context.Background(), protocol.Limits{Nodes: 200, HasNodes: true}, nil)
+				answer, err := us.Go(context.Background(), protocol.Limits{Nodes: 200}, nil)
 				if err != nil {
 					t.Fatalf("after %v: %v", turns, err)
 				}

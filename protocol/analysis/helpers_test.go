@@ -85,10 +85,10 @@ type demo struct {
 	forever chan position.Position
 }
 
-func (d *demo) Search(ctx context.Context, root position.Position, limits Limits, report func(protocol.Info)) {
+func (d *demo) Search(ctx context.Context, root position.Position, _ protocol.Limits, multiPV int, report func(protocol.Info)) {
 	turns := alphabetical(&root)
 	for depth := 1; depth <= 3; depth++ {
-		for i, t := range turns[:min(limits.MultiPV, len(turns))] {
+		for i, t := range turns[:min(multiPV, len(turns))] {
 			line := demoLine(root, t, depth)
 			info := protocol.Info{
 				Depth: depth, MultiPV: i + 1, Nodes: uint64(100 * depth), PV: line,

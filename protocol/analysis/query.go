@@ -21,9 +21,10 @@ type Query struct {
 	Start      position.Position
 	Turns      []position.Turn // the legal turns of the game
 	At         []uint16        // the positions to analyze, ascending: how many turns were played
-	Limits     Limits
-	Priority   int           // higher ones start first
-	DuringEach time.Duration // the interval of reports during a search; 0 for none
+	Limits     protocol.Limits // Nodes, MoveTime or both
+	MultiPV    int             // lines to report, at least 1
+	Priority   int             // higher ones start first
+	DuringEach time.Duration   // the interval of reports during a search; 0 for none
 }
 
 // Terminate requests the end of all queries with the id TerminateID.
@@ -35,14 +36,6 @@ type QueryVersion struct{ ID string }
 func (*Query) request()        {}
 func (*Terminate) request()    {}
 func (*QueryVersion) request() {}
-
-// Limits holds the limits of a search. The first one reached ends it. Nodes, Time or
-// both are set.
-type Limits struct {
-	Nodes   uint64        // positions to visit; 0 for no limit
-	Time    time.Duration // 0 for no limit
-	MultiPV int           // lines to report, at least 1
-}
 
 // DefaultNodes is the node limit of a query without limits.
 const DefaultNodes = 100_000
@@ -180,7 +173,7 @@ func (r *reader) request() Request {
 
 // query reads a query.
 func (r *reader) query() *Query {
-	q := &Query{ID: r.id, Limits: Limits{MultiPV: 1}}
+	q := &Query{ID: r.id, MultiPV: 1}
 	r.start(q)
 	r.read("turns", func(value string) error { return q.readTurns(value) })
 	r.read("analyzeTurns", func(value string) error { return q.readAt(value) })
@@ -188,11 +181,11 @@ func (r *reader) query() *Query {
 		q.At = []uint16{uint16(len(q.Turns))}
 	}
 	r.whole("maxNodes", 1, math.MaxInt64, func(n int64) { q.Limits.Nodes = uint64(n) })
-	r.whole("maxTimeMs", 1, maxTime, func(n int64) { q.Limits.Time = time.Duration(n) * time.Millisecond })
-	r.whole("multiPV", 1, maxMultiPV, func(n int64) { q.Limits.MultiPV = int(n) })
+	r.whole("maxTimeMs", 1, maxTime, func(n int64) { q.Limits.MoveTime = time.Duration(n) * time.Millisecond })
+	r.whole("multiPV", 1, maxMultiPV, func(n int64) { q.MultiPV = int(n) })
 	r.whole("priority", -maxPriority, maxPriority, func(n int64) { q.Priority = int(n) })
 	r.read("reportDuringSearchEvery", func(value string) (err error) { q.DuringEach, err = seconds(value); return err })
-	if q.Limits.Nodes == 0 && q.Limits.Time == 0 {
+	if q.Limits.Nodes == 0 && q.Limits.MoveTime == 0 {
 		q.Limits.Nodes = DefaultNodes
 	}
 	return q

@@ -323,11 +323,11 @@ func (q *queue) positions() int {
 // Analyst searches positions, one at a time.
 type Analyst interface {
 	// Search searches a position that is not over, with no memory of earlier searches,
-	// until a limit is reached or ctx is done. It reports lines one by one, the best
-	// first with MultiPV 1, and does not modify a report afterward. The last reports
-	// are the final lines. If the only limit is Nodes, they depend on the arguments
-	// alone.
-	Search(ctx context.Context, root position.Position, limits Limits, report func(protocol.Info))
+	// until limits.Nodes or limits.MoveTime is reached or ctx is done; the other limits
+	// are zero. It reports up to multiPV lines one by one, the best first with MultiPV
+	// 1, and does not modify a report afterward. The last reports are the final lines.
+	// If Nodes is the only limit, they depend on the arguments alone.
+	Search(ctx context.Context, root position.Position, limits protocol.Limits, multiPV int, report func(protocol.Info))
 }
 
 // work runs jobs until no more come.
@@ -347,7 +347,7 @@ func (s *Server) search(ctx context.Context, a Analyst, j *job) {
 	var found findings
 	if p := j.positionAfter(j.turns); !p.Over() {
 		stop := s.reportDuring(j, &found, began)
-		a.Search(j.ctx, p, j.Limits, found.add)
+		a.Search(j.ctx, p, j.Limits, j.MultiPV, found.add)
 		stop()
 	}
 	s.queue.done(j)

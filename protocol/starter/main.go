@@ -89,7 +89,7 @@ type search struct {
 
 // over reports whether the search must end.
 func (s *search) over() bool {
-	if s.ctx.Err() != nil || s.limits.HasNodes && s.nodes >= s.limits.Nodes {
+	if s.ctx.Err() != nil || s.limits.Nodes > 0 && s.nodes >= s.limits.Nodes {
 		return true
 	}
 	if s.limits.Ponder {
@@ -108,7 +108,7 @@ func budget(l *protocol.Limits, side position.Side) (budget time.Duration) {
 	if clock := l.Clock[side]; clock.Set {
 		budget = max(min(clock.Left/30+clock.Increment/2, clock.Left/2), 1)
 	}
-	if l.HasMoveTime && (budget == 0 || l.MoveTime < budget) {
+	if l.MoveTime > 0 && (budget == 0 || l.MoveTime < budget) {
 		budget = max(l.MoveTime*9/10, 1)
 	}
 	return budget
@@ -117,7 +117,7 @@ func budget(l *protocol.Limits, side position.Side) (budget time.Duration) {
 // deepest returns the greatest depth to search.
 func deepest(l *protocol.Limits) int {
 	depth := 100
-	if l.HasDepth {
+	if l.Depth > 0 {
 		depth = min(depth, l.Depth)
 	}
 	if l.Mate > 0 {

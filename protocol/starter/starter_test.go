@@ -27,7 +27,7 @@ func TestWinInOne(t *testing.T) {
 	if err := client.SetPosition(p, nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, limits := range []protocol.Limits{{Depth: 2, HasDepth: true}, {Mate: 1}} {
+	for _, limits := range []protocol.Limits{{Depth: 2}, {Mate: 1}} {
 		answer, err := client.Go(t.Context(), limits, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -74,8 +74,8 @@ func TestBudget(t *testing.T) {
 		"a clock with increment": {clock(30*time.Second, 2*time.Second), 2 * time.Second},
 		"an increment too large": {clock(time.Second, time.Hour), 500 * time.Millisecond},
 		"a clock that ran out":   {clock(0, 0), 1},
-		"movetime":               {protocol.Limits{HasMoveTime: true, MoveTime: time.Second}, 900 * time.Millisecond},
-		"movetime of nothing":    {protocol.Limits{HasMoveTime: true}, 1},
+		"movetime":               {protocol.Limits{MoveTime: time.Second}, 900 * time.Millisecond},
+		"movetime of nothing":    {protocol.Limits{MoveTime: 1}, 1},
 	} {
 		if got := budget(&test.limits, position.Black); got != test.want {
 			t.Errorf("%s: %v, want %v", name, got, test.want)

@@ -45,10 +45,10 @@ func NewAnalysts(count, mebibytes int) ([]analysis.Analyst, error) {
 }
 
 // Search implements [analysis.Analyst].
-func (a analyst) Search(ctx context.Context, root position.Position, limits analysis.Limits, report func(protocol.Info)) {
-	converted := search.Limits{Nodes: limits.Nodes, MultiPV: limits.MultiPV}
-	if limits.Time > 0 {
-		converted.MoveTime = &limits.Time
+func (a analyst) Search(ctx context.Context, root position.Position, limits protocol.Limits, multiPV int, report func(protocol.Info)) {
+	converted := search.Limits{Nodes: limits.Nodes, MultiPV: multiPV}
+	if limits.MoveTime > 0 {
+		converted.MoveTime = &limits.MoveTime
 	}
 	a.searcher.NewGameFor(mostNodes(limits))
 	a.searcher.Search(ctx, root, converted, func(i search.Info) { report(infoOf(&root, i, false)) })
@@ -58,10 +58,10 @@ func (a analyst) Search(ctx context.Context, root position.Position, limits anal
 const nodesPerMillisecond = 10_000
 
 // mostNodes returns an upper bound of the nodes that a search visits.
-func mostNodes(limits analysis.Limits) uint64 {
+func mostNodes(limits protocol.Limits) uint64 {
 	most := cmp.Or(limits.Nodes, math.MaxUint64)
-	if limits.Time > 0 {
-		most = min(most, uint64(limits.Time.Milliseconds())*nodesPerMillisecond)
+	if limits.MoveTime > 0 {
+		most = min(most, uint64(limits.MoveTime.Milliseconds())*nodesPerMillisecond)
 	}
 	return most
 }

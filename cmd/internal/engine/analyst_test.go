@@ -94,7 +94,7 @@ func TestAnalysisProofs(t *testing.T) {
 	}
 	for _, p := range endingsOf(games) {
 		var best protocol.Info
-		analysts[0].Search(context.Background(), p, analysis.Limits{Nodes: 2000, MultiPV: 1}, func(i protocol.Info) { best = i })
+		analysts[0].Search(context.Background(), p, protocol.Limits{Nodes: 2000}, 1, func(i protocol.Info) { best = i })
 		plies := best.Score.Value
 		switch {
 		case !best.Proven() || max(plies, -plies) > 4:
@@ -144,13 +144,13 @@ func endingsOf(games int) (all []position.Position) {
 // and how much of the table those searches use.
 func TestAnalysisTime(t *testing.T) {
 	for _, c := range []struct {
-		limits analysis.Limits
+		limits protocol.Limits
 		most   uint64
 	}{
-		{analysis.Limits{Nodes: 5}, 5},
-		{analysis.Limits{Time: time.Millisecond}, nodesPerMillisecond},
-		{analysis.Limits{Time: 3 * time.Millisecond, Nodes: 7}, 7},
-		{analysis.Limits{Time: 1e12 * time.Millisecond}, 1e12 * nodesPerMillisecond},
+		{protocol.Limits{Nodes: 5}, 5},
+		{protocol.Limits{MoveTime: time.Millisecond}, nodesPerMillisecond},
+		{protocol.Limits{MoveTime: 3 * time.Millisecond, Nodes: 7}, 7},
+		{protocol.Limits{MoveTime: 1e12 * time.Millisecond}, 1e12 * nodesPerMillisecond},
 	} {
 		if got := mostNodes(c.limits); got != c.most {
 			t.Errorf("%+v: %d nodes at most, want %d", c.limits, got, c.most)
@@ -160,7 +160,7 @@ func TestAnalysisTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	analysts[0].Search(context.Background(), position.Start(position.Standard), analysis.Limits{Time: time.Millisecond, MultiPV: 1}, func(protocol.Info) {})
+	analysts[0].Search(context.Background(), position.Start(position.Standard), protocol.Limits{MoveTime: time.Millisecond}, 1, func(protocol.Info) {})
 }
 
 // TestAnalysisMemory checks that more memory than the machine has is rejected.

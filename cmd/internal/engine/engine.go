@@ -246,16 +246,10 @@ func withoutPath(err error) error {
 // limits converts the protocol's limits.
 func (e *Engine) limits(l protocol.Limits, side position.Side) search.Limits {
 	converted := search.Limits{
-		Mate: l.Mate, Infinite: l.Infinite, SearchTurns: l.SearchTurns,
+		Depth: l.Depth, Nodes: l.Nodes, Mate: l.Mate, Infinite: l.Infinite, SearchTurns: l.SearchTurns,
 		MultiPV: e.settings.multiPV, Overhead: e.settings.overhead, NodesTime: e.settings.nodesTime,
 	}
-	if l.HasDepth {
-		converted.Depth = l.Depth
-	}
-	if l.HasNodes {
-		converted.Nodes = l.Nodes
-	}
-	if l.HasMoveTime {
+	if l.MoveTime > 0 {
 		converted.MoveTime = &l.MoveTime
 	}
 	if clock := l.Clock[side]; clock.Set {

@@ -40,10 +40,10 @@ func TestLimits(t *testing.T) {
 		in   protocol.Limits
 		want search.Limits
 	}{
-		{"depth", protocol.Limits{Depth: 7, HasDepth: true}, with(func(l *search.Limits) { l.Depth = 7 })},
-		{"nodes", protocol.Limits{Nodes: 9, HasNodes: true}, with(func(l *search.Limits) { l.Nodes = 9 })},
+		{"depth", protocol.Limits{Depth: 7}, with(func(l *search.Limits) { l.Depth = 7 })},
+		{"nodes", protocol.Limits{Nodes: 9}, with(func(l *search.Limits) { l.Nodes = 9 })},
 		{"mate", protocol.Limits{Mate: 3}, with(func(l *search.Limits) { l.Mate = 3 })},
-		{"movetime", protocol.Limits{MoveTime: moveTime, HasMoveTime: true}, with(func(l *search.Limits) { l.MoveTime = &moveTime })},
+		{"movetime", protocol.Limits{MoveTime: moveTime}, with(func(l *search.Limits) { l.MoveTime = &moveTime })},
 		{"infinite", protocol.Limits{Infinite: true}, with(func(l *search.Limits) { l.Infinite = true })},
 		{"the mover's clock", protocol.Limits{Clock: clocks, MovesToGo: 4},
 			with(func(l *search.Limits) { l.Clock = &search.Clock{Left: time.Hour, MovesToGo: 4} })},
@@ -141,7 +141,7 @@ func TestSkill(t *testing.T) {
 		for range games {
 			e.NewGame()
 		}
-		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 300, HasNodes: true}, nil, func(protocol.Info) {})
+		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 300}, nil, func(protocol.Info) {})
 		if !root.Legal(best) {
 			t.Fatalf("Skill %s: %v is not legal", level, best)
 		}
@@ -169,7 +169,7 @@ func TestSearchersServe(t *testing.T) {
 		}
 		root := position.Start(position.Standard)
 		reports := 0
-		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 100, HasNodes: true}, nil, func(protocol.Info) { reports++ })
+		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 100}, nil, func(protocol.Info) { reports++ })
 		if !root.Legal(best) || reports == 0 {
 			t.Errorf("%s: %v after %d reports", method, best, reports)
 		}
@@ -306,7 +306,7 @@ func TestEvalFileForgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := func(e *Engine, nodes uint64) (last protocol.Info) {
-		e.Search(context.Background(), root, protocol.Limits{Nodes: nodes, HasNodes: true}, nil, func(i protocol.Info) { last = i })
+		e.Search(context.Background(), root, protocol.Limits{Nodes: nodes}, nil, func(i protocol.Info) { last = i })
 		last.Time = 0
 		return last
 	}
@@ -338,7 +338,7 @@ func TestEvalFileStays(t *testing.T) {
 	path := weightsFile(t, 300)
 	start := position.Start(position.Standard)
 	score := func(e *Engine) (score int) {
-		e.Search(context.Background(), start, protocol.Limits{Nodes: 200, HasNodes: true}, nil,
+		e.Search(context.Background(), start, protocol.Limits{Nodes: 200}, nil,
 			func(i protocol.Info) { score = i.Score.Value })
 		return score
 	}
@@ -373,7 +373,7 @@ func TestLimitStrength(t *testing.T) {
 		for range games {
 			e.NewGame()
 		}
-		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 300, HasNodes: true}, nil, func(protocol.Info) {})
+		best, _ := e.Search(context.Background(), root, protocol.Limits{Nodes: 300}, nil, func(protocol.Info) {})
 		if !root.Legal(best) {
 			t.Fatalf("%v: %v is not legal", settings, best)
 		}
@@ -429,7 +429,7 @@ func TestParametersReachTheSearch(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		e.Search(context.Background(), root, protocol.Limits{Depth: 4, HasDepth: true}, nil, func(i protocol.Info) { nodes = i.Nodes })
+		e.Search(context.Background(), root, protocol.Limits{Depth: 4}, nil, func(i protocol.Info) { nodes = i.Nodes })
 		return nodes
 	}
 	usual := nodes()

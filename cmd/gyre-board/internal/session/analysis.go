@@ -38,7 +38,7 @@ func analyze(ctx context.Context, sl *slot, want settings, line *referee.Line, l
 		sl.others = append(sl.others, &slot{session: sl.session, engine: sl.engine})
 	}
 	a := &analysis{want: want, line: line, merger: newMerger(min(lines, len(line.End().Turns(nil))), tell)}
-	a.limits = protocol.Limits{Infinite: !limits.HasDepth, Depth: limits.Depth, HasDepth: limits.HasDepth}
+	a.limits = protocol.Limits{Infinite: limits.Depth == 0, Depth: limits.Depth}
 	for _, other := range sl.others[:others] {
 		a.analysts = append(a.analysts, &analyst{slot: other, changed: make(chan struct{}, 1), stop: func() {}})
 	}

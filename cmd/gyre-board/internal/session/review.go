@@ -256,7 +256,7 @@ func (p *panel) ask(ctx context.Context, sl *slot, w piece) (review.Judgement, e
 	if err != nil {
 		return review.Judgement{}, err
 	}
-	answer, err := sl.ask(ctx, client, p.line, w.ply, protocol.Limits{Nodes: w.nodes, HasNodes: true}, nil)
+	answer, err := sl.ask(ctx, client, p.line, w.ply, protocol.Limits{Nodes: w.nodes}, nil)
 	switch {
 	case err != nil:
 	case ctx.Err() != nil:

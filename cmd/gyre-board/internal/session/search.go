@@ -171,16 +171,14 @@ func (l limitsOrder) read(mostForLevel uint64) (protocol.Limits, error) {
 	if mostForLevel > 0 && (limits.Nodes == 0 || limits.Nodes > mostForLevel) {
 		limits.Nodes = mostForLevel
 	}
-	limits.HasNodes = limits.Nodes > 0
-	limits.Depth, limits.HasDepth = l.Depth, l.Depth > 0
-	limits.MoveTime, limits.HasMoveTime = milliseconds(l.MoveTime), l.MoveTime > 0
-	limited := limits.HasNodes || limits.HasDepth || limits.HasMoveTime || l.Clock != nil
+	limits.Depth, limits.MoveTime = l.Depth, milliseconds(l.MoveTime)
+	limited := limits.Nodes > 0 || limits.Depth > 0 || limits.MoveTime > 0 || l.Clock != nil
 	if l.Infinite && limited {
 		return limits, errors.New("limits: infinite cannot be combined with other limits")
 	}
 	limits.Infinite = l.Infinite
 	if !limited && !l.Infinite {
-		limits.MoveTime, limits.HasMoveTime = fullTime, true
+		limits.MoveTime = fullTime
 	}
 	return limits, nil
 }
@@ -213,10 +211,10 @@ func hangTimeout(limits protocol.Limits, side position.Side, grace time.Duration
 			least = d + grace
 		}
 	}
-	within(limits.HasMoveTime, limits.MoveTime)
+	within(limits.MoveTime > 0, limits.MoveTime)
 	within(limits.Clock[side].Set, limits.Clock[side].Left+limits.Clock[side].Increment)
-	within(limits.HasNodes, time.Duration(min(limits.Nodes, uint64(maxTime/slowestNode)))*slowestNode+3*grace)
-	within(limits.HasDepth, depthTime)
+	within(limits.Nodes > 0, time.Duration(min(limits.Nodes, uint64(maxTime/slowestNode)))*slowestNode+3*grace)
+	within(limits.Depth > 0, depthTime)
 	return least
 }
 

@@ -38,12 +38,12 @@ func TestLimits(t *testing.T) {
 		longest time.Duration
 		refused string
 	}{
-		{text: `{"nodes":5000}`, want: protocol.Limits{Nodes: 5000, HasNodes: true}, longest: 9 * time.Second},
-		{text: `{"nodes":5000}`, level: 100, want: protocol.Limits{Nodes: 100, HasNodes: true}, longest: 4100 * time.Millisecond},
-		{text: `{}`, level: 100, want: protocol.Limits{Nodes: 100, HasNodes: true}, longest: 4100 * time.Millisecond},
-		{text: `{}`, want: protocol.Limits{MoveTime: 3 * time.Second, HasMoveTime: true}, longest: 4 * time.Second},
-		{text: `{"movetime":250}`, want: protocol.Limits{MoveTime: 250 * time.Millisecond, HasMoveTime: true}, longest: 1250 * time.Millisecond},
-		{text: `{"depth":4}`, want: protocol.Limits{Depth: 4, HasDepth: true}, longest: depthTime + time.Second},
+		{text: `{"nodes":5000}`, want: protocol.Limits{Nodes: 5000}, longest: 9 * time.Second},
+		{text: `{"nodes":5000}`, level: 100, want: protocol.Limits{Nodes: 100}, longest: 4100 * time.Millisecond},
+		{text: `{}`, level: 100, want: protocol.Limits{Nodes: 100}, longest: 4100 * time.Millisecond},
+		{text: `{}`, want: protocol.Limits{MoveTime: 3 * time.Second}, longest: 4 * time.Second},
+		{text: `{"movetime":250}`, want: protocol.Limits{MoveTime: 250 * time.Millisecond}, longest: 1250 * time.Millisecond},
+		{text: `{"depth":4}`, want: protocol.Limits{Depth: 4}, longest: depthTime + time.Second},
 		{text: `{"infinite":true}`, want: protocol.Limits{Infinite: true}},
 		{
 			text: `{"clock":{"white":60000,"black":-5,"inc":1000}}`,

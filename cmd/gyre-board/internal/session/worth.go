@@ -100,7 +100,7 @@ func (order *worthOrder) run(sl *slot, q *search, line *referee.Line, targets []
 		return err
 	}
 	look := func(nodes uint64, turns []position.Turn) (protocol.Answer, error) {
-		limits := protocol.Limits{Nodes: nodes, HasNodes: true, SearchTurns: turns}
+		limits := protocol.Limits{Nodes: nodes, SearchTurns: turns}
 		answer, err := sl.ask(q.ctx, client, line, len(line.Turns), limits, nil)
 		switch {
 		case err != nil:
