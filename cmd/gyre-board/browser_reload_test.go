@@ -55,6 +55,26 @@ func TestBrowserReloadWaits(t *testing.T) {
 	}
 }
 
+// TestBrowserReloadAtOnce reloads in the moment in which the page shows another position: that
+// position comes back. The clock advances with each look at it, as it may between two saves.
+func TestBrowserReloadAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).address)
+	b.twoPeople(nil, "f6", "e5")
+	const open = `JSON.parse(sessionStorage.getItem('gyre.tab'))`
+	b.await("the last turn to be kept", open+`.at.length === 2`)
+	look[bool](b, `((now) => {
+		Date.now = () => ++now;
+		window.left = true;
+		document.querySelector('[data-testid=go-back]').click();
+		location.reload();
+		return true;
+	})(Date.now())`)
+	b.await("the new page", `!window.left`)
+	b.awaitText("#prompt", "looking at turn 1")
+}
+
 // TestBrowserReloadThinking loads the page again while the engine thinks about
 // its turn: it thinks again, and plays it.
 func TestBrowserReloadThinking(t *testing.T) {

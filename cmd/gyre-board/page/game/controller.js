@@ -279,8 +279,10 @@ export class Autosave extends EventTarget {
   */
   leave(game) {
     if (game.passing) return;
-    saveDraft(game.toJSON());
-    if (game.begun && holdsLock(game.id)) saveLeaving(game.toJSON(), game.revision).catch(() => {});
+    // With two values, the stored one could be later, and the draft's position would be lost.
+    const value = game.toJSON();
+    saveDraft(value);
+    if (game.begun && holdsLock(game.id)) saveLeaving(value, game.revision).catch(() => {});
   }
 
   async #store() {
