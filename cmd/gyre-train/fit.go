@@ -74,7 +74,7 @@ func runFit(args []string, stdout, stderr io.Writer) error {
 	var making []string // names of the flags so far, which affect the model
 	flags.VisitAll(func(each *flag.Flag) { making = append(making, each.Name) })
 	flags.StringVar(&f.path, "o", "", "output `FILE` for the model")
-	flags.StringVar(&f.plot, "plot", "", "output `FILE` for a plot of the losses, in SVG or PNG according to its name")
+	flags.StringVar(&f.plot, "plot", "", "output `FILE` for a plot of the losses, in SVG")
 	flags.StringVar(&f.from, "from", "", "initial model: `FILE` of a model or weights")
 	flags.StringVar(&f.dataset.Folder, "temporary", "", "`FOLDER` for temporary files")
 	flags.IntVar(&f.options.Threads, "threads", runtime.NumCPU(), "number of `threads`")
@@ -95,7 +95,6 @@ func runFit(args []string, stdout, stderr io.Writer) error {
 
 // check reports what is wrong with the command line, or nil.
 func (f *fitting) check() error {
-	format := strings.ToLower(filepath.Ext(f.plot))
 	switch {
 	case len(f.names) == 0:
 		return errors.New("no sample files given")
@@ -103,8 +102,8 @@ func (f *fitting) check() error {
 		return fmt.Errorf("%d sample files: at most %d are allowed", len(f.names), fit.MaxSources)
 	case f.path == "":
 		return errors.New("no output file given; use -o MODEL")
-	case f.plot != "" && format != ".svg" && format != ".png":
-		return fmt.Errorf("-plot %s: the name must end in .svg or .png", f.plot)
+	case f.plot != "" && strings.ToLower(filepath.Ext(f.plot)) != ".svg":
+		return fmt.Errorf("-plot %s: plots are SVG, so the name must end in .svg", f.plot)
 	case f.plot != "" && sameFile(f.plot, f.path):
 		return fmt.Errorf("-o and -plot name the same file %s", f.path)
 	case f.from != "" && sameFile(f.from, f.path):
@@ -257,8 +256,7 @@ func (r *fitRun) draw() error {
 	if r.plot == "" || len(r.epochs) == 0 {
 		return nil
 	}
-	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.plot), "."))
-	return writeFile(r.plot, fit.PlotMark, func(out io.Writer) error { return fit.Plot(out, r.epochs, format) })
+	return writeFile(r.plot, fit.PlotMark, func(out io.Writer) error { return fit.Plot(out, r.epochs) })
 }
 
 // source is a sample file to learn from.

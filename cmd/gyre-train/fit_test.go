@@ -36,7 +36,7 @@ func TestFitCommandLines(t *testing.T) {
 	for _, test := range []struct{ line, message, hint string }{
 		{"fit", "fit: no sample files given", "gyre-train help fit"},
 		{"fit x", "fit: no output file given; use -o MODEL", "gyre-train help fit"},
-		{"fit x -o y -plot z.bmp", "fit: -plot z.bmp: the name must end in .svg or .png", "gyre-train help fit"},
+		{"fit x -o y -plot z.png", "fit: -plot z.png: plots are SVG, so the name must end in .svg", "gyre-train help fit"},
 		{"fit x -o y -share 2", "fit: share 2: must be from 0 to 1", "gyre-train help fit"},
 		{"fit x -o y -hold 1", "fit: hold 1: the share of held-out games must be between 0 and 1", "gyre-train help fit"},
 		{"fit x -o y -keep 0", "fit: keep 0: the share of used positions must be above 0 and at most 1", "gyre-train help fit"},

@@ -1,135 +1,200 @@
 package fit
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
-	"image/color"
 	"io"
 	"math"
-	"slices"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	vgdraw "gonum.org/v1/plot/vg/draw"
+	"strings"
 )
 
-// The size of a plot.
-const (
-	plotWidth  = 7.2 * vg.Inch
-	plotHeight = 4 * vg.Inch
-)
-
-// colors tell the phases apart, in shades that the colour-blind can tell too
-// (Okabe and Ito, 2008).
-var colors = [Phases]color.RGBA{
-	{0, 114, 178, 255}, {230, 159, 0, 255}, {0, 158, 115, 255}, {213, 94, 0, 255}, {204, 121, 167, 255}, {86, 180, 233, 255}, {240, 228, 66, 255}, {153, 153, 153, 255},
-}
-
-// PlotMark is a text that every picture of Plot has in its first kilobyte.
+// PlotMark occurs in the first kilobyte of every plot.
 const PlotMark = "gyre-train fit: losses"
 
-// Plot draws the losses of epochs: in black those of all phases, held out and, in
-// dashes, learned from; in colors those held out by phase. The format is "svg" or
-// "png".
-func Plot(out io.Writer, epochs []*Epoch, format string) error {
-	var picture bytes.Buffer
-	if err := draw(&picture, epochs, format); err != nil {
-		return fmt.Errorf("drawing the losses: %w", err)
-	}
-	marked, err := mark(picture.Bytes(), format)
-	if err != nil {
-		return fmt.Errorf("drawing the losses: %w", err)
-	}
-	_, err = out.Write(marked)
-	return err
+// The layout of a plot in pixels. It is as wide as a large phone, so that text stays readable
+// there; on larger screens it grows to plotMaxWidth.
+const (
+	plotWidth    = 430
+	plotMaxWidth = 680
+	plotLeft     = 52
+	plotRight    = plotWidth - 14
+	plotTop      = 58
+	plotBottom   = 298
+	plotLegend   = plotBottom + 66 // baseline of its first row
+	legendRow    = 21              // distance of its rows
+	tickDistance = 34              // minimum distance of ticks on an axis
+)
+
+// plotStyle is the style of a plot. The colors of the phases are distinguishable to the
+// color-blind (Okabe and Ito, 2008), darkened or lightened for contrast with the background, and
+// lines also differ in their dashes.
+const plotStyle = `svg { color-scheme: light dark; --text: #222; --faint: #5f5f5f; --back: #fff; --rule: #ddd;
+  --c0: #0072b2; --c1: #b35900; --c2: #00805c; --c3: #c43c00; --c4: #a8478b; --c5: #2a7ab0; --c6: #7d6608; --c7: #666; }
+@media (prefers-color-scheme: dark) { svg { --text: #e4e4e4; --faint: #a8a8a8; --back: #161616; --rule: #383838;
+  --c0: #56b4e9; --c1: #f0a04b; --c2: #2fc6a0; --c3: #ff8a5c; --c4: #e08fc0; --c5: #8ccdf5; --c6: #e0c94b; --c7: #bbb; } }
+text { font: 13px system-ui, sans-serif; fill: var(--text); } .title { font-size: 16px; font-weight: 600; } .note { fill: var(--faint); }
+.grid { stroke: var(--rule); } .kept { stroke: var(--text); stroke-dasharray: 2 3; }
+.line { fill: none; stroke-width: 1.6; stroke-linejoin: round; } .all { stroke: var(--text); stroke-width: 2.6; } .learned { stroke: var(--text); stroke-width: 1.8; stroke-dasharray: 6 4; }
+.p0 { stroke: var(--c0); } .p1 { stroke: var(--c1); stroke-dasharray: 9 3; } .p2 { stroke: var(--c2); stroke-dasharray: 3 3; }
+.p3 { stroke: var(--c3); stroke-dasharray: 9 3 2 3; } .p4 { stroke: var(--c4); stroke-dasharray: 14 4; } .p5 { stroke: var(--c5); stroke-dasharray: 5 2; }
+.p6 { stroke: var(--c6); stroke-dasharray: 1 3; stroke-width: 2.4; } .p7 { stroke: var(--c7); stroke-dasharray: 12 3 2 3 2 3; }
+`
+
+// curve is a line of a plot.
+type curve struct {
+	name  string // for the legend
+	class string
+	x, y  []float64
 }
 
-// mark returns a picture with PlotMark in it: as a comment after the first line
-// of an SVG, or as a text chunk after the header of a PNG.
-func mark(picture []byte, format string) ([]byte, error) {
-	switch format {
-	case "svg":
-		at := bytes.IndexByte(picture, '\n') + 1
-		return slices.Concat(picture[:at], []byte("<!-- "+PlotMark+" -->\n"), picture[at:]), nil
-	case "png":
-		const header = 8 + 4 + 4 + 13 + 4 // the signature and the chunk IHDR
-		chunk := []byte("tEXtSoftware\x00" + PlotMark)
-		length := binary.BigEndian.AppendUint32(nil, uint32(len(chunk)-4))
-		sum := binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(chunk))
-		return slices.Concat(picture[:header], length, chunk, sum, picture[header:]), nil
-	}
-	return nil, fmt.Errorf("format %q: neither svg nor png", format)
-}
-
-// draw draws the losses without a mark.
-func draw(out io.Writer, epochs []*Epoch, format string) error {
-	p := plot.New()
-	sans := font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(10)}
-	for _, style := range []*font.Font{&p.Title.TextStyle.Font, &p.X.Label.TextStyle.Font, &p.Y.Label.TextStyle.Font,
-		&p.X.Tick.Label.Font, &p.Y.Tick.Label.Font, &p.Legend.TextStyle.Font} {
-		*style = sans
-	}
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = "Loss of an example in the mean", "epoch", "nats"
-	p.X.Tick.Marker = wholeTicks{}
-	p.Legend.Top, p.Legend.XOffs = true, -vg.Points(4)
-	p.Add(plotter.NewGrid())
-	black := vgdraw.LineStyle{Color: color.Black, Width: vg.Points(1.8)}
-	total := func(l *Loss) float64 { mean, _ := l.Total(); return mean }
-	if err := curve(p, "held out", black, epochs, func(e *Epoch) float64 { return total(&e.Held) }); err != nil {
-		return err
-	}
-	black.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}
-	if err := curve(p, "learned from", black, epochs, func(e *Epoch) float64 { return total(&e.Learned) }); err != nil {
-		return err
-	}
-	for phase := range Phases {
-		style := vgdraw.LineStyle{Color: colors[phase], Width: vg.Points(1.2)}
-		if err := curve(p, PhaseName(phase), style, epochs, func(e *Epoch) float64 { return e.Held.Mean(phase) }); err != nil {
-			return err
+// Plot writes a plot of the losses of epochs as SVG. A bold line shows the held-out loss of all
+// phases, a dashed line the loss on the positions learned from, and thin lines the held-out loss of
+// each phase. The epoch whose model was kept is marked.
+func Plot(out io.Writer, epochs []*Epoch) error {
+	curves := curvesOf(epochs)
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, c := range curves {
+		for _, y := range c.y {
+			low, high = min(low, y), max(high, y)
 		}
 	}
-	p.X.Max += 0.3 * (p.X.Max - p.X.Min) // room for the legend
-	writer, err := p.WriterTo(plotWidth, plotHeight, format)
-	if err != nil {
-		return err
+	if low > high {
+		low, high = 0, 1
 	}
-	_, err = writer.WriteTo(out)
-	return err
-}
-
-// curve adds a line to a plot: a number of each epoch that has it.
-func curve(p *plot.Plot, name string, style vgdraw.LineStyle, epochs []*Epoch, of func(*Epoch) float64) error {
-	var points plotter.XYs
+	last := 1.0
 	for _, e := range epochs {
-		if y := of(e); !math.IsNaN(y) {
-			points = append(points, plotter.XY{X: float64(e.Number), Y: y})
+		last = max(last, float64(e.Number))
+	}
+	step := niceStep(max(high-low, 1e-6), (plotBottom-plotTop)/tickDistance)
+	low, high = math.Floor(low/step)*step, math.Ceil(high/step)*step
+	if low == high {
+		high += step
+	}
+	x := func(epoch float64) float64 { return plotLeft + epoch/last*(plotRight-plotLeft) }
+	y := func(loss float64) float64 { return plotBottom - (loss-low)/(high-low)*(plotBottom-plotTop) }
+
+	var b strings.Builder
+	height := plotLegend + len(curves)*legendRow
+	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"xMidYMin\" style=\"width: 100%%; max-width: %dpx; background: var(--back)\" role=\"img\" aria-label=\"Mean loss per position by epoch\">\n",
+		plotWidth, height, plotMaxWidth)
+	fmt.Fprintf(&b, "<!-- %s -->\n<style>\n%s</style>\n", PlotMark, plotStyle)
+	fmt.Fprintf(&b, "<text class=\"title\" x=\"14\" y=\"24\">Mean loss per position</text>\n<text class=\"note\" x=\"14\" y=\"44\">nats</text>\n")
+	for i := 0; low+float64(i)*step < high+step/2; i++ {
+		loss := low + float64(i)*step
+		fmt.Fprintf(&b, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.*f</text>\n",
+			plotLeft, plotRight, y(loss), y(loss), plotLeft-7, y(loss)+4, decimalsOf(step), loss)
+	}
+	each := max(1, niceStep(last, (plotRight-plotLeft)/tickDistance))
+	for epoch := 0.0; epoch <= last; epoch += each {
+		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f</text>\n", x(epoch), plotBottom+20, epoch)
+	}
+	fmt.Fprintf(&b, "<text class=\"note\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">epoch</text>\n", (plotLeft+plotRight)/2, plotBottom+39)
+	for _, c := range curves {
+		points := make([]string, len(c.x))
+		for i := range c.x {
+			points[i] = fmt.Sprintf("%.1f %.1f", x(c.x[i]), y(c.y[i]))
+		}
+		fmt.Fprintf(&b, "<path class=\"line %s\" d=\"M%s\"/>\n", c.class, strings.Join(points, "L"))
+		if len(c.x) == 1 {
+			fmt.Fprintf(&b, "<circle class=\"line %s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>\n", c.class, x(c.x[0]), y(c.y[0]))
 		}
 	}
-	if len(points) == 0 {
-		return nil
+	writeKept(&b, epochs, x, y)
+	for i, c := range curves {
+		at := plotLegend + i*legendRow
+		fmt.Fprintf(&b, "<path class=\"line %s\" d=\"M14 %dh36\"/><text x=\"60\" y=\"%d\">%s</text>\n", c.class, at-4, at, c.name)
 	}
-	line, err := plotter.NewLine(points)
-	if err != nil {
-		return err
-	}
-	line.LineStyle = style
-	p.Add(line)
-	p.Legend.Add(name, line)
-	return nil
+	b.WriteString("</svg>\n")
+	_, err := io.WriteString(out, b.String())
+	return err
 }
 
-// wholeTicks are marks at whole numbers.
-type wholeTicks struct{}
-
-// Ticks returns a mark at each whole number, or fewer if they are many.
-func (wholeTicks) Ticks(low, high float64) (ticks []plot.Tick) {
-	step := max(1, math.Ceil((high-low)/10))
-	for x := math.Ceil(low); x <= high; x += step {
-		ticks = append(ticks, plot.Tick{Value: x, Label: fmt.Sprint(x)})
+// curvesOf returns the curves that have points. Those of all phases come first.
+func curvesOf(epochs []*Epoch) (curves []curve) {
+	add := func(name, class string, of func(*Epoch) float64) {
+		c := curve{name: name, class: class}
+		for _, e := range epochs {
+			if loss := of(e); !math.IsNaN(loss) {
+				c.x, c.y = append(c.x, float64(e.Number)), append(c.y, loss)
+			}
+		}
+		if len(c.x) > 0 {
+			curves = append(curves, c)
+		}
 	}
-	return ticks
+	total := func(l *Loss) float64 { mean, _ := l.Total(); return mean }
+	add("held out, all phases", "all", func(e *Epoch) float64 { return total(&e.Held) })
+	add("learned from, all phases", "learned", func(e *Epoch) float64 { return total(&e.Learned) })
+	for phase := range Phases {
+		add(phaseTitle(phase), fmt.Sprintf("p%d", phase), func(e *Epoch) float64 { return e.Held.Mean(phase) })
+	}
+	return curves
 }
+
+// phaseTitle explains a phase.
+func phaseTitle(phase int) string {
+	name := PhaseName(phase)
+	switch phase {
+	case openingPhase:
+		return name + ": few markers on the board"
+	case firstPhase:
+		return name + ": no rings removed"
+	case blitzPhase:
+		return name + ": blitz games"
+	}
+	more, less, _ := strings.Cut(name, "-")
+	rings := more + " ring"
+	if more != "1" {
+		rings += "s"
+	}
+	if more == less {
+		return name + ": each side removed " + rings
+	}
+	return name + ": one side removed " + rings + ", the other " + less
+}
+
+// writeKept marks the epoch with the lowest held-out loss, whose model is kept.
+func writeKept(b *strings.Builder, epochs []*Epoch, x, y func(float64) float64) {
+	var kept *Epoch
+	for _, e := range epochs {
+		if e.Best {
+			kept = e
+		}
+	}
+	if kept == nil {
+		return
+	}
+	loss, count := kept.Held.Total()
+	if count == 0 {
+		return
+	}
+	at := x(float64(kept.Number))
+	anchor, label := "middle", at
+	switch {
+	case at > plotRight-80:
+		anchor, label = "end", plotRight
+	case at < plotLeft+80:
+		anchor, label = "start", plotLeft
+	}
+	fmt.Fprintf(b, "<line class=\"kept\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/><circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"var(--text)\"/>\n",
+		at, at, plotTop-6, plotBottom, at, y(loss))
+	word := "kept"
+	if kept.Number == 0 { // the initial model may not be saved
+		word = "lowest"
+	}
+	fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">%s: epoch %d, %.4f</text>\n", label, plotTop-11, anchor, word, kept.Number, loss)
+}
+
+// niceStep returns the smallest step of 1, 2 or 5 times a power of ten that divides span into at most
+// most parts (Heckbert, "Nice Numbers for Graph Labels", Graphics Gems, 1990).
+func niceStep(span, most float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(span/most)))
+	for _, times := range []float64{1, 2, 5} {
+		if span <= most*times*power*(1+1e-9) {
+			return times * power
+		}
+	}
+	return 10 * power
+}
+
+// decimalsOf returns the number of decimals to print multiples of step.
+func decimalsOf(step float64) int { return max(0, int(math.Ceil(-math.Log10(step)-1e-9))) }
