@@ -173,7 +173,7 @@ func readTurn(text string) (turn Turn, err *Error) {
 		}
 		middle, ok := readMiddle(part)
 		if !ok {
-			return None, fail("turn", text, "%s is no part of a turn: a point (f6), a move (e4-e10), a removal (xb3-b7xb2) or pass", quote(part))
+			return None, fail("turn", text, "%s is not part of a turn: use a point (f6), a move (e4-e10), a removal (xb3-b7xb2) or pass", quote(part))
 		}
 		if turn.Kind() != RemovalsOnly {
 			return None, fail("turn", text, "%s comes after the turn's ring move", quote(part))
