@@ -31,7 +31,7 @@ func TestParameterTable(t *testing.T) {
 // must be legal and the limits must hold.
 func TestAnyParameters(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	limits := []search.Limits{{Nodes: 400}, {Depth: 3}, {Clock: &search.Clock{Left: time.Second, Increment: 10 * time.Millisecond}, NodesTime: 20}}
+	limits := []search.Limits{{Nodes: 400}, {Depth: 3}, {Clock: search.Clock{Left: time.Second, Increment: 10 * time.Millisecond}, NodesTime: 20}}
 	draws := []func(least, most int) int{
 		func(least, _ int) int { return least },
 		func(_, most int) int { return most },

@@ -120,33 +120,33 @@ type Outcome struct {
 	Info   Info          // the last exact line of the best turn
 }
 
-// Limits says when a search has to end: at the first of them that is reached. Without
-// any limit it goes on to [MaxDepth] or until its context is done. While it is the
-// opponent's time, neither time nor nodes are limited.
+// Limits holds the limits of a search, which ends at the first one reached. A field
+// with its zero value sets no limit; without any limit the search ends at [MaxDepth] or
+// when its context is done. A caller without any time left passes a nanosecond.
 //
-// With NodesTime the clock goes by the nodes visited, and with one thread a search with
-// limits of time does the same work every time.
+// While the search ponders, neither time nor nodes are limited. If NodesTime is set,
+// time is measured in nodes, so that with one thread a search with time limits always
+// does the same work.
 //
-// A search for a win by Mate ends when it is found, or found not to exist. The turn to
-// play comes then from a short search of the usual kind, within what the other limits
-// leave.
+// A search with Mate ends when it has found a mate or proven that there is none. Without
+// a mate, the turn to play comes from a short normal search within the other limits.
 type Limits struct {
-	Clock       *Clock          // the game's clock; nil without one
-	MoveTime    *time.Duration  // time for this turn; nil without
-	Depth       int             // deepest iteration in turns; 0 without
-	Nodes       uint64          // nodes to visit; 0 without
-	Mate        int             // end when a win in at most so many turns of the winner is found; 0 without
-	Infinite    bool            // go on until the context is done, also when all is known
-	Ponder      <-chan struct{} // non-nil while it is the opponent's time: the clock starts when it is closed
-	SearchTurns []position.Turn // the only turns to consider at the root; all if empty
+	Clock       Clock
+	MoveTime    time.Duration   // for this turn
+	Depth       int             // of the last iteration, in turns
+	Nodes       uint64          // to visit
+	Mate        int             // search for a win in at most this many turns of the side to move
+	Infinite    bool            // search until the context is done, even if the result is proven
+	Ponder      <-chan struct{} // ponder until it is closed, which starts the clock; nil to search at once
+	SearchTurns []position.Turn // the turns to search at the root; all if empty
 	MultiPV     int             // lines to report; 0 means 1
-	Overhead    time.Duration   // kept back of a turn's time for what lies between engine and clock; a tenth of MoveTime at most
-	NodesTime   uint64          // nodes that count as a millisecond: all times go by nodes then; 0 for real time
+	Overhead    time.Duration   // reserved for the delay between engine and clock; at most a tenth of MoveTime
+	NodesTime   uint64          // nodes that count as a millisecond; 0 for real time
 }
 
-// Clock is the time that the side to move has for its game.
+// Clock is the clock of the side to move. There is no clock if Left is 0.
 type Clock struct {
-	Left      time.Duration // on the clock now
+	Left      time.Duration // remaining now
 	Increment time.Duration // added after each turn
-	MovesToGo int           // turns until the next time control; 0 if the time is for the whole game
+	MovesToGo int           // turns to the next time control; 0 if the time is for the whole game
 }

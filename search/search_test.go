@@ -155,15 +155,15 @@ func TestTimeLimits(t *testing.T) {
 	moveTime := 60 * time.Millisecond
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		began := time.Now()
-		out := s.Search(context.Background(), p, search.Limits{MoveTime: &moveTime}, searchtest.Ignore)
+		out := s.Search(context.Background(), p, search.Limits{MoveTime: moveTime}, searchtest.Ignore)
 		if used := time.Since(began); used < moveTime/2 {
 			t.Errorf("%v used of a movetime of %v", used, moveTime)
 		}
 		if !p.Legal(out.Best) {
 			t.Errorf("movetime: %v is not legal", out.Best)
 		}
-		for _, clock := range []search.Clock{{Left: time.Second}, {Left: time.Millisecond}, {}, {Left: time.Second, Increment: 20 * time.Millisecond, MovesToGo: 8}} {
-			if out := s.Search(context.Background(), p, search.Limits{Clock: &clock}, searchtest.Ignore); !p.Legal(out.Best) {
+		for _, clock := range []search.Clock{{Left: time.Second}, {Left: time.Millisecond}, {Left: 1}, {Left: time.Second, Increment: 20 * time.Millisecond, MovesToGo: 8}} {
+			if out := s.Search(context.Background(), p, search.Limits{Clock: clock}, searchtest.Ignore); !p.Legal(out.Best) {
 				t.Errorf("clock %v: %v is not legal", clock, out.Best)
 			}
 		}
@@ -186,10 +186,10 @@ func TestWaits(t *testing.T) {
 				end    func()
 			}{
 				{"ponder", search.Limits{Ponder: hit, Nodes: 50}, func() { close(hit) }},
-				{"ponder with a limit of time", search.Limits{Ponder: make(chan struct{}), MoveTime: &moveTime}, nil},
+				{"ponder with a limit of time", search.Limits{Ponder: make(chan struct{}), MoveTime: moveTime}, nil},
 				{"infinite", search.Limits{Infinite: true}, cancel},
 			} {
-				if c.limits.MoveTime != nil {
+				if c.limits.MoveTime != 0 {
 					hit := make(chan struct{})
 					c.limits.Ponder, c.end = hit, func() { close(hit) }
 				}
@@ -232,7 +232,7 @@ func TestOnlyTurn(t *testing.T) {
 		t.Fatalf("%d turns, want one", len(turns))
 	}
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
-		out := s.Search(context.Background(), p, search.Limits{Clock: &search.Clock{Left: time.Hour}}, searchtest.Ignore)
+		out := s.Search(context.Background(), p, search.Limits{Clock: search.Clock{Left: time.Hour}}, searchtest.Ignore)
 		if out.Best != turns[0] {
 			t.Errorf("turn %v, want %v", out.Best, turns[0])
 		}
@@ -244,23 +244,22 @@ func TestOnlyTurn(t *testing.T) {
 // node.
 func TestFirstLimitEndsTheSearch(t *testing.T) {
 	const ms, perMilli = time.Millisecond, 10
-	moveTime := func(d time.Duration) *time.Duration { return &d }
 	for _, c := range []struct {
 		name        string
 		limits      search.Limits
 		least, most uint64 // nodes
 	}{
-		{"clock before movetime", search.Limits{Clock: &search.Clock{Left: 200 * ms}, MoveTime: moveTime(3 * time.Second)}, 1, 2000},
-		{"movetime before clock", search.Limits{Clock: &search.Clock{Left: time.Hour}, MoveTime: moveTime(30 * ms)}, 300, 300},
-		{"movetime before nodes", search.Limits{Nodes: 1 << 40, MoveTime: moveTime(30 * ms)}, 300, 300},
-		{"nodes before movetime", search.Limits{Nodes: 90, MoveTime: moveTime(time.Hour)}, 90, 90},
-		{"nodes before clock", search.Limits{Nodes: 90, Clock: &search.Clock{Left: time.Hour}}, 90, 90},
-		{"depth before clock", search.Limits{Depth: 1, Clock: &search.Clock{Left: 10 * time.Hour}}, 1, 60_000},
-		{"movetime before mate", search.Limits{Mate: 40, MoveTime: moveTime(30 * ms)}, 300, 300},
-		{"movetime before the answer without a mate", search.Limits{Mate: 1, MoveTime: moveTime(20 * ms)}, 200, 200},
-		{"clock before the answer without a mate", search.Limits{Mate: 1, Clock: &search.Clock{Left: 4 * ms}}, 1, 40},
+		{"clock before movetime", search.Limits{Clock: search.Clock{Left: 200 * ms}, MoveTime: 3 * time.Second}, 1, 2000},
+		{"movetime before clock", search.Limits{Clock: search.Clock{Left: time.Hour}, MoveTime: 30 * ms}, 300, 300},
+		{"movetime before nodes", search.Limits{Nodes: 1 << 40, MoveTime: 30 * ms}, 300, 300},
+		{"nodes before movetime", search.Limits{Nodes: 90, MoveTime: time.Hour}, 90, 90},
+		{"nodes before clock", search.Limits{Nodes: 90, Clock: search.Clock{Left: time.Hour}}, 90, 90},
+		{"depth before clock", search.Limits{Depth: 1, Clock: search.Clock{Left: 10 * time.Hour}}, 1, 60_000},
+		{"movetime before mate", search.Limits{Mate: 40, MoveTime: 30 * ms}, 300, 300},
+		{"movetime before the answer without a mate", search.Limits{Mate: 1, MoveTime: 20 * ms}, 200, 200},
+		{"clock before the answer without a mate", search.Limits{Mate: 1, Clock: search.Clock{Left: 4 * ms}}, 1, 40},
 		{"nodes before the answer without a mate", search.Limits{Mate: 1, Nodes: 90}, 90, 90},
-		{"a movetime no longer than the overhead", search.Limits{MoveTime: moveTime(10 * ms), Overhead: 10 * ms}, 90, 90},
+		{"a movetime no longer than the overhead", search.Limits{MoveTime: 10 * ms, Overhead: 10 * ms}, 90, 90},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			forEachSearcher(t, func(t *testing.T, s search.Searcher) {
@@ -288,8 +287,8 @@ func TestNodesTimeRepeats(t *testing.T) {
 		limits search.Limits
 		nodes  uint64 // where the hard limit is; 0 if the search ends by itself
 	}{
-		{"movetime", search.Limits{NodesTime: 73, MoveTime: &moveTime}, 2920},
-		{"clock", search.Limits{NodesTime: 20, Clock: &search.Clock{Left: 4 * time.Second, Increment: 10 * time.Millisecond}, Overhead: time.Millisecond}, 0},
+		{"movetime", search.Limits{NodesTime: 73, MoveTime: moveTime}, 2920},
+		{"clock", search.Limits{NodesTime: 20, Clock: search.Clock{Left: 4 * time.Second, Increment: 10 * time.Millisecond}, Overhead: time.Millisecond}, 0},
 	} {
 		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 			type answer struct {

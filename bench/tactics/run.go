@@ -22,7 +22,7 @@ type Searcher interface {
 }
 
 // Within returns search limits of the given time.
-func Within(time time.Duration) search.Limits { return search.Limits{MoveTime: &time} }
+func Within(time time.Duration) search.Limits { return search.Limits{MoveTime: max(time, 1)} }
 
 // Result is the result of a searcher on a problem.
 type Result struct {

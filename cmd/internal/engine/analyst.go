@@ -46,10 +46,7 @@ func NewAnalysts(count, mebibytes int) ([]analysis.Analyst, error) {
 
 // Search implements [analysis.Analyst].
 func (a analyst) Search(ctx context.Context, root position.Position, limits protocol.Limits, multiPV int, report func(protocol.Info)) {
-	converted := search.Limits{Nodes: limits.Nodes, MultiPV: multiPV}
-	if limits.MoveTime > 0 {
-		converted.MoveTime = &limits.MoveTime
-	}
+	converted := search.Limits{Nodes: limits.Nodes, MoveTime: limits.MoveTime, MultiPV: multiPV}
 	a.searcher.NewGameFor(mostNodes(limits))
 	a.searcher.Search(ctx, root, converted, func(i search.Info) { report(infoOf(&root, i, false)) })
 }

@@ -247,13 +247,10 @@ func withoutPath(err error) error {
 func (e *Engine) limits(l protocol.Limits, side position.Side) search.Limits {
 	converted := search.Limits{
 		Depth: l.Depth, Nodes: l.Nodes, Mate: l.Mate, Infinite: l.Infinite, SearchTurns: l.SearchTurns,
-		MultiPV: e.settings.multiPV, Overhead: e.settings.overhead, NodesTime: e.settings.nodesTime,
-	}
-	if l.MoveTime > 0 {
-		converted.MoveTime = &l.MoveTime
+		MoveTime: l.MoveTime, MultiPV: e.settings.multiPV, Overhead: e.settings.overhead, NodesTime: e.settings.nodesTime,
 	}
 	if clock := l.Clock[side]; clock.Set {
-		converted.Clock = &search.Clock{Left: clock.Left, Increment: clock.Increment, MovesToGo: l.MovesToGo}
+		converted.Clock = search.Clock{Left: max(clock.Left, 1), Increment: clock.Increment, MovesToGo: l.MovesToGo}
 	}
 	return converted
 }

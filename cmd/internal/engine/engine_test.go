@@ -43,10 +43,10 @@ func TestLimits(t *testing.T) {
 		{"depth", protocol.Limits{Depth: 7}, with(func(l *search.Limits) { l.Depth = 7 })},
 		{"nodes", protocol.Limits{Nodes: 9}, with(func(l *search.Limits) { l.Nodes = 9 })},
 		{"mate", protocol.Limits{Mate: 3}, with(func(l *search.Limits) { l.Mate = 3 })},
-		{"movetime", protocol.Limits{MoveTime: moveTime}, with(func(l *search.Limits) { l.MoveTime = &moveTime })},
+		{"movetime", protocol.Limits{MoveTime: moveTime}, with(func(l *search.Limits) { l.MoveTime = moveTime })},
 		{"infinite", protocol.Limits{Infinite: true}, with(func(l *search.Limits) { l.Infinite = true })},
 		{"the mover's clock", protocol.Limits{Clock: clocks, MovesToGo: 4},
-			with(func(l *search.Limits) { l.Clock = &search.Clock{Left: time.Hour, MovesToGo: 4} })},
+			with(func(l *search.Limits) { l.Clock = search.Clock{Left: time.Hour, MovesToGo: 4} })},
 	} {
 		if diff := cmp.Diff(c.want, e.limits(c.in, position.Black)); diff != "" {
 			t.Errorf("%s:\n%s", c.name, diff)

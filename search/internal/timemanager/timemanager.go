@@ -153,7 +153,7 @@ func (m *Manager) StartIteration(depth int, nodes uint64, best search.Score) boo
 		return true
 	case runs && used >= m.budget.hard:
 		return false
-	case m.limits.Clock == nil:
+	case m.limits.Clock.Left == 0:
 		return true
 	}
 	enough := m.knowsEnough(depth, nodes, best)
@@ -224,12 +224,12 @@ func budgetFor(limits search.Limits, params *search.Parameters, p phase) budget 
 	if limits.Infinite {
 		return b
 	}
-	if limits.Clock != nil {
+	if limits.Clock.Left != 0 {
 		b = shareOfClock(limits.Clock, limits.Overhead, params, p)
 	}
-	if limits.MoveTime != nil {
-		kept := min(limits.Overhead, *limits.MoveTime/overheadShare)
-		b.hard = min(b.hard, max(*limits.MoveTime-kept, minTime))
+	if limits.MoveTime != 0 {
+		kept := min(limits.Overhead, limits.MoveTime/overheadShare)
+		b.hard = min(b.hard, max(limits.MoveTime-kept, minTime))
 	}
 	return b
 }
@@ -237,7 +237,7 @@ func budgetFor(limits search.Limits, params *search.Parameters, p phase) budget 
 // shareOfClock computes the budget by a clock. The conversions prevent fused
 // multiply-adds, so that a clock of nodes gives the same result on every
 // architecture.
-func shareOfClock(clock *search.Clock, overhead time.Duration, params *search.Parameters, p phase) budget {
+func shareOfClock(clock search.Clock, overhead time.Duration, params *search.Parameters, p phase) budget {
 	left := max(clock.Left-overhead-reserve(clock, overhead, p), minTime)
 	share := float64(float64(left) / float64(p.turns(params, clock.MovesToGo)))
 	hardFactor := params[search.PlacingFactor]
@@ -261,7 +261,7 @@ func percent(n int) float64 { return float64(n) / 100 }
 // reserve returns the time that the later turns need at least, beyond their
 // increments: the overhead and the minimum time of each turn. While the clock has
 // that much time left, it never runs out, however long the game.
-func reserve(clock *search.Clock, overhead time.Duration, p phase) time.Duration {
+func reserve(clock search.Clock, overhead time.Duration, p phase) time.Duration {
 	turns := p.maxTurns
 	if clock.MovesToGo > 0 {
 		turns = min(turns, clock.MovesToGo)

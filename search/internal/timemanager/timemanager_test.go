@@ -54,8 +54,7 @@ func run(m *Manager, v *virtual, limit uint64) uint64 {
 // clock of nodes.
 func TestFirstLimit(t *testing.T) {
 	const ms = time.Millisecond
-	moveTime := func(d time.Duration) *time.Duration { return &d }
-	clock := func(left time.Duration) *search.Clock { return &search.Clock{Left: left} }
+	clock := func(left time.Duration) search.Clock { return search.Clock{Left: left} }
 	const most = 1_000_000
 	for _, c := range []struct {
 		name        string
@@ -64,16 +63,16 @@ func TestFirstLimit(t *testing.T) {
 	}{
 		{"none", search.Limits{}, most, most},
 		{"nodes", search.Limits{Nodes: 77_777}, 77_777, 77_777},
-		{"movetime", search.Limits{MoveTime: moveTime(100 * ms)}, 100_000, 101_024},
+		{"movetime", search.Limits{MoveTime: 100 * ms}, 100_000, 101_024},
 		{"depth", search.Limits{Depth: 5}, 5_000, 5_000},
 		{"clock", search.Limits{Clock: clock(400 * ms)}, 3_000, 12_000},
-		{"nodes before movetime", search.Limits{Nodes: 50_000, MoveTime: moveTime(100 * ms)}, 50_000, 50_000},
-		{"movetime before nodes", search.Limits{Nodes: 500_000, MoveTime: moveTime(100 * ms)}, 100_000, 101_024},
-		{"clock before movetime", search.Limits{Clock: clock(200 * ms), MoveTime: moveTime(3000 * ms)}, 1_000, 6_128},
-		{"movetime before clock", search.Limits{Clock: clock(time.Hour), MoveTime: moveTime(10 * ms)}, 10_000, 10_128},
-		{"depth before all others", search.Limits{Depth: 2, Nodes: 5_000, Clock: clock(time.Hour), MoveTime: moveTime(10 * ms)}, 2_000, 2_000},
-		{"nodes before all others", search.Limits{Depth: 7, Nodes: 5_000, Clock: clock(time.Hour), MoveTime: moveTime(10 * ms)}, 5_000, 5_000},
-		{"no time if infinite", search.Limits{Infinite: true, Clock: clock(ms), MoveTime: moveTime(ms)}, most, most},
+		{"nodes before movetime", search.Limits{Nodes: 50_000, MoveTime: 100 * ms}, 50_000, 50_000},
+		{"movetime before nodes", search.Limits{Nodes: 500_000, MoveTime: 100 * ms}, 100_000, 101_024},
+		{"clock before movetime", search.Limits{Clock: clock(200 * ms), MoveTime: 3000 * ms}, 1_000, 6_128},
+		{"movetime before clock", search.Limits{Clock: clock(time.Hour), MoveTime: 10 * ms}, 10_000, 10_128},
+		{"depth before all others", search.Limits{Depth: 2, Nodes: 5_000, Clock: clock(time.Hour), MoveTime: 10 * ms}, 2_000, 2_000},
+		{"nodes before all others", search.Limits{Depth: 7, Nodes: 5_000, Clock: clock(time.Hour), MoveTime: 10 * ms}, 5_000, 5_000},
+		{"no time if infinite", search.Limits{Infinite: true, Clock: clock(ms), MoveTime: ms}, most, most},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, v := begin(t, c.limits)
@@ -83,7 +82,7 @@ func TestFirstLimit(t *testing.T) {
 			c.limits.NodesTime = 1000
 			m, _ = begin(t, c.limits)
 			got := run(m, &virtual{}, most)
-			if c.limits.Clock == nil && got != c.least || got < c.least || got > c.most {
+			if c.limits.Clock.Left == 0 && got != c.least || got < c.least || got > c.most {
 				t.Errorf("ended after %d nodes by the clock of nodes, want %d", got, c.least)
 			}
 		})
@@ -115,7 +114,7 @@ func TestRest(t *testing.T) {
 // from ponderhit.
 func TestPonder(t *testing.T) {
 	hit, moveTime := make(chan struct{}), 100*time.Millisecond
-	m, v := begin(t, search.Limits{Ponder: hit, MoveTime: &moveTime, Nodes: 500_000})
+	m, v := begin(t, search.Limits{Ponder: hit, MoveTime: moveTime, Nodes: 500_000})
 	if got := run(m, v, 900_000); got != 900_000 || !m.Allows(900_001) {
 		t.Fatalf("ended after %d nodes on the opponent's time", got)
 	}
@@ -160,11 +159,11 @@ func TestEndsEarlyWithAClock(t *testing.T) {
 		best   search.Score
 		want   bool
 	}{
-		{"a turn among others", search.Limits{Clock: &search.Clock{Left: hour}}, false, 50, true},
-		{"the only turn", search.Limits{Clock: &search.Clock{Left: hour}}, true, 50, false},
-		{"a proven win", search.Limits{Clock: &search.Clock{Left: hour}}, false, search.WinIn(3), false},
-		{"the only turn, by movetime", search.Limits{MoveTime: &hour}, true, 50, true},
-		{"a proven loss, by movetime", search.Limits{MoveTime: &hour}, false, search.LossIn(2), true},
+		{"a turn among others", search.Limits{Clock: search.Clock{Left: hour}}, false, 50, true},
+		{"the only turn", search.Limits{Clock: search.Clock{Left: hour}}, true, 50, false},
+		{"a proven win", search.Limits{Clock: search.Clock{Left: hour}}, false, search.WinIn(3), false},
+		{"the only turn, by movetime", search.Limits{MoveTime: hour}, true, 50, true},
+		{"a proven loss, by movetime", search.Limits{MoveTime: hour}, false, search.LossIn(2), true},
 	} {
 		m := Begin(context.Background(), c.limits, &defaults, &start, c.single)
 		if got := m.StartIteration(5, 0, c.best); got != c.want {
@@ -177,7 +176,6 @@ func TestEndsEarlyWithAClock(t *testing.T) {
 // TestBudget checks the budget for different limits.
 func TestBudget(t *testing.T) {
 	const ms = time.Millisecond
-	moveTime := func(d time.Duration) *time.Duration { return &d }
 	middle := phase{moves: 12, maxTurns: 30}
 	for _, c := range []struct {
 		name                string
@@ -186,18 +184,18 @@ func TestBudget(t *testing.T) {
 		leastHard, mostHard time.Duration
 	}{
 		{"no limit", search.Limits{Depth: 5}, endless, endless, endless, endless},
-		{"infinite", search.Limits{Infinite: true, MoveTime: moveTime(ms)}, endless, endless, endless, endless},
-		{"time of the turn", search.Limits{MoveTime: moveTime(100 * ms)}, endless, endless, 100 * ms, 100 * ms},
-		{"time of the turn with overhead", search.Limits{MoveTime: moveTime(200 * ms), Overhead: 10 * ms}, endless, endless, 190 * ms, 190 * ms},
-		{"a tenth of it is overhead at most", search.Limits{MoveTime: moveTime(10 * ms), Overhead: 10 * ms}, endless, endless, 9 * ms, 9 * ms},
-		{"no time for the turn", search.Limits{MoveTime: moveTime(0), Overhead: 10 * ms}, endless, endless, ms, ms},
-		{"a minute", search.Limits{Clock: &search.Clock{Left: time.Minute}}, time.Second, 4 * time.Second, 5 * time.Second, 20 * time.Second},
-		{"increment alone", search.Limits{Clock: &search.Clock{Left: 20 * ms, Increment: 10 * time.Second}}, ms, 15 * ms, ms, 15 * ms},
-		{"a millisecond", search.Limits{Clock: &search.Clock{Left: ms}}, ms, ms, ms, ms},
-		{"nothing left", search.Limits{Clock: &search.Clock{}}, ms, ms, ms, ms},
-		{"last turn of a control", search.Limits{Clock: &search.Clock{Left: 10 * time.Second, MovesToGo: 1}}, time.Second, 10 * time.Second, time.Second, 10 * time.Second},
-		{"a clock shorter than the turn's time", search.Limits{Clock: &search.Clock{Left: 200 * ms}, MoveTime: moveTime(3000 * ms)}, ms, 200 * ms, ms, 200 * ms},
-		{"a clock longer than the turn's time", search.Limits{Clock: &search.Clock{Left: time.Hour}, MoveTime: moveTime(30 * ms)}, time.Second, time.Hour, 30 * ms, 30 * ms},
+		{"infinite", search.Limits{Infinite: true, MoveTime: ms}, endless, endless, endless, endless},
+		{"time of the turn", search.Limits{MoveTime: 100 * ms}, endless, endless, 100 * ms, 100 * ms},
+		{"time of the turn with overhead", search.Limits{MoveTime: 200 * ms, Overhead: 10 * ms}, endless, endless, 190 * ms, 190 * ms},
+		{"a tenth of it is overhead at most", search.Limits{MoveTime: 10 * ms, Overhead: 10 * ms}, endless, endless, 9 * ms, 9 * ms},
+		{"no time for the turn", search.Limits{MoveTime: 1, Overhead: 10 * ms}, endless, endless, ms, ms},
+		{"a minute", search.Limits{Clock: search.Clock{Left: time.Minute}}, time.Second, 4 * time.Second, 5 * time.Second, 20 * time.Second},
+		{"increment alone", search.Limits{Clock: search.Clock{Left: 20 * ms, Increment: 10 * time.Second}}, ms, 15 * ms, ms, 15 * ms},
+		{"a millisecond", search.Limits{Clock: search.Clock{Left: ms}}, ms, ms, ms, ms},
+		{"nothing left", search.Limits{Clock: search.Clock{Left: 1}}, ms, ms, ms, ms},
+		{"last turn of a control", search.Limits{Clock: search.Clock{Left: 10 * time.Second, MovesToGo: 1}}, time.Second, 10 * time.Second, time.Second, 10 * time.Second},
+		{"a clock shorter than the turn's time", search.Limits{Clock: search.Clock{Left: 200 * ms}, MoveTime: 3000 * ms}, ms, 200 * ms, ms, 200 * ms},
+		{"a clock longer than the turn's time", search.Limits{Clock: search.Clock{Left: time.Hour}, MoveTime: 30 * ms}, time.Second, time.Hour, 30 * ms, 30 * ms},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := budgetFor(c.limits, &defaults, middle)
@@ -233,9 +231,9 @@ func TestSharesByPhase(t *testing.T) {
 		{"the last turn before it", search.Clock{Left: 10_000 * ms, MovesToGo: 1}, 0, first, 6000 * ms, 10_000 * ms},
 		{"a placing before it", search.Clock{Left: 10_000 * ms, Increment: ms, MovesToGo: 3}, 0, placing, 1200 * ms, 3000 * ms},
 		{"the last placing before it", search.Clock{Left: 10_000 * ms, MovesToGo: 1}, 0, placing, 6000 * ms, 10_000 * ms},
-		{"increment alone", search.Clock{Increment: 1000 * ms}, 0, late, ms, ms},
+		{"increment alone", search.Clock{Left: 1, Increment: 1000 * ms}, 0, late, ms, ms},
 	} {
-		b := shareOfClock(&c.clock, c.overhead, &defaults, c.phase)
+		b := shareOfClock(c.clock, c.overhead, &defaults, c.phase)
 		if far := 100 * time.Microsecond; (b.soft-c.soft).Abs() > far || (b.hard-c.hard).Abs() > far {
 			t.Errorf("%s: soft %v and hard %v, want %v and %v", c.name, b.soft, b.hard, c.soft, c.hard)
 		}
@@ -318,7 +316,7 @@ func TestClockNeverRunsOut(t *testing.T) {
 				if c.control > 0 {
 					clock.MovesToGo = c.control - turns[us]%c.control
 				}
-				b := shareOfClock(&clock, c.overhead, &defaults, phaseOf(p))
+				b := shareOfClock(clock, c.overhead, &defaults, phaseOf(p))
 				if b.soft > b.hard {
 					t.Fatalf("%+v, turn %d: the soft limit %v is beyond the hard one %v", c, turns[us], b.soft, b.hard)
 				}
@@ -353,7 +351,7 @@ func TestNodesTime(t *testing.T) {
 		{1_000_000, math.MaxInt64 - 1, math.MaxInt64 - 1, math.MaxInt64 - 1},
 		{4_000_000, math.MaxInt64 - 1, unlimited, 1<<62 - 1},
 	} {
-		m := Begin(context.Background(), search.Limits{MoveTime: &c.moveTime, NodesTime: c.perMilli}, &defaults, &start, false)
+		m := Begin(context.Background(), search.Limits{MoveTime: c.moveTime, NodesTime: c.perMilli}, &defaults, &start, false)
 		if !m.Allows(c.most) || c.most < unlimited && m.Allows(c.most+1) {
 			t.Errorf("%v at %d nodes to a millisecond: not %d nodes at most", c.moveTime, c.perMilli, c.most)
 		}
@@ -367,7 +365,7 @@ func TestNodesTime(t *testing.T) {
 // TestNodesTimeOfParts checks that the nodes of an earlier part count as time.
 func TestNodesTimeOfParts(t *testing.T) {
 	moveTime := 10 * time.Millisecond
-	m := Begin(context.Background(), search.Limits{MoveTime: &moveTime, NodesTime: 100}, &defaults, &start, false)
+	m := Begin(context.Background(), search.Limits{MoveTime: moveTime, NodesTime: 100}, &defaults, &start, false)
 	defer m.End()
 	m.LimitRest(400, 5_000)
 	if got := m.Elapsed(200); got != 6*time.Millisecond {
@@ -382,7 +380,7 @@ func TestNodesTimeOfParts(t *testing.T) {
 // from ponderhit on count exactly.
 func TestPonderByNodes(t *testing.T) {
 	hit, moveTime := make(chan struct{}), 100*time.Millisecond
-	m := Begin(context.Background(), search.Limits{Ponder: hit, MoveTime: &moveTime, NodesTime: 10}, &defaults, &start, false)
+	m := Begin(context.Background(), search.Limits{Ponder: hit, MoveTime: moveTime, NodesTime: 10}, &defaults, &start, false)
 	defer m.End()
 	if got := run(m, &virtual{}, 900_000); got != 900_000 || !m.Allows(900_001) {
 		t.Fatalf("ended after %d nodes on the opponent's time", got)
@@ -407,7 +405,7 @@ func TestPonderByNodes(t *testing.T) {
 // that is sure of its turn, and no other.
 func TestPonderCredit(t *testing.T) {
 	hour, ms := time.Hour, time.Millisecond
-	clock := &search.Clock{Left: 10 * time.Second} // a soft limit of 120 ms for a placing
+	clock := search.Clock{Left: 10 * time.Second} // a soft limit of 120 ms for a placing
 	for _, c := range []struct {
 		name   string
 		limits search.Limits
@@ -420,7 +418,7 @@ func TestPonderCredit(t *testing.T) {
 		{"not long enough", search.Limits{Clock: clock}, false, 50, 119_000, false},
 		{"a single turn", search.Limits{Clock: clock}, true, 50, 1000, true},
 		{"a proven win", search.Limits{Clock: clock}, false, search.WinIn(3), 1000, true},
-		{"a turn's time", search.Limits{MoveTime: &hour}, false, 50, 500_000, false},
+		{"a turn's time", search.Limits{MoveTime: hour}, false, 50, 500_000, false},
 		{"a question about mate", search.Limits{Clock: clock, Mate: 2}, false, 50, 500_000, false},
 	} {
 		hit := make(chan struct{})
