@@ -350,7 +350,7 @@ func openLog(path string, unchecked bool, visit func(*Line) error) (*journal.Jou
 // kind is the kind of a journal of games.
 var kind = journal.Kind{
 	Begins:  `{"match":`, // the first field of Line
-	Foreign: errors.New("not a line of an arena's games; choose another file name"),
+	Foreign: errors.New("not a game file; choose another file"),
 }
 
 // ReadLines visits the lines of a file with the given name, and returns the number of

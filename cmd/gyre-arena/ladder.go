@@ -130,7 +130,8 @@ func (c *matchConfig) place(m *match.Match, limit time.Duration, path, outside s
 	if err != nil {
 		return err
 	}
-	if err := c.buildEngines(m, stdout); err != nil {
+	outputs := []output{{namedFile{"-o", path}, ratingsMark}, {namedFile{"-outside", outside}, ladder.OutsideMark}}
+	if err := c.prepare(m, stdout, outputs...); err != nil {
 		return err
 	}
 	climb := &climb{scale: scale, match: m}
@@ -141,12 +142,6 @@ func (c *matchConfig) place(m *match.Match, limit time.Duration, path, outside s
 	}
 	defer leave()
 	files := c.files(time.Now())
-	if err := c.checkNames(files); err != nil {
-		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
-	}
-	if _, err := fmt.Fprintf(stdout, "games go to %s\n", files.Lines); err != nil {
-		return err
-	}
 	// The number of first rounds determines later games, so it belongs to the identity.
 	m.ID += fmt.Sprintf("-%d", m.Schedule.Rounds)
 	ctx, release := commandline.UntilInterrupted()
@@ -180,6 +175,13 @@ func (c *matchConfig) climb(ctx context.Context, climb *climb, outline func(*mat
 	m := climb.match
 	shown := c.observer(ctx, m, outline, stdout, stderr)
 	shown.total = 2 * unlimited // unknown
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	shown.announce = func() {
+		if _, err := fmt.Fprintf(stdout, "games go to %s\n", files.Lines); err != nil {
+			cancel(err)
+		}
+	}
 	standing, err := firstRounds(m, files)
 	if err == nil && !standing.Over() {
 		standing, err = c.run(ctx, m, files, shown)
@@ -287,6 +289,9 @@ func (c *climb) write(w io.Writer, s *match.Standing) error {
 // ratePlayers plays a tournament of the players and writes their ratings.
 func (c *matchConfig) ratePlayers(m *match.Match, path string, stdout, stderr io.Writer) error {
 	outline := func(s *match.Standing) string { return leaders(s) }
+	if err := c.prepare(m, stdout, output{namedFile{"-o", path}, ratingsMark}); err != nil {
+		return err
+	}
 	leave, err := c.overHub(m, outline, stdout)
 	if err != nil {
 		return err

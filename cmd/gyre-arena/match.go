@@ -56,7 +56,7 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 		return &commandline.UsageError{Command: "match", Err: err}
 	}
 	outline := func(s *match.Standing) string { return scoreLine(s, m.Test) }
-	if err := c.buildEngines(m, stdout); err != nil {
+	if err := c.prepare(m, stdout); err != nil {
 		return err
 	}
 	leave, err := c.overHub(m, outline, stdout)
@@ -119,7 +119,7 @@ func runTournament(args []string, stdout, stderr io.Writer) error {
 		return wrong(err)
 	}
 	outline := func(s *match.Standing) string { return leaders(s) }
-	if err := c.buildEngines(m, stdout); err != nil {
+	if err := c.prepare(m, stdout); err != nil {
 		return err
 	}
 	leave, err := c.overHub(m, outline, stdout)

@@ -20,24 +20,33 @@ import (
 	"gyre/cmd/internal/progress"
 )
 
+// prepare checks all output files, and then builds engines that are given by their
+// sources.
+func (c *matchConfig) prepare(m *match.Match, stdout io.Writer, outputs ...output) error {
+	if err := c.checkOutputs(c.files(time.Now()), outputs...); err != nil {
+		return err
+	}
+	return c.buildEngines(m, stdout)
+}
+
 // play plays a match, shows its progress, and calls write for its result. It also
-// prints the commands that repeat and resume the match.
+// prints the commands that repeat and resume the match. Call prepare first.
 func (c *matchConfig) play(m *match.Match, outline func(*match.Standing) string, write func(*match.Standing) error, stdout, stderr io.Writer) error {
 	files := c.files(time.Now())
-	if err := c.checkNames(files); err != nil {
-		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
-	}
-	if _, err := fmt.Fprintf(stdout, "games go to %s; repeat with:\n  %s\n", files.Lines, c.repeat("out")); err != nil {
-		return err
-	}
-	if err := writeForecast(stdout, m); err != nil {
-		return err
-	}
-	c.warnRepeats(stderr, m)
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	shown := c.observer(ctx, m, outline, stdout, stderr)
+	shown.announce = func() {
+		_, err := fmt.Fprintf(stdout, "games go to %s; repeat with:\n  %s\n", files.Lines, c.repeat("out"))
+		if err = cmp.Or(err, writeForecast(stdout, m)); err != nil {
+			cancel(err)
+		}
+		c.warnRepeats(stderr, m)
+	}
 	standing, err := c.traced(m, func() (*match.Standing, error) {
-		return c.run(ctx, m, files, c.observer(ctx, m, outline, stdout, stderr))
+		return c.run(ctx, m, files, shown)
 	})
 	if standing != nil {
 		err = errors.Join(err, write(standing), c.writeRepeats(stdout, m, standing), c.load.write(stdout, standing))
@@ -126,7 +135,9 @@ type observer struct {
 	faults  map[string]int               // warnings of faults so far, by engine
 	illegal map[string]int               // games so far with illegal lines, by engine
 	load    *machineLoad
-	begun   bool
+	// announce says where the games go. It is called when the files are open.
+	announce func()
+	begun    bool
 }
 
 // mostFaultLines is the number of faults of an engine that are reported one by one.
@@ -140,6 +151,7 @@ func (o *observer) Resumed(s *match.Standing) {
 		return
 	}
 	o.begun = true
+	o.announce()
 	o.report(s)
 	if s.Games > 0 {
 		o.meter.Say(fmt.Sprintf("resumed after %d games", s.Games))
@@ -329,6 +341,29 @@ func mayReplace(path, mark string) error {
 
 // namedFile is a file and the flag that names it.
 type namedFile struct{ flag, path string }
+
+// output is a file that is written at the end of a run.
+type output struct {
+	namedFile
+	mark string // the start of such a file; see replaceFile
+}
+
+// checkOutputs rejects a file that is named for two purposes, one of them output, and
+// files that cannot be written or that must not be overwritten.
+func (c *matchConfig) checkOutputs(files match.Files, more ...output) error {
+	if err := c.checkNames(files); err != nil {
+		return &commandline.UsageError{Command: c.flags.Name(), Err: err}
+	}
+	for _, o := range append(more, output{namedFile{"-json", c.json}, summaryFormat}) {
+		if o.path == "" {
+			continue
+		}
+		if err := mayReplace(o.path, o.mark); err != nil {
+			return fmt.Errorf("%s: %w", o.flag, err)
+		}
+	}
+	return nil
+}
 
 // checkNames rejects a file that is named for two purposes, one of them output.
 func (c *matchConfig) checkNames(files match.Files) error {

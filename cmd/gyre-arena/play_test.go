@@ -312,7 +312,15 @@ func TestForeignOutputs(t *testing.T) {
 		{match("-out", "x.jsonl", "-records", "games.jsonl"), "games.jsonl exists"},
 		{append(append([]string{"tournament"}, engines...), "-out", "mine.jsonl"), "mine.txt exists"},
 		{[]string{"ladder", "-engine", engines[1], "-nodes", "1", "-out", "mine.jsonl"}, "mine.txt exists"},
+		{match("-out", "x.jsonl", "-json", "mine.txt"), "mine.txt exists"},
+		{match("-out", "x.jsonl", "-json", "missing/x.json"), "missing/"},
+		{append(append([]string{"tournament"}, engines...), "-out", "x.jsonl", "-json", "mine.txt"), "mine.txt exists"},
+		{[]string{"ladder", "-engine", engines[1], "-nodes", "1", "-out", "x.jsonl", "-json", "mine.txt"}, "mine.txt exists"},
+		{[]string{"ladder", "-engine", engines[1], "-nodes", "1", "-out", "x.jsonl", "-outside", "mine.txt"}, "mine.txt exists"},
+		{[]string{"ladder", "-engine", "reference=random", "-nodes", "1", "-out", "x.jsonl", "-o", "mine.txt"}, "mine.txt exists"},
 		{[]string{"openings", "-count", "1", "-o", "book.txt"}, "book.txt exists"},
+		{[]string{"report", "mine.txt"}, "mine.txt:1: not a game file"},
+		{[]string{"standing", "mine.txt"}, "mine.txt:1: not a game file"},
 		{[]string{"report", "games.jsonl", "-o", "mine.html"}, "mine.html exists"},
 		{[]string{"report", "games.jsonl", "-o", "games.jsonl"}, "games.jsonl exists"},
 	} {
@@ -320,6 +328,12 @@ func TestForeignOutputs(t *testing.T) {
 		output, status := a.run(test.args...)
 		if status == commandline.ExitSuccess || !strings.Contains(output, test.want) {
 			t.Errorf("%v: status %d: %s", test.args, status, output)
+		}
+		if strings.Contains(output, "games go to") {
+			t.Errorf("%v: a file is announced before it is checked: %s", test.args, output)
+		}
+		if _, err := os.Stat(filepath.Join(a.dir, "x.jsonl")); err == nil {
+			t.Fatalf("%v: games were played before all files were checked", test.args)
 		}
 		if text := readText(t, path); text != book {
 			t.Fatalf("%v: the openings are %q", test.args, text)

@@ -103,8 +103,8 @@ func runTune(args []string, stdout, stderr io.Writer) error {
 	if t.out == "" {
 		t.out = "tune" + time.Now().Format("-20060102-150405") + ".jsonl"
 	}
-	if err := t.checkNames(match.Files{Lines: t.out}); err != nil {
-		return &commandline.UsageError{Command: "tune", Err: err}
+	if err := t.checkOutputs(match.Files{Lines: t.out}, output{namedFile{"-o", t.page}, report.TuningMark}); err != nil {
+		return err
 	}
 	if err := t.buildEngines(m, stdout); err != nil {
 		return err
@@ -171,10 +171,14 @@ func (t *tuner) run(tuning *tune.Tuning, m *match.Match, stdout, stderr io.Write
 		defer leave()
 		player = away
 	}
-	if _, err := fmt.Fprintf(stdout, "pairs go to %s; repeat with:\n  %s\n", t.out, t.repeat("out")); err != nil {
-		return err
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	shown.announce = func() {
+		if _, err := fmt.Fprintf(stdout, "pairs go to %s; repeat with:\n  %s\n", t.out, t.repeat("out")); err != nil {
+			cancel(err)
+		}
+		t.warnRepeats(stderr, m)
 	}
-	t.warnRepeats(stderr, m)
 	var reached *tune.Progress
 	_, err = t.load.watched(ctx, warn, func() (*match.Standing, error) {
 		reached, err = tuning.Run(ctx, t.out, player, shown)
@@ -247,11 +251,14 @@ func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, s
 type tuneObserver struct {
 	meter  *progress.Meter
 	tuning *tune.Tuning
-	brief  atomic.Value // the current values in one line; nil before the first iteration
+	// announce says where the pairs go. It is called when the file is open.
+	announce func()
+	brief    atomic.Value // the current values in one line; nil before the first iteration
 }
 
 // Resumed implements tune.Observer.
 func (o *tuneObserver) Resumed(p *tune.Progress) {
+	o.announce()
 	if p.Played > 0 {
 		o.meter.Say(fmt.Sprintf("resumed after %d pairs", p.Played))
 	}
