@@ -345,6 +345,7 @@ func (c *Client) SetOption(name, value string) error {
 		return err
 	}
 	if said := c.lastComplaint(); said != "" {
+		said = strings.TrimPrefix(said, reject(SetOption{}.word(), value, o.Name+": ").Error()) // said below
 		return reject(SetOption{}.word(), value, o.Name+": rejected by "+c.config.Name+": "+said)
 	}
 	if isRules {

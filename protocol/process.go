@@ -2,7 +2,10 @@ package protocol
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"runtime"
@@ -79,6 +82,18 @@ func (p Program) environment() []string {
 	return append(os.Environ(), p.Env...)
 }
 
+// startError removes the system call or package from the error of starting a program, so
+// that it starts with the program's path.
+func startError(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", e.Path, e.Err)
+	}
+	if e, ok := errors.AsType[*exec.Error](err); ok {
+		return fmt.Errorf("%s: %w", e.Name, e.Err)
+	}
+	return err
+}
+
 // run starts the program, sends the error of the start, and waits for the program's
 // end. If a child of the program still holds its output open, run closes it.
 //
@@ -88,7 +103,7 @@ func (p Program) environment() []string {
 func (p *Process) run(processors []int, started chan<- error) {
 	runtime.LockOSThread()
 	err := onProcessors(processors, p.command.Start)
-	started <- err
+	started <- startError(err)
 	if err != nil {
 		return
 	}

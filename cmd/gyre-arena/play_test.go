@@ -47,7 +47,7 @@ func TestMatchOfMissingEngine(t *testing.T) {
 		"-nodes", "1", "-pairs", "2", "-sprt", "0,10", "-opening-bound", "0", "-out", "games.jsonl"}
 	args = append(args[:7], args[9:]...) // -sprt sets the number of games
 	output, status := a.run(args...)
-	if status != commandline.ExitFailure || !strings.Contains(output, "engine old cannot play") || !strings.Contains(output, "./gyre-old") {
+	if status != commandline.ExitFailure || !strings.Contains(output, "engine old cannot play: old cannot be started: ./gyre-old: no such file or directory") || strings.Contains(output, "fork/exec") {
 		t.Errorf("status %d: %s", status, output)
 	}
 	if files, _ := filepath.Glob(filepath.Join(a.dir, "games*")); len(files) > 0 {
@@ -104,6 +104,7 @@ func TestRefusedOption(t *testing.T) {
 	good := a.engine("good", enginetest.Good)
 	for spec, want := range map[string][]string{
 		a.engine("picky", enginetest.Picky) + " option.Hash=7": {"picky", "Hash", `"7"`, "no weights there"},
+		tunable(t, "") + " option.EvalFile=missing":            {`engine gyre cannot play: setoption: "missing": EvalFile: rejected by gyre: no such file or directory` + "\n"},
 		a.engine("other", enginetest.Good) + " option.Hush=7":  {"other", `"Hush"`, "no such option"},
 		a.engine("other", enginetest.Good) + " option.Hash=0":  {"other", "Hash", `"0"`, "out of range"},
 	} {
