@@ -16,8 +16,8 @@ import (
 var middleGame = []string{"f6", "e5", "g6", "e7", "e4", "g8", "d6", "f8", "h7", "d4",
 	"f6-f4", "e5-f5", "g6-e6", "e7-e8", "f4-f3", "g8-h8"}
 
-// TestBrowserAnalysis turns analysis on and off, asks for other numbers of
-// lines, points at a line, and plays a turn of one.
+// TestBrowserAnalysis turns the analysis on and off, changes the number of lines, points at a
+// line and plays one of its turns.
 func TestBrowserAnalysis(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -43,7 +43,7 @@ func TestBrowserAnalysis(t *testing.T) {
 	b.click("#analysis")
 	b.await("no analysis", `!document.querySelector('#analysis-body').checkVisibility() && !document.querySelector('#eval-bar').checkVisibility()`)
 	b.press("a")
-	// Lines that are about to come would move the first from under a pointer.
+	// New lines would move the first one away from the pointer.
 	b.await("five lines again, of which the first is clicked", `(([first, ...others]) => {
 		if (others.length === 4) first.querySelector('.pv').click();
 		return others.length === 4;
@@ -51,7 +51,7 @@ func TestBrowserAnalysis(t *testing.T) {
 	b.awaitPly(len(middleGame) + 1)
 }
 
-// TestBrowserThreat asks what the other side would do.
+// TestBrowserThreat shows the other side's threat.
 func TestBrowserThreat(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -63,7 +63,7 @@ func TestBrowserThreat(t *testing.T) {
 	b.await("no threat", `!document.querySelector('[data-testid=threat-text]').checkVisibility()`)
 }
 
-// review has the game reviewed by short searches.
+// review reviews the game with short searches.
 func (b *tab) review() {
 	b.t.Helper()
 	b.click("#tab-review")
@@ -73,8 +73,8 @@ func (b *tab) review() {
 	b.click(id("review"))
 }
 
-// TestBrowserReview reviews a game: its progress, a graph to click, a summary, which is in
-// view on a phone, too, and goes with its game.
+// TestBrowserReview checks the progress, the graph and the summary of a review, also on a phone.
+// They disappear with the game.
 func TestBrowserReview(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -96,10 +96,10 @@ func TestBrowserReview(t *testing.T) {
 	b.await("no summary of another game", `!document.querySelector('#review-summary').childElementCount`)
 }
 
-// TestBrowserMistake loads the page again after a review: it still tells of a turn that was a
-// mistake, in the list, in the graph and on the board. The better turn is shown where that was
-// played; the better line becomes a variation; and the turn is played again, worse and
-// better. On a phone one comes to it, too; and it is a puzzle.
+// TestBrowserMistake checks that a mistake is marked in the list, in the graph and on the board
+// after a reload. The test looks at the better turn, adds the better line as a variation, and
+// plays the turn again, worse and better. It does so on a phone, too, and the mistake becomes a
+// puzzle.
 func TestBrowserMistake(t *testing.T) {
 	t.Parallel()
 	const sides = `{\"w\":{\"turns\":1,\"accuracy\":21.5},\"b\":{\"turns\":1,\"accuracy\":100}}`
@@ -149,8 +149,8 @@ func TestBrowserMistake(t *testing.T) {
 	b.awaitPuzzle("yours")
 }
 
-// TestBrowserAnalysisRests hides the page: its analysis stops, and begins again when
-// the page is seen.
+// TestBrowserAnalysisRests hides the page. The analysis stops, and resumes when the page is
+// visible.
 func TestBrowserAnalysisRests(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -178,8 +178,8 @@ func TestBrowserAnalysisRests(t *testing.T) {
 	b.await("another search", `window.sent.join() === 'stop,think'`)
 }
 
-// TestBrowserEngineOptions gives the engine of the analysis more memory: it is told so,
-// and the page keeps it.
+// TestBrowserEngineOptions changes an option of the analysis engine. The engine receives it, and
+// the page remembers it.
 func TestBrowserEngineOptions(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -202,12 +202,12 @@ func TestBrowserEngineOptions(t *testing.T) {
 	b.await("the memory", `document.querySelector('#engine-fields [data-option=Hash]')?.value === '32'`)
 }
 
-// twoFours is a position of blitz in which White wins by a row, with the ring at f3, and
-// loses to Black's ring at h4 by anything else.
+// twoFours is a blitz position in which White wins with the ring at f3, and loses to Black's ring
+// at h4 after any other turn.
 const twoFours = "W2B/WW4B/W7/9/10/1Wwwww3/10/1Bbbbb3/B7/B6/4 w 0-0"
 
-// TestBrowserWorth picks rings with the analysis on: their targets tell what they are worth,
-// by colour, number and words, until the analysis is off.
+// TestBrowserWorth selects rings while the analysis is on. Their targets show losses as color,
+// number and text until the analysis is off.
 func TestBrowserWorth(t *testing.T) {
 	t.Parallel()
 	axe := axeScript(t)
@@ -233,7 +233,7 @@ func TestBrowserWorth(t *testing.T) {
 	b.awaitState("row", "ring", "over")
 }
 
-// inspectBoth looks for what keeps people from using a view in a wide window and on a phone.
+// inspectBoth checks the accessibility of a view in a wide window and on a phone.
 func (b *tab) inspectBoth(name string) {
 	b.t.Helper()
 	b.become(screens[3])
@@ -242,7 +242,8 @@ func (b *tab) inspectBoth(name string) {
 	b.inspect(name, "wide", "light")
 }
 
-// inspectApart does so as a test of its own, which may be skipped. The tab becomes a phone.
+// inspectApart is like inspectBoth, but as a subtest, which may be skipped. It leaves the tab a
+// phone.
 func (b *tab) inspectApart(t *testing.T, name string) {
 	t.Helper()
 	t.Run("access", func(t *testing.T) {
@@ -253,10 +254,9 @@ func (b *tab) inspectApart(t *testing.T, name string) {
 	})
 }
 
-// TestBrowserCoach plays an engine: a hint tells where to look, and then the turn with the
-// reason; the coach, once it is wanted, asks before a blunder, also after loading the page
-// again, and takes it back or lets it be played. The game does not count for the player's
-// rating, which is told; the next one does, and is there again after loading.
+// TestBrowserCoach checks hints and the coach in a game against an engine. A hint first shows
+// where to look, and then the turn with a reason. The coach asks before a blunder, also after a
+// reload. The game does not count for the rating, the next one does.
 func TestBrowserCoach(t *testing.T) {
 	t.Parallel()
 	axe := axeScript(t)
@@ -307,7 +307,7 @@ func TestBrowserCoach(t *testing.T) {
 	b.awaitText(id("rating-table"), "Gyre, Club (1200)")
 }
 
-// blunder enters a turn that loses at once, and waits until the coach has asked.
+// blunder enters a turn that loses at once, and waits for the coach's question.
 func (b *tab) blunder() {
 	b.t.Helper()
 	b.awaitHint("a2", "can move")
@@ -317,7 +317,7 @@ func (b *tab) blunder() {
 	b.awaitText(id("coach-said"), "a2-a3 gives away 100 %: your chances fall from 100 % to 0 %. Black then wins the game by h4-")
 }
 
-// openRating opens the dialog of the player's rating.
+// openRating opens the dialog with the rating.
 func (b *tab) openRating() {
 	b.t.Helper()
 	b.click("#tab-learn")
@@ -325,8 +325,8 @@ func (b *tab) openRating() {
 	b.await("the rating", `document.querySelector('#rating-dialog')?.open`)
 }
 
-// countedGame plays some turns without the coach against a level, resigns, and finds the
-// result in the player's rating, also after loading.
+// countedGame plays and resigns a game against a level without help. The result is in the rating,
+// also after a reload.
 func (b *tab) countedGame() {
 	b.t.Helper()
 	b.choose("coach", "")
@@ -349,20 +349,20 @@ func (b *tab) countedGame() {
 	b.awaitText(id("rating-table"), "lost")
 }
 
-// wonFile is a file with a name that is wider than a phone.
+// wonFile is a file name that is wider than a phone.
 const wonFile = "games in which a win was thrown away by somebody, and others.txt"
 
-// longer is a depth of a review that no test waits for, and shorter one that is soon done.
+// longer is a number of nodes that takes too long for a test; shorter takes a moment.
 const longer, shorter = 2_000_000_000, 300
 
-// offerDepths adds both to the depths of the review of several games.
+// offerDepths adds both to the choices for the review of several games.
 func (b *tab) offerDepths() {
 	b.t.Helper()
 	look[bool](b, fmt.Sprintf(`(document.querySelector('#reviews-nodes').append(new Option('long', '%d'), new Option('short', '%d')), true)`, longer, shorter))
 }
 
-// manyGames returns the records of a game that is not decided, and of so many in which a win
-// is thrown away.
+// manyGames returns records: an undecided game, and the given number of games in which a win is
+// thrown away.
 func manyGames(t *testing.T, thrown int) string {
 	t.Helper()
 	text := "[White \"Cid\"]\n[Black \"Dan\"]\n\n"
@@ -375,8 +375,7 @@ func manyGames(t *testing.T, thrown int) string {
 	return text + "*\n\n" + blunders(t, thrown)
 }
 
-// blunders returns records of games in which White does not win at once, but plays another
-// turn, by which he throws the win away.
+// blunders returns records of games in which White throws away an immediate win.
 func blunders(t *testing.T, count int) (text string) {
 	t.Helper()
 	set, err := puzzles.Set()
@@ -405,9 +404,9 @@ func blunders(t *testing.T, count int) (text string) {
 	return text
 }
 
-// TestBrowserManyReviews has the games of a file reviewed together: stopped, and begun again
-// after loading the page, with those that were left; beside a game that goes on. What is
-// found is kept with each game, summed up by player, and the mistakes are puzzles.
+// TestBrowserManyReviews reviews the games of a file while a game continues. It stops, and
+// resumes with the remaining games after a reload. Results are stored with each game, summed up
+// by player, and mistakes become puzzles.
 func TestBrowserManyReviews(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -440,7 +439,7 @@ func TestBrowserManyReviews(t *testing.T) {
 	b.fill("#reviews-nodes", fmt.Sprint(shorter))
 	b.click(id("reviews-all"))
 	b.find(id("reviews-start"))
-	// The games are soon reviewed: the dialog is closed at once.
+	// The reviews take only a moment, so the dialog is closed at once.
 	look[bool](b, `(document.querySelector('#reviews-start').click(), document.querySelector('#reviews-dialog').close(), true)`)
 	b.awaitText("[data-notice=reviews]", "4 games reviewed.")
 	b.click("[data-notice=reviews] [data-testid=notice-action]")
@@ -453,7 +452,7 @@ func TestBrowserManyReviews(t *testing.T) {
 		t.Error("the dialog is wider than a phone")
 	}
 	b.click("#reviews-list li:nth-child(3) button")
-	// The words about its turn come last, and move what is below them.
+	// The explanation of its turn comes last, and moves everything below.
 	b.await("the review of the game", `document.querySelector('[data-testid=review-summary] table') && document.querySelector('#review-finding .finding') && !document.querySelector('dialog[open]')`)
 	b.click(id("reviews"))
 	b.click(id("reviews-puzzles"))

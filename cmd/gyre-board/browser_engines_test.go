@@ -12,8 +12,8 @@ import (
 	"gyre/position"
 )
 
-// secondEngine serves a board with a second engine, a program that leaves the
-// ids of its processes in a directory.
+// secondEngine serves a board with a second engine. Its processes write their IDs into the
+// directory pids.
 func secondEngine(t *testing.T, kind string) (s *site, pids string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -28,7 +28,7 @@ func secondEngine(t *testing.T, kind string) (s *site, pids string) {
 	return serveSite(t, "-engine", "Second="+path), pids
 }
 
-// programsIn returns the ids of the processes that are named in a directory.
+// programsIn returns the process IDs in a directory.
 func programsIn(t *testing.T, pids string) (all []int) {
 	t.Helper()
 	files, err := os.ReadDir(pids)
@@ -45,8 +45,8 @@ func programsIn(t *testing.T, pids string) (all []int) {
 	return all
 }
 
-// TestBrowserEngineKilled kills the program that plays Black while it waits for its
-// turn: the page starts it again without a question, tells of it, and the game goes on.
+// TestBrowserEngineKilled kills Black's engine while it waits. The page restarts it, reports
+// that, and the game continues.
 func TestBrowserEngineKilled(t *testing.T) {
 	t.Parallel()
 	s, pids := secondEngine(t, enginetest.Good)
@@ -75,8 +75,8 @@ func TestBrowserEngineKilled(t *testing.T) {
 	}
 }
 
-// TestBrowserEngineDies checks that an engine which dies in every search is started
-// again once by itself, and then only when asked.
+// TestBrowserEngineDies checks that an engine that dies in every search is restarted once
+// automatically, and then only on request.
 func TestBrowserEngineDies(t *testing.T) {
 	t.Parallel()
 	s, pids := secondEngine(t, enginetest.DiesAlways)
@@ -95,7 +95,7 @@ func TestBrowserEngineDies(t *testing.T) {
 	}
 }
 
-// kill ends a process by force.
+// kill kills a process.
 func kill(t *testing.T, pid int) {
 	t.Helper()
 	process, err := os.FindProcess(pid)
@@ -107,7 +107,7 @@ func kill(t *testing.T, pid int) {
 	}
 }
 
-// TestBrowserEnginesEnd checks that a page's programs end when the page goes.
+// TestBrowserEnginesEnd checks that a page's engines end when the page is closed.
 func TestBrowserEnginesEnd(t *testing.T) {
 	t.Parallel()
 	s, pids := secondEngine(t, enginetest.Good)
@@ -124,8 +124,8 @@ func TestBrowserEnginesEnd(t *testing.T) {
 	})
 }
 
-// TestBrowserTwoEngines lets two engines analyse side by side, and then play
-// each other.
+// TestBrowserTwoEngines analyzes with two engines at the same time, and then plays a game
+// between them.
 func TestBrowserTwoEngines(t *testing.T) {
 	t.Parallel()
 	s, _ := secondEngine(t, enginetest.Good)
@@ -142,8 +142,8 @@ func TestBrowserTwoEngines(t *testing.T) {
 	b.await("play to stop", `document.querySelector('#board').dataset.state !== 'thinking'`)
 }
 
-// TestStaticEngineFails has an engine's Worker run what fails in one: that is told, and it can be
-// started again.
+// TestStaticEngineFails breaks the Worker of an engine. The page reports it, and the engine can
+// be restarted.
 func TestStaticEngineFails(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -156,7 +156,7 @@ func TestStaticEngineFails(t *testing.T) {
 	b.await("a line", `document.querySelectorAll('[data-testid=lines] > li').length > 0`)
 }
 
-// startMatch starts a match of two levels, by short searches.
+// startMatch starts a match of two levels with short searches.
 func (b *tab) startMatch(games int) {
 	b.t.Helper()
 	b.await("the form", `document.querySelector('#match-form select')`)
@@ -169,8 +169,8 @@ func (b *tab) startMatch(games int) {
 	b.click(id("match-start"))
 }
 
-// TestBrowserMatch plays a match: it is stopped, goes on after loading the page where it was,
-// and all its games are in the library, each once.
+// TestBrowserMatch stops a match, reloads the page and resumes it. All games are in the library
+// once.
 func TestBrowserMatch(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -192,7 +192,7 @@ func TestBrowserMatch(t *testing.T) {
 	b.await("its games", fmt.Sprintf(`%s === %d`, played, before))
 	b.awaitText(id("match-elo"), "Elo of the first: ")
 	b.click(id("match-go"))
-	// The games are short: the match is stopped in the moment in which there are more.
+	// The games are short, so the test stops the match as soon as there are more.
 	b.await("more games", fmt.Sprintf(`%s > %d && (document.querySelector('[data-testid=match-stop]').click(), true)`, played, before+1))
 	b.awaitText(id("match-said"), "It can go on at any time.")
 	all := look[int](b, played)

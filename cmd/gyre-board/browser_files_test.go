@@ -19,8 +19,7 @@ import (
 	"gyre/position/record"
 )
 
-// TestBrowserSaveAndLoad saves a game as a file and opens the file in another
-// tab.
+// TestBrowserSaveAndLoad saves a game as a file and opens it in another tab.
 func TestBrowserSaveAndLoad(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -45,8 +44,7 @@ func TestBrowserSaveAndLoad(t *testing.T) {
 	other.position(position.Standard, position.StartText)
 }
 
-// download returns the path of the file that is downloaded when something is
-// done.
+// download calls do, and returns the path of the file that it downloads.
 func (b *tab) download(do func()) string {
 	b.t.Helper()
 	dir := b.t.TempDir()
@@ -70,7 +68,7 @@ func (b *tab) download(do func()) string {
 	return path
 }
 
-// boardspaceGames returns the paths of games of boardspace.net.
+// boardspaceGames returns the paths of boardspace.net games.
 func boardspaceGames(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("internal/sgf/testdata/*.sgf")
@@ -85,8 +83,8 @@ func boardspaceGames(t *testing.T) []string {
 	return files
 }
 
-// TestBrowserOpensText opens what can be pasted: a position, turns, a game of
-// Boardspace; and says what is wrong with what cannot be opened.
+// TestBrowserOpensText opens pasted texts: a position, turns, a Boardspace game. Invalid texts
+// give an error.
 func TestBrowserOpensText(t *testing.T) {
 	t.Parallel()
 	sgf, err := os.ReadFile("internal/sgf/testdata/Y-Anna-Dumbot-2026-02-20-0858.sgf")
@@ -109,7 +107,7 @@ func TestBrowserOpensText(t *testing.T) {
 	b.awaitText(id("open-error"), "turn 3")
 }
 
-// TestBrowserLink copies the link of a game and opens it in another profile.
+// TestBrowserLink copies the link to a game and opens it in another profile.
 func TestBrowserLink(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -126,7 +124,7 @@ func TestBrowserLink(t *testing.T) {
 	}
 }
 
-// mustTurn reads a turn of a position of the standard rules.
+// mustTurn parses a turn in a position with the standard rules.
 func mustTurn(t *testing.T, start, word string) position.Turn {
 	t.Helper()
 	p, err := position.Parse(start, position.Standard)
@@ -140,7 +138,7 @@ func mustTurn(t *testing.T, start, word string) position.Turn {
 	return turn
 }
 
-// copied returns what a button of the dialog of games copies.
+// copied returns the text that a button in the dialog of games copies.
 func (b *tab) copied(selector string) string {
 	b.t.Helper()
 	look[bool](b, `(Object.defineProperty(navigator, 'clipboard', {configurable: true,
@@ -151,7 +149,7 @@ func (b *tab) copied(selector string) string {
 	return look[string](b, "window.copied")
 }
 
-// TestBrowserVariations goes back, plays otherwise, and finds both ways again.
+// TestBrowserVariations goes back, plays another turn, and finds both lines.
 func TestBrowserVariations(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -169,8 +167,8 @@ func TestBrowserVariations(t *testing.T) {
 	b.awaitText("#turns [aria-current=true]", "f4-f2")
 }
 
-// TestBrowserBadLink follows links to games that cannot be, from a game and into
-// a new tab: the page says what is wrong, and the game that it has goes on.
+// TestBrowserBadLink opens invalid links, in a game and in a new tab. The page reports the error,
+// and its game continues.
 func TestBrowserBadLink(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -191,7 +189,7 @@ func TestBrowserBadLink(t *testing.T) {
 	fresh.position(position.Standard, position.StartText)
 }
 
-// TestBrowserDelete deletes a variation, from its second turn on, and brings it back.
+// TestBrowserDelete deletes a variation from its second turn on, and undoes that.
 func TestBrowserDelete(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -214,10 +212,10 @@ func TestBrowserDelete(t *testing.T) {
 	b.awaitPly(3)
 }
 
-// own are the titles of the games in the list that belong to no collection.
+// own selects the games in the list that belong to no collection.
 const own = `[...document.querySelectorAll('#game-list > ul [data-testid=open-game], ul#game-list [data-testid=open-game]')]`
 
-// openFiles opens files by the dialog of games.
+// openFiles opens files with the dialog of games.
 func (b *tab) openFiles(files ...string) {
 	b.t.Helper()
 	b.click("#games")
@@ -229,7 +227,7 @@ func (b *tab) openFiles(files ...string) {
 	b.do("choosing files", chromedp.SetUploadFiles(chromedp.CSS(id("open-file")), files))
 }
 
-// openText opens a text by the dialog of games.
+// openText opens a text with the dialog of games.
 func (b *tab) openText(text string) {
 	b.t.Helper()
 	b.click("#games")
@@ -237,7 +235,7 @@ func (b *tab) openText(text string) {
 	b.click(id("open-paste"))
 }
 
-// fileOf returns a file of a test.
+// fileOf writes a temporary file.
 func fileOf(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -247,8 +245,8 @@ func fileOf(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestBrowserCollection opens a file of many games: nothing that was there goes,
-// all of them are there, and all are saved again.
+// TestBrowserCollection opens a file of many games. They are added to the existing games, and all
+// can be saved.
 func TestBrowserCollection(t *testing.T) {
 	t.Parallel()
 	const games = 130
@@ -274,17 +272,17 @@ func TestBrowserCollection(t *testing.T) {
 	if count := strings.Count(string(saved), "[White "); count != games+1 {
 		t.Errorf("%d games are saved, want %d", count, games+1)
 	}
-	// What is deleted comes back.
+	// Deleting can be undone.
 	b.click(id("delete-collection"))
-	b.awaitText("#game-list summary", "many.txt · 1 game") // the one that is open
+	b.awaitText("#game-list summary", "many.txt · 1 game") // the open one
 	b.click("#games-dialog [data-close]")
 	b.click(`[data-notice=undo] [data-testid=notice-action]`)
 	b.click("#games")
 	b.awaitText("#game-list summary", fmt.Sprintf("many.txt · %d games", games))
 }
 
-// TestBrowserBadFiles opens files of which one cannot be read, and one only in part:
-// it is named, and the others are opened.
+// TestBrowserBadFiles opens several files. One is invalid and one partly so. The page names it and
+// opens the rest.
 func TestBrowserBadFiles(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -298,8 +296,8 @@ func TestBrowserBadFiles(t *testing.T) {
 	b.awaitPly(2)
 }
 
-// TestBrowserTooLong opens what is longer than the server takes: that is said, and
-// the board goes on.
+// TestBrowserTooLong opens a text that is longer than the server accepts. The page reports it, and
+// the board still works.
 func TestBrowserTooLong(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -314,8 +312,7 @@ func TestBrowserTooLong(t *testing.T) {
 	b.position(position.Standard, twoCross)
 }
 
-// TestBrowserNoEmptyGames comes to the page several times without playing: no game
-// is kept of that.
+// TestBrowserNoEmptyGames visits the page several times without playing. It stores no games.
 func TestBrowserNoEmptyGames(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -331,8 +328,8 @@ func TestBrowserNoEmptyGames(t *testing.T) {
 	}
 }
 
-// TestBrowserOldGames comes to the page with games of the store of before: they are
-// kept, and open.
+// TestBrowserOldGames visits the page with games in the format of an earlier version. They can be
+// opened.
 func TestBrowserOldGames(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -357,8 +354,8 @@ func TestBrowserOldGames(t *testing.T) {
 	}
 }
 
-// TestBrowserStoreFull plays on while the browser keeps nothing: that is said, the
-// game outlives loading the page again, and is kept once there is room.
+// TestBrowserStoreFull plays while the browser's storage is full. The page reports it, the game
+// survives a reload, and is stored once there is room.
 func TestBrowserStoreFull(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -373,9 +370,8 @@ func TestBrowserStoreFull(t *testing.T) {
 	b.await("the notice to go", `!document.querySelector('[data-notice=keeping]')`)
 }
 
-// TestBrowserStoreDamaged loads the page again with its game damaged in the store, and then
-// with a store that cannot be opened: the game that is open is not lost, and the page says
-// what is wrong.
+// TestBrowserStoreDamaged reloads the page with its game damaged in the store, and with a store
+// that cannot be opened. The open game is not lost, and the page reports the error.
 func TestBrowserStoreDamaged(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -422,8 +418,8 @@ func (b *tab) saved(selector string) []byte {
 	return content
 }
 
-// TestBrowserLibrary saves a game with a note as SGF, all games as one file, and pictures of
-// the game; and opens the two files, and the log of a game elsewhere, in another browser.
+// TestBrowserLibrary saves a game with a note as SGF, all games as one file, and pictures. It opens
+// the files, and a replay log, in another profile.
 func TestBrowserLibrary(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -472,8 +468,7 @@ func TestBrowserLibrary(t *testing.T) {
 const damagedGame = `games.put({id: 'damaged', start: 'startpos', tree: null});
 	heads.put({id: 'damaged', title: 'Damaged', turns: 0, changed: 1, revision: 1, collection: ''});`
 
-// inStore does something to the stores of the games and of their heads, where game is the
-// value of a game.
+// inStore runs a script on the stores of games and heads. Its variable game is a game's value.
 func (b *tab) inStore(script string) {
 	b.t.Helper()
 	look[bool](b, `new Promise((resolve) => {
@@ -486,8 +481,8 @@ func (b *tab) inStore(script string) {
 	})`)
 }
 
-// undoneDelete deletes the first game of the list, which another tab then stores again, and
-// brings it back: then there are both.
+// undoneDelete deletes the first game, which another tab then stores again, and undoes the
+// deletion. Both versions exist then.
 func (b *tab) undoneDelete() {
 	b.t.Helper()
 	const rows = `document.querySelectorAll('[data-testid=open-game]').length`
@@ -502,7 +497,7 @@ func (b *tab) undoneDelete() {
 	b.await("one game more", rows+` === 3`)
 }
 
-// images saves the shown position as SVG and PNG, and the game as a GIF.
+// images saves the position as SVG and PNG, and the game as GIF.
 func (b *tab) images() {
 	b.t.Helper()
 	b.click(id("image"))
@@ -551,8 +546,8 @@ func (b *tab) images() {
 	b.awaitText(id("image-said"), "That cannot be done now: the browser makes no picture")
 }
 
-// TestBrowserEditor sets a position up by presses, a drag and keys, is told what is wrong
-// with it, and plays from it.
+// TestBrowserEditor sets up a position with clicks, a drag and keys, sees its problems, and plays
+// from it.
 func TestBrowserEditor(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -603,8 +598,7 @@ func TestBrowserEditor(t *testing.T) {
 	}
 }
 
-// TestBrowserExplorer walks through an opening by the explorer's turns, and counts the games
-// that are kept here.
+// TestBrowserExplorer plays an opening from the explorer's turns, and counts the user's games.
 func TestBrowserExplorer(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -614,7 +608,7 @@ func TestBrowserExplorer(t *testing.T) {
 	b.click(id("openings"))
 	b.await("the first turns", ways+`.length > 3`)
 	first := look[[]string](b, ways)
-	// The second press comes before there are rows for the position that the first led to.
+	// The second click comes before the rows of the next position.
 	look[bool](b, `((row) => { row.click(); row.click(); return true; })(document.querySelector('#explorer-ways `+id("explorer-turn")+`'))`)
 	b.awaitPly(1)
 	b.await("one turn", `document.querySelectorAll('#turns > button').length === 1`)

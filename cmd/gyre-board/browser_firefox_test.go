@@ -19,20 +19,20 @@ import (
 	"gyre/position"
 )
 
-// noFirefox says how to get one.
+// noFirefox is the message if there is no Firefox.
 const noFirefox = "no Firefox on the PATH: install one (Debian: apt-get install firefox-esr) to play in it, too"
 
-// firefox is a Firefox that a test drives by WebDriver BiDi, as the W3C describes it.
+// firefox is a Firefox driven by WebDriver BiDi (W3C).
 type firefox struct {
 	conn *websocket.Conn
 
 	mu      sync.Mutex
 	number  int
 	waiting map[int]chan reply
-	console func(text string) // is told of errors
+	console func(text string) // receives errors on the console
 }
 
-// reply is what the browser answers to a command.
+// reply is the answer to a command, or an event.
 type reply struct {
 	Type    string          `json:"type"` // "success", "error" or "event"
 	ID      int             `json:"id"`
@@ -46,18 +46,18 @@ type reply struct {
 	} `json:"params"`
 }
 
-// startFirefox starts a Firefox with a profile of its own, which ends with the test.
+// startFirefox starts a Firefox with its own profile. It ends with the test.
 func startFirefox(t *testing.T) *firefox {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("browser tests are left out with -short")
+		t.Skip("browser tests do not run with -short")
 	}
 	path, err := findFirefox()
 	if err != nil {
 		t.Skip(noFirefox)
 	}
 	profile := t.TempDir()
-	// What a person sees in the first minutes of a new profile has nothing to do with the page.
+	// The first-run pages of a new profile would disturb the test.
 	const preferences = "user_pref(\"ui.prefersReducedMotion\", 1);\nuser_pref(\"datareporting.policy.dataSubmissionEnabled\", false);\nuser_pref(\"app.update.enabled\", false);\nuser_pref(\"browser.shell.checkDefaultBrowser\", false);\n"
 	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(preferences), 0o600); err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func startFirefox(t *testing.T) *firefox {
 	}
 	go func() {
 		for lines.Scan() {
-			// It goes on only while somebody reads what it says.
+			// Firefox blocks if nobody reads its output.
 		}
 	}()
 	if address == "" {
@@ -101,7 +101,7 @@ func startFirefox(t *testing.T) *firefox {
 	return f
 }
 
-// findFirefox returns the path of a Firefox, or an error that is exec.ErrNotFound.
+// findFirefox returns the path of Firefox, or an error that is exec.ErrNotFound.
 func findFirefox() (path string, err error) {
 	for _, name := range []string{"firefox-esr", "firefox"} {
 		if path, err = exec.LookPath(name); err == nil {
@@ -111,7 +111,7 @@ func findFirefox() (path string, err error) {
 	return "", err
 }
 
-// read hands replies to those who wait for them, until the connection ends.
+// read distributes replies until the connection ends.
 func (f *firefox) read(ctx context.Context) {
 	for {
 		_, text, err := f.conn.Read(ctx)
@@ -143,7 +143,7 @@ func (f *firefox) read(ctx context.Context) {
 	}
 }
 
-// call gives the browser a command, and reads what it answers into result.
+// call sends a command and stores the answer in result.
 func (f *firefox) call(ctx context.Context, method string, params, result any) error {
 	answer := make(chan reply, 1)
 	f.mu.Lock()
@@ -178,7 +178,7 @@ func (f *firefox) call(ctx context.Context, method string, params, result any) e
 	}
 }
 
-// must is call, and fails the test.
+// must is like call, but fails the test on errors.
 func (f *firefox) must(t *testing.T, method string, params, result any) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), *patience)
@@ -188,13 +188,13 @@ func (f *firefox) must(t *testing.T, method string, params, result any) {
 	}
 }
 
-// foxTab is a tab of a Firefox.
+// foxTab is a tab of Firefox.
 type foxTab struct {
 	*firefox
 	context string
 }
 
-// newFoxTab starts a Firefox and returns its tab.
+// newFoxTab starts Firefox and returns its tab.
 func newFoxTab(t *testing.T) *tab {
 	t.Helper()
 	f := startFirefox(t)
@@ -208,7 +208,7 @@ func newFoxTab(t *testing.T) *tab {
 	return b
 }
 
-// remote is what a script's value looks like.
+// remote is the value of a script.
 type remote struct {
 	Type   string `json:"type"` // "success" or "exception"
 	Result struct {
@@ -218,7 +218,7 @@ type remote struct {
 	ExceptionDetails struct{ Text string } `json:"exceptionDetails"`
 }
 
-// evaluate returns what an expression in the page comes to.
+// evaluate evaluates an expression in the page.
 func (f *foxTab) evaluate(ctx context.Context, expression string) (remote, error) {
 	var found remote
 	err := f.call(ctx, "script.evaluate", map[string]any{"expression": expression, "target": map[string]any{"context": f.context}, "awaitPromise": true}, &found)
@@ -228,26 +228,26 @@ func (f *foxTab) evaluate(ctx context.Context, expression string) (remote, error
 	return found, err
 }
 
-// act does what a hand does, by one device.
+// act performs actions of an input device.
 func (f *foxTab) act(ctx context.Context, device map[string]any, actions ...map[string]any) error {
 	device["actions"] = actions
 	return f.call(ctx, "input.performActions", map[string]any{"context": f.context, "actions": []any{device}}, nil)
 }
 
-// click clicks a place in the window.
+// click clicks a point of the window.
 func (f *foxTab) click(ctx context.Context, at spot) error {
 	return f.act(ctx, map[string]any{"type": "pointer", "id": "mouse", "parameters": map[string]any{"pointerType": "mouse"}},
 		map[string]any{"type": "pointerMove", "x": math.Round(at.X), "y": math.Round(at.Y)},
 		map[string]any{"type": "pointerDown", "button": 0}, map[string]any{"type": "pointerUp", "button": 0})
 }
 
-// foxKeys are the keys that a driver names by numbers of their own.
+// foxKeys are the keys with special codes in WebDriver.
 var foxKeys = map[string]string{
 	kb.Enter: "\uE007", kb.Tab: "\uE004", kb.Escape: "\uE00C", kb.Home: "\uE011", kb.End: "\uE010",
 	kb.ArrowLeft: "\uE012", kb.ArrowUp: "\uE013", kb.ArrowRight: "\uE014", kb.ArrowDown: "\uE015",
 }
 
-// press presses a key, or types a text, with or without Shift held.
+// press presses a key, or types a text, with or without Shift.
 func (f *foxTab) press(ctx context.Context, text string, shifted bool) error {
 	var actions []map[string]any
 	key := func(kind, value string) { actions = append(actions, map[string]any{"type": kind, "value": value}) }
@@ -269,7 +269,7 @@ func (f *foxTab) press(ctx context.Context, text string, shifted bool) error {
 	return f.act(ctx, map[string]any{"type": "key", "id": "keyboard"}, actions...)
 }
 
-// choose gives an input of files some.
+// choose selects files for a file input.
 func (f *foxTab) choose(ctx context.Context, selector string, files []string) error {
 	input, err := f.evaluate(ctx, fmt.Sprintf("document.querySelector(%q)", selector))
 	if err != nil {
@@ -279,7 +279,7 @@ func (f *foxTab) choose(ctx context.Context, selector string, files []string) er
 	return f.call(ctx, "input.setFiles", map[string]any{"context": f.context, "element": element, "files": files}, nil)
 }
 
-// evaluated reads what an expression in the page comes to.
+// evaluated evaluates an expression and decodes its value.
 func evaluated[T any](ctx context.Context, f *foxTab, expression string) (value T, err error) {
 	found, err := f.evaluate(ctx, "Promise.resolve("+expression+").then((value) => JSON.stringify(value) ?? 'null')")
 	if err != nil {
@@ -292,9 +292,8 @@ func evaluated[T any](ctx context.Context, f *foxTab, expression string) (value 
 	return value, json.Unmarshal([]byte(text), &value)
 }
 
-// TestFirefox plays in Firefox as the other tests do in Chromium: a game against the
-// engine, by clicks and by keys; loading it again; rows, an analysis, a review, and a file
-// that is opened.
+// TestFirefox checks the main paths in Firefox: a game against the engine with mouse and
+// keyboard, reloading, rows, an analysis, a review, and opening a file.
 func TestFirefox(t *testing.T) {
 	t.Parallel()
 	b := newFoxTab(t)
@@ -341,8 +340,8 @@ func TestFirefox(t *testing.T) {
 	b.leaveWhileLoading()
 }
 
-// leaveWhileLoading leaves the page when the import of a part of it was just begun, which
-// Firefox then ends with an error.
+// leaveWhileLoading leaves the page just after it has started to import a part. Firefox then
+// rejects the import.
 func (b *tab) leaveWhileLoading() {
 	b.t.Helper()
 	look[bool](b, `(window.left = true, document.addEventListener('load', (event) => {

@@ -15,7 +15,7 @@ import (
 	"gyre/position/record"
 )
 
-// twoPeople begins a game of two people and places some rings.
+// twoPeople starts a game of two people and places rings.
 func (b *tab) twoPeople(lists map[string]string, points ...string) {
 	b.t.Helper()
 	b.newGame(lists, "[name=who][value=people]", "[name=rules][value=standard]")
@@ -26,8 +26,8 @@ func (b *tab) twoPeople(lists map[string]string, points ...string) {
 	}
 }
 
-// TestBrowserResigned resigns, takes that back, resigns again, and finds the end
-// again after loading, in the record, and in a tab that opens the record.
+// TestBrowserResigned resigns, takes it back and resigns again. The result survives a reload,
+// and is in the record.
 func TestBrowserResigned(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -63,8 +63,8 @@ func TestBrowserResigned(t *testing.T) {
 	other.awaitText("#prompt", "Black resigns: White wins.")
 }
 
-// TestBrowserLookingBack clicks on the board while an earlier turn of a running game
-// is shown: nothing is played, and the page says what can be done.
+// TestBrowserLookingBack clicks the board while it shows an earlier turn of a running game. The
+// click plays no turn, and the page offers what to do.
 func TestBrowserLookingBack(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -80,7 +80,7 @@ func TestBrowserLookingBack(t *testing.T) {
 	}
 	b.click(id("to-live"))
 	b.awaitPly(3)
-	// Playing on from there has to be asked for, and keeps what was played.
+	// Playing from there needs a confirmation, and keeps the later turns.
 	b.press(",")
 	b.awaitPly(2)
 	b.click(id("play-here"))
@@ -90,8 +90,8 @@ func TestBrowserLookingBack(t *testing.T) {
 	b.awaitText("#turns .variation", "g6")
 }
 
-// TestBrowserLineOfRunningGame clicks a line of the analysis in a running game: the
-// game goes on as it was.
+// TestBrowserLineOfRunningGame clicks a line of the analysis during a game, which continues
+// unchanged.
 func TestBrowserLineOfRunningGame(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -113,8 +113,8 @@ func TestBrowserLineOfRunningGame(t *testing.T) {
 	}
 }
 
-// TestBrowserPressWhileShown presses a ring while the turn before is still being
-// shown: it is picked when that is done.
+// TestBrowserPressWhileShown presses a ring during the animation of the previous turn. The ring
+// is selected after it.
 func TestBrowserPressWhileShown(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -130,9 +130,8 @@ func TestBrowserPressWhileShown(t *testing.T) {
 	b.awaitHint("f3", "picked")
 }
 
-// TestBrowserForcedColours looks at the sides with the colours of the system: they
-// are told apart.
-func TestBrowserForcedColours(t *testing.T) {
+// TestBrowserForcedColors checks that the sides look different in forced-colors mode.
+func TestBrowserForcedColors(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).address)
@@ -146,8 +145,8 @@ func TestBrowserForcedColours(t *testing.T) {
 	}
 }
 
-// TestBrowserResignedFile opens a game of boardspace.net that was resigned: it is over,
-// also after loading the page again, and its record tells how it ended.
+// TestBrowserResignedFile opens a boardspace.net game that ended with a resignation. The result
+// survives a reload, and is in the record.
 func TestBrowserResignedFile(t *testing.T) {
 	t.Parallel()
 	file, err := filepath.Abs("internal/sgf/testdata/Y-Clara-BestBot-2026-03-21-2221.sgf")
@@ -173,9 +172,8 @@ func TestBrowserResignedFile(t *testing.T) {
 	}
 }
 
-// TestBrowserEnding plays a game against an engine to its end: the result shows with
-// the rings of both, a rematch has the same sides, the other side the other ones, and
-// the next level a stronger engine.
+// TestBrowserEnding plays a game against an engine to its end, and checks the result and the
+// buttons for a rematch, the other side and the next level.
 func TestBrowserEnding(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -208,8 +206,8 @@ func TestBrowserEnding(t *testing.T) {
 	}
 }
 
-// TestBrowserWatch watches two engines: the score of their games is told, and the next
-// game begins by itself with sides changed.
+// TestBrowserWatch watches two engines. The page counts the score and starts the next game with
+// reversed colors.
 func TestBrowserWatch(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -225,7 +223,7 @@ func TestBrowserWatch(t *testing.T) {
 	b.awaitText(id("match-score"), "Score 1 : 1")
 }
 
-// TestBrowserTitle looks at the page's title: it tells when it is one's turn.
+// TestBrowserTitle checks that the title shows when it is the user's turn.
 func TestBrowserTitle(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -236,8 +234,8 @@ func TestBrowserTitle(t *testing.T) {
 	b.await("the title of a game that rests", `document.title === 'YINSH on Gyre'`)
 }
 
-// TestBrowserGraph shows a reviewed game: the graph has an axis and marks on the
-// mistakes, pointing at it tells of a turn, and n and p walk along the mistakes.
+// TestBrowserGraph checks the graph of a reviewed game: its axis, its marks, the text for the
+// turn at the pointer, and the keys n and p, which step through the mistakes.
 func TestBrowserGraph(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -260,8 +258,8 @@ func TestBrowserGraph(t *testing.T) {
 	}
 }
 
-// TestBrowserTurned turns the board round: points change places, and a click on one
-// means that one.
+// TestBrowserTurned turns the board. Points move, and clicks select the points at their new
+// places.
 func TestBrowserTurned(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -279,21 +277,20 @@ func TestBrowserTurned(t *testing.T) {
 	}
 }
 
-// seconds returns what a side's clock shows.
+// seconds returns the time on a side's clock.
 func (b *tab) seconds(side string) float64 {
 	b.t.Helper()
 	return look[float64](b, fmt.Sprintf(`document.querySelector('[data-testid=clock-%s]').textContent.split(':').reduce((sum, part) => 60 * sum + Number(part), 0)`, side))
 }
 
-// clockRuns is the expression of whether a side's clock runs.
+// clockRuns returns the expression for whether a side's clock runs.
 func clockRuns(side string) string {
 	return fmt.Sprintf(`document.querySelector('[data-testid=clock-%s]').classList.contains('runs')`, side)
 }
 
-// TestBrowserClocksGiveNothingBack uses some of a turn's time, and then pauses, plays
-// on, loads the page again, looks back, and plays on from an earlier turn: the time stays
-// used. What is left after a turn is in the record, too.
-func TestBrowserClocksGiveNothingBack(t *testing.T) {
+// TestBrowserClocksKeepUsedTime uses time, and then pauses, resumes, reloads, looks back, and
+// plays from an earlier turn. None of this gives time back. The record contains the clocks.
+func TestBrowserClocksKeepUsedTime(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
 	b := newTab(t)
@@ -334,7 +331,7 @@ func TestBrowserClocksGiveNothingBack(t *testing.T) {
 	b.awaitPly(1)
 	b.await("the clock to run", clockRuns("b"))
 	check("another turn")
-	used += 10 // for the turn that comes
+	used += 10 // the increment
 	b.awaitHint("e5", "place your ring")
 	b.click(at("e5"))
 	b.awaitPly(2)
@@ -349,16 +346,16 @@ func TestBrowserClocksGiveNothingBack(t *testing.T) {
 	other.awaitText(id("clock-b"), left)
 }
 
-// TestBrowserTimeIsUp lets a player's time run out: the game is lost, also after loading
-// the page again, and so says the record.
+// TestBrowserTimeIsUp lets a player's time run out. The loss survives a reload, and is in the
+// record.
 func TestBrowserTimeIsUp(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.visit(serveSite(t).address)
-	b.twoPeople(map[string]string{"new-clock": "1+1"}, "f6")
+	b.twoPeople(map[string]string{"new-clock": "30+10"}, "f6")
 	b.await("the clock to run", clockRuns("b"))
-	// Two minutes pass at once.
-	look[bool](b, `(window.clocked = performance.now.bind(performance), performance.now = () => window.clocked() + 120_000, true)`)
+	// Jump ahead by an hour.
+	look[bool](b, `(window.clocked = performance.now.bind(performance), performance.now = () => window.clocked() + 3_600_000, true)`)
 	b.awaitText("#prompt", "Black's time is up: White wins.")
 	b.await("the result to show", `document.querySelector('#panel-end').checkVisibility()`)
 	if left := b.seconds("b"); left != 0 {
@@ -378,8 +375,8 @@ func TestBrowserTimeIsUp(t *testing.T) {
 	}
 }
 
-// TestBrowserKeepsAll writes notes, draws an arrow, plays a variation and has the game
-// reviewed: all of it is there after loading the page again, and in the record.
+// TestBrowserKeepsAll adds notes, an arrow, a variation and a review. All of them survive a
+// reload, and are in the record.
 func TestBrowserKeepsAll(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -418,8 +415,8 @@ func TestBrowserKeepsAll(t *testing.T) {
 	check(other)
 }
 
-// TestBrowserTooManyTabs opens a tab more than the server has places for: it says so,
-// and is a board once there is room.
+// TestBrowserTooManyTabs opens more tabs than the server allows. The last one reports it, and
+// connects once there is room.
 func TestBrowserTooManyTabs(t *testing.T) {
 	serverOnly(t)
 	t.Parallel()
@@ -448,8 +445,8 @@ func TestBrowserTooManyTabs(t *testing.T) {
 	b.await("the notice to go", `!document.querySelector('[data-notice=connection]')`)
 }
 
-// TestBrowserHelpBegins opens the help on a phone: it begins at its beginning.
-func TestBrowserHelpBegins(t *testing.T) {
+// TestBrowserHelpAtTop checks that the help opens at its top on a phone.
+func TestBrowserHelpAtTop(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
 	b.asPhone()
@@ -461,8 +458,7 @@ func TestBrowserHelpBegins(t *testing.T) {
 	}
 }
 
-// TestBrowserLabels shows the labels of a review in the list of turns: each is one line,
-// and so is the page no wider for them.
+// TestBrowserLabels checks that labels of a review fit on one line, and do not widen the page.
 func TestBrowserLabels(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -479,9 +475,8 @@ func TestBrowserLabels(t *testing.T) {
 	b.fitsWidth()
 }
 
-// TestBrowserArrowsOfATurn begins a turn while the analysis has arrows on the board: they
-// are of the position before, and go; the bar of the score stays where it was when the
-// next position is shown.
+// TestBrowserArrowsOfATurn begins a turn while the analysis shows arrows. The arrows of the old
+// position disappear, and the score bar does not jump.
 func TestBrowserArrowsOfATurn(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -489,7 +484,7 @@ func TestBrowserArrowsOfATurn(t *testing.T) {
 	b.click("#analysis")
 	const arrowsSeen = `[...document.querySelectorAll('#board .arrows > *')].filter((arrow) => arrow.getClientRects().length > 0 && arrow.getBoundingClientRect().width > 0).map((arrow) => arrow.outerHTML)`
 	b.await("an arrow", arrowsSeen+".length > 0")
-	look[bool](b, `(document.querySelector('[data-testid=line-more]').click(), true)`) // lines move while they are found
+	look[bool](b, `(document.querySelector('[data-testid=line-more]').click(), true)`) // lines move while the engine searches
 	b.await("all of a line", `document.querySelector('[data-testid=lines] li.open')`)
 	b.do("pointing elsewhere", chromedp.MouseEvent("mouseMoved", 2, 2))
 	b.await("the arrows again", arrowsSeen+".length > 0")
@@ -511,9 +506,9 @@ func TestBrowserArrowsOfATurn(t *testing.T) {
 	}
 }
 
-// TestBrowserNoticesMoveNothing shows a notice: the board stays where it is, and the
-// notice goes with the game that it is about.
-func TestBrowserNoticesMoveNothing(t *testing.T) {
+// TestBrowserNoticesKeepLayout checks that a notice does not move the board, and disappears with
+// its game.
+func TestBrowserNoticesKeepLayout(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
 	b := newTab(t)

@@ -28,35 +28,26 @@ import (
 	"gyre/protocol"
 )
 
-// The browser tests play on the page in a real Chromium, one process for all,
-// with a profile of its own for each test:
-//
-//	browser_chromium_test.go  the browser
-//	browser_server_test.go    a board to visit
-//	browser_static_test.go    the page that needs no server, and -static to test all with it
-//	browser_firefox_test.go   Firefox, and a test of the main paths in it (browser_foxtab_test.go)
-//	browser_tab_test.go       a tab: opening, waiting, looking
-//	browser_input_test.go     clicking, tapping, typing
-//	browser_turns_test.go     entering turns as a person does
-//	browser_measure_test.go   -measure to measure, and pictures in five sizes
-//	browser_*_test.go         the tests, a flow each
+// The browser tests use the page in Chromium. All tests share one process; each has its own
+// profile. This file starts the browser and the board, and contains the actions of a user:
+// opening, waiting, looking, clicking and typing. With -static the tests use the exported page.
 
-// browserVariable says what to do where there is no Chromium: with the value
-// required, the tests fail instead of being skipped.
+// browserVariable is the environment variable that makes the tests fail without Chromium if its
+// value is "required". Otherwise they are skipped.
 const browserVariable = "GYRE_BROWSER"
 
-// noChromium says how to get one.
+// noChromium is the message if there is no Chromium.
 const noChromium = "no Chromium on the PATH: install one (Debian: apt-get install chromium) to run the browser tests"
 
 // screenshots is the directory for pictures of the page.
 var screenshots = flag.String("screenshots", "", "write screenshots of the page's main views into `DIR`")
 
-// chromium returns the context of the browser, which the first call starts. A
-// test that cannot have one is skipped.
+// chromium returns the context of the browser and starts it on the first call. It skips the test
+// if there is no Chromium.
 func chromium(t *testing.T) context.Context {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("browser tests are left out with -short")
+		t.Skip("browser tests do not run with -short")
 	}
 	ctx, err := startBrowser()
 	switch missing := errors.Is(err, exec.ErrNotFound); {
@@ -70,7 +61,7 @@ func chromium(t *testing.T) context.Context {
 	return ctx
 }
 
-// started holds the context of the browser once it runs.
+// started contains the context of the running browser.
 var started struct {
 	sync.Mutex
 	ctx context.Context
@@ -83,7 +74,7 @@ var startBrowser = sync.OnceValues(func() (context.Context, error) {
 		return nil, err
 	}
 	allocator, _ := chromedp.NewExecAllocator(context.Background(), chromiumOptions(path)...)
-	// The library complains of events that it does not know; the tests fail by themselves.
+	// The library reports events that it does not know. They do not matter.
 	ctx, _ := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	if err := chromedp.Do(ctx); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", path, err)
@@ -94,7 +85,7 @@ var startBrowser = sync.OnceValues(func() (context.Context, error) {
 	return ctx, nil
 })
 
-// chromiumOptions returns the options with which the tests start a Chromium.
+// chromiumOptions returns the options of Chromium.
 func chromiumOptions(path string) []chromedp.ExecAllocatorOption {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path),
@@ -104,19 +95,18 @@ func chromiumOptions(path string) []chromedp.ExecAllocatorOption {
 		chromedp.Flag("disable-component-update", true),
 	)
 	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // it refuses to run as root with one
+		options = append(options, chromedp.NoSandbox) // Chromium refuses to run a sandbox as root
 	}
 	return options
 }
 
-// The size of a tab's window in CSS pixels.
+// The size of a tab in CSS pixels.
 const (
 	windowWidth  = 1280
 	windowHeight = 900
 )
 
-// findChromium returns the path of a Chromium, or an error that is
-// exec.ErrNotFound.
+// findChromium returns the path of Chromium, or an error that is exec.ErrNotFound.
 func findChromium() (path string, err error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "headless-shell"} {
 		if path, err = exec.LookPath(name); err == nil {
@@ -126,7 +116,7 @@ func findChromium() (path string, err error) {
 	return "", err
 }
 
-// endBrowser ends the browser if there is one.
+// endBrowser ends the browser if it runs.
 func endBrowser() {
 	started.Lock()
 	defer started.Unlock()
@@ -140,22 +130,22 @@ func endBrowser() {
 	}
 }
 
-// patient waits long for engines, on however busy a machine.
+// patient is the patience for engines on a busy machine.
 var patient = session.Patience{
 	Engine: protocol.Patience{Handshake: 10 * time.Minute, Answer: 10 * time.Minute, Stop: 10 * time.Minute, Quit: time.Minute},
 	Grace:  10 * time.Minute,
 }
 
-// site is a board that is served for a test, as the command would.
+// site is a board for a test, run by the command.
 type site struct {
 	t       *testing.T
 	args    []string
 	address string // http://HOST:PORT/
-	stop    func() // as Ctrl-C does, and waits for the end
+	stop    func() // sends the interrupt and waits for the end
 }
 
-// serveSite serves a board on a free port, with more flags, until the test ends. With
-// -static it is the exported page, or the test is skipped, which needs a server.
+// serveSite runs a board on a free port until the test ends. args are additional flags. With
+// -static it serves the exported page, or skips the test if there are flags.
 func serveSite(t *testing.T, args ...string) *site {
 	t.Helper()
 	if *static && len(args) == 0 {
@@ -168,7 +158,7 @@ func serveSite(t *testing.T, args ...string) *site {
 	return s
 }
 
-// serverOnly skips a test of what only the server has.
+// serverOnly skips tests that need the server.
 func serverOnly(t *testing.T) {
 	t.Helper()
 	if *static {
@@ -217,7 +207,7 @@ func (s *site) restart() {
 	s.start(address.Port())
 }
 
-// fetch returns what a path of the board holds.
+// fetch returns the content of a path.
 func (s *site) fetch(path string) string {
 	s.t.Helper()
 	response, err := http.Get(s.address + path)
@@ -232,7 +222,7 @@ func (s *site) fetch(path string) string {
 	return string(text)
 }
 
-// at is the link to a position, the turns played from it, and its rules.
+// at returns the link to a position with the given rules, start and turns.
 func (s *site) at(rules, start string, turns ...string) string {
 	link := s.address + "#rules=" + rules
 	if start != "" {
@@ -244,33 +234,32 @@ func (s *site) at(rules, start string, turns ...string) string {
 	return link
 }
 
-// patience is how long a tab waits for anything: a guard against waiting for ever,
-// on however busy a machine.
+// patience limits every wait of a tab. It only keeps a broken test from hanging.
 var patience = flag.Duration("patience", 5*time.Minute, "how long a browser test waits for anything")
 
-// lastWords is how long before all tests are out of time a tab waits no more, so
-// that it can tell what it waited for.
+// lastWords is the time before the deadline of all tests at which a tab stops waiting, so that
+// it can still report what it waited for.
 const lastWords = 15 * time.Second
 
-// tab is a tab of the browser, used as a person would. What goes wrong ends its
-// test, and so do errors that the page writes to the console.
+// tab is a tab of the browser. An error ends the test, and so does an error on the page's
+// console.
 type tab struct {
 	t   *testing.T
 	ctx context.Context // of Chromium's tab
 	fox *foxTab         // nil in Chromium
 
-	thrown atomic.Bool // whether the page has thrown what nobody caught: it will not come right
+	thrown atomic.Bool // whether the page has an uncaught exception
 	mu     sync.Mutex
-	errors []string // on the page's console, each once
+	errors []string // on the console, each once
 }
 
-// newTab opens a tab with a profile of its own that asks for less motion.
+// newTab opens a tab in its own profile. It prefers reduced motion.
 func newTab(t *testing.T) *tab {
 	t.Helper()
 	return openTab(t, chromium(t), chromedp.WithNewBrowserContext())
 }
 
-// beside opens another tab of the same person.
+// beside opens another tab in the same profile.
 func (b *tab) beside() *tab {
 	b.t.Helper()
 	return openTab(b.t, b.ctx)
@@ -295,10 +284,10 @@ func openTab(t *testing.T, parent context.Context, options ...chromedp.ContextOp
 	return b
 }
 
-// atEnd fails the test if there are errors on the console.
+// atEnd fails the test if the console has errors.
 func (b *tab) atEnd() {
 	b.t.Helper()
-	b.forgive() // a board may end before its tabs
+	b.forgive() // the server may end before its tabs
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.errors) > 0 {
@@ -306,7 +295,7 @@ func (b *tab) atEnd() {
 	}
 }
 
-// listen keeps the errors on the console.
+// listen records errors on the console.
 func (b *tab) listen(event any) {
 	switch event := event.(type) {
 	case *runtime.EventExceptionThrown:
@@ -331,7 +320,7 @@ func (b *tab) listen(event any) {
 	}
 }
 
-// complain keeps an error on the console.
+// complain records an error.
 func (b *tab) complain(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -340,9 +329,8 @@ func (b *tab) complain(text string) {
 	}
 }
 
-// forgive forgets the errors on the console about a connection that was cut, by a
-// test or at its end, and about what a page that was left had asked a service worker for,
-// of which Firefox gives no address.
+// forgive removes errors about closed connections, and about requests of a page that was left
+// to a service worker. Firefox reports these without an address.
 func (b *tab) forgive() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -352,7 +340,7 @@ func (b *tab) forgive() {
 	})
 }
 
-// patiently returns the context of waiting for one thing.
+// patiently returns the context of one wait.
 func (b *tab) patiently() (context.Context, context.CancelFunc) {
 	end := time.Now().Add(*patience)
 	if deadline, ok := b.t.Deadline(); ok && deadline.Add(-lastWords).Before(end) {
@@ -361,7 +349,7 @@ func (b *tab) patiently() (context.Context, context.CancelFunc) {
 	return context.WithDeadline(b.ctx, end)
 }
 
-// do runs actions, which what tells of.
+// do runs actions. what describes them in errors.
 func (b *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, cancel := b.patiently()
@@ -371,8 +359,8 @@ func (b *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// visit opens an address, and waits until the board is there. Only a new tab
-// visits: an address that differs after the # alone loads nothing anew.
+// visit opens an address and waits for the board. Call it only for a new tab: an address that
+// differs only after the # does not load the page.
 func (b *tab) visit(address string) {
 	b.t.Helper()
 	if b.fox != nil {
@@ -383,7 +371,7 @@ func (b *tab) visit(address string) {
 	b.ready()
 }
 
-// reload loads the page again.
+// reload reloads the page.
 func (b *tab) reload() {
 	b.t.Helper()
 	if b.fox != nil {
@@ -394,7 +382,7 @@ func (b *tab) reload() {
 	b.ready()
 }
 
-// media sets what the page is told of the person's wishes.
+// media sets the user's preferences, as pairs of media features and values.
 func (b *tab) media(pairs ...string) {
 	b.t.Helper()
 	var wishes emulation.SetEmulatedMediaParams
@@ -418,7 +406,7 @@ func look[T any](b *tab, expression string) T {
 	return value
 }
 
-// evaluate returns what an expression in the page comes to.
+// evaluate evaluates an expression in the page.
 func evaluate[T any](ctx context.Context, b *tab, expression string) (T, error) {
 	if b.fox != nil {
 		return evaluated[T](ctx, b.fox, expression)
@@ -431,37 +419,37 @@ func (b *tab) await(what, expression string) {
 	b.t.Helper()
 	expression = fmt.Sprintf("Boolean(%s)", expression)
 	b.until(what, func() bool {
-		// While a page is being loaded there is nothing to look at.
+		// While the page is loading, expressions fail.
 		done, err := evaluate[bool](b.ctx, b, expression)
 		return err == nil && done
 	})
 }
 
-// until waits until something is done.
+// until waits until done returns true.
 func (b *tab) until(what string, done func() bool) {
 	b.t.Helper()
 	ctx, cancel := b.patiently()
 	defer cancel()
 	for ; !done(); time.Sleep(10 * time.Millisecond) {
 		if ctx.Err() != nil || b.thrown.Load() {
-			b.t.Fatalf("waited in vain for %s\n%s", what, b.state())
+			b.t.Fatalf("timeout waiting for %s\n%s", what, b.state())
 		}
 	}
 }
 
-// awaitText waits until an element holds a text.
+// awaitText waits until an element contains a text.
 func (b *tab) awaitText(selector, text string) {
 	b.t.Helper()
 	b.await(fmt.Sprintf("%q in %s", text, selector), fmt.Sprintf("document.querySelector(%q)?.textContent.includes(%q)", selector, text))
 }
 
-// text returns the text of an element, or nothing if it is not there.
+// text returns the text of an element, or the empty string if it does not exist.
 func (b *tab) text(selector string) string {
 	b.t.Helper()
 	return look[string](b, fmt.Sprintf("document.querySelector(%q)?.textContent ?? ''", selector))
 }
 
-// state tells what the page shows, for messages. It fails nothing.
+// state describes what the page shows, for error messages. It never fails the test.
 func (b *tab) state() string {
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
 	defer cancel()
@@ -475,12 +463,11 @@ func (b *tab) state() string {
 	return said + "\nconsole: " + strings.Join(b.errors, "\n")
 }
 
-// spot is a place in the window in CSS pixels.
+// spot is a point of the window in CSS pixels.
 type spot struct{ X, Y float64 }
 
-// find waits until an element can be pressed, and returns its middle: there,
-// enabled, in view, and with nothing else over it. What is in a panel that does not
-// show has its tab pressed first.
+// find waits until an element can be pressed: it is enabled, in view and not covered. It returns
+// the element's center. If the element is in a hidden panel, find selects the panel's tab.
 func (b *tab) find(selector string) spot {
 	b.t.Helper()
 	found := fmt.Sprintf(`((element) => {
@@ -497,7 +484,7 @@ func (b *tab) find(selector string) spot {
 	return look[spot](b, found)
 }
 
-// press presses a key once, or several after each other.
+// press presses keys one after another.
 func (b *tab) press(keys ...string) {
 	b.t.Helper()
 	for _, key := range keys {
@@ -509,7 +496,7 @@ func (b *tab) press(keys ...string) {
 	}
 }
 
-// try ends the test if something could not be done.
+// try ends the test if err is not nil.
 func (b *tab) try(what string, err error) {
 	b.t.Helper()
 	if err != nil {
@@ -517,7 +504,7 @@ func (b *tab) try(what string, err error) {
 	}
 }
 
-// pressShifted presses a key with Shift held.
+// pressShifted presses a key with Shift.
 func (b *tab) pressShifted(key string) {
 	b.t.Helper()
 	if b.fox != nil {
@@ -527,8 +514,7 @@ func (b *tab) pressShifted(key string) {
 	b.do("pressing Shift and "+key, chromedp.KeyEvent(key, chromedp.KeyModifiers(kb.ModifierShift)))
 }
 
-// fill gives a box a text, in place of what is there, or chooses an entry of a
-// list by its value.
+// fill sets the text of a field, or selects the list entry with the given value.
 func (b *tab) fill(selector, value string) {
 	b.t.Helper()
 	b.find(selector)
@@ -539,9 +525,9 @@ func (b *tab) fill(selector, value string) {
 	})(document.querySelector(%q))`, value, selector))
 }
 
-// aim has the page watch what the next press hits. What comes to anything but the element is
-// kept from the page, as it may have moved since its place was looked up (after Playwright's
-// check of the hit target).
+// aim watches what the next press hits. If it hits another element, because the element has
+// moved since find, aim keeps the press from the page. This follows Playwright's check of the
+// hit target.
 const aim = `((selector) => {
 	const kinds = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'touchstart', 'touchend', 'click'];
 	let hit;
@@ -561,20 +547,19 @@ const aim = `((selector) => {
 	return true;
 })(%q)`
 
-// strike presses an element at its middle, and does so again as long as it has moved away.
+// strike presses an element's center, and repeats that if the element has moved.
 func (b *tab) strike(selector string, press func(spot)) {
 	b.t.Helper()
 	b.until("a press that hits "+selector, func() bool {
 		at := b.find(selector)
 		look[bool](b, fmt.Sprintf(aim, selector))
 		press(at)
-		// A page that is left by the press cannot say what it hit.
+		// If the press leaves the page, the result is unknown.
 		hit, err := evaluate[bool](b.ctx, b, "window.aimed?.() ?? true")
 		return hit || err != nil
 	})
 }
 
-// click clicks an element with the mouse.
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	b.strike(selector, func(at spot) {
@@ -594,8 +579,8 @@ func (b *tab) tap(selector string) {
 	})
 }
 
-// TestBrowserAim presses a button that moves away between the look at its place and the
-// press: what lies there now is not pressed, and the button is, in its new place.
+// TestBrowserAim presses a button that moves away just before the press. Only the button may be
+// pressed.
 func TestBrowserAim(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)

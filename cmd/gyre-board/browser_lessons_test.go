@@ -13,7 +13,7 @@ import (
 	"gyre/position"
 )
 
-// lesson is a lesson of the tutorial, as its file has it.
+// lesson is a lesson of the tutorial in lessons.json.
 type lesson struct {
 	Title, Say, Hint, Done, Again, Goal string
 	Accept                              []string
@@ -33,7 +33,7 @@ func lessons(t *testing.T) (all []lesson) {
 	return all
 }
 
-// reaches tells whether a turn does what a lesson asks for, by the rules.
+// reaches reports whether a turn meets the goal of a lesson.
 func (l *lesson) reaches(p *position.Position, turn position.Turn) bool {
 	after := p.After(turn)
 	switch l.Goal {
@@ -53,9 +53,9 @@ func (l *lesson) reaches(p *position.Position, turn position.Turn) bool {
 	return false
 }
 
-// TestLessons checks the tutorial by the rules: its positions can stand, the turn that is
-// shown does what is asked for, others do not where a word for that is needed, and the turns
-// that are told to stop Black are those that do.
+// TestLessons checks the tutorial with the rules: its positions are possible, the solution meets
+// the goal, other turns do not if the lesson has a text for that, and the turns listed as stopping
+// Black do so.
 func TestLessons(t *testing.T) {
 	all := lessons(t)
 	if len(all) < 6 || len(all) > 8 {
@@ -97,19 +97,19 @@ func TestLessons(t *testing.T) {
 	}
 }
 
-// inLesson is the selector of a point on the board of the tutorial.
+// inLesson returns the selector of a point on the tutorial's board.
 func inLesson(point string) string {
 	return fmt.Sprintf("#tutorial-board button[data-point=%q]", point)
 }
 
-// awaitLesson waits until a lesson waits for its turn.
+// awaitLesson waits until a lesson expects its turn.
 func (b *tab) awaitLesson(l lesson) {
 	b.t.Helper()
 	b.awaitText("#tutorial-title", l.Title)
 	b.await("the board of the lesson", `document.activeElement.closest('#tutorial-board') && document.querySelector('#lesson-told').dataset.outcome === '' && document.querySelector('#tutorial-board .can')`)
 }
 
-// learn does a lesson: press presses a point of its board.
+// learn completes a lesson. press presses a point.
 func (b *tab) learn(l lesson, press func(point string)) {
 	b.t.Helper()
 	p, err := position.Parse(l.Start, position.Standard)
@@ -138,15 +138,15 @@ func (b *tab) learn(l lesson, press func(point string)) {
 		case position.StepTakeRing:
 			can(step.From.String(), "take this ring off")
 			if b.text("#lesson-told") == "" && look[bool](b, `Boolean(document.querySelector('#tutorial-board .halo-picked'))`) {
-				press(step.From.String()) // a finger has to confirm
+				press(step.From.String()) // fingers must confirm
 			}
 		}
 	}
 	b.awaitText(id("lesson-told"), l.Done)
 }
 
-// TestBrowserTutorialKeys does the tutorial from its start to its end by the keyboard alone,
-// with a wrong turn and a hint; loaded again in the middle it goes on where it was.
+// TestBrowserTutorialKeys completes the tutorial with the keyboard, including a wrong turn, a hint
+// and a reload.
 func TestBrowserTutorialKeys(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -192,9 +192,8 @@ func TestBrowserTutorialKeys(t *testing.T) {
 	b.await("the end of the tutorial", `!document.querySelector('#tutorial-dialog').open`)
 }
 
-// changeLesson does the first lesson and goes to another one before the rules have said
-// so, and then back over others without waiting for them: the last one asked for is shown,
-// and none is done.
+// changeLesson goes to another lesson before the rules have confirmed the first, and then quickly
+// through others. The last one is shown, and none is completed.
 func (b *tab) changeLesson(all []lesson) {
 	b.t.Helper()
 	const number = `document.querySelector('#lessons li:nth-child(%d) button').click()`
@@ -205,8 +204,8 @@ func (b *tab) changeLesson(all []lesson) {
 	b.await("no lesson done", `!document.querySelector('#lessons .done')`)
 }
 
-// TestBrowserTutorialTouch does the tutorial on a phone by taps; each lesson fits the window,
-// and axe finds nothing in it. Lessons that are left at once are not taken for others.
+// TestBrowserTutorialTouch completes the tutorial on a phone by taps. Each lesson fits the window
+// and is accessible. It also skips through lessons.
 func TestBrowserTutorialTouch(t *testing.T) {
 	t.Parallel()
 	axe := axeScript(t)
@@ -242,13 +241,13 @@ func (b *tab) openPuzzles() {
 	b.awaitPuzzle("yours")
 }
 
-// awaitPuzzle waits until a puzzle stands so.
+// awaitPuzzle waits until a puzzle is in the given state.
 func (b *tab) awaitPuzzle(state string) {
 	b.t.Helper()
 	b.await("the puzzle to be "+state, fmt.Sprintf(`document.querySelector('#puzzles')?.dataset.state === '%s'`, state))
 }
 
-// puzzle returns the puzzle on the board, as the set has it.
+// puzzle returns the puzzle on the board.
 func (b *tab) puzzle(set []puzzles.Puzzle) *puzzles.Puzzle {
 	b.t.Helper()
 	name := look[string](b, `document.querySelector('#puzzles').dataset.puzzle`)
@@ -261,7 +260,7 @@ func (b *tab) puzzle(set []puzzles.Puzzle) *puzzles.Puzzle {
 	return nil
 }
 
-// wrongTurn returns a turn that takes no row and is not the solution.
+// wrongTurn returns a turn that removes no row and is not the solution.
 func wrongTurn(t *testing.T, z *puzzles.Puzzle) position.Turn {
 	t.Helper()
 	_, others := puzzles.Split(&z.Position, z.Solution[0], false)
@@ -273,7 +272,7 @@ func wrongTurn(t *testing.T, z *puzzles.Puzzle) position.Turn {
 	return others[0]
 }
 
-// solve plays the solver's turns, by click, which may be a tap, and waits for the replies.
+// solve plays the solver's turns and waits for the replies. click may be a tap.
 func (b *tab) solve(z *puzzles.Puzzle, click func(string)) {
 	b.t.Helper()
 	for i := 0; i < len(z.Solution); i += 2 {
@@ -284,11 +283,11 @@ func (b *tab) solve(z *puzzles.Puzzle, click func(string)) {
 	b.awaitPuzzle("solved")
 }
 
-// mistake is a game with a mistake in its first turn.
+// mistake is the tree of a game with a mistake in its first turn.
 const mistake = `[{\"turn\":\"\",\"score\":{\"cp\":0}},{\"turn\":\"f6\",\"score\":{\"cp\":-100},\"finding\":{\"label\":\"blunder\",\"loss\":120,\"missedRow\":false,\"best\":\"g7\"}},{\"turn\":\"e5\",\"score\":{\"cp\":-90}}]`
 
-// solveMistake asks for mistakes while the games cannot be read, which is told, and then
-// solves the mistake.
+// solveMistake opens the user's mistakes while the games cannot be read, which the page reports,
+// and then solves the mistake.
 func (b *tab) solveMistake() {
 	b.t.Helper()
 	look[bool](b, `(window.keys = IDBIndex.prototype.getAllKeys, IDBIndex.prototype.getAllKeys = () => { throw new DOMException('damaged', 'UnknownError'); }, true)`)
@@ -303,11 +302,10 @@ func (b *tab) solveMistake() {
 	b.awaitPuzzle("solved")
 }
 
-// TestBrowserPuzzles plays a wrong turn in a puzzle and is told what it throws away, finds
-// the right one, has another solved, and solves one at once: the rating, the streak and
-// what was tried follow, and are there again after loading the page. So does a mistake of
-// one's own game. That game comes back on the board, also when the page is loaded again in
-// the middle of a puzzle, and is the only one that is kept.
+// TestBrowserPuzzles plays a wrong turn in a puzzle, finds the right one, shows the solution of
+// another puzzle, and solves one at once. The rating, the streak and the history are updated and
+// survive a reload. It also solves a mistake of the user's game. That game returns to the board,
+// even after a reload during a puzzle, and is the only one stored.
 func TestBrowserPuzzles(t *testing.T) {
 	t.Parallel()
 	set, err := puzzles.Set()

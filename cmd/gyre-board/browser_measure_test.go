@@ -18,12 +18,12 @@ import (
 	"gyre/search/alphabeta"
 )
 
-// measure has the tests run that only measure, on a machine with nothing else to do:
+// measure enables the tests that only measure. They need an idle machine:
 //
 //	go test -run TestMeasure ./cmd/gyre-board -v -measure
 var measure = flag.Bool("measure", false, "measure how fast the page is, and print it")
 
-// measuring skips a test that only measures, unless that is asked for.
+// measuring skips a test that only measures, unless -measure is set.
 func measuring(t *testing.T) {
 	t.Helper()
 	if !*measure {
@@ -31,7 +31,7 @@ func measuring(t *testing.T) {
 	}
 }
 
-// randomRecord writes a game of random turns as a record.
+// randomRecord returns the record of a game of random turns.
 func randomRecord(random *rand.Rand, number int) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "[White \"W%d\"]\n[Black \"B%d\"]\n\n", number, number)
@@ -50,8 +50,8 @@ func randomRecord(random *rand.Rand, number int) string {
 	return text.String() + result + "\n\n"
 }
 
-// TestMeasureCollection opens a file of 10,000 games: how long that takes, how long the page
-// is blocked at most, and how much memory it has then.
+// TestMeasureCollection opens a file of 10,000 games, and measures the time, the longest time that
+// the page is blocked, and its memory.
 func TestMeasureCollection(t *testing.T) {
 	measuring(t)
 	const games = 10_000
@@ -80,9 +80,8 @@ func TestMeasureCollection(t *testing.T) {
 		games, float64(text.Len())/1e6, took.Seconds(), blocks, before, look[float64](b, used))
 }
 
-// TestMeasureFirstTurn comes to the page with a processor that is throttled four times, and
-// places a ring: how long until the board is drawn, until it can be used, and until the
-// engine has answered.
+// TestMeasureFirstTurn opens the page with a processor throttled four times and places a ring. It
+// measures the time until the board is drawn, until it can be used, and until the engine answers.
 func TestMeasureFirstTurn(t *testing.T) {
 	measuring(t)
 	s := serveSite(t)
@@ -104,7 +103,7 @@ func TestMeasureFirstTurn(t *testing.T) {
 	}
 }
 
-// TestMeasureSpeed has the same positions searched in the browser and natively, in turn.
+// TestMeasureSpeed searches the same positions alternately in the browser and natively.
 func TestMeasureSpeed(t *testing.T) {
 	measuring(t)
 	const nodes = 400_000
@@ -145,7 +144,7 @@ func TestMeasureSpeed(t *testing.T) {
 	}
 }
 
-// pictured are the views of which a person looks at pictures, by their names.
+// pictured are the views for TestPictures by name.
 var pictured = map[string]func(b *tab, s *site){
 	"first": func(b *tab, s *site) { b.visit(s.address) },
 	"game": func(b *tab, s *site) {
@@ -185,8 +184,8 @@ var pictured = map[string]func(b *tab, s *site){
 	"new":      func(b *tab, s *site) { b.visit(s.address); b.click("#new-game") },
 }
 
-// TestPictures takes pictures of the views in windows of five sizes, light and dark, for
-// a person to look at: with -screenshots alone.
+// TestPictures takes pictures of the views in five window sizes, light and dark. It needs
+// -screenshots.
 func TestPictures(t *testing.T) {
 	if *screenshots == "" {
 		t.Skip("pictures are for people: -screenshots")

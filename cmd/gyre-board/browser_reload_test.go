@@ -7,8 +7,7 @@ import (
 	"gyre/position"
 )
 
-// TestBrowserReload loads the page again in the middle of a game and of a turn:
-// the steps done stay done.
+// TestBrowserReload reloads the page during a turn. Its steps survive.
 func TestBrowserReload(t *testing.T) {
 	t.Parallel()
 	b := visitPosition(t, twoApart)
@@ -29,9 +28,9 @@ func TestBrowserReload(t *testing.T) {
 	b.position(position.Standard, twoApart)
 }
 
-// TestBrowserReloadWaits loads the page again while its game is still held, as by
-// an old page that is slow to go: the tab waits for it, and keeps the steps of the
-// turn in the making, which a copy of the game would not have.
+// TestBrowserReloadWaits reloads the page while another page still holds the lock of its game.
+// The tab waits for the lock and keeps the steps of the current turn. A copy of the game would
+// not have them.
 func TestBrowserReloadWaits(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -45,8 +44,13 @@ func TestBrowserReloadWaits(t *testing.T) {
 	game := look[string](b, open+`.game`)
 	holder := b.beside()
 	holder.visit(s.at("standard", twoCross))
-	holder.await("the game to be held", fmt.Sprintf(`(window.held ??= (navigator.locks.request('gyre.game.%s', {steal: true},
-		() => { window.has = true; return new Promise((free) => setTimeout(free, 2000)); }), true)) && window.has`, game))
+	holder.await("the game to be held", fmt.Sprintf(`(window.held ??= (navigator.locks.request('gyre.game.%[1]s', {steal: true}, () => {
+		window.has = true;
+		return new Promise((free) => {
+			const look = async () => (await navigator.locks.query()).pending.some(({name}) => name === 'gyre.game.%[1]s') ? free() : setTimeout(look, 20);
+			look();
+		});
+	}), true)) && window.has`, game))
 	b.reload()
 	b.awaitState("ring")
 	b.awaitText("#strip", "row d4 to d8")
@@ -55,8 +59,8 @@ func TestBrowserReloadWaits(t *testing.T) {
 	}
 }
 
-// TestBrowserReloadAtOnce reloads in the moment in which the page shows another position: that
-// position comes back. The clock advances with each look at it, as it may between two saves.
+// TestBrowserReloadAtOnce reloads the page at the moment when it shows another position. That
+// position must come back. The clock advances with each call, as it may between two saves.
 func TestBrowserReloadAtOnce(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -75,8 +79,8 @@ func TestBrowserReloadAtOnce(t *testing.T) {
 	b.awaitText("#prompt", "looking at turn 1")
 }
 
-// TestBrowserReloadThinking loads the page again while the engine thinks about
-// its turn: it thinks again, and plays it.
+// TestBrowserReloadThinking reloads the page while the engine thinks. The engine thinks again
+// and plays.
 func TestBrowserReloadThinking(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -90,18 +94,16 @@ func TestBrowserReloadThinking(t *testing.T) {
 	b.awaitState("place")
 }
 
-// awaitThinking waits until the engine thinks about its first turn, or has played
-// it where the test is slower than the engine.
+// awaitThinking waits until the engine thinks about its first turn, or has already played it.
 func (b *tab) awaitThinking() {
 	b.t.Helper()
 	b.await("the engine's turn", `document.querySelector('#board').dataset.state === 'thinking' || document.querySelector('#board').dataset.ply === '2'`)
 }
 
-// blitz is the choice of its rules in the dialog for a new game.
+// blitz selects the blitz rules in the dialog for a new game.
 const blitz = "[name=rules][value=blitz]"
 
-// newGame begins a game by the dialog: with entries chosen in lists, and buttons
-// pressed in groups of them.
+// newGame starts a game with the dialog. lists are values by list, buttons are selectors.
 func (b *tab) newGame(lists map[string]string, buttons ...string) {
 	b.t.Helper()
 	const open = `JSON.parse(sessionStorage.getItem('gyre.tab'))?.game`
@@ -118,14 +120,14 @@ func (b *tab) newGame(lists map[string]string, buttons ...string) {
 	b.await("the new game", open+" !== '"+before+"'")
 }
 
-// fullStrength returns the last level on offer.
+// fullStrength returns the value of the strongest level.
 func (b *tab) fullStrength() string {
 	b.t.Helper()
 	return look[string](b, `[...document.querySelector("[data-testid=new-level-b]").options].at(-1).value`)
 }
 
-// TestBrowserServerRestart ends the server in the middle of a game and starts it
-// again: the page finds it by itself, goes on, and has lost nothing.
+// TestBrowserServerRestart restarts the server during a game. The page reconnects, and the game
+// continues.
 func TestBrowserServerRestart(t *testing.T) {
 	serverOnly(t)
 	t.Parallel()
@@ -144,8 +146,8 @@ func TestBrowserServerRestart(t *testing.T) {
 	b.position(position.Standard, position.StartText)
 }
 
-// TestBrowserServerRestartThinking ends the server while its engine thinks about
-// its turn: started again, the engine thinks again, and plays it.
+// TestBrowserServerRestartThinking restarts the server while the engine thinks. The engine
+// thinks again and plays.
 func TestBrowserServerRestartThinking(t *testing.T) {
 	serverOnly(t)
 	t.Parallel()
@@ -164,9 +166,8 @@ func TestBrowserServerRestartThinking(t *testing.T) {
 	b.position(position.Standard, position.StartText)
 }
 
-// TestBrowserTwoTabs plays a game in each of two tabs of one person, which must
-// not disturb each other, also when both are loaded again. One cannot open the
-// other's game, but a copy of it.
+// TestBrowserTwoTabs plays different games in two tabs of one profile and reloads both. A tab
+// cannot open the other's game, only a copy of it.
 func TestBrowserTwoTabs(t *testing.T) {
 	t.Parallel()
 	s := serveSite(t)
@@ -183,7 +184,7 @@ func TestBrowserTwoTabs(t *testing.T) {
 	}
 	first.position(position.Standard, twoCross)
 	second.position(position.Standard, sevenInARow)
-	// The list has both games; the second one opens the first's.
+	// The list contains both games; the second tab opens the first tab's.
 	second.click("#games")
 	second.click("#game-list li:nth-child(2) button")
 	second.awaitText("#notices", "open in another tab")

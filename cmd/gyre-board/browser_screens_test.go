@@ -14,14 +14,14 @@ import (
 	"gyre/position"
 )
 
-// screen is a window of some kind of machine, in CSS pixels.
+// screen is the window of a kind of device in CSS pixels.
 type screen struct {
 	name          string
 	width, height int
 	touch         bool
 }
 
-// screens are a large window, a laptop's, a tablet's, and a phone's both ways.
+// screens are a large window, a laptop, a tablet, and a phone in both orientations.
 var screens = []screen{
 	{"large", 1440, 900, false},
 	{"laptop", 1280, 720, false},
@@ -30,7 +30,7 @@ var screens = []screen{
 	{"phone on its side", 844, 390, true},
 }
 
-// become gives the tab's window the size and kind of a screen.
+// become changes the tab's window to a screen.
 func (b *tab) become(s screen) {
 	b.t.Helper()
 	var options []chromedp.EmulateViewportOption
@@ -41,18 +41,18 @@ func (b *tab) become(s screen) {
 	b.await("the window's size", fmt.Sprintf("innerWidth === %d && innerHeight === %d", s.width, s.height))
 }
 
-// box is where an element is in the window.
+// box is the bounding box of an element in the window.
 type box struct{ Left, Top, Right, Bottom float64 }
 
-// boxOf returns where an element is.
+// boxOf returns an element's bounding box.
 func (b *tab) boxOf(selector string) box {
 	b.t.Helper()
 	return look[box](b, fmt.Sprintf(`(({left, top, right, bottom}) => ({Left: left, Top: top, Right: right, Bottom: bottom}))(document.querySelector(%q).getBoundingClientRect())`, selector))
 }
 
-// TestBrowserScreens looks at the page in windows of five sizes: the board takes at
-// least 85 % of the shorter side and is all in view, with what to do, the players and
-// the tabs; the page does not scroll, and says what game it is.
+// TestBrowserScreens checks the page in five windows. The board takes at least 85% of the shorter
+// side. The board, the prompt, the players and the tabs are in view. The page does not scroll,
+// and shows the name of the game.
 func TestBrowserScreens(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -82,9 +82,9 @@ func TestBrowserScreens(t *testing.T) {
 	}
 }
 
-// TestBrowserTargets measures what a finger presses on a phone, each panel and dialog in turn: all
-// of it is at least 44 pixels high and wide, but the points of the board: eleven of them
-// have 35 pixels each in a window of 390, and a tap means the nearest that can be pressed.
+// TestBrowserTargets measures touch targets on a phone in all panels and dialogs. They have at
+// least 44 by 44 pixels, except points of the board: eleven of them have 35 pixels each in a
+// window of 390, and a tap selects the nearest one that can be pressed.
 func TestBrowserTargets(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -116,8 +116,7 @@ func TestBrowserTargets(t *testing.T) {
 	}
 }
 
-// TestBrowserTabs goes through the tabs by keys: one panel shows, and it is the same
-// after loading the page again.
+// TestBrowserTabs walks through the tabs with the keyboard. The selected tab survives a reload.
 func TestBrowserTabs(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -148,14 +147,14 @@ func TestBrowserTabs(t *testing.T) {
 	}
 }
 
-// asPhone makes the tab a phone's.
+// asPhone turns the tab into a phone.
 func (b *tab) asPhone() {
 	b.t.Helper()
 	b.do("becoming a phone", chromedp.EmulateViewport(360, 740, chromedp.EmulateScale(3), chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait))
 }
 
-// TestBrowserPhone plays a row of more than five on a phone by taps: there is no
-// room for handles, a ring taken off wants a second tap, and each step is told.
+// TestBrowserPhone plays a row of more than five by taps. There is no room for handles, and
+// removing a ring needs a second tap.
 func TestBrowserPhone(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -184,7 +183,7 @@ func TestBrowserPhone(t *testing.T) {
 	b.fitsWidth()
 }
 
-// fitsWidth checks that nothing makes the page wider than its window.
+// fitsWidth checks that nothing is wider than the window.
 func (b *tab) fitsWidth() {
 	b.t.Helper()
 	if wide := look[[]string](b, `document.documentElement.scrollWidth <= innerWidth ? [] :
@@ -194,7 +193,7 @@ func (b *tab) fitsWidth() {
 	}
 }
 
-// TestBrowserPhoneGame plays a game of blitz on a phone by taps.
+// TestBrowserPhoneGame plays a blitz game on a phone by taps.
 func TestBrowserPhoneGame(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -205,7 +204,7 @@ func TestBrowserPhoneGame(t *testing.T) {
 	b.awaitText("#prompt", "The game is over.")
 }
 
-// view is a main view of the page, and how to get there in a new tab.
+// view is a main view of the page, and how to get to it in a new tab.
 type view struct {
 	name string
 	show func(b *tab, s *site)
@@ -296,10 +295,9 @@ var views = []view{
 	}},
 }
 
-// TestBrowserAccess looks through each main view, light in a wide window and dark
-// on a phone: axe finds nothing that keeps people from using it, no text is smaller
-// than 14 pixels, and nothing is wider than the window. With -screenshots it
-// takes a picture of each.
+// TestBrowserAccess checks the accessibility of each view with axe, light in a wide window and
+// dark on a phone. No text is smaller than 14 pixels, and nothing is wider than the window. With
+// -screenshots it takes a picture of each view.
 func TestBrowserAccess(t *testing.T) {
 	t.Parallel()
 	axe := axeScript(t)
@@ -325,8 +323,8 @@ func TestBrowserAccess(t *testing.T) {
 	}
 }
 
-// axeScript returns axe, which npm fetches: see testdata/npm/README.md. Without it
-// the test is skipped, or fails where the browser tests are required.
+// axeScript returns axe, which npm installs: see testdata/npm/README.md. Without it the test is
+// skipped, or fails if browser tests are required.
 func axeScript(t *testing.T) string {
 	t.Helper()
 	script, err := os.ReadFile("testdata/npm/node_modules/axe-core/axe.min.js")
@@ -341,11 +339,10 @@ func axeScript(t *testing.T) string {
 	return string(script)
 }
 
-// noAxe says how to get it.
+// noAxe is the message if axe is missing.
 const noAxe = "no axe-core: run `npm ci --prefix cmd/gyre-board/testdata/npm` to look for what keeps people from using the page"
 
-// inspect looks for what keeps people from using a view in a kind of window with
-// a scheme of colours.
+// inspect checks the accessibility of a view in a window with a color scheme.
 func (b *tab) inspect(name, window, scheme string) {
 	b.t.Helper()
 	how := window + " " + scheme
@@ -362,8 +359,7 @@ func (b *tab) inspect(name, window, scheme string) {
 	b.picture(name, window, scheme)
 }
 
-// readsLabels checks that the names of columns and numbers stand out from every colour of
-// the plate, which axe does not look at.
+// readsLabels checks the contrast of the board's labels, which axe does not check.
 func (b *tab) readsLabels(theme string) {
 	b.t.Helper()
 	contrast := look[float64](b, `(() => {
@@ -380,8 +376,7 @@ func (b *tab) readsLabels(theme string) {
 	}
 }
 
-// smallTexts lists the texts on show that are smaller than 14 pixels, those
-// drawn in SVG as they are scaled.
+// smallTexts lists visible texts that are smaller than 14 pixels. It scales texts in SVG.
 const smallTexts = `(() => {
 	const small = [];
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -395,7 +390,7 @@ const smallTexts = `(() => {
 	return [...new Set(small)];
 })()`
 
-// picture writes a picture of the page if they are wanted.
+// picture writes a picture of the page if -screenshots is set.
 func (b *tab) picture(name, window, scheme string) {
 	b.t.Helper()
 	if *screenshots == "" {
@@ -411,10 +406,9 @@ func (b *tab) picture(name, window, scheme string) {
 	}
 }
 
-// TestBrowserWeight checks that the page is light, and asks nobody else for
-// anything.
+// TestBrowserWeight limits the size of the page, and checks that all files come from the server.
 func TestBrowserWeight(t *testing.T) {
-	serverOnly(t) // others may send files unzipped: see TestStaticIsSmall
+	serverOnly(t) // other servers may not compress files: see TestStaticSize
 	t.Parallel()
 	s := serveSite(t)
 	b := newTab(t)

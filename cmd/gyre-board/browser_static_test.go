@@ -22,11 +22,10 @@ import (
 	"gyre/position"
 )
 
-// static has all browser tests look at the exported page, as far as what they test does
-// not need a server.
+// static runs the browser tests with the exported page, except tests that need a server.
 var static = flag.Bool("static", false, "run the browser tests with the exported page instead of the server's")
 
-// builtProgram is the page's program, built once for all tests.
+// builtProgram builds the page's program once for all tests.
 var builtProgram = sync.OnceValues(func() (export.Program, error) { return export.ReadProgram(context.Background()) })
 
 // exported returns the site of a page.
@@ -43,13 +42,13 @@ func exported(t *testing.T, page fs.FS) *export.Site {
 	return site
 }
 
-// host is a web server of one folder, which knows nothing of what is in it.
+// host is a plain web server of a folder.
 type host struct {
 	*site
 	folder atomic.Pointer[string]
 }
 
-// serveFolder serves the exported page, until the test ends or stop is called.
+// serveFolder serves the exported page until the test ends or stop is called.
 func serveFolder(t *testing.T) *host {
 	t.Helper()
 	chromium(t)
@@ -63,7 +62,7 @@ func serveFolder(t *testing.T) *host {
 	return h
 }
 
-// put makes the files those of a site.
+// put replaces the folder's files with those of a site.
 func (h *host) put(t *testing.T, s *export.Site) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "board")
@@ -73,15 +72,15 @@ func (h *host) put(t *testing.T, s *export.Site) {
 	h.folder.Store(&folder)
 }
 
-// awaitKept waits until a service worker has all files.
+// awaitKept waits until the service worker has stored all files.
 func (b *tab) awaitKept() {
 	b.t.Helper()
 	b.await("the files to be kept", `navigator.serviceWorker.controller?.state === 'activated'`)
 }
 
-// TestStaticOffline loads the page once and cuts the network. It goes on as before: a
-// part that was never wanted before, a game against the engine, files of boardspace.net, a
-// review, and links, in new tabs too.
+// TestStaticOffline loads the page once and cuts the network. Everything still works: a part that
+// was never loaded, a game against the engine, boardspace.net files, a review, and links in new
+// tabs.
 func TestStaticOffline(t *testing.T) {
 	t.Parallel()
 	h := serveFolder(t)
@@ -111,7 +110,7 @@ func TestStaticOffline(t *testing.T) {
 	other.position(position.Standard, position.StartText)
 }
 
-// changed is the page with another title.
+// changed returns the page with another title.
 func changed(t *testing.T) fs.FS {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -131,9 +130,8 @@ func changed(t *testing.T) fs.FS {
 	return files
 }
 
-// TestStaticNewVersion puts a new version in place of the one that a tab has, first only
-// in part. The tab keeps the version that it has, whole, until it is asked to load the new
-// one, and then has that, whole; another tab goes on with the old one, and with its parts.
+// TestStaticNewVersion installs a new version, first only partly. A tab keeps its version until it
+// is asked to load the new one. Another tab keeps the old one with its parts.
 func TestStaticNewVersion(t *testing.T) {
 	t.Parallel()
 	h := serveFolder(t)
@@ -184,7 +182,7 @@ func TestStaticNewVersion(t *testing.T) {
 	other.awaitPly(2)
 }
 
-// write writes a file of the folder anew.
+// write replaces a file of the folder.
 func (h *host) write(t *testing.T, name string, content []byte) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(*h.folder.Load(), name), content, 0o600); err != nil {
@@ -192,7 +190,7 @@ func (h *host) write(t *testing.T, name string, content []byte) {
 	}
 }
 
-// check checks that a tab has files of one version alone, the second one or not.
+// check checks that all files in a tab are from one version.
 func (b *tab) check(t *testing.T, when string, second bool) {
 	t.Helper()
 	marks := look[[]bool](b, `[document.querySelector('meta[name=second]') !== null, document.documentElement.dataset.second === 'true']`)
@@ -205,16 +203,16 @@ func (b *tab) check(t *testing.T, when string, second bool) {
 	}
 }
 
-// TestStaticLacks opens the page in a browser without WebAssembly, and from a file: it
-// tells what is wrong.
-func TestStaticLacks(t *testing.T) {
+// TestStaticUnsupported opens the page without WebAssembly, and from a file. It reports what is
+// wrong.
+func TestStaticUnsupported(t *testing.T) {
 	t.Parallel()
 	h := serveFolder(t)
 	b := newTab(t)
 	b.do("opening the file", chromedp.Navigate("file://"+filepath.Join(*h.folder.Load(), "index.html")))
 	b.awaitText("#prompt", "only from a web server")
 	b.mu.Lock()
-	b.errors = nil // those of what a file may not load
+	b.errors = nil // expected: a file may not load modules
 	b.mu.Unlock()
 
 	old := newTab(t)
@@ -226,8 +224,8 @@ func TestStaticLacks(t *testing.T) {
 	old.awaitText("#prompt", "too old for the board: it lacks WebAssembly")
 }
 
-// TestStaticIsSmall adds up what a browser loads of the exported page, zipped.
-func TestStaticIsSmall(t *testing.T) {
+// TestStaticSize limits the compressed size of the exported page.
+func TestStaticSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("building the program takes a while")
 	}
@@ -241,23 +239,23 @@ func TestStaticIsSmall(t *testing.T) {
 	}
 }
 
-// awaitHelp waits for the help sheet, which is loaded when it is wanted.
+// awaitHelp waits for the help, which is loaded on demand.
 func (b *tab) awaitHelp() {
 	b.t.Helper()
 	b.await("the help", `document.querySelector('#help-dialog')?.open`)
 }
 
-// TestBrowserParts opens a part of the page that is loaded when it is wanted: while the
-// server is gone, when it goes before the part is imported, when it has another version of
-// the page, and when all is well. What is wrong is told, and can be tried again.
+// TestBrowserParts opens a part that is loaded on demand: while the server is down, when it goes
+// down before the import, when it has another version, and normally. Errors are shown, and the
+// user can try again.
 func TestBrowserParts(t *testing.T) {
-	serverOnly(t) // the exported page keeps its parts: see TestStaticOffline
+	serverOnly(t) // the exported page stores its parts: see TestStaticOffline
 	t.Parallel()
 	s := serveSite(t)
 	b := newTab(t)
 	const notice, action = `[data-notice="part help"]`, `[data-notice="part help"] [data-testid=notice-action]`
 	b.visit(s.address)
-	// The style is kept, so that only the import goes to the server.
+	// The style is cached, so only the import needs the server.
 	look[string](b, `fetch(document.querySelector('script[type=module]').src.replace('main.js', 'parts/help/help.css')).then((answer) => answer.text())`)
 	s.stop()
 	b.press("?")

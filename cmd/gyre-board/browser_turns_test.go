@@ -16,7 +16,7 @@ import (
 	"gyre/search/alphabeta"
 )
 
-// stateFor is what the board waits for, as the page says it.
+// stateFor is the board's state in which it expects a kind of step.
 var stateFor = [...]string{
 	position.StepPlace:    "place",
 	position.StepMove:     "move",
@@ -25,33 +25,32 @@ var stateFor = [...]string{
 	position.StepTakeRing: "ring",
 }
 
-// ready waits until the board can be used, or shows a finished game, or waits
-// for an engine.
+// ready waits until the board can be used, shows a finished game, or waits for an engine.
 func (b *tab) ready() {
 	b.t.Helper()
 	b.await("the board", `['showing', 'waiting', ''].indexOf(document.querySelector('#board')?.dataset.state ?? '') < 0`)
 }
 
-// awaitState waits until the board waits for something.
+// awaitState waits until the board is in one of the given states.
 func (b *tab) awaitState(states ...string) {
 	b.t.Helper()
 	list := "'" + strings.Join(states, "', '") + "'"
 	b.await("the board's state "+list, fmt.Sprintf(`[%s].includes(document.querySelector('#board')?.dataset.state)`, list))
 }
 
-// awaitPly waits until the board shows the position after so many turns.
+// awaitPly waits until the board shows the position after ply turns.
 func (b *tab) awaitPly(ply int) {
 	b.t.Helper()
 	b.await(fmt.Sprint("turn ", ply), fmt.Sprintf(`document.querySelector('#board').dataset.ply === '%d' && document.querySelector('#board').dataset.state !== 'showing'`, ply))
 }
 
-// turns returns the words of the main line in the list of turns.
+// turns returns the main line in the list of turns.
 func (b *tab) turns() []string {
 	b.t.Helper()
 	return look[[]string](b, `[...document.querySelectorAll('#turns > button .turn')].map((turn) => turn.textContent)`)
 }
 
-// pieces returns what stands on the board, as the buttons over it are labelled.
+// pieces returns the pieces on the board according to the labels of its buttons.
 func (b *tab) pieces() map[string]string {
 	b.t.Helper()
 	return look[map[string]string](b, `Object.fromEntries([...document.querySelectorAll('#board button')]
@@ -59,8 +58,7 @@ func (b *tab) pieces() map[string]string {
 		.filter(([, piece]) => piece !== 'vacant'))`)
 }
 
-// position returns the position to which the list of turns leads, once the board
-// shows it.
+// position returns the position after the list of turns, and checks that the board shows it.
 func (b *tab) position(rules position.Rules, start string) position.Position {
 	b.t.Helper()
 	p, err := position.Parse(start, rules)
@@ -86,19 +84,19 @@ func (b *tab) position(rules position.Rules, start string) position.Position {
 	return p
 }
 
-// at is the selector of the button of a point.
+// at returns the selector of a point's button.
 func at(point string) string { return fmt.Sprintf("#board button[data-point=%q]", point) }
 
-// id is the selector of an element by its id for tests.
+// id returns the selector of an element by its test ID.
 func id(name string) string { return fmt.Sprintf("[data-testid=%q]", name) }
 
-// awaitHint waits until a press on a point means something.
+// awaitHint waits until pressing a point has the given effect.
 func (b *tab) awaitHint(point, words string) {
 	b.t.Helper()
 	b.await(fmt.Sprintf("%s: %s", point, words), fmt.Sprintf("document.querySelector(`%s`).getAttribute('aria-label').includes(%q)", at(point), words))
 }
 
-// enter enters a turn in the position shown: by click, which may be a tap.
+// enter enters a turn. click may be a tap.
 func (b *tab) enter(turn position.Turn, click func(selector string)) {
 	b.t.Helper()
 	ply := look[string](b, `document.querySelector('#board').dataset.ply`)
@@ -123,7 +121,7 @@ func (b *tab) enter(turn position.Turn, click func(selector string)) {
 			b.awaitHint(from, "take this ring off")
 			click(at(from))
 			if strings.HasPrefix(b.text(id("choice-text")), "The ring at") {
-				click(id("take")) // a finger has to confirm
+				click(id("take")) // fingers must confirm
 			}
 		}
 		b.await(fmt.Sprintf("step %d of %v", i+1, turn), fmt.Sprintf(
@@ -132,7 +130,7 @@ func (b *tab) enter(turn position.Turn, click func(selector string)) {
 	b.await("the end of the turn "+turn.String(), fmt.Sprintf(`document.querySelector('#board').dataset.ply !== '%s'`, ply))
 }
 
-// takeRow takes a row off by the bar below the board.
+// takeRow removes a row with the bar below the board.
 func (b *tab) takeRow(first, last string, click func(selector string)) {
 	b.t.Helper()
 	wanted := first + " to " + last
@@ -147,7 +145,7 @@ func (b *tab) takeRow(first, last string, click func(selector string)) {
 	b.t.Fatalf("no row %s to take\n%s", wanted, b.state())
 }
 
-// stepsOf returns the steps of a turn in their order.
+// stepsOf returns the steps of a turn.
 func stepsOf(turn position.Turn) (steps []position.Step) {
 	removal := func(i int) {
 		r := turn.Removal(i)
@@ -170,8 +168,8 @@ func stepsOf(turn position.Turn) (steps []position.Step) {
 	return steps
 }
 
-// playBlitz plays White of a game of blitz against an engine to its end, as well as
-// a short search can, and returns the last position. Click enters the turns.
+// playBlitz plays White's turns of a blitz game against an engine to the end, using a short
+// search. It returns the last position.
 func (b *tab) playBlitz(click func(selector string)) position.Position {
 	b.t.Helper()
 	player := alphabeta.New(4)
@@ -182,15 +180,15 @@ func (b *tab) playBlitz(click func(selector string)) position.Position {
 			return p
 		}
 		if p.SideToMove() != position.White {
-			b.t.Fatalf("the board waits for a turn of Black\n%s", b.state())
+			b.t.Fatalf("the board expects a turn of Black\n%s", b.state())
 		}
 		out := player.Search(context.Background(), p, search.Limits{Nodes: 4000}, func(search.Info) {})
 		b.enter(out.Best, click)
 	}
 }
 
-// TestBrowserBlitz plays a whole game of blitz against the lowest level by
-// clicks, as somebody would who opens the page for the first time.
+// TestBrowserBlitz plays a blitz game against the weakest level with the mouse, starting from a
+// newly opened page.
 func TestBrowserBlitz(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -206,14 +204,13 @@ func TestBrowserBlitz(t *testing.T) {
 	}
 }
 
-// lowestLevel returns the value of the first level on offer.
+// lowestLevel returns the value of the weakest level.
 func (b *tab) lowestLevel() string {
 	b.t.Helper()
 	return look[string](b, `document.querySelector("[data-testid=new-level-b]").options[0].value`)
 }
 
-// Positions in which rows are hard to take. White moves first in all but
-// blackGives.
+// Positions with difficult rows. White moves first, except in blackGives.
 const (
 	// The ring on f5 leaves the marker that makes f2 to f8 a row of seven.
 	sevenInARow = "1BB1/1W3W1/8/1b7/9B/wwwWwww2/10/7b1/8/1W3W1/1BB1 w 0-0"
@@ -227,7 +224,7 @@ const (
 	mustPass = "WB2/WWB4/BBB5/9/10/9/10/9/8/7/4 w 2-0"
 )
 
-// TestRowPositions checks that the positions are what they are said to be.
+// TestRowPositions checks the descriptions of the positions.
 func TestRowPositions(t *testing.T) {
 	for _, c := range []struct{ start, turn string }{
 		{sevenInARow, "f5-h7;xf3-f7xb2"},
@@ -263,14 +260,14 @@ func (b *tab) move(from, to string) {
 	b.click(at(to))
 }
 
-// awaitTurn waits until the last turn in the list is this one.
+// awaitTurn waits until the last turn in the list is the given one.
 func (b *tab) awaitTurn(word string) {
 	b.t.Helper()
 	b.await("the turn "+word, fmt.Sprintf(`[...document.querySelectorAll('#turns > button .turn')].at(-1)?.textContent === %q`, word))
 }
 
-// TestBrowserLongRow takes each five of a row of seven: by markers, by the
-// handle, and by the bar.
+// TestBrowserLongRow removes each row of five from a row of seven: with markers, the handle and
+// the bar.
 func TestBrowserLongRow(t *testing.T) {
 	t.Parallel()
 	b := visitPosition(t, sevenInARow)
@@ -279,9 +276,9 @@ func TestBrowserLongRow(t *testing.T) {
 		row  string
 	}{
 		"markers": {func() {
-			b.click(at("f8")) // only one five goes through it
+			b.click(at("f8")) // only one row of five contains it
 			b.awaitText(id("choice-text"), "f4 to f8")
-			b.click(at("e5")) // means nothing, and changes nothing
+			b.click(at("e5")) // has no effect
 			b.awaitText(id("choice-text"), "f4 to f8")
 			b.click(at("f5"))
 		}, "f4-f8"},
@@ -307,8 +304,8 @@ func TestBrowserLongRow(t *testing.T) {
 	}
 }
 
-// TestBrowserCrossingRows takes one of two rows that share a marker, after a
-// click on the shared one, which decides nothing, and a step back.
+// TestBrowserCrossingRows removes one of two rows that share a marker. Clicking the shared
+// marker selects neither. It also goes back a step.
 func TestBrowserCrossingRows(t *testing.T) {
 	t.Parallel()
 	b := visitPosition(t, twoCross)
@@ -328,8 +325,7 @@ func TestBrowserCrossingRows(t *testing.T) {
 	b.awaitTurn("f5-h7;xc5-g5xj10")
 }
 
-// TestBrowserTwoRows takes two rows off in one turn, after taking the first one
-// back.
+// TestBrowserTwoRows removes two rows in one turn, after undoing the first removal.
 func TestBrowserTwoRows(t *testing.T) {
 	t.Parallel()
 	b := visitPosition(t, twoApart)
@@ -349,8 +345,7 @@ func TestBrowserTwoRows(t *testing.T) {
 	b.awaitTurn("d8-h8;xg4-g8xb2;xd4-d8xb6")
 }
 
-// TestBrowserGivenRow lets Black make a row of White's, which White has to take
-// off before he moves.
+// TestBrowserGivenRow lets Black complete a row for White, which White must remove first.
 func TestBrowserGivenRow(t *testing.T) {
 	t.Parallel()
 	b := visitPosition(t, blackGives)
@@ -368,8 +363,7 @@ func TestBrowserGivenRow(t *testing.T) {
 	b.awaitTurn("xf2-f6xj10;d4-d6")
 }
 
-// TestBrowserPass passes where nothing else can be done, and checks that it is
-// told.
+// TestBrowserPass passes when no other turn is legal, and checks that the page says so.
 func TestBrowserPass(t *testing.T) {
 	t.Parallel()
 	b := visitPosition(t, mustPass)
@@ -379,9 +373,8 @@ func TestBrowserPass(t *testing.T) {
 	b.awaitText("#announcer", "White passes, as no ring can move.")
 }
 
-// TestBrowserMotion checks that a turn is shown step by step to those who have not
-// asked for less motion, that a click jumps to its end, and that a turn can be
-// entered after it, which is shown to its end.
+// TestBrowserMotion checks that turns are animated unless the user prefers reduced motion, that
+// a click skips the animation, and that a turn entered during it is animated to its end.
 func TestBrowserMotion(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -410,8 +403,7 @@ func TestBrowserMotion(t *testing.T) {
 	b.position(position.Standard, position.StartText)
 }
 
-// TestBrowserDrag drags rings: to where they cannot go, which changes nothing,
-// and to where they can.
+// TestBrowserDrag drags rings to illegal and legal targets. Illegal ones change nothing.
 func TestBrowserDrag(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -455,8 +447,8 @@ func TestBrowserDragByFinger(t *testing.T) {
 	b.position(position.Standard, position.StartText)
 }
 
-// TestBrowserSound places rings without and with sounds: none is made, nor what makes them
-// fetched, until they are asked for, and then also after loading the page again.
+// TestBrowserSound checks that sounds are off, and not loaded, until the user turns them on. The
+// setting survives a reload.
 func TestBrowserSound(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -477,12 +469,12 @@ func TestBrowserSound(t *testing.T) {
 		b.click(at(point))
 		b.awaitPly(ply)
 	}
-	// The part is fetched, if at all, when the ring begins to fall: a sound comes later.
+	// The part would be fetched when the ring begins to move, before any sound.
 	look[bool](b, `(window.loaded = window.fetch, window.wanted = 0,
 		window.fetch = (what, ...how) => { window.wanted += String(what).includes('/parts/sound/'); return window.loaded(what, ...how); }, true)`)
 	place("a2", 5)
 	if look[int](b, "window.wanted") > 0 {
-		t.Error("the sounds are fetched, which nobody has asked for")
+		t.Error("the sounds are fetched although they are off")
 	}
 	b.choose("sound", "on")
 	b.await("a sound to try it", "window.sounds > 0")
@@ -496,15 +488,15 @@ func TestBrowserSound(t *testing.T) {
 	b.await("the sound of a ring", "window.sounds > 0")
 }
 
-// choose opens the settings and chooses a value of one.
+// choose sets a setting in the dialog.
 func (b *tab) choose(setting, value string) {
 	b.t.Helper()
 	b.click("#settings")
 	b.click(fmt.Sprintf("#settings-dialog label:has([name=%s][value=%q])", setting, value))
 }
 
-// TestBrowserMySide plays Black against an engine: the board turns so that Black is below,
-// unless that is not wanted, and turns back for a game of White.
+// TestBrowserMySide plays Black against an engine. Black is at the bottom unless the setting
+// says otherwise. In a game with White, White is.
 func TestBrowserMySide(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -534,8 +526,7 @@ func TestBrowserMySide(t *testing.T) {
 	turned(false)
 }
 
-// TestBrowserKeyboard plays a game of blitz by the keyboard alone, from the
-// dialog for a new game to its end.
+// TestBrowserKeyboard plays a blitz game with the keyboard, including the dialog for a new game.
 func TestBrowserKeyboard(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
@@ -554,8 +545,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.awaitText("#announcer", "wins")
 }
 
-// TestBrowserKeyboardRows takes rows by the keys for candidates, and a turn back
-// by Escape.
+// TestBrowserKeyboardRows removes rows with the keyboard, and undoes steps with Escape.
 func TestBrowserKeyboardRows(t *testing.T) {
 	t.Parallel()
 	b := visitPosition(t, sevenInARow)
@@ -581,7 +571,7 @@ func TestBrowserKeyboardRows(t *testing.T) {
 	b.awaitText("#announcer", "White moves f5 to h7")
 }
 
-// TestBrowserTurnBox enters turns by their notation, wrong ones first.
+// TestBrowserTurnBox enters invalid and valid turns in notation.
 func TestBrowserTurnBox(t *testing.T) {
 	t.Parallel()
 	b := visitPosition(t, twoCross)
@@ -603,11 +593,11 @@ func (b *tab) tabTo(selector string) {
 		}
 		b.press(kb.Tab)
 	}
-	b.t.Fatalf("no Tab leads to %s\n%s", selector, b.state())
+	b.t.Fatalf("Tab does not reach %s\n%s", selector, b.state())
 }
 
-// walkTo goes to a point by the arrow keys, or to anything else by Tab, and
-// presses Enter there.
+// walkTo moves to a point with the arrow keys, or to any other element with Tab, and presses
+// Enter.
 func (b *tab) walkTo(selector string) {
 	b.t.Helper()
 	goal := look[string](b, "document.querySelector(`"+selector+"`).dataset.point ?? ''")
@@ -629,7 +619,7 @@ func (b *tab) walkTo(selector string) {
 	b.press(kb.Enter)
 }
 
-// stride is a key that walks along a line of the board.
+// stride is a key that moves along a line of the board.
 type stride struct {
 	key             string
 	shifted         bool
@@ -642,7 +632,7 @@ var strides = []stride{
 	{kb.ArrowUp, true, 1, 1}, {kb.ArrowDown, true, -1, -1},
 }
 
-// walk returns the fewest keys that lead from one point to another.
+// walk returns the shortest sequence of keys from one point to another.
 func walk(from, to string) []stride {
 	type way struct {
 		at   position.Point
