@@ -171,6 +171,8 @@ type Subject struct {
 	Patience time.Duration
 	// Margin is how late an answer may come after its time limit; 500 ms if zero.
 	Margin time.Duration
+
+	run func() (process, error) // runs an engine in place of Program; nil for Program
 }
 
 // Setting is an option and its value.

@@ -5,8 +5,9 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/position"
@@ -45,7 +46,7 @@ func describe(all []Verdict) string {
 	return b.String()
 }
 
-// TestSoundEngines checks engines that have no fault, whatever they do without.
+// TestSoundEngines checks engines without a fault. The first one also runs as a program.
 func TestSoundEngines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes seconds")
@@ -59,9 +60,8 @@ func TestSoundEngines(t *testing.T) {
 			"after uci, with Ponder, bestmove has the expected reply", "the engine answers queries during a search",
 			"an invalid value of Rules does not change the rules"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			all := verdicts(t, testSubject(t, name), Checks())
+		judge := func(t *testing.T, all []Verdict) {
+			t.Helper()
 			if len(failing(all)) > 0 {
 				t.Errorf("faults of an engine that has none:\n%s", describe(all))
 			}
@@ -77,42 +77,54 @@ func TestSoundEngines(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("not offered (-want +got):\n%s", diff)
 			}
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { judge(t, verdicts(t, localSubject(name), Checks())) })
+		})
+		if name == "" {
+			t.Run("as a program", func(t *testing.T) {
+				t.Parallel()
+				judge(t, verdicts(t, programSubject(t, name), Checks()))
+			})
+		}
+	}
+}
+
+// quick lists flaws that one section finds in almost no time.
+var quick = []string{"has no author", "takes any option", "takes one player for the other"}
+
+// TestFaultsAreFound checks engines with one fault each: the section of the fault is the
+// first to fail, and only the sections that the fault concerns fail.
+func TestFaultsAreFound(t *testing.T) {
+	for _, f := range flaws {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			checks := Checks()
+			if testing.Short() {
+				if !slices.Contains(quick, f.name) {
+					t.Skip("it takes seconds")
+				}
+				checks = Of(f.sections)
+			}
+			synctest.Test(t, func(t *testing.T) { judgeFlaw(t, f, verdicts(t, localSubject(f.name), checks)) })
 		})
 	}
 }
 
-// quick are flaws of one section that are found in no time.
-var quick = []string{"has no author", "takes any option", "takes one player for the other"}
-
-// atOnce is how many engines are checked at once: they wait more than they work.
-const atOnce = 8
-
-// TestFaultsAreFound checks engines with one fault each: the section of the fault is
-// the first to fail, and no others do than those that the fault concerns, too.
-func TestFaultsAreFound(t *testing.T) {
-	results := make([][]Verdict, len(flaws))
-	var running sync.WaitGroup
-	places := make(chan bool, atOnce)
-	for i, f := range flaws {
-		checks := Checks()
-		if testing.Short() {
-			checks = Of(f.sections)
-		}
-		if !testing.Short() || slices.Contains(quick, f.name) {
-			running.Go(func() {
-				places <- true
-				results[i] = verdicts(t, testSubject(t, f.name), checks)
-				<-places
-			})
-		}
-	}
-	running.Wait()
-	for i, f := range flaws {
-		t.Run(f.name, func(t *testing.T) {
-			if results[i] == nil {
+// TestFaultsOfPrograms checks faults that concern the process as real programs.
+func TestFaultsOfPrograms(t *testing.T) {
+	for _, name := range []string{"ends with status 1", "ends at once when the input ends", "lives on unread", "reads 64 KiB"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if testing.Short() {
 				t.Skip("it takes seconds")
 			}
-			judgeFlaw(t, f, results[i])
+			f, subject := flawOf(name), programSubject(t, name)
+			if name == "lives on unread" {
+				subject.Patience = 5 * time.Second // the only wait that fails
+			}
+			judgeFlaw(t, f, verdicts(t, subject, Of(f.sections)))
 		})
 	}
 }

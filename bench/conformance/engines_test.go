@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -136,20 +137,23 @@ var flaws = []flaw{
 		_, search := command.(protocol.Go)
 		return when(err == nil || !search, line)
 	})},
-	{"ends at an unknown word", "errors lines", nil, input(func(line string) []string {
-		if _, skipped, _ := protocol.ParseCommand(line); skipped.Count > 0 {
-			os.Exit(3)
+	{"ends at an unknown word", "errors lines", nil, func(w *wiring) {
+		w.in = func(line string) []string {
+			if _, skipped, _ := protocol.ParseCommand(line); skipped.Count > 0 {
+				w.exit(3, "")
+			}
+			return []string{line}
 		}
-		return []string{line}
-	})},
+	}},
 	{"knows no carriage return", "lines", nil, input(func(line string) []string { return when(!strings.HasSuffix(line, "\r"), line) })},
-	{"reads 64 KiB", "lines", nil, input(func(line string) []string {
-		if len(line) > 64<<10 {
-			fmt.Fprintln(os.Stderr, "token too long")
-			os.Exit(1)
+	{"reads 64 KiB", "lines", nil, func(w *wiring) {
+		w.in = func(line string) []string {
+			if len(line) > 64<<10 {
+				w.exit(1, "token too long")
+			}
+			return []string{line}
 		}
-		return []string{line}
-	})},
+	}},
 	{"loses answers in a flood", "lines", nil, func(w *wiring) {
 		readies := 0
 		w.out = func(line string) []string {
@@ -163,13 +167,14 @@ var flaws = []flaw{
 	{"ends with status 1", "end", nil, func(w *wiring) { w.status = 1 }},
 	{"ends at once when the input ends", "end", nil, func(w *wiring) { w.hasty = true }},
 	{"lives on unread", "end", nil, func(w *wiring) { w.deaf = true }},
-	{"dies in a position with two rows", "positions", nil, input(func(line string) []string {
-		if strings.HasPrefix(line, "position fen W2B/W5B/1wwwww2/") {
-			fmt.Fprintln(os.Stderr, "index out of range")
-			os.Exit(7)
+	{"dies in a position with two rows", "positions", nil, func(w *wiring) {
+		w.in = func(line string) []string {
+			if strings.HasPrefix(line, "position fen W2B/W5B/1wwwww2/") {
+				w.exit(7, "index out of range")
+			}
+			return []string{line}
 		}
-		return []string{line}
-	})},
+	}},
 }
 
 // spare are engines that are sound, and do without much.
@@ -181,16 +186,17 @@ var spare = []flaw{
 	})},
 }
 
-// wiring is what lies between an engine and its client: filters of lines, which
-// return what becomes of each.
+// wiring connects an engine and its client. The filters in and out replace each line by
+// others.
 type wiring struct {
 	in, out func(line string) []string
-	feed    func(line string) // to the engine
+	feed    func(line string)               // sends a line to the engine
+	exit    func(status int, stderr string) // ends the program; does not return
 
-	stays  bool // does not end
+	stays  bool // do not end
 	status int  // of the exit
-	hasty  bool // ends at the end of input
-	deaf   bool // to the end of its output
+	hasty  bool // end at the end of input, without waiting for answers
+	deaf   bool // do not end when the output is closed
 }
 
 func input(filter func(line string) []string) func(w *wiring) {
@@ -350,44 +356,113 @@ func (e *sound) Evaluate(*position.Position) string { return "0" }
 
 func (e *sound) Bench(context.Context, []string, io.Writer) error { return errors.New("none") }
 
-// flawVariable names, in the environment of a re-executed test binary, the flaw of the
-// engine that it is to be; empty for a sound one.
+// flawVariable holds, in the environment of a restarted test binary, the name of the
+// flaw of the engine to play; empty for a sound one.
 const flawVariable = "GYRE_TEST_FLAW"
 
 func TestMain(m *testing.M) {
 	if name, ok := os.LookupEnv(flawVariable); ok {
-		f := flaw{}
-		all := slices.Concat(flaws, spare)
-		if i := slices.IndexFunc(all, func(f flaw) bool { return f.name == name }); i >= 0 {
-			f = all[i]
+		if flawOf(name).wiring != nil && name == "lives on unread" {
+			signal.Ignore(syscall.SIGPIPE)
 		}
-		os.Exit(f.play())
+		exit := func(status int, stderr string) {
+			if stderr != "" {
+				fmt.Fprintln(os.Stderr, stderr)
+			}
+			os.Exit(status)
+		}
+		exit(flawOf(name).play(os.Stdin, os.Stdout, exit, nil), "")
 	}
 	os.Exit(m.Run())
 }
 
-// testSubject is an engine with a flaw, or without if the name is empty.
-func testSubject(t *testing.T, name string) Subject {
+// flawOf returns the flaw with the given name, or none.
+func flawOf(name string) flaw {
+	for _, f := range slices.Concat(flaws, spare) {
+		if f.name == name {
+			return f
+		}
+	}
+	return flaw{}
+}
+
+// programSubject is an engine with a flaw that runs as a program. Its name is empty for
+// a sound engine.
+func programSubject(t *testing.T, name string) Subject {
 	t.Helper()
 	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return Subject{Margin: testMargin, Program: protocol.Program{Path: path,
-		Env: []string{flawVariable + "=" + name, "GORACE=atexit_sleep_ms=0"}}} // with the race detector it would end a second later
+		Env: []string{flawVariable + "=" + name, "GORACE=atexit_sleep_ms=0"}}} // the race detector delays the end by a second
 }
 
-// play is the engine on standard input and output; it returns the exit status.
-func (f *flaw) play() int {
+// localSubject is an engine with a flaw that runs inside the test. In a bubble of
+// testing/synctest, its checks take no time to wait.
+func localSubject(name string) Subject {
+	return Subject{Margin: testMargin, run: func() (process, error) { return startLocal(flawOf(name)), nil }}
+}
+
+// localProcess is an engine inside the test that behaves like a program.
+type localProcess struct {
+	stdin, stdout   *io.PipeReader
+	toStdin, output *io.PipeWriter
+
+	once   sync.Once
+	exited chan struct{}
+	status string
+	stderr []string
+}
+
+func startLocal(f flaw) *localProcess {
+	p := &localProcess{exited: make(chan struct{})}
+	p.stdin, p.toStdin = io.Pipe()
+	p.stdout, p.output = io.Pipe()
+	go func() {
+		status := f.play(p.stdin, p.output, func(status int, stderr string) {
+			p.end(fmt.Sprint("exit status ", status), stderr)
+			runtime.Goexit()
+		}, p.exited)
+		p.end(fmt.Sprint("exit status ", status), "")
+	}()
+	return p
+}
+
+// end ends the process, unless it has ended.
+func (p *localProcess) end(status, stderr string) {
+	p.once.Do(func() {
+		p.status = status
+		if stderr != "" {
+			p.stderr = []string{stderr}
+		}
+		p.stdin.Close()
+		p.output.Close()
+		close(p.exited)
+	})
+}
+
+func (p *localProcess) Read(b []byte) (int, error)  { return p.stdout.Read(b) }
+func (p *localProcess) Write(b []byte) (int, error) { return p.toStdin.Write(b) }
+func (p *localProcess) CloseInput() error           { return p.toStdin.Close() }
+func (p *localProcess) CloseOutput() error          { return p.stdout.Close() }
+func (p *localProcess) Close() error                { return errors.Join(p.toStdin.Close(), p.stdout.Close()) }
+func (p *localProcess) Kill()                       { p.end("signal: killed", "") }
+func (p *localProcess) Exited() <-chan struct{}     { return p.exited }
+func (p *localProcess) Status() string              { return p.status }
+func (p *localProcess) Stderr() []string            { return p.stderr }
+
+// play plays the engine and returns the exit status. It ends early when killed is closed.
+func (f flaw) play(stdin io.Reader, stdout io.Writer, exit func(status int, stderr string), killed <-chan struct{}) int {
 	engine := new(sound)
 	if f.engine != nil {
 		f.engine(engine)
 	}
-	w := &wiring{}
+	w := &wiring{exit: exit}
 	commands, feed := io.Pipe()
 	var mu sync.Mutex
 	w.feed = func(line string) {
-		go func() { // the server may be the one that waits
+		go func() { // the server may be the caller
 			mu.Lock()
 			defer mu.Unlock()
 			_, _ = io.WriteString(feed, line+"\n")
@@ -396,11 +471,8 @@ func (f *flaw) play() int {
 	if f.wiring != nil {
 		f.wiring(w)
 	}
-	if w.deaf {
-		signal.Ignore(syscall.SIGPIPE)
-	}
 	go func() {
-		in := bufio.NewReader(os.Stdin)
+		in := bufio.NewReader(stdin)
 		for {
 			line, err := in.ReadString('\n')
 			if err != nil {
@@ -413,18 +485,29 @@ func (f *flaw) play() int {
 			}
 		}
 		if w.hasty {
-			os.Exit(0)
+			w.exit(0, "")
 		}
 		feed.Close()
 	}()
-	err := protocol.NewServer(engine, commands, &answersTo{w: w}).Serve()
-	for w.stays || err != nil && w.deaf {
-		time.Sleep(time.Hour)
+	server := protocol.NewServer(engine, commands, &filteredWriter{w: w, to: stdout})
+	served := make(chan struct{})
+	defer close(served)
+	go func() {
+		select {
+		case <-killed:
+			server.Interrupt()
+		case <-served:
+		}
+	}()
+	err := server.Serve()
+	commands.Close()
+	if w.stays || err != nil && w.deaf {
+		<-killed
 	}
 	return w.status
 }
 
-// filtered is what a filter makes of a line.
+// filtered applies a filter to a line.
 func filtered(filter func(string) []string, line string) []string {
 	if filter == nil {
 		return []string{line}
@@ -432,14 +515,16 @@ func filtered(filter func(string) []string, line string) []string {
 	return filter(line)
 }
 
-// answersTo writes an engine's lines to standard output by way of a filter. The server
-// writes each line in one go, from several goroutines, but one at a time.
-type answersTo struct{ w *wiring }
+// filteredWriter filters an engine's lines. The server writes whole lines, one at a time.
+type filteredWriter struct {
+	w  *wiring
+	to io.Writer
+}
 
-func (a *answersTo) Write(p []byte) (int, error) {
+func (f *filteredWriter) Write(p []byte) (int, error) {
 	for line := range strings.Lines(string(p)) {
-		for _, line := range filtered(a.w.out, strings.TrimSuffix(line, "\n")) {
-			if _, err := io.WriteString(os.Stdout, line+"\n"); err != nil {
+		for _, line := range filtered(f.w.out, strings.TrimSuffix(line, "\n")) {
+			if _, err := io.WriteString(f.to, line+"\n"); err != nil {
 				return 0, err
 			}
 		}

@@ -28,13 +28,24 @@ type outputLine struct {
 	at   time.Time
 }
 
+// process is a running engine. It is a [protocol.Process], except in some tests.
+type process interface {
+	io.ReadWriteCloser
+	CloseInput() error
+	CloseOutput() error
+	Kill()
+	Exited() <-chan struct{}
+	Status() string
+	Stderr() []string
+}
+
 // session is a running engine and the conversation with it. Its output is always read
 // at once and kept, within limits, until a check reads it.
 type session struct {
 	ctx     context.Context
 	subject *Subject
 	known   *known // about the engine, in whichever process
-	process *protocol.Process
+	process process
 
 	outgoing chan func() // actions on the engine's input
 	lines    chan outputLine
@@ -53,7 +64,11 @@ type session struct {
 
 // start starts the engine and sends it nothing.
 func start(ctx context.Context, subject *Subject, known *known) (*session, error) {
-	process, err := subject.Program.Run()
+	run := subject.run
+	if run == nil {
+		run = func() (process, error) { return subject.Program.Run() }
+	}
+	process, err := run()
 	if err != nil {
 		return nil, fmt.Errorf("the engine cannot be started: %w", err)
 	}
