@@ -2,12 +2,20 @@ package main
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"gyre/cmd/gyre-board/internal/export"
 )
 
 // These tests check what the page does when something fails: storage that is blocked, full
@@ -98,4 +106,63 @@ func TestBrowserThreatWhilePlacing(t *testing.T) {
 	if notices := b.text("#notices"); notices != "" {
 		t.Errorf("there is a notice: %s", notices)
 	}
+}
+
+// TestStaticInterruptedDownload cuts the connection in the middle of the program. The page
+// says so, asks for the rest alone, shows the progress, and works at last.
+func TestStaticInterruptedDownload(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	folder := filepath.Join(t.TempDir(), "board")
+	if err := export.WriteFolder(t.Context(), folder, exported(t, page())); err != nil {
+		t.Fatal(err)
+	}
+	requests := make(chan string, 100) // the ranges asked for after the cut
+	served := false
+	rest := make(chan struct{}) // closed when the rest may come
+	files := http.FileServer(http.Dir(folder))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/")
+		switch {
+		case name == "sw.js": // it would load the program, too
+			http.NotFound(w, r)
+		case !strings.HasPrefix(name, "program-"):
+			files.ServeHTTP(w, r)
+		case !served:
+			served = true
+			content, err := os.ReadFile(filepath.Join(folder, name))
+			if err != nil {
+				t.Error(err)
+			}
+			w.Header().Set("Content-Length", strconv.Itoa(len(content)))
+			_, _ = w.Write(content[:len(content)/2])
+			panic(http.ErrAbortHandler)
+		default:
+			requests <- r.Header.Get("Range")
+			<-rest
+			files.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	release := sync.OnceFunc(func() { close(rest) })
+	t.Cleanup(release)
+	b.do("opening the page", chromedp.Navigate(server.URL))
+	b.awaitText("#notices", "interrupted")
+	if bar := look[float64](b, `(({value, max}) => value / max)(document.querySelector('#notices progress'))`); bar <= 0 || bar > 0.5 {
+		t.Errorf("half of the program is shown as %.2f of it", bar)
+	}
+	if asked := <-requests; !strings.HasPrefix(asked, "bytes=") || asked == "bytes=0-" {
+		t.Errorf("the page asks for %q", asked)
+	}
+	release()
+	b.ready()
+	b.await("no notice", `document.querySelector('#notices').childElementCount === 0`)
+	if len(requests) > 0 {
+		t.Errorf("the page asks again: %q", <-requests)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.errors = slices.DeleteFunc(b.errors, func(text string) bool {
+		return strings.Contains(text, "program-") || strings.Contains(text, "sw.js") || strings.Contains(text, "fetching the script")
+	})
 }

@@ -19,7 +19,13 @@ const LONGEST_WAIT_MS = 4000;
  * @typedef {Object} TransportListener
  * @property {() => void} opened
  * @property {(message: string) => void} message
+ * @property {(download: Download) => void} [progress] called while the program is downloaded
  * @property {(end: Ending) => void} closed called once per open: the connection ended or failed
+ *
+ * @typedef {Object} Download
+ * @property {number} received in bytes
+ * @property {number} size in bytes, 0 if unknown
+ * @property {boolean} interrupted whether it waits to be resumed
  *
  * @typedef {Object} Ending
  * @property {string} [why] why the program refused
@@ -45,7 +51,8 @@ export class Refusal extends Error {
 
 /**
  * Fires "open" when connected (detail: the answer to hello), and "lost" when the
- * connection broke (detail: the message to show).
+ * connection broke (detail: the message to show), and "progress" (detail: the Download)
+ * while the program is downloaded.
  */
 export class Link extends EventTarget {
   /** @type {Transport} */
@@ -74,6 +81,7 @@ export class Link extends EventTarget {
     this.#transport.open({
       opened: () => this.#greet(),
       message: (text) => this.#receive(JSON.parse(text)),
+      progress: (download) => this.dispatchEvent(new CustomEvent("progress", { detail: download })),
       closed: (end) => this.#closed(end),
     });
   }

@@ -90,6 +90,7 @@ export class Workers {
       if (typeof data === "string") listener.message(data);
       else end(data?.failed ?? "");
     };
+    worker.addEventListener("message", ({ data }) => data.download && listener.progress(data.download));
     worker.postMessage({ role: "session", port: port2, program: new URL(program, location.href).href }, [port2]);
     this.#port = port1;
     // The port queues messages until the program listens.
@@ -115,7 +116,10 @@ class Engines {
   /** @param {Worker} session */
   constructor(session) {
     this.#session = session;
-    session.addEventListener("message", ({ data }) => ("start" in data ? this.#start(data) : this.#end(data.end)));
+    session.addEventListener("message", ({ data }) => {
+      if ("start" in data) this.#start(data);
+      if ("end" in data) this.#end(data.end);
+    });
   }
 
   /** @param {{start: number, port: MessagePort, program: WebAssembly.Module}} order */

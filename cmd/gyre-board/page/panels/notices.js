@@ -5,6 +5,10 @@
 import { byId, html } from "../dom.js";
 import { isStorageBlocked } from "../game/settings.js";
 
+/** A download is shown if it takes longer. */
+const LONG_MS = 1000;
+const DOWNLOADING = "Downloading the board's program…";
+
 /** Shows and removes notices. */
 export class Notices {
   #root = byId("notices");
@@ -20,6 +24,7 @@ export class Notices {
   constructor({ link, searches, restarted }) {
     link.addEventListener("lost", ({ detail }) => this.show("connection", `${detail} Trying again…`, { mild: true, lasting: true }));
     link.addEventListener("open", () => this.remove("connection"));
+    this.#showDownload(link);
     searches.addEventListener("restarted", ({ detail: { engine, reason } }) => {
       this.show(`engine ${engine}`, `${engine} had stopped (${reason}) and was started again.`, { mild: true });
     });
@@ -34,6 +39,31 @@ export class Notices {
         }
       };
       this.show(`engine ${engine}`, `${engine} has stopped: ${reason}`, { action: [`Restart ${engine}`, restart] });
+    });
+  }
+
+  // Shows the progress of a download that takes long, and that it was interrupted.
+  #showDownload(link) {
+    const bar = html("progress", { "aria-label": "Download" });
+    let shown = "";
+    let timer = 0;
+    const show = (text) => {
+      if (text !== shown) this.show("download", text, { mild: true, lasting: true });
+      shown = text;
+      this.#shown.get("download")?.append(bar);
+    };
+    link.addEventListener("progress", ({ detail: { received, size, interrupted } }) => {
+      bar.max = size || 1;
+      if (size) bar.value = received;
+      else bar.removeAttribute("value");
+      if (interrupted) show("The download was interrupted. It is resumed as soon as the network allows.");
+      else if (shown) show(DOWNLOADING);
+      else timer ||= setTimeout(() => show(DOWNLOADING), LONG_MS);
+    });
+    link.addEventListener("open", () => {
+      clearTimeout(timer);
+      [shown, timer] = ["", 0];
+      this.remove("download");
     });
   }
 
