@@ -268,10 +268,10 @@ func writeEnds(b *strings.Builder, s *match.Standing) {
 	if s.LeftOut > 0 {
 		fmt.Fprintf(b, "  omitted %d pairs decided by an engine's fault; -again replays those games\n", s.LeftOut)
 	}
-	fmt.Fprintf(b, "  ends    %s\n", reasonCounts(s.Ends))
+	b.WriteString(wrapped("  ends    "+reasonCounts(s.Ends), 10))
 	for i, of := range s.Faults {
 		if len(of) > 0 {
-			fmt.Fprintf(b, "  faults  of %s: %s\n", s.Names[i], reasonCounts(of))
+			b.WriteString(wrapped(fmt.Sprintf("  faults  of %s: %s", s.Names[i], reasonCounts(of)), 10))
 		}
 	}
 	for i, c := range s.Claims {

@@ -37,7 +37,7 @@ func TestMatchCommand(t *testing.T) {
 		t.Errorf("trace of %d bytes, %v", len(trace), err)
 	}
 	var again string
-	for line := range strings.Lines(output) {
+	for line := range strings.Lines(strings.ReplaceAll(output, " \\\n", " ")) { // without line breaks in commands
 		if command, found := strings.CutPrefix(line, "  "+programName(os.Args[0])+" "); found {
 			again = command
 		}

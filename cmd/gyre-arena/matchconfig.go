@@ -10,10 +10,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gyre/bench/game"
 	"gyre/bench/load"
@@ -633,6 +635,11 @@ func (c *matchConfig) writeRepeats(w io.Writer, m *match.Match, s *match.Standin
 // repeat returns the command line that repeats this run, with each flag as it was
 // given, also by a file, except for those in without.
 func (c *matchConfig) repeat(without ...string) string {
+	return commandLine(c.repeatWords(without...))
+}
+
+// repeatWords returns the program, the command, and each flag with its value.
+func (c *matchConfig) repeatWords(without ...string) []string {
 	words := []string{programName(os.Args[0]), c.flags.Name()}
 	skipped := map[string]bool{"config": true}
 	for _, name := range without {
@@ -658,7 +665,25 @@ func (c *matchConfig) repeat(without ...string) string {
 			}
 		}
 	}
-	return strings.Join(words, " ")
+	return words
+}
+
+// commandLine joins the words of a command line. Unless the shell is that of Windows, it
+// breaks the line before flags to textWidth columns.
+func commandLine(words []string) string {
+	const indent = "      "
+	text, width := "", len("  ")
+	for i, word := range words {
+		switch n := utf8.RuneCountInString(word); {
+		case i == 0:
+			text, width = word, width+n
+		case runtime.GOOS != "windows" && width+1+n+len(" \\") > textWidth && strings.HasPrefix(word, "-"):
+			text, width = text+" \\\n"+indent+word, len(indent)+n
+		default:
+			text, width = text+" "+word, width+1+n
+		}
+	}
+	return text
 }
 
 // programName returns the shell command of a program, given os.Args[0]. A program
@@ -679,7 +704,9 @@ func isBool(flags *flag.FlagSet, name string) bool {
 }
 
 // resume returns the command line that resumes the match.
-func (c *matchConfig) resume() string { return c.repeat("out") + " -out " + shellwords.Quote(c.out) }
+func (c *matchConfig) resume() string {
+	return commandLine(append(c.repeatWords("out"), "-out "+shellwords.Quote(c.out)))
+}
 
 // configHelp explains the flag -config.
 const configHelp = "`FILE` of flags by name, in TOML, or in JSON if its name ends in .json; the tables [[engine]] and [each] hold the keys of SPEC; the command line overrides it"

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -124,5 +125,18 @@ func TestConfigFiles(t *testing.T) {
 		if output, status := a.run("match", "-config", name); status != commandline.ExitUsage || !strings.Contains(output, name) {
 			t.Errorf("%s: status %d: %s", name, status, output)
 		}
+	}
+}
+
+// TestCommandLine breaks long command lines only before flags.
+func TestCommandLine(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("command lines of Windows are not broken")
+	}
+	long := "-engine '" + strings.Repeat("x", 90) + "'"
+	words := []string{"gyre-arena", "match", "-pairs 1", long, "-each option.Hash=16", "-nodes 1000", "-openings book.txt", "-records none", "-out games.jsonl", "-seed 1234567"}
+	const want = "gyre-arena match -pairs 1 \\\n      LONG \\\n      -each option.Hash=16 -nodes 1000 -openings book.txt -records none \\\n      -out games.jsonl -seed 1234567"
+	if got := commandLine(words); got != strings.ReplaceAll(want, "LONG", long) {
+		t.Errorf("%s", got)
 	}
 }

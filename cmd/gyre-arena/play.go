@@ -295,7 +295,7 @@ func (l *machineLoad) write(w io.Writer, s *match.Standing) error {
 		if l.factors[1] > 0 {
 			text += fmt.Sprintf("; times multiplied by %v to %v on the workers", l.factors[0], l.factors[1])
 		}
-		_, err := fmt.Fprintln(w, text)
+		_, err := io.WriteString(w, wrapped(text, 10))
 		return err
 	}
 	if timers := &l.watch.Lateness; timers.Total() > 0 {
@@ -306,10 +306,11 @@ func (l *machineLoad) write(w io.Writer, s *match.Standing) error {
 	if threads, processors, known := l.watch.Threads(); known {
 		text += fmt.Sprintf("; %.1f threads for %d processors", threads, processors)
 	}
+	text = wrapped(text, 10)
 	if why := l.watch.Overloaded(); why != "" {
-		text += "\n  load    the machine was overloaded, which may have caused losses on time: " + why
+		text += wrapped("  load    the machine was overloaded, which may have caused losses on time: "+why, 10)
 	}
-	_, err := fmt.Fprintln(w, text)
+	_, err := io.WriteString(w, text)
 	return err
 }
 

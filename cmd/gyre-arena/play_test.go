@@ -274,7 +274,7 @@ func TestTimeTold(t *testing.T) {
 	output, status := a.run("match", "-engine", a.engine("late", enginetest.Late)+" movetime=100", "-engine", a.engine("good", enginetest.Good),
 		"-nodes", "1", "-pairs", "1", "-opening-bound", "0", "-out", "games.jsonl")
 	told := regexp.MustCompile(`\n  time    2 of 2 games lost on time; \d+ answers late, median [0-9.]+m?s, worst [0-9.]+m?s; the arena's timers late by `)
-	if !told.MatchString(output) {
+	if !told.MatchString(strings.ReplaceAll(output, "\n          ", " ")) {
 		t.Errorf("status %d: %s", status, output)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
+	"unicode/utf8"
 
 	"gyre/bench/match"
 	"gyre/bench/stats"
@@ -106,37 +106,88 @@ func warnOfPool(w io.Writer, pool *match.Pool) error {
 func writeDifferences(w io.Writer, s *ratedStanding) error {
 	var b strings.Builder
 	if s.ratings == nil {
-		fmt.Fprintf(&b, "\nno ratings: %s and %s are not connected by games, not even through other engines\n", s.Names[s.unlinked.First], s.Names[s.unlinked.Second])
+		b.WriteString("\n" + wrapped(fmt.Sprintf("no ratings: %s and %s are not connected by games, not even through other engines", s.Names[s.unlinked.First], s.Names[s.unlinked.Second]), 2))
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
 	order := s.order()
-	matrix := func(title string, cell func(i, j int) string) error {
+	matrix := func(title string, cell func(i, j int) string) {
 		fmt.Fprintf(&b, "\n%s\n", title)
-		table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprint(table, "#\tengine\t")
+		rows := [][]string{{"#", "engine"}}
 		for place := range order {
-			fmt.Fprintf(table, "%d\t", place+1)
+			rows[0] = append(rows[0], strconv.Itoa(place+1))
 		}
-		fmt.Fprintln(table)
 		for place, i := range order {
-			fmt.Fprintf(table, "%d\t%s\t", place+1, s.Names[i])
+			row := []string{strconv.Itoa(place + 1), s.Names[i]}
 			for _, j := range order {
 				if i == j {
-					fmt.Fprint(table, "\t")
-					continue
+					row = append(row, "")
+				} else {
+					row = append(row, cell(i, j))
 				}
-				fmt.Fprintf(table, "%s\t", cell(i, j))
 			}
-			fmt.Fprintln(table)
+			rows = append(rows, row)
 		}
-		return table.Flush()
+		writeTable(&b, rows)
 	}
-	err := errors.Join(
-		matrix("Elo of the row's engine minus the column's", func(i, j int) string { return estimate(s.ratings.Difference(i, j)) }),
-		matrix("likelihood in percent that the row's engine is stronger than the column's", func(i, j int) string { return fmt.Sprintf("%.1f", 100*s.ratings.LOS(i, j)) }))
-	_, failed := io.WriteString(w, b.String())
-	return errors.Join(err, failed)
+	matrix("Elo of the row's engine minus the column's", func(i, j int) string { return estimate(s.ratings.Difference(i, j)) })
+	matrix("likelihood in percent that the row's engine is stronger than the column's", func(i, j int) string { return fmt.Sprintf("%.1f", 100*s.ratings.LOS(i, j)) })
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// textWidth is the width of results, in columns.
+const textWidth = 80
+
+// writeTable writes a table whose first row is the header, aligned to the right. If it is
+// wider than textWidth, further parts repeat the first two columns.
+func writeTable(b *strings.Builder, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], 2+utf8.RuneCountInString(cell))
+		}
+	}
+	const repeated = 2
+	for from := repeated; from < len(widths); {
+		width, to := widths[0]+widths[1], from
+		for to < len(widths) && (to == from || width+widths[to] <= textWidth) {
+			width += widths[to]
+			to++
+		}
+		if from > repeated {
+			b.WriteString("\n")
+		}
+		for _, row := range rows {
+			var line strings.Builder
+			for i, cell := range row {
+				if i < repeated || i >= from && i < to {
+					fmt.Fprintf(&line, "%*s", widths[i], cell)
+				}
+			}
+			b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		}
+		from = to
+	}
+}
+
+// wrapped breaks a line between words to textWidth columns, and indents all lines but
+// the first.
+func wrapped(line string, indent int) string {
+	var b strings.Builder
+	for utf8.RuneCountInString(line) > textWidth {
+		end := len(string([]rune(line)[:textWidth+1]))
+		at := strings.LastIndex(line[:end], " ")
+		if strings.TrimSpace(line[:max(at, 0)]) == "" { // a long word
+			if at = strings.Index(strings.TrimLeft(line, " "), " "); at < 0 {
+				break
+			}
+			at += len(line) - len(strings.TrimLeft(line, " "))
+		}
+		b.WriteString(line[:at] + "\n")
+		line = strings.Repeat(" ", indent) + strings.TrimLeft(line[at:], " ")
+	}
+	return b.String() + line + "\n"
 }
 
 // anchored is an engine with a fixed rating; engine is -1 for none.
@@ -215,27 +266,24 @@ func writeTournament(w io.Writer, s *ratedStanding) error {
 	points, games := totals(s.Standing)
 	order := s.order()
 	var b strings.Builder
-	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(table, "\n#\tengine\tElo\terror\tpoints\tgames\t%\t")
+	rows := [][]string{{"#", "engine", "Elo", "error", "points", "games", "%"}}
 	for place := range order {
-		fmt.Fprintf(table, "%d\t", place+1)
+		rows[0] = append(rows[0], strconv.Itoa(place+1))
 	}
-	fmt.Fprintln(table)
 	for place, i := range order {
 		elo, reach := "?", "?"
 		if s.ratings != nil {
 			e := s.fixed.rating(s.ratings, i)
 			elo, reach = stats.Signed(e.Value), fmt.Sprintf("%.1f", e.Error)
 		}
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%.1f\t%d\t%.1f\t", place+1, s.Names[i], elo, reach, points[i], games[i], 100*points[i]/float64(max(games[i], 1)))
+		row := []string{strconv.Itoa(place + 1), s.Names[i], elo, reach, fmt.Sprintf("%.1f", points[i]), strconv.Itoa(games[i]), fmt.Sprintf("%.1f", 100*points[i]/float64(max(games[i], 1)))}
 		for _, j := range order {
-			fmt.Fprintf(table, "%s\t", between(s.Standing, i, j))
+			row = append(row, between(s.Standing, i, j))
 		}
-		fmt.Fprintln(table)
+		rows = append(rows, row)
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
+	b.WriteString("\n")
+	writeTable(&b, rows)
 	fmt.Fprintf(&b, "points are the row's against the column's; error is half the 95%% interval\n")
 	writeEnds(&b, s.Standing)
 	_, err := io.WriteString(w, b.String())

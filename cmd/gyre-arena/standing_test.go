@@ -3,12 +3,14 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"gyre/bench/stats"
 	"math"
 	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -182,6 +184,51 @@ func TestStandingOfSeveralFiles(t *testing.T) {
 	}
 	if s.Pairs != int(total)/4 || s.LeftOut == 0 || s.Games <= 2*s.Pairs {
 		t.Errorf("%d games, %d pairs, %d left out, want %v pairs", s.Games, s.Pairs, s.LeftOut, total/4)
+	}
+}
+
+// TestStandingFits prints tables of many engines in 80 columns, with every number whole.
+func TestStandingFits(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rng := rand.New(rand.NewPCG(15, 5))
+	names, strengths := []string{}, []float64{}
+	for i := range 9 {
+		names, strengths = append(names, fmt.Sprintf("engine-%d", i+1)), append(strengths, float64(i)/9)
+	}
+	madeGames(t, "many.jsonl", "1", names, strengths, 200, rng)
+	got := runLine("standing many.jsonl -json -")
+	var s summary
+	if err := json.Unmarshal([]byte(got.Stdout), &s); err != nil {
+		t.Fatal(err)
+	}
+	got = runLine("standing many.jsonl")
+	for line := range strings.Lines(got.Stdout) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > textWidth {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	for i, e := range s.Engines {
+		for j, d := range s.Differences[i] {
+			if i != j && !strings.Contains(got.Stdout, fmt.Sprintf("  %s +- %.1f", stats.Signed(*d.Value), *d.Error)) {
+				t.Errorf("the difference of %s and %s is missing", e.Name, s.Engines[j].Name)
+			}
+		}
+	}
+	if t.Failed() {
+		t.Log(got.Stdout)
+	}
+}
+
+func TestWrapped(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", "\n"},
+		{"  time    none", "  time    none\n"},
+		{"  time    " + strings.Repeat("12345678 ", 8) + "123456789 1", "  time    " + strings.Repeat("12345678 ", 6) + "12345678\n          12345678 123456789 1\n"},
+		{strings.Repeat("x", 90) + " y", strings.Repeat("x", 90) + "\n          y\n"},
+	} {
+		if got := wrapped(test.text, 10); got != test.want {
+			t.Errorf("%q: %q, want %q", test.text, got, test.want)
+		}
 	}
 }
 

@@ -214,7 +214,7 @@ func writeForecast(w io.Writer, m *match.Match) error {
 	if m.Schedule.Rounds < unlimited {
 		end = fmt.Sprintf("; the match ends after %d", m.Schedule.Rounds)
 	}
-	_, err = fmt.Fprintf(w, "expected pairs of the test: %.0f if the difference is %g, %.0f if it is %g, %.0f halfway; error rates %g%% and %g%%%s\n",
-		at0, h.Elo0, at1, h.Elo1, between, 100*h.Alpha, 100*h.Beta, end)
+	_, err = io.WriteString(w, wrapped(fmt.Sprintf("expected pairs of the test: %.0f if the difference is %g, %.0f if it is %g, %.0f halfway; error rates %g%% and %g%%%s",
+		at0, h.Elo0, at1, h.Elo1, between, 100*h.Alpha, 100*h.Beta, end), 2))
 	return err
 }

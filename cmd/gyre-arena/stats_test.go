@@ -118,7 +118,7 @@ func TestForecastLine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const want = "expected pairs of the test: 800 if the difference is 0, 800 if it is 20, 1308 halfway; error rates 5% and 5%; the match ends after 500\n"
+	const want = "expected pairs of the test: 800 if the difference is 0, 800 if it is 20, 1308\n  halfway; error rates 5% and 5%; the match ends after 500\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
 	}
