@@ -4,7 +4,7 @@
     python3 build_wheel.py [-o FOLDER] [--goos OS --goarch ARCHITECTURE]
 
 It needs Go and Python's standard library, and builds for any system on any other. The
-same sources make the same wheel, byte for byte. A file that is there is not replaced.
+same sources make the same wheel, byte for byte. It does not overwrite an existing file.
 It is the build backend too (PEP 517), so ``pip install ./protocol/python`` works.
 """
 
@@ -51,7 +51,7 @@ def go(*words: str, **environment: str) -> str:
             ["go", *words], cwd=REPOSITORY, env=os.environ | environment, stdout=subprocess.PIPE, text=True, check=True
         )
     except FileNotFoundError:
-        raise BuildError("there is no go: see https://go.dev/dl/") from None
+        raise BuildError("Go is not installed: see https://go.dev/dl/") from None
     except subprocess.CalledProcessError as failed:
         raise BuildError(f"go {' '.join(words)} failed") from failed
     return done.stdout.strip()
@@ -158,15 +158,15 @@ def build_wheel(wheel_directory: str, config_settings: Optional[dict[str, str]] 
 
 
 def build_sdist(sdist_directory: str, config_settings: Optional[dict[str, str]] = None) -> str:
-    """The hook of PEP 517. There is no source distribution: the engine's sources are
+    """The hook of PEP 517. This package has no source distribution: the engine's sources are
     those of the repository."""
-    raise BuildError("there is no source distribution: build from a clone of the repository")
+    raise BuildError("no source distribution: build a wheel from a clone of the repository")
 
 
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description="Builds the wheel of the package, with the engine in it.")
-    parser.add_argument("-o", dest="folder", type=Path, default=Path("."), metavar="FOLDER", help="where it is put")
+    parser.add_argument("-o", dest="folder", type=Path, default=Path("."), metavar="FOLDER", help="folder for the wheel")
     parser.add_argument("--goos", default="", metavar="OS", help="linux, darwin or windows")
     parser.add_argument("--goarch", default="", metavar="ARCHITECTURE", help="amd64 or arm64")
     words = parser.parse_args()

@@ -1,6 +1,6 @@
 """``gyre`` and ``python -m gyre``: the engine itself, with its command line.
 
-``python -m gyre`` in place of a path in a board or an arena needs no other program.
+A board or an arena can start ``python -m gyre`` instead of a path.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from .wire import EngineTerminatedError
 
 
 def main() -> int:
-    """Becomes the engine, or runs it where a process cannot become another."""
+    """Replaces this process with the engine, or runs it on systems that cannot."""
     try:
         words = [engine_path(), *sys.argv[1:]]
     except EngineTerminatedError as wrong:
         print(f"gyre: {wrong}", file=sys.stderr)
         return 1
     if os.environ.get(_INSIDE) == words[0]:
-        print(f"gyre: {words[0]} is this program, not the engine", file=sys.stderr)
+        print(f"gyre: {words[0]} is this script, not the engine", file=sys.stderr)
         return 1
     os.environ[_INSIDE] = words[0]
     if sys.platform != "win32":
@@ -33,8 +33,8 @@ def main() -> int:
     return subprocess.call(words)
 
 
-#: Names the engine that was started, so that a script of this name on the PATH does not
-#: start itself for ever.
+#: Names the started engine, so that a script with its name on the PATH does not start
+#: itself forever.
 _INSIDE = "GYRE_PYTHON_STARTED"
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""An engine, and an analyzer, for asyncio."""
+"""An engine and an analyzer for asyncio."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections import deque
 from types import TracebackType
 from typing import AsyncIterator, Generator, Iterable, Optional, Type, Union
 
-from .analysis import ALIVE, WINDOW, Answer, Ledger, Query, analyse_command
-from .engine import STATE_QUERIES, Conversation, PlayResult, Request, Result, State, found, must_end, words
+from .analysis import PING, WINDOW, Answer, Pending, Query, analyse_command
+from .engine import STATE_QUERIES, Conversation, PlayResult, Request, Result, State, found, require_end, words
 from .position import Position, Turn
 from .process import CHUNK, FAREWELL, Command, command_line, kill_group, own_group
 from .wire import Ask, EngineError, EngineTerminatedError, EngineTimeoutError, Exchange, Info, Limit, LineSplitter, Option, Search, Values
 
 
 class Process:
-    """A process that speaks in lines."""
+    """A process that communicates in lines."""
 
     def __init__(
         self, process: asyncio.subprocess.Process, transport: asyncio.SubprocessTransport, name: str
@@ -32,11 +32,11 @@ class Process:
 
     @classmethod
     async def start(cls, command: Command, cwd: "str | os.PathLike[str] | None" = None) -> Process:
-        """Starts it. EngineTerminatedError if that fails."""
+        """Starts a process. Raises EngineTerminatedError if that fails."""
         words = command_line(command)
         pipe = asyncio.subprocess.PIPE
         loop = asyncio.get_running_loop()
-        # As asyncio.create_subprocess_exec does it, which keeps the transport for itself.
+        # Like asyncio.create_subprocess_exec, which does not return the transport.
         try:
             transport, protocol = await loop.subprocess_exec(
                 lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=CHUNK, loop=loop),
@@ -48,25 +48,25 @@ class Process:
                 **own_group(),
             )
         except OSError as wrong:
-            raise EngineTerminatedError(f"{words[0]} cannot be started: {wrong.strerror or wrong}") from wrong
+            raise EngineTerminatedError(f"{words[0]} cannot start: {wrong.strerror or wrong}") from wrong
         process = asyncio.subprocess.Process(transport, protocol, loop)
         return cls(process, transport, os.path.basename(words[0]))
 
-    def say(self, lines: list[str]) -> None:
-        """Writes lines, without waiting for them to be read."""
+    def send(self, lines: list[str]) -> None:
+        """Sends lines without waiting for them to be read."""
         if self._stdin.is_closing():
             raise EngineTerminatedError(f"{self.name} was ended")
         self._stdin.write("".join(line + "\n" for line in lines).encode())
 
-    async def hear(self, timeout: float) -> str:
-        """The next line. EngineTimeoutError if none comes in so many seconds. Nothing is
-        lost where this is cancelled."""
+    async def receive(self, timeout: float) -> str:
+        """Returns the next line. Raises EngineTimeoutError after ``timeout`` seconds without
+        one. Cancellation loses nothing."""
         while not self._lines:
             try:
                 async with asyncio.timeout(timeout):
                     chunk = await self._stdout.read(CHUNK)
             except TimeoutError:
-                raise EngineTimeoutError(f"{self.name} has said nothing for {timeout:.3g} s") from None
+                raise EngineTimeoutError(f"{self.name} was silent for {timeout:.3g} s") from None
             if not chunk:
                 raise await self._ended()
             self._lines += self._splitter.feed(chunk)
@@ -81,19 +81,19 @@ class Process:
         return EngineTerminatedError(f"{self.name} has ended with status {status}")
 
     def kill(self) -> None:
-        """Ends the process and what it has started, at once."""
+        """Kills the process and its children."""
         if self._process.returncode is None:
-            # Not by Process.kill on Unix: it takes the status that asyncio waits for.
+            # Process.kill on Unix takes the exit status that asyncio waits for.
             if not kill_group(self.pid):
                 self._process.kill()
         self._stdin.close()
 
     async def close(self, farewell: str) -> None:
-        """Ends the process: by its last word and the end of its input, and when that
-        does not help by force."""
+        """Ends the process: sends ``farewell``, closes its input, and kills it if it does not
+        exit."""
         try:
             if self._process.returncode is None and not self._stdin.is_closing():
-                self.say([farewell])
+                self.send([farewell])
                 self._stdin.close()
                 async with asyncio.timeout(FAREWELL):
                     await self._drain()
@@ -103,11 +103,10 @@ class Process:
             await self.end()
 
     async def end(self) -> None:
-        """Ends the process at once, and waits until it is gone."""
+        """Kills the process and waits for its exit."""
         self.kill()
-        # asyncio tells that a process is gone once its pipes are closed, too. Of its output
-        # it does not see that while it holds much that nobody has read, and neither pipe is
-        # closed while a process has it that the engine has left behind.
+        # asyncio reports the exit only after both pipes are closed. It does not notice a closed
+        # output while much of it is unread, and a child of the engine may keep a pipe open.
         if self._stdin.transport.get_write_buffer_size() > 0:
             self._stdin.transport.abort()
         output = self._transport.get_pipe_transport(1)
@@ -116,115 +115,115 @@ class Process:
         await self._process.wait()
 
     async def _drain(self) -> None:
-        """Hears all that is still said, so that the process can end."""
+        """Reads the remaining output, so that the process can exit."""
         while await self._stdout.read(CHUNK):
             pass
         await self._process.wait()
 
 
-class Dialogue:
-    """One exchange after the other. What was broken off is heard to its end first."""
+class Connection:
+    """A connection runs one exchange at a time. It first reads an interrupted one to its end."""
 
     def __init__(self, process: Process, timeout: float) -> None:
         self.process = process
         self.timeout = timeout
         self.lock = asyncio.Lock()
         self.analysis: Optional[Analysis] = None
-        self._begun: Optional[Exchange] = None  # and not heard to its end
-        self._heard: Optional[float] = None  # the deadline of what was heard last
+        self._unfinished: Optional[Exchange] = None  # interrupted before its last line
+        self._last_deadline: Optional[float] = None  # the deadline of the last line
 
-    async def hold(self, ask: Ask) -> Ask:
-        """Holds an exchange. The caller has the lock."""
+    async def run(self, ask: Ask) -> Ask:
+        """Runs an exchange to its end. The caller holds the lock."""
         await self.begin(ask)
         until = time.monotonic() + self.timeout
-        while not await self.hear(ask, until):
+        while not await self.receive(ask, until):
             pass
         return ask
 
     async def begin(self, exchange: Exchange) -> None:
-        """Says what an exchange says. The caller has the lock."""
+        """Sends the commands of an exchange. The caller holds the lock."""
         if self.analysis is not None and not self.analysis.over:
-            raise EngineError("an analysis goes on: stop it first")
-        if self._begun is not None:
-            self.process.say(["stop"])
+            raise EngineError("an analysis is running: stop it first")
+        if self._unfinished is not None:
+            self.process.send(["stop"])
             until = time.monotonic() + self.timeout
-            while not await self.hear(self._begun, until):
+            while not await self.receive(self._unfinished, until):
                 pass
-        self._begun = exchange
-        self.process.say(exchange.commands)
+        self._unfinished = exchange
+        self.process.send(exchange.commands)
 
-    async def hear(self, exchange: Exchange, until: Optional[float]) -> bool:
-        """Hears a line, and tells whether it was the last. A search may take its time;
-        where it is silent, isready tells whether the engine is there."""
+    async def receive(self, exchange: Exchange, until: Optional[float]) -> bool:
+        """Reads a line and reports whether it was the last. If a search is silent for too
+        long, isready shows whether the engine is alive."""
         left = self.timeout if until is None else max(until - time.monotonic(), 0)
         try:
-            over = exchange.hear(await self.process.hear(min(left, self.timeout)))
+            over = exchange.receive(await self.process.receive(min(left, self.timeout)))
         except EngineTimeoutError:
             early = until is None or time.monotonic() < until
             if not (early and isinstance(exchange, Search) and exchange.asked == 0):
                 self.process.kill()
-                if left < self.timeout and self._heard == until:
-                    raise self._endless() from None
+                if left < self.timeout and self._last_deadline == until:
+                    raise self._overdue() from None
                 raise
             exchange.asked += 1
-            self.process.say(["isready"])
+            self.process.send(["isready"])
             return False
         except EngineError:
             self.process.kill()
             raise
         if over:
-            self._begun = None
+            self._unfinished = None
         elif until is not None and time.monotonic() > until:
             self.process.kill()
-            raise self._endless()
-        self._heard = until
+            raise self._overdue()
+        self._last_deadline = until
         return over
 
-    def _endless(self) -> EngineTimeoutError:
-        return EngineTimeoutError(f"{self.process.name} has not come to an end in time")
+    def _overdue(self) -> EngineTimeoutError:
+        return EngineTimeoutError(f"{self.process.name} did not finish in time")
 
 
 class Analysis:
-    """A search that goes on. Iterate over its infos as they come, or await what it
-    finds; it ends at its limit, by :meth:`stop` or with its ``async with``."""
+    """A running search. Iterate over its infos, or await its result. It ends at its
+    limit, by :meth:`stop`, or with its ``async with``."""
 
-    def __init__(self, dialogue: Dialogue, request: Request) -> None:
-        self._dialogue = dialogue
+    def __init__(self, connection: Connection, request: Request) -> None:
+        self._connection = connection
         self._search: Search = request.search()
         self._over = False
         self._until: Optional[float] = None
         if request.longest is not None:
-            self._until = time.monotonic() + request.longest + dialogue.timeout
+            self._until = time.monotonic() + request.longest + connection.timeout
 
     async def _begin(self) -> None:
-        await self._dialogue.begin(self._search)
-        self._dialogue.analysis = self
+        await self._connection.begin(self._search)
+        self._connection.analysis = self
 
     @property
     def over(self) -> bool:
-        """Whether the search has ended and all of it was heard."""
+        """Whether the search has ended and its output was read."""
         return self._over
 
     @property
     def lines(self) -> tuple[Info, ...]:
-        """The last info of each line so far, the best first."""
+        """The last info of each line so far, best first."""
         return tuple(self._search.lines[rank] for rank in sorted(self._search.lines))
 
     def stop(self) -> None:
-        """Has the search end. It may be called more than once."""
+        """Stops the search. Calling it twice is safe."""
         if not self._over:
-            self._until = time.monotonic() + self._dialogue.timeout
-            self._dialogue.process.say(["stop"])
+            self._until = time.monotonic() + self._connection.timeout
+            self._connection.process.send(["stop"])
 
     def ponderhit(self) -> None:
-        """The turn that is pondered on was played."""
+        """Reports that the opponent played the expected turn."""
         if not self._over:
-            self._dialogue.process.say(["ponderhit"])
+            self._connection.process.send(["ponderhit"])
 
     async def wait(self) -> PlayResult:
-        """Waits for the end of the search, and passes over its infos. EngineError if the
-        engine complained."""
-        while await self._hear():
+        """Waits for the end of the search and discards its infos. Raises EngineError if the
+        engine reported an error."""
+        while await self._receive():
             self._search.fresh.clear()
         return found(self._search)
 
@@ -233,7 +232,7 @@ class Analysis:
 
     async def __anext__(self) -> Info:
         while not self._search.fresh:
-            if not await self._hear():
+            if not await self._receive():
                 break
         if not self._search.fresh:
             raise StopAsyncIteration
@@ -247,20 +246,20 @@ class Analysis:
     ) -> None:
         try:
             self.stop()
-            while await self._hear():
+            while await self._receive():
                 pass
         except EngineError:
             if kind is None:
                 raise
         finally:
-            # What a cancellation leaves unheard the dialogue hears before it goes on.
+            # After a cancellation the connection reads the rest before the next exchange.
             self._over = True
 
-    async def _hear(self) -> bool:
-        """Hears a line, if the search goes on, and tells whether it still does."""
+    async def _receive(self) -> bool:
+        """Reads a line of a running search, and reports whether it is still running."""
         try:
             if not self._over:
-                self._over = await self._dialogue.hear(self._search, self._until)
+                self._over = await self._connection.receive(self._search, self._until)
         except EngineError:
             self._over = True
             raise
@@ -271,12 +270,12 @@ __all__ = ["Analysis", "Analyzer", "Engine"]
 
 
 class Engine:
-    """An engine that runs within an ``async with``, or from ``await Engine(...)`` to
+    """An engine, running within an ``async with`` or from ``await Engine(...)`` to
     :meth:`close`.
 
-    It is :class:`gyre.Engine` with ``await``: tasks may share one and are served in turn,
-    and a task may be cancelled at any moment. The search that it waited for is stopped
-    then, and the engine can be used on.
+    It is :class:`gyre.Engine` with ``await``. Tasks may share one; it serves them one
+    after the other. A task may be cancelled at any moment: its search stops, and the
+    engine stays usable.
     """
 
     def __init__(
@@ -288,25 +287,25 @@ class Engine:
         dialect: str = "uci",
         cwd: "str | os.PathLike[str] | None" = None,
     ) -> None:
-        """An engine to start: ``command`` is a path, a list of a path and its arguments,
-        or None for the engine that :func:`gyre.engine_path` finds."""
-        self._talk = Conversation(dialect)
+        """``command`` is a path, a list of a path and its arguments, or None for the engine
+        that :func:`gyre.engine_path` finds."""
+        self._conversation = Conversation(dialect)
         self._command, self._cwd, self._timeout = command, cwd, timeout
         self._first_options = options or {}
-        self._started: Optional[Dialogue] = None
+        self._started: Optional[Connection] = None
 
     async def start(self) -> Engine:
-        """Starts the engine. Starting it twice does no more."""
+        """Starts the engine. Starting it twice is safe."""
         if self._started is not None:
             return self
-        self._started = Dialogue(await Process.start(self._command, self._cwd), self._timeout)
+        self._started = Connection(await Process.start(self._command, self._cwd), self._timeout)
         try:
-            async with self._dialogue.lock:
-                self._talk.greeted(await self._dialogue.hold(self._talk.greet()))
+            async with self._connection.lock:
+                self._conversation.read_greeting(await self._connection.run(self._conversation.greeting()))
             if self._first_options:
                 await self.configure(self._first_options)
         except BaseException:
-            await self._dialogue.process.end()
+            await self._connection.process.end()
             raise
         return self
 
@@ -322,65 +321,64 @@ class Engine:
         await self.close()
 
     @property
-    def _dialogue(self) -> Dialogue:
+    def _connection(self) -> Connection:
         if self._started is None:
-            raise ValueError("the engine was not started: await it, or use async with")
+            raise ValueError("the engine is not started: await it, or use async with")
         return self._started
 
     @property
     def id(self) -> dict[str, str]:
         """The engine's ``name`` and ``author``."""
-        return dict(self._talk.id)
+        return dict(self._conversation.id)
 
     @property
     def options(self) -> dict[str, Option]:
-        """The engine's options by name, as its handshake told them."""
-        return dict(self._talk.options)
+        """The engine's options by name, from its handshake."""
+        return dict(self._conversation.options)
 
     @property
     def pid(self) -> int:
-        """The number of the engine's process."""
-        return self._dialogue.process.pid
+        """The engine's process ID."""
+        return self._connection.process.pid
 
     async def ping(self) -> None:
         """Waits until the engine answers."""
-        async with self._dialogue.lock:
-            await self._dialogue.hold(Ask([]))
+        async with self._connection.lock:
+            await self._connection.run(Ask([]))
 
     async def configure(self, values: Values) -> None:
-        """Sets options, those before one that is refused too."""
-        async with self._dialogue.lock:
-            (await self._dialogue.hold(self._talk.configure(values))).check()
+        """Sets options. If one is rejected, the options before it stay set."""
+        async with self._connection.lock:
+            (await self._connection.run(self._conversation.configure(values))).check()
 
     async def new_game(self) -> None:
-        """What follows belongs to another game."""
-        async with self._dialogue.lock:
-            (await self._dialogue.hold(Ask([self._talk.dialect + "newgame"]))).check()
+        """Announces a new game."""
+        async with self._connection.lock:
+            (await self._connection.run(Ask([self._conversation.dialect + "newgame"]))).check()
 
     async def state(self, position: Position, turns: Iterable[str] = ()) -> State:
-        """The position after some turns, how the game stands there and all legal turns."""
-        async with self._dialogue.lock:
-            asked = await self._dialogue.hold(self._talk.look(position, words(turns), STATE_QUERIES))
-            return self._talk.state(asked, position.rules)
+        """Returns the position after ``turns``, with its result and its legal turns."""
+        async with self._connection.lock:
+            asked = await self._connection.run(self._conversation.query(position, words(turns), STATE_QUERIES))
+            return self._conversation.state(asked, position.rules)
 
     async def legal_turns(self, position: Position, turns: Iterable[str] = ()) -> tuple[Turn, ...]:
-        """All legal turns in alphabetical order, none if the game is over."""
+        """Returns all legal turns in alphabetical order; none if the game is over."""
         return tuple(map(Turn, (await self._query(position, turns, "moves")).split()))
 
     async def after(self, position: Position, turns: Iterable[str]) -> Position:
-        """The position after some turns. EngineError names the first that is not legal."""
+        """Returns the position after ``turns``. Raises EngineError at the first illegal turn."""
         return Position(await self._query(position, turns, "fen"), position.rules)
 
     async def result(self, position: Position, turns: Iterable[str] = ()) -> Result:
-        """How the game stands."""
+        """Returns the result of the game after ``turns``."""
         return Result(await self._query(position, turns, "result"))
 
     async def play(
         self, position: Position, limit: Limit, *, turns: Iterable[str] = (), root_turns: Iterable[str] = ()
     ) -> PlayResult:
-        """Searches the position after some turns for the turn to play, among
-        ``root_turns`` if any are given."""
-        return await self._search(Request(position, must_end(limit), words(turns), words(root_turns)))
+        """Searches for the turn to play after ``turns``, among ``root_turns`` if given."""
+        return await self._search(Request(position, require_end(limit), words(turns), words(root_turns)))
 
     async def analyse(
         self,
@@ -391,8 +389,8 @@ class Engine:
         root_turns: Iterable[str] = (),
         multipv: int = 1,
     ) -> tuple[Info, ...]:
-        """Searches, and returns the last info of each line, the best first."""
-        found = await self._search(Request(position, must_end(limit), words(turns), words(root_turns), multipv))
+        """Searches, and returns the last info of each line, best first."""
+        found = await self._search(Request(position, require_end(limit), words(turns), words(root_turns), multipv))
         return found.lines
 
     async def analysis(
@@ -405,42 +403,42 @@ class Engine:
         multipv: int = 1,
         ponder: bool = False,
     ) -> Analysis:
-        """Begins a search whose infos are told as they come. Until it is over the engine
-        does nothing else, so use it in an ``async with``. With ``ponder`` it thinks on
-        the opponent's time: the limits hold from :meth:`Analysis.ponderhit`."""
-        async with self._dialogue.lock:
+        """Starts a search and returns it while it runs. The engine does nothing else until it
+        ends, so use it in an ``async with``. With ``ponder`` it thinks on the opponent's
+        time; the limits apply from :meth:`Analysis.ponderhit` on."""
+        async with self._connection.lock:
             return await self._begin(Request(position, limit, words(turns), words(root_turns), multipv, ponder))
 
     async def close(self) -> None:
-        """Ends the engine. Closing twice does no harm."""
+        """Ends the engine. Closing it twice is safe."""
         if self._started is not None:
             await self._started.process.close("quit")
 
     async def _search(self, request: Request) -> PlayResult:
-        async with self._dialogue.lock:
+        async with self._connection.lock:
             async with await self._begin(request) as analysis:
                 return await analysis.wait()
 
     async def _begin(self, request: Request) -> Analysis:
-        """Begins a search. The caller has the lock."""
-        self._talk.heard(await self._dialogue.hold(self._talk.prepare(request)))
-        analysis = Analysis(self._dialogue, request)
+        """Starts a search. The caller holds the lock."""
+        self._conversation.responses(await self._connection.run(self._conversation.prepare(request)))
+        analysis = Analysis(self._connection, request)
         await analysis._begin()
         return analysis
 
     async def _query(self, position: Position, turns: Iterable[str], query: str) -> str:
-        async with self._dialogue.lock:
-            asked = await self._dialogue.hold(self._talk.look(position, words(turns), [query]))
-            return self._talk.heard(asked)[0]
+        async with self._connection.lock:
+            asked = await self._connection.run(self._conversation.query(position, words(turns), [query]))
+            return self._conversation.responses(asked)[0]
 
 
-#: What comes of a query: answers, or that the engine is gone.
+#: An answer, or the reason why the engine is gone.
 _Mail = Union[Answer, EngineError]
 
 
 class Analyzer:
     """``gyre analyse`` within an ``async with``: :class:`gyre.Analyzer` with ``await``.
-    Any number of tasks may ask at once; one that is cancelled ends its searches."""
+    Any number of tasks may share one. A cancelled task ends its searches."""
 
     def __init__(
         self,
@@ -451,11 +449,11 @@ class Analyzer:
         timeout: float = 30.0,
         cwd: "str | os.PathLike[str] | None" = None,
     ) -> None:
-        """An engine to start: ``command`` is a path, a list of a path and its arguments,
-        or None for the engine that :func:`gyre.engine_path` finds."""
+        """``command`` is a path, a list of a path and its arguments, or None for the engine
+        that :func:`gyre.engine_path` finds."""
         self._command = analyse_command(command, threads, hash)
         self._cwd, self._timeout = cwd, timeout
-        self._ledger = Ledger()
+        self._queries = Pending()
         self._mail: dict[str, "asyncio.Queue[_Mail]"] = {}
         self._room = asyncio.Semaphore(WINDOW)
         self._process: Optional[Process] = None
@@ -472,43 +470,44 @@ class Analyzer:
         if self._reader is not None and self._process is not None:
             self._reader.cancel()
             await asyncio.wait([self._reader])
-            self._tell_all(EngineTerminatedError("the analyzer was closed"))
+            self._fail_all(EngineTerminatedError("the analyzer was closed"))
             await self._process.end()
 
     @property
     def pid(self) -> int:
-        """The number of the engine's process."""
+        """The engine's process ID."""
         return self._running().pid
 
     async def analyse(self, query: Query) -> list[Answer]:
-        """The answers to a query, in the order of the turns. EngineError if it is wrong."""
+        """Returns the answers to a query in the order of the turns. Raises EngineError if the
+        query is invalid."""
         found = [answer.check() async for answer in self.reports(query) if not answer.during_search]
         return sorted(found, key=lambda answer: answer.number or 0)
 
     async def reports(self, query: Query) -> AsyncIterator[Answer]:
-        """The answers to a query as they are done, and what is told during the search."""
+        """Yields the answers to a query and the reports during its searches."""
         process = self._running()
         async with self._room:
             if self._reader is None or self._reader.done():
                 raise EngineTerminatedError(f"{process.name} has ended")
-            id, line = self._ledger.enter(query)
+            id, line = self._queries.add(query)
             mail = self._mail[id] = asyncio.Queue()
-            process.say([line])
+            process.send([line])
             try:
-                while id in self._ledger.open or not mail.empty():
+                while id in self._queries.open or not mail.empty():
                     one = await mail.get()
                     if isinstance(one, EngineError):
                         raise one
                     yield one
             finally:
                 del self._mail[id]
-                if id in self._ledger.open and not self._reader.done():
-                    process.say([self._ledger.strike(id)])
+                if id in self._queries.open and not self._reader.done():
+                    process.send([self._queries.remove(id)])
 
     async def answers(self, queries: Iterable[Query]) -> AsyncIterator[Answer]:
-        """The answers to queries as they are done, without what is told during searches;
-        each names its query. What is wrong with a query is the ``error`` of an answer, and
-        the others go on."""
+        """Yields the answers to queries in the order in which they finish, without reports
+        during searches. Each answer names its query. An invalid query gets one answer with
+        ``error``; the others continue."""
         waiting, tasks = iter(queries), set[asyncio.Task[list[Answer]]]()
         try:
             while True:
@@ -531,20 +530,20 @@ class Analyzer:
 
     def _running(self) -> Process:
         if self._process is None:
-            raise ValueError("the analyzer was not started: use async with")
+            raise ValueError("the analyzer is not started: use async with")
         return self._process
 
     async def _read(self, process: Process) -> None:
-        """Hands out what the engine says, until it ends."""
+        """Delivers the engine's lines until it ends."""
         asked = False
         try:
             while True:
                 try:
-                    read = self._ledger.read(await process.hear(self._timeout))
+                    read = self._queries.read(await process.receive(self._timeout))
                 except EngineTimeoutError:
-                    if asked and self._ledger.open:
+                    if asked and self._queries.open:
                         raise
-                    process.say([ALIVE])
+                    process.send([PING])
                     asked = True
                     continue
                 asked = False
@@ -552,8 +551,8 @@ class Analyzer:
                     self._mail[read[0]].put_nowait(read[1])
         except EngineError as wrong:
             process.kill()
-            self._tell_all(wrong)
+            self._fail_all(wrong)
 
-    def _tell_all(self, wrong: EngineError) -> None:
+    def _fail_all(self, wrong: EngineError) -> None:
         for mail in self._mail.values():
             mail.put_nowait(wrong)

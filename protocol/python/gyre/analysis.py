@@ -17,9 +17,9 @@ from .wire import EngineError, EngineTimeoutError, Limit, Score
 class Query:
     """Positions of a game to analyse.
 
-    They are those after ``numbers`` of its turns, 0 for ``position`` itself; the last
-    one, if left out. Of the limits ``nodes`` and ``time`` count; with nodes alone the
-    answer is the same every time.
+    ``numbers`` counts the turns before each position: 0 is ``position`` itself. Without it
+    the last position is analysed. The limit may have ``nodes`` and ``time``; with nodes
+    alone the answer is the same every time.
     """
 
     position: Position = Position()
@@ -27,39 +27,39 @@ class Query:
     numbers: Optional[Sequence[int]] = None
     limit: Limit = Limit(nodes=100_000)
     multipv: int = 1
-    priority: int = 0  #: higher ones are begun first
+    priority: int = 0  #: higher ones start first
     report_every: Optional[float] = None  #: seconds between reports during the search
-    name: Any = None  #: whatever tells this query from others to you
+    name: Any = None  #: your own name for this query, of any type
 
     @property
     def answers(self) -> int:
-        """How many positions are answered."""
+        """The number of positions to answer."""
         return 1 if self.numbers is None else len(set(self.numbers))
 
     def fields(self, id: str) -> dict[str, Any]:
-        """The object that is sent. ValueError if it asks for nothing, or for a limit that
-        has no place in it."""
+        """Returns the JSON object to send. Raises ValueError if it has no position, or a limit
+        other than nodes and time."""
         if self.answers == 0:
-            raise ValueError("numbers: a query without a position to analyse")
+            raise ValueError("numbers: at least one is needed")
         if self.limit != Limit(nodes=self.limit.nodes, time=self.limit.time) or not self.limit.ends:
-            raise ValueError("an analysis is limited by nodes or time, and by nothing else")
-        told: dict[str, Any] = {"id": id, "start": self.position.fen, "turns": list(map(str, self.turns))}
+            raise ValueError("limit: an analysis needs nodes or time, and takes no other limit")
+        fields: dict[str, Any] = {"id": id, "start": self.position.fen, "turns": list(map(str, self.turns))}
         if self.position.rules != "standard":
-            told["rules"] = self.position.rules
+            fields["rules"] = self.position.rules
         if self.numbers is not None:
-            told["analyzeTurns"] = list(self.numbers)
+            fields["analyzeTurns"] = list(self.numbers)
         if self.limit.nodes is not None:
-            told["maxNodes"] = self.limit.nodes
+            fields["maxNodes"] = self.limit.nodes
         if self.limit.time is not None:
-            told["maxTimeMs"] = max(1, round(self.limit.time * 1000))
-        for name, value, usual in (
+            fields["maxTimeMs"] = max(1, round(self.limit.time * 1000))
+        for name, value, default in (
             ("multiPV", self.multipv, 1),
             ("priority", self.priority, 0),
             ("reportDuringSearchEvery", self.report_every, None),
         ):
-            if value != usual:
-                told[name] = value
-        return told
+            if value != default:
+                fields[name] = value
+        return fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,35 +68,35 @@ class Line:
 
     turn: Turn
     score: Score
-    chance: float  #: the share of the points to expect, 0 to 1
-    pv: tuple[Turn, ...]  #: the line expected, which begins with the turn
+    chance: float  #: expected score, 0 to 1
+    pv: tuple[Turn, ...]  #: principal variation, starting with the turn
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is said of a position, for the side to move."""
+    """The analysis of a position, for the side to move."""
 
     query: Query
-    number: Optional[int] = None  #: of the query's turns that were played
+    number: Optional[int] = None  #: how many of the query's turns were played
     position: Optional[Position] = None
-    during_search: bool = False  #: whether it is a report, and the answer comes later
-    score: Optional[Score] = None  #: None where the search was ended before it began
-    chance: float = 0.5  #: the share of the points to expect, 0 to 1
+    during_search: bool = False  #: whether this is an interim report
+    score: Optional[Score] = None  #: None if the search ended before it started
+    chance: float = 0.5  #: expected score, 0 to 1
     nodes: int = 0
     depth: int = 0
-    proven: bool = False  #: whether no play can change who wins
-    lines: tuple[Line, ...] = ()  #: the best first; none when the game is over
+    proven: bool = False  #: whether the result is proven
+    lines: tuple[Line, ...] = ()  #: best first; empty if the game is over
     time: float = 0.0  #: seconds
     error: Optional[str] = None  #: why there is no answer
     warnings: tuple[str, ...] = ()
 
     @property
     def turn(self) -> Optional[Turn]:
-        """The best turn; None when the game is over."""
+        """The best turn; None if the game is over."""
         return self.lines[0].turn if self.lines else None
 
     def check(self) -> Answer:
-        """The answer itself. EngineError if it is an error."""
+        """Returns the answer. Raises EngineError if it holds an error."""
         if self.error is not None:
             raise EngineError(self.error)
         return self
@@ -104,78 +104,78 @@ class Answer:
 
 @dataclass
 class Open:
-    """A query that is not answered in full."""
+    """A query with answers still to come."""
 
     query: Query
-    left: int  # positions to be answered
+    left: int  # positions still to be answered
     warnings: list[str] = field(default_factory=list)
 
 
-class Ledger:
-    """The queries that are under way, by the ids that they were given."""
+class Pending:
+    """The pending queries by ID."""
 
     def __init__(self) -> None:
         self.open: dict[str, Open] = {}
         self._count = 0
 
-    def enter(self, query: Query) -> tuple[str, str]:
-        """Gives a query an id, and returns that and the line to send."""
+    def add(self, query: Query) -> tuple[str, str]:
+        """Adds a query. Returns its ID and the line to send."""
         self._count += 1
         id = str(self._count)
         line = json.dumps(query.fields(id))
         self.open[id] = Open(query, query.answers)
         return id, line
 
-    def strike(self, id: str) -> str:
-        """Forgets a query, and returns the line that ends it."""
+    def remove(self, id: str) -> str:
+        """Removes a query. Returns the line that cancels it."""
         self.open.pop(id, None)
         return json.dumps({"id": id, "action": "terminate", "terminateId": id})
 
     def read(self, line: str) -> Optional[tuple[str, Answer]]:
-        """Reads a line; None where it is of no query that is under way. EngineError if it
-        makes no sense."""
+        """Parses a line. Returns None if it belongs to no pending query. Raises EngineError if
+        it is malformed."""
         try:
-            told = json.loads(line)
-            one = self.open.get(told.get("id", ""))
-            if one is None:
-                if "error" in told and "id" not in told:
-                    raise EngineError(f"{told.get('field', 'line')}: {told['error']}")
+            fields = json.loads(line)
+            entry = self.open.get(fields.get("id", ""))
+            if entry is None:
+                if "error" in fields and "id" not in fields:
+                    raise EngineError(f"{fields.get('field', 'line')}: {fields['error']}")
                 return None
-            if "warning" in told:
-                one.warnings.append(f"{told['field']}: {told['warning']}")
+            if "warning" in fields:
+                entry.warnings.append(f"{fields['field']}: {fields['warning']}")
                 return None
-            answer = self._answer(told, one)
+            answer = self._answer(fields, entry)
         except (ValueError, KeyError, TypeError, AttributeError) as nonsense:
-            raise EngineError(f"{line[:200]!r} is no answer: {nonsense!r}") from None
-        one.left -= not answer.during_search
-        if answer.error is not None or one.left == 0:
-            del self.open[told["id"]]
-        return told["id"], answer
+            raise EngineError(f"{line[:200]!r} is not an answer: {nonsense!r}") from None
+        entry.left -= not answer.during_search
+        if answer.error is not None or entry.left == 0:
+            del self.open[fields["id"]]
+        return fields["id"], answer
 
-    def _answer(self, told: dict[str, Any], one: Open) -> Answer:
-        if "error" in told:
-            error = f"{told['field']}: {told['error']}" if "field" in told else str(told["error"])
-            return Answer(one.query, error=error, warnings=tuple(one.warnings))
-        root = told.get("root")
-        lines = [Line(Turn(a["turn"]), _score(a), a["chance"], tuple(map(Turn, a["pv"]))) for a in told.get("lines", [])]
+    def _answer(self, fields: dict[str, Any], entry: Open) -> Answer:
+        if "error" in fields:
+            error = f"{fields['field']}: {fields['error']}" if "field" in fields else str(fields["error"])
+            return Answer(entry.query, error=error, warnings=tuple(entry.warnings))
+        root = fields.get("root")
+        lines = [Line(Turn(a["turn"]), _score(a), a["chance"], tuple(map(Turn, a["pv"]))) for a in fields.get("lines", [])]
         return Answer(
-            one.query,
-            told["turnNumber"],
-            Position(told["fen"], one.query.position.rules),
-            told["isDuringSearch"],
+            entry.query,
+            fields["turnNumber"],
+            Position(fields["fen"], entry.query.position.rules),
+            fields["isDuringSearch"],
             *((_score(root), root["chance"], root["nodes"], root["depth"], root["proven"]) if root else (None, 0.5, 0, 0, False)),
             lines=tuple(lines),
-            time=told.get("timeMs", 0) / 1000,
-            warnings=tuple(one.warnings),
+            time=fields.get("timeMs", 0) / 1000,
+            warnings=tuple(entry.warnings),
         )
 
 
-def _score(told: dict[str, Any]) -> Score:
-    return Score(told.get("cp"), told.get("mate"), told.get("bound", "exact"))
+def _score(fields: dict[str, Any]) -> Score:
+    return Score(fields.get("cp"), fields.get("mate"), fields.get("bound", "exact"))
 
 
 def analyse_command(command: Command, threads: Optional[int], hash: Optional[int]) -> list[str]:
-    """The command line of an engine that analyses."""
+    """Returns the command line of ``gyre analyse``."""
     words = [*command_line(command), "analyse"]
     for flag, value in (("-threads", threads), ("-hash", hash)):
         if value is not None:
@@ -183,19 +183,19 @@ def analyse_command(command: Command, threads: Optional[int], hash: Optional[int
     return words
 
 
-#: What an engine that is silent is asked, to see whether it is there.
-ALIVE = json.dumps({"id": "alive", "action": "query_version"})
+#: The query that shows whether a silent engine is alive.
+PING = json.dumps({"id": "alive", "action": "query_version"})
 
 
-#: How many queries are under way at once: enough for any machine, and few enough that
-#: the engine always reads.
+#: The most queries sent ahead: enough for any machine, few enough that the engine keeps
+#: reading.
 WINDOW = 256
 
 
 class Analyzer:
-    """``gyre analyse``, until :meth:`close` or the end of a ``with``. Each position is
-    searched by one thread, ``threads`` of them side by side (as many as there are
-    processors, if left out), each with ``hash`` MiB for its table."""
+    """``gyre analyse``, running until :meth:`close` or the end of a ``with``. One thread
+    searches each position. ``threads`` of them run in parallel (default: one for each
+    processor), each with a table of ``hash`` MiB."""
 
     def __init__(
         self,
@@ -206,67 +206,68 @@ class Analyzer:
         timeout: float = 30.0,
         cwd: "str | os.PathLike[str] | None" = None,
     ) -> None:
-        """Starts an engine: ``command`` is a path, a list of a path and its arguments, or
-        None for the engine that :func:`gyre.engine_path` finds."""
+        """Starts an engine. ``command`` is a path, a list of a path and its arguments, or None
+        for the engine that :func:`gyre.engine_path` finds."""
         self._process = Process(analyse_command(command, threads, hash), cwd)
-        self._ledger = Ledger()
+        self._queries = Pending()
         self._timeout = timeout
         self._busy = False
 
     @property
     def pid(self) -> int:
-        """The number of the engine's process."""
+        """The engine's process ID."""
         return self._process.pid
 
     def analyse(self, query: Query) -> list[Answer]:
-        """The answers to a query, in the order of the turns. EngineError if it is wrong."""
+        """Returns the answers to a query in the order of the turns. Raises EngineError if the
+        query is invalid."""
         found = [answer.check() for answer in self.answers([query]) if not answer.during_search]
         return sorted(found, key=lambda answer: answer.number or 0)
 
     def answers(self, queries: Iterable[Query]) -> Iterator[Answer]:
-        """The answers to queries as they are done, which is not the order of the queries;
-        each names its query. What is wrong with a query is the ``error`` of an answer, and
-        the others go on. Queries are taken as there is room for them, so there may be any
-        number. Whoever leaves the iteration early ends the searches that are under way."""
+        """Yields the answers to queries in the order in which they finish. Each answer names
+        its query. An invalid query gets one answer with ``error``; the others continue.
+        Queries are taken lazily, so there may be any number. Leaving the iteration early
+        cancels the pending searches."""
         if self._busy:
-            raise EngineError("another analysis goes on")
+            raise EngineError("another analysis is running")
         self._busy = True
         waiting, ended = iter(queries), False
         try:
             while True:
-                while not ended and len(self._ledger.open) < WINDOW:
+                while not ended and len(self._queries.open) < WINDOW:
                     query = next(waiting, None)
                     if query is None:
                         ended = True
                     else:
-                        self._process.say([self._ledger.enter(query)[1]], self._timeout)
-                if not self._ledger.open:
+                        self._process.send([self._queries.add(query)[1]], self._timeout)
+                if not self._queries.open:
                     return
-                read = self._ledger.read(self._hear())
+                read = self._queries.read(self._receive())
                 if read is not None:
                     yield read[1]
         finally:
             self._busy = False
-            if self._ledger.open and self._process.returncode is None:
-                self._process.say([self._ledger.strike(id) for id in list(self._ledger.open)], self._timeout)
+            if self._queries.open and self._process.returncode is None:
+                self._process.send([self._queries.remove(id) for id in list(self._queries.open)], self._timeout)
 
-    def _hear(self) -> str:
-        """The next line. Searches may take their time; where the engine is silent it is
-        asked whether it is there."""
+    def _receive(self) -> str:
+        """Returns the next line. If the engine is silent for too long, a ping shows whether it
+        is alive."""
         try:
-            return self._process.hear(self._timeout)
+            return self._process.receive(self._timeout)
         except EngineTimeoutError:
-            self._process.say([ALIVE], self._timeout)
+            self._process.send([PING], self._timeout)
         try:
-            return self._process.hear(self._timeout)
+            return self._process.receive(self._timeout)
         except EngineError:
             self._process.close()
             raise
 
     def close(self) -> None:
-        """Ends the engine and all that it searches. Closing twice does no harm."""
-        for id in list(self._ledger.open):
-            self._ledger.strike(id)
+        """Ends the engine and its searches. Closing it twice is safe."""
+        for id in list(self._queries.open):
+            self._queries.remove(id)
         self._process.kill()
 
     def __enter__(self) -> Analyzer:

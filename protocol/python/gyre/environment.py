@@ -1,8 +1,9 @@
-"""Games for learning, in the shape of PettingZoo's AEC, which it does not need.
+"""Games for reinforcement learning, with the interface of PettingZoo's AEC environments.
+PettingZoo itself is not needed.
 
-An action is one of the 85 points; what it means is the stage of the turn in the making
-(:class:`gyre.Stage`), so a player acts several times in a turn: the ring, then where it
-goes, then what it takes off. A pass is forced where it is legal, and made without asking.
+An action is one of the 85 points. The stage of the turn (:class:`gyre.Stage`) gives it its
+meaning, so a player acts several times in a turn: the ring, its target, then the row to
+remove. A pass is forced, so the environment plays it.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from .position import POINT_COUNT, Partial, Position, Side, Turn
 
 @dataclass
 class Points:
-    """The space of actions: the points by their numbers."""
+    """The action space: points by number."""
 
     n: int = POINT_COUNT
     random: random.Random = field(default_factory=random.Random, repr=False)
 
     def seed(self, seed: Optional[int]) -> None:
-        """Begins the chances anew."""
+        """Seeds the random generator."""
         self.random.seed(seed)
 
     def sample(self, mask: Optional[Sequence[int]] = None) -> int:
-        """A point by chance, among those whose mask is 1."""
+        """Returns a random point, among those whose mask is 1."""
         return self.random.choice([number for number in range(self.n) if mask is None or mask[number]])
 
     def contains(self, action: object) -> bool:
@@ -40,10 +41,10 @@ class Environment:
     """A game between the agents "white" and "black". The engine is the referee.
 
     As in PettingZoo, ``rewards`` are those of the last step: 1 for a win, -1 for a loss.
-    An agent whose game is over steps with None, and then leaves ``agents``. An
-    observation is a dictionary: ``observation`` holds the planes (see
-    :data:`gyre.observation.PLANES`) and ``action_mask`` the legal points, 0 everywhere
-    for who is not to act; arrays of int8 where NumPy is there.
+    When the game is over each agent steps with None and leaves ``agents``. An observation
+    is a dictionary: ``observation`` holds the planes (see
+    :data:`gyre.observation.PLANES`), ``action_mask`` the legal points (all 0 for the agent
+    that is not to act). Both are int8 arrays if NumPy is installed.
     """
 
     metadata = {"name": "yinsh_v0", "render_modes": ["ansi"], "is_parallelizable": False}
@@ -51,7 +52,7 @@ class Environment:
     observation_shape = (len(PLANES), POINT_COUNT)
 
     def __init__(self, engine: Optional[Engine] = None, rules: str = "standard") -> None:
-        """A game whose referee is ``engine``, or one of its own that :meth:`close` ends."""
+        """Uses ``engine`` as the referee, or starts one that :meth:`close` ends."""
         self._own = Engine() if engine is None else None
         self._engine = engine or self._own
         self._rules = rules
@@ -68,8 +69,8 @@ class Environment:
         self._cumulative_rewards: dict[str, float] = {}
 
     def reset(self, seed: Optional[int] = None, options: Optional[dict[str, Any]] = None) -> None:
-        """Begins a game: at the start, or at ``options["position"]``. The seed is for the
-        samples of :meth:`action_space`; the game itself has no chances."""
+        """Starts a game at the initial position or at ``options["position"]``. The seed is for
+        the samples of :meth:`action_space`; the game itself is not random."""
         if seed is not None:
             self._space.seed(seed)
         position = (options or {}).get("position", Position(rules=self._rules))
@@ -81,69 +82,69 @@ class Environment:
         self.infos = {agent: {} for agent in self.agents}
         self.turns = []
         self._enter(position)
-        self._tell()
+        self._update()
 
     @property
     def state(self) -> State:
-        """The position before the turn in the making, with what the rules say of it."""
+        """The position before the current turn, with its result and its legal turns."""
         return self._state
 
     @property
     def partial(self) -> Optional[Partial]:
-        """The turn in the making; None when the game is over."""
+        """The turn under construction; None if the game is over."""
         return self._partial
 
     def action_space(self, agent: str) -> Points:
-        """The space of an agent's actions."""
+        """Returns an agent's action space."""
         return self._space
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees."""
+        """Returns what an agent sees."""
         viewer, acting = Side(self.possible_agents.index(agent)), agent == self.agent_selection
         partial = self._partial or Partial.of_position(self._state.position)
         mask = partial.mask() if acting else bytes(POINT_COUNT)
         return {"observation": array(planes(partial, viewer)), "action_mask": array(mask)}
 
     def last(self, observe: bool = True) -> tuple[Optional[dict[str, Any]], float, bool, bool, dict[str, Any]]:
-        """Observation, reward since it last acted, whether its game is over, or cut off,
-        and more, of the agent that is to act."""
+        """Returns observation, reward since its last action, termination, truncation and info
+        of the agent that is to act."""
         agent = self.agent_selection
         seen = self.observe(agent) if observe else None
         return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent]
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
-        """The agents in the order in which they act."""
+        """Yields the agents in the order in which they act."""
         while self.agents and max_iter > 0:
             max_iter -= 1
             yield self.agent_selection
 
     def step(self, action: Optional[int]) -> None:
-        """Chooses a point for the agent that is to act. ValueError if it is not legal: then
-        nothing changes."""
+        """Chooses a point for the agent that is to act. Raises ValueError if it is illegal;
+        nothing changes then."""
         if not self.agents:
-            raise ValueError("no game goes on: reset begins one")
+            raise ValueError("no game is running: call reset")
         agent = self.agent_selection
         if self._partial is None or self.terminations[agent]:
             self._leave(agent, action)
             return
         if action is None:
-            raise ValueError("the game goes on: a point is needed")
+            raise ValueError("the game is not over: the action must be a point")
         partial = self._partial.choose(int(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._partial = partial
         if not partial.choices():
             self._play(partial.turn)
-        self._tell()
+        self._update()
         for one in self.agents:
             self._cumulative_rewards[one] += self.rewards[one]
 
     def render(self) -> str:
-        """The position before the turn in the making, as text."""
+        """Returns the position before the current turn as text."""
         return str(self._state.position)
 
     def close(self) -> None:
-        """Ends the engine, if it is the environment's own."""
+        """Ends the engine, if the environment started it."""
         if self._own is not None:
             self._own.close()
 
@@ -156,12 +157,12 @@ class Environment:
         self.close()
 
     def _play(self, turn: Turn) -> None:
-        """Plays a whole turn, and what is forced after it."""
+        """Plays a complete turn, and forced passes after it."""
         self.turns.append(turn)
         self._enter(self._state.position, (turn,))
 
     def _enter(self, position: Position, turns: tuple[Turn, ...] = ()) -> None:
-        """Goes to a position and on to the first with a choice."""
+        """Enters a position and plays forced passes."""
         assert self._engine is not None
         self._partial = None
         self._state = self._engine.state(position, turns)
@@ -172,8 +173,8 @@ class Environment:
             self.turns.append(self._partial.turn)
             self._state, self._partial = self._engine.state(self._state.position, (self._partial.turn,)), None
 
-    def _tell(self) -> None:
-        """Sets what the agents are told."""
+    def _update(self) -> None:
+        """Updates rewards, terminations and infos."""
         self.agent_selection = self.possible_agents[self._state.position.side]
         if self._state.over:
             won = {Result.WHITE_WINS: 1.0, Result.BLACK_WINS: -1.0}.get(self._state.result, 0.0)
@@ -183,12 +184,12 @@ class Environment:
         self.infos = {agent: {**about, "result": self._state.result} for agent in self.agents}
 
     def _leave(self, agent: str, action: Optional[int]) -> None:
-        """Takes an agent off whose game is over."""
+        """Removes an agent after the end of the game."""
         if action is not None:
-            raise ValueError(f"the game of {agent} is over: its action is None")
+            raise ValueError(f"the game of {agent} is over: the action must be None")
         self.agents.remove(agent)
-        told: tuple[dict[str, Any], ...] = (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos)
-        for table in told:
+        tables: tuple[dict[str, Any], ...] = (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos)
+        for table in tables:
             del table[agent]
         if self.agents:
             self.agent_selection = self.agents[0]

@@ -1,4 +1,4 @@
-"""What a player sees of a game, as planes of the 85 points."""
+"""A game as planes of 85 points, as a player sees it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ try:
 except ImportError:
     numpy = None
 
-#: What the planes hold, in their order. Each has a value for each point; the last nine
-#: have the same value everywhere.
+#: The planes in order. Each has a value for each point; the last nine are constant.
 PLANES = (
     "own rings",
     "own markers",
     "opponent's rings",
     "opponent's markers",
-    "points of the part in the making: the ring that moves, the ends of a row",
+    "chosen points of the current part: the ring that moves, the ends of a row",
     *(f"1 if the next point is {Stage(stage).name}" for stage in range(STAGES)),
     "own rings removed",
     "opponent's rings removed",
@@ -29,13 +28,13 @@ PLANES = (
 
 
 def making(partial: Partial) -> tuple[int, ...]:
-    """The points chosen of the part that is not done yet."""
+    """Returns the chosen points of the current part."""
     behind = {Stage.TARGET: 1, Stage.ROW_END: 1, Stage.RING: 2}.get(partial.stage, 0)
     return partial.chosen[len(partial.chosen) - behind :]
 
 
 def planes(partial: Partial, viewer: Side) -> list[bytes]:
-    """The planes for a player: the board as the turn in the making has left it."""
+    """Returns the planes for a player, with the board after the parts chosen so far."""
     pieces, marked = partial.pieces, set(making(partial))
     held = [side_piece for side in (viewer, viewer.opponent) for side_piece in (side.ring, side.marker)]
     seen = [bytes([piece == wanted for piece in pieces]) for wanted in held]
@@ -47,7 +46,7 @@ def planes(partial: Partial, viewer: Side) -> list[bytes]:
 
 
 def array(rows: Sequence[bytes] | bytes) -> Any:
-    """The same as an array of int8 where NumPy is there, otherwise as it is."""
+    """Returns an int8 array if NumPy is installed, and ``rows`` otherwise."""
     if numpy is None:
         return rows
     if isinstance(rows, bytes):

@@ -1,4 +1,4 @@
-"""Positions as values."""
+"""Points, sides, positions, turns and turns under construction, as values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Iterable, NamedTuple, Union
 #: The lowest and the highest number of each column, a to k.
 COLUMNS = ((2, 5), (1, 7), (1, 8), (1, 9), (1, 10), (2, 10), (2, 11), (3, 11), (4, 11), (5, 11), (7, 10))
 
-#: Column and number of each point, both from 0 (f6, the centre, is 5, 5).
+#: Column and number of each point, both from 0 (f6, the center, is 5, 5).
 COORDINATES = tuple((column, number - 1) for column, (first, last) in enumerate(COLUMNS) for number in range(first, last + 1))
 
 #: The name of each point, such as "f6".
@@ -27,12 +27,12 @@ POINT_COUNT = len(POINTS)
 
 _NUMBER_AT = {at: number for number, at in enumerate(COORDINATES)}
 
-#: What stands on a point. A side's ring is 1 + 2 * side, its marker one more.
+#: The content of a point. A side's ring is 1 + 2 * side, its marker one more.
 VACANT = 0
 
 
 class Side(IntEnum):
-    """A player. Things of both sides are indexed by it."""
+    """A player, usable as an index."""
 
     WHITE = 0
     BLACK = 1
@@ -43,12 +43,12 @@ class Side(IntEnum):
 
     @property
     def ring(self) -> int:
-        """What stands on a point with a ring of the side."""
+        """The content of a point with a ring of this side."""
         return 1 + 2 * self
 
     @property
     def marker(self) -> int:
-        """What stands on a point with a marker of the side."""
+        """The content of a point with a marker of this side."""
         return 2 + 2 * self
 
 
@@ -56,17 +56,18 @@ WHITE, BLACK = Side.WHITE, Side.BLACK
 
 
 def point(name: str) -> int:
-    """The number of the point of a name, in either case. ValueError if there is none."""
+    """Returns the number of a named point, in either case. Raises ValueError if there is
+    no such point."""
     try:
         return POINT_NUMBERS[name.lower()]
     except KeyError:
-        raise ValueError(f"{name!r} is no point: a letter a to k and a number that the column has, such as f6") from None
+        raise ValueError(f"{name!r} is not a point: write a letter a to k and a number of that column, such as f6") from None
 
 
 @lru_cache(maxsize=None)
 def between(first: int, last: int) -> tuple[int, ...]:
-    """The points strictly between two of a line, from the first on. ValueError if they
-    are on no line of the board."""
+    """Returns the points strictly between two points of a line, in order. Raises ValueError
+    if no line of the board contains both."""
     (x, y), (to_x, to_y) = COORDINATES[first], COORDINATES[last]
     step_x, step_y = (to_x > x) - (to_x < x), (to_y > y) - (to_y < y)
     length = max(abs(to_x - x), abs(to_y - y))
@@ -76,25 +77,26 @@ def between(first: int, last: int) -> tuple[int, ...]:
 
 
 def row(first: int, last: int) -> tuple[int, ...]:
-    """The five points of the row with these ends. ValueError if there is none."""
+    """Returns the five points of the row with these ends. Raises ValueError if they are not
+    the ends of a row."""
     inner = between(first, last)
     if len(inner) != 3:
-        raise ValueError(f"{POINTS[first]} to {POINTS[last]} is no row of five")
+        raise ValueError(f"{POINTS[first]} to {POINTS[last]} is not a row of five")
     return (first, *inner, last)
 
 
-#: What a point holds, as positions write it.
+#: The letters of positions.
 _LETTERS = {"W": Side.WHITE.ring, "w": Side.WHITE.marker, "B": Side.BLACK.ring, "b": Side.BLACK.marker}
 _LETTER_OF = {piece: letter for letter, piece in _LETTERS.items()}
 _WORDS = re.compile(r"([WwBb0-9/]+) ([wb]) ([0-3])-([0-3])")
 
-#: The rules that the engine knows.
+#: The rules of the engine.
 RULES = ("standard", "blitz")
 
 
 @lru_cache(maxsize=1 << 12)
 def _read(board: str) -> bytes:
-    """What stands on the points."""
+    """Parses the board."""
     columns = board.split("/")
     if len(columns) != len(COLUMNS):
         raise ValueError(f"{board!r} has {len(columns)} columns instead of {len(COLUMNS)}")
@@ -126,9 +128,8 @@ def _write(pieces: bytes) -> str:
 class Position:
     """A position, between two turns. ``Position()`` is the start of a game.
 
-    Its text is that of the protocol, BOARD SIDE SCORE. Text that has not this form
-    raises ValueError; whether the position can be is the engine's to say, when it is
-    first asked about it.
+    Its text has the form of the protocol, BOARD SIDE SCORE. Malformed text raises
+    ValueError. The engine decides whether the position is possible.
     """
 
     fen: str = "4/7/8/9/10/9/10/9/8/7/4 w 0-0"
@@ -136,14 +137,14 @@ class Position:
 
     def __post_init__(self) -> None:
         if not _WORDS.fullmatch(self.fen):
-            raise ValueError(f"{self.fen!r} is no position: BOARD SIDE SCORE, such as {Position().fen!r}")
+            raise ValueError(f"{self.fen!r} is not a position: write BOARD SIDE SCORE, such as {Position().fen!r}")
         if self.rules not in RULES:
-            raise ValueError(f"rules {self.rules!r}: none of {', '.join(RULES)}")
+            raise ValueError(f"rules {self.rules!r}: use {' or '.join(RULES)}")
         _read(self.fen.split()[0])
 
     @classmethod
     def of(cls, pieces: bytes, side: Side, removed: tuple[int, int] = (0, 0), rules: str = "standard") -> Position:
-        """The position with these pieces (see :attr:`pieces`), side to move and rings
+        """Returns the position with these pieces (see :attr:`pieces`), side to move and rings
         removed by white and black."""
         if len(pieces) != POINT_COUNT:
             raise ValueError(f"{len(pieces)} pieces: the board has {POINT_COUNT} points")
@@ -151,13 +152,13 @@ class Position:
 
     @property
     def pieces(self) -> bytes:
-        """What stands on each of the 85 points: 0 for nothing, 1 and 2 for a ring and a
-        marker of white, 3 and 4 for those of black."""
+        """The content of each of the 85 points: 0 vacant, 1 white ring, 2 white marker, 3 black
+        ring, 4 black marker."""
         return _read(self.fen.partition(" ")[0])
 
     @property
     def side(self) -> Side:
-        """Whose turn it is; in a game that is over, whose it would be."""
+        """The side to move, also in a finished game."""
         return Side(self.fen.split()[1] == "b")
 
     @property
@@ -167,7 +168,7 @@ class Position:
         return int(white), int(black)
 
     def points(self, piece: int) -> list[str]:
-        """The names of the points that hold this, such as ``Side.WHITE.ring``."""
+        """Returns the names of the points with this content, such as ``Side.WHITE.ring``."""
         return [POINTS[at] for at, held in enumerate(self.pieces) if held == piece]
 
     def __str__(self) -> str:
@@ -175,7 +176,7 @@ class Position:
 
 
 class Place(NamedTuple):
-    """A ring comes onto the board."""
+    """Places a ring."""
 
     at: int
 
@@ -184,7 +185,7 @@ class Place(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A ring moves and leaves a marker."""
+    """Moves a ring, which leaves a marker."""
 
     origin: int
     target: int
@@ -194,7 +195,7 @@ class Move(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """A row is taken off, by its ends, with the ring that pays for it."""
+    """Removes a row, given by its ends, and a ring."""
 
     first: int
     last: int
@@ -206,7 +207,7 @@ class Removal(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """No ring can move."""
+    """Passes, because no ring can move."""
 
     def __str__(self) -> str:
         return "pass"
@@ -217,7 +218,7 @@ Part = Union[Place, Move, Removal, Pass]
 
 @lru_cache(maxsize=1 << 16)
 def _part(text: str) -> Part:
-    """Reads a part of a turn. A row's ends come in the order of their numbers."""
+    """Parses a part of a turn. The ends of a row are sorted by number."""
     if text == "pass":
         return Pass()
     if text.startswith("x"):
@@ -232,19 +233,19 @@ def _part(text: str) -> Part:
 
 @lru_cache(maxsize=1 << 16)
 def _canonical(word: str) -> str:
-    """The word as the engine writes it."""
+    """Returns the word as the engine writes it."""
     try:
         return ";".join([str(_part(text)) for text in word.lower().split(";")])
     except ValueError as wrong:
-        raise ValueError(f"{word!r} is no turn: {wrong}") from None
+        raise ValueError(f"{word!r} is not a turn: {wrong}") from None
 
 
 class Turn(str):
-    """A turn as its one word, such as "c5-a3;xb3-b7xb2".
+    """A turn as one word, such as "c5-a3;xb3-b7xb2".
 
     It is a string in the form that the engine writes: lower case, the ends of a row in
-    order. Words that have not the form of a turn raise ValueError; whether a turn is
-    legal only a position tells (see :meth:`gyre.Engine.legal_turns`).
+    order. A malformed word raises ValueError. Whether the turn is legal depends on the
+    position (see :meth:`gyre.Engine.legal_turns`).
     """
 
     __slots__ = ()
@@ -256,12 +257,12 @@ class Turn(str):
 
     @classmethod
     def of(cls, parts: Iterable[Part]) -> Turn:
-        """The turn of these parts, in their order."""
+        """Returns the turn with these parts, in order."""
         return cls(";".join(map(str, parts)))
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What is done, in its order."""
+        """The parts of the turn, in order."""
         return tuple([_part(text) for text in self.split(";")])
 
     def __repr__(self) -> str:
@@ -269,15 +270,15 @@ class Turn(str):
 
 
 class Stage(IntEnum):
-    """What the next point of a turn means."""
+    """The meaning of the next point of a turn."""
 
-    PLACE = 0  #: where a ring is placed
+    PLACE = 0  #: the point for a new ring
     ORIGIN = 1  #: the ring that moves
-    TARGET = 2  #: where it moves to
-    ROW = 3  #: either end of the row that is taken off
-    ROW_END = 4  #: the other end of that row
-    RING = 5  #: the ring that pays for the row
-    COMPLETE = 6  #: the turn is whole
+    TARGET = 2  #: its destination
+    ROW = 3  #: one end of the row to remove
+    ROW_END = 4  #: the other end of the row
+    RING = 5  #: the ring to remove for the row
+    COMPLETE = 6  #: the turn is complete
 
 
 #: The number of stages in which a point is chosen.
@@ -288,7 +289,7 @@ Step = tuple[Stage, int]
 
 @lru_cache(maxsize=1 << 16)
 def steps(turn: Turn) -> tuple[Step, ...]:
-    """The choices that make a turn, rows by their lower end first. A pass is none."""
+    """Returns the choices that make up a turn, the lower end of a row first. A pass has none."""
     made: list[Step] = []
     for part in turn.parts:
         match part:
@@ -305,20 +306,20 @@ def steps(turn: Turn) -> tuple[Step, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """A turn of which some points are chosen: a value; :meth:`choose` makes the next."""
+    """A turn under construction, as a value. :meth:`choose` returns the next one."""
 
     position: Position  #: before the turn
-    pieces: bytes  #: the board as the parts done so far leave it
+    pieces: bytes  #: the board after the completed parts
     removed: tuple[int, int]  #: rings removed, by side
     chosen: tuple[int, ...]  #: the points so far
-    turns: tuple[Turn, ...]  #: the legal turns that begin so
+    turns: tuple[Turn, ...]  #: the legal turns that start with these points
     stage: Stage
     _steps: tuple[tuple[Step, ...], ...]
 
     @classmethod
     def begin(cls, position: Position, turns: Iterable[Turn]) -> Partial:
-        """The turn of which nothing is chosen yet, among all legal turns of a position.
-        It is complete where passing is all that is left."""
+        """Returns an empty turn, given all legal turns of a position. If the only turn is a
+        pass, it is complete."""
         legal = tuple(turns)
         if not legal:
             raise ValueError(f"the game is over in {position}")
@@ -328,18 +329,18 @@ class Partial:
 
     @classmethod
     def of_position(cls, position: Position) -> Partial:
-        """No turn at all, as in a game that is over: it is complete."""
+        """Returns a complete turn without choices, for a finished game."""
         return cls(position, position.pieces, position.removed, (), (), Stage.COMPLETE, ())
 
     @property
     def turn(self) -> Turn:
-        """The turn, once it is complete. ValueError before."""
+        """The complete turn. Raises ValueError before that."""
         if self.stage != Stage.COMPLETE or not self.turns:
             raise ValueError(f"the turn is not complete: {self.stage.name} comes next")
         return self.turns[0]
 
     def choices(self) -> set[int]:
-        """The points that are legal now; none once the turn is complete."""
+        """Returns the legal points; none if the turn is complete."""
         if self.stage == Stage.COMPLETE:
             return set()
         at = len(self.chosen)
@@ -351,12 +352,12 @@ class Partial:
         return {way[at][1] for way in self._steps}
 
     def mask(self) -> bytes:
-        """The legal points as 85 bytes, 1 where a point may be chosen."""
+        """Returns the legal points as 85 bytes, 1 for each legal point."""
         legal = self.choices()
         return bytes([number in legal for number in range(POINT_COUNT)])
 
     def choose(self, point: int) -> Partial:
-        """The turn with one point more. ValueError if the point is not legal."""
+        """Returns the turn with one more point. Raises ValueError if the point is illegal."""
         kept = [i for i, way in enumerate(self._steps) if self._agrees(way, point)]
         if not kept or self.stage == Stage.COMPLETE:
             name = POINTS[point] if 0 <= point < POINT_COUNT else str(point)
@@ -369,7 +370,7 @@ class Partial:
         return Partial(self.position, pieces, removed, chosen, turns, stage, ways)
 
     def _agrees(self, way: tuple[Step, ...], point: int) -> bool:
-        """Whether a turn goes on with a point."""
+        """Whether a turn continues with a point."""
         at = len(self.chosen)
         if self.stage == Stage.COMPLETE:
             return False
@@ -380,7 +381,7 @@ class Partial:
         return way[at][1] == point
 
     def _after(self, point: int) -> tuple[bytes, tuple[int, int]]:
-        """The board and the rings removed once the point is chosen."""
+        """Returns the board and the removed rings after a choice."""
         side, pieces, removed = self.position.side, bytearray(self.pieces), list(self.removed)
         match self.stage:
             case Stage.PLACE:

@@ -16,34 +16,34 @@ from typing import IO, Any, Optional, Sequence, Union
 
 from .wire import EngineTerminatedError, EngineTimeoutError, LineSplitter
 
-#: A command line: the path of a program, or that and its arguments.
+#: A command line: the path of a program, or a list of the path and its arguments.
 Command = Union[str, "os.PathLike[str]", Sequence[str], None]
 
-#: What is read at once, in bytes, and how much of that may lie unread: an engine that
-#: babbles is held up, and fills no memory.
+#: Bytes read at once, and the most unread chunks: a flooding engine blocks instead of
+#: filling memory.
 CHUNK, MOST_CHUNKS = 1 << 16, 64
 
-#: Seconds that an engine may take to end by itself.
+#: Seconds that an engine has to exit by itself.
 FAREWELL = 2.0
 
-#: What a pipe takes without being read, on every system, in bytes.
+#: Bytes that a pipe buffers on every system.
 _SURELY_TAKEN = 4096
 
 
 def engine_path() -> str:
-    """The engine that is used where no command is given: the one that the environment
-    variable GYRE names, that of this package's wheel, or ``gyre`` on the PATH.
-    EngineTerminatedError if there is none."""
+    """Returns the path of the default engine: the environment variable GYRE, the engine in
+    this package's wheel, or ``gyre`` on the PATH. Raises EngineTerminatedError if none
+    exists."""
     named = os.environ.get("GYRE")
     carried = Path(__file__).with_name("bin") / ("gyre.exe" if os.name == "nt" else "gyre")
     found = named or (str(carried) if carried.exists() else shutil.which("gyre"))
     if not found:
-        raise EngineTerminatedError("there is no engine: no variable GYRE, none in this package and no gyre on the PATH")
+        raise EngineTerminatedError("no engine found: set GYRE, install the wheel, or put gyre on the PATH")
     return found
 
 
 def command_line(command: Command) -> list[str]:
-    """The words of a command. A string is one path; arguments make a list."""
+    """Returns the words of a command. A string is a path; a list has arguments."""
     if command is None:
         return [engine_path()]
     if isinstance(command, (str, os.PathLike)):
@@ -52,15 +52,15 @@ def command_line(command: Command) -> list[str]:
 
 
 def own_group() -> dict[str, Any]:
-    """How a process is started so that Ctrl-C does not reach it: the program decides
-    what comes of the engine, and ends it with all that it has started."""
+    """Returns the options that start a process in its own group, so that Ctrl-C does not
+    reach it. The client ends the whole group."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}
 
 
 def kill(process: "subprocess.Popen[bytes]") -> None:
-    """Ends a process and what it has started, at once."""
+    """Kills a process and its children."""
     if process.poll() is None:
         kill_group(process.pid)
         process.kill()
@@ -68,8 +68,7 @@ def kill(process: "subprocess.Popen[bytes]") -> None:
 
 
 def kill_group(pid: int) -> bool:
-    """Ends what belongs to a process that was started in a group of its own, where the
-    system has such groups; otherwise returns False."""
+    """Kills the group of a process. Returns False on systems without process groups."""
     if sys.platform == "win32":
         return False
     try:
@@ -80,9 +79,8 @@ def kill_group(pid: int) -> bool:
 
 
 def _end(process: "subprocess.Popen[bytes]", over: threading.Event) -> None:
-    """Ends a process whose owner is gone. Its output is closed by the thread that reads
-    it: closed under that thread, the pipe's number would be given to another process's,
-    which it would read from then."""
+    """Ends a process whose owner is gone. Only the reading thread closes the output: if
+    another thread closed it, the descriptor could be reused under the reader."""
     over.set()
     kill(process)
     if process.stdin is not None:
@@ -93,7 +91,7 @@ def _end(process: "subprocess.Popen[bytes]", over: threading.Event) -> None:
 
 
 def _read(stdout: IO[bytes], chunks: "queue.Queue[bytes]", over: threading.Event) -> None:
-    """Takes what a process writes, until it ends, and closes its output."""
+    """Reads the output of a process until it ends, then closes it."""
     chunk = b"."
     with stdout:
         while chunk:
@@ -110,7 +108,7 @@ def _read(stdout: IO[bytes], chunks: "queue.Queue[bytes]", over: threading.Event
 
 
 class Process:
-    """A process that speaks in lines."""
+    """A process that communicates in lines."""
 
     def __init__(self, command: Command, cwd: "str | os.PathLike[str] | None" = None) -> None:
         words = command_line(command)
@@ -119,13 +117,13 @@ class Process:
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=cwd, **own_group()
             )
         except OSError as wrong:
-            raise EngineTerminatedError(f"{words[0]} cannot be started: {wrong.strerror or wrong}") from wrong
+            raise EngineTerminatedError(f"{words[0]} cannot start: {wrong.strerror or wrong}") from wrong
         self.name = os.path.basename(words[0])
         self._chunks: "queue.Queue[bytes]" = queue.Queue(MOST_CHUNKS)
         self._over = threading.Event()
         self._finalizer = weakref.finalize(self, _end, self._process, self._over)
         self._splitter = LineSplitter()
-        self._lines: list[str] = []  # the next is the last
+        self._lines: list[str] = []  # reversed: the next line is the last element
         assert self._process.stdout is not None
         threading.Thread(target=_read, args=(self._process.stdout, self._chunks, self._over), daemon=True).start()
 
@@ -135,11 +133,11 @@ class Process:
 
     @property
     def returncode(self) -> Optional[int]:
-        """The status that the process ended with, None while it runs."""
+        """The exit status, or None while the process runs."""
         return self._process.poll()
 
-    def say(self, lines: Sequence[str], timeout: float) -> None:
-        """Writes lines. A process that does not read is ended after the timeout."""
+    def send(self, lines: Sequence[str], timeout: float) -> None:
+        """Sends lines. A process that does not read is killed after ``timeout`` seconds."""
         text = "".join(line + "\n" for line in lines).encode()
         guard = threading.Timer(timeout, kill, [self._process]) if len(text) > _SURELY_TAKEN else None
         if guard:
@@ -154,17 +152,17 @@ class Process:
             if guard:
                 guard.cancel()
 
-    def hear(self, timeout: Optional[float]) -> str:
-        """The next line. EngineTimeoutError if none comes in so many seconds."""
+    def receive(self, timeout: Optional[float]) -> str:
+        """Returns the next line. Raises EngineTimeoutError after ``timeout`` seconds without one."""
         until = None if timeout is None else time.monotonic() + timeout
         while not self._lines:
             try:
-                # In slices, for Ctrl-C does not end a wait on every system.
+                # In slices, because Ctrl-C does not interrupt a wait on every system.
                 left = 0.5 if until is None else min(0.5, until - time.monotonic())
                 chunk = self._chunks.get(timeout=max(left, 0))
             except queue.Empty:
                 if until is not None and time.monotonic() >= until:
-                    raise EngineTimeoutError(f"{self.name} has said nothing for {timeout:.3g} s") from None
+                    raise EngineTimeoutError(f"{self.name} was silent for {timeout:.3g} s") from None
                 continue
             if not chunk:
                 self._chunks.put(b"")
@@ -180,18 +178,18 @@ class Process:
         return EngineTerminatedError(f"{self.name} has ended with status {status}")
 
     def kill(self) -> None:
-        """Ends the process at once."""
+        """Kills the process."""
         self._finalizer()
 
     def close(self, farewell: str = "") -> None:
-        """Ends the process: by its last word and the end of its input, and when that
-        does not help by force. Closing twice does no harm."""
+        """Ends the process: sends ``farewell``, closes its input, and kills it if it does not
+        exit. Closing it twice is safe."""
         self._over.set()
         try:
             if self._process.poll() is None and self._process.stdin is not None:
                 try:
                     if farewell:
-                        self.say([farewell], FAREWELL)
+                        self.send([farewell], FAREWELL)
                     self._process.stdin.close()
                     self._process.wait(FAREWELL)
                 except (OSError, EngineTerminatedError, subprocess.TimeoutExpired):

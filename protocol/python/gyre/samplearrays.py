@@ -23,7 +23,7 @@ _RECORD = numpy.dtype(
 
 @dataclass(frozen=True)
 class Arrays:
-    """Samples by column: the first index of each array is the sample."""
+    """Samples as columns. The first index of each array is the sample."""
 
     pieces: NDArray[numpy.uint8]  #: (n, 85): 0 vacant, 1 and 2 white ring and marker, 3 and 4 black
     side: NDArray[numpy.uint8]  #: (n,): 0 for white to move, 1 for black
@@ -39,7 +39,7 @@ class Arrays:
 
     @classmethod
     def decode(cls, records: bytes) -> Arrays:
-        """Reads records of 34 bytes, one after the other. ValueError if they are none."""
+        """Decodes consecutive records of 34 bytes. Raises ValueError if they are malformed."""
         table = numpy.frombuffer(records, dtype=_RECORD)
         state = table["state"]
         return cls(
@@ -55,7 +55,7 @@ class Arrays:
 
 
 def _points(table: "NDArray[numpy.void]") -> NDArray[numpy.uint8]:
-    """The points of each sample: digits in base 5, 27 in each word and 4 in the rest."""
+    """Returns the points of each sample: digits in base 5, 27 in each word and 4 in the rest."""
     pieces = numpy.empty((len(table), POINT_COUNT), dtype=numpy.uint8)
     for word in range(3):
         left = table["words"][:, word].copy()
@@ -70,4 +70,4 @@ def _digits(left: NDArray[numpy.uint64], into: NDArray[numpy.uint8]) -> None:
         into[:, column] = left % five
         left //= five
     if left.any():
-        raise ValueError(f"sample {int(left.nonzero()[0][0])}: its points are no number of {into.shape[1]} digits")
+        raise ValueError(f"sample {int(left.nonzero()[0][0])}: its points do not encode a number of {into.shape[1]} digits")

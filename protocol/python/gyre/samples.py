@@ -1,8 +1,7 @@
-"""The files of samples that ``gyre-train generate`` makes: positions of the engine's own
-games, each with the score of a search and the result of its game.
+"""Sample files of ``gyre-train generate``: positions of self-play games, each with the score
+of a search and the result of the game.
 
-The format is that of the Go package cmd/gyre-train/internal/sample. Files are mapped
-into memory, not read into it.
+The Go package cmd/gyre-train/internal/sample defines the format. Files are memory-mapped.
 """
 
 from __future__ import annotations
@@ -21,36 +20,35 @@ _MAGIC, _FORMAT, _MARK = b"gyre samples ", b"1\n", b"\xf6GmB"
 _SIZE, _BLOCK_HEAD, _MOST_SAMPLES, _MOST_TEXT = 34, 20, 256, 1 << 16
 _WORDS = ((0, 8, 27), (8, 8, 27), (16, 8, 27), (24, 2, 4))  # begin, bytes, points
 
-#: The bound of scores, that of positions whose end is proven.
+#: The largest score; proven positions have it.
 MOST_SCORE = 20000
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A position with what is known of it."""
+    """A position with its score and its game."""
 
     position: Position
-    score: int  #: of the search, in centipawns for the side to move
+    score: int  #: of the search, in centipawns, for the side to move
     result: int  #: of the game for the side to move: -1 lost, 0 drawn, 1 won
-    ply: int  #: turns of the game before the position
-    game: int  #: the number of its game in the file
+    ply: int  #: number of turns before the position
+    game: int  #: number of the game in the file
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A part of a file that holds no whole game. It is passed over."""
+    """A damaged part of a file. The reader skips it."""
 
-    offset: int  #: of its first byte
+    offset: int  #: of the first byte
     length: int
     reason: str
 
 
 class Samples:
-    """The samples of a file, in its order: a sequence of :class:`Sample`, or arrays.
+    """The samples of a file in order: a sequence of :class:`Sample`, or arrays.
 
-    ValueError tells that a file is none. What is damaged in it is passed over, and
-    listed in ``damages``; ``verify=False`` leaves the checksums of games out, which is
-    faster.
+    Raises ValueError if the file does not hold samples. Damaged parts are skipped and
+    listed in ``damages``. ``verify=False`` skips the checksums of games, which is faster.
     """
 
     def __init__(self, path: Union[str, "os.PathLike[str]"], verify: bool = True) -> None:
@@ -58,10 +56,10 @@ class Samples:
             size = os.fstat(file.fileno()).st_size
             self._map: Union[mmap.mmap, bytes] = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
         self.damages: list[Damage] = []
-        self._begins: list[int] = []  # where the samples of each game begin in the file
-        self._before: list[int] = [0]  # how many samples are before each game, and in all
+        self._starts: list[int] = []  # offsets of each game's samples in the file
+        self._offsets: list[int] = [0]  # number of samples before each game, and in all
         try:
-            self.about, at = self._header()  #: what made the file, by name
+            self.about, at = self._header()  #: how the file was made, by name
             self._index(at, verify)
         except ValueError as wrong:
             self.close()
@@ -90,7 +88,7 @@ class Samples:
         return int.from_bytes(self._map[at : at + size], "little")
 
     def _index(self, at: int, verify: bool) -> None:
-        """Finds the games, and what is damaged between them."""
+        """Finds the games and the damage between them."""
         damaged: Optional[tuple[int, str]] = None
         while at < len(self._map):
             end, wrong = self._block(at, verify)
@@ -98,8 +96,8 @@ class Samples:
                 if damaged is not None:
                     self.damages.append(Damage(damaged[0], at - damaged[0], damaged[1]))
                     damaged = None
-                self._begins.append(at + _BLOCK_HEAD)
-                self._before.append(self._before[-1] + (end - at - _BLOCK_HEAD) // _SIZE)
+                self._starts.append(at + _BLOCK_HEAD)
+                self._offsets.append(self._offsets[-1] + (end - at - _BLOCK_HEAD) // _SIZE)
                 at = end
                 continue
             damaged = damaged or (at, wrong)
@@ -110,7 +108,7 @@ class Samples:
             self.damages.append(Damage(damaged[0], at - damaged[0], damaged[1]))
 
     def _block(self, at: int, verify: bool) -> tuple[int, Optional[str]]:
-        """Where the block ends, or where to look on and what is wrong with it."""
+        """Returns the end of the block, or where to continue and what is wrong."""
         left = len(self._map) - at
         if left < _BLOCK_HEAD:
             return len(self._map), f"cut off after {left} bytes"
@@ -129,32 +127,31 @@ class Samples:
     @property
     def games(self) -> int:
         """The number of games."""
-        return len(self._begins)
+        return len(self._starts)
 
     def game(self, index: int) -> range:
-        """The numbers of the samples of a game, the games counted from 0 in the file's
-        order."""
-        return range(self._before[index], self._before[index + 1])
+        """Returns the indexes of the samples of a game. Games count from 0 in file order."""
+        return range(self._offsets[index], self._offsets[index + 1])
 
     def __len__(self) -> int:
-        return self._before[-1]
+        return self._offsets[-1]
 
     def __iter__(self) -> Iterator[Sample]:
-        for index, begin in enumerate(self._begins):
+        for index, begin in enumerate(self._starts):
             for i in range(len(self.game(index))):
                 yield decode(self._map[begin + i * _SIZE : begin + (i + 1) * _SIZE])
 
     def arrays(self, games: Optional[slice] = None) -> Any:
-        """The samples as a :class:`gyre.samplearrays.Arrays`, or those of some games.
-        ImportError where there is no NumPy."""
+        """Returns the samples, or those of some games, as :class:`gyre.samplearrays.Arrays`.
+        Raises ImportError without NumPy."""
         from .samplearrays import Arrays
 
         chosen = range(self.games)[games or slice(None)]
-        records = (self._map[self._begins[i] : self._begins[i] + len(self.game(i)) * _SIZE] for i in chosen)
+        records = (self._map[self._starts[i] : self._starts[i] + len(self.game(i)) * _SIZE] for i in chosen)
         return Arrays.decode(b"".join(records))
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         if isinstance(self._map, mmap.mmap):
             self._map.close()
 
@@ -168,7 +165,7 @@ class Samples:
 
 
 def decode(record: bytes) -> Sample:
-    """Reads the sample of 34 bytes. ValueError if it is none."""
+    """Decodes a sample of 34 bytes. Raises ValueError if it is malformed."""
     if len(record) != _SIZE:
         raise ValueError(f"{len(record)} bytes instead of {_SIZE}")
     pieces = bytearray()
@@ -178,7 +175,7 @@ def decode(record: bytes) -> Sample:
             word, piece = divmod(word, 5)
             pieces.append(piece)
         if word:
-            raise ValueError(f"the points from {len(pieces) - points} on are no number of {points} digits")
+            raise ValueError(f"the points from {len(pieces) - points} on do not encode a number of {points} digits")
     assert len(pieces) == POINT_COUNT
     state = record[26]
     removed = state >> 2 & 3, state >> 4 & 3
@@ -202,8 +199,8 @@ _SECRET = bytes.fromhex(
 _LANES = struct.Struct("<8Q")
 _STRIPE, _BLOCK = 64, 1024
 
-#: The part of the secret for each stripe of a block, for the end of a block, and for
-#: the last stripe of all.
+#: The parts of the secret for each stripe of a block, the end of a block, and the last
+#: stripe.
 _KEYS = [_LANES.unpack_from(_SECRET, 8 * stripe) for stripe in range(_BLOCK // _STRIPE)]
 _SCRAMBLE = _LANES.unpack_from(_SECRET, len(_SECRET) - _STRIPE)
 _LAST = _LANES.unpack_from(_SECRET, len(_SECRET) - _STRIPE - 7)
@@ -233,12 +230,12 @@ def _avalanche_small(h: int) -> int:
 
 
 def _mix(text: bytes, at: int, secret: int) -> int:
-    """Sixteen bytes with the secret from there on."""
+    """Mixes sixteen bytes with the secret at an offset."""
     return _fold(_word(text, at) ^ _word(_SECRET, secret), _word(text, at + 8) ^ _word(_SECRET, secret + 8))
 
 
 def xxh3(text: bytes) -> int:
-    """The checksum."""
+    """Returns the XXH3 checksum (64 bits) of ``text``."""
     length = len(text)
     if length <= 16:
         return _tiny(text, length)
@@ -294,7 +291,7 @@ def _long(text: bytes, length: int) -> int:
 
 
 def _accumulate(lanes: list[int], values: tuple[int, ...], keys: tuple[int, ...]) -> None:
-    """Adds a stripe to the lanes, whose carries beyond 64 bits are left in."""
+    """Adds a stripe to the lanes, without cutting them to 64 bits."""
     for i, value in enumerate(values):
         keyed = value ^ keys[i]
         lanes[i ^ 1] += value

@@ -1,8 +1,8 @@
 """The 12 symmetries of the board.
 
-Symmetry 0 changes nothing, 1 to 5 turn the board by so many times 60 degrees, 6 to 11
-mirror it and then turn it: the numbers that the engine's own packages use. A symmetry
-takes a legal turn to one that is legal in the symmetric position.
+Symmetry 0 is the identity. Symmetries 1 to 5 rotate the board by that many times 60
+degrees; 6 to 11 mirror it first. The engine's Go packages use the same numbers. A symmetry
+maps a legal turn to a legal turn of the symmetric position.
 """
 
 from __future__ import annotations
@@ -38,32 +38,31 @@ def _inverse(permutation: Sequence[int]) -> tuple[int, ...]:
     return tuple(origins)
 
 
-#: Where each symmetry takes each point: IMAGES[s][p].
+#: The image of each point: IMAGES[s][p].
 IMAGES = tuple(_permutation(s) for s in range(SYMMETRIES))
 
-#: Which point each symmetry takes to a point: what is 85 long is transformed by
-#: ``values[..., ORIGINS[s]]`` in NumPy.
+#: The origin of each point: in NumPy, ``values[..., ORIGINS[s]]`` transforms values by point.
 ORIGINS = tuple(_inverse(permutation) for permutation in IMAGES)
 
-#: The symmetry that undoes each.
+#: The inverse of each symmetry.
 INVERSES = tuple(IMAGES.index(origins) for origins in ORIGINS)
 
 
 def transform(symmetry: int, values: Sequence[T]) -> list[T]:
-    """Values by point, each taken where the symmetry takes its point."""
+    """Returns values by point, transformed by the symmetry."""
     if len(values) != POINT_COUNT:
         raise ValueError(f"{len(values)} values: the board has {POINT_COUNT} points")
     return [values[origin] for origin in ORIGINS[symmetry]]
 
 
 def transform_position(symmetry: int, position: Position) -> Position:
-    """The symmetric position."""
+    """Returns the symmetric position."""
     pieces = bytes(transform(symmetry, position.pieces))
     return Position.of(pieces, position.side, position.removed, position.rules)
 
 
 def transform_turn(symmetry: int, turn: Turn) -> Turn:
-    """The symmetric turn."""
+    """Returns the symmetric turn."""
     to = IMAGES[symmetry]
     parts: list[Place | Move | Removal | Pass] = []
     for part in turn.parts:

@@ -1,10 +1,10 @@
-"""What goes over the wire: bytes to lines, the errors of that, and the exchanges of lines that make up the
-protocol.
+"""The protocol without input and output: limits, scores, options, errors, and the exchanges
+of lines between a client and an engine.
 
-An exchange is what is said and what is heard until it is over. It knows nothing of
-processes, threads or events, so :mod:`gyre.engine` and :mod:`gyre.aio` hold the same
-ones. One that was broken off, by Ctrl-C or a cancelled task, is heard to its end before
-the next begins: that is how both stay in step with the engine.
+An exchange sends commands and reads lines until its last one. It knows nothing of
+processes, threads or events, so :mod:`gyre.engine` and :mod:`gyre.aio` share it. If Ctrl-C
+or a cancelled task interrupts one, the next exchange first reads it to its end. So both
+stay in step with the engine.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from .position import Position, Turn
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The limits of a search: the first that is reached ends it. Times are in seconds.
+    """The limits of a search. The first one reached ends it. Times are in seconds.
 
-    With none at all a search goes on until it is stopped, so :meth:`gyre.Engine.play`
-    and :meth:`gyre.Engine.analyse` want one.
+    Without a limit a search runs until it is stopped, so :meth:`gyre.Engine.play` and
+    :meth:`gyre.Engine.analyse` need one.
     """
 
     time: Optional[float] = None  #: for this turn
     depth: Optional[int] = None  #: in turns
     nodes: Optional[int] = None  #: positions to visit
-    mate: Optional[int] = None  #: a win within so many turns of the side to move
-    white_clock: Optional[float] = None  #: left on the clock of white
+    mate: Optional[int] = None  #: a win within this many turns of the side to move
+    white_clock: Optional[float] = None  #: left on White's clock
     black_clock: Optional[float] = None
-    white_inc: Optional[float] = None  #: what white's clock gains after each turn
+    white_inc: Optional[float] = None  #: added to White's clock after each turn
     black_inc: Optional[float] = None
     remaining_turns: Optional[int] = None  #: until the next time control
 
@@ -40,7 +40,7 @@ class Limit:
         for name in ("time", "depth", "nodes", "mate", "white_inc", "black_inc", "remaining_turns"):
             value = getattr(self, name)
             if value is not None and not 0 <= value < float("inf"):
-                raise ValueError(f"{name} {value}: not a number from 0 up")
+                raise ValueError(f"{name} {value}: must be 0 or more")
 
     @property
     def ends(self) -> bool:
@@ -50,7 +50,7 @@ class Limit:
 
     @property
     def longest(self) -> Optional[float]:
-        """The seconds after which the search has ended, None where they are not bounded."""
+        """The most seconds that the search can take, or None."""
         clocks = [clock for clock in (self.white_clock, self.black_clock) if clock is not None]
         times = ([self.time] if self.time is not None else []) + ([max(0.0, *clocks)] if clocks else [])
         return min(times) if times else None
@@ -65,7 +65,7 @@ class Limit:
         return words if self.ends else [*words, "infinite"]
 
 
-#: The word of each limit and what its number counts in a unit of ours.
+#: The protocol's word for each limit, and its units in one of ours.
 _WORDS = (
     ("time", "movetime", 1000),
     ("depth", "depth", 1),
@@ -132,10 +132,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """A line of ``info``. What the engine did not tell is None, the line of turns empty."""
+    """A line of ``info``. Missing fields are None; a missing line of turns is empty."""
 
     depth: Optional[int] = None  #: turns searched in full
-    seldepth: Optional[int] = None  #: turns of the deepest line looked at
+    seldepth: Optional[int] = None  #: turns of the deepest line
     multipv: int = 1  #: the rank of the line, from 1
     score: Optional[Score] = None  #: for the side to move
     wdl: Optional[tuple[int, int, int]] = None  #: win, draw and loss in thousandths
@@ -143,12 +143,12 @@ class Info:
     nps: Optional[int] = None  #: positions a second
     hashfull: Optional[int] = None  #: of the table, in thousandths
     time: Optional[float] = None  #: seconds since the search began
-    pv: tuple[Turn, ...] = ()  #: the line expected, whole turns from the root
+    pv: tuple[Turn, ...] = ()  #: principal variation from the root
 
     @classmethod
     def parse(cls, line: str) -> Optional[Info]:
-        """Reads a line; None if it is no progress of a search, as ``info string`` is none.
-        Words that are not known are passed over. ValueError where a number is wrong."""
+        """Parses a line. Returns None for ``info string``, which is not progress. Ignores unknown
+        words. Raises ValueError for a malformed number."""
         words = line.split()
         if words[:1] != ["info"] or words[1:2] == ["string"]:
             return None
@@ -214,8 +214,8 @@ _KEYS = ("type", "default", "min", "max", "var")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: its name, its type (spin, check, combo, button or string), its default
-    and what it may be."""
+    """An option: name, type (spin, check, combo, button or string), default and allowed
+    values."""
 
     name: str
     type: str
@@ -226,7 +226,7 @@ class Option:
 
     @classmethod
     def parse(cls, line: str) -> Option:
-        """Reads a line ``option name N type T ...``. EngineError if it is none."""
+        """Parses a line ``option name N type T ...``. Raises EngineError if it is malformed."""
         found: dict[str, list[str]] = {}
         key, variants = "", []
         for word in line.split()[1:]:
@@ -241,17 +241,17 @@ class Option:
         try:
             least, most = (int(found[key][0]) if key in found else None for key in ("min", "max"))
         except (ValueError, IndexError):
-            raise EngineError(f"{line[:200]!r}: bounds that are no numbers") from None
+            raise EngineError(f"{line[:200]!r}: the bounds must be numbers") from None
         if not name or not kind:
-            raise EngineError(f"{line[:200]!r}: an option without a name or a type")
+            raise EngineError(f"{line[:200]!r}: the option needs a name and a type")
         return cls(name, kind, "" if default == "<empty>" else default, least, most, tuple(map(" ".join, variants)))
 
     def command(self, value: Value) -> str:
-        """The command that sets it. EngineError if the value cannot be: the engine
-        would refuse it too, and says no more."""
+        """Returns the command that sets the option. Raises EngineError if the value cannot be
+        sent. The engine checks its range."""
         if self.type == "button":
             if value is not None:
-                raise EngineError(f"option {self.name}: a button, so its value is None")
+                raise EngineError(f"option {self.name}: is a button, so its value must be None")
             return f"setoption name {self.name}"
         if value is None:
             raise EngineError(f"option {self.name}: needs a value")
@@ -261,38 +261,39 @@ class Option:
         return f"setoption name {self.name} value {text or '<empty>'}"
 
 
-#: The longest line that is taken from an engine, in bytes: a position has at most some
-#: ten thousand legal turns.
+#: The longest line accepted from an engine, in bytes. A position has at most some ten
+#: thousand legal turns.
 LONGEST_LINE = 16 << 20
 
 
 class EngineError(RuntimeError):
-    """The engine refused something, or said what makes no sense."""
+    """The engine rejected something, or sent a malformed line."""
 
 
 class EngineTerminatedError(EngineError):
-    """The engine has ended, or could not be started."""
+    """The engine has exited, or could not start."""
 
 
 class EngineTimeoutError(EngineError, TimeoutError):
-    """The engine did not answer in time. It is ended: what it would say next is unknown."""
+    """The engine did not answer in time. It has been ended, because its next lines would be
+    out of step."""
 
 
 class LineSplitter:
-    """Makes lines of bytes as they come."""
+    """Splits a stream of bytes into lines."""
 
     def __init__(self, longest: int = LONGEST_LINE) -> None:
         self._longest = longest
-        self._begun: list[bytes] = []
+        self._unfinished: list[bytes] = []
         self._length = 0
 
     def feed(self, chunk: bytes) -> list[str]:
-        """The lines that end in a chunk. EngineError where one is too long."""
+        """Returns the lines that end in a chunk. Raises EngineError if one is too long."""
         *ended, rest = chunk.split(b"\n")
         if ended:
-            ended[0] = b"".join([*self._begun, ended[0]])
-            self._begun, self._length = [], 0
-        self._begun.append(rest)
+            ended[0] = b"".join([*self._unfinished, ended[0]])
+            self._unfinished, self._length = [], 0
+        self._unfinished.append(rest)
         self._length += len(rest)
         longest = max(self._length, *map(len, ended)) if ended else self._length
         if longest > self._longest:
@@ -301,30 +302,30 @@ class LineSplitter:
 
 
 def complaint(line: str) -> Optional[str]:
-    """What an ``info string error`` says, None for other lines."""
+    """Returns the text of ``info string error``, or None for other lines."""
     _, found, text = line.partition("info string error ")
     return text if found and line.startswith("info") else None
 
 
 class Exchange(Protocol):
-    """Commands, and what is heard of their answers."""
+    """Commands and their answers."""
 
     commands: list[str]
 
-    def hear(self, line: str) -> bool:
-        """Takes a line; tells whether it was the last."""
+    def receive(self, line: str) -> bool:
+        """Takes a line and reports whether it was the last."""
 
 
 class Ask:
-    """Commands that are answered at once, up to a last line."""
+    """Commands with immediate answers, up to a last line."""
 
     def __init__(self, commands: Sequence[str], last: str = "readyok") -> None:
         self.commands = [*commands, "isready"] if last == "readyok" else list(commands)
-        self.lines: list[str] = []  # what was heard that means something
-        self.settings: dict[str, str] = {}  # options that are set by it, once it was heard
+        self.lines: list[str] = []  # responses, identity, options and errors
+        self.settings: dict[str, str] = {}  # managed options that this exchange sets
         self._last = last
 
-    def hear(self, line: str) -> bool:
+    def receive(self, line: str) -> bool:
         if line.strip() == self._last:
             return True
         if line.startswith(("response", "id ", "option ")) or complaint(line) is not None:
@@ -332,15 +333,15 @@ class Ask:
         return False
 
     def check(self) -> None:
-        """EngineError if the engine complained."""
+        """Raises EngineError if the engine reported an error."""
         for line in self.lines:
             wrong = complaint(line)
             if wrong is not None:
                 raise EngineError(wrong)
 
     def responses(self) -> list[str]:
-        """What was answered to the queries among the commands, one each. EngineError
-        if the engine complained, or does not know a query."""
+        """Returns one response for each query. Raises EngineError if the engine reported an
+        error or does not know a query."""
         self.check()
         found = [line[len("response") :].strip() for line in self.lines if line.split()[:1] == ["response"]]
         asked = [command for command in self.commands if command.startswith("query")]
@@ -355,13 +356,13 @@ class Search:
     def __init__(self, limit: Limit, ponder: bool = False, root_turns: Sequence[str] = ()) -> None:
         words = ["go", *(["ponder"] if ponder else []), *limit.words()]
         self.commands = [" ".join([*words, "searchmoves", *root_turns] if root_turns else words)]
-        self.fresh: deque[Info] = deque()  # what has been heard and not handed out
-        self.lines: dict[int, Info] = {}  # the last of each rank with a score
+        self.fresh: deque[Info] = deque()  # received and not delivered yet
+        self.lines: dict[int, Info] = {}  # the last info of each rank with a score
         self.best: Optional[list[str]] = None  # the words of bestmove
         self.complaint: Optional[str] = None
-        self.asked = 0  # whether it is alive, by isready
+        self.asked = 0  # pending isready
 
-    def hear(self, line: str) -> bool:
+    def receive(self, line: str) -> bool:
         words = line.split(maxsplit=1)[:1]
         if words == ["bestmove"] and self.best is None:
             self.best = line.split()
@@ -387,8 +388,8 @@ class Search:
                 self.lines[info.multipv] = info
 
     def answer(self) -> tuple[Optional[Turn], Optional[Turn]]:
-        """The turn to play, None if the game is over, and the reply expected, None if
-        the engine told none. EngineError if the engine complained."""
+        """Returns the turn to play (None if the game is over) and the expected reply (or None).
+        Raises EngineError if the engine reported an error."""
         if self.complaint is not None:
             raise EngineError(self.complaint)
         words = self.best or []
@@ -401,6 +402,6 @@ class Search:
         return best, ponder
 
 
-def set_up(position: Position, turns: Sequence[str] = ()) -> str:
-    """The command that sets up a position and plays turns from it."""
+def position_command(position: Position, turns: Sequence[str] = ()) -> str:
+    """Returns the command that sets up a position and plays turns from it."""
     return " ".join(["position fen", position.fen, *(["moves", *turns] if turns else [])])

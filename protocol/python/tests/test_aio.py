@@ -48,7 +48,7 @@ class TestEngine(unittest.IsolatedAsyncioTestCase):
             async for info in analysis:
                 if info.depth == 3:
                     break
-            with self.assertRaisesRegex(EngineError, "an analysis goes on"):
+            with self.assertRaisesRegex(EngineError, "an analysis is running"):
                 await self.engine.ping()
         self.assertIsInstance((await analysis.wait()).turn, Turn)
         analysis.stop()
@@ -103,8 +103,8 @@ class TestEngine(unittest.IsolatedAsyncioTestCase):
 IN_A_SEARCH = {
     "dies": ("sys.exit(3)", EngineTerminatedError, "ended with status 3"),
     "closes its output": ("os.close(1); time.sleep(600)", EngineTerminatedError, "closed its output"),
-    "hangs": ("time.sleep(600)", EngineTimeoutError, "said nothing"),
-    "says nonsense": ("say('bestmove checkmate')", EngineError, "'checkmate' is no turn"),
+    "hangs": ("time.sleep(600)", EngineTimeoutError, "was silent"),
+    "says nonsense": ("say('bestmove checkmate')", EngineError, "'checkmate' is not a turn"),
     "writes a line without an end": ("while True: os.write(1, b'x' * (1 << 20))", EngineError, "a line of more than"),
 }
 
@@ -114,25 +114,25 @@ class TestFaults(unittest.IsolatedAsyncioTestCase):
         for name, (script, kind, said) in IN_A_SEARCH.items():
             with self.subTest(name):
                 async with Engine(engine_that("greet()\nready()\n" + script), timeout=PATIENCE) as engine:
-                    engine._dialogue.timeout = 0.5 if kind is EngineTimeoutError else PATIENCE
+                    engine._connection.timeout = 0.5 if kind is EngineTimeoutError else PATIENCE
                     with self.assertRaisesRegex(kind, said):
                         await engine.play(START, Limit(depth=1))
                 self.assertFalse(alive(engine.pid))
                 with self.assertRaises(EngineTerminatedError):
                     await engine.ping()
 
-    async def test_babbles(self) -> None:
+    async def test_flood(self) -> None:
         async with Engine(engine_that("greet()\nready()\nwhile True: say('info depth 1')"), timeout=PATIENCE) as engine:
             analysis = await engine.analysis(START, Limit(time=0.1))
             analysis._until = time.monotonic() + 0.2
-            with self.assertRaisesRegex(EngineTimeoutError, "not come to an end"):
+            with self.assertRaisesRegex(EngineTimeoutError, "did not finish in time"):
                 await analysis.wait()
         self.assertFalse(alive(engine.pid))
 
     async def test_start(self) -> None:
-        with self.assertRaisesRegex(EngineTerminatedError, "cannot be started: No such file"):
+        with self.assertRaisesRegex(EngineTerminatedError, "cannot start: No such file"):
             await Engine("/nowhere/gyre")
-        with self.assertRaisesRegex(EngineTimeoutError, "said nothing"):
+        with self.assertRaisesRegex(EngineTimeoutError, "was silent"):
             await Engine(engine_that("time.sleep(600)"), timeout=0.2)
         with self.assertRaisesRegex(ValueError, "not started"):
             await Engine().ping()
@@ -150,11 +150,11 @@ class TestFaults(unittest.IsolatedAsyncioTestCase):
 
 
 class TestClose(unittest.IsolatedAsyncioTestCase):
-    async def test_much_that_nobody_has_read(self) -> None:
+    async def test_unread_output(self) -> None:
         for way in ("close", "end"):
             with self.subTest(way):
                 engine = await Engine(engine_that("greet()\nwhile True: say('info depth 1')"))
-                output = engine._dialogue.process._transport.get_pipe_transport(1)
+                output = engine._connection.process._transport.get_pipe_transport(1)
                 assert isinstance(output, asyncio.ReadTransport)
                 full, pause = asyncio.Event(), output.pause_reading
                 with mock.patch.object(output, "pause_reading", side_effect=lambda: (pause(), full.set())):
@@ -162,7 +162,7 @@ class TestClose(unittest.IsolatedAsyncioTestCase):
                         await full.wait()
                     await self.over(engine, way)
 
-    async def test_a_process_left_behind(self) -> None:
+    async def test_orphaned_child(self) -> None:
         for way in ("close", "end"):
             with self.subTest(way), tempfile.NamedTemporaryFile() as needed:
                 script = f"""
@@ -173,17 +173,17 @@ class TestClose(unittest.IsolatedAsyncioTestCase):
                     hear()
                 """
                 engine = await Engine(engine_that(script))
-                engine._dialogue.process.say(["x" * (1 << 20)])
+                engine._connection.process.send(["x" * (1 << 20)])
                 await self.over(engine, way)
 
     async def over(self, engine: Engine, way: str) -> None:
         async with asyncio.timeout(PATIENCE):
-            await (engine.close() if way == "close" else engine._dialogue.process.end())
+            await (engine.close() if way == "close" else engine._connection.process.end())
         self.assertFalse(alive(engine.pid))
 
 
 class TestSilence(unittest.IsolatedAsyncioTestCase):
-    async def test_silent_searches_are_waited_for(self) -> None:
+    async def test_silent_search(self) -> None:
         script = """
             greet()
             ready()
@@ -195,7 +195,7 @@ class TestSilence(unittest.IsolatedAsyncioTestCase):
         """
         async with Engine(engine_that(script), timeout=PATIENCE) as engine:
             analysis = await engine.analysis(START)
-            with mock.patch.object(engine._dialogue.process, "hear", side_effect=EngineTimeoutError("silent for a test")):
-                await analysis._hear()
+            with mock.patch.object(engine._connection.process, "receive", side_effect=EngineTimeoutError("silent for a test")):
+                await analysis._receive()
             self.assertEqual((await analysis.wait()).turn, "a2")
             await engine.ping()

@@ -26,10 +26,10 @@ def fake(script: str) -> list[str]:
 #: What an analyzer does wrong, and what is said of it.
 FAULTS = {
     "dies": ("hear(); sys.exit(3)", EngineTerminatedError, "ended with status 3"),
-    "hangs": ("hear(); time.sleep(600)", EngineTimeoutError, "said nothing"),
-    "writes no JSON": ("hear(); say('{'); time.sleep(600)", EngineError, "is no answer"),
-    "writes no object": ("hear(); say('[1]'); time.sleep(600)", EngineError, "is no answer"),
-    "leaves fields out": ("hear(); say('{\"id\":\"1\"}'); time.sleep(600)", EngineError, "is no answer"),
+    "hangs": ("hear(); time.sleep(600)", EngineTimeoutError, "was silent"),
+    "writes no JSON": ("hear(); say('{'); time.sleep(600)", EngineError, "is not an answer"),
+    "writes no object": ("hear(); say('[1]'); time.sleep(600)", EngineError, "is not an answer"),
+    "leaves fields out": ("hear(); say('{\"id\":\"1\"}'); time.sleep(600)", EngineError, "is not an answer"),
     "has not read the line": ("hear(); say('{\"error\":\"too long\",\"line\":1}'); time.sleep(600)", EngineError, "too long"),
 }
 
@@ -39,9 +39,9 @@ class TestQuery(unittest.TestCase):
         self.assertEqual(Query().fields("a"), {"id": "a", "start": Position().fen, "turns": [], "maxNodes": 100_000})
         query = Query(Position(rules="blitz"), ("f6",), (0, 1, 1), Limit(time=0.5, nodes=3), 2, -1, 0.25)
         self.assertEqual(query.answers, 2)
-        told = {"rules": "blitz", "turns": ["f6"], "analyzeTurns": [0, 1, 1], "maxNodes": 3, "maxTimeMs": 500}
-        told |= {"multiPV": 2, "priority": -1, "reportDuringSearchEvery": 0.25, "id": "b", "start": Position().fen}
-        self.assertEqual(query.fields("b"), told)
+        fields = {"rules": "blitz", "turns": ["f6"], "analyzeTurns": [0, 1, 1], "maxNodes": 3, "maxTimeMs": 500}
+        fields |= {"multiPV": 2, "priority": -1, "reportDuringSearchEvery": 0.25, "id": "b", "start": Position().fen}
+        self.assertEqual(query.fields("b"), fields)
 
     def test_refuses(self) -> None:
         for query in (Query(limit=Limit()), Query(limit=Limit(depth=3)), Query(limit=Limit(nodes=1, depth=3)), Query(numbers=())):
@@ -100,11 +100,11 @@ class TestAnalyzer(unittest.TestCase):
             self.analyzer.analyse(queries[1])
 
     def test_left_early(self) -> None:
-        """Who leaves ends the searches; the next ones are begun at once."""
+        """Leaving the iteration cancels its searches, and the next ones start at once."""
         reports = self.analyzer.answers([Query(limit=FOREVER.limit, report_every=0.02)] * 5)
         report = next(reports)
         self.assertTrue(report.during_search)
-        with self.assertRaisesRegex(EngineError, "another analysis goes on"):
+        with self.assertRaisesRegex(EngineError, "another analysis is running"):
             self.analyzer.analyse(Query())
         reports.close()  # type: ignore[attr-defined]
         self.assertEqual(len(self.analyzer.analyse(Query(limit=FEW))), 1)
@@ -124,7 +124,7 @@ class TestAnalyzer(unittest.TestCase):
                     analyzer.analyse(Query())
             self.assertFalse(alive(analyzer.pid))
 
-    def test_silent_searches_are_waited_for(self) -> None:
+    def test_silent_search(self) -> None:
         script = """
             assert json.loads(hear())["action"] == "query_version"
             hear()
@@ -133,9 +133,9 @@ class TestAnalyzer(unittest.TestCase):
         """
         with Analyzer(fake(script.replace("%s", Position().fen)), timeout=PATIENCE) as analyzer:
             silent = EngineTimeoutError("silent for a test")
-            with mock.patch.object(analyzer._process, "hear", side_effect=[silent, '{"id":"alive"}']):
+            with mock.patch.object(analyzer._process, "receive", side_effect=[silent, '{"id":"alive"}']):
                 reports = analyzer.answers([Query()])
-                self.assertEqual(analyzer._hear(), '{"id":"alive"}')
+                self.assertEqual(analyzer._receive(), '{"id":"alive"}')
             (answer,) = reports
             self.assertEqual((answer.score, answer.lines, answer.position), (None, (), Position()))
 
@@ -169,7 +169,7 @@ class TestAsyncAnalyzer(unittest.IsolatedAsyncioTestCase):
                 await asyncio.wait([task])
                 self.assertTrue(task.cancelled())
                 self.assertEqual(len(await analyzer.analyse(Query(limit=FEW))), 1)
-            self.assertEqual((analyzer._mail, analyzer._ledger.open), ({}, {}))
+            self.assertEqual((analyzer._mail, analyzer._queries.open), ({}, {}))
 
     async def test_reports(self) -> None:
         async with aio.Analyzer(threads=1, hash=4) as analyzer:

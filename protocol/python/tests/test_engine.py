@@ -40,7 +40,7 @@ class TestEngine(unittest.TestCase):
             (lambda: self.engine.state(Position("5W4/7/8/9/10/9/10/9/8/7/4 w 0-0".replace("5W4", "4", 1).replace("10/9/10", "WWWWWW4/9/10"))), "rings"),
             (lambda: self.engine.play(START, Limit(depth=1), turns=["a2", "a2"]), "a2 is not vacant"),
             (lambda: self.engine.play(START, Limit(depth=1), root_turns=["f6-f7"]), "f6-f7"),
-            (lambda: self.engine.configure({"Hush": 1}), "none of that name"),
+            (lambda: self.engine.configure({"Hush": 1}), "no such option"),
             (lambda: self.engine.configure({"Threads": 129}), "out of range 1 to 128"),
             (lambda: self.engine.configure({"Rules": "blitz"}), "the client sets it"),
         ):
@@ -73,14 +73,14 @@ class TestEngine(unittest.TestCase):
         taken = Position(OVER.fen.replace("3-0", "1-0").replace("2WW4", "1WWWW3"))
         self.assertEqual(self.engine.result(taken), Result.NONE)
 
-    def test_rules_follow_where_asking_failed(self) -> None:
+    def test_rules_after_failed_query(self) -> None:
         """The rules of a position whose question was not put, was broken off or refused."""
-        talk, dialogue = self.engine._talk, self.engine._dialogue
+        talk, connection = self.engine._conversation, self.engine._connection
         decided = Position(OVER.fen.replace("3-0", "1-0").replace("2WW4", "1WWWW3"), "blitz")
         with self.engine.analysis(START), self.assertRaises(EngineError):
             self.engine.state(decided)
         self.assertEqual(self.engine.result(decided), Result.WHITE_WINS)
-        dialogue.begin(talk.look(START, (), ["fen"]))
+        connection.begin(talk.query(START, (), ["fen"]))
         self.assertEqual(self.engine.result(decided), Result.WHITE_WINS)
         with self.assertRaises(EngineError):
             self.engine.after(START, ["f6", "f6"])
@@ -92,7 +92,7 @@ class TestEngine(unittest.TestCase):
             for info in analysis:
                 if info.depth == 3 and info.multipv == 2:
                     break
-            with self.assertRaisesRegex(EngineError, "an analysis goes on"):
+            with self.assertRaisesRegex(EngineError, "an analysis is running"):
                 self.engine.ping()
         self.assertTrue(analysis.over)
         self.assertEqual([line.multipv for line in analysis.lines], [1, 2])
@@ -133,7 +133,7 @@ class TestEngine(unittest.TestCase):
         with self.assertRaises(EngineTerminatedError):
             self.engine.ping()
 
-    def test_collected_when_forgotten(self) -> None:
+    def test_garbage_collected(self) -> None:
         engine = Engine()
         pid = engine.pid
         del engine

@@ -28,7 +28,7 @@ class TestEnvironment(unittest.TestCase):
         cls.engine.close()
 
     def test_games(self) -> None:
-        """Whole games as PettingZoo's loop plays them, and what holds at each step."""
+        """Whole games in PettingZoo's loop, with the invariants of each step."""
         stages, results = set(), set()
         for seed in range(4):
             env = Environment(self.engine, rules=("standard", "blitz")[seed % 2])
@@ -126,7 +126,7 @@ class TestEnvironment(unittest.TestCase):
         rows[0, 0] = 1  # it can be written
 
     def test_pass(self) -> None:
-        """Who can only pass is not asked."""
+        """A forced pass is played without an action."""
         self.assertEqual(self.engine.legal_turns(BLOCKED), ("pass",))
         env = Environment(self.engine)
         env.reset(options={"position": BLOCKED})

@@ -1,4 +1,4 @@
-"""Engines that do not do what they should."""
+"""Engines with faults."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ START = Position()
 IN_A_SEARCH = {
     "dies": ("sys.exit(3)", EngineTerminatedError, "ended with status 3"),
     "closes its output": ("os.close(1); time.sleep(600)", EngineTerminatedError, "closed its output"),
-    "hangs": ("time.sleep(600)", EngineTimeoutError, "said nothing"),
-    "does not answer stop": ("say('info depth 1'); hear(); time.sleep(600)", EngineTimeoutError, "said nothing"),
-    "says nonsense": ("say('bestmove checkmate')", EngineError, "'checkmate' is no turn"),
+    "hangs": ("time.sleep(600)", EngineTimeoutError, "was silent"),
+    "does not answer stop": ("say('info depth 1'); hear(); time.sleep(600)", EngineTimeoutError, "was silent"),
+    "says nonsense": ("say('bestmove checkmate')", EngineError, "'checkmate' is not a turn"),
     "says nothing as its turn": ("say('bestmove')", EngineError, "without a turn"),
     "tells a depth in words": ("say('info depth deep'); say('bestmove a2')", EngineError, "'deep': not a whole number"),
     "complains": ("say('info string error go: no'); say('bestmove a2')", EngineError, "go: no"),
@@ -39,7 +39,7 @@ class TestSearchFaults(unittest.TestCase):
     def test_each(self) -> None:
         for name, (script, kind, said) in IN_A_SEARCH.items():
             with self.subTest(name), Engine(engine_that("greet()\nready()\n" + script), timeout=PATIENCE) as engine:
-                engine._dialogue.timeout = 1.0 if kind is EngineTimeoutError else PATIENCE
+                engine._connection.timeout = 1.0 if kind is EngineTimeoutError else PATIENCE
                 if kind is None:
                     self.assertIsNone(engine.play(START, Limit(depth=1)).turn)
                     continue
@@ -53,12 +53,12 @@ class TestSearchFaults(unittest.TestCase):
         with engine:
             analysis = engine.analysis(START, Limit(time=0.1))
             analysis._until = time.monotonic() + 0.2
-            with self.assertRaisesRegex(EngineTimeoutError, "not come to an end"):
+            with self.assertRaisesRegex(EngineTimeoutError, "did not finish in time"):
                 analysis.wait()
         self.assertFalse(alive(engine.pid))
 
     def test_ends_in_silence(self) -> None:
-        """One that says something, but too little in its time, has not said nothing."""
+        """An engine that sends lines but does not finish in time is reported as such."""
         with Engine(engine_that("greet()\nready()\ntime.sleep(600)"), timeout=PATIENCE) as engine:
             analysis = engine.analysis(START, Limit(time=0.1))
             analysis._until = until = time.monotonic() + 0.2
@@ -68,22 +68,22 @@ class TestSearchFaults(unittest.TestCase):
                 if lines:
                     return lines.pop()
                 time.sleep(max(until - time.monotonic(), 0))
-                raise EngineTimeoutError("said nothing")
+                raise EngineTimeoutError("was silent")
 
-            with mock.patch.object(engine._dialogue.process, "hear", hear):
-                with self.assertRaisesRegex(EngineTimeoutError, "not come to an end"):
+            with mock.patch.object(engine._connection.process, "receive", hear):
+                with self.assertRaisesRegex(EngineTimeoutError, "did not finish in time"):
                     analysis.wait()
 
-    def test_does_not_read(self) -> None:
-        """What is more than a pipe holds is written to an engine that reads nothing."""
+    def test_no_reading(self) -> None:
+        """The client sends more than a pipe holds to an engine that does not read."""
         with Engine(engine_that("greet()\ntime.sleep(600)"), timeout=PATIENCE) as engine:
-            engine._dialogue.timeout = 0.5
+            engine._connection.timeout = 0.5
             with self.assertRaises(EngineError):
                 engine.after(START, ["f6"] * 100_000)
         self.assertFalse(alive(engine.pid))
 
-    def test_silent_searches_are_waited_for(self) -> None:
-        """One that says nothing for long, but answers isready, is alive."""
+    def test_silent_search(self) -> None:
+        """A silent engine that answers isready is alive."""
         script = """
             greet()
             ready()
@@ -98,10 +98,10 @@ class TestSearchFaults(unittest.TestCase):
         with Engine(engine_that(script), timeout=PATIENCE) as engine:
             analysis = engine.analysis(START)
             for _ in range(2):
-                with mock.patch.object(engine._dialogue.process, "hear", side_effect=EngineTimeoutError("silent for a test")):
-                    analysis._hear()
+                with mock.patch.object(engine._connection.process, "receive", side_effect=EngineTimeoutError("silent for a test")):
+                    analysis._receive()
                 if analysis._search.best is None:
-                    analysis._hear()
+                    analysis._receive()
             self.assertEqual(analysis.wait().turn, "a2")
             engine.ping()
 
@@ -111,18 +111,18 @@ class TestStartFaults(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "text").write_text("no program")
             for command, kind, said in (
-                (folder + "/missing", EngineTerminatedError, "cannot be started: No such file"),
-                (folder + "/text", EngineTerminatedError, "cannot be started: Permission denied"),
+                (folder + "/missing", EngineTerminatedError, "cannot start: No such file"),
+                (folder + "/text", EngineTerminatedError, "cannot start: Permission denied"),
                 ([sys.executable, "-c", "pass"], EngineTerminatedError, "ended with status 0"),
-                (engine_that("hear(); say('option name'); say('uciok')"), EngineError, "without a name"),
-                (engine_that("hear(); say('option name A type spin min x'); say('uciok')"), EngineError, "no numbers"),
+                (engine_that("hear(); say('option name'); say('uciok')"), EngineError, "needs a name"),
+                (engine_that("hear(); say('option name A type spin min x'); say('uciok')"), EngineError, "must be numbers"),
             ):
                 with self.subTest(command), self.assertRaisesRegex(kind, said):
                     Engine(command, timeout=PATIENCE)
-        with self.assertRaisesRegex(EngineTimeoutError, "said nothing for 0.2 s"):
+        with self.assertRaisesRegex(EngineTimeoutError, "was silent for 0.2 s"):
             Engine(engine_that("time.sleep(600)"), timeout=0.2)
 
-    def test_knows_no_queries(self) -> None:
+    def test_no_queries(self) -> None:
         with Engine(engine_that("greet()\nwhile True:\n  if hear() == 'isready': say('readyok')"), timeout=PATIENCE) as engine:
             with self.assertRaisesRegex(EngineError, "0 responses to query fen"):
                 engine.state(START)
@@ -137,7 +137,7 @@ class TestInterrupt(unittest.TestCase):
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGINT, before)
 
-    def test_engine_can_be_used_on(self) -> None:
+    def test_engine_stays_usable(self) -> None:
         """Ctrl-C in a search: it is stopped, and the engine is in step."""
         with Engine() as engine:
             for _ in range(3):

@@ -1,4 +1,4 @@
-"""An engine's process, below what is said to it."""
+"""The engine's process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import PATIENCE, engine_that
 
 
 class TestProcess(unittest.TestCase):
-    def test_closed_one_takes_nothing_from_the_next(self) -> None:
+    def test_descriptor_reuse(self) -> None:
         """The system gives the number of a closed pipe to the next one. A thread that is
         about to read when its process is closed must not read from that."""
         read, readers = os.read, list[threading.Thread]()
@@ -37,10 +37,10 @@ class TestProcess(unittest.TestCase):
 
         with mock.patch("os.read", late):
             closed = Process(engine_that("say('a line of the first'); hear()"))
-            self.assertEqual(closed.hear(PATIENCE), "a line of the first")
+            self.assertEqual(closed.receive(PATIENCE), "a line of the first")
             self.assertTrue(about_to_read.wait(PATIENCE))
             closed.kill()
             following = Process(engine_that("say('a line of the second')"))
             next_begun.set()
-            self.assertEqual(following.hear(PATIENCE), "a line of the second")
+            self.assertEqual(following.receive(PATIENCE), "a line of the second")
             following.kill()

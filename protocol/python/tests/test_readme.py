@@ -36,7 +36,7 @@ class TestReadme(unittest.TestCase):
         self.assertGreater(len(programs), 6)
         for program in programs:
             with self.subTest(program.splitlines()[0]):
-                if "wants NumPy" in program and not has_numpy():
+                if "needs NumPy" in program and not has_numpy():
                     continue
                 done = self.run_program(program)
                 self.assertEqual(done.stderr, "")
@@ -47,7 +47,7 @@ class TestReadme(unittest.TestCase):
         env = os.environ | {"PYTHONPATH": str(PACKAGE)}
         return subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=self.folder, env=env, capture_output=True, text=True)
 
-    @unittest.skipUnless(shutil.which("go") and os.name != "nt", "there is no Go")
+    @unittest.skipUnless(shutil.which("go") and os.name != "nt", "Go is not installed")
     @unittest.skipUnless(importlib.util.find_spec("ensurepip"), "venv makes no pip")
     def test_install(self) -> None:
         """The words for installing, in a copy of the repository, and a game there."""
@@ -70,7 +70,7 @@ class TestReadme(unittest.TestCase):
                 self.assertRegex(done.stdout, said)
 
     def test_names_are_there(self) -> None:
-        """What the text names of the package exists."""
+        """Every name in the text exists."""
         import gyre
         import gyre.observation
         import gyre.symmetry

@@ -48,8 +48,8 @@ class TestPartial(unittest.TestCase):
     def tearDownClass(cls) -> None:
         cls.engine.close()
 
-    def test_board_is_the_engines(self) -> None:
-        """What the parts of a turn do to the board is what the engine says."""
+    def test_board_matches_engine(self) -> None:
+        """The client and the engine agree on the board after each part of a turn."""
         chance, stages = random.Random(1), set()
         for state in self.states:
             if state.over:
@@ -118,7 +118,7 @@ class TestSymmetry(unittest.TestCase):
                 self.assertEqual(ORIGINS[symmetry][IMAGES[symmetry][at]], at)
                 self.assertEqual(IMAGES[INVERSES[symmetry]][IMAGES[symmetry][at]], at)
 
-    def test_numbers_are_the_engines(self) -> None:
+    def test_numbers_match_engine(self) -> None:
         """Where the symmetries of the Go package position take g8."""
         names = [transform_turn(s, Turn("f6-g8"))[3:] for s in range(SYMMETRIES)]
         self.assertEqual(names, "g8 h7 g5 e4 d5 e7 h7 g5 e4 d5 e7 g8".split())

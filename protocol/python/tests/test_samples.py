@@ -118,7 +118,7 @@ class TestSamples(unittest.TestCase):
                 self.assertFalse(engine.state(sample.position).over)
 
     def test_damage(self) -> None:
-        """What gyre-train reads in a damaged file, and where it says that it is damaged."""
+        """The client and gyre-train read the same from a damaged file and report the same damage."""
         whole = self.paths[0].read_bytes()
         marks = [i for i in range(len(whole)) if whole.startswith(b"\xf6GmB", i)]
         changed = bytearray(whole)
@@ -136,9 +136,9 @@ class TestSamples(unittest.TestCase):
             with self.subTest(name), Samples(path) as samples:
                 self.assertEqual(list(samples), listed(path))
                 done = subprocess.run([built("gyre-train", "GYRE_TRAIN"), "inspect", str(path)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-                told = [line.strip() for line in done.stdout.splitlines() if line.strip().startswith("damaged")]
+                fields = [line.strip() for line in done.stdout.splitlines() if line.strip().startswith("damaged")]
                 ours = [f"damaged from byte {d.offset} to {d.offset + d.length}: {d.reason}" for d in samples.damages]
-                self.assertEqual(ours, told)
+                self.assertEqual(ours, fields)
                 self.assertEqual(bool(ours), name != "no game")
 
     def test_refuses(self) -> None:

@@ -22,7 +22,7 @@ SESSIONS, ANALYSES = (re.findall(rf"^```{kind}\n(.*?)^```$", SPECIFICATION, re.M
 
 
 def told(line: str) -> str | None:
-    """A line as far as it has to be the same; None for what a search tells."""
+    """The part of a line that must match; None for search output."""
     words = line.split()
     if words[0] == "info" and words[1] != "string":
         info = Info.parse(line)
@@ -39,7 +39,7 @@ def told(line: str) -> str | None:
 
 
 def told_by_analysis(line: str) -> str:
-    """A line of analysis as far as it has to be the same: not what a search found."""
+    """The part of an analysis line that must match, without search results."""
     answer = json.loads(line)
     if answer.get("action") == "query_version":
         return repr(list(answer))
@@ -51,7 +51,7 @@ def told_by_analysis(line: str) -> str:
 
 
 class TestSessions(unittest.TestCase):
-    def test_there_are_some(self) -> None:
+    def test_sessions_exist(self) -> None:
         self.assertGreater(len(SESSIONS), 5)
         self.assertGreater(len(ANALYSES), 2)
 
@@ -68,9 +68,9 @@ class TestSessions(unittest.TestCase):
                 process = self.start(analyse_command(None, 1, None))
                 for line in lines:
                     if line.startswith(">"):
-                        process.say([line[2:]], PATIENCE)
+                        process.send([line[2:]], PATIENCE)
                     else:
-                        self.assertEqual(told_by_analysis(process.hear(PATIENCE)), told_by_analysis(line[2:]))
+                        self.assertEqual(told_by_analysis(process.receive(PATIENCE)), told_by_analysis(line[2:]))
 
     def start(self, command: Command) -> Process:
         process = Process(command)
@@ -82,11 +82,11 @@ class TestSessions(unittest.TestCase):
         for line in lines:
             mark, text = line[:1], line[2:]
             if mark == ">":
-                process.say([text], PATIENCE)
+                process.send([text], PATIENCE)
             elif mark == "<" and (wanted := told(text)) is not None:
                 heard = None
                 while heard is None:
-                    heard = told(process.hear(PATIENCE))
+                    heard = told(process.receive(PATIENCE))
                 self.assertEqual(heard, wanted)
         if "> quit" not in lines:
-            process.say(["stop", "isready"], PATIENCE)
+            process.send(["stop", "isready"], PATIENCE)

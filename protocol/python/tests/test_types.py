@@ -16,16 +16,16 @@ from . import PACKAGE
 
 
 class TestTypes(unittest.TestCase):
-    @unittest.skipUnless(importlib.util.find_spec("mypy"), "there is no mypy")
+    @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
     def test_strict(self) -> None:
-        """The package and what builds it, by mypy's strictest rules."""
+        """mypy --strict accepts the package and its build script."""
         with tempfile.TemporaryDirectory() as cache:
             words = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, "gyre", "build_wheel.py"]
             done = subprocess.run(words, cwd=PACKAGE, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_public_functions(self) -> None:
-        """Every function and method is annotated, and what is public has a docstring."""
+        """Every function and method has annotations, and public ones have docstrings."""
         for found in pkgutil.iter_modules(gyre.__path__, "gyre."):
             if found.name == "gyre.samplearrays" and not importlib.util.find_spec("numpy"):
                 continue
@@ -50,7 +50,7 @@ class TestTypes(unittest.TestCase):
         wanted = set(inspect.signature(function).parameters) - {"self", "cls"}
         self.assertLessEqual(wanted, set(given), name)
 
-    def test_all_is_there(self) -> None:
+    def test_all_exists(self) -> None:
         for name in gyre.__all__:
             self.assertTrue(hasattr(gyre, name), name)
         self.assertEqual(gyre.__all__, sorted(gyre.__all__, key=lambda name: (not name.isupper(), name)))

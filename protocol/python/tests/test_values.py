@@ -42,14 +42,14 @@ class TestPosition(unittest.TestCase):
 
     def test_refuses(self) -> None:
         for text, said in (
-            ("", "no position"),
-            ("4/7/8/9/10/9/10/9/8/7/4 w", "no position"),
-            ("4/7/8/9/10/9/10/9/8/7/4 x 0-0", "no position"),
+            ("", "not a position"),
+            ("4/7/8/9/10/9/10/9/8/7/4 w", "not a position"),
+            ("4/7/8/9/10/9/10/9/8/7/4 x 0-0", "not a position"),
             ("4/7/8/9/10/9/10/9/8/7 w 0-0", "10 columns"),
             ("4/7/8/9/10/9/10/9/8/7/5 w 0-0", "column k"),
             ("4/7/8/9/10/9/10/9/8/7/99999999999999 w 0-0", "column k"),
             ("4/7/8/9/10/9/10/9/8/7/3Ww w 0-0", "column k"),
-            ("4/7/8/9/10/9/10/9/8/7/4 w 0-0\n", "no position"),
+            ("4/7/8/9/10/9/10/9/8/7/4 w 0-0\n", "not a position"),
         ):
             with self.subTest(text), self.assertRaisesRegex(ValueError, said):
                 Position(text)
