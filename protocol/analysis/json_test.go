@@ -102,7 +102,7 @@ func FuzzDecimal(f *testing.F) {
 		if !json.Valid([]byte(text)) || strings.TrimSpace(text) != text || len(text) > 100 {
 			return
 		}
-		got, exact, err := decimal(text, 0)
+		got, exact, fits, err := decimal(text, 0)
 		if err != nil {
 			if strings.ContainsAny(text[:1], "-0123456789") {
 				t.Errorf("%s: %v", text, err)
@@ -114,6 +114,9 @@ func FuzzDecimal(f *testing.F) {
 		}
 		want, _ := new(big.Rat).SetString(text)
 		whole := new(big.Int).Quo(want.Num(), want.Denom())
+		if fits != whole.IsInt64() {
+			t.Errorf("%s fits in an int64: %v", text, fits)
+		}
 		for _, bound := range []int64{math.MaxInt64, math.MinInt64} {
 			if whole.Cmp(big.NewInt(bound)) == big.NewInt(bound).Sign() {
 				whole.SetInt64(bound)

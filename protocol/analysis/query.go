@@ -288,13 +288,13 @@ func stringOf(value string) (string, error) {
 
 // whole parses a whole number from minimum to maximum, in any JSON notation.
 func whole(value string, minimum, maximum int64) (int64, error) {
-	n, exact, err := decimal(value, 0)
+	n, exact, fits, err := decimal(value, 0)
 	switch {
 	case err != nil:
 		return 0, err
 	case !exact:
 		return 0, about(value, errNoWhole)
-	case n < minimum || n > maximum:
+	case !fits || n < minimum || n > maximum:
 		return 0, about(value, fmt.Errorf("out of range %d to %d", minimum, maximum))
 	}
 	return n, nil
@@ -308,7 +308,7 @@ const (
 
 // seconds parses a time in seconds.
 func seconds(value string) (time.Duration, error) {
-	n, _, err := decimal(value, len("000000000"))
+	n, _, _, err := decimal(value, len("000000000"))
 	if t := time.Duration(n); err == nil && (t < shortest || t > longest) {
 		err = about(value, errors.New("out of range 0.001 to 1000000"))
 	}
@@ -316,13 +316,13 @@ func seconds(value string) (time.Duration, error) {
 }
 
 // decimal parses a number, multiplies it by 10^power and drops the fraction. exact
-// reports whether the fraction was zero. A number that overflows int64 becomes the
-// largest or the smallest int64.
-func decimal(value string, power int) (n int64, exact bool, err error) {
+// reports whether the fraction was zero, and fits whether the number fits in an int64. A
+// number that does not fit becomes the largest or the smallest int64.
+func decimal(value string, power int) (n int64, exact, fits bool, err error) {
 	digits := strings.TrimPrefix(value, "-")
 	sign := value[:len(value)-len(digits)]
 	if digits[0] < '0' || digits[0] > '9' {
-		return 0, false, about(value, errNoNumber)
+		return 0, false, false, about(value, errNoNumber)
 	}
 	if e := strings.IndexAny(digits, "eE"); e >= 0 {
 		exponent, _ := strconv.Atoi(digits[e+1:]) // out of range, it is the bound
@@ -340,8 +340,8 @@ func decimal(value string, power int) (n int64, exact bool, err error) {
 		digits = digits[:left]
 	}
 	const plenty = 20 // digits: more than an int64 has
-	n, _ = strconv.ParseInt(sign+"0"+digits+strings.Repeat("0", max(0, min(power, plenty))), 10, 64)
-	return n, exact, nil
+	n, err = strconv.ParseInt(sign+"0"+digits+strings.Repeat("0", max(0, min(power, plenty))), 10, 64)
+	return n, exact, err == nil, nil
 }
 
 // array calls take with the values of an array until take returns an error.

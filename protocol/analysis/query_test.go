@@ -95,6 +95,8 @@ func TestRefusals(t *testing.T) {
 		{`{"id":"a","analyzeTurns":[]}`, "analyzeTurns", "the array is empty"},
 		{`{"id":"a","analyzeTurns":[0.5]}`, "analyzeTurns", "0.5: not a whole number"},
 		{`{"id":"a","maxNodes":0}`, "maxNodes", "0: out of range 1 to 9223372036854775807"},
+		{`{"id":"a","maxNodes":9223372036854775808}`, "maxNodes", "9223372036854775808: out of range 1 to 9223372036854775807"},
+		{`{"id":"a","maxNodes":1e30}`, "maxNodes", "1e30: out of range 1 to 9223372036854775807"},
 		{`{"id":"a","maxNodes":1e-1}`, "maxNodes", "1e-1: not a whole number"},
 		{`{"id":"a","maxTimeMs":"9"}`, "maxTimeMs", `"9": not a number`},
 		{`{"id":"a","maxTimeMs":1e13}`, "maxTimeMs", "1e13: out of range 1 to 1000000000000"},
