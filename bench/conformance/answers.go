@@ -172,11 +172,29 @@ var answerChecks = []Check{
 var outputChecks = []Check{
 	{Section: answers, Name: "nothing but the protocol is on standard output", Needs: []string{ready}, run: checkStrays,
 		Advice: "write diagnostics to standard error, or as `info string`"},
+	{Section: answers, Name: "bestmove is the last line of a search", Needs: []string{givesTurn}, run: checkLate,
+		Advice: "print all `info` lines of a search before its bestmove; only `info string` may come later"},
+	{Section: answers, Name: "no line is longer than 1048576 bytes", Needs: []string{ready}, run: checkLong,
+		Advice: "split long texts into several `info string` lines"},
 }
 
 func checkStrays(s *session) error {
 	if s.known.stray != "" {
 		return faultf("%q is not an answer of the protocol", s.known.stray)
+	}
+	return nil
+}
+
+func checkLate(s *session) error {
+	if s.known.late != "" {
+		return faultf("%q came after bestmove", s.known.late)
+	}
+	return nil
+}
+
+func checkLong(s *session) error {
+	if s.known.long != "" {
+		return faultf("a line longer than %d bytes: %q", protocol.MaxLine, s.known.long)
 	}
 	return nil
 }

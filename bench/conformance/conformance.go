@@ -188,6 +188,8 @@ type known struct {
 	queries     map[string]bool // whether the engine answers a query
 	given       error           // why the engine rejected a setting of the subject
 	stray       string          // the first line outside the protocol; empty for none
+	late        string          // the first report after its bestmove; empty for none
+	long        string          // the beginning of the first line that is too long; empty for none
 }
 
 // Run makes the given checks in order and calls report with each verdict. It returns an

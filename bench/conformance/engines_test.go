@@ -79,6 +79,30 @@ var flaws = []flaw{
 		}
 		return []string{line}
 	})},
+	{"reports after bestmove", "answers", nil, output(func(line string) []string {
+		if isWord(line, "bestmove") {
+			return []string{line, "info depth 1 nodes 50 time 0"}
+		}
+		return []string{line}
+	})},
+	{"prints a line of 5 MB", "answers", nil, func(w *wiring) {
+		printed := false
+		w.out = func(line string) []string {
+			if !printed && isWord(line, "bestmove") {
+				printed = true
+				return []string{"info string " + strings.Repeat("x", 5<<20), line}
+			}
+			return []string{line}
+		}
+	}},
+	{"dies of a large Hash", "options", nil, func(w *wiring) {
+		w.in = func(line string) []string {
+			if strings.Contains(line, "name Hash value 1024") {
+				w.exit(2, "out of memory")
+			}
+			return []string{line}
+		}
+	}},
 	{"goes beyond depth and nodes", "limits", func(e *sound) { e.beyondNodes = true }, nil},
 	{"does not look at searchmoves", "limits", func(e *sound) { e.anyTurn = true }, nil},
 	{"knows one limit at a time", "limits time", nil, input(func(line string) []string {

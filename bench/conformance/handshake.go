@@ -161,6 +161,8 @@ var optionChecks = []Check{
 		Advice: "use an option that the engine lists, and a value that it accepts"},
 	{Section: options, Name: "each option accepts its default, and buttons can be pressed", Needs: []string{listsOptions}, fresh: true, run: checkDefaults,
 		Advice: "accept the defaults that the handshake lists"},
+	{Section: options, Name: "after the largest Hash, the engine still plays", Optional: true, Needs: []string{listsOptions}, fresh: true, run: checkLargestHash,
+		Advice: "if the machine has too little memory, print `info string error setoption: \"VALUE\": REASON` and keep the old table"},
 	{Section: options, Name: "names and values are not case-sensitive", Needs: []string{listsOptions}, fresh: true, run: checkCase,
 		Advice: "ignore the case of option names, of true and false, and of the words of a combo"},
 	{Section: options, Name: unknownOption, Needs: []string{ready}, run: checkUnknownOption,
@@ -208,6 +210,23 @@ func checkDefaults(s *session) error {
 		}
 	}
 	return nil
+}
+
+// checkLargestHash sets Hash to its maximum, which the engine may reject if the machine has
+// too little memory.
+func checkLargestHash(s *session) error {
+	o, has := s.option("Hash")
+	if !has || o.Kind != protocol.SpinOption {
+		return lackf("no option Hash")
+	}
+	if err := s.tell(fmt.Sprintf("setoption name %s value %d", o.Name, o.Max)); err != nil {
+		return err
+	}
+	if _, rejected := s.first("info string error"); rejected {
+		s.remark = fmt.Sprintf("%d MiB rejected", o.Max)
+	}
+	_, err := s.search("go depth 1")
+	return err
 }
 
 // checkCase changes the case of names, and of values that are words of the protocol.

@@ -343,7 +343,7 @@ func (s *session) waitExit() error {
 				heard = nil
 				continue
 			}
-			s.take(line.text)
+			s.take(line)
 		case <-exited:
 			exited = nil
 		case <-timer.C:

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -25,6 +24,7 @@ const (
 // outputLine is a line from the engine.
 type outputLine struct {
 	text string
+	cut  bool // whether the line was longer than protocol.MaxLine
 	at   time.Time
 }
 
@@ -55,6 +55,7 @@ type session struct {
 
 	record     record            // of the check
 	strays     int               // lines outside the protocol in this check
+	searches   int               // go commands in total
 	answers    int               // bestmove lines in total
 	output     []string          // lines since the last clear
 	outputSize int               // their length in bytes
@@ -82,16 +83,12 @@ func start(ctx context.Context, subject *Subject, known *known) (*session, error
 // read reads lines until the output ends. It kills an engine that floods its output.
 func (s *session) read() {
 	defer close(s.lines)
-	in := bufio.NewReaderSize(s.process, protocol.MaxLine)
+	in := protocol.NewLineReader(s.process)
 	for {
-		text, err := in.ReadSlice('\n')
-		line := strings.TrimRight(string(text), "\r\n")
-		for err == bufio.ErrBufferFull { // the rest of a long line
-			_, err = in.ReadSlice('\n')
-		}
+		line, cut, err := in.Next()
 		if line != "" {
 			select {
-			case s.lines <- outputLine{line, time.Now()}:
+			case s.lines <- outputLine{line, cut, time.Now()}:
 			default:
 				s.flooded.Store(true)
 			}
@@ -141,6 +138,9 @@ func (s *session) do(act func()) error {
 func (s *session) send(text string) error {
 	for line := range strings.Lines(text) {
 		s.record.add("> ", strings.TrimRight(line, "\n"))
+		if first, _, _ := strings.Cut(strings.TrimSpace(line), " "); first == "go" {
+			s.searches++
+		}
 	}
 	// Errors are ignored: if the engine has ended, so has its output.
 	return s.do(func() { _, _ = io.WriteString(s.process, text) })
@@ -183,7 +183,7 @@ func (s *session) until(what string, within time.Duration, found func(line strin
 			if !ok {
 				return at, s.ended("instead of " + what)
 			}
-			if s.take(line.text); found(line.text) {
+			if s.take(line); found(line.text) {
 				return line.at, nil
 			}
 			if s.strays > maxStrays {
@@ -201,12 +201,19 @@ func (s *session) until(what string, within time.Duration, found func(line strin
 }
 
 // take records a line from the engine.
-func (s *session) take(line string) {
+func (s *session) take(read outputLine) {
+	line := read.text
 	s.unread.Add(-int64(len(line)))
 	s.record.add("< ", line)
 	s.output, s.outputSize = append(s.output, line), s.outputSize+len(line)
 	if isWord(line, "bestmove") {
 		s.answers++
+	}
+	if isReport("< "+line) && s.answers >= s.searches && s.known.late == "" {
+		s.known.late = printable(line)
+	}
+	if read.cut && s.known.long == "" {
+		s.known.long = printable(line)
 	}
 	if words := strings.Fields(line); len(words) > 0 && !slices.Contains(answerWords, words[0]) {
 		s.strays++
