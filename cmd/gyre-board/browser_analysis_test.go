@@ -28,7 +28,7 @@ func TestBrowserAnalysis(t *testing.T) {
 	for _, part := range []string{"score", "nodes", "speed"} {
 		b.await("the "+part, fmt.Sprintf(`document.querySelector('[data-testid=%s]')?.textContent`, part))
 	}
-	b.await("the score beside the board", `document.querySelector('#eval-bar').checkVisibility() && document.querySelector('#eval-bar').ariaLabel.startsWith('Score')`)
+	b.await("the score next to the board", `document.querySelector('#eval-bar').checkVisibility() && document.querySelector('#eval-bar').ariaLabel.startsWith('Score')`)
 	b.await("an arrow", `document.querySelector('#board svg .arrow, #board svg [class*=arrow]')`)
 	b.fill(id("line-count"), "5")
 	b.await("five lines", `document.querySelectorAll('[data-testid=lines] > li').length === 5`)

@@ -98,7 +98,7 @@ func TestBrowserThreatWhilePlacing(t *testing.T) {
 	if !look[bool](b, `document.querySelector('#threat').disabled`) {
 		t.Error("the button can be pressed while rings are placed")
 	}
-	other := b.beside()
+	other := b.secondTab()
 	other.visit(s.at("standard", "", middleGame...))
 	other.awaitPly(len(middleGame))
 	other.press("t")

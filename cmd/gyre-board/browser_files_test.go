@@ -319,7 +319,7 @@ func TestBrowserNoEmptyGames(t *testing.T) {
 	b := newTab(t)
 	b.visit(s.address)
 	b.reload()
-	other := b.beside()
+	other := b.secondTab()
 	other.visit(s.address)
 	other.click("#games")
 	other.await("the list", `document.querySelector('#game-list').childElementCount > 0`)
@@ -517,13 +517,13 @@ func (b *tab) images() {
 	if size := still.Bounds().Size(); size.X != 800 || size.Y != 800 {
 		b.t.Errorf("the picture has %v pixels", size)
 	}
-	colours := map[uint32]bool{}
+	colors := map[uint32]bool{}
 	for x := range 800 {
 		r, _, _, _ := still.At(x, 400).RGBA()
-		colours[r] = true
+		colors[r] = true
 	}
-	if len(colours) < 20 {
-		b.t.Errorf("the picture is blank: %d colours across", len(colours))
+	if len(colors) < 20 {
+		b.t.Errorf("the picture is blank: %d colors across", len(colors))
 	}
 	b.fill("#image-size", "480")
 	moving, err := os.Open(b.download(func() { b.click(id("image-gif")) }))

@@ -347,6 +347,6 @@ func (b *tab) leaveWhileLoading() {
 	look[bool](b, `(window.left = true, document.addEventListener('load', (event) => {
 		if (event.target.href?.includes('help.css')) location.reload();
 	}, true), document.querySelector('#help').click(), true)`)
-	b.await("the page anew", `!window.left`)
+	b.await("the new page", `!window.left`)
 	b.ready()
 }

@@ -140,7 +140,7 @@ func TestBrowserForcedColors(t *testing.T) {
 	}
 	for _, selector := range []string{".disc", "#board svg", "#eval-bar"} {
 		if got := look[string](b, fmt.Sprintf(`getComputedStyle(document.querySelector('%s')).forcedColorAdjust`, selector)); got != "none" && got != "preserve-parent-color" {
-			t.Errorf("the colours of %s are %s", selector, got)
+			t.Errorf("the colors of %s are %s", selector, got)
 		}
 	}
 }

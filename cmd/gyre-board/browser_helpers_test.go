@@ -259,8 +259,8 @@ func newTab(t *testing.T) *tab {
 	return openTab(t, chromium(t), chromedp.WithNewBrowserContext())
 }
 
-// beside opens another tab in the same profile.
-func (b *tab) beside() *tab {
+// secondTab opens another tab in the same profile.
+func (b *tab) secondTab() *tab {
 	b.t.Helper()
 	return openTab(b.t, b.ctx)
 }

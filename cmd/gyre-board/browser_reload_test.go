@@ -42,7 +42,7 @@ func TestBrowserReloadWaits(t *testing.T) {
 	const open = `JSON.parse(sessionStorage.getItem('gyre.tab'))`
 	b.await("the step to be kept", open+`.prefix.length === 2`)
 	game := look[string](b, open+`.game`)
-	holder := b.beside()
+	holder := b.secondTab()
 	holder.visit(s.at("standard", twoCross))
 	holder.await("the game to be held", fmt.Sprintf(`(window.held ??= (navigator.locks.request('gyre.game.%[1]s', {steal: true}, () => {
 		window.has = true;
@@ -173,7 +173,7 @@ func TestBrowserTwoTabs(t *testing.T) {
 	s := serveSite(t)
 	first := newTab(t)
 	first.visit(s.at("standard", twoCross))
-	second := first.beside()
+	second := first.secondTab()
 	second.visit(s.at("standard", sevenInARow))
 	first.enter(mustTurn(t, twoCross, "f5-h7;xc5-g5xb2"), first.click)
 	second.enter(mustTurn(t, sevenInARow, "f5-h7;xf3-f7xb6"), second.click)

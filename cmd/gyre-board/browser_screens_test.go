@@ -347,7 +347,7 @@ func (b *tab) inspect(name, window, scheme string) {
 	b.t.Helper()
 	how := window + " " + scheme
 	b.media("prefers-color-scheme", scheme, "prefers-reduced-motion", "reduce")
-	b.await("the transitions of colours", `document.getAnimations().every((animation) => animation.playState !== 'running' || animation.effect.getTiming().iterations === Infinity)`)
+	b.await("the transitions of colors", `document.getAnimations().every((animation) => animation.playState !== 'running' || animation.effect.getTiming().iterations === Infinity)`)
 	for _, found := range look[[]string](b, `axe.run({resultTypes: ['violations']}).then(({violations}) => violations.flatMap(({id, help, nodes}) =>
 		nodes.map(({target, failureSummary}) => id + ': ' + help + ' at ' + target.join(' ') + ': ' + failureSummary)))`) {
 		b.t.Errorf("%s: %s", how, found)
@@ -363,8 +363,8 @@ func (b *tab) inspect(name, window, scheme string) {
 func (b *tab) readsLabels(theme string) {
 	b.t.Helper()
 	contrast := look[float64](b, `(() => {
-		const light = (colour) => {
-			const [r, g, b] = colour.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+		const light = (color) => {
+			const [r, g, b] = color.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
 			return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 		};
 		const label = light(getComputedStyle(document.querySelector('.plate-label')).fill);

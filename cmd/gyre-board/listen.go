@@ -34,19 +34,13 @@ func listen(address string, more []string) (net.Listener, []string, error) {
 // the one to print first, then more. The server checks names so that another site cannot
 // point its own name here and act as the board.
 func listenOn(address string, more []string) (net.Listener, []string, error) {
-	if _, err := strconv.ParseUint(address, 10, 16); err == nil {
-		address = ":" + address
-	}
-	host, port, err := net.SplitHostPort(address)
+	host, port, err := splitAddress(address)
 	if err != nil {
 		return nil, nil, err
-	}
-	if host == "" {
-		host = "127.0.0.1"
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, listenError(net.JoinHostPort(host, port), err)
 	}
 	_, port, err = net.SplitHostPort(listener.Addr().String())
 	if err != nil {
@@ -54,6 +48,38 @@ func listenOn(address string, more []string) (net.Listener, []string, error) {
 		return nil, nil, fmt.Errorf("listening on %v: %w", listener.Addr(), err)
 	}
 	return listener, hostsOf(host, port, more), nil
+}
+
+// splitAddress splits an address as listenOn takes it.
+func splitAddress(address string) (host, port string, err error) {
+	if _, err := strconv.ParseUint(address, 10, 16); err == nil {
+		address = ":" + address
+	}
+	if host, port, err = net.SplitHostPort(address); err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("%q is not an address; use HOST:PORT, or PORT for this machine only", address)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	return host, port, nil
+}
+
+// listenError describes why the system does not listen on an address.
+func listenError(address string, err error) error {
+	advice := ""
+	if number, ok := errors.AsType[syscall.Errno](err); ok {
+		err = number // without the names of system calls
+	}
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		advice = "; choose another port, or 0 for a free one"
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		advice = "; use an address of this machine"
+	}
+	return fmt.Errorf("cannot listen on %s: %w%s", address, err, advice)
 }
 
 // hostsOf returns the host names of a server at a host and port. Names in more keep their own

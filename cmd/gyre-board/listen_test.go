@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -24,8 +25,9 @@ func TestPortTaken(t *testing.T) {
 	}
 	defer func() { _ = taken.Close() }()
 	got := runLine("-open=false", "-addr", taken.Addr().String())
-	if got.Status != commandline.ExitFailure || !strings.Contains(got.Stderr, "address already in use") || got.Stdout != "" {
-		t.Errorf("%+v", got)
+	want := outcome{commandline.ExitFailure, "", fmt.Sprintf("gyre-board: cannot listen on %v: address already in use; choose another port, or 0 for a free one\n", taken.Addr())}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -128,6 +128,9 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 	flags.BoolVar(&s.open, "open", true, "open a browser")
 	flags.Func("engine", "add the engine `NAME=CMD`: its name on the page, and its command line, quoted as in a shell; repeatable", s.addEngine)
 	flags.Func("host", "also accept requests for the host `NAME`, or NAME:PORT behind a proxy; repeatable", func(name string) error {
+		if name == "" || strings.ContainsAny(name, "/ ") {
+			return fmt.Errorf("%q is not a host name; use NAME or NAME:PORT", name)
+		}
 		s.hosts = append(s.hosts, name)
 		return nil
 	})
@@ -139,6 +142,11 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 			return s, &commandline.UsageError{Err: fmt.Errorf("-port %q: not a port; use a number from 0 to 65535", *port)}
 		}
 		s.address = *port
+	}
+	if s.address != "" {
+		if _, _, err := splitAddress(s.address); err != nil {
+			return s, &commandline.UsageError{Err: fmt.Errorf("-addr: %w", err)}
+		}
 	}
 	return s, nil
 }

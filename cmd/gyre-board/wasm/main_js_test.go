@@ -145,7 +145,7 @@ func TestSessionReviews(t *testing.T) {
 	p.say(`{"id":1,"do":"review","search":1,"engine":"Gyre","path":{"turns":["f6","e5","g6","e7","e4","g8","d6","f8"]},"nodes":50}`)
 	for ply := range 8 {
 		if turn := p.hear(`{"event":"review","search":1,`); !strings.Contains(turn, fmt.Sprintf(`"turn":{"ply":%d,`, ply+1)) {
-			t.Errorf("turn %d is told as %s", ply+1, turn)
+			t.Errorf("turn %d is described as %s", ply+1, turn)
 		}
 	}
 	if summary := p.hear(`{"event":"reviewed","search":1,`); !strings.Contains(summary, `"stopped":false`) {

@@ -162,7 +162,7 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker
 const manifest = `{
   "name": "Gyre",
   "short_name": "Gyre",
-  "description": "Play, watch and analyse YINSH",
+  "description": "Play, watch and analyze YINSH",
   "start_url": "../",
   "scope": "../",
   "display": "standalone",

@@ -153,7 +153,7 @@ func TestWholeGame(t *testing.T) {
 		}
 		if game.Next.View.Over {
 			if last := game.Turns[len(turns)-1].Words; !strings.HasSuffix(last, game.Next.Prompt) {
-				t.Errorf("the last turn is told as %q, and the end as %q", last, game.Next.Prompt)
+				t.Errorf("the last turn is described as %q, and the end as %q", last, game.Next.Prompt)
 			}
 			return
 		}
