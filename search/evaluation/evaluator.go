@@ -33,7 +33,6 @@
 package evaluation
 
 import (
-	"fmt"
 	"slices"
 
 	"gyre/position"
@@ -49,18 +48,12 @@ type Evaluator struct {
 	worths  [StageCount]table
 	beside  [StageCount][besideStates][besideStates]pair // by White's and Black's rings removed
 	weights *Weights
+	short   bool // lines of four points hold patterns
 }
 
 // besideStates is the number of rings that a side can have removed, the last one
 // included.
 const besideStates = RemovedStates + 1
-
-// The fast evaluation knows patterns of so many points. A longer one has no
-// code; of a shorter one there are places that no code of a line begins with.
-const (
-	fewestPoints = linePoints - codesALine + 1
-	mostPoints   = codePoints
-)
 
 // NewEvaluator makes weights ready, which have to pass [Weights.Check]. It keeps
 // a copy of them.
@@ -68,6 +61,7 @@ func NewEvaluator(w *Weights) *Evaluator {
 	e := &Evaluator{weights: w.clone()}
 	for k := range patterns {
 		e.addPattern(k)
+		e.short = e.short || patterns[k].Points < codePoints-1
 	}
 	for stage := range StageCount {
 		for white := range besideStates {
@@ -84,22 +78,56 @@ func (w *Weights) beside(s Stage, own, theirs int) int {
 	return FinestUnit * (w.removed(own, theirs) + int(w.Sets[s].Tempo))
 }
 
-// addPattern adds the weights of a pattern to all codes that begin with it,
-// whatever stands on the points after it, also beyond the edge.
+// addPattern adds the weights of a pattern to all codes that contain it. A code
+// contains the pattern at its first point. The last code of a line also contains the
+// shorter patterns at its later points, since no code of the line starts there.
 func (e *Evaluator) addPattern(k int) {
 	p := &patterns[k]
-	if p.Points < fewestPoints || p.Points > mostPoints {
-		panic(fmt.Sprintf("pattern %s has %d points: the evaluator knows %d to %d", p.Name, p.Points, fewestPoints, mostPoints)) // a test makes one
+	if err := p.check(); err != nil {
+		panic(err) // a test checks the table
 	}
-	for index := range p.States {
-		swapped, code := p.Swapped(index), codeOf(index, p.Points)
-		for s := range StageCount {
-			worth := pairOf(e.weights.worth(s, k, index), e.weights.worth(s.Swapped(), k, swapped))
-			for rest := range 1 << (pointBits * (mostPoints - p.Points)) {
-				e.worths[s][code|rest<<(pointBits*p.Points)] += worth
+	var worths [StageCount][]pair // by index
+	for s := range StageCount {
+		worths[s] = make([]pair, p.States)
+		for index := range p.States {
+			worths[s][index] = pairOf(e.weights.worth(s, k, index), e.weights.worth(s.Swapped(), k, p.Swapped(index)))
+		}
+	}
+	for code := range codes {
+		var d [codePoints]int
+		for i := range d {
+			d[i] = code >> (pointBits * i) & beyond
+		}
+		first, last := offsets(&d, p.Points)
+		for offset := first; offset <= last; offset++ {
+			index := digits(d[offset : offset+p.Points]).index()
+			for s := range StageCount {
+				e.worths[s][code] += worths[s][index]
 			}
 		}
 	}
+}
+
+// offsets returns the points of a code at which the patterns of a length start that the
+// code contains, from first to last. It contains none if first > last.
+func offsets(code *[codePoints]int, points int) (first, last int) {
+	var onBoard [codePoints]bool
+	for i, state := range code {
+		if state >= pointStates && state != beyond {
+			return 1, 0 // no line has such a state
+		}
+		onBoard[i] = state != beyond
+	}
+	const lastFive = codePoints - 1
+	switch onBoard {
+	case [codePoints]bool{true, true, true, true, true, true}:
+		return 0, 0
+	case [codePoints]bool{true, true, true, true, true, false}: // the last code of a line
+		return 0, lastFive - points
+	case [codePoints]bool{false, true, true, true, true, false}: // a line of four points
+		return 1, lastFive - points
+	}
+	return 1, 0
 }
 
 // Weights returns a copy of the weights.
@@ -165,6 +193,14 @@ func (t *table) sumOfLines(lines *[boardLines]uint32) (sum pair) {
 	return sum
 }
 
+// sumOfShortLines returns the worth of the lines of four points.
+func (t *table) sumOfShortLines(lines *[boardLines]uint32) (sum pair) {
+	for line := linesOfThree; line < boardLines; line++ {
+		sum += t[uint64(lines[line])&codeMask]
+	}
+	return sum
+}
+
 // firstThree returns the worth of the first three codes of a line.
 func (t *table) firstThree(points uint64) pair {
 	return t[points&codeMask] + t[points>>pointBits&codeMask] + t[points>>(2*pointBits)&codeMask]
@@ -199,9 +235,12 @@ func (e *Evaluator) RingPrice(a *Accumulator, p *position.Position, at position.
 // points in a row on a line are 18 bits of its word, their code, and a point goes
 // from one state to another by the exclusive or of both.
 //
-// A code stands for every pattern that begins with its first point and is on the
-// board: a six, and the five that its first five points are, also where its last
-// point is beyond the edge. So the longest line has six codes, as many as fives.
+// A code stands for the patterns that start at its first point: a six, and shorter ones.
+// A line has a code for each five on it, so the longest line has six codes. Its last
+// code, whose sixth point is beyond the edge, also stands for the shorter patterns that
+// start at its later points. A line of four points has no five. Its points are shifted
+// by one within the word: its only code starts beyond the edge, which sets it apart from
+// the codes of longer lines.
 const (
 	pointBits  = 3
 	beyond     = 1<<pointBits - 1
@@ -257,6 +296,9 @@ var places, emptyLines = func() (at [128][position.Directions]place, empty [boar
 		empty[line] = 1<<(pointBits*linePoints) - 1
 		d, _ := position.DirectionOf(points[0], points[1])
 		for number, p := range points {
+			if len(points) < codePoints-1 {
+				number++
+			}
 			shift := uint8(pointBits * number)
 			at[p][d] = place{line: uint8(line), number: uint8(number), shift: shift}
 			empty[line] &^= beyond << shift
@@ -269,11 +311,11 @@ var places, emptyLines = func() (at [128][position.Directions]place, empty [boar
 func linesByLength() (lines [][]position.Point) {
 	for d := range position.Directions {
 		for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
-			if _, before := neighbour(b.First(), d, -1); before {
+			if _, before := neighbor(b.First(), d, -1); before {
 				continue // not the first of its line
 			}
 			var points []position.Point
-			for p, more := b.First(), true; more; p, more = neighbour(p, d, 1) {
+			for p, more := b.First(), true; more; p, more = neighbor(p, d, 1) {
 				points = append(points, p)
 			}
 			lines = append(lines, points)
@@ -344,6 +386,9 @@ func (e *Evaluator) sumAnew(a *Accumulator, stage Stage, white, black int) {
 	a.stage = stage
 	beside := e.beside[stage][min(white, besideStates-1)][min(black, besideStates-1)]
 	a.sum = beside + e.worths[stage].sumOfLines(&a.lines)
+	if e.short {
+		a.sum += e.worths[stage].sumOfShortLines(&a.lines)
+	}
 }
 
 // Update sets a up for the position after a turn, from the accumulator of the

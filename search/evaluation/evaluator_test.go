@@ -22,20 +22,64 @@ func TestEvaluator(t *testing.T) {
 	}
 }
 
-// TestEvaluatorKnowsPatterns checks the same for each pattern of the table alone.
+// TestEvaluatorKnowsPatterns compares the same for each pattern of the table alone.
 func TestEvaluatorKnowsPatterns(t *testing.T) {
 	for k, p := range patterns {
-		t.Run(p.Name, func(t *testing.T) {
-			if p.Points < fewestPoints || p.Points > mostPoints {
-				t.Fatalf("it has %d points, and the evaluator knows patterns of %d to %d", p.Points, fewestPoints, mostPoints)
-			}
-			w := NewWeights(p.Name)
-			for s, random := range randomWeights(3).Sets {
-				w.Sets[s].Patterns[k] = random.Patterns[k]
-			}
+		t.Run(p.Name, func(t *testing.T) { compare(t, weightsOf(k)) })
+	}
+}
+
+// TestEvaluatorKnowsLengths replaces a row of the table by patterns of each length from
+// minPoints to maxPoints, and compares evaluations from scratch, updated ones and static
+// scores of quiet turns with the definition.
+func TestEvaluatorKnowsLengths(t *testing.T) {
+	states := 1
+	for points := 1; points <= maxPoints; points++ {
+		states *= pointStates
+		if points < minPoints {
+			continue
+		}
+		t.Run(fmt.Sprint(points), func(t *testing.T) {
+			replacePattern(t, 0, Pattern{Name: "replaced", Points: points, States: states, Unit: 16})
+			checkPlaces(t, 0)
+			w := weightsOf(0)
 			compare(t, w)
+			checkUpdates(t, NewEvaluator(w), games(10))
+			checkQuietScores(t, NewEvaluator(w), ongoing(3))
 		})
 	}
+}
+
+// TestUnknownLengths checks that an evaluator names a pattern of a length it does not
+// support.
+func TestUnknownLengths(t *testing.T) {
+	for _, points := range []int{minPoints - 1, maxPoints + 1} {
+		states := 1
+		for range points {
+			states *= pointStates
+		}
+		p := Pattern{Name: "replaced", Points: points, States: states, Unit: 16}
+		if err := p.check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("pattern replaced has %d points", points)) {
+			t.Errorf("%d points: error %v", points, err)
+		}
+	}
+}
+
+// replacePattern replaces a row of the table until the test ends.
+func replacePattern(t *testing.T, k int, p Pattern) {
+	t.Helper()
+	old, oldPlaces := patterns[k], patternPlaces[k]
+	patterns[k], patternPlaces[k] = p, placesOf(&p)
+	t.Cleanup(func() { patterns[k], patternPlaces[k] = old, oldPlaces })
+}
+
+// weightsOf returns random weights of one pattern.
+func weightsOf(k int) *Weights {
+	w := NewWeights(patterns[k].Name)
+	for s, random := range randomWeights(3).Sets {
+		w.Sets[s].Patterns[k] = random.Patterns[k]
+	}
+	return w
 }
 
 // compare compares the evaluator of weights with their definition.
@@ -171,15 +215,21 @@ func ongoing(n int) (all []position.Position) {
 // TestAccumulator checks that what is updated from turn to turn equals what is
 // computed from scratch.
 func TestAccumulator(t *testing.T) {
-	e := NewEvaluator(randomWeights(1))
-	for _, g := range games(100) {
+	checkUpdates(t, NewEvaluator(randomWeights(1)), games(100))
+}
+
+// checkUpdates checks that an accumulator updated from turn to turn equals one computed
+// from scratch.
+func checkUpdates(t *testing.T, e *Evaluator, all []game) {
+	t.Helper()
+	for _, g := range all {
 		var a, b Accumulator
 		e.Reset(&a, &g.positions[0])
 		for i, turn := range g.turns {
 			e.Update(&b, &a, &g.positions[i], turn)
 			e.Reset(&a, &g.positions[i+1])
 			if a != b {
-				t.Fatalf("%v after %v: kept up %v, from scratch %v", &g.positions[i], turn, b, a)
+				t.Fatalf("%v after %v: updated %v, from scratch %v", &g.positions[i], turn, b, a)
 			}
 		}
 	}

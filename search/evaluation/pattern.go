@@ -1,6 +1,7 @@
 package evaluation
 
 import (
+	"fmt"
 	"slices"
 
 	"gyre/position"
@@ -25,11 +26,27 @@ type Pattern struct {
 // counted in FinestUnit-ths of a centipawn.
 const FinestUnit = 16
 
-// patterns is the table of patterns. A five is the place of a row; a six is
-// where two fives overlap, and tells what both together leave open.
+// patterns is the table of patterns. A five is the place of a row. A six is where two
+// fives overlap, and includes the interplay of both. A new row needs a unique name, 2 to
+// 6 points and 5^Points states; its place in the table does not matter.
 var patterns = [...]Pattern{
 	{Name: "five", Points: 5, States: 5 * 5 * 5 * 5 * 5, Unit: 16},
 	{Name: "six", Points: 6, States: 5 * 5 * 5 * 5 * 5 * 5, Unit: 16},
+}
+
+// The lengths of patterns that an [Evaluator] supports: a code of its tables holds
+// maxPoints points, and the index of seven would not fit into 16 bits.
+const (
+	minPoints = 2
+	maxPoints = codePoints
+)
+
+// check checks the length of a pattern.
+func (p *Pattern) check() error {
+	if p.Points < minPoints || p.Points > maxPoints {
+		return fmt.Errorf("pattern %s has %d points: use %d to %d", p.Name, p.Points, minPoints, maxPoints)
+	}
+	return nil
 }
 
 // PatternCount is the number of patterns.
@@ -60,25 +77,31 @@ var boardPoints = position.Board().Points(nil)
 // the lowest digit of the index first.
 type patternPlace []uint8
 
-// patternPlaces holds the places of each pattern, by direction and then by their
-// first point: those of a five in the order of [position.Row].
+// patternPlaces holds the places of each pattern.
 var patternPlaces = func() (all [PatternCount][]patternPlace) {
 	for k := range all {
-		for d := range position.Directions {
-			for _, first := range boardPoints {
-				if place := placeFrom(first, d, patterns[k].Points); place != nil {
-					all[k] = append(all[k], place)
-				}
-			}
-		}
+		all[k] = placesOf(&patterns[k])
 	}
 	return all
 }()
 
+// placesOf returns the places of a pattern, by direction and then by their first point:
+// those of a five in the order of [position.Row].
+func placesOf(p *Pattern) (all []patternPlace) {
+	for d := range position.Directions {
+		for _, first := range boardPoints {
+			if place := placeFrom(first, d, p.Points); place != nil {
+				all = append(all, place)
+			}
+		}
+	}
+	return all
+}
+
 // placeFrom returns the place of so many points from the first one along a
 // direction, nil if the board has not so many there.
 func placeFrom(first position.Point, d, points int) (place patternPlace) {
-	for p, on := first, true; len(place) < points; p, on = neighbour(p, d, 1) {
+	for p, on := first, true; len(place) < points; p, on = neighbor(p, d, 1) {
 		if !on {
 			return nil
 		}
@@ -100,7 +123,7 @@ type digits []int
 
 // neighbor returns the point next to another along a direction, and whether
 // the board has it.
-func neighbour(p position.Point, d, step int) (position.Point, bool) {
+func neighbor(p position.Point, d, step int) (position.Point, bool) {
 	column, number := p.Column(), p.Number()
 	switch position.Direction(d) {
 	case position.AlongColumn:

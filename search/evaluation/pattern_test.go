@@ -25,8 +25,11 @@ func TestPatterns(t *testing.T) {
 			for range p.Points {
 				states *= pointStates
 			}
-			if p.States != states || states > 1<<16 {
-				t.Errorf("%d states of %d points, want %d, and at most 65536", p.States, p.Points, states)
+			if err := p.check(); err != nil {
+				t.Error(err)
+			}
+			if p.States != states {
+				t.Errorf("%d states of %d points, want %d", p.States, p.Points, states)
 			}
 			if p.Unit < 1 || FinestUnit%p.Unit != 0 {
 				t.Errorf("unit %d does not divide %d", p.Unit, FinestUnit)
@@ -54,7 +57,7 @@ func checkPlaces(t *testing.T, k int) {
 		}
 		known[[2]position.Point{first, last}] = true
 		for i := range points[1:] {
-			if next, on := neighbour(points[i], int(d), 1); !on || next != points[i+1] || points[i] >= points[i+1] {
+			if next, on := neighbor(points[i], int(d), 1); !on || next != points[i+1] || points[i] >= points[i+1] {
 				t.Fatalf("%v: %v is not after %v", points, points[i+1], points[i])
 			}
 		}
@@ -73,11 +76,11 @@ func checkPlaces(t *testing.T, k int) {
 func lineLengths() (lengths []int) {
 	for d := range position.Directions {
 		for _, p := range boardPoints {
-			if _, before := neighbour(p, d, -1); before {
+			if _, before := neighbor(p, d, -1); before {
 				continue
 			}
 			length := 1
-			for next, on := neighbour(p, d, 1); on; next, on = neighbour(next, d, 1) {
+			for next, on := neighbor(p, d, 1); on; next, on = neighbor(next, d, 1) {
 				length++
 			}
 			lengths = append(lengths, length)
@@ -122,10 +125,11 @@ func TestIndexes(t *testing.T) {
 
 // TestFives checks that the fives are the places of rows, in their order.
 func TestFives(t *testing.T) {
-	if patterns[0].Points != position.RowLength || PlaceCount(0) != position.RowCount {
-		t.Fatalf("the first pattern has %d points at %d places", patterns[0].Points, PlaceCount(0))
+	five := patternNamed(t, "five")
+	if patterns[five].Points != position.RowLength || PlaceCount(five) != position.RowCount {
+		t.Fatalf("the fives have %d points and %d places", patterns[five].Points, PlaceCount(five))
 	}
-	for row, place := range patternPlaces[0] {
+	for row, place := range patternPlaces[five] {
 		first, last := position.Row(row).Ends()
 		if points := place.points(); points[0] != first || points[len(points)-1] != last {
 			t.Errorf("place %d is %v, and the row is %v", row, points, position.Row(row))
@@ -157,7 +161,7 @@ func TestReversed(t *testing.T) {
 			}
 		}
 	}
-	five := &patterns[0]
+	five := &patterns[patternNamed(t, "five")]
 	index := digits{ownRing, ownMarker, theirRing, vacant, vacant}.index()
 	for want, got := range map[string]int{"RMr..": index, "..rMR": five.Reversed(index), "rmR..": five.Swapped(index)} {
 		if five.Word(got) != want {

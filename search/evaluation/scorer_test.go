@@ -2,15 +2,22 @@ package evaluation
 
 import (
 	"testing"
+
+	"gyre/position"
 )
 
 // TestScoreQuiet checks the static scores of quiet turns against the evaluation of
 // the positions after them, in whatever order the turns are given, and the
 // accumulators that are made by them.
 func TestScoreQuiet(t *testing.T) {
-	e := NewEvaluator(randomWeights(1))
+	checkQuietScores(t, NewEvaluator(randomWeights(1)), ongoing(20))
+}
+
+// checkQuietScores does so for the turns of some positions.
+func checkQuietScores(t *testing.T, e *Evaluator, positions []position.Position) {
+	t.Helper()
 	s := NewScorer(e)
-	for _, p := range ongoing(20) {
+	for _, p := range positions {
 		turns := p.QuietTurns(nil)
 		for i := range turns { // mix the rings
 			turns[i], turns[i*7%len(turns)] = turns[i*7%len(turns)], turns[i]

@@ -184,6 +184,7 @@ func TestFlippedBits(t *testing.T) {
 
 // TestWriteRefuses checks that what could not be read is not written.
 func TestWriteRefuses(t *testing.T) {
+	five, six := patternNamed(t, "five"), patternNamed(t, "six")
 	for _, c := range []struct {
 		change func(*Weights)
 		says   string
@@ -191,9 +192,9 @@ func TestWriteRefuses(t *testing.T) {
 		{func(w *Weights) { w.About = "two\nlines" }, "U+000A"},
 		{func(w *Weights) { w.About = "\xff" }, "UTF-8"},
 		{func(w *Weights) { w.About = strings.Repeat("x", MostAbout+1) }, "1001 bytes"},
-		{func(w *Weights) { w.Sets[2].Patterns[0][1]++ }, "stage theirs: five R.... is worth"},
-		{func(w *Weights) { w.Sets[0].Patterns[1][1]++ }, "stage neither: six R..... is worth"},
-		{func(w *Weights) { w.Sets[4].Patterns[1] = w.Sets[4].Patterns[0] }, "stage opening: pattern six has 3125 weights, and needs 15625"},
+		{func(w *Weights) { w.Sets[2].Patterns[five][1]++ }, "stage theirs: five R.... is worth"},
+		{func(w *Weights) { w.Sets[0].Patterns[six][1]++ }, "stage neither: six R..... is worth"},
+		{func(w *Weights) { w.Sets[4].Patterns[six] = w.Sets[4].Patterns[five] }, "stage opening: pattern six has 3125 weights, and needs 15625"},
 	} {
 		w := randomWeights(1)
 		c.change(w)
@@ -205,6 +206,18 @@ func TestWriteRefuses(t *testing.T) {
 			t.Errorf("%d bytes are written of what is refused for %q", out.Len(), c.says)
 		}
 	}
+}
+
+// patternNamed returns the row of a pattern in the table.
+func patternNamed(t *testing.T, name string) int {
+	t.Helper()
+	for k := range patterns {
+		if patterns[k].Name == name {
+			return k
+		}
+	}
+	t.Fatalf("the table has no pattern %q", name)
+	return 0
 }
 
 // FuzzReadWeights reads any bytes. What is read is written so that it reads the

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,8 +81,11 @@ func TestWeightsRoundTrip(t *testing.T) {
 func TestText(t *testing.T) {
 	f := example()
 	f.Model.Sets[0].Tempo, f.Model.Removed[0][1], f.Model.Removed[2][1] = 18.25, -0.00001, 1000
-	f.Model.Sets[evaluation.OwnShort].Patterns[0][2+5*2+25*1] = 12.34567
-	f.Model.Sets[evaluation.Opening].Patterns[1][4+5*0+25*0+125*3] = -2.5
+	named := func(name string) int {
+		return slices.IndexFunc(patterns[:], func(p evaluation.Pattern) bool { return p.Name == name })
+	}
+	f.Model.Sets[evaluation.OwnShort].Patterns[named("five")][2+5*2+25*1] = 12.34567
+	f.Model.Sets[evaluation.Opening].Patterns[named("six")][4+5*0+25*0+125*3] = -2.5
 	got := text(t, f)
 	for _, line := range []string{magicName + magicVersion, "made by: a test: this one", "neither tempo 18.25", "removed 0-1 0", "removed 2-1 1000", "own five MMR.. 12.3457", "opening six m..r.. -2.5"} {
 		if !strings.Contains("\n"+got, "\n"+line+"\n") {
