@@ -74,8 +74,8 @@ func eloChart(c trajectory) (chart, bool) {
 		}
 		elo.X = append(elo.X, c.pairs[i])
 		elo.Y = append(elo.Y, thousandths(e.Value))
-		elo.Low = append(elo.Low, thousandths(e.Value-e.Error))
-		elo.High = append(elo.High, thousandths(e.Value+e.Error))
+		elo.Low = append(elo.Low, thousandths(e.Low))
+		elo.High = append(elo.High, thousandths(e.High))
 	}
 	if len(elo.X) < minPoints {
 		return chart{}, false
@@ -132,7 +132,7 @@ func turnChart(title, y string, engines []*engine, mean func(perTurn) (float64, 
 // trajectory is the course of a match between two engines.
 type trajectory struct {
 	pairs []float64 // number of finished pairs
-	elo   []stats.Estimate
+	elo   []stats.Interval
 	llr   []float64 // nil without a test
 }
 
@@ -163,8 +163,8 @@ func trajectoryOf(name string, pairs []*match.PooledPair, test *stats.SPRT) traj
 	return c
 }
 
-// bounded reports whether an estimate has a finite error. It has none if all pairs ended
-// alike.
-func bounded(e stats.Estimate) bool {
-	return e.Error > 0 && !math.IsInf(e.Value, 0) && !math.IsInf(e.Error, 0) && e.Error < 2000
+// bounded reports whether an estimate can be drawn: its interval has two ends that are not
+// too far apart.
+func bounded(e stats.Interval) bool {
+	return !math.IsInf(e.Value, 0) && e.Error() < 2000
 }

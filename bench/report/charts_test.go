@@ -52,8 +52,8 @@ func TestThePageHoldsItsCharts(t *testing.T) {
 		if e := stats.Elo(counts); bounded(e) {
 			elo.X = append(elo.X, float64(i+1))
 			elo.Y = append(elo.Y, thousandths(e.Value))
-			elo.Low = append(elo.Low, thousandths(e.Value-e.Error))
-			elo.High = append(elo.High, thousandths(e.Value+e.Error))
+			elo.Low = append(elo.Low, thousandths(e.Low))
+			elo.High = append(elo.High, thousandths(e.High))
 		}
 	}
 	turns := []float64{3, 4, 5}
@@ -133,10 +133,10 @@ func TestLongMatch(t *testing.T) {
 
 // TestEmptyCharts checks that empty charts are omitted.
 func TestEmptyCharts(t *testing.T) {
-	if _, enough := eloChart(trajectory{pairs: []float64{1}, elo: []stats.Estimate{{Value: 1, Error: 2}}}); enough {
+	if _, enough := eloChart(trajectory{pairs: []float64{1}, elo: []stats.Interval{{Value: 1, Low: -1, High: 3}}}); enough {
 		t.Error("a chart was made of the Elo after one pair")
 	}
-	if _, enough := llrChart(trajectory{pairs: []float64{1, 2}, elo: make([]stats.Estimate, 2)}, 0, 0); enough {
+	if _, enough := llrChart(trajectory{pairs: []float64{1, 2}, elo: make([]stats.Interval, 2)}, 0, 0); enough {
 		t.Error("a chart was made without a test")
 	}
 	if _, enough := turnChart("", "", []*engine{{byTurn: make([]perTurn, 5)}}, func(perTurn) (float64, bool) { return 0, false }); enough {

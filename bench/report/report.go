@@ -293,20 +293,12 @@ func wdl(g stats.Games) row {
 	return row{fmt.Sprint(g.Wins), fmt.Sprint(g.Draws), fmt.Sprint(g.Losses), share}
 }
 
-// estimate formats a number with its margin of error.
-func estimate(e stats.Estimate) string {
-	if math.IsInf(e.Value, 0) || math.IsInf(e.Error, 0) {
-		return fmt.Sprintf("%+.1f ± ∞", e.Value)
-	}
-	return fmt.Sprintf("%+.1f ± %.1f", e.Value, e.Error)
-}
-
 // encounterRows returns a row for each pair of engines that met.
 func encounterRows(s *match.Standing) []row {
 	var rows []row
 	for _, e := range s.Pairings {
 		r := append(row{s.Names[e.Engines[0]], s.Names[e.Engines[1]]}, wdl(e.Games)...)
-		r = append(r, e.Pairs.String(), strings.ReplaceAll(stats.DescribeElo(e.Pairs), "+-", "±"), estimate(stats.NormalizedElo(e.Pairs)), fmt.Sprintf("%.2f%%", 100*stats.LOS(e.Pairs)))
+		r = append(r, e.Pairs.String(), stats.DescribeElo(e.Pairs), strings.ReplaceAll(stats.DescribeNormalizedElo(e.Pairs), "+-", "±"), stats.DescribeLOS(e.Pairs))
 		rows = append(rows, r)
 	}
 	return rows
@@ -322,7 +314,10 @@ func ratingRows(engines []*engine, s *match.Standing) ([]row, error) {
 	for i, e := range engines {
 		rating := "?"
 		if ratings != nil {
-			rating = estimate(ratings.AboutMean(i))
+			rating = stats.TooFew
+			if ratings.Enough(i) {
+				rating = ratings.Rating(i).String()
+			}
 		}
 		rows = append(rows, append(row{e.name, e.limits, rating}, wdl(e.games())...))
 	}

@@ -1,20 +1,20 @@
-// Package stats turns the results of matches into strengths: Elo and
-// normalized Elo with their errors, the likelihood of superiority, sequential
-// probability ratio tests, and the ratings of several engines. It knows nothing
-// of engines or of rules, only of counts.
+// Package stats computes strengths from the results of matches: Elo and normalized
+// Elo with their intervals, the likelihood of superiority, sequential probability
+// ratio tests, and the ratings of several engines. It works on counts only and knows
+// nothing about engines or rules.
 //
-// The files:
-//
-//	counts.go    Games and Pairs: what is counted, its text, mean and variance
-//	elo.go       Elo, NormalizedElo, LOS and their errors; the report of the calculator
+//	counts.go    Games and Pairs: counts, their text, mean and variance
+//	elo.go       Elo, NormalizedElo, LOS and their intervals, as numbers and in words
 //	sprt.go      SPRT: hypotheses, bounds, and the log-likelihood ratio
 //	simulate.go  Forecast and Simulation: how long a test takes and how it ends
-//	ratings.go   Ratings of several engines by maximum likelihood; Place
+//	ratings.go   Rate: ratings of several engines by maximum likelihood; Place
 //
-// All results are seen from one engine, the first of the two. An error is half
-// the width of the 95% confidence interval. A number that the counts leave
-// without bound is an infinity, never NaN; each function says what it does with
-// no games at all and with one-sided results.
+// All results are from the view of the first of two engines. Intervals are 95%
+// confidence intervals. A number without a bound is an infinity, never NaN; each
+// function documents its result for no games and for one-sided results.
+//
+// There is one interval of Elo, that of [Elo], and [Ratings] give the same interval
+// between two engines that met nobody else.
 package stats
 
 import (
@@ -22,24 +22,65 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
-// confidence is the number of standard errors to either side of a mean that
-// hold 95% of a normal distribution.
+// confidence is the number of standard errors on either side of the mean of a normal
+// distribution that contain 95% of it.
 const confidence = 1.959963984540054
 
-// eloScale is C of the pages on normalized Elo: the Elo gained for a unit of
+// eloScale is the constant C in the papers on normalized Elo: the Elo per unit of
 // score near an even result.
 const eloScale = 800 / math.Ln10
 
-// Estimate is a number with its error, half the width of the 95% interval.
-// Either may be infinite; neither is ever NaN.
+// Estimate is a number with its error, half the width of a symmetric 95% interval.
+// Either may be infinite; neither is NaN.
 type Estimate struct {
 	Value, Error float64
 }
 
-// EloOfScore is the Elo difference at which the logistic curve expects the
-// score: -Inf for a score of 0 or less, +Inf for 1 or more.
+// Interval is an estimate with its 95% interval from Low to High, which need not be
+// symmetric. Each may be infinite; none is NaN.
+type Interval struct {
+	Value, Low, High float64
+}
+
+// Error returns half the width of the interval.
+func (i Interval) Error() float64 { return (i.High - i.Low) / 2 }
+
+// Symmetric returns the estimate with a symmetric error: Error, or the distance to the
+// finite end of the interval if the other is infinite.
+func (i Interval) Symmetric() Estimate {
+	e := Estimate{i.Value, i.Error()}
+	switch {
+	case math.IsInf(i.High, 1):
+		e.Error = i.Value - i.Low
+	case math.IsInf(i.Low, -1):
+		e.Error = i.High - i.Value
+	}
+	return e
+}
+
+// String returns the estimate with its interval, for example `+26.1 (-8.2 to +61.0)`,
+// or with its only bound, for example `+301.0, at least +150.2`.
+func (i Interval) String() string {
+	text := ""
+	if !math.IsInf(i.Value, 0) {
+		text = Signed(i.Value) + ", "
+	}
+	switch {
+	case math.IsInf(i.High, 1) && math.IsInf(i.Low, -1):
+		return text + "without bounds"
+	case math.IsInf(i.High, 1):
+		return text + "at least " + Signed(i.Low)
+	case math.IsInf(i.Low, -1):
+		return text + "at most " + Signed(i.High)
+	}
+	return fmt.Sprintf("%s (%s to %s)", Signed(i.Value), Signed(i.Low), Signed(i.High))
+}
+
+// EloOfScore returns the Elo difference at which the logistic curve expects the score:
+// -Inf for a score of 0 or less, +Inf for 1 or more.
 func EloOfScore(score float64) float64 {
 	if score <= 0 {
 		return math.Inf(-1)
@@ -50,40 +91,51 @@ func EloOfScore(score float64) float64 {
 	return -400 * math.Log10(1/score-1)
 }
 
-// ScoreOfElo is the score that the logistic curve expects of an engine stronger
-// by elo.
+// ScoreOfElo returns the score that the logistic curve expects of an engine that is
+// stronger by elo.
 func ScoreOfElo(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-// Elo is the logistic Elo difference of the mean score. Its error is half the
-// way from the Elo of the score's lower confidence limit to that of its upper
-// one, as fishtest and fastchess have it; it is infinite where a limit leaves
-// the scores between 0 and 1.
+// Elo returns the logistic Elo difference of the mean score. The ends of its interval
+// are the Elo of the ends of the score's interval, so it is wider on the side of the
+// stronger engine.
 //
-// No games give 0 with an infinite error, games all won or all lost an infinite
-// Elo with an infinite error. Outcomes all of one other class (all draws) have
-// no observed variance and so the error 0.
-func Elo(c Counts) Estimate {
+// The score's interval is that of the counts with two wins and two losses added; pairs
+// get one pair won twice and one lost twice. Its coverage is near 95% or above from ten
+// outcomes on, also for one-sided results and for results all of one class, for which
+// the plain interval has no width. For many games the addition does not matter. Source:
+// A. Agresti and B. Coull, "Approximate is better than 'exact' for interval estimation
+// of binomial proportions" (1998).
+//
+// No games give 0 with an infinite interval; only wins give +Inf with a finite Low.
+func Elo(c Counts) Interval {
 	m := MomentsOf(c)
-	value := EloOfScore(m.Mean)
-	if m.N == 0 || math.IsInf(value, 0) {
-		return Estimate{Value: value, Error: math.Inf(1)}
+	if m.N == 0 {
+		return Interval{Low: math.Inf(-1), High: math.Inf(1)}
 	}
-	reach := confidence * m.StandardError()
-	return Estimate{
-		Value: value,
-		Error: (EloOfScore(m.Mean+reach) - EloOfScore(m.Mean-reach)) / 2,
-	}
+	around := adjusted(c)
+	reach := confidence * around.StandardError()
+	return Interval{EloOfScore(m.Mean), EloOfScore(around.Mean - reach), EloOfScore(around.Mean + reach)}
 }
 
-// NormalizedElo is the mean score above 1/2 in units of the standard deviation
-// of one game's score, on the scale of Elo. For pairs the deviation of a game is
-// sqrt(2) times that of a pair, so that pairs of independent games give what
-// their games give.
+// adjustment is the number of games that Elo adds to the counts, half of them won.
+const adjustment = 4
+
+// adjusted returns the moments of the counts with the adjustment.
+func adjusted(c Counts) Moments {
+	classes := slices.Clone(c.Classes())
+	classes[0] += adjustment / 2 / c.GamesPerOutcome()
+	classes[len(classes)-1] += adjustment / 2 / c.GamesPerOutcome()
+	return momentsOf(classes)
+}
+
+// NormalizedElo returns the mean score above 1/2 in units of the standard deviation of
+// one game's score, on the scale of Elo. For pairs, the deviation of a game is sqrt(2)
+// times that of a pair, so that pairs of independent games give the same number as
+// their games.
 //
-// No games give 0 with an infinite error. Outcomes all of one class have no
-// deviation: in the even class they give 0 with its usual error, which depends
-// on the number of outcomes alone, in another an infinity with an infinite
-// error.
+// No games give 0 with an infinite error. Outcomes all of one class have no deviation:
+// in the even class they give 0 with the usual error, which depends on the number of
+// outcomes only; in another class an infinity with an infinite error.
 func NormalizedElo(c Counts) Estimate {
 	m := MomentsOf(c)
 	if m.N == 0 {
@@ -101,12 +153,11 @@ func NormalizedElo(c Counts) Estimate {
 	return e
 }
 
-// LOS is the likelihood of superiority, from 0 to 1: how likely it is that the
-// engine is the stronger one, its mean score taken as normally distributed about
-// the true one. An even score, or no games, give exactly 1/2; outcomes all of
-// one class other than the even one give exactly 0 or 1.
+// LOS returns the likelihood of superiority, from 0 to 1: the probability that the
+// engine is the stronger one. It is from the same distribution as the interval of Elo.
+// No games and even scores give exactly 1/2.
 func LOS(c Counts) float64 {
-	m := MomentsOf(c)
+	m := adjusted(c)
 	off := m.Mean - 0.5
 	if off == 0 {
 		return 0.5
@@ -114,69 +165,57 @@ func LOS(c Counts) float64 {
 	return normalCDF(off / m.StandardError())
 }
 
-// normalCDF is the standard normal distribution function.
-func normalCDF(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
+// minGames is the number of games from which on Enough is true: ten pairs.
+const minGames = 20
 
-func sign(x float64) int {
-	if x < 0 {
-		return -1
-	}
-	return 1
-}
+// Enough reports whether there are enough games to state a strength: twenty, or ten
+// pairs.
+func Enough(c Counts) bool { return MomentsOf(c).N*c.GamesPerOutcome() >= minGames }
 
-// doubt is the chance that an interval does not hold what it is for.
-const doubt = 0.05
+// TooFew is the text for a strength when there are not enough games.
+const TooFew = "too few games"
 
-// OneClassBounds returns the Elo differences between which the true one lies, with
-// 95% confidence, when so many outcomes, at least one, were all of one class. They
-// have no deviation, so that Elo has no error to give. But a class of which all n
-// outcomes are has a share of at least 0.05^(1/n), or that would have happened less
-// than one time in twenty; the rest may be anything. Source: J. A. Hanley and
-// A. Lippman-Hand, "If Nothing Goes Wrong, Is Everything All Right?" (1983).
-func OneClassBounds(score float64, outcomes int) (low, high float64) {
-	share := math.Pow(doubt, 1/float64(outcomes))
-	return EloOfScore(share * score), EloOfScore(share*score + 1 - share)
-}
-
-// DescribeElo writes what the counts say of the Elo difference: `+26.1 +- 34.8`
-// with half the 95% interval, or the bounds where that has no width or no end, as
-// in `at least +137.1` of eight pairs won.
+// DescribeElo returns the Elo difference with its interval in words, or TooFew.
 func DescribeElo(c Counts) string {
-	m := MomentsOf(c)
-	switch {
-	case m.N == 0:
-		return "unknown"
-	case m.Variance > 0:
-		e := Elo(c)
-		if math.IsInf(e.Error, 0) {
-			reach := confidence * m.StandardError()
-			return between(e.Value, EloOfScore(m.Mean-reach), EloOfScore(m.Mean+reach))
-		}
-		return fmt.Sprintf("%s +- %.1f", Signed(e.Value), e.Error)
+	if !Enough(c) {
+		return TooFew
 	}
-	low, high := OneClassBounds(m.Mean, m.N)
-	return between(EloOfScore(m.Mean), low, high)
+	return Elo(c).String()
 }
 
-// between writes an Elo with its bounds, any of which may be infinite.
-func between(elo, low, high float64) string {
-	text := ""
-	if !math.IsInf(elo, 0) {
-		text = Signed(elo) + ", "
-	}
+// DescribeNormalizedElo returns the normalized Elo with its error in words, or TooFew.
+func DescribeNormalizedElo(c Counts) string {
+	e := NormalizedElo(c)
 	switch {
-	case math.IsInf(high, 1) && math.IsInf(low, -1):
-		return text + "without bounds"
-	case math.IsInf(high, 1):
-		return text + "at least " + Signed(low)
-	case math.IsInf(low, -1):
-		return text + "at most " + Signed(high)
+	case !Enough(c):
+		return TooFew
+	case math.IsInf(e.Value, 0):
+		return "without bounds"
 	}
-	return fmt.Sprintf("%sfrom %s to %s", text, Signed(low), Signed(high))
+	return fmt.Sprintf("%s +- %.1f", Signed(e.Value), e.Error)
 }
 
-// Signed writes a number with its sign and one decimal, but nothing as a negative
-// zero.
+// DescribeLOS returns the likelihood of superiority in percent, or TooFew: see Percent.
+func DescribeLOS(c Counts) string {
+	if !Enough(c) {
+		return TooFew
+	}
+	return Percent(LOS(c))
+}
+
+// Percent returns a likelihood in percent with one decimal, at most ">99.9%" and at least
+// "<0.1%".
+func Percent(los float64) string {
+	switch {
+	case los > 0.999:
+		return ">99.9%"
+	case los < 0.001:
+		return "<0.1%"
+	}
+	return fmt.Sprintf("%.1f%%", 100*los)
+}
+
+// Signed returns a number with its sign and one decimal. Zero is always "+0.0".
 func Signed(x float64) string {
 	if text := fmt.Sprintf("%+.1f", x); text != "-0.0" {
 		return text
@@ -184,19 +223,26 @@ func Signed(x float64) string {
 	return "+0.0"
 }
 
-// WriteReport writes what the counts say, a line `name value` each: elo,
-// elo_error, nelo, nelo_error, los in percent, and, for a test that is not nil,
-// llr, lower, upper and state. Numbers have six decimals or are inf or -inf; a
-// state is one of continue, accept H0, accept H1. The error is w's.
+// WriteReport writes the strengths as lines `name value`: elo, elo_low, elo_high,
+// elo_error (half the interval's width), nelo, nelo_error, and los in percent. If there
+// are not Enough games, it writes one line `strength too few games: ...` instead. With
+// a test it adds llr, lower, upper and state. Numbers have six decimals or are inf or
+// -inf; the state is continue, accept H0 or accept H1. The error is w's.
 func WriteReport(w io.Writer, c Counts, test *SPRT) error {
 	var out bytes.Buffer
 	line := func(name, value string) { fmt.Fprintf(&out, "%s %s\n", name, value) }
-	elo, nelo := Elo(c), NormalizedElo(c)
-	line("elo", number(elo.Value))
-	line("elo_error", number(elo.Error))
-	line("nelo", number(nelo.Value))
-	line("nelo_error", number(nelo.Error))
-	line("los", number(100*LOS(c)))
+	if Enough(c) {
+		elo, nelo := Elo(c), NormalizedElo(c)
+		line("elo", number(elo.Value))
+		line("elo_low", number(elo.Low))
+		line("elo_high", number(elo.High))
+		line("elo_error", number(elo.Error()))
+		line("nelo", number(nelo.Value))
+		line("nelo_error", number(nelo.Error))
+		line("los", number(100*LOS(c)))
+	} else {
+		line("strength", fmt.Sprintf("%s: %d, and at least %d are needed", TooFew, MomentsOf(c).N*c.GamesPerOutcome(), minGames))
+	}
 	if test != nil {
 		lower, upper := test.Bounds()
 		line("llr", number(test.LLR(c)))
@@ -221,4 +267,14 @@ func number(x float64) string {
 		return text[1:]
 	}
 	return text
+}
+
+// normalCDF is the distribution function of the standard normal distribution.
+func normalCDF(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
+
+func sign(x float64) int {
+	if x < 0 {
+		return -1
+	}
+	return 1
 }

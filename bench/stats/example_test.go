@@ -6,8 +6,8 @@ import (
 	"gyre/bench/stats"
 )
 
-// A match of 100 pairs, each opening played with both colours: what the first engine's
-// wins and losses say of its strength.
+// The strength of the first engine after a match of 100 pairs, in which each opening is
+// played with both colors.
 func ExampleElo() {
 	pairs, err := stats.ParsePairs("5,20,40,25,10")
 	if err != nil {
@@ -15,11 +15,11 @@ func ExampleElo() {
 		return
 	}
 	elo := stats.Elo(pairs)
-	fmt.Printf("Elo %+.1f +- %.1f\n", elo.Value, elo.Error)
+	fmt.Printf("Elo %+.1f, between %+.1f and %+.1f with 95%% confidence\n", elo.Value, elo.Low, elo.High)
 	fmt.Printf("stronger with a likelihood of %.1f%%\n", 100*stats.LOS(pairs))
 	// Output:
-	// Elo +26.1 +- 34.8
-	// stronger with a likelihood of 93.1%
+	// Elo +26.1, between -9.6 and +61.3 with 95% confidence
+	// stronger with a likelihood of 92.3%
 }
 
 // A sequential test decides between two hypotheses as soon as the games allow it.
@@ -40,7 +40,7 @@ func ExampleSPRT() {
 	// 40,160,360,280,80: LLR 13.14, accept H1
 }
 
-// Three engines, each against each, and what their games say of them.
+// The ratings of three engines after a round robin.
 func ExampleRate() {
 	names := []string{"new", "old", "random"}
 	ratings, err := stats.Rate(len(names), []stats.Encounter{
@@ -54,12 +54,12 @@ func ExampleRate() {
 	}
 	for i, name := range names {
 		e := ratings.AboutMean(i)
-		fmt.Printf("%-6s %+6.0f +- %.0f\n", name, e.Value, e.Error)
+		fmt.Printf("%-6s %+6.0f (%+.0f to %+.0f)\n", name, e.Value, e.Low, e.High)
 	}
 	fmt.Printf("new is stronger than old with a likelihood of %.0f%%\n", 100*ratings.LOS(0, 1))
 	// Output:
-	// new      +225 +- 56
-	// old      +171 +- 54
-	// random   -395 +- 89
+	// new      +225 (+170 to +282)
+	// old      +171 (+117 to +225)
+	// random   -395 (-518 to -316)
 	// new is stronger than old with a likelihood of 95%
 }

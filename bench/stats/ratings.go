@@ -7,133 +7,157 @@ import (
 	"slices"
 )
 
-// Ratings are the Elo ratings of several engines with their covariance, as Rate
-// returns them. Engines are named by their indices; only differences between
-// them mean anything, and the methods say against what they measure.
+// Ratings are the Elo ratings of several engines from Rate. Engines are identified by
+// their indices. Only differences of ratings are meaningful; each method says what its
+// rating is relative to.
 type Ratings struct {
-	// elo has the mean zero. covariance is about engine 0's rating: its row
-	// and column 0 are zero. In Elo and Elo squared.
-	elo        []float64
+	elo []float64 // with mean zero
+	// center and covariance describe the distribution behind the intervals, in Elo and Elo
+	// squared: see Rate. Both are relative to engine 0, whose entries are zero.
+	center     []float64
 	covariance symmetric
+	games      []int
 }
 
-// newRatings takes ratings and their covariance in natural units.
-func newRatings(natural []float64, covariance symmetric) *Ratings {
-	r := &Ratings{elo: make([]float64, len(natural)), covariance: covariance}
-	mean := 0.0
-	for _, x := range natural {
-		mean += x / float64(len(natural))
-	}
-	for i, x := range natural {
-		r.elo[i] = naturalElo * (x - mean)
-		for j := range covariance[i] {
-			covariance[i][j] *= naturalElo * naturalElo
-		}
-	}
-	return r
-}
-
-// Len is the number of engines.
+// Len returns the number of engines.
 func (r *Ratings) Len() int { return len(r.elo) }
 
-// AboutMean is the rating of engine i with the mean of all at zero, and its
-// error against that mean.
-func (r *Ratings) AboutMean(i int) Estimate {
+// Rating returns the rating of engine i for tables: relative to the mean of all engines,
+// but of two engines relative to the second, so that the first has the same Elo as in
+// Elo.
+func (r *Ratings) Rating(i int) Interval {
+	if len(r.elo) == 2 {
+		return r.Difference(i, 1)
+	}
+	return r.AboutMean(i)
+}
+
+// Enough reports whether engine i has enough games to state its rating: see Enough.
+func (r *Ratings) Enough(i int) bool { return r.games[i] >= minGames }
+
+// AboutMean returns the rating of engine i relative to the mean of all engines, which is
+// zero. Of two engines this is half their difference.
+func (r *Ratings) AboutMean(i int) Interval {
+	n := float64(len(r.elo))
+	if n == 1 {
+		return Interval{}
+	}
+	// The rating is (n-1)/n of the difference to the mean of the others.
 	weights := make([]float64, len(r.elo))
 	for j := range weights {
-		weights[j] = -1 / float64(len(weights))
+		weights[j] = -1 / (n - 1)
 	}
-	weights[i]++
-	return Estimate{Value: r.elo[i], Error: confidence * r.deviation(weights)}
+	weights[i] = 1
+	low, high := r.interval(weights)
+	scale := (n - 1) / n
+	return around(r.elo[i], scale*low, scale*high)
 }
 
-// Anchored is the rating of engine i with that of the anchor fixed at elo, and
-// its error against the anchor, whose own error is 0.
-func (r *Ratings) Anchored(i, anchor int, elo float64) Estimate {
-	e := r.Difference(i, anchor)
-	e.Value += elo
-	return e
+// Anchored returns the rating of engine i if that of the anchor is fixed at elo. The
+// interval is that of their difference; the anchor's own has no width.
+func (r *Ratings) Anchored(i, anchor int, elo float64) Interval {
+	d := r.Difference(i, anchor)
+	return Interval{d.Value + elo, d.Low + elo, d.High + elo}
 }
 
-// Difference is how much stronger engine i is than engine j.
-func (r *Ratings) Difference(i, j int) Estimate {
-	return Estimate{Value: r.elo[i] - r.elo[j], Error: confidence * r.deviationBetween(i, j)}
+// Difference returns how much stronger engine i is than engine j.
+func (r *Ratings) Difference(i, j int) Interval {
+	if i == j {
+		return Interval{}
+	}
+	low, high := r.interval(r.between(i, j))
+	return around(r.elo[i]-r.elo[j], low, high)
 }
 
-// LOS is the likelihood, from 0 to 1, that engine i is stronger than engine j;
-// 1/2 if they come out equal.
+// LOS returns the likelihood, from 0 to 1, that engine i is stronger than engine j; 1/2
+// if their ratings are equal.
 func (r *Ratings) LOS(i, j int) float64 {
-	difference := r.elo[i] - r.elo[j]
-	if difference == 0 {
+	if r.elo[i] == r.elo[j] {
 		return 0.5
 	}
-	return normalCDF(difference / r.deviationBetween(i, j))
+	score, deviation := r.score(r.between(i, j))
+	return normalCDF((score - 0.5) / deviation)
 }
 
-// deviationBetween is the standard deviation of the difference of two ratings.
-func (r *Ratings) deviationBetween(i, j int) float64 {
+// between returns the weights of the difference of two ratings.
+func (r *Ratings) between(i, j int) []float64 {
 	weights := make([]float64, len(r.elo))
 	weights[i]++
 	weights[j]--
-	return r.deviation(weights)
+	return weights
 }
 
-// deviation is the standard deviation of the weighted sum of the ratings, for
-// weights that add up to zero.
-func (r *Ratings) deviation(weights []float64) float64 {
-	sum := 0.0
+// interval returns the interval of a weighted sum of the ratings, whose weights add up to
+// zero: the Elo of the ends of the score's interval, as in Elo.
+func (r *Ratings) interval(weights []float64) (low, high float64) {
+	score, deviation := r.score(weights)
+	reach := confidence * deviation
+	return EloOfScore(score - reach), EloOfScore(score + reach)
+}
+
+// score returns the expected score at a weighted sum of the ratings, and its standard
+// deviation.
+func (r *Ratings) score(weights []float64) (mean, deviation float64) {
+	elo, variance := 0.0, 0.0
 	for i, row := range r.covariance {
+		elo += weights[i] * r.center[i]
 		for j, c := range row {
-			sum += weights[i] * weights[j] * c
+			variance += weights[i] * weights[j] * c
 		}
 	}
-	// A variance of zero may come out a rounding below it.
-	return math.Sqrt(math.Max(sum, 0))
+	mean = ScoreOfElo(elo)
+	// A variance of zero may be slightly negative after rounding.
+	return mean, mean * (1 - mean) / naturalElo * math.Sqrt(math.Max(variance, 0))
 }
 
-// DefaultPrior is the prior of Rate that is right unless there is a reason for
-// another: one virtual game between each two engines that met.
+// around returns an interval that includes the value.
+func around(value, low, high float64) Interval {
+	return Interval{value, math.Min(low, value), math.Max(high, value)}
+}
+
+// DefaultPrior is the usual prior of Rate: one virtual game between each two engines that
+// met.
 const DefaultPrior = 1.0
 
-// Newton's method is done when no rating moves by more than settled. Steps of
-// more than longStep are tried, and halved while they lower the likelihood;
-// shorter ones are safe. All in natural units, one of which is 174 Elo.
+// Newton's method stops when no rating changes by more than settled. It halves steps
+// longer than longStep while they lower the likelihood; shorter steps are safe. All are
+// in natural units of 174 Elo.
 const (
 	settled        = 1e-12
 	longStep       = 0.1
 	maxNewtonSteps = 200
 )
 
-// naturalElo is the Elo of one natural unit of rating, in which the expected
-// score is 1/(1+exp(-difference)).
+// naturalElo is the Elo of one natural unit of rating, in which the expected score is
+// 1/(1+exp(-difference)).
 const naturalElo = 400 / math.Ln10
 
-// Rate returns the maximum-likelihood ratings of so many engines under the
-// Bradley-Terry model with a draw as half a win and half a loss: the ratings
-// whose logistic expectations add up, for each engine, to the points that it
-// scored. Two engines come out apart by the Elo of their score.
+// Rate returns the maximum-likelihood ratings of a number of engines in the Bradley-Terry
+// model, with a draw as half a win and half a loss: the ratings whose logistic
+// expectations add up to each engine's points. The difference of two engines that met
+// nobody else is the Elo of their score, with the interval and LOS of Elo and LOS.
 //
-// prior is the number of virtual games, half of them won and half lost, added
-// between each two engines that met; it must be positive. It keeps the ratings
-// finite where an engine won or lost all, costs a fraction of a game elsewhere,
-// and favours no rating in itself. Use DefaultPrior.
+// prior is the number of virtual games, half of them won, added between each two engines
+// that met; it must be positive. It keeps the ratings finite if an engine won or lost all
+// games, costs a fraction of a game otherwise, and favors no rating. Use DefaultPrior.
+// Two engines need no prior unless one of them scored all points.
 //
-// Errors come from the sandwich covariance: the curvature of the likelihood
-// gives how far a point moves the ratings, the observed scatter of the points
-// how far points stray. So draws, and opposite results within a pair, narrow
-// them as they do for Elo. Source: R. Bradley and M. Terry, "Rank analysis of
-// incomplete block designs" (1952); P. Huber, "The behavior of maximum
+// Intervals come from the sandwich covariance: the curvature of the likelihood says how
+// far a point moves the ratings, and the observed scatter of the points how far points
+// vary. Draws, and opposite results within a pair, therefore narrow them. They include
+// the adjustment of Elo, which is four games for the two engines, shared among
+// encounters if an engine met several others. Sources: R. Bradley and M. Terry, "Rank
+// analysis of incomplete block designs" (1952); P. Huber, "The behavior of maximum
 // likelihood estimates under nonstandard conditions" (1967).
 //
-// The error is an *UnlinkedError if games do not connect all engines, another
-// for an encounter of an engine with itself or out of range, or a prior that is
-// not positive.
+// The error is an *UnlinkedError if games do not connect all engines. Rate also returns
+// an error if an engine met itself or is out of range, or if the prior is not positive.
 func Rate(engines int, encounters []Encounter, prior float64) (*Ratings, error) {
 	if engines < 1 {
 		return nil, fmt.Errorf("%d engines: need at least one", engines)
 	}
 	if !(prior > 0) || math.IsInf(prior, 1) {
-		return nil, fmt.Errorf("prior %v: not a positive number of games", prior)
+		return nil, fmt.Errorf("prior %v: must be a positive number of games", prior)
 	}
 	merged, err := merge(engines, encounters)
 	if err != nil {
@@ -142,30 +166,77 @@ func Rate(engines int, encounters []Encounter, prior float64) (*Ratings, error) 
 	if err := linked(engines, merged); err != nil {
 		return nil, err
 	}
-	m := &maximum{engines: engines, encounters: merged, prior: prior}
-	ratings := m.climb()
-	return newRatings(ratings, m.covariance(ratings)), nil
+	if len(merged) == 1 && merged[0].points() > 0 && merged[0].points() < float64(merged[0].games()) {
+		prior = 0
+	}
+	met, games := make([]int, engines), make([]int, engines) // other engines, and games
+	for _, e := range merged {
+		for _, engine := range []int{e.First, e.Second} {
+			met[engine]++
+			games[engine] += e.games()
+		}
+	}
+	values := &maximum{engines: engines}
+	spread := &maximum{engines: engines}
+	for _, e := range merged {
+		values.add(e, prior)
+		spread.add(e, adjustment/float64(max(met[e.First], met[e.Second])))
+	}
+	r := &Ratings{elo: values.climb(), center: spread.climb(), games: games}
+	r.covariance = spread.covariance(r.center)
+	mean := 0.0
+	for _, x := range r.elo {
+		mean += x / float64(engines)
+	}
+	for i := range r.elo {
+		r.elo[i] = naturalElo * (r.elo[i] - mean)
+		r.center[i] *= naturalElo
+		for j := range r.covariance[i] {
+			r.covariance[i][j] *= naturalElo * naturalElo
+		}
+	}
+	return r, nil
 }
 
-// maximum is the search for the ratings of the greatest likelihood. Ratings are
-// in natural units; only differences count, so engine 0 stays at zero, and
-// vectors and matrices of the equations leave it out: row i is engine i+1.
+// maximum finds the ratings of maximum likelihood. Ratings are in natural units. Only
+// differences count, so engine 0 stays at zero, and the vectors and matrices of the
+// equations omit it: row i is engine i+1.
 type maximum struct {
 	engines    int
-	encounters []Encounter
-	prior      float64
+	encounters []regularized
 }
 
-// games and points of an encounter, the virtual ones included.
-func (m *maximum) games(e Encounter) float64  { return float64(e.games()) + m.prior }
-func (m *maximum) points(e Encounter) float64 { return e.points() + m.prior/2 }
+// regularized is an encounter with a number of virtual games, half of them won.
+type regularized struct {
+	Encounter
+	virtual float64
+}
 
-// expected is the score that the ratings expect of e's first engine, a game.
-func expected(ratings []float64, e Encounter) float64 {
+// add adds an encounter.
+func (m *maximum) add(e Encounter, virtual float64) {
+	m.encounters = append(m.encounters, regularized{e, virtual})
+}
+
+// games and points of an encounter, including the virtual ones.
+func (e regularized) games() float64  { return float64(e.Encounter.games()) + e.virtual }
+func (e regularized) points() float64 { return e.Encounter.points() + e.virtual/2 }
+
+// scatter returns the scatter of an encounter, including the virtual games: wins and
+// losses, in pairs won or lost twice if the encounter has pairs.
+func (e regularized) scatter(p float64) float64 {
+	perGame := (p*p + (1-p)*(1-p)) / 2
+	if e.Pairs.Total() > 0 {
+		perGame *= 2
+	}
+	return e.Encounter.scatter(p) + e.virtual*perGame
+}
+
+// expected returns the expected score per game of an encounter's first engine.
+func (e regularized) expected(ratings []float64) float64 {
 	return 1 / (1 + math.Exp(ratings[e.Second]-ratings[e.First]))
 }
 
-// climb finds the ratings by Newton's method from all equal.
+// climb finds the ratings by Newton's method, starting from equal ratings.
 func (m *maximum) climb() []float64 {
 	ratings := make([]float64, m.engines)
 	for range maxNewtonSteps {
@@ -190,7 +261,7 @@ func (m *maximum) climb() []float64 {
 	return ratings
 }
 
-// moved returns the ratings after a share of the step.
+// moved returns the ratings after a share of a step.
 func moved(ratings, step []float64, share float64) []float64 {
 	next := make([]float64, len(ratings))
 	for i, s := range step {
@@ -199,50 +270,45 @@ func moved(ratings, step []float64, share float64) []float64 {
 	return next
 }
 
-// logLikelihood of the points, up to a constant. Written with logarithms of
-// 1+exp(-|d|), it stays finite for all differences d.
+// logLikelihood returns the log-likelihood of the points up to a constant. Written with
+// logarithms of 1+exp(-|d|), it is finite for all differences d.
 func (m *maximum) logLikelihood(ratings []float64) float64 {
 	sum := 0.0
 	for _, e := range m.encounters {
 		d := ratings[e.First] - ratings[e.Second]
-		games, points := m.games(e), m.points(e)
-		sum += points*d - games*(math.Max(d, 0)+math.Log1p(math.Exp(-math.Abs(d))))
+		sum += e.points()*d - e.games()*(math.Max(d, 0)+math.Log1p(math.Exp(-math.Abs(d))))
 	}
 	return sum
 }
 
-// gradient is the points that each engine scored above those expected.
+// gradient returns by how much each engine's points exceed the expected points.
 func (m *maximum) gradient(ratings []float64) []float64 {
 	all := make([]float64, m.engines)
 	for _, e := range m.encounters {
-		above := m.points(e) - m.games(e)*expected(ratings, e)
+		above := e.points() - e.games()*e.expected(ratings)
 		all[e.First] += above
 		all[e.Second] -= above
 	}
 	return all[1:]
 }
 
-// curvature is the negative second derivative of the likelihood, positive
-// definite since games link all engines to engine 0.
+// curvature returns the negative second derivative of the log-likelihood. It is positive
+// definite because games link all engines to engine 0.
 func (m *maximum) curvature(ratings []float64) symmetric {
-	return m.sumOver(func(e Encounter) float64 {
-		p := expected(ratings, e)
-		return m.games(e) * p * (1 - p)
+	return m.sumOver(func(e regularized) float64 {
+		p := e.expected(ratings)
+		return e.games() * p * (1 - p)
 	})
 }
 
-// scatter is the observed covariance of the gradient. The virtual games count as
-// wins and losses.
+// scatter returns the observed covariance of the gradient.
 func (m *maximum) scatter(ratings []float64) symmetric {
-	return m.sumOver(func(e Encounter) float64 {
-		p := expected(ratings, e)
-		return e.scatter(p) + m.prior/2*(p*p+(1-p)*(1-p))
-	})
+	return m.sumOver(func(e regularized) float64 { return e.scatter(e.expected(ratings)) })
 }
 
-// sumOver adds up the matrices that weigh the squared difference of the two
-// engines' ratings in each encounter.
-func (m *maximum) sumOver(weight func(Encounter) float64) symmetric {
+// sumOver returns the sum of the matrices of the squared rating difference in each
+// encounter, with weights.
+func (m *maximum) sumOver(weight func(regularized) float64) symmetric {
 	sum := newSymmetric(m.engines - 1)
 	for _, e := range m.encounters {
 		w := weight(e)
@@ -257,8 +323,8 @@ func (m *maximum) sumOver(weight func(Encounter) float64) symmetric {
 	return sum
 }
 
-// covariance of the ratings about engine 0's, in natural units squared, engine 0
-// included with zeros: curvature^-1 scatter curvature^-1.
+// covariance returns the covariance of the ratings relative to engine 0, in natural units
+// squared: curvature^-1 scatter curvature^-1. Row and column 0 are zero.
 func (m *maximum) covariance(ratings []float64) symmetric {
 	factored := m.curvature(ratings).factor()
 	half := newSymmetric(m.engines - 1)
@@ -276,17 +342,17 @@ func (m *maximum) covariance(ratings []float64) symmetric {
 	return all
 }
 
-// Encounter is what two engines did to each other, seen from the first. Engines
-// are named by their indices. A game is counted either in Games or, with the
-// other of its pair, in Pairs.
+// Encounter is the results between two engines from the view of the first. Engines are
+// identified by their indices. A game counts either in Games or, with the other game of
+// its pair, in Pairs.
 type Encounter struct {
 	First, Second int
 	Games         Games
 	Pairs         Pairs
 }
 
-// UnlinkedError says that nothing compares two engines: no games lead from the
-// one to the other, not even through others.
+// UnlinkedError is the error for two engines that cannot be compared: no games connect
+// them, not even through other engines.
 type UnlinkedError struct {
 	First, Second int
 }
@@ -296,15 +362,15 @@ func (e *UnlinkedError) Error() string {
 	return fmt.Sprintf("engines %d and %d are not linked by any games", e.First, e.Second)
 }
 
-// swapped returns the same games as the second engine sees them.
+// swapped returns the same games from the second engine's view.
 func (e Encounter) swapped() Encounter {
 	return Encounter{First: e.Second, Second: e.First, Games: e.Games.Swapped(), Pairs: e.Pairs.Swapped()}
 }
 
-// games is the number of games, those in pairs included.
+// games returns the number of games, including those in pairs.
 func (e Encounter) games() int { return e.Games.Total() + 2*e.Pairs.Total() }
 
-// points is the number of points that the first engine scored.
+// points returns the points of the first engine.
 func (e Encounter) points() float64 {
 	halves := 2*e.Games.Wins + e.Games.Draws
 	for i, n := range e.Pairs {
@@ -313,8 +379,8 @@ func (e Encounter) points() float64 {
 	return float64(halves) / 2
 }
 
-// scatter is the sum of the squared distances of the points from those expected
-// at a score of p a game, over single games and whole pairs.
+// scatter returns the sum of the squared differences between the points and the expected
+// points at a score of p per game, over single games and pairs.
 func (e Encounter) scatter(p float64) float64 {
 	sum := 0.0
 	for _, c := range []Counts{e.Games, e.Pairs} {
@@ -328,8 +394,8 @@ func (e Encounter) scatter(p float64) float64 {
 	return sum
 }
 
-// merge checks the encounters of so many engines and returns one for each two
-// that met, First below Second, in ascending order.
+// merge checks the encounters and returns one for each two engines that met, with First
+// less than Second, in ascending order.
 func merge(engines int, encounters []Encounter) ([]Encounter, error) {
 	var merged []Encounter
 	index := map[[2]int]int{}
@@ -359,11 +425,11 @@ func merge(engines int, encounters []Encounter) ([]Encounter, error) {
 	return merged, nil
 }
 
-// check returns what is wrong with e among so many engines, nil if nothing.
+// check returns an error if e is invalid for a number of engines.
 func (e Encounter) check(engines int) error {
 	for _, i := range []int{e.First, e.Second} {
 		if i < 0 || i >= engines {
-			return fmt.Errorf("engine %d: not one of the %d engines", i, engines)
+			return fmt.Errorf("engine %d: there are %d engines", i, engines)
 		}
 	}
 	if e.First == e.Second {
@@ -379,7 +445,7 @@ func (e Encounter) check(engines int) error {
 	return nil
 }
 
-// linked returns an *UnlinkedError unless games lead from engine 0 to all others.
+// linked returns an *UnlinkedError unless games connect engine 0 to all others.
 func linked(engines int, encounters []Encounter) error {
 	reached := make([]bool, engines)
 	reached[0] = true
@@ -400,21 +466,22 @@ func linked(engines int, encounters []Encounter) error {
 	return nil
 }
 
-// Opponent is an engine of a known rating, and what another did against it.
+// Opponent is an engine with a known rating, and the results of another engine against
+// it.
 type Opponent struct {
 	Elo   Estimate
-	Games Games // as the other sees them
-	Pairs Pairs // as the other sees them, and not among Games
+	Games Games // from the view of the other
+	Pairs Pairs // from the view of the other; not included in Games
 }
 
-// Place returns the rating of an engine that has met opponents of known ratings:
-// the likeliest under the Bradley-Terry model with a draw as half a win and half
-// a loss, with prior virtual games, half of them won, against each opponent met,
-// as for Rate. prior must be positive; it keeps the rating finite.
+// Place returns the rating of an engine from its games against opponents with known
+// ratings: the maximum-likelihood rating in the Bradley-Terry model of Rate, with prior
+// virtual games, half of them won, against each opponent. prior must be positive; it keeps
+// the rating finite.
 //
-// The error is that of the likelihood's curvature, with those of the opponents'
-// ratings, taken as independent, by the weight that each has. Without games the
-// rating is 0 with an infinite error.
+// The error combines that from the curvature of the likelihood with the errors of the
+// opponents' ratings, weighted and taken as independent. Without games the rating is 0
+// with an infinite error.
 func Place(opponents []Opponent, prior float64) Estimate {
 	low, high := -placeReach, placeReach
 	for range 100 {
@@ -443,11 +510,11 @@ func Place(opponents []Opponent, prior float64) Estimate {
 	return Estimate{Value: rating, Error: math.Sqrt(variance)}
 }
 
-// placeReach bounds ratings, in Elo, far beyond any that games can show.
+// placeReach is the maximum rating in Elo, far beyond any that games can show.
 const placeReach = 100_000.0
 
-// placeAt returns the points that an engine of a rating made beyond those
-// expected of it, and the weight of each opponent: the information of its games.
+// placeAt returns by how much an engine's points exceed those expected at a rating, and the
+// weight of each opponent: the information in its games.
 func placeAt(opponents []Opponent, prior, elo float64) (excess float64, weights []float64) {
 	for _, o := range opponents {
 		e := Encounter{Games: o.Games, Pairs: o.Pairs}
@@ -463,10 +530,10 @@ func placeAt(opponents []Opponent, prior, elo float64) (excess float64, weights 
 	return excess, weights
 }
 
-// symmetric is a symmetric matrix by rows, both triangles filled in.
+// symmetric is a symmetric matrix by rows, with both triangles.
 type symmetric [][]float64
 
-// newSymmetric returns the zero matrix of n rows.
+// newSymmetric returns the zero matrix with n rows.
 func newSymmetric(n int) symmetric {
 	cells := make([]float64, n*n)
 	rows := make(symmetric, n)

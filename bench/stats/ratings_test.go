@@ -18,33 +18,46 @@ func mustRate(t *testing.T, engines int, encounters []Encounter, prior float64) 
 	return r
 }
 
-func TestTwoEnginesComeOutApartByTheirElo(t *testing.T) {
-	const tiny = 1e-6
+// TestTwoEngines checks that the difference of two engines is the Elo of their score with
+// the same interval and LOS.
+func TestTwoEngines(t *testing.T) {
 	for _, e := range []Encounter{
 		{First: 0, Second: 1, Games: Games{Wins: 760, Losses: 890, Draws: 1230}},
 		{First: 1, Second: 0, Games: Games{Wins: 1360, Losses: 960, Draws: 1110}},
 		{First: 0, Second: 1, Pairs: Pairs{340, 540, 630, 640, 750}},
+		{First: 1, Second: 0, Pairs: Pairs{1, 0, 2, 0, 7}},
+		{First: 0, Second: 1, Pairs: Pairs{Even: 3}},
+		{First: 0, Second: 1, Games: Games{Wins: 17, Losses: 3}},
 	} {
 		t.Run(fmt.Sprint(e.Games, " ", e.Pairs), func(t *testing.T) {
 			c := Counts(e.Games)
 			if e.Games.Total() == 0 {
 				c = e.Pairs
 			}
-			r := mustRate(t, 2, []Encounter{e}, tiny)
-			want, got := Elo(c), r.Difference(e.First, e.Second)
-			checkNear(t, "difference", got.Value, want.Value, 1e-5)
-			checkNear(t, "error", got.Error, want.Error, 0.002*want.Error)
-			checkNear(t, "LOS", r.LOS(e.First, e.Second), LOS(c), 0.002)
+			r := mustRate(t, 2, []Encounter{e}, DefaultPrior)
+			want := Elo(c)
+			for name, got := range map[string]Interval{
+				"difference": r.Difference(e.First, e.Second),
+				"anchored":   r.Anchored(e.First, e.Second, 0),
+				"about mean": twice(r.AboutMean(e.First)),
+			} {
+				checkNear(t, name, got.Value, want.Value, 1e-6)
+				checkNear(t, name+", low", got.Low, want.Low, 1e-6)
+				checkNear(t, name+", high", got.High, want.High, 1e-6)
+			}
+			checkNear(t, "LOS", r.LOS(e.First, e.Second), LOS(c), 1e-9)
 		})
 	}
 }
+
+func twice(i Interval) Interval { return Interval{2 * i.Value, 2 * i.Low, 2 * i.High} }
 
 func TestPriorIsAVirtualGame(t *testing.T) {
 	r := mustRate(t, 2, []Encounter{{First: 0, Second: 1, Games: Games{Wins: 10}}}, 2)
 	d := r.Difference(0, 1)
 	checkNear(t, "difference after 10 wins", d.Value, EloOfScore(11.0/12), 1e-9)
-	if math.IsInf(d.Error, 0) || d.Error < 100 {
-		t.Errorf("error after 10 wins: %v, want a large and finite one", d.Error)
+	if d.Low < 50 || !math.IsInf(d.High, 1) {
+		t.Errorf("after 10 wins: %v, want a lower bound only", d)
 	}
 }
 
@@ -58,7 +71,7 @@ func TestOneEngineWonAll(t *testing.T) {
 	for i := range r.Len() {
 		e := r.AboutMean(i)
 		sum += e.Value
-		if math.IsNaN(e.Value) || math.IsInf(e.Value, 0) || !(e.Error > 0) || math.IsInf(e.Error, 0) {
+		if math.IsNaN(e.Value) || math.IsInf(e.Value, 0) || !(e.Low < e.Value && e.Value < e.High) {
 			t.Errorf("engine %d: %v", i, e)
 		}
 	}
@@ -68,8 +81,8 @@ func TestOneEngineWonAll(t *testing.T) {
 	}
 }
 
-// In three engines that beat each other in a ring nobody is stronger.
-func TestARingOfWinsIsEven(t *testing.T) {
+// TestCycle checks that three engines that beat each other in a cycle are equally strong.
+func TestCycle(t *testing.T) {
 	r := mustRate(t, 3, []Encounter{
 		{First: 0, Second: 1, Games: Games{Wins: 8, Losses: 2}},
 		{First: 1, Second: 2, Games: Games{Wins: 8, Losses: 2}},
@@ -77,7 +90,7 @@ func TestARingOfWinsIsEven(t *testing.T) {
 	}, DefaultPrior)
 	for i := range r.Len() {
 		checkNear(t, "rating", r.AboutMean(i).Value, 0, 1e-9)
-		checkNear(t, "error", r.AboutMean(i).Error, r.AboutMean(0).Error, 1e-9)
+		checkNear(t, "error", r.AboutMean(i).Error(), r.AboutMean(0).Error(), 1e-9)
 	}
 }
 
@@ -88,18 +101,21 @@ func TestAnchor(t *testing.T) {
 	}, DefaultPrior)
 	anchor := r.Anchored(1, 1, 2500)
 	checkNear(t, "rating of the anchor", anchor.Value, 2500, 0)
-	checkNear(t, "error of the anchor", anchor.Error, 0, 0)
+	checkNear(t, "error of the anchor", anchor.Error(), 0, 0)
 	for i := range r.Len() {
 		got, want := r.Anchored(i, 1, 2500), r.Difference(i, 1)
 		checkNear(t, "rating", got.Value-2500, want.Value, 1e-9)
-		checkNear(t, "error", got.Error, want.Error, 0)
+		checkNear(t, "error", got.Error(), want.Error(), 1e-9)
 	}
-	// A chain has no other way from 0 to 2 than through 1.
-	a, b, c := r.Difference(0, 1).Error, r.Difference(1, 2).Error, r.Difference(0, 2).Error
-	checkNear(t, "error along the chain", c, math.Hypot(a, b), 1e-9)
+	// In a chain, engine 0 is compared with 2 only through 1, so their variances add up.
+	deviation := func(i, j int) float64 {
+		score, deviation := r.score(r.between(i, j))
+		return deviation / score / (1 - score)
+	}
+	checkNear(t, "deviation along the chain", deviation(0, 2), math.Hypot(deviation(0, 1), deviation(1, 2)), 1e-9)
 }
 
-func TestRatingsDoNotDependOnHowGamesAreGrouped(t *testing.T) {
+func TestGrouping(t *testing.T) {
 	whole := mustRate(t, 2, []Encounter{{First: 0, Second: 1, Games: Games{Wins: 7, Losses: 4, Draws: 2}}}, DefaultPrior)
 	parts := mustRate(t, 2, []Encounter{
 		{First: 0, Second: 1, Games: Games{Wins: 5, Draws: 2}},
@@ -107,10 +123,10 @@ func TestRatingsDoNotDependOnHowGamesAreGrouped(t *testing.T) {
 		{First: 1, Second: 0, Games: Games{Wins: 4, Losses: 2}},
 	}, DefaultPrior)
 	checkNear(t, "difference", parts.Difference(0, 1).Value, whole.Difference(0, 1).Value, 1e-9)
-	checkNear(t, "error", parts.Difference(0, 1).Error, whole.Difference(0, 1).Error, 1e-9)
+	checkNear(t, "error", parts.Difference(0, 1).Error(), whole.Difference(0, 1).Error(), 1e-9)
 }
 
-func TestRateSatisfiesTheLikelihoodEquations(t *testing.T) {
+func TestLikelihoodEquations(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	const engines = 9
 	for range 50 {
@@ -136,7 +152,7 @@ func TestRateSatisfiesTheLikelihoodEquations(t *testing.T) {
 			games[e.Second] += n
 		}
 		for i := range above {
-			checkNear(t, fmt.Sprintf("points of engine %d above those expected", i), above[i], 0, 1e-9*games[i])
+			checkNear(t, fmt.Sprintf("points of engine %d above the expected points", i), above[i], 0, 1e-9*games[i])
 		}
 	}
 }
@@ -151,9 +167,9 @@ func withoutSelf(encounters []Encounter) []Encounter {
 	return kept
 }
 
-// playedOut returns a round robin between engines of the given ratings. A game
-// is drawn with at most a third of chance, and scores as the ratings expect.
-func playedOut(random *rand.Rand, ratings []float64, games int) []Encounter {
+// simulated returns a round robin between engines of the given ratings. At most a third of
+// the games are drawn, and the scores are as expected.
+func simulated(random *rand.Rand, ratings []float64, games int) []Encounter {
 	var encounters []Encounter
 	for i := range ratings {
 		for j := range i {
@@ -183,11 +199,11 @@ func TestRatingsAreRecovered(t *testing.T) {
 	covered := 0
 	mean := make([]float64, len(truth))
 	for range leagues {
-		r := mustRate(t, len(truth), playedOut(random, truth, 200), DefaultPrior)
+		r := mustRate(t, len(truth), simulated(random, truth, 200), DefaultPrior)
 		for i := range truth {
 			e := r.AboutMean(i)
 			mean[i] += e.Value / leagues
-			if math.Abs(e.Value-truth[i]) <= e.Error {
+			if e.Low <= truth[i] && truth[i] <= e.High {
 				covered++
 			}
 		}
@@ -195,10 +211,10 @@ func TestRatingsAreRecovered(t *testing.T) {
 	for i := range truth {
 		checkNear(t, fmt.Sprintf("mean rating of engine %d", i), mean[i], truth[i], 2)
 	}
-	checkNear(t, "share of ratings within their error", float64(covered)/float64(leagues*len(truth)), 0.95, 0.015)
+	checkNear(t, "share of intervals with the true rating", float64(covered)/float64(leagues*len(truth)), 0.95, 0.015)
 }
 
-func TestRateRefuses(t *testing.T) {
+func TestRateErrors(t *testing.T) {
 	game := Games{Wins: 1}
 	for _, test := range []struct {
 		want       string
@@ -209,8 +225,8 @@ func TestRateRefuses(t *testing.T) {
 		{"0 engines", 0, nil, 1},
 		{"prior 0", 2, []Encounter{{0, 1, game, Pairs{}}}, 0},
 		{"prior NaN", 2, []Encounter{{0, 1, game, Pairs{}}}, math.NaN()},
-		{"encounter 1: engine 2: not one of the 2 engines", 2, []Encounter{{0, 1, game, Pairs{}}, {0, 2, game, Pairs{}}}, 1},
-		{"encounter 0: engine -1: not one", 2, []Encounter{{-1, 1, game, Pairs{}}}, 1},
+		{"encounter 1: engine 2: there are 2 engines", 2, []Encounter{{0, 1, game, Pairs{}}, {0, 2, game, Pairs{}}}, 1},
+		{"encounter 0: engine -1: there are", 2, []Encounter{{-1, 1, game, Pairs{}}}, 1},
 		{"encounter 0: engine 1 met itself", 2, []Encounter{{1, 1, game, Pairs{}}}, 1},
 		{"encounter 0: engines 0 and 1: negative count -3", 2, []Encounter{{0, 1, Games{Draws: -3}, Pairs{}}}, 1},
 		{"engines 0 and 2 are not linked", 4, []Encounter{{0, 1, game, Pairs{}}, {2, 3, game, Pairs{}}, {1, 2, Games{}, Pairs{}}}, 1},
@@ -230,12 +246,11 @@ func TestRateRefuses(t *testing.T) {
 
 func TestOneEngineAlone(t *testing.T) {
 	r := mustRate(t, 1, nil, DefaultPrior)
-	if got := r.AboutMean(0); got != (Estimate{}) {
-		t.Errorf("rating %v, want zero with no error", got)
+	if got := r.AboutMean(0); got != (Interval{}) {
+		t.Errorf("rating %v, want zero without an interval", got)
 	}
 }
 
-// TestPlace holds ratings of even and one-sided results to what they must be.
 func TestPlace(t *testing.T) {
 	at := func(elo, reach float64, g Games) Opponent {
 		return Opponent{Elo: Estimate{Value: elo, Error: reach}, Games: g}
@@ -249,7 +264,7 @@ func TestPlace(t *testing.T) {
 		{"even with one", []Opponent{at(500, 0, Games{Wins: 50, Losses: 49})}, Estimate{500 + 3.47, 68.1}},
 		{"between two", []Opponent{at(400, 0, Games{Wins: 75, Losses: 25}), at(600, 0, Games{Wins: 25, Losses: 75})}, Estimate{500, 49.9}},
 		{"all won", []Opponent{at(0, 0, Games{Wins: 99})}, Estimate{919.5, 482.7}},
-		{"against one little known", []Opponent{at(0, 100, Games{Wins: 5000, Losses: 5000})}, Estimate{0, 100.23}},
+		{"against an uncertain rating", []Opponent{at(0, 100, Games{Wins: 5000, Losses: 5000})}, Estimate{0, 100.23}},
 		{"pairs", []Opponent{{Pairs: Pairs{0, 0, 50, 0, 0}}}, Estimate{0, 67.8}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -261,9 +276,10 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceAgreesWithRate places an engine against one other.
+// TestPlaceAgreesWithRate compares both for an engine that won all games, where both use the
+// prior.
 func TestPlaceAgreesWithRate(t *testing.T) {
-	pairs := Pairs{3, 10, 20, 15, 9}
+	pairs := Pairs{WinWin: 20}
 	r, err := Rate(2, []Encounter{{First: 0, Second: 1, Pairs: pairs}}, DefaultPrior)
 	if err != nil {
 		t.Fatal(err)

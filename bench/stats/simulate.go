@@ -11,37 +11,37 @@ import (
 	"sync/atomic"
 )
 
-// Shape is how the results of pairs are spread, as shares of the five classes of
-// Pairs that add up to one. Strength apart: see At.
+// Shape is the distribution of the results of pairs: shares of the five classes of Pairs
+// that add up to one. At changes its strength.
 type Shape [5]float64
 
-// least is the share of a class that a shape has none of, so that it can be moved.
+// least is the minimum share of a class, so that the strength of a shape can change.
 const least = 1e-9
 
-// IndependentPairs is the shape of pairs of two games that do not depend on each
-// other, between equal engines that draw so large a share of games.
+// IndependentPairs returns the shape of pairs of independent games between equal engines
+// with a share of draws.
 func IndependentPairs(draws float64) (Shape, error) {
 	if !(draws >= 0 && draws < 1) {
-		return Shape{}, fmt.Errorf("share of draws %v: not from 0 to below 1", draws)
+		return Shape{}, fmt.Errorf("share of draws %v: must be at least 0 and less than 1", draws)
 	}
 	won := (1 - draws) / 2
-	return normalised(Shape{won * won, 2 * won * draws, draws*draws + 2*won*won, 2 * won * draws, won * won}), nil
+	return normalized(Shape{won * won, 2 * won * draws, draws*draws + 2*won*won, 2 * won * draws, won * won}), nil
 }
 
-// ObservedPairs is the shape of pairs that were played.
+// ObservedPairs returns the shape of observed pairs.
 func ObservedPairs(p Pairs) (Shape, error) {
 	if p.Total() == 0 {
-		return Shape{}, fmt.Errorf("pairs %v: none", p)
+		return Shape{}, fmt.Errorf("pairs %v: no pairs", p)
 	}
 	var s Shape
 	for i, n := range p {
 		s[i] = float64(n) / float64(p.Total())
 	}
-	return normalised(s), nil
+	return normalized(s), nil
 }
 
-// normalised returns a shape that has every class.
-func normalised(s Shape) Shape {
+// normalized returns a shape in which every class has a share.
+func normalized(s Shape) Shape {
 	sum := 0.0
 	for i := range s {
 		s[i] = max(s[i], least)
@@ -53,34 +53,34 @@ func normalised(s Shape) Shape {
 	return s
 }
 
-// At is the shape with the strength moved to elo, in the model's unit: the
-// distribution likeliest to show the shape among those of that strength.
+// At returns the shape with the strength elo, in the model's unit: the distribution with
+// that strength that maximizes the likelihood of the shape.
 func (s Shape) At(model Model, elo float64) Shape {
 	return Shape(likeliestOf(model, Pairs{}.GamesPerOutcome())(s[:], elo))
 }
 
-// ratio is the mean above 1/2 in standard deviations of a pair.
+// ratio returns the mean above 1/2 in standard deviations of a pair.
 func (s Shape) ratio() float64 {
 	mean, deviation := meanAndDeviation(s[:])
 	return (mean - 0.5) / deviation
 }
 
-// Forecast returns the chance that the test accepts H1 and the mean number of pairs
-// that it takes, if pairs of that shape come with a strength of elo.
+// Forecast returns the probability that the test accepts H1 and the mean number of pairs
+// it takes, for pairs of a shape with strength elo.
 //
-// It takes the log-likelihood ratio for a Brownian motion that ends at the bounds: with
-// t the mean above 1/2 in deviations of a pair, its drift is (t1-t0)(t-(t0+t1)/2) a pair
-// and its variance (t1-t0)^2. In the normalized model t is the same for all shapes, and
-// so is the length. A real test jumps beyond its bounds, so it takes a little longer and
-// errs a little less: see Simulation. Source: A. Wald, "Sequential Tests of Statistical
-// Hypotheses" (1945).
+// It approximates the log-likelihood ratio by a Brownian motion between the bounds. If t
+// is the mean above 1/2 in standard deviations of a pair, the drift is
+// (t1-t0)(t-(t0+t1)/2) per pair and the variance (t1-t0)^2. In the normalized model t and
+// the length do not depend on the shape. A real test overshoots its bounds, so it takes a
+// little longer and errs a little less: see Simulation. Source: A. Wald, "Sequential
+// Tests of Statistical Hypotheses" (1945).
 func (t *SPRT) Forecast(shape Shape, elo float64) (acceptH1, pairs float64) {
 	h := t.hypotheses
 	t0, t1 := shape.At(h.Model, h.Elo0).ratio(), shape.At(h.Model, h.Elo1).ratio()
 	drift := (t1 - t0) * (shape.At(h.Model, elo).ratio() - (t0+t1)/2)
 	variance := (t1 - t0) * (t1 - t0)
 	lower, upper := t.Bounds()
-	// Near no drift the quotients below lose their digits.
+	// Near zero drift the quotients below lose precision.
 	if root := -2 * drift / variance; math.Abs(root)*(upper-lower) > 1e-6 {
 		acceptH1 = math.Expm1(root*lower) / (math.Exp(root*lower) - math.Exp(root*upper))
 		return acceptH1, (acceptH1*upper + (1-acceptH1)*lower) / drift
@@ -88,22 +88,22 @@ func (t *SPRT) Forecast(shape Shape, elo float64) (acceptH1, pairs float64) {
 	return -lower / (upper - lower), -lower * upper / variance
 }
 
-// Simulation plays a test out many times, with pairs drawn by chance.
+// Simulation simulates a test many times with random pairs.
 type Simulation struct {
 	Test  *SPRT
 	Shape Shape
-	Tests int    // how many
+	Tests int    // number of simulated tests
 	Seed  uint64 // the same seed gives the same tests on any machine
 	Most  int    // pairs after which a test ends undecided
 }
 
-// Simulated is what came of the tests at one strength.
+// Simulated is the result of simulated tests at one strength.
 type Simulated struct {
 	AcceptedH0, AcceptedH1, Undecided int
-	Lengths                           []int // pairs that each took, ascending
+	Lengths                           []int // pairs of each test, ascending
 }
 
-// Mean is the mean number of pairs.
+// Mean returns the mean number of pairs.
 func (s *Simulated) Mean() float64 {
 	sum := 0
 	for _, n := range s.Lengths {
@@ -112,7 +112,7 @@ func (s *Simulated) Mean() float64 {
 	return float64(sum) / float64(max(len(s.Lengths), 1))
 }
 
-// Quantile is the number of pairs that a share of the tests, from 0 to 1, does not
+// Quantile returns the number of pairs that a share of the tests, from 0 to 1, does not
 // exceed.
 func (s *Simulated) Quantile(share float64) int {
 	if len(s.Lengths) == 0 {
@@ -122,10 +122,10 @@ func (s *Simulated) Quantile(share float64) int {
 	return s.Lengths[max(0, min(at, len(s.Lengths)-1))]
 }
 
-// Run plays the tests out with pairs of a strength of elo, in the model's unit. The
-// error is ctx's cause.
+// Run simulates the tests with pairs of strength elo, in the model's unit. The error is
+// ctx's cause.
 func (s *Simulation) Run(ctx context.Context, elo float64) (*Simulated, error) {
-	var limits [5]float64 // of chance, by class
+	var limits [5]float64 // cumulative shares by class
 	sum := 0.0
 	for i, share := range s.Shape.At(s.Test.hypotheses.Model, elo) {
 		sum += share
@@ -160,8 +160,8 @@ func (s *Simulation) Run(ctx context.Context, elo float64) (*Simulated, error) {
 	return result, nil
 }
 
-// test plays one test out. After each pair it would ask for the ratio; it leaves out
-// those pairs after which no bound can be reached yet.
+// test simulates one test. It computes the ratio only after pairs at which a bound may have
+// been reached.
 func (s *Simulation) test(limits [5]float64, rng *rand.Rand) (State, int) {
 	h := s.Test.hypotheses
 	lower, upper := s.Test.Bounds()
@@ -187,8 +187,8 @@ func (s *Simulation) test(limits [5]float64, rng *rand.Rand) (State, int) {
 	return Continue, s.Most
 }
 
-// idle is how many pairs more cannot end a test: half of what the distance to the
-// bounds allows at the present reach, and so few that the reach stays near it.
+// idle returns how many further pairs cannot end a test: half the number that the distance
+// to the bounds allows at the current reach, and few enough that the reach changes little.
 func idle(played int, distance, reach float64) int {
 	return 1 + int(min(distance/reach/2, float64(played)/8))
 }

@@ -62,7 +62,7 @@ func TestHypothesesThatMakeNoTest(t *testing.T) {
 		want   string // the start of the error
 		change func(*Hypotheses)
 	}{
-		{"elo0 5: not below elo1 5", func(h *Hypotheses) { h.Elo0 = 5 }},
+		{"elo0 5: must be less than elo1 5", func(h *Hypotheses) { h.Elo0 = 5 }},
 		{"elo0 NaN", func(h *Hypotheses) { h.Elo0 = math.NaN() }},
 		{"elo1 +Inf", func(h *Hypotheses) { h.Elo1 = math.Inf(1) }},
 		{"elo1 1001", func(h *Hypotheses) { h.Elo1 = 1001 }},

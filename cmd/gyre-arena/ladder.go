@@ -363,7 +363,7 @@ func writeRatings(path, how string, s *ratedStanding) error {
 	var all []ladder.Rating
 	for _, p := range ladder.Players() {
 		if i := slices.Index(s.Names, p.Name); i >= 0 {
-			all = append(all, ladder.Rating{Name: p.Name, Elo: s.fixed.rating(s.ratings, i)})
+			all = append(all, ladder.Rating{Name: p.Name, Elo: s.fixed.rating(s.ratings, i).Symmetric()})
 		}
 	}
 	comment := fmt.Sprintf(ratingsMark+": NAME ELO ERROR, half the 95%% interval against %s.\nMeasured %s: %s.",

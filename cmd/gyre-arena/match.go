@@ -206,7 +206,10 @@ func scoreLine(s *match.Standing, test *stats.SPRT) string {
 	}
 	parts = append(parts, wdl(p.Games))
 	if p.Pairs.Total() > 0 {
-		parts = append(parts, fmt.Sprintf("[%s]", p.Pairs), "nElo "+estimate(stats.NormalizedElo(p.Pairs)), fmt.Sprintf("LOS %.1f%%", 100*stats.LOS(p.Pairs)))
+		parts = append(parts, fmt.Sprintf("[%s]", p.Pairs))
+	}
+	if stats.Enough(p.Pairs) {
+		parts = append(parts, "nElo "+stats.DescribeNormalizedElo(p.Pairs), "LOS "+stats.DescribeLOS(p.Pairs))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -238,8 +241,8 @@ func writeMatch(w io.Writer, m *match.Match, s *match.Standing) error {
 		fmt.Fprintf(&b, "  Elo     %s\n", noResult)
 	} else {
 		fmt.Fprintf(&b, "  Elo     %s\n", stats.DescribeElo(p.Pairs))
-		fmt.Fprintf(&b, "  nElo    %s\n", estimate(stats.NormalizedElo(p.Pairs)))
-		fmt.Fprintf(&b, "  LOS     %.2f%%\n", 100*stats.LOS(p.Pairs))
+		fmt.Fprintf(&b, "  nElo    %s\n", stats.DescribeNormalizedElo(p.Pairs))
+		fmt.Fprintf(&b, "  LOS     %s\n", stats.DescribeLOS(p.Pairs))
 	}
 	if m.Test != nil {
 		h := m.Test.Hypotheses()

@@ -118,7 +118,7 @@ func TestMatchRefuses(t *testing.T) {
 		{two + "-games 3 -nodes 1", "-pairs and -games must be positive, and -games even, because each opening is played with both colors"},
 		{two + "-games 2 -pairs 1 -nodes 1", "-pairs and -games exclude each other"},
 		{two + "-sprt 0 -nodes 1", `-sprt "0": not ELO0,ELO1`},
-		{two + "-sprt 5,0 -nodes 1", "elo0 5: not below elo1 0"},
+		{two + "-sprt 5,0 -nodes 1", "elo0 5: must be less than elo1 0"},
 		{two + "-pairs 1 -nodes 1 -concurrency 0", "concurrency 0: must be at least 1"},
 		{two + "-pairs 1 -nodes 1 -opening-moves 99", "99 moves after the rings are placed: not from 0 to 20"},
 		{two + "-pairs 1 -nodes 1 -each speed=1", `-each: unknown key "speed"`},
@@ -152,8 +152,8 @@ func TestTournaments(t *testing.T) {
 		games int
 		last  string // the line of the engine that loses
 	}{
-		{"-gauntlet=false", 12, `3 +bad +\+1000\.0 +0\.0 +0\.0 +8 +0\.0 +0 +0 +-`},
-		{"-gauntlet", 8, `3 +bad +\+1000\.0 +0\.0 +0\.0 +8 +0\.0 +0 +0 +-`},
+		{"-gauntlet=false", 12, `3 +bad +\+1000\.0 +fixed +0\.0 +8 +0\.0 +0 +0 +-`},
+		{"-gauntlet", 8, `3 +bad +\+1000\.0 +fixed +0\.0 +8 +0\.0 +0 +0 +-`},
 	} {
 		output, status := a.run(append(args, test.extra, "-out", test.extra[1:]+".jsonl")...)
 		if status != commandline.ExitSuccess || !regexp.MustCompile(test.last).MatchString(output) {

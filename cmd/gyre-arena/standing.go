@@ -130,8 +130,8 @@ func writeDifferences(w io.Writer, s *ratedStanding) error {
 		}
 		writeTable(&b, rows)
 	}
-	matrix("Elo of the row's engine minus the column's", func(i, j int) string { return estimate(s.ratings.Difference(i, j)) })
-	matrix("likelihood in percent that the row's engine is stronger than the column's", func(i, j int) string { return fmt.Sprintf("%.1f", 100*s.ratings.LOS(i, j)) })
+	matrix("Elo of the row's engine minus the column's", func(i, j int) string { return s.ratings.Difference(i, j).String() })
+	matrix("likelihood that the row's engine is stronger than the column's", func(i, j int) string { return stats.Percent(s.ratings.LOS(i, j)) })
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -197,7 +197,7 @@ type anchored struct {
 }
 
 // anchorHelp explains the flag -anchor.
-const anchorHelp = "engine with a fixed rating: `NAME=ELO` (default: the mean rating is 0)"
+const anchorHelp = "engine with a fixed rating: `NAME=ELO` (default: the mean rating is 0, or that of the second of two engines)"
 
 // parseAnchor reads NAME=ELO.
 func parseAnchor(text string, names []string) (anchored, error) {
@@ -216,9 +216,9 @@ func parseAnchor(text string, names []string) (anchored, error) {
 }
 
 // rating returns the rating of an engine.
-func (a anchored) rating(r *stats.Ratings, engine int) stats.Estimate {
+func (a anchored) rating(r *stats.Ratings, engine int) stats.Interval {
 	if a.engine < 0 {
-		return r.AboutMean(engine)
+		return r.Rating(engine)
 	}
 	return r.Anchored(engine, a.engine, a.elo)
 }
@@ -266,17 +266,23 @@ func writeTournament(w io.Writer, s *ratedStanding) error {
 	points, games := totals(s.Standing)
 	order := s.order()
 	var b strings.Builder
-	rows := [][]string{{"#", "engine", "Elo", "error", "points", "games", "%"}}
+	rows := [][]string{{"#", "engine", "Elo", "95% interval", "points", "games", "%"}}
 	for place := range order {
 		rows[0] = append(rows[0], strconv.Itoa(place+1))
 	}
 	for place, i := range order {
-		elo, reach := "?", "?"
+		elo, interval := "?", "?"
 		if s.ratings != nil {
-			e := s.fixed.rating(s.ratings, i)
-			elo, reach = stats.Signed(e.Value), fmt.Sprintf("%.1f", e.Error)
+			switch e := s.fixed.rating(s.ratings, i); {
+			case e.Low == e.High:
+				elo, interval = stats.Signed(e.Value), "fixed"
+			case s.ratings.Enough(i):
+				elo, interval = stats.Signed(e.Value), fmt.Sprintf("%s to %s", stats.Signed(e.Low), stats.Signed(e.High))
+			default:
+				interval = stats.TooFew
+			}
 		}
-		row := []string{strconv.Itoa(place + 1), s.Names[i], elo, reach, fmt.Sprintf("%.1f", points[i]), strconv.Itoa(games[i]), fmt.Sprintf("%.1f", 100*points[i]/float64(max(games[i], 1)))}
+		row := []string{strconv.Itoa(place + 1), s.Names[i], elo, interval, fmt.Sprintf("%.1f", points[i]), strconv.Itoa(games[i]), fmt.Sprintf("%.1f", 100*points[i]/float64(max(games[i], 1)))}
 		for _, j := range order {
 			row = append(row, between(s.Standing, i, j))
 		}
@@ -284,7 +290,7 @@ func writeTournament(w io.Writer, s *ratedStanding) error {
 	}
 	b.WriteString("\n")
 	writeTable(&b, rows)
-	fmt.Fprintf(&b, "points are the row's against the column's; error is half the 95%% interval\n")
+	fmt.Fprintf(&b, "points are the row's against the column's\n")
 	writeEnds(&b, s.Standing)
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -332,10 +338,13 @@ type summary struct {
 	Ends        map[string]int `json:"ends"`             // games by reason
 }
 
-// number is a value and its error, half the 95% interval.
+// number is a value and its error, half the 95% interval, and the ends of an asymmetric
+// interval.
 type number struct {
 	Value *float64 `json:"value"`
 	Error *float64 `json:"error"`
+	Low   *float64 `json:"low,omitempty"`
+	High  *float64 `json:"high,omitempty"`
 }
 
 // gamesSummary counts games as an engine sees them.
@@ -404,7 +413,7 @@ func newSummary(command string, s *ratedStanding, test *stats.SPRT) *summary {
 			e.Faults[reason.String()] = n
 		}
 		if s.ratings != nil {
-			rating := newNumber(s.fixed.rating(s.ratings, i))
+			rating := newInterval(s.fixed.rating(s.ratings, i))
 			e.Elo = &rating
 			out.Differences = append(out.Differences, differencesOf(s.ratings, i))
 		}
@@ -426,7 +435,7 @@ func newSummary(command string, s *ratedStanding, test *stats.SPRT) *summary {
 // differencesOf returns the differences of an engine to all engines.
 func differencesOf(r *stats.Ratings, i int) (row []difference) {
 	for j := range r.Len() {
-		row = append(row, difference{newNumber(r.Difference(i, j)), r.LOS(i, j)})
+		row = append(row, difference{newInterval(r.Difference(i, j)), r.LOS(i, j)})
 	}
 	return row
 }
@@ -435,18 +444,25 @@ func newPairingSummary(names []string, p *match.Pairing) pairingSummary {
 	counts := func(g stats.Games) gamesSummary { return gamesSummary{g.Wins, g.Draws, g.Losses} }
 	return pairingSummary{First: names[p.Engines[0]], Second: names[p.Engines[1]],
 		Games: counts(p.Games), White: counts(p.ByWhite[0]), Black: counts(p.ByWhite[1]), Pairs: p.Pairs,
-		Elo: newNumber(stats.Elo(p.Pairs)), NElo: newNumber(stats.NormalizedElo(p.Pairs)), LOS: stats.LOS(p.Pairs)}
+		Elo: newInterval(stats.Elo(p.Pairs)), NElo: newNumber(stats.NormalizedElo(p.Pairs)), LOS: stats.LOS(p.Pairs)}
 }
 
 // newNumber converts an estimate. JSON has no infinite numbers.
 func newNumber(e stats.Estimate) number {
-	finite := func(x float64) *float64 {
-		if math.IsInf(x, 0) || math.IsNaN(x) {
-			return nil
-		}
-		return &x
+	return number{Value: finite(e.Value), Error: finite(e.Error)}
+}
+
+// newInterval returns an estimate with its interval as JSON.
+func newInterval(e stats.Interval) number {
+	return number{finite(e.Value), finite(e.Error()), finite(e.Low), finite(e.High)}
+}
+
+// finite returns a pointer to a number, nil for an infinity, which JSON cannot express.
+func finite(x float64) *float64 {
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return nil
 	}
-	return number{finite(e.Value), finite(e.Error)}
+	return &x
 }
 
 // write writes the summary as one JSON object over several lines.

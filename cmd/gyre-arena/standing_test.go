@@ -171,7 +171,8 @@ func TestStandingOfSeveralFiles(t *testing.T) {
 			if i == j {
 				continue
 			}
-			if z := *d.Value / *d.Error * 1.959964; math.Abs(d.LOS-math.Erfc(-z/math.Sqrt2)/2) > 1e-6 {
+			// The interval is not exactly symmetric.
+			if z := *d.Value / *d.Error * 1.959964; math.Abs(d.LOS-math.Erfc(-z/math.Sqrt2)/2) > 0.02 {
 				t.Errorf("%s above %s: %.2f +- %.2f has the LOS %.6f", name, other, *d.Value, *d.Error, d.LOS)
 			}
 		}

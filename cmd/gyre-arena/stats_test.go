@@ -11,11 +11,12 @@ import (
 )
 
 func TestStats(t *testing.T) {
-	const pairs = "elo 26.106693\nelo_error 34.826425\nnelo 36.354623\nnelo_error 48.151231\nlos 93.053547\n"
-	const games = "elo -15.693521\nelo_error 30.458001\nnelo -20.756450\nnelo_error 40.126026\nlos 15.532643\n"
-	const won = "elo inf\nelo_error inf\nnelo inf\nnelo_error inf\nlos 100.000000\n"
+	const pairs = "elo 26.106693\nelo_low -9.591561\nelo_high 61.311192\nelo_error 35.451376\nnelo 36.354623\nnelo_error 48.151231\nlos 92.292996\n"
+	const games = "elo -15.693521\nelo_low -45.999741\nelo_high 14.805744\nelo_error 30.402743\nnelo -20.756450\nnelo_error 40.126026\nlos 15.824021\n"
+	const won = "elo inf\nelo_low 1179.874602\nelo_high inf\nelo_error inf\nnelo inf\nnelo_error inf\nlos 100.000000\n"
 	const bounds = "lower -2.944439\nupper 2.944439\n"
 	for _, test := range []struct{ line, want string }{
+		{"stats -pairs 0,0,0,1,0", "strength too few games: 2, and at least 20 are needed\n"},
 		{"stats -pairs 5,20,40,25,10", pairs},
 		{"stats -pairs=5,20,40,25,10 -model logistic -alpha 0.1", pairs},
 		{"stats --games 76,89,123", games},
@@ -45,11 +46,11 @@ func TestStatsRefuses(t *testing.T) {
 		{"stats -pairs", "-pairs needs a value: -pairs LL,LD,DD+WL,WD,WW"},
 		{"stats -games 1,2,3 -elo0 0", "-elo0 needs -elo1"},
 		{"stats -games 1,2,3 -elo1 5", "-elo1 needs -elo0"},
-		{"stats -games 1,2,3 -elo0 5 -elo1 5", "invalid test: elo0 5: not below elo1 5"},
-		{"stats -games 1,2,3 -elo0 0 -elo1 NaN", "invalid test: elo1 NaN: not between -1000 and 1000"},
-		{"stats -games 1,2,3 -elo0 0 -elo1 5 -alpha 2", "invalid test: alpha 2: not between 0 and 1"},
+		{"stats -games 1,2,3 -elo0 5 -elo1 5", "invalid test: elo0 5: must be less than elo1 5"},
+		{"stats -games 1,2,3 -elo0 0 -elo1 NaN", "invalid test: elo1 NaN: must be between -1000 and 1000"},
+		{"stats -games 1,2,3 -elo0 0 -elo1 5 -alpha 2", "invalid test: alpha 2: must be between 0 and 1"},
 		{"stats -games 1,2,3 -elo0 zero", `-elo0 "zero": not a number`},
-		{"stats -games 1,2,3 -model bayes", `-model "bayes": neither normalized nor logistic`},
+		{"stats -games 1,2,3 -model bayes", `-model "bayes": must be normalized or logistic`},
 		{"stats -games 1,2,3 -sprt", "unknown flag -sprt"},
 		{"stats -games 1,2,3 more", `unexpected argument "more"`},
 	} {
@@ -93,12 +94,12 @@ func TestSimulateRefuses(t *testing.T) {
 		"stats -simulate 5":                                  "-simulate needs a test; give -elo0 and -elo1",
 		"stats -simulate 5 -games 1,2,3" + test:              "-simulate needs pairs, not -games; give -pairs or -draws",
 		"stats -simulate 5 -pairs 1,2,3,4,5 -draws 0" + test: "-pairs and -draws exclude each other",
-		"stats -simulate 5 -pairs 0,0,0,0,0" + test:          "pairs 0,0,0,0,0: none",
-		"stats -simulate 5 -draws 1" + test:                  "share of draws 1: not from 0 to below 1",
+		"stats -simulate 5 -pairs 0,0,0,0,0" + test:          "pairs 0,0,0,0,0: no pairs",
+		"stats -simulate 5 -draws 1" + test:                  "share of draws 1: must be at least 0 and less than 1",
 		"stats -simulate 5 -at 1,x" + test:                   `-at "1,x": "x" is not a number from -1000 to 1000`,
 		"stats -simulate 5 -most 0" + test:                   "-most 0: must be at least 1",
 		"stats -pairs 1,2,3,4,5 -draws 0.5":                  "-draws needs -simulate",
-		"stats -simulate 5 -elo0 5 -elo1 0":                  "invalid test: elo0 5: not below elo1 0",
+		"stats -simulate 5 -elo0 5 -elo1 0":                  "invalid test: elo0 5: must be less than elo1 0",
 	} {
 		if diff := cmp.Diff(usageFailure("stats: "+message, "gyre-arena help stats"), runLine(line)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", line, diff)

@@ -282,15 +282,15 @@ func countResults(results string) (standing, error) {
 			continue
 		}
 		pairs[first+halves]++
-		if elo := stats.Elo(pairs); elo.Error > 0 && !math.IsInf(elo.Error, 0) {
-			s.Course = append(s.Course, eloPoint{Pairs: pairs.Total(), Elo: tenths(elo.Value), Error: tenths(elo.Error)})
+		if elo := stats.Elo(pairs); stats.Enough(pairs) && !math.IsInf(elo.Error(), 0) {
+			s.Course = append(s.Course, eloPoint{Pairs: pairs.Total(), Elo: tenths(elo.Value), Error: tenths(elo.Error())})
 		}
 	}
 	s.Pairs = pairs
 	if pairs.Total() > 0 {
 		s.Elo = stats.DescribeElo(pairs)
 	}
-	if stats.MomentsOf(pairs).Variance > 0 {
+	if stats.Enough(pairs) {
 		superiority := tenths(100 * stats.LOS(pairs))
 		s.Superiority = &superiority
 	}

@@ -144,7 +144,7 @@ func TestMatchStopsInOpenings(t *testing.T) {
 // TestStanding checks the standings for given results.
 func TestStanding(t *testing.T) {
 	percent := func(x float64) *float64 { return &x }
-	mixed := stats.Pairs{1, 0, 2, 1, 3}
+	mixed := stats.Pairs{2, 0, 4, 2, 6}
 	elo := stats.Elo(mixed)
 	for _, test := range []struct {
 		results string
@@ -152,10 +152,10 @@ func TestStanding(t *testing.T) {
 	}{
 		{"", standing{Course: []eloPoint{}}},
 		{"w", standing{Wins: 1, Course: []eloPoint{}}},
-		{"ww", standing{Wins: 2, Pairs: [5]int{4: 1}, Elo: "at least -511.5", Course: []eloPoint{}}},
+		{"ww", standing{Wins: 2, Pairs: [5]int{4: 1}, Elo: "too few games", Course: []eloPoint{}}},
 		{"wlddl", standing{Wins: 1, Draws: 2, Losses: 2, Pairs: [5]int{2: 2}, Elo: stats.DescribeElo(stats.Pairs{2: 2}), Course: []eloPoint{}}},
-		{"ll" + "wl" + "lw" + "wd" + "ww" + "ww" + "ww", standing{Wins: 9, Draws: 1, Losses: 4, Pairs: mixed, Elo: stats.DescribeElo(mixed),
-			Superiority: percent(tenths(100 * stats.LOS(mixed))), Course: []eloPoint{{Pairs: 7, Elo: tenths(elo.Value), Error: tenths(elo.Error)}}}},
+		{strings.Repeat("ll"+"wl"+"lw"+"wd"+"ww"+"ww"+"ww", 2), standing{Wins: 18, Draws: 2, Losses: 8, Pairs: mixed, Elo: stats.DescribeElo(mixed),
+			Superiority: percent(tenths(100 * stats.LOS(mixed))), Course: []eloPoint{{Pairs: 14, Elo: tenths(elo.Value), Error: tenths(elo.Error())}}}},
 	} {
 		got, err := countResults(test.results)
 		if err != nil {

@@ -97,7 +97,7 @@ func TestReplies(t *testing.T) {
 		{`{"id":23,"do":"match","games":2,"results":"wwd"}`, `{"id":23,"error":{"message":"results has 3 games, but the match only 2","where":""}}`},
 		{`{"id":24,"do":"match","games":2,"limits":{"infinite":true}}`, `{"id":24,"error":{"message":"limits: a match needs nodes, a depth or a time for each turn","where":""}}`},
 		{`{"id":25,"do":"match","games":2,"players":[{"engine":"sh"}]}`, `{"id":25,"error":{"message":"unknown engine \"sh\"","where":""}}`},
-		{`{"id":26,"do":"standing","results":"wl"}`, `{"id":26,"ok":{"wins":1,"draws":0,"losses":1,"pairs":[0,0,1,0,0],"elo":"+0.0, from `},
+		{`{"id":26,"do":"standing","results":"wl"}`, `{"id":26,"ok":{"wins":1,"draws":0,"losses":1,"pairs":[0,0,1,0,0],"elo":"too few games"`},
 	} {
 		if got := answers(t, test.request); len(got) != 1 || !strings.HasPrefix(got[0], test.reply) {
 			t.Errorf("%s is answered\n%s\nwant\n%s", test.request, got, test.reply)
