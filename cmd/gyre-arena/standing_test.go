@@ -240,7 +240,7 @@ func TestStandingTables(t *testing.T) {
 	madeGames(t, "ab.jsonl", "1", []string{"a", "b"}, []float64{0, 0.5}, 40, rng)
 	madeGames(t, "cd.jsonl", "2", []string{"c", "d"}, []float64{0, 0.5}, 40, rng)
 	got := runLine("standing ab.jsonl -anchor a=1500 -json ab.json")
-	for _, want := range []string{"games of 2 engines", "1500.0", "Elo of the row's engine minus the column's", "likelihood in percent that"} {
+	for _, want := range []string{"games of 2 engines", "1500.0", "Elo of the row's engine minus the column's", "likelihood that"} {
 		if !strings.Contains(got.Stdout, want) || got.Status != commandline.ExitSuccess {
 			t.Errorf("%q is missing in %+v", want, got)
 		}
