@@ -210,7 +210,7 @@ func TestStandingFits(t *testing.T) {
 	}
 	for i, e := range s.Engines {
 		for j, d := range s.Differences[i] {
-			if i != j && !strings.Contains(got.Stdout, fmt.Sprintf("  %s +- %.1f", stats.Signed(*d.Value), *d.Error)) {
+			if i != j && !strings.Contains(got.Stdout, "  "+stats.Interval{Value: *d.Value, Low: *d.Low, High: *d.High}.String()) {
 				t.Errorf("the difference of %s and %s is missing", e.Name, s.Engines[j].Name)
 			}
 		}
