@@ -1,0 +1,65 @@
+package evaluation_test
+
+import (
+	"fmt"
+
+	"gyre/position"
+	"gyre/search/evaluation"
+)
+
+// An evaluator scores a position in centipawns for the side to move. Here white has
+// removed two rings, and black none.
+func ExampleEvaluator_Evaluate() {
+	p, err := position.Parse("B3/B6/B7/3W5/10/1wwwwW3/10/3W5/B7/B6/4 b 2-0", position.Standard)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	e := evaluation.DefaultEvaluator()
+	fmt.Println("black is behind:", e.Evaluate(&p) < 0)
+	// Output: black is behind: true
+}
+
+// An accumulator follows a line of play. Update computes only the changes of a turn,
+// and gives the same score as an evaluation from scratch.
+func ExampleEvaluator_Update() {
+	e := evaluation.DefaultEvaluator()
+	p := position.Start(position.Standard)
+	var now, next evaluation.Accumulator
+	e.Reset(&now, &p)
+	for _, word := range []string{"e5", "f6", "g7", "d4"} {
+		turn, err := p.ParseTurn(word)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		e.Update(&next, &now, &p, turn)
+		p, now = p.After(turn), next
+	}
+	fmt.Println(now.Score(p.SideToMove()) == e.Evaluate(&p))
+	// Output: true
+}
+
+// A scorer scores all quiet turns of a position, without playing them. A program can
+// sort its turns by these scores.
+func ExampleScorer_ScoreQuiet() {
+	p, err := position.Parse("B3/B6/B7/3W5/10/1wwwwW3/10/3W5/B7/B6/4 b 2-0", position.Standard)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s := evaluation.NewScorer(evaluation.DefaultEvaluator())
+	var a evaluation.Accumulator
+	s.Reset(&a, &p)
+	turns := p.QuietTurns(nil)
+	scores := s.ScoreQuiet(&a, &p, turns, nil)
+	best := 0
+	for i := range scores {
+		if scores[i].Score > scores[best].Score {
+			best = i
+		}
+	}
+	child := p.After(turns[best])
+	fmt.Println(len(turns), scores[best].Score == -s.Evaluate(&child))
+	// Output: 57 true
+}
