@@ -8,12 +8,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"gyre/bench/hub/internal/wire"
 	"math"
 	"strconv"
 	"sync"
 	"time"
-
-	"github.com/nats-io/nats.go/jetstream"
 
 	"gyre/bench"
 	"gyre/bench/game"
@@ -22,46 +21,44 @@ import (
 	"gyre/position"
 )
 
-// ClockSpec is what the real clocks of a match are meant for: a machine on which one of its
-// engines, the reference, has a speed. A worker measures that engine in all its slots at
-// once, and multiplies all times by how many times it is slower, as fishtest's workers do:
-// so each engine visits about as many nodes wherever it plays.
+// ClockSpec is the speed of one of a match's engines, the reference, for which its real clocks
+// are meant. A worker measures the reference in all its slots at once and multiplies all times
+// by the ratio of the speeds, as fishtest's workers do. So each engine visits about the same
+// number of nodes on any machine.
 type ClockSpec struct {
-	Engine int    `json:"engine"` // the reference, by index
-	Speed  uint64 `json:"speed"`  // nodes a second
+	Engine int    `json:"engine"` // index of the reference
+	Speed  uint64 `json:"speed"`  // in nodes a second
 }
 
-// How much times are multiplied by. A machine beyond these is another one than the match is
-// about, and would be waited for.
+// The bounds of the factor of times. A faster or slower machine would not be typical of the
+// match, and the match would wait for it.
 const (
-	leastFactor = 0.5
-	mostFactor  = 3
+	minFactor = 0.5
+	maxFactor = 3
 )
 
-// unfitFor is how long a worker leaves a match alone for whose clocks it was not fit: what
-// kept it busy may be over then.
-const unfitFor = 10 * time.Minute
+// unsuitableFor is how long a worker does not play a match for whose clocks it was unsuitable:
+// it may have been busy with something else.
+const unsuitableFor = 10 * time.Minute
 
-// unfitError is why a worker is not fit for the clocks of a match.
-type unfitError struct{ why string }
+// unsuitableError is why a worker is unsuitable for the clocks of a match.
+type unsuitableError struct{ why string }
 
-// Error says why.
-func (e *unfitError) Error() string { return e.why }
+func (e *unsuitableError) Error() string { return e.why }
 
-// factor returns what times are multiplied by where the reference has a speed, to three
-// decimals.
+// factor returns the factor of times for a speed of the reference, to three decimals.
 func (c *ClockSpec) factor(speed uint64) (float64, error) {
 	factor := math.Round(1000*float64(c.Speed)/float64(max(speed, 1))) / 1000
-	if factor < leastFactor || factor > mostFactor {
-		return 0, &unfitError{fmt.Sprintf("the engine that its clocks are measured by visits %d nodes a second in each slot, and they are for %d: times are multiplied by %v to %v, not by %v",
-			speed, c.Speed, leastFactor, mostFactor, factor)}
+	if factor < minFactor || factor > maxFactor {
+		return 0, &unsuitableError{fmt.Sprintf("its reference engine visits %d nodes a second in each slot, and its clocks are meant for %d: times can be multiplied by %v to %v, not by %v",
+			speed, c.Speed, minFactor, maxFactor, factor)}
 	}
 	return factor, nil
 }
 
-// judge returns why the clocks of a result cannot have been scaled by the speed that it
-// tells of; without real clocks there is none.
-func (c *ClockSpec) judge(r *resultMessage) error {
+// verify returns an error unless the clocks of a result were scaled by its speed, or not at all
+// if c is nil.
+func (c *ClockSpec) verify(r *resultMessage) error {
 	factor := 0.0
 	if c != nil {
 		var err error
@@ -71,13 +68,13 @@ func (c *ClockSpec) judge(r *resultMessage) error {
 	}
 	for _, line := range r.Games {
 		if line.Factor != factor {
-			return fmt.Errorf("game %d: its times are multiplied by %v, and by the worker's speed it is %v", line.Game+1, line.Factor, factor)
+			return fmt.Errorf("game %d: its times are multiplied by %v, and the worker's speed requires %v", line.Game+1, line.Factor, factor)
 		}
 	}
 	return nil
 }
 
-// realTime tells whether an engine of a match has a clock of real time.
+// realTime reports whether an engine of a match has a clock of real time.
 func realTime(m *match.Match) bool {
 	for i := range m.Engines {
 		if m.Engines[i].Limits.RealTime() {
@@ -88,10 +85,10 @@ func realTime(m *match.Match) bool {
 }
 
 // errNoReference is why a match with real clocks cannot be played over a hub.
-var errNoReference = errors.New("real time is worth another number of nodes on each machine, and no engine that has it is a program that is sent, whose speed would tell how many; give -nodes, or -nodestime to count time in nodes")
+var errNoReference = errors.New("clocks of real time need a reference engine to scale them by, and no engine with such a clock is sent as a program; use -nodes, or -nodestime to count time in nodes")
 
-// reference returns the engine that clocks are measured by: the last one with a real clock
-// whose program is sent; -1 for none.
+// reference returns the index of the reference: the last engine with a real clock whose program
+// is sent; -1 for none.
 func reference(m *match.Match, programs []Program) int {
 	for i := len(m.Engines) - 1; i >= 0; i-- {
 		if m.Engines[i].Limits.RealTime() && programs[i].Path != "" {
@@ -101,12 +98,11 @@ func reference(m *match.Match, programs []Program) int {
 	return -1
 }
 
-// scale multiplies the times of a match by what they are worth here, and has the worker
-// play as few games at once as its timers need meanwhile. Nothing else is played while it
-// measures.
+// scale sets the factor of times of a match, and reduces the worker's games at once until its
+// timers are on time. The worker plays nothing while it measures.
 func (w *Worker) scale(ctx context.Context, key string, clock *ClockSpec, m *match.Match, p *preparation) error {
 	if clock.Engine < 0 || clock.Engine >= len(m.Engines) {
-		return fmt.Errorf("its clocks are measured by engine %d of %d", clock.Engine+1, len(m.Engines))
+		return fmt.Errorf("its reference is engine %d of %d", clock.Engine+1, len(m.Engines))
 	}
 	w.playing.Lock()
 	defer w.playing.Unlock()
@@ -118,10 +114,10 @@ func (w *Worker) scale(ctx context.Context, key string, clock *ClockSpec, m *mat
 	for slots := w.Slots; slots > 0; slots /= 2 {
 		got, err := measure(ctx, m, clock.Engine, slots)
 		if err != nil {
-			return &unfitError{fmt.Sprintf("the speed of engine %s: %v", m.Engines[clock.Engine].Name, err)}
+			return &unsuitableError{fmt.Sprintf("the speed of engine %s: %v", m.Engines[clock.Engine].Name, err)}
 		}
 		if got.late != "" {
-			late = fmt.Sprintf("with %d at once %s, and turns may be late by %v", slots, got.late, leastMargin(m))
+			late = fmt.Sprintf("with %d at once %s, and turns may be at most %v late", slots, got.late, minMargin(m))
 			continue
 		}
 		factor, err := clock.factor(got.nodes)
@@ -129,19 +125,19 @@ func (w *Worker) scale(ctx context.Context, key string, clock *ClockSpec, m *mat
 			return err
 		}
 		m.Conditions.TimeFactor = factor
-		p.fit(got.nodes, slots, late)
-		w.Tell(fmt.Sprintf("match %.8s: times are multiplied by %v here, as its engine %s visits %d nodes a second in each of %d slots",
+		p.limit(got.nodes, slots, late)
+		w.Tell(fmt.Sprintf("match %.8s: times are multiplied by %v here, because its engine %s visits %d nodes a second in each of %d slots",
 			key, factor, m.Engines[clock.Engine].Name, got.nodes, slots))
 		if late != "" {
-			w.Warn(fmt.Errorf("match %.8s: %s: at most %d at once until it is over, not %d", key, late, slots, w.Slots))
+			w.Warn(fmt.Errorf("match %.8s: %s: playing at most %d at once instead of %d until it is over", key, late, slots, w.Slots))
 		}
 		return nil
 	}
-	return &unfitError{"its clocks are too fine for this machine: " + late}
+	return &unsuitableError{"its clocks are too strict for this machine: " + late}
 }
 
-// leastMargin returns what the strictest of the real clocks of a match forgives.
-func leastMargin(m *match.Match) time.Duration {
+// minMargin returns the smallest margin of the real clocks of a match.
+func minMargin(m *match.Match) time.Duration {
 	least := time.Duration(math.MaxInt64)
 	for i := range m.Engines {
 		e := &m.Engines[i]
@@ -156,50 +152,50 @@ func leastMargin(m *match.Match) time.Duration {
 	return least
 }
 
-// errCrowded is why a slot gives a job back.
-var errCrowded = errors.New("the worker plays fewer games at once now")
+// errOverCapacity is why a slot gives a job back.
+var errOverCapacity = errors.New("the worker plays fewer games at once now")
 
-// atOnce returns how many games the worker plays at once, and why these are fewer than it
-// has slots: what the strictest of the matches that it plays in needs. w.mu is held.
-func (w *Worker) atOnce() (slots int, why string) {
+// capacity returns how many games the worker plays at once, and why that is less than its
+// number of slots: it is the least that its matches allow. w.mu must be held.
+func (w *Worker) capacity() (slots int, why string) {
 	slots = w.Slots
-	for key, made := range w.ready {
-		if most, late := made.most(); w.running[key] && most > 0 && most < slots && made.refused() == nil {
-			slots, why = most, late
+	for key, p := range w.ready {
+		if limit, late := p.capacity(); w.running[key] && limit > 0 && limit < slots && p.refused() == nil {
+			slots, why = limit, late
 		}
 	}
 	return slots, why
 }
 
-// crowds tells whether a slot, by its number, is one too many now.
-func (w *Worker) crowds(slot int) bool {
+// overCapacity reports whether slot exceeds the worker's current limit.
+func (w *Worker) overCapacity(slot int) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	slots, _ := w.atOnce()
+	slots, _ := w.capacity()
 	return slot >= slots
 }
 
-// speed is what an engine does in a slot while all slots are busy.
+// speed is the speed of an engine in a slot while all slots are busy.
 type speed struct {
 	nodes uint64 // a second
-	late  string // how late the machine's timers were meanwhile, if that is too late
+	late  string // how late the machine's timers were meanwhile, if they were too late
 }
 
-// Timers are too late when more than fewLate of them, some twenty a second, are later than
-// turns may be: fewer have many causes. finest is the least that they are held to.
+// Timers are too late if more than maxLateTimers of them, of about twenty a second, are later
+// than turns may be. minTimerMargin is the least lateness that counts.
 const (
-	fewLate = 3
-	finest  = 2 * time.Millisecond
+	maxLateTimers  = 3
+	minTimerMargin = 2 * time.Millisecond
 )
 
-// measureSpeed has an engine of a match search the positions of the bench in several
-// processes at once, one for each slot, and looks how late timers are meanwhile.
+// measureSpeed searches the positions of the bench with an engine of a match in one process for
+// each slot at once, and measures how late timers are meanwhile.
 func measureSpeed(ctx context.Context, m *match.Match, engine, slots int) (speed, error) {
 	positions, err := benchPositions(m)
 	if err != nil {
 		return speed{}, err
 	}
-	margin := max(leastMargin(m), finest)
+	margin := max(minMargin(m), minTimerMargin)
 	watch := load.NewWatch(margin)
 	watching, stop := context.WithCancel(ctx)
 	var watched sync.WaitGroup
@@ -219,7 +215,7 @@ func measureSpeed(ctx context.Context, m *match.Match, engine, slots int) (speed
 	all.Wait()
 	stop()
 	watched.Wait()
-	if err := cmp.Or(errs...); err != nil { // mostly all are the same
+	if err := cmp.Or(errs...); err != nil { // they usually agree
 		return speed{}, err
 	}
 	sum := 0.0
@@ -227,13 +223,13 @@ func measureSpeed(ctx context.Context, m *match.Match, engine, slots int) (speed
 		sum += one
 	}
 	got := speed{nodes: uint64(sum / float64(slots))}
-	if watch.Lateness.Over(margin) > fewLate {
-		got.late = fmt.Sprintf("timers come up to %v late", watch.Lateness.Worst().Round(100*time.Microsecond))
+	if watch.Lateness.Over(margin) > maxLateTimers {
+		got.late = fmt.Sprintf("timers are up to %v late", watch.Lateness.Worst().Round(100*time.Microsecond))
 	}
 	return got, nil
 }
 
-// benchPositions returns those of the bench that have the rules of a match.
+// benchPositions returns the positions of the bench with the rules of a match.
 func benchPositions(m *match.Match) (positions []position.Position, err error) {
 	opening, err := m.Openings.Opening(0)
 	if err != nil {
@@ -248,13 +244,15 @@ func benchPositions(m *match.Match) (positions []position.Position, err error) {
 	return positions, err
 }
 
-// Reference returns what the real clocks of a match are meant for, and says so in a line;
-// nil for a match without. That is the speed of the last engine with such a clock that is
-// sent: the one given, if that is not 0; else that which the hub knows of the same program
-// with the same options and rules; else that of this machine with all of its processors
-// busy, which is measured now, for some seconds, and which the hub then knows, unless
-// something else kept the machine busy meanwhile.
-func (h *Hub) Reference(ctx context.Context, m *match.Match, programs []Program, given uint64) (clock *ClockSpec, told string, err error) {
+// Reference returns the speed that the real clocks of a match are meant for, and a line that
+// says so; nil for a match without real clocks. It is the speed of the last engine with a real
+// clock that is sent:
+//
+//   - given, unless it is 0;
+//   - otherwise the speed that the hub has stored for the same program, options and rules;
+//   - otherwise the speed on this machine with all processors busy. Reference measures it for
+//     some seconds and stores it on the hub, unless the machine was busy with other things.
+func (h *Hub) Reference(ctx context.Context, m *match.Match, programs []Program, given uint64) (clock *ClockSpec, line string, err error) {
 	if !realTime(m) {
 		return nil, "", nil
 	}
@@ -263,7 +261,7 @@ func (h *Hub) Reference(ctx context.Context, m *match.Match, programs []Program,
 		return nil, "", errNoReference
 	}
 	clock = &ClockSpec{Engine: at, Speed: given}
-	from := "as was said"
+	from := "as given"
 	if given == 0 {
 		clock.Speed, from, err = h.speedOf(ctx, m, at, &programs[at], measureSpeed)
 	}
@@ -271,47 +269,45 @@ func (h *Hub) Reference(ctx context.Context, m *match.Match, programs []Program,
 	if err != nil {
 		return nil, "", fmt.Errorf("the speed of engine %s: %w", name, err)
 	}
-	return clock, fmt.Sprintf("clocks are for machines on which %s visits %d nodes a second in each game, %s; others get more time or less", name, clock.Speed, from), nil
+	return clock, fmt.Sprintf("clocks are meant for machines on which %s visits %d nodes a second in each game, %s; other machines get more or less time", name, clock.Speed, from), nil
 }
 
-// speedOf returns the speed of an engine that the hub knows; one that it does not know is
-// measured, and the hub knows it then.
+// speedOf returns the speed of an engine that the hub has stored; otherwise it measures the
+// speed and stores it.
 func (h *Hub) speedOf(ctx context.Context, m *match.Match, engine int, program *Program, measure measurer) (nodes uint64, from string, err error) {
 	key, err := speedKey(m, engine, program)
 	if err != nil {
 		return 0, "", err
 	}
-	bucket, err := h.js.KeyValue(ctx, speedsBucket)
-	if err != nil {
-		return 0, "", fmt.Errorf("hub %s: %w", h.url, err)
-	}
 	for {
-		entry, err := bucket.Get(ctx, key)
+		text, err := h.get(ctx, wire.SpeedsBucket, key)
 		switch {
 		case err == nil:
-			nodes, err = strconv.ParseUint(string(entry.Value()), 10, 64)
-			return nodes, "as the hub knows of it", err
-		case !errors.Is(err, jetstream.ErrKeyNotFound):
-			return 0, "", fmt.Errorf("hub %s: %w", h.url, err)
+			nodes, err = strconv.ParseUint(string(text), 10, 64)
+			return nodes, "as stored on the hub", err
+		case !errors.Is(err, errNotFound):
+			return 0, "", h.wrap(err)
 		}
 		got, err := measure(ctx, m, engine, load.Processors())
 		if err == nil && got.late != "" {
-			return got.nodes, "as on this one now, which is busy with other things (" + got.late + "), so that the next match measures again", nil
+			return got.nodes, "as on this one now, which is busy with other things (" + got.late + "), so the next match measures again", nil
 		}
+		exists := false
 		if err == nil {
-			_, err = bucket.Create(ctx, key, []byte(strconv.FormatUint(got.nodes, 10)))
+			exists, err = h.create(ctx, wire.SpeedsBucket, key, []byte(strconv.FormatUint(got.nodes, 10)))
+			err = h.wrap(err)
 		}
-		if !errors.Is(err, jetstream.ErrKeyExists) { // then another was quicker, and its speed holds
+		if !exists { // otherwise the speed that another match has stored counts
 			return got.nodes, "as on this one now", err
 		}
 	}
 }
 
-// measurer is measureSpeed, or what a test has in its place.
+// measurer is measureSpeed, or its replacement in a test.
 type measurer func(ctx context.Context, m *match.Match, engine, slots int) (speed, error)
 
-// speedKey is what the speed of an engine belongs to: its file, what it is told, and the
-// rules, which say by what positions it is measured.
+// speedKey returns the key of the speed of an engine: a hash of its file, arguments and options,
+// and of the rules, which select the positions that it searches.
 func speedKey(m *match.Match, engine int, program *Program) (string, error) {
 	opening, err := m.Openings.Opening(0)
 	if err != nil {

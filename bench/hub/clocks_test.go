@@ -37,7 +37,7 @@ func TestFactors(t *testing.T) {
 	clock := &ClockSpec{Speed: 300_000}
 	for nodes, want := range map[uint64]float64{300_000: 1, 100_000: 3, 600_000: 0.5, 171_717: 1.747, 99_000: 0, 601_000: 0, 0: 0} {
 		factor, err := clock.factor(nodes)
-		if _, unfit := errors.AsType[*unfitError](err); factor != want || unfit != (want == 0) {
+		if _, unfit := errors.AsType[*unsuitableError](err); factor != want || unfit != (want == 0) {
 			t.Errorf("%d nodes a second: %v, %v, want %v", nodes, factor, err, want)
 		}
 	}
@@ -97,7 +97,7 @@ func TestUnfit(t *testing.T) {
 			if strings.Contains(text, "worker "+name) && strings.Contains(text, "cannot play this match") && strings.Contains(text, why) {
 				left--
 				delete(reasons, name)
-				s.await(h, name, func(p Present) bool { return len(p.Refuses) == 1 && strings.Contains(p.Why[p.Refuses[0]], why) })
+				s.await(h, name, func(p WorkerStatus) bool { return len(p.Refuses) == 1 && strings.Contains(p.Why[p.Refuses[0]], why) })
 			}
 		}
 		if left == 0 {
@@ -148,7 +148,7 @@ func TestLateTimers(t *testing.T) {
 			if slots < from {
 				return speed{nodes: 1000}, nil
 			}
-			return speed{nodes: 1, late: "timers come up to 31ms late"}, nil
+			return speed{nodes: 1, late: "timers are up to 31ms late"}, nil
 		}
 	}
 	s.work("busier", func(w *Worker) { w.measure = late(1) })
@@ -157,13 +157,15 @@ func TestLateTimers(t *testing.T) {
 		if ended > 1 { // the last may be over for the worker before it is told here
 			return
 		}
-		s.await(h, "busy", func(p Present) bool { return p.Slots == 1 && strings.Contains(p.Held, "with 2 at once timers come") })
+		s.await(h, "busy", func(p WorkerStatus) bool {
+			return p.Slots == 1 && strings.Contains(p.Limited, "with 2 at once timers are")
+		})
 	}, warned: func(text string) {
-		if begun || !strings.Contains(text, "worker busier") || !strings.Contains(text, "too fine for this machine: with 1 at once timers come") {
+		if begun || !strings.Contains(text, "worker busier") || !strings.Contains(text, "too strict for this machine: with 1 at once timers are") {
 			return
 		}
 		begun = true
-		s.await(h, "busier", func(p Present) bool { return len(p.Refuses) == 1 })
+		s.await(h, "busier", func(p WorkerStatus) bool { return len(p.Refuses) == 1 })
 		s.work("busy", func(w *Worker) {
 			w.Slots, w.measure = 4, late(2)
 			w.Warn = func(err error) {
@@ -177,13 +179,13 @@ func TestLateTimers(t *testing.T) {
 		t.Fatal(err)
 	}
 	j.check(t)
-	s.await(h, "busy", func(p Present) bool { return p.Slots == 4 && p.Held == "" })
+	s.await(h, "busy", func(p WorkerStatus) bool { return p.Slots == 4 && p.Limited == "" })
 	mu.Lock()
 	defer mu.Unlock()
 	if diff := cmp.Diff([]int{4, 2, 1}, tried); diff != "" {
 		t.Errorf("games at once that were measured (-want +got): %s", diff)
 	}
-	if all := strings.Join(warned, "\n"); !strings.Contains(all, "at most 1 at once until it is over, not 4") {
+	if all := strings.Join(warned, "\n"); !strings.Contains(all, "at most 1 at once instead of 4 until it is over") {
 		t.Errorf("the worker told %q", all)
 	}
 }
@@ -192,20 +194,20 @@ func TestLateTimers(t *testing.T) {
 // played.
 func TestFewerSlots(t *testing.T) {
 	w := &Worker{Slots: 8, running: map[string]bool{"a": true, "b": true, "c": true}, ready: map[string]*preparation{"a": {}, "b": {}, "over": {}}}
-	w.ready["a"].fit(1, 4, "a")
-	w.ready["b"].fit(1, 2, "b")
-	w.ready["over"].fit(1, 1, "over")
+	w.ready["a"].limit(1, 4, "a")
+	w.ready["b"].limit(1, 2, "b")
+	w.ready["over"].limit(1, 1, "over")
 	for slot, want := range []int{3, 3, 0, 0} {
-		if keys, _ := w.open(slot); len(keys) != want || w.crowds(slot) != (want == 0) {
+		if keys, _ := w.playable(slot); len(keys) != want || w.overCapacity(slot) != (want == 0) {
 			t.Errorf("slot %d plays in %q", slot, keys)
 		}
 	}
 	delete(w.running, "b")
-	if slots, why := w.atOnce(); slots != 4 || why != "a" {
+	if slots, why := w.capacity(); slots != 4 || why != "a" {
 		t.Errorf("%d at once: %q", slots, why)
 	}
 	w.ready["a"].refuse(errors.New("its engine is broken"), 0)
-	if slots, why := w.atOnce(); slots != 8 || why != "" {
+	if slots, why := w.capacity(); slots != 8 || why != "" {
 		t.Errorf("with a match that it plays no more %d at once: %q", slots, why)
 	}
 }
@@ -214,8 +216,8 @@ func TestFewerSlots(t *testing.T) {
 func TestClockLiars(t *testing.T) {
 	testLiars(t, []lie{
 		{"a speed that nobody has", func(r *resultMessage) { r.Speed = 10 }, "not by 100"},
-		{"times multiplied by more", func(r *resultMessage) { r.Games[0].Factor = 3 }, "multiplied by 3, and by the worker's speed it is 2"},
-		{"a turn beyond its clock", func(r *resultMessage) { r.Games[0].Turns[0].MS = 3 * 3600_000 }, "it took 3h0m0s of 2h0m0s, but the game continued"},
+		{"times multiplied by more", func(r *resultMessage) { r.Games[0].Factor = 3 }, "multiplied by 3, and the worker's speed requires 2"},
+		{"a turn beyond its clock", func(r *resultMessage) { r.Games[0].Turns[0].MS = 3 * 3600_000 }, "it took 3h0m0s of 2h0m0s, and the game went on"},
 		{"a turn before it began", func(r *resultMessage) { r.Games[1].Turns[1].MS = -1 }, "it took -1ms"},
 		{"times that are not multiplied", func(r *resultMessage) { r.Games[1].Factor = 0 }, "multiplied by 0, and"},
 		{"a loss on time", func(r *resultMessage) {
@@ -240,7 +242,7 @@ func TestReference(t *testing.T) {
 		got, from, err := h.speedOf(ctx, m, 1, &programs[1], measures(nodes))
 		return fmt.Sprint(got, " ", from, " ", err)
 	}
-	if first, again := ask(700), ask(800); !strings.HasPrefix(first, "700 as on this one") || !strings.HasPrefix(again, "700 as the hub knows") {
+	if first, again := ask(700), ask(800); !strings.HasPrefix(first, "700 as on this one") || !strings.HasPrefix(again, "700 as stored on the hub") {
 		t.Errorf("%s, then %s", first, again)
 	}
 	m.Engines[1].Settings = []game.Setting{{Name: "Hash", Value: "2"}}
@@ -260,7 +262,7 @@ func TestReference(t *testing.T) {
 	}
 	m.Openings = standard
 	clock, told, err := h.Reference(ctx, m, programs, 5)
-	if diff := cmp.Diff(&ClockSpec{Engine: 1, Speed: 5}, clock); diff != "" || !strings.Contains(told, "counts1 visits 5 nodes a second in each game, as was said") || err != nil {
+	if diff := cmp.Diff(&ClockSpec{Engine: 1, Speed: 5}, clock); diff != "" || !strings.Contains(told, "counts1 visits 5 nodes a second in each game, as given") || err != nil {
 		t.Errorf("as given: %s, %q, %v", diff, told, err)
 	}
 	if got, err := measureSpeed(ctx, m, 1, 2); got.nodes == 0 || err != nil {

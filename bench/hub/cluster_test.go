@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"gyre/bench/hub/internal/wire"
 	"net"
 	"os"
 	"path/filepath"
@@ -32,10 +33,10 @@ func freePorts(t *testing.T, count int) (ports []int) {
 	return ports
 }
 
-// documented returns the configuration of a server of a cluster that HUB.md has.
+// documented returns the configuration of a server of a cluster that the guide has.
 func documented(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../cmd/gyre-arena/HUB.md")
+	text, err := os.ReadFile("../../cmd/gyre-hub/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,16 +44,16 @@ func documented(t *testing.T) string {
 	_, text, found := bytes.Cut(text, []byte("```\n"+first))
 	config, _, ended := bytes.Cut(text, []byte("```\n"))
 	if !found || !ended {
-		t.Fatal("HUB.md has no configuration of a server")
+		t.Fatal("the guide has no configuration of a server")
 	}
 	return first + string(config)
 }
 
-// newCluster begins three servers of NATS as HUB.md has them, but for names, addresses and
+// newCluster begins three servers of NATS as the guide has them, but for names, addresses and
 // folders, and with the keys of a store: see keyed.
 func newCluster(t *testing.T, store string) (servers []*server.Server) {
 	t.Helper()
-	keys, err := ReadKeys(store)
+	keys, err := wire.ReadKeys(store)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +75,7 @@ func newCluster(t *testing.T, store string) (servers []*server.Server) {
 			"UDEF...":                                     keys[1].Public,
 		} {
 			if strings.Count(config, there) != 1 {
-				t.Fatalf("HUB.md's configuration has not one %q", there)
+				t.Fatalf("the guide's configuration has not one %q", there)
 			}
 			config = strings.Replace(config, there, here, 1)
 		}
@@ -83,7 +84,7 @@ func newCluster(t *testing.T, store string) (servers []*server.Server) {
 		}
 		options, err := server.ProcessConfigFile(path)
 		if err != nil {
-			t.Fatalf("HUB.md's configuration: %v", err)
+			t.Fatalf("the guide's configuration: %v", err)
 		}
 		options.NoSigs, options.NoLog = true, true
 		s, err := server.NewServer(options)
@@ -114,7 +115,7 @@ func joined(ctx context.Context, t *testing.T, at Address) *Hub {
 }
 
 // TestLeaderLost plays a match over a cluster of three servers with the configuration of
-// HUB.md, and loses that which leads the stream of jobs in the middle: all else is on the
+// the guide, and loses that which leads the stream of jobs in the middle: all else is on the
 // others, and the games are the same. The worker may do all that it has to.
 func TestLeaderLost(t *testing.T) {
 	long(t)
@@ -124,7 +125,7 @@ func TestLeaderLost(t *testing.T) {
 	servers := newCluster(t, keys)
 	var urls []string
 	for _, s := range servers {
-		if !s.ReadyForConnections(readyWithin) {
+		if !s.ReadyForConnections(time.Minute) {
 			t.Fatal("a server does not start")
 		}
 		urls = append(urls, s.ClientURL())
@@ -136,17 +137,17 @@ func TestLeaderLost(t *testing.T) {
 			t.Fatal("nobody leads")
 		}
 	}
-	client := joined(ctx, t, Address{URL: strings.Join(urls, ","), Key: me, Role: ForMatch, Makes: true})
-	stream, err := client.js.Stream(ctx, jobsStream)
+	client := joined(ctx, t, Address{URL: strings.Join(urls, ","), Key: me, Role: ForMatch, Create: true})
+	stream, err := client.js.Stream(ctx, wire.JobsStream)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := stream.CachedInfo().Config.Replicas; n != replicas {
+	if n := stream.CachedInfo().Config.Replicas; n != wire.Replicas {
 		t.Errorf("%d replicas", n)
 	}
 	worker := joined(ctx, t, Address{URL: strings.Join(urls, ","), Key: attic, Role: ForWorker})
 	(&site{t: t}).workBy(worker, "", nil)
-	m.Executor = &Crew{Hub: client, Programs: programs, Client: j.path, Settings: quick}
+	m.Executor = &Executor{Hub: client, Programs: programs, Client: j.path, Settings: quick}
 	l := &listener{t: t, act: func(ended int) {
 		if ended != 5 {
 			return

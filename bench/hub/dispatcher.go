@@ -11,101 +11,108 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
+	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
 )
 
-// task is what is played over a hub, as a dealer needs it. Its methods are called by the
-// goroutine of deal.
+// task is what a dispatcher plays over a hub: a match, or ranges of numbers. Its methods are
+// called by the goroutine of dispatch.
 type task interface {
 	name() string
-	// spec returns what workers need to know of it, and the files that they need.
+	// spec returns what workers need to know, and the files they need.
 	spec() (*Spec, []*Blob, error)
-	// judge returns why a result cannot be that of a unit, nil if it can.
-	judge(u *unit, r *resultMessage) error
-	// doubt returns why a unit is to be played once more before its result is believed,
-	// nil if it is believed.
-	doubt(r *resultMessage, worker string) error
-	// keep takes a result over that is good. kept is to be called when it is on disk,
-	// from any goroutine. An error ends all.
-	keep(u *unit, r *resultMessage, worker string, kept func()) error
-	// repeats tells whether a job has the same result each time, and differ how two
-	// results of one that does are not the same; nil if they are.
-	repeats() bool
-	differ(one, other *resultMessage) error
-	// newest returns the game that was kept last; nil for none.
+	// verify returns why a result cannot be that of a unit; nil if it can.
+	verify(u *unit, r *resultMessage) error
+	// needsReplay returns why a unit is to be played again before its result is accepted;
+	// nil to accept it.
+	needsReplay(r *resultMessage, worker string) error
+	// record stores a valid result. It calls recorded, from any goroutine, when the result
+	// is on disk. An error ends the task.
+	record(u *unit, r *resultMessage, worker string, recorded func()) error
+	// deterministic reports whether a job has the same result each time. mismatch returns
+	// how two results of a job differ; nil if they do not.
+	deterministic() bool
+	mismatch(one, other *resultMessage) error
+	// newest returns the game recorded last; nil for none.
 	newest() *Newest
 }
 
-// dealer hands the units of a task out to the workers of a hub, and takes their results.
-// Each of its methods is called by the goroutine of deal, unless it says otherwise.
-type dealer struct {
+// dispatcher hands out the units of a task to the workers of a hub and collects their results.
+// Its methods are called by the goroutine of dispatch unless they say otherwise.
+type dispatcher struct {
 	hub      *Hub
-	of       task
-	client   string // says where the results go
+	task     task
+	client   string // where the results are stored
 	score    func() Progress
 	settings Settings
 	warn     func(error)
 
-	key    string
-	text   []byte               // what workers need to know
-	blobs  []*Blob              // what they need
-	needs  []string             // engines that they have to offer
-	healed map[string]time.Time // when that was sent anew, by hash
-	window *window
-	faults map[string]*Faults // by worker, of this task
-	early  map[int][]arrival  // by unit, which is not yet handed out
-	ahead  map[string]int     // by worker: the bytes of those
-	judged map[string]bool    // by subject: results that were not accepted
-	handed int                // the highest unit that was handed out, -1 for none
-	slots  int                // of all workers that take jobs of this task
-	crew   int                // how many these are
-	twice  map[int]*twice     // by unit: those that are played again to compare
-	alone  bool               // whether it was told that there are none
-	last   stored             // the last result that came
-	broken bool               // whether restore has yet to be done
-	woken  time.Time          // when it was last begun
-	failed error              // of keep
-	back   <-chan struct{}    // closed when the connection was broken and is back
+	key     string
+	text    []byte               // the specification
+	blobs   []*Blob              // files that workers need
+	needs   []string             // engines that workers must offer
+	resent  map[string]time.Time // when a file was sent again, by hash
+	window  *window
+	faults  map[string]*wire.Faults // by worker, as the hub has them
+	pending map[int][]received      // results whose units are not dispatched yet, by unit
+	// pendingBytes is the size of those results by worker.
+	pendingBytes   map[string]int
+	rejected       map[string]bool // subjects of rejected results
+	rechecks       map[int]*recheck
+	lastDispatched int      // the highest unit dispatched; -1 for none
+	slots          int      // of the workers that take this task's jobs
+	workers        int      // the number of these workers
+	noWorkers      bool     // whether a warning has said that there are none
+	last           sequence // of the last result
+	needsSetup     bool     // whether the last setup failed
+	setupAt        time.Time
+	warned         string // the last warning about the hub
+	failed         error  // of task.record
+	back           <-chan struct{}
+	sent           chan sending  // jobs that the hub has not accepted
+	ended          chan struct{} // closed when dispatch returns
 
-	mu      sync.Mutex
-	held    map[stored]bool // results on their way to the disk
-	kept    int             // games
-	settled chan struct{}   // told of all that are kept
+	mu          sync.Mutex
+	recording   map[sequence]bool // results on their way to the disk
+	recorded    int               // games
+	allRecorded chan struct{}     // signaled when recording is empty
 }
 
-// Settings are how long things may take, and what is played twice.
+// Settings are the times and rates of a dispatcher.
 type Settings struct {
-	Silent time.Duration // after so long without a word of its worker a job goes to another
+	Silent time.Duration // a job goes to another worker after its worker has been silent for this long
 	Tick   time.Duration // between two looks at the workers
-	// One job in so many is played again by another worker, and compared; 0 for none.
-	Twice int
+	// Recheck is the number of jobs of which one, on average, is played again by another
+	// worker and compared; 0 for none.
+	Recheck int
 }
 
-// Default are the settings of a hub.
-var Default = Settings{Silent: time.Minute, Tick: 2 * time.Second, Twice: 100}
+// Default are the settings of real matches.
+var Default = Settings{Silent: time.Minute, Tick: 2 * time.Second, Recheck: 100}
 
-// leastOut is how many units are out although there is no worker, for the first to come.
-const leastOut = 2
+// minWindow is how many units are out even without workers, for the first one that comes.
+const minWindow = 2
 
-// deal hands units out, in the order in which they come, until they are closed and all have
-// their results on disk, or ctx is done: the error is its cause then.
-func (d *dealer) deal(ctx context.Context, units <-chan *unit) error {
-	d.window, d.handed = newWindow(), -1
-	d.faults, d.judged = map[string]*Faults{}, map[string]bool{}
-	d.early, d.ahead = map[int][]arrival{}, map[string]int{}
-	d.twice, d.healed = map[int]*twice{}, map[string]time.Time{}
-	d.held, d.settled = map[stored]bool{}, make(chan struct{}, 1)
+// dispatch hands out units, in their order, until the channel is closed and all of them are
+// recorded, or ctx is done. Then the error is ctx's cause.
+func (d *dispatcher) dispatch(ctx context.Context, units <-chan *unit) error {
+	d.window, d.lastDispatched = newWindow(), -1
+	d.faults, d.rejected = map[string]*wire.Faults{}, map[string]bool{}
+	d.pending, d.pendingBytes = map[int][]received{}, map[string]int{}
+	d.rechecks, d.resent = map[int]*recheck{}, map[string]time.Time{}
+	d.recording, d.allRecorded = map[sequence]bool{}, make(chan struct{}, 1)
+	d.sent, d.ended = make(chan sending), make(chan struct{})
+	defer close(d.ended)
 	if d.settings == (Settings{}) {
 		d.settings = Default
 	}
-	var err error
-	d.back = d.hub.returned()
-	d.whole(ctx, func(ctx context.Context) { err = d.begin(ctx) })
+	err := d.describe()
+	if err == nil {
+		err = d.firstSetup(ctx)
+	}
 	if err == nil {
 		err = d.run(ctx, units)
-		d.leave(err == nil && ctx.Err() == nil)
+		d.release(err != nil || match.EndOf(ctx) == match.Interrupted)
 	}
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -113,19 +120,146 @@ func (d *dealer) deal(ctx context.Context, units <-chan *unit) error {
 	return err
 }
 
-// run hands units out and takes results until there are no more of either.
-func (d *dealer) run(ctx context.Context, units <-chan *unit) error {
-	arrivals := &arrivals{hub: d.hub, filter: resultsOf(d.key), came: make(chan arrival)}
-	listening, stop := context.WithCancel(ctx)
-	var listener sync.WaitGroup
-	listener.Go(func() { arrivals.listen(listening) })
-	defer listener.Wait()
+// describe makes the specification. It never changes afterwards, although files may.
+func (d *dispatcher) describe() error {
+	spec, blobs, err := d.task.spec()
+	if err != nil {
+		return err
+	}
+	d.blobs, d.needs = blobs, spec.needs()
+	d.key, d.text, err = spec.key()
+	return err
+}
+
+// firstSetup sets the task up on the hub. It waits for a hub that fails meanwhile.
+func (d *dispatcher) firstSetup(ctx context.Context) error {
+	for {
+		d.back = d.hub.reconnected()
+		var err error
+		d.perConnection(ctx, func(ctx context.Context) { err = d.setUp(ctx) })
+		if _, local := errors.AsType[*fileError](err); err == nil || local || errors.Is(err, ErrNoAccess) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		d.warnOnce(err)
+		select {
+		case <-d.back:
+		case <-time.After(retryInterval):
+		case <-d.hub.closed:
+			return d.hub.wrap(ErrNoAccess)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// warnOnce reports an error of the hub, unless it is the one reported last.
+func (d *dispatcher) warnOnce(err error) {
+	if text := err.Error(); text != d.warned {
+		d.warned = text
+		d.warn(err)
+	}
+}
+
+// setUp sends the task and its files to the hub.
+func (d *dispatcher) setUp(ctx context.Context) error {
+	d.setupAt = time.Now()
+	err := d.hub.ensure(ctx)
+	for _, b := range d.blobs {
+		if err == nil {
+			err = d.hub.putBlob(ctx, b, false)
+		}
+	}
+	if err == nil {
+		_, err = d.hub.create(ctx, wire.MatchesBucket, d.key, d.text)
+	}
+	if err == nil {
+		err = d.hub.createQueue(ctx, d.key, d.settings.Silent)
+	}
+	if err == nil {
+		err = d.reportStatus(ctx)
+	}
+	if err == nil {
+		err = d.countWorkers(ctx)
+	}
+	if err == nil {
+		d.warned = ""
+	}
+	return d.hub.wrap(err)
+}
+
+// restore sets the task up again after a reconnection: the hub may have a new store. It
+// ignores jobs that it still has.
+func (d *dispatcher) restore(ctx context.Context) {
+	err := d.setUp(ctx)
+	if d.needsSetup = err != nil; d.needsSetup { // the next tick tries again
+		if ctx.Err() == nil {
+			d.warnOnce(err)
+		}
+		return
+	}
+	for _, u := range d.window.open {
+		u.out = false
+	}
+	for _, c := range d.rechecks {
+		c.unit.out = false
+	}
+	d.sendAll()
+}
+
+// resendInterval is the least time between two uploads of the same file.
+const resendInterval = 5 * time.Second
+
+// reupload sends the hub a file, or the specification, that a worker found missing or damaged
+// there.
+func (d *dispatcher) reupload(ctx context.Context, missing string) {
+	if time.Since(d.resent[missing]) < resendInterval {
+		return
+	}
+	d.resent[missing] = time.Now()
+	err := d.setUp(ctx)
+	for _, b := range d.blobs {
+		if b.SHA256 == missing && err == nil {
+			err = d.hub.wrap(d.hub.putBlob(ctx, b, true))
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		d.warnOnce(err)
+	}
+}
+
+// release removes the task from the hub. If it may be resumed, its queue and results stay.
+// Errors are ignored: everything expires by itself.
+func (d *dispatcher) release(resumable bool) {
+	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
+	defer stop()
+	if !d.hub.connected() {
+		return
+	}
+	_ = d.hub.remove(ctx, wire.RunningBucket, d.key)
+	if !resumable {
+		_ = d.hub.deleteQueue(ctx, d.key)
+		_ = d.hub.deleteResults(ctx, d.key, 0)
+	}
+	d.hub.flush(ctx)
+	_ = d.hub.deleteJobs(ctx, d.key)
+}
+
+// run hands out units and takes results until there are no more of either.
+func (d *dispatcher) run(ctx context.Context, units <-chan *unit) error {
+	subscription := &subscription{hub: d.hub, match: d.key, results: make(chan received)}
+	subscribed, stop := context.WithCancel(ctx)
+	var subscriber sync.WaitGroup
+	subscriber.Go(func() { subscription.run(subscribed) })
+	defer subscriber.Wait()
 	defer stop()
 	tick := time.NewTicker(d.settings.Tick)
 	defer tick.Stop()
-	for units != nil || len(d.window.open) > 0 || d.unkept() {
+	for units != nil || len(d.window.open) > 0 || d.unrecorded() {
 		var next <-chan *unit
-		if len(d.window.open) < max(leastOut, 2*d.slots) {
+		if len(d.window.open) < max(minWindow, 2*d.slots) {
 			next = units
 		}
 		select {
@@ -134,17 +268,19 @@ func (d *dealer) run(ctx context.Context, units <-chan *unit) error {
 				units = nil
 				continue
 			}
-			d.whole(ctx, func(ctx context.Context) { d.handOut(ctx, u) })
-		case a := <-arrivals.came:
-			d.whole(ctx, func(ctx context.Context) { d.arrived(ctx, a) })
-		case <-d.settled:
+			d.perConnection(ctx, func(ctx context.Context) { d.dispatchUnit(ctx, u) })
+		case r := <-subscription.results:
+			d.perConnection(ctx, func(ctx context.Context) { d.receive(ctx, r) })
+		case s := <-d.sent:
+			d.resend(s)
+		case <-d.allRecorded:
 		case <-d.back:
-			d.back = d.hub.returned()
-			d.whole(ctx, d.restore)
+			d.back = d.hub.reconnected()
+			d.perConnection(ctx, d.restore)
 		case <-tick.C:
-			d.whole(ctx, d.tick)
+			d.perConnection(ctx, d.tick)
 		case <-d.hub.closed:
-			return d.wrong(ErrNoAccess)
+			return d.hub.wrap(ErrNoAccess)
 		case <-ctx.Done():
 			return nil
 		}
@@ -155,452 +291,351 @@ func (d *dealer) run(ctx context.Context, units <-chan *unit) error {
 	return nil
 }
 
-// whole does something over one connection.
-func (d *dealer) whole(ctx context.Context, do func(context.Context)) {
-	ctx, stop := d.hub.whole(ctx)
+// perConnection calls do with a context that ends when the connection is re-established.
+func (d *dispatcher) perConnection(ctx context.Context, do func(context.Context)) {
+	ctx, stop := d.hub.perConnection(ctx)
 	defer stop()
 	do(ctx)
 }
 
-// handOut puts a unit out. A result that was there before is taken first.
-func (d *dealer) handOut(ctx context.Context, u *unit) {
+// dispatchUnit dispatches a unit, after the results that came before it.
+func (d *dispatcher) dispatchUnit(ctx context.Context, u *unit) {
 	d.window.add(u, time.Now())
-	d.handed = max(d.handed, u.number)
-	for _, a := range d.waited(u.number) {
-		d.take(ctx, a)
+	d.lastDispatched = max(d.lastDispatched, u.number)
+	for _, r := range d.takePending(u.number) {
+		d.handle(ctx, r)
 	}
 	if d.window.open[u.number] == u && !u.out {
-		d.send(ctx, u)
+		d.send(u)
 	}
 }
 
-// send has the broker take the job of a unit. What it does not take now it is sent at the
-// next tick.
-func (d *dealer) send(ctx context.Context, u *unit) {
-	sending, stop := context.WithTimeout(ctx, replyWithin)
-	defer stop()
+// sending is a job that the hub has not accepted.
+type sending struct {
+	unit    *unit
+	attempt int
+	err     error
+}
+
+// send sends the job of a unit to the hub. It does not wait for the reply; see resend.
+func (d *dispatcher) send(u *unit) {
 	text, err := json.Marshal(u.job)
-	if err == nil {
-		_, err = d.hub.js.Publish(sending, jobSubject(d.key, u.number, u.attempt), text)
+	if err != nil {
+		d.failed = err
+		return
 	}
-	if u.out = err == nil || isRefusedAgain(err); !u.out && ctx.Err() == nil {
-		d.warn(d.wrong(fmt.Errorf("job %d is not yet handed out: %w", u.number+1, err)))
+	u.out = true
+	s := sending{unit: u, attempt: u.attempt}
+	d.hub.publishOnceAsync(wire.JobSubject(d.key, u.number, u.attempt), text, func(err error) {
+		if s.err = err; err == nil {
+			return
+		}
+		select {
+		case d.sent <- s:
+		case <-d.ended:
+		}
+	})
+}
+
+// resend has a job sent again at the next tick, because the hub has not accepted it.
+func (d *dispatcher) resend(s sending) {
+	if s.attempt != s.unit.attempt {
+		return
+	}
+	s.unit.out = false
+	if d.hub.connected() {
+		d.warnOnce(d.hub.wrap(s.err))
 	}
 }
 
-// sendAll has the broker take the jobs that it has not yet taken.
-func (d *dealer) sendAll(ctx context.Context) {
+// sendAll sends all jobs that the hub has not accepted yet.
+func (d *dispatcher) sendAll() {
 	for _, u := range d.window.unsent() {
-		d.send(ctx, u)
+		d.send(u)
 	}
-	for _, c := range d.twice {
+	for _, c := range d.rechecks {
 		if !c.unit.out {
-			d.send(ctx, c.unit)
+			d.send(c.unit)
 		}
 	}
 }
 
-// again has another attempt at a unit made.
-func (d *dealer) again(ctx context.Context, u *unit) {
-	d.window.again(u, time.Now())
-	d.send(ctx, u)
+// retry dispatches another attempt at a unit.
+func (d *dispatcher) retry(u *unit) {
+	d.window.retry(u, time.Now())
+	d.send(u)
 }
 
-// tick looks at the workers, and at what waits.
-func (d *dealer) tick(ctx context.Context) {
-	if !d.hub.conn.IsConnected() {
-		return // restore comes when it is
+// tick checks the workers and everything that waits.
+func (d *dispatcher) tick(ctx context.Context) {
+	if !d.hub.connected() {
+		return // restore follows
 	}
-	if d.broken {
+	if d.needsSetup {
 		d.restore(ctx)
 		return
 	}
-	d.sendAll(ctx)
+	d.sendAll()
 	if u := d.window.slow(time.Now()); u != nil {
-		d.again(ctx, u)
+		d.retry(u)
 	}
-	for _, err := range []error{d.look(ctx), d.report(ctx), d.forget(ctx)} {
-		if err != nil && ctx.Err() == nil && d.hub.conn.IsConnected() {
-			d.warn(d.wrong(err))
+	for _, err := range []error{d.countWorkers(ctx), d.reportStatus(ctx), d.trimResults(ctx)} {
+		if err != nil && ctx.Err() == nil && d.hub.connected() {
+			d.warnOnce(d.hub.wrap(err))
 		}
 	}
 }
 
-// begin sends the match and its files to the hub.
-func (d *dealer) begin(ctx context.Context) error {
-	if d.key == "" { // files may change later, and the match does not
-		spec, blobs, err := d.of.spec()
-		if err != nil {
-			return err
-		}
-		if d.key, d.text, err = spec.key(); err != nil {
-			return err
-		}
-		d.blobs, d.needs = blobs, spec.needs()
+// receive takes a result as the hub delivers it.
+func (d *dispatcher) receive(ctx context.Context, r received) {
+	if r.at.connection != d.last.connection {
+		d.pending, d.pendingBytes = map[int][]received{}, map[string]int{} // the hub delivers them again
 	}
-	if err := d.hub.ensure(ctx); err != nil {
-		return d.wrong(err)
-	}
-	for _, b := range d.blobs {
-		if err := d.hub.putBlob(ctx, b, false); err != nil {
-			return d.wrong(err)
-		}
-	}
-	matches, err := d.hub.js.KeyValue(ctx, matchesBucket)
-	if err == nil {
-		_, err = matches.Create(ctx, d.key, d.text)
-		if errors.Is(err, jetstream.ErrKeyExists) {
-			err = nil
-		}
-	}
-	if err == nil {
-		_, err = d.hub.js.CreateOrUpdateConsumer(ctx, jobsStream, jetstream.ConsumerConfig{
-			Durable: d.key, FilterSubject: jobsOf(d.key), AckPolicy: jetstream.AckExplicitPolicy,
-			AckWait: d.settings.Silent, MaxAckPending: -1, InactiveThreshold: idleFor,
-		})
-	}
-	if err == nil {
-		err = d.report(ctx)
-	}
-	if err == nil {
-		err = d.look(ctx)
-	}
-	return d.wrong(err)
+	d.last = r.at
+	d.handle(ctx, r)
 }
 
-// wrong names the hub in an error.
-func (d *dealer) wrong(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("hub %s: %w", d.hub.url, err)
-}
-
-// restore makes what the hub may have lost while the connection was broken. Jobs that
-// it has kept it does not take again.
-func (d *dealer) restore(ctx context.Context) {
-	d.woken = time.Now()
-	err := d.begin(ctx)
-	if d.broken = err != nil; d.broken { // done again at the next tick
-		if ctx.Err() == nil {
-			d.warn(err)
-		}
-		return
-	}
-	for _, u := range d.window.open {
-		u.out = false
-	}
-	for _, c := range d.twice {
-		c.unit.out = false
-	}
-	d.sendAll(ctx)
-}
-
-// healEvery is how often the hub is sent at most what it has lost.
-const healEvery = 5 * time.Second
-
-// heal sends the hub anew what a worker did not find there whole: its store may have been
-// damaged.
-func (d *dealer) heal(ctx context.Context, lacks string) {
-	if time.Since(d.healed[lacks]) < healEvery {
-		return
-	}
-	d.healed[lacks] = time.Now()
-	err := d.begin(ctx)
-	for _, b := range d.blobs {
-		if b.SHA256 == lacks && err == nil {
-			err = d.wrong(d.hub.putBlob(ctx, b, true))
-		}
-	}
-	if err != nil && ctx.Err() == nil {
-		d.warn(err)
-	}
-}
-
-// leave takes back what no worker has begun, and tells the hub that the match is not
-// played any more.
-func (d *dealer) leave(whole bool) {
-	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
-	defer stop()
-	if !d.hub.conn.IsConnected() {
-		return // what nobody renews goes by itself
-	}
-	// What fails here goes by itself too, later.
-	if running, err := d.hub.js.KeyValue(ctx, runningBucket); err == nil {
-		_ = running.Delete(ctx, d.key)
-	}
-	if whole {
-		_ = d.hub.js.DeleteConsumer(ctx, jobsStream, d.key)
-		_ = d.forget(ctx)
-	}
-	if stream, err := d.hub.js.Stream(ctx, jobsStream); err == nil {
-		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(jobsOf(d.key)))
-	}
-}
-
-// arrived takes a result as it comes.
-func (d *dealer) arrived(ctx context.Context, a arrival) {
-	if a.at.since != d.last.since {
-		d.early, d.ahead = map[int][]arrival{}, map[string]int{} // they come again
-	}
-	d.last = a.at
-	d.take(ctx, a)
-}
-
-// take takes a result: to the disk, if it is what was to be played.
-func (d *dealer) take(ctx context.Context, a arrival) {
-	from, err := parseSubject(a.msg.Subject())
+// handle records a result if it is valid.
+func (d *dispatcher) handle(ctx context.Context, r received) {
+	from, err := wire.ParseSubject(r.msg.Subject())
 	if err != nil {
-		return // nothing that a worker has published
+		return // not from a worker
 	}
-	u := d.window.open[from.unit]
+	u := d.window.open[from.Unit]
 	switch {
-	case u == nil && from.unit > d.handed:
-		d.wait(from, a) // its turn will come
+	case u == nil && from.Unit > d.lastDispatched:
+		d.addPending(from, r)
 		return
 	case u == nil: // a second result, or one that is on disk
-		d.compare(ctx, from, a.msg.Data())
+		d.compare(ctx, from, r.msg.Data())
 		return
-	case d.judged[a.msg.Subject()]: // it came again after a break
-		return
-	}
-	if result := d.judge(ctx, u, from, a.msg.Data()); result != nil {
-		d.accept(u, from.worker, a.at, result)
-		d.checkSome(ctx, u, from.worker, result)
+	case d.rejected[r.msg.Subject()]: // delivered again after a reconnection
 		return
 	}
-	d.judged[a.msg.Subject()] = true
-	if from.attempt == u.attempt {
-		d.again(ctx, u)
+	if result := d.judge(ctx, u, from, r.msg.Data()); result != nil {
+		d.accept(u, from.Worker, r.at, result)
+		d.recheck(u, from.Worker, result)
+		return
+	}
+	d.rejected[r.msg.Subject()] = true
+	if from.Attempt == u.attempt {
+		d.retry(u)
 	}
 }
 
-// What may wait of a worker for its units to be handed out, in bytes: results of a match
-// that is gone on with are there before them. What is more is played again.
 const (
-	mostAheadOf = 128 << 20
-	leastSize   = 1 << 10 // counted for each
+	// maxPendingBytes bounds the results of a worker that wait for their units, in bytes.
+	// The hub has results of units of a resumed match before these are dispatched. Units
+	// of further results are played again.
+	maxPendingBytes = 128 << 20
+	// pendingOverhead is counted for each result.
+	pendingOverhead = 1 << 10
 )
 
-// wait keeps a result until its unit is handed out.
-func (d *dealer) wait(from origin, a arrival) {
-	size := leastSize + len(a.msg.Data())
-	if d.isBarred(from.worker) || d.ahead[from.worker]+size > mostAheadOf {
+// addPending keeps a result until its unit is dispatched.
+func (d *dispatcher) addPending(from wire.Origin, r received) {
+	size := pendingOverhead + len(r.msg.Data())
+	if d.suspended(from.Worker) || d.pendingBytes[from.Worker]+size > maxPendingBytes {
 		return
 	}
-	d.ahead[from.worker] += size
-	d.early[from.unit] = append(d.early[from.unit], a)
+	d.pendingBytes[from.Worker] += size
+	d.pending[from.Unit] = append(d.pending[from.Unit], r)
 }
 
-// waited returns the results that waited for a unit, which wait no more.
-func (d *dealer) waited(unit int) []arrival {
-	all := d.early[unit]
-	delete(d.early, unit)
-	for _, a := range all {
-		if from, err := parseSubject(a.msg.Subject()); err == nil {
-			d.ahead[from.worker] -= leastSize + len(a.msg.Data())
+// takePending removes and returns the results that waited for a unit.
+func (d *dispatcher) takePending(unit int) []received {
+	all := d.pending[unit]
+	delete(d.pending, unit)
+	for _, r := range all {
+		if from, err := wire.ParseSubject(r.msg.Subject()); err == nil {
+			d.pendingBytes[from.Worker] -= pendingOverhead + len(r.msg.Data())
 		}
 	}
 	return all
 }
 
-// judge returns a result if it is what was to be played, nil if not.
-func (d *dealer) judge(ctx context.Context, u *unit, from origin, text []byte) *resultMessage {
-	if d.isBarred(from.worker) {
+// judge parses a result and returns it if it is valid and final; otherwise nil.
+func (d *dispatcher) judge(ctx context.Context, u *unit, from wire.Origin, text []byte) *resultMessage {
+	if d.suspended(from.Worker) {
 		return nil
 	}
-	result, err := parseResult(text, from.worker)
+	result, err := parseResult(text, from.Worker)
 	if errors.Is(err, errStray) {
-		d.warn(fmt.Errorf("a result of worker %s is refused: %w", from.worker, err))
+		d.warn(fmt.Errorf("rejected a result of worker %s: %w", from.Worker, err))
 		return nil
 	}
 	if err == nil && result.Refused != "" {
-		d.warn(fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", from.worker, result.System, result.Refused))
-		if result.Lacks != "" {
-			d.heal(ctx, result.Lacks)
+		d.warn(fmt.Errorf("worker %s (%.40s) cannot play this match: %.300s", from.Worker, result.System, result.Refused))
+		if result.Missing != "" {
+			d.reupload(ctx, result.Missing)
 		}
 		return nil
 	}
 	if err == nil {
-		err = d.of.judge(u, result)
+		err = d.task.verify(u, result)
 	}
 	if err != nil {
 		d.blame(ctx, from, text, err)
 		return nil
 	}
-	if why := d.of.doubt(result, from.worker); why != nil && !u.doubted {
-		u.doubted = true
+	if why := d.task.needsReplay(result, from.Worker); why != nil && !u.replayed {
+		u.replayed = true
 		d.warn(why)
 		return nil
 	}
 	return result
 }
 
-// accept has a result go to the disk.
-func (d *dealer) accept(u *unit, worker string, at stored, result *resultMessage) {
-	d.window.ended(u, time.Now())
+// accept records a result.
+func (d *dispatcher) accept(u *unit, worker string, at sequence, result *resultMessage) {
+	d.window.finish(u, time.Now())
 	d.mu.Lock()
-	d.held[at] = true
+	d.recording[at] = true
 	d.mu.Unlock()
-	d.failed = d.of.keep(u, result, worker, func() { d.keep(u.games, at) })
+	d.failed = d.task.record(u, result, worker, func() { d.noteRecorded(u.games, at) })
 }
 
-// keep notes that games are on disk. It may be called from any goroutine.
-func (d *dealer) keep(games int, at stored) {
+// noteRecorded notes that games are on disk. It may be called from any goroutine.
+func (d *dispatcher) noteRecorded(games int, at sequence) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.kept += games
-	delete(d.held, at)
-	if len(d.held) == 0 {
+	d.recorded += games
+	delete(d.recording, at)
+	if len(d.recording) == 0 {
 		select {
-		case d.settled <- struct{}{}:
+		case d.allRecorded <- struct{}{}:
 		default:
 		}
 	}
 }
 
-// unkept tells whether games are on their way to the disk.
-func (d *dealer) unkept() bool {
+// unrecorded reports whether results are on their way to the disk.
+func (d *dispatcher) unrecorded() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return len(d.held) > 0
+	return len(d.recording) > 0
 }
 
-// forget has the hub forget the results before the first that is not on disk.
-func (d *dealer) forget(ctx context.Context) error {
-	first := d.last.sequence + 1
-	waiting := func(at stored) {
-		if at.since == d.last.since {
-			first = min(first, at.sequence)
+// trimResults deletes the results on the hub before the first that is not on disk.
+func (d *dispatcher) trimResults(ctx context.Context) error {
+	first := d.last.number + 1
+	waiting := func(at sequence) {
+		if at.connection == d.last.connection {
+			first = min(first, at.number)
 		}
 	}
 	d.mu.Lock()
-	for at := range d.held {
+	for at := range d.recording {
 		waiting(at)
 	}
 	d.mu.Unlock()
-	for _, all := range d.early {
-		for _, a := range all {
-			waiting(a.at)
+	for _, all := range d.pending {
+		for _, r := range all {
+			waiting(r.at)
 		}
 	}
 	if first <= 1 {
 		return nil
 	}
-	ctx, stop := context.WithTimeout(ctx, replyWithin)
-	defer stop()
-	stream, err := d.hub.js.Stream(ctx, resultsStream)
-	if err == nil {
-		err = stream.Purge(ctx, jetstream.WithPurgeSubject(resultsOf(d.key)), jetstream.WithPurgeSequence(first))
-	}
-	return err
+	return d.hub.deleteResults(ctx, d.key, first)
 }
 
-// twice is a unit that is played again by another worker, to compare the results: a replay
-// by the rules cannot know scores, nor whether an engine would have made those turns.
-type twice struct {
+// recheck is a unit that another worker plays again, to compare the results: a replay by the
+// rules cannot verify scores, nor that the engine would have made those turns.
+type recheck struct {
 	unit   *unit
-	by     string // the worker of the result that stands
+	worker string // whose result was recorded
 	result *resultMessage
 }
 
-// checkSome has one unit in so many played again by another worker, if there is one. No
-// worker knows beforehand which, and nobody waits for it.
-func (d *dealer) checkSome(ctx context.Context, u *unit, worker string, result *resultMessage) {
-	if d.settings.Twice == 0 || d.crew < 2 || !d.of.repeats() || rand.IntN(d.settings.Twice) > 0 {
+// recheck has a unit, chosen at random, played again by another worker if there is one. No
+// worker knows which units are chosen, and the match does not wait for them.
+func (d *dispatcher) recheck(u *unit, worker string, result *resultMessage) {
+	if d.settings.Recheck == 0 || d.workers < 2 || !d.task.deterministic() || rand.IntN(d.settings.Recheck) > 0 {
 		return
 	}
 	again := *u
 	again.attempt++
 	again.job.NotBy = worker
-	d.twice[u.number] = &twice{unit: &again, by: worker, result: result}
-	d.send(ctx, &again)
+	d.rechecks[u.number] = &recheck{unit: &again, worker: worker, result: result}
+	d.send(&again)
 }
 
-// compare holds the second result of a unit to the first, if that was asked for.
-func (d *dealer) compare(ctx context.Context, from origin, text []byte) {
-	c := d.twice[from.unit]
-	if c == nil || from.attempt != c.unit.attempt || d.isBarred(from.worker) {
+// compare compares the second result of a unit with the first, if the unit is rechecked.
+func (d *dispatcher) compare(ctx context.Context, from wire.Origin, text []byte) {
+	c := d.rechecks[from.Unit]
+	if c == nil || from.Attempt != c.unit.attempt || d.suspended(from.Worker) {
 		return
 	}
-	second, err := parseResult(text, from.worker)
+	second, err := parseResult(text, from.Worker)
 	if errors.Is(err, errStray) {
 		return
 	}
-	delete(d.twice, from.unit)
-	if from.worker == c.by || err == nil && second.Refused != "" {
-		return // it tells nothing
+	delete(d.rechecks, from.Unit)
+	if from.Worker == c.worker || err == nil && second.Refused != "" {
+		return // it proves nothing
 	}
 	if err == nil {
-		err = d.of.judge(c.unit, second)
+		err = d.task.verify(c.unit, second)
 	}
 	if err != nil {
 		d.blame(ctx, from, text, err)
 		return
 	}
-	if how := d.of.differ(c.result, second); how != nil {
-		d.tellApart(ctx, c, from, second, how)
+	if how := d.task.mismatch(c.result, second); how != nil {
+		d.reportMismatch(ctx, c, from, second, how)
 	}
 }
 
-// tellApart names two workers whose results of one unit differ, and logs both.
-func (d *dealer) tellApart(ctx context.Context, c *twice, from origin, second *resultMessage, how error) {
-	entry, err := json.Marshal(map[string]any{"job": from.unit, "workers": []string{c.by, from.worker}, "why": how.Error(), "results": []*resultMessage{c.result, second}})
+// reportMismatch names two workers whose results of one unit differ, and logs both results.
+func (d *dispatcher) reportMismatch(ctx context.Context, c *recheck, from wire.Origin, second *resultMessage, how error) {
+	entry, err := json.Marshal(map[string]any{"job": from.Unit, "workers": []string{c.worker, from.Worker}, "why": how.Error(), "results": []*resultMessage{c.result, second}})
 	if err == nil {
-		_, err = d.hub.js.Publish(ctx, fmt.Sprintf("gyre.log.%s.%d.%s", d.key, from.unit, from.worker), entry)
+		err = d.hub.publish(ctx, wire.LogSubject(d.key, from.Unit, from.Worker), entry)
 	}
-	for worker, other := range map[string]string{c.by: from.worker, from.worker: c.by} {
-		err = errors.Join(err, d.hub.hold(ctx, worker, func(f *Faults) {
-			f.Differ++
-			f.Beside = fmt.Sprintf("worker %s: %.300v", other, how)
+	for worker, other := range map[string]string{c.worker: from.Worker, from.Worker: c.worker} {
+		err = errors.Join(err, d.hub.updateFaults(ctx, worker, func(f *wire.Faults) {
+			f.Mismatches++
+			f.LastMismatch = fmt.Sprintf("worker %s: %.300v", other, how)
 		}))
 	}
-	d.warn(fmt.Errorf("workers %s and %s have different results of the same job; one of them is wrong, or the program is not the same each time; that of %s stands: %w",
-		c.by, from.worker, c.by, how))
+	d.warn(fmt.Errorf("workers %s and %s have different results of the same job: one of them is wrong, or the program does not play the same each time; the result of %s counts: %w",
+		c.worker, from.Worker, c.worker, how))
 	if err != nil && ctx.Err() == nil {
-		d.warn(d.wrong(fmt.Errorf("the difference is not on the hub: %w", err)))
+		d.warn(fmt.Errorf("the mismatch is not stored on the hub: %w", d.hub.wrap(err)))
 	}
 }
 
-// isBarred tells whether results of a worker are taken no more.
-func (d *dealer) isBarred(worker string) bool {
+// suspended reports whether the results of a worker are rejected.
+func (d *dispatcher) suspended(worker string) bool {
 	f := d.faults[worker]
-	return f != nil && f.Barred()
+	return f != nil && f.Suspended()
 }
 
-// blame holds a result that was refused against its worker: in the log whole, in the
-// bucket of faults as a count, which the hub keeps for a day. After mostFaults the worker
-// gets no more work.
-func (d *dealer) blame(ctx context.Context, from origin, result []byte, why error) {
-	f := d.faults[from.worker]
+// blame rejects a result: it logs the result and adds a fault of its worker on the hub. After
+// wire.MaxFaults faults the worker is suspended.
+func (d *dispatcher) blame(ctx context.Context, from wire.Origin, result []byte, why error) {
+	f := d.faults[from.Worker]
 	if f == nil {
-		f = &Faults{}
-		d.faults[from.worker] = f
+		f = &wire.Faults{}
+		d.faults[from.Worker] = f
 	}
-	f.add(why)
-	d.warn(fmt.Errorf("a result of worker %s is refused: %w", from.worker, why))
-	if f.Barred() {
-		d.warn(fmt.Errorf("worker %s gets no more work: %d of its results were refused", from.worker, f.Count))
+	f.Add(why)
+	d.warn(fmt.Errorf("rejected a result of worker %s: %w", from.Worker, why))
+	if f.Suspended() {
+		d.warn(fmt.Errorf("worker %s is suspended for a day: %d of its results were rejected", from.Worker, f.Count))
 	}
-	entry, err := json.Marshal(map[string]any{"worker": from.worker, "job": from.unit, "attempt": from.attempt, "why": why.Error(), "result": json.RawMessage(jsonOr(result))})
+	entry, err := json.Marshal(map[string]any{"worker": from.Worker, "job": from.Unit, "attempt": from.Attempt, "why": why.Error(), "result": json.RawMessage(jsonOr(result))})
 	if err == nil {
-		_, err = d.hub.js.Publish(ctx, fmt.Sprintf("gyre.log.%s.%d.%s", d.key, from.unit, from.worker), entry)
+		err = d.hub.publish(ctx, wire.LogSubject(d.key, from.Unit, from.Worker), entry)
 	}
-	if err = errors.Join(err, d.hub.count(ctx, from.worker, why)); err != nil && ctx.Err() == nil {
-		d.warn(d.wrong(fmt.Errorf("the fault is not on the hub: %w", err)))
+	err = errors.Join(err, d.hub.updateFaults(ctx, from.Worker, func(f *wire.Faults) { f.Add(why) }))
+	if err != nil && ctx.Err() == nil {
+		d.warn(fmt.Errorf("the fault is not stored on the hub: %w", d.hub.wrap(err)))
 	}
 }
 
-// learnFaults takes over what the hub holds against workers: it forgets after a day.
-func (d *dealer) learnFaults(ctx context.Context) error {
-	held, err := snapshot[*Faults](ctx, d.hub, faultsBucket)
-	if err == nil {
-		d.faults = held
-	}
-	return err
-}
-
-// jsonOr returns a text that is JSON: what is not as a string.
+// jsonOr returns text if it is JSON, otherwise text as a JSON string.
 func jsonOr(text []byte) []byte {
 	if json.Valid(text) {
 		return text
@@ -609,111 +644,112 @@ func jsonOr(text []byte) []byte {
 	return quoted
 }
 
-// alone returns why nobody plays a match.
-func alone(needs []string) error {
+// errNoWorkers reports that nobody plays.
+var errNoWorkers = errors.New("there is no worker yet: games begin when one connects")
+
+// noWorkersFor returns why nobody plays a match that needs offered engines.
+func noWorkersFor(needs []string) error {
 	if len(needs) == 0 {
-		return errAlone
+		return errNoWorkers
 	}
-	return fmt.Errorf("no worker is there yet that offers %s: games begin when one comes", strings.Join(needs, " and "))
+	return fmt.Errorf("there is no worker yet that offers %s: games begin when one connects", strings.Join(needs, " and "))
 }
 
-// errAlone tells that nobody plays.
-var errAlone = errors.New("no worker is there yet: games begin when one comes")
-
-// look counts the slots of the workers that take jobs of this match, and learns which are
-// barred.
-func (d *dealer) look(ctx context.Context) error {
-	if err := d.learnFaults(ctx); err != nil {
-		return err
-	}
-	present, err := snapshot[Present](ctx, d.hub, workersBucket)
+// countWorkers updates the faults, and counts the slots of the workers that take this task's
+// jobs.
+func (d *dispatcher) countWorkers(ctx context.Context) error {
+	faults, err := snapshot[*wire.Faults](ctx, d.hub, wire.FaultsBucket)
 	if err != nil {
 		return err
 	}
-	if len(present) == 0 && time.Since(d.woken) < usualBeat {
-		return nil // a hub that was begun anew is told by each of them soon
+	d.faults = faults // the hub forgets them after a day
+	workers, err := snapshot[WorkerStatus](ctx, d.hub, wire.WorkersBucket)
+	if err != nil {
+		return err
 	}
-	d.slots, d.crew = 0, 0
-	for name, worker := range present {
-		if !d.isBarred(name) && !slices.Contains(worker.Refuses, d.key) && worker.Slots > 0 && offersAll(worker.Offers, d.needs) {
-			d.slots += min(worker.Slots, mostSlots)
-			d.crew++
+	if len(workers) == 0 && time.Since(d.setupAt) < heartbeatInterval {
+		return nil // workers of a restarted hub report soon
+	}
+	d.slots, d.workers = 0, 0
+	for name, w := range workers {
+		if !d.suspended(name) && !slices.Contains(w.Refuses, d.key) && w.Slots > 0 && offersAll(w.Offers, d.needs) {
+			d.slots += min(w.Slots, maxSlots)
+			d.workers++
 		}
 	}
-	if d.slots == 0 && !d.alone {
-		d.warn(d.wrong(alone(d.needs)))
+	if d.slots == 0 && !d.noWorkers {
+		d.warn(d.hub.wrap(noWorkersFor(d.needs)))
 	}
-	d.alone = d.slots == 0
+	d.noWorkers = d.slots == 0
 	return nil
 }
 
-// report tells the hub how the match goes, and that it is played.
-func (d *dealer) report(ctx context.Context) error {
+// reportStatus stores the status of the task on the hub, which also says that it is played.
+func (d *dispatcher) reportStatus(ctx context.Context) error {
 	d.mu.Lock()
-	kept := d.kept
+	recorded := d.recorded
 	d.mu.Unlock()
-	r := Running{Match: d.of.name(), Client: d.client, Games: kept, Out: len(d.window.open), Newest: d.of.newest(), Needs: d.needs}
+	s := MatchStatus{Match: d.task.name(), Client: d.client, Games: recorded, Out: len(d.window.open), Newest: d.task.newest(), Needs: d.needs}
 	if d.score != nil {
-		r.Progress = d.score()
+		s.Progress = d.score()
 	}
-	return put(ctx, d.hub, runningBucket, d.key, r)
+	return d.hub.put(ctx, wire.RunningBucket, d.key, s)
 }
 
-// unit is what goes out as one job: a pair of games, or a range of others.
+// unit is what one job plays: a pair of games, or a range of numbers.
 type unit struct {
-	number int // from 0; greater for those handed out later
+	number int // from 0, in the order of dispatch
 	games  int
 	jobs   []match.Job // of a pair
 	span   span        // of a range
 	job    jobMessage
 
-	attempt int       // of its last job, from 0
-	out     bool      // whether the broker has taken that job
-	since   time.Time // when that was handed out
-	first   time.Time // when the unit was, the first time
-	doubted bool      // whether a result was not believed
+	attempt  int       // from 0
+	out      bool      // whether the hub has its job
+	since    time.Time // when its last attempt was dispatched
+	first    time.Time // when its first attempt was dispatched
+	replayed bool      // whether a result was not believed
 }
 
-// window is the units that are out.
+// window holds the units that are out.
 type window struct {
-	open   map[int]*unit   // by number
-	lasted []time.Duration // of units, from being handed out to their results: the last ones
+	open      map[int]*unit   // by number
+	durations []time.Duration // of the last units, from dispatch to result
 }
 
-// Which units are slow.
 const (
-	lastedKept  = 101
-	lastedLeast = 5 // units; before them only slowest counts
-	slowFactor  = 3
-	slowest     = 10 * time.Minute
-	slowLeast   = 5 * time.Second // less is no reason to play a unit twice
+	keptDurations = 101
+	minDurations  = 5 // units; before them, only maxPatience counts
+	slowFactor    = 3
+	maxPatience   = 10 * time.Minute
+	minPatience   = 5 * time.Second // faster units are never played twice
 )
 
 func newWindow() *window { return &window{open: map[int]*unit{}} }
 
-// add puts a unit out.
+// add adds a unit.
 func (w *window) add(u *unit, now time.Time) {
 	u.since, u.first = now, now
 	w.open[u.number] = u
 }
 
-// ended takes a unit that has its result.
-func (w *window) ended(u *unit, now time.Time) {
+// finish removes a unit that has its result.
+func (w *window) finish(u *unit, now time.Time) {
 	delete(w.open, u.number)
-	if len(w.lasted) == lastedKept {
-		w.lasted = w.lasted[1:]
+	if len(w.durations) == keptDurations {
+		w.durations = w.durations[1:]
 	}
-	w.lasted = append(w.lasted, now.Sub(u.first))
+	w.durations = append(w.durations, now.Sub(u.first))
 }
 
-// again has a unit handed out anew.
-func (w *window) again(u *unit, now time.Time) {
+// retry starts another attempt at a unit.
+func (w *window) retry(u *unit, now time.Time) {
 	u.attempt++
 	u.out, u.since = false, now
 }
 
-// slow returns the lowest unit when all that are played after it wait for it: when it is
-// out for more than three times the median. nil for none.
+// slow returns the lowest unit if it has been out for more than three times the median, since
+// all later units wait for it; otherwise nil.
 func (w *window) slow(now time.Time) *unit {
 	var lowest *unit
 	for _, u := range w.open {
@@ -727,16 +763,16 @@ func (w *window) slow(now time.Time) *unit {
 	return lowest
 }
 
-// patience is how long a unit may be out.
+// patience returns how long a unit may be out.
 func (w *window) patience() time.Duration {
-	if len(w.lasted) < lastedLeast {
-		return slowest
+	if len(w.durations) < minDurations {
+		return maxPatience
 	}
-	sorted := slices.Sorted(slices.Values(w.lasted))
-	return min(max(slowFactor*sorted[len(sorted)/2], slowLeast), slowest)
+	sorted := slices.Sorted(slices.Values(w.durations))
+	return min(max(slowFactor*sorted[len(sorted)/2], minPatience), maxPatience)
 }
 
-// unsent returns the units that the broker has yet to take, in order.
+// unsent returns the units whose jobs the hub does not have, in order.
 func (w *window) unsent() []*unit {
 	var all []*unit
 	for _, u := range w.open {

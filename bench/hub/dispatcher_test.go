@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"errors"
+	"gyre/bench/hub/internal/wire"
 	"os"
 	"path/filepath"
 	"strings"
@@ -117,7 +118,7 @@ func TestVerdict(t *testing.T) {
 	s.work("one", nil)
 	s.work("two", nil)
 	h := s.connect("client")
-	got := run(&Crew{Hub: h, Programs: programs, Client: "here", Settings: quick})
+	got := run(&Executor{Hub: h, Programs: programs, Client: "here", Settings: quick})
 	if want.State == stats.Continue || got.State != want.State || got.Settled != want.Settled || got.LLR != want.LLR {
 		t.Errorf("over the hub: %v after %d pairs with an LLR of %v, here %v after %d with %v", got.State, got.Settled, got.LLR, want.State, want.Settled, want.LLR)
 	}
@@ -137,12 +138,12 @@ func TestUnknownMatch(t *testing.T) {
 	forgotten := false
 	l := &listener{t: t}
 	l.warned = func(text string) {
-		if !telling("no worker is there yet")(text) {
+		if !telling("there is no worker yet")(text) {
 			return
 		}
-		running, err := snapshot[Running](context.Background(), h, runningBucket)
+		running, err := snapshot[MatchStatus](context.Background(), h, wire.RunningBucket)
 		for key := range running {
-			store, wrong := h.js.KeyValue(context.Background(), matchesBucket)
+			store, wrong := h.js.KeyValue(context.Background(), wire.MatchesBucket)
 			if err = errors.Join(err, wrong); err == nil {
 				err = store.Purge(context.Background(), key)
 				forgotten = true
@@ -159,7 +160,7 @@ func TestUnknownMatch(t *testing.T) {
 	j.check(t)
 	told := false
 	for _, text := range l.warnings {
-		told = told || telling("the hub does not know the match")(text)
+		told = told || telling("the hub does not have the match")(text)
 	}
 	if !forgotten || !told {
 		t.Errorf("forgotten %v, told %v", forgotten, told)
@@ -172,12 +173,12 @@ func TestRestored(t *testing.T) {
 	long(t)
 	s := newSite(t)
 	var warned error
-	d := &dealer{hub: s.connect(""), faults: map[string]*Faults{}, slots: 4, woken: time.Now().Add(time.Hour), warn: func(err error) { warned = err }}
-	if err := d.look(context.Background()); err != nil || d.slots != 4 || d.alone || warned != nil {
+	d := &dispatcher{hub: s.connect(""), faults: map[string]*Faults{}, slots: 4, setupAt: time.Now().Add(time.Hour), warn: func(err error) { warned = err }}
+	if err := d.countWorkers(context.Background()); err != nil || d.slots != 4 || d.noWorkers || warned != nil {
 		t.Errorf("at once: %d slots, %v, %v", d.slots, warned, err)
 	}
-	d.woken = time.Time{}
-	if err := d.look(context.Background()); err != nil || d.slots != 0 || !errors.Is(warned, errAlone) {
+	d.setupAt = time.Time{}
+	if err := d.countWorkers(context.Background()); err != nil || d.slots != 0 || !errors.Is(warned, errNoWorkers) {
 		t.Errorf("after a while: %d slots, %v, %v", d.slots, warned, err)
 	}
 }
@@ -240,25 +241,25 @@ func TestFaultsGone(t *testing.T) {
 	defer stop()
 	count := func() {
 		t.Helper()
-		if err := h.count(ctx, "attic", errors.New("a lie")); err != nil {
+		if err := addFault(ctx, h, "attic", errors.New("a lie")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for range mostFaults {
+	for range wire.MaxFaults {
 		count()
 	}
-	match := &dealer{hub: h, key: "m", warn: func(error) {}}
-	if err := match.look(ctx); err != nil || !match.isBarred("attic") {
-		t.Errorf("after %d faults: %+v, %v", mostFaults, match.faults, err)
+	match := &dispatcher{hub: h, key: "m", warn: func(error) {}}
+	if err := match.countWorkers(ctx); err != nil || !match.suspended("attic") {
+		t.Errorf("after %d faults: %+v, %v", wire.MaxFaults, match.faults, err)
 	}
-	bucket, err := h.js.KeyValue(ctx, faultsBucket)
+	bucket, err := h.js.KeyValue(ctx, wire.FaultsBucket)
 	if err == nil {
 		err = bucket.Delete(ctx, "attic")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := match.look(ctx); err != nil || match.isBarred("attic") {
+	if err := match.countWorkers(ctx); err != nil || match.suspended("attic") {
 		t.Errorf("after they were deleted: %+v, %v", match.faults, err)
 	}
 	count()
@@ -277,7 +278,7 @@ var lies = []lie{
 	{"another opening", func(r *resultMessage) { r.Games[0].Opening = r.Games[0].Opening[:4] }, "game 1"},
 	{"other limits", func(r *resultMessage) { r.Games[1].Limits[1] = "nodes=1000000" }, "limits"},
 	{"one game twice", func(r *resultMessage) { r.Games[1] = r.Games[0] }, "game 2"},
-	{"a game less", func(r *resultMessage) { r.Games = r.Games[:1] }, "1 games, and 2"},
+	{"a game less", func(r *resultMessage) { r.Games = r.Games[:1] }, "1 games instead of 2"},
 	{"another version", func(r *resultMessage) { r.Version++ }, "version"},
 }
 
@@ -297,8 +298,8 @@ type lie struct {
 
 // testLiars has a worker lie in a match that change has changed, as often as it may.
 func testLiars(t *testing.T, lies []lie, change func(*site, *match.Match)) {
-	for first := 0; first < len(lies); first += mostFaults {
-		told := lies[first : first+mostFaults]
+	for first := 0; first < len(lies); first += wire.MaxFaults {
+		told := lies[first : first+wire.MaxFaults]
 		t.Run(told[0].name, func(t *testing.T) {
 			long(t)
 			m, programs := pairing(t, 5, enginetest.Good, enginetest.Good)
@@ -307,7 +308,7 @@ func testLiars(t *testing.T, lies []lie, change func(*site, *match.Match)) {
 			j := locally(t, m)
 			h := s.connect("liar")
 			n := 0
-			s.byHand("liar", func(job jetstream.Msg, from origin, result *resultMessage) bool {
+			s.byHand("liar", func(job jetstream.Msg, from wire.Origin, result *resultMessage) bool {
 				told[n].lie(result)
 				s.publish(h, from, "liar", result)
 				_ = job.Ack()
@@ -327,14 +328,14 @@ func testLiars(t *testing.T, lies []lie, change func(*site, *match.Match)) {
 					t.Errorf("%s: no warning tells %q", lie.name, lie.want)
 				}
 			}
-			if !strings.Contains(warned, "worker liar gets no more work") {
+			if !strings.Contains(warned, "worker liar is suspended") {
 				t.Error("the liar goes on")
 			}
-			if f, err := h.faultsOf(context.Background(), "liar"); err != nil || !f.Barred() {
+			if f, err := h.faultsOf(context.Background(), "liar"); err != nil || !f.Suspended() {
 				t.Errorf("the hub knows %+v of the liar, %v", f, err)
 			}
 			again := &Worker{Hub: h, Name: "liar", Slots: 1, Cache: t.TempDir()}
-			if _, barred := errors.AsType[*BarredError](again.Run(context.Background())); !barred {
+			if _, barred := errors.AsType[*SuspendedError](again.Run(context.Background())); !barred {
 				t.Error("the liar was let in again")
 			}
 		})
@@ -349,8 +350,8 @@ func TestStray(t *testing.T) {
 	j := locally(t, m)
 	s := newSite(t)
 	h := s.connect("liar")
-	s.byHand("liar", func(_ jetstream.Msg, from origin, _ *resultMessage) bool {
-		stray := resultSubject(from.match, from.unit, from.attempt, "honest")
+	s.byHand("liar", func(_ jetstream.Msg, from wire.Origin, _ *resultMessage) bool {
+		stray := wire.ResultSubject(from.Match, from.Unit, from.Attempt, "honest")
 		if err := h.conn.PublishRequest("$JS.API.INFO", stray, nil); err != nil {
 			t.Error(err)
 		}
@@ -362,7 +363,7 @@ func TestStray(t *testing.T) {
 		t.Fatal(err)
 	}
 	j.check(t)
-	if !strings.Contains(strings.Join(l.warnings, "\n"), "held against nobody") {
+	if !strings.Contains(strings.Join(l.warnings, "\n"), "nobody is blamed") {
 		t.Error("no warning tells of the answer")
 	}
 	if f, err := h.faultsOf(context.Background(), "honest"); err != nil || f.Count > 0 {
@@ -378,7 +379,7 @@ func TestUnacknowledged(t *testing.T) {
 	s := newSite(t)
 	h := s.connect("one")
 	n := 0
-	s.byHand("one", func(_ jetstream.Msg, from origin, result *resultMessage) bool {
+	s.byHand("one", func(_ jetstream.Msg, from wire.Origin, result *resultMessage) bool {
 		s.publish(h, from, "one", result)
 		if n++; n == 2 {
 			s.work("two", nil)
@@ -398,16 +399,16 @@ func TestTwice(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 200, enginetest.Good, enginetest.Good)
 	s := newSite(t)
-	s.settings.Twice = 1
+	s.settings.Recheck = 1
 	s.work("honest", nil)
 	h := s.connect("liar")
 	present := func() { // of a worker by hand, which goes by itself after a while
-		if err := put(context.Background(), h, workersBucket, "liar", Present{Name: "liar", System: system, Slots: 1}); err != nil {
+		if err := h.put(context.Background(), wire.WorkersBucket, "liar", WorkerStatus{Name: "liar", System: system, Slots: 1}); err != nil {
 			t.Error(err)
 		}
 	}
 	present()
-	s.byHand("liar", func(job jetstream.Msg, from origin, result *resultMessage) bool {
+	s.byHand("liar", func(job jetstream.Msg, from wire.Origin, result *resultMessage) bool {
 		present()
 		score := 1 + *result.Games[0].Turns[2].CP
 		result.Games[0].Turns[2].CP = &score
@@ -428,7 +429,7 @@ func TestTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"liar", "honest"} {
-		if f := status.Faults[name]; f.Differ == 0 || f.Barred() || f.Beside == "" {
+		if f := status.Faults[name]; f.Mismatches == 0 || f.Suspended() || f.LastMismatch == "" {
 			t.Errorf("the hub holds %+v against %s", f, name)
 		}
 	}
@@ -439,7 +440,7 @@ func TestTwiceTheSame(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
 	s := newSite(t)
-	s.settings.Twice = 1
+	s.settings.Recheck = 1
 	watching, again := s.connect(""), atomic.Int64{}
 	_, err := watching.conn.Subscribe("gyre.result.*.*.1.*", func(*nats.Msg) { again.Add(1) })
 	if err = errors.Join(err, watching.conn.Flush()); err != nil {
@@ -448,7 +449,7 @@ func TestTwiceTheSame(t *testing.T) {
 	s.work("one", nil)
 	s.work("two", nil)
 	l := &listener{t: t, warned: func(text string) {
-		if strings.Contains(text, "different results") || strings.Contains(text, "refused") {
+		if strings.Contains(text, "different results") || strings.Contains(text, "rejected") {
 			t.Error(text)
 		}
 	}}
@@ -472,7 +473,7 @@ func TestWindow(t *testing.T) {
 	}
 	slow, later := add(0), add(1)
 	for i := range 10 {
-		w.ended(add(i+2), at.Add(20*time.Second))
+		w.finish(add(i+2), at.Add(20*time.Second))
 	}
 	if got := w.slow(at.Add(60 * time.Second)); got != nil {
 		t.Errorf("after the time of three: unit %d", got.number)
@@ -480,7 +481,7 @@ func TestWindow(t *testing.T) {
 	if got := w.slow(at.Add(61 * time.Second)); got != slow {
 		t.Errorf("after more: %+v", got)
 	}
-	w.again(slow, at.Add(61*time.Second))
+	w.retry(slow, at.Add(61*time.Second))
 	if got := w.slow(at.Add(62 * time.Second)); got != nil || slow.attempt != 1 {
 		t.Errorf("handed out again: %+v, attempt %d", got, slow.attempt)
 	}
@@ -488,7 +489,7 @@ func TestWindow(t *testing.T) {
 	if got := w.unsent(); len(got) != 1 || got[0] != slow {
 		t.Errorf("to be sent: %+v", got)
 	}
-	w.ended(slow, at.Add(70*time.Second))
+	w.finish(slow, at.Add(70*time.Second))
 	if got := w.slow(at.Add(71 * time.Second)); got != later {
 		t.Errorf("then: %+v", got)
 	}
@@ -508,13 +509,13 @@ func (s sent) Data() []byte { return s.text }
 // TestAhead has results come before their units are handed out: they wait, but for those of
 // a worker that is barred, and no more of one than there is room for.
 func TestAhead(t *testing.T) {
-	d := &dealer{window: newWindow(), handed: 2, early: map[int][]arrival{}, ahead: map[string]int{},
-		faults: map[string]*Faults{"barred": {Count: mostFaults}}}
-	text := make([]byte, mostPayload)
+	d := &dispatcher{window: newWindow(), lastDispatched: 2, pending: map[int][]received{}, pendingBytes: map[string]int{},
+		faults: map[string]*Faults{"barred": {Count: wire.MaxFaults}}}
+	text := make([]byte, wire.MaxPayload)
 	come := func(unit int, worker string) {
-		d.take(t.Context(), arrival{msg: sent{subject: resultSubject("m", unit, 0, worker), text: text}})
+		d.handle(t.Context(), received{msg: sent{subject: wire.ResultSubject("m", unit, 0, worker), text: text}})
 	}
-	const each = mostAheadOf / (mostPayload + leastSize)
+	const each = maxPendingBytes / (wire.MaxPayload + pendingOverhead)
 	for unit := range 2 * each {
 		for _, worker := range []string{"one", "two", "barred"} {
 			come(unit, worker)
@@ -522,14 +523,14 @@ func TestAhead(t *testing.T) {
 	}
 	for unit := range 2 * each {
 		want := 0
-		if unit > d.handed && unit <= d.handed+each {
+		if unit > d.lastDispatched && unit <= d.lastDispatched+each {
 			want = 2
 		}
-		if got := len(d.waited(unit)); got != want {
+		if got := len(d.takePending(unit)); got != want {
 			t.Errorf("of unit %d %d results waited, not %d", unit, got, want)
 		}
 	}
-	if d.ahead["one"] != 0 || d.ahead["two"] != 0 {
-		t.Errorf("counted in the end: %v", d.ahead)
+	if d.pendingBytes["one"] != 0 || d.pendingBytes["two"] != 0 {
+		t.Errorf("counted in the end: %v", d.pendingBytes)
 	}
 }

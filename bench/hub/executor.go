@@ -12,35 +12,50 @@ import (
 	"gyre/bench/match"
 )
 
-// Crew is the workers of a hub as the crew of one match.
-type Crew struct {
+// Executor plays the games of one match on the workers of a hub. It implements
+// match.Executor.
+type Executor struct {
 	Hub *Hub
-	// Programs are those of the match's engines: their files are sent to the hub.
+	// Programs are the programs of the match's engines. Their files are sent to the hub.
 	Programs []Program
-	// Clock is what real clocks are for, if there are any: see Hub.Reference.
+	// Clock is the speed that real clocks are meant for, if there are any; see
+	// Hub.Reference.
 	Clock *ClockSpec
-	// Client says where the match's journal is. The same match of the same client
-	// takes results that came while it was not played.
+	// Client says where the match's journal is; see ClientOf. When the same client resumes
+	// the same match, it gets the results that came meanwhile.
 	Client string
 	// Score returns the match's score; it may be nil. It may be called from any goroutine.
 	Score func() Progress
-	// Settings are Default but in tests.
+	// Settings are Default except in tests.
 	Settings Settings
 
 	match   *match.Match
 	results chan<- match.Result
-	last    *match.Line // the game that was kept last
+	last    *match.Line // the game recorded last
 }
 
-// Play has the workers of the hub play the games: see match.Executor.
-func (c *Crew) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, results chan<- match.Result, warn func(error)) (match.End, error) {
+// ClientOf returns the name of a client that stores its results in a file: this machine and
+// the file.
+func ClientOf(file string) string {
+	machine, err := os.Hostname()
+	if err != nil {
+		machine = "unknown"
+	}
+	if path, err := filepath.Abs(file); err == nil {
+		file = path
+	}
+	return machine + ":" + file
+}
+
+// Play plays the games on the workers of the hub; see match.Executor.
+func (e *Executor) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, results chan<- match.Result, warn func(error)) (match.End, error) {
 	defer close(results)
-	c.match, c.results = m, results
-	d := &dealer{hub: c.Hub, of: c, client: c.Client, score: c.Score, settings: c.Settings, warn: warn}
+	e.match, e.results = m, results
+	d := &dispatcher{hub: e.Hub, task: e, client: e.Client, score: e.Score, settings: e.Settings, warn: warn}
 	units, stop := make(chan *unit), make(chan struct{})
 	var pairing sync.WaitGroup
 	pairing.Go(func() { pairUp(jobs, units, stop) })
-	err := d.deal(ctx, units)
+	err := d.dispatch(ctx, units)
 	close(stop)
 	pairing.Wait()
 	if err != nil && ctx.Err() == nil {
@@ -49,14 +64,14 @@ func (c *Crew) Play(ctx context.Context, m *match.Match, jobs <-chan match.Job, 
 	return match.EndOf(ctx), nil
 }
 
-// pairUp makes units of games: the two of a pair are one. It closes units, and ends early
-// when stop is closed.
+// pairUp makes units of the games of each pair. It closes units, and returns early when stop
+// is closed.
 func pairUp(jobs <-chan match.Job, units chan<- *unit, stop <-chan struct{}) {
 	defer close(units)
-	var half []match.Job // of a pair whose second game is yet to come
-	pass := func() {
-		u := &unit{number: half[0].Game.Pair, games: len(half), jobs: half, job: newJob(half)}
-		half = nil
+	var pair []match.Job
+	emit := func() {
+		u := &unit{number: pair[0].Game.Pair, games: len(pair), jobs: pair, job: newJob(pair)}
+		pair = nil
 		select {
 		case units <- u:
 		case <-stop:
@@ -70,41 +85,43 @@ func pairUp(jobs <-chan match.Job, units chan<- *unit, stop <-chan struct{}) {
 		case <-stop:
 			return
 		}
-		if len(half) > 0 && (!open || j.Game.Pair != half[0].Game.Pair) {
-			pass()
+		if len(pair) > 0 && (!open || j.Game.Pair != pair[0].Game.Pair) {
+			emit()
 		}
 		if !open {
 			return
 		}
-		if half = append(half, j); len(half) == 2 {
-			pass()
+		if pair = append(pair, j); len(pair) == 2 {
+			emit()
 		}
 	}
 }
 
-func (c *Crew) name() string { return c.match.ID }
+func (e *Executor) name() string { return e.match.ID }
 
-func (c *Crew) spec() (*Spec, []*Blob, error) { return newSpec(c.match, c.Programs, c.Clock, c.Client) }
+func (e *Executor) spec() (*Spec, []*Blob, error) {
+	return newSpec(e.match, e.Programs, e.Clock, e.Client)
+}
 
-// judge returns why a result cannot be that of its games.
-func (c *Crew) judge(u *unit, r *resultMessage) error {
+// verify replays the games of a result.
+func (e *Executor) verify(u *unit, r *resultMessage) error {
 	if len(r.Games) != len(u.jobs) {
-		return fmt.Errorf("%d games, and %d were to be played", len(r.Games), len(u.jobs))
+		return fmt.Errorf("it has %d games instead of %d", len(r.Games), len(u.jobs))
 	}
-	if err := c.Clock.judge(r); err != nil {
+	if err := e.Clock.verify(r); err != nil {
 		return err
 	}
 	for i, j := range u.jobs {
-		if err := c.match.Verify(j, r.Games[i]); err != nil {
+		if err := e.match.Verify(j, r.Games[i]); err != nil {
 			return fmt.Errorf("game %d: %w", j.Game.Number+1, err)
 		}
 	}
 	return nil
 }
 
-// doubt tells of an engine that did not play: it may have been the machine. A loss on time
-// is believed, as it is elsewhere: see game.Reason.Broken.
-func (c *Crew) doubt(r *resultMessage, worker string) error {
+// needsReplay reports a game that an engine lost by a fault: the machine may have caused it. A
+// loss on time counts, as in local matches; see game.Reason.Broken.
+func (e *Executor) needsReplay(r *resultMessage, worker string) error {
 	for _, line := range r.Games {
 		if line.Reason.Broken() {
 			return fmt.Errorf("game %d: %s loses on worker %s: %s: %s; the pair is played once more", line.Game+1, line.Loser(), worker, line.Reason, line.Detail)
@@ -113,18 +130,18 @@ func (c *Crew) doubt(r *resultMessage, worker string) error {
 	return nil
 }
 
-// repeats tells whether the same job has the same games each time: not with real clocks,
-// players that choose by chance, engines that search in several threads, or such as each
-// worker may have another build of.
-func (c *Crew) repeats() bool {
-	if realTime(c.match) {
+// deterministic reports whether a job has the same games each time. It does not with real
+// clocks, players of the ladder, which choose at random, engines with several threads, and
+// offered engines, of which each worker may have another build.
+func (e *Executor) deterministic() bool {
+	if realTime(e.match) {
 		return false
 	}
-	for i := range c.match.Engines {
-		if c.Programs[i].Reference+c.Programs[i].Offered != "" {
+	for i := range e.match.Engines {
+		if e.Programs[i].Reference+e.Programs[i].Offered != "" {
 			return false
 		}
-		for _, o := range c.match.Engines[i].Settings {
+		for _, o := range e.match.Engines[i].Settings {
 			if strings.EqualFold(o.Name, "Threads") && o.Value != "1" {
 				return false
 			}
@@ -133,8 +150,7 @@ func (c *Crew) repeats() bool {
 	return true
 }
 
-// differ returns how two results of the same job differ, nil if they do not.
-func (c *Crew) differ(one, other *resultMessage) error {
+func (e *Executor) mismatch(one, other *resultMessage) error {
 	for i := range one.Games {
 		if err := match.Same(one.Games[i], other.Games[i]); err != nil {
 			return fmt.Errorf("game %d: %w", one.Games[i].Game+1, err)
@@ -143,31 +159,30 @@ func (c *Crew) differ(one, other *resultMessage) error {
 	return nil
 }
 
-// keep has the games of a pair go to the journal.
-func (c *Crew) keep(_ *unit, r *resultMessage, worker string, kept func()) error {
+// record sends the games of a pair to the match, which writes them to its journal.
+func (e *Executor) record(_ *unit, r *resultMessage, worker string, recorded func()) error {
 	var left atomic.Int64
 	left.Store(int64(len(r.Games)))
 	for _, line := range r.Games {
 		line.Worker = worker
-		c.last = line
-		c.results <- match.Result{Line: line, Kept: func() {
+		e.last = line
+		e.results <- match.Result{Line: line, Kept: func() {
 			if left.Add(-1) == 0 {
-				kept()
+				recorded()
 			}
 		}}
 	}
 	return nil
 }
 
-// newest returns how the game ended that was kept last.
-func (c *Crew) newest() *Newest {
-	if c.last == nil {
+func (e *Executor) newest() *Newest {
+	if e.last == nil {
 		return nil
 	}
-	l := c.last
+	l := e.last
 	played, err := l.Played()
 	if err != nil {
-		return nil // it was played when it came
+		return nil // verify has replayed it
 	}
 	n := &Newest{Number: l.Game + 1, White: l.White, Black: l.Black, Result: l.Result, Reason: l.Reason.String(),
 		Position: played.Final.String(), Turns: len(l.Opening) + len(l.Turns), Worker: l.Worker}
@@ -178,16 +193,4 @@ func (c *Crew) newest() *Newest {
 		n.Turn = l.Opening[len(l.Opening)-1]
 	}
 	return n
-}
-
-// ClientOf returns what is told of where results are kept: this machine and the file.
-func ClientOf(file string) string {
-	machine, err := os.Hostname()
-	if err != nil {
-		machine = "unknown"
-	}
-	if path, err := filepath.Abs(file); err == nil {
-		file = path
-	}
-	return machine + ":" + file
 }

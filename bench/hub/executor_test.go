@@ -72,7 +72,7 @@ func TestCrews(t *testing.T) {
 				return standing, played(t, path)
 			}
 			here, games := run(nil)
-			there, same := run(&Crew{Hub: s.connect("client"), Programs: programs, Client: "here", Settings: quick})
+			there, same := run(&Executor{Hub: s.connect("client"), Programs: programs, Client: "here", Settings: quick})
 			if !here.Over() {
 				return // it ended in whatever game was the first
 			}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"gyre/bench/hub/internal/wire"
+	"gyre/bench/hub/server"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -55,7 +57,7 @@ type site struct {
 	measure measurer
 	listen  string // where it listens; empty for this process alone
 	mu      sync.Mutex
-	hub     *Server
+	hub     *server.Server
 }
 
 func newSite(t *testing.T) *site {
@@ -68,7 +70,7 @@ func newSite(t *testing.T) *site {
 
 func (s *site) start() {
 	s.t.Helper()
-	hub, err := StartServer(context.Background(), ServerConfig{Store: s.store, Listen: s.listen})
+	hub, err := server.Start(context.Background(), server.Config{Store: s.store, Listen: s.listen})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -98,7 +100,7 @@ func (s *site) InProcessConn() (net.Conn, error) {
 	return s.hub.InProcessConn()
 }
 
-func (s *site) credentials() ([]nats.Option, error) { return nil, nil }
+func (s *site) Credentials() ([]nats.Option, error) { return nil, nil }
 
 // connect connects until the test ends.
 func (s *site) connect(name string) *Hub {
@@ -121,7 +123,7 @@ func (s *site) work(name string, change func(*Worker)) (stop func() error) {
 // workBy is work over a connection.
 func (s *site) workBy(h *Hub, name string, change func(*Worker)) (stop func() error) {
 	s.t.Helper()
-	w := &Worker{Hub: h, Name: name, Slots: 2, Cache: s.t.TempDir(), Beat: 100 * time.Millisecond, measure: s.measure,
+	w := &Worker{Hub: h, Name: name, Slots: 2, Cache: s.t.TempDir(), Heartbeat: 100 * time.Millisecond, measure: s.measure,
 		Tell: func(string) {}, Warn: func(err error) { s.t.Logf("worker %s: %v", name, err) }}
 	if change != nil {
 		change(w)
@@ -222,7 +224,7 @@ func (s *site) over(ctx context.Context, m *match.Match, programs []Program, pat
 	ctx, stop := context.WithTimeout(ctx, guard)
 	defer stop()
 	run := *m
-	run.Executor = &Crew{Hub: s.connect("client"), Programs: programs, Client: path, Clock: s.clock, Settings: s.settings}
+	run.Executor = &Executor{Hub: s.connect("client"), Programs: programs, Client: path, Clock: s.clock, Settings: s.settings}
 	_, err := run.Run(ctx, match.Files{Lines: path}, l)
 	return err
 }
@@ -309,7 +311,7 @@ func pairing(t *testing.T, pairs int, kinds ...string) (*match.Match, []Program)
 
 // byHand plays jobs of a match one by one as a worker would, and has publish do the rest,
 // until that says that it was enough.
-func (s *site) byHand(name string, publish func(job jetstream.Msg, from origin, result *resultMessage) bool) (done <-chan struct{}) {
+func (s *site) byHand(name string, publish func(job jetstream.Msg, from wire.Origin, result *resultMessage) bool) (done <-chan struct{}) {
 	s.t.Helper()
 	w := &Worker{Hub: s.connect(name), Name: name, Slots: 1, measure: s.measure, cache: &cache{dir: s.t.TempDir()}, ready: map[string]*preparation{},
 		Tell: func(string) {}, Warn: func(err error) { s.t.Log(err) }}
@@ -318,11 +320,11 @@ func (s *site) byHand(name string, publish func(job jetstream.Msg, from origin, 
 	go func() {
 		defer close(ended)
 		hand := &slot{worker: w}
-		defer hand.free()
+		defer hand.closeEngines()
 		for more := true; more && ctx.Err() == nil; {
-			running, err := snapshot[Running](ctx, w.Hub, runningBucket)
+			running, err := snapshot[MatchStatus](ctx, w.Hub, wire.RunningBucket)
 			for key := range running {
-				consumer, err := w.Hub.js.Consumer(ctx, jobsStream, key)
+				consumer, err := w.Hub.js.Consumer(ctx, wire.JobsStream, key)
 				if err != nil {
 					continue
 				}
@@ -330,11 +332,11 @@ func (s *site) byHand(name string, publish func(job jetstream.Msg, from origin, 
 				if err != nil {
 					continue
 				}
-				from, err := parseSubject(job.Subject())
+				from, err := wire.ParseSubject(job.Subject())
 				if err != nil {
 					s.t.Error(err)
 				}
-				result, err := hand.games(ctx, key, job.Data())
+				result, err := hand.playGames(ctx, key, job.Data())
 				more = err == nil && publish(job, from, result)
 			}
 			if err != nil {
@@ -347,17 +349,17 @@ func (s *site) byHand(name string, publish func(job jetstream.Msg, from origin, 
 }
 
 // publish publishes a result.
-func (s *site) publish(h *Hub, from origin, worker string, result *resultMessage) {
+func (s *site) publish(h *Hub, from wire.Origin, worker string, result *resultMessage) {
 	if err := send(context.Background(), h, from, worker, result); err != nil {
 		s.t.Error(err)
 	}
 }
 
 // send sends a result.
-func send(ctx context.Context, h *Hub, from origin, worker string, result *resultMessage) error {
+func send(ctx context.Context, h *Hub, from wire.Origin, worker string, result *resultMessage) error {
 	text, err := json.Marshal(result)
 	if err == nil {
-		_, err = h.js.Publish(ctx, resultSubject(from.match, from.unit, from.attempt, worker), text)
+		err = h.publishOnce(ctx, wire.ResultSubject(from.Match, from.Unit, from.Attempt, worker), text)
 	}
 	return err
 }
@@ -368,17 +370,17 @@ func keyed(t *testing.T) (store, worker, player string) {
 	t.Helper()
 	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
 	worker, player = filepath.Join(dir, "attic.key"), filepath.Join(dir, "me.key")
-	if err := errors.Join(AddKey(store, "attic", ForWorker, worker), AddKey(store, "me", ForMatch, player)); err != nil {
+	if err := errors.Join(server.AddKey(store, "attic", ForWorker, worker), server.AddKey(store, "me", ForMatch, player)); err != nil {
 		t.Fatal(err)
 	}
 	return store, worker, player
 }
 
 // guarded is a hub with such keys on a free port.
-func guarded(t *testing.T) (s *Server, store, worker, player string) {
+func guarded(t *testing.T) (s *server.Server, store, worker, player string) {
 	t.Helper()
 	store, worker, player = keyed(t)
-	s, err := StartServer(context.Background(), ServerConfig{Store: store, Listen: "127.0.0.1:-1"})
+	s, err := server.Start(context.Background(), server.Config{Store: store, Listen: "127.0.0.1:-1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -394,11 +396,11 @@ func guarded(t *testing.T) (s *Server, store, worker, player string) {
 func files(lines string) match.Files { return match.Files{Lines: lines} }
 
 // await waits until what the hub knows of a worker is as it should be.
-func (s *site) await(h *Hub, worker string, want func(Present) bool) {
+func (s *site) await(h *Hub, worker string, want func(WorkerStatus) bool) {
 	ctx, stop := context.WithTimeout(context.Background(), guard)
 	defer stop()
 	for {
-		present, err := snapshot[Present](ctx, h, workersBucket)
+		present, err := snapshot[WorkerStatus](ctx, h, wire.WorkersBucket)
 		switch {
 		case err == nil && want(present[worker]):
 			return
@@ -408,4 +410,9 @@ func (s *site) await(h *Hub, worker string, want func(Present) bool) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
+}
+
+// addFault adds a fault of a worker.
+func addFault(ctx context.Context, h *Hub, worker string, why error) error {
+	return h.updateFaults(ctx, worker, func(f *wire.Faults) { f.Add(why) })
 }

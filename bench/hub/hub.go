@@ -29,38 +29,49 @@
 package hub
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
-	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nkeys"
+
+	"gyre/bench/hub/internal/wire"
 )
 
-// Address is where a hub is, and how to get in.
+// Role is what a key is for.
+type Role = wire.Role
+
+// The roles.
+const (
+	ForWorker = wire.ForWorker // takes jobs and sends results
+	ForMatch  = wire.ForMatch  // plays matches and reads the status
+)
+
+// Address says where a hub is and how to sign in.
 type Address struct {
-	URL string // such as nats://HOST:4222, tls://HOST:4222 or wss://HOST, or several with commas between
+	URL string // such as nats://HOST:4222, tls://HOST:4222 or wss://HOST, or several separated by commas
 	Key string // file of a key; empty for none
-	CA  string // file of the certificates in PEM that a hub's is signed by; empty: those of the system
-	// Server, if not nil, is a hub of this process, in place of URL.
+	CA  string // PEM file of the authorities that sign the hub's certificate; empty for those of the system
+	// Server, if not nil, is a hub in this process. URL is ignored then.
 	Server interface {
 		InProcessConn() (net.Conn, error)
-		credentials() ([]nats.Option, error)
+		Credentials() ([]nats.Option, error)
 	}
-	Role  Role   // what the key has to be for, if there is one
-	Name  string // of a worker without a key
-	Makes bool   // whether streams that are not there are made
+	Role   Role   // what the key must be for; empty for either
+	Name   string // of a worker without a key
+	Create bool   // whether to create missing streams
 }
 
-// Hub is a connection to a hub, which comes back by itself when it was broken.
+// Hub is a connection to a hub. It reconnects by itself.
 type Hub struct {
 	url  string
 	name string // the key's, or the address's
@@ -68,160 +79,200 @@ type Hub struct {
 	js   jetstream.JetStream
 
 	mu     sync.Mutex
-	denied error         // the last thing that the hub did not permit
-	back   chan struct{} // closed and made anew each time that the connection comes back
-	closed chan struct{} // closed when it never comes back
+	denied error         // the last permission that the hub denied
+	back   chan struct{} // closed and replaced at each reconnection
+	closed chan struct{} // closed when the connection will not come back
 }
 
-// How a connection waits.
 const (
-	dialWithin  = 10 * time.Second
-	backAfter   = 500 * time.Millisecond
-	replyWithin = 30 * time.Second
+	dialTimeout   = 10 * time.Second
+	replyTimeout  = 30 * time.Second
+	retryInterval = 500 * time.Millisecond
 )
 
-// ErrNoAccess is why a hub lets nobody in: without a key, or with one that it does not
-// know, or knows no more.
-var ErrNoAccess = errors.New("the hub lets nobody in with this key: it was removed there, is of another hub, or none was given (-key FILE, made by `gyre-arena hub key add`)")
+// ErrNoAccess reports that a hub rejects a connection without a key or with an unknown one.
+var ErrNoAccess = errors.New("the hub rejects this key: it was removed there, belongs to another hub, or is missing; give -key FILE, a file that `gyre-hub key add` wrote")
 
-// Connect connects to a hub of this Version. The error says whether there is none, or it
-// lets us not in, or is of another version.
+// Connect connects to a hub of this version.
 func Connect(ctx context.Context, a Address) (*Hub, error) {
 	h := &Hub{url: a.URL, name: a.Name, back: make(chan struct{}), closed: make(chan struct{})}
 	options := []nats.Option{
-		nats.Name("gyre-arena"), nats.MaxReconnects(-1), nats.ReconnectWait(backAfter), nats.Timeout(dialWithin),
-		nats.ReconnectHandler(func(*nats.Conn) { h.cameBack() }),
+		nats.Name("gyre-arena"), nats.MaxReconnects(-1), nats.ReconnectWait(retryInterval), nats.Timeout(dialTimeout),
+		nats.ReconnectHandler(func(*nats.Conn) { h.reconnect() }),
 		nats.ClosedHandler(func(*nats.Conn) { close(h.closed) }),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { h.heard(err) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { h.noteDenied(err) }),
 	}
-	more, err := h.identify(a)
+	more, err := h.signIn(a)
 	if err != nil {
 		return nil, err
 	}
 	if h.conn, err = nats.Connect(a.URL, append(options, more...)...); err != nil {
-		return nil, h.refused(err)
+		return nil, h.connectError(err)
 	}
-	ctx, stop := context.WithTimeout(ctx, replyWithin) // a cluster without a leader says nothing
+	ctx, stop := context.WithTimeout(ctx, replyTimeout) // a cluster without a leader does not answer
 	defer stop()
-	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyWithin)); err == nil && a.Makes {
+	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyTimeout), jetstream.WithPublishAsyncTimeout(replyTimeout)); err == nil && a.Create {
 		err = h.ensure(ctx)
 	}
 	if err == nil {
-		err = h.checkVersion(ctx)
+		err = wire.CheckVersion(ctx, h.js)
 	}
 	if err != nil {
 		h.Close()
-		return nil, fmt.Errorf("hub %s: %w", h.url, err)
+		return nil, h.wrap(err)
 	}
 	return h, nil
 }
 
-// identify returns how to say who we are.
-func (h *Hub) identify(a Address) ([]nats.Option, error) {
+// signIn returns the options that identify this program, and sets h.url and h.name.
+func (h *Hub) signIn(a Address) (options []nats.Option, err error) {
 	if a.Server != nil {
 		h.url = "of this process"
-		options, err := a.Server.credentials()
-		if err != nil {
-			return nil, err
-		}
 		if a.Key == "" {
-			return append(options, nats.InProcessServer(a.Server)), nil
+			if options, err = a.Server.Credentials(); err != nil {
+				return nil, err
+			}
 		}
-	}
-	var options []nats.Option
-	if a.CA != "" {
-		options = append(options, nats.RootCAs(a.CA))
-	}
-	if a.Server != nil {
 		options = append(options, nats.InProcessServer(a.Server))
+	} else if a.CA != "" {
+		options = append(options, nats.RootCAs(a.CA))
 	}
 	if a.Key == "" {
 		return options, nil
 	}
-	secret, err := readSecret(a.Key)
+	secret, err := wire.ReadSecret(a.Key)
 	if err != nil {
 		return nil, err
 	}
-	if a.Role != "" && secret.role != a.Role {
-		return nil, fmt.Errorf("%s: the key of a %s, and one of a %s is needed", a.Key, secret.role, a.Role)
+	if a.Role != "" && secret.Role != a.Role {
+		return nil, fmt.Errorf("%s: this key is for a %s, and a key for a %s is needed", a.Key, secret.Role, a.Role)
 	}
-	h.name = secret.name
-	options = append(options, nats.Nkey(secret.public, secret.pair.Sign))
-	if secret.role == ForWorker {
-		options = append(options, nats.CustomInboxPrefix(inboxOf(secret.name)))
+	h.name = secret.Name
+	options = append(options, nats.Nkey(secret.Public, secret.Pair.Sign))
+	if secret.Role == ForWorker {
+		options = append(options, nats.CustomInboxPrefix(wire.Inbox(secret.Name)))
 	}
 	return options, nil
 }
 
-// refused says why a connection did not come about.
-func (h *Hub) refused(err error) error {
-	switch {
-	case errors.Is(err, nats.ErrAuthorization), strings.Contains(strings.ToLower(err.Error()), "authorization"), strings.Contains(err.Error(), "nkeys not supported"):
+// connectError explains why a connection failed.
+func (h *Hub) connectError(err error) error {
+	text := ""
+	switch lower := strings.ToLower(err.Error()); {
+	case errors.Is(err, nats.ErrAuthorization), strings.Contains(lower, "authorization"), strings.Contains(lower, "nkeys not supported"):
 		return fmt.Errorf("hub %s: %w", h.url, ErrNoAccess)
 	case errors.Is(err, nats.ErrSecureConnRequired):
-		return fmt.Errorf("hub %s: it wants TLS: give tls:// in place of nats://", h.url)
+		text = "it requires TLS: use tls:// instead of nats://"
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		return fmt.Errorf("hub %s: it has no TLS: give nats:// in place of tls://", h.url)
-	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout):
-		return fmt.Errorf("hub %s: nobody answers there: %w", h.url, err)
+		text = "it has no TLS: use nats:// instead of tls://"
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed):
+		text = "no hub answers there: check the address, and that gyre-hub is running"
+	default:
+		return h.wrap(err)
 	}
-	return fmt.Errorf("hub %s: %w", h.url, err)
+	return fmt.Errorf("hub %s: %w", h.url, &hubError{text, err})
 }
 
-// checkVersion returns an error unless there is a hub, of this version.
-func (h *Hub) checkVersion(ctx context.Context) error {
-	matches, err := h.js.KeyValue(ctx, matchesBucket)
-	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		return errors.New("a NATS server that was never a hub: begin a match there first")
+// hubError is an error of the hub in words for a user.
+type hubError struct {
+	text string
+	err  error // as NATS reports it
+}
+
+func (e *hubError) Error() string { return e.text }
+
+func (e *hubError) Unwrap() error { return e.err }
+
+// starting reports whether the hub has not created its buckets yet.
+func (e *hubError) starting() bool {
+	return errors.Is(e.err, jetstream.ErrBucketNotFound) || errors.Is(e.err, jetstream.ErrStreamNotFound)
+}
+
+// wrap adds the hub's URL to an error, and replaces the words of NATS by ours. It returns nil
+// for nil.
+func (h *Hub) wrap(err error) error {
+	if err == nil {
+		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("no hub there: %w", err)
-	}
-	entry, err := matches.Get(ctx, versionKey)
-	if err != nil {
+	return fmt.Errorf("hub %s: %w", h.url, explain(err))
+}
+
+// explain replaces the words of NATS in an error by ours.
+func explain(err error) error {
+	if _, ok := errors.AsType[*hubError](err); ok {
 		return err
 	}
-	if version := string(entry.Value()); version != strconv.Itoa(Version) {
-		return fmt.Errorf("it is of version %.10q of what goes over a hub, and this program of %d: use the same version of gyre-arena everywhere", version, Version)
+	text := ""
+	api, isAPI := errors.AsType[*jetstream.APIError](err)
+	js, isJS := errors.AsType[jetstream.JetStreamError](err)
+	if !isAPI && isJS && js.APIError() != nil {
+		api, isAPI = js.APIError(), true
 	}
-	return nil
+	switch {
+	case isAPI && api.ErrorCode == jetstream.ErrorCode(nats.JSErrCodeInsufficientResourcesErr):
+		text = "its store is full or cannot be written: free some space there and restart it"
+	case errors.Is(err, jetstream.ErrBucketNotFound), errors.Is(err, jetstream.ErrStreamNotFound):
+		text = "it has just started with an empty store and is not ready yet"
+	case errors.Is(err, nats.ErrMaxPayload):
+		text = fmt.Sprintf("the message is too large: the server must allow max_payload %d", wire.MaxPayload)
+	case errors.Is(err, nats.ErrPermissionViolation):
+		text = "this key does not permit that"
+	case isAPI && api.Code >= 500:
+		text = fmt.Sprintf("its store does not work (error %d): look at the hub's messages and restart it", api.ErrorCode)
+	case isAPI:
+		text = fmt.Sprintf("it rejects the request (error %d)", api.ErrorCode)
+	case errors.Is(err, errReconnected), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout),
+		errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoStreamResponse), errors.Is(err, nats.ErrDisconnected), errors.Is(err, nats.ErrConnectionClosed):
+		text = "it does not answer"
+	case isJS, strings.Contains(err.Error(), "nats: "):
+		text = "it does not work as expected: look at the hub's messages and restart it"
+	default:
+		return err
+	}
+	if errors.Is(err, context.Canceled) {
+		err = errReconnected // nobody takes it for an interruption by the user
+	}
+	return &hubError{text, err}
 }
 
-// cameBack wakes those that wait for the connection.
-func (h *Hub) cameBack() {
+// reconnect wakes everybody who waits for the connection.
+func (h *Hub) reconnect() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	close(h.back)
 	h.back = make(chan struct{})
 }
 
-// returned is closed when the connection next comes back.
-func (h *Hub) returned() <-chan struct{} {
+// reconnected returns a channel that is closed at the next reconnection.
+func (h *Hub) reconnected() <-chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.back
 }
 
-// errBroken is why something was not asked to its end.
-var errBroken = errors.New("the connection to the hub was broken")
+// connected reports whether there is a connection now.
+func (h *Hub) connected() bool { return h.conn.IsConnected() }
 
-// whole returns a context for what is asked over one connection: it ends when that was
-// broken and is back, as no answer comes then any more. In the end call the function.
-func (h *Hub) whole(ctx context.Context) (context.Context, func()) {
+// errReconnected is the cause of contexts of perConnection.
+var errReconnected = errors.New("the connection to the hub was interrupted")
+
+// perConnection returns a context that is canceled when the connection is re-established: no
+// reply to an earlier request comes then. Call the function to release it.
+func (h *Hub) perConnection(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	back := h.returned()
+	back := h.reconnected()
 	go func() {
 		select {
 		case <-back:
-			cancel(errBroken)
+			cancel(errReconnected)
 		case <-ctx.Done():
 		}
 	}()
 	return ctx, func() { cancel(nil) }
 }
 
-// heard remembers what the hub did not permit.
-func (h *Hub) heard(err error) {
+// noteDenied remembers a permission that the hub denied.
+func (h *Hub) noteDenied(err error) {
 	if errors.Is(err, nats.ErrPermissionViolation) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -229,52 +280,405 @@ func (h *Hub) heard(err error) {
 	}
 }
 
-// Close ends the connection.
+// Close closes the connection.
 func (h *Hub) Close() { h.conn.Close() }
 
-// Role is what a key is for.
-type Role string
+// ensure creates all missing streams and buckets.
+func (h *Hub) ensure(ctx context.Context) error { return wire.Ensure(ctx, h.conn, h.js) }
 
-// The roles.
-const (
-	ForWorker Role = "worker" // takes jobs and sends results
-	ForMatch  Role = "match"  // plays matches, and sees the status
-)
+// errNotFound reports that a bucket has no such key, or no such file.
+var errNotFound = errors.New("the hub does not have it")
 
-// secretKey is what a key's holder has.
-type secretKey struct {
-	role   Role
-	name   string
-	pair   nkeys.KeyPair
-	public string
+// put writes a value into a bucket as JSON.
+func (h *Hub) put(ctx context.Context, bucket, key string, value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeout(ctx, replyTimeout)
+	defer stop()
+	store, err := h.js.KeyValue(ctx, bucket)
+	if err == nil {
+		_, err = store.Put(ctx, key, text)
+	}
+	return err
 }
 
-// readSecret reads a file that AddKey wrote.
-func readSecret(path string) (*secretKey, error) {
-	text, err := os.ReadFile(path)
+// get returns a value of a bucket, or errNotFound.
+func (h *Hub) get(ctx context.Context, bucket, key string) ([]byte, error) {
+	store, err := h.js.KeyValue(ctx, bucket)
 	if err != nil {
 		return nil, err
 	}
-	for line := range strings.Lines(string(text)) {
-		words := strings.Fields(line)
-		if len(words) == 0 || strings.HasPrefix(line, "#") {
-			continue
-		}
-		if len(words) != 3 || words[0] != string(ForWorker) && words[0] != string(ForMatch) || !names.MatchString(words[1]) {
-			break
-		}
-		pair, err := nkeys.FromSeed([]byte(words[2]))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		public, err := pair.PublicKey()
-		return &secretKey{role: Role(words[0]), name: words[1], pair: pair, public: public}, err
+	entry, err := store.Get(ctx, key)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, errNotFound
 	}
-	return nil, fmt.Errorf("%s: no key of a hub, as `gyre-arena hub key add` writes it", path)
+	if err != nil {
+		return nil, err
+	}
+	return entry.Value(), nil
 }
 
-// names are words that can stand in a subject.
-var names = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+// create writes a value into a bucket unless the key exists, which it reports.
+func (h *Hub) create(ctx context.Context, bucket, key string, value []byte) (exists bool, err error) {
+	store, err := h.js.KeyValue(ctx, bucket)
+	if err == nil {
+		_, err = store.Create(ctx, key, value)
+	}
+	if errors.Is(err, jetstream.ErrKeyExists) {
+		return true, nil
+	}
+	return false, err
+}
 
-// inboxOf is where answers to a worker go, which no other worker hears.
-func inboxOf(name string) string { return "_INBOX_" + name }
+// remove deletes a key of a bucket.
+func (h *Hub) remove(ctx context.Context, bucket, key string) error {
+	store, err := h.js.KeyValue(ctx, bucket)
+	if err != nil {
+		return err
+	}
+	return store.Delete(ctx, key)
+}
+
+// snapshot returns all values of a bucket that parse as T.
+func snapshot[T any](ctx context.Context, h *Hub, bucket string) (map[string]T, error) {
+	ctx, stop := context.WithTimeout(ctx, replyTimeout)
+	defer stop()
+	return wire.Snapshot[T](ctx, h.js, bucket)
+}
+
+// watch calls change with each value of a bucket, now and when it changes, and with nil when
+// it is deleted, until ctx is done. It calls change with an empty key at each tick.
+func (h *Hub) watch(ctx context.Context, bucket string, tick time.Duration, change func(key string, value []byte)) error {
+	store, err := h.js.KeyValue(ctx, bucket)
+	if err != nil {
+		return err
+	}
+	watcher, err := store.WatchAll(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = watcher.Stop() }() // it ends with the connection too
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	for {
+		select {
+		case entry, open := <-watcher.Updates():
+			switch {
+			case !open:
+				return errReconnected
+			case entry == nil: // the end of the current values
+				change("", nil)
+			case entry.Operation() == jetstream.KeyValuePut:
+				change(entry.Key(), entry.Value())
+			default:
+				change(entry.Key(), nil)
+			}
+		case <-ticker.C:
+			change("", nil)
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// updateFaults changes the faults of a worker on the hub.
+func (h *Hub) updateFaults(ctx context.Context, worker string, change func(*wire.Faults)) error {
+	store, err := h.js.KeyValue(ctx, wire.FaultsBucket)
+	if err != nil {
+		return err
+	}
+	for {
+		var f wire.Faults
+		entry, err := store.Get(ctx, worker)
+		var revision uint64
+		switch {
+		case err == nil:
+			revision = entry.Revision()
+			err = json.Unmarshal(entry.Value(), &f)
+		case errors.Is(err, jetstream.ErrKeyNotFound):
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+		change(&f)
+		text, err := json.Marshal(f)
+		if err != nil {
+			return err
+		}
+		if revision == 0 { // also after a deletion
+			_, err = store.Create(ctx, worker, text)
+		} else {
+			_, err = store.Update(ctx, worker, text, revision)
+		}
+		if !errors.Is(err, jetstream.ErrKeyExists) && !errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+			return err
+		}
+	}
+}
+
+// faultsOf returns the faults of a worker.
+func (h *Hub) faultsOf(ctx context.Context, worker string) (*wire.Faults, error) {
+	var f wire.Faults
+	text, err := h.get(ctx, wire.FaultsBucket, worker)
+	if errors.Is(err, errNotFound) {
+		return &f, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &f)
+	}
+	return &f, err
+}
+
+// message is a message of a stream.
+type message = jetstream.Msg
+
+// publish stores a message in the stream of its subject.
+func (h *Hub) publish(ctx context.Context, subject string, text []byte) error {
+	_, err := h.js.Publish(ctx, subject, text)
+	return err
+}
+
+// publishOnce stores a message unless the stream has one with its subject.
+func (h *Hub) publishOnce(ctx context.Context, subject string, text []byte) error {
+	_, err := h.js.Publish(ctx, subject, text, jetstream.WithExpectLastSequencePerSubject(0))
+	return ignoreStored(err)
+}
+
+// publishOnceAsync is publishOnce that does not wait. It calls done, in another goroutine, with
+// the error.
+func (h *Hub) publishOnceAsync(subject string, text []byte, done func(error)) {
+	future, err := h.js.PublishAsync(subject, text, jetstream.WithExpectLastSequencePerSubject(0))
+	go func() {
+		if err == nil {
+			select {
+			case <-future.Ok():
+			case err = <-future.Err():
+			case <-h.closed:
+				err = ErrNoAccess
+			}
+		}
+		done(ignoreStored(err))
+	}()
+}
+
+// flush waits for the replies to publishOnceAsync.
+func (h *Hub) flush(ctx context.Context) {
+	select {
+	case <-h.js.PublishAsyncComplete():
+	case <-ctx.Done():
+	}
+}
+
+// ignoreStored returns nil for the error that the stream has a message with that subject. Streams
+// with several replicas have another code for it.
+func ignoreStored(err error) error {
+	api, ok := errors.AsType[*jetstream.APIError](err)
+	if errors.Is(err, jetstream.ErrKeyExists) || ok && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant {
+		return nil
+	}
+	return err
+}
+
+// createQueue creates the queue of a match's jobs. The hub hands a job out again when its
+// worker has been silent for that long.
+func (h *Hub) createQueue(ctx context.Context, match string, silent time.Duration) error {
+	_, err := h.js.CreateOrUpdateConsumer(ctx, wire.JobsStream, jetstream.ConsumerConfig{
+		Durable: match, FilterSubject: wire.JobsOf(match), AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: silent, MaxAckPending: -1, InactiveThreshold: wire.IdleTTL,
+	})
+	return err
+}
+
+// deleteQueue deletes the queue of a match.
+func (h *Hub) deleteQueue(ctx context.Context, match string) error {
+	return h.js.DeleteConsumer(ctx, wire.JobsStream, match)
+}
+
+// deleteJobs deletes the jobs of a match that no worker has finished.
+func (h *Hub) deleteJobs(ctx context.Context, match string) error {
+	stream, err := h.js.Stream(ctx, wire.JobsStream)
+	if err != nil {
+		return err
+	}
+	return stream.Purge(ctx, jetstream.WithPurgeSubject(wire.JobsOf(match)))
+}
+
+// deleteResults deletes the results of a match before a sequence number; all of them for 0.
+func (h *Hub) deleteResults(ctx context.Context, match string, before uint64) error {
+	ctx, stop := context.WithTimeout(ctx, replyTimeout)
+	defer stop()
+	stream, err := h.js.Stream(ctx, wire.ResultsStream)
+	if err != nil {
+		return err
+	}
+	options := []jetstream.StreamPurgeOpt{jetstream.WithPurgeSubject(wire.ResultsOf(match))}
+	if before > 0 {
+		options = append(options, jetstream.WithPurgeSequence(before))
+	}
+	return stream.Purge(ctx, options...)
+}
+
+// jobsStored returns how many jobs no worker has finished.
+func (h *Hub) jobsStored(ctx context.Context) (int, error) {
+	stream, err := h.js.Stream(ctx, wire.JobsStream)
+	if err != nil {
+		return 0, err
+	}
+	return int(stream.CachedInfo().State.Msgs), nil
+}
+
+// queue is the queue of a match's jobs, for a worker.
+type queue struct {
+	consumer jetstream.Consumer
+	silent   time.Duration // after which the hub hands a job out again
+}
+
+// queue returns the queue of a match's jobs.
+func (h *Hub) queue(ctx context.Context, match string) (*queue, error) {
+	consumer, err := h.js.Consumer(ctx, wire.JobsStream, match)
+	if err != nil {
+		return nil, err
+	}
+	return &queue{consumer, consumer.CachedInfo().Config.AckWait}, nil
+}
+
+// jobWait is how long a worker waits for a job of one match before it tries another.
+const jobWait = time.Second
+
+// next returns a job; nil if none comes within jobWait, or ctx is done. A request expires at
+// the hub a second after ctx may be done. The hub hands out a job that nobody received only
+// after the worker has been silent, so such a job is given back.
+func (q *queue) next(ctx context.Context) (message, error) {
+	batch, err := q.consumer.Fetch(1, jetstream.FetchMaxWait(jobWait))
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case msg := <-batch.Messages():
+		if msg == nil {
+			return nil, batch.Error()
+		}
+		return msg, nil
+	case <-ctx.Done():
+		go func() {
+			if msg := <-batch.Messages(); msg != nil {
+				_ = msg.Nak() // otherwise the hub hands it out later
+			}
+		}()
+		return nil, nil
+	}
+}
+
+// sequence is the position of a result on the hub: a number in the stream, which may be
+// another stream after each reconnection.
+type sequence struct {
+	connection int
+	number     uint64
+}
+
+// received is a result as the hub delivers it.
+type received struct {
+	msg message
+	at  sequence
+}
+
+// subscription delivers the results of a match, from the first one that the hub stores.
+type subscription struct {
+	hub        *Hub
+	match      string
+	results    chan received
+	connection int
+}
+
+// run delivers results until ctx is done. After each reconnection it starts again at the first
+// result, because the hub may have a new store.
+func (s *subscription) run(ctx context.Context) {
+	for ; ctx.Err() == nil; s.connection++ {
+		if err := s.deliver(ctx); err != nil {
+			select {
+			case <-time.After(retryInterval):
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// deliver delivers results until the connection is re-established.
+func (s *subscription) deliver(ctx context.Context) error {
+	ctx, stop := s.hub.perConnection(ctx)
+	defer stop()
+	consumer, err := s.hub.js.OrderedConsumer(ctx, wire.ResultsStream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{wire.ResultsOf(s.match)}})
+	if err != nil {
+		return err
+	}
+	messages, err := consumer.Messages()
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	for {
+		msg, err := messages.Next(jetstream.NextContext(ctx))
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		data, err := msg.Metadata()
+		if err != nil {
+			return err
+		}
+		select {
+		case s.results <- received{msg, sequence{s.connection, data.Sequence.Stream}}:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// hasFile reports whether the hub has a file of that hash and size.
+func (h *Hub) hasFile(ctx context.Context, b *Blob) (bool, error) {
+	store, err := h.js.ObjectStore(ctx, wire.BlobsBucket)
+	if err != nil {
+		return false, err
+	}
+	info, err := store.GetInfo(ctx, b.SHA256)
+	return err == nil && info.Size == uint64(b.Size), nil
+}
+
+// sendFile sends a file to the hub.
+func (h *Hub) sendFile(ctx context.Context, b *Blob) error {
+	file, err := os.Open(b.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	store, err := h.js.ObjectStore(ctx, wire.BlobsBucket)
+	if err == nil {
+		_, err = store.Put(ctx, jetstream.ObjectMeta{Name: b.SHA256, Description: b.Name}, file)
+	}
+	return err
+}
+
+// receiveFile returns the contents that the hub has for a file, at most one byte more than it
+// should have, or errNotFound.
+func (h *Hub) receiveFile(ctx context.Context, b *Blob) ([]byte, error) {
+	store, err := h.js.ObjectStore(ctx, wire.BlobsBucket)
+	if err != nil {
+		return nil, err
+	}
+	object, err := store.Get(ctx, b.SHA256)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return nil, errNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer object.Close()
+	var contents bytes.Buffer
+	_, err = io.Copy(&contents, io.LimitReader(object, b.Size+1))
+	return contents.Bytes(), err
+}

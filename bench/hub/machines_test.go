@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"gyre/bench/hub/internal/wire"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -78,7 +79,7 @@ func TestStoppedWorker(t *testing.T) {
 	j.check(t)
 	// The late results come after the match, at the latest: it is not disturbed by them.
 	for late := false; !late; time.Sleep(20 * time.Millisecond) {
-		present, err := snapshot[Present](context.Background(), watching, workersBucket)
+		present, err := snapshot[WorkerStatus](context.Background(), watching, wire.WorkersBucket)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +98,7 @@ func TestHungWorker(t *testing.T) {
 	m, programs := pairing(t, 12, enginetest.Good, enginetest.Good)
 	j := locally(t, m)
 	s := newSite(t)
-	s.byHand("hangs", func(job jetstream.Msg, _ origin, _ *resultMessage) bool {
+	s.byHand("hangs", func(job jetstream.Msg, _ wire.Origin, _ *resultMessage) bool {
 		ctx, stop := context.WithTimeout(context.Background(), guard)
 		t.Cleanup(stop)
 		go func() {
@@ -207,7 +208,7 @@ func TestFullDisks(t *testing.T) {
 		disk := newDisk(t, "64m")
 		fill(t, disk)
 		s.work("one", func(w *Worker) { w.Cache = disk })
-		err := s.untilWarned(m, programs, telling("cannot be kept: "))
+		err := s.untilWarned(m, programs, telling("cannot store "))
 		if !errors.Is(err, errEnough) {
 			t.Errorf("the match ended with %v", err)
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // judged is the pair of a match that testdata/result.json is a true result of, and that.
-func judged(t testing.TB) (*Crew, *unit, *resultMessage) {
+func judged(t testing.TB) (*Executor, *unit, *resultMessage) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/result.json")
 	if err != nil {
@@ -40,8 +40,8 @@ func judged(t testing.TB) (*Crew, *unit, *resultMessage) {
 	for number := range result.Games {
 		u.jobs = append(u.jobs, match.Job{Game: m.Schedule.Game(number), Opening: opening})
 	}
-	crew := &Crew{match: m}
-	if err := crew.judge(u, result); err != nil {
+	crew := &Executor{match: m}
+	if err := crew.verify(u, result); err != nil {
 		t.Fatal(err)
 	}
 	return crew, u, result
@@ -53,7 +53,7 @@ func TestResultShown(t *testing.T) {
 	crew, u, result := judged(t)
 	lost := result.Games[0]
 	lost.Turns, lost.Result, lost.Reason, lost.Score = lost.Turns[:1], "white", game.Disconnect, "3-0"
-	lost.Detail = "it died\x1b[2J\n" + strings.Repeat("!", 2*longestDetail)
+	lost.Detail = "it died\x1b[2J\n" + strings.Repeat("!", 2*maxDetail)
 	parse := func() (*resultMessage, error) {
 		text, err := json.Marshal(result)
 		if err != nil {
@@ -65,10 +65,10 @@ func TestResultShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := crew.judge(u, read); err != nil {
+	if err := crew.verify(u, read); err != nil {
 		t.Error(err)
 	}
-	if detail := read.Games[0].Detail; !strings.HasPrefix(detail, "it died?[2J !!!") || len(detail) != longestDetail {
+	if detail := read.Games[0].Detail; !strings.HasPrefix(detail, "it died?[2J !!!") || len(detail) != maxDetail {
 		t.Errorf("%d bytes are told: %.40q", len(detail), detail)
 	}
 	result.Games[1] = nil
@@ -90,7 +90,7 @@ func FuzzResult(f *testing.F) {
 	f.Add([]byte(`{"version":4,"worker":"attic","refused":"no\u001b place","system":"\n"}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := parseResult(text, "attic")
-		if err != nil || r.Refused == "" && crew.judge(u, r) != nil {
+		if err != nil || r.Refused == "" && crew.verify(u, r) != nil {
 			return
 		}
 		told := r.Refused + r.System

@@ -12,58 +12,59 @@ import (
 	"strconv"
 	"strings"
 
+	"gyre/bench/hub/internal/wire"
 	"gyre/protocol"
 )
 
-// Ranges are things that are numbered, such as games of an engine with itself, which a
-// program makes a range at a time. The program is run with its arguments and two more
-// after them, the first number and that after the last, and writes what it makes to its
-// standard output: the same bytes each time, on whatever machine.
+// Ranges plays numbered items, such as the games of an engine against itself, a range at a
+// time. A worker runs the program with its arguments and two more: the first number of the
+// range, and the number after its last one. The program writes its output to standard output.
+// It must write the same bytes for the same range on any machine.
 type Ranges struct {
 	Hub  *Hub
-	Name string // tells them from others
-	// Client says where the results are kept, and Score how far they are; it may be nil,
-	// and may be called from any goroutine.
+	Name string // identifies them
+	// Client says where the results are stored; see ClientOf. Score returns the progress;
+	// it may be nil, and may be called from any goroutine.
 	Client string
 	Score  func() Progress
-	// Program is sent to the workers, and the files that its arguments name.
-	// The first argument is to be "range", which workers with -allow want.
+	// Program is sent to the workers, and the files that its arguments name. The first
+	// argument must be "range" for workers with -allow.
 	Program   protocol.Program
 	Arguments []Argument
-	Size      uint32 // of a range, but for the first and the last
+	Size      uint32 // of a range, except for the first and the last
 	Settings  Settings
 	// Check returns why an output cannot be that of a range.
 	Check func(first, end uint32, output []byte) error
-	// Keep takes outputs over, in order, and returns when they are on disk.
+	// Keep stores outputs, in order. It returns when they are on disk.
 	Keep func(first, end uint32, output []byte) error
 	Warn func(error)
 
-	total uint32         // numbers there are
-	next  uint32         // the first that was not kept
-	early map[int]*early // outputs that wait for others, by unit
-	ahead chan struct{}  // as many as units are handed out and not kept
+	total   uint32          // the number of items
+	next    uint32          // the first item that is not stored
+	waiting map[int]*output // outputs that wait for an earlier one, by unit
+	ahead   chan struct{}   // has an element for each unit that is dispatched and not stored
 }
 
-// Argument is an argument of a program: a text, or a file of this machine, which has the
+// Argument is an argument of a program: a text, or a file of this machine. The file has the
 // same base name on the worker.
 type Argument struct{ Text, File string }
 
-// early is an output that waits for one before it.
-type early struct {
-	span   span
-	output []byte
-	kept   func()
+// output is the output of a range that waits for an earlier one.
+type output struct {
+	span     span
+	text     []byte
+	recorded func()
 }
 
-// mostAhead is how many ranges may wait for one before them.
-const mostAhead = 256
+// maxAhead bounds the ranges that wait for an earlier one.
+const maxAhead = 256
 
 // RangesSpec is what workers need to know of ranges.
 type RangesSpec struct {
 	System    string         `json:"system"`
 	Program   Blob           `json:"program"`
 	Arguments []ArgumentSpec `json:"arguments"`
-	Total     uint32         `json:"total"` // so that a range has the same end whenever it is made
+	Total     uint32         `json:"total"` // fixes the end of the last range
 }
 
 // ArgumentSpec is an argument of a program, or the file that it names.
@@ -72,17 +73,17 @@ type ArgumentSpec struct {
 	File *Blob  `json:"file,omitempty"`
 }
 
-// Run has the workers of the hub make the numbers from first up to before total. The error
-// is the first of Keep, or ctx's cause.
+// Run plays the numbers from first up to, but not including, total. The error is the first of
+// Keep, or ctx's cause.
 func (r *Ranges) Run(ctx context.Context, first, total uint32) error {
 	r.total, r.next = total, first
-	r.early, r.ahead = map[int]*early{}, make(chan struct{}, mostAhead)
+	r.waiting, r.ahead = map[int]*output{}, make(chan struct{}, maxAhead)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	units := make(chan *unit)
 	go r.split(ctx, first, units)
-	d := &dealer{hub: r.Hub, of: r, client: r.Client, score: r.Score, settings: r.Settings, warn: r.Warn}
-	return d.deal(ctx, units)
+	d := &dispatcher{hub: r.Hub, task: r, client: r.Client, score: r.Score, settings: r.Settings, warn: r.Warn}
+	return d.dispatch(ctx, units)
 }
 
 // split makes units of the numbers until ctx is done.
@@ -96,7 +97,7 @@ func (r *Ranges) split(ctx context.Context, first uint32, units chan<- *unit) {
 			return
 		}
 		select {
-		case units <- &unit{number: int(first), games: int(s.End - first), span: s, job: jobMessage{Version: Version, Range: &s}}:
+		case units <- &unit{number: int(first), games: int(s.End - first), span: s, job: jobMessage{Version: wire.Version, Range: &s}}:
 		case <-ctx.Done():
 			return
 		}
@@ -106,7 +107,6 @@ func (r *Ranges) split(ctx context.Context, first uint32, units chan<- *unit) {
 
 func (r *Ranges) name() string { return r.Name }
 
-// spec returns what workers need to know.
 func (r *Ranges) spec() (*Spec, []*Blob, error) {
 	path, err := exec.LookPath(r.Program.Path)
 	if err != nil {
@@ -130,22 +130,21 @@ func (r *Ranges) spec() (*Spec, []*Blob, error) {
 		of.Arguments = append(of.Arguments, ArgumentSpec{File: &file})
 		blobs = append(blobs, &file)
 	}
-	return &Spec{Version: Version, Match: r.Name, Client: r.Client, Ranges: of}, blobs, nil
+	return &Spec{Version: wire.Version, Match: r.Name, Client: r.Client, Ranges: of}, blobs, nil
 }
 
-// judge holds an output against its range.
-func (r *Ranges) judge(u *unit, m *resultMessage) error {
+func (r *Ranges) verify(u *unit, m *resultMessage) error {
 	return r.Check(u.span.First, u.span.End, m.Output)
 }
 
-func (r *Ranges) doubt(*resultMessage, string) error { return nil }
+func (r *Ranges) needsReplay(*resultMessage, string) error { return nil }
 
-func (r *Ranges) repeats() bool { return true }
+func (r *Ranges) deterministic() bool { return true }
 
-func (r *Ranges) newest() *Newest { return nil } // what a range holds its program alone knows
+func (r *Ranges) newest() *Newest { return nil } // only the program can read its output
 
-// differ returns where two outputs differ, nil if they do not.
-func (r *Ranges) differ(one, other *resultMessage) error {
+// mismatch returns the first byte at which two outputs differ.
+func (r *Ranges) mismatch(one, other *resultMessage) error {
 	a, b := one.Output, other.Output
 	if bytes.Equal(a, b) {
 		return nil
@@ -154,35 +153,34 @@ func (r *Ranges) differ(one, other *resultMessage) error {
 	for at < min(len(a), len(b)) && a[at] == b[at] {
 		at++
 	}
-	return fmt.Errorf("from byte %d of %d and of %d on", at, len(a), len(b))
+	return fmt.Errorf("outputs of %d and %d bytes differ from byte %d on", len(a), len(b), at)
 }
 
-// keep takes outputs to disk in order.
-func (r *Ranges) keep(u *unit, m *resultMessage, _ string, kept func()) error {
-	r.early[u.number] = &early{span: u.span, output: m.Output, kept: kept}
+// record stores outputs in order.
+func (r *Ranges) record(u *unit, m *resultMessage, _ string, recorded func()) error {
+	r.waiting[u.number] = &output{span: u.span, text: m.Output, recorded: recorded}
 	for {
-		e := r.early[int(r.next)]
-		if e == nil {
+		o := r.waiting[int(r.next)]
+		if o == nil {
 			return nil
 		}
-		delete(r.early, int(r.next))
-		if err := r.Keep(e.span.First, e.span.End, e.output); err != nil {
+		delete(r.waiting, int(r.next))
+		if err := r.Keep(o.span.First, o.span.End, o.text); err != nil {
 			return err
 		}
-		r.next = e.span.End
+		r.next = o.span.End
 		<-r.ahead
-		e.kept()
+		o.recorded()
 	}
 }
 
 // rangeProgram is the program of ranges on a worker.
 type rangeProgram struct{ program protocol.Program }
 
-// mostOutput bounds what a program makes of a range, in bytes: in a message it is longer by
-// a third.
-const mostOutput = mostPayload / 2
+// maxOutput bounds the output for a range, in bytes. In a message it is a third longer.
+const maxOutput = wire.MaxPayload / 2
 
-// rangeProgram gets the program of ranges and its files ready.
+// rangeProgram fetches the program of ranges and its files.
 func (w *Worker) rangeProgram(ctx context.Context, key string, spec *RangesSpec) (*rangeProgram, error) {
 	if spec.System != system {
 		return nil, fmt.Errorf("its program is for %s", spec.System)
@@ -195,7 +193,7 @@ func (w *Worker) rangeProgram(ctx context.Context, key string, spec *RangesSpec)
 	for i, a := range spec.Arguments {
 		text := a.Text
 		if a.File != nil {
-			if text, err = w.named(ctx, filepath.Join(key, strconv.Itoa(i)), a.File); err != nil {
+			if text, err = w.fetchNamed(ctx, filepath.Join(key, strconv.Itoa(i)), a.File); err != nil {
 				return nil, err
 			}
 		}
@@ -204,38 +202,38 @@ func (w *Worker) rangeProgram(ctx context.Context, key string, spec *RangesSpec)
 	return &rangeProgram{p}, nil
 }
 
-// named returns a file under its own name, in a folder of the cache. It stays there, as
-// other workers may have the same cache, and one be reading it.
-func (w *Worker) named(ctx context.Context, folder string, b *Blob) (string, error) {
-	kept, err := w.cache.fetch(ctx, w.Hub, b)
+// fetchNamed returns a file under its own name, in a folder of the cache. The file stays
+// there: another worker with the same cache may be reading it.
+func (w *Worker) fetchNamed(ctx context.Context, folder string, b *Blob) (string, error) {
+	cached, err := w.cache.fetch(ctx, w.Hub, b)
 	if err != nil {
 		return "", err
 	}
 	if b.Name != filepath.Base(b.Name) || strings.HasPrefix(b.Name, ".") {
-		return "", fmt.Errorf("a file of the name %q", b.Name)
+		return "", fmt.Errorf("%q is not a file name", b.Name)
 	}
 	path := filepath.Join(w.cache.dir, folder, b.Name)
 	if sum, _, err := hashOf(path); err == nil && sum == b.SHA256 {
 		return path, nil
 	}
-	held, err := os.ReadFile(kept)
+	contents, err := os.ReadFile(cached)
 	if err == nil {
-		err = keep(path, held)
+		err = writeFile(path, contents)
 	}
 	if err != nil {
-		return "", &lackError{"", fmt.Errorf("file %s cannot be kept: %w", b.Name, err)}
+		return "", &missingError{"", fmt.Errorf("cannot store file %s: %w", b.Name, err)}
 	}
 	return path, nil
 }
 
-// run has the program make the range of a job.
+// run runs the program for the range of a job and returns its output.
 func (p *rangeProgram) run(ctx context.Context, job []byte) ([]byte, error) {
 	var m jobMessage
 	if err := json.Unmarshal(job, &m); err != nil {
 		return nil, err
 	}
-	if m.Version != Version || m.Range == nil {
-		return nil, fmt.Errorf("a job of version %d, and this program is of %d", m.Version, Version)
+	if m.Version != wire.Version || m.Range == nil {
+		return nil, fmt.Errorf("the job has version %d, and this program has %d", m.Version, wire.Version)
 	}
 	program := p.program
 	program.Args = append(program.Args[:len(program.Args):len(program.Args)],
@@ -248,9 +246,9 @@ func (p *rangeProgram) run(ctx context.Context, job []byte) ([]byte, error) {
 	release := context.AfterFunc(ctx, process.Kill)
 	defer release()
 	_ = process.CloseInput()
-	output, err := io.ReadAll(io.LimitReader(process, mostOutput+1))
-	if len(output) > mostOutput {
-		err = fmt.Errorf("it writes more than %d bytes", mostOutput)
+	output, err := io.ReadAll(io.LimitReader(process, maxOutput+1))
+	if len(output) > maxOutput {
+		err = fmt.Errorf("it writes more than %d bytes", maxOutput)
 	}
 	if err != nil {
 		process.Kill()

@@ -9,6 +9,8 @@ import (
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"errors"
+	"gyre/bench/hub/internal/wire"
+	"gyre/bench/hub/server"
 	"math/big"
 	"net"
 	"net/http"
@@ -36,12 +38,12 @@ func TestKeys(t *testing.T) {
 	w := &Worker{Hub: h, Slots: 1, Cache: t.TempDir(), Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(context.Background()) }()
-	client, err := Connect(context.Background(), Address{URL: s.URL(), Key: key, Role: ForMatch, Makes: true})
+	client, err := Connect(context.Background(), Address{URL: s.URL(), Key: key, Role: ForMatch, Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	m.Executor = &Crew{Hub: client, Programs: programs, Client: j.path, Settings: quick}
+	m.Executor = &Executor{Hub: client, Programs: programs, Client: j.path, Settings: quick}
 	if _, err := m.Run(context.Background(), files(j.path), &listener{t: t}); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +62,7 @@ func TestKeys(t *testing.T) {
 	if denied != nil {
 		t.Errorf("the worker is not let do what it has to: %v", denied)
 	}
-	if err := errors.Join(RemoveKey(store, "attic"), s.Reload()); err != nil {
+	if err := errors.Join(server.RemoveKey(store, "attic"), s.Reload()); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-ended; !errors.Is(err, ErrNoAccess) {
@@ -78,10 +80,10 @@ func TestForbidden(t *testing.T) {
 	}
 	defer h.Close()
 	for _, subject := range []string{
-		resultSubject("m", 1, 0, "cellar"), jobSubject("m", 1, 0), "gyre.log.m.1.attic",
-		"$KV." + workersBucket + ".cellar", "$KV." + faultsBucket + ".attic", "$KV." + matchesBucket + ".m",
-		"$O." + blobsBucket + ".M.x", "$JS.API.STREAM.DELETE." + jobsStream, "$JS.API.STREAM.PURGE." + resultsStream,
-		"$JS.API.CONSUMER.CREATE." + resultsStream + ".x", "$JS.API.CONSUMER.DELETE." + jobsStream + ".m",
+		wire.ResultSubject("m", 1, 0, "cellar"), wire.JobSubject("m", 1, 0), "gyre.log.m.1.attic",
+		"$KV." + wire.WorkersBucket + ".cellar", "$KV." + wire.FaultsBucket + ".attic", "$KV." + wire.MatchesBucket + ".m",
+		"$O." + wire.BlobsBucket + ".M.x", "$JS.API.STREAM.DELETE." + wire.JobsStream, "$JS.API.STREAM.PURGE." + wire.ResultsStream,
+		"$JS.API.CONSUMER.CREATE." + wire.ResultsStream + ".x", "$JS.API.CONSUMER.DELETE." + wire.JobsStream + ".m",
 	} {
 		h.mu.Lock()
 		h.denied = nil
@@ -105,7 +107,7 @@ func TestBadConnections(t *testing.T) {
 	long(t)
 	s, store, worker, player := guarded(t)
 	removed := filepath.Join(t.TempDir(), "gone.key")
-	if err := errors.Join(AddKey(store, "gone", ForWorker, removed), RemoveKey(store, "gone")); err != nil {
+	if err := errors.Join(server.AddKey(store, "gone", ForWorker, removed), server.RemoveKey(store, "gone")); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
@@ -113,13 +115,13 @@ func TestBadConnections(t *testing.T) {
 		at   Address
 		want string
 	}{
-		{"nobody", Address{URL: "nats://127.0.0.1:9"}, "nobody answers there"},
-		{"no key", Address{URL: s.URL()}, "lets nobody in"},
-		{"a removed key", Address{URL: s.URL(), Key: removed}, "lets nobody in"},
+		{"nobody", Address{URL: "nats://127.0.0.1:9"}, "no hub answers there"},
+		{"no key", Address{URL: s.URL()}, "rejects this key"},
+		{"a removed key", Address{URL: s.URL(), Key: removed}, "rejects this key"},
 		{"no such file", Address{URL: s.URL(), Key: removed + "x"}, "no such file"},
-		{"no key file", Address{URL: s.URL(), Key: filepath.Join(store, "keys.json")}, "no key of a hub"},
-		{"a worker's key for a match", Address{URL: s.URL(), Key: worker, Role: ForMatch}, "the key of a worker"},
-		{"a match's key for a worker", Address{URL: s.URL(), Key: player, Role: ForWorker}, "the key of a match"},
+		{"no key file", Address{URL: s.URL(), Key: filepath.Join(store, "keys.json")}, "not a key of a hub"},
+		{"a worker's key for a match", Address{URL: s.URL(), Key: worker, Role: ForMatch}, "this key is for a worker"},
+		{"a match's key for a worker", Address{URL: s.URL(), Key: player, Role: ForWorker}, "this key is for a match"},
 	} {
 		h, err := Connect(context.Background(), test.at)
 		if err == nil {
@@ -129,13 +131,13 @@ func TestBadConnections(t *testing.T) {
 			t.Errorf("%s: error %v", test.name, err)
 		}
 	}
-	if err := AddKey(store, "attic", ForWorker, removed+"2"); err == nil {
+	if err := server.AddKey(store, "attic", ForWorker, removed+"2"); err == nil {
 		t.Error("a name was taken twice")
 	}
-	if _, err := StartServer(context.Background(), ServerConfig{Store: store}); err == nil || !strings.Contains(err.Error(), "another hub may use the store") {
+	if _, err := server.Start(context.Background(), server.Config{Store: store}); err == nil || !strings.Contains(err.Error(), "another hub may use the store") {
 		t.Errorf("two hubs on a store: %v", err)
 	}
-	if _, err := StartServer(context.Background(), ServerConfig{Store: t.TempDir(), Listen: "0.0.0.0:0"}); err == nil || !strings.Contains(err.Error(), "no keys") {
+	if _, err := server.Start(context.Background(), server.Config{Store: t.TempDir(), Listen: "0.0.0.0:0"}); err == nil || !strings.Contains(err.Error(), "no keys") {
 		t.Errorf("a hub for all the world without keys: %v", err)
 	}
 	h, err := Connect(context.Background(), Address{URL: s.URL(), Key: player})
@@ -143,12 +145,12 @@ func TestBadConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if bucket, err := h.js.KeyValue(context.Background(), matchesBucket); err != nil {
+	if bucket, err := h.js.KeyValue(context.Background(), wire.MatchesBucket); err != nil {
 		t.Error(err)
-	} else if _, err := bucket.Put(context.Background(), versionKey, []byte("99")); err != nil {
+	} else if _, err := bucket.Put(context.Background(), wire.VersionKey, []byte("99")); err != nil {
 		t.Error(err)
 	}
-	if _, err := Connect(context.Background(), Address{URL: s.URL(), Key: player}); err == nil || !strings.Contains(err.Error(), "same version") {
+	if _, err := Connect(context.Background(), Address{URL: s.URL(), Key: player}); err == nil || !strings.Contains(err.Error(), "same release") {
 		t.Errorf("a hub of another version: %v", err)
 	}
 }
@@ -168,7 +170,7 @@ func TestBarred(t *testing.T) {
 		at.listen = "127.0.0.1:-1"
 		at.start()
 		worker, player := filepath.Join(t.TempDir(), "attic.key"), filepath.Join(t.TempDir(), "me.key")
-		err := errors.Join(AddKey(at.store, "attic", ForWorker, worker), AddKey(at.store, "me", ForMatch, player), at.hub.Reload())
+		err := errors.Join(server.AddKey(at.store, "attic", ForWorker, worker), server.AddKey(at.store, "me", ForMatch, player), at.hub.Reload())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +180,7 @@ func TestBarred(t *testing.T) {
 
 // bars has worker attic barred: it may do nothing more, is told why when it asks, and may
 // again when what was held against it is gone.
-func bars(t *testing.T, s *Server, worker, player string) {
+func bars(t *testing.T, s *server.Server, worker, player string) {
 	t.Helper()
 	ctx := context.Background()
 	connect := func(key string) *Hub {
@@ -195,7 +197,7 @@ func bars(t *testing.T, s *Server, worker, player string) {
 	let := func(want bool) {
 		t.Helper()
 		for is := !want; is != want; pair++ {
-			subject := resultSubject("m", pair, 0, "attic")
+			subject := wire.ResultSubject("m", pair, 0, "attic")
 			waiting, stop := context.WithTimeout(ctx, time.Second)
 			_, err := attic.js.Publish(waiting, subject, nil)
 			stop()
@@ -208,8 +210,8 @@ func bars(t *testing.T, s *Server, worker, player string) {
 		}
 	}
 	let(true)
-	for range mostFaults {
-		if err := client.count(ctx, "attic", errors.New("a lie")); err != nil {
+	for range wire.MaxFaults {
+		if err := addFault(ctx, client, "attic", errors.New("a lie")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -218,7 +220,7 @@ func bars(t *testing.T, s *Server, worker, player string) {
 	if err := again.Run(ctx); err == nil || !strings.Contains(err.Error(), "a lie") {
 		t.Errorf("the barred worker is told: %v", err)
 	}
-	bucket, err := client.js.KeyValue(ctx, faultsBucket)
+	bucket, err := client.js.KeyValue(ctx, wire.FaultsBucket)
 	if err == nil {
 		err = bucket.Delete(ctx, "attic")
 	}
@@ -264,12 +266,12 @@ func TestTLS(t *testing.T) {
 	long(t)
 	cert, key := certificate(t)
 	ctx := context.Background()
-	config := ServerConfig{Store: filepath.Join(t.TempDir(), "store"), Listen: "127.0.0.1:-1", Websocket: "127.0.0.1:-1", TLSCert: cert, TLSKey: key}
-	server, err := StartServer(ctx, config)
+	config := server.Config{Store: filepath.Join(t.TempDir(), "store"), Listen: "127.0.0.1:-1", Websocket: "127.0.0.1:-1", TLSCert: cert, TLSKey: key}
+	hub, err := server.Start(ctx, config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer server.Close()
+	defer hub.Close()
 	connect := func(url, name string) *Hub {
 		h, err := Connect(ctx, Address{URL: url, Name: name, CA: cert})
 		if err != nil {
@@ -278,23 +280,23 @@ func TestTLS(t *testing.T) {
 		t.Cleanup(h.Close)
 		return h
 	}
-	if url := server.WebsocketURL(); !strings.HasPrefix(url, "wss://") {
+	if url := hub.WebsocketURL(); !strings.HasPrefix(url, "wss://") {
 		t.Errorf("websockets at %s", url)
 	}
 	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
 	j := locally(t, m)
 	s := &site{t: t}
-	s.workBy(connect(server.WebsocketURL(), "one"), "one", nil)
-	m.Executor = &Crew{Hub: connect(server.URL(), ""), Programs: programs, Client: j.path, Settings: quick}
+	s.workBy(connect(hub.WebsocketURL(), "one"), "one", nil)
+	m.Executor = &Executor{Hub: connect(hub.URL(), ""), Programs: programs, Client: j.path, Settings: quick}
 	if _, err := m.Run(ctx, files(j.path), &listener{t: t}); err != nil {
 		t.Fatal(err)
 	}
 	j.check(t)
-	if _, err := Connect(ctx, Address{URL: server.URL()}); err == nil || !strings.Contains(err.Error(), "certificate") {
+	if _, err := Connect(ctx, Address{URL: hub.URL()}); err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("without its certificate: %v", err)
 	}
 	config.TLSKey = ""
-	if _, err := StartServer(ctx, config); err == nil || !strings.Contains(err.Error(), "both a certificate and its key") {
+	if _, err := server.Start(ctx, config); err == nil || !strings.Contains(err.Error(), "both a certificate and its key") {
 		t.Errorf("without a key: %v", err)
 	}
 }
@@ -303,12 +305,12 @@ func TestTLS(t *testing.T) {
 // program, which names none.
 func TestNoPages(t *testing.T) {
 	t.Parallel()
-	server, err := StartServer(context.Background(), ServerConfig{Store: filepath.Join(t.TempDir(), "store"), Websocket: "127.0.0.1:-1"})
+	hub, err := server.Start(context.Background(), server.Config{Store: filepath.Join(t.TempDir(), "store"), Websocket: "127.0.0.1:-1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer server.Close()
-	at := strings.Replace(server.WebsocketURL(), "ws://", "http://", 1)
+	defer hub.Close()
+	at := strings.Replace(hub.WebsocketURL(), "ws://", "http://", 1)
 	for origin, want := range map[string]int{
 		"": http.StatusSwitchingProtocols, "https://example.org": http.StatusForbidden, at: http.StatusForbidden, "null": http.StatusForbidden,
 	} {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"gyre/bench/hub/internal/wire"
 	"io"
 	"maps"
 	"os"
@@ -20,8 +21,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"gyre/bench/game"
 	"gyre/bench/ladder"
 	"gyre/bench/match"
@@ -29,14 +28,14 @@ import (
 	"gyre/protocol"
 )
 
-// Spec is a match, or what else is played over a hub, as workers need it. It never
-// changes: its hash is the match's key.
+// Spec is a match, or a task of ranges, as workers need it. It never changes: its hash is the
+// match's key.
 type Spec struct {
 	Version    int               `json:"version"`
 	Match      string            `json:"match"`  // match.Match.ID
 	Client     string            `json:"client"` // where its journal is
 	Engines    []EngineSpec      `json:"engines,omitempty"`
-	Ranges     *RangesSpec       `json:"ranges,omitempty"` // in place of games of engines
+	Ranges     *RangesSpec       `json:"ranges,omitempty"` // instead of games
 	Conditions game.Conditions   `json:"conditions"`
 	PV         bool              `json:"pv,omitempty"`
 	Patience   protocol.Patience `json:"patience"`
@@ -44,33 +43,33 @@ type Spec struct {
 	Clock      *ClockSpec        `json:"clock,omitempty"` // of a match with real clocks
 }
 
-// Blob is a file, known by what it holds.
+// Blob is a file, identified by its contents.
 type Blob struct {
 	SHA256 string `json:"sha256"`
 	Size   int64  `json:"size"`
 	Name   string `json:"name"` // for people
-	path   string // here; empty elsewhere
+	path   string // on this machine; empty on others
 }
 
-// Program is what an engine of a match runs.
+// Program is the program of an engine of a match.
 type Program struct {
 	protocol.Program
-	// Reference is the player of the ladder that it is, in place of a program.
+	// Reference names a player of the ladder, instead of a program.
 	Reference string
-	// Offered is the name by which workers offer it, in place of a program.
+	// Offered is the name under which workers offer the engine, instead of a program.
 	Offered string
-	// Build, if not nil, makes the program for another system, such as linux/arm64, and
-	// returns where its file is.
+	// Build, if not nil, builds the program for another system, such as linux/arm64, and
+	// returns its file.
 	Build  func(ctx context.Context, system string) (path string, err error)
 	others map[string]string // files, by system
 }
 
-// system is the one that this program is for.
+// system is the system of this program.
 const system = runtime.GOOS + "/" + runtime.GOARCH
 
-// Playable returns why a match cannot be played over a hub, nil if it can: engines that
-// are more than a file, or without limits, and clocks that cannot be scaled. programs are
-// those of its engines.
+// Playable returns why a match cannot be played over a hub; nil if it can. It cannot if an
+// engine is more than one file or has no limits, or if its clocks cannot be scaled. programs
+// are the programs of its engines.
 func Playable(m *match.Match, programs []Program) error {
 	for i := range m.Engines {
 		e := &m.Engines[i]
@@ -80,7 +79,7 @@ func Playable(m *match.Match, programs []Program) error {
 	}
 	switch {
 	case m.Conditions.Ponder:
-		return errors.New("-ponder has both engines of a game think at once, and a slot of a worker is for one")
+		return errors.New("-ponder is for local matches: both engines of a game think at once, and a worker's slot runs one at a time")
 	case realTime(m) && reference(m, programs) < 0:
 		return errNoReference
 	}
@@ -90,32 +89,32 @@ func Playable(m *match.Match, programs []Program) error {
 func playable(e *game.Engine, program Program) error {
 	switch {
 	case e.Limits.Free:
-		return errors.New("with limit=none its games may depend on the machine; give it nodes")
+		return errors.New("with limit=none its games may depend on the machine; use nodes=")
 	case program.Reference != "" || program.Offered != "":
-		return nil // those who play have it
+		return nil // the workers have it
 	case program.Path == "":
-		return errors.New("it is no program of its own")
+		return errors.New("it is not a program")
 	case program.Dir != "":
-		return errors.New("dir= is a folder of this machine, and workers get files alone")
+		return errors.New("dir= names a folder of this machine, and workers get files only")
 	}
 	for _, arg := range program.Args {
 		if _, err := os.Stat(arg); err == nil {
-			return fmt.Errorf("its argument %s is a file of this machine, and workers get its program alone, and files that options name", arg)
+			return fmt.Errorf("its argument %s is a file of this machine, and workers get only its program and the files that options name", arg)
 		}
 	}
 	return nil
 }
 
-// newSpec returns the specification of a match whose engines were checked, with the
-// files that its workers need.
+// newSpec returns the specification of a match whose engines have been checked, and the files
+// that its workers need.
 func newSpec(m *match.Match, programs []Program, clock *ClockSpec, client string) (*Spec, []*Blob, error) {
 	if err := Playable(m, programs); err != nil {
 		return nil, nil, err
 	}
 	if realTime(m) != (clock != nil) {
-		return nil, nil, errors.New("it is not known what the clocks are for")
+		return nil, nil, errors.New("the match has real clocks and no reference speed")
 	}
-	s := &Spec{Version: Version, Match: m.ID, Client: client, Conditions: m.Conditions, PV: m.Conditions.PV, Patience: m.Patience,
+	s := &Spec{Version: wire.Version, Match: m.ID, Client: client, Conditions: m.Conditions, PV: m.Conditions.PV, Patience: m.Patience,
 		Clock: clock, Engines: make([]EngineSpec, len(m.Engines))}
 	if m.Test != nil {
 		h := m.Test.Hypotheses()
@@ -138,49 +137,48 @@ func newSpec(m *match.Match, programs []Program, clock *ClockSpec, client string
 	return s, blobs, nil
 }
 
-// key is the match's key: 32 digits of the hash of what it is.
+// key returns the match's key, 32 digits of the hash of the specification, and its JSON.
 func (s *Spec) key() (string, []byte, error) {
 	text, err := json.Marshal(s)
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16]), text, err
 }
 
-// parseSpec reads what newSpec made. The key says what it has to be.
+// parseSpec parses a specification and checks it against its key.
 func parseSpec(key string, text []byte) (*Spec, error) {
 	var s Spec
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err
 	}
-	if s.Version != Version {
-		return nil, fmt.Errorf("the match is of version %d, and this program of %d: use the same version of gyre-arena everywhere", s.Version, Version)
+	if s.Version != wire.Version {
+		return nil, fmt.Errorf("the match has version %d, and this program has %d: use the same release everywhere", s.Version, wire.Version)
 	}
 	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:16]) != key {
-		return nil, errors.New("the match is not what its key says")
+		return nil, errors.New("the match does not agree with its key")
 	}
 	s.Conditions.PV = s.PV
 	return &s, nil
 }
 
-// EngineSpec is an engine as workers need it: the file of its program, and all that it
-// is told.
+// EngineSpec is an engine as workers need it: its program's file, arguments and options.
 type EngineSpec struct {
 	Name    string `json:"name"`
-	System  string `json:"system,omitempty"` // that its program is for, such as linux/amd64
+	System  string `json:"system,omitempty"` // of its program, such as linux/amd64
 	Program Blob   `json:"program,omitzero"`
-	// Others are the same program for other systems. Checked is then what is true of Program.
+	// Others has the same program for other systems. Checked describes Program.
 	Others map[string]Blob `json:"others,omitempty"`
-	// Reference is the player of the ladder that it is, in place of a program.
+	// Reference names a player of the ladder, instead of a program.
 	Reference string `json:"reference,omitempty"`
-	// Offered is the name by which workers have to offer it, in place of a program.
+	// Offered is the name under which workers must offer it, instead of a program.
 	Offered  string        `json:"offered,omitempty"`
 	Args     []string      `json:"args,omitempty"`
 	Env      []string      `json:"env,omitempty"`
 	Settings []SettingSpec `json:"settings,omitempty"`
 	Limits   game.Limits   `json:"limits"`
 	Margin   time.Duration `json:"margin,omitempty"`
-	OwnMark  bool          `json:"own_margin,omitempty"` // whether Margin is in place of the conditions'
+	OwnMark  bool          `json:"own_margin,omitempty"` // whether Margin replaces the conditions'
 	Restart  bool          `json:"restart,omitempty"`
-	Checked  string        `json:"checked"` // which program it is: see game.Checked
+	Checked  string        `json:"checked"` // identifies the program; see game.Checked
 }
 
 // SettingSpec is the value of an option, or the file that it names.
@@ -190,8 +188,8 @@ type SettingSpec struct {
 	File  *Blob  `json:"file,omitempty"`
 }
 
-// addFiles adds the engine's program, if it is sent, and its options with the files that
-// they name.
+// addFiles adds the engine's program, if it is sent, and its options with the files they
+// name.
 func (s *EngineSpec) addFiles(e *game.Engine, program *Program) (blobs []*Blob, err error) {
 	if s.Offered == "" {
 		if blobs, err = s.addProgram(program); err != nil {
@@ -201,10 +199,10 @@ func (s *EngineSpec) addFiles(e *game.Engine, program *Program) (blobs []*Blob, 
 	for _, o := range e.Settings {
 		setting := SettingSpec{Name: o.Name, Value: o.Value}
 		info, err := os.Stat(o.Value)
-		switch there := err == nil && o.Value != "" && game.NamesFile(o.Name); {
-		case there && info.IsDir():
-			return nil, fmt.Errorf("option %s names a folder of this machine, and workers get files alone", o.Name)
-		case there:
+		switch exists := err == nil && o.Value != "" && game.NamesFile(o.Name); {
+		case exists && info.IsDir():
+			return nil, fmt.Errorf("option %s names a folder of this machine, and workers get files only", o.Name)
+		case exists:
 			file, err := blobOf(o.Value)
 			if err != nil {
 				return nil, err
@@ -217,7 +215,7 @@ func (s *EngineSpec) addFiles(e *game.Engine, program *Program) (blobs []*Blob, 
 	return blobs, nil
 }
 
-// addProgram adds the engine's program for all systems.
+// addProgram adds the engine's program for all systems it was built for.
 func (s *EngineSpec) addProgram(program *Program) ([]*Blob, error) {
 	path, err := exec.LookPath(program.Path)
 	if err != nil {
@@ -253,10 +251,10 @@ func (s *EngineSpec) file() (*Blob, error) {
 	return nil, fmt.Errorf("its program is for %s", strings.Join(append(slices.Sorted(maps.Keys(s.Others)), s.System), ", "))
 }
 
-// fetcher returns where a file is on this machine.
+// fetcher returns the path of a file on this machine.
 type fetcher func(context.Context, *Blob) (string, error)
 
-// engine returns an engine on this machine, which has engines to offer.
+// engine returns the engine on this machine.
 func (s *EngineSpec) engine(ctx context.Context, offers map[string]Offer, fetch fetcher) (e game.Engine, err error) {
 	switch {
 	case s.Reference != "":
@@ -287,12 +285,12 @@ func (s *EngineSpec) engine(ctx context.Context, offers map[string]Offer, fetch 
 		e.Settings = append(e.Settings, setting)
 	}
 	if strings.ContainsAny(s.Name, "\n\r") {
-		return e, errors.New("its name has more than a line")
+		return e, errors.New("its name has more than one line")
 	}
 	return e, nil
 }
 
-// sent returns the engine of a program that was sent.
+// sent returns an engine whose program was sent.
 func (s *EngineSpec) sent(ctx context.Context, fetch fetcher) (game.Engine, error) {
 	file, err := s.file()
 	if err != nil {
@@ -305,40 +303,39 @@ func (s *EngineSpec) sent(ctx context.Context, fetch fetcher) (game.Engine, erro
 	program := protocol.Program{Path: path, Args: s.Args, Env: s.Env, OnlyEnv: true, Dir: filepath.Dir(path)}
 	e := game.Engine{Start: program.Start, Build: game.BuildOf(program)}
 	if s.System != system {
-		e.Program = s.Checked // by its hash it is that which the match was begun with
+		e.Program = s.Checked // its hash proves that it is the match's
 	}
 	return e, nil
 }
 
-// Offer is an engine that a worker has, and that is not sent: a match asks for it by name.
+// Offer is an engine of a worker that a match can request by name. Its files are not sent.
 type Offer struct {
 	Program  protocol.Program
 	Settings []game.Setting // before those of the match
 }
 
-// CheckOffer returns what is wrong with the name of an engine that is offered, nil if
-// nothing.
+// CheckOffer returns an error unless name can be the name of an offered engine.
 func CheckOffer(name string) error {
-	if !names.MatchString(name) {
-		return fmt.Errorf("the engine %q that is offered: a name has 1 to 40 letters, digits, _ and -", name)
+	if !wire.Name.MatchString(name) {
+		return fmt.Errorf("offered engine %q: use a name of 1 to 40 letters, digits, _ and -", name)
 	}
 	return nil
 }
 
-// Offered returns what an engine that workers offer under a name is called among programs,
-// whatever builds of it they have: see game.Engine.
+// Offered returns the program name of an engine that workers offer, whatever builds they have;
+// see game.Engine.
 func Offered(name string) string { return "offered " + name }
 
-// offer returns an engine that this worker offers, if it does.
+// offer returns the engine that this worker offers.
 func (s *EngineSpec) offer(offers map[string]Offer) (game.Engine, error) {
 	own, has := offers[s.Offered]
 	if !has {
-		return game.Engine{}, fmt.Errorf("this worker offers no %.40q", s.Offered)
+		return game.Engine{}, fmt.Errorf("this worker does not offer %.40q", s.Offered)
 	}
 	return game.Engine{Start: own.Program.Start, Program: Offered(s.Offered), Settings: slices.Clone(own.Settings)}, nil
 }
 
-// needs returns the engines that a match wants its workers to offer, in order.
+// needs returns the engines that workers must offer, sorted.
 func (s *Spec) needs() []string {
 	all := map[string]bool{}
 	for i := range s.Engines {
@@ -349,27 +346,27 @@ func (s *Spec) needs() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// offersAll tells whether a worker offers all engines that a match needs.
+// offersAll reports whether offers has all engines that a match needs.
 func offersAll[T any](offers map[string]T, needs []string) bool {
 	return !slices.ContainsFunc(needs, func(name string) bool { _, has := offers[name]; return !has })
 }
 
-// buildable are the systems that programs are built for: those of Gyre's releases.
+// buildable has the systems of Gyre's releases.
 var buildable = [...]string{"darwin/amd64", "darwin/arm64", "linux/amd64", "linux/arm64", "windows/amd64", "windows/arm64"}
 
-// BuildOthers has the programs with a Build made for the systems of the workers that are
-// there now, this machine's apart. A worker of another system that comes later has none of
-// them, and says so. The error tells the first that could not be made.
+// BuildOthers builds the programs with a Build for the other systems of the workers connected
+// now. A worker with another system that connects later cannot play, and says so. The error is
+// that of the first build that fails.
 func (h *Hub) BuildOthers(ctx context.Context, programs []Program) error {
 	if !slices.ContainsFunc(programs, func(p Program) bool { return p.Build != nil }) {
 		return nil
 	}
-	present, err := snapshot[Present](ctx, h, workersBucket)
+	workers, err := snapshot[WorkerStatus](ctx, h, wire.WorkersBucket)
 	if err != nil {
-		return fmt.Errorf("hub %s: %w", h.url, err)
+		return h.wrap(err)
 	}
 	wanted := map[string]bool{}
-	for _, p := range present {
+	for _, p := range workers {
 		wanted[p.System] = p.Slots > 0 || wanted[p.System]
 	}
 	for i := range programs {
@@ -397,7 +394,7 @@ func blobOf(path string) (Blob, error) {
 	return Blob{SHA256: sum, Size: size, Name: filepath.Base(path), path: path}, err
 }
 
-// hashOf returns the SHA-256 of a file, and its size in bytes.
+// hashOf returns the SHA-256 of a file in hexadecimal, and its size in bytes.
 func hashOf(path string) (sum string, size int64, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -415,69 +412,64 @@ func HashOf(path string) (string, error) {
 	return sum, err
 }
 
-// IsHash tells whether a text is a SHA-256 in hexadecimal.
+// IsHash reports whether text is a SHA-256 in hexadecimal.
 func IsHash(text string) bool { return sha256Text.MatchString(text) }
 
-// putBlob sends a file to the hub, unless the hub has it and anew is false.
-func (h *Hub) putBlob(ctx context.Context, b *Blob, anew bool) error {
-	store, err := h.js.ObjectStore(ctx, blobsBucket)
-	if err != nil {
+var sha256Text = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// fileError reports that a file on this machine has changed or is missing.
+type fileError struct{ err error }
+
+func (e *fileError) Error() string { return e.err.Error() }
+
+func (e *fileError) Unwrap() error { return e.err }
+
+// putBlob sends a file to the hub, unless the hub has it and overwrite is false.
+func (h *Hub) putBlob(ctx context.Context, b *Blob, overwrite bool) error {
+	has, err := h.hasFile(ctx, b)
+	if err != nil || has && !overwrite {
 		return err
-	}
-	if info, err := store.GetInfo(ctx, b.SHA256); err == nil && info.Size == uint64(b.Size) && !anew {
-		return nil
 	}
 	if sum, _, err := hashOf(b.path); err != nil || sum != b.SHA256 {
-		return errors.Join(fmt.Errorf("%s has changed since it was begun with, and a worker that does not have it needs it: put it back", b.path), err)
+		return &fileError{errors.Join(fmt.Errorf("%s has changed since the match began, and the workers need it: restore it", b.path), err)}
 	}
-	file, err := os.Open(b.path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	if _, err = store.Put(ctx, jetstream.ObjectMeta{Name: b.SHA256, Description: b.Name}, file); err != nil {
-		return fmt.Errorf("sending %s to the hub: %w", b.path, err)
+	if err := h.sendFile(ctx, b); err != nil {
+		return fmt.Errorf("sending %s: %w", b.path, explain(err))
 	}
 	return nil
 }
 
-// cache keeps blobs in a folder, each under its hash.
+// cache stores blobs in a folder, each under its hash.
 type cache struct {
 	dir string
-	mu  sync.Mutex // one file at a time is fetched
+	mu  sync.Mutex // fetches one file at a time
 }
 
-// sha256Text is how a hash is written.
-var sha256Text = regexp.MustCompile(`^[0-9a-f]{64}$`)
-
-// path returns where a blob is kept: a folder of its own, in which its program runs.
+// path returns where a blob is stored: in a folder of its own, in which its program runs.
 func (c *cache) path(b *Blob) string {
 	name := "file"
-	if filepath.Ext(b.Name) == ".exe" { // Windows runs no other
+	if filepath.Ext(b.Name) == ".exe" { // Windows runs no others
 		name = "file.exe"
 	}
 	return filepath.Join(c.dir, b.SHA256, name)
 }
 
-// lackError is why a file, or a match, is not here, which may be mended: the hub has it not
-// whole, or there is no place for it.
-type lackError struct {
-	lacks string // its hash or key; empty if the hub has it
-	err   error
+// missingError reports that a file or a match is missing or damaged on the hub, or that there
+// is no space for it here. It may be available later.
+type missingError struct {
+	what string // its hash or key; empty if the hub has it
+	err  error
 }
 
-// Error says what is wrong.
-func (e *lackError) Error() string { return e.err.Error() }
+func (e *missingError) Error() string { return e.err.Error() }
 
-// Unwrap returns what is wrong.
-func (e *lackError) Unwrap() error { return e.err }
+func (e *missingError) Unwrap() error { return e.err }
 
-// fetch returns where a blob is, from the hub if it is not here. What is here is held
-// against its hash each time, and what comes too: a wrong one is an error, and is not
-// kept.
+// fetch returns the path of a blob, which it gets from the hub if necessary. It checks the
+// hash each time. A file with another hash is an error and is not stored.
 func (c *cache) fetch(ctx context.Context, h *Hub, b *Blob) (string, error) {
 	if !sha256Text.MatchString(b.SHA256) {
-		return "", fmt.Errorf("%q is no hash", b.SHA256)
+		return "", fmt.Errorf("%q is not a SHA-256", b.SHA256)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -485,61 +477,47 @@ func (c *cache) fetch(ctx context.Context, h *Hub, b *Blob) (string, error) {
 	if sum, _, err := hashOf(path); err == nil && sum == b.SHA256 {
 		return path, nil
 	}
-	store, err := h.js.ObjectStore(ctx, blobsBucket)
-	if err != nil {
-		return "", err
+	contents, err := h.receiveFile(ctx, b)
+	if errors.Is(err, errNotFound) {
+		return "", &missingError{b.SHA256, fmt.Errorf("the hub does not have file %s (%s)", b.Name, b.SHA256)}
 	}
-	object, err := store.Get(ctx, b.SHA256)
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		return "", &lackError{b.SHA256, fmt.Errorf("the hub has no file %s (%s)", b.Name, b.SHA256)}
-	}
-	if err != nil {
-		return "", err
-	}
-	defer object.Close()
-	held, err := io.ReadAll(io.LimitReader(object, b.Size+1))
-	if err == nil && !b.holds(held) {
-		err = fmt.Errorf("the hub sent something else: its SHA-256 is %x, and has to be %s", sha256.Sum256(held), b.SHA256)
+	if sum := sha256.Sum256(contents); err == nil && hex.EncodeToString(sum[:]) != b.SHA256 {
+		err = fmt.Errorf("the hub sent other contents, with SHA-256 %x instead of %s", sum, b.SHA256)
 	}
 	if err != nil {
-		return "", &lackError{b.SHA256, fmt.Errorf("file %s: %w", b.Name, err)}
+		return "", &missingError{b.SHA256, fmt.Errorf("file %s: %w", b.Name, explain(err))}
 	}
-	if err := keep(path, held); err != nil {
-		return "", &lackError{"", fmt.Errorf("file %s cannot be kept: %w", b.Name, err)}
+	if err := writeFile(path, contents); err != nil {
+		return "", &missingError{"", fmt.Errorf("cannot store file %s: %w", b.Name, err)}
 	}
 	return path, nil
 }
 
-// holds tells whether a text is what the blob holds.
-func (b *Blob) holds(text []byte) bool {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]) == b.SHA256
-}
-
-// keep writes a file to its place, whole or not at all.
-func keep(path string, held []byte) error {
+// writeFile writes an executable file, completely or not at all.
+func writeFile(path string, contents []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	name, err := writeProgram(filepath.Dir(path), held)
+	name, err := createProgram(filepath.Dir(path), contents)
 	if err == nil {
 		err = os.Rename(name, path)
 	}
 	if err != nil && name != "" {
-		_ = os.Remove(name) // the first error is the one to tell
+		_ = os.Remove(name) // the first error counts
 	}
 	return err
 }
 
-// writeProgram writes a new file. No process is begun meanwhile: it would have the file
-// open for a moment, and Linux runs no program that is open for writing.
-func writeProgram(dir string, text []byte) (name string, err error) {
+// createProgram creates a temporary executable file. No process may start meanwhile: it would
+// inherit the open file for a moment, and Linux does not run a program that is open for
+// writing.
+func createProgram(dir string, contents []byte) (name string, err error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	file, err := os.CreateTemp(dir, "new-")
 	if err != nil {
 		return "", err
 	}
-	_, err = file.Write(text)
+	_, err = file.Write(contents)
 	return file.Name(), errors.Join(err, file.Chmod(0o700), file.Sync(), file.Close())
 }

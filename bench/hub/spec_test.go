@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"errors"
+	"gyre/bench/hub/internal/wire"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,8 +27,8 @@ func TestBuildOthers(t *testing.T) {
 	}
 	s := newSite(t)
 	ctx, h := context.Background(), s.connect("")
-	for name, p := range map[string]Present{"same": {System: system, Slots: 1}, "other": {System: elsewhere, Slots: 1}, "odd": {System: "plan9/amd64", Slots: 1}, "gone": {System: "darwin/arm64"}} {
-		if err := put(ctx, h, workersBucket, name, p); err != nil {
+	for name, p := range map[string]WorkerStatus{"same": {System: system, Slots: 1}, "other": {System: elsewhere, Slots: 1}, "odd": {System: "plan9/amd64", Slots: 1}, "gone": {System: "darwin/arm64"}} {
+		if err := h.put(ctx, wire.WorkersBucket, name, p); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -64,7 +65,7 @@ func TestOtherSystem(t *testing.T) {
 		t.Errorf("%q as %q, %v", fetched, e.Program, err)
 	}
 	w := &Worker{Allow: []string{"there"}}
-	if err := w.allowed(&Spec{Engines: []EngineSpec{s}}); err == nil || !strings.Contains(err.Error(), "SHA-256 here") {
+	if err := w.checkAllowed(&Spec{Engines: []EngineSpec{s}}); err == nil || !strings.Contains(err.Error(), "SHA-256 here") {
 		t.Errorf("where that was not allowed: %v", err)
 	}
 	s.Others = map[string]Blob{"linux/mips": {}}
@@ -91,7 +92,7 @@ func TestOffers(t *testing.T) {
 		if strings.Contains(text, "cannot play this match") {
 			t.Error(text)
 		}
-		if !begun && strings.Contains(text, "no worker is there yet that offers own: games begin when one comes") {
+		if !begun && strings.Contains(text, "there is no worker yet that offers own: games begin when one connects") {
 			begun = true
 			s.work("owner", func(w *Worker) { w.Offers = map[string]Offer{"own": {Program: own}} })
 		}
@@ -128,7 +129,7 @@ func TestWrongBlob(t *testing.T) {
 	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
 	s := newSite(t)
 	h := s.connect("")
-	store, err := h.js.ObjectStore(context.Background(), blobsBucket)
+	store, err := h.js.ObjectStore(context.Background(), wire.BlobsBucket)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +143,7 @@ func TestWrongBlob(t *testing.T) {
 	}
 	var dir string
 	s.work("one", func(w *Worker) { dir = w.Cache })
-	err = s.untilWarned(m, programs, telling("the hub sent something else"))
+	err = s.untilWarned(m, programs, telling("the hub sent other contents"))
 	if !errors.Is(err, errEnough) {
 		t.Errorf("the match ended with %v", err)
 	}

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"gyre/bench/hub/internal/wire"
 	"strings"
 	"testing"
 )
@@ -8,20 +9,20 @@ import (
 // TestFaultsUntold has a record of faults that has a number of them alone.
 func TestFaultsUntold(t *testing.T) {
 	f := Faults{Count: 7}
-	if got := f.Lines(); len(got) != 1 || !strings.Contains(got[0], "7 results refused") {
+	if got := f.Lines(); len(got) != 1 || !strings.Contains(got[0], "7 results rejected") {
 		t.Errorf("%q", got)
 	}
-	if got := (&BarredError{f}).Error(); !strings.HasSuffix(got, "7 of its results were refused") {
+	if got := (&SuspendedError{f}).Error(); !strings.HasSuffix(got, "7 of its results were rejected") {
 		t.Error(got)
 	}
 }
 
 // TestStatusPlain has a worker say what a terminal would obey, and more than a line.
 func TestStatusPlain(t *testing.T) {
-	said := "\x1b[2J\nworkers: 7" + strings.Repeat("!", 2*longestTold)
+	said := "\x1b[2J\nworkers: 7" + strings.Repeat("!", 2*wire.MaxText)
 	status := Status{
-		Matches: map[string]Running{"m": {Client: said, Progress: Progress{Score: said}}},
-		Workers: map[string]Present{"w": {Slots: 1, System: said, Held: said, Refuses: []string{said}, Why: map[string]string{said: said}, Offers: map[string]string{said: said}}},
+		Matches: map[string]MatchStatus{"m": {Client: said, Progress: Progress{Score: said}}},
+		Workers: map[string]WorkerStatus{"w": {Slots: 1, System: said, Limited: said, Refuses: []string{said}, Why: map[string]string{said: said}, Offers: map[string]string{said: said}}},
 		Faults:  map[string]Faults{"w": {Count: 1, Last: []string{said}}},
 	}
 	var told strings.Builder
@@ -29,7 +30,7 @@ func TestStatusPlain(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := told.String()
-	if strings.ContainsRune(text, '\x1b') || strings.Count(text, "\n") != 5 || strings.Contains(text, strings.Repeat("!", longestTold)) {
+	if strings.ContainsRune(text, '\x1b') || strings.Count(text, "\n") != 5 || strings.Contains(text, strings.Repeat("!", wire.MaxText)) {
 		t.Errorf("status shows %q", text)
 	}
 }

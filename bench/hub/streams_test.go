@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"gyre/bench/hub/internal/wire"
 	"strings"
 	"testing"
 
@@ -11,17 +12,17 @@ import (
 
 // TestSubjects reads what it writes, and refuses what nobody writes.
 func TestSubjects(t *testing.T) {
-	for subject, want := range map[string]origin{
-		jobSubject("abc", 7, 2):               {match: "abc", unit: 7, attempt: 2},
-		resultSubject("abc", 7, 2, "attic-1"): {match: "abc", unit: 7, attempt: 2, worker: "attic-1"},
+	for subject, want := range map[string]wire.Origin{
+		wire.JobSubject("abc", 7, 2):               {Match: "abc", Unit: 7, Attempt: 2},
+		wire.ResultSubject("abc", 7, 2, "attic-1"): {Match: "abc", Unit: 7, Attempt: 2, Worker: "attic-1"},
 	} {
-		got, err := parseSubject(subject)
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(origin{})); diff != "" || err != nil {
+		got, err := wire.ParseSubject(subject)
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(wire.Origin{})); diff != "" || err != nil {
 			t.Errorf("%s: %v, %s", subject, err, diff)
 		}
 	}
 	for _, subject := range []string{"", "gyre.job.abc.7", "gyre.job.abc.x.2", "gyre.job.abc.-1.2", "gyre.result.abc.1.2.a.b"} {
-		if _, err := parseSubject(subject); err == nil {
+		if _, err := wire.ParseSubject(subject); err == nil {
 			t.Errorf("%q was read", subject)
 		}
 	}
@@ -33,9 +34,9 @@ func TestWorkersInMemory(t *testing.T) {
 	t.Parallel()
 	s, ctx := newSite(t), context.Background()
 	h := s.connect("")
-	err := h.js.DeleteKeyValue(ctx, workersBucket)
+	err := h.js.DeleteKeyValue(ctx, wire.WorkersBucket)
 	if err == nil {
-		_, err = h.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: workersBucket})
+		_, err = h.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: wire.WorkersBucket})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +44,7 @@ func TestWorkersInMemory(t *testing.T) {
 	h.Close()
 	s.stop()
 	s.start()
-	bucket, err := s.connect("").js.KeyValue(ctx, workersBucket)
+	bucket, err := s.connect("").js.KeyValue(ctx, wire.WorkersBucket)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestNoWorkersYet(t *testing.T) {
 	s := newSite(t)
 	ctx, h := context.Background(), s.connect("")
 	forget := func() {
-		if err := h.js.DeleteKeyValue(ctx, workersBucket); err != nil {
+		if err := h.js.DeleteKeyValue(ctx, wire.WorkersBucket); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -86,7 +87,7 @@ func TestNoWorkersYet(t *testing.T) {
 		if err := h.ensure(ctx); err != nil {
 			t.Fatalf("%s: %v", when, err)
 		}
-		s.await(h, "early", func(p Present) bool { return p.Slots == 2 })
+		s.await(h, "early", func(p WorkerStatus) bool { return p.Slots == 2 })
 		if when == "as it comes" {
 			select { // what it told before the hub had a place for it
 			case <-warned:
@@ -100,8 +101,8 @@ func TestNoWorkersYet(t *testing.T) {
 // TestPresentBounded has a worker tell more of itself than anybody is to be shown.
 func TestPresentBounded(t *testing.T) {
 	s := newSite(t)
-	said := Present{Name: "w", Slots: 1, Held: strings.Repeat("!", mostPresent)}
-	if err := put(context.Background(), s.connect(""), workersBucket, said.Name, said); err == nil {
-		t.Errorf("the hub keeps %d bytes", len(said.Held))
+	said := WorkerStatus{Name: "w", Slots: 1, Limited: strings.Repeat("!", wire.MaxWorkerStatus)}
+	if err := s.connect("").put(context.Background(), wire.WorkersBucket, said.Name, said); err == nil {
+		t.Errorf("the hub keeps %d bytes", len(said.Limited))
 	}
 }

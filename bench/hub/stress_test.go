@@ -6,6 +6,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"gyre/bench/hub/internal/wire"
+	"gyre/bench/hub/server"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -62,7 +64,7 @@ func TestStressSaturation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.Executor = &Crew{Hub: client, Programs: programs, Client: j.path}
+		m.Executor = &Executor{Hub: client, Programs: programs, Client: j.path}
 		began := time.Now()
 		_, err = m.Run(ctx, files(j.path), &listener{t: t})
 		took := time.Since(began)
@@ -82,7 +84,7 @@ const hubVariable = "GYRE_TEST_HUB"
 // hubAlone is a hub in a process of its own, with the store that its first word names. It tells
 // where it is.
 func hubAlone() {
-	s, err := StartServer(context.Background(), ServerConfig{Store: os.Args[1], Listen: "127.0.0.1:-1"})
+	s, err := server.Start(context.Background(), server.Config{Store: os.Args[1], Listen: "127.0.0.1:-1"})
 	if err == nil {
 		fmt.Println(s.URL())
 		err = <-s.Failed()
@@ -145,17 +147,17 @@ func (c *crowd) join(ctx context.Context, at string, i int) {
 		c.t.Fatal(err)
 	}
 	c.t.Cleanup(h.Close)
-	w := &Worker{Hub: h, Name: name, Slots: 1, Beat: usualBeat, Warn: func(err error) { c.t.Log(err) }}
+	w := &Worker{Hub: h, Name: name, Slots: 1, Heartbeat: heartbeatInterval, Warn: func(err error) { c.t.Log(err) }}
 	w.running, w.ready, w.changed = map[string]bool{}, map[string]*preparation{}, make(chan struct{})
-	if err := w.beat(ctx); err != nil {
+	if err := w.heartbeat(ctx); err != nil {
 		c.t.Fatal(err)
 	}
 	ended := func(err error) { c.t.Error(err) }
-	c.all.Go(func() { w.follow(ctx, ended) })
-	c.all.Go(func() { w.beats(ctx, ended) })
+	c.all.Go(func() { w.followMatches(ctx, ended) })
+	c.all.Go(func() { w.heartbeats(ctx, ended) })
 	c.all.Go(func() {
 		for ctx.Err() == nil {
-			keys, changed := w.open(0)
+			keys, changed := w.playable(0)
 			if len(keys) > 0 && int64(i) < c.playing.Load() {
 				c.play(ctx, w, keys[0])
 			}
@@ -170,22 +172,19 @@ func (c *crowd) join(ctx context.Context, at string, i int) {
 
 // play takes jobs of a match for as long as there are some.
 func (c *crowd) play(ctx context.Context, w *Worker, key string) {
-	consumer, err := w.Hub.js.Consumer(ctx, jobsStream, key)
+	consumer, err := w.Hub.js.Consumer(ctx, wire.JobsStream, key)
 	for err == nil {
 		var job jetstream.Msg
 		if job, err = consumer.Next(jetstream.FetchMaxWait(jobWait)); err != nil {
 			break
 		}
-		var from origin
-		from, err = parseSubject(job.Subject())
-		result := &resultMessage{Version: Version, Worker: w.Name, System: system}
-		for game := 2 * from.unit; game < 2*from.unit+2; game++ {
+		var from wire.Origin
+		from, err = wire.ParseSubject(job.Subject())
+		result := &resultMessage{Version: wire.Version, Worker: w.Name, System: system}
+		for game := 2 * from.Unit; game < 2*from.Unit+2; game++ {
 			result.Games = append(result.Games, c.games[game])
 		}
-		if sent := send(ctx, w.Hub, from, w.Name, result); !isRefusedAgain(sent) {
-			err = errors.Join(err, sent)
-		}
-		err = errors.Join(err, job.DoubleAck(ctx))
+		err = errors.Join(err, send(ctx, w.Hub, from, w.Name, result), job.DoubleAck(ctx))
 	}
 	if ctx.Err() == nil && !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, jetstream.ErrNoMessages) && !errors.Is(err, jetstream.ErrConsumerNotFound) {
 		c.t.Log(err)

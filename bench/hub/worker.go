@@ -11,60 +11,58 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"gyre/bench/game"
+	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
 )
 
-// Worker plays jobs of all matches that are played over a hub.
+// Worker plays jobs of all matches of a hub.
 type Worker struct {
 	Hub   *Hub
-	Name  string // if the hub is without keys; with one it is the key's
+	Name  string // if the hub has no keys; otherwise the key's name counts
 	Slots int    // games at once, at least 1
-	Cache string // folder of programs and files
-	// Allow, if not empty, are the SHA-256 of the only programs that may run: engines
-	// without an environment of the match, and programs of ranges with "range" first.
+	Cache string // folder for programs and files
+	// Allow, if not empty, has the SHA-256 of the only programs that may run: engines
+	// without an environment from the match, and programs of ranges with "range" as their
+	// first argument.
 	Allow []string
-	// Offers are its own engines, by the names that matches ask for them by.
+	// Offers are the worker's own engines, by the names under which matches request them.
 	Offers map[string]Offer
-	// Once ends the worker when the first match that it has played in is not played
-	// any more.
+	// Once ends the worker when the first match that it has played in is over.
 	Once bool
-	// Tell and Warn are told what happens, from several goroutines.
+	// Tell and Warn report what happens, from several goroutines.
 	Tell func(string)
 	Warn func(error)
-	// Beat is how often the worker tells that it is there; 0 for the usual time.
-	Beat time.Duration
+	// Heartbeat is the time between two reports to the hub; 0 for the default.
+	Heartbeat time.Duration
 
 	cache   *cache
-	builds  map[string]string // of what it offers: see game.BuildOf
-	measure measurer          // measureSpeed if nil
-	// playing is read-locked by each slot that plays, so that nothing else runs while the
-	// speed of an engine is measured.
+	builds  map[string]string // of the offered engines; see game.BuildOf
+	measure measurer          // nil for measureSpeed
+	// playing is read-locked by each slot that plays. While it is locked, the worker
+	// measures the speed of an engine.
 	playing sync.RWMutex
 
 	mu      sync.Mutex
-	running map[string]bool // matches, by key
-	changed chan struct{}   // closed and made anew when running changes
+	running map[string]bool // matches in progress, by key
+	changed chan struct{}   // closed and replaced when running changes
 	ready   map[string]*preparation
 	busy    int
 	pairs   int
-	last    string // the match of the last pair
+	last    string // the match of the last job
 }
 
-// mostSlots bounds the slots of a worker.
-const mostSlots = 1024
+// maxSlots bounds the slots of a worker.
+const maxSlots = 1024
 
-// usualBeat is how often a worker tells that it is there.
-const usualBeat = 10 * time.Second
+const heartbeatInterval = 10 * time.Second
 
-// Run plays until ctx is done, or as Once says. Games under way are then broken off and
-// given back to the hub, which hands them to another worker. The error is ctx's cause,
-// or that the hub gives the worker no more work.
+// Run plays until ctx is done, or as Once says. Then it gives unfinished jobs back to the hub,
+// which hands them to other workers. The error is ctx's cause, or says that the hub has
+// suspended the worker.
 func (w *Worker) Run(ctx context.Context) error {
-	if w.Slots < 1 || w.Slots > mostSlots {
-		return fmt.Errorf("%d slots: not from 1 to %d", w.Slots, mostSlots)
+	if w.Slots < 1 || w.Slots > maxSlots {
+		return fmt.Errorf("%d slots: use 1 to %d", w.Slots, maxSlots)
 	}
 	dir, err := filepath.Abs(w.Cache)
 	if err != nil {
@@ -73,8 +71,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	if w.Hub.name != "" {
 		w.Name = w.Hub.name
 	}
-	if !names.MatchString(w.Name) {
-		return fmt.Errorf("the worker's name %q: not 1 to 40 letters, digits, _ and -", w.Name)
+	if !wire.Name.MatchString(w.Name) {
+		return fmt.Errorf("the worker's name %q: use 1 to 40 letters, digits, _ and -", w.Name)
 	}
 	w.cache, w.builds = &cache{dir: dir}, map[string]string{}
 	for name, o := range w.Offers {
@@ -84,17 +82,17 @@ func (w *Worker) Run(ctx context.Context) error {
 		w.builds[name] = game.BuildOf(o.Program)
 	}
 	w.running, w.ready, w.changed = map[string]bool{}, map[string]*preparation{}, make(chan struct{})
-	if w.Beat == 0 {
-		w.Beat = usualBeat
+	if w.Heartbeat == 0 {
+		w.Heartbeat = heartbeatInterval
 	}
 	playing, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	if err := w.enter(playing); err != nil {
+	if err := w.join(playing); err != nil {
 		return err
 	}
 	var all sync.WaitGroup
-	all.Go(func() { w.follow(playing, stop) })
-	all.Go(func() { w.beats(playing, stop) })
+	all.Go(func() { w.followMatches(playing, stop) })
+	all.Go(func() { w.heartbeats(playing, stop) })
 	for number := range w.Slots {
 		all.Go(func() { (&slot{worker: w, number: number}).run(playing) })
 	}
@@ -106,111 +104,110 @@ func (w *Worker) Run(ctx context.Context) error {
 	return nil
 }
 
-// errDone ends a worker that was to play once.
+// errDone ends a worker with Once.
 var errDone = errors.New("the match is over")
 
-// leave tells the hub that the worker is gone, if the hub is there.
-func (w *Worker) leave() {
-	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
-	defer stop()
-	if w.Hub.conn.IsConnected() {
-		w.busy, w.Slots = 0, 0
-		_ = w.present(ctx) // it goes by itself too
-	}
-}
-
-// present tells the hub that the worker is there.
-func (w *Worker) present(ctx context.Context) error {
-	w.mu.Lock()
-	p := Present{Name: w.Name, System: system, Busy: w.busy, Pairs: w.pairs, Why: map[string]string{}, Offers: w.builds}
-	p.Slots, p.Held = w.atOnce()
-	for key, made := range w.ready {
-		if why := made.refused(); why != nil && w.running[key] {
-			p.Refuses = append(p.Refuses, key)
-			p.Why[key] = fmt.Sprintf("%.*s", longestTold, why)
-		}
-	}
-	w.mu.Unlock()
-	slices.Sort(p.Refuses)
-	return put(ctx, w.Hub, workersBucket, w.Name, p)
-}
-
-// beat asks what is held against the worker, and tells the hub that it is there. One that
-// is barred may do no more than ask.
-func (w *Worker) beat(ctx context.Context) error {
-	faults, err := w.Hub.faultsOf(ctx, w.Name)
-	if err == nil && faults.Barred() {
-		return &BarredError{Faults: *faults}
-	}
-	if err == nil {
-		err = w.present(ctx)
-	}
-	if err != nil {
-		return fmt.Errorf("hub %s: %w", w.Hub.url, err)
-	}
-	return nil
-}
-
-// enter beats once, which shows whether the worker may. A hub that was begun just now, and a
-// NATS server since whose beginning no match was, have no workers yet: it waits until they do.
-func (w *Worker) enter(ctx context.Context) error {
-	told := false
+// join sends the first heartbeat, which shows whether the worker is suspended. A hub that has
+// just started may not have its buckets yet: join waits for them.
+func (w *Worker) join(ctx context.Context) error {
+	warned := false
 	for {
-		err := w.beat(ctx)
-		if !errors.Is(err, jetstream.ErrBucketNotFound) {
+		err := w.heartbeat(ctx)
+		if hub, ok := errors.AsType[*hubError](err); !ok || !hub.starting() {
 			return err
 		}
-		if !told {
-			told = true
-			w.Warn(fmt.Errorf("%w: it is asked until it has", err))
+		if !warned {
+			warned = true
+			w.Warn(fmt.Errorf("%w: waiting for it", err))
 		}
 		select {
-		case <-time.After(backAfter):
+		case <-time.After(retryInterval):
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
 }
 
-// BarredError tells a worker that it gets no more work.
-type BarredError struct{ Faults Faults }
-
-// Error tells what was wrong last.
-func (e *BarredError) Error() string {
-	return fmt.Sprintf("the hub gives this worker no more work for a day: %d of its results were refused%s", e.Faults.Count, e.Faults.because())
+// leave reports to the hub, if it is connected, that the worker is gone. Otherwise its status
+// expires.
+func (w *Worker) leave() {
+	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
+	defer stop()
+	if w.Hub.connected() {
+		w.busy, w.Slots = 0, 0
+		_ = w.reportStatus(ctx)
+	}
 }
 
-// beats goes on telling until ctx is done. What failed is tried again soon.
-func (w *Worker) beats(ctx context.Context, stop context.CancelCauseFunc) {
-	tick := time.NewTicker(w.Beat)
+// reportStatus stores the status of the worker on the hub.
+func (w *Worker) reportStatus(ctx context.Context) error {
+	w.mu.Lock()
+	s := WorkerStatus{Name: w.Name, System: system, Busy: w.busy, Pairs: w.pairs, Why: map[string]string{}, Offers: w.builds}
+	s.Slots, s.Limited = w.capacity()
+	for key, p := range w.ready {
+		if why := p.refused(); why != nil && w.running[key] {
+			s.Refuses = append(s.Refuses, key)
+			s.Why[key] = fmt.Sprintf("%.*s", wire.MaxText, why)
+		}
+	}
+	w.mu.Unlock()
+	slices.Sort(s.Refuses)
+	return w.Hub.put(ctx, wire.WorkersBucket, w.Name, s)
+}
+
+// heartbeat checks whether the worker is suspended, and reports its status. A suspended worker
+// may only check.
+func (w *Worker) heartbeat(ctx context.Context) error {
+	faults, err := w.Hub.faultsOf(ctx, w.Name)
+	if err == nil && faults.Suspended() {
+		return &SuspendedError{Faults: *faults}
+	}
+	if err == nil {
+		err = w.reportStatus(ctx)
+	}
+	return w.Hub.wrap(err)
+}
+
+// SuspendedError reports that the hub gives a worker no more work.
+type SuspendedError struct{ Faults Faults }
+
+// Error includes the last fault.
+func (e *SuspendedError) Error() string {
+	return fmt.Sprintf("the hub has suspended this worker for a day: %d of its results were rejected%s", e.Faults.Count, e.Faults.Reason())
+}
+
+// heartbeats sends heartbeats until ctx is done. It soon retries after an error.
+func (w *Worker) heartbeats(ctx context.Context, stop context.CancelCauseFunc) {
+	tick := time.NewTicker(w.Heartbeat)
 	defer tick.Stop()
-	var again <-chan time.Time
+	var retry <-chan time.Time
 	for {
 		retried := false
 		select {
 		case <-tick.C:
-		case <-again:
+		case <-retry:
 			retried = true
-		case <-w.Hub.returned():
+		case <-w.Hub.reconnected():
 		case <-w.Hub.closed:
-			stop(fmt.Errorf("hub %s: %w", w.Hub.url, ErrNoAccess))
+			stop(w.Hub.wrap(ErrNoAccess))
 			return
 		case <-ctx.Done():
 			return
 		}
-		again = nil
-		if !w.Hub.conn.IsConnected() {
+		retry = nil
+		if !w.Hub.connected() {
 			continue
 		}
-		asking, stopAsking := w.Hub.whole(ctx)
-		err := w.beat(asking)
-		stopAsking()
-		if barred, ok := errors.AsType[*BarredError](err); ok {
-			stop(barred)
+		asking, done := w.Hub.perConnection(ctx)
+		err := w.heartbeat(asking)
+		interrupted := asking.Err() != nil
+		done()
+		if suspended, ok := errors.AsType[*SuspendedError](err); ok {
+			stop(suspended)
 			return
 		}
-		if err != nil && ctx.Err() == nil && !errors.Is(err, context.Canceled) {
-			again = time.After(backAfter)
+		if err != nil && ctx.Err() == nil && !interrupted {
+			retry = time.After(retryInterval)
 			if !retried {
 				w.Warn(err)
 			}
@@ -218,105 +215,83 @@ func (w *Worker) beats(ctx context.Context, stop context.CancelCauseFunc) {
 	}
 }
 
-// follow keeps track of the matches that are played.
-func (w *Worker) follow(ctx context.Context, stop context.CancelCauseFunc) {
+// followMatches keeps track of the matches in progress until ctx is done.
+func (w *Worker) followMatches(ctx context.Context, stop context.CancelCauseFunc) {
 	for ctx.Err() == nil {
-		watching, stopWatching := w.Hub.whole(ctx)
-		err := w.watch(watching, stop)
-		stopWatching()
+		watching, done := w.Hub.perConnection(ctx)
+		err := w.watchMatches(watching, stop)
+		done()
 		if err != nil {
 			select {
-			case <-time.After(backAfter):
+			case <-time.After(retryInterval):
 			case <-ctx.Done():
 			}
 		}
 	}
 }
 
-// watch follows the matches until the connection is back after a break.
-func (w *Worker) watch(ctx context.Context, stop context.CancelCauseFunc) error {
-	store, err := w.Hub.js.KeyValue(ctx, runningBucket)
-	if err != nil {
-		return err
-	}
-	watcher, err := store.WatchAll(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = watcher.Stop() }() // it goes with the connection too
-	heard := map[string]time.Time{}
-	stale := time.NewTicker(runningFor / 4)
-	defer stale.Stop()
-	for {
-		select {
-		case entry, open := <-watcher.Updates():
-			switch {
-			case !open:
-				return errors.New("the watch ended")
-			case entry == nil: // all that there was
-			case entry.Operation() == jetstream.KeyValuePut:
-				heard[entry.Key()] = time.Now()
-				if !w.offersFor(entry.Value()) {
-					delete(heard, entry.Key())
-				}
-			default:
-				delete(heard, entry.Key())
-			}
-		case <-stale.C:
-			maps.DeleteFunc(heard, func(_ string, at time.Time) bool { return time.Since(at) > runningFor })
-		case <-ctx.Done():
-			return nil
+// watchMatches follows the matches until the connection is re-established.
+func (w *Worker) watchMatches(ctx context.Context, stop context.CancelCauseFunc) error {
+	reported := map[string]time.Time{}
+	return w.Hub.watch(ctx, wire.RunningBucket, wire.RunningTTL/4, func(key string, status []byte) {
+		switch {
+		case key == "":
+			maps.DeleteFunc(reported, func(_ string, at time.Time) bool { return time.Since(at) > wire.RunningTTL })
+		case status != nil && w.offersFor(status):
+			reported[key] = time.Now()
+		default:
+			delete(reported, key)
 		}
-		w.setRunning(heard, stop)
-	}
+		w.setRunning(reported, stop)
+	})
 }
 
-// offersFor tells whether the worker offers what a match that is played needs.
-func (w *Worker) offersFor(running []byte) bool {
-	var r Running
-	return json.Unmarshal(running, &r) == nil && offersAll(w.Offers, r.Needs)
+// offersFor reports whether the worker offers the engines that a match needs.
+func (w *Worker) offersFor(status []byte) bool {
+	var s MatchStatus
+	return json.Unmarshal(status, &s) == nil && offersAll(w.Offers, s.Needs)
 }
 
-// setRunning notes which matches are played.
-func (w *Worker) setRunning(heard map[string]time.Time, stop context.CancelCauseFunc) {
+// setRunning updates the matches in progress.
+func (w *Worker) setRunning(reported map[string]time.Time, stop context.CancelCauseFunc) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.Once && w.last != "" && w.running[w.last] && heard[w.last].IsZero() {
+	if w.Once && w.last != "" && w.running[w.last] && reported[w.last].IsZero() {
 		stop(errDone)
 	}
-	same := len(heard) == len(w.running)
-	for key := range heard {
+	same := len(reported) == len(w.running)
+	for key := range reported {
 		same = same && w.running[key]
 	}
 	if same {
 		return
 	}
 	w.running = map[string]bool{}
-	for key := range heard {
+	for key := range reported {
 		w.running[key] = true
 	}
 	close(w.changed)
 	w.changed = make(chan struct{})
 }
 
-// open returns the matches that a slot of the worker can play in, in order, and what is
-// closed when there are others.
-func (w *Worker) open(slot int) ([]string, <-chan struct{}) {
+// playable returns the matches that a slot can play in, sorted, and a channel that is closed
+// when they change.
+func (w *Worker) playable(slot int) ([]string, <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var keys []string
-	if slots, _ := w.atOnce(); slot >= slots {
+	if slots, _ := w.capacity(); slot >= slots {
 		return nil, w.changed
 	}
 	for _, key := range slices.Sorted(maps.Keys(w.running)) {
-		if made := w.ready[key]; made == nil || made.refused() == nil {
+		if p := w.ready[key]; p == nil || p.refused() == nil {
 			keys = append(keys, key)
 		}
 	}
 	return keys, w.changed
 }
 
-// count notes games that are played, and pairs that were.
+// count adds to the games in progress and the pairs finished, of a match.
 func (w *Worker) count(busy, pairs int, key string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -325,86 +300,82 @@ func (w *Worker) count(busy, pairs int, key string) {
 	w.last = key
 }
 
-// slot plays one game at a time. Its engines stay from job to job of a match.
+// slot plays one game at a time. It keeps its engines from job to job of a match.
 type slot struct {
 	worker *Worker
 	number int           // from 0
-	key    string        // of the match that its engines are of
+	key    string        // the match of its engines
 	plays  *match.Worker // nil for none
-	turn   int           // which of several matches is next
+	turn   int           // counts jobs, to alternate between matches
 
-	consumers map[string]jetstream.Consumer // by match
+	queues map[string]*queue // by match
 }
 
-// jobWait is how long a slot waits for a job of one match before it asks for one of
-// another.
-const jobWait = time.Second
+// ackTimeout is how long a slot waits until the hub has stored an acknowledgment. A hub that
+// has lost its store since it handed out the job does not reply.
+const ackTimeout = 5 * time.Second
 
-// ackWithin is how long a slot waits until the hub has taken an acknowledgement. A hub
-// that has lost its store since it gave the job says nothing to it.
-const ackWithin = 5 * time.Second
-
-// run takes jobs of all matches in turn until ctx is done.
+// run plays jobs of all matches alternately until ctx is done.
 func (s *slot) run(ctx context.Context) {
-	defer s.free()
+	defer s.closeEngines()
 	for ctx.Err() == nil {
-		keys, changed := s.worker.open(s.number)
+		keys, changed := s.worker.playable(s.number)
 		if !slices.Contains(keys, s.key) {
-			s.free()
+			s.closeEngines()
 		}
-		maps.DeleteFunc(s.consumers, func(key string, _ jetstream.Consumer) bool { return !slices.Contains(keys, key) })
+		maps.DeleteFunc(s.queues, func(key string, _ *queue) bool { return !slices.Contains(keys, key) })
 		if len(keys) == 0 {
 			select {
 			case <-changed:
-			case <-time.After(s.worker.Beat): // what was not there may be there now
+			case <-time.After(s.worker.Heartbeat): // a refused match may be playable again
 			case <-ctx.Done():
 			}
 			continue
 		}
 		s.turn++
 		if !s.next(ctx, keys[s.turn%len(keys)]) {
-			select { // the hub is away, or the match was not yet made there
+			select { // the hub is gone, or does not have the match yet
 			case <-changed:
-			case <-time.After(backAfter):
+			case <-time.After(retryInterval):
 			case <-ctx.Done():
 			}
 		}
 	}
 }
 
-// next takes a job of a match, if one comes soon, and plays it. It tells whether the hub
-// could be asked.
+// next plays a job of a match, if there is one soon. It reports whether the hub replied.
 func (s *slot) next(ctx context.Context, key string) bool {
-	consumer, err := s.consumers[key], error(nil)
-	if consumer == nil {
-		asking, stop := s.worker.Hub.whole(ctx)
+	q := s.queues[key]
+	if q == nil {
+		asking, stop := s.worker.Hub.perConnection(ctx)
 		defer stop()
-		if consumer, err = s.worker.Hub.js.Consumer(asking, jobsStream, key); err != nil {
+		var err error
+		if q, err = s.worker.Hub.queue(asking, key); err != nil {
 			return false
 		}
-		if s.consumers == nil {
-			s.consumers = map[string]jetstream.Consumer{}
+		if s.queues == nil {
+			s.queues = map[string]*queue{}
 		}
-		s.consumers[key] = consumer
+		s.queues[key] = q
 	}
-	msg, err := nextJob(ctx, consumer)
+	msg, err := q.next(ctx)
 	if err != nil {
-		s.consumers = nil
+		s.queues = nil
 		return false
 	}
 	if msg == nil {
 		return true
 	}
-	renew := max(consumer.CachedInfo().Config.AckWait/4, 10*time.Millisecond)
-	playing, broken := context.WithCancel(ctx)
-	defer broken()
+	renew := max(q.silent/4, 10*time.Millisecond)
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
 	go func() {
 		tick := time.NewTicker(renew)
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
-				_ = msg.InProgress() // without it the job goes to another, and both results are good
+				_ = msg.InProgress() // otherwise another worker plays it too, and both results are valid
 			case <-playing.Done():
 				return
 			}
@@ -414,48 +385,24 @@ func (s *slot) next(ctx context.Context, key string) bool {
 	return true
 }
 
-// nextJob returns a job of a match; nil if none comes in time, or ctx is done. It listens a
-// second longer than the hub looks for one: what comes to nobody is handed out again only when
-// it has been silent for a while. So a job that comes after ctx is done is given back.
-func nextJob(ctx context.Context, consumer jetstream.Consumer) (jetstream.Msg, error) {
-	batch, err := consumer.Fetch(1, jetstream.FetchMaxWait(jobWait))
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case msg := <-batch.Messages():
-		if msg == nil {
-			return nil, batch.Error()
-		}
-		return msg, nil
-	case <-ctx.Done():
-		go func() {
-			if msg := <-batch.Messages(); msg != nil {
-				_ = msg.Nak() // without it the hub waits, and hands it out too
-			}
-		}()
-		return nil, nil
-	}
-}
-
-// play plays a job, and publishes what came of it before the job is acknowledged.
-func (s *slot) play(ctx context.Context, key string, msg jetstream.Msg) {
+// play plays a job. It acknowledges the job after the hub has stored the result.
+func (s *slot) play(ctx context.Context, key string, msg message) {
 	w := s.worker
-	from, err := parseSubject(msg.Subject())
-	if err != nil || from.match != key {
-		_ = msg.Term() // no job at all
+	from, err := wire.ParseSubject(msg.Subject())
+	if err != nil || from.Match != key {
+		_ = msg.Term() // not a job
 		return
 	}
 	var job jobMessage
 	if json.Unmarshal(msg.Data(), &job) == nil && job.NotBy == w.Name {
-		_ = msg.NakWithDelay(jobWait) // another takes it meanwhile
+		_ = msg.NakWithDelay(jobWait) // another worker takes it meanwhile
 		return
 	}
 	w.count(1, 0, key)
 	defer w.count(-1, 0, key)
-	result, err := s.games(ctx, key, msg.Data())
-	if err != nil { // ctx is done, or there are too many slots
-		_ = msg.Nak() // without it the hub waits, and hands it out too
+	result, err := s.playGames(ctx, key, msg.Data())
+	if err != nil { // ctx is done, or the worker is over its capacity
+		_ = msg.Nak() // otherwise the hub hands it out later
 		return
 	}
 	text, err := json.Marshal(result)
@@ -463,86 +410,87 @@ func (s *slot) play(ctx context.Context, key string, msg jetstream.Msg) {
 		w.Warn(err)
 		return
 	}
-	subject := resultSubject(key, from.unit, from.attempt, w.Name)
+	subject := wire.ResultSubject(key, from.Unit, from.Attempt, w.Name)
 	for {
-		sending, stop := w.Hub.whole(ctx)
-		_, err := w.Hub.js.Publish(sending, subject, text)
+		sending, stop := w.Hub.perConnection(ctx)
+		err := w.Hub.publishOnce(sending, subject, text)
 		stop()
-		if err == nil || isRefusedAgain(err) {
+		if err == nil {
 			break
 		}
 		select {
-		case <-time.After(backAfter):
+		case <-time.After(retryInterval):
 		case <-ctx.Done():
-			return // the hub has neither, and hands the job out again
+			return // the hub hands the job out again
 		}
 	}
-	acking, stop := context.WithTimeout(ctx, ackWithin)
+	acking, stop := context.WithTimeout(ctx, ackTimeout)
 	defer stop()
-	_ = msg.DoubleAck(acking) // without it the pair is played twice, and one result is taken
+	_ = msg.DoubleAck(acking) // otherwise the pair is played twice, and one result counts
 	if result.Refused == "" {
 		w.count(0, 1, key)
 	}
 }
 
-// games plays the games of a job. An error says that ctx is done, or the slot one too many.
-func (s *slot) games(ctx context.Context, key string, text []byte) (*resultMessage, error) {
-	result := &resultMessage{Version: Version, Worker: s.worker.Name, System: system}
-	made, why, err := s.worker.prepare(ctx, key, text)
+// playGames plays the games of a job. An error says that ctx is done, or that the worker is
+// over its capacity.
+func (s *slot) playGames(ctx context.Context, key string, text []byte) (*resultMessage, error) {
+	result := &resultMessage{Version: wire.Version, Worker: s.worker.Name, System: system}
+	p, why, err := s.worker.prepare(ctx, key, text)
 	if err != nil {
 		return nil, err
 	}
 	if why != nil {
 		result.Refused = why.Error()
-		if lack, ok := errors.AsType[*lackError](why); ok {
-			result.Lacks = lack.lacks
+		if missing, ok := errors.AsType[*missingError](why); ok {
+			result.Missing = missing.what
 		}
 		return result, nil
 	}
 	s.worker.playing.RLock()
 	defer s.worker.playing.RUnlock()
-	if s.worker.crowds(s.number) { // perhaps by what was measured until now
-		return nil, errCrowded
+	if s.worker.overCapacity(s.number) { // a measurement may have reduced it
+		return nil, errOverCapacity
 	}
-	result.Speed = made.speed
-	if made.ranges != nil {
-		result.Output, err = made.ranges.run(ctx, text)
-		return result, s.gaveUp(ctx, made, result, err)
+	result.Speed = p.speed
+	if p.ranges != nil {
+		result.Output, err = p.ranges.run(ctx, text)
+		return result, s.refuse(ctx, p, result, err)
 	}
-	jobs, err := parseJob(text, len(made.match.Engines))
+	jobs, err := parseJob(text, len(p.match.Engines))
 	if err != nil {
 		result.Refused = err.Error()
 		return result, nil
 	}
 	if s.key != key || s.plays == nil {
-		s.free()
-		s.key, s.plays = key, made.match.NewWorker(s.worker.Warn)
+		s.closeEngines()
+		s.key, s.plays = key, p.match.NewWorker(s.worker.Warn)
 	}
 	for _, j := range jobs {
 		line, err := s.plays.Play(ctx, j)
 		if err != nil || ctx.Err() != nil {
-			return result, s.gaveUp(ctx, made, result, err)
+			return result, s.refuse(ctx, p, result, err)
 		}
 		result.Games = append(result.Games, line)
 	}
 	return result, nil
 }
 
-// gaveUp makes a result tell that its match cannot be played here, if there is an error.
-// The one that it returns is ctx's cause.
-func (s *slot) gaveUp(ctx context.Context, made *preparation, result *resultMessage, err error) error {
+// refuse makes a result say that the match cannot be played here, if err is not nil. It
+// returns ctx's cause.
+func (s *slot) refuse(ctx context.Context, p *preparation, result *resultMessage, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		made.refuse(err, s.worker.Beat)
+		p.refuse(err, s.worker.Heartbeat)
 		result.Games, result.Output, result.Refused = nil, nil, err.Error()
 	}
 	return nil
 }
 
-// free ends the slot's engines.
-func (s *slot) free() {
+// closeEngines ends the slot's engines.
+func (s *slot) closeEngines() {
 	if s.plays != nil {
 		s.plays.Close()
 		s.plays, s.key = nil, ""

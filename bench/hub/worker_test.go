@@ -137,20 +137,20 @@ func TestAllowWhole(t *testing.T) {
 		want string // in the error; empty for none
 	}{
 		{"an engine", engine(), ""},
-		{"an engine with a library", engine("LD_PRELOAD=../def/file"), "brings an environment"},
+		{"an engine with a library", engine("LD_PRELOAD=../def/file"), "has an environment"},
 		{"ranges", ranges(ArgumentSpec{Text: "range"}, ArgumentSpec{Text: "-nodes=1"}), ""},
-		{"another command", ranges(ArgumentSpec{Text: "learn"}), "something else"},
-		{"no command", ranges(), "something else"},
+		{"another command", ranges(ArgumentSpec{Text: "learn"}), "accepts no other"},
+		{"no command", ranges(), "accepts no other"},
 		{"an engine of the worker's", offered("Hash", nil), ""},
 		{"one that is to write a log", offered("LogFile", nil), "names a file"},
 		{"one that is given a file", offered("Weights", &program), "names a file"},
-		{"a file as a command", ranges(ArgumentSpec{File: &program}), "something else"},
+		{"a file as a command", ranges(ArgumentSpec{File: &program}), "accepts no other"},
 	} {
-		err := (&Worker{Allow: []string{"abc"}}).allowed(test.spec)
+		err := (&Worker{Allow: []string{"abc"}}).checkAllowed(test.spec)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v", test.name, err)
 		}
-		if err := (&Worker{}).allowed(test.spec); err != nil {
+		if err := (&Worker{}).checkAllowed(test.spec); err != nil {
 			t.Errorf("%s, for a worker that allows all: %v", test.name, err)
 		}
 	}

@@ -25,7 +25,7 @@ type Hub struct {
 // seen is the progress of a match at a time.
 type seen struct {
 	at time.Time
-	hub.Running
+	hub.MatchStatus
 }
 
 // Limits of what is kept about a match.
@@ -99,7 +99,7 @@ type hubPage struct {
 	At         string
 	Waiting    int // number of jobs
 	Matches    []hubMatch
-	Workers    []hub.Present
+	Workers    []hub.WorkerStatus
 	Notes      []string // about workers
 	Faults     []string
 	Charts     []chart
@@ -109,7 +109,7 @@ type hubPage struct {
 
 // hubMatch is a match on the page.
 type hubMatch struct {
-	hub.Running
+	hub.MatchStatus
 	Key, Rate string
 	Newest    *hubGame
 	Charts    []hubChart
@@ -149,15 +149,15 @@ func (h *Hub) Write(w io.Writer) error {
 	for _, name := range slices.Sorted(maps.Keys(h.status.Faults)) {
 		f := h.status.Faults[name]
 		for _, line := range f.Lines() {
-			p.Faults = append(p.Faults, fmt.Sprintf("worker %s had %s", name, line))
+			p.Faults = append(p.Faults, fmt.Sprintf("worker %s: %s", name, line))
 		}
 	}
 	return execute(w, hubText, p)
 }
 
 // add adds a match.
-func (p *hubPage) add(key string, now hub.Running, past []seen) {
-	m := hubMatch{Running: now, Key: key, Rate: rateOf(past)}
+func (p *hubPage) add(key string, now hub.MatchStatus, past []seen) {
+	m := hubMatch{MatchStatus: now, Key: key, Rate: rateOf(past)}
 	if g := now.Newest; g != nil {
 		m.Newest = &hubGame{Newest: g, Key: key, Said: "drawn: " + g.Reason}
 		if winner := map[string]string{"white": g.White, "black": g.Black}[g.Result]; winner != "" {

@@ -18,13 +18,13 @@ func hubStatus(pairs int) *hub.Status {
 	counts := stats.Pairs{pairs / 10, pairs / 10, pairs / 5, pairs / 5}
 	counts[4] = pairs - counts.Total()
 	return &hub.Status{
-		Matches: map[string]hub.Running{"abcdefghij": {Match: "m", Client: "here:<b>games.jsonl", Games: 2 * pairs, Out: 3,
+		Matches: map[string]hub.MatchStatus{"abcdefghij": {Match: "m", Client: "here:<b>games.jsonl", Games: 2 * pairs, Out: 3,
 			Newest: &hub.Newest{Number: 2 * pairs, White: "new", Black: "<old>", Result: "white", Reason: "rings", Turn: "e3-g3",
 				Position: "4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0", Turns: 50 + pairs, Worker: "attic"},
 			Progress: hub.Progress{Score: fmt.Sprintf("%d pairs", pairs), Counts: counts, Pairs: pairs, LLR: float64(pairs) / 50, Bounds: [2]float64{-2.94, 2.94}},
 		}},
-		Workers: map[string]hub.Present{"attic": {Name: "attic", System: "linux/amd64", Slots: 4, Busy: 3, Pairs: pairs,
-			Refuses: []string{"klmnopqrst"}, Why: map[string]string{"klmnopqrst": "its program is " + strings.Repeat("f", 64)}, Held: "timers come late"}},
+		Workers: map[string]hub.WorkerStatus{"attic": {Name: "attic", System: "linux/amd64", Slots: 4, Busy: 3, Pairs: pairs,
+			Refuses: []string{"klmnopqrst"}, Why: map[string]string{"klmnopqrst": "its program is " + strings.Repeat("f", 64)}, Limited: "timers come late"}},
 		Faults: map[string]hub.Faults{"cellar": {Count: 1, Last: []string{"a lie"}}},
 	}
 }
@@ -61,7 +61,7 @@ func TestHubPage(t *testing.T) {
 	h.Saw(hubStatus(40), at)
 	has("40 pairs", "80 games since start, measuring speed, 3 pairs in progress", "here:&lt;b&gt;games.jsonl", `data-position="4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0"`,
 		"Game 80, the most recent: new (White) against &lt;old&gt;, new won by removing the winning ring after 90 turns, the last e3-g3; played by attic",
-		"<td>attic</td>", "worker attic cannot play klmnopqr: its program is fff", "worker attic plays fewer games at once: timers come late", "worker cellar had 1 result refused of late, the last because: a lie", ">[]</script>")
+		"<td>attic</td>", "worker attic cannot play klmnopqr: its program is fff", "worker attic plays fewer games at once: timers come late", "worker cellar: 1 result rejected recently, the last because: a lie", ">[]</script>")
 	h.Saw(hubStatus(40), at.Add(10*time.Second))
 	has("0.00 games/s", ">[]</script>")
 	h.Saw(hubStatus(50), at.Add(20*time.Second))

@@ -33,6 +33,9 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if filepath.Base(os.Args[0]) == hubProgram {
+		os.Exit(serveHub())
+	}
 	if os.Getenv(arenaVariable) != "" {
 		main()
 	}

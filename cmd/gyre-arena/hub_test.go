@@ -5,7 +5,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -20,6 +24,7 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/hub"
+	"gyre/bench/hub/server"
 	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
 )
@@ -50,6 +55,12 @@ func (p *part) Write(text []byte) (int, error) {
 func (a *arena) begin(args ...string) *part {
 	a.t.Helper()
 	command, _ := a.command(args...)
+	return a.start(command)
+}
+
+// start starts a part.
+func (a *arena) start(command *exec.Cmd) *part {
+	a.t.Helper()
 	p := &part{command: command, wrote: make(chan struct{}, 1)}
 	command.Stdout, command.Stderr = p, p
 	if err := command.Start(); err != nil {
@@ -85,8 +96,50 @@ func (p *part) says(t *testing.T, pattern string) string {
 	}
 }
 
-// TestHub has a match over a hub, its worker and all of it as processes, and ends each
-// part with Ctrl-C: the games are those of this machine.
+// serveHub is gyre-hub in the test's binary, with the flags -store and -listen.
+func serveHub() int {
+	flags := flag.NewFlagSet(hubProgram, flag.ExitOnError)
+	store, listen := flags.String("store", "", ""), flags.String("listen", "", "")
+	_ = flags.Parse(os.Args[1:])
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	s, err := server.Start(ctx, server.Config{Store: *store, Listen: *listen})
+	if err == nil {
+		fmt.Println("the hub is at", s.URL())
+		select {
+		case err = <-s.Failed():
+		case <-ctx.Done():
+		}
+		err = errors.Join(err, s.Close())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return commandline.ExitFailure
+	}
+	return commandline.ExitInterrupted
+}
+
+// serve starts a hub with the command hub, which finds gyre-hub on the PATH.
+func (a *arena) serve(listen string) *part {
+	a.t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	bin := filepath.Join(a.dir, "bin")
+	if err := os.MkdirAll(bin, 0o700); err != nil {
+		a.t.Fatal(err)
+	}
+	if err := os.Symlink(self, filepath.Join(bin, hubProgram)); err != nil && !errors.Is(err, os.ErrExist) {
+		a.t.Fatal(err)
+	}
+	command, _ := a.command("hub", "-store", "store", "-listen", listen)
+	command.Env = append(command.Env, "PATH="+bin)
+	return a.start(command)
+}
+
+// TestHub plays a match over a hub and a worker, each a process, and ends each with Ctrl-C.
+// The games are those of a local match.
 func TestHub(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
@@ -97,7 +150,7 @@ func TestHub(t *testing.T) {
 	if output, status := a.run(append(play, "-out", "here.jsonl")...); status != 0 {
 		t.Fatal(output)
 	}
-	server := a.begin("hub", "-store", "store", "-listen", "127.0.0.1:-1")
+	server := a.serve("127.0.0.1:-1")
 	at := server.says(t, `nats://[0-9.:]+`)
 	worker := a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache")
 	worker.says(t, "2 slots")
@@ -120,40 +173,34 @@ func TestHub(t *testing.T) {
 	}
 }
 
-// TestHubUsage has command lines of the hub that are wrong, and no hub.
+// TestHubUsage has wrong command lines, no hub, and no program for one.
 func TestHubUsage(t *testing.T) {
 	nobody := " -hub nats://127.0.0.1:9"
 	engines := "match -engine cmd=sh -engine cmd=sh -pairs 1" + nobody
-	store := " -store " + filepath.Join(t.TempDir(), "store")
+	t.Setenv("PATH", "")
 	for _, test := range []struct {
 		line   string
 		status int
 		want   string
 	}{
-		{"hub", 2, "-store"},
-		{"hub -listen everywhere" + store, 1, "not HOST:PORT"},
-		{"hub -listen 0.0.0.0:4222" + store, 1, "no keys"},
-		{"hub key add" + store, 2, "neither add NAME"},
-		{"hub key remove x" + store, 1, "no key x"},
-		{"hub key add a.b" + store, 1, "letters, digits"},
-		{"hub key add a -for me" + store, 2, "neither worker nor match"},
+		{"hub", 1, "go build ./cmd/gyre-hub"},
 		{"worker", 2, "-hub"},
 		{"worker -slots 0" + nobody, 2, "-slots 0"},
-		{"worker" + nobody, 1, "nobody answers there"},
-		{"worker -engine name=own" + nobody, 2, "an engine that is offered has a cmd"},
+		{"worker" + nobody, 1, "no hub answers there"},
+		{"worker -engine name=own" + nobody, 2, "an offered engine needs cmd="},
 		{"worker -engine cmd=sh" + nobody, 2, "1 to 40 letters"},
 		{"match -engine offered=own -engine cmd=sh -nodes 1 -pairs 1", 2, `"own" is offered by workers of a hub; give -hub`},
 		{"tune -engine offered=own -nodes 1 -iterations 1 -param A=1,0,3,1" + nobody, 2, "its options are checked on this machine"},
 		{"match -engine offered=a.b", 2, "1 to 40 letters"},
 		{"match -pairs 1 -nodes 1 -engine cmd=sh -engine offered=own -each dir=x" + nobody, 2, "the worker sets them"},
 		{"status", 2, "-hub"},
-		{"status" + nobody, 1, "nobody answers there"},
-		{engines + " -tc 1", 1, "nobody answers there"},
-		{engines + " -tc 1 -ponder", 2, "a slot of a worker is for one"},
+		{"status" + nobody, 1, "no hub answers there"},
+		{engines + " -tc 1", 1, "no hub answers there"},
+		{engines + " -tc 1 -ponder", 2, "-ponder is for local matches"},
 		{"match -engine reference=random -engine cmd=sh -pairs 1 -nodes 1 -reference-nps 5", 2, "are for -hub"},
 		{engines + " -nodes 1 -reference-nps 5", 2, "-reference-nps is for clocks of real time"},
 		{engines + " -nodes 1 -pin", 2, "-pin"},
-		{engines + " -nodes 1", 1, "nobody answers there"},
+		{engines + " -nodes 1", 1, "no hub answers there"},
 	} {
 		if got := runLine(test.line); got.Status != test.status || !strings.Contains(got.Stderr, test.want) {
 			t.Errorf("%s: %+v", test.line, got)
@@ -173,8 +220,7 @@ func TestStressHub(t *testing.T) {
 	if output, status := a.run(append(play, "-concurrency", "2", "-out", "here.jsonl")...); status != 0 {
 		t.Fatal(output)
 	}
-	serve := func(at string) *part { return a.begin("hub", "-store", "store", "-listen", at) }
-	server := serve("127.0.0.1:-1")
+	server := a.serve("127.0.0.1:-1")
 	at := server.says(t, `nats://[0-9.:]+`)
 	work := func() *part { return a.begin("worker", "-hub", at, "-slots", "1", "-cache", "cache") }
 	workers := []*part{work(), work(), work(), work()}
@@ -199,7 +245,7 @@ func TestStressHub(t *testing.T) {
 			client, killed = a.begin(there...), killed+1
 		case i == 5:
 			server.end(syscall.SIGKILL)
-			server, killed = serve(strings.TrimPrefix(at, "nats://")), killed+1
+			server, killed = a.serve(strings.TrimPrefix(at, "nats://")), killed+1
 		}
 	}
 	if diff := cmp.Diff(a.games("here.jsonl"), a.games("there.jsonl"), hubGames); diff != "" {

@@ -32,7 +32,7 @@ The engine first plays all of them, then, until the time is up, those nearest to
 rating. The error of the rating is half the 95% interval; random play has rating 0.
 Ctrl-C stops the run; the same command with the same -out resumes it for the same time
 again. -outside also records the rating in a file of other programs, which the ladder
-shows next to its results. With -hub the workers of a hub play the games; see HUB.md.
+shows next to its results. With -hub the workers of a hub play the games; see cmd/gyre-hub/README.md.
 
 With -rate the built-in players play each other and their ratings are written, as in
 bench/ladder/ratings.txt. Given files of games of tournaments between them, played with

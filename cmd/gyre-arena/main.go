@@ -9,7 +9,7 @@
 //	matchconfig.go  the flags of the commands that play games, and the match they describe
 //	play.go         playing a match, its progress, the machine's load, and its output files
 //	engine.go       the text that describes an engine, and engines built from Go sources
-//	overhub.go      matches played by the workers of a hub
+//	remote.go       matches played by the workers of a hub
 //	match.go        match and tournament
 //	standing.go     standing, cross tables, ratings and the JSON summary
 //	ladder.go       ladder
@@ -18,7 +18,7 @@
 //	openings.go     openings and explore
 //	report.go       report
 //	check.go        check
-//	hub.go, hubpage.go, worker.go, status.go  hub, worker and status
+//	hub.go, worker.go, status.go  hub, which runs gyre-hub, worker and status
 //
 // The exit status is 0 for success, 1 for a failure, 2 for an invalid command line, and
 // 130 after a signal.
@@ -39,7 +39,7 @@ func program() *commandline.Program {
 		{Name: "standing", Summary: "compute ratings, differences and LOS from files of games", Run: runStanding},
 		{Name: "ladder", Summary: "rate an engine against players of known strength", Run: runLadder},
 		{Name: "tune", Summary: "tune an engine's options by games against itself", Run: runTune},
-		{Name: "hub", Summary: "serve a hub, over which matches are played on many machines", Run: runHub},
+		{Name: "hub", Summary: "run gyre-hub, which serves a hub for matches on many machines", Run: runHub},
 		{Name: "worker", Summary: "play games of the matches of a hub", Run: runWorker},
 		{Name: "status", Summary: "the matches and workers of a hub", Run: runStatus},
 		{Name: "openings", Summary: "make openings for matches", Run: runOpenings},

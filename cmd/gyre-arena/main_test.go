@@ -136,11 +136,11 @@ func documentedCommands(text string) (lines []string) {
 	return lines
 }
 
-// TestDocumentedFlags has each command line of the README and of HUB.md hold no flag that its
+// TestDocumentedFlags has each command line of the guides hold no flag that its
 // command does not know.
 func TestDocumentedFlags(t *testing.T) {
 	flag, help := regexp.MustCompile(`^-[a-z-]+$`), map[string]string{}
-	for _, page := range []string{"HUB.md", "README.md", "../../README.md"} {
+	for _, page := range []string{"../gyre-hub/README.md", "README.md", "../../README.md"} {
 		lines := documentedCommands(readText(t, page))
 		if len(lines) < 3 {
 			t.Errorf("%s has %d command lines", page, len(lines))
@@ -152,9 +152,6 @@ func TestDocumentedFlags(t *testing.T) {
 				continue
 			}
 			command := words[0]
-			if strings.HasPrefix(line, "hub key ") {
-				command = "hub key"
-			}
 			if help[command] == "" {
 				got := runLine(command + " -h")
 				if got.Status != commandline.ExitSuccess {

@@ -29,7 +29,7 @@ If an engine crashes, hangs, fails to start or breaks the rules, the match stops
 With -recover it continues and restarts the engine. The pair of such a game is not
 counted; -again replays the game. Games lost on time are counted.
 
-With -hub the workers of a hub play the games; see HUB.md. Games limited by nodes are
+With -hub the workers of a hub play the games; see cmd/gyre-hub/README.md. Games limited by nodes are
 the same as on this machine. Clocks are scaled to the speed of each machine.
 
 Ctrl-C stops the match, and so does closing the terminal. The same command with the
@@ -87,7 +87,7 @@ If an engine crashes, hangs, fails to start or breaks the rules, the tournament 
 With -recover it continues and restarts the engine. The pair of such a game is not
 counted; -again replays the game. Games lost on time are counted.
 
-With -hub the workers of a hub play the games; see HUB.md. Games limited by nodes are
+With -hub the workers of a hub play the games; see cmd/gyre-hub/README.md. Games limited by nodes are
 the same as on this machine. Clocks are scaled to the speed of each machine.
 
 Ctrl-C stops the tournament; the same command with the same -out resumes it.

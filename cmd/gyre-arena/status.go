@@ -14,25 +14,25 @@ import (
 
 const statusSynopsis = `usage: gyre-arena status -hub URL [-key FILE] [-tls-ca FILE] [-json] [-watch]
 
-Tells what a hub knows: the matches that are played, the workers that are there, and
-those whose results were wrong. With -watch it goes on until Ctrl-C. The key is one for
+Prints the matches in progress on a hub, its workers, and those whose results were
+wrong. With -watch it repeats that until Ctrl-C. If the hub has keys, it needs one for
 matches.
 `
 
-// runStatus tells the status of a hub.
+// runStatus prints the status of a hub.
 func runStatus(args []string, stdout, _ io.Writer) error {
 	f := commandline.NewFlags("status")
 	var at hubFlags
 	f.StringVar(&at.url, "hub", "", hubHelp)
 	f.StringVar(&at.key, "key", "", keyHelp)
 	f.StringVar(&at.ca, "tls-ca", "", caHelp)
-	asJSON := f.Bool("json", false, "as an object of JSON, in a line")
-	watch := f.Bool("watch", false, "again every two seconds, until Ctrl-C")
+	asJSON := f.Bool("json", false, "print a line of JSON")
+	watch := f.Bool("watch", false, "repeat every two seconds, until Ctrl-C")
 	if err := commandline.Parse(f, args, statusSynopsis, stdout); err != nil {
 		return err
 	}
 	if at.url == "" {
-		return &commandline.UsageError{Command: "status", Err: errors.New("which hub? Give -hub")}
+		return &commandline.UsageError{Command: "status", Err: errors.New("give -hub, the URL of a hub")}
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
@@ -69,5 +69,5 @@ func runStatus(args []string, stdout, _ io.Writer) error {
 	}
 }
 
-// watchEvery is the time between two looks of status -watch.
+// watchEvery is the time between two reports of status -watch.
 const watchEvery = 2 * time.Second

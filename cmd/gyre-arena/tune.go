@@ -33,7 +33,7 @@ takes thousands of iterations; check the result with a match.
 
 Ctrl-C stops the run; the same command with the same -out resumes it. The result does
 not depend on -concurrency. With -hub the workers of a hub play the games of a -batch
-at the same time; see HUB.md.
+at the same time; see cmd/gyre-hub/README.md.
 `
 
 // parameterList is the flag -param.
@@ -234,7 +234,7 @@ func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, s
 	if err := m.CheckEngines(ctx); err != nil {
 		return nil, nil, err
 	}
-	crew, err := t.crew(m, programs, func() hub.Progress {
+	crew, err := t.hubExecutor(m, programs, func() hub.Progress {
 		text, _ := shown.brief.Load().(string)
 		return hub.Progress{Score: text}
 	}, stdout)

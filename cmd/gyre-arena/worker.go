@@ -22,33 +22,32 @@ import (
 const workerSynopsis = `usage: gyre-arena worker -hub URL [-key FILE] [-tls-ca FILE] [-slots N] [-cache DIR]
                          [-allow HASH] [-engine SPEC] [-once]
 
-Plays games of the matches of a hub: see HUB.md. The worker runs the programs that the
-matches send, as the user that it was started by: join only hubs of people whom you
-would let run programs here. Each is told when it is first run; -allow runs only those
-that you have looked at. Engines that are not sent, as they may not be copied or need
-more than a file, are offered: with -engine 'name=yngine cmd=./yngine' the worker plays
-in matches of -engine offered=yngine too.
+Plays games of the matches of a hub; cmd/gyre-hub/README.md is the guide. The worker
+runs the programs that the matches send, as your user: connect only to hubs of people
+whom you trust to run programs here. It prints each program before its first run, and
+-allow restricts it to programs that you have checked. Offer an engine that must not be
+copied, or that needs more than one file: with -engine 'name=yngine cmd=./yngine' the
+worker also plays in matches of -engine offered=yngine.
 
-Ctrl-C ends it at any moment: games under way are given back, and played elsewhere.
-The status is 1 when the hub gives the worker no more work, because its results were
-wrong.
+Press Ctrl-C to stop it at any time: other workers play its unfinished games. The exit
+status is 1 if the hub suspends the worker because its results were wrong.
 `
 
-// hubFlags are the flags of what connects to a hub.
+// hubFlags are the flags of the commands that connect to a hub.
 type hubFlags struct{ url, key, ca string }
 
 const (
-	hubHelp = "`URL` of a hub, such as nats://HOST:4222; with TLS tls://HOST:4222, as a websocket ws://HOST:PORT or wss://HOST"
-	caHelp  = "`FILE` of certificates in PEM that the hub's is signed by (default: those of the system)"
+	hubHelp = "`URL` of a hub, such as nats://HOST:4222; tls://HOST:4222 with TLS, or ws://HOST:PORT or wss://HOST over WebSocket"
+	caHelp  = "PEM `FILE` of the authorities that sign the hub's certificate (default: those of the system)"
 	keyHelp = "`FILE` of the key for the hub, if it has keys"
 )
 
 // connect connects to the hub.
 func (h *hubFlags) connect(ctx context.Context, role hub.Role, name string) (*hub.Hub, error) {
-	return hub.Connect(ctx, hub.Address{URL: h.url, Key: h.key, CA: h.ca, Role: role, Name: name, Makes: role == hub.ForMatch})
+	return hub.Connect(ctx, hub.Address{URL: h.url, Key: h.key, CA: h.ca, Role: role, Name: name, Create: role == hub.ForMatch})
 }
 
-// runWorker plays jobs of a hub.
+// runWorker plays the jobs of a hub.
 func runWorker(args []string, stdout, stderr io.Writer) error {
 	f := commandline.NewFlags("worker")
 	var at hubFlags
@@ -57,11 +56,11 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	f.StringVar(&at.ca, "tls-ca", "", caHelp)
 	slots := f.Int("slots", load.Processors(), "`games` at once")
 	var allow allowList
-	f.Var(&allow, "allow", "`HASH` or FILE: run no program but those of this SHA-256, or like this file, and those without env. of the match; again for each (default: all that the matches send)")
+	f.Var(&allow, "allow", "`HASH` or FILE: run only programs with this SHA-256, or equal to this file, and without env. of the match; may be repeated (default: all that the matches send)")
 	offers := offerList{}
-	f.Var(offers, "engine", "`SPEC` of an engine of this machine that matches may ask for by its name, and that is not sent: name=NAME cmd=COMMAND, dir=, env.NAME=, option.NAME=; again for each")
-	cache := f.String("cache", defaultCache(), "`folder` of programs and files of matches")
-	once := f.Bool("once", false, "end when the first match that it has played in is over")
+	f.Var(offers, "engine", "`SPEC` of an engine of this machine that matches can request by its name, and that is not sent: name=NAME cmd=COMMAND, dir=, env.NAME=, option.NAME=; may be repeated")
+	cache := f.String("cache", defaultCache(), "`folder` for programs and files of matches")
+	once := f.Bool("once", false, "end when the first match it has played in is over")
 	if err := commandline.Parse(f, args, workerSynopsis, stdout); err != nil {
 		return err
 	}
@@ -70,11 +69,11 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	}
 	switch {
 	case at.url == "":
-		return wrong("which hub? Give -hub")
+		return wrong("give -hub, the URL of a hub")
 	case *cache == "":
-		return wrong("where do programs go? Give -cache")
+		return wrong("give -cache, a folder for programs")
 	case *slots < 1:
-		return wrong(fmt.Sprintf("-slots %d: not at least 1", *slots))
+		return wrong(fmt.Sprintf("-slots %d: use at least 1", *slots))
 	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
@@ -87,9 +86,9 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	say := func(w io.Writer, text string) {
 		mu.Lock()
 		defer mu.Unlock()
-		_, _ = fmt.Fprintln(w, text) // games go on where nobody reads
+		_, _ = fmt.Fprintln(w, text) // games go on without a reader
 	}
-	say(stdout, fmt.Sprintf("%s for %s; programs that its matches send run here, from %s", numbered(*slots, "slot"), at.url, *cache))
+	say(stdout, fmt.Sprintf("%s for %s; this worker runs the programs that matches send, from %s", numbered(*slots, "slot"), at.url, *cache))
 	if len(offers) > 0 {
 		say(stdout, "offers "+offers.String())
 	}
@@ -99,7 +98,7 @@ func runWorker(args []string, stdout, stderr io.Writer) error {
 	return w.Run(ctx)
 }
 
-// numbered returns a number of things in words.
+// numbered returns a number of things, as in "2 slots".
 func numbered(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -107,12 +106,12 @@ func numbered(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// allowList is the flag -allow: hashes of programs.
+// allowList is the value of -allow: hashes of programs.
 type allowList []string
 
 func (l *allowList) String() string { return strings.Join(*l, " ") }
 
-// Set takes one more.
+// Set adds a hash, or the hash of a file.
 func (l *allowList) Set(text string) error {
 	if hub.IsHash(text) {
 		*l = append(*l, text)
@@ -120,27 +119,27 @@ func (l *allowList) Set(text string) error {
 	}
 	sum, err := hub.HashOf(text)
 	if err != nil {
-		return fmt.Errorf("%q: neither a SHA-256 in hexadecimal nor a file: %w", text, err)
+		return fmt.Errorf("%q: neither a SHA-256 nor a file: %w", text, err)
 	}
 	*l = append(*l, sum)
 	return nil
 }
 
-// offerList is the flag -engine of a worker: engines of its own.
+// offerList is the value of -engine: engines of the worker.
 type offerList map[string]hub.Offer
 
 func (l offerList) String() string { return strings.Join(slices.Sorted(maps.Keys(l)), " ") }
 
-// Set takes one more.
+// Set adds an engine.
 func (l offerList) Set(text string) error {
 	e, err := parseEngine(text, engineSpec{})
 	switch {
 	case err != nil:
 		return err
 	case len(e.command) == 0 || e.reference+e.offered != "" || len(e.build) > 0:
-		return errors.New("an engine that is offered has a cmd")
+		return errors.New("an offered engine needs cmd=")
 	case e.limits.String() != "" || e.margin != "" || e.restart:
-		return errors.New("limits, margin and restart are the match's")
+		return errors.New("the match sets limits, margin and restart")
 	}
 	if _, twice := l[e.name]; twice {
 		return fmt.Errorf("engine %s is offered twice", e.name)
@@ -156,7 +155,7 @@ func (l offerList) Set(text string) error {
 	return err
 }
 
-// defaultCache is where a worker keeps programs; empty where the system has no place.
+// defaultCache returns the default folder for programs; empty if the system has none.
 func defaultCache() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -165,10 +164,10 @@ func defaultCache() string {
 	return filepath.Join(dir, "gyre-arena")
 }
 
-// notInName are runs of characters that a worker's name has none of.
+// notInName matches characters that a worker's name cannot have.
 var notInName = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// ownName is the name of a worker without a key: that of the machine, and the process.
+// ownName returns the name of a worker without a key: the names of the machine and the process.
 func ownName() string {
 	host, err := os.Hostname()
 	if err != nil || host == "" {

@@ -47,7 +47,7 @@ Ctrl-C stops the run. Repeat the command to resume it, also after a crash, or wi
 a larger -games to add games.
 
 With -hub the workers of a hub play the games, on any number of machines with the
-same operating system and processor type. The file is the same: see cmd/gyre-arena/HUB.md.
+same operating system and processor type. The file is the same: see cmd/gyre-hub/README.md.
 `
 
 // runGenerate runs the command.
@@ -313,7 +313,7 @@ const rangeSize = 256
 
 // overHub plays games on the workers of the hub and passes them to keep in order.
 func (g *generation) overHub(ctx context.Context, about sample.About, first, end uint32, keep func([]*sample.Game) error, score func() string, warn func(error)) error {
-	h, err := hub.Connect(ctx, hub.Address{URL: g.hub, Key: g.key, CA: g.ca, Role: hub.ForMatch, Makes: true})
+	h, err := hub.Connect(ctx, hub.Address{URL: g.hub, Key: g.key, CA: g.ca, Role: hub.ForMatch, Create: true})
 	if err != nil {
 		return err
 	}

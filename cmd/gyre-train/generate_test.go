@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"gyre/bench/hub"
+	"gyre/bench/hub/server"
 	"gyre/cmd/gyre-train/internal/sample"
 	"gyre/cmd/internal/commandline"
 	"gyre/position"
@@ -289,17 +290,17 @@ func TestOverHub(t *testing.T) {
 	}
 	dir, ctx := t.TempDir(), context.Background()
 	want := generated(t, dir, "here", "-games", "300")
-	server, err := hub.StartServer(ctx, hub.ServerConfig{Store: filepath.Join(dir, "store"), Listen: "127.0.0.1:-1"})
+	at, err := server.Start(ctx, server.Config{Store: filepath.Join(dir, "store"), Listen: "127.0.0.1:-1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer server.Close()
+	defer at.Close()
 	ctx, end := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer end()
 	work := func(name string, tell func(string)) (stop func()) {
-		h, err := hub.Connect(ctx, hub.Address{URL: server.URL(), Name: name})
+		h, err := hub.Connect(ctx, hub.Address{URL: at.URL(), Name: name})
 		if err != nil {
 			t.Error(err)
 			return func() {}
@@ -323,14 +324,14 @@ func TestOverHub(t *testing.T) {
 		leave()
 		work("two", func(string) {})
 	})
-	generated(t, dir, "there", "-games", "100", "-hub", server.URL())
-	if generated(t, dir, "there", "-games", "300", "-hub", server.URL()) != want {
+	generated(t, dir, "there", "-games", "100", "-hub", at.URL())
+	if generated(t, dir, "there", "-games", "300", "-hub", at.URL()) != want {
 		t.Error("the hub made another file")
 	}
 	for _, test := range []struct{ flags, want string }{
 		{"-hub x -threads 2", "-threads has no effect with -hub"},
 		{"-key x", "-key and -tls-ca need -hub"},
-		{"-hub nats://127.0.0.1:9", "nobody answers there"},
+		{"-hub nats://127.0.0.1:9", "no hub answers there"},
 	} {
 		got := runArgs(quick(filepath.Join(dir, "none"), append([]string{"-games", "3"}, strings.Fields(test.flags)...)...)...)
 		if got.Status == commandline.ExitSuccess || !strings.Contains(got.Stderr, test.want) {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"gyre/bench/hub"
+	"gyre/bench/hub/server"
 )
 
 // The long form of the kill test takes many minutes:
@@ -34,8 +35,8 @@ func bePart(part string) {
 	ctx, tell := context.Background(), func(err error) { fmt.Fprintln(os.Stderr, err) }
 	switch part {
 	case "hub":
-		var s *hub.Server
-		if s, err = hub.StartServer(ctx, hub.ServerConfig{Store: os.Args[1], Listen: os.Args[2], Warn: tell}); err == nil {
+		var s *server.Server
+		if s, err = server.Start(ctx, server.Config{Store: os.Args[1], Listen: os.Args[2], Warn: tell}); err == nil {
 			fmt.Println(s.URL())
 			err = <-s.Failed()
 		}

@@ -17,13 +17,13 @@ import (
 
 // addHub adds the flags of a match over a hub.
 func (c *matchConfig) addHub() {
-	c.flags.StringVar(&c.hub.url, "hub", "", "play on the workers of the hub at this `URL`, such as nats://HOST:4222; all else stays as it is, and the games come to -out: see HUB.md")
+	c.flags.StringVar(&c.hub.url, "hub", "", "play on the workers of the hub at this `URL`, such as nats://HOST:4222; the games are stored in -out as usual")
 	c.flags.StringVar(&c.hub.key, "key", "", keyHelp)
 	c.flags.StringVar(&c.hub.ca, "tls-ca", "", caHelp)
-	c.flags.Uint64Var(&c.referenceNPS, "reference-nps", 0, "with -hub and a clock, the `nodes` a second of the last -engine with one that its times are meant for; workers on which it is slower get more time (default: as on this machine, which is measured once for each program)")
+	c.flags.Uint64Var(&c.referenceNPS, "reference-nps", 0, "with -hub and a clock, the `nodes` a second of the last -engine with a clock for which times are meant; slower workers get more time (default: measured on this machine, once for each program)")
 }
 
-// checkHubFlags returns which flags do not go with -hub, or without it.
+// checkHubFlags returns an error for flags that cannot be used with -hub, or without it.
 func (c *matchConfig) checkHubFlags() error {
 	if c.hub.url == "" {
 		if c.hub.key+c.hub.ca != "" || c.referenceNPS > 0 {
@@ -33,15 +33,15 @@ func (c *matchConfig) checkHubFlags() error {
 	}
 	for _, name := range []string{"concurrency", "oversubscribe", "pin", "trace"} {
 		if commandline.Given(c.flags)[name] {
-			return fmt.Errorf("-%s is for games on this machine, and -hub for games on others, whose workers say how many they play at once", name)
+			return fmt.Errorf("-%s is for games on this machine; with -hub the workers decide how many they play at once", name)
 		}
 	}
 	return nil
 }
 
-// overHub has a match played by the workers of -hub, if it is given. In the end call the
-// function. outline gives the score for the hub's status.
-func (c *matchConfig) overHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (leave func(), err error) {
+// overHub lets the workers of -hub, if it is given, play a match. Call the function at the end
+// of the match. outline returns the score for the hub's status.
+func (c *matchConfig) overHub(m *match.Match, outline func(*match.Standing) string, stdout io.Writer) (disconnect func(), err error) {
 	if c.hub.url == "" {
 		return func() {}, nil
 	}
@@ -55,26 +55,26 @@ func (c *matchConfig) overHub(m *match.Match, outline func(*match.Standing) stri
 		if s.Games == 0 {
 			return
 		}
-		told := hub.Progress{Score: outline(s)}
+		progress := hub.Progress{Score: outline(s)}
 		if len(s.Pairings) == 1 {
-			told.Counts = s.Pairings[0].Pairs
+			progress.Counts = s.Pairings[0].Pairs
 		}
 		if m.Test != nil {
-			told.Pairs, told.LLR = s.Settled, s.LLR
-			told.Bounds[0], told.Bounds[1] = m.Test.Bounds()
+			progress.Pairs, progress.LLR = s.Settled, s.LLR
+			progress.Bounds[0], progress.Bounds[1] = m.Test.Bounds()
 		}
-		score.Store(told)
+		score.Store(progress)
 	}
-	c.files(time.Now()) // names the file
-	crew, err := c.crew(m, programs, func() hub.Progress { return score.Load().(hub.Progress) }, stdout)
+	c.files(time.Now()) // sets c.out
+	executor, err := c.hubExecutor(m, programs, func() hub.Progress { return score.Load().(hub.Progress) }, stdout)
 	if err != nil {
 		return nil, err
 	}
-	m.Executor, c.load = crew, c.load.elsewhere()
-	return crew.Hub.Close, nil
+	m.Executor, c.load = executor, c.load.elsewhere()
+	return executor.Hub.Close, nil
 }
 
-// absent returns the first engine of a match that is not on this machine, nil for none.
+// absent returns the first engine of a match that is not on this machine; nil if there is none.
 func absent(m *match.Match) *game.Engine {
 	for i := range m.Engines {
 		if e := &m.Engines[i]; e.Start == nil {
@@ -84,9 +84,9 @@ func absent(m *match.Match) *game.Engine {
 	return nil
 }
 
-// crew connects to the hub of -hub, whose workers are the crew of the match that it
-// returns. It tells what real clocks are for.
-func (c *matchConfig) crew(m *match.Match, programs []hub.Program, score func() hub.Progress, stdout io.Writer) (*hub.Crew, error) {
+// hubExecutor connects to the hub of -hub and returns an executor for a match. It prints the
+// speed that real clocks are meant for.
+func (c *matchConfig) hubExecutor(m *match.Match, programs []hub.Program, score func() hub.Progress, stdout io.Writer) (*hub.Executor, error) {
 	if c.referenceNPS > 0 && !slices.ContainsFunc(m.Engines, func(e game.Engine) bool { return e.Limits.RealTime() }) {
 		return nil, &commandline.UsageError{Command: c.flags.Name(), Err: errors.New("-reference-nps is for clocks of real time, and no engine has one")}
 	}
@@ -100,19 +100,19 @@ func (c *matchConfig) crew(m *match.Match, programs []hub.Program, score func() 
 		h.Close()
 		return nil, err
 	}
-	clock, told, err := h.Reference(ctx, m, programs, c.referenceNPS)
-	if err == nil && told != "" {
-		_, err = fmt.Fprintln(stdout, told)
+	clock, line, err := h.Reference(ctx, m, programs, c.referenceNPS)
+	if err == nil && line != "" {
+		_, err = fmt.Fprintln(stdout, line)
 	}
 	if err != nil {
 		h.Close()
 		return nil, err
 	}
-	return &hub.Crew{Hub: h, Programs: programs, Clock: clock, Client: hub.ClientOf(c.out), Score: score}, nil
+	return &hub.Executor{Hub: h, Programs: programs, Clock: clock, Client: hub.ClientOf(c.out), Score: score}, nil
 }
 
-// sentPrograms returns the programs of a match that the hub is sent. The error says why
-// the match cannot be played over one.
+// sentPrograms returns the programs of a match's engines. The error says why the match cannot
+// be played over a hub.
 func (c *matchConfig) sentPrograms(m *match.Match) ([]hub.Program, error) {
 	specs, err := c.engines()
 	if err != nil {

@@ -1,0 +1,420 @@
+// Package server embeds the NATS server of a hub, with its store, keys and permissions.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
+
+	"gyre/bench/hub/internal/wire"
+	"gyre/bench/journal"
+)
+
+// Key is a key of a hub.
+type Key = wire.Key
+
+// ReadKeys returns the keys of a store. A store without a file of keys has none.
+func ReadKeys(store string) ([]Key, error) { return wire.ReadKeys(store) }
+
+// AddKey adds a key for a role to a store and writes its secret part to a new file that only
+// its owner can read. The name and the file must not exist.
+func AddKey(store, name string, role wire.Role, path string) error {
+	return wire.AddKey(store, name, role, path)
+}
+
+// RemoveKey removes a key from a store.
+func RemoveKey(store, name string) error { return wire.RemoveKey(store, name) }
+
+// Config says where a hub stores its data and where it listens.
+type Config struct {
+	Store  string // folder, created if it does not exist
+	Listen string // HOST:PORT; empty for this process only, without a port
+	// Websocket is the HOST:PORT for WebSocket connections; empty for none.
+	Websocket string
+	// TLSCert and TLSKey are PEM files; empty for no TLS.
+	TLSCert, TLSKey string
+	// Warn reports that a damaged store was moved away; it may be nil.
+	Warn func(error)
+}
+
+// Server is the server of a hub: an embedded NATS server with JetStream. Its store belongs to
+// this process alone.
+type Server struct {
+	config Config
+	lock   *journal.Journal
+	server *server.Server
+	own    nkeys.KeyPair // of connections in this process
+
+	mu        sync.Mutex
+	options   *server.Options
+	suspended []string // workers, sorted
+
+	stopGuard func()
+	guarding  sync.WaitGroup
+	failed    chan error
+	reported  atomic.Bool // whether failed has had an error
+	damaged   atomic.Bool // whether that error was a damaged store
+}
+
+const (
+	startTimeout = time.Minute
+	replyTimeout = 30 * time.Second
+	tlsTimeout   = 10 * time.Second
+	// guardInterval is the time between two looks at the faults of workers.
+	guardInterval = time.Second
+)
+
+// Start starts a hub and creates its streams. Without keys it listens on loopback addresses
+// only.
+func Start(ctx context.Context, config Config) (*Server, error) {
+	keys, err := ReadKeys(config.Store)
+	if err != nil {
+		return nil, err
+	}
+	options, err := config.options(len(keys) > 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(config.Store, 0o700); err != nil {
+		return nil, err
+	}
+	s := &Server{config: config, failed: make(chan error, 1)}
+	s.lock, err = journal.Open(filepath.Join(config.Store, "lock"), func(io.Reader) (int64, error) { return 0, nil })
+	if err != nil {
+		return nil, fmt.Errorf("another hub may use the store %s: %w", config.Store, err)
+	}
+	s.options = options
+	if s.own, err = nkeys.CreateUser(); err == nil {
+		if err = s.start(ctx, keys); err != nil {
+			err = s.restart(ctx, keys, err)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// options returns the options of the NATS server.
+func (c *Config) options(keys bool) (*server.Options, error) {
+	host, port, err := parseListen(c.Listen, keys)
+	if err != nil {
+		return nil, err
+	}
+	o := &server.Options{
+		ServerName: "gyre-hub", Host: host, Port: port, DontListen: c.Listen == "",
+		JetStream: true, StoreDir: c.Store, SyncAlways: true, MaxPayload: wire.MaxPayload,
+		NoSigs: true, NoLog: true,
+		AlwaysEnableNonce: true, // connections of this process sign it and survive the first key
+	}
+	if (c.TLSCert == "") != (c.TLSKey == "") {
+		return nil, errors.New("TLS needs both a certificate and its key")
+	}
+	if c.TLSCert != "" {
+		if o.TLSConfig, err = server.GenTLSConfig(&server.TLSConfigOpts{CertFile: c.TLSCert, KeyFile: c.TLSKey}); err != nil {
+			return nil, err
+		}
+		o.TLS, o.TLSTimeout = true, tlsTimeout.Seconds()
+	}
+	if c.Websocket != "" {
+		if o.Websocket.Host, o.Websocket.Port, err = parseListen(c.Websocket, keys); err != nil {
+			return nil, err
+		}
+		o.Websocket.TLSConfig, o.Websocket.NoTLS = o.TLSConfig, o.TLSConfig == nil
+		// Browsers send the origin of a page and programs send none. So no page can connect,
+		// which could otherwise reach a hub without keys on its reader's machine.
+		o.Websocket.AllowedOrigins = []string{"https://nobody.invalid"}
+	}
+	return o, nil
+}
+
+// parseListen parses HOST:PORT. Without keys, HOST must be a loopback address.
+func parseListen(address string, keys bool) (host string, port int, err error) {
+	if address == "" {
+		return "", 0, nil
+	}
+	host, text, err := net.SplitHostPort(address)
+	if err == nil {
+		port, err = strconv.Atoi(text)
+	}
+	if err != nil || port < -1 || port > 65535 {
+		return "", 0, fmt.Errorf("%q: not HOST:PORT, such as 127.0.0.1:4222", address)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && !keys {
+		return "", 0, fmt.Errorf("other machines can reach %s, and the hub has no keys: anybody could make all workers run programs; add keys first, or listen on 127.0.0.1", address)
+	}
+	return host, port, nil
+}
+
+// start starts the NATS server and creates the streams.
+func (s *Server) start(ctx context.Context, keys []Key) error {
+	var err error
+	if s.options.Nkeys, err = s.users(keys); err != nil {
+		return err
+	}
+	if s.server, err = server.NewServer(s.options); err != nil {
+		return err
+	}
+	s.server.SetLoggerV2(storeLog{s}, false, false, false)
+	s.server.Start()
+	if !s.server.ReadyForConnections(startTimeout) || !s.server.JetStreamEnabled() {
+		return fmt.Errorf("the hub does not start on %q with the store %s: the address may be taken, the store not be writable or not be a hub's", s.config.Listen, s.config.Store)
+	}
+	making, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var failed error // of the store, while the streams are created
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		select {
+		case failed = <-s.failed:
+			stop(failed)
+		case <-making.Done():
+		}
+	})
+	conn, js, err := s.connect(making)
+	stop(nil)
+	watching.Wait()
+	if err = errors.Join(err, failed); err != nil {
+		if conn != nil {
+			conn.Close()
+		}
+		return err
+	}
+	guarding, stopGuard := context.WithCancel(context.Background())
+	s.stopGuard = stopGuard
+	s.guarding.Go(func() {
+		defer conn.Close()
+		s.guard(guarding, js)
+	})
+	return nil
+}
+
+// connect returns a connection of this process, after it has created the streams.
+func (s *Server) connect(ctx context.Context) (*nats.Conn, jetstream.JetStream, error) {
+	ctx, stop := context.WithTimeout(ctx, replyTimeout)
+	defer stop()
+	options, err := s.Credentials()
+	if err != nil {
+		return nil, nil, err
+	}
+	conn, err := nats.Connect("", append(options, nats.InProcessServer(s), nats.MaxReconnects(-1))...)
+	if err != nil {
+		return nil, nil, err
+	}
+	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(replyTimeout))
+	if err == nil {
+		err = wire.Ensure(ctx, conn, js)
+	}
+	if err == nil {
+		err = wire.CheckVersion(ctx, js)
+	}
+	return conn, js, err
+}
+
+// guard takes their permissions from suspended workers, for as long as they are suspended,
+// until ctx is done. A hub without keys cannot tell its workers apart.
+func (s *Server) guard(ctx context.Context, js jetstream.JetStream) {
+	var applied []string
+	tick := time.NewTicker(guardInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		asking, stop := context.WithTimeout(ctx, replyTimeout)
+		faults, err := wire.Snapshot[wire.Faults](asking, js, wire.FaultsBucket)
+		stop()
+		if err != nil {
+			continue // until the next tick
+		}
+		var suspended []string
+		for name, f := range faults {
+			if f.Suspended() {
+				suspended = append(suspended, name)
+			}
+		}
+		slices.Sort(suspended)
+		if slices.Equal(suspended, applied) {
+			continue
+		}
+		s.mu.Lock()
+		s.suspended = suspended
+		s.mu.Unlock()
+		if s.Reload() == nil { // whoever changes the keys reports an error in them
+			applied = suspended
+		}
+	}
+}
+
+// users returns who may connect; nil for everybody, if there are no keys.
+func (s *Server) users(keys []Key) ([]*server.NkeyUser, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	public, err := s.own.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	users := []*server.NkeyUser{{Nkey: public}}
+	for _, k := range keys {
+		user := &server.NkeyUser{Nkey: k.Public}
+		if publish, subscribe := wire.Permissions(k, slices.Contains(s.suspended, k.Name)); publish != nil {
+			user.Permissions = &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
+		}
+		users = append(users, user)
+	}
+	return users, nil
+}
+
+// Reload applies the current keys of the store. Connections with a removed key are closed.
+func (s *Server) Reload() error {
+	keys, err := ReadKeys(s.config.Store)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	options := s.options.Clone()
+	if len(keys) == 0 && len(s.options.Nkeys) > 0 {
+		options.Nkeys = s.options.Nkeys[:1] // removing the last key must not open the hub to everybody
+	} else if options.Nkeys, err = s.users(keys); err != nil {
+		return err
+	}
+	if err := s.server.ReloadOptions(options); err != nil {
+		return fmt.Errorf("the hub rejects its keys: %w", err)
+	}
+	s.options = options
+	return nil
+}
+
+// Failed returns a channel with the reason why the hub no longer works, such as a full disk.
+// Close it then; it can be started again once the cause is fixed.
+func (s *Server) Failed() <-chan error { return s.failed }
+
+// URL returns the address for workers and matches.
+func (s *Server) URL() string { return s.server.ClientURL() }
+
+// WebsocketURL returns the address for WebSocket connections, if there is one.
+func (s *Server) WebsocketURL() string { return s.server.WebsocketURL() }
+
+// InProcessConn returns a connection within this process.
+func (s *Server) InProcessConn() (net.Conn, error) { return s.server.InProcessConn() }
+
+// Credentials returns how a connection within this process signs in. It is valid for a hub
+// without keys, too.
+func (s *Server) Credentials() ([]nats.Option, error) {
+	public, err := s.own.PublicKey()
+	return []nats.Option{nats.Nkey(public, s.own.Sign)}, err
+}
+
+// Close stops the hub after all its data is on disk. A damaged store is moved away.
+func (s *Server) Close() error {
+	s.stop()
+	var err error
+	if s.damaged.Load() {
+		_, err = quarantine(s.config.Store)
+	}
+	return errors.Join(err, s.lock.Close())
+}
+
+// stop stops the NATS server.
+func (s *Server) stop() {
+	if s.stopGuard != nil {
+		s.stopGuard()
+		s.guarding.Wait()
+	}
+	if s.server != nil {
+		s.server.Shutdown()
+		s.server.WaitForShutdown()
+	}
+	s.server, s.stopGuard = nil, nil
+}
+
+// StoreError is why a hub can no longer store anything.
+type StoreError struct {
+	Store   string // folder
+	Text    string // the server's reason
+	Damaged bool   // whether the store has wrong contents; otherwise the disk may be full
+}
+
+// Error says what is wrong and what to do.
+func (e *StoreError) Error() string {
+	if e.Damaged {
+		return fmt.Sprintf("the store %s is damaged, and its folder %s has been moved next to it: %s; start the hub again, and unfinished games are played again", e.Store, server.JetStreamStoreDir, e.Text)
+	}
+	return fmt.Sprintf("the store %s cannot be written: %s; free some space and start the hub again, matches and workers wait for it", e.Store, e.Text)
+}
+
+// quarantine moves a damaged store away, so that the next start begins with an empty one: all
+// its contents can be recreated. It returns the folder's new name.
+func quarantine(store string) (string, error) {
+	from := filepath.Join(store, server.JetStreamStoreDir)
+	to := filepath.Join(store, "damaged-"+time.Now().UTC().Format("20060102-150405.000"))
+	return to, os.Rename(from, to)
+}
+
+// restart starts a hub with an empty store if the error of its start is a damaged one.
+func (s *Server) restart(ctx context.Context, keys []Key, err error) error {
+	damage, ok := errors.AsType[*StoreError](err)
+	if !ok || !damage.Damaged {
+		return err
+	}
+	s.stop()
+	moved, err := quarantine(s.config.Store)
+	if err != nil {
+		return err
+	}
+	s.reported.Store(false)
+	s.damaged.Store(false)
+	if s.config.Warn != nil {
+		s.config.Warn(fmt.Errorf("the store was damaged and has been moved to %s; unfinished games are played again: %s", moved, damage.Text))
+	}
+	return s.start(ctx, keys)
+}
+
+// storeLog reads the server's log for errors of its store.
+type storeLog struct{ server *Server }
+
+// Errorf takes an error.
+func (l storeLog) Errorf(format string, values ...any) {
+	text := fmt.Sprintf(format, values...)
+	failed := &StoreError{Store: l.server.config.Store, Text: text, Damaged: strings.Contains(text, "corrupt")}
+	if !strings.Contains(strings.ToLower(text), "critical write error") && !strings.Contains(text, "JetStream out of") {
+		return
+	}
+	if l.server.reported.Swap(true) {
+		return // later errors follow from the first
+	}
+	l.server.damaged.Store(failed.Damaged)
+	select {
+	case l.server.failed <- failed:
+	default: // of a start that failed
+	}
+}
+
+func (l storeLog) Fatalf(format string, values ...any) { l.Errorf(format, values...) }
+
+func (storeLog) Noticef(string, ...any) {}
+
+func (storeLog) Warnf(string, ...any) {}
+
+func (storeLog) Debugf(string, ...any) {}
+
+func (storeLog) Tracef(string, ...any) {}

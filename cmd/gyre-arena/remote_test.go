@@ -1,0 +1,87 @@
+//go:build unix
+
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gyre/bench/enginetest"
+	"gyre/cmd/internal/commandline"
+)
+
+// served begins a hub and a worker of two slots, and returns where the hub is.
+func served(t *testing.T, a *arena) (at string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
+	at = a.serve("127.0.0.1:-1").says(t, `nats://[0-9.:]+`)
+	a.begin("worker", "-hub", at, "-slots", "2", "-cache", "cache").says(t, "2 slots")
+	return at
+}
+
+// TestHubTournament plays a tournament over a hub, with the games of this machine, and one
+// with players of the ladder, whose games are never the same.
+func TestHubTournament(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	at := served(t, a)
+	play := []string{"tournament", "-engine", a.engine("one", enginetest.Good), "-engine", a.engine("two", enginetest.Good), "-nodes", "1",
+		"-opening-bound", "0", "-max-turns", "30", "-pairs", "1"}
+	same := append(play, "-engine", a.engine("three", enginetest.Good))
+	if output, status := a.run(append(same, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
+		t.Fatal(output)
+	}
+	output, status := a.run(append(same, "-out", "there.jsonl", "-hub", at)...)
+	if status != commandline.ExitSuccess || !strings.Contains(output, "three") {
+		t.Errorf("status %d: %s", status, output)
+	}
+	if diff := cmp.Diff(a.games("here.jsonl"), a.games("there.jsonl"), hubGames); diff != "" {
+		t.Errorf("the games differ:\n%s", diff)
+	}
+	output, status = a.run(append(play, "-engine", "reference=random", "-out", "players.jsonl", "-hub", at)...)
+	if status != commandline.ExitSuccess || len(a.games("players.jsonl")) != 6 {
+		t.Errorf("with a player of the ladder: status %d: %s", status, output)
+	}
+}
+
+// TestHubLadder places an engine by games over a hub.
+func TestHubLadder(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	at := served(t, a)
+	placing := a.begin("ladder", "-engine", a.engine("one", enginetest.Good), "-nodes", "1", "-opening-bound", "0", "-pairs", "1", "-time", "1h", "-out", "games.jsonl", "-hub", at)
+	waitForGrowth(filepath.Join(a.dir, "games.jsonl"), 10_000, 5*time.Minute)
+	if status := placing.end(syscall.SIGINT); status != commandline.ExitInterrupted || !strings.Contains(placing.output.String(), "one is rated ") {
+		t.Errorf("status %d: %s", status, placing.output.String())
+	}
+	for _, game := range a.games("games.jsonl") {
+		if game.Worker == "" {
+			t.Errorf("game %d was played here", game.Game)
+		}
+	}
+}
+
+// TestHubTuning tunes over a hub, and comes to the values of this machine.
+func TestHubTuning(t *testing.T) {
+	t.Parallel()
+	a := newArena(t)
+	at := served(t, a)
+	tune := []string{"tune", "-engine", tunable(t, ""), "-nodes", "50", "-iterations", "8", "-batch", "4", "-rate", "0.2", "-opening-bound", "0",
+		"-param", "QuiescenceTurns=3,0,12,3", "-param", "LateMoves1=6,1,30,4"}
+	if output, status := a.run(append(tune, "-out", "here.jsonl")...); status != commandline.ExitSuccess {
+		t.Fatal(output)
+	}
+	if output, status := a.run(append(tune, "-out", "there.jsonl", "-hub", at)...); status != commandline.ExitSuccess {
+		t.Fatal(output)
+	}
+	if diff := cmp.Diff(iterations(t, a, "here.jsonl"), iterations(t, a, "there.jsonl")); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,192 @@
+// Command gyre-hub serves a hub: matches of gyre-arena and samples of gyre-train are played
+// over it on many machines. README.md is its guide.
+//
+//	gyre-hub -store DIR [FLAGS]
+//	gyre-hub key add|list|remove
+//
+//	main.go  the flags, and the keys
+//	page.go  the page of a hub for a browser
+//
+// The exit status is 0 for success, 1 for a failure, 2 for a wrong command line, and 130 after
+// a signal.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gyre/bench/hub"
+	"gyre/bench/hub/server"
+	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/engine"
+	"gyre/cmd/internal/shellwords"
+)
+
+const synopsis = `usage: gyre-hub -store DIR [-listen HOST:PORT] [-websocket HOST:PORT] [-page HOST:PORT]
+                [-tls-cert FILE -tls-key FILE]
+       gyre-hub key add NAME -store DIR [-for worker|match] [-o FILE]
+       gyre-hub key list -store DIR
+       gyre-hub key remove NAME -store DIR
+
+Serves a hub, over which matches are played on many machines. Games are stored by the
+match, so a lost store costs only unfinished games.
+
+Without keys a hub listens on this machine only. With keys, every connection needs one:
+workers a key for workers, matches and the status a key for matches. Whoever can play
+matches can run programs on all workers. Only -tls-cert and -tls-key encrypt the
+connections: otherwise use a trusted network or an SSH tunnel.
+
+Press Ctrl-C to stop it. Workers and matches wait until it is back.
+`
+
+// keysInterval is the time between two looks at the keys of the store.
+const keysInterval = time.Second
+
+func main() {
+	command := commandline.Command{Name: "gyre-hub", Run: run, About: engine.About}
+	os.Exit(command.RunAlone(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run serves a hub, or changes its keys.
+func run(args []string, stdout, stderr io.Writer) error {
+	if len(args) > 0 && args[0] == "key" {
+		return runKey(args[1:], stdout)
+	}
+	f := commandline.NewFlags("")
+	store := f.String("store", "", "`folder` for the hub's data, created if it does not exist")
+	listen := f.String("listen", "127.0.0.1:4222", "`HOST:PORT` for workers and matches; port -1 for any free one")
+	websocket := f.String("websocket", "", "`HOST:PORT` for WebSocket connections, for workers behind a firewall")
+	page := f.String("page", "", "`HOST:PORT` for a page of matches and workers; anybody who can reach it can read it; port 0 for any free one (default: none)")
+	cert := f.String("tls-cert", "", "PEM `FILE` of a certificate; with -tls-key all connections are encrypted")
+	certKey := f.String("tls-key", "", "PEM `FILE` of its key")
+	if err := commandline.Parse(f, args, synopsis, stdout); err != nil {
+		return err
+	}
+	if *store == "" {
+		return &commandline.UsageError{Err: errors.New("give -store, a folder for the hub's data")}
+	}
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	warn := func(err error) { _, _ = fmt.Fprintf(stderr, "warning: %v\n", err) } // the hub goes on without a reader
+	s, err := server.Start(ctx, server.Config{Store: *store, Listen: *listen, Websocket: *websocket, TLSCert: *cert, TLSKey: *certKey, Warn: warn})
+	if err != nil {
+		return err
+	}
+	keys, _ := server.ReadKeys(*store) // Start has just read them
+	key, count := "", fmt.Sprintf("%d keys", len(keys))
+	if len(keys) == 1 {
+		count = "1 key"
+	}
+	if len(keys) > 0 {
+		key = " -key FILE"
+	}
+	_, err = fmt.Fprintf(stdout, "the hub is at %s, with %s; for a worker:\n  gyre-arena worker -hub %s%s\nfor a match:\n  gyre-arena match ... -hub %s%s\n", s.URL(), count, s.URL(), key, s.URL(), key)
+	if err == nil && *websocket != "" {
+		_, err = fmt.Fprintf(stdout, "WebSocket connections: %s\n", s.WebsocketURL())
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	wait := func() {}
+	if err == nil && *page != "" {
+		var at string
+		if at, wait, err = servePage(ctx, s, *page, stderr); err == nil {
+			_, err = fmt.Fprintf(stdout, "its page is at %s\n", at)
+		}
+	}
+	if err == nil {
+		err = followKeys(ctx, s, *store, warn)
+	}
+	stop(err)
+	wait()
+	return errors.Join(err, s.Close())
+}
+
+// followKeys reloads the keys when they change, until ctx is done or the hub fails.
+func followKeys(ctx context.Context, s *server.Server, store string, warn func(error)) error {
+	tick := time.NewTicker(keysInterval)
+	defer tick.Stop()
+	known := keysState(store)
+	for {
+		select {
+		case <-tick.C:
+		case err := <-s.Failed():
+			return err
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		now := keysState(store)
+		if now == known {
+			continue
+		}
+		known = now
+		if err := s.Reload(); err != nil {
+			warn(fmt.Errorf("the previous keys stay valid: %w", err))
+		}
+	}
+}
+
+// keysState returns a text that changes with the keys.
+func keysState(store string) string {
+	keys, err := server.ReadKeys(store)
+	return fmt.Sprint(keys, err)
+}
+
+// runKey adds, lists or removes keys.
+func runKey(args []string, stdout io.Writer) error {
+	f := commandline.NewFlags("")
+	store := f.String("store", "", "`folder` of the hub")
+	role := f.String("for", string(hub.ForWorker), "what the key is for: `worker` or match")
+	out := f.String("o", "", "new `FILE` for the key (default: NAME.key)")
+	words, err := commandline.ParseMixed(f, args, synopsis, stdout)
+	if err != nil {
+		return err
+	}
+	wrong := func(text string) error { return &commandline.UsageError{Err: errors.New(text)} }
+	switch {
+	case *store == "":
+		return wrong("give -store, the folder of the hub")
+	case *role != string(hub.ForWorker) && *role != string(hub.ForMatch):
+		return wrong(fmt.Sprintf("-for %q: use worker or match", *role))
+	case len(words) == 1 && words[0] == "list":
+		return listKeys(*store, stdout)
+	case len(words) == 2 && words[0] == "add":
+		path := *out
+		if path == "" {
+			path = words[1] + ".key"
+		}
+		if err := server.AddKey(*store, words[1], hub.Role(*role), path); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(stdout, "the secret key is in %s: give it to its holder, for -key %s\n", path, shellwords.Quote(filepath.Base(path)))
+		return err
+	case len(words) == 2 && words[0] == "remove":
+		if err := server.RemoveKey(*store, words[1]); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(stdout, "removed %s; a running hub disconnects its holder\n", words[1])
+		return err
+	}
+	return wrong(fmt.Sprintf("key %q: use add NAME, list or remove NAME", strings.Join(words, " ")))
+}
+
+// listKeys lists the keys of a hub.
+func listKeys(store string, stdout io.Writer) error {
+	if _, err := os.Stat(store); err != nil {
+		return err
+	}
+	keys, err := server.ReadKeys(store)
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if _, err := fmt.Fprintf(stdout, "%s  for %s  since %s  %s\n", k.Name, k.Role, k.Added.Format(time.DateOnly), k.Public); err != nil {
+			return err
+		}
+	}
+	return nil
+}

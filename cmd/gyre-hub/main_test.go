@@ -1,0 +1,249 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gyre/bench/enginetest"
+	"gyre/bench/game"
+	"gyre/bench/hub"
+	"gyre/bench/hub/server"
+	"gyre/bench/match"
+	"gyre/bench/stats"
+	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/shellwords"
+	"gyre/position"
+	"gyre/protocol"
+)
+
+func TestMain(m *testing.M) {
+	enginetest.Play()
+	os.Exit(m.Run())
+}
+
+// runLine runs a command line and returns its exit status and output.
+func runLine(line string) (status int, output string) {
+	var text bytes.Buffer
+	command := commandline.Command{Name: "gyre-hub", Run: run}
+	status = command.RunAlone(strings.Fields(line), &text, &text)
+	return status, text.String()
+}
+
+// TestUsage runs wrong command lines.
+func TestUsage(t *testing.T) {
+	store := " -store " + filepath.Join(t.TempDir(), "store")
+	for _, test := range []struct {
+		line   string
+		status int
+		want   string
+	}{
+		{"", commandline.ExitUsage, "-store"},
+		{"-listen everywhere" + store, commandline.ExitFailure, "not HOST:PORT"},
+		{"-listen 0.0.0.0:4222" + store, commandline.ExitFailure, "has no keys"},
+		{"key add" + store, commandline.ExitUsage, "use add NAME"},
+		{"key remove x" + store, commandline.ExitFailure, "no key x"},
+		{"key add a.b" + store, commandline.ExitFailure, "letters, digits"},
+		{"key add a -for me" + store, commandline.ExitUsage, "use worker or match"},
+	} {
+		if status, output := runLine(test.line); status != test.status || !strings.Contains(output, test.want) {
+			t.Errorf("%s: status %d, %s", test.line, status, output)
+		}
+	}
+}
+
+// TestKeys adds, lists and removes keys.
+func TestKeys(t *testing.T) {
+	dir := t.TempDir()
+	store, file := " -store "+filepath.Join(dir, "store"), filepath.Join(dir, "attic.key")
+	for _, test := range []struct{ line, want string }{
+		{"key add attic -o " + file + store, "give it to its holder, for -key attic.key"},
+		{"key list" + store, "attic  for worker  since "},
+		{"key remove attic" + store, "removed attic"},
+	} {
+		if status, output := runLine(test.line); status != commandline.ExitSuccess || !strings.Contains(output, test.want) {
+			t.Errorf("%s: status %d, %s", test.line, status, output)
+		}
+	}
+	if status, output := runLine("key list" + store); status != commandline.ExitSuccess || output != "" {
+		t.Errorf("after the removal: status %d, %s", status, output)
+	}
+}
+
+// TestDocumentedFlags checks that gyre-hub has the flags in the guide.
+func TestDocumentedFlags(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, help := runLine("-help")
+	_, keyHelp := runLine("key -help")
+	lines := 0
+	for _, code := range regexp.MustCompile("(?m)^ *\\./gyre-hub [^#\n]*|`gyre-hub [^`]+`").FindAllString(string(text), -1) {
+		line, found := strings.CutPrefix(strings.TrimPrefix(strings.Trim(strings.Join(strings.Fields(code), " "), "`"), "./"), "gyre-hub ")
+		if !found {
+			continue
+		}
+		lines++
+		words, err := shellwords.Split(line)
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		known := help
+		if words[0] == "key" {
+			known = keyHelp
+		}
+		for _, word := range words {
+			if strings.HasPrefix(word, "-") && !regexp.MustCompile(`(?m)^ +`+word+`\b`).MatchString(known) {
+				t.Errorf("%s: there is no flag %s", line, word)
+			}
+		}
+	}
+	if lines < 5 {
+		t.Errorf("%d command lines in the guide", lines)
+	}
+}
+
+// TestPageHosts requests a page on loopback by names that it accepts, and by others.
+func TestPageHosts(t *testing.T) {
+	for host, want := range map[string]int{
+		"localhost": http.StatusOK, "localhost:4280": http.StatusOK, "127.0.0.1:4280": http.StatusOK, "[::1]:4280": http.StatusOK, "[::1]": http.StatusOK,
+		"example.org": http.StatusForbidden, "example.org:4280": http.StatusForbidden, "10.0.0.1": http.StatusForbidden, "localhost.example.org": http.StatusForbidden,
+	} {
+		for loopback, want := range map[bool]int{true: want, false: http.StatusOK} {
+			request, answer := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()
+			request.Host = host
+			(&hubPage{loopback: loopback}).ServeHTTP(answer, request)
+			if answer.Code != want {
+				t.Errorf("%s, on loopback %v: %d, %s", host, loopback, answer.Code, answer.Body)
+			}
+		}
+	}
+}
+
+// observer ignores the course of a match.
+type observer struct{ t *testing.T }
+
+func (observer) Resumed(*match.Standing)            {}
+func (observer) Ended(*match.Line, *match.Standing) {}
+func (o observer) Warn(err error)                   { o.t.Log(err) }
+
+// TestPage reads the page of an empty hub, and of one over which a match with a test is played.
+func TestPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	s, err := server.Start(ctx, server.Config{Store: filepath.Join(t.TempDir(), "store")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	serving, stopServing := context.WithCancel(context.Background())
+	page, wait, err := servePage(serving, s, "127.0.0.1:0", io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wait()
+	defer stopServing()
+	read := func() string {
+		answer, err := http.Get(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %v", answer.Status, err)
+		}
+		return string(text)
+	}
+	if text := read(); !strings.Contains(text, "<html") {
+		t.Errorf("of an empty hub: %s", text)
+	}
+	connect := func(name string) *hub.Hub {
+		h, err := hub.Connect(ctx, hub.Address{Server: s, Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(h.Close)
+		return h
+	}
+	played := make(chan error, 2)
+	playing, stopPlaying := context.WithCancel(ctx)
+	worker := &hub.Worker{Hub: connect("attic"), Name: "attic", Slots: 2, Cache: t.TempDir(), Tell: func(string) {}, Warn: func(err error) { t.Log(err) }}
+	go func() { played <- worker.Run(playing) }()
+	m := &match.Match{ID: "test", Schedule: match.RoundRobin(2, 1000), Openings: opening{}, Concurrency: 1,
+		Conditions: game.Conditions{TurnPatience: time.Minute, Adjudication: game.Adjudication{MaxTurns: 20}}}
+	var programs []hub.Program
+	for i, kind := range []string{enginetest.Good, enginetest.Slow} {
+		path, err := enginetest.Script(t.TempDir(), kind, t.TempDir())
+		if err != nil {
+			t.Skip(err)
+		}
+		program := protocol.Program{Path: path}
+		programs = append(programs, hub.Program{Program: program})
+		m.Engines = append(m.Engines, game.Engine{Name: []string{"<one>", "two"}[i], Start: program.Start, Build: game.BuildOf(program), Limits: game.Limits{Nodes: 1}})
+	}
+	var pairs atomic.Int64
+	score := func() hub.Progress { // each has more pairs, as in a match that goes on
+		n := int(pairs.Add(1))
+		return hub.Progress{Score: "<one> leads", Counts: stats.Pairs{n, 0, 1, 0, 0}, Pairs: n, LLR: 0.5, Bounds: [2]float64{-3, 3}}
+	}
+	m.Executor = &hub.Executor{Hub: connect("client"), Programs: programs, Client: "here:<b>.jsonl", Score: score}
+	go func() {
+		_, err := m.Run(playing, match.Files{Lines: filepath.Join(t.TempDir(), "games.jsonl")}, observer{t})
+		played <- err
+	}()
+	defer func() { stopPlaying(); <-played; <-played }()
+	wants := []string{`&lt;b&gt;\.jsonl`, `[0-9.]+ games/s`, `data-position="[^"]+ [wb] [0-9]-[0-9]"`, `"title":"Log-likelihood ratio of the test"[^}]+"x":\[[0-9]+,?`, `<td class="text">(linux|darwin)/`, `<td>2</td>`}
+	text := ""
+	for missing := wants; len(missing) > 0; {
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case err := <-played:
+			t.Fatalf("it ended with %v", err)
+		case <-ctx.Done():
+			t.Fatalf("no %q in %s", missing, text)
+		}
+		text, missing = read(), nil
+		for _, want := range wants {
+			if !regexp.MustCompile(want).MatchString(text) {
+				missing = append(missing, want)
+			}
+		}
+	}
+	if strings.Contains(text, "<b>.jsonl") || strings.Contains(text, "<one>") {
+		t.Errorf("a name is on the page as markup: %s", text)
+	}
+	for _, request := range []struct{ method, path string }{{http.MethodPost, ""}, {http.MethodGet, "store"}} {
+		r, err := http.NewRequest(request.method, page+request.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer.Body.Close(); answer.StatusCode != http.StatusNotFound {
+			t.Errorf("%v: %s", request, answer.Status)
+		}
+	}
+}
+
+// opening begins all games at the start.
+type opening struct{}
+
+func (opening) Opening(int) (game.Opening, error) {
+	return game.Opening{Start: position.Start(position.Standard)}, nil
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"gyre/bench/hub"
+	"gyre/bench/hub/server"
+	"gyre/bench/report"
+)
+
+// hubPage serves the page of a hub, which shows its status.
+type hubPage struct {
+	hub      *hub.Hub
+	loopback bool // whether it listens on loopback
+
+	mu    sync.Mutex
+	shown report.Hub
+}
+
+const (
+	pageInterval  = 2 * time.Second
+	headerTimeout = 10 * time.Second
+)
+
+// servePage serves the page until ctx is done, and returns its URL. It warns if other machines
+// can reach it.
+func servePage(ctx context.Context, s *server.Server, listen string, stderr io.Writer) (url string, wait func(), err error) {
+	listener, err := net.Listen("tcp", listen)
+	if err != nil {
+		return "", func() {}, fmt.Errorf("-page: %w", err)
+	}
+	h, err := hub.Connect(ctx, hub.Address{Server: s})
+	if err != nil {
+		return "", func() {}, errors.Join(err, listener.Close())
+	}
+	p := &hubPage{hub: h, loopback: listener.Addr().(*net.TCPAddr).IP.IsLoopback()}
+	if !p.loopback {
+		_, _ = fmt.Fprintf(stderr, "warning: anybody who can reach %s can read the page\n", listener.Addr()) // the hub goes on without a reader
+	}
+	web := &http.Server{Handler: p, ReadHeaderTimeout: headerTimeout}
+	var all sync.WaitGroup
+	all.Go(func() { _ = web.Serve(listener) }) // until it is closed
+	all.Go(func() {
+		defer h.Close()
+		tick := time.NewTicker(pageInterval)
+		defer tick.Stop()
+		for ctx.Err() == nil {
+			p.update(ctx)
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+			}
+		}
+		_ = web.Close()
+	})
+	return "http://" + listener.Addr().String() + "/", all.Wait, nil
+}
+
+// update gets the status of the hub.
+func (p *hubPage) update(ctx context.Context) {
+	status, err := p.hub.Status(ctx)
+	if err != nil {
+		return // the page shows the time of its status
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shown.Saw(status, time.Now())
+}
+
+// ServeHTTP implements http.Handler.
+func (p *hubPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'") // the page has its own policy for the rest
+	w.Header().Set("Cache-Control", "no-store")
+	if p.loopback && !isLoopback(r.Host) { // a page of another site, by a name that leads here
+		http.Error(w, "this page is only for this machine: use localhost or 127.0.0.1", http.StatusForbidden)
+		return
+	}
+	if r.URL.Path != "/" || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		http.NotFound(w, r)
+		return
+	}
+	var text bytes.Buffer
+	p.mu.Lock()
+	err := p.shown.Write(&text)
+	p.mu.Unlock()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	_, _ = w.Write(text.Bytes()) // the reader may be gone
+}
+
+// isLoopback reports whether HOST or HOST:PORT is localhost or a loopback address. Other names
+// may lead here too.
+func isLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
