@@ -665,8 +665,13 @@ func (s *clientSearch) result() (Answer, error) {
 const maxStrays = 10_000
 
 // answerWords are the first words of the protocol's answers.
-var answerWords = []string{"info", "id", "option", "bestmove", "readyok", "response",
-	"ugiok", "uciok", "copyprotection", "registration"}
+var answerWords = []string{"id", "option", "ugiok", "uciok", "readyok", "info", "bestmove", "response", "perft"}
+
+// IsAnswer reports whether a line, given as its words, begins like an answer of the
+// protocol. An empty line counts as one.
+func IsAnswer(words []string) bool {
+	return len(words) == 0 || slices.Contains(answerWords, words[0])
+}
 
 // strays counts the lines outside the protocol, and keeps the first word of the first.
 type strays struct {
@@ -677,7 +682,7 @@ type strays struct {
 // tooMany counts a line, given as its words, and reports whether there are too many
 // strays. Empty lines do not count.
 func (s *strays) tooMany(words []string) bool {
-	if len(words) > 0 && !slices.Contains(answerWords, words[0]) {
+	if !IsAnswer(words) {
 		s.count++
 		if s.first == "" {
 			s.first = words[0]

@@ -59,9 +59,13 @@ func quoted(word string) string {
 const maxText = 400
 
 // printable returns text as one line of printable ASCII, cut to maxText bytes.
-func printable(text string) string {
-	if len(text) > maxText {
-		text = text[:maxText] + "..."
+func printable(text string) string { return Printable(text, maxText) }
+
+// Printable returns text as one line of printable ASCII. If it is longer than limit bytes,
+// it is cut and ends in "...".
+func Printable(text string, limit int) string {
+	if len(text) > limit {
+		text = text[:limit] + "..."
 	}
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

@@ -419,7 +419,7 @@ func (s *Server) search(c Go, e entry) {
 // goroutine.
 func (s *Server) think(root position.Position, limits Limits, signals *signals, withReply bool) (string, error) {
 	if root.Over() {
-		s.out.note("the game is over: " + resultWord(root.Result()))
+		s.out.note("the game is over: " + ResultWord(root.Result()))
 		return "bestmove " + noTurn, nil
 	}
 	best, reply := s.engine.Search(signals.ctx, root, limits, signals.hit, func(i Info) { s.out.line(i.String()) })
@@ -447,8 +447,8 @@ func (s *Server) rootTurns(c Go) ([]position.Turn, error) {
 	return turns, nil
 }
 
-// resultWord returns the word that `query result` answers.
-func resultWord(r position.Result) string {
+// ResultWord returns the word that `query result` answers.
+func ResultWord(r position.Result) string {
 	switch r {
 	case position.WhiteWins:
 		return "p1win"
@@ -663,7 +663,7 @@ func (s *Server) query(c Query) {
 	case "p1turn":
 		answer = fmt.Sprint(s.current.SideToMove() == position.White)
 	case "result":
-		answer = resultWord(s.current.Result())
+		answer = ResultWord(s.current.Result())
 	case "moves":
 		var words []string
 		for _, t := range s.current.Turns(nil) {
@@ -689,7 +689,7 @@ func (s *Server) draw() {
 	state := "to move"
 	switch {
 	case p.Over():
-		state = "would be next, but the game is over: " + resultWord(p.Result())
+		state = "would be next, but the game is over: " + ResultWord(p.Result())
 	case p.Placing():
 		state = "to place a ring"
 	}

@@ -367,19 +367,6 @@ var endChecks = []Check{
 		Advice: "every `go` gets a bestmove, even if there is no legal turn"},
 }
 
-// result returns the answer to `query result`.
-func result(p *position.Position) string {
-	switch p.Result() {
-	case position.WhiteWins:
-		return "p1win"
-	case position.BlackWins:
-		return "p2win"
-	case position.Draw:
-		return "draw"
-	}
-	return "none"
-}
-
 func checkResult(s *session, p position.Position) error {
 	if err := s.setUp(p); err != nil {
 		return err
@@ -399,7 +386,7 @@ func (s *session) knowsResult() error {
 		}
 	}
 	if s.known.queries["result"] {
-		if err := s.answersTo("result", result(&s.root)); err != nil {
+		if err := s.answersTo("result", protocol.ResultWord(s.root.Result())); err != nil {
 			return err
 		}
 	}

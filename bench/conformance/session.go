@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-	"unicode/utf8"
 
 	"gyre/position"
 	"gyre/protocol"
@@ -165,9 +164,6 @@ func (s *session) close() {
 // maxStrays is how many lines outside the protocol an engine may print during a check.
 const maxStrays = 1000
 
-// answerWords are the first words of the protocol's answers.
-var answerWords = []string{"id", "option", "ugiok", "uciok", "readyok", "info", "bestmove", "response", "perft"}
-
 // until waits for a line for which found returns true, and returns when it came. what
 // names the line in errors.
 func (s *session) until(what string, within time.Duration, found func(line string) bool) (at time.Time, err error) {
@@ -215,7 +211,7 @@ func (s *session) take(read outputLine) {
 	if read.cut && s.known.long == "" {
 		s.known.long = printable(line)
 	}
-	if words := strings.Fields(line); len(words) > 0 && !slices.Contains(answerWords, words[0]) {
+	if !protocol.IsAnswer(strings.Fields(line)) {
 		s.strays++
 		if s.known.stray == "" {
 			s.known.stray = printable(line)
@@ -300,16 +296,4 @@ func (r *record) last() []string {
 }
 
 // printable returns text in printable ASCII, cut to maxRecordedLine bytes.
-func printable(text string) string {
-	cut := len(text) > maxRecordedLine
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' || r == utf8.RuneError {
-			return '?'
-		}
-		return r
-	}, text[:min(len(text), maxRecordedLine)])
-	if cut {
-		text += "..."
-	}
-	return text
-}
+func printable(text string) string { return protocol.Printable(text, maxRecordedLine) }
