@@ -12,9 +12,9 @@ import (
 	"syscall"
 )
 
-// usualPort is the default port. The browser stores games by the page's address, so the port
+// defaultPort is the default port. The browser stores games by the page's address, so the port
 // should stay the same from one start to the next.
-const usualPort = "7117"
+const defaultPort = "7117"
 
 // listen opens an address with listenOn. The empty address means the usual port, or a free
 // one if that is taken.
@@ -22,7 +22,7 @@ func listen(address string, more []string) (net.Listener, []string, error) {
 	if address != "" {
 		return listenOn(address, more)
 	}
-	listener, hosts, err := listenOn(usualPort, more)
+	listener, hosts, err := listenOn(defaultPort, more)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return listenOn("0", more)
 	}

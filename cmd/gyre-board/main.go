@@ -56,12 +56,12 @@ func command(ctx context.Context, patience session.Patience) *commandline.Comman
 const (
 	headerLimit = 30 * time.Second // to receive a request's header; browsers connect before they have a request
 	idleLimit   = 2 * time.Minute  // between two requests
-	mostHeader  = 16 << 10         // bytes of a request's header
+	maxHeader   = 16 << 10         // bytes of a request's header
 )
 
-// mostReviewers limits how many engines review one game. Several tabs may run a review, and
+// maxReviewers limits how many engines review one game. Several tabs may run a review, and
 // all engines together are limited too.
-const mostReviewers = 4
+const maxReviewers = 4
 
 // serve serves the board until ctx is done, and returns the cause.
 func serve(ctx context.Context, s settings, patience session.Patience, stdout io.Writer) error {
@@ -71,13 +71,13 @@ func serve(ctx context.Context, s settings, patience session.Patience, stdout io
 	}
 	defer func() { _ = listener.Close() }()
 	bounds := session.DefaultBounds
-	bounds.Reviewers = min(runtime.NumCPU(), mostReviewers)
+	bounds.Reviewers = min(runtime.NumCPU(), maxReviewers)
 	hub := session.NewHub(engine.Version, s.engines, bounds, patience)
 	board, err := server.New(page(), hosts, hub)
 	if err != nil {
 		return err
 	}
-	web := &http.Server{Handler: board, ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit, MaxHeaderBytes: mostHeader}
+	web := &http.Server{Handler: board, ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit, MaxHeaderBytes: maxHeader}
 	address := "http://" + hosts[0] + "/"
 	if _, err := fmt.Fprintf(stdout, "The board is at %s\n%sCtrl-C ends it.\n", address, elsewhere(hosts)); err != nil {
 		return err
@@ -123,7 +123,7 @@ type settings struct {
 func parseFlags(args []string, stdout io.Writer) (settings, error) {
 	flags := commandline.NewFlags("")
 	s := settings{engines: []session.Engine{builtIn()}}
-	flags.StringVar(&s.address, "addr", "", "listen on `HOST:PORT`; PORT alone means this machine only, and port 0 any free port (default "+usualPort+", or a free port if it is taken)")
+	flags.StringVar(&s.address, "addr", "", "listen on `HOST:PORT`; PORT alone means this machine only, and port 0 any free port (default "+defaultPort+", or a free port if it is taken)")
 	port := flags.String("port", "", "listen on `PORT` of this machine only")
 	flags.BoolVar(&s.open, "open", true, "open a browser")
 	flags.Func("engine", "add the engine `NAME=CMD`: its name on the page, and its command line, quoted as in a shell; repeatable", s.addEngine)
@@ -154,8 +154,8 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 // builtInName is the name of the engine that is part of this program.
 const builtInName = "Gyre"
 
-// longestEngineName is the longest name of an engine in bytes.
-const longestEngineName = 60
+// maxEngineName is the longest name of an engine in bytes.
+const maxEngineName = 60
 
 // builtIn returns the engine of this program. It is used through the protocol, as others are.
 func builtIn() session.Engine {
@@ -170,8 +170,8 @@ func (s *settings) addEngine(text string) error {
 	if !found || name == "" {
 		return errors.New("not NAME=CMD; write, for example, 'Mine=./mine -fast'")
 	}
-	if len(name) > longestEngineName {
-		return fmt.Errorf("the name is longer than %d bytes", longestEngineName)
+	if len(name) > maxEngineName {
+		return fmt.Errorf("the name is longer than %d bytes", maxEngineName)
 	}
 	for _, other := range s.engines {
 		if strings.EqualFold(other.Name, name) {

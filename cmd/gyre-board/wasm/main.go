@@ -53,8 +53,8 @@ func run(args []string, host js.Value) error {
 // Limits on the engines of a review and of an analysis: each has its own memory, and engines of
 // an analysis stay.
 const (
-	mostReviewers = 8
-	mostAnalysts  = 4
+	maxReviewers = 8
+	maxAnalysts  = 4
 )
 
 // patience is generous. The engines are part of this program, and the end of one is noticed at
@@ -71,7 +71,7 @@ func serveSession(host js.Value) {
 	bounds := session.DefaultBounds
 	bounds.Sessions = 1
 	processors := host.Get("processors").Int()
-	bounds.Reviewers, bounds.Analysts = min(processors, mostReviewers), min(processors, mostAnalysts)
+	bounds.Reviewers, bounds.Analysts = min(processors, maxReviewers), min(processors, maxAnalysts)
 	engines := []session.Engine{{Name: "Gyre", Start: func(config protocol.Config) (*protocol.Client, error) {
 		worker, err := startEngine(host)
 		if err != nil {

@@ -86,22 +86,22 @@ type arguments struct {
 	To     string `json:"locationTo"`
 }
 
-// deed is the kind of an action.
-type deed uint8
+// actionKind is the kind of an action.
+type actionKind uint8
 
 const (
-	placeRing deed = iota
+	placeRing actionKind = iota
 	placeMarker
 	moveRing
 	removeRow
 	removeRing
 )
 
-// templates map a part of the English template to a deed. from and to report which points
+// templates map a part of the English template to a kind. from and to report which points
 // the arguments contain.
 var templates = []struct {
 	part     string
-	deed     deed
+	kind     actionKind
 	from, to bool
 }{
 	{" places a ring on ", placeRing, false, true},
@@ -115,12 +115,12 @@ var templates = []struct {
 type action struct {
 	where    string
 	player   word
-	deed     deed
+	kind     actionKind
 	from, to position.Point
 }
 
-// happened is a log's actions, without those taken back, and the end of the game.
-type happened struct {
+// history is a log's actions, without those taken back, and the end of the game.
+type history struct {
 	actions []action
 	end     string // the template of "gameEnd"; empty if the log has none
 	winner  word   // the player in "gameEnd"
@@ -128,7 +128,7 @@ type happened struct {
 }
 
 // add adds a notification; where is its place in the log.
-func (h *happened) add(n *notification, where string) error {
+func (h *history) add(n *notification, where string) error {
 	if n.Type != "move" && n.Type != "restartUndo" && n.Type != "gameEnd" {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (h *happened) add(n *notification, where string) error {
 		if !strings.Contains(n.Log, t.part) {
 			continue
 		}
-		a := action{where: where, player: args.Player, deed: t.deed}
+		a := action{where: where, player: args.Player, kind: t.kind}
 		var err error
 		if t.from {
 			a.from, err = position.ParsePoint(args.From)
@@ -165,7 +165,7 @@ func (h *happened) add(n *notification, where string) error {
 }
 
 // undo takes back a player's last action, or all actions since the opponent's last one.
-func (h *happened) undo(player word, all bool, where string) error {
+func (h *history) undo(player word, all bool, where string) error {
 	n := len(h.actions)
 	if n == 0 || h.actions[n-1].player != player {
 		return refuse(where, "this takes back an action that was not played")
@@ -193,7 +193,7 @@ func Read(text string) (record.Game, error) {
 	if len(log.Data.Logs) == 0 {
 		return record.Game{}, refuse("data.logs", "the log is empty")
 	}
-	var h happened
+	var h history
 	for i, p := range log.Data.Logs {
 		for j := range p.Data {
 			if err := h.add(&p.Data[j], fmt.Sprintf("packet %d, notification %d", i+1, j+1)); err != nil {
@@ -231,7 +231,7 @@ type replay struct {
 var removedOne = regexp.MustCompile(`\bremoved (1|one) ring\b`)
 
 // newReplay returns the replay before the first action.
-func newReplay(h *happened, players []player) (*replay, error) {
+func newReplay(h *history, players []player) (*replay, error) {
 	rules := position.Standard
 	if removedOne.MatchString(h.end) {
 		rules = position.Blitz
@@ -269,7 +269,7 @@ func (r *replay) act(a action) error {
 		r.game.Add(pass, "")
 	}
 	var step position.Step
-	switch a.deed {
+	switch a.kind {
 	case placeRing:
 		step = position.Step{Kind: position.StepPlace, To: a.to}
 	case placeMarker:
@@ -301,7 +301,7 @@ func (r *replay) act(a action) error {
 }
 
 // finish adds the players' names and the result.
-func (r *replay) finish(h *happened, players []player) error {
+func (r *replay) finish(h *history, players []player) error {
 	names := [2]string{position.White: "White", position.Black: "Black"}
 	for _, p := range players {
 		if name := record.Printable(p.Name); name != "" {

@@ -31,8 +31,8 @@ type listing struct {
 	Earlier map[string]string `json:"earlier"`
 }
 
-// list returns the listing of the site's files.
-func (s *Site) list() *listing {
+// listingOf returns the listing of a site's files.
+func listingOf(s *Site) *listing {
 	l := &listing{Version: s.Version, Files: map[string]string{}}
 	for name, content := range s.Files {
 		l.Files[name] = naming.Sum(content)
@@ -65,7 +65,7 @@ func WriteFolder(ctx context.Context, folder string, s *Site) error {
 	if err != nil {
 		return err
 	}
-	now := s.list()
+	now := listingOf(s)
 	now.Earlier = before.Files
 	if before.Version == s.Version {
 		now.Earlier = before.Earlier
@@ -203,7 +203,7 @@ func WriteArchive(file, folder string, s *Site) (err error) {
 			err = closed
 		}
 	}()
-	list, err := s.list().text()
+	list, err := listingOf(s).text()
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func readRecords(text string) (Text, error) {
 		err = errors.New("the text contains no game")
 	}
 	if err != nil {
-		return Text{}, placed(err)
+		return Text{}, withLine(err)
 	}
 	read := Text{Kind: KindRecord, Games: gamesOf(records)}
 	for i := range records {
@@ -115,8 +115,8 @@ func textOf(kind string, path referee.Path) (Text, error) {
 	return Text{Kind: kind, Games: gamesOf([]record.Game{game})}, nil
 }
 
-// placed converts the error of a record, and moves its line to Where.
-func placed(err error) error {
+// withLine converts the error of a record, and moves its line to Where.
+func withLine(err error) error {
 	fault, ok := errors.AsType[*position.Error](err)
 	if !ok {
 		return &referee.Error{Message: err.Error()}
@@ -206,14 +206,14 @@ func resultOf(r *record.Game) string {
 var (
 	turnNumber = regexp.MustCompile(`^[0-9]+\.+`)
 	resultWord = regexp.MustCompile(`^(\*|[0-9]-[0-9])$`)
-	joint      = regexp.MustCompile(`\s*;\s*`)
+	separator  = regexp.MustCompile(`\s*;\s*`)
 )
 
 // readTurns reads a list of turns with or without numbers. It accepts spaces around the
 // semicolons of a turn, and a space instead of the hyphen of a move.
 func readTurns(text, rules string) (Text, error) {
 	var words []string
-	for _, word := range strings.Fields(joint.ReplaceAllString(text, ";")) {
+	for _, word := range strings.Fields(separator.ReplaceAllString(text, ";")) {
 		if word = turnNumber.ReplaceAllString(word, ""); word != "" {
 			words = append(words, word)
 		}
@@ -221,12 +221,12 @@ func readTurns(text, rules string) (Text, error) {
 	if n := len(words); n > 0 && resultWord.MatchString(words[n-1]) {
 		words = words[:n-1]
 	}
-	return textOf(KindTurns, referee.Path{Rules: rules, Turns: hyphened(words, rules)})
+	return textOf(KindTurns, referee.Path{Rules: rules, Turns: joinMoves(words, rules)})
 }
 
-// hyphened joins the two points of a move into one word. A single point is a turn only while
+// joinMoves joins the two points of a move into one word. A single point is a turn only while
 // rings are placed. A move may follow the removal of rows.
-func hyphened(words []string, rules string) []string {
+func joinMoves(words []string, rules string) []string {
 	line, err := referee.Path{Rules: rules}.Read()
 	if err != nil {
 		return words

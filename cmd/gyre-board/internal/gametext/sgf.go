@@ -44,7 +44,7 @@ func readFile(file *sgf.Game) (Game, error) {
 	for _, tag := range file.Tags {
 		r.SetTag(tag.Name, tag.Value)
 	}
-	var own besides
+	var own privateData
 	if file.Own != "" {
 		if err := json.Unmarshal([]byte(file.Own), &own); err != nil {
 			return Game{}, inLine(1, "GYREGAME: %v", err)
@@ -124,8 +124,8 @@ func readNode(node *sgf.Node) Node {
 	return n
 }
 
-// besides is the JSON in the private property of a game.
-type besides struct {
+// privateData is the JSON in the private property of a game.
+type privateData struct {
 	Tags   [][2]string `json:"tags,omitempty"`
 	Result string      `json:"result,omitempty"` // if neither the board nor the end shows it
 }
@@ -147,7 +147,7 @@ func WriteSGF(g Game) (string, error) {
 	if tree == nil {
 		tree = treeOf(&r)
 	}
-	var own besides
+	var own privateData
 	if end := gameOf(&r).End; end != nil {
 		tree[len(tree)-1].End, own.Result = end, resultOf(&r)
 	}

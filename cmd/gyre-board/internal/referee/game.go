@@ -219,6 +219,22 @@ func (l *Line) Game() Game {
 	return game
 }
 
+// Steps returns the legal steps at the end of the line after the steps of prefix. If a step is
+// illegal, the error is an *Error with the step's number, counted from 1.
+func (l *Line) Steps(prefix []Step) (Steps, error) {
+	partial := position.Begin(l.End())
+	strip := []string{}
+	for i, step := range prefix {
+		legal, ok := choose(&partial, step)
+		if !ok {
+			return Steps{}, &Error{Message: step.words() + " is not possible here", Where: fmt.Sprintf("step %d", i+1)}
+		}
+		strip = append(strip, stepOf(partial.Position(), legal).words())
+		partial.Apply(legal)
+	}
+	return stepsOf(&partial, len(l.Turns), strip), nil
+}
+
 // playedOf describes a turn that is legal at p.
 func playedOf(p *position.Position, turn position.Turn) Played {
 	side := sideLetters[p.SideToMove()]

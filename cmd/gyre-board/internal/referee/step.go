@@ -142,22 +142,6 @@ type Steps struct {
 	Taking   *[2]string `json:"taking"`   // the ends of the row for which a ring must be removed now, else null
 }
 
-// Steps returns the legal steps at the end of the line after the steps of prefix. If a step is
-// illegal, the error is an *Error with the step's number, counted from 1.
-func (l *Line) Steps(prefix []Step) (Steps, error) {
-	partial := position.Begin(l.End())
-	strip := []string{}
-	for i, step := range prefix {
-		legal, ok := choose(&partial, step)
-		if !ok {
-			return Steps{}, &Error{Message: step.words() + " is not possible here", Where: fmt.Sprintf("step %d", i+1)}
-		}
-		strip = append(strip, stepOf(partial.Position(), legal).words())
-		partial.Apply(legal)
-	}
-	return stepsOf(&partial, len(l.Turns), strip), nil
-}
-
 // choose returns the legal step that step denotes.
 func choose(partial *position.Partial, step Step) (position.Step, bool) {
 	for _, legal := range partial.Steps(nil) {
@@ -281,7 +265,7 @@ func rowPrompt(partial *position.Partial) string {
 	if early {
 		done = turn.Removals()
 	}
-	most := done + min(mostApart(rows), now.Rules().WinningRings()-now.Removed(side))
+	most := done + min(maxDisjoint(rows), now.Rules().WinningRings()-now.Removed(side))
 	switch {
 	case early && done == 0 && len(rows) == 1:
 		return fmt.Sprintf("%s: %s's turn completed your row: take it off before you move.", sideNames[side], sideNames[side.Opponent()])
@@ -297,9 +281,9 @@ func rowPrompt(partial *position.Partial) string {
 	return sideNames[side] + ": take your row off."
 }
 
-// mostApart returns the largest number of rows that can be removed together. Rows that share
+// maxDisjoint returns the largest number of rows that can be removed together. Rows that share
 // a marker exclude each other.
-func mostApart(rows []position.Row) int {
+func maxDisjoint(rows []position.Row) int {
 	most := 0
 	for i, row := range rows {
 		var apart []position.Row
@@ -308,7 +292,7 @@ func mostApart(rows []position.Row) int {
 				apart = append(apart, other)
 			}
 		}
-		most = max(most, 1+mostApart(apart))
+		most = max(most, 1+maxDisjoint(apart))
 	}
 	return most
 }

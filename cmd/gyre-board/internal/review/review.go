@@ -289,19 +289,19 @@ func accuracyOf(lost float64) float64 {
 
 // The limits of the window in positions, and of the weight.
 const (
-	leastWindow, mostWindow = 2, 8
-	leastWeight, mostWeight = 0.5, 12
+	minWindow, maxWindow = 2, 8
+	minWeight, maxWeight = 0.5, 12
 )
 
 // weights returns the weight of each turn. chances are White's, before the first turn and
 // after each turn.
 func weights(chances []float64) []float64 {
 	turns := len(chances) - 1
-	window := min(max(turns/10, leastWindow), mostWindow)
+	window := min(max(turns/10, minWindow), maxWindow)
 	list := make([]float64, turns)
 	for i := range list {
 		from := max(i-(window-2), 0)
-		list[i] = min(max(deviation(chances[from:from+window]), leastWeight), mostWeight)
+		list[i] = min(max(deviation(chances[from:from+window]), minWeight), maxWeight)
 	}
 	return list
 }

@@ -131,8 +131,8 @@ const (
 	tokenPrefix = "token."
 )
 
-// brought reports whether a WebSocket request contains the token.
-func (t token) brought(r *http.Request) bool {
+// sentWith reports whether a WebSocket request contains the token.
+func (t token) sentWith(r *http.Request) bool {
 	for _, line := range r.Header.Values("Sec-WebSocket-Protocol") {
 		for offered := range strings.SplitSeq(line, ",") {
 			secret, found := strings.CutPrefix(strings.TrimSpace(offered), tokenPrefix)
@@ -184,7 +184,7 @@ func (s socket) Write(ctx context.Context, message []byte) error {
 // serveSocket serves a session over a WebSocket. The library rejects other origins: a
 // request's Origin must equal its Host, which guard has checked.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
-	if !s.token.brought(r) {
+	if !s.token.sentWith(r) {
 		http.Error(w, "The token is missing or from another run of the server. Reload the page.", http.StatusForbidden)
 		return
 	}

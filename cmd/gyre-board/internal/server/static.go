@@ -35,8 +35,8 @@ type files map[string]file
 
 // Values of Cache-Control: for the index, and for files whose path depends on their content.
 const (
-	neverKept = "no-store"
-	keptLong  = "max-age=31536000, immutable" // a year
+	notCached  = "no-store"
+	cachedLong = "max-age=31536000, immutable" // a year
 )
 
 // readFiles reads the page's files and inserts the token into the index. All other files are
@@ -63,13 +63,13 @@ func readFiles(page fs.FS, secret token) (files, error) {
 	delete(contents, indexName)
 	all, folder := files{}, naming.Folder(contents)
 	for name, content := range contents {
-		if all["/"+path.Join(folder, name)], err = newFile(name, content, keptLong); err != nil {
+		if all["/"+path.Join(folder, name)], err = newFile(name, content, cachedLong); err != nil {
 			return nil, err
 		}
 	}
 	filled := strings.Replace(tokenField, `""`, `"`+string(secret)+`"`, 1)
 	index = bytes.Replace(naming.Index(index, folder, contents), []byte(tokenField), []byte(filled), 1)
-	if all["/"], err = newFile(indexName, index, neverKept); err != nil {
+	if all["/"], err = newFile(indexName, index, notCached); err != nil {
 		return nil, err
 	}
 	all["/"+indexName] = all["/"]
@@ -126,7 +126,7 @@ func (f files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", found.caching)
 	h.Set("ETag", found.tag)
 	h.Set("Vary", "Accept-Encoding")
-	if found.caching != neverKept && r.Header.Get("If-None-Match") == found.tag {
+	if found.caching != notCached && r.Header.Get("If-None-Match") == found.tag {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

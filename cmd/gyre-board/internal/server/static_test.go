@@ -18,7 +18,7 @@ func TestFiles(t *testing.T) {
 	plain := string(pageFiles()["board.js"].Data)
 
 	response, body := b.get(b.named("board.js"), "Accept-Encoding: identity")
-	if body != plain || response.Header.Get("Content-Type") != "text/javascript; charset=utf-8" || response.Header.Get("Cache-Control") != keptLong {
+	if body != plain || response.Header.Get("Content-Type") != "text/javascript; charset=utf-8" || response.Header.Get("Cache-Control") != cachedLong {
 		t.Errorf("plain: %v", response.Header)
 	}
 	response, body = b.get(b.named("board.js"), "Accept-Encoding: br, gzip")

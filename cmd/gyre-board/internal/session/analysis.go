@@ -19,10 +19,6 @@ const (
 	analystHash = "32" // hash size of the others in MiB
 )
 
-// parallel reports whether several engines may execute the order: an analysis at full strength
-// without a limit on nodes.
-func (order *thinkOrder) parallel() bool { return order.Level == nil && order.Limits.Nodes == 0 }
-
 // analyze searches the end of a line with the slot's engine and, as far as the bounds allow,
 // one more for each line. If one of the others fails, analyze continues without it.
 func analyze(ctx context.Context, sl *slot, want settings, line *referee.Line, limits protocol.Limits, lines int, tell func(protocol.Info)) (protocol.Answer, error) {
@@ -170,12 +166,12 @@ type merger struct {
 	tell  func(protocol.Info)
 	lines int
 
-	mu     sync.Mutex
-	block  []protocol.Info                         // lines of the first engine's current depth so far
-	top    []protocol.Info                         // lines of its last complete depth
-	deeper map[position.Turn]map[int]protocol.Info // lines of the others by turn and depth
-	latest map[any]protocol.Info                   // the last report of each engine, for its node count
-	told   []protocol.Info
+	mu       sync.Mutex
+	block    []protocol.Info                         // lines of the first engine's current depth so far
+	top      []protocol.Info                         // lines of its last complete depth
+	deeper   map[position.Turn]map[int]protocol.Info // lines of the others by turn and depth
+	latest   map[any]protocol.Info                   // the last report of each engine, for its node count
+	reported []protocol.Info
 }
 
 // newMerger returns a merger for the given number of lines.
@@ -244,16 +240,16 @@ func (m *merger) report() {
 		}
 		slices.SortStableFunc(lines, func(a, b protocol.Info) int { return cmp.Compare(worth(b.Score), worth(a.Score)) })
 	}
-	if slices.EqualFunc(lines, m.told, func(a, b protocol.Info) bool { return a.Depth == b.Depth && a.PV[0] == b.PV[0] }) {
+	if slices.EqualFunc(lines, m.reported, func(a, b protocol.Info) bool { return a.Depth == b.Depth && a.PV[0] == b.PV[0] }) {
 		return
 	}
 	var nodes, speed uint64
 	for _, info := range m.latest {
 		nodes, speed = nodes+info.Nodes, speed+info.NPS
 	}
-	m.told = slices.Clone(lines)
-	for i := range m.told {
-		line := &m.told[i]
+	m.reported = slices.Clone(lines)
+	for i := range m.reported {
+		line := &m.reported[i]
 		line.MultiPV, line.Nodes, line.NPS = i+1, nodes, speed
 		m.tell(*line)
 	}
@@ -278,10 +274,10 @@ func (m *merger) common() int {
 func (m *merger) best() *protocol.Info {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.told) == 0 {
+	if len(m.reported) == 0 {
 		return nil
 	}
-	return &m.told[0]
+	return &m.reported[0]
 }
 
 // worth orders scores. An earlier win is better, and so is a later loss.

@@ -82,7 +82,7 @@ type match struct {
 	levels   [2]*Level
 	openings book
 	slots    []*slot // by player
-	told     time.Time
+	reported time.Time
 }
 
 func playMatch(r *request) {
@@ -176,8 +176,8 @@ func (m *match) play(q *search, number int) (line *referee.Line, opening int, fa
 			return nil, 0, m.slots[player], err
 		}
 		line.Add(turn)
-		if time.Since(m.told) >= turnPause {
-			m.told = time.Now()
+		if time.Since(m.reported) >= turnPause {
+			m.reported = time.Now()
 			m.session.send(turnEvent{Event: "turn", Search: q.id, Game: number + 1, Turns: len(line.Turns)})
 		}
 	}

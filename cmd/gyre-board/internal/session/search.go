@@ -122,6 +122,10 @@ func (order *thinkOrder) run(sl *slot, q *search, line *referee.Line, level *Lev
 	return nil
 }
 
+// parallel reports whether several engines may execute the order: an analysis at full strength
+// without a limit on nodes.
+func (order *thinkOrder) parallel() bool { return order.Level == nil && order.Limits.Nodes == 0 }
+
 // limitsOrder limits a search. Several limits apply together.
 type limitsOrder struct {
 	Nodes    uint64      `json:"nodes,omitempty"`

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"gyre/cmd/gyre-board/internal/gametext"
 	"gyre/cmd/gyre-board/internal/referee"
@@ -126,27 +127,29 @@ func TestHello(t *testing.T) {
 // TestThrottle merges reports. The latest report of each line wins, and values that it does not
 // contain stay.
 func TestThrottle(t *testing.T) {
-	var sent [][]infoLine
-	var message string
-	reports := newThrottle(func(lines []infoLine, said string) { sent, message = append(sent, lines), said })
-	reports.take(protocol.Info{MultiPV: 2, Depth: 3, HasScore: true, Score: protocol.Score{Value: 5}})
-	reports.take(protocol.Info{MultiPV: 1, Depth: 3, HasScore: true, Score: protocol.Score{Mate: true, Value: -4}, Bound: protocol.UpperBound})
-	reports.take(protocol.Info{Message: "hm"})
-	for nodes := range 1000 {
-		reports.take(protocol.Info{Nodes: uint64(nodes)})
-	}
-	reports.finish()
-	five, mate := 5, -4
-	want := []infoLine{
-		{MultiPV: 1, Depth: 3, Score: &scoreView{Mate: &mate}, Bound: "upper", Nodes: 999, PV: []string{}},
-		{MultiPV: 2, Depth: 3, Score: &scoreView{CP: &five}, PV: []string{}},
-	}
-	if diff := cmp.Diff(want, sent[len(sent)-1]); diff != "" || message != "hm" {
-		t.Errorf("the last lines, and %q (-want +got):\n%s", message, diff)
-	}
-	if len(sent) > 3 {
-		t.Errorf("%d events at once", len(sent))
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var sent [][]infoLine
+		var message string
+		reports := newThrottle(func(lines []infoLine, said string) { sent, message = append(sent, lines), said })
+		reports.take(protocol.Info{MultiPV: 2, Depth: 3, HasScore: true, Score: protocol.Score{Value: 5}})
+		reports.take(protocol.Info{MultiPV: 1, Depth: 3, HasScore: true, Score: protocol.Score{Mate: true, Value: -4}, Bound: protocol.UpperBound})
+		reports.take(protocol.Info{Message: "hm"})
+		for nodes := range 1000 {
+			reports.take(protocol.Info{Nodes: uint64(nodes)})
+		}
+		reports.finish()
+		five, mate := 5, -4
+		want := []infoLine{
+			{MultiPV: 1, Depth: 3, Score: &scoreView{Mate: &mate}, Bound: "upper", Nodes: 999, PV: []string{}},
+			{MultiPV: 2, Depth: 3, Score: &scoreView{CP: &five}, PV: []string{}},
+		}
+		if diff := cmp.Diff(want, sent[len(sent)-1]); diff != "" || message != "hm" {
+			t.Errorf("the last lines, and %q (-want +got):\n%s", message, diff)
+		}
+		if len(sent) > 3 {
+			t.Errorf("%d events at once", len(sent))
+		}
+	})
 }
 
 // FuzzRequest checks that every message gets one reply, which is JSON.

@@ -15,13 +15,13 @@ import (
 type worthOrder struct {
 	searchOrder
 	From    string                 `json:"from"`  // the ring's point
-	Nodes   uint64                 `json:"nodes"` // for each target; wholeBy times as many for the whole position
+	Nodes   uint64                 `json:"nodes"` // for each target; wholeFactor times as many for the whole position
 	Options map[string]optionValue `json:"options,omitempty"`
 }
 
-// wholeBy is the factor for the search of the whole position, with which the targets are
+// wholeFactor is the factor for the search of the whole position, with which the targets are
 // compared. It has more turns to consider.
-const wholeBy = 4
+const wholeFactor = 4
 
 // worthEvent reports the values and ends the search.
 type worthEvent struct {
@@ -56,8 +56,8 @@ func weigh(r *request) {
 	var targets []target
 	switch {
 	case err != nil:
-	case order.Nodes < 1 || order.Nodes > maxNodes/wholeBy:
-		err = fmt.Errorf("nodes %d is not within 1 to %d", order.Nodes, uint64(maxNodes/wholeBy))
+	case order.Nodes < 1 || order.Nodes > maxNodes/wholeFactor:
+		err = fmt.Errorf("nodes %d is not within 1 to %d", order.Nodes, uint64(maxNodes/wholeFactor))
 	default:
 		if targets = targetsOf(line.End(), order.From); len(targets) == 0 {
 			err = fmt.Errorf("no ring at %.10q can move first", order.From)
@@ -111,7 +111,7 @@ func (order *worthOrder) run(sl *slot, q *search, line *referee.Line, targets []
 		}
 		return answer, err
 	}
-	whole, err := look(wholeBy*order.Nodes, nil)
+	whole, err := look(wholeFactor*order.Nodes, nil)
 	if err != nil {
 		return err
 	}

@@ -49,8 +49,8 @@ type place struct {
 	held  Notes            // notes for the current turn
 }
 
-// replaying replays a game.
-type replaying struct {
+// reader replays a game.
+type reader struct {
 	place
 	above []place // the places where open variations branch off
 	nodes int     // nodes of the file so far
@@ -70,7 +70,7 @@ func replay(g game) (*Game, error) {
 		return nil, err
 	}
 	read.Own = ownOf(line)
-	r := &replaying{place: place{node: read.Root, steps: referee.NewReplay(read.Start)}}
+	r := &reader{place: place{node: read.Root, steps: referee.NewReplay(read.Start)}}
 	var main *place // the end of the main line
 	for _, t := range append(g, token{kind: closeToken}) {
 		if t.kind == propertyToken {
@@ -101,7 +101,7 @@ func replay(g game) (*Game, error) {
 }
 
 // read reads a property of a node.
-func (r *replaying) read(p property) error {
+func (r *reader) read(p property) error {
 	switch p.name {
 	case "C":
 		r.notes.add(Notes{Comment: strings.ToValidUTF8(p.value(), "?")})
@@ -139,7 +139,7 @@ func (r *replaying) read(p property) error {
 
 // endNode attaches the notes of a file node: to the turn that it completes, or otherwise to
 // the next turn. The notes of the first node belong to the start.
-func (r *replaying) endNode() {
+func (r *reader) endNode() {
 	r.readClock()
 	ours := r.acted && !r.steps.InTurn() && r.hand == (hand{}) || r.nodes <= 1 && !r.acted
 	if ours {
@@ -152,7 +152,7 @@ func (r *replaying) endNode() {
 
 // readArrows reads arrows, E5:F6, and circles, E5. It ignores values that are not points of
 // the board, as other programs may write.
-func (r *replaying) readArrows(p property) {
+func (r *reader) readArrows(p property) {
 values:
 	for _, value := range p.values {
 		from, to, composed := strings.Cut(value, ":")
@@ -172,7 +172,7 @@ values:
 }
 
 // readClock reads the clocks if both are numbers.
-func (r *replaying) readClock() {
+func (r *reader) readClock() {
 	var clock Clock
 	for i, left := range [2]*float64{&clock.White, &clock.Black} {
 		p := r.clock[i]
@@ -188,7 +188,7 @@ func (r *replaying) readClock() {
 }
 
 // act plays an action.
-func (r *replaying) act(a action) error {
+func (r *reader) act(a action) error {
 	switch a.verb {
 	case "resign":
 		r.node.End = &End{wins(r.sideOf(a.player).Opponent()), "resignation"}
@@ -383,7 +383,7 @@ func dateOf(text string) (string, bool) {
 }
 
 // add appends a complete turn.
-func (r *replaying) add(turn position.Turn) {
+func (r *reader) add(turn position.Turn) {
 	child := &Node{Turn: turn, Notes: r.held}
 	r.node.Children = append(r.node.Children, child)
 	r.node, r.held = child, Notes{}
@@ -581,9 +581,9 @@ func (l *lexer) games() ([]game, error) {
 	return games, nil
 }
 
-// mostOpen is the largest number of open parentheses. A game has fewer, because each has a
+// maxOpen is the largest number of open parentheses. A game has fewer, because each has a
 // turn of its own.
-const mostOpen = 1000
+const maxOpen = 1000
 
 // game reads a game in parentheses.
 func (l *lexer) game() (game, error) {
@@ -597,8 +597,8 @@ func (l *lexer) game() (game, error) {
 		case 0:
 			return nil, refuse(l.line, "the file ends inside a game")
 		case '(':
-			if open++; open > mostOpen {
-				return nil, refuse(l.line, "more than %d parentheses are open", mostOpen)
+			if open++; open > maxOpen {
+				return nil, refuse(l.line, "more than %d parentheses are open", maxOpen)
 			}
 			g = append(g, token{kind: openToken})
 			l.at++

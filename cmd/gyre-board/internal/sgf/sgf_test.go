@@ -197,7 +197,7 @@ func TestUnrecordedPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &replaying{place: place{node: &Node{}, steps: referee.NewReplay(start), begun: true, sides: [2]position.Side{position.White, position.Black}}}
+	r := &reader{place: place{node: &Node{}, steps: referee.NewReplay(start), begun: true, sides: [2]position.Side{position.White, position.Black}}}
 	root := r.node
 	a, _, err := actionOf(property{line: 1, name: "P1"}, "5 move j 7 j 6")
 	if err != nil {
