@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -165,4 +166,35 @@ func TestStaticInterruptedDownload(t *testing.T) {
 	b.errors = slices.DeleteFunc(b.errors, func(text string) bool {
 		return strings.Contains(text, "program-") || strings.Contains(text, "sw.js") || strings.Contains(text, "fetching the script")
 	})
+}
+
+// TestStaticCutNetwork cuts the network after 25 requests of the page's first visit. The
+// page has its style, and says what is missing.
+func TestStaticCutNetwork(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	folder := filepath.Join(t.TempDir(), "board")
+	if err := export.WriteFolder(t.Context(), folder, exported(t, page())); err != nil {
+		t.Fatal(err)
+	}
+	files := http.FileServer(http.Dir(folder))
+	var requests atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if requests.Add(1) > 25 {
+			panic(http.ErrAbortHandler)
+		}
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	b.do("opening the page", chromedp.Navigate(server.URL))
+	b.awaitText("#prompt", "cannot be loaded")
+	if sheets := look[int](b, `[...document.styleSheets].length`); sheets != 4 {
+		t.Errorf("the page has %d of its 4 style sheets", sheets)
+	}
+	if bar := b.boxOf(".top"); bar.Bottom-bar.Top > 80 {
+		t.Errorf("the head of the page is %.0f pixels high", bar.Bottom-bar.Top)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.errors = slices.DeleteFunc(b.errors, func(text string) bool { return strings.Contains(text, "Failed to load resource") })
 }

@@ -28,8 +28,9 @@
   }
   // A module that cannot be loaded or parsed is reported here, because it reports nothing itself.
   addEventListener("error", function (event) {
-    var script = event.target;
-    if (script instanceof HTMLScriptElement) report("The board cannot be loaded: " + script.src + " is not there.");
+    var element = event.target;
+    if (element instanceof HTMLScriptElement) report("The board cannot be loaded: " + element.src + " is not there.");
+    else if (element instanceof HTMLLinkElement && element.rel === "stylesheet") report("The board cannot be loaded: " + element.href + " is not there.");
     else if (event.error instanceof SyntaxError) report(old("a part of the language (" + event.message + ")"));
   }, true);
   if (!lacks) return;

@@ -154,6 +154,9 @@ func isModule(name string) bool {
 // tokenField is where the server puts its token into the index. The exported page has none.
 const tokenField = "<meta name=\"gyre-token\" content=\"\">\n"
 
+// moduleField starts the element of the page's main module, the last one in the head.
+const moduleField = "<script type=\"module\""
+
 // policy allows the page to load only the exported files, and no inline code.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
 	"img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
@@ -180,21 +183,26 @@ const manifest = `{
 // fillIndex returns the index with the names of the version's files, and with the elements
 // that the page needs without a server.
 func fillIndex(index []byte, folder, program string, files map[string][]byte) ([]byte, error) {
-	if bytes.Count(index, []byte(tokenField)) != 1 {
-		return nil, fmt.Errorf("%s must contain exactly one %s", indexName, tokenField)
+	for _, field := range []string{tokenField, moduleField} {
+		if bytes.Count(index, []byte(field)) != 1 {
+			return nil, fmt.Errorf("%s must contain exactly one %s", indexName, field)
+		}
 	}
 	index = naming.Index(index, folder, files)
-	var head bytes.Buffer
-	fmt.Fprintf(&head, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", html.EscapeString(policy))
-	fmt.Fprintf(&head, "<meta name=\"gyre-program\" content=\"%s\">\n", program)
-	fmt.Fprintf(&head, "<meta name=\"theme-color\" content=\"#c7d9e3\">\n")
-	fmt.Fprintf(&head, "<link rel=\"manifest\" href=\"%s\">\n", path.Join(folder, manifestName))
-	fmt.Fprintf(&head, "<link rel=\"apple-touch-icon\" href=\"%s\">\n", path.Join(folder, "icons/192.png"))
+	head := fmt.Sprintf("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", html.EscapeString(policy))
+	head += fmt.Sprintf("<meta name=\"gyre-program\" content=\"%s\">\n", program)
+	head += "<meta name=\"theme-color\" content=\"#c7d9e3\">\n"
+	index = bytes.Replace(index, []byte(tokenField), []byte(head), 1)
+	// The rest follows the check of the browser and the style sheets: if the network fails in
+	// between, the page can still say so, and looks right.
+	var rest bytes.Buffer
+	fmt.Fprintf(&rest, "<link rel=\"manifest\" href=\"%s\">\n", path.Join(folder, manifestName))
+	fmt.Fprintf(&rest, "<link rel=\"apple-touch-icon\" href=\"%s\">\n", path.Join(folder, "icons/192.png"))
 	// Without these elements, a browser finds a module only after reading the one that imports it.
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if isModule(name) {
-			fmt.Fprintf(&head, "<link rel=\"modulepreload\" href=\"%s\">\n", path.Join(folder, name))
+			fmt.Fprintf(&rest, "<link rel=\"modulepreload\" href=\"%s\">\n", path.Join(folder, name))
 		}
 	}
-	return bytes.Replace(index, []byte(tokenField), head.Bytes(), 1), nil
+	return bytes.Replace(index, []byte(moduleField), append(rest.Bytes(), moduleField...), 1), nil
 }
