@@ -109,45 +109,73 @@ func TestBrowserThreatWhilePlacing(t *testing.T) {
 	}
 }
 
+// serveProgram serves the exported page from a folder. Requests for the program go to a
+// function, and there is no service worker, which would load the program, too.
+func serveProgram(t *testing.T, program func(w http.ResponseWriter, r *http.Request, file string)) (address string) {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "board")
+	if err := export.WriteFolder(t.Context(), folder, exported(t, page())); err != nil {
+		t.Fatal(err)
+	}
+	files := http.FileServer(http.Dir(folder))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch name := strings.TrimPrefix(r.URL.Path, "/"); {
+		case name == "sw.js":
+			http.NotFound(w, r)
+		case strings.HasPrefix(name, "program-"):
+			program(w, r, filepath.Join(folder, name))
+		default:
+			files.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// forgiveLoading forgets the errors on the console about files that could not be loaded.
+func (b *tab) forgiveLoading() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.errors = slices.DeleteFunc(b.errors, func(text string) bool {
+		return strings.Contains(text, "Failed to load resource") || strings.Contains(text, "fetching the script")
+	})
+}
+
 // TestStaticInterruptedDownload cuts the connection in the middle of the program. The page
 // says so, asks for the rest alone, shows the progress, and works at last.
 func TestStaticInterruptedDownload(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
-	folder := filepath.Join(t.TempDir(), "board")
-	if err := export.WriteFolder(t.Context(), folder, exported(t, page())); err != nil {
-		t.Fatal(err)
-	}
 	requests := make(chan string, 100) // the ranges asked for after the cut
+	cut := make(chan struct{})         // closed to cut the connection
+	rest := make(chan struct{})        // closed when the rest may come
 	served := false
-	rest := make(chan struct{}) // closed when the rest may come
-	files := http.FileServer(http.Dir(folder))
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := strings.TrimPrefix(r.URL.Path, "/")
-		switch {
-		case name == "sw.js": // it would load the program, too
-			http.NotFound(w, r)
-		case !strings.HasPrefix(name, "program-"):
-			files.ServeHTTP(w, r)
-		case !served:
-			served = true
-			content, err := os.ReadFile(filepath.Join(folder, name))
-			if err != nil {
-				t.Error(err)
-			}
-			w.Header().Set("Content-Length", strconv.Itoa(len(content)))
-			_, _ = w.Write(content[:len(content)/2])
-			panic(http.ErrAbortHandler)
-		default:
+	address := serveProgram(t, func(w http.ResponseWriter, r *http.Request, file string) {
+		if served {
 			requests <- r.Header.Get("Range")
 			<-rest
-			files.ServeHTTP(w, r)
+			http.ServeFile(w, r, file)
+			return
 		}
-	}))
-	t.Cleanup(server.Close)
+		served = true
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Error(err)
+		}
+		w.Header().Set("Content-Length", strconv.Itoa(len(content)))
+		_, _ = w.Write(content[:len(content)/2])
+		w.(http.Flusher).Flush()
+		<-cut
+		panic(http.ErrAbortHandler)
+	})
+	interrupt := sync.OnceFunc(func() { close(cut) })
+	t.Cleanup(interrupt)
 	release := sync.OnceFunc(func() { close(rest) })
 	t.Cleanup(release)
-	b.do("opening the page", chromedp.Navigate(server.URL))
+	b.do("opening the page", chromedp.Navigate(address))
+	b.awaitText("#notices", "Downloading")
+	b.await("the progress", `document.querySelector('#notices progress').value > 0`)
+	interrupt()
 	b.awaitText("#notices", "interrupted")
 	if bar := look[float64](b, `(({value, max}) => value / max)(document.querySelector('#notices progress'))`); bar <= 0 || bar > 0.5 {
 		t.Errorf("half of the program is shown as %.2f of it", bar)
@@ -161,11 +189,7 @@ func TestStaticInterruptedDownload(t *testing.T) {
 	if len(requests) > 0 {
 		t.Errorf("the page asks again: %q", <-requests)
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.errors = slices.DeleteFunc(b.errors, func(text string) bool {
-		return strings.Contains(text, "program-") || strings.Contains(text, "sw.js") || strings.Contains(text, "fetching the script")
-	})
+	b.forgiveLoading()
 }
 
 // TestStaticCutNetwork cuts the network after 25 requests of the page's first visit. The
@@ -194,7 +218,34 @@ func TestStaticCutNetwork(t *testing.T) {
 	if bar := b.boxOf(".top"); bar.Bottom-bar.Top > 80 {
 		t.Errorf("the head of the page is %.0f pixels high", bar.Bottom-bar.Top)
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.errors = slices.DeleteFunc(b.errors, func(text string) bool { return strings.Contains(text, "Failed to load resource") })
+	b.forgiveLoading()
+}
+
+// TestStaticEarlyInput clicks, types and draws on a page that is still waiting for its
+// program. It throws no error, and does what was asked for once it is ready.
+func TestStaticEarlyInput(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	program := make(chan struct{})
+	release := sync.OnceFunc(func() { close(program) })
+	address := serveProgram(t, func(w http.ResponseWriter, r *http.Request, file string) {
+		<-program
+		http.ServeFile(w, r, file)
+	})
+	t.Cleanup(release)
+	b.do("opening the page", chromedp.Navigate(address))
+	b.await("the board", `document.querySelectorAll('.point').length === 85`)
+	for _, key := range []string{"n", "l", "r", "u", "f", "a", "t", "d", kb.ArrowLeft, kb.Home, kb.Escape} {
+		b.press(key)
+	}
+	for _, tab := range []string{"turns", "review"} {
+		b.click("#tab-" + tab)
+	}
+	b.click(at("f6"))
+	b.click("#tab-analysis")
+	release()
+	b.ready()
+	b.awaitPly(2)
+	b.await("the tab", `document.querySelector('#panel-analysis').checkVisibility()`)
+	b.forgiveLoading()
 }

@@ -1,6 +1,7 @@
 // Runs before the page's modules: sets the colors that the user chose before the first paint,
-// so that the page does not flash in others, and says what the browser lacks. It is a plain
-// script in old JavaScript, so that old browsers can read it.
+// so that the page does not flash in others, says what the browser lacks, and holds clicks
+// until the page is ready. It is a plain script in old JavaScript, so that old browsers can
+// read it.
 (function () {
   try {
     var kept = JSON.parse(localStorage.getItem("gyre.settings")) || {};
@@ -38,4 +39,24 @@
   addEventListener("DOMContentLoaded", function () {
     report(lacks);
   });
+})();
+
+// Before the first game is open, most buttons have nothing to act on. Their clicks are held,
+// and repeated when they can do something.
+(function () {
+  /** @type {HTMLElement[]} */
+  var held = [];
+  function hold(event) {
+    var button = event.target.closest && event.target.closest("main button, header [data-part]");
+    if (!button) return;
+    event.preventDefault();
+    event.stopPropagation();
+    held = held.filter(function (other) { return other !== button; }).concat(button);
+  }
+  document.addEventListener("click", hold, true);
+  /** @type {any} */ (window).releaseClicks = function () {
+    document.removeEventListener("click", hold, true);
+    held.forEach(function (button) { button.click(); });
+    held = [];
+  };
 })();

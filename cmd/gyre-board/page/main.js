@@ -117,6 +117,8 @@ link.addEventListener("open", ({ detail: { engines, levels } }) => {
   ending.offer(levels);
 });
 link.addEventListener("open", () => openFirst({ controller, newGame }), { once: true });
+// early.js holds the clicks before the first game is open.
+controller.addEventListener("position", () => globalThis.releaseClicks(), { once: true });
 addEventListener("hashchange", () => openFirst({ controller, newGame, linkOnly: true }));
 // early.js has reported what the browser lacks.
 if (!document.documentElement.dataset.lacks) link.connect();

@@ -67,6 +67,8 @@ export interface ElementsById {
 }
 
 declare global {
+  /** Repeats the clicks that came before the page was ready, and holds no more: see early.js. */
+  var releaseClicks: () => void;
   interface Event {
     readonly detail: any;
   }

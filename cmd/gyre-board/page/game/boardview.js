@@ -74,8 +74,10 @@ export class BoardView extends EventTarget {
   */
   press(point, touch) {
     this.#board.motion.skip();
-    this.#pending = this.showing && point ? { point, touch } : null;
-    if (this.showing || !point) return;
+    // Without a game yet, it waits for the first one.
+    const waits = this.showing || !this.#controller.game;
+    this.#pending = waits && point ? { point, touch } : null;
+    if (waits || !point) return;
     const outcome = this.#moveInput.press(point, touch);
     if (outcome === "confirm") this.#say(`Take the ring at ${point} off? Press it again, or Take.`);
     if (outcome === "picked") this.#say(`${point}, ${this.#moveInput.targets.length} targets.`);

@@ -40,6 +40,7 @@ export class Turns {
     });
     byId("delete").addEventListener("click", () => this.#delete(controller.node));
     byId("note").addEventListener("input", () => {
+      if (!controller.game) return;
       controller.node.comment = byId("note").value;
       controller.changed();
     });
@@ -233,6 +234,7 @@ export class OwnArrows {
 
   #toggle(from, to) {
     const { node } = this.#controller;
+    if (!node) return;
     const others = node.arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
     const added = others.length === node.arrows.length;
     node.arrows = added ? [...others, { from, to }] : others;
