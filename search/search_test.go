@@ -4,7 +4,9 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -152,11 +154,10 @@ func TestDepthLimit(t *testing.T) {
 // ends.
 func TestTimeLimits(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
-	moveTime := 60 * time.Millisecond
+	moveTime := 10 * time.Millisecond
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
-		began := time.Now()
 		out := s.Search(context.Background(), p, search.Limits{MoveTime: moveTime}, searchtest.Ignore)
-		if used := time.Since(began); used < moveTime/2 {
+		if used := out.Info.Time; used < moveTime/2 {
 			t.Errorf("%v used of a movetime of %v", used, moveTime)
 		}
 		if !p.Legal(out.Best) {
@@ -173,38 +174,65 @@ func TestTimeLimits(t *testing.T) {
 // TestWaits checks that an infinite or pondering search does not end by itself, even
 // if the result is proven, and that it ends when it is stopped.
 func TestWaits(t *testing.T) {
-	for _, text := range []string{searchtest.Middle, searchtest.MateIn1, searchtest.PassOnly} {
-		p := searchtest.Parse(t, text)
-		forEachSearcher(t, func(t *testing.T, s search.Searcher) {
-			ctx, cancel := context.WithCancel(context.Background())
-			defer cancel()
-			hit := make(chan struct{})
-			moveTime := time.Millisecond
-			for _, c := range []struct {
-				name   string
-				limits search.Limits
-				end    func()
-			}{
-				{"ponder", search.Limits{Ponder: hit, Nodes: 50}, func() { close(hit) }},
-				{"ponder with a limit of time", search.Limits{Ponder: make(chan struct{}), MoveTime: moveTime}, nil},
-				{"infinite", search.Limits{Infinite: true}, cancel},
-			} {
-				if c.limits.MoveTime != 0 {
+	for _, c := range []struct {
+		name   string
+		limits search.Limits
+		ponder bool
+		beyond func(search.Info) bool // the report is beyond the limits
+	}{
+		{"ponder", search.Limits{Nodes: 50}, true, func(i search.Info) bool { return i.Nodes > 50 }},
+		{"ponder with a limit of time", search.Limits{MoveTime: time.Millisecond}, true, func(i search.Info) bool { return i.Time > time.Millisecond }},
+		{"infinite", search.Limits{Infinite: true}, false, func(i search.Info) bool { return i.Depth > 1 }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			// start starts a search and returns what stops it.
+			start := func(s search.Searcher, p position.Position, report func(search.Info)) (done chan search.Outcome, stop func()) {
+				ctx, cancel := context.WithCancel(context.Background())
+				limits, stop := c.limits, cancel
+				if c.ponder {
 					hit := make(chan struct{})
-					c.limits.Ponder, c.end = hit, func() { close(hit) }
+					limits.Ponder, stop = hit, func() { close(hit) }
 				}
-				done := make(chan search.Outcome)
-				go func() { done <- s.Search(ctx, p, c.limits, searchtest.Ignore) }()
+				done = make(chan search.Outcome, 1)
+				go func() {
+					done <- s.Search(ctx, p, limits, report)
+					cancel()
+				}()
+				return done, stop
+			}
+			end := func(t *testing.T, p *position.Position, done chan search.Outcome, stop func()) {
 				select {
 				case out := <-done:
-					t.Fatalf("%v: %s ended by itself with %v", &p, c.name, out.Best)
-				case <-time.After(30 * time.Millisecond):
+					t.Fatalf("%v: ended by itself with %v", p, out.Best)
+				default:
 				}
-				c.end()
+				stop()
 				if out := <-done; !p.Legal(out.Best) {
-					t.Errorf("%v: %s: %v is not legal", &p, c.name, out.Best)
+					t.Errorf("%v: %v is not legal", p, out.Best)
 				}
 			}
+			for _, text := range []string{searchtest.Middle, searchtest.PassOnly} { // without a proven result
+				p := searchtest.Parse(t, text)
+				forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+					beyond := make(chan struct{})
+					var once sync.Once
+					done, stop := start(s, p, func(i search.Info) {
+						if c.beyond(i) {
+							once.Do(func() { close(beyond) })
+						}
+					})
+					<-beyond
+					end(t, &p, done, stop)
+				})
+			}
+			proven := searchtest.Parse(t, searchtest.MateIn1)
+			forEachSearcher(t, func(t *testing.T, s search.Searcher) {
+				synctest.Test(t, func(t *testing.T) {
+					done, stop := start(s, proven, searchtest.Ignore)
+					synctest.Wait() // the search has nothing left to do
+					end(t, &proven, done, stop)
+				})
+			})
 		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/bench/openings"
@@ -177,25 +178,28 @@ func TestLimitedWaits(t *testing.T) {
 			s.NewGame()
 			want := weak.Search(context.Background(), p, search.Limits{}, searchtest.Ignore)
 			for _, hit := range []bool{true, false} {
-				ctx, stop := context.WithCancel(context.Background())
-				ponder, done := make(chan struct{}), make(chan search.Outcome)
-				s.NewGame()
-				go func() { done <- weak.Search(ctx, p, search.Limits{Ponder: ponder}, searchtest.Ignore) }()
-				select {
-				case out := <-done:
-					t.Fatalf("Elo %d: %v on the opponent's time", elo, out.Best)
-				default:
-				}
-				if hit {
-					close(ponder)
-				} else {
-					stop()
-				}
-				out := <-done
-				stop()
-				if !p.Legal(out.Best) || hit && (out.Best != want.Best || out.Info.Nodes != want.Info.Nodes) {
-					t.Errorf("Elo %d, hit %t: %v after %d nodes, want %v after %d", elo, hit, out.Best, out.Info.Nodes, want.Best, want.Info.Nodes)
-				}
+				synctest.Test(t, func(t *testing.T) {
+					ctx, stop := context.WithCancel(context.Background())
+					defer stop()
+					ponder, done := make(chan struct{}), make(chan search.Outcome, 1)
+					s.NewGame()
+					go func() { done <- weak.Search(ctx, p, search.Limits{Ponder: ponder}, searchtest.Ignore) }()
+					synctest.Wait()
+					select {
+					case out := <-done:
+						t.Fatalf("Elo %d: %v on the opponent's time", elo, out.Best)
+					default:
+					}
+					if hit {
+						close(ponder)
+					} else {
+						stop()
+					}
+					out := <-done
+					if !p.Legal(out.Best) || hit && (out.Best != want.Best || out.Info.Nodes != want.Info.Nodes) {
+						t.Errorf("Elo %d, hit %t: %v after %d nodes, want %v after %d", elo, hit, out.Best, out.Info.Nodes, want.Best, want.Info.Nodes)
+					}
+				})
 			}
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"gyre/position"
@@ -112,16 +113,16 @@ func TestRest(t *testing.T) {
 
 // TestPonder checks that nothing is limited while pondering, and that time counts
 // from ponderhit.
-func TestPonder(t *testing.T) {
+func TestPonder(t *testing.T) { synctest.Test(t, checkPonder) }
+
+func checkPonder(t *testing.T) {
 	hit, moveTime := make(chan struct{}), 100*time.Millisecond
 	m, v := begin(t, search.Limits{Ponder: hit, MoveTime: moveTime, Nodes: 500_000})
 	if got := run(m, v, 900_000); got != 900_000 || !m.Allows(900_001) {
 		t.Fatalf("ended after %d nodes on the opponent's time", got)
 	}
 	close(hit)
-	for !m.clock.running() { // another goroutine starts the clock
-		time.Sleep(time.Millisecond)
-	}
+	synctest.Wait() // another goroutine starts the clock
 	if m.Allows(500_001) {
 		t.Error("more nodes than the limit are allowed after the hit")
 	}
@@ -378,7 +379,9 @@ func TestNodesTimeOfParts(t *testing.T) {
 
 // TestPonderByNodes checks that nodes during pondering do not count, and that nodes
 // from ponderhit on count exactly.
-func TestPonderByNodes(t *testing.T) {
+func TestPonderByNodes(t *testing.T) { synctest.Test(t, checkPonderByNodes) }
+
+func checkPonderByNodes(t *testing.T) {
 	hit, moveTime := make(chan struct{}), 100*time.Millisecond
 	m := Begin(context.Background(), search.Limits{Ponder: hit, MoveTime: moveTime, NodesTime: 10}, &defaults, &start, false)
 	defer m.End()
@@ -387,9 +390,7 @@ func TestPonderByNodes(t *testing.T) {
 	}
 	seen := m.clock.seen.Load()
 	close(hit)
-	for !m.clock.running() { // another goroutine starts the clock
-		time.Sleep(time.Millisecond)
-	}
+	synctest.Wait() // another goroutine starts the clock
 	if !m.Allows(seen+1000) || m.Allows(seen+1001) {
 		t.Error("not just the nodes of the turn's time are allowed after the hit")
 	}
@@ -403,8 +404,10 @@ func TestPonderByNodes(t *testing.T) {
 
 // TestPonderCredit checks that results from pondering count: ponderhit ends a search
 // that is sure of its turn, and no other.
-func TestPonderCredit(t *testing.T) {
-	hour, ms := time.Hour, time.Millisecond
+func TestPonderCredit(t *testing.T) { synctest.Test(t, checkPonderCredit) }
+
+func checkPonderCredit(t *testing.T) {
+	hour := time.Hour
 	clock := search.Clock{Left: 10 * time.Second} // a soft limit of 120 ms for a placing
 	for _, c := range []struct {
 		name   string
@@ -428,9 +431,7 @@ func TestPonderCredit(t *testing.T) {
 			t.Errorf("%s: ended by the opponent's time", c.name)
 		}
 		close(hit)
-		for !m.clock.running() { // another goroutine starts the clock
-			time.Sleep(ms)
-		}
+		synctest.Wait() // another goroutine starts the clock
 		used, _ := m.clock.used(c.nodes)
 		if used != 0 || m.Stopped() != c.want {
 			t.Errorf("%s: ended by the hit is %t, want %t, with %v used", c.name, m.Stopped(), c.want, used)
