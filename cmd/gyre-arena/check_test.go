@@ -19,6 +19,7 @@ import (
 // TestCheckPasses checks the engine with either search, and the engine to begin with.
 // The README shows what comes of the latter.
 func TestCheckPasses(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it takes seconds")
 	}

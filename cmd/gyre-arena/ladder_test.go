@@ -28,8 +28,9 @@ import (
 // TestLadderCommand places an engine in a moment, and then goes on: all games are
 // in one file, their count never falls, and the rating says how little is known.
 func TestLadderCommand(t *testing.T) {
+	t.Parallel()
 	a := newArena(t)
-	args := []string{"ladder", "-engine", a.engine("it", enginetest.Good), "-time", "1s", "-pairs", "1", "-nodes", "1",
+	args := []string{"ladder", "-engine", a.engine("it", enginetest.Good), "-time", "300ms", "-pairs", "1", "-nodes", "1",
 		"-opening-bound", "0", "-out", "ladder.jsonl", "-progress", "lines", "-every", "1ns"}
 	before := 0
 	for run := range 2 {
@@ -65,6 +66,7 @@ func TestLadderCommand(t *testing.T) {
 // that ends, and goes on from wherever the file was cut: each opening is played
 // once with each colour against a player, and the count of games never falls.
 func TestClimbInOneFile(t *testing.T) {
+	t.Parallel()
 	scale, err := ladder.Ratings()
 	if err != nil {
 		t.Fatal(err)
@@ -107,6 +109,7 @@ func TestClimbInOneFile(t *testing.T) {
 
 // TestReferencePlayers has two of them play a match.
 func TestReferencePlayers(t *testing.T) {
+	t.Parallel()
 	a := newArena(t)
 	output, status := a.run("match", "-engine", "reference=greedy", "-engine", "reference=random name=dice", "-pairs", "2", "-opening-bound", "0", "-out", "games.jsonl")
 	if status != commandline.ExitSuccess || !strings.Contains(output, "greedy against dice, 4 games") {
@@ -141,6 +144,7 @@ func climbing(t *testing.T) (*climb, *match.Match, *match.Standing) {
 
 // TestClimb checks who is met in the end.
 func TestClimb(t *testing.T) {
+	t.Parallel()
 	c, m, standing := climbing(t)
 	if r := c.rating(standing); math.Abs(r.Value-450) > 60 || r.Error < 20 || r.Error > 200 {
 		t.Errorf("rating %+v", r)
@@ -171,6 +175,7 @@ func TestLadderRefuses(t *testing.T) {
 
 // TestRatingsFile writes the ratings of a made-up tournament and reads them.
 func TestRatingsFile(t *testing.T) {
+	t.Parallel()
 	_, m, _ := climbing(t)
 	m.Engines = m.Engines[1:]
 	m.Schedule = match.RoundRobin(len(m.Engines), 1)
@@ -265,6 +270,7 @@ func TestRatingsFromGames(t *testing.T) {
 // TestPlacedPlayer writes the rating of a player that climbed into a file of ratings: its
 // line alone changes, and no other file is touched.
 func TestPlacedPlayer(t *testing.T) {
+	t.Parallel()
 	climb, _, standing := climbing(t)
 	before := readText(t, filepath.Join("..", "..", "bench", "ladder", "ratings.txt"))
 	path := filepath.Join(t.TempDir(), "ratings.txt")
@@ -303,6 +309,7 @@ func TestPlacedPlayer(t *testing.T) {
 // TestOutsideFile writes a result into a file of outside ratings: beside others, in place
 // of the one of the same name, and never over another file.
 func TestOutsideFile(t *testing.T) {
+	t.Parallel()
 	climb, _, standing := climbing(t)
 	path := filepath.Join(t.TempDir(), "outside.txt")
 	const other = "# Ratings of outside programs\nother 900.0 50.0 80 2026-11-20 cmd=./other\nit 1.0 2.0 2 2026-11-20 cmd=./it\n"

@@ -16,6 +16,7 @@ import (
 // TestMatchCommand plays a match and checks what is printed, and that the
 // printed command does the same again.
 func TestMatchCommand(t *testing.T) {
+	t.Parallel()
 	a := newArena(t)
 	args := []string{"match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Good) + " nodes=7",
 		"-each", "option.Hash=2", "-nodes", "1", "-games", "6", "-concurrency", "2", "-opening-bound", "0", "-out", "first.jsonl", "-trace", "trace"}
@@ -69,6 +70,7 @@ func TestMatchCommand(t *testing.T) {
 // and the command that is printed say so. An engine that cannot is told of before the
 // first game.
 func TestMatchByNodes(t *testing.T) {
+	t.Parallel()
 	a := newArena(t)
 	counts := []string{"-engine", a.engine("new", enginetest.Counts), "-engine", a.engine("own", enginetest.Counts) + " tc=1+0.02"}
 	good := []string{"-engine", a.engine("old", enginetest.Good), "-engine", a.engine("bad", enginetest.CountsNone)}
@@ -98,6 +100,7 @@ func TestMatchByNodes(t *testing.T) {
 
 // TestFullDisk has no room for games.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no disk that is always full")
 	}
@@ -144,6 +147,7 @@ func TestMatchRefuses(t *testing.T) {
 // TestTournaments plays a round-robin and a gauntlet in which one engine always
 // loses, and reads the tables.
 func TestTournaments(t *testing.T) {
+	t.Parallel()
 	a := newArena(t)
 	args := []string{"tournament", "-engine", a.engine("bad", enginetest.Late) + " movetime=30", "-engine", a.engine("one", enginetest.Good),
 		"-engine", a.engine("two", enginetest.Good), "-nodes", "1", "-pairs", "2", "-opening-bound", "0", "-concurrency", "2", "-anchor", "bad=1000"}

@@ -15,6 +15,7 @@ import (
 // TestFewerOpeningsThanPairs plays no opening again, unless told to: then it says
 // so ahead, and in the result how often.
 func TestFewerOpeningsThanPairs(t *testing.T) {
+	t.Parallel()
 	a := newArena(t)
 	// The second and the third are the same but for a symmetry of the board.
 	for name, text := range map[string]string{"two.txt": "e3 f6\nf6 e3\n", "three.txt": "e3\nf5\nf7\n", "cut.txt": "e3 f6\ne3 f7\nf6 e3\nf6 a2\n"} {
@@ -91,6 +92,7 @@ func TestProgramName(t *testing.T) {
 
 // TestConfigFiles plays the same from flags, from TOML and from JSON.
 func TestConfigFiles(t *testing.T) {
+	t.Parallel()
 	a := newArena(t)
 	first, second := a.engine("new", enginetest.Good), a.engine("old", enginetest.Good)
 	path := func(spec string) string { return strings.SplitN(spec, "cmd=", 2)[1] }

@@ -14,6 +14,7 @@ import (
 
 // TestOpeningsCommand makes openings twice, and reads them as matches do.
 func TestOpeningsCommand(t *testing.T) {
+	t.Parallel()
 	const line = "openings -count 5 -seed 3 -opening-moves 2 -opening-bound 30 -opening-nodes 100"
 	first := runLine(line)
 	if diff := cmp.Diff(first, runLine(line)); diff != "" || first.Status != commandline.ExitSuccess {
@@ -51,6 +52,7 @@ func TestOpeningsCommand(t *testing.T) {
 // TestExploreCommand makes a small table twice, to the output and to a file, and refuses
 // what is no exploration.
 func TestExploreCommand(t *testing.T) {
+	t.Parallel()
 	const line = "explore -games 8 -nodes 20 -judge-nodes 20 -plies 3 -least 2"
 	first := runLine(line)
 	if first.Status != commandline.ExitSuccess || !strings.HasPrefix(first.Stdout, exploreMark+"standard, seed 1, 8 games") || strings.Count(first.Stdout, "\n") < 3 {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -57,7 +56,7 @@ func TestHubLadder(t *testing.T) {
 	a := newArena(t)
 	at := served(t, a)
 	placing := a.begin("ladder", "-engine", a.engine("one", enginetest.Good), "-nodes", "1", "-opening-bound", "0", "-pairs", "1", "-time", "1h", "-out", "games.jsonl", "-hub", at)
-	waitForGrowth(filepath.Join(a.dir, "games.jsonl"), 10_000, 5*time.Minute)
+	waitForGrowth(t, filepath.Join(a.dir, "games.jsonl"), 10_000)
 	if status := placing.end(syscall.SIGINT); status != commandline.ExitInterrupted || !strings.Contains(placing.output.String(), "one is rated ") {
 		t.Errorf("status %d: %s", status, placing.output.String())
 	}

@@ -4,10 +4,12 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -43,6 +45,7 @@ func hanging(t *testing.T, a *arena) (*exec.Cmd, *bytes.Buffer) {
 // TestInterruptedMatch ends the arena by each signal that a user's terminal or
 // system sends: it ends its engines, prints the result and how to go on.
 func TestInterruptedMatch(t *testing.T) {
+	t.Parallel()
 	for name, signals := range map[string][]syscall.Signal{
 		"Ctrl-C":                        {syscall.SIGINT},
 		"an end asked for":              {syscall.SIGTERM},
@@ -50,13 +53,14 @@ func TestInterruptedMatch(t *testing.T) {
 		"a terminal that closes, again": {syscall.SIGHUP, syscall.SIGHUP},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			a := newArena(t)
 			command, output := hanging(t, a)
 			for _, s := range signals {
 				if err := command.Process.Signal(s); err != nil {
 					t.Fatal(err)
 				}
-				time.Sleep(time.Millisecond) // or the system takes two for one
+				waitForDelivery(t, command.Process.Pid, s) // or the system merges the next one with it
 			}
 			if err := command.Wait(); command.ProcessState.ExitCode() != commandline.ExitInterrupted {
 				t.Errorf("%v: %s", err, output)
@@ -70,8 +74,31 @@ func TestInterruptedMatch(t *testing.T) {
 	}
 }
 
+// waitForDelivery waits until a signal to a process is no longer pending. Only Linux says
+// so; elsewhere it returns at once.
+func waitForDelivery(t *testing.T, pid int, s syscall.Signal) {
+	t.Helper()
+	for {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if err != nil {
+			return
+		}
+		_, rest, _ := strings.Cut(string(status), "ShdPnd:")
+		word, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
+		pending, err := strconv.ParseUint(word, 16, 64)
+		if err != nil {
+			t.Fatalf("%q: %v", word, err)
+		}
+		if pending&(1<<(s-1)) == 0 {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
 // TestNoHangup starts the arena as nohup does: it outlives its terminal.
 func TestNoHangup(t *testing.T) {
+	t.Parallel()
 	nohup, err := exec.LookPath("nohup")
 	if err != nil {
 		t.Skip(err)
@@ -84,7 +111,7 @@ func TestNoHangup(t *testing.T) {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	waitForGrowth(filepath.Join(a.dir, "games.jsonl"), 1, 5*time.Minute)
+	waitForGrowth(t, filepath.Join(a.dir, "games.jsonl"), 1)
 	_ = command.Process.Signal(syscall.SIGHUP)
 	if err := command.Wait(); err != nil || !strings.Contains(output.String(), "10 games in 5 pairs") {
 		t.Errorf("%v: %s", err, output)
@@ -94,6 +121,7 @@ func TestNoHangup(t *testing.T) {
 // TestKilledArena kills the arena so that it can do nothing more: on Linux the
 // engines end with it, also those that would never look at their input.
 func TestKilledArena(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux ends children with their parent")
 	}

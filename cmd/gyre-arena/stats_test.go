@@ -65,6 +65,7 @@ func TestStatsRefuses(t *testing.T) {
 
 // TestSimulateCommand prints a line for each strength, the same each time.
 func TestSimulateCommand(t *testing.T) {
+	t.Parallel()
 	const line = "stats -simulate 50 -elo0 0 -elo1 100 -at -50,150 -draws 0.1"
 	first := runLine(line)
 	if first.Status != commandline.ExitSuccess || first.Stderr != "" {

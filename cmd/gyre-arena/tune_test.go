@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -57,6 +56,7 @@ func TestTuneWords(t *testing.T) {
 // TestTuneRefusedValue checks that an engine that refuses a bound of an option, or has no
 // such option, is told of before the first game, and that no file is begun.
 func TestTuneRefusedValue(t *testing.T) {
+	t.Parallel()
 	a := newArena(t)
 	for _, c := range []struct{ param, says string }{
 		{"FutilityPerTurn=40,-5,120,6", "engine gyre cannot play: setoption: \"-5\": FutilityPerTurn: out of range 0 to 1000"},
@@ -73,6 +73,7 @@ func TestTuneRefusedValue(t *testing.T) {
 // TestKilledTuning kills a tuning in mid-run, twice, and goes on with another number of
 // games at once: it comes to the values, and the page, of one that nobody killed.
 func TestKilledTuning(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("hundreds of games")
 	}
@@ -83,12 +84,13 @@ func TestKilledTuning(t *testing.T) {
 	if status != commandline.ExitSuccess {
 		t.Fatalf("status %d: %s", status, whole)
 	}
+	size := int64(len(readText(t, filepath.Join(a.dir, "whole.jsonl"))))
 	for kills := range 2 {
 		command, output := a.command(append(args, "-concurrency", "2", "-out", "killed.jsonl", "-o", "killed.html")...)
 		if err := command.Start(); err != nil {
 			t.Fatal(err)
 		}
-		waitForGrowth(filepath.Join(a.dir, "killed.jsonl"), int64(kills+1)*2_000, 5*time.Second)
+		waitForGrowth(t, filepath.Join(a.dir, "killed.jsonl"), int64(kills+1)*size/3)
 		_ = command.Process.Kill()
 		if _ = command.Wait(); command.ProcessState.Success() {
 			t.Fatalf("it ended before it was killed: %s", output)
