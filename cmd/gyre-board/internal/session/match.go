@@ -120,7 +120,7 @@ func newMatch(s *session, order *matchOrder) (*match, error) {
 	case order.Limits.Infinite || order.Limits.Clock != nil:
 		return nil, errors.New("limits: a match needs nodes, a depth or a time for each turn")
 	case order.Games < 2 || order.Games > maxGames || order.Games%2 != 0:
-		return nil, fmt.Errorf("games %d is not an even number within 2 to %d", order.Games, maxGames)
+		return nil, fmt.Errorf("games %d is not an even number between 2 and %d", order.Games, maxGames)
 	case len(order.Results) > order.Games:
 		return nil, fmt.Errorf("results has %d games, but the match only %d", len(order.Results), order.Games)
 	}
@@ -147,13 +147,13 @@ func (m *match) run(q *search, slots []*slot) {
 		}
 		white := number % 2
 		results += string(resultFor(position.Side(white), line.End().Result()))
-		told, err := countResults(results)
+		standing, err := countResults(results)
 		if err != nil {
 			// results contains only letters that resultFor returns.
 			panic(err)
 		}
 		m.session.send(playedEvent{Event: "played", Search: q.id, Game: number + 1, White: white,
-			Path: line.Path(), Opening: opening, Results: results, Standing: told})
+			Path: line.Path(), Opening: opening, Results: results, Standing: standing})
 	}
 	m.session.send(matchedEvent{Event: "matched", Search: q.id})
 }

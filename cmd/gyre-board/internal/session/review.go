@@ -71,7 +71,7 @@ func reviewGame(r *request) {
 	case len(line.Turns) == 0:
 		err = errors.New("there are no turns to review")
 	case order.Nodes < 1 || order.Nodes > maxNodes:
-		err = fmt.Errorf("nodes %d is not within 1 to %d", order.Nodes, uint64(maxNodes))
+		err = fmt.Errorf("nodes %d is not between 1 and %d", order.Nodes, uint64(maxNodes))
 	}
 	if err != nil {
 		r.answer(nil, err)
@@ -103,8 +103,8 @@ func (order *reviewOrder) run(sl *slot, q *search, line *referee.Line) error {
 	}
 	p := newPanel(line, newSettings(line.Start().Rules(), order.Game, nil, 1, fullStrength), len(first)+2*deeperTurns)
 	ctx, end := context.WithCancelCause(q.ctx)
-	var sitting sync.WaitGroup
-	sitting.Go(func() {
+	var judging sync.WaitGroup
+	judging.Go(func() {
 		if err := p.run(ctx, sl); err != nil {
 			end(err)
 		}
@@ -124,7 +124,7 @@ func (order *reviewOrder) run(sl *slot, q *search, line *referee.Line) error {
 	}
 	close(p.done)
 	end(nil)
-	sitting.Wait()
+	judging.Wait()
 	stopped := q.killed.Load() || q.ctx.Err() != nil && !sl.failed(err)
 	if err != nil && !stopped {
 		return err

@@ -80,7 +80,7 @@ func startThinking(r *request, order *thinkOrder, line *referee.Line) {
 	switch {
 	case err != nil:
 	case order.MultiPV < 0 || order.MultiPV > bounds.MultiPV:
-		err = fmt.Errorf("multipv %d is not within 1 to %d", order.MultiPV, bounds.MultiPV)
+		err = fmt.Errorf("multipv %d is not between 1 and %d", order.MultiPV, bounds.MultiPV)
 	case line.End().Over():
 		err = errors.New("the game is over")
 	}
@@ -161,10 +161,10 @@ func (l limitsOrder) read(mostForLevel uint64) (protocol.Limits, error) {
 		return limits, fmt.Errorf("limits: nodes %d is more than %d", l.Nodes, uint64(maxNodes))
 	}
 	if l.Depth < 0 || l.Depth > maxDepth {
-		return limits, fmt.Errorf("limits: depth %d is not within 1 to %d", l.Depth, maxDepth)
+		return limits, fmt.Errorf("limits: depth %d is not between 1 and %d", l.Depth, maxDepth)
 	}
 	if l.MoveTime < 0 || l.MoveTime > maxTime.Milliseconds() {
-		return limits, fmt.Errorf("limits: movetime %d is not within 1 to %d ms", l.MoveTime, maxTime.Milliseconds())
+		return limits, fmt.Errorf("limits: movetime %d is not between 1 and %d ms", l.MoveTime, maxTime.Milliseconds())
 	}
 	if l.Clock != nil {
 		if err := l.Clock.read(&limits); err != nil {

@@ -57,7 +57,7 @@ func weigh(r *request) {
 	switch {
 	case err != nil:
 	case order.Nodes < 1 || order.Nodes > maxNodes/wholeFactor:
-		err = fmt.Errorf("nodes %d is not within 1 to %d", order.Nodes, uint64(maxNodes/wholeFactor))
+		err = fmt.Errorf("nodes %d is not between 1 and %d", order.Nodes, uint64(maxNodes/wholeFactor))
 	default:
 		if targets = targetsOf(line.End(), order.From); len(targets) == 0 {
 			err = fmt.Errorf("no ring at %.10q can move first", order.From)

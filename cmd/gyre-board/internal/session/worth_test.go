@@ -84,7 +84,7 @@ func TestWorth(t *testing.T) {
 // TestWorthRejected asks about points without a movable ring, and with too few nodes.
 func TestWorthRejected(t *testing.T) {
 	for _, test := range []struct{ order, why string }{
-		{`"from":"f3"`, `nodes 0 is not within 1 to 250000000000`},
+		{`"from":"f3"`, `nodes 0 is not between 1 and 250000000000`},
 		{`"from":"f3","nodes":5`, `no ring at \"f3\" can move first`},
 		{`"path":{"start":"` + rowInOne + `"},"from":"e5","nodes":5`, `no ring at \"e5\" can move first`},
 		{`"path":{"turns":["f6","f6"]},"from":"f3","nodes":5`, `f6 is not vacant`},
