@@ -324,7 +324,7 @@ func TestBrowserNoEmptyGames(t *testing.T) {
 	other.click("#games")
 	other.await("the list", `document.querySelector('#game-list').childElementCount > 0`)
 	if titles := look[[]string](other, own+`.map((button) => button.textContent)`); len(titles) > 0 {
-		t.Errorf("games are kept that nobody played: %q", titles)
+		t.Errorf("games without turns are stored: %q", titles)
 	}
 }
 

@@ -213,7 +213,7 @@ func TestBrowserWatch(t *testing.T) {
 	b := newTab(t)
 	b.visit(serveSite(t).at("blitz", blackGives, "c5-h5"))
 	if look[bool](b, `Boolean(document.querySelector('#watch')?.checkVisibility())`) {
-		t.Error("people who play are watched")
+		t.Error("a game of two people shows the score of watched games")
 	}
 	b.newGame(map[string]string{"new-level-w": "Novice", "new-level-b": "Casual"}, "[name=who][value=engines]", blitz, "[name=here]")
 	b.awaitText(id("name-w"), "Novice")
@@ -515,7 +515,7 @@ func TestBrowserNoticesKeepLayout(t *testing.T) {
 	b.visit(s.at("standard", twoCross))
 	const top = `document.querySelector('#board').getBoundingClientRect().top + scrollY`
 	before := look[float64](b, top)
-	b.do("following a link to nothing", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,f6'`))
+	b.do("following an invalid link", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,f6'`))
 	b.awaitText("#notices", "f6 is not vacant")
 	if after := look[float64](b, top); after != before {
 		t.Errorf("the board moved from %.0f to %.0f", before, after)

@@ -88,7 +88,7 @@ func TestLessons(t *testing.T) {
 			}
 			slices.Sort(l.Accept)
 			if diff := cmp.Diff(slices.Sorted(slices.Values(stops)), l.Accept); diff != "" && l.Goal == "stop" {
-				t.Errorf("turns that stop Black (-are +told):\n%s", diff)
+				t.Errorf("turns that stop Black (-actual +listed):\n%s", diff)
 			}
 			if l.Say == "" || l.Hint == "" || l.Done == "" {
 				t.Error("a text is missing")

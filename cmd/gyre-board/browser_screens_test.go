@@ -290,7 +290,7 @@ var views = []view{
 	}},
 	{"notice", func(b *tab, s *site) {
 		b.visit(s.address)
-		b.do("opening a link to nothing", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,f6'`))
+		b.do("opening an invalid link", chromedp.Evaluate[chromedp.Void](`location.hash = 'rules=standard&turns=f6,f6'`))
 		b.awaitText("#notices", "f6 is not vacant")
 	}},
 }
@@ -340,7 +340,7 @@ func axeScript(t *testing.T) string {
 }
 
 // noAxe is the message if axe is missing.
-const noAxe = "no axe-core: run `npm ci --prefix cmd/gyre-board/testdata/npm` to look for what keeps people from using the page"
+const noAxe = "no axe-core: run `npm ci --prefix cmd/gyre-board/testdata/npm` to check accessibility"
 
 // inspect checks the accessibility of a view in a window with a color scheme.
 func (b *tab) inspect(name, window, scheme string) {

@@ -277,7 +277,7 @@ func TestBrowserParts(t *testing.T) {
 	b.click("#help")
 	b.awaitHelp()
 	if b.text("#notices") != "" {
-		t.Errorf("the page still tells %q", b.text("#notices"))
+		t.Errorf("the page still shows %q", b.text("#notices"))
 	}
 	b.press(kb.Escape)
 	b.press("?")

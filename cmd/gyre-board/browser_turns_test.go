@@ -470,15 +470,15 @@ func TestBrowserSound(t *testing.T) {
 		b.awaitPly(ply)
 	}
 	// The part would be fetched when the ring begins to move, before any sound.
-	look[bool](b, `(window.loaded = window.fetch, window.wanted = 0,
-		window.fetch = (what, ...how) => { window.wanted += String(what).includes('/parts/sound/'); return window.loaded(what, ...how); }, true)`)
+	look[bool](b, `(window.loaded = window.fetch, window.fetched = 0,
+		window.fetch = (what, ...how) => { window.fetched += String(what).includes('/parts/sound/'); return window.loaded(what, ...how); }, true)`)
 	place("a2", 5)
-	if look[int](b, "window.wanted") > 0 {
+	if look[int](b, "window.fetched") > 0 {
 		t.Error("the sounds are fetched although they are off")
 	}
 	b.choose("sound", "on")
 	b.await("a sound to try it", "window.sounds > 0")
-	if got := look[int](b, "window.wanted"); got != 1 {
+	if got := look[int](b, "window.fetched"); got != 1 {
 		t.Errorf("the sounds are fetched %d times", got)
 	}
 	b.click("#settings-dialog [data-close]")

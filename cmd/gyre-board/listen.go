@@ -16,7 +16,7 @@ import (
 // should stay the same from one start to the next.
 const defaultPort = "7117"
 
-// listen opens an address with listenOn. The empty address means the usual port, or a free
+// listen opens an address with listenOn. The empty address means the default port, or a free
 // one if that is taken.
 func listen(address string, more []string) (net.Listener, []string, error) {
 	if address != "" {

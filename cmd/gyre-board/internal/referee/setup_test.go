@@ -48,7 +48,7 @@ func TestImpossibleSettings(t *testing.T) {
 		{"too many rings", Setting{Side: "w", Points: with("f6", "W")}, "white has 6 rings, 0 of them removed, but there are only 5"},
 		{"the wrong side", Setting{Side: "w", Points: map[string]string{"f6": "W"}}, "white cannot be the side to move"},
 		{"markers too early", Setting{Side: "b", Points: map[string]string{"f6": "W", "f7": "w"}}, "1 markers before all rings are placed"},
-		{"a row of who waits", Setting{Side: "w", Points: with("f3", "b", "f4", "b", "f5", "b", "f6", "b", "f7", "b")}, "black has a row, f3-f7, but is not the side to move"},
+		{"a row of the other side", Setting{Side: "w", Points: with("f3", "b", "f4", "b", "f5", "b", "f6", "b", "f7", "b")}, "black has a row, f3-f7, but is not the side to move"},
 		{"both have won", Setting{Side: "w", Rules: "blitz", Points: map[string]string{}, Removed: [2]int{1, 1}}, "both sides have removed the 1 rings that win"},
 	} {
 		got, err := test.setting.SetUp()

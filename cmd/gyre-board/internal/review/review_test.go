@@ -181,7 +181,7 @@ func TestMissedRows(t *testing.T) {
 		taking = completing
 	}
 	if taking == position.None {
-		t.Fatal("no turn takes a row")
+		t.Fatal("no turn removes a row")
 	}
 	quiet := turn("a2-a3")
 	for _, test := range []struct {
@@ -190,11 +190,11 @@ func TestMissedRows(t *testing.T) {
 		label      Label
 		missed     bool
 	}{
-		{"the best turn takes one", quiet, taking, Fine, true},
-		{"it takes it", taking, taking, Fine, false},
+		{"the best turn removes a row", quiet, taking, Fine, true},
+		{"the turn removes it", taking, taking, Fine, false},
 		{"a bad turn", quiet, quiet, Mistake, true},
 		{"a good turn", quiet, quiet, Fine, false},
-		{"a bad turn that takes it", taking, quiet, Blunder, false},
+		{"a bad turn that removes it", taking, quiet, Blunder, false},
 	} {
 		if got := missedRow(p, test.turn, test.best, test.label); got != test.missed {
 			t.Errorf("%s: %t", test.name, got)

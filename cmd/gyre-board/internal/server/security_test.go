@@ -243,7 +243,7 @@ func TestTooManyTabs(t *testing.T) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("no place is free after a tab has gone")
+			t.Fatal("no place is free after a tab was closed")
 		}
 	}
 }

@@ -224,11 +224,11 @@ func TestThink(t *testing.T) {
 		}
 		infos := p.events("info", search)
 		if len(infos) == 0 {
-			t.Fatalf("search %d told nothing", search)
+			t.Fatalf("search %d reported nothing", search)
 		}
 		last := infos[len(infos)-1]
 		if last.Side != side || last.Lines[0].Score == nil || len(last.Lines[0].PV) == 0 {
-			t.Errorf("search %d told %s", search, last.text)
+			t.Errorf("search %d reported %s", search, last.text)
 		}
 		if search == 1 && len(last.Lines) != 3 {
 			t.Errorf("%d lines instead of three: %s", len(last.Lines), last.text)
@@ -542,7 +542,7 @@ func (p *tab) await(what string, is func(message) bool) message {
 		select {
 		case <-p.news:
 		case <-deadline:
-			p.t.Fatalf("%s: nothing came", what)
+			p.t.Fatalf("%s: timeout", what)
 		}
 	}
 }

@@ -206,7 +206,7 @@ func TestMerger(t *testing.T) {
 			m.other(step.engine, step.info)
 		}
 		if diff := cmp.Diff(step.want, told); diff != "" {
-			t.Errorf("after %v of engine %d is told (-want +got):\n%s", step.info.String(), step.engine, diff)
+			t.Errorf("reports after %v of engine %d (-want +got):\n%s", step.info.String(), step.engine, diff)
 		}
 	}
 	if best := m.best(); best == nil || best.PV[0] != turns[1] {

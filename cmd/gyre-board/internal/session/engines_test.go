@@ -81,7 +81,7 @@ func TestSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(step.heard, r.heard); diff != "" {
-			t.Errorf("%s (-want +heard):\n%s", step.name, diff)
+			t.Errorf("%s (-want +got):\n%s", step.name, diff)
 		}
 	}
 	if err := told.apply(client, newSettings(position.Blitz, "b", hash("9999"), 1, beginner)); err == nil {

@@ -147,7 +147,7 @@ func TestThrottle(t *testing.T) {
 			t.Errorf("the last lines, and %q (-want +got):\n%s", message, diff)
 		}
 		if len(sent) > 3 {
-			t.Errorf("%d events at once", len(sent))
+			t.Errorf("%d events, want at most 3", len(sent))
 		}
 	})
 }

@@ -100,7 +100,7 @@ func TestWaysToWrite(t *testing.T) {
 		{"the other player begins", "(;SU[Yinsh];P1[1 place wr e 5];P0[2 place br f 6])", "e5 f6", ""},
 		{"resigned", begin + "P0[1 place wr e 5]P1[2 Resign])", "e5", "p1win resignation"},
 		{"a draw agreed", begin + "P0[1 place wr e 5]P1[2 OfferDraw]P0[3 AcceptDraw])", "e5", "draw agreement"},
-		{"won as the file tells", begin + "RE[Game won by b]P0[1 place wr e 5])", "e5", "p2win adjudication"},
+		{"the file has the result", begin + "RE[Game won by b]P0[1 place wr e 5])", "e5", "p2win adjudication"},
 		{"won as the format has it", begin + "RE[W+Time]P0[1 place wr e 5])", "e5", "p1win time forfeit"},
 		{"a result that names both", begin + "RE[a resigned against b]P0[1 place wr e 5])", "e5", ""},
 		{"blitz", "(;SU[Yinsh-Blitz];P0[1 place wr e 5];P1[2 Resign])", "e5", "p1win resignation"},
