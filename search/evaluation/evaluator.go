@@ -13,7 +13,7 @@
 // The definition:
 //
 //	pattern.go      Pattern, Stage and Features: the indexes of a position
-//	weights.go      Weights: what each index is worth, their sum, and an explanation of it
+//	weights.go      Weights: the value of each index, their sum, and an explanation of it
 //	weightsfile.go  the file format of weights
 //
 // The fast version for a search:
@@ -21,10 +21,10 @@
 //	evaluator.go    Evaluator, and Accumulator: the sum updated from turn to turn
 //	scorer.go       Scorer: an evaluator with a cache, and the scores of all quiet children
 //
-// To add a pattern, add a row to the table in pattern.go. The file format, the
-// explanation and the training iterate over that table, and older weights score the
-// new pattern 0. The Evaluator supports patterns of five and six points on a line; a
-// test compares it with the definition for every row.
+// To add a pattern of two to six points, add a row to the table in pattern.go. The
+// file format, the explanation and the training iterate over that table, and older
+// weights score the new pattern 0. A test compares the Evaluator with the definition
+// for every row and for every length.
 //
 // The unit is the centipawn. gyre-train fit scales its models so that 100 centipawns
 // are one logit at every stage: a side that is ahead by 100 is expected to score
@@ -38,25 +38,23 @@ import (
 	"gyre/position"
 )
 
-// Evaluator evaluates positions by weights, fast. It does not change, so many
-// threads may share it.
+// Evaluator evaluates positions fast. It is immutable and safe for concurrent use.
 //
-// It computes with integers alone: weights are whole numbers, and sums of them
-// are rounded once. So an evaluation is the same on every
-// architecture, whatever it does with floating point, and with it the search.
+// It uses only integers: weights are integers, and their sum is rounded once. So an
+// evaluation, and with it the search, is the same on every architecture.
 type Evaluator struct {
 	worths  [StageCount]table
-	beside  [StageCount][besideStates][besideStates]pair // by White's and Black's rings removed
+	beside  [StageCount][besideStates][besideStates]pair // the terms other than patterns, by White's and Black's rings removed
 	weights *Weights
-	short   bool // lines of four points hold patterns
+	short   bool // lines of four points contain patterns
 }
 
-// besideStates is the number of rings that a side can have removed, the last one
-// included.
+// besideStates is the number of possible counts of rings removed, including the one
+// that wins.
 const besideStates = RemovedStates + 1
 
-// NewEvaluator makes weights ready, which have to pass [Weights.Check]. It keeps
-// a copy of them.
+// NewEvaluator returns an evaluator with a copy of the weights, which must pass
+// [Weights.Check].
 func NewEvaluator(w *Weights) *Evaluator {
 	e := &Evaluator{weights: w.clone()}
 	for k := range patterns {
@@ -73,7 +71,7 @@ func NewEvaluator(w *Weights) *Evaluator {
 	return e
 }
 
-// beside returns what counts beside the patterns, in FinestUnit-ths of a centipawn.
+// beside returns the terms other than patterns, in units of 1/FinestUnit centipawn.
 func (w *Weights) beside(s Stage, own, theirs int) int {
 	return FinestUnit * (w.removed(own, theirs) + int(w.Sets[s].Tempo))
 }
@@ -130,23 +128,21 @@ func offsets(code *[codePoints]int, points int) (first, last int) {
 	return 1, 0
 }
 
-// Weights returns a copy of the weights.
 func (e *Evaluator) Weights() *Weights { return e.weights.clone() }
 
-// table holds by code what all patterns that begin with its first point are worth
-// at a stage of White's.
+// table holds the value of each code: the patterns it contains, at one stage for
+// White.
 type table [codes]pair
 
-// pair is what patterns are worth for each side when it is to move, in one
-// number, so that one addition adds both: White's in units of one, Black's in
-// units of 2 to the power of 32. The unit is the FinestUnit-th of a centipawn.
-// All places together are far from filling 32 bits.
+// pair holds the value of patterns for White to move in the low 32 bits and for Black
+// to move in the high 32 bits, so that one addition adds both. The unit is
+// 1/FinestUnit centipawn. The sum of all places is far below 32 bits.
 type pair int64
 
 // pairOf returns the pair of two numbers.
 func pairOf(white, black int) pair { return pair(white) + pair(black)<<32 }
 
-// of returns the number of a side.
+// of returns the value for a side.
 func (p pair) of(s position.Side) int {
 	white := int32(p)
 	if s == position.White {
@@ -155,11 +151,10 @@ func (p pair) of(s position.Side) int {
 	return int((p - pair(white)) >> 32)
 }
 
-// score returns the evaluation for a side that is to move, by the sum of all that
-// counts.
+// score returns the evaluation for the side to move, given the sum of all terms.
 func (p pair) score(toMove position.Side) int { return bounded(inCentipawns(p.of(toMove))) }
 
-// sumOfCodes returns the worth of the six codes in eleven points.
+// sumOfCodes returns the value of the six codes in eleven points.
 func (t *table) sumOfCodes(points uint64) pair {
 	return t[points&codeMask] +
 		t[points>>pointBits&codeMask] +
@@ -169,11 +164,10 @@ func (t *table) sumOfCodes(points uint64) pair {
 		t[points>>(5*pointBits)&codeMask]
 }
 
-// sumOfLine returns the worth of the codes of a line.
+// sumOfLine returns the value of the codes of a line.
 func (t *table) sumOfLine(line uint64) pair { return t.sumOfCodes(line | after) }
 
-// sumOfLines returns the worth of all codes of the lines of a board: of each line as many
-// as begin a five on it.
+// sumOfLines returns the value of the codes of all lines with at least five points.
 func (t *table) sumOfLines(lines *[boardLines]uint32) (sum pair) {
 	line := 0
 	for ; line < linesOfSix; line++ {
@@ -193,7 +187,7 @@ func (t *table) sumOfLines(lines *[boardLines]uint32) (sum pair) {
 	return sum
 }
 
-// sumOfShortLines returns the worth of the lines of four points.
+// sumOfShortLines returns the value of the lines of four points.
 func (t *table) sumOfShortLines(lines *[boardLines]uint32) (sum pair) {
 	for line := linesOfThree; line < boardLines; line++ {
 		sum += t[uint64(lines[line])&codeMask]
@@ -201,21 +195,21 @@ func (t *table) sumOfShortLines(lines *[boardLines]uint32) (sum pair) {
 	return sum
 }
 
-// firstThree returns the worth of the first three codes of a line.
+// firstThree returns the value of the first three codes of a line.
 func (t *table) firstThree(points uint64) pair {
 	return t[points&codeMask] + t[points>>pointBits&codeMask] + t[points>>(2*pointBits)&codeMask]
 }
 
-// gain returns by how much another state of a point changes the sum on a line.
+// gain returns the change of the sum on a line if a point changes its state.
 func (t *table) gain(a *Accumulator, at place, by uint32) pair {
 	old := around(a.lines[at.line], at)
 	return t.sumOfCodes(old^uint64(by)<<marginBits) - t.sumOfCodes(old)
 }
 
-// RingPrice returns what the patterns through a ring of the side to move are worth to
-// it after it has taken a row off with its turn, in centipawns, by the lines of the
-// position before: what it pays if it is that ring that goes. A point without a ring
-// costs what stands there instead.
+// RingPrice returns the price of a ring of the side to move in centipawns: the value
+// of the patterns through the ring after a turn that removes a row, computed from the
+// lines before the turn. For a point without a ring it returns the price of the
+// marker there, or 0.
 func (e *Evaluator) RingPrice(a *Accumulator, p *position.Position, at position.Point) int {
 	side := p.SideToMove()
 	removed := [2]int{p.Removed(position.White), p.Removed(position.Black)}
@@ -229,18 +223,17 @@ func (e *Evaluator) RingPrice(a *Accumulator, p *position.Position, at position.
 	return -inCentipawns(worth.of(side.Opponent()))
 }
 
-// A line of the board is a machine word: the state of each of its points for
-// White, three bits a point, the first point lowest. Where the line has no more
-// points the bits are all set, which is no state: beyond the edge. So any six
-// points in a row on a line are 18 bits of its word, their code, and a point goes
-// from one state to another by the exclusive or of both.
+// A line of the board is a machine word: the state of each of its points for White,
+// three bits per point, the first point lowest. After the last point all bits are
+// set, which stands for beyond the edge. Any six adjacent points of a line are 18
+// bits of its word, their code. XOR changes the state of a point.
 //
-// A code stands for the patterns that start at its first point: a six, and shorter ones.
-// A line has a code for each five on it, so the longest line has six codes. Its last
-// code, whose sixth point is beyond the edge, also stands for the shorter patterns that
-// start at its later points. A line of four points has no five. Its points are shifted
-// by one within the word: its only code starts beyond the edge, which sets it apart from
-// the codes of longer lines.
+// A code stands for the patterns that start at its first point: a six, and shorter
+// ones. A line has one code per five, so the longest line has six codes. Its last
+// code, whose sixth point is beyond the edge, also stands for the shorter patterns
+// that start at its later points. A line of four points has no five. Its points are
+// shifted by one within the word: its only code starts beyond the edge, which sets it
+// apart from the codes of longer lines.
 const (
 	pointBits  = 3
 	beyond     = 1<<pointBits - 1
@@ -250,36 +243,37 @@ const (
 	codeBits   = pointBits * codePoints
 	codeMask   = 1<<codeBits - 1
 	codes      = 1 << codeBits
-	codesALine = 6 // that begin a five on the longest line; as many hold a point
+	codesALine = 6 // on the longest line, one per five; each point is in as many codes
 )
 
 // boardLines is the number of lines on the board.
 const boardLines = 33
 
-// The word of a line with the five points to either side of it that are beyond
-// its edge: every point then has six codes, and those that stand for nothing hold
-// a point beyond the edge among their first five.
+// The word of a line with five points beyond the edge on both sides. Every point is
+// then in six codes. Codes that do not count have a point beyond the edge among their
+// first five, and value 0.
 const (
 	marginBits = pointBits * (codePoints - 1)
 	after      = (1<<marginBits - 1) << (pointBits * linePoints) // of a line
 	margins    = after<<marginBits | (1<<marginBits - 1)
 )
 
-// place is where a point stands on one of its lines.
+// place is the place of a point on one of its lines.
 type place struct {
 	line   uint8 // 0..32
-	number uint8 // of the point on the line, from 0
+	number uint8 // of the point on the line, from 0, or from 1 on a line of four points
 	shift  uint8 // of its bits in the word of the line
 }
 
-// around returns eleven points of a line, the one at a place in their middle:
-// the six codes that hold it.
+// around returns the eleven points of a line around a place: the six codes that
+// contain it.
 func around(word uint32, at place) uint64 {
 	return (uint64(word)<<marginBits | margins) >> (at.shift & 63)
 }
 
-// The lines come in the order of their lengths, the longest first. These are the numbers
-// of those with as many codes that begin a five, and more; the last six have none.
+// The lines are sorted by length, longest first. These are the numbers of lines with
+// at least six, five, four and three codes. The last six lines have fewer than five
+// points.
 const (
 	linesOfSix   = 6
 	linesOfFive  = 15
@@ -287,10 +281,9 @@ const (
 	linesOfThree = 27
 )
 
-// places are where each point of the board stands on its three lines. Other
-// points have no place.
+// places holds the places of each point on its three lines, by direction.
 //
-// emptyLines are the words of the lines without a piece.
+// emptyLines holds the words of the lines without a piece.
 var places, emptyLines = func() (at [128][position.Directions]place, empty [boardLines]uint32) {
 	for line, points := range linesByLength() {
 		empty[line] = 1<<(pointBits*linePoints) - 1
@@ -307,7 +300,7 @@ var places, emptyLines = func() (at [128][position.Directions]place, empty [boar
 	return at, empty
 }()
 
-// linesByLength returns the points of the lines of the board, the longest lines first.
+// linesByLength returns the points of each line of the board, longest lines first.
 func linesByLength() (lines [][]position.Point) {
 	for d := range position.Directions {
 		for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
@@ -325,14 +318,14 @@ func linesByLength() (lines [][]position.Point) {
 	return lines
 }
 
-// lineChange is a line, with a one at each of its points that change.
+// lineChange is a line with the lowest bit of each changed point set.
 type lineChange struct {
 	line uint8
 	ones uint32
 }
 
-// rowChanges are the lines that the points of a row are on: one along it, and two that
-// cross it at each point.
+// rowChanges holds the lines that the points of a row change: one along it, and two
+// that cross it at each point.
 var rowChanges = func() (all [position.RowCount][1 + 2*position.RowLength]lineChange) {
 	for row := range position.Row(position.RowCount) {
 		var ones [boardLines]uint32
@@ -351,26 +344,16 @@ var rowChanges = func() (all [position.RowCount][1 + 2*position.RowLength]lineCh
 	return all
 }()
 
-// codeOf returns the code of so many points by their index for White. The bits
-// of points that the index says nothing of are clear.
-func codeOf(index, points int) (code int) {
-	for i, state := range digitsOf(index, points) {
-		code |= state << (pointBits * i)
-	}
-	return code
-}
-
-// Accumulator holds the lines of a position, its stage, and the sum of what its
-// patterns and what counts beside them are worth, for either side to move. It is a
-// plain value, updated from a position to the next at the price of the points that
-// changed. It belongs to the evaluator that set it up.
+// Accumulator holds the lines of a position, its stage, and the sum of all terms for
+// either side to move. It is a plain value. Updating it after a turn costs time only
+// for the points that change. It belongs to the evaluator that set it up.
 type Accumulator struct {
 	lines [boardLines]uint32
 	stage Stage // for White
 	sum   pair
 }
 
-// Reset sets a up for a position from scratch.
+// Reset computes a from scratch for a position.
 func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
 	*a = Accumulator{lines: emptyLines}
 	for b := p.Vacant().Xor(position.Board()); !b.IsEmpty(); b = b.WithoutFirst() {
@@ -380,8 +363,8 @@ func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
 	e.sumAnew(a, StageOf(p, position.White), p.Removed(position.White), p.Removed(position.Black))
 }
 
-// sumAnew sets the stage, and the sum to that of all lines, with so many rings
-// removed.
+// sumAnew sets the stage and computes the sum from scratch, given the numbers of
+// rings removed.
 func (e *Evaluator) sumAnew(a *Accumulator, stage Stage, white, black int) {
 	a.stage = stage
 	beside := e.beside[stage][min(white, besideStates-1)][min(black, besideStates-1)]
@@ -391,10 +374,9 @@ func (e *Evaluator) sumAnew(a *Accumulator, stage Stage, white, black int) {
 	}
 }
 
-// Update sets a up for the position after a turn, from the accumulator of the
-// position before it. A turn in the making will do as well. All that it changes
-// is known from the position before; and as states are changed by exclusive or,
-// it does not matter in which order.
+// Update sets a for the position after a turn, given the accumulator of the position
+// before. The turn may be incomplete, as in [position.Partial]. States change by XOR,
+// so the order of the changes does not matter.
 func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t position.Turn) {
 	*a = *parent
 	side := before.SideToMove() & 1
@@ -414,8 +396,8 @@ func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t 
 	}
 }
 
-// stageAfterMove returns the stage after a ring move that takes no row off, for
-// White: it brings one more marker.
+// stageAfterMove returns White's stage after a ring move that removes no row and adds
+// one marker.
 func (a *Accumulator) stageAfterMove(before *position.Position) Stage {
 	if a.stage == Opening && position.MarkersInGame-before.Pool()+1 >= openingMarkers {
 		return a.stage.then(before.Removed(position.White), before.Removed(position.Black))
@@ -423,8 +405,8 @@ func (a *Accumulator) stageAfterMove(before *position.Position) Stage {
 	return a.stage
 }
 
-// alterByRemovals changes the states of all points that a turn with removals
-// changes, but not the sum.
+// alterByRemovals changes the states of all points that a turn with removals changes,
+// but does not update the sum.
 func (a *Accumulator) alterByRemovals(side position.Side, before *position.Position, t position.Turn) {
 	var gone position.Bitboard // before the ring moves
 	for i := range t.Removals() {
@@ -442,9 +424,8 @@ func (a *Accumulator) alterByRemovals(side position.Side, before *position.Posit
 	}
 }
 
-// alterByMove changes the states of all points that a ring move changes, but not
-// the sum: the ring leaves a marker and comes to a vacant point, and the markers
-// between change color.
+// alterByMove changes the states of all points that a ring move changes, but does not
+// update the sum.
 func (a *Accumulator) alterByMove(side position.Side, t position.Turn, flipped position.Bitboard) {
 	a.alterLines(t.From(), ringState[side]^markerState[side])
 	a.alterLines(t.To(), ringState[side])
@@ -453,14 +434,14 @@ func (a *Accumulator) alterByMove(side position.Side, t position.Turn, flipped p
 	}
 }
 
-// alterLines changes the state of a point by an exclusive or, but not the sum.
+// alterLines changes the state of a point by XOR, but does not update the sum.
 func (a *Accumulator) alterLines(at position.Point, by uint32) {
 	for _, place := range &places[at&127] {
 		a.lines[place.line] ^= by << (place.shift & 31)
 	}
 }
 
-// moveRing takes a ring move in, with the sum.
+// moveRing applies a ring move and updates the sum.
 func (a *Accumulator) moveRing(worths *table, side position.Side, t position.Turn, flipped position.Bitboard) {
 	along, _ := position.DirectionOf(t.From(), t.To())
 	line := a.cross(worths, t.From(), along, ringState[side]^markerState[side])
@@ -474,8 +455,8 @@ func (a *Accumulator) moveRing(worths *table, side position.Side, t position.Tur
 	*word = now
 }
 
-// cross changes the state of a point on the two lines that cross a direction,
-// and returns the change of the line along it.
+// cross changes the state of a point on the two lines that cross a direction. It
+// returns the change of the line along the direction.
 func (a *Accumulator) cross(worths *table, at position.Point, along position.Direction, by uint32) uint32 {
 	lines := &places[at&127]
 	others := &crossing[along%position.Directions]
@@ -484,10 +465,10 @@ func (a *Accumulator) cross(worths *table, at position.Point, along position.Dir
 	return by << (lines[along%position.Directions].shift & 31)
 }
 
-// crossing are the two other directions for each.
+// crossing holds the other two directions of each direction.
 var crossing = [position.Directions][2]uint8{{1, 2}, {0, 2}, {0, 1}}
 
-// changeRing puts a ring of a side on a vacant point, or takes it off.
+// changeRing adds a ring of a side on a vacant point, or removes it.
 func (a *Accumulator) changeRing(worths *table, at position.Point, side position.Side) {
 	for _, place := range &places[at&127] {
 		a.changeOn(worths, place, ringState[side])
@@ -500,16 +481,15 @@ func (a *Accumulator) changeOn(worths *table, at place, by uint32) {
 	a.lines[at.line] ^= by << (at.shift & 31)
 }
 
-// Evaluate returns the worth of a position for the side to move in centipawns,
-// computed from scratch. The game must not be over.
+// Evaluate computes the evaluation of a position from scratch, in centipawns for the
+// side to move. The game must not be over.
 func (e *Evaluator) Evaluate(p *position.Position) int {
 	var a Accumulator
 	e.Reset(&a, p)
 	return a.Score(p.SideToMove())
 }
 
-// Score returns what [Evaluator.Evaluate] does of the position, if that side is to
-// move.
+// Score returns the evaluation for the side to move, as [Evaluator.Evaluate] does.
 func (a *Accumulator) Score(toMove position.Side) int { return a.sum.score(toMove) }
 
 // The states of a point with a ring and with a marker, for White, by their side.

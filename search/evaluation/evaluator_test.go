@@ -14,15 +14,15 @@ import (
 	"gyre/position"
 )
 
-// TestEvaluator checks the evaluator against the definition of the evaluation,
-// with weights that differ for the sides.
+// TestEvaluator compares the evaluator with the definition of the evaluation, with
+// weights that differ for the two sides.
 func TestEvaluator(t *testing.T) {
 	for _, w := range []*Weights{NewWeights("none"), randomWeights(1), randomWeights(2), extremeWeights()} {
 		compare(t, w)
 	}
 }
 
-// TestEvaluatorKnowsPatterns compares the same for each pattern of the table alone.
+// TestEvaluatorKnowsPatterns compares them for each pattern of the table alone.
 func TestEvaluatorKnowsPatterns(t *testing.T) {
 	for k, p := range patterns {
 		t.Run(p.Name, func(t *testing.T) { compare(t, weightsOf(k)) })
@@ -82,7 +82,7 @@ func weightsOf(k int) *Weights {
 	return w
 }
 
-// compare compares the evaluator of weights with their definition.
+// compare compares an evaluator with the definition.
 func compare(t *testing.T, w *Weights) {
 	t.Helper()
 	e := NewEvaluator(w)
@@ -93,7 +93,7 @@ func compare(t *testing.T, w *Weights) {
 	}
 }
 
-// extremeWeights returns weights that are as large as can be.
+// extremeWeights returns the largest possible weights.
 func extremeWeights() *Weights {
 	w := NewWeights("extreme")
 	for s := range w.Sets {
@@ -109,7 +109,7 @@ func extremeWeights() *Weights {
 	return w
 }
 
-// TestEvaluatorStays checks that the weights of an evaluator are its own.
+// TestEvaluatorStays checks that an evaluator does not share its weights.
 func TestEvaluatorStays(t *testing.T) {
 	w := randomWeights(1)
 	e := NewEvaluator(w)
@@ -120,8 +120,8 @@ func TestEvaluatorStays(t *testing.T) {
 	}
 }
 
-// TestDefault checks that the program carries weights that can be read, and that
-// they tell where they come from.
+// TestDefault checks that the embedded weights are valid and say where they come
+// from.
 func TestDefault(t *testing.T) {
 	if DefaultEvaluator().Weights().About == "" {
 		t.Error("the weights in the program do not say where they come from")
@@ -135,7 +135,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// TestSymmetries checks that the 12 symmetries of a position are worth the same.
+// TestSymmetries checks that the 12 symmetries of a position have the same value.
 func TestSymmetries(t *testing.T) {
 	e := NewEvaluator(randomWeights(1))
 	for _, p := range ongoing(10) {
@@ -149,24 +149,23 @@ func TestSymmetries(t *testing.T) {
 	}
 }
 
-// TestColours checks that a position with its colors swapped, and the side to
-// move with them, is worth the same. There is none while rings are placed, as
-// White begins.
-func TestColours(t *testing.T) {
+// TestColors checks that swapping all colors and the side to move keeps the
+// evaluation. It skips placings, because White always starts.
+func TestColors(t *testing.T) {
 	e := NewEvaluator(randomWeights(1))
 	for _, p := range ongoing(10) {
 		if p.Placing() {
 			continue
 		}
-		swapped := swapColours(t, &p)
+		swapped := swapColors(t, &p)
 		if got, want := e.Evaluate(&swapped), e.Evaluate(&p); got != want {
-			t.Fatalf("%v: worth %d, with colours swapped %d", &p, want, got)
+			t.Fatalf("%v: worth %d, with colors swapped %d", &p, want, got)
 		}
 	}
 }
 
-// swapColours returns a position with all colors swapped.
-func swapColours(t *testing.T, p *position.Position) position.Position {
+// swapColors returns a position with all colors swapped.
+func swapColors(t *testing.T, p *position.Position) position.Position {
 	t.Helper()
 	words := strings.Fields(p.String())
 	board := strings.NewReplacer("W", "B", "B", "W", "w", "b", "b", "w").Replace(words[0])
@@ -179,13 +178,13 @@ func swapColours(t *testing.T, p *position.Position) position.Position {
 	return swapped
 }
 
-// game is a game turn by turn: a turn for each position but the last.
+// game is a game with a turn for each position except the last.
 type game struct {
 	positions []position.Position
 	turns     []position.Turn
 }
 
-// games returns random games, every fourth of them by the blitz rules.
+// games returns random games. Every fourth one is a blitz game.
 func games(n int) (all []game) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for i := range n {
@@ -204,7 +203,7 @@ func games(n int) (all []game) {
 	return all
 }
 
-// ongoing returns the positions of random games that are not over.
+// ongoing returns the positions of random games, without the final ones.
 func ongoing(n int) (all []position.Position) {
 	for _, g := range games(n) {
 		all = append(all, g.positions[:len(g.turns)]...)
@@ -212,8 +211,7 @@ func ongoing(n int) (all []position.Position) {
 	return all
 }
 
-// TestAccumulator checks that what is updated from turn to turn equals what is
-// computed from scratch.
+// TestAccumulator checks updated accumulators in whole games.
 func TestAccumulator(t *testing.T) {
 	checkUpdates(t, NewEvaluator(randomWeights(1)), games(100))
 }
@@ -235,8 +233,8 @@ func checkUpdates(t *testing.T, e *Evaluator, all []game) {
 	}
 }
 
-// TestEveryTurn checks the same for all turns of some positions, and for turns
-// in the making of which only the removals that come first are done.
+// TestEveryTurn checks all turns of some positions, and turns of which only the first
+// removals are done.
 func TestEveryTurn(t *testing.T) {
 	e := NewEvaluator(randomWeights(1))
 	parts := 0
@@ -274,7 +272,7 @@ func TestEveryTurn(t *testing.T) {
 	}
 }
 
-// TestRingPrice checks the price of a ring against the patterns of the position
+// TestRingPrice compares the price of a ring with the patterns of the position
 // without it, at the stage after the row.
 func TestRingPrice(t *testing.T) {
 	w := randomWeights(1)
@@ -291,7 +289,7 @@ func TestRingPrice(t *testing.T) {
 	}
 }
 
-// ringPrice is what RingPrice returns, by definition.
+// ringPrice computes RingPrice by definition.
 func ringPrice(w *Weights, p *position.Position, at position.Point) (worth int) {
 	us, them := p.SideToMove(), p.SideToMove().Opponent()
 	stage := StageBy(p.Rules(), p.Removed(them), p.Removed(us)+1, position.MarkersInGame)
@@ -330,7 +328,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// BenchmarkUpdate updates the accumulator over the turns of random games.
+// BenchmarkUpdate updates an accumulator with the turns of random games.
 func BenchmarkUpdate(b *testing.B) {
 	e := DefaultEvaluator()
 	all := games(5)
@@ -346,8 +344,8 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// BenchmarkNode updates the accumulator over the ring moves of a position, and
-// scores what they lead to: the work of the evaluation at a node of a search.
+// BenchmarkNode updates and scores the accumulators of all children of a position:
+// the evaluation at a node of a search.
 func BenchmarkNode(b *testing.B) {
 	e := DefaultEvaluator()
 	p := games(1)[0].positions[40]

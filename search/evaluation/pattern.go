@@ -7,23 +7,22 @@ import (
 	"gyre/position"
 )
 
-// Pattern is a kind of pattern, an n-tuple: so many points next to each other on
-// a line. It stands at every place of the board where a line has so many points.
-// All places share one table of weights, so that the 12 symmetries of a position
-// are worth the same.
+// Pattern is a kind of pattern, an n-tuple: a number of adjacent points of a line. It
+// has a place wherever a line has that many points. All places share one table of
+// weights, so that the 12 symmetries of a position have the same value.
 //
-// The index of a place says what stands on its points, in base 5, the digit of
-// the first point lowest. The first point is the lowest in the order of
-// [position.Point]; the digits are states of a point for the side to move.
+// The index of a place encodes the contents of its points in base 5, the first point
+// in the lowest digit. The first point is the lowest in the order of
+// [position.Point]. A digit is the state of a point for the side to move.
 type Pattern struct {
 	Name   string // one word: in files, errors and explanations
-	Points int    // of one place
-	States int    // number of indexes: 5 to the power of Points
-	Unit   int    // a weight is so many-th parts of a centipawn; divides FinestUnit
+	Points int
+	States int // number of indexes: 5 to the power of Points
+	Unit   int // weights are in units of 1/Unit centipawn; divides FinestUnit
 }
 
-// FinestUnit is what the units of all patterns divide: sums of patterns are
-// counted in FinestUnit-ths of a centipawn.
+// FinestUnit is a multiple of the units of all patterns. Sums of patterns are in
+// units of 1/FinestUnit centipawn.
 const FinestUnit = 16
 
 // patterns is the table of patterns. A five is the place of a row. A six is where two
@@ -52,14 +51,14 @@ func (p *Pattern) check() error {
 // PatternCount is the number of patterns.
 const PatternCount = len(patterns)
 
-// Patterns returns the table of patterns. A pattern is named by its row
-// elsewhere: 0 to PatternCount - 1.
+// Patterns returns the table of patterns. Elsewhere a pattern is identified by its
+// row, 0 to PatternCount - 1.
 func Patterns() [PatternCount]Pattern { return patterns }
 
-// PlaceCount returns at how many places of the board a pattern stands.
+// PlaceCount returns the number of places of a pattern on the board.
 func PlaceCount(pattern int) int { return len(patternPlaces[pattern]) }
 
-// The states of a point, for one of the sides.
+// The states of a point for one of the sides.
 const (
 	vacant = iota
 	ownRing
@@ -69,12 +68,12 @@ const (
 	pointStates
 )
 
-// boardPoints are the points of the board in order. Their numbers in this list,
-// 0 to 84, are those of a [Board].
+// boardPoints holds the points of the board in order. A [Board] numbers its points 0
+// to 84 by this list.
 var boardPoints = position.Board().Points(nil)
 
-// patternPlace is a place of a pattern: the numbers of its points in a Board,
-// the lowest digit of the index first.
+// patternPlace is a place of a pattern: the numbers of its points in a Board, the
+// lowest digit of the index first.
 type patternPlace []uint8
 
 // patternPlaces holds the places of each pattern.
@@ -98,8 +97,8 @@ func placesOf(p *Pattern) (all []patternPlace) {
 	return all
 }
 
-// placeFrom returns the place of so many points from the first one along a
-// direction, nil if the board has not so many there.
+// placeFrom returns the place that starts at a point and has the given direction and
+// number of points, or nil if the line is too short.
 func placeFrom(first position.Point, d, points int) (place patternPlace) {
 	for p, on := first, true; len(place) < points; p, on = neighbor(p, d, 1) {
 		if !on {
@@ -118,11 +117,11 @@ func (p patternPlace) points() (points []position.Point) {
 	return points
 }
 
-// digits are the states of the points of a pattern, the first point's first.
+// digits holds the states of the points of a pattern, first point first.
 type digits []int
 
-// neighbor returns the point next to another along a direction, and whether
-// the board has it.
+// neighbor returns the point at a distance along a direction, and whether it is on
+// the board.
 func neighbor(p position.Point, d, step int) (position.Point, bool) {
 	column, number := p.Column(), p.Number()
 	switch position.Direction(d) {
@@ -134,7 +133,7 @@ func neighbor(p position.Point, d, step int) (position.Point, bool) {
 	return position.PointAt(column+step, number+step)
 }
 
-// digitsOf decodes an index of so many points.
+// digitsOf decodes an index.
 func digitsOf(index, points int) digits {
 	d := make(digits, points)
 	for i := range d {
@@ -152,8 +151,8 @@ func (d digits) index() (index int) {
 	return index
 }
 
-// Reversed returns the index of the same points read from their other end. Both
-// have the same weight.
+// Reversed returns the index of the same points in the opposite order. Both have the
+// same weight.
 func (p *Pattern) Reversed(index int) int {
 	d := digitsOf(index, p.Points)
 	slices.Reverse(d)
@@ -163,10 +162,10 @@ func (p *Pattern) Reversed(index int) int {
 // Canonical returns the lower one of an index and its reversal.
 func (p *Pattern) Canonical(index int) int { return min(index, p.Reversed(index)) }
 
-// otherSide holds the states of a point for the other side.
+// otherSide holds the states of a point from the other side's point of view.
 var otherSide = [pointStates]int{vacant: vacant, ownRing: theirRing, ownMarker: theirMarker, theirRing: ownRing, theirMarker: ownMarker}
 
-// Swapped returns the index of the same points for the other side.
+// Swapped returns the index of the same points from the other side's point of view.
 func (p *Pattern) Swapped(index int) int {
 	d := digitsOf(index, p.Points)
 	for i := range d {
@@ -175,12 +174,11 @@ func (p *Pattern) Swapped(index int) int {
 	return d.index()
 }
 
-// stateLetters are the states of a point in the order of their digits: vacant,
-// an own ring and marker, and theirs.
+// stateLetters holds a letter for each state of a point.
 const stateLetters = ".RMrm"
 
-// Word returns the index as text, a letter for each point, the first point's
-// first: . vacant, R and M an own ring and marker, r and m theirs.
+// Word returns the index as text with a letter per point, first point first: . for a
+// vacant point, R and M for an own ring and marker, r and m for the opponent's.
 func (p *Pattern) Word(index int) string {
 	word := make([]byte, p.Points)
 	for i, state := range digitsOf(index, p.Points) {
@@ -189,48 +187,46 @@ func (p *Pattern) Word(index int) string {
 	return string(word)
 }
 
-// Stage is the part of the game that a position is in, for one of the sides: by
-// who wins with the next row. Each has a set of tables of its own. With one ring
-// to go a row is everything and the ring it costs nothing; while markers are few
-// no row is near, and where rings stand counts otherwise than later.
+// Stage is the stage of the game for one of the sides, given mainly by who wins with
+// the next row. Each stage has its own tables. With one ring to go, the next row is
+// everything, and the ring it costs does not matter. In the opening there are too few
+// markers for a row, and the value of ring positions differs from later.
 //
-// A blitz game, which one row wins, has a stage of its own: what holds of standard
-// games in which one row wins is learned with six rings on the board, not ten.
+// A blitz game, which one row wins, is a stage of its own. The weights of standard
+// games in which one row wins were learned with six rings on the board, not ten.
 type Stage uint8
 
 // The stages.
 const (
 	NeitherShort Stage = iota
-	OwnShort           // the side's next row wins, and not the other's: two rings are removed
-	TheirsShort        // the other way about
+	OwnShort           // the side's next row wins, but not the opponent's: the side has removed two rings
+	TheirsShort        // the opponent's next row wins, but not the side's
 	BothShort
-	Opening // no ring is removed, and there are fewer than openingMarkers
-	Blitz   // all of a blitz game
+	Opening // no ring is removed, and there are fewer than openingMarkers markers
+	Blitz   // the whole blitz game
 	StageCount
 )
 
-// openingMarkers is the number of markers on the board from which on the opening
-// is over.
+// openingMarkers is the number of markers at which the opening ends.
 const openingMarkers = 4
 
-// stageNames are the names of the stages: in files and errors.
+// stageNames holds the names of the stages in files and errors.
 var stageNames = [StageCount]string{"neither", "own", "theirs", "both", "opening", "blitz"}
 
-// String returns the stage's name, one word.
+// String returns the stage's name.
 func (s Stage) String() string { return stageNames[s] }
 
-// Swapped returns the stage for the other side.
+// Swapped returns the stage from the other side's point of view.
 func (s Stage) Swapped() Stage {
 	return [StageCount]Stage{NeitherShort, TheirsShort, OwnShort, BothShort, Opening, Blitz}[s]
 }
 
-// StageOf returns the stage of a position for a side.
+// StageOf returns the stage of a position for side s.
 func StageOf(p *position.Position, s position.Side) Stage {
 	return StageBy(p.Rules(), p.Removed(s), p.Removed(s.Opponent()), position.MarkersInGame-p.Pool())
 }
 
-// StageBy returns the stage by the rules, the rings removed and the markers on the
-// board.
+// StageBy returns the stage for rules, rings removed, and markers on the board.
 func StageBy(r position.Rules, own, theirs, markers int) Stage {
 	switch {
 	case r == position.Blitz:
@@ -241,8 +237,8 @@ func StageBy(r position.Rules, own, theirs, markers int) Stage {
 	return Opening.then(own, theirs)
 }
 
-// then returns the stage that follows in the same game with so many rings removed, or
-// with enough markers.
+// then returns the stage after the opening in the same game, with the given rings
+// removed.
 func (s Stage) then(own, theirs int) Stage {
 	if s == Blitz {
 		return Blitz
@@ -257,15 +253,15 @@ func (s Stage) then(own, theirs int) Stage {
 	return s
 }
 
-// Board is what stands on each point of the board for one of the sides: a state
-// in 0..4, vacant, an own ring or marker, theirs. The points are numbered 0..84
-// in the order of [position.Board].
+// Board holds the state of each point of the board for one of the sides: 0..4 for
+// vacant, own ring, own marker, opponent's ring, opponent's marker. The points are
+// numbered 0..84 in the order of [position.Board].
 type Board [position.PointCount]uint8
 
 // BoardStates is the number of states of a point in a Board.
 const BoardStates = pointStates
 
-// BoardOf returns the board of a position for a side.
+// BoardOf returns the board of a position for side own.
 func BoardOf(p *position.Position, own position.Side) (b Board) {
 	for number, at := range boardPoints {
 		b[number] = uint8(stateAt(p, at, own))
@@ -273,7 +269,7 @@ func BoardOf(p *position.Position, own position.Side) (b Board) {
 	return b
 }
 
-// stateAt returns the state of a point, for a side.
+// stateAt returns the state of a point for side own.
 func stateAt(p *position.Position, at position.Point, own position.Side) int {
 	switch theirs := own.Opponent(); {
 	case p.Rings(own).Has(at):
@@ -296,14 +292,14 @@ func (b *Board) index(place patternPlace) (index uint16) {
 	return index
 }
 
-// Features is a position as weights see it, for the side to move.
+// Features is the input of the evaluation: a position for the side to move.
 type Features struct {
 	Indexes     [PatternCount][]uint16 // by pattern: the index at each of its places
 	Own, Theirs int                    // rings removed
 	Stage       Stage
 }
 
-// FeaturesOf returns the features of a position whose game is not over.
+// FeaturesOf returns the features of a position. The game must not be over.
 func FeaturesOf(p *position.Position) *Features {
 	us := p.SideToMove()
 	board := BoardOf(p, us)
@@ -312,8 +308,8 @@ func FeaturesOf(p *position.Position) *Features {
 	return f
 }
 
-// Set sets f to the features of a board of the side to move at a stage, with so many
-// rings removed by it and by the other side. It uses the memory of f again.
+// Set sets f to the features of a board of the side to move, with the given rings
+// removed by it and by the opponent. It reuses the memory of f.
 func (f *Features) Set(board *Board, stage Stage, own, theirs int) {
 	for k := range f.Indexes {
 		indexes := f.Indexes[k][:0]

@@ -6,7 +6,7 @@ import (
 	"gyre/position"
 )
 
-// parse returns a position from its text.
+// parse parses a position under the standard rules.
 func parse(t testing.TB, text string) position.Position {
 	t.Helper()
 	p, err := position.Parse(text, position.Standard)
@@ -16,7 +16,7 @@ func parse(t testing.TB, text string) position.Position {
 	return p
 }
 
-// TestPatterns checks what holds for every row of the table.
+// TestPatterns checks every row of the table.
 func TestPatterns(t *testing.T) {
 	names := map[string]bool{}
 	for k, p := range patterns {
@@ -43,8 +43,8 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// checkPlaces checks that a pattern has each of its places once: sets of points
-// next to each other on a line.
+// checkPlaces checks the places of a pattern: adjacent points of a line, each place
+// once.
 func checkPlaces(t *testing.T, k int) {
 	t.Helper()
 	known := map[[2]position.Point]bool{}
@@ -62,7 +62,7 @@ func checkPlaces(t *testing.T, k int) {
 			}
 		}
 	}
-	// A line has so many places as it has points to begin with.
+	// On a line, every point that has enough points after it starts a place.
 	want := 0
 	for _, length := range lineLengths() {
 		want += max(0, length-patterns[k].Points+1)
@@ -89,8 +89,7 @@ func lineLengths() (lengths []int) {
 	return lengths
 }
 
-// TestIndexes checks the indexes of a position against what one sees on its
-// board, for either side.
+// TestIndexes compares the indexes of a position with its board, for either side.
 func TestIndexes(t *testing.T) {
 	const board = "4/1w3b1/1W5b/2Bw3Bb/1wwb1b1B1B/5b2W/2bww2B1b/2WwW1W2/b3ww2/7/4"
 	for _, c := range []struct {
@@ -137,8 +136,8 @@ func TestFives(t *testing.T) {
 	}
 }
 
-// TestFeaturesBeside checks what counts beside the patterns.
-func TestFeaturesBeside(t *testing.T) {
+// TestOtherFeatures checks the features other than patterns.
+func TestOtherFeatures(t *testing.T) {
 	const board = "Wwbw/1BB4/8/9/WW8/9/10/9/BB6/7/4"
 	for side, want := range map[string][2]int{"w": {2, 1}, "b": {1, 2}} {
 		p := parse(t, board+" "+side+" 2-1")
@@ -148,8 +147,8 @@ func TestFeaturesBeside(t *testing.T) {
 	}
 }
 
-// TestReversed checks that reading an index from its other end, and for the other
-// side, comes back when it is done twice, and what they do to one.
+// TestReversed checks that reversing and swapping an index twice restores it, and
+// checks an example.
 func TestReversed(t *testing.T) {
 	for _, p := range patterns {
 		for index := range p.States {
@@ -200,9 +199,9 @@ func TestStageOf(t *testing.T) {
 	}
 }
 
-// TestStagesInGames checks that random games have every stage, that each is the
-// other side's swapped, and that the accumulator knows it. So the tests over such
-// games leave none out.
+// TestStagesInGames checks that random games have every stage, that each stage is the
+// other side's swapped, and that the accumulator has the same one. So tests with
+// these games cover all stages.
 func TestStagesInGames(t *testing.T) {
 	e := NewEvaluator(randomWeights(1))
 	seen := map[Stage]int{}

@@ -6,25 +6,25 @@ import (
 	"gyre/position"
 )
 
-// Scorer is an evaluator with a memory, for one thread. A turn changes few lines of the
-// board, so in a search most lines have been seen before: what quiet turns change on them is
-// looked up, in 0.8 MB. What it remembers is exact and depends on its evaluator alone, so it is never
-// cleared.
+// Scorer is an evaluator with a cache, for one thread. A turn changes few lines of
+// the board, so a search has seen most lines before. The scorer caches how quiet
+// turns change the sum on each line, in 0.8 MB. The cache is exact and depends only
+// on the evaluator, so it never needs clearing.
 type Scorer struct {
 	*Evaluator
 	memory [boardLines][wordsALine]lineGains
 }
 
-// wordsALine is how many words of each line are remembered.
+// wordsALine is the number of cached words per line.
 const (
 	wordBits   = 8
 	wordsALine = 1 << wordBits
 )
 
-// NewScorer returns a scorer that scores as an evaluator evaluates.
+// NewScorer returns a scorer for an evaluator.
 func NewScorer(e *Evaluator) *Scorer { return &Scorer{Evaluator: e} }
 
-// lookUp finds the gains on each line of a position, for a side, at a stage.
+// lookUp finds or computes the gains on each line of a position.
 func (s *Scorer) lookUp(gains *[boardLines]*lineGains, a *Accumulator, stage Stage, side position.Side) {
 	key := keyOf(stage, side)
 	for line, word := range &a.lines {
@@ -38,29 +38,29 @@ func (s *Scorer) lookUp(gains *[boardLines]*lineGains, a *Accumulator, stage Sta
 	}
 }
 
-// lineKey names what is known of a line: its word, and above it the stage and the side. 0
-// stands for nothing.
+// lineKey is the key of a cached line: its word in the low 32 bits, and above it the
+// stage and the side. 0 is an empty entry.
 type lineKey uint64
 
-// keyOf returns the key for a side at a stage, of a line whose word is still to come.
+// keyOf returns the key for a stage and a side, without the word of the line.
 func keyOf(stage Stage, side position.Side) lineKey {
 	return (2*lineKey(stage) + lineKey(side&1) + 1) << 32
 }
 
-// slot returns where what is known by the key is kept (Fibonacci hashing, Knuth).
+// slot returns the slot of a key (Fibonacci hashing, Knuth).
 func (k lineKey) slot() int { return int(k * 0x9E3779B97F4A7C15 >> (64 - wordBits)) }
 
-// lineGains tells what a quiet turn of a side changes on a line that it crosses: for each
-// point of the line by how much the sum of the line changes if the point does what such a
-// turn can have it do. A vacant point gets a ring of the side, a marker is flipped, and a
-// ring of the side leaves a marker; a ring of the other side stays.
+// lineGains holds how a quiet turn of a side changes the sum on a line that it
+// crosses. For each point of the line it is the change of the sum if a quiet turn
+// changes that point: a vacant point gets a ring of the side, a marker is flipped,
+// and a ring of the side leaves a marker. A ring of the other side does not change.
 type lineGains struct {
 	key   lineKey
-	sum   pair             // of the line as it is
+	sum   pair             // of the unchanged line
 	gains [linePoints]pair // by the number of the point on the line
 }
 
-// compute computes the gains on a line with a word, for a side.
+// compute computes the gains on a line.
 func (g *lineGains) compute(worths *table, word uint32, side position.Side) {
 	g.sum = worths.sumOfLine(uint64(word))
 	for i := range g.gains {
@@ -73,8 +73,8 @@ func (g *lineGains) compute(worths *table, word uint32, side position.Side) {
 	}
 }
 
-// changeOf returns how a quiet turn of a side changes the state of a point on its way, 0
-// if it does not.
+// changeOf returns how a quiet turn of a side changes the state of a point, as an XOR
+// mask, or 0 if it cannot.
 func changeOf(state uint32, side position.Side) uint32 {
 	side &= 1
 	switch state {
@@ -88,12 +88,13 @@ func changeOf(state uint32, side position.Side) uint32 {
 	return 0
 }
 
-// ScoreRowTaking appends to dst the static score after each of some turns of a position
-// that take rows off, for the side that makes the turn, computed incrementally from the
-// position's accumulator: what [Accumulator.Score] says of the child with its sign changed.
+// ScoreRowTaking appends to dst the static score after each of some row-taking turns
+// of a position, for the side that makes the turn: the negated [Accumulator.Score] of
+// the child. It is computed incrementally from the position's accumulator.
 //
-// Turns that differ in the last ring alone are best given one after the other, as
-// [position.Position.Turns] lists them: all but that ring is computed once.
+// Pass turns that differ only in their last ring consecutively, as
+// [position.Position.Turns] lists them. Everything except that ring is then computed
+// once.
 func (e *Evaluator) ScoreRowTaking(a *Accumulator, before *position.Position, turns []position.Turn, dst []int) []int {
 	us := before.SideToMove() & 1
 	group := position.None
@@ -111,8 +112,8 @@ func (e *Evaluator) ScoreRowTaking(a *Accumulator, before *position.Position, tu
 	return dst
 }
 
-// gainOfRing returns by how much the sum changes if a ring of a side comes to a vacant
-// point, or goes from where it stands, all else alike.
+// gainOfRing returns the change of the sum if a ring of a side is added at a vacant
+// point, or removed from its point.
 func (e *Evaluator) gainOfRing(a *Accumulator, at position.Point, side position.Side) (gain pair) {
 	worths := &e.worths[a.stage]
 	for _, place := range &places[at&127] {
@@ -121,22 +122,20 @@ func (e *Evaluator) gainOfRing(a *Accumulator, at position.Point, side position.
 	return gain
 }
 
-// QuietScore is the static score of the position after a quiet turn.
+// QuietScore is the static score after a quiet turn.
 type QuietScore struct {
-	Score int // the evaluation in centipawns, for the side that makes the turn
+	Score int // in centipawns, for the side that makes the turn
 
 	sum pair // of the accumulator after the turn
 }
 
 // ScoreQuiet appends to dst the static score after each of some quiet turns of a
-// position, computed incrementally from the position's accumulator: what
-// [Accumulator.Score] says of the child with its sign changed. It makes neither the
-// child nor its accumulator, and looks up what a turn changes on the lines it crosses, so
-// it costs far less than playing the turns.
+// position: the negated [Accumulator.Score] of the child. It computes the score
+// incrementally from the position's accumulator and cached gains, without playing the
+// turn, which is far faster.
 //
-// Turns of one ring are best given one after the other, as
-// [position.Position.QuietTurns] lists them: what the ring leaves behind is
-// looked up once.
+// Pass the turns of one ring consecutively, as [position.Position.QuietTurns] lists
+// them. The changes where the ring leaves are then looked up once.
 func (s *Scorer) ScoreQuiet(a *Accumulator, before *position.Position, turns []position.Turn, dst []QuietScore) []QuietScore {
 	us := before.SideToMove() & 1
 	stage, sum := a.stageAfterMove(before), a.sum
@@ -157,26 +156,26 @@ func (s *Scorer) ScoreQuiet(a *Accumulator, before *position.Position, turns []p
 	return dst
 }
 
-// UpdateQuiet does what [Evaluator.Update] does, for a quiet turn whose score is
-// known, and for less.
+// UpdateQuiet is like [Evaluator.Update] for a quiet turn with a known score, but
+// faster.
 func (e *Evaluator) UpdateQuiet(a, parent *Accumulator, before *position.Position, t position.Turn, known QuietScore) {
 	a.lines, a.stage, a.sum = parent.lines, parent.stageAfterMove(before), known.sum
 	a.alterByMove(before.SideToMove()&1, t, before.Flipped(t))
 }
 
-// departure is what the turns of one ring have in common: that it leaves a marker.
-// All is by the direction along which the ring moves.
+// departure holds what the turns of one ring share: the ring leaves a marker. The
+// arrays are indexed by the direction in which the ring moves.
 type departure struct {
 	worths  *table // of the stage after the turn
 	gains   [boardLines]*lineGains
 	from    position.Point
-	across  [position.Directions]pair   // by how much that changes the other two lines
-	line    [position.Directions]uint64 // the word of the line along it, after it,
-	worth   [position.Directions]pair   // what its codes are worth before,
-	markers [position.Directions]uint64 // and a one for each marker on it
+	across  [position.Directions]pair   // change of the sum on the other two lines
+	line    [position.Directions]uint64 // the word of the line along the direction, after the ring has left
+	worth   [position.Directions]pair   // the value of its codes before
+	markers [position.Directions]uint64 // the lowest bit of each marker on it
 }
 
-// depart sets d up for the ring of a side at a point.
+// depart sets d for the ring of a side at a point.
 func (d *departure) depart(a *Accumulator, from position.Point, side position.Side) {
 	d.from = from
 	by := uint64(ringState[side] ^ markerState[side])
@@ -194,8 +193,8 @@ func (d *departure) depart(a *Accumulator, from position.Point, side position.Si
 	}
 }
 
-// arrive returns by how much the sum changes when the ring of a side comes to a point: the
-// markers between are flipped.
+// arrive returns the change of the sum when the ring arrives at a point and flips the
+// markers between.
 func (d *departure) arrive(to position.Point, side position.Side) pair {
 	along := directionTo(d.from, to)
 	from, at := places[d.from&127][along], places[to&127][along]
@@ -209,22 +208,23 @@ func (d *departure) arrive(to position.Point, side position.Side) pair {
 	return sum + d.worths.sumOfLine(line) - d.worth[along]
 }
 
-// gainAcross returns by how much another state of a point of a line changes the sum on the
-// two lines that cross it.
+// gainAcross returns the change of the sum on the two lines that cross a line at a
+// point, when a quiet turn changes that point.
 func (d *departure) gainAcross(line, shift uint8) pair {
 	others := &othersAt[line][shift&31]
 	one, other := others[0], others[1]
 	return d.gains[one.line].gains[one.number] + d.gains[other.line].gains[other.number]
 }
 
-// markersOf returns a word with a one for each marker of a line, and beyond its edge.
+// markersOf returns a word with the lowest bit of each marker of a line, and of each
+// point beyond its edge.
 func markersOf(word uint64) uint64 {
 	const ones = (1<<(pointBits*linePoints) - 1) / beyond
 	return (word>>2 | word>>1&^word) & ones
 }
 
-// othersAt are by a line and by the shift of a point on it the places of the point on its
-// other two lines.
+// othersAt holds the places of a point on its other two lines, by one of its lines
+// and its shift there.
 var othersAt = func() (all [boardLines][32][2]place) {
 	for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
 		three := &places[b.First()]
@@ -236,13 +236,13 @@ var othersAt = func() (all [boardLines][32][2]place) {
 	return all
 }()
 
-// directionTo returns the direction of the line on which two points both are. Distances
-// between the places of points on the padded board are others along each direction.
+// directionTo returns the direction of the line through two points. On the padded
+// board, distances along different directions are different.
 func directionTo(from, to position.Point) position.Direction {
 	return directions[(max(from, to)-min(from, to))&127] % position.Directions
 }
 
-// directions are the directions by those distances.
+// directions holds the direction for each distance.
 var directions = func() (all [128]position.Direction) {
 	for b := position.Board(); !b.IsEmpty(); b = b.WithoutFirst() {
 		for c := b.WithoutFirst(); !c.IsEmpty(); c = c.WithoutFirst() {

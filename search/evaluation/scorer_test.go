@@ -6,14 +6,14 @@ import (
 	"gyre/position"
 )
 
-// TestScoreQuiet checks the static scores of quiet turns against the evaluation of
-// the positions after them, in whatever order the turns are given, and the
-// accumulators that are made by them.
+// TestScoreQuiet compares the static scores of quiet turns, in any order, with the
+// evaluation of the positions after them, and checks the accumulators made from the
+// scores.
 func TestScoreQuiet(t *testing.T) {
 	checkQuietScores(t, NewEvaluator(randomWeights(1)), ongoing(20))
 }
 
-// checkQuietScores does so for the turns of some positions.
+// checkQuietScores is TestScoreQuiet for an evaluator and some positions.
 func checkQuietScores(t *testing.T, e *Evaluator, positions []position.Position) {
 	t.Helper()
 	s := NewScorer(e)
@@ -54,8 +54,8 @@ func BenchmarkScoreQuiet(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(turns)), "ns/turn")
 }
 
-// TestScoreRowTaking checks the static scores of turns that take rows off against the
-// evaluation of the positions after them, in whatever order the turns are given.
+// TestScoreRowTaking compares the static scores of row-taking turns, in any order,
+// with the evaluation of the positions after them.
 func TestScoreRowTaking(t *testing.T) {
 	e := NewEvaluator(randomWeights(1))
 	checked := 0

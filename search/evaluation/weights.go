@@ -13,37 +13,36 @@ import (
 	"gyre/position"
 )
 
-// Bound limits the evaluation: no position is worth more than Bound, so that no
-// evaluation is taken for a proven end.
+// Bound limits the evaluation, so that no evaluation looks like a proven result.
 const Bound = 20000
 
-// Weights is what an evaluation knows: the worth, for the side to move, of what
-// [Features] tell of a position. It is plain numbers; an [Evaluator] is made
-// from it to be fast. Begin with [NewWeights].
+// Weights defines an evaluation: the value of each part of [Features] for the side to
+// move. Create it with [NewWeights]. An [Evaluator] computes the same evaluation
+// faster.
 type Weights struct {
-	// Sets holds what counts by stage.
+	// Sets holds the weights of each stage.
 	Sets [StageCount]Set
-	// Removed is the worth of the rings removed, by the own and by theirs, in
-	// centipawns.
+	// Removed is the value of the rings removed in centipawns, by own and the
+	// opponent's.
 	Removed [RemovedStates][RemovedStates]int16
-	// About tells in one line where the weights come from.
+	// About says in one line where the weights come from.
 	About string
 }
 
-// Set is the weights of a stage.
+// Set holds the weights of a stage.
 type Set struct {
-	// Patterns is the worth of each pattern by its index, in the unit of the
-	// pattern. An index and its reversal are worth the same.
+	// Patterns is the value of each pattern by index, in the unit of the pattern. An
+	// index and its reversal have the same value.
 	Patterns [PatternCount][]int16
-	// Tempo is the worth of being to move, in centipawns.
+	// Tempo is the value of being to move, in centipawns.
 	Tempo int16
 }
 
-// RemovedStates is the number of rings that a side can have removed while the
-// game goes on: none to two.
+// RemovedStates is the number of possible counts of rings removed while the game is
+// not over: 0 to 2.
 const RemovedStates = 3
 
-// NewWeights returns weights by which nothing is worth anything.
+// NewWeights returns weights that are all 0.
 func NewWeights(about string) *Weights {
 	w := &Weights{About: about}
 	for s := range w.Sets {
@@ -65,13 +64,13 @@ func (w *Weights) clone() *Weights {
 	return &c
 }
 
-// terms are the parts of an evaluation, for the side to move.
+// terms holds the terms of an evaluation for the side to move.
 type terms struct {
-	patterns       [PatternCount]int // in FinestUnit-ths of a centipawn
+	patterns       [PatternCount]int // in units of 1/FinestUnit centipawn
 	removed, tempo int               // in centipawns
 }
 
-// patternSum returns what all patterns are worth, in centipawns.
+// patternSum returns the sum of all patterns in centipawns.
 func (t *terms) patternSum() (sum int) {
 	for _, worth := range t.patterns {
 		sum += worth
@@ -79,29 +78,27 @@ func (t *terms) patternSum() (sum int) {
 	return inCentipawns(sum)
 }
 
-// inCentipawns returns the whole number of centipawns nearest to a worth in
-// FinestUnit-ths of one, of two the higher: whole centipawns may be added before or
-// after.
+// inCentipawns rounds a value in units of 1/FinestUnit centipawn to the nearest
+// centipawn, and halves up. So whole centipawns may be added before or after.
 func inCentipawns(worth int) int { return (worth + FinestUnit/2) >> finestShift }
 
-// finestShift is the logarithm of FinestUnit.
+// finestShift is the binary logarithm of FinestUnit.
 const finestShift = 4
 
-// sum is the evaluation in centipawns.
+// sum returns the evaluation in centipawns.
 func (t *terms) sum() int { return bounded(t.patternSum() + t.removed + t.tempo) }
 
-// bounded returns a worth within Bound.
+// bounded clamps a value to Bound.
 func bounded(worth int) int { return max(-Bound, min(Bound, worth)) }
 
-// Evaluate returns the worth in centipawns, for the side to move, of a position
-// with such features. This is what the evaluation is by definition; an
-// [Evaluator] computes the same faster.
+// Evaluate returns the evaluation of features in centipawns for the side to move. It
+// is the definition of the evaluation; an [Evaluator] computes the same faster.
 func (w *Weights) Evaluate(f *Features) int {
 	t := w.terms(f)
 	return t.sum()
 }
 
-// terms returns the parts of the evaluation.
+// terms returns the terms of the evaluation.
 func (w *Weights) terms(f *Features) terms {
 	t := terms{removed: w.removed(f.Own, f.Theirs), tempo: int(w.Sets[f.Stage].Tempo)}
 	for k, indexes := range f.Indexes {
@@ -112,14 +109,14 @@ func (w *Weights) terms(f *Features) terms {
 	return t
 }
 
-// worth returns what an index of a pattern is worth at a stage, in FinestUnit-ths of
-// a centipawn.
+// worth returns the value of an index of a pattern at a stage, in units of
+// 1/FinestUnit centipawn.
 func (w *Weights) worth(s Stage, pattern, index int) int {
 	return int(w.Sets[s].Patterns[pattern][index]) * (FinestUnit / patterns[pattern].Unit)
 }
 
-// removed returns the worth of rings removed. With more than RemovedStates
-// allows the game is over, and the worth is without measure.
+// removed returns the value of rings removed. With RemovedStates or more the game is
+// over, and the value is not meaningful.
 func (w *Weights) removed(own, theirs int) int {
 	switch over := RemovedStates - 1; {
 	case own > over && theirs > over:
@@ -132,9 +129,9 @@ func (w *Weights) removed(own, theirs int) int {
 	return int(w.Removed[own][theirs])
 }
 
-// Check returns what is wrong with the weights: a pattern with more or fewer
-// weights than indexes, an index that is worth something else than its reversal,
-// or a line about them that cannot be printed. It returns nil if nothing is.
+// Check returns an error if the weights are inconsistent: a pattern with too many or
+// too few weights, an index whose value differs from its reversal's, or an About that
+// is not one printable line.
 func (w *Weights) Check() error {
 	for s := range w.Sets {
 		if err := w.Sets[s].check(); err != nil {
@@ -144,7 +141,7 @@ func (w *Weights) Check() error {
 	return checkAbout(w.About)
 }
 
-// check returns what is wrong with the set, nil if nothing.
+// check checks a set.
 func (s *Set) check() error {
 	for k := range patterns {
 		p := &patterns[k]
@@ -160,14 +157,14 @@ func (s *Set) check() error {
 	return nil
 }
 
-// MostAbout is the most bytes that Weights.About can have.
-const MostAbout = 1000
+// MaxAbout is the maximum length of Weights.About in bytes.
+const MaxAbout = 1000
 
-// checkAbout reports whether a text can stand in a file as the line about it.
+// checkAbout checks that a text is a valid About line.
 func checkAbout(about string) error {
 	switch {
-	case len(about) > MostAbout:
-		return fmt.Errorf("the line about the weights has %d bytes, and %d are allowed", len(about), MostAbout)
+	case len(about) > MaxAbout:
+		return fmt.Errorf("the line about the weights has %d bytes, but only %d are allowed", len(about), MaxAbout)
 	case !utf8.ValidString(about):
 		return errors.New("the line about the weights is not UTF-8")
 	}
@@ -179,12 +176,12 @@ func checkAbout(about string) error {
 	return nil
 }
 
-// mostShown is how many patterns are shown.
-const mostShown = 6
+// maxShown is the number of patterns that Explain shows.
+const maxShown = 6
 
 // Explain describes the evaluation of a position: its terms and their sum, in
-// centipawns for the side to move, then the patterns that count most, in numbers
-// and with these numbers on a drawing of the board.
+// centipawns for the side to move, then the patterns with the largest values, as a
+// numbered list and on a drawing of the board.
 func (e *Evaluator) Explain(p *position.Position) string {
 	if p.Over() {
 		return "the game is over: " + p.Result().String()
@@ -207,7 +204,7 @@ func (e *Evaluator) Explain(p *position.Position) string {
 	line("to move", t.tempo, "%v", us)
 	line(us.String(), t.sum(), "the evaluation, in centipawns for the side to move")
 
-	shown := e.mostWorth(f)
+	shown := e.largest(f)
 	if len(shown) > 0 {
 		fmt.Fprintf(&text, "\nthe patterns that count most, for %v:\n", us)
 	}
@@ -226,7 +223,7 @@ func (e *Evaluator) Explain(p *position.Position) string {
 	return text.String()
 }
 
-// patternDetail tells what each pattern is worth at all its places.
+// patternDetail returns the value of each pattern, summed over all its places.
 func (t *terms) patternDetail() string {
 	var list []string
 	for k, worth := range t.patterns {
@@ -235,32 +232,32 @@ func (t *terms) patternDetail() string {
 	return strings.Join(list, ", ")
 }
 
-// decimals returns a worth in FinestUnit-ths of a centipawn in centipawns.
+// decimals converts units of 1/FinestUnit centipawn to centipawns.
 func decimals(worth int) float64 { return float64(worth) / FinestUnit }
 
-// standing is a pattern at a place, with its worth there.
-type standing struct {
+// contribution is a pattern at a place, and its value there.
+type contribution struct {
 	points []position.Point
-	worth  int // in FinestUnit-ths of a centipawn
+	worth  int // in units of 1/FinestUnit centipawn
 }
 
-// mostWorth returns what is worth most, to either side: at most mostShown, and
-// nothing that is worth nothing.
-func (e *Evaluator) mostWorth(f *Features) []standing {
-	var all []standing
+// largest returns the contributions with the largest absolute values: at most
+// maxShown, and none that is 0.
+func (e *Evaluator) largest(f *Features) []contribution {
+	var all []contribution
 	for k, indexes := range f.Indexes {
 		for at, index := range indexes {
 			if worth := e.weights.worth(f.Stage, k, int(index)); worth != 0 {
-				all = append(all, standing{patternPlaces[k][at].points(), worth})
+				all = append(all, contribution{patternPlaces[k][at].points(), worth})
 			}
 		}
 	}
-	size := func(s standing) int { return max(s.worth, -s.worth) }
+	size := func(s contribution) int { return max(s.worth, -s.worth) }
 	sort.SliceStable(all, func(i, j int) bool { return size(all[i]) > size(all[j]) })
-	return all[:min(len(all), mostShown)]
+	return all[:min(len(all), maxShown)]
 }
 
-// letters returns what stands on points in the letters of the board.
+// letters returns the pieces on points in the letters of the board.
 func letters(p *position.Position, points []position.Point) string {
 	const letters = ".WwBb" // by state, for White
 	var text strings.Builder

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write testdata/explain.txt anew")
+var update = flag.Bool("update", false, "update testdata/explain.txt")
 
 // plainWeights returns weights by which a marker is worth 2 centipawns in every five and
 // six that contains it, and a ring 3.
@@ -35,9 +35,9 @@ func plainWeights() *Weights {
 	return w
 }
 
-// TestExplain compares explanations with those in testdata/explain.txt: each
-// position is a line of text that begins with "= ", and its explanation by
-// plainWeights follows. Write them anew with
+// TestExplain compares explanations with those in testdata/explain.txt: a line that
+// starts with "= " and a position, then its explanation by plainWeights. Update them
+// with
 //
 //	go test ./search/evaluation -run Explain -update
 func TestExplain(t *testing.T) {
@@ -68,11 +68,11 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// term finds the lines of the terms and of the sum.
+// term matches the lines of the terms and of the sum.
 var term = regexp.MustCompile(`(?m)^\D+? +([+-]\d+)  `)
 
-// TestExplainAddsUp checks that the terms of an explanation add up to its sum,
-// and that this is the evaluation.
+// TestExplainAddsUp checks that the terms of an explanation add up to its sum, and
+// that the sum is the evaluation.
 func TestExplainAddsUp(t *testing.T) {
 	e := NewEvaluator(randomWeights(3))
 	for _, p := range ongoing(5) {
@@ -97,7 +97,7 @@ func TestExplainAddsUp(t *testing.T) {
 	}
 }
 
-// TestExplainOver checks that a game that is over is not evaluated.
+// TestExplainOver checks the explanation of a finished game.
 func TestExplainOver(t *testing.T) {
 	p := parse(t, "4/7/8/9/10/9/10/9/2WW4/2BBBBB/4 w 3-0")
 	if got, want := DefaultEvaluator().Explain(&p), "the game is over: white"; got != want {

@@ -14,22 +14,22 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A file of weights is, with all numbers little-endian:
+// The format of a weights file. All numbers are little-endian.
 //
 //	magic     8 bytes
 //	version   2 bytes, fileVersion
-//	about     2 bytes, its length, and so many bytes: a line of UTF-8
-//	patterns  2 bytes, its length, and so many bytes: the patterns that it has
-//	          weights of, as "NAME POINTS STATES UNIT" with ", " between
+//	about     2 bytes length, then that many bytes: a line of UTF-8
+//	patterns  2 bytes length, then that many bytes: the patterns whose weights
+//	          follow, as "NAME POINTS STATES UNIT" separated by ", "
 //	length    4 bytes, of the numbers
 //	numbers   as zigzag varints (encoding/binary): tempo by stage; removed, 3 x 3,
-//	          theirs runs fastest; of each pattern in that order its weights by
-//	          stage, of an index and its reversal the lower one's
-//	checksum  8 bytes, the xxh3 hash of all before
+//	          the opponent's index runs fastest; for each pattern in that order its
+//	          weights by stage, one for an index and its reversal
+//	checksum  8 bytes, the xxh3 hash of everything before
 //
-// A pattern of the table that a file does not name is worth nothing: so a new row
-// of the table leaves the files from before as good as they were. A file with a
-// pattern that the table does not have is refused.
+// A pattern of the table that a file does not name has value 0, so older files stay
+// valid when the table gets a new row. A file with a pattern that the table does not
+// have is rejected.
 const (
 	fileMagic   = FileMark
 	fileVersion = 4
@@ -38,20 +38,20 @@ const (
 	lengthBytes   = 4
 	checksumBytes = 8
 
-	// mostFileBytes is more than any file of weights has, also one of another
-	// program.
-	mostFileBytes = 1 << 24
+	// maxFileBytes is larger than any weights file, including those of other
+	// programs.
+	maxFileBytes = 1 << 24
 )
 
-// FileMark is what every file of weights begins with, whatever its version.
+// FileMark is the start of every weights file, whatever its version.
 const FileMark = "GyreWts\n"
 
-// layoutRow is a pattern as a file names it, such as "five 5 3125 16".
+// layoutRow returns the name of a pattern in a file, such as "five 5 3125 16".
 func (p *Pattern) layoutRow() string {
 	return fmt.Sprintf("%s %d %d %d", p.Name, p.Points, p.States, p.Unit)
 }
 
-// layout is the table of patterns as a file names it.
+// layout returns the table of patterns as it appears in a file.
 func layout() string {
 	var rows []string
 	for k := range patterns {
@@ -60,8 +60,8 @@ func layout() string {
 	return strings.Join(rows, ", ")
 }
 
-// parseLayout returns the patterns that a layout names, and whether the table has
-// them all and none comes twice.
+// parseLayout returns the patterns that a layout names. known is false if the table
+// does not have one of them, or if one occurs twice.
 func parseLayout(text string) (rows []int, known bool) {
 	for _, row := range strings.Split(text, ", ") {
 		k := slices.IndexFunc(patterns[:], func(p Pattern) bool { return p.layoutRow() == row })
@@ -73,23 +73,22 @@ func parseLayout(text string) (rows []int, known bool) {
 	return rows, true
 }
 
-// The ways in which a file of weights is none. The error of ReadWeights wraps
-// one of them.
+// The reasons why a weights file is invalid. An error of ReadWeights about the file
+// wraps one of them.
 var (
 	ErrForeign  = errors.New("not a file of weights")
 	ErrVersion  = errors.New("made for another version")
 	ErrCutShort = errors.New("cut short")
-	ErrTrailing = errors.New("goes on after its end")
+	ErrTrailing = errors.New("has extra bytes at its end")
 	ErrDamaged  = errors.New("damaged")
 )
 
-// remake says how to make weights of another version anew.
-const remake = "make it anew from its samples: gyre-train fit SAMPLES -o MODEL, then gyre-train export MODEL -o WEIGHTS"
+// remake says how to replace weights of another version.
+const remake = "rebuild it from its samples: gyre-train fit SAMPLES -o MODEL, then gyre-train export MODEL -o WEIGHTS"
 
-// ReadWeights reads a file of weights to its end. The error of a file that
-// cannot be used says why.
+// ReadWeights reads a weights file up to EOF.
 func ReadWeights(in io.Reader) (*Weights, error) {
-	file, err := io.ReadAll(io.LimitReader(in, mostFileBytes))
+	file, err := io.ReadAll(io.LimitReader(in, maxFileBytes))
 	if err != nil {
 		return nil, fmt.Errorf("reading weights: %w", err)
 	}
@@ -107,8 +106,8 @@ func ReadWeights(in io.Reader) (*Weights, error) {
 	return w, nil
 }
 
-// splitFile checks all of a file but the weights in it, and returns its line
-// about itself, the patterns that it has and its numbers.
+// splitFile checks everything except the values of the weights. It returns the About
+// line, the patterns and the numbers of a file.
 func splitFile(file []byte) (about string, rows []int, numbers []byte, err error) {
 	if err := checkHead(file); err != nil {
 		return "", nil, nil, err
@@ -116,8 +115,8 @@ func splitFile(file []byte) (about string, rows []int, numbers []byte, err error
 	about, rest, ok := cutText(file[len(fileMagic)+2:])
 	named, rest, alsoOK := cutText(rest)
 	switch {
-	case ok && len(about) > MostAbout:
-		return "", nil, nil, fmt.Errorf("%w: its line about itself has %d bytes, and %d are allowed", ErrDamaged, len(about), MostAbout)
+	case ok && len(about) > MaxAbout:
+		return "", nil, nil, fmt.Errorf("%w: its line about itself has %d bytes, but only %d are allowed", ErrDamaged, len(about), MaxAbout)
 	case !ok || !alsoOK || len(rest) < lengthBytes+checksumBytes:
 		return "", nil, nil, fmt.Errorf("%w: it ends after %d bytes, within its head", ErrCutShort, len(file))
 	}
@@ -139,7 +138,7 @@ func splitFile(file []byte) (about string, rows []int, numbers []byte, err error
 	return about, rows, rest[:length], nil
 }
 
-// cutText splits a text with its length before it off.
+// cutText splits off a text that starts with its length.
 func cutText(file []byte) (text string, rest []byte, ok bool) {
 	if len(file) < 2 {
 		return "", nil, false
@@ -168,8 +167,8 @@ func checkHead(file []byte) error {
 	return nil
 }
 
-// Write writes the weights as a file that ReadWeights reads. Weights that
-// [Weights.Check] refuses are refused.
+// Write writes the weights as a file for [ReadWeights]. It returns an error if they
+// do not pass [Weights.Check].
 func (w *Weights) Write(out io.Writer) error {
 	if err := w.Check(); err != nil {
 		return fmt.Errorf("writing weights: %w", err)
@@ -187,18 +186,17 @@ func (w *Weights) Write(out io.Writer) error {
 	return err
 }
 
-// The weights that the engine plays with unless it is told otherwise.
-// gyre.weights.txt tells how they were made.
+// The default weights of the engine. gyre.weights.txt says how they were made.
 //
 //go:embed gyre.weights
 var embedded []byte
 
-// Checksum returns the XXH3 hash of the file of weights that the program carries, as
-// gyre.weights.txt names it.
+// Checksum returns the XXH3 hash of the embedded weights file, which gyre.weights.txt
+// names.
 func Checksum() uint64 { return xxh3.Hash(embedded) }
 
-// DefaultEvaluator returns the evaluator of the weights that the program
-// carries, always the same one.
+// DefaultEvaluator returns the evaluator with the embedded weights. It is always the
+// same one.
 var DefaultEvaluator = sync.OnceValue(func() *Evaluator {
 	w, err := ReadWeights(bytes.NewReader(embedded))
 	if err != nil {
@@ -207,13 +205,13 @@ var DefaultEvaluator = sync.OnceValue(func() *Evaluator {
 	return NewEvaluator(w)
 })
 
-// numbers returns the numbers of a file with some patterns, as they stand in it.
+// numbers returns the numbers of a file with the given patterns.
 func (w *Weights) numbers(rows []int) (numbers []byte) {
 	w.eachNumber(rows, func(number *int16) { numbers = binary.AppendVarint(numbers, int64(*number)) })
 	return numbers
 }
 
-// readNumbers reads the numbers of a file with some patterns.
+// readNumbers parses the numbers of a file with the given patterns.
 func (w *Weights) readNumbers(rows []int, numbers []byte) error {
 	count, wrong := 0, false
 	w.eachNumber(rows, func(number *int16) {
@@ -226,7 +224,7 @@ func (w *Weights) readNumbers(rows []int, numbers []byte) error {
 	})
 	switch {
 	case wrong:
-		return fmt.Errorf("number %d is none of 16 bits", count+1)
+		return fmt.Errorf("number %d does not fit in 16 bits", count+1)
 	case len(numbers) > 0:
 		return fmt.Errorf("%d bytes follow its %d numbers", len(numbers), count)
 	}
@@ -234,7 +232,7 @@ func (w *Weights) readNumbers(rows []int, numbers []byte) error {
 	return nil
 }
 
-// eachNumber visits the numbers of a file with some patterns, in their order.
+// eachNumber visits the numbers of a file with the given patterns in order.
 func (w *Weights) eachNumber(rows []int, visit func(number *int16)) {
 	for s := range w.Sets {
 		visit(&w.Sets[s].Tempo)
@@ -254,7 +252,7 @@ func (w *Weights) eachNumber(rows []int, visit func(number *int16)) {
 	}
 }
 
-// lower returns the indexes that are not above their reversal.
+// lower returns the indexes that are not above their reversals.
 func (p *Pattern) lower() (list []int) {
 	for index := range p.States {
 		if index == p.Canonical(index) {

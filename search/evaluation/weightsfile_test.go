@@ -16,7 +16,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// randomWeights returns weights without sense, which differ for the sides.
+// randomWeights returns random weights, which differ for the two sides.
 func randomWeights(seed uint64) *Weights {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	number := func(most int) int16 { return int16(rng.IntN(2*most+1) - most) }
@@ -51,17 +51,17 @@ func fileOf(t testing.TB, w *Weights) []byte {
 	return b.Bytes()
 }
 
-// sealed returns a file with the checksum that its bytes have.
+// sealed returns a file with the right checksum for its bytes.
 func sealed(file []byte) []byte {
 	body := file[:len(file)-checksumBytes]
 	return binary.LittleEndian.AppendUint64(body, xxh3.Hash(body))
 }
 
-// TestFile checks that weights come back from their file as they were.
+// TestFile checks that weights survive the round trip through a file.
 func TestFile(t *testing.T) {
 	extreme := randomWeights(2)
 	extreme.Sets[1].Patterns[0][0], extreme.Removed[2][0] = math.MaxInt16, math.MinInt16
-	extreme.About = strings.Repeat("x", MostAbout)
+	extreme.About = strings.Repeat("x", MaxAbout)
 	for _, w := range []*Weights{NewWeights(""), randomWeights(1), extreme, DefaultEvaluator().Weights()} {
 		file := fileOf(t, w)
 		got, err := ReadWeights(iotest.OneByteReader(bytes.NewReader(file)))
@@ -74,7 +74,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestDamagedFiles checks the error of every kind of file that is none.
+// TestDamagedFiles checks the errors for all kinds of invalid files.
 func TestDamagedFiles(t *testing.T) {
 	good := fileOf(t, randomWeights(1))
 	changed := func(change func(file []byte)) []byte {
@@ -106,8 +106,8 @@ func TestDamagedFiles(t *testing.T) {
 		{"cut in half", good[:len(good)/2], ErrCutShort, "bytes of"},
 		{"a byte too many", append(bytes.Clone(good), 0), ErrTrailing, "more than"},
 		{"twice the file", append(bytes.Clone(good), good...), ErrTrailing, "more than"},
-		{"a number beyond 16 bits", withNumbers(good, func(n []byte) []byte { return append([]byte{0xff, 0xff, 0x7f}, n[1:]...) }), ErrDamaged, "number 1 is none of 16 bits"},
-		{"a number too few", withNumbers(good, func(n []byte) []byte { return n[:len(n)-2] }), ErrDamaged, "is none of 16 bits"},
+		{"a number beyond 16 bits", withNumbers(good, func(n []byte) []byte { return append([]byte{0xff, 0xff, 0x7f}, n[1:]...) }), ErrDamaged, "number 1 does not fit in 16 bits"},
+		{"a number too few", withNumbers(good, func(n []byte) []byte { return n[:len(n)-2] }), ErrDamaged, "does not fit in 16 bits"},
 		{"a number too many", withNumbers(good, func(n []byte) []byte { return append(n, 0) }), ErrDamaged, "1 bytes follow its"},
 		{"a line of two lines", sealed(changed(func(f []byte) { f[headBytes] = '\n' })), ErrDamaged, "U+000A"},
 		{"a line that is not UTF-8", sealed(changed(func(f []byte) { f[headBytes+about-1] = 0xff })), ErrDamaged, "UTF-8"},
@@ -124,8 +124,8 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// withNumbers returns a whole file with other numbers than those of randomWeights(1),
-// in the place that they have before the checksum.
+// withNumbers returns a valid file with other numbers in place of those of
+// randomWeights(1).
 func withNumbers(file []byte, other func([]byte) []byte) []byte {
 	rows, _ := parseLayout(layout())
 	end := len(file) - checksumBytes
@@ -135,13 +135,13 @@ func withNumbers(file []byte, other func([]byte) []byte) []byte {
 	return sealed(append(append(changed, numbers...), make([]byte, checksumBytes)...))
 }
 
-// otherPatterns returns a whole file that was made for another table of patterns.
+// otherPatterns returns a valid file for another table of patterns.
 func otherPatterns(file []byte) []byte {
 	return sealed(bytes.Replace(file, []byte("five 5 3125 16"), []byte("pent 5 3125 16"), 1))
 }
 
-// TestFewerPatterns reads a file from before a pattern came to the table: that
-// pattern is worth nothing.
+// TestFewerPatterns reads a file that lacks a pattern of the table: the pattern gets
+// value 0.
 func TestFewerPatterns(t *testing.T) {
 	want := randomWeights(1)
 	file := fileOf(t, want)
@@ -165,8 +165,8 @@ func TestFewerPatterns(t *testing.T) {
 	}
 }
 
-// TestFlippedBits checks that no single bit of a file can change unseen: each one
-// near its ends, and some of each kind between.
+// TestFlippedBits checks that every flipped bit is detected: all near the ends of a
+// file, and a sample between.
 func TestFlippedBits(t *testing.T) {
 	const ends, every = 100, 61 // bytes, bits
 	file := fileOf(t, randomWeights(1))
@@ -182,8 +182,8 @@ func TestFlippedBits(t *testing.T) {
 	}
 }
 
-// TestWriteRefuses checks that what could not be read is not written.
-func TestWriteRefuses(t *testing.T) {
+// TestInvalidWeights checks that Write writes nothing that ReadWeights would reject.
+func TestInvalidWeights(t *testing.T) {
 	five, six := patternNamed(t, "five"), patternNamed(t, "six")
 	for _, c := range []struct {
 		change func(*Weights)
@@ -191,7 +191,7 @@ func TestWriteRefuses(t *testing.T) {
 	}{
 		{func(w *Weights) { w.About = "two\nlines" }, "U+000A"},
 		{func(w *Weights) { w.About = "\xff" }, "UTF-8"},
-		{func(w *Weights) { w.About = strings.Repeat("x", MostAbout+1) }, "1001 bytes"},
+		{func(w *Weights) { w.About = strings.Repeat("x", MaxAbout+1) }, "1001 bytes"},
 		{func(w *Weights) { w.Sets[2].Patterns[five][1]++ }, "stage theirs: five R.... is worth"},
 		{func(w *Weights) { w.Sets[0].Patterns[six][1]++ }, "stage neither: six R..... is worth"},
 		{func(w *Weights) { w.Sets[4].Patterns[six] = w.Sets[4].Patterns[five] }, "stage opening: pattern six has 3125 weights, and needs 15625"},
@@ -220,8 +220,8 @@ func patternNamed(t *testing.T, name string) int {
 	return 0
 }
 
-// FuzzReadWeights reads any bytes. What is read is written so that it reads the
-// same; as it was, if it has every pattern.
+// FuzzReadWeights reads any bytes. Weights that can be read must survive the round
+// trip, byte by byte if the file has every pattern.
 func FuzzReadWeights(f *testing.F) {
 	f.Add([]byte(nil))
 	f.Add([]byte(fileMagic))
@@ -229,15 +229,15 @@ func FuzzReadWeights(f *testing.F) {
 	f.Add(fileOf(f, randomWeights(1)))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		comesBack(t, file)
-		// Most bytes fail by their checksum: let what is behind it be read too.
+		// Most bytes fail by their checksum. Correct it, so that the rest is read,
+		// too.
 		if len(file) >= headBytes+checksumBytes {
 			comesBack(t, sealed(bytes.Clone(file)))
 		}
 	})
 }
 
-// comesBack checks that a file, if it can be read, is written so that it reads
-// the same.
+// comesBack checks that a valid file survives the round trip.
 func comesBack(t *testing.T, file []byte) {
 	w, err := ReadWeights(bytes.NewReader(file))
 	if err != nil {
