@@ -123,10 +123,12 @@ func TestBrowserTabs(t *testing.T) {
 	b.visit(serveSite(t).at("standard", "", middleGame...))
 	b.become(screens[1])
 	const shown = `[...document.querySelectorAll('[role=tabpanel]')].filter((panel) => panel.checkVisibility()).map(({id}) => id).join()`
-	if got := look[string](b, shown); got != "panel-learn" {
+	if got := look[string](b, shown); got != "panel-turns" {
 		t.Errorf("at first there is %s", got)
 	}
-	b.tabTo("#tab-learn")
+	b.tabTo("#tab-turns")
+	b.press(kb.ArrowLeft)
+	b.await("the rules", shown+` === 'panel-learn'`)
 	b.press(kb.ArrowRight)
 	b.await("the turns", shown+` === 'panel-turns'`)
 	b.await("the turn that is shown", `(({bottom}) => bottom <= document.querySelector('#panel-turns').getBoundingClientRect().bottom)(document.querySelector('#turns [aria-current]').getBoundingClientRect())`)

@@ -116,10 +116,10 @@ link.addEventListener("open", ({ detail: { engines, levels } }) => {
   analysis.offer(names);
   ending.offer(levels);
 });
-link.addEventListener("open", () => openFirst({ controller, newGame }), { once: true });
+link.addEventListener("open", () => openFirst({ controller, newGame, tabs }), { once: true });
 // early.js holds the clicks before the first game is open.
 controller.addEventListener("position", () => globalThis.releaseClicks(), { once: true });
-addEventListener("hashchange", () => openFirst({ controller, newGame, linkOnly: true }));
+addEventListener("hashchange", () => openFirst({ controller, newGame, tabs, linkOnly: true }));
 // early.js has reported what the browser lacks.
 if (!document.documentElement.dataset.lacks) link.connect();
 keepFiles(notices).catch((error) => console.warn("the page's files are not kept:", error));

@@ -12,7 +12,11 @@ test("a link is read back", () => {
   assert.deepEqual(readLink("#rules=blitz&turns=f6,e4-e10;xb3-b7xb2&at=1"), {
     path: { rules: "blitz", start: "startpos", turns: ["f6", "e4-e10;xb3-b7xb2"] },
     at: 1,
+    tags: [],
   });
+  const names = readLink("#rules=standard&white=Ann%20%26%20Bob&black=100%25");
+  assert.deepEqual(names.tags, [["White", "Ann & Bob"], ["Black", "100%"]]);
+  assert.deepEqual(readLink("#rules%3Dblitz%26turns%3Df6").path.turns, ["f6"]);
   assert.equal(readLink("#start=4/7_b_0-0").path.start, "4/7 b 0-0");
   assert.equal(readLink("#board"), null);
 });

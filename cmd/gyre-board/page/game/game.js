@@ -133,6 +133,19 @@ export class Game {
     return this.players[other(side)].kind === "engine" ? "You" : "";
   }
 
+  /** The names of the players for others to read: a person here has none. @returns {{white?: string, black?: string}} */
+  get names() {
+    const name = (side) => (this.nameOf(side) === "You" ? "" : this.nameOf(side));
+    return { white: name("w"), black: name("b") };
+  }
+
+  /** A name for files of this game, without an ending: the players and when it began. */
+  get fileName() {
+    const names = `${this.nameOf("w") || "White"}-${this.nameOf("b") || "Black"}`.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "");
+    const began = new Date(this.created - 60_000 * new Date(this.created).getTimezoneOffset()).toISOString();
+    return `yinsh-${names}-${began.slice(0, 10)}-${began.slice(11, 16).replace(":", "")}`;
+  }
+
   /** A line that identifies this game in a list. */
   get title() {
     const date = this.tags.find(([name]) => name === "Date")?.[1] ?? DAY.format(this.created);
@@ -305,36 +318,36 @@ export function recordHelp(controller, what) {
 
 // Links hold a position and the turns from it in the fragment of the address, which
 // browsers never send to a server:
-//   #rules=blitz&start=4/7/.../4_w_0-0&turns=f6,e5,e4-e10&at=2
-// Turns and positions need no escaping, except that "_" stands for a blank.
+//   #rules=blitz&start=4/7/.../4_w_0-0&turns=f6,e5,e4-e10&at=2&white=Ann&black=Bob
+// Turns and positions need no escaping, except that "_" stands for a blank. Names are
+// escaped.
 
 /**
  * The link to a game, up to the end of a line.
  * @param {{rules: string, start: string, turns: string[]}} path
  * @param {number} at the ply to show
+ * @param {{white?: string, black?: string}} [names] of the players
  * @returns {string} the whole address
  */
-export function linkTo(path, at) {
+export function linkTo(path, at, names = {}) {
   const fields = [`rules=${path.rules}`];
   if (path.start !== "startpos") fields.push(`start=${path.start.replaceAll(" ", "_")}`);
   if (path.turns.length) fields.push(`turns=${path.turns.join(",")}`);
   if (at !== path.turns.length) fields.push(`at=${at}`);
+  for (const side of ["white", "black"]) if (names[side]) fields.push(`${side}=${encodeURIComponent(names[side])}`);
   return `${location.origin}${location.pathname}#${fields.join("&")}`;
 }
 
 /**
  * Parses a fragment. Returns null if it is not a link to a game.
  * @param {string} fragment with or without the #
- * @returns {{path: import("../_types/messages").Path, at: number}|null}
+ * @returns {{path: import("../_types/messages").Path, at: number, tags: Array<[string, string]>}|null}
  */
 export function readLink(fragment) {
   let text = fragment.replace(/^#/, "");
-  try {
-    text = decodeURIComponent(text);
-  } catch {
-    // Not encoded: use it as it is.
-  }
-  const fields = new Map(text.split("&").map((field) => [field.split("=")[0], field.slice(field.indexOf("=") + 1)]));
+  // Some programs escape the whole fragment.
+  if (!/^\w+=[^&]*&/.test(text)) text = decoded(text);
+  const fields = new Map(text.split("&").map((field) => [field.split("=")[0], decoded(field.slice(field.indexOf("=") + 1))]));
   if (!fields.has("rules") && !fields.has("turns") && !fields.has("start")) return null;
   const turns = (fields.get("turns") ?? "").split(",").filter(Boolean);
   /** @type {import("../_types/messages").Path} */
@@ -344,5 +357,16 @@ export function readLink(fragment) {
     turns,
   };
   const at = Number.parseInt(fields.get("at") ?? "", 10);
-  return { path, at: Number.isInteger(at) ? Math.max(0, Math.min(at, turns.length)) : turns.length };
+  /** @type {Array<[string, string]>} */
+  const tags = [];
+  for (const side of ["White", "Black"]) if (fields.get(side.toLowerCase())) tags.push([side, fields.get(side.toLowerCase())]);
+  return { path, at: Number.isInteger(at) ? Math.max(0, Math.min(at, turns.length)) : turns.length, tags };
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // it is not escaped
+  }
 }

@@ -19,11 +19,17 @@ const COPY_PATIENCE_MS = 600;
  * @param {Object} parts
  * @param {import("./controller.js").Controller} parts.controller
  * @param {{first: () => Game}} parts.newGame
+ * @param {import("../panels/tabs.js").Tabs} parts.tabs
  * @param {boolean} [parts.linkOnly] whether to open only a link
  */
-export async function openFirst({ controller, newGame, linkOnly = false }) {
+export async function openFirst({ controller, newGame, tabs, linkOnly = false }) {
   const linked = fromLink();
-  if ((linked && (await controller.open(linked))) || linkOnly) return;
+  if (linked && (await controller.open(linked))) {
+    // Whoever follows a link to a game wants to see its turns, not the rules.
+    if (linked.root.children.length) tabs.replace("learn", "turns");
+    return;
+  }
+  if (linkOnly) return;
   if (!(await openOwn(controller))) await controller.open(newGame.first());
   // An error in a link is reported over the game that is open then.
   if (linked) await controller.open(linked);
@@ -73,7 +79,7 @@ function fromLink() {
   const read = readLink(location.hash);
   if (!read) return null;
   history.replaceState(null, "", location.pathname);
-  const game = Game.fromRead({ path: read.path });
+  const game = Game.fromRead({ path: read.path, tags: read.tags });
   game.at = game.live.nodes[read.at - 1] ?? game.root;
   return game;
 }

@@ -43,6 +43,15 @@ export class Tabs extends EventTarget {
   }
 
   /**
+   * Shows a panel in place of another, if that one is shown.
+   * @param {string} shown
+   * @param {string} name
+  */
+  replace(shown, name) {
+    if (this.#shown === shown) this.show(name);
+  }
+
+  /**
    * Shows or removes the tab of a temporary panel.
    * @param {"end"} name
    * @param {boolean} there

@@ -128,8 +128,7 @@ class Games {
   save(format = "txt") {
     return attempt("copied", async () => {
       const text = await this.#record(format === "sgf" ? format : undefined);
-      const date = new Date(this.#controller.game.created).toISOString().slice(0, 10);
-      byId("copied").textContent = `Saved as ${download(`yinsh-${date}.${format}`, [text])}.`;
+      byId("copied").textContent = `Saved as ${download(`${this.#controller.game.fileName}.${format}`, [text])}.`;
     });
   }
 
@@ -175,7 +174,7 @@ class Games {
 
   // Whoever opens a game wants to see it, not the rules.
   #showTurns() {
-    if (!byId("panel-learn").hidden) this.#tabs.show("turns");
+    this.#tabs.replace("learn", "turns");
   }
 
   #showProgress() {
@@ -200,7 +199,7 @@ class Games {
   // A link holds the shown line.
   #link() {
     const { game, node } = this.#controller;
-    return linkTo(game.path(node.leaf), node.ply);
+    return linkTo(game.path(node.leaf), node.ply, game.names);
   }
 
   // If the browser forbids access to the clipboard, show the text for copying.

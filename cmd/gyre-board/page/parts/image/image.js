@@ -140,7 +140,7 @@ class Picture {
   #save(content, kind, type) {
     const blob = new Blob([content], { type });
     const size = blob.size < 1e6 ? `${Math.ceil(blob.size / 1e3)} kB` : `${(blob.size / 1e6).toFixed(1)} MB`;
-    setText(byId("image-said"), `Saved as ${download(`yinsh.${kind}`, [blob])}, ${size}.`);
+    setText(byId("image-said"), `Saved as ${download(`${this.#controller.game.fileName}.${kind}`, [blob])}, ${size}.`);
   }
 }
 
