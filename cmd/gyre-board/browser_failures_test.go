@@ -249,3 +249,56 @@ func TestStaticEarlyInput(t *testing.T) {
 	b.await("the tab", `document.querySelector('#panel-analysis').checkVisibility()`)
 	b.forgiveLoading()
 }
+
+// TestBrowserForcedColorsState checks that forced colors leave visible which tab is selected, whose
+// turn it is, and how many rings are won.
+func TestBrowserForcedColorsState(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", mustPass))
+	b.media("forced-colors", "active", "prefers-reduced-motion", "reduce")
+	const differ = `(one, other, ...properties) => properties.some((property) =>
+		getComputedStyle(document.querySelector(one))[property] !== getComputedStyle(document.querySelector(other))[property])`
+	for what, pair := range map[string]string{
+		"the selected tab": `'#tabs [aria-selected=true]', '#tabs [aria-selected=false]', 'borderTopWidth', 'color'`,
+		"the side to move": `'.player.to-move', '.player:not(.to-move)', 'outlineStyle', 'borderTopColor'`,
+		"a ring won":       `'.pip.got', '.pip:not(.got)', 'borderTopWidth', 'borderTopStyle'`,
+	} {
+		if !look[bool](b, "("+differ+")("+pair+")") {
+			t.Errorf("%s looks like the others", what)
+		}
+	}
+}
+
+// TestBrowserLinkToGame follows a link that names the players. The page shows their names and
+// the turns, and its own link has the names, too.
+func TestBrowserLinkToGame(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...) + "&white=Ann%20%26%20Co&black=B%C3%A9la")
+	b.awaitPly(len(middleGame))
+	b.awaitText(id("name-w"), "Ann & Co")
+	b.awaitText(id("name-b"), "Béla")
+	b.await("the turns", `document.querySelector('#panel-turns').checkVisibility()`)
+	b.click("#games")
+	b.click(id("copy-link"))
+	b.await("the link", `document.querySelector('#copy-text').value.endsWith('&white=Ann%20%26%20Co&black=B%C3%A9la')`)
+}
+
+// TestBrowserFileNames saves a game, whose file names the players and the time, and opens a
+// picture, which is no game file.
+func TestBrowserFileNames(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.visit(serveSite(t).at("standard", "", middleGame...) + "&white=Ann&black=B%C3%A9la%20/%202")
+	b.awaitPly(len(middleGame))
+	b.click("#games")
+	b.click(id("save-record"))
+	b.awaitText("#copied", "Saved as yinsh-Ann-Béla-2-2")
+	b.press(kb.Escape)
+	b.openFiles(fileOf(t, "picture.png", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"))
+	b.awaitText(id("open-error"), "picture.png: This is not a game file.")
+	if wrong := b.text("#open-error"); strings.Contains(wrong, "turn") {
+		t.Errorf("the page says: %s", wrong)
+	}
+}

@@ -3,7 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";
-import { gamesOf, isBackup, looksLikeJSON, piecesOf, restore } from "../parts/games/files.js";
+import { gamesOf, isBackup, isBinary, looksLikeJSON, piecesOf, restore } from "../parts/games/files.js";
+
+test("a picture is no text, and a name with accents is", () => {
+  assert.ok(isBinary("\ufffdPNG\r\n\x1a\n\0\0\0\rIHDR"));
+  assert.ok(!isBinary('[White "J\u00f6rg"]\r\n\t1.f6 {cut \ufffd'));
+});
 
 test("JSON is told from a record that begins with a comment, and a backup from a log", () => {
   const backup = '{"format":"gyre games 1","games":[\n{"comment":"logs"}]}';

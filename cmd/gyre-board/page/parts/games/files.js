@@ -68,7 +68,9 @@ export class Importer {
 
   async #source(source) {
     const begun = Date.now();
-    if (looksLikeJSON(await source.blob.slice(0, HEAD).text())) return this.#json(source, begun);
+    const head = await source.blob.slice(0, HEAD).text();
+    if (isBinary(head)) throw new Error("This is not a game file.");
+    if (looksLikeJSON(head)) return this.#json(source, begun);
     let held = [];
     let count = 0;
     let collection = "";
@@ -131,6 +133,14 @@ export class Importer {
   #complain(source, error) {
     this.#done.errors.push(source.name ? `${source.name}: ${error.message}` : error.message);
   }
+}
+
+/**
+ * Whether the head of a file is not text. Its last character may be cut off.
+ * @param {string} head
+ */
+export function isBinary(head) {
+  return /[\0-\x08\x0e-\x1f]|\ufffd(?!\ufffd{0,2}$)/.test(head);
 }
 
 /**

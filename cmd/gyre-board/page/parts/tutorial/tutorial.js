@@ -129,7 +129,8 @@ class Tutorial {
   // During a turn, the rules say what comes next.
   #prompt() {
     const { moveInput } = this.#practice;
-    setText(byId("lesson-step"), moveInput.prefix.length && moveInput.now ? moveInput.now.prompt.replace("White: ", "") : "");
+    const step = moveInput.prefix.length && moveInput.now ? moveInput.now.prompt.replace("White: ", "") : "";
+    setText(byId("lesson-step"), step.slice(0, 1).toUpperCase() + step.slice(1));
   }
 
   async #entered(word) {
