@@ -73,6 +73,7 @@ func (d due) Err() error {
 // TestClientGame drives a good engine in all ways: as a program and within this
 // program.
 func TestClientGame(t *testing.T) {
+	t.Parallel()
 	connect := map[string]func(Config) (*Client, error){
 		"program": testProgram(t, "good").Start,
 		"local":   Local(func() Engine { return &demo{withBook: true} }).Start,
@@ -184,6 +185,7 @@ func openSearches(t *testing.T, c *Client) {
 
 // TestUCIOnly checks that the second greeting is tried.
 func TestUCIOnly(t *testing.T) {
+	t.Parallel()
 	config := patient
 	config.Patience.Handshake = 4 * time.Second
 	c := started(t, "uci only", config)
@@ -218,6 +220,7 @@ func (r *ruled) Options() []Option {
 // TestClientSetRules tells the rules, each change once, to an engine that asks for
 // them, and to one that plays by standard rules only.
 func TestClientSetRules(t *testing.T) {
+	t.Parallel()
 	engine := new(ruled)
 	c, err := Local(func() Engine { return engine }).Start(patient)
 	if err != nil {
@@ -252,6 +255,7 @@ func TestClientSetRules(t *testing.T) {
 
 // TestFailuresAtStart checks what can go wrong before the first search.
 func TestFailuresAtStart(t *testing.T) {
+	t.Parallel()
 	config := hasty
 	config.Patience.Handshake = 300 * time.Millisecond
 	for name, want := range map[string]FailureKind{"silent": NoHandshake, "sleeper": NoHandshake} {
@@ -275,6 +279,7 @@ func TestFailuresAtStart(t *testing.T) {
 // TestFailuresInSearch checks what can go wrong in a search, and after which
 // failures the engine can still be used.
 func TestFailuresInSearch(t *testing.T) {
+	t.Parallel()
 	cases := []struct {
 		name   string
 		want   FailureKind
@@ -334,6 +339,7 @@ func TestFailuresInSearch(t *testing.T) {
 
 // TestSilentClients checks the waits outside of searches.
 func TestSilentClients(t *testing.T) {
+	t.Parallel()
 	config := hasty
 	config.Patience.Answer = 100 * time.Millisecond
 	if c := started(t, "never ready", config); kindOf(t, c.Ready()) != NoAnswer {
@@ -354,6 +360,7 @@ func TestSilentClients(t *testing.T) {
 
 // TestDeafInput checks that an engine that reads nothing does not block us.
 func TestDeafInput(t *testing.T) {
+	t.Parallel()
 	config := hasty
 	config.Patience.Answer = 100 * time.Millisecond
 	c := started(t, "deaf", config)
@@ -368,6 +375,7 @@ func TestDeafInput(t *testing.T) {
 
 // TestBanner checks that a little noise is put up with.
 func TestBanner(t *testing.T) {
+	t.Parallel()
 	c := started(t, "banner", patient)
 	if answer, err := c.Go(context.Background(), Limits{}, nil); err != nil || answer.Word != "a2" {
 		t.Errorf("answer %+v, %v", answer, err)
@@ -401,6 +409,7 @@ func TestFlood(t *testing.T) {
 
 // TestConnectionCut checks an engine that is no program and hangs up.
 func TestConnectionCut(t *testing.T) {
+	t.Parallel()
 	c, err := Local(func() Engine { return new(demo) }).Start(patient)
 	if err != nil {
 		t.Fatal(err)
@@ -428,6 +437,7 @@ func (c *closing) Close() error {
 // TestLocalCloses checks that an engine of this program is closed once, when
 // its client has ended, however that was.
 func TestLocalCloses(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(*Client){
 		"quit":                 func(c *Client) { _ = c.Quit() },
 		"kill":                 (*Client).Kill,
@@ -486,6 +496,7 @@ func written(t *testing.T) (c *Client, conn *writesOf, before int) {
 // with the command that follows, in the order in which it was told: a program that is woken
 // twice a turn plays fewer games.
 func TestToldAtOnce(t *testing.T) {
+	t.Parallel()
 	c, conn, before := written(t)
 	if err := c.TellNewGame(); err != nil {
 		t.Fatal(err)
@@ -514,6 +525,7 @@ func TestToldAtOnce(t *testing.T) {
 // TestToldOnce has searches broken off before the engine was asked: of the positions that were
 // told for them it hears the last alone.
 func TestToldOnce(t *testing.T) {
+	t.Parallel()
 	c, conn, before := written(t)
 	over, stop := context.WithCancel(t.Context())
 	stop()
@@ -537,6 +549,7 @@ func TestToldOnce(t *testing.T) {
 // TestRefusedOption checks that an option that the engine refuses is an error
 // with its own words, and that the engine can still be used.
 func TestRefusedOption(t *testing.T) {
+	t.Parallel()
 	c := started(t, "refuses options", patient)
 	err := c.SetOption("Level", "7")
 	if _, refused := errors.AsType[*Error](err); !refused {
@@ -555,6 +568,7 @@ func TestRefusedOption(t *testing.T) {
 // TestLastComplaint checks that a failure tells what the engine complained of
 // since it was given the position, and nothing older.
 func TestLastComplaint(t *testing.T) {
+	t.Parallel()
 	c := started(t, "only startpos", patient)
 	end := positionAfter(t, "a2 a3 a4")
 	if err := c.TellPosition(end, turnsOf(t, "b3")); err != nil {
@@ -582,6 +596,7 @@ func TestLastComplaint(t *testing.T) {
 
 // TestVerifyPosition compares positions with engines that know `query fen`.
 func TestVerifyPosition(t *testing.T) {
+	t.Parallel()
 	for name, right := range map[string]bool{"good": true, "forgets": false} {
 		t.Run(name, func(t *testing.T) {
 			c := started(t, name, patient)
@@ -608,6 +623,7 @@ func TestVerifyPosition(t *testing.T) {
 // TestPositionsTold sets up lines of turns that go on from each other, go back, turn
 // off, and are refused in between; the engine has each that was not refused.
 func TestPositionsTold(t *testing.T) {
+	t.Parallel()
 	c := started(t, "good", patient)
 	start := position.Start(position.Standard)
 	for _, step := range []struct {
@@ -643,6 +659,7 @@ func TestPositionsTold(t *testing.T) {
 // TestSecondAnswer checks that a turn that nobody asked for is a failure, and
 // that an answer to stop which comes after the turn is none.
 func TestSecondAnswer(t *testing.T) {
+	t.Parallel()
 	c := started(t, "answers twice", patient)
 	if _, err := c.Go(context.Background(), Limits{Depth: 1}, nil); err != nil {
 		t.Fatal(err)

@@ -118,17 +118,28 @@ func randomLine(rng *rand.Rand) string {
 	}
 }
 
+// randomServers is how many servers TestRandomLines runs in parallel.
+const randomServers = 4
+
 // TestRandomLines serves a million random lines, or fewer with -short.
 func TestRandomLines(t *testing.T) {
 	count := 1_000_000
 	if testing.Short() {
 		count = 20_000
 	}
+	for seed := range uint64(randomServers) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			serveRandomLines(t, rand.New(rand.NewPCG(1, seed)), count/randomServers)
+		})
+	}
+}
+
+func serveRandomLines(t *testing.T, rng *rand.Rand, count int) {
 	in, feed := io.Pipe()
 	out, say := io.Pipe()
 	searches := 0
 	go func() {
-		rng := rand.New(rand.NewPCG(1, 2))
 		writer := bufio.NewWriter(feed)
 		for range count {
 			line := randomLine(rng)
@@ -143,7 +154,12 @@ func TestRandomLines(t *testing.T) {
 		writer.Flush()
 		feed.Close()
 	}()
-	go func() { say.CloseWithError(NewServer(&demo{returnEarly: true}, in, say).Serve()) }()
+	go func() {
+		buffered := bufio.NewWriterSize(say, 1<<16)
+		err := NewServer(&demo{returnEarly: true}, in, buffered).Serve()
+		buffered.Flush()
+		say.CloseWithError(err)
+	}()
 	answers, err := judge(out)
 	if err != nil {
 		t.Error(err)

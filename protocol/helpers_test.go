@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -151,11 +152,28 @@ func (d *demo) Search(ctx context.Context, root position.Position, limits Limits
 	return line[0], ponder
 }
 
+// firstTurns caches firstTurn by position.
+var firstTurns sync.Map
+
+// firstTurn returns the legal turn that is first in the alphabet.
+func firstTurn(p *position.Position) position.Turn {
+	key := struct {
+		hash  uint64
+		rules position.Rules
+	}{p.Hash(), p.Rules()}
+	if t, ok := firstTurns.Load(key); ok {
+		return t.(position.Turn)
+	}
+	t := slices.MinFunc(p.Turns(nil), func(a, b position.Turn) int { return strings.Compare(a.String(), b.String()) })
+	firstTurns.Store(key, t)
+	return t
+}
+
 // demoLine plays turns that are first in the alphabet from root, at most four.
 func demoLine(root position.Position, limits Limits) []position.Turn {
 	var line []position.Turn
 	for p := root; len(line) < 4 && !p.Over(); {
-		t := slices.MinFunc(p.Turns(nil), func(a, b position.Turn) int { return strings.Compare(a.String(), b.String()) })
+		t := firstTurn(&p)
 		if len(line) == 0 && len(limits.SearchTurns) > 0 {
 			t = limits.SearchTurns[0]
 		}

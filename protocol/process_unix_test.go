@@ -14,6 +14,7 @@ import (
 // TestNoProcessLeft checks that a program that leaves a process behind, which
 // holds its pipes open, is found dead, and that Kill ends the rest.
 func TestNoProcessLeft(t *testing.T) {
+	t.Parallel()
 	c := started(t, "leaves a child", hasty)
 	_, err := c.Go(context.Background(), Limits{}, nil)
 	var failure *Failure
@@ -31,6 +32,7 @@ func TestNoProcessLeft(t *testing.T) {
 // TestKill checks that a killed program is gone at once, however often it is
 // killed, and that a search that waits for it ends.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	c := started(t, "never answers", hasty)
 	pid := c.process.command.Process.Pid
 	time.AfterFunc(20*time.Millisecond, c.Kill)
@@ -43,6 +45,7 @@ func TestKill(t *testing.T) {
 
 // TestKilledFromOutside checks that the signal is told.
 func TestKilledFromOutside(t *testing.T) {
+	t.Parallel()
 	c := started(t, "never answers", hasty)
 	time.AfterFunc(20*time.Millisecond, func() { syscall.Kill(c.process.command.Process.Pid, syscall.SIGKILL) })
 	_, err := c.Go(context.Background(), Limits{Infinite: true}, nil)

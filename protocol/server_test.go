@@ -41,6 +41,7 @@ func bestmoves(lines []string) []string {
 }
 
 func TestEndOfInputLetsFiniteSearchAnswer(t *testing.T) {
+	t.Parallel()
 	got := bestmoves(serve(t, new(demo), "position startpos\ngo depth 4"))
 	if diff := cmp.Diff([]string{"bestmove a2"}, got); diff != "" {
 		t.Error(diff)
@@ -48,6 +49,7 @@ func TestEndOfInputLetsFiniteSearchAnswer(t *testing.T) {
 }
 
 func TestEndOfInputStopsOpenSearches(t *testing.T) {
+	t.Parallel()
 	for _, command := range []string{"go", "go infinite", "go ponder p1time 1000", "go ponder", "go infinite depth 2"} {
 		got := bestmoves(serve(t, new(demo), command+"\nposition startpos moves f6 f7\n"+command+"\n"))
 		if diff := cmp.Diff([]string{"bestmove a2", "bestmove a2"}, got); diff != "" {
@@ -59,6 +61,7 @@ func TestEndOfInputStopsOpenSearches(t *testing.T) {
 // TestFinishedGame checks that a game that is over has no turn to tell, and
 // that even then an infinite search holds its answer.
 func TestFinishedGame(t *testing.T) {
+	t.Parallel()
 	const over = "position fen 4/7/8/9/10/9/10/9/2WW4/2BBBBB/4 w 3-0"
 	s := newSession(t, new(demo))
 	s.Say(over, "query gameover", "query result", "query moves")
@@ -78,6 +81,7 @@ func TestFinishedGame(t *testing.T) {
 // TestEngineWithoutTurn checks that an engine that gives no legal turn is
 // answered for.
 func TestEngineWithoutTurn(t *testing.T) {
+	t.Parallel()
 	got := serve(t, &demo{ignore: true}, "go depth 1\n")
 	if diff := cmp.Diff([]string{"bestmove a2"}, bestmoves(got)); diff != "" {
 		t.Error(diff)
@@ -90,6 +94,7 @@ func TestEngineWithoutTurn(t *testing.T) {
 // TestLongLines checks lines of ten megabytes: with and without an end, with
 // many words, and of a search, which is answered.
 func TestLongLines(t *testing.T) {
+	t.Parallel()
 	const size = 10 << 20
 	for name, line := range map[string]string{
 		"one word":   strings.Repeat("x", size),
@@ -114,6 +119,7 @@ func TestLongLines(t *testing.T) {
 
 // TestEndlessLine checks that a line without end holds neither memory nor stop.
 func TestEndlessLine(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, new(demo))
 	s.Say("go infinite")
 	for !strings.HasPrefix(s.Hear(), "info depth 3 ") {
@@ -136,6 +142,7 @@ func TestEndlessLine(t *testing.T) {
 // TestDamagedPositions checks that whatever is wrong with a position, the one
 // before it stays.
 func TestDamagedPositions(t *testing.T) {
+	t.Parallel()
 	damaged := []string{
 		"position", "position startpo", "position startpos f6", "position fen", "position fen 4/7/8/9/10/9/10/9/8/7/4",
 		"position fen 4/7/8/9/10/9/10/9/8/7/4 w", "position fen 4/7/8/9/10/9/10/9/8/7/4 w moves f6",
@@ -155,6 +162,7 @@ func TestDamagedPositions(t *testing.T) {
 
 // TestRules checks what becomes of the position when the rules change.
 func TestRules(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, new(demo))
 	s.Say("position fen 4/7/8/9/10/9/10/9/2WWWWB/2BBBB1/4 b 1-0")
 	if got := s.Hear(); !strings.HasPrefix(got, "info string error position: ") {
@@ -178,6 +186,7 @@ func TestRules(t *testing.T) {
 
 // TestWriteError checks that a client that hangs up ends the server.
 func TestWriteError(t *testing.T) {
+	t.Parallel()
 	hungUp := errors.New("hung up")
 	answers, out := io.Pipe()
 	answers.CloseWithError(hungUp)
@@ -190,6 +199,7 @@ func TestWriteError(t *testing.T) {
 
 // TestReadError checks that an error of the input is told.
 func TestReadError(t *testing.T) {
+	t.Parallel()
 	torn := errors.New("torn")
 	in, feed := io.Pipe()
 	feed.CloseWithError(torn)
@@ -200,6 +210,7 @@ func TestReadError(t *testing.T) {
 
 // TestRunCommand checks single commands and what is told of wrong ones.
 func TestRunCommand(t *testing.T) {
+	t.Parallel()
 	cases := []struct {
 		words string
 		want  string
@@ -224,6 +235,7 @@ func TestRunCommand(t *testing.T) {
 // TestDivide checks that the counts of the first turns add up, and stand before
 // the total.
 func TestDivide(t *testing.T) {
+	t.Parallel()
 	lines := serve(t, new(demo), "divide 2\n")
 	turns, total := lines[:len(lines)-1], lines[len(lines)-1]
 	if total != "perft 2 nodes 7140 time * nps *" || len(turns) != 85 {
@@ -238,6 +250,7 @@ func TestDivide(t *testing.T) {
 
 // TestHeldAnswers checks that an engine that returns early is not heard early.
 func TestHeldAnswers(t *testing.T) {
+	t.Parallel()
 	cases := []struct{ ask, release string }{
 		{"go infinite", "stop"},
 		{"go", "stop"},
@@ -266,6 +279,7 @@ func TestHeldAnswers(t *testing.T) {
 
 // TestPonderHitOnInfinite checks that ponderhit does not end an infinite search.
 func TestPonderHitOnInfinite(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, &demo{returnEarly: true})
 	s.Say("go ponder infinite depth 1")
 	s.Hear()
@@ -279,6 +293,7 @@ func TestPonderHitOnInfinite(t *testing.T) {
 // TestWaitingKeepsOrder checks that what comes in a search waits, that what
 // only reads waits only behind it, and that isready never waits.
 func TestWaitingKeepsOrder(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, new(demo))
 	s.Say("go infinite")
 	for !strings.HasPrefix(s.Hear(), "info depth 3 ") {
@@ -300,6 +315,7 @@ func TestWaitingKeepsOrder(t *testing.T) {
 // TestHastyClient checks that a client that never waits for an answer gets all
 // of them, and that no stop of its is lost.
 func TestHastyClient(t *testing.T) {
+	t.Parallel()
 	const games = 50
 	input := strings.Repeat("go infinite\nstop\nposition startpos moves f6\n", games)
 	got := bestmoves(serve(t, new(demo), input+"go depth 2\nquit\n"))
@@ -310,6 +326,7 @@ func TestHastyClient(t *testing.T) {
 
 // TestStopOfWhatWaits checks which searches a stop ends.
 func TestStopOfWhatWaits(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, new(demo))
 	s.Say("go infinite")
 	for !strings.HasPrefix(s.Hear(), "info depth 3 ") {
@@ -330,6 +347,7 @@ func TestStopOfWhatWaits(t *testing.T) {
 
 // TestOverflow checks that a queue that is full loses no answer.
 func TestOverflow(t *testing.T) {
+	t.Parallel()
 	const many = 3 * maxWaiting
 	s := newSession(t, new(demo))
 	s.Say("go infinite")
@@ -357,6 +375,7 @@ func TestOverflow(t *testing.T) {
 // and answers those that wait, or were lost to a full queue, without having the
 // engine search.
 func TestQuitAnswersAll(t *testing.T) {
+	t.Parallel()
 	for name, waiting := range map[string]string{
 		"a few":        "go infinite\nperft 50\ngo depth 3\ngo depth x\ngo ponder\n",
 		"a full queue": strings.Repeat("go depth 1\n", 3*maxWaiting),
@@ -378,6 +397,7 @@ func TestQuitAnswersAll(t *testing.T) {
 
 // TestNoOverlap checks that the engine is asked for one thing at a time.
 func TestNoOverlap(t *testing.T) {
+	t.Parallel()
 	engine := new(demo)
 	serve(t, engine, strings.Repeat("go depth 3\ngo infinite\nstop\ngo movetime 1\neval\n", 50))
 	if n := engine.overlaps.Load(); n != 0 {
@@ -387,6 +407,7 @@ func TestNoOverlap(t *testing.T) {
 
 // TestInterrupt checks that what runs is stopped, also before it has begun.
 func TestInterrupt(t *testing.T) {
+	t.Parallel()
 	for _, words := range []string{"go infinite", "perft 50", "divide 50", "bench forever"} {
 		for _, after := range []time.Duration{0, 5 * time.Millisecond} {
 			server := NewServer(new(demo), nil, io.Discard)
@@ -401,6 +422,7 @@ func TestInterrupt(t *testing.T) {
 // TestInterruptAfterInput checks that an interrupt also ends what the end of
 // input has let go on.
 func TestInterruptAfterInput(t *testing.T) {
+	t.Parallel()
 	server := NewServer(new(demo), strings.NewReader("perft 50\n"), io.Discard)
 	time.AfterFunc(5*time.Millisecond, server.Interrupt)
 	if err := server.Serve(); err != nil {
@@ -410,6 +432,7 @@ func TestInterruptAfterInput(t *testing.T) {
 
 // TestStopOfCounting checks that isready and stop work while turns are counted.
 func TestStopOfCounting(t *testing.T) {
+	t.Parallel()
 	for _, command := range []string{"perft 40", "divide 40", "bench forever"} {
 		s := newSession(t, new(demo))
 		s.Say(command)
@@ -425,6 +448,7 @@ func TestStopOfCounting(t *testing.T) {
 
 // TestTranscripts replays every session of testdata.
 func TestTranscripts(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)
@@ -442,6 +466,7 @@ func TestTranscripts(t *testing.T) {
 
 // TestSpecification replays the sessions that PROTOCOL.md shows.
 func TestSpecification(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../PROTOCOL.md")
 	if err != nil {
 		t.Fatal(err)
@@ -464,6 +489,7 @@ func TestSpecification(t *testing.T) {
 // TestSpecificationNamesAll checks that PROTOCOL.md speaks of every command and
 // tells the right version.
 func TestSpecificationNamesAll(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../PROTOCOL.md")
 	if err != nil {
 		t.Fatal(err)
