@@ -25,7 +25,7 @@ package bench
 import (
 	"bytes"
 	"context"
-	_ "embed" // for the file of the signatures
+	_ "embed" // for SIGNATURE and positions.txt
 	"fmt"
 	"io"
 	"strconv"
@@ -37,33 +37,32 @@ import (
 	"gyre/search"
 )
 
-// The settings of the default runs, which give the signatures. The searchers have
-// one thread besides.
+// The settings of the default runs, whose signatures the file SIGNATURE holds. The
+// searchers have one thread.
 const (
-	Depth         = 11   // turns, of alpha-beta
-	Visits        = 4000 // of MCTS to a position
-	HashMebibytes = 16   // of the searcher's table or tree
+	Depth         = 11   // of alpha-beta, in turns
+	Visits        = 4000 // of MCTS, per position
+	HashMebibytes = 16   // size of the table or tree
 )
 
-// Searcher is what a run needs of a searcher. Search blocks until it has an
-// answer and reports as it goes, from one goroutine; NewGame forgets all that
-// was learned.
+// Searcher is the part of a searcher that a run needs. Search blocks until it has a
+// result and reports from a single goroutine. NewGame forgets everything learned.
 type Searcher interface {
 	Search(ctx context.Context, root position.Position, limits search.Limits, report func(search.Info)) search.Outcome
 	NewGame()
 }
 
-// Total is what a run comes to.
+// Total is the result of a run.
 type Total struct {
 	Nodes   uint64
 	Time    time.Duration
-	Answers uint64 // XXH3 of what the searcher answered: turns, scores, chances, variations
+	Answers uint64 // XXH3 hash of the searcher's answers: turns, scores, probabilities, variations
 
-	bounded bool // the number of nodes was the limit, and tells nothing
+	bounded bool // the number of nodes was the limit, so it says nothing
 }
 
-// Signature returns what tells two searchers apart: the number of nodes, or where
-// that was the limit a hash of the answers.
+// Signature returns the signature of a run: the number of nodes or, if that was the
+// limit, a hash of the answers.
 func (t Total) Signature() string {
 	if t.bounded {
 		return fmt.Sprintf("%016x", t.Answers)
@@ -71,16 +70,16 @@ func (t Total) Signature() string {
 	return strconv.FormatUint(t.Nodes, 10)
 }
 
-// PerSecond returns the speed in nodes a second.
+// PerSecond returns the speed in nodes per second.
 func (t Total) PerSecond() uint64 {
 	return uint64(float64(t.Nodes) / max(t.Time.Seconds(), 1e-9))
 }
 
 // Run searches every position of the bench within limits, a depth or a number of
-// nodes, each with an empty memory, and writes a line for each to out and then the
-// total. A searcher without chance and with one thread, made anew for the run,
-// always visits the same nodes, on every machine. If the context ends the run, its
-// error comes back, and the total of what was done.
+// nodes, and calls NewGame before each. It writes a line per position to out, then
+// the total. A deterministic searcher with one thread that is new for the run visits
+// the same nodes on every machine. If ctx is canceled, Run returns its error and the
+// total so far.
 func Run(ctx context.Context, searcher Searcher, limits search.Limits, out io.Writer) (total Total, err error) {
 	all, err := Positions()
 	if err != nil {
@@ -112,7 +111,7 @@ func Run(ctx context.Context, searcher Searcher, limits search.Limits, out io.Wr
 	return total, err
 }
 
-// writeAnswer writes all of an outcome that does not depend on time.
+// writeAnswer writes the parts of an outcome that do not depend on time.
 func writeAnswer(w *bytes.Buffer, p *position.Position, o search.Outcome) {
 	win, draw, loss := search.ScaleOf(p).WDL(o.Info.Score)
 	fmt.Fprintln(w, o.Best, o.Info.Nodes, o.Info.Depth, int(o.Info.Score), win, draw, loss, o.Info.PV)
@@ -121,20 +120,19 @@ func writeAnswer(w *bytes.Buffer, p *position.Position, o search.Outcome) {
 // Position is a position of the bench.
 type Position struct {
 	Position position.Position
-	Name     string // what kind of position it is
+	Name     string // kind of position
 }
 
-// positionsText is the file of the positions: see ParsePositions for its form.
+// positionsText is the file positions.txt; see ParsePositions for its format.
 //
 //go:embed positions.txt
 var positionsText string
 
-// Positions returns the positions of the bench, in their order.
+// Positions returns the positions of the bench.
 func Positions() ([]Position, error) { return ParsePositions(positionsText) }
 
-// ParsePositions reads positions, one a line: BOARD SIDE SCORE | RULES | NAME.
-// Lines that begin with # are comments, and empty lines count for nothing. An
-// error names the line.
+// ParsePositions parses positions, one per line: BOARD SIDE SCORE | RULES | NAME. It
+// skips empty lines and lines that start with #. An error names the line.
 func ParsePositions(text string) (all []Position, err error) {
 	number := 0
 	for line := range strings.SplitSeq(text, "\n") {
@@ -159,20 +157,20 @@ func ParsePositions(text string) (all []Position, err error) {
 	return all, nil
 }
 
-// signatures is the file SIGNATURE: a line for each method, its name and the
-// signature of its default run.
+// signatures is the file SIGNATURE: a line per method, with its name and the signature
+// of its default run.
 //
 //go:embed SIGNATURE
 var signatures string
 
-// The methods that have a signature.
+// The methods with a signature.
 const (
 	AlphaBeta = "alphabeta"
 	MCTS      = "mcts"
 )
 
-// Signature returns what the default run of a method is known to give, or nothing
-// for another word. The test of the package holds it to be true.
+// Signature returns the signature of the default run of a method, or "" for an
+// unknown method. A test checks the signatures.
 func Signature(method string) string {
 	for line := range strings.Lines(signatures) {
 		if name, signature, _ := strings.Cut(strings.TrimSpace(line), " "); name == method {

@@ -16,8 +16,8 @@ import (
 	"gyre/search/mcts"
 )
 
-// TestRepeats runs the bench twice with the same searcher: the second run is
-// to find nothing of the first.
+// TestRepeats runs the bench twice with one searcher: the second run must not use
+// anything from the first.
 func TestRepeats(t *testing.T) {
 	const depth = 2
 	s := alphabeta.New(1)
@@ -34,7 +34,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// counting says at each search that it has visited 7 nodes, then 10.
+// counting reports 7 nodes in each search, then 10.
 type counting struct{ searches, newGames int }
 
 func (c *counting) NewGame() { c.newGames++ }
@@ -46,8 +46,8 @@ func (c *counting) Search(_ context.Context, root position.Position, limits sear
 	return search.Outcome{Best: root.Turns(nil)[0]}
 }
 
-// TestOutput checks what is printed but for times, and that the memory is
-// cleared before each position.
+// TestOutput checks the output except for times, and that NewGame is called before
+// each position.
 func TestOutput(t *testing.T) {
 	c := &counting{}
 	var out strings.Builder
@@ -74,8 +74,8 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// TestCancelled ends a run before its first position.
-func TestCancelled(t *testing.T) {
+// TestCanceled cancels a run before its first position.
+func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	total, err := Run(ctx, &counting{}, search.Limits{Depth: 3}, io.Discard)
@@ -84,9 +84,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestPositions checks that the bench covers what it should: 25 different
-// positions, of both rules, some with rings to place, none of a game that is
-// over.
+// TestPositions checks that the bench has 25 different positions, under both rules,
+// some with rings to place, and none of a finished game.
 func TestPositions(t *testing.T) {
 	all, err := Positions()
 	if err != nil {
@@ -116,8 +115,8 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// TestBadPositions is a table of texts that are refused, each with an error
-// that names the line.
+// TestBadPositions checks that an invalid text is rejected with an error that names
+// the line.
 func TestBadPositions(t *testing.T) {
 	start := position.StartText
 	for _, text := range []string{
@@ -134,8 +133,7 @@ func TestBadPositions(t *testing.T) {
 	}
 }
 
-// FuzzPositions checks that what parsePositions takes, written again, is the
-// same.
+// FuzzPositions checks that positions survive the round trip through their text.
 func FuzzPositions(f *testing.F) {
 	f.Add(positionsText)
 	f.Fuzz(func(t *testing.T, text string) {
@@ -160,9 +158,9 @@ func FuzzPositions(f *testing.F) {
 
 var update = flag.Bool("update", false, "write the file SIGNATURE anew")
 
-// TestSignature compares the default runs with the file. It holds on every
-// architecture: .ci/run makes it on several. Where a change of the search is meant
-// to change what it visits, renew the file with
+// TestSignature compares the default runs with the file. The file holds for every
+// architecture; .ci/run tests several. After a change of the search that changes the
+// nodes it visits, update the file with
 //
 //	go test ./bench -update
 func TestSignature(t *testing.T) {
@@ -194,8 +192,8 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// TestSignatureOfNothing asks for a method that there is not.
-func TestSignatureOfNothing(t *testing.T) {
+// TestUnknownSignature asks for an unknown method.
+func TestUnknownSignature(t *testing.T) {
 	if got := Signature("minimax"); got != "" {
 		t.Errorf("signature %q of an unknown method", got)
 	}

@@ -286,7 +286,7 @@ func TestEvalFileRefused(t *testing.T) {
 		{write("short", good[:len(good)-10]), "cut short"},
 		{write("long", append(bytes.Clone(good), 0)), "goes on"},
 		{write("flipped", flipped), "checksum"},
-		{write("old", slices.Concat(good[:8], []byte{2, 0}, good[10:])), "make it anew from its samples: gyre-train fit"},
+		{write("old", slices.Concat(good[:8], []byte{2, 0}, good[10:])), "rebuild it from its samples: gyre-train fit"},
 	} {
 		if err := o.Set(c.path); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v does not say %q", filepath.Base(c.path), err, c.says)
