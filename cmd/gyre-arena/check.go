@@ -14,24 +14,25 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-const checkSynopsis = `usage: gyre-arena check 'cmd=COMMAND [option.NAME=VALUE] [dir=] [env.NAME=]' [FLAGS]
+const checkSynopsis = `usage: gyre-arena check 'cmd=COMMAND [option.NAME=VALUE] [dir=] [env.NAME=]'
+                        [FLAGS]
 
 Checks whether an engine follows the protocol of PROTOCOL.md:
 
   gyre-arena check 'cmd=./mine'
   gyre-arena check 'cmd="python3 mine.py" option.Threads=2' -only stop,ponder
 
-It checks the handshake, options, positions, turns, ends of games, answers, limits,
-time, stop, ponder, commands during a search, errors, floods of lines, and exit. Turns
-and ends of games are checked against our rules.
+It checks the handshake, options, positions, turns, ends of games, answers,
+limits, time, stop, ponder, commands during a search, errors, floods of lines,
+and exit. Turns and ends of games are checked against our rules.
 
-Each check prints a line with its section, the requirement and the result: ok, not
-offered (which is allowed), not tested because an earlier check failed, or fails. A
-failure also prints the last lines of the conversation, "> " to the engine and "< "
-from it, and advice.
+Each check prints a line with its section, the requirement and the result: ok,
+not offered (which is allowed), not tested because an earlier check failed, or
+fails. A failure also prints the last lines of the conversation, "> " to the
+engine and "< " from it, and advice.
 
-The exit status is 0 if no check fails, 1 if one fails, 2 for an invalid command line,
-and 130 after Ctrl-C, which is safe at any time.
+The exit status is 0 if no check fails, 1 if one fails, 2 for an invalid
+command line, and 130 after Ctrl-C, which is safe at any time.
 `
 
 // checking is a run of the command check.

@@ -24,7 +24,7 @@ import (
 )
 
 // engineHelp explains the flag -engine.
-const engineHelp = "an engine, as words KEY=VALUE in one argument: `SPEC`; give it once for each engine"
+const engineHelp = "an engine, `SPEC`: words KEY=VALUE in one argument; once for each engine"
 
 // engineKeys are the keys of SPEC with their explanations.
 var engineKeys = [][2]string{
@@ -49,8 +49,8 @@ func engineKeysHelp() string {
 	for _, row := range engineKeys {
 		commandline.WriteRow(&b, "    "+row[0], row[1])
 	}
-	b.WriteString("\n  dir and a cmd with a slash are relative to the current folder. With dir, so are\n" +
-		"  options named ...File, ...Path, ...Dir or ...Folder if such a file exists.\n")
+	b.WriteString("\n  dir and a cmd with a slash are relative to the current folder. With dir, so\n" +
+		"  are options named ...File, ...Path, ...Dir or ...Folder if such a file exists.\n")
 	return b.String()
 }
 

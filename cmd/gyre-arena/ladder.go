@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -28,16 +29,18 @@ Rates an engine against built-in players of known strength:
 
   gyre-arena ladder -engine cmd=./gyre -nodes 2000 -time 10m
 
-The engine first plays all of them, then, until the time is up, those nearest to its
-rating. The error of the rating is half the 95% interval; random play has rating 0.
-Ctrl-C stops the run; the same command with the same -out resumes it for the same time
-again. -outside also records the rating in a file of other programs, which the ladder
-shows next to its results. With -hub the workers of a hub play the games; see cmd/gyre-hub/README.md.
+The engine first plays all of them, then, until the time is up, those nearest
+to its rating. The error of the rating is half the 95% interval; random play
+has rating 0. Ctrl-C stops the run; the same command with the same -out resumes
+it for the same time again. -outside also records the rating in a file of other
+programs, which the ladder shows next to its results. With -hub the workers of
+a hub play the games; see cmd/gyre-hub/README.md.
 
-With -rate the built-in players play each other and their ratings are written, as in
-bench/ladder/ratings.txt. Given files of games of tournaments between them, played with
--engine reference=NAME, the ladder rates them from these games. If the engine itself is
--engine reference=NAME, -o replaces its line in such a file.
+With -rate the built-in players play each other and their ratings are written,
+as in bench/ladder/ratings.txt. Given files of games of tournaments between
+them, played with -engine reference=NAME, the ladder rates them from these
+games. If the engine itself is -engine reference=NAME, -o replaces its line in
+such a file.
 
 Players:
 `
@@ -116,11 +119,11 @@ func (c *matchConfig) referenced() string {
 
 // playerList lists the players with their descriptions.
 func playerList() string {
-	text := ""
+	var b strings.Builder
 	for _, p := range ladder.Players() {
-		text += fmt.Sprintf("  %-15s %s\n", p.Name, p.About)
+		commandline.WriteRow(&b, "  "+p.Name, p.About)
 	}
-	return text
+	return b.String()
 }
 
 // place rates the engine against the players until the time is up: first against all

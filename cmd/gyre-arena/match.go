@@ -13,31 +13,34 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-const matchSynopsis = `usage: gyre-arena match -engine SPEC -engine SPEC (-pairs N | -games N | -sprt ELO0,ELO1) LIMIT [FLAGS]
+const matchSynopsis = `usage: gyre-arena match -engine SPEC -engine SPEC
+                        (-pairs N | -games N | -sprt ELO0,ELO1) LIMIT [FLAGS]
 
-Plays a match of two engines, for example until a test decides whether the first is
-stronger:
+Plays a match of two engines, for example until a test decides whether the
+first is stronger:
 
   gyre-arena match -engine 'name=new cmd=./gyre' -engine 'name=old cmd=./gyre-old' \
       -each option.Hash=16 -tc 1+0.01 -sprt 0,10 -concurrency 2 -out new.jsonl
 
-Each opening is played twice, once with each color. Results are those of the first
-engine.
+Each opening is played twice, once with each color. Results are those of the
+first engine.
 
-Before the first game, every engine must start, accept its options and play a turn.
-If an engine crashes, hangs, fails to start or breaks the rules, the match stops.
-With -recover it continues and restarts the engine. The pair of such a game is not
-counted; -again replays the game. Games lost on time are counted.
+Before the first game, every engine must start, accept its options and play a
+turn. If an engine crashes, hangs, fails to start or breaks the rules, the
+match stops. With -recover it continues and restarts the engine. The pair of
+such a game is not counted; -again replays the game. Games lost on time are
+counted.
 
-With -hub the workers of a hub play the games; see cmd/gyre-hub/README.md. Games limited by nodes are
-the same as on this machine. Clocks are scaled to the speed of each machine.
+With -hub the workers of a hub play the games; see cmd/gyre-hub/README.md.
+Games limited by nodes are the same as on this machine. Clocks are scaled to
+the speed of each machine.
 
-Ctrl-C stops the match, and so does closing the terminal. The same command with the
-same -out resumes it, even with more -pairs. If the arena is killed, Linux stops its
-engines too; on other systems a hanging engine may survive.
+Ctrl-C stops the match, and so does closing the terminal. The same command with
+the same -out resumes it, even with more -pairs. If the arena is killed, Linux
+stops its engines too; on other systems a hanging engine may survive.
 
-The lines of -out have checksums, so a changed file is rejected. With a clock, the load
-of the machine is measured and reported at the end.
+The lines of -out have checksums, so a changed file is rejected. With a clock,
+the load of the machine is measured and reported at the end.
 `
 
 // runMatch plays a match of two engines.
@@ -71,24 +74,27 @@ func runMatch(args []string, stdout, stderr io.Writer) error {
 	return c.play(m, outline, write, stdout, stderr)
 }
 
-const tournamentSynopsis = `usage: gyre-arena tournament -engine SPEC -engine SPEC ... (-pairs N | -games N) LIMIT [FLAGS]
+const tournamentSynopsis = `usage: gyre-arena tournament -engine SPEC -engine SPEC ...
+                             (-pairs N | -games N) LIMIT [FLAGS]
 
-Plays a tournament of several engines, each against each, or with -gauntlet the first
-against each of the others:
+Plays a tournament of several engines, each against each, or with -gauntlet the
+first against each of the others:
 
   gyre-arena tournament -engine cmd=./gyre -engine 'name=old cmd=./gyre-old' \
       -engine reference=weak -pairs 50 -nodes 2000
 
-All pairings of a round use the same opening. The result is a cross table with ratings
-by maximum likelihood and their errors.
+All pairings of a round use the same opening. The result is a cross table with
+ratings by maximum likelihood and their errors.
 
-Before the first game, every engine must start, accept its options and play a turn.
-If an engine crashes, hangs, fails to start or breaks the rules, the tournament stops.
-With -recover it continues and restarts the engine. The pair of such a game is not
-counted; -again replays the game. Games lost on time are counted.
+Before the first game, every engine must start, accept its options and play a
+turn. If an engine crashes, hangs, fails to start or breaks the rules, the
+tournament stops. With -recover it continues and restarts the engine. The pair
+of such a game is not counted; -again replays the game. Games lost on time are
+counted.
 
-With -hub the workers of a hub play the games; see cmd/gyre-hub/README.md. Games limited by nodes are
-the same as on this machine. Clocks are scaled to the speed of each machine.
+With -hub the workers of a hub play the games; see cmd/gyre-hub/README.md.
+Games limited by nodes are the same as on this machine. Clocks are scaled to
+the speed of each machine.
 
 Ctrl-C stops the tournament; the same command with the same -out resumes it.
 `

@@ -18,10 +18,10 @@ Makes random openings, one per line, for -openings of other commands:
 
   gyre-arena openings -count 500 -o openings.txt
 
-All or some rings are placed at random; if all are placed, random turns follow. The
-openings are distinct up to the 12 symmetries of the board. An opening is kept only if
-a search sees no side ahead by more than a bound. The same flags make the same openings
-on any machine.
+All or some rings are placed at random; if all are placed, random turns follow.
+The openings are distinct up to the 12 symmetries of the board. An opening is
+kept only if a search sees no side ahead by more than a bound. The same flags
+make the same openings on any machine.
 `
 
 // runOpenings makes openings.
@@ -75,11 +75,11 @@ Makes the table of the board's opening explorer:
 
   gyre-arena explore -o cmd/gyre-board/page/parts/explorer/openings.txt
 
-The engine plays itself. For each position of the openings, the table holds the number
-of games that reached it, White's result, and the score of a search. Symmetric
-positions are one. The same flags and the same version of the engine make the same
-table on any machine. The table in the sources was made with the default flags by an
-earlier version, so this command now makes a different one.
+The engine plays itself. For each position of the openings, the table holds the
+number of games that reached it, White's result, and the score of a search.
+Symmetric positions are one. The same flags and the same version of the engine
+make the same table on any machine. The table in the sources was made with the
+default flags by an earlier version, so this command now makes a different one.
 `
 
 // exploreMark is the start of a table. A file without it is not overwritten.

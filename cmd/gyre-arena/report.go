@@ -18,11 +18,11 @@ Makes an HTML page about the games of a match:
 
   gyre-arena report new.jsonl -o new.html
 
-The page works offline. It has tables, charts of Elo and LLR over time, and results by
-opening, color, length, reason of loss, depth and time. In the charts, the arrow keys
-show the values, + and - zoom, and 0 shows everything. Each game opens on a board with
-its scores; #game-12-40 in the address opens turn 40 of game 12. The page grows by one
-or two kilobytes per game.
+The page works offline. It has tables, charts of Elo and LLR over time, and
+results by opening, color, length, reason of loss, depth and time. In the
+charts, the arrow keys show the values, + and - zoom, and 0 shows everything.
+Each game opens on a board with its scores; #game-12-40 in the address opens
+turn 40 of game 12. The page grows by one or two kilobytes per game.
 `
 
 // runReport makes a page about games.

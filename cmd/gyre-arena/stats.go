@@ -13,22 +13,26 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-const statsSynopsis = `usage: gyre-arena stats (-pairs LL,LD,DD+WL,WD,WW | -games W,L,D) [-elo0 E -elo1 E] [FLAGS]
-       gyre-arena stats -simulate N -elo0 E -elo1 E [-draws SHARE | -pairs LL,LD,DD+WL,WD,WW] [FLAGS]
+const statsSynopsis = `usage: gyre-arena stats (-pairs LL,LD,DD+WL,WD,WW | -games W,L,D)
+                        [-elo0 E -elo1 E] [FLAGS]
+       gyre-arena stats -simulate N -elo0 E -elo1 E
+                        [-draws SHARE | -pairs LL,LD,DD+WL,WD,WW] [FLAGS]
 
 Computes the statistics of a match result as the first engine sees it:
 
   gyre-arena stats -pairs 5,20,40,25,10 -elo0 0 -elo1 10
 
 Prints one line "name value" each for elo, elo_low, elo_high, elo_error, nelo,
-nelo_error and los (in percent), and with -elo0 and -elo1 also for llr, lower, upper and
-state of the sequential test. The 95% interval of Elo is from elo_low to elo_high; errors
-are half the width of an interval. Fewer than ten pairs or twenty games are too few.
+nelo_error and los (in percent), and with -elo0 and -elo1 also for llr, lower,
+upper and state of the sequential test. The 95% interval of Elo is from elo_low
+to elo_high; errors are half the width of an interval. Fewer than ten pairs or
+twenty games are too few.
 
-With -simulate it simulates the test N times with random pairs, at both hypotheses,
-halfway between them, and at the strengths of -at. It prints how often the test errs
-and how many pairs it needs. The pairs are distributed like those of -pairs, or like
-two independent games with the share -draws of draws, shifted to each strength.
+With -simulate it simulates the test N times with random pairs, at both
+hypotheses, halfway between them, and at the strengths of -at. It prints how
+often the test errs and how many pairs it needs. The pairs are distributed like
+those of -pairs, or like two independent games with the share -draws of draws,
+shifted to each strength.
 `
 
 // runStats computes match statistics.

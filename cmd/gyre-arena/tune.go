@@ -18,22 +18,25 @@ import (
 	"gyre/search"
 )
 
-const tuneSynopsis = `usage: gyre-arena tune -engine SPEC -param NAME=START,MIN,MAX,STEP ... -iterations N LIMIT [FLAGS]
+const tuneSynopsis = `usage: gyre-arena tune -engine SPEC -param NAME=START,MIN,MAX,STEP ...
+                       -iterations N LIMIT [FLAGS]
 
 Tunes an engine's options with SPSA, in games of the engine against itself. For
 example, the search of gyre has its parameters as options with -tune:
 
-  gyre-arena tune -engine 'cmd="./gyre -tune" option.Hash=16' -nodes 10000 -iterations 20000 \
-      -param FutilityPerTurn=40,0,120,6 -param ReductionRate=160,100,250,12 -out tune.jsonl -o tune.html
+  gyre-arena tune -engine 'cmd="./gyre -tune" option.Hash=16' -nodes 10000 \
+      -iterations 20000 -param FutilityPerTurn=40,0,120,6 \
+      -param ReductionRate=160,100,250,12 -out tune.jsonl -o tune.html
 
-Each iteration plays a pair of games. All values are moved up or down at random for one
-side, and the opposite way for the other side; then they move towards the better side.
-STEP is the size of these moves at the end, and should be worth a few Elo. Tuning
-takes thousands of iterations; check the result with a match.
+Each iteration plays a pair of games. All values are moved up or down at random
+for one side, and the opposite way for the other side; then they move towards
+the better side. STEP is the size of these moves at the end, and should be
+worth a few Elo. Tuning takes thousands of iterations; check the result with a
+match.
 
-Ctrl-C stops the run; the same command with the same -out resumes it. The result does
-not depend on -concurrency. With -hub the workers of a hub play the games of a -batch
-at the same time; see cmd/gyre-hub/README.md.
+Ctrl-C stops the run; the same command with the same -out resumes it. The
+result does not depend on -concurrency. With -hub the workers of a hub play the
+games of a -batch at the same time; see cmd/gyre-hub/README.md.
 `
 
 // parameterList is the flag -param.

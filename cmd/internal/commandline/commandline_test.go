@@ -63,7 +63,7 @@ Other flags:
                           does not fit into one line of eighty columns (default
                           1)
   -o FILE                 FILE for the result
-  -rules standard|blitz   rules of the games, standard|blitz (default standard)
+  -rules standard|blitz   rules of the games (default standard)
 `
 
 // TestOutcomes runs a program of several commands, and a program that is one
@@ -126,6 +126,15 @@ func TestMixed(t *testing.T) {
 	}
 	if given := Given(flags); !given["a"] || !given["b"] || len(given) != 2 {
 		t.Errorf("given %v", given)
+	}
+}
+
+func TestReflow(t *testing.T) {
+	word := strings.Repeat("x", 30)
+	text := "usage: prog " + word + " [-one " + word + "] [FLAGS]\n\n" + word + "\n" + word + " " + word + "\n\n  prog " + word + " " + word + " " + word + "\n\nshort"
+	want := "usage: prog " + word + " [-one " + word + "]\n            [FLAGS]\n\n" + word + " " + word + "\n" + word + "\n\n  prog " + word + " " + word + " " + word + "\n\nshort"
+	if diff := cmp.Diff(want, reflow(text)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -42,7 +42,7 @@ func (h Help) show(flags *flag.FlagSet, stdout io.Writer) error {
 		return flag.ErrHelp
 	}
 	var b bytes.Buffer
-	b.WriteString(strings.TrimRight(h.Synopsis, "\n") + "\n")
+	b.WriteString(reflow(strings.TrimRight(h.Synopsis, "\n")) + "\n")
 	for _, g := range h.all(flags) {
 		fmt.Fprintf(&b, "\n%s:\n", g.Title)
 		for _, name := range g.Flags {
@@ -52,6 +52,50 @@ func (h Help) show(flags *flag.FlagSet, stdout io.Writer) error {
 	}
 	_, err := stdout.Write(b.Bytes())
 	return cmp.Or(err, flag.ErrHelp)
+}
+
+// reflow wraps the paragraphs of a text to helpWidth columns. It keeps paragraphs with
+// indented lines, such as examples, and breaks long lines of usage.
+func reflow(text string) string {
+	paragraphs := strings.Split(text, "\n\n")
+	for i, paragraph := range paragraphs {
+		lines := strings.Split(paragraph, "\n")
+		switch {
+		case strings.HasPrefix(paragraph, "usage: "):
+			for k, line := range lines {
+				lines[k] = breakUsage(line)
+			}
+			paragraphs[i] = strings.Join(lines, "\n")
+		case !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, " ") }):
+			paragraphs[i] = strings.Join(wrap(strings.Fields(paragraph), helpWidth), "\n")
+		}
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
+
+// breakUsage breaks a long line of usage before a bracket.
+func breakUsage(line string) string {
+	if utf8.RuneCountInString(line) <= helpWidth {
+		return line
+	}
+	start := line[:min(len(line), helpWidth+2)] // with a bracket after the last column
+	at := max(strings.LastIndex(start, " ["), strings.LastIndex(start, " ("))
+	if at < 0 {
+		return line
+	}
+	return line[:at] + "\n" + breakUsage(strings.Repeat(" ", 11)+line[at:])
+}
+
+// wrap joins words to lines of at most the given columns, unless a word is longer.
+func wrap(words []string, columns int) (lines []string) {
+	for i, word := range words {
+		if last := len(lines) - 1; i > 0 && utf8.RuneCountInString(lines[last])+1+utf8.RuneCountInString(word) <= columns {
+			lines[last] += " " + word
+			continue
+		}
+		lines = append(lines, word)
+	}
+	return lines
 }
 
 // all returns the groups with the flags that the command has, and one of the
@@ -88,6 +132,11 @@ func writeFlag(b *bytes.Buffer, f *flag.Flag) {
 	head := "  -" + f.Name
 	if name != "" {
 		head += " " + name
+		if text, found := strings.CutSuffix(usage, ": "+name); found { // the head says it
+			usage = text
+		} else if strings.Contains(name, "|") {
+			usage = strings.Replace(usage, ", "+name, "", 1)
+		}
 	}
 	if d := f.DefValue; !slices.Contains([]string{"", "0", "false", "0s"}, d) && !strings.Contains(usage, "(default") {
 		usage += " (default " + d + ")"
@@ -98,24 +147,16 @@ func writeFlag(b *bytes.Buffer, f *flag.Flag) {
 // WriteRow writes a head and its explanation in two columns of help, wrapped to 80
 // columns.
 func WriteRow(w io.Writer, head, text string) {
-	line := head
-	if utf8.RuneCountInString(head) >= helpIndent-1 {
-		_, _ = fmt.Fprintln(w, head) // the caller's writer is a buffer
-		line = ""
+	lines := wrap(strings.Fields(text), helpWidth-helpIndent)
+	space := strings.Repeat(" ", helpIndent)
+	if n := utf8.RuneCountInString(head); n < helpIndent-1 && len(lines) > 0 {
+		head += strings.Repeat(" ", helpIndent-n) + lines[0]
+		lines = lines[1:]
 	}
-	line += strings.Repeat(" ", helpIndent-utf8.RuneCountInString(line))
-	begun := false
-	for _, word := range strings.Fields(text) {
-		if begun && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > helpWidth {
-			_, _ = fmt.Fprintln(w, line)
-			line, begun = strings.Repeat(" ", helpIndent), false
-		}
-		if begun {
-			line += " "
-		}
-		line, begun = line+word, true
+	_, _ = fmt.Fprintln(w, head) // the caller's writer is a buffer
+	for _, line := range lines {
+		_, _ = fmt.Fprintln(w, space+line)
 	}
-	_, _ = fmt.Fprintln(w, strings.TrimRight(line, " "))
 }
 
 // flagCollector is an output that receives the flags of a command when the command
