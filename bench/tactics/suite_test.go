@@ -2,7 +2,10 @@ package tactics
 
 import (
 	"os"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,21 +32,32 @@ var sampled = map[bool][MostTurns + 1]int{
 }
 
 // TestProofs proves by exhaustive search that the side to move wins in the stated number of
-// turns, in no fewer, and with exactly the listed turns.
+// turns, in no fewer, and with exactly the listed turns. Each processor proves its own problems.
 func TestProofs(t *testing.T) {
-	solver := proof.NewSolver()
-	for i, p := range mustSuite(t) {
-		if every := sampled[testing.Short()][p.Turns]; every == 0 || i%every != 0 {
-			continue
-		}
-		if p.Turns > 1 && solver.Wins(&p.Position, p.Turns-1) {
-			t.Errorf("problem %d is won in fewer turns than %d: %v", i+1, p.Turns, &p)
-		}
-		winning := solver.WinningTurns(&p.Position, p.Turns)
-		if diff := cmp.Diff(p.Winning, winning); diff != "" {
-			t.Errorf("problem %d: winning turns (-suite +proof):\n%s\n%v", i+1, diff, &p)
-		}
+	problems := mustSuite(t)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			solver := proof.NewSolver()
+			// The longest wins come last in the suite. They are proven first, to keep all
+			// processors busy.
+			for i := len(problems) - int(next.Add(1)); i >= 0; i = len(problems) - int(next.Add(1)) {
+				p := &problems[i]
+				if every := sampled[testing.Short()][p.Turns]; every == 0 || i%every != 0 {
+					continue
+				}
+				if p.Turns > 1 && solver.Wins(&p.Position, p.Turns-1) {
+					t.Errorf("problem %d is won in fewer turns than %d: %v", i+1, p.Turns, p)
+				}
+				winning := solver.WinningTurns(&p.Position, p.Turns)
+				if diff := cmp.Diff(p.Winning, winning); diff != "" {
+					t.Errorf("problem %d: winning turns (-suite +proof):\n%s\n%v", i+1, diff, p)
+				}
+			}
+		})
 	}
+	all.Wait()
 }
 
 // TestSuiteMix checks that the suite has enough problems of every kind and that no two are

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -14,12 +15,22 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// learnable generates sample files in a folder and returns their paths.
+// learned holds the files that learnable has generated, by the number of random turns.
+var learned sync.Map
+
+// learnable generates sample files in a folder and returns their paths. Equal files are generated once
+// for all tests.
 func learnable(t *testing.T, dir string, names ...string) (paths []string) {
 	t.Helper()
 	for i, name := range names {
-		generated(t, dir, name, "-games", "120", "-random-turns", string(rune('8'-i)))
-		paths = append(paths, filepath.Join(dir, name))
+		path := filepath.Join(dir, name)
+		turns := string(rune('8' - i))
+		if text, ok := learned.Load(turns); !ok {
+			learned.Store(turns, generated(t, dir, name, "-games", "120", "-random-turns", turns))
+		} else if err := os.WriteFile(path, []byte(text.(string)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
 	}
 	return paths
 }
@@ -58,6 +69,7 @@ func TestFitCommandLines(t *testing.T) {
 
 // TestFit fits a model, again with other threads, and continues from it.
 func TestFit(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	samples := learnable(t, dir, "first", "second")
 	model := func(name string, more ...string) string {
@@ -94,6 +106,7 @@ func TestFit(t *testing.T) {
 
 // TestFitDamaged fits a model to files of which one is damaged.
 func TestFitDamaged(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	samples := learnable(t, dir, "file")
 	content := []byte(contents(t, dir, "file"))
@@ -113,6 +126,7 @@ func TestFitDamaged(t *testing.T) {
 
 // TestFitRefuses checks files that fit must reject.
 func TestFitRefuses(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	samples := learnable(t, dir, "file")
@@ -147,6 +161,7 @@ func TestFitRefuses(t *testing.T) {
 
 // TestFitInterrupted interrupts a fit once it has saved a model.
 func TestFitInterrupted(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	learnable(t, dir, "file")
 	s := start(t, dir, "fit", "file", "-o", "model", "-epochs", "1000000", "-patience", "1000000")

@@ -38,6 +38,7 @@ func generated(t *testing.T, dir, name string, more ...string) string {
 // TestGenerate generates the same file with other threads and in two steps, and repeats a finished
 // command.
 func TestGenerate(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	want := generated(t, dir, "one", "-games", "30", "-threads", "1")
 	if generated(t, dir, "three", "-games", "30", "-threads", "3") != want {
@@ -101,6 +102,7 @@ func TestRefusals(t *testing.T) {
 
 // TestEvalFile plays with other weights, and with the engine's own weights from a file.
 func TestEvalFile(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "some.weights")
 	write := func(w *evaluation.Weights) { writeWeights(t, path, w) }
@@ -134,6 +136,7 @@ func TestEvalFile(t *testing.T) {
 // TestKilled kills the program several times during its work, and resumes it. The file must equal that
 // of an uninterrupted run.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path, size := filepath.Join(dir, "killed"), 0
 	for range 4 {
@@ -211,6 +214,7 @@ func TestFullDisk(t *testing.T) {
 // TestGenerateFromLate begins games from positions of other games in which both sides have removed a
 // ring. Other threads and two steps make the same file.
 func TestGenerateFromLate(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "first")
 	generated(t, dir, "first", "-games", "12")
@@ -288,6 +292,7 @@ func TestOverHub(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
+	t.Parallel()
 	dir, ctx := t.TempDir(), context.Background()
 	want := generated(t, dir, "here", "-games", "300")
 	at, err := server.Start(ctx, server.Config{Store: filepath.Join(dir, "store"), Listen: "127.0.0.1:-1"})

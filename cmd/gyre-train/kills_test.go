@@ -63,6 +63,8 @@ type part struct {
 	mu      sync.Mutex
 	process *exec.Cmd // the latest process; nil before the first
 	over    bool      // whether it must not be restarted
+
+	placed chan struct{} // closed when a hub has reported its address
 }
 
 // The maximum number of starts of a part, the delay before a restart, and the time limit of the test.
@@ -124,6 +126,9 @@ func (p *part) begin() (said *bytes.Buffer, err error) {
 		return said, err
 	}
 	if url, _ := bufio.NewReader(told).ReadString('\n'); url != "" { // empty if the hub died
+		if p.words[1] == anyPort {
+			defer close(p.placed)
+		}
 		p.words[1] = strings.TrimPrefix(strings.TrimSpace(url), "nats://")
 	}
 	return said, nil
@@ -131,19 +136,14 @@ func (p *part) begin() (said *bytes.Buffer, err error) {
 
 // place waits until the hub has reported its address, and returns it.
 func (p *part) place(t *testing.T) string {
-	for {
-		p.mu.Lock()
-		at := p.words[1]
-		p.mu.Unlock()
-		if at != anyPort {
-			return at
-		}
-		select {
-		case <-p.ended:
-			t.Fatal(p.dead)
-		case <-time.After(restartDelay):
-		}
+	select {
+	case <-p.ended:
+		t.Fatal(p.dead)
+	case <-p.placed:
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.words[1]
 }
 
 // kill kills a part and reports whether it was alive.
@@ -168,6 +168,7 @@ func TestKills(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
+	t.Parallel()
 	games := []string{"-games", "270"}
 	killed(t, generated(t, t.TempDir(), "here", games...), 1, 4, time.Second, []string{"hub", "samples"}, games)
 }
@@ -192,7 +193,7 @@ func killed(t *testing.T, want string, seed uint64, most int, longest time.Durat
 	dir := t.TempDir()
 	parts := map[string]*part{}
 	add := func(name string, words ...string) *part {
-		p := &part{name: name, dir: dir, words: words, ended: make(chan struct{})}
+		p := &part{name: name, dir: dir, words: words, ended: make(chan struct{}), placed: make(chan struct{})}
 		parts[name] = p
 		return p
 	}

@@ -132,6 +132,7 @@ func TestWrongCommandLines(t *testing.T) {
 // TestForeignOutputs names files of other kinds as outputs. Each command must reject them before any
 // work and leave them unchanged.
 func TestForeignOutputs(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	samples := learnable(t, dir, "samples")
@@ -183,6 +184,7 @@ func TestForeignOutputs(t *testing.T) {
 
 // TestOwnOutputs overwrites files of the same kind.
 func TestOwnOutputs(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	samples := learnable(t, dir, "samples")

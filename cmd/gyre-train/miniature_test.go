@@ -24,10 +24,11 @@ import (
 // weights then play a match against scrambled ones. All of it is reproducible.
 func TestMiniature(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes half a minute")
+		t.Skip("takes seconds")
 	}
+	t.Parallel()
 	const (
-		games    = 400
+		games    = 200
 		openings = 20  // of the match; each is played twice
 		nodes    = 200 // of each search of the match
 		least    = 0.8 // share of the points that the weights must win
@@ -36,19 +37,19 @@ func TestMiniature(t *testing.T) {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	writeWeights(t, in("nothing.weights"), evaluation.NewWeights("nothing"))
 	generate := func(samples, weights string) {
-		do(t, "generate", "-o", in(samples), "-games", strconv.Itoa(games), "-nodes", "200", "-placing-nodes", "50",
+		do(t, "generate", "-o", in(samples), "-games", strconv.Itoa(games), "-nodes", "100", "-placing-nodes", "25",
 			"-hash", "1", "-seed", "3", "-evalfile", in(weights))
 	}
 	// An engine with zero weights has no scores to learn from, only results.
 	generate("first.gyre", "nothing.weights")
-	do(t, "fit", in("first.gyre"), "-o", in("first.model"), "-share", "1")
+	do(t, "fit", in("first.gyre"), "-o", in("first.model"), "-share", "1", "-epochs", "8", "-batch", "200")
 	do(t, "export", in("first.model"), "-o", in("first.weights"))
 
 	generate("second.gyre", "first.weights")
 	if counts := do(t, "inspect", in("first.gyre"), in("second.gyre")); !strings.Contains(counts, strconv.Itoa(2*games)) {
 		t.Errorf("inspect does not count %d games:\n%s", 2*games, counts)
 	}
-	do(t, "fit", in("second.gyre"), "-o", in("second.model"), "-plot", in("second.svg"))
+	do(t, "fit", in("second.gyre"), "-o", in("second.model"), "-plot", in("second.svg"), "-epochs", "8", "-batch", "200")
 	do(t, "export", in("second.model"), "-o", in("second.weights"))
 
 	fitted, err := readModel(in("second.weights"))

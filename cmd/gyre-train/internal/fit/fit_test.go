@@ -26,7 +26,8 @@ func ignore(*Epoch) error { return nil }
 // TestFitIsTheSame checks that the result depends only on the seed and options, not on the
 // number of threads or on the reports.
 func TestFitIsTheSame(t *testing.T) {
-	all := randomGames(40, 4)
+	t.Parallel()
+	all := randomGames(20, 4)
 	score(all, randomModel(8))
 	for i := range all { // consistent with the scores, except for every third
 		e := &all[i].example
@@ -63,6 +64,7 @@ func TestFitIsTheSame(t *testing.T) {
 // TestFitStartsFromModel checks that a fit that starts from a model is as good as the model before its first
 // epoch.
 func TestFitStartsFromModel(t *testing.T) {
+	t.Parallel()
 	all := randomGames(40, 6)
 	truth := randomModel(7)
 	truth.Removed[0][0] = 20
@@ -96,6 +98,7 @@ func TestFitStartsFromModel(t *testing.T) {
 
 // TestFitStopsEarly checks that a fit that only gets worse stops and returns the initial model.
 func TestFitStopsEarly(t *testing.T) {
+	t.Parallel()
 	all := randomGames(40, 6)
 	truth := randomModel(7)
 	score(all, truth)
@@ -119,6 +122,7 @@ func TestFitStopsEarly(t *testing.T) {
 
 // TestFitIsInterrupted checks that an interrupted fit returns the best epoch so far.
 func TestFitIsInterrupted(t *testing.T) {
+	t.Parallel()
 	all := randomGames(120, 6)
 	score(all, randomModel(7))
 	ctx, cancel := context.WithCancel(context.Background())
@@ -138,6 +142,7 @@ func TestFitIsInterrupted(t *testing.T) {
 
 // TestFitRefuses checks that invalid options and datasets are rejected.
 func TestFitRefuses(t *testing.T) {
+	t.Parallel()
 	all := randomGames(40, 6)
 	for _, test := range []struct {
 		name   string
@@ -221,6 +226,7 @@ func TestGradient(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a second, and much longer with the race detector")
 	}
+	t.Parallel()
 	all := randomGames(4, 1)
 	score(all, randomModel(2))
 	var examples []record
@@ -296,6 +302,7 @@ func TestFitRecoversWeights(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds, and much longer with the race detector")
 	}
+	t.Parallel()
 	const (
 		often     = 300 // occurrences of an index
 		tolerance = 0.5 // centipawns
@@ -379,12 +386,13 @@ func TestFitRecoversPatterns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds, and much longer with the race detector")
 	}
+	t.Parallel()
 	truth := oneForAllStages(randomModel(1))
 	all := randomGames(800, 2)
 	score(all, truth)
 	how := DatasetOptions{Seed: 3}
 	o := testOptions()
-	o.Epochs, o.Apart = 10, together
+	o.Epochs, o.Apart = 6, together
 	off := map[Fitted]float64{}
 	first := Fitted{true}
 	for _, o.Patterns = range []Fitted{AllPatterns(), first} {
@@ -405,6 +413,7 @@ func TestFitRecoversStages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds, and much longer with the race detector")
 	}
+	t.Parallel()
 	truth := firstPatternAlone(randomModel(1))
 	stages := byStage(randomGames(1000, 2))
 	var all []played
@@ -417,7 +426,7 @@ func TestFitRecoversStages(t *testing.T) {
 	score(all, truth)
 	how := DatasetOptions{Seed: 3}
 	o := testOptions()
-	o.Epochs, o.Patterns = 12, Fitted{true}
+	o.Epochs, o.Patterns = 9, Fitted{true}
 	fitted := func(apart float64) *model.Model {
 		o.Apart = apart
 		best, err := Fit(context.Background(), newTestDataset(t, all, how), o, ignore)
