@@ -69,7 +69,7 @@ func TestProgress(t *testing.T) {
 		brief  = `W \d+\.\d% B \d+\.\d%, \d+ positions, `
 		counts = `\d+ positions, white \d+\.\d% black \d+\.\d% drawn \d+\.\d%, `
 	)
-	for _, want := range []string{"resuming after 2 games\n", "3/4 " + brief + `\d+\.\d\d games/s, .* left\n`, "file: 4 games, " + counts + `\d+\.\d\d games/s\n`} {
+	for _, want := range []string{"resuming after 2 games\n", "3/4, " + brief + `\d+\.\d\d games/s, .* left\n`, "file: 4 games, " + counts + `\d+\.\d\d games/s\n`} {
 		if !regexp.MustCompile(want).MatchString(got.Stdout) {
 			t.Errorf("%q is missing in %q", want, got.Stdout)
 		}
