@@ -13,33 +13,33 @@ import (
 	"gyre/position"
 )
 
-// faultySearch is the search of a game in which the faulty engines misbehave.
+// faultySearch is the number of the search in a game in which faulty engines misbehave.
 const faultySearch = 3
 
-// server is an engine that is always ready and picks its turns by the hash of
-// the position: always the same one in the same position.
+// server is an engine that is always ready. The hash of the position selects its turn, so
+// it always plays the same turn in the same position.
 type server struct {
 	current  position.Position
 	rules    position.Rules
 	searches int // of this game
 
-	fault    func(s *server, line string) // called instead of the faulty search and for the stop after it; nil for none
-	faulting bool
-	greets   bool // whether it answers the handshake
-	quits    bool // whether it ends when told to, or at the end of input
-	picky    bool // whether it refuses every option but Rules
-	onlyFrom bool // whether it takes no position but from the start
-	forgets  bool // whether it answers queries with the start
-	counts   bool // whether it has the option nodestime and tells nodes as CountedNodes has them
-	frail    bool // whether it dies in every search
-	mute     bool // whether it tells nothing but its turns
-	lies     bool // whether it announces a win with each turn, by a line that is not legal
-	ponders  bool // whether it has the option Ponder and tells the turn that it expects
-	waits    bool // whether it ponders
-	mortal   bool // whether it dies when its turn is made that it ponders on
+	fault     func(s *server, line string) // replaces the faulty search and handles the stop after it; nil for none
+	faulting  bool
+	greets    bool // whether it answers the handshake
+	quits     bool // whether it ends at quit and at the end of input
+	picky     bool // whether it rejects every option except Rules
+	onlyStart bool // whether it accepts only positions from the start
+	forgets   bool // whether it answers queries with the start
+	counts    bool // whether it has the option nodestime and reports CountedNodes
+	frail     bool // whether it dies in every search
+	mute      bool // whether it prints no reports
+	lies      bool // whether it reports a win with each turn, and an illegal line
+	ponders   bool // whether it has the option Ponder and reports the expected turn
+	pondering bool
+	mortal    bool // whether it dies at ponderhit
 }
 
-// serve answers what is said on standard input.
+// serve answers the commands on standard input.
 func (s *server) serve() {
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
@@ -73,9 +73,9 @@ func (s *server) serve() {
 			}
 			fmt.Println("response", &s.current)
 		case first == "go" && strings.Contains(line, " ponder"):
-			s.waits = true
-		case s.waits && (first == "ponderhit" || first == "stop"):
-			s.waits = false
+			s.pondering = true
+		case s.pondering && (first == "ponderhit" || first == "stop"):
+			s.pondering = false
 			if s.mortal && first == "ponderhit" {
 				os.Exit(9)
 			}
@@ -93,13 +93,13 @@ func (s *server) serve() {
 	}
 }
 
-// setPosition takes `fen BOARD SIDE SCORE` or `startpos`, and turns after `moves`.
+// setPosition parses `fen BOARD SIDE SCORE` or `startpos`, and turns after `moves`.
 func (s *server) setPosition(text string) {
 	board, moves, _ := strings.Cut(strings.TrimPrefix(text, "fen "), " moves ")
 	if board == "startpos" {
 		board = position.StartText
 	}
-	if s.onlyFrom && board != position.StartText {
+	if s.onlyStart && board != position.StartText {
 		fmt.Println("info string error position: only startpos")
 		return
 	}
@@ -134,7 +134,7 @@ func (s *server) search(line string) {
 	s.answer()
 }
 
-// answer gives a turn.
+// answer prints a report and a turn.
 func (s *server) answer() {
 	s.faulting = false
 	t := s.pick()
@@ -153,21 +153,21 @@ func (s *server) answer() {
 	fmt.Println("bestmove", t)
 }
 
-// CountedNodes is how many nodes the engines that count use for a search of a game,
-// numbered from 1.
+// CountedNodes returns the nodes that Counts reports for a search of a game, numbered from
+// 1.
 func CountedNodes(search int) uint64 { return 1000 + 7*uint64(search) }
 
-// pick returns the turn for the current position.
+// pick returns the turn in the current position.
 func (s *server) pick() position.Turn { return pick(&s.current) }
 
-// pick returns the turn that all engines make that make one.
+// pick returns the turn that all engines play in a position.
 func pick(p *position.Position) position.Turn {
 	turns := p.Turns(nil)
 	return turns[p.Hash()%uint64(len(turns))]
 }
 
-// expected returns, for an engine that ponders, the turn that it expects after its own:
-// that which comes two times of three, else another one.
+// expected returns the reply that a pondering engine expects, with a space before it. The
+// guess is right in two of three positions.
 func (s *server) expected(t position.Turn) string {
 	child := s.current.After(t)
 	if !s.ponders || child.Over() {
@@ -179,43 +179,43 @@ func (s *server) expected(t position.Turn) string {
 	return " " + child.Turns(nil)[0].String()
 }
 
-// The engines, by the names that Program takes. Faults in a search happen in
-// the third search of each game.
+// The names of the engines, for Program. A fault in a search happens in the third search
+// of each game.
 const (
 	Good        = "good"
 	Exits       = "exits"        // at once
 	Silent      = "silent"       // never answers the handshake
 	Dies        = "dies"         // in a search
 	DiesAlways  = "dies always"  // in every search
-	Hangs       = "hangs"        // in a search, deaf to stop
-	Late        = "late"         // answers 400 ms after it was asked
-	Illegal     = "illegal"      // gives a turn that is not legal
-	Resigns     = "resigns"      // says that there is no turn
-	Garbage     = "garbage"      // answers with an endless story
+	Hangs       = "hangs"        // in a search, and ignores stop
+	Late        = "late"         // answers 400 ms after go
+	Illegal     = "illegal"      // gives an illegal turn
+	Resigns     = "resigns"      // answers `bestmove none`
+	Garbage     = "garbage"      // answers with endless noise
 	Flood       = "flood"        // reports 100 MB before it answers
-	ClosesPipe  = "closes pipe"  // closes its output in a search and lives on
-	IgnoresQuit = "ignores quit" // else it is good
-	Slow        = "slow"         // good, but takes 20 ms a turn
-	OnlyStart   = "only start"   // good, but takes positions from the start alone
-	Forgets     = "forgets"      // answers query fen with the start, else it is good
-	Picky       = "picky"        // refuses its options
+	ClosesPipe  = "closes pipe"  // closes its output in a search and keeps running
+	IgnoresQuit = "ignores quit" // otherwise good
+	Slow        = "slow"         // good, but takes 20 ms per turn
+	OnlyStart   = "only start"   // good, but accepts only positions from the start
+	Forgets     = "forgets"      // answers query fen with the start; otherwise good
+	Picky       = "picky"        // rejects its options
 	Twice       = "twice"        // answers a search twice
 	StartsOnce  = "starts once"  // the first process is good, the others exit at once
-	Counts      = "counts"       // good, and has the option nodestime: see CountedNodes
-	CountsHangs = "counts hangs" // the same, but hangs
-	CountsNone  = "counts none"  // good, has the option nodestime and tells no nodes
-	Lies        = "lies"         // announces a win with each turn, by a line that is not legal; else it is good
+	Counts      = "counts"       // good, and has the option nodestime; see CountedNodes
+	CountsHangs = "counts hangs" // like Counts, but hangs
+	CountsNone  = "counts none"  // good, has the option nodestime and reports no nodes
+	Lies        = "lies"         // reports a win with each turn, and an illegal line; otherwise good
 	Ponders     = "ponders"      // good, and ponders
-	PondersDies = "ponders dies" // the same, but dies when it is told that its turn was made
+	PondersDies = "ponders dies" // like Ponders, but dies at ponderhit
 )
 
-// floodBytes is how much Flood reports.
+// floodBytes is the size of Flood's reports.
 const floodBytes = 100 << 20
 
-// lateness is how long Late takes for its faulty answer.
+// lateness is the time of Late's faulty answer.
 const lateness = 400 * time.Millisecond
 
-// engines play the engines.
+// engines holds the function that plays each engine.
 var engines = map[string]func(*server){
 	Good:        func(s *server) { s.greets, s.quits = true, true; s.serve() },
 	Exits:       func(*server) { fmt.Fprintln(os.Stderr, "no weights"); os.Exit(3) },
@@ -231,7 +231,7 @@ var engines = map[string]func(*server){
 		s.searches = faultySearch - 1
 		s.serve()
 	},
-	OnlyStart: func(s *server) { s.greets, s.quits, s.onlyFrom = true, true, true; s.serve() },
+	OnlyStart: func(s *server) { s.greets, s.quits, s.onlyStart = true, true, true; s.serve() },
 	Forgets:   func(s *server) { s.greets, s.quits, s.forgets = true, true, true; s.serve() },
 	Picky:     func(s *server) { s.greets, s.quits, s.picky = true, true, true; s.serve() },
 	Twice: faulty(func(s *server, _ string) {
@@ -297,7 +297,7 @@ var engines = map[string]func(*server){
 	ClosesPipe: faulty(func(*server, string) { os.Stdout.Close(); time.Sleep(time.Hour) }),
 }
 
-// faulty is an engine that has a fault.
+// faulty returns an engine with a fault.
 func faulty(fault func(s *server, line string)) func(*server) {
 	return func(s *server) {
 		s.greets, s.quits, s.fault = true, true, fault
@@ -305,7 +305,7 @@ func faulty(fault func(s *server, line string)) func(*server) {
 	}
 }
 
-// die ends the program as a mistake in it would.
+// die ends the program like a crash.
 func die() {
 	fmt.Fprintln(os.Stderr, "index out of range")
 	os.Exit(7)

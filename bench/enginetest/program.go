@@ -14,14 +14,14 @@ import (
 	"gyre/protocol"
 )
 
-// The variables by which a test's binary knows that it is to be an engine.
+// The environment variables that turn a test binary into an engine.
 const (
-	variable = "GYRE_TEST_ENGINE" // which
-	pidsDir  = "GYRE_TEST_PIDS"   // where it leaves its process id, a file's name
+	variable = "GYRE_TEST_ENGINE" // the name of the engine
+	pidsDir  = "GYRE_TEST_PIDS"   // the directory for a file named by the process id
 )
 
-// Play plays an engine and ends the program, if the program was started as one.
-// A TestMain calls it first.
+// Play plays an engine and ends the program, if the program was started as an engine. Call
+// it first in TestMain.
 func Play() {
 	name, ok := os.LookupEnv(variable)
 	if !ok {
@@ -40,11 +40,10 @@ func Play() {
 	os.Exit(0)
 }
 
-// raceSettings has a program with the race detector end at once, and not after a
-// second in which others might report more.
+// raceSettings makes a program with the race detector end without a delay of one second.
 const raceSettings = "GORACE=atexit_sleep_ms=0"
 
-// leave leaves a note in the file of this process.
+// leave writes a note to the file of this process.
 func leave(note string) error {
 	dir := os.Getenv(pidsDir)
 	if dir == "" {
@@ -53,14 +52,14 @@ func leave(note string) error {
 	return os.WriteFile(filepath.Join(dir, fmt.Sprint(os.Getpid())), []byte(note), 0o600)
 }
 
-// Environment is what makes this program the named engine when it is started
-// again. Each process leaves a file in dir, named by its id, in which Hangs says so
-// when it begins to hang; dir may be empty.
+// Environment returns the environment in which this program becomes the named engine. Each
+// process creates a file in dir, named by its process id. Hangs writes to it when it begins
+// to hang. If dir is empty, there are no files.
 func Environment(name, dir string) []string {
 	return []string{variable + "=" + name, pidsDir + "=" + dir, raceSettings}
 }
 
-// Program is the named engine as something to start. For dir see Environment.
+// Program returns the named engine. See Environment for dir.
 func Program(name, dir string) protocol.Program {
 	path, err := os.Executable()
 	if err != nil {
@@ -72,9 +71,8 @@ func Program(name, dir string) protocol.Program {
 // links numbers the scripts of Script.
 var links atomic.Int64
 
-// Script writes a program into dir that runs the named engine, for callers that
-// take a path and no environment, and returns its path. For pids see
-// Environment.
+// Script writes a shell script to dir that runs the named engine, for callers that cannot
+// set an environment, and returns its path. pids is the dir of Environment.
 func Script(dir, name, pids string) (string, error) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {
@@ -86,12 +84,12 @@ func Script(dir, name, pids string) (string, error) {
 	return path, os.WriteFile(path, []byte(text), 0o700)
 }
 
-// patience is how long Left waits for processes to end: a guard, as they should
-// end at once, on however busy a machine.
+// patience is how long Left waits for processes to end. They should end at once; the limit
+// is for a busy machine.
 const patience = time.Minute
 
-// Left returns the ids of the processes that wrote themselves into dir and still
-// run after some patience, and how many wrote themselves there at all.
+// Left waits until the processes with a file in dir have ended. It returns the ids of those
+// that still run after a minute, and the number of all processes.
 func Left(dir string) (left []int, all int, err error) {
 	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
 		left, all, err = running(dir)
@@ -109,7 +107,7 @@ func running(dir string) (left []int, all int, err error) {
 	for _, file := range files {
 		pid, err := strconv.Atoi(file.Name())
 		if err != nil {
-			return nil, 0, fmt.Errorf("not the id of a process: %w", err)
+			return nil, 0, fmt.Errorf("the file name is not a process id: %w", err)
 		}
 		if !ended(pid) {
 			left = append(left, pid)
@@ -118,8 +116,8 @@ func running(dir string) (left []int, all int, err error) {
 	return left, len(files), nil
 }
 
-// ended tells whether a process has ended. One that nobody has reaped counts: in
-// a container there may be nobody who does.
+// ended reports whether a process has ended. A zombie counts, because in a container there
+// may be no process that reaps it.
 func ended(pid int) bool {
 	if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
 		return strings.Contains(string(stat), ") Z ")
