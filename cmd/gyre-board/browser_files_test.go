@@ -569,7 +569,7 @@ func TestBrowserEditor(t *testing.T) {
 	for _, point := range []string{"d2", "d3", "d4", "d5", "d6"} {
 		b.click(on(point))
 	}
-	b.awaitText(id("editor-said"), "It cannot be played yet: black has a row, d2-d6, and is not to move.")
+	b.awaitText(id("editor-said"), "It cannot be played yet: black has a row, d2-d6, but is not the side to move.")
 	b.click(id("editor-back"))
 	from, to := b.find(on("d5")), b.find(on("e6"))
 	b.do("dragging d5 to e6", chromedp.DragAndDropXY(from.X, from.Y, to.X, to.Y, 5))
