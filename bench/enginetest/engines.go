@@ -6,6 +6,7 @@ package enginetest
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -19,6 +20,10 @@ const faultySearch = 3
 // server is an engine that is always ready. The hash of the position selects its turn, so
 // it always plays the same turn in the same position.
 type server struct {
+	in    io.Reader
+	out   io.Writer
+	local bool // whether it runs inside the test's program
+
 	current  position.Position
 	rules    position.Rules
 	searches int // of this game
@@ -39,30 +44,30 @@ type server struct {
 	mortal    bool // whether it dies at ponderhit
 }
 
-// serve answers the commands on standard input.
+// serve answers the commands of its input.
 func (s *server) serve() {
-	lines := bufio.NewScanner(os.Stdin)
+	lines := bufio.NewScanner(s.in)
 	for lines.Scan() {
 		line := lines.Text()
 		first, rest, _ := strings.Cut(line, " ")
 		switch {
 		case first == "ugi" && s.greets:
-			fmt.Println("id name Test\nid author Nobody\noption name Hash type spin default 1 min 1 max 1024\n" +
-				"option name MoveOverhead type spin default 10 min 0 max 5000\n" +
+			fmt.Fprintln(s.out, "id name Test\nid author Nobody\noption name Hash type spin default 1 min 1 max 1024\n"+
+				"option name MoveOverhead type spin default 10 min 0 max 5000\n"+
 				"option name Rules type combo default standard var standard var blitz")
 			if s.counts {
-				fmt.Println("option name nodestime type spin default 0 min 0 max 1000000")
+				fmt.Fprintln(s.out, "option name nodestime type spin default 0 min 0 max 1000000")
 			}
 			if s.ponders {
-				fmt.Println("option name Ponder type check default false")
+				fmt.Fprintln(s.out, "option name Ponder type check default false")
 			}
-			fmt.Println("ugiok")
+			fmt.Fprintln(s.out, "ugiok")
 		case first == "setoption" && strings.HasPrefix(rest, "name Rules value "):
 			s.rules, _ = position.ParseRules(strings.TrimPrefix(rest, "name Rules value "))
 		case first == "setoption" && s.picky:
-			fmt.Printf("info string error setoption: %q: no weights there\n", rest)
+			fmt.Fprintf(s.out, "info string error setoption: %q: no weights there\n", rest)
 		case first == "isready":
-			fmt.Println("readyok")
+			fmt.Fprintln(s.out, "readyok")
 		case first == "uginewgame":
 			s.searches = 0
 		case first == "position":
@@ -71,7 +76,7 @@ func (s *server) serve() {
 			if s.forgets {
 				s.current = position.Start(s.rules)
 			}
-			fmt.Println("response", &s.current)
+			fmt.Fprintln(s.out, "response", &s.current)
 		case first == "go" && strings.Contains(line, " ponder"):
 			s.pondering = true
 		case s.pondering && (first == "ponderhit" || first == "stop"):
@@ -100,7 +105,7 @@ func (s *server) setPosition(text string) {
 		board = position.StartText
 	}
 	if s.onlyStart && board != position.StartText {
-		fmt.Println("info string error position: only startpos")
+		fmt.Fprintln(s.out, "info string error position: only startpos")
 		return
 	}
 	p, err := position.Parse(board, s.rules)
@@ -114,7 +119,7 @@ func (s *server) setPosition(text string) {
 		}
 	}
 	if err != nil {
-		fmt.Println("info string error", err)
+		fmt.Fprintln(s.out, "info string error", err)
 		return
 	}
 	s.current = p
@@ -139,18 +144,18 @@ func (s *server) answer() {
 	s.faulting = false
 	t := s.pick()
 	if s.mute {
-		fmt.Println("bestmove", t)
+		fmt.Fprintln(s.out, "bestmove", t)
 		return
 	}
 	if s.lies {
-		fmt.Printf("info depth 1 score mate 1 nodes 10 time 1 pv %v %v\nbestmove %v\n", t, t, t)
+		fmt.Fprintf(s.out, "info depth 1 score mate 1 nodes 10 time 1 pv %v %v\nbestmove %v\n", t, t, t)
 		return
 	}
-	fmt.Printf("info depth 1 score cp %d nodes 10 time 1 pv %v%s\n", int(s.current.Hash()%41)-20, t, s.expected(t))
+	fmt.Fprintf(s.out, "info depth 1 score cp %d nodes 10 time 1 pv %v%s\n", int(s.current.Hash()%41)-20, t, s.expected(t))
 	if s.counts { // the last report has no score
-		fmt.Printf("info nodes %d\n", CountedNodes(s.searches))
+		fmt.Fprintf(s.out, "info nodes %d\n", CountedNodes(s.searches))
 	}
-	fmt.Println("bestmove", t)
+	fmt.Fprintln(s.out, "bestmove", t)
 }
 
 // CountedNodes returns the nodes that Counts reports for a search of a game, numbered from
@@ -236,7 +241,7 @@ var engines = map[string]func(*server){
 	Picky:     func(s *server) { s.greets, s.quits, s.picky = true, true, true; s.serve() },
 	Twice: faulty(func(s *server, _ string) {
 		turn := s.pick()
-		fmt.Printf("bestmove %v\nbestmove %v\n", turn, turn)
+		fmt.Fprintf(s.out, "bestmove %v\nbestmove %v\n", turn, turn)
 	}),
 	StartsOnce: func(s *server) {
 		started, err := os.OpenFile(os.Getenv(pidsDir)+".started", os.O_CREATE|os.O_EXCL, 0o600)
@@ -257,18 +262,18 @@ var engines = map[string]func(*server){
 	Counts: func(s *server) { s.greets, s.quits, s.counts = true, true, true; s.serve() },
 	CountsHangs: func(s *server) {
 		s.greets, s.quits, s.counts = true, true, true
-		s.fault = func(*server, string) { time.Sleep(time.Hour) }
+		s.fault = func(s *server, _ string) { s.hang() }
 		s.serve()
 	},
 	CountsNone: func(s *server) { s.greets, s.quits, s.counts, s.mute = true, true, true, true; s.serve() },
 	Dies:       faulty(func(*server, string) { die() }),
 	DiesAlways: func(s *server) { s.greets, s.quits, s.frail = true, true, true; s.serve() },
-	Hangs: faulty(func(*server, string) {
+	Hangs: faulty(func(s *server, _ string) {
 		if err := leave("hangs"); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return
 		}
-		time.Sleep(time.Hour)
+		s.hang()
 	}),
 	Late: faulty(func(s *server, line string) {
 		if line != "stop" {
@@ -276,10 +281,10 @@ var engines = map[string]func(*server){
 			s.answer()
 		}
 	}),
-	Illegal: faulty(func(*server, string) { fmt.Println("bestmove a1") }),
-	Resigns: faulty(func(*server, string) { fmt.Println("bestmove none") }),
-	Garbage: faulty(func(*server, string) {
-		for out := bufio.NewWriter(os.Stdout); ; {
+	Illegal: faulty(func(s *server, _ string) { fmt.Fprintln(s.out, "bestmove a1") }),
+	Resigns: faulty(func(s *server, _ string) { fmt.Fprintln(s.out, "bestmove none") }),
+	Garbage: faulty(func(s *server, _ string) {
+		for out := bufio.NewWriter(s.out); ; {
 			if _, err := out.WriteString("Once upon a time\n"); err != nil {
 				return
 			}
@@ -287,7 +292,7 @@ var engines = map[string]func(*server){
 	}),
 	Flood: faulty(func(s *server, _ string) {
 		const line = "info depth 5 seldepth 9 multipv 1 score cp 34 nodes 12345 nps 1000000 hashfull 12 time 12 pv a2 a3 a4\n"
-		out := bufio.NewWriterSize(os.Stdout, 1<<16)
+		out := bufio.NewWriterSize(s.out, 1<<16)
 		for range floodBytes / len(line) {
 			out.WriteString(line)
 		}
@@ -303,6 +308,16 @@ func faulty(fault func(s *server, line string)) func(*server) {
 		s.greets, s.quits, s.fault = true, true, fault
 		s.serve()
 	}
+}
+
+// hang does nothing until the program is killed, or the connection of a local engine is
+// closed.
+func (s *server) hang() {
+	if s.local {
+		_, _ = io.Copy(io.Discard, s.in)
+		return
+	}
+	time.Sleep(time.Hour)
 }
 
 // die ends the program like a crash.

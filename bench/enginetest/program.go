@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,8 +37,40 @@ func Play() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
-	play(&server{})
+	play(&server{in: os.Stdin, out: os.Stdout})
 	os.Exit(0)
+}
+
+// Local returns a function that starts the named engine inside this program, for tests
+// under testing/synctest. The engine must not exit, close its output, or ignore `quit`.
+func Local(name string) func(protocol.Config) (*protocol.Client, error) {
+	return func(config protocol.Config) (*protocol.Client, error) {
+		commands, toEngine := io.Pipe()
+		answers, fromEngine := io.Pipe()
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			engines[name](&server{in: commands, out: fromEngine, local: true})
+			_ = commands.Close()
+			_ = fromEngine.Close()
+		}()
+		return protocol.Connect(pipes{answers, toEngine, ended}, config)
+	}
+}
+
+// pipes is a connection to an engine inside this program.
+type pipes struct {
+	*io.PipeReader
+	*io.PipeWriter
+	ended <-chan struct{}
+}
+
+// Close closes both pipes and waits until the engine has ended. It never fails.
+func (p pipes) Close() error {
+	_ = p.PipeWriter.Close()
+	_ = p.PipeReader.Close()
+	<-p.ended
+	return nil
 }
 
 // raceSettings makes a program with the race detector end without a delay of one second.

@@ -58,6 +58,16 @@ func testPlayer(t *testing.T, name string, limits Limits) *Player {
 	return p
 }
 
+// localPlayer returns a player of one of the test engines inside this program, for tests
+// with simulated time.
+func localPlayer(t *testing.T, name string, limits Limits) *Player {
+	t.Helper()
+	engine := &Engine{Name: name, Start: enginetest.Local(name), Limits: limits, Settings: []Setting{{"hash", "2"}}}
+	p := NewPlayer(engine, patience(name), nil)
+	t.Cleanup(func() { _ = p.Close() })
+	return p
+}
+
 // testOpening returns an opening of random turns.
 func testOpening(seed uint64, turns int) Opening {
 	rng := rand.New(rand.NewPCG(seed, 1))

@@ -79,12 +79,7 @@ func Play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 	if err != nil {
 		return nil, err
 	}
-	release := context.AfterFunc(ctx, func() {
-		for _, p := range players {
-			p.Kill()
-		}
-	})
-	defer release()
+	defer killWhenDone(ctx, players[:]...)()
 	if conditions.TurnPatience == 0 {
 		conditions.TurnPatience = defaultTurnPatience
 	}
@@ -112,6 +107,23 @@ func Play(ctx context.Context, players [2]*Player, opening Opening, conditions C
 	}
 	g.played.Lasted = time.Since(began)
 	return &g.played, nil
+}
+
+// killWhenDone kills the players' engines when ctx is done, until the returned function is
+// called, which waits for engines being killed.
+func killWhenDone(ctx context.Context, players ...*Player) (release func()) {
+	killed := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(killed)
+		for _, p := range players {
+			p.Kill()
+		}
+	})
+	return func() {
+		if !stop() {
+			<-killed
+		}
+	}
 }
 
 // run is a game in progress.

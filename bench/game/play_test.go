@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -149,92 +150,134 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestCancel cancels a game of an engine that hangs.
+// TestCancel cancels a game while a program hangs in its third search.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	players := [2]*Player{testPlayer(t, enginetest.Hangs, nodes), testPlayer(t, enginetest.Good, nodes)}
-	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	if _, err := Play(ctx, players, testOpening(1, 11), Conditions{}); !errors.Is(err, context.DeadlineExceeded) {
+	searches := 0
+	players[0].trace = func(toEngine bool, line string) {
+		if toEngine && strings.HasPrefix(line, "go ") {
+			if searches++; searches == 3 {
+				cancel()
+			}
+		}
+	}
+	if _, err := Play(ctx, players, testOpening(1, 11), Conditions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
 
-// TestFaults plays games in which one engine misbehaves, first with White and then with
+// TestFaults plays games in which one program misbehaves, first with White and then with
 // Black. It loses each time.
 func TestFaults(t *testing.T) {
-	shortTime := Limits{Base: 200 * time.Millisecond}
-	for _, test := range []struct {
-		name   string
-		limits Limits
-		want   Reason
-		detail string
-	}{
-		{enginetest.Exits, nodes, StartFailure, "no weights"},
-		{enginetest.Silent, nodes, StartFailure, "handshake"},
-		{enginetest.Dies, nodes, Disconnect, "index out of range"},
-		{enginetest.Dies, timing, Disconnect, "exit status 7"},
-		{enginetest.Hangs, nodes, Stall, "gave no turn"},
-		{enginetest.Hangs, Limits{Base: time.Second}, Stall, "gave no turn"},
-		{enginetest.Late, shortTime, TimeForfeit, "took"},
-		{enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}, TimeForfeit, "of 100ms"},
-		{enginetest.Illegal, nodes, IllegalTurn, "a1"},
-		{enginetest.Resigns, timing, IllegalTurn, "none"},
-		{enginetest.Garbage, nodes, ProtocolError, "Once"},
-		{enginetest.Twice, nodes, ProtocolError, "unsolicited"},
-		{enginetest.ClosesPipe, nodes, Disconnect, "closed its output"},
+	for _, test := range []faultTest{
+		{name: enginetest.Exits, limits: nodes, want: StartFailure, detail: "no weights"},
+		{name: enginetest.Dies, limits: nodes, want: Disconnect, detail: "index out of range"},
+		{name: enginetest.Dies, limits: timing, want: Disconnect, detail: "exit status 7"},
+		{name: enginetest.Illegal, limits: nodes, want: IllegalTurn, detail: "a1"},
+		{name: enginetest.Resigns, limits: timing, want: IllegalTurn, detail: "none"},
+		{name: enginetest.Garbage, limits: nodes, want: ProtocolError, detail: "Once"},
+		{name: enginetest.Twice, limits: nodes, want: ProtocolError, detail: "unsolicited"},
+		{name: enginetest.ClosesPipe, limits: nodes, want: Disconnect, detail: "closed its output"},
 	} {
 		t.Run(test.name+" "+test.limits.String(), func(t *testing.T) {
 			t.Parallel()
-			conditions := Conditions{}
-			if test.want == Stall {
-				conditions.TurnPatience = time.Second
-			}
-			bad, good := testPlayer(t, test.name, test.limits), testPlayer(t, enginetest.Good, nodes)
-			for _, side := range []position.Side{position.White, position.Black} {
-				players := [2]*Player{good, good}
-				players[side] = bad
-				played, err := Play(context.Background(), players, testOpening(7, 11), conditions)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if played.Result != win(side.Opponent()) || played.Reason != test.want {
-					t.Errorf("%v by %v against %v: %s", played.Result, played.Reason, side, played.Detail)
-				}
-				if !strings.Contains(played.Detail, test.detail) || strings.Contains(played.Detail, "\n") {
-					t.Errorf("detail %q does not contain %q", played.Detail, test.detail)
-				}
-				if forfeit := test.want == TimeForfeit; len(played.Late) > 0 != forfeit || forfeit && played.Late[0] < 100*time.Millisecond {
-					t.Errorf("late by %v", played.Late)
-				}
-				checkGame(t, played)
-			}
+			test.run(t, testPlayer(t, test.name, test.limits), testPlayer(t, enginetest.Good, nodes))
 		})
+	}
+}
+
+// TestFaultsInTime does the same with engines that lose by time, which is simulated.
+func TestFaultsInTime(t *testing.T) {
+	for _, test := range []faultTest{
+		{name: enginetest.Silent, limits: nodes, want: StartFailure, detail: "handshake"},
+		{name: enginetest.Hangs, limits: nodes, want: Stall, detail: "gave no turn"},
+		{name: enginetest.Hangs, limits: Limits{Base: time.Second}, want: Stall, detail: "gave no turn"},
+		{name: enginetest.CountsHangs, limits: Limits{Base: time.Hour, NodesTime: 1}, want: Stall, detail: "gave no turn"},
+		{name: enginetest.Late, limits: Limits{Base: 200 * time.Millisecond}, want: TimeForfeit, detail: "took 400ms of 200ms", late: 200 * time.Millisecond},
+		{name: enginetest.Late, limits: Limits{MoveTime: 100 * time.Millisecond}, want: TimeForfeit, detail: "took 400ms of 100ms", late: 300 * time.Millisecond},
+	} {
+		t.Run(test.name+" "+test.limits.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				test.run(t, localPlayer(t, test.name, test.limits), localPlayer(t, enginetest.Good, nodes))
+			})
+		})
+	}
+}
+
+// faultTest is a game that an engine loses by a fault.
+type faultTest struct {
+	name   string
+	limits Limits
+	want   Reason
+	detail string        // part of it
+	late   time.Duration // of the last answer; 0 for none
+}
+
+func (test faultTest) run(t *testing.T, bad, good *Player) {
+	for _, side := range []position.Side{position.White, position.Black} {
+		players := [2]*Player{good, good}
+		players[side] = bad
+		played, err := Play(context.Background(), players, testOpening(7, 11), Conditions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if played.Result != win(side.Opponent()) || played.Reason != test.want {
+			t.Errorf("%v by %v against %v: %s", played.Result, played.Reason, side, played.Detail)
+		}
+		if !strings.Contains(played.Detail, test.detail) || strings.Contains(played.Detail, "\n") {
+			t.Errorf("detail %q does not contain %q", played.Detail, test.detail)
+		}
+		var late time.Duration
+		for _, late = range played.Late {
+		}
+		if late != test.late {
+			t.Errorf("late by %v, want %v", played.Late, test.late)
+		}
+		checkGame(t, played)
 	}
 }
 
 // TestLateWithinMargin checks that a late answer within the margin is recorded and does not
 // end the game.
 func TestLateWithinMargin(t *testing.T) {
-	late, good := testPlayer(t, enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}), testPlayer(t, enginetest.Good, nodes)
-	played, err := Play(context.Background(), [2]*Player{late, good}, testOpening(7, 11), Conditions{Margin: 10 * time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if played.Reason.Fault() || len(played.Late) == 0 || slices.Max(played.Late) < 300*time.Millisecond {
-		t.Errorf("%v, late by %v", played.Reason, played.Late)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		late, good := localPlayer(t, enginetest.Late, Limits{MoveTime: 100 * time.Millisecond}), localPlayer(t, enginetest.Good, nodes)
+		played, err := Play(context.Background(), [2]*Player{late, good}, testOpening(7, 11), Conditions{Margin: time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]time.Duration{300 * time.Millisecond}, played.Late); diff != "" || played.Reason.Fault() {
+			t.Errorf("%v, late (-want +got):\n%s", played.Reason, diff)
+		}
+	})
 }
 
-// TestFaultless checks unusual behavior that is not a fault: a flood of reports, a slow
-// engine within its time, and an engine that ignores `quit`.
+// TestSlow plays a long game of a slow engine within its time.
+func TestSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limits := Limits{Base: 20 * time.Second, Increment: 100 * time.Millisecond}
+		players := [2]*Player{localPlayer(t, enginetest.Slow, limits), localPlayer(t, enginetest.Good, nodes)}
+		played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if played.Reason.Fault() || played.Plies[7].Time != 20*time.Millisecond {
+			t.Errorf("%v by %v: %s, fourth turn %v", played.Result, played.Reason, played.Detail, played.Plies[7].Time)
+		}
+	})
+}
+
+// TestFaultless checks unusual behavior that is not a fault: a flood of reports, and an
+// engine that ignores `quit`.
 func TestFaultless(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		limits Limits
 	}{
 		{enginetest.Flood, nodes},
-		{enginetest.Slow, Limits{Base: 20 * time.Second, Increment: 100 * time.Millisecond}},
 		{enginetest.IgnoresQuit, nodes},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -431,21 +474,6 @@ func TestFlagByNodes(t *testing.T) {
 				t.Errorf("late (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-// TestHangsByNodes checks that an engine that never answers loses by real time, even if it
-// has virtual time left.
-func TestHangsByNodes(t *testing.T) {
-	t.Parallel()
-	limits := Limits{Base: time.Hour, NodesTime: 1}
-	players := [2]*Player{testPlayer(t, enginetest.CountsHangs, limits), testPlayer(t, enginetest.Good, nodes)}
-	played, err := Play(context.Background(), players, testOpening(3, 11), Conditions{TurnPatience: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if played.Reason != Stall || played.Result != position.BlackWins {
-		t.Errorf("%v by %v: %s", played.Result, played.Reason, played.Detail)
 	}
 }
 

@@ -298,8 +298,7 @@ const (
 // Check starts the engine, sets its options, rules and the opening, lets it make a turn
 // from the start, and ends it. The error says what failed, or is ctx's cause.
 func (p *Player) Check(ctx context.Context, opening Opening, conditions Conditions) (Checked, error) {
-	release := context.AfterFunc(ctx, p.Kill)
-	defer release()
+	defer killWhenDone(ctx, p)()
 	// If the engine does not quit, the first game reports it.
 	defer func() { _ = p.Close() }()
 	checked, err := p.check(opening, conditions)
@@ -407,8 +406,7 @@ const (
 // sum of the nodes in the last reports, and the time taken. The error says what failed, or
 // is ctx's cause.
 func (p *Player) Speed(ctx context.Context, positions []position.Position, conditions Conditions) (nodes uint64, took time.Duration, err error) {
-	release := context.AfterFunc(ctx, p.Kill)
-	defer release()
+	defer killWhenDone(ctx, p)()
 	defer func() { _ = p.Close() }() // as in Check
 	for i := range positions {
 		searched, used, err := p.searchFor(positions[i], conditions)

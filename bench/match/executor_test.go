@@ -107,7 +107,7 @@ func TestEndOfLocalExecutor(t *testing.T) {
 	for _, want := range []End{Finished, Decided, Interrupted, Failed} {
 		t.Run(want.String(), func(t *testing.T) {
 			t.Parallel()
-			m := testMatch(t, 2, 2, enginetest.Good, enginetest.Good)
+			m := localMatch(t, 2, 2, enginetest.Good, enginetest.Good)
 			var end End
 			var reason error
 			m.Executor = endRecorder{end: &end, err: &reason}
@@ -116,7 +116,7 @@ func TestEndOfLocalExecutor(t *testing.T) {
 			observer := &listener{}
 			switch want {
 			case Decided:
-				m = testMatch(t, 1000, 2, enginetest.Counts, enginetest.Good)
+				m = localMatch(t, 1000, 2, enginetest.Counts, enginetest.Good)
 				m.Engines[0].Limits = game.Limits{MoveTime: time.Millisecond, NodesTime: 1} // loses on time
 				m.Test = test
 				m.Executor = endRecorder{end: &end, err: &reason}
@@ -138,11 +138,11 @@ func TestEndOfLocalExecutor(t *testing.T) {
 	}
 }
 
-// TestVerify takes the lines of games that were played, and none in which something was
-// changed.
+// TestVerify checks that the lines of played games are valid, and that any change is
+// detected.
 func TestVerify(t *testing.T) {
 	t.Parallel()
-	m := testMatch(t, 1, 2, enginetest.Counts, enginetest.Counts)
+	m := localMatch(t, 1, 2, enginetest.Counts, enginetest.Counts)
 	for i := range m.Engines {
 		m.Engines[i].Limits = game.Limits{Base: 10 * time.Second, Increment: time.Second, NodesTime: 100}
 	}
@@ -192,7 +192,7 @@ func TestVerify(t *testing.T) {
 			}
 			change(&changed)
 			if m.Verify(job, &changed) == nil {
-				t.Errorf("game %d: another %s was taken", number, name)
+				t.Errorf("game %d: another %s was accepted", number, name)
 			}
 		}
 	}

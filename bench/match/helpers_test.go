@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// randomOpenings are random placements and a move.
+// randomOpenings are random placements and one move.
 type randomOpenings struct{}
 
 func (randomOpenings) Opening(round int) (game.Opening, error) {
@@ -41,7 +41,7 @@ func (randomOpenings) Opening(round int) (game.Opening, error) {
 	return o, nil
 }
 
-// testMatch is a match of test engines of these names.
+// testMatch returns a match of the named test engines.
 func testMatch(t *testing.T, rounds, concurrency int, engines ...string) *Match {
 	t.Helper()
 	m := &Match{ID: "test", Schedule: RoundRobin(len(engines), rounds), Openings: randomOpenings{}, Concurrency: concurrency,
@@ -61,7 +61,18 @@ func testMatch(t *testing.T, rounds, concurrency int, engines ...string) *Match 
 	return m
 }
 
-// listener keeps what an observer hears, and may act after some games.
+// localMatch returns a match of test engines inside this program, for tests with simulated
+// time.
+func localMatch(t *testing.T, rounds, concurrency int, engines ...string) *Match {
+	t.Helper()
+	m := testMatch(t, rounds, concurrency, engines...)
+	for i, name := range engines {
+		m.Engines[i].Start = enginetest.Local(name)
+	}
+	return m
+}
+
+// listener is an observer that counts, and may act after some games.
 type listener struct {
 	resumed, ended int
 	warnings       []error
@@ -79,14 +90,14 @@ func (l *listener) Ended(*Line, *Standing) {
 	}
 }
 
-// testFiles are files in a new folder.
+// testFiles returns files in a new folder.
 func testFiles(t *testing.T) Files {
 	dir := t.TempDir()
 	return Files{Lines: filepath.Join(dir, "games.jsonl"), Records: filepath.Join(dir, "games.txt")}
 }
 
-// readFile returns the lines by number, the last ones of games that were played
-// again, and checks that no other is there twice.
+// readFile returns the lines by number, of replayed games the last one, and checks that
+// there are no other duplicates.
 func readFile(t *testing.T, path string) map[int]*Line {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -96,7 +107,7 @@ func readFile(t *testing.T, path string) map[int]*Line {
 	lines := map[int]*Line{}
 	whole, err := ReadLines(bytes.NewReader(text), path, false, func(l *Line) error {
 		if before := lines[l.Game]; before != nil && !before.Reason.Broken() {
-			t.Errorf("game %d is there twice", l.Game)
+			t.Errorf("game %d: duplicate", l.Game)
 		}
 		lines[l.Game] = l
 		return nil
@@ -107,7 +118,7 @@ func readFile(t *testing.T, path string) map[int]*Line {
 	return lines
 }
 
-// sameGames is for comparing games played twice.
+// sameGames compares lines without their real times.
 var sameGames = cmp.Options{cmpopts.IgnoreFields(Line{}, "Began", "Seconds"), cmpopts.IgnoreFields(TurnLine{}, "MS")}
 
 func mustRun(t *testing.T, m *Match, files Files, observer Observer) *Standing {
@@ -119,7 +130,7 @@ func mustRun(t *testing.T, m *Match, files Files, observer Observer) *Standing {
 	return s
 }
 
-// checkRecords holds the records to the lines.
+// checkRecords compares the records with the lines.
 func checkRecords(t *testing.T, path string, lines map[int]*Line) {
 	t.Helper()
 	file, err := os.Open(path)

@@ -19,8 +19,7 @@ import (
 	"gyre/bench/journal"
 )
 
-// threeLines are lines of a match of testMatch's good engines, and where each
-// begins.
+// threeLines returns lines of a match of testMatch's good engines, and the offset of each.
 func threeLines(t *testing.T) (text []byte, begins []int) {
 	t.Helper()
 	for number := range 3 {
@@ -35,14 +34,13 @@ func threeLines(t *testing.T) (text []byte, begins []int) {
 	return text, begins
 }
 
-// readAll reads a text as a file of games.
+// readAll reads a file of games.
 func readAll(text []byte, unchecked bool) (games int, whole int64, err error) {
 	whole, err = ReadLines(bytes.NewReader(text), "games", unchecked, func(*Line) error { games++; return nil })
 	return games, whole, err
 }
 
-// TestChangedBytes changes each byte of a file: it is refused, and the line is
-// named.
+// TestChangedBytes checks that a change of any byte is an error that names the line.
 func TestChangedBytes(t *testing.T) {
 	text, begins := threeLines(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -61,9 +59,9 @@ func TestChangedBytes(t *testing.T) {
 	}
 }
 
-// TestCutBytes cuts a file everywhere: the lines before the cut are taken, and
-// nothing is refused.
-func TestCutBytes(t *testing.T) {
+// TestTruncation truncates a file at every byte. The lines before that are read without an
+// error.
+func TestTruncation(t *testing.T) {
 	text, begins := threeLines(t)
 	for length := range text {
 		games, want := 0, 0
@@ -74,7 +72,7 @@ func TestCutBytes(t *testing.T) {
 		}
 		games, whole, err := readAll(text[:length], false)
 		if err != nil || games != want || whole != int64(begins[want]) {
-			t.Errorf("cut at %d: %d games in %d bytes, %v", length, games, whole, err)
+			t.Errorf("truncated at %d: %d games in %d bytes, %v", length, games, whole, err)
 		}
 	}
 	if games, _, err := readAll(append(text, 0, 0, 0), false); games != 3 || err != nil {
@@ -82,7 +80,7 @@ func TestCutBytes(t *testing.T) {
 	}
 }
 
-// TestUncheckedLines reads what an earlier version wrote only when told to.
+// TestUncheckedLines checks that lines of earlier versions are read only on request.
 func TestUncheckedLines(t *testing.T) {
 	text, _ := threeLines(t)
 	line := string(text[:bytes.IndexByte(text, '\n')])
@@ -94,20 +92,20 @@ func TestUncheckedLines(t *testing.T) {
 		t.Errorf("%d games, %v", games, err)
 	}
 	if _, _, err := readAll([]byte(strings.Replace(line, "draw", "lost", 1)+"\n"), true); err == nil {
-		t.Error("a changed line was taken")
+		t.Error("a changed line was accepted")
 	}
 }
 
-// TestForeignFiles leaves files alone that are not of this match.
+// TestForeignFiles checks that files of anything else than this match are not modified.
 func TestForeignFiles(t *testing.T) {
 	for _, test := range []struct{ name, lines, records, want string }{
 		{"openings for lines", "e3 f6\nf6 e3\n", "", "games.jsonl:1: "},
 		{"no line feed", "e3 f6", "", "games.jsonl:1: "},
 		{"one byte", "x", "", "games.jsonl:1: "},
-		{"a beginning of JSON", `{"name":"x"`, "", "games.jsonl:1: "},
+		{"incomplete JSON", `{"name":"x"`, "", "games.jsonl:1: "},
 		{"openings for records", "\n", "e3 f6\nf6 e3\n", "games.txt exists"},
 		{"records of another match", "\n", "[Event \"gyre-arena match other\"]\n", "games.txt exists"},
-		{"records of games that no lines tell of", "", "[Event \"gyre-arena match test\"]\n", "games.txt has games"},
+		{"records without lines", "", "[Event \"gyre-arena match test\"]\n", "games.txt has games"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := testMatch(t, 1, 1, enginetest.Good, enginetest.Good)
@@ -132,11 +130,10 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// TestFullDisk plays a match whose games cannot be kept: it ends at once and
-// says why.
+// TestFullDisk checks that a match ends with an error if its games cannot be written.
 func TestFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("no disk that is always full")
+		t.Skip("no /dev/full")
 	}
 	m := testMatch(t, 50, 2, enginetest.Good, enginetest.Good)
 	standing, err := m.Run(context.Background(), Files{Lines: "/dev/full"}, &listener{})
@@ -164,8 +161,8 @@ func TestLogIsLocked(t *testing.T) {
 	_ = log.Close()
 }
 
-// FuzzReadLines takes any text as a file: the lines that are read come out the
-// same when they are written and read again.
+// FuzzReadLines reads any text as a file. The lines read do not change when they are written
+// and read again.
 func FuzzReadLines(f *testing.F) {
 	const line = `{"match":"m","game":1,"white":"a","black":"b","result":"white","reason":"stall","rules":"standard","opening":["e3"],"turns":[{"turn":"f6","cp":5,"depth":3,"ms":1.5}]}` + "\n"
 	f.Add([]byte(line))
@@ -202,8 +199,8 @@ func FuzzReadLines(f *testing.F) {
 	})
 }
 
-// TestClaims announces wins in a game of five turns after an opening of three, in which
-// black makes the first of them, the third and the last, and wins.
+// TestClaims checks announced wins in a game of five turns after an opening of three. Black
+// makes the first, third and last turn, and wins.
 func TestClaims(t *testing.T) {
 	for name, test := range map[string]struct {
 		turn, mate int

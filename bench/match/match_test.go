@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,7 +23,7 @@ import (
 	"gyre/protocol"
 )
 
-// TestMatch plays a small tournament and checks everything that it leaves.
+// TestMatch plays a small tournament and checks its standing and files.
 func TestMatch(t *testing.T) {
 	t.Parallel()
 	m := testMatch(t, 2, 3, enginetest.Good, enginetest.Good, enginetest.Good)
@@ -31,7 +32,7 @@ func TestMatch(t *testing.T) {
 	standing := mustRun(t, m, files, observer)
 	lines := readFile(t, files.Lines)
 	if len(lines) != 12 || observer.ended != 12 || standing.Games != 12 || standing.Settled != 6 || !standing.Over() {
-		t.Errorf("%d lines, %d heard, standing %+v", len(lines), observer.ended, standing)
+		t.Errorf("%d lines, %d observed, standing %+v", len(lines), observer.ended, standing)
 	}
 	for number, l := range lines {
 		g := m.Schedule.Game(number)
@@ -54,41 +55,42 @@ func TestMatch(t *testing.T) {
 	}
 	again := &listener{}
 	if mustRun(t, m, files, again); again.ended != 0 || again.resumed != 12 {
-		t.Errorf("the match was over, and %d games were played", again.ended)
+		t.Errorf("the match was over, but %d games were played", again.ended)
 	}
 }
 
-// TestVerdict checks that a test ends the match at the same pair for any number
-// of workers, and that it stays ended.
+// TestVerdict checks that a test ends the match at the same pair for any number of
+// workers, and that the match then remains over.
 func TestVerdict(t *testing.T) {
-	t.Parallel()
 	test, err := stats.NewSPRT(stats.Hypotheses{Elo0: 0, Elo1: 200, Alpha: 0.3, Beta: 0.3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var settled []int
 	for _, concurrency := range []int{1, 3} {
-		m := testMatch(t, 1000, concurrency, enginetest.Late, enginetest.Good)
-		m.Engines[0].Limits = game.Limits{MoveTime: 30 * time.Millisecond}
-		m.Patience.Stop = 20 * time.Second
-		m.Test = test
-		files := testFiles(t)
-		s := mustRun(t, m, files, &listener{})
-		if s.State != stats.AcceptH0 || s.Settled > 100 {
-			t.Errorf("%v after %d pairs", s.State, s.Settled)
-		}
-		settled = append(settled, s.Settled)
-		again := mustRun(t, m, files, &listener{})
-		settled = append(settled, again.Settled)
+		synctest.Test(t, func(t *testing.T) {
+			m := localMatch(t, 1000, concurrency, enginetest.Late, enginetest.Good)
+			m.Engines[0].Limits = game.Limits{MoveTime: 30 * time.Millisecond}
+			m.Patience.Stop = 20 * time.Second
+			m.Test = test
+			files := testFiles(t)
+			s := mustRun(t, m, files, &listener{})
+			if s.State != stats.AcceptH0 || s.Settled > 100 {
+				t.Errorf("%v after %d pairs", s.State, s.Settled)
+			}
+			settled = append(settled, s.Settled)
+			again := mustRun(t, m, files, &listener{})
+			settled = append(settled, again.Settled)
+		})
 	}
 	if slices.Min(settled) != slices.Max(settled) {
 		t.Errorf("pairs until the verdict: %v", settled)
 	}
 }
 
-// TestProcessorsOfGames has two games at once on processors of their own: both
-// engines of a game have the same, and no engine those of the other game.
-func TestProcessorsOfGames(t *testing.T) {
+// TestProcessors checks that two concurrent games have separate processors, and that both
+// engines of a game have the same ones.
+func TestProcessors(t *testing.T) {
 	t.Parallel()
 	m := testMatch(t, 4, 2, enginetest.Good, enginetest.Good)
 	m.Processors = [][]int{{0, 1}, {2, 3}}
@@ -105,18 +107,18 @@ func TestProcessorsOfGames(t *testing.T) {
 		}
 	}
 	mustRun(t, m, testFiles(t), &listener{})
-	// The check before the first game needs no processor of its own.
+	// The check before the first game uses all processors.
 	if diff := cmp.Diff(map[string]int{"good0[]": 1, "good1[]": 1, "good0[0 1]": 1, "good0[2 3]": 1, "good1[0 1]": 1, "good1[2 3]": 1}, asked); diff != "" {
 		t.Error(diff)
 	}
 	m.Concurrency = 3
 	if err := m.Check(); err == nil {
-		t.Error("processors for two games were taken for three")
+		t.Error("processors for two games were accepted for three")
 	}
 }
 
-// TestRestartEachGame counts the processes of an engine that is started anew for each
-// game, and of one that is not; one of each is that of the check.
+// TestRestartEachGame counts the processes of an engine that is restarted for each game, and
+// of one that is not. One process of each is that of the check.
 func TestRestartEachGame(t *testing.T) {
 	m := testMatch(t, 2, 1, enginetest.Good, enginetest.Good)
 	dirs := [2]string{t.TempDir(), t.TempDir()}
@@ -137,12 +139,11 @@ func TestRestartEachGame(t *testing.T) {
 	}
 }
 
-// TestInterruptedMatch stops a match after every number of games, and once with
-// the last line cut, and lets it go on: the games are those of a match that was
-// never stopped.
+// TestInterruptedMatch interrupts a match after each number of games, adds an incomplete
+// line, and resumes it. The games are those of an uninterrupted match.
 func TestInterruptedMatch(t *testing.T) {
 	t.Parallel()
-	m := testMatch(t, 3, 2, enginetest.Good, enginetest.Good)
+	m := localMatch(t, 3, 2, enginetest.Good, enginetest.Good)
 	whole := testFiles(t)
 	want := mustRun(t, m, whole, &listener{})
 	wantLines := readFile(t, whole.Lines)
@@ -167,52 +168,56 @@ func TestInterruptedMatch(t *testing.T) {
 	}
 }
 
-// TestFaultsInMatch has each faulty engine lose all its games in a match that
-// goes on to its end: the fault is its own each time, and of these games only
-// those lost on time count.
+// TestFaultsInMatch checks that a faulty engine loses all its games in a match that
+// continues to its end. Only games lost on time count.
 func TestFaultsInMatch(t *testing.T) {
+	check := func(t *testing.T, m *Match, want game.Reason) {
+		m.ContinueOnFault = true
+		counted, leftOut := stats.Pairs{}, 1
+		if want == game.TimeForfeit {
+			m.Engines[0].Limits = game.Limits{MoveTime: 30 * time.Millisecond}
+			m.Patience.Stop = 20 * time.Second
+			counted, leftOut = stats.Pairs{1}, 0
+		}
+		standing := mustRun(t, m, testFiles(t), &listener{})
+		if diff := cmp.Diff(counted, standing.Pairings[0].Pairs); diff != "" || standing.LeftOut != leftOut {
+			t.Errorf("%d pairs left out: %s", standing.LeftOut, diff)
+		}
+		if diff := cmp.Diff([]map[game.Reason]int{{want: 2}, {}}, standing.Faults); diff != "" {
+			t.Error(diff)
+		}
+	}
 	for name, want := range map[string]game.Reason{
 		enginetest.StartsOnce: game.StartFailure,
 		enginetest.Dies:       game.Disconnect,
-		enginetest.Hangs:      game.Stall,
 		enginetest.Illegal:    game.IllegalTurn,
 		enginetest.Garbage:    game.ProtocolError,
 		enginetest.ClosesPipe: game.Disconnect,
-		enginetest.Late:       game.TimeForfeit,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := testMatch(t, 1, 2, name, enginetest.Good)
-			m.ContinueOnFault = true
-			if want == game.Stall {
-				m.Conditions.TurnPatience = time.Second
-			}
-			counted, leftOut := stats.Pairs{}, 1
-			if want == game.TimeForfeit {
-				m.Engines[0].Limits = game.Limits{MoveTime: 30 * time.Millisecond}
-				m.Patience.Stop = 20 * time.Second
-				counted, leftOut = stats.Pairs{1}, 0
-			}
-			standing := mustRun(t, m, testFiles(t), &listener{})
-			if diff := cmp.Diff(counted, standing.Pairings[0].Pairs); diff != "" || standing.LeftOut != leftOut {
-				t.Errorf("%d pairs left out: %s", standing.LeftOut, diff)
-			}
-			if diff := cmp.Diff([]map[game.Reason]int{{want: 2}, {}}, standing.Faults); diff != "" {
-				t.Error(diff)
-			}
+			check(t, testMatch(t, 1, 2, name, enginetest.Good), want)
+		})
+	}
+	for name, want := range map[string]game.Reason{
+		enginetest.Hangs: game.Stall,
+		enginetest.Late:  game.TimeForfeit,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { check(t, localMatch(t, 1, 2, name, enginetest.Good), want) })
 		})
 	}
 }
 
-// TestNoVerdictFromFaults checks that a sequential test takes nothing from games
-// in which an engine did not play.
+// TestNoVerdictFromFaults checks that a sequential test ignores games in which an engine
+// failed.
 func TestNoVerdictFromFaults(t *testing.T) {
 	t.Parallel()
 	test, err := stats.NewSPRT(stats.Hypotheses{Elo0: 0, Elo1: 200, Alpha: 0.3, Beta: 0.3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := testMatch(t, 20, 2, enginetest.Good, enginetest.Illegal)
+	m := localMatch(t, 20, 2, enginetest.Good, enginetest.Illegal)
 	m.Test, m.ContinueOnFault = test, true
 	s := mustRun(t, m, testFiles(t), &listener{})
 	if s.State != stats.Continue || s.LLR != 0 || s.LeftOut != 20 || s.Games != 40 {
@@ -220,8 +225,8 @@ func TestNoVerdictFromFaults(t *testing.T) {
 	}
 }
 
-// TestMatchStops checks that a match stops when an engine does not play, and that
-// the games which were lost so are played again when asked for.
+// TestMatchStops checks that a match stops if an engine fails, and that such games are
+// replayed on request.
 func TestMatchStops(t *testing.T) {
 	for _, name := range []string{enginetest.StartsOnce, enginetest.Dies, enginetest.Illegal} {
 		t.Run(name, func(t *testing.T) {
@@ -233,14 +238,14 @@ func TestMatchStops(t *testing.T) {
 			if !ok || broken.Line.Loser() != m.Engines[1].Name || standing.Games != 1 {
 				t.Fatalf("%d games, error %v", standing.Games, err)
 			}
-			m.Engines[1].Start = m.Engines[0].Start // mended
+			m.Engines[1].Start = m.Engines[0].Start // repaired
 			if s := mustRun(t, m, files, &listener{}); s.LeftOut != 1 || s.Pairings[0].Pairs.Total() != 2 {
-				t.Errorf("gone on without playing it again: %d pairs left out", s.LeftOut)
+				t.Errorf("resumed without a replay: %d pairs left out", s.LeftOut)
 			}
 			m.ReplayFaults = true
 			s := mustRun(t, m, files, &listener{})
 			if s.LeftOut != 0 || s.Pairings[0].Pairs.Total() != 3 || len(s.Faults[1]) > 0 {
-				t.Errorf("played again: %+v", s)
+				t.Errorf("replayed: %+v", s)
 			}
 			again := &listener{}
 			if mustRun(t, m, files, again); again.ended != 0 || again.resumed != 6 {
@@ -251,8 +256,8 @@ func TestMatchStops(t *testing.T) {
 	}
 }
 
-// TestDeadEngines checks that an engine that cannot play is found before the
-// first game, in a match and in a tournament, and that no file is begun.
+// TestDeadEngines checks that an engine that cannot play is found before the first game, in
+// a match and in a tournament, and that no file is created.
 func TestDeadEngines(t *testing.T) {
 	for _, test := range []struct {
 		engines  []string
@@ -277,7 +282,7 @@ func TestDeadEngines(t *testing.T) {
 			}
 			for _, want := range test.want {
 				if !strings.Contains(err.Error(), want) {
-					t.Errorf("error %q does not tell %q", err, want)
+					t.Errorf("error %q does not contain %q", err, want)
 				}
 			}
 			if left, _ := filepath.Glob(filepath.Join(filepath.Dir(files.Lines), "*")); len(left) > 0 {
@@ -287,8 +292,8 @@ func TestDeadEngines(t *testing.T) {
 	}
 }
 
-// TestChangedProgram checks that a match does not go on with another program
-// under the same command, unless told to.
+// TestChangedProgram checks that a match is not resumed with another program under the same
+// command unless OtherPrograms is set.
 func TestChangedProgram(t *testing.T) {
 	t.Parallel()
 	m := testMatch(t, 1, 1, enginetest.Good, enginetest.Good)
@@ -309,7 +314,7 @@ func TestChangedProgram(t *testing.T) {
 	}
 	for _, want := range []string{"good1", `"one Test"`, `"other Test"`, "-other-programs"} {
 		if !strings.Contains(err.Error(), want) {
-			t.Errorf("error %q does not tell %q", err, want)
+			t.Errorf("error %q does not contain %q", err, want)
 		}
 	}
 	m.OtherPrograms = true
@@ -318,22 +323,21 @@ func TestChangedProgram(t *testing.T) {
 	}
 }
 
-// TestUnwillingToQuit checks that an engine that has to be forced to end is told
-// of, and ended.
-func TestUnwillingToQuit(t *testing.T) {
+// TestIgnoresQuit checks that an engine that ignores `quit` is killed with a warning.
+func TestIgnoresQuit(t *testing.T) {
 	t.Parallel()
 	m := testMatch(t, 1, 1, enginetest.Good, enginetest.IgnoresQuit)
 	m.Patience.Quit = 500 * time.Millisecond
 	observer := &listener{}
 	mustRun(t, m, testFiles(t), observer)
-	// On a busy machine the good one may need force too.
-	if text := fmt.Sprint(observer.warnings); !strings.Contains(text, enginetest.IgnoresQuit+"1") || !strings.Contains(text, "does not quit") {
+	// On a busy machine the other engine may be killed, too.
+	if text := fmt.Sprint(observer.warnings); !strings.Contains(text, enginetest.IgnoresQuit+"1") || !strings.Contains(text, "did not quit") {
 		t.Errorf("warnings %v", text)
 	}
 }
 
-// TestRefusedMatches checks what Run does not begin, or does not go on with.
-func TestRefusedMatches(t *testing.T) {
+// TestInvalidMatches checks matches that Run does not start or resume.
+func TestInvalidMatches(t *testing.T) {
 	t.Parallel()
 	good := func() *Match { return testMatch(t, 1, 1, enginetest.Good, enginetest.Good) }
 	line := func(number, white, black int, result string) string {
@@ -347,17 +351,17 @@ func TestRefusedMatches(t *testing.T) {
 		text  string
 		want  string
 	}{
-		{"two of a name", func(m *Match) { m.Engines[1].Name = "good0" }, "", "two engines have this name"},
+		{"duplicate name", func(m *Match) { m.Engines[1].Name = "good0" }, "", "two engines have this name"},
 		{"no name", func(m *Match) { m.Engines[1].Name = "" }, "", "no name"},
 		{"no limits", func(m *Match) { m.Engines[1].Limits = game.Limits{} }, "", "no limit"},
 		{"no games", func(m *Match) { m.Schedule.Rounds = 0 }, "", "no games"},
 		{"too many games", func(m *Match) { m.Schedule.Rounds = 1 << 40 }, "", "more than"},
 		{"no workers", func(m *Match) { m.Concurrency = 0 }, "", "concurrency 0"},
 		{"an opening that fails", func(m *Match) { m.Openings = noOpenings{} }, "", "round 1: none left"},
-		{"no such option", func(m *Match) { m.Engines[0].Settings = []game.Setting{{Name: "x", Value: "y"}} }, "", `no such option`},
+		{"unknown option", func(m *Match) { m.Engines[0].Settings = []game.Setting{{Name: "x", Value: "y"}} }, "", `no such option`},
 		{"another match", func(m *Match) { m.ID = "other" }, first, ":1: game 0 is from another match"},
-		{"a game too many", nil, line(2, 0, 1, "draw"), ":1: game 2: the match has only 2 games"},
-		{"a game twice", nil, first + first, ":2: game 0: duplicate"},
+		{"extra game", nil, line(2, 0, 1, "draw"), ":1: game 2: the match has only 2 games"},
+		{"duplicate game", nil, first + first, ":2: game 0: duplicate"},
 		{"the wrong sides", nil, line(0, 1, 0, "draw"), ":1: game 0: good1 against good0"},
 		{"damage inside", nil, "{\n" + first, ":1: "},
 		{"no result", nil, line(0, 0, 1, "won"), `result "won"`},
@@ -381,20 +385,20 @@ func TestRefusedMatches(t *testing.T) {
 	}
 }
 
-// noOpenings has none.
+// noOpenings has no openings.
 type noOpenings struct{}
 
 func (noOpenings) Opening(int) (game.Opening, error) { return game.Opening{}, errors.New("none left") }
 
-// TestMatchByNodes plays a match by a virtual clock three times, one game at once
-// and two: games, times of turns and what engines are told of their clocks are the
-// same, and lines say that the times are virtual.
+// TestMatchByNodes plays a match with a virtual clock three times, with one and two
+// concurrent games. Games, times of turns and the clocks sent to engines are the same, and
+// the lines say that the times are virtual.
 func TestMatchByNodes(t *testing.T) {
 	t.Parallel()
 	var first map[int]*Line
 	var firstClocks []string
 	for _, concurrency := range []int{1, 1, 2} {
-		m := testMatch(t, 3, concurrency, enginetest.Counts, enginetest.Counts)
+		m := localMatch(t, 3, concurrency, enginetest.Counts, enginetest.Counts)
 		for i := range m.Engines {
 			m.Engines[i].Limits = game.Limits{Base: 40 * time.Millisecond, Increment: time.Duration(9+i) * time.Millisecond, NodesTime: 100}
 		}
@@ -410,15 +414,15 @@ func TestMatchByNodes(t *testing.T) {
 		files := testFiles(t)
 		mustRun(t, m, files, &listener{})
 		lines := readFile(t, files.Lines)
-		slices.Sort(clocks) // games at once are told of in any order
+		slices.Sort(clocks) // concurrent games finish in any order
 		if first == nil {
 			first, firstClocks = lines, clocks
 		}
 		if diff := cmp.Diff(first, lines, cmpopts.IgnoreFields(Line{}, "Began", "Seconds")); diff != "" {
-			t.Errorf("%d games at once: %s", concurrency, diff)
+			t.Errorf("%d concurrent games: %s", concurrency, diff)
 		}
 		if diff := cmp.Diff(firstClocks, clocks); diff != "" {
-			t.Errorf("%d games at once, clocks: %s", concurrency, diff)
+			t.Errorf("%d concurrent games, clocks: %s", concurrency, diff)
 		}
 	}
 	flags := 0
