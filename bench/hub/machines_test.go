@@ -244,3 +244,51 @@ func fill(t *testing.T, disk string) {
 	}
 	_ = file.Close()
 }
+
+// TestHubKilledAtStart kills the hub 2 to 58 ms after a match begins over it, and again after
+// the match resumes, and restarts it. The match waits and plays all games; it never ends early,
+// with an error or without one.
+func TestHubKilledAtStart(t *testing.T) {
+	long(t)
+	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
+	j := locally(t, m)
+	step := 8 * time.Millisecond
+	if *stress {
+		step = time.Millisecond
+	}
+	for delay := 2 * time.Millisecond; delay <= 58*time.Millisecond; delay += step {
+		t.Run(delay.String(), func(t *testing.T) {
+			ctx, stop := context.WithTimeout(context.Background(), guard)
+			defer stop()
+			p := newProcess(t)
+			connect := func(name string) *Hub {
+				h, err := Connect(ctx, Address{URL: p.url, Name: name})
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(h.Close)
+				return h
+			}
+			s := &site{t: t}
+			s.workBy(connect("one"), "one", nil)
+			m := *m
+			path := filepath.Join(t.TempDir(), "hub.jsonl")
+			m.Executor = &Executor{Hub: connect("client"), Programs: programs, Client: path, Settings: quick}
+			ended := make(chan error, 1)
+			go func() {
+				_, err := m.Run(ctx, files(path), &listener{t: t})
+				ended <- err
+			}()
+			select {
+			case <-time.After(delay):
+				p.restart()
+			case err := <-ended:
+				ended <- err
+			}
+			if err := <-ended; err != nil {
+				t.Fatal(err)
+			}
+			journals{path: path, local: j.local}.check(t)
+		})
+	}
+}

@@ -78,13 +78,13 @@ func TestStressSaturation(t *testing.T) {
 	}
 }
 
-// hubVariable has the test's binary, started again, be a hub.
+// hubVariable makes the test's binary, started again, a hub.
 const hubVariable = "GYRE_TEST_HUB"
 
-// hubAlone is a hub in a process of its own, with the store that its first word names. It tells
-// where it is.
+// hubAlone is a hub in a process of its own, with its store and address as arguments. It
+// prints its URL.
 func hubAlone() {
-	s, err := server.Start(context.Background(), server.Config{Store: os.Args[1], Listen: "127.0.0.1:-1"})
+	s, err := server.Start(context.Background(), server.Config{Store: os.Args[1], Listen: os.Args[2]})
 	if err == nil {
 		fmt.Println(s.URL())
 		err = <-s.Failed()
@@ -93,32 +93,66 @@ func hubAlone() {
 	os.Exit(1)
 }
 
-// startAlone starts a hub in a process of its own, and returns where it is, and what tells of
-// its memory.
-func startAlone(t *testing.T) (at string, memory func() string) {
+// process is a hub in a process of its own.
+type process struct {
+	t       *testing.T
+	store   string
+	url     string
+	command *exec.Cmd
+}
+
+// newProcess starts a hub in a process of its own. It is killed at the end of the test.
+func newProcess(t *testing.T) *process {
 	t.Helper()
+	p := &process{t: t, store: filepath.Join(t.TempDir(), "store")}
+	p.start("127.0.0.1:-1")
+	t.Cleanup(p.kill)
+	return p
+}
+
+// start starts the process.
+func (p *process) start(listen string) {
+	p.t.Helper()
 	self, err := os.Executable()
 	if err != nil {
-		t.Fatal(err)
+		p.t.Fatal(err)
 	}
-	server := exec.Command(self, filepath.Join(t.TempDir(), "store"))
-	server.Env, server.Stderr = append(os.Environ(), hubVariable+"=1"), os.Stderr
-	told, err := server.StdoutPipe()
+	p.command = exec.Command(self, p.store, listen)
+	p.command.Env, p.command.Stderr = append(os.Environ(), hubVariable+"=1"), os.Stderr
+	output, err := p.command.StdoutPipe()
 	if err == nil {
-		err = server.Start()
+		err = p.command.Start()
 	}
 	if err != nil {
-		t.Fatal(err)
+		p.t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		_ = server.Process.Kill()
-		_ = server.Wait()
-	})
-	if at, err = bufio.NewReader(told).ReadString('\n'); err != nil {
-		t.Fatal(err)
+	url, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		p.t.Fatal(err)
 	}
+	p.url = strings.TrimSpace(url)
+}
+
+// kill kills the process.
+func (p *process) kill() {
+	_ = p.command.Process.Kill() // it may have ended
+	_ = p.command.Wait()
+}
+
+// restart kills the process and starts it again at the same address.
+func (p *process) restart() {
+	p.t.Helper()
+	p.kill()
+	p.start(strings.TrimPrefix(p.url, "nats://"))
+}
+
+// startAlone starts a hub in a process of its own, and returns its URL and a function that
+// describes its memory.
+func startAlone(t *testing.T) (at string, memory func() string) {
+	t.Helper()
+	p := newProcess(t)
 	memory = func() string {
-		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", server.Process.Pid)) // Linux has it
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid)) // Linux has it
 		for line := range strings.Lines(string(text)) {
 			if kilobytes, found := strings.CutPrefix(line, "VmRSS:"); found {
 				return "the hub has " + strings.TrimSpace(kilobytes)
@@ -126,7 +160,7 @@ func startAlone(t *testing.T) (at string, memory func() string) {
 		}
 		return "the hub's memory is not known"
 	}
-	return strings.TrimSpace(at), memory
+	return p.url, memory
 }
 
 // crowd are workers whose games were played before. They follow the matches and tell that they

@@ -107,21 +107,26 @@ func (w *Worker) Run(ctx context.Context) error {
 // errDone ends a worker with Once.
 var errDone = errors.New("the match is over")
 
-// join sends the first heartbeat, which shows whether the worker is suspended. A hub that has
-// just started may not have its buckets yet: join waits for them.
+// join sends the first heartbeat, which shows whether the worker is suspended. It waits for a
+// hub that is down or not ready yet.
 func (w *Worker) join(ctx context.Context) error {
 	warned := false
 	for {
-		err := w.heartbeat(ctx)
-		if hub, ok := errors.AsType[*hubError](err); !ok || !hub.starting() {
+		back := w.Hub.reconnected()
+		asking, stop := w.Hub.perConnection(ctx)
+		err := w.heartbeat(asking)
+		stop()
+		if hub, ok := errors.AsType[*hubError](err); !ok || ctx.Err() != nil {
 			return err
-		}
-		if !warned {
+		} else if !warned && !hub.starting() {
 			warned = true
 			w.Warn(fmt.Errorf("%w: waiting for it", err))
 		}
 		select {
+		case <-back:
 		case <-time.After(retryInterval):
+		case <-w.Hub.closed:
+			return w.Hub.wrap(ErrNoAccess)
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
