@@ -217,7 +217,7 @@ func TestClockLiars(t *testing.T) {
 	testLiars(t, []lie{
 		{"a speed that nobody has", func(r *resultMessage) { r.Speed = 10 }, "not by 100"},
 		{"times multiplied by more", func(r *resultMessage) { r.Games[0].Factor = 3 }, "multiplied by 3, and the worker's speed requires 2"},
-		{"a turn beyond its clock", func(r *resultMessage) { r.Games[0].Turns[0].MS = 3 * 3600_000 }, "it took 3h0m0s of 2h0m0s, and the game went on"},
+		{"a turn beyond its clock", func(r *resultMessage) { r.Games[0].Turns[0].MS = 3 * 3600_000 }, "it took 3h0m0s of 2h0m0s, but the game continued"},
 		{"a turn before it began", func(r *resultMessage) { r.Games[1].Turns[1].MS = -1 }, "it took -1ms"},
 		{"times that are not multiplied", func(r *resultMessage) { r.Games[1].Factor = 0 }, "multiplied by 0, and"},
 		{"a loss on time", func(r *resultMessage) {

@@ -273,7 +273,7 @@ func TestFaultsGone(t *testing.T) {
 var lies = []lie{
 	{"the other result", func(r *resultMessage) { r.Games[1].Result = "white"; r.Games[1].Reason = game.RingsRemoved }, "the end is"},
 	{"a turn that is not legal", func(r *resultMessage) { r.Games[0].Turns[3].Turn = r.Games[0].Turns[1].Turn }, "game 1"},
-	{"a game that is cut short", func(r *resultMessage) { r.Games[0].Turns = r.Games[0].Turns[:5] }, "its turns do not tell"},
+	{"a game that is cut short", func(r *resultMessage) { r.Games[0].Turns = r.Games[0].Turns[:5] }, "its turns do not show it"},
 	{"another engine", func(r *resultMessage) { r.Games[0].Programs[0] = "other" }, "programs"},
 	{"another opening", func(r *resultMessage) { r.Games[0].Opening = r.Games[0].Opening[:4] }, "game 1"},
 	{"other limits", func(r *resultMessage) { r.Games[1].Limits[1] = "nodes=1000000" }, "limits"},
