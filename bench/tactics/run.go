@@ -168,7 +168,7 @@ func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Mi
 // problems. The columns are the number of problems, the solved ones in total and within each
 // mark, and the median and longest time to solution in milliseconds.
 func writeSummary(out io.Writer, results []Result) error {
-	var byTurns [MostTurns + 1]counts
+	var byTurns [MaxTurns + 1]counts
 	var all counts
 	for i := range results {
 		byTurns[results[i].Problem.Turns].add(&results[i])

@@ -24,15 +24,15 @@ import (
 
 // Limits of a problem.
 const (
-	MostTurns   = 5 // turns of the side to move until it has won
-	MostWinning = 6 // winning first turns; positions with more are not used
+	MaxTurns   = 5 // turns of the side to move until it has won
+	MaxWinning = 6 // winning first turns; positions with more are not used
 )
 
 // Problem is a position with a forced win.
 type Problem struct {
 	Position position.Position
-	Turns    int             // turns of the side to move until it wins against the best defense: 1 to MostTurns
-	Winning  []position.Turn // all first turns that win in Turns: 1 to MostWinning of them
+	Turns    int             // turns of the side to move until it wins against the best defense: 1 to MaxTurns
+	Winning  []position.Turn // all first turns that win in Turns: 1 to MaxWinning of them
 }
 
 // Plies returns the maximum length of the win in plies.
@@ -82,12 +82,12 @@ func parseProblem(line string) (p Problem, err error) {
 		return p, err
 	}
 	p.Turns, err = strconv.Atoi(fields[2])
-	if err != nil || p.Turns < 1 || p.Turns > MostTurns || strconv.Itoa(p.Turns) != fields[2] {
-		return p, fmt.Errorf("turns %q: expected a number from 1 to %d", fields[2], MostTurns)
+	if err != nil || p.Turns < 1 || p.Turns > MaxTurns || strconv.Itoa(p.Turns) != fields[2] {
+		return p, fmt.Errorf("turns %q: expected a number from 1 to %d", fields[2], MaxTurns)
 	}
 	words := strings.Split(fields[3], " ")
-	if len(words) > MostWinning {
-		return p, fmt.Errorf("%d winning turns: at most %d are allowed", len(words), MostWinning)
+	if len(words) > MaxWinning {
+		return p, fmt.Errorf("%d winning turns: at most %d are allowed", len(words), MaxWinning)
 	}
 	for _, word := range words {
 		t, err := p.Position.ParseTurn(word)

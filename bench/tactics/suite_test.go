@@ -26,7 +26,7 @@ func mustSuite(tb testing.TB) []Problem {
 
 // sampled is, by number of turns, how the problems to prove are sampled with -short and
 // without: 1 proves every problem, n every nth, 0 none.
-var sampled = map[bool][MostTurns + 1]int{
+var sampled = map[bool][MaxTurns + 1]int{
 	true:  {1: 1, 2: 1, 3: 4, 4: 16, 5: 0},
 	false: {1: 1, 2: 1, 3: 1, 4: 1, 5: 1},
 }
@@ -63,11 +63,11 @@ func TestProofs(t *testing.T) {
 // TestSuiteMix checks that the suite has enough problems of every kind and that no two are
 // equal up to symmetry and colors.
 func TestSuiteMix(t *testing.T) {
-	least := [2][MostTurns + 1]int{
+	least := [2][MaxTurns + 1]int{
 		position.Standard: {1: 30, 2: 60, 3: 60, 4: 40, 5: 10},
 		position.Blitz:    {1: 10, 2: 20, 3: 20, 4: 10, 5: 1},
 	}
-	var count [2][MostTurns + 1]int
+	var count [2][MaxTurns + 1]int
 	seen := map[string]int{}
 	for i, p := range mustSuite(t) {
 		count[p.Position.Rules()][p.Turns]++

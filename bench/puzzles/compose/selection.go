@@ -60,7 +60,7 @@ func (s *selection) needs(p *position.Position, turn position.Turn, wins bool) b
 }
 
 // theme returns the theme under which to add a puzzle: of the matching themes that are not
-// full, the one with the minNodes puzzles. ok is false if there is none. If the removed ring
+// full, the one with the fewest puzzles. ok is false if there is none. If the removed ring
 // matters, only RightRing makes that clear to the solver.
 func (s *selection) theme(z *puzzles.Puzzle, strict bool) (best puzzles.Theme, ok bool) {
 	if strict {

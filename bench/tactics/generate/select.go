@@ -11,7 +11,7 @@ import (
 )
 
 // quota is the number of positions in the suite, by rules and by the number of turns to win.
-var quota = [2][tactics.MostTurns + 1]int{
+var quota = [2][tactics.MaxTurns + 1]int{
 	position.Standard: {1: 30, 2: 60, 3: 60, 4: 48, 5: 18},
 	position.Blitz:    {1: 10, 2: 20, 3: 20, 4: 16, 5: 6},
 }
@@ -22,8 +22,8 @@ const perGame = 2
 
 // selection is the suite under construction.
 type selection struct {
-	chosen [2][tactics.MostTurns + 1][]tactics.Problem // by rules and turns
-	seen   map[string]bool                             // by canonical text
+	chosen [2][tactics.MaxTurns + 1][]tactics.Problem // by rules and turns
+	seen   map[string]bool                            // by canonical text
 }
 
 // choose selects positions from games until every quota is met, and writes its progress.
@@ -56,7 +56,7 @@ func (s *selection) full(rules position.Rules) bool {
 
 // take adds one of the positions found in a game and removes it from found. It takes the
 // number of turns whose quota is filled the least.
-func (s *selection) take(rules position.Rules, found *[tactics.MostTurns + 1]*candidate) {
+func (s *selection) take(rules position.Rules, found *[tactics.MaxTurns + 1]*candidate) {
 	best, lack := 0, 0.0
 	for n, c := range found {
 		want := quota[rules][n]
@@ -81,7 +81,7 @@ func (s *selection) String() string {
 	text := ""
 	for rules := range quota {
 		text += fmt.Sprintf("%v", position.Rules(rules))
-		for n := 1; n <= tactics.MostTurns; n++ {
+		for n := 1; n <= tactics.MaxTurns; n++ {
 			text += fmt.Sprintf(" %d", len(s.chosen[rules][n]))
 		}
 		text += "; "
@@ -92,7 +92,7 @@ func (s *selection) String() string {
 // write writes the suite, ordered by number of turns and then by rules.
 func (s *selection) write(out io.Writer) error {
 	var all []tactics.Problem
-	for n := range tactics.MostTurns + 1 {
+	for n := range tactics.MaxTurns + 1 {
 		for rules := range quota {
 			all = append(all, s.chosen[rules][n]...)
 		}
@@ -114,12 +114,12 @@ type candidate struct {
 
 // candidates returns the forced wins of a game, at most one for each number of turns. It
 // prefers wins that the player missed, and among them those with fewer winning turns.
-func candidates(s *proof.Solver, g game) (found [tactics.MostTurns + 1]*candidate) {
+func candidates(s *proof.Solver, g game) (found [tactics.MaxTurns + 1]*candidate) {
 	won := make([]int, len(g.positions)+2) // by ply, the turns to win for the side to move; 0 if unknown
 	for i := len(g.positions) - 1; i >= max(2*position.RingsPerSide, len(g.positions)-lookBack); i-- {
 		most := 3
 		if won[i+2] > 0 { // one turn more is likely
-			most = max(3, min(won[i+2]+1, tactics.MostTurns))
+			most = max(3, min(won[i+2]+1, tactics.MaxTurns))
 		}
 		n, ok := shortest(s, &g.positions[i], most)
 		if !ok {
@@ -127,7 +127,7 @@ func candidates(s *proof.Solver, g game) (found [tactics.MostTurns + 1]*candidat
 		}
 		won[i] = n
 		winning := s.WinningTurns(&g.positions[i], n)
-		if len(winning) > tactics.MostWinning {
+		if len(winning) > tactics.MaxWinning {
 			continue
 		}
 		c := &candidate{

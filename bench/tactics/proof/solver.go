@@ -13,14 +13,14 @@ import (
 	"gyre/position"
 )
 
-// MostTurns is the largest number of turns a Solver can search.
-const MostTurns = 8
+// MaxTurns is the largest number of turns a Solver can search.
+const MaxTurns = 8
 
 // Solver proves and refutes forced wins. It keeps results between calls. It is not safe for
 // concurrent use; give each goroutine its own.
 type Solver struct {
 	memo   memo
-	plies  [2 * MostTurns]ply
+	plies  [2 * MaxTurns]ply
 	worth  history
 	nodes  uint64
 	budget uint64 // nodes at which to give up; 0 for no limit
@@ -50,7 +50,7 @@ const (
 )
 
 // Wins reports whether the side to move has a forced win within n of its own turns. n must
-// be at most [MostTurns].
+// be at most [MaxTurns].
 func (s *Solver) Wins(p *position.Position, n int) bool {
 	s.budget = 0
 	return n > 0 && !p.Over() && s.wins(p, n, 0)
@@ -301,7 +301,7 @@ func (h *history) order(turns []position.Turn, side position.Side) {
 
 // memo stores answers, in one table for each number of turns from 2. It compares whole
 // positions, not only hashes, so its answers are proven. New answers overwrite old ones.
-type memo [MostTurns + 1][]answer
+type memo [MaxTurns + 1][]answer
 
 // answer records whether the side to move wins a position within the table's number of
 // turns.
