@@ -433,7 +433,7 @@ func TestBrowserHub(t *testing.T) {
 	ctx := browser(t)
 	at, h := time.Now(), &Hub{}
 	for pairs := 20; pairs <= 200; pairs += 10 {
-		h.Saw(hubStatus(pairs), at)
+		h.Observe(hubStatus(pairs), at)
 	}
 	url, page := servedPage(t)
 	page.Store(hubPageOf(t, h))
@@ -459,7 +459,7 @@ func TestBrowserHub(t *testing.T) {
 	view := func() []float64 { return look[[]float64](t, ctx, `charts[0].view`) }
 	look[bool](t, ctx, `document.querySelector('#chart-0 [data-act="zoom in"]').click() ?? true`)
 	zoomed := view()
-	h.Saw(hubStatus(300), at.Add(time.Second))
+	h.Observe(hubStatus(300), at.Add(time.Second))
 	page.Store(hubPageOf(t, h))
 	renewed(`document.querySelector('.summary').textContent.includes('300 pairs')`)
 	if diff := cmp.Diff(zoomed, view()); diff != "" || zoomed[1] > 199 {
@@ -477,7 +477,7 @@ func TestBrowserHub(t *testing.T) {
 	}
 	page.Store("")
 	renewed(`!document.getElementById('lost').hidden`)
-	h.Saw(hubStatus(310), at.Add(2*time.Second))
+	h.Observe(hubStatus(310), at.Add(2*time.Second))
 	page.Store(hubPageOf(t, h))
 	renewed(`document.getElementById('lost').hidden`)
 	page.Store(hubPageOf(t, &Hub{}))

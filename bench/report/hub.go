@@ -34,8 +34,8 @@ const (
 	rateOver = time.Minute
 )
 
-// Saw records the status of the hub at a time.
-func (h *Hub) Saw(status *hub.Status, at time.Time) {
+// Observe records the status of the hub at a time.
+func (h *Hub) Observe(status *hub.Status, at time.Time) {
 	h.status, h.at = status, at
 	if h.past == nil {
 		h.past = map[string][]seen{}

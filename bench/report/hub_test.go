@@ -56,15 +56,15 @@ func TestHubPage(t *testing.T) {
 		}
 	}
 	has("waiting for the hub", "No matches running.", "No workers connected.", ">[]</script>")
-	h.Saw(&hub.Status{}, at)
+	h.Observe(&hub.Status{}, at)
 	has("as of 12:00:00", "No matches running.", "No workers connected.")
-	h.Saw(hubStatus(40), at)
+	h.Observe(hubStatus(40), at)
 	has("40 pairs", "80 games since start, measuring speed, 3 pairs in progress", "here:&lt;b&gt;games.jsonl", `data-position="4/7/3Ww3/4b4/10/8b/10/9/8/7/4 b 1-0"`,
 		"Game 80, the most recent: new (White) against &lt;old&gt;, new won by removing the winning ring after 90 turns, the last e3-g3; played by attic",
 		"<td>attic</td>", "worker attic cannot play klmnopqr: its program is fff", "worker attic plays fewer games at once: timers come late", "worker cellar: 1 result rejected recently, the last because: a lie", ">[]</script>")
-	h.Saw(hubStatus(40), at.Add(10*time.Second))
+	h.Observe(hubStatus(40), at.Add(10*time.Second))
 	has("0.00 games/s", ">[]</script>")
-	h.Saw(hubStatus(50), at.Add(20*time.Second))
+	h.Observe(hubStatus(50), at.Add(20*time.Second))
 	has("1.00 games/s")
 	var titles []string
 	for _, c := range held(t, hubPageOf(t, h)) {
@@ -76,7 +76,7 @@ func TestHubPage(t *testing.T) {
 	if diff := cmp.Diff([]string{"Elo of the first engine, with its 95% interval", "Log-likelihood ratio of the test"}, titles); diff != "" {
 		t.Errorf("charts (-want +got):\n%s", diff)
 	}
-	h.Saw(&hub.Status{}, at.Add(30*time.Second))
+	h.Observe(&hub.Status{}, at.Add(30*time.Second))
 	has("No matches running.", ">[]</script>")
 }
 
@@ -85,7 +85,7 @@ func TestHubPage(t *testing.T) {
 func TestHubPast(t *testing.T) {
 	at, h := time.Unix(0, 0), &Hub{}
 	for pairs := 1; pairs <= 3*maxSeen; pairs++ {
-		h.Saw(hubStatus(pairs), at.Add(time.Duration(pairs)*time.Second))
+		h.Observe(hubStatus(pairs), at.Add(time.Duration(pairs)*time.Second))
 		past := h.past["abcdefghij"]
 		if len(past) > maxSeen || past[len(past)-1].Pairs != pairs {
 			t.Fatalf("after %d calls %d entries are kept, the last with %d pairs", pairs, len(past), past[len(past)-1].Pairs)
@@ -101,7 +101,7 @@ func TestHubPast(t *testing.T) {
 			t.Fatalf("%v pairs follow %v", went.pairs[i], went.pairs[i-1])
 		}
 	}
-	h.Saw(hubStatus(5), at)
+	h.Observe(hubStatus(5), at)
 	if left := len(h.past["abcdefghij"]); left != 1 {
 		t.Errorf("%d entries are kept from before the interruption", left)
 	}

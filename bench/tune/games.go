@@ -145,9 +145,9 @@ func (g *Games) Close() {
 	g.players = nil
 }
 
-// Away is a [Player] whose games are played by an executor, for example on other machines.
+// Remote is a [Player] whose games are played by an executor, for example on other machines.
 // Call Begin before and End after using it.
-type Away struct {
+type Remote struct {
 	// Match is a match of the engine against itself. Its engines are plus and minus.
 	Match      *match.Match
 	Parameters []Parameter // options of the engine
@@ -168,7 +168,7 @@ type Away struct {
 var errOver = errors.New("the tuning has ended")
 
 // Begin starts the executor.
-func (a *Away) Begin(ctx context.Context) {
+func (a *Remote) Begin(ctx context.Context) {
 	ctx, a.stop = context.WithCancel(ctx)
 	a.jobs, a.over = make(chan match.Job), make(chan struct{})
 	a.waiting = map[int]chan *match.Line{}
@@ -190,7 +190,7 @@ func (a *Away) Begin(ctx context.Context) {
 }
 
 // received passes a result to the waiting iteration.
-func (a *Away) received(r match.Result) {
+func (a *Remote) received(r match.Result) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if waits := a.waiting[r.Line.Game/2]; waits != nil {
@@ -202,13 +202,13 @@ func (a *Away) received(r match.Result) {
 }
 
 // End stops the executor.
-func (a *Away) End() {
+func (a *Remote) End() {
 	a.stop()
 	<-a.over
 }
 
 // Play plays the pair of games of an iteration. See [Player].
-func (a *Away) Play(ctx context.Context, _, k int, plus, minus []int) (Result, error) {
+func (a *Remote) Play(ctx context.Context, _, k int, plus, minus []int) (Result, error) {
 	games, err := a.dispatch(ctx, k, plus, minus)
 	if err != nil {
 		return Result{}, err
@@ -235,7 +235,7 @@ func (a *Away) Play(ctx context.Context, _, k int, plus, minus []int) (Result, e
 }
 
 // dispatch passes both games of an iteration to the executor.
-func (a *Away) dispatch(ctx context.Context, k int, plus, minus []int) (<-chan *match.Line, error) {
+func (a *Remote) dispatch(ctx context.Context, k int, plus, minus []int) (<-chan *match.Line, error) {
 	a.dispatching.Lock()
 	defer a.dispatching.Unlock()
 	opening, err := a.Match.Openings.Opening(k - 1)

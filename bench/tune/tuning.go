@@ -11,7 +11,7 @@
 // after any interruption, as long as its games are reproducible.
 //
 // [Tuning.Run] runs a tuning and records every iteration in a file. A [Player] plays the
-// games: [Games] in this program, or [Away] through an executor, for example on other
+// games: [Games] in this program, or [Remote] through an executor, for example on other
 // machines.
 package tune
 

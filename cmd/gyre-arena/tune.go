@@ -227,7 +227,7 @@ func (t *tuner) writeResult(w io.Writer, tuning *tune.Tuning, reached *tune.Prog
 
 // away returns the player whose games are played by the workers of -hub, all games of a
 // batch at the same time. Call leave at the end.
-func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, shown *tuneObserver, stdout io.Writer) (player *tune.Away, leave func(), err error) {
+func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, shown *tuneObserver, stdout io.Writer) (player *tune.Remote, leave func(), err error) {
 	programs, err := t.sentPrograms(m)
 	if err != nil {
 		return nil, nil, &commandline.UsageError{Command: "tune", Err: err}
@@ -245,7 +245,7 @@ func (t *tuner) away(ctx context.Context, tuning *tune.Tuning, m *match.Match, s
 		return nil, nil, err
 	}
 	tuning.Concurrency, t.load = tuning.Batch, nil // this machine's load does not matter
-	player = &tune.Away{Match: m, Parameters: tuning.Parameters, Executor: crew, Warn: func(err error) { shown.meter.Tell("warning: " + err.Error()) }}
+	player = &tune.Remote{Match: m, Parameters: tuning.Parameters, Executor: crew, Warn: func(err error) { shown.meter.Tell("warning: " + err.Error()) }}
 	player.Begin(ctx)
 	return player, func() { player.End(); crew.Hub.Close() }, nil
 }

@@ -73,7 +73,7 @@ func (p *hubPage) update(ctx context.Context) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.shown.Saw(status, time.Now())
+	p.shown.Observe(status, time.Now())
 }
 
 // ServeHTTP implements http.Handler.
