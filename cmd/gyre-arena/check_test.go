@@ -16,7 +16,7 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// TestCheckPasses checks the engine with either search, and the engine to begin with.
+// TestCheckPasses checks the engine with both searches, and the starter engine.
 // The README shows what comes of the latter.
 func TestCheckPasses(t *testing.T) {
 	t.Parallel()
@@ -47,8 +47,8 @@ func TestCheckPasses(t *testing.T) {
 	}
 }
 
-// TestCheckTellsFaults checks engines that do not get far.
-func TestCheckTellsFaults(t *testing.T) {
+// TestCheckReportsFaults checks engines that fail early.
+func TestCheckReportsFaults(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	all := len(conformance.Checks())
@@ -71,7 +71,7 @@ func TestCheckTellsFaults(t *testing.T) {
 	}
 }
 
-// TestCheckAsJSON reads the verdicts back.
+// TestCheckAsJSON parses the verdicts.
 func TestCheckAsJSON(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)

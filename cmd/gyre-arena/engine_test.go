@@ -60,8 +60,8 @@ func TestEngineNames(t *testing.T) {
 	}
 }
 
-// TestPathsFromHere gives files of the folder at hand to engines that run in
-// another one.
+// TestPathsFromHere passes files of the current folder to engines that run in another
+// folder.
 func TestPathsFromHere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	here, err := os.Getwd()
@@ -95,8 +95,7 @@ func TestPathsFromHere(t *testing.T) {
 	}
 }
 
-// FuzzEngineSpec reads any text as an engine and writes it, which must then read
-// the same.
+// FuzzEngineSpec parses a text, formats the result, and parses it again.
 func FuzzEngineSpec(f *testing.F) {
 	f.Add("name='a b' cmd='./gyre -x' option.hash=8 nodes=5 env.A=1 dir=/x tc=1+0.01")
 	f.Add("reference=random name=dice movetime=5s depth=3")
@@ -113,8 +112,8 @@ func FuzzEngineSpec(f *testing.F) {
 	})
 }
 
-// ownCache has programs that are built kept for this test alone, and what the compiler has
-// made already still found.
+// ownCache gives the test its own cache of built programs, but keeps the compiler's
+// cache.
 func ownCache(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -132,7 +131,8 @@ func ownCache(t *testing.T) {
 	}
 }
 
-// module writes a Go module of one file into a folder of this name, and returns that.
+// module writes a Go module of one file to a new folder with the given name, and
+// returns the folder.
 func module(t *testing.T, name, text string) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), name)
@@ -147,9 +147,9 @@ func module(t *testing.T, name, text string) string {
 	return folder
 }
 
-// TestBuild builds a program for this system and another, as releases are built: the same
-// file from the same sources in another folder, for any processor whatever this machine is set
-// to.
+// TestBuild builds a program for this system and another, like a release. The same sources
+// in another folder give the same file, for any processor, whatever the settings of this
+// machine are.
 func TestBuild(t *testing.T) {
 	ownCache(t)
 	t.Setenv("GOAMD64", "v3")
@@ -181,12 +181,12 @@ func TestBuild(t *testing.T) {
 			delete(want, s.Key)
 		}
 		if base := strings.TrimSuffix(filepath.Base(path), ".exe"); base != "tiny" || len(want) > 0 {
-			t.Errorf("%s: built as %s, and nothing is told of %v", system, base, want)
+			t.Errorf("%s: built as %s, without settings %v", system, base, want)
 		}
 	}
 }
 
-// TestBuildFails tells why an engine cannot be built.
+// TestBuildFails checks the errors of engines that cannot be built.
 func TestBuildFails(t *testing.T) {
 	ownCache(t)
 	for name, test := range map[string]struct{ folder, want string }{
@@ -202,7 +202,7 @@ func TestBuildFails(t *testing.T) {
 	}
 }
 
-// TestBuildLast has other mistakes of a command line told before anything is built.
+// TestBuildLast checks that other errors of a command line come before any build.
 func TestBuildLast(t *testing.T) {
 	engine := " -engine build=" + module(t, "tiny", "package main\n\nfunc main() { nothing() }\n")
 	for _, line := range []string{
@@ -221,8 +221,8 @@ func TestBuildLast(t *testing.T) {
 	}
 }
 
-// TestMatchOfSources plays the engine built from its sources against itself, and goes on:
-// what is built then is the same program.
+// TestMatchOfSources plays the engine, built from its sources, against itself, and
+// resumes the match with the same program.
 func TestMatchOfSources(t *testing.T) {
 	ownCache(t)
 	sources, err := filepath.Abs("../gyre")

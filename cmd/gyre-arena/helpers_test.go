@@ -19,10 +19,10 @@ import (
 	"gyre/protocol"
 )
 
-// arenaVariable has the test's binary, started again, run as gyre-arena.
+// arenaVariable, in the environment, makes the test binary run as gyre-arena.
 const arenaVariable = "GYRE_TEST_ARENA"
 
-// tunableVariable has it run as gyre -tune.
+// tunableVariable makes it run as gyre -tune.
 const tunableVariable = "GYRE_TEST_TUNABLE"
 
 func TestMain(m *testing.M) {
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// arena is a folder with engines to run gyre-arena in, as a program.
+// arena is a folder with engines, in which tests run gyre-arena as a program.
 type arena struct {
 	t    *testing.T
 	dir  string
@@ -69,7 +69,7 @@ func (a *arena) engine(name, kind string) string {
 	return "name=" + name + " cmd=" + path
 }
 
-// command is gyre-arena with its arguments, not yet started.
+// command returns gyre-arena with its arguments, not yet started.
 func (a *arena) command(args ...string) (command *exec.Cmd, output *bytes.Buffer) {
 	a.t.Helper()
 	path, err := os.Executable()
@@ -98,7 +98,7 @@ func (a *arena) run(args ...string) (string, int) {
 	return output.String(), command.ProcessState.ExitCode()
 }
 
-// games returns the games of a file by number, each once.
+// games returns the games of a file by number. It fails if one is there twice.
 func (a *arena) games(name string) map[int]*match.Line {
 	a.t.Helper()
 	text, err := os.ReadFile(filepath.Join(a.dir, name))
@@ -120,7 +120,7 @@ func (a *arena) games(name string) map[int]*match.Line {
 
 var sameGames = cmp.Options{cmpopts.IgnoreFields(match.Line{}, "Began", "Seconds"), cmpopts.IgnoreFields(match.TurnLine{}, "MS")}
 
-// readText returns what a file holds.
+// readText returns the contents of a file.
 func readText(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -25,8 +25,8 @@ import (
 	"gyre/position"
 )
 
-// TestLadderCommand places an engine in a moment, and then goes on: all games are
-// in one file, their count never falls, and the rating says how little is known.
+// TestLadderCommand rates an engine in a short time, and then resumes the run: all games
+// are in one file, their number never falls, and the rating has an error.
 func TestLadderCommand(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -54,7 +54,7 @@ func TestLadderCommand(t *testing.T) {
 			before = n
 		}
 		if games := a.games("ladder.jsonl"); len(games) != before || before > 0 && games[0].Black != ladder.Anchor {
-			t.Errorf("%d games, %d told", len(games), before)
+			t.Errorf("%d games, %d shown", len(games), before)
 		}
 	}
 	if names, err := filepath.Glob(filepath.Join(a.dir, "*-near*")); err != nil || len(names) > 0 {
@@ -62,9 +62,9 @@ func TestLadderCommand(t *testing.T) {
 	}
 }
 
-// TestClimbInOneFile plays first all players and then the nearest, from a book
-// that ends, and goes on from wherever the file was cut: each opening is played
-// once with each colour against a player, and the count of games never falls.
+// TestClimbInOneFile plays all players and then the nearest, with a book that runs out,
+// and resumes from every place where the file is cut: each opening is played once with
+// each color against a player, and the number of games never falls.
 func TestClimbInOneFile(t *testing.T) {
 	t.Parallel()
 	scale, err := ladder.Ratings()
@@ -107,7 +107,7 @@ func TestClimbInOneFile(t *testing.T) {
 	}
 }
 
-// TestReferencePlayers has two of them play a match.
+// TestReferencePlayers plays a match of two built-in players.
 func TestReferencePlayers(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -117,8 +117,8 @@ func TestReferencePlayers(t *testing.T) {
 	}
 }
 
-// climbing is an engine among the players, rated 100 Elo apart, of whom it beats
-// the weakest five.
+// climbing returns an engine that beats the weakest five of the players, which are rated
+// 100 Elo apart.
 func climbing(t *testing.T) (*climb, *match.Match, *match.Standing) {
 	t.Helper()
 	m := &match.Match{ID: "m", Engines: []game.Engine{{Name: "it"}}}
@@ -142,7 +142,7 @@ func climbing(t *testing.T) (*climb, *match.Match, *match.Standing) {
 	return &climb{scale: scale, match: m}, m, standing
 }
 
-// TestClimb checks who is met in the end.
+// TestClimb checks which players the engine meets in the end.
 func TestClimb(t *testing.T) {
 	t.Parallel()
 	c, m, standing := climbing(t)
@@ -173,7 +173,7 @@ func TestLadderRefuses(t *testing.T) {
 	}
 }
 
-// TestRatingsFile writes the ratings of a made-up tournament and reads them.
+// TestRatingsFile writes the ratings of an invented tournament and reads them.
 func TestRatingsFile(t *testing.T) {
 	t.Parallel()
 	_, m, _ := climbing(t)
@@ -214,8 +214,8 @@ func TestRatingsFile(t *testing.T) {
 	}
 }
 
-// TestRatingsFromGames rates the players from two files of made-up games that overlap in
-// some of them, and compares the file of ratings with an independent computation.
+// TestRatingsFromGames rates the players from two overlapping files of invented games, and
+// compares the file of ratings with an independent computation.
 func TestRatingsFromGames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rng := rand.New(rand.NewPCG(15, 5))
@@ -245,7 +245,7 @@ func TestRatingsFromGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := minorised(points, games)
+	want := minorized(points, games)
 	for i, r := range all {
 		if math.Abs(r.Elo.Value-(want[i]-want[0])) > 0.2 || (r.Elo.Error > 0) != (i > 0) {
 			t.Errorf("%s is rated %v, want %.1f", r.Name, r.Elo, want[i]-want[0])
@@ -267,8 +267,8 @@ func TestRatingsFromGames(t *testing.T) {
 	}
 }
 
-// TestPlacedPlayer writes the rating of a player that climbed into a file of ratings: its
-// line alone changes, and no other file is touched.
+// TestPlacedPlayer writes the rating of a player that climbed to a file of ratings. Only
+// its line changes, and other files stay.
 func TestPlacedPlayer(t *testing.T) {
 	t.Parallel()
 	climb, _, standing := climbing(t)
@@ -306,8 +306,8 @@ func TestPlacedPlayer(t *testing.T) {
 	}
 }
 
-// TestOutsideFile writes a result into a file of outside ratings: beside others, in place
-// of the one of the same name, and never over another file.
+// TestOutsideFile records a result in a file of ratings of other programs: next to others,
+// replacing one of the same name, and never in a file of another kind.
 func TestOutsideFile(t *testing.T) {
 	t.Parallel()
 	climb, _, standing := climbing(t)
@@ -340,9 +340,9 @@ func TestOutsideFile(t *testing.T) {
 	}
 }
 
-// TestNeighbours tells what stands below and above a rating; the players are rated 100
+// TestNeighbors checks what is shown below and above a rating; the players are rated 100
 // Elo apart, and the program meets none of itself.
-func TestNeighbours(t *testing.T) {
+func TestNeighbors(t *testing.T) {
 	c, _, _ := climbing(t)
 	players := ladder.Players()
 	last := players[len(players)-1].Name

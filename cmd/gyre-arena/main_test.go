@@ -12,7 +12,7 @@ import (
 	"gyre/cmd/internal/shellwords"
 )
 
-// outcome is what a command line came to.
+// outcome is the result of a command line.
 type outcome struct {
 	Status         int
 	Stdout, Stderr string
@@ -25,7 +25,7 @@ func runLine(line string) outcome {
 	return outcome{status, stdout.String(), stderr.String()}
 }
 
-// usageFailure is the outcome of a command line that is wrong.
+// usageFailure is the outcome of an invalid command line.
 func usageFailure(message, hint string) outcome {
 	return outcome{commandline.ExitUsage, "", "gyre-arena: " + message + "\nTry \"" + hint + "\".\n"}
 }
@@ -85,7 +85,7 @@ func TestHelpOfEveryCommandIsItsOwn(t *testing.T) {
 	}
 }
 
-// TestVersion asks for it in every way.
+// TestVersion asks for the version in every way.
 func TestVersion(t *testing.T) {
 	want := runLine("version")
 	if want.Status != commandline.ExitSuccess || want.Stderr != "" || !strings.HasPrefix(want.Stdout, "gyre-arena ") || !strings.Contains(want.Stdout, "\nweights ") {
@@ -123,11 +123,11 @@ func TestOutputThatFails(t *testing.T) {
 var (
 	// codeText finds what Markdown has as code: a block, or words in a sentence.
 	codeText = regexp.MustCompile("(?s)```.*?```|`[^`]+`")
-	// ownCommand finds a command line of ours in a line of it.
+	// ownCommand matches a command line of this program.
 	ownCommand = regexp.MustCompile(`gyre-arena ([a-z]+ .*)`)
 )
 
-// documentedCommands returns the command lines of a text in Markdown, without the program's
+// documentedCommands returns the command lines in a Markdown text, without the program's
 // name.
 func documentedCommands(text string) (lines []string) {
 	for _, code := range codeText.FindAllString(text, -1) {
@@ -145,8 +145,8 @@ func documentedCommands(text string) (lines []string) {
 	return lines
 }
 
-// TestDocumentedFlags has each command line of the guides hold no flag that its
-// command does not know.
+// TestDocumentedFlags checks that the command lines of the guides use only flags that
+// their commands have.
 func TestDocumentedFlags(t *testing.T) {
 	flag, help := regexp.MustCompile(`^-[a-z-]+$`), map[string]string{}
 	for _, page := range []string{"../gyre-hub/README.md", "README.md", "../../README.md"} {

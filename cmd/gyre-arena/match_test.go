@@ -13,8 +13,8 @@ import (
 	"gyre/cmd/internal/shellwords"
 )
 
-// TestMatchCommand plays a match and checks what is printed, and that the
-// printed command does the same again.
+// TestMatchCommand plays a match and checks the output, and that the printed command
+// repeats the match.
 func TestMatchCommand(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -66,9 +66,8 @@ func TestMatchCommand(t *testing.T) {
 	}
 }
 
-// TestMatchByNodes plays by a virtual clock, of one engine its own: lines, the result
-// and the command that is printed say so. An engine that cannot is told of before the
-// first game.
+// TestMatchByNodes plays with clocks in nodes, one engine with its own. Lines, result and
+// the printed command show it. Engines that cannot are reported before the first game.
 func TestMatchByNodes(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -82,7 +81,7 @@ func TestMatchByNodes(t *testing.T) {
 		}
 	}
 	if strings.Contains(output, "timers") {
-		t.Errorf("real time is told of:\n%s", output)
+		t.Errorf("the result has a line about real time:\n%s", output)
 	}
 	if diff := cmp.Diff([2]string{"tc=0.4+0.004 nodestime=1000", "tc=1+0.02 nodestime=1000"}, a.games("games.jsonl")[0].Limits); diff != "" {
 		t.Error(diff)
@@ -98,7 +97,7 @@ func TestMatchByNodes(t *testing.T) {
 	}
 }
 
-// TestFullDisk has no room for games.
+// TestFullDisk writes the games to a full disk.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("/dev/full"); err != nil {
@@ -144,8 +143,8 @@ func TestMatchRefuses(t *testing.T) {
 	}
 }
 
-// TestTournaments plays a round-robin and a gauntlet in which one engine always
-// loses, and reads the tables.
+// TestTournaments plays a round-robin and a gauntlet in which one engine always loses,
+// and checks the tables.
 func TestTournaments(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)

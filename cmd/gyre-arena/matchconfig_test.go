@@ -12,8 +12,8 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// TestFewerOpeningsThanPairs plays no opening again, unless told to: then it says
-// so ahead, and in the result how often.
+// TestFewerOpeningsThanPairs repeats openings only with -repeat-openings, and then warns
+// before the match and in the result.
 func TestFewerOpeningsThanPairs(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -76,7 +76,7 @@ func TestFewerOpeningsThanPairs(t *testing.T) {
 	}
 }
 
-// TestProgramName calls the program in ways that users do.
+// TestProgramName calls the program in the usual ways.
 func TestProgramName(t *testing.T) {
 	for called, want := range map[string]string{
 		"gyre-arena":                           "gyre-arena",
@@ -90,7 +90,7 @@ func TestProgramName(t *testing.T) {
 	}
 }
 
-// TestConfigFiles plays the same from flags, from TOML and from JSON.
+// TestConfigFiles plays the same match from flags, TOML and JSON.
 func TestConfigFiles(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)

@@ -12,7 +12,7 @@ import (
 	"gyre/position"
 )
 
-// TestOpeningsCommand makes openings twice, and reads them as matches do.
+// TestOpeningsCommand makes openings twice, and reads them like a match.
 func TestOpeningsCommand(t *testing.T) {
 	t.Parallel()
 	const line = "openings -count 5 -seed 3 -opening-moves 2 -opening-bound 30 -opening-nodes 100"
@@ -49,8 +49,8 @@ func TestOpeningsCommand(t *testing.T) {
 	}
 }
 
-// TestExploreCommand makes a small table twice, to the output and to a file, and refuses
-// what is no exploration.
+// TestExploreCommand makes a small table twice, on standard output and in a file, and
+// rejects invalid flags.
 func TestExploreCommand(t *testing.T) {
 	t.Parallel()
 	const line = "explore -games 8 -nodes 20 -judge-nodes 20 -plies 3 -least 2"

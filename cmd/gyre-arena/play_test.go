@@ -17,8 +17,8 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// TestFaultyMatches has misbehaving engines lose their games for the right reason,
-// and the match go on to its end. Package game tests all ways to misbehave.
+// TestFaultyMatches checks that misbehaving engines lose for the right reason, and that
+// the match continues to its end. Package game tests all kinds of misbehavior.
 func TestFaultyMatches(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]string{
@@ -39,8 +39,8 @@ func TestFaultyMatches(t *testing.T) {
 	}
 }
 
-// TestMatchOfMissingEngine gives the README's match when the old program is not
-// there: it does not begin; with the program there the same command plays.
+// TestMatchOfMissingEngine runs the README's match without the old program, which fails,
+// and then with it.
 func TestMatchOfMissingEngine(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -64,9 +64,9 @@ func TestMatchOfMissingEngine(t *testing.T) {
 	}
 }
 
-// TestMatchStops has an engine die in the first game: the match stops with an
-// error that says why, and the printed command plays the game again once the
-// program is mended and is told to take it.
+// TestMatchStops plays an engine that dies in the first game: the match stops with an
+// error that says why. After the program is repaired, the printed command with
+// -other-programs replays the game.
 func TestMatchStops(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -97,8 +97,8 @@ func TestMatchStops(t *testing.T) {
 	}
 }
 
-// TestRefusedOption does not begin a match with an engine that refuses an option,
-// or does not have it.
+// TestRefusedOption checks that a match does not start if an engine rejects an option or
+// does not have it.
 func TestRefusedOption(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -116,13 +116,13 @@ func TestRefusedOption(t *testing.T) {
 			}
 		}
 		if _, err := os.Stat(filepath.Join(a.dir, "games.jsonl")); err == nil {
-			t.Errorf("%s: a file was begun", spec)
+			t.Errorf("%s: a file was created", spec)
 		}
 	}
 }
 
-// TestDeadEngineInTournament checks that a tournament with a dead engine does not
-// begin.
+// TestDeadEngineInTournament checks that a tournament with an engine that does not run
+// does not start.
 func TestDeadEngineInTournament(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -133,7 +133,7 @@ func TestDeadEngineInTournament(t *testing.T) {
 	}
 }
 
-// TestQuickTurns warns of what a match of 10 ms a turn measures.
+// TestQuickTurns checks the warning about a match of 10 ms per turn.
 func TestQuickTurns(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -144,8 +144,7 @@ func TestQuickTurns(t *testing.T) {
 	}
 }
 
-// TestDecidedByTime counts games lost on time, and says of one pair no more than
-// it tells.
+// TestDecidedByTime counts games lost on time, and shows no Elo for one pair.
 func TestDecidedByTime(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -156,9 +155,8 @@ func TestDecidedByTime(t *testing.T) {
 	}
 }
 
-// TestKilledMatch kills the arena in mid-match, as often as it takes, cuts the
-// last line off in the middle, and goes on: the games are those of a match that
-// nobody killed, none twice.
+// TestKilledMatch kills the arena during a match several times, cuts the last line, and
+// resumes: the games are the same as without kills, each once.
 func TestKilledMatch(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -202,10 +200,9 @@ func waitForGrowth(t *testing.T, path string, size int64) {
 	t.Fatalf("%s does not grow to %d bytes", path, size)
 }
 
-// TestClaimsTold plays an engine that announces wins that do not come, by lines that are
-// not legal: it is told of meanwhile and in the result, and loses no game by it. Lines
-// are kept when they are asked for.
-func TestClaimsTold(t *testing.T) {
+// TestClaimsReported plays an engine that announces false wins with illegal lines. They are
+// reported during the match and in the result, and cost no game. -pv records lines.
+func TestClaimsReported(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	args := []string{"match", "-engine", a.engine("liar", enginetest.Lies), "-engine", a.engine("good", enginetest.Good),
@@ -241,8 +238,8 @@ func TestClaimsTold(t *testing.T) {
 	}
 }
 
-// TestMoreGamesThanProcessors takes more games at once, or more threads, than the
-// machine has processors only when told so.
+// TestMoreGamesThanProcessors checks that more games or threads than processors need
+// -oversubscribe.
 func TestMoreGamesThanProcessors(t *testing.T) {
 	const two = "match -engine cmd=./nowhere -engine cmd=./nowhere -nodes 1 -pairs 1 -opening-bound 0 "
 	processors := load.Processors()
@@ -260,7 +257,7 @@ func TestMoreGamesThanProcessors(t *testing.T) {
 	}
 }
 
-// TestPinnedMatch keeps the engines to processors.
+// TestPinnedMatch pins the engines to processors.
 func TestPinnedMatch(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -274,21 +271,21 @@ func TestPinnedMatch(t *testing.T) {
 	}
 }
 
-// TestTimeTold has an engine that answers too late in each game: the result says
-// how often and how late. The machine's load may be anything.
-func TestTimeTold(t *testing.T) {
+// TestTimeReported plays an engine that is late in each game: the result shows how often
+// and how late. It does not depend on the machine's load.
+func TestTimeReported(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
 	output, status := a.run("match", "-engine", a.engine("late", enginetest.Late)+" movetime=100", "-engine", a.engine("good", enginetest.Good),
 		"-nodes", "1", "-pairs", "1", "-opening-bound", "0", "-out", "games.jsonl")
-	told := regexp.MustCompile(`\n  time    2 of 2 games lost on time; \d+ answers late, median [0-9.]+m?s, worst [0-9.]+m?s; the arena's timers late by `)
-	if !told.MatchString(strings.ReplaceAll(output, "\n          ", " ")) {
+	shown := regexp.MustCompile(`\n  time    2 of 2 games lost on time; \d+ answers late, median [0-9.]+m?s, worst [0-9.]+m?s; the arena's timers late by `)
+	if !shown.MatchString(strings.ReplaceAll(output, "\n          ", " ")) {
 		t.Errorf("status %d: %s", status, output)
 	}
 }
 
-// TestForeignOutputs names a user's file as every output there is: it stays as it
-// is, and the error names it.
+// TestForeignOutputs names a user's file as every kind of output: the file stays, the
+// error names it, and no game is played.
 func TestForeignOutputs(t *testing.T) {
 	t.Parallel()
 	const book = "e3 f6\n"
@@ -357,7 +354,7 @@ func TestForeignOutputs(t *testing.T) {
 	}
 }
 
-// TestOwnOutputs writes over what the arena wrote itself.
+// TestOwnOutputs overwrites files that the arena wrote.
 func TestOwnOutputs(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)

@@ -19,7 +19,7 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// hanging starts a match and waits until an engine hangs in it, deaf to all.
+// hanging starts a match and waits until an engine hangs in it and ignores everything.
 func hanging(t *testing.T, a *arena) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
 	command, output := a.command("match", "-engine", a.engine("new", enginetest.Good), "-engine", a.engine("old", enginetest.Hangs),
@@ -42,13 +42,13 @@ func hanging(t *testing.T, a *arena) (*exec.Cmd, *bytes.Buffer) {
 	return nil, nil
 }
 
-// TestInterruptedMatch ends the arena by each signal that a user's terminal or
-// system sends: it ends its engines, prints the result and how to go on.
+// TestInterruptedMatch sends each signal that a terminal or system sends. The arena ends
+// its engines, and prints the result and the command that resumes the match.
 func TestInterruptedMatch(t *testing.T) {
 	t.Parallel()
 	for name, signals := range map[string][]syscall.Signal{
 		"Ctrl-C":                        {syscall.SIGINT},
-		"an end asked for":              {syscall.SIGTERM},
+		"a request to end":              {syscall.SIGTERM},
 		"a terminal that closes":        {syscall.SIGHUP},
 		"a terminal that closes, again": {syscall.SIGHUP, syscall.SIGHUP},
 	} {
@@ -96,7 +96,7 @@ func waitForDelivery(t *testing.T, pid int, s syscall.Signal) {
 	}
 }
 
-// TestNoHangup starts the arena as nohup does: it outlives its terminal.
+// TestNoHangup starts the arena with nohup: it outlives its terminal.
 func TestNoHangup(t *testing.T) {
 	t.Parallel()
 	nohup, err := exec.LookPath("nohup")
@@ -118,8 +118,8 @@ func TestNoHangup(t *testing.T) {
 	}
 }
 
-// TestKilledArena kills the arena so that it can do nothing more: on Linux the
-// engines end with it, also those that would never look at their input.
+// TestKilledArena kills the arena: on Linux its engines end with it, even those that never
+// read their input.
 func TestKilledArena(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {

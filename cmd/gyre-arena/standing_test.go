@@ -19,8 +19,8 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// madeGames writes a file of the games of a made-up tournament, in which a pair has
-// chances by the strengths, with some games of a pair cut off and some lost by a fault.
+// madeGames writes a file of the games of an invented tournament. The results depend on the
+// strengths; some pairs are incomplete, and some games are lost by a fault.
 // It returns the points and games of each engine against each, in the pairs that count.
 func madeGames(t *testing.T, path, id string, names []string, strengths []float64, pairs int, rng *rand.Rand) (points, games [][]float64) {
 	t.Helper()
@@ -60,8 +60,8 @@ func square(n int) [][]float64 {
 	return rows
 }
 
-// madePair returns the games of a pair, the points of its first engine, and whether it
-// counts.
+// madePair returns the games of a pair, the points of its first engine, and whether the
+// pair is counted.
 func madePair(first, second string, chance float64, number int, rng *rand.Rand) (lines []*match.Line, points float64, counts bool) {
 	counts = true
 	for reversed := range 2 {
@@ -90,11 +90,11 @@ func madePair(first, second string, chance float64, number int, rng *rand.Rand) 
 	return lines, points, counts
 }
 
-// minorised returns the ratings in Elo about their mean that are the likeliest for the
-// points, by minorisation and maximisation: each engine's strength is its points over
-// the sum of games/(own strength + opponent's), again and again. Source: D. Hunter, "MM
-// algorithms for generalized Bradley-Terry models" (2004).
-func minorised(points, games [][]float64) []float64 {
+// minorized returns the maximum-likelihood ratings in Elo, relative to their mean. It
+// repeatedly sets each engine's strength to its points divided by the sum of games/(own
+// strength + opponent's). Source: D. Hunter, "MM algorithms for generalized Bradley-Terry
+// models" (2004).
+func minorized(points, games [][]float64) []float64 {
 	n := len(points)
 	strength := make([]float64, n)
 	for i := range strength {
@@ -125,8 +125,8 @@ func minorised(points, games [][]float64) []float64 {
 	return elo
 }
 
-// TestStandingOfSeveralFiles counts three files of different matches together, one of
-// them given twice, and compares the ratings with an independent computation.
+// TestStandingOfSeveralFiles combines three files of different matches, one of them given
+// twice, and compares the ratings with an independent computation.
 func TestStandingOfSeveralFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rng := rand.New(rand.NewPCG(15, 3))
@@ -157,7 +157,7 @@ func TestStandingOfSeveralFiles(t *testing.T) {
 	for i, e := range s.Engines {
 		index[e.Name] = i
 	}
-	want := minorised(points, games)
+	want := minorized(points, games)
 	for i, name := range names {
 		e := s.Engines[index[name]]
 		if math.Abs(*e.Elo.Value-want[i]) > 0.1 {
@@ -184,7 +184,7 @@ func TestStandingOfSeveralFiles(t *testing.T) {
 		}
 	}
 	if s.Pairs != int(total)/4 || s.LeftOut == 0 || s.Games <= 2*s.Pairs {
-		t.Errorf("%d games, %d pairs, %d left out, want %v pairs", s.Games, s.Pairs, s.LeftOut, total/4)
+		t.Errorf("%d games, %d pairs, %d omitted, want %v pairs", s.Games, s.Pairs, s.LeftOut, total/4)
 	}
 }
 
@@ -233,7 +233,7 @@ func TestWrapped(t *testing.T) {
 	}
 }
 
-// TestStandingTables looks at what is printed, with an anchor, and without ratings.
+// TestStandingTables checks the output with an anchor, and without ratings.
 func TestStandingTables(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rng := rand.New(rand.NewPCG(15, 4))

@@ -63,7 +63,7 @@ func TestStatsRefuses(t *testing.T) {
 	}
 }
 
-// TestSimulateCommand prints a line for each strength, the same each time.
+// TestSimulateCommand prints a line for each strength, the same in every run.
 func TestSimulateCommand(t *testing.T) {
 	t.Parallel()
 	const line = "stats -simulate 50 -elo0 0 -elo1 100 -at -50,150 -draws 0.1"
@@ -108,7 +108,7 @@ func TestSimulateRefuses(t *testing.T) {
 	}
 }
 
-// TestForecastLine looks at what a match with a test tells before its first game.
+// TestForecastLine checks the line about the length of a match with a test.
 func TestForecastLine(t *testing.T) {
 	test, err := stats.NewSPRT(stats.Hypotheses{Elo0: 0, Elo1: 20, Alpha: 0.05, Beta: 0.05})
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 //	go test ./cmd/gyre-arena -run Stress -stress -timeout 3h -v
 var stress = flag.Bool("stress", false, "run the stress tests: hours")
 
-// stressed is an arena with the real engine, built for it.
+// stressed returns an arena with the real engine.
 func stressed(t *testing.T) (a *arena, engine string) {
 	t.Helper()
 	if !*stress {
@@ -36,8 +36,8 @@ func stressed(t *testing.T) (a *arena, engine string) {
 	return a, engine
 }
 
-// play plays a match of the engine against itself, two games at once, and
-// returns the command when it has ended, and how long it took.
+// play plays a match of the engine against itself, two games at a time, and returns the
+// finished command and its duration.
 func (a *arena) play(engine string, more ...string) (*exec.Cmd, time.Duration) {
 	a.t.Helper()
 	args := []string{"match", "-engine", "name=a cmd=" + engine, "-engine", "name=b cmd=" + engine, "-each", "option.Hash=1",
@@ -51,7 +51,7 @@ func (a *arena) play(engine string, more ...string) (*exec.Cmd, time.Duration) {
 	return command, time.Since(began)
 }
 
-// faults counts the games of the file that were lost by a fault, and all.
+// faults counts the games in the file that were lost by a fault, and all games.
 func (a *arena) faults() (faults, all int) {
 	for _, l := range a.games("games.jsonl") {
 		if l.Reason.Fault() {
@@ -63,8 +63,8 @@ func (a *arena) faults() (faults, all int) {
 	return faults, all
 }
 
-// TestStressSpeed plays 10,000 games of one node a turn: at least 150 a second,
-// and the arena's memory stays small.
+// TestStressSpeed plays 10,000 games of one node per turn: at least 150 games per second,
+// with little memory for the arena.
 func TestStressSpeed(t *testing.T) {
 	a, engine := stressed(t)
 	command, took := a.play(engine, "-nodes", "1", "-games", "10000")
@@ -85,7 +85,7 @@ func TestStressSpeed(t *testing.T) {
 	}
 }
 
-// TestStressClocks plays 2,000 games at 200 ms + 2 ms: none is forfeited.
+// TestStressClocks plays 2,000 games at 200 ms + 2 ms, without a loss on time.
 func TestStressClocks(t *testing.T) {
 	a, engine := stressed(t)
 	a.play(engine, "-tc", "200ms+2ms", "-games", "2000")
@@ -94,8 +94,7 @@ func TestStressClocks(t *testing.T) {
 	}
 }
 
-// TestStressIdle plays at 100 ms a turn: the arena itself takes less than 5% of
-// a core.
+// TestStressIdle plays at 100 ms per turn: the arena itself uses less than 5% of a core.
 func TestStressIdle(t *testing.T) {
 	a, engine := stressed(t)
 	command, output := a.command("match", "-engine", "name=a cmd="+engine, "-engine", "name=b cmd="+engine, "-each", "option.Hash=1",
@@ -122,8 +121,8 @@ func TestStressIdle(t *testing.T) {
 	}
 }
 
-// ticks is the time that a process has used, without its children, in the
-// hundredths of a second of /proc.
+// ticks returns the processor time of a process without its children, in hundredths of a
+// second, from /proc.
 func ticks(t *testing.T, pid int) int {
 	t.Helper()
 	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))

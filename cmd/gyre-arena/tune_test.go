@@ -13,7 +13,7 @@ import (
 	"gyre/cmd/internal/commandline"
 )
 
-// tunable returns the value of -engine for gyre -tune with some more words.
+// tunable returns the value of -engine for gyre -tune, with more words.
 func tunable(t *testing.T, more string) string {
 	t.Helper()
 	path, err := os.Executable()
@@ -23,7 +23,7 @@ func tunable(t *testing.T, more string) string {
 	return fmt.Sprintf("name=gyre cmd='%s' env.%s=1 option.Hash=1 %s", path, tunableVariable, more)
 }
 
-// TestTuneWords checks what is said of a command line that is wrong.
+// TestTuneWords checks the errors of invalid command lines.
 func TestTuneWords(t *testing.T) {
 	const param = "FutilityPerTurn=40,0,120,6"
 	good := tunable(t, "nodes=5")
@@ -53,8 +53,8 @@ func TestTuneWords(t *testing.T) {
 	}
 }
 
-// TestTuneRefusedValue checks that an engine that refuses a bound of an option, or has no
-// such option, is told of before the first game, and that no file is begun.
+// TestTuneRefusedValue checks that an engine that rejects a bound of an option, or lacks
+// the option, is reported before the first game, and that no file is created.
 func TestTuneRefusedValue(t *testing.T) {
 	t.Parallel()
 	a := newArena(t)
@@ -70,8 +70,8 @@ func TestTuneRefusedValue(t *testing.T) {
 	}
 }
 
-// TestKilledTuning kills a tuning in mid-run, twice, and goes on with another number of
-// games at once: it comes to the values, and the page, of one that nobody killed.
+// TestKilledTuning kills a tuning twice and resumes it with another -concurrency: values
+// and page are the same as without kills.
 func TestKilledTuning(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -114,7 +114,7 @@ func TestKilledTuning(t *testing.T) {
 	}
 }
 
-// result returns what a run printed at its end.
+// result returns the result of a run from its output.
 func result(t *testing.T, output string) string {
 	t.Helper()
 	at := strings.Index(output, "after 40 of 40 pairs")

@@ -78,7 +78,7 @@ func TestAnalyse(t *testing.T) {
 // answers are written.
 func TestAnalyseInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("there is no such signal")
+		t.Skip("the system has no interrupts")
 	}
 	command := gyre(t, "analyse", "-threads", "1")
 	in, err := command.StdinPipe()

@@ -62,7 +62,7 @@ func TestNodesTime(t *testing.T) {
 			continue
 		}
 		if before := e.limits(protocol.Limits{}, position.White).NodesTime; o.Default != "0" || before != 0 {
-			t.Errorf("%d nodes to a millisecond by default, which is told as %s", before, o.Default)
+			t.Errorf("%d nodes to a millisecond by default, but the option says %s", before, o.Default)
 		}
 		if err := o.Set("600"); err != nil {
 			t.Fatal(err)

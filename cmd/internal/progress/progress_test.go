@@ -45,9 +45,9 @@ func TestLines(t *testing.T) {
 		m.Begin(4, 2)
 		m.Step(func() string { return "fine" })
 		m.Step(func() string { return "fine" })
-		m.Tell("told")
+		m.Tell("message")
 		m.End()
-		if !regexp.MustCompile(test.lines).MatchString(stdout.String()) || stderr.String() != "told\n" {
+		if !regexp.MustCompile(test.lines).MatchString(stdout.String()) || stderr.String() != "message\n" {
 			t.Errorf("%v: %q, %q", test.args, stdout, stderr)
 		}
 	}
@@ -58,11 +58,11 @@ func TestBar(t *testing.T) {
 	m, stdout, stderr := meter(t, "-progress", "bar")
 	m.Begin(100, 0)
 	m.Step(func() string { return "well, better" })
-	m.Tell("told")
+	m.Tell("message")
 	m.bar.last = time.Time{} // long ago
 	m.Step(func() string { return "well, better" })
 	m.End()
-	want := `^\r1/100, well, \d+s left, better, [0-9.]+ games/s\r +\rtold\n\r2/100, well, \d+s left, better, [0-9.]+ games/s\r +\r$`
+	want := `^\r1/100, well, \d+s left, better, [0-9.]+ games/s\r +\rmessage\n\r2/100, well, \d+s left, better, [0-9.]+ games/s\r +\r$`
 	if !regexp.MustCompile(want).MatchString(stderr.String()) || stdout.Len() > 0 {
 		t.Errorf("%q, %q", stdout, stderr)
 	}
