@@ -174,7 +174,7 @@ func (s *site) start(port string) {
 	var stderr strings.Builder
 	status := make(chan int, 1)
 	go func() {
-		status <- command(ctx, patient).RunAlone(append([]string{"-port", port}, s.args...), stdout, &stderr)
+		status <- run(ctx, patient, append([]string{"-port", port}, s.args...), stdout, &stderr)
 		_ = stdout.Close()
 	}()
 	s.stop = sync.OnceFunc(func() {

@@ -96,7 +96,7 @@ func TestAllAddresses(t *testing.T) {
 	output, stdout := io.Pipe()
 	status := make(chan int, 1)
 	go func() {
-		status <- command(ctx, session.DefaultPatience).RunAlone([]string{"-open=false", "-addr", "0.0.0.0:0"}, stdout, io.Discard)
+		status <- run(ctx, session.DefaultPatience, []string{"-open=false", "-addr", "0.0.0.0:0"}, stdout, io.Discard)
 		_ = stdout.Close()
 	}()
 	var printed []string

@@ -34,22 +34,26 @@ import (
 
 func main() {
 	ctx, _ := commandline.UntilInterrupted()
-	os.Exit(command(ctx, session.DefaultPatience).RunAlone(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(ctx, session.DefaultPatience, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// command returns the command gyre-board. It serves the board until ctx is done, and waits
-// for engines with the given patience.
-func command(ctx context.Context, patience session.Patience) *commandline.Command {
-	return &commandline.Command{Name: "gyre-board", About: engine.About, Run: func(args []string, stdout, _ io.Writer) error {
-		if len(args) > 0 && args[0] == "export" {
-			return exportSite(ctx, args[1:], stdout)
-		}
+// run executes a command line and returns the exit status. It serves the board until ctx is
+// done, and waits for engines with the given patience.
+func run(ctx context.Context, patience session.Patience, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "export" {
+		exporting := commandline.Command{Name: "gyre-board export", About: engine.About, Run: func(args []string, stdout, _ io.Writer) error {
+			return exportSite(ctx, args, stdout)
+		}}
+		return exporting.RunAlone(args[1:], stdout, stderr)
+	}
+	serving := commandline.Command{Name: "gyre-board", About: engine.About, Run: func(args []string, stdout, _ io.Writer) error {
 		s, err := parseFlags(args, stdout)
 		if err != nil {
 			return err
 		}
 		return serve(ctx, s, patience, stdout)
 	}}
+	return serving.RunAlone(args, stdout, stderr)
 }
 
 // Limits of a connection before it becomes a WebSocket.
@@ -134,6 +138,10 @@ func parseFlags(args []string, stdout io.Writer) (settings, error) {
 		s.hosts = append(s.hosts, name)
 		return nil
 	})
+	if len(args) > 0 && args[0] != "" && args[0][0] != '-' {
+		known := []string{"export", "version", "completion"}
+		return s, &commandline.UsageError{Err: fmt.Errorf("unknown command %q%s", args[0], commandline.DidYouMean("", args[0], known))}
+	}
 	if err := commandline.Parse(flags, args, synopsis, stdout); err != nil {
 		return s, err
 	}
@@ -247,14 +255,14 @@ updated.
 
 // exportSite writes the page as a folder. It stops when ctx is done.
 func exportSite(ctx context.Context, args []string, stdout io.Writer) error {
-	flags := commandline.NewFlags("export")
+	flags := commandline.NewFlags("")
 	archived := flags.Bool("zip", true, "also write DIR.zip")
 	words, err := commandline.ParseMixed(flags, args, exportSynopsis, stdout)
 	if err != nil {
 		return err
 	}
 	if len(words) != 1 || words[0] == "" {
-		return &commandline.UsageError{Command: "export", Err: errors.New("name exactly one folder: gyre-board export DIR")}
+		return &commandline.UsageError{Err: errors.New("name exactly one folder")}
 	}
 	folder := filepath.Clean(words[0])
 	if _, err := fmt.Fprintln(stdout, "Building the page and its program..."); err != nil {

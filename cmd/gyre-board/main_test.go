@@ -44,7 +44,7 @@ type outcome struct {
 // runLine runs a command line that ends without a signal.
 func runLine(args ...string) outcome {
 	var stdout, stderr strings.Builder
-	status := command(context.Background(), session.DefaultPatience).RunAlone(args, &stdout, &stderr)
+	status := run(context.Background(), session.DefaultPatience, args, &stdout, &stderr)
 	return outcome{status, stdout.String(), stderr.String()}
 }
 
@@ -53,10 +53,12 @@ func TestWrongCommandLines(t *testing.T) {
 		args    []string
 		message string
 	}{
-		{[]string{"hello"}, `unexpected argument "hello"`},
-		{[]string{"export"}, "export: name exactly one folder: gyre-board export DIR"},
-		{[]string{"export", "a", "b"}, "export: name exactly one folder: gyre-board export DIR"},
-		{[]string{"export", "-fast", "a"}, "export: unknown flag -fast"},
+		{[]string{"hello"}, `unknown command "hello"`},
+		{[]string{"exprot", "a"}, `unknown command "exprot"; did you mean export?`},
+		{[]string{"-open=false", "a"}, `unexpected argument "a"`},
+		{[]string{"export"}, "name exactly one folder"},
+		{[]string{"export", "a", "b"}, "name exactly one folder"},
+		{[]string{"export", "-fast", "a"}, "unknown flag -fast"},
 		{[]string{"-speed"}, "unknown flag -speed"},
 		{[]string{"-port", "x"}, `-port "x": not a port; use a number from 0 to 65535`},
 		{[]string{"-port", "70000"}, `-port "70000": not a port; use a number from 0 to 65535`},
@@ -70,7 +72,11 @@ func TestWrongCommandLines(t *testing.T) {
 		{[]string{"-engine", "gyre=sh"}, `-engine: there is already an engine named "gyre"; use another name`},
 		{[]string{"-engine", "a=./no-such-program"}, `-engine: cannot run "./no-such-program": no such file or directory`},
 	} {
-		want := outcome{commandline.ExitUsage, "", "gyre-board: " + test.message + "\nTry \"gyre-board -help\".\n"}
+		command := "gyre-board"
+		if test.args[0] == "export" {
+			command += " export"
+		}
+		want := outcome{commandline.ExitUsage, "", command + ": " + test.message + "\nTry \"" + command + " -help\".\n"}
 		if diff := cmp.Diff(want, runLine(test.args...)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", test.args, diff)
 		}
