@@ -102,7 +102,7 @@ func TestPositions(t *testing.T) {
 			t.Errorf("position %d is over: %v", i+1, p)
 		}
 		if seen[*p] {
-			t.Errorf("position %d stands twice: %v", i+1, p)
+			t.Errorf("position %d occurs twice: %v", i+1, p)
 		}
 		seen[*p] = true
 		rules[p.Rules()]++
@@ -156,7 +156,7 @@ func FuzzPositions(f *testing.F) {
 	})
 }
 
-var update = flag.Bool("update", false, "write the file SIGNATURE anew")
+var update = flag.Bool("update", false, "update the file SIGNATURE")
 
 // TestSignature compares the default runs with the file. The file holds for every
 // architecture; .ci/run tests several. After a change of the search that changes the

@@ -209,8 +209,8 @@ func (l *limited) choose(lines []Info, rng *rand.Rand) (chosen Info) {
 
 // The range of UCI_Elo.
 const (
-	LeastElo = 0
-	MostElo  = 3000
+	MinElo = 0
+	MaxElo = 3000
 )
 
 // milestone is a measured pair of rating and handicap.
@@ -238,7 +238,7 @@ var nodeCounts = []milestone{
 
 // effortOf returns the handicap of a rating.
 func effortOf(elo int) effort {
-	elo = min(max(elo, LeastElo), MostElo)
+	elo = min(max(elo, MinElo), MaxElo)
 	if elo < nodeCounts[0].elo {
 		return effort{noise: float64(interpolate(noises, elo))}
 	}

@@ -8,18 +8,18 @@ import (
 // TestRatingsAscend checks that a higher rating never has more noise or fewer nodes,
 // that ratings are clamped, and that the two tables meet.
 func TestRatingsAscend(t *testing.T) {
-	last := effortOf(LeastElo)
+	last := effortOf(MinElo)
 	if last.nodes != 0 || last.noise < 100*2*maxCounted {
 		t.Errorf("the least rating is played with %+v", last)
 	}
-	for elo := LeastElo; elo <= MostElo; elo++ {
+	for elo := MinElo; elo <= MaxElo; elo++ {
 		now := effortOf(elo)
 		if now.nodes < last.nodes || now.noise > last.noise || now.nodes > 0 && now.noise > 0 {
 			t.Fatalf("Elo %d is played with %+v, %d with %+v", elo, now, elo-1, last)
 		}
 		last = now
 	}
-	if effortOf(-5) != effortOf(LeastElo) || effortOf(9999) != effortOf(MostElo) {
+	if effortOf(-5) != effortOf(MinElo) || effortOf(9999) != effortOf(MaxElo) {
 		t.Error("ratings beyond the bounds are others than these")
 	}
 	if noises[len(noises)-1] != (milestone{nodeCounts[0].elo, 0}) {

@@ -225,7 +225,7 @@ func TestLowestRatingIsRandom(t *testing.T) {
 	turns, draws := p.Count(), 0
 	seen := map[position.Turn]int{}
 	for ; draws < 6*turns; draws++ {
-		out := search.LimitStrength(s, search.LeastElo, uint64(draws)).Search(context.Background(), p, search.Limits{}, searchtest.Ignore)
+		out := search.LimitStrength(s, search.MinElo, uint64(draws)).Search(context.Background(), p, search.Limits{}, searchtest.Ignore)
 		seen[out.Best]++
 	}
 	if len(seen) < turns*98/100 { // random play misses one in 400

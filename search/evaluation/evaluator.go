@@ -44,14 +44,14 @@ import (
 // evaluation, and with it the search, is the same on every architecture.
 type Evaluator struct {
 	worths  [StageCount]table
-	beside  [StageCount][besideStates][besideStates]pair // the terms other than patterns, by White's and Black's rings removed
+	other   [StageCount][otherStates][otherStates]pair // the terms other than patterns, by White's and Black's rings removed
 	weights *Weights
 	short   bool // lines of four points contain patterns
 }
 
-// besideStates is the number of possible counts of rings removed, including the one
+// otherStates is the number of possible counts of rings removed, including the one
 // that wins.
-const besideStates = RemovedStates + 1
+const otherStates = RemovedStates + 1
 
 // NewEvaluator returns an evaluator with a copy of the weights, which must pass
 // [Weights.Check].
@@ -62,17 +62,17 @@ func NewEvaluator(w *Weights) *Evaluator {
 		e.short = e.short || patterns[k].Points < codePoints-1
 	}
 	for stage := range StageCount {
-		for white := range besideStates {
-			for black := range besideStates {
-				e.beside[stage][white][black] = pairOf(w.beside(stage, white, black), w.beside(stage.Swapped(), black, white))
+		for white := range otherStates {
+			for black := range otherStates {
+				e.other[stage][white][black] = pairOf(w.otherTerms(stage, white, black), w.otherTerms(stage.Swapped(), black, white))
 			}
 		}
 	}
 	return e
 }
 
-// beside returns the terms other than patterns, in units of 1/FinestUnit centipawn.
-func (w *Weights) beside(s Stage, own, theirs int) int {
+// otherTerms returns the terms other than patterns, in units of 1/FinestUnit centipawn.
+func (w *Weights) otherTerms(s Stage, own, theirs int) int {
 	return FinestUnit * (w.removed(own, theirs) + int(w.Sets[s].Tempo))
 }
 
@@ -239,11 +239,11 @@ const (
 	beyond     = 1<<pointBits - 1
 	linePoints = 10 // of the longest line
 
-	codePoints = 6
-	codeBits   = pointBits * codePoints
-	codeMask   = 1<<codeBits - 1
-	codes      = 1 << codeBits
-	codesALine = 6 // on the longest line, one per five; each point is in as many codes
+	codePoints   = 6
+	codeBits     = pointBits * codePoints
+	codeMask     = 1<<codeBits - 1
+	codes        = 1 << codeBits
+	codesPerLine = 6 // on the longest line, one per five; each point is in as many codes
 )
 
 // boardLines is the number of lines on the board.
@@ -360,15 +360,15 @@ func (e *Evaluator) Reset(a *Accumulator, p *position.Position) {
 		at := b.First()
 		a.alterLines(at, uint32(stateAt(p, at, position.White)))
 	}
-	e.sumAnew(a, StageOf(p, position.White), p.Removed(position.White), p.Removed(position.Black))
+	e.recompute(a, StageOf(p, position.White), p.Removed(position.White), p.Removed(position.Black))
 }
 
-// sumAnew sets the stage and computes the sum from scratch, given the numbers of
+// recompute sets the stage and computes the sum from scratch, given the numbers of
 // rings removed.
-func (e *Evaluator) sumAnew(a *Accumulator, stage Stage, white, black int) {
+func (e *Evaluator) recompute(a *Accumulator, stage Stage, white, black int) {
 	a.stage = stage
-	beside := e.beside[stage][min(white, besideStates-1)][min(black, besideStates-1)]
-	a.sum = beside + e.worths[stage].sumOfLines(&a.lines)
+	other := e.other[stage][min(white, otherStates-1)][min(black, otherStates-1)]
+	a.sum = other + e.worths[stage].sumOfLines(&a.lines)
 	if e.short {
 		a.sum += e.worths[stage].sumOfShortLines(&a.lines)
 	}
@@ -385,12 +385,12 @@ func (e *Evaluator) Update(a, parent *Accumulator, before *position.Position, t 
 		a.alterByRemovals(side, before, t)
 		removed := [2]int{before.Removed(position.White), before.Removed(position.Black)}
 		removed[side] += t.Removals()
-		e.sumAnew(a, a.stage.then(removed[position.White], removed[position.Black]), removed[position.White], removed[position.Black])
+		e.recompute(a, a.stage.then(removed[position.White], removed[position.Black]), removed[position.White], removed[position.Black])
 	case t.Kind() == position.Place:
 		a.changeRing(&e.worths[a.stage], t.To(), side)
 	case t.Kind() == position.Move:
 		if stage := a.stageAfterMove(before); stage != a.stage {
-			e.sumAnew(a, stage, before.Removed(position.White), before.Removed(position.Black))
+			e.recompute(a, stage, before.Removed(position.White), before.Removed(position.Black))
 		}
 		a.moveRing(&e.worths[a.stage], side, t, before.Flipped(t))
 	}

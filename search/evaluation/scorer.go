@@ -12,13 +12,13 @@ import (
 // on the evaluator, so it never needs clearing.
 type Scorer struct {
 	*Evaluator
-	memory [boardLines][wordsALine]lineGains
+	memory [boardLines][wordsPerLine]lineGains
 }
 
-// wordsALine is the number of cached words per line.
+// wordsPerLine is the number of cached words per line.
 const (
-	wordBits   = 8
-	wordsALine = 1 << wordBits
+	wordBits     = 8
+	wordsPerLine = 1 << wordBits
 )
 
 // NewScorer returns a scorer for an evaluator.
@@ -140,9 +140,9 @@ func (s *Scorer) ScoreQuiet(a *Accumulator, before *position.Position, turns []p
 	us := before.SideToMove() & 1
 	stage, sum := a.stageAfterMove(before), a.sum
 	if stage != a.stage {
-		anew := *a
-		s.sumAnew(&anew, stage, before.Removed(position.White), before.Removed(position.Black))
-		sum = anew.sum
+		fresh := *a
+		s.recompute(&fresh, stage, before.Removed(position.White), before.Removed(position.Black))
+		sum = fresh.sum
 	}
 	left := departure{worths: &s.worths[stage]} // from point 0, which is not on the board
 	s.lookUp(&left.gains, a, stage, us)

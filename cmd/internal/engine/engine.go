@@ -101,13 +101,13 @@ type settings struct {
 	showWDL   bool
 	skill     int    // up to search.FullSkill
 	limited   bool   // play at the rating elo, instead of skill
-	elo       int    // from search.LeastElo to search.MostElo
+	elo       int    // from search.MinElo to search.MaxElo
 	method    string // bench.AlphaBeta or bench.MCTS
 }
 
 // defaults are the default values.
 var defaults = settings{hash: 64, threads: 1, multiPV: 1, overhead: 10 * time.Millisecond, method: bench.AlphaBeta,
-	skill: search.FullSkill, elo: search.MostElo}
+	skill: search.FullSkill, elo: search.MaxElo}
 
 // The bounds of the options.
 const (
@@ -132,7 +132,7 @@ func (e *Engine) Options() []protocol.Option {
 		protocol.Text("EvalFile", "", e.setEvalFile),
 		protocol.Spin("Skill", defaults.skill, 0, search.FullSkill, func(n int) error { e.settings.skill = n; return nil }),
 		protocol.Check("UCI_LimitStrength", defaults.limited, func(on bool) error { e.settings.limited = on; return nil }),
-		protocol.Spin("UCI_Elo", defaults.elo, search.LeastElo, search.MostElo, func(n int) error { e.settings.elo = n; return nil }),
+		protocol.Spin("UCI_Elo", defaults.elo, search.MinElo, search.MaxElo, func(n int) error { e.settings.elo = n; return nil }),
 		protocol.Check("ShowWDL", defaults.showWDL, func(on bool) error { e.settings.showWDL = on; return nil }),
 	}
 	if e.tunable {

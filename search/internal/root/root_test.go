@@ -21,7 +21,7 @@ func TestPlacingsCoverAllClasses(t *testing.T) {
 		}
 		for _, reply := range child.Turns(nil) {
 			if !classes[canonical(&child, reply)] {
-				t.Fatalf("%v: no placing stands for %v", &child, reply)
+				t.Fatalf("%v: no placing represents %v", &child, reply)
 			}
 		}
 	}
