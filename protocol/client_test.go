@@ -16,14 +16,14 @@ import (
 	"gyre/position"
 )
 
-// patient waits long for what must come, on however busy a machine.
+// patient waits long for events that must come, even on a busy machine.
 var patient = Config{Name: "it", Patience: Patience{Handshake: patience, Answer: patience, Stop: patience, Quit: patience}}
 
-// hasty does not wait long, after the handshake, for what will not come.
+// hasty waits briefly, after the handshake, for events that will not come.
 var hasty = Config{Name: "it", Patience: Patience{
 	Handshake: patience, Answer: patience, Stop: 100 * time.Millisecond, Quit: 100 * time.Millisecond}}
 
-// started starts one of the programs, and kills it after the test.
+// started starts one of the test programs, and kills it after the test.
 func started(t *testing.T, name string, config Config) *Client {
 	t.Helper()
 	c, err := testProgram(t, name).Start(config)
@@ -34,7 +34,7 @@ func started(t *testing.T, name string, config Config) *Client {
 	return c
 }
 
-// kindOf returns the kind of failure that err is.
+// kindOf returns the kind of the failure err.
 func kindOf(t *testing.T, err error) FailureKind {
 	t.Helper()
 	var failure *Failure
@@ -47,13 +47,13 @@ func kindOf(t *testing.T, err error) FailureKind {
 	return failure.Kind
 }
 
-// due is a context whose time is over when it is told so.
+// due is a context with a deadline that the test controls.
 type due struct {
 	context.Context
 	over chan struct{}
 }
 
-// newDue returns a context, and what ends its time.
+// newDue returns such a context and a function that passes its deadline.
 func newDue() (ctx due, end func()) {
 	ctx = due{Context: context.Background(), over: make(chan struct{})}
 	return ctx, sync.OnceFunc(func() { close(ctx.over) })
@@ -70,8 +70,7 @@ func (d due) Err() error {
 	}
 }
 
-// TestClientGame drives a good engine in all ways: as a program and within this
-// program.
+// TestClientGame drives a good engine in all ways, as a program and inside this program.
 func TestClientGame(t *testing.T) {
 	t.Parallel()
 	connect := map[string]func(Config) (*Client, error){
@@ -152,7 +151,7 @@ func playClientGame(t *testing.T, c *Client, uci bool) {
 	openSearches(t, c)
 }
 
-// openSearches checks searches that somebody has to end.
+// openSearches checks searches without a limit.
 func openSearches(t *testing.T, c *Client) {
 	t.Helper()
 	for name, act := range map[string]func() error{"stop": c.Stop, "ponderhit": c.PonderHit} {
@@ -183,7 +182,7 @@ func openSearches(t *testing.T, c *Client) {
 	}
 }
 
-// TestUCIOnly checks that the second greeting is tried.
+// TestUCIOnly checks that the client tries the second greeting.
 func TestUCIOnly(t *testing.T) {
 	t.Parallel()
 	config := patient
@@ -204,7 +203,7 @@ func TestUCIOnly(t *testing.T) {
 	}
 }
 
-// ruled is a demo that notes the rules that it is told.
+// ruled is a demo that records the values of the option Rules.
 type ruled struct {
 	demo
 	told []string
@@ -217,8 +216,8 @@ func (r *ruled) Options() []Option {
 	})}
 }
 
-// TestClientSetRules tells the rules, each change once, to an engine that asks for
-// them, and to one that plays by standard rules only.
+// TestClientSetRules sets the rules of an engine that has the option Rules, each change
+// once, and of an engine that plays standard rules only.
 func TestClientSetRules(t *testing.T) {
 	t.Parallel()
 	engine := new(ruled)
@@ -236,7 +235,7 @@ func TestClientSetRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"blitz", "standard"}, engine.told); diff != "" {
-		t.Errorf("told (-want +got):\n%s", diff)
+		t.Errorf("rules (-want +got):\n%s", diff)
 	}
 	config := patient
 	config.Handshake = UCIHandshake
@@ -253,7 +252,7 @@ func TestClientSetRules(t *testing.T) {
 	}
 }
 
-// TestFailuresAtStart checks what can go wrong before the first search.
+// TestFailuresAtStart checks failures before the first search.
 func TestFailuresAtStart(t *testing.T) {
 	t.Parallel()
 	config := hasty
@@ -276,8 +275,8 @@ func TestFailuresAtStart(t *testing.T) {
 	}
 }
 
-// TestFailuresInSearch checks what can go wrong in a search, and after which
-// failures the engine can still be used.
+// TestFailuresInSearch checks failures in a search, and after which of them the engine can
+// still be used.
 func TestFailuresInSearch(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
@@ -337,7 +336,7 @@ func TestFailuresInSearch(t *testing.T) {
 	}
 }
 
-// TestSilentClients checks the waits outside of searches.
+// TestSilentClients checks the time limits outside of searches.
 func TestSilentClients(t *testing.T) {
 	t.Parallel()
 	config := hasty
@@ -358,7 +357,7 @@ func TestSilentClients(t *testing.T) {
 	}
 }
 
-// TestDeafInput checks that an engine that reads nothing does not block us.
+// TestDeafInput checks that an engine that does not read cannot block the client.
 func TestDeafInput(t *testing.T) {
 	t.Parallel()
 	config := hasty
@@ -373,7 +372,7 @@ func TestDeafInput(t *testing.T) {
 	}
 }
 
-// TestBanner checks that a little noise is put up with.
+// TestBanner checks that the client accepts a few lines of noise.
 func TestBanner(t *testing.T) {
 	t.Parallel()
 	c := started(t, "banner", patient)
@@ -382,8 +381,8 @@ func TestBanner(t *testing.T) {
 	}
 }
 
-// TestFlood checks that a hundred megabytes of reports, and a line of ten, take
-// no memory to speak of.
+// TestFlood checks that a hundred megabytes of reports, and a line of ten megabytes, take
+// almost no memory.
 func TestFlood(t *testing.T) {
 	for _, name := range []string{"flood", "long line"} {
 		if name == "flood" && testing.Short() {
@@ -407,7 +406,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestConnectionCut checks an engine that is no program and hangs up.
+// TestConnectionCut checks an engine inside this program that closes its connection.
 func TestConnectionCut(t *testing.T) {
 	t.Parallel()
 	c, err := Local(func() Engine { return new(demo) }).Start(patient)
@@ -423,7 +422,7 @@ func TestConnectionCut(t *testing.T) {
 	}
 }
 
-// closing is an engine that tells when it is closed.
+// closing is an engine that counts its Close calls.
 type closing struct {
 	demo
 	closed chan struct{}
@@ -434,8 +433,8 @@ func (c *closing) Close() error {
 	return nil
 }
 
-// TestLocalCloses checks that an engine of this program is closed once, when
-// its client has ended, however that was.
+// TestLocalCloses checks that a local engine is closed once after its client has ended,
+// however the client ended.
 func TestLocalCloses(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*Client){
@@ -458,7 +457,7 @@ func TestLocalCloses(t *testing.T) {
 	}
 }
 
-// writesOf is a connection that keeps each of its writes.
+// writesOf is a connection that records each Write.
 type writesOf struct {
 	io.ReadWriteCloser
 	mu     sync.Mutex
@@ -479,8 +478,8 @@ func (w *writesOf) since(n int) []string {
 	return slices.Clone(w.writes[n:])
 }
 
-// written returns a client of the demo, which ends with the test, and what is written to that,
-// with the number of writes so far.
+// written returns a client of a demo, which ends with the test, its connection, and the
+// number of writes so far.
 func written(t *testing.T) (c *Client, conn *writesOf, before int) {
 	t.Helper()
 	conn = &writesOf{ReadWriteCloser: localConn(&demo{})}
@@ -492,9 +491,8 @@ func written(t *testing.T) (c *Client, conn *writesOf, before int) {
 	return c, conn, len(conn.since(0))
 }
 
-// TestToldAtOnce checks that what is told without a wait reaches the engine in one write
-// with the command that follows, in the order in which it was told: a program that is woken
-// twice a turn plays fewer games.
+// TestToldAtOnce checks that commands sent without a wait reach the engine in one write with
+// the next command, in order. An engine that wakes twice per turn plays fewer games.
 func TestToldAtOnce(t *testing.T) {
 	t.Parallel()
 	c, conn, before := written(t)
@@ -505,7 +503,7 @@ func TestToldAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if told := conn.since(before); len(told) > 0 {
-		t.Errorf("before the next command the engine was told %q", told)
+		t.Errorf("before the next command the engine got %q", told)
 	}
 	if _, err := c.Go(t.Context(), Limits{Depth: 1}, nil); err != nil {
 		t.Fatal(err)
@@ -522,8 +520,8 @@ func TestToldAtOnce(t *testing.T) {
 	}
 }
 
-// TestToldOnce has searches broken off before the engine was asked: of the positions that were
-// told for them it hears the last alone.
+// TestToldOnce cancels searches before their commands are sent: the engine gets only the
+// last position.
 func TestToldOnce(t *testing.T) {
 	t.Parallel()
 	c, conn, before := written(t)
@@ -546,8 +544,8 @@ func TestToldOnce(t *testing.T) {
 	}
 }
 
-// TestRefusedOption checks that an option that the engine refuses is an error
-// with its own words, and that the engine can still be used.
+// TestRefusedOption checks that an option that the engine rejects is an error with the
+// engine's message, and that the engine can still be used.
 func TestRefusedOption(t *testing.T) {
 	t.Parallel()
 	c := started(t, "refuses options", patient)
@@ -557,7 +555,7 @@ func TestRefusedOption(t *testing.T) {
 	}
 	for _, want := range []string{"by it", `"7"`, "Level", "not today"} {
 		if !strings.Contains(err.Error(), want) {
-			t.Errorf("error %q does not tell %q", err, want)
+			t.Errorf("error %q does not contain %q", err, want)
 		}
 	}
 	if _, err := c.Go(context.Background(), Limits{Depth: 1}, nil); err != nil {
@@ -565,8 +563,8 @@ func TestRefusedOption(t *testing.T) {
 	}
 }
 
-// TestLastComplaint checks that a failure tells what the engine complained of
-// since it was given the position, and nothing older.
+// TestLastComplaint checks that a failure contains the engine's last error since the
+// position was set up, and no older one.
 func TestLastComplaint(t *testing.T) {
 	t.Parallel()
 	c := started(t, "only startpos", patient)
@@ -620,8 +618,8 @@ func TestVerifyPosition(t *testing.T) {
 	}
 }
 
-// TestPositionsTold sets up lines of turns that go on from each other, go back, turn
-// off, and are refused in between; the engine has each that was not refused.
+// TestPositionsTold sets up histories that extend each other, go back, branch off and are
+// rejected in between. The engine has each position that was not rejected.
 func TestPositionsTold(t *testing.T) {
 	t.Parallel()
 	c := started(t, "good", patient)
@@ -656,8 +654,8 @@ func TestPositionsTold(t *testing.T) {
 	}
 }
 
-// TestSecondAnswer checks that a turn that nobody asked for is a failure, and
-// that an answer to stop which comes after the turn is none.
+// TestSecondAnswer checks that an unsolicited turn is a failure, but not an answer to stop
+// that comes after the turn.
 func TestSecondAnswer(t *testing.T) {
 	t.Parallel()
 	c := started(t, "answers twice", patient)
@@ -677,7 +675,7 @@ func TestSecondAnswer(t *testing.T) {
 	}
 }
 
-// positionAfter is the position after turns from the start.
+// positionAfter returns the position after turns from the start.
 func positionAfter(t *testing.T, words string) position.Position {
 	t.Helper()
 	p := position.Start(position.Standard)

@@ -63,8 +63,8 @@ func TestParseCommand(t *testing.T) {
 	}
 }
 
-// TestAdjustedNumbers checks that numbers of go out of their range count as the
-// nearest that is within, and that the user is told.
+// TestAdjustedNumbers checks that numbers of go out of range count as the nearest within, and
+// that the user is informed.
 func TestAdjustedNumbers(t *testing.T) {
 	for _, c := range []struct {
 		line, want string
@@ -127,7 +127,7 @@ func TestRefusedCommands(t *testing.T) {
 	}
 }
 
-// TestSettle checks what the engine is given when limits are missing.
+// TestSettle checks the engine's limits if some are missing.
 func TestSettle(t *testing.T) {
 	clock := Clock{Set: true, Left: time.Second}
 	cases := []struct {
@@ -156,7 +156,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// FuzzParseCommand checks that a command's text reads back as the same command.
+// FuzzParseCommand checks that a command's text parses as the same command.
 func FuzzParseCommand(f *testing.F) {
 	for _, form := range forms() {
 		f.Add(form.usage)

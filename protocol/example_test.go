@@ -12,9 +12,9 @@ import (
 	"gyre/protocol"
 )
 
-// first is the least engine that there can be: it plays the first turn it finds.
+// first is the smallest possible engine: it plays the first legal turn.
 type first struct {
-	hash int // MiB, of which it makes nothing
+	hash int // MiB; not used
 }
 
 func (f *first) ID() (name, author, version string) { return "First", "a newcomer", "1.0" }
@@ -40,7 +40,7 @@ func (f *first) Bench(context.Context, []string, io.Writer) error {
 	return errors.New("there is nothing to measure")
 }
 
-// A server makes a program of an engine: it reads commands, and answers them.
+// A server turns an engine into a program: it reads commands and answers them.
 func ExampleServer() {
 	input := strings.NewReader("ugi\nsetoption name Hash value 64\nposition startpos moves f6\ngo depth 1\n")
 	if err := protocol.NewServer(&first{}, input, os.Stdout).Serve(); err != nil {
@@ -57,8 +57,8 @@ func ExampleServer() {
 	// bestmove a2
 }
 
-// A client drives an engine, here one of this program; with protocol.Program it would
-// be a program of its own.
+// A client drives an engine, here one inside this program. With protocol.Program it would run
+// as a process.
 func ExampleClient() {
 	engine, err := protocol.Local(func() protocol.Engine { return &first{} }).Start(protocol.Config{})
 	if err != nil {

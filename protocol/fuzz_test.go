@@ -17,8 +17,8 @@ func heavy(command Command) bool {
 	return ok && count.Depth > 1 || isBench && len(bench.Args) > 0
 }
 
-// searchesIn counts the searches that an input asks for, up to a quit, and
-// reports whether it holds anything that takes long by design.
+// searchesIn counts the searches of an input, up to a quit, and reports whether it contains a
+// heavy command.
 func searchesIn(text []byte) (searches int, tooHeavy bool) {
 	lines := NewLineReader(bytes.NewReader(text))
 	for {
@@ -37,8 +37,8 @@ func searchesIn(text []byte) (searches int, tooHeavy bool) {
 	}
 }
 
-// judge reads what a server says, counts the answers to searches, and checks
-// that each line is printable.
+// judge reads a server's output, counts the answers to searches, and checks that each line is
+// printable.
 func judge(out io.Reader) (answers int, fault error) {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 4<<20)
@@ -60,8 +60,7 @@ func judge(out io.Reader) (answers int, fault error) {
 	return answers, fault
 }
 
-// FuzzServer feeds a server arbitrary bytes: it must end, and answer each
-// search once.
+// FuzzServer feeds arbitrary bytes to a server, which must end and answer each search once.
 func FuzzServer(f *testing.F) {
 	f.Add([]byte("ugi\nisready\nuginewgame\nposition startpos moves f6 g7\ngo depth 2\nquery fen\nd\neval\nbench\nhelp\nperft 1\ndivide 1\nquit\n"))
 	f.Add([]byte("uci\nsetoption name Ponder value true\ngo ponder wtime 5\nponderhit\ngo infinite\ngo depth x\nstop\n"))
@@ -85,18 +84,18 @@ func FuzzServer(f *testing.F) {
 	})
 }
 
-// vocabulary is what random lines are made of.
+// vocabulary holds the words of random lines.
 var vocabulary = strings.Fields(`ugi uci isready setoption name value Hash Threads MultiPV Ponder Rules Search ShowWDL
 	Clear 1 -1 0 2 64 99999999999999999999 true false blitz standard mcts uginewgame ucinewgame position startpos fen
 	moves f6 g7 e4-e10 a1 pass xb3-b7xb2 c5-a3;xb3-b7xb2 4/7/8/9/10/9/10/9/8/7/4 w b 0-0 3-0 go depth movetime nodes
 	infinite ponder searchmoves p1time wtime btime movestogo mate winc ponderhit stop query gameover p1turn result
 	version d eval bench help perft divide \x00 é 界 ; / -`)
 
-// starts are beginnings of lines that get far.
+// starts holds beginnings of lines that are likely to be valid.
 var starts = []string{"position startpos moves", "position fen", "go depth 1", "go", "go infinite", "stop", "moves",
 	"setoption name", "query", "query moves", "isready", "ponderhit", "perft 1", "divide 1", "go ponder depth", ""}
 
-// randomLine makes up a line that takes no time by design.
+// randomLine returns a random line that is not heavy.
 func randomLine(rng *rand.Rand) string {
 	for {
 		var b strings.Builder

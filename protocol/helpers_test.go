@@ -19,10 +19,10 @@ import (
 	"gyre/protocol/internal/dialoguetest"
 )
 
-// patience is how long the tests wait for what must come.
+// patience is how long tests wait for an event that must come.
 const patience = dialoguetest.Patience
 
-// session is a client of a server that a test plays by hand.
+// session is a conversation of a test with a server.
 type session struct{ *dialoguetest.Dialogue }
 
 // newSession serves engine to the test.
@@ -32,14 +32,14 @@ func newSession(t *testing.T, engine Engine) *session {
 	return &session{dialoguetest.Begin(t, serve, timeless)}
 }
 
-// silent says isready and expects nothing but its answer.
+// silent sends isready and expects only its answer.
 func (s *session) silent() {
 	s.T.Helper()
 	s.Say("isready")
 	s.Expect("readyok")
 }
 
-// end ends the input and returns what comes after that.
+// end ends the input and returns the remaining lines.
 func (s *session) end() []string {
 	s.T.Helper()
 	rest, err := s.Finish()
@@ -49,15 +49,15 @@ func (s *session) end() []string {
 	return rest
 }
 
-// times are the numbers that differ between runs, and the hash, which may
-// differ between versions.
+// times matches the numbers that differ between runs, and the hash, which may differ between
+// versions.
 var times = regexp.MustCompile(`\b(time|nps|hash)( +)[0-9a-f]+`)
 
-// timeless returns a line without those numbers.
+// timeless replaces these numbers in a line.
 func timeless(line string) string { return times.ReplaceAllString(line, "$1$2*") }
 
-// demo is an engine for tests. Each iteration reports made-up numbers, and the
-// turn is the first in the alphabet. What it is told is kept for the tests to see.
+// demo is an engine for tests. Each iteration reports invented numbers, and its turn is the
+// first in the alphabet. Its fields record the settings for the tests.
 type demo struct {
 	hash, threads, multiPV, overhead, nodesTime, skill, elo int
 	search                                                  string
@@ -169,7 +169,7 @@ func firstTurn(p *position.Position) position.Turn {
 	return t
 }
 
-// demoLine plays turns that are first in the alphabet from root, at most four.
+// demoLine plays up to four turns from root, each the first in the alphabet.
 func demoLine(root position.Position, limits Limits) []position.Turn {
 	var line []position.Turn
 	for p := root; len(line) < 4 && !p.Over(); {
@@ -199,8 +199,8 @@ func (d *demo) Bench(ctx context.Context, args []string, out io.Writer) error {
 	return err
 }
 
-// programVariable names, in the environment of a re-executed test binary, which
-// of the programs it is to be.
+// programVariable holds, in the environment of a restarted test binary, the name of the
+// program to play.
 const programVariable = "GYRE_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -215,7 +215,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// testProgram is one of the programs, as something to start.
+// testProgram returns one of the test programs.
 func testProgram(t *testing.T, name string) Program {
 	t.Helper()
 	path, err := os.Executable()
@@ -225,10 +225,10 @@ func testProgram(t *testing.T, name string) Program {
 	return Program{Path: path, Env: []string{programVariable + "=" + name}}
 }
 
-// floodBytes is how much a flooding program says.
+// floodBytes is the size of a flooding program's output.
 const floodBytes = 100 << 20
 
-// programs are engines with one fault each.
+// programs holds engines with one fault each.
 var programs = map[string]func(){
 	"good": func() {
 		if err := NewServer(&demo{withBook: true}, os.Stdin, os.Stdout).Serve(); err != nil {
@@ -360,8 +360,8 @@ var programs = map[string]func(){
 	},
 }
 
-// pretend plays an engine that knows one handshake, is always ready unless
-// search is nil, and leaves `go` and `stop` to search, other lines to others.
+// pretend plays an engine with one handshake. It answers isready unless search is nil, passes
+// `go` and `stop` to search, and other lines to others.
 func pretend(handshake string, search func(line string), others ...func(line string)) {
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {

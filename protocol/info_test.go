@@ -10,7 +10,7 @@ import (
 	"gyre/position"
 )
 
-// turnsOf reads turns from the start of a game.
+// turnsOf parses turns from the start of a game.
 func turnsOf(t *testing.T, text string) []position.Turn {
 	t.Helper()
 	p := position.Start(position.Standard)
@@ -66,7 +66,7 @@ func TestInfoLines(t *testing.T) {
 	}
 }
 
-// TestLenientInfo checks lines of engines that write what Gyre does not.
+// TestLenientInfo checks lines that other engines write, but not Gyre.
 func TestLenientInfo(t *testing.T) {
 	root := position.Start(position.Standard)
 	pv := turnsOf(t, "f6 g7")
@@ -97,7 +97,7 @@ func TestLenientInfo(t *testing.T) {
 	}
 }
 
-// FuzzParseInfo checks that whatever is read can be written and read again.
+// FuzzParseInfo checks that a parsed line can be written and parsed again.
 func FuzzParseInfo(f *testing.F) {
 	f.Add("info depth 5 seldepth 9 multipv 1 score cp 34 nodes 12345 nps 1000000 hashfull 12 time 12 pv f6 g7")
 	f.Add("info depth 1 score mate -4 upperbound wdl 1 2 3 string hello")
@@ -123,8 +123,7 @@ func FuzzParseInfo(f *testing.F) {
 	})
 }
 
-// FuzzBestmove checks that a client takes any line for what it is: an answer
-// that is a legal turn, or an error.
+// FuzzBestmove checks that any line gives the client either a legal turn or an error.
 func FuzzBestmove(f *testing.F) {
 	f.Add("bestmove f6")
 	f.Add("bestmove f6 ponder g7")

@@ -74,8 +74,8 @@ func TestSetOption(t *testing.T) {
 	}
 }
 
-// TestJoinedOptions checks that an option of both the engine and the server is
-// listed once, and that both hear of it.
+// TestJoinedOptions checks that an option of both the engine and the server is listed once,
+// and that both setters run.
 func TestJoinedOptions(t *testing.T) {
 	var told []bool
 	engine := &withPonder{set: func(on bool) error {
@@ -104,7 +104,7 @@ func TestJoinedOptions(t *testing.T) {
 	}
 }
 
-// withPonder is an engine that has the option Ponder itself.
+// withPonder is an engine with the option Ponder.
 type withPonder struct {
 	demo
 	set func(bool) error
@@ -112,7 +112,7 @@ type withPonder struct {
 
 func (w *withPonder) Options() []Option { return []Option{Check("Ponder", true, w.set)} }
 
-// FuzzParseOption checks that an option's line reads back as the same option.
+// FuzzParseOption checks that an option's line parses as the same option.
 func FuzzParseOption(f *testing.F) {
 	f.Add("option name Hash type spin default 64 min 1 max 65536")
 	f.Add("option name Search type combo default a b var a b var c")

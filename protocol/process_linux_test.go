@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestProcessors keeps a program to one processor, and leaves this program all of
+// TestProcessors limits a program to one processor, and checks that this program keeps all of
 // its own.
 func TestProcessors(t *testing.T) {
 	var before, after unix.CPUSet
@@ -44,8 +44,8 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// gone reports whether a process has ended. One that nobody has reaped counts:
-// in a container there may be nobody who does.
+// gone reports whether a process has ended. A zombie counts, because in a container there may
+// be no process that reaps it.
 func gone(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || strings.Contains(string(stat), ") Z ")

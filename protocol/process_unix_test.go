@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestNoProcessLeft checks that a program that leaves a process behind, which
-// holds its pipes open, is found dead, and that Kill ends the rest.
+// TestNoProcessLeft checks a program that dies while its child holds its pipes open: the
+// client notices its death, and Kill ends the child.
 func TestNoProcessLeft(t *testing.T) {
 	t.Parallel()
 	c := started(t, "leaves a child", hasty)
@@ -29,8 +29,8 @@ func TestNoProcessLeft(t *testing.T) {
 	waitGone(t, child)
 }
 
-// TestKill checks that a killed program is gone at once, however often it is
-// killed, and that a search that waits for it ends.
+// TestKill checks that a program ends at once when it is killed, even twice, and that a search
+// that waits for it ends.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	c := started(t, "never answers", hasty)
@@ -43,7 +43,7 @@ func TestKill(t *testing.T) {
 	waitGone(t, pid)
 }
 
-// TestKilledFromOutside checks that the signal is told.
+// TestKilledFromOutside checks that the failure reports the signal.
 func TestKilledFromOutside(t *testing.T) {
 	t.Parallel()
 	c := started(t, "never answers", hasty)
@@ -55,8 +55,8 @@ func TestKilledFromOutside(t *testing.T) {
 	}
 }
 
-// waitGone waits until a process is no more. One whose parent has died is
-// reaped by the system a little later.
+// waitGone waits until a process has ended. If its parent has died, the system reaps it a
+// little later.
 func waitGone(t *testing.T, pid int) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// serve feeds a whole input to a server and returns its lines, times aside.
+// serve feeds a whole input to a server and returns its lines without times.
 func serve(t *testing.T, engine Engine, input string) []string {
 	t.Helper()
 	var out bytes.Buffer
@@ -58,8 +58,8 @@ func TestEndOfInputStopsOpenSearches(t *testing.T) {
 	}
 }
 
-// TestFinishedGame checks that a game that is over has no turn to tell, and
-// that even then an infinite search holds its answer.
+// TestFinishedGame checks that a finished game has no turn, and that even then an infinite
+// search holds its answer.
 func TestFinishedGame(t *testing.T) {
 	t.Parallel()
 	const over = "position fen 4/7/8/9/10/9/10/9/2WW4/2BBBBB/4 w 3-0"
@@ -78,8 +78,8 @@ func TestFinishedGame(t *testing.T) {
 	s.end()
 }
 
-// TestEngineWithoutTurn checks that an engine that gives no legal turn is
-// answered for.
+// TestEngineWithoutTurn checks that the server answers for an engine that returns no legal
+// turn.
 func TestEngineWithoutTurn(t *testing.T) {
 	t.Parallel()
 	got := serve(t, &demo{ignore: true}, "go depth 1\n")
@@ -91,8 +91,8 @@ func TestEngineWithoutTurn(t *testing.T) {
 	}
 }
 
-// TestLongLines checks lines of ten megabytes: with and without an end, with
-// many words, and of a search, which is answered.
+// TestLongLines checks lines of ten megabytes: with and without an end, with many words, and
+// of a search, which still gets an answer.
 func TestLongLines(t *testing.T) {
 	t.Parallel()
 	const size = 10 << 20
@@ -117,7 +117,7 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestEndlessLine checks that a line without end holds neither memory nor stop.
+// TestEndlessLine checks that an endless line neither takes memory nor blocks the end.
 func TestEndlessLine(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, new(demo))
@@ -132,15 +132,14 @@ func TestEndlessLine(t *testing.T) {
 	}
 	s.Say("")
 	if got := s.Hear(); !strings.HasPrefix(got, "info string error line: ") {
-		t.Errorf("heard %q", got)
+		t.Errorf("got %q", got)
 	}
 	s.Say("stop")
 	s.Expect("bestmove a2")
 	s.end()
 }
 
-// TestDamagedPositions checks that whatever is wrong with a position, the one
-// before it stays.
+// TestDamagedPositions checks that an invalid position never changes the current one.
 func TestDamagedPositions(t *testing.T) {
 	t.Parallel()
 	damaged := []string{
@@ -160,13 +159,13 @@ func TestDamagedPositions(t *testing.T) {
 	}
 }
 
-// TestRules checks what becomes of the position when the rules change.
+// TestRules checks how a change of the rules affects the position.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, new(demo))
 	s.Say("position fen 4/7/8/9/10/9/10/9/2WWWWB/2BBBB1/4 b 1-0")
 	if got := s.Hear(); !strings.HasPrefix(got, "info string error position: ") {
-		t.Fatalf("heard %q", got)
+		t.Fatalf("got %q", got)
 	}
 	s.Say("position startpos moves f6 f7", "setoption name rules value BLITZ", "query fen")
 	s.Expect("response 4/7/8/9/10/4WB3/10/9/8/7/4 w 0-0")
@@ -184,7 +183,7 @@ func TestRules(t *testing.T) {
 	s.end()
 }
 
-// TestWriteError checks that a client that hangs up ends the server.
+// TestWriteError checks that the server ends if its client closes the output.
 func TestWriteError(t *testing.T) {
 	t.Parallel()
 	hungUp := errors.New("hung up")
@@ -197,7 +196,7 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// TestReadError checks that an error of the input is told.
+// TestReadError checks that Serve returns an error of the input.
 func TestReadError(t *testing.T) {
 	t.Parallel()
 	torn := errors.New("torn")
@@ -208,7 +207,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// TestRunCommand checks single commands and what is told of wrong ones.
+// TestRunCommand checks single commands and their errors.
 func TestRunCommand(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
@@ -232,8 +231,8 @@ func TestRunCommand(t *testing.T) {
 	}
 }
 
-// TestDivide checks that the counts of the first turns add up, and stand before
-// the total.
+// TestDivide checks that the counts of the first turns come before the total and add up to
+// it.
 func TestDivide(t *testing.T) {
 	t.Parallel()
 	lines := serve(t, new(demo), "divide 2\n")
@@ -248,7 +247,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// TestHeldAnswers checks that an engine that returns early is not heard early.
+// TestHeldAnswers checks that the server holds back the answer of an engine that returns early.
 func TestHeldAnswers(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ ask, release string }{
@@ -290,8 +289,8 @@ func TestPonderHitOnInfinite(t *testing.T) {
 	s.end()
 }
 
-// TestWaitingKeepsOrder checks that what comes in a search waits, that what
-// only reads waits only behind it, and that isready never waits.
+// TestWaitingKeepsOrder checks that commands wait during a search, that commands that only
+// read wait only behind others, and that isready never waits.
 func TestWaitingKeepsOrder(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, new(demo))
@@ -312,8 +311,8 @@ func TestWaitingKeepsOrder(t *testing.T) {
 	s.end()
 }
 
-// TestHastyClient checks that a client that never waits for an answer gets all
-// of them, and that no stop of its is lost.
+// TestHastyClient checks that a client that never waits gets all answers, and that none of
+// its stops is lost.
 func TestHastyClient(t *testing.T) {
 	t.Parallel()
 	const games = 50
@@ -345,7 +344,7 @@ func TestStopOfWhatWaits(t *testing.T) {
 	s.end()
 }
 
-// TestOverflow checks that a queue that is full loses no answer.
+// TestOverflow checks that a full queue loses no answer.
 func TestOverflow(t *testing.T) {
 	t.Parallel()
 	const many = 3 * maxWaiting
@@ -371,9 +370,8 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestQuitAnswersAll checks that quit ends the search that runs with a turn,
-// and answers those that wait, or were lost to a full queue, without having the
-// engine search.
+// TestQuitAnswersAll checks that quit ends the running search with a turn, and answers queued
+// and lost searches without running them.
 func TestQuitAnswersAll(t *testing.T) {
 	t.Parallel()
 	for name, waiting := range map[string]string{
@@ -395,7 +393,7 @@ func TestQuitAnswersAll(t *testing.T) {
 	}
 }
 
-// TestNoOverlap checks that the engine is asked for one thing at a time.
+// TestNoOverlap checks that the engine's methods are called one at a time.
 func TestNoOverlap(t *testing.T) {
 	t.Parallel()
 	engine := new(demo)
@@ -405,7 +403,7 @@ func TestNoOverlap(t *testing.T) {
 	}
 }
 
-// TestInterrupt checks that what runs is stopped, also before it has begun.
+// TestInterrupt checks that an interrupt stops the running job, even before it has begun.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	for _, words := range []string{"go infinite", "perft 50", "divide 50", "bench forever"} {
@@ -419,8 +417,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptAfterInput checks that an interrupt also ends what the end of
-// input has let go on.
+// TestInterruptAfterInput checks that an interrupt also ends a job that runs after the end of
+// input.
 func TestInterruptAfterInput(t *testing.T) {
 	t.Parallel()
 	server := NewServer(new(demo), strings.NewReader("perft 50\n"), io.Discard)
@@ -430,7 +428,7 @@ func TestInterruptAfterInput(t *testing.T) {
 	}
 }
 
-// TestStopOfCounting checks that isready and stop work while turns are counted.
+// TestStopOfCounting checks that isready and stop work during a count.
 func TestStopOfCounting(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"perft 40", "divide 40", "bench forever"} {
@@ -486,8 +484,8 @@ func TestSpecification(t *testing.T) {
 	}
 }
 
-// TestSpecificationNamesAll checks that PROTOCOL.md speaks of every command and
-// tells the right version.
+// TestSpecificationNamesAll checks that PROTOCOL.md mentions every command and the right
+// version.
 func TestSpecificationNamesAll(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../PROTOCOL.md")
@@ -496,7 +494,7 @@ func TestSpecificationNamesAll(t *testing.T) {
 	}
 	for _, f := range forms() {
 		if !strings.Contains(string(text), "`"+f.word) {
-			t.Errorf("PROTOCOL.md does not tell of %s", f.word)
+			t.Errorf("PROTOCOL.md does not mention %s", f.word)
 		}
 	}
 	if !strings.Contains(string(text), "Version "+Version) {
@@ -504,9 +502,9 @@ func TestSpecificationNamesAll(t *testing.T) {
 	}
 }
 
-// replay plays a transcript: lines after "> " go to the engine, lines after
-// "< " must come from it in this order and nothing else, and others are
-// comments. Times and speeds are not compared.
+// replay plays a transcript. Lines after "> " go to the engine. Lines after "< " must come from
+// it in this order, and no others. All other lines are comments. Times and speeds are not
+// compared.
 func replay(t *testing.T, transcript string) {
 	t.Helper()
 	s := newSession(t, new(demo))
@@ -520,6 +518,6 @@ func replay(t *testing.T, transcript string) {
 		}
 	}
 	if rest := s.end(); len(rest) > 0 {
-		t.Errorf("said too much: %q", rest)
+		t.Errorf("unexpected lines: %q", rest)
 	}
 }

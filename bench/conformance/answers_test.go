@@ -37,7 +37,7 @@ func TestReadReport(t *testing.T) {
 	}
 }
 
-// FuzzReadReport reads any line.
+// FuzzReadReport parses arbitrary lines.
 func FuzzReadReport(f *testing.F) {
 	f.Add("info depth 3 score cp 1 wdl 1 2 997 pv f6 g7")
 	f.Add("info score mate -1 upperbound string x")

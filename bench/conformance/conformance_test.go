@@ -25,7 +25,7 @@ func verdicts(t *testing.T, subject Subject, checks []Check) (all []Verdict) {
 	return all
 }
 
-// failing returns the sections of verdicts that fail, each once.
+// failing returns the sections of the verdicts that fail, each once.
 func failing(all []Verdict) (sections []string) {
 	for _, v := range all {
 		if v.Outcome == Fails && !slices.Contains(sections, v.Section) {
@@ -35,7 +35,7 @@ func failing(all []Verdict) (sections []string) {
 	return sections
 }
 
-// describe tells of verdicts that are not ok.
+// describe describes the verdicts that fail.
 func describe(all []Verdict) string {
 	var b strings.Builder
 	for _, v := range all {
@@ -53,8 +53,8 @@ func TestSoundEngines(t *testing.T) {
 	}
 	always := []string{"with ShowWDL, reports contain wdl", "with nodestime, times are counted in nodes"}
 	for name, missing := range map[string][]string{
-		"":                {"after uci, with Ponder, bestmove has the expected reply"},
-		"knows uci alone": {"the engine answers both handshakes", "after uci, with Ponder, bestmove has the expected reply"},
+		"":                 {"after uci, with Ponder, bestmove has the expected reply"},
+		"answers only uci": {"the engine answers both handshakes", "after uci, with Ponder, bestmove has the expected reply"},
 		"is an engine of UCI": {"the engine answers both handshakes", oursAnswered, "the command moves plays turns from the current position",
 			"query moves lists the legal turns", "query moves lists the legal turns of blitz", "perft counts turns",
 			"after uci, with Ponder, bestmove has the expected reply", "the engine answers queries during a search",
@@ -92,7 +92,7 @@ func TestSoundEngines(t *testing.T) {
 }
 
 // quick lists flaws that one section finds in almost no time.
-var quick = []string{"has no author", "takes any option", "takes one player for the other"}
+var quick = []string{"has no author", "accepts any option", "confuses the players"}
 
 // TestFaultsAreFound checks engines with one fault each: the section of the fault is the
 // first to fail, and only the sections that the fault concerns fail.
@@ -114,14 +114,14 @@ func TestFaultsAreFound(t *testing.T) {
 
 // TestFaultsOfPrograms checks faults that concern the process as real programs.
 func TestFaultsOfPrograms(t *testing.T) {
-	for _, name := range []string{"ends with status 1", "ends at once when the input ends", "lives on unread", "reads 64 KiB"} {
+	for _, name := range []string{"ends with status 1", "ends at once when the input ends", "keeps running unread", "reads 64 KiB"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if testing.Short() {
 				t.Skip("it takes seconds")
 			}
 			f, subject := flawOf(name), programSubject(t, name)
-			if name == "lives on unread" {
+			if name == "keeps running unread" {
 				subject.Patience = 5 * time.Second // the only wait that fails
 			}
 			judgeFlaw(t, f, verdicts(t, subject, Of(f.sections)))
@@ -129,7 +129,7 @@ func TestFaultsOfPrograms(t *testing.T) {
 	}
 }
 
-// judgeFlaw holds the verdicts of an engine with a flaw to what it says of itself.
+// judgeFlaw compares the verdicts of an engine with the sections of its flaw.
 func judgeFlaw(t *testing.T, f flaw, all []Verdict) {
 	want, got := strings.Fields(f.sections), failing(all)
 	if len(got) == 0 || got[0] != want[0] {
@@ -142,12 +142,12 @@ func judgeFlaw(t *testing.T, f flaw, all []Verdict) {
 	}
 	for _, v := range all {
 		if v.Outcome == Fails && (v.Detail == "" || v.Advice == "" || v.Heading == "") {
-			t.Errorf("too little is told: %+v", v)
+			t.Errorf("incomplete verdict: %+v", v)
 		}
 	}
 }
 
-// TestTable holds the rows to what the others and the documents expect of them.
+// TestTable checks the rows against each other and against PROTOCOL.md.
 func TestTable(t *testing.T) {
 	document, err := os.ReadFile("../../PROTOCOL.md")
 	if err != nil {
@@ -179,8 +179,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestSectionsAreDocumented checks that PROTOCOL.md tells of each section, and whether
-// engines need it.
+// TestSectionsAreDocumented checks that PROTOCOL.md has a row for each section.
 func TestSectionsAreDocumented(t *testing.T) {
 	document, err := os.ReadFile("../../PROTOCOL.md")
 	if err != nil {
@@ -188,7 +187,7 @@ func TestSectionsAreDocumented(t *testing.T) {
 	}
 	_, text, found := strings.Cut(string(document), "\n## What an engine needs\n")
 	if !found {
-		t.Fatal("PROTOCOL.md does not tell what an engine needs")
+		t.Fatal("PROTOCOL.md has no section on what an engine needs")
 	}
 	for _, s := range Sections() {
 		if !strings.Contains(text, "\n| `"+s.Name+"` |") {
@@ -209,7 +208,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestMaterial checks that the positions hold whatever is asked about.
+// TestMaterial checks that the positions contain all kinds that the checks need.
 func TestMaterial(t *testing.T) {
 	all, err := allPositions()
 	if err != nil {

@@ -20,59 +20,59 @@ import (
 	"gyre/protocol"
 )
 
-// flaw is a way in which an engine is not sound.
+// flaw is a fault of an engine.
 type flaw struct {
 	name     string
-	sections string // with checks that fail, the first of them first
+	sections string // the sections that fail, starting with the first
 	engine   func(e *sound)
 	wiring   func(w *wiring)
 }
 
-// flaws are the engines with one fault each.
+// flaws lists engines with one fault each.
 var flaws = []flaw{
 	{"is silent", "handshake", nil, input(func(string) []string { return nil })},
 	{"has no author", "handshake", nil, output(drop("id author"))},
 	{"does not know query result", "handshake", nil, input(drop("query result"))},
 	{"lists a default out of bounds", "options", nil, output(replace("default 16 min 1", "default 16 min 17"))},
 	{"lists an option twice", "options", nil, output(replace("option name Clear Hash type button", "option name Hash type button"))},
-	{"takes any option", "options", nil, output(drop("info string error setoption"))},
-	{"knows options in their own case alone", "options", nil, input(func(line string) []string {
+	{"accepts any option", "options", nil, output(drop("info string error setoption"))},
+	{"matches options case-sensitively", "options", nil, input(func(line string) []string {
 		return when(!strings.Contains(line, "setoption name hash"), line, "setoption name none")
 	})},
 	{"stops reading turns", "positions turns ends", nil, input(func(line string) []string {
 		words := strings.Fields(line)
 		return []string{strings.Join(words[:min(len(words), 40)], " ")}
 	})},
-	{"reads turns in lower case alone", "positions", nil, input(func(line string) []string {
+	{"reads only lower-case turns", "positions", nil, input(func(line string) []string {
 		_, turns, _ := strings.Cut(line, " moves ")
 		return when(turns == strings.ToLower(turns), line, "position none")
 	})},
-	{"begins a new game from the start", "positions", nil, input(func(line string) []string {
+	{"resets the position at a new game", "positions", nil, input(func(line string) []string {
 		return when(line != "uginewgame", line, "position startpos")
 	})},
-	{"takes no position but the start", "positions", nil, input(func(line string) []string {
+	{"accepts only the start", "positions", nil, input(func(line string) []string {
 		return when(!strings.HasPrefix(line, "position fen"), line, "position none")
 	})},
-	{"leaves a legal turn out", "turns", nil, output(func(line string) []string {
+	{"omits a legal turn", "turns", nil, output(func(line string) []string {
 		words := strings.Fields(line)
 		if isWord(line, "response") && len(words) > 5 {
 			line = strings.Join(words[:len(words)-1], " ")
 		}
 		return []string{line}
 	})},
-	{"forgets its rows", "turns", nil, output(func(line string) []string {
+	{"does not remove rows", "turns", nil, output(func(line string) []string {
 		turn, _, _ := strings.Cut(line, ";")
 		return when(!isWord(line, "bestmove"), line, turn)
 	})},
 	{"plays blitz as standard", "turns ends errors", nil, input(drop("setoption name Rules value blitz"))},
-	{"takes one player for the other", "ends", nil, output(replace("response p1win", "response p2win"))},
-	{"says nothing when the game is over", "ends end", nil, output(drop("bestmove none"))},
-	{"always tells a reply", "answers", nil, output(func(line string) []string {
+	{"confuses the players", "ends", nil, output(replace("response p1win", "response p2win"))},
+	{"is silent when the game is over", "ends end", nil, output(drop("bestmove none"))},
+	{"always adds a reply", "answers", nil, output(func(line string) []string {
 		return when(!isWord(line, "bestmove"), line, line+" ponder a2")
 	})},
-	{"tells a line that cannot be played", "answers", func(e *sound) { e.strangeLine = true }, nil},
+	{"reports an illegal pv", "answers", func(e *sound) { e.strangeLine = true }, nil},
 	{"claims mates", "answers", func(e *sound) { e.claims = true }, nil},
-	{"tells one line several times", "answers", func(e *sound) { e.copies = true }, nil},
+	{"repeats a line", "answers", func(e *sound) { e.copies = true }, nil},
 	{"greets its user", "answers", nil, output(func(line string) []string {
 		if line == "ugiok" {
 			return []string{line, "Welcome to YINSH!"}
@@ -104,8 +104,8 @@ var flaws = []flaw{
 		}
 	}},
 	{"goes beyond depth and nodes", "limits", func(e *sound) { e.beyondNodes = true }, nil},
-	{"does not look at searchmoves", "limits", func(e *sound) { e.anyTurn = true }, nil},
-	{"knows one limit at a time", "limits time", nil, input(func(line string) []string {
+	{"ignores searchmoves", "limits", func(e *sound) { e.anyTurn = true }, nil},
+	{"applies one limit at a time", "limits time", nil, input(func(line string) []string {
 		words := strings.Fields(line)
 		if isWord(line, "go") && len(words) == 5 && !strings.Contains(line, "ponder") && !strings.Contains(line, "searchmoves") {
 			line = strings.Join(words[:3], " ")
@@ -114,7 +114,7 @@ var flaws = []flaw{
 	})},
 	{"is late by movetime", "time", func(e *sound) { e.lateMoveTime = true }, nil},
 	{"is late when its clock has run out", "time", func(e *sound) { e.lateFlag = true }, nil},
-	{"thinks by the other clock", "time ponder", nil, input(func(line string) []string {
+	{"uses the opponent's clock", "time ponder", nil, input(func(line string) []string {
 		return []string{strings.NewReplacer("p1time", "p2time", "p2time", "p1time").Replace(line)}
 	})},
 	{"reports without end", "turns", nil, func(w *wiring) {
@@ -125,8 +125,8 @@ var flaws = []flaw{
 			return []string{line}
 		}
 	}},
-	{"does not hear isready in a search", "waiting", nil, deafInSearch("isready")},
-	{"does not hear stop", "stop", nil, input(drop("stop"))},
+	{"ignores isready in a search", "waiting", nil, deafInSearch("isready")},
+	{"ignores stop", "stop", nil, input(drop("stop"))},
 	{"answers infinite searches early", "stop", nil, input(func(line string) []string {
 		return when(line != "go infinite", line, "go depth 1")
 	})},
@@ -144,10 +144,10 @@ var flaws = []flaw{
 			return when(!stray, line, "go depth 1")
 		}
 	}},
-	{"does not hear ponderhit", "ponder", nil, input(drop("ponderhit"))},
+	{"ignores ponderhit", "ponder", nil, input(drop("ponderhit"))},
 	{"ponders like any search", "ponder", nil, input(replace("go ponder", "go"))},
-	{"drops what comes in a search", "waiting lines end", nil, deafInSearch("position", "go", "setoption", "query")},
-	{"refuses positions in silence", "errors", nil, output(drop("info string error position"))},
+	{"drops commands in a search", "waiting lines end", nil, deafInSearch("position", "go", "setoption", "query")},
+	{"rejects positions silently", "errors", nil, output(drop("info string error position"))},
 	{"goes back to the start after an error", "errors", nil, func(w *wiring) {
 		w.out = func(line string) []string {
 			if isWord(line, "info string error position:") {
@@ -156,7 +156,7 @@ var flaws = []flaw{
 			return []string{line}
 		}
 	}},
-	{"does not answer a go that is wrong", "errors", nil, input(func(line string) []string {
+	{"does not answer an invalid go", "errors", nil, input(func(line string) []string {
 		command, _, err := protocol.ParseCommand(line)
 		_, search := command.(protocol.Go)
 		return when(err == nil || !search, line)
@@ -169,7 +169,7 @@ var flaws = []flaw{
 			return []string{line}
 		}
 	}},
-	{"knows no carriage return", "lines", nil, input(func(line string) []string { return when(!strings.HasSuffix(line, "\r"), line) })},
+	{"rejects carriage returns", "lines", nil, input(func(line string) []string { return when(!strings.HasSuffix(line, "\r"), line) })},
 	{"reads 64 KiB", "lines", nil, func(w *wiring) {
 		w.in = func(line string) []string {
 			if len(line) > 64<<10 {
@@ -190,7 +190,7 @@ var flaws = []flaw{
 	{"ignores quit", "end", nil, func(w *wiring) { w.in, w.stays = drop("quit"), true }},
 	{"ends with status 1", "end", nil, func(w *wiring) { w.status = 1 }},
 	{"ends at once when the input ends", "end", nil, func(w *wiring) { w.hasty = true }},
-	{"lives on unread", "end", nil, func(w *wiring) { w.deaf = true }},
+	{"keeps running unread", "end", nil, func(w *wiring) { w.deaf = true }},
 	{"dies in a position with two rows", "positions", nil, func(w *wiring) {
 		w.in = func(line string) []string {
 			if strings.HasPrefix(line, "position fen W2B/W5B/1wwwww2/") {
@@ -201,9 +201,9 @@ var flaws = []flaw{
 	}},
 }
 
-// spare are engines that are sound, and do without much.
+// spare lists sound engines with few optional features.
 var spare = []flaw{
-	{"knows uci alone", "", nil, input(drop("ugi"))},
+	{"answers only uci", "", nil, input(drop("ugi"))},
 	{"is an engine of UCI", "", nil, input(func(line string) []string {
 		first, _, _ := strings.Cut(line, " ")
 		return when(!slices.Contains([]string{"ugi", "query", "moves", "perft"}, first), line)
@@ -231,7 +231,7 @@ func output(filter func(line string) []string) func(w *wiring) {
 	return func(w *wiring) { w.out = filter }
 }
 
-// when returns the line if a condition holds, and else others.
+// when returns the line if a condition holds, and otherwise others.
 func when(holds bool, line string, others ...string) []string {
 	if holds {
 		return []string{line}
@@ -247,7 +247,7 @@ func replace(old, new string) func(line string) []string {
 	return func(line string) []string { return []string{strings.ReplaceAll(line, old, new)} }
 }
 
-// deafInSearch loses some commands while a search without a limit runs.
+// deafInSearch drops some commands while an infinite search runs.
 func deafInSearch(commands ...string) func(w *wiring) {
 	return func(w *wiring) {
 		searching := false
@@ -260,21 +260,21 @@ func deafInSearch(commands ...string) func(w *wiring) {
 	}
 }
 
-// testMargin is how late turns may be in the tests: a busy machine is late.
+// testMargin is how late turns may come in the tests, for busy machines.
 const testMargin = 2 * time.Second
 
-// sound is an engine that keeps to the protocol, but for its flaws: it wins in one
-// turn where it can, and else plays by the hash of the position.
+// sound is an engine that follows the protocol, except for its flaws. It plays a win in one turn
+// if there is one; otherwise the hash of the position selects its turn.
 type sound struct {
 	multiPV int
 
 	beyondNodes  bool // search further than nodes and depth allow
 	anyTurn      bool // do not look at searchmoves
-	claims       bool // tell a mate in one wherever it is
+	claims       bool // report a mate in one in every position
 	lateMoveTime bool // overstep movetime
-	lateFlag     bool // take time when there is none
-	strangeLine  bool // tell a pv that cannot be played
-	copies       bool // tell one line several times
+	lateFlag     bool // take time although the clock has run out
+	strangeLine  bool // report a pv that is not legal
+	copies       bool // report the same line several times
 }
 
 func (e *sound) ID() (name, author, version string) { return "Sound", "the tests", "1" }
@@ -290,7 +290,7 @@ func (e *sound) Options() []protocol.Option {
 
 func (e *sound) NewGame() {}
 
-// choose returns the turns of a position that it may play, the best first.
+// choose returns the legal turns, the best first.
 func (e *sound) choose(root *position.Position, limits *protocol.Limits) []position.Turn {
 	turns := limits.SearchTurns
 	if len(turns) == 0 || e.anyTurn {
@@ -305,7 +305,7 @@ func (e *sound) choose(root *position.Position, limits *protocol.Limits) []posit
 	return append([]position.Turn{turns[best]}, append(turns[:best:best], turns[best+1:]...)...)
 }
 
-// A depth takes so many nodes; it goes no deeper than this.
+// Each depth takes nodesADepth nodes, up to the depth deepest.
 const (
 	nodesADepth = 50
 	deepest     = 30
@@ -348,7 +348,7 @@ func (e *sound) Search(ctx context.Context, root position.Position, limits proto
 	return turns[0], position.None
 }
 
-// wait takes a part of the time that it has, if nothing else ends the search.
+// wait waits for a part of the available time, unless another limit ends the search.
 func (e *sound) wait(ctx context.Context, limits *protocol.Limits, side position.Side, ponderHit <-chan struct{}) {
 	if limits.Ponder {
 		select {
@@ -386,7 +386,7 @@ const flawVariable = "GYRE_TEST_FLAW"
 
 func TestMain(m *testing.M) {
 	if name, ok := os.LookupEnv(flawVariable); ok {
-		if flawOf(name).wiring != nil && name == "lives on unread" {
+		if name == "keeps running unread" {
 			signal.Ignore(syscall.SIGPIPE)
 		}
 		exit := func(status int, stderr string) {

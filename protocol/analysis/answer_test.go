@@ -9,9 +9,8 @@ import (
 	"gyre/protocol"
 )
 
-// TestChancesOnEveryArchitecture checks that no share of the points lies so near the
-// middle of two ten-thousandths that another last bit of math.Exp would round it
-// differently.
+// TestChancesOnEveryArchitecture checks that no share of the points is so close to a rounding
+// boundary that the last bit of math.Exp could change the result.
 func TestChancesOnEveryArchitecture(t *testing.T) {
 	const most = 30_000 // centipawns, more than any evaluation has
 	for cp := -most; cp <= most; cp++ {
@@ -25,7 +24,7 @@ func TestChancesOnEveryArchitecture(t *testing.T) {
 	}
 }
 
-// TestResults checks what is told of games that are over, from either side's view.
+// TestResults checks the answers for finished games, from the view of either side.
 func TestResults(t *testing.T) {
 	type root struct {
 		CP, Mate *int
@@ -60,5 +59,5 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// drawn is the end of a game without a winner: the pool is empty.
+// drawn is a drawn game: the pool is empty.
 const drawn = "b1bb/wb2wbB/2wwbbww/3wwb1b1/1w1wb2wWw/1wbbwwBb1/b2WbbbB1b/1bw1bw1wb/bBWWw2w/bbbwWbw/wBbb b 0-0"

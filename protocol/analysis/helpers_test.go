@@ -14,13 +14,13 @@ import (
 	"gyre/protocol/internal/dialoguetest"
 )
 
-// session is a client of a server that a test plays by hand.
+// session is a conversation of a test with a server.
 type session struct {
 	*dialoguetest.Dialogue
-	end context.CancelCauseFunc // as a signal does
+	end context.CancelCauseFunc // cancels the context, as a signal does
 }
 
-// build is a program that does not exist.
+// build identifies an imaginary program.
 var build = Build{Name: "Gyre", Version: "0.1", Revision: "0123456789abcdef", Weights: "xxh3 fedcba9876543210"}
 
 // newSession serves analysts to the test.
@@ -34,7 +34,7 @@ func newSession(t *testing.T, analysts ...Analyst) *session {
 	return &session{dialoguetest.Begin(t, serve, timeless), end}
 }
 
-// finishSilently ends the input after which nothing may come.
+// finishSilently ends the input and expects no more lines.
 func (s *session) finishSilently() {
 	s.T.Helper()
 	if rest, err := s.Finish(); len(rest) > 0 || err != nil {
@@ -44,7 +44,7 @@ func (s *session) finishSilently() {
 
 var elapsed = regexp.MustCompile(`"timeMs":[0-9]+`)
 
-// timeless returns a line without the time that a search took.
+// timeless sets the time of a search in a line to 0.
 func timeless(line string) string { return elapsed.ReplaceAllString(line, `"timeMs":0`) }
 
 // TestSpecification replays the sessions of analysis that PROTOCOL.md shows.
@@ -78,10 +78,11 @@ func TestSpecification(t *testing.T) {
 	}
 }
 
-// demo is an analyst for tests. Its scores are made up, and its turns are the first in
-// the alphabet.
+// demo is an analyst for tests. Its scores are invented, and its turns are the first in the
+// alphabet.
 type demo struct {
-	// forever has each search last until it is ended. It tells of each one that begins.
+	// forever, if not nil, receives the root of each search, which then runs until it is
+	// canceled.
 	forever chan position.Position
 }
 
@@ -112,7 +113,7 @@ func (d *demo) Search(ctx context.Context, root position.Position, _ protocol.Li
 	}
 }
 
-// demoLine is a line that begins with a turn, of at most so many turns.
+// demoLine returns a line of at most length turns that begins with t.
 func demoLine(p position.Position, t position.Turn, length int) (line []position.Turn) {
 	for {
 		line = append(line, t)
@@ -124,7 +125,7 @@ func demoLine(p position.Position, t position.Turn, length int) (line []position
 	}
 }
 
-// alphabetical returns the turns of a position, those that win first.
+// alphabetical returns the turns of a position, winning ones first.
 func alphabetical(p *position.Position) []position.Turn {
 	turns := p.Turns(nil)
 	slices.SortFunc(turns, func(a, b position.Turn) int {
@@ -139,7 +140,7 @@ func alphabetical(p *position.Position) []position.Turn {
 	return turns
 }
 
-// wins tells whether a turn ends the game, which whoever makes it has then won.
+// wins reports whether a turn wins the game for the player who makes it.
 func wins(p *position.Position, t position.Turn) bool {
 	child := p.After(t)
 	return child.Removed(p.SideToMove()) >= p.Rules().WinningRings()

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hard are texts that are easily read wrongly, right ones and wrong ones.
+// hard holds valid and invalid texts that are easy to misread.
 var hard = []string{
 	`{}`, ` { "a" : [ 1 , { } , [ ] ] } `, `{"a":null,"b":true,"c":false}`, `{"a":-0.5e+3,"b":0,"c":1E-2}`,
 	`{"\u0061\n":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"}`, `{"a":"\ud800","b":"\ude00\ud83d","c":"\ud83dx"}`,
@@ -24,8 +24,8 @@ var hard = []string{
 	`{"a":` + strings.Repeat(`{"b":`, 2*maxNested),
 }
 
-// FuzzFields holds the reading of lines to encoding/json: what is an object, what its
-// fields are called, and what their strings and arrays hold.
+// FuzzFields compares the parsing of lines with encoding/json: whether they are objects, and
+// the names and values of their fields.
 func FuzzFields(f *testing.F) {
 	for _, text := range hard {
 		f.Add(text)
@@ -54,7 +54,7 @@ func FuzzFields(f *testing.F) {
 	})
 }
 
-// checkValue compares a value that is a string or an array.
+// checkValue compares a string or an array with encoding/json.
 func checkValue(t *testing.T, value string) {
 	t.Helper()
 	switch value[0] {
@@ -76,7 +76,7 @@ func checkValue(t *testing.T, value string) {
 	}
 }
 
-// FuzzQuoted checks that encoding/json reads back every string that is written.
+// FuzzQuoted checks that encoding/json reads back every written string.
 func FuzzQuoted(f *testing.F) {
 	for _, text := range append(hard, "", "a\x00\x1f\x7f", "\xff\xfe", "\U0001f600\u2028\ufffd") {
 		f.Add(text)
@@ -90,7 +90,7 @@ func FuzzQuoted(f *testing.F) {
 	})
 }
 
-// FuzzDecimal holds the reading of numbers to math/big.
+// FuzzDecimal compares the parsing of numbers with math/big.
 func FuzzDecimal(f *testing.F) {
 	for _, text := range []string{
 		"0", "-0", "1e5", "2.0", "2.5", "-2.5", "0.05e1", "0.5e1", "12e-1", "120e-1", "9223372036854775807", "-9223372036854775808",
@@ -110,7 +110,7 @@ func FuzzDecimal(f *testing.F) {
 			return
 		}
 		if _, exponent, _ := strings.Cut(strings.ToLower(text), "e"); len(exponent) > 4 {
-			return // nothing that math/big could write out
+			return // too large for math/big
 		}
 		want, _ := new(big.Rat).SetString(text)
 		whole := new(big.Int).Quo(want.Num(), want.Denom())

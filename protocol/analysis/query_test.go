@@ -14,7 +14,7 @@ import (
 	"gyre/protocol"
 )
 
-// played returns the turns of words.
+// played parses turns and plays them from the start.
 func played(t *testing.T, rules position.Rules, words ...string) (turns []position.Turn) {
 	t.Helper()
 	now := position.Start(rules)
@@ -29,7 +29,7 @@ func played(t *testing.T, rules position.Rules, words ...string) (turns []positi
 	return turns
 }
 
-// TestParse reads lines that are right.
+// TestParse parses valid lines.
 func TestParse(t *testing.T) {
 	start, blitz := position.Start(position.Standard), position.Start(position.Blitz)
 	for line, want := range map[string]Request{
@@ -58,7 +58,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestUnknownFields checks which names are told.
+// TestUnknownFields checks which unknown fields are reported.
 func TestUnknownFields(t *testing.T) {
 	many := strings.Repeat(`"A":1,`, 2*MostUnknown)
 	for line, want := range map[string][]string{
@@ -74,7 +74,7 @@ func TestUnknownFields(t *testing.T) {
 	}
 }
 
-// TestRefusals checks what is said of lines that are wrong.
+// TestRefusals checks the errors of invalid lines.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ line, field, reason string }{
 		{`[{"id":"a"}]`, "", "not a JSON object: byte 1: an object begins with {"},
@@ -121,8 +121,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that every line gets a request whose positions are there, or an
-// error that can be written.
+// FuzzParse checks that every line gives a request with valid positions, or an error that can
+// be written.
 func FuzzParse(f *testing.F) {
 	for _, line := range append(hard,
 		`{"id":"a","start":"4/7/8/9/10/9/10/9/8/7/4 w 0-0","rules":"blitz","turns":["f6"],"analyzeTurns":[0,1],"maxNodes":20000}`,

@@ -16,7 +16,7 @@ import (
 	"gyre/protocol/internal/dialoguetest"
 )
 
-// analysts returns so many analysts for tests.
+// analysts returns count analysts for tests.
 func analysts(count int) (all []Analyst) {
 	for range count {
 		all = append(all, new(demo))
@@ -24,7 +24,7 @@ func analysts(count int) (all []Analyst) {
 	return all
 }
 
-// serve has so many threads answer texts, and returns the lines.
+// serve answers inputs with the given number of threads, and returns the lines.
 func serve(t *testing.T, threads int, inputs ...Input) []string {
 	t.Helper()
 	var out strings.Builder
@@ -34,8 +34,8 @@ func serve(t *testing.T, threads int, inputs ...Input) []string {
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
-// TestEachIsAnswered checks that each position of each query gets one answer, with
-// several threads.
+// TestEachIsAnswered checks that each position of each query gets one answer, with several
+// threads.
 func TestEachIsAnswered(t *testing.T) {
 	var text strings.Builder
 	want := map[string]int{}
@@ -55,8 +55,8 @@ func TestEachIsAnswered(t *testing.T) {
 	}
 }
 
-// TestInputs checks that inputs follow one another, that lines are counted in each,
-// and that a line without an end counts.
+// TestInputs checks that inputs are read in order, that lines are counted in each, and that a
+// last line without an end counts.
 func TestInputs(t *testing.T) {
 	got := serve(t, 1,
 		Input{Name: "one", Reader: strings.NewReader("\n \t\r\n{}\r\n{\"id\":\"a\",\"rules\":1}\n")},
@@ -73,7 +73,7 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// badLines are so many lines that are wrong.
+// badLines is an input of invalid lines.
 type badLines struct{ left, at int }
 
 func (b *badLines) Read(p []byte) (n int, err error) {
@@ -90,8 +90,8 @@ func (b *badLines) Read(p []byte) (n int, err error) {
 	return n + 1, nil
 }
 
-// TestManyRefusals checks that bad lines get an error each, however many there are: a
-// million unless -short is on.
+// TestManyRefusals checks that each invalid line gets an error: a million lines, or fewer with
+// -short.
 func TestManyRefusals(t *testing.T) {
 	count := 1_000_000
 	if testing.Short() {
@@ -103,11 +103,11 @@ func TestManyRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p := server.Progress(); lines.count != count || p.Faults != int64(count) || p.Answers != 0 {
-		t.Errorf("%d lines for %d that are wrong, %+v", lines.count, count, p)
+		t.Errorf("%d answers to %d invalid lines, %+v", lines.count, count, p)
 	}
 }
 
-// lineCount counts lines that tell of errors.
+// lineCount counts lines with errors.
 type lineCount struct{ count int }
 
 func (l *lineCount) Write(p []byte) (int, error) {
@@ -117,7 +117,7 @@ func (l *lineCount) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestStreamFailures checks how serving ends when input or output break.
+// TestStreamFailures checks how Serve returns if input or output fail.
 func TestStreamFailures(t *testing.T) {
 	broken := errors.New("broken")
 	query := strings.NewReader(`{"id":"a"}` + "\n")
@@ -135,13 +135,12 @@ func TestStreamFailures(t *testing.T) {
 	}
 }
 
-// failing is an output that cannot be written.
+// failing is an output whose Write fails.
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// TestInterrupt checks that what was not finished is not answered when serving is
-// ended.
+// TestInterrupt checks that unfinished searches get no answer if the context is canceled.
 func TestInterrupt(t *testing.T) {
 	d := &demo{forever: make(chan position.Position)}
 	s := newSession(t, d)
@@ -151,12 +150,12 @@ func TestInterrupt(t *testing.T) {
 	cause := errors.New("a signal")
 	s.end(cause)
 	if rest, err := s.Finish(); err != cause || len(rest) > 0 {
-		t.Errorf("%v, and said %q", err, rest)
+		t.Errorf("error %v, and output %q", err, rest)
 	}
 }
 
-// sync waits until the server has read what was said before, and returns the lines that
-// come first.
+// sync waits until the server has read all previous lines, and returns the lines that come
+// before.
 func (s *session) sync() (before []string) {
 	s.T.Helper()
 	s.Say(`{"id":"sync","action":"query_version"}`)
@@ -169,8 +168,8 @@ func (s *session) sync() (before []string) {
 	}
 }
 
-// TestPriorities checks the order in which queries are begun that wait, and that
-// terminate ends those that run and those that wait.
+// TestPriorities checks the order in which waiting queries start, and that terminate ends
+// running and waiting ones.
 func TestPriorities(t *testing.T) {
 	d := &demo{forever: make(chan position.Position)}
 	s := newSession(t, d)
@@ -204,7 +203,7 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
-// TestTerminate checks what is said of a query that runs on some of its positions.
+// TestTerminate checks the answers to a query that runs on some of its positions.
 func TestTerminate(t *testing.T) {
 	d, e := &demo{forever: make(chan position.Position)}, &demo{forever: make(chan position.Position)}
 	s := newSession(t, d, e)
@@ -223,7 +222,7 @@ func TestTerminate(t *testing.T) {
 		`{"id":"t","action":"terminate","terminateId":"a"}`: true,
 	}
 	if diff := cmp.Diff(want, heard); diff != "" {
-		t.Errorf("said (-want +got):\n%s", diff)
+		t.Errorf("answers (-want +got):\n%s", diff)
 	}
 	select {
 	case <-d.forever:
@@ -235,8 +234,7 @@ func TestTerminate(t *testing.T) {
 	}
 }
 
-// TestDuringSearch checks that a search is told of while it runs, and not any more
-// after its end.
+// TestDuringSearch checks that reports come during a search, and not after its end.
 func TestDuringSearch(t *testing.T) {
 	d := &demo{forever: make(chan position.Position)}
 	s := newSession(t, d)
@@ -245,11 +243,11 @@ func TestDuringSearch(t *testing.T) {
 	const found = `"fen":"4/7/8/9/10/9/10/9/8/7/4 w 0-0","sideToMove":"w","root":{"cp":30,"chance":0.5744,"nodes":300,"depth":3,"proven":false},` +
 		`"lines":[{"turn":"a2","cp":30,"chance":0.5744,"pv":["a2","a3","a4"]},{"turn":"a3","cp":20,"chance":0.5498,"pv":["a3","a2","a4"]}],"timeMs":0}`
 	const during = `{"id":"a","turnNumber":0,"isDuringSearch":true,` + found
-	// Those before it may be from before the third iteration.
+	// The lines before may precede the third iteration.
 	line := s.Hear()
 	for began := time.Now(); timeless(line) != during; line = s.Hear() {
 		if time.Since(began) > dialoguetest.Patience {
-			t.Fatalf("heard\n%s, want\n%s", line, during)
+			t.Fatalf("got\n%s, want\n%s", line, during)
 		}
 	}
 	s.Expect(during)
@@ -266,7 +264,7 @@ func TestDuringSearch(t *testing.T) {
 	}
 }
 
-// endless are queries without end.
+// endless is an endless input of queries.
 type endless struct{ lines int }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -274,7 +272,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return copy(p, fmt.Sprintf(`{"id":"%d","turns":["f6"]}`+"\n", e.lines)), nil
 }
 
-// TestReadingAhead checks that no more queries are read than may wait.
+// TestReadingAhead checks that the server reads at most as many queries as may wait.
 func TestReadingAhead(t *testing.T) {
 	d := &demo{forever: make(chan position.Position)}
 	in := new(endless)
@@ -293,7 +291,7 @@ func TestReadingAhead(t *testing.T) {
 	}
 }
 
-// TestWaitingBytes checks that large queries are bounded by their size.
+// TestWaitingBytes checks that the size of large queries is bounded.
 func TestWaitingBytes(t *testing.T) {
 	q := newQueue()
 	large := &Query{ID: strings.Repeat("x", 1<<19), At: []uint16{0}}
@@ -311,6 +309,6 @@ func TestWaitingBytes(t *testing.T) {
 	go func() { stored <- q.put(large) }()
 	q.close(true)
 	if <-stored {
-		t.Error("a query waits although nothing is begun any more")
+		t.Error("put waits although the queue is broken")
 	}
 }

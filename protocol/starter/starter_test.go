@@ -13,7 +13,7 @@ import (
 	"gyre/protocol"
 )
 
-// TestWinInOne has it find the only turn that wins, and say that it does.
+// TestWinInOne checks that the engine finds the only winning turn and reports the win.
 func TestWinInOne(t *testing.T) {
 	client, err := protocol.Local(func() protocol.Engine { return &engine{ringWorth: 300} }).Start(protocol.Config{})
 	if err != nil {
@@ -39,7 +39,7 @@ func TestWinInOne(t *testing.T) {
 	}
 }
 
-// TestDeepensByDepth reports each depth once, with more nodes each time.
+// TestDeepensByDepth checks that each depth is reported once, with more nodes each time.
 func TestDeepensByDepth(t *testing.T) {
 	out, in := io.Pipe()
 	go func() {
