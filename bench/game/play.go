@@ -179,7 +179,7 @@ func (g *run) lose(side position.Side, reason Reason, why error) {
 	g.played.Detail = why.Error()
 }
 
-// deadlineSlack is how long after a turn's time the engine is told to stop, so that its
+// deadlineSlack is how long after a turn's time the engine gets `stop`, so that its
 // answer and not our timer determines its time.
 const deadlineSlack = 5 * time.Millisecond
 

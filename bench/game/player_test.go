@@ -128,13 +128,13 @@ func TestScaledClocks(t *testing.T) {
 		}
 	}
 	players := [2]*Player{testPlayer(t, enginetest.Good, timing), testPlayer(t, enginetest.Good, nodes)}
-	said := traced(players[0])
+	sent := traced(players[0])
 	conditions := Conditions{TimeFactor: 2, Adjudication: Adjudication{MaxTurns: 14}}
-	if _, err := Play(context.Background(), players, testOpening(3, 10), conditions); err != nil || !slices.Contains(said(), "go p1time 120000 p1inc 20") {
-		t.Errorf("the engine was not told of twice its time: %q, %v", said(), err)
+	if _, err := Play(context.Background(), players, testOpening(3, 10), conditions); err != nil || !slices.Contains(sent(), "go p1time 120000 p1inc 20") {
+		t.Errorf("the engine did not receive twice its time: %q, %v", sent(), err)
 	}
 	if err := (Conditions{TimeFactor: -1}).Check(); err == nil {
-		t.Error("a negative factor was taken")
+		t.Error("a negative factor was accepted")
 	}
 }
 

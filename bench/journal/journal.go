@@ -159,7 +159,7 @@ func verify(line []byte) error {
 
 // Kind distinguishes the lines of one kind of journal from those of other files.
 type Kind struct {
-	Begins  string // the prefix of every line
+	Prefix  string // the prefix of every line
 	Foreign error  // the error for a file with other lines
 }
 
@@ -199,7 +199,7 @@ func (k *Kind) ReadLines(in io.Reader, name string, visit func(text []byte) erro
 // line that was changed.
 func (k *Kind) Check(text []byte) error {
 	err := verify(text)
-	if errors.Is(err, ErrNoChecksum) && !bytes.HasPrefix(text, []byte(k.Begins)) {
+	if errors.Is(err, ErrNoChecksum) && !bytes.HasPrefix(text, []byte(k.Prefix)) {
 		return k.Foreign
 	}
 	return err
@@ -208,8 +208,8 @@ func (k *Kind) Check(text []byte) error {
 // checkCut checks an incomplete line. After a power failure some file systems leave
 // zeros in place of data.
 func (k *Kind) checkCut(text []byte) error {
-	shown := min(len(text), len(k.Begins))
-	if string(text[:shown]) != k.Begins[:shown] && len(bytes.Trim(text, "\x00")) > 0 {
+	shown := min(len(text), len(k.Prefix))
+	if string(text[:shown]) != k.Prefix[:shown] && len(bytes.Trim(text, "\x00")) > 0 {
 		return k.Foreign
 	}
 	if n := len(text); n > 0 && verify(text[:n-1]) == nil {

@@ -117,7 +117,7 @@ func TestVerify(t *testing.T) {
 
 // TestReadLines reads complete, truncated, changed and foreign lines.
 func TestReadLines(t *testing.T) {
-	kind := Kind{Begins: `{"it":`, Foreign: errors.New("foreign")}
+	kind := Kind{Prefix: `{"it":`, Foreign: errors.New("foreign")}
 	line := string(AppendChecked(nil, []byte(`{"it":1}`)))
 	for _, test := range []struct {
 		name, text string

@@ -125,7 +125,7 @@ func TestEndOfLocalExecutor(t *testing.T) {
 				observer.after, observer.act = 1, cancel
 			case Failed:
 				m.programs = []string{"one", "two"}                                   // not checked before
-				m.Engines[1].Settings = []game.Setting{{Name: "none", Value: "such"}} // refused
+				m.Engines[1].Settings = []game.Setting{{Name: "none", Value: "such"}} // rejected
 			}
 			standing, err := m.Run(ctx, testFiles(t), observer)
 			if end != want || (reason != nil) != (want == Failed) {

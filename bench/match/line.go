@@ -349,7 +349,7 @@ func openLog(path string, unchecked bool, visit func(*Line) error) (*journal.Jou
 
 // kind is the kind of a journal of games.
 var kind = journal.Kind{
-	Begins:  `{"match":`, // the first field of Line
+	Prefix:  `{"match":`, // the first field of Line
 	Foreign: errors.New("not a game file; choose another file"),
 }
 

@@ -441,12 +441,12 @@ func TestMatchByNodes(t *testing.T) {
 	}
 }
 
-// TestSchedules checks for all games that each pair has both colours and each
-// round every pairing.
+// TestSchedules checks that each pair has both colors, and that each round has every
+// pairing.
 func TestSchedules(t *testing.T) {
 	for name, s := range map[string]Schedule{
 		"two": RoundRobin(2, 3), "round-robin": RoundRobin(4, 2), "gauntlet": Gauntlet(4, 2),
-		"some go on": {Pairings: Gauntlet(4, 2).Pairings, Rounds: 2, Some: []int{2, 0}, More: 3},
+		"additional rounds": {Pairings: Gauntlet(4, 2).Pairings, Rounds: 2, Some: []int{2, 0}, More: 3},
 	} {
 		if err := s.Check(4); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -455,7 +455,7 @@ func TestSchedules(t *testing.T) {
 		for n := range s.Games() {
 			g := s.Game(n)
 			if other := s.Game(n ^ 1); other.Sides != [2]int{g.Sides[1], g.Sides[0]} || other.Round != g.Round || other.Pair != g.Pair {
-				t.Errorf("%s: %+v and %+v are no pair", name, g, other)
+				t.Errorf("%s: %+v and %+v are not a pair", name, g, other)
 			}
 			counts[[3]int{g.Round, g.Sides[0], g.Sides[1]}]++
 		}
@@ -470,9 +470,9 @@ func TestSchedules(t *testing.T) {
 		t.Error(diff)
 	}
 	if RoundRobin(2, 1).Check(1) == nil {
-		t.Error("one engine plays alone")
+		t.Error("a schedule of one engine was accepted")
 	}
 	if (Schedule{Pairings: RoundRobin(2, 1).Pairings, Rounds: 1, Some: []int{1}, More: 1}).Check(2) == nil {
-		t.Error("a pairing that there is not goes on")
+		t.Error("an unknown pairing was accepted")
 	}
 }

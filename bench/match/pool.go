@@ -168,13 +168,13 @@ func (p *Pool) Standing() *Standing {
 		for reversed, end := range pair.Ends {
 			s.ended(end, [2]int{sides[reversed], sides[1-reversed]})
 		}
-		if pair.Ends.Whole() {
+		if pair.Ends.Complete() {
 			s.Settled++
 		}
 		switch {
 		case pair.Ends.Counts():
 			s.meet(sides, pair.Ends)
-		case pair.Ends.Whole():
+		case pair.Ends.Complete():
 			s.LeftOut++
 		}
 	}

@@ -18,8 +18,8 @@ type Ended struct {
 // first game and black in the second.
 type Pair [2]Ended
 
-// Whole reports whether both games have ended.
-func (p Pair) Whole() bool {
+// Complete reports whether both games have ended.
+func (p Pair) Complete() bool {
 	return p[0].Result != position.Ongoing && p[1].Result != position.Ongoing
 }
 
@@ -27,7 +27,7 @@ func (p Pair) Whole() bool {
 // and in neither did an engine fail (see game.Reason.Broken). One broken game excludes
 // the pair, because the other game alone would favor the engine that had white.
 func (p Pair) Counts() bool {
-	return p.Whole() && !p[0].Reason.Broken() && !p[1].Reason.Broken()
+	return p.Complete() && !p[0].Reason.Broken() && !p[1].Reason.Broken()
 }
 
 // reversed returns the pair from the second engine's view.
@@ -135,7 +135,7 @@ func (s *Standing) Add(line *Line) error {
 		at := &s.Claims[g.Sides[side]]
 		*at = at.plus(claims)
 	}
-	for s.State == stats.Continue && 2*s.Settled < len(s.ends) && s.pair(s.Settled).Whole() {
+	for s.State == stats.Continue && 2*s.Settled < len(s.ends) && s.pair(s.Settled).Complete() {
 		s.settle()
 	}
 	return nil

@@ -387,7 +387,7 @@ func openingRows(pairs []*match.PooledPair) []row {
 		switch {
 		case p.Ends.Counts():
 			outcome = pairTexts[p.Ends.HalfPoints()]
-		case p.Ends.Whole():
+		case p.Ends.Complete():
 			outcome = "excluded"
 		}
 		r := row{fmt.Sprint(p.Round + 1), p.First, p.Second, outcome}

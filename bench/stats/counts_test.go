@@ -28,7 +28,7 @@ func TestParsePairs(t *testing.T) {
 	}
 }
 
-func TestParseErrorsSayWhere(t *testing.T) {
+func TestParseErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", `pairs "": 1 counts, need the 5 of LL,LD,DD+WL,WD,WW`},
 		{"1,2,3", `pairs "1,2,3": 3 counts, need the 5 of LL,LD,DD+WL,WD,WW`},
@@ -64,8 +64,8 @@ func FuzzParsePairs(f *testing.F) {
 	})
 }
 
-// checkRoundTrip fails unless an error is a *ParseError, and parsed counts are
-// read back from their own text.
+// checkRoundTrip checks that an error is a *ParseError, and that parsed counts can be parsed
+// from their own text.
 func checkRoundTrip[C interface {
 	comparable
 	String() string

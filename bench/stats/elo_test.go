@@ -107,7 +107,7 @@ func TestStrengthsAreNeverNaN(t *testing.T) {
 	}
 }
 
-func TestStrengthsTurnWithTheSides(t *testing.T) {
+func TestStrengthsAreAntisymmetric(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	check := func(a, b Counts) {
 		t.Helper()

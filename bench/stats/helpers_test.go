@@ -57,8 +57,8 @@ func parseFloat(t *testing.T, text string) float64 {
 	return x
 }
 
-// checkDigits compares got with a printed number, up to one in its last digit:
-// the reference values are not all rounded to the nearest.
+// checkDigits compares got with a printed number, up to one unit of its last digit, because
+// some reference values are truncated.
 func checkDigits(t *testing.T, name string, got float64, printed string) {
 	t.Helper()
 	_, fraction, _ := strings.Cut(printed, ".")

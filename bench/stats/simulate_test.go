@@ -21,8 +21,8 @@ func mustTest(t *testing.T, model Model, elo0, elo1 float64) *SPRT {
 	return test
 }
 
-// someShapes are without draws, with many, and as seen in a match in which pairs are
-// less often split than by chance.
+// someShapes returns shapes without draws, with many draws, and of a match with fewer split
+// pairs than expected of independent games.
 func someShapes(t *testing.T) map[string]Shape {
 	t.Helper()
 	shapes := map[string]Shape{}
@@ -41,9 +41,9 @@ func someShapes(t *testing.T) map[string]Shape {
 	return shapes
 }
 
-// TestSimulationLeavesNothingOut plays tests out asking for the ratio after each pair:
-// they end the same.
-func TestSimulationLeavesNothingOut(t *testing.T) {
+// TestSimulationSkips checks that simulated tests end at the same pair as tests that compute
+// the ratio after every pair.
+func TestSimulationSkips(t *testing.T) {
 	for name, shape := range someShapes(t) {
 		for _, model := range []Model{Normalized, Logistic} {
 			test := mustTest(t, model, 0, 60)
@@ -76,10 +76,10 @@ func TestSimulationLeavesNothingOut(t *testing.T) {
 	}
 }
 
-// TestSimulationKeepsTheErrorRates plays 2,000 tests out at both ends: they err in no
-// more than the share that they may, five standard errors granted, and take about as
-// long as the forecast says. The short run has fewer tests.
-func TestSimulationKeepsTheErrorRates(t *testing.T) {
+// TestErrorRates simulates 2,000 tests at both hypotheses, fewer in short mode. Their error
+// rates are at most alpha and beta plus five standard errors, and their lengths are about
+// those of the forecast.
+func TestErrorRates(t *testing.T) {
 	tests := 2000
 	if testing.Short() {
 		tests = 100
@@ -110,7 +110,7 @@ func TestSimulationKeepsTheErrorRates(t *testing.T) {
 	}
 }
 
-// TestSimulationRepeats runs one twice, and one that is broken off.
+// TestSimulationRepeats runs a simulation twice, and cancels one.
 func TestSimulationRepeats(t *testing.T) {
 	s := Simulation{Test: mustTest(t, Normalized, 0, 100), Shape: someShapes(t)["observed"], Tests: 20, Seed: 3, Most: 50}
 	first, err := s.Run(context.Background(), 50)
@@ -131,8 +131,8 @@ func TestSimulationRepeats(t *testing.T) {
 	}
 }
 
-// TestForecast compares it with the chances that a test is made for: between the ends
-// both are as likely and it takes longest, and at the ends it errs as it may.
+// TestForecast checks the forecast at both hypotheses, where the error rates are alpha and
+// beta, and halfway, where both verdicts are equally likely and the test is longest.
 func TestForecast(t *testing.T) {
 	shape := someShapes(t)["0 drawn"]
 	test := mustTest(t, Normalized, 0, 20)
@@ -146,7 +146,7 @@ func TestForecast(t *testing.T) {
 	if !(middle > 1.5*low) {
 		t.Errorf("%v pairs in the middle, %v at the end", middle, low)
 	}
-	checkNear(t, "pairs beside the middle", near, middle, 0.01)
+	checkNear(t, "pairs near the middle", near, middle, 0.01)
 	for _, wrong := range []float64{-0.1, 1, math.NaN()} {
 		if _, err := IndependentPairs(wrong); err == nil {
 			t.Errorf("a share of draws of %v was taken", wrong)

@@ -56,7 +56,7 @@ func TestBoundsAndStates(t *testing.T) {
 	}
 }
 
-func TestHypothesesThatMakeNoTest(t *testing.T) {
+func TestInvalidHypotheses(t *testing.T) {
 	good := Hypotheses{Elo0: 0, Elo1: 5, Alpha: 0.05, Beta: 0.05}
 	for _, test := range []struct {
 		want   string // the start of the error
@@ -101,8 +101,7 @@ func TestParseModel(t *testing.T) {
 	}
 }
 
-// forEachTest runs f for both models with narrow, shifted and very wide
-// hypotheses.
+// forEachTest calls f for both models with narrow, shifted and very wide hypotheses.
 func forEachTest(t *testing.T, f func(t *testing.T, test *SPRT)) {
 	for _, model := range []Model{Normalized, Logistic} {
 		for _, elo := range [][2]float64{{0, 2}, {-3, 1}, {0.764, 3.439}, {0, 60}, {-1000, 1000}} {
@@ -126,7 +125,7 @@ func TestLLRIsFinite(t *testing.T) {
 	})
 }
 
-func TestLLRTurnsWithTheSides(t *testing.T) {
+func TestLLRIsAntisymmetric(t *testing.T) {
 	forEachTest(t, func(t *testing.T, test *SPRT) {
 		h := test.Hypotheses()
 		mirror := newTest(t, h.Model, -h.Elo1, -h.Elo0)
@@ -158,9 +157,9 @@ func TestLLRAddsUp(t *testing.T) {
 	}
 }
 
-// Every class is seen before and after: the stand-in for an empty class would
-// change the number of pairs.
-func TestBetterPairsRaiseTheLogisticLLR(t *testing.T) {
+// TestBetterPairs checks that better pairs raise the logistic LLR. No class is empty before
+// or after, because the replacement for an empty class would change the number of pairs.
+func TestBetterPairs(t *testing.T) {
 	test := newTest(t, Logistic, 0, 10)
 	random := rand.New(rand.NewPCG(5, 5))
 	for range 300 {
@@ -175,9 +174,8 @@ func TestBetterPairsRaiseTheLogisticLLR(t *testing.T) {
 	}
 }
 
-// More pairs won of the same number raise the LLR in either model, from the
-// worst result to the best.
-func TestLLRRisesFromAllLostToAllWon(t *testing.T) {
+// TestLLRRises checks that the LLR rises in both models from all pairs lost to all won.
+func TestLLRRises(t *testing.T) {
 	forEachTest(t, func(t *testing.T, test *SPRT) {
 		last := math.Inf(-1)
 		for won := 0; won <= 100; won++ {
@@ -190,9 +188,10 @@ func TestLLRRisesFromAllLostToAllWon(t *testing.T) {
 	})
 }
 
-// The likelihoods of games and of pairs differ beyond the second order of the
-// Elo difference, so the two come together as the hypotheses do.
-func TestLLROfIndependentPairsAgreesWithGames(t *testing.T) {
+// TestLLROfIndependentPairs checks that games and independent pairs have the same LLR in
+// the limit of close hypotheses. Their likelihoods differ beyond the second order of the
+// Elo difference.
+func TestLLROfIndependentPairs(t *testing.T) {
 	g := Games{Wins: 300, Losses: 295, Draws: 405}
 	pairs := independentPairs(g)
 	scale := 2 * g.Total()
@@ -217,7 +216,7 @@ func checkDistribution(t *testing.T, p []float64) {
 	checkNear(t, "sum of the shares", sum, 1, 1e-9)
 }
 
-func TestLikeliestDistributionsMeetTheirConstraint(t *testing.T) {
+func TestLikeliestDistributions(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 6))
 	for range 300 {
 		for _, c := range []Counts{randomGames(random), randomPairs(random)} {
@@ -243,10 +242,9 @@ func TestLikeliestDistributionsMeetTheirConstraint(t *testing.T) {
 	}
 }
 
-// No distribution nearby that meets the same constraint makes the shares
-// likelier. The neighbours move along the constraint: in three classes a mean
-// leaves one direction.
-func TestLikeliestWithMeanIsTheLikeliest(t *testing.T) {
+// TestLikeliestWithMean checks that no nearby distribution with the same mean has a larger
+// likelihood. In three classes a mean leaves one direction.
+func TestLikeliestWithMean(t *testing.T) {
 	_, p := regularShares(Games{Wins: 30, Losses: 50, Draws: 20}.Classes())
 	logLikelihood := func(q []float64) float64 {
 		sum := 0.0
@@ -264,8 +262,8 @@ func TestLikeliestWithMeanIsTheLikeliest(t *testing.T) {
 	}
 }
 
-// The observed shares are the likeliest of all, so under their own strength they
-// are the solution.
+// TestLikeliestAtTheObservedStrength checks that the solution at the observed strength is
+// the observed shares, which have the largest likelihood of all.
 func TestLikeliestAtTheObservedStrength(t *testing.T) {
 	for _, c := range []Counts{Pairs{5, 20, 40, 25, 10}, Games{136, 96, 111}} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
@@ -281,7 +279,7 @@ func TestLikeliestAtTheObservedStrength(t *testing.T) {
 	}
 }
 
-func TestTiltKeepsDigitsOfRareClasses(t *testing.T) {
+func TestTiltOfRareClasses(t *testing.T) {
 	// Two classes with phi -1 and 1: the shares must become equal.
 	for _, rare := range []float64{0.5, 1e-3, 1e-9, 1e-15} {
 		for _, p := range [][]float64{{rare, 1 - rare}, {1 - rare, rare}} {
@@ -292,7 +290,7 @@ func TestTiltKeepsDigitsOfRareClasses(t *testing.T) {
 	}
 }
 
-func TestNormalizedModelDoesNotDependOnItsStart(t *testing.T) {
+func TestStartOfNormalizedModel(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	for range 1000 {
 		for _, c := range []Counts{randomGames(random), randomPairs(random)} {

@@ -230,7 +230,7 @@ type line struct {
 
 // kind describes files of iterations.
 var kind = journal.Kind{
-	Begins:  `{"tuning":`,
+	Prefix:  `{"tuning":`,
 	Foreign: errors.New("not a line of a tuning, so the file was not changed: use another file name"),
 }
 
