@@ -51,9 +51,15 @@ var errTimeUp = errors.New("the time is up")
 // nearest is the number of players that the engine meets in the end.
 const nearest = 3
 
+// ladderRun is the command ladder.
+type ladderRun struct {
+	*matchConfig
+	described string // the full description of the engine
+}
+
 // runLadder rates an engine, or the players.
 func runLadder(args []string, stdout, stderr io.Writer) error {
-	c := newMatchConfig("ladder")
+	c := &ladderRun{matchConfig: newMatchConfig("ladder")}
 	c.addHub()
 	limit := c.flags.Duration("time", 10*time.Minute, "`time` for the games of the engine")
 	rate := c.flags.Bool("rate", false, "rate the built-in players instead of an engine")
@@ -109,7 +115,7 @@ func runLadder(args []string, stdout, stderr io.Writer) error {
 }
 
 // referenced returns the name of the built-in player to rate, or "" for another engine.
-func (c *matchConfig) referenced() string {
+func (c *ladderRun) referenced() string {
 	specs, err := c.engines()
 	if err != nil || len(specs) != 1 {
 		return ""
@@ -128,7 +134,7 @@ func playerList() string {
 
 // place rates the engine against the players until the time is up: first against all
 // of them, then against the nearest. All games belong to one match.
-func (c *matchConfig) place(m *match.Match, limit time.Duration, path, outside string, stdout, stderr io.Writer) error {
+func (c *ladderRun) place(m *match.Match, limit time.Duration, path, outside string, stdout, stderr io.Writer) error {
 	scale, err := ladder.Ratings()
 	if err != nil {
 		return err
@@ -174,7 +180,7 @@ func (c *matchConfig) place(m *match.Match, limit time.Duration, path, outside s
 
 // climb plays the match of a climb, whose first rounds decide the later ones, and
 // returns the final standing.
-func (c *matchConfig) climb(ctx context.Context, climb *climb, outline func(*match.Standing) string, files match.Files, stdout, stderr io.Writer) (*match.Standing, error) {
+func (c *ladderRun) climb(ctx context.Context, climb *climb, outline func(*match.Standing) string, files match.Files, stdout, stderr io.Writer) (*match.Standing, error) {
 	m := climb.match
 	shown := c.observer(ctx, m, outline, stdout, stderr)
 	shown.total = 2 * unlimited // unknown
@@ -290,7 +296,7 @@ func (c *climb) write(w io.Writer, s *match.Standing) error {
 }
 
 // ratePlayers plays a tournament of the players and writes their ratings.
-func (c *matchConfig) ratePlayers(m *match.Match, path string, stdout, stderr io.Writer) error {
+func (c *ladderRun) ratePlayers(m *match.Match, path string, stdout, stderr io.Writer) error {
 	outline := func(s *match.Standing) string { return leaders(s) }
 	if err := c.prepare(m, stdout, output{namedFile{"-o", path}, ratingsMark}); err != nil {
 		return err
@@ -314,7 +320,7 @@ func (c *matchConfig) ratePlayers(m *match.Match, path string, stdout, stderr io
 }
 
 // rateGames rates the players from files of their games.
-func (c *matchConfig) rateGames(files []string, path string, stdout, stderr io.Writer) error {
+func (c *ladderRun) rateGames(files []string, path string, stdout, stderr io.Writer) error {
 	for name := range commandline.Given(c.flags) {
 		if !slices.Contains([]string{"rate", "o", "json", "unchecked"}, name) {
 			return &commandline.UsageError{Command: c.flags.Name(), Err: fmt.Errorf("files of games and -%s exclude each other", name)}
@@ -379,7 +385,7 @@ func counted(standing *match.Standing) int { return 2 * (standing.Settled - stan
 
 // savePlayer replaces the rating of the player that climbed in a file of ratings, if a
 // path is given and games were counted. All other lines stay.
-func (c *matchConfig) savePlayer(path string, climb *climb, standing *match.Standing) error {
+func (c *ladderRun) savePlayer(path string, climb *climb, standing *match.Standing) error {
 	games := counted(standing)
 	if path == "" || games == 0 {
 		return nil
@@ -440,7 +446,7 @@ func (c *climb) writeNeighbors(w io.Writer, elo float64) error {
 }
 
 // saveClimb writes the summary of a climb to the file -json, if it is given.
-func (c *matchConfig) saveClimb(climb *climb, standing *match.Standing) error {
+func (c *ladderRun) saveClimb(climb *climb, standing *match.Standing) error {
 	if c.json == "" {
 		return nil
 	}
@@ -456,7 +462,7 @@ func (c *matchConfig) saveClimb(climb *climb, standing *match.Standing) error {
 
 // saveOutside records the result of a climb in a file of ratings of other programs, if a
 // path is given and games were counted.
-func (c *matchConfig) saveOutside(path string, climb *climb, standing *match.Standing) error {
+func (c *ladderRun) saveOutside(path string, climb *climb, standing *match.Standing) error {
 	games := counted(standing)
 	if path == "" || games == 0 {
 		return nil

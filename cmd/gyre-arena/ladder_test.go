@@ -71,7 +71,7 @@ func TestClimbInOneFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newMatchConfig("ladder")
+	c := &ladderRun{matchConfig: newMatchConfig("ladder")}
 	if c.opened, err = openings.Read(strings.NewReader("e3 f6\nf6 e3\ng7 e3\nf6 g7\n"), "book", position.Standard); err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +274,7 @@ func TestPlacedPlayer(t *testing.T) {
 	climb, _, standing := climbing(t)
 	before := readText(t, filepath.Join("..", "..", "bench", "ladder", "ratings.txt"))
 	path := filepath.Join(t.TempDir(), "ratings.txt")
-	c := newMatchConfig("ladder")
+	c := &ladderRun{matchConfig: newMatchConfig("ladder")}
 	c.specs.texts = []string{"reference=boardspace-3"}
 	for _, text := range []string{before, "openings e3 f6\n", ""} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -316,7 +316,7 @@ func TestOutsideFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(other), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := newMatchConfig("ladder")
+	c := &ladderRun{matchConfig: newMatchConfig("ladder")}
 	c.described = "cmd='./it -x' nodes=5"
 	if err := c.saveOutside(path, climb, standing); err != nil {
 		t.Fatal(err)

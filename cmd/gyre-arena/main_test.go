@@ -85,6 +85,16 @@ func TestHelpOfEveryCommandIsItsOwn(t *testing.T) {
 	}
 }
 
+// TestCompletion checks that the flags of all commands are completed.
+func TestCompletion(t *testing.T) {
+	got := runLine("completion bash")
+	for _, want := range []string{"'match -rules') words='standard blitz' ;;", "'match -sprt') return ;;", "'stats -model') words='normalized logistic' ;;", "check) words=", "complete -o default -F _gyre_arena gyre-arena\n"} {
+		if got.Status != commandline.ExitSuccess || !strings.Contains(got.Stdout, want) {
+			t.Errorf("status %d, %s, no %q in:\n%s", got.Status, got.Stderr, want, got.Stdout)
+		}
+	}
+}
+
 // TestVersion asks for the version in every way.
 func TestVersion(t *testing.T) {
 	want := runLine("version")

@@ -36,12 +36,10 @@ import (
 type matchConfig struct {
 	flags *flag.FlagSet
 
-	specs specList
-	built builder // for engines given by their Go sources
-	// described is the full description of the engine that the ladder rates.
-	described string
-	each      string
-	limits    game.Limits // of engines that set none
+	specs  specList
+	built  builder // for engines given by their Go sources
+	each   string
+	limits game.Limits // of engines that set none
 
 	pairs, games int
 	sprt         string // two numbers

@@ -79,6 +79,17 @@ func (c *matchConfig) run(ctx context.Context, m *match.Match, files match.Files
 	return standing, err
 }
 
+// saveSummary writes the summary of a match to the file -json, if it is given.
+func (c *matchConfig) saveSummary(s *ratedStanding, m *match.Match) error {
+	if c.json == "" || s == nil {
+		return nil
+	}
+	out := newSummary(c.flags.Name(), s, m.Test)
+	over := s.Over()
+	out.Over = &over
+	return saveSummary(c.json, out)
+}
+
 // traced calls play and writes all lines to and from the engines to the file -trace.
 func (c *matchConfig) traced(m *match.Match, play func() (*match.Standing, error)) (*match.Standing, error) {
 	closeTrace, err := c.openTrace(m)

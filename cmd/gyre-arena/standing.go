@@ -477,17 +477,6 @@ func (s *summary) write(w io.Writer) error {
 	return err
 }
 
-// saveSummary writes the summary of a match to the file -json, if it is given.
-func (c *matchConfig) saveSummary(s *ratedStanding, m *match.Match) error {
-	if c.json == "" || s == nil {
-		return nil
-	}
-	out := newSummary(c.flags.Name(), s, m.Test)
-	over := s.Over()
-	out.Over = &over
-	return saveSummary(c.json, out)
-}
-
 // saveSummary writes a summary to a file, replacing an earlier summary. It does nothing
 // if path is empty.
 func saveSummary(path string, s *summary) error {

@@ -71,7 +71,12 @@ func (c *Command) RunAlone(args []string, stdout, stderr io.Writer) int {
 			run, args = c.completion, args[1:]
 		}
 	}
-	return exitStatus(run(args, stdout, stderr), c.Name, hint, stderr)
+	err := run(args, stdout, stderr)
+	if errors.Is(err, flag.ErrHelp) && len(args) > 0 && asksForHelp(args[0]) && !strings.Contains(c.Name, " ") {
+		_, failed := fmt.Fprintf(stdout, "\n\"%s completion bash|zsh|fish\" prints a completion script for a shell.\n", c.Name)
+		err = cmp.Or(failed, err)
+	}
+	return exitStatus(err, c.Name, hint, stderr)
 }
 
 // exitStatus writes err to stderr and returns the exit status it stands for.

@@ -88,7 +88,7 @@ func TestOutcomes(t *testing.T) {
 	}{
 		{"-how=well", both(outcome{})},
 		{"--how well -quick -time 1s -count=2 -rules blitz", both(outcome{})},
-		{"-help", both(outcome{Stdout: testHelp})},
+		{"-help", [2]outcome{{Stdout: testHelp}, {Stdout: testHelp + "\n\"prog completion bash|zsh|fish\" prints a completion script for a shell.\n"}}},
 		{"-how well -h", both(outcome{Stdout: testHelp})},
 		{"-how=badly", both(outcome{1, "", "prog: the disk is full\n"})},
 		{"-how=interrupted", both(outcome{130, "", "prog: after 3 games: interrupted\n"})},
