@@ -109,10 +109,10 @@ func (s Symmetry) Position(p *Position) Position {
 // SymmetricHash returns the same hash for all positions that are images of each
 // other: the lowest hash of the 12 images.
 func (p *Position) SymmetricHash() uint64 {
-	least := p.Hash()
+	lowest := p.Hash()
 	for s := Symmetry(1); s < Symmetries; s++ {
 		image := s.Position(p)
-		least = min(least, image.Hash())
+		lowest = min(lowest, image.Hash())
 	}
-	return least
+	return lowest
 }

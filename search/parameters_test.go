@@ -15,14 +15,14 @@ import (
 // within its bounds.
 func TestParameterTable(t *testing.T) {
 	names := map[string]bool{}
-	for i, usual := range search.DefaultParameters() {
+	for i, def := range search.DefaultParameters() {
 		p := search.Parameter(i)
 		if p.String() == "" || names[p.String()] {
 			t.Errorf("parameter %d has no name of its own: %q", i, p)
 		}
 		names[p.String()] = true
-		if least, most := p.Bounds(); usual < least || usual > most {
-			t.Errorf("%v is %d by default, out of range %d to %d", p, usual, least, most)
+		if low, high := p.Bounds(); def < low || def > high {
+			t.Errorf("%v is %d by default, out of range %d to %d", p, def, low, high)
 		}
 	}
 }
@@ -32,11 +32,11 @@ func TestParameterTable(t *testing.T) {
 func TestAnyParameters(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	limits := []search.Limits{{Nodes: 400}, {Depth: 3}, {Clock: search.Clock{Left: time.Second, Increment: 10 * time.Millisecond}, NodesTime: 20}}
-	draws := []func(least, most int) int{
-		func(least, _ int) int { return least },
-		func(_, most int) int { return most },
-		func(least, most int) int { return least + rng.IntN(most-least+1) },
-		func(least, most int) int { return least + rng.IntN(most-least+1) },
+	draws := []func(low, high int) int{
+		func(low, _ int) int { return low },
+		func(_, high int) int { return high },
+		func(low, high int) int { return low + rng.IntN(high-low+1) },
+		func(low, high int) int { return low + rng.IntN(high-low+1) },
 	}
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		for _, draw := range draws {

@@ -64,14 +64,14 @@ const drawShare = 0.01
 // score is worth less the earlier in the game it occurs.
 func ScaleOf(p *position.Position) Scale {
 	white, black := p.Removed(position.White), p.Removed(position.Black)
-	const most = evaluation.RemovedStates - 1
+	const maxRemoved = evaluation.RemovedStates - 1
 	switch evaluation.StageOf(p, position.White) {
 	case evaluation.Blitz:
 		return blitzScale
 	case evaluation.Opening:
 		return openingScale
 	}
-	return removedScales[min(max(white, black), most)][min(white, black, most)]
+	return removedScales[min(max(white, black), maxRemoved)][min(white, black, maxRemoved)]
 }
 
 // Centipawns converts a score that is not a proven result to the unit of the

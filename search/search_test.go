@@ -273,9 +273,9 @@ func TestOnlyTurn(t *testing.T) {
 func TestFirstLimitEndsTheSearch(t *testing.T) {
 	const ms, perMilli = time.Millisecond, 10
 	for _, c := range []struct {
-		name        string
-		limits      search.Limits
-		least, most uint64 // nodes
+		name     string
+		limits   search.Limits
+		min, max uint64 // nodes
 	}{
 		{"clock before movetime", search.Limits{Clock: search.Clock{Left: 200 * ms}, MoveTime: 3 * time.Second}, 1, 2000},
 		{"movetime before clock", search.Limits{Clock: search.Clock{Left: time.Hour}, MoveTime: 30 * ms}, 300, 300},
@@ -294,8 +294,8 @@ func TestFirstLimitEndsTheSearch(t *testing.T) {
 				p := searchtest.Parse(t, searchtest.Middle)
 				c.limits.NodesTime = perMilli
 				out := s.Search(context.Background(), p, c.limits, searchtest.Ignore)
-				if got := out.Info.Nodes; got < c.least || got > c.most {
-					t.Errorf("%d nodes, want from %d to %d", got, c.least, c.most)
+				if got := out.Info.Nodes; got < c.min || got > c.max {
+					t.Errorf("%d nodes, want from %d to %d", got, c.min, c.max)
 				}
 				if !p.Legal(out.Best) {
 					t.Errorf("%v is not legal", out.Best)

@@ -10,7 +10,7 @@ import (
 func TestRatingsAscend(t *testing.T) {
 	last := effortOf(MinElo)
 	if last.nodes != 0 || last.noise < 100*2*maxCounted {
-		t.Errorf("the least rating is played with %+v", last)
+		t.Errorf("the lowest rating is played with %+v", last)
 	}
 	for elo := MinElo; elo <= MaxElo; elo++ {
 		now := effortOf(elo)

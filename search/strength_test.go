@@ -68,10 +68,10 @@ func TestSkillReports(t *testing.T) {
 	p := searchtest.Parse(t, searchtest.Middle)
 	forEachSearcher(t, func(t *testing.T, s search.Searcher) {
 		for asked, want := range map[int]int{0: 1, 1: 1, 3: 3, 20: 20} {
-			most := 0
-			search.Weaken(s, 0, 1).Search(context.Background(), p, search.Limits{MultiPV: asked}, func(i search.Info) { most = max(most, i.MultiPV) })
-			if most != want {
-				t.Errorf("%d lines reported with %d asked for, want %d", most, asked, want)
+			lines := 0
+			search.Weaken(s, 0, 1).Search(context.Background(), p, search.Limits{MultiPV: asked}, func(i search.Info) { lines = max(lines, i.MultiPV) })
+			if lines != want {
+				t.Errorf("%d lines reported with %d asked for, want %d", lines, asked, want)
 			}
 		}
 		win := searchtest.Parse(t, searchtest.MateIn1)

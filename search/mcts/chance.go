@@ -55,8 +55,8 @@ func (c chance) share() float64 { return float64(c) / float64(certain) }
 
 // scoreOf returns the score of a share of the points at a scale.
 func scoreOf(share float64, scale search.Scale) search.Score {
-	const least = 1 / float64(certain)
-	share = min(max(share, least), 1-least)
+	const lowest = 1 / float64(certain)
+	share = min(max(share, lowest), 1-lowest)
 	return scale.ScoreOf(share)
 }
 

@@ -221,7 +221,7 @@ func (s *staticScores) begin(p *position.Position, turns []position.Turn) {
 
 // freeRings counts the rings that can move along at least two lines, up to the given
 // limit.
-func freeRings(turns []position.Turn, most int) (free int) {
+func freeRings(turns []position.Turn, limit int) (free int) {
 	from := position.Point(0)
 	var line position.Direction
 	for _, t := range turns {
@@ -231,7 +231,7 @@ func freeRings(turns []position.Turn, most int) (free int) {
 		case t.From() != from:
 			from, line = t.From(), d
 		case d != line && line < position.Directions:
-			if line, free = position.Directions, free+1; free == most {
+			if line, free = position.Directions, free+1; free == limit {
 				return free
 			}
 		}

@@ -56,13 +56,13 @@ func run(m *Manager, v *virtual, limit uint64) uint64 {
 func TestFirstLimit(t *testing.T) {
 	const ms = time.Millisecond
 	clock := func(left time.Duration) search.Clock { return search.Clock{Left: left} }
-	const most = 1_000_000
+	const limit = 1_000_000
 	for _, c := range []struct {
-		name        string
-		limits      search.Limits
-		least, most uint64
+		name     string
+		limits   search.Limits
+		min, max uint64
 	}{
-		{"none", search.Limits{}, most, most},
+		{"none", search.Limits{}, limit, limit},
 		{"nodes", search.Limits{Nodes: 77_777}, 77_777, 77_777},
 		{"movetime", search.Limits{MoveTime: 100 * ms}, 100_000, 101_024},
 		{"depth", search.Limits{Depth: 5}, 5_000, 5_000},
@@ -73,18 +73,18 @@ func TestFirstLimit(t *testing.T) {
 		{"movetime before clock", search.Limits{Clock: clock(time.Hour), MoveTime: 10 * ms}, 10_000, 10_128},
 		{"depth before all others", search.Limits{Depth: 2, Nodes: 5_000, Clock: clock(time.Hour), MoveTime: 10 * ms}, 2_000, 2_000},
 		{"nodes before all others", search.Limits{Depth: 7, Nodes: 5_000, Clock: clock(time.Hour), MoveTime: 10 * ms}, 5_000, 5_000},
-		{"no time if infinite", search.Limits{Infinite: true, Clock: clock(ms), MoveTime: ms}, most, most},
+		{"no time if infinite", search.Limits{Infinite: true, Clock: clock(ms), MoveTime: ms}, limit, limit},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, v := begin(t, c.limits)
-			if got := run(m, v, most); got < c.least || got > c.most {
-				t.Errorf("ended after %d nodes, want from %d to %d", got, c.least, c.most)
+			if got := run(m, v, limit); got < c.min || got > c.max {
+				t.Errorf("ended after %d nodes, want from %d to %d", got, c.min, c.max)
 			}
 			c.limits.NodesTime = 1000
 			m, _ = begin(t, c.limits)
-			got := run(m, &virtual{}, most)
-			if c.limits.Clock.Left == 0 && got != c.least || got < c.least || got > c.most {
-				t.Errorf("ended after %d nodes by the clock of nodes, want %d", got, c.least)
+			got := run(m, &virtual{}, limit)
+			if c.limits.Clock.Left == 0 && got != c.min || got < c.min || got > c.max {
+				t.Errorf("ended after %d nodes by the clock of nodes, want %d", got, c.min)
 			}
 		})
 	}
@@ -93,7 +93,7 @@ func TestFirstLimit(t *testing.T) {
 // TestRest checks that the nodes of an earlier part count, and that the rest has a
 // limit of its own.
 func TestRest(t *testing.T) {
-	for _, c := range []struct{ limit, before, most, want uint64 }{
+	for _, c := range []struct{ limit, before, max, want uint64 }{
 		{0, 500, 2_000, 2_000},
 		{10_000, 500, 2_000, 2_000},
 		{1_700, 500, 2_000, 1_200},
@@ -101,7 +101,7 @@ func TestRest(t *testing.T) {
 		{500, 600, 2_000, 0},
 	} {
 		m, v := begin(t, search.Limits{Nodes: c.limit})
-		m.LimitRest(c.before, c.most)
+		m.LimitRest(c.before, c.max)
 		if m.Allows(c.want + 1) {
 			t.Errorf("%+v: one node more is allowed", c)
 		}
@@ -340,7 +340,7 @@ func TestNodesTime(t *testing.T) {
 	for _, c := range []struct {
 		perMilli uint64
 		moveTime time.Duration
-		most     uint64 // nodes of the search
+		max      uint64 // nodes of the search
 		elapsed  time.Duration
 	}{
 		{1, 100 * ms, 100, 100 * ms},
@@ -353,11 +353,11 @@ func TestNodesTime(t *testing.T) {
 		{4_000_000, math.MaxInt64 - 1, unlimited, 1<<62 - 1},
 	} {
 		m := Begin(context.Background(), search.Limits{MoveTime: c.moveTime, NodesTime: c.perMilli}, &defaults, &start, false)
-		if !m.Allows(c.most) || c.most < unlimited && m.Allows(c.most+1) {
-			t.Errorf("%v at %d nodes to a millisecond: not %d nodes at most", c.moveTime, c.perMilli, c.most)
+		if !m.Allows(c.max) || c.max < unlimited && m.Allows(c.max+1) {
+			t.Errorf("%v at %d nodes to a millisecond: not %d nodes at most", c.moveTime, c.perMilli, c.max)
 		}
-		if got := m.Elapsed(c.most); got != c.elapsed {
-			t.Errorf("%d nodes at %d to a millisecond take %v, want %v", c.most, c.perMilli, got, c.elapsed)
+		if got := m.Elapsed(c.max); got != c.elapsed {
+			t.Errorf("%d nodes at %d to a millisecond take %v, want %v", c.max, c.perMilli, got, c.elapsed)
 		}
 		m.End()
 	}
