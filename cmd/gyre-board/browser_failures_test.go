@@ -132,12 +132,14 @@ func serveProgram(t *testing.T, program func(w http.ResponseWriter, r *http.Requ
 	return server.URL
 }
 
-// forgiveLoading forgets the errors on the console about files that could not be loaded.
+// forgiveLoading makes the end of the test ignore errors about files that could not be loaded.
 func (b *tab) forgiveLoading() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.errors = slices.DeleteFunc(b.errors, func(text string) bool {
-		return strings.Contains(text, "Failed to load resource") || strings.Contains(text, "fetching the script")
+	b.t.Cleanup(func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.errors = slices.DeleteFunc(b.errors, func(text string) bool {
+			return strings.Contains(text, "Failed to load resource") || strings.Contains(text, "fetching the script")
+		})
 	})
 }
 
@@ -146,6 +148,7 @@ func (b *tab) forgiveLoading() {
 func TestStaticInterruptedDownload(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
+	b.forgiveLoading()
 	requests := make(chan string, 100) // the ranges asked for after the cut
 	cut := make(chan struct{})         // closed to cut the connection
 	rest := make(chan struct{})        // closed when the rest may come
@@ -189,7 +192,6 @@ func TestStaticInterruptedDownload(t *testing.T) {
 	if len(requests) > 0 {
 		t.Errorf("the page asks again: %q", <-requests)
 	}
-	b.forgiveLoading()
 }
 
 // TestStaticCutNetwork cuts the network after 25 requests of the page's first visit. The
@@ -197,6 +199,7 @@ func TestStaticInterruptedDownload(t *testing.T) {
 func TestStaticCutNetwork(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
+	b.forgiveLoading()
 	folder := filepath.Join(t.TempDir(), "board")
 	if err := export.WriteFolder(t.Context(), folder, exported(t, page())); err != nil {
 		t.Fatal(err)
@@ -218,7 +221,6 @@ func TestStaticCutNetwork(t *testing.T) {
 	if bar := b.boxOf(".top"); bar.Bottom-bar.Top > 80 {
 		t.Errorf("the head of the page is %.0f pixels high", bar.Bottom-bar.Top)
 	}
-	b.forgiveLoading()
 }
 
 // TestStaticEarlyInput clicks, types and draws on a page that is still waiting for its
@@ -226,6 +228,7 @@ func TestStaticCutNetwork(t *testing.T) {
 func TestStaticEarlyInput(t *testing.T) {
 	t.Parallel()
 	b := newTab(t)
+	b.forgiveLoading()
 	program := make(chan struct{})
 	release := sync.OnceFunc(func() { close(program) })
 	address := serveProgram(t, func(w http.ResponseWriter, r *http.Request, file string) {
@@ -247,7 +250,6 @@ func TestStaticEarlyInput(t *testing.T) {
 	b.ready()
 	b.awaitPly(2)
 	b.await("the tab", `document.querySelector('#panel-analysis').checkVisibility()`)
-	b.forgiveLoading()
 }
 
 // TestBrowserForcedColorsState checks that forced colors leave visible which tab is selected, whose
@@ -300,5 +302,41 @@ func TestBrowserFileNames(t *testing.T) {
 	b.awaitText(id("open-error"), "picture.png: This is not a game file.")
 	if wrong := b.text("#open-error"); strings.Contains(wrong, "turn") {
 		t.Errorf("the page says: %s", wrong)
+	}
+}
+
+// TestBrowserDatabaseRepair opens the page with a database that has lost a part. The page says
+// so in words, and repairs it on request: games that can be read are kept.
+func TestBrowserDatabaseRepair(t *testing.T) {
+	t.Parallel()
+	b := newTab(t)
+	b.forgiveLoading()
+	s := serveSite(t)
+	b.do("opening an empty page", chromedp.Navigate(s.address+"none"))
+	look[bool](b, `new Promise((resolve, reject) => {
+		const opening = indexedDB.open('gyre', 1);
+		opening.onerror = reject;
+		opening.onupgradeneeded = () => opening.result.createObjectStore('games', {keyPath: 'id'});
+		opening.onsuccess = () => {
+			const tx = opening.result.transaction('games', 'readwrite');
+			const person = {kind: 'person'};
+			tx.objectStore('games').put({id: '1-2', rules: 'standard', start: 'startpos', players: {w: person, b: person}, clock: null, moveTime: 0,
+				tags: [['White', 'Ann'], ['Black', 'Ben']], result: '', created: 1e12, changed: 1e12, playing: false, left: null, collection: '',
+				title: 'Ann – Ben, standard, today', turns: 1, tree: [{turn: ''}, {turn: 'f6'}], at: [0], live: [0]});
+			tx.objectStore('games').put({id: '3-4', tree: 7});
+			tx.oncomplete = () => (opening.result.close(), resolve(true));
+		};
+	})`)
+	b.visit(s.address)
+	b.awaitState("place")
+	b.awaitHint("f6", "place your ring")
+	b.click(at("f6"))
+	b.awaitText("#notices", "the database of this browser is damaged")
+	b.click(id("notice-action"))
+	b.awaitText("#notices", "kept 1 game. 1 game could not be read")
+	b.click("#games")
+	b.awaitText("#game-list", "Ann – Ben")
+	if list := b.text("#game-list"); !strings.Contains(list, "1 turn") {
+		t.Errorf("the games are %s", list)
 	}
 }

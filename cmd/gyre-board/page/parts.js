@@ -12,6 +12,7 @@
 // at once.
 
 import { html, targetOf } from "./dom.js";
+import { storageProblem } from "./game/store.js";
 
 /** How each part is loaded, and its name in error messages. */
 const PARTS = {
@@ -75,7 +76,7 @@ export class Parts {
       await part?.open(how);
     } catch (error) {
       this.#report(error);
-      this.#page.notices.show(`part ${name}`, `${PARTS[name].title} cannot be opened: ${error.message}.`, { action: ["Try again", again] });
+      this.#page.notices.show(`part ${name}`, `${PARTS[name].title} cannot be opened: ${storageProblem(error)}.`, { action: ["Try again", again] });
     }
   }
 

@@ -2,9 +2,10 @@
 // deleted. Lists need only the head of a game, which is stored separately, so that a list
 // of thousands loads no trees.
 
-import { openDB } from "../idb/idb.js";
+import { deleteDB, openDB } from "../idb/idb.js";
 import { newId } from "./game.js";
 
+const NAME = "gyre";
 const HEADS = "heads";
 const GAMES = "games";
 
@@ -53,11 +54,16 @@ function database() {
 }
 
 async function openDatabase() {
-  const db = await openDB("gyre", 1, {
+  const db = await openDB(NAME, 1, {
     upgrade(fresh) {
       const heads = fresh.createObjectStore(HEADS, { keyPath: "id" });
       heads.createIndex("order", ["collection", "changed"]);
       fresh.createObjectStore(GAMES, { keyPath: "id" });
+    },
+    // Another tab repairs the database.
+    blocking(current, blocked, event) {
+      /** @type {IDBDatabase} */ (event.target).close();
+      opening = null;
     },
     terminated() {
       opening = null;
@@ -210,6 +216,53 @@ export async function deleteGames(ids) {
  */
 export async function idsOf(collection) {
   return (await database()).getAllKeysFromIndex(HEADS, "order", within(collection));
+}
+
+/**
+ * Why the browser could not store or read something, in words; for other errors, the
+ * message.
+ * @param {Error} error
+ * @returns {string}
+ */
+export function storageProblem(error) {
+  if (error.name === "QuotaExceededError") return "the storage of this browser is full";
+  if (error.name === "SecurityError") return "this browser blocks site data";
+  return isDamage(error) ? "the database of this browser is damaged" : error.message;
+}
+
+/**
+ * Whether an error says that the database is damaged.
+ * @param {Error} error
+ */
+export function isDamage(error) {
+  return ["InvalidStateError", "UnknownError", "NotFoundError", "VersionError", "DataError", "AbortError"].includes(error.name);
+}
+
+/**
+ * Replaces a damaged database by a new one with all games that can be read.
+ * @returns {Promise<{kept: number, lost: number}>} how many could be read, and how many not
+ */
+export async function repairDatabase() {
+  const { games, lost } = await readableGames();
+  await opening?.then((db) => db.close(), () => {});
+  opening = null;
+  await deleteDB(NAME);
+  await addGames(games);
+  return { kept: games.length, lost };
+}
+
+async function readableGames() {
+  const games = [];
+  let lost = 0;
+  const db = await openDB(NAME).catch(() => null);
+  const stored = db?.objectStoreNames.contains(GAMES);
+  for (const id of stored ? await db.getAllKeys(GAMES).catch(() => []) : []) {
+    const value = await db.get(GAMES, id).catch(() => null);
+    if (Array.isArray(value?.tree)) games.push(value);
+    else lost++;
+  }
+  db?.close();
+  return { games, lost };
 }
 
 // The former store: games in localStorage. It is read as long as it holds any.

@@ -4,6 +4,8 @@
 
 import { byId, html } from "../dom.js";
 import { isStorageBlocked } from "../game/settings.js";
+import { isDamage, repairDatabase, storageProblem } from "../game/store.js";
+import { plural } from "../scores.js";
 
 /** A download is shown if it takes longer. */
 const LONG_MS = 1000;
@@ -126,10 +128,21 @@ export function showGameNotices({ controller, autosave, parts, notices }) {
     notices.show("storage", "This browser blocks site data, so the page stores nothing: games and settings last until you close this tab.", { mild: true });
     return;
   }
+  const repair = async () => {
+    try {
+      const { kept, lost } = await repairDatabase();
+      const rest = lost ? ` ${plural(lost, "game")} could not be read.` : "";
+      notices.remove("keeping");
+      notices.show("repaired", `The database is repaired. It has kept ${plural(kept, "game")}.${rest}`, { mild: true });
+      controller.save();
+    } catch {
+      notices.show("keeping", "The database cannot be repaired. Save this game as a file, and delete this site's data in the browser's settings.", { action: ["Save it as a file", saveAsFile] });
+    }
+  };
   const saveAsFile = async () => (await parts.get("games", saveAsFile))?.save();
   autosave.addEventListener("failed", ({ detail }) => {
-    const text = `The browser cannot keep this game now (${detail.message}). It is safe as long as this tab is open.`;
-    notices.show("keeping", text, { action: ["Save it as a file", saveAsFile] });
+    const text = `The browser cannot keep this game now: ${storageProblem(detail)}. The game is safe as long as this tab is open.`;
+    notices.show("keeping", text, { action: isDamage(detail) ? ["Repair the database", repair] : ["Save it as a file", saveAsFile] });
   });
   autosave.addEventListener("kept", () => notices.remove("keeping"));
   autosave.addEventListener("copied", () => notices.show("copied", "Another tab has changed this game: here it goes on as a copy.", { mild: true }));

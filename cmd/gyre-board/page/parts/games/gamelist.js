@@ -5,7 +5,7 @@ import { byId, html, setText, svg } from "../../dom.js";
 import { lockedGames } from "../../game/tablock.js";
 import { Game, recordOf } from "../../game/game.js";
 import { openDialog } from "../../panels/dialogs.js";
-import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame } from "../../game/store.js";
+import { addGames, deleteGames, idsOf, listCollections, listGames, listIds, loadGame, storageProblem } from "../../game/store.js";
 import { plural } from "../../scores.js";
 
 const SHOWN = 40;
@@ -41,7 +41,7 @@ export class GameList {
       byId("save-all").disabled = !root.querySelector("li") && !collections.length;
       this.#mark(root, open);
     } catch (error) {
-      root.replaceChildren(html("p", { className: "error" }, `The browser keeps no games now: ${error.message}`));
+      root.replaceChildren(html("p", { className: "error" }, `The browser keeps no games now: ${storageProblem(error)}.`));
     }
   }
 
@@ -107,7 +107,7 @@ export class GameList {
       try {
         await addGames(values);
       } catch (error) {
-        return this.#offerUndo(`What was deleted cannot be brought back now: ${error.message}.`, values);
+        return this.#offerUndo(`What was deleted cannot be brought back now: ${storageProblem(error)}.`, values);
       }
       if (byId("games-dialog").open) this.draw();
     });
@@ -157,7 +157,7 @@ export async function attempt(line, act) {
   } catch (error) {
     const dialog = byId(line).closest("dialog");
     if (!dialog.open) openDialog(/** @type {any} */ (dialog.id));
-    setText(byId(line), `That cannot be done now: ${error.message}`);
+    setText(byId(line), `That cannot be done now: ${storageProblem(error)}`);
   }
 }
 
