@@ -89,7 +89,7 @@ func TestVersion(t *testing.T) {
 			t.Errorf("%s: %+v", word, got)
 		}
 	}
-	want := outcome{commandline.ExitUsage, "", "gyre-board: version: unexpected argument \"2\"\nTry \"gyre-board -help\".\n"}
+	want := outcome{commandline.ExitUsage, "", "gyre-board: version: unexpected argument \"2\"\nTry \"gyre-board version -help\".\n"}
 	if diff := cmp.Diff(want, runLine("version", "2")); diff != "" {
 		t.Errorf("version 2 (-want +got):\n%s", diff)
 	}

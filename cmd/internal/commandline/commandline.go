@@ -60,7 +60,9 @@ func (p *Program) Run(args []string, stdout, stderr io.Writer) int {
 // returns the exit status like [Program.Run]. The set of flags of the command
 // has an empty name: NewFlags("").
 func (c *Command) RunAlone(args []string, stdout, stderr io.Writer) int {
-	hint := func(*UsageError) string { return c.Name + " -help" }
+	hint := func(e *UsageError) string { // a command within the command has its own help
+		return strings.Join(append(strings.Fields(c.Name+" "+e.Command), "-help"), " ")
+	}
 	run := c.Run
 	alone := &Program{Name: c.Name, About: c.About}
 	if len(args) > 0 {

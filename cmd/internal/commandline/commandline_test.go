@@ -116,6 +116,17 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// TestHintOfPart points to the help of a command within a program that is one command.
+func TestHintOfPart(t *testing.T) {
+	c := Command{Name: "prog", Run: func([]string, io.Writer, io.Writer) error {
+		return &UsageError{Command: "export", Err: errors.New("no folder")}
+	}}
+	var stderr strings.Builder
+	if c.RunAlone(nil, io.Discard, &stderr); stderr.String() != "prog: export: no folder\nTry \"prog export -help\".\n" {
+		t.Errorf("%q", stderr.String())
+	}
+}
+
 // TestMixed reads flags before, between and after other arguments.
 func TestMixed(t *testing.T) {
 	flags := NewFlags("mixed")
