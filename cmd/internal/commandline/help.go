@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -275,23 +274,27 @@ func takesFolder(f *flag.Flag) bool {
 	return slices.Contains([]string{"DIR", "FOLDER", "folder"}, placeholder(f))
 }
 
-// clauseEnd ends the first clause of a text.
-var clauseEnd = regexp.MustCompile(`[;:,(]|\. `)
-
 // short returns the first clause of the explanation of a flag.
 func short(f *flag.Flag) string {
 	_, usage := flag.UnquoteUsage(f)
-	if at := clauseEnd.FindStringIndex(usage); at != nil && at[0] > 0 {
-		usage = usage[:at[0]]
+	for _, end := range []string{";", ":", ",", "(", ". "} {
+		if at := strings.Index(usage, end); at > 0 {
+			usage = usage[:at]
+		}
 	}
 	return strings.TrimSpace(usage)
 }
 
-// notInNames are the characters that names of shell functions cannot have.
-var notInNames = regexp.MustCompile(`[^A-Za-z0-9]+`)
-
 // functionName returns the name of the shell function that completes a program.
-func functionName(program string) string { return "_" + notInNames.ReplaceAllString(program, "_") }
+// Such a name has letters, digits and underscores only.
+func functionName(program string) string {
+	return "_" + strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, program)
+}
 
 // bashCompletion returns the script for bash. Where it offers nothing, bash
 // completes file names.

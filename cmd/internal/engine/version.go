@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -23,9 +22,20 @@ func buildInfo() *debug.BuildInfo {
 	return info
 }
 
-// pseudoVersion matches the end of the version that the Go command makes for a
-// commit without a tag, or for a working tree with changes.
-var pseudoVersion = regexp.MustCompile(`[-.]\d{14}-[0-9a-f]{12}|\+dirty`)
+// pseudoVersion reports whether the Go command made a version for a commit without
+// a tag, as in 1.0.1-0.20260301120000-0123456789ab, or for a working tree with changes.
+func pseudoVersion(version string) bool {
+	if strings.HasSuffix(version, "+dirty") {
+		return true
+	}
+	dash := strings.LastIndexByte(version, '-')
+	return dash >= 14 && len(version)-dash-1 == 12 && digits(version[dash-14:dash])
+}
+
+// digits reports whether s consists of digits.
+func digits(s string) bool {
+	return strings.Trim(s, "0123456789") == ""
+}
 
 // version returns the version of a build.
 func version(info *debug.BuildInfo) string {
@@ -33,7 +43,7 @@ func version(info *debug.BuildInfo) string {
 		return "devel"
 	}
 	tag, tagged := strings.CutPrefix(info.Main.Version, "v")
-	if !tagged || pseudoVersion.MatchString(tag) {
+	if !tagged || pseudoVersion(tag) {
 		return "devel"
 	}
 	return tag
