@@ -217,11 +217,11 @@ func allowedProcessors(status string) ([]int, error) {
 		}
 		first, err := strconv.Atoi(from)
 		if err != nil {
-			return nil, fmt.Errorf("Cpus_allowed_list %q: %w", list, err)
+			return nil, fmt.Errorf("invalid Cpus_allowed_list %q: %w", list, err)
 		}
 		last, err := strconv.Atoi(to)
 		if err != nil {
-			return nil, fmt.Errorf("Cpus_allowed_list %q: %w", list, err)
+			return nil, fmt.Errorf("invalid Cpus_allowed_list %q: %w", list, err)
 		}
 		for n := first; n <= last; n++ {
 			numbers = append(numbers, n)
