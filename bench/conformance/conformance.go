@@ -60,7 +60,7 @@ type Check struct {
 
 // Checks returns the table, in the order of the checks.
 func Checks() []Check {
-	return slices.Concat(handshakeChecks, optionChecks, positionChecks, turnChecks, endChecks, answerChecks,
+	return slices.Concat(handshakeChecks, optionChecks, positionChecks, turnChecks, hashChecks, endChecks, answerChecks,
 		limitChecks, timeChecks, readyChecks, stopChecks, ponderChecks, waitingChecks, errorChecks, lineChecks, endingChecks, outputChecks)
 }
 

@@ -136,7 +136,7 @@ var flaws = []flaw{
 		}
 		return []string{line}
 	})},
-	{"answers a stop when nothing runs", "stop waiting", nil, func(w *wiring) {
+	{"answers a stop when nothing runs", "stop waiting answers", nil, func(w *wiring) {
 		searched := false // since the last stop
 		w.in = func(line string) []string {
 			stray := line == "stop" && !searched

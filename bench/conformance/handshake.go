@@ -161,14 +161,18 @@ var optionChecks = []Check{
 		Advice: "use an option that the engine lists, and a value that it accepts"},
 	{Section: options, Name: "each option accepts its default, and buttons can be pressed", Needs: []string{listsOptions}, fresh: true, run: checkDefaults,
 		Advice: "accept the defaults that the handshake lists"},
-	{Section: options, Name: "after the largest Hash, the engine still plays", Optional: true, Needs: []string{listsOptions}, fresh: true, run: checkLargestHash,
-		Advice: "if the machine has too little memory, print `info string error setoption: \"VALUE\": REASON` and keep the old table"},
 	{Section: options, Name: "names and values are not case-sensitive", Needs: []string{listsOptions}, fresh: true, run: checkCase,
 		Advice: "ignore the case of option names, of true and false, and of the words of a combo"},
 	{Section: options, Name: unknownOption, Needs: []string{ready}, run: checkUnknownOption,
 		Advice: "print `info string error setoption: \"NAME\": no such option`, so that the user notices a typo"},
 	{Section: options, Name: rejectsValues, Needs: []string{listsOptions}, run: checkBadValues,
 		Advice: "check values against the bounds in the handshake, print `info string error setoption: \"VALUE\": REASON`, and keep the old value"},
+}
+
+// hashChecks come after turnChecks, which they need.
+var hashChecks = []Check{
+	{Section: options, Name: "after the largest Hash, the engine still plays", Optional: true, Needs: []string{listsOptions, givesTurn}, fresh: true, run: checkLargestHash,
+		Advice: "if the machine has too little memory, print `info string error setoption: \"VALUE\": REASON` and keep the old table"},
 }
 
 func checkOptionLines(s *session) error {
