@@ -111,15 +111,15 @@ class Samples:
         """Returns the end of the block, or where to continue and what is wrong."""
         left = len(self._map) - at
         if left < _BLOCK_HEAD:
-            return len(self._map), f"cut off after {left} bytes"
+            return len(self._map), f"incomplete after {left} bytes"
         if self._map[at : at + len(_MARK)] != _MARK:
-            return at + 1, "no game begins here"
+            return at + 1, "not the beginning of a game"
         size = self._number(at + 16, 4)
         if size > _MOST_SAMPLES * _SIZE or size % _SIZE:
-            return at + 1, f"{size} bytes are no length of a game"
+            return at + 1, f"invalid length of {size} bytes"
         end = at + _BLOCK_HEAD + size
         if end > len(self._map):
-            return at + 1, f"cut off after {left} of the {end - at} bytes of a game"
+            return at + 1, f"incomplete after {left} of the {end - at} bytes of a game"
         if verify and xxh3(self._map[at + 12 : end]) != self._number(at + 4, 8):
             return at + 1, "the checksum is wrong"
         return end, None
