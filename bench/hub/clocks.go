@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"gyre/bench/hub/internal/wire"
 	"math"
 	"strconv"
 	"sync"
@@ -16,6 +15,7 @@ import (
 
 	"gyre/bench"
 	"gyre/bench/game"
+	"gyre/bench/hub/internal/wire"
 	"gyre/bench/load"
 	"gyre/bench/match"
 	"gyre/position"

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"gyre/bench/hub/internal/wire"
 	"net"
 	"os"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"gyre/bench/enginetest"
+	"gyre/bench/hub/internal/wire"
 )
 
 // freePorts returns ports that nobody listens on.

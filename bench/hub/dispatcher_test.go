@@ -3,7 +3,6 @@ package hub
 import (
 	"context"
 	"errors"
-	"gyre/bench/hub/internal/wire"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
+	"gyre/bench/hub/internal/wire"
 	"gyre/bench/match"
 	"gyre/bench/stats"
 )

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"gyre/bench/hub/internal/wire"
-	"gyre/bench/hub/server"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -24,6 +22,8 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/game"
+	"gyre/bench/hub/internal/wire"
+	"gyre/bench/hub/server"
 	"gyre/bench/match"
 	"gyre/position"
 	"gyre/protocol"

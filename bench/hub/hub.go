@@ -165,6 +165,8 @@ func (h *Hub) connectError(err error) error {
 		text = "it requires TLS: use tls:// instead of nats://"
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		text = "it has no TLS: use nats:// instead of tls://"
+	case strings.Contains(lower, "certificate"):
+		text = "no known authority has signed its certificate for this name: give -tls-ca FILE, or check the address"
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed):
 		text = "no hub answers there: check the address, and that gyre-hub is running"
 	default:

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"gyre/bench/hub/internal/wire"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"gyre/bench/enginetest"
+	"gyre/bench/hub/internal/wire"
 )
 
 // workerVariable has the test's binary, started again, work for the hub that it names.

@@ -94,7 +94,7 @@ type resultMessage struct {
 	Refused string `json:"refused,omitempty"`
 	// Missing is the hash of a file, or the key of a match, that is missing or damaged on
 	// the hub, if that is the reason.
-	Missing string `json:"lacks,omitempty"`
+	Missing string `json:"missing,omitempty"`
 	System  string `json:"system"` // of the worker
 }
 
@@ -178,7 +178,7 @@ type WorkerStatus struct {
 	// Why has the reason for each refused match. Limited is why the worker plays fewer
 	// games at once than it has slots.
 	Why     map[string]string `json:"why,omitempty"`
-	Limited string            `json:"held,omitempty"`
+	Limited string            `json:"limited,omitempty"`
 	// Offers has the build of each engine that the worker offers, by name.
 	Offers map[string]string `json:"offers,omitempty"`
 }

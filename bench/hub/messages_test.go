@@ -86,8 +86,8 @@ func FuzzResult(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text)
-	f.Add([]byte(`{"version":4,"worker":"attic","games":[null,null]}`))
-	f.Add([]byte(`{"version":4,"worker":"attic","refused":"no\u001b place","system":"\n"}`))
+	f.Add([]byte(`{"version":5,"worker":"attic","games":[null,null]}`))
+	f.Add([]byte(`{"version":5,"worker":"attic","refused":"no\u001b place","system":"\n"}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := parseResult(text, "attic")
 		if err != nil || r.Refused == "" && crew.verify(u, r) != nil {

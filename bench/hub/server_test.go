@@ -9,8 +9,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"errors"
-	"gyre/bench/hub/internal/wire"
-	"gyre/bench/hub/server"
+	"fmt"
 	"math/big"
 	"net"
 	"net/http"
@@ -20,7 +19,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
 	"gyre/bench/enginetest"
+	"gyre/bench/hub/internal/wire"
+	"gyre/bench/hub/server"
 )
 
 // TestKeys plays a match over a hub with keys, by a worker that may do no more than it has
@@ -331,5 +335,101 @@ func TestNoPages(t *testing.T) {
 		if answer.StatusCode != want {
 			t.Errorf("origin %q: status %s, not %d", origin, answer.Status, want)
 		}
+	}
+}
+
+// TestQuota floods a hub with results of a worker: first a few for a match that does not exist,
+// then many for one that does. The hub deletes them all and suspends the worker.
+func TestQuota(t *testing.T) {
+	long(t)
+	s, _, key, player := guarded(t)
+	ctx, stop := context.WithTimeout(t.Context(), guard)
+	defer stop()
+	connect := func(key string) *Hub {
+		h, err := Connect(ctx, Address{URL: s.URL(), Key: key})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(h.Close)
+		return h
+	}
+	attic, client := connect(key), connect(player)
+	stored := func() uint64 {
+		stream, err := client.js.Stream(ctx, wire.ResultsStream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stream.CachedInfo().State.Msgs
+	}
+	text := make([]byte, wire.MaxPayload/2)
+	if err := attic.publishOnce(ctx, wire.ResultSubject("none", 0, 0, "attic"), text); err != nil {
+		t.Fatal(err)
+	}
+	for stored() > 0 && ctx.Err() == nil {
+	}
+	if _, err := client.create(ctx, wire.MatchesBucket, "m", nil); err != nil {
+		t.Fatal(err)
+	}
+	for unit := 0; ctx.Err() == nil; unit++ {
+		if f, err := client.faultsOf(ctx, "attic"); err != nil {
+			t.Fatal(err)
+		} else if f.Suspended() {
+			if !strings.Contains(f.Reason(), "it sent more than 128 MiB") {
+				t.Error(f.Reason())
+			}
+			break
+		}
+		if err := errors.Join(attic.conn.Publish(wire.ResultSubject("m", unit, 0, "attic"), text), attic.conn.Flush()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for stored() > 0 && ctx.Err() == nil {
+	}
+	if ctx.Err() != nil {
+		t.Error("the results stay")
+	}
+}
+
+// TestStoreDeleted deletes the store of a running hub, which then ends and says why.
+func TestStoreDeleted(t *testing.T) {
+	t.Parallel()
+	s, store, _, _ := guarded(t)
+	remove(t, filepath.Join(store, "jetstream"))
+	err := <-s.Failed()
+	if err == nil || !strings.Contains(err.Error(), "its files were deleted while the hub ran") || !strings.Contains(err.Error(), store) {
+		t.Error(err)
+	}
+}
+
+// TestListenElsewhere listens on an address of another machine, and on one in use.
+func TestListenElsewhere(t *testing.T) {
+	t.Parallel()
+	s, _, _, _ := guarded(t)
+	store, _, _ := keyed(t)
+	for _, address := range []string{"203.0.113.1:4222", strings.TrimPrefix(s.URL(), "nats://")} {
+		_, err := server.Start(t.Context(), server.Config{Store: store, Listen: address})
+		if system, ok := errors.AsType[*net.OpError](err); !ok || system.Op != "listen" || !strings.Contains(err.Error(), "-listen: ") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
+// TestExplain checks that no words of NATS reach a user.
+func TestExplain(t *testing.T) {
+	for _, err := range []error{
+		nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionClosed, nats.ErrPermissionViolation, nats.ErrMaxPayload, nats.ErrBadSubscription,
+		jetstream.ErrBucketNotFound, jetstream.ErrStreamNotFound, jetstream.ErrNoStreamResponse, jetstream.ErrConsumerNotFound, jetstream.ErrBadRequest,
+		&jetstream.APIError{Code: 503, ErrorCode: 10023, Description: "insufficient resources"}, &jetstream.APIError{Code: 500, ErrorCode: 10048, Description: "meta.inf.tmp"},
+		context.Canceled, context.DeadlineExceeded, fmt.Errorf("nats: %w", errors.New("new")),
+	} {
+		got := (&Hub{url: "URL"}).wrap(fmt.Errorf("bucket x: %w", err))
+		text := got.Error()
+		if errors.Is(got, context.Canceled) || !strings.HasPrefix(text, "hub URL: ") || strings.Contains(text, "nats") || strings.Contains(text, "10023") || strings.Contains(text, "meta.inf") || strings.Contains(text, "context") {
+			t.Errorf("%v: %s", err, text)
+		}
+	}
+	mine := errors.New("the match has changed")
+	if got := (&Hub{url: "URL"}).wrap(mine); !errors.Is(got, mine) || got.Error() != "hub URL: the match has changed" {
+		t.Error(got)
 	}
 }

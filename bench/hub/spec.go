@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"gyre/bench/hub/internal/wire"
 	"io"
 	"maps"
 	"os"
@@ -22,6 +21,7 @@ import (
 	"time"
 
 	"gyre/bench/game"
+	"gyre/bench/hub/internal/wire"
 	"gyre/bench/ladder"
 	"gyre/bench/match"
 	"gyre/bench/stats"

@@ -3,7 +3,6 @@ package hub
 import (
 	"context"
 	"errors"
-	"gyre/bench/hub/internal/wire"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"gyre/bench/enginetest"
+	"gyre/bench/hub/internal/wire"
 )
 
 // elsewhere is a system that no test runs on.
@@ -114,7 +114,7 @@ func TestOffers(t *testing.T) {
 	if err != nil || !strings.Contains(told.String(), "offers own (build ") {
 		t.Errorf("status tells %q, %v", told.String(), err)
 	}
-	if _, err := (&EngineSpec{Offered: "own"}).engine(context.Background(), nil, nil); err == nil || !strings.Contains(err.Error(), `offers no "own"`) {
+	if _, err := (&EngineSpec{Offered: "own"}).engine(context.Background(), nil, nil); err == nil || !strings.Contains(err.Error(), `does not offer "own"`) {
 		t.Errorf("a worker without it: %v", err)
 	}
 	if err := CheckOffer("a.b"); err == nil {

@@ -1,9 +1,10 @@
 package hub
 
 import (
-	"gyre/bench/hub/internal/wire"
 	"strings"
 	"testing"
+
+	"gyre/bench/hub/internal/wire"
 )
 
 // TestFaultsUntold has a record of faults that has a number of them alone.

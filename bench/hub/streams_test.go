@@ -2,12 +2,13 @@ package hub
 
 import (
 	"context"
-	"gyre/bench/hub/internal/wire"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"gyre/bench/hub/internal/wire"
 )
 
 // TestSubjects reads what it writes, and refuses what nobody writes.

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"gyre/bench/hub/internal/wire"
-	"gyre/bench/hub/server"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +19,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"gyre/bench/enginetest"
+	"gyre/bench/hub/internal/wire"
+	"gyre/bench/hub/server"
 	"gyre/bench/match"
 )
 

@@ -3,6 +3,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,9 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -64,19 +63,25 @@ type Server struct {
 	options   *server.Options
 	suspended []string // workers, sorted
 
+	conn      *nats.Conn // of this process
 	stopGuard func()
 	guarding  sync.WaitGroup
-	failed    chan error
-	reported  atomic.Bool // whether failed has had an error
-	damaged   atomic.Bool // whether that error was a damaged store
+	failed    chan error // gets one error at most
+	damaged   bool       // whether Close must move the store away; set before failed gets its error
 }
 
 const (
 	startTimeout = time.Minute
 	replyTimeout = 30 * time.Second
 	tlsTimeout   = 10 * time.Second
-	// guardInterval is the time between two looks at the faults of workers.
+	// guardInterval is the time between two looks at the faults of workers and at the store.
 	guardInterval = time.Second
+	// probeSize is how much free space a store needs, in bytes, and probeStreams after how
+	// many intervals its streams are checked too.
+	probeSize    = 64 << 10
+	probeStreams = 10
+	// probeTimeout bounds the check at a start.
+	probeTimeout = 10 * time.Second
 )
 
 // Start starts a hub and creates its streams. Without keys it listens on loopback addresses
@@ -161,74 +166,150 @@ func parseListen(address string, keys bool) (host string, port int, err error) {
 	return host, port, nil
 }
 
+// checkListen returns the system's error if nobody can listen there now. The NATS server would
+// only retry.
+func checkListen(host string, port int) error {
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(max(port, 0))))
+	if err != nil {
+		return err
+	}
+	return listener.Close()
+}
+
 // start starts the NATS server and creates the streams.
 func (s *Server) start(ctx context.Context, keys []Key) error {
 	var err error
 	if s.options.Nkeys, err = s.users(keys); err != nil {
 		return err
 	}
+	for _, at := range []struct {
+		name string
+		on   bool
+		host string
+		port int
+	}{{"-listen", !s.options.DontListen, s.options.Host, s.options.Port}, {"-websocket", s.config.Websocket != "", s.options.Websocket.Host, s.options.Websocket.Port}} {
+		if err := checkListen(at.host, at.port); at.on && err != nil {
+			return fmt.Errorf("%s: %w", at.name, err)
+		}
+	}
 	if s.server, err = server.NewServer(s.options); err != nil {
 		return err
 	}
-	s.server.SetLoggerV2(storeLog{s}, false, false, false)
 	s.server.Start()
 	if !s.server.ReadyForConnections(startTimeout) || !s.server.JetStreamEnabled() {
-		return fmt.Errorf("the hub does not start on %q with the store %s: the address may be taken, the store not be writable or not be a hub's", s.config.Listen, s.config.Store)
+		return fmt.Errorf("the hub does not start: the store %s may not be writable or not be a hub's", s.config.Store)
 	}
-	making, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var failed error // of the store, while the streams are created
-	var watching sync.WaitGroup
-	watching.Go(func() {
-		select {
-		case failed = <-s.failed:
-			stop(failed)
-		case <-making.Done():
-		}
-	})
-	conn, js, err := s.connect(making)
-	stop(nil)
-	watching.Wait()
-	if err = errors.Join(err, failed); err != nil {
-		if conn != nil {
-			conn.Close()
+	js, err := s.connect(ctx)
+	if err != nil {
+		if ctx.Err() == nil && s.probeFolder() == nil {
+			err = &StoreError{Store: s.config.Store, Text: "it cannot be read", Damaged: true, err: err}
 		}
 		return err
 	}
+	folder, err := os.Stat(s.folder())
+	if err != nil {
+		return err
+	}
 	guarding, stopGuard := context.WithCancel(context.Background())
+	quota := newQuota(js)
+	received, err := s.conn.Subscribe("gyre.result.>", func(m *nats.Msg) { quota.count(guarding, m, time.Now()) })
+	if err == nil {
+		err = received.SetPendingLimits(-1, quotaBurst)
+	}
+	if err != nil {
+		stopGuard()
+		return err
+	}
 	s.stopGuard = stopGuard
-	s.guarding.Go(func() {
-		defer conn.Close()
-		s.guard(guarding, js)
-	})
+	s.guarding.Go(func() { s.guard(guarding, js, quota) })
+	s.guarding.Go(func() { s.watchStore(guarding, js, folder) })
 	return nil
 }
 
-// connect returns a connection of this process, after it has created the streams.
-func (s *Server) connect(ctx context.Context) (*nats.Conn, jetstream.JetStream, error) {
+// connect opens the connection of this process and creates the streams.
+func (s *Server) connect(ctx context.Context) (jetstream.JetStream, error) {
 	ctx, stop := context.WithTimeout(ctx, replyTimeout)
 	defer stop()
 	options, err := s.Credentials()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	conn, err := nats.Connect("", append(options, nats.InProcessServer(s), nats.MaxReconnects(-1))...)
+	if s.conn, err = nats.Connect("", append(options, nats.InProcessServer(s), nats.MaxReconnects(-1))...); err != nil {
+		return nil, err
+	}
+	js, err := jetstream.New(s.conn, jetstream.WithDefaultTimeout(replyTimeout))
+	if err == nil {
+		err = wire.Ensure(ctx, s.conn, js)
+	}
+	if err == nil {
+		err = wire.SetVersion(ctx, js)
+	}
+	if err == nil {
+		err = probe(ctx, js, probeTimeout)
+	}
+	return js, err
+}
+
+// folder returns the folder of the NATS server's files.
+func (s *Server) folder() string { return filepath.Join(s.config.Store, server.JetStreamStoreDir) }
+
+// probeFolder returns an error if the store cannot be written.
+func (s *Server) probeFolder() error {
+	file, err := os.CreateTemp(s.config.Store, "probe-")
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(replyTimeout))
-	if err == nil {
-		err = wire.Ensure(ctx, conn, js)
+	_, err = file.Write(make([]byte, probeSize))
+	return errors.Join(err, file.Sync(), file.Close(), os.Remove(file.Name()))
+}
+
+// watchStore reports a store that fails, until ctx is done. The NATS server does not: it stays
+// up, with or without a store.
+func (s *Server) watchStore(ctx context.Context, js jetstream.JetStream, folder os.FileInfo) {
+	tick := time.NewTicker(guardInterval)
+	defer tick.Stop()
+	for n := 1; ; n++ {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		failed := &StoreError{Store: s.config.Store}
+		if now, err := os.Stat(s.folder()); err != nil || !os.SameFile(now, folder) {
+			failed.Text, failed.err = "its files were deleted while the hub ran", err
+		} else if err := s.probeFolder(); err != nil {
+			failed.Text, failed.err = cause(err).Error(), err
+		} else if n%probeStreams != 0 {
+			continue
+		} else if err := probe(ctx, js, replyTimeout); err != nil && ctx.Err() == nil {
+			failed.Text, failed.err, failed.Damaged = "it does not accept data", err, true
+		} else {
+			continue
+		}
+		s.damaged = failed.Damaged
+		s.failed <- failed
+		return
 	}
-	if err == nil {
-		err = wire.CheckVersion(ctx, js)
+}
+
+// probe returns an error if a stream on disk does not accept data within a time.
+func probe(ctx context.Context, js jetstream.JetStream, timeout time.Duration) error {
+	ctx, stop := context.WithTimeout(ctx, timeout)
+	defer stop()
+	return wire.Probe(ctx, js)
+}
+
+// cause returns the innermost error, which is the system's.
+func cause(err error) error {
+	if system, ok := errors.AsType[*os.PathError](err); ok {
+		return system.Err
 	}
-	return conn, js, err
+	return err
 }
 
 // guard takes their permissions from suspended workers, for as long as they are suspended,
 // until ctx is done. A hub without keys cannot tell its workers apart.
-func (s *Server) guard(ctx context.Context, js jetstream.JetStream) {
+func (s *Server) guard(ctx context.Context, js jetstream.JetStream, quota *quota) {
 	var applied []string
 	tick := time.NewTicker(guardInterval)
 	defer tick.Stop()
@@ -238,6 +319,7 @@ func (s *Server) guard(ctx context.Context, js jetstream.JetStream) {
 		case <-ctx.Done():
 			return
 		}
+		quota.deleteUnknown(ctx)
 		asking, stop := context.WithTimeout(ctx, replyTimeout)
 		faults, err := wire.Snapshot[wire.Faults](asking, js, wire.FaultsBucket)
 		stop()
@@ -328,7 +410,7 @@ func (s *Server) Credentials() ([]nats.Option, error) {
 func (s *Server) Close() error {
 	s.stop()
 	var err error
-	if s.damaged.Load() {
+	if s.damaged {
 		_, err = quarantine(s.config.Store)
 	}
 	return errors.Join(err, s.lock.Close())
@@ -340,26 +422,33 @@ func (s *Server) stop() {
 		s.stopGuard()
 		s.guarding.Wait()
 	}
+	if s.conn != nil {
+		s.conn.Close()
+	}
 	if s.server != nil {
 		s.server.Shutdown()
 		s.server.WaitForShutdown()
 	}
-	s.server, s.stopGuard = nil, nil
+	s.server, s.conn, s.stopGuard = nil, nil, nil
 }
 
 // StoreError is why a hub can no longer store anything.
 type StoreError struct {
 	Store   string // folder
-	Text    string // the server's reason
-	Damaged bool   // whether the store has wrong contents; otherwise the disk may be full
+	Text    string // the reason
+	Damaged bool   // whether the store has wrong contents
+	err     error
 }
+
+// Unwrap returns the reason as the system or the NATS server reports it; nil if unknown.
+func (e *StoreError) Unwrap() error { return e.err }
 
 // Error says what is wrong and what to do.
 func (e *StoreError) Error() string {
 	if e.Damaged {
 		return fmt.Sprintf("the store %s is damaged, and its folder %s has been moved next to it: %s; start the hub again, and unfinished games are played again", e.Store, server.JetStreamStoreDir, e.Text)
 	}
-	return fmt.Sprintf("the store %s cannot be written: %s; free some space and start the hub again, matches and workers wait for it", e.Store, e.Text)
+	return fmt.Sprintf("the store %s cannot be used: %s; make it writable, with free space, and start the hub again: matches and workers wait for it", e.Store, e.Text)
 }
 
 // quarantine moves a damaged store away, so that the next start begins with an empty one: all
@@ -381,40 +470,91 @@ func (s *Server) restart(ctx context.Context, keys []Key, err error) error {
 	if err != nil {
 		return err
 	}
-	s.reported.Store(false)
-	s.damaged.Store(false)
 	if s.config.Warn != nil {
 		s.config.Warn(fmt.Errorf("the store was damaged and has been moved to %s; unfinished games are played again: %s", moved, damage.Text))
 	}
 	return s.start(ctx, keys)
 }
 
-// storeLog reads the server's log for errors of its store.
-type storeLog struct{ server *Server }
+// A worker may send quotaBurst bytes of results at once and quotaRate a second on average. A
+// result of a pair has about 40,000 bytes with principal variations, and one of samples about
+// half a million.
+const (
+	quotaBurst = 128 << 20
+	quotaRate  = 8 << 20
+)
 
-// Errorf takes an error.
-func (l storeLog) Errorf(format string, values ...any) {
-	text := fmt.Sprintf(format, values...)
-	failed := &StoreError{Store: l.server.config.Store, Text: text, Damaged: strings.Contains(text, "corrupt")}
-	if !strings.Contains(strings.ToLower(text), "critical write error") && !strings.Contains(text, "JetStream out of") {
+// quota bounds the results of each worker. Its methods may be called from any goroutine.
+type quota struct {
+	js jetstream.JetStream
+
+	mu      sync.Mutex
+	used    map[string]float64 // bytes by worker, less what quotaRate allows since
+	updated map[string]time.Time
+	matches map[string]bool // with results since the last check
+}
+
+func newQuota(js jetstream.JetStream) *quota {
+	return &quota{js: js, used: map[string]float64{}, updated: map[string]time.Time{}, matches: map[string]bool{}}
+}
+
+// count counts a result. If its worker exceeds the quota, count suspends the worker and deletes
+// its results.
+func (q *quota) count(ctx context.Context, m *nats.Msg, now time.Time) {
+	from, err := wire.ParseSubject(m.Subject)
+	if err != nil || from.Worker == "" {
 		return
 	}
-	if l.server.reported.Swap(true) {
-		return // later errors follow from the first
+	if !q.exceeded(from, len(m.Data), now) {
+		return
 	}
-	l.server.damaged.Store(failed.Damaged)
-	select {
-	case l.server.failed <- failed:
-	default: // of a start that failed
+	ctx, stop := context.WithTimeout(ctx, replyTimeout)
+	defer stop()
+	// An error here repeats with the next result.
+	if faults, err := q.js.KeyValue(ctx, wire.FaultsBucket); err == nil {
+		var f wire.Faults
+		for !f.Suspended() {
+			f.Add(fmt.Errorf("it sent more than %d MiB of results faster than %d MiB a second", quotaBurst>>20, quotaRate>>20))
+		}
+		if text, err := json.Marshal(f); err == nil {
+			_, _ = faults.Put(ctx, from.Worker, text)
+		}
+	}
+	q.purge(ctx, "gyre.result.*.*.*."+from.Worker)
+}
+
+// exceeded adds a result and reports whether its worker has exceeded the quota.
+func (q *quota) exceeded(from wire.Origin, size int, now time.Time) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.matches[from.Match] = true
+	used := max(q.used[from.Worker]-quotaRate*now.Sub(q.updated[from.Worker]).Seconds(), 0) + float64(size)
+	q.used[from.Worker], q.updated[from.Worker] = used, now
+	return used > quotaBurst
+}
+
+// deleteUnknown deletes new results of matches that the hub does not have.
+func (q *quota) deleteUnknown(ctx context.Context) {
+	q.mu.Lock()
+	matches := q.matches
+	q.matches = map[string]bool{}
+	q.mu.Unlock()
+	ctx, stop := context.WithTimeout(ctx, replyTimeout)
+	defer stop()
+	specs, err := q.js.KeyValue(ctx, wire.MatchesBucket)
+	if err != nil {
+		return // their matches delete them too
+	}
+	for match := range matches {
+		if _, err := specs.Get(ctx, match); errors.Is(err, jetstream.ErrKeyNotFound) {
+			q.purge(ctx, wire.ResultsOf(match))
+		}
 	}
 }
 
-func (l storeLog) Fatalf(format string, values ...any) { l.Errorf(format, values...) }
-
-func (storeLog) Noticef(string, ...any) {}
-
-func (storeLog) Warnf(string, ...any) {}
-
-func (storeLog) Debugf(string, ...any) {}
-
-func (storeLog) Tracef(string, ...any) {}
+// purge deletes results.
+func (q *quota) purge(ctx context.Context, subjects string) {
+	if stream, err := q.js.Stream(ctx, wire.ResultsStream); err == nil {
+		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(subjects)) // they expire
+	}
+}

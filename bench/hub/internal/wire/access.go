@@ -210,8 +210,8 @@ type Faults struct {
 	Last  []string `json:"last"` // the last few
 	// Mismatches counts results that differ from another worker's result of the same job;
 	// it is unknown which of the two was wrong. LastMismatch describes the last one.
-	Mismatches   int    `json:"differ,omitempty"`
-	LastMismatch string `json:"beside,omitempty"`
+	Mismatches   int    `json:"mismatches,omitempty"`
+	LastMismatch string `json:"last_mismatch,omitempty"`
 }
 
 const (

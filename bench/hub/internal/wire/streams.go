@@ -20,7 +20,7 @@ import (
 
 // Version is the version of the messages and names in use. Programs of different versions
 // refuse to work together.
-const Version = 4
+const Version = 5
 
 // The streams, and the key-value and object buckets.
 const (
@@ -38,7 +38,8 @@ const (
 	VersionKey = "version"
 )
 
-// How long a record lives if it is not renewed.
+// How long a record lives if it is not renewed. Jobs, results, and the statuses of matches and
+// workers are in memory.
 const (
 	RunningTTL = time.Minute
 	WorkerTTL  = 45 * time.Second
@@ -127,18 +128,30 @@ func Ensure(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) error 
 	jobs.Name, jobs.Subjects, jobs.Retention = JobsStream, []string{"gyre.job.>"}, jetstream.WorkQueuePolicy
 	results.Name, results.Subjects, results.MaxAge = ResultsStream, []string{"gyre.result.>"}, ResultTTL
 	log := jetstream.StreamConfig{Name: LogStream, Subjects: []string{"gyre.log.>"}, MaxAge: ResultTTL, Replicas: replicas}
+	// The journals of matches are the only record, and matches send everything again to a
+	// restarted hub. So no job and no result has to be on disk.
+	jobs.Storage, results.Storage = jetstream.MemoryStorage, jetstream.MemoryStorage
 	for _, stream := range []jetstream.StreamConfig{jobs, results, log} {
+		if err := deleteOther(ctx, js, stream.Name, stream.Storage); err != nil {
+			return fmt.Errorf("stream %s: %w", stream.Name, err)
+		}
 		if _, err := js.CreateOrUpdateStream(ctx, stream); err != nil {
 			return fmt.Errorf("stream %s: %w", stream.Name, err)
 		}
 	}
-	for bucket, ttl := range map[string]time.Duration{MatchesBucket: 0, SpeedsBucket: 0, RunningBucket: RunningTTL, FaultsBucket: FaultsTTL} {
-		if _, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: bucket, TTL: ttl, Replicas: replicas}); err != nil {
-			return fmt.Errorf("bucket %s: %w", bucket, err)
+	for _, bucket := range []jetstream.KeyValueConfig{
+		{Bucket: MatchesBucket}, {Bucket: SpeedsBucket}, {Bucket: FaultsBucket, TTL: FaultsTTL},
+		{Bucket: RunningBucket, TTL: RunningTTL, Storage: jetstream.MemoryStorage},
+		{Bucket: WorkersBucket, TTL: WorkerTTL, Storage: jetstream.MemoryStorage, MaxValueSize: MaxWorkerStatus},
+	} {
+		bucket.Replicas = replicas
+		err := deleteOther(ctx, js, "KV_"+bucket.Bucket, bucket.Storage)
+		if err == nil {
+			_, err = js.CreateOrUpdateKeyValue(ctx, bucket)
 		}
-	}
-	if err := ensureWorkers(ctx, js, replicas); err != nil {
-		return fmt.Errorf("bucket %s: %w", WorkersBucket, err)
+		if err != nil {
+			return fmt.Errorf("bucket %s: %w", bucket.Bucket, err)
+		}
 	}
 	if _, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: BlobsBucket, Replicas: replicas}); err != nil {
 		return fmt.Errorf("bucket %s: %w", BlobsBucket, err)
@@ -153,23 +166,46 @@ func Ensure(ctx context.Context, conn *nats.Conn, js jetstream.JetStream) error 
 	return err
 }
 
-// ensureWorkers creates the bucket of workers in memory. Each worker renews its status every
-// few seconds, also after a restart of the hub, and a disk that had to sync each renewal
-// would have no time for results. A bucket that an earlier version created on disk is deleted.
-func ensureWorkers(ctx context.Context, js jetstream.JetStream, replicas int) error {
-	if bucket, err := js.KeyValue(ctx, WorkersBucket); err == nil {
-		status, err := bucket.Status(ctx)
-		if err != nil {
-			return err
+// deleteOther deletes a stream with another storage, which an earlier version created.
+func deleteOther(ctx context.Context, js jetstream.JetStream, name string, storage jetstream.StorageType) error {
+	stream, err := js.Stream(ctx, name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return nil
+	}
+	if err == nil && stream.CachedInfo().Config.Storage != storage {
+		err = js.DeleteStream(ctx, name)
+	}
+	return err
+}
+
+// Probe writes to each stream on disk, deletes that again, and reads the version. A stream whose
+// files are damaged or cannot be written does not reply, or replies with an error.
+func Probe(ctx context.Context, js jetstream.JetStream) error {
+	for name, subject := range map[string]string{
+		LogStream: "gyre.log.probe", "OBJ_" + BlobsBucket: "$O." + BlobsBucket + ".C.probe", "KV_" + MatchesBucket: "$KV." + MatchesBucket + ".probe",
+		"KV_" + SpeedsBucket: "$KV." + SpeedsBucket + ".probe", "KV_" + FaultsBucket: "$KV." + FaultsBucket + ".probe",
+	} {
+		_, err := js.Publish(ctx, subject, nil)
+		var stream jetstream.Stream
+		if err == nil {
+			stream, err = js.Stream(ctx, name)
 		}
-		if status.Config().Storage != jetstream.MemoryStorage {
-			if err := js.DeleteKeyValue(ctx, WorkersBucket); err != nil {
-				return err
-			}
+		if err == nil {
+			err = stream.Purge(ctx, jetstream.WithPurgeSubject(subject))
+		}
+		if err != nil {
+			return fmt.Errorf("stream %s: %w", name, err)
 		}
 	}
-	_, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: WorkersBucket, TTL: WorkerTTL, Replicas: replicas,
-		Storage: jetstream.MemoryStorage, MaxValueSize: MaxWorkerStatus})
+	return CheckVersion(ctx, js)
+}
+
+// SetVersion stores the Version on a hub that an earlier version may have used.
+func SetVersion(ctx context.Context, js jetstream.JetStream) error {
+	matches, err := js.KeyValue(ctx, MatchesBucket)
+	if err == nil {
+		_, err = matches.Put(ctx, VersionKey, []byte(strconv.Itoa(Version)))
+	}
 	return err
 }
 
