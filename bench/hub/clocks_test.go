@@ -90,7 +90,7 @@ func TestUnfit(t *testing.T) {
 	h := s.connect("")
 	s.work("slow", func(w *Worker) { w.measure = measures(300) })
 	s.work("quick", func(w *Worker) { w.measure = measures(5000) })
-	reasons := map[string]string{"slow": "visits 300 nodes a second in each slot, and they are for 1000: times are multiplied by 0.5 to 3, not by 3.333", "quick": "not by 0.2"}
+	reasons := map[string]string{"slow": "visits 300 nodes a second in each slot, and its clocks are meant for 1000: times can be multiplied by 0.5 to 3, not by 3.333", "quick": "not by 0.2"}
 	left := len(reasons)
 	l := &listener{t: t, warned: func(text string) {
 		for name, why := range reasons {
