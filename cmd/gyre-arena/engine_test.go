@@ -191,8 +191,8 @@ func TestBuildFails(t *testing.T) {
 	ownCache(t)
 	for name, test := range map[string]struct{ folder, want string }{
 		"no folder":  {filepath.Join(t.TempDir(), "none"), "no such file"},
-		"no module":  {t.TempDir(), "go list: exit status 1"},
-		"no program": {module(t, "tiny", "package tiny\n"), "it holds the Go package tiny"},
+		"no module":  {t.TempDir(), "go list failed:"},
+		"no program": {module(t, "tiny", "package tiny\n"), "the folder holds the Go package tiny"},
 		"a mistake":  {module(t, "tiny", "package main\n\nfunc main() { nothing() }\n"), "undefined: nothing"},
 	} {
 		got := runLine("match -engine build=" + test.folder + " -engine cmd=sh -nodes 1 -pairs 1")
