@@ -111,7 +111,7 @@ func TestAllow(t *testing.T) {
 		all = append(all, sum)
 	}
 	stop := s.work("wary", func(w *Worker) { w.Allow = all[:1] })
-	if err := s.untilWarned(m, programs, telling(all[1]+", is none of those")); !errors.Is(err, errEnough) {
+	if err := s.untilWarned(m, programs, telling("SHA-256 "+all[1])); !errors.Is(err, errEnough) {
 		t.Errorf("the match ended with %v", err)
 	}
 	_ = stop()

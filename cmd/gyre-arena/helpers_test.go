@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,7 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gyre/bench/enginetest"
+	"gyre/bench/hub/server"
 	"gyre/bench/match"
+	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/engine"
 	"gyre/protocol"
 )
@@ -128,4 +131,27 @@ func readText(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// serveHub is gyre-hub in the test's binary, with the flags -store and -listen.
+func serveHub() int {
+	flags := flag.NewFlagSet(hubProgram, flag.ExitOnError)
+	store, listen := flags.String("store", "", ""), flags.String("listen", "", "")
+	_ = flags.Parse(os.Args[1:])
+	ctx, release := commandline.UntilInterrupted()
+	defer release()
+	s, err := server.Start(ctx, server.Config{Store: *store, Listen: *listen})
+	if err == nil {
+		fmt.Println("the hub is at", s.URL())
+		select {
+		case err = <-s.Failed():
+		case <-ctx.Done():
+		}
+		err = errors.Join(err, s.Close())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return commandline.ExitFailure
+	}
+	return commandline.ExitInterrupted
 }

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"syscall"
 
 	"gyre/cmd/internal/commandline"
 )
@@ -16,23 +17,21 @@ import (
 // hubProgram is the program that serves hubs.
 const hubProgram = "gyre-hub"
 
-// runHub runs gyre-hub, which was part of gyre-arena once.
+// runHub runs gyre-hub, which was a part of gyre-arena once. On systems that can, gyre-hub
+// replaces this process, so signals and the exit status are its own.
 func runHub(args []string, stdout, stderr io.Writer) error {
 	path, err := findHub()
 	if err != nil {
 		return err
 	}
+	if runtime.GOOS != "windows" {
+		return fmt.Errorf("%s: %w", path, syscall.Exec(path, append([]string{path}, args...), os.Environ()))
+	}
 	ctx, release := commandline.UntilInterrupted()
 	defer release()
-	command := exec.CommandContext(ctx, path, args...)
+	command := exec.Command(path, args...)
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, stdout, stderr
-	command.Cancel = func() error { // it has had a Ctrl-C of the terminal already
-		if runtime.GOOS == "windows" {
-			return nil
-		}
-		return command.Process.Signal(os.Interrupt)
-	}
-	err = command.Run()
+	err = command.Run() // Ctrl-C in the terminal ends it, too
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

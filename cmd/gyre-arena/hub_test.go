@@ -6,8 +6,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -24,7 +22,6 @@ import (
 
 	"gyre/bench/enginetest"
 	"gyre/bench/hub"
-	"gyre/bench/hub/server"
 	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
 )
@@ -94,29 +91,6 @@ func (p *part) says(t *testing.T, pattern string) string {
 			t.Fatalf("no %s in %s", pattern, p.output.String())
 		}
 	}
-}
-
-// serveHub is gyre-hub in the test's binary, with the flags -store and -listen.
-func serveHub() int {
-	flags := flag.NewFlagSet(hubProgram, flag.ExitOnError)
-	store, listen := flags.String("store", "", ""), flags.String("listen", "", "")
-	_ = flags.Parse(os.Args[1:])
-	ctx, release := commandline.UntilInterrupted()
-	defer release()
-	s, err := server.Start(ctx, server.Config{Store: *store, Listen: *listen})
-	if err == nil {
-		fmt.Println("the hub is at", s.URL())
-		select {
-		case err = <-s.Failed():
-		case <-ctx.Done():
-		}
-		err = errors.Join(err, s.Close())
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return commandline.ExitFailure
-	}
-	return commandline.ExitInterrupted
 }
 
 // serve starts a hub with the command hub, which finds gyre-hub on the PATH.
