@@ -209,7 +209,8 @@ func (d *dispatcher) restore(ctx context.Context) {
 	d.sendAll()
 }
 
-// resendInterval is the least time between two uploads of the same file.
+// resendInterval is the least time between two uploads of the same file, and the time after
+// which a job without a reply is sent again. A change of the leader of a cluster can lose a reply.
 const resendInterval = 5 * time.Second
 
 // reupload sends the hub a file, or the specification, that a worker found missing or damaged

@@ -111,7 +111,7 @@ func Connect(ctx context.Context, a Address) (*Hub, error) {
 	}
 	ctx, stop := context.WithTimeout(ctx, replyTimeout) // a cluster without a leader does not answer
 	defer stop()
-	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyTimeout), jetstream.WithPublishAsyncTimeout(replyTimeout)); err == nil && a.Create {
+	if h.js, err = jetstream.New(h.conn, jetstream.WithDefaultTimeout(replyTimeout), jetstream.WithPublishAsyncTimeout(resendInterval)); err == nil && a.Create {
 		err = h.ensure(ctx)
 	}
 	if err == nil {
