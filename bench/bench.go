@@ -10,6 +10,8 @@
 //
 //	game         one game between two engines, under the rules and a watchdog
 //	match        many games, saved as they finish
+//	hub          matches on many machines
+//	tune         better values of an engine's options, by SPSA
 //	journal      append-only files that long runs resume from
 //	load         whether the machine has spare time for a match
 //	report       an HTML page about the games of a match

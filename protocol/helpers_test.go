@@ -74,7 +74,7 @@ type demo struct {
 	searches    atomic.Int32 // begun
 }
 
-func (d *demo) ID() (name, author, version string) { return "Gyre", "the Gyre authors", "0.1" }
+func (d *demo) ID() (name, author, version string) { return "Gyre", "the Gyre authors", "1.0.0" }
 
 func (d *demo) Options() []Option {
 	number := func(into *int) func(int) error {

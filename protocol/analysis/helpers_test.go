@@ -21,7 +21,7 @@ type session struct {
 }
 
 // build identifies an imaginary program.
-var build = Build{Name: "Gyre", Version: "0.1", Revision: "0123456789abcdef", Weights: "xxh3 fedcba9876543210"}
+var build = Build{Name: "Gyre", Version: "1.0.0", Revision: "0123456789abcdef", Weights: "xxh3 fedcba9876543210"}
 
 // newSession serves analysts to the test.
 func newSession(t *testing.T, analysts ...Analyst) *session {

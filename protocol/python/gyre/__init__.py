@@ -38,7 +38,7 @@ from .process import engine_path
 from .symmetry import SYMMETRIES
 from .wire import EngineError, EngineTerminatedError, EngineTimeoutError, Info, Limit, Option, Score
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "BLACK",
