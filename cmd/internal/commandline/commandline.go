@@ -417,6 +417,9 @@ func (r *Rules) Set(text string) (err error) {
 // ErrInterrupted is the error of work that a signal stopped.
 var ErrInterrupted = errors.New("interrupted")
 
+// hangup is SIGHUP, which package syscall does not define for WebAssembly.
+const hangup = syscall.Signal(1)
+
 // UntilInterrupted returns a context that is canceled by the first SIGINT, SIGTERM
 // or SIGHUP, with the cause ErrInterrupted. A second SIGINT or SIGTERM ends the
 // program as usual. Further SIGHUPs are ignored, because a terminal that closes
@@ -426,10 +429,10 @@ func UntilInterrupted() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals, hangups := make(chan os.Signal, 1), make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) {
+	if !signal.Ignored(hangup) {
 		// Never stopped, so that later ones are ignored too. Windows sends SIGTERM
 		// instead when a console closes.
-		signal.Notify(hangups, syscall.SIGHUP)
+		signal.Notify(hangups, hangup)
 	}
 	go func() {
 		select {
