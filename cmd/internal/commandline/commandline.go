@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -417,7 +418,7 @@ func (r *Rules) Set(text string) (err error) {
 // ErrInterrupted is the error of work that a signal stopped.
 var ErrInterrupted = errors.New("interrupted")
 
-// hangup is SIGHUP, which package syscall does not define for WebAssembly.
+// hangup is SIGHUP. WebAssembly has no signals, and package syscall does not name it there.
 const hangup = syscall.Signal(1)
 
 // UntilInterrupted returns a context that is canceled by the first SIGINT, SIGTERM
@@ -429,7 +430,7 @@ func UntilInterrupted() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals, hangups := make(chan os.Signal, 1), make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(hangup) {
+	if runtime.GOOS != "js" && !signal.Ignored(hangup) {
 		// Never stopped, so that later ones are ignored too. Windows sends SIGTERM
 		// instead when a console closes.
 		signal.Notify(hangups, hangup)
