@@ -414,7 +414,7 @@ func runGo(ctx context.Context, folder, system string, args ...string) (string, 
 	command.Stdout, command.Stderr = &output, &messages
 	err := command.Run()
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", errors.New("Go is not installed on this machine; see https://go.dev/dl")
+		return "", errors.New("this machine has no Go; see https://go.dev/dl")
 	}
 	if err != nil {
 		err = fmt.Errorf("go %s failed:\n%.*s", args[0], longestOutput, strings.TrimSpace(messages.String()))
