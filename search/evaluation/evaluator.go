@@ -84,50 +84,47 @@ func (e *Evaluator) addPattern(k int) {
 	if err := p.check(); err != nil {
 		panic(err) // a test checks the table
 	}
-	var worths [StageCount][]pair // by index
-	for s := range StageCount {
-		worths[s] = make([]pair, p.States)
-		for index := range p.States {
-			worths[s][index] = pairOf(e.weights.worth(s, k, index), e.weights.worth(s.Swapped(), k, p.Swapped(index)))
+	worths := make([][StageCount]pair, p.States) // by index
+	for index := range worths {
+		swapped := p.Swapped(index)
+		for s := range StageCount {
+			worths[index][s] = pairOf(e.weights.worth(s, k, index), e.weights.worth(s.Swapped(), k, swapped))
 		}
 	}
-	for code := range codes {
+	const lastFive = codePoints - 1
+	for _, span := range [...]struct{ from, to, last int }{ // points on the board, and the last offset
+		{0, codePoints, 0},
+		{0, lastFive, lastFive - p.Points}, // the last code of a line
+		{1, lastFive, lastFive - p.Points}, // a line of four points
+	} {
 		var d [codePoints]int
 		for i := range d {
-			d[i] = code >> (pointBits * i) & beyond
+			d[i] = beyond
 		}
-		first, last := offsets(&d, p.Points)
-		for offset := first; offset <= last; offset++ {
-			index := digits(d[offset : offset+p.Points]).index()
-			for s := range StageCount {
-				e.worths[s][code] += worths[s][index]
+		contents := 1
+		for range span.to - span.from {
+			contents *= pointStates
+		}
+		for n := range contents {
+			for i := span.from; i < span.to; i++ {
+				d[i] = n % pointStates
+				n /= pointStates
+			}
+			code := 0
+			for i, state := range d {
+				code |= state << (pointBits * i)
+			}
+			for offset := span.from; offset <= span.last; offset++ {
+				index := digits(d[offset : offset+p.Points]).index()
+				for s := range StageCount {
+					e.worths[s][code] += worths[index][s]
+				}
 			}
 		}
 	}
 }
 
-// offsets returns the points of a code at which the patterns of a length start that the
-// code contains, from first to last. It contains none if first > last.
-func offsets(code *[codePoints]int, points int) (first, last int) {
-	var onBoard [codePoints]bool
-	for i, state := range code {
-		if state >= pointStates && state != beyond {
-			return 1, 0 // no line has such a state
-		}
-		onBoard[i] = state != beyond
-	}
-	const lastFive = codePoints - 1
-	switch onBoard {
-	case [codePoints]bool{true, true, true, true, true, true}:
-		return 0, 0
-	case [codePoints]bool{true, true, true, true, true, false}: // the last code of a line
-		return 0, lastFive - points
-	case [codePoints]bool{false, true, true, true, true, false}: // a line of four points
-		return 1, lastFive - points
-	}
-	return 1, 0
-}
-
+// Weights returns a copy of the weights.
 func (e *Evaluator) Weights() *Weights { return e.weights.clone() }
 
 // table holds the value of each code: the patterns it contains, at one stage for
