@@ -27,12 +27,12 @@ func timed(s *site, m *match.Match, nodes uint64) {
 	s.measure = measures(nodes)
 }
 
-// measures is a worker's measure that comes to so many nodes a second.
+// measures returns a measurement with a given number of nodes a second.
 func measures(nodes uint64) measurer {
 	return func(context.Context, *match.Match, int, int) (speed, error) { return speed{nodes: nodes}, nil }
 }
 
-// TestFactors has times multiplied by how many times a worker is slower, within bounds.
+// TestFactors scales times by the relative speed of a worker, within bounds.
 func TestFactors(t *testing.T) {
 	clock := &ClockSpec{Speed: 300_000}
 	for nodes, want := range map[uint64]float64{300_000: 1, 100_000: 3, 600_000: 0.5, 171_717: 1.747, 99_000: 0, 601_000: 0, 0: 0} {
@@ -43,8 +43,7 @@ func TestFactors(t *testing.T) {
 	}
 }
 
-// TestUnmeasured has a worker on which an engine's speed cannot be measured measure again
-// after a time.
+// TestUnmeasured checks that a worker measures again later if it cannot measure an engine's speed.
 func TestUnmeasured(t *testing.T) {
 	m := &match.Match{Engines: []game.Engine{{Name: "stalled"}}}
 	w := &Worker{Slots: 1, measure: func(context.Context, *match.Match, int, int) (speed, error) { return speed{}, errors.New("no answer") }}
@@ -212,7 +211,7 @@ func TestFewerSlots(t *testing.T) {
 	}
 }
 
-// TestClockLiars has workers lie about clocks.
+// TestClockLiars lets workers lie about clocks.
 func TestClockLiars(t *testing.T) {
 	testLiars(t, []lie{
 		{"a speed that nobody has", func(r *resultMessage) { r.Speed = 10 }, "not by 100"},

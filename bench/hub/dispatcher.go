@@ -62,7 +62,7 @@ type dispatcher struct {
 	lastDispatched int      // the highest unit dispatched; -1 for none
 	slots          int      // of the workers that take this task's jobs
 	workers        int      // the number of these workers
-	noWorkers      bool     // whether a warning has said that there are none
+	noWorkers      bool     // whether a warning about missing workers was given
 	last           sequence // of the last result
 	needsSetup     bool     // whether the last setup failed
 	setupAt        time.Time

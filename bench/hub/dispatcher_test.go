@@ -21,7 +21,7 @@ import (
 	"gyre/bench/stats"
 )
 
-// TestSameGames plays a match on two workers, and has the same games as here.
+// TestSameGames plays a match on two workers and compares its games with those of a local match.
 func TestSameGames(t *testing.T) {
 	t.Parallel()
 	m, programs := pairing(t, 3, enginetest.Good, enginetest.Good)
@@ -40,11 +40,11 @@ func TestSameGames(t *testing.T) {
 	}
 }
 
-// TestFaultsOfMachines has everything break that can, in the middle of a match: its games
-// are those of a run without.
+// TestFaultsOfMachines breaks the hub, its store or a worker in the middle of a match. The games
+// are those of a match without faults.
 func TestFaultsOfMachines(t *testing.T) {
 	for name, breaks := range map[string]func(t *testing.T, s *site, stop func() error){
-		"the hub is begun anew":       func(_ *testing.T, s *site, _ func() error) { s.stop(); s.start() },
+		"the hub restarts":            func(_ *testing.T, s *site, _ func() error) { s.stop(); s.start() },
 		"the hub's store is lost":     func(t *testing.T, s *site, _ func() error) { s.stop(); remove(t, s.store); s.start() },
 		"a worker leaves in its game": func(_ *testing.T, s *site, stop func() error) { _ = stop(); s.work("two", nil) },
 	} {
@@ -67,8 +67,8 @@ func TestFaultsOfMachines(t *testing.T) {
 	}
 }
 
-// TestGoOn breaks a match off some times and goes on with it, as after Ctrl-C and as after
-// a crash between the results and the journal.
+// TestGoOn interrupts a match several times and resumes it, as after Ctrl-C and as after a crash
+// between the results and the journal.
 func TestGoOn(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 8, enginetest.Good, enginetest.Good)
@@ -93,8 +93,8 @@ func TestGoOn(t *testing.T) {
 	j.check(t)
 }
 
-// TestVerdict has a test decide while pairs are out: by the same pairs as here, and nothing
-// stays out.
+// TestVerdict decides a test while pairs are in progress. The verdict counts the same pairs as a
+// local match, and the hub keeps no jobs.
 func TestVerdict(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 400, enginetest.Good, enginetest.Good)
@@ -127,8 +127,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestUnknownMatch has the hub lose what it knows of a match before a worker comes: the
-// worker says so, and the match tells the hub again.
+// TestUnknownMatch deletes a match from the hub before a worker connects. The worker reports it,
+// and the match is sent again.
 func TestUnknownMatch(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
@@ -167,8 +167,8 @@ func TestUnknownMatch(t *testing.T) {
 	}
 }
 
-// TestRestored has a match that finds no worker at a hub that was begun anew keep those that
-// it knows for a while.
+// TestRestored checks that a match keeps its known workers for a while after the hub restarted
+// without them.
 func TestRestored(t *testing.T) {
 	long(t)
 	s := newSite(t)
@@ -183,9 +183,9 @@ func TestRestored(t *testing.T) {
 	}
 }
 
-// TestRepeatedResults has all results of a match come before it is gone on with, twice and
-// in reverse, as after a client that died before it wrote any of them: no game is played
-// again, as there is no worker, and each is in the journal once.
+// TestRepeatedResults sends all results of a match twice, in reverse order, before the match
+// resumes, as after a client that died before it wrote them. No worker is connected, so no game
+// is played again, and the journal has each game once.
 func TestRepeatedResults(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 4, enginetest.Good, enginetest.Good)
@@ -232,8 +232,8 @@ func TestRepeatedResults(t *testing.T) {
 	j.check(t)
 }
 
-// TestFaultsGone has a fault be counted after those before it were deleted, and a match
-// that goes on take the worker's results again.
+// TestFaultsGone checks that faults are counted again after earlier ones were deleted, and that a
+// running match accepts the worker's results again.
 func TestFaultsGone(t *testing.T) {
 	t.Parallel()
 	h := newSite(t).connect("")
@@ -269,7 +269,7 @@ func TestFaultsGone(t *testing.T) {
 	}
 }
 
-// lies are what a worker may make of a true result.
+// lies are ways in which a worker can falsify a result.
 var lies = []lie{
 	{"the other result", func(r *resultMessage) { r.Games[1].Result = "white"; r.Games[1].Reason = game.RingsRemoved }, "the end is"},
 	{"a turn that is not legal", func(r *resultMessage) { r.Games[0].Turns[3].Turn = r.Games[0].Turns[1].Turn }, "game 1"},
@@ -282,21 +282,20 @@ var lies = []lie{
 	{"another version", func(r *resultMessage) { r.Version++ }, "version"},
 }
 
-// TestLiars has a worker send each kind of result that is not true. None gets into the
-// journal; the worker is named, gets no more work after three, and what it had is played
-// by another.
+// TestLiars lets a worker send each kind of false result. None reaches the journal. The match names
+// the worker, suspends it after three, and another worker plays its jobs.
 func TestLiars(t *testing.T) {
 	testLiars(t, lies, func(*site, *match.Match) {})
 }
 
-// lie is what a worker makes of a true result, and what the warning tells of it.
+// lie falsifies a result; want is in the warning about it.
 type lie struct {
 	name string
 	lie  func(*resultMessage)
 	want string
 }
 
-// testLiars has a worker lie in a match that change has changed, as often as it may.
+// testLiars lets a worker lie until it is suspended, in a match modified by change.
 func testLiars(t *testing.T, lies []lie, change func(*site, *match.Match)) {
 	for first := 0; first < len(lies); first += wire.MaxFaults {
 		told := lies[first : first+wire.MaxFaults]
@@ -325,14 +324,14 @@ func testLiars(t *testing.T, lies []lie, change func(*site, *match.Match)) {
 			warned := strings.Join(l.warnings, "\n")
 			for _, lie := range told {
 				if !strings.Contains(warned, lie.want) {
-					t.Errorf("%s: no warning tells %q", lie.name, lie.want)
+					t.Errorf("%s: no warning contains %q", lie.name, lie.want)
 				}
 			}
 			if !strings.Contains(warned, "worker liar is suspended") {
 				t.Error("the liar goes on")
 			}
 			if f, err := h.faultsOf(context.Background(), "liar"); err != nil || !f.Suspended() {
-				t.Errorf("the hub knows %+v of the liar, %v", f, err)
+				t.Errorf("the hub has %+v about the liar, %v", f, err)
 			}
 			again := &Worker{Hub: h, Name: "liar", Slots: 1, Cache: t.TempDir()}
 			if _, barred := errors.AsType[*SuspendedError](again.Run(context.Background())); !barred {
@@ -342,8 +341,8 @@ func testLiars(t *testing.T, lies []lie, change func(*site, *match.Match)) {
 	}
 }
 
-// TestStray has the server answer a request of a worker under the subject of another's
-// result: the other is not blamed, and plays on.
+// TestStray sends a server's answer under the subject of another worker's result. That worker is
+// not blamed and continues.
 func TestStray(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 5, enginetest.Good, enginetest.Good)
@@ -371,7 +370,7 @@ func TestStray(t *testing.T) {
 	}
 }
 
-// TestUnacknowledged has a worker die between its results and their acknowledgements.
+// TestUnacknowledged kills a worker between its results and their acknowledgements.
 func TestUnacknowledged(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 4, enginetest.Good, enginetest.Good)
@@ -392,9 +391,8 @@ func TestUnacknowledged(t *testing.T) {
 	j.check(t)
 }
 
-// TestTwice has a worker tell scores that its engine did not: no replay can know, and
-// another worker that plays the same job has others. Both are named, to the match and by
-// the hub, and neither is barred.
+// TestTwice lets a worker forge scores. A replay cannot detect that, but another worker that plays
+// the same job has other scores. The match and the hub name both, and suspend neither.
 func TestTwice(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 200, enginetest.Good, enginetest.Good)
@@ -435,7 +433,7 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestTwiceTheSame plays all jobs twice on workers that are true: nothing is told.
+// TestTwiceTheSame plays all jobs twice on honest workers. It expects no warning.
 func TestTwiceTheSame(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 10, enginetest.Good, enginetest.Good)
@@ -462,8 +460,8 @@ func TestTwiceTheSame(t *testing.T) {
 	}
 }
 
-// TestWindow has the lowest unit handed out again when it is out for three times the
-// median, and no other.
+// TestWindow checks that the lowest unit, and no other, is dispatched again after three times the
+// median.
 func TestWindow(t *testing.T) {
 	w, at := newWindow(), time.Unix(1000, 0)
 	add := func(number int) *unit {
@@ -495,7 +493,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// sent is a result as the hub has it.
+// sent is a result as the hub stores it.
 type sent struct {
 	jetstream.Msg
 	subject string
@@ -506,8 +504,8 @@ func (s sent) Subject() string { return s.subject }
 
 func (s sent) Data() []byte { return s.text }
 
-// TestAhead has results come before their units are handed out: they wait, but for those of
-// a worker that is barred, and no more of one than there is room for.
+// TestAhead delivers results before their units are dispatched. They are kept up to a limit for
+// each worker; results of a suspended worker are not.
 func TestAhead(t *testing.T) {
 	d := &dispatcher{window: newWindow(), lastDispatched: 2, pending: map[int][]received{}, pendingBytes: map[string]int{},
 		faults: map[string]*Faults{"barred": {Count: wire.MaxFaults}}}

@@ -40,13 +40,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// guard ends a test that would wait for ever.
+// guard ends a test that would wait forever.
 const guard = 8 * time.Minute
 
-// quick has silent workers given up soon.
+// quick gives up on silent workers soon.
 var quick = Settings{Silent: 2 * time.Second, Tick: 50 * time.Millisecond}
 
-// site is a hub of a test, which can be killed and begun again.
+// site is the hub of a test. It can be killed and restarted.
 type site struct {
 	t     *testing.T
 	store string
@@ -249,7 +249,7 @@ func long(t *testing.T) {
 	t.Parallel()
 }
 
-// telling tells whether a warning tells something.
+// telling returns a function that reports whether a warning contains a text.
 func telling(what string) func(string) bool {
 	return func(text string) bool { return strings.Contains(text, what) }
 }

@@ -74,7 +74,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestForbidden has a worker try what it may not do.
+// TestForbidden lets a worker try actions without permission.
 func TestForbidden(t *testing.T) {
 	long(t)
 	s, _, worker, _ := guarded(t)
@@ -159,8 +159,8 @@ func TestBadConnections(t *testing.T) {
 	}
 }
 
-// TestBarred has a worker barred that goes on all the same, on a hub with keys and on one
-// that gets its first while it runs.
+// TestBarred suspends a worker that tries to continue, on a hub with keys and on one that gets its
+// first keys while it runs.
 func TestBarred(t *testing.T) {
 	t.Run("keys from the start", func(t *testing.T) {
 		long(t)
@@ -182,8 +182,8 @@ func TestBarred(t *testing.T) {
 	})
 }
 
-// bars has worker attic barred: it may do nothing more, is told why when it asks, and may
-// again when what was held against it is gone.
+// bars suspends worker attic. The worker can do nothing and gets the reason; after its faults are
+// deleted it can work again.
 func bars(t *testing.T, s *server.Server, worker, player string) {
 	t.Helper()
 	ctx := context.Background()
@@ -222,7 +222,7 @@ func bars(t *testing.T, s *server.Server, worker, player string) {
 	let(false)
 	again := &Worker{Hub: connect(worker), Slots: 1, Cache: t.TempDir()}
 	if err := again.Run(ctx); err == nil || !strings.Contains(err.Error(), "a lie") {
-		t.Errorf("the barred worker is told: %v", err)
+		t.Errorf("the suspended worker gets the error %v", err)
 	}
 	bucket, err := client.js.KeyValue(ctx, wire.FaultsBucket)
 	if err == nil {

@@ -7,7 +7,7 @@ import (
 	"gyre/bench/hub/internal/wire"
 )
 
-// TestFaultsUntold has a record of faults that has a number of them alone.
+// TestFaultsUntold shows a record that counts faults without describing them.
 func TestFaultsUntold(t *testing.T) {
 	f := Faults{Count: 7}
 	if got := f.Lines(); len(got) != 1 || !strings.Contains(got[0], "7 results rejected") {
@@ -18,7 +18,7 @@ func TestFaultsUntold(t *testing.T) {
 	}
 }
 
-// TestStatusPlain has a worker say what a terminal would obey, and more than a line.
+// TestStatusPlain shows a worker's text with control characters, line breaks and too many bytes.
 func TestStatusPlain(t *testing.T) {
 	said := "\x1b[2J\nworkers: 7" + strings.Repeat("!", 2*wire.MaxText)
 	status := Status{

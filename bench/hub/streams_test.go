@@ -101,7 +101,7 @@ func TestNoWorkersYet(t *testing.T) {
 	}
 }
 
-// TestPresentBounded has a worker tell more of itself than anybody is to be shown.
+// TestPresentBounded bounds what a worker reports about itself.
 func TestPresentBounded(t *testing.T) {
 	s := newSite(t)
 	said := WorkerStatus{Name: "w", Slots: 1, Limited: strings.Repeat("!", wire.MaxWorkerStatus)}

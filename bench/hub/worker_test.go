@@ -12,7 +12,7 @@ import (
 	"gyre/bench/game"
 )
 
-// TestOnce has a worker that was to play once end when its first match is over.
+// TestOnce checks that a worker with Once ends after its first match.
 func TestOnce(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 2, enginetest.Good, enginetest.Good)
@@ -33,8 +33,8 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// TestEnvironment has engines run on a worker in a folder of their own and with nothing of
-// the worker's environment but what the match gives them.
+// TestEnvironment checks that engines run in their own folder, with only the environment that the
+// match gives them.
 func TestEnvironment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a second")
@@ -47,7 +47,7 @@ func TestEnvironment(t *testing.T) {
 			t.Fatal(err)
 		}
 		first, rest, _ := strings.Cut(string(text), "\n")
-		// It tells beside itself, which is another place here and on the worker.
+		// It writes into its own folder, which differs between this machine and the worker.
 		told := "\necho \"$PWD|$GYRE_TEST_SECRET|$GYRE_TEST_GIVEN\" >\"$0.told\"\n"
 		if err := os.WriteFile(programs[i].Path, []byte(first+told+rest), 0o700); err != nil {
 			t.Fatal(err)
@@ -73,8 +73,8 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestEngineThatDoesNotStart names the worker on which an engine does not start, though
-// it did on the machine of the match.
+// TestEngineThatDoesNotStart expects the name of a worker on which an engine cannot start, although
+// it starts on the match's machine.
 func TestEngineThatDoesNotStart(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 1, enginetest.Good, enginetest.Good)
@@ -97,7 +97,7 @@ func TestEngineThatDoesNotStart(t *testing.T) {
 	}
 }
 
-// TestAllow has a worker run no program but those that it was told.
+// TestAllow checks that a worker with Allow runs only the allowed programs.
 func TestAllow(t *testing.T) {
 	long(t)
 	m, programs := pairing(t, 2, enginetest.Good, enginetest.Slow)
@@ -121,7 +121,7 @@ func TestAllow(t *testing.T) {
 	}
 }
 
-// TestAllowWhole has a match bring an allowed program, and what has it run another.
+// TestAllowWhole rejects a match that makes an allowed program run another one.
 func TestAllowWhole(t *testing.T) {
 	program := Blob{SHA256: "abc", Name: "engine"}
 	engine := func(env ...string) *Spec {
