@@ -2,6 +2,7 @@
 
     engine.py        Engine: games, analysis and rules, in blocking calls
     aio.py           Engine and Analyzer for asyncio
+    conversation.py  what both have in common: the whole protocol, without reading and writing
     analysis.py      Analyzer: many positions side by side, over ``gyre analyse``
     position.py      Position, Turn and Partial (a turn under construction) as values
     symmetry.py      the 12 symmetries of the board
@@ -16,7 +17,8 @@ The engine knows the rules: it lists the legal turns and names the position afte
 """
 
 from .analysis import Analyzer, Answer, Line, Query
-from .engine import Analysis, Engine, PlayResult, Result, State
+from .conversation import PlayResult, Result, State
+from .engine import Analysis, Engine
 from .position import (
     BLACK,
     POINT_COUNT,

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Iterator, Optional, Sequence, Type
 
-from .engine import Engine, Result, State
+from .conversation import Result, State
+from .engine import Engine
 from .observation import PLANES, array, planes
 from .position import POINT_COUNT, Partial, Position, Side, Turn
 

@@ -170,6 +170,10 @@ class Process:
             self._lines = self._splitter.feed(chunk)[::-1]
         return self._lines.pop()
 
+    async def read(self, timeout: float) -> str:
+        """Receives a line for a conversation. It blocks and never suspends."""
+        return self.receive(timeout)
+
     def _ended(self) -> EngineTerminatedError:
         try:
             status = self._process.wait(FAREWELL)

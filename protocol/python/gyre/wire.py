@@ -2,7 +2,7 @@
 of lines between a client and an engine.
 
 An exchange sends commands and reads lines until its last one. It knows nothing of
-processes, threads or events, so :mod:`gyre.engine` and :mod:`gyre.aio` share it. If Ctrl-C
+processes, threads or events. :mod:`gyre.conversation` runs exchanges. If Ctrl-C
 or a cancelled task interrupts one, the next exchange first reads it to its end. So both
 stay in step with the engine.
 """

@@ -195,7 +195,7 @@ class TestSilence(unittest.IsolatedAsyncioTestCase):
         """
         async with Engine(engine_that(script), timeout=PATIENCE) as engine:
             analysis = await engine.analysis(START)
-            with mock.patch.object(engine._connection.process, "receive", side_effect=EngineTimeoutError("silent for a test")):
+            with mock.patch.object(engine._connection.process, "read", side_effect=EngineTimeoutError("silent for a test")):
                 await analysis._receive()
             self.assertEqual((await analysis.wait()).turn, "a2")
             await engine.ping()

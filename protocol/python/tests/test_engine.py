@@ -6,6 +6,7 @@ import threading
 import unittest
 
 from gyre import Engine, EngineError, EngineTerminatedError, Limit, Position, Result, Turn
+from gyre.conversation import finish
 
 from . import alive
 
@@ -75,12 +76,12 @@ class TestEngine(unittest.TestCase):
 
     def test_rules_after_failed_query(self) -> None:
         """The rules of a position whose question was not put, was broken off or refused."""
-        talk, connection = self.engine._conversation, self.engine._connection
+        talk, connection = self.engine._session._conversation, self.engine._session._connection
         decided = Position(OVER.fen.replace("3-0", "1-0").replace("2WW4", "1WWWW3"), "blitz")
         with self.engine.analysis(START), self.assertRaises(EngineError):
             self.engine.state(decided)
         self.assertEqual(self.engine.result(decided), Result.WHITE_WINS)
-        connection.begin(talk.query(START, (), ["fen"]))
+        finish(connection.begin(talk.query(START, (), ["fen"])))
         self.assertEqual(self.engine.result(decided), Result.WHITE_WINS)
         with self.assertRaises(EngineError):
             self.engine.after(START, ["f6", "f6"])

@@ -15,6 +15,7 @@ from pathlib import Path
 from unittest import mock
 
 from gyre import Engine, EngineError, EngineTerminatedError, EngineTimeoutError, Limit, Position
+from gyre.conversation import finish
 
 from . import PACKAGE, PATIENCE, alive, engine_that
 
@@ -39,7 +40,7 @@ class TestSearchFaults(unittest.TestCase):
     def test_each(self) -> None:
         for name, (script, kind, said) in IN_A_SEARCH.items():
             with self.subTest(name), Engine(engine_that("greet()\nready()\n" + script), timeout=PATIENCE) as engine:
-                engine._connection.timeout = 1.0 if kind is EngineTimeoutError else PATIENCE
+                engine._session._connection.timeout = 1.0 if kind is EngineTimeoutError else PATIENCE
                 if kind is None:
                     self.assertIsNone(engine.play(START, Limit(depth=1)).turn)
                     continue
@@ -52,7 +53,7 @@ class TestSearchFaults(unittest.TestCase):
         engine = Engine(engine_that("greet()\nready()\nwhile True: say('info depth 1')"), timeout=PATIENCE)
         with engine:
             analysis = engine.analysis(START, Limit(time=0.1))
-            analysis._until = time.monotonic() + 0.2
+            analysis._shared._until = time.monotonic() + 0.2
             with self.assertRaisesRegex(EngineTimeoutError, "did not finish in time"):
                 analysis.wait()
         self.assertFalse(alive(engine.pid))
@@ -61,7 +62,7 @@ class TestSearchFaults(unittest.TestCase):
         """An engine that sends lines but does not finish in time is reported as such."""
         with Engine(engine_that("greet()\nready()\ntime.sleep(600)"), timeout=PATIENCE) as engine:
             analysis = engine.analysis(START, Limit(time=0.1))
-            analysis._until = until = time.monotonic() + 0.2
+            analysis._shared._until = until = time.monotonic() + 0.2
             lines = ["info depth 1"]
 
             def hear(timeout: float) -> str:
@@ -70,14 +71,14 @@ class TestSearchFaults(unittest.TestCase):
                 time.sleep(max(until - time.monotonic(), 0))
                 raise EngineTimeoutError("was silent")
 
-            with mock.patch.object(engine._connection.process, "receive", hear):
+            with mock.patch.object(engine._process, "receive", hear):
                 with self.assertRaisesRegex(EngineTimeoutError, "did not finish in time"):
                     analysis.wait()
 
     def test_no_reading(self) -> None:
         """The client sends more than a pipe holds to an engine that does not read."""
         with Engine(engine_that("greet()\ntime.sleep(600)"), timeout=PATIENCE) as engine:
-            engine._connection.timeout = 0.5
+            engine._session._connection.timeout = 0.5
             with self.assertRaises(EngineError):
                 engine.after(START, ["f6"] * 100_000)
         self.assertFalse(alive(engine.pid))
@@ -98,10 +99,10 @@ class TestSearchFaults(unittest.TestCase):
         with Engine(engine_that(script), timeout=PATIENCE) as engine:
             analysis = engine.analysis(START)
             for _ in range(2):
-                with mock.patch.object(engine._connection.process, "receive", side_effect=EngineTimeoutError("silent for a test")):
-                    analysis._receive()
-                if analysis._search.best is None:
-                    analysis._receive()
+                with mock.patch.object(engine._process, "receive", side_effect=EngineTimeoutError("silent for a test")):
+                    finish(analysis._shared._receive())
+                if analysis._shared._search.best is None:
+                    finish(analysis._shared._receive())
             self.assertEqual(analysis.wait().turn, "a2")
             engine.ping()
 
