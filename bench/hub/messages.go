@@ -165,6 +165,16 @@ type Progress struct {
 	Pairs  int        `json:"pairs,omitempty"`
 	LLR    float64    `json:"llr,omitempty"`
 	Bounds [2]float64 `json:"bounds,omitzero"`
+	// Test has the hypotheses of that test.
+	Test *stats.Hypotheses `json:"test,omitempty"`
+	// Engines are the names of the engines and Limits their limits, in the same order. Played
+	// is the number of games on disk, and Total the number of games at most; 0 if unknown.
+	Engines []string `json:"engines,omitempty"`
+	Limits  []string `json:"limits,omitempty"`
+	Played  int      `json:"played,omitempty"`
+	Total   int      `json:"total,omitempty"`
+	// Over reports whether all games were played or the test has its verdict.
+	Over bool `json:"over,omitempty"`
 }
 
 // WorkerStatus is the status of a connected worker.

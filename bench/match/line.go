@@ -49,8 +49,21 @@ type Line struct {
 
 	Test *stats.Hypotheses `json:"test,omitempty"` // of the sequential test
 
+	// Setup says how the match is repeated. Only the first line of each run has it.
+	Setup *Setup `json:"setup,omitempty"`
+
 	Began   time.Time `json:"began"`
 	Seconds float64   `json:"seconds"` // duration
+}
+
+// Setup says how a match was started, for people who want to repeat it.
+type Setup struct {
+	Command  string   `json:"command"`            // the command line that repeats it
+	Version  string   `json:"version"`            // of the arena
+	Openings string   `json:"openings,omitempty"` // where they come from, with their seed
+	Engines  []string `json:"engines,omitempty"`  // descriptions, in the order of the match
+	// Files are files that the options of engines name: option, name and hash.
+	Files []string `json:"files,omitempty"`
 }
 
 // TurnLine is a turn of a game with its engine's last report. CP and Mate are as in the

@@ -74,6 +74,8 @@ type Match struct {
 	// OtherPrograms allows resuming with a program other than the one that played the
 	// games in the files.
 	OtherPrograms bool
+	// Setup, if not nil, goes into the first line that Run writes.
+	Setup *Setup
 	// Executor plays the games; nil for Concurrency workers of this process.
 	Executor Executor
 	// Trace, if not nil, is called with every line to and from an engine, from several
@@ -249,7 +251,8 @@ func (m *Match) Run(ctx context.Context, files Files, observer Observer) (*Stand
 
 // open opens the files and counts their games.
 func (m *Match) open(files Files) (*collector, error) {
-	c := &collector{standing: NewStanding(m.Schedule, m.names(), m.Test), continueOnFault: m.ContinueOnFault, programs: make([]lastProgram, len(m.Engines))}
+	c := &collector{standing: NewStanding(m.Schedule, m.names(), m.Test), continueOnFault: m.ContinueOnFault,
+		programs: make([]lastProgram, len(m.Engines)), setup: m.Setup}
 	var err error
 	if files.Records != "" {
 		if c.records, err = createRecords(files, m.ID); err != nil {
@@ -451,6 +454,7 @@ type collector struct {
 	standing        *Standing
 	continueOnFault bool
 	programs        []lastProgram // by engine, of the games on disk
+	setup           *Setup        // for the next line; nil once it is written
 
 	mu       sync.Mutex // of observer
 	observer Observer
@@ -510,6 +514,7 @@ func (c *collector) collect(results <-chan Result, decided func()) error {
 func (c *collector) keep(batch []Result) error {
 	var text []byte
 	for _, r := range batch {
+		r.Line.Setup, c.setup = c.setup, nil
 		var err error
 		if text, err = r.Line.Append(text); err != nil {
 			return err

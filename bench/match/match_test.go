@@ -59,6 +59,26 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// TestSetup checks that the first line of each run says how it was started, and no other.
+func TestSetup(t *testing.T) {
+	t.Parallel()
+	files := testFiles(t)
+	for rounds := 1; rounds <= 2; rounds++ {
+		m := localMatch(t, rounds, 1, enginetest.Good, enginetest.Good)
+		m.Setup = &Setup{Command: fmt.Sprint(rounds)}
+		mustRun(t, m, files, &listener{})
+	}
+	commands := map[int]string{}
+	for number, l := range readFile(t, files.Lines) {
+		if l.Setup != nil {
+			commands[number] = l.Setup.Command
+		}
+	}
+	if diff := cmp.Diff(map[int]string{0: "1", 2: "2"}, commands); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestVerdict checks that a test ends the match at the same pair for any number of
 // workers, and that the match then remains over.
 func TestVerdict(t *testing.T) {

@@ -175,6 +175,42 @@ func Enough(c Counts) bool { return MomentsOf(c).N*c.GamesPerOutcome() >= minGam
 // TooFew is the text for a strength when there are not enough games.
 const TooFew = "too few games"
 
+// Verdict says which of two engines is stronger, by how much, and how sure that is:
+//
+//	new is stronger: +223.4 Elo (+130.1 to +330.0)
+//	No clear difference: new +12.0 Elo (-20.3 to +44.5)
+//	Too few games for a verdict: 6, and at least 20 are needed
+//
+// An engine is stronger if the 95% interval of Elo excludes 0. Counts are from the first
+// engine's view.
+func Verdict(first, second string, c Counts) string {
+	if !Enough(c) {
+		return fmt.Sprintf("Too few games for a verdict: %d, and at least %d are needed", MomentsOf(c).N*c.GamesPerOutcome(), minGames)
+	}
+	e := Elo(c)
+	name := first
+	switch {
+	case e.High < 0:
+		name, e = second, Interval{-e.Value, -e.High, -e.Low}
+	case e.Low <= 0:
+		return fmt.Sprintf("No clear difference: %s %s", first, e.elo())
+	}
+	return name + " is stronger: " + e.elo()
+}
+
+// elo returns the interval of Elo with its unit.
+func (i Interval) elo() string {
+	switch {
+	case math.IsInf(i.Value, 1):
+		return fmt.Sprintf("at least %s Elo", Signed(i.Low))
+	case math.IsInf(i.High, 1):
+		return fmt.Sprintf("%s Elo (at least %s)", Signed(i.Value), Signed(i.Low))
+	case math.IsInf(i.Low, -1):
+		return fmt.Sprintf("%s Elo (at most %s)", Signed(i.Value), Signed(i.High))
+	}
+	return fmt.Sprintf("%s Elo (%s to %s)", Signed(i.Value), Signed(i.Low), Signed(i.High))
+}
+
 // DescribeElo returns the Elo difference with its interval in words, or TooFew.
 func DescribeElo(c Counts) string {
 	if !Enough(c) {

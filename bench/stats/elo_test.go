@@ -181,6 +181,31 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
+// TestVerdict checks the verdict of results in words, from both engines' view.
+func TestVerdict(t *testing.T) {
+	for _, test := range []struct {
+		counts Pairs
+		want   string
+	}{
+		{Pairs{}, "Too few games for a verdict: 0, and at least 20 are needed"},
+		{Pairs{0, 0, 0, 0, 9}, "Too few games for a verdict: 18, and at least 20 are needed"},
+		{Pairs{5, 20, 40, 25, 10}, "No clear difference: new +26.1 Elo (-9.6 to +61.3)"},
+		{Pairs{1, 2, 10, 20, 30}, "new is stronger: +242.6 Elo (+174.1 to +305.7)"},
+		{Pairs{0, 0, 0, 0, 12}, "new is stronger: at least +234.0 Elo"},
+	} {
+		if got := Verdict("new", "old", test.counts); got != test.want {
+			t.Errorf("%v: %q, want %q", test.counts, got, test.want)
+		}
+		swapped := strings.Replace(test.want, "new is", "old is", 1)
+		if strings.HasPrefix(test.want, "No clear") {
+			swapped = "No clear difference: new -26.1 Elo (-61.3 to +9.6)"
+		}
+		if got := Verdict("new", "old", test.counts.Swapped()); got != swapped {
+			t.Errorf("%v swapped: %q, want %q", test.counts, got, swapped)
+		}
+	}
+}
+
 // TestIntervalIncludesValue checks all results of few pairs.
 func TestIntervalIncludesValue(t *testing.T) {
 	const most = 5

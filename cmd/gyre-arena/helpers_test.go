@@ -121,7 +121,7 @@ func (a *arena) games(name string) map[int]*match.Line {
 	return games
 }
 
-var sameGames = cmp.Options{cmpopts.IgnoreFields(match.Line{}, "Began", "Seconds"), cmpopts.IgnoreFields(match.TurnLine{}, "MS")}
+var sameGames = cmp.Options{cmpopts.IgnoreFields(match.Line{}, "Began", "Seconds", "Setup"), cmpopts.IgnoreFields(match.TurnLine{}, "MS")}
 
 // readText returns the contents of a file.
 func readText(t *testing.T, path string) string {

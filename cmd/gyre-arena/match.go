@@ -239,6 +239,7 @@ func writeMatch(w io.Writer, m *match.Match, s *match.Standing) error {
 	var b strings.Builder
 	p := s.Pairings[0]
 	fmt.Fprintf(&b, "\n%s against %s, %d games in %d pairs\n", m.Engines[0].Name, m.Engines[1].Name, p.Games.Total(), p.Pairs.Total())
+	b.WriteString(wrapped("  verdict "+stats.Verdict(m.Engines[0].Name, m.Engines[1].Name, p.Pairs), 10))
 	fmt.Fprintf(&b, "  games   %s\n", wdl(p.Games))
 	fmt.Fprintf(&b, "  white   %s\n", wdl(p.ByWhite[0]))
 	fmt.Fprintf(&b, "  black   %s\n", wdl(p.ByWhite[1]))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gyre/bench/enginetest"
+	"gyre/bench/match"
 	"gyre/cmd/internal/commandline"
 	"gyre/cmd/internal/shellwords"
 )
@@ -32,6 +33,15 @@ func TestMatchCommand(t *testing.T) {
 	games := a.games("first.jsonl")
 	if len(games) != 6 || games[0].Limits != [2]string{"nodes=1", "nodes=7"} {
 		t.Errorf("%d games, %+v", len(games), games[0])
+	}
+	var setups []*match.Setup
+	for _, game := range games {
+		if game.Setup != nil {
+			setups = append(setups, game.Setup)
+		}
+	}
+	if len(setups) != 1 || len(setups[0].Engines) != 2 || !strings.Contains(setups[0].Command, "-nodes 1") || strings.Contains(setups[0].Command, "first.jsonl") || strings.Contains(setups[0].Command, "trace") {
+		t.Errorf("how the match was started: %+v", setups)
 	}
 	trace, err := os.ReadFile(filepath.Join(a.dir, "trace"))
 	if err != nil || !strings.Contains(string(trace), "new > setoption name Hash value 2") {

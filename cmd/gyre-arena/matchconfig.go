@@ -23,6 +23,7 @@ import (
 	"gyre/bench/openings"
 	"gyre/bench/stats"
 	"gyre/cmd/internal/commandline"
+	"gyre/cmd/internal/engine"
 	"gyre/cmd/internal/progress"
 	"gyre/cmd/internal/shellwords"
 	"gyre/protocol"
@@ -587,6 +588,50 @@ func (c *matchConfig) openings() (match.Openings, string, error) {
 		return c.opened, source, err
 	}
 	return generator, source, err
+}
+
+// setup returns how the match was started. It leaves out the hub, because its keys are
+// secret and the games are the same without it.
+func (c *matchConfig) setup() *match.Setup {
+	s := &match.Setup{Command: c.repeat("out", "records", "json", "trace", "hub", "key", "tls-ca", "progress", "every"), Version: engine.Version}
+	switch {
+	case c.book == "":
+		s.Openings = c.fullRecipe().String()
+	default:
+		s.Openings = fmt.Sprintf("%s, %d openings, %s", filepath.Base(c.book), len(c.opened), fileHash(c.book))
+		if c.selected.Shuffled {
+			s.Openings += fmt.Sprintf(", in random order from seed %d", c.seed)
+		}
+	}
+	specs, err := c.engines()
+	if err != nil {
+		return s // reported before
+	}
+	for i := range specs {
+		e := &specs[i]
+		s.Engines = append(s.Engines, e.String())
+		options := e.options
+		if len(e.command) > 0 {
+			if _, options, err = e.program(); err != nil { // with names of files relative to here
+				continue
+			}
+		}
+		for _, o := range options {
+			if hash := fileHash(o.Value); hash != "" && game.NamesFile(o.Name) {
+				s.Files = append(s.Files, fmt.Sprintf("%s: %s %s, %s", e.name, o.Name, filepath.Base(o.Value), hash))
+			}
+		}
+	}
+	return s
+}
+
+// fileHash returns the hash of a file for people, or "" if it cannot be read.
+func fileHash(path string) string {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("xxh3 %016x", xxh3.Hash(text))
 }
 
 // warnRepeats warns before a match that openings will run out or repeat.

@@ -74,6 +74,7 @@ func (c *matchConfig) observer(ctx context.Context, m *match.Match, outline func
 
 // run plays a match and shows its progress.
 func (c *matchConfig) run(ctx context.Context, m *match.Match, files match.Files, shown *observer) (*match.Standing, error) {
+	m.Setup = c.setup()
 	standing, err := c.load.watched(ctx, shown.Warn, func() (*match.Standing, error) { return m.Run(ctx, files, shown) })
 	shown.meter.End()
 	return standing, err

@@ -52,16 +52,24 @@ func (c *matchConfig) overHub(m *match.Match, outline func(*match.Standing) stri
 	var score atomic.Value
 	score.Store(hub.Progress{})
 	c.tell = func(s *match.Standing) {
-		if s.Games == 0 {
-			return
+		progress := hub.Progress{Engines: s.Names, Played: s.Games, Over: s.Over()}
+		if s.Games > 0 {
+			progress.Score = outline(s)
 		}
-		progress := hub.Progress{Score: outline(s)}
+		if m.Schedule.Rounds < unlimited {
+			progress.Total = m.Schedule.Games()
+		}
+		for i := range m.Engines {
+			progress.Limits = append(progress.Limits, m.Engines[i].Limits.String())
+		}
 		if len(s.Pairings) == 1 {
 			progress.Counts = s.Pairings[0].Pairs
 		}
 		if m.Test != nil {
 			progress.Pairs, progress.LLR = s.Settled, s.LLR
 			progress.Bounds[0], progress.Bounds[1] = m.Test.Bounds()
+			h := m.Test.Hypotheses()
+			progress.Test = &h
 		}
 		score.Store(progress)
 	}
