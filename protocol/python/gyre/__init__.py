@@ -5,6 +5,9 @@
     conversation.py  what both have in common: the whole protocol, without reading and writing
     analysis.py      Analyzer: many positions side by side, over ``gyre analyse``
     position.py      Position, Turn and Partial (a turn under construction) as values
+    game.py          Game: variations, and the records that hold them
+    sgf.py           the files of boardspace.net
+    svg.py           pictures of positions
     symmetry.py      the 12 symmetries of the board
     environment.py   Environment: games for reinforcement learning
     observation.py   the planes that the environment shows
@@ -19,6 +22,7 @@ The engine knows the rules: it lists the legal turns and names the position afte
 from .analysis import Analyzer, Answer, Line, Query
 from .conversation import PlayResult, Result, State
 from .engine import Analysis, Engine
+from .game import Game, GameError, Node, load_games, read_games
 from .position import (
     BLACK,
     POINT_COUNT,
@@ -40,7 +44,18 @@ from .process import engine_path
 from .symmetry import SYMMETRIES
 from .wire import EngineError, EngineTerminatedError, EngineTimeoutError, Info, Limit, Option, Score
 
-__version__ = "1.0.0"
+
+def __getattr__(name: str) -> str:
+    """The version of the installed wheel, or "devel" for a clone."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import metadata
+
+    try:
+        return metadata.version(__name__)
+    except metadata.PackageNotFoundError:
+        return "devel"
+
 
 __all__ = [
     "BLACK",
@@ -56,10 +71,13 @@ __all__ = [
     "EngineError",
     "EngineTerminatedError",
     "EngineTimeoutError",
+    "Game",
+    "GameError",
     "Info",
     "Limit",
     "Line",
     "Move",
+    "Node",
     "Option",
     "Partial",
     "Pass",
@@ -75,5 +93,7 @@ __all__ = [
     "State",
     "Turn",
     "engine_path",
+    "load_games",
     "point",
+    "read_games",
 ]

@@ -171,6 +171,21 @@ class Position:
         """Returns the names of the points with this content, such as ``Side.WHITE.ring``."""
         return [POINTS[at] for at, held in enumerate(self.pieces) if held == piece]
 
+    def after(self, turn: str) -> Position:
+        """Returns the position after a turn. Only the form of the turn is checked: see
+        :meth:`gyre.Engine.after` for the rules."""
+        side, pieces, removed = self.side, self.pieces, list(self.removed)
+        for part in Turn(turn).parts:
+            pieces = _play(pieces, side, part)
+            removed[side] += isinstance(part, Removal)
+        return Position.of(pieces, side.opponent, (removed[0], removed[1]), self.rules)
+
+    def _repr_svg_(self) -> str:
+        """Shows the board in a notebook: see :func:`gyre.svg.board`."""
+        from .svg import board
+
+        return board(self)
+
     def __str__(self) -> str:
         return self.fen
 
@@ -214,6 +229,25 @@ class Pass(NamedTuple):
 
 
 Part = Union[Place, Move, Removal, Pass]
+
+
+def _play(pieces: bytes, side: Side, part: Part) -> bytes:
+    """Returns the board after a part of a turn."""
+    board = bytearray(pieces)
+    match part:
+        case Place(at):
+            board[at] = side.ring
+        case Move(origin, target):
+            flipped = {side.marker: side.opponent.marker, side.opponent.marker: side.marker}
+            for number in between(origin, target):
+                board[number] = flipped.get(board[number], VACANT)
+            board[origin], board[target] = side.marker, side.ring
+        case Removal(first, last, ring):
+            for number in (*row(first, last), ring):
+                board[number] = VACANT
+        case Pass():
+            pass
+    return bytes(board)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -382,20 +416,16 @@ class Partial:
 
     def _after(self, point: int) -> tuple[bytes, tuple[int, int]]:
         """Returns the board and the removed rings after a choice."""
-        side, pieces, removed = self.position.side, bytearray(self.pieces), list(self.removed)
+        side = self.position.side
+        white, black = self.removed
         match self.stage:
             case Stage.PLACE:
-                pieces[point] = side.ring
+                return _play(self.pieces, side, Place(point)), self.removed
             case Stage.TARGET:
-                origin = self.chosen[-1]
-                flipped = {side.marker: side.opponent.marker, side.opponent.marker: side.marker}
-                for number in between(origin, point):
-                    pieces[number] = flipped.get(pieces[number], VACANT)
-                pieces[origin], pieces[point] = side.marker, side.ring
+                return _play(self.pieces, side, Move(self.chosen[-1], point)), self.removed
             case Stage.RING:
-                for number in (*row(*self.chosen[-2:]), point):
-                    pieces[number] = VACANT
-                removed[side] += 1
+                first, last = self.chosen[-2:]
+                removed = (white + 1, black) if side is WHITE else (white, black + 1)
+                return _play(self.pieces, side, Removal(first, last, point)), removed
             case _:
                 return self.pieces, self.removed
-        return bytes(pieces), (removed[0], removed[1])

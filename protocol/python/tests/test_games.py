@@ -1,0 +1,252 @@
+"""Games with variations, records, SGF files and pictures."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from pathlib import Path
+from typing import Iterator
+
+from gyre import BLACK, POINTS, WHITE, Engine, EngineError, Game, GameError, Node, Position, Result, load_games, read_games, svg
+
+from . import REPOSITORY
+
+RECORDS = REPOSITORY / "position/record/testdata/records.txt"
+BOARDSPACE = sorted((REPOSITORY / "cmd/gyre-board/internal/sgf/testdata").glob("*.sgf"))
+
+
+def random_game(engine: Engine, chance: random.Random, rules: str = "standard", most: int = 1000) -> Game:
+    """A game of random turns."""
+    game = Game(Position(rules=rules))
+    node: Node = game
+    state = engine.state(game.position)
+    while not state.over and most > 0:
+        node = node.add(chance.choice(state.turns))
+        state = engine.state(state.position, [node.turn or ""])
+        most -= 1
+    game.close()
+    if state.over:
+        game.score = state.position.removed
+    return game
+
+
+def contents(node: Node) -> Iterator[object]:
+    """Everything that a tree holds."""
+    for node in node.nodes():
+        yield node.turn, node.position, node.comment, node.arrows, node.clock, node.data, len(node.variations)
+
+
+class TestGames(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.engine = Engine(options={"Hash": 1})
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.engine.close()
+
+    def test_positions_follow_the_engine(self) -> None:
+        """The position after each turn of random games is the engine's."""
+        for seed in range(8):
+            game = random_game(self.engine, random.Random(seed), ("standard", "blitz")[seed % 2])
+            before = game.position
+            for node in game.mainline():
+                before = self.engine.after(before, [node.turn or ""])
+                self.assertEqual(node.position, before)
+            self.assertEqual(game.result, self.engine.result(game.position, game.end().turns()))
+            game.check(self.engine)
+
+    def test_variations(self) -> None:
+        game = Game(tags={"White": "Anna"})
+        end = game.add_line("f6 g7 e4")
+        self.assertEqual([str(node.turn) for node in game.mainline()], ["f6", "g7", "e4"])
+        other = end.parent.add("d5", "or here") if end.parent else end
+        self.assertIs(other.parent, end.parent)
+        self.assertIs(game.add("f6"), game.next)
+        self.assertEqual(other.turns(), ["f6", "g7", "d5"])
+        self.assertIs(game.end(), end)
+        other.promote()
+        self.assertIs(game.end(), other)
+        end.remove()
+        self.assertEqual(len(list(game.nodes())), 4)
+        with self.assertRaises(ValueError):
+            game.remove()
+        with self.assertRaisesRegex(ValueError, "not a turn"):
+            game.add("z9")
+
+    def test_check(self) -> None:
+        game = Game()
+        game.add_line(["f6", "g7"])
+        game.add("a2").add("a2")
+        with self.assertRaisesRegex(EngineError, "turn 2: a2 is not vacant"):
+            game.check(self.engine)
+
+    def test_random_trees(self) -> None:
+        """A tree with everything in it is the same after writing and reading it, in both
+        formats."""
+        for seed in range(12):
+            chance = random.Random(seed)
+            game = random_game(self.engine, chance, ("standard", "blitz")[seed % 2], chance.choice([5, 30, 1000]))
+            game.tags |= {"White": 'A "B" \\ C]', "Black": "黒", "Date": "2026.03.13", "Event": "x", "Odd_1": "[;] } {"}
+            for node in list(game.nodes()):
+                if chance.random() < 0.2:
+                    legal = self.engine.legal_turns(game.position, node.turns())
+                    for turn in chance.sample(legal, min(2, len(legal))):
+                        node.add(turn)
+            for node in game.nodes():
+                if chance.random() < 0.3:
+                    node.comment = chance.choice(["plain", "two\nlines", "a ] and } and \\", "é" * 90])
+                    node.arrows = [(chance.choice(POINTS), chance.choice(POINTS)), ("f6", "f6")]
+                    node.arrows.sort(key=lambda pair: pair[0] == pair[1])
+                    node.clock = (chance.randrange(9999) / 10, 0.5)
+                    node.data = {"score": {"cp": chance.randrange(-99, 99)}}
+            if game.score is None:
+                game.award(chance.choice([Result.WHITE_WINS, Result.DRAW]), "resignation")
+            for text in (game.record(), game.sgf()):
+                (again,) = read_games(text)
+                self.assertEqual(list(contents(again)), list(contents(game)))
+                self.assertEqual((again.tags, again.score), (game.tags, game.score))
+                again.check(self.engine)
+                self.assertEqual(again.record() if text.startswith("[") else again.sgf(), text)
+
+    def test_records_of_gyre(self) -> None:
+        """The records that Gyre's own tests write are read, and written byte for byte."""
+        games = load_games(RECORDS)
+        self.assertGreater(len(games), 4)
+        for game in games:
+            game.check(self.engine)
+        self.assertEqual("".join(game.record() for game in games), RECORDS.read_text("utf-8"))
+
+    def test_boardspace(self) -> None:
+        """The games of boardspace.net, whose turns have to be found among mouse actions."""
+        self.assertEqual(len(BOARDSPACE), 5)
+        for path in BOARDSPACE:
+            with self.subTest(path.name):
+                (game,) = load_games(path)
+                game.check(self.engine)
+                self.assertIsNot(game.result, Result.NONE)
+                self.assertEqual(game.tags["Date"][:5], "2026.")
+                self.assertEqual(set(path.stem.split("-")[1:3]), {game.tags["White"], game.tags["Black"]})
+                (again,) = read_games(game.sgf())
+                self.assertEqual(list(contents(again)), list(contents(game)))
+                (again,) = read_games(game.record())
+                self.assertEqual((list(contents(again)), again.tags, again.score), (list(contents(game)), game.tags, game.score))
+
+    def test_errors(self) -> None:
+        for text, said in (
+            ("", "line 1: no record found"),
+            ("1.f6", "without a result"),
+            ("[A \"1\"]\n[A \"2\"] *", "line 2: duplicate tag A"),
+            ("[A 1] *", "line 1: a tag has the form"),
+            ("f6 {", "line 1: the comment has no closing brace"),
+            ("\n1.f6 3.g7 *", "line 2: '3.g7': expected the number of turn 2"),
+            ("z9 *", "line 1: 'z9' is not a turn"),
+            ("f6 3-0", "Termination"),
+            ("[Termination \"agreement\"] f6 3-3", "impossible"),
+            ("[Result \"3-0\"]\nf6 *", "line 2: the result is"),
+            ("[Rules \"chess\"] *", "rules"),
+            ("[Tree \"[]\"] *", "tag Tree"),
+            ("[Tree \"[{\\\"turn\\\":\\\"\\\",\\\"others\\\":[[]]}]\"] *", "no turns"),
+            ("(", "ends inside a game"),
+            ("(;SU[Hive])", "'Hive', not of YINSH"),
+            ("(;GM[1])", "SU, which names the game, is missing"),
+            ("(;SU[Yinsh]C[", "line 1: this bracket is not closed"),
+            ("(;SU[Yinsh]C)", "C has no value"),
+            ("(;SU[Yinsh]\n;P0[1 place wr Z 9])", "line 2: place: 'Z9' is not a point"),
+            ("(;SU[Yinsh];P0[1 remove wr F 6])", "no row was removed"),
+            ("(;SU[Yinsh];P0[1 move A 2 B 8])", "line 1: move: "),
+            ("(;SU[Yinsh]);", "expected \\( at the beginning"),
+            ("(" * 1001, "are open"),
+        ):
+            with self.subTest(text[:40]), self.assertRaisesRegex(GameError, said):
+                read_games(text)
+        game = Game(tags={"A B": "x"})
+        with self.assertRaisesRegex(GameError, "needs a name"):
+            game.record()
+        game = Game(tags={"A": "x\n"})
+        with self.assertRaisesRegex(GameError, "control character"):
+            game.record()
+
+    def test_damaged(self) -> None:
+        """Damaged files are read or rejected with a line, and never fail otherwise."""
+        texts = [path.read_text("utf-8") for path in BOARDSPACE[:2]] + [RECORDS.read_text("utf-8")]
+        for seed in range(400):
+            chance = random.Random(seed)
+            text = list(chance.choice(texts))
+            for _ in range(chance.choice([1, 3, 30])):
+                at = chance.randrange(len(text))
+                match chance.randrange(4):
+                    case 0:
+                        del text[at : at + chance.choice([1, 5, 200])]
+                    case 1:
+                        text.insert(at, chance.choice("()[]{};\\\"x-1 \n\x00é"))
+                    case 2:
+                        text[at] = chance.choice("()[]{};\\\"abckW0123456789 \n")
+                    case _:
+                        text[at:at] = text[chance.randrange(len(text)) :][:100]
+            try:
+                for game in read_games("".join(text)):
+                    game.sgf()
+            except GameError as wrong:
+                self.assertGreater(wrong.line, 0, wrong)
+
+    def test_files(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            game = Game()
+            game.add_line("f6 g7").comment = "é"
+            game.add("a2")
+            for name in ("game.txt", "game.sgf"):
+                path = Path(folder, name)
+                game.save(path)
+                (again,) = load_games(path)
+                self.assertEqual(list(contents(again)), list(contents(game)))
+                with self.assertRaises(FileExistsError):
+                    game.save(path)
+            broken = Path(folder, "broken.txt")
+            broken.write_text("1.f6\n2.f5 *")
+            broken.write_text("\n1.f6 2.x *")
+            with self.assertRaisesRegex(GameError, "broken.txt:2: 'x' is not a turn"):
+                load_games(broken)
+            broken.write_bytes(b"\xff\xfe")
+            with self.assertRaisesRegex(GameError, "broken.txt: not a text"):
+                load_games(broken)
+
+
+CROWDED = Position("ww2/Bbw1wb1/1w2W2b/b1bwB1Bbb/1wwb1b1w1B/5bWww/2bww2b1b/2wwW1Wbb/b3ww2/1Wb3w/3B b 1-2")
+
+
+class TestSVG(unittest.TestCase):
+    def shapes(self, text: str, name: str) -> list[xml.etree.ElementTree.Element]:
+        return list(xml.etree.ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}" + name))
+
+    def test_pieces(self) -> None:
+        """A picture holds each piece at its point, and the removed rings."""
+        text = CROWDED._repr_svg_()
+        used = [element.get("href") for element in self.shapes(text, "use")]
+        for side, name in ((WHITE, "white"), (BLACK, "black")):
+            self.assertEqual(used.count(f"#gyre-{name}-marker"), len(CROWDED.points(side.marker)))
+            self.assertEqual(used.count(f"#gyre-{name}-ring"), len(CROWDED.points(side.ring)) + CROWDED.removed[side])
+        (center,) = [element for element in self.shapes(svg.board(Position().after("f6")), "use")]
+        self.assertEqual((center.get("x"), center.get("y")), ("0.00", "-0.00"))
+
+    def test_options(self) -> None:
+        plain = svg.board(CROWDED)
+        self.assertEqual(len(self.shapes(plain, "text")), 22)
+        self.assertEqual(len(self.shapes(svg.board(CROWDED, coordinates=False), "text")), 0)
+        self.assertEqual(self.shapes(svg.board(CROWDED, size=123), "svg")[0].get("width"), "123")
+        drawn = svg.board(CROWDED, arrows=["e4-e6;xb3-b7xb2", ("f6", "g7"), svg.Arrow("a2", "a5", "red", "<1>")], last="d5-d7")
+        self.assertEqual(len(self.shapes(drawn, "path")), len(self.shapes(plain, "path")) + 6)
+        self.assertIn("<1>", [text.text for text in self.shapes(drawn, "text")])
+        self.assertEqual(svg.board(CROWDED, turned=True).count("rotate(180"), 1 + 4 + 22)
+        node = Game().add("f6")
+        node.arrows = [("f6", "g7")]
+        self.assertIn("#ffb52e", node._repr_svg_())
+
+    def test_rejects(self) -> None:
+        for wrong in ({"arrows": ["x"]}, {"arrows": [("f6", "f12")]}, {"last": "f6-g8"}, {"size": 0}):
+            with self.subTest(wrong), self.assertRaises(ValueError):
+                svg.board(CROWDED, **wrong)  # type: ignore[arg-type]
+        with self.assertRaisesRegex(ValueError, "color"):
+            svg.Arrow("f6", "g7", "pink")  # type: ignore[arg-type]
