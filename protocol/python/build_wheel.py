@@ -14,6 +14,7 @@ import argparse
 import base64
 import hashlib
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -67,9 +68,30 @@ def build_engine(goos: str, goarch: str) -> bytes:
 
 
 def project() -> dict[str, Any]:
-    """The table of the project in pyproject.toml."""
+    """Returns the table of the project in pyproject.toml, with the version."""
     table: dict[str, Any] = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
-    return table
+    return table | {"version": version(described())}
+
+
+def described() -> str:
+    """Returns the last tag, the commits since and the revision, such as v1.0.0-5-g0123abc, or
+    "" outside of a clone with a tag."""
+    words = ["git", "describe", "--tags", "--long", "--match", "v[0-9]*", "--abbrev=12"]
+    try:
+        done = subprocess.run(words, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    except FileNotFoundError:
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def version(describe: str) -> str:
+    """Returns the version of the wheel: the tag without its v, or a development version after
+    it, in the form that package indexes order."""
+    found = re.fullmatch(r"v([0-9]+(?:\.[0-9]+)*)(?:-?(rc|beta|alpha)\.?([0-9]+))?-([0-9]+)-g([0-9a-f]+)", describe)
+    if found is None:
+        return "0.dev0"
+    tag = found[1] + ({"rc": "rc", "beta": "b", "alpha": "a"}[found[2]] + found[3] if found[2] else "")
+    return tag if found[4] == "0" else f"{tag}.post{found[4]}.dev0+g{found[5]}"
 
 
 def metadata(about: dict[str, Any]) -> str:

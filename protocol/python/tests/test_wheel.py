@@ -50,5 +50,16 @@ class TestWheel(unittest.TestCase):
         with self.assertRaisesRegex(build_wheel.BuildError, "plan9/amd64: no platform"):
             build_wheel.make(self.folder, "plan9", "amd64")
 
-    def test_versions_agree(self) -> None:
-        self.assertEqual(build_wheel.project()["version"], gyre.__version__)
+    def test_version(self) -> None:
+        """The version comes from the tag alone."""
+        for described, version in (
+            ("v1.2.3-0-g0123456789ab", "1.2.3"),
+            ("v1.2.3-rc.1-0-g0123456789ab", "1.2.3rc1"),
+            ("v1.2.3-7-g0123456789ab", "1.2.3.post7.dev0+g0123456789ab"),
+            ("", "0.dev0"),
+            ("v1-x-0-g01", "0.dev0"),
+        ):
+            self.assertEqual(build_wheel.version(described), version)
+        self.assertIn(gyre.__version__, ("devel", build_wheel.project()["version"]))
+        with self.assertRaises(AttributeError):
+            gyre.nothing
