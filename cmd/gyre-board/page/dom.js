@@ -1,6 +1,8 @@
 // Creating elements. The page uses no framework: each element is created once and then
 // changed in place.
 
+import { localize } from "./language.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -39,13 +41,14 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * Parses HTML. The text must be the page's own, never from elsewhere.
+ * Parses HTML and fills in its messages. The text must be the page's own, never from elsewhere.
  * @param {string} text
  * @returns {DocumentFragment}
  */
 export function markup(text) {
   const template = document.createElement("template");
   template.innerHTML = text;
+  localize(template.content);
   return template.content;
 }
 

@@ -1,6 +1,7 @@
 // Runs before the page's modules: sets the colors that the user chose before the first paint,
-// so that the page does not flash in others, says what the browser lacks, and holds clicks
-// until the page is ready. It is a plain script in old JavaScript, so that old browsers can
+// so that the page does not flash in others, says what the browser lacks, chooses the language
+// and loads its messages, and holds clicks until the page is ready. Its own few words are in
+// English: they are shown when no messages can be. It is a plain script in old JavaScript, so that old browsers can
 // read it.
 (function () {
   try {
@@ -22,10 +23,35 @@
   else if (byProgram && !window.DecompressionStream) lacks = old("DecompressionStream");
   function report(text) {
     var prompt = document.getElementById("prompt");
-    if (prompt) prompt.textContent = text;
+    if (!prompt) return;
+    prompt.removeAttribute("data-l10n");
+    prompt.textContent = text;
   }
   function old(what) {
     return "This browser is too old for the board: it lacks " + what + ". Current versions of Firefox, Chrome, Edge and Safari have it.";
+  }
+  // Only the index knows the name under which the file of messages is served.
+  function loadMessages() {
+    var root = document.documentElement;
+    var known = root.dataset.languages.split(" ");
+    var wanted = [];
+    try {
+      wanted = [(JSON.parse(localStorage.getItem("gyre.settings")) || {}).language];
+    } catch (error) {
+      // Without storage the browser's languages apply.
+    }
+    wanted = wanted.concat(navigator.languages || navigator.language, "en").map(function (name) {
+      return String(name).split("-")[0];
+    });
+    root.lang = wanted.filter(function (name) { return known.indexOf(name) >= 0; })[0];
+    var address = root.dataset.messages.replace("en/page.ftl", root.lang + "/page.ftl");
+    function failed() {
+      report("The board cannot be loaded: " + address + " is not there.");
+      return new Promise(function () {}); // never: the page's modules wait for it
+    }
+    /** @type {any} */ (window).firstMessages = fetch(address).then(function (answer) {
+      return answer.ok ? answer.text() : failed();
+    }).catch(failed);
   }
   // A module that cannot be loaded or parsed is reported here, because it reports nothing itself.
   addEventListener("error", function (event) {
@@ -34,6 +60,7 @@
     else if (element instanceof HTMLLinkElement && element.rel === "stylesheet") report("The board cannot be loaded: " + element.href + " is not there.");
     else if (event.error instanceof SyntaxError) report(old("a part of the language (" + event.message + ")"));
   }, true);
+  if (location.protocol !== "file:" && window.fetch) loadMessages();
   if (!lacks) return;
   document.documentElement.dataset.lacks = "true";
   addEventListener("DOMContentLoaded", function () {

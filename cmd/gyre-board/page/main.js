@@ -11,11 +11,12 @@
 //   panels/  what surrounds the board: status, turns, analysis, enginelines, graph, tabs,
 //            notices, actions (buttons and keys), dialogs
 //   parts/   what is loaded on demand; see parts.js
-//   dom.js, scores.js, early.js (runs first)
+//   dom.js, scores.js, language.js (all words are messages), early.js (runs first)
 
 import { Board } from "./board/board.js";
 import { MoveInput } from "./board/moveinput.js";
 import { byId } from "./dom.js";
+import { localize } from "./language.js";
 import { Clocks, Play } from "./game/play.js";
 import { Controller, Autosave } from "./game/controller.js";
 import { openDropped, openFirst } from "./game/opening.js";
@@ -34,6 +35,7 @@ import { OwnArrows, Turns } from "./panels/turns.js";
 import { Tabs } from "./panels/tabs.js";
 import { Parts } from "./parts.js";
 
+localize(document);
 const heard = (act) => settings().sound && parts.open("sound", act);
 const board = new Board(byId("board"), { motion: animates, heard });
 const link = new Link(program ? new Workers() : new Socket());

@@ -7,20 +7,25 @@
 //   NAME.css  the part's style, loaded before begin is called, unless it has none
 // 
 // and any other modules. They import the page's modules as usual. To add a part, add a
-// line to the table below. Any button with data-part="NAME" opens it, and so do open and
+// line to the table below. Its messages are in language/en/parts.ftl, loaded before begin is
+// called. Any button with data-part="NAME" opens it, and so do open and
 // get. The exported page keeps all parts for offline use; it loads modules outside parts/
 // at once.
 
 import { html, targetOf } from "./dom.js";
+import { loadMore } from "./language.js";
 import { storageProblem } from "./game/store.js";
 
-/** How each part is loaded, and its name in error messages. */
+/**
+ * How each part is loaded, and its name in error messages. bare: it has no style of its own;
+ * first: it needs only the messages that are loaded with the page.
+ */
 const PARTS = {
   tutorial: { title: "The tutorial", load: () => import("./parts/tutorial/tutorial.js") },
   watch: { title: "The bar for watching", load: () => import("./parts/watch/watch.js") },
   review: { title: "The review", load: () => import("./parts/review/review.js") },
-  pictures: { title: "The pictures of the rules", load: () => import("./parts/pictures/pictures.js") },
-  sound: { title: "The sounds", load: () => import("./parts/sound/sound.js"), bare: true },
+  pictures: { title: "The pictures of the rules", load: () => import("./parts/pictures/pictures.js"), first: true },
+  sound: { title: "The sounds", load: () => import("./parts/sound/sound.js"), bare: true, first: true },
   settings: { title: "The settings", load: () => import("./parts/settings/settings.js") },
   games: { title: "The list of games", load: () => import("./parts/games/games.js") },
   image: { title: "The dialog for pictures of the board", load: () => import("./parts/image/image.js") },
@@ -107,7 +112,7 @@ export class Parts {
   }
 
   async #begin(name) {
-    await prefetch(address(name, "js"));
+    await Promise.all([prefetch(address(name, "js")), "first" in PARTS[name] || loadMore(prefetch)]);
     if (!("bare" in PARTS[name])) await addStyle(address(name, "css"));
     const { begin } = await this.#import(name);
     return begin(this.#page);
@@ -150,7 +155,7 @@ async function prefetch(module) {
   // Files of other versions have other names.
   if (answer.status === 404) throw new LoadError("the board has another version now", true);
   if (!answer.ok) throw new LoadError(`the answer is ${answer.status} ${answer.statusText}`);
-  await answer.arrayBuffer();
+  return answer.text();
 }
 
 function addStyle(href) {

@@ -86,6 +86,7 @@ var kinds = map[string]string{
 	".json":  "application/json",
 	".jsonl": "application/jsonl",
 	".txt":   "text/plain; charset=utf-8",
+	".ftl":   "text/plain; charset=utf-8",
 	".woff2": "font/woff2",
 }
 

@@ -1,5 +1,6 @@
 // Tests of the lines of engines and of what targets are worth: node --test page/_test/
 
+import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";

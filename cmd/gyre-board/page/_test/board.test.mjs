@@ -1,6 +1,7 @@
 // Tests of the board and of entering moves: node --test page/_test/
 // Folders whose names begin with an underscore are not embedded.
 
+import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DIRECTIONS, handleSpot, lines, nearest, neighbor, parseTurn, place, points, span } from "../board/geometry.js";

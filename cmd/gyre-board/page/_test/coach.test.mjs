@@ -1,5 +1,6 @@
 // Tests of the coach, its hints and its questions before a blunder: node --test page/_test/
 
+import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turned } from "node:timers/promises";

@@ -1,5 +1,6 @@
 // Tests of setting up positions, which need no browser: node --test page/_test/
 
+import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Pointer } from "../board/pointer.js";

@@ -1,5 +1,6 @@
 // Tests of the opening explorer's table, which need no browser: node --test page/_test/
 
+import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { count, readTable, waysOn } from "../parts/explorer/explorer.js";

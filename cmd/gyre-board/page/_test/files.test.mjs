@@ -1,5 +1,6 @@
 // Tests of reading files of games: node --test page/_test/
 
+import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";

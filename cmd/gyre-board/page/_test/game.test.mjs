@@ -1,5 +1,6 @@
 // Tests of games: links, clocks, trees, scores, settings and engines that play: node --test page/_test/
 
+import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lines } from "../board/geometry.js";

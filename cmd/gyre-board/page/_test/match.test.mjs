@@ -1,5 +1,6 @@
 // Tests of matches, as far as they need no browser: node --test page/_test/
 
+import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MatchRunner, eloScale, gameOf, limitText, nameOf, scoreText, sidesOf, titleOf } from "../parts/match/matches.js";

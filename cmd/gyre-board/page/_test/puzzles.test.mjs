@@ -1,5 +1,6 @@
 // Tests of the puzzles, their ratings and solving them: node --test page/_test/
 
+import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as passed } from "node:timers/promises";

@@ -1,5 +1,6 @@
 // Tests of reviews, of one game and of several, and of playing a mistake again: node --test page/_test/
 
+import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Game } from "../game/game.js";

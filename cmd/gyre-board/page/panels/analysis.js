@@ -6,6 +6,7 @@ import { arrowsOf } from "../board/marks.js";
 import { byId, html, setText } from "../dom.js";
 import { SIDES, other } from "../game/game.js";
 import { saveSettings, settings } from "../game/settings.js";
+import { percent, t } from "../language.js";
 import { chance, forWhite, scoreText, scoreWords } from "../scores.js";
 import { EngineLines, moveOf, settled } from "./enginelines.js";
 
@@ -379,7 +380,13 @@ class EngineOptions {
   */
   constructor(ask, changed) {
     [this.#ask, this.#changed] = [ask, changed];
+    byId("scores-note").textContent = t("scores-are-whites", { half: percent(0.5) });
     const time = byId("analysis-time");
+    for (const option of time.options) {
+      const seconds = Number(option.value) / 1000;
+      if (!seconds) option.text = t("no-limit");
+      else option.text = seconds < 60 ? t("seconds", { count: seconds }) : t("minutes", { count: seconds / 60 });
+    }
     time.value = settings().analysisTime ?? time.value;
     time.addEventListener("change", () => {
       saveSettings({ analysisTime: time.value });

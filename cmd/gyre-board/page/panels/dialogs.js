@@ -3,6 +3,7 @@
 
 import { byId, html, setText, targetOf } from "../dom.js";
 import { Game, SIDES } from "../game/game.js";
+import { t } from "../language.js";
 import { saveSettings, settings } from "../game/settings.js";
 
 /**
@@ -44,10 +45,10 @@ export class RulesInShort {
     controller.addEventListener("game", () => {
       const { rules, players } = controller.game;
       document.documentElement.dataset.rules = rules;
-      setText(byId("variant"), rules === "blitz" ? ": blitz" : "");
+      setText(byId("variant"), rules === "blitz" ? t("on-gyre-blitz") : "");
       const persons = ["w", "b"].filter((side) => players[side].kind === "person");
-      const you = ["Two engines play, you watch.", `You are ${SIDES[persons[0]]}.`, "You move both sides, in turn."];
-      setText(byId("how-side"), you[persons.length]);
+      const you = [() => t("rules-watch"), () => t("rules-you-are", { side: persons[0] }), () => t("rules-both")];
+      setText(byId("how-side"), you[persons.length]());
     });
   }
 }
@@ -70,6 +71,10 @@ export class NewGame {
   */
   constructor({ controller }) {
     this.#controller = controller;
+    for (const option of this.#form.querySelectorAll("[name=clock] option")) {
+      const [minutes, seconds] = /** @type {HTMLOptionElement} */ (option).value.split("+").map(Number);
+      option.textContent = minutes ? t("clock-choice", { minutes, seconds }) : t("clock-none");
+    }
     byId("new-game").addEventListener("click", () => this.open());
     this.#form.addEventListener("change", () => this.#draw());
     this.#form.addEventListener("submit", (event) => {

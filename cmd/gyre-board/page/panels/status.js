@@ -4,6 +4,7 @@
 import { byId, html, setText } from "../dom.js";
 import { Game, SIDES, other } from "../game/game.js";
 import { clockText, winnerOf } from "../game/play.js";
+import { t } from "../language.js";
 import { plural } from "../scores.js";
 
 const TITLE = document.title;
@@ -210,6 +211,7 @@ export class Players {
       thinks.hidden = this.#play.thinking !== side;
     }
     setText(byId("pool"), String(view.pool));
+    setText(byId("pool-text"), t("markers-left", { count: view.pool }));
     this.#drawClocks();
   }
 

@@ -2,25 +2,33 @@
 
 import { makePiece, setSpot } from "../../board/pieces.js";
 import { byId, html, markup, svg } from "../../dom.js";
+import { languages, t } from "../../language.js";
 import { saveSettings, settings } from "../../game/settings.js";
 import { openDialog } from "../../panels/dialogs.js";
 
 const DIALOG = `
 <dialog id="settings-dialog" aria-labelledby="settings-title" data-testid="settings-dialog">
-  <h2 id="settings-title">Settings</h2>
+  <h2 id="settings-title" data-l10n="settings-title"></h2>
   <form id="settings-form"></form>
-  <div class="buttons"><button type="button" class="main" data-close>Done</button></div>
+  <div class="buttons"><button type="button" class="main" data-close data-l10n="done"></button></div>
 </dialog>`;
 
 /** A setting's name, its title, and its values with their labels. */
 const CHOICES = /** @type {Array<[string, string, Array<[string, string]>]>} */ ([
-  ["board", "Board", [["", "Blue-grey"], ["wood", "Wood"], ["slate", "Dark slate"]]],
-  ["theme", "Colours of the page", [["", "As the system"], ["light", "Light"], ["dark", "Dark"]]],
-  ["motion", "Turns in motion", [["", "As the system"], ["on", "Always"], ["off", "Never"]]],
-  ["mySide", "Your side of the board", [["", "Below, also as Black"], ["white", "White below"]]],
-  ["coach", "Coach, in games that do not count for your rating", [["", "Off"], ["on", "Asks before a blunder"]]],
-  ["sound", "Sounds", [["", "Off"], ["on", "On"]]],
+  ["language", t("setting-language"), [["", t("setting-auto")], ...languages.map((code) => [code, languageName(code)])]],
+  ["board", t("setting-board"), [["", t("board-blue")], ["wood", t("board-wood")], ["slate", t("board-slate")]]],
+  ["theme", t("setting-theme"), [["", t("setting-auto")], ["light", t("theme-light")], ["dark", t("theme-dark")]]],
+  ["motion", t("setting-motion"), [["", t("setting-auto")], ["on", t("motion-on")], ["off", t("motion-off")]]],
+  ["mySide", t("setting-side"), [["", t("side-bottom")], ["white", t("side-white-bottom")]]],
+  ["coach", t("setting-coach"), [["", t("setting-off")], ["on", t("coach-on")]]],
+  ["sound", t("setting-sound"), [["", t("setting-off")], ["on", t("sound-on")]]],
 ]);
+
+// A language in its own words, with a capital, as on a button.
+function languageName(code) {
+  const name = new Intl.DisplayNames(code, { type: "language" }).of(code);
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
+}
 
 /** Creates the dialog. */
 export function begin() {
@@ -30,7 +38,7 @@ export function begin() {
   form.append(...CHOICES.map(([name, title, values]) => {
     const options = values.map(([value, text]) => {
       const input = html("input", { type: "radio", name, value, checked: (kept[name] ?? "") === value });
-      return html("label", {}, input, html("span", {}, name === "board" && swatch(value), text));
+      return html("label", {}, input, html("span", { lang: name === "language" && value ? value : undefined }, name === "board" && swatch(value), text));
     });
     return html("fieldset", { className: `choose-${name}` }, html("legend", {}, title), html("div", { className: "options" }, ...options));
   }));
@@ -38,6 +46,8 @@ export function begin() {
     const { name, value } = /** @type {HTMLInputElement} */ (target);
     saveSettings({ [name]: value });
     if (name === "board" || name === "theme") show(name, value);
+    // The game stays as it is; a page in two languages would not.
+    if (name === "language") location.reload();
   });
   return { open: () => openDialog("settings-dialog") };
 }

@@ -1,0 +1,1 @@
+export * from "../../testdata/npm/node_modules/@fluent/bundle/esm/index.js";
