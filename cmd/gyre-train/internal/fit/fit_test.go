@@ -309,7 +309,7 @@ func TestFitRecoversWeights(t *testing.T) {
 		looser    = 3.0 // centipawns, for numbers that patterns can nearly replace
 	)
 	truth := firstPatternAlone(oneForAllStages(randomModel(1)))
-	all := randomGames(800, 2)
+	all := manyGames(800)
 	score(all, truth)
 	how := DatasetOptions{Seed: 3}
 	o := testOptions()
@@ -388,7 +388,7 @@ func TestFitRecoversPatterns(t *testing.T) {
 	}
 	t.Parallel()
 	truth := oneForAllStages(randomModel(1))
-	all := randomGames(800, 2)
+	all := manyGames(800)
 	score(all, truth)
 	how := DatasetOptions{Seed: 3}
 	o := testOptions()
@@ -415,7 +415,7 @@ func TestFitRecoversStages(t *testing.T) {
 	}
 	t.Parallel()
 	truth := firstPatternAlone(randomModel(1))
-	stages := byStage(randomGames(1000, 2))
+	stages := byStage(manyGames(1000))
 	var all []played
 	for stage := range stages {
 		if stage := evaluation.Stage(stage); stage == evaluation.NeitherShort || stage == evaluation.Opening {

@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"gyre/cmd/gyre-train/internal/model"
@@ -38,6 +39,18 @@ func randomGames(count int, seed uint64) (all []played) {
 	}
 	return all
 }
+
+// manyGames returns the first of a thousand random games, which are played once.
+func manyGames(count int) (all []played) {
+	for _, p := range thousandGames() {
+		if int(p.game) < count {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+var thousandGames = sync.OnceValue(func() []played { return randomGames(1000, 2) })
 
 // randomModel returns a model with numbers of realistic sizes: a value for each class and a small
 // deviation for each index.

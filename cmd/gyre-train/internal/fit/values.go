@@ -188,17 +188,24 @@ type term struct {
 // their value. Index 0 of each pattern and no removed rings are fixed at 0, because every
 // position has the same number of them and their values would only shift the tempo.
 type shape struct {
-	terms []term // of the slots with terms of their own, slot after slot
-	begin []int  // by slot, the index of its first term; then the number of all terms
-	twin  []int  // by slot, the slot whose terms it uses: itself, or that of its reversal
-	kind  []int  // by parameter
+	slots []slot
+	terms []term
+	kind  []int // by parameter
+}
+
+// slot is a slot with terms. The values of the others are 0.
+type slot struct {
+	number     int32
+	twin       int32 // the slot whose terms it uses: itself, or that of its reversal
+	begin, end int32 // of the terms
 }
 
 // newShape returns the shape of a model with the fitted patterns.
 func newShape(fitted Fitted) *shape {
-	s := &shape{begin: make([]int, 1, slots.slots+1), twin: make([]int, slots.slots)}
-	for slot := range s.twin {
-		s.twin[slot] = slot
+	s := new(shape)
+	twins := make([]int, slots.slots) // by slot
+	for slot := range twins {
+		twins[slot] = slot
 	}
 	own := make([][]term, slots.slots) // by slot
 	for slot := slots.removed + 1; slot < slots.slots; slot++ {
@@ -214,18 +221,25 @@ func newShape(fitted Fitted) *shape {
 	}
 	for k := range patterns {
 		if fitted[k] {
-			s.addPattern(k, own)
+			s.addPattern(k, own, twins)
 		}
 	}
-	for _, terms := range own {
-		s.terms = append(s.terms, terms...)
-		s.begin = append(s.begin, len(s.terms))
+	begin := make([]int32, slots.slots) // by slot, of its terms
+	for number, twin := range twins {
+		if len(own[twin]) == 0 {
+			continue
+		}
+		if number == twin {
+			begin[number] = int32(len(s.terms))
+			s.terms = append(s.terms, own[number]...)
+		}
+		s.slots = append(s.slots, slot{int32(number), int32(twin), begin[twin], begin[twin] + int32(len(own[twin]))})
 	}
 	return s
 }
 
-// addPattern adds the parameters of a pattern and the terms of its slots.
-func (s *shape) addPattern(k int, own [][]term) {
+// addPattern adds the parameters of a pattern, and the terms of its slots or their twins.
+func (s *shape) addPattern(k int, own [][]term, twins []int) {
 	p := &patterns[k]
 	byClass, byIndex := named{}, named{}
 	atClass, atIndex := named{}, named{}
@@ -236,7 +250,7 @@ func (s *shape) addPattern(k int, own [][]term) {
 		for stage := range evaluation.StageCount {
 			slot := setSlot(stage) + slots.pattern[k]
 			if canonical < index {
-				s.twin[slot+index] = slot + canonical
+				twins[slot+index] = slot + canonical
 				continue
 			}
 			var terms []term
@@ -283,12 +297,6 @@ func (s *shape) pair(known named, this, other name, kind, tempoKind int) []term 
 	return known[this]
 }
 
-// ofSlot returns the terms of a slot.
-func (s *shape) ofSlot(slot int) []term {
-	twin := s.twin[slot]
-	return s.terms[s.begin[twin]:s.begin[twin+1]]
-}
-
 // expand returns the values for the parameters.
 func (s *shape) expand(parameters []float64) values {
 	v := newValues()
@@ -296,18 +304,19 @@ func (s *shape) expand(parameters []float64) values {
 	return v
 }
 
-// expandInto sets v to the values for the parameters.
+// expandInto sets the values with terms to those for the parameters.
 func (s *shape) expandInto(v values, parameters []float64) {
-	for slot, twin := range s.twin {
-		if twin < slot {
-			v[slot] = v[twin]
+	for i := range s.slots {
+		at := &s.slots[i]
+		if at.twin < at.number {
+			v[at.number] = v[at.twin]
 			continue
 		}
 		sum := 0.0
-		for _, t := range s.ofSlot(slot) {
+		for _, t := range s.terms[at.begin:at.end] {
 			sum += float64(t.times) * parameters[t.parameter]
 		}
-		v[slot] = sum
+		v[at.number] = sum
 	}
 }
 
@@ -321,11 +330,13 @@ func (s *shape) fold(bySlot values) []float64 {
 // foldInto sets gradient to the gradient by parameter. Most slots do not occur in a batch.
 func (s *shape) foldInto(gradient []float64, bySlot values) {
 	clear(gradient)
-	for slot, by := range bySlot {
+	for i := range s.slots {
+		at := &s.slots[i]
+		by := bySlot[at.number]
 		if by == 0 {
 			continue
 		}
-		for _, t := range s.ofSlot(slot) {
+		for _, t := range s.terms[at.begin:at.end] {
 			gradient[t.parameter] += float64(t.times) * by
 		}
 	}
@@ -343,8 +354,8 @@ func (s *shape) parameters(v values) []float64 {
 			rest[slot] = v[slot] - made[slot]
 		}
 		sums, weight := s.fold(rest), make([]float64, len(s.kind))
-		for slot := range s.twin {
-			for _, t := range s.ofSlot(slot) {
+		for _, at := range s.slots {
+			for _, t := range s.terms[at.begin:at.end] {
 				weight[t.parameter]++
 			}
 		}
