@@ -172,7 +172,8 @@ type Subject struct {
 	// Margin is how late an answer may come after its time limit; 500 ms if zero.
 	Margin time.Duration
 
-	run func() (process, error) // runs an engine in place of Program; nil for Program
+	run   func() (process, error) // runs an engine in place of Program; nil for Program
+	flood int                     // lines to send at once; floodLines if zero
 }
 
 // Setting is an option and its value.

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -219,12 +220,13 @@ func checkBytes(s *session) error {
 const floodLines = 20_000
 
 func checkManyLines(s *session) error {
-	if err := s.send(strings.Repeat("isready\n", floodLines)); err != nil {
+	count := cmp.Or(s.subject.flood, floodLines)
+	if err := s.send(strings.Repeat("isready\n", count)); err != nil {
 		return err
 	}
-	for i := range floodLines {
-		if _, err := s.until(fmt.Sprintf("readyok for number %d of %d isready", i+1, floodLines), s.subject.Patience, func(line string) bool { return line == "readyok" }); err != nil {
-			return err
+	for i := range count {
+		if _, err := s.until("readyok to isready", s.subject.Patience, func(line string) bool { return line == "readyok" }); err != nil {
+			return explained(err, "answer %d of %d", i+1, count)
 		}
 	}
 	return nil
@@ -335,15 +337,17 @@ func (s *session) gone() error {
 func (s *session) waitExit() error {
 	timer := time.NewTimer(s.subject.Patience)
 	defer timer.Stop()
-	heard, exited := s.lines, s.process.Exited()
-	for heard != nil || exited != nil {
-		select {
-		case line, ok := <-heard:
-			if !ok {
-				heard = nil
-				continue
-			}
+	exited := s.process.Exited()
+	for {
+		line, ok, ended := s.lines.take()
+		if ok {
 			s.take(line)
+			s.lines.changed() // take the next line, too, unless the time is up
+		} else if ended && exited == nil {
+			return nil
+		}
+		select {
+		case <-s.lines.more:
 		case <-exited:
 			exited = nil
 		case <-timer.C:
@@ -352,7 +356,6 @@ func (s *session) waitExit() error {
 			return context.Cause(s.ctx)
 		}
 	}
-	return nil
 }
 
 // checkUnread closes the reading end of the output, and requests more output until the

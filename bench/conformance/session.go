@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"gyre/position"
@@ -25,6 +25,70 @@ type outputLine struct {
 	text string
 	cut  bool // whether the line was longer than protocol.MaxLine
 	at   time.Time
+}
+
+// unreadLines is the engine's output that no check has read yet. One goroutine adds lines and
+// another takes them.
+type unreadLines struct {
+	mu      sync.Mutex
+	lines   []outputLine
+	taken   int // lines at the beginning that have been taken
+	bytes   int // in the other lines
+	ended   bool
+	flooded bool          // whether the limits were exceeded
+	more    chan struct{} // receives a value after a change
+}
+
+// add adds a line, and reports whether the limits allow it.
+func (u *unreadLines) add(line outputLine) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.lines)-u.taken >= maxUnread || u.bytes+len(line.text) > maxUnreadBytes {
+		u.flooded = true
+		return false
+	}
+	u.lines, u.bytes = append(u.lines, line), u.bytes+len(line.text)
+	u.changed()
+	return true
+}
+
+// end marks the end of the output.
+func (u *unreadLines) end() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.ended = true
+	u.changed()
+}
+
+func (u *unreadLines) changed() {
+	select {
+	case u.more <- struct{}{}:
+	default:
+	}
+}
+
+// take removes the first line and returns it, if there is one. Without one, it reports
+// whether the output has ended.
+func (u *unreadLines) take() (line outputLine, ok, ended bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.taken == len(u.lines) {
+		return outputLine{}, false, u.ended
+	}
+	line = u.lines[u.taken]
+	u.lines[u.taken] = outputLine{}
+	u.bytes -= len(line.text)
+	if u.taken++; u.taken == len(u.lines) {
+		u.lines, u.taken = u.lines[:0], 0
+	}
+	return line, true, false
+}
+
+// overflowed reports whether the engine exceeded the limits.
+func (u *unreadLines) overflowed() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.flooded
 }
 
 // process is a running engine. It is a [protocol.Process], except in some tests.
@@ -47,9 +111,7 @@ type session struct {
 	process process
 
 	outgoing chan func() // actions on the engine's input
-	lines    chan outputLine
-	unread   atomic.Int64 // bytes in lines
-	flooded  atomic.Bool  // whether unread exceeded the limits
+	lines    unreadLines
 	closing  chan struct{}
 
 	record     record            // of the check
@@ -73,7 +135,7 @@ func start(ctx context.Context, subject *Subject, known *known) (*session, error
 		return nil, fmt.Errorf("the engine cannot be started: %w", err)
 	}
 	s := &session{ctx: ctx, subject: subject, known: known, process: process, outgoing: make(chan func()),
-		lines: make(chan outputLine, maxUnread), closing: make(chan struct{}), root: position.Start(position.Standard)}
+		lines: unreadLines{more: make(chan struct{}, 1)}, closing: make(chan struct{}), root: position.Start(position.Standard)}
 	go s.read()
 	go s.write()
 	return s, nil
@@ -81,24 +143,15 @@ func start(ctx context.Context, subject *Subject, known *known) (*session, error
 
 // read reads lines until the output ends. It kills an engine that floods its output.
 func (s *session) read() {
-	defer close(s.lines)
+	defer s.lines.end()
 	in := protocol.NewLineReader(s.process)
 	for {
 		line, cut, err := in.Next()
-		if line != "" {
-			select {
-			case s.lines <- outputLine{line, cut, time.Now()}:
-			default:
-				s.flooded.Store(true)
-			}
-			if s.unread.Add(int64(len(line))) > maxUnreadBytes {
-				s.flooded.Store(true)
-			}
-		}
+		flooded := line != "" && !s.lines.add(outputLine{line, cut, time.Now()})
 		if err != nil {
 			return
 		}
-		if s.flooded.Load() {
+		if flooded {
 			s.process.Kill()
 			_, _ = io.Copy(io.Discard, s.process) // what is left in the pipe
 			return
@@ -167,18 +220,12 @@ const maxStrays = 1000
 // until waits for a line for which found returns true, and returns when it came. what
 // names the line in errors.
 func (s *session) until(what string, within time.Duration, found func(line string) bool) (at time.Time, err error) {
-	timer := time.NewTimer(within)
-	defer timer.Stop()
+	var timer *time.Timer
 	late := false
 	for {
-		if late && len(s.lines) == 0 {
-			return at, &fault{detail: fmt.Sprintf("no %s within %v", what, within), silent: true}
-		}
-		select {
-		case line, ok := <-s.lines:
-			if !ok {
-				return at, s.ended("instead of " + what)
-			}
+		line, ok, ended := s.lines.take()
+		switch {
+		case ok:
 			if s.take(line); found(line.text) {
 				return line.at, nil
 			}
@@ -188,6 +235,18 @@ func (s *session) until(what string, within time.Duration, found func(line strin
 			if len(s.output) > maxUnread || s.outputSize > maxUnreadBytes {
 				return at, faultf("a flood instead of %s: %d lines of %d bytes in all", what, len(s.output), s.outputSize)
 			}
+			continue
+		case ended:
+			return at, s.ended("instead of " + what)
+		case late:
+			return at, &fault{detail: fmt.Sprintf("no %s within %v", what, within), silent: true}
+		}
+		if timer == nil {
+			timer = time.NewTimer(within)
+			defer timer.Stop()
+		}
+		select {
+		case <-s.lines.more:
 		case <-timer.C:
 			late = true // lines that have come by now count
 		case <-s.ctx.Done():
@@ -199,19 +258,18 @@ func (s *session) until(what string, within time.Duration, found func(line strin
 // take records a line from the engine.
 func (s *session) take(read outputLine) {
 	line := read.text
-	s.unread.Add(-int64(len(line)))
 	s.record.add("< ", line)
 	s.output, s.outputSize = append(s.output, line), s.outputSize+len(line)
 	if isWord(line, "bestmove") {
 		s.answers++
 	}
-	if isReport("< "+line) && s.answers >= s.searches && s.known.late == "" {
+	if isReport(line) && s.answers >= s.searches && s.known.late == "" {
 		s.known.late = printable(line)
 	}
 	if read.cut && s.known.long == "" {
 		s.known.long = printable(line)
 	}
-	if !protocol.IsAnswer(strings.Fields(line)) {
+	if !isAnswer(line) {
 		s.strays++
 		if s.known.stray == "" {
 			s.known.stray = printable(line)
@@ -224,7 +282,7 @@ func (s *session) clear() { s.output, s.outputSize = nil, 0 }
 
 // ended returns the fault of an engine whose output ended.
 func (s *session) ended(when string) error {
-	if s.flooded.Load() {
+	if s.lines.overflowed() {
 		return faultf("the engine floods its output: more than %d lines or %d MiB that were not requested", maxUnread, maxUnreadBytes>>20)
 	}
 	timer := time.NewTimer(s.subject.Patience)
@@ -279,15 +337,29 @@ func (r *record) add(direction, line string) {
 	if len(r.lines) == 2*maxRecorded {
 		r.lines = append(r.lines[:0], r.lines[maxRecorded:]...)
 	}
-	if n := len(r.lines); n >= 2 && isReport(direction+line) && isReport(r.lines[n-1]) && isReport(r.lines[n-2]) {
+	if n := len(r.lines); n >= 2 && direction == "< " && isReport(line) && isRecordedReport(r.lines[n-1]) && isRecordedReport(r.lines[n-2]) {
 		r.lines = r.lines[:n-1] // keep the first and the last of consecutive reports
 	}
 	r.lines = append(r.lines, direction+printable(line))
 }
 
-// isReport reports whether a line of a record is a report of a search.
+// isReport reports whether a line from the engine is a report of a search.
 func isReport(line string) bool {
-	return strings.HasPrefix(line, "< info ") && !strings.HasPrefix(line, "< info string")
+	return strings.HasPrefix(line, "info ") && !strings.HasPrefix(line, "info string")
+}
+
+// isRecordedReport reports whether a line of a record is a report of a search.
+func isRecordedReport(line string) bool {
+	said, fromEngine := strings.CutPrefix(line, "< ")
+	return fromEngine && isReport(said)
+}
+
+// isAnswer reports whether a line begins like an answer of the protocol, or is blank.
+func isAnswer(line string) bool {
+	for word := range strings.FieldsSeq(line) {
+		return protocol.IsAnswer([]string{word})
+	}
+	return true
 }
 
 // last returns the last lines, oldest first.
