@@ -14,14 +14,15 @@ import (
 // crowded position some ten thousand.
 const MaxLine = 1 << 20
 
-// LineReader splits a stream into lines. It holds one line at a time.
+// LineReader splits a stream into lines. It holds one line at a time, and little memory while
+// lines are short.
 type LineReader struct {
 	in *bufio.Reader
 }
 
 // NewLineReader returns a reader of the lines of a stream.
 func NewLineReader(in io.Reader) *LineReader {
-	return &LineReader{in: bufio.NewReaderSize(in, MaxLine+len("\r\n"))}
+	return &LineReader{in: bufio.NewReaderSize(in, 16<<10)}
 }
 
 // Next returns the next line without its end. If the line is longer than MaxLine, Next
@@ -29,6 +30,14 @@ func NewLineReader(in io.Reader) *LineReader {
 // end counts; the error of the stream follows it.
 func (r *LineReader) Next() (line string, cut bool, err error) {
 	text, err := r.in.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		text = bytes.Clone(text)
+	}
+	for err == bufio.ErrBufferFull && len(text) < MaxLine+len("\r\n") {
+		var more []byte
+		more, err = r.in.ReadSlice('\n')
+		text = append(text, more...)
+	}
 	line = string(bytes.TrimRight(text, "\r\n"))
 	if len(line) > MaxLine {
 		line, cut = line[:MaxLine], true
